@@ -1,0 +1,49 @@
+# Every target sets up what it needs in .venv; nothing is installed outside this folder.
+PYTHON ?= python3
+BIN := .venv/bin
+READY := .venv/.ready
+BENCH_READY := .venv/.bench-ready
+
+.PHONY: help setup paper test check bench pictures lock clean
+.DEFAULT_GOAL := help
+
+help: ## Show this list
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+$(READY): requirements.lock pyproject.toml
+	@test -x $(BIN)/python || $(PYTHON) -m venv .venv
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
+	@touch $@
+
+setup: $(READY) ## Prepare .venv
+
+paper: $(READY) ## The paper's numbers beside ours
+	@$(BIN)/ten18 paper
+
+test: $(READY) ## All tests
+	$(BIN)/python -m pytest
+
+check: $(READY) ## ruff, mypy --strict and the fast tests
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
+	$(BIN)/mypy
+	$(BIN)/python -m pytest -q -m "not slow"
+
+$(BENCH_READY): $(READY) benchmarks/requirements.lock
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r benchmarks/requirements.lock
+	@touch $@
+
+bench: $(BENCH_READY) ## The benchmarks, with the peers in the same run
+	$(BIN)/python -m benchmarks
+
+pictures: $(READY) ## The pictures in README and docs
+	$(BIN)/python -m docs.pictures
+
+lock: ## Pin all versions anew (needs uv)
+	uv pip compile --universal --generate-hashes --no-header --all-extras pyproject.toml -o requirements.lock
+	uv pip compile --universal --generate-hashes --no-header -c requirements.lock benchmarks/requirements.in -o benchmarks/requirements.lock
+
+clean: ## Remove .venv and caches
+	rm -rf .venv .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -1,0 +1,71 @@
+"""The command `ten18`: one file a group of commands, and the only room that prints."""
+
+import errno
+import os
+import re
+import sys
+from typing import Annotated, Final
+
+import typer
+
+from tentimes18.cli import paper, solve
+from tentimes18.errors import Ten18Error
+
+__all__ = ["app", "main"]
+
+BAD_INPUT: Final = 2
+FAILED: Final = 1
+CLOSED_PIPE: Final = 141  # what a shell reports of a program ended by SIGPIPE
+
+app = typer.Typer(
+    name="ten18",
+    add_completion=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+for group in (solve, paper):
+    group.register(app)
+
+
+@app.callback(invoke_without_command=True)
+def common(
+    context: typer.Context,
+    version: Annotated[bool, typer.Option("--version", help="Show the version and exit.")] = False,
+) -> None:
+    """Ten times eighteen: the best play, computed exactly, for any dice and any slots."""
+    if version:
+        from importlib.metadata import version as installed
+
+        typer.echo(f"ten18 {installed('tentimes18')}")
+    elif context.invoked_subcommand is None:
+        typer.echo(context.get_help())
+
+
+def main() -> None:
+    """Run the command; whatever goes wrong is one line on standard error."""
+    try:
+        code = app(standalone_mode=False)
+        sys.stdout.flush()
+    except Ten18Error as error:
+        code = _complain(_as_option(str(error)), BAD_INPUT)
+    except typer.TyperException as error:
+        code = _complain(error.format_message(), error.exit_code)
+    except typer.Abort:
+        code = _complain("stopped", FAILED)
+    except OSError as error:
+        if error.errno == errno.EPIPE:
+            # Nobody reads on: also keep the interpreter from flushing into the closed pipe at its end.
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            code = CLOSED_PIPE
+        else:
+            code = _complain(str(error), FAILED)
+    sys.exit(code if isinstance(code, int) else 0)
+
+
+def _as_option(text: str) -> str:
+    """An error starts with the word for what was wrong; on the command line that word is an option."""
+    return re.sub(r"^(dice|slots|free|roll|strategy|output)\b", r"--\1", text)
+
+
+def _complain(text: str, code: int) -> int:
+    sys.stderr.write("ten18: " + " ".join(text.split()) + "\n")
+    return code

@@ -1,0 +1,47 @@
+"""Options that several commands share, and how their text becomes a game."""
+
+import re
+from pathlib import Path
+from typing import Annotated, TypeAlias
+
+import typer
+
+from tentimes18.errors import InvalidGame, Ten18Error
+from tentimes18.game import Game
+
+__all__ = ["DiceOption", "JsonOption", "OutputOption", "SlotsOption", "read_free", "verify_output"]
+
+DiceOption: TypeAlias = Annotated[
+    str, typer.Option("--dice", metavar="DICE", help="3d6, 2d12:12=2, d{1,1,2,3,5,8}, or a sum like 2d6+1d8+3.")
+]
+SlotsOption: TypeAlias = Annotated[
+    str, typer.Option("--slots", metavar="SLOTS", help="Multipliers: a range like 1-10 or a list like 1,3,5,7,9.")
+]
+JsonOption: TypeAlias = Annotated[bool, typer.Option("--json", help="One JSON object on standard output.")]
+OutputOption: TypeAlias = Annotated[Path, typer.Option("--output", "-o", metavar="FILE", help="File to write.")]
+
+
+def read_free(game: Game, text: str | None) -> int:
+    """The free set named by ``1,4,7`` or ``1-3,7``; all slots where nothing is named."""
+    if text is None:
+        return game.all_free
+    slots: list[int] = []
+    for part in "".join(text.split()).split(","):
+        match = re.fullmatch(r"(\d{1,9})(?:-(\d{1,9}))?", part)
+        if match is None:
+            raise InvalidGame(f"free {text[:60]!r}: cannot read {part[:60]!r}; accepted: slots like 1,4,7 or 1-3,7")
+        first, last = int(match[1]), int(match[2] or match[1])
+        if last - first >= game.size:
+            raise InvalidGame(f"free {text[:60]!r}: there is no slot {last}; slots are 1 to {game.size}")
+        slots.extend(range(first, last + 1))
+    return game.verify_free(slots)
+
+
+def verify_output(path: Path, endings: tuple[str, ...]) -> None:
+    """Raise before any work where the file could not be written."""
+    if path.suffix.lower() not in endings:
+        raise Ten18Error(f"output: cannot write {path.name!r}; accepted endings: {', '.join(endings)}")
+    if not path.parent.is_dir():
+        raise Ten18Error(f"output: there is no folder {str(path.parent)!r}; give a file in a folder that exists")
+    if path.is_dir():
+        raise Ten18Error(f"output: {str(path)!r} is a folder; give a file")

@@ -1,0 +1,75 @@
+"""What commands print: JSON for programs, tables for people, progress for the patient."""
+
+import json
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any, Final
+
+import typer
+
+if TYPE_CHECKING:
+    from rich.console import Console
+    from rich.table import Table
+
+    from tentimes18.solve.thresholds import Progress
+
+__all__ = ["console", "number", "print_json", "progress_bar", "table"]
+
+PIPE_WIDTH: Final = 160
+
+
+def print_json(result: dict[str, Any]) -> None:
+    """One JSON object on one line; fractions and numpy numbers as plain floats at full precision."""
+    typer.echo(json.dumps(result, default=number, ensure_ascii=False))
+
+
+def number(value: Any) -> int | float:
+    """A plain number for JSON: integers stay integers."""
+    if isinstance(value, Fraction) and value.denominator == 1:
+        return value.numerator
+    return float(value)
+
+
+def console() -> "Console":
+    """Where tables go; into a file or a pipe they go without colour, and wide enough for nothing to be cut."""
+    from rich.console import Console
+
+    return Console(highlight=False, markup=False, width=None if sys.stdout.isatty() else PIPE_WIDTH)
+
+
+def table(title: str, *columns: str, caption: str | None = None, label: str | None = None) -> "Table":
+    """A table in the style of this command; columns are right-aligned numbers, after one label column."""
+    from rich import box
+    from rich.table import Table
+    from rich.text import Text
+
+    result = Table(
+        title=Text(title, style="bold"),
+        caption=Text(caption) if caption else None,
+        box=box.SIMPLE_HEAD,
+        title_justify="left",
+        caption_justify="left",
+        padding=(0, 1, 0, 0),
+    )
+    if label is not None:
+        result.add_column(label, justify="left", no_wrap=True)
+    for column in columns:
+        result.add_column(column, justify="right", no_wrap=True)
+    return result
+
+
+@contextmanager
+def progress_bar(what: str) -> "Iterator[Progress | None]":
+    """A bar on standard error while the work goes on, where that is a terminal."""
+    if not sys.stderr.isatty():
+        yield None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+
+    columns = (TextColumn(what), BarColumn(), TimeElapsedColumn(), TextColumn("left"), TimeRemainingColumn())
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task(what, total=None)
+        yield lambda done, total: bar.update(task, completed=done, total=total)

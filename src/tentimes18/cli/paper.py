@@ -1,0 +1,7 @@
+"""`ten18 paper`."""
+
+import typer
+
+
+def register(app: typer.Typer) -> None:
+    pass

@@ -1,0 +1,247 @@
+"""Dice: the exact law of one roll, and its notation.
+
+Notation, in a grammar:
+
+    dice   = term { ("+" | "-") term }
+    term   = [ count ] "d" ( faces | "{" integer { "," integer } "}" ) [ ":" weight { "," weight } ] | integer
+    weight = face "=" positive integer
+
+``3d6`` is the sum of three six-sided dice, ``2d12:12=2`` two twelve-sided dice whose face 12 has weight 2 (the others
+have weight 1), ``d{1,1,2,3,5,8}`` one die with these six faces, ``2d6+1d8+3`` a sum, ``1d6-3`` a shifted die.
+"""
+
+import math
+import re
+from bisect import bisect_right
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from itertools import accumulate
+from typing import Final, SupportsIndex
+
+from tentimes18.errors import InvalidDice
+
+__all__ = ["Dice"]
+
+MAX_ROLLS: Final = 10_000
+MAX_ROLL: Final = 10**15  # every roll is exact in float64
+MAX_TOTAL_BITS: Final = 13_000
+MAX_BITS: Final = 20_000_000
+ACCEPTED: Final = "accepted: 3d6, 2d12:12=2, d{1,1,2,3,5,8}, and sums like 2d6+1d8+3 or 1d6-3"
+
+_INTEGER = r"[+-]?\d{1,15}"
+_TERM = re.compile(
+    rf"(?P<count>\d{{1,15}})?d(?:(?P<sides>\d{{1,15}})|\{{(?P<faces>{_INTEGER}(?:,{_INTEGER})*)?\}})(?::(?P<weights>.*))?"
+)
+_WEIGHT = re.compile(rf"({_INTEGER})=([+-]?\d{{1,4000}})")
+# A sign starts a new term, except right behind "=", ":", "," or "{", where it belongs to a number.
+_TERM_START = re.compile(r"(?<=[^=:,{])(?=[+-])")
+
+
+@dataclass(frozen=True, slots=True)
+class Dice:
+    """The exact law of one roll: integer counts over one total.
+
+    >>> dice = Dice.parse("3d6")
+    >>> dice.support[:3], dice.counts[:3], dice.total
+    ((3, 4, 5), (1, 3, 6), 216)
+    >>> dice.mean, dice.variance
+    (Fraction(21, 2), Fraction(35, 4))
+
+    Two dice are equal when their laws are, whatever they were made from.
+
+    >>> Dice.parse("1d6") == Dice.from_mapping({face: 10 for face in range(1, 7)})
+    True
+    """
+
+    support: tuple[int, ...]
+    counts: tuple[int, ...]
+    notation: str = field(compare=False)
+    total: int = field(init=False, compare=False, repr=False)
+    _count_up_to: tuple[int, ...] = field(init=False, compare=False, repr=False)
+    _sum_up_to: tuple[int, ...] = field(init=False, compare=False, repr=False)
+
+    def __post_init__(self) -> None:
+        count_up_to = tuple(accumulate(self.counts, initial=0))
+        weighted = (roll * count for roll, count in zip(self.support, self.counts, strict=True))
+        object.__setattr__(self, "total", count_up_to[-1])
+        object.__setattr__(self, "_count_up_to", count_up_to)
+        object.__setattr__(self, "_sum_up_to", tuple(accumulate(weighted, initial=0)))
+
+    @classmethod
+    def parse(cls, notation: str) -> "Dice":
+        """Read dice from their notation.
+
+        >>> Dice.parse("2d12:12=2").probability(24)
+        Fraction(4, 169)
+        >>> Dice.parse("d{1,1,2,3,5,8}").support
+        (1, 2, 3, 5, 8)
+        >>> Dice.parse("3x6")
+        Traceback (most recent call last):
+        tentimes18.errors.InvalidDice: dice '3x6': cannot read '3x6'; accepted: 3d6, 2d12:12=2, ...
+        """
+        text = "".join(notation.split()).lower()
+        try:
+            law = {0: 1}
+            for term in _TERM_START.split(text):
+                law = _convolve(law, _parse_term(term))
+        except InvalidDice as error:
+            shown = notation if len(notation) <= 60 else notation[:57] + "..."
+            raise InvalidDice(f"dice {shown!r}: {error}") from None
+        return cls._normalised(law, text)
+
+    @classmethod
+    def from_mapping(cls, law: Mapping[int, int | Fraction]) -> "Dice":
+        """Make dice from a mapping of rolls to weights, such as a die of icepool or dyce.
+
+        >>> print(Dice.from_mapping({0: Fraction(1, 2), 10: Fraction(1, 3), 20: Fraction(1, 6)}))
+        d{0,10,20}:0=3,10=2
+        """
+        weights: dict[int, Fraction] = {}
+        for roll, weight in law.items():
+            if not isinstance(roll, SupportsIndex) or isinstance(roll, bool):
+                raise InvalidDice(f"dice: roll {roll!r} is not an integer")
+            if not isinstance(weight, SupportsIndex | Fraction) or isinstance(weight, bool):
+                raise InvalidDice(f"dice: weight {weight!r} of roll {roll} is not an integer or a Fraction")
+            weights[roll.__index__()] = _positive(weight if isinstance(weight, Fraction) else weight.__index__(), roll)
+        if not weights:
+            raise InvalidDice("dice: no faces; give at least one roll with a positive weight")
+        if len(weights) > MAX_ROLLS:
+            raise InvalidDice(f"dice: {len(weights)} different rolls, at most {MAX_ROLLS} are accepted")
+        common = math.lcm(*(weight.denominator for weight in weights.values()))
+        return cls._normalised({roll: int(weight * common) for roll, weight in weights.items()}, None)
+
+    @classmethod
+    def _normalised(cls, law: dict[int, int], notation: str | None) -> "Dice":
+        divisor = math.gcd(*law.values())
+        support = tuple(sorted(law))
+        counts = tuple(law[roll] // divisor for roll in support)
+        if max(abs(support[0]), abs(support[-1])) >= MAX_ROLL:
+            raise InvalidDice("dice: a roll is too large; at most 15 digits are accepted")
+        if sum(counts).bit_length() > MAX_TOTAL_BITS:
+            raise InvalidDice("dice: the weights add up to a number of more than 3900 digits")
+        return cls(support, counts, _canonical(support, counts) if notation is None else notation)
+
+    @property
+    def mean(self) -> Fraction:
+        """E[X], the expected roll."""
+        return Fraction(self._sum_up_to[-1], self.total)
+
+    @property
+    def variance(self) -> Fraction:
+        """Var[X], the variance of a roll."""
+        squares = sum(roll * roll * count for roll, count in zip(self.support, self.counts, strict=True))
+        return Fraction(squares, self.total) - self.mean**2
+
+    def probability(self, roll: int) -> Fraction:
+        """P(X = roll).
+
+        >>> Dice.parse("3d6").probability(10), Dice.parse("3d6").probability(2)
+        (Fraction(1, 8), Fraction(0, 1))
+        """
+        position = bisect_right(self.support, roll)
+        if position == 0 or self.support[position - 1] != roll:
+            return Fraction(0)
+        return Fraction(self.counts[position - 1], self.total)
+
+    def phi(self, bound: Fraction | float) -> Fraction:
+        """φ(t) = E[min(X, t)]: exact, for every real bound t.
+
+        >>> Dice.parse("1d6").phi(2), Dice.parse("1d6").phi(100)
+        (Fraction(11, 6), Fraction(7, 2))
+        """
+        position = bisect_right(self.support, bound)
+        above = self.total - self._count_up_to[position]
+        if above == 0:
+            return self.mean
+        return (self._sum_up_to[position] + above * Fraction(bound)) / self.total
+
+    def below(self, position: int) -> tuple[int, int]:
+        """Count and sum of the rolls among the first ``position`` of the support, as numerators over ``total``."""
+        return self._count_up_to[position], self._sum_up_to[position]
+
+    def __str__(self) -> str:
+        return self.notation
+
+
+def _parse_term(term: str) -> dict[int, int]:
+    sign = -1 if term.startswith("-") else 1
+    body = term[1:] if term[:1] in ("+", "-") else term
+    if re.fullmatch(r"\d{1,15}", body):
+        return {sign * int(body): 1}
+    match = _TERM.fullmatch(body)
+    if match is None:
+        raise InvalidDice(f"cannot read {term[:60]!r}; {ACCEPTED}")
+    count = int(match["count"] or 1)
+    if count < 1:
+        raise InvalidDice("the number of dice must be at least 1")
+    return _power({sign * face: weight for face, weight in _parse_faces(match).items()}, count)
+
+
+def _parse_faces(match: re.Match[str]) -> dict[int, int]:
+    one: dict[int, int] = {}
+    if match["sides"] is None:
+        if not match["faces"]:
+            raise InvalidDice("a die without faces; give at least one, as in d{1,2,3}")
+        for face in match["faces"].split(","):
+            one[int(face)] = one.get(int(face), 0) + 1
+    else:
+        sides = int(match["sides"])
+        if sides < 1:
+            raise InvalidDice("a die without faces; the number of sides must be at least 1")
+        if sides > MAX_ROLLS:
+            raise InvalidDice(f"a die with {sides} faces is too large; at most {MAX_ROLLS} are accepted")
+        one = dict.fromkeys(range(1, sides + 1), 1)
+    if match["weights"] is not None:
+        for item in match["weights"].split(","):
+            pair = _WEIGHT.fullmatch(item)
+            if pair is None:
+                raise InvalidDice(f"cannot read the weight {item!r}; write face=weight, as in 2d12:12=2")
+            face, weight = int(pair[1]), int(pair[2])
+            if face not in one:
+                raise InvalidDice(f"there is no face {face} to give a weight to")
+            one[face] *= int(_positive(weight, face))
+    return one
+
+
+def _positive(weight: int | Fraction, roll: SupportsIndex) -> Fraction:
+    if weight <= 0:
+        raise InvalidDice(f"weight {weight} of {roll} must be positive")
+    return Fraction(weight)
+
+
+def _power(one: dict[int, int], count: int) -> dict[int, int]:
+    """Law of a sum of ``count`` equal dice: a power of a polynomial, packed into one big integer.
+
+    Each coefficient gets whole bytes, enough for the total weight, so that none runs over into its neighbour.
+    """
+    if count == 1:
+        return one
+    low = min(one)
+    step = math.gcd(*(face - low for face in one)) or 1
+    positions = count * (max(one) - low) // step + 1
+    bits = count * sum(one.values()).bit_length()
+    if positions > MAX_ROLLS or positions * bits > MAX_BITS:
+        raise InvalidDice(f"{count} dice with up to {positions} different rolls are too many; at most about 1000d6")
+    width = bits // 8 + 1
+    packed = sum(weight << (8 * width * ((face - low) // step)) for face, weight in one.items()) ** count
+    raw = packed.to_bytes(positions * width, "little")
+    weights = (int.from_bytes(raw[width * k : width * (k + 1)], "little") for k in range(positions))
+    return {count * low + step * k: weight for k, weight in enumerate(weights) if weight}
+
+
+def _convolve(left: dict[int, int], right: dict[int, int]) -> dict[int, int]:
+    span = max(left) - min(left) + max(right) - min(right) + 1
+    if min(span, len(left) * len(right)) > MAX_ROLLS:
+        raise InvalidDice(f"too many different rolls; at most {MAX_ROLLS} are accepted")
+    law: dict[int, int] = {}
+    for roll, count in left.items():
+        for other, weight in right.items():
+            law[roll + other] = law.get(roll + other, 0) + count * weight
+    return law
+
+
+def _canonical(support: tuple[int, ...], counts: tuple[int, ...]) -> str:
+    faces = ",".join(map(str, support))
+    weights = ",".join(f"{roll}={count}" for roll, count in zip(support, counts, strict=True) if count > 1)
+    return f"d{{{faces}}}" + (f":{weights}" if weights else "")

@@ -1,0 +1,244 @@
+"""The rules: a game is dice and multipliers, a board is what stands in which slot.
+
+Slots are numbered 1..n by increasing multiplier. A set of free slots is a bit mask, bit (slot - 1).
+"""
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from fractions import Fraction
+from math import isfinite
+from typing import Final, NamedTuple, TypeAlias
+
+from tentimes18.dice import Dice
+from tentimes18.errors import IllegalMove, InvalidGame
+
+__all__ = ["Board", "Game", "Number", "Placement", "mask_of", "slots_of"]
+
+Number: TypeAlias = int | Fraction
+
+MAX_SLOTS: Final = 1_000_000
+ACCEPTED: Final = "accepted: a range like 1-10, multipliers like 1,3,5.5,7/2, or both like 1-5,10"
+
+_RANGE = re.compile(r"([+-]?\d{1,15})-([+-]?\d{1,15})")
+_NUMBER = re.compile(r"[+-]?(\d{1,15}(\.\d{0,30})?|\.\d{1,30}|\d{1,15}/0*[1-9]\d{0,14})")
+
+
+class Placement(NamedTuple):
+    """A roll and the slot it was placed in."""
+
+    roll: int
+    slot: int
+
+
+@dataclass(frozen=True, slots=True)
+class Game:
+    """Dice and multipliers; the multipliers may be any numbers, in any order.
+
+    >>> game = Game(Dice.parse("2d12:12=2"), (5, 3, 1))
+    >>> game.multipliers, game.all_free
+    ((1, 3, 5), 7)
+    >>> print(Game.classic())
+    3d6 1-10
+    """
+
+    dice: Dice
+    multipliers: tuple[Number, ...]
+
+    def __init__(self, dice: Dice, multipliers: Iterable[Number | float]) -> None:
+        exact = sorted(_number(multiplier) for multiplier in multipliers)
+        if not exact:
+            raise InvalidGame("slots: none given; a game has at least one slot")
+        if len(exact) > MAX_SLOTS:
+            raise InvalidGame(f"slots: {len(exact)} slots, at most {MAX_SLOTS} are accepted")
+        object.__setattr__(self, "dice", dice)
+        object.__setattr__(self, "multipliers", tuple(exact))
+
+    @classmethod
+    def classic(cls) -> "Game":
+        """The game of the paper: three dice, multipliers 1 to 10."""
+        return cls.parse("3d6", "1-10")
+
+    @classmethod
+    def parse(cls, dice: str, slots: str) -> "Game":
+        """Read a game from the notation of its dice and of its slots.
+
+        >>> Game.parse("3d6", "2,1/2,5-7").multipliers
+        (Fraction(1, 2), 2, 5, 6, 7)
+        """
+        return cls(Dice.parse(dice), _parse_slots(slots))
+
+    @property
+    def size(self) -> int:
+        """Number of slots, which is also the number of rounds."""
+        return len(self.multipliers)
+
+    @property
+    def all_free(self) -> int:
+        """The free set of the empty board."""
+        return (1 << self.size) - 1
+
+    @property
+    def slots(self) -> str:
+        """The multipliers in the notation that ``parse`` reads.
+
+        >>> Game.parse("1d6", "7,3,1,2").slots
+        '1-3,7'
+        """
+        parts: list[list[Number]] = []
+        for multiplier in self.multipliers:
+            if parts and isinstance(multiplier, int) and multiplier == parts[-1][-1] + 1:
+                parts[-1].append(multiplier)
+            else:
+                parts.append([multiplier])
+        return ",".join(f"{part[0]}-{part[-1]}" if len(part) > 2 else ",".join(map(str, part)) for part in parts)
+
+    def multipliers_of(self, free: int) -> tuple[Number, ...]:
+        """The multipliers of a free set, increasing."""
+        return tuple(self.multipliers[slot - 1] for slot in slots_of(free))
+
+    def verify_free(self, slots: Iterable[int]) -> int:
+        """The free set with these slots, each named once; raises ``InvalidGame`` otherwise.
+
+        >>> Game.classic().verify_free([1, 4, 7])
+        73
+        """
+        free = 0
+        for slot in slots:
+            if not 1 <= slot <= self.size:
+                raise InvalidGame(f"free: there is no slot {slot}; slots are 1 to {self.size}")
+            if free >> (slot - 1) & 1:
+                raise InvalidGame(f"free: slot {slot} is named twice")
+            free |= 1 << (slot - 1)
+        if not free:
+            raise InvalidGame("free: no slot named; at least one must be free")
+        return free
+
+    def verify_roll(self, roll: int) -> None:
+        """Raise ``IllegalMove`` unless the dice can show this roll."""
+        support = self.dice.support
+        if not self.dice.probability(roll):
+            raise IllegalMove(f"roll: {self.dice} never shows {roll}; its rolls are {_range(support)}")
+
+    def __str__(self) -> str:
+        return f"{self.dice} {self.slots}"
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """What stands in which slot, in the order of play; placing a roll gives a new board.
+
+    Boards are made from ``Board(game)``, the empty one, by ``place``, or from a list by ``replay``.
+
+    >>> board = Board(Game.classic()).place(8, 5).place(4, 1)
+    >>> board.score, board.rounds, slots_of(board.free)
+    (44, 2, (2, 3, 4, 6, 7, 8, 9, 10))
+    >>> board.place(18, 5)
+    Traceback (most recent call last):
+    tentimes18.errors.IllegalMove: slot 5 already holds 8; free: 2,3,4,6,7,8,9,10
+    """
+
+    game: Game
+    placements: tuple[Placement, ...] = ()
+
+    @classmethod
+    def replay(cls, game: Game, placements: Iterable[tuple[int, int]]) -> "Board":
+        """The board after these placements (roll, slot), each checked.
+
+        >>> Board.replay(Game.classic(), [(8, 5), (4, 1)]).score
+        44
+        """
+        board = cls(game)
+        for roll, slot in placements:
+            board = board.place(roll, slot)
+        return board
+
+    def place(self, roll: int, slot: int) -> "Board":
+        """The board with this roll in this slot."""
+        self.verify(slot, roll)
+        return Board(self.game, (*self.placements, Placement(roll, slot)))
+
+    def verify(self, slot: int, roll: int | None = None) -> None:
+        """Raise ``IllegalMove`` unless the slot is free and, where given, the dice can show the roll."""
+        if not 1 <= slot <= self.game.size:
+            raise IllegalMove(f"there is no slot {slot}; slots are 1 to {self.game.size}")
+        if (standing := self[slot]) is not None:
+            free = ",".join(map(str, slots_of(self.free))) or "none"
+            raise IllegalMove(f"slot {slot} already holds {standing}; free: {free}")
+        if roll is not None:
+            self.game.verify_roll(roll)
+
+    def can_place(self, slot: int, roll: int | None = None) -> bool:
+        """Whether ``verify`` passes."""
+        try:
+            self.verify(slot, roll)
+        except IllegalMove:
+            return False
+        return True
+
+    def __getitem__(self, slot: int) -> int | None:
+        return next((placement.roll for placement in self.placements if placement.slot == slot), None)
+
+    @property
+    def free(self) -> int:
+        """The set of free slots."""
+        return self.game.all_free & ~mask_of(placement.slot for placement in self.placements)
+
+    @property
+    def rounds(self) -> int:
+        """Number of rounds played."""
+        return len(self.placements)
+
+    @property
+    def score(self) -> Number:
+        """Points on the board."""
+        return _number(sum(self.game.multipliers[slot - 1] * roll for roll, slot in self.placements))
+
+
+def mask_of(slots: Iterable[int]) -> int:
+    """The bit mask of a set of slots.
+
+    >>> mask_of([1, 4, 7])
+    73
+    """
+    mask = 0
+    for slot in slots:
+        mask |= 1 << (slot - 1)
+    return mask
+
+
+def slots_of(free: int) -> tuple[int, ...]:
+    """The slots of a bit mask, increasing.
+
+    >>> slots_of(73)
+    (1, 4, 7)
+    """
+    return tuple(slot for slot in range(1, free.bit_length() + 1) if free >> (slot - 1) & 1)
+
+
+def _number(value: Number | float) -> Number:
+    if isinstance(value, bool) or not isinstance(value, int | float | Fraction) or not isfinite(value):
+        raise InvalidGame(f"slots: multiplier {value!r} is not a number")
+    exact = Fraction(value)
+    return exact.numerator if exact.denominator == 1 else exact
+
+
+def _parse_slots(text: str) -> list[Number]:
+    multipliers: list[Number] = []
+    for part in "".join(text.split()).split(","):
+        if ends := _RANGE.fullmatch(part):
+            low, high = sorted((int(ends[1]), int(ends[2])))
+            if len(multipliers) + high - low + 1 > MAX_SLOTS:
+                raise InvalidGame(f"slots {text!r}: {high - low + 1} slots, at most {MAX_SLOTS} are accepted")
+            multipliers.extend(range(low, high + 1))
+        elif _NUMBER.fullmatch(part):
+            multipliers.append(_number(Fraction(part)))
+        else:
+            raise InvalidGame(f"slots {text[:60]!r}: cannot read {part[:60]!r}; {ACCEPTED}")
+    return multipliers
+
+
+def _range(support: tuple[int, ...]) -> str:
+    if support[-1] - support[0] == len(support) - 1:
+        return f"{support[0]} to {support[-1]}"
+    return ",".join(map(str, support)) if len(support) <= 20 else f"{len(support)} numbers from {support[0]}"

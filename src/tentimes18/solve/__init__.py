@@ -1,0 +1,1 @@
+"""One algorithm a file, its mathematics in the module's docstring."""
