@@ -1,0 +1,200 @@
+"""Best play for an aim that depends on the score: one layer of free sets from the layer with one slot less.
+
+A table V holds, for each free set A, an array over an index j of the score (see `solve.objectives`). Placing a roll moves
+the index by ``sign * shift``; beyond the ends of the smaller set's array its value is known: ``below``, or a straight
+line ``base + slope * index`` above.
+
+The exact kernels hold integers over total^|A| in two limbs, value = high · 2^bits + low with low < 2^bits: the sum over
+the dice of count · limb fits in 63 bits, so nothing is ever rounded.
+"""
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+__all__ = ["best_choices", "exact_chances", "exact_choices", "fill_values", "push_law"]
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+Slots = NDArray[np.int8]
+
+
+@njit(cache=True, nogil=True)
+def fill_values(
+    P: Floats,
+    shifts: Ints,
+    sign: int,
+    widths: Ints,
+    offsets: Ints,
+    sets: Ints,
+    below: float,
+    base: Floats,
+    slope: float,
+    V: Floats,
+) -> None:
+    """V of these sets: Σ_x P(x) max_i V[A - i]."""
+    n = len(shifts)
+    best = np.empty(widths[sets].max() + 1)
+    for A in sets:
+        end = widths[A] + 1
+        value = V[offsets[A] : offsets[A] + end]
+        value[:] = 0.0
+        for x in range(len(P)):
+            best[:end] = -np.inf
+            for i in range(n):
+                if A >> i & 1:
+                    B = A ^ (1 << i)
+                    move = sign * shifts[i, x]
+                    inside = min(max(0, -move), end)
+                    beyond = max(inside, min(end, widths[B] + 1 - move))
+                    for j in range(inside):
+                        best[j] = max(best[j], below)
+                    source = V[offsets[B] + inside + move : offsets[B] + beyond + move]
+                    target = best[inside:beyond]
+                    for j in range(len(target)):
+                        target[j] = max(target[j], source[j])
+                    for j in range(beyond, end):
+                        best[j] = max(best[j], base[B] + slope * (j + move))
+            p = P[x]
+            for j in range(end):
+                value[j] += p * best[j]
+
+
+@njit(cache=True, nogil=True)
+def best_choices(
+    shifts: Ints,
+    sign: int,
+    widths: Ints,
+    offsets: Ints,
+    A: int,
+    below: float,
+    base: Floats,
+    slope: float,
+    V: Floats,
+    start: int,
+    step: int,
+    tolerance: float,
+    choices: Slots,
+) -> None:
+    """choices[x, s]: the best slot for the roll of position x when the score has index s, that is j = start + step s."""
+    for x in range(choices.shape[0]):
+        for s in range(choices.shape[1]):
+            best = -np.inf
+            for i in range(len(shifts)):
+                if A >> i & 1:
+                    B = A ^ (1 << i)
+                    j = start + step * s + sign * shifts[i, x]
+                    if j < 0:
+                        value = below
+                    elif j > widths[B]:
+                        value = base[B] + slope * j
+                    else:
+                        value = V[offsets[B] + j]
+                    if value > best + tolerance:
+                        best = value
+                        choices[x, s] = i
+
+
+@njit(cache=True, nogil=True)
+def exact_chances(
+    counts: Ints,
+    shifts: Ints,
+    widths: Ints,
+    offsets: Ints,
+    sets: Ints,
+    sure_high: int,
+    sure_low: int,
+    bits: int,
+    high: Ints,
+    low: Ints,
+) -> None:
+    """The chances of these sets, all with equally many slots; ``sure`` is chance 1 with one slot less."""
+    n = len(shifts)
+    mask = (1 << bits) - 1
+    widest = widths[sets].max() + 1
+    best_high = np.empty(widest, dtype=np.int64)
+    best_low = np.empty(widest, dtype=np.int64)
+    for A in sets:
+        end = widths[A] + 1
+        value_high = high[offsets[A] : offsets[A] + end]
+        value_low = low[offsets[A] : offsets[A] + end]
+        value_high[:] = 0
+        value_low[:] = 0
+        for x in range(len(counts)):
+            sure = 0
+            for i in range(n):
+                if A >> i & 1:
+                    sure = max(sure, shifts[i, x] + 1)
+            best_high[:sure] = sure_high
+            best_low[:sure] = sure_low
+            best_high[sure:end] = 0
+            best_low[sure:end] = 0
+            for i in range(n):
+                if A >> i & 1:
+                    B = A ^ (1 << i)
+                    move = shifts[i, x]
+                    last = min(end, widths[B] + 1 + move)
+                    if last > sure:
+                        source_high = high[offsets[B] + sure - move : offsets[B] + last - move]
+                        source_low = low[offsets[B] + sure - move : offsets[B] + last - move]
+                        target_high = best_high[sure:last]
+                        target_low = best_low[sure:last]
+                        for j in range(len(target_high)):
+                            more = source_high[j] > target_high[j] or (
+                                source_high[j] == target_high[j] and source_low[j] > target_low[j]
+                            )
+                            target_high[j] = source_high[j] if more else target_high[j]
+                            target_low[j] = source_low[j] if more else target_low[j]
+            count = counts[x]
+            for j in range(end):
+                value_high[j] += count * best_high[j]
+                value_low[j] += count * best_low[j]
+        for j in range(end):
+            value_high[j] += value_low[j] >> bits
+            value_low[j] &= mask
+
+
+@njit(cache=True, nogil=True)
+def exact_choices(
+    shifts: Ints,
+    widths: Ints,
+    offsets: Ints,
+    A: int,
+    sure_high: int,
+    sure_low: int,
+    high: Ints,
+    low: Ints,
+    start: int,
+    choices: Slots,
+) -> None:
+    """choices[x, s] as in `best_choices`, with j = start - s, and the smaller slot where two are exactly equal."""
+    for x in range(choices.shape[0]):
+        for s in range(choices.shape[1]):
+            best_high = -1
+            best_low = -1
+            for i in range(len(shifts)):
+                if A >> i & 1:
+                    B = A ^ (1 << i)
+                    j = start - s - shifts[i, x]
+                    value_high = sure_high
+                    value_low = sure_low
+                    if j > widths[B]:
+                        value_high = 0
+                        value_low = 0
+                    elif j > 0:
+                        value_high = high[offsets[B] + j]
+                        value_low = low[offsets[B] + j]
+                    if value_high > best_high or (value_high == best_high and value_low > best_low):
+                        best_high = value_high
+                        best_low = value_low
+                        choices[x, s] = i
+
+
+@njit(cache=True, nogil=True)
+def push_law(P: Floats, shifts: Ints, offsets: Ints, A: int, law: Floats, choices: Slots, after: Floats) -> None:
+    """Add the law of (A, score) to the laws of the smaller sets that its rolls lead to."""
+    for s in range(len(law)):
+        if law[s] > 0.0:
+            for x in range(len(P)):
+                i = choices[x, s]
+                after[offsets[A ^ (1 << i)] + s + shifts[i, x]] += P[x] * law[s]

@@ -1,0 +1,54 @@
+"""L_A of `solve.scores` in float64, one layer of free sets from the layer with one slot less."""
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+__all__ = ["fill_laws", "optimal_choices"]
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+Slots = NDArray[np.int8]
+
+
+@njit(cache=True, nogil=True)
+def optimal_choices(ranks: Ints, choices: Slots) -> None:
+    """choices[A, x]: the slot (from 0) that takes the roll of position x; ranks[k, x] from 0, with k free slots."""
+    slots = np.empty(64, dtype=np.int8)
+    for A in range(1, len(choices)):
+        k = 0
+        i = 0
+        rest = A
+        while rest:
+            if rest & 1:
+                slots[k] = i
+                k += 1
+            rest >>= 1
+            i += 1
+        for x in range(ranks.shape[1]):
+            choices[A, x] = slots[ranks[k, x]]
+
+
+@njit(cache=True, nogil=True)
+def fill_laws(
+    P: Floats,
+    shifts: Ints,
+    choices: Slots,
+    widths: Ints,
+    offsets: Ints,
+    sets: Ints,
+    smaller: Floats,
+    larger: Floats,
+) -> None:
+    """Laws of these sets, all with equally many slots, into ``larger``; a law of A starts at offsets[A]."""
+    for A in sets:
+        law = larger[offsets[A] : offsets[A] + widths[A] + 1]
+        law[:] = 0.0
+        for x in range(len(P)):
+            i = choices[A, x]
+            B = A ^ (1 << i)
+            source = smaller[offsets[B] : offsets[B] + widths[B] + 1]
+            target = law[shifts[i, x] : shifts[i, x] + widths[B] + 1]
+            p = P[x]
+            for j in range(len(source)):
+                target[j] += p * source[j]

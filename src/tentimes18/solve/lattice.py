@@ -1,0 +1,58 @@
+"""The scores that a game can reach, as integers.
+
+A roll x in slot i is worth λ_i x = low_i + unit · shift_i(x), with low_i the least that slot can be worth, shift_i(x)
+an integer >= 0, and unit the largest rational that makes all shifts integers. The points of a set of slots are
+Σ low_i + unit · j with 0 <= j <= Σ width_i, width_i the largest shift of slot i: an array index.
+"""
+
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import lru_cache
+from math import gcd, lcm
+
+from tentimes18.game import Game, Number, slots_of
+
+__all__ = ["Lattice", "lattice_of"]
+
+
+@dataclass(frozen=True, slots=True)
+class Lattice:
+    """Shifts by slot (from 0) and position of the roll in the support; widths and lows by slot; the unit."""
+
+    unit: Fraction
+    shifts: tuple[tuple[int, ...], ...]
+    widths: tuple[int, ...]
+    lows: tuple[Number, ...]
+
+    def width(self, free: int) -> int:
+        """The largest index of the points of these slots."""
+        return sum(self.widths[slot - 1] for slot in slots_of(free))
+
+    def low(self, free: int) -> Fraction:
+        """The least points of these slots: those of index 0."""
+        return Fraction(sum(self.lows[slot - 1] for slot in slots_of(free)))
+
+    def score(self, free: int, index: int) -> Number:
+        """The points of these slots at an index."""
+        points = self.low(free) + self.unit * index
+        return points.numerator if points.denominator == 1 else points
+
+
+@lru_cache(maxsize=16)
+def lattice_of(game: Game) -> Lattice:
+    """The lattice of a game.
+
+    >>> lattice = lattice_of(Game.parse("d{2,4,6}", "1,3"))
+    >>> lattice.unit, lattice.shifts
+    (Fraction(2, 1), ((0, 1, 2), (0, 3, 6)))
+    """
+    common = lcm(*(multiplier.denominator for multiplier in game.multipliers))
+    points = [[int(multiplier * common) * x for x in game.dice.support] for multiplier in game.multipliers]
+    step = gcd(*(value - min(row) for row in points for value in row)) or 1
+    shifts = tuple(tuple((value - min(row)) // step for value in row) for row in points)
+    return Lattice(
+        unit=Fraction(step, common),
+        shifts=shifts,
+        widths=tuple(max(row) for row in shifts),
+        lows=tuple(Fraction(min(row), common) for row in points),
+    )

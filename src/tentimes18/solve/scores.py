@@ -1,0 +1,444 @@
+"""The exact law of a strategy's score.
+
+A strategy that looks only at the free slots and the roll, i = c(A, x), makes points from the free set A with law
+
+    L_A = Σ_x P(x) · (L_{A - i} shifted by λ_i x),    L_∅ = the law of 0 points,
+
+one sum over sets of free slots of increasing size: two layers of them are kept. The law of the final score is that of
+the points on the board plus L of its free set. Two strategies need no sets at all:
+
+- `random` looks at nothing, so the rolls Y_1, ..., Y_n in the slots are independent: L is the law of Σ λ_i X_i.
+- `hindsight` sorts. Let D_y[l] be the law of the points of all slots above the l lowest, given by the rolls > y. With k
+  of the remaining l rolls equal to y, the slots l-k+1..l get y: D_{y'}[l-k] += binom(l, k) P(y)^k · (D_y[l] shifted by
+  y (λ_{l-k+1} + ... + λ_l)), y' the next smaller roll. The law is D[0] after the smallest roll.
+
+Exact laws are integers over total^n. A law is packed into one big integer, a fixed number of bytes for each score, so
+that a shift of the law is a shift of the integer, and a sum of laws a sum.
+
+A strategy that also looks at the score so far, i = c(A, s, x), is followed forwards: the law of (A, s) after each round.
+"""
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from itertools import accumulate
+from math import comb, lcm, sqrt
+from typing import TYPE_CHECKING, Final, TypeAlias
+
+from tentimes18.errors import TooLarge
+from tentimes18.game import Game, Number, mask_of, slots_of
+from tentimes18.kernels import thread_count
+from tentimes18.solve.lattice import Lattice, lattice_of
+from tentimes18.solve.thresholds import ExactRow, Progress, exact_thresholds
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+__all__ = [
+    "Choice",
+    "Packing",
+    "ScoreChoice",
+    "ScoreLaw",
+    "choice_law",
+    "float_choice_law",
+    "float_optimal_law",
+    "hindsight_law",
+    "law_of_array",
+    "optimal_choice",
+    "random_law",
+    "score_choice_law",
+    "verify_float_law",
+]
+
+Choice: TypeAlias = Callable[[int, int], int]
+"""A slot for (free set, roll)."""
+ScoreChoice: TypeAlias = Callable[[int, Number, int], int]
+"""A slot for (free set, score so far, roll)."""
+
+MAX_EXACT_BYTES: Final = 4e10  # of packed laws to be shifted and added: about ten seconds
+MAX_FLOAT_BYTES: Final = 2e9  # of the two largest neighbouring layers
+MAX_WIDTH: Final = 20_000_000
+
+
+@dataclass(frozen=True)
+class ScoreLaw:
+    """The law of a score: the scores that can happen, increasing, and their weights over one total.
+
+    Weights are integers (exact) or floats with total 1; what is derived from them is a Fraction or a float.
+
+    >>> law = random_law(Game.parse("1d2", "1,2"))
+    >>> law.scores, law.weights, law.total
+    ((3, 4, 5, 6), (1, 1, 1, 1), 4)
+    >>> law.mean, law.variance, law.medians
+    (Fraction(9, 2), Fraction(5, 4), (4, 5))
+    """
+
+    scores: tuple[Number, ...]
+    weights: tuple[int, ...] | tuple[float, ...]
+    total: int | float
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether the weights are integers."""
+        return isinstance(self.total, int)
+
+    def probability(self, score: Number) -> Fraction | float:
+        """P(S = score)."""
+        position = bisect_left(self.scores, score)
+        hit = position < len(self.scores) and self.scores[position] == score
+        return self._share(self.weights[position] if hit else 0)
+
+    def at_least(self, score: Number | float) -> Fraction | float:
+        """P(S >= score).
+
+        >>> random_law(Game.parse("1d2", "1,2")).at_least(5)
+        Fraction(1, 2)
+        """
+        return self._share(self.total - self._up_to[bisect_left(self.scores, score)])
+
+    def at_most(self, score: Number | float) -> Fraction | float:
+        """P(S <= score), the percentile of a score as a share."""
+        return self._share(self._up_to[bisect_right(self.scores, score)])
+
+    def quantile(self, q: Fraction | float) -> Number:
+        """The smallest score s with P(S <= s) >= q.
+
+        >>> random_law(Game.parse("1d2", "1,2")).quantile(Fraction(1, 2))
+        4
+        """
+        bound = Fraction(q) * self.total if self.is_exact else float(q) * self.total
+        return self.scores[min(bisect_left(self._up_to, bound, 1), len(self.scores)) - 1]
+
+    @property
+    def median(self) -> Number:
+        """The quantile for 1/2; the smaller one where there are two medians."""
+        return self.quantile(Fraction(1, 2))
+
+    @property
+    def medians(self) -> tuple[Number, ...]:
+        """The median, or both where one half of the law lies exactly up to the first."""
+        first = bisect_left(self.scores, self.median)
+        tied = self.is_exact and 2 * self._up_to[first + 1] == self.total
+        return self.scores[first : first + 1 + tied]
+
+    @property
+    def mean(self) -> Fraction | float:
+        """E[S]."""
+        return self._moment(Fraction(0), 1)
+
+    @property
+    def variance(self) -> Fraction | float:
+        """Var[S]."""
+        return self._moment(self.mean, 2)
+
+    @property
+    def sd(self) -> float:
+        """The standard deviation."""
+        return sqrt(self.variance)
+
+    @property
+    def skewness(self) -> float:
+        """E[(S - mean)³] / sd³; 0 for a law with one score."""
+        return float(self._moment(self.mean, 3)) / self.sd**3 if self.variance else 0.0
+
+    def lower_mean(self, share: Fraction | float) -> Fraction | float:
+        """The mean of the worst share of the law (conditional value at risk).
+
+        >>> random_law(Game.parse("1d2", "1,2")).lower_mean(Fraction(1, 2))
+        Fraction(7, 2)
+        """
+        if not 0 < share <= 1:
+            raise ValueError("a share is above 0 and at most 1")
+        rest = Fraction(share) * self.total if self.is_exact else float(share) * self.total
+        left, sum_ = rest, rest * 0
+        for score, weight in zip(self.scores, self.weights, strict=True):
+            taken = min(left, weight)
+            sum_ += score * taken
+            left -= taken
+        return sum_ / rest
+
+    def shifted(self, points: Number) -> "ScoreLaw":
+        """The law with so many points more."""
+        return ScoreLaw(tuple(_plain(score + points) for score in self.scores), self.weights, self.total)
+
+    def _moment(self, centre: Fraction | float, power: int) -> Fraction | float:
+        if self.is_exact:
+            # One common denominator, so that the sum is over integers.
+            unit = Fraction(1, _denominator(self.scores) * Fraction(centre).denominator)
+            scaled = [int((score - Fraction(centre)) / unit) for score in self.scores]
+            sum_ = sum(weight * value**power for value, weight in zip(scaled, self.weights, strict=True))
+            return Fraction(sum_, self.total) * unit**power  # type: ignore[arg-type]
+        pairs = zip(self.scores, self.weights, strict=True)
+        return sum(weight * (float(score) - float(centre)) ** power for score, weight in pairs)
+
+    def _share(self, weight: int | float) -> Fraction | float:
+        if isinstance(weight, int) and isinstance(self.total, int):
+            return Fraction(weight, self.total)
+        return weight / self.total
+
+    @cached_property
+    def _up_to(self) -> list[int | float]:
+        return list(accumulate(self.weights, initial=0))
+
+
+def random_law(game: Game, free: int | None = None) -> ScoreLaw:
+    """The law of the points from a free set under `random`.
+
+    >>> float(random_law(Game.classic()).mean)
+    577.5
+    """
+    free = game.all_free if free is None else free
+    packing = Packing(game, free)
+    law = 1
+    for slot in slots_of(free):
+        law = packing.placed(law, slot, range(len(game.dice.support)))
+    return packing.unpack(law)
+
+
+def hindsight_law(game: Game, free: int | None = None) -> ScoreLaw:
+    """The law of the points from a free set under `hindsight`.
+
+    >>> round(float(hindsight_law(Game.classic()).mean), 5)
+    652.93403
+    """
+    free = game.all_free if free is None else free
+    packing = Packing(game, free)
+    slots = slots_of(free)
+    D = [0] * len(slots) + [1]
+    for position in reversed(range(len(game.dice.support))):
+        count = game.dice.counts[position]
+        after = [0] * (len(slots) + 1)
+        for l, law in enumerate(D):  # noqa: E741 (the paper's letter)
+            shift = 0
+            for k in range(l + 1 if law else 0):
+                if k:
+                    shift += packing.lattice.shifts[slots[l - k] - 1][position]
+                after[l - k] += comb(l, k) * count**k * packing.shifted(law, shift)
+        D = after
+    return packing.unpack(D[0])
+
+
+def optimal_choice(game: Game) -> Choice:
+    """The slot that `optimal` takes; of equally good ones the one with the smaller number.
+
+    >>> optimal_choice(Game.classic())(Game.classic().all_free, 9)
+    4
+    """
+    rows: tuple[ExactRow, ...] = exact_thresholds(game.dice, game.size)
+    ranks = [{x: row.rank(x) for x in game.dice.support} for row in rows]
+    first_equal = [bisect_left(game.multipliers, multiplier) for multiplier in game.multipliers]
+
+    def choose(free: int, roll: int) -> int:
+        slots = slots_of(free)
+        rank = ranks[len(slots) - 2][roll] if len(slots) > 1 else 1
+        first = first_equal[slots[rank - 1] - 1]
+        return next(slot for slot in slots if slot > first)
+
+    return choose
+
+
+def choice_law(game: Game, choose: Choice, free: int | None = None, progress: Progress | None = None) -> ScoreLaw:
+    """The exact law of the points from a free set under any rule that looks at the free slots and the roll.
+
+    >>> law = choice_law(Game.classic(), optimal_choice(Game.classic()))
+    >>> law.median, round(float(law.mean), 5)
+    (646, 642.23935)
+    """
+    free = game.all_free if free is None else free
+    packing = Packing(game, free)
+    packing.verify_work(1 << free.bit_count())
+    layer = {0: 1}
+    for size, sets in enumerate(_layers(free), start=1):
+        layer = {A: _one_roll_more(game, choose, packing, A, layer) for A in sets}
+        if progress:
+            progress(size, free.bit_count())
+    return packing.unpack(layer[free])
+
+
+def _one_roll_more(game: Game, choose: Choice, packing: "Packing", A: int, smaller: Mapping[int, int]) -> int:
+    rolls_to: dict[int, list[int]] = {}
+    for position, x in enumerate(game.dice.support):
+        rolls_to.setdefault(choose(A, x), []).append(position)
+    return sum(packing.placed(smaller[A ^ mask_of([slot])], slot, rolls) for slot, rolls in rolls_to.items())
+
+
+def _layers(free: int) -> Iterator[list[int]]:
+    """The subsets of a free set, all with one slot, all with two, and so on."""
+    subsets: list[list[int]] = [[] for _ in range(free.bit_count() + 1)]
+    A = free
+    while A:
+        subsets[A.bit_count()].append(A)
+        A = (A - 1) & free
+    return iter(subsets[1:])
+
+
+def score_choice_law(game: Game, choose: ScoreChoice, free: int | None = None, score: Number = 0) -> ScoreLaw:
+    """The exact law of the final score under a rule that looks at the score so far as well.
+
+    >>> game = Game.parse("1d2", "1,2")
+    >>> score_choice_law(game, lambda free, score, roll: slots_of(free)[-1]).scores
+    (3, 4, 5, 6)
+    """
+    free = game.all_free if free is None else free
+    states: dict[int, dict[Number, int]] = {free: {score: 1}}
+    for _ in range(free.bit_count()):
+        after: dict[int, dict[Number, int]] = {}
+        for A, law in states.items():
+            for s, weight in law.items():
+                for x, count in zip(game.dice.support, game.dice.counts, strict=True):
+                    slot = choose(A, s, x)
+                    target = after.setdefault(A ^ mask_of([slot]), {})
+                    points = s + game.multipliers[slot - 1] * x
+                    target[points] = target.get(points, 0) + weight * count
+        states = after
+    law = states[0]
+    scores = sorted(law)
+    weights = tuple(law[s] for s in scores)
+    return ScoreLaw(tuple(_plain(s) for s in scores), weights, sum(weights))
+
+
+def float_choice_law(game: Game, choose: Choice, free: int | None = None, progress: Progress | None = None) -> ScoreLaw:
+    """The law of `choice_law` in float64, for games where exact numbers take too long.
+
+    >>> law = float_choice_law(Game.parse("1d6", "1-4"), lambda free, roll: slots_of(free)[0])
+    >>> round(law.mean, 9)
+    35.0
+    """
+    import numpy as np
+
+    free = game.all_free if free is None else free
+    slots = slots_of(free)
+    verify_float_law(game, free)
+    choices = np.zeros((1 << len(slots), len(game.dice.support)), dtype=np.int8)
+    for A in range(1, len(choices)):
+        mask = mask_of(slots[i] for i in range(len(slots)) if A >> i & 1)
+        choices[A] = [slots.index(choose(mask, x)) for x in game.dice.support]
+    return _float_law(game, free, choices, progress)
+
+
+def float_optimal_law(game: Game, free: int | None = None, progress: Progress | None = None) -> ScoreLaw:
+    """The law of `optimal` in float64.
+
+    >>> round(float_optimal_law(Game.classic()).mean, 9)
+    642.239350426
+    """
+    import numpy as np
+
+    from tentimes18.kernels import scores as kernel
+
+    free = game.all_free if free is None else free
+    n = free.bit_count()
+    verify_float_law(game, free)
+    ranks = np.zeros((n + 1, len(game.dice.support)), dtype=np.int64)
+    for k, row in enumerate(exact_thresholds(game.dice, n)[:-1], start=2):
+        ranks[k] = [row.rank(x) - 1 for x in game.dice.support]
+    choices = np.zeros((1 << n, len(game.dice.support)), dtype=np.int8)
+    kernel.optimal_choices(ranks, choices)
+    return _float_law(game, free, choices, progress)
+
+
+def verify_float_law(game: Game, free: int) -> None:
+    """Raise ``TooLarge`` where two layers of laws would not fit in memory."""
+    n = free.bit_count()
+    cells = comb(n, n // 2) * (lattice_of(game).width(free) + 2)  # two layers of half the width
+    if cells * 8 > MAX_FLOAT_BYTES:
+        raise TooLarge(
+            f"slots: the law of the score for {n} slots needs {cells * 8 / 1e9:.1f} GB in two layers of sets; "
+            f"at most {MAX_FLOAT_BYTES / 1e9:.0f} GB: mean and variance alone (--moments) need no such table"
+        )
+
+
+def _float_law(game: Game, free: int, choices: "NDArray[np.int8]", progress: Progress | None) -> ScoreLaw:
+    import numpy as np
+
+    from tentimes18.kernels import scores as kernel
+
+    lattice = lattice_of(game)
+    slots = slots_of(free)
+    n = len(slots)
+    P = np.array([count / game.dice.total for count in game.dice.counts])
+    shifts = np.array([lattice.shifts[slot - 1] for slot in slots], dtype=np.int64)
+    masks = np.arange(1 << n)
+    widths = sum((masks >> i & 1) * shifts[i].max() for i in range(n))
+    sizes = np.bitwise_count(masks)
+    offsets = np.zeros(1 << n, dtype=np.int64)
+    law = np.ones(1)
+    with ThreadPoolExecutor(thread_count()) as pool:
+        for k in range(1, n + 1):
+            sets = masks[sizes == k]
+            ends = np.cumsum(widths[sets] + 1)
+            offsets[sets[1:]] = ends[:-1]
+            smaller, law = law, np.empty(ends[-1])
+            parts = np.array_split(sets, thread_count())
+            # list: so that an error in a thread is raised here
+            list(
+                pool.map(lambda part: kernel.fill_laws(P, shifts, choices, widths, offsets, part, smaller, law), parts)
+            )
+            if progress:
+                progress(k, n)
+    return law_of_array(lattice, free, law)
+
+
+def law_of_array(lattice: Lattice, free: int, law: "NDArray[np.float64]") -> ScoreLaw:
+    """The law of points from a free set, from probabilities by index."""
+    import numpy as np
+
+    support = np.flatnonzero(law).tolist()
+    return ScoreLaw(tuple(lattice.score(free, j) for j in support), tuple(law[support].tolist()), 1.0)
+
+
+class Packing:
+    """Laws of points from a free set as big integers, ``size`` bytes for each index of the lattice."""
+
+    def __init__(self, game: Game, free: int) -> None:
+        self.lattice: Lattice = lattice_of(game)
+        self.counts = game.dice.counts
+        self.free = free
+        self.width = self.lattice.width(free)
+        self.total = game.dice.total ** free.bit_count()
+        self.size = self.total.bit_length() // 8 + 1
+        if self.width > MAX_WIDTH:
+            raise TooLarge(f"slots: the score can take {self.width:,} values; at most {MAX_WIDTH:,}")
+
+    def verify_work(self, laws: int) -> None:
+        """Raise ``TooLarge`` where so many laws take too long."""
+        work = laws * len(self.counts) * self.width * self.size / 2
+        if work > MAX_EXACT_BYTES:
+            raise TooLarge(
+                f"slots: the exact law for {self.free.bit_count()} slots moves {work:.1e} bytes; "
+                f"at most {MAX_EXACT_BYTES:.0e}: use float64"
+            )
+
+    def shifted(self, law: int, shift: int) -> int:
+        """The law with so many units more."""
+        return law << (8 * self.size * shift)
+
+    def only(self, law: int, kept: "NDArray[np.bool_]") -> int:
+        """The part of the law at the indices that are kept."""
+        import numpy as np
+
+        return law & int.from_bytes(np.repeat(np.where(kept, 255, 0).astype(np.uint8), self.size).tobytes(), "little")
+
+    def placed(self, law: int, slot: int, positions: Iterable[int]) -> int:
+        """The law with one of these rolls more, placed in the slot; each roll as often as the dice show it."""
+        shifts = self.lattice.shifts[slot - 1]
+        return sum(self.counts[position] * self.shifted(law, shifts[position]) for position in positions)
+
+    def unpack(self, law: int) -> ScoreLaw:
+        """The law as scores and weights."""
+        raw = law.to_bytes((self.width + 1) * self.size, "little")
+        weights = (int.from_bytes(raw[self.size * j : self.size * (j + 1)], "little") for j in range(self.width + 1))
+        found = {self.lattice.score(self.free, j): weight for j, weight in enumerate(weights) if weight}
+        return ScoreLaw(tuple(found), tuple(found.values()), self.total)
+
+
+def _plain(score: Number) -> Number:
+    return score.numerator if score.denominator == 1 else score
+
+
+def _denominator(scores: Iterable[Number]) -> int:
+    return lcm(*(score.denominator for score in scores))
