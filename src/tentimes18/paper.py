@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from decimal import ROUND_HALF_EVEN, Context, Decimal
 from fractions import Fraction
-from itertools import accumulate
+from itertools import accumulate, pairwise
 from math import comb, factorial, prod
 
 from tentimes18.coach import advise
@@ -16,8 +16,9 @@ from tentimes18.game import Board, Game, Number, mask_of
 from tentimes18.printed import E_TABLE, FIRST_MOVE, LOADED_E_TABLE, LOADED_PROBABILITIES, M_NINE, PROBABILITIES
 from tentimes18.solve.closest import closest_calls
 from tentimes18.solve.hindsight import exact_order_statistics, paper_recurrence
+from tentimes18.solve.law import ScoreLaw
 from tentimes18.solve.moments import hindsight_moments, optimal_moments
-from tentimes18.solve.scores import ScoreLaw, choice_law, hindsight_law, optimal_choice, random_law
+from tentimes18.solve.scores import choice_law, hindsight_law, optimal_choice, random_law
 from tentimes18.solve.subsets import exact_subset_values
 from tentimes18.solve.thresholds import exact_thresholds
 
@@ -132,7 +133,7 @@ def _dynamic_programming(game: Game) -> Iterator[Check]:
         "slots A have been filled",
         "A is the set of free slots",
         values[0] == 0 and values[everything] > 0,
-        f"M[∅] = 0 and M[B] = {float(values[everything]):.1f} fit only if A is free: with nothing left to fill the value is 0",
+        f"M[∅] = 0 and M[B] = {float(values[everything]):.1f} fit only if A is free: on a full board the value is 0",
     )
     singles = all(values[1 << (i - 1)] == i * game.dice.mean for i in range(1, game.size + 1))
     yield _slip(
@@ -141,7 +142,7 @@ def _dynamic_programming(game: Game) -> Iterator[Check]:
         "for i = x_min, ..., x_max",
         "for i in B",
         singles and game.dice.support[-1] > game.size,
-        f"i is a slot, 1 to {game.size}; x_min, ..., x_max = 3, ..., 18 leaves out #1 and #2 and names no slot above 10",
+        f"i is a slot, 1 to {game.size}; 3 to 18 leaves out #1 and #2, and there is no slot above #10",
     )
     yield _number(where, "M[B]", "642.2393504256", values[everything])
     nine = [values[everything ^ mask_of([i])] for i in range(1, game.size + 1)]
@@ -149,7 +150,7 @@ def _dynamic_programming(game: Game) -> Iterator[Check]:
         yield _number(
             "Table 2", f"M[B-{{{i}}}]", printed, nine[i - 1], line=f"M[B-{{i}}], i = {'1-5' if i <= 5 else '6-10'}"
         )
-    falling = all(high > low for high, low in zip(nine, nine[1:], strict=False))
+    falling = all(high > low for high, low in pairwise(nine))
     yield _claim(
         "Table 2",
         "with higher i",
@@ -222,8 +223,8 @@ def _playing(game: Game) -> Iterator[Check]:
         "10 with seven consecutive free slots",
         f"{ten.free_count} free slots, roll {', '.join(str(call.roll) for call in calls)}",
         ten.free_count == 7 and ten.example == tuple(range(1, 8)),
-        note=f"so it is with any seven free slots whose 3rd and 4th are neighbours ({ten.free_sets} of {comb(10, 7)} sets), "
-        "and by symmetry for a roll of 11",
+        note=f"so it is with any seven free slots whose 3rd and 4th are neighbours "
+        f"({ten.free_sets} of {comb(10, 7)} sets), and by symmetry for a roll of 11",
     )
 
 
@@ -307,7 +308,7 @@ def _future(game: Game) -> Iterator[Check]:
         "score of L - l rolls x >= y; the other l are < y and not scored",
         "score of the l rolls in the lowest slots, known to be <= y",
         lowest == 165,
-        f"for y = x_min, l = L the recurrence gives {lowest}, the score of ten rolls of 3, where the text leaves 0 rolls to score",
+        f"for y = x_min, l = L the recurrence gives {lowest}, the score of ten rolls of 3; the text has 0 rolls scored",
     )
     yield _number(where, "Q[x_max, L]", "652.93403", best)
     statistics = exact_order_statistics(game.dice, n)

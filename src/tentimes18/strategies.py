@@ -1,15 +1,45 @@
-"""The strategies by name, behind one protocol."""
+"""The strategies by name, behind one protocol.
+
+Names are the same everywhere: `random`, `optimal`, `hindsight`, `target:700`, `utility:exp:0.01`, `utility:power:0.5`,
+`quantile:0.1`, `cvar:0.1`. A utility may also be a Python function of the score, as in `utility:math:sqrt`.
+"""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import lru_cache, partial
+from importlib import import_module
 from random import Random
-from typing import Final, Protocol
+from typing import TYPE_CHECKING, Final, Protocol, TypeVar
 
-from tentimes18.errors import Ten18Error
-from tentimes18.game import Board, Game, slots_of
-from tentimes18.solve.thresholds import exact_thresholds
+from tentimes18.errors import Ten18Error, TooLarge
+from tentimes18.game import Board, Game, Number, slots_of
+from tentimes18.solve import scores
+from tentimes18.solve.law import ScoreLaw
+from tentimes18.solve.utilities import Utility, exponential, power
 
-__all__ = ["NAMES", "Hindsight", "Optimal", "RandomSlot", "Strategy", "named", "play"]
+if TYPE_CHECKING:
+    from tentimes18.solve.aim import Aim
+    from tentimes18.solve.objectives import ChanceTable, ShortfallTable
+
+__all__ = [
+    "ACCEPTED",
+    "AimStrategy",
+    "Hindsight",
+    "KnownStrategy",
+    "Optimal",
+    "RandomSlot",
+    "Strategy",
+    "kept_chance_table",
+    "named",
+    "play",
+    "read_score",
+    "score_law",
+]
+
+ACCEPTED: Final = "random, optimal, hindsight, target:700, utility:exp:0.01, utility:power:0.5, quantile:0.1, cvar:0.1"
+
+Result = TypeVar("Result")
 
 
 class Strategy(Protocol):
@@ -25,6 +55,14 @@ class Strategy(Protocol):
         ...
 
 
+class KnownStrategy(Strategy, Protocol):
+    """A strategy whose score has a law that we can compute."""
+
+    def law(self, board: Board, *, exact: bool = True) -> ScoreLaw:
+        """The law of the final score from this board on."""
+        ...
+
+
 @dataclass(frozen=True, slots=True)
 class Optimal:
     """The paper's "maximum expected score"; of equally good slots it takes the one with the smaller number.
@@ -37,14 +75,15 @@ class Optimal:
 
     def choose(self, board: Board, roll: int, future: Sequence[int] = ()) -> int:  # noqa: ARG002
         """The best slot, by the thresholds."""
-        free = slots_of(board.free)
-        if len(free) == 1:
-            return free[0]
-        rank = exact_thresholds(board.game.dice, board.game.size)[len(free) - 2].rank(roll)
-        multipliers = board.game.multipliers
-        while rank > 1 and multipliers[free[rank - 2] - 1] == multipliers[free[rank - 1] - 1]:
-            rank -= 1
-        return free[rank - 1]
+        return _optimal_choice(board.game)(board.free, roll)
+
+    def law(self, board: Board, *, exact: bool = True) -> ScoreLaw:
+        """The law of the final score from this board on."""
+        if exact:
+            law = scores.choice_law(board.game, _optimal_choice(board.game), board.free)
+        else:
+            law = scores.float_optimal_law(board.game, board.free)
+        return law.shifted(board.score)
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +100,10 @@ class RandomSlot:
     def choose(self, board: Board, roll: int, future: Sequence[int] = ()) -> int:  # noqa: ARG002
         """Any free slot."""
         return self.generator.choice(slots_of(board.free))
+
+    def law(self, board: Board, *, exact: bool = True) -> ScoreLaw:  # noqa: ARG002
+        """The law of the final score from this board on; always exact."""
+        return scores.random_law(board.game, board.free).shifted(board.score)
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,19 +123,68 @@ class Hindsight:
             raise Ten18Error(f"hindsight needs the {len(free) - 1} rolls still to come, and got {len(future)}")
         return free[sum(later < roll for later in future)]
 
+    def law(self, board: Board, *, exact: bool = True) -> ScoreLaw:  # noqa: ARG002
+        """The law of the final score from this board on; always exact."""
+        return scores.hindsight_law(board.game, board.free).shifted(board.score)
 
-NAMES: Final[dict[str, Callable[[], Strategy]]] = {"random": RandomSlot, "optimal": Optimal, "hindsight": Hindsight}
+
+@dataclass(frozen=True, slots=True)
+class AimStrategy:
+    """Best play for an aim that depends on the score; solved once for each game.
+
+    ``measure`` says how well a law serves the aim; no law serves it better than this strategy's.
+
+    >>> named("target:30").choose(Board(Game.parse("1d6", "1-3")), 4)
+    1
+    """
+
+    name: str
+    solve: Callable[[Game], "Aim"] = field(repr=False)
+    measure: Callable[[Game, ScoreLaw], float] = field(repr=False)
+
+    def choose(self, board: Board, roll: int, future: Sequence[int] = ()) -> int:  # noqa: ARG002
+        """The best slot for the aim."""
+        return self.solve(board.game).choose(board.free, board.score, roll)
+
+    def law(self, board: Board, *, exact: bool = True) -> ScoreLaw:
+        """The law of the final score from this board on."""
+        return self.solve(board.game).law(board.free, board.score, exact=exact)
 
 
-def named(name: str) -> Strategy:
+def named(name: str) -> KnownStrategy:
     """The strategy of this name.
 
     >>> named("optimal").name
     'optimal'
+    >>> named("greedy")
+    Traceback (most recent call last):
+    tentimes18.errors.Ten18Error: strategy 'greedy' is not known; accepted: random, optimal, hindsight, target:700, ...
     """
-    if name not in NAMES:
-        raise Ten18Error(f"strategy {name!r} is not known; accepted: {', '.join(NAMES)}")
-    return NAMES[name]()
+    simple: dict[str, Callable[[], KnownStrategy]] = {
+        "random": RandomSlot,
+        "optimal": Optimal,
+        "hindsight": Hindsight,
+    }
+    if name in simple:
+        return simple[name]()
+    kind, _, rest = name.partition(":")
+    if kind not in _AIMS or not rest:
+        raise Ten18Error(f"strategy {name!r} is not known; accepted: {ACCEPTED}")
+    return _AIMS[kind](name, rest)
+
+
+def score_law(board: Board, strategy: KnownStrategy, *, exact: bool | None = None) -> ScoreLaw:
+    """The law of the final score; exact unless that takes too long, or as asked for.
+
+    >>> score_law(Board(Game.classic()), Optimal()).median
+    646
+    """
+    try:
+        return strategy.law(board, exact=exact is not False)
+    except TooLarge:
+        if exact:
+            raise
+        return strategy.law(board, exact=False)
 
 
 def play(game: Game, strategy: Strategy, rolls: Sequence[int]) -> Board:
@@ -107,3 +199,111 @@ def play(game: Game, strategy: Strategy, rolls: Sequence[int]) -> Board:
     for done, roll in enumerate(rolls, start=1):
         board = board.place(roll, strategy.choose(board, roll, rolls[done:]))
     return board
+
+
+@lru_cache(maxsize=4)
+def kept_chance_table(game: Game) -> "ChanceTable":
+    """The best chances of all targets, kept for the next call."""
+    from tentimes18.solve.objectives import chance_table
+
+    return chance_table(game)
+
+
+@lru_cache(maxsize=4)
+def _shortfall_table(game: Game) -> "ShortfallTable":
+    from tentimes18.solve.objectives import ShortfallTable
+
+    return ShortfallTable(game)
+
+
+@lru_cache(maxsize=16)
+def _optimal_choice(game: Game) -> scores.Choice:
+    return scores.optimal_choice(game)
+
+
+def _target(name: str, text: str) -> AimStrategy:
+    score = read_score(f"strategy {name!r}", text)
+    return AimStrategy(
+        name, _once(lambda game: kept_chance_table(game).aim(score)), lambda _, law: float(law.at_least(score))
+    )
+
+
+def _quantile(name: str, text: str) -> AimStrategy:
+    share = _share(name, text)
+
+    def solve(game: Game) -> "Aim":
+        from tentimes18.solve.objectives import best_quantile
+
+        return best_quantile(kept_chance_table(game), share)
+
+    return AimStrategy(name, _once(solve), lambda _, law: float(law.quantile(share)))
+
+
+def _cvar(name: str, text: str) -> AimStrategy:
+    share = _share(name, text)
+
+    def solve(game: Game) -> "Aim":
+        from tentimes18.solve.objectives import best_worst_share
+
+        return best_worst_share(_shortfall_table(game), share)
+
+    return AimStrategy(name, _once(solve), lambda _, law: float(law.lower_mean(share)))
+
+
+def _utility(name: str, text: str) -> AimStrategy:
+    family, _, rest = text.partition(":")
+    make: Callable[[Game], Utility]
+    if family in ("exp", "power"):
+        parameter = float(read_score(f"strategy {name!r}", rest))
+        make = partial(exponential if family == "exp" else power, parameter=parameter)
+    else:
+        utility = _python_utility(name, family, rest)
+        make = lambda _: utility  # noqa: E731
+
+    def solve(game: Game) -> "Aim":
+        from tentimes18.solve.objectives import UtilityTable
+
+        return UtilityTable(game, make(game)).aim()
+
+    return AimStrategy(name, _once(solve), lambda game, law: make(game).of_law(law))
+
+
+def _python_utility(name: str, module: str, function: str) -> Utility:
+    """A function of the score, by module and name, such as ``utility:math:sqrt``."""
+    try:
+        return Utility(getattr(import_module(module), function))
+    except (ImportError, AttributeError, ValueError):
+        raise Ten18Error(
+            f"strategy {name!r}: there is no utility {module}:{function}; accepted: utility:exp:0.01, "
+            "utility:power:0.5, or a Python function of the score like utility:math:sqrt"
+        ) from None
+
+
+_AIMS: Final[dict[str, Callable[[str, str], AimStrategy]]] = {
+    "target": _target,
+    "quantile": _quantile,
+    "cvar": _cvar,
+    "utility": _utility,
+}
+
+
+def _once(solve: Callable[[Game], Result]) -> Callable[[Game], Result]:
+    return lru_cache(maxsize=2)(solve)
+
+
+def read_score(what: str, text: str) -> Number:
+    """A score from text; ``what`` starts the error."""
+    try:
+        if len(text) > 40 or "e" in text.lower():
+            raise ValueError
+        score = Fraction(text)
+    except (ValueError, ZeroDivisionError):
+        raise Ten18Error(f"{what[:60]}: {text[:40]!r} is not a number; accepted: numbers like 700 or 0.01") from None
+    return score.numerator if score.denominator == 1 else score
+
+
+def _share(name: str, text: str) -> Fraction:
+    share = Fraction(read_score(f"strategy {name!r}", text))
+    if not 0 < share <= 1:
+        raise Ten18Error(f"strategy {name!r}: a share is above 0 and at most 1, as in quantile:0.1 or cvar:0.1")
+    return share

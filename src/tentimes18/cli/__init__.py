@@ -8,7 +8,7 @@ from typing import Annotated, Final
 
 import typer
 
-from tentimes18.cli import paper, solve
+from tentimes18.cli import paper, scores, solve
 from tentimes18.errors import Ten18Error
 
 __all__ = ["app", "main"]
@@ -22,7 +22,7 @@ app = typer.Typer(
     add_completion=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-for group in (solve, paper):
+for group in (solve, scores, paper):
     group.register(app)
 
 
@@ -63,7 +63,7 @@ def main() -> None:
 
 def _as_option(text: str) -> str:
     """An error starts with the word for what was wrong; on the command line that word is an option."""
-    return re.sub(r"^(dice|slots|free|roll|strategy|output)\b", r"--\1", text)
+    return re.sub(r"^(dice|slots|free|roll|moves|at-least|strategy|output)\b", r"--\1", text)
 
 
 def _complain(text: str, code: int) -> int:

@@ -9,13 +9,28 @@ import typer
 from tentimes18.errors import InvalidGame, Ten18Error
 from tentimes18.game import Game
 
-__all__ = ["DiceOption", "JsonOption", "OutputOption", "SlotsOption", "read_free", "verify_output"]
+__all__ = [
+    "DiceOption",
+    "JsonOption",
+    "MovesOption",
+    "OutputOption",
+    "SlotsOption",
+    "StrategyOption",
+    "read_free",
+    "verify_output",
+]
 
 DiceOption: TypeAlias = Annotated[
     str, typer.Option("--dice", metavar="DICE", help="3d6, 2d12:12=2, d{1,1,2,3,5,8}, or a sum like 2d6+1d8+3.")
 ]
 SlotsOption: TypeAlias = Annotated[
     str, typer.Option("--slots", metavar="SLOTS", help="Multipliers: a range like 1-10 or a list like 1,3,5,7,9.")
+]
+StrategyOption: TypeAlias = Annotated[
+    str, typer.Option("--strategy", metavar="NAME", help="optimal, random, hindsight, target:700, cvar:0.1, ...")
+]
+MovesOption: TypeAlias = Annotated[
+    str, typer.Option("--moves", metavar="MOVES", help="A game in play, like '8@5 4@1': rolls and their slots.")
 ]
 JsonOption: TypeAlias = Annotated[bool, typer.Option("--json", help="One JSON object on standard output.")]
 OutputOption: TypeAlias = Annotated[Path, typer.Option("--output", "-o", metavar="FILE", help="File to write.")]

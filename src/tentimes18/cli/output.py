@@ -10,23 +10,24 @@ from typing import TYPE_CHECKING, Any, Final
 import typer
 
 if TYPE_CHECKING:
-    from rich.console import Console
-    from rich.table import Table
+    from rich.console import Console, Group
 
     from tentimes18.solve.thresholds import Progress
 
-__all__ = ["console", "number", "print_json", "progress_bar", "table"]
+__all__ = ["Grid", "console", "plain", "print_json", "progress_bar", "table"]
 
 PIPE_WIDTH: Final = 160
 
 
 def print_json(result: dict[str, Any]) -> None:
     """One JSON object on one line; fractions and numpy numbers as plain floats at full precision."""
-    typer.echo(json.dumps(result, default=number, ensure_ascii=False))
+    typer.echo(json.dumps(result, default=plain, ensure_ascii=False))
 
 
-def number(value: Any) -> int | float:
-    """A plain number for JSON: integers stay integers."""
+def plain(value: Any) -> int | float:
+    """A plain number: integers stay integers, whatever else is a float."""
+    if isinstance(value, int):
+        return value
     if isinstance(value, Fraction) and value.denominator == 1:
         return value.numerator
     return float(value)
@@ -39,25 +40,31 @@ def console() -> "Console":
     return Console(highlight=False, markup=False, width=None if sys.stdout.isatty() else PIPE_WIDTH)
 
 
-def table(title: str, *columns: str, caption: str | None = None, label: str | None = None) -> "Table":
-    """A table in the style of this command; columns are right-aligned numbers, after one label column."""
-    from rich import box
-    from rich.table import Table
-    from rich.text import Text
+class Grid:
+    """A table under its title, which may be wider than it."""
 
-    result = Table(
-        title=Text(title, style="bold"),
-        caption=Text(caption) if caption else None,
-        box=box.SIMPLE_HEAD,
-        title_justify="left",
-        caption_justify="left",
-        padding=(0, 1, 0, 0),
-    )
-    if label is not None:
-        result.add_column(label, justify="left", no_wrap=True)
-    for column in columns:
-        result.add_column(column, justify="right", no_wrap=True)
-    return result
+    def __init__(self, title: str, columns: tuple[str, ...], label: str | None) -> None:
+        from rich import box
+        from rich.table import Table
+
+        self.title = title
+        self.table = Table(box=box.SIMPLE_HEAD, padding=(0, 1, 0, 0))
+        self.add_row = self.table.add_row
+        if label is not None:
+            self.table.add_column(label, justify="left", no_wrap=True)
+        for column in columns:
+            self.table.add_column(column, justify="right", no_wrap=True)
+
+    def __rich__(self) -> "Group":
+        from rich.console import Group
+        from rich.text import Text
+
+        return Group(Text(self.title, style="bold"), self.table)
+
+
+def table(title: str, *columns: str, label: str | None = None) -> Grid:
+    """A table in the style of this command; columns are right-aligned numbers, after one label column."""
+    return Grid(title, columns, label)
 
 
 @contextmanager

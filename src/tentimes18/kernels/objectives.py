@@ -1,8 +1,8 @@
 """Best play for an aim that depends on the score: one layer of free sets from the layer with one slot less.
 
-A table V holds, for each free set A, an array over an index j of the score (see `solve.objectives`). Placing a roll moves
-the index by ``sign * shift``; beyond the ends of the smaller set's array its value is known: ``below``, or a straight
-line ``base + slope * index`` above.
+A table V holds, for each free set A, an array over an index j of the score (see `solve.aim`). Placing a roll moves the
+index by ``step * shift``; beyond the ends of the smaller set's array its value is known: ``below``, or a straight line
+``base + slope * index`` above.
 
 The exact kernels hold integers over total^|A| in two limbs, value = high · 2^bits + low with low < 2^bits: the sum over
 the dice of count · limb fits in 63 bits, so nothing is ever rounded.
@@ -14,6 +14,8 @@ from numpy.typing import NDArray
 
 __all__ = ["best_choices", "exact_chances", "exact_choices", "fill_values", "push_law"]
 
+TIE = 1e-12  # the larger value must be larger by this share to count as better
+
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 Slots = NDArray[np.int8]
@@ -23,7 +25,7 @@ Slots = NDArray[np.int8]
 def fill_values(
     P: Floats,
     shifts: Ints,
-    sign: int,
+    step: int,
     widths: Ints,
     offsets: Ints,
     sets: Ints,
@@ -44,7 +46,7 @@ def fill_values(
             for i in range(n):
                 if A >> i & 1:
                     B = A ^ (1 << i)
-                    move = sign * shifts[i, x]
+                    move = step * shifts[i, x]
                     inside = min(max(0, -move), end)
                     beyond = max(inside, min(end, widths[B] + 1 - move))
                     for j in range(inside):
@@ -63,7 +65,7 @@ def fill_values(
 @njit(cache=True, nogil=True)
 def best_choices(
     shifts: Ints,
-    sign: int,
+    step: int,
     widths: Ints,
     offsets: Ints,
     A: int,
@@ -72,25 +74,23 @@ def best_choices(
     slope: float,
     V: Floats,
     start: int,
-    step: int,
-    tolerance: float,
     choices: Slots,
 ) -> None:
-    """choices[x, s]: the best slot for the roll of position x when the score has index s, that is j = start + step s."""
+    """choices[x, s]: the best slot for the roll of position x, at j = start + step * s."""
     for x in range(choices.shape[0]):
         for s in range(choices.shape[1]):
-            best = -np.inf
+            best = np.nan
             for i in range(len(shifts)):
                 if A >> i & 1:
                     B = A ^ (1 << i)
-                    j = start + step * s + sign * shifts[i, x]
+                    j = start + step * s + step * shifts[i, x]
                     if j < 0:
                         value = below
                     elif j > widths[B]:
                         value = base[B] + slope * j
                     else:
                         value = V[offsets[B] + j]
-                    if value > best + tolerance:
+                    if not value <= best + TIE * abs(best):
                         best = value
                         choices[x, s] = i
 

@@ -36,9 +36,9 @@ def fill_laws(
     choices: Slots,
     widths: Ints,
     offsets: Ints,
-    sets: Ints,
     smaller: Floats,
     larger: Floats,
+    sets: Ints,
 ) -> None:
     """Laws of these sets, all with equally many slots, into ``larger``; a law of A starts at offsets[A]."""
     for A in sets:

@@ -15,23 +15,22 @@ the points on the board plus L of its free set. Two strategies need no sets at a
 Exact laws are integers over total^n. A law is packed into one big integer, a fixed number of bytes for each score, so
 that a shift of the law is a shift of the integer, and a sum of laws a sum.
 
-A strategy that also looks at the score so far, i = c(A, s, x), is followed forwards: the law of (A, s) after each round.
+A strategy that also looks at the score so far, i = c(A, s, x), is followed forwards: the law of (A, s) after each
+round.
 """
 
-from bisect import bisect_left, bisect_right
+from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
-from fractions import Fraction
-from functools import cached_property
-from itertools import accumulate
-from math import comb, lcm, sqrt
+from functools import partial
+from math import comb
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from tentimes18.errors import TooLarge
 from tentimes18.game import Game, Number, mask_of, slots_of
 from tentimes18.kernels import thread_count
 from tentimes18.solve.lattice import Lattice, lattice_of
+from tentimes18.solve.law import ScoreLaw
 from tentimes18.solve.thresholds import ExactRow, Progress, exact_thresholds
 
 if TYPE_CHECKING:
@@ -42,7 +41,6 @@ __all__ = [
     "Choice",
     "Packing",
     "ScoreChoice",
-    "ScoreLaw",
     "choice_law",
     "float_choice_law",
     "float_optimal_law",
@@ -62,127 +60,6 @@ ScoreChoice: TypeAlias = Callable[[int, Number, int], int]
 MAX_EXACT_BYTES: Final = 4e10  # of packed laws to be shifted and added: about ten seconds
 MAX_FLOAT_BYTES: Final = 2e9  # of the two largest neighbouring layers
 MAX_WIDTH: Final = 20_000_000
-
-
-@dataclass(frozen=True)
-class ScoreLaw:
-    """The law of a score: the scores that can happen, increasing, and their weights over one total.
-
-    Weights are integers (exact) or floats with total 1; what is derived from them is a Fraction or a float.
-
-    >>> law = random_law(Game.parse("1d2", "1,2"))
-    >>> law.scores, law.weights, law.total
-    ((3, 4, 5, 6), (1, 1, 1, 1), 4)
-    >>> law.mean, law.variance, law.medians
-    (Fraction(9, 2), Fraction(5, 4), (4, 5))
-    """
-
-    scores: tuple[Number, ...]
-    weights: tuple[int, ...] | tuple[float, ...]
-    total: int | float
-
-    @property
-    def is_exact(self) -> bool:
-        """Whether the weights are integers."""
-        return isinstance(self.total, int)
-
-    def probability(self, score: Number) -> Fraction | float:
-        """P(S = score)."""
-        position = bisect_left(self.scores, score)
-        hit = position < len(self.scores) and self.scores[position] == score
-        return self._share(self.weights[position] if hit else 0)
-
-    def at_least(self, score: Number | float) -> Fraction | float:
-        """P(S >= score).
-
-        >>> random_law(Game.parse("1d2", "1,2")).at_least(5)
-        Fraction(1, 2)
-        """
-        return self._share(self.total - self._up_to[bisect_left(self.scores, score)])
-
-    def at_most(self, score: Number | float) -> Fraction | float:
-        """P(S <= score), the percentile of a score as a share."""
-        return self._share(self._up_to[bisect_right(self.scores, score)])
-
-    def quantile(self, q: Fraction | float) -> Number:
-        """The smallest score s with P(S <= s) >= q.
-
-        >>> random_law(Game.parse("1d2", "1,2")).quantile(Fraction(1, 2))
-        4
-        """
-        bound = Fraction(q) * self.total if self.is_exact else float(q) * self.total
-        return self.scores[min(bisect_left(self._up_to, bound, 1), len(self.scores)) - 1]
-
-    @property
-    def median(self) -> Number:
-        """The quantile for 1/2; the smaller one where there are two medians."""
-        return self.quantile(Fraction(1, 2))
-
-    @property
-    def medians(self) -> tuple[Number, ...]:
-        """The median, or both where one half of the law lies exactly up to the first."""
-        first = bisect_left(self.scores, self.median)
-        tied = self.is_exact and 2 * self._up_to[first + 1] == self.total
-        return self.scores[first : first + 1 + tied]
-
-    @property
-    def mean(self) -> Fraction | float:
-        """E[S]."""
-        return self._moment(Fraction(0), 1)
-
-    @property
-    def variance(self) -> Fraction | float:
-        """Var[S]."""
-        return self._moment(self.mean, 2)
-
-    @property
-    def sd(self) -> float:
-        """The standard deviation."""
-        return sqrt(self.variance)
-
-    @property
-    def skewness(self) -> float:
-        """E[(S - mean)³] / sd³; 0 for a law with one score."""
-        return float(self._moment(self.mean, 3)) / self.sd**3 if self.variance else 0.0
-
-    def lower_mean(self, share: Fraction | float) -> Fraction | float:
-        """The mean of the worst share of the law (conditional value at risk).
-
-        >>> random_law(Game.parse("1d2", "1,2")).lower_mean(Fraction(1, 2))
-        Fraction(7, 2)
-        """
-        if not 0 < share <= 1:
-            raise ValueError("a share is above 0 and at most 1")
-        rest = Fraction(share) * self.total if self.is_exact else float(share) * self.total
-        left, sum_ = rest, rest * 0
-        for score, weight in zip(self.scores, self.weights, strict=True):
-            taken = min(left, weight)
-            sum_ += score * taken
-            left -= taken
-        return sum_ / rest
-
-    def shifted(self, points: Number) -> "ScoreLaw":
-        """The law with so many points more."""
-        return ScoreLaw(tuple(_plain(score + points) for score in self.scores), self.weights, self.total)
-
-    def _moment(self, centre: Fraction | float, power: int) -> Fraction | float:
-        if self.is_exact:
-            # One common denominator, so that the sum is over integers.
-            unit = Fraction(1, _denominator(self.scores) * Fraction(centre).denominator)
-            scaled = [int((score - Fraction(centre)) / unit) for score in self.scores]
-            sum_ = sum(weight * value**power for value, weight in zip(scaled, self.weights, strict=True))
-            return Fraction(sum_, self.total) * unit**power  # type: ignore[arg-type]
-        pairs = zip(self.scores, self.weights, strict=True)
-        return sum(weight * (float(score) - float(centre)) ** power for score, weight in pairs)
-
-    def _share(self, weight: int | float) -> Fraction | float:
-        if isinstance(weight, int) and isinstance(self.total, int):
-            return Fraction(weight, self.total)
-        return weight / self.total
-
-    @cached_property
-    def _up_to(self) -> list[int | float]:
-        return list(accumulate(self.weights, initial=0))
 
 
 def random_law(game: Game, free: int | None = None) -> ScoreLaw:
@@ -298,7 +175,7 @@ def score_choice_law(game: Game, choose: ScoreChoice, free: int | None = None, s
     law = states[0]
     scores = sorted(law)
     weights = tuple(law[s] for s in scores)
-    return ScoreLaw(tuple(_plain(s) for s in scores), weights, sum(weights))
+    return ScoreLaw(tuple(scores), weights, sum(weights)).shifted(0)
 
 
 def float_choice_law(game: Game, choose: Choice, free: int | None = None, progress: Progress | None = None) -> ScoreLaw:
@@ -363,7 +240,7 @@ def _float_law(game: Game, free: int, choices: "NDArray[np.int8]", progress: Pro
     P = np.array([count / game.dice.total for count in game.dice.counts])
     shifts = np.array([lattice.shifts[slot - 1] for slot in slots], dtype=np.int64)
     masks = np.arange(1 << n)
-    widths = sum((masks >> i & 1) * shifts[i].max() for i in range(n))
+    widths = (masks[:, np.newaxis] >> np.arange(n) & 1) @ shifts.max(axis=1)
     sizes = np.bitwise_count(masks)
     offsets = np.zeros(1 << n, dtype=np.int64)
     law = np.ones(1)
@@ -373,11 +250,9 @@ def _float_law(game: Game, free: int, choices: "NDArray[np.int8]", progress: Pro
             ends = np.cumsum(widths[sets] + 1)
             offsets[sets[1:]] = ends[:-1]
             smaller, law = law, np.empty(ends[-1])
-            parts = np.array_split(sets, thread_count())
+            fill = partial(kernel.fill_laws, P, shifts, choices, widths, offsets, smaller, law)
             # list: so that an error in a thread is raised here
-            list(
-                pool.map(lambda part: kernel.fill_laws(P, shifts, choices, widths, offsets, part, smaller, law), parts)
-            )
+            list(pool.map(fill, np.array_split(sets, thread_count())))
             if progress:
                 progress(k, n)
     return law_of_array(lattice, free, law)
@@ -399,7 +274,7 @@ class Packing:
         self.counts = game.dice.counts
         self.free = free
         self.width = self.lattice.width(free)
-        self.total = game.dice.total ** free.bit_count()
+        self.total: int = game.dice.total ** free.bit_count()
         self.size = self.total.bit_length() // 8 + 1
         if self.width > MAX_WIDTH:
             raise TooLarge(f"slots: the score can take {self.width:,} values; at most {MAX_WIDTH:,}")
@@ -415,7 +290,8 @@ class Packing:
 
     def shifted(self, law: int, shift: int) -> int:
         """The law with so many units more."""
-        return law << (8 * self.size * shift)
+        moved: int = law << (8 * self.size * shift)
+        return moved
 
     def only(self, law: int, kept: "NDArray[np.bool_]") -> int:
         """The part of the law at the indices that are kept."""
@@ -434,11 +310,3 @@ class Packing:
         weights = (int.from_bytes(raw[self.size * j : self.size * (j + 1)], "little") for j in range(self.width + 1))
         found = {self.lattice.score(self.free, j): weight for j, weight in enumerate(weights) if weight}
         return ScoreLaw(tuple(found), tuple(found.values()), self.total)
-
-
-def _plain(score: Number) -> Number:
-    return score.numerator if score.denominator == 1 else score
-
-
-def _denominator(scores: Iterable[Number]) -> int:
-    return lcm(*(score.denominator for score in scores))
