@@ -1,7 +1,8 @@
 """The strategies by name, behind one protocol.
 
-Names are the same everywhere: `random`, `optimal`, `hindsight`, `target:700`, `utility:exp:0.01`, `utility:power:0.5`,
-`quantile:0.1`, `cvar:0.1`. A utility may also be a Python function of the score, as in `utility:math:sqrt`.
+Names are the same everywhere: `random`, `optimal`, `hindsight`; the simple rules `nearest`, `bands`, `greedy`
+(`solve.rules`); the aims `target:700`, `utility:exp:0.01`, `utility:power:0.5`, `quantile:0.1`, `cvar:0.1`. A utility
+may also be a Python function of the score, as in `utility:math:sqrt`.
 """
 
 from collections.abc import Callable, Sequence
@@ -14,7 +15,7 @@ from typing import TYPE_CHECKING, Final, Protocol, TypeVar
 
 from tentimes18.errors import Ten18Error, TooLarge
 from tentimes18.game import Board, Game, Number, slots_of
-from tentimes18.solve import scores
+from tentimes18.solve import rules, scores
 from tentimes18.solve.law import ScoreLaw
 from tentimes18.solve.utilities import Utility, exponential, power
 
@@ -25,9 +26,9 @@ if TYPE_CHECKING:
 __all__ = [
     "ACCEPTED",
     "AimStrategy",
+    "ChoiceStrategy",
     "Hindsight",
     "KnownStrategy",
-    "Optimal",
     "RandomSlot",
     "Strategy",
     "kept_chance_table",
@@ -37,7 +38,10 @@ __all__ = [
     "score_law",
 ]
 
-ACCEPTED: Final = "random, optimal, hindsight, target:700, utility:exp:0.01, utility:power:0.5, quantile:0.1, cvar:0.1"
+ACCEPTED: Final = (
+    "random, optimal, hindsight, nearest, bands, greedy, "
+    "target:700, utility:exp:0.01, utility:power:0.5, quantile:0.1, cvar:0.1"
+)
 
 Result = TypeVar("Result")
 
@@ -64,26 +68,24 @@ class KnownStrategy(Strategy, Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Optimal:
-    """The paper's "maximum expected score"; of equally good slots it takes the one with the smaller number.
+class ChoiceStrategy:
+    """A rule that looks at the free slots and the roll; ``choice`` gives it for a game.
 
-    >>> Optimal().choose(Board(Game.classic()), 9)
+    >>> named("optimal").choose(Board(Game.classic()), 9)
     4
     """
 
-    name: str = field(default="optimal", init=False)
+    name: str
+    choice: Callable[[Game], scores.Choice] = field(repr=False)
 
     def choose(self, board: Board, roll: int, future: Sequence[int] = ()) -> int:  # noqa: ARG002
-        """The best slot, by the thresholds."""
-        return _optimal_choice(board.game)(board.free, roll)
+        """The slot of the rule."""
+        return self.choice(board.game)(board.free, roll)
 
     def law(self, board: Board, *, exact: bool = True) -> ScoreLaw:
         """The law of the final score from this board on."""
-        if exact:
-            law = scores.choice_law(board.game, _optimal_choice(board.game), board.free)
-        else:
-            law = scores.float_optimal_law(board.game, board.free)
-        return law.shifted(board.score)
+        compute = scores.choice_law if exact else scores.float_choice_law
+        return compute(board.game, self.choice(board.game), board.free).shifted(board.score)
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,17 +158,16 @@ def named(name: str) -> KnownStrategy:
 
     >>> named("optimal").name
     'optimal'
-    >>> named("greedy")
+    >>> named("lucky")
     Traceback (most recent call last):
-    tentimes18.errors.Ten18Error: strategy 'greedy' is not known; accepted: random, optimal, hindsight, target:700, ...
+    tentimes18.errors.Ten18Error: strategy 'lucky' is not known; accepted: random, optimal, hindsight, nearest, ...
     """
-    simple: dict[str, Callable[[], KnownStrategy]] = {
-        "random": RandomSlot,
-        "optimal": Optimal,
-        "hindsight": Hindsight,
-    }
-    if name in simple:
-        return simple[name]()
+    if name == "random":
+        return RandomSlot()
+    if name == "hindsight":
+        return Hindsight()
+    if name in _RULES:
+        return ChoiceStrategy(name, _RULES[name])
     kind, _, rest = name.partition(":")
     if kind not in _AIMS or not rest:
         raise Ten18Error(f"strategy {name!r} is not known; accepted: {ACCEPTED}")
@@ -176,7 +177,7 @@ def named(name: str) -> KnownStrategy:
 def score_law(board: Board, strategy: KnownStrategy, *, exact: bool | None = None) -> ScoreLaw:
     """The law of the final score; exact unless that takes too long, or as asked for.
 
-    >>> score_law(Board(Game.classic()), Optimal()).median
+    >>> score_law(Board(Game.classic()), named("optimal")).median
     646
     """
     try:
@@ -214,11 +215,6 @@ def _shortfall_table(game: Game) -> "ShortfallTable":
     from tentimes18.solve.objectives import ShortfallTable
 
     return ShortfallTable(game)
-
-
-@lru_cache(maxsize=16)
-def _optimal_choice(game: Game) -> scores.Choice:
-    return scores.optimal_choice(game)
 
 
 def _target(name: str, text: str) -> AimStrategy:
@@ -278,6 +274,13 @@ def _python_utility(name: str, module: str, function: str) -> Utility:
             "utility:power:0.5, or a Python function of the score like utility:math:sqrt"
         ) from None
 
+
+_RULES: Final[dict[str, Callable[[Game], scores.Choice]]] = {
+    "optimal": scores.optimal_choice,
+    "nearest": rules.nearest,
+    "bands": rules.bands,
+    "greedy": rules.greedy,
+}
 
 _AIMS: Final[dict[str, Callable[[str, str], AimStrategy]]] = {
     "target": _target,

@@ -206,7 +206,7 @@ def target(
 ) -> None:
     """The best chance of a score of T or more, and how to play for it."""
     from tentimes18.solve.objectives import chance_table
-    from tentimes18.strategies import Optimal, read_score
+    from tentimes18.strategies import named, read_score
 
     game = Game.parse(dice, slots)
     board = Board.replay(game, parse_moves(moves))
@@ -214,7 +214,7 @@ def target(
     with progress_bar("chances") as progress:
         chances = chance_table(game, progress)
     best = chances.chance(wanted, board.free, board.score)
-    usual = _law(board, Optimal()).at_least(wanted)
+    usual = _law(board, named("optimal")).at_least(wanted)
     if as_json:
         print_json({"target": plain(wanted), "probability": float(best), "with_optimal": float(usual)})
         return
@@ -228,9 +228,9 @@ def target(
 
 
 def _show_first_moves(board: Board, choose: Callable[[int, Number, int], int], name: str) -> None:
-    from tentimes18.strategies import Optimal
+    from tentimes18.strategies import named
 
-    optimal = Optimal()
+    optimal = named("optimal")
     rolls = board.game.dice.support
     grid = table("The next move" if board.rounds else "The first move", name, "optimal", label="roll")
     for roll in rolls:
@@ -248,7 +248,7 @@ def aim(
     as_json: JsonOption = False,
 ) -> None:
     """Best play for an aim: what it reaches, and what it gives up in the mean."""
-    from tentimes18.strategies import AimStrategy, Optimal, named
+    from tentimes18.strategies import AimStrategy, named
 
     game = Game.parse(dice, slots)
     known = named(strategy)
@@ -259,7 +259,7 @@ def aim(
     board = Board(game)
     with progress_bar("best play"):
         solved = known.solve(game)
-    law, usual = _law(board, known), _law(board, Optimal())
+    law, usual = _law(board, known), _law(board, named("optimal"))
     reached, without = known.measure(game, law), known.measure(game, usual)
     gap = abs(float(solved.value) - reached)
     if as_json:

@@ -12,8 +12,11 @@ Slots = NDArray[np.int8]
 
 
 @njit(cache=True, nogil=True)
-def optimal_choices(ranks: Ints, choices: Slots) -> None:
-    """choices[A, x]: the slot (from 0) that takes the roll of position x; ranks[k, x] from 0, with k free slots."""
+def optimal_choices(ranks: Ints, groups: Ints, choices: Slots) -> None:
+    """choices[A, x]: the slot (from 0) that takes the roll of position x; ranks[k, x] from 0, with k free slots.
+
+    Of free slots with the same multiplier, which have the same number in groups, the first is taken.
+    """
     slots = np.empty(64, dtype=np.int8)
     for A in range(1, len(choices)):
         k = 0
@@ -26,7 +29,10 @@ def optimal_choices(ranks: Ints, choices: Slots) -> None:
             rest >>= 1
             i += 1
         for x in range(ranks.shape[1]):
-            choices[A, x] = slots[ranks[k, x]]
+            rank = ranks[k, x]
+            while rank > 0 and groups[slots[rank - 1]] == groups[slots[rank]]:
+                rank -= 1
+            choices[A, x] = slots[rank]
 
 
 @njit(cache=True, nogil=True)

@@ -132,6 +132,19 @@ class Aim:
         start = self.table.index(free, score, self.level)
         return int(self.table.choices(free, start, 1)[position, 0]) + 1
 
+    def choice_table(self) -> "tuple[NDArray[np.int64], NDArray[np.int8]]":
+        """The slots, from 0, by free set A, index s of the score so far, and roll x: table[offsets[A] + s, x]."""
+        import numpy as np
+
+        free = self.table.game.all_free
+        states = {A: (start, size) for A, start, size in self._states(free, 0)}
+        sizes = np.array([0] + [states[A][1] for A in range(1, free + 1)])
+        offsets = np.cumsum(sizes) - sizes
+        table = np.empty((int(sizes.sum()), len(self.table.P)), dtype=np.int8)
+        for A, (start, size) in states.items():
+            table[offsets[A] : offsets[A] + size] = self.table.choices(A, start, size).T
+        return offsets, table
+
     def law(self, free: int | None = None, score: Number = 0, *, exact: bool = True) -> ScoreLaw:
         """The law of the final score from a position; exact laws are the laws of exactly these choices."""
         free = self.table.game.all_free if free is None else free

@@ -22,7 +22,7 @@ round.
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
-from functools import partial
+from functools import lru_cache, partial
 from math import comb
 from typing import TYPE_CHECKING, Final, TypeAlias
 
@@ -31,7 +31,7 @@ from tentimes18.game import Game, Number, mask_of, slots_of
 from tentimes18.kernels import thread_count
 from tentimes18.solve.lattice import Lattice, lattice_of
 from tentimes18.solve.law import ScoreLaw
-from tentimes18.solve.thresholds import ExactRow, Progress, exact_thresholds
+from tentimes18.solve.thresholds import Progress, exact_thresholds
 
 if TYPE_CHECKING:
     import numpy as np
@@ -39,15 +39,17 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Choice",
+    "OptimalChoice",
     "Packing",
     "ScoreChoice",
+    "choice_array",
     "choice_law",
     "float_choice_law",
-    "float_optimal_law",
     "hindsight_law",
     "law_of_array",
     "optimal_choice",
     "random_law",
+    "rank_array",
     "score_choice_law",
     "verify_float_law",
 ]
@@ -99,23 +101,30 @@ def hindsight_law(game: Game, free: int | None = None) -> ScoreLaw:
     return packing.unpack(D[0])
 
 
-def optimal_choice(game: Game) -> Choice:
-    """The slot that `optimal` takes; of equally good ones the one with the smaller number.
+class OptimalChoice:
+    """The slot that `optimal` takes; of equally good ones the one with the smaller number."""
+
+    def __init__(self, game: Game) -> None:
+        rows = exact_thresholds(game.dice, game.size)
+        self.ranks = [{x: row.rank(x) for x in game.dice.support} for row in rows]
+        self.first_equal = [bisect_left(game.multipliers, multiplier) for multiplier in game.multipliers]
+
+    def __call__(self, free: int, roll: int) -> int:
+        """The best free slot for this roll."""
+        slots = slots_of(free)
+        rank = self.ranks[len(slots) - 2][roll] if len(slots) > 1 else 1
+        first = self.first_equal[slots[rank - 1] - 1]
+        return next(slot for slot in slots if slot > first)
+
+
+@lru_cache(maxsize=16)
+def optimal_choice(game: Game) -> OptimalChoice:
+    """The rule of `optimal` for a game.
 
     >>> optimal_choice(Game.classic())(Game.classic().all_free, 9)
     4
     """
-    rows: tuple[ExactRow, ...] = exact_thresholds(game.dice, game.size)
-    ranks = [{x: row.rank(x) for x in game.dice.support} for row in rows]
-    first_equal = [bisect_left(game.multipliers, multiplier) for multiplier in game.multipliers]
-
-    def choose(free: int, roll: int) -> int:
-        slots = slots_of(free)
-        rank = ranks[len(slots) - 2][roll] if len(slots) > 1 else 1
-        first = first_equal[slots[rank - 1] - 1]
-        return next(slot for slot in slots if slot > first)
-
-    return choose
+    return OptimalChoice(game)
 
 
 def choice_law(game: Game, choose: Choice, free: int | None = None, progress: Progress | None = None) -> ScoreLaw:
@@ -181,41 +190,39 @@ def score_choice_law(game: Game, choose: ScoreChoice, free: int | None = None, s
 def float_choice_law(game: Game, choose: Choice, free: int | None = None, progress: Progress | None = None) -> ScoreLaw:
     """The law of `choice_law` in float64, for games where exact numbers take too long.
 
-    >>> law = float_choice_law(Game.parse("1d6", "1-4"), lambda free, roll: slots_of(free)[0])
-    >>> round(law.mean, 9)
-    35.0
-    """
-    import numpy as np
-
-    free = game.all_free if free is None else free
-    slots = slots_of(free)
-    verify_float_law(game, free)
-    choices = np.zeros((1 << len(slots), len(game.dice.support)), dtype=np.int8)
-    for A in range(1, len(choices)):
-        mask = mask_of(slots[i] for i in range(len(slots)) if A >> i & 1)
-        choices[A] = [slots.index(choose(mask, x)) for x in game.dice.support]
-    return _float_law(game, free, choices, progress)
-
-
-def float_optimal_law(game: Game, free: int | None = None, progress: Progress | None = None) -> ScoreLaw:
-    """The law of `optimal` in float64.
-
-    >>> round(float_optimal_law(Game.classic()).mean, 9)
+    >>> round(float_choice_law(Game.classic(), optimal_choice(Game.classic())).mean, 9)
     642.239350426
     """
+    free = game.all_free if free is None else free
+    verify_float_law(game, free)
+    return _float_law(game, free, choice_array(game, choose, free), progress)
+
+
+def choice_array(game: Game, choose: Choice, free: int | None = None) -> "NDArray[np.int8]":
+    """The slots that a rule takes, [free set, position of the roll]; slots are counted from 0 within ``free``."""
     import numpy as np
 
     from tentimes18.kernels import scores as kernel
 
-    free = game.all_free if free is None else free
-    n = free.bit_count()
-    verify_float_law(game, free)
-    ranks = np.zeros((n + 1, len(game.dice.support)), dtype=np.int64)
-    for k, row in enumerate(exact_thresholds(game.dice, n)[:-1], start=2):
+    slots = slots_of(game.all_free if free is None else free)
+    choices = np.zeros((1 << len(slots), len(game.dice.support)), dtype=np.int8)
+    if isinstance(choose, OptimalChoice):
+        kernel.optimal_choices(rank_array(game), np.array(choose.first_equal)[[slot - 1 for slot in slots]], choices)
+        return choices
+    for A in range(1, len(choices)):
+        mask = mask_of(slots[i] for i in range(len(slots)) if A >> i & 1)
+        choices[A] = [slots.index(choose(mask, x)) for x in game.dice.support]
+    return choices
+
+
+def rank_array(game: Game) -> "NDArray[np.int64]":
+    """The rank, from 0, of the free slot that `optimal` takes, [number of free slots, position of the roll]."""
+    import numpy as np
+
+    ranks = np.zeros((game.size + 1, len(game.dice.support)), dtype=np.int64)
+    for k, row in enumerate(exact_thresholds(game.dice, game.size)[:-1], start=2):
         ranks[k] = [row.rank(x) - 1 for x in game.dice.support]
-    choices = np.zeros((1 << n, len(game.dice.support)), dtype=np.int8)
-    kernel.optimal_choices(ranks, choices)
-    return _float_law(game, free, choices, progress)
+    return ranks
 
 
 def verify_float_law(game: Game, free: int) -> None:

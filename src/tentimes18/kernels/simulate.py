@@ -1,0 +1,261 @@
+"""Many games at once: the rolls of a range of games, and the score indices that strategies make of them.
+
+Word i of the random stream is mix(key + (i + 1) γ), the SplitMix64 sequence (Steele, Lea and Flood 2014) entered at any
+place: game g uses its own words, so any part of a run can be made anywhere and in any order.
+
+A word is a fraction u of 2^64. The integer part of u T is a number below T, and the rest is a fraction again: several
+numbers are drawn from one word, below T_1, ..., T_m. They are exactly uniform once the words whose last rest is below
+2^64 mod T_1...T_m are drawn anew (Brackett-Rozinsky and Lemire 2024); the product is kept so small that this is rare.
+
+Arrays are [round, game]: each step runs over all games of a block, so that their memory latencies overlap.
+"""
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+__all__ = [
+    "add_histogram",
+    "compare",
+    "draw_rolls",
+    "draw_wide_rolls",
+    "play_by_rank",
+    "play_choices",
+    "play_random",
+    "play_score_choices",
+    "play_sorted",
+]
+
+GAMMA = np.uint64(0x9E3779B97F4A7C15)
+MIX_1 = np.uint64(0xBF58476D1CE4E5B9)
+MIX_2 = np.uint64(0x94D049BB133111EB)
+ANEW = np.uint64(0xD1B54A32D192ED03)
+LOW = np.uint64(0xFFFFFFFF)
+HALF = np.uint64(32)
+ONE = np.uint64(1)
+
+Word = np.uint64
+Words = NDArray[np.uint64]
+Rolls = NDArray[np.uint8] | NDArray[np.uint16]
+Ints = NDArray[np.int64]
+Scores = NDArray[np.int32]
+Slots = NDArray[np.uint8]
+
+
+@njit(cache=True, nogil=True, inline="always")
+def _mix(z: Word) -> Word:
+    z = (z ^ (z >> np.uint64(30))) * MIX_1
+    z = (z ^ (z >> np.uint64(27))) * MIX_2
+    return z ^ (z >> np.uint64(31))
+
+
+@njit(cache=True, nogil=True)
+def _fill_words(key: Word, per_game: int, which: int, first: int, product: Word, words: Words) -> None:
+    """Word number ``which`` of the games from ``first`` on; product is T_1...T_m, below 2^63."""
+    start = key + (np.uint64(first) * np.uint64(per_game) + np.uint64(which) + ONE) * GAMMA
+    step = np.uint64(per_game) * GAMMA
+    rejected = (np.uint64(0) - product) % product
+    anew = False
+    for g in range(len(words)):
+        words[g] = _mix(start + np.uint64(g) * step)
+        anew |= words[g] * product < rejected
+    if anew:
+        for g in range(len(words)):
+            while words[g] * product < rejected:
+                words[g] = _mix(words[g] ^ ANEW)
+
+
+@njit(cache=True, nogil=True)
+def _next_numbers(T: Word, words: Words, numbers: NDArray[np.uint32]) -> None:
+    """The next number below T from each word; T is below 2^32."""
+    for g in range(len(words)):
+        low = (words[g] & LOW) * T
+        high = (words[g] >> HALF) * T + (low >> HALF)
+        numbers[g] = high >> HALF
+        words[g] = (high << HALF) | (low & LOW)
+
+
+@njit(cache=True, nogil=True)
+def draw_rolls(key: Word, T: Word, per_word: int, position_of: Rolls, first: int, rolls: Rolls) -> None:
+    """rolls[r, g]: the position of the roll of round r in game first + g; position_of[o] for T equal outcomes o."""
+    rounds, games = rolls.shape
+    words = np.empty(games, dtype=np.uint64)
+    numbers = np.empty(games, dtype=np.uint32)
+    product = ONE
+    for _ in range(per_word):
+        product *= T
+    per_game = (rounds + per_word - 1) // per_word
+    for r in range(rounds):
+        if r % per_word == 0:
+            _fill_words(key, per_game, r // per_word, first, product, words)
+        _next_numbers(T, words, numbers)
+        row = rolls[r]
+        for g in range(games):
+            row[g] = position_of[numbers[g]]
+
+
+@njit(cache=True, nogil=True)
+def draw_wide_rolls(key: Word, bounds: Words, first: int, rolls: Rolls) -> None:
+    """Rolls of dice with any total: the number of bounds[:, k] = P(X <= x_k) that a fraction of many words reaches.
+
+    bounds[l, k] is word l of the binary expansion; the next word of the fraction is drawn only where one is equal.
+    """
+    rounds, games = rolls.shape
+    words = np.empty(games, dtype=np.uint64)
+    limbs, size = bounds.shape
+    for r in range(rounds):
+        _fill_words(key, rounds, r, first, ONE, words)
+        for g in range(games):
+            word = words[g]
+            low, high = 0, size
+            for limb in range(limbs):
+                # Among bounds low..high, which agree with the fraction so far, find those equal in this word too.
+                a, b = low, high
+                while a < b:
+                    middle = (a + b) >> 1
+                    if bounds[limb, middle] < word:
+                        a = middle + 1
+                    else:
+                        b = middle
+                low = a
+                while a < high and bounds[limb, a] == word:
+                    a += 1
+                high = a
+                if low == high:
+                    break
+                word = _mix(word ^ ANEW)
+            rolls[r, g] = high
+
+
+@njit(cache=True, nogil=True)
+def play_choices(choices: Slots, points: Scores, rolls: Rolls, scores: Scores) -> None:
+    """A slot for (free set, roll): choices[A, x]; points[i, x] are the units that roll x makes in slot i."""
+    rounds, games = rolls.shape
+    s = np.uint32(choices.shape[1])
+    slot_of = choices.ravel()
+    worth = points.ravel()
+    free = np.full(games, (1 << rounds) - 1, dtype=np.uint32)
+    scores[:] = 0
+    for r in range(rounds):
+        row = rolls[r]
+        for g in range(games):
+            slot = np.uint32(slot_of[free[g] * s + row[g]])
+            scores[g] += worth[slot * s + row[g]]
+            free[g] ^= np.uint32(1) << slot
+
+
+@njit(cache=True, nogil=True)
+def play_score_choices(choices: Slots, offsets: Ints, points: Scores, rolls: Rolls, scores: Scores) -> None:
+    """A slot for (free set, score so far, roll): choices[offsets[A] + score, x]."""
+    rounds, games = rolls.shape
+    s = choices.shape[1]
+    slot_of = choices.ravel()
+    free = np.full(games, (1 << rounds) - 1, dtype=np.uint32)
+    scores[:] = 0
+    for r in range(rounds):
+        row = rolls[r]
+        for g in range(games):
+            slot = slot_of[(offsets[free[g]] + scores[g]) * s + row[g]]
+            scores[g] += points[slot, row[g]]
+            free[g] ^= np.uint32(1) << np.uint32(slot)
+
+
+@njit(cache=True, nogil=True)
+def play_by_rank(ranks: Ints, points: Scores, rolls: Rolls, scores: Scores) -> None:
+    """The free slot of rank ranks[k, x], from 0, with k slots free: for more slots than a table of sets can hold."""
+    rounds, games = rolls.shape
+    slots = np.empty(rounds, dtype=np.int64)
+    for g in range(games):
+        for i in range(rounds):
+            slots[i] = i
+        score = 0
+        for r in range(rounds):
+            rank = ranks[rounds - r, rolls[r, g]]
+            score += points[slots[rank], rolls[r, g]]
+            for i in range(rank, rounds - r - 1):
+                slots[i] = slots[i + 1]
+        scores[g] = score
+
+
+@njit(cache=True, nogil=True)
+def play_random(
+    key: Word, products: Words, groups: Ints, points: Scores, first: int, rolls: Rolls, scores: Scores
+) -> None:
+    """Any free slot: numbers below k = n, ..., 1 from words of their own; groups[r] is the word that round r uses."""
+    rounds, games = rolls.shape
+    slots = np.empty((rounds, games), dtype=np.uint16)
+    words = np.empty(games, dtype=np.uint64)
+    numbers = np.empty(games, dtype=np.uint32)
+    for i in range(rounds):
+        slots[i] = i
+    scores[:] = 0
+    for r in range(rounds):
+        if r == 0 or groups[r] != groups[r - 1]:
+            _fill_words(key, len(products), groups[r], first, products[groups[r]], words)
+        _next_numbers(np.uint64(rounds - r), words, numbers)
+        row = rolls[r]
+        last = slots[rounds - r - 1]
+        for g in range(games):
+            slot = slots[numbers[g], g]
+            slots[numbers[g], g] = last[g]
+            scores[g] += points[slot, row[g]]
+
+
+@njit(cache=True, nogil=True)
+def play_sorted(patterns: Words, bits: int, gains: Scores, most: int, rolls: Rolls, scores: Scores) -> None:
+    """All rolls sorted into the slots: most - Σ_x gains[x, rolls up to x].
+
+    Each word holds counters of so many bits; patterns[w, x] adds one to all those of rolls from x on.
+    """
+    rounds, games = rolls.shape
+    counters = np.empty(games, dtype=np.uint64)
+    mask = (ONE << np.uint64(bits)) - ONE
+    scores[:] = most
+    for x in range(len(gains)):
+        word, place = divmod(x, 64 // bits)
+        if place == 0:
+            counters[:] = 0
+            pattern = patterns[word]
+            for r in range(rounds):
+                row = rolls[r]
+                for g in range(games):
+                    counters[g] += pattern[row[g]]
+        gain = gains[x]
+        shift = np.uint64(bits * place)
+        for g in range(games):
+            scores[g] -= gain[(counters[g] >> shift) & mask]
+
+
+@njit(cache=True, nogil=True)
+def add_histogram(scores: Scores, histogram: Ints) -> None:
+    """Count the scores."""
+    for score in scores:
+        histogram[score] += 1
+
+
+@njit(cache=True, nogil=True)
+def compare(scores: NDArray[np.int32], wins: Ints, draws: Ints, first_places: Ints) -> None:
+    """Add up over games, for scores[player, game]: who beats whom, who draws, and who is first among how many."""
+    players, games = scores.shape
+    for i in range(players):
+        for j in range(i):
+            a = 0
+            b = 0
+            for g in range(games):
+                a += scores[i, g] > scores[j, g]
+                b += scores[i, g] < scores[j, g]
+            wins[i, j] += a
+            wins[j, i] += b
+            draws[i, j] += games - a - b
+            draws[j, i] += games - a - b
+    for g in range(games):
+        best = scores[0, g]
+        shared = 0
+        for i in range(players):
+            if scores[i, g] > best:
+                best = scores[i, g]
+                shared = 0
+            shared += scores[i, g] == best
+        for i in range(players):
+            if scores[i, g] == best:
+                first_places[i, shared] += 1

@@ -1,0 +1,388 @@
+"""Millions of games: the scores of strategies on the same rolls, counted in integers.
+
+A run is games 0, 1, ..., N - 1 of a seed, and a game's rolls depend on its number alone. So a run is cut into chunks
+that may be made by any thread or machine in any order; what is counted in them adds up to the same result, to the bit.
+"""
+
+import hashlib
+import importlib
+import importlib.util
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from dataclasses import dataclass, field
+from functools import lru_cache
+from itertools import accumulate
+from math import prod
+from pathlib import Path
+from types import ModuleType
+from typing import TYPE_CHECKING, Any, Final, Protocol, TypeAlias
+
+from tentimes18.errors import IllegalMove, Ten18Error, TooLarge
+from tentimes18.game import Board, Game
+from tentimes18.kernels import thread_count
+from tentimes18.solve.lattice import lattice_of
+from tentimes18.solve.law import ScoreLaw
+from tentimes18.solve.scores import choice_array, rank_array
+from tentimes18.strategies import AimStrategy, ChoiceStrategy, Hindsight, RandomSlot, Strategy, named, play
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+__all__ = ["Counts", "Run", "Runner", "count_games", "drawn_rolls", "local_runner", "simulate", "strategy_of"]
+
+BLOCK: Final = 8192  # games a kernel call: their rolls and boards stay in the cache
+CHUNK: Final = 64 * BLOCK
+SLOW_CHUNK: Final = 1024  # of games that a Python function plays
+WORD_PRODUCT: Final = 2**44  # numbers drawn from one word multiply up to this at most: one word in 10^6 is drawn anew
+MAX_TABLE_SLOTS: Final = 16
+MAX_WIDTH: Final = 50_000_000
+WIDE_LIMBS: Final = 4
+
+
+@dataclass(frozen=True)
+class Run:
+    """What is played: the game, the strategies by name, all on the same rolls, and the seed of these rolls."""
+
+    game: Game
+    strategies: tuple[str, ...]
+    seed: int
+
+
+@dataclass
+class Counts:
+    """What is counted in some games of a run; counts of other games of the same run are added with ``add``."""
+
+    games: int
+    histograms: "NDArray[np.int64]"  # [strategy, index of the score]
+    wins: "NDArray[np.int64]"  # [strategy, other]
+    draws: "NDArray[np.int64]"
+    first_places: "NDArray[np.int64]"  # [strategy, shared by how many]
+    difference: int = 0  # of the first two strategies, in units: the sum,
+    squared_difference: int = 0  # the sum of squares,
+    largest: tuple[int, int] = (0, 0)  # the largest either way
+
+    def add(self, other: "Counts") -> None:
+        """Add the counts of other games."""
+        self.games += other.games
+        self.histograms += other.histograms
+        self.wins += other.wins
+        self.draws += other.draws
+        self.first_places += other.first_places
+        self.difference += other.difference
+        self.squared_difference += other.squared_difference
+        self.largest = (min(self.largest[0], other.largest[0]), max(self.largest[1], other.largest[1]))
+
+    def law(self, game: Game, strategy: int = 0) -> ScoreLaw:
+        """The simulated law of a strategy's score: how often each score happened."""
+        lattice = lattice_of(game)
+        counts = self.histograms[strategy].tolist()
+        found = {lattice.score(game.all_free, j): count for j, count in enumerate(counts) if count}
+        return ScoreLaw(tuple(found), tuple(found.values()), self.games)
+
+
+Runner: TypeAlias = Callable[[Run, Sequence[tuple[int, int]]], Iterator[Counts]]
+"""Counts of the chunks (first game, number of games) of a run, as they are done."""
+
+
+def simulate(run: Run, games: int, runner: "Runner | None" = None, start: int = 0) -> Iterator[Counts]:
+    """Play the games of a run, and give the counts so far after each chunk: the last ones are those of all games.
+
+    >>> run = Run(Game.classic(), ("optimal",), seed=18)
+    >>> *_, counts = simulate(run, 10_000)
+    >>> counts.games, abs(float(counts.law(run.game).mean) - 642.239) < 4 * 0.55
+    (10000, True)
+    """
+    if games < 1:
+        raise Ten18Error(f"games: {games} is too few; at least 1")
+    size = CHUNK if all(_is_fast(name) for name in run.strategies) else SLOW_CHUNK
+    chunks = [(first, min(size, start + games - first)) for first in range(start, start + games, size)]
+    total: Counts | None = None
+    for counts in (runner or local_runner)(run, chunks):
+        if total is None:
+            total = counts
+        else:
+            total.add(counts)
+        yield total
+
+
+def local_runner(run: Run, chunks: Sequence[tuple[int, int]]) -> Iterator[Counts]:
+    """The chunks in threads of this process, two for each thread under way at a time."""
+    _players(run)  # tables are made once, before the threads start
+    with ThreadPoolExecutor(thread_count()) as pool:
+        waiting: set[Future[Counts]] = set()
+        try:
+            for first, games in chunks:
+                if len(waiting) >= 2 * thread_count():
+                    done, waiting = wait(waiting, return_when=FIRST_COMPLETED)
+                    for future in done:
+                        yield future.result()
+                waiting.add(pool.submit(count_games, run, first, games))
+            for future in waiting:
+                yield future.result()
+        finally:
+            pool.shutdown(wait=True, cancel_futures=True)
+
+
+def count_games(run: Run, first: int, games: int) -> Counts:
+    """The counts of these games of a run."""
+    import numpy as np
+
+    from tentimes18.kernels import simulate as kernel
+
+    players = _players(run)
+    m, width = len(players), lattice_of(run.game).width(run.game.all_free)
+    counts = Counts(
+        games=games,
+        histograms=np.zeros((m, width + 1), dtype=np.int64),
+        wins=np.zeros((m, m), dtype=np.int64),
+        draws=np.zeros((m, m), dtype=np.int64),
+        first_places=np.zeros((m, m + 1), dtype=np.int64),
+    )
+    for start in range(first, first + games, BLOCK):
+        size = min(BLOCK, first + games - start)
+        rolls = _draw(run, start, size)
+        scores = np.empty((m, size), dtype=np.int32)
+        for player, row, histogram in zip(players, scores, counts.histograms, strict=True):
+            player(start, rolls, row)
+            kernel.add_histogram(row, histogram)
+        if m > 1:
+            kernel.compare(scores, counts.wins, counts.draws, counts.first_places)
+            difference = scores[0].astype(np.int64) - scores[1]
+            counts.difference += int(difference.sum())
+            counts.squared_difference += int(difference @ difference)
+            low, high = counts.largest
+            counts.largest = (min(low, int(difference.min())), max(high, int(difference.max())))
+    return counts
+
+
+def drawn_rolls(run: Run, first: int, games: int) -> list[list[int]]:
+    """The rolls of these games of a run.
+
+    >>> run = Run(Game.classic(), ("optimal",), seed=18)
+    >>> drawn_rolls(run, 0, 3)[2] == drawn_rolls(run, 2, 1)[0]
+    True
+    """
+    support = run.game.dice.support
+    return [[support[position] for position in game] for game in _draw(run, first, games).T.tolist()]
+
+
+def strategy_of(name: str) -> Strategy:
+    """A strategy by name, or a Python function (board, roll) -> slot as ``module:function`` or ``file.py:function``.
+
+    >>> strategy_of("optimal").name
+    'optimal'
+    """
+    place, colon, function = name.rpartition(":")
+    if colon and (place.endswith(".py") or ((place.isidentifier() or "." in place) and function.isidentifier())):
+        return FunctionStrategy(name, _function(name, place, function))
+    return named(name)
+
+
+@dataclass(frozen=True, slots=True)
+class FunctionStrategy:
+    """A user's own function (board, roll) -> slot."""
+
+    name: str
+    function: Callable[[Board, int], int] = field(repr=False)
+
+    def choose(self, board: Board, roll: int, future: Sequence[int] = ()) -> int:  # noqa: ARG002
+        """The slot that the function returns, checked."""
+        try:
+            slot = self.function(board, roll)
+        except Exception as error:
+            raise Ten18Error(
+                f"strategy {self.name!r}: {type(error).__name__}: {error}, {_position(board, roll)}"
+            ) from error
+        if not isinstance(slot, int) or isinstance(slot, bool):
+            raise Ten18Error(f"strategy {self.name!r} returned {slot!r}, not a slot, {_position(board, roll)}")
+        try:
+            board.verify(slot)
+        except IllegalMove as error:
+            raise Ten18Error(f"strategy {self.name!r} returned {slot}: {error}, {_position(board, roll)}") from None
+        return slot
+
+
+def _position(board: Board, roll: int) -> str:
+    from tentimes18.notation import format_moves
+
+    return f"for roll {roll} after {format_moves(board.placements) or 'no moves'}"
+
+
+def _function(name: str, place: str, function: str) -> Callable[[Board, int], int]:
+    try:
+        module = _module_of_file(Path(place)) if place.endswith(".py") else importlib.import_module(place)
+        found: Callable[[Board, int], int] = getattr(module, function)
+    except Exception as error:
+        raise Ten18Error(f"strategy {name!r}: cannot load it: {type(error).__name__}: {error}") from None
+    if not callable(found):
+        raise Ten18Error(f"strategy {name!r}: {function} is not a function")
+    return found
+
+
+def _module_of_file(path: Path) -> ModuleType:
+    spec = importlib.util.spec_from_file_location(path.stem, path)
+    if spec is None or spec.loader is None or not path.is_file():
+        raise FileNotFoundError(f"no file {str(path)!r}")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+class Player(Protocol):
+    """Fills in the score indices of games from ``start`` on, given their rolls by position."""
+
+    def __call__(self, start: int, rolls: "NDArray[Any]", scores: "NDArray[np.int32]", /) -> None:
+        """Play."""
+
+
+def _is_fast(name: str) -> bool:
+    return isinstance(strategy_of(name), ChoiceStrategy | RandomSlot | Hindsight | AimStrategy)
+
+
+@lru_cache(maxsize=8)
+def _players(run: Run) -> list[Player]:
+    width = lattice_of(run.game).width(run.game.all_free)
+    if width > MAX_WIDTH:
+        raise TooLarge(f"slots: the score can take {width:,} values; at most {MAX_WIDTH:,} are counted")
+    return [_player(run, strategy_of(name)) for name in run.strategies]
+
+
+def _player(run: Run, strategy: Strategy) -> Player:
+    if isinstance(strategy, ChoiceStrategy):
+        return _choice_player(run.game, strategy)
+    if isinstance(strategy, Hindsight):
+        return _hindsight_player(run.game)
+    if isinstance(strategy, RandomSlot):
+        return _random_player(run)
+    if isinstance(strategy, AimStrategy):
+        return _aim_player(run.game, strategy)
+    return _slow_player(run.game, strategy)
+
+
+def _points(game: Game) -> "NDArray[np.int32]":
+    import numpy as np
+
+    return np.array(lattice_of(game).shifts, dtype=np.int32)
+
+
+def _choice_player(game: Game, strategy: ChoiceStrategy) -> Player:
+    import numpy as np
+
+    from tentimes18.kernels import simulate as kernel
+
+    points = _points(game)
+    if game.size <= MAX_TABLE_SLOTS:
+        slots = choice_array(game, strategy.choice(game)).astype(np.uint8)
+        return lambda _, rolls, scores: kernel.play_choices(slots, points, rolls, scores)
+    if strategy.name != "optimal":
+        raise TooLarge(
+            f"strategy {strategy.name!r} on {game.size} slots needs a table of 2^{game.size} free sets; "
+            f"at most {MAX_TABLE_SLOTS} slots"
+        )
+    ranks = rank_array(game)
+    return lambda _, rolls, scores: kernel.play_by_rank(ranks, points, rolls, scores)
+
+
+def _hindsight_player(game: Game) -> Player:
+    import numpy as np
+
+    from tentimes18.kernels import simulate as kernel
+
+    by_roll = _points(game).T
+    upto = np.zeros((len(by_roll), game.size + 1), dtype=np.int32)  # units of roll x in the slots below i
+    upto[:, 1:] = np.cumsum(by_roll, axis=1)
+    bits = 8 if game.size < 256 else 32
+    patterns = np.zeros((len(by_roll) // (64 // bits) + 1, len(by_roll)), dtype=np.uint64)
+    for x in range(len(by_roll)):
+        word, place = divmod(x, 64 // bits)
+        patterns[word, : x + 1] |= np.uint64(1 << (bits * place))
+    gains, most = np.diff(upto, axis=0), int(upto[-1, -1])
+    return lambda _, rolls, scores: kernel.play_sorted(patterns, bits, gains, most, rolls, scores)
+
+
+def _random_player(run: Run) -> Player:
+    import numpy as np
+
+    from tentimes18.kernels import simulate as kernel
+
+    n, points = run.game.size, _points(run.game)
+    words: list[list[int]] = [[]]
+    for free in range(n, 0, -1):
+        if prod(words[-1]) * free > WORD_PRODUCT:
+            words.append([])
+        words[-1].append(free)
+    products = np.array([prod(word) for word in words], dtype=np.uint64)
+    groups = np.repeat(np.arange(len(words)), [len(word) for word in words])
+    key = _key(run.seed, "random")
+    return lambda start, rolls, scores: kernel.play_random(key, products, groups, points, start, rolls, scores)
+
+
+def _aim_player(game: Game, strategy: AimStrategy) -> Player:
+    import numpy as np
+
+    from tentimes18.kernels import simulate as kernel
+
+    aim = strategy.solve(game)
+    offsets, choices = aim.choice_table()
+    points, slots = _points(game), choices.astype(np.uint8)
+    return lambda _, rolls, scores: kernel.play_score_choices(slots, offsets, points, rolls, scores)
+
+
+def _slow_player(game: Game, strategy: Strategy) -> Player:
+    lattice = lattice_of(game)
+    low, support = lattice.low(game.all_free), game.dice.support
+
+    def player(_: int, rolls: "NDArray[Any]", scores: "NDArray[np.int32]") -> None:
+        for g, positions in enumerate(rolls.T.tolist()):
+            board = play(game, strategy, [support[position] for position in positions])
+            scores[g] = int((board.score - low) / lattice.unit)
+
+    return player
+
+
+def _key(seed: int, purpose: str) -> "np.uint64":
+    import numpy as np
+
+    digest = hashlib.blake2b(f"{purpose} {seed}".encode(), digest_size=8).digest()
+    return np.uint64(int.from_bytes(digest, "little"))
+
+
+def _draw(run: Run, first: int, games: int) -> "NDArray[Any]":
+    """The positions of the rolls, [round, game]."""
+    import numpy as np
+
+    from tentimes18.kernels import simulate as kernel
+
+    dice, n = run.game.dice, run.game.size
+    kind = np.uint8 if len(dice.support) <= 256 else np.uint16
+    rolls = np.empty((n, games), dtype=kind)
+    key = _key(run.seed, "rolls")
+    if dice.total <= 1 << 16:
+        per_word = next(m for m in range(n, 0, -1) if dice.total**m <= WORD_PRODUCT)
+        kernel.draw_rolls(key, np.uint64(dice.total), per_word, _outcomes(run.game), first, rolls)
+    else:
+        kernel.draw_wide_rolls(key, _bounds(run.game), first, rolls)
+    return rolls
+
+
+@lru_cache(maxsize=8)
+def _outcomes(game: Game) -> "NDArray[Any]":
+    import numpy as np
+
+    kind = np.uint8 if len(game.dice.support) <= 256 else np.uint16
+    return np.repeat(np.arange(len(game.dice.support), dtype=kind), game.dice.counts)
+
+
+@lru_cache(maxsize=8)
+def _bounds(game: Game) -> "NDArray[np.uint64]":
+    """The words of the binary expansions of P(X <= x), for all rolls but the last."""
+    import numpy as np
+
+    total = game.dice.total
+    rests = list(accumulate(game.dice.counts))[:-1]
+    words = []
+    for _ in range(WIDE_LIMBS):
+        words.append([(rest << 64) // total for rest in rests])
+        rests = [(rest << 64) % total for rest in rests]
+    return np.array(words, dtype=np.uint64).reshape(WIDE_LIMBS, -1)
