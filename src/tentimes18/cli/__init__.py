@@ -1,6 +1,5 @@
 """The command `ten18`: one file a group of commands, and the only room that prints."""
 
-import errno
 import os
 import re
 import sys
@@ -8,7 +7,8 @@ from typing import Annotated, Final
 
 import typer
 
-from tentimes18.cli import paper, scores, solve
+from tentimes18.cli import paper, scores, simulate, solve
+from tentimes18.cli.output import ClosedPipe, write
 from tentimes18.errors import Ten18Error
 
 __all__ = ["app", "main"]
@@ -16,13 +16,29 @@ __all__ = ["app", "main"]
 BAD_INPUT: Final = 2
 FAILED: Final = 1
 CLOSED_PIPE: Final = 141  # what a shell reports of a program ended by SIGPIPE
+OPTIONS: Final = frozenset(
+    (
+        "dice",
+        "slots",
+        "free",
+        "roll",
+        "moves",
+        "at-least",
+        "strategy",
+        "strategies",
+        "games",
+        "save",
+        "cluster",
+        "output",
+    )
+)
 
 app = typer.Typer(
     name="ten18",
     add_completion=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-for group in (solve, scores, paper):
+for group in (solve, scores, simulate, paper):
     group.register(app)
 
 
@@ -35,9 +51,9 @@ def common(
     if version:
         from importlib.metadata import version as installed
 
-        typer.echo(f"ten18 {installed('tentimes18')}")
+        write(f"ten18 {installed('tentimes18')}\n")
     elif context.invoked_subcommand is None:
-        typer.echo(context.get_help())
+        write(context.get_help() + "\n")
 
 
 def main() -> None:
@@ -48,22 +64,24 @@ def main() -> None:
     except Ten18Error as error:
         code = _complain(_as_option(str(error)), BAD_INPUT)
     except typer.TyperException as error:
-        code = _complain(error.format_message(), error.exit_code)
+        code = _complain(f"{error.format_message()} See ten18 --help.", error.exit_code)
     except typer.Abort:
         code = _complain("stopped", FAILED)
+    except (ClosedPipe, BrokenPipeError):
+        # Also keep the interpreter from flushing into the closed pipe at its end.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        code = CLOSED_PIPE
+    except MemoryError:
+        code = _complain("not enough memory for this", FAILED)
     except OSError as error:
-        if error.errno == errno.EPIPE:
-            # Nobody reads on: also keep the interpreter from flushing into the closed pipe at its end.
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-            code = CLOSED_PIPE
-        else:
-            code = _complain(str(error), FAILED)
+        code = _complain(f"{error.strerror or error}" + (f": {error.filename}" if error.filename else ""), FAILED)
     sys.exit(code if isinstance(code, int) else 0)
 
 
 def _as_option(text: str) -> str:
     """An error starts with the word for what was wrong; on the command line that word is an option."""
-    return re.sub(r"^(dice|slots|free|roll|moves|at-least|strategy|output)\b", r"--\1", text)
+    word = re.match(r"[a-z-]+", text)
+    return f"--{text}" if word and word[0] in OPTIONS else text
 
 
 def _complain(text: str, code: int) -> int:

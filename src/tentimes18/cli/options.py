@@ -52,11 +52,11 @@ def read_free(game: Game, text: str | None) -> int:
     return game.verify_free(slots)
 
 
-def verify_output(path: Path, endings: tuple[str, ...]) -> None:
+def verify_output(path: Path, endings: tuple[str, ...], option: str = "output") -> None:
     """Raise before any work where the file could not be written."""
     if path.suffix.lower() not in endings:
-        raise Ten18Error(f"output: cannot write {path.name!r}; accepted endings: {', '.join(endings)}")
+        raise Ten18Error(f"{option}: cannot write {path.name!r}; accepted endings: {', '.join(endings)}")
     if not path.parent.is_dir():
-        raise Ten18Error(f"output: there is no folder {str(path.parent)!r}; give a file in a folder that exists")
+        raise Ten18Error(f"{option}: there is no folder {str(path.parent)!r}; give a file in a folder that exists")
     if path.is_dir():
-        raise Ten18Error(f"output: {str(path)!r} is a folder; give a file")
+        raise Ten18Error(f"{option}: {str(path)!r} is a folder; give a file")

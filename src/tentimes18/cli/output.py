@@ -7,21 +7,32 @@ from contextlib import contextmanager
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Final
 
-import typer
-
 if TYPE_CHECKING:
     from rich.console import Console, Group
 
     from tentimes18.solve.thresholds import Progress
 
-__all__ = ["Grid", "console", "plain", "print_json", "progress_bar", "table"]
+__all__ = ["ClosedPipe", "Grid", "console", "plain", "print_json", "progress_bar", "table", "write"]
 
 PIPE_WIDTH: Final = 160
 
 
+class ClosedPipe(Exception):
+    """Nobody reads standard output any more."""
+
+
 def print_json(result: dict[str, Any]) -> None:
     """One JSON object on one line; fractions and numpy numbers as plain floats at full precision."""
-    typer.echo(json.dumps(result, default=plain, ensure_ascii=False))
+    write(json.dumps(result, default=plain, ensure_ascii=False) + "\n")
+
+
+def write(text: str) -> None:
+    """Text on standard output, as it is."""
+    try:
+        sys.stdout.write(text)
+        sys.stdout.flush()
+    except BrokenPipeError:
+        raise ClosedPipe from None
 
 
 def plain(value: Any) -> int | float:
@@ -37,7 +48,11 @@ def console() -> "Console":
     """Where tables go; into a file or a pipe they go without colour, and wide enough for nothing to be cut."""
     from rich.console import Console
 
-    return Console(highlight=False, markup=False, width=None if sys.stdout.isatty() else PIPE_WIDTH)
+    class Screen(Console):
+        def on_broken_pipe(self) -> None:
+            raise ClosedPipe
+
+    return Screen(highlight=False, markup=False, width=None if sys.stdout.isatty() else PIPE_WIDTH)
 
 
 class Grid:

@@ -1,0 +1,60 @@
+"""The same work on a Dask cluster: chunks of a run as tasks, counted by workers, added up here as they come.
+
+A game's rolls depend on its number alone, and counts are integers: the result is that of one machine, to the bit,
+however many workers there are, and whether or not some die on the way and their chunks are counted again elsewhere.
+"""
+
+from collections.abc import Iterator, Sequence
+from contextlib import closing
+from typing import TYPE_CHECKING, Any, Final
+
+from tentimes18.errors import Ten18Error
+from tentimes18.kernels import thread_count
+from tentimes18.simulate import Counts, Run, Runner, count_games
+
+if TYPE_CHECKING:
+    from distributed import Client
+
+__all__ = ["cluster_runner"]
+
+PATIENCE: Final = 8  # seconds until a scheduler must have answered
+MOST_DEATHS: Final = 10  # of workers that a chunk may be under way on
+
+
+def cluster_runner(address: str) -> Runner:
+    """A runner for the cluster at an address like ``tcp://host:8786``, or for one of this machine with ``local``."""
+
+    def runner(run: Run, chunks: Sequence[tuple[int, int]]) -> Iterator[Counts]:
+        with closing(_client(address)) as client:
+            yield from run_on(client, run, chunks)
+
+    return runner
+
+
+def run_on(client: "Client", run: Run, chunks: Sequence[tuple[int, int]]) -> Iterator[Counts]:
+    """The counts of the chunks, as the workers of this client are done with them."""
+    from distributed import as_completed
+
+    firsts, sizes = zip(*chunks, strict=True)
+    # pure=False: a chunk is work to do, not a result that an earlier run may have left with the workers.
+    futures = client.map(count_games, [run] * len(chunks), firsts, sizes, pure=False, retries=MOST_DEATHS)
+    for future, counts in as_completed(futures, with_results=True):
+        yield counts
+        future.release()
+
+
+def _client(address: str) -> "Client":
+    try:
+        from distributed import Client, LocalCluster
+    except ImportError:
+        raise Ten18Error("a cluster needs dask.distributed: pip install 'tentimes18[cluster]'") from None
+    if address == "local":
+        cluster: Any = LocalCluster(n_workers=thread_count(), threads_per_worker=1, dashboard_address=None)
+        return Client(cluster)
+    try:
+        return Client(address, timeout=PATIENCE)
+    except (OSError, TimeoutError, ValueError) as error:
+        raise Ten18Error(
+            f"cluster: no scheduler answers at {address!r} ({type(error).__name__}); "
+            "accepted: local, or an address like tcp://host:8786"
+        ) from None
