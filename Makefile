@@ -4,7 +4,7 @@ BIN := .venv/bin
 READY := .venv/.ready
 BENCH_READY := .venv/.bench-ready
 
-.PHONY: help setup paper test check bench pictures lock clean
+.PHONY: help setup paper test check bench pictures docs lock clean
 .DEFAULT_GOAL := help
 
 help: ## Show this list
@@ -39,6 +39,9 @@ bench: $(BENCH_READY) ## The benchmarks, with the peers in the same run
 
 pictures: $(READY) ## The pictures in README and docs
 	$(BIN)/python -m docs.pictures
+
+docs: $(READY) ## The output of every command shown in README and docs
+	$(BIN)/python -m docs.console
 
 lock: ## Pin all versions anew (needs uv)
 	uv pip compile --universal --generate-hashes --no-header --all-extras pyproject.toml -o requirements.lock

@@ -4,57 +4,147 @@
 >>> game = Game.classic()
 >>> advise(game, game.all_free, roll=9).best
 4
+
+Names are imported from their modules when they are first used, so that a short command starts fast.
 """
 
-from tentimes18.coach import Advice, Move, advise
-from tentimes18.dice import Dice
-from tentimes18.errors import IllegalMove, InvalidDice, InvalidGame, Ten18Error, TooLarge
-from tentimes18.game import Board, Game, Placement, mask_of, slots_of
-from tentimes18.solve.closest import ClosestCall, Tie, closest_calls, exact_ties
-from tentimes18.solve.hindsight import exact_order_statistics, order_statistics
-from tentimes18.solve.subsets import exact_subset_values, subset_values
-from tentimes18.solve.thresholds import (
-    ExactRow,
-    Law,
-    decimal_thresholds,
-    exact_thresholds,
-    last_row,
-    law_thresholds,
-    thresholds,
-)
-from tentimes18.strategies import Strategy, named, play
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from tentimes18.coach import Advice, Move, advise
+    from tentimes18.dice import Dice
+    from tentimes18.errors import IllegalMove, InvalidDice, InvalidGame, Ten18Error, TooLarge
+    from tentimes18.fitting import Fit, fit
+    from tentimes18.game import Board, Game, Placement, mask_of, slots_of
+    from tentimes18.notation import format_moves, parse_moves
+    from tentimes18.simulate import Counts, Run, count_games, drawn_rolls
+    from tentimes18.solve.aim import Aim
+    from tentimes18.solve.closest import ClosestCall, Tie, closest_calls, exact_ties
+    from tentimes18.solve.hindsight import exact_order_statistics, order_statistics
+    from tentimes18.solve.law import ScoreLaw
+    from tentimes18.solve.moments import (
+        Moments,
+        hindsight_moments,
+        optimal_moments,
+        random_moments,
+        slot_laws,
+    )
+    from tentimes18.solve.objectives import (
+        ShortfallTable,
+        UtilityTable,
+        best_quantile,
+        best_worst_share,
+        chance_table,
+    )
+    from tentimes18.solve.subsets import exact_subset_values, subset_values
+    from tentimes18.solve.thresholds import (
+        ExactRow,
+        Law,
+        decimal_thresholds,
+        exact_thresholds,
+        last_row,
+        law_thresholds,
+        thresholds,
+    )
+    from tentimes18.solve.utilities import Utility, exponential, power
+    from tentimes18.strategies import Strategy, named, play, score_law
+    from tentimes18.tournament import Tournament, judge
+
+_MODULES = {
+    "coach": ("Advice", "Move", "advise"),
+    "dice": ("Dice",),
+    "errors": ("IllegalMove", "InvalidDice", "InvalidGame", "Ten18Error", "TooLarge"),
+    "fitting": ("Fit", "fit"),
+    "game": ("Board", "Game", "Placement", "mask_of", "slots_of"),
+    "notation": ("format_moves", "parse_moves"),
+    "simulate": ("Counts", "Run", "count_games", "drawn_rolls"),
+    "solve.aim": ("Aim",),
+    "solve.closest": ("ClosestCall", "Tie", "closest_calls", "exact_ties"),
+    "solve.hindsight": ("exact_order_statistics", "order_statistics"),
+    "solve.law": ("ScoreLaw",),
+    "solve.moments": ("Moments", "hindsight_moments", "optimal_moments", "random_moments", "slot_laws"),
+    "solve.objectives": ("ShortfallTable", "UtilityTable", "best_quantile", "best_worst_share", "chance_table"),
+    "solve.subsets": ("exact_subset_values", "subset_values"),
+    "solve.thresholds": (
+        *("ExactRow", "Law", "decimal_thresholds", "exact_thresholds"),
+        *("last_row", "law_thresholds", "thresholds"),
+    ),
+    "solve.utilities": ("Utility", "exponential", "power"),
+    "strategies": ("Strategy", "named", "play", "score_law"),
+    "tournament": ("Tournament", "judge"),
+}
+_MODULE_OF = {name: module for module, names in _MODULES.items() for name in names}
 
 __all__ = [
     "Advice",
+    "Aim",
     "Board",
     "ClosestCall",
+    "Counts",
     "Dice",
     "ExactRow",
+    "Fit",
     "Game",
     "IllegalMove",
     "InvalidDice",
     "InvalidGame",
     "Law",
+    "Moments",
     "Move",
     "Placement",
+    "Run",
+    "ScoreLaw",
+    "ShortfallTable",
     "Strategy",
     "Ten18Error",
     "Tie",
     "TooLarge",
+    "Tournament",
+    "Utility",
+    "UtilityTable",
     "advise",
+    "best_quantile",
+    "best_worst_share",
+    "chance_table",
     "closest_calls",
+    "count_games",
     "decimal_thresholds",
+    "drawn_rolls",
     "exact_order_statistics",
     "exact_subset_values",
     "exact_thresholds",
     "exact_ties",
+    "exponential",
+    "fit",
+    "format_moves",
+    "hindsight_moments",
+    "judge",
     "last_row",
     "law_thresholds",
     "mask_of",
     "named",
+    "optimal_moments",
     "order_statistics",
+    "parse_moves",
     "play",
+    "power",
+    "random_moments",
+    "score_law",
+    "slot_laws",
     "slots_of",
     "subset_values",
     "thresholds",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _MODULE_OF:
+        raise AttributeError(f"module 'tentimes18' has no attribute {name!r}")
+    value = getattr(import_module(f"tentimes18.{_MODULE_OF[name]}"), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

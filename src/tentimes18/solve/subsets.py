@@ -32,6 +32,7 @@ __all__ = ["exact_subset_values", "subset_values", "verify_subset_size"]
 MAX_SLOTS: Final = 26
 MAX_EXACT_SLOTS: Final = 14
 BLOCK_BITS: Final = 6
+SMALL: Final = 13  # up to here threads take longer to start than the table to fill
 
 
 def verify_subset_size(game: Game, most: int = MAX_SLOTS) -> None:
@@ -60,7 +61,10 @@ def subset_values(game: Game, progress: Progress | None = None) -> "NDArray[np.f
     law = law_arrays(game.dice)
     M = np.empty(1 << game.size)
     M[0] = 0.0
-    bits = min(BLOCK_BITS, game.size)
+    if game.size <= SMALL:
+        kernel.fill(lam, *law, 1, len(M), M)
+        return M
+    bits = BLOCK_BITS
     step = 1 << (game.size - bits)
 
     def fill(block: int) -> None:

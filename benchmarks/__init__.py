@@ -1,0 +1,1 @@
+"""What we claim about speed, memory and accuracy, measured beside the peers in one run: ``python -m benchmarks``."""

@@ -1,0 +1,1 @@
+"""The documentation, and the scripts that make its numbers and pictures."""
