@@ -7,8 +7,8 @@ from typing import Final
 
 from tentimes18 import card_page
 from tentimes18.card_content import Band, Card, Layout, Row, choose_layout, make_card, ordinal, points, span, tint
+from tentimes18.files import verify_ending, write_whole
 from tentimes18.game import Game
-from tentimes18.plots import verify_ending
 
 __all__ = ["ENDINGS", "card_html", "card_markdown", "card_svg", "write_card"]
 
@@ -220,15 +220,16 @@ def write_card(game: Game, path: Path) -> None:
 
     >>> write_card(Game.classic(), Path("card.doc"))
     Traceback (most recent call last):
-    tentimes18.errors.Ten18Error: --output: cannot write 'card.doc'; accepted endings: .md, .html, .svg, .pdf
+    tentimes18.errors.Ten18Error: output: cannot write 'card.doc'; accepted endings: .md, .html, .svg, .pdf
     """
     ending = verify_ending(path, ENDINGS)
     if ending == ".pdf":
         card = make_card(game)
-        card_page.write_pdf(card_page.page(card, choose_layout(card)), _title(card), path)
-        return
-    write = {".md": card_markdown, ".html": card_html, ".svg": card_svg}[ending]
-    path.write_text(write(game), encoding="utf-8")
+        content = card_page.pdf(card_page.page(card, choose_layout(card)), _title(card))
+    else:
+        text = {".md": card_markdown, ".html": card_html, ".svg": card_svg}[ending](game)
+        content = text.encode()
+    write_whole(path, content)
 
 
 def _title(card: Card) -> str:

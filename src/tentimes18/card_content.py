@@ -21,6 +21,7 @@ __all__ = [
     "Layout",
     "Row",
     "choose_layout",
+    "game_name",
     "make_card",
     "ordinal",
     "points",
@@ -104,9 +105,7 @@ class Card:
     @property
     def name(self) -> str:
         """The game, cut where its slots are a long list."""
-        dice, slots = str(self.game.dice), self.game.slots
-        slots = slots if len(slots) <= 24 else f"{slots[:13]}... ({self.game.size} slots)"
-        return f"{dice if len(dice) <= 24 else f'{dice[:21]}...'}, slots {slots}"
+        return game_name(self.game)
 
     @property
     def bands(self) -> tuple[Band, ...]:
@@ -205,7 +204,7 @@ def make_card(game: Game) -> Card:
     (5, [('3–8', 1), ('9', 2), ('10–11', 3), ('12', 4), ('13–18', 5)])
     """
     if game.size > MAX_SLOTS:
-        raise TooLarge(f"card: {game.size} slots; at most {MAX_SLOTS} are written, and about 100 on one page")
+        raise TooLarge(f"slots: {game.size} slots; at most {MAX_SLOTS} are written, and about 100 on one page")
     thresholds = exact_thresholds(game.dice, game.size)
     rows = tuple(_row(game.dice.support, thresholds[free - 2]) for free in range(game.size, 1, -1))
     return Card(
@@ -247,7 +246,7 @@ def choose_layout(card: Card) -> Layout:
     layout = _strips(card, 1) or _strips(card, 2) or _ranges(card) or _bounds(card)
     if layout is None:
         raise TooLarge(
-            f"card: {len(card.rows)} rows for {len(card.game.dice.support)} different rolls are not legible on one "
+            f"slots: {len(card.rows)} rows for {len(card.game.dice.support)} different rolls are not legible on one "
             f"page of A4 (type of {MIN_TYPE} mm); use fewer slots, or .md, which has no pages"
         )
     return layout
@@ -302,6 +301,17 @@ def _by_rank(card: Card, widest: float, least: float, *, bounds: bool) -> Layout
 def _ems(text: str) -> float:
     """About the width of bold type, with a little air around it."""
     return EM_OF_CHARACTER * len(text) + 0.3
+
+
+def game_name(game: Game) -> str:
+    """The game for a heading, cut where its notation is long.
+
+    >>> game_name(Game.classic()), game_name(Game.parse("d{1,2,3,5,7,11,13,17,19}", "1-3"))
+    ('3d6, slots 1-10', 'd{1,2,3,5,7,11,13,17,..., slots 1-3')
+    """
+    dice, slots = str(game.dice), game.slots
+    slots = slots if len(slots) <= 24 else f"{slots[:13]}... ({game.size} slots)"
+    return f"{dice if len(dice) <= 24 else f'{dice[:21]}...'}, slots {slots}"
 
 
 def ordinal(rank: int, free: int) -> str:

@@ -2,14 +2,17 @@
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
-from pathlib import Path
-from typing import Final, Literal
+from io import BytesIO
+from typing import TYPE_CHECKING, Final, Literal
 from xml.sax.saxutils import escape
 
 from tentimes18.card_content import PANEL_GAP, Band, Card, Layout, Row, ordinal, points, span, tint
-from tentimes18.plots import require_matplotlib
+from tentimes18.plot_style import INK, QUIET, require_matplotlib
 
-__all__ = ["Mark", "Rectangle", "Text", "page", "svg", "write_pdf"]
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+__all__ = ["Mark", "Rectangle", "Text", "drawn", "page", "pdf", "svg"]
 
 WIDTH: Final = 210.0
 HEIGHT: Final = 297.0
@@ -18,8 +21,6 @@ RIGHT: Final = WIDTH - MARGIN
 LEADING: Final = 1.38
 STEP_WIDTHS: Final = (50.0, 54.0, 78.0)
 
-INK: Final = "#1a1a1a"
-QUIET: Final = "#595959"
 NEUTRAL: Final = "#eeeeee"
 WHITE: Final = "#ffffff"
 
@@ -196,10 +197,20 @@ def svg(marks: Iterable[Mark], title: str) -> str:
     return "\n".join([*parts, "</svg>", ""])
 
 
-def write_pdf(marks: Iterable[Mark], title: str, path: Path) -> None:
+def pdf(marks: Iterable[Mark], title: str) -> bytes:
     """The marks as a PDF of one page, its text in Helvetica, which every reader has."""
-    require_matplotlib()
+    figure = drawn(marks, "Helvetica")
     from matplotlib import rc_context
+
+    content = BytesIO()
+    with rc_context({"pdf.use14corefonts": True}):
+        figure.savefig(content, format="pdf", metadata={"Title": title, "CreationDate": None})
+    return content.getvalue()
+
+
+def drawn(marks: Iterable[Mark], family: str, scale: float = 1.0) -> "Figure":
+    """The marks as a figure; ``scale`` makes the text of a family smaller that is wider than Helvetica."""
+    require_matplotlib()
     from matplotlib.figure import Figure
     from matplotlib.patches import Rectangle as Patch
 
@@ -214,6 +225,6 @@ def write_pdf(marks: Iterable[Mark], title: str, path: Path) -> None:
         else:
             weight = "bold" if mark.bold else "medium"
             text = axes.text(mark.x, mark.y, mark.text, color=mark.colour, ha=mark.align, va="baseline", zorder=order)
-            text.set(family="Helvetica", fontsize=mark.size * POINTS_PER_MM, fontweight=weight, parse_math=False)
-    with rc_context({"pdf.use14corefonts": True}):
-        figure.savefig(path, format="pdf", metadata={"Title": title, "CreationDate": None})
+            size = mark.size * POINTS_PER_MM * scale
+            text.set(family=family, fontsize=size, fontweight=weight, parse_math=False)
+    return figure

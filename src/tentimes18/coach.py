@@ -11,7 +11,12 @@ __all__ = ["Advice", "Move", "advise"]
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """A slot, the points of placing the roll there and of the best play after it, and what that gives up."""
+    """A slot, the points of placing the roll there and of the best play after it, and what that gives up.
+
+    >>> game = Game.parse("1d6", "1,2")
+    >>> advise(game, game.all_free, 5).moves[1]
+    Move(slot=1, value=Fraction(12, 1), loss=Fraction(3, 2))
+    """
 
     slot: int
     value: Fraction
@@ -20,7 +25,13 @@ class Move:
 
 @dataclass(frozen=True, slots=True)
 class Advice:
-    """All moves for a roll, best first; equally good ones by slot."""
+    """All moves for a roll, best first; equally good ones by slot.
+
+    >>> game = Game.parse("1d3", "1,2")
+    >>> advice = advise(game, game.all_free, 2)
+    >>> advice.best, advice.best_slots
+    (1, (1, 2))
+    """
 
     roll: int
     moves: tuple[Move, ...]
@@ -46,11 +57,13 @@ def advise(game: Game, free: int, roll: int) -> Advice:
     >>> [(move.slot, round(float(move.value), 5), round(float(move.loss), 5)) for move in advice.moves[:2]]
     [(4, 630.42809, 0.0), (3, 630.39355, 0.03455)]
     """
+    game.verify_mask(free)
     game.verify_roll(roll)
+    rows = exact_thresholds(game.dice, free.bit_count() - 1) if free.bit_count() > 1 else ()
     multipliers = game.multipliers_of(free)
     values = [Fraction(multipliers[0] * roll)]
-    if len(multipliers) > 1:
-        row = exact_thresholds(game.dice, len(multipliers) - 1)[-1]
+    if rows:
+        row = rows[-1]
         values[0] += row.value(multipliers[1:])
         for low, high, threshold in zip(multipliers, multipliers[1:], row, strict=False):
             values.append(values[-1] + (high - low) * (roll - threshold))

@@ -7,7 +7,8 @@ Notation, in a grammar:
     weight = face "=" positive integer
 
 ``3d6`` is the sum of three six-sided dice, ``2d12:12=2`` two twelve-sided dice whose face 12 has weight 2 (the others
-have weight 1), ``d{1,1,2,3,5,8}`` one die with these six faces, ``2d6+1d8+3`` a sum, ``1d6-3`` a shifted die.
+have weight 1), ``d{1,1,2,3,5,8}`` one die with these six faces, ``2d6+1d8+3`` a sum, ``1d6-3`` a shifted die. A face
+that is listed twice counts twice, and so does a weight given to it. Blanks may stand around signs and commas.
 """
 
 import math
@@ -29,11 +30,12 @@ MAX_TOTAL_BITS: Final = 13_000
 MAX_BITS: Final = 20_000_000
 ACCEPTED: Final = "accepted: 3d6, 2d12:12=2, d{1,1,2,3,5,8}, and sums like 2d6+1d8+3 or 1d6-3"
 
-_INTEGER = r"[+-]?\d{1,15}"
+_INTEGER = r"[+-]?[0-9]{1,15}"
 _TERM = re.compile(
-    rf"(?P<count>\d{{1,15}})?d(?:(?P<sides>\d{{1,15}})|\{{(?P<faces>{_INTEGER}(?:,{_INTEGER})*)?\}})(?::(?P<weights>.*))?"
+    rf"(?P<count>[0-9]{{1,15}})?d(?:(?P<sides>[0-9]{{1,15}})|\{{(?P<faces>{_INTEGER}(?:,{_INTEGER})*)?\}})(?::(?P<weights>.*))?"
 )
-_WEIGHT = re.compile(rf"({_INTEGER})=([+-]?\d{{1,4000}})")
+_WEIGHT = re.compile(rf"({_INTEGER})=([+-]?[0-9]{{1,4000}})")
+_BLANKS = re.compile(r"\s*([-+:=,{}dD])\s*")
 # A sign starts a new term, except right behind "=", ":", "," or "{", where it belongs to a number.
 _TERM_START = re.compile(r"(?<=[^=:,{])(?=[+-])")
 
@@ -80,14 +82,11 @@ class Dice:
         Traceback (most recent call last):
         tentimes18.errors.InvalidDice: dice '3x6': cannot read '3x6'; accepted: 3d6, 2d12:12=2, ...
         """
-        text = "".join(notation.split()).lower()
+        text = _BLANKS.sub(r"\1", notation.strip()).lower()
         try:
-            law = {0: 1}
-            for term in _TERM_START.split(text):
-                law = _convolve(law, _parse_term(term))
+            law = _law_of_terms(_TERM_START.split(text))
         except InvalidDice as error:
-            shown = notation if len(notation) <= 60 else notation[:57] + "..."
-            raise InvalidDice(f"dice {shown!r}: {error}") from None
+            raise InvalidDice(f"dice {_short(notation)}: {error}") from None
         return cls._normalised(law, text)
 
     @classmethod
@@ -100,10 +99,15 @@ class Dice:
         weights: dict[int, Fraction] = {}
         for roll, weight in law.items():
             if not isinstance(roll, SupportsIndex) or isinstance(roll, bool):
-                raise InvalidDice(f"dice: roll {roll!r} is not an integer")
+                raise InvalidDice(f"dice: roll {_short(roll)} is not an integer")
             if not isinstance(weight, SupportsIndex | Fraction) or isinstance(weight, bool):
-                raise InvalidDice(f"dice: weight {weight!r} of roll {roll} is not an integer or a Fraction")
-            weights[roll.__index__()] = _positive(weight if isinstance(weight, Fraction) else weight.__index__(), roll)
+                raise InvalidDice(
+                    f"dice: weight {_short(weight)} of roll {_short(roll)} is not an integer or a Fraction"
+                )
+            exact = Fraction(weight if isinstance(weight, Fraction) else weight.__index__())
+            if exact <= 0:
+                raise InvalidDice(f"dice: weight {_short(weight)} of roll {_short(roll)} must be positive")
+            weights[roll.__index__()] = exact
         if not weights:
             raise InvalidDice("dice: no faces; give at least one roll with a positive weight")
         if len(weights) > MAX_ROLLS:
@@ -164,18 +168,28 @@ class Dice:
         return self.notation
 
 
-def _parse_term(term: str) -> dict[int, int]:
-    sign = -1 if term.startswith("-") else 1
-    body = term[1:] if term[:1] in ("+", "-") else term
-    if re.fullmatch(r"\d{1,15}", body):
-        return {sign * int(body): 1}
-    match = _TERM.fullmatch(body)
-    if match is None:
-        raise InvalidDice(f"cannot read {term[:60]!r}; {ACCEPTED}")
-    count = int(match["count"] or 1)
-    if count < 1:
-        raise InvalidDice("the number of dice must be at least 1")
-    return _power({sign * face: weight for face, weight in _parse_faces(match).items()}, count)
+def _law_of_terms(terms: list[str]) -> dict[int, int]:
+    """The law of a sum: constants are added up and equal dice taken together, however they were written."""
+    constant = 0
+    dice: dict[tuple[tuple[int, int], ...], int] = {}
+    for term in terms:
+        sign = -1 if term.startswith("-") else 1
+        body = term[1:] if term[:1] in ("+", "-") else term
+        if re.fullmatch(r"[0-9]{1,15}", body):
+            constant += sign * int(body)
+            continue
+        match = _TERM.fullmatch(body)
+        if match is None:
+            raise InvalidDice(f"cannot read {_short(term)}; {ACCEPTED}")
+        count = int(match["count"] or 1)
+        if count < 1:
+            raise InvalidDice("the number of dice must be at least 1")
+        faces = tuple(sorted((sign * face, weight) for face, weight in _parse_faces(match).items()))
+        dice[faces] = dice.get(faces, 0) + count
+    law = {constant: 1}
+    for faces, count in dice.items():
+        law = _convolve(law, _power(dict(faces), count))
+    return law
 
 
 def _parse_faces(match: re.Match[str]) -> dict[int, int]:
@@ -193,21 +207,21 @@ def _parse_faces(match: re.Match[str]) -> dict[int, int]:
             raise InvalidDice(f"a die with {sides} faces is too large; at most {MAX_ROLLS} are accepted")
         one = dict.fromkeys(range(1, sides + 1), 1)
     if match["weights"] is not None:
+        given: set[int] = set()
         for item in match["weights"].split(","):
             pair = _WEIGHT.fullmatch(item)
             if pair is None:
-                raise InvalidDice(f"cannot read the weight {item!r}; write face=weight, as in 2d12:12=2")
+                raise InvalidDice(f"cannot read the weight {_short(item)}; write face=weight, as in 2d12:12=2")
             face, weight = int(pair[1]), int(pair[2])
             if face not in one:
                 raise InvalidDice(f"there is no face {face} to give a weight to")
-            one[face] *= int(_positive(weight, face))
+            if weight <= 0:
+                raise InvalidDice(f"weight {_short(weight)} of {face} must be positive")
+            if face in given:
+                raise InvalidDice(f"face {face} is given a weight twice")
+            given.add(face)
+            one[face] *= weight
     return one
-
-
-def _positive(weight: int | Fraction, roll: SupportsIndex) -> Fraction:
-    if weight <= 0:
-        raise InvalidDice(f"weight {weight} of {roll} must be positive")
-    return Fraction(weight)
 
 
 def _power(one: dict[int, int], count: int) -> dict[int, int]:
@@ -221,6 +235,9 @@ def _power(one: dict[int, int], count: int) -> dict[int, int]:
     step = math.gcd(*(face - low for face in one)) or 1
     positions = count * (max(one) - low) // step + 1
     bits = count * sum(one.values()).bit_length()
+    if positions > MAX_ROLLS and (len(one) + 1) ** min(count, 20) <= MAX_ROLLS:
+        half = _power(one, count // 2)  # few faces, far apart
+        return _convolve(_convolve(half, half), one if count % 2 else {0: 1})
     if positions > MAX_ROLLS or positions * bits > MAX_BITS:
         raise InvalidDice(f"{count} dice with up to {positions} different rolls are too many; at most about 1000d6")
     width = bits // 8 + 1
@@ -245,3 +262,11 @@ def _canonical(support: tuple[int, ...], counts: tuple[int, ...]) -> str:
     faces = ",".join(map(str, support))
     weights = ",".join(f"{roll}={count}" for roll, count in zip(support, counts, strict=True) if count > 1)
     return f"d{{{faces}}}" + (f":{weights}" if weights else "")
+
+
+def _short(value: object) -> str:
+    """The value as a person may read it in one line."""
+    if isinstance(value, int) and value.bit_length() > 200:
+        return "with too many digits"
+    text = repr(value) if not isinstance(value, int) else str(value)
+    return text if len(text) <= 60 else text[:57] + "..."

@@ -13,7 +13,12 @@ LEAST_EXPECTED: Final = 10.0
 
 @dataclass(frozen=True, slots=True)
 class Fit:
-    """z: how many standard errors the mean is off; chi_square with its degrees of freedom and p-value."""
+    """z: how many standard errors the mean is off; chi_square with its degrees of freedom and p-value.
+
+    >>> law = ScoreLaw((1, 2), (1, 1), 2)
+    >>> fit(ScoreLaw((1, 2), (50, 50), 100), law)
+    Fit(z=0.0, chi_square=0.0, degrees=1, p_value=1.0)
+    """
 
     z: float
     chi_square: float

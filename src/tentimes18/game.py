@@ -18,10 +18,12 @@ __all__ = ["Board", "Game", "Number", "Placement", "mask_of", "slots_of"]
 Number: TypeAlias = int | Fraction
 
 MAX_SLOTS: Final = 1_000_000
+MAX_MULTIPLIER: Final = 10**300  # a float64
 ACCEPTED: Final = "accepted: a range like 1-10, multipliers like 1,3,5.5,7/2, or both like 1-5,10"
 
-_RANGE = re.compile(r"([+-]?\d{1,15})-([+-]?\d{1,15})")
-_NUMBER = re.compile(r"[+-]?(\d{1,15}(\.\d{0,30})?|\.\d{1,30}|\d{1,15}/0*[1-9]\d{0,14})")
+_RANGE = re.compile(r"([+-]?[0-9]{1,400})-([+-]?[0-9]{1,400})")
+_NUMBER = re.compile(r"[+-]?([0-9]{1,400}(\.[0-9]{0,400})?|\.[0-9]{1,400}|[0-9]{1,400}/0*[1-9][0-9]{0,400})")
+_BLANKS = re.compile(r"\s*([-,/])\s*")
 
 
 class Placement(NamedTuple):
@@ -103,22 +105,27 @@ class Game:
         >>> Game.classic().verify_free([1, 4, 7])
         73
         """
-        free = 0
+        named: set[int] = set()
         for slot in slots:
             if not 1 <= slot <= self.size:
                 raise InvalidGame(f"free: there is no slot {slot}; slots are 1 to {self.size}")
-            if free >> (slot - 1) & 1:
+            if slot in named:
                 raise InvalidGame(f"free: slot {slot} is named twice")
-            free |= 1 << (slot - 1)
-        if not free:
+            named.add(slot)
+        if not named:
             raise InvalidGame("free: no slot named; at least one must be free")
-        return free
+        return mask_of(named)
+
+    def verify_mask(self, free: int) -> None:
+        """Raise ``InvalidGame`` unless this is the mask of some slots of the game."""
+        if not 0 < free <= self.all_free:
+            raise InvalidGame(f"free: the mask {free} is not one of 1 to 2^{self.size} - 1")
 
     def verify_roll(self, roll: int) -> None:
         """Raise ``IllegalMove`` unless the dice can show this roll."""
-        support = self.dice.support
-        if not self.dice.probability(roll):
-            raise IllegalMove(f"roll: {self.dice} never shows {roll}; its rolls are {_range(support)}")
+        if type(roll) is not int or not self.dice.probability(roll):
+            shown = str(self.dice) if len(str(self.dice)) <= 60 else "these dice"
+            raise IllegalMove(f"roll: {shown} never shows {str(roll)[:60]}; its rolls are {_range(self.dice.support)}")
 
     def __str__(self) -> str:
         return f"{self.dice} {self.slots}"
@@ -160,7 +167,7 @@ class Board:
 
     def verify(self, slot: int, roll: int | None = None) -> None:
         """Raise ``IllegalMove`` unless the slot is free and, where given, the dice can show the roll."""
-        if not 1 <= slot <= self.game.size:
+        if type(slot) is not int or not 1 <= slot <= self.game.size:
             raise IllegalMove(f"there is no slot {slot}; slots are 1 to {self.game.size}")
         if (standing := self[slot]) is not None:
             free = ",".join(map(str, slots_of(self.free))) or "none"
@@ -192,7 +199,8 @@ class Board:
     @property
     def score(self) -> Number:
         """Points on the board."""
-        return _number(sum(self.game.multipliers[slot - 1] * roll for roll, slot in self.placements))
+        points = Fraction(sum(self.game.multipliers[slot - 1] * roll for roll, slot in self.placements))
+        return points.numerator if points.denominator == 1 else points
 
 
 def mask_of(slots: Iterable[int]) -> int:
@@ -201,10 +209,8 @@ def mask_of(slots: Iterable[int]) -> int:
     >>> mask_of([1, 4, 7])
     73
     """
-    mask = 0
-    for slot in slots:
-        mask |= 1 << (slot - 1)
-    return mask
+    named = set(slots)
+    return int("".join("1" if slot in named else "0" for slot in range(max(named, default=1), 0, -1)), 2)
 
 
 def slots_of(free: int) -> tuple[int, ...]:
@@ -213,23 +219,31 @@ def slots_of(free: int) -> tuple[int, ...]:
     >>> slots_of(73)
     (1, 4, 7)
     """
-    return tuple(slot for slot in range(1, free.bit_length() + 1) if free >> (slot - 1) & 1)
+    return tuple(slot for slot, bit in enumerate(reversed(f"{free:b}"), start=1) if bit == "1")
 
 
 def _number(value: Number | float) -> Number:
-    if isinstance(value, bool) or not isinstance(value, int | float | Fraction) or not isfinite(value):
+    if isinstance(value, bool) or not isinstance(value, int | float | Fraction):
         raise InvalidGame(f"slots: multiplier {value!r} is not a number")
+    if isinstance(value, float) and not isfinite(value):
+        raise InvalidGame(f"slots: multiplier {value} is not a number")
     exact = Fraction(value)
+    if abs(exact) >= MAX_MULTIPLIER:
+        raise InvalidGame("slots: a multiplier is too large; at most 300 digits are accepted")
     return exact.numerator if exact.denominator == 1 else exact
 
 
 def _parse_slots(text: str) -> list[Number]:
     multipliers: list[Number] = []
-    for part in "".join(text.split()).split(","):
+    for part in _BLANKS.sub(r"\1", text.strip()).split(","):
         if ends := _RANGE.fullmatch(part):
             low, high = sorted((int(ends[1]), int(ends[2])))
             if len(multipliers) + high - low + 1 > MAX_SLOTS:
-                raise InvalidGame(f"slots {text!r}: {high - low + 1} slots, at most {MAX_SLOTS} are accepted")
+                raise InvalidGame(
+                    f"slots {text[:60]!r}: {high - low + 1:.6g} slots, at most {MAX_SLOTS} are accepted"
+                    if high - low < 10**300
+                    else f"slots {text[:60]!r}: too many slots, at most {MAX_SLOTS} are accepted"
+                )
             multipliers.extend(range(low, high + 1))
         elif _NUMBER.fullmatch(part):
             multipliers.append(_number(Fraction(part)))

@@ -8,7 +8,7 @@ from tentimes18.game import Placement
 
 __all__ = ["format_moves", "parse_moves"]
 
-_MOVE = re.compile(r"([+-]?\d{1,15})@(\d{1,9})")
+_MOVE = re.compile(r"([+-]?[0-9]{1,15})@([0-9]{1,9})")
 
 
 def parse_moves(text: str) -> list[Placement]:

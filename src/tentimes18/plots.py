@@ -1,143 +1,37 @@
-"""Pictures, with matplotlib: one style for all of them, drawn without a display, the same file every time.
-
-A picture is a function with ``@_styled`` that calls ``_canvas`` for its axes, draws, and returns the figure.
-"""
+"""Pictures of the best play: which roll goes where, and what is lost elsewhere."""
 
 from bisect import bisect_left
-from collections.abc import Callable, Sequence
-from functools import wraps
+from collections.abc import Sequence
 from itertools import accumulate, groupby, pairwise
 from math import lcm
-from pathlib import Path
-from textwrap import fill
-from typing import TYPE_CHECKING, Any, Final, ParamSpec, TypeVar
+from typing import TYPE_CHECKING, Any, Final
 
-from tentimes18.card_content import TINTS, Card, make_card, ordinal, times, tint
-from tentimes18.errors import Ten18Error, TooLarge
+from tentimes18.card_content import TINTS, Card, game_name, make_card, ordinal, times, tint
+from tentimes18.errors import InvalidGame, TooLarge
 from tentimes18.game import Game
+from tentimes18.plot_style import ACCENT, INK, QUIET, canvas, cell_size, round_ones, styled
+from tentimes18.solve.moments import slot_laws
 from tentimes18.solve.thresholds import exact_thresholds
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-__all__ = ["ENDINGS", "plot_first_move", "plot_thresholds", "require_matplotlib", "save", "verify_ending"]
+__all__ = ["plot_first_move", "plot_slots", "plot_thresholds"]
 
-ENDINGS: Final = (".png", ".svg", ".pdf")
 MAX_SLOTS: Final = 500
 MAX_CELL_COLUMNS: Final = 20
 MAX_NAMES: Final = 40  # on an axis
 SAMPLES: Final = 2000  # of a long axis of rolls
-
-INK: Final = "#1a1a1a"
-QUIET: Final = "#595959"
-FAINT: Final = "#d9d9d9"
-ACCENT: Final = "#b3411e"
-
-_STYLE: Final[dict[Any, Any]] = {
-    "figure.dpi": 72,  # a unit of length on the canvas is a point
-    "font.family": "DejaVu Sans",
-    "font.size": 9.5,
-    "text.color": INK,
-    "axes.labelcolor": QUIET,
-    "axes.labelsize": 9.5,
-    "axes.spines.left": False,
-    "axes.spines.right": False,
-    "axes.spines.top": False,
-    "axes.spines.bottom": False,
-    "axes.axisbelow": True,
-    "xtick.color": QUIET,
-    "ytick.color": QUIET,
-    "xtick.major.size": 0,
-    "ytick.major.size": 0,
-    "grid.color": FAINT,
-    "grid.linewidth": 0.6,
-    "pdf.fonttype": 42,
-    "svg.hashsalt": "tentimes18",
-}
-
-P = ParamSpec("P")
-R = TypeVar("R")
-
-
-def require_matplotlib() -> None:
-    """Raise ``Ten18Error`` where matplotlib is not installed."""
-    try:
-        import matplotlib  # noqa: F401
-    except ImportError:
-        raise Ten18Error("pictures need matplotlib: pip install 'tentimes18[plot]'") from None
-
-
-def verify_ending(path: Path, endings: Sequence[str] = ENDINGS) -> str:
-    """The ending of a file, in small letters; raises ``Ten18Error`` unless it is one of these.
-
-    >>> verify_ending(Path("fan.PNG"))
-    '.png'
-    """
-    ending = path.suffix.lower()
-    if ending not in endings:
-        raise Ten18Error(f"--output: cannot write {path.name!r}; accepted endings: {', '.join(endings)}")
-    return ending
-
-
-def _styled(draw: Callable[P, R]) -> Callable[P, R]:
-    """Run in the common style; without matplotlib, say so in one line."""
-
-    @wraps(draw)
-    def styled(*args: P.args, **kwargs: P.kwargs) -> R:
-        require_matplotlib()
-        from matplotlib import rc_context
-
-        with rc_context(_STYLE):
-            return draw(*args, **kwargs)
-
-    return styled
-
-
-@_styled
-def save(figure: "Figure", path: Path) -> None:
-    """Write a picture as what the ending of the file says; the same picture gives the same bytes."""
-    undated = {".png": {"Software": None}, ".svg": {"Date": None}, ".pdf": {"CreationDate": None}}
-    figure.savefig(path, dpi=160, metadata=undated[verify_ending(path)])
-
-
-def _canvas(title: str, subtitle: str, width: float = 8.0, height: float = 5.6) -> "tuple[Figure, Axes]":
-    """A figure of this size in inches with its title and subtitle, and the axes below them."""
-    from matplotlib.figure import Figure
-
-    left, right, bottom = 0.75, 0.3, 0.75
-    title, subtitle = fill(title, int((width - left) * 9.2)), fill(subtitle, int((width - left) * 12.6))
-    below_title = 0.3 + 0.26 * (title.count("\n") + 1)
-    top = below_title + 0.22 + 0.2 * (subtitle.count("\n") + 1)
-    figure = Figure(figsize=(width, height), facecolor="white")
-    axes = figure.add_axes((left / width, bottom / height, 1 - (left + right) / width, 1 - (top + bottom) / height))
-    figure.text(left / width, 1 - 0.26 / height, title, fontsize=13, fontweight="bold", va="top", linespacing=1.3)
-    figure.text(left / width, 1 - below_title / height, subtitle, color=QUIET, va="top", linespacing=1.3)
-    return figure, axes
-
-
-def _cell_size(axes: "Axes", columns: float, rows: float) -> tuple[float, float]:
-    """Width and height in points of a cell, when the axes have so many."""
-    return axes.bbox.width / columns, axes.bbox.height / rows
-
-
-def _round_ones(numbers: Sequence[int], most: int) -> list[int]:
-    """Indexes of numbers to name on an axis: those at or above round values, and the ends."""
-    from matplotlib.ticker import MaxNLocator
-
-    values = MaxNLocator(nbins=most, integer=True, steps=[1, 2, 5, 10]).tick_values(numbers[0], numbers[-1])
-    inside = [value for value in values if numbers[0] <= value <= numbers[-1]]
-    apart = 0.6 * (values[1] - values[0])
-    inside += [end for end in (numbers[0], numbers[-1]) if all(abs(end - value) >= apart for value in inside)]
-    return sorted({bisect_left(numbers, value) for value in inside})
+MAX_SLOT_LAWS: Final = 10_000_000  # steps: some seconds
 
 
 def _verify_size(game: Game) -> None:
     if game.size > MAX_SLOTS:
-        raise TooLarge(f"plot: {game.size} slots; at most {MAX_SLOTS} are drawn")
+        raise TooLarge(f"slots: {game.size} slots; at most {MAX_SLOTS} are drawn")
 
 
-@_styled
+@styled
 def plot_thresholds(game: Game) -> "Figure":
     """Which roll goes to which free slot, column by column as the game goes on.
 
@@ -152,7 +46,7 @@ def plot_thresholds(game: Game) -> "Figure":
     rows = [row.floats() for row in exact_thresholds(game.dice, game.size)[:-1]]
     bottom, top = _roll_range(support, rows)
     subtitle = f"{card.name}: which free slot takes which roll, counted from the smallest multiplier"
-    figure, axes = _canvas(_thresholds_title(card), subtitle, height=6.2)
+    figure, axes = canvas(_thresholds_title(card), subtitle, height=6.2)
     last = min(2, game.size)  # the slot that is left at the end takes any roll: no column for it
     axes.set(xlim=(game.size + 0.5, last - 0.5), ylim=(bottom, top))
     axes.set(xlabel="free slots, as the game goes on", ylabel="roll")
@@ -163,11 +57,11 @@ def plot_thresholds(game: Game) -> "Figure":
         axes.set_xticks(frees)
     else:
         _areas(axes, edges)
-        axes.set_xticks([frees[i] for i in _round_ones(frees, 20)])
+        axes.set_xticks([frees[i] for i in round_ones(frees, 20)])
     named = [roll for roll in support if bottom <= roll <= top]
     apart = min((high - low for low, high in pairwise(named)), default=1)
     few = (top - bottom) / apart < MAX_NAMES
-    axes.set_yticks(named if few else [named[i] for i in _round_ones(named, 15)])
+    axes.set_yticks(named if few else [named[i] for i in round_ones(named, 15)])
     axes.grid(axis="y", color=INK, alpha=0.12)
     axes.set_axisbelow(False)
     return figure
@@ -200,7 +94,7 @@ def _cells(axes: "Axes", columns: dict[int, list[float]]) -> None:
 
     corners, colours = [], []
     bottom, top = axes.get_ylim()
-    width, height = _cell_size(axes, len(columns), top - bottom)
+    width, height = cell_size(axes, len(columns), top - bottom)
     size = min(8.5, width / 2.8)
     for free, edges in columns.items():
         for rank, (low, high) in enumerate(pairwise(edges), start=1):
@@ -231,7 +125,7 @@ def _areas(axes: "Axes", edges: list[list[float]]) -> None:
     tints = LinearSegmentedColormap.from_list("tints", [tuple(part / 255 for part in colour) for colour in TINTS])
     extent = (slots + 0.5, 1.5, bottom, top)
     axes.imshow(shades, cmap=tints, extent=extent, origin="lower", aspect="auto", interpolation="nearest")
-    _, height = _cell_size(axes, 1, top - bottom)
+    _, height = cell_size(axes, 1, top - bottom)
     named: list[float] = []
     for rank in (1, 2, 5, 10, 20, 50, 100, 200):
         frees = range(2 * rank, slots + 1)
@@ -247,7 +141,7 @@ def _areas(axes: "Axes", edges: list[list[float]]) -> None:
                 _name(axes, 0.94 * slots, place, side if rank == 1 else f"{side} {rank}", colour, fontsize=7)
 
 
-@_styled
+@styled
 def plot_first_move(game: Game) -> "Figure":
     """What each slot loses for each first roll.
 
@@ -258,25 +152,27 @@ def plot_first_move(game: Game) -> "Figure":
     card = make_card(game)
     rolls = game.dice.support[:: len(game.dice.support) // -SAMPLES][::-1]  # the highest, and every so many below it
     best = _best_slots(card)
-    width = min(12.0, max(7.0, 1.1 + 0.62 * game.size))
-    height = min(8.5, max(4.0, 1.9 + 0.28 * len(rolls)))
     subtitle = f"{card.name}: points lost by each first move; the best are framed"
-    figure, axes = _canvas(_first_move_title(game, best), subtitle, width, height)
+    figure, axes = canvas(_first_move_title(game, best), subtitle, *_grid_size(game.size, len(rolls)))
     _heat(axes, _first_move_losses(game, rolls))
     axes.set_ylabel("first roll")
-    named = range(len(rolls)) if len(rolls) <= MAX_NAMES else _round_ones(rolls, 20)
-    axes.set_yticks(named, [str(rolls[i]) for i in named])
+    _roll_ticks(axes, rolls)
     _slot_ticks(axes, game, best)
     return figure
 
 
+def _roll_ticks(axes: "Axes", rolls: Sequence[int]) -> None:
+    named = range(len(rolls)) if len(rolls) <= MAX_NAMES else round_ones(rolls, 20)
+    axes.set_yticks(named, [str(rolls[i]) for i in named])
+
+
 def _slot_ticks(axes: "Axes", game: Game, best: Sequence[int]) -> None:
     """Name the slots, and say which are never best; where they are many, name only some of the best."""
-    width, _ = _cell_size(axes, game.size, 1)
+    width, _ = cell_size(axes, game.size, 1)
     axes.set_xlabel("slot")
     if game.size > MAX_NAMES:
         if len(best) > MAX_NAMES:
-            named = [best[i] for i in _round_ones(best, 20)]
+            named = [best[i] for i in round_ones(best, 20)]
         else:
             axes.set_xlabel("slot, named where it is the best")
             named = list(best[:1])
@@ -301,7 +197,7 @@ def _heat(axes: "Axes", losses: Sequence[Sequence[float]]) -> None:
     from matplotlib.colors import LinearSegmentedColormap, PowerNorm
 
     rows, columns = len(losses), len(losses[0])
-    width, height = _cell_size(axes, columns, rows)
+    width, height = cell_size(axes, columns, rows)
     shades = LinearSegmentedColormap.from_list("loss", ["#7fc4dc", "#d6ecf4", "#ffffff"])
     norm = PowerNorm(0.5, 0, max(map(max, losses)) or 1)
     extent = (-0.5, columns - 0.5, -0.5, rows - 0.5)
@@ -367,3 +263,79 @@ def _best_slots(card: Card) -> list[int]:
     bands = card.rows[0].bands
     best = {multipliers[rank - 1] for band in bands for rank in range(band.rank, band.rank + 1 + band.tied)}
     return [slot for slot, multiplier in enumerate(multipliers, start=1) if multiplier in best]
+
+
+@styled
+def plot_slots(game: Game) -> "Figure":
+    """Which roll ends up in which slot under the best play, and the mean of each slot.
+
+    >>> plot_slots(Game.classic()).texts[0].get_text()
+    'Slot 1 ends up with 6.7 on average, slot 10 with 14.3'
+    """
+    from matplotlib.colors import LinearSegmentedColormap
+
+    rolls = game.dice.support
+    if len(set(game.multipliers)) < game.size:
+        raise InvalidGame("slots: this picture needs multipliers that all differ")
+    if game.size**2 * len(rolls) > MAX_SLOT_LAWS:
+        raise TooLarge(
+            f"slots: {game.size} slots for {len(rolls)} rolls are {game.size**2 * len(rolls):,} steps, "
+            f"at most {MAX_SLOT_LAWS:,}: use fewer slots"
+        )
+    shares = [[float(share) for share in of_roll] for of_roll in zip(*slot_laws(game.dice, game.size), strict=True)]
+    means = exact_thresholds(game.dice, game.size)[-1].floats()
+    subtitle = f"{game_name(game)}: how often which roll ends where, in percent; means in red"
+    figure, axes = canvas(_slots_title(game, means), subtitle, *_grid_size(game.size, len(rolls)), head=0.15)
+    cell_width, cell_height = cell_size(axes, game.size, len(rolls))
+    shades = LinearSegmentedColormap.from_list("share", ["#ffffff", "#d6ecf4", "#7fc4dc", "#55a9c9"])
+    extent = (-0.5, game.size - 0.5, -0.5, len(rolls) - 0.5)
+    axes.imshow(shares, cmap=shades, vmin=0, extent=extent, origin="lower", aspect="auto", interpolation="nearest")
+    axes.set_ylabel("roll")
+    _roll_ticks(axes, rolls)
+    _slot_ticks(axes, game, range(1, game.size + 1))
+    heights = [_between(rolls, mean) for mean in means]
+    size = min(8.5, cell_width / 2.8, cell_height / 1.5)
+    if size < 5:
+        axes.plot(range(game.size), heights, color=ACCENT, linewidth=1.5, label="means")
+        return figure
+    for row, of_roll in enumerate(shares):
+        for column, share in enumerate(of_roll):
+            if share >= 0.0005:
+                text, colour = f"{100 * share:.{0 if share >= 0.0995 else 1}f}", INK if share >= 0.01 else QUIET
+                axes.text(column, row, text, ha="center", va="center_baseline", fontsize=size, color=colour)
+    axes.plot([slot - 0.44 for slot in range(game.size)], heights, ">", color=ACCENT, markersize=5, label="means")
+    names = ["mean", *(f"{mean:.{_decimals(means)}f}" for mean in means)]
+    for slot, name in enumerate(names):
+        place = (slot - 1, len(rolls) - 0.5) if slot else (-0.5, len(rolls) - 0.5)
+        above: dict[str, Any] = {"xytext": (0 if slot else -6, 5), "textcoords": "offset points", "fontsize": size}
+        axes.annotate(name, place, ha="center" if slot else "right", color=ACCENT, **above)
+    return figure
+
+
+def _between(rolls: Sequence[int], value: float) -> float:
+    """The place of a value on an axis of rolls that stand side by side."""
+    right = min(max(bisect_left(rolls, value), 1), len(rolls) - 1)
+    if len(rolls) == 1:
+        return 0.0
+    low, high = rolls[right - 1], rolls[right]
+    return right - 1 + (value - low) / (high - low)
+
+
+def _decimals(means: Sequence[float]) -> int:
+    """So many that the means differ."""
+    least = min((high - low for low, high in pairwise(means)), default=1.0)
+    return 1 if least >= 0.1 or least <= 0 else 2
+
+
+def _slots_title(game: Game, means: Sequence[float]) -> str:
+    if game.size == 1:
+        return "One slot takes every roll"
+    if len(game.dice.support) == 1:
+        return "One roll only: every slot ends up with it"
+    low, high = (f"{mean:.{_decimals(means)}f}" for mean in (means[0], means[-1]))
+    return f"Slot 1 ends up with {low} on average, slot {game.size} with {high}"
+
+
+def _grid_size(columns: int, rows: int) -> tuple[float, float]:
+    """Width and height in inches of a picture with so many cells, within what fits on a screen."""
+    return min(12.0, max(7.0, 1.1 + 0.62 * columns)), min(8.5, max(4.0, 1.9 + 0.28 * rows))

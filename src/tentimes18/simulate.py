@@ -42,7 +42,11 @@ WIDE_LIMBS: Final = 4
 
 @dataclass(frozen=True)
 class Run:
-    """What is played: the game, the strategies by name, all on the same rolls, and the seed of these rolls."""
+    """What is played: the game, the strategies by name, all on the same rolls, and the seed of these rolls.
+
+    >>> Run(Game.classic(), ("optimal", "nearest"), seed=18).strategies
+    ('optimal', 'nearest')
+    """
 
     game: Game
     strategies: tuple[str, ...]
@@ -51,7 +55,13 @@ class Run:
 
 @dataclass
 class Counts:
-    """What is counted in some games of a run; counts of other games of the same run are added with ``add``."""
+    """What is counted in some games of a run; counts of other games of the same run are added with ``add``.
+
+    >>> run = Run(Game.classic(), ("optimal", "random"), seed=18)
+    >>> counts = count_games(run, 0, 1000)
+    >>> int(counts.wins[0, 1] + counts.draws[0, 1] + counts.wins[1, 0])
+    1000
+    """
 
     games: int
     histograms: "NDArray[np.int64]"  # [strategy, index of the score]
@@ -125,7 +135,14 @@ def local_runner(run: Run, chunks: Sequence[tuple[int, int]]) -> Iterator[Counts
 
 
 def count_games(run: Run, first: int, games: int) -> Counts:
-    """The counts of these games of a run."""
+    """The counts of these games of a run.
+
+    >>> run = Run(Game.classic(), ("hindsight",), seed=18)
+    >>> first, second = count_games(run, 0, 600), count_games(run, 600, 400)
+    >>> first.add(second)
+    >>> first.law(run.game) == count_games(run, 0, 1000).law(run.game)
+    True
+    """
     import numpy as np
 
     from tentimes18.kernels import simulate as kernel

@@ -13,7 +13,7 @@ from importlib import import_module
 from random import Random
 from typing import TYPE_CHECKING, Final, Protocol, TypeVar
 
-from tentimes18.errors import Ten18Error, TooLarge
+from tentimes18.errors import IllegalMove, Ten18Error, TooLarge
 from tentimes18.game import Board, Game, Number, slots_of
 from tentimes18.solve import rules, scores
 from tentimes18.solve.law import ScoreLaw
@@ -101,6 +101,8 @@ class RandomSlot:
 
     def choose(self, board: Board, roll: int, future: Sequence[int] = ()) -> int:  # noqa: ARG002
         """Any free slot."""
+        if not board.free:
+            raise IllegalMove("the board is full")
         return self.generator.choice(slots_of(board.free))
 
     def law(self, board: Board, *, exact: bool = True) -> ScoreLaw:  # noqa: ARG002

@@ -26,6 +26,13 @@ class Tournament:
 
     ``shares`` are the parts of all games won at one table with all strategies, a shared win split evenly. ``cycles``
     are tuples of strategies each of which significantly beats the next one, and the last one the first.
+
+    >>> from tentimes18.game import Game
+    >>> from tentimes18.simulate import Run, count_games
+    >>> names = ("optimal", "greedy", "random")
+    >>> result = judge(names, count_games(Run(Game.classic(), names, seed=18), 0, 5000))
+    >>> sorted(names, key=lambda name: result.ratings[names.index(name)])
+    ['random', 'greedy', 'optimal']
     """
 
     strategies: tuple[str, ...]

@@ -3,6 +3,7 @@
 import os
 import re
 import sys
+from pathlib import Path
 from typing import Annotated, Final
 
 import typer
@@ -15,6 +16,7 @@ __all__ = ["app", "main"]
 
 BAD_INPUT: Final = 2
 FAILED: Final = 1
+LONGEST_LINE: Final = 500
 CLOSED_PIPE: Final = 141  # what a shell reports of a program ended by SIGPIPE
 OPTIONS: Final = frozenset(
     (
@@ -58,6 +60,10 @@ def common(
 
 def main() -> None:
     """Run the command; whatever goes wrong is one line on standard error."""
+    sys.set_int_max_str_digits(0)  # exact fractions have as many digits as they need
+    for name in ("stdout", "stderr"):
+        if getattr(sys, name) is None:
+            setattr(sys, name, Path(os.devnull).open("w"))  # noqa: SIM115 (open until the end)
     try:
         code = app(standalone_mode=False)
         sys.stdout.flush()
@@ -67,15 +73,20 @@ def main() -> None:
         code = _complain(f"{error.format_message()} See ten18 --help.", error.exit_code)
     except typer.Abort:
         code = _complain("stopped", FAILED)
-    except (ClosedPipe, BrokenPipeError):
-        # Also keep the interpreter from flushing into the closed pipe at its end.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        code = CLOSED_PIPE
+    except (ClosedPipe, BrokenPipeError, SystemExit):  # the last from a help text that nobody reads
+        code = _leave(CLOSED_PIPE)
     except MemoryError:
         code = _complain("not enough memory for this", FAILED)
     except OSError as error:
-        code = _complain(f"{error.strerror or error}" + (f": {error.filename}" if error.filename else ""), FAILED)
+        where = f": {error.filename}" if error.filename else ""
+        code = _leave(_complain(f"{error.strerror or error}{where}", FAILED))
     sys.exit(code if isinstance(code, int) else 0)
+
+
+def _leave(code: int) -> int:
+    """Nothing more can be written: also keep the interpreter from trying at its end."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    return code
 
 
 def _as_option(text: str) -> str:
@@ -85,5 +96,6 @@ def _as_option(text: str) -> str:
 
 
 def _complain(text: str, code: int) -> int:
-    sys.stderr.write("ten18: " + " ".join(text.split()) + "\n")
+    line = " ".join(text.split())
+    sys.stderr.write(f"ten18: {line if len(line) <= LONGEST_LINE else line[:LONGEST_LINE] + '...'}\n")
     return code

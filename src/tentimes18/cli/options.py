@@ -41,11 +41,11 @@ def read_free(game: Game, text: str | None) -> int:
     if text is None:
         return game.all_free
     slots: list[int] = []
-    for part in "".join(text.split()).split(","):
-        match = re.fullmatch(r"(\d{1,9})(?:-(\d{1,9}))?", part)
+    for part in re.sub(r"\s*([-,])\s*", r"\1", text.strip()).split(","):
+        match = re.fullmatch(r"([0-9]{1,9})(?:-([0-9]{1,9}))?", part)
         if match is None:
             raise InvalidGame(f"free {text[:60]!r}: cannot read {part[:60]!r}; accepted: slots like 1,4,7 or 1-3,7")
-        first, last = int(match[1]), int(match[2] or match[1])
+        first, last = sorted((int(match[1]), int(match[2] or match[1])))
         if last - first >= game.size:
             raise InvalidGame(f"free {text[:60]!r}: there is no slot {last}; slots are 1 to {game.size}")
         slots.extend(range(first, last + 1))

@@ -60,6 +60,7 @@ def distribution(
         bool, typer.Option("--per-slot", help="The law of the roll in each slot, under optimal, instead.")
     ] = False,
     exact: Annotated[bool, typer.Option("--exact", help="Every number as a fraction p/q.")] = False,
+    summary: Annotated[bool, typer.Option("--summary", help="Leave out the chances of the single scores.")] = False,
     as_json: JsonOption = False,
 ) -> None:
     """The exact law of a strategy's final score, from the start or from a game in play."""
@@ -88,10 +89,10 @@ def distribution(
             "medians": [write(score, whole=True) for score in law.medians],
             "quantiles": {q: write(law.quantile(Fraction(q)), whole=True) for q in QUANTILES},
             "exact": law.is_exact,
-            "pmf": [
-                [write(s, whole=True), write(_share(law, w))] for s, w in zip(law.scores, law.weights, strict=True)
-            ],
         }
+        if not summary:
+            pairs = zip(law.scores, law.weights, strict=True)
+            result["pmf"] = [[write(score, whole=True), write(_share(law, weight))] for score, weight in pairs]
         if wanted:
             result["at_least"] = {str(score): write(law.at_least(score)) for score in wanted}
         print_json(result)

@@ -2,6 +2,7 @@
 
 import csv
 import json
+import sys
 from collections.abc import Iterator, Sequence
 from math import sqrt
 from pathlib import Path
@@ -16,7 +17,7 @@ from tentimes18.errors import Ten18Error, TooLarge
 from tentimes18.game import Game
 
 if TYPE_CHECKING:
-    from tentimes18.fit import Fit
+    from tentimes18.fitting import Fit
     from tentimes18.simulate import Counts, Run, Runner
 
 __all__ = ["duel", "register"]
@@ -102,7 +103,7 @@ def simulate(
                 f"Against the exact law: mean off by {fit.z:+.2f} standard errors; "
                 f"chi-square {fit.chi_square:.1f} with {fit.degrees} degrees of freedom (p = {fit.p_value:.3f})."
             )
-        screen.print(f"{counts.games / seconds / 1e6:,.1f} million games a second.")
+        sys.stderr.write(f"{counts.games / seconds / 1e6:,.1f} million games a second\n")
     if not finished:
         raise typer.Exit(INTERRUPTED)
 
@@ -139,7 +140,7 @@ def _runner(cluster: str | None) -> "Runner | None":
 
 def _fit(run: "Run", counts: "Counts") -> "Fit | None":
     """The fit to the exact law, where the strategy has one that can be computed."""
-    from tentimes18.fit import fit
+    from tentimes18.fitting import fit
     from tentimes18.game import Board
     from tentimes18.strategies import named, score_law
 

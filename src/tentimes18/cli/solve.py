@@ -19,7 +19,7 @@ MAX_PRINTED: Final = 5_000_000
 MAX_DIGITS: Final = 100_000
 GUARD_DIGITS: Final = 10
 SHOWN_SLOTS: Final = 12
-ROUNDED_EXACT_SLOTS: Final = 300  # up to here float64 results are exact ones, rounded once
+ROUNDED_EXACT_WORK: Final = 1.5e8  # up to here (300 slots of 3d6) float64 results are exact ones, rounded once
 
 
 class Method(StrEnum):
@@ -56,6 +56,8 @@ def solve(
     if exact and digits is not None:
         raise Ten18Error("--exact and --digits exclude each other; give one of them")
     n = game.size
+    if method is Method.subsets:
+        verify_subset_size(game)
     if not last_row and n * (n + 1) // 2 > MAX_PRINTED:
         raise TooLarge(f"slots: all rows for {n} slots are {n * (n + 1) // 2:,} numbers; add --last-row for E_n alone")
     rows, expected = _solve(game, exact=exact, digits=digits, last_row=last_row)
@@ -83,7 +85,8 @@ def _solve(game: Game, *, exact: bool, digits: int | None, last_row: bool) -> tu
     multipliers: Sequence[Any] = game.multipliers
     rows: list[Any]
     orders: Sequence[Any]
-    if exact or (thresholds.is_exact_sensible(game.dice, n) and (digits or n <= ROUNDED_EXACT_SLOTS)):
+    sensible = hindsight.is_exact_sensible(game.dice, n)
+    if exact or (sensible and thresholds.is_exact_sensible(game.dice, n, 4e9 if digits else ROUNDED_EXACT_WORK)):
         rows = list(thresholds.exact_thresholds(game.dice, n))
         orders = hindsight.exact_order_statistics(game.dice, n)
     elif digits:
@@ -107,12 +110,18 @@ def _solve(game: Game, *, exact: bool, digits: int | None, last_row: bool) -> tu
     return (rows[-1:] if last_row else rows), expected
 
 
+def verify_subset_size(game: Game) -> None:
+    """Refuse a table that is too large before anything else is computed."""
+    from tentimes18.solve.subsets import verify_subset_size as verify
+
+    verify(game)
+
+
 def _by_subsets(game: Game, *, exact: bool, digits: int | None) -> Any:
     from tentimes18.solve import subsets
 
     if exact or digits:
         return subsets.exact_subset_values(game)[game.all_free]
-    subsets.verify_subset_size(game)
     with progress_bar("subsets") as progress:
         return subsets.subset_values(game, progress)[game.all_free]
 
@@ -140,26 +149,36 @@ def _show_solution(
     game: Game, rows: Sequence[Sequence[Any]], expected: dict[str, Any], write: Callable[[Any], str] | None
 ) -> None:
     screen = console()
-    scores = table(f"Expected score, {game}", "points", label="strategy")
-    for name, value in expected.items():
-        scores.add_row(name, write(value) if write else f"{float(value):.10f}")
-    screen.print(scores)
     n = game.size
     if write:
+        for name, value in expected.items():
+            screen.print(f"{name} = {write(value)}", soft_wrap=True)
         for j, row in zip(range(n - len(rows) + 1, n + 1), rows, strict=True):
             for i, value in enumerate(row, start=1):
                 screen.print(f"E_{j}[{i}] = {write(value)}", soft_wrap=True)
-    elif n <= SHOWN_SLOTS:
-        grid = table(
-            "Thresholds E_j[i]: the expected roll in the i-th of j free slots", *map(str, range(1, n + 1)), label="j"
-        )
-        for row in reversed(rows):
-            grid.add_row(str(len(row)), *(f"{float(value):.3f}" for value in row))
+        return
+    scores = table(f"Expected score, {game}", "points", label="strategy")
+    for name, value in expected.items():
+        scores.add_row(name, f"{float(value):.10f}")
+    screen.print(scores)
+    if n > SHOWN_SLOTS or len(rows) < n:
+        ends = [f"{float(value):.3f}" for value in rows[-1]]
+        shown = ends if n <= SHOWN_SLOTS else [*ends[:4], "...", *ends[-4:]]
+        screen.print(f"E_{n}: {'  '.join(shown)}\nAll numbers: --json\n")
+        return
+    title = "Thresholds E_j[i]: the expected roll in the i-th of j free slots"
+    texts = [[f"{float(value):.3f}" for value in row] for row in rows]
+    if max(len(text) for row in texts for text in row) * n + 2 * n + 6 <= screen.width:
+        grid = table(title, *map(str, range(1, n + 1)), label="j")
+        for row in reversed(texts):
+            grid.add_row(str(len(row)), *row)
         screen.print(grid)
-        screen.print(f"With {n} free slots use row {n - 1}; row {n} only gives the expected score.\n" if n > 1 else "")
     else:
-        shown = "  ".join(f"{float(value):.3f}" for value in [*rows[-1][:4], *rows[-1][-4:]])
-        screen.print(f"E_{n}, first and last four of {n}: {shown}\nAll numbers: --json\n")
+        screen.print(title, style="bold")
+        for row in reversed(texts):
+            screen.print(f"{len(row):>3}  {' '.join(row)}")
+    if n > 1:
+        screen.print(f"With {n} free slots use row {n - 1}; row {n} only gives the expected score.\n")
 
 
 def advise(

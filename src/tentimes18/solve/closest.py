@@ -33,6 +33,9 @@ class ClosestCall:
     """A roll and two neighbouring ranks among the free slots, decided by the smallest margin.
 
     ``free_sets`` counts the sets of ``free_count`` free slots where the call is that close; ``example`` is one of them.
+
+    >>> closest_calls(Game.parse("1d6", "1,2"))[0].example
+    (1, 2)
     """
 
     loss: Fraction
@@ -46,7 +49,11 @@ class ClosestCall:
 
 @dataclass(frozen=True, slots=True)
 class Tie:
-    """With ``free_count`` free slots, this roll is equally good in the slots of rank ``rank`` and ``rank + 1``."""
+    """With ``free_count`` free slots, this roll is equally good in the slots of rank ``rank`` and ``rank + 1``.
+
+    >>> exact_ties(Game.parse("2d6", "1,2"))
+    [Tie(free_count=2, roll=7, rank=1)]
+    """
 
     free_count: int
     roll: int
@@ -79,14 +86,19 @@ def closest_calls(game: Game, *, first_move: bool = False) -> list[ClosestCall]:
     >>> [(call.free_count, call.roll, round(float(call.loss), 5)) for call in closest_calls(Game.classic())]
     [(7, 10, 0.02989), (7, 11, 0.02989)]
     """
-    calls: list[ClosestCall] = []
-    for call in _calls(game, first_move):
-        if calls and call.loss > calls[0].loss:
+    steps = sorted(_steps(game), key=lambda step: step.height)
+    least: Fraction | None = None
+    closest: list[_Gap] = []
+    for gap in _gaps(game, steps, first_move):
+        height = next((step.height for step in steps if gap.fits(step)), None)
+        if height is None:
             continue
-        if calls and call.loss < calls[0].loss:
-            calls.clear()
-        calls.append(call)
-    return calls
+        loss = height * gap.distance
+        if least is None or loss < least:
+            least, closest = loss, []
+        if loss == least:
+            closest.append(gap)
+    return [] if least is None else [_call(gap, steps, least) for gap in closest]
 
 
 def exact_ties(game: Game, *, first_move: bool = False) -> list[Tie]:
@@ -98,11 +110,13 @@ def exact_ties(game: Game, *, first_move: bool = False) -> list[Tie]:
     [Tie(free_count=2, roll=2, rank=1)]
     """
     rows = exact_thresholds(game.dice, game.size)
+    steps = _steps(game)
     return [
         Tie(k, x, r)
         for k in _sizes(game, first_move)
         for x in game.dice.support
         for r in range(rows[k - 2].rank(x), rows[k - 2].highest_rank(x))
+        if any(_Gap(k, x, r, Fraction(0), r, 1, 1).fits(step) for step in steps)
     ]
 
 
@@ -110,38 +124,49 @@ def _sizes(game: Game, first_move: bool) -> range:
     return range(max(2, game.size if first_move else 2), game.size + 1)
 
 
-def _calls(game: Game, first_move: bool) -> Iterator[ClosestCall]:
+@dataclass(frozen=True, slots=True)
+class _Gap:
+    """The roll x between ranks r and r + 1 of k free slots; at least so many free in the lower and the upper group."""
+
+    k: int
+    x: int
+    r: int
+    distance: Fraction
+    best: int
+    lower: int
+    upper: int
+
+    def fits(self, step: _Step) -> bool:
+        """Whether some set of free slots has these ranks on the two sides of this step."""
+        low = max(self.lower, self.r - step.below) <= min(self.r, step.lower)
+        return low and max(self.upper, self.k - self.r - step.above) <= min(self.k - self.r, step.upper)
+
+
+def _gaps(game: Game, steps: list[_Step], first_move: bool) -> Iterator[_Gap]:
     rows = exact_thresholds(game.dice, game.size)
-    steps = _steps(game)
     widest = max((max(step.lower, step.upper) for step in steps), default=0)
     for k in _sizes(game, first_move):
         row = rows[k - 2]
         for x in game.dice.support:
             lowest, highest = row.rank(x), row.highest_rank(x)
             for r in range(max(1, lowest - widest), lowest):
-                yield from _across(steps, k, x, r, x - row[r - 1], best=r + 1, lower=1, upper=lowest - r)
+                yield _Gap(k, x, r, x - row[r - 1], best=r + 1, lower=1, upper=lowest - r)
             for r in range(highest, min(k, highest + widest)):
-                yield from _across(steps, k, x, r, row[r - 1] - x, best=r, lower=r - highest + 1, upper=1)
+                yield _Gap(k, x, r, row[r - 1] - x, best=r, lower=r - highest + 1, upper=1)
 
 
-def _across(
-    steps: list[_Step], k: int, x: int, r: int, distance: Fraction, *, best: int, lower: int, upper: int
-) -> Iterator[ClosestCall]:
-    """The closest call between ranks r and r + 1 with at least so many free slots in the lower and the upper group."""
-    sets = {step: step.free_sets(k, r, lower, upper) for step in steps}
-    height = min((step.height for step in steps if sets[step]), default=None)
-    if height is not None:
-        closest = [step for step in steps if sets[step] and step.height == height]
-        first = closest[0].below + closest[0].lower - r + 1
-        yield ClosestCall(
-            loss=height * distance,
-            free_count=k,
-            roll=x,
-            best=best,
-            runner_up=2 * r + 1 - best,
-            free_sets=sum(sets[step] for step in closest),
-            example=tuple(range(first, first + k)),
-        )
+def _call(gap: _Gap, steps: list[_Step], loss: Fraction) -> ClosestCall:
+    closest = [step for step in steps if step.height * gap.distance == loss and gap.fits(step)]
+    first = min(step.below + step.lower for step in closest) - gap.r + 1
+    return ClosestCall(
+        loss=loss,
+        free_count=gap.k,
+        roll=gap.x,
+        best=gap.best,
+        runner_up=2 * gap.r + 1 - gap.best,
+        free_sets=sum(step.free_sets(gap.k, gap.r, gap.lower, gap.upper) for step in closest),
+        example=tuple(range(first, first + gap.k)),
+    )
 
 
 def _steps(game: Game) -> list[_Step]:

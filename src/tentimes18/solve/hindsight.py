@@ -28,10 +28,15 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-__all__ = ["exact_order_statistics", "order_statistics", "paper_recurrence"]
+__all__ = ["exact_order_statistics", "is_exact_sensible", "order_statistics", "paper_recurrence"]
 
 MAX_EXACT_WORK: Final = 4e9
 MAX_WORK: Final = 10**9
+
+
+def is_exact_sensible(dice: Dice, n: int) -> bool:
+    """Whether exact order statistics take seconds at most."""
+    return n**2 * len(dice.support) * dice.total.bit_length() <= MAX_EXACT_WORK
 
 
 def exact_order_statistics(dice: Dice, n: int) -> list[Fraction]:
@@ -40,8 +45,8 @@ def exact_order_statistics(dice: Dice, n: int) -> list[Fraction]:
     >>> [str(mean) for mean in exact_order_statistics(Dice.parse("1d6"), 2)]
     ['91/36', '161/36']
     """
-    if n**2 * len(dice.support) * dice.total.bit_length() > MAX_EXACT_WORK:
-        raise TooLarge(f"exact order statistics of {n} rolls of {dice} are too large; use float64")
+    if not is_exact_sensible(dice, n):
+        raise TooLarge(f"slots: exact order statistics of {n} rolls of these dice are too large; use float64")
     T = dice.total
     row = [dice.support[0] * T**n] * n
     for position in range(1, len(dice.support)):
@@ -64,7 +69,7 @@ def order_statistics(dice: Dice, n: int) -> "NDArray[np.float64]":
     import numpy as np
 
     if n * len(dice.support) > MAX_WORK:
-        raise TooLarge(f"order statistics of {n} rolls of {dice} are too large; fewer slots or rolls")
+        raise TooLarge(f"slots: order statistics of {n} rolls of these dice are too large; use fewer slots")
     row = np.full(n, float(dice.support[0]))
     b = np.arange(1, n + 1)
     for position in range(1, len(dice.support)):
@@ -72,10 +77,9 @@ def order_statistics(dice: Dice, n: int) -> "NDArray[np.float64]":
         p, q = count / dice.total, (dice.total - count) / dice.total
         if q == 0.0:
             break
-        ratio = (n - b + 1) / b * (p / q)  # of binomial term b to term b - 1
         mode = min(n, int((n + 1) * p))
-        up = np.cumprod(ratio[mode:])
-        down = np.cumprod(1 / ratio[:mode][::-1])[::-1]
+        up = np.cumprod((n - b[mode:] + 1) / b[mode:] * (p / q))  # ratios of binomial term b to term b - 1
+        down = np.cumprod((b[:mode] / (n - b[:mode] + 1) * (q / max(p, 1e-300)))[::-1])[::-1]
         law = np.concatenate((down, [1.0], up))
         fewer = np.cumsum(law)[:-1] / law.sum()
         row += (dice.support[position] - dice.support[position - 1]) * np.minimum(fewer, 1.0)
@@ -90,7 +94,7 @@ def paper_recurrence(game: Game) -> Fraction:
     """
     n = game.size
     if n**4 * len(game.dice.support) > MAX_EXACT_WORK:
-        raise TooLarge(f"the recurrence Q for {n} slots is too large; use the order statistics")
+        raise TooLarge(f"slots: the recurrence Q for {n} slots is too large; use the order statistics")
     upto = list(accumulate(game.multipliers, initial=0))
     Q = [Fraction(0)] * (n + 1)
     seen = 0

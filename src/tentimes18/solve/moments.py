@@ -35,7 +35,11 @@ MAX_SLOTS: Final = 250
 
 @dataclass(frozen=True, slots=True)
 class Moments:
-    """Mean and variance of a score."""
+    """Mean and variance of a score.
+
+    >>> random_moments(Game.parse("1d6", "1,2"))
+    Moments(mean=Fraction(21, 2), variance=Fraction(175, 12))
+    """
 
     mean: Fraction
     variance: Fraction

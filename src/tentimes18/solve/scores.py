@@ -26,7 +26,7 @@ from functools import lru_cache, partial
 from math import comb
 from typing import TYPE_CHECKING, Final, TypeAlias
 
-from tentimes18.errors import TooLarge
+from tentimes18.errors import IllegalMove, TooLarge
 from tentimes18.game import Game, Number, mask_of, slots_of
 from tentimes18.kernels import thread_count
 from tentimes18.solve.lattice import Lattice, lattice_of
@@ -112,6 +112,8 @@ class OptimalChoice:
     def __call__(self, free: int, roll: int) -> int:
         """The best free slot for this roll."""
         slots = slots_of(free)
+        if not slots:
+            raise IllegalMove("the board is full")
         rank = self.ranks[len(slots) - 2][roll] if len(slots) > 1 else 1
         first = self.first_equal[slots[rank - 1] - 1]
         return next(slot for slot in slots if slot > first)

@@ -50,6 +50,8 @@ __all__ = [
 MAX_CELLS: Final = 50_000_000  # of a table of all rows: 400 MB of float64
 MAX_LAST_ROW_SLOTS: Final = 400_000
 ROWS_A_CALL: Final = 1_000  # between two reports of progress
+KEPT_SLOTS: Final = 50  # tables up to this size are kept for the next call
+MAX_DECIMAL_WORK: Final = 2e9  # cells times digits
 MAX_EXACT_WORK: Final = 4e9  # cells times bits of the last denominator: about ten seconds
 
 Progress: TypeAlias = Callable[[int, int], None]
@@ -146,12 +148,11 @@ class ExactRow(Sequence[Fraction]):
         return Fraction(dot, self.denominator)
 
 
-def is_exact_sensible(dice: Dice, n: int) -> bool:
-    """Whether exact rows up to E_n take seconds and megabytes at most."""
-    return n**3 / 2 * dice.total.bit_length() <= MAX_EXACT_WORK
+def is_exact_sensible(dice: Dice, n: int, most: float = MAX_EXACT_WORK) -> bool:
+    """Whether exact rows up to E_n take seconds and megabytes at most, or less where ``most`` is lower."""
+    return n**3 / 2 * dice.total.bit_length() <= most
 
 
-@lru_cache(maxsize=16)
 def exact_thresholds(dice: Dice, n: int) -> tuple[ExactRow, ...]:
     """Rows E_1..E_n, exact.
 
@@ -160,9 +161,14 @@ def exact_thresholds(dice: Dice, n: int) -> tuple[ExactRow, ...]:
     """
     if not is_exact_sensible(dice, n):
         raise TooLarge(
-            f"exact numbers for {n} slots need {n * n // 2:,} fractions of up to {n * dice.total.bit_length():,} bits; "
-            "use fewer slots, decimal digits, or float64"
+            f"slots: exact numbers for {n} slots are {n * n // 2:,} fractions of up to "
+            f"{n * dice.total.bit_length():,} bits; use fewer slots, or float64"
         )
+    return _kept_rows(dice, n) if n <= KEPT_SLOTS else tuple(_exact_rows(dice, n))
+
+
+@lru_cache(maxsize=256)
+def _kept_rows(dice: Dice, n: int) -> tuple[ExactRow, ...]:
     return tuple(_exact_rows(dice, n))
 
 
@@ -202,17 +208,31 @@ def decimal_thresholds(dice: Dice, n: int, digits: int, progress: Progress | Non
     >>> print(decimal_thresholds(Dice.parse("3d6"), 10, 50)[-1][0])
     6.7200109753442607402536258953383896234642916069291
     """
-    places = digits + len(str(n)) + 4
-    unit = 10**places
-    rolls = [unit * roll for roll in dice.support]
+    enough = digits + len(str(n)) + 4
+    # A number that is not zero is at least 1 / T^n: with this many places the small ones are told from zero.
+    most = enough + len(str(dice.total)) * n
+    places = enough
+    while True:
+        if n * n / 2 * places > MAX_DECIMAL_WORK:
+            raise TooLarge(f"slots: {places} digits for {n} slots take {n * n / 2 * places:.1e} steps; use float64")
+        rows = _decimal_rows(dice, n, places, progress)
+        least = min(abs(N) for row in rows for N in row)
+        if least >= 10**enough or places >= most:
+            break
+        places = min(most, 2 * places)
     context = Context(prec=digits)
     wide = Context(prec=places + len(str(max(map(abs, dice.support)))))
-    rows = []
+    return [[context.plus(Decimal(N if abs(N) > n else 0).scaleb(-places, wide)) for N in row] for row in rows]
+
+
+def _decimal_rows(dice: Dice, n: int, places: int, progress: Progress | None) -> list[list[int]]:
+    unit = 10**places
+    rolls = [unit * roll for roll in dice.support]
+    rows: list[list[int]] = []
     N: list[int] = []
     for j in range(1, n + 1):
         N = [(numerator + dice.total // 2) // dice.total for numerator in _next_row(dice, rolls, unit, N)]
-        # What is nearer to zero than the error is zero.
-        rows.append([context.plus(Decimal(N_i if abs(N_i) > n else 0).scaleb(-places, wide)) for N_i in N])
+        rows.append(N)
         if progress:
             progress(j * j, n * n)
     return rows
@@ -231,7 +251,7 @@ def thresholds(dice: Dice, n: int) -> "list[NDArray[np.float64]]":
     cells = n * (n + 1) // 2
     if cells > MAX_CELLS:
         raise TooLarge(
-            f"all rows for {n} slots are {cells:,} numbers ({cells * 8 / 1e9:.1f} GB), at most {MAX_CELLS:,}: "
+            f"slots: all rows for {n} slots are {cells:,} numbers ({cells * 8 / 1e9:.1f} GB), at most {MAX_CELLS:,}: "
             "take the last row only"
         )
     table = np.empty(cells)
@@ -251,7 +271,7 @@ def last_row(dice: Dice, n: int, progress: Progress | None = None) -> "NDArray[n
     from tentimes18.kernels import thresholds as kernel
 
     if n > MAX_LAST_ROW_SLOTS:
-        raise TooLarge(f"{n} slots take {n * n / 2:.1e} steps; at most {MAX_LAST_ROW_SLOTS} slots are solved")
+        raise TooLarge(f"slots: {n} slots take {n * n / 2:.1e} steps; at most {MAX_LAST_ROW_SLOTS} slots are solved")
     law = law_arrays(dice)
     rows = np.empty((2, n))
     for first in range(0, n, ROWS_A_CALL):

@@ -1,0 +1,297 @@
+"""Bad input: exit code 2, and one line on standard error: the option, what was wrong, and what is accepted."""
+
+import os
+import pty
+import signal
+import subprocess
+import time
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import IO
+
+import pytest
+
+from tests.conftest import TEN18, Result, Run, clean_environment
+
+LONGEST_LINE = 500
+
+
+def problems(result: Result, *facts: str) -> list[str]:
+    """What is wrong with a refusal: it is one short line that starts with the name of the command, and nothing else."""
+    found = []
+    if result.code != 2:
+        found.append(f"exit code {result.code}")
+    if result.out:
+        found.append(f"{result.out[:60]!r} on standard output")
+    if "Traceback" in result.err:
+        found.append("a traceback")
+    if len(result.err.splitlines()) != 1 or not result.err.endswith("\n"):
+        found.append(f"{len(result.err.splitlines())} lines on standard error")
+    if not result.err.startswith("ten18: "):
+        found.append(f"{result.err[:60]!r} on standard error")
+    if len(result.err) > LONGEST_LINE:
+        found.append(f"a line of {len(result.err)} characters")
+    return found + [f"no {fact!r} in {result.err[:100]!r}" for fact in facts if fact not in result.err]
+
+
+def misread(run: Run, option: str, texts: list[str], *arguments: str) -> dict[str, list[str]]:
+    """The texts that this option does not refuse as it should, and how."""
+    with ThreadPoolExecutor(4) as pool:
+        results = pool.map(lambda text: run(*arguments, f"{option}={text}", "--json"), texts)
+        found = {text[:40]: problems(result, option) for text, result in zip(texts, results, strict=True)}
+    return {text: wrong for text, wrong in found.items() if wrong}
+
+
+BAD_DICE = """
+    3x6 d 3d d-6 3d6+ 3d6+-1 --3d6 3d6* 1.5 1e3 nan d{1 d{1,} ²d6 3d6:6=½ d{} d0 0d6 3d6: 3d6:6= 3d6:7=1 3d6:6=0
+    3d6:6=-1 3d6:6=1.5 d{1,2}:3=1 1000000000d6 1000000000d1 d1000000000 999999999999999+1 d6000+d6000
+"""
+BAD_SLOTS = """
+    , 1, 1,,2 x 1- -- 1-2-3 1/0 0/0 1/-2 1e400 nan -inf . 1_0 0x10 1;2 1.5-3 ½ 1-1000001 1-1000000000
+    1-999999999999999 -1000000000-1000000000 999999999-1,2
+"""
+BAD_FREE = """
+    0 11 -1 1,1 1-3,2 1,11 x 1, 1,,2 1- 1-2-3 1.5 all ½ 1-999999999 0-3 999999999999
+"""
+
+
+def test_dice(run: Run) -> None:
+    texts = ["", " ", "\n", "3d6\x01", "3d6;rm -rf /", "'3d6'", "d" * 30_000, "d6:6=" + "9" * 30_000, *BAD_DICE.split()]
+    assert misread(run, "--dice", texts, "solve") == {}
+
+
+def test_slots(run: Run) -> None:
+    long = ["9" * 10_000, "1-" + "9" * 10_000, "1/" + "9" * 10_000, "1," * 30_000 + "1-1000000000"]
+    texts = ["", " ", "\t\n", "1\x01", *long, *BAD_SLOTS.split()]
+    assert misread(run, "--slots", texts, "solve") == {}
+
+
+def test_free(run: Run) -> None:
+    texts = ["", " ", ",", "1\x01", "1," * 30_000, "9" * 30_000, *BAD_FREE.split()]
+    assert misread(run, "--free", texts, "advise", "--roll", "9") == {}
+
+
+def test_roll(run: Run) -> None:
+    texts = ["", " ", "\x01", "9" * 4_000, "9" * 10_000, "x", "2", "19", "-9", "9.0", "1/2", "nan", "0x9", "½", "9,10"]
+    assert misread(run, "--roll", texts, "advise") == {}
+
+
+def test_numbers_cut_in_two(run: Run) -> None:
+    """A blank between digits does not make one number of two."""
+    assert misread(run, "--slots", ["1 2 3", "1-1 0", "1 000"], "solve") == {}
+    assert misread(run, "--free", ["1 0", "1 4 7"], "advise", "--slots", "1-200", "--roll", "9") == {}
+    assert misread(run, "--dice", ["3d6 6", "1 2", "d{1 2,3}"], "solve") == {}
+
+
+def test_digits_of_other_scripts(run: Run) -> None:
+    assert misread(run, "--slots", ["１-３", "١,٢"], "solve") == {}
+    assert misread(run, "--free", ["１", "١-٣"], "advise", "--roll", "9") == {}
+    assert misread(run, "--dice", ["٣d٦", "3d６"], "solve") == {}
+
+
+def test_weight_given_twice(run: Run) -> None:
+    assert misread(run, "--dice", ["d6:6=2,6=3", "d{1,2}:1=2,1=2"], "solve") == {}
+
+
+@pytest.mark.parametrize(
+    ("arguments", "facts"),
+    [
+        (["frobnicate"], ["frobnicate"]),
+        (["Solve"], ["Solve"]),
+        ([""], ["command"]),
+        (["--frobnicate"], ["--frobnicate"]),
+        (["solve", "--frobnicate"], ["--frobnicate"]),
+        (["solve", "-x"], ["-x"]),
+        (["solve", "--jso"], ["--jso"]),
+        (["solve", "--json=yes"], ["--json"]),
+        (["solve", "extra"], ["extra"]),
+        (["solve", "3d6", "1-10"], ["3d6"]),
+        (["solve", "--dice"], ["--dice"]),
+        (["solve", "--slots"], ["--slots"]),
+        (["solve", "--exact", "--digits", "5"], ["--exact", "--digits"]),
+        (["solve", "--digits", "0"], ["--digits"]),
+        (["solve", "--digits=-3"], ["--digits"]),
+        (["solve", "--digits", "many"], ["--digits"]),
+        (["solve", "--digits", "1e3"], ["--digits"]),
+        (["solve", "--digits", "5.0"], ["--digits"]),
+        (["solve", "--digits", "1000000000"], ["--digits"]),
+        (["solve", "--digits", "9" * 30], ["--digits"]),
+        (["solve", "--digits="], ["--digits"]),
+        (["solve", "--method", "guess"], ["--method", "thresholds", "subsets"]),
+        (["solve", "--method="], ["--method"]),
+        (["solve", "--slots", "1-40", "--method", "subsets"], ["--slots", "thresholds"]),
+        (["solve", "--slots", "1-27", "--method", "subsets"], ["--slots", "thresholds"]),
+        (["solve", "--slots", "1-15", "--method", "subsets", "--exact"], ["--slots", "thresholds"]),
+        (["advise"], ["--roll"]),
+        (["advise", "--json"], ["--roll"]),
+        (["advise", "--roll"], ["--roll"]),
+        (["advise", "9"], ["--roll"]),
+        (["advise", "--roll", "9", "--dice", "1d6"], ["--roll"]),
+        (["advise", "--roll", "5", "--dice", "2d{0,10}"], ["--roll", "0,10,20"]),
+        (["closest", "--free", "1"], ["--free"]),
+        (["closest", "--dice", "nonsense"], ["--dice"]),
+        (["closest", "--slots", "nonsense"], ["--slots"]),
+        (["paper", "extra"], ["extra"]),
+    ],
+    ids=lambda value: " ".join(value) if isinstance(value, list) else value,
+)
+def test_arguments(run: Run, arguments: list[str], facts: list[str]) -> None:
+    assert problems(run(*arguments), *facts) == []
+
+
+@pytest.mark.parametrize("option", ["--dice", "--slots"])
+def test_bytes_that_are_no_text(option: str) -> None:
+    done = subprocess.run(
+        [bytes(TEN18), b"solve", option.encode() + b"=\xff\xfe"], capture_output=True, timeout=60, check=False
+    )
+    assert problems(Result(done.returncode, done.stdout.decode(), done.stderr.decode()), option) == []
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["solve", "--slots", "1-1000000"],
+        ["solve", "--slots", "1-1000000", "--last-row"],
+        ["solve", "--slots", "1-3000", "--exact", "--json"],
+        ["solve", "--slots", "1-3000", "--method", "subsets", "--json"],
+        ["solve", "--slots", "1-3000", "--digits", "100000", "--json"],
+        ["solve", "--slots", "1-100000", "--digits", "10", "--last-row"],
+        ["solve", "--dice", "d10000", "--slots", "1-1000", "--exact", "--json"],
+        ["advise", "--slots", "1-1000000", "--roll", "9"],
+        ["closest", "--slots", "1-1000000"],
+    ],
+    ids=" ".join,
+)
+def test_too_large_is_refused_before_it_starts(run: Run, arguments: list[str]) -> None:
+    """With the figure, and an option by its name to change it; a million multipliers take a second to read."""
+    try:
+        result = run(*arguments, timeout=6)
+    except subprocess.TimeoutExpired:
+        pytest.fail("still at work after 6 seconds")
+    assert problems(result, "--") == []
+    assert any(digit in result.err for digit in "0123456789")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "notation",
+    [
+        "+".join(["1d2"] * 9_990),
+        "d10000" + "+1" * 30_000,
+        "+".join(["d4000:1=2", "d4000", "d2000:9=7"]),
+        "1" + "-1" * 30_000,
+    ],
+    ids=lambda notation: notation[:20],
+)
+def test_sums_of_many_terms(run: Run, notation: str) -> None:
+    """Either an answer or a refusal, and soon."""
+    try:
+        result = run("solve", "--dice", notation, "--slots", "1", "--json", timeout=6)
+    except subprocess.TimeoutExpired:
+        pytest.fail("still at work after 6 seconds")
+    assert "Traceback" not in result.err
+    assert result.code in (0, 2)
+
+
+def with_stdout(stdout: IO[bytes] | int, *arguments: str) -> Result:
+    done = subprocess.run(
+        [TEN18, *arguments], stdout=stdout, stderr=subprocess.PIPE, timeout=60, env=clean_environment({}), check=False
+    )
+    return Result(done.returncode, "", done.stderr.decode())
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["solve", "--slots", "1-300", "--json"],
+        ["solve", "--json"],
+        ["solve"],
+        ["solve", "--exact"],
+        ["advise", "--roll", "9"],
+        ["closest"],
+        ["--help"],
+        ["solve", "--help"],
+        ["--version"],
+    ],
+    ids=" ".join,
+)
+def test_reader_that_is_gone(arguments: list[str]) -> None:
+    """As if ended by SIGPIPE: 141, and not a word."""
+    process = subprocess.Popen(
+        [TEN18, *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=clean_environment({})
+    )
+    assert process.stdout is not None
+    process.stdout.close()
+    assert process.stderr is not None
+    with process.stderr:
+        complaint = process.stderr.read().decode()
+    assert (process.wait(timeout=60), complaint) == (128 + signal.SIGPIPE, "")
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no /dev/full here")
+@pytest.mark.parametrize(
+    "arguments",
+    [["solve", "--slots", "1-300", "--json"], ["solve", "--json"], ["solve"], ["closest"], ["--help"], ["--version"]],
+    ids=" ".join,
+)
+def test_full_disk(arguments: list[str]) -> None:
+    with Path("/dev/full").open("wb") as full:
+        result = with_stdout(full, *arguments)
+    assert len(result.err.splitlines()) == 1
+    assert result.err.startswith("ten18: ")
+    assert "No space left" in result.err
+    assert result.code == 1
+
+
+@pytest.mark.parametrize(
+    "arguments", [["solve", "--json"], ["solve"], ["--help"], ["solve", "--dice", "x"]], ids=" ".join
+)
+@pytest.mark.parametrize("closed", [">&-", "2>&-", "<&-", ">&- 2>&-"])
+def test_closed_streams(arguments: list[str], closed: str) -> None:
+    done = subprocess.run(
+        ["sh", "-c", f'exec "$0" "$@" {closed}', str(TEN18), *arguments],
+        capture_output=True,
+        timeout=60,
+        env=clean_environment({}),
+        check=False,
+    )
+    assert b"Traceback" not in done.stderr
+    assert len(done.stderr.splitlines()) <= 1
+    if "--dice" in arguments:
+        assert done.returncode == 2
+    elif closed == "<&-":
+        assert done.returncode == 0
+
+
+def test_interrupted() -> None:
+    """Long work shows a bar on a terminal; stopped there with Ctrl-C, the exit code is 130, without a traceback."""
+    master, slave = pty.openpty()
+    process = subprocess.Popen(
+        [TEN18, "solve", "--slots", "1-1300", "--digits", "2000", "--json"],
+        stdout=subprocess.PIPE,
+        stderr=slave,
+        env=clean_environment({"TERM": "xterm-256color", "COLUMNS": "80"}),
+    )
+    os.close(slave)
+    try:
+        shown = b""
+        while b"thresholds" not in shown:
+            shown += os.read(master, 65536)
+        time.sleep(0.2)
+        process.send_signal(signal.SIGINT)
+        out, _ = process.communicate(timeout=30)
+    finally:
+        process.kill()
+    while piece := read_terminal(master):
+        shown += piece
+    os.close(master)
+    assert process.returncode == 128 + signal.SIGINT
+    assert out == b""
+    assert b"Traceback" not in shown
+
+
+def read_terminal(master: int) -> bytes:
+    try:
+        return os.read(master, 65536)
+    except OSError:  # Linux says so at the end, where others give nothing
+        return b""

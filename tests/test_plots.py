@@ -1,0 +1,213 @@
+"""What the pictures show, against the oracle and the exact thresholds, and the files they are written to."""
+
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from matplotlib.collections import PolyCollection
+from matplotlib.colors import to_hex
+from matplotlib.figure import Figure
+from matplotlib.patches import Rectangle
+
+from tentimes18.card_content import tint
+from tentimes18.coach import advise
+from tentimes18.errors import Ten18Error, TooLarge
+from tentimes18.game import Game
+from tentimes18.plots import plot_first_move, plot_thresholds, save, verify_ending
+from tentimes18.solve.thresholds import exact_thresholds
+from tests.conftest import all_slots, games, law_of
+from tests.oracle.play import best_slots, move_values
+
+CLASSIC: Final = Game.classic()
+PICTURES: Final = pytest.mark.parametrize("plot", [plot_thresholds, plot_first_move])
+Plot = Callable[[Game], Figure]
+START: Final = {".png": b"\x89PNG\r\n\x1a\n", ".svg": b"<?xml", ".pdf": b"%PDF-"}
+
+
+def title(figure: Figure) -> str:
+    return figure.texts[0].get_text().replace("\n", " ")
+
+
+def framed(figure: Figure) -> set[tuple[int, int]]:
+    """Row and column of the cells in frames."""
+    frames = [patch for patch in figure.axes[0].patches if isinstance(patch, Rectangle)]
+    return {
+        (round(frame.get_y() + 0.5) + row, round(frame.get_x() + 0.5))
+        for frame in frames
+        for row in range(round(frame.get_height()))
+    }
+
+
+def test_thresholds_are_the_edges_of_the_cells() -> None:
+    axes = plot_thresholds(CLASSIC).axes[0]
+    (cells,) = (part for part in axes.collections if isinstance(part, PolyCollection))
+    rows = exact_thresholds(CLASSIC.dice, 10)
+    expected = []
+    for free in range(2, 11):
+        edges = [2.5, *rows[free - 2].floats(), 18.5]
+        expected += [(free, edges[rank - 1], edges[rank], tint(rank, free)) for rank in range(1, free + 1)]
+    colours = np.asarray(cells.get_facecolor())
+    for path, colour, (free, low, high, expected_colour) in zip(cells.get_paths(), colours, expected, strict=True):
+        assert path.get_extents().extents == pytest.approx([free - 0.5, low, free + 0.5, high])
+        assert to_hex(colour) == expected_colour
+    assert len(axes.texts) == len(expected)
+    assert [label.get_text() for label in axes.get_xticklabels()] == [str(free) for free in range(2, 11)]
+    assert axes.get_xlim() == (10.5, 1.5)
+
+
+def test_many_slots_are_areas_with_named_lines() -> None:
+    axes = plot_thresholds(Game.parse("3d6", "1-100")).axes[0]
+    assert {"lowest", "highest", "lowest 10", "highest 20"} <= {text.get_text() for text in axes.texts}
+    rows = exact_thresholds(CLASSIC.dice, 99)
+    lowest = axes.lines[0]
+    assert np.asarray(lowest.get_xdata()).tolist() == list(range(2, 101))
+    assert np.asarray(lowest.get_ydata()).tolist() == pytest.approx([row.floats()[0] for row in rows])
+    shades = axes.images[0].get_array()
+    assert shades is not None
+    assert (shades[0] == 0).all()
+    assert (shades[-1] == 1).all()
+
+
+@pytest.mark.parametrize(
+    ("dice", "slots", "says"),
+    [
+        ("3d6", "1-10", "The highest slot waits for 15 or more; at the end, 11 will do"),
+        ("3d6", "1-500", "The highest slot waits for 18; at the end, 11 will do"),
+        ("d{1,2}", "1-3", "The highest slot waits for 2, from first to last"),
+        ("2d6", "1,5", "The highest slot waits for 8 or more, from first to last"),
+        ("d{5}", "1-3", "One roll only: every free slot is as good as any other"),
+        ("3d6", "7", "One slot takes every roll"),
+    ],
+)
+def test_message_of_the_thresholds(dice: str, slots: str, says: str) -> None:
+    assert title(plot_thresholds(Game.parse(dice, slots))) == says
+
+
+@pytest.mark.parametrize(
+    ("dice", "slots", "says"),
+    [
+        ("3d6", "1-10", "The first roll never belongs in slot 3 or 8"),
+        ("3d6", "1-5", "Every slot is the best one for some first roll"),
+        ("2d6", "1-2", "Every slot is the best one for some first roll"),
+        ("1d3", "1-4", "Every slot is the best one for some first roll"),  # slot 3 by a tie only
+        ("d{1,2}", "1-3", "The first roll never belongs in slot 2"),
+        ("d{1,2}", "1,1,2,2", "Every slot is the best one for some first roll"),
+        ("d{1,2}", "1-5", "The first roll never belongs in slot 2, 3 or 4"),
+        ("3d6", "1-500", "The first roll belongs in 16 of the 500 slots, never in the other 484"),
+        ("d{5}", "1-3", "One roll only: every slot is as good as any other"),
+        ("3d6", "7", "One slot takes every roll"),
+    ],
+)
+def test_message_of_the_first_move(dice: str, slots: str, says: str) -> None:
+    assert title(plot_first_move(Game.parse(dice, slots))) == says
+
+
+@settings(max_examples=15)
+@given(games())
+def test_first_moves_against_the_oracle(game: Game) -> None:
+    figure = plot_first_move(game)
+    law, free = law_of(game.dice), all_slots(game)
+    shown = figure.axes[0].images[0].get_array()
+    assert shown is not None
+    best = [best_slots(law, game.multipliers, free, roll) for roll in game.dice.support]
+    assert framed(figure) == {(row, slot - 1) for row, slots in enumerate(best) for slot in slots}
+    for row, roll in enumerate(game.dice.support):
+        values = move_values(law, game.multipliers, free, roll)
+        losses = [float(max(values.values()) - value) for value in values.values()]
+        assert list(shown[row]) == pytest.approx(losses, abs=1e-12)
+    never = [label.get_text() for label in figure.axes[0].get_xticklabels() if "never" in label.get_text()]
+    assert [int(name.split()[0]) for name in never] == sorted(free - {slot for slots in best for slot in slots})
+
+
+def test_numbers_of_the_first_move() -> None:
+    axes = plot_first_move(CLASSIC).axes[0]
+    seen = {tuple(map(round, text.get_position())): text.get_text() for text in axes.texts}
+    assert len(seen) == 160
+    for row, roll in enumerate(CLASSIC.dice.support):
+        for move in advise(CLASSIC, CLASSIC.all_free, roll).moves:
+            assert float(seen[move.slot - 1, row]) == pytest.approx(
+                float(move.loss), abs=0.5 if move.loss > 9 else 0.05
+            )
+    assert seen[2, 6] == "0.03"  # the paper's closest call of the first move: 9 into slot 3 loses 0.03455
+    assert [label.get_text() for label in axes.get_yticklabels()] == [str(roll) for roll in range(3, 19)]
+
+
+def test_many_slots_have_no_numbers_and_name_the_best() -> None:
+    game = Game.parse("3d6", "1-500")
+    figure = plot_first_move(game)
+    best = {advise(game, game.all_free, roll).best - 1 for roll in (3, 10, 18)}
+    assert best <= {column for _, column in framed(figure)}
+    assert not figure.axes[0].texts
+    assert len(framed(figure)) == 16
+    assert len(figure.axes[0].get_xticks()) <= 16
+
+
+def test_long_axis_of_rolls_is_thinned_to_round_numbers() -> None:
+    axes = plot_first_move(Game.parse("1d10000", "1-3")).axes[0]
+    names = [label.get_text() for label in axes.get_yticklabels()]
+    assert "5000" in names
+    assert names[-1] == "10000"
+    assert len(names) <= 25
+
+
+@PICTURES
+@pytest.mark.parametrize("ending", [".png", ".svg", ".pdf"])
+def test_files(plot: Plot, ending: str, tmp_path: Path) -> None:
+    contents = []
+    for name in ("one", "other"):
+        save(plot(CLASSIC), tmp_path / f"{name}{ending}")
+        contents.append((tmp_path / f"{name}{ending}").read_bytes())
+    assert contents[0].startswith(START[ending])
+    assert len(contents[0]) > 10_000
+    assert contents[0] == contents[1]
+
+
+@PICTURES
+@pytest.mark.parametrize(("dice", "slots"), [("10d20", "1-60"), ("1d1000", "1-200"), ("d{-5,0,1000}", "1-3")])
+def test_large_and_uneven_games(plot: Plot, dice: str, slots: str, tmp_path: Path) -> None:
+    save(plot(Game.parse(dice, slots)), tmp_path / "large.png")
+    assert (tmp_path / "large.png").stat().st_size > 10_000
+
+
+@pytest.mark.parametrize("name", ["x.jpg", "x", "x.md"])
+def test_other_endings_are_refused(name: str, tmp_path: Path) -> None:
+    says = f"output: cannot write {name!r}; accepted endings: .png, .svg, .pdf"
+    with pytest.raises(Ten18Error) as refusal:
+        verify_ending(Path(name))
+    assert str(refusal.value) == says
+    with pytest.raises(Ten18Error) as refusal:
+        save(plot_first_move(Game.parse("1d6", "1-3")), tmp_path / name)
+    assert str(refusal.value) == says
+    assert not (tmp_path / name).exists()
+
+
+@PICTURES
+def test_too_many_slots_are_refused(plot: Plot) -> None:
+    with pytest.raises(TooLarge, match="501 slots; at most 500"):
+        plot(Game.parse("3d6", "1-501"))
+
+
+@PICTURES
+def test_without_matplotlib_one_line(plot: Plot, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "matplotlib", None)
+    with pytest.raises(Ten18Error) as refusal:
+        plot(CLASSIC)
+    assert str(refusal.value) == "pictures need matplotlib: pip install 'tentimes18[plot]'"
+
+
+def test_matplotlib_is_loaded_late_and_without_a_display() -> None:
+    script = """
+import sys
+import tentimes18.card
+from tentimes18 import Game
+from tentimes18.plots import plot_first_move
+assert "matplotlib" not in sys.modules
+plot_first_move(Game.classic())
+assert "matplotlib.pyplot" not in sys.modules
+"""
+    subprocess.run([sys.executable, "-c", script], check=True)
