@@ -14,6 +14,7 @@ that is listed twice counts twice, and so does a weight given to it. Blanks may 
 import math
 import re
 from bisect import bisect_right
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -172,11 +173,11 @@ def _law_of_terms(terms: list[str]) -> dict[int, int]:
     """The law of a sum: constants are added up and equal dice taken together, however they were written."""
     constant = 0
     dice: dict[tuple[tuple[int, int], ...], int] = {}
-    for term in terms:
+    for term, times in Counter(terms).items():
         sign = -1 if term.startswith("-") else 1
         body = term[1:] if term[:1] in ("+", "-") else term
         if re.fullmatch(r"[0-9]{1,15}", body):
-            constant += sign * int(body)
+            constant += times * sign * int(body)
             continue
         match = _TERM.fullmatch(body)
         if match is None:
@@ -185,7 +186,7 @@ def _law_of_terms(terms: list[str]) -> dict[int, int]:
         if count < 1:
             raise InvalidDice("the number of dice must be at least 1")
         faces = tuple(sorted((sign * face, weight) for face, weight in _parse_faces(match).items()))
-        dice[faces] = dice.get(faces, 0) + count
+        dice[faces] = dice.get(faces, 0) + times * count
     law = {constant: 1}
     for faces, count in dice.items():
         law = _convolve(law, _power(dict(faces), count))
@@ -225,10 +226,7 @@ def _parse_faces(match: re.Match[str]) -> dict[int, int]:
 
 
 def _power(one: dict[int, int], count: int) -> dict[int, int]:
-    """Law of a sum of ``count`` equal dice: a power of a polynomial, packed into one big integer.
-
-    Each coefficient gets whole bytes, enough for the total weight, so that none runs over into its neighbour.
-    """
+    """Law of a sum of ``count`` equal dice."""
     if count == 1:
         return one
     low = min(one)
@@ -241,21 +239,45 @@ def _power(one: dict[int, int], count: int) -> dict[int, int]:
     if positions > MAX_ROLLS or positions * bits > MAX_BITS:
         raise InvalidDice(f"{count} dice with up to {positions} different rolls are too many; at most about 1000d6")
     width = bits // 8 + 1
-    packed = sum(weight << (8 * width * ((face - low) // step)) for face, weight in one.items()) ** count
-    raw = packed.to_bytes(positions * width, "little")
-    weights = (int.from_bytes(raw[width * k : width * (k + 1)], "little") for k in range(positions))
-    return {count * low + step * k: weight for k, weight in enumerate(weights) if weight}
+    return _unpacked(_packed(one, low, step, width) ** count, count * low, step, width, positions)
 
 
 def _convolve(left: dict[int, int], right: dict[int, int]) -> dict[int, int]:
-    span = max(left) - min(left) + max(right) - min(right) + 1
+    """Law of the sum of two independent rolls."""
+    low_left, low_right = min(left), min(right)
+    span = max(left) - low_left + max(right) - low_right + 1
     if min(span, len(left) * len(right)) > MAX_ROLLS:
         raise InvalidDice(f"too many different rolls; at most {MAX_ROLLS} are accepted")
-    law: dict[int, int] = {}
-    for roll, count in left.items():
-        for other, weight in right.items():
-            law[roll + other] = law.get(roll + other, 0) + count * weight
-    return law
+    if span > MAX_ROLLS:
+        law: dict[int, int] = {}
+        for roll, count in left.items():
+            for other, weight in right.items():
+                law[roll + other] = law.get(roll + other, 0) + count * weight
+        return law
+    bits = sum(left.values()).bit_length() + sum(right.values()).bit_length()
+    if span * bits > MAX_BITS:
+        raise InvalidDice("too many dice; at most about 1000d6")
+    width = bits // 8 + 1
+    product = _packed(left, low_left, 1, width) * _packed(right, low_right, 1, width)
+    return _unpacked(product, low_left + low_right, 1, width, span)
+
+
+def _packed(law: dict[int, int], low: int, step: int, width: int) -> int:
+    """The law as a polynomial in one big integer: products and powers of it are those of the polynomial.
+
+    Each coefficient gets ``width`` bytes, enough for the total weight, so that none runs over into its neighbour.
+    """
+    raw = bytearray(((max(law) - low) // step + 1) * width)
+    for roll, weight in law.items():
+        place = (roll - low) // step * width
+        raw[place : place + width] = weight.to_bytes(width, "little")
+    return int.from_bytes(raw, "little")
+
+
+def _unpacked(packed: int, low: int, step: int, width: int, positions: int) -> dict[int, int]:
+    raw = packed.to_bytes(positions * width, "little")
+    weights = (int.from_bytes(raw[width * k : width * (k + 1)], "little") for k in range(positions))
+    return {low + step * k: weight for k, weight in enumerate(weights) if weight}
 
 
 def _canonical(support: tuple[int, ...], counts: tuple[int, ...]) -> str:
