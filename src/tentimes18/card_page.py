@@ -25,6 +25,7 @@ NEUTRAL: Final = "#eeeeee"
 WHITE: Final = "#ffffff"
 
 POINTS_PER_MM: Final = 72 / 25.4
+REGULAR: Final = {"Helvetica": "medium"}  # what its font file calls the weight of plain text
 _EMS: Final = ((" ijlft.,:;I", 0.27), ("r()-1", 0.4), ("cksvxyz", 0.5), ("mwMW", 0.83))
 _ANCHORS: Final = {"left": "start", "center": "middle", "right": "end"}
 
@@ -223,7 +224,7 @@ def drawn(marks: Iterable[Mark], family: str, scale: float = 1.0) -> "Figure":
             patch.set(linewidth=0.5 * POINTS_PER_MM if mark.stroke != "none" else 0, zorder=order)
             axes.add_patch(patch)
         else:
-            weight = "bold" if mark.bold else "medium"
+            weight = "bold" if mark.bold else REGULAR.get(family, "normal")
             text = axes.text(mark.x, mark.y, mark.text, color=mark.colour, ha=mark.align, va="baseline", zorder=order)
             size = mark.size * POINTS_PER_MM * scale
             text.set(family=family, fontsize=size, fontweight=weight, parse_math=False)

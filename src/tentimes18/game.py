@@ -99,7 +99,7 @@ class Game:
         """The multipliers of a free set, increasing."""
         return tuple(self.multipliers[slot - 1] for slot in slots_of(free))
 
-    def verify_free(self, slots: Iterable[int]) -> int:
+    def verify_free(self, slots: Iterable[int], word: str = "free") -> int:
         """The free set with these slots, each named once; raises ``InvalidGame`` otherwise.
 
         >>> Game.classic().verify_free([1, 4, 7])
@@ -108,12 +108,12 @@ class Game:
         named: set[int] = set()
         for slot in slots:
             if not 1 <= slot <= self.size:
-                raise InvalidGame(f"free: there is no slot {slot}; slots are 1 to {self.size}")
+                raise InvalidGame(f"{word}: there is no slot {slot}; slots are 1 to {self.size}")
             if slot in named:
-                raise InvalidGame(f"free: slot {slot} is named twice")
+                raise InvalidGame(f"{word}: slot {slot} is named twice")
             named.add(slot)
         if not named:
-            raise InvalidGame("free: no slot named; at least one must be free")
+            raise InvalidGame(f"{word}: no slot named; at least one must be free")
         return mask_of(named)
 
     def verify_mask(self, free: int) -> None:

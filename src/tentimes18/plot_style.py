@@ -39,6 +39,7 @@ __all__ = [
     "rough",
     "round_ones",
     "save",
+    "short",
     "styled",
 ]
 
@@ -116,17 +117,17 @@ def save(figure: "Figure", path: "pathlib.Path", dpi: float = 160) -> None:
 
 
 def canvas(
-    title: str, subtitle: str, width: float = 8.0, height: float = 5.6, head: float = 0.0
+    title: str, subtitle: str, width: float = 8.0, height: float = 5.6, head: float = 0.0, foot: float = 0.75
 ) -> "tuple[Figure, Axes]":
-    """A figure of this size in inches with its title and subtitle, and the axes below them and some head room."""
+    """A figure of this size in inches with its title and subtitle, and the axes with so much room above and below."""
     from matplotlib.figure import Figure
 
-    left, right, bottom = 0.75, 0.3, 0.75
+    left, right = 0.75, 0.3
     title, subtitle = _wrapped(title, int((width - left) * 9.2)), _wrapped(subtitle, int((width - left) * 12.8))
     below_title = 0.3 + 0.26 * (title.count("\n") + 1)
     top = below_title + 0.22 + 0.2 * (subtitle.count("\n") + 1) + head
     figure = Figure(figsize=(width, height), facecolor="white")
-    axes = figure.add_axes((left / width, bottom / height, 1 - (left + right) / width, 1 - (top + bottom) / height))
+    axes = figure.add_axes((left / width, foot / height, 1 - (left + right) / width, 1 - (top + foot) / height))
     figure.text(left / width, 1 - 0.26 / height, title, fontsize=13, fontweight="bold", va="top", linespacing=1.3)
     figure.text(left / width, 1 - below_title / height, subtitle, color=QUIET, va="top", linespacing=1.3)
     return figure, axes
@@ -174,6 +175,16 @@ def rough(value: Fraction | float) -> str:
     return f"{number:,.0f}" if abs(number) >= 9.95 else f"{number:.2g}"
 
 
+def short(loss: Fraction | float) -> str:
+    """A loss for a small place: whole points where it is large, two decimals where it is tiny.
+
+    >>> short(34.55), short(2.78), short(0.0345), short(0)
+    ('35', '2.8', '0.03', '0')
+    """
+    number = float(loss)
+    return f"{number:,.{0 if number >= 9.95 or not number else 1 if number >= 0.095 else 2}f}"
+
+
 class Labels:
     """Direct labels of points, which keep clear of each other and of what is to be avoided."""
 
@@ -201,22 +212,24 @@ class Labels:
         from matplotlib.path import Path
 
         start = self.axes.transData.transform((x, y))
-        for far in LABEL_DISTANCES:
-            for angle in angles:
-                offset = far * cos(radians(angle)), far * sin(radians(angle))
-                ha = "left" if offset[0] > 1 else "right" if offset[0] < -1 else "center"
-                va = "bottom" if offset[1] > 1 else "top" if offset[1] < -1 else "center_baseline"
-                label = self.axes.annotate(text, (x, y), offset, textcoords="offset points", ha=ha, va=va, **font)
-                box = label.get_window_extent()
-                leader = Path([start + [part * share for part in offset] for share in (6 / far, 1)])
-                if self._is_free(box) and not any(leader.intersects_bbox(other, filled=False) for other in self.boxes):
-                    self.boxes.append(box)
-                    if far > LABEL_DISTANCES[0]:
-                        self.lines.append(leader)
-                        ends = {"arrowstyle": "-", "color": QUIET, "linewidth": 0.6, "shrinkA": 0, "shrinkB": 3}
-                        self.axes.annotate("", (x, y), offset, textcoords="offset points", arrowprops=ends)
-                    return
-                label.remove()
+        places = [(far, angle) for far in LABEL_DISTANCES for angle in angles]
+        for far, angle in [*places, places[0]]:
+            offset = far * cos(radians(angle)), far * sin(radians(angle))
+            ha = "left" if offset[0] > 1 else "right" if offset[0] < -1 else "center"
+            va = "bottom" if offset[1] > 1 else "top" if offset[1] < -1 else "center_baseline"
+            label = self.axes.annotate(text, (x, y), offset, textcoords="offset points", ha=ha, va=va, **font)
+            box = label.get_window_extent()
+            leader = Path([start + [part * share for part in offset] for share in (6 / far, 1)])
+            if self._is_free(box) and not any(leader.intersects_bbox(other, filled=False) for other in self.boxes):
+                break
+            label.remove()
+        else:
+            self.axes.add_artist(label)  # nowhere is room: better on top of something than not at all
+        self.boxes.append(box)
+        if far > LABEL_DISTANCES[0]:
+            self.lines.append(leader)
+            ends = {"arrowstyle": "-", "color": QUIET, "linewidth": 0.6, "shrinkA": 0, "shrinkB": 3}
+            self.axes.annotate("", (x, y), offset, textcoords="offset points", arrowprops=ends)
 
     def _is_free(self, box: "Bbox") -> bool:
         within = self.axes.get_window_extent()

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 from tentimes18.card_content import TINTS, Card, game_name, make_card, ordinal, times, tint
 from tentimes18.errors import InvalidGame, TooLarge
 from tentimes18.game import Game
-from tentimes18.plot_style import ACCENT, INK, QUIET, canvas, cell_size, round_ones, styled
+from tentimes18.plot_style import ACCENT, INK, QUIET, canvas, cell_size, round_ones, short, styled
 from tentimes18.solve.moments import slot_laws
 from tentimes18.solve.thresholds import exact_thresholds
 
@@ -209,8 +209,7 @@ def _heat(axes: "Axes", losses: Sequence[Sequence[float]]) -> None:
         return
     for row, of_row in enumerate(losses):
         for column, loss in enumerate(of_row):
-            decimals = 0 if loss >= 9.95 or not loss else 1 if loss >= 0.095 else 2
-            axes.text(column, row, f"{loss:.{decimals}f}", ha="center", va="center_baseline", fontsize=size)
+            axes.text(column, row, short(loss), ha="center", va="center_baseline", fontsize=size)
 
 
 def _frames(axes: "Axes", column: int, marked: Sequence[bool], linewidth: float) -> None:

@@ -8,7 +8,7 @@ from tentimes18.card_content import game_name, points, times, tint
 from tentimes18.coach import advise
 from tentimes18.errors import TooLarge
 from tentimes18.game import Board
-from tentimes18.plot_style import ACCENT, FAINT, INK, QUIET, canvas, styled
+from tentimes18.plot_style import ACCENT, FAINT, INK, QUIET, canvas, rough, short, styled
 from tentimes18.solve.thresholds import exact_thresholds
 
 if TYPE_CHECKING:
@@ -31,19 +31,19 @@ RIGHT: Final = (1.5, 3.0, 4.5)
 
 @styled
 def plot_game(board: Board) -> "Figure":
-    """Each row a round: its roll in colour, what stood there before in grey, the points, and what the move lost.
+    r"""Each row a round: its roll in colour, what stood there before in grey, the points, and what the move lost.
 
     >>> from tentimes18.game import Game
     >>> plot_game(Board.replay(Game.classic(), [(8, 5), (4, 1)])).texts[0].get_text()
-    '44 points after 2 of 10 rounds; the best play from here makes 639.4'
+    '44 points after 2 of 10 rounds; the\nbest play leads to 604.9 on average'
     """
     game = board.game
     if game.size > MAX_SLOTS:
         raise TooLarge(f"slots: {game.size} slots; at most {MAX_SLOTS} are drawn round by round")
     losses = _losses(board)
     width = max(7.0, 1.05 + CELL * (LEFT + game.size + RIGHT[-1]))
-    height = 1.6 + ROW * (game.size + 2.5)
-    figure, axes = canvas(_title(board), _subtitle(board, losses), width, height)
+    height = 1.4 + ROW * (game.size + 2.4)
+    figure, axes = canvas(_title(board), _subtitle(board, losses), width, height, foot=0.3)
     inches = axes.get_position().width * width, axes.get_position().height * height
     axes.set(xlim=(-LEFT, inches[0] / CELL - LEFT), ylim=(inches[1] / ROW - 1, -1))
     axes.set_axis_off()
@@ -69,13 +69,13 @@ def _title(board: Board) -> str:
     rows = exact_thresholds(game.dice, game.size)
     if not board.free:
         average = rows[-1].value(game.multipliers)
-        difference = points(abs(board.score - average))
-        if difference == "0":
-            return f"{score} points, what the best play makes on average"
-        return f"{score} points, {difference} {'more' if board.score > average else 'less'} than the best play's average"
+        if board.score == average:
+            return f"{score} points, as the best play makes on average"
+        difference = f"{rough(abs(board.score - average))} {'more' if board.score > average else 'less'}"
+        return f"{score} points, {difference} than the best play makes on average"
     to_come = rows[game.size - board.rounds - 1].value(game.multipliers_of(board.free))
     after = f"{score} points after {board.rounds} of {game.size} rounds" if board.rounds else "Before the first roll"
-    return f"{after}; the best play from here makes {points(board.score + to_come)}"
+    return f"{after}; the best play leads to {points(board.score + to_come)} on average"
 
 
 def _subtitle(board: Board, losses: Sequence[Fraction]) -> str:
@@ -84,7 +84,7 @@ def _subtitle(board: Board, losses: Sequence[Fraction]) -> str:
         return f"{name}: each row a round, the new roll in colour; lost: expected points given up by the move"
     rolls = sorted(placement.roll for placement in board.placements)
     most = sum((Fraction(m) * roll for m, roll in zip(board.game.multipliers, rolls, strict=True)), Fraction(0))
-    lost = f"the moves gave up {points(sum(losses, Fraction(0)))} expected points" if any(losses) else "every move was a best one"
+    lost = f"the moves gave up {short(sum(losses))} expected points" if any(losses) else "every move was a best one"
     return f"{name}: {lost}; in the best order these rolls make {points(most)}"
 
 
@@ -126,7 +126,7 @@ def _rows(axes: "Axes", board: Board, losses: Sequence[Fraction]) -> None:
         if placed is None:
             continue
         gained = Fraction(game.multipliers[placed.slot - 1] * placed.roll)
-        lost = points(losses[row]) if losses[row] else ""
+        lost = short(losses[row]) if losses[row] else ""
         for right, value, ink in zip(
             RIGHT, (points(gained), points(Fraction(now.score)), lost), (INK, INK, ACCENT), strict=True
         ):
@@ -156,5 +156,4 @@ def _foot(axes: "Axes", board: Board, losses: Sequence[Fraction]) -> None:
         game.size + RIGHT[1], row, points(Fraction(board.score)), ha="right", fontsize=13, fontweight="bold", **style
     )
     if any(losses):
-        lost = points(sum(losses, Fraction(0)))
-        axes.text(game.size + RIGHT[2], row, lost, ha="right", color=ACCENT, **style)
+        axes.text(game.size + RIGHT[2], row, short(sum(losses)), ha="right", color=ACCENT, **style)

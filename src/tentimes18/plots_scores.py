@@ -53,7 +53,7 @@ def plot_scores(
     game: Game,
     strategies: Sequence[str] = USUAL,
     simulated: int = 1_000_000,
-    seed: int = 18,
+    seed: int = 1987,
     progress: Progress | None = None,
 ) -> "Figure":
     """How often which score: exact laws as lines, simulated games as dots, as in the paper's second figure.
@@ -64,7 +64,7 @@ def plot_scores(
     names = tuple(dict.fromkeys(strategies))
     if not 1 <= len(names) <= MAX_STRATEGIES:
         raise Ten18Error(f"strategies: {len(names)} given; 1 to {MAX_STRATEGIES} are drawn")
-    laws = {name: score_law(Board(game), named(name)) for name in names}
+    laws = _laws(game, names)
     lines = _lines_of(names)
     bins = _choose_bins(game, laws.values())
     shares = {name: bins.shares(law) for name, law in laws.items()}
@@ -97,6 +97,13 @@ def plot_scores(
     axes.grid(axis="y")
     _name_means(axes, laws, lines, peak=max(max(share.values()) for share in shares.values()))
     return figure
+
+
+def _laws(game: Game, names: Sequence[str]) -> dict[str, ScoreLaw]:
+    """The laws by name; first those that are refused where they take too long."""
+    refused_first = sorted(names, key=lambda name: name in ("random", "hindsight"))
+    laws = {name: score_law(Board(game), named(name)) for name in refused_first}
+    return {name: laws[name] for name in names}
 
 
 def _simulated(run: Run, games: int, progress: Progress | None) -> dict[str, ScoreLaw]:

@@ -22,8 +22,19 @@ from tentimes18.game import Board, Game
 from tentimes18.kernels import thread_count
 from tentimes18.solve.lattice import lattice_of
 from tentimes18.solve.law import ScoreLaw
-from tentimes18.solve.scores import choice_array, rank_array
-from tentimes18.strategies import AimStrategy, ChoiceStrategy, Hindsight, RandomSlot, Strategy, named, play
+from tentimes18.solve.scores import choice_array, optimal_choice, rank_array
+from tentimes18.strategies import (
+    DUEL_STRATEGIES,
+    AimStrategy,
+    ChoiceStrategy,
+    Hindsight,
+    RandomSlot,
+    Strategy,
+    equilibrium_table,
+    hunter_table,
+    named,
+    play,
+)
 
 if TYPE_CHECKING:
     import numpy as np
@@ -33,6 +44,7 @@ __all__ = ["Counts", "Run", "Runner", "count_games", "drawn_rolls", "local_runne
 
 BLOCK: Final = 8192  # games a kernel call: their rolls and boards stay in the cache
 CHUNK: Final = 64 * BLOCK
+DUEL_CHUNK: Final = 4 * BLOCK
 SLOW_CHUNK: Final = 1024  # of games that a Python function plays
 WORD_PRODUCT: Final = 2**44  # numbers drawn from one word multiply up to this at most: one word in 10^6 is drawn anew
 MAX_TABLE_SLOTS: Final = 16
@@ -105,7 +117,8 @@ def simulate(run: Run, games: int, runner: "Runner | None" = None, start: int = 
     """
     if games < 1:
         raise Ten18Error(f"games: {games} is too few; at least 1")
-    size = CHUNK if all(_is_fast(name) for name in run.strategies) else SLOW_CHUNK
+    fast = not is_duel(run) and all(_is_fast(name) for name in run.strategies)
+    size = CHUNK if fast else DUEL_CHUNK if is_duel(run) else SLOW_CHUNK
     chunks = [(first, min(size, start + games - first)) for first in range(start, start + games, size)]
     total: Counts | None = None
     for counts in (runner or local_runner)(run, chunks):
@@ -118,7 +131,7 @@ def simulate(run: Run, games: int, runner: "Runner | None" = None, start: int = 
 
 def local_runner(run: Run, chunks: Sequence[tuple[int, int]]) -> Iterator[Counts]:
     """The chunks in threads of this process, two for each thread under way at a time."""
-    _players(run)  # tables are made once, before the threads start
+    _duel_player(run) if is_duel(run) else _players(run)  # tables are made once, before the threads start
     with ThreadPoolExecutor(thread_count()) as pool:
         waiting: set[Future[Counts]] = set()
         try:
@@ -147,8 +160,8 @@ def count_games(run: Run, first: int, games: int) -> Counts:
 
     from tentimes18.kernels import simulate as kernel
 
-    players = _players(run)
-    m, width = len(players), lattice_of(run.game).width(run.game.all_free)
+    players = [] if is_duel(run) else _players(run)
+    m, width = len(run.strategies), lattice_of(run.game).width(run.game.all_free)
     counts = Counts(
         games=games,
         histograms=np.zeros((m, width + 1), dtype=np.int64),
@@ -160,8 +173,11 @@ def count_games(run: Run, first: int, games: int) -> Counts:
         size = min(BLOCK, first + games - start)
         rolls = _draw(run, start, size)
         scores = np.empty((m, size), dtype=np.int32)
-        for player, row, histogram in zip(players, scores, counts.histograms, strict=True):
+        if not players:
+            _duel_player(run)(start, rolls, scores)
+        for player, row in zip(players, scores, strict=False):
             player(start, rolls, row)
+        for row, histogram in zip(scores, counts.histograms, strict=True):
             kernel.add_histogram(row, histogram)
         if m > 1:
             kernel.compare(scores, counts.wins, counts.draws, counts.first_places)
@@ -275,6 +291,56 @@ def _player(run: Run, strategy: Strategy) -> Player:
     if isinstance(strategy, AimStrategy):
         return _aim_player(run.game, strategy)
     return _slow_player(run.game, strategy)
+
+
+def is_duel(run: Run) -> bool:
+    """Whether a strategy of this run looks at the opponent's board."""
+    return any(name in DUEL_STRATEGIES for name in run.strategies)
+
+
+@lru_cache(maxsize=2)
+def _duel_player(run: Run) -> Player:
+    """Plays the two strategies of a run against each other, with both boards in sight."""
+    import numpy as np
+
+    from tentimes18.kernels import duel_play as kernel
+
+    if len(run.strategies) != 2:
+        raise Ten18Error(f"strategies: {', '.join(DUEL_STRATEGIES)} play duels of two, not alone or at larger tables")
+    game = run.game
+    rules = [strategy_of(name) if name not in DUEL_STRATEGIES else named("optimal") for name in run.strategies]
+    if not all(isinstance(rule, ChoiceStrategy) for rule in rules):
+        names = "optimal, nearest, bands, greedy, hunter, equilibrium"
+        raise Ten18Error(f"strategy: against {' and '.join(DUEL_STRATEGIES)} only these play: {names}")
+    choices: Any = tuple(choice_array(game, rule.choice(game)) for rule in rules if isinstance(rule, ChoiceStrategy))
+    kinds: Any = tuple(1 + DUEL_STRATEGIES.index(name) if name in DUEL_STRATEGIES else 0 for name in run.strategies)
+    response, equilibrium = hunter_table(game) if 1 in kinds else None, equilibrium_table(game) if 2 in kinds else None
+    layout = (response or equilibrium).layout  # type: ignore[union-attr]
+    empty = layout.table(np.zeros(1))
+    tables: Any = [table.layout.table(table.values) if table else empty for table in (response, equilibrium)]
+    hunted = choice_array(game, optimal_choice(game))
+    key = _key(run.seed, "mixed moves")
+
+    def player(start: int, rolls: "NDArray[Any]", scores: "NDArray[np.int32]") -> None:
+        chances = drawn_fractions(key, start, 2 * game.size, rolls.shape[1])
+        kernel.play_duel(
+            kinds, choices, hunted, tables[0], tables[1], layout.ranks, layout.shifts, rolls, chances, scores
+        )
+
+    return player
+
+
+def drawn_fractions(key: "np.uint64", first: int, rounds: int, games: int) -> "NDArray[np.float64]":
+    """Numbers between 0 and 1, [round, game], by the number of the game."""
+    import numpy as np
+
+    from tentimes18.kernels import simulate as kernel
+
+    words = np.empty((rounds, games), dtype=np.uint64)
+    for which in range(rounds):
+        kernel.fill_words(key, rounds, which, first, np.uint64(1), words[which])
+    fractions: NDArray[np.float64] = (words >> np.uint64(11)) * np.float64(2.0**-53)
+    return fractions
 
 
 def _points(game: Game) -> "NDArray[np.int32]":

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import lru_cache, partial
 from importlib import import_module
+from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING, Final, Protocol, TypeVar
 
@@ -18,19 +19,25 @@ from tentimes18.game import Board, Game, Number, slots_of
 from tentimes18.solve import rules, scores
 from tentimes18.solve.law import ScoreLaw
 from tentimes18.solve.utilities import Utility, exponential, power
+from tentimes18.tables import Tell, kept_table
 
 if TYPE_CHECKING:
     from tentimes18.solve.aim import Aim
+    from tentimes18.solve.equilibrium import Equilibrium
     from tentimes18.solve.objectives import ChanceTable, ShortfallTable
+    from tentimes18.solve.response import Response
 
 __all__ = [
     "ACCEPTED",
+    "DUEL_STRATEGIES",
     "AimStrategy",
     "ChoiceStrategy",
     "Hindsight",
     "KnownStrategy",
     "RandomSlot",
     "Strategy",
+    "equilibrium_table",
+    "hunter_table",
     "kept_chance_table",
     "named",
     "play",
@@ -42,6 +49,9 @@ ACCEPTED: Final = (
     "random, optimal, hindsight, nearest, bands, greedy, "
     "target:700, utility:exp:0.01, utility:power:0.5, quantile:0.1, cvar:0.1"
 )
+
+DUEL_STRATEGIES: Final = ("hunter", "equilibrium")
+"""They look at the opponent's board as well, so they play duels only."""
 
 Result = TypeVar("Result")
 
@@ -171,6 +181,8 @@ def named(name: str) -> KnownStrategy:
     if name in _RULES:
         return ChoiceStrategy(name, _RULES[name])
     kind, _, rest = name.partition(":")
+    if name in DUEL_STRATEGIES:
+        raise Ten18Error(f"strategy {name!r} looks at the opponent's board: it plays duels only, as in `duel play`")
     if kind not in _AIMS or not rest:
         raise Ten18Error(f"strategy {name!r} is not known; accepted: {ACCEPTED}")
     return _AIMS[kind](name, rest)
@@ -202,6 +214,22 @@ def play(game: Game, strategy: Strategy, rolls: Sequence[int]) -> Board:
     for done, roll in enumerate(rolls, start=1):
         board = board.place(roll, strategy.choose(board, roll, rolls[done:]))
     return board
+
+
+@lru_cache(maxsize=2)
+def hunter_table(game: Game) -> "Response":
+    """The best reply to `optimal` in a duel, kept for the next call."""
+    from tentimes18.solve.response import best_response
+
+    return best_response(game, scores.optimal_choice(game))
+
+
+@lru_cache(maxsize=2)
+def equilibrium_table(game: Game, folder: Path | None = None, tell: Tell | None = None) -> "Equilibrium":
+    """The equilibrium of the duel, kept on disk as well (`tables`)."""
+    from tentimes18.solve.equilibrium import Equilibrium
+
+    return Equilibrium(game, kept=lambda cells, make: kept_table("equilibrium", game, cells, make, folder, tell))
 
 
 @lru_cache(maxsize=4)

@@ -36,7 +36,7 @@ JsonOption: TypeAlias = Annotated[bool, typer.Option("--json", help="One JSON ob
 OutputOption: TypeAlias = Annotated[Path, typer.Option("--output", "-o", metavar="FILE", help="File to write.")]
 
 
-def read_free(game: Game, text: str | None) -> int:
+def read_free(game: Game, text: str | None, option: str = "free") -> int:
     """The free set named by ``1,4,7`` or ``1-3,7``; all slots where nothing is named."""
     if text is None:
         return game.all_free
@@ -44,12 +44,12 @@ def read_free(game: Game, text: str | None) -> int:
     for part in re.sub(r"\s*([-,])\s*", r"\1", text.strip()).split(","):
         match = re.fullmatch(r"([0-9]{1,9})(?:-([0-9]{1,9}))?", part)
         if match is None:
-            raise InvalidGame(f"free {text[:60]!r}: cannot read {part[:60]!r}; accepted: slots like 1,4,7 or 1-3,7")
+            raise InvalidGame(f"{option} {text[:60]!r}: cannot read {part[:60]!r}; accepted: slots like 1,4,7 or 1-3,7")
         first, last = sorted((int(match[1]), int(match[2] or match[1])))
         if last - first >= game.size:
-            raise InvalidGame(f"free {text[:60]!r}: there is no slot {last}; slots are 1 to {game.size}")
+            raise InvalidGame(f"{option} {text[:60]!r}: there is no slot {last}; slots are 1 to {game.size}")
         slots.extend(range(first, last + 1))
-    return game.verify_free(slots)
+    return game.verify_free(slots, option)
 
 
 def verify_output(path: Path, endings: tuple[str, ...], option: str = "output") -> None:

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
     from tentimes18.solve.thresholds import Progress
 
-__all__ = ["ClosedPipe", "Grid", "console", "plain", "print_json", "progress_bar", "table", "write"]
+__all__ = ["ClosedPipe", "Grid", "console", "plain", "print_json", "progress_bar", "table", "tell", "write"]
 
 PIPE_WIDTH: Final = 160
 
@@ -80,6 +80,11 @@ class Grid:
 def table(title: str, *columns: str, label: str | None = None) -> Grid:
     """A table in the style of this command; columns are right-aligned numbers, after one label column."""
     return Grid(title, columns, label)
+
+
+def tell(line: str) -> None:
+    """A line on standard error that is not an error."""
+    sys.stderr.write(f"ten18: {line}\n")
 
 
 @contextmanager

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from tentimes18.fitting import Fit
     from tentimes18.simulate import Counts, Run, Runner
 
-__all__ = ["duel", "register"]
+__all__ = ["INTERRUPTED", "ClusterOption", "GamesOption", "SeedOption", "play_games", "register"]
 
 MAX_SAVED: Final = 10_000_000
 INTERRUPTED: Final = 130
@@ -32,14 +32,11 @@ ClusterOption: TypeAlias = Annotated[
     str | None, typer.Option("--cluster", metavar="ADDRESS", help="A Dask cluster: tcp://host:8786, or local.")
 ]
 
-duel = typer.Typer(no_args_is_help=True, help="Two players on the same rolls.")
-
 
 def register(app: typer.Typer) -> None:
     """Add these commands."""
     app.command()(simulate)
     app.command()(tournament)
-    app.add_typer(duel, name="duel")
 
 
 def simulate(
@@ -64,7 +61,7 @@ def simulate(
     run = Run(Game.parse(dice, slots), (strategy,), seed)
     if save is not None:
         _save(run, games, save)
-    counts, seconds, finished = _play(run, games, cluster)
+    counts, seconds, finished = play_games(run, games, cluster)
     law = counts.law(run.game)
     fit = _fit(run, counts)
     error = law.sd / sqrt(counts.games)
@@ -108,7 +105,7 @@ def simulate(
         raise typer.Exit(INTERRUPTED)
 
 
-def _play(run: "Run", games: int, cluster: str | None) -> "tuple[Counts, float, bool]":
+def play_games(run: "Run", games: int, cluster: str | None) -> "tuple[Counts, float, bool]":
     """The counts, the seconds they took, and whether all games were played."""
     from tentimes18.simulate import simulate as play
 
@@ -195,56 +192,6 @@ def _records(run: "Run", games: int) -> Iterator[dict[str, Any]]:
             }
 
 
-@duel.command("play")
-def duel_play(
-    first: Annotated[str, typer.Argument(metavar="A", help="A strategy by name.")],
-    second: Annotated[str, typer.Argument(metavar="B", help="The one it plays against.")],
-    games: GamesOption = 1_000_000,
-    seed: SeedOption = 1987,
-    dice: DiceOption = "3d6",
-    slots: SlotsOption = "1-10",
-    cluster: ClusterOption = None,
-    as_json: JsonOption = False,
-) -> None:
-    """A against B on the same rolls: how often A wins."""
-    from tentimes18.simulate import Run
-    from tentimes18.solve.lattice import lattice_of
-
-    run = Run(Game.parse(dice, slots), (first, second), seed)
-    counts, _, finished = _play(run, games, cluster)
-    n, unit = counts.games, float(lattice_of(run.game).unit)
-    shares = {
-        "win": int(counts.wins[0, 1]) / n,
-        "draw": int(counts.draws[0, 1]) / n,
-        "loss": int(counts.wins[1, 0]) / n,
-    }
-    errors = {name: sqrt(share * (1 - share) / n) for name, share in shares.items()}
-    mean = unit * counts.difference / n
-    spread = sqrt(max(0.0, unit**2 * counts.squared_difference / n - mean**2) / n)
-    low, high = (unit * gap for gap in counts.largest)
-    if as_json:
-        print_json(
-            {
-                "games": n,
-                **shares,
-                "stderr": errors,
-                "mean_difference": mean,
-                "mean_difference_stderr": spread,
-                "largest_win": max(0.0, high),
-                "largest_loss": max(0.0, -low),
-            }
-        )
-    else:
-        grid = table(f"{first} against {second}, {n:,} games, {run.game}", "share", "standard error", label="")
-        for name, share in shares.items():
-            grid.add_row(name, f"{share:.6f}", f"{errors[name]:.6f}")
-        screen = console()
-        screen.print(grid)
-        screen.print(f"Mean difference {mean:+.4f} ± {spread:.4f} points; largest win {high:g}, largest loss {-low:g}.")
-    if not finished:
-        raise typer.Exit(INTERRUPTED)
-
-
 def tournament(
     strategies: Annotated[
         str, typer.Option("--strategies", metavar="NAMES", help="Strategies by name, with commas between them.")
@@ -264,7 +211,7 @@ def tournament(
     if len(names) < 2:
         raise Ten18Error("strategies: a tournament takes at least two different strategies, like optimal,random")
     run = Run(Game.parse(dice, slots), names, seed)
-    counts, _, finished = _play(run, games, cluster)
+    counts, _, finished = play_games(run, games, cluster)
     result = judge(names, counts)
     if as_json:
         print_json(

@@ -19,6 +19,7 @@ __all__ = [
     "compare",
     "draw_rolls",
     "draw_wide_rolls",
+    "fill_words",
     "play_by_rank",
     "play_choices",
     "play_random",
@@ -50,7 +51,7 @@ def _mix(z: Word) -> Word:
 
 
 @njit(cache=True, nogil=True)
-def _fill_words(key: Word, per_game: int, which: int, first: int, product: Word, words: Words) -> None:
+def fill_words(key: Word, per_game: int, which: int, first: int, product: Word, words: Words) -> None:
     """Word number ``which`` of the games from ``first`` on; product is T_1...T_m, below 2^63."""
     start = key + (np.uint64(first) * np.uint64(per_game) + np.uint64(which) + ONE) * GAMMA
     step = np.uint64(per_game) * GAMMA
@@ -87,7 +88,7 @@ def draw_rolls(key: Word, T: Word, per_word: int, position_of: Rolls, first: int
     per_game = (rounds + per_word - 1) // per_word
     for r in range(rounds):
         if r % per_word == 0:
-            _fill_words(key, per_game, r // per_word, first, product, words)
+            fill_words(key, per_game, r // per_word, first, product, words)
         _next_numbers(T, words, numbers)
         row = rolls[r]
         for g in range(games):
@@ -104,7 +105,7 @@ def draw_wide_rolls(key: Word, bounds: Words, first: int, rolls: Rolls) -> None:
     words = np.empty(games, dtype=np.uint64)
     limbs, size = bounds.shape
     for r in range(rounds):
-        _fill_words(key, rounds, r, first, ONE, words)
+        fill_words(key, rounds, r, first, ONE, words)
         for g in range(games):
             word = words[g]
             low, high = 0, size
@@ -191,7 +192,7 @@ def play_random(
     scores[:] = 0
     for r in range(rounds):
         if r == 0 or groups[r] != groups[r - 1]:
-            _fill_words(key, len(products), groups[r], first, products[groups[r]], words)
+            fill_words(key, len(products), groups[r], first, products[groups[r]], words)
         _next_numbers(np.uint64(rounds - r), words, numbers)
         row = rolls[r]
         last = slots[rounds - r - 1]

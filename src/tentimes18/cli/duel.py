@@ -1,0 +1,292 @@
+"""`ten18 duel ...`: two players on the same rolls, answered exactly."""
+
+from math import sqrt
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
+
+import typer
+
+from tentimes18.cli.options import DiceOption, JsonOption, SlotsOption, read_free
+from tentimes18.cli.output import console, print_json, progress_bar, table, tell
+from tentimes18.cli.simulate import INTERRUPTED, ClusterOption, GamesOption, SeedOption, play_games
+from tentimes18.errors import InvalidGame, Ten18Error
+from tentimes18.game import Game, Number
+
+if TYPE_CHECKING:
+    from tentimes18.solve.duel import Outcome
+    from tentimes18.solve.equilibrium import Equilibrium
+    from tentimes18.solve.scores import Choice
+
+__all__ = ["register"]
+
+FreeOption: TypeAlias = Annotated[
+    str | None, typer.Option("--free", metavar="SLOTS", help="My free slots, like 1,4,7.", show_default="all")
+]
+OpponentOption: TypeAlias = Annotated[
+    str | None,
+    typer.Option("--opponent-free", metavar="SLOTS", help="The opponent's free slots.", show_default="as mine"),
+]
+LeadOption: TypeAlias = Annotated[str, typer.Option("--lead", metavar="POINTS", help="My score minus the opponent's.")]
+CacheOption: TypeAlias = Annotated[
+    Path | None,
+    typer.Option(
+        "--cache", metavar="FOLDER", help="Where solved tables are kept.", show_default="TEN18_CACHE or the user's"
+    ),
+]
+
+
+def register(app: typer.Typer) -> None:
+    """Add these commands."""
+    duel = typer.Typer(no_args_is_help=True, help="Two players on the same rolls; the higher score wins.")
+    for command in (response, equilibrium, play, cycle):
+        duel.command()(command)
+    app.add_typer(duel, name="duel")
+
+
+def response(
+    to: Annotated[str, typer.Option("--to", metavar="NAME", help="The opponent's strategy.")] = "optimal",
+    with_: Annotated[
+        str | None, typer.Option("--with", metavar="NAME", help="My strategy, instead of the best response.")
+    ] = None,
+    draw: Annotated[str, typer.Option("--draw", metavar="WORTH", help="What a draw is worth, 0 to 1.")] = "0.5",
+    players: Annotated[
+        int | None, typer.Option("--players", metavar="N", help="A table of N; all others play the same strategy.")
+    ] = None,
+    free: FreeOption = None,
+    opponent_free: OpponentOption = None,
+    lead: LeadOption = "0",
+    rolls: RollsOption = Rolls.same,
+    dice: DiceOption = "3d6",
+    slots: SlotsOption = "1-10",
+    as_json: JsonOption = False,
+) -> None:
+    """The best response to a strategy, exactly: how often it wins."""
+    game = Game.parse(dice, slots)
+    worth = _draw_worth(draw, players)
+    if rolls is Rolls.own:
+        if (with_, free, opponent_free, lead, worth) != (None, None, None, "0", 0.5):
+            raise Ten18Error("--rolls own: from the start only, with a draw worth one half, and the best response")
+        _show_outcome("The best response", f"{to}, each with own rolls", game, _own_response(game, to), worth, as_json)
+        return
+    from tentimes18.solve.response import Response
+
+    mine, theirs = (_rule(with_, game, "with") if with_ else None), _rule(to, game, "to")
+    position = _position(game, free, opponent_free, lead)
+    with progress_bar("response") as progress:
+        solved = Response(game, theirs, mine, worth, progress)
+    who = with_ or "the best response"
+    _show_outcome(f"{who[0].upper()}{who[1:]}", to, game, solved.at(*position), worth, as_json)
+    if position[0] == game.all_free and not with_ and not as_json:
+        _show_first_moves(game, lambda roll: solved.choose(*position, roll), to)
+
+
+def _show_outcome(who: str, to: str, game: Game, outcome: "Outcome", worth: float, as_json: bool) -> None:
+    if as_json:
+        names = ("equity", "win", "draw", "loss")
+        print_json({name: getattr(outcome, name) for name in names})
+        return
+    grid = table(f"{who} against {to}, {game}", "chance", label="")
+    for name in ("win", "draw", "loss"):
+        grid.add_row(name, f"{getattr(outcome, name):.8f}")
+    grid.add_row("equity", f"{outcome.equity:.8f}", style="bold")
+    screen = console()
+    screen.print(grid)
+    screen.print(f"equity: win + draw × {worth:g}")
+
+
+def _own_response(game: Game, to: str) -> "Outcome":
+    from tentimes18.game import Board
+    from tentimes18.solve.own_rolls import best_reply, outcome
+    from tentimes18.strategies import named, score_law
+
+    theirs = score_law(Board(game), named(to), exact=False)
+    with progress_bar("response"):
+        return outcome(best_reply(game, theirs).law(exact=False), theirs)
+
+
+def _show_first_moves(game: Game, choose: Any, to: str) -> None:
+    rule = _rule(to, game, "to")
+    grid = table("The first move", "response", to, label="roll")
+    for roll in game.dice.support:
+        mine, theirs = choose(roll), rule(game.all_free, roll)
+        grid.add_row(str(roll), f"#{mine}", f"#{theirs}", style="bold" if mine != theirs else None)
+    console().print(grid)
+
+
+def _rule(name: str, game: Game, option: str) -> "Choice":
+    from tentimes18.strategies import ChoiceStrategy, named
+
+    strategy = named(name)
+    if not isinstance(strategy, ChoiceStrategy):
+        raise Ten18Error(
+            f"{option}: {name!r} cannot be answered exactly; accepted: optimal, nearest, bands, greedy, "
+            "which look at their own free slots and the roll only"
+        )
+    return strategy.choice(game)
+
+
+def _draw_worth(draw: str, players: int | None) -> float:
+    from tentimes18.strategies import read_score
+
+    if players is not None:
+        if players < 2:
+            raise InvalidGame(f"players: {players} is too few; a table has at least 2")
+        return 1 / players
+    worth = float(read_score("draw", draw))
+    if not 0 <= worth <= 1:
+        raise InvalidGame(f"draw: {draw} is not what a draw can be worth; accepted: 0 to 1")
+    return worth
+
+
+def _position(game: Game, free: str | None, opponent_free: str | None, lead: str) -> tuple[int, int, Number]:
+    from tentimes18.strategies import read_score
+
+    mine = read_free(game, free)
+    return mine, read_free(game, opponent_free, "opponent-free") if opponent_free else mine, read_score("lead", lead)
+
+
+def equilibrium(
+    free: FreeOption = None,
+    opponent_free: OpponentOption = None,
+    lead: LeadOption = "0",
+    dice: DiceOption = "3d6",
+    slots: SlotsOption = "1-10",
+    rolls: RollsOption = Rolls.same,
+    cache: CacheOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """The Nash equilibrium: the value of a position, and a mixed move for every roll."""
+    game = Game.parse(dice, slots)
+    if rolls is Rolls.own:
+        if (free, opponent_free, lead) != (None, None, "0"):
+            raise Ten18Error("--rolls own: from the start only; leave out --free, --opponent-free and --lead")
+        _show_own_rolls(game, as_json)
+        return
+    position = _position(game, free, opponent_free, lead)
+    solved = _equilibrium(game, cache)
+    value = solved.value(*position)
+    moves = {roll: solved.moves(*position, roll) for roll in game.dice.support}
+    if as_json:
+        print_json(
+            {
+                "value": value,
+                "moves": {str(roll): [[slot, share] for slot, share in move.items()] for roll, move in moves.items()},
+            }
+        )
+        return
+    grid = table(f"Equilibrium of the duel, {game}", "move", label="roll")
+    for roll, move in moves.items():
+        text = " or ".join(f"#{slot}" if len(move) == 1 else f"#{slot} {share:.2%}" for slot, share in move.items())
+        grid.add_row(str(roll), text)
+    screen = console()
+    screen.print(f"Value: {value:.10f} (chance to win, a draw counting one half)")
+    screen.print(grid)
+
+
+def _equilibrium(game: Game, cache: Path | None) -> "Equilibrium":
+    from tentimes18.solve.equilibrium import Equilibrium
+    from tentimes18.tables import kept_table
+
+    with progress_bar("equilibrium") as progress:
+        return Equilibrium(
+            game, progress, lambda cells, make: kept_table("equilibrium", game, cells, make, cache, tell)
+        )
+
+
+def play(
+    first: Annotated[str, typer.Argument(metavar="A", help="A strategy by name.")],
+    second: Annotated[str, typer.Argument(metavar="B", help="The one it plays against.")],
+    games: GamesOption = 1_000_000,
+    seed: SeedOption = 1987,
+    dice: DiceOption = "3d6",
+    slots: SlotsOption = "1-10",
+    cluster: ClusterOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """A against B on the same rolls: how often A wins."""
+    from tentimes18.simulate import Run
+    from tentimes18.solve.lattice import lattice_of
+
+    run = Run(Game.parse(dice, slots), (first, second), seed)
+    counts, _, finished = play_games(run, games, cluster)
+    n, unit = counts.games, float(lattice_of(run.game).unit)
+    shares = {
+        "win": int(counts.wins[0, 1]) / n,
+        "draw": int(counts.draws[0, 1]) / n,
+        "loss": int(counts.wins[1, 0]) / n,
+    }
+    errors = {name: sqrt(share * (1 - share) / n) for name, share in shares.items()}
+    mean = unit * counts.difference / n
+    spread = sqrt(max(0.0, unit**2 * counts.squared_difference / n - mean**2) / n)
+    low, high = (unit * gap for gap in counts.largest)
+    if as_json:
+        print_json(
+            {
+                "games": n,
+                **shares,
+                "stderr": errors,
+                "mean_difference": mean,
+                "mean_difference_stderr": spread,
+                "largest_win": max(0.0, high),
+                "largest_loss": max(0.0, -low),
+            }
+        )
+    else:
+        grid = table(f"{first} against {second}, {n:,} games, {run.game}", "share", "standard error", label="")
+        for name, share in shares.items():
+            grid.add_row(name, f"{share:.6f}", f"{errors[name]:.6f}")
+        screen = console()
+        screen.print(grid)
+        screen.print(f"Mean difference {mean:+.4f} ± {spread:.4f} points; largest win {high:g}, largest loss {-low:g}.")
+    if not finished:
+        raise typer.Exit(INTERRUPTED)
+
+
+def cycle(dice: DiceOption = "1d6", slots: SlotsOption = "1-4", as_json: JsonOption = False) -> None:
+    """Who beats whom in a circle: an exact proof in a small game, by best replies to best replies."""
+    from tentimes18.solve.cycle import find_cycle
+
+    game = Game.parse(dice, slots)
+    found = find_cycle(game)
+    if as_json:
+        results = [] if found is None else found.results
+        print_json(
+            {
+                "names": [] if found is None else list(found.names),
+                "results": [{name: str(getattr(r, name)) for name in ("win", "draw", "loss")} for r in results],
+            }
+        )
+        return
+    screen = console()
+    if found is None:
+        screen.print(f"No circle among the best replies in {game}.")
+        return
+    grid = table(f"A circle in {game}, exactly", "against", "win", "draw", "loss", label="")
+    for name, other, r in zip(found.names, [*found.names[1:], found.names[0]], found.results, strict=True):
+        grid.add_row(name, other, str(r.win), str(r.draw), str(r.loss))
+    screen.print(grid)
+    screen.print("hunter: the best reply to optimal; reply 2: the best reply to hunter; and so on.")
+
+
+def _show_own_rolls(game: Game, as_json: bool) -> None:
+    from tentimes18.solve.own_rolls import equity, own_rolls_equilibrium
+    from tentimes18.solve.scores import float_choice_law, optimal_choice
+
+    with progress_bar("own rolls") as progress:
+        solved = own_rolls_equilibrium(game, progress=progress)
+    against = equity(solved.law, float_choice_law(game, optimal_choice(game)))
+    facts = {
+        "value": 0.5,
+        "exploitability": solved.exploitability,
+        "against_optimal": against,
+        "mean": float(solved.law.mean),
+        "sd": solved.law.sd,
+    }
+    if as_json:
+        print_json({**facts, "shares": [share for share in solved.shares if share > 0]})
+        return
+    names = ("value", "the best reply to it gains", "equity against optimal", "mean score", "standard deviation")
+    grid = table(f"Equilibrium with own rolls, {game}", "", label="")
+    for name, value in zip(names, facts.values(), strict=True):
+        grid.add_row(name, f"{value:.2e}" if "gains" in name else f"{value:.6f}")
+    console().print(grid)

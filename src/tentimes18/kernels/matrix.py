@@ -1,0 +1,111 @@
+"""Small matrix games: mixed moves by the simplex method, with bounds that they guarantee."""
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+__all__ = ["SADDLE", "mixed_move", "solve_matrix"]
+
+SADDLE = 1e-13  # where max min and min max are closer than that, the move is pure
+CLOSE = 1e-12  # bounds that are wider are computed again, more carefully
+STEEP_STEPS = 50
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+
+
+@njit(cache=True, nogil=True)
+def _simplex(
+    M: Floats, patience: int, tableau: Floats, basis: Ints, row: Floats, column: Floats
+) -> tuple[float, float]:
+    """Bounds for the value of a matrix game with entries in [0, 1], from mixed moves of both players.
+
+    The simplex method for: maximise Σ y subject to (M + 1) y <= 1, y >= 0. ``row`` and ``column`` get the mixed moves;
+    the bounds are what these guarantee, so they hold whatever rounding did on the way.
+    """
+    m = len(M)
+    least_entry, scale = M.min(), M.max() - M.min()
+    for r in range(m):
+        tableau[r, m:] = 0.0
+        for c in range(m):
+            tableau[r, c] = (M[r, c] - least_entry) / scale + 1.0
+        tableau[r, m + r] = 1.0
+        tableau[r, 2 * m] = 1.0
+        basis[r] = m + r
+    tableau[m, :m] = -1.0
+    tableau[m, m:] = 0.0
+    for step in range(200):
+        # The steepest column; after many steps the first one, which never cycles (Bland's rule).
+        enter = -1
+        steepest = -1e-13
+        for c in range(2 * m):
+            if tableau[m, c] < steepest:
+                enter = c
+                steepest = tableau[m, c]
+                if step >= patience:
+                    break
+        if enter < 0:
+            break
+        leave = -1
+        least = np.inf
+        for r in range(m):
+            if tableau[r, enter] > 1e-11:
+                ratio = tableau[r, 2 * m] / tableau[r, enter]
+                if leave < 0 or ratio < least or (ratio == least and basis[r] < basis[leave]):
+                    least = ratio
+                    leave = r
+        if leave < 0:
+            break
+        tableau[leave] /= tableau[leave, enter]
+        for r in range(m + 1):
+            factor = tableau[r, enter]
+            if r != leave and factor != 0.0:
+                for c in range(2 * m + 1):
+                    tableau[r, c] -= factor * tableau[leave, c]
+        basis[leave] = enter
+    column[:] = 0.0
+    for r in range(m):
+        if basis[r] < m:
+            column[basis[r]] = max(0.0, tableau[r, 2 * m])
+        row[r] = max(0.0, tableau[m, m + r])
+    row /= row.sum()
+    column /= column.sum()
+    lower, upper = np.inf, -np.inf
+    for c in range(m):
+        mine, theirs = 0.0, 0.0
+        for r in range(m):
+            mine += row[r] * M[r, c]
+            theirs += column[r] * M[c, r]
+        lower = min(lower, mine)
+        upper = max(upper, theirs)
+    return lower, upper
+
+
+@njit(cache=True, nogil=True)
+def solve_matrix(M: Floats, tableau: Floats, basis: Ints, row: Floats, column: Floats) -> tuple[float, float]:
+    """Bounds for the value of a matrix game without a saddle point, and mixed moves that guarantee them."""
+    lower, upper = _simplex(M, STEEP_STEPS, tableau, basis, row, column)
+    if not upper - lower < CLOSE:
+        lower, upper = _simplex(M, 0, tableau, basis, row, column)
+    return lower, upper
+
+
+@njit(cache=True, nogil=True)
+def mixed_move(M: Floats, row: Floats) -> float:
+    """The value of a matrix game for the player of the rows, whose move goes into ``row``: pure where that is best."""
+    m = len(M)
+    best, answer, chosen = -1.0, 2.0, 0
+    for r in range(m):
+        least, most = M[r, 0], M[0, r]
+        for c in range(1, m):
+            least, most = min(least, M[r, c]), max(most, M[c, r])
+        if least > best:
+            best, chosen = least, r
+        answer = min(answer, most)
+    row[:] = 0.0
+    if answer - best <= SADDLE:
+        row[chosen] = 1.0
+        return best
+    tableau = np.empty((m + 1, 2 * m + 1))
+    lower, upper = solve_matrix(M, tableau, np.empty(m, dtype=np.int64), row, np.empty(m))
+    return (lower + upper) / 2

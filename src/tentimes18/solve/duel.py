@@ -1,0 +1,133 @@
+"""The duel: two players, the same rolls; which pairs of boards and leads there are, and which of them are open.
+
+Both players fill one slot a round, so a position is two free sets A (mine) and B (the opponent's) of the same size k,
+and my lead. The lead is counted as e, the difference of the score indices on the game's lattice, which ends as the
+difference of the scores in units. With g[A, B] the most that a player with free set A can still gain on one with B,
+
+    g[A, B] = max over x, i, j of shift_i(x) - shift_j(x) + g[A - i, B - j],    g[∅, ∅] = 0,
+
+a lead e > g[B, A] is won for sure and e < -g[A, B] lost. And with F, G the filled sets, the leads that can have come
+about are -g[G, F] <= e <= g[F, G]. Only leads that pass both tests are stored.
+"""
+
+from dataclasses import dataclass
+from math import comb
+from typing import TYPE_CHECKING, Final
+
+from tentimes18.errors import InvalidGame, TooLarge
+from tentimes18.game import Game, Number
+from tentimes18.solve.lattice import lattice_of
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+__all__ = ["DuelLayout", "Outcome"]
+
+MAX_PAIRS: Final = 4_000_000
+MAX_BYTES: Final = 4e9
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """The chances of a duel for one player; equity is win + draw times what a draw is worth.
+
+    >>> Outcome(equity=0.75, win=0.5, draw=0.5, loss=0.0).win
+    0.5
+    """
+
+    equity: float
+    win: float
+    draw: float
+    loss: float
+
+
+class DuelLayout:
+    """Where the value of (A, B, e) stands in one flat array; with ``half``, only pairs with rank(A) <= rank(B)."""
+
+    def __init__(self, game: Game, *, half: bool, bytes_a_cell: int) -> None:
+        import numpy as np
+
+        from tentimes18.kernels import duel as kernel
+
+        n = game.size
+        pairs = comb(2 * n, n)
+        if pairs > MAX_PAIRS:
+            raise TooLarge(
+                f"slots: a duel on {n} slots has {pairs:.1e} pairs of boards; at most {MAX_PAIRS:.0e}: "
+                "use fewer slots, or simulate it with `duel play`"
+            )
+        self.game = game
+        self.lattice = lattice_of(game)
+        self.shifts = np.array(self.lattice.shifts, dtype=np.int64)
+        self.P = np.array([count / game.dice.total for count in game.dice.counts])
+        masks = np.arange(1 << n)
+        sizes = np.bitwise_count(masks)
+        self.sets = [masks[sizes == k] for k in range(n + 1)]
+        self.ranks = np.zeros(1 << n, dtype=np.int64)
+        for group in self.sets:
+            self.ranks[group] = np.arange(len(group))
+        self.gains = [np.zeros((1, 1), dtype=np.int64)]
+        for k in range(1, n + 1):
+            gains = np.empty((len(self.sets[k]),) * 2, dtype=np.int64)
+            kernel.largest_gains(self.shifts, self.sets[k], self.ranks, self.gains[-1], gains)
+            self.gains.append(gains)
+        self.lows, self.sizes, self.offsets = [], [], []
+        self.cells = 0
+        for k in range(n + 1):
+            earlier = self._gains_before(k)
+            low = np.maximum(-self.gains[k], -earlier.T)
+            high = np.minimum(self.gains[k].T, earlier)
+            size = np.maximum(0, high - low + 1)
+            if half:
+                size = np.triu(size)
+            self.lows.append(low)
+            self.sizes.append(size)
+            self.offsets.append(self.cells + (np.cumsum(size) - size.ravel()).reshape(size.shape))
+            self.cells += int(size.sum())
+        if self.cells * bytes_a_cell > MAX_BYTES:
+            raise TooLarge(
+                f"slots: this duel has {self.cells:.1e} open positions ({self.cells * bytes_a_cell:.1e} bytes); "
+                f"at most {MAX_BYTES:.0e} bytes: use fewer slots, coarser dice, or simulate it with `duel play`"
+            )
+
+    def _gains_before(self, k: int) -> "NDArray[np.int64]":
+        """For each pair with k free slots, the most that the first player can have gained so far."""
+        import numpy as np
+
+        filled = self.ranks[self.game.all_free ^ self.sets[k]]
+        result: NDArray[np.int64] = self.gains[self.game.size - k][np.ix_(filled, filled)]
+        return result
+
+    def layer(self, k: int) -> "tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]":
+        """Offsets, lows and sizes of the windows with k free slots."""
+        return self.offsets[k], self.lows[k], self.sizes[k]
+
+    def table(self, values: "NDArray[np.float64]") -> "tuple[NDArray[np.int64], ...]":
+        """The windows of all layers one after the other, and the values: what kernels read single positions from."""
+        import numpy as np
+
+        counts = np.array([len(group) for group in self.sets])
+        starts = np.cumsum(counts**2) - counts**2
+        flat = [np.concatenate([part.ravel() for part in parts]) for parts in (self.offsets, self.lows, self.sizes)]
+        return starts, counts, *flat, values
+
+    def index(self, free: int, opponent_free: int, lead: Number) -> int:
+        """The lead as a difference of score indices; raises ``InvalidGame`` for a position that cannot come about."""
+        game = self.game
+        game.verify_mask(free)
+        game.verify_mask(opponent_free)
+        if free.bit_count() != opponent_free.bit_count():
+            raise InvalidGame(
+                f"free: {free.bit_count()} slots are free on one board and {opponent_free.bit_count()} on the other; "
+                "both players fill one slot a round"
+            )
+        lows = self.lattice.low(game.all_free ^ free) - self.lattice.low(game.all_free ^ opponent_free)
+        e = (lead - lows) / self.lattice.unit
+        a, b = self.ranks[free], self.ranks[opponent_free]
+        before = self._gains_before(free.bit_count())
+        least, most = -int(before[b, a]), int(before[a, b])
+        if e.denominator != 1 or not least <= e <= most:
+            low, high = (lows + self.lattice.unit * bound for bound in (least, most))
+            raise InvalidGame(f"lead: {lead} cannot come about with these slots filled; it is from {low} to {high}")
+        return int(e)
