@@ -80,6 +80,7 @@ _UNDATED: Final[dict[str, dict[str, Any]]] = {
 }
 
 LABEL_DISTANCES: Final = (7, 16, 26, 38, 52, 70)  # points
+LAST_RESORT: Final = (5, 0)  # beside the place, on top of whatever is there
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -213,18 +214,17 @@ class Labels:
 
         start = self.axes.transData.transform((x, y))
         places = [(far, angle) for far in LABEL_DISTANCES for angle in angles]
-        for far, angle in [*places, places[0]]:
+        for far, angle in [*places, LAST_RESORT]:
             offset = far * cos(radians(angle)), far * sin(radians(angle))
             ha = "left" if offset[0] > 1 else "right" if offset[0] < -1 else "center"
             va = "bottom" if offset[1] > 1 else "top" if offset[1] < -1 else "center_baseline"
             label = self.axes.annotate(text, (x, y), offset, textcoords="offset points", ha=ha, va=va, **font)
             box = label.get_window_extent()
             leader = Path([start + [part * share for part in offset] for share in (6 / far, 1)])
-            if self._is_free(box) and not any(leader.intersects_bbox(other, filled=False) for other in self.boxes):
+            crossed = any(leader.intersects_bbox(other, filled=False) for other in self.boxes)
+            if (far, angle) == LAST_RESORT or (self._is_free(box) and not crossed):
                 break
             label.remove()
-        else:
-            self.axes.add_artist(label)  # nowhere is room: better on top of something than not at all
         self.boxes.append(box)
         if far > LABEL_DISTANCES[0]:
             self.lines.append(leader)

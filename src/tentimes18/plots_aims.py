@@ -74,17 +74,25 @@ def plot_target(game: Game, progress: Progress | None = None) -> "Figure":
         panel.grid(axis="y")
         panel.margins(x=0.01)
     if max(gains) > NONE:
-        _name_gain(axes, below, top, *chances)
+        curves = [list(zip(places, heights, strict=True)) for heights in (usual, best)]
+        _name_gain(axes, below, curves, top, *chances)
     return figure
 
 
-def _name_gain(axes: "Axes", below: "Axes", target: Number, usual: float, best: float) -> None:
+def _name_gain(
+    axes: "Axes",
+    below: "Axes",
+    curves: Iterable[Sequence[tuple[float, float]]],
+    target: Number,
+    usual: float,
+    best: float,
+) -> None:
     place = float(target)
     for panel in (axes, below):
         panel.axvline(place, color=INK, linewidth=0.6)
     labels = Labels(axes)
-    for line in axes.lines:
-        labels.avoid_line(line.get_xydata().tolist())
+    for curve in curves:
+        labels.avoid_line(curve)
     axes.plot([place, place], [usual, best], "o", color=INK, markersize=4)
     for height, text, colour, angles in (
         (best, f"aiming at {points(Fraction(target))}: {_percent(best)}", GREEN, RIGHT_AND_UP),

@@ -1,5 +1,6 @@
 """`ten18 duel ...`: two players on the same rolls, answered exactly."""
 
+from enum import StrEnum
 from math import sqrt
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
@@ -29,9 +30,19 @@ OpponentOption: TypeAlias = Annotated[
 LeadOption: TypeAlias = Annotated[str, typer.Option("--lead", metavar="POINTS", help="My score minus the opponent's.")]
 CacheOption: TypeAlias = Annotated[
     Path | None,
-    typer.Option(
-        "--cache", metavar="FOLDER", help="Where solved tables are kept.", show_default="TEN18_CACHE or the user's"
-    ),
+    typer.Option("--cache", metavar="FOLDER", help="Where tables are kept.", show_default="TEN18_CACHE, or the user's"),
+]
+
+
+class Rolls(StrEnum):
+    """Whose rolls they are."""
+
+    same = "same"
+    own = "own"
+
+
+RollsOption: TypeAlias = Annotated[
+    Rolls, typer.Option("--rolls", help="The same rolls for both, or own dice and the other board out of sight.")
 ]
 
 

@@ -54,7 +54,7 @@ class Equilibrium:
 
     >>> game = Game.parse("1d6", "1-3")
     >>> table = Equilibrium(game)
-    >>> table.value(game.all_free, game.all_free, 0)
+    >>> round(table.value(game.all_free, game.all_free, 0), 12)
     0.5
     >>> table.moves(game.all_free, game.all_free, 0, 6)
     {3: 1.0}
