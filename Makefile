@@ -4,7 +4,7 @@ BIN := .venv/bin
 READY := .venv/.ready
 BENCH_READY := .venv/.bench-ready
 
-.PHONY: help setup paper test check bench pictures docs lock clean
+.PHONY: help setup paper test check bench proof pictures docs lock clean
 .DEFAULT_GOAL := help
 
 help: ## Show this list
@@ -33,6 +33,9 @@ check: $(READY) ## ruff, mypy --strict and the fast tests
 $(BENCH_READY): $(READY) benchmarks/requirements.lock
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r benchmarks/requirements.lock
 	@touch $@
+
+proof: $(READY) ## The classic duel, solved and certified (minutes); writes docs/duel.md
+	$(BIN)/python -m docs.proof
 
 bench: $(BENCH_READY) ## The benchmarks, with the peers in the same run
 	$(BIN)/python -m benchmarks

@@ -177,12 +177,14 @@ def rough(value: Fraction | float) -> str:
 
 
 def short(loss: Fraction | float) -> str:
-    """A loss for a small place: whole points where it is large, two decimals where it is tiny.
+    """A loss for a small place: whole points where it is large, more decimals where it is small.
 
-    >>> short(34.55), short(2.78), short(0.0345), short(0)
-    ('35', '2.8', '0.03', '0')
+    >>> short(34.55), short(2.78), short(0.0345), short(0.00123), short(0)
+    ('35', '2.8', '0.03', '0.001', '0')
     """
     number = float(loss)
+    if 0 < number < 0.0095:
+        return f"{number:.1g}"
     return f"{number:,.{0 if number >= 9.95 or not number else 1 if number >= 0.095 else 2}f}"
 
 

@@ -54,7 +54,7 @@ def kept_table(
     say = tell or (lambda _: None)
     try:
         return _load(path, kind, game, cells)
-    except FileNotFoundError:
+    except (FileNotFoundError, NotADirectoryError):
         pass
     except (_Damaged, OSError) as error:
         say(f"the table {path.name} is {error}: it is made anew")

@@ -246,7 +246,10 @@ def fill_reply(
     draw: Floats,
     pairs: Ints,
 ) -> None:
-    """My best reply, or my rule ``mine``, against the mixed moves that an equilibrium table prescribes the opponent."""
+    """My best reply, or my rule ``mine``, against the mixed moves that an equilibrium table prescribes the opponent.
+
+    A rule with slot -1 takes each free slot with the same chance.
+    """
     offsets, lows, sizes, smaller_offsets, smaller_lows, smaller_sizes = where
     half_offsets, half_lows, half_sizes = half
     n = len(shifts)
@@ -293,6 +296,7 @@ def fill_reply(
                         theirs[c, r] = 1.0 - cells[r, c, t]
                 mixed_move(theirs, move)
                 best, best_draw = -1.0, 0.0
+                mean, mean_draw = 0.0, 0.0
                 for r in range(k):
                     if only >= 0 and r != only:
                         continue
@@ -300,7 +304,11 @@ def fill_reply(
                     for c in range(k):
                         equity += move[c] * result[r, c, t]
                         chance += move[c] * result_draw[r, c, t]
+                    mean += equity / k
+                    mean_draw += chance / k
                     if equity > best:
                         best, best_draw = equity, chance
+                if len(mine) > 0 and only < 0:
+                    best, best_draw = mean, mean_draw
                 total[t] += P[x] * best
                 drawn[t] += P[x] * best_draw

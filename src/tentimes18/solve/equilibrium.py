@@ -136,8 +136,10 @@ class Equilibrium:
             return 1.0 if t >= 0 else 0.0
         return float(self.values[int(offsets[pair]) + t])
 
-    def against(self, mine: Choice | None = None, progress: Progress | None = None) -> Outcome:
-        """My exact chances against an opponent who plays this equilibrium: with a rule of mine, or with the best reply.
+    def against(
+        self, mine: Choice | None = None, progress: Progress | None = None, *, at_random: bool = False
+    ) -> Outcome:
+        """My exact chances against an opponent who plays this equilibrium: with a rule, at random, or the best reply.
 
         >>> game = Game.parse("1d6", "1-3")
         >>> Equilibrium(game).against().equity <= 0.5 + 1e-12
@@ -149,6 +151,8 @@ class Equilibrium:
 
         layout = DuelLayout(self.game, half=False, bytes_a_cell=8)
         rule = choice_array(self.game, mine) if mine else np.zeros((0, len(layout.P)), dtype=np.int8)
+        if at_random:
+            rule = np.full((1 << self.game.size, len(layout.P)), -1, dtype=np.int8)
         values, draws = np.empty(layout.cells), np.empty(layout.cells)
         values[0], draws[0] = 0.5, 1.0
         half = self.layout

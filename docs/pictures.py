@@ -1,0 +1,51 @@
+"""The pictures in README and docs, made by the program: ``make pictures`` writes them into docs/pictures/."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from tentimes18.card import card_svg
+from tentimes18.card_content import choose_layout, make_card
+from tentimes18.card_page import drawn, page
+from tentimes18.cli.scores import FRONT
+from tentimes18.files import write_whole
+from tentimes18.game import Board, Game
+from tentimes18.notation import parse_moves
+from tentimes18.plot_style import save
+from tentimes18.plots import plot_first_move, plot_slots, plot_thresholds
+from tentimes18.plots_aims import plot_front, plot_target
+from tentimes18.plots_game import plot_game
+from tentimes18.plots_scores import plot_scores
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+FOLDER: Final = Path(__file__).with_suffix("")
+CLASSIC: Final = Game.classic()
+# It starts as the game of the paper's first figure does, and ends with the same score.
+GAME: Final = "8@5 4@1 16@10 13@9 8@2 12@6 8@4 11@7 18@8 12@3"
+
+PICTURES: Final[dict[str, Callable[[], "Figure"]]] = {
+    "thresholds": lambda: plot_thresholds(CLASSIC),
+    "first-move": lambda: plot_first_move(CLASSIC),
+    "slots": lambda: plot_slots(CLASSIC),
+    "scores": lambda: plot_scores(CLASSIC),
+    "target": lambda: plot_target(CLASSIC),
+    "front": lambda: plot_front(CLASSIC, FRONT),
+    "game": lambda: plot_game(Board.replay(CLASSIC, parse_moves(GAME))),
+}
+
+
+def make_pictures(folder: Path = FOLDER) -> None:
+    """Write every picture as .svg and as .png."""
+    for name, draw in PICTURES.items():
+        figure = draw()
+        save(figure, folder / f"{name}.svg")
+        save(figure, folder / f"{name}.png")
+    card = make_card(CLASSIC)
+    write_whole(folder / "card.svg", card_svg(CLASSIC).encode())
+    save(drawn(page(card, choose_layout(card)), "DejaVu Sans", scale=0.84), folder / "card.png", dpi=110)
+
+
+if __name__ == "__main__":
+    make_pictures()

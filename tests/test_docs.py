@@ -1,0 +1,51 @@
+"""The documentation says what the program does: commands in it run, and print what is shown."""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+import typer.main
+from docs.console import ROOT, commands, pages, rendered
+
+from tentimes18.cli import app
+
+PAGES = pages()
+
+
+def names_of(command: object, name: str) -> Iterator[str]:
+    yield name
+    for inner, child in getattr(command, "commands", {}).items():
+        yield from names_of(child, f"{name} {inner}")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+def test_console_blocks_show_what_the_command_prints(page: Path) -> None:
+    text = page.read_text(encoding="utf-8")
+    assert rendered(text) == text, "run `make docs`"
+
+
+def test_every_command_is_documented() -> None:
+    shown = set(commands((ROOT / "docs" / "commands.md").read_text(encoding="utf-8")))
+    assert {f"{name} --help" for name in names_of(typer.main.get_command(app), "ten18")} == shown
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+def test_links_lead_somewhere(page: Path) -> None:
+    text = page.read_text(encoding="utf-8")
+    targets = re.findall(r"\]\(([^)#\s]+)\)", text) + re.findall(r'src="([^"]+)"', text)
+    missing = [target for target in targets if "://" not in target and not (page.parent / target).exists()]
+    assert missing == []
+
+
+def test_make_targets_in_the_texts_exist() -> None:
+    targets = set(re.findall(r"^([a-z]+):", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE))
+    for name in ("README.md", "CONTRIBUTING.md"):
+        named = set(re.findall(r"(?:^    |`)make ([a-z]+)", (ROOT / name).read_text(encoding="utf-8"), re.MULTILINE))
+        assert named <= targets, name
+
+
+def test_decisions_are_numbered_without_gaps() -> None:
+    numbers = sorted(int(path.name[:4]) for path in (ROOT / "docs" / "decisions").glob("*.md"))
+    assert numbers == list(range(1, len(numbers) + 1))
