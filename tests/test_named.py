@@ -17,14 +17,15 @@ from tests.oracle import Score
 from tests.oracle.sequences import law_of as law_of_play
 
 SIMPLE = ["random", "optimal", "hindsight", "nearest", "bands", "greedy"]
-AIMS = """
+AIM_NAMES = """
     target:30 target:0 target:-4 target:+30 target:29.5 target:.5 target:30. target:59/2 target:007
     utility:exp:0.01 utility:exp:-0.01 utility:exp:0 utility:exp:1/50
     utility:power:0.5 utility:power:-2 utility:power:0 utility:power:3
     utility:math:sqrt utility:math:log utility:builtins:float
     quantile:0.1 quantile:1/2 quantile:1 quantile:0.001
     cvar:0.1 cvar:1/3 cvar:1 cvar:0.001
-""".split()
+"""
+AIMS = AIM_NAMES.split()
 RANDOM_GAME = settings(max_examples=25)
 
 

@@ -1,4 +1,4 @@
-"""What the pictures show, against the oracle and the exact thresholds, and the files they are written to."""
+"""What the pictures of the best play show, against the oracle and the exact thresholds; the files of all pictures."""
 
 import subprocess
 import sys
@@ -16,16 +16,37 @@ from matplotlib.patches import Rectangle
 
 from tentimes18.card_content import tint
 from tentimes18.coach import advise
-from tentimes18.errors import Ten18Error, TooLarge
-from tentimes18.game import Game
-from tentimes18.plots import plot_first_move, plot_thresholds, save, verify_ending
+from tentimes18.errors import InvalidGame, Ten18Error, TooLarge
+from tentimes18.game import Board, Game
+from tentimes18.plot_style import save
+from tentimes18.plots import plot_first_move, plot_slots, plot_thresholds
+from tentimes18.plots_aims import plot_front, plot_target
+from tentimes18.plots_game import plot_game
+from tentimes18.plots_scores import plot_scores
 from tentimes18.solve.thresholds import exact_thresholds
 from tests.conftest import all_slots, games, law_of
+from tests.oracle import sequences
 from tests.oracle.play import best_slots, move_values
 
 CLASSIC: Final = Game.classic()
-PICTURES: Final = pytest.mark.parametrize("plot", [plot_thresholds, plot_first_move])
 Plot = Callable[[Game], Figure]
+OF_PLAY: Final[list[Plot]] = [plot_thresholds, plot_first_move, plot_slots]
+
+
+def front(game: Game) -> Figure:
+    return plot_front(game, ("optimal", "random", "cvar:0.1", "utility:exp:0.01"))
+
+
+def scores(game: Game) -> Figure:
+    return plot_scores(game, simulated=10_000)
+
+
+def played(game: Game) -> Figure:
+    return plot_game(Board(game).place(game.dice.support[-1], game.size))
+
+
+ALL: Final[list[Plot]] = [*OF_PLAY, scores, plot_target, front, played]
+PICTURES: Final = pytest.mark.parametrize("plot", ALL)
 START: Final = {".png": b"\x89PNG\r\n\x1a\n", ".svg": b"<?xml", ".pdf": b"%PDF-"}
 
 
@@ -155,6 +176,69 @@ def test_long_axis_of_rolls_is_thinned_to_round_numbers() -> None:
     assert len(names) <= 25
 
 
+def test_slots_against_all_sequences_of_rolls() -> None:
+    game = Game.parse("d{1,2,2,4}", "1,3,5")
+    law = law_of(game.dice)
+
+    def choose(free: frozenset[int], _: object, roll: int) -> int:
+        return best_slots(law, game.multipliers, free, roll)[0]
+
+    expected = sequences.slot_laws(law, game.multipliers, choose)
+    axes = plot_slots(game).axes[0]
+    shown = axes.images[0].get_array()
+    assert shown is not None
+    for row, roll in enumerate(game.dice.support):
+        assert list(shown[row]) == pytest.approx([float(of_slot.get(roll, 0)) for of_slot in expected])
+    means = [float(sum(roll * share for roll, share in of_slot.items())) for of_slot in expected]
+    (marks,) = axes.lines
+    places = [np.interp(mean, game.dice.support, range(3)) for mean in means]
+    assert np.asarray(marks.get_ydata()).tolist() == pytest.approx(places)
+    named = [text.get_text() for text in axes.texts][-4:]
+    assert named == ["mean", *(f"{mean:.1f}" for mean in means)]
+
+
+def test_slots_keep_every_roll() -> None:
+    """Over all slots together, a roll is there as often as the dice show it."""
+    axes = plot_slots(CLASSIC).axes[0]
+    shown = axes.images[0].get_array()
+    assert shown is not None
+    assert shown.sum(axis=0).tolist() == pytest.approx([1.0] * 10)
+    expected = [10 * float(CLASSIC.dice.probability(roll)) for roll in CLASSIC.dice.support]
+    assert shown.sum(axis=1).tolist() == pytest.approx(expected)
+    printed = "6.7 7.9 8.7 9.5 10.2 10.8 11.5 12.3 13.1 14.3"  # the row j = 10 of the paper's table
+    assert [text.get_text() for text in axes.texts][-10:] == printed.split()
+
+
+def test_many_slots_have_a_line_of_means() -> None:
+    axes = plot_slots(Game.parse("1d100", "1-60")).axes[0]
+    (line,) = axes.lines
+    rolls = [place + 1 for place in np.asarray(line.get_ydata())]
+    assert rolls == pytest.approx(exact_thresholds(Game.parse("1d100", "1").dice, 60)[-1].floats())
+    assert not axes.texts
+
+
+@pytest.mark.parametrize(
+    ("dice", "slots", "says"),
+    [
+        ("3d6", "1-10", "Slot 1 ends up with 6.7 on average, slot 10 with 14.3"),
+        ("d{5}", "1-3", "One roll only: every slot ends up with it"),
+        ("3d6", "7", "One slot takes every roll"),
+    ],
+)
+def test_message_of_the_slots(dice: str, slots: str, says: str) -> None:
+    assert title(plot_slots(Game.parse(dice, slots))) == says
+
+
+def test_slots_that_are_equal_are_refused() -> None:
+    with pytest.raises(InvalidGame, match="multipliers that all differ"):
+        plot_slots(Game.parse("3d6", "1,2,2"))
+
+
+def test_slots_with_very_many_rolls_are_refused() -> None:
+    with pytest.raises(TooLarge, match=r"^slots: 250 slots for 10000 rolls"):
+        plot_slots(Game.parse("1d10000", "1-250"))
+
+
 @PICTURES
 @pytest.mark.parametrize("ending", [".png", ".svg", ".pdf"])
 def test_files(plot: Plot, ending: str, tmp_path: Path) -> None:
@@ -167,28 +251,45 @@ def test_files(plot: Plot, ending: str, tmp_path: Path) -> None:
     assert contents[0] == contents[1]
 
 
-@PICTURES
-@pytest.mark.parametrize(("dice", "slots"), [("10d20", "1-60"), ("1d1000", "1-200"), ("d{-5,0,1000}", "1-3")])
+@pytest.mark.parametrize("plot", OF_PLAY)
+@pytest.mark.parametrize(("dice", "slots"), [("10d20", "1-60"), ("1d1000", "1-90"), ("d{-5,0,1000}", "1-3")])
 def test_large_and_uneven_games(plot: Plot, dice: str, slots: str, tmp_path: Path) -> None:
     save(plot(Game.parse(dice, slots)), tmp_path / "large.png")
     assert (tmp_path / "large.png").stat().st_size > 10_000
 
 
+@PICTURES
+@pytest.mark.parametrize(
+    ("dice", "slots"),
+    [("d{5}", "1-3"), ("3d6", "7"), ("d{0}", "0"), ("d{-1,2}", "-2,1/2"), ("d{-5,0,1000}", "1/3,1/2,7")],
+)
+def test_odd_games(plot: Plot, dice: str, slots: str, tmp_path: Path) -> None:
+    """Every text lies on the picture, and names no number that is none."""
+    game = Game.parse(dice, slots)
+    figure = plot(game)
+    size = figure.get_window_extent()
+    for text in [*figure.texts, *(text for axes in figure.axes for text in axes.texts)]:
+        assert "nan" not in text.get_text().split()
+        assert "inf" not in text.get_text().split()
+        box = text.get_window_extent()
+        assert box.x0 >= size.x0 - 1
+        assert box.x1 <= size.x1 + 1
+        assert box.y0 >= size.y0 - 1
+        assert box.y1 <= size.y1 + 1
+    save(figure, tmp_path / "odd.png")
+
+
 @pytest.mark.parametrize("name", ["x.jpg", "x", "x.md"])
 def test_other_endings_are_refused(name: str, tmp_path: Path) -> None:
-    says = f"output: cannot write {name!r}; accepted endings: .png, .svg, .pdf"
-    with pytest.raises(Ten18Error) as refusal:
-        verify_ending(Path(name))
-    assert str(refusal.value) == says
     with pytest.raises(Ten18Error) as refusal:
         save(plot_first_move(Game.parse("1d6", "1-3")), tmp_path / name)
-    assert str(refusal.value) == says
-    assert not (tmp_path / name).exists()
+    assert str(refusal.value) == f"output: cannot write {name!r}; accepted endings: .png, .svg, .pdf"
+    assert not list(tmp_path.iterdir())
 
 
 @PICTURES
 def test_too_many_slots_are_refused(plot: Plot) -> None:
-    with pytest.raises(TooLarge, match="501 slots; at most 500"):
+    with pytest.raises(TooLarge, match=r"^slots: .*501 slots"):
         plot(Game.parse("3d6", "1-501"))
 
 
@@ -203,7 +304,7 @@ def test_without_matplotlib_one_line(plot: Plot, monkeypatch: pytest.MonkeyPatch
 def test_matplotlib_is_loaded_late_and_without_a_display() -> None:
     script = """
 import sys
-import tentimes18.card
+import tentimes18.card, tentimes18.plots_aims, tentimes18.plots_game, tentimes18.plots_scores
 from tentimes18 import Game
 from tentimes18.plots import plot_first_move
 assert "matplotlib" not in sys.modules

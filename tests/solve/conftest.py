@@ -1,17 +1,27 @@
-"""Positions in play, laws in the form of the oracle, and memory."""
+"""Positions in play, what is best in them, laws in the form of the oracle, and memory."""
 
 import tracemalloc
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from fractions import Fraction
-from typing import TypeAlias
+from functools import cache
+from itertools import pairwise
+from typing import Final, TypeAlias
 
+import pytest
+from hypothesis import settings
 from hypothesis import strategies as st
 
 from tentimes18.game import Board, Game, mask_of, slots_of
+from tentimes18.solve.aim import Aim
 from tentimes18.solve.law import ScoreLaw
-from tests.conftest import games
-from tests.oracle import Score
+from tentimes18.solve.scores import choice_law, optimal_choice
+from tests.conftest import games, law_of
+from tests.oracle import Score, aims, sequences
+
+TOLERANCE: Final = 1e-12
+
+few = settings(max_examples=30)
 
 SetChoice: TypeAlias = Callable[[frozenset[int], Score, int], int]
 
@@ -70,3 +80,50 @@ def peak_memory() -> Iterator[Callable[[], int]]:
 def rest_of(board: Board) -> Game:
     """The game that is left: the free slots, renumbered."""
     return Game(board.game.dice, board.game.multipliers_of(board.free))
+
+
+def targets_of(game: Game, score: Score = 0, free: int | None = None) -> list[Fraction]:
+    """Every score that can happen from a position, and others between, below and above."""
+    multipliers = game.multipliers if free is None else game.multipliers_of(free)
+    reached = sorted(score + points for points in sequences.law_of_random(law_of(game.dice), multipliers))
+    between = [Fraction(low + high) / 2 for low, high in pairwise(reached)]
+    beside = [reached[0] - Fraction(1, 3), reached[0] + Fraction(1, 7), reached[-1] + Fraction(1, 5)]
+    return [*map(Fraction, reached), *between, *beside]
+
+
+def largest(game: Game) -> Fraction:
+    """The largest absolute score, or 1."""
+    highest = max(Fraction(abs(roll)) for roll in game.dice.support)
+    return max(Fraction(1), highest * sum(abs(Fraction(multiplier)) for multiplier in game.multipliers))
+
+
+def best_after(board: Board, utility: Callable[[Score], Fraction]) -> Fraction:
+    """The greatest expected utility of the final score from a position, over all strategies."""
+    left = board.game.multipliers_of(board.free)
+    return aims.best_utility(law_of(board.game.dice), left, lambda points: utility(board.score + points))
+
+
+def first_best(board: Board, roll: int, utility: Callable[[Score], Fraction]) -> int:
+    """The smallest of the slots that are exactly the best for this roll."""
+    values = {slot: best_after(board.place(roll, slot), utility) for slot in slots_of(board.free)}
+    return min(slot for slot, value in values.items() if value == max(values.values()))
+
+
+def check_law(aim: Aim, board: Board) -> ScoreLaw:
+    """The law from a position is that of the choices, followed through all sequences of rolls."""
+    law = aim.law(board.free, board.score)
+    left = board.game.multipliers_of(board.free)
+    wanted = sequences.law_of(law_of(board.game.dice), left, set_choice(aim.choose, board))
+    assert as_oracle(law) == moved(wanted, board.score)
+    assert all(isinstance(score, int) == (Fraction(score).denominator == 1) for score in law.scores)
+    rounded = aim.law(board.free, board.score, exact=False)
+    assert rounded.scores == law.scores
+    assert rounded.weights == pytest.approx(
+        [float(law.probability(score)) for score in law.scores], rel=TOLERANCE, abs=0
+    )
+    return law
+
+
+@cache
+def classic_optimal() -> ScoreLaw:
+    return choice_law(Game.classic(), optimal_choice(Game.classic()))

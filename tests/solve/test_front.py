@@ -44,6 +44,14 @@ def test_equal_points_are_both_on_the_front() -> None:
     assert front([("b", law), ("a", law)]) == [FrontPoint("a", 2.0, 1.0, True), FrontPoint("b", 2.0, 1.0, True)]
 
 
+def test_rounding_decides_nothing() -> None:
+    """Laws that differ by less than a float law is exact to are equally good."""
+    law = ScoreLaw((10, 11), (0.5, 0.5), 1.0)
+    other = ScoreLaw((10, 11), (0.5 + 2**-48, 0.5 - 2**-48), 1.0)
+    assert law.mean != other.mean
+    assert all(point.efficient for point in front([("a", law), ("b", other)]))
+
+
 def test_no_strategies() -> None:
     assert front([]) == []
 

@@ -99,6 +99,15 @@ def test_moments(weights: dict[Fraction, int]) -> None:
     assert law.skewness == pytest.approx(skewness, rel=TOLERANCE, abs=TOLERANCE)
 
 
+@given(pairs)
+def test_moments_of_large_scores(weights: dict[Fraction, int]) -> None:
+    """The shape of a law does not depend on its scale, also where cubes of scores are no float64."""
+    scale = 10**120
+    law = exact_law({score * scale: weight for score, weight in weights.items()})
+    assert law.sd == pytest.approx(exact_law(weights).sd * scale, rel=TOLERANCE)
+    assert law.skewness == pytest.approx(exact_law(weights).skewness, rel=1e-9, abs=1e-9)
+
+
 @given(pairs, st.data())
 def test_mean_of_the_worst_share(weights: dict[Fraction, int], data: st.DataObject) -> None:
     law = exact_law(weights)

@@ -111,6 +111,7 @@ def test_a_rule_is_the_same_with_and_without_the_score(game: Game) -> None:
 
 
 @given(boards(max_slots=5, max_rolls=5))
+@settings(max_examples=30)
 def test_float_laws(board: Board) -> None:
     """Sums of at most 5 · 5 positive products each: every probability is within 1e-13 of itself."""
     game = board.game

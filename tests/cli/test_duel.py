@@ -1,0 +1,211 @@
+"""`ten18 duel response`, `duel equilibrium` and `duel play`: the JSON that programs read, the tables, and bad input."""
+
+import json
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import asdict
+from fractions import Fraction
+from math import sqrt
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tentimes18.game import Game, mask_of
+from tentimes18.solve.duel import Outcome
+from tentimes18.solve.equilibrium import Equilibrium
+from tentimes18.solve.response import best_response, fixed_duel
+from tentimes18.solve.rules import greedy, nearest
+from tentimes18.solve.scores import optimal_choice
+from tests.conftest import Result, Run
+
+SMALL = ("--dice", "1d6", "--slots", "1-3")
+ODD = ("--dice", "d{-3,0,4}:0=3", "--slots", "-2,0,1/2,3")
+
+
+@pytest.fixture(autouse=True)
+def folder_of_tables(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Solved tables are kept in a folder of the test's own."""
+    monkeypatch.setenv("TEN18_CACHE", str(tmp_path))
+
+
+def read_json(result: Result) -> Any:
+    """The one JSON object on the one line of standard output, with nothing beside it."""
+    assert (result.code, result.err) == (0, "")
+    assert result.out.endswith("}\n")
+    assert result.out.count("\n") == 1
+    return json.loads(result.out, parse_constant=lambda name: pytest.fail(f"{name} is not JSON"))
+
+
+def close(wanted: float) -> object:
+    return pytest.approx(wanted, rel=0, abs=1e-14)
+
+
+def assert_outcome(found: Any, wanted: Outcome) -> None:
+    assert list(found) == ["equity", "win", "draw", "loss"]
+    assert all(type(number) is float for number in found.values())
+    assert found == pytest.approx(asdict(wanted), rel=0, abs=1e-14)
+
+
+def test_response(run: Run) -> None:
+    game = Game.parse("1d6", "1-3")
+    found = read_json(run("duel", "response", "--to", "optimal", *SMALL, "--json"))
+    assert_outcome(found, best_response(game, optimal_choice(game)).outcome)
+    found = read_json(run("duel", "response", "--to", "greedy", "--draw", "0.25", *SMALL, "--json"))
+    assert_outcome(found, best_response(game, greedy(game), draw=0.25).outcome)
+
+
+def test_players_share_a_draw(run: Run) -> None:
+    game = Game.parse("1d6", "1-3")
+    found = read_json(run("duel", "response", "--to", "nearest", "--players", "3", *SMALL, "--json"))
+    assert_outcome(found, best_response(game, nearest(game), draw=1 / 3).outcome)
+
+
+def test_a_rule_instead_of_the_response(run: Run) -> None:
+    game = Game.parse("1d6", "1-3")
+    found = read_json(run("duel", "response", "--with", "greedy", "--to", "optimal", "--draw", "0", *SMALL, "--json"))
+    assert_outcome(found, fixed_duel(game, greedy(game), optimal_choice(game), draw=0))
+    assert found["draw"] > 0
+
+
+def test_response_from_a_position(run: Run) -> None:
+    """With 4 in the slot of 1/2 against 4 in the slot of 0, the lead is 2."""
+    game = Game.parse("d{-3,0,4}:0=3", "-2,0,1/2,3")
+    where = ("--free", "1,2,4", "--opponent-free", "1,3,4", "--lead", "2")
+    wanted = best_response(game, optimal_choice(game)).at(mask_of([1, 2, 4]), mask_of([1, 3, 4]), 2)
+    assert_outcome(read_json(run("duel", "response", "--to", "optimal", *ODD, *where, "--json")), wanted)
+
+
+def test_a_lead_that_is_not_whole(run: Run) -> None:
+    game = Game.parse("d{-3,0,4}:0=3", "-2,0,1/2,3")
+    where = ("--free", "1,2,4", "--opponent-free", "1,3,4", "--lead=-3/2")
+    table = Equilibrium(game)
+    found = read_json(run("duel", "equilibrium", *ODD, *where, "--json"))
+    assert found["value"] == close(table.value(mask_of([1, 2, 4]), mask_of([1, 3, 4]), Fraction(-3, 2)))
+    assert list(found["moves"]) == ["-3", "0", "4"]
+
+
+def test_the_opponent_has_the_same_free_slots_unless_told(run: Run) -> None:
+    table = Equilibrium(Game.parse("1d6", "1-3"))
+    found = read_json(run("duel", "equilibrium", *SMALL, "--free", "1,3", "--json"))
+    assert found["value"] == close(table.value(0b101, 0b101, 0))
+
+
+@pytest.mark.parametrize(
+    ("mine", "theirs", "lead"),
+    [((), (), 0), ((1, 2), (1, 3), 5), ((2,), (1,), -4)],
+)
+def test_equilibrium(run: Run, mine: tuple[int, ...], theirs: tuple[int, ...], lead: int) -> None:
+    """A mixed move for every roll, the slots increasing."""
+    game = Game.parse("1d6", "1-3")
+    table = Equilibrium(game)
+    position = (mask_of(mine or (1, 2, 3)), mask_of(theirs or (1, 2, 3)), lead)
+    where = ("--free", ",".join(map(str, mine)), "--opponent-free", ",".join(map(str, theirs)), f"--lead={lead}")
+    found = read_json(run("duel", "equilibrium", *SMALL, *(where if mine else ()), "--json"))
+    assert list(found) == ["value", "moves"]
+    assert found["value"] == close(table.value(*position))
+    assert list(found["moves"]) == ["1", "2", "3", "4", "5", "6"]
+    for roll, moves in found["moves"].items():
+        wanted = table.moves(*position, int(roll))
+        assert [slot for slot, _ in moves] == sorted(wanted)
+        assert all(type(slot) is int and type(chance) is float for slot, chance in moves)
+        assert dict(moves) == pytest.approx(wanted, rel=0, abs=1e-14)
+
+
+def test_a_table_that_is_kept(run: Run) -> None:
+    """The second run reads what the first has solved, and says the same."""
+    first, second = (run("duel", "equilibrium", *SMALL, "--json") for _ in range(2))
+    assert read_json(first) == read_json(second)
+
+
+def test_tables(run: Run) -> None:
+    """For a person: no JSON, and the same numbers."""
+    game = Game.parse("1d6", "1-3")
+    best = best_response(game, greedy(game)).outcome
+    shown = run("duel", "response", "--to", "greedy", *SMALL)
+    assert (shown.code, shown.err) == (0, "")
+    assert f"{best.equity:.4f}"[:5] in shown.out or f"{100 * best.equity:.2f}" in shown.out
+    shown = run("duel", "equilibrium", *SMALL, "--free", "1,2", "--opponent-free", "1,3", "--lead", "5")
+    assert (shown.code, shown.err) == (0, "")
+    assert "{" not in shown.out
+    assert len(shown.out.splitlines()) > 6
+
+
+@pytest.mark.parametrize("command", ["response", "equilibrium"])
+def test_help_names_the_options(run: Run, command: str) -> None:
+    shown = run("duel", command, "--help", COLUMNS="120")
+    assert shown.code == 0
+    for option in ("--dice", "--slots", "--free", "--opponent-free", "--lead", "--json"):
+        assert option in shown.out
+
+
+REFUSED = [
+    ("response --to optimal --dice 1d6 --slots 1-3 --free 1,2 --opponent-free 1", ("free",)),
+    ("response --to optimal --dice 1d6 --slots 1-3 --opponent-free 1,2", ("free",)),
+    ("response --to optimal --dice 1d6 --slots 1-3 --free 1,2 --opponent-free 1,3 --lead 100", ("--lead", "100")),
+    ("response --to optimal --dice 1d6 --slots 1-3 --free 1,2 --opponent-free 1,3 --lead 1/2", ("--lead", "1/2")),
+    ("response --to optimal --dice 1d6 --slots 1-3 --free 1,2 --opponent-free 1,3 --lead 1/0", ("--lead", "1/0")),
+    ("response --to optimal --dice 1d6 --slots 1-3 --free 1,2 --opponent-free 1,4", ("--opponent-free", "4")),
+    ("response --to optimal --dice 1d6 --slots 1-3 --free 1,2 --opponent-free x", ("--opponent-free", "x")),
+    ("response --to optimal --dice 1d6 --slots 1-3 --lead 1", ("--lead",)),
+    ("response --with hindsight --to optimal --dice 1d6 --slots 1-3", ("--with", "hindsight", "nearest")),
+    ("response --to lucky --dice 1d6 --slots 1-3", ("lucky", "optimal", "nearest")),
+    ("response --to target:700", ("target:700", "optimal", "nearest", "bands", "greedy")),
+    ("response --to hindsight", ("hindsight", "optimal", "nearest", "bands", "greedy")),
+    ("response --to optimal --draw 2 --dice 1d6 --slots 1-3", ("--draw", "2")),
+    ("response --to optimal --draw=-0.1 --dice 1d6 --slots 1-3", ("--draw", "-0.1")),
+    ("response --to optimal --draw nan --dice 1d6 --slots 1-3", ("--draw", "nan")),
+    ("response --to optimal --players 1 --dice 1d6 --slots 1-3", ("--players", "1")),
+    ("response --to optimal --players 2.5 --dice 1d6 --slots 1-3", ("--players", "2.5")),
+    ("response --to optimal --slots 1-40", ("--slots", "40", "duel play")),
+    ("response --to nearest --slots 1-1000", ("--slots", "1000")),
+    ("equilibrium --dice 1d6 --slots 1-3 --free 1,2 --opponent-free 1", ("free",)),
+    ("equilibrium --dice 1d6 --slots 1-3 --free 1,2 --opponent-free 1,3 --lead 100", ("--lead", "100")),
+    ("equilibrium --slots 1-40", ("--slots", "40")),
+    ("equilibrium --slots 1,300000000000000001,900000000000000003", ("--slots",)),
+    ("play optimal lucky", ("lucky", "optimal")),
+]
+
+
+def problems(result: Result, *facts: str) -> list[str]:
+    """What is wrong with a refusal: it is one short line that starts with the name of the command, and nothing else."""
+    found = []
+    if (result.code, result.out) != (2, ""):
+        found.append(f"exit code {result.code} and {result.out[:60]!r}")
+    if len(result.err.splitlines()) != 1 or not result.err.startswith("ten18: ") or len(result.err) > 500:
+        found.append(f"{result.err[-100:]!r} on standard error")
+    return found + [f"no {fact!r} in {result.err[:200]!r}" for fact in facts if fact not in result.err]
+
+
+def test_bad_input(run: Run) -> None:
+    with ThreadPoolExecutor(4) as pool:
+        results = pool.map(lambda line: run("duel", *line.split(), "--json"), [line for line, _ in REFUSED])
+        found = {line: problems(result, *facts) for (line, facts), result in zip(REFUSED, results, strict=True)}
+    assert {line: wrong for line, wrong in found.items() if wrong} == {}
+
+
+def assert_agrees(found: Any, wanted: Outcome, games: int) -> None:
+    """Each share within four standard errors."""
+    assert found["games"] == games
+    for name, exact in (("win", wanted.win), ("draw", wanted.draw), ("loss", wanted.loss)):
+        assert abs(found[name] - exact) <= 4 * sqrt(exact * (1 - exact) / games)
+
+
+def test_simulated_duels_of_a_small_game(run: Run) -> None:
+    game = Game.parse("1d6", "1-4")
+    found = read_json(
+        run("duel", "play", "greedy", "optimal", "--dice", "1d6", "--slots", "1-4", "--games", "200000", "--json")
+    )
+    assert_agrees(found, fixed_duel(game, greedy(game), optimal_choice(game)), 200_000)
+
+
+@pytest.mark.slow
+def test_simulated_duels_of_the_classic_game(run: Run) -> None:
+    game = Game.classic()
+    found = read_json(run("duel", "play", "nearest", "optimal", "--games", "4000000", "--json"))
+    assert_agrees(found, fixed_duel(game, nearest(game), optimal_choice(game)), 4_000_000)
+
+
+@pytest.mark.slow
+def test_classic_game(run: Run) -> None:
+    found = read_json(run("duel", "response", "--to", "optimal", "--json", timeout=300))
+    assert [round(found[name], 8) for name in ("equity", "win", "draw")] == [0.58778940, 0.49853292, 0.17851295]
