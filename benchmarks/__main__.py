@@ -9,7 +9,7 @@ from typing import Final
 
 from rich.console import Console
 
-from benchmarks import accuracy, peers, startup, subsets, thresholds
+from benchmarks import accuracy, peers, scores, simulation, startup, subsets, targets, thresholds
 from benchmarks.report import markdown, show
 
 PAGE: Final = Path(__file__).parents[1] / "docs" / "benchmarks.md"
@@ -17,6 +17,9 @@ ALL: Final = {
     "thresholds": thresholds.run,
     "subsets": subsets.run,
     "peers": peers.run,
+    "scores": scores.run,
+    "targets": targets.run,
+    "simulation": simulation.run,
     "startup": startup.run,
     "accuracy": accuracy.run,
 }

@@ -1,4 +1,4 @@
-"""The picture of time against the number of slots."""
+"""The pictures of time against the number of slots, and of games."""
 
 from pathlib import Path
 from typing import Final
@@ -7,11 +7,17 @@ import matplotlib as mpl
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-__all__ = ["draw"]
+__all__ = ["draw", "draw_simulation"]
 
-FILE: Final = Path(__file__).parents[1] / "docs" / "pictures" / "growth"
-COLOURS: Final = {"ours": "#c1272d", "plain Python": "#777777", "QuantEcon": "#0072b2", "Storm": "#009e73"}
-STYLES: Final = (".-", ".--")
+FOLDER: Final = Path(__file__).parents[1] / "docs" / "pictures"
+COLOURS: Final = {
+    "ours": "#c1272d",
+    "plain Python": "#777777",
+    "NumPy": "#0072b2",
+    "QuantEcon": "#0072b2",
+    "Storm": "#009e73",
+}
+STYLES: Final = (".-", ".--", ".:", ".-.")
 
 
 def draw(times: dict[str, dict[int, float]], large: dict[str, dict[int, float]]) -> None:
@@ -31,9 +37,31 @@ def draw(times: dict[str, dict[int, float]], large: dict[str, dict[int, float]])
         _lines(large_axes, large)
         large_axes.set(title="large games", xlabel="slots n", xscale="log")
         figure.legend(*small_axes.get_legend_handles_labels(), loc="outside lower center", ncols=4, frameon=False)
-        FILE.parent.mkdir(parents=True, exist_ok=True)
-        figure.savefig(FILE.with_suffix(".svg"), metadata={"Date": None})
-        figure.savefig(FILE.with_suffix(".png"), dpi=150)
+        _save(figure, "growth")
+
+
+def draw_simulation(by_number: dict[str, dict[int, float]], by_slots: dict[str, dict[int, float]]) -> None:
+    """Draw a line for each way: seconds by the number of games, and beside it nanoseconds a game by the slots."""
+    with mpl.rc_context({"svg.hashsalt": "ten18", "font.size": 10}):
+        figure = Figure(figsize=(9, 5), layout="constrained")
+        number_axes, slots_axes = figure.subplots(1, 2, width_ratios=(3, 2))
+        figure.suptitle("Time of a simulation, 3d6 with multipliers 1 to n")
+        _lines(number_axes, by_number)
+        number_axes.set(title="10 slots", xlabel="games", ylabel="seconds", xscale="log", yscale="log")
+        nanoseconds = {name: {n: 1e9 * took for n, took in times.items()} for name, times in by_slots.items()}
+        _lines(slots_axes, nanoseconds)
+        slots = sorted(set().union(*by_slots.values()))
+        slots_axes.set(title="a game", xlabel="slots n", ylabel="nanoseconds", xticks=[0, *slots])
+        slots_axes.set_ylim(bottom=0)
+        figure.legend(*number_axes.get_legend_handles_labels(), loc="outside lower center", ncols=3, frameon=False)
+        _save(figure, "simulation-growth")
+
+
+def _save(figure: Figure, name: str) -> None:
+    """As SVG and as PNG."""
+    FOLDER.mkdir(parents=True, exist_ok=True)
+    figure.savefig(FOLDER / f"{name}.svg", metadata={"Date": None})
+    figure.savefig(FOLDER / f"{name}.png", dpi=150)
 
 
 def _lines(axes: Axes, times: dict[str, dict[int, float]]) -> None:

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Final
 from tentimes18.card import card_svg
 from tentimes18.card_content import choose_layout, make_card
 from tentimes18.card_page import drawn, page
-from tentimes18.cli.scores import FRONT
 from tentimes18.files import write_whole
 from tentimes18.game import Board, Game
 from tentimes18.notation import parse_moves
@@ -31,7 +30,7 @@ PICTURES: Final[dict[str, Callable[[], "Figure"]]] = {
     "slots": lambda: plot_slots(CLASSIC),
     "scores": lambda: plot_scores(CLASSIC),
     "target": lambda: plot_target(CLASSIC),
-    "front": lambda: plot_front(CLASSIC, FRONT),
+    "front": lambda: plot_front(CLASSIC),
     "game": lambda: plot_game(Board.replay(CLASSIC, parse_moves(GAME))),
 }
 

@@ -9,6 +9,7 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any
 
+from tentimes18.errors import InvalidGame
 from tentimes18.game import Game
 from tentimes18.plot_style import BLUE, INK, QUIET, canvas, save, styled
 from tentimes18.simulate import Run, simulate
@@ -24,7 +25,7 @@ GAMES = 10_000_000
 PAGE = """# The duel
 
 Two players get the same rolls. After each roll both choose a free slot of their own, at the same time, seeing both
-boards; the higher score wins. The paper ends with questions about this game. Here are answers, all made by `make proof`.
+boards; the higher score wins. The paper ends with questions about this game. Here are answers, made by `make proof`.
 
 ## Can the best mean be beaten?
 
@@ -32,9 +33,9 @@ Yes. The best response to `optimal`, which we call `hunter`, computed exactly fo
 
 {response}
 
-Simulated on {games:,} games it wins {simulated_win:.4%} (exact {exact_win:.4%}; {z:+.2f} standard errors), and its mean is
-{mean_loss:.3f} points below that of `optimal`: it is enough to be a few points ahead in most games. Its first moves are
-{first_moves}.
+Simulated on {games:,} games it wins {simulated_win:.4%} (exact {exact_win:.4%}; {z:+.2f} standard errors).
+Its mean is {mean_loss:.3f} points below that of `optimal`: it is enough to be a few points ahead in most games.
+Its first moves are {first_moves}.
 
 Even simple rules beat `optimal`. `nearest`, which needs no table, wins {nearest_win:.4%} and loses {nearest_loss:.4%}
 (exact), {rest:.1%} of the games being drawn:
@@ -43,8 +44,8 @@ Even simple rules beat `optimal`. `nearest`, which needs no table, wins {nearest
 
 ## What cannot be beaten?
 
-The Nash equilibrium: for every pair of boards, lead and roll the value of a small matrix game, {games_solved:,} of them
-({open:,} open positions). {mixed:.2%} have no saddle point and are mixed; a solver that mixed nothing would be exploitable.
+The Nash equilibrium: for every pair of boards, lead and roll the value of a small matrix game, {games_solved:,}
+of them in {open:,} open positions. {mixed:.2%} have no saddle point: there the best move is a mixed one.
 
 {layers}
 
@@ -71,10 +72,10 @@ In the classic game, [strategies that aim at a score](theory/simulation.md) beat
 
 ## Own rolls
 
-If each player rolls own dice and does not see the other's board, only the law of the score matters. The equilibrium is a
-single strategy, found in {own_rounds} rounds with exploitability {own_gain:.1e}; its mean is {own_mean:.2f} and its
-standard deviation {own_sd:.2f}. The best response to `optimal` has equity {own_response:.4%}: with own rolls, playing for
-the best mean is almost right.
+If each player rolls own dice and does not see the other's board, only the law of the score matters. The equilibrium
+was found in {own_rounds} rounds, with exploitability {own_gain:.1e}; its mean is {own_mean:.2f} and its standard
+deviation {own_sd:.2f}. The best response to `optimal` has equity {own_response:.4%}: with own rolls, playing for the
+best mean is almost right.
 
 ## How it grows
 
@@ -236,28 +237,25 @@ def plot_lead(table: Equilibrium) -> Any:
     half = game.size // 2
     low, middle = game.verify_free(range(1, half + 1)), game.verify_free(range(1, game.size + 1, 2))
     figure, axes = canvas(
-        "Ten points ahead is not ten points ahead",
+        "A lead of ten points decides most games with five slots to go, but not every board",
         f"{game.dice}, slots {game.slots}: chance to win against the lead, both playing the equilibrium",
         height=4.8,
     )
     even = game.verify_free(range(2, game.size + 1, 2))
-    for mine, theirs, name, line in (
-        (middle, middle, "both have the odd slots free", "-"),
-        (middle, even, "I have the odd slots free, the opponent the even ones", "--"),
-        (low, low, "both have the lowest slots free", ":"),
+    for mine, theirs, name, line, place in (
+        (low, low, "both have the\nlowest slots free", ":", (-9, 72)),
+        (middle, middle, "both have the\nodd slots free", "-", (13, 84)),
+        (middle, even, "I have the odd slots free,\nthe opponent the even ones", "--", (47, 30)),
     ):
         leads, values = [], []
-        for lead in range(-60, 121):
+        for lead in range(-40, 91):
             try:
                 values.append(100 * table.value(mine, theirs, lead))
-            except ValueError:
+            except InvalidGame:
                 continue
             leads.append(lead)
         axes.plot(leads, values, line, color=INK, linewidth=1.6)
-        middle_index = min(range(len(values)), key=lambda i: abs(values[i] - 62))
-        axes.annotate(
-            name, (leads[middle_index], values[middle_index]), (8, -4), textcoords="offset points", color=QUIET
-        )
+        axes.annotate(name, place, color=QUIET, ha="right" if place[0] < 0 else "left", va="center")
     axes.axhline(50, color=QUIET, linewidth=0.6)
     axes.set_xlabel("my lead in points")
     axes.set_ylabel("chance to win, percent")

@@ -88,7 +88,7 @@ PRODUCTS = [1, 2, 216**5, 2**44, 6**24, 2**64 // 3 + 1, 2**64 // 3 + 2, 2**64 //
 
 def words_of(key: int, per_game: int, which: int, first: int, product: int, size: int) -> NDArray[np.uint64]:
     words = np.empty(size, dtype=np.uint64)
-    kernel._fill_words(np.uint64(key), per_game, which, first, np.uint64(product), words)
+    kernel.fill_words(np.uint64(key), per_game, which, first, np.uint64(product), words)
     return words
 
 

@@ -25,6 +25,8 @@ SLIPS = {
     "Table 2: why it drops",
     "5 Playing the game: the move",
     "6 Polynomial time and space: exchange argument",
+    "6 Polynomial time and space: any other free slot",
+    "10 Conclusion: state of the duel",
     "6 Polynomial time and space: recurrence for E_j",
     "7 Knowing the future: Q[y, l]",
     "8 Implementations and simulations: bins of ten, first n",

@@ -109,6 +109,18 @@ def test_start(monkeypatch: pytest.MonkeyPatch) -> None:
     assert_same(last(run, 100, start=10**12), count_games(run, 10**12, 100))
 
 
+@pytest.mark.parametrize("names", [("hunter", "equilibrium"), ("equilibrium", "optimal"), ("greedy", "hunter")])
+def test_cuts_of_a_duel_change_nothing(monkeypatch: pytest.MonkeyPatch, names: tuple[str, str]) -> None:
+    """Also where the moves are mixed, and both boards in sight."""
+    run = Run(Game.parse("1d4", "1-4"), names, 18)
+    wanted = count_games(run, 0, 5_000)
+    assert_consistent(wanted)
+    for block, chunk in [(7, 640), (1_000, 5_000), (8192, 999)]:
+        monkeypatch.setattr(module, "BLOCK", block)
+        monkeypatch.setattr(module, "DUEL_CHUNK", chunk)
+        assert_same(last(run, 5_000), wanted)
+
+
 @given(games(max_slots=4, max_rolls=4))
 @settings(max_examples=20)
 def test_counts_of_any_game(game: Game) -> None:

@@ -4,7 +4,7 @@ A game's rolls depend on its number alone, and counts are integers: the result i
 however many workers there are, and whether or not some die on the way and their chunks are counted again elsewhere.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from contextlib import closing
 from typing import TYPE_CHECKING, Any, Final
 
@@ -24,20 +24,20 @@ MOST_DEATHS: Final = 10  # of workers that a chunk may be under way on
 def cluster_runner(address: str) -> Runner:
     """A runner for the cluster at an address like ``tcp://host:8786``, or for one of this machine with ``local``."""
 
-    def runner(run: Run, chunks: Sequence[tuple[int, int]]) -> Iterator[Counts]:
+    def runner(run: Run, chunks: Iterable[tuple[int, int]]) -> Iterator[Counts]:
         with closing(_client(address)) as client:
             yield from run_on(client, run, chunks)
 
     return runner
 
 
-def run_on(client: "Client", run: Run, chunks: Sequence[tuple[int, int]]) -> Iterator[Counts]:
+def run_on(client: "Client", run: Run, chunks: Iterable[tuple[int, int]]) -> Iterator[Counts]:
     """The counts of the chunks, as the workers of this client are done with them."""
     from distributed import as_completed
 
     firsts, sizes = zip(*chunks, strict=True)
     # pure=False: a chunk is work to do, not a result that an earlier run may have left with the workers.
-    futures = client.map(count_games, [run] * len(chunks), firsts, sizes, pure=False, retries=MOST_DEATHS)
+    futures = client.map(count_games, [run] * len(firsts), firsts, sizes, pure=False, retries=MOST_DEATHS)
     for future, counts in as_completed(futures, with_results=True):
         yield counts
         future.release()

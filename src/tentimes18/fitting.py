@@ -59,10 +59,10 @@ def fit(counted: ScoreLaw, law: ScoreLaw) -> Fit:
 
 def _tail(chi_square: float, degrees: int) -> float:
     """P(χ² > chi_square), the regularised upper incomplete gamma function Q(degrees/2, chi_square/2)."""
-    if degrees == 0 or chi_square <= 0:
-        return 1.0
     if chi_square == float("inf"):
         return 0.0
+    if degrees == 0 or chi_square <= 0:
+        return 1.0
     a, x = degrees / 2, chi_square / 2
     scale = exp(a * log(x) - x - lgamma(a))
     if x < a + 1:

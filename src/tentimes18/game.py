@@ -18,7 +18,7 @@ __all__ = ["Board", "Game", "Number", "Placement", "mask_of", "slots_of"]
 Number: TypeAlias = int | Fraction
 
 MAX_SLOTS: Final = 1_000_000
-MAX_MULTIPLIER: Final = 10**300  # a float64
+MAX_MULTIPLIER: Final = 10**130  # the square of a score is a float64
 ACCEPTED: Final = "accepted: a range like 1-10, multipliers like 1,3,5.5,7/2, or both like 1-5,10"
 
 _RANGE = re.compile(r"([+-]?[0-9]{1,400})-([+-]?[0-9]{1,400})")
@@ -229,7 +229,7 @@ def _number(value: Number | float) -> Number:
         raise InvalidGame(f"slots: multiplier {value} is not a number")
     exact = Fraction(value)
     if abs(exact) >= MAX_MULTIPLIER:
-        raise InvalidGame("slots: a multiplier is too large; at most 300 digits are accepted")
+        raise InvalidGame("slots: a multiplier is too large; at most 130 digits are accepted")
     return exact.numerator if exact.denominator == 1 else exact
 
 

@@ -15,6 +15,7 @@ from tentimes18.coach import advise
 from tentimes18.game import Board, Game, Number, mask_of
 from tentimes18.printed import E_TABLE, FIRST_MOVE, LOADED_E_TABLE, LOADED_PROBABILITIES, M_NINE, PROBABILITIES
 from tentimes18.solve.closest import closest_calls
+from tentimes18.solve.cycle import best_reply, find_cycle
 from tentimes18.solve.hindsight import exact_order_statistics, paper_recurrence
 from tentimes18.solve.law import ScoreLaw
 from tentimes18.solve.moments import hindsight_moments, optimal_moments
@@ -22,7 +23,7 @@ from tentimes18.solve.scores import choice_law, hindsight_law, optimal_choice, r
 from tentimes18.solve.subsets import exact_subset_values
 from tentimes18.solve.thresholds import exact_thresholds
 
-__all__ = ["Check", "check_paper"]
+__all__ = ["Check", "check_paper", "summary"]
 
 LOADED = Game.parse("2d12:12=2", "1-5")
 
@@ -67,6 +68,7 @@ def check_paper() -> list[Check]:
         *_important_scores(game),
         *_simulations(game),
         *_variants(),
+        *_conclusion(),
     ]
 
 
@@ -250,6 +252,16 @@ def _polynomial(game: Game) -> Iterator[Check]:
         low >= high and not (low - high) * (2 - 1) > 0,
         f"dice that always show 3 have E(Y_1) = E(Y_2) = {low}: the exchange gains 0, not more than 0",
     )
+    two = Game.parse("2d6", "1,2")
+    tied = advise(two, two.all_free, 7)
+    yield _slip(
+        where,
+        "any other free slot",
+        "suboptimal",
+        "suboptimal or equally good",
+        tied.best_slots == (1, 2),
+        f"two dice, slots 1 and 2: a roll of 7 is worth {tied.moves[0].value} in either slot",
+    )
     literal = _literal_recurrence(game)
     yield _slip(
         where,
@@ -395,6 +407,41 @@ def _variants() -> Iterator[Check]:
     yield _number(where, "expected score of optimal", "231.11229", exact_subset_values(LOADED)[-1])
     yield _number(where, "expected score of hindsight", "236.97840", paper_recurrence(LOADED))
     yield _number(where, "expected score of random", "207.69231", random_law(LOADED).mean)
+
+
+def _conclusion() -> Iterator[Check]:
+    where = "10 Conclusion"
+    game = Game.parse("1d6", "1-4")
+    cycle = find_cycle(game)
+    assert cycle is not None
+    beats = {name: f"{result.win} > {result.loss}" for name, result in zip(cycle.names, cycle.results, strict=True)}
+    yield _claim(
+        where,
+        "against the score-optimal strategy",
+        "you can get an upper hand",
+        f"in {game} its best reply wins and loses {beats['hunter']}",
+        cycle.results[cycle.names.index("hunter")].win > cycle.results[cycle.names.index("hunter")].loss,
+    )
+    yield _claim(
+        where,
+        "A beats B, B beats C, C beats A",
+        "there may be cases",
+        f"in {game} {', '.join(f'{name} {chances}' for name, chances in beats.items())}",
+        all(result.win > result.loss for result in cycle.results),
+    )
+    optimal = optimal_choice(game)
+    reply = best_reply(game, lambda free, _opponent_free, _lead, roll: optimal(free, roll))
+    mine, lead, roll = mask_of([1, 3]), -4, 3
+    slots = [reply(mine, mask_of(theirs), lead, roll) for theirs in ([1, 3], [1, 2])]
+    yield _slip(
+        where,
+        "state of the duel",
+        "the filled slots and the score obtained so far",
+        "the filled slots of both players and the lead",
+        slots == [3, 1],
+        f"{game}, #1 and #3 free, 4 points behind, roll 3: the best reply to optimal is #{slots[0]} when the opponent "
+        f"has #1 and #3 free, #{slots[1]} when #1 and #2 (`ten18 duel` has the classic game)",
+    )
 
 
 def _number(where: str, item: str, printed: str, computed: Number | float, line: str = "") -> Check:

@@ -79,7 +79,7 @@ _UNDATED: Final[dict[str, dict[str, Any]]] = {
     ".pdf": {"CreationDate": None},
 }
 
-LABEL_DISTANCES: Final = (7, 16, 26, 38, 52, 70)  # points
+LABEL_DISTANCES: Final = (7, 16, 24, 32, 42, 54, 70, 90)  # points
 LAST_RESORT: Final = (5, 0)  # beside the place, on top of whatever is there
 
 P = ParamSpec("P")
@@ -215,7 +215,9 @@ class Labels:
         from matplotlib.path import Path
 
         start = self.axes.transData.transform((x, y))
-        places = [(far, angle) for far in LABEL_DISTANCES for angle in angles]
+        near, *further = LABEL_DISTANCES
+        around = sorted(range(0, 360, 10), key=lambda angle: abs((angle - angles[0] + 180) % 360 - 180))
+        places = [*((near, angle) for angle in angles), *((far, angle) for far in further for angle in around)]
         for far, angle in [*places, LAST_RESORT]:
             offset = far * cos(radians(angle)), far * sin(radians(angle))
             ha = "left" if offset[0] > 1 else "right" if offset[0] < -1 else "center"

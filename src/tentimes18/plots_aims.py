@@ -10,7 +10,7 @@ from tentimes18.card_content import game_name, points
 from tentimes18.errors import InvalidGame
 from tentimes18.game import Board, Game, Number
 from tentimes18.plot_style import ACCENT, GREEN, INK, QUIET, Labels, canvas, percent_ticks, rough, styled
-from tentimes18.solve.front import FrontPoint, front
+from tentimes18.solve.front import FrontPoint, front, front_names
 from tentimes18.solve.lattice import lattice_of
 from tentimes18.solve.objectives import ChanceTable, chance_table
 from tentimes18.solve.thresholds import Progress
@@ -25,6 +25,7 @@ __all__ = ["plot_front", "plot_target"]
 MAX_TARGETS: Final = 2000
 SURE: Final = 1e-3  # chances this near to 0 and 1 are not shown
 NONE: Final = 1e-9  # a gain by rounding
+CROWD: Final = 40.0  # points: what is nearer is in the way
 FEW: Final = 60  # points, which are marked on their line
 
 # Where labels are tried, in degrees.
@@ -145,7 +146,7 @@ def _split(figure: "Figure", axes: "Axes", share: float) -> "Axes":
 
 
 @styled
-def plot_front(game: Game, strategies: Sequence[str], progress: Progress | None = None) -> "Figure":
+def plot_front(game: Game, strategies: Sequence[str] | None = None, progress: Progress | None = None) -> "Figure":
     """Mean against standard deviation, strategy by strategy; those that nothing here beats in both are joined.
 
     Utilities that are too extreme for the scores of this game are left out.
@@ -153,7 +154,7 @@ def plot_front(game: Game, strategies: Sequence[str], progress: Progress | None 
     >>> plot_front(Game.parse("1d6", "1-3"), ("optimal", "cvar:0.1", "random")).texts[0].get_text()
     '0.68 points less spread cost 1.5 on average'
     """
-    found = _front(game, strategies, progress)
+    found = _front(game, front_names(game) if strategies is None else strategies, progress)
     efficient = [point for point in found if point.efficient]
     best = efficient[-1]
     subtitle = f"{game_name(game)}: mean and spread; no strategy here beats a joined one in both"
@@ -174,7 +175,7 @@ def plot_front(game: Game, strategies: Sequence[str], progress: Progress | None 
     for point in found:
         labels.avoid(point.sd, max(point.mean, edge), 4)
     labels.avoid_line([(point.sd, point.mean) for point in efficient])
-    for point in [best, *efficient[:-1], *(point for point in reversed(shown) if not point.efficient)]:
+    for point in [best, *_most_crowded_first(axes, [point for point in shown if point is not best])]:
         colour = ACCENT if point.efficient else QUIET
         angles = UP if point is best else LEFT_AND_UP if point.efficient else RIGHT
         weight = "bold" if point is best else "normal"
@@ -184,6 +185,16 @@ def plot_front(game: Game, strategies: Sequence[str], progress: Progress | None 
         text = f"{point.strategy}, mean {points(Fraction(point.mean))}"
         labels.place(point.sd, edge, text, RIGHT, color=QUIET, fontsize=8)
     return figure
+
+
+def _most_crowded_first(axes: "Axes", found: Sequence[FrontPoint]) -> list[FrontPoint]:
+    """Labels find room easily where few points are: the others choose before them."""
+    places = {point: axes.transData.transform((point.sd, point.mean)) for point in found}
+
+    def near(point: FrontPoint) -> int:
+        return sum(abs(places[point] - place).max() < CROWD for place in places.values())
+
+    return sorted(found, key=lambda point: (-near(point), not point.efficient, point.sd))
 
 
 def _front(game: Game, strategies: Sequence[str], progress: Progress | None) -> list[FrontPoint]:

@@ -7,7 +7,8 @@ that may be made by any thread or machine in any order; what is counted in them 
 import hashlib
 import importlib
 import importlib.util
-from collections.abc import Callable, Iterator, Sequence
+import sys
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -15,7 +16,7 @@ from itertools import accumulate
 from math import prod
 from pathlib import Path
 from types import ModuleType
-from typing import TYPE_CHECKING, Any, Final, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, Protocol, SupportsIndex, TypeAlias
 
 from tentimes18.errors import IllegalMove, Ten18Error, TooLarge
 from tentimes18.game import Board, Game
@@ -24,6 +25,7 @@ from tentimes18.solve.lattice import lattice_of
 from tentimes18.solve.law import ScoreLaw
 from tentimes18.solve.scores import choice_array, optimal_choice, rank_array
 from tentimes18.strategies import (
+    AIMS,
     DUEL_STRATEGIES,
     AimStrategy,
     ChoiceStrategy,
@@ -40,7 +42,17 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-__all__ = ["Counts", "Run", "Runner", "count_games", "drawn_rolls", "local_runner", "simulate", "strategy_of"]
+__all__ = [
+    "Counts",
+    "Run",
+    "Runner",
+    "count_games",
+    "drawn_rolls",
+    "local_runner",
+    "played_boards",
+    "simulate",
+    "strategy_of",
+]
 
 BLOCK: Final = 8192  # games a kernel call: their rolls and boards stay in the cache
 CHUNK: Final = 64 * BLOCK
@@ -49,6 +61,9 @@ SLOW_CHUNK: Final = 1024  # of games that a Python function plays
 WORD_PRODUCT: Final = 2**44  # numbers drawn from one word multiply up to this at most: one word in 10^6 is drawn anew
 MAX_TABLE_SLOTS: Final = 16
 MAX_WIDTH: Final = 50_000_000
+MAX_CHOICES: Final = 10**9  # bytes of a table of choices
+MAX_RULE_CALLS: Final = 5_000_000  # of a rule in Python, to make its table
+MAX_GAMES: Final = 10**13
 WIDE_LIMBS: Final = 4
 
 
@@ -103,7 +118,7 @@ class Counts:
         return ScoreLaw(tuple(found), tuple(found.values()), self.games)
 
 
-Runner: TypeAlias = Callable[[Run, Sequence[tuple[int, int]]], Iterator[Counts]]
+Runner: TypeAlias = Callable[[Run, Iterable[tuple[int, int]]], Iterator[Counts]]
 """Counts of the chunks (first game, number of games) of a run, as they are done."""
 
 
@@ -117,9 +132,11 @@ def simulate(run: Run, games: int, runner: "Runner | None" = None, start: int = 
     """
     if games < 1:
         raise Ten18Error(f"games: {games} is too few; at least 1")
+    if games > MAX_GAMES:
+        raise TooLarge(f"games: {float(games):.1e} games are too many; at most {MAX_GAMES:.0e}")
     fast = not is_duel(run) and all(_is_fast(name) for name in run.strategies)
     size = CHUNK if fast else DUEL_CHUNK if is_duel(run) else SLOW_CHUNK
-    chunks = [(first, min(size, start + games - first)) for first in range(start, start + games, size)]
+    chunks = ((first, min(size, start + games - first)) for first in range(start, start + games, size))
     total: Counts | None = None
     for counts in (runner or local_runner)(run, chunks):
         if total is None:
@@ -129,7 +146,7 @@ def simulate(run: Run, games: int, runner: "Runner | None" = None, start: int = 
         yield total
 
 
-def local_runner(run: Run, chunks: Sequence[tuple[int, int]]) -> Iterator[Counts]:
+def local_runner(run: Run, chunks: Iterable[tuple[int, int]]) -> Iterator[Counts]:
     """The chunks in threads of this process, two for each thread under way at a time."""
     _duel_player(run) if is_duel(run) else _players(run)  # tables are made once, before the threads start
     with ThreadPoolExecutor(thread_count()) as pool:
@@ -206,8 +223,9 @@ def strategy_of(name: str) -> Strategy:
     >>> strategy_of("optimal").name
     'optimal'
     """
-    place, colon, function = name.rpartition(":")
-    if colon and (place.endswith(".py") or ((place.isidentifier() or "." in place) and function.isidentifier())):
+    place, _, function = name.rpartition(":")
+    is_module = all(part.isidentifier() for part in place.split(".")) and place not in AIMS
+    if place.endswith(".py") or (is_module and function.isidentifier()):
         return FunctionStrategy(name, _function(name, place, function))
     return named(name)
 
@@ -227,13 +245,13 @@ class FunctionStrategy:
             raise Ten18Error(
                 f"strategy {self.name!r}: {type(error).__name__}: {error}, {_position(board, roll)}"
             ) from error
-        if not isinstance(slot, int) or isinstance(slot, bool):
+        if not isinstance(slot, SupportsIndex) or isinstance(slot, bool):
             raise Ten18Error(f"strategy {self.name!r} returned {slot!r}, not a slot, {_position(board, roll)}")
         try:
-            board.verify(slot)
+            board.verify(slot.__index__())
         except IllegalMove as error:
             raise Ten18Error(f"strategy {self.name!r} returned {slot}: {error}, {_position(board, roll)}") from None
-        return slot
+        return slot.__index__()
 
 
 def _position(board: Board, roll: int) -> str:
@@ -258,6 +276,7 @@ def _module_of_file(path: Path) -> ModuleType:
     if spec is None or spec.loader is None or not path.is_file():
         raise FileNotFoundError(f"no file {str(path)!r}")
     module = importlib.util.module_from_spec(spec)
+    sys.modules[path.stem] = module  # where its dataclasses look for it
     spec.loader.exec_module(module)
     return module
 
@@ -278,16 +297,16 @@ def _players(run: Run) -> list[Player]:
     width = lattice_of(run.game).width(run.game.all_free)
     if width > MAX_WIDTH:
         raise TooLarge(f"slots: the score can take {width:,} values; at most {MAX_WIDTH:,} are counted")
-    return [_player(run, strategy_of(name)) for name in run.strategies]
+    return [_player(run, strategy_of(name), place) for place, name in enumerate(run.strategies)]
 
 
-def _player(run: Run, strategy: Strategy) -> Player:
+def _player(run: Run, strategy: Strategy, place: int) -> Player:
     if isinstance(strategy, ChoiceStrategy):
         return _choice_player(run.game, strategy)
     if isinstance(strategy, Hindsight):
         return _hindsight_player(run.game)
     if isinstance(strategy, RandomSlot):
-        return _random_player(run)
+        return _random_player(run, place)
     if isinstance(strategy, AimStrategy):
         return _aim_player(run.game, strategy)
     return _slow_player(run.game, strategy)
@@ -355,13 +374,15 @@ def _choice_player(game: Game, strategy: ChoiceStrategy) -> Player:
     from tentimes18.kernels import simulate as kernel
 
     points = _points(game)
-    if game.size <= MAX_TABLE_SLOTS:
+    is_optimal = strategy.name == "optimal"
+    entries = len(game.dice.support) << min(game.size, 64)
+    if game.size <= MAX_TABLE_SLOTS and entries <= (MAX_CHOICES if is_optimal else MAX_RULE_CALLS):
         slots = choice_array(game, strategy.choice(game)).astype(np.uint8)
         return lambda _, rolls, scores: kernel.play_choices(slots, points, rolls, scores)
-    if strategy.name != "optimal":
+    if not is_optimal:
         raise TooLarge(
-            f"strategy {strategy.name!r} on {game.size} slots needs a table of 2^{game.size} free sets; "
-            f"at most {MAX_TABLE_SLOTS} slots"
+            f"strategy {strategy.name!r} on {game.size} slots and {len(game.dice.support)} rolls needs a table of "
+            f"{float(entries):.1e} choices; at most {MAX_RULE_CALLS:.0e}, and {MAX_TABLE_SLOTS} slots"
         )
     ranks = rank_array(game)
     return lambda _, rolls, scores: kernel.play_by_rank(ranks, points, rolls, scores)
@@ -384,7 +405,8 @@ def _hindsight_player(game: Game) -> Player:
     return lambda _, rolls, scores: kernel.play_sorted(patterns, bits, gains, most, rolls, scores)
 
 
-def _random_player(run: Run) -> Player:
+def _random_player(run: Run, place: int, chosen: "NDArray[np.uint16] | None" = None) -> Player:
+    """Plays at random; the slots, from 0, go into ``chosen`` where that is given."""
     import numpy as np
 
     from tentimes18.kernels import simulate as kernel
@@ -397,8 +419,30 @@ def _random_player(run: Run) -> Player:
         words[-1].append(free)
     products = np.array([prod(word) for word in words], dtype=np.uint64)
     groups = np.repeat(np.arange(len(words)), [len(word) for word in words])
-    key = _key(run.seed, "random")
-    return lambda start, rolls, scores: kernel.play_random(key, products, groups, points, start, rolls, scores)
+    key = _key(run.seed, f"random {place}")
+    slots: Any = np.empty((0, 0), dtype=np.uint16) if chosen is None else chosen
+    return lambda start, rolls, scores: kernel.play_random(key, products, groups, points, start, rolls, scores, slots)
+
+
+def played_boards(run: Run, first: int, games: int) -> Iterator[Board]:
+    """The full boards of these games under the first strategy of a run, as they are counted.
+
+    >>> run = Run(Game.classic(), ("random",), seed=18)
+    >>> [board.score for board in played_boards(run, 0, 50)][:2] == [
+    ...     board.score for board in played_boards(run, 0, 2)]
+    True
+    """
+    import numpy as np
+
+    strategy = strategy_of(run.strategies[0])
+    rolls = drawn_rolls(run, first, games)
+    if not isinstance(strategy, RandomSlot):
+        yield from (play(run.game, strategy, sequence) for sequence in rolls)
+        return
+    chosen = np.empty((run.game.size, games), dtype=np.uint16)
+    _random_player(run, 0, chosen)(first, _draw(run, first, games), np.empty(games, dtype=np.int32))
+    for sequence, slots in zip(rolls, (chosen.T + 1).tolist(), strict=True):
+        yield Board.replay(run.game, zip(sequence, slots, strict=True))
 
 
 def _aim_player(game: Game, strategy: AimStrategy) -> Player:
@@ -406,8 +450,14 @@ def _aim_player(game: Game, strategy: AimStrategy) -> Player:
 
     from tentimes18.kernels import simulate as kernel
 
-    aim = strategy.solve(game)
-    offsets, choices = aim.choice_table()
+    n = game.size
+    size = 2.0 ** min(n, 300) * (lattice_of(game).width(game.all_free) / 2 + 1) * len(game.dice.support)
+    if size > MAX_CHOICES:
+        raise TooLarge(
+            f"slots: {strategy.name} on {n} slots has {size:.1e} choices by free set, score and roll; "
+            f"at most {MAX_CHOICES:.0e}: use fewer slots"
+        )
+    offsets, choices = strategy.solve(game).choice_table()
     points, slots = _points(game), choices.astype(np.uint8)
     return lambda _, rolls, scores: kernel.play_score_choices(slots, offsets, points, rolls, scores)
 

@@ -5,6 +5,7 @@ Names are the same everywhere: `random`, `optimal`, `hindsight`; the simple rule
 may also be a Python function of the score, as in `utility:math:sqrt`.
 """
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "ACCEPTED",
+    "AIMS",
     "DUEL_STRATEGIES",
     "AimStrategy",
     "ChoiceStrategy",
@@ -183,9 +185,9 @@ def named(name: str) -> KnownStrategy:
     kind, _, rest = name.partition(":")
     if name in DUEL_STRATEGIES:
         raise Ten18Error(f"strategy {name!r} looks at the opponent's board: it plays duels only, as in `duel play`")
-    if kind not in _AIMS or not rest:
+    if kind not in AIMS or not rest:
         raise Ten18Error(f"strategy {name!r} is not known; accepted: {ACCEPTED}")
-    return _AIMS[kind](name, rest)
+    return AIMS[kind](name, rest)
 
 
 def score_law(board: Board, strategy: KnownStrategy, *, exact: bool | None = None) -> ScoreLaw:
@@ -297,8 +299,11 @@ def _utility(name: str, text: str) -> AimStrategy:
 def _python_utility(name: str, module: str, function: str) -> Utility:
     """A function of the score, by module and name, such as ``utility:math:sqrt``."""
     try:
-        return Utility(getattr(import_module(module), function))
-    except (ImportError, AttributeError, ValueError):
+        utility = getattr(import_module(module), function)
+        if not callable(utility):
+            raise TypeError
+        return Utility(utility)
+    except (ImportError, AttributeError, TypeError, ValueError):
         raise Ten18Error(
             f"strategy {name!r}: there is no utility {module}:{function}; accepted: utility:exp:0.01, "
             "utility:power:0.5, or a Python function of the score like utility:math:sqrt"
@@ -312,7 +317,7 @@ _RULES: Final[dict[str, Callable[[Game], scores.Choice]]] = {
     "greedy": rules.greedy,
 }
 
-_AIMS: Final[dict[str, Callable[[str, str], AimStrategy]]] = {
+AIMS: Final[dict[str, Callable[[str, str], AimStrategy]]] = {
     "target": _target,
     "quantile": _quantile,
     "cvar": _cvar,
@@ -327,7 +332,7 @@ def _once(solve: Callable[[Game], Result]) -> Callable[[Game], Result]:
 def read_score(what: str, text: str) -> Number:
     """A score from text; ``what`` starts the error."""
     try:
-        if len(text) > 40 or "e" in text.lower():
+        if len(text) > 40 or not re.fullmatch(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+|[0-9]+/[0-9]+)", text):
             raise ValueError
         score = Fraction(text)
     except (ValueError, ZeroDivisionError):

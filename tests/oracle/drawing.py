@@ -92,7 +92,7 @@ def random_slots(n: int, seed: int, game: int) -> list[int]:
         words[-1].append(free)
     row, taken = list(range(1, n + 1)), []
     for which, bounds in enumerate(words):
-        value = fair_word(key_of(seed, "random"), len(words) * game + which, prod(bounds))
+        value = fair_word(key_of(seed, "random 0"), len(words) * game + which, prod(bounds))
         for number in numbers(value, bounds):
             taken.append(row[number])
             row[number] = row[-1]

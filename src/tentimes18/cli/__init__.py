@@ -16,7 +16,7 @@ __all__ = ["app", "main"]
 
 BAD_INPUT: Final = 2
 FAILED: Final = 1
-LONGEST_LINE: Final = 500
+LONGEST_LINE: Final = 400
 CLOSED_PIPE: Final = 141  # what a shell reports of a program ended by SIGPIPE
 OPTIONS: Final = frozenset(
     (

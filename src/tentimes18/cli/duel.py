@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
 import typer
 
 from tentimes18.cli.options import DiceOption, JsonOption, SlotsOption, read_free
-from tentimes18.cli.output import console, print_json, progress_bar, table, tell
+from tentimes18.cli.output import console, print_json, progress_bar, table, tell, write
 from tentimes18.cli.simulate import INTERRUPTED, ClusterOption, GamesOption, SeedOption, play_games
 from tentimes18.errors import InvalidGame, Ten18Error
 from tentimes18.game import Game, Number
@@ -48,10 +48,17 @@ RollsOption: TypeAlias = Annotated[
 
 def register(app: typer.Typer) -> None:
     """Add these commands."""
-    duel = typer.Typer(no_args_is_help=True, help="Two players on the same rolls; the higher score wins.")
+    duel = typer.Typer()
     for command in (response, equilibrium, play, cycle):
         duel.command()(command)
+    duel.callback(invoke_without_command=True)(duels)
     app.add_typer(duel, name="duel")
+
+
+def duels(context: typer.Context) -> None:
+    """Two players on the same rolls; the higher score wins."""
+    if context.invoked_subcommand is None:
+        write(context.get_help() + "\n")
 
 
 def response(
@@ -59,7 +66,9 @@ def response(
     with_: Annotated[
         str | None, typer.Option("--with", metavar="NAME", help="My strategy, instead of the best response.")
     ] = None,
-    draw: Annotated[str, typer.Option("--draw", metavar="WORTH", help="What a draw is worth, 0 to 1.")] = "0.5",
+    draw: Annotated[
+        str | None, typer.Option("--draw", metavar="WORTH", help="What a draw is worth, 0 to 1.", show_default="0.5")
+    ] = None,
     players: Annotated[
         int | None, typer.Option("--players", metavar="N", help="A table of N; all others play the same strategy.")
     ] = None,
@@ -136,14 +145,16 @@ def _rule(name: str, game: Game, option: str) -> "Choice":
     return strategy.choice(game)
 
 
-def _draw_worth(draw: str, players: int | None) -> float:
+def _draw_worth(draw: str | None, players: int | None) -> float:
     from tentimes18.strategies import read_score
 
     if players is not None:
+        if draw is not None:
+            raise InvalidGame("players: at a table of N a draw is worth 1/N; leave --draw out")
         if players < 2:
             raise InvalidGame(f"players: {players} is too few; a table has at least 2")
         return 1 / players
-    worth = float(read_score("draw", draw))
+    worth = float(read_score("draw", draw)) if draw is not None else 0.5
     if not 0 <= worth <= 1:
         raise InvalidGame(f"draw: {draw} is not what a draw can be worth; accepted: 0 to 1")
     return worth
@@ -153,7 +164,8 @@ def _position(game: Game, free: str | None, opponent_free: str | None, lead: str
     from tentimes18.strategies import read_score
 
     mine = read_free(game, free)
-    return mine, read_free(game, opponent_free, "opponent-free") if opponent_free else mine, read_score("lead", lead)
+    theirs = mine if opponent_free is None else read_free(game, opponent_free, "opponent-free")
+    return mine, theirs, read_score("lead", lead)
 
 
 def equilibrium(

@@ -7,6 +7,7 @@ from typing import Annotated, TypeAlias
 import typer
 
 from tentimes18.errors import InvalidGame, Ten18Error
+from tentimes18.files import verify_ending
 from tentimes18.game import Game
 
 __all__ = [
@@ -54,8 +55,7 @@ def read_free(game: Game, text: str | None, option: str = "free") -> int:
 
 def verify_output(path: Path, endings: tuple[str, ...], option: str = "output") -> None:
     """Raise before any work where the file could not be written."""
-    if path.suffix.lower() not in endings:
-        raise Ten18Error(f"{option}: cannot write {path.name!r}; accepted endings: {', '.join(endings)}")
+    verify_ending(path, endings, option)
     if not path.parent.is_dir():
         raise Ten18Error(f"{option}: there is no folder {str(path.parent)!r}; give a file in a folder that exists")
     if path.is_dir():

@@ -116,12 +116,11 @@ def plot_front(
     output: OutputOption, dice: DiceOption = "3d6", slots: SlotsOption = "1-10", as_json: JsonOption = False
 ) -> None:
     """What safety costs: mean and standard deviation of strategies with other aims."""
-    from tentimes18.cli.scores import FRONT
     from tentimes18.plots_aims import plot_front as draw
 
     game = _game(output, dice, slots)
     with progress_bar("strategies") as progress:
-        figure = draw(game, FRONT, progress)
+        figure = draw(game, progress=progress)
     _save(figure, output, as_json)
 
 

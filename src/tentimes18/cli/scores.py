@@ -8,7 +8,7 @@ import typer
 
 from tentimes18.cli.options import DiceOption, JsonOption, MovesOption, SlotsOption, StrategyOption
 from tentimes18.cli.output import console, plain, print_json, progress_bar, table
-from tentimes18.errors import InvalidGame, Ten18Error
+from tentimes18.errors import IllegalMove, InvalidGame, Ten18Error
 from tentimes18.game import Board, Game, Number
 from tentimes18.notation import parse_moves
 
@@ -19,17 +19,10 @@ if TYPE_CHECKING:
 __all__ = ["register"]
 
 QUANTILES: Final = ("0.01", "0.05", "0.1", "0.25", "0.5", "0.75", "0.9", "0.95", "0.99")
-FRONT: Final = (
-    *(f"utility:exp:{a}" for a in ("0.1", "0.05", "0.03", "0.02", "0.01", "0.005", "0.002")),
-    *("cvar:0.01", "cvar:0.05", "cvar:0.1", "cvar:0.25", "cvar:0.5"),
-    *("quantile:0.05", "quantile:0.1", "quantile:0.25", "quantile:0.5", "quantile:0.75"),
-    "optimal",
-    *(f"utility:exp:-{a}" for a in ("0.002", "0.005", "0.01", "0.02", "0.05")),
-    "random",
-)
 MEANING: Final = {
     "target": "chance of the target",
     "utility": "certainty equivalent",
+    "expected": "expected utility",
     "quantile": "the quantile",
     "cvar": "mean of the worst share",
 }
@@ -40,7 +33,7 @@ BINS: Final = 60
 def register(app: typer.Typer) -> None:
     """Add these commands."""
     app.command()(distribution)
-    app.command()(target)
+    app.command(context_settings={"ignore_unknown_options": True})(target)  # so that a target may be negative
     app.command()(aim)
     app.command()(front)
 
@@ -66,6 +59,10 @@ def distribution(
     """The exact law of a strategy's final score, from the start or from a game in play."""
     game = Game.parse(dice, slots)
     if moments or per_slot:
+        if at_least is not None:
+            raise Ten18Error("at-least: needs the law; leave --moments and --per-slot out")
+        if moments and per_slot:
+            raise Ten18Error("give either --moments or --per-slot, not both")
         if moves:
             raise Ten18Error("moves: --moments and --per-slot are for whole games; leave --moves out")
         show = _show_moments if moments else _show_slots
@@ -74,8 +71,8 @@ def distribution(
     from tentimes18.strategies import named, read_score
 
     known = named(strategy)
-    board = Board.replay(game, parse_moves(moves))
-    wanted = [read_score("at-least", text.strip()) for text in at_least.split(",")] if at_least else []
+    board = _board(game, moves)
+    wanted = [read_score("at-least", text.strip()) for text in at_least.split(",")] if at_least is not None else []
     law = _law(board, known, exact=True if exact else None)
     write = _number_writer(exact)
     if as_json:
@@ -97,7 +94,14 @@ def distribution(
             result["at_least"] = {str(score): write(law.at_least(score)) for score in wanted}
         print_json(result)
         return
-    _show_law(f"Final score of {strategy}, {game}" + (f" after {moves}" if moves else ""), law, wanted)
+    _show_law(f"Final score of {strategy}, {game}" + (f" after {moves}" if moves else ""), law, wanted, exact)
+
+
+def _board(game: Game, moves: str) -> Board:
+    try:
+        return Board.replay(game, parse_moves(moves))
+    except IllegalMove as error:
+        raise Ten18Error(f"moves {moves[:60]!r}: {error}") from None
 
 
 def _law(board: Board, strategy: "KnownStrategy", *, exact: bool | None = None) -> "ScoreLaw":
@@ -120,12 +124,12 @@ def _number_writer(exact: bool) -> Callable[..., Any]:
     return write
 
 
-def _show_law(title: str, law: "ScoreLaw", wanted: list[Number]) -> None:
+def _show_law(title: str, law: "ScoreLaw", wanted: list[Number], exact: bool) -> None:
     screen = console()
     facts = table(title, "points", label="")
     medians = " and ".join(str(plain(score)) for score in law.medians)
     for name, text in (
-        ("mean", f"{float(law.mean):.5f}"),
+        ("mean", str(law.mean) if exact else f"{float(law.mean):.5f}"),
         ("standard deviation", f"{law.sd:.5f}"),
         ("skewness", f"{law.skewness:.5f}"),
         ("median", medians),
@@ -210,7 +214,7 @@ def target(
     from tentimes18.strategies import named, read_score
 
     game = Game.parse(dice, slots)
-    board = Board.replay(game, parse_moves(moves))
+    board = _board(game, moves)
     wanted = read_score("target", score)
     with progress_bar("chances") as progress:
         chances = chance_table(game, progress)
@@ -252,14 +256,20 @@ def aim(
     from tentimes18.strategies import AimStrategy, named
 
     game = Game.parse(dice, slots)
-    known = named(strategy)
+    try:
+        known = named(strategy)
+    except Ten18Error as error:
+        raise Ten18Error(f"aim: {str(error).removeprefix('strategy ')}") from None
     if not isinstance(known, AimStrategy):
         raise Ten18Error(
             f"aim: {strategy!r} is not an aim; accepted: target:700, utility:exp:0.01, quantile:0.1, cvar:0.1"
         )
     board = Board(game)
-    with progress_bar("best play"):
-        solved = known.solve(game)
+    try:
+        with progress_bar("best play"):
+            solved = known.solve(game)
+    except InvalidGame as error:
+        raise Ten18Error(f"aim: {str(error).removeprefix('strategy: ')}") from None
     law, usual = _law(board, known), _law(board, named("optimal"))
     reached, without = known.measure(game, law), known.measure(game, usual)
     gap = abs(float(solved.value) - reached)
@@ -278,7 +288,7 @@ def aim(
         return
     screen = console()
     facts = table(f"Aim {strategy}, {game}", strategy, "optimal", label="")
-    facts.add_row(MEANING[strategy.partition(":")[0]], f"{reached:.6f}", f"{without:.6f}", style="bold")
+    facts.add_row(MEANING[_kind(strategy)], f"{reached:.6f}", f"{without:.6f}", style="bold")
     for name, texts in (
         ("mean", [f"{float(law.mean):.5f}" for law in (law, usual)]),
         ("standard deviation", [f"{law.sd:.5f}" for law in (law, usual)]),
@@ -292,22 +302,30 @@ def aim(
     _show_first_moves(board, solved.choose, strategy)
 
 
+def _kind(strategy: str) -> str:
+    """A utility that is a Python function has no inverse, so no certainty equivalent."""
+    kind, name, *_ = strategy.split(":")
+    return "expected" if kind == "utility" and name not in ("exp", "power") else kind
+
+
 def front(dice: DiceOption = "3d6", slots: SlotsOption = "1-10", as_json: JsonOption = False) -> None:
     """What a point of safety costs: mean and standard deviation of strategies with other aims."""
     from tentimes18.solve.front import front as front_of
+    from tentimes18.solve.front import front_names
     from tentimes18.strategies import named, score_law
 
     game = Game.parse(dice, slots)
     laws = []
+    names = front_names(game)
     with progress_bar("strategies") as progress:
-        for done, name in enumerate(FRONT, start=1):
+        for done, name in enumerate(names, start=1):
             laws.append((name, score_law(Board(game), named(name), exact=False)))
             if progress:
-                progress(done, len(FRONT))
+                progress(done, len(names))
     points = front_of(laws)
     if as_json:
-        names = ("strategy", "mean", "sd", "efficient")
-        print_json({"front": [{name: getattr(point, name) for name in names} for point in points]})
+        fields = ("strategy", "mean", "sd", "efficient")
+        print_json({"front": [{name: getattr(point, name) for name in fields} for point in points]})
         return
     optimal = next(point for point in points if point.strategy == "optimal")
     grid = table(

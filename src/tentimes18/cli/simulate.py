@@ -60,6 +60,7 @@ def simulate(
 
     run = Run(Game.parse(dice, slots), (strategy,), seed)
     if save is not None:
+        _verify_save(run, games, save)
         _save(run, games, save)
     counts, seconds, finished = play_games(run, games, cluster)
     law = counts.law(run.game)
@@ -148,11 +149,18 @@ def _fit(run: "Run", counts: "Counts") -> "Fit | None":
     return fit(counts.law(run.game), law)
 
 
-def _save(run: "Run", games: int, path: Path) -> None:
-    """Write the games of a run, each as one line."""
+def _verify_save(run: "Run", games: int, path: Path) -> None:
+    """Raise before anything is written where these games cannot be played or saved."""
+    from tentimes18.simulate import simulate as play
+
     verify_output(path, (".ndjson", ".csv"), option="save")
     if games > MAX_SAVED:
         raise TooLarge(f"games: {games:,} games to save; at most {MAX_SAVED:,}")
+    next(play(run, min(games, 1)))
+
+
+def _save(run: "Run", games: int, path: Path) -> None:
+    """Write the games of a run, each as one line."""
     partial = path.with_name(path.name + ".part")
     try:
         with partial.open("w", encoding="utf-8", newline="") as file, progress_bar("saving") as progress:
@@ -173,20 +181,17 @@ def _save(run: "Run", games: int, path: Path) -> None:
 
 def _records(run: "Run", games: int) -> Iterator[dict[str, Any]]:
     from tentimes18.notation import format_moves
-    from tentimes18.simulate import BLOCK, drawn_rolls, strategy_of
-    from tentimes18.strategies import play
+    from tentimes18.simulate import BLOCK, played_boards
 
-    strategy = strategy_of(run.strategies[0])
     for first in range(0, games, BLOCK):
-        for number, rolls in enumerate(drawn_rolls(run, first, min(BLOCK, games - first)), start=first):
-            board = play(run.game, strategy, rolls)
+        for number, board in enumerate(played_boards(run, first, min(BLOCK, games - first)), start=first):
             yield {
                 "version": 1,
                 "dice": str(run.game.dice),
                 "slots": run.game.slots,
                 "moves": format_moves(board.placements),
                 "score": plain(board.score),
-                "name": strategy.name,
+                "name": run.strategies[0],
                 "seed": run.seed,
                 "game": number,
             }

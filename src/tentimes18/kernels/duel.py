@@ -101,8 +101,7 @@ def fill_response(
             for x in range(len(P)):
                 j = theirs[B, x]
                 rank_b = ranks[B ^ (1 << j)]
-                best[:size] = 0.0
-                best_draw[:size] = 0.0
+                best[:size] = -1.0
                 for i in range(n):
                     if not A >> i & 1 or (len(mine) > 0 and mine[A, x] != i):
                         continue
@@ -115,12 +114,16 @@ def fill_response(
                     place = smaller_offsets[rank_a, rank_b] + move
                     source, source_draw = value[place + begin : place + end], draw[place + begin : place + end]
                     target, target_draw = best[begin:end], best_draw[begin:end]
+                    for t in range(begin):
+                        if best[t] < 0.0:
+                            best[t], best_draw[t] = 0.0, 0.0
                     for t in range(len(target)):
                         better = source[t] > target[t] + 1e-14
                         target[t] = source[t] if better else target[t]
                         target_draw[t] = source_draw[t] if better else target_draw[t]
-                    best[end:size] = 1.0
-                    best_draw[end:size] = 0.0
+                    for t in range(end, size):
+                        if best[t] < 1.0 - 1e-14:
+                            best[t], best_draw[t] = 1.0, 0.0
                 for t in range(size):
                     total[t] += P[x] * best[t]
                     drawn[t] += P[x] * best_draw[t]

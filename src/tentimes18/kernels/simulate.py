@@ -180,9 +180,12 @@ def play_by_rank(ranks: Ints, points: Scores, rolls: Rolls, scores: Scores) -> N
 
 @njit(cache=True, nogil=True)
 def play_random(
-    key: Word, products: Words, groups: Ints, points: Scores, first: int, rolls: Rolls, scores: Scores
+    key: Word, products: Words, groups: Ints, points: Scores, first: int, rolls: Rolls, scores: Scores, chosen: Slots
 ) -> None:
-    """Any free slot: numbers below k = n, ..., 1 from words of their own; groups[r] is the word that round r uses."""
+    """Any free slot: numbers below k = n, ..., 1 from words of their own; groups[r] is the word that round r uses.
+
+    ``chosen[r, g]`` gets the slot, from 0, unless it is empty.
+    """
     rounds, games = rolls.shape
     slots = np.empty((rounds, games), dtype=np.uint16)
     words = np.empty(games, dtype=np.uint64)
@@ -200,6 +203,8 @@ def play_random(
             slot = slots[numbers[g], g]
             slots[numbers[g], g] = last[g]
             scores[g] += points[slot, row[g]]
+            if len(chosen) > 0:
+                chosen[r, g] = slot
 
 
 @njit(cache=True, nogil=True)

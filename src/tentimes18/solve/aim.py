@@ -18,7 +18,7 @@ from tentimes18.game import Game, Number
 from tentimes18.kernels import thread_count
 from tentimes18.solve.lattice import lattice_of
 from tentimes18.solve.law import ScoreLaw
-from tentimes18.solve.scores import Packing, law_of_array
+from tentimes18.solve.scores import Packing, law_of_array, subset_sums
 from tentimes18.solve.thresholds import Progress
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ class AimTable(ABC):
         n = game.size
         self.game = game
         self.lattice = lattice_of(game)
-        cells = float(self.lattice.width(game.all_free) / 2 + 1) * 2.0 ** min(n, 1000)
+        cells = float(min(self.lattice.width(game.all_free), 10**200) / 2 + 1) * 2.0 ** min(n, 300)
         if n > MAX_SLOTS or cells * bytes_a_value > MAX_BYTES:
             raise TooLarge(
                 f"slots: the table of all free sets and scores for {n} slots has {cells:.1e} values "
@@ -51,8 +51,7 @@ class AimTable(ABC):
         self.masks = np.arange(1 << n)
         self.sizes = np.bitwise_count(self.masks)
         self.shifts = np.array(self.lattice.shifts, dtype=np.int64)
-        bits = self.masks[:, np.newaxis] >> np.arange(n) & 1
-        self.widths = self._widths(bits @ np.array(self.lattice.widths, dtype=np.int64))
+        self.widths = self._widths(subset_sums(np.array(self.lattice.widths, dtype=np.int64)))
         self.offsets = np.cumsum(self.widths + 1) - self.widths - 1
         self.cells = int(self.offsets[-1] + self.widths[-1] + 1)
         self.P = np.array([count / game.dice.total for count in game.dice.counts])

@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 __all__ = ["DuelLayout", "Outcome"]
 
 MAX_PAIRS: Final = 4_000_000
+MAX_WIDTH: Final = 10**8
+MAX_WORK: Final = 2e11  # entries of all matrix games: some minutes
 MAX_BYTES: Final = 4e9
 
 
@@ -41,6 +43,12 @@ class Outcome:
     draw: float
     loss: float
 
+    @classmethod
+    def of(cls, equity: float, draw: float, draw_worth: float) -> "Outcome":
+        """From the equity and the chance of a draw; what rounding leaves outside of 0 to 1 is cut."""
+        win = min(1.0, max(0.0, equity - draw_worth * draw))
+        return cls(equity, win, draw, max(0.0, 1.0 - win - draw))
+
 
 class DuelLayout:
     """Where the value of (A, B, e) stands in one flat array; with ``half``, only pairs with rank(A) <= rank(B)."""
@@ -51,14 +59,15 @@ class DuelLayout:
         from tentimes18.kernels import duel as kernel
 
         n = game.size
-        pairs = comb(2 * n, n)
-        if pairs > MAX_PAIRS:
+        if comb(2 * min(n, 100), min(n, 100)) > MAX_PAIRS:
             raise TooLarge(
-                f"slots: a duel on {n} slots has {pairs:.1e} pairs of boards; at most {MAX_PAIRS:.0e}: "
+                f"slots: a duel on {n} slots has binom({2 * n}, {n}) pairs of boards; at most {MAX_PAIRS:.0e}: "
                 "use fewer slots, or simulate it with `duel play`"
             )
         self.game = game
         self.lattice = lattice_of(game)
+        if self.lattice.width(game.all_free) > MAX_WIDTH:
+            raise TooLarge(f"slots: the score of this game can take more than {MAX_WIDTH:.0e} values; use coarser dice")
         self.shifts = np.array(self.lattice.shifts, dtype=np.int64)
         self.P = np.array([count / game.dice.total for count in game.dice.counts])
         masks = np.arange(1 << n)
@@ -89,6 +98,11 @@ class DuelLayout:
             raise TooLarge(
                 f"slots: this duel has {self.cells:.1e} open positions ({self.cells * bytes_a_cell:.1e} bytes); "
                 f"at most {MAX_BYTES:.0e} bytes: use fewer slots, coarser dice, or simulate it with `duel play`"
+            )
+        work = len(self.P) * sum(k**2 * int(size.sum()) for k, size in enumerate(self.sizes))
+        if work > MAX_WORK:
+            raise TooLarge(
+                f"dice: this duel has {work:.1e} pairs of moves; at most {MAX_WORK:.0e}: use coarser dice, fewer slots"
             )
 
     def _gains_before(self, k: int) -> "NDArray[np.int64]":
@@ -129,5 +143,5 @@ class DuelLayout:
         least, most = -int(before[b, a]), int(before[a, b])
         if e.denominator != 1 or not least <= e <= most:
             low, high = (lows + self.lattice.unit * bound for bound in (least, most))
-            raise InvalidGame(f"lead: {lead} cannot come about with these slots filled; it is from {low} to {high}")
+            raise InvalidGame(f"lead: {lead} cannot come about with these slots filled; leads go from {low} to {high}")
         return int(e)

@@ -169,7 +169,7 @@ class Equilibrium:
                 if progress:
                     progress(k, self.game.size)
         equity, drawn = float(values[-1]), float(draws[-1])
-        return Outcome(equity, equity - drawn / 2, drawn, 1 - equity - drawn / 2)
+        return Outcome.of(equity, drawn, 0.5)
 
 
 def exploitability(table: Equilibrium, progress: Progress | None = None) -> float:

@@ -6,10 +6,27 @@ two strictly better.
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from decimal import Decimal
+from math import log10
+from typing import Final
 
+from tentimes18.game import Game
 from tentimes18.solve.law import ScoreLaw
+from tentimes18.solve.moments import random_moments
 
-__all__ = ["FrontPoint", "front"]
+__all__ = ["FrontPoint", "front", "front_names"]
+
+AVERSIONS: Final = (
+    *("0.1", "0.05", "0.03", "0.02", "0.01", "0.005", "0.002"),
+    *("-0.002", "-0.005", "-0.01", "-0.02", "-0.05"),
+)
+CLASSIC_SD: Final = 58
+OTHERS: Final = (
+    *("cvar:0.01", "cvar:0.05", "cvar:0.1", "cvar:0.25", "cvar:0.5"),
+    *("quantile:0.05", "quantile:0.1", "quantile:0.25", "quantile:0.5", "quantile:0.75"),
+    *("optimal", "random"),
+)
+NEAR: Final = 1e-9
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,6 +37,18 @@ class FrontPoint:
     mean: float
     sd: float
     efficient: bool
+
+
+def front_names(game: Game) -> tuple[str, ...]:
+    """The strategies to compare, by name; aversions ten times larger or smaller as the scores of the game ask for.
+
+    >>> front_names(Game.classic())[:2]
+    ('utility:exp:0.1', 'utility:exp:0.05')
+    >>> front_names(Game.parse("3d6", "100,200,300"))[0]
+    'utility:exp:0.01'
+    """
+    power = round(log10(CLASSIC_SD / (random_moments(game).sd or 1.0)))
+    return (*(f"utility:exp:{Decimal(a).scaleb(power):f}" for a in AVERSIONS), *OTHERS)
 
 
 def front(laws: Iterable[tuple[str, ScoreLaw]]) -> list[FrontPoint]:
@@ -36,7 +65,9 @@ def front(laws: Iterable[tuple[str, ScoreLaw]]) -> list[FrontPoint]:
             -minus_mean,
             sd,
             not any(
-                other_sd <= sd and other <= minus_mean and (other_sd, other) != (sd, minus_mean)
+                other_sd <= sd + NEAR
+                and other <= minus_mean + NEAR
+                and (other_sd < sd - NEAR or other < minus_mean - NEAR)
                 for other_sd, other, _ in measured
             ),
         )

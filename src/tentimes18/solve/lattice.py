@@ -48,11 +48,12 @@ def lattice_of(game: Game) -> Lattice:
     """
     common = lcm(*(multiplier.denominator for multiplier in game.multipliers))
     points = [[int(multiplier * common) * x for x in game.dice.support] for multiplier in game.multipliers]
-    step = gcd(*(value - min(row) for row in points for value in row)) or 1
-    shifts = tuple(tuple((value - min(row)) // step for value in row) for row in points)
+    lows = [min(row) for row in points]
+    step = gcd(*(value - low for row, low in zip(points, lows, strict=True) for value in row)) or 1
+    shifts = tuple(tuple((value - low) // step for value in row) for row, low in zip(points, lows, strict=True))
     return Lattice(
         unit=Fraction(step, common),
         shifts=shifts,
         widths=tuple(max(row) for row in shifts),
-        lows=tuple(Fraction(min(row), common) for row in points),
+        lows=tuple(Fraction(low, common) for low in lows),
     )

@@ -1,6 +1,7 @@
 """The law of a score: what can be read off it, exactly where its weights are integers."""
 
 from bisect import bisect_left, bisect_right
+from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -44,7 +45,7 @@ class ScoreLaw:
         >>> ScoreLaw((3, 4, 5, 6), (1, 1, 1, 1), 4).at_least(5)
         Fraction(1, 2)
         """
-        return self._share(self.total - self._up_to[bisect_left(self.scores, score)])
+        return self._share(self._from[bisect_left(self.scores, score)])
 
     def at_most(self, score: Number | float) -> Fraction | float:
         """P(S <= score), the percentile of a score as a share."""
@@ -89,7 +90,11 @@ class ScoreLaw:
     @property
     def skewness(self) -> float:
         """E[(S - mean)³] / sd³; 0 for a law with one score."""
-        return float(self._moment(self.mean, 3)) / self.sd**3 if self.variance else 0.0
+        if not self.variance:
+            return 0.0
+        mean, sd = Fraction(self.mean), Fraction(self.sd)
+        pairs = zip(self.scores, self.weights, strict=True)
+        return sum(float((score - mean) / sd) ** 3 * (weight / self.total) for score, weight in pairs)
 
     def lower_mean(self, share: Fraction | float) -> Fraction | float:
         """The mean of the worst share of the law (conditional value at risk).
@@ -130,4 +135,14 @@ class ScoreLaw:
 
     @cached_property
     def _up_to(self) -> list[int | float]:
-        return list(accumulate(self.weights, initial=0))
+        return self._sums(self.weights)
+
+    @cached_property
+    def _from(self) -> list[int | float]:
+        return self._sums(reversed(self.weights))[::-1]
+
+    def _sums(self, weights: Iterable[int | float]) -> list[int | float]:
+        """Sums of the first weights; of rounded ones none is above the total, and the last one is the total."""
+        sums = [min(weight, self.total) for weight in accumulate(weights, initial=0)]
+        sums[-1] = self.total
+        return sums

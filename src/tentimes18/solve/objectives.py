@@ -21,7 +21,7 @@ from fractions import Fraction
 from math import ceil, floor
 from typing import TYPE_CHECKING, Final
 
-from tentimes18.errors import InvalidGame
+from tentimes18.errors import InvalidGame, TooLarge
 from tentimes18.game import Game, Number
 from tentimes18.solve.aim import Aim, AimTable, FloatTable
 from tentimes18.solve.subsets import subset_values
@@ -54,6 +54,10 @@ class ChanceTable(NeededTable):
     """The best chance of every target from every position; made by `chance_table`."""
 
     is_exact: bool
+
+    def index(self, free: int, score: Number, level: Number) -> int:
+        """As in `NeededTable`, but no further than one beyond the ends, where all slots are equally good."""
+        return max(0, min(super().index(free, score, level), int(self.widths[-1]) + 1))
 
     def chance(self, target: Number, free: int | None = None, score: Number = 0) -> Fraction | float:
         """The best P(final score >= target) from a position."""
@@ -144,7 +148,13 @@ def chance_table(game: Game, progress: Progress | None = None, *, exact: bool | 
     fits = bits > 0 and game.dice.total**game.size < 1 << (bits + LIMB_BITS)
     if exact and not fits:
         raise InvalidGame(f"dice: chances over {game.dice.total}^{game.size} do not fit in two 64-bit numbers")
-    return _ExactChances(game, bits, progress) if fits and exact is not False else _FloatChances(game, progress)
+    if fits and exact is not False:
+        try:
+            return _ExactChances(game, bits, progress)
+        except TooLarge:
+            if exact:
+                raise
+    return _FloatChances(game, progress)
 
 
 class ShortfallTable(NeededTable, FloatTable):
@@ -194,9 +204,12 @@ class UtilityTable(FloatTable):
 
         super().__init__(game, 8)
         self.utility = utility
-        final = [
-            float(utility.value(float(self.lattice.score(game.all_free, j)))) for j in range(int(self.widths[0]) + 1)
-        ]
+        scores = (float(self.lattice.score(game.all_free, j)) for j in range(int(self.widths[0]) + 1))
+        try:
+            with np.errstate(all="ignore"):
+                final = [float(utility.value(score)) for score in scores]
+        except (ArithmeticError, TypeError, ValueError):
+            final = [float("nan")]
         if not all(abs(value) < float("inf") for value in final):
             raise InvalidGame("strategy: the utility is not a finite number for every score of this game")
         self.base = np.zeros(len(self.masks))

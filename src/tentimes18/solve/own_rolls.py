@@ -63,7 +63,7 @@ def outcome(mine: ScoreLaw, theirs: ScoreLaw) -> Outcome:
     whole = equity(mine, theirs)
     pairs = zip(mine.scores, mine.weights, strict=True)
     drawn = sum(weight / mine.total * float(theirs.probability(score)) for score, weight in pairs)
-    return Outcome(whole, whole - drawn / 2, drawn, 1 - whole - drawn / 2)
+    return Outcome.of(whole, drawn, 0.5)
 
 
 def best_reply(game: Game, theirs: ScoreLaw) -> Aim:

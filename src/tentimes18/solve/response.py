@@ -72,13 +72,13 @@ class Response:
     def at(self, free: int, opponent_free: int, lead: Number) -> Outcome:
         """The chances from a position."""
         equity, drawn = self._read(free, opponent_free, self.layout.index(free, opponent_free, lead))
-        win = equity - self.draw_worth * drawn
-        return Outcome(equity, win, drawn, 1 - win - drawn)
+        return Outcome.of(equity, drawn, self.draw_worth)
 
     def choose(self, free: int, opponent_free: int, lead: Number, roll: int) -> int:
         """The slot of the best reply; the smaller one of equally good ones."""
         layout = self.layout
         e = layout.index(free, opponent_free, lead)
+        layout.game.verify_roll(roll)
         x = layout.game.dice.support.index(roll)
         j = int(self.theirs[opponent_free, x])
         after = opponent_free ^ (1 << j)

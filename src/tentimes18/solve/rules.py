@@ -8,8 +8,6 @@ All three use where a roll stands among the rolls of the dice, q(x) = P(X < x) +
 - ``greedy``: the highest free slot for a roll above the mean, else the lowest.
 """
 
-from math import floor
-
 from tentimes18.game import Game, slots_of
 from tentimes18.solve.scores import Choice
 
@@ -22,11 +20,11 @@ def nearest(game: Game) -> Choice:
     >>> nearest(Game.classic())(Game.classic().all_free, 9)
     4
     """
-    standing = _standing(game)
+    standing, scale = _standing(game), 2 * game.dice.total
 
     def choose(free: int, roll: int) -> int:
         slots = slots_of(free)
-        return slots[floor(standing[roll] * len(slots))]
+        return slots[standing[roll] * len(slots) // scale]
 
     return choose
 
@@ -37,13 +35,13 @@ def bands(game: Game) -> Choice:
     >>> bands(Game.classic())(Game.classic().all_free, 9)
     4
     """
-    standing = _standing(game)
+    standing, scale = _standing(game), 2 * game.dice.total
 
     def choose(free: int, roll: int) -> int:
-        home = 1 + floor(standing[roll] * game.size)
+        home = 1 + standing[roll] * game.size // scale
         above = [slot for slot in slots_of(free) if slot >= home]
         below = [slot for slot in slots_of(free) if slot <= home]
-        if standing[roll] > 1 / 2:
+        if 2 * standing[roll] > scale:
             return above[0] if above else below[-1]
         return below[-1] if below else above[0]
 
@@ -60,10 +58,11 @@ def greedy(game: Game) -> Choice:
     return lambda free, roll: slots_of(free)[-1 if roll > mean else 0]
 
 
-def _standing(game: Game) -> dict[int, float]:
+def _standing(game: Game) -> dict[int, int]:
+    """q(x) as integers over twice the total of the dice."""
     below = 0
     standing = {}
     for roll, count in zip(game.dice.support, game.dice.counts, strict=True):
-        standing[roll] = (2 * below + count) / (2 * game.dice.total)
+        standing[roll] = 2 * below + count
         below += count
     return standing

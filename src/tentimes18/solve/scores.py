@@ -72,6 +72,7 @@ def random_law(game: Game, free: int | None = None) -> ScoreLaw:
     """
     free = game.all_free if free is None else free
     packing = Packing(game, free)
+    packing.verify_work(4 * free.bit_count())
     law = 1
     for slot in slots_of(free):
         law = packing.placed(law, slot, range(len(game.dice.support)))
@@ -86,6 +87,7 @@ def hindsight_law(game: Game, free: int | None = None) -> ScoreLaw:
     """
     free = game.all_free if free is None else free
     packing = Packing(game, free)
+    packing.verify_work(free.bit_count() ** 2)
     slots = slots_of(free)
     D = [0] * len(slots) + [1]
     for position in reversed(range(len(game.dice.support))):
@@ -184,9 +186,10 @@ def score_choice_law(game: Game, choose: ScoreChoice, free: int | None = None, s
                     target[points] = target.get(points, 0) + weight * count
         states = after
     law = states[0]
-    scores = sorted(law)
-    weights = tuple(law[s] for s in scores)
-    return ScoreLaw(tuple(scores), weights, sum(weights)).shifted(0)
+    found = sorted(law)
+    plain = tuple(int(s) if s == int(s) else s for s in found)
+    weights = tuple(law[s] for s in found)
+    return ScoreLaw(plain, weights, sum(weights))
 
 
 def float_choice_law(game: Game, choose: Choice, free: int | None = None, progress: Progress | None = None) -> ScoreLaw:
@@ -230,10 +233,11 @@ def rank_array(game: Game) -> "NDArray[np.int64]":
 def verify_float_law(game: Game, free: int) -> None:
     """Raise ``TooLarge`` where two layers of laws would not fit in memory."""
     n = free.bit_count()
-    cells = comb(n, n // 2) * (lattice_of(game).width(free) + 2)  # two layers of half the width
+    # Two layers of half the width, and for each set its choices, width and place.
+    cells = comb(min(n, 300), min(n, 300) // 2) * (lattice_of(game).width(free) + 2) + 8 * 2 ** min(n, 300)
     if cells * 8 > MAX_FLOAT_BYTES:
         raise TooLarge(
-            f"slots: the law of the score for {n} slots needs {cells * 8 / 1e9:.1f} GB in two layers of sets; "
+            f"slots: the law of the score for {n} slots needs {cells * 8 / 10**9:.3g} GB in two layers of sets; "
             f"at most {MAX_FLOAT_BYTES / 1e9:.0f} GB: mean and variance alone (--moments) need no such table"
         )
 
@@ -247,9 +251,9 @@ def _float_law(game: Game, free: int, choices: "NDArray[np.int8]", progress: Pro
     slots = slots_of(free)
     n = len(slots)
     P = np.array([count / game.dice.total for count in game.dice.counts])
-    shifts = np.array([lattice.shifts[slot - 1] for slot in slots], dtype=np.int64)
+    shifts = np.array([lattice.shifts[slot - 1] for slot in slots], dtype=np.int64).reshape(n, len(P))
     masks = np.arange(1 << n)
-    widths = (masks[:, np.newaxis] >> np.arange(n) & 1) @ shifts.max(axis=1)
+    widths = subset_sums(shifts.max(axis=1))
     sizes = np.bitwise_count(masks)
     offsets = np.zeros(1 << n, dtype=np.int64)
     law = np.ones(1)
@@ -265,6 +269,16 @@ def _float_law(game: Game, free: int, choices: "NDArray[np.int8]", progress: Pro
             if progress:
                 progress(k, n)
     return law_of_array(lattice, free, law)
+
+
+def subset_sums(values: "NDArray[np.int64]") -> "NDArray[np.int64]":
+    """The sum of the values of each set, by its mask."""
+    import numpy as np
+
+    sums = np.zeros(1 << len(values), dtype=np.int64)
+    for i, value in enumerate(values):
+        sums[1 << i : 2 << i] = sums[: 1 << i] + value
+    return sums
 
 
 def law_of_array(lattice: Lattice, free: int, law: "NDArray[np.float64]") -> ScoreLaw:
@@ -290,11 +304,12 @@ class Packing:
 
     def verify_work(self, laws: int) -> None:
         """Raise ``TooLarge`` where so many laws take too long."""
-        work = laws * len(self.counts) * self.width * self.size / 2
+        # Each set also takes Python about as long as moving 10 kB for every roll.
+        work = min(laws, 2**300) * len(self.counts) * (min(self.width, 10**300) * self.size / 2 + 10_000)
         if work > MAX_EXACT_BYTES:
             raise TooLarge(
                 f"slots: the exact law for {self.free.bit_count()} slots moves {work:.1e} bytes; "
-                f"at most {MAX_EXACT_BYTES:.0e}: use float64"
+                f"at most {MAX_EXACT_BYTES:.0e}: use float64 (without --exact), or mean and variance alone (--moments)"
             )
 
     def shifted(self, law: int, shift: int) -> int:

@@ -8,7 +8,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from math import exp, log
+from math import exp, expm1, log, log1p
 
 from tentimes18.errors import InvalidGame
 from tentimes18.game import Game
@@ -51,6 +51,8 @@ def exponential(game: Game, parameter: float) -> Utility:
         raise InvalidGame(f"strategy: exp:{a} is too extreme for scores from {low:g} to {high:g}")
     sign = -1.0 if a > 0 else 1.0
     origin = low if a > 0 else high
+    if abs(a) * (high - low) < 1:  # nearly straight: the difference to 1 is what counts
+        return Utility(lambda score: -expm1(-a * (score - origin)) / a, lambda value: origin - log1p(-a * value) / a)
     return Utility(
         lambda score: sign * exp(-a * (score - origin)),
         lambda value: origin - log(value / sign) / a,
@@ -70,6 +72,12 @@ def power(game: Game, parameter: float) -> Utility:
         raise InvalidGame(f"strategy: power:{p} needs positive scores, and this game can end with {low:g}")
     if p == 0:
         return Utility(log, exp)
+    if high == 0:
+        return Utility(lambda score: score, lambda value: value)
+    if low > 0 and abs(p) * log(high / low) > 600:
+        raise InvalidGame(f"strategy: power:{p} is too extreme for scores from {low:g} to {high:g}")
+    if low > 0 and abs(p) * log(high / low) < 1:
+        return Utility(lambda score: expm1(p * log(score / high)) / p, lambda value: high * exp(log1p(p * value) / p))
     sign = 1.0 if p > 0 else -1.0
     return Utility(lambda score: sign * (score / high) ** p, lambda value: high * (value / sign) ** (1 / p))
 

@@ -1,0 +1,85 @@
+"""Many games of `optimal` simulated, as one does with NumPy, and in plain Python: the baselines."""
+
+from bisect import bisect_left
+from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
+from random import Random
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tentimes18.game import Game
+from tentimes18.solve.lattice import lattice_of
+from tentimes18.solve.scores import choice_array, optimal_choice
+from tentimes18.solve.thresholds import thresholds
+
+__all__ = ["NumpyGames", "python_games"]
+
+BLOCK: Final = 65_536  # games at a time: fastest of the powers of two
+
+
+class NumpyGames:
+    """Whole arrays of games, a round at a time.
+
+    The free sets of the games are an array of rows of a table. For a row and a roll the table says how many points the
+    move makes, and which row comes next: two look-ups a round, and no slots or bits at all.
+    """
+
+    def __init__(self, game: Game) -> None:
+        n, s = game.size, len(game.dice.support)
+        choices = choice_array(game, optimal_choice(game)).astype(np.intp)
+        masks = np.arange(1 << n)[:, np.newaxis]
+        shifts = np.array(lattice_of(game).shifts, dtype=np.int32)
+        self.points = shifts[choices, np.arange(s)].ravel()
+        self.following = ((masks ^ 1 << choices) * s).ravel()
+        self.start = (len(masks) - 1) * s
+        self.total = game.dice.total
+        self.position_of = np.repeat(np.arange(s, dtype=np.intp), game.dice.counts)
+        self.rounds, self.width = n, lattice_of(game).width(game.all_free) + 1
+
+    def histogram(self, games: int, seed: int) -> NDArray[np.int64]:
+        """The counts of the scores by index, in one thread."""
+        generator = np.random.Generator(np.random.SFC64(seed))
+        histogram = np.zeros(self.width, dtype=np.int64)
+        for first in range(0, games, BLOCK):
+            scores = self._play(generator, min(BLOCK, games - first))
+            histogram += np.bincount(scores, minlength=self.width)
+        return histogram
+
+    def histogram_by_threads(self, games: int, seed: int, threads: int) -> NDArray[np.int64]:
+        """The same, with a share of the games in each thread."""
+        with ThreadPoolExecutor(threads) as pool:
+            parts = pool.map(self.histogram, [games // threads] * threads, range(seed, seed + threads))
+            histogram: NDArray[np.int64] = np.sum(list(parts), axis=0)
+            return histogram
+
+    def _play(self, generator: np.random.Generator, games: int) -> NDArray[np.int32]:
+        outcomes = generator.integers(0, self.total, size=(self.rounds, games), dtype=np.uint8)
+        scores = np.zeros(games, dtype=np.int32)
+        row = np.full(games, self.start, dtype=np.intp)
+        roll, points, following = np.empty_like(row), np.empty_like(scores), np.empty_like(row)
+        for outcome in outcomes:
+            # With mode "clip" the results need not be checked before they are written to their place.
+            np.take(self.position_of, outcome, out=roll, mode="clip")
+            row += roll
+            np.take(self.points, row, out=points, mode="clip")
+            scores += points
+            np.take(self.following, row, out=following, mode="clip")
+            row, following = following, row
+        return scores
+
+
+def python_games(game: Game, games: int, seed: int) -> Counter[int]:
+    """The counts of the scores: three dice are rolled, and thresholds say which of the free slots takes the roll."""
+    randint = Random(seed).randint
+    rows = [[], *(row.tolist() for row in thresholds(game.dice, game.size))]
+    counts: Counter[int] = Counter()
+    for _ in range(games):
+        free = [int(multiplier) for multiplier in game.multipliers]
+        score = 0
+        while free:
+            roll = randint(1, 6) + randint(1, 6) + randint(1, 6)
+            score += roll * free.pop(bisect_left(rows[len(free) - 1], roll))
+        counts[score] += 1
+    return counts

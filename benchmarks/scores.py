@@ -1,0 +1,163 @@
+"""Claim: the whole law of a score takes less time than the simulation that it replaces, and two layers of memory."""
+
+from functools import partial
+from itertools import pairwise
+from time import perf_counter
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from benchmarks.harness import Claim, Section, Table, best_of, in_new_process, memory, resident, seconds
+from benchmarks.plain_scores import python_law
+from tentimes18.game import Game
+from tentimes18.kernels import thread_count
+from tentimes18.simulate import Run, simulate
+from tentimes18.solve.lattice import lattice_of
+from tentimes18.solve.law import ScoreLaw
+from tentimes18.solve.scores import choice_law, float_choice_law, optimal_choice
+
+__all__ = ["run"]
+
+FLOAT_GOAL: Final = 0.05  # seconds, classic game
+EXACT_GOAL: Final = 1.0
+LARGE: Final = 15  # slots
+LARGE_GOAL: Final = 5.0
+LAYERS: Final = 1.25  # of memory allowed, in units of the two largest neighbouring layers
+AGREEMENT: Final = 1e-12
+SIZES: Final = (4, 6, 8, 10, 12, 14)
+EXACT_MOST: Final = 12
+PYTHON_MOST: Final = 10
+GAMES: Final = 1_000_000
+
+
+def run() -> Section:
+    float_law(_game(3))
+    exact_law(_game(3))
+    floats = {n: best_of(partial(float_law, _game(n))) for n in SIZES}
+    exacts = {n: best_of(partial(exact_law, _game(n))) for n in SIZES if n <= EXACT_MOST}
+    by_python = {n: best_of(partial(_python_law, _game(n))) for n in SIZES if n <= PYTHON_MOST}
+    by_games = {n: best_of(partial(_simulated, _game(n))) for n in SIZES}
+    large, peak = in_new_process(largest)
+
+    n = Game.classic().size
+    ours, law = floats[n]
+    exact = exacts[n][1]
+    python_time, python = by_python[n]
+    games_time, counted = by_games[n]
+    shares = {score: float(exact.probability(score)) for score in exact.scores}
+    errors = [abs(python.get(int(score), 0.0) - share) for score, share in shares.items()]
+    missed = max(abs(float(counted.probability(score)) - share) for score, share in shares.items())
+    largest_share = max(shares.values())
+    peer = (
+        f"plain Python: {seconds(python_time)}, {python_time / ours:.0f} times ours; {GAMES:,} games of ours: "
+        f"{seconds(games_time)}, {games_time / ours:.1f} times"
+    )
+    steps = _steps(n)
+    claims = [
+        Claim(
+            "law of optimal, classic game, float64",
+            FLOAT_GOAL,
+            ours,
+            f"{steps:.2g} products, {ours / steps * 1e9:.2g} ns each on {thread_count()} threads, start included",
+            peer,
+        ),
+        Claim(
+            "law of optimal, classic game, exact",
+            EXACT_GOAL,
+            exacts[n][0],
+            f"integers over 216^{n}: {int(exact.total).bit_length()} bits a score",
+            f"plain Python in float64: {seconds(python_time)}, {python_time / exacts[n][0]:.1f} times ours",
+        ),
+        Claim(
+            f"law of optimal, {LARGE} slots, float64",
+            LARGE_GOAL,
+            large,
+            f"{_steps(LARGE):.2g} products, {large / _steps(LARGE) * 1e9:.2g} ns each on {thread_count()} threads",
+            f"plain Python, {n} slots: {python_time / steps * 1e9:.0f} ns a product",
+        ),
+        Claim(
+            f"resident memory of that law, {LARGE} slots",
+            LAYERS * _two_layers(LARGE),
+            peak,
+            f"two layers of sets are {memory(_two_layers(LARGE))}; all of them would be {memory(8 * _cells(LARGE))}",
+            show=memory,
+        ),
+        Claim(
+            "largest difference of any probability to the exact one",
+            AGREEMENT,
+            max(abs(float(law.probability(score)) - share) for score, share in shares.items()),
+            f"{largest_share * 2**-53:.0e}, one rounding of the largest",
+            f"plain Python {max(errors):.1e}; {GAMES:,} games {missed:.1e}",
+            "{:.1e}".format,
+        ),
+    ]
+    rows = [
+        [str(n), *(seconds(times[n][0]) if n in times else "" for times in (floats, exacts, by_games, by_python))]
+        for n in SIZES
+    ]
+    return Section(
+        "Scores",
+        "The law of the final score of `optimal`, 3d6 with multipliers 1 to n, from the rule to the probability of "
+        "every score. A product is one probability of a smaller set times that of a roll. Plain Python: a dictionary "
+        f"of scores for each set of free slots. Games: {GAMES:,} of them simulated by us, which is what the law "
+        "replaces; their histogram is right to three digits. The largest law is computed once, in a process of its "
+        "own: its memory is the growth of the peak resident memory.",
+        claims,
+        [Table(("slots", "float64", "exact", f"{GAMES:,} games", "plain Python"), rows)],
+    )
+
+
+def float_law(game: Game) -> ScoreLaw:
+    return float_choice_law(game, optimal_choice(game))
+
+
+def exact_law(game: Game) -> ScoreLaw:
+    return choice_law(game, optimal_choice(game))
+
+
+def largest() -> tuple[float, int]:
+    """Seconds and growth of the resident memory for the largest law."""
+    float_law(_game(3))
+    before, start = resident(), perf_counter()
+    float_law(_game(LARGE))
+    return perf_counter() - start, resident() - before
+
+
+def _python_law(game: Game) -> dict[int, float]:
+    return python_law(game, optimal_choice(game))
+
+
+def _simulated(game: Game) -> ScoreLaw:
+    *_, counts = simulate(Run(game, ("optimal",), seed=1987), GAMES)
+    return counts.law(game)
+
+
+def _game(n: int) -> Game:
+    return Game.parse("3d6", f"1-{n}")
+
+
+def _set_cells(n: int) -> tuple[NDArray[np.int64], NDArray[np.uint8]]:
+    """For each set of free slots the number of its scores, and of its slots."""
+    masks = np.arange(1 << n)
+    widths = (masks[:, np.newaxis] >> np.arange(n) & 1) @ np.array(lattice_of(_game(n)).widths)
+    return widths + 1, np.bitwise_count(masks)
+
+
+def _cells(n: int) -> int:
+    return int(_set_cells(n)[0].sum())
+
+
+def _two_layers(n: int) -> int:
+    """Bytes of the two largest neighbouring layers."""
+    cells, sizes = _set_cells(n)
+    layers = [int(cells[sizes == k].sum()) for k in range(n + 1)]
+    return 8 * max(small + large for small, large in pairwise(layers))
+
+
+def _steps(n: int) -> int:
+    """Products: for every set and roll, one for each score of the smaller set that the roll leads to."""
+    game = _game(n)
+    cells = _set_cells(n)[0].tolist()
+    choose = optimal_choice(game)
+    return sum(cells[free ^ 1 << (choose(free, roll) - 1)] for free in range(1, 1 << n) for roll in game.dice.support)
