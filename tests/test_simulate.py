@@ -1,7 +1,7 @@
 """Runs: the same counts however they are cut and shared out, and the laws that they should follow."""
 
 import threading
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from functools import cache
 from itertools import pairwise
 from math import sqrt
@@ -91,8 +91,8 @@ def test_any_cut_in_any_order(cuts: list[int], shuffled: Random) -> None:
 
 
 def test_runner_may_give_chunks_in_any_order(monkeypatch: pytest.MonkeyPatch) -> None:
-    def backwards(run: Run, chunks: Sequence[tuple[int, int]]) -> Iterator[Counts]:
-        return (count_games(run, *chunk) for chunk in reversed(chunks))
+    def backwards(run: Run, chunks: Iterable[tuple[int, int]]) -> Iterator[Counts]:
+        return (count_games(run, *chunk) for chunk in reversed(list(chunks)))
 
     monkeypatch.setattr(module, "CHUNK", 4_096)
     *_, counts = simulate(Run(CLASSIC, FOUR, 18), 30_000, backwards)

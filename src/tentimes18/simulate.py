@@ -243,7 +243,7 @@ class FunctionStrategy:
             slot = self.function(board, roll)
         except Exception as error:
             raise Ten18Error(
-                f"strategy {self.name!r}: {type(error).__name__}: {error}, {_position(board, roll)}"
+                f"strategy {self.name!r}: {type(error).__name__}: {str(error)[:100]}, {_position(board, roll)}"
             ) from error
         if not isinstance(slot, SupportsIndex) or isinstance(slot, bool):
             raise Ten18Error(f"strategy {self.name!r} returned {slot!r}, not a slot, {_position(board, roll)}")
