@@ -354,6 +354,15 @@ def test_strategy_of_a_user_that_fails_among_others(run: RunTen18, mine: Path) -
     assert problems(run("tournament", "--strategies", f"optimal,{name}", "--games", "3000"), *facts) == []
 
 
+@pytest.mark.parametrize("name", ["numpy", "fractions", "mine"])
+def test_strategy_in_a_file_named_like_a_module(run: RunTen18, tmp_path: Path, name: str) -> None:
+    """What the program itself imports is not taken for the user's file."""
+    file = tmp_path / f"{name}.py"
+    file.write_text(MINE)
+    found = read_json(run("simulate", "--strategy", f"{file}:highest", "--games", "1000", "--json"))
+    assert found["games"] == 1000
+
+
 @pytest.mark.parametrize(
     "name", ["{}/nothing.py:highest", "{}:highest", "nothing_of_that_name:highest", "{}/mine.py:", "{}/mine.py"]
 )

@@ -26,6 +26,7 @@ MEANING: Final = {
     "quantile": "the quantile",
     "cvar": "mean of the worst share",
 }
+ROUNDING: Final = 1e-9
 BAR: Final = 40
 BINS: Final = 60
 
@@ -298,7 +299,7 @@ def aim(
     ):
         facts.add_row(name, *texts)
     screen.print(facts)
-    screen.print(f"Optimality gap: {gap:.1e}\n")
+    screen.print("Optimality gap: " + (f"{gap:.1e}" if gap > ROUNDING else f"below {ROUNDING:.0e}") + "\n")
     _show_first_moves(board, solved.choose, strategy)
 
 
