@@ -5,7 +5,9 @@ import signal
 import socket
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from itertools import islice
 from pathlib import Path
 
@@ -82,6 +84,24 @@ def test_a_killed_worker_changes_nothing(client: Client, wanted: Counts) -> None
     assert_same(total, wanted)
     client.wait_for_workers(2, timeout=30)
     assert pids[busy] not in client.run(os.getpid).values()
+
+
+def test_a_chunk_outlives_many_workers(client: Client, cluster: LocalCluster) -> None:
+    """One that takes seconds, and whose worker is killed four times: one more than Dask allows by itself."""
+    run, games = Run(Game.classic(), ("hindsight",), 18), 60_000_000
+    killed: set[int] = set()
+    with ThreadPoolExecutor(1) as pool:
+        result = pool.submit(lambda: added(run_on(client, run, [(0, games)])))
+        while len(killed) < 4 and not result.done():
+            time.sleep(0.3)
+            busy = {address for address, keys in client.processing().items() if keys}
+            # A worker that is started anew has another address, and another process.
+            for nanny in cluster.workers.values():
+                if nanny.worker_address in busy and nanny.pid not in (None, *killed):
+                    os.kill(nanny.pid, signal.SIGKILL)
+                    killed.add(nanny.pid)
+        assert result.result(timeout=60).games == games
+    assert len(killed) == 4
 
 
 def test_stopped_early(client: Client) -> None:

@@ -67,11 +67,12 @@ def test_simulate_json(run: RunTen18, dice: str, slots: str, name: str) -> None:
     assert 1e-4 < found["fit"]["p_value"] <= 1
 
 
-def test_same_seed_same_games(run: RunTen18) -> None:
-    first, again, other = (
-        law_of_run(read_json(run("simulate", "--games", "5000", f"--seed={seed}", "--json"))) for seed in (-7, -7, 8)
-    )
-    assert first == again != other
+def test_seed(run: RunTen18) -> None:
+    """Any integer; the same one gives the same games, here in another process."""
+    found = read_json(run("simulate", "--games", "5000", "--seed=-7", "--json"))
+    laws = [count_games(Run(CLASSIC, ("optimal",), seed), 0, 5_000).law(CLASSIC) for seed in (-7, 8)]
+    same, other = ({float(s): count for s, count in zip(law.scores, law.weights, strict=True)} for law in laws)
+    assert law_of_run(found) == same != other
 
 
 def test_whole_scores_are_integers(run: RunTen18) -> None:
@@ -236,6 +237,7 @@ def test_saved_games(run: RunTen18, tmp_path: Path, dice: str, slots: str, name:
     assert Counter(row["score"] for row in rows) == law_of_run(found)
 
 
+@pytest.mark.slow
 def test_saved_files_are_the_same_for_the_same_seed(run: RunTen18, tmp_path: Path) -> None:
     for name in ("optimal", "random"):
         files = [tmp_path / f"{name}{number}.csv" for number in range(2)]
@@ -329,24 +331,30 @@ def test_strategy_of_a_user(run: RunTen18, mine: Path) -> None:
     assert table.code == 0
 
 
-@pytest.mark.parametrize(
-    ("function", "facts"),
-    [
-        ("third", ["returned 3", "slot 3 already holds", "free: 1,2,4,5,6,7,8,9,10", "for roll ", "after ", "@3"]),
-        ("none", ["returned None", "not a slot", "for roll ", "after no moves"]),
-        ("text", ["returned '5'", "not a slot", "for roll ", "after no moves"]),
-        ("breaks", ["IndexError", "list index out of range", "for roll ", "after no moves"]),
-        ("long", ["ValueError", "line one", "for roll "]),
-        ("number", ["number is not a function"]),
-        ("missing", ["missing"]),
-    ],
-)
-def test_strategy_of_a_user_that_fails(run: RunTen18, mine: Path, function: str, facts: list[str]) -> None:
+FAILING = {
+    "third": ["returned 3", "slot 3 already holds", "free: 1,2,4,5,6,7,8,9,10", "for roll ", "after ", "@3"],
+    "none": ["returned None", "not a slot", "for roll ", "after no moves"],
+    "text": ["returned '5'", "not a slot", "for roll ", "after no moves"],
+    "breaks": ["IndexError", "list index out of range", "for roll ", "after no moves"],
+    "long": ["ValueError", "line one", "for roll "],
+    "number": ["number is not a function"],
+    "missing": ["missing"],
+}
+
+
+def test_strategy_of_a_user_that_fails(run: RunTen18, mine: Path) -> None:
     """One line with the board and the roll."""
-    result = run("simulate", "--strategy", f"{mine}:{function}", "--games", "3000", "--json")
-    assert problems(result, "--strategy", *facts) == []
+    names = [f"{mine}:{function}" for function in FAILING]
+    with ThreadPoolExecutor(4) as pool:
+        results = pool.map(lambda name: run("simulate", "--strategy", name, "--games", "3000", "--json"), names)
+        found = {
+            function: problems(result, "--strategy", *facts)
+            for (function, facts), result in zip(FAILING.items(), results, strict=True)
+        }
+    assert {function: wrong for function, wrong in found.items() if wrong} == {}
 
 
+@pytest.mark.slow
 def test_strategy_of_a_user_that_fails_among_others(run: RunTen18, mine: Path) -> None:
     facts = ("returned 3", "slot 3 already holds", "for roll ")
     name = f"{mine}:third"
@@ -371,41 +379,46 @@ def test_strategy_that_is_not_there(run: RunTen18, mine: Path, name: str) -> Non
     assert problems(result, "--strategy") == []
 
 
-@pytest.mark.parametrize(
-    ("arguments", "facts"),
-    [
-        (["simulate", "--games", "0"], ["--games", "at least 1"]),
-        (["simulate", "--games", "-1"], ["--games", "at least 1"]),
-        (["simulate", "--games", "x"], ["--games"]),
-        (["simulate", "--games", "1e6"], ["--games"]),
-        (["simulate", "--games", "1.5"], ["--games"]),
-        (["simulate", "--games", ""], ["--games"]),
-        (["simulate", "--seed", "x"], ["--seed"]),
-        (["simulate", "--strategy", "nobody"], ["--strategy", "nobody", "optimal"]),
-        (["simulate", "--strategy", ""], ["--strategy", "optimal"]),
-        (["simulate", "--strategy", "target:abc"], ["--strategy", "abc", "number"]),
-        (["simulate", "--strategy", "quantile:2"], ["--strategy", "share"]),
-        (["simulate", "--dice", "3x6"], ["--dice"]),
-        (["simulate", "--slots", "x"], ["--slots"]),
-        (["simulate", "--slots", "1-17", "--strategy", "greedy"], ["--strategy", "16 slots"]),
-        (["simulate", "--slots", "1-30", "--strategy", "target:700"], ["--slots", "30 slots"]),
-        (["simulate", "--dice", "d{0,1,30000000}", "--slots", "1,2"], ["--slots", "50,000,000"]),
-        (["simulate", "extra"], ["extra"]),
-        (["duel", "play", "optimal"], ["B"]),
-        (["duel", "play", "optimal", "nobody"], ["nobody", "optimal"]),
-        (["duel", "play", "optimal", "random", "--games", "0"], ["--games", "at least 1"]),
-        (["duel", "fight"], ["fight"]),
-        (["tournament", "--strategies", "optimal"], ["--strategies", "two"]),
-        (["tournament", "--strategies", "optimal,optimal"], ["--strategies", "two"]),
-        (["tournament", "--strategies", ""], ["--strategies", "two"]),
-        (["tournament", "--strategies", "optimal,nobody"], ["nobody", "optimal"]),
-        (["tournament", "--strategies", "optimal,,random"], ["''", "optimal"]),
-        (["tournament", "--games", "-5"], ["--games", "at least 1"]),
-    ],
-    ids=lambda value: " ".join(value) if isinstance(value, list) else "",
-)
-def test_bad_input(run: RunTen18, arguments: list[str], facts: list[str]) -> None:
-    assert problems(run(*arguments, "--json"), *facts) == []
+BAD_INPUT: list[tuple[list[str], list[str]]] = [
+    (["simulate", "--games", "0"], ["--games", "at least 1"]),
+    (["simulate", "--games", "-1"], ["--games", "at least 1"]),
+    (["simulate", "--games", "x"], ["--games"]),
+    (["simulate", "--games", "1e6"], ["--games"]),
+    (["simulate", "--games", "1.5"], ["--games"]),
+    (["simulate", "--games", ""], ["--games"]),
+    (["simulate", "--seed", "x"], ["--seed"]),
+    (["simulate", "--strategy", "nobody"], ["--strategy", "nobody", "optimal"]),
+    (["simulate", "--strategy", ""], ["--strategy", "optimal"]),
+    (["simulate", "--strategy", "target:abc"], ["--strategy", "abc", "number"]),
+    (["simulate", "--strategy", "quantile:2"], ["--strategy", "share"]),
+    (["simulate", "--dice", "3x6"], ["--dice"]),
+    (["simulate", "--slots", "x"], ["--slots"]),
+    (["simulate", "--slots", "1-17", "--strategy", "greedy"], ["--strategy", "16 slots"]),
+    (["simulate", "--slots", "1-30", "--strategy", "target:700"], ["--slots", "30 slots"]),
+    (["simulate", "--dice", "d{0,1,30000000}", "--slots", "1,2"], ["--slots", "50,000,000"]),
+    (["simulate", "extra"], ["extra"]),
+    (["duel", "play", "optimal"], ["B"]),
+    (["duel", "play", "optimal", "nobody"], ["nobody", "optimal"]),
+    (["duel", "play", "optimal", "random", "--games", "0"], ["--games", "at least 1"]),
+    (["duel", "fight"], ["fight"]),
+    (["tournament", "--strategies", "optimal"], ["--strategies", "two"]),
+    (["tournament", "--strategies", "optimal,optimal"], ["--strategies", "two"]),
+    (["tournament", "--strategies", ""], ["--strategies", "two"]),
+    (["tournament", "--strategies", "optimal,nobody"], ["nobody", "optimal"]),
+    (["tournament", "--strategies", "optimal,,random"], ["''", "optimal"]),
+    (["tournament", "--games", "-5"], ["--games", "at least 1"]),
+]
+
+
+def test_bad_input(run: RunTen18) -> None:
+    """Several at a time: most of it is the start of the command."""
+    with ThreadPoolExecutor(4) as pool:
+        results = pool.map(lambda case: run(*case[0], "--json"), BAD_INPUT)
+        found = {
+            " ".join(arguments): problems(result, *facts)
+            for (arguments, facts), result in zip(BAD_INPUT, results, strict=True)
+        }
+    assert {text: wrong for text, wrong in found.items() if wrong} == {}
 
 
 @pytest.mark.slow
@@ -506,6 +519,7 @@ def test_interrupted(as_json: bool) -> None:
         assert "million games a second" in result.err
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "arguments",
     [
@@ -537,6 +551,7 @@ def test_interrupted_while_saving(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.slow
 def test_interrupted_function_of_a_user(mine: Path) -> None:
     """Also where the games are played one board at a time."""
     terminal = Terminal("simulate", "--strategy", f"{mine}:highest", "--games", "1000000000", "--json")
