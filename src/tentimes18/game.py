@@ -223,6 +223,8 @@ def slots_of(free: int) -> tuple[int, ...]:
 
 
 def _number(value: Number | float) -> Number:
+    if type(value) is int and abs(value) < MAX_MULTIPLIER:
+        return value
     if isinstance(value, bool) or not isinstance(value, int | float | Fraction):
         raise InvalidGame(f"slots: multiplier {value!r} is not a number")
     if isinstance(value, float) and not isfinite(value):

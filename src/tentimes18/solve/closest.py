@@ -86,6 +86,7 @@ def closest_calls(game: Game, *, first_move: bool = False) -> list[ClosestCall]:
     >>> [(call.free_count, call.roll, round(float(call.loss), 5)) for call in closest_calls(Game.classic())]
     [(7, 10, 0.02989), (7, 11, 0.02989)]
     """
+    exact_thresholds(game.dice, game.size)  # refuses what is too large before anything else
     steps = sorted(_steps(game), key=lambda step: step.height)
     least: Fraction | None = None
     closest: list[_Gap] = []
