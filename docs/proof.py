@@ -245,7 +245,7 @@ def plot_lead(table: Equilibrium) -> Any:
     for mine, theirs, name, line, place in (
         (low, low, "both have the\nlowest slots free", ":", (-9, 72)),
         (middle, middle, "both have the\nodd slots free", "-", (13, 84)),
-        (middle, even, "I have the odd slots free,\nthe opponent the even ones", "--", (47, 30)),
+        (middle, even, "I have the odd slots free,\nthe opponent the even ones", "--", (54, 28)),
     ):
         leads, values = [], []
         for lead in range(-40, 91):

