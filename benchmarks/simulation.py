@@ -14,7 +14,9 @@ from benchmarks.plain_games import NumpyGames, python_games
 from tentimes18.game import Game
 from tentimes18.kernels import simulate as kernel
 from tentimes18.kernels import thread_count
-from tentimes18.simulate import BLOCK, WORD_PRODUCT, Run, _draw, _players, count_games, simulate
+from tentimes18.players import WORD_PRODUCT, players_of
+from tentimes18.players import draw as draw_rolls_of
+from tentimes18.simulate import BLOCK, Run, count_games, simulate
 from tentimes18.solve.law import ScoreLaw
 from tentimes18.solve.scores import choice_law, optimal_choice
 
@@ -142,8 +144,8 @@ def _growth(times: Times, by_slots: Times) -> list[Claim]:
 
 def _parts(run: Run) -> dict[str, float]:
     """Seconds a game of the parts of a run, each alone, on as many threads as a run."""
-    (player,) = _players(run)
-    rolls, scores = _draw(run, 0, BLOCK), np.empty(BLOCK, dtype=np.int32)
+    (player,) = players_of(run)
+    rolls, scores = draw_rolls_of(run, 0, BLOCK), np.empty(BLOCK, dtype=np.int32)
     player(0, rolls, scores)
     words = _words_a_game(run.game)
     product = np.uint64(run.game.dice.total ** _rolls_a_word(run.game))
@@ -154,7 +156,7 @@ def _parts(run: Run) -> dict[str, float]:
             kernel.fill_words(np.uint64(SEED), words, which, first, product, buffer)
 
     def draw(first: int) -> None:
-        _draw(run, first, BLOCK)
+        draw_rolls_of(run, first, BLOCK)
 
     def play(first: int) -> None:
         player(first, rolls, np.empty(BLOCK, dtype=np.int32))

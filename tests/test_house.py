@@ -43,6 +43,7 @@ ROOMS: Final = (
     "solve.cycle",
     "solve.own_rolls",
     "strategies",
+    "players",
     "simulate",
     "cluster",
     "fitting",

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from tentimes18 import Board, Game, Run, ScoreLaw, TooLarge, count_games, drawn_rolls, fit, play, slots_of
 from tentimes18.game import Number
 from tentimes18.kernels import thread_count
-from tentimes18.simulate import _draw, _is_fast, _players, strategy_of
+from tentimes18.players import draw, is_fast, players_of, strategy_of
 from tentimes18.solve.lattice import lattice_of
 from tests.conftest import games
 from tests.oracle import drawing
@@ -45,9 +45,9 @@ def by_parity(board: Board, roll: int) -> int:
 def kernel_scores(run: Run, first: int, size: int) -> list[list[Number]]:
     """The scores that the players of a run make of these games."""
     lattice, free = lattice_of(run.game), run.game.all_free
-    rolls = _draw(run, first, size)
+    rolls = draw(run, first, size)
     found = []
-    for player in _players(run):
+    for player in players_of(run):
         scores = np.full(size, -1, dtype=np.int32)
         player(first, rolls, scores)
         found.append([lattice.score(free, index) for index in scores.tolist()])
@@ -81,8 +81,8 @@ def test_any_game(game: Game) -> None:
 
 def test_all_named_strategies_are_compiled() -> None:
     """Only a user's function is played one board at a time."""
-    assert all(map(_is_fast, [*TABLES, *AIMS, "hindsight", "random", "target:700", "utility:math:sqrt"]))
-    assert not _is_fast(MINE)
+    assert all(map(is_fast, [*TABLES, *AIMS, "hindsight", "random", "target:700", "utility:math:sqrt"]))
+    assert not is_fast(MINE)
 
 
 @pytest.mark.parametrize(

@@ -15,7 +15,8 @@ from hypothesis import strategies as st
 
 from tentimes18 import Board, Game, ScoreLaw, Ten18Error, drawn_rolls, fit, named, play, score_law
 from tentimes18 import simulate as module
-from tentimes18.simulate import Counts, FunctionStrategy, Run, count_games, local_runner, simulate, strategy_of
+from tentimes18.players import FunctionStrategy, Run, strategy_of
+from tentimes18.simulate import Counts, count_games, local_runner, simulate
 from tentimes18.solve.lattice import lattice_of
 from tests.conftest import games
 from tests.solve.conftest import peak_memory

@@ -18,7 +18,8 @@ if TYPE_CHECKING:
     from tentimes18.fitting import Fit, fit
     from tentimes18.game import Board, Game, Placement, mask_of, slots_of
     from tentimes18.notation import format_moves, parse_moves
-    from tentimes18.simulate import Counts, Run, count_games, drawn_rolls
+    from tentimes18.players import Run, drawn_rolls
+    from tentimes18.simulate import Counts, count_games
     from tentimes18.solve.aim import Aim
     from tentimes18.solve.closest import ClosestCall, Tie, closest_calls, exact_ties
     from tentimes18.solve.hindsight import exact_order_statistics, order_statistics
@@ -58,7 +59,8 @@ _MODULES = {
     "fitting": ("Fit", "fit"),
     "game": ("Board", "Game", "Placement", "mask_of", "slots_of"),
     "notation": ("format_moves", "parse_moves"),
-    "simulate": ("Counts", "Run", "count_games", "drawn_rolls"),
+    "players": ("Run", "drawn_rolls"),
+    "simulate": ("Counts", "count_games"),
     "solve.aim": ("Aim",),
     "solve.closest": ("ClosestCall", "Tie", "closest_calls", "exact_ties"),
     "solve.hindsight": ("exact_order_statistics", "order_statistics"),

@@ -181,7 +181,8 @@ def _save(run: "Run", games: int, path: Path) -> None:
 
 def _records(run: "Run", games: int) -> Iterator[dict[str, Any]]:
     from tentimes18.notation import format_moves
-    from tentimes18.simulate import BLOCK, played_boards
+    from tentimes18.players import played_boards
+    from tentimes18.simulate import BLOCK
 
     for first in range(0, games, BLOCK):
         for number, board in enumerate(played_boards(run, first, min(BLOCK, games - first)), start=first):
