@@ -1,12 +1,75 @@
-"""Advice for a position: what each free slot is worth for a roll, exactly."""
+"""Advice for a position, and the review of a played game: what each move gave up, and what was luck.
 
+With w the worth of a position (`yardsticks`; for the mean, the expected final score), a round is told by
+
+    luck = max_i w(move i) - w(before),    loss = max_i w(move i) - w(the move),
+
+and summed over all rounds: score = value of the game + luck - loss, exactly.
+"""
+
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
+from typing import TYPE_CHECKING, Final, NamedTuple
 
-from tentimes18.game import Game, slots_of
+from tentimes18.errors import TooLarge
+from tentimes18.game import Board, Game, Number, slots_of
+from tentimes18.notation import Record
 from tentimes18.solve.thresholds import exact_thresholds
+from tentimes18.strategies import named, play, score_law
+from tentimes18.yardsticks import Mean, Position, Worth, Yardstick, move_values
 
-__all__ = ["Advice", "Move", "advise"]
+if TYPE_CHECKING:
+    from tentimes18.solve.law import ScoreLaw
+
+__all__ = [
+    "CLASSES",
+    "Advice",
+    "Move",
+    "MoveClass",
+    "Review",
+    "ReviewedMove",
+    "advise",
+    "advise_position",
+    "classify",
+    "outlook",
+    "reason",
+    "review",
+]
+
+ROUNDING: Final = 1e-12  # of worths in float64
+
+
+class MoveClass(NamedTuple):
+    """A class of moves: its name, its mark, and the least that a move of it loses, in points or in percent."""
+
+    name: str
+    mark: str
+    least: Fraction
+
+
+CLASSES: Final = (
+    MoveClass("best", "", Fraction(0)),
+    MoveClass("fine", "", Fraction(0)),
+    MoveClass("good", "", Fraction(1, 4)),
+    MoveClass("inaccuracy", "?!", Fraction(1)),
+    MoveClass("mistake", "?", Fraction(3)),
+    MoveClass("blunder", "??", Fraction(8)),
+)
+"""The one table of classes: a best move loses nothing, a fine one anything above."""
+
+
+def classify(loss: Worth, *, is_chance: bool = False) -> MoveClass:
+    """The class of a move that loses so much; a chance is counted in percent.
+
+    >>> classify(Fraction(0)).name, classify(1).mark, classify(0.031, is_chance=True).mark
+    ('best', '?!', '?')
+    """
+    if not loss:
+        return CLASSES[0]
+    counted = 100 * loss if is_chance else loss
+    return next(found for found in reversed(CLASSES) if counted >= found.least)
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,8 +82,8 @@ class Move:
     """
 
     slot: int
-    value: Fraction
-    loss: Fraction
+    value: Worth
+    loss: Worth
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +101,7 @@ class Advice:
 
     @property
     def best(self) -> int:
-        """The slot that ``optimal`` takes."""
+        """The first of the slots that lose nothing."""
         return self.moves[0].slot
 
     @property
@@ -46,27 +109,221 @@ class Advice:
         """Every slot that loses nothing."""
         return tuple(move.slot for move in self.moves if not move.loss)
 
+    @property
+    def is_choice(self) -> bool:
+        """Whether some move would lose something."""
+        return bool(self.moves[-1].loss)
+
+    def move(self, slot: int) -> Move:
+        """The move to this slot."""
+        return next(move for move in self.moves if move.slot == slot)
+
 
 def advise(game: Game, free: int, roll: int) -> Advice:
-    """What to do with a roll when these slots are free.
-
-    With E the row of one slot less, moving the roll to the next free slot changes the value by
-    (λ_{r+1} - λ_r)(roll - E[r]); so one sum gives the first value, and these steps the others.
+    """What to do with a roll when these slots are free; values are the points still to come.
 
     >>> advice = advise(Game.classic(), Game.classic().all_free, 9)
     >>> [(move.slot, round(float(move.value), 5), round(float(move.loss), 5)) for move in advice.moves[:2]]
     [(4, 630.42809, 0.0), (3, 630.39355, 0.03455)]
     """
-    game.verify_mask(free)
-    game.verify_roll(roll)
-    rows = exact_thresholds(game.dice, free.bit_count() - 1) if free.bit_count() > 1 else ()
-    multipliers = game.multipliers_of(free)
-    values = [Fraction(multipliers[0] * roll)]
-    if rows:
-        row = rows[-1]
-        values[0] += row.value(multipliers[1:])
-        for low, high, threshold in zip(multipliers, multipliers[1:], row, strict=False):
-            values.append(values[-1] + (high - low) * (roll - threshold))
-    best = max(values)
-    moves = (Move(slot, value, best - value) for slot, value in zip(slots_of(free), values, strict=True))
+    return _advice(roll, move_values(game, free, roll))
+
+
+def advise_position(position: Position, roll: int, by: Yardstick | None = None) -> Advice:
+    """What to do with a roll in a position; values are worths, so for the mean expected final scores.
+
+    >>> position = Position(Board(Game.classic()).place(8, 5))
+    >>> [(move.slot, round(float(move.value), 5)) for move in advise_position(position, 9).moves[:1]]
+    [(3, 612.59812)]
+    """
+    position.board.game.verify_roll(roll)
+    return _advice(roll, (by or Mean()).moves(position, roll))
+
+
+def _advice(roll: int, values: Mapping[int, Worth]) -> Advice:
+    best = max(values.values())
+    moves = [Move(slot, value, _lost(best, value)) for slot, value in values.items()]
     return Advice(roll, tuple(sorted(moves, key=lambda move: (move.loss, move.slot))))
+
+
+def _lost(best: Worth, value: Worth) -> Worth:
+    loss = best - value
+    return loss if isinstance(loss, Fraction) or loss > ROUNDING else 0.0
+
+
+def outlook(board: Board) -> "ScoreLaw":
+    """The law of the final score under the best play for the mean from this board on, in float64.
+
+    >>> round(outlook(Board(Game.classic()).place(9, 4)).mean, 5)
+    630.42809
+    """
+    return score_law(board, named("optimal"), exact=False)
+
+
+def reason(game: Game, free: int, roll: int) -> str:
+    """Why a slot is best for the mean, in one sentence.
+
+    >>> reason(Game.classic(), Game.classic().all_free, 9)
+    "9 is above what slot 3 can expect of later rolls (8.97), below slot 5's (9.76)."
+    """
+    advice = advise(game, free, roll)
+    slots = slots_of(free)
+    if len(slots) == 1:
+        return f"Slot {slots[0]} is the only free one."
+    best = advice.best_slots
+    if not advice.is_choice:
+        return f"All free slots are equally good for {roll}."
+    row = exact_thresholds(game.dice, len(slots) - 1)[-1]
+    low, high = slots.index(min(best)), slots.index(max(best))
+    parts = []
+    if low > 0:
+        parts.append(f"above what slot {slots[low - 1]} can expect of later rolls ({_shown(row[low - 1], roll)})")
+    if high < len(slots) - 1:
+        expected = f"slot {slots[high + 1]}'s" if parts else f"what slot {slots[high + 1]} can expect of later rolls"
+        parts.append(f"below {expected} ({_shown(row[high], roll)})")
+    ties = f"Slots {', '.join(map(str, best))} are equally good: " if len(best) > 1 else ""
+    return f"{ties}{roll} is {', '.join(parts)}."
+
+
+def _shown(expected: Fraction, roll: int) -> str:
+    """Two digits after the point, or as many as it takes to tell it from the roll."""
+    digits = 2
+    while expected != roll and float(f"{float(expected):.{digits}f}") == roll and digits < 12:
+        digits += 1
+    return f"{float(expected):.{digits}f}"
+
+
+@dataclass(frozen=True, slots=True)
+class ReviewedMove:
+    """A move of a played game: what was best, what it lost, and the worth of the position around it.
+
+    ``luck`` is what the roll changed, ``gift`` what the opponent's move did in a duel.
+    """
+
+    roll: int
+    slot: int
+    best_slots: tuple[int, ...]
+    loss: Worth
+    luck: Worth
+    gift: Worth
+    before: Worth
+    after: Worth
+    is_choice: bool
+    move_class: MoveClass
+
+
+@dataclass(frozen=True)
+class Review:
+    """A played game, move by move, measured by a yardstick.
+
+    >>> from tentimes18.notation import parse_record
+    >>> found = review(parse_record("1d6 1-3: 4@1 6@3 5@2"))
+    >>> found.start + found.luck - found.loss == found.record.board.score == 32
+    True
+    """
+
+    record: Record
+    by: Yardstick
+    moves: tuple[ReviewedMove, ...]
+    start: Worth
+
+    @property
+    def luck(self) -> Worth:
+        """What the rolls changed, in sum."""
+        return sum((move.luck for move in self.moves), Fraction(0))
+
+    @property
+    def loss(self) -> Worth:
+        """What the moves gave up, in sum."""
+        return sum((move.loss for move in self.moves), Fraction(0))
+
+    @property
+    def gift(self) -> Worth:
+        """What the opponent's moves changed, in sum; 0 but for duels."""
+        return sum((move.gift for move in self.moves), Fraction(0))
+
+    @property
+    def end(self) -> Worth:
+        """The worth of the last position: of a full board, what it made."""
+        return self.moves[-1].after if self.moves else self.start
+
+    @property
+    def choices(self) -> int:
+        """How many moves were a choice: some slot would have lost something."""
+        return sum(move.is_choice for move in self.moves)
+
+    @property
+    def skill(self) -> Worth | None:
+        """The mean loss of the moves that were a choice; the less the better."""
+        return self.loss / self.choices if self.choices else None
+
+    @property
+    def counts(self) -> dict[str, int]:
+        """How many moves are of each class."""
+        names = [move.move_class.name for move in self.moves]
+        return {found.name: names.count(found.name) for found in CLASSES}
+
+    @property
+    def percentile(self) -> Worth | None:
+        """The chance that `optimal` makes this score or less, for a finished game."""
+        law = _law_of_optimal(self.record.board.game) if self.record.finished else None
+        return law.at_most(self.record.board.score) if law else None
+
+    @property
+    def optimal_score(self) -> Number | None:
+        """What `optimal` would have made of these rolls."""
+        return self._score_of("optimal")
+
+    @property
+    def best_score(self) -> Number | None:
+        """The best score possible on these rolls."""
+        return self._score_of("hindsight")
+
+    def _score_of(self, strategy: str) -> Number | None:
+        board = self.record.board
+        rolls = [placement.roll for placement in board.placements]
+        return play(board.game, named(strategy), rolls).score if self.record.finished else None
+
+
+def review(record: Record, by: Yardstick | None = None) -> Review:
+    """Measure every move of a game.
+
+    >>> from tentimes18.notation import parse_record
+    >>> [(move.slot, move.best_slots, move.loss) for move in review(parse_record("1d6 1,2: 5@1 4@2")).moves]
+    [(1, (2,), Fraction(3, 2)), (2, (2,), Fraction(0, 1))]
+    """
+    by = by or Mean()
+    opponent = record.opponent
+    position = Position(Board(record.board.game), Board(record.board.game) if opponent else None)
+    start = before = by.worth(position)
+    answers: Sequence[int | None] = [p.slot for p in opponent.placements] if opponent else [None] * record.board.rounds
+    moves = []
+    for (roll, slot), answer in zip(record.board.placements, answers, strict=True):
+        advice = advise_position(position, roll, by)
+        move = advice.move(slot)
+        position = position.after(roll, slot, answer)
+        after = by.worth(position)
+        moves.append(
+            ReviewedMove(
+                roll=roll,
+                slot=slot,
+                best_slots=advice.best_slots,
+                loss=move.loss,
+                luck=advice.moves[0].value - before,
+                gift=after - move.value,
+                before=before,
+                after=after,
+                is_choice=advice.is_choice,
+                move_class=classify(move.loss, is_chance=by.is_chance),
+            )
+        )
+        before = after
+    return Review(record, by, tuple(moves), start)
+
+
+@lru_cache(maxsize=8)
+def _law_of_optimal(game: Game) -> "ScoreLaw | None":
+    try:
+        return score_law(Board(game), named("optimal"))
+    except TooLarge:
+        return None

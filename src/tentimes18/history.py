@@ -1,0 +1,135 @@
+"""A player's own games: every finished one in a file, and the unfinished ones, which nothing can lose.
+
+Finished games stand in `games.ndjson` (docs/notation.md), one line each, in the order of play. An unfinished game is a
+file of its own, written whole after every roll and every move. While it is being played it is locked, so that a second
+window does not offer it; a lock ends with its process, however that ends.
+"""
+
+import json
+import os
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+from secrets import token_hex
+from typing import IO, Final
+
+from tentimes18.errors import Ten18Error
+from tentimes18.files import write_whole
+from tentimes18.notation import Record, record_from_json, record_to_json
+from tentimes18.records import BadLine, Line, read_records
+
+__all__ = ["VARIABLE", "History", "UnfinishedGame", "data_folder"]
+
+VARIABLE: Final = "TEN18_DATA"
+
+
+def data_folder() -> Path:
+    """Where games are kept: the folder in TEN18_DATA, or that of this program in the user's data folder."""
+    if folder := os.environ.get(VARIABLE):
+        return Path(folder)
+    from platformdirs import user_data_path
+
+    return user_data_path("tentimes18", appauthor=False)
+
+
+class History:
+    """The games in a folder.
+
+    >>> from tempfile import TemporaryDirectory
+    >>> from tentimes18.notation import parse_record
+    >>> with TemporaryDirectory() as folder:
+    ...     history = History(Path(folder))
+    ...     history.add(parse_record("1d6 1,2: 5@2 4@1"))
+    ...     [line.record.board.score for line in history.games()]
+    [14]
+    """
+
+    def __init__(self, folder: Path | None = None) -> None:
+        self.folder = folder or data_folder()
+        self.path = self.folder / "games.ndjson"
+
+    def add(self, record: Record) -> None:
+        """Write a game at the end of the file, in one piece and through to the disk."""
+        self.folder.mkdir(parents=True, exist_ok=True)
+        line = json.dumps(record_to_json(record), ensure_ascii=False).encode() + b"\n"
+        with self.path.open("ab+", buffering=0) as file:
+            if file.tell() and not self._ends_a_line(file):
+                line = b"\n" + line
+            file.write(line)
+            os.fsync(file.fileno())
+
+    @staticmethod
+    def _ends_a_line(file: IO[bytes]) -> bool:
+        """Whether the last line is whole; the rest of one that was cut off then stands for itself."""
+        file.seek(-1, os.SEEK_END)
+        return file.read(1) == b"\n"
+
+    def games(self) -> Iterator[Line | BadLine]:
+        """All games in the order of play, and what could not be read."""
+        try:
+            with self.path.open(encoding="utf-8", errors="replace") as file:
+                yield from read_records(file)
+        except FileNotFoundError:
+            return
+
+    def begin(self, record: Record) -> "UnfinishedGame":
+        """A game that is kept from now on until it is finished or given up."""
+        self.folder.mkdir(parents=True, exist_ok=True)
+        game = UnfinishedGame(self.folder / f"unfinished-{token_hex(8)}.json")
+        game.keep(record)
+        game.lock()
+        return game
+
+    def unfinished(self) -> "list[tuple[UnfinishedGame, Record]]":
+        """The unfinished games that nobody plays now, the latest first."""
+        found = []
+        for path in self.folder.glob("unfinished-*.json"):
+            game = UnfinishedGame(path)
+            with suppress(Ten18Error, OSError, ValueError, AttributeError):
+                record = record_from_json(json.loads(path.read_text(encoding="utf-8")))
+                modified = path.stat().st_mtime_ns
+                if game.lock():
+                    found.append((modified, game, record))
+                    game.unlock()
+        found.sort(key=lambda entry: -entry[0])
+        return [(game, record) for _, game, record in found]
+
+
+class UnfinishedGame:
+    """The file of a game that goes on."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._lock: IO[bytes] | None = None
+
+    def keep(self, record: Record) -> None:
+        """Write the game as it stands."""
+        write_whole(self.path, json.dumps(record_to_json(record), ensure_ascii=False).encode() + b"\n")
+
+    def drop(self) -> None:
+        """The game is finished, or given up."""
+        self.path.unlink(missing_ok=True)
+        self.unlock()
+
+    def lock(self) -> bool:
+        """Whether this process plays it now."""
+        try:
+            import fcntl
+        except ImportError:  # on Windows: two windows may then be offered the same game
+            return True
+        if self._lock is None:
+            file = self.path.with_suffix(".lock").open("wb")
+            try:
+                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except OSError:
+                file.close()
+                return False
+            self._lock = file
+        return True
+
+    def unlock(self) -> None:
+        """Leave it to others."""
+        if self._lock is not None:
+            self.path.with_suffix(".lock").unlink(missing_ok=True)
+            self._lock.close()
+            self._lock = None

@@ -1,0 +1,272 @@
+"""Many played games in sum: how good, how lucky, where the points were lost, and whether it gets better."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from tentimes18.coach import CLASSES, review
+from tentimes18.errors import TooLarge
+from tentimes18.game import Board, Game
+from tentimes18.notation import Record
+from tentimes18.solve.lattice import lattice_of
+from tentimes18.solve.thresholds import Progress, exact_thresholds
+from tentimes18.yardsticks import Mean, Position, Yardstick
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+__all__ = ["CostlyMove", "MoveTable", "RoundSummary", "Stretch", "Summary", "measure", "summarise"]
+
+ERROR: Final = 3  # the first class, by its place in CLASSES, that has a mark
+COSTLIEST: Final = 10
+STRETCHES: Final = 50
+ROUNDING: Final = 1e-12
+
+
+@dataclass(frozen=True)
+class MoveTable:
+    """The moves of many games, [game, round]; what was not played is 0.
+
+    Slots are counted from 1; ``classes`` are places in CLASSES.
+    """
+
+    rounds: "NDArray[np.int64]"
+    rolls: "NDArray[np.int64]"
+    slots: "NDArray[np.int64]"
+    best: "NDArray[np.int64]"
+    losses: "NDArray[np.float64]"
+    lucks: "NDArray[np.float64]"
+    is_choice: "NDArray[np.bool_]"
+    classes: "NDArray[np.int64]"
+
+    @property
+    def is_played(self) -> "NDArray[np.bool_]":
+        """Which moves are there."""
+        import numpy as np
+
+        result: NDArray[np.bool_] = np.arange(self.rolls.shape[1]) < self.rounds[:, np.newaxis]
+        return result
+
+
+@dataclass(frozen=True, slots=True)
+class RoundSummary:
+    """The moves of one round: how many were a choice, what they lost on average, how many were errors."""
+
+    round: int
+    choices: int
+    mean_loss: float
+    error_rate: float
+
+
+@dataclass(frozen=True, slots=True)
+class CostlyMove:
+    """A move that lost much: in which of the games, and what would have been best."""
+
+    game: int
+    round: int
+    roll: int
+    slot: int
+    best: int
+    loss: float
+
+
+@dataclass(frozen=True, slots=True)
+class Stretch:
+    """Some games in a row, from ``first`` to ``last``: the mean score, and the skill shown in them."""
+
+    first: int
+    last: int
+    mean_score: float | None
+    skill: float | None
+
+
+@dataclass(frozen=True)
+class Summary:
+    """The games of one kind in sum; scores are those of the finished ones, an error is a move with a mark.
+
+    Losses and luck are in points, or as a chance where the yardstick counts one. ``skill`` is the mean loss of the
+    moves that were a choice.
+
+    >>> from tentimes18.notation import parse_record
+    >>> found = summarise([parse_record("1d6 1,2: 5@1 4@2"), parse_record("1d6 1,2: 5@2 4@1")])
+    >>> found.mean_score, found.skill, found.classes["inaccuracy"]
+    (13.5, 0.75, 1)
+    """
+
+    game: Game
+    by: Yardstick
+    games: int
+    finished: int
+    moves: int
+    choices: int
+    mean_score: float | None
+    mean_optimal: float | None
+    mean_best: float | None
+    value: float
+    mean_loss: float
+    mean_luck: float
+    skill: float | None
+    error_rate: float | None
+    classes: dict[str, int]
+    rounds: tuple[RoundSummary, ...]
+    costliest: tuple[CostlyMove, ...]
+    progress: tuple[Stretch, ...]
+
+
+def measure(records: Sequence[Record], by: Yardstick | None = None, progress: Progress | None = None) -> MoveTable:
+    """Measure all moves of games of one kind; by the mean a hundred thousand games take a second.
+
+    >>> from tentimes18.notation import parse_record
+    >>> measure([parse_record("1d6 1,2: 5@1 4@2")]).losses.tolist()
+    [[1.5, 0.0]]
+    """
+    import numpy as np
+
+    n = records[0].board.game.size
+    shape = (len(records), n)
+    rounds = np.array([record.board.rounds for record in records], dtype=np.int64)
+    moves = np.zeros((len(records) * n, 2), dtype=np.int64)
+    played = (np.arange(n) < rounds[:, np.newaxis]).ravel()
+    moves[played] = np.array([move for record in records for move in record.board.placements]).reshape(-1, 2)
+    rolls, slots = moves[:, 0].reshape(shape), moves[:, 1].reshape(shape)
+    best, losses, lucks = np.zeros(shape, dtype=np.int64), np.zeros(shape), np.zeros(shape)
+    is_choice = np.zeros(shape, dtype=np.bool_)
+    if by is None or isinstance(by, Mean):
+        _measure_means(records[0].board.game, rounds, rolls, slots, best, losses, lucks, is_choice)
+    else:
+        for g, record in enumerate(records):
+            for r, move in enumerate(review(record, by).moves):
+                best[g, r], is_choice[g, r] = move.best_slots[0], move.is_choice
+                losses[g, r], lucks[g, r] = move.loss, move.luck
+            if progress:
+                progress(g + 1, len(records))
+    bounds = [float(found.least) / (100 if by and by.is_chance else 1) - ROUNDING for found in CLASSES[2:]]
+    classes = np.where(losses == 0, 0, 1 + np.searchsorted(bounds, losses, side="right"))
+    return MoveTable(rounds, rolls, slots, best, losses, lucks, is_choice, classes)
+
+
+def _measure_means(
+    game: Game,
+    rounds: "NDArray[np.int64]",
+    rolls: "NDArray[np.int64]",
+    slots: "NDArray[np.int64]",
+    best: "NDArray[np.int64]",
+    losses: "NDArray[np.float64]",
+    lucks: "NDArray[np.float64]",
+    is_choice: "NDArray[np.bool_]",
+) -> None:
+    import numpy as np
+
+    from tentimes18.kernels.review import review_games
+
+    rows = np.zeros((game.size + 1, game.size))
+    for k, row in enumerate(exact_thresholds(game.dice, game.size), start=1):
+        rows[k, :k] = row.floats()
+    lam = np.array([float(multiplier) for multiplier in game.multipliers])
+    review_games(rows, lam, rounds, rolls, slots - 1, best, losses, lucks, is_choice)
+    best += 1
+
+
+def summarise(records: Sequence[Record], by: Yardstick | None = None, progress: Progress | None = None) -> Summary:
+    """Measure games of one kind and add up; at least one is needed."""
+    import numpy as np
+
+    game, by = records[0].board.game, by or Mean()
+    table = measure(records, by, progress)
+    scores = np.array([float(record.board.score) for record in records])
+    is_finished = table.rounds == game.size
+    optimal, best = _other_scores(game, table.rolls[is_finished])
+    choices = int(table.is_choice.sum())
+    is_error = table.classes >= ERROR
+    counts = np.bincount(table.classes[table.is_played], minlength=len(CLASSES)).tolist()
+    return Summary(
+        game=game,
+        by=by,
+        games=len(records),
+        finished=int(is_finished.sum()),
+        moves=int(table.rounds.sum()),
+        choices=choices,
+        mean_score=_mean(scores[is_finished]),
+        mean_optimal=_mean(optimal),
+        mean_best=_mean(best),
+        value=float(Mean().worth(Position(Board(game)))),
+        mean_loss=float(table.losses.sum()) / len(records),
+        mean_luck=float(table.lucks.sum()) / len(records),
+        skill=float(table.losses.sum()) / choices if choices else None,
+        error_rate=int(is_error.sum()) / choices if choices else None,
+        classes={found.name: count for found, count in zip(CLASSES, counts, strict=True)},
+        rounds=tuple(_rounds(table, is_error)),
+        costliest=tuple(_costliest(table)),
+        progress=tuple(_stretches(table, scores, is_finished)),
+    )
+
+
+def _mean(values: "NDArray[np.float64]") -> float | None:
+    return float(values.mean()) if len(values) else None
+
+
+def _other_scores(game: Game, rolls: "NDArray[np.int64]") -> "tuple[NDArray[np.float64], NDArray[np.float64]]":
+    """What `optimal` and hindsight make of these rolls; nothing where the score can take too many values."""
+    import numpy as np
+
+    from tentimes18.players import Run, players_of
+
+    support = np.array(game.dice.support)
+    positions = np.searchsorted(support, rolls).T.astype(np.uint8 if len(support) <= 256 else np.uint16)
+    lattice = lattice_of(game)
+    found = []
+    try:
+        players = players_of(Run(game, ("optimal", "hindsight"), seed=0))
+    except TooLarge:
+        return np.empty(0), np.empty(0)
+    for player in players:
+        scores = np.empty(len(rolls), dtype=np.int32)
+        player(0, np.ascontiguousarray(positions), scores)
+        found.append(float(lattice.low(game.all_free)) + float(lattice.unit) * scores.astype(np.float64))
+    return found[0], found[1]
+
+
+def _rounds(table: MoveTable, is_error: "NDArray[np.bool_]") -> list[RoundSummary]:
+    sums = (table.is_choice.sum(axis=0), table.losses.sum(axis=0), is_error.sum(axis=0))
+    return [
+        RoundSummary(number, choices, loss / choices, errors / choices)
+        for number, (choices, loss, errors) in enumerate(zip(*(part.tolist() for part in sums), strict=True), start=1)
+        if choices
+    ]
+
+
+def _costliest(table: MoveTable) -> list[CostlyMove]:
+    import numpy as np
+
+    flat = table.losses.ravel()
+    order = np.argsort(-flat, kind="stable")[:COSTLIEST]
+    rounds = table.rolls.shape[1]
+    return [
+        CostlyMove(
+            game=int(place) // rounds,
+            round=int(place) % rounds + 1,
+            roll=int(table.rolls.ravel()[place]),
+            slot=int(table.slots.ravel()[place]),
+            best=int(table.best.ravel()[place]),
+            loss=float(flat[place]),
+        )
+        for place in order
+        if flat[place] > 0
+    ]
+
+
+def _stretches(table: MoveTable, scores: "NDArray[np.float64]", is_finished: "NDArray[np.bool_]") -> list[Stretch]:
+    """Equally long parts of the games in their order, at most so many."""
+    import numpy as np
+
+    parts = np.array_split(np.arange(len(scores)), min(STRETCHES, len(scores)))
+    return [
+        Stretch(
+            first=int(part[0]) + 1,
+            last=int(part[-1]) + 1,
+            mean_score=_mean(scores[part][is_finished[part]]),
+            skill=float(table.losses[part].sum()) / choices if (choices := int(table.is_choice[part].sum())) else None,
+        )
+        for part in parts
+    ]
