@@ -8,7 +8,7 @@ from typing import Annotated, Final
 
 import typer
 
-from tentimes18.cli import duel, export, paper, pictures, scores, simulate, solve
+from tentimes18.cli import advise, duel, export, paper, pictures, scores, simulate, solve
 from tentimes18.cli.output import ClosedPipe, write
 from tentimes18.errors import Ten18Error
 
@@ -20,7 +20,8 @@ LONGEST_LINE: Final = 400
 CLOSED_PIPE: Final = 141  # what a shell reports of a program ended by SIGPIPE
 OPTIONS: Final = frozenset(
     (
-        *("dice", "slots", "free", "opponent-free", "lead", "roll", "moves", "draw", "players", "to", "with"),
+        *("dice", "slots", "free", "opponent-free", "lead", "roll", "moves", "opponent", "aim", "target"),
+        *("draw", "players", "to", "with"),
         *("at-least", "strategy", "strategies", "games", "save", "cluster", "output"),
     )
 )
@@ -30,7 +31,7 @@ app = typer.Typer(
     add_completion=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-for group in (solve, scores, simulate, duel, paper, pictures, export):
+for group in (solve, advise, scores, simulate, duel, paper, pictures, export):
     group.register(app)
 
 

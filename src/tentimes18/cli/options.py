@@ -6,17 +6,20 @@ from typing import Annotated, TypeAlias
 
 import typer
 
-from tentimes18.errors import InvalidGame, Ten18Error
+from tentimes18.errors import IllegalMove, InvalidGame, Ten18Error
 from tentimes18.files import verify_ending
-from tentimes18.game import Game
+from tentimes18.game import Board, Game
+from tentimes18.notation import parse_moves
 
 __all__ = [
+    "AimOption",
     "DiceOption",
     "JsonOption",
     "MovesOption",
     "OutputOption",
     "SlotsOption",
     "StrategyOption",
+    "read_board",
     "read_free",
     "verify_output",
 ]
@@ -33,8 +36,22 @@ StrategyOption: TypeAlias = Annotated[
 MovesOption: TypeAlias = Annotated[
     str, typer.Option("--moves", metavar="MOVES", help="A game in play, like '8@5 4@1': rolls and their slots.")
 ]
+AimOption: TypeAlias = Annotated[
+    str,
+    typer.Option("--aim", metavar="AIM", help="What counts: mean, target:700, duel, duel:optimal, duel:nearest, ..."),
+]
 JsonOption: TypeAlias = Annotated[bool, typer.Option("--json", help="One JSON object on standard output.")]
 OutputOption: TypeAlias = Annotated[Path, typer.Option("--output", "-o", metavar="FILE", help="File to write.")]
+
+
+def read_board(game: Game, moves: str, option: str = "moves") -> Board:
+    """The board after moves like ``8@5 4@1``."""
+    try:
+        return Board.replay(game, parse_moves(moves))
+    except Ten18Error as error:
+        reason = str(error).removeprefix("moves: ").removeprefix("roll: ")
+        shown = f" {moves[:60]!r}" if isinstance(error, IllegalMove) else ""
+        raise Ten18Error(f"{option}{shown}: {reason}") from None
 
 
 def read_free(game: Game, text: str | None, option: str = "free") -> int:

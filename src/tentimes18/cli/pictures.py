@@ -5,12 +5,19 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
 
-from tentimes18.cli.options import DiceOption, JsonOption, MovesOption, OutputOption, SlotsOption, verify_output
+from tentimes18.cli.options import (
+    DiceOption,
+    JsonOption,
+    MovesOption,
+    OutputOption,
+    SlotsOption,
+    read_board,
+    verify_output,
+)
 from tentimes18.cli.output import print_json, progress_bar, write
 from tentimes18.cli.simulate import SeedOption
-from tentimes18.errors import IllegalMove, Ten18Error
-from tentimes18.game import Board, Game
-from tentimes18.notation import parse_moves
+from tentimes18.errors import Ten18Error
+from tentimes18.game import Game
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -136,11 +143,7 @@ def plot_game(
     from tentimes18.plots_game import plot_game as draw
 
     game = _game(output, dice, slots)
-    try:
-        board = Board.replay(game, parse_moves(moves))
-    except IllegalMove as error:
-        raise IllegalMove(f"moves: {str(error).removeprefix('roll: ')}") from None
-    _save(draw(board), output, as_json)
+    _save(draw(read_board(game, moves)), output, as_json)
 
 
 def _game(output: Path, dice: str, slots: str) -> Game:

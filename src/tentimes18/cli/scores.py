@@ -6,11 +6,10 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
 
-from tentimes18.cli.options import DiceOption, JsonOption, MovesOption, SlotsOption, StrategyOption
+from tentimes18.cli.options import DiceOption, JsonOption, MovesOption, SlotsOption, StrategyOption, read_board
 from tentimes18.cli.output import console, plain, print_json, progress_bar, table
-from tentimes18.errors import IllegalMove, InvalidGame, Ten18Error
+from tentimes18.errors import InvalidGame, Ten18Error
 from tentimes18.game import Board, Game, Number
-from tentimes18.notation import parse_moves
 
 if TYPE_CHECKING:
     from tentimes18.solve.law import ScoreLaw
@@ -72,7 +71,7 @@ def distribution(
     from tentimes18.strategies import named, read_score
 
     known = named(strategy)
-    board = _board(game, moves)
+    board = read_board(game, moves)
     wanted = [read_score("at-least", text.strip()) for text in at_least.split(",")] if at_least is not None else []
     law = _law(board, known, exact=True if exact else None)
     write = _number_writer(exact)
@@ -96,13 +95,6 @@ def distribution(
         print_json(result)
         return
     _show_law(f"Final score of {strategy}, {game}" + (f" after {moves}" if moves else ""), law, wanted, exact)
-
-
-def _board(game: Game, moves: str) -> Board:
-    try:
-        return Board.replay(game, parse_moves(moves))
-    except IllegalMove as error:
-        raise Ten18Error(f"moves {moves[:60]!r}: {error}") from None
 
 
 def _law(board: Board, strategy: "KnownStrategy", *, exact: bool | None = None) -> "ScoreLaw":
@@ -215,7 +207,7 @@ def target(
     from tentimes18.strategies import named, read_score
 
     game = Game.parse(dice, slots)
-    board = _board(game, moves)
+    board = read_board(game, moves)
     wanted = read_score("target", score)
     with progress_bar("chances") as progress:
         chances = chance_table(game, progress)

@@ -1,4 +1,4 @@
-"""`ten18 solve`, `advise` and `closest`: the game solved, a move, and the moves hardest to tell apart."""
+"""`ten18 solve` and `closest`: the game solved, and the moves hardest to tell apart."""
 
 from collections.abc import Callable, Iterable, Sequence
 from decimal import Context, Decimal
@@ -8,7 +8,7 @@ from typing import Annotated, Any, Final
 
 import typer
 
-from tentimes18.cli.options import DiceOption, JsonOption, SlotsOption, read_free
+from tentimes18.cli.options import DiceOption, JsonOption, SlotsOption
 from tentimes18.cli.output import console, print_json, progress_bar, table
 from tentimes18.errors import Ten18Error, TooLarge
 from tentimes18.game import Game
@@ -32,7 +32,6 @@ class Method(StrEnum):
 def register(app: typer.Typer) -> None:
     """Add these commands."""
     app.command()(solve)
-    app.command()(advise)
     app.command()(closest)
 
 
@@ -179,37 +178,6 @@ def _show_solution(
             screen.print(f"{len(row):>3}  {' '.join(row)}")
     if n > 1:
         screen.print(f"With {n} free slots use row {n - 1}; row {n} only gives the expected score.\n")
-
-
-def advise(
-    roll: Annotated[int, typer.Option("--roll", help="The roll to place.")],
-    free: Annotated[
-        str | None,
-        typer.Option("--free", metavar="SLOTS", help="Free slots by number, like 1,4,7.", show_default="all"),
-    ] = None,
-    dice: DiceOption = "3d6",
-    slots: SlotsOption = "1-10",
-    as_json: JsonOption = False,
-) -> None:
-    """Where to place a roll, and what every other slot gives up."""
-    from tentimes18.coach import advise as advice_for
-
-    game = Game.parse(dice, slots)
-    advice = advice_for(game, read_free(game, free), roll)
-    if as_json:
-        moves = [{"slot": move.slot, "value": float(move.value), "loss": float(move.loss)} for move in advice.moves]
-        print_json({"roll": roll, "best": advice.best, "moves": moves})
-        return
-    grid = table(f"A roll of {roll} in {game}", "multiplier", "value", "loss", label="slot")
-    for move in advice.moves:
-        loss = f"{float(move.loss):.5f}" if move.loss else "best"
-        style = "bold" if not move.loss else None
-        grid.add_row(
-            f"#{move.slot}", str(game.multipliers[move.slot - 1]), f"{float(move.value):.5f}", loss, style=style
-        )
-    screen = console()
-    screen.print(grid)
-    screen.print("value: points of this move and of the best play after it")
 
 
 def closest(dice: DiceOption = "3d6", slots: SlotsOption = "1-10", as_json: JsonOption = False) -> None:
