@@ -22,7 +22,7 @@ paper: $(READY) ## The paper's numbers beside ours
 	@$(BIN)/ten18 paper
 
 test: $(READY) ## All tests
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest --numprocesses auto --dist worksteal
 
 check: $(READY) ## ruff, mypy --strict and the fast tests
 	$(BIN)/ruff check
