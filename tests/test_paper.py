@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 
 from tentimes18 import Game
 from tentimes18 import paper as checked
-from tentimes18.paper import Check, check_paper, summary
+from tentimes18.checks import Check, claim, number, slip, summary
+from tentimes18.paper import check_paper
 from tests.conftest import all_slots, law_of
 from tests.oracle import play
 
@@ -158,9 +159,9 @@ def test_a_number_agrees_only_with_its_rounding(exact: Fraction, places: int) ->
     rounded = round(exact, places)
     unit = Fraction(1, 10**places)
 
-    def check(number: Fraction) -> Check:
-        printed = f"{Decimal(number.numerator) / Decimal(number.denominator):.{places}f}"
-        return checked._number("Table 0", "a cell", printed, exact)
+    def check(value: Fraction) -> Check:
+        printed = f"{Decimal(value.numerator) / Decimal(value.denominator):.{places}f}"
+        return number("Table 0", "a cell", printed, exact)
 
     agreeing = check(Fraction(rounded))
     assert agreeing.agrees
@@ -187,24 +188,24 @@ def test_a_number_agrees_only_with_its_rounding(exact: Fraction, places: int) ->
     ],
 )
 def test_numbers(printed: str, computed: int | Fraction, agrees: bool) -> None:
-    check = checked._number("Table 0", "a cell", printed, computed)
+    check = number("Table 0", "a cell", printed, computed)
     assert check.agrees == agrees
     assert check.differs == (not agrees)
     assert float(check.computed) == float(computed)
 
 
 def test_a_slip_counts_only_with_its_proof() -> None:
-    explained = checked._slip("Table 0", "a cell", "1", 2.0, True, "because")
+    explained = slip("Table 0", "a cell", "1", 2.0, True, "because")
     assert (explained.agrees, explained.differs, explained.note) == (False, False, "because")
-    unproved = checked._slip("Table 0", "a cell", "1", 2.0, False, "because")
+    unproved = slip("Table 0", "a cell", "1", 2.0, False, "because")
     assert (unproved.agrees, unproved.differs, unproved.note) == (False, True, "")
     assert summary([explained, unproved, explained]) == {"agree": 0, "explained": 2, "differ": 1}
 
 
 def test_a_claim_that_fails_has_no_excuse() -> None:
-    held = checked._claim("Table 0", "a claim", "yes", "yes", True, note="and more")
+    held = claim("Table 0", "a claim", "yes", "yes", True, note="and more")
     assert (held.agrees, held.differs, held.note) == (True, False, "and more")
-    failed = checked._claim("Table 0", "a claim", "yes", "no", False, note="and more")
+    failed = claim("Table 0", "a claim", "yes", "no", False, note="and more")
     assert (failed.agrees, failed.differs, failed.note) == (False, True, "")
 
 

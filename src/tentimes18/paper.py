@@ -1,18 +1,13 @@
-"""The paper, gone through in its order: every number that it prints beside ours, and where it slips.
+"""The paper, gone through in its order: every number that it prints beside ours, and where it slips."""
 
-A printed number agrees when our exact one, rounded to the printed digits, is the same. A slip is a place where the
-paper prints something else than it means; it counts as explained only while our number shows exactly that.
-"""
-
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
-from decimal import ROUND_HALF_EVEN, Context, Decimal
+from collections.abc import Iterator
 from fractions import Fraction
 from itertools import accumulate, pairwise
 from math import comb, factorial, prod
 
+from tentimes18.checks import Check, claim, number, slip
 from tentimes18.coach import advise
-from tentimes18.game import Board, Game, Number, mask_of
+from tentimes18.game import Board, Game, mask_of
 from tentimes18.printed import E_TABLE, FIRST_MOVE, LOADED_E_TABLE, LOADED_PROBABILITIES, M_NINE, PROBABILITIES
 from tentimes18.solve.closest import closest_calls
 from tentimes18.solve.cycle import best_reply, find_cycle
@@ -23,30 +18,9 @@ from tentimes18.solve.scores import choice_law, hindsight_law, optimal_choice, r
 from tentimes18.solve.subsets import exact_subset_values
 from tentimes18.solve.thresholds import exact_thresholds
 
-__all__ = ["Check", "check_paper", "summary"]
+__all__ = ["check_paper"]
 
 LOADED = Game.parse("2d12:12=2", "1-5")
-
-
-@dataclass(frozen=True, slots=True)
-class Check:
-    """One thing the paper prints, and ours: ``where`` names the table or section, ``item`` the place in it.
-
-    ``line`` is the line of a table that the number stands in, where it does.
-    """
-
-    where: str
-    item: str
-    printed: str
-    computed: Number | float | str
-    agrees: bool
-    note: str = ""
-    line: str = ""
-
-    @property
-    def differs(self) -> bool:
-        """Whether it neither agrees nor is explained."""
-        return not self.agrees and not self.note
 
 
 def check_paper() -> list[Check]:
@@ -77,13 +51,13 @@ def _introduction(game: Game) -> Iterator[Check]:
     support, multipliers = game.dice.support, game.multipliers
     rows = exact_thresholds(game.dice, game.size)
     board = Board(game).place(8, 5).place(4, 1)
-    yield _number(where, "smallest score", "165", sum(multipliers) * support[0])
-    yield _number(where, "largest score", "990", sum(multipliers) * support[-1])
-    yield _number("Fig. 1", "8 in #5", "40", multipliers[4] * 8)
-    yield _number("Fig. 1", "4 in #1", "4", multipliers[0] * 4)
-    yield _number("Fig. 1", "after two rolls", "44", board.score)
+    yield number(where, "smallest score", "165", sum(multipliers) * support[0])
+    yield number(where, "largest score", "990", sum(multipliers) * support[-1])
+    yield number("Fig. 1", "8 in #5", "40", multipliers[4] * 8)
+    yield number("Fig. 1", "4 in #1", "4", multipliers[0] * 4)
+    yield number("Fig. 1", "after two rolls", "44", board.score)
     law = choice_law(game, optimal_choice(game))
-    yield _claim(
+    yield claim(
         "Fig. 1",
         "a total of 698",
         "an excellent score",
@@ -91,9 +65,9 @@ def _introduction(game: Game) -> Iterator[Check]:
         law.at_least(698) < Fraction(1, 4),
     )
     extremes = all(row.rank(3) == 1 and row.rank(18) == len(row) + 1 for row in rows)
-    yield _claim(where, "3 and 18", "to the lowest and highest free slot", "for every number of free slots", extremes)
+    yield claim(where, "3 and 18", "to the lowest and highest free slot", "for every number of free slots", extremes)
     odd, even = (advise(game, mask_of(range(start, 11, 2)), 7).best for start in (1, 2))
-    yield _claim(
+    yield claim(
         where,
         "7, all even or all odd slots taken",
         "the same problem",
@@ -106,30 +80,30 @@ def _preliminaries(game: Game) -> Iterator[Check]:
     where = "2 Preliminaries"
     die = Game.parse("1d6", "1").dice
     for x, count in zip(game.dice.support, PROBABILITIES.split(), strict=True):
-        yield _number("Table 1", f"216 P(X={x})", count, 216 * game.dice.probability(x), line="216 P(X=x)")
-    yield _number(where, "E(X)", "10.5", game.dice.mean)
-    yield _number(where, "E(X') of one die", "3.5", die.mean)
-    yield _number(where, "expected score of random", "577.5", random_law(game).mean)
+        yield number("Table 1", f"216 P(X={x})", count, 216 * game.dice.probability(x), line="216 P(X=x)")
+    yield number(where, "E(X)", "10.5", game.dice.mean)
+    yield number(where, "E(X') of one die", "3.5", die.mean)
+    yield number(where, "expected score of random", "577.5", random_law(game).mean)
 
 
 def _complicated(game: Game) -> Iterator[Check]:
     where = "3 Why is this complicated?"
     rolls, n = len(game.dice.support), game.size
     leaves = prod(rolls * free for free in range(1, n + 1))
-    yield _number(where, "edges from the root", "160", rolls * n)
-    yield _number(where, "edges from the next node", "144", rolls * (n - 1))
-    yield _number(where, "nodes at the second level", "23040", rolls * n * rolls * (n - 1))
-    yield _number(where, "nodes at the last level", "3.99e18", leaves)
-    yield _claim(where, "16^10 10!", "the last level", str(leaves), leaves == rolls**n * factorial(n))
-    yield _claim(where, "a byte for each", "several exabytes", f"{leaves / 1e18:.2f} exabytes", 2 <= leaves / 1e18 < 10)
+    yield number(where, "edges from the root", "160", rolls * n)
+    yield number(where, "edges from the next node", "144", rolls * (n - 1))
+    yield number(where, "nodes at the second level", "23040", rolls * n * rolls * (n - 1))
+    yield number(where, "nodes at the last level", "3.99e18", leaves)
+    yield claim(where, "16^10 10!", "the last level", str(leaves), leaves == rolls**n * factorial(n))
+    yield claim(where, "a byte for each", "several exabytes", f"{leaves / 1e18:.2f} exabytes", 2 <= leaves / 1e18 < 10)
 
 
 def _dynamic_programming(game: Game) -> Iterator[Check]:
     where = "4 Dynamic Programming"
     values = exact_subset_values(game)
     everything = game.all_free
-    yield _number(where, "subsets", "1024", len(values))
-    yield _slip(
+    yield number(where, "subsets", "1024", len(values))
+    yield slip(
         where,
         "M[A]",
         "slots A have been filled",
@@ -138,7 +112,7 @@ def _dynamic_programming(game: Game) -> Iterator[Check]:
         f"M[∅] = 0 and M[B] = {float(values[everything]):.1f} fit only if A is free: on a full board the value is 0",
     )
     singles = all(values[1 << (i - 1)] == i * game.dice.mean for i in range(1, game.size + 1))
-    yield _slip(
+    yield slip(
         where,
         "M[{i}] = i E(X)",
         "for i = x_min, ..., x_max",
@@ -146,21 +120,21 @@ def _dynamic_programming(game: Game) -> Iterator[Check]:
         singles and game.dice.support[-1] > game.size,
         f"i is a slot, 1 to {game.size}; 3 to 18 leaves out #1 and #2, and there is no slot above #10",
     )
-    yield _number(where, "M[B]", "642.2393504256", values[everything])
+    yield number(where, "M[B]", "642.2393504256", values[everything])
     nine = [values[everything ^ mask_of([i])] for i in range(1, game.size + 1)]
     for i, printed in enumerate(M_NINE.split(), start=1):
-        yield _number(
+        yield number(
             "Table 2", f"M[B-{{{i}}}]", printed, nine[i - 1], line=f"M[B-{{i}}], i = {'1-5' if i <= 5 else '6-10'}"
         )
     falling = all(high > low for high, low in pairwise(nine))
-    yield _claim(
+    yield claim(
         "Table 2",
         "with higher i",
         "the expected score drops",
         f"{float(nine[0]):.2f} to {float(nine[-1]):.2f}",
         falling,
     )
-    yield _slip(
+    yield slip(
         "Table 2",
         "why it drops",
         "for small i we have used up more of the high-scoring slots",
@@ -175,7 +149,7 @@ def _playing(game: Game) -> Iterator[Check]:
     advice = {x: advise(game, game.all_free, x) for x in game.dice.support}
     values = exact_subset_values(game)
     literal = max(range(1, 11), key=lambda i: i * 3 + values[mask_of([i])])
-    yield _slip(
+    yield slip(
         where,
         "the move",
         "max of i x + M[A ∪ {i}], A filled",
@@ -193,23 +167,23 @@ def _playing(game: Game) -> Iterator[Check]:
     for x, value in zip(cells[::3], cells[2::3], strict=True):
         first = 3 + (int(x) - 3) // 4 * 4
         line = f"E(score) after a first roll {first}-{first + 3}"
-        yield _number("Table 3", f"E(score) after a first roll {x}", value, advice[int(x)].moves[0].value, line=line)
+        yield number("Table 3", f"E(score) after a first roll {x}", value, advice[int(x)].moves[0].value, line=line)
     best = {x: advice[x].best for x in advice}
-    yield _claim(where, "6 still goes to", "#1", f"#{best[6]}", best[6] == 1)
-    yield _claim(where, "15 still goes to", "#10", f"#{best[15]}", best[15] == 10)
+    yield claim(where, "6 still goes to", "#1", f"#{best[6]}", best[6] == 1)
+    yield claim(where, "15 still goes to", "#10", f"#{best[15]}", best[15] == 10)
     for rolls in (range(3, 7), range(15, 19)):
         chance = sum(game.dice.probability(x) for x in rolls)
         name = f"P({rolls[0]} to {rolls[-1]})"
-        yield _claim(where, name, "less than 10 %", f"{float(chance):.2%}", chance < Fraction(1, 10))
+        yield claim(where, name, "less than 10 %", f"{float(chance):.2%}", chance < Fraction(1, 10))
     never = sorted(set(range(1, 11)) - set(best.values()))
-    yield _claim(where, "never for a first roll", "#3, #8", ", ".join(f"#{slot}" for slot in never), never == [3, 8])
+    yield claim(where, "never for a first roll", "#3, #8", ", ".join(f"#{slot}" for slot in never), never == [3, 8])
     runner_up = advice[9].moves[1]
-    yield _number(where, "9 in #3 instead of #4", "630.39355", next(m.value for m in advice[9].moves if m.slot == 3))
+    yield number(where, "9 in #3 instead of #4", "630.39355", next(m.value for m in advice[9].moves if m.slot == 3))
     closest = closest_calls(game, first_move=True)
     for call, item in zip(closest, ("closest first move: 9 in #3", "and 12 in #8"), strict=True):
-        yield _number(where, item, "0.03455", call.loss)
+        yield number(where, item, "0.03455", call.loss)
     pairs = [(call.roll, call.best, call.runner_up) for call in closest]
-    yield _claim(
+    yield claim(
         where,
         "closest first moves",
         "9: #4 or #3; 12: #7 or #8",
@@ -217,9 +191,9 @@ def _playing(game: Game) -> Iterator[Check]:
         pairs == [(9, 4, 3), (12, 7, 8)] and runner_up.slot == 3,
     )
     calls = closest_calls(game)
-    yield _number(where, "closest call of the game", "0.02989", calls[0].loss)
+    yield number(where, "closest call of the game", "0.02989", calls[0].loss)
     ten = next(call for call in calls if call.roll == 10)
-    yield _claim(
+    yield claim(
         where,
         "it is",
         "10 with seven consecutive free slots",
@@ -234,17 +208,17 @@ def _polynomial(game: Game) -> Iterator[Check]:
     where = "6 Polynomial time and space"
     n = game.size
     rows = exact_thresholds(game.dice, n)
-    yield _claim(where, "1024 entries on a ZX81", "do not fit in 1 kilobyte", f"{8 * 2**n} bytes", 8 * 2**n > 1024)
+    yield claim(where, "1024 entries on a ZX81", "do not fit in 1 kilobyte", f"{8 * 2**n} bytes", 8 * 2**n > 1024)
     for slots, unit, name in ((20, 1e6, "megabytes"), (30, 1e9, "gigabytes"), (40, 1e12, "terabytes")):
         size = 8 * 2**slots / unit
-        yield _claim(where, f"table M for {slots} slots", name, f"{size:.1f} {name}", 1 <= size < 1000)
+        yield claim(where, f"table M for {slots} slots", name, f"{size:.1f} {name}", 1 <= size < 1000)
     atoms = 10**80
-    yield _number(where, "largest table with 10^80 atoms", "265", atoms.bit_length() - 1)
+    yield number(where, "largest table with 10^80 atoms", "265", atoms.bit_length() - 1)
     coin = Game.parse("d{1,2}", "1-10")
     trivial = all(row.rank(1) == 1 and row.rank(2) == len(row) + 1 for row in exact_thresholds(coin.dice, 9))
-    yield _claim(where, "a coin: 1 and 2", "to the first and last free slot", "for every number of free slots", trivial)
+    yield claim(where, "a coin: 1 and 2", "to the first and last free slot", "for every number of free slots", trivial)
     low, high = exact_thresholds(Game.parse("d{3}", "1,2").dice, 2)[1]
-    yield _slip(
+    yield slip(
         where,
         "exchange argument",
         "E(Y_i) >= E(Y_j)",
@@ -254,7 +228,7 @@ def _polynomial(game: Game) -> Iterator[Check]:
     )
     two = Game.parse("2d6", "1,2")
     tied = advise(two, two.all_free, 7)
-    yield _slip(
+    yield slip(
         where,
         "any other free slot",
         "suboptimal",
@@ -263,7 +237,7 @@ def _polynomial(game: Game) -> Iterator[Check]:
         f"two dice, slots 1 and 2: a roll of 7 is worth {tied.moves[0].value} in either slot",
     )
     literal = _literal_recurrence(game)
-    yield _slip(
+    yield slip(
         where,
         "recurrence for E_j",
         "I_j(x)",
@@ -274,13 +248,13 @@ def _polynomial(game: Game) -> Iterator[Check]:
     )
     for j in range(n, 0, -1):
         for i, printed in enumerate(E_TABLE.strip().splitlines()[j - 1].split()):
-            yield _number("Table 4", f"E_{j}[{i + 1}]", printed, rows[j - 1][i], line=f"E_{j}[i]")
-    yield _number(where, "Σ i E_10[i]", "642.2393504256", rows[-1].value(game.multipliers))
+            yield number("Table 4", f"E_{j}[{i + 1}]", printed, rows[j - 1][i], line=f"E_{j}[i]")
+    yield number(where, "Σ i E_10[i]", "642.2393504256", rows[-1].value(game.multipliers))
     four = {x: rows[3].rank(x) for x in game.dice.support}
     for rank, printed in enumerate(("3-8", "9", "10-11", "12", "13-18"), start=1):
         rolls = [x for x in four if four[x] == rank]
         text = f"{rolls[0]}-{rolls[-1]}" if len(rolls) > 1 else str(rolls[0])
-        yield _claim(where, f"five free slots, to slot {rank}", printed, text, text == printed)
+        yield claim(where, f"five free slots, to slot {rank}", printed, text, text == printed)
 
 
 def _literal_recurrence(game: Game) -> Fraction:
@@ -296,10 +270,10 @@ def _future(game: Game) -> Iterator[Check]:
     n = game.size
     best, optimal = paper_recurrence(game), exact_thresholds(game.dice, n)[-1].value(game.multipliers)
     ten = game.dice.probability(18) ** n
-    yield _number(where, "expected score of optimal", "642.2", optimal)
-    yield _number(where, "1 / P(ten rolls of 18)", "221073919720733357899776", 1 / ten)
-    yield _number(where, "P(ten rolls of 18)", "4.52e-24", ten)
-    yield _claim(
+    yield number(where, "expected score of optimal", "642.2", optimal)
+    yield number(where, "1 / P(ten rolls of 18)", "221073919720733357899776", 1 / ten)
+    yield number(where, "P(ten rolls of 18)", "4.52e-24", ten)
+    yield claim(
         where,
         "ten rolls of 3",
         "with the same probability",
@@ -312,9 +286,9 @@ def _future(game: Game) -> Iterator[Check]:
         for j in range(1, n + 1)
         for i in range(1, j + 1)
     )
-    yield _claim(where, "S(i, j)", "((j+1) j - i (i-1)) / 2", "the same for all i <= j", closed)
+    yield claim(where, "S(i, j)", "((j+1) j - i (i-1)) / 2", "the same for all i <= j", closed)
     lowest = paper_recurrence(Game(Game.parse("d{3}", "1").dice, game.multipliers))
-    yield _slip(
+    yield slip(
         where,
         "Q[y, l]",
         "score of L - l rolls x >= y; the other l are < y and not scored",
@@ -322,11 +296,11 @@ def _future(game: Game) -> Iterator[Check]:
         lowest == 165,
         f"for y = x_min, l = L the recurrence gives {lowest}, the score of ten rolls of 3; the text has 0 rolls scored",
     )
-    yield _number(where, "Q[x_max, L]", "652.93403", best)
+    yield number(where, "Q[x_max, L]", "652.93403", best)
     statistics = exact_order_statistics(game.dice, n)
     same = sum(i * mean for i, mean in zip(game.multipliers, statistics, strict=True)) == best
-    yield _claim(where, "by order statistics", "652.93403", f"{float(best):.5f}, exactly the same", same)
-    yield _claim(
+    yield claim(where, "by order statistics", "652.93403", f"{float(best):.5f}, exactly the same", same)
+    yield claim(
         where, "gain of hindsight", "about ten points", f"{float(best - optimal):.5f}", 9.5 < best - optimal < 11
     )
 
@@ -338,7 +312,7 @@ def _important_scores(game: Game) -> Iterator[Check]:
         "optimal": choice_law(game, optimal_choice(game)),
         "hindsight": hindsight_law(game),
     }
-    yield _number(where, "minimum possible score", "165.0", laws["optimal"].scores[0])
+    yield number(where, "minimum possible score", "165.0", laws["optimal"].scores[0])
     medians = {"random": "577", "optimal": "646", "hindsight": "654"}
     means = {"random": "577.5", "optimal": "642.23935", "hindsight": "652.93403"}
     for name, law in laws.items():
@@ -348,9 +322,9 @@ def _important_scores(game: Game) -> Iterator[Check]:
             if len(law.medians) > 1
             else ""
         )
-        yield _claim(where, f"median of {name}", medians[name], both, medians[name] in map(str, law.medians), note=note)
-        yield _number(where, f"mean of {name}", means[name], law.mean)
-    yield _number(where, "maximum possible score", "990.0", laws["optimal"].scores[-1])
+        yield claim(where, f"median of {name}", medians[name], both, medians[name] in map(str, law.medians), note=note)
+        yield number(where, f"mean of {name}", means[name], law.mean)
+    yield number(where, "maximum possible score", "990.0", laws["optimal"].scores[-1])
 
 
 def _simulations(game: Game) -> Iterator[Check]:
@@ -361,7 +335,7 @@ def _simulations(game: Game) -> Iterator[Check]:
         ("hindsight", "652.947393", hindsight_moments(game)),
     ):
         z = float(Fraction(printed) - moments.mean) / (moments.sd / games**0.5)
-        yield _claim(
+        yield claim(
             where,
             f"{name}, average of 10^6 games",
             printed,
@@ -369,7 +343,7 @@ def _simulations(game: Game) -> Iterator[Check]:
             abs(z) < 3,
         )
     lowest = sum(game.multipliers) * game.dice.support[0]
-    yield _slip(
+    yield slip(
         where,
         "bins of ten, first n",
         "15",
@@ -378,35 +352,35 @@ def _simulations(game: Game) -> Iterator[Check]:
         f"bin 15 is 150 to 159, below the smallest score {lowest}: it is always empty",
     )
     highest = sum(game.multipliers) * game.dice.support[-1]
-    yield _number(where, "bins of ten, last n", "99", highest // 10)
+    yield number(where, "bins of ten, last n", "99", highest // 10)
 
 
 def _variants() -> Iterator[Check]:
     where = "9 Variants"
     dice, n = LOADED.dice, LOADED.size
     die = Game.parse("1d12:12=2", "1").dice
-    yield _claim(where, "P(12) of one die", "2/13", str(die.probability(12)), die.probability(12) == Fraction(2, 13))
-    yield _claim(where, "P of another face", "1/13", str(die.probability(1)), die.probability(1) == Fraction(1, 13))
+    yield claim(where, "P(12) of one die", "2/13", str(die.probability(12)), die.probability(12) == Fraction(2, 13))
+    yield claim(where, "P of another face", "1/13", str(die.probability(1)), die.probability(1) == Fraction(1, 13))
     for x, count in zip(dice.support, LOADED_PROBABILITIES.split(), strict=True):
-        yield _number("Table 6", f"169 P(X={x})", count, 169 * dice.probability(x), line="169 P(X=x)")
-    yield _number(where, "E(X)", "13.84615", dice.mean)
+        yield number("Table 6", f"169 P(X={x})", count, 169 * dice.probability(x), line="169 P(X=x)")
+    yield number(where, "E(X)", "13.84615", dice.mean)
     rows = exact_thresholds(dice, n)
     for j in range(n, 0, -1):
         for i, printed in enumerate(LOADED_E_TABLE.strip().splitlines()[j - 1].split()):
             if (j, i) == (5, 1):
-                yield _slip(
+                yield slip(
                     "Table 7",
                     "E_5[2]",
                     printed,
                     float(rows[4][1]),
-                    _rounded(rows[4][1], "11.714") == Decimal("11.714"),
+                    number("Table 7", "E_5[2]", "11.714", rows[4][1]).agrees,
                     f"{float(rows[4][1]):.5f} rounds to 11.714: the paper cut it off",
                 )
             else:
-                yield _number("Table 7", f"E_{j}[{i + 1}]", printed, rows[j - 1][i], line=f"E_{j}[i]")
-    yield _number(where, "expected score of optimal", "231.11229", exact_subset_values(LOADED)[-1])
-    yield _number(where, "expected score of hindsight", "236.97840", paper_recurrence(LOADED))
-    yield _number(where, "expected score of random", "207.69231", random_law(LOADED).mean)
+                yield number("Table 7", f"E_{j}[{i + 1}]", printed, rows[j - 1][i], line=f"E_{j}[i]")
+    yield number(where, "expected score of optimal", "231.11229", exact_subset_values(LOADED)[-1])
+    yield number(where, "expected score of hindsight", "236.97840", paper_recurrence(LOADED))
+    yield number(where, "expected score of random", "207.69231", random_law(LOADED).mean)
 
 
 def _conclusion() -> Iterator[Check]:
@@ -415,14 +389,14 @@ def _conclusion() -> Iterator[Check]:
     cycle = find_cycle(game)
     assert cycle is not None
     beats = {name: f"{result.win} > {result.loss}" for name, result in zip(cycle.names, cycle.results, strict=True)}
-    yield _claim(
+    yield claim(
         where,
         "against the score-optimal strategy",
         "you can get an upper hand",
         f"in {game} its best reply wins and loses {beats['hunter']}",
         cycle.results[cycle.names.index("hunter")].win > cycle.results[cycle.names.index("hunter")].loss,
     )
-    yield _claim(
+    yield claim(
         where,
         "A beats B, B beats C, C beats A",
         "there may be cases",
@@ -433,7 +407,7 @@ def _conclusion() -> Iterator[Check]:
     reply = best_reply(game, lambda free, _opponent_free, _lead, roll: optimal(free, roll))
     mine, lead, roll = mask_of([1, 3]), -4, 3
     slots = [reply(mine, mask_of(theirs), lead, roll) for theirs in ([1, 3], [1, 2])]
-    yield _slip(
+    yield slip(
         where,
         "state of the duel",
         "the filled slots and the score obtained so far",
@@ -442,40 +416,3 @@ def _conclusion() -> Iterator[Check]:
         f"{game}, #1 and #3 free, 4 points behind, roll 3: the best reply to optimal is #{slots[0]} when the opponent "
         f"has #1 and #3 free, #{slots[1]} when #1 and #2 (`ten18 duel` has the classic game)",
     )
-
-
-def _number(where: str, item: str, printed: str, computed: Number | float, line: str = "") -> Check:
-    exact = Fraction(computed)
-    plain = exact.numerator if exact.denominator == 1 else float(exact)
-    return Check(where, item, printed, plain, _rounded(exact, printed) == Decimal(printed), line=line)
-
-
-def _claim(where: str, item: str, printed: str, computed: str, agrees: bool, note: str = "") -> Check:
-    return Check(where, item, printed, computed, agrees, note if agrees else "")
-
-
-def _slip(where: str, item: str, printed: str, computed: str | float, shown: bool, note: str) -> Check:
-    """What the paper prints is not what it means; explained while ``shown``, the proof by number, holds."""
-    return Check(where, item, printed, computed, False, note if shown else "")
-
-
-def _rounded(exact: Fraction, printed: str) -> Decimal:
-    """The exact number at the printed precision: as many decimals, or significant digits with an exponent."""
-    digits = Decimal(printed)
-    if "e" in printed:
-        return Context(prec=len(digits.as_tuple().digits)).divide(exact.numerator, exact.denominator)
-    places = -int(digits.as_tuple().exponent)
-    scaled = Decimal(round(exact * 10**places))
-    return scaled.scaleb(-places, Context(prec=60, rounding=ROUND_HALF_EVEN))
-
-
-def summary(checks: Iterable[Check]) -> dict[str, int]:
-    """How many agree, are explained, and differ.
-
-    >>> summary(check_paper())["differ"]
-    0
-    """
-    checks = list(checks)
-    agree = sum(check.agrees for check in checks)
-    differ = sum(check.differs for check in checks)
-    return {"agree": agree, "explained": len(checks) - agree - differ, "differ": differ}

@@ -12,7 +12,7 @@ from tentimes18.cli.output import console, print_json
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from tentimes18.paper import Check
+    from tentimes18.checks import Check
 
 __all__ = ["register"]
 
@@ -24,7 +24,8 @@ def register(app: typer.Typer) -> None:
 
 def paper(as_json: JsonOption = False) -> None:
     """Every number of the paper beside ours; exit code 1 if one differs without an explanation."""
-    from tentimes18.paper import check_paper, summary
+    from tentimes18.checks import summary
+    from tentimes18.paper import check_paper
 
     checks = check_paper()
     counts = summary(checks)

@@ -1,0 +1,74 @@
+"""One thing that the paper prints, beside ours.
+
+A printed number agrees when our exact one, rounded to the printed digits, is the same. A slip is a place where the
+paper prints something else than it means; it counts as explained only while our number shows exactly that.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from decimal import ROUND_HALF_EVEN, Context, Decimal
+from fractions import Fraction
+
+from tentimes18.game import Number
+
+__all__ = ["Check", "claim", "number", "slip", "summary"]
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """One thing the paper prints, and ours: ``where`` names the table or section, ``item`` the place in it.
+
+    ``line`` is the line of a table that the number stands in, where it does.
+    """
+
+    where: str
+    item: str
+    printed: str
+    computed: Number | float | str
+    agrees: bool
+    note: str = ""
+    line: str = ""
+
+    @property
+    def differs(self) -> bool:
+        """Whether it neither agrees nor is explained."""
+        return not self.agrees and not self.note
+
+
+def number(where: str, item: str, printed: str, computed: Number | float, line: str = "") -> Check:
+    """A printed number, which agrees when ours rounds to it."""
+    exact = Fraction(computed)
+    plain = exact.numerator if exact.denominator == 1 else float(exact)
+    return Check(where, item, printed, plain, _rounded(exact, printed) == Decimal(printed), line=line)
+
+
+def claim(where: str, item: str, printed: str, computed: str, agrees: bool, note: str = "") -> Check:
+    """Something the paper says in words; the note is for when it is true."""
+    return Check(where, item, printed, computed, agrees, note if agrees else "")
+
+
+def slip(where: str, item: str, printed: str, computed: str | float, shown: bool, note: str) -> Check:
+    """What the paper prints is not what it means; explained while ``shown``, the proof by number, holds."""
+    return Check(where, item, printed, computed, False, note if shown else "")
+
+
+def _rounded(exact: Fraction, printed: str) -> Decimal:
+    """The exact number at the printed precision: as many decimals, or significant digits with an exponent."""
+    digits = Decimal(printed)
+    if "e" in printed:
+        return Context(prec=len(digits.as_tuple().digits)).divide(exact.numerator, exact.denominator)
+    places = -int(digits.as_tuple().exponent)
+    scaled = Decimal(round(exact * 10**places))
+    return scaled.scaleb(-places, Context(prec=60, rounding=ROUND_HALF_EVEN))
+
+
+def summary(checks: Iterable[Check]) -> dict[str, int]:
+    """How many agree, are explained, and differ.
+
+    >>> summary([number("Table 1", "a tie", "10.5", Fraction(21, 2))])
+    {'agree': 1, 'explained': 0, 'differ': 0}
+    """
+    checks = list(checks)
+    agree = sum(check.agrees for check in checks)
+    differ = sum(check.differs for check in checks)
+    return {"agree": agree, "explained": len(checks) - agree - differ, "differ": differ}
