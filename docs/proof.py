@@ -5,23 +5,29 @@ surrounds them.
 """
 
 import sys
+from collections.abc import Callable
+from math import comb
 from pathlib import Path
 from time import perf_counter
-from typing import Any
+from typing import Any, Final
 
-from tentimes18.errors import InvalidGame
+from docs.duel_pictures import plot_laws, plot_lead, plot_mixed
 from tentimes18.game import Game
-from tentimes18.plot_style import BLUE, INK, QUIET, canvas, save, styled
+from tentimes18.plot_style import save
 from tentimes18.simulate import Run, simulate
 from tentimes18.solve.cycle import find_cycle
+from tentimes18.solve.duel import Outcome
+from tentimes18.solve.duel_path import PathRound, ResponsePath, equilibrium_rounds
 from tentimes18.solve.equilibrium import Equilibrium
+from tentimes18.solve.law import ScoreLaw
 from tentimes18.solve.own_rolls import best_reply, own_rolls_equilibrium
-from tentimes18.solve.response import best_response, fixed_duel
+from tentimes18.solve.response import Response, best_response, fixed_duel
 from tentimes18.solve.rules import bands, greedy, nearest
-from tentimes18.solve.scores import float_choice_law, optimal_choice
+from tentimes18.solve.scores import Choice, float_choice_law, optimal_choice
 
 ROOT = Path(__file__).resolve().parent
 GAMES = 10_000_000
+RULES: Final[dict[str, Callable[[Game], Choice]]] = {"nearest": nearest, "bands": bands, "greedy": greedy}
 PAGE = """# The duel
 
 Two players get the same rolls. After each roll both choose a free slot of their own, at the same time, seeing both
@@ -34,8 +40,21 @@ Yes. The best response to `optimal`, which we call `hunter`, computed exactly fo
 {response}
 
 Simulated on {games:,} games it wins {simulated_win:.4%} (exact {exact_win:.4%}; {z:+.2f} standard errors).
-Its mean is {mean_loss:.3f} points below that of `optimal`: it is enough to be a few points ahead in most games.
+
+What the win costs, also exactly (between these two only {path_positions:,} open positions come about):
+
+{scores}
+
+![The laws of the two scores](pictures/hunter.png)
+
+Its mean is {mean_loss:.3f} points lower: it is enough to be a few points ahead in most games, and a game that is lost
+may be lost by many. Once a duel is decided, the hunter plays on for the mean.
+
 Its first moves are {first_moves}.
+
+Round by round, it departs from `optimal` in this share of the games that are still open:
+
+{hunter_rounds}
 
 Even simple rules beat `optimal`. `nearest`, which needs no table, wins {nearest_win:.4%} and loses {nearest_loss:.4%}
 (exact), {rest:.1%} of the games being drawn:
@@ -52,11 +71,21 @@ of them in {open:,} open positions. {mixed:.2%} have no saddle point: there the 
 ![Share of mixed moves](pictures/mixed.png)
 
 The widest bounds of any matrix game are {widest:.1e} apart. The certificate, computed by separate code from the mixed
-moves themselves: the best reply to this equilibrium gains {exploitability:.1e} over one half.
+moves themselves: the best reply to this equilibrium gains {exploitability:.1e} over one half from the start, and over
+the stored value at most {largest:.1e} at any of the {compared:,} positions, from either side. No value is off by more.
 
-What it makes of the others, exactly, from their side:
+What it makes of the others, exactly, from their side; `hunter` is the best response to `optimal`, not to this:
 
 {against}
+
+So the hunter, whose equity against `optimal` is {hunter_equity:.2%}, is left with {hunted_equity:.2%} here.
+
+The equilibrium's first moves are {equilibrium_first}.
+
+Two players of the equilibrium keep the same board, take no mixed move in {rounds} rounds, and draw: mixed moves are for
+those who leave that path. Against `optimal` it looks like this, in shares of the games still open in that round:
+
+{equilibrium_rounds}
 
 What a lead is worth when both play the equilibrium, with five slots free:
 
@@ -91,91 +120,165 @@ def main() -> None:
     began = perf_counter()
     reply = best_response(game, optimal)
     response_seconds = perf_counter() - began
-    outcome = reply.outcome
-    start = game.all_free
-    moved = [
-        f"{x} in #{mine} (not #{theirs})"
-        for x in game.dice.support
-        if (mine := reply.choose(start, start, 0, x)) != (theirs := optimal(start, x))
-    ]
-    del reply
-    say("simulation")
-    *_, counts = simulate(Run(game, ("hunter", "optimal"), 1987), GAMES)
-    simulated = int(counts.wins[0, 1]) / GAMES
-    error = (outcome.win * (1 - outcome.win) / GAMES) ** 0.5
-    say("rules")
-    names = {"nearest": nearest, "bands": bands, "greedy": greedy}
-    rules = {name: fixed_duel(game, rule(game), optimal) for name, rule in names.items()}
     say("equilibrium")
     began = perf_counter()
     table = Equilibrium(game)
     equilibrium_seconds = perf_counter() - began
-    say("certificate")
-    best = table.against()
-    say("against others")
-    against = {"optimal": table.against(optimal), "nearest": table.against(nearest(game))}
-    against["random"] = table.against(at_random=True)
-    say("small games")
-    growth = [growth_row(n) for n in range(4, 10)]
-    growth.append((10, table, response_seconds, equilibrium_seconds))
-    own = own_rolls_equilibrium(game)
-    cycle_game = Game.parse("1d6", "1-4")
-    cycle = find_cycle(cycle_game)
-    assert cycle is not None
-    positions = sum(count.positions for count in table.counts)
+    page = PAGE.format(
+        **hunter_facts(game, reply),
+        **equilibrium_facts(game, reply, table),
+        **other_facts(game, (10, table, response_seconds, equilibrium_seconds)),
+    )
+    (ROOT / "duel.md").write_text(page, encoding="utf-8")
+
+
+def hunter_facts(game: Game, reply: Response) -> dict[str, Any]:
+    """How the best response to `optimal` does, and how it plays."""
+    optimal = optimal_choice(game)
+    start, outcome = game.all_free, reply.outcome
+    say("simulation")
+    *_, counts = simulate(Run(game, ("hunter", "optimal"), 1987), GAMES)
+    simulated = int(counts.wins[0, 1]) / GAMES
+    say("law of the hunter, rules")
+    path = ResponsePath(reply)
+    laws = {"hunter": path.law, "optimal": float_choice_law(game, optimal)}
+    save(plot_laws(game, laws["hunter"], laws["optimal"]), ROOT / "pictures" / "hunter.png", dpi=110)
+    rules = {name: fixed_duel(game, rule(game), optimal) for name, rule in RULES.items()}
+    rules["random"] = fixed_duel(game, None, optimal)
+    return {
+        "response": markdown(("win", "draw", "loss", "equity"), [outcome_cells(outcome)]),
+        "games": GAMES,
+        "simulated_win": simulated,
+        "exact_win": outcome.win,
+        "z": (simulated - outcome.win) / (outcome.win * (1 - outcome.win) / GAMES) ** 0.5,
+        "path_positions": path.positions,
+        "scores": markdown(
+            ("score", "mean", "standard deviation", "5 % quantile", "median", "95 % quantile"),
+            [(f"`{name}`", *score_cells(law)) for name, law in laws.items()],
+        ),
+        "mean_loss": float(laws["optimal"].mean) - float(laws["hunter"].mean),
+        "first_moves": first_moves(game, {x: {reply.choose(start, start, 0, x): 1.0} for x in game.dice.support}),
+        "hunter_rounds": rounds_table(game, path.rounds(optimal)),
+        "nearest_win": rules["nearest"].win,
+        "nearest_loss": rules["nearest"].loss,
+        "rest": rules["nearest"].draw,
+        "rules": outcomes("against `optimal`", rules),
+    }
+
+
+def equilibrium_facts(game: Game, reply: Response, table: Equilibrium) -> dict[str, Any]:
+    """The equilibrium, certified, and what the others make of it."""
+    optimal, start = optimal_choice(game), game.all_free
     matrix_games = sum(count.matrix_games for count in table.counts)
     save(plot_mixed(table), ROOT / "pictures" / "mixed.png", dpi=110)
     save(plot_lead(table), ROOT / "pictures" / "lead.png", dpi=110)
-    page = PAGE.format(
-        response=markdown(("win", "draw", "loss", "equity"), [outcome_cells(outcome)]),
-        games=GAMES,
-        simulated_win=simulated,
-        exact_win=outcome.win,
-        z=(simulated - outcome.win) / error,
-        mean_loss=-counts.difference / GAMES,
-        first_moves="those of `optimal` but for " + ", ".join(moved) if moved else "those of `optimal`",
-        nearest_win=rules["nearest"].win,
-        nearest_loss=rules["nearest"].loss,
-        rest=rules["nearest"].draw,
-        rules=markdown(
-            ("against `optimal`", "win", "draw", "loss", "equity"),
-            [(f"`{name}`", *outcome_cells(result)) for name, result in rules.items()],
-        ),
-        games_solved=matrix_games,
-        open=positions,
-        mixed=sum(count.mixed for count in table.counts) / matrix_games,
-        layers=markdown(
+    say("certificate")
+    certificate = table.certify()
+    rules: dict[str, Choice] = {"optimal": optimal}
+    rules |= {name: rule(game) for name, rule in RULES.items()}
+    against = {}
+    for name, rule in rules.items():
+        say(f"{name} against the equilibrium")
+        against[name] = table.against(rule)
+    say("random and hunter against the equilibrium")
+    against["random"] = table.against(at_random=True)
+    against["hunter"] = table.against(reply)
+    among_themselves = equilibrium_rounds(table, optimal)
+    # One position a board, and a pure move at each: both boards are the same, and so are both scores.
+    assert all(one.positions <= comb(game.size, done) for done, one in enumerate(among_themselves))
+    assert not any(one.mixed for one in among_themselves)
+    return {
+        "games_solved": matrix_games,
+        "open": sum(count.positions for count in table.counts),
+        "mixed": sum(count.mixed for count in table.counts) / matrix_games,
+        "layers": markdown(
             ("free slots", "open positions", "matrix games", "mixed"),
             [
                 (str(c.free_count), f"{c.positions:,}", f"{c.matrix_games:,}", f"{c.mixed / c.matrix_games:.2%}")
                 for c in table.counts
             ],
         ),
-        widest=table.widest,
-        exploitability=max(0.0, best.equity - 0.5),
-        against=markdown(
-            ("against the equilibrium", "win", "draw", "loss", "equity"),
-            [(f"`{name}`", *outcome_cells(result)) for name, result in against.items()],
-        ),
-        cycle_game=f"{cycle_game.dice}, slots {cycle_game.slots}",
-        cycle=markdown(
+        "widest": table.widest,
+        "exploitability": max(0.0, certificate.start),
+        "largest": certificate.largest,
+        "compared": certificate.positions,
+        "against": outcomes("against the equilibrium", against),
+        "hunter_equity": reply.outcome.equity,
+        "hunted_equity": against["hunter"].equity,
+        "equilibrium_first": first_moves(game, {x: table.moves(start, start, 0, x) for x in game.dice.support}),
+        "rounds": game.size,
+        "equilibrium_rounds": rounds_table(game, equilibrium_rounds(table, optimal, optimal), among_themselves),
+    }
+
+
+def other_facts(game: Game, largest: "tuple[int, Equilibrium, float, float]") -> dict[str, Any]:
+    """A circle in a small game, own rolls, and how the work grows."""
+    say("small games, own rolls")
+    growth = [*(growth_row(n) for n in range(4, game.size)), largest]
+    own = own_rolls_equilibrium(game)
+    cycle_game = Game.parse("1d6", "1-4")
+    cycle = find_cycle(cycle_game)
+    assert cycle is not None
+    return {
+        "cycle_game": f"{cycle_game.dice}, slots {cycle_game.slots}",
+        "cycle": markdown(
             ("", "against", "win", "draw", "loss"),
             [
                 (name, other, str(r.win), str(r.draw), str(r.loss))
                 for name, other, r in zip(cycle.names, [*cycle.names[1:], cycle.names[0]], cycle.results, strict=True)
             ],
         ),
-        own_rounds=len(own.laws),
-        own_gain=own.exploitability,
-        own_mean=float(own.law.mean),
-        own_sd=own.law.sd,
-        own_response=float(best_reply(game, float_choice_law(game, optimal)).value),
-        growth=markdown(
+        "own_rounds": len(own.laws),
+        "own_gain": own.exploitability,
+        "own_mean": float(own.law.mean),
+        "own_sd": own.law.sd,
+        "own_response": float(best_reply(game, float_choice_law(game, optimal_choice(game))).value),
+        "growth": markdown(
             ("slots", "open positions", "matrix games", "mixed", "response", "equilibrium"),
             [growth_cells(*row) for row in growth],
         ),
+    }
+
+
+def first_moves(game: Game, moves: dict[int, dict[int, float]]) -> str:
+    """The rolls whose first move is not that of `optimal`."""
+    optimal = optimal_choice(game)
+    others = [
+        f"{x} in {' or '.join(f'#{slot}' for slot in move)} (not #{usual})"
+        for x, move in moves.items()
+        if set(move) != {usual := optimal(game.all_free, x)}
+    ]
+    return "those of `optimal` but for " + ", ".join(others) if others else "those of `optimal`"
+
+
+def rounds_table(game: Game, rounds: list[PathRound], themselves: list[PathRound] | None = None) -> str:
+    """By round: games still open, moves off `optimal`, and for an equilibrium mixed moves and those against itself."""
+    header = ["free slots", "still open", "not the move of `optimal`"]
+    rows = [[str(game.size - done), f"{one.is_open:.4%}", share(one.departs, one)] for done, one in enumerate(rounds)]
+    if themselves:
+        header += ["mixed", "not the move of `optimal`, both playing the equilibrium"]
+        for row, one, same in zip(rows, rounds, themselves, strict=True):
+            row += [share(one.mixed, one), share(same.departs, same)]
+    return markdown(tuple(header), [tuple(row) for row in rows])
+
+
+def share(part: float, one: PathRound) -> str:
+    """A part of the games that are still open."""
+    return f"{part / one.is_open:.2%}"
+
+
+def score_cells(law: ScoreLaw) -> tuple[str, ...]:
+    """Mean, standard deviation and quantiles."""
+    low, median, high = (str(law.quantile(q)) for q in (0.05, 0.5, 0.95))
+    return f"{float(law.mean):.4f}", f"{law.sd:.4f}", low, median, high
+
+
+def outcomes(title: str, results: dict[str, Outcome]) -> str:
+    """A row for each strategy."""
+    return markdown(
+        (title, "win", "draw", "loss", "equity"),
+        [(f"`{name}`", *outcome_cells(result)) for name, result in results.items()],
     )
-    (ROOT / "duel.md").write_text(page, encoding="utf-8")
 
 
 def say(what: str) -> None:
@@ -201,7 +304,7 @@ def growth_cells(n: int, table: Equilibrium, response: float, equilibrium: float
     return str(n), f"{positions:,}", f"{matrix_games:,}", f"{mixed:.2%}", f"{response:.3f} s", f"{equilibrium:.3f} s"
 
 
-def outcome_cells(outcome: Any) -> tuple[str, ...]:
+def outcome_cells(outcome: Outcome) -> tuple[str, ...]:
     """Chances in percent."""
     return tuple(f"{100 * getattr(outcome, name):.6f} %" for name in ("win", "draw", "loss", "equity"))
 
@@ -210,56 +313,6 @@ def markdown(header: tuple[str, ...], rows: list[tuple[str, ...]]) -> str:
     """A table in Markdown."""
     lines = [header, tuple("---" for _ in header), *rows]
     return "\n".join("| " + " | ".join(line) + " |" for line in lines)
-
-
-@styled
-def plot_mixed(table: Equilibrium) -> Any:
-    """Bars: the share of matrix games without a saddle point by number of free slots."""
-    shares = {count.free_count: count.mixed / count.matrix_games for count in table.counts}
-    most = max(shares, key=lambda k: shares[k])
-    title = f"One move in {round(1 / shares[most])} must be mixed with {most} slots free"
-    figure, axes = canvas(
-        title, f"{table.game.dice}, slots {table.game.slots}: share of moves without a saddle point", height=4.2
-    )
-    axes.bar(list(shares), [100 * share for share in shares.values()], color=BLUE, width=0.7)
-    for k, share in shares.items():
-        axes.annotate(f"{share:.1%}", (k, 100 * share), (0, 4), textcoords="offset points", ha="center", color=INK)
-    axes.set_xticks(list(shares))
-    axes.set_xlabel("free slots")
-    axes.set_yticks([])
-    return figure
-
-
-@styled
-def plot_lead(table: Equilibrium) -> Any:
-    """The value of a lead for three pairs of boards with five free slots."""
-    game = table.game
-    half = game.size // 2
-    low, middle = game.verify_free(range(1, half + 1)), game.verify_free(range(1, game.size + 1, 2))
-    figure, axes = canvas(
-        "A lead of ten points decides most games with five slots to go, but not every board",
-        f"{game.dice}, slots {game.slots}: chance to win against the lead, both playing the equilibrium",
-        height=4.8,
-    )
-    even = game.verify_free(range(2, game.size + 1, 2))
-    for mine, theirs, name, line, place in (
-        (low, low, "both have the\nlowest slots free", ":", (-9, 72)),
-        (middle, middle, "both have the\nodd slots free", "-", (13, 84)),
-        (middle, even, "I have the odd slots free,\nthe opponent the even ones", "--", (54, 28)),
-    ):
-        leads, values = [], []
-        for lead in range(-40, 91):
-            try:
-                values.append(100 * table.value(mine, theirs, lead))
-            except InvalidGame:
-                continue
-            leads.append(lead)
-        axes.plot(leads, values, line, color=INK, linewidth=1.6)
-        axes.annotate(name, place, color=QUIET, ha="right" if place[0] < 0 else "left", va="center")
-    axes.axhline(50, color=QUIET, linewidth=0.6)
-    axes.set_xlabel("my lead in points")
-    axes.set_ylabel("chance to win, percent")
-    return figure
 
 
 if __name__ == "__main__":

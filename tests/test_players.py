@@ -7,12 +7,14 @@ from itertools import permutations
 import numpy as np
 import pytest
 from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from tentimes18 import Board, Game, Run, ScoreLaw, TooLarge, count_games, drawn_rolls, fit, play, slots_of
 from tentimes18.game import Number
 from tentimes18.kernels import thread_count
-from tentimes18.players import draw, is_fast, players_of, strategy_of
+from tentimes18.players import draw, duel_player, is_fast, players_of, strategy_of
 from tentimes18.solve.lattice import lattice_of
+from tentimes18.strategies import hunter_table, named
 from tests.conftest import games
 from tests.oracle import drawing
 
@@ -172,3 +174,21 @@ def test_threads_share_the_tables() -> None:
     once = kernel_scores(run, 0, 100)
     kernel_scores(run, 5_000, 100)
     assert kernel_scores(run, 0, 100) == once
+
+
+@settings(max_examples=25)
+@given(game=games(max_slots=4, max_rolls=4), first=st.booleans(), other=st.sampled_from(["optimal", "nearest"]))
+def test_the_hunter_plays_as_its_table_says(game: Game, first: bool, other: str) -> None:
+    """Move by move from `Response.choose`, in decided duels as well, and on either side."""
+    hunter, rule = hunter_table(game), named(other)
+    run = Run(game, ("hunter", other) if first else (other, "hunter"), 18)
+    scores = np.empty((2, 50), dtype=np.int32)
+    duel_player(run)(0, draw(run, 0, 50), scores)
+    lattice = lattice_of(game)
+    for rolls, found in zip(drawn_rolls(run, 0, 50), scores.T.tolist(), strict=True):
+        mine = theirs = Board(game)
+        for roll in rolls:
+            slot = hunter.choose(mine.free, theirs.free, mine.score - theirs.score, roll)
+            mine, theirs = mine.place(roll, slot), theirs.place(roll, rule.choose(theirs, roll))
+        boards = (mine, theirs) if first else (theirs, mine)
+        assert [lattice.score(game.all_free, index) for index in found] == [board.score for board in boards]

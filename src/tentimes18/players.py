@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any, Final, Protocol, SupportsIndex
 from tentimes18.errors import IllegalMove, Ten18Error, TooLarge
 from tentimes18.game import Board, Game
 from tentimes18.solve.lattice import lattice_of
-from tentimes18.solve.scores import choice_array, optimal_choice, rank_array
+from tentimes18.solve.scores import choice_array, rank_array
 from tentimes18.strategies import (
     AIMS,
     DUEL_STRATEGIES,
@@ -204,18 +204,17 @@ def duel_player(run: Run) -> Player:
         raise Ten18Error(f"strategy: against {' and '.join(DUEL_STRATEGIES)} only these play: {names}")
     choices: Any = tuple(choice_array(game, rule.choice(game)) for rule in rules if isinstance(rule, ChoiceStrategy))
     kinds: Any = tuple(1 + DUEL_STRATEGIES.index(name) if name in DUEL_STRATEGIES else 0 for name in run.strategies)
-    response, equilibrium = hunter_table(game) if 1 in kinds else None, equilibrium_table(game) if 2 in kinds else None
-    layout = (response or equilibrium).layout  # type: ignore[union-attr]
-    empty = layout.table(np.zeros(1))
-    tables: Any = [table.layout.table(table.values) if table else empty for table in (response, equilibrium)]
-    hunted = choice_array(game, optimal_choice(game))
+    hunter = hunter_table(game) if 1 in kinds else None
+    table = equilibrium_table(game) if 2 in kinds else None
+    layout = (hunter or table).layout  # type: ignore[union-attr]
+    nothing: Any = np.zeros((1, 1), dtype=np.int8), np.zeros((1, 1, 1), dtype=np.int8), layout.table(np.zeros(1))
+    hunts: Any = (hunter.theirs, hunter.order, layout.table(hunter.values)) if hunter else nothing
+    mixes: Any = table.layout.table(table.values) if table else nothing[-1]
     key = _key(run.seed, "mixed moves")
 
     def player(start: int, rolls: "NDArray[Any]", scores: "NDArray[np.int32]") -> None:
         chances = drawn_fractions(key, start, 2 * game.size, rolls.shape[1])
-        kernel.play_duel(
-            kinds, choices, hunted, tables[0], tables[1], layout.ranks, layout.shifts, rolls, chances, scores
-        )
+        kernel.play_duel(kinds, choices, hunts, mixes, layout.ranks, layout.shifts, rolls, chances, scores)
 
     return player
 

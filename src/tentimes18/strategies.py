@@ -219,11 +219,15 @@ def play(game: Game, strategy: Strategy, rolls: Sequence[int]) -> Board:
 
 
 @lru_cache(maxsize=2)
-def hunter_table(game: Game) -> "Response":
-    """The best reply to `optimal` in a duel, kept for the next call."""
+def hunter_table(game: Game, folder: Path | None = None, tell: Tell | None = None) -> "Response":
+    """The best reply to `optimal` in a duel, kept on disk as well (`tables`)."""
     from tentimes18.solve.response import best_response
 
-    return best_response(game, scores.optimal_choice(game))
+    return best_response(
+        game,
+        scores.optimal_choice(game),
+        kept=lambda cells, make: kept_table("response", game, cells, make, folder, tell),
+    )
 
 
 @lru_cache(maxsize=2)

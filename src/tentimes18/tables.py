@@ -85,7 +85,8 @@ def _load(path: Path, kind: str, game: Game, cells: int) -> Made:
             raise _Damaged("not whole")
     except (ValueError, KeyError, TypeError):
         raise _Damaged("damaged") from None
-    values = np.memmap(path, dtype="<f8", mode="r", offset=HEADER, shape=(cells,))
+    # Copy on write: nobody writes, but a kernel that takes new tables takes this one as well, and is compiled once.
+    values = np.memmap(path, dtype="<f8", mode="c", offset=HEADER, shape=(cells,))
     if _checksum(values) != header.get("checksum"):
         raise _Damaged("damaged")
     return values, header["facts"]

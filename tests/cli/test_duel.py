@@ -12,20 +12,17 @@ import pytest
 
 from tentimes18.game import Game, mask_of
 from tentimes18.solve.duel import Outcome
+from tentimes18.solve.duel_path import ResponsePath
 from tentimes18.solve.equilibrium import Equilibrium
+from tentimes18.solve.law import ScoreLaw
 from tentimes18.solve.response import best_response, fixed_duel
 from tentimes18.solve.rules import greedy, nearest
-from tentimes18.solve.scores import optimal_choice
+from tentimes18.solve.scores import choice_law, optimal_choice, random_law
 from tests.conftest import Result, Run
+from tests.solve.test_response import RULES
 
 SMALL = ("--dice", "1d6", "--slots", "1-3")
 ODD = ("--dice", "d{-3,0,4}:0=3", "--slots", "-2,0,1/2,3")
-
-
-@pytest.fixture(autouse=True)
-def folder_of_tables(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """Solved tables are kept in a folder of the test's own."""
-    monkeypatch.setenv("TEN18_CACHE", str(tmp_path))
 
 
 def read_json(result: Result) -> Any:
@@ -40,31 +37,64 @@ def close(wanted: float) -> object:
     return pytest.approx(wanted, rel=0, abs=1e-14)
 
 
-def assert_outcome(found: Any, wanted: Outcome) -> None:
-    assert list(found) == ["equity", "win", "draw", "loss"]
+def assert_outcome(found: Any, wanted: Outcome, laws: tuple[ScoreLaw, ScoreLaw] | None = None) -> None:
+    """From the start with mean and standard deviation of my score and the opponent's."""
+    facts = asdict(wanted)
+    if laws:
+        own, other = laws
+        facts |= {"mean": own.mean, "sd": own.sd, "opponent_mean": other.mean, "opponent_sd": other.sd}
+    assert list(found) == list(facts)
     assert all(type(number) is float for number in found.values())
-    assert found == pytest.approx(asdict(wanted), rel=0, abs=1e-14)
+    assert found == pytest.approx({name: float(fact) for name, fact in facts.items()}, rel=1e-12, abs=1e-14)
 
 
 def test_response(run: Run) -> None:
     game = Game.parse("1d6", "1-3")
-    found = read_json(run("duel", "response", "--to", "optimal", *SMALL, "--json"))
-    assert_outcome(found, best_response(game, optimal_choice(game)).outcome)
-    found = read_json(run("duel", "response", "--to", "greedy", "--draw", "0.25", *SMALL, "--json"))
-    assert_outcome(found, best_response(game, greedy(game), draw=0.25).outcome)
+    for name, rule, draw in (("optimal", optimal_choice, 0.5), ("greedy", greedy, 0.25)):
+        best = best_response(game, rule(game), draw=draw)
+        found = read_json(run("duel", "response", "--to", name, "--draw", str(draw), *SMALL, "--json"))
+        assert_outcome(found, best.outcome, (ResponsePath(best).law, choice_law(game, rule(game))))
 
 
 def test_players_share_a_draw(run: Run) -> None:
     game = Game.parse("1d6", "1-3")
+    best = best_response(game, nearest(game), draw=1 / 3)
     found = read_json(run("duel", "response", "--to", "nearest", "--players", "3", *SMALL, "--json"))
-    assert_outcome(found, best_response(game, nearest(game), draw=1 / 3).outcome)
+    assert_outcome(found, best.outcome, (ResponsePath(best).law, choice_law(game, nearest(game))))
 
 
 def test_a_rule_instead_of_the_response(run: Run) -> None:
     game = Game.parse("1d6", "1-3")
+    optimal = optimal_choice(game)
     found = read_json(run("duel", "response", "--with", "greedy", "--to", "optimal", "--draw", "0", *SMALL, "--json"))
-    assert_outcome(found, fixed_duel(game, greedy(game), optimal_choice(game), draw=0))
+    laws = choice_law(game, greedy(game)), choice_law(game, optimal)
+    assert_outcome(found, fixed_duel(game, greedy(game), optimal, draw=0), laws)
     assert found["draw"] > 0
+    found = read_json(run("duel", "response", "--with", "random", *SMALL, "--json"))
+    assert_outcome(found, fixed_duel(game, None, optimal), (random_law(game), choice_law(game, optimal)))
+
+
+def test_the_best_response_to_the_equilibrium(run: Run) -> None:
+    """The certificate: one half from the start, and no gain anywhere."""
+    certificate = Equilibrium(Game.parse("1d6", "1-3")).certify()
+    found = read_json(run("duel", "response", "--to", "equilibrium", *SMALL, "--json"))
+    assert list(found) == ["equity", "win", "draw", "loss", "largest_gain", "positions"]
+    assert found == pytest.approx(
+        asdict(certificate.reply) | {"largest_gain": certificate.largest, "positions": certificate.positions}, abs=1e-14
+    )
+    assert found["largest_gain"] < 1e-12
+    shown = run("duel", "response", "--to", "equilibrium", *SMALL)
+    assert f"{certificate.positions} open positions" in shown.out
+
+
+@pytest.mark.parametrize("name", ["optimal", "nearest", "bands", "greedy", "random", "hunter"])
+def test_a_strategy_against_the_equilibrium(run: Run, name: str) -> None:
+    game = Game.parse("1d6", "1-4")
+    where = ("--dice", "1d6", "--slots", "1-4", "--json")
+    rule = RULES[name](game) if name in RULES else None
+    mine = best_response(game, optimal_choice(game)) if name == "hunter" else rule
+    wanted = Equilibrium(game).against(mine, at_random=name == "random")
+    assert_outcome(read_json(run("duel", "response", "--with", name, "--to", "equilibrium", *where)), wanted)
 
 
 def test_response_from_a_position(run: Run) -> None:
@@ -111,10 +141,18 @@ def test_equilibrium(run: Run, mine: tuple[int, ...], theirs: tuple[int, ...], l
         assert dict(moves) == pytest.approx(wanted, rel=0, abs=1e-14)
 
 
-def test_a_table_that_is_kept(run: Run) -> None:
+def test_a_table_that_is_kept(run: Run, tmp_path: Path) -> None:
     """The second run reads what the first has solved, and says the same."""
-    first, second = (run("duel", "equilibrium", *SMALL, "--json") for _ in range(2))
+    first, second = (run("duel", "equilibrium", *SMALL, "--json", TEN18_CACHE=str(tmp_path)) for _ in range(2))
     assert read_json(first) == read_json(second)
+    assert [path.name.split("-")[0] for path in tmp_path.iterdir()] == ["equilibrium"]
+
+
+def test_a_hunter_that_is_kept(run: Run, tmp_path: Path) -> None:
+    play = ("duel", "play", "hunter", "greedy", *SMALL, "--games", "20000", "--json")
+    first, second = (run(*play, TEN18_CACHE=str(tmp_path)) for _ in range(2))
+    assert read_json(first) == read_json(second)
+    assert [path.name.split("-")[0] for path in tmp_path.iterdir()] == ["response"]
 
 
 def test_tables(run: Run) -> None:
@@ -149,6 +187,15 @@ REFUSED = [
     ("response --to optimal --dice 1d6 --slots 1-3 --lead 1", ("--lead",)),
     ("response --with hindsight --to optimal --dice 1d6 --slots 1-3", ("--with", "hindsight", "nearest")),
     ("response --to lucky --dice 1d6 --slots 1-3", ("lucky", "optimal", "nearest")),
+    ("response --to hunter --dice 1d6 --slots 1-3", ("--to", "hunter", "optimal", "greedy", "equilibrium")),
+    ("response --with equilibrium --dice 1d6 --slots 1-3", ("--with", "equilibrium", "nearest", "random")),
+    ("response --with hunter --to greedy --dice 1d6 --slots 1-3", ("--with", "hunter", "against equilibrium")),
+    ("response --with target:9 --to equilibrium --dice 1d6 --slots 1-3", ("--with", "target:9", "greedy", "hunter")),
+    ("response --to equilibrium --free 1,2 --dice 1d6 --slots 1-3", ("--to", "equilibrium", "from the start only")),
+    ("response --to equilibrium --lead 1 --dice 1d6 --slots 1-3", ("--to", "equilibrium", "from the start only")),
+    ("response --to equilibrium --draw 0 --dice 1d6 --slots 1-3", ("--to", "equilibrium", "one half")),
+    ("response --to equilibrium --players 3 --dice 1d6 --slots 1-3", ("--to", "equilibrium", "one half")),
+    ("response --dice d{1,2,5} --slots 1-3 --free 1,2 --opponent-free 1,3 --lead 3", ("--lead", "3", "2 and 5")),
     ("response --to target:700", ("target:700", "optimal", "nearest", "bands", "greedy")),
     ("response --to hindsight", ("hindsight", "optimal", "nearest", "bands", "greedy")),
     ("response --to optimal --draw 2 --dice 1d6 --slots 1-3", ("--draw", "2")),
@@ -208,4 +255,4 @@ def test_simulated_duels_of_the_classic_game(run: Run) -> None:
 @pytest.mark.slow
 def test_classic_game(run: Run) -> None:
     found = read_json(run("duel", "response", "--to", "optimal", "--json", timeout=300))
-    assert [round(found[name], 8) for name in ("equity", "win", "draw")] == [0.58778940, 0.49853292, 0.17851295]
+    assert [round(found[name], 8) for name in ("equity", "win", "draw")] == [0.58778940, 0.49853291, 0.17851297]

@@ -8,7 +8,8 @@ roll moves the lead by its points in my slot less its points in the opponent's.
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from functools import cache
-from itertools import combinations
+from itertools import combinations, product
+from math import prod
 from typing import TypeAlias
 
 from . import Law, Multipliers, Score
@@ -71,6 +72,23 @@ def followed(law: Law, multipliers: Multipliers, mine: DuelRule, theirs: Rule) -
         return win, draw, loss
 
     return shares
+
+
+def laws_followed(
+    law: Law, multipliers: Multipliers, mine: DuelRule, theirs: Rule
+) -> tuple[dict[Score, Fraction], dict[Score, Fraction]]:
+    """The laws of both players' scores, by all sequences of rolls."""
+    free = frozenset(range(1, len(multipliers) + 1))
+    laws: tuple[dict[Score, Fraction], dict[Score, Fraction]] = ({}, {})
+    for rolls in product(_rolls(law), repeat=len(multipliers)):
+        boards, scores = [free, free], [Fraction(0), Fraction(0)]
+        for roll in rolls:
+            slots = mine(boards[0], boards[1], scores[0] - scores[1], roll), theirs(boards[1], roll)
+            scores = [score + roll * multipliers[slot - 1] for score, slot in zip(scores, slots, strict=True)]
+            boards = [board - {slot} for board, slot in zip(boards, slots, strict=True)]
+        for found, score in zip(laws, scores, strict=True):
+            found[score] = found.get(score, ZERO) + prod(law[roll] for roll in rolls)
+    return laws
 
 
 def response(law: Law, multipliers: Multipliers, theirs: Rule, draw: Fraction = HALF) -> Equity:

@@ -16,6 +16,7 @@ from .duel import (
     equilibrium,
     equity_at_end,
     fixed,
+    laws_followed,
     matrix_value,
     reachable,
     response,
@@ -197,3 +198,19 @@ def test_a_rule_seen_from_both_sides() -> None:
     win, draw, loss = fixed(SKEW, [-1, 0, 2], by_size, smallest)(ALL, ALL, Fraction(1, 2))
     assert win + draw + loss == 1
     assert fixed(SKEW, [-1, 0, 2], smallest, by_size)(ALL, ALL, Fraction(-1, 2)) == (loss, draw, win)
+
+
+def test_laws_of_both_scores_by_hand() -> None:
+    """Slots 1 and 2 in turn against the larger first for a 2: of 1, 1 and 2, 2 and 1, 2 alike; 2, 1 makes 4 and 5."""
+    mine, theirs = laws_followed(COIN, [1, 2], lambda free, _other, _lead, roll: smallest(free, roll), by_size)
+    quarter = Fraction(1, 4)
+    assert mine == {3: quarter, 5: quarter, 4: quarter, 6: quarter}
+    assert theirs == {3: quarter, 5: 2 * quarter, 6: quarter}
+
+
+def test_laws_of_both_scores() -> None:
+    """They are laws, and the rule's own, whoever plays against it."""
+    mine, theirs = laws_followed(SKEW, [-1, 0, 2], lambda free, _other, _lead, roll: by_size(free, roll), smallest)
+    assert sum(mine.values()) == sum(theirs.values()) == 1
+    same, again = laws_followed(SKEW, [-1, 0, 2], lambda free, _other, _lead, roll: by_size(free, roll), by_size)
+    assert same == again == mine != theirs

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from fractions import Fraction
 from functools import cache
 from itertools import pairwise
+from math import sqrt
 
 import pytest
 from hypothesis import given, settings
@@ -12,13 +13,27 @@ from hypothesis import given, settings
 from tentimes18.dice import Dice
 from tentimes18.errors import IllegalMove, InvalidGame, TooLarge
 from tentimes18.game import Game, Number, mask_of
+from tentimes18.players import Run
+from tentimes18.simulate import count_games
+from tentimes18.solve.duel import Outcome
 from tentimes18.solve.equilibrium import Equilibrium, exploitability
-from tentimes18.solve.response import best_response
+from tentimes18.solve.response import Response, best_response
 from tentimes18.solve.rules import bands, greedy, nearest
 from tentimes18.solve.scores import optimal_choice
 from tests.conftest import games, law_of
 from tests.oracle import Score
-from tests.oracle.duel import Equity, Free, MixedRule, Rule, best_against_mixed, equilibrium, matrix_value, reachable
+from tests.oracle.duel import (
+    DuelRule,
+    Equity,
+    Free,
+    MixedRule,
+    Rule,
+    Shares,
+    best_against_mixed,
+    equilibrium,
+    matrix_value,
+    reachable,
+)
 from tests.solve.test_response import RULES, TOO_LARGE, as_rule, positions, start_of
 
 TOLERANCE = 1e-9
@@ -133,6 +148,36 @@ def test_nothing_to_gain(game: Game) -> None:
 
 
 @settings(max_examples=25)
+@given(game=games(max_slots=4, max_rolls=4))
+def test_the_certificate(game: Game) -> None:
+    """Every stored value is right, for either player."""
+    table = Equilibrium(game)
+    certificate = table.certify()
+    assert abs(certificate.start) <= 1e-12
+    assert -1e-12 <= certificate.largest <= 1e-12
+    assert certificate.positions == sum(count.positions for count in table.counts) == len(table.values) - 1
+
+
+@pytest.mark.parametrize("change", [1e-7, -1e-7])
+@pytest.mark.parametrize(("faces", "slots"), [("1d4", "1-3"), ("1d3", "1-4"), ("d{-3,0,4}:0=3", "-2,0,1/2,3")])
+def test_the_certificate_sees_every_wrong_value(faces: str, slots: str, change: float) -> None:
+    table = Equilibrium(Game.parse(faces, slots))
+    for place in range(1, len(table.values)):
+        value = table.values[place]
+        table.values[place] = value + change
+        assert table.certify().largest > 0.99e-7
+        table.values[place] = value
+    assert table.certify().largest <= 1e-12
+
+
+def test_the_certificate_sees_wrong_moves() -> None:
+    """A table that believes in a lost end plays badly for it, and the best reply gains from the start."""
+    table = Equilibrium(Game.parse("1d4", "1-3"))
+    table.values[1:20] = 0.0
+    assert table.certify().start > 0.01
+
+
+@settings(max_examples=25)
 @given(game=games(max_slots=4, max_rolls=3))
 def test_a_greater_lead_is_no_worse(game: Game) -> None:
     table = Equilibrium(game)
@@ -155,34 +200,82 @@ def test_no_response_does_worse_than_the_equilibrium(game: Game) -> None:
             assert answer >= value_of(table, mine, theirs, lead) - TOLERANCE
 
 
+def followed_against(game: Game, moves: MixedRule, mine: DuelRule | None) -> Shares:
+    """My chances to win, to draw and to lose with mine(my free, their free, my lead, roll), or at random."""
+    law = law_of(game.dice)
+
+    @cache
+    def shares(free: Free, other: Free, lead: Score) -> Shares:
+        if not free:
+            return Fraction(lead > 0), Fraction(lead == 0), Fraction(lead < 0)
+        sums = [Fraction(0)] * 3
+        for roll, probability in law.items():
+            slots = sorted(free) if mine is None else [mine(free, other, lead, roll)]
+            for j, chance in moves(other, free, -lead, roll).items():
+                weight = probability * Fraction(chance) / len(slots)
+                for i in slots:
+                    gain = roll * (game.multipliers[i - 1] - game.multipliers[j - 1])
+                    after = shares(free - {i}, other - {j}, lead + gain)
+                    sums = [one + weight * more for one, more in zip(sums, after, strict=True)]
+        return sums[0], sums[1], sums[2]
+
+    return shares(*start_of(game))
+
+
+def assert_followed(table: Equilibrium, outcome: Outcome, mine: DuelRule | None) -> None:
+    """The shares are those of my rule in fractions, and it does not beat the equilibrium."""
+    win, draw, loss = followed_against(table.game, moves_of(table), mine)
+    assert (outcome.win, outcome.draw, outcome.loss) == (close(win), close(draw), close(loss))
+    assert outcome.equity == close(win + draw / 2)
+    assert outcome.equity <= 0.5 + TOLERANCE
+
+
 @settings(max_examples=15)
 @given(game=games(max_slots=3, max_rolls=3))
 def test_no_rule_beats_the_equilibrium(game: Game) -> None:
-    """Followed against each rule, it keeps one half; `against` gives the rule's side of that."""
-    law, table = law_of(game.dice), Equilibrium(game)
-    moves = moves_of(table)
+    table = Equilibrium(game)
     for rule in RULES.values():
-        theirs = as_rule(rule(game))
+        choose = as_rule(rule(game))
 
-        @cache
-        def equity(mine: Free, other: Free, lead: Score, theirs: Rule = theirs) -> Fraction:
-            if not mine:
-                return Fraction(1 if lead > 0 else 0) if lead else Fraction(1, 2)
-            total = Fraction(0)
-            for roll, probability in law.items():
-                j = theirs(other, roll)
-                for i, chance in moves(mine, other, lead, roll).items():
-                    gain = roll * (game.multipliers[i - 1] - game.multipliers[j - 1])
-                    total += probability * Fraction(chance) * equity(mine - {i}, other - {j}, lead + gain)
-            return total
+        def mine(free: Free, _other: Free, _lead: Score, roll: int, choose: Rule = choose) -> int:
+            return choose(free, roll)
 
-        ours = float(equity(*start_of(game)))
-        assert ours >= 0.5 - TOLERANCE
-        outcome = table.against(rule(game))
-        assert outcome.equity == close(1 - ours)
-        assert min(outcome.win, outcome.draw, outcome.loss) >= 0
-        assert outcome.win + outcome.draw + outcome.loss == close(1)
-        assert outcome.equity == close(outcome.win + outcome.draw / 2)
+        assert_followed(table, table.against(rule(game)), mine)
+    assert_followed(table, table.against(at_random=True), None)
+
+
+def assert_hunters_do_not_beat_it(game: Game) -> None:
+    """The best reply to each rule is no best reply to the equilibrium."""
+    table = Equilibrium(game)
+    for rule in RULES.values():
+        hunter = best_response(game, rule(game))
+
+        def mine(free: Free, other: Free, lead: Score, roll: int, hunter: Response = hunter) -> int:
+            return hunter.choose(mask_of(free), mask_of(other), lead, roll)
+
+        assert_followed(table, table.against(hunter), mine)
+
+
+@settings(max_examples=15)
+@given(game=games(max_slots=3, max_rolls=3))
+def test_no_hunter_beats_the_equilibrium(game: Game) -> None:
+    assert_hunters_do_not_beat_it(game)
+
+
+@pytest.mark.parametrize(("faces", "slots"), [("1d3", "1-4"), ("1d4", "1-3"), ("d{-3,0,4}:0=3", "-2,0,1/2,3")])
+def test_hunters_of_some_games(faces: str, slots: str) -> None:
+    assert_hunters_do_not_beat_it(Game.parse(faces, slots))
+
+
+@pytest.mark.parametrize("name", ["hunter", "optimal"])
+def test_simulated_against_the_equilibrium(name: str) -> None:
+    """Within four standard errors of the exact chances."""
+    game, size = Game.parse("1d6", "1-4"), 400_000
+    optimal = optimal_choice(game)
+    exact = Equilibrium(game).against(best_response(game, optimal) if name == "hunter" else optimal)
+    counts = count_games(Run(game, (name, "equilibrium"), 18), 0, size)
+    for share, wins in ((exact.win, counts.wins[0, 1]), (exact.draw, counts.draws[0, 1])):
+        assert abs(int(wins) / size - share) <= 4 * sqrt(share * (1 - share) / size)
 
 
 @settings(max_examples=15)

@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator
 from fractions import Fraction
 from functools import cache
 from itertools import pairwise
+from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
@@ -13,13 +14,15 @@ from hypothesis import strategies as st
 from tentimes18.dice import Dice
 from tentimes18.errors import IllegalMove, InvalidGame, TooLarge
 from tentimes18.game import Game, Number, mask_of, slots_of
-from tentimes18.solve.duel import Outcome
+from tentimes18.solve.duel import DuelLayout, Outcome
 from tentimes18.solve.response import best_response, fixed_duel
 from tentimes18.solve.rules import bands, greedy, nearest
-from tentimes18.solve.scores import Choice, optimal_choice
+from tentimes18.solve.scores import Choice, choice_array, optimal_choice
+from tentimes18.strategies import hunter_table
 from tests.conftest import dice, games, law_of
 from tests.oracle import Score
 from tests.oracle.duel import Free, Rule, fixed, followed, reachable, response
+from tests.oracle.play import move_values
 
 RULES: dict[str, Callable[[Game], Choice]] = {
     "optimal": optimal_choice,
@@ -97,7 +100,10 @@ def assert_consistent(outcome: Outcome, draw: float) -> None:
 
 
 def assert_best(game: Game, theirs: Choice, draw: Fraction) -> None:
-    """Equity, shares and slot at every position, against the reference computation."""
+    """Equity, shares and slot at every position, against the reference computation.
+
+    Of equally good slots that with the best mean, and of these the smallest.
+    """
     law, rule = law_of(game.dice), as_rule(theirs)
     found = best_response(game, theirs, draw=float(draw))
     best = response(law, game.multipliers, rule, draw)
@@ -115,7 +121,8 @@ def assert_best(game: Game, theirs: Choice, draw: Fraction) -> None:
                 i: best(mine - {i}, other - {j}, lead + roll * (game.multipliers[i - 1] - game.multipliers[j - 1]))
                 for i in mine
             }
-            wanted = min(i for i in mine if values[i] == max(values.values()))
+            means = move_values(law, game.multipliers, mine, roll)
+            wanted = max(mine, key=lambda i: (values[i], means[i], -i))
             assert found.choose(mask_of(mine), mask_of(other), lead, roll) == wanted
     assert found.outcome == found.at(game.all_free, game.all_free, 0)
 
@@ -138,6 +145,13 @@ def test_what_a_draw_is_worth(faces: str, slots: str, draw: Fraction) -> None:
 @given(game=games(max_slots=3, max_rolls=3), name=st.sampled_from(sorted(RULES)), draw=st.sampled_from((0, 1, 2, 4)))
 def test_random_games(game: Game, name: str, draw: int) -> None:
     assert_best(game, RULES[name](game), Fraction(draw, 4))
+
+
+@given(game=games(max_slots=5, max_rolls=5))
+def test_a_decided_duel_is_played_for_the_mean(game: Game) -> None:
+    """Where nothing is at stake all slots are equally good, and the first in order is that of `optimal`."""
+    optimal = optimal_choice(game)
+    assert (best_response(game, greedy(game)).order[1:, :, 0] == choice_array(game, optimal)[1:]).all()
 
 
 @settings(max_examples=15)
@@ -235,6 +249,41 @@ def test_two_rules_in_random_games(game: Game, mine: str, theirs: str) -> None:
     assert shares(fixed_duel(game, first, first)) == all_close((Fraction(0), Fraction(1), Fraction(0)))
 
 
+@settings(max_examples=40)
+@given(game=games(max_slots=4), name=st.sampled_from(sorted(RULES)))
+def test_at_random(game: Game, name: str) -> None:
+    """Each free slot with the same chance, against the same in fractions."""
+    law, rule = law_of(game.dice), as_rule(RULES[name](game))
+
+    @cache
+    def equity(mine: Free, other: Free, lead: Score) -> Fraction:
+        if not mine:
+            return Fraction(1 if lead > 0 else 0) if lead else Fraction(1, 2)
+        total = Fraction(0)
+        for roll, probability in law.items():
+            j = rule(other, roll)
+            for i in mine:
+                gain = roll * (game.multipliers[i - 1] - game.multipliers[j - 1])
+                total += probability / len(mine) * equity(mine - {i}, other - {j}, lead + gain)
+        return total
+
+    outcome = fixed_duel(game, None, RULES[name](game))
+    assert outcome.equity == close(equity(*start_of(game)))
+    assert_consistent(outcome, 0.5)
+
+
+def test_a_table_from_an_earlier_time(tmp_path: Path) -> None:
+    """Equities only are kept; the draws are computed when somebody asks."""
+    game = Game.parse("1d6", "1-4")
+    solved = hunter_table(game, tmp_path)
+    hunter_table.cache_clear()
+    again = hunter_table(game, tmp_path)
+    assert type(again.values).__name__ == "memmap"
+    fresh = best_response(game, optimal_choice(game))
+    assert again.outcome == solved.outcome == fresh.outcome
+    assert again.equity(0b0111, 0b1011, 3) == fresh.at(0b0111, 0b1011, 3).equity
+
+
 @given(faces=dice(), multiplier=st.integers(-3, 6))
 def test_one_slot_is_a_draw(faces: Dice, multiplier: int) -> None:
     game = Game(faces, [multiplier])
@@ -270,16 +319,58 @@ def test_positions_that_cannot_be(mine: list[int], theirs: list[int], lead: Numb
         found.choose(mask_of(mine), mask_of(theirs), lead, 3)
 
 
-def test_a_lead_that_no_rolls_make() -> None:
-    """Dice with gaps: a lead between those that can be is no news, and worth what the same recursion says."""
+@pytest.mark.parametrize(
+    ("lead", "message"),
+    [
+        (3, "lead: 3 cannot come about with these slots filled; the nearest that can are 2 and 5"),
+        (4, "lead: 4 cannot come about with these slots filled; the nearest that can are 2 and 5"),
+        (Fraction(3, 2), "lead: 3/2 cannot come about with these slots filled; the nearest that can are 1 and 2"),
+        (0, "lead: 0 cannot come about with these slots filled; leads go from 1 to 5"),
+        (6, "lead: 6 cannot come about with these slots filled; leads go from 1 to 5"),
+    ],
+)
+def test_a_lead_that_no_rolls_make(lead: Number, message: str) -> None:
+    """Dice with gaps: with slot 3 filled against slot 2 the lead is the roll, 1, 2 or 5."""
     game = Game.parse("d{1,2,5}", "1-3")
     found = best_response(game, optimal_choice(game))
-    best = response(law_of(game.dice), game.multipliers, as_rule(optimal_choice(game)))
-    for lead in range(1, 6):
-        assert found.at(0b011, 0b101, lead).equity == close(best(frozenset({1, 2}), frozenset({1, 3}), lead))
-    for outside in (0, 6):
-        with pytest.raises(InvalidGame, match=r"^lead"):
-            found.at(0b011, 0b101, outside)
+    with pytest.raises(InvalidGame) as refused:
+        found.at(0b011, 0b101, lead)
+    assert str(refused.value) == message
+
+
+@settings(max_examples=40)
+@given(game=games(max_slots=4, max_rolls=3))
+def test_the_leads_that_come_about(game: Game) -> None:
+    """Those of the reference computation, and no others on the lattice or between its points."""
+    layout = DuelLayout(game, half=False, bytes_a_cell=16)
+    unit = layout.lattice.unit
+    for (mine, theirs), leads in reachable(law_of(game.dice), game.multipliers).items():
+        if not mine:
+            continue
+        accepted = set()
+        steps = int((max(leads) - min(leads)) / unit) * 2
+        for lead in (min(leads) + unit * Fraction(step, 2) for step in range(-3, steps + 4)):
+            try:
+                layout.index(mask_of(mine), mask_of(theirs), lead)
+            except InvalidGame as error:
+                assert str(error).startswith(f"lead: {lead} cannot come about")
+                if "nearest" in str(error):
+                    below, above = max(one for one in leads if one < lead), min(one for one in leads if one > lead)
+                    assert str(error).endswith(f"are {below} and {above}")
+                else:
+                    assert not min(leads) <= lead <= max(leads)
+            else:
+                accepted.add(lead)
+        assert accepted == leads
+
+
+def test_leads_too_many_to_list_are_only_kept_in_range(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tentimes18.solve.duel.MAX_LEAD_BITS", 0)
+    layout = DuelLayout(Game.parse("d{1,2,5}", "1-3"), half=False, bytes_a_cell=16)
+    assert layout.index(0b011, 0b101, 4) == layout.index(0b011, 0b101, 5) - 1
+    for lead in (0, 6, Fraction(3, 2)):
+        with pytest.raises(InvalidGame, match="leads go from 1 to 5"):
+            layout.index(0b011, 0b101, lead)
 
 
 @pytest.mark.parametrize("draw", [-0.1, 1.5, float("nan"), float("inf")])
@@ -313,7 +404,7 @@ def test_classic_game() -> None:
     game = Game.classic()
     optimal = optimal_choice(game)
     best = best_response(game, optimal).outcome
-    assert [round(share, 8) for share in (best.equity, best.win, best.draw)] == [0.58778940, 0.49853292, 0.17851295]
+    assert [round(share, 8) for share in (best.equity, best.win, best.draw)] == [0.58778940, 0.49853291, 0.17851297]
     assert_consistent(best, 0.5)
     outcome = fixed_duel(game, nearest(game), optimal)
     assert [round(share, 8) for share in (outcome.win, outcome.draw)] == [0.20168702, 0.61033478]

@@ -1,7 +1,7 @@
 """`ten18 duel ...`: two players on the same rolls, answered exactly."""
 
 from enum import StrEnum
-from math import sqrt
+from math import ceil, log10, sqrt
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
 
@@ -10,12 +10,13 @@ import typer
 from tentimes18.cli.options import DiceOption, JsonOption, SlotsOption, read_free
 from tentimes18.cli.output import console, print_json, progress_bar, table, tell, write
 from tentimes18.cli.simulate import INTERRUPTED, ClusterOption, GamesOption, SeedOption, play_games
-from tentimes18.errors import InvalidGame, Ten18Error
+from tentimes18.errors import InvalidGame, Ten18Error, TooLarge
 from tentimes18.game import Game, Number
 
 if TYPE_CHECKING:
     from tentimes18.solve.duel import Outcome
     from tentimes18.solve.equilibrium import Equilibrium
+    from tentimes18.solve.response import DuelChances
     from tentimes18.solve.scores import Choice
 
 __all__ = ["register"]
@@ -62,9 +63,12 @@ def duels(context: typer.Context) -> None:
 
 
 def response(
-    to: Annotated[str, typer.Option("--to", metavar="NAME", help="The opponent's strategy.")] = "optimal",
+    to: Annotated[
+        str, typer.Option("--to", metavar="NAME", help="The opponent: optimal, nearest, bands, greedy or equilibrium.")
+    ] = "optimal",
     with_: Annotated[
-        str | None, typer.Option("--with", metavar="NAME", help="My strategy, instead of the best response.")
+        str | None,
+        typer.Option("--with", metavar="NAME", help="My strategy (also random, hunter) instead of the best response."),
     ] = None,
     draw: Annotated[
         str | None, typer.Option("--draw", metavar="WORTH", help="What a draw is worth, 0 to 1.", show_default="0.5")
@@ -78,40 +82,109 @@ def response(
     rolls: RollsOption = Rolls.same,
     dice: DiceOption = "3d6",
     slots: SlotsOption = "1-10",
+    cache: CacheOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """The best response to a strategy, exactly: how often it wins."""
     game = Game.parse(dice, slots)
     worth = _draw_worth(draw, players)
+    from_start = (free, opponent_free, lead, worth) == (None, None, "0", 0.5)
     if rolls is Rolls.own:
-        if (with_, free, opponent_free, lead, worth) != (None, None, None, "0", 0.5):
+        if with_ or not from_start:
             raise Ten18Error("--rolls own: from the start only, with a draw worth one half, and the best response")
         _show_outcome("The best response", f"{to}, each with own rolls", game, _own_response(game, to), worth, as_json)
         return
-    from tentimes18.solve.response import Response
+    if to == "equilibrium":
+        if not from_start:
+            raise Ten18Error("to: 'equilibrium' is answered from the start only, with a draw worth one half")
+        _show_against_equilibrium(game, with_, cache, as_json)
+        return
+    from tentimes18.solve.response import Response, best_response, fixed_chances
 
-    mine, theirs = (_rule(with_, game, "with") if with_ else None), _rule(to, game, "to")
+    theirs = _rule(to, game, "to")
+    mine = _rule(with_, game, "with") if with_ and with_ != "random" else None
     position = _position(game, free, opponent_free, lead)
     with progress_bar("response") as progress:
-        solved = Response(game, theirs, mine, worth, progress)
-    who = with_ or "the best response"
-    _show_outcome(f"{who[0].upper()}{who[1:]}", to, game, solved.at(*position), worth, as_json)
-    if position[0] == game.all_free and not with_ and not as_json:
+        solved = (
+            fixed_chances(game, mine, theirs, draw=worth, progress=progress)
+            if with_
+            else best_response(game, theirs, draw=worth, progress=progress)
+        )
+        outcome = solved.at(*position)
+        scores = _scores(solved, mine, theirs) if position[0] == game.all_free else {}
+    line = "Mean score {mean:.4f}, standard deviation {sd:.4f}; {to}: {opponent_mean:.4f}, {opponent_sd:.4f}."
+    said = line.format(to=to, **scores) if scores else None
+    _show_outcome(with_ or "the best response", to, game, outcome, worth, as_json, scores, said)
+    if isinstance(solved, Response) and position[0] == game.all_free and not as_json:
         _show_first_moves(game, lambda roll: solved.choose(*position, roll), to)
 
 
-def _show_outcome(who: str, to: str, game: Game, outcome: "Outcome", worth: float, as_json: bool) -> None:
+def _show_outcome(
+    who: str,
+    to: str,
+    game: Game,
+    outcome: "Outcome",
+    worth: float,
+    as_json: bool,
+    facts: dict[str, float] | None = None,
+    line: str | None = None,
+) -> None:
+    """The chances; further facts for programs, and the line that says them to people."""
     if as_json:
         names = ("equity", "win", "draw", "loss")
-        print_json({name: getattr(outcome, name) for name in names})
+        print_json({name: getattr(outcome, name) for name in names} | (facts or {}))
         return
-    grid = table(f"{who} against {to}, {game}", "chance", label="")
+    grid = table(f"{who[0].upper()}{who[1:]} against {to}, {game}", "chance", label="")
     for name in ("win", "draw", "loss"):
         grid.add_row(name, f"{getattr(outcome, name):.8f}")
     grid.add_row("equity", f"{outcome.equity:.8f}", style="bold")
     screen = console()
     screen.print(grid)
     screen.print(f"equity: win + draw × {worth:g}")
+    if line:
+        screen.print(line)
+
+
+def _scores(solved: "DuelChances", mine: "Choice | None", theirs: "Choice") -> dict[str, float]:
+    """Mean and standard deviation of both scores from the start; nothing where their laws are too large."""
+    from tentimes18.solve.duel_path import ResponsePath
+    from tentimes18.solve.response import Response
+    from tentimes18.solve.scores import float_choice_law, random_law
+
+    game = solved.layout.game
+    try:
+        if isinstance(solved, Response):
+            own = ResponsePath(solved).law
+        else:
+            own = float_choice_law(game, mine) if mine else random_law(game)
+        other = float_choice_law(game, theirs)
+    except TooLarge:
+        return {}
+    return {"mean": float(own.mean), "sd": own.sd, "opponent_mean": float(other.mean), "opponent_sd": other.sd}
+
+
+def _show_against_equilibrium(game: Game, with_: str | None, cache: Path | None, as_json: bool) -> None:
+    """The exact result of a strategy against the equilibrium; of the best reply, with the most it gains anywhere."""
+    from tentimes18.strategies import hunter_table
+
+    rule = None if with_ in (None, "hunter", "random") else _rule(str(with_), game, "with")
+    solved = _equilibrium(game, cache)
+    with progress_bar("response") as progress:
+        if with_:
+            mine = hunter_table(game, cache, tell) if with_ == "hunter" else rule
+            outcome = solved.against(mine, progress, at_random=with_ == "random")
+            facts, line = {}, None
+        else:
+            certificate = solved.certify(progress)
+            outcome = certificate.reply
+            facts = {"largest_gain": certificate.largest, "positions": certificate.positions}
+            # A power of ten, not below what rounding alone may make of it on another machine.
+            bound = 10.0 ** max(-12, ceil(log10(max(certificate.largest, 1e-300))))
+            line = (
+                f"At none of {certificate.positions:,} open positions, from either side, does it gain more than "
+                f"{bound:.0e}."
+            )
+    _show_outcome(with_ or "the best response", "equilibrium", game, outcome, 0.5, as_json, facts, line)
 
 
 def _own_response(game: Game, to: str) -> "Outcome":
@@ -134,13 +207,14 @@ def _show_first_moves(game: Game, choose: Any, to: str) -> None:
 
 
 def _rule(name: str, game: Game, option: str) -> "Choice":
-    from tentimes18.strategies import ChoiceStrategy, named
+    from tentimes18.strategies import DUEL_STRATEGIES, ChoiceStrategy, named
 
-    strategy = named(name)
+    strategy = None if name in DUEL_STRATEGIES else named(name)
     if not isinstance(strategy, ChoiceStrategy):
+        others = "equilibrium" if option == "to" else "random, and against equilibrium hunter"
         raise Ten18Error(
             f"{option}: {name!r} cannot be answered exactly; accepted: optimal, nearest, bands, greedy, "
-            "which look at their own free slots and the roll only"
+            f"which look at their own free slots and the roll only; {others}"
         )
     return strategy.choice(game)
 
@@ -311,5 +385,5 @@ def _show_own_rolls(game: Game, as_json: bool) -> None:
     names = ("value", "the best reply to it gains", "equity against optimal", "mean score", "standard deviation")
     grid = table(f"Equilibrium with own rolls, {game}", "", label="")
     for name, value in zip(names, facts.values(), strict=True):
-        grid.add_row(name, f"{value:.2e}" if "gains" in name else f"{value:.6f}")
+        grid.add_row(name, f"{value:.2e}" if name.endswith("gains") else f"{value:.6f}")
     console().print(grid)

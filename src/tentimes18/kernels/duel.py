@@ -9,9 +9,15 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
+from tentimes18.kernels.duel_play import EQUAL, list_slots
 from tentimes18.kernels.matrix import SADDLE, mixed_move, solve_matrix
+from tentimes18.kernels.response import ANY
 
-__all__ = ["fill_equilibrium", "fill_reply", "fill_response", "largest_gains"]
+__all__ = ["BEST", "HUNTER", "fill_equilibrium", "fill_reply", "largest_gain", "largest_gains"]
+
+# In place of a slot in a table of choices, as is ANY.
+BEST = -2  # the best one
+HUNTER = -3  # that of the best reply to another rule
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -67,69 +73,6 @@ def _copy_mirrored(values: Floats, offset: int, low: int, size: int, start: int,
 
 
 @njit(cache=True, nogil=True)
-def fill_response(
-    P: Floats,
-    shifts: Ints,
-    sets: Ints,
-    ranks: Ints,
-    mine: Slots,
-    theirs: Slots,
-    where: Windows,
-    value: Floats,
-    draw: Floats,
-    mine_ranks: Ints,
-) -> None:
-    """Equity, and chance of a draw, of my best reply to the choices theirs[B, x], for my sets of these ranks.
-
-    Where ``mine`` is not empty I play mine[A, x] instead of the best.
-    """
-    offsets, lows, sizes, smaller_offsets, smaller_lows, smaller_sizes = where
-    n = len(shifts)
-    widest = sizes.max()
-    best, best_draw = np.empty(widest), np.empty(widest)
-    for a in mine_ranks:
-        A = sets[a]
-        for b in range(len(sets)):
-            size = sizes[a, b]
-            if size == 0:
-                continue
-            B = sets[b]
-            total = value[offsets[a, b] : offsets[a, b] + size]
-            drawn = draw[offsets[a, b] : offsets[a, b] + size]
-            total[:] = 0.0
-            drawn[:] = 0.0
-            for x in range(len(P)):
-                j = theirs[B, x]
-                rank_b = ranks[B ^ (1 << j)]
-                best[:size] = -1.0
-                for i in range(n):
-                    if not A >> i & 1 or (len(mine) > 0 and mine[A, x] != i):
-                        continue
-                    rank_a = ranks[A ^ (1 << i)]
-                    length = smaller_sizes[rank_a, rank_b]
-                    # Lead lows[a, b] + t becomes index t + move in the window of the smaller sets.
-                    move = lows[a, b] + shifts[i, x] - shifts[j, x] - smaller_lows[rank_a, rank_b]
-                    begin = min(max(0, -move), size)
-                    end = max(begin, min(size, length - move))
-                    place = smaller_offsets[rank_a, rank_b] + move
-                    source, source_draw = value[place + begin : place + end], draw[place + begin : place + end]
-                    target, target_draw = best[begin:end], best_draw[begin:end]
-                    for t in range(begin):
-                        if best[t] < 0.0:
-                            best[t], best_draw[t] = 0.0, 0.0
-                    for t in range(len(target)):
-                        better = source[t] > target[t] + 1e-14
-                        target[t] = source[t] if better else target[t]
-                        target_draw[t] = source_draw[t] if better else target_draw[t]
-                    for t in range(end, size):
-                        if best[t] < 1.0 - 1e-14:
-                            best[t], best_draw[t] = 1.0, 0.0
-                for t in range(size):
-                    total[t] += P[x] * best[t]
-                    drawn[t] += P[x] * best_draw[t]
-
-
-@njit(cache=True, nogil=True)
 def _matrices(
     shifts: Ints,
     x: int,
@@ -166,8 +109,8 @@ def _matrices(
 
 
 @njit(cache=True, nogil=True)
-def _saddles(cells: Floats, size: int, maximin: Floats, minimax: Floats, line: Floats) -> None:
-    """Max min and min max of the matrix games cells[:, :, t]."""
+def _saddles(cells: Floats, size: int, maximin: Floats, minimax: Floats, column: Ints, line: Floats) -> None:
+    """Max min and min max of the matrix games cells[:, :, t], and the first column that holds me to the latter."""
     k = len(cells)
     maximin[:size] = -1.0
     minimax[:size] = 2.0
@@ -186,7 +129,9 @@ def _saddles(cells: Floats, size: int, maximin: Floats, minimax: Floats, line: F
             for t in range(size):
                 line[t] = max(line[t], entry[t])
         for t in range(size):
-            minimax[t] = min(minimax[t], line[t])
+            lower = line[t] < minimax[t]
+            minimax[t] = line[t] if lower else minimax[t]
+            column[t] = c if lower else column[t]
 
 
 @njit(cache=True, nogil=True)
@@ -205,6 +150,7 @@ def fill_equilibrium(
     widest = sizes.max()
     cells = np.empty((k, k, widest))
     maximin, minimax, line = np.empty(widest), np.empty(widest), np.empty(widest)
+    pure = np.empty(widest, dtype=np.int64)
     M = np.empty((k, k))
     tableau = np.empty((k + 1, 2 * k + 1))
     basis = np.empty(k, dtype=np.int64)
@@ -222,7 +168,7 @@ def fill_equilibrium(
                 *(shifts, x, A, B, lows[a, b], size, ranks),
                 *(smaller_offsets, smaller_lows, smaller_sizes, value, cells),
             )
-            _saddles(cells, size, maximin, minimax, line)
+            _saddles(cells, size, maximin, minimax, pure, line)
             for t in range(size):
                 if minimax[t] - maximin[t] > SADDLE:
                     M[:] = cells[:, :, t]
@@ -242,6 +188,7 @@ def fill_reply(
     ranks: Ints,
     k: int,
     mine: Slots,
+    hunter: tuple[Slots, Slots, Floats],
     where: Windows,
     half: tuple[Ints, Ints, Ints],
     equilibrium: Floats,
@@ -249,69 +196,119 @@ def fill_reply(
     draw: Floats,
     pairs: Ints,
 ) -> None:
-    """My best reply, or my rule ``mine``, against the mixed moves that an equilibrium table prescribes the opponent.
-
-    A rule with slot -1 takes each free slot with the same chance.
-    """
+    """My choices mine[A, x], a slot or ANY, BEST or HUNTER, against the mixed moves that an equilibrium prescribes."""
     offsets, lows, sizes, smaller_offsets, smaller_lows, smaller_sizes = where
     half_offsets, half_lows, half_sizes = half
-    n = len(shifts)
     widest = sizes.max()
     cells = np.empty((k, k, widest))
-    result, result_draw = np.empty((k, k, widest)), np.empty((k, k, widest))
-    theirs = np.empty((k, k))
-    move = np.empty(k)
+    maximin, minimax, line = np.empty(widest), np.empty(widest), np.empty(widest)
+    best_line = np.empty(widest)
+    pure, chosen = np.empty((2, widest), dtype=np.int64)
+    theirs, move = np.empty((k, k)), np.empty(k)
+    my_slots, their_slots = np.empty(k, dtype=np.int64), np.empty(k, dtype=np.int64)
+    # Of each pair of moves: the index of lead low in the window that they lead to, where that stands, and its size.
+    moved, place, length = np.empty((3, k, k), dtype=np.int64)
     for p in range(len(pairs)):
         a, b = pairs[p, 0], pairs[p, 1]
         A, B = sets[a], sets[b]
-        size = sizes[a, b]
-        low = lows[a, b]
+        size, low = sizes[a, b], lows[a, b]
+        list_slots(A, my_slots)
+        list_slots(B, their_slots)
         total = value[offsets[a, b] : offsets[a, b] + size]
         drawn = draw[offsets[a, b] : offsets[a, b] + size]
         total[:] = 0.0
         drawn[:] = 0.0
         for x in range(len(P)):
             _matrices(shifts, x, A, B, low, size, ranks, half_offsets, half_lows, half_sizes, equilibrium, cells)
-            r = 0
-            only = -1
-            for i in range(n):
-                if A >> i & 1:
-                    if len(mine) > 0 and mine[A, x] == i:
-                        only = r
-                    rank_a = ranks[A ^ (1 << i)]
-                    c = 0
-                    for j in range(n):
-                        if B >> j & 1:
-                            rank_b = ranks[B ^ (1 << j)]
-                            start = low + shifts[i, x] - shifts[j, x]
-                            place = smaller_offsets[rank_a, rank_b]
-                            begin, length = smaller_lows[rank_a, rank_b], smaller_sizes[rank_a, rank_b]
-                            _copy(value, place, begin, length, start, result[r, c, :size])
-                            _copy(draw, place, begin, length, start, result_draw[r, c, :size])
-                            # Above the window there is no draw: what _copy takes for won.
-                            above = max(0, min(size, begin + length - start))
-                            result_draw[r, c, above:size] = 0.0
-                            c += 1
-                    r += 1
+            _saddles(cells, size, maximin, minimax, pure, line)
+            chosen[:size] = mine[A, x]
+            if mine[A, x] == HUNTER:
+                _hunt(hunter, shifts, x, A, B, low, size, ranks, where, best_line, line, chosen)
+            for r in range(k):
+                for c in range(k):
+                    i, j = my_slots[r], their_slots[c]
+                    after = ranks[A ^ (1 << i)], ranks[B ^ (1 << j)]
+                    moved[r, c] = low + shifts[i, x] - shifts[j, x] - smaller_lows[after]
+                    place[r, c], length[r, c] = smaller_offsets[after], smaller_sizes[after]
             for t in range(size):
-                for r in range(k):
-                    for c in range(k):
-                        theirs[c, r] = 1.0 - cells[r, c, t]
-                mixed_move(theirs, move)
+                first, last = pure[t], pure[t]
+                move[first] = 1.0
+                if minimax[t] - maximin[t] > SADDLE:
+                    for r in range(k):
+                        for c in range(k):
+                            theirs[c, r] = 1.0 - cells[r, c, t]
+                    mixed_move(theirs, move)
+                    first, last = 0, k - 1
+                slot = chosen[t]
                 best, best_draw = -1.0, 0.0
                 mean, mean_draw = 0.0, 0.0
                 for r in range(k):
-                    if only >= 0 and r != only:
+                    if slot >= 0 and slot != my_slots[r]:
                         continue
                     equity, chance = 0.0, 0.0
-                    for c in range(k):
-                        equity += move[c] * result[r, c, t]
-                        chance += move[c] * result_draw[r, c, t]
+                    for c in range(first, last + 1):
+                        u = t + moved[r, c]
+                        if u >= length[r, c]:
+                            equity += move[c]
+                        elif u >= 0:
+                            equity += move[c] * value[place[r, c] + u]
+                            chance += move[c] * draw[place[r, c] + u]
                     mean += equity / k
                     mean_draw += chance / k
                     if equity > best:
                         best, best_draw = equity, chance
-                if len(mine) > 0 and only < 0:
+                if slot == ANY:
                     best, best_draw = mean, mean_draw
                 total[t] += P[x] * best
                 drawn[t] += P[x] * best_draw
+
+
+@njit(cache=True, nogil=True)
+def _hunt(
+    hunter: tuple[Slots, Slots, Floats],
+    shifts: Ints,
+    x: int,
+    A: int,
+    B: int,
+    low: int,
+    size: int,
+    ranks: Ints,
+    where: Windows,
+    best: Floats,
+    line: Floats,
+    chosen: Ints,
+) -> None:
+    """chosen[t]: the slot at lead low + t of the best reply to the rule ``theirs``, as `fill_response` takes it."""
+    theirs, order, value = hunter
+    _, _, _, offsets, lows, sizes = where
+    j = theirs[B, x]
+    b = ranks[B ^ (1 << j)]
+    best[:size] = -1.0
+    for i in order[A, x]:
+        if i < 0:
+            break
+        a = ranks[A ^ (1 << i)]
+        _copy(value, offsets[a, b], lows[a, b], sizes[a, b], low + shifts[i, x] - shifts[j, x], line[:size])
+        for t in range(size):
+            if line[t] > best[t] + EQUAL:
+                best[t], chosen[t] = line[t], i
+
+
+@njit(cache=True, nogil=True)
+def largest_gain(
+    half: tuple[Ints, Ints, Ints], equilibrium: Floats, where: tuple[Ints, Ints, Ints], reply: Floats
+) -> float:
+    """The most that the best reply gains over the stored values of a layer, for either player."""
+    half_offsets, _, half_sizes = half
+    offsets, _, _ = where
+    largest = -1.0
+    for a in range(len(half_sizes)):
+        for b in range(a, len(half_sizes)):
+            size = half_sizes[a, b]
+            stored = equilibrium[half_offsets[a, b] : half_offsets[a, b] + size]
+            mine = reply[offsets[a, b] : offsets[a, b] + size]
+            # Lead -e of the players exchanged: the same window from its other end.
+            theirs = reply[offsets[b, a] : offsets[b, a] + size][::-1]
+            for t in range(size):
+                largest = max(largest, mine[t] - stored[t], theirs[t] - (1.0 - stored[t]))
+    return largest

@@ -6,17 +6,31 @@ from numpy.typing import NDArray
 
 from tentimes18.kernels.matrix import mixed_move
 
-__all__ = ["play_duel"]
+__all__ = ["EQUAL", "Hunter", "Table", "choose_response", "list_slots", "play_duel", "read"]
+
+EQUAL = 1e-14  # equities that are closer than that are the same
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 Slots = NDArray[np.int8]
 Table = tuple[Ints, Ints, Ints, Ints, Ints, Floats]
 """Where each layer starts, its number of sets, offsets, lows and sizes of all pairs, and the values."""
+Hunter = tuple[Slots, Slots, Table]
+"""The choices [B, x] that are hunted, the slots [A, x] by their mean, and the equities of the best reply."""
 
 
 @njit(cache=True, nogil=True)
-def _read(table: Table, ranks: Ints, half: bool, A: int, B: int, k: int, e: int) -> float:
+def list_slots(A: int, slots: Ints) -> None:
+    """The slots, from 0, of a set."""
+    r = 0
+    for i in range(64):
+        if A >> i & 1:
+            slots[r] = i
+            r += 1
+
+
+@njit(cache=True, nogil=True)
+def read(table: Table, ranks: Ints, half: bool, A: int, B: int, k: int, e: int) -> float:
     """The value of a position, from a table with the windows of all layers one after the other."""
     starts, counts, offsets, lows, sizes, values = table
     a, b = ranks[A], ranks[B]
@@ -32,17 +46,15 @@ def _read(table: Table, ranks: Ints, half: bool, A: int, B: int, k: int, e: int)
 
 
 @njit(cache=True, nogil=True)
-def _choose_response(
-    table: Table, ranks: Ints, shifts: Ints, theirs: Slots, A: int, B: int, k: int, e: int, x: int
-) -> int:
-    """The slot, from 0, of the best reply to the choices ``theirs``."""
+def choose_response(hunter: Hunter, ranks: Ints, shifts: Ints, A: int, B: int, k: int, e: int, x: int) -> int:
+    """The slot, from 0, of the best reply to the choices ``theirs``: the first in order[A, x] with the best equity."""
+    theirs, order, table = hunter
     j = theirs[B, x]
     best, chosen = -1.0, 0
-    for i in range(len(shifts)):
-        if A >> i & 1:
-            value = _read(table, ranks, False, A ^ (1 << i), B ^ (1 << j), k - 1, e + shifts[i, x] - shifts[j, x])
-            if value > best + 1e-14:
-                best, chosen = value, i
+    for i in order[A, x, :k]:
+        value = read(table, ranks, False, A ^ (1 << i), B ^ (1 << j), k - 1, e + shifts[i, x] - shifts[j, x])
+        if value > best + EQUAL:
+            best, chosen = value, i
     return chosen
 
 
@@ -62,7 +74,7 @@ def _choose_equilibrium(
             for j in range(len(shifts)):
                 if B >> j & 1:
                     lead = e + shifts[i, x] - shifts[j, x]
-                    M[r, c] = _read(table, ranks, True, A ^ (1 << i), B ^ (1 << j), k - 1, lead)
+                    M[r, c] = read(table, ranks, True, A ^ (1 << i), B ^ (1 << j), k - 1, lead)
                     c += 1
             r += 1
     mixed_move(M, move)
@@ -81,8 +93,7 @@ def _choose_equilibrium(
 def play_duel(
     kinds: tuple[int, int],
     choices: tuple[Slots, Slots],
-    hunted: Slots,
-    response: Table,
+    hunter: Hunter,
     equilibrium: Table,
     ranks: Ints,
     shifts: Ints,
@@ -102,11 +113,11 @@ def play_duel(
             i = choices[0][A, x] if kinds[0] == 0 else 0
             j = choices[1][B, x] if kinds[1] == 0 else 0
             if kinds[0] == 1:
-                i = _choose_response(response, ranks, shifts, hunted, A, B, k, e, x)
+                i = choose_response(hunter, ranks, shifts, A, B, k, e, x)
             elif kinds[0] == 2:
                 i = _choose_equilibrium(equilibrium, ranks, shifts, A, B, k, e, x, chances[2 * r, g])
             if kinds[1] == 1:
-                j = _choose_response(response, ranks, shifts, hunted, B, A, k, -e, x)
+                j = choose_response(hunter, ranks, shifts, B, A, k, -e, x)
             elif kinds[1] == 2:
                 j = _choose_equilibrium(equilibrium, ranks, shifts, B, A, k, -e, x, chances[2 * r + 1, g])
             scores[0, g] += shifts[i, x]

@@ -1,8 +1,10 @@
 """Played games measured by the mean, many at once, from the thresholds alone.
 
 With k free slots f_1 < f_2 < ... and E the row of k - 1 thresholds, the best rank of a roll x is 1 + #{i : E[i] < x}.
-A move r ranks off the best loses Σ (λ_{f_{t+1}} - λ_{f_t}) |x - E[t]| over the ranks between: a sum of terms that are
-never negative, so that a loss of 0 is exactly 0.
+A move r ranks off the best loses Σ (λ_{f_{t+1}} - λ_{f_t}) |x - E[t]| over the ranks between. Where E[t] = x or the two
+multipliers are equal a step costs nothing; which steps those are is told by the exact numbers, not by floats. λ counts
+from the smallest multiplier, so that large ones lose no digits; what that leaves out is the same in every slot, and is
+luck: base (x - mean).
 """
 
 import numpy as np
@@ -18,18 +20,26 @@ Ints = NDArray[np.int64]
 @njit(cache=True, nogil=True)
 def review_games(
     E: Floats,
+    low: Ints,
+    high: Ints,
     lam: Floats,
+    group: Ints,
+    base: float,
+    mean: float,
     rounds: Ints,
     rolls: Ints,
+    places: Ints,
     slots: Ints,
     best: Ints,
     losses: Floats,
     lucks: Floats,
     is_choice: NDArray[np.bool_],
+    is_best: NDArray[np.bool_],
 ) -> None:
-    """Best slot, loss, luck, and whether it was a choice, of each move [game, round]; slots are counted from 0.
+    """Best slot, loss, luck, whether it was a choice and the best one, of each move [game, round]; slots from 0.
 
-    E[k] is the row of k thresholds, of game g the first rounds[g] moves are there.
+    E[k] is the row of k thresholds; low[k, place] of them are below the roll at this place of the dice's support, and
+    high[k, place] not above it. Slots of one group have equal multipliers. Of game g rounds[g] moves are there.
     """
     n = len(lam)
     free = np.empty(n, dtype=np.int64)
@@ -43,23 +53,23 @@ def review_games(
             rank = 0
             while free[rank] != slots[g, r]:
                 rank += 1
-            goal = 0
-            while goal < k - 1 and row[goal] < x:
-                goal += 1
+            goal, last = low[k - 1, places[g, r]], high[k - 1, places[g, r]]
             loss = 0.0
-            for t in range(min(rank, goal), max(rank, goal)):
-                loss += (lam[free[t + 1]] - lam[free[t]]) * abs(x - row[t])
-            losses[g, r] = loss
+            is_best[g, r] = True
             for t in range(k - 1):
-                if lam[free[t + 1]] > lam[free[t]] and x != row[t]:
+                if group[free[t + 1]] != group[free[t]] and not goal <= t < last:
                     is_choice[g, r] = True
+                    if min(rank, goal) <= t < max(rank, goal):
+                        is_best[g, r] = False
+                        loss += (lam[free[t + 1]] - lam[free[t]]) * abs(x - row[t])
+            losses[g, r] = loss
             before, after = 0.0, lam[free[goal]] * x
             for t in range(k):
                 before += lam[free[t]] * E[k, t]
             for t in range(k - 1):
                 after += lam[free[t if t < goal else t + 1]] * row[t]
-            lucks[g, r] = after - before
-            while goal > 0 and lam[free[goal - 1]] == lam[free[goal]]:
+            lucks[g, r] = after - before + base * (x - mean)
+            while goal > 0 and group[free[goal - 1]] == group[free[goal]]:
                 goal -= 1
             best[g, r] = free[goal]
             for t in range(rank, k - 1):

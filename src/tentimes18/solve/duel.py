@@ -7,27 +7,37 @@ difference of the scores in units. With g[A, B] the most that a player with free
     g[A, B] = max over x, i, j of shift_i(x) - shift_j(x) + g[A - i, B - j],    g[∅, ∅] = 0,
 
 a lead e > g[B, A] is won for sure and e < -g[A, B] lost. And with F, G the filled sets, the leads that can have come
-about are -g[G, F] <= e <= g[F, G]. Only leads that pass both tests are stored.
+about lie in -g[G, F] <= e <= g[F, G]. Only leads that pass both tests are stored.
+
+Not all of these come about: those that do are Σ_{i ∈ F} (shift_i(x_i) - shift_σ(i)(x_i)), σ pairing F with G and x_i
+the roll of that round. With the slots of F taken one after the other, the sums by the set of slots of G that are paired
+are bits of one large integer. A position that is asked for must have such a lead.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from math import comb
-from typing import TYPE_CHECKING, Final
+from math import ceil, comb, floor
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from tentimes18.errors import InvalidGame, TooLarge
-from tentimes18.game import Game, Number
+from tentimes18.game import Game, Number, slots_of
 from tentimes18.solve.lattice import lattice_of
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-__all__ = ["DuelLayout", "Outcome"]
+__all__ = ["DuelLayout", "Kept", "Outcome", "Solved"]
+
+Solved: TypeAlias = "tuple[NDArray[np.float64], dict[str, Any]]"
+Kept: TypeAlias = Callable[[int, Callable[[], Solved]], Solved]
+"""Given the number of values and how to make them, the values: perhaps from an earlier time."""
 
 MAX_PAIRS: Final = 4_000_000
 MAX_WIDTH: Final = 10**8
 MAX_WORK: Final = 2e11  # entries of all matrix games: some minutes
 MAX_BYTES: Final = 4e9
+MAX_LEAD_BITS: Final = 1e10  # moved to find the leads of a pair of boards: about a second
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +75,7 @@ class DuelLayout:
                 "use fewer slots, or simulate it with `duel play`"
             )
         self.game = game
+        self._leads: dict[tuple[int, int], tuple[int, int]] = {}
         self.lattice = lattice_of(game)
         if self.lattice.width(game.all_free) > MAX_WIDTH:
             raise TooLarge(f"slots: the score of this game can take more than {MAX_WIDTH:.0e} values; use coarser dice")
@@ -126,6 +137,15 @@ class DuelLayout:
         flat = [np.concatenate([part.ravel() for part in parts]) for parts in (self.offsets, self.lows, self.sizes)]
         return starts, counts, *flat, values
 
+    def read(self, array: "NDArray[np.float64]", free: int, opponent_free: int, e: int, won: float = 1.0) -> float:
+        """The entry of a position; of a decided one ``won``, or 0 where it is lost."""
+        offsets, lows, sizes = self.layer(free.bit_count())
+        pair = self.ranks[free], self.ranks[opponent_free]
+        t = e - int(lows[pair])
+        if not 0 <= t < sizes[pair]:
+            return won if t >= 0 else 0.0
+        return float(array[int(offsets[pair]) + t])
+
     def index(self, free: int, opponent_free: int, lead: Number) -> int:
         """The lead as a difference of score indices; raises ``InvalidGame`` for a position that cannot come about."""
         game = self.game
@@ -136,12 +156,53 @@ class DuelLayout:
                 f"free: {free.bit_count()} slots are free on one board and {opponent_free.bit_count()} on the other; "
                 "both players fill one slot a round"
             )
-        lows = self.lattice.low(game.all_free ^ free) - self.lattice.low(game.all_free ^ opponent_free)
-        e = (lead - lows) / self.lattice.unit
-        a, b = self.ranks[free], self.ranks[opponent_free]
-        before = self._gains_before(free.bit_count())
-        least, most = -int(before[b, a]), int(before[a, b])
+        mine, theirs = game.all_free ^ free, game.all_free ^ opponent_free
+        base, unit = self.lattice.low(mine) - self.lattice.low(theirs), self.lattice.unit
+        e = (lead - base) / unit
+        gains, a, b = self.gains[mine.bit_count()], self.ranks[mine], self.ranks[theirs]
+        least, most = -int(gains[b, a]), int(gains[a, b])
+        if (mine, theirs) not in self._leads:
+            self._leads[mine, theirs] = _leads(self.lattice.shifts, mine, theirs)
+        first, leads = self._leads[mine, theirs]
+        if least <= e <= most and leads:
+            below, above = floor(e) - first, ceil(e) - first
+            if below == above and leads >> below & 1:
+                return int(e)
+            before = first + (leads & (1 << below + 1) - 1).bit_length() - 1
+            rest = leads >> above
+            after = first + above + (rest & -rest).bit_length() - 1
+            raise InvalidGame(
+                f"lead: {lead} cannot come about with these slots filled; "
+                f"the nearest that can are {base + unit * before} and {base + unit * after}"
+            )
         if e.denominator != 1 or not least <= e <= most:
-            low, high = (lows + self.lattice.unit * bound for bound in (least, most))
+            low, high = (base + unit * bound for bound in (least, most))
             raise InvalidGame(f"lead: {lead} cannot come about with these slots filled; leads go from {low} to {high}")
         return int(e)
+
+
+def _leads(shifts: tuple[tuple[int, ...], ...], mine: int, theirs: int) -> tuple[int, int]:
+    """The lead of bit 0, and a bit for each lead that comes about with these slots filled; no bits if that is slow."""
+    ours, others = slots_of(mine), slots_of(theirs)
+    gains = {
+        (i, j): {mine - theirs for mine, theirs in zip(shifts[i - 1], shifts[j - 1], strict=True)}
+        for i in ours
+        for j in others
+    }
+    least = min((min(steps) for steps in gains.values()), default=0)
+    most = max((max(steps) for steps in gains.values()), default=0)
+    moves = sum(map(len, gains.values())) << max(0, len(ours) - 1)
+    if moves * (len(ours) * (most - least) + 5000) > MAX_LEAD_BITS:  # 5000: what a move takes by itself
+        return 0, 0
+    layer = {0: 1}
+    for i in ours:
+        after: dict[int, int] = {}
+        for paired, sums in layer.items():
+            for place, j in enumerate(others):
+                if not paired >> place & 1:
+                    pairing = paired | 1 << place
+                    for step in gains[i, j]:
+                        after[pairing] = after.get(pairing, 0) | sums << (step - least)
+        layer = after
+    (leads,) = layer.values()
+    return len(ours) * least, leads

@@ -10,33 +10,35 @@ rounding error on the way cannot go unseen: `widest` is the widest such pair of 
 
 By symmetry V[A, B][e] = 1 - V[B, A][-e]: only one half of the pairs is stored.
 
-The certificate (`against`) is separate code: it takes the mixed moves that the table prescribes and computes the best
-reply to them, which could gain more than one half only if they were not an equilibrium.
+The certificate (`certify`) is separate code: it takes the mixed moves that the table prescribes and computes the value
+R[A, B][e] of the best reply to them. The true value is at most that, and at least what R leaves me from the other side:
+
+    1 - R[B, A][-e] <= true value <= R[A, B][e].
+
+Where R gains at most g over the stored values, for either player, these are right to g, and the moves gain all but g.
 """
 
-from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from tentimes18.game import Game, Number, slots_of
 from tentimes18.kernels import thread_count
-from tentimes18.solve.duel import DuelLayout, Outcome
-from tentimes18.solve.scores import Choice, choice_array
+from tentimes18.solve.duel import DuelLayout, Kept, Outcome, Solved
+from tentimes18.solve.response import Response, rule_array
+from tentimes18.solve.scores import Choice
 from tentimes18.solve.thresholds import Progress
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-__all__ = ["Equilibrium", "LayerCount", "exploitability"]
+    Replies: TypeAlias = tuple[DuelLayout, NDArray[np.float64], NDArray[np.float64]]
+
+__all__ = ["Certificate", "Equilibrium", "LayerCount", "exploitability"]
 
 PARTS = 64
-
-Solved: TypeAlias = "tuple[NDArray[np.float64], dict[str, Any]]"
-Kept: TypeAlias = Callable[[int, Callable[[], Solved]], Solved]
-"""Given the number of values and how to make them, the values: perhaps from an earlier time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +49,23 @@ class LayerCount:
     positions: int
     matrix_games: int
     mixed: int
+
+
+@dataclass(frozen=True, slots=True)
+class Certificate:
+    """The chances of the best reply from the start, and the most that it gains over any stored value.
+
+    ``positions`` is how many were compared, each from the side of both players.
+    """
+
+    reply: Outcome
+    largest: float
+    positions: int
+
+    @property
+    def start(self) -> float:
+        """What the best reply gains over one half from the start."""
+        return self.reply.equity - 0.5
 
 
 class Equilibrium:
@@ -129,47 +148,74 @@ class Equilibrium:
         ranks = self.layout.ranks
         if ranks[free] > ranks[opponent_free]:
             return 1.0 - self._read(opponent_free, free, -e)
-        offsets, lows, sizes = self.layout.layer(free.bit_count())
-        pair = ranks[free], ranks[opponent_free]
-        t = e - int(lows[pair])
-        if not 0 <= t < sizes[pair]:
-            return 1.0 if t >= 0 else 0.0
-        return float(self.values[int(offsets[pair]) + t])
+        return self.layout.read(self.values, free, opponent_free, e)
 
     def against(
-        self, mine: Choice | None = None, progress: Progress | None = None, *, at_random: bool = False
+        self, mine: Choice | Response | None = None, progress: Progress | None = None, *, at_random: bool = False
     ) -> Outcome:
-        """My exact chances against an opponent who plays this equilibrium: with a rule, at random, or the best reply.
+        """My exact chances against this equilibrium: with a rule, with a best reply to a rule, at random, or at best.
 
         >>> game = Game.parse("1d6", "1-3")
         >>> Equilibrium(game).against().equity <= 0.5 + 1e-12
         True
         """
+        from tentimes18.kernels.response import ANY
+
+        _, values, draws = self._replies(ANY if at_random else mine, progress)
+        return _start(values, draws)
+
+    def certify(self, progress: Progress | None = None) -> Certificate:
+        """The best reply, compared with the value at every stored position.
+
+        >>> certificate = Equilibrium(Game.parse("1d6", "1-3")).certify()
+        >>> certificate.largest < 1e-12, certificate.positions
+        (True, 53)
+        """
+        from tentimes18.kernels import duel as kernel
+
+        layout, replies, draws = self._replies(None, progress)
+        gains = [
+            kernel.largest_gain(self.layout.layer(k), self.values, layout.layer(k), replies)
+            for k in range(1, self.game.size + 1)
+        ]
+        return Certificate(_start(replies, draws), max(gains), self.layout.cells - 1)
+
+    def _replies(self, mine: Choice | Response | int | None, progress: Progress | None) -> "Replies":
+        """Equities and draws from every position, and where they stand."""
         import numpy as np
 
         from tentimes18.kernels import duel as kernel
 
-        layout = DuelLayout(self.game, half=False, bytes_a_cell=8)
-        rule = choice_array(self.game, mine) if mine else np.zeros((0, len(layout.P)), dtype=np.int8)
-        if at_random:
-            rule = np.full((1 << self.game.size, len(layout.P)), -1, dtype=np.int8)
+        layout, half = DuelLayout(self.game, half=False, bytes_a_cell=16), self.layout
+        hunter = np.zeros((1, 1), dtype=np.int8), np.zeros((1, 1, 1), dtype=np.int8), self.values
+        rule: Choice | int = kernel.BEST
+        if isinstance(mine, Response):
+            hunter, rule = (mine.theirs, mine.order, mine.values), kernel.HUNTER
+        elif mine is not None:
+            rule = mine
+        choices = rule_array(self.game, rule)
         values, draws = np.empty(layout.cells), np.empty(layout.cells)
         values[0], draws[0] = 0.5, 1.0
-        half = self.layout
+        done = 0
         with ThreadPoolExecutor(thread_count()) as pool:
             for k in range(1, self.game.size + 1):
                 where = (*layout.layer(k), *layout.layer(k - 1))
                 fill = partial(
                     kernel.fill_reply,
-                    *(layout.P, layout.shifts, layout.sets[k], layout.ranks, k, rule, where),
+                    *(layout.P, layout.shifts, layout.sets[k], layout.ranks, k, choices, hunter, where),
                     *(half.layer(k - 1), self.values, values, draws),
                 )
                 pairs = np.argwhere(layout.sizes[k] > 0)
                 list(pool.map(fill, np.array_split(pairs, min(PARTS, len(pairs)))))
+                done += int(layout.sizes[k].sum())
                 if progress:
-                    progress(k, self.game.size)
-        equity, drawn = float(values[-1]), float(draws[-1])
-        return Outcome.of(equity, drawn, 0.5)
+                    progress(done, layout.cells - 1)
+        return layout, values, draws
+
+
+def _start(values: "NDArray[np.float64]", draws: "NDArray[np.float64]") -> Outcome:
+    """The chances from two empty boards, which stand last."""
+    return Outcome.of(float(values[-1]), float(draws[-1]), 0.5)
 
 
 def exploitability(table: Equilibrium, progress: Progress | None = None) -> float:
@@ -178,4 +224,4 @@ def exploitability(table: Equilibrium, progress: Progress | None = None) -> floa
     >>> exploitability(Equilibrium(Game.parse("1d6", "1-3"))) < 1e-12
     True
     """
-    return table.against(progress=progress).equity - 0.5
+    return table.certify(progress).start

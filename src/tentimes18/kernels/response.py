@@ -1,0 +1,128 @@
+"""Duels against a rule: equities of the best reply, or of a rule of my own, one layer of positions from the one before.
+
+Windows of leads are those of `kernels.duel`.
+"""
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+from tentimes18.kernels.duel_play import EQUAL
+
+__all__ = ["ANY", "fill_fixed", "fill_response"]
+
+ANY = -1  # in place of a slot in a table of choices: each free slot with the same chance
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+Slots = NDArray[np.int8]
+Windows = tuple[Ints, Ints, Ints, Ints, Ints, Ints]
+"""Offsets, lows and sizes of the layer, and of the one with one slot less."""
+
+
+@njit(cache=True, nogil=True)
+def fill_response(
+    order: Slots,
+    theirs: Slots,
+    P: Floats,
+    shifts: Ints,
+    sets: Ints,
+    ranks: Ints,
+    where: Windows,
+    value: Floats,
+    draw: Floats,
+    mine_ranks: Ints,
+) -> None:
+    """Equity, and chance of a draw, of my best reply to the choices theirs[B, x], for my sets of these ranks.
+
+    Of slots with the same equity the first in order[A, x] is taken.
+    """
+    offsets, lows, sizes, smaller_offsets, smaller_lows, smaller_sizes = where
+    widest = sizes.max()
+    best, best_draw = np.empty(widest), np.empty(widest)
+    for a in mine_ranks:
+        A = sets[a]
+        for b in range(len(sets)):
+            size = sizes[a, b]
+            if size == 0:
+                continue
+            B = sets[b]
+            total = value[offsets[a, b] : offsets[a, b] + size]
+            drawn = draw[offsets[a, b] : offsets[a, b] + size]
+            total[:] = 0.0
+            drawn[:] = 0.0
+            for x in range(len(P)):
+                j = theirs[B, x]
+                rank_b = ranks[B ^ (1 << j)]
+                best[:size] = -1.0
+                for i in order[A, x]:
+                    if i < 0:
+                        break
+                    rank_a = ranks[A ^ (1 << i)]
+                    length = smaller_sizes[rank_a, rank_b]
+                    # Lead lows[a, b] + t becomes index t + move in the window of the smaller sets.
+                    move = lows[a, b] + shifts[i, x] - shifts[j, x] - smaller_lows[rank_a, rank_b]
+                    begin = min(max(0, -move), size)
+                    end = max(begin, min(size, length - move))
+                    place = smaller_offsets[rank_a, rank_b] + move
+                    source, source_draw = value[place + begin : place + end], draw[place + begin : place + end]
+                    target, target_draw = best[begin:end], best_draw[begin:end]
+                    for t in range(begin):
+                        if best[t] < 0.0:
+                            best[t], best_draw[t] = 0.0, 0.0
+                    for t in range(len(target)):
+                        better = source[t] > target[t] + EQUAL
+                        target[t] = source[t] if better else target[t]
+                        target_draw[t] = source_draw[t] if better else target_draw[t]
+                    for t in range(end, size):
+                        if best[t] + EQUAL < 1.0:
+                            best[t], best_draw[t] = 1.0, 0.0
+                for t in range(size):
+                    total[t] += P[x] * best[t]
+                    drawn[t] += P[x] * best_draw[t]
+
+
+@njit(cache=True, nogil=True)
+def fill_fixed(
+    mine: Slots,
+    theirs: Slots,
+    P: Floats,
+    shifts: Ints,
+    sets: Ints,
+    ranks: Ints,
+    where: Windows,
+    value: Floats,
+    draw: Floats,
+    mine_ranks: Ints,
+) -> None:
+    """As `fill_response`, with my choices mine[A, x], a slot or ANY, instead of the best."""
+    offsets, lows, sizes, smaller_offsets, smaller_lows, smaller_sizes = where
+    n = len(shifts)
+    for a in mine_ranks:
+        A = sets[a]
+        k = 0
+        for i in range(n):
+            k += A >> i & 1
+        for b in range(len(sets)):
+            size = sizes[a, b]
+            B = sets[b]
+            total = value[offsets[a, b] : offsets[a, b] + size]
+            drawn = draw[offsets[a, b] : offsets[a, b] + size]
+            total[:] = 0.0
+            drawn[:] = 0.0
+            for x in range(len(P)):
+                j = theirs[B, x]
+                rank_b = ranks[B ^ (1 << j)]
+                for i in range(n):
+                    if not A >> i & 1 or (mine[A, x] >= 0 and mine[A, x] != i):
+                        continue
+                    p = P[x] if mine[A, x] >= 0 else P[x] / k
+                    rank_a = ranks[A ^ (1 << i)]
+                    move = lows[a, b] + shifts[i, x] - shifts[j, x] - smaller_lows[rank_a, rank_b]
+                    begin = min(max(0, -move), size)
+                    end = max(begin, min(size, smaller_sizes[rank_a, rank_b] - move))
+                    place = smaller_offsets[rank_a, rank_b] + move
+                    for t in range(begin, end):
+                        total[t] += p * value[place + t]
+                        drawn[t] += p * draw[place + t]
+                    total[end:] += p
