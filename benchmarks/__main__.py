@@ -9,7 +9,7 @@ from typing import Final
 
 from rich.console import Console
 
-from benchmarks import accuracy, duel, peers, scores, simulation, startup, subsets, targets, thresholds
+from benchmarks import accuracy, duel, peers, review, scores, simulation, startup, subsets, targets, thresholds
 from benchmarks.report import markdown, show
 
 PAGE: Final = Path(__file__).parents[1] / "docs" / "benchmarks.md"
@@ -20,6 +20,7 @@ ALL: Final = {
     "scores": scores.run,
     "targets": targets.run,
     "simulation": simulation.run,
+    "review": review.run,
     "duel": duel.run,
     "startup": startup.run,
     "accuracy": accuracy.run,

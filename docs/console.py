@@ -1,7 +1,8 @@
 """Console blocks in the documentation: what they show is what the command prints.
 
-`python -m docs.console` runs every `$ ten18 ...` line in README.md and docs/, and writes its output below it. With
-`--check` it writes nothing and fails where the text differs.
+`python -m docs.console` runs every `$ ten18 ...` line in README.md and docs/, and writes its output below it; in
+`$ echo WORDS | ten18 ...` the command reads these words. With `--check` it writes nothing and fails where the text
+differs.
 """
 
 import os
@@ -11,6 +12,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 __all__ = ["ROOT", "commands", "pages", "rendered"]
 
@@ -47,18 +49,21 @@ def _run_block(block: str) -> str:
 
 def output_of(command: str) -> str:
     """What the command prints, without colour and trailing blanks."""
+    words, _, command = command.rpartition(" | ")
     program, *arguments = shlex.split(command)
-    if program != "ten18":
-        raise ValueError(f"a console block may run ten18 only, not {program!r}")
-    environment = {**os.environ, "NO_COLOR": "1", "COLUMNS": str(WIDTH), "TERM": "dumb"}
-    result = subprocess.run(
-        [sys.executable, "-m", "tentimes18.cli", *arguments],
-        capture_output=True,
-        text=True,
-        env=environment,
-        cwd=ROOT,
-        check=False,
-    )
+    if program != "ten18" or (words and not words.startswith("echo ")):
+        raise ValueError(f"a console block may run ten18 only, or echo into it, not {command!r}")
+    with TemporaryDirectory() as folder:  # no game of whoever runs this is shown or touched
+        environment = {**os.environ, "NO_COLOR": "1", "COLUMNS": str(WIDTH), "TERM": "dumb", "TEN18_DATA": folder}
+        result = subprocess.run(
+            [sys.executable, "-m", "tentimes18.cli", *arguments],
+            capture_output=True,
+            text=True,
+            input=words.removeprefix("echo "),
+            env=environment,
+            cwd=ROOT,
+            check=False,
+        )
     lines = (result.stderr if result.returncode == 2 else result.stdout).splitlines()
     while lines and not lines[-1].strip():
         lines.pop()

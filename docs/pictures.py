@@ -7,14 +7,18 @@ from typing import TYPE_CHECKING, Final
 from tentimes18.card import card_svg
 from tentimes18.card_content import choose_layout, make_card
 from tentimes18.card_page import drawn, page
+from tentimes18.coach import review
 from tentimes18.files import write_whole
 from tentimes18.game import Board, Game
-from tentimes18.notation import parse_moves
+from tentimes18.notation import Record, parse_moves
 from tentimes18.plot_style import save
 from tentimes18.plots import plot_first_move, plot_slots, plot_thresholds
 from tentimes18.plots_aims import plot_front, plot_target
 from tentimes18.plots_game import plot_game
+from tentimes18.plots_review import plot_course, plot_luck, plot_place, plot_progress
 from tentimes18.plots_scores import plot_scores
+from tentimes18.records import Line, read_records
+from tentimes18.summary import summarise
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -33,11 +37,22 @@ PICTURES: Final[dict[str, Callable[[], "Figure"]]] = {
     "front": lambda: plot_front(CLASSIC),
     "game": lambda: plot_game(Board.replay(CLASSIC, parse_moves(GAME))),
 }
+REVIEWS: Final[dict[str, Callable[[], "Figure"]]] = {
+    "review-course": lambda: plot_course(review(_games("paper.txt")[0])),
+    "review-place": lambda: plot_place(review(_games("paper.txt")[0])),
+    "review-progress": lambda: plot_progress(summarise(_games("learner.txt"))),
+    "review-luck": lambda: plot_luck(summarise(_games("learner.txt"))),
+}
+
+
+def _games(name: str) -> list[Record]:
+    lines = (FOLDER.parent / "games" / name).read_text(encoding="utf-8").splitlines()
+    return [line.record for line in read_records(lines) if isinstance(line, Line)]
 
 
 def make_pictures(folder: Path = FOLDER) -> None:
     """Write every picture as .svg and as .png."""
-    for name, draw in PICTURES.items():
+    for name, draw in (PICTURES | REVIEWS).items():
         figure = draw()
         save(figure, folder / f"{name}.svg")
         save(figure, folder / f"{name}.png")

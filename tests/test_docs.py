@@ -8,7 +8,7 @@ import pytest
 import typer.main
 from docs.console import ROOT, commands, pages, rendered
 
-from tentimes18.cli import app
+from tentimes18.cli import make_app
 
 PAGES = pages()
 
@@ -28,7 +28,7 @@ def test_console_blocks_show_what_the_command_prints(page: Path) -> None:
 
 def test_every_command_is_documented() -> None:
     shown = set(commands((ROOT / "docs" / "commands.md").read_text(encoding="utf-8")))
-    assert {f"{name} --help" for name in names_of(typer.main.get_command(app), "ten18")} == shown
+    assert {f"{name} --help" for name in names_of(typer.main.get_command(make_app()), "ten18")} == shown
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))

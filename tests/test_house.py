@@ -9,8 +9,10 @@ from pathlib import Path
 from typing import Any, Final
 
 import pytest
+import typer
 
 import tentimes18
+from tentimes18.cli import COMMANDS, make_app
 from tests.conftest import TEN18, clean_environment
 
 SOURCE: Final = Path(tentimes18.__file__).parent
@@ -21,6 +23,7 @@ ROOMS: Final = (
     "files",
     "dice",
     "game",
+    "tags",
     "notation",
     "records",
     "history",
@@ -42,18 +45,24 @@ ROOMS: Final = (
     "solve.duel",
     "solve.response",
     "solve.equilibrium",
+    "solve.duel_path",
     "solve.cycle",
     "solve.own_rolls",
     "strategies",
     "players",
+    "opponents",
     "simulate",
     "cluster",
     "fitting",
     "tournament",
     "yardsticks",
     "coach",
+    "playing",
     "summary",
+    "boxes",
+    "drill",
     "printed",
+    "checks",
     "paper",
     "prism",
     "card_content",
@@ -62,6 +71,9 @@ ROOMS: Final = (
     "plots_scores",
     "plots_aims",
     "plots_game",
+    "plots_review",
+    "report_page",
+    "report",
     "card_page",
     "card",
     "cli",
@@ -207,6 +219,9 @@ def test_only_the_command_prints(path: Path) -> None:
         ["solve", "--json"],
         ["solve", "--exact", "--json"],
         ["solve", "--dice", "nonsense"],
+        ["play", "--help"],
+        ["play", "--own-dice", "--coach", "full"],
+        ["history"],
     ],
     ids=" ".join,
 )
@@ -274,3 +289,16 @@ def names_defined(tree: ast.Module) -> set[str]:
         elif isinstance(node, ast.Import | ast.ImportFrom):
             names.update((alias.asname or alias.name).split(".")[0] for alias in node.names)
     return names
+
+
+def test_every_command_is_whole_when_it_is_loaded_alone() -> None:
+    def names_of(command: str | None) -> dict[str, set[str]]:
+        group = typer.main.get_command(make_app(command))
+        return {name: set(getattr(found, "commands", ())) for name, found in group.commands.items()}  # type: ignore[attr-defined]
+
+    whole = names_of(None)
+    assert {name for names in COMMANDS.values() for name in names} == whole.keys()
+    for name, parts in whole.items():
+        assert names_of(name)[name] == parts
+    in_room = {path.stem for path in (SOURCE / "cli").glob("*.py") if "def register(" in path.read_text()}
+    assert in_room == COMMANDS.keys()

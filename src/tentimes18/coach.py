@@ -33,12 +33,15 @@ __all__ = [
     "advise",
     "advise_position",
     "classify",
+    "law_of_optimal",
     "outlook",
     "reason",
     "review",
+    "verify_size",
 ]
 
 ROUNDING: Final = 1e-12  # of worths in float64
+MAX_SLOTS: Final = 200  # of a game that is reviewed: some seconds
 
 
 class MoveClass(NamedTuple):
@@ -69,7 +72,8 @@ def classify(loss: Worth, *, is_chance: bool = False) -> MoveClass:
     if not loss:
         return CLASSES[0]
     counted = 100 * loss if is_chance else loss
-    return next(found for found in reversed(CLASSES) if counted >= found.least)
+    rounding = 0 if isinstance(loss, int | Fraction) else 100 * ROUNDING
+    return next(found for found in reversed(CLASSES) if counted >= found.least - rounding)
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,10 +165,10 @@ def outlook(board: Board) -> "ScoreLaw":
 
 
 def reason(game: Game, free: int, roll: int) -> str:
-    """Why a slot is best for the mean, in one sentence.
+    """Why a slot is best for the mean, in one sentence; what a slot can expect is the mean of what comes there later.
 
     >>> reason(Game.classic(), Game.classic().all_free, 9)
-    "9 is above what slot 3 can expect of later rolls (8.97), below slot 5's (9.76)."
+    "9 goes to slot 4: above what slot 3 can expect (8.97), below slot 5's 9.76."
     """
     advice = advise(game, free, roll)
     slots = slots_of(free)
@@ -177,20 +181,21 @@ def reason(game: Game, free: int, roll: int) -> str:
     low, high = slots.index(min(best)), slots.index(max(best))
     parts = []
     if low > 0:
-        parts.append(f"above what slot {slots[low - 1]} can expect of later rolls ({_shown(row[low - 1], roll)})")
+        parts.append(f"above what slot {slots[low - 1]} can expect ({_shown(row[low - 1], roll)})")
     if high < len(slots) - 1:
-        expected = f"slot {slots[high + 1]}'s" if parts else f"what slot {slots[high + 1]} can expect of later rolls"
-        parts.append(f"below {expected} ({_shown(row[high], roll)})")
-    ties = f"Slots {', '.join(map(str, best))} are equally good: " if len(best) > 1 else ""
-    return f"{ties}{roll} is {', '.join(parts)}."
+        slot, expected = slots[high + 1], _shown(row[high], roll)
+        parts.append(f"below slot {slot}'s {expected}" if parts else f"below what slot {slot} can expect ({expected})")
+    listed = f"{', '.join(map(str, best[:-1]))} and {best[-1]}"
+    where = f"is equally good in slots {listed}" if len(best) > 1 else f"goes to slot {best[0]}"
+    return f"{roll} {where}: {', '.join(parts)}."
 
 
 def _shown(expected: Fraction, roll: int) -> str:
     """Two digits after the point, or as many as it takes to tell it from the roll."""
-    digits = 2
-    while expected != roll and float(f"{float(expected):.{digits}f}") == roll and digits < 12:
-        digits += 1
-    return f"{float(expected):.{digits}f}"
+    for digits in range(2, 10):
+        if float(text := f"{float(expected):.{digits}f}") != roll:
+            return text
+    return f"just {'below' if expected < roll else 'above'} {roll}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,6 +203,11 @@ class ReviewedMove:
     """A move of a played game: what was best, what it lost, and the worth of the position around it.
 
     ``luck`` is what the roll changed, ``gift`` what the opponent's move did in a duel.
+
+    >>> from tentimes18.notation import parse_record
+    >>> move = review(parse_record("1d6 1,2: 5@1 4@2")).moves[0]
+    >>> move.before + move.luck - move.loss == move.after
+    True
     """
 
     roll: int
@@ -266,7 +276,7 @@ class Review:
     @property
     def percentile(self) -> Worth | None:
         """The chance that `optimal` makes this score or less, for a finished game."""
-        law = _law_of_optimal(self.record.board.game) if self.record.finished else None
+        law = law_of_optimal(self.record.board.game) if self.record.finished else None
         return law.at_most(self.record.board.score) if law else None
 
     @property
@@ -292,6 +302,7 @@ def review(record: Record, by: Yardstick | None = None) -> Review:
     >>> [(move.slot, move.best_slots, move.loss) for move in review(parse_record("1d6 1,2: 5@1 4@2")).moves]
     [(1, (2,), Fraction(3, 2)), (2, (2,), Fraction(0, 1))]
     """
+    verify_size(record.board.game)
     by = by or Mean()
     opponent = record.opponent
     position = Position(Board(record.board.game), Board(record.board.game) if opponent else None)
@@ -321,8 +332,20 @@ def review(record: Record, by: Yardstick | None = None) -> Review:
     return Review(record, by, tuple(moves), start)
 
 
+def verify_size(game: Game) -> None:
+    """Raise ``TooLarge`` where the review of a game would take too long."""
+    if game.size > MAX_SLOTS:
+        raise TooLarge(f"slots: {game.size} slots; games on at most {MAX_SLOTS} are reviewed")
+
+
 @lru_cache(maxsize=8)
-def _law_of_optimal(game: Game) -> "ScoreLaw | None":
+def law_of_optimal(game: Game) -> "ScoreLaw | None":
+    """The law of the score of `optimal`, which scores are compared with; None where it takes too long.
+
+    >>> law = law_of_optimal(Game.classic())
+    >>> law and law.median
+    646
+    """
     try:
         return score_law(Board(game), named("optimal"))
     except TooLarge:

@@ -199,7 +199,8 @@ class Board:
     @property
     def score(self) -> Number:
         """Points on the board."""
-        points = Fraction(sum(self.game.multipliers[slot - 1] * roll for roll, slot in self.placements))
+        multipliers = self.game.multipliers
+        points = sum([multipliers[slot - 1] * roll for roll, slot in self.placements])
         return points.numerator if points.denominator == 1 else points
 
 

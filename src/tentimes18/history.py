@@ -5,7 +5,6 @@ file of its own, written whole after every roll and every move. While it is bein
 window does not offer it; a lock ends with its process, however that ends.
 """
 
-import json
 import os
 from collections.abc import Iterator
 from contextlib import suppress
@@ -15,8 +14,8 @@ from typing import IO, Final
 
 from tentimes18.errors import Ten18Error
 from tentimes18.files import write_whole
-from tentimes18.notation import Record, record_from_json, record_to_json
-from tentimes18.records import BadLine, Line, read_records
+from tentimes18.notation import Record, format_json, parse_json, parse_record
+from tentimes18.records import BadLine, Line
 
 __all__ = ["VARIABLE", "History", "UnfinishedGame", "data_folder"]
 
@@ -51,11 +50,12 @@ class History:
     def add(self, record: Record) -> None:
         """Write a game at the end of the file, in one piece and through to the disk."""
         self.folder.mkdir(parents=True, exist_ok=True)
-        line = json.dumps(record_to_json(record), ensure_ascii=False).encode() + b"\n"
+        line = format_json(record).encode() + b"\n"
         with self.path.open("ab+", buffering=0) as file:
             if file.tell() and not self._ends_a_line(file):
                 line = b"\n" + line
-            file.write(line)
+            while line:  # a disk that is full takes a part, and complains about the rest
+                line = line[file.write(line) :]
             os.fsync(file.fileno())
 
     @staticmethod
@@ -68,7 +68,13 @@ class History:
         """All games in the order of play, and what could not be read."""
         try:
             with self.path.open(encoding="utf-8", errors="replace") as file:
-                yield from read_records(file)
+                # Each line by itself, whatever the first one looks like: a damaged one spoils no other.
+                for number, line in enumerate(file, start=1):
+                    if text := line.strip():
+                        try:
+                            yield Line(number, parse_json(text) if text.startswith("{") else parse_record(text))
+                        except Ten18Error as error:
+                            yield BadLine(number, str(error))
         except FileNotFoundError:
             return
 
@@ -76,8 +82,12 @@ class History:
         """A game that is kept from now on until it is finished or given up."""
         self.folder.mkdir(parents=True, exist_ok=True)
         game = UnfinishedGame(self.folder / f"unfinished-{token_hex(8)}.json")
-        game.keep(record)
-        game.lock()
+        game.lock()  # before anyone can see it
+        try:
+            game.keep(record)
+        except BaseException:
+            game.drop()
+            raise
         return game
 
     def unfinished(self) -> "list[tuple[UnfinishedGame, Record]]":
@@ -85,12 +95,12 @@ class History:
         found = []
         for path in self.folder.glob("unfinished-*.json"):
             game = UnfinishedGame(path)
-            with suppress(Ten18Error, OSError, ValueError, AttributeError):
-                record = record_from_json(json.loads(path.read_text(encoding="utf-8")))
-                modified = path.stat().st_mtime_ns
-                if game.lock():
-                    found.append((modified, game, record))
-                    game.unlock()
+            with suppress(OSError, ValueError):
+                if game.lock():  # first: once it is ours, nobody finishes it any more
+                    try:
+                        found.append((path.stat().st_mtime_ns, game, game.read()))
+                    finally:
+                        game.unlock()
         found.sort(key=lambda entry: -entry[0])
         return [(game, record) for _, game, record in found]
 
@@ -104,7 +114,11 @@ class UnfinishedGame:
 
     def keep(self, record: Record) -> None:
         """Write the game as it stands."""
-        write_whole(self.path, json.dumps(record_to_json(record), ensure_ascii=False).encode() + b"\n")
+        write_whole(self.path, format_json(record).encode() + b"\n")
+
+    def read(self) -> Record:
+        """The game as it was kept last."""
+        return parse_json(self.path.read_text(encoding="utf-8"))
 
     def drop(self) -> None:
         """The game is finished, or given up."""
@@ -117,14 +131,25 @@ class UnfinishedGame:
             import fcntl
         except ImportError:  # on Windows: two windows may then be offered the same game
             return True
-        if self._lock is None:
-            file = self.path.with_suffix(".lock").open("wb")
+        while self._lock is None:
+            path = self.path.with_suffix(".lock")
+            file = path.open("wb")
             try:
                 fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except OSError:
+            except BlockingIOError:
                 file.close()
                 return False
-            self._lock = file
+            except OSError:  # a file system without locks
+                pass
+            # Whoever had it may have removed the file in between: a lock on that would keep nobody out.
+            try:
+                is_there = os.path.samestat(os.fstat(file.fileno()), path.stat())
+            except FileNotFoundError:
+                is_there = False
+            if is_there:
+                self._lock = file
+            else:
+                file.close()
         return True
 
     def unlock(self) -> None:

@@ -13,41 +13,41 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import lru_cache
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from tentimes18.errors import IllegalMove, InvalidGame
-from tentimes18.game import Board, Game, Placement
+from tentimes18.game import Board, Game, Number, Placement
+from tentimes18.tags import format_tags, parse_tags, read_json, shown, verify_tags
 
 __all__ = [
     "VERSION",
     "Record",
+    "format_json",
     "format_moves",
     "format_record",
-    "format_value",
+    "parse_json",
     "parse_moves",
     "parse_record",
-    "parse_value",
     "record_from_json",
     "record_to_json",
 ]
 
 VERSION: Final = 1
 OWN_FIELDS: Final = ("version", "dice", "slots", "moves", "roll", "score", "opponent")
+MAX_ROLL: Final = 10**15
 
 _MOVE = re.compile(r"([+-]?[0-9]{1,15})@([0-9]{1,9})")
 _WAITING = re.compile(r"([+-]?[0-9]{1,15})@\?")
-_LINE = re.compile(r"(?:(?P<dice>[^\s;#]+)\s+(?P<slots>[^\s;#]+):(?:\s+|(?=[;#])|$))?(?P<moves>[^;#]*)")
-_KEY = re.compile(r"[A-Za-z][A-Za-z0-9_-]*")
-_JSON_STARTS: Final = ("", '"', "[", "{")
-_BLANK = re.compile(r"\s*")
+_LINE = re.compile(r"(?:(?P<dice>[^\s;#]+)\s+(?P<slots>[^\s;#:]+):)?(?P<moves>[^;#]*)")
+_SCORE = re.compile(r"[+-]?[0-9]{1,4000}(\.[0-9]{0,4000}|/0*[1-9][0-9]{0,4000})?")
 
 
 @dataclass(frozen=True)
 class Record:
     """A game as it was played, finished or not: the board, a roll that waits to be placed, and whatever else is known.
 
-    In a duel ``opponent`` is the other board, with the same rolls. Tags are kept as they are; `name`, `date` and
-    `comment` are the usual ones.
+    In a duel ``opponent`` is the other board, with the same rolls. Tags hold whatever JSON can, and are kept as they
+    are; `name`, `date` and `comment` are the usual ones.
 
     >>> record = parse_record("3d6 1-10: 8@5 4@1 9@?; name=Ada # a slow start")
     >>> record.board.score, record.roll, record.tags
@@ -63,12 +63,13 @@ class Record:
         board, opponent = self.board, self.opponent
         if not self.tags.keys().isdisjoint(OWN_FIELDS):
             raise InvalidGame(f"tags: {', '.join(OWN_FIELDS)} are not tags, they say what was played")
+        verify_tags(self.tags)
         if self.roll is not None:
             if not board.free:
                 raise InvalidGame(f"moves: the board is full, the roll {self.roll} has no slot")
             board.game.verify_roll(self.roll)
-        if opponent is not None and _rolls(opponent) != _rolls(board):
-            raise InvalidGame("opponent: in a duel both boards hold the same rolls in the same order")
+        if opponent is not None and (opponent.game, _rolls(opponent)) != (board.game, _rolls(board)):
+            raise InvalidGame("opponent: in a duel both play the same game with the same rolls in the same order")
 
     @property
     def finished(self) -> bool:
@@ -86,13 +87,19 @@ def parse_moves(text: str) -> list[Placement]:
     >>> parse_moves("8@5 4@1")
     [Placement(roll=8, slot=5), Placement(roll=4, slot=1)]
     """
-    moves = []
-    for part in text.replace(",", " ").split():
-        match = _MOVE.fullmatch(part)
-        if match is None:
-            raise InvalidGame(f"moves: cannot read {part[:60]!r}; accepted: rolls and slots like 8@5 4@1 12@7")
-        moves.append(Placement(int(match[1]), int(match[2])))
-    return moves
+    return [_placement(part) for part in _parts(text)]
+
+
+def _parts(text: str) -> list[str]:
+    return text.replace(",", " ").split()
+
+
+@lru_cache(maxsize=4096)  # the same few moves again and again, in files of many games
+def _placement(part: str) -> Placement:
+    match = _MOVE.fullmatch(part)
+    if match is None:
+        raise InvalidGame(f"moves: cannot read {part[:60]!r}; accepted: rolls and slots like 8@5 4@1 12@7")
+    return Placement(int(match[1]), int(match[2]))
 
 
 def format_moves(moves: Iterable[Placement]) -> str:
@@ -115,7 +122,7 @@ def parse_record(line: str) -> Record:
     """
     match = _LINE.match(line.strip())
     assert match is not None  # every part of it may be empty
-    tags = _parse_tags(match.string, match.end())
+    tags = parse_tags(match.string, match.end())
     named = [name for name in ("version", "dice", "slots", "moves", "roll") if name in tags]
     if named:
         raise InvalidGame(f"{named[0]}: not a tag; a line is written like 3d6 1-10: 8@5 4@1; name=Ada # a comment")
@@ -134,16 +141,26 @@ def format_record(record: Record) -> str:
     if record.roll is not None:
         moves.append(f"{record.roll}@?")
     line = " ".join([f"{record.board.game}:", *moves])
-    tags = dict(record.tags)
-    comment = tags.pop("comment", None)
-    if record.opponent is not None:
-        tags = {"opponent": format_moves(record.opponent.placements)} | tags
-    for key, value in tags.items():
-        line += f"; {key if _KEY.fullmatch(key) else json.dumps(key)}={format_value(value)}"
-    if comment is not None:
-        plain = isinstance(comment, str) and comment.isprintable() and comment.strip() == comment
-        line += " # " + (comment if plain and comment[:1] not in _JSON_STARTS else json.dumps(comment))
-    return line
+    opponent = {} if record.opponent is None else {"opponent": format_moves(record.opponent.placements)}
+    return line + format_tags(opponent | dict(record.tags))
+
+
+def parse_json(text: str) -> Record:
+    """Read a game from a JSON object.
+
+    >>> parse_json('{"moves": "8@5 4@1", "name": "Ada"}').tags
+    {'name': 'Ada'}
+    """
+    return record_from_json(read_json(text))
+
+
+def format_json(record: Record) -> str:
+    """Write a game as one line of JSON.
+
+    >>> format_json(parse_record("1d6 1,2: 5@2"))
+    '{"version": 1, "dice": "1d6", "slots": "1,2", "moves": "5@2", "score": 10}'
+    """
+    return json.dumps(record_to_json(record), ensure_ascii=False)
 
 
 def record_to_json(record: Record) -> dict[str, Any]:
@@ -158,7 +175,7 @@ def record_to_json(record: Record) -> dict[str, Any]:
         "dice": str(game.dice),
         "slots": game.slots,
         "moves": format_moves(record.board.placements),
-        "score": score if isinstance(score, int) else str(score),
+        "score": score if isinstance(score, int) else float(score) if float(score) == score else str(score),
     }
     if record.roll is not None:
         result["roll"] = record.roll
@@ -175,89 +192,21 @@ def record_from_json(source: Mapping[str, Any]) -> Record:
     >>> record_from_json({"moves": [[8, 5], [4, 1]], "score": 44}).board.score
     44
     """
+    if not isinstance(source, Mapping):
+        raise InvalidGame(f"JSON: {shown(source)} is not a game; accepted: an object with moves")
     version = source.get("version", VERSION)
     if type(version) is not int or not 1 <= version <= VERSION:
-        raise InvalidGame(f"version: {str(version)[:20]!r} is not one that can be read; accepted: {VERSION}")
+        raise InvalidGame(f"version: {shown(version)} is not one that can be read; accepted: {VERSION}")
     try:
-        game = _game(_text(source, "dice", "3d6"), _text(source, "slots", "1-10"))
-        board, roll = _moves(game, source.get("moves", ""), source.get("roll"))
-        opponent = _moves(game, source["opponent"], None)[0] if "opponent" in source else None
+        kind = _kind(_text(source, "dice", "3d6"), _text(source, "slots", "1-10"))
+        board, roll = _moves(kind, source.get("moves", ""), source.get("roll"))
+        opponent = _opponent(kind, source["opponent"], roll) if source.get("opponent") is not None else None
         record = Record(board, roll, opponent, {key: source[key] for key in source if key not in OWN_FIELDS})
     except IllegalMove as error:
         raise InvalidGame(f"moves: {error}") from None
-    if "score" in source and _score(source["score"]) != board.score:
-        raise InvalidGame(f"score: {str(source['score'])[:40]} is given, and the moves make {board.score}")
+    if "score" in source and not _is_score(source["score"], board.score):
+        raise InvalidGame(f"score: {shown(source['score'])} is given, and the moves make {board.score}")
     return record
-
-
-def format_value(value: Any) -> str:
-    """A tag's value as text: as it stands where that is clear, else as JSON.
-
-    >>> format_value("Ada Lovelace"), format_value("7"), format_value(7)
-    ('Ada Lovelace', '"7"', '7')
-    """
-    if isinstance(value, str) and value.isprintable() and value.strip() == value and not set(value) & set(';#"'):
-        return value if parse_value(value) == value and value else json.dumps(value)
-    return json.dumps(value)
-
-
-def parse_value(text: str) -> Any:
-    """The value of a tag from its text.
-
-    >>> parse_value("Ada Lovelace"), parse_value('"7"'), parse_value("7")
-    ('Ada Lovelace', '7', 7)
-    """
-    try:
-        return json.loads(text, parse_constant=_refuse)
-    except (ValueError, RecursionError):
-        return text
-
-
-def _refuse(constant: str) -> None:
-    raise ValueError(constant)  # NaN and Infinity are not JSON
-
-
-_DECODER = json.JSONDecoder(parse_constant=_refuse)
-
-
-def _parse_tags(line: str, start: int) -> dict[str, Any]:
-    """The tags of a line from here on, and its comment."""
-    tags: dict[str, Any] = {}
-    while start < len(line):
-        if line[start] == "#":
-            tags["comment"] = comment = line[start + 1 :].strip()
-            if comment[:1] in _JSON_STARTS:
-                tags["comment"] = parse_value(comment)
-            break
-        start = _skip(line, start + 1)
-        if start == len(line) or line[start] in ";#":
-            continue
-        key, start = _token(line, start, "=;#")
-        if start == len(line) or line[start] != "=" or not isinstance(key, str) or not key:
-            raise InvalidGame(f"tags: cannot read {str(key)[:40]!r}; accepted: name=Ada, each after a semicolon")
-        if key in tags:
-            raise InvalidGame(f"tags: {key[:40]!r} is given twice")
-        tags[key], start = _token(line, _skip(line, start + 1), ";#")
-    return tags
-
-
-def _token(line: str, start: int, ends: str) -> tuple[Any, int]:
-    """A JSON value, or plain text, up to one of these characters."""
-    try:
-        value, end = _DECODER.raw_decode(line, start)
-        end = _skip(line, end)
-        if end == len(line) or line[end] in ends:
-            return value, end
-    except (ValueError, RecursionError):
-        pass
-    end = min((place for mark in ends if (place := line.find(mark, start)) >= 0), default=len(line))
-    return line[start:end].strip(), end
-
-
-def _skip(line: str, start: int) -> int:
-    blank = _BLANK.match(line, start)
-    assert blank is not None
-    return blank.end()
 
 
 def _text(source: Mapping[str, Any], name: str, default: str) -> str:
@@ -265,57 +214,67 @@ def _text(source: Mapping[str, Any], name: str, default: str) -> str:
     if name == "slots" and isinstance(value, list) and value and all(type(part) in (int, float, str) for part in value):
         return ",".join(map(str, value))
     if not isinstance(value, str):
-        raise InvalidGame(f"{name}: {str(value)[:40]!r} is not text; accepted: text like {default!r}")
+        raise InvalidGame(f"{name}: {shown(value)} is not text; accepted: text like {default!r}")
     return value
 
 
+class _Kind(NamedTuple):
+    """A game, and what may stand in a move of it."""
+
+    game: Game
+    slots: frozenset[int]
+    rolls: frozenset[int]
+
+
 @lru_cache(maxsize=64)
-def _game(dice: str, slots: str) -> Game:
-    return Game.parse(dice, slots)
+def _kind(dice: str, slots: str) -> _Kind:
+    game = Game.parse(dice, slots)
+    return _Kind(game, frozenset(range(1, game.size + 1)), frozenset(game.dice.support))
 
 
-def _moves(game: Game, moves: Any, roll: Any) -> tuple[Board, int | None]:
+def _moves(kind: _Kind, moves: Any, roll: Any) -> tuple[Board, int | None]:
     """The board after the moves, and the roll that waits."""
     if isinstance(moves, str):
-        first, _, last = moves.rstrip().rpartition(" ")
-        if waiting := _WAITING.fullmatch(last):
+        parts = _parts(moves)
+        if parts and (waiting := _WAITING.fullmatch(parts[-1])):
             if roll is not None:
                 raise InvalidGame("roll: given twice, after the moves and by itself")
-            moves, roll = first, int(waiting[1])
-        placements = parse_moves(moves)
+            roll = int(waiting[1])
+            parts.pop()
+        placements = [_placement(part) for part in parts]
     else:
         placements = _pairs(moves)
-    if roll is not None and type(roll) is not int:
-        raise InvalidGame(f"roll: {str(roll)[:40]!r} is not a whole number")
+    if roll is not None and not _is_small(roll):
+        raise InvalidGame(f"roll: {shown(roll)} is not a roll; accepted: a whole number")
     slots = {slot for _, slot in placements}
-    rolls = {roll for roll, _ in placements}
-    is_legal = len(slots) == len(placements) and slots <= _slots(game) and rolls <= _support(game)
-    return (Board(game, tuple(placements)) if is_legal else Board.replay(game, placements)), roll
+    is_legal = len(slots) == len(placements) and slots <= kind.slots and {roll for roll, _ in placements} <= kind.rolls
+    return (Board(kind.game, tuple(placements)) if is_legal else Board.replay(kind.game, placements)), roll
+
+
+def _opponent(kind: _Kind, moves: Any, roll: int | None) -> Board:
+    """The other board; where its last roll waits as well, it is the same."""
+    board, waiting = _moves(kind, moves, None)
+    if waiting not in (None, roll):
+        raise InvalidGame(f"opponent: the roll {waiting} waits there, and not on the first board")
+    return board
 
 
 def _pairs(moves: Any) -> list[Placement]:
-    is_list = isinstance(moves, list)
-    if not is_list or not all(
-        isinstance(pair, list) and len(pair) == 2 and all(type(part) is int for part in pair) for pair in moves
+    if not isinstance(moves, list) or not all(
+        isinstance(pair, list) and len(pair) == 2 and all(_is_small(part) for part in pair) for pair in moves
     ):
-        raise InvalidGame(f"moves: cannot read {str(moves)[:60]!r}; accepted: text like '8@5 4@1', or pairs [[8, 5]]")
+        raise InvalidGame(f"moves: cannot read {shown(moves)}; accepted: text like '8@5 4@1', or pairs [[8, 5]]")
     return [Placement(*pair) for pair in moves]
 
 
-@lru_cache(maxsize=64)
-def _slots(game: Game) -> frozenset[int]:
-    return frozenset(range(1, game.size + 1))
+def _is_small(number: Any) -> bool:
+    return type(number) is int and abs(number) < MAX_ROLL
 
 
-@lru_cache(maxsize=64)
-def _support(game: Game) -> frozenset[int]:
-    return frozenset(game.dice.support)
-
-
-def _score(value: Any) -> Fraction:
-    try:
-        if isinstance(value, bool) or not isinstance(value, int | float | str):
-            raise ValueError
-        return Fraction(value)
-    except (ValueError, OverflowError, ZeroDivisionError):
-        raise InvalidGame(f"score: {str(value)[:40]!r} is not a number") from None
+def _is_score(value: Any, score: Number) -> bool:
+    """Whether this is the score, however it is written."""
+    if isinstance(value, str) and _SCORE.fullmatch(value):
+        return Fraction(value) == score
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        raise InvalidGame(f"score: {shown(value)} is not a number")
+    return value == score or (isinstance(value, float) and value == float(score))

@@ -118,15 +118,25 @@ def save(figure: "Figure", path: "pathlib.Path", dpi: float = 160) -> None:
 
 
 def canvas(
-    title: str, subtitle: str, width: float = 8.0, height: float = 5.6, head: float = 0.0, foot: float = 0.75
+    title: str,
+    subtitle: str,
+    width: float = 8.0,
+    height: float = 5.6,
+    head: float = 0.0,
+    foot: float = 0.75,
+    inner: float | None = None,
 ) -> "tuple[Figure, Axes]":
-    """A figure of this size in inches with its title and subtitle, and the axes with so much room above and below."""
+    """A figure of this size in inches with its title and subtitle, and the axes with so much room above and below.
+
+    With ``inner`` the axes have this height, and the figure what it takes.
+    """
     from matplotlib.figure import Figure
 
     left, right = 0.75, 0.3
     title, subtitle = _wrapped(title, int((width - left) * 9.2)), _wrapped(subtitle, int((width - left) * 12.8))
     below_title = 0.3 + 0.26 * (title.count("\n") + 1)
     top = below_title + 0.22 + 0.2 * (subtitle.count("\n") + 1) + head
+    height = height if inner is None else top + inner + foot
     figure = Figure(figsize=(width, height), facecolor="white")
     axes = figure.add_axes((left / width, foot / height, 1 - (left + right) / width, 1 - (top + foot) / height))
     figure.text(left / width, 1 - 0.26 / height, title, fontsize=13, fontweight="bold", va="top", linespacing=1.3)

@@ -5,9 +5,10 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Final
 
 from tentimes18.card_content import game_name, points, times, tint
-from tentimes18.coach import advise
+from tentimes18.coach import review
 from tentimes18.errors import TooLarge
 from tentimes18.game import Board
+from tentimes18.notation import Record
 from tentimes18.plot_style import ACCENT, FAINT, INK, QUIET, canvas, rough, short, styled
 from tentimes18.solve.thresholds import exact_thresholds
 
@@ -40,7 +41,7 @@ def plot_game(board: Board) -> "Figure":
     game = board.game
     if game.size > MAX_SLOTS:
         raise TooLarge(f"slots: {game.size} slots; at most {MAX_SLOTS} are drawn round by round")
-    losses = _losses(board)
+    losses = [Fraction(move.loss) for move in review(Record(board)).moves]
     width = max(7.0, 1.05 + CELL * (LEFT + game.size + RIGHT[-1]))
     height = 1.4 + ROW * (game.size + 2.4)
     figure, axes = canvas(_title(board), _subtitle(board, losses), width, height, foot=0.3)
@@ -51,17 +52,6 @@ def plot_game(board: Board) -> "Figure":
     _rows(axes, board, losses)
     _foot(axes, board, losses)
     return figure
-
-
-def _losses(board: Board) -> list[Fraction]:
-    """What each move gave up, in expected points."""
-    losses = []
-    before = Board(board.game)
-    for roll, slot in board.placements:
-        moves = advise(board.game, before.free, roll).moves
-        losses.append(next(move.loss for move in moves if move.slot == slot))
-        before = before.place(roll, slot)
-    return losses
 
 
 def _title(board: Board) -> str:

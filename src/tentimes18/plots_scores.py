@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-__all__ = ["plot_scores"]
+__all__ = ["Bins", "choose_bins", "plot_scores", "shown_bins"]
 
 USUAL: Final = ("random", "optimal", "hindsight")
 
@@ -66,9 +66,9 @@ def plot_scores(
         raise Ten18Error(f"strategies: {len(names)} given; 1 to {MAX_STRATEGIES} are drawn")
     laws = _laws(game, names)
     lines = _lines_of(names)
-    bins = _choose_bins(game, laws.values())
+    bins = choose_bins(game, laws.values())
     shares = {name: bins.shares(law) for name, law in laws.items()}
-    shown = _shown_bins(shares.values())
+    shown = shown_bins(shares.values())
     dots = f", dots are {simulated:,} simulated games" if simulated else ""
     subtitle = f"{game_name(game)}: how games end; lines are exact{dots}"
     figure, axes = canvas(_scores_title(laws), subtitle)
@@ -114,13 +114,14 @@ def _simulated(run: Run, games: int, progress: Progress | None) -> dict[str, Sco
 
 
 @dataclass(frozen=True, slots=True)
-class _Bins:
+class Bins:
     """Scores from width · n to below width · (n + 1) are in bin n."""
 
     width: Number
     unit: Fraction
 
     def shares(self, law: ScoreLaw) -> dict[int, float]:
+        """The share of the law in each bin."""
         weights: dict[int, int | float] = {}
         for score, weight in zip(law.scores, law.weights, strict=True):
             number = floor(score / Fraction(self.width))
@@ -132,7 +133,7 @@ class _Bins:
         return float(self.width * number + (self.width - self.unit) / 2)
 
 
-def _choose_bins(game: Game, laws: Iterable[ScoreLaw]) -> _Bins:
+def choose_bins(game: Game, laws: Iterable[ScoreLaw]) -> Bins:
     """Ten points in the classic game: a round number of units, so that each bin has as many scores."""
     lattice = lattice_of(game)
     deviation = min(law.sd for law in laws)
@@ -142,7 +143,7 @@ def _choose_bins(game: Game, laws: Iterable[ScoreLaw]) -> _Bins:
         if is_coarse and lattice.width(game.all_free) <= MAX_BINS * (width / lattice.unit):
             break
         width = lattice.unit * factor
-    return _Bins(width.numerator if width.denominator == 1 else width, lattice.unit)
+    return Bins(width.numerator if width.denominator == 1 else width, lattice.unit)
 
 
 def _round_numbers() -> Iterator[int]:
@@ -152,7 +153,8 @@ def _round_numbers() -> Iterator[int]:
         power *= 10
 
 
-def _shown_bins(shares: Iterable[Mapping[int, float]]) -> range:
+def shown_bins(shares: Iterable[Mapping[int, float]]) -> range:
+    """The bins from the first to the last that hold enough to be seen."""
     shown = [number for share in shares for number, part in share.items() if part >= LEAST_SHARE]
     return range(min(shown), max(shown) + 1)
 

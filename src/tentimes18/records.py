@@ -5,28 +5,30 @@ all the same.
 """
 
 import csv
-import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
 from itertools import chain
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from tentimes18.errors import InvalidGame, Ten18Error
 from tentimes18.notation import (
     VERSION,
     Record,
+    format_json,
     format_record,
-    format_value,
+    parse_json,
     parse_record,
-    parse_value,
     record_from_json,
     record_to_json,
 )
+from tentimes18.tags import format_text, format_value, parse_text, parse_value, read_json
 
 __all__ = ["ENDINGS", "BadLine", "Line", "read_records", "written_lines"]
 
 ENDINGS: Final = (".txt", ".ndjson", ".csv")
 TITLE: Final = f"# ten18 games, version {VERSION}"
-TEXT_FIELDS: Final = ("dice", "slots", "moves", "opponent")  # of a table; all other cells may hold JSON
+TEXT_FIELDS: Final = ("dice", "slots", "moves")  # of a table; all other cells may hold JSON
 
 
 class Line(NamedTuple):
@@ -52,23 +54,28 @@ def read_records(lines: Iterable[str]) -> Iterator[Line | BadLine]:
     3 moves: slot 5 already holds 8; free: 1,2,3,4,6,7,8,9,10
     4 180
     """
-    filled = ((number, line) for number, line in enumerate(lines, start=1) if not _is_empty(line))
+    filled = _filled(lines)
     first = next(filled, None)
     if first is None:
         return
     number, line = first
-    line = line.removeprefix("\ufeff")
-    numbered = chain([(number, line)], filled)
-    if line.startswith("["):
+    numbered = chain([first], filled)
+    if line.lstrip().startswith("["):
         yield from _read_array(number, "".join(text for _, text in numbered))
-    elif line.startswith("{") and not _is_json(line):
-        whole = "".join(text for _, text in numbered)
-        yield _read(number, lambda: record_from_json(_object(whole)))
-    elif "moves" in (header := [name.strip() for name in next(csv.reader([line]))]):
-        yield from _read_table(header, numbered)
+    elif line.lstrip().startswith("{"):
+        yield from map(_read_line, numbered) if _is_json(line) else _read_object(list(numbered))
+    elif _is_table(line):
+        yield from _read_table(numbered)
     else:
-        for number, line in numbered:
-            yield _read_line(number, line)
+        yield from map(_read_line, numbered)
+
+
+def _filled(lines: Iterable[str]) -> Iterator[tuple[int, str]]:
+    """The lines with something in them, and their numbers."""
+    for number, line in enumerate(lines, start=1):
+        text = line.removeprefix("\ufeff") if number == 1 else line
+        if (stripped := text.strip()) and not stripped.startswith("#"):
+            yield number, text
 
 
 def written_lines(records: Iterable[Record], ending: str) -> Iterator[str]:
@@ -79,7 +86,7 @@ def written_lines(records: Iterable[Record], ending: str) -> Iterator[str]:
     """
     if ending == ".ndjson":
         for record in records:
-            yield json.dumps(record_to_json(record), ensure_ascii=False)
+            yield format_json(record)
     elif ending == ".csv":
         yield from _table_lines(records)
     else:
@@ -87,76 +94,83 @@ def written_lines(records: Iterable[Record], ending: str) -> Iterator[str]:
         yield from map(format_record, records)
 
 
-def _is_empty(line: str) -> bool:
-    stripped = line.strip()
-    return not stripped or stripped.startswith("#")
-
-
 def _is_json(text: str) -> bool:
     try:
-        json.loads(text)
-    except (ValueError, RecursionError):
+        read_json(text)
+    except InvalidGame:
         return False
     return True
 
 
-def _read(number: int, read: Any) -> Line | BadLine:
+def _is_table(line: str) -> bool:
+    """Whether a line names columns: the moves of a game are numbers, and words stand in its tags only."""
+    return "moves" in [cell.strip('" ') for cell in re.split("[;#]", line.strip(), maxsplit=1)[0].split(",")]
+
+
+def _read(number: int, read: Callable[[], Record]) -> Line | BadLine:
     try:
         return Line(number, read())
     except Ten18Error as error:
         return BadLine(number, str(error))
 
 
-def _read_line(number: int, line: str) -> Line | BadLine:
-    if line.lstrip().startswith("{"):
-        return _read(number, lambda: record_from_json(_object(line)))
-    return _read(number, lambda: parse_record(line))
+def _read_line(numbered: tuple[int, str]) -> Line | BadLine:
+    number, line = numbered
+    return _read(number, lambda: (parse_json if line.lstrip().startswith("{") else parse_record)(line))
 
 
-def _object(text: str) -> Mapping[str, Any]:
-    try:
-        found = json.loads(text)
-    except RecursionError:
-        raise InvalidGame("JSON: too deep for a game") from None
-    except ValueError as error:
-        raise InvalidGame(f"JSON: {error}") from None
-    return _verify_object(found)
-
-
-def _verify_object(found: Any) -> Mapping[str, Any]:
-    if not isinstance(found, dict):
-        raise InvalidGame(f"JSON: {str(found)[:40]!r} is not a game; accepted: an object with moves")
-    return found
+def _read_object(numbered: list[tuple[int, str]]) -> Iterator[Line | BadLine]:
+    """One game on many lines, or else a first line that is damaged."""
+    whole = "".join(text for _, text in numbered)
+    if _is_json(whole):
+        yield _read(numbered[0][0], lambda: parse_json(whole))
+    else:
+        yield from map(_read_line, numbered)
 
 
 def _read_array(number: int, text: str) -> Iterator[Line | BadLine]:
     """The games of an array; each counts as a line of its own."""
     try:
-        games = json.loads(text)
-    except (ValueError, RecursionError) as error:
-        yield BadLine(number, f"JSON: {error}")
+        games = read_json(text)
+    except InvalidGame as error:
+        yield BadLine(number, str(error))
         return
     for place, found in enumerate(games, start=number):
-        yield _read(place, lambda found=found: record_from_json(_verify_object(found)))
+        yield _read(place, partial(record_from_json, found))
 
 
-def _read_table(header: list[str], numbered: Iterator[tuple[int, str]]) -> Iterator[Line | BadLine]:
-    next(numbered)
+def _read_table(numbered: Iterator[tuple[int, str]]) -> Iterator[Line | BadLine]:
+    number, line = next(numbered)
+    try:
+        header = [parse_text(cell) for cell in _parse_cells(line)]
+        if len(set(header)) < len(header):
+            raise InvalidGame("table: two columns have the same name")
+    except InvalidGame as error:
+        yield BadLine(number, str(error))
+        return
     for number, line in numbered:
-        try:
-            cells = next(csv.reader([line], strict=True))
-        except csv.Error as error:
-            yield BadLine(number, f"table: {error}")
-            continue
-        if len(cells) != len(header):
-            yield BadLine(number, f"table: {len(cells)} cells, and the first line names {len(header)}")
-            continue
-        row = {
+        yield _read(number, partial(_read_row, header, line))
+
+
+def _read_row(header: list[str], line: str) -> Record:
+    cells = _parse_cells(line)
+    if len(cells) != len(header):
+        raise InvalidGame(f"table: {len(cells)} cells, and the first line names {len(header)}")
+    return record_from_json(
+        {
             name: cell if name in TEXT_FIELDS else parse_value(cell)
             for name, cell in zip(header, cells, strict=True)
             if cell != ""
         }
-        yield _read(number, lambda row=row: record_from_json(row))
+    )
+
+
+def _parse_cells(line: str) -> list[str]:
+    csv.field_size_limit(max(csv.field_size_limit(), len(line)))  # a cell may be as long as its line
+    try:
+        return next(csv.reader([line], strict=True))
+    except csv.Error as error:
+        raise InvalidGame(f"table: {error}") from None
 
 
 def _table_lines(records: Iterable[Record]) -> Iterator[str]:
@@ -164,14 +178,14 @@ def _table_lines(records: Iterable[Record]) -> Iterator[str]:
     header: tuple[str, ...] | None = None
     if isinstance(records, Sequence):
         header = tuple(dict.fromkeys(name for record in records for name in record_to_json(record)))
-        yield _cells(header)
+        yield _cells(map(format_text, header))
     for record in records:
         row = record_to_json(record)
         if header is None:
             header = tuple(row)
-            yield _cells(header)
+            yield _cells(map(format_text, header))
         if not row.keys() <= set(header):
-            raise InvalidGame(f"tags: {', '.join(row.keys() - set(header))} has no column in the table")
+            raise InvalidGame(f"tags: {min(row.keys() - set(header))[:40]!r} has no column in the table")
         yield _cells(
             row[name] if name in TEXT_FIELDS and name in row else format_value(row[name]) if name in row else ""
             for name in header

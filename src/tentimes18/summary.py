@@ -1,10 +1,11 @@
 """Many played games in sum: how good, how lucky, where the points were lost, and whether it gets better."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from itertools import chain
 from typing import TYPE_CHECKING, Final
 
-from tentimes18.coach import CLASSES, review
+from tentimes18.coach import CLASSES, review, verify_size
 from tentimes18.errors import TooLarge
 from tentimes18.game import Board, Game
 from tentimes18.notation import Record
@@ -61,7 +62,7 @@ class RoundSummary:
 
 @dataclass(frozen=True, slots=True)
 class CostlyMove:
-    """A move that lost much: in which of the games, and what would have been best."""
+    """A move that lost much: in which of the games, by its number, and what would have been best."""
 
     game: int
     round: int
@@ -83,7 +84,7 @@ class Stretch:
 
 @dataclass(frozen=True)
 class Summary:
-    """The games of one kind in sum; scores are those of the finished ones, an error is a move with a mark.
+    """The games of one kind in sum; ``scores`` are those of the finished ones, an error is a move with a mark.
 
     Losses and luck are in points, or as a chance where the yardstick counts one. ``skill`` is the mean loss of the
     moves that were a choice.
@@ -112,6 +113,8 @@ class Summary:
     rounds: tuple[RoundSummary, ...]
     costliest: tuple[CostlyMove, ...]
     progress: tuple[Stretch, ...]
+    scores: "NDArray[np.float64]" = field(repr=False, compare=False)
+    table: MoveTable = field(repr=False, compare=False)
 
 
 def measure(records: Sequence[Record], by: Yardstick | None = None, progress: Progress | None = None) -> MoveTable:
@@ -123,26 +126,26 @@ def measure(records: Sequence[Record], by: Yardstick | None = None, progress: Pr
     """
     import numpy as np
 
+    verify_size(records[0].board.game)
     n = records[0].board.game.size
     shape = (len(records), n)
     rounds = np.array([record.board.rounds for record in records], dtype=np.int64)
     moves = np.zeros((len(records) * n, 2), dtype=np.int64)
     played = (np.arange(n) < rounds[:, np.newaxis]).ravel()
-    moves[played] = np.array([move for record in records for move in record.board.placements]).reshape(-1, 2)
+    numbers = chain.from_iterable(chain.from_iterable(record.board.placements for record in records))
+    moves[played] = np.fromiter(numbers, dtype=np.int64, count=2 * int(rounds.sum())).reshape(-1, 2)
     rolls, slots = moves[:, 0].reshape(shape), moves[:, 1].reshape(shape)
     best, losses, lucks = np.zeros(shape, dtype=np.int64), np.zeros(shape), np.zeros(shape)
-    is_choice = np.zeros(shape, dtype=np.bool_)
+    is_choice, classes = np.zeros(shape, dtype=np.bool_), np.zeros(shape, dtype=np.int64)
     if by is None or isinstance(by, Mean):
-        _measure_means(records[0].board.game, rounds, rolls, slots, best, losses, lucks, is_choice)
+        _measure_means(records[0].board.game, rounds, rolls, slots, best, losses, lucks, is_choice, classes)
     else:
         for g, record in enumerate(records):
             for r, move in enumerate(review(record, by).moves):
                 best[g, r], is_choice[g, r] = move.best_slots[0], move.is_choice
-                losses[g, r], lucks[g, r] = move.loss, move.luck
+                losses[g, r], lucks[g, r], classes[g, r] = move.loss, move.luck, CLASSES.index(move.move_class)
             if progress:
                 progress(g + 1, len(records))
-    bounds = [float(found.least) / (100 if by and by.is_chance else 1) - ROUNDING for found in CLASSES[2:]]
-    classes = np.where(losses == 0, 0, 1 + np.searchsorted(bounds, losses, side="right"))
     return MoveTable(rounds, rolls, slots, best, losses, lucks, is_choice, classes)
 
 
@@ -155,21 +158,45 @@ def _measure_means(
     losses: "NDArray[np.float64]",
     lucks: "NDArray[np.float64]",
     is_choice: "NDArray[np.bool_]",
+    classes: "NDArray[np.int64]",
 ) -> None:
     import numpy as np
 
     from tentimes18.kernels.review import review_games
 
+    support = np.array(game.dice.support)
     rows = np.zeros((game.size + 1, game.size))
+    low, high = (np.zeros((game.size + 1, len(support)), dtype=np.int64) for _ in range(2))
     for k, row in enumerate(exact_thresholds(game.dice, game.size), start=1):
         rows[k, :k] = row.floats()
-    lam = np.array([float(multiplier) for multiplier in game.multipliers])
-    review_games(rows, lam, rounds, rolls, slots - 1, best, losses, lucks, is_choice)
-    best += 1
+        low[k] = [row.rank(roll) - 1 for roll in game.dice.support]
+        high[k] = [row.highest_rank(roll) - 1 for roll in game.dice.support]
+    base = game.multipliers[0]
+    lam = np.array([float(multiplier - base) for multiplier in game.multipliers])
+    group = np.array([game.multipliers.index(multiplier) for multiplier in game.multipliers])
+    places = np.searchsorted(support, rolls)
+    is_best = np.ones(rolls.shape, dtype=np.bool_)
+    laws = rows, low, high, lam, group, float(base), float(game.dice.mean)
+    review_games(*laws, rounds, rolls, places, slots - 1, best, losses, lucks, is_choice, is_best)
+    rounding = ROUNDING * max(1.0, lam[-1] * np.abs(support).max())
+    bounds = [float(found.least) - rounding for found in CLASSES[2:]]
+    classes[:] = np.where(is_best, 0, 1 + np.searchsorted(bounds, losses, side="right"))
+    best += np.arange(game.size) < rounds[:, np.newaxis]
 
 
-def summarise(records: Sequence[Record], by: Yardstick | None = None, progress: Progress | None = None) -> Summary:
-    """Measure games of one kind and add up; at least one is needed."""
+def summarise(
+    records: Sequence[Record],
+    by: Yardstick | None = None,
+    progress: Progress | None = None,
+    numbers: Sequence[int] | None = None,
+) -> Summary:
+    """Measure games of one kind and add up; at least one is needed. They are numbered from 1, or as given.
+
+    >>> from tentimes18.notation import parse_record
+    >>> found = summarise([parse_record("1d6 1,2: 5@1 4@2")])
+    >>> found.value + found.mean_luck - found.mean_loss == found.mean_score
+    True
+    """
     import numpy as np
 
     game, by = records[0].board.game, by or Mean()
@@ -197,8 +224,10 @@ def summarise(records: Sequence[Record], by: Yardstick | None = None, progress: 
         error_rate=int(is_error.sum()) / choices if choices else None,
         classes={found.name: count for found, count in zip(CLASSES, counts, strict=True)},
         rounds=tuple(_rounds(table, is_error)),
-        costliest=tuple(_costliest(table)),
+        costliest=tuple(_costliest(table, numbers or range(1, len(records) + 1))),
         progress=tuple(_stretches(table, scores, is_finished)),
+        scores=scores[is_finished],
+        table=table,
     )
 
 
@@ -236,7 +265,7 @@ def _rounds(table: MoveTable, is_error: "NDArray[np.bool_]") -> list[RoundSummar
     ]
 
 
-def _costliest(table: MoveTable) -> list[CostlyMove]:
+def _costliest(table: MoveTable, numbers: Sequence[int]) -> list[CostlyMove]:
     import numpy as np
 
     flat = table.losses.ravel()
@@ -244,7 +273,7 @@ def _costliest(table: MoveTable) -> list[CostlyMove]:
     rounds = table.rolls.shape[1]
     return [
         CostlyMove(
-            game=int(place) // rounds,
+            game=numbers[int(place) // rounds],
             round=int(place) % rounds + 1,
             roll=int(table.rolls.ravel()[place]),
             slot=int(table.slots.ravel()[place]),
@@ -257,10 +286,11 @@ def _costliest(table: MoveTable) -> list[CostlyMove]:
 
 
 def _stretches(table: MoveTable, scores: "NDArray[np.float64]", is_finished: "NDArray[np.bool_]") -> list[Stretch]:
-    """Equally long parts of the games in their order, at most so many."""
+    """Equally long parts of the games in their order, but for the last; at most so many."""
     import numpy as np
 
-    parts = np.array_split(np.arange(len(scores)), min(STRETCHES, len(scores)))
+    length = -(-len(scores) // STRETCHES)
+    parts = [np.arange(first, min(first + length, len(scores))) for first in range(0, len(scores), length)]
     return [
         Stretch(
             first=int(part[0]) + 1,

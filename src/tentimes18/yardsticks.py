@@ -79,7 +79,12 @@ class Position:
 
 
 class Yardstick(ABC):
-    """The worth of positions and moves, to the one who wants most of it."""
+    """The worth of positions and moves, to the one who wants most of it.
+
+    >>> board = Board(Game.parse("1d6", "1,2"))
+    >>> yardstick(board.game, "mean").worth(Position(board))
+    Fraction(45, 4)
+    """
 
     name: str
     is_chance = True
@@ -158,7 +163,7 @@ class Hunt(Yardstick):
     def worth(self, position: Position) -> float:
         """See `Yardstick`."""
         board, lead = position.board, position.lead
-        return self.reply.at(board.free, position.theirs.free, lead).equity if board.free else _won(lead)
+        return self.reply.equity(board.free, position.theirs.free, lead) if board.free else _won(lead)
 
     def moves(self, position: Position, roll: int) -> dict[int, Worth]:
         """See `Yardstick`."""

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, Final
 
 import pytest
-from docs.pictures import FOLDER, GAME, PICTURES
+from docs.pictures import FOLDER, GAME, PICTURES, REVIEWS
 
 from tentimes18.card import card_markdown, card_svg
 from tentimes18.game import Game
@@ -290,7 +290,7 @@ def test_pictures_of_the_docs(tmp_path: Path) -> None:
     )
     subprocess.run([sys.executable, "-c", script], check=True, cwd=Path(__file__).parents[2])
     made = {path.name for path in tmp_path.iterdir()}
-    assert made == {f"{name}{ending}" for name in (*PICTURES, "card") for ending in (".svg", ".png")}
+    assert made == {f"{name}{ending}" for name in (*PICTURES, *REVIEWS, "card") for ending in (".svg", ".png")}
     assert all(path.stat().st_size < 200_000 for path in tmp_path.glob("*.png"))
     assert made <= {path.name for path in FOLDER.iterdir()}
     assert re.fullmatch(r"8@5 4@1( \d+@\d+){8}", GAME)

@@ -25,7 +25,7 @@ from tentimes18 import (
     exact_ties,
     slots_of,
 )
-from tentimes18.cli import app
+from tentimes18.cli import make_app
 from tentimes18.coach import classify
 from tests.conftest import TEN18, Result, Run, clean_environment
 
@@ -330,7 +330,7 @@ def all_commands() -> dict[str, Any]:
             found |= walk(f"{words} {name}".strip(), inner)
         return found
 
-    return walk("", typer.main.get_command(app))
+    return walk("", typer.main.get_command(make_app()))
 
 
 @pytest.mark.parametrize("words", all_commands())

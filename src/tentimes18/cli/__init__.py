@@ -3,16 +3,16 @@
 import os
 import re
 import sys
+from importlib import import_module
 from pathlib import Path
 from typing import Annotated, Final
 
 import typer
 
-from tentimes18.cli import advise, duel, export, paper, pictures, scores, simulate, solve
-from tentimes18.cli.output import ClosedPipe, write
+from tentimes18.cli.output import ClosedPipe, drop_output, write
 from tentimes18.errors import Ten18Error
 
-__all__ = ["app", "main"]
+__all__ = ["main", "make_app"]
 
 BAD_INPUT: Final = 2
 FAILED: Final = 1
@@ -22,20 +22,38 @@ OPTIONS: Final = frozenset(
     (
         *("dice", "slots", "free", "opponent-free", "lead", "roll", "moves", "opponent", "aim", "target"),
         *("draw", "players", "to", "with"),
-        *("at-least", "strategy", "strategies", "games", "save", "cluster", "output"),
+        *("at-least", "strategy", "strategies", "games", "save", "cluster", "output", "game", "html"),
+        *("seed", "against", "name", "last", "export"),
     )
 )
 
-app = typer.Typer(
-    name="ten18",
-    add_completion=False,
-    context_settings={"help_option_names": ["-h", "--help"]},
-)
-for group in (solve, advise, scores, simulate, duel, paper, pictures, export):
-    group.register(app)
+COMMANDS: Final = {
+    "play": ("play",),
+    "drill": ("drill",),
+    "history": ("history",),
+    "solve": ("solve", "closest"),
+    "advise": ("advise",),
+    "review": ("review", "plot"),
+    "scores": ("distribution", "target", "aim", "front"),
+    "simulate": ("simulate", "tournament"),
+    "duel": ("duel",),
+    "paper": ("paper",),
+    "pictures": ("plot", "card"),
+    "export": ("export",),
+}
+"""The files of this room, and the commands that each has a part in."""
 
 
-@app.callback(invoke_without_command=True)
+def make_app(command: str | None = None) -> typer.Typer:
+    """All commands; or, so that a short one starts fast, no more than this one needs."""
+    app = typer.Typer(name="ten18", add_completion=False, context_settings={"help_option_names": ["-h", "--help"]})
+    app.callback(invoke_without_command=True)(common)
+    needed = [file for file, names in COMMANDS.items() if command in names]
+    for file in needed or COMMANDS:
+        import_module(f"tentimes18.cli.{file}").register(app)
+    return app
+
+
 def common(
     context: typer.Context,
     version: Annotated[bool, typer.Option("--version", help="Show the version and exit.")] = False,
@@ -56,7 +74,7 @@ def main() -> None:
         if getattr(sys, name) is None:
             setattr(sys, name, Path(os.devnull).open("w"))  # noqa: SIM115 (open until the end)
     try:
-        code = app(standalone_mode=False)
+        code = make_app(sys.argv[1] if len(sys.argv) > 1 else None)(standalone_mode=False)
         sys.stdout.flush()
     except Ten18Error as error:
         code = _complain(_as_option(str(error)), BAD_INPUT)
@@ -75,8 +93,7 @@ def main() -> None:
 
 
 def _leave(code: int) -> int:
-    """Nothing more can be written: also keep the interpreter from trying at its end."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    drop_output(sys.stdout)
     return code
 
 

@@ -1,20 +1,41 @@
 """What commands print: JSON for programs, tables for people, progress for the patient."""
 
 import json
+import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, Final
+from typing import IO, TYPE_CHECKING, Any, Final, TextIO, cast
 
 if TYPE_CHECKING:
     from rich.console import Console, Group
 
     from tentimes18.solve.thresholds import Progress
 
-__all__ = ["ClosedPipe", "Grid", "console", "plain", "print_json", "progress_bar", "table", "tell", "write"]
+__all__ = [
+    "ClosedPipe",
+    "Grid",
+    "PlainLetters",
+    "console",
+    "drop_output",
+    "plain",
+    "print_json",
+    "progress_bar",
+    "table",
+    "tell",
+    "write",
+]
 
 PIPE_WIDTH: Final = 160
+LETTERS: Final = str.maketrans(
+    {"−": "-", "×": "x", "·": ".", "…": "...", "’": "'", "●": "o", "▸": ">"}
+    | dict(zip("←→⚀⚁⚂⚃⚄⚅", "<>123456", strict=True))
+    | dict(zip("▁▂▃▄▅▆▇█", "._-~=+*#", strict=True))
+    | dict.fromkeys("─━╌═", "-")
+    | dict.fromkeys("│┃╎║", "|")
+    | dict.fromkeys("╭╮╰╯┌┐└┘┏┓┗┛┬┴├┤┼", "+")
+)
 
 
 class ClosedPipe(Exception):
@@ -35,6 +56,11 @@ def write(text: str) -> None:
         raise ClosedPipe from None
 
 
+def drop_output(file: IO[str]) -> None:
+    """Nothing more can be written there: also keep the interpreter from trying at its end."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), file.fileno())
+
+
 def plain(value: Any) -> int | float:
     """A plain number: integers stay integers, whatever else is a float."""
     if isinstance(value, int):
@@ -44,7 +70,7 @@ def plain(value: Any) -> int | float:
     return float(value)
 
 
-def console() -> "Console":
+def console(*, stderr: bool = False, pipe_width: int = PIPE_WIDTH) -> "Console":
     """Where tables go; into a file or a pipe they go without colour, and wide enough for nothing to be cut."""
     from rich.console import Console
 
@@ -52,7 +78,28 @@ def console() -> "Console":
         def on_broken_pipe(self) -> None:
             raise ClosedPipe
 
-    return Screen(highlight=False, markup=False, width=None if sys.stdout.isatty() else PIPE_WIDTH)
+    file = sys.stderr if stderr else sys.stdout
+    width = None if file.isatty() else pipe_width
+    return Screen(highlight=False, markup=False, width=width, file=PlainLetters.where_needed(file))
+
+
+class PlainLetters:
+    """A file that has no letters but its own: what it cannot show is written with what it can."""
+
+    def __init__(self, file: TextIO) -> None:
+        self.file = file
+        self.encoding = file.encoding
+        self.isatty, self.fileno, self.flush = file.isatty, file.fileno, file.flush
+
+    @classmethod
+    def where_needed(cls, file: TextIO) -> TextIO:
+        """The file, or this one before it."""
+        has_all = (file.encoding or "utf-8").lower().startswith("utf")
+        return file if has_all else cast(TextIO, cls(file))
+
+    def write(self, text: str) -> int:
+        """Write it so that it can be read."""
+        return self.file.write(text.translate(LETTERS).encode(self.encoding, "replace").decode(self.encoding))
 
 
 class Grid:

@@ -1,7 +1,5 @@
 """`ten18 simulate`, `duel play` and `tournament`: many games on the same rolls."""
 
-import csv
-import json
 import sys
 from collections.abc import Iterator, Sequence
 from math import sqrt
@@ -15,6 +13,8 @@ from tentimes18.cli.options import DiceOption, JsonOption, SlotsOption, Strategy
 from tentimes18.cli.output import console, plain, print_json, progress_bar, table
 from tentimes18.errors import Ten18Error, TooLarge
 from tentimes18.game import Game
+from tentimes18.notation import Record
+from tentimes18.records import written_lines
 
 if TYPE_CHECKING:
     from tentimes18.fitting import Fit
@@ -164,14 +164,8 @@ def _save(run: "Run", games: int, path: Path) -> None:
     partial = path.with_name(path.name + ".part")
     try:
         with partial.open("w", encoding="utf-8", newline="") as file, progress_bar("saving") as progress:
-            table_writer = csv.writer(file)
-            for number, record in enumerate(_records(run, games)):
-                if path.suffix.lower() == ".csv":
-                    if number == 0:
-                        table_writer.writerow(record)
-                    table_writer.writerow(record.values())
-                else:
-                    file.write(json.dumps(record) + "\n")
+            for number, line in enumerate(written_lines(_records(run, games), path.suffix.lower())):
+                file.write(f"{line}\n")
                 if progress and number % 1000 == 0:
                     progress(number, games)
         partial.replace(path)
@@ -179,23 +173,13 @@ def _save(run: "Run", games: int, path: Path) -> None:
         partial.unlink(missing_ok=True)
 
 
-def _records(run: "Run", games: int) -> Iterator[dict[str, Any]]:
-    from tentimes18.notation import format_moves
+def _records(run: "Run", games: int) -> Iterator[Record]:
     from tentimes18.players import played_boards
     from tentimes18.simulate import BLOCK
 
     for first in range(0, games, BLOCK):
         for number, board in enumerate(played_boards(run, first, min(BLOCK, games - first)), start=first):
-            yield {
-                "version": 1,
-                "dice": str(run.game.dice),
-                "slots": run.game.slots,
-                "moves": format_moves(board.placements),
-                "score": plain(board.score),
-                "name": run.strategies[0],
-                "seed": run.seed,
-                "game": number,
-            }
+            yield Record(board, tags={"name": run.strategies[0], "seed": run.seed, "game": number})
 
 
 def tournament(

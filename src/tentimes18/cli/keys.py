@@ -1,0 +1,105 @@
+"""Single keys from a terminal, which is left as it was found, however the program ends short of being killed."""
+
+import os
+import re
+import select
+import signal
+import sys
+from contextlib import suppress
+from types import FrameType, TracebackType
+from typing import Any, Final
+
+__all__ = ["END", "Ended", "Keys", "has_keys"]
+
+END: Final = "end"
+"""What is read when the terminal is gone, or at Ctrl-D."""
+
+ESCAPE_WAIT: Final = 0.05  # seconds until a lone Escape is one, and not the start of an arrow
+_SEQUENCE: Final = re.compile(r"\x1b(?:\[[0-9;]*[A-Za-z~]|O[A-Za-z])")
+_ARROWS: Final = {"A": "up", "B": "down", "C": "right", "D": "left", "H": "home", "F": "last"}
+_NAMES: Final = {"\r": "enter", "\n": "enter", "\x7f": "backspace", "\b": "backspace", "\x04": END, "\x1b": "escape"}
+
+
+class Ended(Exception):
+    """A signal asks the program to end."""
+
+    def __init__(self, signal_number: int) -> None:
+        super().__init__(signal_number)
+        self.signal_number = signal_number
+
+
+def has_keys() -> bool:
+    """Whether standard input is a terminal that gives single keys."""
+    try:
+        import termios  # noqa: F401 (there is none on Windows)
+    except ImportError:
+        return False
+    return sys.stdin is not None and sys.stdin.isatty() and os.environ.get("TERM", "dumb") not in ("dumb", "unknown")
+
+
+class Keys:
+    """The keys of standard input; within ``with`` they are not shown, and need no Enter."""
+
+    def __init__(self) -> None:
+        self._file = sys.stdin.fileno()
+        self._unread = ""
+        self._modes: list[Any] = []
+        self._handlers: dict[int, Any] = {}
+
+    def __enter__(self) -> "Keys":
+        import termios
+
+        self._modes = termios.tcgetattr(self._file)
+        for number in (signal.SIGTERM, signal.SIGHUP):
+            self._handlers[number] = signal.signal(number, _end)
+        # After Ctrl-Z and fg the shell's modes are in place.
+        self._handlers[signal.SIGCONT] = signal.signal(signal.SIGCONT, lambda *_: self._listen())
+        self._listen()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        import termios
+
+        for number, handler in self._handlers.items():
+            signal.signal(number, handler)
+        with suppress(termios.error):
+            termios.tcsetattr(self._file, termios.TCSANOW, self._modes)
+
+    def _listen(self) -> None:
+        import termios
+        import tty
+
+        with suppress(termios.error):
+            tty.setcbreak(self._file, termios.TCSANOW)
+
+    def read(self) -> str:
+        """The next key: a character, or the name of a key."""
+        if not self._unread and not self._more():
+            return END
+        if self._unread[0] == "\x1b":
+            return self._escape()
+        key, self._unread = self._unread[0], self._unread[1:]
+        return _NAMES.get(key, key)
+
+    def _more(self) -> bool:
+        try:
+            read = os.read(self._file, 1024)
+        except OSError:  # the terminal is gone
+            return False
+        self._unread += read.decode(errors="replace")
+        return bool(read)
+
+    def _escape(self) -> str:
+        while not (match := _SEQUENCE.match(self._unread)):
+            is_start = self._unread in ("\x1b", "\x1bO") or re.fullmatch(r"\x1b\[[0-9;]*", self._unread)
+            if not is_start or not select.select([self._file], [], [], ESCAPE_WAIT)[0] or not self._more():
+                self._unread = self._unread[1:]
+                return "escape"
+        self._unread = self._unread[match.end() :]
+        return _ARROWS.get(match[0][-1], "other")
+
+
+def _end(signal_number: int, _: FrameType | None) -> None:
+    raise Ended(signal_number)

@@ -1,0 +1,518 @@
+"""`ten18 play`: a whole game by keys and through a pipe, the coach, the opponents, and that nothing loses a game."""
+
+import json
+import re
+import signal
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from tentimes18.cli.board_view import View, faces_of, screen_lines, transcript_lines
+from tentimes18.coach import advise_position, review
+from tentimes18.game import Board, Game
+from tentimes18.history import History, UnfinishedGame
+from tentimes18.notation import Record, parse_record, record_from_json
+from tentimes18.players import Run as RollRun
+from tentimes18.players import drawn_rolls
+from tentimes18.playing import Coach, GameInPlay, Settings
+from tentimes18.records import Line
+from tentimes18.strategies import named
+from tentimes18.strategies import play as played
+from tentimes18.yardsticks import Position, yardstick
+from tests.conftest import Run
+from tests.terminal import COLOUR, PATIENCE, Terminal
+
+PROMPT = "q quit"
+SMALL = ("--dice", "1d6", "--slots", "1-4")
+RIGHT, LEFT, ENTER, CTRL_C, CTRL_D = "\x1b[C", "\x1b[D", "\r", "\x03", "\x04"
+
+
+def rolls_of(dice: str, slots: str, seed: int) -> list[int]:
+    return drawn_rolls(RollRun(Game.parse(dice, slots), ("optimal",), seed), 0, 1)[0]
+
+
+def records(folder: Path) -> list[Record]:
+    """The games of the history."""
+    return [line.record for line in History(folder).games() if isinstance(line, Line)]
+
+
+def test_a_whole_game_by_keys(data_folder: Path) -> None:
+    rolls = rolls_of("3d6", "1-10", 18)
+    with Terminal("play", "--seed", "18", "--name", "Ada", height=24) as terminal:
+        for done, key in enumerate("5840691732"):  # 0 is slot 10
+            shown = terminal.expect(f"{done + 1} of 10", PROMPT)
+            assert f"   {rolls[done]} " in shown, "the sum beside the dice"
+            assert "expected" not in shown, "the coach is off"
+            assert not terminal.has_its_modes()
+            terminal.send(key)
+        assert terminal.wait() == 0
+        assert terminal.has_its_modes()
+        assert max(map(len, terminal.lines)) <= 80
+        reviewed = review(records(data_folder)[0])
+        for fact in (f"{float(reviewed.luck):.2f}", "642.24", "by optimal", "9 best · 1 good", "in your history"):
+            assert fact in terminal.text
+    (record,) = records(data_folder)
+    slots = [5, 8, 4, 10, 6, 9, 1, 7, 3, 2]
+    assert list(record.board.placements) == list(zip(rolls, slots, strict=True))
+    assert {key: record.tags[key] for key in ("seed", "game", "coach", "aim", "name")} == {
+        "seed": 18,
+        "game": 0,
+        "coach": "off",
+        "aim": "mean",
+        "name": "Ada",
+    }
+    assert re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d[+-]\d\d:\d\d", record.tags["date"])
+    assert sorted(path.name for path in data_folder.iterdir()) == ["games.ndjson"]
+
+
+def test_arrows_walk_over_the_free_slots(data_folder: Path) -> None:
+    with Terminal("play", "--seed", "18", *SMALL) as terminal:
+        roll = rolls_of("1d6", "1-4", 18)[0]
+        terminal.expect("1 of 4", PROMPT)
+        terminal.send(ENTER)
+        terminal.expect("First choose a slot", PROMPT)
+        terminal.send(RIGHT)
+        terminal.expect(f" ┃ ▸{roll} ┃ ╎", PROMPT)
+        terminal.send(RIGHT)
+        terminal.expect(f"╎ ┃ ▸{roll} ┃ ╎", PROMPT)
+        terminal.send(ENTER)
+        terminal.expect("2 of 4", PROMPT)
+        # From the left end around to the right one; then past the filled slots, and around to the left end.
+        terminal.send(RIGHT + LEFT + ENTER)
+        terminal.expect("3 of 4", PROMPT)
+        terminal.send("\x1bOC" * 3 + ENTER)
+        terminal.expect("4 of 4", PROMPT)
+        terminal.send("3")
+        assert terminal.wait() == 0
+    assert [slot for _, slot in records(data_folder)[0].board.placements] == [2, 4, 1, 3]
+
+
+def test_bad_keys_place_nothing(data_folder: Path) -> None:
+    with Terminal("play", "--seed", "18", *SMALL) as terminal:
+        terminal.expect("1 of 4", PROMPT)
+        terminal.send("9")
+        terminal.expect("There is no slot 9; slots are 1 to 4.")
+        terminal.send("2")
+        terminal.expect("2 of 4", PROMPT)
+        terminal.send("2")
+        terminal.expect("Slot 2 already holds", PROMPT)
+        terminal.send("x\x1b[5~\x1b é\t\x7f")  # nothing that means anything
+        terminal.send("?")
+        assert max(map(len, terminal.expect("Any key goes on").splitlines())) <= 80
+        terminal.send(" ")
+        terminal.expect("2 of 4", PROMPT)
+        terminal.send("q")
+        assert terminal.wait() == 0
+        assert "The game is kept" in terminal.text
+    ((_, record),) = History(data_folder).unfinished()
+    assert record.board.rounds == 1
+
+
+def test_many_slots_take_a_number_and_enter(data_folder: Path) -> None:
+    with Terminal("play", "--seed", "18", "--slots", "1-12", "--coach", "full") as terminal:
+        terminal.expect("1 of 12", PROMPT, "×12")
+        assert max(map(len, terminal.lines)) <= 80
+        terminal.send("1")
+        terminal.send("3\x7f2")
+        terminal.expect("q quit 12")
+        terminal.send(ENTER)
+        terminal.expect("2 of 12", PROMPT)
+        terminal.send("q")
+        terminal.wait()
+    assert History(data_folder).unfinished()[0][1].board.placements[0].slot == 12
+
+
+def test_the_coach_warns_and_n_lets_choose_again(data_folder: Path) -> None:
+    game = Game.classic()
+    roll = rolls_of("3d6", "1-10", 18)[0]
+    advice = advise_position(Position(Board(game)), roll)
+    bad = advice.moves[-1].slot
+    with Terminal("play", "--seed", "18", "--coach", "warn") as terminal:
+        terminal.expect("1 of 10", PROMPT)
+        terminal.send("0" if bad == 10 else str(bad))
+        shown = terminal.expect("Place it anyway? y/n")
+        assert f"Slot {bad} loses {float(advice.moves[-1].loss):.1f} points, a blunder ??" in shown
+        terminal.send("n")
+        terminal.expect("1 of 10", PROMPT)
+        terminal.send(str(advice.best))
+        terminal.expect(f"{roll} in slot {advice.best}: best.", "2 of 10", PROMPT)
+        terminal.send("1")
+        terminal.expect("Place it anyway? y/n")
+        terminal.send("y")
+        terminal.expect("in slot 1 cost", "a blunder ??; best was", "3 of 10", PROMPT)
+        terminal.send(CTRL_D)
+        assert terminal.wait() == 0
+    assert [slot for _, slot in History(data_folder).unfinished()[0][1].board.placements] == [advice.best, 1]
+
+
+def test_the_full_coach_shows_every_value() -> None:
+    roll = rolls_of("3d6", "1-10", 18)[0]
+    with Terminal("play", "--seed", "18", "--coach", "full") as terminal:
+        shown = terminal.expect("1 of 10", PROMPT, "can expect")
+        advice = advise_position(Position(Board(Game.classic())), roll)
+        values = next(line for line in shown.splitlines() if line.startswith(" value")).split()[1:]
+        losses = next(line for line in shown.splitlines() if line.startswith(" loss")).split()[1:]
+        by_slot = sorted(advice.moves, key=lambda move: move.slot)
+        assert values == [f"{float(move.value):.1f}" for move in by_slot]
+        assert losses[advice.best - 1] == "best"
+        assert f"expected    {values[advice.best - 1]}" in shown
+
+
+def test_a_hint_shows_the_values_once_and_is_counted(data_folder: Path) -> None:
+    with Terminal("play", "--seed", "18", *SMALL) as terminal:
+        assert " value" not in terminal.expect("1 of 4", PROMPT)
+        terminal.send("h")
+        terminal.expect(" value", PROMPT)
+        terminal.send("h1")
+        assert " value" not in terminal.expect("2 of 4", PROMPT)
+        terminal.send("q")
+        terminal.wait()
+    assert History(data_folder).unfinished()[0][1].tags["hints"] == 1
+
+
+def leave_by_ctrl_c(terminal: Terminal) -> int:
+    terminal.send(CTRL_C)
+    return terminal.wait()
+
+
+def leave_by_closing(terminal: Terminal) -> int:
+    terminal.hang_up()
+    return terminal.process.wait(PATIENCE)
+
+
+LEAVES: dict[str, Any] = {
+    "Ctrl-C": leave_by_ctrl_c,
+    "kill -9": lambda terminal: terminal.end_by(signal.SIGKILL),
+    "SIGHUP": lambda terminal: terminal.end_by(signal.SIGHUP),
+    "SIGTERM": lambda terminal: terminal.end_by(signal.SIGTERM),
+    "closed": leave_by_closing,
+}
+
+
+@pytest.mark.parametrize("how", LEAVES)
+def test_nothing_that_ends_the_program_loses_the_game(how: str, data_folder: Path) -> None:
+    rolls = rolls_of("1d6", "1-4", 7)
+    with Terminal("play", "--seed", "7", "--against", "random", *SMALL) as terminal:
+        terminal.expect("1 of 4", PROMPT)
+        terminal.send("3")
+        terminal.expect("2 of 4", PROMPT)
+        code = LEAVES[how](terminal)
+        assert code == {"Ctrl-C": 130, "kill -9": -9, "SIGTERM": 143}.get(how, 129)
+        if how in ("Ctrl-C", "SIGTERM"):
+            assert terminal.has_its_modes()
+            assert terminal.text.count("The game is kept") == 1
+        assert "Traceback" not in terminal.text
+    ((_, record),) = History(data_folder).unfinished()
+    assert (record.roll, record.board.rounds) == (rolls[1], 1)
+    with Terminal("play") as terminal:
+        terminal.expect("You have left a game", "1d6 1-4 · 1 of 4 rounds", "against random", PROMPT)
+        terminal.send("c")
+        for done, key in enumerate("241", start=2):
+            terminal.expect(f"{done} of 4", PROMPT)
+            terminal.send(key)
+        assert terminal.wait() == 0
+        assert re.search(r"You (win|lose)|A draw", terminal.text)
+    (finished,) = records(data_folder)
+    assert [roll for roll, _ in finished.board.placements] == rolls
+    # The opponent plays as it would have without a break.
+    whole = GameInPlay(Settings(Game.parse("1d6", "1-4"), 7, against="random"), History(data_folder / "other"))
+    whole.begin()
+    for slot in (3, 2, 4, 1):
+        whole.place(slot)
+    whole.leave()
+    assert finished.opponent == whole.record.opponent
+    assert History(data_folder).unfinished() == []
+
+
+def test_after_a_break_the_keys_are_single_keys_again() -> None:
+    with Terminal("play", "--own-dice", *SMALL) as terminal:
+        terminal.expect("show?")
+        terminal.process.send_signal(signal.SIGSTOP)
+        terminal.restore_modes()  # as a shell does after Ctrl-Z
+        terminal.process.send_signal(signal.SIGCONT)
+        terminal.wait_for_single_keys()
+        terminal.send("q")
+        assert terminal.wait() == 0
+
+
+def test_an_unfinished_game_may_be_given_up_or_left_alone(run_here: Run, data_folder: Path) -> None:
+    left = ("play", "--own-dice", "--new", *SMALL)
+    assert run_here(*left, stdin="5 4 q").code == 0
+    assert run_here(*left, stdin="3 1 q").code == 0
+    assert [record.board.score for _, record in History(data_folder).unfinished()] == [3, 20]
+    result = run_here("play", "--own-dice", *SMALL, stdin="x n q")
+    assert "'x' is not an answer" in result.out
+    # The new game was begun, but nothing rolled yet: it is kept, too.
+    assert len(History(data_folder).unfinished()) == 3
+    result = run_here("play", stdin="g g 1 1 1 2 2 3 3")
+    assert result.code == 0
+    assert [record.board.score for record in records(data_folder)] == [20 + 1 + 4 + 9]
+    assert History(data_folder).unfinished() == []
+
+
+def test_new_does_not_ask(run_here: Run, data_folder: Path) -> None:
+    run_here("play", "--own-dice", *SMALL, stdin="5 4 q")
+    assert "You have left" not in run_here("play", "--own-dice", "--new", *SMALL, stdin="5 1 q").out
+    assert len(History(data_folder).unfinished()) == 2
+
+
+def test_two_plays_at_once(data_folder: Path) -> None:
+    with Terminal("play", "--own-dice", *SMALL) as first:
+        first.expect("1 of 4", "show?")
+        with Terminal("play", "--own-dice", *SMALL) as second:
+            assert "You have left" not in second.expect("1 of 4", "show?"), "the first is being played"
+            first.send("3" + ENTER)
+            first.expect(PROMPT)
+            first.send("1")
+            second.send("6" + ENTER)
+            second.expect(PROMPT)
+            second.send("4")
+            for terminal in (first, second):
+                terminal.expect("2 of 4", "show?")
+                terminal.send("q")
+                assert terminal.wait() == 0
+    assert {record.board.score for _, record in History(data_folder).unfinished()} == {3, 24}
+
+
+def test_own_dice(run_here: Run, data_folder: Path) -> None:
+    result = run_here("play", "--own-dice", *SMALL, stdin="7 six 0 6 4 1.5 1 1 3 3 3 2")
+    assert result.code == 0
+    assert "1d6 never shows 7; its rolls are 1 to 6" in result.out
+    assert "'six' is not a roll" in result.out
+    assert "'1.5' is not a roll" in result.out
+    assert " value" in result.out, "the coach at the table shows values"
+    (record,) = records(data_folder)
+    assert [tuple(placement) for placement in record.board.placements] == [(6, 4), (1, 1), (3, 3), (3, 2)]
+    assert "seed" not in record.tags
+    assert record.tags["own_dice"] is True
+
+
+def test_own_dice_by_keys() -> None:
+    with Terminal("play", "--own-dice", "--dice", "1d20-10", "--slots", "1,2") as terminal:
+        terminal.expect("1 of 2", "What do your dice (1d20-10) show?")
+        terminal.send("99" + ENTER)
+        terminal.expect("never shows 99")
+        terminal.send("-4\x7f7" + ENTER)
+        terminal.expect("│ -7 │", PROMPT)
+        terminal.send("1")
+        terminal.expect("2 of 2", "show?")
+        terminal.send("8" + ENTER)
+        terminal.expect(PROMPT)
+        terminal.send("2")
+        assert terminal.wait() == 0
+        assert "score 9" in terminal.text
+
+
+def test_a_transcript_through_a_pipe(run_here: Run) -> None:
+    result = run_here("play", "--seed", "18", stdin="5 8\n4 10 6\n\n9 1 7 99 x 3 2\n")
+    assert (result.code, result.err) == (0, "")
+    assert "\x1b" not in result.out
+    lines = result.out.splitlines()
+    assert max(map(len, lines)) <= 80
+    rolls = rolls_of("3d6", "1-10", 18)
+    sums = [line for line in lines if "round" in line and " = " in line]
+    assert len(sums) == 10
+    for line, roll in zip(sums, rolls, strict=True):
+        left, faces = line.split("round")[0].split("=")
+        assert int(left) == sum(map(int, faces.split("+"))) == roll
+    assert " There is no slot 99; slots are 1 to 10." in lines
+    assert " slot: 99" in lines
+    assert " score 710" in lines
+
+
+def test_the_end_of_input_keeps_the_game(run_here: Run, data_folder: Path) -> None:
+    result = run_here("play", "--seed", "18", stdin="5 8")
+    assert (result.code, result.err) == (0, "")
+    assert result.out.endswith("The game is kept: `ten18 play` goes on with it.\n")
+    assert History(data_folder).unfinished()[0][1].board.rounds == 2
+
+
+@pytest.mark.parametrize("against", ["random", "optimal", "nearest", "target:40", "hunter", "equilibrium"])
+def test_every_opponent_plays_to_the_end(against: str, run_here: Run, data_folder: Path) -> None:
+    result = run_here("play", "--seed", "3", "--against", against, *SMALL, stdin="1 2 3 4")
+    assert (result.code, result.err) == (0, "")
+    (record,) = records(data_folder)
+    assert record.opponent is not None
+    mine, theirs = record.board.score, record.opponent.score
+    result_text = "You win" if mine > theirs else "You lose" if mine < theirs else "A draw"
+    assert f"{result_text}, {mine} to {theirs} against {against}." in result.out
+    if against in ("optimal", "nearest"):
+        assert record.opponent == played(record.board.game, named(against), rolls_of("1d6", "1-4", 3))
+    assert result.out.count(f"{against} placed") == 4
+
+
+def test_json_is_alone_on_standard_output(run_here: Run, data_folder: Path) -> None:
+    arguments = ("--seed", "3", "--aim", "duel", "--coach", "warn", "--against", "equilibrium", *SMALL)
+    result = run_here("play", *arguments, "--json", stdin="4 y 3 y 2 y 1 y y y y")
+    assert result.code == 0
+    assert result.out.count("\n") == 1
+    found = json.loads(result.out)
+    assert list(found) == ["record", "review"]
+    (record,) = records(data_folder)
+    assert record_from_json(found["record"]) == record
+    reviewed = review(record, yardstick(record.board.game, "duel"))
+    for name in ("luck", "loss", "gift", "skill"):
+        assert found["review"][name] == pytest.approx(float(getattr(reviewed, name)))
+    assert found["review"]["aim"] == "duel"
+    assert " percentage points, " in result.err
+    unfinished = json.loads(run_here("play", "--own-dice", "--new", *SMALL, "--json", stdin="3 2 q").out)
+    assert unfinished["record"]["moves"] == "3@2"
+    assert unfinished["review"]["finished"] is False
+
+
+def test_no_colour_and_no_escapes() -> None:
+    arguments = ("play", "--own-dice", "--new", *SMALL)
+    with Terminal(*arguments) as terminal:
+        terminal.expect("show?")
+        terminal.send("6" + ENTER)
+        terminal.expect(PROMPT)
+        assert COLOUR.search(terminal.written), "where colours are wanted there are some"
+    with Terminal(*arguments, NO_COLOR="1") as terminal:
+        terminal.expect("show?")
+        terminal.send("6" + ENTER)
+        terminal.expect(PROMPT)
+        terminal.send("1")
+        terminal.expect("2 of 4", "show?")
+        assert not COLOUR.search(terminal.written)
+    with Terminal(*arguments, TERM="dumb") as terminal:
+        terminal.expect("show?")
+        terminal.send("6\n")
+        terminal.expect("slot:")
+        terminal.send("4\n")
+        terminal.expect("6 in slot 4: best.", "2 of 4", "show?")
+        terminal.send("q\n")
+        assert terminal.wait() == 0
+        assert "\x1b" not in terminal.written
+
+
+def test_plain_letters_where_there_are_no_others(run: Run) -> None:
+    result = run("play", "--own-dice", *SMALL, stdin="6 4 1 1 3 3 3 2", PYTHONIOENCODING="ascii")
+    assert (result.code, result.err) == (0, "")
+    assert result.out.isascii()
+    assert "x4" in result.out
+    with Terminal("play", "--seed", "18", "--new", *SMALL, PYTHONIOENCODING="ascii") as terminal:
+        assert terminal.expect(PROMPT).isascii()
+        terminal.send(RIGHT)
+        assert terminal.expect(f">{rolls_of('1d6', '1-4', 18)[0]}").isascii()
+
+
+@pytest.mark.parametrize("game", ["3d6 1-10", "3d6 1-16", "3d6 1-60", "1d20 1,2.5,7/3,9", "d{1,1000000000000} 1-12"])
+@pytest.mark.parametrize("height", [24, 60])
+def test_every_screen_fits(game: str, height: int) -> None:
+    dice, slots = game.split()
+    board = Board(Game.parse(dice, slots))
+    roll = board.game.dice.support[-1]
+    board = board.place(roll, 1).place(roll, board.game.size)
+    view = View(
+        record=Record(board, roll, board),
+        heading=f"{board.game} · seed 18",
+        status=[("round", "3 of 12"), ("score", str(board.score)), ("theirs", "1"), ("expected", "642.3")],
+        faces=faces_of(board.game.dice, roll, Random(1)),
+        advice=advise_position(Position(board), roll),
+        cursor=2,
+    )
+    for lines in (screen_lines(view, [], 80, height), transcript_lines(view, 80)):
+        assert max(len(line.plain.rstrip()) for line in lines) <= 80
+        shown = "\n".join(line.plain for line in lines)
+        for multiplier in board.game.multipliers[:-1]:
+            if isinstance(multiplier, int):
+                assert re.search(rf"×{multiplier}\b", shown)
+        assert f"▸{roll}" in shown
+    assert len(screen_lines(view, [], 80, height)) <= (height if board.game.size < 60 else max(height, 26))
+
+
+def test_faces_add_up_and_look_like_dice() -> None:
+    game = Game.classic()
+    for roll in game.dice.support:
+        faces = faces_of(game.dice, roll, Random(roll))
+        assert sum(faces) == roll
+        assert len(faces) == 3
+        assert faces == faces_of(game.dice, roll, Random(roll))
+    drawn = [faces_of(game.dice, 4, Random(seed)) for seed in range(300)]
+    assert all(70 < drawn.count(faces) < 130 for faces in ((1, 1, 2), (1, 2, 1), (2, 1, 1)))
+    assert faces_of(Game.parse("2d12", "1-3").dice, 9, Random(1)) == ()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "fact"),
+    [
+        ("--dice 3x6", "--dice '3x6'"),
+        ("--slots 1-101", "--slots: 101 slots do not fit on a screen; at most 100"),
+        ("--against hindsight", "--against: hindsight knows the rolls to come"),
+        ("--against lucky", "--against: 'lucky' is not known; accepted: optimal"),
+        ("--against hunter --slots 1-20", "slots"),
+        ("--aim duel", "--aim: duel needs an opponent; add --against"),
+        ("--aim best", "--aim"),
+        ("--aim target:x", "--aim"),
+        ("--coach loud", "--coach"),
+        ("--own-dice --seed 3", "--seed: with --own-dice the rolls are yours"),
+        ("--seed x", "--seed"),
+        ("--game -1", "--game: -1"),
+        ("--name=", "--name: a name has 1 to 60"),
+    ],
+)
+def test_bad_options_are_one_line(arguments: str, fact: str, run_here: Run, data_folder: Path) -> None:
+    result = run_here("play", *arguments.split())
+    assert (result.code, result.out, len(result.err.splitlines())) == (2, "", 1)
+    assert result.err.startswith("ten18: ")
+    assert fact in result.err
+    assert not data_folder.exists()
+
+
+def test_a_history_that_cannot_be_written_does_not_stop_the_game(run_here: Run, data_folder: Path) -> None:
+    data_folder.write_text("in the way")  # root may write into any folder, but not into a file
+    result = run_here("play", "--seed", "18", *SMALL, stdin="1 2 3 4")
+    assert (result.code, result.err) == (0, "")
+    assert result.out.count("The game cannot be kept") == 1
+    line = result.out.splitlines()[-1]
+    record = parse_record(line)
+    assert record.finished
+    assert record.tags["seed"] == 18
+    left = run_here("play", "--seed", "18", *SMALL, stdin="1 2 q")
+    assert "The game is not kept" in left.out
+    assert parse_record(left.out.splitlines()[-1]).roll == rolls_of("1d6", "1-4", 18)[2]
+
+
+def test_a_game_that_the_history_did_not_take_is_shown_and_tried_again(run_here: Run, data_folder: Path) -> None:
+    (data_folder / "games.ndjson").mkdir(parents=True)
+    result = run_here("play", "--seed", "18", *SMALL, stdin="1 2 3 4")
+    assert result.code == 0
+    assert "The game is not in your history: Is a directory" in result.out
+    record = parse_record(result.out.splitlines()[-1])
+    (data_folder / "games.ndjson").rmdir()
+    assert run_here("history").code == 0
+    assert records(data_folder) == [record]
+
+
+def test_a_game_that_ended_on_its_way_into_the_history_comes_there_once(
+    run_here: Run, data_folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    history = History(data_folder)
+    for seed, is_added in ((18, False), (19, True)):
+        game = GameInPlay(Settings(Game.parse("1d6", "1,2"), seed, coach=Coach.warn), history)
+        game.begin()
+        game.place(2)
+        game.place(1)
+        assert game.kept is not None
+        with monkeypatch.context() as patch:  # as if killed here
+            patch.setattr(UnfinishedGame, "drop", UnfinishedGame.unlock)
+            game.finish()
+        if not is_added:
+            history.path.unlink()
+    assert len(list(data_folder.glob("unfinished-*.json"))) == 2
+    result = run_here("play", "--own-dice", *SMALL, stdin="q")
+    assert "You have left" not in result.out
+    assert len(records(data_folder)) == 2
+    assert run_here("play", "--own-dice", "--new", *SMALL, stdin="q").code == 0
+    assert len(records(data_folder)) == 2
+
+
+def test_a_damaged_unfinished_game_is_passed_over(run_here: Run, data_folder: Path) -> None:
+    data_folder.mkdir()
+    (data_folder / "unfinished-1.json").write_text("{")
+    (data_folder / "unfinished-2.json").write_text('{"moves": "8@5", "seed": "x"}')
+    result = run_here("play", stdin="c n q")
+    assert "That game cannot be read: tags: seed 'x' cannot be read" in result.out
+    assert result.code == 0
