@@ -4,8 +4,8 @@ from typing import Any, Final
 
 from tentimes18.errors import InvalidGame
 from tentimes18.game import Game
-from tentimes18.plot_style import ACCENT, BLUE, INK, QUIET, canvas, percent_ticks, rough, styled
-from tentimes18.plots_scores import choose_bins, shown_bins
+from tentimes18.plots.scores import choose_bins, shown_bins
+from tentimes18.plots.style import ACCENT, BLUE, INK, QUIET, canvas, percent_ticks, rough, styled
 from tentimes18.solve.equilibrium import Equilibrium
 from tentimes18.solve.law import ScoreLaw
 

@@ -4,19 +4,19 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from tentimes18.card import card_svg
-from tentimes18.card_content import choose_layout, make_card
-from tentimes18.card_page import drawn, page
+from tentimes18.card.content import choose_layout, make_card
+from tentimes18.card.page import drawn, page
+from tentimes18.card.sheet import card_svg
 from tentimes18.coach import review
 from tentimes18.files import write_whole
 from tentimes18.game import Board, Game
 from tentimes18.notation import Record, parse_moves
-from tentimes18.plot_style import save
-from tentimes18.plots import plot_first_move, plot_slots, plot_thresholds
-from tentimes18.plots_aims import plot_front, plot_target
-from tentimes18.plots_game import plot_game
-from tentimes18.plots_review import plot_course, plot_luck, plot_place, plot_progress
-from tentimes18.plots_scores import plot_scores
+from tentimes18.plots.aims import plot_front, plot_target
+from tentimes18.plots.game import plot_game
+from tentimes18.plots.moves import plot_first_move, plot_slots, plot_thresholds
+from tentimes18.plots.review import plot_course, plot_luck, plot_place, plot_progress
+from tentimes18.plots.scores import plot_scores
+from tentimes18.plots.style import save
 from tentimes18.records import Line, read_records
 from tentimes18.summary import summarise
 

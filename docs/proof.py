@@ -13,7 +13,7 @@ from typing import Any, Final
 
 from docs.duel_pictures import plot_laws, plot_lead, plot_mixed
 from tentimes18.game import Game
-from tentimes18.plot_style import save
+from tentimes18.plots.style import save
 from tentimes18.simulate import Run, simulate
 from tentimes18.solve.cycle import find_cycle
 from tentimes18.solve.duel import Outcome

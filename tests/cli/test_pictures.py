@@ -11,7 +11,7 @@ from typing import Any, Final
 import pytest
 from docs.pictures import FOLDER, GAME, PICTURES, REVIEWS
 
-from tentimes18.card import card_markdown, card_svg
+from tentimes18.card.sheet import card_markdown, card_svg
 from tentimes18.game import Game
 from tentimes18.prism import PROPERTY, prism_model
 from tentimes18.solve.thresholds import exact_thresholds

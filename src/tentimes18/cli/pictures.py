@@ -47,7 +47,7 @@ def plot_thresholds(
     output: OutputOption, dice: DiceOption = "3d6", slots: SlotsOption = "1-10", as_json: JsonOption = False
 ) -> None:
     """Which free slot takes which roll, as the game goes on."""
-    from tentimes18.plots import plot_thresholds as draw
+    from tentimes18.plots.moves import plot_thresholds as draw
 
     game = _game(output, dice, slots)
     _save(draw(game), output, as_json)
@@ -58,7 +58,7 @@ def plot_first_move(
     output: OutputOption, dice: DiceOption = "3d6", slots: SlotsOption = "1-10", as_json: JsonOption = False
 ) -> None:
     """What every first move loses."""
-    from tentimes18.plots import plot_first_move as draw
+    from tentimes18.plots.moves import plot_first_move as draw
 
     game = _game(output, dice, slots)
     _save(draw(game), output, as_json)
@@ -69,7 +69,7 @@ def plot_slots(
     output: OutputOption, dice: DiceOption = "3d6", slots: SlotsOption = "1-10", as_json: JsonOption = False
 ) -> None:
     """Which roll ends up in which slot under the best play."""
-    from tentimes18.plots import plot_slots as draw
+    from tentimes18.plots.moves import plot_slots as draw
 
     game = _game(output, dice, slots)
     _save(draw(game), output, as_json)
@@ -90,7 +90,7 @@ def plot_scores(
     as_json: JsonOption = False,
 ) -> None:
     """How games end: the exact laws of strategies, and simulated games."""
-    from tentimes18.plots_scores import plot_scores as draw
+    from tentimes18.plots.scores import plot_scores as draw
     from tentimes18.strategies import named
 
     game = _game(output, dice, slots)
@@ -110,7 +110,7 @@ def plot_target(
     output: OutputOption, dice: DiceOption = "3d6", slots: SlotsOption = "1-10", as_json: JsonOption = False
 ) -> None:
     """The best chance of every score, and the chance with optimal."""
-    from tentimes18.plots_aims import plot_target as draw
+    from tentimes18.plots.aims import plot_target as draw
 
     game = _game(output, dice, slots)
     with progress_bar("chances") as progress:
@@ -123,7 +123,7 @@ def plot_front(
     output: OutputOption, dice: DiceOption = "3d6", slots: SlotsOption = "1-10", as_json: JsonOption = False
 ) -> None:
     """What safety costs: mean and standard deviation of strategies with other aims."""
-    from tentimes18.plots_aims import plot_front as draw
+    from tentimes18.plots.aims import plot_front as draw
 
     game = _game(output, dice, slots)
     with progress_bar("strategies") as progress:
@@ -140,7 +140,7 @@ def plot_game(
     as_json: JsonOption = False,
 ) -> None:
     """A game, finished or not, round by round."""
-    from tentimes18.plots_game import plot_game as draw
+    from tentimes18.plots.game import plot_game as draw
 
     game = _game(output, dice, slots)
     _save(draw(read_board(game, moves)), output, as_json)
@@ -148,7 +148,7 @@ def plot_game(
 
 def _game(output: Path, dice: str, slots: str) -> Game:
     """The game, once it is clear that the file can be written."""
-    from tentimes18.plot_style import ENDINGS, require_matplotlib
+    from tentimes18.plots.style import ENDINGS, require_matplotlib
 
     verify_output(output, ENDINGS)
     require_matplotlib()
@@ -156,7 +156,7 @@ def _game(output: Path, dice: str, slots: str) -> Game:
 
 
 def _save(figure: "Figure", output: Path, as_json: bool) -> None:
-    from tentimes18.plot_style import save
+    from tentimes18.plots.style import save
 
     save(figure, output)
     report_file(output, as_json)
@@ -181,7 +181,7 @@ def card(
     as_json: JsonOption = False,
 ) -> None:
     """The whole best play on one page, to play by without a computer."""
-    from tentimes18.card import ENDINGS, card_markdown, write_card
+    from tentimes18.card.sheet import ENDINGS, card_markdown, write_card
 
     if output is not None:
         verify_output(output, ENDINGS)
@@ -196,7 +196,7 @@ def card(
 
 
 def _strategy(game: Game) -> dict[str, Any]:
-    from tentimes18.card_content import make_card
+    from tentimes18.card.content import make_card
 
     content = make_card(game)
     return {

@@ -49,7 +49,7 @@ def review(
     told with its number, and the others are read.
     """
     if html is not None:
-        from tentimes18.plot_style import require_matplotlib
+        from tentimes18.plots.style import require_matplotlib
 
         verify_output(html, (".html",), "html")
         require_matplotlib()
@@ -68,8 +68,8 @@ def review(
 @plot.command("review")
 def plot_review(file: FileArgument, output: OutputOption, aim: AimOption = "mean", as_json: JsonOption = False) -> None:
     """The course of a played game, or the progress over many."""
-    from tentimes18.plot_style import ENDINGS, require_matplotlib, save
-    from tentimes18.plots_review import plot_course, plot_progress
+    from tentimes18.plots.review import plot_course, plot_progress
+    from tentimes18.plots.style import ENDINGS, require_matplotlib, save
 
     verify_output(output, ENDINGS)
     require_matplotlib()
@@ -122,7 +122,7 @@ def measured_games(found: GamesFile, aim: str) -> "list[Summary]":
 
 def _show_game(found: GamesFile, reviewed: "Review", html: Path | None, as_json: bool) -> None:
     if html is not None:
-        from tentimes18.report import game_page
+        from tentimes18.report.games import game_page
 
         _write_page(game_page(reviewed), html, as_json)
     if as_json:
@@ -144,7 +144,7 @@ def _show_title(reviewed: "Review") -> None:
 
 def _show_games(found: GamesFile, summaries: "list[Summary]", html: Path | None, as_json: bool) -> None:
     if html is not None:
-        from tentimes18.report import games_page
+        from tentimes18.report.games import games_page
 
         _write_page(games_page(summaries), html, as_json)
     if as_json:

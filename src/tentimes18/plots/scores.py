@@ -7,10 +7,10 @@ from itertools import pairwise, zip_longest
 from math import floor
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
-from tentimes18.card_content import game_name, points
+from tentimes18.card.content import game_name, points
 from tentimes18.errors import Ten18Error
 from tentimes18.game import Board, Game, Number
-from tentimes18.plot_style import ACCENT, BLUE, GREEN, INK, QUIET, canvas, percent_ticks, rough, styled
+from tentimes18.plots.style import ACCENT, BLUE, GREEN, INK, QUIET, canvas, percent_ticks, rough, styled
 from tentimes18.simulate import Run, simulate
 from tentimes18.solve.lattice import lattice_of
 from tentimes18.solve.law import ScoreLaw

@@ -11,11 +11,11 @@ from matplotlib.colors import to_hex
 from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 
-from tentimes18.card_content import points, tint
+from tentimes18.card.content import points, tint
 from tentimes18.errors import TooLarge
 from tentimes18.game import Board, Game, slots_of
 from tentimes18.notation import parse_moves
-from tentimes18.plots_game import plot_game
+from tentimes18.plots.game import plot_game
 from tests.conftest import all_slots, games, law_of
 from tests.oracle.play import move_values, value
 

@@ -9,8 +9,8 @@ from html import escape
 from io import StringIO
 from typing import TYPE_CHECKING, Final
 
-from tentimes18.plot_style import ACCENT, BLUE, FAINT, GREEN, INK, QUIET, styled
-from tentimes18.plots_review import ERRORS, PALE_ACCENT, PALE_BLUE
+from tentimes18.plots.review import ERRORS, PALE_ACCENT, PALE_BLUE
+from tentimes18.plots.style import ACCENT, BLUE, FAINT, GREEN, INK, QUIET, styled
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

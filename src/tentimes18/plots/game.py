@@ -4,12 +4,12 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Final
 
-from tentimes18.card_content import game_name, points, times, tint
+from tentimes18.card.content import game_name, points, times, tint
 from tentimes18.coach import review
 from tentimes18.errors import TooLarge
 from tentimes18.game import Board
 from tentimes18.notation import Record
-from tentimes18.plot_style import ACCENT, FAINT, INK, QUIET, canvas, rough, short, styled
+from tentimes18.plots.style import ACCENT, FAINT, INK, QUIET, canvas, rough, short, styled
 from tentimes18.solve.thresholds import exact_thresholds
 
 if TYPE_CHECKING:

@@ -14,15 +14,15 @@ from matplotlib.colors import to_hex
 from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 
-from tentimes18.card_content import tint
+from tentimes18.card.content import tint
 from tentimes18.coach import advise
 from tentimes18.errors import InvalidGame, Ten18Error, TooLarge
 from tentimes18.game import Board, Game
-from tentimes18.plot_style import save
-from tentimes18.plots import plot_first_move, plot_slots, plot_thresholds
-from tentimes18.plots_aims import plot_front, plot_target
-from tentimes18.plots_game import plot_game
-from tentimes18.plots_scores import plot_scores
+from tentimes18.plots.aims import plot_front, plot_target
+from tentimes18.plots.game import plot_game
+from tentimes18.plots.moves import plot_first_move, plot_slots, plot_thresholds
+from tentimes18.plots.scores import plot_scores
+from tentimes18.plots.style import save
 from tentimes18.solve.thresholds import exact_thresholds
 from tests.conftest import all_slots, games, law_of
 from tests.oracle import sequences
@@ -304,9 +304,9 @@ def test_without_matplotlib_one_line(plot: Plot, monkeypatch: pytest.MonkeyPatch
 def test_matplotlib_is_loaded_late_and_without_a_display() -> None:
     script = """
 import sys
-import tentimes18.card, tentimes18.plots_aims, tentimes18.plots_game, tentimes18.plots_scores
+import tentimes18.card, tentimes18.plots.aims, tentimes18.plots.game, tentimes18.plots.scores
 from tentimes18 import Game
-from tentimes18.plots import plot_first_move
+from tentimes18.plots.moves import plot_first_move
 assert "matplotlib" not in sys.modules
 plot_first_move(Game.classic())
 assert "matplotlib.pyplot" not in sys.modules

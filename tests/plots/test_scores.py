@@ -13,7 +13,7 @@ from matplotlib.lines import Line2D
 
 from tentimes18.errors import Ten18Error
 from tentimes18.game import Board, Game
-from tentimes18.plots_scores import plot_scores
+from tentimes18.plots.scores import plot_scores
 from tentimes18.simulate import Run, simulate
 from tentimes18.strategies import named, score_law
 from tests.conftest import games, law_of

@@ -6,10 +6,10 @@ from itertools import accumulate, groupby, pairwise
 from math import lcm
 from typing import TYPE_CHECKING, Any, Final
 
-from tentimes18.card_content import TINTS, Card, game_name, make_card, ordinal, times, tint
+from tentimes18.card.content import TINTS, Card, game_name, make_card, ordinal, times, tint
 from tentimes18.errors import InvalidGame, TooLarge
 from tentimes18.game import Game
-from tentimes18.plot_style import ACCENT, INK, QUIET, canvas, cell_size, round_ones, short, styled
+from tentimes18.plots.style import ACCENT, INK, QUIET, canvas, cell_size, round_ones, short, styled
 from tentimes18.solve.moments import slot_laws
 from tentimes18.solve.thresholds import exact_thresholds
 

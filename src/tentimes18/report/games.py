@@ -5,12 +5,12 @@ from fractions import Fraction
 from importlib.metadata import version
 from typing import TYPE_CHECKING, Final
 
-from tentimes18.card_content import game_name, points, times, tint
+from tentimes18.card.content import game_name, points, times, tint
 from tentimes18.coach import CLASSES, law_of_optimal
 from tentimes18.errors import Ten18Error
 from tentimes18.game import Board, Number
-from tentimes18.plots_review import plot_course, plot_errors, plot_luck, plot_place, plot_played, plot_progress
-from tentimes18.report_page import chip, document, facts, picture, section, table, text
+from tentimes18.plots.review import plot_course, plot_errors, plot_luck, plot_place, plot_played, plot_progress
+from tentimes18.report.page import chip, document, facts, picture, section, table, text
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -6,8 +6,8 @@ from io import BytesIO
 from typing import TYPE_CHECKING, Final, Literal
 from xml.sax.saxutils import escape
 
-from tentimes18.card_content import PANEL_GAP, Band, Card, Layout, Row, ordinal, points, span, tint
-from tentimes18.plot_style import INK, QUIET, require_matplotlib
+from tentimes18.card.content import PANEL_GAP, Band, Card, Layout, Row, ordinal, points, span, tint
+from tentimes18.plots.style import INK, QUIET, require_matplotlib
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

@@ -12,7 +12,7 @@ from matplotlib.figure import Figure
 
 from tentimes18.errors import Ten18Error
 from tentimes18.game import Board, Game
-from tentimes18.plots_aims import plot_front, plot_target
+from tentimes18.plots.aims import plot_front, plot_target
 from tentimes18.solve.front import front_names
 from tentimes18.solve.objectives import chance_table
 from tentimes18.strategies import named, score_law

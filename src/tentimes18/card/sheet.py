@@ -5,8 +5,8 @@ from html import escape
 from pathlib import Path
 from typing import Final
 
-from tentimes18 import card_page
-from tentimes18.card_content import Band, Card, Layout, Row, choose_layout, make_card, ordinal, points, span, tint
+from tentimes18.card import page
+from tentimes18.card.content import Band, Card, Layout, Row, choose_layout, make_card, ordinal, points, span, tint
 from tentimes18.files import verify_ending, write_whole
 from tentimes18.game import Game
 
@@ -212,7 +212,7 @@ def card_svg(game: Game) -> str:
     <title>Ten times eighteen: 3d6, slots 1-10</title>
     """
     card = make_card(game)
-    return card_page.svg(card_page.page(card, choose_layout(card)), _title(card))
+    return page.svg(page.page(card, choose_layout(card)), _title(card))
 
 
 def write_card(game: Game, path: Path) -> None:
@@ -225,7 +225,7 @@ def write_card(game: Game, path: Path) -> None:
     ending = verify_ending(path, ENDINGS)
     if ending == ".pdf":
         card = make_card(game)
-        content = card_page.pdf(card_page.page(card, choose_layout(card)), _title(card))
+        content = page.pdf(page.page(card, choose_layout(card)), _title(card))
     else:
         text = {".md": card_markdown, ".html": card_html, ".svg": card_svg}[ending](game)
         content = text.encode()

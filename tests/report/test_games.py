@@ -12,8 +12,8 @@ from tentimes18.coach import CLASSES, review
 from tentimes18.game import Board, Game
 from tentimes18.notation import Record, parse_record
 from tentimes18.players import Run, played_boards
-from tentimes18.report import game_page, games_page, verdict
-from tentimes18.report_page import COLOURS, text
+from tentimes18.report.games import game_page, games_page, verdict
+from tentimes18.report.page import COLOURS, text
 from tentimes18.summary import Summary, summarise
 from tentimes18.yardsticks import yardstick
 from tests.played import records

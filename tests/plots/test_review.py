@@ -17,8 +17,7 @@ from tentimes18.errors import Ten18Error
 from tentimes18.game import Board, Game
 from tentimes18.notation import Record, parse_record
 from tentimes18.players import Run, played_boards
-from tentimes18.plot_style import ACCENT, BLUE, GREEN
-from tentimes18.plots_review import (
+from tentimes18.plots.review import (
     ERRORS,
     MAX_DOTS,
     PALE_BLUE,
@@ -29,10 +28,11 @@ from tentimes18.plots_review import (
     plot_played,
     plot_progress,
 )
+from tentimes18.plots.style import ACCENT, BLUE, GREEN
 from tentimes18.summary import Summary, summarise
 from tentimes18.yardsticks import yardstick
 from tests.played import records
-from tests.test_report import summary_of
+from tests.report.test_games import summary_of
 
 SMALL: Final = Game.parse("1d6", "1-3")
 PAPER: Final = review(parse_record(f"3d6 1-10: {GAME}"))

@@ -12,9 +12,9 @@ from xml.etree import ElementTree
 import pytest
 from hypothesis import given, settings
 
-from tentimes18.card import card_html, card_markdown, card_svg, write_card
-from tentimes18.card_content import MIN_TYPE, choose_layout, make_card, tint
-from tentimes18.card_page import HEIGHT, WIDTH, Rectangle, page
+from tentimes18.card.content import MIN_TYPE, choose_layout, make_card, tint
+from tentimes18.card.page import HEIGHT, WIDTH, Rectangle, page
+from tentimes18.card.sheet import card_html, card_markdown, card_svg, write_card
 from tentimes18.errors import Ten18Error, TooLarge
 from tentimes18.game import Game
 from tentimes18.solve.thresholds import exact_thresholds

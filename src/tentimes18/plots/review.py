@@ -5,11 +5,11 @@ from fractions import Fraction
 from math import hypot, sqrt
 from typing import TYPE_CHECKING, Any, Final
 
-from tentimes18.card_content import game_name, points
+from tentimes18.card.content import game_name, points
 from tentimes18.coach import CLASSES, law_of_optimal
 from tentimes18.errors import Ten18Error
-from tentimes18.plot_style import ACCENT, BLUE, FAINT, GREEN, INK, QUIET, canvas, percent_ticks, rough, short, styled
-from tentimes18.plots_scores import choose_bins, shown_bins
+from tentimes18.plots.scores import choose_bins, shown_bins
+from tentimes18.plots.style import ACCENT, BLUE, FAINT, GREEN, INK, QUIET, canvas, percent_ticks, rough, short, styled
 from tentimes18.solve.lattice import lattice_of
 from tentimes18.solve.law import ScoreLaw
 

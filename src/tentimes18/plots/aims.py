@@ -6,10 +6,10 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Final
 
-from tentimes18.card_content import game_name, points
+from tentimes18.card.content import game_name, points
 from tentimes18.errors import InvalidGame
 from tentimes18.game import Board, Game, Number
-from tentimes18.plot_style import ACCENT, GREEN, INK, QUIET, Labels, canvas, percent_ticks, rough, styled
+from tentimes18.plots.style import ACCENT, GREEN, INK, QUIET, Labels, canvas, percent_ticks, rough, styled
 from tentimes18.solve.front import FrontPoint, front, front_names
 from tentimes18.solve.lattice import lattice_of
 from tentimes18.solve.objectives import ChanceTable, chance_table

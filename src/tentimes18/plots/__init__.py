@@ -1,0 +1,1 @@
+"""Pictures (matplotlib): one file a subject, in one style."""

@@ -1,0 +1,1 @@
+"""The review of played games as one page for a browser."""
