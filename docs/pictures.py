@@ -4,6 +4,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from docs.terminal import terminal_svg
 from tentimes18.card.content import choose_layout, make_card
 from tentimes18.card.page import drawn, page
 from tentimes18.card.sheet import card_svg
@@ -59,6 +60,7 @@ def make_pictures(folder: Path = FOLDER) -> None:
     card = make_card(CLASSIC)
     write_whole(folder / "card.svg", card_svg(CLASSIC).encode())
     save(drawn(page(card, choose_layout(card)), "DejaVu Sans", scale=0.84), folder / "card.png", dpi=110)
+    write_whole(folder / "play.svg", terminal_svg().encode())
 
 
 if __name__ == "__main__":

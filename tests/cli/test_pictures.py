@@ -290,7 +290,9 @@ def test_pictures_of_the_docs(tmp_path: Path) -> None:
     )
     subprocess.run([sys.executable, "-c", script], check=True, cwd=Path(__file__).parents[2])
     made = {path.name for path in tmp_path.iterdir()}
-    assert made == {f"{name}{ending}" for name in (*PICTURES, *REVIEWS, "card") for ending in (".svg", ".png")}
+    drawn = {f"{name}{ending}" for name in (*PICTURES, *REVIEWS, "card") for ending in (".svg", ".png")}
+    assert made == drawn | {"play.svg"}
+    assert "11 goes to slot 7" in (tmp_path / "play.svg").read_text(encoding="utf-8").replace("&#160;", " ")
     assert all(path.stat().st_size < 200_000 for path in tmp_path.glob("*.png"))
     assert made <= {path.name for path in FOLDER.iterdir()}
     assert re.fullmatch(r"8@5 4@1( \d+@\d+){8}", GAME)

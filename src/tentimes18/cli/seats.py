@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from rich.console import Console
     from rich.text import Text
 
-__all__ = ["Left", "Seat", "seat_for"]
+__all__ = ["WIDTH", "Left", "Seat", "invitation", "seat_for"]
 
 WIDTH: Final = 80
 ONE_KEY_SLOTS: Final = 10  # 0 is the tenth
@@ -116,7 +116,7 @@ class TerminalSeat(Seat):
         typed, cursor = "", None
         while True:
             lines = self._lines(replace(view, cursor=cursor))
-            self._draw(lines, _invitation(n), typed)
+            self._draw(lines, invitation(n), typed)
             key = self._read()
             self._notes.clear()
             if key in ("left", "up", "right", "down"):
@@ -302,7 +302,8 @@ def seat_for(*, stderr: bool = False) -> Seat:
     )
 
 
-def _invitation(n: int) -> str:
+def invitation(n: int) -> str:
+    """What can be pressed, on a board of so many slots."""
     slots = f"1-{n}" if n < ONE_KEY_SLOTS else "1-9, 0 for 10" if n == ONE_KEY_SLOTS else f"1-{n} and Enter"
     return f" slot {slots} · ←→ and Enter · h hint · ? help · q quit "
 
