@@ -146,6 +146,8 @@ def _module_of_file(path: Path) -> ModuleType:
         raise FileNotFoundError(f"no file {str(path)!r}")
     module = importlib.util.module_from_spec(spec)
     sys.modules[name] = module  # where its dataclasses look for it
+    if (folder := str(path.resolve().parent)) not in sys.path:
+        sys.path.append(folder)  # its neighbours can be imported, and get in nobody's way
     spec.loader.exec_module(module)
     return module
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-__all__ = ["Counts", "Run", "Runner", "count_games", "local_runner", "simulate"]
+__all__ = ["Counts", "Run", "Runner", "count_games", "local_runner", "simulate", "verify_games"]
 
 BLOCK: Final = 8192  # games a kernel call: their rolls and boards stay in the cache
 CHUNK: Final = 64 * BLOCK
@@ -79,10 +79,7 @@ def simulate(run: Run, games: int, runner: "Runner | None" = None, start: int = 
     >>> counts.games, abs(float(counts.law(run.game).mean) - 642.239) < 4 * 0.55
     (10000, True)
     """
-    if games < 1:
-        raise Ten18Error(f"games: {games} is too few; at least 1")
-    if games > MAX_GAMES:
-        raise TooLarge(f"games: {float(games):.1e} games are too many; at most {MAX_GAMES:.0e}")
+    verify_games(games)
     fast = not is_duel(run) and all(is_fast(name) for name in run.strategies)
     size = CHUNK if fast else DUEL_CHUNK if is_duel(run) else SLOW_CHUNK
     chunks = ((first, min(size, start + games - first)) for first in range(start, start + games, size))
@@ -93,6 +90,14 @@ def simulate(run: Run, games: int, runner: "Runner | None" = None, start: int = 
         else:
             total.add(counts)
         yield total
+
+
+def verify_games(games: int) -> None:
+    """Raise where so many games cannot be played."""
+    if games < 1:
+        raise Ten18Error(f"games: {games} is too few; at least 1")
+    if games > MAX_GAMES:
+        raise TooLarge(f"games: {float(games):.1e} games are too many; at most {MAX_GAMES:.0e}")
 
 
 def local_runner(run: Run, chunks: Iterable[tuple[int, int]]) -> Iterator[Counts]:

@@ -361,6 +361,13 @@ def test_strategy_of_a_user_that_fails_among_others(run: RunTen18, mine: Path) -
     assert problems(run("tournament", "--strategies", f"optimal,{name}", "--games", "3000"), *facts) == []
 
 
+def test_strategy_with_a_neighbour(run: RunTen18, mine: Path) -> None:
+    file = mine.with_name("other.py")
+    file.write_text("from mine import highest")
+    found = read_json(run("simulate", "--strategy", f"{file}:highest", "--games", "1000", "--json"))
+    assert found["games"] == 1000
+
+
 @pytest.mark.parametrize("name", ["numpy", "fractions"])
 def test_strategy_in_a_file_named_like_a_module(run: RunTen18, tmp_path: Path, name: str) -> None:
     """What the program itself imports is not taken for the user's file."""
@@ -382,6 +389,8 @@ BAD_INPUT: list[tuple[list[str], list[str]]] = [
     (["simulate", "--games", "0"], ["--games", "at least 1"]),
     (["simulate", "--games", "-1"], ["--games", "at least 1"]),
     (["simulate", "--games", "x"], ["--games"]),
+    (["tournament", "--games", "0"], ["--games", "at least 1"]),
+    (["duel", "play", "optimal", "nearest", "--games", str(10**18)], ["--games", "at most"]),
     (["simulate", "--games", "1e6"], ["--games"]),
     (["simulate", "--games", "1.5"], ["--games"]),
     (["simulate", "--games", ""], ["--games"]),

@@ -109,7 +109,9 @@ def simulate(
 def play_games(run: "Run", games: int, cluster: str | None) -> "tuple[Counts, float, bool]":
     """The counts, the seconds they took, and whether all games were played."""
     from tentimes18.simulate import simulate as play
+    from tentimes18.simulate import verify_games
 
+    verify_games(games)
     runner = _runner(cluster)
     if runner is None:
         list(play(run, 1))  # tables and compiled code are made before the clock starts
