@@ -6,6 +6,7 @@ surrounds them.
 
 import sys
 from collections.abc import Callable
+from dataclasses import astuple
 from math import comb
 from pathlib import Path
 from time import perf_counter
@@ -17,7 +18,7 @@ from tentimes18.plots.style import save
 from tentimes18.simulate import Run, simulate
 from tentimes18.solve.cycle import find_cycle
 from tentimes18.solve.duel import Outcome
-from tentimes18.solve.duel_path import PathRound, ResponsePath, equilibrium_rounds
+from tentimes18.solve.duel_path import EquilibriumPath, PathRound, ResponsePath
 from tentimes18.solve.equilibrium import Equilibrium
 from tentimes18.solve.law import ScoreLaw
 from tentimes18.solve.own_rolls import best_reply, own_rolls_equilibrium
@@ -174,16 +175,15 @@ def equilibrium_facts(game: Game, reply: Response, table: Equilibrium) -> dict[s
     save(plot_lead(table), ROOT / "pictures" / "lead.png", dpi=110)
     say("certificate")
     certificate = table.certify()
-    rules: dict[str, Choice] = {"optimal": optimal}
-    rules |= {name: rule(game) for name, rule in RULES.items()}
-    against = {}
-    for name, rule in rules.items():
-        say(f"{name} against the equilibrium")
-        against[name] = table.against(rule)
-    say("random and hunter against the equilibrium")
-    against["random"] = table.against(at_random=True)
-    against["hunter"] = table.against(reply)
-    among_themselves = equilibrium_rounds(table, optimal)
+    say("the others against the equilibrium")
+    paths = {"optimal": EquilibriumPath(table, optimal)}
+    paths |= {name: EquilibriumPath(table, rule(game)) for name, rule in RULES.items()}
+    paths |= {"random": EquilibriumPath(table, at_random=True), "hunter": EquilibriumPath(table, reply)}
+    against = {name: path.outcome for name, path in paths.items()}
+    say("optimal and hunter against it, from all positions")
+    for name, other in {"optimal": table.against(optimal), "hunter": table.against(reply)}.items():
+        assert max(abs(a - b) for a, b in zip(astuple(other), astuple(against[name]), strict=True)) < 1e-10
+    among_themselves = EquilibriumPath(table).rounds
     # One position a board, and a pure move at each: both boards are the same, and so are both scores.
     assert all(one.positions <= comb(game.size, done) for done, one in enumerate(among_themselves))
     assert not any(one.mixed for one in among_themselves)
@@ -207,7 +207,7 @@ def equilibrium_facts(game: Game, reply: Response, table: Equilibrium) -> dict[s
         "hunted_equity": against["hunter"].equity,
         "equilibrium_first": first_moves(game, {x: table.moves(start, start, 0, x) for x in game.dice.support}),
         "rounds": game.size,
-        "equilibrium_rounds": rounds_table(game, equilibrium_rounds(table, optimal, optimal), among_themselves),
+        "equilibrium_rounds": rounds_table(game, paths["optimal"].rounds, among_themselves),
     }
 
 

@@ -12,7 +12,7 @@ from tentimes18.game import Game, Number, mask_of
 from tentimes18.players import Run
 from tentimes18.simulate import count_games
 from tentimes18.solve.duel import DuelLayout
-from tentimes18.solve.duel_path import ResponsePath, equilibrium_rounds
+from tentimes18.solve.duel_path import EquilibriumPath, ResponsePath
 from tentimes18.solve.equilibrium import Equilibrium
 from tentimes18.solve.response import Response, best_response
 from tentimes18.solve.scores import float_choice_law, optimal_choice
@@ -110,7 +110,7 @@ def test_rounds_of_an_equilibrium(faces: str, slots: str, name: str | None) -> N
     table, optimal = Equilibrium(game), optimal_choice(game)
     rule = RULES[name](game) if name else None
     chances: dict[tuple[int, int, Number], float] = {(game.all_free, game.all_free, 0): 1.0}
-    for found in equilibrium_rounds(table, optimal, rule):
+    for found in EquilibriumPath(table, rule).rounds:
         chances = {key: chance for key, chance in chances.items() if is_stored(table, *key)}
         after: dict[tuple[int, int, Number], float] = {}
         mixed = departs = 0.0
@@ -130,6 +130,23 @@ def test_rounds_of_an_equilibrium(faces: str, slots: str, name: str | None) -> N
             (sum(chances.values()), departs, mixed), rel=0, abs=1e-9
         )
         chances = after
+
+
+@pytest.mark.parametrize(("faces", "slots"), [*GAMES, ("1d6", "1-4"), ("3d6", "1-5")])
+def test_outcomes_against_an_equilibrium(faces: str, slots: str) -> None:
+    """Followed forwards from the start as computed backwards from all ends."""
+    game = Game.parse(faces, slots)
+    table = Equilibrium(game)
+    hunter = best_response(game, optimal_choice(game))
+    pairs = [(EquilibriumPath(table, RULES[name](game)), table.against(RULES[name](game))) for name in RULES]
+    pairs.append((EquilibriumPath(table, at_random=True), table.against(at_random=True)))
+    pairs.append((EquilibriumPath(table, hunter), table.against(hunter)))
+    for path, against in pairs:
+        for name in ("equity", "win", "draw", "loss"):
+            assert getattr(path.outcome, name) == pytest.approx(getattr(against, name), rel=0, abs=1e-12)
+    itself = EquilibriumPath(table).outcome
+    assert itself.equity == pytest.approx(0.5, rel=0, abs=1e-12)
+    assert itself.win == pytest.approx(itself.loss, rel=0, abs=1e-12)
 
 
 def is_stored(table: Equilibrium, free: int, other: int, lead: Number) -> bool:

@@ -165,6 +165,7 @@ def _scores(solved: "DuelChances", mine: "Choice | None", theirs: "Choice") -> d
 
 def _show_against_equilibrium(game: Game, with_: str | None, cache: Path | None, as_json: bool) -> None:
     """The exact result of a strategy against the equilibrium; of the best reply, with the most it gains anywhere."""
+    from tentimes18.solve.duel_path import EquilibriumPath
     from tentimes18.strategies import hunter_table
 
     rule = None if with_ in (None, "hunter", "random") else _rule(str(with_), game, "with")
@@ -172,7 +173,7 @@ def _show_against_equilibrium(game: Game, with_: str | None, cache: Path | None,
     with progress_bar("response") as progress:
         if with_:
             mine = hunter_table(game, cache, tell) if with_ == "hunter" else rule
-            outcome = solved.against(mine, progress, at_random=with_ == "random")
+            outcome = EquilibriumPath(solved, mine, at_random=with_ == "random", progress=progress).outcome
             facts, line = {}, None
         else:
             certificate = solved.certify(progress)

@@ -109,9 +109,15 @@ def _matrices(
 
 
 @njit(cache=True, nogil=True)
-def _saddles(cells: Floats, size: int, maximin: Floats, minimax: Floats, column: Ints, line: Floats) -> None:
-    """Max min and min max of the matrix games cells[:, :, t], and the first column that holds me to the latter."""
+def _saddles(
+    cells: Floats, size: int, maximin: Floats, minimax: Floats, column: Ints, line: Floats, held: Floats
+) -> None:
+    """Max min and min max of the matrix games cells[:, :, t], and the first column that holds me to the latter.
+
+    First as in `mixed_move`: of columns that are equal but for rounding; ``line`` and ``held`` are for use here.
+    """
     k = len(cells)
+    held[:size] = 2.0
     maximin[:size] = -1.0
     minimax[:size] = 2.0
     for r in range(k):
@@ -129,9 +135,10 @@ def _saddles(cells: Floats, size: int, maximin: Floats, minimax: Floats, column:
             for t in range(size):
                 line[t] = max(line[t], entry[t])
         for t in range(size):
-            lower = line[t] < minimax[t]
-            minimax[t] = line[t] if lower else minimax[t]
+            lower = line[t] < held[t] - SADDLE
+            held[t] = line[t] if lower else held[t]
             column[t] = c if lower else column[t]
+            minimax[t] = min(minimax[t], line[t])
 
 
 @njit(cache=True, nogil=True)
@@ -149,7 +156,7 @@ def fill_equilibrium(
     offsets, lows, sizes, smaller_offsets, smaller_lows, smaller_sizes = where
     widest = sizes.max()
     cells = np.empty((k, k, widest))
-    maximin, minimax, line = np.empty(widest), np.empty(widest), np.empty(widest)
+    maximin, minimax, line, held = np.empty((4, widest))
     pure = np.empty(widest, dtype=np.int64)
     M = np.empty((k, k))
     tableau = np.empty((k + 1, 2 * k + 1))
@@ -168,7 +175,7 @@ def fill_equilibrium(
                 *(shifts, x, A, B, lows[a, b], size, ranks),
                 *(smaller_offsets, smaller_lows, smaller_sizes, value, cells),
             )
-            _saddles(cells, size, maximin, minimax, pure, line)
+            _saddles(cells, size, maximin, minimax, pure, line, held)
             for t in range(size):
                 if minimax[t] - maximin[t] > SADDLE:
                     M[:] = cells[:, :, t]
@@ -201,7 +208,7 @@ def fill_reply(
     half_offsets, half_lows, half_sizes = half
     widest = sizes.max()
     cells = np.empty((k, k, widest))
-    maximin, minimax, line = np.empty(widest), np.empty(widest), np.empty(widest)
+    maximin, minimax, line, held = np.empty((4, widest))
     best_line = np.empty(widest)
     pure, chosen = np.empty((2, widest), dtype=np.int64)
     theirs, move = np.empty((k, k)), np.empty(k)
@@ -220,7 +227,7 @@ def fill_reply(
         drawn[:] = 0.0
         for x in range(len(P)):
             _matrices(shifts, x, A, B, low, size, ranks, half_offsets, half_lows, half_sizes, equilibrium, cells)
-            _saddles(cells, size, maximin, minimax, pure, line)
+            _saddles(cells, size, maximin, minimax, pure, line, held)
             chosen[:size] = mine[A, x]
             if mine[A, x] == HUNTER:
                 _hunt(hunter, shifts, x, A, B, low, size, ranks, where, best_line, line, chosen)

@@ -4,8 +4,10 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
+from tentimes18.kernels.duel import HUNTER
 from tentimes18.kernels.duel_play import Hunter, Table, choose_response, list_slots, read
 from tentimes18.kernels.matrix import mixed_move
+from tentimes18.kernels.response import ANY
 
 __all__ = ["add_moves", "follow_equilibrium", "follow_response"]
 
@@ -72,15 +74,18 @@ def follow_equilibrium(
     k: int,
     where: tuple[Windows, Windows],
     rules: tuple[Slots, Slots],
+    hunter: Hunter,
     chances: Floats,
     after: Floats,
-) -> tuple[int, float, float]:
+) -> tuple[int, float, float, float, float]:
     """The chances of the positions after a round in which I play an equilibrium; both arrays begin with their layer.
 
-    The opponent plays the second rule, or the equilibrium where that is empty. Returns how many positions came about,
-    and the chances that my move was mixed, and that it departed from the first rule.
+    The opponent plays the second rule, a slot or ANY or HUNTER, or the equilibrium where that is empty. Returns how
+    many positions came about, and the chances that my move was mixed, that it departed from the first rule, and that
+    the duel was won and lost for me in this round.
     """
     rule, theirs = rules
+    won, lost = 0.0, 0.0
     (offsets, lows, sizes), (smaller_offsets, smaller_lows, smaller_sizes) = where
     M, turned = np.empty((k, k)), np.empty((k, k))
     row, column = np.empty(k), np.empty(k)
@@ -108,8 +113,11 @@ def follow_equilibrium(
                     if len(theirs) == 0:
                         mixed_move(turned, column)
                     else:
+                        slot = theirs[B, x]
+                        if slot == HUNTER:
+                            slot = choose_response(hunter, ranks, shifts, B, A, k, -(lows[a, b] + t), x)
                         for c in range(k):
-                            column[c] = 1.0 if their_slots[c] == theirs[B, x] else 0.0
+                            column[c] = 1.0 if their_slots[c] == slot else 1.0 / k if slot == ANY else 0.0
                     if row.max() < 1.0:
                         mixed += chance * P[x]
                     for r in range(k):
@@ -118,10 +126,14 @@ def follow_equilibrium(
                             departed += chance * P[x] * row[r]
                         for c in range(k):
                             j = their_slots[c]
-                            if row[r] * column[c] > 0.0:
+                            moved = chance * P[x] * row[r] * column[c]
+                            if moved > 0.0:
                                 pair = ranks[A ^ (1 << i)], ranks[B ^ (1 << j)]
                                 u = lows[a, b] + t + shifts[i, x] - shifts[j, x] - smaller_lows[pair]
-                                if 0 <= u < smaller_sizes[pair]:
-                                    place = smaller_offsets[pair] - smaller_offsets[0, 0] + u
-                                    after[place] += chance * P[x] * row[r] * column[c]
-    return count, mixed, departed
+                                if u < 0:
+                                    lost += moved
+                                elif u >= smaller_sizes[pair]:
+                                    won += moved
+                                else:
+                                    after[smaller_offsets[pair] - smaller_offsets[0, 0] + u] += moved
+    return count, mixed, departed, won, lost

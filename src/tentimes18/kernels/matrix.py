@@ -92,20 +92,24 @@ def solve_matrix(M: Floats, tableau: Floats, basis: Ints, row: Floats, column: F
 
 @njit(cache=True, nogil=True)
 def mixed_move(M: Floats, row: Floats) -> float:
-    """The value of a matrix game for the player of the rows, whose move goes into ``row``: pure where that is best."""
+    """The value of a matrix game for the player of the rows, whose move goes into ``row``: pure where that is best.
+
+    Of pure moves that are equally good but for rounding it is the first, so that it is the same on every machine.
+    """
     m = len(M)
-    best, answer, chosen = -1.0, 2.0, 0
+    best, answer = -1.0, 2.0
+    chosen, held = 0, -1.0
     for r in range(m):
         least, most = M[r, 0], M[0, r]
         for c in range(1, m):
             least, most = min(least, M[r, c]), max(most, M[c, r])
-        if least > best:
-            best, chosen = least, r
-        answer = min(answer, most)
+        if least > held + SADDLE:
+            chosen, held = r, least
+        best, answer = max(best, least), min(answer, most)
     row[:] = 0.0
     if answer - best <= SADDLE:
         row[chosen] = 1.0
-        return best
+        return held
     tableau = np.empty((m + 1, 2 * m + 1))
     lower, upper = solve_matrix(M, tableau, np.empty(m, dtype=np.int64), row, np.empty(m))
     return (lower + upper) / 2

@@ -13,11 +13,12 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from tentimes18.errors import TooLarge
-from tentimes18.solve.duel import DuelLayout
+from tentimes18.solve.duel import DuelLayout, Outcome
 from tentimes18.solve.equilibrium import Equilibrium
 from tentimes18.solve.law import ScoreLaw
-from tentimes18.solve.response import Response
-from tentimes18.solve.scores import Choice, choice_array, law_of_array, subset_sums
+from tentimes18.solve.response import Response, rule_array
+from tentimes18.solve.scores import Choice, choice_array, law_of_array, optimal_choice, subset_sums
+from tentimes18.solve.thresholds import Progress
 
 if TYPE_CHECKING:
     import numpy as np
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
     Layer: TypeAlias = tuple[NDArray[np.bool_], NDArray[np.int64], NDArray[np.int8], NDArray[np.int64]]
     """Of each position: whether it is open, its free set; by roll the slot taken, the number of the position after."""
 
-__all__ = ["PathRound", "ResponsePath", "equilibrium_rounds"]
+__all__ = ["EquilibriumPath", "PathRound", "ResponsePath"]
 
 MAX_BYTES: Final = 2e9
 
@@ -119,35 +120,64 @@ class ResponsePath:
         return result
 
 
-def equilibrium_rounds(table: Equilibrium, rule: Choice, theirs: Choice | None = None) -> list[PathRound]:
-    """Round by round, how often an equilibrium, against itself or a rule of theirs, departs from a rule, and mixes.
+class EquilibriumPath:
+    """An equilibrium and its opponent, followed from two empty boards.
+
+    The opponent plays a rule, a best reply to one, at random, or (without any of these) the same equilibrium.
+    ``outcome`` is the opponent's, as `Equilibrium.against` computes it the other way round, from all positions back to
+    the start; this is faster. ``rounds`` says how often the equilibrium departs from a rule, by default `optimal`, and
+    mixes.
 
     >>> from tentimes18.game import Game
-    >>> from tentimes18.solve.scores import optimal_choice
     >>> game = Game.parse("1d6", "1-4")
     >>> table, optimal = Equilibrium(game), optimal_choice(game)
-    >>> [round(one.departs, 4) for one in equilibrium_rounds(table, optimal, optimal)]
+    >>> path = EquilibriumPath(table, optimal)
+    >>> [round(one.departs, 4) for one in path.rounds]
     [0.3333, 0.0041, 0.0407, 0.0]
+    >>> abs(path.outcome.equity - table.against(optimal).equity) < 1e-12
+    True
     """
-    import numpy as np
 
-    from tentimes18.kernels import duel_path as kernel
+    def __init__(
+        self,
+        table: Equilibrium,
+        opponent: Choice | Response | None = None,
+        *,
+        at_random: bool = False,
+        rule: Choice | None = None,
+        progress: Progress | None = None,
+    ) -> None:
+        import numpy as np
 
-    layout = DuelLayout(table.game, half=False, bytes_a_cell=8)
-    flat: Any = table.layout.table(table.values)
-    choices = choice_array(table.game, rule)
-    rules = choices, choice_array(table.game, theirs) if theirs else choices[:0]
-    result = []
-    chances = np.ones(1)
-    for k in range(table.game.size, 0, -1):
-        after = np.zeros(int(layout.sizes[k - 1].sum()))
-        where = layout.layer(k), layout.layer(k - 1)
-        count, mixed, departed = kernel.follow_equilibrium(
-            flat, layout.P, layout.shifts, layout.sets[k], layout.ranks, k, where, rules, chances, after
-        )
-        result.append(PathRound(count, float(chances.sum()), departed, mixed))
-        chances = after
-    return result
+        from tentimes18.kernels import duel, duel_path
+        from tentimes18.kernels.response import ANY
+
+        layout = DuelLayout(table.game, half=False, bytes_a_cell=8)
+        flat: Any = table.layout.table(table.values)
+        choices = choice_array(table.game, rule or optimal_choice(table.game))
+        theirs = choices[:0]
+        hunter: Any = (theirs, np.zeros((1, 1, 1), dtype=np.int8), flat)
+        if isinstance(opponent, Response):
+            theirs = rule_array(table.game, duel.HUNTER)
+            hunter = (opponent.theirs, opponent.order, opponent.layout.table(opponent.values))
+        elif at_random or opponent is not None:
+            theirs = rule_array(table.game, opponent or ANY)
+        self.rounds: list[PathRound] = []
+        win = loss = 0.0
+        chances = np.ones(1)
+        for k in range(table.game.size, 0, -1):
+            after = np.zeros(int(layout.sizes[k - 1].sum()))
+            where = layout.layer(k), layout.layer(k - 1)
+            count, mixed, departed, won, lost = duel_path.follow_equilibrium(
+                *(flat, layout.P, layout.shifts, layout.sets[k], layout.ranks, k, where, (choices, theirs)),
+                *(hunter, chances, after),
+            )
+            self.rounds.append(PathRound(count, float(chances.sum()), departed, mixed))
+            win, loss, chances = win + lost, loss + won, after
+            if progress:
+                progress(table.game.size - k + 1, table.game.size)
+        draw = float(chances.sum())
+        self.outcome = Outcome(win + draw / 2, win, draw, loss)
 
 
 def _verify_bytes(size: int) -> None:
