@@ -221,21 +221,25 @@ class Labels:
         self.lines.append(Path(self.axes.transData.transform(places)))
 
     def place(self, x: float, y: float, text: str, angles: Sequence[int], **font: Any) -> None:
-        """A label near this place, in the first free one of these directions, or further away on a thin line."""
+        """A label near this place, in the first free one of these directions, or further away on a thin line.
+
+        The line keeps clear of other labels as well, where there is a place for that.
+        """
         from matplotlib.path import Path
 
         start = self.axes.transData.transform((x, y))
         near, *further = LABEL_DISTANCES
         around = sorted(range(0, 360, 10), key=lambda angle: abs((angle - angles[0] + 180) % 360 - 180))
         places = [*((near, angle) for angle in angles), *((far, angle) for far in further for angle in around)]
-        for far, angle in [*places, LAST_RESORT]:
+        tried = [*((place, True) for place in places), *((place, False) for place in [*places, LAST_RESORT])]
+        for (far, angle), is_strict in tried:
             offset = far * cos(radians(angle)), far * sin(radians(angle))
             ha = "left" if offset[0] > 1 else "right" if offset[0] < -1 else "center"
             va = "bottom" if offset[1] > 1 else "top" if offset[1] < -1 else "center_baseline"
             label = self.axes.annotate(text, (x, y), offset, textcoords="offset points", ha=ha, va=va, **font)
             box = label.get_window_extent()
             leader = Path([start + [part * share for part in offset] for share in (6 / far, 1)])
-            crossed = any(leader.intersects_bbox(other, filled=False) for other in self.boxes)
+            crossed = is_strict and any(leader.intersects_bbox(other, filled=False) for other in self.boxes)
             if (far, angle) == LAST_RESORT or (self._is_free(box) and not crossed):
                 break
             label.remove()
