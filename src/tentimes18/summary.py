@@ -116,6 +116,17 @@ class Summary:
     scores: "NDArray[np.float64]" = field(repr=False, compare=False)
     table: MoveTable = field(repr=False, compare=False)
 
+    @property
+    def means(self) -> dict[str, float]:
+        """The mean score, and what it is to be compared with, where they are known."""
+        found = {
+            "mean score": self.mean_score,
+            "optimal on the same rolls": self.mean_optimal,
+            "hindsight on the same rolls": self.mean_best,
+            "value of the game": self.value,
+        }
+        return {name: value for name, value in found.items() if value is not None}
+
 
 def measure(records: Sequence[Record], by: Yardstick | None = None, progress: Progress | None = None) -> MoveTable:
     """Measure all moves of games of one kind; by the mean a hundred thousand games take a second.

@@ -43,14 +43,8 @@ def _show_sums(summary: "Summary", screen: "Console") -> None:
     number = f"{summary.games:,} game{'s' * (summary.games > 1)}"
     finished = "" if summary.finished == summary.games else f", {summary.finished:,} finished"
     grid = table(f"{number} of {summary.game}{finished}", "a game", label="")
-    for name, value in (
-        ("mean score", summary.mean_score),
-        ("optimal on the same rolls", summary.mean_optimal),
-        ("hindsight on the same rolls", summary.mean_best),
-        ("value of the game", summary.value),
-    ):
-        if value is not None:
-            grid.add_row(name, f"{value:.2f}", style="bold" if name == "mean score" else None)
+    for place, (name, value) in enumerate(summary.means.items()):
+        grid.add_row(name, f"{value:.2f}", style="bold" if place == 0 else None)
     unit = " in percent" if summary.by.is_chance else ""
     grid.add_row(f"luck{unit}", f"{_counted(summary.mean_luck, summary):+.2f}")
     grid.add_row(f"loss{unit}", f"{_counted(summary.mean_loss, summary):.2f}")
