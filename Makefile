@@ -22,13 +22,13 @@ paper: $(READY) ## The paper's numbers beside ours
 	@$(BIN)/ten18 paper
 
 test: $(READY) ## All tests
-	$(BIN)/python -m pytest --numprocesses auto --dist worksteal
+	$(BIN)/python -m pytest --numprocesses auto --maxprocesses 4 --dist worksteal
 
 check: $(READY) ## ruff, mypy --strict and the fast tests
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
-	$(BIN)/python -m pytest -q -m "not slow"
+	$(BIN)/python -m pytest -q --numprocesses auto --maxprocesses 4 -m "not slow"
 
 $(BENCH_READY): $(READY) benchmarks/requirements.lock
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r benchmarks/requirements.lock
