@@ -76,6 +76,10 @@ class Terminal:
             assert self._read(deadline), f"{texts} not seen on:\n{self.text}"
         return self.text
 
+    def read(self) -> bool:
+        """Read on; whether there was something."""
+        return self._read(time.monotonic() + PATIENCE)
+
     def wait(self) -> int:
         """Read to the end; gives the exit code."""
         deadline = time.monotonic() + PATIENCE

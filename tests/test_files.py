@@ -1,5 +1,6 @@
 """Files are written as a whole, or whatever was there before stays."""
 
+import os
 from pathlib import Path
 
 import pytest
@@ -37,6 +38,19 @@ def test_a_link_stays_a_link(tmp_path: Path) -> None:
     write_whole(tmp_path / "link.svg", b"after")
     assert (tmp_path / "link.svg").is_symlink()
     assert (tmp_path / "real.svg").read_bytes() == b"after"
+
+
+def test_a_pipe_stays_a_pipe(tmp_path: Path) -> None:
+    """And so does a device, which a user with all rights could replace by a file."""
+    os.mkfifo(tmp_path / "pipe")
+    (tmp_path / "link.svg").symlink_to("pipe")
+    reader = os.open(tmp_path / "pipe", os.O_RDONLY | os.O_NONBLOCK)
+    try:
+        write_whole(tmp_path / "link.svg", b"after")
+        assert (tmp_path / "pipe").is_fifo()
+        assert os.read(reader, 100) == b"after"
+    finally:
+        os.close(reader)
 
 
 def test_a_folder_that_is_not_there(tmp_path: Path) -> None:

@@ -137,7 +137,9 @@ def test_a_bad_line_costs_no_other(bad: str, place: int) -> None:
         (["moves,name", '8@5,"a', "8@5,a,b", "4@1,a"], [(2, "table:"), (3, "table:"), (4, 4)]),
         (["moves,name", "8@5," + "x" * 200_000], [(2, 40)]),
         (["moves,dice,slots,roll", "7@1,7,3,", "3@?,,,9", "8@5,,,9"], [(2, 21), (3, "roll:"), (4, 40)]),
-        (["name;moves", "Ada;8@5"], [(1, "tags:"), (2, "tags:")]),
+        (["name;moves\r\n", "Ada;8@5\r\n", '"A; B";4@1\r\n'], [(2, 40), (3, 4)]),
+        (["name\tmoves", "Ada\t8@5"], [(2, 40)]),
+        (["8@5; moves", "4@1"], [(1, "tags:"), (2, 4)]),
     ],
     ids=lambda lines: "|".join(map(str, lines))[:24] if isinstance(lines, list) else "",
 )

@@ -98,7 +98,8 @@ class Boxes:
         try:
             return {key_of(card.record): card for card in _parse(read_json(text))}
         except (Ten18Error, ValueError, TypeError, KeyError) as error:
-            raise Ten18Error(f"{self.path} cannot be read ({error}); mend it, or move it away") from None
+            reason = error if isinstance(error, Ten18Error) else "it is not what a drill writes"
+            raise Ten18Error(f"{self.path} cannot be read ({reason}); mend it, or move it away") from None
 
 
 def _row(card: Card) -> dict[str, Any]:

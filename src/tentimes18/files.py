@@ -31,6 +31,9 @@ def write_whole(path: Path, content: bytes) -> None:
     [('fan.svg', b'<svg/>')]
     """
     path = path.resolve()  # a link stays a link
+    if path.exists() and not path.is_file():  # a device or a pipe stays one
+        path.write_bytes(content)
+        return
     part = path.with_name(f".{token_hex(8)}.part")
     try:
         part.write_bytes(content)

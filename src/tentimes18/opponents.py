@@ -11,7 +11,7 @@ from typing import Final, TypeAlias
 
 from tentimes18.errors import Ten18Error
 from tentimes18.game import Board, Game, slots_of
-from tentimes18.players import strategy_of
+from tentimes18.players import FunctionStrategy, strategy_of
 from tentimes18.strategies import Hindsight, RandomSlot, equilibrium_table, hunter_table
 
 __all__ = ["ACCEPTED", "Opponent", "opponent"]
@@ -77,7 +77,16 @@ def _chooser(name: str, game: Game, seed: int) -> Chooser:
         )
     if isinstance(strategy, RandomSlot):
         return lambda mine, _, __: _generator(seed, mine).choice(slots_of(mine.free))
-    return lambda mine, _, roll: strategy.choose(mine, roll)
+    if not isinstance(strategy, FunctionStrategy):
+        return lambda mine, _, roll: strategy.choose(mine, roll)
+
+    def of_function(mine: Board, _: Board, roll: int) -> int:
+        try:
+            return strategy.choose(mine, roll)
+        except Ten18Error as error:
+            raise Ten18Error(f"against: {error}") from error
+
+    return of_function
 
 
 def _generator(seed: int, board: Board) -> Random:

@@ -75,6 +75,7 @@ class Settings:
         """The settings in the tags of a record; raises ``InvalidGame`` where they are not ones."""
         tags = record.tags
         kinds = {"seed": int, "game": int, "coach": str, "aim": str, "against": str, "name": str, "own_dice": bool}
+        kinds["hints"] = int
         for key, kind in kinds.items():
             if key in tags and type(tags[key]) is not kind:
                 raise InvalidGame(f"tags: {key} {str(tags[key])[:40]!r} cannot be read")
@@ -121,7 +122,9 @@ class GameInPlay:
         empty = Board(settings.game)
         self.settings = settings
         self.history = history
-        self.record = record or Record(empty, opponent=empty if settings.against else None, tags=settings.tags())
+        self.record = record or Record(
+            empty, opponent=None if settings.against is None else empty, tags=settings.tags()
+        )
         self.kept = kept
         self.is_resumed = record is not None
         self.trouble: OSError | None = None
@@ -135,7 +138,7 @@ class GameInPlay:
     @cached_property
     def _opponent(self) -> Opponent | None:
         settings = self.settings
-        return opponent(settings.against, settings.game, settings.seed) if settings.against else None
+        return None if settings.against is None else opponent(settings.against, settings.game, settings.seed)
 
     @cached_property
     def _rolls(self) -> list[int]:
@@ -146,6 +149,11 @@ class GameInPlay:
     def position(self) -> Position:
         """The boards as they stand."""
         return Position(self.record.board, self.record.opponent)
+
+    @property
+    def is_begun(self) -> bool:
+        """Whether there is something to be kept; not while the tables are made."""
+        return self.kept is not None or self.trouble is not None
 
     @property
     def needs_roll(self) -> bool:
@@ -167,6 +175,11 @@ class GameInPlay:
         """The player's own dice show this; raises ``IllegalMove`` where they cannot."""
         self.settings.game.verify_roll(roll)
         self.record = replace(self.record, roll=roll)
+        self.keep()
+
+    def take_roll_back(self) -> None:
+        """The player mistyped what the own dice show."""
+        self.record = replace(self.record, roll=None)
         self.keep()
 
     def place(self, slot: int) -> int:

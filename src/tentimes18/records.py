@@ -104,7 +104,21 @@ def _is_json(text: str) -> bool:
 
 def _is_table(line: str) -> bool:
     """Whether a line names columns: the moves of a game are numbers, and words stand in its tags only."""
-    return "moves" in [cell.strip('" ') for cell in re.split("[;#]", line.strip(), maxsplit=1)[0].split(",")]
+    return _separator(line) is not None
+
+
+def _separator(line: str) -> str | None:
+    """What stands between the names of columns: a comma, or what spreadsheets of some countries write."""
+    text = line.strip()
+    if _names_moves(re.split("[;#]", text, maxsplit=1)[0], ","):
+        return ","
+    if "@" in text:  # a game with a bad tag
+        return None
+    return next((separator for separator in ";\t" if _names_moves(text, separator)), None)
+
+
+def _names_moves(text: str, separator: str) -> bool:
+    return "moves" in [cell.strip('" ') for cell in text.split(separator)]
 
 
 def _read(number: int, read: Callable[[], Record]) -> Line | BadLine:
@@ -141,19 +155,20 @@ def _read_array(number: int, text: str) -> Iterator[Line | BadLine]:
 
 def _read_table(numbered: Iterator[tuple[int, str]]) -> Iterator[Line | BadLine]:
     number, line = next(numbered)
+    separator = _separator(line) or ","
     try:
-        header = [parse_text(cell) for cell in _parse_cells(line)]
+        header = [parse_text(cell) for cell in _parse_cells(line, separator)]
         if len(set(header)) < len(header):
             raise InvalidGame("table: two columns have the same name")
     except InvalidGame as error:
         yield BadLine(number, str(error))
         return
     for number, line in numbered:
-        yield _read(number, partial(_read_row, header, line))
+        yield _read(number, partial(_read_row, header, separator, line))
 
 
-def _read_row(header: list[str], line: str) -> Record:
-    cells = _parse_cells(line)
+def _read_row(header: list[str], separator: str, line: str) -> Record:
+    cells = _parse_cells(line, separator)
     if len(cells) != len(header):
         raise InvalidGame(f"table: {len(cells)} cells, and the first line names {len(header)}")
     return record_from_json(
@@ -165,10 +180,10 @@ def _read_row(header: list[str], line: str) -> Record:
     )
 
 
-def _parse_cells(line: str) -> list[str]:
+def _parse_cells(line: str, separator: str) -> list[str]:
     csv.field_size_limit(max(csv.field_size_limit(), len(line)))  # a cell may be as long as its line
     try:
-        return next(csv.reader([line], strict=True))
+        return next(csv.reader([line], delimiter=separator, strict=True))
     except csv.Error as error:
         raise InvalidGame(f"table: {error}") from None
 

@@ -44,6 +44,7 @@ __all__ = [
     "named",
     "play",
     "read_score",
+    "rule_named",
     "score_law",
 ]
 
@@ -180,14 +181,23 @@ def named(name: str) -> KnownStrategy:
         return RandomSlot()
     if name == "hindsight":
         return Hindsight()
-    if name in _RULES:
-        return ChoiceStrategy(name, _RULES[name])
+    if rule := rule_named(name):
+        return rule
     kind, _, rest = name.partition(":")
     if name in DUEL_STRATEGIES:
         raise Ten18Error(f"strategy {name!r} looks at the opponent's board: it plays duels only, as in `duel play`")
     if kind not in AIMS or not rest:
         raise Ten18Error(f"strategy {name!r} is not known; accepted: {ACCEPTED}")
     return AIMS[kind](name, rest)
+
+
+def rule_named(name: str) -> ChoiceStrategy | None:
+    """The rule of this name, which looks at the free slots and the roll only; none where no rule has it.
+
+    >>> rule_named("nearest").name, rule_named("random")
+    ('nearest', None)
+    """
+    return ChoiceStrategy(name, _RULES[name]) if name in _RULES else None
 
 
 def score_law(board: Board, strategy: KnownStrategy, *, exact: bool | None = None) -> ScoreLaw:

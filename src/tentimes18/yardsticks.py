@@ -18,12 +18,11 @@ from tentimes18.errors import InvalidGame, Ten18Error
 from tentimes18.game import Board, Game, Number, slots_of
 from tentimes18.solve.thresholds import exact_thresholds
 from tentimes18.strategies import (
-    ChoiceStrategy,
     equilibrium_table,
     hunter_table,
     kept_chance_table,
-    named,
     read_score,
+    rule_named,
 )
 
 if TYPE_CHECKING:
@@ -153,8 +152,8 @@ class Hunt(Yardstick):
     """
 
     def __init__(self, game: Game, rule: str) -> None:
-        strategy = named(rule)
-        if not isinstance(strategy, ChoiceStrategy):
+        strategy = rule_named(rule)
+        if strategy is None:
             raise Ten18Error(f"aim: {rule!r} is not a rule of its own board; accepted: {ACCEPTED}")
         self.name = f"duel:{rule}"
         self.rule = strategy.choice(game)
@@ -255,6 +254,6 @@ def _won(lead: Number) -> float:
 def _reply(game: Game, rule: str) -> "Response":
     from tentimes18.solve.response import best_response
 
-    strategy = named(rule)
-    assert isinstance(strategy, ChoiceStrategy)
+    strategy = rule_named(rule)
+    assert strategy is not None
     return hunter_table(game) if rule == "optimal" else best_response(game, strategy.choice(game))

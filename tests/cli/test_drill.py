@@ -110,7 +110,7 @@ def test_errors_of_the_history(run: Run, data_folder: Path) -> None:
     )
 
 
-@pytest.mark.parametrize("typed", ["", "q\n", "x\n", "?\n", "h\n", "99 0 -1 1.5 ٣\n", "\xff\0\n"])
+@pytest.mark.parametrize("typed", ["", "q\n", "x\n", "?\n", "h\n", "99 00 -1 1.5 ٣\n", "\xff\0\n"])
 def test_nothing_answered(run: Run, data_folder: Path, typed: str) -> None:
     result = run("drill", "--seed", "1", "--json", stdin=typed)
     assert result.code == 0

@@ -186,7 +186,9 @@ REFUSED = [
     ("response --to optimal --dice 1d6 --slots 1-3 --free 1,2 --opponent-free x", ("--opponent-free", "x")),
     ("response --to optimal --dice 1d6 --slots 1-3 --lead 1", ("--lead",)),
     ("response --with hindsight --to optimal --dice 1d6 --slots 1-3", ("--with", "hindsight", "nearest")),
-    ("response --to lucky --dice 1d6 --slots 1-3", ("lucky", "optimal", "nearest")),
+    ("response --to lucky --dice 1d6 --slots 1-3", ("--to: 'lucky'", "optimal", "nearest")),
+    ("response --to lucky --rolls own --dice 1d6 --slots 1-3", ("--to: strategy 'lucky' is not known", "nearest")),
+    ("response --with lucky --dice 1d6 --slots 1-3", ("--with: 'lucky'", "optimal", "nearest")),
     ("response --to hunter --dice 1d6 --slots 1-3", ("--to", "hunter", "optimal", "greedy", "equilibrium")),
     ("response --with equilibrium --dice 1d6 --slots 1-3", ("--with", "equilibrium", "nearest", "random")),
     ("response --with hunter --to greedy --dice 1d6 --slots 1-3", ("--with", "hunter", "against equilibrium")),
@@ -209,7 +211,7 @@ REFUSED = [
     ("equilibrium --dice 1d6 --slots 1-3 --free 1,2 --opponent-free 1,3 --lead 100", ("--lead", "100")),
     ("equilibrium --slots 1-40", ("--slots", "40")),
     ("equilibrium --slots 1,300000000000000001,900000000000000003", ("--slots",)),
-    ("play optimal lucky", ("lucky", "optimal")),
+    ("play optimal lucky", ("B: strategy 'lucky' is not known", "optimal", "hunter, equilibrium")),
 ]
 
 

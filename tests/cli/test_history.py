@@ -120,6 +120,8 @@ def test_only_the_last_ones_are_listed(run_here: Run, data_folder: Path) -> None
     shown = run_here("history").out
     assert "Your last 10 games of 13" in shown
     assert shown.count("2026-11-01") == 10
+    assert "Your last 3 games\n" in run_here("history", "--last", "3").out
+    assert "Your last game\n" in run_here("history", "--last", "1").out
 
 
 def test_a_damaged_line_is_told_and_passed_over(run_here: Run, history: History) -> None:

@@ -5,11 +5,12 @@ import re
 import signal
 from pathlib import Path
 from random import Random
+from time import sleep
 from typing import Any
 
 import pytest
 
-from tentimes18.cli.board_view import View, faces_of, screen_lines, transcript_lines
+from tentimes18.cli.board_view import Note, View, faces_of, screen_lines, transcript_lines
 from tentimes18.coach import advise_position, review
 from tentimes18.game import Board, Game
 from tentimes18.history import History, UnfinishedGame
@@ -237,6 +238,52 @@ def test_after_a_break_the_keys_are_single_keys_again() -> None:
         assert terminal.wait() == 0
 
 
+def test_after_a_break_the_board_is_drawn_again() -> None:
+    with Terminal("play", "--seed", "18", *SMALL) as terminal:
+        before = terminal.expect("1 of 4", PROMPT)
+        sleep(0.2)  # what is being drawn is not drawn again
+        terminal.process.send_signal(signal.SIGSTOP)
+        terminal.process.send_signal(signal.SIGCONT)
+        while terminal.text.count(PROMPT) < 2:
+            assert terminal.read()
+        assert terminal.text == before + "\n" + before
+        terminal.send(RIGHT)
+        assert terminal.expect("▸").startswith(before), "drawn over the second board, not over the first"
+        terminal.send("q")
+        assert terminal.wait() == 0
+
+
+def test_a_game_that_is_taken_in_the_meantime(data_folder: Path) -> None:
+    with Terminal("play", "--own-dice", *SMALL) as first:
+        first.expect("show?")
+        first.send("q")
+        assert first.wait() == 0
+    with Terminal("play") as second:
+        second.expect("You have left a game")
+        with Terminal("play") as third:
+            third.expect("You have left a game")
+            second.send("c")
+            second.expect("show?")
+            third.send("c")
+            third.expect("That game is being played in another window.", "n new game · q quit:")
+            third.send("q")
+            assert third.wait() == 0
+    assert len(list(data_folder.glob("unfinished-*.json"))) == 1, "none was begun unasked"
+
+
+def test_what_was_not_begun_is_not_said_to_be_kept(
+    run_here: Run, data_folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def stopped(_: GameInPlay) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(GameInPlay, "prepare", stopped)
+    result = run_here("play", "--against", "equilibrium", *SMALL)
+    assert (result.code, result.err) == (130, "")
+    assert "kept" not in result.out
+    assert not data_folder.exists()
+
+
 def test_an_unfinished_game_may_be_given_up_or_left_alone(run_here: Run, data_folder: Path) -> None:
     left = ("play", "--own-dice", "--new", *SMALL)
     assert run_here(*left, stdin="5 4 q").code == 0
@@ -246,8 +293,10 @@ def test_an_unfinished_game_may_be_given_up_or_left_alone(run_here: Run, data_fo
     assert "'x' is not an answer" in result.out
     # The new game was begun, but nothing rolled yet: it is kept, too.
     assert len(History(data_folder).unfinished()) == 3
-    result = run_here("play", stdin="g g 1 1 1 2 2 3 3")
+    result = run_here("play", stdin="g n g 1 g 1 g n 1 1 1 2 2 3 3")
     assert result.code == 0
+    assert "Give up which one, for good? 1-3 · n none: n" in result.out
+    assert "Give it up for good? y/n n" in result.out
     assert [record.board.score for record in records(data_folder)] == [20 + 1 + 4 + 9]
     assert History(data_folder).unfinished() == []
 
@@ -289,6 +338,20 @@ def test_own_dice(run_here: Run, data_folder: Path) -> None:
     assert record.tags["own_dice"] is True
 
 
+def test_a_roll_typed_wrongly_is_typed_again(run_here: Run, data_folder: Path) -> None:
+    result = run_here("play", "--own-dice", *SMALL, stdin="5 r 6 4 1 1 3 3 3 2")
+    assert result.code == 0
+    (record,) = records(data_folder)
+    assert record.board.placements[0] == (6, 4)
+    assert "'r' is not a slot" in run_here("play", "--seed", "18", *SMALL, stdin="r").out
+    with Terminal("play", "--own-dice", "--new", *SMALL) as terminal:
+        terminal.expect("show?")
+        terminal.send("5" + ENTER)
+        terminal.expect("│ 5 │", "r other roll")
+        terminal.send("r")
+        terminal.expect("│ ? │", "show?")
+
+
 def test_own_dice_by_keys() -> None:
     with Terminal("play", "--own-dice", "--dice", "1d20-10", "--slots", "1,2") as terminal:
         terminal.expect("1 of 2", "What do your dice (1d20-10) show?")
@@ -320,6 +383,13 @@ def test_a_transcript_through_a_pipe(run_here: Run) -> None:
     assert " There is no slot 99; slots are 1 to 10." in lines
     assert " slot: 99" in lines
     assert " score 710" in lines
+
+
+def test_0_is_slot_10_through_a_pipe_too(run_here: Run, data_folder: Path) -> None:
+    assert run_here("play", "--seed", "18", stdin="0 q").code == 0
+    ((_, record),) = History(data_folder).unfinished()
+    assert record.board.placements[0].slot == 10
+    assert "There is no slot 0" in run_here("play", "--new", "--slots", "1-12", stdin="0 q").out
 
 
 def test_the_end_of_input_keeps_the_game(run_here: Run, data_folder: Path) -> None:
@@ -423,6 +493,16 @@ def test_every_screen_fits(game: str, height: int) -> None:
     assert len(screen_lines(view, [], 80, height)) <= (height if board.game.size < 60 else max(height, 26))
 
 
+@pytest.mark.parametrize(("width", "height"), [(40, 12), (20, 4), (2, 2), (1, 1)])
+def test_in_a_small_window_the_roll_stands_last(width: int, height: int) -> None:
+    board = Board(Game.classic())
+    view = View(
+        Record(board, 17, board), "seed 18", [("round", "1 of 10")], advice=advise_position(Position(board), 17)
+    )
+    lines = screen_lines(view, [Note("nearest placed 10 in slot 5.")], width, height)
+    assert lines[-1].plain.startswith(" 17"[:width])
+
+
 def test_faces_add_up_and_look_like_dice() -> None:
     game = Game.classic()
     for roll in game.dice.support:
@@ -442,6 +522,10 @@ def test_faces_add_up_and_look_like_dice() -> None:
         ("--slots 1-101", "--slots: 101 slots do not fit on a screen; at most 100"),
         ("--against hindsight", "--against: hindsight knows the rolls to come"),
         ("--against lucky", "--against: 'lucky' is not known; accepted: optimal"),
+        ("--against=", "--against: '' is not known; accepted: optimal"),
+        ("--against tests.cli.test_play:rolls_of", "--against: strategy 'tests.cli.test_play:rolls_of': TypeError"),
+        ("--against optimal --aim duel:lucky", "--aim: 'lucky' is not a rule"),
+        ("--against hunter --aim duel:hunter --slots 1-3", "--aim: 'hunter' is not a rule"),
         ("--against hunter --slots 1-20", "slots"),
         ("--aim duel", "--aim: duel needs an opponent; add --against"),
         ("--aim best", "--aim"),
@@ -516,3 +600,5 @@ def test_a_damaged_unfinished_game_is_passed_over(run_here: Run, data_folder: Pa
     result = run_here("play", stdin="c n q")
     assert "That game cannot be read: tags: seed 'x' cannot be read" in result.out
     assert result.code == 0
+    (data_folder / "unfinished-2.json").write_text('{"moves": "8@5", "seed": 18, "hints": "many"}')
+    assert "That game cannot be read: tags: hints 'many'" in run_here("play", stdin="1 n q").out

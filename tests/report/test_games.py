@@ -130,6 +130,12 @@ def test_page_by_another_aim(aim: str) -> None:
     assert any("measured by the chance" in data for data in found.text("p"))
     assert "theirs" in found.text("th")
     assert ("given by the opponent" in found.text("small")) == (aim != "target:30")
+    assert ("gift, %" in found.text("th")) == (aim != "target:30"), "each row adds up"
+
+
+def test_every_minus_is_one() -> None:
+    found = verify(game_page(review(parse_record("1d6 -3--1: 4@1 6@3 5@2"))))
+    assert found.text("h1") == ["−28 points"]
 
 
 def test_page_of_many_games() -> None:

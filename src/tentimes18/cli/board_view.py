@@ -54,6 +54,7 @@ class View:
     is_chance: bool = False
     reason: str | None = None
     cursor: int | None = None
+    is_own_roll: bool = False
 
 
 class Note(NamedTuple):
@@ -90,7 +91,6 @@ class Cell(NamedTuple):
 
 def screen_lines(view: View, notes: Sequence[Note], width: int, height: int) -> "list[Text]":
     """The screen in the roomiest layout that it has the height for."""
-    lines: list[Text] = []
     for layout in LAYOUTS:
         if layout.draws_tiles and view.record.board.game.size > MAX_TILES:
             continue
@@ -98,8 +98,14 @@ def screen_lines(view: View, notes: Sequence[Note], width: int, height: int) -> 
         parts = [[_heading(view, width)], _dice(view, layout, width), _board(view, layout, width)]
         lines = [line for part in parts for line in (*part, *gap)] + _reason(view, width) + note_lines(notes, width)
         if len(lines) <= height:
-            break
-    return lines
+            return lines
+    # The top scrolls away: the roll then stands last, beside the prompt.
+    return [
+        *_board(view, LAYOUTS[-1], width),
+        *_reason(view, width),
+        *note_lines(notes, width),
+        _dice_line(view, width),
+    ]
 
 
 def transcript_lines(view: View, width: int) -> "list[Text]":
@@ -109,7 +115,7 @@ def transcript_lines(view: View, width: int) -> "list[Text]":
 
 def note_lines(notes: Sequence[Note], width: int) -> "list[Text]":
     """Notes, broken into lines."""
-    return [_text(f" {line}", note.style) for note in notes for line in wrap(note.text, width - 2) or [""]]
+    return [_text(f" {line}", note.style) for note in notes for line in wrap(note.text, max(1, width - 2)) or [""]]
 
 
 def _reason(view: View, width: int) -> "list[Text]":

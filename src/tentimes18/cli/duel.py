@@ -193,7 +193,10 @@ def _own_response(game: Game, to: str) -> "Outcome":
     from tentimes18.solve.own_rolls import best_reply, outcome
     from tentimes18.strategies import named, score_law
 
-    theirs = score_law(Board(game), named(to), exact=False)
+    try:
+        theirs = score_law(Board(game), named(to), exact=False)
+    except Ten18Error as error:
+        raise type(error)(f"to: {error}" if str(error).startswith("strategy") else str(error)) from None
     with progress_bar("response"):
         return outcome(best_reply(game, theirs).law(exact=False), theirs)
 
@@ -208,10 +211,10 @@ def _show_first_moves(game: Game, choose: Any, to: str) -> None:
 
 
 def _rule(name: str, game: Game, option: str) -> "Choice":
-    from tentimes18.strategies import DUEL_STRATEGIES, ChoiceStrategy, named
+    from tentimes18.strategies import rule_named
 
-    strategy = None if name in DUEL_STRATEGIES else named(name)
-    if not isinstance(strategy, ChoiceStrategy):
+    strategy = rule_named(name)
+    if strategy is None:
         others = "equilibrium" if option == "to" else "random, and against equilibrium hunter"
         raise Ten18Error(
             f"{option}: {name!r} cannot be answered exactly; accepted: optimal, nearest, bands, greedy, "
@@ -291,6 +294,19 @@ def _equilibrium(game: Game, cache: Path | None) -> "Equilibrium":
         )
 
 
+def _verify_player(place: str, name: str) -> None:
+    """Raise where nobody of this name plays duels; they stand at a place, not after an option."""
+    from tentimes18.players import strategy_of
+    from tentimes18.strategies import DUEL_STRATEGIES
+
+    try:
+        if name not in DUEL_STRATEGIES:
+            strategy_of(name)
+    except Ten18Error as error:
+        others = f", {', '.join(DUEL_STRATEGIES)}" if "not known" in str(error) else ""
+        raise Ten18Error(f"{place}: {error}{others}") from None
+
+
 def play(
     first: Annotated[str, typer.Argument(metavar="A", help="A strategy by name.")],
     second: Annotated[str, typer.Argument(metavar="B", help="The one it plays against.")],
@@ -305,6 +321,8 @@ def play(
     from tentimes18.simulate import Run
     from tentimes18.solve.lattice import lattice_of
 
+    for place, name in (("A", first), ("B", second)):
+        _verify_player(place, name)
     run = Run(Game.parse(dice, slots), (first, second), seed)
     counts, _, finished = play_games(run, games, cluster)
     n, unit = counts.games, float(lattice_of(run.game).unit)

@@ -87,7 +87,7 @@ def history(
         return
     screen = console(pipe_width=80)
     if found.lines:
-        _show_games(found.lines, screen)
+        _show_games(found.lines, screen, is_all=last is None)
         for lines, summary in _summaries(found):
             _show_kind([line.record for line in lines], summary, screen)
     elif dice or slots:
@@ -140,12 +140,16 @@ def _summaries(found: GamesFile) -> "list[tuple[list[Line], Summary]]":
     return summaries
 
 
-def _show_games(lines: list[Line], screen: "Console") -> None:
+def _show_games(lines: list[Line], screen: "Console", *, is_all: bool) -> None:
     from rich import box
     from rich.table import Table
 
     shown = lines[-SHOWN:]
-    title = "Your games" if len(shown) == len(lines) else f"Your last {len(shown)} games of {len(lines):,}"
+    title = "Your games"
+    if len(shown) < len(lines):
+        title = f"Your last {len(shown)} games of {len(lines):,}"
+    elif not is_all:
+        title = f"Your last {len(shown)} games" if len(shown) > 1 else "Your last game"
     screen.print(f" {title}", style="bold")
     grid = Table(box=box.SIMPLE_HEAD, padding=(0, 1, 0, 0), header_style="dim")
     for name in ("date", "game", "against", ""):

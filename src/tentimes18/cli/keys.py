@@ -5,6 +5,7 @@ import re
 import select
 import signal
 import sys
+from collections.abc import Callable
 from contextlib import suppress
 from types import FrameType, TracebackType
 from typing import Any, Final
@@ -38,11 +39,16 @@ def has_keys() -> bool:
 
 
 class Keys:
-    """The keys of standard input; within ``with`` they are not shown, and need no Enter."""
+    """The keys of standard input; within ``with`` they are not shown, and need no Enter.
 
-    def __init__(self) -> None:
+    ``resumed`` is called after Ctrl-Z and fg.
+    """
+
+    def __init__(self, resumed: Callable[[], None]) -> None:
+        self._resumed = resumed
         self._file = sys.stdin.fileno()
         self._unread = ""
+        self._woken = self._wakes = -1
         self._modes: list[Any] = []
         self._handlers: dict[int, Any] = {}
 
@@ -50,10 +56,12 @@ class Keys:
         import termios
 
         self._modes = termios.tcgetattr(self._file)
+        self._woken, self._wakes = os.pipe()
+        os.set_blocking(self._wakes, False)
+        signal.set_wakeup_fd(self._wakes, warn_on_full_buffer=False)
         for number in (signal.SIGTERM, signal.SIGHUP):
             self._handlers[number] = signal.signal(number, _end)
-        # After Ctrl-Z and fg the shell's modes are in place.
-        self._handlers[signal.SIGCONT] = signal.signal(signal.SIGCONT, lambda *_: self._listen())
+        self._handlers[signal.SIGCONT] = signal.signal(signal.SIGCONT, lambda *_: self._resume())
         self._listen()
         return self
 
@@ -64,8 +72,15 @@ class Keys:
 
         for number, handler in self._handlers.items():
             signal.signal(number, handler)
+        signal.set_wakeup_fd(-1)
+        os.close(self._woken)
+        os.close(self._wakes)
         with suppress(termios.error):
             termios.tcsetattr(self._file, termios.TCSANOW, self._modes)
+
+    def _resume(self) -> None:
+        self._listen()  # the shell's modes are in place
+        self._resumed()
 
     def _listen(self) -> None:
         import termios
@@ -85,6 +100,9 @@ class Keys:
 
     def _more(self) -> bool:
         try:
+            # A signal may reach another thread, and would then wait for the next key.
+            while self._file not in (ready := select.select([self._file, self._woken], [], [])[0]):
+                os.read(ready[0], 1024)
             read = os.read(self._file, 1024)
         except OSError:  # the terminal is gone
             return False

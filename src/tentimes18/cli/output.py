@@ -44,7 +44,7 @@ class ClosedPipe(Exception):
 
 def print_json(result: dict[str, Any]) -> None:
     """One JSON object on one line; fractions and numpy numbers as plain floats at full precision."""
-    write(json.dumps(result, default=plain, ensure_ascii=False) + "\n")
+    write(json.dumps(result, default=plain, ensure_ascii=not _has_all_letters(sys.stdout)) + "\n")
 
 
 def write(text: str) -> None:
@@ -54,6 +54,10 @@ def write(text: str) -> None:
         sys.stdout.flush()
     except BrokenPipeError:
         raise ClosedPipe from None
+
+
+def _has_all_letters(file: TextIO) -> bool:
+    return (file.encoding or "utf-8").lower().startswith("utf")
 
 
 def drop_output(file: IO[str]) -> None:
@@ -94,8 +98,7 @@ class PlainLetters:
     @classmethod
     def where_needed(cls, file: TextIO) -> TextIO:
         """The file, or this one before it."""
-        has_all = (file.encoding or "utf-8").lower().startswith("utf")
-        return file if has_all else cast(TextIO, cls(file))
+        return file if _has_all_letters(file) else cast(TextIO, cls(file))
 
     def write(self, text: str) -> int:
         """Write it so that it can be read."""

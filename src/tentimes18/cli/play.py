@@ -92,7 +92,7 @@ def play(
     try:
         with seat:
             game = (None if new else _offered(history, seat, changes)) or GameInPlay(settings, history)
-            needs_tables = game.settings.against or game.settings.aim != "mean"
+            needs_tables = game.settings.against is not None or game.settings.aim != "mean"
             with seat.busy(" Preparing the game") if needs_tables else nullcontext():
                 game.prepare()
             play_on(game, seat)
@@ -104,7 +104,7 @@ def play(
         code = INTERRUPTED
     except Ended as ended:
         code = 128 + ended.signal_number
-    if game is not None and not game.record.finished:
+    if game is not None and game.is_begun and not game.record.finished:
         game.leave()
         _say_goodbye(game, seat)
     if as_json:
@@ -131,17 +131,23 @@ def _offered(history: History, seat: Seat, changes: dict[str, Any]) -> GameInPla
         notes = [*remarks, Note("You have left " + ("a game:" if len(entries) == 1 else "games:"), "bold"), Note("")]
         notes += [Note(f"  {place}  {_described(*entry)}") for place, entry in enumerate(entries, start=1)]
         is_one = len(entries) == 1
-        go_on, give_up = ("c go on", "it") if is_one else (f"1-{len(entries)} go on with one", "the first")
+        places = tuple(map(str, range(1, len(entries) + 1)))
+        go_on, give_up = ("c go on", "it") if is_one else (f"1-{len(entries)} go on with one", "one")
         question = f"{go_on} · n new game · g give {give_up} up · q quit:"
-        answer = seat.ask([*notes, Note("")], question, ("c", "n", "g", *map(str, range(1, len(entries) + 1))))
+        answer = seat.ask([*notes, Note("")], question, ("c", "n", "g", *places))
         remarks = []
         if answer == "n":
             return None
+        if is_given_up := answer == "g":
+            which = "Give it up for good? y/n" if is_one else f"Give up which one, for good? 1-{len(entries)} · n none:"
+            answer = seat.ask([], which, ("n", "y") if is_one else ("n", *places))
+            if answer == "n":
+                continue
         kept, _ = entries[int(answer) - 1 if answer.isdecimal() else 0]
         if not kept.lock():
             remarks = [Note("That game is being played in another window.")]
             continue
-        if answer == "g":
+        if is_given_up:
             kept.drop()
             continue
         try:
@@ -152,6 +158,8 @@ def _offered(history: History, seat: Seat, changes: dict[str, Any]) -> GameInPla
             remarks = [Note(f"That game cannot be read: {error}")]
             continue
         return GameInPlay(settings, history, replace(record, tags={**record.tags, **settings.tags()}), kept)
+    if remarks:  # it was the only one
+        seat.ask([*remarks, Note("")], "n new game · q quit:", ("n",))
     return None
 
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 from tentimes18.cli.board_view import Note, View, note_lines, screen_lines, transcript_lines
 from tentimes18.cli.keys import END, Keys, has_keys
-from tentimes18.cli.output import console
+from tentimes18.cli.output import console, drop_output
 from tentimes18.game import slots_of
 
 if TYPE_CHECKING:
@@ -54,7 +54,7 @@ class Seat(ABC):
 
     @abstractmethod
     def choose(self, view: View) -> str:
-        """A slot by its number, or h, or ?."""
+        """A slot by its number, or h, or ?; r where the roll was typed."""
 
     @abstractmethod
     def type_in(self, view: View, question: str) -> str:
@@ -91,9 +91,11 @@ class TerminalSeat(Seat):
 
     def __init__(self, screen: "Console") -> None:
         super().__init__(screen)
-        self._keys = Keys()
+        self._keys = Keys(self._draw_again)
         self._notes: list[Note] = []
         self._drawn = 0
+        self._last: tuple[Sequence[Text], str, str] = ([], "", "")
+        self._is_drawing = False
         self._size = screen.size
 
     def __enter__(self) -> "TerminalSeat":
@@ -116,7 +118,7 @@ class TerminalSeat(Seat):
         typed, cursor = "", None
         while True:
             lines = self._lines(replace(view, cursor=cursor))
-            self._draw(lines, invitation(n), typed)
+            self._draw(lines, invitation(n, is_own_roll=view.is_own_roll), typed)
             key = self._read()
             self._notes.clear()
             if key in ("left", "up", "right", "down"):
@@ -126,11 +128,11 @@ class TerminalSeat(Seat):
             elif key.isdecimal() and key.isascii():
                 cursor, typed = None, typed + key
                 if n <= ONE_KEY_SLOTS:
-                    return "10" if typed == "0" else typed
+                    return _slot(typed, n)
                 typed = typed[-MAX_DIGITS:]
             elif key == "backspace":
                 typed = typed[:-1]
-            elif key in ("h", "?"):
+            elif key in ("h", "?") or (key == "r" and view.is_own_roll):
                 return key
             elif key == "escape":
                 cursor, typed = None, ""
@@ -194,7 +196,8 @@ class TerminalSeat(Seat):
         from rich.text import Text
 
         size, above = self.screen.size, self._drawn
-        self._drawn = len(lines) + 1
+        self._is_drawing = True
+        self._drawn, self._last = len(lines) + 1, (lines, prompt, typed)
         if size != self._size or above > size.height:
             above, self._size = 0, size
             self.screen.file.write("\n")
@@ -207,6 +210,16 @@ class TerminalSeat(Seat):
         clear = f"\r{up}\x1b[J" if above else ""
         self.screen.file.write(clear + captured.get())
         self.screen.file.flush()
+        self._is_drawing = False
+
+    def _draw_again(self) -> None:
+        """Below whatever a shell wrote in between."""
+        if self._drawn and not self._is_drawing:
+            try:
+                self._settle()
+                self._draw(*self._last)
+            except OSError:  # a terminal that is closed wakes the program, too
+                drop_output(self.screen.file)
 
     def _settle(self) -> None:
         """What is drawn stays, and what follows comes below it."""
@@ -236,8 +249,10 @@ class LineSeat(Seat):
         self._show(view)
         while True:
             word = self._answer("slot:")
-            if word in ("h", "?") or (word.isascii() and word.isdecimal() and len(word) <= MAX_DIGITS):
+            if word in ("h", "?") or (word == "r" and view.is_own_roll):
                 return word
+            if word.isascii() and word.isdecimal() and len(word) <= MAX_DIGITS:
+                return _slot(word, view.record.board.game.size)
             self.tell(f"{word[:20]!r} is not a slot; type the number of a free one, h, ? or q.")
 
     def type_in(self, view: View, question: str) -> str:
@@ -302,10 +317,15 @@ def seat_for(*, stderr: bool = False) -> Seat:
     )
 
 
-def invitation(n: int) -> str:
+def invitation(n: int, *, is_own_roll: bool = False) -> str:
     """What can be pressed, on a board of so many slots."""
     slots = f"1-{n}" if n < ONE_KEY_SLOTS else "1-9, 0 for 10" if n == ONE_KEY_SLOTS else f"1-{n} and Enter"
-    return f" slot {slots} · ←→ and Enter · h hint · ? help · q quit "
+    again = " · r other roll" if is_own_roll else ""
+    return f" slot {slots} · ←→ and Enter{again} · h hint · ? help · q quit "
+
+
+def _slot(typed: str, n: int) -> str:
+    return "10" if typed == "0" and n == ONE_KEY_SLOTS else typed
 
 
 def _step(free: Sequence[int], cursor: int | None, step: int) -> int:

@@ -26,6 +26,7 @@ HELP: Final = (
     Note("  1-9, 0    place the roll in that slot; 0 is slot 10"),
     Note("  ← →       walk over the free slots; Enter places the roll, Escape does not"),
     Note("  h         a hint: what every free slot is worth with this roll"),
+    Note("  r         with your own dice: type the roll again"),
     Note("  q         leave; the game is kept, with the roll that waits"),
     Note("With more than ten slots, type the number and Enter.", "dim"),
     Note(""),
@@ -87,6 +88,7 @@ class Table:
             advice=advice,
             is_chance=game.by.is_chance,
             reason=reason(board.game, board.free, advice.roll) if advice and game.by.name == "mean" else None,
+            is_own_roll=settings.own_dice,
         )
 
     def _heading(self) -> str:
@@ -128,6 +130,9 @@ class Table:
             typed = seat.choose(view)
             if typed == "?":
                 seat.read_out(HELP)
+            elif typed == "r":
+                game.take_roll_back()
+                return
             elif typed == "h":
                 if not is_hinted and game.settings.coach is not Coach.full:
                     game.note_hint()

@@ -191,7 +191,7 @@ def _plain(number: str) -> str:
 
 
 def _score(score: Number) -> str:
-    return points(Fraction(score))
+    return points(Fraction(score)).replace("-", "−")
 
 
 def _identity(review: "Review") -> str:
@@ -251,6 +251,9 @@ def _moves(review: "Review") -> str:
     heads = ["round", "roll", "slot", "best", f"loss{unit}", "", f"luck{unit}", "chance, %" if unit else "expected"]
     if theirs:
         heads.insert(3, "theirs")
+    has_gifts = any(move.gift for move in review.moves)
+    if has_gifts:
+        heads.insert(-1, f"gift{unit}")
 
     def row(number: int, move: "ReviewedMove") -> list[str]:
         lost = f'<span class="lost">{_number(move.loss, review.by)}</span>' if move.loss else ""
@@ -258,7 +261,8 @@ def _moves(review: "Review") -> str:
         if theirs:
             cells.insert(3, str(theirs[number - 1].slot))
         named = chip(move.move_class.name, move.move_class.mark)
-        return [*cells, named, _signed(move.luck, review.by), _number(move.after, review.by, 1)]
+        gift = [_signed(move.gift, review.by)] if has_gifts else []
+        return [*cells, named, _signed(move.luck, review.by), *gift, _number(move.after, review.by, 1)]
 
     rows = [row(number, move) for number, move in enumerate(review.moves, start=1)]
     return table("Move by move", heads, rows, left=[heads.index("")])
@@ -293,14 +297,8 @@ def _kind(summary: "Summary", name: str) -> Iterator[str]:
 
 def _games_facts(summary: "Summary") -> Iterator[tuple[str, str]]:
     unit = "%" if summary.by.is_chance else ""
-    for name, value in (
-        ("mean score", summary.mean_score),
-        ("optimal on the same rolls", summary.mean_optimal),
-        ("hindsight on the same rolls", summary.mean_best),
-        ("value of the game", summary.value),
-    ):
-        if value is not None:
-            yield name, points(Fraction(value))
+    for name, value in summary.means.items():
+        yield name, _score(Fraction(value))
     yield "luck a game", _plain(_signed(summary.mean_luck, summary.by)) + unit
     yield "loss a game", _plain(_number(summary.mean_loss, summary.by)) + unit
     if summary.skill is not None and summary.error_rate is not None:
