@@ -3,7 +3,7 @@
 from collections import Counter
 from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Final
+from typing import TYPE_CHECKING, Annotated, Final, NamedTuple
 
 import typer
 
@@ -14,7 +14,6 @@ from tentimes18.cli.output import console, print_json
 from tentimes18.cli.pictures import report_file
 from tentimes18.cli.review import summary_json
 from tentimes18.cli.summary_report import sparkline
-from tentimes18.coach import Review, review
 from tentimes18.dice import Dice
 from tentimes18.errors import Ten18Error, TooLarge
 from tentimes18.files import write_whole
@@ -75,11 +74,15 @@ def history(
         write_whole(export, text.encode(errors="replace"))
         report_file(export, as_json)
         return
+    summaries = _summaries(found)
+    measures = _measures(summaries)
     if as_json:
         print_json(
             {
-                "games": [record_to_json(line.record) | _measures(line.record) for line in found.lines],
-                "summaries": [summary_json(summary) for _, summary in _summaries(found)],
+                "games": [
+                    record_to_json(line.record) | measures.get(line.number, UNKNOWN)._asdict() for line in found.lines
+                ],
+                "summaries": [summary_json(summary) for _, summary in summaries],
                 "unfinished": [record_to_json(record) for record in unfinished],
                 "bad_lines": [{"line": number, "reason": reason} for number, reason in found.bad],
             }
@@ -87,8 +90,8 @@ def history(
         return
     screen = console(pipe_width=80)
     if found.lines:
-        _show_games(found.lines, screen, is_all=last is None)
-        for lines, summary in _summaries(found):
+        _show_games(found.lines, measures, screen, is_all=last is None)
+        for lines, summary in summaries:
             _show_kind([line.record for line in lines], summary, screen)
     elif dice or slots:
         screen.print("No such games yet; without --dice and --slots all are shown.")
@@ -114,17 +117,26 @@ def _read(kept: History, dice: str | None, slots: str | None, last: int | None) 
     return found
 
 
-def _reviewed(record: Record) -> Review | None:
-    """The review by the mean; none of a game that is too large for one."""
-    try:
-        return review(record)
-    except TooLarge:
-        return None
+class Measures(NamedTuple):
+    """What a game lost, its luck and its skill, by the mean; unknown of a game that is too large."""
+
+    loss: float | None
+    luck: float | None
+    skill: float | None
 
 
-def _measures(record: Record) -> dict[str, Any]:
-    reviewed = _reviewed(record)
-    return {name: getattr(reviewed, name, None) for name in ("loss", "luck", "skill")}
+UNKNOWN: Final = Measures(None, None, None)
+
+
+def _measures(summaries: "list[tuple[list[Line], Summary]]") -> dict[int, Measures]:
+    """The measures of each game, by the number of its line."""
+    found = {}
+    for lines, summary in summaries:
+        table = summary.table
+        sums = (table.losses.sum(axis=1), table.lucks.sum(axis=1), table.is_choice.sum(axis=1))
+        for line, loss, luck, choices in zip(lines, *(part.tolist() for part in sums), strict=True):
+            found[line.number] = Measures(loss, luck, loss / choices if choices else None)
+    return found
 
 
 def _summaries(found: GamesFile) -> "list[tuple[list[Line], Summary]]":
@@ -140,7 +152,7 @@ def _summaries(found: GamesFile) -> "list[tuple[list[Line], Summary]]":
     return summaries
 
 
-def _show_games(lines: list[Line], screen: "Console", *, is_all: bool) -> None:
+def _show_games(lines: list[Line], measures: dict[int, Measures], screen: "Console", *, is_all: bool) -> None:
     from rich import box
     from rich.table import Table
 
@@ -157,18 +169,16 @@ def _show_games(lines: list[Line], screen: "Console", *, is_all: bool) -> None:
     for name in ("score", "loss", "luck", "skill"):
         grid.add_column(name, justify="right", no_wrap=True)
     for line in shown:
-        record, reviewed = line.record, _reviewed(line.record)
-        measures = ("", "", "")
-        if reviewed:
-            skill = "" if reviewed.skill is None else f"{float(reviewed.skill):.2f}"
-            measures = f"{float(reviewed.loss):.2f}", f"{float(reviewed.luck):+.2f}".replace("-", "−"), skill
+        record, (loss, luck, skill) = line.record, measures.get(line.number, UNKNOWN)
         grid.add_row(
             _date(record),
             _cut(str(record.board.game), 14),
             _cut(str(record.tags.get("against", "")), 12),
             _result(record) or "",
             shown_number(record.board.score),
-            *measures,
+            "" if loss is None else f"{loss:.2f}",
+            "" if luck is None else f"{luck:+.2f}".replace("-", "−"),
+            "" if skill is None else f"{skill:.2f}",
         )
     screen.print(grid)
 
