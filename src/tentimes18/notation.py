@@ -194,12 +194,14 @@ def record_from_json(source: Mapping[str, Any]) -> Record:
     """
     if not isinstance(source, Mapping):
         raise InvalidGame(f"JSON: {shown(source)} is not a game; accepted: an object with moves")
+    if "moves" not in source:
+        raise InvalidGame('moves: missing; a game has them, as in {"moves": "8@5 4@1"}, even if there are none yet')
     version = source.get("version", VERSION)
     if type(version) is not int or not 1 <= version <= VERSION:
         raise InvalidGame(f"version: {shown(version)} is not one that can be read; accepted: {VERSION}")
     try:
         kind = _kind(_text(source, "dice", "3d6"), _text(source, "slots", "1-10"))
-        board, roll = _moves(kind, source.get("moves", ""), source.get("roll"))
+        board, roll = _moves(kind, source["moves"], source.get("roll"))
         opponent = _opponent(kind, source["opponent"], roll) if source.get("opponent") is not None else None
         record = Record(board, roll, opponent, {key: source[key] for key in source if key not in OWN_FIELDS})
     except IllegalMove as error:

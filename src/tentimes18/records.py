@@ -175,7 +175,7 @@ def _read_row(header: list[str], separator: str, line: str) -> Record:
         {
             name: cell if name in TEXT_FIELDS else parse_value(cell)
             for name, cell in zip(header, cells, strict=True)
-            if cell != ""
+            if cell != "" or name == "moves"
         }
     )
 
