@@ -5,6 +5,8 @@ With w the worth of a position (`yardsticks`; for the mean, the expected final s
     luck = max_i w(move i) - w(before),    loss = max_i w(move i) - w(the move),
 
 and summed over all rounds: score = value of the game + luck - loss, exactly.
+
+Strategies are imported where they are needed: advice for the mean needs none, and should start fast.
 """
 
 from collections.abc import Mapping, Sequence
@@ -17,7 +19,6 @@ from tentimes18.errors import TooLarge
 from tentimes18.game import Board, Game, Number, slots_of
 from tentimes18.notation import Record
 from tentimes18.solve.thresholds import exact_thresholds
-from tentimes18.strategies import named, play, score_law
 from tentimes18.yardsticks import Mean, Position, Worth, Yardstick, move_values
 
 if TYPE_CHECKING:
@@ -161,6 +162,8 @@ def outlook(board: Board) -> "ScoreLaw":
     >>> round(outlook(Board(Game.classic()).place(9, 4)).mean, 5)
     630.42809
     """
+    from tentimes18.strategies import named, score_law
+
     return score_law(board, named("optimal"), exact=False)
 
 
@@ -290,6 +293,8 @@ class Review:
         return self._score_of("hindsight")
 
     def _score_of(self, strategy: str) -> Number | None:
+        from tentimes18.strategies import named, play
+
         board = self.record.board
         rolls = [placement.roll for placement in board.placements]
         return play(board.game, named(strategy), rolls).score if self.record.finished else None
@@ -346,6 +351,8 @@ def law_of_optimal(game: Game) -> "ScoreLaw | None":
     >>> law and law.median
     646
     """
+    from tentimes18.strategies import named, score_law
+
     try:
         return score_law(Board(game), named("optimal"))
     except TooLarge:

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from pathlib import Path
-from secrets import token_hex
 
 from tentimes18.errors import Ten18Error
 
@@ -30,6 +29,8 @@ def write_whole(path: Path, content: bytes) -> None:
     ...     [(file.name, file.read_bytes()) for file in Path(folder).iterdir()]
     [('fan.svg', b'<svg/>')]
     """
+    from secrets import token_hex  # here: it would take a tenth of the start of every command
+
     path = path.resolve()  # a link stays a link
     if path.exists() and not path.is_file():  # a device or a pipe stays one
         path.write_bytes(content)

@@ -6,6 +6,8 @@ A yardstick gives the worth of a position before a roll, and of each move for a 
 
 luck being what the rolls changed, loss what the moves gave up, and gifts, in duels only, what the opponent's moves
 changed against what was to be expected of them.
+
+Strategies are imported where they are needed: the mean needs none, and advice for it should start fast.
 """
 
 from abc import ABC, abstractmethod
@@ -17,13 +19,6 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 from tentimes18.errors import InvalidGame, Ten18Error
 from tentimes18.game import Board, Game, Number, slots_of
 from tentimes18.solve.thresholds import exact_thresholds
-from tentimes18.strategies import (
-    equilibrium_table,
-    hunter_table,
-    kept_chance_table,
-    read_score,
-    rule_named,
-)
 
 if TYPE_CHECKING:
     from tentimes18.solve.response import Response
@@ -132,6 +127,8 @@ class Chance(Yardstick):
     def __init__(self, game: Game, target: Number) -> None:
         self.name = f"target:{target}"
         self.target = target
+        from tentimes18.strategies import kept_chance_table
+
         self.chances = kept_chance_table(game)
 
     def worth(self, position: Position) -> Worth:
@@ -152,6 +149,8 @@ class Hunt(Yardstick):
     """
 
     def __init__(self, game: Game, rule: str) -> None:
+        from tentimes18.strategies import rule_named
+
         strategy = rule_named(rule)
         if strategy is None:
             raise Ten18Error(f"aim: {rule!r} is not a rule of its own board; accepted: {ACCEPTED}")
@@ -181,6 +180,8 @@ class Duel(Yardstick):
     name = "duel"
 
     def __init__(self, game: Game) -> None:
+        from tentimes18.strategies import equilibrium_table
+
         self.table = equilibrium_table(game)
 
     def worth(self, position: Position) -> float:
@@ -211,6 +212,8 @@ def yardstick(game: Game, aim: str) -> Yardstick:
     if kind == "duel" and rest:
         return Hunt(game, rest)
     if kind == "target" and rest:
+        from tentimes18.strategies import read_score
+
         return Chance(game, read_score(f"aim {aim!r}", rest))
     raise Ten18Error(f"aim: {aim[:60]!r} is not one that moves are measured by; accepted: {ACCEPTED}")
 
@@ -253,6 +256,7 @@ def _won(lead: Number) -> float:
 @lru_cache(maxsize=2)
 def _reply(game: Game, rule: str) -> "Response":
     from tentimes18.solve.response import best_response
+    from tentimes18.strategies import hunter_table, rule_named
 
     strategy = rule_named(rule)
     assert strategy is not None

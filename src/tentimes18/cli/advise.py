@@ -48,12 +48,11 @@ def advise(
     the target.
     """
     from tentimes18 import coach
-    from tentimes18.strategies import read_score
 
     game = Game.parse(dice, slots)
     if free is not None and (moves is not None or target is not None or aim != "mean"):
         raise Ten18Error("free: alone it says nothing of the score; --aim and --target take the game from --moves")
-    wanted = None if target is None else read_score("target", target)
+    wanted = None if target is None else _score(target)
     if opponent is None and not moves and aim.startswith("duel"):
         opponent = ""
     position = _position(game, moves or "", opponent)
@@ -76,6 +75,12 @@ def advise(
         _show(game, advice, by, facts, wanted)
         if why:
             console().print(why)
+
+
+def _score(target: str) -> Number:
+    from tentimes18.strategies import read_score
+
+    return read_score("target", target)
 
 
 def _position(game: Game, moves: str, opponent: str | None) -> "Position":
