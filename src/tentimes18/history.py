@@ -104,6 +104,18 @@ class History:
         found.sort(key=lambda entry: -entry[0])
         return [(game, record) for _, game, record in found]
 
+    def unreadable(self) -> list[Path]:
+        """The files of unfinished games that hold none; they are left as they are."""
+        found = []
+        for path in sorted(self.folder.glob("unfinished-*.json")):
+            try:
+                UnfinishedGame(path).read()
+            except FileNotFoundError:  # finished meanwhile
+                continue
+            except (OSError, ValueError):
+                found.append(path)
+        return found
+
 
 class UnfinishedGame:
     """The file of a game that goes on."""

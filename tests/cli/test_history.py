@@ -141,6 +141,16 @@ def test_a_damaged_line_is_told_and_passed_over(run_here: Run, history: History)
     assert len(read(run_here)["games"]) == len(GAMES) + 1
 
 
+def test_unfinished_games_that_cannot_be_read(run_here: Run, history: History) -> None:
+    history.folder.mkdir(parents=True, exist_ok=True)
+    path = history.folder / "unfinished-0123456789abcdef.json"
+    path.write_text('{"moves": "8@5 4@')
+    result = run_here("history")
+    assert result.err.count("\n") == 1
+    assert str(path) in result.err
+    assert path.exists()
+
+
 def test_unfinished_games_are_shown(run_here: Run, history: History) -> None:
     record = parse_record("1d6 1-4: 5@3 2@?; against=random; opponent=5@1; seed=3")
     kept = history.begin(record)

@@ -10,7 +10,7 @@ import typer
 from tentimes18.cli.game_report import counted_classes, shown_number
 from tentimes18.cli.games_file import GamesFile
 from tentimes18.cli.options import JsonOption, verify_output
-from tentimes18.cli.output import console, print_json
+from tentimes18.cli.output import console, print_json, tell
 from tentimes18.cli.pictures import report_file
 from tentimes18.cli.review import summary_json
 from tentimes18.cli.summary_report import sparkline
@@ -67,6 +67,8 @@ def history(
     found = _read(kept, dice, slots, last)
     if not as_json:
         found.tell_bad_lines()
+        for path in kept.unreadable():
+            tell(f"the unfinished game in {path} cannot be read; it is left as it is")
     if export is not None:
         text = "".join(
             f"{line}\n" for line in written_lines([line.record for line in found.lines], export.suffix.lower())

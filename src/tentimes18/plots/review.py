@@ -130,7 +130,7 @@ def _name_rounds(axes: "Axes", review: "Review") -> None:
             fontsize=size,
             annotation_clip=False,
         )
-    axes.set_xlabel("round, and its roll@slot", labelpad=15)
+    axes.set_xlabel("round, and its roll@slot", labelpad=19)
 
 
 def _course_legend(axes: "Axes", review: "Review") -> None:
