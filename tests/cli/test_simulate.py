@@ -1,11 +1,8 @@
-"""`ten18 simulate`, `duel play` and `tournament`: JSON, tables, saved games, strategies of users, and Ctrl-C."""
+"""`ten18 simulate`, `duel play` and `tournament`: JSON, tables, saved games, clusters."""
 
 import csv
 import json
-import os
-import pty
 import re
-import signal
 import socket
 import subprocess
 import time
@@ -19,7 +16,7 @@ import pytest
 
 from tentimes18 import Board, Game, Run, count_games, drawn_rolls, named, parse_moves, score_law
 from tentimes18.tournament import LEVEL, judge
-from tests.cli.test_bad_input import problems, read_terminal
+from tests.cli.test_bad_input import problems
 from tests.cli.test_solve import read_json
 from tests.conftest import TEN18, Result, clean_environment
 from tests.conftest import Run as RunTen18
@@ -285,106 +282,6 @@ def test_save_where_nothing_may_be_written(run: RunTen18) -> None:
     assert "Traceback" not in result.err
 
 
-MINE = """
-from tentimes18 import slots_of
-
-def highest(board, roll):
-    return board.free.bit_length()
-
-def third(board, roll):
-    return 3
-
-def none(board, roll):
-    pass
-
-def text(board, roll):
-    return "5"
-
-def breaks(board, roll):
-    return [1, 2, 3][roll]
-
-def long(board, roll):
-    raise ValueError("line one\\nline two " + "x" * 10_000)
-
-number = 5
-"""
-
-
-@pytest.fixture
-def mine(tmp_path: Path) -> Path:
-    file = tmp_path / "mine.py"
-    file.write_text(MINE)
-    return file
-
-
-def test_strategy_of_a_user(run: RunTen18, mine: Path) -> None:
-    """Always the highest free slot: the rolls go to the slots from the right, whatever they are."""
-    name = f"{mine}:highest"
-    found = read_json(run("simulate", "--strategy", name, "--games", "3000", "--seed", "18", "--json"))
-    rolls = drawn_rolls(Run(CLASSIC, ("optimal",), 18), 0, 3_000)
-    scores = Counter(sum((10 - r) * roll for r, roll in enumerate(game)) for game in rolls)
-    assert law_of_run(found) == scores
-    assert found["strategy"] == name
-    assert found["fit"] is None
-    duel = read_json(run("duel", "play", name, "optimal", "--games", "3000", "--json"))
-    assert duel["win"] < 0.3
-
-
-FAILING = {
-    "third": ["returned 3", "slot 3 already holds", "free: 1,2,4,5,6,7,8,9,10", "for roll ", "after ", "@3"],
-    "none": ["returned None", "not a slot", "for roll ", "after no moves"],
-    "text": ["returned '5'", "not a slot", "for roll ", "after no moves"],
-    "breaks": ["IndexError", "list index out of range", "for roll ", "after no moves"],
-    "long": ["ValueError", "line one", "for roll "],
-    "number": ["number is not a function"],
-    "missing": ["missing"],
-}
-
-
-def test_strategy_of_a_user_that_fails(run: RunTen18, mine: Path) -> None:
-    """One line with the board and the roll."""
-    names = [f"{mine}:{function}" for function in FAILING]
-    with ThreadPoolExecutor(4) as pool:
-        results = pool.map(lambda name: run("simulate", "--strategy", name, "--games", "3000", "--json"), names)
-        found = {
-            function: problems(result, "--strategy", *facts)
-            for (function, facts), result in zip(FAILING.items(), results, strict=True)
-        }
-    assert {function: wrong for function, wrong in found.items() if wrong} == {}
-
-
-@pytest.mark.slow
-def test_strategy_of_a_user_that_fails_among_others(run: RunTen18, mine: Path) -> None:
-    facts = ("returned 3", "slot 3 already holds", "for roll ")
-    name = f"{mine}:third"
-    assert problems(run("duel", "play", "optimal", name, "--games", "3000", "--json"), *facts) == []
-    assert problems(run("tournament", "--strategies", f"optimal,{name}", "--games", "3000"), *facts) == []
-
-
-def test_strategy_with_a_neighbour(run: RunTen18, mine: Path) -> None:
-    file = mine.with_name("other.py")
-    file.write_text("from mine import highest")
-    found = read_json(run("simulate", "--strategy", f"{file}:highest", "--games", "1000", "--json"))
-    assert found["games"] == 1000
-
-
-@pytest.mark.parametrize("name", ["numpy", "fractions"])
-def test_strategy_in_a_file_named_like_a_module(run: RunTen18, tmp_path: Path, name: str) -> None:
-    """What the program itself imports is not taken for the user's file."""
-    file = tmp_path / f"{name}.py"
-    file.write_text(MINE)
-    found = read_json(run("simulate", "--strategy", f"{file}:highest", "--games", "1000", "--json"))
-    assert found["games"] == 1000
-
-
-@pytest.mark.parametrize(
-    "name", ["{}/nothing.py:highest", "{}:highest", "nothing_of_that_name:highest", "{}/mine.py:", "{}/mine.py"]
-)
-def test_strategy_that_is_not_there(run: RunTen18, mine: Path, name: str) -> None:
-    result = run("simulate", "--strategy", name.format(mine.parent), "--games", "10", "--json")
-    assert problems(result, "--strategy") == []
-
-
 BAD_INPUT: list[tuple[list[str], list[str]]] = [
     (["simulate", "--games", "0"], ["--games", "at least 1"]),
     (["simulate", "--games", "-1"], ["--games", "at least 1"]),
@@ -455,115 +352,3 @@ def test_error_on_a_local_cluster(run: RunTen18, mine: Path) -> None:
     """One line, as without it."""
     result = run("simulate", "--strategy", f"{mine}:third", "--games", "10", "--cluster", "local")
     assert problems(result, "returned 3", "slot 3 already holds") == []
-
-
-class Terminal:
-    """``ten18`` with its standard error on a terminal."""
-
-    def __init__(self, *arguments: str) -> None:
-        self.master, slave = pty.openpty()
-        self.process = subprocess.Popen(
-            [TEN18, *arguments],
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=slave,
-            env=clean_environment({"TERM": "xterm-256color", "COLUMNS": "80"}),
-        )
-        os.close(slave)
-        self.shown = b""
-
-    def wait_for(self, text: bytes) -> None:
-        while text not in self.shown:
-            piece = read_terminal(self.master)
-            assert piece, self.shown
-            self.shown += piece
-
-    def end(self) -> Result:
-        try:
-            # The terminal is read first: it holds little, and a program that writes to it would wait.
-            with ThreadPoolExecutor(1) as pool:
-                output = pool.submit(self.process.communicate, timeout=60)
-                while piece := read_terminal(self.master):
-                    self.shown += piece
-                out, _ = output.result()
-        finally:
-            self.process.kill()
-            os.close(self.master)
-        return Result(self.process.returncode, out.decode(), self.shown.decode())
-
-
-def test_progress_on_a_terminal() -> None:
-    terminal = Terminal("simulate", "--games", "20000000", "--json")
-    result = terminal.end()
-    assert result.code == 0
-    assert "games" in result.err
-    assert "\x1b[" in result.err
-    assert json.loads(result.out)["games"] == 20_000_000
-
-
-def test_no_progress_elsewhere(run: RunTen18) -> None:
-    assert run("simulate", "--games", "3000000", "--json").err == ""
-
-
-@pytest.mark.parametrize("as_json", [True, pytest.param(False, marks=pytest.mark.slow)])
-def test_interrupted(as_json: bool) -> None:
-    """Ctrl-C in the middle: what has been simulated so far, as if it had been asked for, and exit code 130."""
-    terminal = Terminal("simulate", "--games", "100000000000", *(["--json"] if as_json else []))
-    terminal.wait_for(b"games")
-    time.sleep(1)
-    terminal.process.send_signal(signal.SIGINT)
-    result = terminal.end()
-    assert result.code == 128 + signal.SIGINT
-    assert "Traceback" not in result.err
-    if as_json:
-        found = json.loads(result.out)
-        assert 0 < found["games"] < 100_000_000_000
-        assert sum(count for _, count in found["histogram"]) == found["games"]
-        assert found["fit"]["p_value"] > 1e-4
-    else:
-        assert re.search(r"^[\d,]+ games of optimal", result.out, re.MULTILINE)
-        assert "million games a second" in result.err
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    "arguments",
-    [
-        ["duel", "play", "optimal", "hindsight"],
-        ["tournament", "--strategies", "optimal,random,hindsight"],
-    ],
-    ids=" ".join,
-)
-def test_interrupted_with_many(arguments: list[str]) -> None:
-    terminal = Terminal(*arguments, "--games", "100000000000", "--json")
-    terminal.wait_for(b"games")
-    time.sleep(1)
-    terminal.process.send_signal(signal.SIGINT)
-    result = terminal.end()
-    assert result.code == 128 + signal.SIGINT
-    assert 0 < json.loads(result.out)["games"] < 100_000_000_000
-
-
-def test_interrupted_while_saving(tmp_path: Path) -> None:
-    """Games are saved as a whole or not at all."""
-    terminal = Terminal("simulate", "--games", "9000000", "--save", str(tmp_path / "games.csv"), "--json")
-    terminal.wait_for(b"saving")
-    time.sleep(0.5)
-    terminal.process.send_signal(signal.SIGINT)
-    result = terminal.end()
-    assert result.code == 128 + signal.SIGINT
-    assert result.out == ""
-    assert "Traceback" not in result.err
-    assert list(tmp_path.iterdir()) == []
-
-
-@pytest.mark.slow
-def test_interrupted_function_of_a_user(mine: Path) -> None:
-    """Also where the games are played one board at a time."""
-    terminal = Terminal("simulate", "--strategy", f"{mine}:highest", "--games", "1000000000", "--json")
-    terminal.wait_for(b"games")
-    time.sleep(2)
-    terminal.process.send_signal(signal.SIGINT)
-    result = terminal.end()
-    assert result.code == 128 + signal.SIGINT
-    assert 0 < json.loads(result.out)["games"] < 1_000_000_000

@@ -34,28 +34,10 @@ from tests.oracle.duel import (
     matrix_value,
     reachable,
 )
-from tests.solve.test_response import RULES, TOO_LARGE, as_rule, positions, start_of
+from tests.solve.test_response import GAMES, RULES, TOO_LARGE, as_rule, positions, start_of
 
 TOLERANCE = 1e-9
-GAMES = [
-    ("1d3", "1-4"),
-    ("1d4", "1-3"),
-    ("1d6", "1-3"),
-    ("d{1,2,5}", "1-4"),
-    ("d{1,2,5}", "1,10,100"),
-    ("d{-3,0,4}:0=3", "-2,0,1/2,3"),
-    ("2d2", "0.1,0.2,0.3"),
-    ("1d4", "2,2,2"),
-    ("1d3", "-1,-1,2,2"),
-    ("d{-5,-1}", "-3--1"),
-    ("d{7}", "1-4"),
-    ("d{0}", "1-3"),
-    ("1d6", "0"),
-    ("1d6", "5"),
-    ("d{1000000,1000001}", "1-3"),
-    ("d{1,100}", "1-4"),
-    ("d{1,4,16}", "1,2,5,14"),
-]
+MIXED_GAMES = [("d{1,100}", "1-4"), ("d{1,4,16}", "1,2,5,14")]
 
 
 def close(wanted: Fraction | float) -> object:
@@ -114,7 +96,7 @@ def assert_equilibrium(game: Game) -> int:
     return without_saddle
 
 
-@pytest.mark.parametrize(("faces", "slots"), GAMES)
+@pytest.mark.parametrize(("faces", "slots"), [*GAMES, *MIXED_GAMES])
 def test_every_position(faces: str, slots: str) -> None:
     assert_equilibrium(Game.parse(faces, slots))
 
