@@ -239,6 +239,12 @@ def test_two_windows_at_once(tmp_path: Path) -> None:
     assert len(Boxes(tmp_path).cards()) == 4
 
 
+def test_the_docs_say_how_long_a_position_rests() -> None:
+    *days, longest = RESTS[1:]
+    text = " ".join((Path(__file__).parents[1] / "docs" / "play.md").read_text(encoding="utf-8").split())
+    assert f"rests for {', '.join(map(str, days))} and then {longest} days" in text
+
+
 def test_a_disk_that_is_full(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def fail(*_: object) -> None:
         raise OSError(28, "No space left on device")

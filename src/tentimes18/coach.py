@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "CLASSES",
+    "ROUNDING",
     "Advice",
     "Move",
     "MoveClass",

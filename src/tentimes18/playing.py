@@ -74,9 +74,8 @@ class Settings:
     def of(cls, record: Record) -> "Settings":
         """The settings in the tags of a record; raises ``InvalidGame`` where they are not ones."""
         tags = record.tags
-        kinds = {"seed": int, "game": int, "coach": str, "aim": str, "against": str, "name": str, "own_dice": bool}
-        kinds["hints"] = int
-        for key, kind in kinds.items():
+        kinds = dict.fromkeys(("coach", "aim", "against", "name"), str) | dict.fromkeys(("seed", "game", "hints"), int)
+        for key, kind in (kinds | {"own_dice": bool}).items():
             if key in tags and type(tags[key]) is not kind:
                 raise InvalidGame(f"tags: {key} {str(tags[key])[:40]!r} cannot be read")
         if "against" in tags and record.opponent is None:
@@ -126,7 +125,6 @@ class GameInPlay:
             empty, opponent=None if settings.against is None else empty, tags=settings.tags()
         )
         self.kept = kept
-        self.is_resumed = record is not None
         self.trouble: OSError | None = None
         """Why the game could not be kept, the last time it was tried."""
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from itertools import chain
 from typing import TYPE_CHECKING, Final
 
-from tentimes18.coach import CLASSES, review, verify_size
+from tentimes18.coach import CLASSES, ROUNDING, review, verify_size
 from tentimes18.errors import TooLarge
 from tentimes18.game import Board, Game
 from tentimes18.notation import Record
@@ -19,10 +19,9 @@ if TYPE_CHECKING:
 
 __all__ = ["CostlyMove", "MoveTable", "RoundSummary", "Stretch", "Summary", "measure", "summarise"]
 
-ERROR: Final = 3  # the first class, by its place in CLASSES, that has a mark
+ERROR: Final = next(place for place, found in enumerate(CLASSES) if found.mark)  # the first class that is one
 COSTLIEST: Final = 10
 STRETCHES: Final = 50
-ROUNDING: Final = 1e-12
 
 
 @dataclass(frozen=True)

@@ -31,7 +31,20 @@ GAME_FIELDS: Final = (
     *("version", "dice", "slots", "moves", "score", "finished", "aim", "value", "luck", "loss", "gift", "skill"),
     *("classes", "percentile", "optimal_score", "best_score"),
 )
-MOVE_FIELDS: Final = ["round", "roll", "slot", "best", "loss", "class", "mark", "luck", "before", "after", "choice"]
+MOVE_FIELDS: Final = [
+    "round",
+    "roll",
+    "slot",
+    "best",
+    "loss",
+    "class",
+    "mark",
+    "luck",
+    "gift",
+    "before",
+    "after",
+    "choice",
+]
 SUMMARY_FIELDS: Final = [
     *("dice", "slots", "games", "finished", "moves", "choices", "mean_score", "mean_optimal", "mean_best", "value"),
     *("mean_loss", "mean_luck", "skill", "error_rate", "classes", "rounds", "costliest", "progress"),
@@ -61,6 +74,7 @@ def test_json_of_one_game(run: Run, file: Path) -> None:
     for number, (move, twin) in enumerate(zip(found["moves"], moves, strict=True), start=1):
         assert list(move) == MOVE_FIELDS
         assert (move["round"], move["best"], move["choice"]) == (number, list(twin.best_slots), twin.is_choice)
+        assert move["gift"] == 0
         for name in ("loss", "luck", "before", "after"):
             assert move[name] == float(getattr(twin, name)), name
     assert (found["version"], found["dice"], found["slots"], found["aim"]) == (1, "1d6", "1-3", "mean")
@@ -251,6 +265,9 @@ def test_aims(run: Run) -> None:
         found = read_json(run("review", "-", "--aim", aim, "--json", stdin=DUEL))
         assert found["aim"] == aim
         assert found["value"] + found["luck"] - found["loss"] + found["gift"] == pytest.approx(1, abs=1e-9)
+        for move in found["moves"]:
+            told = move["before"] + move["luck"] - move["loss"] + move["gift"]
+            assert told == pytest.approx(move["after"], abs=1e-9)
     assert problems(run("review", "-", "--aim", "duel", stdin=SMALL), "line 1", "opponent=") == []
     result = run("review", "-", "--aim", "duel", stdin=f"{SMALL}\n{DUEL}")
     assert result.code == 0

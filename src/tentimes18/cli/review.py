@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from tentimes18.coach import Review
     from tentimes18.summary import Summary
 
-__all__ = ["measured_game", "measured_games", "read_for", "register", "review_json", "summary_json"]
+__all__ = ["register", "review_json", "summary_json"]
 
 SHOWN_TAGS: Final = ("name", "date", "comment")
 SUMS: Final = (
@@ -53,14 +53,14 @@ def review(
 
         verify_output(html, (".html",), "html")
         require_matplotlib()
-    found = read_for(file, aim)
+    found = _read_for(file, aim)
     line = found.game(game) if game is not None else found.lines[0] if len(found.lines) == 1 else None
     if line is not None:
-        reviewed = measured_game(line, aim)
+        reviewed = _measured_game(line, aim)
         found.tell_bad_lines()
         _show_game(found, reviewed, html, as_json)
     else:
-        summaries = measured_games(found, aim)
+        summaries = _measured_games(found, aim)
         found.tell_bad_lines()
         _show_games(found, summaries, html, as_json)
 
@@ -73,17 +73,17 @@ def plot_review(file: FileArgument, output: OutputOption, aim: AimOption = "mean
 
     verify_output(output, ENDINGS)
     require_matplotlib()
-    found = read_for(file, aim)
+    found = _read_for(file, aim)
     if len(found.lines) == 1:
-        figure = plot_course(measured_game(found.lines[0], aim))
+        figure = plot_course(_measured_game(found.lines[0], aim))
     else:
-        figure = plot_progress(measured_games(found, aim)[0])
+        figure = plot_progress(_measured_games(found, aim)[0])
     found.tell_bad_lines()
     save(figure, output)
     report_file(output, as_json)
 
 
-def read_for(file: Path, aim: str) -> GamesFile:
+def _read_for(file: Path, aim: str) -> GamesFile:
     """The games of a file, for a duel those with two boards; at least one."""
     found = read_games(file)
     if aim.partition(":")[0] == "duel":
@@ -92,7 +92,7 @@ def read_for(file: Path, aim: str) -> GamesFile:
     return found
 
 
-def measured_game(line: Line, aim: str) -> "Review":
+def _measured_game(line: Line, aim: str) -> "Review":
     """The game of a line, move by move."""
     from tentimes18.coach import review as measure
     from tentimes18.yardsticks import yardstick
@@ -103,7 +103,7 @@ def measured_game(line: Line, aim: str) -> "Review":
         raise type(error)(f"line {line.number}: {error}") from None
 
 
-def measured_games(found: GamesFile, aim: str) -> "list[Summary]":
+def _measured_games(found: GamesFile, aim: str) -> "list[Summary]":
     """The games of each kind in sum, the most frequent kind first; a kind that is too large is taken out."""
     from tentimes18.summary import summarise
     from tentimes18.yardsticks import yardstick
@@ -189,6 +189,7 @@ def review_json(reviewed: "Review") -> dict[str, Any]:
                 "class": move.move_class.name,
                 "mark": move.move_class.mark,
                 "luck": move.luck,
+                "gift": move.gift,
                 "before": move.before,
                 "after": move.after,
                 "choice": move.is_choice,
