@@ -2,8 +2,8 @@
 
 A call is close where the runner-up gives up something, but little: at most a ninth of what the game spreads, the
 difference of its outermost multipliers times the standard deviation of a roll (so about 3 points in the classic game),
-and not less than a five-hundredth, which nobody can tell. What is answered wrongly comes back after a few other questions, and
-the next time (`boxes`).
+and not less than a five-hundredth, which nobody can tell. What is answered wrongly comes back after a few other
+questions, and the next time (`boxes`).
 """
 
 from collections.abc import Iterator
