@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from tentimes18 import Board, Game, IllegalMove, InvalidGame, advise, mask_of, named, slots_of
 from tentimes18.coach import CLASSES, classify, reason, review
 from tentimes18.notation import Record, parse_record
-from tentimes18.yardsticks import Chance
+from tentimes18.yardsticks import Chance, yardstick
 from tests.conftest import games, law_of
 from tests.oracle.play import best_slots, move_values, thresholds
 from tests.oracle.review import Told, best_score, score_of_optimal, scores_of_optimal, told
@@ -250,3 +250,10 @@ def test_a_reason_where_two_digits_would_lie() -> None:
 def test_a_reason_as_close_as_it_gets() -> None:
     game = Game.parse("1d2", "1-100")
     assert reason(game, game.all_free, 2) == "2 goes to slot 100: above what slot 99 can expect (just below 2)."
+
+
+def test_rounding_is_neither_luck_nor_a_gift() -> None:
+    """With one slot left on equal boards a duel is drawn, whatever comes."""
+    record = parse_record("3d6 1-6: 8@3 4@1 16@6 13@5 8@2 12@4; opponent=8@2 4@1 16@6 13@5 8@3 12@4")
+    last = review(record, yardstick(record.board.game, "duel")).moves[-1]
+    assert (last.luck, last.loss, last.gift, last.after) == (0, 0, 0, 0.5)

@@ -148,13 +148,14 @@ def advise_position(position: Position, roll: int, by: Yardstick | None = None) 
 
 def _advice(roll: int, values: Mapping[int, Worth]) -> Advice:
     best = max(values.values())
-    moves = [Move(slot, value, _lost(best, value)) for slot, value in values.items()]
+    moves = [Move(slot, value, _difference(best, value)) for slot, value in values.items()]
     return Advice(roll, tuple(sorted(moves, key=lambda move: (move.loss, move.slot))))
 
 
-def _lost(best: Worth, value: Worth) -> Worth:
-    loss = best - value
-    return loss if isinstance(loss, Fraction) or loss > ROUNDING else 0.0
+def _difference(worth: Worth, other: Worth) -> Worth:
+    """In float64 nothing, where it is no more than rounding."""
+    difference = worth - other
+    return difference if isinstance(difference, Fraction) or abs(difference) > ROUNDING else 0.0
 
 
 def outlook(board: Board) -> "ScoreLaw":
@@ -326,8 +327,8 @@ def review(record: Record, by: Yardstick | None = None) -> Review:
                 slot=slot,
                 best_slots=advice.best_slots,
                 loss=move.loss,
-                luck=advice.moves[0].value - before,
-                gift=after - move.value,
+                luck=_difference(advice.moves[0].value, before),
+                gift=_difference(after, move.value),
                 before=before,
                 after=after,
                 is_choice=advice.is_choice,
