@@ -35,16 +35,16 @@ $(BENCH_READY): $(READY) benchmarks/requirements.lock
 	@touch $@
 
 proof: $(READY) ## The classic duel, solved and certified (minutes); writes docs/duel.md
-	$(BIN)/python -m docs.proof
+	$(BIN)/python -m tools.proof
 
 bench: $(BENCH_READY) ## The benchmarks, with the peers in the same run
 	$(BIN)/python -m benchmarks
 
 pictures: $(READY) ## The pictures in README and docs
-	$(BIN)/python -m docs.pictures
+	$(BIN)/python -m tools.pictures
 
 docs: $(READY) ## The output of every command shown in README and docs
-	$(BIN)/python -m docs.console
+	$(BIN)/python -m tools.console
 
 lock: ## Pin all versions anew (needs uv)
 	uv pip compile --universal --generate-hashes --no-header --all-extras pyproject.toml -o requirements.lock

@@ -9,9 +9,9 @@ from scipy.optimize import linprog
 
 from benchmarks.harness import Claim, Section, Table, best_of, in_new_process, memory, resident, seconds
 from tentimes18.game import Game, slots_of
-from tentimes18.solve.equilibrium import Equilibrium
-from tentimes18.solve.response import best_response
-from tentimes18.solve.scores import optimal_choice
+from tentimes18.solve.duel.equilibrium import Equilibrium
+from tentimes18.solve.duel.response import best_response
+from tentimes18.solve.scores.laws import optimal_rule
 
 __all__ = ["run"]
 
@@ -75,9 +75,9 @@ def run() -> Section:
 def classic_response() -> tuple[float, int]:
     """Seconds and growth of the resident memory."""
     small, game = Game.parse("3d6", "1-3"), Game.classic()
-    best_response(small, optimal_choice(small))
+    best_response(small, optimal_rule(small))
     before, began = resident(), perf_counter()
-    best_response(game, optimal_choice(game))
+    best_response(game, optimal_rule(game))
     return perf_counter() - began, resident() - before
 
 
@@ -93,7 +93,7 @@ def classic_equilibrium() -> tuple[float, int, int, int]:
 
 def _row(n: int) -> list[str]:
     game = Game.parse("3d6", f"1-{n}")
-    response, _ = best_of(lambda: best_response(game, optimal_choice(game)))
+    response, _ = best_of(lambda: best_response(game, optimal_rule(game)))
     equilibrium, table = best_of(lambda: Equilibrium(game))
     positions, games, mixed = (
         sum(getattr(c, name) for c in table.counts) for name in ("positions", "matrix_games", "mixed")

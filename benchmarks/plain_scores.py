@@ -7,12 +7,12 @@ from numpy.typing import NDArray
 
 from tentimes18.game import Game, slots_of
 from tentimes18.solve.lattice import lattice_of
-from tentimes18.solve.scores import Choice
+from tentimes18.solve.scores.laws import Rule
 
 __all__ = ["numpy_chances", "python_chances", "python_law"]
 
 
-def python_law(game: Game, choose: Choice) -> dict[int, float]:
+def python_law(game: Game, choose: Rule) -> dict[int, float]:
     """The law of the score under a rule: a dictionary of scores for each set of free slots, smaller sets first."""
     law = _law(game)
     multipliers = [int(multiplier) for multiplier in game.multipliers]

@@ -12,10 +12,10 @@ from benchmarks.harness import Claim, Section, Table, best_of, in_new_process, m
 from benchmarks.plain_scores import python_law
 from tentimes18.game import Game
 from tentimes18.kernels import thread_count
-from tentimes18.simulate import Run, simulate
+from tentimes18.simulate.games import Run, simulate
 from tentimes18.solve.lattice import lattice_of
-from tentimes18.solve.law import ScoreLaw
-from tentimes18.solve.scores import choice_law, float_choice_law, optimal_choice
+from tentimes18.solve.scores.law import ScoreLaw
+from tentimes18.solve.scores.laws import float_rule_law, optimal_rule, rule_law
 
 __all__ = ["run"]
 
@@ -109,11 +109,11 @@ def run() -> Section:
 
 
 def float_law(game: Game) -> ScoreLaw:
-    return float_choice_law(game, optimal_choice(game))
+    return float_rule_law(game, optimal_rule(game))
 
 
 def exact_law(game: Game) -> ScoreLaw:
-    return choice_law(game, optimal_choice(game))
+    return rule_law(game, optimal_rule(game))
 
 
 def largest() -> tuple[float, int]:
@@ -125,7 +125,7 @@ def largest() -> tuple[float, int]:
 
 
 def _python_law(game: Game) -> dict[int, float]:
-    return python_law(game, optimal_choice(game))
+    return python_law(game, optimal_rule(game))
 
 
 def _simulated(game: Game) -> ScoreLaw:
@@ -159,5 +159,5 @@ def _steps(n: int) -> int:
     """Products: for every set and roll, one for each score of the smaller set that the roll leads to."""
     game = _game(n)
     cells = _set_cells(n)[0].tolist()
-    choose = optimal_choice(game)
+    choose = optimal_rule(game)
     return sum(cells[free ^ 1 << (choose(free, roll) - 1)] for free in range(1, 1 << n) for roll in game.dice.support)

@@ -14,11 +14,11 @@ from benchmarks.plain_games import NumpyGames, python_games
 from tentimes18.game import Game
 from tentimes18.kernels import simulate as kernel
 from tentimes18.kernels import thread_count
-from tentimes18.players import WORD_PRODUCT, players_of
-from tentimes18.players import draw as draw_rolls_of
-from tentimes18.simulate import BLOCK, Run, count_games, simulate
-from tentimes18.solve.law import ScoreLaw
-from tentimes18.solve.scores import choice_law, optimal_choice
+from tentimes18.simulate.games import BLOCK, Run, count_games, simulate
+from tentimes18.simulate.players import WORD_PRODUCT, players_of
+from tentimes18.simulate.players import draw as draw_rolls_of
+from tentimes18.solve.scores.law import ScoreLaw
+from tentimes18.solve.scores.laws import optimal_rule, rule_law
 
 __all__ = ["run"]
 
@@ -210,7 +210,7 @@ def _words_a_game(game: Game) -> int:
 
 def _distances(game: Game, laws: Iterable[ScoreLaw]) -> list[float]:
     """How far the means of counted games are from the exact one, in standard errors."""
-    exact = choice_law(game, optimal_choice(game))
+    exact = rule_law(game, optimal_rule(game))
     return [abs(float(law.mean - exact.mean)) / (exact.sd / sqrt(law.total)) for law in laws]
 
 

@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tentimes18 import Dice, InvalidDice
-from tests.conftest import dice, law_of, weights
+from tests.support.games import dice, law_of, weights
 
 
 def normalised(law: Mapping[int, int | Fraction]) -> dict[int, Fraction]:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 import typer.main
-from docs.console import ROOT, commands, pages, rendered
+from tools.console import ROOT, commands, pages, rendered
 
 from tentimes18.cli import make_app
 

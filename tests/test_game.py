@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from tentimes18 import Board, Dice, Game, IllegalMove, InvalidGame, Placement, mask_of, slots_of
 from tentimes18.game import Number
-from tests.conftest import games, multipliers
+from tests.support.games import games, multipliers
 
 THREE_DICE = Dice.parse("3d6")
 CLASSIC = Game.classic()

@@ -12,7 +12,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from tentimes18.coach import (
+    from tentimes18.coach.advice import (
         Advice,
         Move,
         MoveClass,
@@ -25,24 +25,34 @@ if TYPE_CHECKING:
         reason,
         review,
     )
+    from tentimes18.coach.aims import Aim, aim_named
+    from tentimes18.coach.summary import Summary, summarise
     from tentimes18.dice import Dice
     from tentimes18.errors import IllegalMove, InvalidDice, InvalidGame, Ten18Error, TooLarge
-    from tentimes18.fitting import Fit, fit
-    from tentimes18.game import Board, Game, Placement, mask_of, slots_of
-    from tentimes18.history import History
-    from tentimes18.notation import Record, format_moves, format_record, parse_moves, parse_record
-    from tentimes18.players import Run, drawn_rolls
-    from tentimes18.records import BadLine, Line, read_records, written_lines
-    from tentimes18.simulate import Counts, count_games
-    from tentimes18.solve.aim import Aim
+    from tentimes18.game import Board, Game, Placement, Position, mask_of, slots_of
+    from tentimes18.records.files import BadLine, Line, read_records, written_lines
+    from tentimes18.records.history import History
+    from tentimes18.records.notation import Record, format_moves, format_record, parse_moves, parse_record
+    from tentimes18.simulate.fit import Fit, fit
+    from tentimes18.simulate.games import Counts, count_games
+    from tentimes18.simulate.players import Run, drawn_rolls
+    from tentimes18.simulate.tournament import Tournament, judge
     from tentimes18.solve.closest import ClosestCall, Tie, closest_calls, exact_ties
-    from tentimes18.solve.duel import Outcome
-    from tentimes18.solve.equilibrium import Equilibrium, exploitability
+    from tentimes18.solve.duel.equilibrium import Equilibrium, exploitability
+    from tentimes18.solve.duel.layout import Outcome
+    from tentimes18.solve.duel.response import best_response, fixed_duel
     from tentimes18.solve.hindsight import exact_order_statistics, order_statistics
-    from tentimes18.solve.law import ScoreLaw
-    from tentimes18.solve.moments import Moments, hindsight_moments, optimal_moments, random_moments, slot_laws
-    from tentimes18.solve.objectives import ShortfallTable, UtilityTable, best_quantile, best_worst_share, chance_table
-    from tentimes18.solve.response import best_response, fixed_duel
+    from tentimes18.solve.objectives.solvers import (
+        ShortfallTable,
+        UtilityTable,
+        best_quantile,
+        best_worst_share,
+        chance_table,
+    )
+    from tentimes18.solve.objectives.table import BestPlay
+    from tentimes18.solve.objectives.utilities import Utility, exponential, power
+    from tentimes18.solve.scores.law import ScoreLaw
+    from tentimes18.solve.scores.moments import Moments, hindsight_moments, optimal_moments, random_moments, slot_laws
     from tentimes18.solve.subsets import exact_subset_values, subset_values
     from tentimes18.solve.thresholds import (
         ExactRow,
@@ -53,14 +63,10 @@ if TYPE_CHECKING:
         law_thresholds,
         thresholds,
     )
-    from tentimes18.solve.utilities import Utility, exponential, power
-    from tentimes18.strategies import Strategy, named, play, score_law
-    from tentimes18.summary import Summary, summarise
-    from tentimes18.tournament import Tournament, judge
-    from tentimes18.yardsticks import Position, Yardstick, yardstick
+    from tentimes18.strategies.named import Strategy, named, play, score_law
 
 _MODULES = {
-    "coach": (
+    "coach.advice": (
         "Advice",
         "Move",
         "MoveClass",
@@ -75,22 +81,22 @@ _MODULES = {
     ),
     "dice": ("Dice",),
     "errors": ("IllegalMove", "InvalidDice", "InvalidGame", "Ten18Error", "TooLarge"),
-    "fitting": ("Fit", "fit"),
-    "game": ("Board", "Game", "Placement", "mask_of", "slots_of"),
-    "history": ("History",),
-    "notation": ("Record", "format_moves", "format_record", "parse_moves", "parse_record"),
-    "players": ("Run", "drawn_rolls"),
-    "records": ("BadLine", "Line", "read_records", "written_lines"),
-    "simulate": ("Counts", "count_games"),
-    "solve.aim": ("Aim",),
+    "simulate.fit": ("Fit", "fit"),
+    "game": ("Board", "Game", "Placement", "Position", "mask_of", "slots_of"),
+    "records.history": ("History",),
+    "records.notation": ("Record", "format_moves", "format_record", "parse_moves", "parse_record"),
+    "simulate.players": ("Run", "drawn_rolls"),
+    "records.files": ("BadLine", "Line", "read_records", "written_lines"),
+    "simulate.games": ("Counts", "count_games"),
+    "solve.objectives.table": ("BestPlay",),
     "solve.closest": ("ClosestCall", "Tie", "closest_calls", "exact_ties"),
-    "solve.duel": ("Outcome",),
-    "solve.equilibrium": ("Equilibrium", "exploitability"),
+    "solve.duel.layout": ("Outcome",),
+    "solve.duel.equilibrium": ("Equilibrium", "exploitability"),
     "solve.hindsight": ("exact_order_statistics", "order_statistics"),
-    "solve.law": ("ScoreLaw",),
-    "solve.moments": ("Moments", "hindsight_moments", "optimal_moments", "random_moments", "slot_laws"),
-    "solve.objectives": ("ShortfallTable", "UtilityTable", "best_quantile", "best_worst_share", "chance_table"),
-    "solve.response": ("best_response", "fixed_duel"),
+    "solve.scores.law": ("ScoreLaw",),
+    "solve.scores.moments": ("Moments", "hindsight_moments", "optimal_moments", "random_moments", "slot_laws"),
+    "solve.objectives.solvers": ("ShortfallTable", "UtilityTable", "best_quantile", "best_worst_share", "chance_table"),
+    "solve.duel.response": ("best_response", "fixed_duel"),
     "solve.subsets": ("exact_subset_values", "subset_values"),
     "solve.thresholds": (
         "ExactRow",
@@ -101,11 +107,11 @@ _MODULES = {
         "law_thresholds",
         "thresholds",
     ),
-    "solve.utilities": ("Utility", "exponential", "power"),
-    "strategies": ("Strategy", "named", "play", "score_law"),
-    "summary": ("Summary", "summarise"),
-    "tournament": ("Tournament", "judge"),
-    "yardsticks": ("Position", "Yardstick", "yardstick"),
+    "solve.objectives.utilities": ("Utility", "exponential", "power"),
+    "strategies.named": ("Strategy", "named", "play", "score_law"),
+    "coach.summary": ("Summary", "summarise"),
+    "simulate.tournament": ("Tournament", "judge"),
+    "coach.aims": ("Aim", "aim_named"),
 }
 _MODULE_OF = {name: module for module, names in _MODULES.items() for name in names}
 
@@ -113,6 +119,7 @@ __all__ = [
     "Advice",
     "Aim",
     "BadLine",
+    "BestPlay",
     "Board",
     "ClosestCall",
     "Counts",
@@ -147,9 +154,9 @@ __all__ = [
     "Tournament",
     "Utility",
     "UtilityTable",
-    "Yardstick",
     "advise",
     "advise_position",
+    "aim_named",
     "best_quantile",
     "best_response",
     "best_worst_share",
@@ -193,7 +200,6 @@ __all__ = [
     "summarise",
     "thresholds",
     "written_lines",
-    "yardstick",
 ]
 
 

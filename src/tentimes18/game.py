@@ -13,7 +13,7 @@ from typing import Final, NamedTuple, TypeAlias
 from tentimes18.dice import Dice
 from tentimes18.errors import IllegalMove, InvalidGame
 
-__all__ = ["Board", "Game", "Number", "Placement", "mask_of", "slots_of"]
+__all__ = ["Board", "Game", "Number", "Placement", "Position", "mask_of", "slots_of"]
 
 Number: TypeAlias = int | Fraction
 
@@ -202,6 +202,36 @@ class Board:
         multipliers = self.game.multipliers
         points = sum([multipliers[slot - 1] * roll for roll, slot in self.placements])
         return points.numerator if points.denominator == 1 else points
+
+
+@dataclass(frozen=True, slots=True)
+class Position:
+    """A board before a roll; in a duel with the opponent's, which holds the same rolls.
+
+    >>> empty = Board(Game.classic())
+    >>> Position(empty.place(8, 5), empty.place(8, 4)).lead
+    8
+    """
+
+    board: Board
+    opponent: Board | None = None
+
+    @property
+    def theirs(self) -> Board:
+        """The opponent's board; raises ``InvalidGame`` where there is none."""
+        if self.opponent is None:
+            raise InvalidGame("opponent: a duel has two boards; give the opponent's moves as well")
+        return self.opponent
+
+    @property
+    def lead(self) -> Number:
+        """My score minus the opponent's."""
+        return self.board.score - self.theirs.score
+
+    def after(self, roll: int, slot: int, opponent_slot: int | None = None) -> "Position":
+        """The position with this roll placed."""
+        opponent = None if opponent_slot is None else self.theirs.place(roll, opponent_slot)
+        return Position(self.board.place(roll, slot), opponent)
 
 
 def mask_of(slots: Iterable[int]) -> int:

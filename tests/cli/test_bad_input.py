@@ -11,7 +11,7 @@ from typing import IO
 
 import pytest
 
-from tests.conftest import TEN18, Result, Run, clean_environment
+from tests.support.command import TEN18, Result, Run, clean_environment
 
 LONGEST_LINE = 500
 

@@ -13,8 +13,8 @@ from pathlib import Path
 import pytest
 
 from tests.cli.test_bad_input import read_terminal
-from tests.conftest import TEN18, Result, clean_environment
-from tests.conftest import Run as RunTen18
+from tests.support.command import TEN18, Result, clean_environment
+from tests.support.command import Run as RunTen18
 
 
 class Terminal:

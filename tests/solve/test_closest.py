@@ -9,8 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tentimes18 import Dice, Game, closest_calls, exact_ties, slots_of
-from tests.conftest import games, law_of
 from tests.oracle.play import best_slots, closest_call, move_values
+from tests.support.games import games, law_of
 
 
 def free_sets(game: Game, first_move: bool) -> list[frozenset[int]]:

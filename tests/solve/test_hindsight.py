@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from tentimes18 import Dice, Game, TooLarge, exact_order_statistics, exact_thresholds, order_statistics
 from tentimes18.solve.hindsight import paper_recurrence
-from tests.conftest import dice, games, law_of
 from tests.oracle import sequences
+from tests.support.games import dice, games, law_of
 
 EPSILON = Fraction(1, 2**52)
 

@@ -9,8 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tentimes18 import Dice, Game, TooLarge, exact_subset_values, exact_thresholds, slots_of, subset_values, thresholds
-from tests.conftest import games, law_of
 from tests.oracle import play
+from tests.support.games import games, law_of
 
 EPSILON = 2.0**-52
 

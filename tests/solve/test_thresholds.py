@@ -24,8 +24,8 @@ from tentimes18 import (
     thresholds,
 )
 from tentimes18.solve.thresholds import is_exact_sensible
-from tests.conftest import all_slots, dice, games, law_of, weights
 from tests.oracle import play
+from tests.support.games import all_slots, dice, games, law_of, weights
 
 EPSILON = Fraction(1, 2**52)
 MANY_DICE = ["3d6", "1d6", "2d12:12=2", "d20-10", "d{-5,0,7}:0=3", "20d6", "d100", "d{-1000000,1,1000000}:1=7", "d2"]

@@ -50,7 +50,7 @@ def make_app(command: str | None = None) -> typer.Typer:
     app.callback(invoke_without_command=True)(common)
     needed = [file for file, names in COMMANDS.items() if command in names]
     for file in needed or COMMANDS:
-        import_module(f"tentimes18.cli.{file}").register(app)
+        import_module(f"tentimes18.cli.commands.{file}").register(app)
     return app
 
 

@@ -7,9 +7,9 @@ from typing import Annotated, TypeAlias
 import typer
 
 from tentimes18.errors import IllegalMove, InvalidGame, Ten18Error
-from tentimes18.files import verify_ending
 from tentimes18.game import Board, Game
-from tentimes18.notation import parse_moves
+from tentimes18.records.notation import parse_moves
+from tentimes18.storage.files import verify_ending
 
 __all__ = [
     "AimOption",

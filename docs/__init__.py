@@ -1,1 +1,0 @@
-"""The documentation, and the scripts that make its numbers and pictures."""

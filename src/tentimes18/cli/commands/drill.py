@@ -1,0 +1,203 @@
+"""`ten18 drill`: positions to answer, graded at once; what was answered wrongly comes back."""
+
+from collections import Counter
+from contextlib import suppress
+from dataclasses import replace
+from random import Random
+from secrets import randbelow
+from typing import TYPE_CHECKING, Annotated, Any, Final
+
+import typer
+
+from tentimes18.cli.commands.simulate import INTERRUPTED
+from tentimes18.cli.options import DiceOption, JsonOption, SlotsOption
+from tentimes18.cli.output import print_json
+from tentimes18.cli.terminal.board import Note, View, faces_of
+from tentimes18.cli.terminal.dialogue import Left, Seat, seat_for
+from tentimes18.cli.terminal.keys import Ended
+from tentimes18.cli.terminal.review import class_name, class_style, counted_classes, shown_loss, shown_number
+from tentimes18.coach.advice import CLASSES, reason
+from tentimes18.coach.schedule import Source
+from tentimes18.errors import IllegalMove
+from tentimes18.game import Game, slots_of
+
+if TYPE_CHECKING:
+    from tentimes18.coach.drill import Answer, Drill, Question
+
+__all__ = ["register"]
+
+MAX_COUNT: Final = 1000
+MAX_SEED: Final = 10**6
+HELP: Final = (
+    Note("The drill", "bold"),
+    Note(
+        "Each question is a board with a roll to place. Name the slot that makes the most points on average with the "
+        "best play after it. What you answer wrongly comes back after a few others, and the next time you drill."
+    ),
+    Note(""),
+    Note("Keys", "bold"),
+    Note("  1-9, 0    that slot; 0 is slot 10"),
+    Note("  ← →       walk over the free slots; Enter chooses, Escape does not"),
+    Note("  h         a hint: the two slots in question; the position then comes back"),
+    Note("  q         stop; what you answered is kept"),
+    Note(""),
+)
+
+
+def register(app: typer.Typer) -> None:
+    """Add this command."""
+    app.command()(drill)
+
+
+def drill(
+    dice: DiceOption = "3d6",
+    slots: SlotsOption = "1-10",
+    count: Annotated[int, typer.Option("--count", metavar="N", min=1, max=MAX_COUNT, help="How many questions.")] = 10,
+    source: Annotated[
+        Source, typer.Option("--from", help="Close calls, errors from your history, or both.")
+    ] = Source.all,
+    seed: Annotated[
+        int | None, typer.Option("--seed", help="The same seed gives the same close calls.", show_default="any")
+    ] = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Practise on close calls, and on the moves that you got wrong before.
+
+    Wrong answers come back after a few questions and the next time, right ones after days, then weeks.
+    """
+    from tentimes18.coach.drill import Drill
+
+    questions = Drill(Game.parse(dice, slots), count, seed=randbelow(MAX_SEED) if seed is None else seed, source=source)
+    seat = seat_for(stderr=as_json)
+    code = 0
+    try:
+        with seat:
+            if (question := questions.question()) is None:
+                seat.screen.print(f" {_nothing(questions, source)}")
+            while question:
+                _ask(questions, question, seat)
+                question = questions.question()
+    except Left:
+        pass
+    except KeyboardInterrupt:
+        code = INTERRUPTED
+    except Ended as ended:
+        code = 128 + ended.signal_number
+    if questions.answers:
+        with suppress(OSError):  # of a terminal that is gone
+            _show_result(questions, seat)
+    if as_json:
+        print_json(_json(questions))
+    raise typer.Exit(code)
+
+
+def _ask(questions: "Drill", question: "Question", seat: Seat) -> None:
+    """One question, until it is answered with a free slot."""
+    view, is_hinted = _view(questions, question), False
+    while True:
+        typed = seat.choose(view)
+        if typed == "?":
+            seat.read_out(HELP)
+        elif typed == "h":
+            is_hinted = True
+            runner_up = next(move.slot for move in question.advice.moves if move.loss)
+            first, second = sorted((question.advice.best, runner_up))
+            seat.tell(f"Slot {first} or {second}?", "cyan")
+        else:
+            try:
+                answer = questions.answer(question, int(typed), is_hinted=is_hinted)
+                break
+            except IllegalMove as error:
+                seat.tell(f"{str(error)[:1].upper()}{str(error)[1:]}.", "yellow")
+    board, advice = question.record.board, answer.advice
+    seat.show(
+        replace(view, advice=advice, reason=reason(board.game, board.free, advice.roll)), _grade(questions, answer)
+    )
+
+
+def _view(questions: "Drill", question: "Question") -> View:
+    record, game = question.record, questions.game
+    assert record.roll is not None
+    number = len(questions.answers) + 1
+    origin = "you erred here" if question.source is Source.history else "a close call"
+    heading = [str(game), f"question {number} of {questions.count}", "it comes back" if question.is_back else origin]
+    return View(
+        record=record,
+        heading=" · ".join(heading),
+        status=[
+            ("question", f"{number} of {questions.count}"),
+            ("round", f"{record.board.rounds + 1} of {game.size}"),
+            ("score", shown_number(record.board.score)),
+        ],
+        faces=faces_of(game.dice, record.roll, Random(f"faces {record.board.placements} {record.roll}")),
+    )
+
+
+def _grade(questions: "Drill", answer: "Answer") -> list[Note]:
+    """What the answer is worth, and when the question comes back."""
+    roll, best = answer.advice.roll, answer.advice.best_slots
+    if answer.is_right:
+        others = [slot for slot in best if slot != answer.slot]
+        as_good = f"; so is slot {', '.join(map(str, others))}" if others else ""
+        text = f"{roll} in slot {answer.slot}: best{as_good}."
+    else:
+        cost = shown_loss(answer.loss, is_chance=False, digits=2)
+        text = f"{roll} in slot {answer.slot} loses {cost}, {class_name(answer.move_class)}; best is {_listed(best)}."
+    notes = [Note(text, class_style(answer.move_class))]
+    if answer.card is not None:
+        days = (answer.card.due - questions.today).days
+        notes.append(Note("It comes back." if not days else f"It comes back in {_days(days)}.", "dim"))
+    if questions.trouble is not None:
+        where = questions.boxes.path
+        notes.append(Note(f"It cannot be kept ({questions.trouble.strerror or questions.trouble}: {where}).", "red"))
+    return notes
+
+
+def _show_result(questions: "Drill", seat: Seat) -> None:
+    answers, mean_loss, screen = questions.answers, questions.mean_loss, seat.screen
+    assert mean_loss is not None
+    screen.print()
+    share = f"{questions.right} of {len(answers)} best ({questions.right / len(answers):.0%})"
+    screen.print(f" {share} · mean loss {shown_loss(mean_loss, is_chance=False, digits=2)}", style="bold")
+    names = [answer.move_class.name for answer in answers]
+    screen.print(" ", counted_classes({found.name: names.count(found.name) for found in CLASSES}), sep="")
+    back = Counter((card.due - questions.today).days for card in questions.coming_back())
+    if back:
+        now = sum(count for days, count in back.items() if days <= 0)
+        later = [f"{count} in {_days(days)}" for days, count in sorted(back.items()) if days > 0]
+        screen.print(f" Coming back: {', '.join(([f'{now} the next time'] if now else []) + later)}.", style="dim")
+
+
+def _nothing(questions: "Drill", source: Source) -> str:
+    if source is Source.history:
+        return (
+            f"No move of {questions.game} in your history lost a point or more: `ten18 drill --from close` asks others."
+        )
+    return f"There is nothing to drill in {questions.game}: no move is a choice."
+
+
+def _listed(slots: tuple[int, ...]) -> str:
+    return f"slot {slots[0]}" if len(slots) == 1 else f"slots {', '.join(map(str, slots[:-1]))} and {slots[-1]}"
+
+
+def _days(days: int) -> str:
+    return f"{days} day{'s' if days > 1 else ''}"
+
+
+def _json(questions: "Drill") -> dict[str, Any]:
+    return {
+        "asked": len(questions.answers),
+        "right": questions.right,
+        "mean_loss": questions.mean_loss,
+        "questions": [
+            {
+                "free": slots_of(answer.question.record.board.free),
+                "roll": answer.advice.roll,
+                "answer": answer.slot,
+                "best": answer.advice.best_slots,
+                "loss": answer.loss,
+                "class": answer.move_class.name,
+            }
+            for answer in questions.answers
+        ],
+    }

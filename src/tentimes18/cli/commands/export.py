@@ -1,0 +1,54 @@
+"""`ten18 export`: the game in the languages of other programs."""
+
+from pathlib import Path
+from typing import Annotated, Final
+
+import typer
+
+from tentimes18.cli.commands.pictures import report_file
+from tentimes18.cli.options import DiceOption, JsonOption, SlotsOption, verify_output
+from tentimes18.cli.output import print_json, write
+from tentimes18.game import Game
+
+__all__ = ["register"]
+
+PRISM_ENDINGS: Final = (".prism", ".nm")
+
+export = typer.Typer()
+
+
+def register(app: typer.Typer) -> None:
+    """Add these commands."""
+    app.add_typer(export, name="export")
+
+
+@export.callback(invoke_without_command=True)
+def exports(context: typer.Context) -> None:
+    """The game in the languages of other programs."""
+    if context.invoked_subcommand is None:
+        write(context.get_help() + "\n")
+
+
+@export.command()
+def prism(
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", metavar="FILE", help="File to write: .prism or .nm.")
+    ] = None,
+    dice: DiceOption = "3d6",
+    slots: SlotsOption = "1-10",
+    as_json: JsonOption = False,
+) -> None:
+    """The game as a Markov decision process, for the model checkers PRISM and Storm."""
+    from tentimes18.show.prism import PROPERTY, prism_model
+    from tentimes18.storage.files import write_whole
+
+    if output is not None:
+        verify_output(output, PRISM_ENDINGS)
+    model = prism_model(Game.parse(dice, slots)) + "\n"
+    if output is not None:
+        write_whole(output, model.encode())
+        report_file(output, as_json)
+    elif as_json:
+        print_json({"model": model, "property": PROPERTY})
+    else:
+        write(model)

@@ -1,0 +1,250 @@
+"""`ten18 history`: the games that were played, and how one gets on."""
+
+from collections import Counter
+from datetime import datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Final, NamedTuple
+
+import typer
+
+from tentimes18.cli.commands.pictures import report_file
+from tentimes18.cli.commands.review import summary_json
+from tentimes18.cli.files import GamesFile
+from tentimes18.cli.options import JsonOption, verify_output
+from tentimes18.cli.output import console, print_json, tell
+from tentimes18.cli.terminal.review import counted_classes, shown_number
+from tentimes18.cli.terminal.summary import sparkline
+from tentimes18.dice import Dice
+from tentimes18.errors import Ten18Error, TooLarge
+from tentimes18.game import Game
+from tentimes18.play.game import unfinished_games
+from tentimes18.records.files import ENDINGS, BadLine, Line, written_lines
+from tentimes18.records.history import History
+from tentimes18.records.notation import Record, record_to_json
+from tentimes18.storage.files import write_whole
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from tentimes18.coach.summary import Summary
+
+__all__ = ["register"]
+
+SHOWN: Final = 10
+RESULTS: Final = ("won", "drawn", "lost")
+
+
+def register(app: typer.Typer) -> None:
+    """Add this command."""
+    app.command()(history)
+
+
+def history(
+    last: Annotated[
+        int | None, typer.Option("--last", metavar="N", help="Only the last N games.", show_default="all")
+    ] = None,
+    dice: Annotated[
+        str | None, typer.Option("--dice", metavar="DICE", help="Only games with these dice.", show_default="all")
+    ] = None,
+    slots: Annotated[
+        str | None, typer.Option("--slots", metavar="SLOTS", help="Only games on these slots.", show_default="all")
+    ] = None,
+    export: Annotated[
+        Path | None, typer.Option("--export", metavar="FILE", help="Write the games: .txt, .ndjson or .csv.")
+    ] = None,
+    as_json: JsonOption = False,
+) -> None:
+    """The games you played, and how you get on.
+
+    Losses and luck are in points; skill is the loss a choice, so the less the better.
+    """
+    if last is not None and last < 1:
+        raise Ten18Error(f"last: {last} games cannot be shown; accepted: 1 or more")
+    if export is not None:
+        verify_output(export, ENDINGS, "export")
+    kept = History()
+    unfinished = [record for _, record in unfinished_games(kept)]
+    found = _read(kept, dice, slots, last)
+    if not as_json:
+        found.tell_bad_lines()
+        for path in kept.unreadable():
+            tell(f"the unfinished game in {path} cannot be read; it is left as it is")
+    if export is not None:
+        text = "".join(
+            f"{line}\n" for line in written_lines([line.record for line in found.lines], export.suffix.lower())
+        )
+        write_whole(export, text.encode(errors="replace"))
+        report_file(export, as_json)
+        return
+    summaries = _summaries(found)
+    measures = _measures(summaries)
+    if as_json:
+        print_json(
+            {
+                "games": [
+                    record_to_json(line.record) | measures.get(line.number, UNKNOWN)._asdict() for line in found.lines
+                ],
+                "summaries": [summary_json(summary) for _, summary in summaries],
+                "unfinished": [record_to_json(record) for record in unfinished],
+                "bad_lines": [{"line": number, "reason": reason} for number, reason in found.bad],
+            }
+        )
+        return
+    screen = console(pipe_width=80)
+    if found.lines:
+        _show_games(found.lines, measures, screen, is_all=last is None)
+        for lines, summary in summaries:
+            _show_kind([line.record for line in lines], summary, screen)
+    elif dice or slots:
+        screen.print("No such games yet; without --dice and --slots all are shown.")
+    elif not unfinished:
+        screen.print("No games yet: `ten18 play` starts one.")
+    _show_unfinished(unfinished, screen)
+
+
+def _read(kept: History, dice: str | None, slots: str | None, last: int | None) -> GamesFile:
+    """The games asked for, in the order of play, and what is no game."""
+    wanted = Dice.parse(dice) if dice is not None else None
+    multipliers = Game.parse("3d6", slots).multipliers if slots is not None else None
+    found = GamesFile(str(kept.path))
+    for line in kept.games():
+        if isinstance(line, BadLine):
+            found.bad.append(line)
+            continue
+        game = line.record.board.game
+        if (wanted is None or game.dice == wanted) and (multipliers is None or game.multipliers == multipliers):
+            found.lines.append(line)
+    if last is not None:
+        found.lines = found.lines[-last:]
+    return found
+
+
+class Measures(NamedTuple):
+    """What a game lost, its luck and its skill, by the mean; unknown of a game that is too large."""
+
+    loss: float | None
+    luck: float | None
+    skill: float | None
+
+
+UNKNOWN: Final = Measures(None, None, None)
+
+
+def _measures(summaries: "list[tuple[list[Line], Summary]]") -> dict[int, Measures]:
+    """The measures of each game, by the number of its line."""
+    found = {}
+    for lines, summary in summaries:
+        table = summary.table
+        sums = (table.losses.sum(axis=1), table.lucks.sum(axis=1), table.is_choice.sum(axis=1))
+        for line, loss, luck, choices in zip(lines, *(part.tolist() for part in sums), strict=True):
+            found[line.number] = Measures(loss, luck, loss / choices if choices else None)
+    return found
+
+
+def _summaries(found: GamesFile) -> "list[tuple[list[Line], Summary]]":
+    """The games of each kind, and their sum."""
+    from tentimes18.coach.summary import summarise
+
+    summaries = []
+    for lines in found.kinds():
+        try:
+            summaries.append((lines, summarise([line.record for line in lines], numbers=[n for n, _ in lines])))
+        except TooLarge:
+            continue
+    return summaries
+
+
+def _show_games(lines: list[Line], measures: dict[int, Measures], screen: "Console", *, is_all: bool) -> None:
+    from rich import box
+    from rich.table import Table
+
+    shown = lines[-SHOWN:]
+    title = "Your games"
+    if len(shown) < len(lines):
+        title = f"Your last {len(shown)} games of {len(lines):,}"
+    elif not is_all:
+        title = f"Your last {len(shown)} games" if len(shown) > 1 else "Your last game"
+    screen.print(f" {title}", style="bold")
+    grid = Table(box=box.SIMPLE_HEAD, padding=(0, 1, 0, 0), header_style="dim")
+    for name in ("date", "game", "against", ""):
+        grid.add_column(name, no_wrap=True)
+    for name in ("score", "loss", "luck", "skill"):
+        grid.add_column(name, justify="right", no_wrap=True)
+    for line in shown:
+        record, (loss, luck, skill) = line.record, measures.get(line.number, UNKNOWN)
+        grid.add_row(
+            _date(record),
+            _cut(str(record.board.game), 14),
+            _cut(str(record.tags.get("against", "")), 12),
+            _result(record) or "",
+            shown_number(record.board.score),
+            "" if loss is None else f"{loss:.2f}",
+            "" if luck is None else f"{luck:+.2f}".replace("-", "−"),
+            "" if skill is None else f"{skill:.2f}",
+        )
+    screen.print(grid)
+
+
+def _show_kind(records: list[Record], summary: "Summary", screen: "Console") -> None:
+    """Games of one kind: their course, and their sum."""
+    from rich.text import Text
+
+    number = f"{summary.games:,} game{'s' if summary.games > 1 else ''}"
+    screen.print(f" {_cut(str(summary.game), 40)}, {number}", style="bold")
+    if summary.mean_score is not None:
+        texts = [f"mean {summary.mean_score:.1f}"]
+        if summary.mean_optimal is not None:
+            texts.append(f"optimal {summary.mean_optimal:.1f} on the same rolls")
+        _show_course("score", [part.mean_score for part in summary.progress], texts, screen)
+    if summary.skill is not None:
+        texts = [f"{summary.skill:.2f} points lost a choice"]
+        _show_course("skill", [part.skill for part in summary.progress], texts, screen)
+    screen.print(Text("  moves   ", style="dim").append_text(counted_classes(summary.classes)))
+    results = Counter(_result(record) for record in records)
+    if any(results[result] for result in RESULTS):
+        duels = ", ".join(f"{results[result]:,} {result}" for result in RESULTS)
+        screen.print(Text("  duels   ", style="dim").append(duels, "not dim"))
+    screen.print()
+
+
+def _show_course(name: str, values: list[float | None], texts: list[str], screen: "Console") -> None:
+    from rich.text import Text
+
+    screen.print(Text(f"  {name:<8}", style="dim").append(", ".join(texts), "not dim"))
+    if len(values) > 1:
+        known = [value for value in values if value is not None]
+        ends = f"  {known[0]:.2f} → {known[-1]:.2f}" if name == "skill" else f"  {known[0]:.0f} → {known[-1]:.0f}"
+        screen.print(Text(f"{'':10}").append(sparkline(values), "cyan").append(ends, "dim"))
+
+
+def _show_unfinished(records: list[Record], screen: "Console") -> None:
+    if not records:
+        return
+    screen.print(" Not finished; `ten18 play` goes on with them", style="bold")
+    for record in records:
+        board = record.board
+        against = f", against {record.tags['against']}" if "against" in record.tags else ""
+        score = f"score {shown_number(board.score)}"
+        screen.print(f"  {_cut(str(board.game), 30)}, {board.rounds} of {board.game.size} rounds, {score}{against}")
+
+
+def _result(record: Record) -> str | None:
+    """Of a duel to the end, who won it."""
+    if record.opponent is None or not record.finished:
+        return None
+    lead = record.board.score - record.opponent.score
+    return RESULTS[0 if lead > 0 else 1 if lead == 0 else 2]
+
+
+def _date(record: Record) -> str:
+    """The date to the minute; what is no date, as it stands."""
+    text = str(record.tags.get("date", ""))
+    try:
+        return datetime.fromisoformat(text).strftime("%Y-%m-%d %H:%M")
+    except ValueError:
+        return _cut(text, 16)
+
+
+def _cut(text: str, length: int) -> str:
+    text = " ".join(text.split())
+    return text if len(text) <= length else text[: length - 1] + "…"

@@ -1,0 +1,213 @@
+"""`ten18 plot` and `ten18 card`: pictures, and the whole strategy on one page."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Final
+
+import typer
+
+from tentimes18.cli.commands.simulate import SeedOption
+from tentimes18.cli.options import (
+    DiceOption,
+    JsonOption,
+    MovesOption,
+    OutputOption,
+    SlotsOption,
+    read_board,
+    verify_output,
+)
+from tentimes18.cli.output import print_json, progress_bar, write
+from tentimes18.errors import Ten18Error
+from tentimes18.game import Game
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+__all__ = ["register", "report_file"]
+
+MAX_GAMES: Final = 1_000_000_000
+
+plot = typer.Typer()
+
+
+def register(app: typer.Typer) -> None:
+    """Add these commands."""
+    app.add_typer(plot, name="plot")
+    app.command()(card)
+
+
+@plot.callback(invoke_without_command=True)
+def pictures(context: typer.Context) -> None:
+    """Pictures, as .png, .svg or .pdf."""
+    if context.invoked_subcommand is None:
+        write(context.get_help() + "\n")
+
+
+@plot.command("thresholds")
+def plot_thresholds(
+    output: OutputOption, dice: DiceOption = "3d6", slots: SlotsOption = "1-10", as_json: JsonOption = False
+) -> None:
+    """Which free slot takes which roll, as the game goes on."""
+    from tentimes18.show.plots.moves import plot_thresholds as draw
+
+    game = _game(output, dice, slots)
+    _save(draw(game), output, as_json)
+
+
+@plot.command("first-move")
+def plot_first_move(
+    output: OutputOption, dice: DiceOption = "3d6", slots: SlotsOption = "1-10", as_json: JsonOption = False
+) -> None:
+    """What every first move loses."""
+    from tentimes18.show.plots.moves import plot_first_move as draw
+
+    game = _game(output, dice, slots)
+    _save(draw(game), output, as_json)
+
+
+@plot.command("slots")
+def plot_slots(
+    output: OutputOption, dice: DiceOption = "3d6", slots: SlotsOption = "1-10", as_json: JsonOption = False
+) -> None:
+    """Which roll ends up in which slot under the best play."""
+    from tentimes18.show.plots.moves import plot_slots as draw
+
+    game = _game(output, dice, slots)
+    _save(draw(game), output, as_json)
+
+
+@plot.command("scores")
+def plot_scores(
+    output: OutputOption,
+    strategies: Annotated[
+        str, typer.Option("--strategies", metavar="NAMES", help="Strategies by name, with commas between them.")
+    ] = "random,optimal,hindsight",
+    games: Annotated[
+        int, typer.Option("--games", metavar="N", min=0, max=MAX_GAMES, help="Simulated games; 0 for exact laws alone.")
+    ] = 1_000_000,
+    seed: SeedOption = 1987,
+    dice: DiceOption = "3d6",
+    slots: SlotsOption = "1-10",
+    as_json: JsonOption = False,
+) -> None:
+    """How games end: the exact laws of strategies, and simulated games."""
+    from tentimes18.show.plots.scores import plot_scores as draw
+    from tentimes18.strategies.named import named
+
+    game = _game(output, dice, slots)
+    names = [name.strip() for name in strategies.split(",")]
+    for name in names:
+        try:
+            named(name)
+        except Ten18Error as error:
+            raise Ten18Error(str(error).replace("strategy", "strategies", 1)) from None
+    with progress_bar("games") as progress:
+        figure = draw(game, names, games, seed, progress)
+    _save(figure, output, as_json)
+
+
+@plot.command("target")
+def plot_target(
+    output: OutputOption, dice: DiceOption = "3d6", slots: SlotsOption = "1-10", as_json: JsonOption = False
+) -> None:
+    """The best chance of every score, and the chance with optimal."""
+    from tentimes18.show.plots.aims import plot_target as draw
+
+    game = _game(output, dice, slots)
+    with progress_bar("chances") as progress:
+        figure = draw(game, progress)
+    _save(figure, output, as_json)
+
+
+@plot.command("front")
+def plot_front(
+    output: OutputOption, dice: DiceOption = "3d6", slots: SlotsOption = "1-10", as_json: JsonOption = False
+) -> None:
+    """What safety costs: mean and standard deviation of strategies with other aims."""
+    from tentimes18.show.plots.aims import plot_front as draw
+
+    game = _game(output, dice, slots)
+    with progress_bar("strategies") as progress:
+        figure = draw(game, progress=progress)
+    _save(figure, output, as_json)
+
+
+@plot.command("game")
+def plot_game(
+    output: OutputOption,
+    moves: MovesOption,
+    dice: DiceOption = "3d6",
+    slots: SlotsOption = "1-10",
+    as_json: JsonOption = False,
+) -> None:
+    """A game, finished or not, round by round."""
+    from tentimes18.show.plots.game import plot_game as draw
+
+    game = _game(output, dice, slots)
+    _save(draw(read_board(game, moves)), output, as_json)
+
+
+def _game(output: Path, dice: str, slots: str) -> Game:
+    """The game, once it is clear that the file can be written."""
+    from tentimes18.show.plots.style import ENDINGS, require_matplotlib
+
+    verify_output(output, ENDINGS)
+    require_matplotlib()
+    return Game.parse(dice, slots)
+
+
+def _save(figure: "Figure", output: Path, as_json: bool) -> None:
+    from tentimes18.show.plots.style import save
+
+    save(figure, output)
+    report_file(output, as_json)
+
+
+def report_file(output: Path, as_json: bool) -> None:
+    """Say which file was written."""
+    path = str(output).encode(errors="replace").decode()  # a name that is no text
+    if as_json:
+        print_json({"output": path})
+    else:
+        write(f"Wrote {path}\n")
+
+
+def card(
+    output: Annotated[
+        Path | None,
+        typer.Option("--output", "-o", metavar="FILE", help="File to write: .md, .html, .svg or .pdf."),
+    ] = None,
+    dice: DiceOption = "3d6",
+    slots: SlotsOption = "1-10",
+    as_json: JsonOption = False,
+) -> None:
+    """The whole best play on one page, to play by without a computer."""
+    from tentimes18.show.card.sheet import ENDINGS, card_markdown, write_card
+
+    if output is not None:
+        verify_output(output, ENDINGS)
+    game = Game.parse(dice, slots)
+    if output is not None:
+        write_card(game, output)
+        report_file(output, as_json)
+    elif as_json:
+        print_json(_strategy(game))
+    else:
+        write(card_markdown(game))
+
+
+def _strategy(game: Game) -> dict[str, Any]:
+    from tentimes18.show.card.content import make_card
+
+    content = make_card(game)
+    return {
+        "dice": str(game.dice),
+        "slots": game.multipliers,
+        "expected": {"random": float(content.random), "optimal": float(content.optimal)},
+        "rows": [
+            {
+                "free": row.free,
+                "bands": [{"rank": band.rank, "rolls": band.rolls, "tied": band.tied} for band in row.bands],
+            }
+            for row in content.rows
+        ],
+    }

@@ -1,0 +1,133 @@
+"""Reading a file of played games, or standard input: what is in it, and what is not."""
+
+import io
+import os
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Annotated, Final, TypeAlias
+
+import typer
+
+from tentimes18.cli.output import progress_bar, tell
+from tentimes18.errors import Ten18Error, TooLarge
+from tentimes18.game import Game
+from tentimes18.records.files import BadLine, Line, read_records
+
+__all__ = ["FileArgument", "GamesFile", "read_games"]
+
+STANDARD_INPUT: Final = "-"
+MAX_GAMES: Final = 1_000_000  # about a gigabyte in memory
+MAX_JUNK: Final = 10_000  # bad lines before the first game: whatever this is, it is not a file of games
+LOOK: Final = 4096  # bytes, to see what a file is
+TOLD: Final = 10  # bad lines
+UTF_16: Final = (b"\xff\xfe", b"\xfe\xff")  # what some shells write
+
+FileArgument: TypeAlias = Annotated[
+    Path, typer.Argument(metavar="FILE", help="Played games (docs/notation.md); - for standard input.")
+]
+
+
+@dataclass
+class GamesFile:
+    """The games of a file by line, and the lines that are none."""
+
+    name: str
+    lines: list[Line] = field(default_factory=list)
+    bad: list[BadLine] = field(default_factory=list)
+
+    def kinds(self) -> list[list[Line]]:
+        """The games of each kind, the most frequent kind first."""
+        found: dict[Game, list[Line]] = {}
+        for line in self.lines:
+            found.setdefault(line.record.board.game, []).append(line)
+        return sorted(found.values(), key=len, reverse=True)
+
+    def game(self, number: int) -> Line:
+        """The game of this line."""
+        for line in self.lines:
+            if line.number == number:
+                return line
+        for bad in self.bad:
+            if bad.number == number:
+                raise Ten18Error(f"game: line {number} of {self.name} is no game: {bad.reason}")
+        numbers = f"line {self.lines[0].number}"
+        if len(self.lines) > 1:
+            numbers = f"lines {self.lines[0].number} to {self.lines[-1].number}"
+        raise Ten18Error(f"game: line {number} of {self.name} holds no game; the games stand in {numbers}")
+
+    def require_opponents(self, aim: str) -> None:
+        """For a duel, take the games that have but one board for bad lines."""
+        alone = [line for line in self.lines if line.record.opponent is None]
+        self.refuse(alone, f"the aim {aim} needs the opponent's moves, like opponent=8@4 4@2")
+
+    def refuse(self, lines: Sequence[Line], reason: str) -> None:
+        """Take some games for bad lines."""
+        numbers = {line.number for line in lines}
+        self.lines = [line for line in self.lines if line.number not in numbers]
+        self.bad = sorted([*self.bad, *(BadLine(number, reason) for number in numbers)])
+
+    def verify(self) -> None:
+        """Raise where there is no game, with the first reason."""
+        if self.lines:
+            return
+        if not self.bad:
+            raise Ten18Error(f"{self.name}: no game in it; accepted: lines like 3d6 1-10: 8@5 4@1 12@7")
+        first, more = self.bad[0], len(self.bad) - 1
+        others = f"; and {more:,} more bad line{'s' if more > 1 else ''}" if more else ""
+        raise Ten18Error(f"{self.name}: no game in it; line {first.number}: {first.reason}{others}")
+
+    def tell_bad_lines(self) -> None:
+        """Say on standard error which lines were passed over."""
+        for number, reason in self.bad[:TOLD]:
+            tell(f"line {number}: {reason}")
+        if len(self.bad) > TOLD:
+            tell(f"and {len(self.bad) - TOLD:,} more bad lines")
+
+
+def read_games(path: Path) -> GamesFile:
+    """Read all games; raises ``Ten18Error`` where the file cannot be read or is none of games."""
+    found = GamesFile("standard input" if str(path) == STANDARD_INPUT else _shown(path))
+    with _opened(path, found.name) as text, progress_bar("reading") as progress:
+        size = os.fstat(text.fileno()).st_size
+        for line in read_records(text):
+            if isinstance(line, BadLine):
+                found.bad.append(line)
+                if not found.lines and len(found.bad) >= MAX_JUNK:
+                    break
+                continue
+            found.lines.append(line)
+            if len(found.lines) > MAX_GAMES:
+                raise TooLarge(f"{found.name}: more than {MAX_GAMES:,} games; give them in several files")
+            if progress and size and len(found.lines) % 1000 == 0:
+                progress(os.lseek(text.fileno(), 0, os.SEEK_CUR), size)
+    return found
+
+
+@contextmanager
+def _opened(path: Path, name: str) -> Iterator[io.TextIOWrapper]:
+    """The text of a file; bytes that are no text stand as a replacement sign in the line they are in."""
+    if str(path) == STANDARD_INPUT and sys.stdin is None:
+        raise Ten18Error(f"{name}: is closed")
+    try:
+        source = sys.stdin.buffer if str(path) == STANDARD_INPUT else path.open("rb")
+        assert isinstance(source, io.BufferedReader)
+        start = source.peek(LOOK)
+    except (FileNotFoundError, NotADirectoryError):
+        raise Ten18Error(f"{name}: there is no such file") from None
+    except IsADirectoryError:
+        raise Ten18Error(f"{name}: is a folder; give a file of played games") from None
+    except (OSError, ValueError) as error:
+        raise Ten18Error(f"{name}: cannot be read: {getattr(error, 'strerror', None) or error}") from None
+    with source:
+        encoding = "utf-16" if start.startswith(UTF_16) else "utf-8"
+        if encoding == "utf-8" and b"\0" in start:
+            raise Ten18Error(f"{name}: is not text; accepted: lines like 3d6 1-10: 8@5 4@1 12@7, NDJSON, JSON, or CSV")
+        with io.TextIOWrapper(source, encoding=encoding, errors="replace") as text:
+            yield text
+
+
+def _shown(path: Path) -> str:
+    return os.fsencode(path).decode(errors="replace")[:200]

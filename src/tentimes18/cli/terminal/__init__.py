@@ -1,0 +1,1 @@
+"""Keys, the board, and reports in a terminal."""

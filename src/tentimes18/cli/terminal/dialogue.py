@@ -1,0 +1,335 @@
+"""Where the player sits: at a terminal, where one screen is drawn over the other, or behind a pipe, line after line."""
+
+import sys
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import replace
+from types import TracebackType
+from typing import TYPE_CHECKING, Final
+
+from tentimes18.cli.output import console, drop_output
+from tentimes18.cli.terminal.board import Note, View, note_lines, screen_lines, transcript_lines
+from tentimes18.cli.terminal.keys import END, Keys, has_keys
+from tentimes18.game import slots_of
+
+if TYPE_CHECKING:
+    from rich.console import Console
+    from rich.text import Text
+
+__all__ = ["WIDTH", "Left", "Seat", "invitation", "seat_for"]
+
+WIDTH: Final = 80
+ONE_KEY_SLOTS: Final = 10  # 0 is the tenth
+MAX_DIGITS: Final = 9
+MAX_TYPED: Final = 20
+
+
+class Left(Exception):
+    """The player leaves: by q, or because there is nothing more to read."""
+
+
+class Seat(ABC):
+    """What a player is shown and asked."""
+
+    def __init__(self, screen: "Console") -> None:
+        self.screen = screen
+
+    def __enter__(self) -> "Seat":
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        return
+
+    @property
+    def width(self) -> int:
+        """Columns that are used."""
+        return min(WIDTH, self.screen.width)
+
+    @abstractmethod
+    def tell(self, text: str, style: str = "") -> None:
+        """Say something about the game, from now until the next move."""
+
+    @abstractmethod
+    def choose(self, view: View) -> str:
+        """A slot by its number, or h, or ?; r where the roll was typed."""
+
+    @abstractmethod
+    def type_in(self, view: View, question: str) -> str:
+        """A text that the player types."""
+
+    @abstractmethod
+    def ask(self, notes: Sequence[Note], question: str, answers: Sequence[str], view: View | None = None) -> str:
+        """One of these answers, each one character; the first is what Enter gives where that is a letter."""
+
+    @abstractmethod
+    def read_out(self, notes: Sequence[Note]) -> None:
+        """Show these notes until the player has read them."""
+
+    @abstractmethod
+    def show(self, view: View, notes: Sequence[Note]) -> None:
+        """Show the board with these notes until the player has seen it."""
+
+    @abstractmethod
+    def close(self, view: View) -> None:
+        """Show the board for the last time."""
+
+    @contextmanager
+    def busy(self, what: str) -> Iterator[None]:
+        """Say what takes so long, while it does."""
+        if not self.screen.is_terminal or self.screen.is_dumb_terminal:
+            yield
+            return
+        with self.screen.status(what, spinner="line", spinner_style=""):
+            yield
+
+
+class TerminalSeat(Seat):
+    """Single keys, and one screen in the place of the one before."""
+
+    def __init__(self, screen: "Console") -> None:
+        super().__init__(screen)
+        self._keys = Keys(self._draw_again)
+        self._notes: list[Note] = []
+        self._drawn = 0
+        self._last: tuple[Sequence[Text], str, str] = ([], "", "")
+        self._is_drawing = False
+        self._size = screen.size
+
+    def __enter__(self) -> "TerminalSeat":
+        self._keys.__enter__()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._keys.__exit__(kind, error, trace)
+        if self._drawn:
+            with suppress(OSError):  # the terminal may be gone
+                self._settle()
+
+    def tell(self, text: str, style: str = "") -> None:
+        self._notes.append(Note(text, style))
+
+    def choose(self, view: View) -> str:
+        n, free = view.record.board.game.size, slots_of(view.record.board.free)
+        typed, cursor = "", None
+        while True:
+            lines = self._lines(replace(view, cursor=cursor))
+            self._draw(lines, invitation(n, is_own_roll=view.is_own_roll), typed)
+            key = self._read()
+            self._notes.clear()
+            if key in ("left", "up", "right", "down"):
+                cursor, typed = _step(free, cursor, 1 if key in ("right", "down") else -1), ""
+            elif key == "enter" and (typed or cursor):
+                return typed or str(cursor)
+            elif key.isdecimal() and key.isascii():
+                cursor, typed = None, typed + key
+                if n <= ONE_KEY_SLOTS:
+                    return _slot(typed, n)
+                typed = typed[-MAX_DIGITS:]
+            elif key == "backspace":
+                typed = typed[:-1]
+            elif key in ("h", "?") or (key == "r" and view.is_own_roll):
+                return key
+            elif key == "escape":
+                cursor, typed = None, ""
+            elif key == "enter":
+                self.tell("First choose a slot: by its number, or with the arrows.")
+
+    def type_in(self, view: View, question: str) -> str:
+        typed = ""
+        while True:
+            self._draw(self._lines(view), f" {question} ", typed)
+            key = self._read(typed)
+            if key == "enter" and typed:
+                self._notes.clear()
+                return typed
+            if key == "backspace":
+                typed = typed[:-1]
+            elif len(key) == 1 and key.isprintable() and len(typed) < MAX_TYPED:
+                if key == "?" and not typed:
+                    return key
+                typed += key
+
+    def ask(self, notes: Sequence[Note], question: str, answers: Sequence[str], view: View | None = None) -> str:
+        lines = self._lines(view) if view else []
+        self._draw([*lines, *note_lines(notes, self.width)], f" {question} ")
+        while True:
+            key = self._read()
+            if key == "enter" and answers[0].isalpha():
+                key = answers[0]
+            if key in answers:
+                if view is None:
+                    self._settle()
+                return key
+
+    def read_out(self, notes: Sequence[Note]) -> None:
+        self._draw(note_lines(notes, self.width), " Any key goes on. ")
+        self._keys.read()
+
+    def show(self, view: View, notes: Sequence[Note]) -> None:
+        self._notes = list(notes)
+        self._draw(self._lines(view), " Any key goes on · q quit ")
+        self._notes.clear()
+        self._read()
+
+    def close(self, view: View) -> None:
+        self._draw(self._lines(view), "")
+        self._notes.clear()
+        self._settle()
+
+    def _read(self, typed: str = "") -> str:
+        key = self._keys.read()
+        key = key.lower() if len(key) == 1 else key
+        if key == END or (key == "q" and not typed):
+            raise Left
+        return key
+
+    def _lines(self, view: View) -> "list[Text]":
+        return screen_lines(view, self._notes, self.width, self.screen.height - 1)
+
+    def _draw(self, lines: "Sequence[Text]", prompt: str, typed: str = "") -> None:
+        """In the place of what was drawn before, where that is still all on the screen."""
+        from rich.text import Text
+
+        size, above = self.screen.size, self._drawn
+        self._is_drawing = True
+        self._drawn, self._last = len(lines) + 1, (lines, prompt, typed)
+        if size != self._size or above > size.height:
+            above, self._size = 0, size
+            self.screen.file.write("\n")
+        with self.screen.capture() as captured:
+            for line in lines:
+                self.screen.print(line, no_wrap=True, overflow="crop", crop=True)
+            last = Text(prompt, style="dim" if not typed else "").append(typed, "bold not dim")
+            self.screen.print(last, end="", no_wrap=True, overflow="crop", crop=True)
+        up = f"\x1b[{above - 1}A" if above > 1 else ""
+        clear = f"\r{up}\x1b[J" if above else ""
+        self.screen.file.write(clear + captured.get())
+        self.screen.file.flush()
+        self._is_drawing = False
+
+    def _draw_again(self) -> None:
+        """Below whatever a shell wrote in between."""
+        if self._drawn and not self._is_drawing:
+            try:
+                self._settle()
+                self._draw(*self._last)
+            except OSError:  # a terminal that is closed wakes the program, too
+                drop_output(self.screen.file)
+
+    def _settle(self) -> None:
+        """What is drawn stays, and what follows comes below it."""
+        self._drawn = 0
+        self.screen.file.write("\n")
+        self.screen.file.flush()
+
+
+class LineSeat(Seat):
+    """Lines in, lines out; a line may hold several answers with blanks between them."""
+
+    def __init__(self, screen: "Console") -> None:
+        super().__init__(screen)
+        self._words: list[str] = []
+        self._shown: View | None = None
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if isinstance(error, KeyboardInterrupt):  # in the middle of a line
+            self.screen.print()
+
+    def tell(self, text: str, style: str = "") -> None:
+        self._print([Note(text, style)])
+
+    def choose(self, view: View) -> str:
+        self._show(view)
+        while True:
+            word = self._answer("slot:")
+            if word in ("h", "?") or (word == "r" and view.is_own_roll):
+                return word
+            if word.isascii() and word.isdecimal() and len(word) <= MAX_DIGITS:
+                return _slot(word, view.record.board.game.size)
+            self.tell(f"{word[:20]!r} is not a slot; type the number of a free one, h, ? or q.")
+
+    def type_in(self, view: View, question: str) -> str:
+        self._show(view)
+        return self._answer(question)
+
+    def ask(self, notes: Sequence[Note], question: str, answers: Sequence[str], view: View | None = None) -> str:
+        if view:
+            self._show(view)
+        self._print(notes)
+        while True:
+            word = self._answer(question).lower()
+            for answer in answers:
+                if word in (answer, {"y": "yes", "n": "no"}.get(answer, answer)):
+                    return answer
+            self.tell(f"{word[:20]!r} is not an answer; accepted: {', '.join(answers)}, or q.")
+
+    def read_out(self, notes: Sequence[Note]) -> None:
+        self._print(notes)
+
+    def show(self, view: View, notes: Sequence[Note]) -> None:
+        self._show(view)
+        self._print(notes)
+
+    def close(self, view: View) -> None:
+        self._show(view)
+
+    def _show(self, view: View) -> None:
+        """The board, unless it has not changed."""
+        if view != self._shown:
+            for line in transcript_lines(view, self.width):
+                self.screen.print(line, no_wrap=True, overflow="crop", crop=True)
+        self._shown = view
+
+    def _print(self, notes: Sequence[Note]) -> None:
+        for line in note_lines(notes, self.width):
+            self.screen.print(line)
+
+    def _answer(self, question: str) -> str:
+        """The next word; it is written down where nobody sees it typed."""
+        self.screen.print(f" {question} ", end="")
+        self.screen.file.flush()
+        while not self._words:
+            line = sys.stdin.buffer.readline() if sys.stdin else b""
+            if not line:
+                self.screen.print()
+                raise Left
+            self._words = line.decode(errors="replace").split()
+        word = self._words.pop(0)
+        if not sys.stdin.isatty():
+            self.screen.print(word)
+        if word.lower() in ("q", "quit"):
+            raise Left
+        return word
+
+
+def seat_for(*, stderr: bool = False) -> Seat:
+    """The seat of this player; what is shown goes to standard error where standard output is for a program."""
+    screen = console(stderr=stderr, pipe_width=WIDTH)
+    return (
+        TerminalSeat(screen) if has_keys() and screen.is_terminal and not screen.is_dumb_terminal else LineSeat(screen)
+    )
+
+
+def invitation(n: int, *, is_own_roll: bool = False) -> str:
+    """What can be pressed, on a board of so many slots."""
+    slots = f"1-{n}" if n < ONE_KEY_SLOTS else "1-9, 0 for 10" if n == ONE_KEY_SLOTS else f"1-{n} and Enter"
+    again = " · r other roll" if is_own_roll else ""
+    return f" slot {slots} · ←→ and Enter{again} · h hint · ? help · q quit "
+
+
+def _slot(typed: str, n: int) -> str:
+    return "10" if typed == "0" and n == ONE_KEY_SLOTS else typed
+
+
+def _step(free: Sequence[int], cursor: int | None, step: int) -> int:
+    """The next free slot to that side, around the end."""
+    if cursor is None:
+        return free[0 if step > 0 else -1]
+    return free[(free.index(cursor) + step) % len(free)]

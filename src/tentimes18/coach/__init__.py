@@ -1,0 +1,1 @@
+"""What moves are measured by, advice, the review of one game and of many, and the drill."""

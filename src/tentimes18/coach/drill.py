@@ -1,0 +1,244 @@
+"""A drill: positions where the choice is close, or where the player erred before, answered and graded one by one.
+
+A call is close where the runner-up gives up something, but little: at most a ninth of what the game spreads, the
+difference of its outermost multipliers times the standard deviation of a roll (so about 3 points in the classic game),
+and not less than a five-hundredth, which nobody can tell. What is answered wrongly comes back after a few other
+questions, and the next time (`boxes`).
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import date
+from fractions import Fraction
+from functools import cached_property
+from itertools import chain, zip_longest
+from math import sqrt
+from pathlib import Path
+from random import Random
+from typing import Final
+
+from tentimes18.coach.advice import Advice, MoveClass, advise_position, classify
+from tentimes18.coach.aims import Worth
+from tentimes18.coach.schedule import Boxes, Card, Key, Source, key_of
+from tentimes18.coach.summary import ERROR, measure
+from tentimes18.errors import TooLarge
+from tentimes18.game import Board, Game, Position
+from tentimes18.records.files import Line
+from tentimes18.records.history import History
+from tentimes18.records.notation import Record
+
+__all__ = ["Answer", "Drill", "Question", "close_calls", "past_errors"]
+
+MAX_SLOTS: Final = 50
+CLOSEST: Final = 1 / 500
+WIDEST: Final = 1 / 9
+MAX_GAMES: Final = 200  # without a new position, until there seem to be no more
+LATEST: Final = 100  # errors
+REPEAT_AFTER: Final = 4  # questions later
+
+
+@dataclass(frozen=True)
+class Question:
+    """A board with a roll to place, where it comes from, and whether it was answered wrongly before."""
+
+    record: Record
+    source: Source
+    is_back: bool = False
+
+    @property
+    def key(self) -> Key:
+        """The same for every question with the same answer."""
+        return key_of(self.record)
+
+    @cached_property
+    def advice(self) -> Advice:
+        """All moves, best first."""
+        assert self.record.roll is not None
+        return advise_position(Position(self.record.board), self.record.roll)
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """A question with the slot that was named, and when it comes back, if it does."""
+
+    question: Question
+    slot: int
+    advice: Advice
+    card: Card | None
+
+    @property
+    def loss(self) -> Worth:
+        """What the slot gives up."""
+        return self.advice.move(self.slot).loss
+
+    @property
+    def is_right(self) -> bool:
+        """Whether no slot is better."""
+        return not self.loss
+
+    @property
+    def move_class(self) -> MoveClass:
+        """The class of the move."""
+        return classify(self.loss)
+
+
+def close_calls(game: Game, generator: Random) -> Iterator[Question]:
+    """Close calls in games that are played half with sense, no two the same; then whatever else is a choice.
+
+    >>> call = next(close_calls(Game.classic(), Random(18)))
+    >>> 0.05 < call.advice.moves[1].loss < 3
+    True
+    """
+    spread = float(game.multipliers[-1] - game.multipliers[0]) * sqrt(game.dice.variance)
+    known: set[Key] = set()
+    choices: dict[Key, Question] = {}
+    empty_games = 0
+    while empty_games < MAX_GAMES:
+        questions = [question for question in _played(game, generator) if question.advice.is_choice]
+        choices |= {question.key: question for question in questions}
+        close = [
+            question
+            for question in questions
+            if question.key not in known and CLOSEST * spread <= _runner_up(question.advice) <= WIDEST * spread
+        ]
+        empty_games = 0 if close else empty_games + 1
+        if close:
+            question = generator.choice(close)  # one a game, so that they are not all alike
+            known.add(question.key)
+            yield question
+    yield from (question for key, question in choices.items() if key not in known)
+
+
+def _played(game: Game, generator: Random) -> Iterator[Question]:
+    """The positions of one game: mostly one of the best three slots, sometimes any."""
+    board = Board(game)
+    while board.free:
+        [roll] = generator.choices(game.dice.support, game.dice.counts)
+        question = Question(Record(board, roll), Source.close)
+        yield question
+        slots = [move.slot for move in question.advice.moves]
+        board = board.place(roll, generator.choice(slots if generator.random() < 0.1 else slots[:3]))
+
+
+def _runner_up(advice: Advice) -> Worth:
+    """The least that is given up by a slot that is not best; ties are best, all of them."""
+    return min((move.loss for move in advice.moves if move.loss), default=Fraction(0))
+
+
+def past_errors(game: Game, history: History) -> list[Question]:
+    """Where the player lost a point or more in this game, playing for the mean; the latest first."""
+    records = [
+        line.record
+        for line in history.games()
+        if isinstance(line, Line) and line.record.board.game == game and line.record.tags.get("aim", "mean") == "mean"
+    ]
+    if not records:
+        return []
+    table = measure(records)
+    found: dict[Key, Question] = {}
+    for g, record in reversed(list(enumerate(records))):
+        for r, (roll, _) in enumerate(record.board.placements):
+            if table.classes[g, r] >= ERROR:
+                question = Question(Record(Board(game, record.board.placements[:r]), roll), Source.history)
+                found.setdefault(question.key, question)
+    return list(found.values())
+
+
+class Drill:
+    """A round of questions; answers are kept as they are given.
+
+    >>> from pathlib import Path
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder:
+    ...     drill = Drill(Game.classic(), 3, seed=18, folder=Path(folder))
+    ...     while question := drill.question():
+    ...         answer = drill.answer(question, question.advice.best)
+    ...     len(drill.answers), drill.right, drill.mean_loss
+    (3, 3, Fraction(0, 1))
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        count: int = 10,
+        *,
+        seed: int = 0,
+        source: Source = Source.all,
+        folder: Path | None = None,
+        today: date | None = None,
+    ) -> None:
+        if game.size > MAX_SLOTS:
+            raise TooLarge(f"slots: {game.size:,} slots; positions with at most {MAX_SLOTS} are drilled")
+        self.game = game
+        self.count = count
+        self.today = today or date.today()
+        self.boxes = Boxes(folder)
+        self.answers: list[Answer] = []
+        self.trouble: OSError | None = None
+        """Why an answer could not be kept, the last time it was tried."""
+        self._later: dict[int, Question] = {}
+        self._failed: set[Key] = set()
+        self._new = self._questions(source, History(folder), Random(f"drill {seed}"))
+
+    def _questions(self, source: Source, history: History, generator: Random) -> Iterator[Question]:
+        """First what comes back, then errors and close calls by turns."""
+        cards = [card for card in self.boxes.cards() if card.record.board.game == self.game]
+        known = {key_of(card.record) for card in cards}
+        for card in cards:
+            if card.due <= self.today and source in (Source.all, card.source):
+                yield Question(card.record, card.source, is_back=True)
+        errors = past_errors(self.game, history)[:LATEST] if source is not Source.close else []
+        generator.shuffle(errors)
+        close = close_calls(self.game, generator) if source is not Source.history else iter(())
+        for question in chain.from_iterable(zip_longest(errors, close)):
+            if question is not None and question.key not in known:
+                known.add(question.key)
+                yield question
+
+    def question(self) -> Question | None:
+        """The next one; none when all are answered, or there are no more."""
+        asked = len(self.answers)
+        if asked >= self.count:
+            return None
+        if (ready := min(self._later, default=asked + 1)) <= asked:
+            return self._later.pop(ready)
+        if (question := next(self._new, None)) is not None:
+            return question
+        return self._later.pop(min(self._later)) if self._later else None
+
+    def answer(self, question: Question, slot: int, *, is_hinted: bool = False) -> Answer:
+        """Grade an answer and keep it; with a hint it counts, but comes back as if it were wrong."""
+        question.record.board.verify(slot)
+        is_known = not question.advice.move(slot).loss and not is_hinted
+        if not is_known:
+            self._failed.add(question.key)
+            self._later[len(self.answers) + REPEAT_AFTER] = Question(question.record, question.source, is_back=True)
+        card = None
+        if not is_known or question.is_back or question.source is Source.history:
+            card = self._keep(question, is_known and question.key not in self._failed)
+        answer = Answer(question, slot, question.advice, card)
+        self.answers.append(answer)
+        return answer
+
+    def _keep(self, question: Question, is_known: bool) -> Card | None:
+        try:
+            card = self.boxes.move(question.record, question.source, is_known, self.today)
+            self.trouble = None
+        except OSError as error:
+            self.trouble = error
+            return None
+        return card
+
+    @property
+    def right(self) -> int:
+        """How many answers are best."""
+        return sum(answer.is_right for answer in self.answers)
+
+    @property
+    def mean_loss(self) -> Worth | None:
+        """What an answer gives up on average."""
+        return sum((answer.loss for answer in self.answers), Fraction(0)) / len(self.answers) if self.answers else None
+
+    def coming_back(self) -> list[Card]:
+        """The positions of this game that come back, the first ones first."""
+        return [card for card in self.boxes.cards() if card.record.board.game == self.game]

@@ -1,0 +1,1 @@
+"""The paper's tables and claims, with ours beside them."""

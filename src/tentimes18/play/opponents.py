@@ -1,0 +1,97 @@
+"""Who sits across the table: every strategy by name, as someone who chooses at the same time as the player.
+
+What an opponent leaves to chance comes from the seed and the round, so that a game that is taken up again goes on as it
+would have.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from random import Random
+from typing import Final, TypeAlias
+
+from tentimes18.errors import Ten18Error
+from tentimes18.game import Board, Game, slots_of
+from tentimes18.simulate.players import FunctionStrategy, strategy_of
+from tentimes18.strategies.named import Hindsight, RandomSlot, equilibrium_table, hunter_table
+
+__all__ = ["ACCEPTED", "Opponent", "opponent"]
+
+ACCEPTED: Final = "optimal, random, nearest, bands, greedy, target:700, hunter, equilibrium"
+
+Chooser: TypeAlias = Callable[[Board, Board, int], int]
+
+
+@dataclass(frozen=True, slots=True)
+class Opponent:
+    """A strategy at the table; ``choose`` gives its slot for a roll, from its own board and the player's.
+
+    Both boards are those before this roll is placed.
+
+    >>> game = Game.parse("1d6", "1-4")
+    >>> opponent("hunter", game, seed=18).choose(Board(game), Board(game), 6)
+    4
+    """
+
+    name: str
+    choose: Chooser = field(repr=False)
+
+
+def opponent(name: str, game: Game, seed: int) -> Opponent:
+    """The opponent of this name; raises ``Ten18Error`` where none of that name can play this game.
+
+    >>> game = Game.classic()
+    >>> board = Board(game)
+    >>> slots = [opponent("random", game, seed=18).choose(board, board, 9) for _ in range(2)]
+    >>> slots[0] == slots[1]
+    True
+    >>> opponent("hindsight", game, seed=18)
+    Traceback (most recent call last):
+    tentimes18.errors.Ten18Error: against: hindsight knows the rolls to come, which nobody at a table does; ...
+    """
+    found = Opponent(name, _chooser(name, game, seed))
+    # Tables are made, and games that are too large refused, before the first roll.
+    found.choose(Board(game), Board(game), game.dice.support[0])
+    return found
+
+
+def _chooser(name: str, game: Game, seed: int) -> Chooser:
+    if name == "hunter":
+        reply = hunter_table(game)
+        return lambda mine, theirs, roll: reply.choose(mine.free, theirs.free, mine.score - theirs.score, roll)
+    if name == "equilibrium":
+        table = equilibrium_table(game)
+
+        def mixed(mine: Board, theirs: Board, roll: int) -> int:
+            moves = table.moves(mine.free, theirs.free, mine.score - theirs.score, roll)
+            return _generator(seed, mine).choices(tuple(moves), weights=tuple(moves.values()))[0]
+
+        return mixed
+    try:
+        strategy = strategy_of(name)
+    except Ten18Error as error:
+        text = str(error)
+        raise Ten18Error(f"against: {text if 'not known' not in text else _unknown(name)}") from None
+    if isinstance(strategy, Hindsight):
+        raise Ten18Error(
+            f"against: hindsight knows the rolls to come, which nobody at a table does; accepted: {ACCEPTED}"
+        )
+    if isinstance(strategy, RandomSlot):
+        return lambda mine, _, __: _generator(seed, mine).choice(slots_of(mine.free))
+    if not isinstance(strategy, FunctionStrategy):
+        return lambda mine, _, roll: strategy.choose(mine, roll)
+
+    def of_function(mine: Board, _: Board, roll: int) -> int:
+        try:
+            return strategy.choose(mine, roll)
+        except Ten18Error as error:
+            raise Ten18Error(f"against: {error}") from error
+
+    return of_function
+
+
+def _generator(seed: int, board: Board) -> Random:
+    return Random(f"opponent {seed} {board.rounds}")
+
+
+def _unknown(name: str) -> str:
+    return f"{name[:60]!r} is not known; accepted: {ACCEPTED}"

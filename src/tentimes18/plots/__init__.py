@@ -1,1 +1,0 @@
-"""Pictures (matplotlib): one file a subject, in one style."""

@@ -1,0 +1,172 @@
+"""A player's own games: every finished one in a file, and the unfinished ones, which nothing can lose.
+
+Finished games stand in `games.ndjson` (docs/notation.md), one line each, in the order of play. An unfinished game is a
+file of its own, written whole after every roll and every move. While it is being played it is locked, so that a second
+window does not offer it; a lock ends with its process, however that ends.
+"""
+
+import os
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+from secrets import token_hex
+from typing import IO, Final
+
+from tentimes18.errors import Ten18Error
+from tentimes18.records.files import BadLine, Line
+from tentimes18.records.notation import Record, format_json, parse_json, parse_record
+from tentimes18.storage.files import write_whole
+
+__all__ = ["VARIABLE", "History", "UnfinishedGame", "data_folder"]
+
+VARIABLE: Final = "TEN18_DATA"
+
+
+def data_folder() -> Path:
+    """Where games are kept: the folder in TEN18_DATA, or that of this program in the user's data folder."""
+    if folder := os.environ.get(VARIABLE):
+        return Path(folder)
+    from platformdirs import user_data_path
+
+    return user_data_path("tentimes18", appauthor=False)
+
+
+class History:
+    """The games in a folder.
+
+    >>> from tempfile import TemporaryDirectory
+    >>> from tentimes18.records.notation import parse_record
+    >>> with TemporaryDirectory() as folder:
+    ...     history = History(Path(folder))
+    ...     history.add(parse_record("1d6 1,2: 5@2 4@1"))
+    ...     [line.record.board.score for line in history.games()]
+    [14]
+    """
+
+    def __init__(self, folder: Path | None = None) -> None:
+        self.folder = folder or data_folder()
+        self.path = self.folder / "games.ndjson"
+
+    def add(self, record: Record) -> None:
+        """Write a game at the end of the file, in one piece and through to the disk."""
+        self.folder.mkdir(parents=True, exist_ok=True)
+        line = format_json(record).encode() + b"\n"
+        with self.path.open("ab+", buffering=0) as file:
+            if file.tell() and not self._ends_a_line(file):
+                line = b"\n" + line
+            while line:  # a disk that is full takes a part, and complains about the rest
+                line = line[file.write(line) :]
+            os.fsync(file.fileno())
+
+    @staticmethod
+    def _ends_a_line(file: IO[bytes]) -> bool:
+        """Whether the last line is whole; the rest of one that was cut off then stands for itself."""
+        file.seek(-1, os.SEEK_END)
+        return file.read(1) == b"\n"
+
+    def games(self) -> Iterator[Line | BadLine]:
+        """All games in the order of play, and what could not be read."""
+        try:
+            with self.path.open(encoding="utf-8", errors="replace") as file:
+                # Each line by itself, whatever the first one looks like: a damaged one spoils no other.
+                for number, line in enumerate(file, start=1):
+                    if text := line.strip():
+                        try:
+                            yield Line(number, parse_json(text) if text.startswith("{") else parse_record(text))
+                        except Ten18Error as error:
+                            yield BadLine(number, str(error))
+        except FileNotFoundError:
+            return
+
+    def begin(self, record: Record) -> "UnfinishedGame":
+        """A game that is kept from now on until it is finished or given up."""
+        self.folder.mkdir(parents=True, exist_ok=True)
+        game = UnfinishedGame(self.folder / f"unfinished-{token_hex(8)}.json")
+        game.lock()  # before anyone can see it
+        try:
+            game.keep(record)
+        except BaseException:
+            game.drop()
+            raise
+        return game
+
+    def unfinished(self) -> "list[tuple[UnfinishedGame, Record]]":
+        """The unfinished games that nobody plays now, the latest first."""
+        found = []
+        for path in self.folder.glob("unfinished-*.json"):
+            game = UnfinishedGame(path)
+            with suppress(OSError, ValueError):
+                if game.lock():  # first: once it is ours, nobody finishes it any more
+                    try:
+                        found.append((path.stat().st_mtime_ns, game, game.read()))
+                    finally:
+                        game.unlock()
+        found.sort(key=lambda entry: -entry[0])
+        return [(game, record) for _, game, record in found]
+
+    def unreadable(self) -> list[Path]:
+        """The files of unfinished games that hold none; they are left as they are."""
+        found = []
+        for path in sorted(self.folder.glob("unfinished-*.json")):
+            try:
+                UnfinishedGame(path).read()
+            except FileNotFoundError:  # finished meanwhile
+                continue
+            except (OSError, ValueError):
+                found.append(path)
+        return found
+
+
+class UnfinishedGame:
+    """The file of a game that goes on."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._lock: IO[bytes] | None = None
+
+    def keep(self, record: Record) -> None:
+        """Write the game as it stands."""
+        write_whole(self.path, format_json(record).encode() + b"\n")
+
+    def read(self) -> Record:
+        """The game as it was kept last."""
+        return parse_json(self.path.read_text(encoding="utf-8"))
+
+    def drop(self) -> None:
+        """The game is finished, or given up."""
+        self.path.unlink(missing_ok=True)
+        self.unlock()
+
+    def lock(self) -> bool:
+        """Whether this process plays it now."""
+        try:
+            import fcntl
+        except ImportError:  # on Windows: two windows may then be offered the same game
+            return True
+        while self._lock is None:
+            path = self.path.with_suffix(".lock")
+            file = path.open("wb")
+            try:
+                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                file.close()
+                return False
+            except OSError:  # a file system without locks
+                pass
+            # Whoever had it may have removed the file in between: a lock on that would keep nobody out.
+            try:
+                is_there = os.path.samestat(os.fstat(file.fileno()), path.stat())
+            except FileNotFoundError:
+                is_there = False
+            if is_there:
+                self._lock = file
+            else:
+                file.close()
+        return True
+
+    def unlock(self) -> None:
+        """Leave it to others."""
+        if self._lock is not None:
+            self.path.with_suffix(".lock").unlink(missing_ok=True)
+            self._lock.close()
+            self._lock = None

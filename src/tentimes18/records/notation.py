@@ -1,0 +1,282 @@
+"""A played game as one line of text, and as one JSON object (docs/notation.md, version 1).
+
+    3d6 1-10: 8@5 4@1 12@7; name=Ada; date=2026-11-15 # on the train
+
+First the game, then the moves in the order of play: a roll, ``@``, and the slot it was placed in. ``9@?`` at the end is
+a roll that is not placed yet. What follows are tags, each after a semicolon, and a comment after ``#``. Without a game
+the moves are those of the classic one.
+"""
+
+import json
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import lru_cache
+from typing import Any, Final, NamedTuple
+
+from tentimes18.errors import IllegalMove, InvalidGame
+from tentimes18.game import Board, Game, Number, Placement
+from tentimes18.records.tags import format_tags, parse_tags, read_json, shown, verify_tags
+
+__all__ = [
+    "VERSION",
+    "Record",
+    "format_json",
+    "format_moves",
+    "format_record",
+    "parse_json",
+    "parse_moves",
+    "parse_record",
+    "record_from_json",
+    "record_to_json",
+]
+
+VERSION: Final = 1
+OWN_FIELDS: Final = ("version", "dice", "slots", "moves", "roll", "score", "opponent")
+MAX_ROLL: Final = 10**15
+
+_MOVE = re.compile(r"([+-]?[0-9]{1,15})@([0-9]{1,9})")
+_WAITING = re.compile(r"([+-]?[0-9]{1,15})@\?")
+_LINE = re.compile(r"(?:(?P<dice>[^\s;#]+)\s+(?P<slots>[^\s;#:]+):)?(?P<moves>[^;#]*)")
+_SCORE = re.compile(r"[+-]?[0-9]{1,4000}(\.[0-9]{0,4000}|/0*[1-9][0-9]{0,4000})?")
+
+
+@dataclass(frozen=True)
+class Record:
+    """A game as it was played, finished or not: the board, a roll that waits to be placed, and whatever else is known.
+
+    In a duel ``opponent`` is the other board, with the same rolls. Tags hold whatever JSON can, and are kept as they
+    are; `name`, `date` and `comment` are the usual ones.
+
+    >>> record = parse_record("3d6 1-10: 8@5 4@1 9@?; name=Ada # a slow start")
+    >>> record.board.score, record.roll, record.tags
+    (44, 9, {'name': 'Ada', 'comment': 'a slow start'})
+    """
+
+    board: Board
+    roll: int | None = None
+    opponent: Board | None = None
+    tags: Mapping[str, Any] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        board, opponent = self.board, self.opponent
+        if not self.tags.keys().isdisjoint(OWN_FIELDS):
+            raise InvalidGame(f"tags: {', '.join(OWN_FIELDS)} are not tags, they say what was played")
+        verify_tags(self.tags)
+        if self.roll is not None:
+            if not board.free:
+                raise InvalidGame(f"moves: the board is full, the roll {self.roll} has no slot")
+            board.game.verify_roll(self.roll)
+        if opponent is not None and (opponent.game, _rolls(opponent)) != (board.game, _rolls(board)):
+            raise InvalidGame("opponent: in a duel both play the same game with the same rolls in the same order")
+
+    @property
+    def finished(self) -> bool:
+        """Whether the board is full."""
+        return not self.board.free
+
+
+def _rolls(board: Board) -> list[int]:
+    return [placement.roll for placement in board.placements]
+
+
+def parse_moves(text: str) -> list[Placement]:
+    """Read moves in the order of play.
+
+    >>> parse_moves("8@5 4@1")
+    [Placement(roll=8, slot=5), Placement(roll=4, slot=1)]
+    """
+    return [_placement(part) for part in _parts(text)]
+
+
+def _parts(text: str) -> list[str]:
+    return text.replace(",", " ").split()
+
+
+@lru_cache(maxsize=4096)  # the same few moves again and again, in files of many games
+def _placement(part: str) -> Placement:
+    match = _MOVE.fullmatch(part)
+    if match is None:
+        raise InvalidGame(f"moves: cannot read {part[:60]!r}; accepted: rolls and slots like 8@5 4@1 12@7")
+    return Placement(int(match[1]), int(match[2]))
+
+
+def format_moves(moves: Iterable[Placement]) -> str:
+    """Write moves so that ``parse_moves`` reads them.
+
+    >>> format_moves([Placement(8, 5), Placement(4, 1)])
+    '8@5 4@1'
+    """
+    return " ".join([f"{roll}@{slot}" for roll, slot in moves])
+
+
+def parse_record(line: str) -> Record:
+    """Read a game from one line of text.
+
+    >>> parse_record("8@5 4@1").board.game == Game.classic()
+    True
+    >>> parse_record("3d6 1-10: 8@5 4@5")
+    Traceback (most recent call last):
+    tentimes18.errors.InvalidGame: moves: slot 5 already holds 8; free: 1,2,3,4,6,7,8,9,10
+    """
+    match = _LINE.match(line.strip())
+    assert match is not None  # every part of it may be empty
+    tags = parse_tags(match.string, match.end())
+    named = [name for name in ("version", "dice", "slots", "moves", "roll") if name in tags]
+    if named:
+        raise InvalidGame(f"{named[0]}: not a tag; a line is written like 3d6 1-10: 8@5 4@1; name=Ada # a comment")
+    if match["dice"]:
+        tags |= {"dice": match["dice"], "slots": match["slots"]}
+    return record_from_json(tags | {"moves": match["moves"]})
+
+
+def format_record(record: Record) -> str:
+    """Write a game as one line of text that ``parse_record`` reads.
+
+    >>> format_record(Record(Board(Game.classic()).place(8, 5), roll=4, tags={"name": "Ada", "comment": "slow"}))
+    '3d6 1-10: 8@5 4@?; name=Ada # slow'
+    """
+    moves = [format_moves(record.board.placements)] if record.board.placements else []
+    if record.roll is not None:
+        moves.append(f"{record.roll}@?")
+    line = " ".join([f"{record.board.game}:", *moves])
+    opponent = {} if record.opponent is None else {"opponent": format_moves(record.opponent.placements)}
+    return line + format_tags(opponent | dict(record.tags))
+
+
+def parse_json(text: str) -> Record:
+    """Read a game from a JSON object.
+
+    >>> parse_json('{"moves": "8@5 4@1", "name": "Ada"}').tags
+    {'name': 'Ada'}
+    """
+    return record_from_json(read_json(text))
+
+
+def format_json(record: Record) -> str:
+    """Write a game as one line of JSON.
+
+    >>> format_json(parse_record("1d6 1,2: 5@2"))
+    '{"version": 1, "dice": "1d6", "slots": "1,2", "moves": "5@2", "score": 10}'
+    """
+    return json.dumps(record_to_json(record), ensure_ascii=False)
+
+
+def record_to_json(record: Record) -> dict[str, Any]:
+    """The game as an object for JSON.
+
+    >>> record_to_json(parse_record("8@5 4@1; name=Ada"))
+    {'version': 1, 'dice': '3d6', 'slots': '1-10', 'moves': '8@5 4@1', 'score': 44, 'name': 'Ada'}
+    """
+    game, score = record.board.game, record.board.score
+    result: dict[str, Any] = {
+        "version": VERSION,
+        "dice": str(game.dice),
+        "slots": game.slots,
+        "moves": format_moves(record.board.placements),
+        "score": score if isinstance(score, int) else float(score) if float(score) == score else str(score),
+    }
+    if record.roll is not None:
+        result["roll"] = record.roll
+    if record.opponent is not None:
+        result["opponent"] = format_moves(record.opponent.placements)
+    return result | dict(record.tags)
+
+
+def record_from_json(source: Mapping[str, Any]) -> Record:
+    """Read a game from an object as ``record_to_json`` makes it; what it does not know it keeps as a tag.
+
+    The moves may also be pairs of roll and slot, the slots a list of multipliers.
+
+    >>> record_from_json({"moves": [[8, 5], [4, 1]], "score": 44}).board.score
+    44
+    """
+    if not isinstance(source, Mapping):
+        raise InvalidGame(f"JSON: {shown(source)} is not a game; accepted: an object with moves")
+    if "moves" not in source:
+        raise InvalidGame('moves: missing; a game has them, as in {"moves": "8@5 4@1"}, even if there are none yet')
+    version = source.get("version", VERSION)
+    if type(version) is not int or not 1 <= version <= VERSION:
+        raise InvalidGame(f"version: {shown(version)} is not one that can be read; accepted: {VERSION}")
+    try:
+        kind = _kind(_text(source, "dice", "3d6"), _text(source, "slots", "1-10"))
+        board, roll = _moves(kind, source["moves"], source.get("roll"))
+        opponent = _opponent(kind, source["opponent"], roll) if source.get("opponent") is not None else None
+        record = Record(board, roll, opponent, {key: source[key] for key in source if key not in OWN_FIELDS})
+    except IllegalMove as error:
+        raise InvalidGame(f"moves: {error}") from None
+    if "score" in source and not _is_score(source["score"], board.score):
+        raise InvalidGame(f"score: {shown(source['score'])} is given, and the moves make {board.score}")
+    return record
+
+
+def _text(source: Mapping[str, Any], name: str, default: str) -> str:
+    value = source.get(name, default)
+    if name == "slots" and isinstance(value, list) and value and all(type(part) in (int, float, str) for part in value):
+        return ",".join(map(str, value))
+    if not isinstance(value, str):
+        raise InvalidGame(f"{name}: {shown(value)} is not text; accepted: text like {default!r}")
+    return value
+
+
+class _Kind(NamedTuple):
+    """A game, and what may stand in a move of it."""
+
+    game: Game
+    slots: frozenset[int]
+    rolls: frozenset[int]
+
+
+@lru_cache(maxsize=64)
+def _kind(dice: str, slots: str) -> _Kind:
+    game = Game.parse(dice, slots)
+    return _Kind(game, frozenset(range(1, game.size + 1)), frozenset(game.dice.support))
+
+
+def _moves(kind: _Kind, moves: Any, roll: Any) -> tuple[Board, int | None]:
+    """The board after the moves, and the roll that waits."""
+    if isinstance(moves, str):
+        parts = _parts(moves)
+        if parts and (waiting := _WAITING.fullmatch(parts[-1])):
+            if roll is not None:
+                raise InvalidGame("roll: given twice, after the moves and by itself")
+            roll = int(waiting[1])
+            parts.pop()
+        placements = [_placement(part) for part in parts]
+    else:
+        placements = _pairs(moves)
+    if roll is not None and not _is_small(roll):
+        raise InvalidGame(f"roll: {shown(roll)} is not a roll; accepted: a whole number")
+    slots = {slot for _, slot in placements}
+    is_legal = len(slots) == len(placements) and slots <= kind.slots and {roll for roll, _ in placements} <= kind.rolls
+    return (Board(kind.game, tuple(placements)) if is_legal else Board.replay(kind.game, placements)), roll
+
+
+def _opponent(kind: _Kind, moves: Any, roll: int | None) -> Board:
+    """The other board; where its last roll waits as well, it is the same."""
+    board, waiting = _moves(kind, moves, None)
+    if waiting not in (None, roll):
+        raise InvalidGame(f"opponent: the roll {waiting} waits there, and not on the first board")
+    return board
+
+
+def _pairs(moves: Any) -> list[Placement]:
+    if not isinstance(moves, list) or not all(
+        isinstance(pair, list) and len(pair) == 2 and all(_is_small(part) for part in pair) for pair in moves
+    ):
+        raise InvalidGame(f"moves: cannot read {shown(moves)}; accepted: text like '8@5 4@1', or pairs [[8, 5]]")
+    return [Placement(*pair) for pair in moves]
+
+
+def _is_small(number: Any) -> bool:
+    return type(number) is int and abs(number) < MAX_ROLL
+
+
+def _is_score(value: Any, score: Number) -> bool:
+    """Whether this is the score, however it is written."""
+    if isinstance(value, str) and _SCORE.fullmatch(value):
+        return Fraction(value) == score
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        raise InvalidGame(f"score: {shown(value)} is not a number")
+    return value == score or (isinstance(value, float) and value == float(score))

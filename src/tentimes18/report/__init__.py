@@ -1,1 +1,0 @@
-"""The review of played games as one page for a browser."""

@@ -1,0 +1,235 @@
+"""Pictures of other aims than the mean: the best chance of a target, and what safety costs."""
+
+from bisect import bisect_left
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any, Final
+
+from tentimes18.errors import InvalidGame
+from tentimes18.game import Board, Game, Number
+from tentimes18.show.card.content import game_name, points
+from tentimes18.show.plots.style import ACCENT, GREEN, INK, QUIET, Labels, canvas, percent_ticks, rough, styled
+from tentimes18.solve.lattice import lattice_of
+from tentimes18.solve.objectives.front import FrontPoint, front, front_names
+from tentimes18.solve.objectives.solvers import ChanceTable, chance_table
+from tentimes18.solve.thresholds import Progress
+from tentimes18.strategies.named import named, score_law
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+__all__ = ["plot_front", "plot_target"]
+
+MAX_TARGETS: Final = 2000
+SURE: Final = 1e-3  # chances this near to 0 and 1 are not shown
+NONE: Final = 1e-9  # a gain by rounding
+CROWD: Final = 40.0  # points: what is nearer is in the way
+FEW: Final = 60  # points, which are marked on their line
+
+# Where labels are tried, in degrees.
+UP: Final = (90, 60, 120, 30, 150, 0, 180, 270)
+RIGHT_AND_UP: Final = (30, 60, 0, 330, 150, 120, 180, 210, 300, 240)
+LEFT_AND_DOWN: Final = (210, 240, 180, 150, 330, 300, 0, 30, 120, 60)
+LEFT_AND_UP: Final = (150, 135, 120, 90, 180, 60, 30, 0, 330, 300, 270, 240, 210)
+RIGHT: Final = (0, 330, 30, 180, 210, 150, 270, 90, 300, 240, 60, 120)
+
+
+@styled
+def plot_target(game: Game, progress: Progress | None = None) -> "Figure":
+    """The chance of a score or more: of the play that aims at it, and of `optimal`.
+
+    >>> plot_target(Game.parse("1d6", "1-3")).texts[0].get_text()
+    'Aiming at 14 lifts its chance most, from 91.2% to 94.9%'
+    """
+    table = chance_table(game, progress)
+    law = score_law(Board(game), named("optimal"))
+
+    def gain(target: Number) -> float:
+        return float(table.chance(target) - law.at_least(target))
+
+    targets = _targets(game, table)
+    top = _best_target(game, targets, gain)
+    best = [float(table.chance(target)) for target in targets]
+    usual = [float(law.at_least(target)) for target in targets]
+    gains = [high - low for high, low in zip(best, usual, strict=True)]
+    chances = float(law.at_least(top)), float(table.chance(top))
+    subtitle = f"{game_name(game)}: the chance of a score or more, when it is aimed at and with optimal"
+    figure, axes = canvas(_target_title(top, *chances), subtitle, height=6.4)
+    below = _split(figure, axes, 0.26)
+    places = [float(target) for target in targets]
+    line: dict[str, Any] = {"linewidth": 1.5, "marker": "o" if len(places) < FEW else "", "markersize": 3}
+    axes.fill_between(places, usual, best, color=GREEN, alpha=0.25, linewidth=0)
+    axes.plot(places, usual, color=ACCENT, label="optimal", **line)
+    axes.plot(places, best, color=GREEN, label="aimed at", **line)
+    axes.set(ylabel="chance of the score or more", ylim=(0, 1.02))
+    axes.tick_params(labelbottom=False)
+    percent_ticks(axes, 1)
+    below.fill_between(places, gains, color=GREEN, alpha=0.25, linewidth=0)
+    below.plot(places, gains, color=GREEN, label="gain", **line)
+    below.set(xlabel="score", ylabel="gain", ylim=(0, 1.25 * max(gains) if max(gains) > NONE else 0.01))
+    below.yaxis.set_major_formatter(lambda share, _: f"{100 * share:.3g}")
+    below.locator_params(axis="y", nbins=4)
+    for panel in (axes, below):
+        panel.grid(axis="y")
+        panel.margins(x=0.01)
+    if max(gains) > NONE:
+        curves = [list(zip(places, heights, strict=True)) for heights in (usual, best)]
+        _name_gain(axes, below, curves, top, *chances)
+    return figure
+
+
+def _name_gain(
+    axes: "Axes",
+    below: "Axes",
+    curves: Iterable[Sequence[tuple[float, float]]],
+    target: Number,
+    usual: float,
+    best: float,
+) -> None:
+    place = float(target)
+    for panel in (axes, below):
+        panel.axvline(place, color=INK, linewidth=0.6)
+    labels = Labels(axes)
+    for curve in curves:
+        labels.avoid_line(curve)
+    axes.plot([place, place], [usual, best], "o", color=INK, markersize=4)
+    for height, text, colour, angles in (
+        (best, f"aiming at {points(Fraction(target))}: {_percent(best)}", GREEN, RIGHT_AND_UP),
+        (usual, f"optimal: {_percent(usual)}", ACCENT, LEFT_AND_DOWN),
+    ):
+        labels.place(place, height, text, angles, color=colour, fontweight="bold")
+    gain = best - usual
+    text = f"+{rough(100 * gain)} percentage points"
+    Labels(below).place(place, gain, text, RIGHT_AND_UP, color=GREEN, fontweight="bold")
+
+
+def _targets(game: Game, table: ChanceTable) -> list[Number]:
+    """The scores whose chance is neither near 0 nor near 1; where they are many, some of them."""
+    lattice, free = lattice_of(game), game.all_free
+    indexes = range(lattice.width(free) + 1)
+
+    def chance(index: int) -> float:
+        return float(table.chance(lattice.score(free, index)))
+
+    first = bisect_left(indexes, -1 + SURE, key=lambda index: -chance(index))
+    last = bisect_left(indexes, -SURE, key=lambda index: -chance(index))
+    step = -(-(last - first) // MAX_TARGETS) or 1
+    return [lattice.score(free, index) for index in range(max(0, first - 1), min(last + 1, len(indexes)), step)]
+
+
+def _best_target(game: Game, targets: Sequence[Number], gain: Callable[[Number], float]) -> Number:
+    """The target that gains most, also where only some are shown."""
+    coarse = max(range(len(targets)), key=lambda place: gain(targets[place]))
+    low, high = targets[max(0, coarse - 1)], targets[min(coarse + 1, len(targets) - 1)]
+    unit = lattice_of(game).unit
+    return max((low + step * unit for step in range(int((high - low) / unit) + 1)), key=gain)
+
+
+def _target_title(target: Number, usual: float, best: float) -> str:
+    if best - usual <= NONE:
+        return "No target needs another play than optimal"
+    at = points(Fraction(target))
+    return f"Aiming at {at} lifts its chance most, from {_percent(usual)} to {_percent(best)}"
+
+
+def _percent(share: float) -> str:
+    return f"{100 * share:.1f}%" if share >= 0.01 else f"{100 * share:.2g}%"
+
+
+def _split(figure: "Figure", axes: "Axes", share: float) -> "Axes":
+    """New axes in the lower share of these, which shrink; both have the same x."""
+    box = axes.get_position()
+    axes.set_position((box.x0, box.y0 + (share + 0.05) * box.height, box.width, (1 - share - 0.05) * box.height))
+    return figure.add_axes((box.x0, box.y0, box.width, share * box.height), sharex=axes)
+
+
+@styled
+def plot_front(game: Game, strategies: Sequence[str] | None = None, progress: Progress | None = None) -> "Figure":
+    """Mean against standard deviation, strategy by strategy; those that nothing here beats in both are joined.
+
+    Utilities that are too extreme for the scores of this game are left out.
+
+    >>> plot_front(Game.parse("1d6", "1-3"), ("optimal", "cvar:0.1", "random")).texts[0].get_text()
+    '0.68 points less spread cost 1.5 on average'
+    """
+    found = _front(game, front_names(game) if strategies is None else strategies, progress)
+    efficient = [point for point in found if point.efficient]
+    best = efficient[-1]
+    subtitle = f"{game_name(game)}: mean and spread; no strategy here beats a joined one in both"
+    figure, axes = canvas(_front_title(efficient), subtitle, height=6.4)
+    axes.set(xlabel="spread: standard deviation of the score", ylabel="mean score")
+    axes.grid(axis="y")
+    axes.margins(x=0.1, y=0.12)
+    axes.plot([point.sd for point in efficient], [point.mean for point in efficient], color=ACCENT, label="front")
+    lowest = min(2 * efficient[0].mean - best.mean, best.mean - best.sd / 4)
+    shown = [point for point in found if point.mean >= lowest]
+    for point in shown:
+        colour = ACCENT if point.efficient else QUIET
+        face = colour if point.efficient else "white"
+        axes.plot(point.sd, point.mean, "o", color=colour, markerfacecolor=face, markersize=5.5, label=point.strategy)
+    labels = Labels(axes)
+    bottom, top = axes.get_ylim()
+    edge = bottom + 0.03 * (top - bottom)
+    for point in found:
+        labels.avoid(point.sd, max(point.mean, edge), 4)
+    labels.avoid_line([(point.sd, point.mean) for point in efficient])
+    for point in [best, *_most_crowded_first(axes, [point for point in shown if point is not best])]:
+        colour = ACCENT if point.efficient else QUIET
+        angles = UP if point is best else LEFT_AND_UP if point.efficient else RIGHT
+        weight = "bold" if point is best else "normal"
+        labels.place(point.sd, point.mean, point.strategy, angles, color=colour, fontsize=8, fontweight=weight)
+    for point in (point for point in found if point.mean < lowest):
+        axes.plot(point.sd, edge, "v", color=QUIET, markersize=5.5, label=point.strategy)
+        text = f"{point.strategy}, mean {points(Fraction(point.mean))}"
+        labels.place(point.sd, edge, text, RIGHT, color=QUIET, fontsize=8)
+    return figure
+
+
+def _most_crowded_first(axes: "Axes", found: Sequence[FrontPoint]) -> list[FrontPoint]:
+    """Labels find room easily where few points are: the others choose before them."""
+    places = {point: axes.transData.transform((point.sd, point.mean)) for point in found}
+
+    def near(point: FrontPoint) -> int:
+        return sum(abs(places[point] - place).max() < CROWD for place in places.values())
+
+    return sorted(found, key=lambda point: (-near(point), not point.efficient, point.sd))
+
+
+def _front(game: Game, strategies: Sequence[str], progress: Progress | None) -> list[FrontPoint]:
+    laws = []
+    for done, name in enumerate(strategies, start=1):
+        try:
+            laws.append((name, score_law(Board(game), named(name), exact=False)))
+        except InvalidGame:
+            continue
+        if progress:
+            progress(done, len(strategies))
+    return _merged(front(laws))
+
+
+def _merged(found: Iterable[FrontPoint]) -> list[FrontPoint]:
+    """One point where several strategies come to the same, up to rounding."""
+    places: dict[tuple[float, float], list[FrontPoint]] = {}
+    for point in found:
+        places.setdefault((round(point.sd, 6), round(point.mean, 6)), []).append(point)
+    merged = []
+    for same in places.values():
+        name = min((point.strategy for point in same), key=lambda name: name != "optimal")
+        name += f" and {len(same) - 1} more" if len(same) > 1 else ""
+        merged.append(replace(same[0], strategy=name, efficient=any(point.efficient for point in same)))
+    return merged
+
+
+def _front_title(efficient: Sequence[FrontPoint]) -> str:
+    safest, *_, best = (efficient[0], *efficient)
+    saved, price = best.sd - safest.sd, best.mean - safest.mean
+    if not saved:
+        return "The highest mean has the least spread"
+    for point in reversed(efficient[1:-1]):
+        part, cost = best.sd - point.sd, best.mean - point.mean
+        if part >= saved / 3 and cost / part < price / saved:
+            first = f"{rough(part)} points less spread cost {rough(cost)} on average"
+            return f"Safety is cheap at first: {first}, but {rough(saved)} cost {rough(price)}"
+    return f"{rough(saved)} points less spread cost {rough(price)} on average"

@@ -1,0 +1,91 @@
+"""The same work on a Dask cluster: chunks of a run as tasks, counted by workers, added up here as they come.
+
+A game's rolls depend on its number alone, and counts are integers: the result is that of one machine, to the bit,
+however many workers there are, and whether or not some die on the way and their chunks are counted again elsewhere.
+"""
+
+import logging
+import re
+import socket
+from collections.abc import Iterable, Iterator
+from contextlib import closing
+from typing import TYPE_CHECKING, Any, Final
+
+from tentimes18.errors import Ten18Error
+from tentimes18.kernels import thread_count
+from tentimes18.simulate.games import Counts, Run, Runner, count_games
+
+if TYPE_CHECKING:
+    from distributed import Client
+
+__all__ = ["cluster_runner"]
+
+PATIENCE: Final = 8  # seconds until a scheduler must have answered
+MOST_DEATHS: Final = 10  # of workers that a chunk may be under way on, in a cluster of our own
+
+
+def cluster_runner(address: str) -> Runner:
+    """A runner for the cluster at an address like ``tcp://host:8786``, or for one of this machine with ``local``."""
+
+    def runner(run: Run, chunks: Iterable[tuple[int, int]]) -> Iterator[Counts]:
+        with closing(_client(address)) as client:
+            yield from run_on(client, run, chunks)
+
+    return runner
+
+
+def run_on(client: "Client", run: Run, chunks: Iterable[tuple[int, int]]) -> Iterator[Counts]:
+    """The counts of the chunks, as the workers of this client are done with them."""
+    from distributed import KilledWorker, as_completed
+
+    firsts, sizes = zip(*chunks, strict=True)
+    # pure=False: a chunk is work to do, not a result that an earlier run may have left with the workers.
+    futures = client.map(count_games, [run] * len(firsts), firsts, sizes, pure=False)
+    done = as_completed(futures)
+    deaths = 0
+    for future in done:
+        try:
+            counts = future.result()
+        except KilledWorker:
+            # Dask gives up after a few dead workers; the chunk is not to blame, unless that goes on.
+            deaths += 1
+            if deaths > MOST_DEATHS:
+                raise Ten18Error("cluster: too many workers died") from None
+            future.retry()
+            done.add(future)
+            continue
+        yield counts
+        future.release()
+
+
+def _client(address: str) -> "Client":
+    try:
+        import dask
+        from distributed import Client, LocalCluster
+    except ImportError:
+        raise Ten18Error("a cluster needs dask.distributed: pip install 'tentimes18[cluster]'") from None
+    if address == "local":
+        dask.config.set({"distributed.scheduler.allowed-failures": MOST_DEATHS})
+        cluster: Any = LocalCluster(
+            n_workers=thread_count(), threads_per_worker=1, dashboard_address=":0", silence_logs=logging.CRITICAL
+        )
+        return Client(cluster)
+    try:
+        _listen(address)
+        with dask.config.set({"distributed.comm.timeouts.connect": f"{PATIENCE}s"}):
+            return Client(address, timeout=PATIENCE)
+    except (OSError, TimeoutError, ValueError) as error:
+        raise Ten18Error(
+            f"cluster: no scheduler answers at {address!r} ({type(error).__name__}); "
+            "accepted: local, or an address like tcp://host:8786"
+        ) from None
+
+
+def _listen(address: str) -> None:
+    """Raise ``OSError`` unless somebody at this address speaks: a scheduler greets whoever connects to it."""
+    match = re.fullmatch(r"(?:tcp://)?\[?([^\[\]]+)\]?:([0-9]{1,5})", address)
+    if match:
+        with socket.create_connection((match[1], int(match[2])), timeout=PATIENCE / 2) as connection:
+            connection.settimeout(PATIENCE / 2)
+            if not connection.recv(1):
+                raise ConnectionError("silence")

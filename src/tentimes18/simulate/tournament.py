@@ -1,0 +1,101 @@
+"""Tournaments: what the counts of many strategies on the same rolls say of who beats whom.
+
+Strategy i meets j with equity e_ij = share of games won + half the share drawn. With w wins and d draws in N games,
+Var[e_ij] = (w/N + d/4N - e²)/N. A pair is significant when e_ij is above one half by more standard errors than chance
+explains with probability ``LEVEL`` over all ordered pairs together (Bonferroni's correction).
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import permutations
+from math import log10, sqrt
+from statistics import NormalDist
+from typing import Final
+
+from tentimes18.simulate.games import Counts
+
+__all__ = ["LEVEL", "Tournament", "judge"]
+
+LEVEL: Final = 0.01
+MAX_CYCLE: Final = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Tournament:
+    """Matrices by strategy and opponent; ratings with mean 0, 400 points being odds of ten to one.
+
+    ``shares`` are the parts of all games won at one table with all strategies, a shared win split evenly. ``cycles``
+    are tuples of strategies each of which significantly beats the next one, and the last one the first.
+
+    >>> from tentimes18.game import Game
+    >>> from tentimes18.simulate.games import Run, count_games
+    >>> names = ("optimal", "greedy", "random")
+    >>> result = judge(names, count_games(Run(Game.classic(), names, seed=18), 0, 5000))
+    >>> sorted(names, key=lambda name: result.ratings[names.index(name)])
+    ['random', 'greedy', 'optimal']
+    """
+
+    strategies: tuple[str, ...]
+    games: int
+    equity: list[list[float]]
+    stderr: list[list[float]]
+    ratings: list[float]
+    shares: list[float]
+    least_z: float
+    cycles: list[tuple[str, ...]]
+
+
+def judge(strategies: Sequence[str], counts: Counts) -> Tournament:
+    """Read the counts of a run with these strategies.
+
+    >>> from tentimes18.game import Game
+    >>> from tentimes18.simulate.games import Run, simulate
+    >>> names = ("optimal", "random")
+    >>> *_, counts = simulate(Run(Game.classic(), names, seed=18), 10_000)
+    >>> result = judge(names, counts)
+    >>> result.equity[0][1] > 0.95, result.cycles
+    (True, [])
+    """
+    m, games = len(strategies), counts.games
+    wins, draws = counts.wins.tolist(), counts.draws.tolist()
+    equity = [[0.5 if i == j else (wins[i][j] + draws[i][j] / 2) / games for j in range(m)] for i in range(m)]
+    stderr = [
+        [
+            0.0 if i == j else sqrt(max(0.0, (wins[i][j] + draws[i][j] / 4) / games - equity[i][j] ** 2) / games)
+            for j in range(m)
+        ]
+        for i in range(m)
+    ]
+    least_z = NormalDist().inv_cdf(1 - LEVEL / (m * (m - 1))) if m > 1 else 0.0
+    beats = {
+        (i, j)
+        for i in range(m)
+        for j in range(m)
+        if i != j and equity[i][j] - 0.5 > least_z * max(stderr[i][j], 1e-300)
+    }
+    cycles = [
+        tuple(strategies[i] for i in cycle)
+        for length in range(3, MAX_CYCLE + 1)
+        for cycle in permutations(range(m), length)
+        if cycle[0] == min(cycle) and all((a, b) in beats for a, b in zip(cycle, cycle[1:] + cycle[:1], strict=True))
+    ]
+    places = counts.first_places.tolist()
+    shares = (
+        [sum(count / among for among, count in enumerate(row) if among) / games for row in places] if m > 1 else [1.0]
+    )
+    return Tournament(tuple(strategies), games, equity, stderr, _ratings(equity), shares, least_z, cycles)
+
+
+def _ratings(equity: list[list[float]]) -> list[float]:
+    """Bradley and Terry's model fitted to the equities, by the usual fixed-point iteration."""
+    m = len(equity)
+    strength = [1.0] * m
+    won = [max(1e-9, sum(equity[i][j] for j in range(m) if j != i)) for i in range(m)]
+    for _ in range(2_000):
+        strength = [
+            won[i] / sum(1 / (strength[i] + strength[j]) for j in range(m) if j != i) if m > 1 else 1.0
+            for i in range(m)
+        ]
+        mean = 10 ** (sum(log10(s) for s in strength) / m)
+        strength = [s / mean for s in strength]
+    return [400 * log10(s) for s in strength]

@@ -1,0 +1,1 @@
+"""Two players on the same rolls: responses to a rule, and the equilibrium."""

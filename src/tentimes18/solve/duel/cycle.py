@@ -1,0 +1,137 @@
+"""A beats B, B beats C, C beats A: an exact proof in a small game.
+
+A duel policy sees both boards: a slot for (my free set, the opponent's, my lead, roll). The exact result of two
+policies, and the exact best reply to one, are sums over positions in integers; no floats, so for a few slots only.
+Start with `optimal`; its best reply beats it; the best reply to that beats it in turn, and so on. As soon as an earlier
+policy beats a later one, the circle is closed.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cache
+from math import comb
+from typing import Final, TypeAlias
+
+from tentimes18.errors import TooLarge
+from tentimes18.game import Game, Number, slots_of
+from tentimes18.solve.scores.laws import optimal_rule
+
+__all__ = ["Cycle", "DuelRule", "Result", "best_reply", "find_cycle", "result"]
+
+DuelRule: TypeAlias = Callable[[int, int, Number, int], int]
+"""A slot for (my free set, the opponent's free set, my lead, roll)."""
+
+MAX_SLOTS: Final = 5
+MAX_REPLIES: Final = 6
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """Exact chances of the first player."""
+
+    win: Fraction
+    draw: Fraction
+    loss: Fraction
+
+
+@dataclass(frozen=True, slots=True)
+class Cycle:
+    """Names of policies, each of which beats the next one and the last the first, with their results."""
+
+    names: tuple[str, ...]
+    results: tuple[Result, ...]
+
+
+def result(game: Game, mine: DuelRule, theirs: DuelRule) -> Result:
+    """The exact chances of one policy against another on the same rolls.
+
+    >>> game = Game.parse("1d3", "1-2")
+    >>> low = lambda free, opponent_free, lead, roll: slots_of(free)[0]
+    >>> high = lambda free, opponent_free, lead, roll: slots_of(free)[-1]
+    >>> result(game, low, high)
+    Result(win=Fraction(1, 3), draw=Fraction(1, 3), loss=Fraction(1, 3))
+    """
+    total = game.dice.total
+
+    @cache
+    def counts(free: int, opponent_free: int, lead: Number) -> tuple[int, int, int]:
+        if not free:
+            return (int(lead > 0), int(lead == 0), int(lead < 0))
+        sums = [0, 0, 0]
+        for x, count in zip(game.dice.support, game.dice.counts, strict=True):
+            i, j = mine(free, opponent_free, lead, x), theirs(opponent_free, free, -lead, x)
+            after = counts(*_moved(game, free, opponent_free, lead, x, i, j))
+            sums = [old + count * new for old, new in zip(sums, after, strict=True)]
+        return sums[0], sums[1], sums[2]
+
+    win, draw, loss = (Fraction(c, total**game.size) for c in counts(game.all_free, game.all_free, 0))
+    return Result(win, draw, loss)
+
+
+def best_reply(game: Game, theirs: DuelRule) -> DuelRule:
+    """The exact best reply to a policy, a draw counting one half; the smaller of equally good slots.
+
+    >>> game = Game.parse("1d3", "1-2")
+    >>> high = lambda free, opponent_free, lead, roll: slots_of(free)[-1]
+    >>> outcome = result(game, best_reply(game, high), high)
+    >>> outcome.win > outcome.loss
+    True
+    """
+
+    @cache
+    def equity(free: int, opponent_free: int, lead: Number) -> int:
+        """Twice the equity, over total^k."""
+        if not free:
+            return 2 if lead > 0 else 1 if lead == 0 else 0
+        return sum(
+            count * max(values(free, opponent_free, lead, x).values())
+            for x, count in zip(game.dice.support, game.dice.counts, strict=True)
+        )
+
+    def values(free: int, opponent_free: int, lead: Number, x: int) -> dict[int, int]:
+        j = theirs(opponent_free, free, -lead, x)
+        return {i: equity(*_moved(game, free, opponent_free, lead, x, i, j)) for i in slots_of(free)}
+
+    @cache
+    def choose(free: int, opponent_free: int, lead: Number, roll: int) -> int:
+        found = values(free, opponent_free, lead, roll)
+        return max(found, key=lambda slot: (found[slot], -slot))
+
+    return choose
+
+
+def find_cycle(game: Game) -> Cycle | None:
+    """Best replies to best replies, from `optimal` on, until an earlier policy beats a later one.
+
+    >>> cycle = find_cycle(Game.parse("1d6", "1-4"))
+    >>> cycle.names
+    ('optimal', 'reply 2', 'hunter')
+    >>> [(str(r.win), str(r.loss)) for r in cycle.results]
+    [('13/216', '61/1296'), ('35/648', '17/324'), ('10/81', '8/81')]
+    """
+    if game.size > MAX_SLOTS:
+        raise TooLarge(
+            f"slots: {comb(2 * game.size, game.size):,} pairs of boards in exact fractions; at most {MAX_SLOTS} slots"
+        )
+    optimal = optimal_rule(game)
+    policies: list[DuelRule] = [lambda free, _opponent_free, _lead, roll: optimal(free, roll)]
+    names = ["optimal"]
+    for step in range(1, MAX_REPLIES + 1):
+        policies.append(best_reply(game, policies[-1]))
+        names.append(f"reply {step}" if step > 1 else "hunter")
+        for first in range(len(policies) - 2):
+            circle = [*range(first, len(policies))]
+            # Later ones beat the ones before them; the circle closes where the first beats the last.
+            order = [circle[0], *reversed(circle[1:])]
+            results = [
+                result(game, policies[a], policies[b]) for a, b in zip(order, order[1:] + order[:1], strict=True)
+            ]
+            if all(r.win > r.loss for r in results):
+                return Cycle(tuple(names[a] for a in order), tuple(results))
+    return None
+
+
+def _moved(game: Game, free: int, opponent_free: int, lead: Number, x: int, i: int, j: int) -> tuple[int, int, Number]:
+    gain = (game.multipliers[i - 1] - game.multipliers[j - 1]) * x
+    return free ^ (1 << (i - 1)), opponent_free ^ (1 << (j - 1)), lead + gain

@@ -1,0 +1,75 @@
+"""What safety costs: mean and standard deviation of the strategies that aim at something else than the mean.
+
+A strategy is on the front when no other one here has at least its mean with at most its standard deviation, one of the
+two strictly better.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from decimal import Decimal
+from math import log10
+from typing import Final
+
+from tentimes18.game import Game
+from tentimes18.solve.scores.law import ScoreLaw
+from tentimes18.solve.scores.moments import random_moments
+
+__all__ = ["FrontPoint", "front", "front_names"]
+
+AVERSIONS: Final = (
+    *("0.1", "0.05", "0.03", "0.02", "0.01", "0.005", "0.002"),
+    *("-0.002", "-0.005", "-0.01", "-0.02", "-0.05"),
+)
+CLASSIC_SD: Final = 58
+OTHERS: Final = (
+    *("cvar:0.01", "cvar:0.05", "cvar:0.1", "cvar:0.25", "cvar:0.5"),
+    *("quantile:0.05", "quantile:0.1", "quantile:0.25", "quantile:0.5", "quantile:0.75"),
+    *("optimal", "random"),
+)
+NEAR: Final = 1e-9
+
+
+@dataclass(frozen=True, slots=True)
+class FrontPoint:
+    """A strategy by name, mean and standard deviation of its score, and whether it is on the front."""
+
+    strategy: str
+    mean: float
+    sd: float
+    efficient: bool
+
+
+def front_names(game: Game) -> tuple[str, ...]:
+    """The strategies to compare, by name; aversions ten times larger or smaller as the scores of the game ask for.
+
+    >>> front_names(Game.classic())[:2]
+    ('utility:exp:0.1', 'utility:exp:0.05')
+    >>> front_names(Game.parse("3d6", "100,200,300"))[0]
+    'utility:exp:0.01'
+    """
+    power = round(log10(CLASSIC_SD / (random_moments(game).sd or 1.0)))
+    return (*(f"utility:exp:{Decimal(a).scaleb(power):f}" for a in AVERSIONS), *OTHERS)
+
+
+def front(laws: Iterable[tuple[str, ScoreLaw]]) -> list[FrontPoint]:
+    """The strategies by increasing standard deviation.
+
+    >>> safe, wild = ScoreLaw((4,), (1,), 1), ScoreLaw((0, 6), (1, 1), 2)
+    >>> [(point.strategy, point.mean, point.sd, point.efficient) for point in front([("wild", wild), ("safe", safe)])]
+    [('safe', 4.0, 0.0, True), ('wild', 3.0, 3.0, False)]
+    """
+    measured = sorted((law.sd, -float(law.mean), name) for name, law in laws)
+    return [
+        FrontPoint(
+            name,
+            -minus_mean,
+            sd,
+            not any(
+                other_sd <= sd + NEAR
+                and other <= minus_mean + NEAR
+                and (other_sd < sd - NEAR or other < minus_mean - NEAR)
+                for other_sd, other, _ in measured
+            ),
+        )
+        for sd, minus_mean, name in measured
+    ]

@@ -1,0 +1,1 @@
+"""The law of a strategy's score, its moments, and what can be read off it."""

@@ -1,0 +1,1 @@
+"""The strategies by name, behind one protocol."""

@@ -1,0 +1,136 @@
+"""`ten18 advise`: the coach on one roll, for every aim."""
+
+from fractions import Fraction
+
+import pytest
+
+from tentimes18 import Board, Game, advise
+from tentimes18.coach.advice import advise_position, classify, reason
+from tentimes18.coach.aims import aim_named
+from tentimes18.game import Position
+from tests.cli.commands.test_solve import read_json
+from tests.support.command import Run
+from tests.support.games import law_of
+
+
+@pytest.mark.parametrize(
+    ("dice", "slots", "free", "roll"),
+    [
+        ("3d6", "1-10", None, 9),
+        ("3d6", "1-10", "1,4,7", 9),
+        ("3d6", "1-10", "1-3,7", 18),
+        ("3d6", "1-10", " 7 , 4, 1 ", 9),
+        ("3d6", "1-10", "5", 3),
+        ("1d3", "1-3", "1,2", 2),
+        ("1d6-3", "-2,0,0,1/2,3", "1-5", 0),
+        ("1d6-3", "-2,0,0,1/2,3", "2-4", -2),
+    ],
+)
+def test_advise_json(run: Run, dice: str, slots: str, free: str | None, roll: int) -> None:
+    arguments = ["advise", "--dice", dice, "--slots", slots, "--roll", str(roll), "--json"]
+    found = read_json(run(*arguments, *(["--free", free] if free else [])))
+    game = Game.parse(dice, slots)
+    named = {"1-3,7": [1, 2, 3, 7], "1-5": range(1, 6), "2-4": [2, 3, 4], None: range(1, game.size + 1)}
+    free_set = game.verify_free(named[free] if free in named else map(int, str(free).split(",")))
+    advice = advise(game, free_set, roll)
+    assert found == {
+        "roll": roll,
+        "best": advice.best,
+        "moves": [
+            {
+                "slot": move.slot,
+                "value": float(move.value),
+                "loss": float(move.loss),
+                "class": classify(move.loss).name,
+            }
+            for move in advice.moves
+        ],
+        "best_slots": list(advice.best_slots),
+        "reason": reason(game, free_set, roll),
+    }
+    assert all(isinstance(move["value"], float) and isinstance(move["loss"], float) for move in found["moves"])
+
+
+SMALL = ("--dice", "1d6", "--slots", "1-4")
+
+
+@pytest.mark.parametrize("aim", ["target:30", "target:45/2", "duel", "duel:optimal", "duel:nearest"])
+def test_other_aims(run: Run, aim: str) -> None:
+    game = Game.parse("1d6", "1-4")
+    arguments = ("advise", *SMALL, "--roll", "4", "--moves", "3@2", "--aim", aim, "--json")
+    found = read_json(run(*arguments, *(["--opponent", "3@1"] if "duel" in aim else [])))
+    position = Position(Board(game).place(3, 2), Board(game).place(3, 1) if "duel" in aim else None)
+    advice = advise_position(position, 4, aim_named(game, aim))
+    assert found["aim"] == aim
+    assert found["best_slots"] == list(advice.best_slots)
+    assert [(move["slot"], move["value"], move["loss"]) for move in found["moves"]] == [
+        (move.slot, float(move.value), float(move.loss)) for move in advice.moves
+    ]
+    assert "reason" not in found
+
+
+def test_a_duel_may_begin_with_empty_boards(run: Run) -> None:
+    found = read_json(run("advise", *SMALL, "--roll", "4", "--aim", "duel", "--json"))
+    assert found == read_json(run("advise", *SMALL, "--roll", "4", "--aim", "duel", "--opponent", "", "--json"))
+
+
+def test_the_spread_after_each_move(run: Run) -> None:
+    """Against a law by enumeration of all rolls."""
+    board = Board(Game.parse("1d6", "1-4")).place(5, 4)
+    found = read_json(run("advise", *SMALL, "--roll", "4", "--moves", "5@4", "--target", "32", "--json"))
+    for move in found["moves"]:
+        law = final_law(board.place(4, move["slot"]))
+        mean = sum(score * chance for score, chance in law.items())
+        variance = sum((score - mean) ** 2 * chance for score, chance in law.items())
+        assert move["mean"] == pytest.approx(float(mean), rel=1e-12)
+        assert move["mean"] == pytest.approx(float(board.score) + move["value"], rel=1e-12)
+        assert move["sd"] == pytest.approx(float(variance) ** 0.5, rel=1e-9)
+        assert move["chance"] == pytest.approx(float(sum(law[score] for score in law if score >= 32)), abs=1e-12)
+
+
+def final_law(board: Board) -> dict[int, Fraction]:
+    """The law of the final score when `optimal` goes on from here, by trying all rolls."""
+    if not board.free:
+        return {int(board.score): Fraction(1)}
+    law: dict[int, Fraction] = {}
+    for roll, chance in law_of(board.game.dice).items():
+        slot = advise(board.game, board.free, roll).best
+        for score, later in final_law(board.place(roll, slot)).items():
+            law[score] = law.get(score, Fraction(0)) + chance * later
+    return law
+
+
+def test_what_people_see(run: Run) -> None:
+    shown = run("advise", "--roll", "9", "--moves", "8@5 4@1", "--target", "700").out
+    assert "P(700 or more)" in shown
+    assert "??" in shown
+    game, board = Game.classic(), Board.replay(Game.classic(), [(8, 5), (4, 1)])
+    assert reason(game, board.free, 9) in shown
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["--aim", "fortune"], ["--aim", "'fortune'", "target:700"]),
+        (["--aim", "target:"], ["--aim"]),
+        (["--aim", "target:many"], ["--aim", "many"]),
+        (["--aim", "duel:random"], ["--aim", "'random'"]),
+        (["--aim", "duel:hunter"], ["hunter"]),
+        (["--aim", "duel", "--moves", "8@5"], ["--opponent"]),
+        (["--aim", "duel", "--moves", "8@5", "--opponent", "9@5"], ["--opponent", "same rolls"]),
+        (["--aim", "duel", "--moves", "8@5", "--opponent", "8@11"], ["--opponent", "slot 11"]),
+        (["--moves", "8@5 9@5"], ["--moves", "slot 5 already holds 8"]),
+        (["--moves", "8@5 19@4"], ["--moves", "19"]),
+        (["--moves", "8"], ["--moves", "'8'"]),
+        (["--free", "1,2", "--moves", "8@5"], ["--free", "--moves"]),
+        (["--free", "1,2", "--target", "700"], ["--free", "--target"]),
+        (["--free", "1,2", "--aim", "target:700"], ["--free", "--aim"]),
+        (["--target", "many"], ["--target", "many"]),
+        (["--slots", "1,2", "--moves", "8@1 9@2"], ["--moves", "full"]),
+    ],
+)
+def test_bad_input(run: Run, arguments: list[str], words: list[str]) -> None:
+    result = run("advise", "--roll", "9", *arguments)
+    assert (result.code, result.out) == (2, "")
+    assert result.err.count("\n") == 1
+    assert all(word in result.err for word in words)

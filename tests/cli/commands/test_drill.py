@@ -1,0 +1,258 @@
+"""`ten18 drill` through a pipe and in a terminal: graded at once, and nothing that was answered is lost."""
+
+import json
+import signal
+from itertools import islice
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from tentimes18 import Game, slots_of
+from tentimes18.coach.advice import advise, classify, reason
+from tentimes18.coach.drill import Question, close_calls
+from tentimes18.coach.schedule import Boxes
+from tentimes18.records.history import History
+from tentimes18.records.notation import parse_record
+from tests.support.command import Run
+from tests.support.terminal import COLOUR, Terminal
+
+CLASSIC = Game.classic()
+CTRL_C, CTRL_D, ENTER, RIGHT = "\x03", "\x04", "\r", "\x1b[C"
+PROMPT, GRADED = "q quit", "Any key goes on"
+
+
+def questions(seed: int, count: int, game: Game = CLASSIC) -> list[Question]:
+    """What a first drill with this seed asks."""
+    return list(islice(close_calls(game, Random(f"drill {seed}")), count))
+
+
+def best(question: Question) -> int:
+    return question.advice.best
+
+
+def worst(question: Question) -> int:
+    return question.advice.moves[-1].slot
+
+
+def result_of(out: str) -> dict[str, Any]:
+    assert out.count("\n") == 1
+    found = json.loads(out, parse_constant=lambda name: pytest.fail(f"{name} is not JSON"))
+    assert list(found) == ["asked", "right", "mean_loss", "questions"]
+    assert isinstance(found, dict)
+    return found
+
+
+def test_json_through_a_pipe(run: Run, data_folder: Path) -> None:
+    first, second, third = questions(1, 3)
+    typed = f"{best(first)} {worst(second)}\n{worst(third)}\n"
+    result = run("drill", "--seed", "1", "--count", "3", "--json", stdin=typed)
+    assert result.code == 0
+    found = result_of(result.out)
+    assert (found["asked"], found["right"]) == (3, 1)
+    assert found["mean_loss"] == pytest.approx(sum(row["loss"] for row in found["questions"]) / 3)
+    for row, question, answer in zip(found["questions"], (first, second, third), typed.split(), strict=True):
+        free = sum(1 << slot - 1 for slot in row["free"])
+        advice = advise(CLASSIC, free, row["roll"])
+        assert free == question.record.board.free
+        assert row["roll"] == question.record.roll
+        assert row["answer"] == int(answer)
+        assert row["best"] == list(advice.best_slots)
+        assert row["loss"] == float(advice.move(row["answer"]).loss)
+        assert row["class"] == classify(advice.move(row["answer"]).loss).name
+    assert len(Boxes(data_folder).cards()) == 2
+
+
+def test_what_people_see_through_a_pipe(run: Run) -> None:
+    first, second = questions(2, 2)
+    result = run("drill", "--seed", "2", "--count", "2", stdin=f"{worst(first)}\n{best(second)}\n")
+    assert (result.code, result.err) == (0, "")
+    assert "\x1b" not in result.out
+    assert max(map(len, result.out.splitlines())) <= 80
+    text = " ".join(result.out.split())
+    loss = first.advice.moves[-1].loss
+    for shown in (
+        f"{first.record.roll} in slot {worst(first)} loses {float(loss):.2f} points",
+        f"best is slot {best(first)}.",
+        reason(CLASSIC, first.record.board.free, first.advice.roll),
+        f"{second.record.roll} in slot {best(second)}: best.",
+        "1 of 2 best (50%)",
+        f"mean loss {float(loss / 2):.2f} points",
+        "Coming back: 1 the next time.",
+    ):
+        assert shown in text
+    for value in (f"{float(move.value):.1f}" for move in first.advice.moves[:3]):
+        assert value in text
+
+
+def test_what_is_wrong_comes_back_the_next_time(run: Run, data_folder: Path) -> None:
+    [first] = questions(1, 1)
+    assert run("drill", "--seed", "1", "--count", "1", stdin=str(worst(first))).code == 0
+    again = result_of(run("drill", "--seed", "7", "--count", "1", "--json", stdin=str(best(first))).out)
+    assert (again["questions"][0]["free"], again["right"]) == (list(slots_of(first.record.board.free)), 1)
+    [other] = questions(7, 1)
+    rest = result_of(run("drill", "--seed", "7", "--count", "1", "--json", stdin=str(best(other))).out)
+    assert (rest["questions"][0]["free"], rest["right"]) == (list(slots_of(other.record.board.free)), 1)
+    [card] = Boxes(data_folder).cards()
+    assert card.box == 2
+
+
+def test_errors_of_the_history(run: Run, data_folder: Path) -> None:
+    nothing = run("drill", "--from", "history")
+    assert (nothing.code, nothing.err) == (0, "")
+    assert "No move of 3d6 1-10 in your history" in nothing.out
+    History(data_folder).add(parse_record("18@1 3@10 9@4"))
+    found = result_of(run("drill", "--from", "history", "--json", stdin="10 1 1 10 10 1").out)
+    assert [(row["roll"], len(row["free"])) for row in found["questions"]][:2] in (
+        [(18, 10), (3, 9)],
+        [(3, 9), (18, 10)],
+    )
+
+
+@pytest.mark.parametrize("typed", ["", "q\n", "x\n", "?\n", "h\n", "99 00 -1 1.5 ٣\n", "\xff\0\n"])
+def test_nothing_answered(run: Run, data_folder: Path, typed: str) -> None:
+    result = run("drill", "--seed", "1", "--json", stdin=typed)
+    assert result.code == 0
+    assert result_of(result.out) == {"asked": 0, "right": 0, "mean_loss": None, "questions": []}
+    assert "Traceback" not in result.err
+    assert not Boxes(data_folder).path.exists()
+
+
+def test_answers_before_the_end_are_kept(run: Run, data_folder: Path) -> None:
+    first, second = questions(1, 2)
+    result = run("drill", "--seed", "1", "--json", stdin=f"{worst(first)} q {worst(second)}")
+    assert result_of(result.out)["asked"] == 1
+    assert len(Boxes(data_folder).cards()) == 1
+
+
+def test_a_hint_names_two_slots(run: Run, data_folder: Path) -> None:
+    [first] = questions(1, 1)
+    result = run("drill", "--seed", "1", "--count", "1", stdin=f"h {best(first)}")
+    low, high = sorted(move.slot for move in first.advice.moves[:2])
+    assert f"Slot {low} or {high}?" in result.out
+    assert "1 of 1 best" in result.out
+    assert [card.box for card in Boxes(data_folder).cards()] == [1]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["--dice", "3x6"], "--dice '3x6'"),
+        (["--slots", "1-51"], "--slots: 51 slots"),
+        (["--count", "0"], "--count"),
+        (["--count", "many"], "--count"),
+        (["--from", "dreams"], "--from"),
+        (["--seed", "x"], "--seed"),
+    ],
+)
+def test_bad_input(run: Run, arguments: list[str], words: str) -> None:
+    result = run("drill", *arguments)
+    assert (result.code, result.out) == (2, "")
+    assert result.err.count("\n") == 1
+    assert words in result.err
+
+
+def test_a_damaged_file(run: Run, data_folder: Path) -> None:
+    data_folder.mkdir()
+    Boxes(data_folder).path.write_text("{")
+    result = run("drill", stdin="4")
+    assert (result.code, result.out.strip()) == (2, "")
+    assert result.err.count("\n") == 1
+    assert "drill.json cannot be read" in result.err
+    assert Boxes(data_folder).path.read_text() == "{"
+
+
+def test_a_game_without_a_choice(run: Run) -> None:
+    result = run("drill", "--slots", "5")
+    assert (result.code, result.err) == (0, "")
+    assert "no move is a choice" in result.out
+
+
+def key(slot: int) -> str:
+    return str(slot % 10)
+
+
+def test_by_keys(data_folder: Path) -> None:
+    first, second = questions(3, 2)
+    with Terminal("drill", "--seed", "3", "--count", "2", height=24) as terminal:
+        shown = terminal.expect("question 1 of 2", PROMPT)
+        assert "loss" not in shown
+        assert not terminal.has_its_modes()
+        terminal.send("?")
+        terminal.expect("The drill", GRADED)
+        terminal.send(" ")
+        terminal.expect("1-9, 0 for 10")
+        taken = first.record.board.placements[:1]
+        for placement in taken:
+            terminal.send(key(placement.slot))
+            terminal.expect("already holds")
+        terminal.send(key(worst(first)))
+        shown = terminal.expect(f"best is slot {best(first)}.", "It comes back.", GRADED)
+        assert "loss" in shown
+        assert "goes to slot" in shown
+        terminal.send(" ")
+        terminal.expect("question 2 of 2", "h hint")
+        steps = slots_of(second.record.board.free).index(best(second)) + 1
+        terminal.send(RIGHT * steps + ENTER)
+        terminal.expect(": best.", GRADED)
+        terminal.send(ENTER)
+        assert terminal.wait() == 0
+        assert terminal.has_its_modes()
+        assert max(map(len, terminal.lines)) <= 80
+        assert "1 of 2 best (50%)" in terminal.text
+    assert len(Boxes(data_folder).cards()) == 1
+
+
+@pytest.mark.parametrize(("keys", "code"), [("q", 0), (CTRL_D, 0), (CTRL_C, 130)])
+@pytest.mark.parametrize("is_graded", [False, True])
+def test_leaving_keeps_what_was_answered(data_folder: Path, keys: str, code: int, is_graded: bool) -> None:
+    [first] = questions(1, 1)
+    with Terminal("drill", "--seed", "1", height=30) as terminal:
+        terminal.expect("question 1 of 10", PROMPT)
+        terminal.send(key(worst(first)))
+        terminal.expect(GRADED)
+        if not is_graded:
+            terminal.send(" ")
+            terminal.expect("question 2 of 10", "h hint")
+        terminal.send(keys)
+        assert terminal.wait() == code
+        assert terminal.has_its_modes()
+        assert "0 of 1 best" in terminal.text
+        assert "Traceback" not in terminal.text
+    assert len(Boxes(data_folder).cards()) == 1
+
+
+def test_a_closed_terminal(data_folder: Path) -> None:
+    [first] = questions(1, 1)
+    with Terminal("drill", "--seed", "1") as terminal:
+        terminal.expect("question 1 of 10", PROMPT)
+        terminal.send(key(worst(first)))
+        terminal.expect(GRADED)
+        assert terminal.end_by(signal.SIGHUP) == 128 + signal.SIGHUP
+    assert len(Boxes(data_folder).cards()) == 1
+
+
+def test_without_colour(data_folder: Path) -> None:
+    [first] = questions(1, 1)
+    for no_color, is_coloured in (("", True), ("1", False)):
+        with Terminal("drill", "--seed", "1", "--count", "1", NO_COLOR=no_color) as terminal:
+            terminal.expect("question 1 of 1", PROMPT)
+            terminal.send(key(worst(first)))
+            terminal.expect(GRADED)
+            terminal.send(ENTER)
+            assert terminal.wait() == 0
+            assert bool(COLOUR.search(terminal.written)) == is_coloured
+        Boxes(data_folder).path.unlink()
+
+
+def test_more_than_ten_slots() -> None:
+    game = Game.parse("2d6", "1-12")
+    [first] = questions(4, 1, game)
+    with Terminal("drill", "--dice", "2d6", "--slots", "1-12", "--seed", "4", "--count", "1", height=40) as terminal:
+        terminal.expect("1-12 and Enter")
+        terminal.send(f"{best(first)}{ENTER}")
+        terminal.expect(": best", GRADED)
+        terminal.send(ENTER)
+        assert terminal.wait() == 0
+        assert "1 of 1 best (100%) · mean loss 0.00 points" in terminal.text

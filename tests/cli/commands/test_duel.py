@@ -1,0 +1,260 @@
+"""`ten18 duel response`, `duel equilibrium` and `duel play`: the JSON that programs read, the tables, and bad input."""
+
+import json
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import asdict
+from fractions import Fraction
+from math import sqrt
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tentimes18.game import Game, mask_of
+from tentimes18.solve.duel.equilibrium import Equilibrium
+from tentimes18.solve.duel.layout import Outcome
+from tentimes18.solve.duel.path import ResponsePath
+from tentimes18.solve.duel.response import best_response, fixed_duel
+from tentimes18.solve.scores.law import ScoreLaw
+from tentimes18.solve.scores.laws import optimal_rule, random_law, rule_law
+from tentimes18.strategies.rules import greedy, nearest
+from tests.solve.duel.test_response import RULES
+from tests.support.command import Result, Run
+
+SMALL = ("--dice", "1d6", "--slots", "1-3")
+ODD = ("--dice", "d{-3,0,4}:0=3", "--slots", "-2,0,1/2,3")
+
+
+def read_json(result: Result) -> Any:
+    """The one JSON object on the one line of standard output, with nothing beside it."""
+    assert (result.code, result.err) == (0, "")
+    assert result.out.endswith("}\n")
+    assert result.out.count("\n") == 1
+    return json.loads(result.out, parse_constant=lambda name: pytest.fail(f"{name} is not JSON"))
+
+
+def close(wanted: float) -> object:
+    return pytest.approx(wanted, rel=0, abs=1e-14)
+
+
+def assert_outcome(found: Any, wanted: Outcome, laws: tuple[ScoreLaw, ScoreLaw] | None = None) -> None:
+    """From the start with mean and standard deviation of my score and the opponent's."""
+    facts = asdict(wanted)
+    if laws:
+        own, other = laws
+        facts |= {"mean": own.mean, "sd": own.sd, "opponent_mean": other.mean, "opponent_sd": other.sd}
+    assert list(found) == list(facts)
+    assert all(type(number) is float for number in found.values())
+    assert found == pytest.approx({name: float(fact) for name, fact in facts.items()}, rel=1e-12, abs=1e-14)
+
+
+def test_response(run: Run) -> None:
+    game = Game.parse("1d6", "1-3")
+    for name, rule, draw in (("optimal", optimal_rule, 0.5), ("greedy", greedy, 0.25)):
+        best = best_response(game, rule(game), draw=draw)
+        found = read_json(run("duel", "response", "--to", name, "--draw", str(draw), *SMALL, "--json"))
+        assert_outcome(found, best.outcome, (ResponsePath(best).law, rule_law(game, rule(game))))
+
+
+def test_players_share_a_draw(run: Run) -> None:
+    game = Game.parse("1d6", "1-3")
+    best = best_response(game, nearest(game), draw=1 / 3)
+    found = read_json(run("duel", "response", "--to", "nearest", "--players", "3", *SMALL, "--json"))
+    assert_outcome(found, best.outcome, (ResponsePath(best).law, rule_law(game, nearest(game))))
+
+
+def test_a_rule_instead_of_the_response(run: Run) -> None:
+    game = Game.parse("1d6", "1-3")
+    optimal = optimal_rule(game)
+    found = read_json(run("duel", "response", "--with", "greedy", "--to", "optimal", "--draw", "0", *SMALL, "--json"))
+    laws = rule_law(game, greedy(game)), rule_law(game, optimal)
+    assert_outcome(found, fixed_duel(game, greedy(game), optimal, draw=0), laws)
+    assert found["draw"] > 0
+    found = read_json(run("duel", "response", "--with", "random", *SMALL, "--json"))
+    assert_outcome(found, fixed_duel(game, None, optimal), (random_law(game), rule_law(game, optimal)))
+
+
+def test_the_best_response_to_the_equilibrium(run: Run) -> None:
+    """The certificate: one half from the start, and no gain anywhere."""
+    certificate = Equilibrium(Game.parse("1d6", "1-3")).certify()
+    found = read_json(run("duel", "response", "--to", "equilibrium", *SMALL, "--json"))
+    assert list(found) == ["equity", "win", "draw", "loss", "largest_gain", "positions"]
+    assert found == pytest.approx(
+        asdict(certificate.reply) | {"largest_gain": certificate.largest, "positions": certificate.positions}, abs=1e-14
+    )
+    assert found["largest_gain"] < 1e-12
+    shown = run("duel", "response", "--to", "equilibrium", *SMALL)
+    assert f"{certificate.positions} open positions" in shown.out
+
+
+@pytest.mark.parametrize("name", ["optimal", "nearest", "bands", "greedy", "random", "hunter"])
+def test_a_strategy_against_the_equilibrium(run: Run, name: str) -> None:
+    game = Game.parse("1d6", "1-4")
+    where = ("--dice", "1d6", "--slots", "1-4", "--json")
+    rule = RULES[name](game) if name in RULES else None
+    mine = best_response(game, optimal_rule(game)) if name == "hunter" else rule
+    wanted = Equilibrium(game).against(mine, at_random=name == "random")
+    assert_outcome(read_json(run("duel", "response", "--with", name, "--to", "equilibrium", *where)), wanted)
+
+
+def test_response_from_a_position(run: Run) -> None:
+    """With 4 in the slot of 1/2 against 4 in the slot of 0, the lead is 2."""
+    game = Game.parse("d{-3,0,4}:0=3", "-2,0,1/2,3")
+    where = ("--free", "1,2,4", "--opponent-free", "1,3,4", "--lead", "2")
+    wanted = best_response(game, optimal_rule(game)).at(mask_of([1, 2, 4]), mask_of([1, 3, 4]), 2)
+    assert_outcome(read_json(run("duel", "response", "--to", "optimal", *ODD, *where, "--json")), wanted)
+
+
+def test_a_lead_that_is_not_whole(run: Run) -> None:
+    game = Game.parse("d{-3,0,4}:0=3", "-2,0,1/2,3")
+    where = ("--free", "1,2,4", "--opponent-free", "1,3,4", "--lead=-3/2")
+    table = Equilibrium(game)
+    found = read_json(run("duel", "equilibrium", *ODD, *where, "--json"))
+    assert found["value"] == close(table.value(mask_of([1, 2, 4]), mask_of([1, 3, 4]), Fraction(-3, 2)))
+    assert list(found["moves"]) == ["-3", "0", "4"]
+
+
+def test_the_opponent_has_the_same_free_slots_unless_told(run: Run) -> None:
+    table = Equilibrium(Game.parse("1d6", "1-3"))
+    found = read_json(run("duel", "equilibrium", *SMALL, "--free", "1,3", "--json"))
+    assert found["value"] == close(table.value(0b101, 0b101, 0))
+
+
+@pytest.mark.parametrize(
+    ("mine", "theirs", "lead"),
+    [((), (), 0), ((1, 2), (1, 3), 5), ((2,), (1,), -4)],
+)
+def test_equilibrium(run: Run, mine: tuple[int, ...], theirs: tuple[int, ...], lead: int) -> None:
+    """A mixed move for every roll, the slots increasing."""
+    game = Game.parse("1d6", "1-3")
+    table = Equilibrium(game)
+    position = (mask_of(mine or (1, 2, 3)), mask_of(theirs or (1, 2, 3)), lead)
+    where = ("--free", ",".join(map(str, mine)), "--opponent-free", ",".join(map(str, theirs)), f"--lead={lead}")
+    found = read_json(run("duel", "equilibrium", *SMALL, *(where if mine else ()), "--json"))
+    assert list(found) == ["value", "moves"]
+    assert found["value"] == close(table.value(*position))
+    assert list(found["moves"]) == ["1", "2", "3", "4", "5", "6"]
+    for roll, moves in found["moves"].items():
+        wanted = table.moves(*position, int(roll))
+        assert [slot for slot, _ in moves] == sorted(wanted)
+        assert all(type(slot) is int and type(chance) is float for slot, chance in moves)
+        assert dict(moves) == pytest.approx(wanted, rel=0, abs=1e-14)
+
+
+def test_a_table_that_is_kept(run: Run, tmp_path: Path) -> None:
+    """The second run reads what the first has solved, and says the same."""
+    first, second = (run("duel", "equilibrium", *SMALL, "--json", TEN18_CACHE=str(tmp_path)) for _ in range(2))
+    assert read_json(first) == read_json(second)
+    assert [path.name.split("-")[0] for path in tmp_path.iterdir()] == ["equilibrium"]
+
+
+def test_a_hunter_that_is_kept(run: Run, tmp_path: Path) -> None:
+    play = ("duel", "play", "hunter", "greedy", *SMALL, "--games", "20000", "--json")
+    first, second = (run(*play, TEN18_CACHE=str(tmp_path)) for _ in range(2))
+    assert read_json(first) == read_json(second)
+    assert [path.name.split("-")[0] for path in tmp_path.iterdir()] == ["response"]
+
+
+def test_tables(run: Run) -> None:
+    """For a person: no JSON, and the same numbers."""
+    game = Game.parse("1d6", "1-3")
+    best = best_response(game, greedy(game)).outcome
+    shown = run("duel", "response", "--to", "greedy", *SMALL)
+    assert (shown.code, shown.err) == (0, "")
+    assert f"{best.equity:.4f}"[:5] in shown.out or f"{100 * best.equity:.2f}" in shown.out
+    shown = run("duel", "equilibrium", *SMALL, "--free", "1,2", "--opponent-free", "1,3", "--lead", "5")
+    assert (shown.code, shown.err) == (0, "")
+    assert "{" not in shown.out
+    assert len(shown.out.splitlines()) > 6
+
+
+@pytest.mark.parametrize("command", ["response", "equilibrium"])
+def test_help_names_the_options(run: Run, command: str) -> None:
+    shown = run("duel", command, "--help", COLUMNS="120")
+    assert shown.code == 0
+    for option in ("--dice", "--slots", "--free", "--opponent-free", "--lead", "--json"):
+        assert option in shown.out
+
+
+REFUSED = [
+    ("response --to optimal --dice 1d6 --slots 1-3 --free 1,2 --opponent-free 1", ("free",)),
+    ("response --to optimal --dice 1d6 --slots 1-3 --opponent-free 1,2", ("free",)),
+    ("response --to optimal --dice 1d6 --slots 1-3 --free 1,2 --opponent-free 1,3 --lead 100", ("--lead", "100")),
+    ("response --to optimal --dice 1d6 --slots 1-3 --free 1,2 --opponent-free 1,3 --lead 1/2", ("--lead", "1/2")),
+    ("response --to optimal --dice 1d6 --slots 1-3 --free 1,2 --opponent-free 1,3 --lead 1/0", ("--lead", "1/0")),
+    ("response --to optimal --dice 1d6 --slots 1-3 --free 1,2 --opponent-free 1,4", ("--opponent-free", "4")),
+    ("response --to optimal --dice 1d6 --slots 1-3 --free 1,2 --opponent-free x", ("--opponent-free", "x")),
+    ("response --to optimal --dice 1d6 --slots 1-3 --lead 1", ("--lead",)),
+    ("response --with hindsight --to optimal --dice 1d6 --slots 1-3", ("--with", "hindsight", "nearest")),
+    ("response --to lucky --dice 1d6 --slots 1-3", ("--to: 'lucky'", "optimal", "nearest")),
+    ("response --to lucky --rolls own --dice 1d6 --slots 1-3", ("--to: strategy 'lucky' is not known", "nearest")),
+    ("response --with lucky --dice 1d6 --slots 1-3", ("--with: 'lucky'", "optimal", "nearest")),
+    ("response --to hunter --dice 1d6 --slots 1-3", ("--to", "hunter", "optimal", "greedy", "equilibrium")),
+    ("response --with equilibrium --dice 1d6 --slots 1-3", ("--with", "equilibrium", "nearest", "random")),
+    ("response --with hunter --to greedy --dice 1d6 --slots 1-3", ("--with", "hunter", "against equilibrium")),
+    ("response --with target:9 --to equilibrium --dice 1d6 --slots 1-3", ("--with", "target:9", "greedy", "hunter")),
+    ("response --to equilibrium --free 1,2 --dice 1d6 --slots 1-3", ("--to", "equilibrium", "from the start only")),
+    ("response --to equilibrium --lead 1 --dice 1d6 --slots 1-3", ("--to", "equilibrium", "from the start only")),
+    ("response --to equilibrium --draw 0 --dice 1d6 --slots 1-3", ("--to", "equilibrium", "one half")),
+    ("response --to equilibrium --players 3 --dice 1d6 --slots 1-3", ("--to", "equilibrium", "one half")),
+    ("response --dice d{1,2,5} --slots 1-3 --free 1,2 --opponent-free 1,3 --lead 3", ("--lead", "3", "2 and 5")),
+    ("response --to target:700", ("target:700", "optimal", "nearest", "bands", "greedy")),
+    ("response --to hindsight", ("hindsight", "optimal", "nearest", "bands", "greedy")),
+    ("response --to optimal --draw 2 --dice 1d6 --slots 1-3", ("--draw", "2")),
+    ("response --to optimal --draw=-0.1 --dice 1d6 --slots 1-3", ("--draw", "-0.1")),
+    ("response --to optimal --draw nan --dice 1d6 --slots 1-3", ("--draw", "nan")),
+    ("response --to optimal --players 1 --dice 1d6 --slots 1-3", ("--players", "1")),
+    ("response --to optimal --players 2.5 --dice 1d6 --slots 1-3", ("--players", "2.5")),
+    ("response --to optimal --slots 1-40", ("--slots", "40", "duel play")),
+    ("response --to nearest --slots 1-1000", ("--slots", "1000")),
+    ("equilibrium --dice 1d6 --slots 1-3 --free 1,2 --opponent-free 1", ("free",)),
+    ("equilibrium --dice 1d6 --slots 1-3 --free 1,2 --opponent-free 1,3 --lead 100", ("--lead", "100")),
+    ("equilibrium --slots 1-40", ("--slots", "40")),
+    ("equilibrium --slots 1,300000000000000001,900000000000000003", ("--slots",)),
+    ("play optimal lucky", ("B: strategy 'lucky' is not known", "optimal", "hunter, equilibrium")),
+]
+
+
+def problems(result: Result, *facts: str) -> list[str]:
+    """What is wrong with a refusal: it is one short line that starts with the name of the command, and nothing else."""
+    found = []
+    if (result.code, result.out) != (2, ""):
+        found.append(f"exit code {result.code} and {result.out[:60]!r}")
+    if len(result.err.splitlines()) != 1 or not result.err.startswith("ten18: ") or len(result.err) > 500:
+        found.append(f"{result.err[-100:]!r} on standard error")
+    return found + [f"no {fact!r} in {result.err[:200]!r}" for fact in facts if fact not in result.err]
+
+
+def test_bad_input(run: Run) -> None:
+    with ThreadPoolExecutor(4) as pool:
+        results = pool.map(lambda line: run("duel", *line.split(), "--json"), [line for line, _ in REFUSED])
+        found = {line: problems(result, *facts) for (line, facts), result in zip(REFUSED, results, strict=True)}
+    assert {line: wrong for line, wrong in found.items() if wrong} == {}
+
+
+def assert_agrees(found: Any, wanted: Outcome, games: int) -> None:
+    """Each share within four standard errors."""
+    assert found["games"] == games
+    for name, exact in (("win", wanted.win), ("draw", wanted.draw), ("loss", wanted.loss)):
+        assert abs(found[name] - exact) <= 4 * sqrt(exact * (1 - exact) / games)
+
+
+def test_simulated_duels_of_a_small_game(run: Run) -> None:
+    game = Game.parse("1d6", "1-4")
+    found = read_json(
+        run("duel", "play", "greedy", "optimal", "--dice", "1d6", "--slots", "1-4", "--games", "200000", "--json")
+    )
+    assert_agrees(found, fixed_duel(game, greedy(game), optimal_rule(game)), 200_000)
+
+
+@pytest.mark.slow
+def test_simulated_duels_of_the_classic_game(run: Run) -> None:
+    game = Game.classic()
+    found = read_json(run("duel", "play", "nearest", "optimal", "--games", "4000000", "--json"))
+    assert_agrees(found, fixed_duel(game, nearest(game), optimal_rule(game)), 4_000_000)
+
+
+@pytest.mark.slow
+def test_classic_game(run: Run) -> None:
+    found = read_json(run("duel", "response", "--to", "optimal", "--json", timeout=300))
+    assert [round(found[name], 8) for name in ("equity", "win", "draw")] == [0.58778940, 0.49853291, 0.17851297]

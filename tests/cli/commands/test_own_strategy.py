@@ -1,0 +1,82 @@
+"""Strategies of a user's own: Python functions in a file."""
+
+from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+
+from tentimes18 import Run, drawn_rolls
+from tests.cli.commands.test_simulate import CLASSIC, law_of_run
+from tests.cli.commands.test_solve import read_json
+from tests.cli.conftest import MINE
+from tests.cli.test_bad_input import problems
+from tests.support.command import Run as RunTen18
+
+
+def test_strategy_of_a_user(run: RunTen18, mine: Path) -> None:
+    """Always the highest free slot: the rolls go to the slots from the right, whatever they are."""
+    name = f"{mine}:highest"
+    found = read_json(run("simulate", "--strategy", name, "--games", "3000", "--seed", "18", "--json"))
+    rolls = drawn_rolls(Run(CLASSIC, ("optimal",), 18), 0, 3_000)
+    scores = Counter(sum((10 - r) * roll for r, roll in enumerate(game)) for game in rolls)
+    assert law_of_run(found) == scores
+    assert found["strategy"] == name
+    assert found["fit"] is None
+    duel = read_json(run("duel", "play", name, "optimal", "--games", "3000", "--json"))
+    assert duel["win"] < 0.3
+
+
+FAILING = {
+    "third": ["returned 3", "slot 3 already holds", "free: 1,2,4,5,6,7,8,9,10", "for roll ", "after ", "@3"],
+    "none": ["returned None", "not a slot", "for roll ", "after no moves"],
+    "text": ["returned '5'", "not a slot", "for roll ", "after no moves"],
+    "breaks": ["IndexError", "list index out of range", "for roll ", "after no moves"],
+    "long": ["ValueError", "line one", "for roll "],
+    "number": ["number is not a function"],
+    "missing": ["missing"],
+}
+
+
+def test_strategy_of_a_user_that_fails(run: RunTen18, mine: Path) -> None:
+    """One line with the board and the roll."""
+    names = [f"{mine}:{function}" for function in FAILING]
+    with ThreadPoolExecutor(4) as pool:
+        results = pool.map(lambda name: run("simulate", "--strategy", name, "--games", "3000", "--json"), names)
+        found = {
+            function: problems(result, "--strategy", *facts)
+            for (function, facts), result in zip(FAILING.items(), results, strict=True)
+        }
+    assert {function: wrong for function, wrong in found.items() if wrong} == {}
+
+
+@pytest.mark.slow
+def test_strategy_of_a_user_that_fails_among_others(run: RunTen18, mine: Path) -> None:
+    facts = ("returned 3", "slot 3 already holds", "for roll ")
+    name = f"{mine}:third"
+    assert problems(run("duel", "play", "optimal", name, "--games", "3000", "--json"), *facts) == []
+    assert problems(run("tournament", "--strategies", f"optimal,{name}", "--games", "3000"), *facts) == []
+
+
+def test_strategy_with_a_neighbour(run: RunTen18, mine: Path) -> None:
+    file = mine.with_name("other.py")
+    file.write_text("from mine import highest")
+    found = read_json(run("simulate", "--strategy", f"{file}:highest", "--games", "1000", "--json"))
+    assert found["games"] == 1000
+
+
+@pytest.mark.parametrize("name", ["numpy", "fractions"])
+def test_strategy_in_a_file_named_like_a_module(run: RunTen18, tmp_path: Path, name: str) -> None:
+    """What the program itself imports is not taken for the user's file."""
+    file = tmp_path / f"{name}.py"
+    file.write_text(MINE)
+    found = read_json(run("simulate", "--strategy", f"{file}:highest", "--games", "1000", "--json"))
+    assert found["games"] == 1000
+
+
+@pytest.mark.parametrize(
+    "name", ["{}/nothing.py:highest", "{}:highest", "nothing_of_that_name:highest", "{}/mine.py:", "{}/mine.py"]
+)
+def test_strategy_that_is_not_there(run: RunTen18, mine: Path, name: str) -> None:
+    result = run("simulate", "--strategy", name.format(mine.parent), "--games", "10", "--json")
+    assert problems(result, "--strategy") == []

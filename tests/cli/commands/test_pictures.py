@@ -1,0 +1,298 @@
+"""`ten18 plot`, `card` and `export`: the files they write, what they say of them, and what they refuse."""
+
+import json
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+from tools.pictures import FOLDER, GAME, PICTURES, REVIEWS
+
+from tentimes18.game import Game
+from tentimes18.show.card.sheet import card_markdown, card_svg
+from tentimes18.show.prism import PROPERTY, prism_model
+from tentimes18.solve.thresholds import exact_thresholds
+from tests.cli.test_bad_input import problems
+from tests.support.command import TEN18, Result, Run, clean_environment
+
+SMALL: Final = ("--dice", "1d6", "--slots", "1-3")
+START: Final = {
+    ".png": b"\x89PNG\r\n\x1a\n",
+    ".svg": b"<?xml",
+    ".pdf": b"%PDF-",
+}
+COMMANDS: Final = {
+    "thresholds": (),
+    "first-move": (),
+    "slots": (),
+    "scores": ("--games", "1000"),
+    "target": (),
+    "front": (),
+    "game": ("--moves", "6@3 2@1"),
+}
+EACH: Final = pytest.mark.parametrize("picture", COMMANDS)
+
+
+def read_json(result: Result) -> Any:
+    assert (result.code, result.err) == (0, "")
+    assert result.out.count("\n") == 1
+    return json.loads(result.out)
+
+
+@EACH
+def test_pictures(run: Run, picture: str, tmp_path: Path) -> None:
+    """They say where they are, and are the same every time."""
+    one, other = tmp_path / "one.svg", tmp_path / "other.svg"
+    result = run("plot", picture, "--output", str(one), *COMMANDS[picture], *SMALL, "--json")
+    assert read_json(result) == {"output": str(one)}
+    result = run("plot", picture, "-o", str(other), *COMMANDS[picture], *SMALL)
+    assert (result.code, result.err, result.out) == (0, "", f"Wrote {other}\n")
+    assert one.read_bytes().startswith(START[".svg"])
+    assert one.read_bytes() == other.read_bytes()
+    assert sorted(tmp_path.iterdir()) == [one, other]
+
+
+@pytest.mark.parametrize("ending", START)
+def test_endings(run: Run, ending: str, tmp_path: Path) -> None:
+    path = tmp_path / f"picture{ending}"
+    assert run("plot", "first-move", "-o", str(path), *SMALL).code == 0
+    assert path.read_bytes().startswith(START[ending])
+
+
+def test_a_picture_follows_its_options(run: Run, tmp_path: Path) -> None:
+    """Without them: the picture of the docs."""
+    path = tmp_path / "scores.svg"
+    assert run("plot", "scores", "-o", str(path)).code == 0
+    usual = path.read_bytes()
+    for options in (["--seed", "18"], ["--games", "5"], ["--games", "0"], ["--strategies", "optimal, random"], SMALL):
+        assert run("plot", "scores", "-o", str(path), *options).code == 0
+        assert path.read_bytes() != usual
+    assert set(COMMANDS) == set(PICTURES)
+
+
+def test_names_that_are_no_text(tmp_path: Path) -> None:
+    path = os.fsencode(tmp_path) + b"/\xff\xfe.svg"
+    for option in ([], ["--json"]):
+        done = subprocess.run(
+            [os.fsencode(TEN18), b"plot", b"first-move", b"-o", path, *map(os.fsencode, option)],
+            capture_output=True,
+            timeout=60,
+            env=clean_environment({}),
+            check=False,
+        )
+        assert (done.returncode, done.stderr) == (0, b"")
+        assert b".svg" in done.stdout
+        assert Path(os.fsdecode(path)).stat().st_size > 10_000
+
+
+@pytest.mark.parametrize("group", ["plot", "export"])
+def test_a_group_alone_shows_its_commands(run: Run, group: str) -> None:
+    result = run(group)
+    assert (result.code, result.err) == (0, "")
+    assert all(name in result.out for name in (COMMANDS if group == "plot" else ["prism"]))
+
+
+@EACH
+def test_files_are_checked_before_any_work(run: Run, picture: str, tmp_path: Path) -> None:
+    """Here for a game that is refused as well."""
+    arguments = ("plot", picture, *COMMANDS[picture], "--slots", "nonsense")
+    assert problems(run(*arguments, "--output", str(tmp_path / "x.jpg")), "--output", ".png, .svg, .pdf") == []
+    assert problems(run(*arguments), "--output") == []
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize(
+    ("name", "fact"),
+    [
+        ("x", "accepted endings"),
+        ("", "accepted endings"),
+        (".svg", "accepted endings"),
+        ("nowhere/x.png", "there is no folder"),
+        ("file.png/x.png", "there is no folder"),
+        ("folder.png", "is a folder"),
+    ],
+)
+def test_bad_files(run: Run, name: str, fact: str, tmp_path: Path) -> None:
+    (tmp_path / "folder.png").mkdir()
+    (tmp_path / "file.png").touch()
+    assert problems(run("plot", "first-move", "--output", str(tmp_path / name)), "--output", fact) == []
+    assert {path.name for path in tmp_path.iterdir()} == {"folder.png", "file.png"}
+    assert (tmp_path / "file.png").stat().st_size == 0
+
+
+@pytest.mark.parametrize(
+    ("arguments", "facts"),
+    [
+        (["thresholds", "--slots", "1-501"], ["--slots", "at most 500"]),
+        (["first-move", "--slots", "1-501"], ["--slots", "at most 500"]),
+        (["slots", "--slots", "1-251"], ["--slots", "at most 250"]),
+        (["slots", "--slots", "1,1,2"], ["--slots", "all differ"]),
+        (["slots", "--dice", "1d10000", "--slots", "1-200"], ["--slots", "fewer slots"]),
+        (["scores", "--slots", "1-40"], ["--slots", "GB"]),
+        (["scores", "--strategies", "optimal,best"], ["--strategies", "'best'", "accepted"]),
+        (["scores", "--strategies", "optimal,,random"], ["--strategies", "''"]),
+        (["scores", "--strategies", ""], ["--strategies", "''"]),
+        (["scores", "--strategies", "target:x"], ["--strategies", "'x'"]),
+        (["scores", "--strategies", ",".join(f"target:{t}" for t in range(7))], ["--strategies", "1 to 6"]),
+        (["scores", "--games", "-1"], ["--games"]),
+        (["scores", "--games", "10000000000"], ["--games", "1000000000"]),
+        (["scores", "--games", "many"], ["--games"]),
+        (["scores", "--seed", "x"], ["--seed"]),
+        (["target", "--slots", "1-40"], ["--slots", "bytes"]),
+        (["front", "--slots", "1-40"], ["--slots", "bytes"]),
+        (["game"], ["--moves"]),
+        (["game", "--moves", "8"], ["--moves", "'8'", "accepted"]),
+        (["game", "--moves", "8@5 4@5"], ["--moves", "slot 5 already holds 8"]),
+        (["game", "--moves", "8@11"], ["--moves", "no slot 11"]),
+        (["game", "--moves", "2@1"], ["--moves", "never shows 2"]),
+        (["game", "--moves", "", "--slots", "1-31"], ["--slots", "at most 30"]),
+        (["pie"], ["pie"]),
+        (["thresholds", "extra"], ["extra"]),
+    ],
+    ids=lambda value: " ".join(value) if isinstance(value, list) else value,
+)
+def test_bad_input(run: Run, arguments: list[str], facts: list[str], tmp_path: Path) -> None:
+    path = tmp_path / "x.svg"
+    assert problems(run("plot", *arguments, "--output", str(path), timeout=10), *facts) == []
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_file_that_cannot_be_written_leaves_nothing(run: Run, tmp_path: Path) -> None:
+    long = tmp_path / ("x" * 300 + ".svg")
+    for arguments in (["plot", "first-move", *SMALL], ["card", *SMALL], ["export", "prism", *SMALL]):
+        path = long.with_suffix(".prism") if arguments[0] == "export" else long
+        result = run(*arguments, "--output", str(path))
+        assert result.code in (1, 2)
+        assert "too long" in result.err
+        assert len(result.err.splitlines()) == 1
+        assert not list(tmp_path.iterdir())
+
+
+def test_a_failed_run_leaves_the_file_of_before(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "x.svg"
+    path.write_text("before")
+    assert run("plot", "scores", "--output", str(path), "--slots", "1-40").code == 2
+    assert path.read_text() == "before"
+
+
+def test_without_matplotlib(tmp_path: Path) -> None:
+    """One line, and what needs no pictures works."""
+    script = (
+        "import sys; sys.modules['matplotlib'] = None; sys.argv[0] = 'ten18'; from tentimes18.cli import main; main()"
+    )
+
+    def run_without(*arguments: str) -> Result:
+        done = subprocess.run(
+            [sys.executable, "-c", script, *arguments], capture_output=True, text=True, timeout=60, check=False
+        )
+        return Result(done.returncode, done.stdout, done.stderr)
+
+    for picture, more in COMMANDS.items():
+        result = run_without("plot", picture, "-o", str(tmp_path / "x.png"), *more)
+        assert problems(result, "pip install 'tentimes18[plot]'") == []
+    assert problems(run_without("card", "-o", str(tmp_path / "x.pdf")), "pip install 'tentimes18[plot]'") == []
+    assert run_without("card", "-o", str(tmp_path / "x.html")).code == 0
+    assert run_without("card").out == card_markdown(Game.classic())
+
+
+def test_card_on_the_terminal(run: Run) -> None:
+    result = run("card")
+    assert (result.code, result.err) == (0, "")
+    assert result.out == card_markdown(Game.classic())
+    assert run("card", *SMALL).out == card_markdown(Game.parse("1d6", "1-3"))
+
+
+@pytest.mark.parametrize(("dice", "slots"), [("3d6", "1-10"), ("1d3", "1-4"), ("2d12:12=2", "7/2,1,5"), ("3d6", "7")])
+def test_card_for_programs(run: Run, dice: str, slots: str) -> None:
+    game = Game.parse(dice, slots)
+    card = read_json(run("card", "--dice", dice, "--slots", slots, "--json"))
+    assert set(card) == {"dice", "slots", "expected", "rows"}
+    assert (card["dice"], card["slots"]) == (str(game.dice), [float(multiplier) for multiplier in game.multipliers])
+    rows = exact_thresholds(game.dice, game.size)
+    assert card["expected"] == {
+        "random": pytest.approx(float(game.dice.mean * sum(game.multipliers))),
+        "optimal": float(rows[-1].value(game.multipliers)),
+    }
+    assert [row["free"] for row in card["rows"]] == list(range(game.size, 1, -1))
+    for row in card["rows"]:
+        ranks = {roll: band["rank"] for band in row["bands"] for roll in band["rolls"]}
+        assert ranks == {roll: rows[row["free"] - 2].rank(roll) for roll in game.dice.support}
+        tied = {band["rolls"][-1] for band in row["bands"] if band["tied"]}
+        assert tied == {roll for roll in game.dice.support if roll in rows[row["free"] - 2]}
+
+
+@pytest.mark.parametrize("ending", [".md", ".html", ".svg", ".pdf"])
+def test_card_in_a_file(run: Run, ending: str, tmp_path: Path) -> None:
+    path = tmp_path / f"card{ending}"
+    assert read_json(run("card", "--output", str(path), "--json")) == {"output": str(path)}
+    assert list(tmp_path.iterdir()) == [path]
+    content = path.read_bytes()
+    if ending == ".svg":
+        assert content.decode() == card_svg(Game.classic())
+    assert len(content) > 1000
+    assert run("card", "-o", str(path)).out == f"Wrote {path}\n"
+    assert path.read_bytes() == content
+
+
+@pytest.mark.parametrize(
+    ("name", "options", "facts"),
+    [
+        ("x.png", [], ["--output", ".md, .html, .svg, .pdf"]),
+        ("x", [], ["--output"]),
+        ("nowhere/x.md", [], ["--output", "no folder"]),
+        ("folder.md", [], ["--output", "is a folder"]),
+        ("x.svg", ["--slots", "1-150"], ["--slots", "149 rows", ".md"]),
+        ("x.md", ["--slots", "1-501"], ["--slots", "at most 500"]),
+        ("x.md", ["--dice", "x"], ["--dice"]),
+    ],
+)
+def test_bad_cards(run: Run, name: str, options: list[str], facts: list[str], tmp_path: Path) -> None:
+    (tmp_path / "folder.md").mkdir()
+    assert problems(run("card", "--output", str(tmp_path / name), *options), *facts) == []
+    assert [path.name for path in tmp_path.iterdir()] == ["folder.md"]
+
+
+def test_export_to_prism(run: Run, tmp_path: Path) -> None:
+    model = prism_model(Game.classic()) + "\n"
+    assert run("export", "prism").out == model
+    assert read_json(run("export", "prism", "--json")) == {"model": model, "property": PROPERTY}
+    for name in ("game.prism", "game.nm"):
+        path = tmp_path / name
+        assert read_json(run("export", "prism", "-o", str(path), "--json")) == {"output": str(path)}
+        assert path.read_text() == model
+    assert run("export", "prism", *SMALL).out == prism_model(Game.parse("1d6", "1-3")) + "\n"
+
+
+@pytest.mark.parametrize(
+    ("options", "facts"),
+    [
+        (["--output", "x.txt"], ["--output", ".prism, .nm"]),
+        (["--output", "nowhere/x.nm"], ["--output", "no folder"]),
+        (["--slots", "1-40"], ["--slots", "states"]),
+        (["--slots", "1-1000000"], ["--slots", "states"]),
+        (["--dice", "500d500", "--slots", "1"], ["--dice"]),
+    ],
+)
+def test_bad_exports(run: Run, options: list[str], facts: list[str], tmp_path: Path) -> None:
+    options = [str(tmp_path / option) if option.startswith(("x", "nowhere")) else option for option in options]
+    assert problems(run("export", "prism", *options), *facts) == []
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.slow
+def test_pictures_of_the_docs(tmp_path: Path) -> None:
+    """All that README and docs show is made, small enough to be read online; the moves are those of the picture."""
+    script = (
+        f"from pathlib import Path; from tools.pictures import make_pictures; make_pictures(Path({str(tmp_path)!r}))"
+    )
+    subprocess.run([sys.executable, "-c", script], check=True, cwd=Path(__file__).parents[2])
+    made = {path.name for path in tmp_path.iterdir()}
+    drawn = {f"{name}{ending}" for name in (*PICTURES, *REVIEWS, "card") for ending in (".svg", ".png")}
+    assert made == drawn | {"play.svg"}
+    assert "11 goes to slot 7" in (tmp_path / "play.svg").read_text(encoding="utf-8").replace("&#160;", " ")
+    assert all(path.stat().st_size < 200_000 for path in tmp_path.glob("*.png"))
+    assert made <= {path.name for path in FOLDER.iterdir()}
+    assert re.fullmatch(r"8@5 4@1( \d+@\d+){8}", GAME)

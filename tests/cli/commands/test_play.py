@@ -1,0 +1,307 @@
+"""`ten18 play`: a whole game by keys and through a pipe, the coach, the opponents, and that nothing loses a game."""
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from tentimes18.coach.advice import advise_position, review
+from tentimes18.coach.aims import aim_named
+from tentimes18.game import Board, Game, Position
+from tentimes18.records.files import Line
+from tentimes18.records.history import History
+from tentimes18.records.notation import Record, record_from_json
+from tentimes18.simulate.players import Run as RollRun
+from tentimes18.simulate.players import drawn_rolls
+from tentimes18.strategies.named import named
+from tentimes18.strategies.named import play as played
+from tests.support.command import Run
+from tests.support.terminal import Terminal
+
+PROMPT = "q quit"
+SMALL = ("--dice", "1d6", "--slots", "1-4")
+RIGHT, LEFT, ENTER, CTRL_C, CTRL_D = "\x1b[C", "\x1b[D", "\r", "\x03", "\x04"
+
+
+def rolls_of(dice: str, slots: str, seed: int) -> list[int]:
+    return drawn_rolls(RollRun(Game.parse(dice, slots), ("optimal",), seed), 0, 1)[0]
+
+
+def records(folder: Path) -> list[Record]:
+    """The games of the history."""
+    return [line.record for line in History(folder).games() if isinstance(line, Line)]
+
+
+def test_a_whole_game_by_keys(data_folder: Path) -> None:
+    rolls = rolls_of("3d6", "1-10", 18)
+    with Terminal("play", "--seed", "18", "--name", "Ada", height=24) as terminal:
+        for done, key in enumerate("5840691732"):  # 0 is slot 10
+            shown = terminal.expect(f"{done + 1} of 10", PROMPT)
+            assert f"   {rolls[done]} " in shown, "the sum beside the dice"
+            assert "expected" not in shown, "the coach is off"
+            assert not terminal.has_its_modes()
+            terminal.send(key)
+        assert terminal.wait() == 0
+        assert terminal.has_its_modes()
+        assert max(map(len, terminal.lines)) <= 80
+        reviewed = review(records(data_folder)[0])
+        for fact in (f"{float(reviewed.luck):.2f}", "642.24", "by optimal", "9 best · 1 good", "in your history"):
+            assert fact in terminal.text
+    (record,) = records(data_folder)
+    slots = [5, 8, 4, 10, 6, 9, 1, 7, 3, 2]
+    assert list(record.board.placements) == list(zip(rolls, slots, strict=True))
+    assert {key: record.tags[key] for key in ("seed", "game", "coach", "aim", "name")} == {
+        "seed": 18,
+        "game": 0,
+        "coach": "off",
+        "aim": "mean",
+        "name": "Ada",
+    }
+    assert re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d[+-]\d\d:\d\d", record.tags["date"])
+    assert sorted(path.name for path in data_folder.iterdir()) == ["games.ndjson"]
+
+
+def test_arrows_walk_over_the_free_slots(data_folder: Path) -> None:
+    with Terminal("play", "--seed", "18", *SMALL) as terminal:
+        roll = rolls_of("1d6", "1-4", 18)[0]
+        terminal.expect("1 of 4", PROMPT)
+        terminal.send(ENTER)
+        terminal.expect("First choose a slot", PROMPT)
+        terminal.send(RIGHT)
+        terminal.expect(f" ┃ ▸{roll} ┃ ╎", PROMPT)
+        terminal.send(RIGHT)
+        terminal.expect(f"╎ ┃ ▸{roll} ┃ ╎", PROMPT)
+        terminal.send(ENTER)
+        terminal.expect("2 of 4", PROMPT)
+        # From the left end around to the right one; then past the filled slots, and around to the left end.
+        terminal.send(RIGHT + LEFT + ENTER)
+        terminal.expect("3 of 4", PROMPT)
+        terminal.send("\x1bOC" * 3 + ENTER)
+        terminal.expect("4 of 4", PROMPT)
+        terminal.send("3")
+        assert terminal.wait() == 0
+    assert [slot for _, slot in records(data_folder)[0].board.placements] == [2, 4, 1, 3]
+
+
+def test_bad_keys_place_nothing(data_folder: Path) -> None:
+    with Terminal("play", "--seed", "18", *SMALL) as terminal:
+        terminal.expect("1 of 4", PROMPT)
+        terminal.send("9")
+        terminal.expect("There is no slot 9; slots are 1 to 4.")
+        terminal.send("2")
+        terminal.expect("2 of 4", PROMPT)
+        terminal.send("2")
+        terminal.expect("Slot 2 already holds", PROMPT)
+        terminal.send("x\x1b[5~\x1b é\t\x7f")  # nothing that means anything
+        terminal.send("?")
+        assert max(map(len, terminal.expect("Any key goes on").splitlines())) <= 80
+        terminal.send(" ")
+        terminal.expect("2 of 4", PROMPT)
+        terminal.send("q")
+        assert terminal.wait() == 0
+        assert "The game is kept" in terminal.text
+    ((_, record),) = History(data_folder).unfinished()
+    assert record.board.rounds == 1
+
+
+def test_many_slots_take_a_number_and_enter(data_folder: Path) -> None:
+    with Terminal("play", "--seed", "18", "--slots", "1-12", "--coach", "full") as terminal:
+        terminal.expect("1 of 12", PROMPT, "×12")
+        assert max(map(len, terminal.lines)) <= 80
+        terminal.send("1")
+        terminal.send("3\x7f2")
+        terminal.expect("q quit 12")
+        terminal.send(ENTER)
+        terminal.expect("2 of 12", PROMPT)
+        terminal.send("q")
+        terminal.wait()
+    assert History(data_folder).unfinished()[0][1].board.placements[0].slot == 12
+
+
+def test_the_coach_warns_and_n_lets_choose_again(data_folder: Path) -> None:
+    game = Game.classic()
+    roll = rolls_of("3d6", "1-10", 18)[0]
+    advice = advise_position(Position(Board(game)), roll)
+    bad = advice.moves[-1].slot
+    with Terminal("play", "--seed", "18", "--coach", "warn") as terminal:
+        terminal.expect("1 of 10", PROMPT)
+        terminal.send("0" if bad == 10 else str(bad))
+        shown = terminal.expect("Place it anyway? y/n")
+        assert f"Slot {bad} loses {float(advice.moves[-1].loss):.1f} points, a blunder ??" in shown
+        terminal.send("n")
+        terminal.expect("1 of 10", PROMPT)
+        terminal.send(str(advice.best))
+        terminal.expect(f"{roll} in slot {advice.best}: best.", "2 of 10", PROMPT)
+        terminal.send("1")
+        terminal.expect("Place it anyway? y/n")
+        terminal.send("y")
+        terminal.expect("in slot 1 cost", "a blunder ??; best was", "3 of 10", PROMPT)
+        terminal.send(CTRL_D)
+        assert terminal.wait() == 0
+    assert [slot for _, slot in History(data_folder).unfinished()[0][1].board.placements] == [advice.best, 1]
+
+
+def test_the_full_coach_shows_every_value() -> None:
+    roll = rolls_of("3d6", "1-10", 18)[0]
+    with Terminal("play", "--seed", "18", "--coach", "full") as terminal:
+        shown = terminal.expect("1 of 10", PROMPT, "can expect")
+        advice = advise_position(Position(Board(Game.classic())), roll)
+        values = next(line for line in shown.splitlines() if line.startswith(" value")).split()[1:]
+        losses = next(line for line in shown.splitlines() if line.startswith(" loss")).split()[1:]
+        by_slot = sorted(advice.moves, key=lambda move: move.slot)
+        assert values == [f"{float(move.value):.1f}" for move in by_slot]
+        assert losses[advice.best - 1] == "best"
+        assert f"expected    {values[advice.best - 1]}" in shown
+
+
+def test_a_hint_shows_the_values_once_and_is_counted(data_folder: Path) -> None:
+    with Terminal("play", "--seed", "18", *SMALL) as terminal:
+        assert " value" not in terminal.expect("1 of 4", PROMPT)
+        terminal.send("h")
+        terminal.expect(" value", PROMPT)
+        terminal.send("h1")
+        assert " value" not in terminal.expect("2 of 4", PROMPT)
+        terminal.send("q")
+        terminal.wait()
+    assert History(data_folder).unfinished()[0][1].tags["hints"] == 1
+
+
+def test_own_dice(run_here: Run, data_folder: Path) -> None:
+    result = run_here("play", "--own-dice", *SMALL, stdin="7 six 0 6 4 1.5 1 1 3 3 3 2")
+    assert result.code == 0
+    assert "1d6 never shows 7; its rolls are 1 to 6" in result.out
+    assert "'six' is not a roll" in result.out
+    assert "'1.5' is not a roll" in result.out
+    assert " value" in result.out, "the coach at the table shows values"
+    (record,) = records(data_folder)
+    assert [tuple(placement) for placement in record.board.placements] == [(6, 4), (1, 1), (3, 3), (3, 2)]
+    assert "seed" not in record.tags
+    assert record.tags["own_dice"] is True
+
+
+def test_a_roll_typed_wrongly_is_typed_again(run_here: Run, data_folder: Path) -> None:
+    result = run_here("play", "--own-dice", *SMALL, stdin="5 r 6 4 1 1 3 3 3 2")
+    assert result.code == 0
+    (record,) = records(data_folder)
+    assert record.board.placements[0] == (6, 4)
+    assert "'r' is not a slot" in run_here("play", "--seed", "18", *SMALL, stdin="r").out
+    with Terminal("play", "--own-dice", "--new", *SMALL) as terminal:
+        terminal.expect("show?")
+        terminal.send("5" + ENTER)
+        terminal.expect("│ 5 │", "r other roll")
+        terminal.send("r")
+        terminal.expect("│ ? │", "show?")
+
+
+def test_own_dice_by_keys() -> None:
+    with Terminal("play", "--own-dice", "--dice", "1d20-10", "--slots", "1,2") as terminal:
+        terminal.expect("1 of 2", "What do your dice (1d20-10) show?")
+        terminal.send("99" + ENTER)
+        terminal.expect("never shows 99")
+        terminal.send("-4\x7f7" + ENTER)
+        terminal.expect("│ -7 │", PROMPT)
+        terminal.send("1")
+        terminal.expect("2 of 2", "show?")
+        terminal.send("8" + ENTER)
+        terminal.expect(PROMPT)
+        terminal.send("2")
+        assert terminal.wait() == 0
+        assert "score 9" in terminal.text
+
+
+def test_a_transcript_through_a_pipe(run_here: Run) -> None:
+    result = run_here("play", "--seed", "18", stdin="5 8\n4 10 6\n\n9 1 7 99 x 3 2\n")
+    assert (result.code, result.err) == (0, "")
+    assert "\x1b" not in result.out
+    lines = result.out.splitlines()
+    assert max(map(len, lines)) <= 80
+    rolls = rolls_of("3d6", "1-10", 18)
+    sums = [line for line in lines if "round" in line and " = " in line]
+    assert len(sums) == 10
+    for line, roll in zip(sums, rolls, strict=True):
+        left, faces = line.split("round")[0].split("=")
+        assert int(left) == sum(map(int, faces.split("+"))) == roll
+    assert " There is no slot 99; slots are 1 to 10." in lines
+    assert " slot: 99" in lines
+    assert " score 710" in lines
+
+
+def test_0_is_slot_10_through_a_pipe_too(run_here: Run, data_folder: Path) -> None:
+    assert run_here("play", "--seed", "18", stdin="0 q").code == 0
+    ((_, record),) = History(data_folder).unfinished()
+    assert record.board.placements[0].slot == 10
+    assert "There is no slot 0" in run_here("play", "--new", "--slots", "1-12", stdin="0 q").out
+
+
+def test_the_end_of_input_keeps_the_game(run_here: Run, data_folder: Path) -> None:
+    result = run_here("play", "--seed", "18", stdin="5 8")
+    assert (result.code, result.err) == (0, "")
+    assert result.out.endswith("The game is kept: `ten18 play` goes on with it.\n")
+    assert History(data_folder).unfinished()[0][1].board.rounds == 2
+
+
+@pytest.mark.parametrize("against", ["random", "optimal", "nearest", "target:40", "hunter", "equilibrium"])
+def test_every_opponent_plays_to_the_end(against: str, run_here: Run, data_folder: Path) -> None:
+    result = run_here("play", "--seed", "3", "--against", against, *SMALL, stdin="1 2 3 4")
+    assert (result.code, result.err) == (0, "")
+    (record,) = records(data_folder)
+    assert record.opponent is not None
+    mine, theirs = record.board.score, record.opponent.score
+    result_text = "You win" if mine > theirs else "You lose" if mine < theirs else "A draw"
+    assert f"{result_text}, {mine} to {theirs} against {against}." in result.out
+    if against in ("optimal", "nearest"):
+        assert record.opponent == played(record.board.game, named(against), rolls_of("1d6", "1-4", 3))
+    assert result.out.count(f"{against} placed") == 4
+
+
+def test_json_is_alone_on_standard_output(run_here: Run, data_folder: Path) -> None:
+    arguments = ("--seed", "3", "--aim", "duel", "--coach", "warn", "--against", "equilibrium", *SMALL)
+    result = run_here("play", *arguments, "--json", stdin="4 y 3 y 2 y 1 y y y y")
+    assert result.code == 0
+    assert result.out.count("\n") == 1
+    found = json.loads(result.out)
+    assert list(found) == ["record", "review"]
+    (record,) = records(data_folder)
+    assert record_from_json(found["record"]) == record
+    reviewed = review(record, aim_named(record.board.game, "duel"))
+    for name in ("luck", "loss", "gift", "skill"):
+        assert found["review"][name] == pytest.approx(float(getattr(reviewed, name)))
+    assert found["review"]["aim"] == "duel"
+    assert " percentage points, " in result.err
+    unfinished = json.loads(run_here("play", "--own-dice", "--new", *SMALL, "--json", stdin="3 2 q").out)
+    assert unfinished["record"]["moves"] == "3@2"
+    assert unfinished["review"]["finished"] is False
+
+
+@pytest.mark.parametrize(
+    ("arguments", "fact"),
+    [
+        ("--dice 3x6", "--dice '3x6'"),
+        ("--slots 1-101", "--slots: 101 slots do not fit on a screen; at most 100"),
+        ("--against hindsight", "--against: hindsight knows the rolls to come"),
+        ("--against lucky", "--against: 'lucky' is not known; accepted: optimal"),
+        ("--against=", "--against: '' is not known; accepted: optimal"),
+        (
+            "--against tests.cli.commands.test_play:rolls_of",
+            "--against: strategy 'tests.cli.commands.test_play:rolls_of': TypeError",
+        ),
+        ("--against optimal --aim duel:lucky", "--aim: 'lucky' is not a rule"),
+        ("--against hunter --aim duel:hunter --slots 1-3", "--aim: 'hunter' is not a rule"),
+        ("--against hunter --slots 1-20", "slots"),
+        ("--aim duel", "--aim: duel needs an opponent; add --against"),
+        ("--aim best", "--aim"),
+        ("--aim target:x", "--aim"),
+        ("--coach loud", "--coach"),
+        ("--own-dice --seed 3", "--seed: with --own-dice the rolls are yours"),
+        ("--seed x", "--seed"),
+        ("--game -1", "--game: -1"),
+        ("--name=", "--name: a name has 1 to 60"),
+    ],
+)
+def test_bad_options_are_one_line(arguments: str, fact: str, run_here: Run, data_folder: Path) -> None:
+    result = run_here("play", *arguments.split())
+    assert (result.code, result.out, len(result.err.splitlines())) == (2, "", 1)
+    assert result.err.startswith("ten18: ")
+    assert fact in result.err
+    assert not data_folder.exists()

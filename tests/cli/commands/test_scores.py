@@ -1,0 +1,429 @@
+"""`ten18 distribution`, `target`, `aim` and `front`: the JSON that programs read, the tables, and bad input."""
+
+import json
+import subprocess
+import time
+from fractions import Fraction
+from typing import Any
+
+import pytest
+
+from tentimes18 import Board, Game, TooLarge, named
+from tentimes18.records.notation import parse_moves
+from tentimes18.solve.objectives.front import front
+from tentimes18.solve.objectives.solvers import chance_table
+from tentimes18.solve.scores.moments import hindsight_moments, optimal_moments, random_moments, slot_laws
+from tentimes18.strategies.named import ObjectiveStrategy, score_law
+from tests.support.command import Result, Run
+
+FIELDS = ["strategy", "mean", "variance", "sd", "skewness", "median", "medians", "quantiles", "exact", "pmf"]
+QUANTILES = ["0.01", "0.05", "0.1", "0.25", "0.5", "0.75", "0.9", "0.95", "0.99"]
+SMALL = ("--dice", "1d6", "--slots", "1-4")
+ODD = ("--dice", "d{-5,0,7}:0=3", "--slots", "-2,0,1/2,3")
+
+
+def read_json(result: Result) -> Any:
+    """The one JSON object on the one line of standard output, with nothing beside it."""
+    assert (result.code, result.err) == (0, "")
+    assert result.out.endswith("}\n")
+    assert result.out.count("\n") == 1
+    return json.loads(result.out, parse_constant=lambda name: pytest.fail(f"{name} is not JSON"))
+
+
+def assert_refused(result: Result, *facts: str) -> None:
+    """Exit code 2, and one short line on standard error with these facts; no traceback, nothing else."""
+    assert "Traceback" not in result.err
+    assert (result.code, result.out) == (2, "")
+    assert len(result.err.splitlines()) == 1
+    assert result.err.startswith("ten18: ")
+    assert len(result.err) < 500
+    for fact in facts:
+        assert fact in result.err
+
+
+def board_of(dice: str, slots: str, moves: str = "") -> Board:
+    return Board.replay(Game.parse(dice, slots), parse_moves(moves))
+
+
+def whole(score: Fraction | int) -> int | float:
+    """A score as JSON has it: an integer where it is one."""
+    return int(score) if score == int(score) else float(score)
+
+
+@pytest.mark.parametrize(
+    ("strategy", "dice", "slots", "moves"),
+    [
+        ("optimal", "3d6", "1-10", ""),
+        ("random", "3d6", "1-10", ""),
+        ("hindsight", "3d6", "1-10", "8@5 4@1"),
+        ("optimal", "d{-5,0,7}:0=3", "-2,0,1/2,3", "-5@1,7@3"),
+        ("target:15", "1d6", "1-4", "6@3"),
+        ("optimal", "1d6", "1-2", "6@1 5@2"),
+    ],
+)
+def test_distribution_json(run: Run, strategy: str, dice: str, slots: str, moves: str) -> None:
+    """Exact numbers, each rounded once; scores that are whole are integers."""
+    law = named(strategy).law(board_of(dice, slots, moves))
+    arguments = ("--strategy", strategy, "--dice", dice, "--slots", slots, "--moves", moves)
+    found = read_json(run("distribution", *arguments, "--json"))
+    assert list(found) == FIELDS
+    assert found["strategy"] == strategy
+    assert (found["mean"], found["variance"]) == (float(law.mean), float(law.variance))
+    assert (found["sd"], found["skewness"]) == (law.sd, law.skewness)
+    assert all(type(found[name]) is float for name in ("mean", "variance", "sd", "skewness"))
+    assert found["median"] == whole(law.median)
+    assert found["medians"] == [whole(score) for score in law.medians]
+    assert found["quantiles"] == {q: whole(law.quantile(Fraction(q))) for q in QUANTILES}
+    assert found["exact"] is True
+    assert found["pmf"] == [[whole(score), float(law.probability(score))] for score in law.scores]
+    assert all(type(score) is type(whole(wanted)) for (score, _), wanted in zip(found["pmf"], law.scores, strict=True))
+
+
+def test_distribution_by_default(run: Run) -> None:
+    found = read_json(run("distribution", "--json"))
+    assert (found["strategy"], found["median"], found["medians"]) == ("optimal", 646, [646])
+    assert found["mean"] == pytest.approx(642.2393504256153, abs=1e-12)
+    assert sum(share for _, share in found["pmf"]) == pytest.approx(1, abs=1e-12)
+    assert (found["pmf"][0][0], found["pmf"][-1][0]) == (165, 990)
+
+
+@pytest.mark.parametrize("strategy", ["optimal", "quantile:0.3"])
+def test_distribution_exact(run: Run, strategy: str) -> None:
+    """Every number that can be a fraction is one; roots are floats."""
+    law = named(strategy).law(board_of("d{-5,0,7}:0=3", "-2,0,1/2,3"))
+    found = read_json(run("distribution", "--strategy", strategy, *ODD, "--exact", "--json", "--at-least", "3,7/2"))
+    assert list(found) == [*FIELDS, "at_least"]
+
+    def fraction(text: Any) -> Fraction:
+        numerator, denominator = text.split("/")
+        assert Fraction(int(numerator), int(denominator)).denominator == int(denominator)
+        return Fraction(text)
+
+    assert fraction(found["mean"]) == law.mean
+    assert fraction(found["variance"]) == law.variance
+    assert fraction(found["median"]) == law.median
+    assert [fraction(score) for score in found["medians"]] == list(law.medians)
+    assert {q: fraction(score) for q, score in found["quantiles"].items()} == {
+        q: law.quantile(Fraction(q)) for q in QUANTILES
+    }
+    pairs = [(fraction(score), fraction(share)) for score, share in found["pmf"]]
+    assert pairs == [(score, law.probability(score)) for score in law.scores]
+    assert sum(share for _, share in pairs) == 1
+    assert {score: fraction(share) for score, share in found["at_least"].items()} == {
+        "3": law.at_least(3),
+        "7/2": law.at_least(Fraction(7, 2)),
+    }
+    assert found["sd"] == law.sd
+
+
+def test_distribution_exact_as_a_table(run: Run) -> None:
+    """The option holds for people too."""
+    result = run("distribution", *SMALL, "--exact")
+    law = named("optimal").law(board_of("1d6", "1-4"))
+    assert (result.code, result.err) == (0, "")
+    assert str(law.mean) in result.out
+
+
+def test_at_least(run: Run) -> None:
+    law = named("optimal").law(board_of("3d6", "1-10"))
+    found = read_json(run("distribution", "--at-least", " 650, 700.5,-3 ", "--json"))
+    assert list(found) == [*FIELDS, "at_least"]
+    assert found["at_least"] == {
+        "650": float(law.at_least(650)),
+        "1401/2": float(law.at_least(Fraction(1401, 2))),
+        "-3": 1.0,
+    }
+
+
+def test_distribution_in_floats(run: Run) -> None:
+    """Where exact numbers take too long the answer says so; probabilities stay probabilities."""
+    dice = "d6:" + ",".join(f"{face}={10**2000 + face}" for face in range(1, 7))  # long numbers, few scores
+    board = board_of(dice, "1-12")
+    with pytest.raises(TooLarge):
+        named("optimal").law(board, exact=True)
+    found = read_json(run("distribution", "--dice", dice, "--slots", "1-12", "--at-least", "78,300,469", "--json"))
+    wanted = named("optimal").law(board_of("1d6", "1-12"))
+    assert found["exact"] is False
+    assert found["mean"] == pytest.approx(float(wanted.mean), rel=1e-12)
+    assert found["variance"] == pytest.approx(float(wanted.variance), rel=1e-12)
+    assert [score for score, _ in found["pmf"]] == list(wanted.scores)
+    assert [share for _, share in found["pmf"]] == pytest.approx(
+        [float(wanted.probability(score)) for score in wanted.scores], rel=1e-12, abs=0
+    )
+    assert (found["at_least"]["78"], found["at_least"]["469"]) == (1.0, 0.0)
+    assert found["at_least"]["300"] == pytest.approx(float(wanted.at_least(300)), rel=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("strategy", "compute"),
+    [("optimal", optimal_moments), ("hindsight", hindsight_moments), ("random", random_moments)],
+)
+def test_moments(run: Run, strategy: str, compute: Any) -> None:
+    wanted = compute(Game.parse("3d6", "1-60"))
+    arguments = ("distribution", "--strategy", strategy, "--slots", "1-60", "--moments", "--json")
+    found = read_json(run(*arguments))
+    assert found == {
+        "strategy": strategy,
+        "mean": float(wanted.mean),
+        "variance": float(wanted.variance),
+        "sd": wanted.sd,
+    }
+    exact = read_json(run(*arguments, "--exact"))
+    assert (Fraction(exact["mean"]), Fraction(exact["variance"])) == (wanted.mean, wanted.variance)
+
+
+def test_per_slot(run: Run) -> None:
+    game = Game.parse("d{-5,0,7}:0=3", "-2,0,1/2,3")
+    wanted = slot_laws(game.dice, game.size)
+    found = read_json(run("distribution", *ODD, "--per-slot", "--json"))
+    assert list(found) == ["strategy", "rolls", "slots"]
+    assert (found["strategy"], found["rolls"]) == ("optimal", [-5, 0, 7])
+    assert found["slots"] == [[float(share) for share in law] for law in wanted]
+    exact = read_json(run("distribution", *ODD, "--per-slot", "--exact", "--json"))
+    assert [[Fraction(share) for share in law] for law in exact["slots"]] == wanted
+
+
+@pytest.mark.parametrize(
+    ("target", "dice", "slots", "moves"),
+    [
+        ("700", "3d6", "1-10", ""),
+        ("60", "3d6", "1-4", "8@2 17@4"),
+        ("5.5", "d{-5,0,7}:0=3", "-2,0,1/2,3", ""),
+    ],
+)
+def test_target_json(run: Run, target: str, dice: str, slots: str, moves: str) -> None:
+    board = board_of(dice, slots, moves)
+    wanted = Fraction(target)
+    found = read_json(run("target", target, "--dice", dice, "--slots", slots, "--moves", moves, "--json"))
+    assert found == {
+        "target": whole(wanted),
+        "probability": float(chance_table(board.game).chance(wanted, board.free, board.score)),
+        "with_optimal": float(named("optimal").law(board).at_least(wanted)),
+    }
+    assert list(found) == ["target", "probability", "with_optimal"]
+    assert [type(found[name]) for name in ("probability", "with_optimal")] == [float, float]
+
+
+@pytest.mark.parametrize("target", ["99999999999999999999", "-99999999999999999999"])
+def test_target_far_away(run: Run, target: str) -> None:
+    found = read_json(run("aim", f"target:{target}", *SMALL, "--json"))
+    assert found["value"] == found["with_optimal"] == (1.0 if target.startswith("-") else 0.0)
+    assert set(found["first_move"].values()) == {1}
+
+
+def test_large_multipliers(run: Run) -> None:
+    """Numbers near the end of float64, and their cubes beyond it."""
+    found = read_json(run("distribution", "--dice", "d6", "--slots", f"{10**120},{2 * 10**120}", "--summary", "--json"))
+    law = named("optimal").law(board_of("d6", f"{10**120},{2 * 10**120}"))
+    assert (found["mean"], found["variance"]) == (float(law.mean), float(law.variance))
+    assert -2 < found["skewness"] < 2
+
+
+def test_negative_target(run: Run) -> None:
+    """Scores may be negative; a dash is then no option."""
+    found = read_json(run("target", "--json", *ODD, "--", "-5"))
+    assert found["target"] == -5
+    assert read_json(run("target", "-5", "--json", *ODD)) == found
+
+
+@pytest.mark.parametrize("strategy", ["target:20", "cvar:0.25", "utility:exp:0.05"])
+def test_aim_json(run: Run, strategy: str) -> None:
+    game = Game.parse("1d6", "1-4")
+    known = named(strategy)
+    assert isinstance(known, ObjectiveStrategy)
+    law, usual = known.law(Board(game)), named("optimal").law(Board(game))
+    found = read_json(run("aim", strategy, *SMALL, "--json"))
+    assert list(found) == ["strategy", "value", "with_optimal", "gap", "mean", "sd", "first_move"]
+    assert found["strategy"] == strategy
+    assert found["value"] == float(known.solve(game).value)
+    assert found["with_optimal"] == known.measure(game, usual) <= found["value"] + 1e-12
+    assert 0 <= found["gap"] < 1e-9
+    assert (found["mean"], found["sd"]) == (float(law.mean), law.sd)
+    assert found["first_move"] == {str(roll): known.choose(Board(game), roll) for roll in range(1, 7)}
+
+
+@pytest.mark.parametrize("strategy", ["utility:exp:0.000000000001", "utility:power:0.00000000001"])
+def test_aim_has_no_gap(run: Run, strategy: str) -> None:
+    """The value promised is the value reached, however little the aim differs from the mean."""
+    found = read_json(run("aim", strategy, "--slots", "1-5", "--json"))
+    assert found["gap"] < 1e-6
+    assert found["value"] >= found["with_optimal"] - 1e-6
+
+
+def test_front_json(run: Run) -> None:
+    board = board_of("1d6", "1-4")
+    found = read_json(run("front", *SMALL, "--json"))
+    assert list(found) == ["front"]
+    points = found["front"]
+    names = [point["strategy"] for point in points]
+    wanted = front((name, score_law(board, named(name))) for name in names)
+    assert {"optimal", "random"} < set(names)
+    assert len(set(names)) == len(names)
+    assert [point["sd"] for point in points] == sorted(point["sd"] for point in points)
+    by_name = {point.strategy: point for point in wanted}
+    for point in points:
+        assert list(point) == ["strategy", "mean", "sd", "efficient"]
+        assert point["mean"] == pytest.approx(by_name[point["strategy"]].mean, rel=1e-12)
+        assert point["sd"] == pytest.approx(by_name[point["strategy"]].sd, rel=1e-9)
+        assert type(point["efficient"]) is bool
+    best = max(points, key=lambda point: point["mean"])
+    assert best["mean"] == pytest.approx(by_name["optimal"].mean, rel=1e-12)
+
+
+def test_front_of_large_scores(run: Run) -> None:
+    """Multipliers a hundred times as large make the same game."""
+    found = read_json(run("front", "--slots", "100,200,300", "--json"))
+    small = read_json(run("front", "--slots", "1,2,3", "--json"))
+    mean = {point["strategy"]: point["mean"] for point in found["front"]}
+    assert mean["optimal"] == pytest.approx(100 * next(p["mean"] for p in small["front"] if p["strategy"] == "optimal"))
+
+
+@pytest.mark.slow
+def test_front_of_the_classic_game(run: Run) -> None:
+    points = {point["strategy"]: point for point in read_json(run("front", "--json"))["front"]}
+    assert points["optimal"]["efficient"]
+    assert points["optimal"]["mean"] == pytest.approx(642.2393504256153, abs=1e-9)
+    assert not points["random"]["efficient"]
+    assert points["cvar:0.1"]["sd"] < points["optimal"]["sd"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "facts"),
+    [
+        (["distribution"], ["642.23935", "54.96060", "646", "165, 990", "█"]),
+        (["distribution", "--strategy", "random", "--at-least", "700"], ["577 and 578", "P(700 or more)"]),
+        (["distribution", "--moments", "--slots", "1-50"], ["mean", "standard deviation"]),
+        (["distribution", "--per-slot"], ["#1 ", "#10 ", "18"]),
+        (["target", "700"], ["0.181232", "0.142658", "target:700", "optimal", "#10"]),
+        (["aim", "cvar:0.1", *SMALL], ["mean of the worst share", "Optimality gap", "The first move"]),
+        (["front", *SMALL], ["optimal", "on the front", "mean given up"]),
+    ],
+    ids=lambda value: " ".join(value),
+)
+def test_tables(run: Run, arguments: list[str], facts: list[str]) -> None:
+    result = run(*arguments)
+    assert (result.code, result.err) == (0, "")
+    for fact in facts:
+        assert fact in result.out
+
+
+STRATEGIES = """
+    lucky target target:abc quantile:0 cvar:2 utility:exp:x utility:exp:5 utility:nosuchmodule:f utility:math:nosuch
+    utility:.math:sqrt utility:math:pi utility:math:exp utility:cmath:sqrt
+"""
+
+
+@pytest.mark.parametrize("strategy", ["", *STRATEGIES.split()])
+def test_strategies(run: Run, strategy: str) -> None:
+    assert_refused(run("distribution", f"--strategy={strategy}", "--json"), "--strategy")
+
+
+@pytest.mark.parametrize("strategy", ["utility:math:sqrt", "utility:numpy:sqrt"])
+def test_utilities_that_negative_scores_do_not_have(run: Run, strategy: str) -> None:
+    assert_refused(run("distribution", "--strategy", strategy, "--dice", "1d6-4", "--slots", "1-3"), "--strategy")
+
+
+@pytest.mark.parametrize("aim", ["lucky", "optimal", "target:x", "cvar:2", "utility:exp:5", ""])
+def test_aims(run: Run, aim: str) -> None:
+    """The aim is an argument; there is no option --strategy to name."""
+    result = run("aim", aim)
+    assert_refused(result, "aim")
+    assert "--strategy" not in result.err
+
+
+@pytest.mark.parametrize("target", ["abc", "", "nan", "1e3", "1/0", "1_000", "9" * 50])
+def test_targets(run: Run, target: str) -> None:
+    assert_refused(run("target", target, "--json"), "target", "accepted")
+
+
+MOVES = ["nonsense", "8@5 x", "8@11", "8@0", "19@5", "8@5 4@5"]
+
+
+@pytest.mark.parametrize("moves", [*MOVES, " ".join(f"10@{slot}" for slot in range(1, 11)) + " 10@10"])
+def test_moves(run: Run, moves: str) -> None:
+    assert_refused(run("distribution", f"--moves={moves}", "--json"), "--moves")
+
+
+@pytest.mark.parametrize("moves", ["nonsense", "8@5 4@5"])
+def test_moves_of_a_target(run: Run, moves: str) -> None:
+    assert_refused(run("target", "700", "--moves", moves), "--moves")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "facts"),
+    [
+        (["distribution", "--at-least", "abc"], ["--at-least", "abc"]),
+        (["distribution", "--at-least", "700,"], ["--at-least"]),
+        (["distribution", "--at-least", ""], ["--at-least"]),
+        (["distribution", "--moments", "--strategy", "cvar:0.1"], ["--strategy", "cvar:0.1", "optimal"]),
+        (["distribution", "--moments", "--moves", "8@5"], ["--moves", "--moments"]),
+        (["distribution", "--moments", "--at-least", "700"], ["--at-least", "--moments"]),
+        (["distribution", "--moments", "--per-slot"], ["--moments", "--per-slot"]),
+        (["distribution", "--per-slot", "--strategy", "random"], ["--strategy", "optimal"]),
+        (["distribution", "--per-slot", "--moves", "8@5"], ["--moves", "--per-slot"]),
+        (["distribution", "--per-slot", "--slots", "1,1"], ["--slots", "differ"]),
+        (["distribution", "--slots", "x"], ["--slots"]),
+        (["distribution", "700"], ["700"]),
+        (["target"], ["T"]),
+        (["target", "700", "--dice", "x"], ["--dice"]),
+        (["aim"], ["AIM"]),
+        (["aim", "cvar:0.1", "--moves", "8@5"], ["--moves"]),
+        (["front", "--slots", "x"], ["--slots"]),
+        (["paper", "--slots", "1-3"], ["--slots"]),
+    ],
+    ids=lambda value: " ".join(value),
+)
+def test_arguments(run: Run, arguments: list[str], facts: list[str]) -> None:
+    assert_refused(run(*arguments), *facts)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "facts"),
+    [
+        (["distribution", "--slots", "1-40"], ["GB", "--moments"]),
+        (["distribution", "--slots", "1-1200"], []),
+        (["distribution", "--slots", "1-30", "--exact"], ["bytes", "--exact"]),
+        (["distribution", "--slots", "1-300", "--moments"], ["steps", "250"]),
+        (["distribution", "--slots", "1-300", "--per-slot"], ["250"]),
+        (["distribution", "--slots", "1-30", "--strategy", "cvar:0.1"], ["bytes"]),
+        (["distribution", "--slots", "1-2000", "--strategy", "random"], ["values"]),
+        (["aim", "target:10", "--slots", "1-30"], ["bytes"]),
+        (["target", "10", "--slots", "1-30"], ["bytes"]),
+        (["target", "10", "--slots", "1-3000"], ["bytes"]),
+        (["target", "10", "--dice", "d{0,1,1000000000}"], ["bytes"]),
+        (["target", "10", "--slots", ",".join(f"1/{n}" for n in range(1001, 1201, 2))], ["bytes"]),
+        (["front", "--slots", "1-30"], ["bytes"]),
+    ],
+    ids=lambda value: " ".join(value)[:60],
+)
+def test_too_large_is_refused_before_it_starts(run: Run, arguments: list[str], facts: list[str]) -> None:
+    """With the figure, and what to do instead."""
+    start = time.perf_counter()
+    result = run(*arguments, "--json")
+    assert_refused(result, "--slots", *facts)
+    assert any(digit in result.err for digit in "123456789")
+    assert "inf" not in result.err.split()
+    assert time.perf_counter() - start < 5
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["distribution", "--strategy", "random", "--slots", "1-300"],
+        ["distribution", "--strategy", "hindsight", "--slots", "1-150"],
+        ["distribution", "--dice", "d2", "--slots", "1-23"],
+        ["distribution", "--dice", "d{3}", "--slots", "1-24"],
+    ],
+    ids=" ".join,
+)
+def test_done_or_refused_within_half_a_minute(run: Run, arguments: list[str]) -> None:
+    """Many slots, few scores: what looks small by one measure is not by another."""
+    try:
+        result = run(*arguments, "--json", timeout=30)
+    except subprocess.TimeoutExpired:
+        pytest.fail("still at work after 30 seconds")
+    if result.code:
+        assert_refused(result, "--slots")
+    else:
+        read_json(result)

@@ -1,0 +1,354 @@
+"""`ten18 simulate`, `duel play` and `tournament`: JSON, tables, saved games, clusters."""
+
+import csv
+import json
+import re
+import socket
+import subprocess
+import time
+from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
+from math import sqrt
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tentimes18 import Board, Game, Run, count_games, drawn_rolls, named, parse_moves, score_law
+from tentimes18.simulate.tournament import LEVEL, judge
+from tests.cli.commands.test_solve import read_json
+from tests.cli.test_bad_input import problems
+from tests.support.command import TEN18, Result, clean_environment
+from tests.support.command import Run as RunTen18
+
+CLASSIC = Game.classic()
+CYCLE = "utility:exp:-0.02,target:660,target:640"
+
+
+def law_of_run(found: dict[str, Any]) -> dict[float, int]:
+    return dict(found["histogram"])
+
+
+@pytest.mark.parametrize(
+    ("dice", "slots", "name"),
+    [
+        ("3d6", "1-10", "optimal"),
+        ("3d6", "1-10", "random"),
+        pytest.param("3d6", "1-10", "hindsight", marks=pytest.mark.slow),
+        pytest.param("3d6", "1-10", "target:700", marks=pytest.mark.slow),
+        pytest.param("2d12:12=2", "1-5", "nearest", marks=pytest.mark.slow),
+        ("1d6-3", "-2,0,0,1/2,3", "cvar:0.5"),
+    ],
+)
+def test_simulate_json(run: RunTen18, dice: str, slots: str, name: str) -> None:
+    """The fields of the design, and every number that the histogram determines."""
+    game = Game.parse(dice, slots)
+    arguments = ("--dice", dice, f"--slots={slots}", "--strategy", name, "--games", "20000", "--seed", "18")
+    found = read_json(run("simulate", *arguments, "--json"))
+    wanted = ["strategy", "games", "mean", "sd", "stderr", "median", "histogram", "seconds"]
+    assert [field for field in found if field in wanted] == wanted
+    assert (found["strategy"], found["games"], found["seed"]) == (name, 20_000, 18)
+    law = count_games(Run(game, (name,), 18), 0, 20_000).law(game)
+    assert law_of_run(found) == {float(score): count for score, count in zip(law.scores, law.weights, strict=True)}
+    assert sum(law_of_run(found).values()) == 20_000
+    assert found["mean"] == float(law.mean)
+    assert found["sd"] == pytest.approx(law.sd, rel=1e-14)
+    assert found["stderr"] == pytest.approx(law.sd / sqrt(20_000), rel=1e-14)
+    assert found["median"] == float(law.median)
+    assert found["quantiles"] == {q: float(law.quantile(float(q))) for q in ("0.05", "0.25", "0.5", "0.75", "0.95")}
+    assert found["seconds"] > 0
+    assert list(found["fit"]) == ["z", "chi_square", "degrees", "p_value"]
+    exact = score_law(Board(game), named(name))
+    assert found["fit"]["z"] == pytest.approx(float(law.mean - exact.mean) / (exact.sd / sqrt(20_000)), abs=1e-9)
+    assert abs(found["fit"]["z"]) < 4
+    assert 1e-4 < found["fit"]["p_value"] <= 1
+
+
+def test_seed(run: RunTen18) -> None:
+    """Any integer; the same one gives the same games, here in another process."""
+    found = read_json(run("simulate", "--games", "5000", "--seed=-7", "--json"))
+    laws = [count_games(Run(CLASSIC, ("optimal",), seed), 0, 5_000).law(CLASSIC) for seed in (-7, 8)]
+    same, other = ({float(s): count for s, count in zip(law.scores, law.weights, strict=True)} for law in laws)
+    assert law_of_run(found) == same != other
+
+
+def test_whole_scores_are_integers(run: RunTen18) -> None:
+    found = read_json(run("simulate", "--games", "100", "--json"))
+    assert all(isinstance(score, int) and isinstance(count, int) for score, count in found["histogram"])
+    assert isinstance(found["median"], int)
+
+
+def test_simulate_table(run: RunTen18) -> None:
+    """What people read, and the speed on standard error, where it is in nobody's way."""
+    result = run("simulate", "--games", "20000", "--seed", "18")
+    law = count_games(Run(CLASSIC, ("optimal",), 18), 0, 20_000).law(CLASSIC)
+    assert result.code == 0
+    assert "20,000 games of optimal, 3d6 1-10, seed 18" in result.out
+    assert f"{float(law.mean):.5f}" in result.out
+    assert f"{law.sd:.5f}" in result.out
+    assert re.search(r"mean off by [+-]\d\.\d\d standard errors; chi-square .* \(p = 0\.\d{3}\)\.", result.out)
+    assert re.fullmatch(r"[\d,]+\.\d million games a second\n", result.err)
+    assert "million" not in result.out
+
+
+@pytest.mark.parametrize("name", ["hindsight", "random"])
+def test_law_that_takes_too_long_is_left_out(name: str) -> None:
+    """A run is not held up by the exact law that it is compared with; memory is limited, lest a law fill it."""
+    arguments = ("simulate", "--slots", "1-300", "--strategy", name, "--games", "100", "--json")
+    found = read_json(with_little_memory(*arguments))
+    assert (found["games"], found["fit"]) == (100, None)
+
+
+def with_little_memory(*arguments: str, timeout: float = 20) -> Result:
+    done = subprocess.run(
+        ["sh", "-c", 'ulimit -v 4000000; exec "$0" "$@"', TEN18, *arguments],
+        capture_output=True,
+        timeout=timeout,
+        env=clean_environment({}),
+        check=False,
+    )
+    return Result(done.returncode, done.stdout.decode(), done.stderr.decode())
+
+
+@pytest.mark.parametrize(
+    ("arguments", "option"),
+    [
+        (["--games", "9" * 30], "--games"),
+        (["--dice", "d10000", "--slots", "1-200"], "--slots"),
+        (["--dice", "d10000", "--slots", "1-16", "--strategy", "nearest"], "--"),
+        (["--slots", "1-17", "--strategy", "target:2000"], "--"),
+    ],
+    ids=lambda value: " ".join(value) if isinstance(value, list) else value,
+)
+def test_too_large_is_refused_before_it_starts(arguments: list[str], option: str) -> None:
+    """Numbers that no machine simulates, and tables that fill the memory or take minutes to make."""
+    try:
+        result = with_little_memory("simulate", *arguments, timeout=10)
+    except subprocess.TimeoutExpired:
+        pytest.fail("still at work after 10 seconds")
+    assert problems(result, option) == []
+
+
+def test_duel_json(run: RunTen18) -> None:
+    found = read_json(run("duel", "play", "nearest", "optimal", "--games", "1000000", "--seed", "1987", "--json"))
+    assert list(found)[:4] == ["games", "win", "draw", "loss"]
+    counts = count_games(Run(CLASSIC, ("nearest", "optimal"), 1987), 0, 1_000_000)
+    assert found["games"] == 1_000_000
+    assert (found["win"], found["draw"]) == (counts.wins[0, 1] / 1e6, counts.draws[0, 1] / 1e6)
+    assert found["win"] + found["draw"] + found["loss"] == pytest.approx(1, abs=1e-15)
+    for share in ("win", "draw", "loss"):
+        assert found["stderr"][share] == pytest.approx(sqrt(found[share] * (1 - found[share]) / 1e6))
+    # The lower mean wins more often.
+    exact = score_law(Board(CLASSIC), named("nearest")).mean - score_law(Board(CLASSIC), named("optimal")).mean
+    assert exact < 0
+    assert abs(found["mean_difference"] - float(exact)) < 4 * found["mean_difference_stderr"]
+    assert found["win"] - found["loss"] > 4 * (found["stderr"]["win"] + found["stderr"]["loss"])
+    assert (found["largest_loss"], found["largest_win"]) == (-counts.largest[0], counts.largest[1])
+
+
+def test_duel_of_fractions(run: RunTen18) -> None:
+    """Differences are points, also where a unit of the score is a fraction of one."""
+    arguments = ("--dice", "1d6-3", "--slots=-2,0,0,1/2,3", "--games", "2000", "--seed", "18")
+    found = read_json(run("duel", "play", "greedy", "random", *arguments, "--json"))
+    game = Game.parse("1d6-3", "-2,0,0,1/2,3")
+    counts = count_games(Run(game, ("greedy", "random"), 18), 0, 2_000)
+    means = [float(counts.law(game, i).mean) for i in range(2)]
+    assert found["mean_difference"] == pytest.approx(means[0] - means[1], abs=1e-9)
+    assert found["largest_win"] == counts.largest[1] / 2
+
+
+def test_duel_table(run: RunTen18) -> None:
+    result = run("duel", "play", "optimal", "random", "--games", "5000")
+    assert (result.code, result.err) == (0, "")
+    assert "optimal against random, 5,000 games, 3d6 1-10" in result.out
+    for word in ("win", "draw", "loss", "Mean difference +"):
+        assert word in result.out
+
+
+def test_tournament_json(run: RunTen18) -> None:
+    found = read_json(run("tournament", "--strategies", CYCLE, "--games", "1000000", "--json"))
+    wanted = ["strategies", "equity", "stderr", "cycles"]
+    assert [field for field in found if field in wanted] == wanted
+    names = tuple(CYCLE.split(","))
+    result = judge(names, count_games(Run(CLASSIC, names, 1987), 0, 1_000_000))
+    assert found["strategies"] == list(names)
+    assert found["cycles"] == [list(names)]
+    assert (found["equity"], found["stderr"]) == (result.equity, result.stderr)
+    assert (found["ratings"], found["shares"]) == (result.ratings, result.shares)
+    assert (found["level"], found["least_z"], found["games"]) == (LEVEL, result.least_z, 1_000_000)
+
+
+def test_tournament_table(run: RunTen18) -> None:
+    result = run("tournament", "--strategies", f"random, optimal,{CYCLE},optimal", "--games", "1000000")
+    assert (result.code, result.err) == (0, "")
+    # By rating, random last; a strategy that is named twice plays once.
+    places = re.findall(r"^ *(\d) (\S+) +[+-]\d", result.out, re.MULTILINE)
+    assert [place for place, _ in places] == list("12345")
+    assert places[-1][1] == "random"
+    assert "In a circle" in result.out
+    assert re.search(
+        r"utility:exp:-0\.02 5\d\.\d\d > target:660 5\d\.\d\d > target:640 5\d\.\d\d > utility", result.out
+    )
+
+
+@pytest.mark.slow
+def test_tournament_without_a_cycle(run: RunTen18) -> None:
+    result = run("tournament", "--strategies", "optimal,random", "--games", "1000")
+    assert "No significant cycle." in result.out
+
+
+def saved_games(path: Path) -> list[dict[str, Any]]:
+    """The lines of a file; numbers are read from CSV as JSON writes them."""
+    with path.open(newline="", encoding="utf-8") as file:
+        if path.suffix.lower() == ".ndjson":
+            return [json.loads(line) for line in file]
+        numbers = ("version", "score", "seed", "game")
+        return [{**row, **{name: json.loads(row[name]) for name in numbers}} for row in csv.DictReader(file)]
+
+
+@pytest.mark.parametrize(
+    ("dice", "slots", "name", "ending"),
+    [
+        ("3d6", "1-10", "optimal", "csv"),
+        pytest.param("3d6", "1-10", "target:700", "ndjson", marks=pytest.mark.slow),
+        ("3d6", "1-10", "random", "csv"),
+        ("1d6-3", "-2,0,0,1/2,3", "hindsight", "CSV"),
+        ("1d6-3", "-2,0,0,1/2,3", "hindsight", "ndjson"),
+    ],
+)
+def test_saved_games(run: RunTen18, tmp_path: Path, dice: str, slots: str, name: str, ending: str) -> None:
+    """Every line is a game that replays to its score; together they are the games that were counted."""
+    path = tmp_path / f"games.{ending}"
+    arguments = ("--dice", dice, f"--slots={slots}", "--strategy", name, "--games", "300", "--seed", "18")
+    found = read_json(run("simulate", *arguments, "--save", str(path), "--json"))
+    assert [file.name for file in tmp_path.iterdir()] == [path.name]
+    rows = saved_games(path)
+    game = Game.parse(dice, slots)
+    rolls = drawn_rolls(Run(game, (name,), 18), 0, 300)
+    assert [row["game"] for row in rows] == list(range(300))
+    for row, sequence in zip(rows, rolls, strict=True):
+        assert list(row) == ["version", "dice", "slots", "moves", "score", "name", "seed", "game"]
+        assert (row["version"], row["name"], row["seed"]) == (1, name, 18)
+        board = Board.replay(Game.parse(row["dice"], row["slots"]), parse_moves(row["moves"]))
+        assert [placement.roll for placement in board.placements] == sequence
+        assert board.score == row["score"]
+    assert Counter(row["score"] for row in rows) == law_of_run(found)
+
+
+@pytest.mark.slow
+def test_saved_files_are_the_same_for_the_same_seed(run: RunTen18, tmp_path: Path) -> None:
+    for name in ("optimal", "random"):
+        files = [tmp_path / f"{name}{number}.csv" for number in range(2)]
+        for file in files:
+            assert run("simulate", "--strategy", name, "--games", "50", "--save", str(file)).code == 0
+        assert files[0].read_bytes() == files[1].read_bytes()
+
+
+@pytest.mark.parametrize(
+    ("file", "arguments", "facts"),
+    [
+        ("games.txt", [], ["--save", "games.txt", ".ndjson", ".csv"]),
+        ("games", [], ["--save", ".ndjson", ".csv"]),
+        ("missing/games.csv", [], ["--save", "missing"]),
+        ("folder.csv", [], ["--save", "folder"]),
+        ("games.csv", ["--games", "10000001"], ["--games", "10,000,000"]),
+        ("games.csv", ["--games", "0"], ["--games", "at least 1"]),
+        ("games.csv", ["--games", "-1"], ["--games", "at least 1"]),
+        ("games.csv", ["--strategy", "nobody"], ["--strategy", "nobody"]),
+        ("games.csv", ["--slots", "1-17", "--strategy", "nearest"], ["--strategy", "16 slots"]),
+    ],
+    ids=lambda value: " ".join(value) if isinstance(value, list) else value,
+)
+def test_save_is_refused_before_anything_happens(
+    run: RunTen18, tmp_path: Path, file: str, arguments: list[str], facts: list[str]
+) -> None:
+    """No file is left behind, and one that was there is as it was."""
+    (tmp_path / "folder.csv").mkdir()
+    (tmp_path / "games.csv").write_text("what was there before\n")
+    began = time.monotonic()
+    default = [] if "--games" in arguments else ["--games", "5000000"]
+    result = run("simulate", *arguments, *default, "--save", str(tmp_path / file), timeout=20)
+    assert problems(result, *facts) == []
+    assert time.monotonic() - began < 10
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["folder.csv", "games.csv"]
+    assert (tmp_path / "games.csv").read_text() == "what was there before\n"
+
+
+def test_save_where_nothing_may_be_written(run: RunTen18) -> None:
+    """One line, whatever the system says."""
+    result = run("simulate", "--games", "10", "--save", "/proc/games.csv")
+    assert result.code in (1, 2)
+    assert len(result.err.splitlines()) == 1
+    assert "Traceback" not in result.err
+
+
+BAD_INPUT: list[tuple[list[str], list[str]]] = [
+    (["simulate", "--games", "0"], ["--games", "at least 1"]),
+    (["simulate", "--games", "-1"], ["--games", "at least 1"]),
+    (["simulate", "--games", "x"], ["--games"]),
+    (["tournament", "--games", "0"], ["--games", "at least 1"]),
+    (["duel", "play", "optimal", "nearest", "--games", str(10**18)], ["--games", "at most"]),
+    (["simulate", "--games", "1e6"], ["--games"]),
+    (["simulate", "--games", "1.5"], ["--games"]),
+    (["simulate", "--games", ""], ["--games"]),
+    (["simulate", "--seed", "x"], ["--seed"]),
+    (["simulate", "--strategy", "nobody"], ["--strategy", "nobody", "optimal"]),
+    (["simulate", "--strategy", ""], ["--strategy", "optimal"]),
+    (["simulate", "--strategy", "target:abc"], ["--strategy", "abc", "number"]),
+    (["simulate", "--strategy", "quantile:2"], ["--strategy", "share"]),
+    (["simulate", "--dice", "3x6"], ["--dice"]),
+    (["simulate", "--slots", "x"], ["--slots"]),
+    (["simulate", "--slots", "1-17", "--strategy", "greedy"], ["--strategy", "16 slots"]),
+    (["simulate", "--slots", "1-30", "--strategy", "target:700"], ["--slots", "30 slots"]),
+    (["simulate", "--dice", "d{0,1,30000000}", "--slots", "1,2"], ["--slots", "50,000,000"]),
+    (["simulate", "extra"], ["extra"]),
+    (["duel", "play", "optimal"], ["B"]),
+    (["duel", "play", "optimal", "nobody"], ["nobody", "optimal"]),
+    (["duel", "play", "optimal", "random", "--games", "0"], ["--games", "at least 1"]),
+    (["duel", "fight"], ["fight"]),
+    (["tournament", "--strategies", "optimal"], ["--strategies", "two"]),
+    (["tournament", "--strategies", "optimal,optimal"], ["--strategies", "two"]),
+    (["tournament", "--strategies", ""], ["--strategies", "two"]),
+    (["tournament", "--strategies", "optimal,nobody"], ["nobody", "optimal"]),
+    (["tournament", "--strategies", "optimal,,random"], ["''", "optimal"]),
+    (["tournament", "--games", "-5"], ["--games", "at least 1"]),
+]
+
+
+@pytest.mark.parametrize("part", range(5))
+def test_bad_input(run: RunTen18, part: int) -> None:
+    """Several at a time: most of it is the start of the command."""
+    cases = BAD_INPUT[part::5]
+    with ThreadPoolExecutor(4) as pool:
+        results = pool.map(lambda case: run(*case[0], "--json"), cases)
+        found = {" ".join(case[0]): problems(result, *case[1]) for case, result in zip(cases, results, strict=True)}
+    assert {text: wrong for text, wrong in found.items() if wrong} == {}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("address", ["", "nonsense", "tcp://", "ftp://127.0.0.1:21", "local:2", "tcp://127.0.0.1:9"])
+def test_bad_cluster(run: RunTen18, address: str) -> None:
+    result = run("simulate", "--games", "10", f"--cluster={address}", "--json", timeout=30)
+    assert problems(result, "--cluster", "local", "tcp://host:8786") == []
+
+
+@pytest.mark.slow
+def test_local_cluster(run: RunTen18, mine: Path) -> None:
+    """The same games as without it, and not a word from the cluster; also where its usual port is taken."""
+    arguments = ("simulate", "--strategy", f"{mine}:highest", "--games", "5000", "--json")
+    with socket.socket() as taken:
+        taken.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            taken.bind(("0.0.0.0", 8787))
+            taken.listen()
+        except OSError:
+            pass  # somebody else has it
+        found = read_json(run(*arguments, "--cluster", "local"))
+    assert law_of_run(found) == law_of_run(read_json(run(*arguments)))
+
+
+@pytest.mark.slow
+def test_error_on_a_local_cluster(run: RunTen18, mine: Path) -> None:
+    """One line, as without it."""
+    result = run("simulate", "--strategy", f"{mine}:third", "--games", "10", "--cluster", "local")
+    assert problems(result, "returned 3", "slot 3 already holds") == []

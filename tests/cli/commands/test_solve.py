@@ -1,0 +1,359 @@
+"""`ten18 solve`, `advise` and `closest`: the JSON that programs read, and the tables that people do."""
+
+import fcntl
+import json
+import os
+import pty
+import re
+import struct
+import subprocess
+import termios
+from decimal import Decimal
+from fractions import Fraction
+from typing import Any
+
+import pytest
+import typer
+
+from tentimes18 import (
+    Game,
+    advise,
+    closest_calls,
+    exact_order_statistics,
+    exact_subset_values,
+    exact_thresholds,
+    exact_ties,
+    slots_of,
+)
+from tentimes18.cli import make_app
+from tentimes18.coach.advice import classify
+from tests.support.command import TEN18, Result, Run, clean_environment
+
+GAMES = [
+    ("3d6", "1-10"),
+    ("2d12:12=2", "1-5"),
+    ("d{1,1,2,3,5,8}", "1,3,5,7,9"),
+    ("1d6-3", "-2,0,0,1/2,3"),
+    ("2d6+1d8+3", "4"),
+    ("d{-1,1}", "1-6"),
+]
+
+
+def read_json(result: Result) -> Any:
+    """The one JSON object on the one line of standard output, with nothing beside it."""
+    assert (result.code, result.err) == (0, "")
+    assert result.out.endswith("}\n")
+    assert result.out.count("\n") == 1
+    return json.loads(result.out, parse_constant=lambda name: pytest.fail(f"{name} is not JSON"))
+
+
+def exact_solution(dice: str, slots: str) -> tuple[Game, dict[str, Fraction], list[list[Fraction]]]:
+    game = Game.parse(dice, slots)
+    rows = exact_thresholds(game.dice, game.size)
+    orders = exact_order_statistics(game.dice, game.size)
+    expected = {
+        "random": game.dice.mean * sum(game.multipliers),
+        "optimal": rows[-1].value(game.multipliers),
+        "hindsight": sum((m * order for m, order in zip(game.multipliers, orders, strict=True)), Fraction(0)),
+    }
+    return game, expected, [list(row) for row in rows]
+
+
+@pytest.mark.parametrize(("dice", "slots"), GAMES)
+def test_solve_json(run: Run, dice: str, slots: str) -> None:
+    game, expected, rows = exact_solution(dice, slots)
+    found = read_json(run("solve", "--dice", dice, "--slots", slots, "--json"))
+    assert list(found) == ["dice", "slots", "expected", "thresholds"]
+    assert found["dice"] == dice
+    assert found["slots"] == list(game.multipliers)
+    assert list(found["expected"]) == ["random", "optimal", "hindsight"]
+    # Up to 300 slots each number is an exact one, rounded once.
+    assert found["expected"] == {name: float(value) for name, value in expected.items()}
+    assert found["thresholds"] == [[float(threshold) for threshold in row] for row in rows]
+    assert all(isinstance(threshold, float) for row in found["thresholds"] for threshold in row)
+
+
+def test_solve_is_the_classic_game_by_default(run: Run) -> None:
+    found = read_json(run("solve", "--json"))
+    assert (found["dice"], found["slots"]) == ("3d6", list(range(1, 11)))
+    assert found["expected"]["optimal"] == pytest.approx(642.2393504256153, abs=1e-12)
+
+
+@pytest.mark.parametrize(("dice", "slots"), GAMES)
+def test_exact(run: Run, dice: str, slots: str) -> None:
+    game, expected, rows = exact_solution(dice, slots)
+    found = read_json(run("solve", "--dice", dice, "--slots", slots, "--exact", "--json"))
+    assert list(found) == ["dice", "slots", "expected", "thresholds"]
+    assert found["slots"] == [ratio(Fraction(multiplier)) for multiplier in game.multipliers]
+    assert found["expected"] == {name: ratio(value) for name, value in expected.items()}
+    assert found["thresholds"] == [[ratio(threshold) for threshold in row] for row in rows]
+
+
+def ratio(value: Fraction) -> str:
+    return f"{value.numerator}/{value.denominator}"
+
+
+@pytest.mark.parametrize("digits", [1, 50])
+@pytest.mark.parametrize(("dice", "slots"), GAMES)
+def test_digits(run: Run, dice: str, slots: str, digits: int) -> None:
+    game, expected, rows = exact_solution(dice, slots)
+    found = read_json(run("solve", "--dice", dice, "--slots", slots, "--digits", str(digits), "--json"))
+    assert list(found) == ["dice", "slots", "expected", "thresholds"]
+    pairs = [
+        *zip(found["slots"], map(Fraction, game.multipliers), strict=True),
+        *((found["expected"][name], value) for name, value in expected.items()),
+        *(pair for row, exact in zip(found["thresholds"], rows, strict=True) for pair in zip(row, exact, strict=True)),
+    ]
+    for text, value in pairs:
+        assert_digits(text, value, digits)
+
+
+def assert_digits(text: str, value: Fraction, digits: int) -> None:
+    """A plain decimal with so many significant digits, nearest to the value."""
+    assert re.fullmatch(r"-?\d+(\.\d+)?", text), text
+    if value == 0:
+        assert Decimal(text) == 0
+        return
+    written = text.removeprefix("-").replace(".", "").lstrip("0")
+    last = Decimal(text).adjusted() - digits + 1
+    if last <= 0:
+        assert len(written) == digits
+    assert abs(Fraction(text) - value) <= Fraction(10) ** last / 2
+
+
+@pytest.mark.parametrize("digits", [20, 50])
+def test_digits_beyond_exact_numbers(run: Run, digits: int) -> None:
+    """Too many slots for fractions: the last row by decimal numbers, its sum and its symmetry to the last digit."""
+    found = read_json(run("solve", "--slots", "1-1100", "--digits", str(digits), "--last-row", "--json"))
+    row = [Fraction(text) for text in found["thresholds"][0]]
+    unit = Fraction(10) ** (2 - digits)
+    assert len(row) == 1100
+    assert all(abs(low + high - 21) <= 2 * unit for low, high in zip(row, reversed(row), strict=True))
+    assert abs(sum(row) - 1100 * Fraction(21, 2)) <= 1100 * unit
+
+
+@pytest.mark.parametrize(("dice", "slots"), [GAMES[0], GAMES[3]])
+def test_subsets_give_the_same(run: Run, dice: str, slots: str) -> None:
+    arguments = ("solve", "--dice", dice, "--slots", slots, "--json")
+    plain = read_json(run(*arguments))
+    table = read_json(run(*arguments, "--method", "subsets"))
+    most = max(1.0, *(abs(value) for value in plain["expected"].values()))
+    assert table["expected"]["optimal"] == pytest.approx(plain["expected"]["optimal"], abs=1e-14 * most)
+    del plain["expected"]["optimal"], table["expected"]["optimal"]
+    assert plain == table
+
+
+@pytest.mark.parametrize("precision", [["--exact"], ["--digits", "30"]], ids=" ".join)
+def test_subsets_give_the_same_exactly(run: Run, precision: list[str]) -> None:
+    arguments = ("solve", "--dice", "2d12:12=2", "--slots", "-1,0,1/2,3,3", "--json", *precision)
+    found = read_json(run(*arguments, "--method", "subsets"))
+    assert found == read_json(run(*arguments))
+    game = Game.parse("2d12:12=2", "-1,0,1/2,3,3")
+    if precision == ["--exact"]:
+        assert Fraction(found["expected"]["optimal"]) == exact_subset_values(game)[game.all_free]
+
+
+@pytest.mark.parametrize("precision", [[], ["--exact"], ["--digits", "12"]], ids=" ".join)
+def test_last_row(run: Run, precision: list[str]) -> None:
+    whole = read_json(run("solve", "--json", *precision))
+    last = read_json(run("solve", "--json", "--last-row", *precision))
+    assert last == whole | {"thresholds": whole["thresholds"][-1:]}
+
+
+@pytest.mark.parametrize(
+    ("dice", "slots"),
+    [("3d6", "1-400"), ("100d6", "1-200"), ("d10000", "1-40"), ("400d6", "1-200")],
+)
+def test_games_beyond_the_small_ones(run: Run, dice: str, slots: str) -> None:
+    """Plain float64 has an answer where fractions are out of reach, and says nothing on standard error."""
+    found = read_json(run("solve", "--dice", dice, "--slots", slots, "--json", "--last-row"))
+    game = Game.parse(dice, slots)
+    expected = found["expected"]
+    assert expected["random"] == pytest.approx(float(game.dice.mean * sum(game.multipliers)), rel=1e-14)
+    assert expected["random"] < expected["optimal"] < expected["hindsight"]
+    assert sum(found["thresholds"][0]) == pytest.approx(float(game.size * game.dice.mean), rel=1e-11)
+
+
+@pytest.mark.parametrize("slots", ["1-5", "1-15"])
+def test_exact_numbers_of_many_digits(run: Run, slots: str) -> None:
+    """400 dice have a total of 312 digits: fractions over a power of it are long, and are written all the same."""
+    dice = "400d6"
+    found = read_json(run("solve", "--dice", dice, "--slots", slots, "--exact", "--json", "--last-row"))
+    game = Game.parse(dice, slots)
+    # Long integers are only compared, never written, here: writing them has a limit.
+    parts = [text.split("/") for text in found["thresholds"][0]]
+    total = sum(Fraction(float(Decimal(p) / Decimal(q))) for p, q in parts)
+    assert float(total) == pytest.approx(float(game.size * game.dice.mean), rel=1e-12)
+
+
+@pytest.mark.parametrize(("dice", "slots"), [("3d6", "1-10"), ("1d3", "1-4"), ("3d6", "1,1,2"), ("3d6", "5")])
+def test_closest_json(run: Run, dice: str, slots: str) -> None:
+    found = read_json(run("closest", "--dice", dice, "--slots", slots, "--json"))
+    game = Game.parse(dice, slots)
+    assert list(found) == ["first_move", "game", "ties"]
+    for name, calls in (
+        ("first_move", closest_calls(game, first_move=True)),
+        ("game", closest_calls(game)),
+    ):
+        assert found[name] == [
+            {
+                "loss": float(call.loss),
+                "free_count": call.free_count,
+                "roll": call.roll,
+                "best": call.best,
+                "runner_up": call.runner_up,
+                "free_sets": call.free_sets,
+                "example": list(call.example),
+            }
+            for call in calls
+        ]
+    assert found["ties"] == [
+        {"free_count": tie.free_count, "roll": tie.roll, "rank": tie.rank} for tie in exact_ties(game)
+    ]
+
+
+def on_terminal(*arguments: str, **environment: str) -> str:
+    """What the command shows on a terminal of 80 columns."""
+    master, slave = pty.openpty()
+    fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
+    size = {"TERM": "xterm-256color", "COLUMNS": "80", "LINES": "24"}
+    process = subprocess.Popen(
+        [TEN18, *arguments], stdin=slave, stdout=slave, stderr=slave, env=clean_environment(size | environment)
+    )
+    os.close(slave)
+    shown = b""
+    while True:
+        try:
+            piece = os.read(master, 65536)
+        except OSError:  # Linux says so where others give nothing
+            break
+        if not piece:
+            break
+        shown += piece
+    os.close(master)
+    assert process.wait(timeout=60) == 0
+    return shown.decode().replace("\r\n", "\n")
+
+
+def without_escapes(text: str) -> str:
+    return re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", text)
+
+
+@pytest.mark.parametrize(
+    ("dice", "slots"),
+    [
+        ("3d6", "1-10"),
+        ("3d6", "1-12"),
+        ("1d6-3", "-5-5"),
+        ("d20-10", "1-12"),
+        ("100d6", "1-10"),
+        ("d{-100000,1,100000}", "1-8"),
+        ("d{1,1000000000000}", "1-12"),
+    ],
+)
+def test_no_number_is_cut(dice: str, slots: str) -> None:
+    _, expected, rows = exact_solution(dice, slots)
+    shown = without_escapes(on_terminal("solve", "--dice", dice, "--slots", slots))
+    assert "…" not in shown
+    assert max(len(line) for line in shown.split("\n")) <= 80
+    words = shown.split()
+    for value in expected.values():
+        assert f"{float(value):.10f}" in words
+    for row in rows:
+        for threshold in row:
+            assert f"{float(threshold):.3f}" in words
+
+
+@pytest.mark.parametrize("dice", ["3d6", "d{1,1000000000000}"])
+def test_no_number_is_cut_in_a_pipe(run: Run, dice: str) -> None:
+    _, _, rows = exact_solution(dice, "1-12")
+    shown = run("solve", "--dice", dice, "--slots", "1-12").out
+    assert "…" not in shown
+    assert all(f"{float(threshold):.3f}" in shown.split() for row in rows for threshold in row)
+
+
+@pytest.mark.parametrize("precision", [["--digits", "50"], ["--digits", "200"], ["--exact"]], ids=" ".join)
+def test_no_long_number_is_cut(run: Run, precision: list[str]) -> None:
+    found = read_json(run("solve", "--json", *precision))
+    numbers = [*found["expected"].values(), *(threshold for row in found["thresholds"] for threshold in row)]
+    piped = run("solve", *precision).out.split()
+    assert [number for number in numbers if number not in piped] == []
+    # A terminal breaks a long line, and shows all of it.
+    shown = re.sub(r"\s", "", without_escapes(on_terminal("solve", *precision)))
+    assert [number for number in numbers if number not in shown] == []
+
+
+def test_advice_on_a_terminal() -> None:
+    shown = without_escapes(on_terminal("advise", "--roll", "9"))
+    game = Game.classic()
+    for move in advise(game, game.all_free, 9).moves:
+        line = next(line for line in shown.split("\n") if line.split()[:1] == [f"#{move.slot}"])
+        loss = f"{float(move.loss):.5f}" if move.loss else "best"
+        cells = [str(game.multipliers[move.slot - 1]), f"{float(move.value):.5f}", loss, classify(move.loss).mark]
+        assert line.split()[1:] == [cell for cell in cells if cell]
+
+
+def test_ties_are_all_shown_as_best(run: Run) -> None:
+    lines = [line.split() for line in run("advise", "--dice", "1d3", "--slots", "1-2", "--roll", "2").out.split("\n")]
+    assert [line[0] for line in lines if line and line[-1] == "best"] == ["#1", "#2"]
+
+
+def test_closest_on_a_terminal() -> None:
+    shown = without_escapes(on_terminal("closest"))
+    assert max(len(line) for line in shown.split("\n")) <= 80
+    for fact in ("0.03455", "0.02989", "84"):
+        assert shown.split().count(fact) == 2
+
+
+@pytest.mark.parametrize("arguments", [["solve"], ["advise", "--roll", "9"], ["solve", "--help"]], ids=" ".join)
+def test_no_color(run: Run, arguments: list[str]) -> None:
+    colour = r"\x1b\[(?:[0-9;]*;)?(?:3[0-8]|4[0-8]|9[0-7]|10[0-7])(?:;[0-9;]*)?m"
+    assert not re.search(colour, on_terminal(*arguments, NO_COLOR="1"))
+    assert "\x1b[" not in on_terminal(*arguments, TERM="dumb")
+    piped = run(*arguments)
+    assert "\x1b" not in piped.out
+    assert (piped.code, piped.err) == (0, "")
+
+
+def test_plain_letters_where_the_terminal_has_no_others(run: Run) -> None:
+    result = run("solve", PYTHONIOENCODING="ascii")
+    assert (result.code, result.err) == (0, "")
+    assert result.out.isascii()
+
+
+def all_commands() -> dict[str, Any]:
+    """Every command with its click object, groups included, by the words that call it."""
+
+    def walk(words: str, command: Any) -> dict[str, Any]:
+        found = {words: command}
+        for name, inner in getattr(command, "commands", {}).items():
+            found |= walk(f"{words} {name}".strip(), inner)
+        return found
+
+    return walk("", typer.main.get_command(make_app()))
+
+
+@pytest.mark.parametrize("words", all_commands())
+def test_help(run: Run, words: str) -> None:
+    result = run(*words.split(), "--help")
+    assert (result.code, result.err) == (0, "")
+    assert "Usage: ten18" in result.out
+    for option in (name for parameter in all_commands()[words].params for name in parameter.opts if name[0] == "-"):
+        assert re.search(rf"(?<![\w-]){option}(?![\w-])", result.out), option
+    assert run(*words.split(), "-h") == result
+    for inner in getattr(all_commands()[words], "commands", {}):
+        assert re.search(rf"\b{inner}\b", result.out)
+
+
+def test_version_and_no_arguments(run: Run) -> None:
+    assert re.fullmatch(r"ten18 \d+\.\d+\.\d+\n", run("--version").out)
+    bare = run()
+    assert (bare.code, bare.out.split()) == (0, run("--help").out.split())
+
+
+def test_every_free_set_of_a_small_game(run: Run) -> None:
+    game = Game.parse("1d4", "1,2,2")
+    for free in (1, 3, 5, 7):
+        text = ",".join(map(str, slots_of(free)))
+        found = read_json(run("advise", "--dice", "1d4", "--slots", "1,2,2", "--free", text, "--roll", "3", "--json"))
+        assert found["best"] == advise(game, free, 3).best

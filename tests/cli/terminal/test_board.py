@@ -1,0 +1,97 @@
+"""How a game looks: without colour, in plain letters, in any window."""
+
+import re
+from random import Random
+
+import pytest
+
+from tentimes18.cli.terminal.board import Note, View, faces_of, screen_lines, transcript_lines
+from tentimes18.coach.advice import advise_position
+from tentimes18.game import Board, Game, Position
+from tentimes18.records.notation import Record
+from tests.cli.commands.test_play import ENTER, PROMPT, RIGHT, SMALL, rolls_of
+from tests.support.command import Run
+from tests.support.terminal import COLOUR, Terminal
+
+
+def test_no_colour_and_no_escapes() -> None:
+    arguments = ("play", "--own-dice", "--new", *SMALL)
+    with Terminal(*arguments) as terminal:
+        terminal.expect("show?")
+        terminal.send("6" + ENTER)
+        terminal.expect(PROMPT)
+        assert COLOUR.search(terminal.written), "where colours are wanted there are some"
+    with Terminal(*arguments, NO_COLOR="1") as terminal:
+        terminal.expect("show?")
+        terminal.send("6" + ENTER)
+        terminal.expect(PROMPT)
+        terminal.send("1")
+        terminal.expect("2 of 4", "show?")
+        assert not COLOUR.search(terminal.written)
+    with Terminal(*arguments, TERM="dumb") as terminal:
+        terminal.expect("show?")
+        terminal.send("6\n")
+        terminal.expect("slot:")
+        terminal.send("4\n")
+        terminal.expect("6 in slot 4: best.", "2 of 4", "show?")
+        terminal.send("q\n")
+        assert terminal.wait() == 0
+        assert "\x1b" not in terminal.written
+
+
+def test_plain_letters_where_there_are_no_others(run: Run) -> None:
+    result = run("play", "--own-dice", *SMALL, stdin="6 4 1 1 3 3 3 2", PYTHONIOENCODING="ascii")
+    assert (result.code, result.err) == (0, "")
+    assert result.out.isascii()
+    assert "x4" in result.out
+    with Terminal("play", "--seed", "18", "--new", *SMALL, PYTHONIOENCODING="ascii") as terminal:
+        assert terminal.expect(PROMPT).isascii()
+        terminal.send(RIGHT)
+        assert terminal.expect(f">{rolls_of('1d6', '1-4', 18)[0]}").isascii()
+
+
+@pytest.mark.parametrize("game", ["3d6 1-10", "3d6 1-16", "3d6 1-60", "1d20 1,2.5,7/3,9", "d{1,1000000000000} 1-12"])
+@pytest.mark.parametrize("height", [24, 60])
+def test_every_screen_fits(game: str, height: int) -> None:
+    dice, slots = game.split()
+    board = Board(Game.parse(dice, slots))
+    roll = board.game.dice.support[-1]
+    board = board.place(roll, 1).place(roll, board.game.size)
+    view = View(
+        record=Record(board, roll, board),
+        heading=f"{board.game} · seed 18",
+        status=[("round", "3 of 12"), ("score", str(board.score)), ("theirs", "1"), ("expected", "642.3")],
+        faces=faces_of(board.game.dice, roll, Random(1)),
+        advice=advise_position(Position(board), roll),
+        cursor=2,
+    )
+    for lines in (screen_lines(view, [], 80, height), transcript_lines(view, 80)):
+        assert max(len(line.plain.rstrip()) for line in lines) <= 80
+        shown = "\n".join(line.plain for line in lines)
+        for multiplier in board.game.multipliers[:-1]:
+            if isinstance(multiplier, int):
+                assert re.search(rf"×{multiplier}\b", shown)
+        assert f"▸{roll}" in shown
+    assert len(screen_lines(view, [], 80, height)) <= (height if board.game.size < 60 else max(height, 26))
+
+
+@pytest.mark.parametrize(("width", "height"), [(40, 12), (20, 4), (2, 2), (1, 1)])
+def test_in_a_small_window_the_roll_stands_last(width: int, height: int) -> None:
+    board = Board(Game.classic())
+    view = View(
+        Record(board, 17, board), "seed 18", [("round", "1 of 10")], advice=advise_position(Position(board), 17)
+    )
+    lines = screen_lines(view, [Note("nearest placed 10 in slot 5.")], width, height)
+    assert lines[-1].plain.startswith(" 17"[:width])
+
+
+def test_faces_add_up_and_look_like_dice() -> None:
+    game = Game.classic()
+    for roll in game.dice.support:
+        faces = faces_of(game.dice, roll, Random(roll))
+        assert sum(faces) == roll
+        assert len(faces) == 3
+        assert faces == faces_of(game.dice, roll, Random(roll))
+    drawn = [faces_of(game.dice, 4, Random(seed)) for seed in range(300)]
+    assert all(70 < drawn.count(faces) < 130 for faces in ((1, 1, 2), (1, 2, 1), (2, 1, 1)))
+    assert faces_of(Game.parse("2d12", "1-3").dice, 9, Random(1)) == ()

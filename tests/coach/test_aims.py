@@ -1,0 +1,220 @@
+"""What moves are measured by, against every future gone through one by one."""
+
+from fractions import Fraction
+from math import ceil, floor
+from typing import Final
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tentimes18 import Board, Game, InvalidGame, Ten18Error, slots_of
+from tentimes18.coach.advice import review
+from tentimes18.coach.aims import Aim, Chance, Duel, Hunt, Mean, aim_named, move_values, value_of
+from tentimes18.game import Position
+from tentimes18.records.notation import Record, parse_record
+from tests.oracle import play
+from tests.oracle.duel import equilibrium, equity_at_end, matrix_value, response
+from tests.oracle.review import reaches, told, worth
+from tests.support.games import games, law_of
+from tests.support.records import boards
+
+CLOSE: Final = 1e-9
+
+
+def near(one: Fraction | float, other: Fraction | float) -> bool:
+    return abs(float(one) - float(other)) < CLOSE
+
+
+@st.composite
+def duels(draw: st.DrawFn, max_slots: int = 3, max_rolls: int = 3) -> Record:
+    """Two boards with the same rolls, finished or not."""
+    game = draw(games(max_slots, max_rolls))
+    board = draw(boards(game))
+    slots = draw(st.permutations(range(1, game.size + 1)))
+    opponent = Board.replay(game, zip([move.roll for move in board.placements], slots, strict=False))
+    return Record(board, None, opponent)
+
+
+def targets(game: Game) -> st.SearchStrategy[Fraction]:
+    """Scores in reach, between them, and beyond."""
+    ends = [
+        multiplier * roll for multiplier in game.multipliers for roll in (game.dice.support[0], game.dice.support[-1])
+    ]
+    low, high = sum(min(0, end) for end in ends), sum(max(0, end) for end in ends)
+    return st.fractions(floor(low) - 1, ceil(high) + 1, max_denominator=4)
+
+
+@given(games())
+def test_values_of_sets_and_moves(game: Game) -> None:
+    law = law_of(game.dice)
+    assert value_of(game, 0) == 0
+    for free in range(1, game.all_free + 1):
+        slots = frozenset(slots_of(free))
+        assert value_of(game, free) == play.value(law, game.multipliers, slots)
+        for roll in game.dice.support:
+            assert move_values(game, free, roll) == play.move_values(law, game.multipliers, slots, roll)
+
+
+@given(st.data())
+def test_the_chance_of_a_target(data: st.DataObject) -> None:
+    game = data.draw(games(max_slots=3))
+    board, target = data.draw(boards(game)), data.draw(targets(game))
+    by = Chance(game, target)
+    law = law_of(game.dice)
+    expected = worth(law, game.multipliers, reaches(target))
+    free = frozenset(slots_of(board.free))
+    assert by.worth(Position(board)) == expected(free, Fraction(board.score))
+    found = review(Record(board), by)
+    moves = told(law, game.multipliers, board.placements, reaches(target))
+    assert [(move.best_slots, move.loss, move.luck, move.is_choice) for move in found.moves] == [
+        (move.best_slots, move.loss, move.luck, move.is_choice) for move in moves
+    ]
+    assert found.end == found.start + found.luck - found.loss
+    if not board.free:
+        assert found.end == (board.score >= target)
+
+
+@settings(max_examples=100)
+@given(duels(), st.sampled_from(["optimal", "nearest", "bands", "greedy"]))
+def test_the_hunt_of_a_rule(record: Record, rule: str) -> None:
+    """Every move is worth what the best reply makes of it; where the opponent leaves the rule, that is a gift."""
+    game, opponent = record.board.game, record.opponent
+    assert opponent is not None
+    by = Hunt(game, rule)
+    law, lam = law_of(game.dice), game.multipliers
+
+    def theirs(free: frozenset[int], roll: int) -> int:
+        return by.rule(sum(1 << slot - 1 for slot in free), roll)
+
+    best = response(law, lam, theirs)
+    mine = other = frozenset(range(1, game.size + 1))
+    lead = Fraction(0)
+    found = review(record, by)
+    assert near(found.start, best(mine, other, lead))
+    for move, (roll, slot), (_, answer) in zip(found.moves, record.board.placements, opponent.placements, strict=True):
+        j = theirs(other, roll)
+        values = {i: best(mine - {i}, other - {j}, lead + roll * (lam[i - 1] - lam[j - 1])) for i in sorted(mine)}
+        most = max(values.values())
+        assert move.best_slots == tuple(i for i in values if values[i] == most)
+        assert near(move.loss, (most - values[slot]))
+        assert near(move.luck, (most - best(mine, other, lead)))
+        mine, other = mine - {slot}, other - {answer}
+        lead += roll * (lam[slot - 1] - lam[answer - 1])
+        assert near(move.after, best(mine, other, lead))
+        if answer == j:
+            assert near(move.gift, 0)
+    assert_told(found.start + found.luck - found.loss + found.gift, found.end, record)
+
+
+@settings(max_examples=100)
+@given(duels())
+def test_the_duel_of_two_who_play_their_best(record: Record) -> None:
+    game, opponent = record.board.game, record.opponent
+    assert opponent is not None
+    law, lam = law_of(game.dice), game.multipliers
+    value = equilibrium(law, lam)
+    mine = other = frozenset(range(1, game.size + 1))
+    lead = Fraction(0)
+    found = review(record, Duel(game))
+    assert near(found.start, Fraction(1, 2))
+    for move, (roll, slot), (_, answer) in zip(found.moves, record.board.placements, opponent.placements, strict=True):
+        matrix = [
+            [value(mine - {i}, other - {j}, lead + roll * (lam[i - 1] - lam[j - 1])) for j in sorted(other)]
+            for i in sorted(mine)
+        ]
+        rolled = matrix_value(matrix)
+        assert near(move.before, value(mine, other, lead))
+        assert near(move.luck, (rolled - value(mine, other, lead)))
+        row = matrix[sorted(mine).index(slot)]
+        # Against their best mix a move is worth no more than the position, and no less than its worst case.
+        assert -CLOSE <= move.loss <= rolled - min(row) + CLOSE
+        assert min(row) - CLOSE <= rolled - move.loss <= max(row) + CLOSE
+        mine, other = mine - {slot}, other - {answer}
+        lead += roll * (lam[slot - 1] - lam[answer - 1])
+        assert near(move.after, value(mine, other, lead))
+    assert_told(found.start + found.luck - found.loss + found.gift, found.end, record)
+
+
+def assert_told(told_end: Fraction | float, end: Fraction | float, record: Record) -> None:
+    assert record.opponent is not None
+    assert near(told_end, end)
+    if record.finished:
+        assert near(end, equity_at_end(record.board.score - record.opponent.score))
+
+
+@settings(max_examples=25)
+@given(games(max_slots=3, max_rolls=3))
+def test_moves_against_their_mix(game: Game) -> None:
+    """From the start, every slot: the best of them makes the value of the roll, no slot makes more."""
+    law, lam = law_of(game.dice), game.multipliers
+    value = equilibrium(law, lam)
+    everything = frozenset(range(1, game.size + 1))
+    position = Position(Board(game), Board(game))
+    for roll in game.dice.support:
+        moves = Duel(game).moves(position, roll)
+        assert list(moves) == sorted(everything)
+        matrix = [
+            [value(everything - {i}, everything - {j}, roll * (lam[i - 1] - lam[j - 1])) for j in sorted(everything)]
+            for i in sorted(everything)
+        ]
+        assert near(max(map(float, moves.values())), matrix_value(matrix))
+
+
+def test_a_duel_needs_two_boards() -> None:
+    record = parse_record("1d6 1-3: 4@1")
+    for by in (Duel(record.board.game), Hunt(record.board.game, "optimal")):
+        with pytest.raises(InvalidGame, match=r"^opponent: a duel has two boards"):
+            review(record, by)
+
+
+@pytest.mark.parametrize(
+    ("aim", "kind"),
+    [
+        ("mean", Mean),
+        ("target:20", Chance),
+        ("target:-3/2", Chance),
+        ("duel", Duel),
+        ("duel:equilibrium", Duel),
+        ("duel:optimal", Hunt),
+        ("duel:greedy", Hunt),
+    ],
+)
+def test_aims_by_name(aim: str, kind: type[Aim]) -> None:
+    by = aim_named(Game.parse("1d6", "1-3"), aim)
+    assert type(by) is kind
+    assert by.is_chance == (kind is not Mean)
+    assert by.name == ("duel" if aim == "duel:equilibrium" else aim)
+
+
+@pytest.mark.parametrize(
+    "aim",
+    [
+        *("", "means", "Mean", "target", "target:", "target:x", "target:1e9", "target:1/0", "target:nan", "duel:"),
+        *(
+            "duel:random",
+            "duel:hindsight",
+            "duel:hunter",
+            "duel:target:20",
+            "duel:duel",
+            "utility:exp:1",
+            "x" * 500,
+            "\n",
+        ),
+    ],
+)
+def test_aims_that_are_none(aim: str) -> None:
+    with pytest.raises(Ten18Error) as refused:
+        aim_named(Game.parse("1d6", "1-3"), aim)
+    assert len(str(refused.value).splitlines()) == 1
+    assert len(str(refused.value)) < 400
+
+
+def test_positions() -> None:
+    game = Game.parse("1d6", "1-3")
+    start = Position(Board(game), Board(game))
+    later = start.after(4, 3, 1)
+    assert (later.lead, later.board.score, later.theirs.score) == (8, 12, 4)
+    assert start.after(4, 3).opponent is None
+    with pytest.raises(InvalidGame, match="opponent"):
+        _ = Position(Board(game)).lead

@@ -1,0 +1,203 @@
+"""Many games in sum: the fast measure says what the review of each game says, and the sums are theirs."""
+
+from collections.abc import Sequence
+from fractions import Fraction
+from itertools import chain
+from random import Random
+from statistics import mean
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tentimes18 import Board, Game, TooLarge
+from tentimes18.coach.advice import CLASSES, Review, review
+from tentimes18.coach.aims import Aim, Chance, Hunt
+from tentimes18.coach.summary import Summary, measure, summarise
+from tentimes18.records.notation import Record, parse_record
+from tests.support.games import games
+from tests.support.records import boards
+
+NAMES = [kind.name for kind in CLASSES]
+
+
+def played(game: Game, count: int, seed: int, share: float = 0.7) -> list[Record]:
+    """Games played half with sense: the slot of the right rank, or any; some of them are not finished."""
+    generator = Random(seed)
+    found = []
+    for _ in range(count):
+        board = Board(game)
+        for _ in range(game.size if generator.random() < 0.8 else generator.randrange(game.size + 1)):
+            [roll] = generator.choices(game.dice.support, game.dice.counts)
+            slots = [slot for slot in range(1, game.size + 1) if board[slot] is None]
+            place = game.dice.support.index(roll) * len(slots) // len(game.dice.support)
+            board = board.place(roll, slots[place] if generator.random() < share else generator.choice(slots))
+        found.append(Record(board))
+    return found
+
+
+def assert_measured(records: Sequence[Record], by: Aim | None = None) -> None:
+    table = measure(records, by)
+    game = records[0].board.game
+    scale = 1 + max(abs(float(multiplier)) for multiplier in game.multipliers) * max(map(abs, game.dice.support))
+    assert table.rounds.tolist() == [record.board.rounds for record in records]
+    for g, record in enumerate(records):
+        rounds = record.board.rounds
+        for r, move in enumerate(review(record, by).moves):
+            assert (table.rolls[g, r], table.slots[g, r]) == (move.roll, move.slot)
+            assert table.best[g, r] == move.best_slots[0]
+            assert table.is_choice[g, r] == move.is_choice
+            assert NAMES[table.classes[g, r]] == move.move_class.name
+            assert abs(table.losses[g, r] - float(move.loss)) <= 1e-13 * scale * game.size
+            assert abs(table.lucks[g, r] - float(move.luck)) <= 1e-13 * scale * game.size
+        for part in (table.rolls, table.slots, table.best, table.losses, table.lucks, table.is_choice, table.classes):
+            assert not part[g, rounds:].any()
+        assert table.is_played[g].tolist() == [r < rounds for r in range(game.size)]
+
+
+@given(games(max_slots=6), st.data())
+def test_measured_as_reviewed(game: Game, data: st.DataObject) -> None:
+    assert_measured([Record(data.draw(boards(game))) for _ in range(data.draw(st.integers(1, 4)))])
+
+
+@settings(max_examples=25)
+@given(games(max_slots=3, max_rolls=3), st.data())
+def test_measured_as_reviewed_by_other_aims(game: Game, data: st.DataObject) -> None:
+    board = data.draw(boards(game))
+    assert_measured([Record(board)], Chance(game, data.draw(st.integers(-5, 20))))
+    slots = data.draw(st.permutations(range(1, game.size + 1)))
+    opponent = Board.replay(game, zip([move.roll for move in board.placements], slots, strict=False))
+    assert_measured([Record(board, None, opponent)], Hunt(game, "optimal"))
+
+
+@pytest.mark.parametrize(
+    ("dice", "slots"),
+    [
+        ("3d6", "1-10"),
+        ("2d6", "1-8"),
+        ("1d2", "1-60"),
+        ("d{0,1}:1=1000000", "1-12"),
+        ("1d6", "1-120"),
+        ("1d20-10", "-5,-1/3,0,0,1/7,2,2,9"),
+        ("d{-1000000,3,999999}", "1000000,2000000,5000000"),
+        ("1d6", "100000000000000000000,100000000000000000001,100000000000000000003"),
+        ("7", "1-4"),
+        ("3d6", "5"),
+    ],
+)
+def test_measured_as_reviewed_in_games_of_all_sizes(dice: str, slots: str) -> None:
+    """With 60 slots of a coin, thresholds lie nearer to a roll than float64 can tell: no tie for all that."""
+    game = Game.parse(dice, slots)
+    assert_measured(played(game, 2 if game.size > 50 else 20, seed=18))
+
+
+@pytest.mark.parametrize("bound", [kind.least for kind in CLASSES[2:]])
+@pytest.mark.parametrize("scale", [1, 3, 7, 10**6, Fraction(1, 3), Fraction(1, 10**6)])
+def test_classes_at_their_bounds(bound: Fraction, scale: Fraction) -> None:
+    """A 4 of one die, half above what the lower slot expects, loses half the step: exactly the bound, or a bit less."""
+    for step, name in (
+        (2 * bound, NAMES[2 + [kind.least for kind in CLASSES[2:]].index(bound)]),
+        (2 * bound * Fraction(999, 1000), None),
+    ):
+        game = Game(Game.classic().dice.parse("1d6"), [scale, scale + step])
+        record = Record(Board(game).place(4, 1))
+        move = review(record).moves[0]
+        assert name is None or move.move_class.name == name
+        assert NAMES[measure([record]).classes[0, 0]] == move.move_class.name
+
+
+@pytest.mark.parametrize(("dice", "slots"), [("3d6", "1-10"), ("1d6", "1-3"), ("2d4-5", "-2,1/3,1/3,4")])
+def test_sums(dice: str, slots: str) -> None:
+    game = Game.parse(dice, slots)
+    records = played(game, 120, seed=1)
+    found = summarise(records)
+    reviews = [review(record) for record in records]
+    moves = [move for one in reviews for move in one.moves]
+    finished = [one for one in reviews if one.record.finished]
+    choices = [move for move in moves if move.is_choice]
+    assert (found.games, found.finished, found.moves, found.choices) == (120, len(finished), len(moves), len(choices))
+    assert found.mean_score == pytest.approx(mean(float(one.record.board.score) for one in finished))
+    assert found.mean_optimal == pytest.approx(mean(float(one.optimal_score or 0) for one in finished))
+    assert found.mean_best == pytest.approx(mean(float(one.best_score or 0) for one in finished))
+    assert found.value == pytest.approx(float(reviews[0].start))
+    assert found.mean_loss == pytest.approx(mean(float(one.loss) for one in reviews))
+    assert found.mean_luck == pytest.approx(mean(float(one.luck) for one in reviews))
+    assert found.skill == pytest.approx(mean(float(move.loss) for move in choices))
+    assert found.classes == {name: sum(one.counts[name] for one in reviews) for name in NAMES}
+    errors = sum(move.move_class.mark != "" for move in moves)
+    assert found.error_rate == pytest.approx(errors / len(choices))
+    assert 0 < errors < len(choices)
+    assert_rounds(found, reviews)
+    worst = sorted(
+        ((-float(move.loss), g, r) for g, one in enumerate(reviews) for r, move in enumerate(one.moves) if move.loss),
+    )[:10]
+    assert [costly.loss for costly in found.costliest] == pytest.approx([-loss for loss, _, _ in worst])
+    for costly in found.costliest:
+        move = reviews[costly.game - 1].moves[costly.round - 1]
+        assert (costly.roll, costly.slot, costly.best) == (move.roll, move.slot, move.best_slots[0])
+        assert costly.loss == pytest.approx(float(move.loss))
+
+
+def assert_rounds(found: Summary, reviews: list[Review]) -> None:
+    for part in found.rounds:
+        here = [one.moves[part.round - 1] for one in reviews if len(one.moves) >= part.round]
+        here = [move for move in here if move.is_choice]
+        assert part.choices == len(here)
+        assert part.mean_loss == pytest.approx(mean(float(move.loss) for move in here))
+        assert part.error_rate == pytest.approx(mean(move.move_class.mark != "" for move in here))
+    assert sum(part.choices for part in found.rounds) == found.choices
+
+
+@pytest.mark.parametrize("count", [1, 7, 49, 50, 51, 120])
+def test_stretches_hold_every_game_once(count: int) -> None:
+    records = played(Game.parse("1d6", "1-3"), count, seed=2)
+    found = summarise(records)
+    reviews = [review(record) for record in records]
+    assert min(count, 25) <= len(found.progress) <= 50
+    games_of = [list(range(part.first, part.last + 1)) for part in found.progress]
+    assert list(chain(*games_of)) == list(range(1, count + 1))
+    assert len({len(numbers) for numbers in games_of[:-1]}) <= 1
+    assert 1 <= len(games_of[-1]) <= len(games_of[0])
+    for part, numbers in zip(found.progress, games_of, strict=True):
+        here = [reviews[number - 1] for number in numbers]
+        scores = [float(one.record.board.score) for one in here if one.record.finished]
+        assert part.mean_score == (pytest.approx(mean(scores)) if scores else None)
+        choices = sum(one.choices for one in here)
+        assert part.skill == (pytest.approx(sum(float(one.loss) for one in here) / choices) if choices else None)
+
+
+def test_nothing_finished_and_nothing_played() -> None:
+    found = summarise([parse_record("1d6 1-3:")])
+    assert (found.games, found.finished, found.moves, found.choices) == (1, 0, 0, 0)
+    assert (found.mean_score, found.mean_optimal, found.mean_best, found.skill, found.error_rate) == (None,) * 5
+    assert (found.rounds, found.costliest, found.classes) == ((), (), dict.fromkeys(NAMES, 0))
+    assert found.progress[0].mean_score is None
+    assert summarise([parse_record("1d6 1-3: 4@1")]).moves == 1
+
+
+def test_a_score_that_takes_too_many_values() -> None:
+    """The means of `optimal` and hindsight are left out, all else is there."""
+    found = summarise([parse_record("d{1,2,999999937} 1,1000003: 1@1 2@2")])
+    assert (found.mean_score, found.mean_optimal, found.mean_best) == (2000007, None, None)
+
+
+def test_other_numbers_for_the_games() -> None:
+    records = [parse_record("1d6 1,2: 5@2 4@1"), parse_record("1d6 1,2: 6@1 4@2")]
+    assert [costly.game for costly in summarise(records, numbers=[7, 30]).costliest] == [30]
+
+
+def test_too_many_slots() -> None:
+    with pytest.raises(TooLarge, match="slots"):
+        measure([parse_record("1d6 1-100000: 4@1")])
+
+
+def test_by_a_chance() -> None:
+    game = Game.parse("1d6", "1-3")
+    records = played(game, 40, seed=3)
+    by = Chance(game, 24)
+    found = summarise(records, by)
+    reviews = [review(record, by) for record in records]
+    assert found.mean_loss == pytest.approx(mean(float(one.loss) for one in reviews))
+    assert found.classes == {name: sum(one.counts[name] for one in reviews) for name in NAMES}
+    assert np.isclose(found.value, float(review(records[0]).start))

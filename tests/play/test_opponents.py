@@ -1,0 +1,123 @@
+"""Who sits across the table: every strategy by name, the same move for the same seed and round."""
+
+from collections import Counter
+
+import pytest
+
+from tentimes18.errors import Ten18Error, TooLarge
+from tentimes18.game import Board, Game, slots_of
+from tentimes18.play.opponents import opponent
+from tentimes18.strategies.named import equilibrium_table, hunter_table, named
+
+GAME = Game.parse("1d6", "1-4")
+NAMES = ["random", "optimal", "nearest", "bands", "greedy", "target:40", "cvar:0.5", "hunter", "equilibrium"]
+
+
+def boards_in_play() -> list[tuple[Board, Board]]:
+    """An opponent's board and a player's, with the same rolls."""
+    empty = Board(GAME)
+    one = empty.place(5, 3), empty.place(5, 4)
+    return [(empty, empty), one, (one[0].place(2, 1), one[1].place(2, 2))]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_an_opponent_plays_a_legal_slot_and_the_same_again(name: str) -> None:
+    first, second = opponent(name, GAME, 18), opponent(name, GAME, 18)
+    for mine, theirs in boards_in_play():
+        for roll in GAME.dice.support:
+            slot = first.choose(mine, theirs, roll)
+            assert mine.can_place(slot, roll)
+            # Neither what was asked before, nor another opponent of that name, changes it: games are taken up again.
+            assert first.choose(mine, theirs, roll) == second.choose(mine, theirs, roll) == slot
+
+
+@pytest.mark.parametrize("name", ["optimal", "nearest", "target:40"])
+def test_a_rule_of_its_own_board_is_that_rule(name: str) -> None:
+    for mine, theirs in boards_in_play():
+        assert [opponent(name, GAME, 18).choose(mine, theirs, roll) for roll in GAME.dice.support] == [
+            named(name).choose(mine, roll) for roll in GAME.dice.support
+        ]
+
+
+def test_the_hunter_sees_the_lead_from_its_own_side() -> None:
+    table, hunter = hunter_table(GAME), opponent("hunter", GAME, 18)
+    from_the_other_side = 0
+    for mine, theirs in all_pairs():
+        lead = mine.score - theirs.score
+        for roll in GAME.dice.support:
+            slot = hunter.choose(mine, theirs, roll)
+            assert slot == table.choose(mine.free, theirs.free, lead, roll)
+            if mine.free == theirs.free or slot != named("optimal").choose(mine, roll):
+                continue
+            from_the_other_side += slot != hunter.choose(theirs, mine, roll)
+    assert from_the_other_side > 0
+
+
+def test_the_equilibrium_mixes_as_its_table_says() -> None:
+    table = equilibrium_table(GAME)
+    moves: dict[int, float] = {}
+    for mine, theirs in all_pairs():
+        for roll in GAME.dice.support:
+            moves = table.moves(mine.free, theirs.free, mine.score - theirs.score, roll)
+            if len(moves) > 1:
+                break
+        if len(moves) > 1:
+            break
+    assert len(moves) > 1
+    games = 600
+    drawn = Counter(opponent("equilibrium", GAME, seed).choose(mine, theirs, roll) for seed in range(games))
+    for slot, share in moves.items():
+        assert abs(drawn[slot] / games - share) < 4 * (share * (1 - share) / games) ** 0.5
+    assert sum(drawn[slot] for slot in moves) == games
+
+
+def all_pairs() -> list[tuple[Board, Board]]:
+    """All boards after one roll."""
+    empty = Board(GAME)
+    return [
+        (empty.place(roll, mine), empty.place(roll, theirs))
+        for roll in GAME.dice.support
+        for mine in range(1, 5)
+        for theirs in range(1, 5)
+    ]
+
+
+def test_random_slots_are_as_good_as_random() -> None:
+    empty = Board(GAME)
+    drawn = Counter(opponent("random", GAME, seed).choose(empty, empty, 3) for seed in range(1000))
+    assert set(drawn) == set(slots_of(GAME.all_free))
+    assert all(abs(count - 250) < 4 * (1000 * 0.25 * 0.75) ** 0.5 for count in drawn.values())
+    by_round = {rounds: opponent("random", GAME, 18) for rounds in range(3)}
+    slots = [by_round[place].choose(*boards, 3) for place, boards in enumerate(boards_in_play())]
+    assert len(set(slots)) > 1
+
+
+@pytest.mark.parametrize(
+    ("name", "fact"),
+    [
+        ("hindsight", "rolls to come"),
+        ("lucky", "'lucky' is not known; accepted: optimal"),
+        ("target:x", "not a number"),
+        ("no_such_module:function", "cannot load"),
+        ("", "is not known"),
+    ],
+)
+def test_who_cannot_play_is_refused(name: str, fact: str) -> None:
+    with pytest.raises(Ten18Error, match=r"^against: ") as refused:
+        opponent(name, GAME, 18)
+    assert fact in str(refused.value)
+
+
+@pytest.mark.parametrize("name", ["hunter", "equilibrium"])
+def test_a_duel_that_is_too_large_is_refused_at_once(name: str) -> None:
+    with pytest.raises(TooLarge):
+        opponent(name, Game.parse("3d6", "1-20"), 18)
+
+
+def test_a_function_of_the_player_is_an_opponent_too() -> None:
+    empty = Board(GAME)
+    assert opponent("tests.play.test_opponents:lowest", GAME, 18).choose(empty, empty, 6) == 1
+
+
+def lowest(board: Board, _: int) -> int:
+    return slots_of(board.free)[0]

@@ -1,0 +1,174 @@
+"""The pictures of targets and of the front, against the oracle's best play for all aims."""
+
+from fractions import Fraction
+from itertools import combinations
+from typing import Final
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+from tentimes18.errors import Ten18Error
+from tentimes18.game import Board, Game
+from tentimes18.show.plots.aims import plot_front, plot_target
+from tentimes18.solve.objectives.front import front_names
+from tentimes18.solve.objectives.solvers import chance_table
+from tentimes18.strategies.named import named, score_law
+from tests.oracle import sequences
+from tests.oracle.aims import best_chance
+from tests.oracle.play import best_slots
+from tests.support.games import games, law_of
+
+CLASSIC: Final = Game.classic()
+FRONT: Final = front_names(CLASSIC)
+
+
+def title(figure: Figure) -> str:
+    return figure.texts[0].get_text().replace("\n", " ")
+
+
+def points_of(axes: Axes, label: str) -> list[tuple[float, float]]:
+    found = next(line for line in axes.lines if line.get_label() == label)
+    places, heights = (np.asarray(data).tolist() for data in (found.get_xdata(), found.get_ydata()))
+    return list(zip(places, heights, strict=True))
+
+
+@settings(max_examples=12)
+@given(games(max_slots=3, max_rolls=3))
+def test_chances_against_the_oracle(game: Game) -> None:
+    law = law_of(game.dice)
+
+    def choose(free: frozenset[int], _: object, roll: int) -> int:
+        return best_slots(law, game.multipliers, free, roll)[0]
+
+    usual = sequences.law_of(law, game.multipliers, choose)
+    upper, lower = plot_target(game).axes
+    best, with_optimal, gains = (
+        points_of(axes, label) for axes, label in ((upper, "aimed at"), (upper, "optimal"), (lower, "gain"))
+    )
+    for (place, chance), (_, usual_chance), (_, gain) in zip(best, with_optimal, gains, strict=True):
+        target = Fraction(place).limit_denominator(12)
+        assert chance == pytest.approx(float(best_chance(law, game.multipliers, target)))
+        assert usual_chance == pytest.approx(float(sum(share for score, share in usual.items() if score >= target)))
+        assert gain == pytest.approx(chance - usual_chance)
+
+
+def test_the_largest_gain_of_the_classic_game() -> None:
+    figure = plot_target(CLASSIC)
+    assert title(figure) == "Aiming at 690 lifts its chance most, from 19.6% to 23.5%"
+    upper, lower = figure.axes
+    gains = dict(points_of(lower, "gain"))
+    assert max(gains, key=gains.__getitem__) == 690
+    assert {text.get_text() for text in upper.texts} == {"aiming at 690: 23.5%", "optimal: 19.6%"}
+    assert [text.get_text() for text in lower.texts] == ["+3.9 percentage points"]
+    law = score_law(Board(CLASSIC), named("target:690"))
+    assert f"{float(law.at_least(690)):.1%}" == "23.5%"
+    places = [place for place, _ in points_of(upper, "aimed at")]
+    assert places == sorted(set(places))
+    assert upper.get_xlim() == lower.get_xlim()
+
+
+@pytest.mark.parametrize(("dice", "slots"), [("3d6", "7"), ("d{5}", "1-3"), ("d{0}", "0")])
+def test_games_where_optimal_is_best_for_all_targets(dice: str, slots: str) -> None:
+    figure = plot_target(Game.parse(dice, slots))
+    assert title(figure) == "No target needs another play than optimal"
+    assert not any(axes.texts for axes in figure.axes)
+
+
+def test_many_targets_are_thinned_but_the_best_is_found() -> None:
+    game = Game.parse("1d5000", "1,2")
+    figure = plot_target(game)
+    assert len(points_of(figure.axes[0], "aimed at")) <= 2001
+    law, table = score_law(Board(game), named("optimal")), chance_table(game)
+    top = int(title(figure).split()[2].replace(",", ""))
+    gains = {target: float(table.chance(target) - law.at_least(target)) for target in range(3, 15_001)}
+    assert gains[top] == pytest.approx(max(gains.values()))
+
+
+def test_progress_of_the_chances() -> None:
+    seen: list[tuple[int, int]] = []
+    plot_target(Game.parse("1d6", "1-3"), lambda done, total: seen.append((done, total)))
+    assert seen == [(1, 3), (2, 3), (3, 3)]
+
+
+@pytest.fixture(scope="module")
+def front() -> Figure:
+    return plot_front(CLASSIC)
+
+
+def test_points_of_the_front(front: Figure) -> None:
+    axes = front.axes[0]
+    for name in FRONT:
+        law = score_law(Board(CLASSIC), named(name), exact=False)
+        ((place, height),) = points_of(axes, name)
+        assert place == pytest.approx(law.sd)
+        if name == "random":  # too far below: at the edge, with its mean
+            assert height > law.mean + 20
+            assert "random, mean 577.5" in [text.get_text() for text in axes.texts]
+        else:
+            assert height == pytest.approx(float(law.mean))
+
+
+def test_joined_are_those_that_nothing_beats(front: Figure) -> None:
+    found = {name: points_of(front.axes[0], name)[0] for name in FRONT}
+    unbeaten = [
+        (place, height)
+        for place, height in found.values()
+        if not any(x <= place and y >= height and (x, y) != (place, height) for x, y in found.values())
+    ]
+    assert points_of(front.axes[0], "front") == sorted(unbeaten)
+    assert len(unbeaten) > 5
+
+
+@pytest.mark.parametrize(
+    ("dice", "slots"), [("3d6", "1-10"), ("2d12:12=2", "1-5"), pytest.param("1d100", "1-6", marks=pytest.mark.slow)]
+)
+def test_every_strategy_has_its_name_clear_of_the_others(dice: str, slots: str) -> None:
+    game = Game.parse(dice, slots)
+    axes = plot_front(game).axes[0]
+    names = [text for text in axes.texts if text.get_text()]
+    shown = {text.get_text().split(",")[0].split(" and ")[0] for text in names}
+    alone = [name for name in front_names(game) if name in shown]
+    assert len(alone) == len(names) >= 20
+    boxes = [text.get_window_extent() for text in names]
+    for one, other in combinations(boxes, 2):
+        assert not one.overlaps(other)
+    for line in axes.lines:
+        if line.get_label() != "front":
+            (place,) = points_of(axes, str(line.get_label()))
+            x, y = axes.transData.transform(place)
+            assert not any(box.contains(x, y) for box in boxes)
+
+
+def test_message_of_the_front(front: Figure) -> None:
+    said = title(front)
+    assert said == "Safety is cheap at first: 5.2 points less spread cost 3.2 on average, but 14 cost 21"
+    laws = {name: score_law(Board(CLASSIC), named(name)) for name in ("optimal", "utility:exp:0.02", "cvar:0.1")}
+    best, middle, safest = laws.values()
+    assert round(best.sd - middle.sd, 1) == 5.2
+    assert round(float(best.mean - middle.mean), 1) == 3.2
+    assert (round(best.sd - safest.sd), round(float(best.mean - safest.mean))) == (14, 21)
+
+
+def test_strategies_that_come_to_the_same_have_one_label() -> None:
+    figure = plot_front(Game.parse("d{5}", "1-3"), ("random", "optimal", "cvar:0.5"))
+    assert [text.get_text() for text in figure.axes[0].texts] == ["optimal and 2 more"]
+    assert title(figure) == "The highest mean has the least spread"
+
+
+def test_utilities_too_extreme_for_the_game_are_left_out() -> None:
+    figure = plot_front(Game.parse("d{1,5000}", "1-3"), ("optimal", "utility:exp:0.1", "cvar:0.1"))
+    assert not any("utility" in text.get_text() for text in figure.axes[0].texts)
+
+
+def test_a_strategy_that_is_not_known() -> None:
+    with pytest.raises(Ten18Error, match="'best' is not known"):
+        plot_front(CLASSIC, ("best",))
+
+
+def test_progress_of_the_front() -> None:
+    seen: list[tuple[int, int]] = []
+    plot_front(Game.parse("1d6", "1-3"), ("optimal", "random"), lambda done, total: seen.append((done, total)))
+    assert seen == [(1, 2), (2, 2)]

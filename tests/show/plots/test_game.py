@@ -1,0 +1,116 @@
+"""The picture of a played game, read cell by cell."""
+
+from fractions import Fraction
+from typing import Final
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from matplotlib.colors import to_hex
+from matplotlib.figure import Figure
+from matplotlib.patches import Rectangle
+from tools.pictures import GAME
+
+from tentimes18.errors import TooLarge
+from tentimes18.game import Board, Game, slots_of
+from tentimes18.records.notation import parse_moves
+from tentimes18.show.card.content import points, tint
+from tentimes18.show.plots.game import plot_game
+from tests.oracle.play import move_values, value
+from tests.support.games import all_slots, games, law_of
+
+CLASSIC: Final = Game.classic()
+
+
+def title(figure: Figure) -> str:
+    return figure.texts[0].get_text().replace("\n", " ")
+
+
+def texts_by_place(figure: Figure) -> dict[tuple[float, float], str]:
+    return {
+        (round(float(x), 2), round(float(y), 2)): text.get_text()
+        for text in figure.axes[0].texts
+        for x, y in [text.get_position()]
+        if text.get_text()
+    }
+
+
+def coloured(figure: Figure) -> dict[tuple[int, int], str]:
+    """The colour of each cell, by row and column."""
+    cells = (patch for patch in figure.axes[0].patches if isinstance(patch, Rectangle))
+    return {(round(cell.get_y()), round(cell.get_x())): to_hex(cell.get_facecolor()) for cell in cells}
+
+
+def test_the_game_of_the_paper() -> None:
+    """The first roll is 8 and goes to slot 5, for 40; the second is 4, in slot 1, and makes 44; in the end 698."""
+    figure = plot_game(Board.replay(CLASSIC, parse_moves(GAME)))
+    seen = texts_by_place(figure)
+    assert (seen[4.5, 0.5], seen[11.5, 0.5], seen[13.0, 0.5]) == ("8", "40", "40")
+    assert (seen[0.5, 1.5], seen[11.5, 1.5], seen[13.0, 1.5]) == ("4", "4", "44")
+    assert (seen[13.0, 9.5], seen[13.0, 10.75]) == ("698", "698")
+    assert title(figure) == "698 points, 56 more than the best play makes on average"
+    assert "in the best order these rolls make 715" in figure.texts[1].get_text()
+
+
+@settings(max_examples=25)
+@given(games(), st.data())
+def test_every_cell(game: Game, data: st.DataObject) -> None:
+    board = Board(game)
+    for _ in range(data.draw(st.integers(0, game.size))):
+        roll = data.draw(st.sampled_from(game.dice.support))
+        board = board.place(roll, data.draw(st.sampled_from(slots_of(board.free))))
+    figure = plot_game(board)
+    seen, colours = texts_by_place(figure), coloured(figure)
+    law, n = law_of(game.dice), game.size
+    now, lost = Board(game), Fraction(0)
+    for row in range(n):
+        if row >= board.rounds:
+            assert {colours[row, column] for column in range(n)} == {"#ffffff"}
+            assert not any(y == row + 0.5 for _, y in seen)
+            continue
+        roll, slot = board.placements[row]
+        values = move_values(law, game.multipliers, frozenset(slots_of(now.free)), roll)
+        loss = max(values.values()) - values[slot]
+        lost += loss
+        now = now.place(roll, slot)
+        assert seen[-0.8, row + 0.5] == str(roll)
+        assert seen[n + 1.5, row + 0.5] == points(Fraction(game.multipliers[slot - 1] * roll))
+        assert seen[n + 3.0, row + 0.5] == points(Fraction(now.score))
+        assert ((n + 4.5, row + 0.5) in seen) == (loss > 0)
+        for column in range(n):
+            standing = now[column + 1]
+            assert seen.get((column + 0.5, row + 0.5)) == (None if standing is None else str(standing))
+            expected = tint(slot, n) if column + 1 == slot else "#ffffff" if standing is None else "#f0f0f0"
+            assert colours[row, column] == expected
+    assert seen[n + 3.0, n + 0.75] == points(Fraction(board.score))
+    for roll, slot in board.placements:
+        assert seen[slot - 0.5, n + 0.75] == points(Fraction(game.multipliers[slot - 1] * roll))
+    assert ((n + 4.5, n + 0.75) in seen) == (lost > 0)
+    if board.free:
+        to_come = value(law, game.multipliers, frozenset(slots_of(board.free)))
+        assert title(figure).endswith(f"; the best play leads to {points(board.score + to_come)} on average")
+    else:
+        above = board.score - value(law, game.multipliers, all_slots(game))
+        assert ("more than" in title(figure), "less than" in title(figure)) == (above > 0, above < 0)
+
+
+@pytest.mark.parametrize(
+    ("moves", "says"),
+    [
+        ("", "Before the first roll; the best play leads to 642.2 on average"),
+        ("8@5 4@1", "44 points after 2 of 10 rounds; the best play leads to 604.9 on average"),
+    ],
+)
+def test_message_of_a_game_that_is_not_finished(moves: str, says: str) -> None:
+    assert title(plot_game(Board.replay(CLASSIC, parse_moves(moves)))) == says
+
+
+def test_best_moves_lose_nothing() -> None:
+    figure = plot_game(Board.replay(Game.parse("1d6", "1-3"), parse_moves("6@3 1@1 3@2")))
+    assert "every move was a best one" in figure.texts[1].get_text()
+    assert "lost" in texts_by_place(figure).values()
+
+
+def test_too_many_slots() -> None:
+    with pytest.raises(TooLarge, match=r"^slots: 31 slots; at most 30 are drawn round by round"):
+        plot_game(Board(Game.parse("3d6", "1-31")))

@@ -1,0 +1,314 @@
+"""What the pictures of the best play show, against the oracle and the exact thresholds; the files of all pictures."""
+
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from matplotlib.collections import PolyCollection
+from matplotlib.colors import to_hex
+from matplotlib.figure import Figure
+from matplotlib.patches import Rectangle
+
+from tentimes18.coach.advice import advise
+from tentimes18.errors import InvalidGame, Ten18Error, TooLarge
+from tentimes18.game import Board, Game
+from tentimes18.show.card.content import tint
+from tentimes18.show.plots.aims import plot_front, plot_target
+from tentimes18.show.plots.game import plot_game
+from tentimes18.show.plots.moves import plot_first_move, plot_slots, plot_thresholds
+from tentimes18.show.plots.scores import plot_scores
+from tentimes18.show.plots.style import save
+from tentimes18.solve.thresholds import exact_thresholds
+from tests.oracle import sequences
+from tests.oracle.play import best_slots, move_values
+from tests.support.games import all_slots, games, law_of
+
+CLASSIC: Final = Game.classic()
+Plot = Callable[[Game], Figure]
+OF_PLAY: Final[list[Plot]] = [plot_thresholds, plot_first_move, plot_slots]
+
+
+def front(game: Game) -> Figure:
+    return plot_front(game, ("optimal", "random", "cvar:0.1", "utility:exp:0.01"))
+
+
+def scores(game: Game) -> Figure:
+    return plot_scores(game, simulated=10_000)
+
+
+def played(game: Game) -> Figure:
+    return plot_game(Board(game).place(game.dice.support[-1], game.size))
+
+
+ALL: Final[list[Plot]] = [*OF_PLAY, scores, plot_target, front, played]
+PICTURES: Final = pytest.mark.parametrize("plot", ALL)
+START: Final = {".png": b"\x89PNG\r\n\x1a\n", ".svg": b"<?xml", ".pdf": b"%PDF-"}
+
+
+def title(figure: Figure) -> str:
+    return figure.texts[0].get_text().replace("\n", " ")
+
+
+def framed(figure: Figure) -> set[tuple[int, int]]:
+    """Row and column of the cells in frames."""
+    frames = [patch for patch in figure.axes[0].patches if isinstance(patch, Rectangle)]
+    return {
+        (round(frame.get_y() + 0.5) + row, round(frame.get_x() + 0.5))
+        for frame in frames
+        for row in range(round(frame.get_height()))
+    }
+
+
+def test_thresholds_are_the_edges_of_the_cells() -> None:
+    axes = plot_thresholds(CLASSIC).axes[0]
+    (cells,) = (part for part in axes.collections if isinstance(part, PolyCollection))
+    rows = exact_thresholds(CLASSIC.dice, 10)
+    expected = []
+    for free in range(2, 11):
+        edges = [2.5, *rows[free - 2].floats(), 18.5]
+        expected += [(free, edges[rank - 1], edges[rank], tint(rank, free)) for rank in range(1, free + 1)]
+    colours = np.asarray(cells.get_facecolor())
+    for path, colour, (free, low, high, expected_colour) in zip(cells.get_paths(), colours, expected, strict=True):
+        assert path.get_extents().extents == pytest.approx([free - 0.5, low, free + 0.5, high])
+        assert to_hex(colour) == expected_colour
+    assert len(axes.texts) == len(expected)
+    assert [label.get_text() for label in axes.get_xticklabels()] == [str(free) for free in range(2, 11)]
+    assert axes.get_xlim() == (10.5, 1.5)
+
+
+def test_many_slots_are_areas_with_named_lines() -> None:
+    axes = plot_thresholds(Game.parse("3d6", "1-100")).axes[0]
+    assert {"lowest", "highest", "lowest 10", "highest 20"} <= {text.get_text() for text in axes.texts}
+    rows = exact_thresholds(CLASSIC.dice, 99)
+    lowest = axes.lines[0]
+    assert np.asarray(lowest.get_xdata()).tolist() == list(range(2, 101))
+    assert np.asarray(lowest.get_ydata()).tolist() == pytest.approx([row.floats()[0] for row in rows])
+    shades = axes.images[0].get_array()
+    assert shades is not None
+    assert (shades[0] == 0).all()
+    assert (shades[-1] == 1).all()
+
+
+@pytest.mark.parametrize(
+    ("dice", "slots", "says"),
+    [
+        ("3d6", "1-10", "The highest slot waits for 15 or more; at the end, 11 will do"),
+        ("3d6", "1-500", "The highest slot waits for 18; at the end, 11 will do"),
+        ("d{1,2}", "1-3", "The highest slot waits for 2, from first to last"),
+        ("2d6", "1,5", "The highest slot waits for 8 or more, from first to last"),
+        ("d{5}", "1-3", "One roll only: every free slot is as good as any other"),
+        ("3d6", "7", "One slot takes every roll"),
+    ],
+)
+def test_message_of_the_thresholds(dice: str, slots: str, says: str) -> None:
+    assert title(plot_thresholds(Game.parse(dice, slots))) == says
+
+
+@pytest.mark.parametrize(
+    ("dice", "slots", "says"),
+    [
+        ("3d6", "1-10", "The first roll never belongs in slot 3 or 8"),
+        ("3d6", "1-5", "Every slot is the best one for some first roll"),
+        ("2d6", "1-2", "Every slot is the best one for some first roll"),
+        ("1d3", "1-4", "Every slot is the best one for some first roll"),  # slot 3 by a tie only
+        ("d{1,2}", "1-3", "The first roll never belongs in slot 2"),
+        ("d{1,2}", "1,1,2,2", "Every slot is the best one for some first roll"),
+        ("d{1,2}", "1-5", "The first roll never belongs in slot 2, 3 or 4"),
+        ("3d6", "1-500", "The first roll belongs in 16 of the 500 slots, never in the other 484"),
+        ("d{5}", "1-3", "One roll only: every slot is as good as any other"),
+        ("3d6", "7", "One slot takes every roll"),
+    ],
+)
+def test_message_of_the_first_move(dice: str, slots: str, says: str) -> None:
+    assert title(plot_first_move(Game.parse(dice, slots))) == says
+
+
+@settings(max_examples=15)
+@given(games())
+def test_first_moves_against_the_oracle(game: Game) -> None:
+    figure = plot_first_move(game)
+    law, free = law_of(game.dice), all_slots(game)
+    shown = figure.axes[0].images[0].get_array()
+    assert shown is not None
+    best = [best_slots(law, game.multipliers, free, roll) for roll in game.dice.support]
+    assert framed(figure) == {(row, slot - 1) for row, slots in enumerate(best) for slot in slots}
+    for row, roll in enumerate(game.dice.support):
+        values = move_values(law, game.multipliers, free, roll)
+        losses = [float(max(values.values()) - value) for value in values.values()]
+        assert list(shown[row]) == pytest.approx(losses, abs=1e-12)
+    never = [label.get_text() for label in figure.axes[0].get_xticklabels() if "never" in label.get_text()]
+    assert [int(name.split()[0]) for name in never] == sorted(free - {slot for slots in best for slot in slots})
+
+
+def test_numbers_of_the_first_move() -> None:
+    axes = plot_first_move(CLASSIC).axes[0]
+    seen = {tuple(map(round, text.get_position())): text.get_text() for text in axes.texts}
+    assert len(seen) == 160
+    for row, roll in enumerate(CLASSIC.dice.support):
+        for move in advise(CLASSIC, CLASSIC.all_free, roll).moves:
+            assert float(seen[move.slot - 1, row]) == pytest.approx(
+                float(move.loss), abs=0.5 if move.loss > 9 else 0.05
+            )
+    assert seen[2, 6] == "0.03"  # the paper's closest call of the first move: 9 into slot 3 loses 0.03455
+    assert [label.get_text() for label in axes.get_yticklabels()] == [str(roll) for roll in range(3, 19)]
+
+
+def test_many_slots_have_no_numbers_and_name_the_best() -> None:
+    game = Game.parse("3d6", "1-500")
+    figure = plot_first_move(game)
+    best = {advise(game, game.all_free, roll).best - 1 for roll in (3, 10, 18)}
+    assert best <= {column for _, column in framed(figure)}
+    assert not figure.axes[0].texts
+    assert len(framed(figure)) == 16
+    assert len(figure.axes[0].get_xticks()) <= 16
+
+
+def test_long_axis_of_rolls_is_thinned_to_round_numbers() -> None:
+    axes = plot_first_move(Game.parse("1d10000", "1-3")).axes[0]
+    names = [label.get_text() for label in axes.get_yticklabels()]
+    assert "5000" in names
+    assert names[-1] == "10000"
+    assert len(names) <= 25
+
+
+def test_slots_against_all_sequences_of_rolls() -> None:
+    game = Game.parse("d{1,2,2,4}", "1,3,5")
+    law = law_of(game.dice)
+
+    def choose(free: frozenset[int], _: object, roll: int) -> int:
+        return best_slots(law, game.multipliers, free, roll)[0]
+
+    expected = sequences.slot_laws(law, game.multipliers, choose)
+    axes = plot_slots(game).axes[0]
+    shown = axes.images[0].get_array()
+    assert shown is not None
+    for row, roll in enumerate(game.dice.support):
+        assert list(shown[row]) == pytest.approx([float(of_slot.get(roll, 0)) for of_slot in expected])
+    means = [float(sum(roll * share for roll, share in of_slot.items())) for of_slot in expected]
+    (marks,) = axes.lines
+    places = [np.interp(mean, game.dice.support, range(3)) for mean in means]
+    assert np.asarray(marks.get_ydata()).tolist() == pytest.approx(places)
+    named = [text.get_text() for text in axes.texts][-4:]
+    assert named == ["mean", *(f"{mean:.1f}" for mean in means)]
+
+
+def test_slots_keep_every_roll() -> None:
+    """Over all slots together, a roll is there as often as the dice show it."""
+    axes = plot_slots(CLASSIC).axes[0]
+    shown = axes.images[0].get_array()
+    assert shown is not None
+    assert shown.sum(axis=0).tolist() == pytest.approx([1.0] * 10)
+    expected = [10 * float(CLASSIC.dice.probability(roll)) for roll in CLASSIC.dice.support]
+    assert shown.sum(axis=1).tolist() == pytest.approx(expected)
+    printed = "6.7 7.9 8.7 9.5 10.2 10.8 11.5 12.3 13.1 14.3"  # the row j = 10 of the paper's table
+    assert [text.get_text() for text in axes.texts][-10:] == printed.split()
+
+
+def test_many_slots_have_a_line_of_means() -> None:
+    axes = plot_slots(Game.parse("1d100", "1-60")).axes[0]
+    (line,) = axes.lines
+    rolls = [place + 1 for place in np.asarray(line.get_ydata())]
+    assert rolls == pytest.approx(exact_thresholds(Game.parse("1d100", "1").dice, 60)[-1].floats())
+    assert not axes.texts
+
+
+@pytest.mark.parametrize(
+    ("dice", "slots", "says"),
+    [
+        ("3d6", "1-10", "Slot 1 ends up with 6.7 on average, slot 10 with 14.3"),
+        ("d{5}", "1-3", "One roll only: every slot ends up with it"),
+        ("3d6", "7", "One slot takes every roll"),
+    ],
+)
+def test_message_of_the_slots(dice: str, slots: str, says: str) -> None:
+    assert title(plot_slots(Game.parse(dice, slots))) == says
+
+
+def test_slots_that_are_equal_are_refused() -> None:
+    with pytest.raises(InvalidGame, match="multipliers that all differ"):
+        plot_slots(Game.parse("3d6", "1,2,2"))
+
+
+def test_slots_with_very_many_rolls_are_refused() -> None:
+    with pytest.raises(TooLarge, match=r"^slots: 250 slots for 10000 rolls"):
+        plot_slots(Game.parse("1d10000", "1-250"))
+
+
+@PICTURES
+@pytest.mark.parametrize("ending", [".png", ".svg", ".pdf"])
+def test_files(plot: Plot, ending: str, tmp_path: Path) -> None:
+    contents = []
+    for name in ("one", "other"):
+        save(plot(CLASSIC), tmp_path / f"{name}{ending}")
+        contents.append((tmp_path / f"{name}{ending}").read_bytes())
+    assert contents[0].startswith(START[ending])
+    assert len(contents[0]) > 10_000
+    assert contents[0] == contents[1]
+
+
+@pytest.mark.parametrize("plot", OF_PLAY)
+@pytest.mark.parametrize(("dice", "slots"), [("10d20", "1-60"), ("1d1000", "1-90"), ("d{-5,0,1000}", "1-3")])
+def test_large_and_uneven_games(plot: Plot, dice: str, slots: str, tmp_path: Path) -> None:
+    save(plot(Game.parse(dice, slots)), tmp_path / "large.png")
+    assert (tmp_path / "large.png").stat().st_size > 10_000
+
+
+@PICTURES
+@pytest.mark.parametrize(
+    ("dice", "slots"),
+    [("d{5}", "1-3"), ("3d6", "7"), ("d{0}", "0"), ("d{-1,2}", "-2,1/2"), ("d{-5,0,1000}", "1/3,1/2,7")],
+)
+def test_odd_games(plot: Plot, dice: str, slots: str, tmp_path: Path) -> None:
+    """Every text lies on the picture, and names no number that is none."""
+    game = Game.parse(dice, slots)
+    figure = plot(game)
+    size = figure.get_window_extent()
+    for text in [*figure.texts, *(text for axes in figure.axes for text in axes.texts)]:
+        assert "nan" not in text.get_text().split()
+        assert "inf" not in text.get_text().split()
+        box = text.get_window_extent()
+        assert box.x0 >= size.x0 - 1
+        assert box.x1 <= size.x1 + 1
+        assert box.y0 >= size.y0 - 1
+        assert box.y1 <= size.y1 + 1
+    save(figure, tmp_path / "odd.png")
+
+
+@pytest.mark.parametrize("name", ["x.jpg", "x", "x.md"])
+def test_other_endings_are_refused(name: str, tmp_path: Path) -> None:
+    with pytest.raises(Ten18Error) as refusal:
+        save(plot_first_move(Game.parse("1d6", "1-3")), tmp_path / name)
+    assert str(refusal.value) == f"output: cannot write {name!r}; accepted endings: .png, .svg, .pdf"
+    assert not list(tmp_path.iterdir())
+
+
+@PICTURES
+def test_too_many_slots_are_refused(plot: Plot) -> None:
+    with pytest.raises(TooLarge, match=r"^slots: .*501 slots"):
+        plot(Game.parse("3d6", "1-501"))
+
+
+@PICTURES
+def test_without_matplotlib_one_line(plot: Plot, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "matplotlib", None)
+    with pytest.raises(Ten18Error) as refusal:
+        plot(CLASSIC)
+    assert str(refusal.value) == "pictures need matplotlib: pip install 'tentimes18[plot]'"
+
+
+def test_matplotlib_is_loaded_late_and_without_a_display() -> None:
+    script = """
+import sys
+import tentimes18.card, tentimes18.show.plots.aims, tentimes18.show.plots.game, tentimes18.show.plots.scores
+from tentimes18 import Game
+from tentimes18.show.plots.moves import plot_first_move
+assert "matplotlib" not in sys.modules
+plot_first_move(Game.classic())
+assert "matplotlib.pyplot" not in sys.modules
+"""
+    subprocess.run([sys.executable, "-c", script], check=True)

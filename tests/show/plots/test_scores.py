@@ -1,0 +1,192 @@
+"""The picture of scores, against laws from all sequences of rolls, and against the games that it counts."""
+
+from fractions import Fraction
+from itertools import combinations
+from math import floor, sqrt
+from typing import Any, Final
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
+
+from tentimes18.errors import Ten18Error
+from tentimes18.game import Board, Game
+from tentimes18.show.plots.scores import plot_scores
+from tentimes18.simulate.games import Run, simulate
+from tentimes18.strategies.named import named, score_law
+from tests.oracle import Score, sequences
+from tests.oracle.play import best_slots
+from tests.support.games import games, law_of
+
+CLASSIC: Final = Game.classic()
+USUAL: Final = ("random", "optimal", "hindsight")
+
+
+def title(figure: Figure) -> str:
+    return figure.texts[0].get_text().replace("\n", " ")
+
+
+def line(figure: Figure, label: str) -> Line2D:
+    return next(line for line in figure.axes[0].lines if line.get_label() == label)
+
+
+def points_of(figure: Figure, label: str) -> dict[float, float]:
+    """Height by place."""
+    found = line(figure, label)
+    return dict(zip(np.asarray(found.get_xdata()).tolist(), np.asarray(found.get_ydata()).tolist(), strict=True))
+
+
+def oracle_laws(game: Game) -> dict[str, dict[Score, Fraction]]:
+    law = law_of(game.dice)
+
+    def choose(free: frozenset[int], _: object, roll: int) -> int:
+        return best_slots(law, game.multipliers, free, roll)[0]
+
+    return {
+        "random": sequences.law_of_random(law, game.multipliers),
+        "optimal": sequences.law_of(law, game.multipliers, choose),
+        "hindsight": sequences.law_of_hindsight(law, game.multipliers),
+    }
+
+
+def test_lines_are_the_exact_laws_in_bins_of_ten() -> None:
+    """The paper's bins {10n, ..., 10n + 9}."""
+    figure = plot_scores(CLASSIC, simulated=0)
+    for name in USUAL:
+        law = score_law(Board(CLASSIC), named(name))
+        shown = points_of(figure, name)
+        assert sum(shown.values()) > 0.999
+        for place, share in shown.items():
+            start = round(place - 4.5)
+            assert start % 10 == 0
+            exact = law.at_least(start) - law.at_least(start + 10)
+            assert share == pytest.approx(float(exact), abs=1e-15)
+    assert figure.axes[0].get_ylabel() == "games in each bin of 10 points"
+
+
+@settings(max_examples=15)
+@given(games(max_slots=3, max_rolls=3))
+def test_lines_against_all_sequences_of_rolls(game: Game) -> None:
+    figure = plot_scores(game, simulated=0)
+    for name, law in oracle_laws(game).items():
+        shown = points_of(figure, name)
+        assert sum(shown.values()) == pytest.approx(1, abs=0.02)
+        places = sorted(shown)
+        width = Fraction(places[1] - places[0]).limit_denominator(1000) if len(places) > 1 else None
+        if width is None:
+            continue
+        bins: dict[int, Fraction] = {}
+        for score, share in law.items():
+            bins[floor(score / width)] = bins.get(floor(score / width), Fraction(0)) + share
+        for place, height in shown.items():
+            assert height == pytest.approx(float(bins.get(floor(Fraction(place) / width), 0)), abs=1e-12)
+        mean = sum((score * share for score, share in law.items()), Fraction(0))
+        assert list(points_of(figure, f"{name}, mean")) == [pytest.approx(float(mean))]
+
+
+def test_dots_are_the_simulated_games() -> None:
+    """Counts of the very run, and each within five standard errors of the line."""
+    games_played, seed = 100_000, 7
+    figure = plot_scores(CLASSIC, simulated=games_played, seed=seed)
+    *_, counts = simulate(Run(CLASSIC, USUAL, seed), games_played)
+    for number, name in enumerate(USUAL):
+        counted = counts.law(CLASSIC, number)
+        exact, dots = points_of(figure, name), points_of(figure, f"{name}, simulated")
+        assert dots.keys() == exact.keys()
+        for place, share in dots.items():
+            start = round(place - 4.5)
+            assert share == float(counted.at_least(start) - counted.at_least(start + 10))
+            error = sqrt(exact[place] * (1 - exact[place]) / games_played)
+            assert abs(share - exact[place]) < 5 * error + 1e-5
+    assert "dots are 100,000 simulated games" in figure.texts[1].get_text()
+
+
+def test_lines_differ_without_colour() -> None:
+    """As in the paper: random dotted, optimal solid, hindsight dashed; all others in yet other ways."""
+    game = Game.parse("1d6", "1-3")
+    names = (*USUAL[1:], "target:20", "cvar:0.1", "utility:exp:0.02", "quantile:0.5")
+    figures = plot_scores(game, simulated=0), plot_scores(game, names, simulated=0)
+    dashes: dict[str, Any] = {}
+    for name in ("random", *names):
+        found = line(figures[name != "random"], name)
+        dashes[name] = found.get_linestyle() if found.is_dashed() is False else found._unscaled_dash_pattern  # type: ignore[attr-defined]
+    assert dashes["optimal"] == "-"
+    on, off = dashes["random"][1]
+    assert on < off
+    on, off = dashes["hindsight"][1]
+    assert on > 2 * off
+    assert len({str(dash) for dash in dashes.values()}) == len(dashes)
+
+
+@pytest.mark.parametrize(
+    "names",
+    [USUAL, ("optimal", "target:700", "cvar:0.1", "utility:exp:0.02", "hindsight"), ("optimal", "utility:exp:0.001")],
+    ids=",".join,
+)
+def test_names_stand_clear_of_each_other(names: tuple[str, ...]) -> None:
+    axes = plot_scores(CLASSIC, names, simulated=0).axes[0]
+    boxes = {text.get_text() + str(text.get_position()): text.get_window_extent() for text in axes.texts}
+    assert len(boxes) == 2 * len(names)
+    for one, other in combinations(boxes.values(), 2):
+        assert not one.overlaps(other)
+    highest = max(
+        max(np.asarray(line.get_ydata())) for line in axes.lines if not str(line.get_label()).endswith("mean")
+    )
+    peak = axes.transData.transform((0, highest))[1]
+    assert all(box.y0 > peak for box in boxes.values())
+
+
+@pytest.mark.parametrize(
+    ("dice", "slots", "label"),
+    [
+        ("1d6", "1-3", "games"),
+        ("2d12:12=2", "1-5", "games in each bin of 5 points"),
+        ("1d100", "1-8", "games in each bin of 50 points"),
+        ("d{2,4,6}", "1,3", "games"),
+        ("d{2,4,6}", "1-9", "games in each bin of 4 points"),
+    ],
+)
+def test_bins_suit_the_game(dice: str, slots: str, label: str) -> None:
+    axes = plot_scores(Game.parse(dice, slots), simulated=0).axes[0]
+    assert axes.get_ylabel() == label
+    assert len(np.asarray(axes.lines[0].get_xdata())) <= 100
+
+
+@pytest.mark.parametrize(
+    ("dice", "slots", "names", "says"),
+    [
+        ("3d6", "1-10", USUAL, "Best play beats random by 65 points; knowing the future adds 11"),
+        ("2d12:12=2", "1-5", USUAL, "Best play beats random by 23 points; knowing the future adds 5.9"),
+        ("d{5}", "1-3", USUAL, "All make 30 points on average"),
+        ("3d6", "1-10", ("optimal",), "optimal makes 642.2 points on average, nine times in ten 545 to 726"),
+        ("3d6", "1-10", ("cvar:0.1", "optimal"), "optimal makes 642.2 points on average, 21 more than cvar:0.1"),
+    ],
+)
+def test_message(dice: str, slots: str, names: tuple[str, ...], says: str) -> None:
+    assert title(plot_scores(Game.parse(dice, slots), names, simulated=0)) == says
+
+
+def test_a_name_given_twice_is_drawn_once() -> None:
+    figure = plot_scores(Game.parse("1d6", "1-3"), ("optimal", "random", "optimal"), simulated=0)
+    assert [str(line.get_label()) for line in figure.axes[0].lines][:2] == ["optimal", "random"]
+    assert len(figure.axes[0].lines) == 4
+
+
+def test_progress_reaches_the_end() -> None:
+    seen: list[tuple[int, int]] = []
+    plot_scores(Game.parse("1d6", "1-3"), simulated=2_000_000, progress=lambda done, total: seen.append((done, total)))
+    assert seen[-1] == (2_000_000, 2_000_000)
+    assert len(seen) > 1
+
+
+@pytest.mark.parametrize("names", [(), tuple(f"target:{score}" for score in range(500, 507))])
+def test_too_few_and_too_many_strategies(names: tuple[str, ...]) -> None:
+    with pytest.raises(Ten18Error, match=rf"^strategies: {len(names)} given; 1 to 6 are drawn"):
+        plot_scores(CLASSIC, names)
+
+
+def test_a_strategy_that_is_not_known() -> None:
+    with pytest.raises(Ten18Error, match="'best' is not known"):
+        plot_scores(CLASSIC, ("best",))

@@ -1,0 +1,159 @@
+"""The same counts on a cluster of processes, to the bit, whatever happens to its workers."""
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from itertools import islice
+from pathlib import Path
+
+import pytest
+from distributed import Client, LocalCluster
+
+from tentimes18 import Game, Run, Ten18Error, count_games
+from tentimes18.simulate.cluster import cluster_runner, run_on
+from tentimes18.simulate.games import Counts, simulate
+from tests.simulate.test_games import assert_same
+
+pytestmark = pytest.mark.slow
+
+RUN = Run(Game.classic(), ("optimal", "hindsight", "random", "target:650"), 18)
+CHUNK = 100_000
+CHUNKS = [(first, CHUNK) for first in range(0, 40 * CHUNK, CHUNK)]
+
+
+@pytest.fixture(scope="module")
+def cluster() -> Iterator[LocalCluster]:
+    with LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address="127.0.0.1:0", silence_logs=50) as found:
+        yield found
+
+
+@pytest.fixture
+def client(cluster: LocalCluster) -> Iterator[Client]:
+    with Client(cluster) as found:
+        found.wait_for_workers(2, timeout=30)
+        yield found
+
+
+@pytest.fixture(scope="module")
+def wanted() -> Counts:
+    return count_games(RUN, 0, 40 * CHUNK)
+
+
+def added(parts: Iterator[Counts]) -> Counts:
+    total = next(parts)
+    for part in parts:
+        total.add(part)
+    return total
+
+
+def test_the_same_to_the_bit(client: Client, wanted: Counts) -> None:
+    assert_same(added(run_on(client, RUN, CHUNKS)), wanted)
+
+
+def test_by_address(cluster: LocalCluster, wanted: Counts) -> None:
+    *_, counts = simulate(RUN, 40 * CHUNK, cluster_runner(cluster.scheduler_address))
+    assert_same(counts, wanted)
+
+
+def test_a_cluster_of_its_own() -> None:
+    run = Run(Game.parse("1d6-3", "-2,0,0,1/2,3"), ("optimal", "random"), 18)
+    *_, counts = simulate(run, 10_000, cluster_runner("local"))
+    assert_same(counts, count_games(run, 0, 10_000))
+
+
+def test_a_function_of_the_user(client: Client) -> None:
+    run = Run(Game.classic(), ("tests.simulate.test_players:by_parity",), 18)
+    assert_same(added(run_on(client, run, [(0, 500), (500, 500)])), count_games(run, 0, 1_000))
+
+
+def test_a_killed_worker_changes_nothing(client: Client, wanted: Counts) -> None:
+    """Killed without a warning, in the middle, while it has chunks to count."""
+    parts = run_on(client, RUN, CHUNKS)
+    total = added(islice(parts, 3))
+    pids = client.run(os.getpid)
+    busy = max(pids, key=lambda address: len(client.processing()[address]))
+    assert client.processing()[busy]
+    os.kill(pids[busy], signal.SIGKILL)
+    for part in parts:
+        total.add(part)
+    assert_same(total, wanted)
+    client.wait_for_workers(2, timeout=30)
+    assert pids[busy] not in client.run(os.getpid).values()
+
+
+def test_a_chunk_outlives_many_workers(client: Client, cluster: LocalCluster) -> None:
+    """One that takes seconds, and whose worker is killed four times: one more than Dask allows by itself."""
+    run, games = Run(Game.classic(), ("hindsight",), 18), 60_000_000
+    killed: set[int] = set()
+    with ThreadPoolExecutor(1) as pool:
+        result = pool.submit(lambda: added(run_on(client, run, [(0, games)])))
+        while len(killed) < 4 and not result.done():
+            time.sleep(0.3)
+            busy = {address for address, keys in client.processing().items() if keys}
+            # A worker that is started anew has another address, and another process.
+            for nanny in cluster.workers.values():
+                if nanny.worker_address in busy and nanny.pid not in (None, *killed):
+                    os.kill(nanny.pid, signal.SIGKILL)
+                    killed.add(nanny.pid)
+        assert result.result(timeout=60).games == games
+    assert len(killed) == 4
+
+
+def test_stopped_early(client: Client) -> None:
+    """What is left is given up, and the next run is not disturbed."""
+    parts = run_on(client, RUN, CHUNKS)
+    first = next(parts)
+    parts.close()  # type: ignore[attr-defined]
+    assert first.games == CHUNK
+    assert_same(added(run_on(client, RUN, CHUNKS[:1])), count_games(RUN, 0, CHUNK))
+
+
+def test_an_error_is_that_of_the_strategy(client: Client, tmp_path: Path) -> None:
+    """Raised here as it would be without a cluster, and after one try: the same chunk would fail the same way."""
+    calls, file = tmp_path / "calls", tmp_path / "mine.py"
+    file.write_text(
+        f"def mine(board, roll):\n    with open({str(calls)!r}, 'a') as file:\n        file.write('.')\n    return 11\n"
+    )
+    run = Run(Game.classic(), (f"{file}:mine",), 18)
+    with pytest.raises(Ten18Error, match="returned 11: there is no slot 11"):
+        list(run_on(client, run, [(0, 1)]))
+    assert calls.read_text() == "."
+
+
+ASK = """
+import sys, time
+from tentimes18 import Game, Run, Ten18Error
+from tentimes18.simulate.cluster import cluster_runner
+began = time.monotonic()
+try:
+    next(cluster_runner(sys.argv[1])(Run(Game.classic(), ("optimal",), 18), [(0, 10)]))
+except Ten18Error as error:
+    print(time.monotonic() - began, error)
+"""
+
+
+@pytest.mark.parametrize("listening", [False, True])
+def test_nobody_answers(listening: bool) -> None:
+    """Nobody listens there, or somebody who never says a word: one line within ten seconds.
+
+    In a process of its own: a client of distributed that could not connect is in the way of the next one.
+    """
+    with socket.socket() as server:
+        server.bind(("127.0.0.1", 0))
+        if listening:
+            server.listen()
+        address = f"tcp://127.0.0.1:{server.getsockname()[1]}"
+        command = [sys.executable, "-c", ASK, address]
+        try:
+            done = subprocess.run(command, capture_output=True, text=True, timeout=20, check=True)
+        except subprocess.TimeoutExpired:
+            pytest.fail("still waiting after 20 seconds")
+    took, _, complaint = done.stdout.partition(" ")
+    assert float(took) < 10
+    assert complaint.startswith(f"cluster: no scheduler answers at '{address}'")
+    assert (complaint.count("\n"), done.stderr) == (1, "")

@@ -1,0 +1,379 @@
+"""Runs: the same counts however they are cut and shared out, and the laws that they should follow."""
+
+import threading
+from collections.abc import Iterable, Iterator
+from functools import cache
+from itertools import pairwise
+from math import sqrt
+from pathlib import Path
+from random import Random
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tentimes18 import Board, Game, ScoreLaw, Ten18Error, drawn_rolls, fit, named, play, score_law
+from tentimes18 import simulate as module
+from tentimes18.simulate.games import Counts, count_games, local_runner, simulate
+from tentimes18.simulate.players import FunctionStrategy, Run, strategy_of
+from tentimes18.solve.lattice import lattice_of
+from tests.simulate.test_players import MINE
+from tests.support.games import games
+from tests.support.solved import peak_memory
+
+CLASSIC = Game.classic()
+FOUR = ("optimal", "hindsight", "random", "target:650")
+LEAST_P = 1e-3
+
+
+def last(run: Run, games: int, start: int = 0) -> Counts:
+    *_, counts = simulate(run, games, start=start)
+    return counts
+
+
+def assert_same(left: Counts, right: Counts) -> None:
+    assert left.games == right.games
+    for name in ("histograms", "wins", "draws", "first_places"):
+        assert np.array_equal(getattr(left, name), getattr(right, name)), name
+    for name in ("difference", "squared_difference", "largest"):
+        assert getattr(left, name) == getattr(right, name), name
+
+
+def assert_consistent(counts: Counts) -> None:
+    """Every game is in every histogram once, has one result for each pair, and one or more first places."""
+    m = len(counts.histograms)
+    assert counts.histograms.sum(axis=1).tolist() == [counts.games] * m
+    pairs = counts.wins + counts.wins.T + counts.draws
+    others = ~np.eye(m, dtype=bool)
+    if m > 1:
+        assert (pairs[others] == counts.games).all()
+        assert (counts.draws == counts.draws.T).all()
+        # A first place shared by k strategies is counted k times, at k.
+        shared = counts.first_places.sum(axis=0)
+        assert shared[0] == 0
+        assert all(shared[k] % k == 0 for k in range(1, m + 1))
+        assert sum(int(shared[k]) // k for k in range(1, m + 1)) == counts.games
+    assert not pairs[~others].any()
+
+
+@cache
+def wanted() -> Counts:
+    """30,000 games in one piece."""
+    return count_games(Run(CLASSIC, FOUR, 18), 0, 30_000)
+
+
+@pytest.mark.parametrize("block", [7, 97, 8192, 1_000_000])
+@pytest.mark.parametrize("chunk", [97, 10_000, 30_000, 64 * 8192])
+def test_cuts_change_nothing(monkeypatch: pytest.MonkeyPatch, block: int, chunk: int) -> None:
+    monkeypatch.setattr(module, "BLOCK", block)
+    monkeypatch.setattr(module, "CHUNK", chunk)
+    assert_same(last(Run(CLASSIC, FOUR, 18), 30_000), wanted())
+
+
+@pytest.mark.parametrize("threads", [1, 2, 3, 8])
+def test_threads_change_nothing(monkeypatch: pytest.MonkeyPatch, threads: int) -> None:
+    monkeypatch.setattr(module, "thread_count", lambda: threads)
+    monkeypatch.setattr(module, "CHUNK", 1_000)
+    assert_same(last(Run(CLASSIC, FOUR, 18), 30_000), wanted())
+
+
+@given(st.lists(st.integers(1, 2_999), max_size=6, unique=True), st.randoms(use_true_random=False))
+@settings(max_examples=20)
+def test_any_cut_in_any_order(cuts: list[int], shuffled: Random) -> None:
+    run = Run(CLASSIC, FOUR, 18)
+    ends = [0, *sorted(cuts), 3_000]
+    chunks = [(first, end - first) for first, end in pairwise(ends)]
+    shuffled.shuffle(chunks)
+    total = count_games(run, *chunks[0])
+    for chunk in chunks[1:]:
+        total.add(count_games(run, *chunk))
+    assert_same(total, count_games(run, 0, 3_000))
+
+
+def test_runner_may_give_chunks_in_any_order(monkeypatch: pytest.MonkeyPatch) -> None:
+    def backwards(run: Run, chunks: Iterable[tuple[int, int]]) -> Iterator[Counts]:
+        return (count_games(run, *chunk) for chunk in reversed(list(chunks)))
+
+    monkeypatch.setattr(module, "CHUNK", 4_096)
+    *_, counts = simulate(Run(CLASSIC, FOUR, 18), 30_000, backwards)
+    assert_same(counts, wanted())
+
+
+def test_start(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A run goes on where it was left."""
+    monkeypatch.setattr(module, "CHUNK", 5_000)
+    run = Run(CLASSIC, FOUR, 18)
+    begun = last(run, 12_345)
+    begun.add(last(run, 30_000 - 12_345, start=12_345))
+    assert_same(begun, wanted())
+    assert_same(last(run, 100, start=10**12), count_games(run, 10**12, 100))
+
+
+@pytest.mark.parametrize("names", [("hunter", "equilibrium"), ("equilibrium", "optimal"), ("greedy", "hunter")])
+def test_cuts_of_a_duel_change_nothing(monkeypatch: pytest.MonkeyPatch, names: tuple[str, str]) -> None:
+    """Also where the moves are mixed, and both boards in sight."""
+    run = Run(Game.parse("1d4", "1-4"), names, 18)
+    wanted = count_games(run, 0, 5_000)
+    assert_consistent(wanted)
+    for block, chunk in [(7, 640), (1_000, 5_000), (8192, 999)]:
+        monkeypatch.setattr(module, "BLOCK", block)
+        monkeypatch.setattr(module, "DUEL_CHUNK", chunk)
+        assert_same(last(run, 5_000), wanted)
+
+
+@given(games(max_slots=4, max_rolls=4))
+@settings(max_examples=20)
+def test_counts_of_any_game(game: Game) -> None:
+    """Against the boards of the same rolls, played one by one."""
+    names = ("optimal", "greedy", "hindsight")
+    run = Run(game, names, 18)
+    counts = last(run, 40)
+    rolls = drawn_rolls(run, 0, 40)
+    scores = [[play(game, named(name), sequence).score for sequence in rolls] for name in names]
+    for i, own in enumerate(scores):
+        law = counts.law(game, i)
+        assert law.total == 40
+        assert law == ScoreLaw(tuple(sorted(set(own))), tuple(own.count(score) for score in sorted(set(own))), 40)
+        for j, other in enumerate(scores):
+            if i != j:
+                assert counts.wins[i, j] == sum(a > b for a, b in zip(own, other, strict=True))
+                assert counts.draws[i, j] == sum(a == b for a, b in zip(own, other, strict=True))
+    unit = lattice_of(game).unit
+    gaps = [int((a - b) / unit) for a, b in zip(scores[0], scores[1], strict=True)]
+    assert counts.difference == sum(gaps)
+    assert counts.squared_difference == sum(gap * gap for gap in gaps)
+    assert counts.largest == (min(0, *gaps), max(0, *gaps))
+    for i in range(3):
+        for k in range(1, 4):
+            first = [row for row in zip(*scores, strict=True) if row[i] == max(row) and row.count(row[i]) == k]
+            assert counts.first_places[i, k] == len(first)
+    assert_consistent(counts)
+
+
+def test_every_step_is_consistent(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is given after each chunk are all games so far, and each step adds one chunk."""
+    monkeypatch.setattr(module, "CHUNK", 2_000)
+    played = []
+    for counts in simulate(Run(CLASSIC, FOUR, 18), 30_500):
+        assert_consistent(counts)
+        played.append(counts.games)
+    steps = sorted(after - before for before, after in pairwise([0, *played]))
+    assert steps == [500] + [2_000] * 15
+
+
+def test_stopped_early(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The counts so far are kept, and no thread stays behind."""
+    monkeypatch.setattr(module, "CHUNK", 1_000)
+    before = threading.active_count()
+    run = simulate(Run(CLASSIC, FOUR, 18), 10**9)
+    for _ in range(5):
+        counts = next(run)
+    run.close()  # type: ignore[attr-defined]
+    assert threading.active_count() == before
+    assert counts.games == 5_000
+    assert_consistent(counts)
+
+
+def test_an_error_in_a_thread_is_raised() -> None:
+    chunks = [(0, 10)] * 20
+    with pytest.raises(Ten18Error, match=r"'tests\.test_simulate:broken'"):
+        list(local_runner(Run(CLASSIC, ("tests.simulate.test_games:broken",), 18), chunks))
+
+
+def broken(board: Board, roll: int) -> int:
+    return board.rounds // (18 - roll)
+
+
+@pytest.mark.parametrize("name", ["optimal", "hindsight", "random", "nearest", "bands", "greedy", "target:700"])
+def test_million_games_follow_the_exact_law(name: str) -> None:
+    """The mean within 4 standard errors, and a p-value that is neither too small nor too good: 1e-3 to 1 - 1e-3."""
+    law = score_law(Board(CLASSIC), named(name))
+    counted = last(Run(CLASSIC, (name,), 1987), 1_000_000).law(CLASSIC)
+    assert counted.total == 1_000_000
+    assert abs(float(counted.mean - law.mean)) < 4 * law.sd / sqrt(1_000_000)
+    result = fit(counted, law)
+    assert result.degrees > 300
+    assert LEAST_P < result.p_value < 1 - LEAST_P
+
+
+@pytest.mark.parametrize(
+    ("dice", "slots", "name"),
+    [
+        ("2d12:12=2", "1-5", "optimal"),
+        ("1d6-3", "-2,0,0,1/2,3", "optimal"),
+        ("1d6-3", "-2,0,0,1/2,3", "random"),
+        ("1d6-3", "-2,0,0,1/2,3", "hindsight"),
+        ("d{-7,-2,0,5}", "-3,-3,-1/2,2.5,2.5", "target:1"),
+        ("30d6", "1-3", "optimal"),
+        ("d300", "1-3", "random"),
+        ("1d6", "1-18", "random"),
+        ("d{0,1}:0=2", "1-13", "hindsight"),
+    ],
+)
+def test_games_follow_the_exact_law(dice: str, slots: str, name: str) -> None:
+    game = Game.parse(dice, slots)
+    law = score_law(Board(game), named(name))
+    result = fit(last(Run(game, (name,), 1987), 200_000).law(game), law)
+    assert abs(result.z) < 4
+    assert LEAST_P < result.p_value < 1 - LEAST_P
+
+
+def test_another_law_does_not_fit() -> None:
+    """A million games tell bands from optimal, whose means differ by four points."""
+    counted = last(Run(CLASSIC, ("bands",), 1987), 1_000_000).law(CLASSIC)
+    assert fit(counted, score_law(Board(CLASSIC), named("optimal"))).p_value < 1e-12
+
+
+def test_optimal_on_many_slots_has_the_exact_mean() -> None:
+    """30 slots, played by rank; mean and standard deviation in polynomial time."""
+    from tentimes18 import optimal_moments
+
+    game = Game.parse("3d6", "1-30")
+    counted = last(Run(game, ("optimal",), 1987), 100_000).law(game)
+    moments = optimal_moments(game)
+    assert abs(float(counted.mean - moments.mean)) < 4 * moments.sd / sqrt(100_000)
+    assert counted.sd == pytest.approx(moments.sd, rel=4 / sqrt(2 * 100_000))
+
+
+def test_no_strategy_beats_hindsight() -> None:
+    counts = last(Run(CLASSIC, ("hindsight", "optimal", "random", "target:700", "nearest"), 18), 100_000)
+    assert not counts.wins[1:, 0].any()
+    assert counts.largest[0] == 0
+    assert counts.first_places[0].sum() == 100_000
+
+
+def test_the_same_strategy_twice_draws() -> None:
+    counts = last(Run(CLASSIC, ("optimal", "optimal"), 18), 5_000)
+    assert counts.draws.tolist() == [[0, 5_000], [5_000, 0]]
+    assert not counts.wins.any()
+    assert counts.first_places.tolist() == [[0, 0, 5_000]] * 2
+
+
+def test_random_does_not_copy_itself() -> None:
+    """Two players who both choose at random win half the games each, within 4 standard errors."""
+    counts = last(Run(CLASSIC, ("random", "random"), 18), 100_000)
+    decided = 100_000 - int(counts.draws[0, 1])
+    assert decided > 90_000
+    assert abs(int(counts.wins[0, 1]) / decided - 0.5) < 4 * 0.5 / sqrt(decided)
+
+
+@pytest.mark.parametrize("games", [0, -1])
+def test_too_few_games(games: int) -> None:
+    with pytest.raises(Ten18Error, match=rf"^games: {games} is too few; at least 1"):
+        next(simulate(Run(CLASSIC, ("optimal",), 18), games))
+
+
+def test_the_chunks_of_a_long_run_take_no_memory() -> None:
+    """10^11 games are 190,735 chunks, of which a few are under way at a time."""
+
+    def count_chunks(_: Run, chunks: Iterable[tuple[int, int]]) -> Iterator[Counts]:
+        nothing = np.zeros(1, dtype=np.int64)
+        yield Counts(sum(1 for _ in chunks), nothing, nothing, nothing, nothing)
+
+    run = Run(CLASSIC, ("optimal",), 18)
+    with peak_memory() as peak:
+        assert next(simulate(run, 10**11, count_chunks)).games == 190_735
+        assert peak() < 1_000_000
+
+
+@pytest.mark.parametrize("name", ["nobody", "", "Optimal", "random:"])
+def test_unknown_strategies(name: str) -> None:
+    with pytest.raises(Ten18Error, match=r"is not known; accepted: random, optimal"):
+        next(simulate(Run(CLASSIC, (name,), 18), 10))
+
+
+@pytest.mark.parametrize("name", ["target:abc", "quantile:x", "cvar:half", "utility:exp:one"])
+def test_aims_without_a_number(name: str) -> None:
+    """A name that begins as an aim does is one, and no module."""
+    with pytest.raises(Ten18Error, match="is not a number"):
+        strategy_of(name)
+
+
+def test_names_of_modules_with_dots() -> None:
+    """Also of the function that a utility is."""
+    assert isinstance(strategy_of(MINE), FunctionStrategy)
+    assert strategy_of("utility:os.path:getsize").name == "utility:os.path:getsize"
+    assert not isinstance(strategy_of("utility:os.path:getsize"), FunctionStrategy)
+
+
+def written(folder: Path, text: str) -> str:
+    """A file with this Python text, in the form of a strategy that is its function ``mine``."""
+    file = folder / "mine.py"
+    file.write_text(text)
+    return f"{file}:mine"
+
+
+def test_function_from_a_file(tmp_path: Path) -> None:
+    """A colon in the path, and no module of that name left behind."""
+    name = written(tmp_path, "def mine(board, roll):\n    return board.free.bit_length()\n")
+    counts = last(Run(CLASSIC, (name, "tests.simulate.test_games:highest"), 18), 3_000)
+    assert counts.draws[0, 1] == 3_000
+    assert_consistent(counts)
+
+
+def highest(board: Board, roll: int) -> int:  # noqa: ARG001
+    return board.free.bit_length()
+
+
+def test_function_with_a_dataclass(tmp_path: Path) -> None:
+    """What a file may use: the library, names of its own, and annotations as text."""
+    text = (
+        "from __future__ import annotations\nfrom dataclasses import dataclass\n"
+        "@dataclass\nclass Plan:\n    slot: int\n"
+        "def mine(board, roll):\n    return Plan(board.free.bit_length()).slot\n"
+    )
+    assert last(Run(CLASSIC, (written(tmp_path, text),), 18), 100).games == 100
+
+
+def test_function_that_returns_an_integer_of_numpy(tmp_path: Path) -> None:
+    """As np.argmax does."""
+    text = "import numpy as np\ndef mine(board, roll):\n    return np.int64(board.free.bit_length())\n"
+    assert last(Run(CLASSIC, (written(tmp_path, text),), 18), 100).games == 100
+
+
+@pytest.mark.parametrize(
+    ("body", "complaint"),
+    [
+        ("return 0", "returned 0: there is no slot 0; slots are 1 to 10, for roll 8 after no moves"),
+        ("return 11", "returned 11: there is no slot 11; slots are 1 to 10, for roll 8 after no moves"),
+        ("return 4", "returned 4: slot 4 already holds 8; free: 1,2,3,5,6,7,8,9,10, for roll 10 after 8@4"),
+        ("return 'a'", "returned 'a', not a slot, for roll 8 after no moves"),
+        ("return 2.0", "returned 2.0, not a slot, for roll 8 after no moves"),
+        ("return True", "returned True, not a slot, for roll 8 after no moves"),
+        ("return None", "returned None, not a slot, for roll 8 after no moves"),
+        ("raise KeyError(roll)", ": KeyError: 8, for roll 8 after no moves"),
+        ("return board.rounds // 0", ": ZeroDivisionError: integer division or modulo by zero, for roll 8 after"),
+    ],
+)
+def test_functions_that_fail(tmp_path: Path, body: str, complaint: str) -> None:
+    name = written(tmp_path, f"def mine(board, roll):\n    {body}\n")
+    assert drawn_rolls(Run(CLASSIC, (name,), 1987), 0, 1)[0][:2] == [8, 10]
+    with pytest.raises(Ten18Error) as caught:
+        next(simulate(Run(CLASSIC, (name,), 1987), 1))
+    assert str(caught.value).startswith(f"strategy {name!r}")
+    assert complaint in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("text", "function", "complaint"),
+    [
+        ("mine = 7\n", "mine", "mine is not a function"),
+        ("def other(board, roll):\n    return 1\n", "mine", "no attribute 'mine'"),
+        ("def mine(board roll):\n", "mine", "SyntaxError"),
+        ("import nothing_of_that_name\n", "mine", "nothing_of_that_name"),
+        ("1 / 0\n", "mine", "ZeroDivisionError"),
+    ],
+)
+def test_files_that_cannot_be_used(tmp_path: Path, text: str, function: str, complaint: str) -> None:
+    file = tmp_path / "mine.py"
+    file.write_text(text)
+    with pytest.raises(Ten18Error, match=r"^strategy '") as caught:
+        strategy_of(f"{file}:{function}")
+    assert complaint in str(caught.value)
+
+
+def test_files_and_modules_that_are_not_there(tmp_path: Path) -> None:
+    for place in (str(tmp_path / "nothing.py"), str(tmp_path) + ".py", "nothing_of_that_name", "os.nothing"):
+        with pytest.raises(Ten18Error, match="cannot load it"):
+            strategy_of(f"{place}:mine")

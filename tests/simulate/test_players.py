@@ -1,0 +1,194 @@
+"""The compiled players against play on a board: the same rolls, the same score, game by game."""
+
+from collections import Counter
+from collections.abc import Sequence
+from itertools import permutations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tentimes18 import Board, Game, Run, ScoreLaw, TooLarge, count_games, drawn_rolls, fit, play, slots_of
+from tentimes18.game import Number
+from tentimes18.kernels import thread_count
+from tentimes18.simulate.players import draw, duel_player, is_fast, players_of, strategy_of
+from tentimes18.solve.lattice import lattice_of
+from tentimes18.strategies.named import hunter_table, named
+from tests.oracle import drawing
+from tests.support.games import games
+
+LEAST_P = 1e-4
+
+GAMES = [
+    ("3d6", "1-10"),
+    ("2d12:12=2", "1-5"),
+    ("d{1,1,2,3,5,8}", "1,3,5,7,9"),
+    ("1d6-3", "-2,0,0,1/2,3"),
+    ("d{-7,-2,0,5}", "-3,-3,-1/2,2.5,2.5"),
+    ("d{-1,1}", "1-6"),
+    ("d{7}", "1-4"),
+    ("3d6", "4"),
+    ("d300", "1-4"),
+    ("100d6", "1,2,4"),
+    ("d{0,10}:0=3", "1-8"),
+]
+TABLES = ["optimal", "nearest", "bands", "greedy"]
+OBJECTIVES = ["quantile:0.5", "cvar:0.25", "utility:exp:0.01", "utility:exp:-0.02"]
+MINE = "tests.simulate.test_players:by_parity"
+
+
+def by_parity(board: Board, roll: int) -> int:
+    """A rule that looks at the score and at the rounds, as no table of ours does."""
+    slots = slots_of(board.free)
+    return slots[(roll + board.rounds + int(board.score)) % len(slots)]
+
+
+def kernel_scores(run: Run, first: int, size: int) -> list[list[Number]]:
+    """The scores that the players of a run make of these games."""
+    lattice, free = lattice_of(run.game), run.game.all_free
+    rolls = draw(run, first, size)
+    found = []
+    for player in players_of(run):
+        scores = np.full(size, -1, dtype=np.int32)
+        player(first, rolls, scores)
+        found.append([lattice.score(free, index) for index in scores.tolist()])
+    return found
+
+
+def assert_plays_as_on_a_board(game: Game, names: Sequence[str], size: int, first: int = 0, seed: int = 18) -> None:
+    run = Run(game, tuple(names), seed)
+    rolls = drawn_rolls(run, first, size)
+    for name, scores in zip(names, kernel_scores(run, first, size), strict=True):
+        strategy = strategy_of(name)
+        assert scores == [play(game, strategy, sequence).score for sequence in rolls], name
+
+
+def middle(game: Game) -> str:
+    """A target that is neither sure nor out of reach."""
+    return f"target:{int(game.dice.mean * sum(game.multipliers)) + 1}"
+
+
+@pytest.mark.parametrize(("dice", "slots"), GAMES)
+def test_games(dice: str, slots: str) -> None:
+    game = Game.parse(dice, slots)
+    assert_plays_as_on_a_board(game, [*TABLES, "hindsight", middle(game), *OBJECTIVES, MINE], 60)
+
+
+@given(games(max_slots=5, max_rolls=5))
+@settings(max_examples=25)
+def test_any_game(game: Game) -> None:
+    assert_plays_as_on_a_board(game, [*TABLES, "hindsight", middle(game), "cvar:0.5", MINE], 12, first=1000)
+
+
+def test_all_named_strategies_are_compiled() -> None:
+    """Only a user's function is played one board at a time."""
+    assert all(map(is_fast, [*TABLES, *OBJECTIVES, "hindsight", "random", "target:700", "utility:math:sqrt"]))
+    assert not is_fast(MINE)
+
+
+@pytest.mark.parametrize(
+    ("dice", "slots"),
+    [
+        ("3d6", "1-16"),
+        ("3d6", "1-17"),
+        ("3d6", "1-40"),
+        ("1d6-3", "-3,-3,-1,0,0,0,1/2,1/2,1,1,1,2,2,3,3,4.5,5,5,6"),
+        ("d300", "1-18"),
+        ("100d6", "1-17"),
+        ("d{-1,1}", "1-70"),
+    ],
+)
+def test_optimal_on_many_slots(dice: str, slots: str) -> None:
+    """A table of free sets for up to 16 slots; for more of them the rank among the free slots."""
+    assert_plays_as_on_a_board(Game.parse(dice, slots), ["optimal"], 60)
+
+
+@pytest.mark.parametrize(
+    ("dice", "slots"),
+    [
+        ("1d6", "1-254"),
+        ("1d6", "1-255"),
+        ("1d6", "1-256"),
+        ("1d20", "1-300"),
+        ("1d6-3", "-150-149"),
+        ("d300", "1-300"),
+        # Most games roll 0 in every slot: the counters of rolls up to 0 reach the number of slots.
+        ("d{0,1}:0=1000", "1-255"),
+        ("d{0,1}:0=1000", "1-256"),
+        # More rolls than one word has counters, and exactly as many.
+        *((f"d{sides}", "1-6") for sides in (7, 8, 9, 16, 17)),
+    ],
+)
+def test_hindsight_counts_rolls(dice: str, slots: str) -> None:
+    """Eight counters of a byte in a word for less than 256 slots, and two of 32 bits for more."""
+    game = Game.parse(dice, slots)
+    run = Run(game, ("hindsight",), 18)
+    (scores,) = kernel_scores(run, 0, 50)
+    for score, rolls in zip(scores, drawn_rolls(run, 0, 50), strict=True):
+        assert score == sum(multiplier * roll for multiplier, roll in zip(game.multipliers, sorted(rolls), strict=True))
+
+
+@pytest.mark.parametrize(("dice", "slots"), [*GAMES, ("3d6", "1-20"), ("1d6", "1-300"), ("d{-1,1}", "1-13")])
+def test_random_takes_the_slots_of_the_twin(dice: str, slots: str) -> None:
+    """The board refuses a slot that is taken, so what the twin takes is legal."""
+    game = Game.parse(dice, slots)
+    run = Run(game, ("random",), 1987)
+    for first in (0, 10**9):
+        (scores,) = kernel_scores(run, first, 30)
+        for number, (score, rolls) in enumerate(zip(scores, drawn_rolls(run, first, 30), strict=True), start=first):
+            taken = drawing.random_slots(game.size, run.seed, number)
+            assert score == Board.replay(game, zip(rolls, taken, strict=True)).score
+
+
+def test_random_takes_every_order() -> None:
+    """All 24 orders of four slots in 60,000 games: p above 1e-4."""
+    orders = {order: place for place, order in enumerate(permutations(range(1, 5)))}
+    counted = Counter(orders[tuple(drawing.random_slots(4, 18, game))] for game in range(60_000))
+    law = ScoreLaw(tuple(range(24)), (1,) * 24, 24)
+    assert fit(ScoreLaw(tuple(counted), tuple(counted.values()), 60_000), law).p_value > LEAST_P
+
+
+def test_random_does_not_look_at_the_rolls() -> None:
+    """The same games with other seeds: other rolls and other slots, and for 1d1 the slots alone."""
+    game = Game.parse("d{0,1}", "1,10,100,1000")
+    scores = [kernel_scores(Run(game, ("random",), seed), 0, 200)[0] for seed in (1, 2)]
+    assert scores[0] != scores[1]
+
+
+@pytest.mark.parametrize("name", ["nearest", "bands", "greedy"])
+def test_rules_need_a_table(name: str) -> None:
+    with pytest.raises(TooLarge, match=rf"'{name}' on 17 slots .* and 16 slots"):
+        count_games(Run(Game.parse("3d6", "1-17"), (name,), 18), 0, 1)
+
+
+def test_more_scores_than_can_be_counted() -> None:
+    with pytest.raises(TooLarge, match=r"^slots: the score can take 90,000,000 values; at most 50,000,000"):
+        count_games(Run(Game.parse("d{0,1,30000000}", "1,2"), ("optimal",), 18), 0, 1)
+
+
+def test_threads_share_the_tables() -> None:
+    """A player holds no state between calls."""
+    assert thread_count() >= 1
+    run = Run(Game.classic(), ("optimal", "random", "hindsight", "target:700"), 18)
+    once = kernel_scores(run, 0, 100)
+    kernel_scores(run, 5_000, 100)
+    assert kernel_scores(run, 0, 100) == once
+
+
+@settings(max_examples=25)
+@given(game=games(max_slots=4, max_rolls=4), first=st.booleans(), other=st.sampled_from(["optimal", "nearest"]))
+def test_the_hunter_plays_as_its_table_says(game: Game, first: bool, other: str) -> None:
+    """Move by move from `Response.choose`, in decided duels as well, and on either side."""
+    hunter, rule = hunter_table(game), named(other)
+    run = Run(game, ("hunter", other) if first else (other, "hunter"), 18)
+    scores = np.empty((2, 50), dtype=np.int32)
+    duel_player(run)(0, draw(run, 0, 50), scores)
+    lattice = lattice_of(game)
+    for rolls, found in zip(drawn_rolls(run, 0, 50), scores.T.tolist(), strict=True):
+        mine = theirs = Board(game)
+        for roll in rolls:
+            slot = hunter.choose(mine.free, theirs.free, mine.score - theirs.score, roll)
+            mine, theirs = mine.place(roll, slot), theirs.place(roll, rule.choose(theirs, roll))
+        boards = (mine, theirs) if first else (theirs, mine)
+        assert [lattice.score(game.all_free, index) for index in found] == [board.score for board in boards]

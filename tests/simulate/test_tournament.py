@@ -1,0 +1,172 @@
+"""Tournaments: counts whose verdict is known, and the strategies that beat each other in a circle."""
+
+from itertools import combinations, permutations
+from math import erfc, log10, sqrt
+from statistics import fmean, pstdev
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tentimes18.game import Game
+from tentimes18.simulate.games import Counts, Run, simulate
+from tentimes18.simulate.tournament import LEVEL, Tournament, judge
+from tests.simulate.test_players import kernel_scores
+
+NAMES = ("rock", "paper", "scissors", "well", "bull")
+
+
+def counts_of(wins: list[list[int]], games: int) -> Counts:
+    """Counts where i beats j in wins[i][j] games, and the other games of a pair are drawn; nobody is ever first."""
+    m = len(wins)
+    won = np.array(wins, dtype=np.int64)
+    draws = games - won - won.T
+    assert (draws >= 0).all()
+    np.fill_diagonal(draws, 0)
+    return Counts(games, np.zeros((m, 1), dtype=np.int64), won, draws, np.zeros((m, m + 1), dtype=np.int64))
+
+
+def verdict(equity: dict[tuple[int, int], float], m: int, games: int = 10_000) -> Tournament:
+    """The verdict where these pairs have these equities, without draws, and all others only draw."""
+    wins = [[0] * m for _ in range(m)]
+    for (i, j), share in equity.items():
+        wins[i][j] = round(share * games)
+        wins[j][i] = games - wins[i][j]
+    return judge(NAMES[:m], counts_of(wins, games))
+
+
+matrices = st.integers(2, 5).flatmap(
+    lambda m: st.lists(st.lists(st.integers(0, 50), min_size=m, max_size=m), min_size=m, max_size=m)
+)
+
+
+@given(matrices)
+def test_equities_are_antisymmetric(wins: list[list[int]]) -> None:
+    for i in range(len(wins)):
+        wins[i][i] = 0
+    result = judge(NAMES[: len(wins)], counts_of(wins, 100))
+    for i, j in combinations(range(len(wins)), 2):
+        assert result.equity[i][j] + result.equity[j][i] == pytest.approx(1, abs=1e-15)
+        assert result.stderr[i][j] == pytest.approx(result.stderr[j][i], abs=1e-12)
+    for i in range(len(wins)):
+        assert (result.equity[i][i], result.stderr[i][i]) == (0.5, 0.0)
+
+
+@given(st.integers(0, 60), st.integers(0, 60), st.integers(1, 60))
+def test_standard_error(wins: int, losses: int, draws: int) -> None:
+    """That of the mean of results 1, ½ and 0, written out game by game."""
+    results = [1.0] * wins + [0.5] * draws + [0.0] * losses
+    result = judge(NAMES[:2], counts_of([[0, wins], [losses, 0]], len(results)))
+    assert result.equity[0][1] == pytest.approx(fmean(results))
+    assert result.stderr[0][1] == pytest.approx(pstdev(results) / sqrt(len(results)), abs=1e-9)
+
+
+def test_equities_of_games_one_by_one() -> None:
+    names = ("optimal", "nearest", "random", "hindsight")
+    run = Run(Game.classic(), names, seed=18)
+    *_, counts = simulate(run, 2_000)
+    result = judge(names, counts)
+    scores = kernel_scores(run, 0, 2_000)
+    for i, j in permutations(range(len(names)), 2):
+        results = [(a > b) + (a == b) / 2 for a, b in zip(scores[i], scores[j], strict=True)]
+        assert result.equity[i][j] == pytest.approx(fmean(results))
+        assert result.stderr[i][j] == pytest.approx(pstdev(results) / sqrt(2_000))
+    winners = [[i for i in range(4) if row[i] == max(row)] for row in zip(*scores, strict=True)]
+    for i in range(4):
+        assert result.shares[i] == pytest.approx(sum(1 / len(best) for best in winners if i in best) / 2_000)
+    assert sum(result.shares) == pytest.approx(1)
+
+
+@pytest.mark.parametrize("m", [2, 3, 4, 5])
+def test_bonferroni(m: int) -> None:
+    """The chance that a normal number is beyond the threshold, over all ordered pairs, is the level."""
+    least_z = verdict({}, m).least_z
+    assert m * (m - 1) * erfc(least_z / sqrt(2)) / 2 == pytest.approx(LEVEL)
+
+
+def test_threshold() -> None:
+    """Three steps of the same strength: a cycle just above the threshold, and none just below it."""
+    games = 10_000
+    least_z = verdict({}, 3).least_z
+    edge = round((0.5 + least_z * 0.5 / sqrt(games)) * games)
+    for wins, found in [(edge + 2, 1), (edge - 2, 0)]:
+        share = wins / games
+        result = verdict({(0, 1): share, (1, 2): share, (2, 0): share}, 3, games)
+        assert len(result.cycles) == found
+
+
+def test_rock_paper_scissors() -> None:
+    """Each beats the next one, the last one the first, and the first is the first of those named."""
+    result = verdict({(0, 2): 0.6, (2, 1): 0.6, (1, 0): 0.6}, 3)
+    assert result.cycles == [("rock", "scissors", "paper")]
+    assert result.ratings == pytest.approx([0, 0, 0], abs=1e-9)
+
+
+def test_cycle_of_four() -> None:
+    result = verdict({(0, 1): 0.6, (1, 2): 0.6, (2, 3): 0.6, (3, 0): 0.6}, 5)
+    assert result.cycles == [("rock", "paper", "scissors", "well")]
+
+
+def test_several_cycles() -> None:
+    """0 > 1 > 2 > 0 and 0 > 3 > 2 > 0 share a step, and make no cycle of four."""
+    result = verdict({(0, 1): 0.6, (1, 2): 0.6, (2, 0): 0.6, (0, 3): 0.6, (3, 2): 0.6}, 4)
+    assert set(result.cycles) == {("rock", "paper", "scissors"), ("rock", "well", "scissors")}
+
+
+def test_no_cycle_in_an_order() -> None:
+    for order in permutations(range(4)):
+        result = verdict({(order[i], order[j]): 0.6 for i, j in combinations(range(4), 2)}, 4)
+        assert result.cycles == []
+        ranked = sorted(range(4), key=lambda i: -result.ratings[i])
+        assert ranked == list(order)
+
+
+def test_no_cycle_by_chance() -> None:
+    """Steps of two standard errors, as some of many pairs have without meaning."""
+    share = 0.5 + 2 * 0.5 / sqrt(10_000)
+    assert verdict({(0, 1): share, (1, 2): share, (2, 0): share}, 3).cycles == []
+
+
+@pytest.mark.parametrize("share", [0.5, 0.6, 0.75, 0.9, 10 / 11])
+def test_ratings_of_two(share: float) -> None:
+    """400 points are odds of ten to one."""
+    result = verdict({(0, 1): share}, 2, games=11_000)
+    share = result.equity[0][1]
+    assert result.ratings[0] - result.ratings[1] == pytest.approx(400 * log10(share / (1 - share)), abs=1e-6)
+    assert sum(result.ratings) == pytest.approx(0, abs=1e-9)
+
+
+def test_ratings_expect_what_happened() -> None:
+    """The fitted model gives every strategy its own sum of equities, as the most likely one does."""
+    shares = {(0, 1): 0.6, (0, 2): 0.55, (1, 2): 0.7, (0, 3): 0.9, (1, 3): 0.52, (2, 3): 0.4}
+    result = verdict(shares, 4)
+    for i in range(4):
+        others = [j for j in range(4) if j != i]
+        expected = sum(1 / (1 + 10 ** ((result.ratings[j] - result.ratings[i]) / 400)) for j in others)
+        assert expected == pytest.approx(sum(result.equity[i][j] for j in others), abs=1e-9)
+
+
+def test_always_beaten() -> None:
+    """Ratings stay finite where a strategy never wins."""
+    result = verdict({(0, 1): 1.0, (0, 2): 1.0, (1, 2): 0.5}, 3)
+    assert result.ratings[0] > 1000
+    assert all(abs(rating) < 1e6 for rating in result.ratings)
+    assert result.stderr[0][1] == 0.0
+
+
+def test_nearest_beats_optimal() -> None:
+    """On the same 10^6 rolls, though its mean is lower: by more than four standard errors."""
+    names = ("nearest", "optimal")
+    *_, counts = simulate(Run(Game.classic(), names, seed=1987), 1_000_000)
+    result = judge(names, counts)
+    assert result.equity[0][1] - 0.5 > 4 * result.stderr[0][1]
+    assert result.ratings[0] > 0 > result.ratings[1]
+    assert counts.difference < 0
+
+
+@pytest.mark.parametrize("seed", [18, 1987])
+def test_documented_cycle(seed: int) -> None:
+    names = ("utility:exp:-0.02", "target:660", "target:640")
+    *_, counts = simulate(Run(Game.classic(), names, seed), 1_000_000)
+    assert judge(names, counts).cycles == [names]

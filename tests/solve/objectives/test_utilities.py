@@ -1,0 +1,217 @@
+"""Utilities: the table against the best of all strategies, and the two families against their own recursions."""
+
+from collections.abc import Callable
+from fractions import Fraction
+from functools import cache
+from itertools import pairwise
+from math import exp, inf, log, nan
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tentimes18.errors import InvalidGame, Ten18Error
+from tentimes18.game import Board, Game, mask_of, slots_of
+from tentimes18.solve.objectives.solvers import ShortfallTable, UtilityTable, best_worst_share
+from tentimes18.solve.objectives.utilities import Utility, exponential, power
+from tentimes18.solve.scores.law import ScoreLaw
+from tentimes18.solve.thresholds import exact_thresholds
+from tests.oracle import Score
+from tests.support.games import games
+from tests.support.solved import (
+    TOLERANCE,
+    as_oracle,
+    best_after,
+    boards,
+    check_law,
+    classic_optimal,
+    few,
+    first_best,
+    largest,
+    targets_of,
+)
+
+
+def quadratic(score: Score) -> Fraction:
+    """A utility that is neither increasing nor of one curvature with its neighbours."""
+    return Fraction(score) ** 2 / 5 - 3 * abs(Fraction(score) - 2)
+
+
+def float_quadratic(score: float) -> float:
+    return score**2 / 5 - 3 * abs(score - 2)
+
+
+@given(boards(max_slots=3, max_rolls=3, min_free=1))
+@few
+def test_utility(board: Board) -> None:
+    table = UtilityTable(board.game, Utility(float_quadratic))
+    scale = 1 + max(abs(quadratic(score)) for score in targets_of(board.game))
+    assert abs(Fraction(table.expected()) - best_after(Board(board.game), quadratic)) <= TOLERANCE * scale
+    value = table.expected(board.free, board.score)
+    assert abs(Fraction(value) - best_after(board, quadratic)) <= TOLERANCE * scale
+    law = check_law(table.best_play(), board)
+    reached = sum(quadratic(score) * share for score, share in as_oracle(law).items())
+    assert abs(reached - best_after(board, quadratic)) <= TOLERANCE * scale
+
+
+@given(boards(max_slots=3, max_rolls=3, min_free=1))
+@few
+def test_utility_takes_the_first_of_the_best_slots(board: Board) -> None:
+    def cubic(score: Score) -> Fraction:
+        return Fraction(score) ** 3
+
+    aim = UtilityTable(board.game, Utility(lambda score: score**3)).best_play()
+    for roll in board.game.dice.support:
+        assert aim.choose(board.free, board.score, roll) == first_best(board, roll, cubic)
+
+
+@given(games(max_slots=4, max_rolls=4))
+@few
+def test_a_straight_utility_is_the_mean(game: Game) -> None:
+    """u(s) = s, by any name: the value, the law's mean and the choices are those of `optimal`."""
+    wanted = exact_thresholds(game.dice, game.size)[-1].value(game.multipliers)
+    scale = largest(game)
+    for utility in (Utility(lambda score: score), Utility(lambda score: 7 * score - 3), exponential(game, 0)):
+        law = UtilityTable(game, utility).best_play().law()
+        assert abs(Fraction(law.mean) - wanted) <= TOLERANCE * scale
+    assert UtilityTable(game, exponential(game, 0)).best_play().value == pytest.approx(
+        float(wanted), abs=TOLERANCE * scale
+    )
+    assert best_worst_share(ShortfallTable(game), 1).value == pytest.approx(float(wanted), abs=TOLERANCE * scale)
+
+
+def exponential_twin(game: Game, aversion: float) -> float:
+    """The best certainty equivalent, by a recursion that needs no scores: e^(-a Σ) is a product.
+
+    U[A] = Σ P(x) best_i e^(-a λ_i x) U[A - i], the smallest for a > 0 and the largest for a < 0; then -log(U) / a.
+    """
+    best = min if aversion > 0 else max
+    low = game.dice.support[0]  # dice from 0 on keep the numbers near 1
+
+    @cache
+    def U(free: int) -> float:
+        if not free:
+            return 1.0
+        slots = slots_of(free)
+        return sum(
+            count
+            / game.dice.total
+            * best(
+                exp(-aversion * float(game.multipliers[slot - 1]) * (roll - low)) * U(free ^ mask_of([slot]))
+                for slot in slots
+            )
+            for roll, count in zip(game.dice.support, game.dice.counts, strict=True)
+        )
+
+    return low * float(sum(game.multipliers)) - log(U(game.all_free)) / aversion
+
+
+def certainty(game: Game, utility: Utility) -> float:
+    return float(UtilityTable(game, utility).best_play().value)
+
+
+@given(games(max_slots=4, max_rolls=4), st.sampled_from([-0.5, -0.03, 0.01, 0.2, 1.0]))
+def test_constant_aversion_against_the_product(game: Game, aversion: float) -> None:
+    wanted = exponential_twin(game, aversion)
+    assert certainty(game, exponential(game, aversion)) == pytest.approx(wanted, rel=1e-9, abs=1e-9)
+
+
+@pytest.mark.parametrize("aversion", [-0.02, 0.001, 0.1])
+def test_constant_aversion_in_the_classic_game(aversion: float) -> None:
+    """The table over scores, the product, and the law agree on the certainty equivalent; 1e-9 of some hundreds."""
+    game = Game.classic()
+    utility = exponential(game, aversion)
+    aim = UtilityTable(game, utility).best_play()
+    assert aim.value == pytest.approx(exponential_twin(game, aversion), rel=1e-11)
+    assert utility.of_law(aim.law()) == pytest.approx(float(aim.value), rel=1e-11)
+    assert utility.of_law(classic_optimal()) <= float(aim.value) + 1e-9
+
+
+def test_certainty_falls_with_aversion() -> None:
+    game = Game.classic()
+    mean = float(classic_optimal().mean)
+    found = [certainty(game, exponential(game, a)) for a in (-0.1, -0.002, 0, 0.002, 0.1)]
+    assert all(seeking > averse for seeking, averse in pairwise(found))
+    assert found[2] == pytest.approx(mean, abs=1e-9)
+    assert 165 < found[-1] < found[0] < 990
+
+
+def test_certainty_rises_with_the_power() -> None:
+    game = Game.classic()
+    found = [certainty(game, power(game, p)) for p in (-10, 0, 0.5, 1, 10)]
+    assert all(averse < seeking for averse, seeking in pairwise(found))
+    assert found[3] == pytest.approx(float(classic_optimal().mean), abs=1e-9)
+
+
+@pytest.mark.parametrize("small", [1e-7, 1e-13])
+def test_little_aversion_is_none(small: float) -> None:
+    """To first order the certainty equivalent is mean - a · variance / 2."""
+    game = Game.classic()
+    mean, variance = float(classic_optimal().mean), float(classic_optimal().variance)
+    for aversion in (small, -small):
+        aim = UtilityTable(game, exponential(game, aversion)).best_play()
+        assert aim.value == pytest.approx(mean - aversion * variance / 2, abs=1e-6)
+        assert aim.law(exact=False).mean == pytest.approx(mean, abs=1e-6)
+
+
+@pytest.mark.parametrize("small", [1e-7, 1e-13])
+def test_a_small_power_is_nearly_the_logarithm(small: float) -> None:
+    """The variance of log S is below 0.01, so the certainty equivalent moves by less than 640 · 0.01 · p."""
+    game = Game.classic()
+    logarithm = power(game, 0)
+    best = certainty(game, logarithm)
+    for exponent in (small, -small):
+        aim = UtilityTable(game, power(game, exponent)).best_play()
+        assert aim.value == pytest.approx(best, abs=7 * small + 1e-6)
+        assert logarithm.of_law(aim.law(exact=False)) == pytest.approx(best, abs=7 * small + 1e-6)
+
+
+@pytest.mark.parametrize("parameter", [-3.0, -0.5, 0.0, 0.3, 1.0, 2.5])
+@pytest.mark.parametrize("family", [exponential, power])
+def test_utilities_increase_and_have_an_inverse(family: Callable[[Game, float], Utility], parameter: float) -> None:
+    game = Game.parse("3d6", "1-3")
+    utility = family(game, parameter)
+    assert utility.inverse is not None
+    values = [utility.value(float(score)) for score in range(18, 109)]
+    assert all(low < high for low, high in pairwise(values))
+    assert [utility.inverse(value) for value in values] == pytest.approx(list(range(18, 109)), rel=1e-9)
+
+
+def test_utility_of_a_law() -> None:
+    law = ScoreLaw((1, 9), (1, 3), 4)
+    assert Utility(lambda score: score**0.5).of_law(law) == 2.5
+    assert Utility(lambda score: score**0.5, lambda value: value**2).of_law(law) == 6.25
+
+
+@pytest.mark.parametrize("bad", [inf, -inf, nan])
+def test_utility_that_is_not_finite(bad: float) -> None:
+    game = Game.parse("1d6", "1-3")
+    with pytest.raises(InvalidGame, match=r"^strategy: the utility is not a finite number"):
+        UtilityTable(game, Utility(lambda score: bad if score == 20 else score))
+
+
+def test_extreme_utilities() -> None:
+    with pytest.raises(InvalidGame, match=r"^strategy: exp:1\S* is too extreme for scores from 165 to 990"):
+        exponential(Game.classic(), 1)
+    for dice, exponent in (("1d6-4", 0.5), ("1d6-4", -1), ("1d6-1", 0), ("1d6-1", -1)):
+        with pytest.raises(InvalidGame, match=r"^strategy: power:.* needs positive scores"):
+            power(Game.parse(dice, "1-3"), exponent)
+    assert certainty(Game.parse("1d6-1", "1-3"), power(Game.parse("1d6-1", "1-3"), 0.5)) > 0
+
+
+@pytest.mark.parametrize(("dice", "exponent"), [("3d6", -1000.0), ("d{0}", 0.5)])
+def test_power_out_of_range(dice: str, exponent: float) -> None:
+    """Refused, or computed; never an arithmetic error."""
+    game = Game.parse(dice, "1-10")
+    try:
+        value = certainty(game, power(game, exponent))
+    except Ten18Error:
+        return
+    assert game.dice.support[0] * 55 <= value <= game.dice.support[-1] * 55
+
+
+def test_position_that_utility_cannot_be_in() -> None:
+    table = UtilityTable(Game.parse("1d6", "1-3"), Utility(lambda score: score))
+    for free, score in ((0b111, 1), (0b110, 7), (0b110, Fraction(1, 2)), (0b110, 0)):
+        with pytest.raises(InvalidGame, match=r"^score: "):
+            table.expected(free, score)

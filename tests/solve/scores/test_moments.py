@@ -1,0 +1,132 @@
+"""Mean and variance without the law, against the law; and the rolls in the slots, against all sequences of rolls."""
+
+from collections.abc import Callable
+from fractions import Fraction
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tentimes18.dice import Dice
+from tentimes18.errors import TooLarge
+from tentimes18.game import Game
+from tentimes18.solve.hindsight import exact_order_statistics
+from tentimes18.solve.scores.law import ScoreLaw
+from tentimes18.solve.scores.laws import hindsight_law, optimal_rule, random_law, rule_law
+from tentimes18.solve.scores.moments import Moments, hindsight_moments, optimal_moments, random_moments, slot_laws
+from tentimes18.solve.thresholds import exact_thresholds
+from tests.oracle import Score, play, sequences
+from tests.support.games import dice, games, law_of
+
+
+def optimal_law(game: Game) -> ScoreLaw:
+    return rule_law(game, optimal_rule(game))
+
+
+STRATEGIES: dict[str, tuple[Callable[[Game], Moments], Callable[[Game], ScoreLaw]]] = {
+    "random": (random_moments, random_law),
+    "optimal": (optimal_moments, optimal_law),
+    "hindsight": (hindsight_moments, hindsight_law),
+}
+
+
+def moments_of(law: ScoreLaw) -> tuple[Fraction | float, Fraction | float]:
+    return law.mean, law.variance
+
+
+def pair(moments: Moments) -> tuple[Fraction, Fraction]:
+    return moments.mean, moments.variance
+
+
+@given(games(max_slots=6, max_rolls=5))
+def test_moments_of_the_law(game: Game) -> None:
+    for moments, law in STRATEGIES.values():
+        assert pair(moments(game)) == moments_of(law(game))
+
+
+@given(dice(max_rolls=5), st.lists(st.sampled_from([-1, 0, 2]), min_size=2, max_size=7))
+def test_moments_with_equal_multipliers(one: Dice, multipliers: list[int]) -> None:
+    game = Game(one, multipliers)
+    for moments, law in STRATEGIES.values():
+        assert pair(moments(game)) == moments_of(law(game))
+
+
+@pytest.mark.parametrize("strategy", STRATEGIES)
+@pytest.mark.parametrize(("notation", "slots"), [("3d6", "1-10"), ("2d12:12=2", "1-5"), ("d{-5,0,7}:0=3", "-3-5,1/3")])
+def test_moments_of_the_law_of_a_larger_game(strategy: str, notation: str, slots: str) -> None:
+    game = Game.parse(notation, slots)
+    moments, law = STRATEGIES[strategy]
+    assert pair(moments(game)) == moments_of(law(game))
+    assert moments(game).sd == law(game).sd
+
+
+@given(games(max_slots=4, max_rolls=3))
+@settings(max_examples=40)
+def test_moments_by_all_sequences(game: Game) -> None:
+    law = law_of(game.dice)
+
+    def best(free: frozenset[int], _score: Score, roll: int) -> int:
+        return play.best_slots(law, game.multipliers, free, roll)[0]
+
+    for moments, scores in (
+        (random_moments(game), sequences.law_of_random(law, game.multipliers)),
+        (optimal_moments(game), sequences.law_of(law, game.multipliers, best)),
+        (hindsight_moments(game), sequences.law_of_hindsight(law, game.multipliers)),
+    ):
+        mean = sum((share * score for score, share in scores.items()), Fraction(0))
+        variance = sum((share * (score - mean) ** 2 for score, share in scores.items()), Fraction(0))
+        assert pair(moments) == (mean, variance)
+
+
+def test_a_hundred_slots() -> None:
+    """The mean is that of the thresholds; with 100 slots the exact law is out of reach."""
+    game = Game.parse("3d6", "1-100")
+    statistics = exact_order_statistics(game.dice, 100)
+    assert optimal_moments(game).mean == exact_thresholds(game.dice, 100)[-1].value(game.multipliers)
+    assert hindsight_moments(game).mean == sum(i * mean for i, mean in zip(range(1, 101), statistics, strict=True))
+    assert random_moments(game).mean == 5050 * Fraction(21, 2)
+    assert 0 < hindsight_moments(game).variance < optimal_moments(game).variance < random_moments(game).variance
+
+
+@pytest.mark.parametrize("compute", [optimal_moments, hindsight_moments])
+def test_too_many_slots(compute: Callable[[Game], Moments]) -> None:
+    with pytest.raises(TooLarge, match=r"^slots: exact moments for 251 slots take \S+ steps; at most 250 slots$"):
+        compute(Game.parse("1d6", "1-251"))
+
+
+@given(dice(max_rolls=3), st.lists(st.fractions(-3, 3, max_denominator=3), min_size=1, max_size=4, unique=True))
+def test_rolls_in_the_slots(one: Dice, drawn: list[Fraction]) -> None:
+    multipliers = sorted(drawn)
+    law = law_of(one)
+
+    def best(free: frozenset[int], _score: Score, roll: int) -> int:
+        return play.best_slots(law, multipliers, free, roll)[0]
+
+    wanted = sequences.slot_laws(law, multipliers, best)
+    assert [dict(zip(one.support, found, strict=True)) for found in slot_laws(one, len(multipliers))] == [
+        {roll: slot.get(roll, Fraction(0)) for roll in one.support} for slot in wanted
+    ]
+
+
+@given(dice(max_rolls=6), st.integers(1, 9))
+def test_sums_of_the_rolls_in_the_slots(one: Dice, n: int) -> None:
+    """Each slot holds one roll, all slots together n independent ones, and slot i the expected roll E_n[i]."""
+    laws = slot_laws(one, n)
+    assert len(laws) == n
+    assert all(sum(law) == 1 for law in laws)
+    for position, roll in enumerate(one.support):
+        assert sum(law[position] for law in laws) == n * one.probability(roll)
+    means = [sum(roll * share for roll, share in zip(one.support, law, strict=True)) for law in laws]
+    assert means == list(exact_thresholds(one, n)[-1])
+
+
+def test_rolls_in_the_slots_of_the_classic_game() -> None:
+    """Slot i holds what slot 11 - i holds, mirrored at 10.5."""
+    laws = slot_laws(Game.classic().dice, 10)
+    assert laws == [list(reversed(law)) for law in reversed(laws)]
+    assert all(share > 0 for law in laws for share in law)
+
+
+def test_too_many_slots_for_the_rolls_in_them() -> None:
+    with pytest.raises(TooLarge, match="251 slots"):
+        slot_laws(Dice.parse("1d6"), 251)

@@ -1,0 +1,129 @@
+"""Positions in play, what is best in them, laws in the form of the oracle, and memory."""
+
+import tracemalloc
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from fractions import Fraction
+from functools import cache
+from itertools import pairwise
+from typing import Final, TypeAlias
+
+import pytest
+from hypothesis import settings
+from hypothesis import strategies as st
+
+from tentimes18.game import Board, Game, mask_of, slots_of
+from tentimes18.solve.objectives.table import BestPlay
+from tentimes18.solve.scores.law import ScoreLaw
+from tentimes18.solve.scores.laws import optimal_rule, rule_law
+from tests.oracle import Score, aims, sequences
+from tests.support.games import games, law_of
+
+TOLERANCE: Final = 1e-12
+
+few = settings(max_examples=30)
+
+SetChoice: TypeAlias = Callable[[frozenset[int], Score, int], int]
+
+
+@st.composite
+def boards(draw: st.DrawFn, max_slots: int = 4, max_rolls: int = 3, min_free: int = 0) -> Board:
+    """A game in play: from the empty board to one with ``min_free`` free slots."""
+    board = Board(draw(games(max_slots, max_rolls)))
+    for _ in range(draw(st.integers(0, max(0, board.game.size - min_free)))):
+        board = board.place(draw(st.sampled_from(board.game.dice.support)), draw(st.sampled_from(slots_of(board.free))))
+    return board
+
+
+def as_oracle(law: ScoreLaw) -> dict[Score, Fraction]:
+    """An exact law as the oracle gives it."""
+    assert law.is_exact
+    total = Fraction(law.total)
+    return {score: weight / total for score, weight in zip(law.scores, map(Fraction, law.weights), strict=True)}
+
+
+def moved(law: dict[Score, Fraction], points: Score) -> dict[Score, Fraction]:
+    """The law with so many points more."""
+    return {score + points: share for score, share in law.items()}
+
+
+def set_choice(choose: Callable[[int, Score, int], int], board: Board) -> SetChoice:
+    """A rule for the game that is left on a board, in the form of the oracle, from one for the whole game."""
+    slots = slots_of(board.free)
+
+    def choose_rank(free: frozenset[int], score: Score, roll: int) -> int:
+        mask = mask_of(slots[rank - 1] for rank in free)
+        return 1 + slots.index(choose(mask, board.score + score, roll))
+
+    return choose_rank
+
+
+def assert_close(law: ScoreLaw, exact: ScoreLaw, tolerance: float) -> None:
+    """Every probability of a float law within the tolerance, as a share of the exact one."""
+    assert not law.is_exact
+    assert law.scores == exact.scores
+    for weight, wanted in zip(law.weights, exact.weights, strict=True):
+        share = Fraction(wanted) / exact.total
+        assert abs(Fraction(weight) - share) <= tolerance * share
+
+
+@contextmanager
+def peak_memory() -> Iterator[Callable[[], int]]:
+    """Inside, a function that gives the most bytes held at a time so far."""
+    tracemalloc.start()
+    try:
+        yield lambda: tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+
+
+def rest_of(board: Board) -> Game:
+    """The game that is left: the free slots, renumbered."""
+    return Game(board.game.dice, board.game.multipliers_of(board.free))
+
+
+def targets_of(game: Game, score: Score = 0, free: int | None = None) -> list[Fraction]:
+    """Every score that can happen from a position, and others between, below and above."""
+    multipliers = game.multipliers if free is None else game.multipliers_of(free)
+    reached = sorted(score + points for points in sequences.law_of_random(law_of(game.dice), multipliers))
+    between = [Fraction(low + high) / 2 for low, high in pairwise(reached)]
+    beside = [reached[0] - Fraction(1, 3), reached[0] + Fraction(1, 7), reached[-1] + Fraction(1, 5)]
+    return [*map(Fraction, reached), *between, *beside]
+
+
+def largest(game: Game) -> Fraction:
+    """The largest absolute score, or 1."""
+    highest = max(Fraction(abs(roll)) for roll in game.dice.support)
+    return max(Fraction(1), highest * sum(abs(Fraction(multiplier)) for multiplier in game.multipliers))
+
+
+def best_after(board: Board, utility: Callable[[Score], Fraction]) -> Fraction:
+    """The greatest expected utility of the final score from a position, over all strategies."""
+    left = board.game.multipliers_of(board.free)
+    return aims.best_utility(law_of(board.game.dice), left, lambda points: utility(board.score + points))
+
+
+def first_best(board: Board, roll: int, utility: Callable[[Score], Fraction]) -> int:
+    """The smallest of the slots that are exactly the best for this roll."""
+    values = {slot: best_after(board.place(roll, slot), utility) for slot in slots_of(board.free)}
+    return min(slot for slot, value in values.items() if value == max(values.values()))
+
+
+def check_law(aim: BestPlay, board: Board) -> ScoreLaw:
+    """The law from a position is that of the choices, followed through all sequences of rolls."""
+    law = aim.law(board.free, board.score)
+    left = board.game.multipliers_of(board.free)
+    wanted = sequences.law_of(law_of(board.game.dice), left, set_choice(aim.choose, board))
+    assert as_oracle(law) == moved(wanted, board.score)
+    assert all(isinstance(score, int) == (Fraction(score).denominator == 1) for score in law.scores)
+    rounded = aim.law(board.free, board.score, exact=False)
+    assert rounded.scores == law.scores
+    assert rounded.weights == pytest.approx(
+        [float(law.probability(score)) for score in law.scores], rel=TOLERANCE, abs=0
+    )
+    return law
+
+
+@cache
+def classic_optimal() -> ScoreLaw:
+    return rule_law(Game.classic(), optimal_rule(Game.classic()))

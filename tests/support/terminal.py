@@ -1,0 +1,168 @@
+"""A terminal of 80 columns: a command runs in it, keys are sent to it, and what its screen shows is read."""
+
+import fcntl
+import os
+import pty
+import re
+import select
+import signal
+import struct
+import subprocess
+import termios
+import time
+from contextlib import suppress
+from typing import Final
+
+from tests.support.command import TEN18, clean_environment
+
+__all__ = ["COLOUR", "PATIENCE", "Terminal"]
+
+COLOUR: Final = re.compile(r"\x1b\[(?:[0-9;]*;)?(?:3[0-8]|4[0-8]|9[0-7]|10[0-7])(?:;[0-9;]*)?m")
+PATIENCE: Final = 90.0  # seconds: code may have to be compiled first
+_PIECE: Final = re.compile(r"\x1b\[([0-9;?]*)([A-Za-z])|(.)", re.DOTALL)
+_CUT: Final = re.compile(r"\x1b(\[[0-9;?]*)?$")
+
+
+class Terminal:
+    """``ten18`` with these arguments in a terminal of its own; `written` is all that it wrote, `lines` what is seen."""
+
+    def __init__(self, *arguments: str, height: int = 30, width: int = 80, **environment: str) -> None:
+        self.master, slave = pty.openpty()
+        fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", height, width, 0, 0))
+        self.modes = termios.tcgetattr(slave)
+        self.process = subprocess.Popen(
+            [TEN18, *arguments],
+            stdin=slave,
+            stdout=slave,
+            stderr=slave,
+            env=clean_environment({"TERM": "xterm-256color"} | environment),
+            start_new_session=True,
+            preexec_fn=lambda: fcntl.ioctl(0, termios.TIOCSCTTY, 0),
+        )
+        self.slave: int | None = slave
+        self.written = ""
+        self._raw = b""
+        self._place = 0
+        self.rows: list[list[str]] = [[]]
+        self.row = self.column = 0
+
+    def __enter__(self) -> "Terminal":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self.process.poll() is None:
+            self.process.kill()
+        self.process.wait()
+        self.hang_up()
+
+    @property
+    def lines(self) -> list[str]:
+        """What the screen shows, and what went above it."""
+        return ["".join(row).rstrip() for row in self.rows]
+
+    @property
+    def text(self) -> str:
+        """All lines."""
+        return "\n".join(self.lines)
+
+    def send(self, keys: str) -> None:
+        """Press keys."""
+        os.write(self.master, keys.encode())
+
+    def expect(self, *texts: str) -> str:
+        """Wait until the screen shows all of these; gives what it shows."""
+        deadline = time.monotonic() + PATIENCE
+        while not all(text in self.text for text in texts):
+            assert self._read(deadline), f"{texts} not seen on:\n{self.text}"
+        return self.text
+
+    def read(self) -> bool:
+        """Read on; whether there was something."""
+        return self._read(time.monotonic() + PATIENCE)
+
+    def wait(self) -> int:
+        """Read to the end; gives the exit code."""
+        deadline = time.monotonic() + PATIENCE
+        while self._read(deadline, until_end=True):
+            pass
+        return self.process.wait(PATIENCE)
+
+    def end_by(self, number: signal.Signals) -> int:
+        """Send a signal; gives the exit code."""
+        self.process.send_signal(number)
+        return self.wait()
+
+    def hang_up(self) -> None:
+        """Close the terminal."""
+        for file in (self.master, self.slave):
+            if file is not None:
+                with suppress(OSError):
+                    os.close(file)
+        self.slave = None
+
+    def has_its_modes(self) -> bool:
+        """Whether the terminal is as it was before the command."""
+        assert self.slave is not None
+        return termios.tcgetattr(self.slave) == self.modes
+
+    def wait_for_single_keys(self) -> None:
+        """Wait until the command has changed the modes."""
+        deadline = time.monotonic() + PATIENCE
+        while self.has_its_modes():
+            assert time.monotonic() < deadline
+            time.sleep(0.01)
+
+    def restore_modes(self) -> None:
+        """Make the terminal as it was before the command."""
+        assert self.slave is not None
+        termios.tcsetattr(self.slave, termios.TCSANOW, self.modes)
+
+    def _read(self, deadline: float, *, until_end: bool = False) -> bool:
+        """Read on; whether there was something before the deadline, and before the end."""
+        while time.monotonic() < deadline:
+            if select.select([self.master], [], [], 0.05)[0]:
+                try:
+                    self._raw += os.read(self.master, 65536)
+                except OSError:
+                    return False
+                self._show()
+                return True
+            if self.process.poll() is not None and not select.select([self.master], [], [], 0)[0]:
+                return False
+        assert not until_end, f"still running:\n{self.text}"
+        return False
+
+    def _show(self) -> None:
+        """Follow what was written, up to an escape sequence that is not whole yet."""
+        self.written = self._raw.decode(errors="ignore")
+        whole = self.written[: cut.start()] if (cut := _CUT.search(self.written)) else self.written
+        for piece in _PIECE.finditer(whole, self._place):
+            if piece[3] is None:
+                self._obey(piece[2], int(piece[1]) if piece[1].isdecimal() else 0)
+            else:
+                self._put(piece[3])
+        self._place = len(whole)
+
+    def _obey(self, command: str, count: int) -> None:
+        if command == "A":
+            self.row = max(0, self.row - max(1, count))
+        elif command == "J" and count == 0:
+            del self.rows[self.row + 1 :]
+            del self.rows[self.row][self.column :]
+        elif command == "K" and count == 2:
+            self.rows[self.row].clear()
+        else:
+            assert command in ("m", "h", "l"), f"escape sequence {command} {count}"
+
+    def _put(self, character: str) -> None:
+        if character == "\r":
+            self.column = 0
+        elif character == "\n":
+            self.row += 1
+            if self.row == len(self.rows):
+                self.rows.append([])
+        else:
+            row = self.rows[self.row]
+            row += [" "] * (self.column + 1 - len(row))
+            row[self.column] = character
+            self.column += 1

@@ -1,0 +1,1 @@
+"""Programs that write the documentation: its numbers, its console blocks and its pictures."""

@@ -1,0 +1,104 @@
+"""The pictures of docs/duel.md, drawn by `make proof`."""
+
+from typing import Any, Final
+
+from tentimes18.errors import InvalidGame
+from tentimes18.game import Game
+from tentimes18.show.plots.scores import choose_bins, shown_bins
+from tentimes18.show.plots.style import ACCENT, BLUE, INK, QUIET, canvas, percent_ticks, rough, styled
+from tentimes18.solve.duel.equilibrium import Equilibrium
+from tentimes18.solve.scores.law import ScoreLaw
+
+__all__ = ["plot_laws", "plot_lead", "plot_mixed"]
+
+HEIGHT: Final = 6.4  # of the laws, in inches
+
+
+@styled
+def plot_laws(game: Game, hunter: ScoreLaw, optimal: ScoreLaw) -> Any:
+    """The laws of the two scores, and below them what the hunter has more and less of."""
+    bins = choose_bins(game, (hunter, optimal))
+    shares = {"hunter": bins.shares(hunter), "optimal": bins.shares(optimal)}
+    shown = shown_bins(shares.values())
+    places = [bins.place(number) for number in shown]
+    figure, axes = canvas(
+        f"The hunter gives up {rough(float(optimal.mean) - float(hunter.mean))} points on average to win more duels",
+        f"{game.dice}, slots {game.slots}: how often which score, exactly, in bins of {bins.width} points",
+        height=HEIGHT,
+        foot=2.45,
+    )
+    heights = {name: [share.get(number, 0.0) for number in shown] for name, share in shares.items()}
+    axes.plot(places, heights["optimal"], color=ACCENT, linewidth=1.5)
+    axes.plot(places, heights["hunter"], color=BLUE, linestyle=(0, (4.5, 2)), linewidth=1.5)
+    peak = max(max(line) for line in heights.values())
+    for name, law, colour, row in (("optimal", optimal, ACCENT, 1.0), ("hunter", hunter, BLUE, 0.84)):
+        text = f"{name}\nmean {float(law.mean):.2f}, standard deviation {law.sd:.2f}"
+        axes.annotate(text, (places[0], row * peak), color=colour, va="top", backgroundcolor="white")
+    percent_ticks(axes, peak)
+    axes.grid(axis="y")
+    axes.tick_params(labelbottom=False)
+    left, _, width, _ = axes.get_position().bounds
+    below = figure.add_axes((left, 0.65 / HEIGHT, width, 1.35 / HEIGHT), sharex=axes)
+    more = [100 * (mine - theirs) for mine, theirs in zip(heights["hunter"], heights["optimal"], strict=True)]
+    below.bar(places, more, width=0.8 * float(bins.width), color=[BLUE if part > 0 else ACCENT for part in more])
+    below.axhline(0, color=QUIET, linewidth=0.6)
+    below.annotate(
+        "share of hunter minus share of optimal, in percentage points",
+        (places[0], 1.04),
+        xycoords=("data", "axes fraction"),
+        color=QUIET,
+        va="bottom",
+    )
+    below.set_xlabel("score")
+    below.grid(axis="y")
+    return figure
+
+
+@styled
+def plot_mixed(table: Equilibrium) -> Any:
+    """Bars: the share of matrix games without a saddle point by number of free slots."""
+    shares = {count.free_count: count.mixed / count.matrix_games for count in table.counts}
+    most = max(shares, key=lambda k: shares[k])
+    title = f"One move in {round(1 / shares[most])} must be mixed with {most} slots free"
+    figure, axes = canvas(
+        title, f"{table.game.dice}, slots {table.game.slots}: share of moves without a saddle point", height=4.2
+    )
+    axes.bar(list(shares), [100 * share for share in shares.values()], color=BLUE, width=0.7)
+    for k, share in shares.items():
+        axes.annotate(f"{share:.1%}", (k, 100 * share), (0, 4), textcoords="offset points", ha="center", color=INK)
+    axes.set_xticks(list(shares))
+    axes.set_xlabel("free slots")
+    axes.set_yticks([])
+    return figure
+
+
+@styled
+def plot_lead(table: Equilibrium) -> Any:
+    """The value of a lead for three pairs of boards with five free slots."""
+    game = table.game
+    half = game.size // 2
+    low, middle = game.verify_free(range(1, half + 1)), game.verify_free(range(1, game.size + 1, 2))
+    figure, axes = canvas(
+        "A lead of ten points decides most games with five slots to go, but not every board",
+        f"{game.dice}, slots {game.slots}: chance to win against the lead, both playing the equilibrium",
+        height=4.8,
+    )
+    even = game.verify_free(range(2, game.size + 1, 2))
+    for mine, theirs, name, line, place in (
+        (low, low, "both have the\nlowest slots free", ":", (-9, 72)),
+        (middle, middle, "both have the\nodd slots free", "-", (13, 84)),
+        (middle, even, "I have the odd slots free,\nthe opponent the even ones", "--", (54, 28)),
+    ):
+        leads, values = [], []
+        for lead in range(-40, 91):
+            try:
+                values.append(100 * table.value(mine, theirs, lead))
+            except InvalidGame:
+                continue
+            leads.append(lead)
+        axes.plot(leads, values, line, color=INK, linewidth=1.6)
+        axes.annotate(name, place, color=QUIET, ha="right" if place[0] < 0 else "left", va="center")
+    axes.axhline(50, color=QUIET, linewidth=0.6)
+    axes.set_xlabel("my lead in points")
+    axes.set_ylabel("chance to win, percent")
+    return figure
