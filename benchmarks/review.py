@@ -11,7 +11,7 @@ from tempfile import TemporaryDirectory
 from typing import Final
 
 from benchmarks.harness import Claim, Section, Table, best_of, seconds
-from tentimes18.coach.advice import review
+from tentimes18.coach.review import review
 from tentimes18.coach.summary import measure, summarise
 from tentimes18.game import Game
 from tentimes18.records.files import Line, read_records

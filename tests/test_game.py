@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tentimes18 import Board, Dice, Game, IllegalMove, InvalidGame, Placement, mask_of, slots_of
-from tentimes18.game import Number
+from tentimes18 import Board, Dice, Game, IllegalMove, InvalidGame, Placement
+from tentimes18.game import Number, mask_of, slots_of
 from tests.support.games import games, multipliers
 
 THREE_DICE = Dice.parse("3d6")
@@ -188,7 +188,7 @@ def test_bad_free_sets(slots: list[int]) -> None:
 def test_score_of_the_papers_example() -> None:
     board = Board(CLASSIC).place(8, 5).place(4, 1)
     assert board.score == 44
-    assert (board.rounds, slots_of(board.free)) == (2, (2, 3, 4, 6, 7, 8, 9, 10))
+    assert (board.rounds, board.free_slots) == (2, (2, 3, 4, 6, 7, 8, 9, 10))
     assert [board[slot] for slot in (1, 2, 5)] == [4, None, 8]
     assert board.placements == (Placement(8, 5), Placement(4, 1))
 
@@ -242,7 +242,7 @@ def test_placing(board: Board, data: st.DataObject) -> None:
     assert Board.replay(board.game, board.placements) == board
     if not board.free:
         return
-    slot = data.draw(st.sampled_from(slots_of(board.free)))
+    slot = data.draw(st.sampled_from(board.free_slots))
     roll = data.draw(st.sampled_from(board.game.dice.support))
     before = (board.free, board.score, board.placements)
     after = board.place(roll, slot)

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from tentimes18.coach.advice import review
+from tentimes18.coach.review import review
 from tentimes18.coach.summary import summarise
 from tentimes18.game import Board, Game
 from tentimes18.records.files import Line, read_records

@@ -21,7 +21,7 @@ from fractions import Fraction
 from itertools import accumulate
 from typing import Final, SupportsIndex
 
-from tentimes18.errors import InvalidDice
+from tentimes18.errors import InvalidDice, quoted
 
 __all__ = ["Dice"]
 
@@ -87,7 +87,7 @@ class Dice:
         try:
             law = _law_of_terms(_TERM_START.split(text))
         except InvalidDice as error:
-            raise InvalidDice(f"dice {_short(notation)}: {error}") from None
+            raise error.about("dice", notation) from None
         return cls._normalised(law, text)
 
     @classmethod
@@ -100,19 +100,19 @@ class Dice:
         weights: dict[int, Fraction] = {}
         for roll, weight in law.items():
             if not isinstance(roll, SupportsIndex) or isinstance(roll, bool):
-                raise InvalidDice(f"dice: roll {_short(roll)} is not an integer")
+                raise InvalidDice(f"roll {quoted(roll)} is not an integer", field="dice")
             if not isinstance(weight, SupportsIndex | Fraction) or isinstance(weight, bool):
                 raise InvalidDice(
-                    f"dice: weight {_short(weight)} of roll {_short(roll)} is not an integer or a Fraction"
+                    f"weight {quoted(weight)} of roll {quoted(roll)} is not an integer or a Fraction", field="dice"
                 )
             exact = Fraction(weight if isinstance(weight, Fraction) else weight.__index__())
             if exact <= 0:
-                raise InvalidDice(f"dice: weight {_short(weight)} of roll {_short(roll)} must be positive")
+                raise InvalidDice(f"weight {quoted(weight)} of roll {quoted(roll)} must be positive", field="dice")
             weights[roll.__index__()] = exact
         if not weights:
-            raise InvalidDice("dice: no faces; give at least one roll with a positive weight")
+            raise InvalidDice("no faces; give at least one roll with a positive weight", field="dice")
         if len(weights) > MAX_ROLLS:
-            raise InvalidDice(f"dice: {len(weights)} different rolls, at most {MAX_ROLLS} are accepted")
+            raise InvalidDice(f"{len(weights)} different rolls, at most {MAX_ROLLS} are accepted", field="dice")
         common = math.lcm(*(weight.denominator for weight in weights.values()))
         return cls._normalised({roll: int(weight * common) for roll, weight in weights.items()}, None)
 
@@ -122,9 +122,9 @@ class Dice:
         support = tuple(sorted(law))
         counts = tuple(law[roll] // divisor for roll in support)
         if max(abs(support[0]), abs(support[-1])) >= MAX_ROLL:
-            raise InvalidDice("dice: a roll is too large; at most 15 digits are accepted")
+            raise InvalidDice("a roll is too large; at most 15 digits are accepted", field="dice")
         if sum(counts).bit_length() > MAX_TOTAL_BITS:
-            raise InvalidDice("dice: the weights add up to a number of more than 3900 digits")
+            raise InvalidDice("the weights add up to a number of more than 3900 digits", field="dice")
         return cls(support, counts, _canonical(support, counts) if notation is None else notation)
 
     @property
@@ -181,7 +181,7 @@ def _law_of_terms(terms: list[str]) -> dict[int, int]:
             continue
         match = _TERM.fullmatch(body)
         if match is None:
-            raise InvalidDice(f"cannot read {_short(term)}; {ACCEPTED}")
+            raise InvalidDice(f"cannot read {quoted(term)}; {ACCEPTED}")
         count = int(match["count"] or 1)
         if count < 1:
             raise InvalidDice("the number of dice must be at least 1")
@@ -212,12 +212,12 @@ def _parse_faces(match: re.Match[str]) -> dict[int, int]:
         for item in match["weights"].split(","):
             pair = _WEIGHT.fullmatch(item)
             if pair is None:
-                raise InvalidDice(f"cannot read the weight {_short(item)}; write face=weight, as in 2d12:12=2")
+                raise InvalidDice(f"cannot read the weight {quoted(item)}; write face=weight, as in 2d12:12=2")
             face, weight = int(pair[1]), int(pair[2])
             if face not in one:
                 raise InvalidDice(f"there is no face {face} to give a weight to")
             if weight <= 0:
-                raise InvalidDice(f"weight {_short(weight)} of {face} must be positive")
+                raise InvalidDice(f"weight {quoted(weight)} of {face} must be positive")
             if face in given:
                 raise InvalidDice(f"face {face} is given a weight twice")
             given.add(face)
@@ -284,11 +284,3 @@ def _canonical(support: tuple[int, ...], counts: tuple[int, ...]) -> str:
     faces = ",".join(map(str, support))
     weights = ",".join(f"{roll}={count}" for roll, count in zip(support, counts, strict=True) if count > 1)
     return f"d{{{faces}}}" + (f":{weights}" if weights else "")
-
-
-def _short(value: object) -> str:
-    """The value as a person may read it in one line."""
-    if isinstance(value, int) and value.bit_length() > 200:
-        return "with too many digits"
-    text = repr(value) if not isinstance(value, int) else str(value)
-    return text if len(text) <= 60 else text[:57] + "..."

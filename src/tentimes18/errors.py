@@ -1,14 +1,51 @@
-"""The errors of this package: each says in one line what was wrong and what is accepted.
+"""What can be wrong: the problem in one line, and the field it is about.
 
-The line starts with the word for what was wrong, where there is one (`dice '3x6': ...`, `free: ...`): the command turns
-that word into the name of its option.
+A field is the name of what was given: `dice`, `slots`, `opponent_free`. The command shows it as its option, the web in
+a problem document; nobody has to read the text to know.
 """
 
-__all__ = ["IllegalMove", "InvalidDice", "InvalidGame", "Ten18Error", "TooLarge"]
+from typing import Self
+
+__all__ = ["IllegalMove", "InvalidDice", "InvalidGame", "Ten18Error", "TooLarge", "quoted"]
+
+LONGEST = 60  # of a text that is quoted
 
 
 class Ten18Error(ValueError):
-    """Base of all errors raised on purpose; its text is one line for a user."""
+    """Base of all errors raised on purpose: what was wrong and what is accepted, in one line for a user.
+
+    ``field`` names what is to blame, ``given`` is the text that was given for it, where these are known.
+
+    >>> error = Ten18Error("cannot read 'x'; accepted: 3d6", field="dice", given="3x6")
+    >>> str(error), error.field, error.problem
+    ("dice '3x6': cannot read 'x'; accepted: 3d6", 'dice', "cannot read 'x'; accepted: 3d6")
+    """
+
+    def __init__(self, problem: str, field: str | None = None, given: object = None) -> None:
+        super().__init__(problem, field, given)  # all of them: so that a copy from another process is the same
+        self.problem = problem
+        self.field = field
+        self.given = given
+
+    def __str__(self) -> str:
+        return self.told(self.field)
+
+    def told(self, name: str | None) -> str:
+        """The line, with this name for the field.
+
+        >>> InvalidGame("none given", field="slots").told("--slots")
+        '--slots: none given'
+        """
+        what = " ".join(part for part in (name, None if self.given is None else quoted(self.given)) if part)
+        return f"{what}: {self.problem}" if what else self.problem
+
+    def about(self, field: str, given: object = None) -> Self:
+        """The same problem, with another field to blame: whoever asks knows better what the user gave.
+
+        >>> str(IllegalMove("slot 5 already holds 8").about("opponent", "8@5 4@5"))
+        "opponent '8@5 4@5': slot 5 already holds 8"
+        """
+        return type(self)(self.problem, field, self.given if given is None else given)
 
 
 class InvalidDice(Ten18Error):
@@ -25,3 +62,18 @@ class IllegalMove(Ten18Error):
 
 class TooLarge(Ten18Error):
     """A request that needs more memory or time than is sensible: says how much, and what to use instead."""
+
+
+def quoted(value: object) -> str:
+    """A value that was given, as a person may read it in one line.
+
+    >>> quoted("3x6"), quoted(7), quoted("9" * 100)[-5:]
+    ("'3x6'", '7', '99...')
+    """
+    if isinstance(value, int) and value.bit_length() > 200:
+        return "with too many digits"
+    try:
+        text = repr(value)
+    except (ValueError, RecursionError):  # numbers of many digits inside, lists within lists
+        return "what is given"
+    return text if len(text) <= LONGEST else f"{text[: LONGEST - 3]}..."

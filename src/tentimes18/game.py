@@ -13,7 +13,7 @@ from typing import Final, NamedTuple, TypeAlias
 from tentimes18.dice import Dice
 from tentimes18.errors import IllegalMove, InvalidGame
 
-__all__ = ["Board", "Game", "Number", "Placement", "Position", "mask_of", "slots_of"]
+__all__ = ["Board", "Game", "Number", "Placement", "Position", "mask_of", "read_score", "slots_of"]
 
 Number: TypeAlias = int | Fraction
 
@@ -50,9 +50,9 @@ class Game:
     def __init__(self, dice: Dice, multipliers: Iterable[Number | float]) -> None:
         exact = sorted(_number(multiplier) for multiplier in multipliers)
         if not exact:
-            raise InvalidGame("slots: none given; a game has at least one slot")
+            raise InvalidGame("none given; a game has at least one slot", field="slots")
         if len(exact) > MAX_SLOTS:
-            raise InvalidGame(f"slots: {len(exact)} slots, at most {MAX_SLOTS} are accepted")
+            raise InvalidGame(f"{len(exact)} slots, at most {MAX_SLOTS} are accepted", field="slots")
         object.__setattr__(self, "dice", dice)
         object.__setattr__(self, "multipliers", tuple(exact))
 
@@ -99,7 +99,7 @@ class Game:
         """The multipliers of a free set, increasing."""
         return tuple(self.multipliers[slot - 1] for slot in slots_of(free))
 
-    def verify_free(self, slots: Iterable[int], word: str = "free") -> int:
+    def verify_free(self, slots: Iterable[int], field: str = "free") -> int:
         """The free set with these slots, each named once; raises ``InvalidGame`` otherwise.
 
         >>> Game.classic().verify_free([1, 4, 7])
@@ -108,24 +108,26 @@ class Game:
         named: set[int] = set()
         for slot in slots:
             if not 1 <= slot <= self.size:
-                raise InvalidGame(f"{word}: there is no slot {slot}; slots are 1 to {self.size}")
+                raise InvalidGame(f"there is no slot {slot}; slots are 1 to {self.size}", field=field)
             if slot in named:
-                raise InvalidGame(f"{word}: slot {slot} is named twice")
+                raise InvalidGame(f"slot {slot} is named twice", field=field)
             named.add(slot)
         if not named:
-            raise InvalidGame(f"{word}: no slot named; at least one must be free")
+            raise InvalidGame("no slot named; at least one must be free", field=field)
         return mask_of(named)
 
     def verify_mask(self, free: int) -> None:
         """Raise ``InvalidGame`` unless this is the mask of some slots of the game."""
         if not 0 < free <= self.all_free:
-            raise InvalidGame(f"free: the mask {free} is not one of 1 to 2^{self.size} - 1")
+            raise InvalidGame(f"the mask {free} is not one of 1 to 2^{self.size} - 1", field="free")
 
     def verify_roll(self, roll: int) -> None:
         """Raise ``IllegalMove`` unless the dice can show this roll."""
         if type(roll) is not int or not self.dice.probability(roll):
             shown = str(self.dice) if len(str(self.dice)) <= 60 else "these dice"
-            raise IllegalMove(f"roll: {shown} never shows {str(roll)[:60]}; its rolls are {_range(self.dice.support)}")
+            raise IllegalMove(
+                f"{shown} never shows {str(roll)[:60]}; its rolls are {_range(self.dice.support)}", field="roll"
+            )
 
     def __str__(self) -> str:
         return f"{self.dice} {self.slots}"
@@ -138,7 +140,7 @@ class Board:
     Boards are made from ``Board(game)``, the empty one, by ``place``, or from a list by ``replay``.
 
     >>> board = Board(Game.classic()).place(8, 5).place(4, 1)
-    >>> board.score, board.rounds, slots_of(board.free)
+    >>> board.score, board.rounds, board.free_slots
     (44, 2, (2, 3, 4, 6, 7, 8, 9, 10))
     >>> board.place(18, 5)
     Traceback (most recent call last):
@@ -170,7 +172,7 @@ class Board:
         if type(slot) is not int or not 1 <= slot <= self.game.size:
             raise IllegalMove(f"there is no slot {slot}; slots are 1 to {self.game.size}")
         if (standing := self[slot]) is not None:
-            free = ",".join(map(str, slots_of(self.free))) or "none"
+            free = ",".join(map(str, self.free_slots)) or "none"
             raise IllegalMove(f"slot {slot} already holds {standing}; free: {free}")
         if roll is not None:
             self.game.verify_roll(roll)
@@ -187,8 +189,13 @@ class Board:
         return next((placement.roll for placement in self.placements if placement.slot == slot), None)
 
     @property
+    def free_slots(self) -> tuple[int, ...]:
+        """The free slots by number, increasing."""
+        return slots_of(self.free)
+
+    @property
     def free(self) -> int:
-        """The set of free slots."""
+        """The set of free slots as a bit mask, bit (slot - 1): for tables, and whoever compares many positions."""
         return self.game.all_free & ~mask_of(placement.slot for placement in self.placements)
 
     @property
@@ -220,7 +227,7 @@ class Position:
     def theirs(self) -> Board:
         """The opponent's board; raises ``InvalidGame`` where there is none."""
         if self.opponent is None:
-            raise InvalidGame("opponent: a duel has two boards; give the opponent's moves as well")
+            raise InvalidGame("a duel has two boards; give the opponent's moves as well", field="opponent")
         return self.opponent
 
     @property
@@ -232,6 +239,21 @@ class Position:
         """The position with this roll placed."""
         opponent = None if opponent_slot is None else self.theirs.place(roll, opponent_slot)
         return Position(self.board.place(roll, slot), opponent)
+
+
+def read_score(text: str, field: str, given: str | None = None) -> Number:
+    """A score from text; ``field`` is what it was given for, as part of ``given``.
+
+    >>> read_score("700", "target"), read_score("1/2", "draw")
+    (700, Fraction(1, 2))
+    """
+    try:
+        if len(text) > 40 or not re.fullmatch(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+|[0-9]+/[0-9]+)", text):
+            raise ValueError
+        score = Fraction(text)
+    except (ValueError, ZeroDivisionError):
+        raise InvalidGame(f"{text[:40]!r} is not a number; accepted: numbers like 700 or 0.01", field, given) from None
+    return score.numerator if score.denominator == 1 else score
 
 
 def mask_of(slots: Iterable[int]) -> int:
@@ -257,12 +279,12 @@ def _number(value: Number | float) -> Number:
     if type(value) is int and abs(value) < MAX_MULTIPLIER:
         return value
     if isinstance(value, bool) or not isinstance(value, int | float | Fraction):
-        raise InvalidGame(f"slots: multiplier {value!r} is not a number")
+        raise InvalidGame(f"multiplier {value!r} is not a number", field="slots")
     if isinstance(value, float) and not isfinite(value):
-        raise InvalidGame(f"slots: multiplier {value} is not a number")
+        raise InvalidGame(f"multiplier {value} is not a number", field="slots")
     exact = Fraction(value)
     if abs(exact) >= MAX_MULTIPLIER:
-        raise InvalidGame("slots: a multiplier is too large; at most 130 digits are accepted")
+        raise InvalidGame("a multiplier is too large; at most 130 digits are accepted", field="slots")
     return exact.numerator if exact.denominator == 1 else exact
 
 
@@ -273,15 +295,17 @@ def _parse_slots(text: str) -> list[Number]:
             low, high = sorted((int(ends[1]), int(ends[2])))
             if len(multipliers) + high - low + 1 > MAX_SLOTS:
                 raise InvalidGame(
-                    f"slots {text[:60]!r}: {high - low + 1:.6g} slots, at most {MAX_SLOTS} are accepted"
+                    f"{high - low + 1:.6g} slots, at most {MAX_SLOTS} are accepted"
                     if high - low < 10**300
-                    else f"slots {text[:60]!r}: too many slots, at most {MAX_SLOTS} are accepted"
+                    else f"too many slots, at most {MAX_SLOTS} are accepted",
+                    field="slots",
+                    given=text,
                 )
             multipliers.extend(range(low, high + 1))
         elif _NUMBER.fullmatch(part):
             multipliers.append(_number(Fraction(part)))
         else:
-            raise InvalidGame(f"slots {text[:60]!r}: cannot read {part[:60]!r}; {ACCEPTED}")
+            raise InvalidGame(f"cannot read {part[:60]!r}; {ACCEPTED}", field="slots", given=text)
     return multipliers
 
 

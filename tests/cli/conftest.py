@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 MINE = """
-from tentimes18 import slots_of
+from tentimes18.game import slots_of
 
 def highest(board, roll):
     return board.free.bit_length()

@@ -8,11 +8,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tentimes18 import Board, Game, InvalidGame, Ten18Error, slots_of
-from tentimes18.coach.advice import review
-from tentimes18.coach.aims import Aim, Chance, Duel, Hunt, Mean, aim_named, move_values, value_of
-from tentimes18.game import Position
+from tentimes18 import Board, Game, InvalidGame, Ten18Error
+from tentimes18.coach.aims import Aim, Chance, Duel, Hunt, Mean, aim_named
+from tentimes18.coach.review import review
+from tentimes18.coach.units import Unit
+from tentimes18.game import Position, slots_of
 from tentimes18.records.notation import Record, parse_record
+from tentimes18.solve.values import move_values, value_of
 from tests.oracle import play
 from tests.oracle.duel import equilibrium, equity_at_end, matrix_value, response
 from tests.oracle.review import reaches, told, worth
@@ -63,7 +65,7 @@ def test_the_chance_of_a_target(data: st.DataObject) -> None:
     by = Chance(game, target)
     law = law_of(game.dice)
     expected = worth(law, game.multipliers, reaches(target))
-    free = frozenset(slots_of(board.free))
+    free = frozenset(board.free_slots)
     assert by.worth(Position(board)) == expected(free, Fraction(board.score))
     found = review(Record(board), by)
     moves = told(law, game.multipliers, board.placements, reaches(target))
@@ -183,7 +185,7 @@ def test_a_duel_needs_two_boards() -> None:
 def test_aims_by_name(aim: str, kind: type[Aim]) -> None:
     by = aim_named(Game.parse("1d6", "1-3"), aim)
     assert type(by) is kind
-    assert by.is_chance == (kind is not Mean)
+    assert (by.unit is Unit.chance) == (kind is not Mean)
     assert by.name == ("duel" if aim == "duel:equilibrium" else aim)
 
 

@@ -11,9 +11,10 @@ from typing import Any, Final
 import pytest
 from hypothesis import given, settings
 
-from tentimes18 import Board, Game, IllegalMove, InvalidGame, Ten18Error, TooLarge, slots_of
-from tentimes18.coach.advice import CLASSES, review
+from tentimes18 import Board, Game, IllegalMove, InvalidGame, Ten18Error, TooLarge
+from tentimes18.coach.classes import CLASSES
 from tentimes18.coach.drill import REPEAT_AFTER, Answer, Drill, Question, close_calls, past_errors
+from tentimes18.coach.review import review
 from tentimes18.coach.schedule import RESTS, Boxes, Card, Source, key_of
 from tentimes18.records.history import History
 from tentimes18.records.notation import Record, parse_record
@@ -29,7 +30,7 @@ def losses(question: Question) -> list[Fraction]:
     """What every slot that is not best gives up, by the oracle, the least first."""
     board, roll = question.record.board, question.record.roll
     assert roll is not None
-    values = move_values(law_of(board.game.dice), board.game.multipliers, frozenset(slots_of(board.free)), roll)
+    values = move_values(law_of(board.game.dice), board.game.multipliers, frozenset(board.free_slots), roll)
     return sorted(max(values.values()) - value for value in values.values() if value != max(values.values()))
 
 
@@ -241,7 +242,7 @@ def test_two_windows_at_once(tmp_path: Path) -> None:
 
 def test_the_docs_say_how_long_a_position_rests() -> None:
     *days, longest = RESTS[1:]
-    text = " ".join((Path(__file__).parents[1] / "docs" / "play.md").read_text(encoding="utf-8").split())
+    text = " ".join((Path(__file__).parents[2] / "docs" / "play.md").read_text(encoding="utf-8").split())
     assert f"rests for {', '.join(map(str, days))} and then {longest} days" in text
 
 

@@ -12,8 +12,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tentimes18 import Board, Game, TooLarge
-from tentimes18.coach.advice import CLASSES, Review, review
 from tentimes18.coach.aims import Aim, Chance, Hunt
+from tentimes18.coach.classes import CLASSES
+from tentimes18.coach.review import Review, review
 from tentimes18.coach.summary import Summary, measure, summarise
 from tentimes18.records.notation import Record, parse_record
 from tests.support.games import games

@@ -17,7 +17,7 @@ from tentimes18.paper.sections import check_paper
 from tests.oracle import play
 from tests.support.games import all_slots, law_of
 
-GOLDEN = Path(__file__).parent / "golden" / "paper.txt"
+GOLDEN = Path(__file__).parents[1] / "golden" / "paper.txt"
 CUT = "comment: "
 
 SLIPS = {

@@ -7,7 +7,8 @@ import pytest
 from tentimes18.errors import Ten18Error, TooLarge
 from tentimes18.game import Board, Game, slots_of
 from tentimes18.play.opponents import opponent
-from tentimes18.strategies.named import equilibrium_table, hunter_table, named
+from tentimes18.strategies.named import named
+from tentimes18.strategies.solved import equilibrium, hunter
 
 GAME = Game.parse("1d6", "1-4")
 NAMES = ["random", "optimal", "nearest", "bands", "greedy", "target:40", "cvar:0.5", "hunter", "equilibrium"]
@@ -40,21 +41,21 @@ def test_a_rule_of_its_own_board_is_that_rule(name: str) -> None:
 
 
 def test_the_hunter_sees_the_lead_from_its_own_side() -> None:
-    table, hunter = hunter_table(GAME), opponent("hunter", GAME, 18)
+    table, player = hunter(GAME), opponent("hunter", GAME, 18)
     from_the_other_side = 0
     for mine, theirs in all_pairs():
         lead = mine.score - theirs.score
         for roll in GAME.dice.support:
-            slot = hunter.choose(mine, theirs, roll)
+            slot = player.choose(mine, theirs, roll)
             assert slot == table.choose(mine.free, theirs.free, lead, roll)
             if mine.free == theirs.free or slot != named("optimal").choose(mine, roll):
                 continue
-            from_the_other_side += slot != hunter.choose(theirs, mine, roll)
+            from_the_other_side += slot != player.choose(theirs, mine, roll)
     assert from_the_other_side > 0
 
 
 def test_the_equilibrium_mixes_as_its_table_says() -> None:
-    table = equilibrium_table(GAME)
+    table = equilibrium(GAME)
     moves: dict[int, float] = {}
     for mine, theirs in all_pairs():
         for roll in GAME.dice.support:
@@ -120,4 +121,4 @@ def test_a_function_of_the_player_is_an_opponent_too() -> None:
 
 
 def lowest(board: Board, _: int) -> int:
-    return slots_of(board.free)[0]
+    return board.free_slots[0]

@@ -12,8 +12,9 @@ from typing import Final
 import pytest
 
 from tentimes18.records.files import BadLine, Line
-from tentimes18.records.history import History, UnfinishedGame, data_folder
+from tentimes18.records.history import History, UnfinishedGame
 from tentimes18.records.notation import Record, format_json, parse_record
+from tentimes18.storage.folders import data_folder
 from tests.support.command import clean_environment
 
 GAME: Final = parse_record("1d6 1,2: 5@2 4@1; name=Ada Ω")

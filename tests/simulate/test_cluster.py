@@ -14,9 +14,10 @@ from pathlib import Path
 import pytest
 from distributed import Client, LocalCluster
 
-from tentimes18 import Game, Run, Ten18Error, count_games
+from tentimes18 import Game, Ten18Error
 from tentimes18.simulate.cluster import cluster_runner, run_on
-from tentimes18.simulate.games import Counts, simulate
+from tentimes18.simulate.games import Counts, count_games, simulate
+from tentimes18.simulate.players import Run
 from tests.simulate.test_games import assert_same
 
 pytestmark = pytest.mark.slow
@@ -127,7 +128,8 @@ def test_an_error_is_that_of_the_strategy(client: Client, tmp_path: Path) -> Non
 
 ASK = """
 import sys, time
-from tentimes18 import Game, Run, Ten18Error
+from tentimes18 import Game, Ten18Error
+from tentimes18.simulate.players import Run
 from tentimes18.simulate.cluster import cluster_runner
 began = time.monotonic()
 try:

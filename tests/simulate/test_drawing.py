@@ -10,8 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from tentimes18 import Dice, Game, Run, ScoreLaw, drawn_rolls, fit
+from tentimes18 import Dice, Game, ScoreLaw
 from tentimes18.kernels import simulate as kernel
+from tentimes18.simulate.fit import fit
+from tentimes18.simulate.players import Run, drawn_rolls
 from tests.oracle import drawing
 from tests.support.games import games
 

@@ -13,11 +13,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tentimes18 import Board, Game, ScoreLaw, Ten18Error, drawn_rolls, fit, named, play, score_law
-from tentimes18 import simulate as module
+from tentimes18 import Board, Game, ScoreLaw, Ten18Error, named, play_game, score_law
+from tentimes18.simulate.fit import fit
 from tentimes18.simulate.games import Counts, count_games, local_runner, simulate
-from tentimes18.simulate.players import FunctionStrategy, Run, strategy_of
+from tentimes18.simulate.games import simulate as module
+from tentimes18.simulate.players import Run, drawn_rolls
 from tentimes18.solve.lattice import lattice_of
+from tentimes18.strategies.user_code import FunctionStrategy, find
 from tests.simulate.test_players import MINE
 from tests.support.games import games
 from tests.support.solved import peak_memory
@@ -60,7 +62,7 @@ def assert_consistent(counts: Counts) -> None:
 @cache
 def wanted() -> Counts:
     """30,000 games in one piece."""
-    return count_games(Run(CLASSIC, FOUR, 18), 0, 30_000)
+    return count_games(Run(CLASSIC, FOUR, 18, find=find), 0, 30_000)
 
 
 @pytest.mark.parametrize("block", [7, 97, 8192, 1_000_000])
@@ -68,20 +70,20 @@ def wanted() -> Counts:
 def test_cuts_change_nothing(monkeypatch: pytest.MonkeyPatch, block: int, chunk: int) -> None:
     monkeypatch.setattr(module, "BLOCK", block)
     monkeypatch.setattr(module, "CHUNK", chunk)
-    assert_same(last(Run(CLASSIC, FOUR, 18), 30_000), wanted())
+    assert_same(last(Run(CLASSIC, FOUR, 18, find=find), 30_000), wanted())
 
 
 @pytest.mark.parametrize("threads", [1, 2, 3, 8])
 def test_threads_change_nothing(monkeypatch: pytest.MonkeyPatch, threads: int) -> None:
     monkeypatch.setattr(module, "thread_count", lambda: threads)
     monkeypatch.setattr(module, "CHUNK", 1_000)
-    assert_same(last(Run(CLASSIC, FOUR, 18), 30_000), wanted())
+    assert_same(last(Run(CLASSIC, FOUR, 18, find=find), 30_000), wanted())
 
 
 @given(st.lists(st.integers(1, 2_999), max_size=6, unique=True), st.randoms(use_true_random=False))
 @settings(max_examples=20)
 def test_any_cut_in_any_order(cuts: list[int], shuffled: Random) -> None:
-    run = Run(CLASSIC, FOUR, 18)
+    run = Run(CLASSIC, FOUR, 18, find=find)
     ends = [0, *sorted(cuts), 3_000]
     chunks = [(first, end - first) for first, end in pairwise(ends)]
     shuffled.shuffle(chunks)
@@ -96,14 +98,14 @@ def test_runner_may_give_chunks_in_any_order(monkeypatch: pytest.MonkeyPatch) ->
         return (count_games(run, *chunk) for chunk in reversed(list(chunks)))
 
     monkeypatch.setattr(module, "CHUNK", 4_096)
-    *_, counts = simulate(Run(CLASSIC, FOUR, 18), 30_000, backwards)
+    *_, counts = simulate(Run(CLASSIC, FOUR, 18, find=find), 30_000, backwards)
     assert_same(counts, wanted())
 
 
 def test_start(monkeypatch: pytest.MonkeyPatch) -> None:
     """A run goes on where it was left."""
     monkeypatch.setattr(module, "CHUNK", 5_000)
-    run = Run(CLASSIC, FOUR, 18)
+    run = Run(CLASSIC, FOUR, 18, find=find)
     begun = last(run, 12_345)
     begun.add(last(run, 30_000 - 12_345, start=12_345))
     assert_same(begun, wanted())
@@ -113,7 +115,7 @@ def test_start(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize("names", [("hunter", "equilibrium"), ("equilibrium", "optimal"), ("greedy", "hunter")])
 def test_cuts_of_a_duel_change_nothing(monkeypatch: pytest.MonkeyPatch, names: tuple[str, str]) -> None:
     """Also where the moves are mixed, and both boards in sight."""
-    run = Run(Game.parse("1d4", "1-4"), names, 18)
+    run = Run(Game.parse("1d4", "1-4"), names, 18, find=find)
     wanted = count_games(run, 0, 5_000)
     assert_consistent(wanted)
     for block, chunk in [(7, 640), (1_000, 5_000), (8192, 999)]:
@@ -127,10 +129,10 @@ def test_cuts_of_a_duel_change_nothing(monkeypatch: pytest.MonkeyPatch, names: t
 def test_counts_of_any_game(game: Game) -> None:
     """Against the boards of the same rolls, played one by one."""
     names = ("optimal", "greedy", "hindsight")
-    run = Run(game, names, 18)
+    run = Run(game, names, 18, find=find)
     counts = last(run, 40)
     rolls = drawn_rolls(run, 0, 40)
-    scores = [[play(game, named(name), sequence).score for sequence in rolls] for name in names]
+    scores = [[play_game(game, named(name), sequence).score for sequence in rolls] for name in names]
     for i, own in enumerate(scores):
         law = counts.law(game, i)
         assert law.total == 40
@@ -155,7 +157,7 @@ def test_every_step_is_consistent(monkeypatch: pytest.MonkeyPatch) -> None:
     """What is given after each chunk are all games so far, and each step adds one chunk."""
     monkeypatch.setattr(module, "CHUNK", 2_000)
     played = []
-    for counts in simulate(Run(CLASSIC, FOUR, 18), 30_500):
+    for counts in simulate(Run(CLASSIC, FOUR, 18, find=find), 30_500):
         assert_consistent(counts)
         played.append(counts.games)
     steps = sorted(after - before for before, after in pairwise([0, *played]))
@@ -166,7 +168,7 @@ def test_stopped_early(monkeypatch: pytest.MonkeyPatch) -> None:
     """The counts so far are kept, and no thread stays behind."""
     monkeypatch.setattr(module, "CHUNK", 1_000)
     before = threading.active_count()
-    run = simulate(Run(CLASSIC, FOUR, 18), 10**9)
+    run = simulate(Run(CLASSIC, FOUR, 18, find=find), 10**9)
     for _ in range(5):
         counts = next(run)
     run.close()  # type: ignore[attr-defined]
@@ -178,7 +180,7 @@ def test_stopped_early(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_an_error_in_a_thread_is_raised() -> None:
     chunks = [(0, 10)] * 20
     with pytest.raises(Ten18Error, match=r"'tests\.test_simulate:broken'"):
-        list(local_runner(Run(CLASSIC, ("tests.simulate.test_games:broken",), 18), chunks))
+        list(local_runner(Run(CLASSIC, ("tests.simulate.test_games:broken",), 18, find=find), chunks))
 
 
 def broken(board: Board, roll: int) -> int:
@@ -227,7 +229,7 @@ def test_another_law_does_not_fit() -> None:
 
 def test_optimal_on_many_slots_has_the_exact_mean() -> None:
     """30 slots, played by rank; mean and standard deviation in polynomial time."""
-    from tentimes18 import optimal_moments
+    from tentimes18.solve.scores.moments import optimal_moments
 
     game = Game.parse("3d6", "1-30")
     counted = last(Run(game, ("optimal",), 1987), 100_000).law(game)
@@ -237,14 +239,14 @@ def test_optimal_on_many_slots_has_the_exact_mean() -> None:
 
 
 def test_no_strategy_beats_hindsight() -> None:
-    counts = last(Run(CLASSIC, ("hindsight", "optimal", "random", "target:700", "nearest"), 18), 100_000)
+    counts = last(Run(CLASSIC, ("hindsight", "optimal", "random", "target:700", "nearest"), 18, find=find), 100_000)
     assert not counts.wins[1:, 0].any()
     assert counts.largest[0] == 0
     assert counts.first_places[0].sum() == 100_000
 
 
 def test_the_same_strategy_twice_draws() -> None:
-    counts = last(Run(CLASSIC, ("optimal", "optimal"), 18), 5_000)
+    counts = last(Run(CLASSIC, ("optimal", "optimal"), 18, find=find), 5_000)
     assert counts.draws.tolist() == [[0, 5_000], [5_000, 0]]
     assert not counts.wins.any()
     assert counts.first_places.tolist() == [[0, 0, 5_000]] * 2
@@ -252,7 +254,7 @@ def test_the_same_strategy_twice_draws() -> None:
 
 def test_random_does_not_copy_itself() -> None:
     """Two players who both choose at random win half the games each, within 4 standard errors."""
-    counts = last(Run(CLASSIC, ("random", "random"), 18), 100_000)
+    counts = last(Run(CLASSIC, ("random", "random"), 18, find=find), 100_000)
     decided = 100_000 - int(counts.draws[0, 1])
     assert decided > 90_000
     assert abs(int(counts.wins[0, 1]) / decided - 0.5) < 4 * 0.5 / sqrt(decided)
@@ -261,7 +263,7 @@ def test_random_does_not_copy_itself() -> None:
 @pytest.mark.parametrize("games", [0, -1])
 def test_too_few_games(games: int) -> None:
     with pytest.raises(Ten18Error, match=rf"^games: {games} is too few; at least 1"):
-        next(simulate(Run(CLASSIC, ("optimal",), 18), games))
+        next(simulate(Run(CLASSIC, ("optimal",), 18, find=find), games))
 
 
 def test_the_chunks_of_a_long_run_take_no_memory() -> None:
@@ -271,7 +273,7 @@ def test_the_chunks_of_a_long_run_take_no_memory() -> None:
         nothing = np.zeros(1, dtype=np.int64)
         yield Counts(sum(1 for _ in chunks), nothing, nothing, nothing, nothing)
 
-    run = Run(CLASSIC, ("optimal",), 18)
+    run = Run(CLASSIC, ("optimal",), 18, find=find)
     with peak_memory() as peak:
         assert next(simulate(run, 10**11, count_chunks)).games == 190_735
         assert peak() < 1_000_000
@@ -280,21 +282,21 @@ def test_the_chunks_of_a_long_run_take_no_memory() -> None:
 @pytest.mark.parametrize("name", ["nobody", "", "Optimal", "random:"])
 def test_unknown_strategies(name: str) -> None:
     with pytest.raises(Ten18Error, match=r"is not known; accepted: random, optimal"):
-        next(simulate(Run(CLASSIC, (name,), 18), 10))
+        next(simulate(Run(CLASSIC, (name,), 18, find=find), 10))
 
 
 @pytest.mark.parametrize("name", ["target:abc", "quantile:x", "cvar:half", "utility:exp:one"])
 def test_aims_without_a_number(name: str) -> None:
     """A name that begins as an aim does is one, and no module."""
     with pytest.raises(Ten18Error, match="is not a number"):
-        strategy_of(name)
+        find(name)
 
 
 def test_names_of_modules_with_dots() -> None:
     """Also of the function that a utility is."""
-    assert isinstance(strategy_of(MINE), FunctionStrategy)
-    assert strategy_of("utility:os.path:getsize").name == "utility:os.path:getsize"
-    assert not isinstance(strategy_of("utility:os.path:getsize"), FunctionStrategy)
+    assert isinstance(find(MINE), FunctionStrategy)
+    assert find("utility:os.path:getsize").name == "utility:os.path:getsize"
+    assert not isinstance(find("utility:os.path:getsize"), FunctionStrategy)
 
 
 def written(folder: Path, text: str) -> str:
@@ -307,7 +309,7 @@ def written(folder: Path, text: str) -> str:
 def test_function_from_a_file(tmp_path: Path) -> None:
     """A colon in the path, and no module of that name left behind."""
     name = written(tmp_path, "def mine(board, roll):\n    return board.free.bit_length()\n")
-    counts = last(Run(CLASSIC, (name, "tests.simulate.test_games:highest"), 18), 3_000)
+    counts = last(Run(CLASSIC, (name, "tests.simulate.test_games:highest"), 18, find=find), 3_000)
     assert counts.draws[0, 1] == 3_000
     assert_consistent(counts)
 
@@ -323,13 +325,13 @@ def test_function_with_a_dataclass(tmp_path: Path) -> None:
         "@dataclass\nclass Plan:\n    slot: int\n"
         "def mine(board, roll):\n    return Plan(board.free.bit_length()).slot\n"
     )
-    assert last(Run(CLASSIC, (written(tmp_path, text),), 18), 100).games == 100
+    assert last(Run(CLASSIC, (written(tmp_path, text),), 18, find=find), 100).games == 100
 
 
 def test_function_that_returns_an_integer_of_numpy(tmp_path: Path) -> None:
     """As np.argmax does."""
     text = "import numpy as np\ndef mine(board, roll):\n    return np.int64(board.free.bit_length())\n"
-    assert last(Run(CLASSIC, (written(tmp_path, text),), 18), 100).games == 100
+    assert last(Run(CLASSIC, (written(tmp_path, text),), 18, find=find), 100).games == 100
 
 
 @pytest.mark.parametrize(
@@ -369,11 +371,11 @@ def test_files_that_cannot_be_used(tmp_path: Path, text: str, function: str, com
     file = tmp_path / "mine.py"
     file.write_text(text)
     with pytest.raises(Ten18Error, match=r"^strategy '") as caught:
-        strategy_of(f"{file}:{function}")
+        find(f"{file}:{function}")
     assert complaint in str(caught.value)
 
 
 def test_files_and_modules_that_are_not_there(tmp_path: Path) -> None:
     for place in (str(tmp_path / "nothing.py"), str(tmp_path) + ".py", "nothing_of_that_name", "os.nothing"):
         with pytest.raises(Ten18Error, match="cannot load it"):
-            strategy_of(f"{place}:mine")
+            find(f"{place}:mine")

@@ -9,12 +9,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tentimes18 import Board, Game, Run, ScoreLaw, TooLarge, count_games, drawn_rolls, fit, play, slots_of
+from tentimes18 import Board, Game, ScoreLaw, TooLarge, play_game
 from tentimes18.game import Number
 from tentimes18.kernels import thread_count
-from tentimes18.simulate.players import draw, duel_player, is_fast, players_of, strategy_of
+from tentimes18.simulate.fit import fit
+from tentimes18.simulate.games import count_games
+from tentimes18.simulate.players import Run, draw, drawn_rolls, duel_player, is_fast, players_of
 from tentimes18.solve.lattice import lattice_of
-from tentimes18.strategies.named import hunter_table, named
+from tentimes18.strategies.named import named
+from tentimes18.strategies.solved import hunter
+from tentimes18.strategies.user_code import find
 from tests.oracle import drawing
 from tests.support.games import games
 
@@ -40,7 +44,7 @@ MINE = "tests.simulate.test_players:by_parity"
 
 def by_parity(board: Board, roll: int) -> int:
     """A rule that looks at the score and at the rounds, as no table of ours does."""
-    slots = slots_of(board.free)
+    slots = board.free_slots
     return slots[(roll + board.rounds + int(board.score)) % len(slots)]
 
 
@@ -57,11 +61,11 @@ def kernel_scores(run: Run, first: int, size: int) -> list[list[Number]]:
 
 
 def assert_plays_as_on_a_board(game: Game, names: Sequence[str], size: int, first: int = 0, seed: int = 18) -> None:
-    run = Run(game, tuple(names), seed)
+    run = Run(game, tuple(names), seed, find=find)
     rolls = drawn_rolls(run, first, size)
     for name, scores in zip(names, kernel_scores(run, first, size), strict=True):
-        strategy = strategy_of(name)
-        assert scores == [play(game, strategy, sequence).score for sequence in rolls], name
+        strategy = find(name)
+        assert scores == [play_game(game, strategy, sequence).score for sequence in rolls], name
 
 
 def middle(game: Game) -> str:
@@ -83,8 +87,9 @@ def test_any_game(game: Game) -> None:
 
 def test_all_named_strategies_are_compiled() -> None:
     """Only a user's function is played one board at a time."""
-    assert all(map(is_fast, [*TABLES, *OBJECTIVES, "hindsight", "random", "target:700", "utility:math:sqrt"]))
-    assert not is_fast(MINE)
+    names = (*TABLES, *OBJECTIVES, "hindsight", "random", "target:700", "utility:math:sqrt")
+    assert is_fast(Run(Game.classic(), names, seed=18, find=find))
+    assert not is_fast(Run(Game.classic(), (*names, MINE), seed=18, find=find))
 
 
 @pytest.mark.parametrize(
@@ -123,7 +128,7 @@ def test_optimal_on_many_slots(dice: str, slots: str) -> None:
 def test_hindsight_counts_rolls(dice: str, slots: str) -> None:
     """Eight counters of a byte in a word for less than 256 slots, and two of 32 bits for more."""
     game = Game.parse(dice, slots)
-    run = Run(game, ("hindsight",), 18)
+    run = Run(game, ("hindsight",), 18, find=find)
     (scores,) = kernel_scores(run, 0, 50)
     for score, rolls in zip(scores, drawn_rolls(run, 0, 50), strict=True):
         assert score == sum(multiplier * roll for multiplier, roll in zip(game.multipliers, sorted(rolls), strict=True))
@@ -152,25 +157,25 @@ def test_random_takes_every_order() -> None:
 def test_random_does_not_look_at_the_rolls() -> None:
     """The same games with other seeds: other rolls and other slots, and for 1d1 the slots alone."""
     game = Game.parse("d{0,1}", "1,10,100,1000")
-    scores = [kernel_scores(Run(game, ("random",), seed), 0, 200)[0] for seed in (1, 2)]
+    scores = [kernel_scores(Run(game, ("random",), seed, find=find), 0, 200)[0] for seed in (1, 2)]
     assert scores[0] != scores[1]
 
 
 @pytest.mark.parametrize("name", ["nearest", "bands", "greedy"])
 def test_rules_need_a_table(name: str) -> None:
     with pytest.raises(TooLarge, match=rf"'{name}' on 17 slots .* and 16 slots"):
-        count_games(Run(Game.parse("3d6", "1-17"), (name,), 18), 0, 1)
+        count_games(Run(Game.parse("3d6", "1-17"), (name,), 18, find=find), 0, 1)
 
 
 def test_more_scores_than_can_be_counted() -> None:
     with pytest.raises(TooLarge, match=r"^slots: the score can take 90,000,000 values; at most 50,000,000"):
-        count_games(Run(Game.parse("d{0,1,30000000}", "1,2"), ("optimal",), 18), 0, 1)
+        count_games(Run(Game.parse("d{0,1,30000000}", "1,2"), ("optimal",), 18, find=find), 0, 1)
 
 
 def test_threads_share_the_tables() -> None:
     """A player holds no state between calls."""
     assert thread_count() >= 1
-    run = Run(Game.classic(), ("optimal", "random", "hindsight", "target:700"), 18)
+    run = Run(Game.classic(), ("optimal", "random", "hindsight", "target:700"), 18, find=find)
     once = kernel_scores(run, 0, 100)
     kernel_scores(run, 5_000, 100)
     assert kernel_scores(run, 0, 100) == once
@@ -180,15 +185,15 @@ def test_threads_share_the_tables() -> None:
 @given(game=games(max_slots=4, max_rolls=4), first=st.booleans(), other=st.sampled_from(["optimal", "nearest"]))
 def test_the_hunter_plays_as_its_table_says(game: Game, first: bool, other: str) -> None:
     """Move by move from `Response.choose`, in decided duels as well, and on either side."""
-    hunter, rule = hunter_table(game), named(other)
-    run = Run(game, ("hunter", other) if first else (other, "hunter"), 18)
+    response, rule = hunter(game), named(other)
+    run = Run(game, ("hunter", other) if first else (other, "hunter"), 18, find=find)
     scores = np.empty((2, 50), dtype=np.int32)
     duel_player(run)(0, draw(run, 0, 50), scores)
     lattice = lattice_of(game)
     for rolls, found in zip(drawn_rolls(run, 0, 50), scores.T.tolist(), strict=True):
         mine = theirs = Board(game)
         for roll in rolls:
-            slot = hunter.choose(mine.free, theirs.free, mine.score - theirs.score, roll)
+            slot = response.choose(mine.free, theirs.free, mine.score - theirs.score, roll)
             mine, theirs = mine.place(roll, slot), theirs.place(roll, rule.choose(theirs, roll))
         boards = (mine, theirs) if first else (theirs, mine)
         assert [lattice.score(game.all_free, index) for index in found] == [board.score for board in boards]

@@ -8,7 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tentimes18 import Dice, Game, closest_calls, exact_ties, slots_of
+from tentimes18 import Dice, Game
+from tentimes18.game import slots_of
+from tentimes18.solve.closest import closest_calls, exact_ties
 from tests.oracle.play import best_slots, closest_call, move_values
 from tests.support.games import games, law_of
 

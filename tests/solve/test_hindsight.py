@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tentimes18 import Dice, Game, TooLarge, exact_order_statistics, exact_thresholds, order_statistics
-from tentimes18.solve.hindsight import paper_recurrence
+from tentimes18 import Dice, Game, TooLarge, exact_thresholds
+from tentimes18.solve.hindsight import exact_order_statistics, order_statistics, paper_recurrence
 from tests.oracle import sequences
 from tests.support.games import dice, games, law_of
 

@@ -8,7 +8,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tentimes18 import Dice, Game, TooLarge, exact_subset_values, exact_thresholds, slots_of, subset_values, thresholds
+from tentimes18 import Dice, Game, TooLarge, exact_thresholds
+from tentimes18.game import slots_of
+from tentimes18.solve.subsets import exact_subset_values, subset_values
+from tentimes18.solve.thresholds import thresholds
 from tests.oracle import play
 from tests.support.games import games, law_of
 

@@ -12,18 +12,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tentimes18 import (
-    Dice,
-    ExactRow,
-    Game,
-    TooLarge,
-    decimal_thresholds,
-    exact_thresholds,
-    last_row,
-    law_thresholds,
-    thresholds,
-)
-from tentimes18.solve.thresholds import is_exact_sensible
+from tentimes18 import Dice, Game, TooLarge, exact_thresholds, last_row
+from tentimes18.solve.thresholds import ExactRow, decimal_thresholds, is_exact_sensible, law_thresholds, thresholds
 from tests.oracle import play
 from tests.support.games import all_slots, dice, games, law_of, weights
 

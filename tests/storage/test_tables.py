@@ -10,7 +10,8 @@ import pytest
 
 from tentimes18 import Game
 from tentimes18.solve.duel.equilibrium import Equilibrium
-from tentimes18.storage.tables import HEADER, cache_folder, kept_table
+from tentimes18.storage.folders import cache_folder
+from tentimes18.storage.tables import HEADER, kept_table
 
 GAME = Game.parse("1d6", "1-4")
 

@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tentimes18 import Board, Game, Ten18Error, exact_thresholds, named, play, slots_of
+from tentimes18 import Board, Game, Ten18Error, exact_thresholds, named
+from tentimes18.game import read_score, slots_of
 from tentimes18.solve.objectives.solvers import (
     ShortfallTable,
     UtilityTable,
@@ -17,7 +18,7 @@ from tentimes18.solve.objectives.solvers import (
 )
 from tentimes18.solve.objectives.utilities import Utility, exponential, power
 from tentimes18.solve.scores.law import ScoreLaw
-from tentimes18.strategies.named import KnownStrategy, ObjectiveStrategy, read_score, score_law
+from tentimes18.strategies.strategy import KnownStrategy, ObjectiveStrategy, score_law
 from tests.oracle import Score
 from tests.oracle.sequences import law_of as law_of_play
 from tests.support.games import games, law_of
@@ -49,7 +50,7 @@ def test_accepted(name: str) -> None:
     assert sum(law.weights) == law.total == 6**3
     assert set(law.scores) <= set(range(6, 37))
     for rolls in ([4, 1, 6], [6, 6, 6], [3, 5, 2]):
-        board = play(start().game, strategy, rolls)
+        board = play_game(start().game, strategy, rolls)
         assert [placement.roll for placement in board.placements] == rolls
         assert board.score in law.scores
     rounded = strategy.law(start(), exact=False)
@@ -133,11 +134,11 @@ def law_of_name(game: Game, name: str) -> ScoreLaw:
 def test_aims_are_those_of_the_solver(game: Game, share: Fraction) -> None:
     target = Fraction(sum(game.multipliers) * game.dice.support[-1]) / 2
     wanted = {
-        f"target:{target}": chance_table(game).best_play(target),
+        f"target:{target}": chance_table(game).best_play_game(target),
         f"quantile:{share}": best_quantile(chance_table(game), share),
         f"cvar:{share}": best_worst_share(ShortfallTable(game), share),
-        "utility:exp:0.05": UtilityTable(game, exponential(game, 0.05)).best_play(),
-        "utility:builtins:abs": UtilityTable(game, Utility(abs)).best_play(),
+        "utility:exp:0.05": UtilityTable(game, exponential(game, 0.05)).best_play_game(),
+        "utility:builtins:abs": UtilityTable(game, Utility(abs)).best_play_game(),
     }
     for name, aim in wanted.items():
         law = law_of_name(game, name)
@@ -160,7 +161,7 @@ def test_choices_make_the_law(game: Game, name: str) -> None:
 
     law = strategy.law(board)
     found = {score: Fraction(law.probability(score)) for score in law.scores}
-    assert found == law_of_play(law_of(game.dice), game.multipliers, choose)
+    assert found == law_of_play_game(law_of(game.dice), game.multipliers, choose)
 
 
 def position(game: Game, free: frozenset[int], score: Score) -> Board:
@@ -223,13 +224,13 @@ def test_float_law_where_exact_takes_too_long(name: str) -> None:
     [("700", 700), ("-5", -5), ("0.01", Fraction(1, 100)), ("7/2", Fraction(7, 2)), ("4/2", 2), ("700.0", 700)],
 )
 def test_read_score(text: str, score: int | Fraction) -> None:
-    found = read_score("target", text)
+    found = read_score(text, "target")
     assert (found, type(found)) == (score, type(score))
 
 
 def test_power_of_a_game_with_a_score_of_zero() -> None:
     game = Game.parse("1d6-1", "1-3")
-    assert named("utility:power:0.5").law(Board(game)) == UtilityTable(game, power(game, 0.5)).best_play().law()
+    assert named("utility:power:0.5").law(Board(game)) == UtilityTable(game, power(game, 0.5)).best_play_game().law()
 
 
 def test_names_are_looked_up_once_for_each_game() -> None:

@@ -9,8 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tentimes18 import Board, Dice, Game, Ten18Error, named, play, slots_of
-from tentimes18.strategies.named import Hindsight, RandomSlot
+from tentimes18 import Board, Dice, Game, Ten18Error, named, play_game
+from tentimes18.game import slots_of
+from tentimes18.strategies.strategy import Hindsight, RandomSlot
 from tests.oracle.play import best_slots, value
 from tests.oracle.sequences import law_of as law_of_strategy
 from tests.support.games import games, law_of
@@ -68,7 +69,7 @@ def test_coin_goes_to_the_ends(faces: tuple[int, int], weights: tuple[int, int],
 @given(games(max_slots=6), st.data())
 def test_hindsight_sorts(game: Game, data: st.DataObject) -> None:
     rolls = data.draw(st.lists(st.sampled_from(game.dice.support), min_size=game.size, max_size=game.size))
-    board = play(game, Hindsight(), rolls)
+    board = play_game(game, Hindsight(), rolls)
     assert [placement.roll for placement in board.placements] == rolls
     assert board.score == sum(m * roll for m, roll in zip(game.multipliers, sorted(rolls), strict=True))
     if game.size <= 4:
@@ -101,7 +102,7 @@ def test_random_is_uniform(free: tuple[int, ...], bound: float) -> None:
 
 def test_random_follows_its_generator() -> None:
     rolls = [8, 4, 10, 18, 3, 11, 9, 12, 14, 7]
-    games_played = [play(Game.classic(), RandomSlot(Random(seed)), rolls) for seed in (5, 5, 6)]
+    games_played = [play_game(Game.classic(), RandomSlot(Random(seed)), rolls) for seed in (5, 5, 6)]
     assert games_played[0] == games_played[1]
     assert games_played[0] != games_played[2]
 
@@ -110,7 +111,7 @@ def test_random_follows_its_generator() -> None:
 def test_every_name_plays(name: str) -> None:
     rolls = [8, 4, 10, 18, 3, 11, 9, 12, 14, 7]
     strategy = named(name)
-    board = play(Game.classic(), strategy, rolls)
+    board = play_game(Game.classic(), strategy, rolls)
     assert strategy.name == name
     assert [placement.roll for placement in board.placements] == rolls
     assert sorted(placement.slot for placement in board.placements) == list(range(1, 11))
@@ -125,7 +126,7 @@ def test_unknown_names(name: str) -> None:
 @pytest.mark.parametrize("rolls", [[], [8], [8] * 11])
 def test_wrong_number_of_rolls(rolls: list[int]) -> None:
     with pytest.raises(Ten18Error, match="10 rolls"):
-        play(Game.classic(), named("optimal"), rolls)
+        play_game(Game.classic(), named("optimal"), rolls)
 
 
 @pytest.mark.parametrize("name", ["random", "optimal", "hindsight"])

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import settings
 from hypothesis import strategies as st
 
-from tentimes18.game import Board, Game, mask_of, slots_of
+from tentimes18.game import Board, Game, mask_of
 from tentimes18.solve.objectives.table import BestPlay
 from tentimes18.solve.scores.law import ScoreLaw
 from tentimes18.solve.scores.laws import optimal_rule, rule_law
@@ -31,7 +31,7 @@ def boards(draw: st.DrawFn, max_slots: int = 4, max_rolls: int = 3, min_free: in
     """A game in play: from the empty board to one with ``min_free`` free slots."""
     board = Board(draw(games(max_slots, max_rolls)))
     for _ in range(draw(st.integers(0, max(0, board.game.size - min_free)))):
-        board = board.place(draw(st.sampled_from(board.game.dice.support)), draw(st.sampled_from(slots_of(board.free))))
+        board = board.place(draw(st.sampled_from(board.game.dice.support)), draw(st.sampled_from(board.free_slots)))
     return board
 
 
@@ -49,7 +49,7 @@ def moved(law: dict[Score, Fraction], points: Score) -> dict[Score, Fraction]:
 
 def set_choice(choose: Callable[[int, Score, int], int], board: Board) -> SetChoice:
     """A rule for the game that is left on a board, in the form of the oracle, from one for the whole game."""
-    slots = slots_of(board.free)
+    slots = board.free_slots
 
     def choose_rank(free: frozenset[int], score: Score, roll: int) -> int:
         mask = mask_of(slots[rank - 1] for rank in free)
@@ -105,7 +105,7 @@ def best_after(board: Board, utility: Callable[[Score], Fraction]) -> Fraction:
 
 def first_best(board: Board, roll: int, utility: Callable[[Score], Fraction]) -> int:
     """The smallest of the slots that are exactly the best for this roll."""
-    values = {slot: best_after(board.place(roll, slot), utility) for slot in slots_of(board.free)}
+    values = {slot: best_after(board.place(roll, slot), utility) for slot in board.free_slots}
     return min(slot for slot, value in values.items() if value == max(values.values()))
 
 

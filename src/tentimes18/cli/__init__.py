@@ -1,11 +1,11 @@
 """The command `ten18`: one file a group of commands, and the only room that prints."""
 
 import os
-import re
 import sys
+from collections.abc import Sequence
 from importlib import import_module
 from pathlib import Path
-from typing import Annotated, Final
+from typing import Annotated, Any, Final
 
 import typer
 
@@ -18,15 +18,6 @@ BAD_INPUT: Final = 2
 FAILED: Final = 1
 LONGEST_LINE: Final = 400
 CLOSED_PIPE: Final = 141  # what a shell reports of a program ended by SIGPIPE
-OPTIONS: Final = frozenset(
-    (
-        *("dice", "slots", "free", "opponent-free", "lead", "roll", "moves", "opponent", "aim", "target"),
-        *("draw", "players", "to", "with"),
-        *("at-least", "strategy", "strategies", "games", "save", "cluster", "output", "game", "html"),
-        *("seed", "against", "name", "last", "export"),
-    )
-)
-
 COMMANDS: Final = {
     "play": ("play",),
     "drill": ("drill",),
@@ -77,7 +68,7 @@ def main() -> None:
         code = make_app(sys.argv[1] if len(sys.argv) > 1 else None)(standalone_mode=False)
         sys.stdout.flush()
     except Ten18Error as error:
-        code = _complain(_as_option(str(error)), BAD_INPUT)
+        code = _complain(error.told(_name_of(error.field, sys.argv[1:])), BAD_INPUT)
     except typer.TyperException as error:
         code = _complain(f"{error.format_message()} See ten18 --help.", error.exit_code)
     except typer.Abort:
@@ -97,10 +88,15 @@ def _leave(code: int) -> int:
     return code
 
 
-def _as_option(text: str) -> str:
-    """An error starts with the word for what was wrong; on the command line that word is an option."""
-    word = re.match(r"[a-z-]+", text)
-    return f"--{text}" if word and word[0] in OPTIONS else text
+def _name_of(field: str | None, words: Sequence[str]) -> str | None:
+    """The name of a field in the command that these words start: its option, where it has one."""
+    if field is None:
+        return None
+    command: Any = typer.main.get_command(make_app(words[0] if words else None))
+    for word in words:
+        command = getattr(command, "commands", {}).get(word, command)
+    option = f"--{field.replace('_', '-')}"
+    return option if any(option in parameter.opts for parameter in command.params) else field
 
 
 def _complain(text: str, code: int) -> int:

@@ -52,11 +52,11 @@ class GamesFile:
                 return line
         for bad in self.bad:
             if bad.number == number:
-                raise Ten18Error(f"game: line {number} of {self.name} is no game: {bad.reason}")
+                raise Ten18Error(f"line {number} of {self.name} is no game: {bad.reason}", field="game")
         numbers = f"line {self.lines[0].number}"
         if len(self.lines) > 1:
             numbers = f"lines {self.lines[0].number} to {self.lines[-1].number}"
-        raise Ten18Error(f"game: line {number} of {self.name} holds no game; the games stand in {numbers}")
+        raise Ten18Error(f"line {number} of {self.name} holds no game; the games stand in {numbers}", field="game")
 
     def require_opponents(self, aim: str) -> None:
         """For a duel, take the games that have but one board for bad lines."""

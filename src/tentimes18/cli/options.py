@@ -49,9 +49,7 @@ def read_board(game: Game, moves: str, option: str = "moves") -> Board:
     try:
         return Board.replay(game, parse_moves(moves))
     except Ten18Error as error:
-        reason = str(error).removeprefix("moves: ").removeprefix("roll: ")
-        shown = f" {moves[:60]!r}" if isinstance(error, IllegalMove) else ""
-        raise Ten18Error(f"{option}{shown}: {reason}") from None
+        raise error.about(option, moves if isinstance(error, IllegalMove) else None) from None
 
 
 def read_free(game: Game, text: str | None, option: str = "free") -> int:
@@ -62,10 +60,12 @@ def read_free(game: Game, text: str | None, option: str = "free") -> int:
     for part in re.sub(r"\s*([-,])\s*", r"\1", text.strip()).split(","):
         match = re.fullmatch(r"([0-9]{1,9})(?:-([0-9]{1,9}))?", part)
         if match is None:
-            raise InvalidGame(f"{option} {text[:60]!r}: cannot read {part[:60]!r}; accepted: slots like 1,4,7 or 1-3,7")
+            raise InvalidGame(
+                f"cannot read {part[:60]!r}; accepted: slots like 1,4,7 or 1-3,7", field=option, given=text
+            )
         first, last = sorted((int(match[1]), int(match[2] or match[1])))
         if last - first >= game.size:
-            raise InvalidGame(f"{option} {text[:60]!r}: there is no slot {last}; slots are 1 to {game.size}")
+            raise InvalidGame(f"there is no slot {last}; slots are 1 to {game.size}", field=option, given=text)
         slots.extend(range(first, last + 1))
     return game.verify_free(slots, option)
 
@@ -74,6 +74,6 @@ def verify_output(path: Path, endings: tuple[str, ...], option: str = "output") 
     """Raise before any work where the file could not be written."""
     verify_ending(path, endings, option)
     if not path.parent.is_dir():
-        raise Ten18Error(f"{option}: there is no folder {str(path.parent)!r}; give a file in a folder that exists")
+        raise Ten18Error(f"there is no folder {str(path.parent)!r}; give a file in a folder that exists", field=option)
     if path.is_dir():
-        raise Ten18Error(f"{option}: {str(path)!r} is a folder; give a file")
+        raise Ten18Error(f"{str(path)!r} is a folder; give a file", field=option)

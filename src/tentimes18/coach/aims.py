@@ -1,6 +1,6 @@
 """What moves are measured by: expected points, the chance of a target, or the chance to win a duel.
 
-A aim gives the worth of a position before a roll, and of each move for a roll. Whatever it is, a game is told by
+An aim gives the worth of a position before a roll, and of each move for a roll. Whatever it is, a game is told by
 
     worth at the end = worth at the start + luck - loss + gifts,
 
@@ -12,15 +12,12 @@ Strategies are imported where they are needed: the mean needs none, and advice f
 
 from abc import ABC, abstractmethod
 from fractions import Fraction
-from functools import lru_cache
-from typing import TYPE_CHECKING, Final, TypeAlias
+from typing import Final
 
+from tentimes18.coach.units import Unit, Worth
 from tentimes18.errors import Ten18Error
-from tentimes18.game import Game, Number, Position, slots_of
-from tentimes18.solve.thresholds import exact_thresholds
-
-if TYPE_CHECKING:
-    from tentimes18.solve.duel.response import Response
+from tentimes18.game import Game, Number, Position, read_score
+from tentimes18.solve.values import move_values, value_of
 
 __all__ = [
     "ACCEPTED",
@@ -29,15 +26,10 @@ __all__ = [
     "Duel",
     "Hunt",
     "Mean",
-    "Worth",
     "aim_named",
-    "move_values",
-    "value_of",
 ]
 
 ACCEPTED: Final = "mean, target:700, duel (against the best play), or duel:optimal (against a rule)"
-
-Worth: TypeAlias = Fraction | float
 
 
 class Aim(ABC):
@@ -49,8 +41,8 @@ class Aim(ABC):
     """
 
     name: str
-    is_chance = True
-    """Whether it counts a chance, and not points."""
+    unit = Unit.chance
+    """What worths are counted in."""
 
     @abstractmethod
     def worth(self, position: Position) -> Worth:
@@ -70,7 +62,7 @@ class Mean(Aim):
     """
 
     name = "mean"
-    is_chance = False
+    unit = Unit.points
 
     def worth(self, position: Position) -> Fraction:
         """See `Aim`."""
@@ -95,9 +87,9 @@ class Chance(Aim):
     def __init__(self, game: Game, target: Number) -> None:
         self.name = f"target:{target}"
         self.target = target
-        from tentimes18.strategies.named import kept_chance_table
+        from tentimes18.strategies.solved import chances
 
-        self.chances = kept_chance_table(game)
+        self.chances = chances(game)
 
     def worth(self, position: Position) -> Worth:
         """See `Aim`."""
@@ -105,7 +97,7 @@ class Chance(Aim):
 
     def moves(self, position: Position, roll: int) -> dict[int, Worth]:
         """See `Aim`."""
-        return {slot: self.worth(position.after(roll, slot)) for slot in slots_of(position.board.free)}
+        return {slot: self.worth(position.after(roll, slot)) for slot in position.board.free_slots}
 
 
 class Hunt(Aim):
@@ -118,23 +110,24 @@ class Hunt(Aim):
 
     def __init__(self, game: Game, rule: str) -> None:
         from tentimes18.strategies.named import rule_named
+        from tentimes18.strategies.solved import response_to
 
         strategy = rule_named(rule)
         if strategy is None:
-            raise Ten18Error(f"aim: {rule!r} is not a rule of its own board; accepted: {ACCEPTED}")
+            raise Ten18Error(f"{rule!r} is not a rule of its own board; accepted: {ACCEPTED}", field="aim")
         self.name = f"duel:{rule}"
         self.rule = strategy.rule(game)
-        self.reply = _reply(game, rule)
+        self.response = response_to(strategy, game)
 
     def worth(self, position: Position) -> float:
         """See `Aim`."""
         board, lead = position.board, position.lead
-        return self.reply.equity(board.free, position.theirs.free, lead) if board.free else _won(lead)
+        return self.response.equity(board.free, position.theirs.free, lead) if board.free else _won(lead)
 
     def moves(self, position: Position, roll: int) -> dict[int, Worth]:
         """See `Aim`."""
         answer = self.rule(position.theirs.free, roll)
-        return {slot: self.worth(position.after(roll, slot, answer)) for slot in slots_of(position.board.free)}
+        return {slot: self.worth(position.after(roll, slot, answer)) for slot in position.board.free_slots}
 
 
 class Duel(Aim):
@@ -148,9 +141,9 @@ class Duel(Aim):
     name = "duel"
 
     def __init__(self, game: Game) -> None:
-        from tentimes18.strategies.named import equilibrium_table
+        from tentimes18.strategies.solved import equilibrium
 
-        self.table = equilibrium_table(game)
+        self.table = equilibrium(game)
 
     def worth(self, position: Position) -> float:
         """See `Aim`."""
@@ -162,7 +155,7 @@ class Duel(Aim):
         answers = self.table.moves(position.theirs.free, position.board.free, -position.lead, roll)
         return {
             slot: sum(share * self.worth(position.after(roll, slot, answer)) for answer, share in answers.items())
-            for slot in slots_of(position.board.free)
+            for slot in position.board.free_slots
         }
 
 
@@ -180,52 +173,9 @@ def aim_named(game: Game, aim: str) -> Aim:
     if kind == "duel" and rest:
         return Hunt(game, rest)
     if kind == "target" and rest:
-        from tentimes18.strategies.named import read_score
-
-        return Chance(game, read_score(f"aim {aim!r}", rest))
-    raise Ten18Error(f"aim: {aim[:60]!r} is not one that moves are measured by; accepted: {ACCEPTED}")
-
-
-def value_of(game: Game, free: int) -> Fraction:
-    """The value of a free set: the points that the best play makes of it on average.
-
-    >>> value_of(Game.parse("1d6", "1,2"), 3)
-    Fraction(45, 4)
-    """
-    return exact_thresholds(game.dice, free.bit_count())[-1].value(game.multipliers_of(free)) if free else Fraction(0)
-
-
-def move_values(game: Game, free: int, roll: int) -> dict[int, Fraction]:
-    """The points of placing a roll in each free slot and of the best play after it.
-
-    With E the row of one slot less, moving the roll to the next free slot changes the value by
-    (λ_{r+1} - λ_r)(roll - E[r]); so one sum gives the first value, and these steps the others.
-
-    >>> move_values(Game.parse("1d6", "1,2"), 3, 5)
-    {1: Fraction(12, 1), 2: Fraction(27, 2)}
-    """
-    game.verify_mask(free)
-    game.verify_roll(roll)
-    slots, multipliers = slots_of(free), game.multipliers_of(free)
-    value = multipliers[0] * roll + value_of(game, free & (free - 1))
-    values = {slots[0]: value}
-    if len(slots) > 1:
-        row = exact_thresholds(game.dice, len(slots) - 1)[-1]
-        for slot, low, high, threshold in zip(slots[1:], multipliers, multipliers[1:], row, strict=False):
-            value += (high - low) * (roll - threshold)
-            values[slot] = value
-    return values
+        return Chance(game, read_score(rest, "aim", aim))
+    raise Ten18Error(f"{aim[:60]!r} is not one that moves are measured by; accepted: {ACCEPTED}", field="aim")
 
 
 def _won(lead: Number) -> float:
     return 0.5 if lead == 0 else float(lead > 0)
-
-
-@lru_cache(maxsize=2)
-def _reply(game: Game, rule: str) -> "Response":
-    from tentimes18.solve.duel.response import best_response
-    from tentimes18.strategies.named import hunter_table, rule_named
-
-    strategy = rule_named(rule)
-    assert strategy is not None
-    return hunter_table(game) if rule == "optimal" else best_response(game, strategy.rule(game))

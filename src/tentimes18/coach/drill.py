@@ -17,12 +17,13 @@ from pathlib import Path
 from random import Random
 from typing import Final
 
-from tentimes18.coach.advice import Advice, MoveClass, advise_position, classify
-from tentimes18.coach.aims import Worth
+from tentimes18.coach.advice import Advice, advise
+from tentimes18.coach.classes import ERROR, MoveClass, classify
 from tentimes18.coach.schedule import Boxes, Card, Key, Source, key_of
-from tentimes18.coach.summary import ERROR, measure
+from tentimes18.coach.summary import measure
+from tentimes18.coach.units import Worth
 from tentimes18.errors import TooLarge
-from tentimes18.game import Board, Game, Position
+from tentimes18.game import Board, Game
 from tentimes18.records.files import Line
 from tentimes18.records.history import History
 from tentimes18.records.notation import Record
@@ -54,7 +55,7 @@ class Question:
     def advice(self) -> Advice:
         """All moves, best first."""
         assert self.record.roll is not None
-        return advise_position(Position(self.record.board), self.record.roll)
+        return advise(self.record.board, self.record.roll)
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,7 +169,7 @@ class Drill:
         today: date | None = None,
     ) -> None:
         if game.size > MAX_SLOTS:
-            raise TooLarge(f"slots: {game.size:,} slots; positions with at most {MAX_SLOTS} are drilled")
+            raise TooLarge(f"{game.size:,} slots; positions with at most {MAX_SLOTS} are drilled", field="slots")
         self.game = game
         self.count = count
         self.today = today or date.today()

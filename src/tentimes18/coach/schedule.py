@@ -14,10 +14,10 @@ from typing import Any, Final, TypeAlias
 
 from tentimes18.errors import InvalidGame, Ten18Error
 from tentimes18.game import Game
-from tentimes18.records.history import data_folder
 from tentimes18.records.notation import Record, format_record, parse_record
 from tentimes18.records.tags import read_json
 from tentimes18.storage.files import write_whole
+from tentimes18.storage.folders import data_folder
 
 __all__ = ["RESTS", "Boxes", "Card", "Key", "Source", "key_of"]
 
@@ -53,7 +53,7 @@ def key_of(record: Record) -> Key:
     True
     """
     if record.roll is None:
-        raise InvalidGame("roll: a position to answer has a roll to place")
+        raise InvalidGame("a position to answer has a roll to place", field="roll")
     return record.board.game, record.board.free, record.roll
 
 

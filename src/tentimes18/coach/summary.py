@@ -5,8 +5,9 @@ from dataclasses import dataclass, field
 from itertools import chain
 from typing import TYPE_CHECKING, Final
 
-from tentimes18.coach.advice import CLASSES, ROUNDING, review, verify_size
 from tentimes18.coach.aims import Aim, Mean
+from tentimes18.coach.classes import CLASSES, ERROR, ROUNDING
+from tentimes18.coach.review import review, verify_size
 from tentimes18.errors import TooLarge
 from tentimes18.game import Board, Game, Position
 from tentimes18.records.notation import Record
@@ -19,7 +20,6 @@ if TYPE_CHECKING:
 
 __all__ = ["CostlyMove", "MoveTable", "RoundSummary", "Stretch", "Summary", "measure", "summarise"]
 
-ERROR: Final = next(place for place, found in enumerate(CLASSES) if found.mark)  # the first class that is one
 COSTLIEST: Final = 10
 STRETCHES: Final = 50
 
@@ -95,7 +95,7 @@ class Summary:
     """
 
     game: Game
-    by: Aim
+    aim: Aim
     games: int
     finished: int
     moves: int
@@ -127,7 +127,7 @@ class Summary:
         return {name: value for name, value in found.items() if value is not None}
 
 
-def measure(records: Sequence[Record], by: Aim | None = None, progress: Progress | None = None) -> MoveTable:
+def measure(records: Sequence[Record], aim: Aim | None = None, progress: Progress | None = None) -> MoveTable:
     """Measure all moves of games of one kind; by the mean a hundred thousand games take a second.
 
     >>> from tentimes18.records.notation import parse_record
@@ -147,11 +147,11 @@ def measure(records: Sequence[Record], by: Aim | None = None, progress: Progress
     rolls, slots = moves[:, 0].reshape(shape), moves[:, 1].reshape(shape)
     best, losses, lucks = np.zeros(shape, dtype=np.int64), np.zeros(shape), np.zeros(shape)
     is_choice, classes = np.zeros(shape, dtype=np.bool_), np.zeros(shape, dtype=np.int64)
-    if by is None or isinstance(by, Mean):
+    if aim is None or isinstance(aim, Mean):
         _measure_means(records[0].board.game, rounds, rolls, slots, best, losses, lucks, is_choice, classes)
     else:
         for g, record in enumerate(records):
-            for r, move in enumerate(review(record, by).moves):
+            for r, move in enumerate(review(record, aim).moves):
                 best[g, r], is_choice[g, r] = move.best_slots[0], move.is_choice
                 losses[g, r], lucks[g, r], classes[g, r] = move.loss, move.luck, CLASSES.index(move.move_class)
             if progress:
@@ -196,7 +196,7 @@ def _measure_means(
 
 def summarise(
     records: Sequence[Record],
-    by: Aim | None = None,
+    aim: Aim | None = None,
     progress: Progress | None = None,
     numbers: Sequence[int] | None = None,
 ) -> Summary:
@@ -209,8 +209,8 @@ def summarise(
     """
     import numpy as np
 
-    game, by = records[0].board.game, by or Mean()
-    table = measure(records, by, progress)
+    game, aim = records[0].board.game, aim or Mean()
+    table = measure(records, aim, progress)
     scores = np.array([float(record.board.score) for record in records])
     is_finished = table.rounds == game.size
     optimal, best = _other_scores(game, table.rolls[is_finished])
@@ -219,7 +219,7 @@ def summarise(
     counts = np.bincount(table.classes[table.is_played], minlength=len(CLASSES)).tolist()
     return Summary(
         game=game,
-        by=by,
+        aim=aim,
         games=len(records),
         finished=int(is_finished.sum()),
         moves=int(table.rounds.sum()),

@@ -5,7 +5,7 @@ from fractions import Fraction
 from itertools import accumulate, pairwise
 from math import comb, factorial, prod
 
-from tentimes18.coach.advice import advise
+from tentimes18.coach.advice import advise, advise_slots
 from tentimes18.game import Board, Game, mask_of
 from tentimes18.paper.checks import Check, claim, number, slip
 from tentimes18.paper.printed import E_TABLE, FIRST_MOVE, LOADED_E_TABLE, LOADED_PROBABILITIES, M_NINE, PROBABILITIES
@@ -66,7 +66,7 @@ def _introduction(game: Game) -> Iterator[Check]:
     )
     extremes = all(row.rank(3) == 1 and row.rank(18) == len(row) + 1 for row in rows)
     yield claim(where, "3 and 18", "to the lowest and highest free slot", "for every number of free slots", extremes)
-    odd, even = (advise(game, mask_of(range(start, 11, 2)), 7).best for start in (1, 2))
+    odd, even = (advise_slots(game, range(start, 11, 2), 7).best for start in (1, 2))
     yield claim(
         where,
         "7, all even or all odd slots taken",
@@ -146,7 +146,7 @@ def _dynamic_programming(game: Game) -> Iterator[Check]:
 
 def _playing(game: Game) -> Iterator[Check]:
     where = "5 Playing the game"
-    advice = {x: advise(game, game.all_free, x) for x in game.dice.support}
+    advice = {x: advise(Board(game), x) for x in game.dice.support}
     values = exact_subset_values(game)
     literal = max(range(1, 11), key=lambda i: i * 3 + values[mask_of([i])])
     yield slip(
@@ -167,7 +167,7 @@ def _playing(game: Game) -> Iterator[Check]:
     for x, value in zip(cells[::3], cells[2::3], strict=True):
         first = 3 + (int(x) - 3) // 4 * 4
         line = f"E(score) after a first roll {first}-{first + 3}"
-        yield number("Table 3", f"E(score) after a first roll {x}", value, advice[int(x)].moves[0].value, line=line)
+        yield number("Table 3", f"E(score) after a first roll {x}", value, advice[int(x)].moves[0].worth, line=line)
     best = {x: advice[x].best for x in advice}
     yield claim(where, "6 still goes to", "#1", f"#{best[6]}", best[6] == 1)
     yield claim(where, "15 still goes to", "#10", f"#{best[15]}", best[15] == 10)
@@ -178,7 +178,7 @@ def _playing(game: Game) -> Iterator[Check]:
     never = sorted(set(range(1, 11)) - set(best.values()))
     yield claim(where, "never for a first roll", "#3, #8", ", ".join(f"#{slot}" for slot in never), never == [3, 8])
     runner_up = advice[9].moves[1]
-    yield number(where, "9 in #3 instead of #4", "630.39355", next(m.value for m in advice[9].moves if m.slot == 3))
+    yield number(where, "9 in #3 instead of #4", "630.39355", next(m.worth for m in advice[9].moves if m.slot == 3))
     closest = closest_calls(game, first_move=True)
     for call, item in zip(closest, ("closest first move: 9 in #3", "and 12 in #8"), strict=True):
         yield number(where, item, "0.03455", call.loss)
@@ -227,14 +227,14 @@ def _polynomial(game: Game) -> Iterator[Check]:
         f"dice that always show 3 have E(Y_1) = E(Y_2) = {low}: the exchange gains 0, not more than 0",
     )
     two = Game.parse("2d6", "1,2")
-    tied = advise(two, two.all_free, 7)
+    tied = advise(Board(two), 7)
     yield slip(
         where,
         "any other free slot",
         "suboptimal",
         "suboptimal or equally good",
         tied.best_slots == (1, 2),
-        f"two dice, slots 1 and 2: a roll of 7 is worth {tied.moves[0].value} in either slot",
+        f"two dice, slots 1 and 2: a roll of 7 is worth {tied.moves[0].worth} in either slot",
     )
     literal = _literal_recurrence(game)
     yield slip(

@@ -10,8 +10,9 @@ from enum import StrEnum
 from functools import cached_property
 from typing import Any, Final
 
-from tentimes18.coach.advice import Advice, Review, advise_position, review
+from tentimes18.coach.advice import Advice, advise
 from tentimes18.coach.aims import Aim, aim_named
+from tentimes18.coach.review import Review, review
 from tentimes18.errors import InvalidGame
 from tentimes18.game import Board, Game, Position
 from tentimes18.play.opponents import Opponent, opponent
@@ -19,6 +20,7 @@ from tentimes18.records.files import Line
 from tentimes18.records.history import History, UnfinishedGame
 from tentimes18.records.notation import Record
 from tentimes18.simulate.players import Run, drawn_rolls
+from tentimes18.strategies.named import Finder, named
 
 __all__ = ["Coach", "GameInPlay", "Settings", "unfinished_games"]
 
@@ -56,11 +58,11 @@ class Settings:
 
     def __post_init__(self) -> None:
         if self.aim.startswith("duel") and self.against is None:
-            raise InvalidGame(f"aim: {self.aim[:60]} needs an opponent; add --against, as in --against optimal")
+            raise InvalidGame(f"{self.aim[:60]} needs an opponent; give one, as in against optimal", field="aim")
         if self.name is not None and not (self.name.isprintable() and 0 < len(self.name) <= MAX_NAME):
-            raise InvalidGame(f"name: a name has 1 to {MAX_NAME} printable characters")
+            raise InvalidGame(f"a name has 1 to {MAX_NAME} printable characters", field="name")
         if self.number < 0:
-            raise InvalidGame(f"game: {self.number} is not the number of a game; the first is 0")
+            raise InvalidGame(f"{self.number} is not the number of a game; the first is 0", field="game")
 
     def tags(self) -> dict[str, Any]:
         """The settings as tags."""
@@ -77,13 +79,13 @@ class Settings:
         kinds = dict.fromkeys(("coach", "aim", "against", "name"), str) | dict.fromkeys(("seed", "game", "hints"), int)
         for key, kind in (kinds | {"own_dice": bool}).items():
             if key in tags and type(tags[key]) is not kind:
-                raise InvalidGame(f"tags: {key} {str(tags[key])[:40]!r} cannot be read")
+                raise InvalidGame(f"{key} {str(tags[key])[:40]!r} cannot be read", field="tags")
         if "against" in tags and record.opponent is None:
-            raise InvalidGame("opponent: the game has an opponent without a board")
+            raise InvalidGame("the game has an opponent without a board", field="opponent")
         try:
             coach = Coach(tags.get("coach", "off"))
         except ValueError:
-            raise InvalidGame(f"tags: coach {tags['coach'][:40]!r} cannot be read") from None
+            raise InvalidGame(f"coach {tags['coach'][:40]!r} cannot be read", field="tags") from None
         return cls(
             game=record.board.game,
             seed=tags.get("seed", 0),
@@ -117,9 +119,11 @@ class GameInPlay:
         history: History,
         record: Record | None = None,
         kept: UnfinishedGame | None = None,
+        find: Finder = named,
     ) -> None:
         empty = Board(settings.game)
         self.settings = settings
+        self._find = find
         self.history = history
         self.record = record or Record(
             empty, opponent=None if settings.against is None else empty, tags=settings.tags()
@@ -129,14 +133,16 @@ class GameInPlay:
         """Why the game could not be kept, the last time it was tried."""
 
     @cached_property
-    def by(self) -> Aim:
+    def aim(self) -> Aim:
         """What moves are measured by."""
         return aim_named(self.settings.game, self.settings.aim)
 
     @cached_property
     def _opponent(self) -> Opponent | None:
         settings = self.settings
-        return None if settings.against is None else opponent(settings.against, settings.game, settings.seed)
+        return (
+            None if settings.against is None else opponent(settings.against, settings.game, settings.seed, self._find)
+        )
 
     @cached_property
     def _rolls(self) -> list[int]:
@@ -162,7 +168,7 @@ class GameInPlay:
         """Make the tables, and raise ``Ten18Error`` where this game cannot be played so."""
         _ = self._opponent
         if self.settings.coach is not Coach.off or self.settings.aim != "mean":
-            self.by.moves(self.position, self.settings.game.dice.support[0])
+            self.aim.moves(self.position, self.settings.game.dice.support[0])
 
     def begin(self) -> None:
         """Roll, unless a roll waits or the dice are the player's own, and keep the game."""
@@ -199,7 +205,7 @@ class GameInPlay:
     def advice(self) -> Advice:
         """All moves for the roll that waits."""
         assert self.record.roll is not None
-        return advise_position(self.position, self.record.roll, self.by)
+        return advise(self.position, self.record.roll, self.aim)
 
     def note_hint(self) -> None:
         """Count a hint that was asked for."""
@@ -208,7 +214,7 @@ class GameInPlay:
 
     def review(self) -> Review:
         """The game so far, move by move."""
-        return review(self.record, self.by)
+        return review(self.record, self.aim)
 
     def keep(self) -> None:
         """Write the game as it stands; where that fails, ``trouble`` says why, and the game goes on."""

@@ -10,9 +10,9 @@ from random import Random
 from typing import Final, TypeAlias
 
 from tentimes18.errors import Ten18Error
-from tentimes18.game import Board, Game, slots_of
-from tentimes18.simulate.players import FunctionStrategy, strategy_of
-from tentimes18.strategies.named import Hindsight, RandomSlot, equilibrium_table, hunter_table
+from tentimes18.game import Board, Game
+from tentimes18.strategies.named import Finder, UnknownStrategy, named
+from tentimes18.strategies.strategy import Hindsight, RandomSlot
 
 __all__ = ["ACCEPTED", "Opponent", "opponent"]
 
@@ -36,7 +36,7 @@ class Opponent:
     choose: Chooser = field(repr=False)
 
 
-def opponent(name: str, game: Game, seed: int) -> Opponent:
+def opponent(name: str, game: Game, seed: int, find: Finder = named) -> Opponent:
     """The opponent of this name; raises ``Ten18Error`` where none of that name can play this game.
 
     >>> game = Game.classic()
@@ -48,18 +48,22 @@ def opponent(name: str, game: Game, seed: int) -> Opponent:
     Traceback (most recent call last):
     tentimes18.errors.Ten18Error: against: hindsight knows the rolls to come, which nobody at a table does; ...
     """
-    found = Opponent(name, _chooser(name, game, seed))
+    found = Opponent(name, _chooser(name, game, seed, find))
     # Tables are made, and games that are too large refused, before the first roll.
     found.choose(Board(game), Board(game), game.dice.support[0])
     return found
 
 
-def _chooser(name: str, game: Game, seed: int) -> Chooser:
+def _chooser(name: str, game: Game, seed: int, find: Finder) -> Chooser:
     if name == "hunter":
-        reply = hunter_table(game)
-        return lambda mine, theirs, roll: reply.choose(mine.free, theirs.free, mine.score - theirs.score, roll)
+        from tentimes18.strategies.solved import hunter
+
+        response = hunter(game)
+        return lambda mine, theirs, roll: response.choose(mine.free, theirs.free, mine.score - theirs.score, roll)
     if name == "equilibrium":
-        table = equilibrium_table(game)
+        from tentimes18.strategies.solved import equilibrium
+
+        table = equilibrium(game)
 
         def mixed(mine: Board, theirs: Board, roll: int) -> int:
             moves = table.moves(mine.free, theirs.free, mine.score - theirs.score, roll)
@@ -67,31 +71,26 @@ def _chooser(name: str, game: Game, seed: int) -> Chooser:
 
         return mixed
     try:
-        strategy = strategy_of(name)
+        strategy = find(name)
+    except UnknownStrategy:
+        raise UnknownStrategy(f"not known; accepted: {ACCEPTED}", "against", name) from None
     except Ten18Error as error:
-        text = str(error)
-        raise Ten18Error(f"against: {text if 'not known' not in text else _unknown(name)}") from None
+        raise error.about("against") from None
     if isinstance(strategy, Hindsight):
         raise Ten18Error(
-            f"against: hindsight knows the rolls to come, which nobody at a table does; accepted: {ACCEPTED}"
+            f"hindsight knows the rolls to come, which nobody at a table does; accepted: {ACCEPTED}", "against"
         )
     if isinstance(strategy, RandomSlot):
-        return lambda mine, _, __: _generator(seed, mine).choice(slots_of(mine.free))
-    if not isinstance(strategy, FunctionStrategy):
-        return lambda mine, _, roll: strategy.choose(mine, roll)
+        return lambda mine, _, __: _generator(seed, mine).choice(mine.free_slots)
 
-    def of_function(mine: Board, _: Board, roll: int) -> int:
+    def alone(mine: Board, _: Board, roll: int) -> int:
         try:
             return strategy.choose(mine, roll)
         except Ten18Error as error:
-            raise Ten18Error(f"against: {error}") from error
+            raise error.about("against") if error.field == "strategy" else error from error
 
-    return of_function
+    return alone
 
 
 def _generator(seed: int, board: Board) -> Random:
     return Random(f"opponent {seed} {board.rounds}")
-
-
-def _unknown(name: str) -> str:
-    return f"{name[:60]!r} is not known; accepted: {ACCEPTED}"

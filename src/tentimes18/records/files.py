@@ -159,7 +159,7 @@ def _read_table(numbered: Iterator[tuple[int, str]]) -> Iterator[Line | BadLine]
     try:
         header = [parse_text(cell) for cell in _parse_cells(line, separator)]
         if len(set(header)) < len(header):
-            raise InvalidGame("table: two columns have the same name")
+            raise InvalidGame("two columns have the same name", field="table")
     except InvalidGame as error:
         yield BadLine(number, str(error))
         return
@@ -170,7 +170,7 @@ def _read_table(numbered: Iterator[tuple[int, str]]) -> Iterator[Line | BadLine]
 def _read_row(header: list[str], separator: str, line: str) -> Record:
     cells = _parse_cells(line, separator)
     if len(cells) != len(header):
-        raise InvalidGame(f"table: {len(cells)} cells, and the first line names {len(header)}")
+        raise InvalidGame(f"{len(cells)} cells, and the first line names {len(header)}", field="table")
     return record_from_json(
         {
             name: cell if name in TEXT_FIELDS else parse_value(cell)
@@ -185,7 +185,7 @@ def _parse_cells(line: str, separator: str) -> list[str]:
     try:
         return next(csv.reader([line], delimiter=separator, strict=True))
     except csv.Error as error:
-        raise InvalidGame(f"table: {error}") from None
+        raise InvalidGame(f"{error}", field="table") from None
 
 
 def _table_lines(records: Iterable[Record]) -> Iterator[str]:
@@ -200,7 +200,7 @@ def _table_lines(records: Iterable[Record]) -> Iterator[str]:
             header = tuple(row)
             yield _cells(map(format_text, header))
         if not row.keys() <= set(header):
-            raise InvalidGame(f"tags: {min(row.keys() - set(header))[:40]!r} has no column in the table")
+            raise InvalidGame(f"{min(row.keys() - set(header))[:40]!r} has no column in the table", field="tags")
         yield _cells(
             row[name] if name in TEXT_FIELDS and name in row else format_value(row[name]) if name in row else ""
             for name in header

@@ -10,25 +10,15 @@ from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 from secrets import token_hex
-from typing import IO, Final
+from typing import IO
 
 from tentimes18.errors import Ten18Error
 from tentimes18.records.files import BadLine, Line
 from tentimes18.records.notation import Record, format_json, parse_json, parse_record
 from tentimes18.storage.files import write_whole
+from tentimes18.storage.folders import data_folder
 
-__all__ = ["VARIABLE", "History", "UnfinishedGame", "data_folder"]
-
-VARIABLE: Final = "TEN18_DATA"
-
-
-def data_folder() -> Path:
-    """Where games are kept: the folder in TEN18_DATA, or that of this program in the user's data folder."""
-    if folder := os.environ.get(VARIABLE):
-        return Path(folder)
-    from platformdirs import user_data_path
-
-    return user_data_path("tentimes18", appauthor=False)
+__all__ = ["History", "UnfinishedGame"]
 
 
 class History:

@@ -62,14 +62,16 @@ class Record:
     def __post_init__(self) -> None:
         board, opponent = self.board, self.opponent
         if not self.tags.keys().isdisjoint(OWN_FIELDS):
-            raise InvalidGame(f"tags: {', '.join(OWN_FIELDS)} are not tags, they say what was played")
+            raise InvalidGame(f"{', '.join(OWN_FIELDS)} are not tags, they say what was played", field="tags")
         verify_tags(self.tags)
         if self.roll is not None:
             if not board.free:
-                raise InvalidGame(f"moves: the board is full, the roll {self.roll} has no slot")
+                raise InvalidGame(f"the board is full, the roll {self.roll} has no slot", field="moves")
             board.game.verify_roll(self.roll)
         if opponent is not None and (opponent.game, _rolls(opponent)) != (board.game, _rolls(board)):
-            raise InvalidGame("opponent: in a duel both play the same game with the same rolls in the same order")
+            raise InvalidGame(
+                "in a duel both play the same game with the same rolls in the same order", field="opponent"
+            )
 
     @property
     def finished(self) -> bool:
@@ -98,7 +100,7 @@ def _parts(text: str) -> list[str]:
 def _placement(part: str) -> Placement:
     match = _MOVE.fullmatch(part)
     if match is None:
-        raise InvalidGame(f"moves: cannot read {part[:60]!r}; accepted: rolls and slots like 8@5 4@1 12@7")
+        raise InvalidGame(f"cannot read {part[:60]!r}; accepted: rolls and slots like 8@5 4@1 12@7", field="moves")
     return Placement(int(match[1]), int(match[2]))
 
 
@@ -193,21 +195,23 @@ def record_from_json(source: Mapping[str, Any]) -> Record:
     44
     """
     if not isinstance(source, Mapping):
-        raise InvalidGame(f"JSON: {shown(source)} is not a game; accepted: an object with moves")
+        raise InvalidGame(f"{shown(source)} is not a game; accepted: an object with moves", field="JSON")
     if "moves" not in source:
-        raise InvalidGame('moves: missing; a game has them, as in {"moves": "8@5 4@1"}, even if there are none yet')
+        raise InvalidGame(
+            'missing; a game has them, as in {"moves": "8@5 4@1"}, even if there are none yet', field="moves"
+        )
     version = source.get("version", VERSION)
     if type(version) is not int or not 1 <= version <= VERSION:
-        raise InvalidGame(f"version: {shown(version)} is not one that can be read; accepted: {VERSION}")
+        raise InvalidGame(f"{shown(version)} is not one that can be read; accepted: {VERSION}", field="version")
     try:
         kind = _kind(_text(source, "dice", "3d6"), _text(source, "slots", "1-10"))
         board, roll = _moves(kind, source["moves"], source.get("roll"))
         opponent = _opponent(kind, source["opponent"], roll) if source.get("opponent") is not None else None
         record = Record(board, roll, opponent, {key: source[key] for key in source if key not in OWN_FIELDS})
     except IllegalMove as error:
-        raise InvalidGame(f"moves: {error}") from None
+        raise InvalidGame(f"{error}", field="moves") from None
     if "score" in source and not _is_score(source["score"], board.score):
-        raise InvalidGame(f"score: {shown(source['score'])} is given, and the moves make {board.score}")
+        raise InvalidGame(f"{shown(source['score'])} is given, and the moves make {board.score}", field="score")
     return record
 
 
@@ -216,7 +220,7 @@ def _text(source: Mapping[str, Any], name: str, default: str) -> str:
     if name == "slots" and isinstance(value, list) and value and all(type(part) in (int, float, str) for part in value):
         return ",".join(map(str, value))
     if not isinstance(value, str):
-        raise InvalidGame(f"{name}: {shown(value)} is not text; accepted: text like {default!r}")
+        raise InvalidGame(f"{shown(value)} is not text; accepted: text like {default!r}", field=name)
     return value
 
 
@@ -240,14 +244,14 @@ def _moves(kind: _Kind, moves: Any, roll: Any) -> tuple[Board, int | None]:
         parts = _parts(moves)
         if parts and (waiting := _WAITING.fullmatch(parts[-1])):
             if roll is not None:
-                raise InvalidGame("roll: given twice, after the moves and by itself")
+                raise InvalidGame("given twice, after the moves and by itself", field="roll")
             roll = int(waiting[1])
             parts.pop()
         placements = [_placement(part) for part in parts]
     else:
         placements = _pairs(moves)
     if roll is not None and not _is_small(roll):
-        raise InvalidGame(f"roll: {shown(roll)} is not a roll; accepted: a whole number")
+        raise InvalidGame(f"{shown(roll)} is not a roll; accepted: a whole number", field="roll")
     slots = {slot for _, slot in placements}
     is_legal = len(slots) == len(placements) and slots <= kind.slots and {roll for roll, _ in placements} <= kind.rolls
     return (Board(kind.game, tuple(placements)) if is_legal else Board.replay(kind.game, placements)), roll
@@ -257,7 +261,7 @@ def _opponent(kind: _Kind, moves: Any, roll: int | None) -> Board:
     """The other board; where its last roll waits as well, it is the same."""
     board, waiting = _moves(kind, moves, None)
     if waiting not in (None, roll):
-        raise InvalidGame(f"opponent: the roll {waiting} waits there, and not on the first board")
+        raise InvalidGame(f"the roll {waiting} waits there, and not on the first board", field="opponent")
     return board
 
 
@@ -265,7 +269,9 @@ def _pairs(moves: Any) -> list[Placement]:
     if not isinstance(moves, list) or not all(
         isinstance(pair, list) and len(pair) == 2 and all(_is_small(part) for part in pair) for pair in moves
     ):
-        raise InvalidGame(f"moves: cannot read {shown(moves)}; accepted: text like '8@5 4@1', or pairs [[8, 5]]")
+        raise InvalidGame(
+            f"cannot read {shown(moves)}; accepted: text like '8@5 4@1', or pairs [[8, 5]]", field="moves"
+        )
     return [Placement(*pair) for pair in moves]
 
 
@@ -278,5 +284,5 @@ def _is_score(value: Any, score: Number) -> bool:
     if isinstance(value, str) and _SCORE.fullmatch(value):
         return Fraction(value) == score
     if isinstance(value, bool) or not isinstance(value, int | float):
-        raise InvalidGame(f"score: {shown(value)} is not a number")
+        raise InvalidGame(f"{shown(value)} is not a number", field="score")
     return value == score or (isinstance(value, float) and value == float(score))

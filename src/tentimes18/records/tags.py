@@ -43,7 +43,7 @@ def verify_tags(tags: Mapping[str, Any]) -> None:
     for key, value in tags.items():
         if not isinstance(key, str) or not _is_kept(key) or not _is_kept(value):
             accepted = f"text, numbers, true, false, null, lists and objects of them, at most {MAX_DEPTH} deep"
-            raise InvalidGame(f"tags: {shown(key)} holds what JSON cannot; accepted: {accepted}")
+            raise InvalidGame(f"{shown(key)} holds what JSON cannot; accepted: {accepted}", field="tags")
 
 
 def _is_kept(value: Any, depth: int = MAX_DEPTH) -> bool:
@@ -95,7 +95,7 @@ def parse_tags(line: str, start: int = 0) -> dict[str, Any]:
         is_quoted = line[start] == '"'
         key, start = _token(line, start, "=;#") if is_quoted else _plain_token(line, start, "=;#")
         if start == len(line) or line[start] != "=" or not (key or is_quoted):
-            raise InvalidGame(f"tags: cannot read {shown(key)}; accepted: name=Ada, each after a semicolon")
+            raise InvalidGame(f"cannot read {shown(key)}; accepted: name=Ada, each after a semicolon", field="tags")
         _verify_new(tags, key)
         tags[key], start = _token(line, _skip(line, start + 1), ";#")
     return tags
@@ -152,9 +152,9 @@ def read_json(text: str) -> Any:
     try:
         return _STRICT_DECODER.decode(text)
     except RecursionError:
-        raise InvalidGame("JSON: too deep for a game") from None
+        raise InvalidGame("too deep for a game", field="JSON") from None
     except ValueError as error:
-        raise InvalidGame(f"JSON: {error}") from None
+        raise InvalidGame(f"{error}", field="JSON") from None
 
 
 def shown(value: Any) -> str:
@@ -192,7 +192,7 @@ _STRICT_DECODER = json.JSONDecoder(parse_constant=_refuse, object_pairs_hook=_ob
 
 def _verify_new(tags: dict[str, Any], key: str) -> None:
     if key in tags:
-        raise InvalidGame(f"tags: {key[:40]!r} is given twice")
+        raise InvalidGame(f"{key[:40]!r} is given twice", field="tags")
 
 
 def _token(line: str, start: int, ends: str) -> tuple[Any, int]:

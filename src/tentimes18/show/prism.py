@@ -118,13 +118,16 @@ def _verify_size(game: Game) -> None:
     support, total = game.dice.support, game.dice.total
     if game.size >= MAX_STATES.bit_length() or _sizes(game)[0] > MAX_STATES:
         raise TooLarge(
-            f"slots: the decision process of {game.size} slots and {len(support)} rolls has about {len(support)} * "
-            f"2^{game.size} states, at most {MAX_STATES:,} are sensible: use fewer slots"
+            f"the decision process of {game.size} slots and {len(support)} rolls has about {len(support)} * "
+            f"2^{game.size} states, at most {MAX_STATES:,} are sensible: use fewer slots",
+            field="slots",
         )
     if max(-support[0], support[-1]) >= MAX_INT:
-        raise TooLarge(f"dice: {game.dice} shows numbers beyond the integers of PRISM, which end at {MAX_INT}")
+        raise TooLarge(f"{game.dice} shows numbers beyond the integers of PRISM, which end at {MAX_INT}", field="dice")
     if total > MAX_TOTAL:
-        raise TooLarge(f"dice: the chances of {game.dice} have {len(str(total))} digits, at most 300: use fewer dice")
+        raise TooLarge(
+            f"the chances of {game.dice} have {len(str(total))} digits, at most 300: use fewer dice", field="dice"
+        )
 
 
 def _sizes(game: Game) -> tuple[int, int]:

@@ -50,7 +50,7 @@ def run_on(client: "Client", run: Run, chunks: Iterable[tuple[int, int]]) -> Ite
             # Dask gives up after a few dead workers; the chunk is not to blame, unless that goes on.
             deaths += 1
             if deaths > MOST_DEATHS:
-                raise Ten18Error("cluster: too many workers died") from None
+                raise Ten18Error("too many workers died", field="cluster") from None
             future.retry()
             done.add(future)
             continue
@@ -76,8 +76,9 @@ def _client(address: str) -> "Client":
             return Client(address, timeout=PATIENCE)
     except (OSError, TimeoutError, ValueError) as error:
         raise Ten18Error(
-            f"cluster: no scheduler answers at {address!r} ({type(error).__name__}); "
-            "accepted: local, or an address like tcp://host:8786"
+            f"no scheduler answers at {address!r} ({type(error).__name__}); "
+            "accepted: local, or an address like tcp://host:8786",
+            field="cluster",
         ) from None
 
 

@@ -80,7 +80,7 @@ def simulate(run: Run, games: int, runner: "Runner | None" = None, start: int = 
     (10000, True)
     """
     verify_games(games)
-    fast = not is_duel(run) and all(is_fast(name) for name in run.strategies)
+    fast = not is_duel(run) and is_fast(run)
     size = CHUNK if fast else DUEL_CHUNK if is_duel(run) else SLOW_CHUNK
     chunks = ((first, min(size, start + games - first)) for first in range(start, start + games, size))
     total: Counts | None = None
@@ -95,9 +95,9 @@ def simulate(run: Run, games: int, runner: "Runner | None" = None, start: int = 
 def verify_games(games: int) -> None:
     """Raise where so many games cannot be played."""
     if games < 1:
-        raise Ten18Error(f"games: {games} is too few; at least 1")
+        raise Ten18Error(f"{games} is too few; at least 1", field="games")
     if games > MAX_GAMES:
-        raise TooLarge(f"games: {float(games):.1e} games are too many; at most {MAX_GAMES:.0e}")
+        raise TooLarge(f"{float(games):.1e} games are too many; at most {MAX_GAMES:.0e}", field="games")
 
 
 def local_runner(run: Run, chunks: Iterable[tuple[int, int]]) -> Iterator[Counts]:

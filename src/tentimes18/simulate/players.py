@@ -5,42 +5,26 @@ no kernel is played board by board.
 """
 
 import hashlib
-import importlib
-import importlib.util
-import sys
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterator
+from dataclasses import dataclass
 from functools import lru_cache
 from itertools import accumulate
 from math import prod
-from pathlib import Path
-from types import ModuleType
-from typing import TYPE_CHECKING, Any, Final, Protocol, SupportsIndex
+from typing import TYPE_CHECKING, Any, Final, Protocol
 
-from tentimes18.errors import IllegalMove, Ten18Error, TooLarge
+from tentimes18.errors import Ten18Error, TooLarge
 from tentimes18.game import Board, Game
 from tentimes18.solve.lattice import lattice_of
 from tentimes18.solve.scores.laws import choice_array, rank_array
-from tentimes18.strategies.named import (
-    DUEL_STRATEGIES,
-    OBJECTIVES,
-    Hindsight,
-    ObjectiveStrategy,
-    RandomSlot,
-    RuleStrategy,
-    Strategy,
-    equilibrium_table,
-    hunter_table,
-    named,
-    play,
-)
+from tentimes18.strategies.named import DUEL_STRATEGIES, Finder, named
+from tentimes18.strategies.solved import equilibrium, hunter
+from tentimes18.strategies.strategy import Hindsight, ObjectiveStrategy, RandomSlot, RuleStrategy, Strategy, play_game
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
 __all__ = [
-    "FunctionStrategy",
     "Player",
     "Run",
     "draw",
@@ -50,7 +34,6 @@ __all__ = [
     "is_fast",
     "played_boards",
     "players_of",
-    "strategy_of",
 ]
 
 WORD_PRODUCT: Final = 2**44  # numbers drawn from one word multiply up to this at most: one word in 10^6 is drawn anew
@@ -72,6 +55,8 @@ class Run:
     game: Game
     strategies: tuple[str, ...]
     seed: int
+    find: Finder = named
+    """What a name means; code of the user's own is a matter of `strategies.user_code`."""
 
 
 def drawn_rolls(run: Run, first: int, games: int) -> list[list[int]]:
@@ -85,73 +70,6 @@ def drawn_rolls(run: Run, first: int, games: int) -> list[list[int]]:
     return [[support[position] for position in game] for game in draw(run, first, games).T.tolist()]
 
 
-def strategy_of(name: str) -> Strategy:
-    """A strategy by name, or a Python function (board, roll) -> slot as ``module:function`` or ``file.py:function``.
-
-    >>> strategy_of("optimal").name
-    'optimal'
-    """
-    place, _, function = name.rpartition(":")
-    is_module = all(part.isidentifier() for part in place.split(".")) and place not in OBJECTIVES
-    if place.endswith(".py") or (is_module and function.isidentifier()):
-        return FunctionStrategy(name, _function(name, place, function))
-    return named(name)
-
-
-@dataclass(frozen=True, slots=True)
-class FunctionStrategy:
-    """A user's own function (board, roll) -> slot."""
-
-    name: str
-    function: Callable[[Board, int], int] = field(repr=False)
-
-    def choose(self, board: Board, roll: int, future: Sequence[int] = ()) -> int:  # noqa: ARG002
-        """The slot that the function returns, checked."""
-        try:
-            slot = self.function(board, roll)
-        except Exception as error:
-            raise Ten18Error(
-                f"strategy {self.name!r}: {type(error).__name__}: {str(error)[:100]}, {_position(board, roll)}"
-            ) from error
-        if not isinstance(slot, SupportsIndex) or isinstance(slot, bool):
-            raise Ten18Error(f"strategy {self.name!r} returned {slot!r}, not a slot, {_position(board, roll)}")
-        try:
-            board.verify(slot.__index__())
-        except IllegalMove as error:
-            raise Ten18Error(f"strategy {self.name!r} returned {slot}: {error}, {_position(board, roll)}") from None
-        return slot.__index__()
-
-
-def _position(board: Board, roll: int) -> str:
-    from tentimes18.records.notation import format_moves
-
-    return f"for roll {roll} after {format_moves(board.placements) or 'no moves'}"
-
-
-def _function(name: str, place: str, function: str) -> Callable[[Board, int], int]:
-    try:
-        module = _module_of_file(Path(place)) if place.endswith(".py") else importlib.import_module(place)
-        found: Callable[[Board, int], int] = getattr(module, function)
-    except Exception as error:
-        raise Ten18Error(f"strategy {name!r}: cannot load it: {type(error).__name__}: {error}") from None
-    if not callable(found):
-        raise Ten18Error(f"strategy {name!r}: {function} is not a function")
-    return found
-
-
-def _module_of_file(path: Path) -> ModuleType:
-    name = f"tentimes18_strategy_{path.stem}"  # so that it is in nobody's way
-    spec = importlib.util.spec_from_file_location(name, path)
-    if spec is None or spec.loader is None or not path.is_file():
-        raise FileNotFoundError(f"no file {str(path)!r}")
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[name] = module  # where its dataclasses look for it
-    if (folder := str(path.resolve().parent)) not in sys.path:
-        sys.path.append(folder)  # its neighbours can be imported, and get in nobody's way
-    spec.loader.exec_module(module)
-    return module
-
-
 class Player(Protocol):
     """Fills in the score indices of games from ``start`` on, given their rolls by position."""
 
@@ -159,9 +77,11 @@ class Player(Protocol):
         """Play."""
 
 
-def is_fast(name: str) -> bool:
-    """Whether a kernel plays this strategy."""
-    return isinstance(strategy_of(name), RuleStrategy | RandomSlot | Hindsight | ObjectiveStrategy)
+def is_fast(run: Run) -> bool:
+    """Whether kernels play all strategies of this run."""
+    return all(
+        isinstance(run.find(name), RuleStrategy | RandomSlot | Hindsight | ObjectiveStrategy) for name in run.strategies
+    )
 
 
 @lru_cache(maxsize=8)
@@ -169,8 +89,8 @@ def players_of(run: Run) -> list[Player]:
     """A player for each strategy of a run; their tables are made once."""
     width = lattice_of(run.game).width(run.game.all_free)
     if width > MAX_WIDTH:
-        raise TooLarge(f"slots: the score can take {width:,} values; at most {MAX_WIDTH:,} are counted")
-    return [_player(run, strategy_of(name), place) for place, name in enumerate(run.strategies)]
+        raise TooLarge(f"the score can take {width:,} values; at most {MAX_WIDTH:,} are counted", field="slots")
+    return [_player(run, run.find(name), place) for place, name in enumerate(run.strategies)]
 
 
 def _player(run: Run, strategy: Strategy, place: int) -> Player:
@@ -198,19 +118,21 @@ def duel_player(run: Run) -> Player:
     from tentimes18.kernels import duel_play as kernel
 
     if len(run.strategies) != 2:
-        raise Ten18Error(f"strategies: {', '.join(DUEL_STRATEGIES)} play duels of two, not alone or at larger tables")
+        raise Ten18Error(
+            f"{', '.join(DUEL_STRATEGIES)} play duels of two, not alone or at larger tables", field="strategies"
+        )
     game = run.game
-    rules = [strategy_of(name) if name not in DUEL_STRATEGIES else named("optimal") for name in run.strategies]
+    rules = [run.find(name) if name not in DUEL_STRATEGIES else named("optimal") for name in run.strategies]
     if not all(isinstance(rule, RuleStrategy) for rule in rules):
         names = "optimal, nearest, bands, greedy, hunter, equilibrium"
-        raise Ten18Error(f"strategy: against {' and '.join(DUEL_STRATEGIES)} only these play: {names}")
+        raise Ten18Error(f"against {' and '.join(DUEL_STRATEGIES)} only these play: {names}", field="strategy")
     choices: Any = tuple(choice_array(game, rule.rule(game)) for rule in rules if isinstance(rule, RuleStrategy))
     kinds: Any = tuple(1 + DUEL_STRATEGIES.index(name) if name in DUEL_STRATEGIES else 0 for name in run.strategies)
-    hunter = hunter_table(game) if 1 in kinds else None
-    table = equilibrium_table(game) if 2 in kinds else None
-    layout = (hunter or table).layout  # type: ignore[union-attr]
+    response = hunter(game) if 1 in kinds else None
+    table = equilibrium(game) if 2 in kinds else None
+    layout = (response or table).layout  # type: ignore[union-attr]
     nothing: Any = np.zeros((1, 1), dtype=np.int8), np.zeros((1, 1, 1), dtype=np.int8), layout.table(np.zeros(1))
-    hunts: Any = (hunter.theirs, hunter.order, layout.table(hunter.values)) if hunter else nothing
+    hunts: Any = (response.theirs, response.order, layout.table(response.values)) if response else nothing
     mixes: Any = table.layout.table(table.values) if table else nothing[-1]
     key = _key(run.seed, "mixed moves")
 
@@ -257,8 +179,10 @@ def _choice_player(game: Game, strategy: RuleStrategy) -> Player:
         return lambda _, rolls, scores: kernel.play_moves(moves, rolls, scores)
     if not is_optimal:
         raise TooLarge(
-            f"strategy {strategy.name!r} on {game.size} slots and {len(game.dice.support)} rolls needs a table of "
-            f"{float(entries):.1e} choices; at most {MAX_RULE_CALLS:.0e}, and {MAX_TABLE_SLOTS} slots"
+            f"on {game.size} slots and {len(game.dice.support)} rolls it needs a table of {float(entries):.1e} "
+            f"choices; at most {MAX_RULE_CALLS:.0e}, and {MAX_TABLE_SLOTS} slots",
+            "strategy",
+            strategy.name,
         )
     ranks = rank_array(game)
     return lambda _, rolls, scores: kernel.play_by_rank(ranks, points, rolls, scores)
@@ -310,10 +234,10 @@ def played_boards(run: Run, first: int, games: int) -> Iterator[Board]:
     """
     import numpy as np
 
-    strategy = strategy_of(run.strategies[0])
+    strategy = run.find(run.strategies[0])
     rolls = drawn_rolls(run, first, games)
     if not isinstance(strategy, RandomSlot):
-        yield from (play(run.game, strategy, sequence) for sequence in rolls)
+        yield from (play_game(run.game, strategy, sequence) for sequence in rolls)
         return
     chosen = np.empty((run.game.size, games), dtype=np.uint16)
     _random_player(run, 0, chosen)(first, draw(run, first, games), np.empty(games, dtype=np.int32))
@@ -330,8 +254,9 @@ def _aim_player(game: Game, strategy: ObjectiveStrategy) -> Player:
     size = 2.0 ** min(n, 300) * (lattice_of(game).width(game.all_free) / 2 + 1) * len(game.dice.support)
     if size > MAX_CHOICES:
         raise TooLarge(
-            f"slots: {strategy.name} on {n} slots has {size:.1e} choices by free set, score and roll; "
-            f"at most {MAX_CHOICES:.0e}: use fewer slots"
+            f"{strategy.name} on {n} slots has {size:.1e} choices by free set, score and roll; "
+            f"at most {MAX_CHOICES:.0e}: use fewer slots",
+            field="slots",
         )
     offsets, choices = strategy.solve(game).choice_table()
     points, slots = _points(game), choices.astype(np.uint8)
@@ -344,7 +269,7 @@ def _slow_player(game: Game, strategy: Strategy) -> Player:
 
     def player(_: int, rolls: "NDArray[Any]", scores: "NDArray[np.int32]") -> None:
         for g, positions in enumerate(rolls.T.tolist()):
-            board = play(game, strategy, [support[position] for position in positions])
+            board = play_game(game, strategy, [support[position] for position in positions])
             scores[g] = int((board.score - low) / lattice.unit)
 
     return player

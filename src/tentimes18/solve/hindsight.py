@@ -46,7 +46,7 @@ def exact_order_statistics(dice: Dice, n: int) -> list[Fraction]:
     ['91/36', '161/36']
     """
     if not is_exact_sensible(dice, n):
-        raise TooLarge(f"slots: exact order statistics of {n} rolls of these dice are too large; use float64")
+        raise TooLarge(f"exact order statistics of {n} rolls of these dice are too large; use float64", field="slots")
     T = dice.total
     row = [dice.support[0] * T**n] * n
     for position in range(1, len(dice.support)):
@@ -69,7 +69,7 @@ def order_statistics(dice: Dice, n: int) -> "NDArray[np.float64]":
     import numpy as np
 
     if n * len(dice.support) > MAX_WORK:
-        raise TooLarge(f"slots: order statistics of {n} rolls of these dice are too large; use fewer slots")
+        raise TooLarge(f"order statistics of {n} rolls of these dice are too large; use fewer slots", field="slots")
     row = np.full(n, float(dice.support[0]))
     b = np.arange(1, n + 1)
     for position in range(1, len(dice.support)):
@@ -94,7 +94,7 @@ def paper_recurrence(game: Game) -> Fraction:
     """
     n = game.size
     if n**4 * len(game.dice.support) > MAX_EXACT_WORK:
-        raise TooLarge(f"slots: the recurrence Q for {n} slots is too large; use the order statistics")
+        raise TooLarge(f"the recurrence Q for {n} slots is too large; use the order statistics", field="slots")
     upto = list(accumulate(game.multipliers, initial=0))
     Q = [Fraction(0)] * (n + 1)
     seen = 0

@@ -41,8 +41,9 @@ def verify_subset_size(game: Game, most: int = MAX_SLOTS) -> None:
         exponent = game.size + 3
         size = f"{2.0**exponent:.1e} bytes" if exponent < 1000 else f"2^{exponent} bytes"
         raise TooLarge(
-            f"slots: the table over all subsets of {game.size} slots has 2^{game.size} entries ({size}); "
-            f"at most {most} slots: use the thresholds, which need no such table"
+            f"the table over all subsets of {game.size} slots has 2^{game.size} entries ({size}); "
+            f"at most {most} slots: use the thresholds, which need no such table",
+            field="slots",
         )
 
 

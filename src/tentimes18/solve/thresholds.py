@@ -161,8 +161,9 @@ def exact_thresholds(dice: Dice, n: int) -> tuple[ExactRow, ...]:
     """
     if not is_exact_sensible(dice, n):
         raise TooLarge(
-            f"slots: exact numbers for {n} slots are {n * n // 2:,} fractions of up to "
-            f"{n * dice.total.bit_length():,} bits; use fewer slots, or float64"
+            f"exact numbers for {n} slots are {n * n // 2:,} fractions of up to "
+            f"{n * dice.total.bit_length():,} bits; use fewer slots, or float64",
+            field="slots",
         )
     return _kept_rows(dice, n) if n <= KEPT_SLOTS else tuple(_exact_rows(dice, n))
 
@@ -214,7 +215,9 @@ def decimal_thresholds(dice: Dice, n: int, digits: int, progress: Progress | Non
     places = enough
     while True:
         if n * n / 2 * places > MAX_DECIMAL_WORK:
-            raise TooLarge(f"slots: {places} digits for {n} slots take {n * n / 2 * places:.1e} steps; use float64")
+            raise TooLarge(
+                f"{places} digits for {n} slots take {n * n / 2 * places:.1e} steps; use float64", field="slots"
+            )
         rows = _decimal_rows(dice, n, places, progress)
         least = min(abs(N) for row in rows for N in row)
         if least >= 10**enough or places >= most:
@@ -251,8 +254,9 @@ def thresholds(dice: Dice, n: int) -> "list[NDArray[np.float64]]":
     cells = n * (n + 1) // 2
     if cells > MAX_CELLS:
         raise TooLarge(
-            f"slots: all rows for {n} slots are {cells:,} numbers ({cells * 8 / 1e9:.1f} GB), at most {MAX_CELLS:,}: "
-            "take the last row only"
+            f"all rows for {n} slots are {cells:,} numbers ({cells * 8 / 1e9:.1f} GB), at most {MAX_CELLS:,}: "
+            "take the last row only",
+            field="slots",
         )
     table = np.empty(cells)
     kernel.all_rows(*law_arrays(dice), n, table)
@@ -271,7 +275,9 @@ def last_row(dice: Dice, n: int, progress: Progress | None = None) -> "NDArray[n
     from tentimes18.kernels import thresholds as kernel
 
     if n > MAX_LAST_ROW_SLOTS:
-        raise TooLarge(f"slots: {n} slots take {n * n / 2:.1e} steps; at most {MAX_LAST_ROW_SLOTS} slots are solved")
+        raise TooLarge(
+            f"{n} slots take {n * n / 2:.1e} steps; at most {MAX_LAST_ROW_SLOTS} slots are solved", field="slots"
+        )
     law = law_arrays(dice)
     rows = np.empty((2, n))
     for first in range(0, n, ROWS_A_CALL):

@@ -7,40 +7,29 @@ name and then renamed, so a run that is killed leaves no table, and two runs at 
 
 import hashlib
 import json
-import os
 import re
 from collections.abc import Callable
 from pathlib import Path
-from secrets import token_hex
-from typing import TYPE_CHECKING, Any, Final, TypeAlias
+from typing import Any, Final, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
 
 from tentimes18.game import Game
+from tentimes18.storage.files import whole_file
+from tentimes18.storage.folders import cache_folder
 
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-__all__ = ["Tell", "cache_folder", "kept_table"]
+__all__ = ["Made", "Tell", "kept_table"]
 
 FORMAT: Final = 1
 HEADER: Final = 4096
-VARIABLE: Final = "TEN18_CACHE"
 
 Tell: TypeAlias = Callable[[str], None]
-Made: TypeAlias = "tuple[NDArray[np.float64], dict[str, Any]]"
+Made: TypeAlias = tuple[NDArray[np.float64], dict[str, Any]]
 
 
 class _Damaged(Exception):
     """A file that is not a whole table of this format."""
-
-
-def cache_folder() -> Path:
-    """Where tables are kept: the folder in TEN18_CACHE, or that of this program in the user's cache folder."""
-    if folder := os.environ.get(VARIABLE):
-        return Path(folder)
-    from platformdirs import user_cache_path
-
-    return user_cache_path("tentimes18", appauthor=False)
 
 
 def kept_table(
@@ -72,8 +61,6 @@ def _name(game: Game) -> str:
 
 
 def _load(path: Path, kind: str, game: Game, cells: int) -> Made:
-    import numpy as np
-
     with path.open("rb") as file:
         page = file.read(HEADER)
     try:
@@ -92,7 +79,7 @@ def _load(path: Path, kind: str, game: Game, cells: int) -> Made:
     return values, header["facts"]
 
 
-def _save(path: Path, kind: str, game: Game, values: "NDArray[np.float64]", facts: dict[str, Any]) -> None:
+def _save(path: Path, kind: str, game: Game, values: NDArray[np.float64], facts: dict[str, Any]) -> None:
     header = {
         "format": FORMAT,
         "kind": kind,
@@ -105,17 +92,12 @@ def _save(path: Path, kind: str, game: Game, values: "NDArray[np.float64]", fact
     if len(page) > HEADER:
         return
     path.parent.mkdir(parents=True, exist_ok=True)
-    part = path.with_name(f".{token_hex(8)}.part")
-    try:
-        with part.open("wb") as file:
-            file.write(page.ljust(HEADER))
-            values.astype("<f8", copy=False).tofile(file)
-        part.replace(path)
-    finally:
-        part.unlink(missing_ok=True)
+    with whole_file(path) as file:
+        file.write(page.ljust(HEADER))
+        values.astype("<f8", copy=False).tofile(file)
 
 
-def _checksum(values: "NDArray[np.float64]") -> str:
+def _checksum(values: NDArray[np.float64]) -> str:
     digest = hashlib.blake2b(digest_size=16)
     for start in range(0, len(values), 1 << 20):
         digest.update(values[start : start + (1 << 20)].tobytes())

@@ -5,9 +5,10 @@ from fractions import Fraction
 import pytest
 
 from tentimes18 import Board, Game, advise
-from tentimes18.coach.advice import advise_position, classify, reason
+from tentimes18.coach.advice import advise_slots, reason
 from tentimes18.coach.aims import aim_named
-from tentimes18.game import Position
+from tentimes18.coach.classes import classify
+from tentimes18.game import Position, slots_of
 from tests.cli.commands.test_solve import read_json
 from tests.support.command import Run
 from tests.support.games import law_of
@@ -32,21 +33,21 @@ def test_advise_json(run: Run, dice: str, slots: str, free: str | None, roll: in
     game = Game.parse(dice, slots)
     named = {"1-3,7": [1, 2, 3, 7], "1-5": range(1, 6), "2-4": [2, 3, 4], None: range(1, game.size + 1)}
     free_set = game.verify_free(named[free] if free in named else map(int, str(free).split(",")))
-    advice = advise(game, free_set, roll)
+    advice = advise_slots(game, slots_of(free_set), roll)
     assert found == {
         "roll": roll,
         "best": advice.best,
         "moves": [
             {
                 "slot": move.slot,
-                "value": float(move.value),
+                "value": float(move.worth),
                 "loss": float(move.loss),
                 "class": classify(move.loss).name,
             }
             for move in advice.moves
         ],
         "best_slots": list(advice.best_slots),
-        "reason": reason(game, free_set, roll),
+        "reason": reason(game, slots_of(free_set), roll),
     }
     assert all(isinstance(move["value"], float) and isinstance(move["loss"], float) for move in found["moves"])
 
@@ -60,11 +61,11 @@ def test_other_aims(run: Run, aim: str) -> None:
     arguments = ("advise", *SMALL, "--roll", "4", "--moves", "3@2", "--aim", aim, "--json")
     found = read_json(run(*arguments, *(["--opponent", "3@1"] if "duel" in aim else [])))
     position = Position(Board(game).place(3, 2), Board(game).place(3, 1) if "duel" in aim else None)
-    advice = advise_position(position, 4, aim_named(game, aim))
+    advice = advise(position, 4, aim_named(game, aim))
     assert found["aim"] == aim
     assert found["best_slots"] == list(advice.best_slots)
     assert [(move["slot"], move["value"], move["loss"]) for move in found["moves"]] == [
-        (move.slot, float(move.value), float(move.loss)) for move in advice.moves
+        (move.slot, float(move.worth), float(move.loss)) for move in advice.moves
     ]
     assert "reason" not in found
 
@@ -94,7 +95,7 @@ def final_law(board: Board) -> dict[int, Fraction]:
         return {int(board.score): Fraction(1)}
     law: dict[int, Fraction] = {}
     for roll, chance in law_of(board.game.dice).items():
-        slot = advise(board.game, board.free, roll).best
+        slot = advise(board, roll).best
         for score, later in final_law(board.place(roll, slot)).items():
             law[score] = law.get(score, Fraction(0)) + chance * later
     return law
@@ -105,7 +106,7 @@ def test_what_people_see(run: Run) -> None:
     assert "P(700 or more)" in shown
     assert "??" in shown
     game, board = Game.classic(), Board.replay(Game.classic(), [(8, 5), (4, 1)])
-    assert reason(game, board.free, 9) in shown
+    assert reason(game, board.free_slots, 9) in shown
 
 
 @pytest.mark.parametrize(

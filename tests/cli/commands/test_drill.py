@@ -9,10 +9,12 @@ from typing import Any
 
 import pytest
 
-from tentimes18 import Game, slots_of
-from tentimes18.coach.advice import advise, classify, reason
+from tentimes18 import Game
+from tentimes18.coach.advice import advise_slots, reason
+from tentimes18.coach.classes import classify
 from tentimes18.coach.drill import Question, close_calls
 from tentimes18.coach.schedule import Boxes
+from tentimes18.game import slots_of
 from tentimes18.records.history import History
 from tentimes18.records.notation import parse_record
 from tests.support.command import Run
@@ -54,7 +56,7 @@ def test_json_through_a_pipe(run: Run, data_folder: Path) -> None:
     assert found["mean_loss"] == pytest.approx(sum(row["loss"] for row in found["questions"]) / 3)
     for row, question, answer in zip(found["questions"], (first, second, third), typed.split(), strict=True):
         free = sum(1 << slot - 1 for slot in row["free"])
-        advice = advise(CLASSIC, free, row["roll"])
+        advice = advise_slots(CLASSIC, row["free"], row["roll"])
         assert free == question.record.board.free
         assert row["roll"] == question.record.roll
         assert row["answer"] == int(answer)
@@ -75,14 +77,14 @@ def test_what_people_see_through_a_pipe(run: Run) -> None:
     for shown in (
         f"{first.record.roll} in slot {worst(first)} loses {float(loss):.2f} points",
         f"best is slot {best(first)}.",
-        reason(CLASSIC, first.record.board.free, first.advice.roll),
+        reason(CLASSIC, first.record.board.free_slots, first.advice.roll),
         f"{second.record.roll} in slot {best(second)}: best.",
         "1 of 2 best (50%)",
         f"mean loss {float(loss / 2):.2f} points",
         "Coming back: 1 the next time.",
     ):
         assert shown in text
-    for value in (f"{float(move.value):.1f}" for move in first.advice.moves[:3]):
+    for value in (f"{float(move.worth):.1f}" for move in first.advice.moves[:3]):
         assert value in text
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tentimes18.coach.advice import review
+from tentimes18.coach.review import review
 from tentimes18.records.files import Line, read_records
 from tentimes18.records.history import History
 from tentimes18.records.notation import Record, parse_record

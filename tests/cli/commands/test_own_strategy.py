@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tentimes18 import Run, drawn_rolls
+from tentimes18.simulate.players import Run, drawn_rolls
 from tests.cli.commands.test_simulate import CLASSIC, law_of_run
 from tests.cli.commands.test_solve import read_json
 from tests.cli.conftest import MINE

@@ -288,7 +288,7 @@ def test_pictures_of_the_docs(tmp_path: Path) -> None:
     script = (
         f"from pathlib import Path; from tools.pictures import make_pictures; make_pictures(Path({str(tmp_path)!r}))"
     )
-    subprocess.run([sys.executable, "-c", script], check=True, cwd=Path(__file__).parents[2])
+    subprocess.run([sys.executable, "-c", script], check=True, cwd=Path(__file__).parents[3])
     made = {path.name for path in tmp_path.iterdir()}
     drawn = {f"{name}{ending}" for name in (*PICTURES, *REVIEWS, "card") for ending in (".svg", ".png")}
     assert made == drawn | {"play.svg"}

@@ -6,16 +6,17 @@ from pathlib import Path
 
 import pytest
 
-from tentimes18.coach.advice import advise_position, review
+from tentimes18.coach.advice import advise
 from tentimes18.coach.aims import aim_named
-from tentimes18.game import Board, Game, Position
+from tentimes18.coach.review import review
+from tentimes18.game import Board, Game
 from tentimes18.records.files import Line
 from tentimes18.records.history import History
 from tentimes18.records.notation import Record, record_from_json
 from tentimes18.simulate.players import Run as RollRun
 from tentimes18.simulate.players import drawn_rolls
 from tentimes18.strategies.named import named
-from tentimes18.strategies.named import play as played
+from tentimes18.strategies.strategy import play_game as played
 from tests.support.command import Run
 from tests.support.terminal import Terminal
 
@@ -122,7 +123,7 @@ def test_many_slots_take_a_number_and_enter(data_folder: Path) -> None:
 def test_the_coach_warns_and_n_lets_choose_again(data_folder: Path) -> None:
     game = Game.classic()
     roll = rolls_of("3d6", "1-10", 18)[0]
-    advice = advise_position(Position(Board(game)), roll)
+    advice = advise(Board(game), roll)
     bad = advice.moves[-1].slot
     with Terminal("play", "--seed", "18", "--coach", "warn") as terminal:
         terminal.expect("1 of 10", PROMPT)
@@ -146,11 +147,11 @@ def test_the_full_coach_shows_every_value() -> None:
     roll = rolls_of("3d6", "1-10", 18)[0]
     with Terminal("play", "--seed", "18", "--coach", "full") as terminal:
         shown = terminal.expect("1 of 10", PROMPT, "can expect")
-        advice = advise_position(Position(Board(Game.classic())), roll)
+        advice = advise(Board(Game.classic()), roll)
         values = next(line for line in shown.splitlines() if line.startswith(" value")).split()[1:]
         losses = next(line for line in shown.splitlines() if line.startswith(" loss")).split()[1:]
         by_slot = sorted(advice.moves, key=lambda move: move.slot)
-        assert values == [f"{float(move.value):.1f}" for move in by_slot]
+        assert values == [f"{float(move.worth):.1f}" for move in by_slot]
         assert losses[advice.best - 1] == "best"
         assert f"expected    {values[advice.best - 1]}" in shown
 

@@ -13,10 +13,12 @@ import pytest
 from hypothesis import given, settings
 from tools.pictures import GAME
 
-from tentimes18 import Game, count_games
-from tentimes18.coach.advice import CLASSES, review
+from tentimes18 import Game
+from tentimes18.coach.classes import CLASSES
+from tentimes18.coach.review import review
 from tentimes18.records.files import written_lines
 from tentimes18.records.notation import Record, parse_record, record_to_json
+from tentimes18.simulate.games import count_games
 from tentimes18.simulate.players import Run as Games
 from tests.cli.test_bad_input import problems, read_terminal
 from tests.oracle.review import best_score, score_of_optimal, scores_of_optimal, told

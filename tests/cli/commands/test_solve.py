@@ -15,18 +15,14 @@ from typing import Any
 import pytest
 import typer
 
-from tentimes18 import (
-    Game,
-    advise,
-    closest_calls,
-    exact_order_statistics,
-    exact_subset_values,
-    exact_thresholds,
-    exact_ties,
-    slots_of,
-)
+from tentimes18 import Board, Game, advise, exact_thresholds
 from tentimes18.cli import make_app
-from tentimes18.coach.advice import classify
+from tentimes18.coach.advice import advise_slots
+from tentimes18.coach.classes import classify
+from tentimes18.game import slots_of
+from tentimes18.solve.closest import closest_calls, exact_ties
+from tentimes18.solve.hindsight import exact_order_statistics
+from tentimes18.solve.subsets import exact_subset_values
 from tests.support.command import TEN18, Result, Run, clean_environment
 
 GAMES = [
@@ -286,10 +282,10 @@ def test_no_long_number_is_cut(run: Run, precision: list[str]) -> None:
 def test_advice_on_a_terminal() -> None:
     shown = without_escapes(on_terminal("advise", "--roll", "9"))
     game = Game.classic()
-    for move in advise(game, game.all_free, 9).moves:
+    for move in advise(Board(game), 9).moves:
         line = next(line for line in shown.split("\n") if line.split()[:1] == [f"#{move.slot}"])
         loss = f"{float(move.loss):.5f}" if move.loss else "best"
-        cells = [str(game.multipliers[move.slot - 1]), f"{float(move.value):.5f}", loss, classify(move.loss).mark]
+        cells = [str(game.multipliers[move.slot - 1]), f"{float(move.worth):.5f}", loss, classify(move.loss).mark]
         assert line.split()[1:] == [cell for cell in cells if cell]
 
 
@@ -356,4 +352,4 @@ def test_every_free_set_of_a_small_game(run: Run) -> None:
     for free in (1, 3, 5, 7):
         text = ",".join(map(str, slots_of(free)))
         found = read_json(run("advise", "--dice", "1d4", "--slots", "1,2,2", "--free", text, "--roll", "3", "--json"))
-        assert found["best"] == advise(game, free, 3).best
+        assert found["best"] == advise_slots(game, slots_of(free), 3).best

@@ -6,8 +6,8 @@ from random import Random
 import pytest
 
 from tentimes18.cli.terminal.board import Note, View, faces_of, screen_lines, transcript_lines
-from tentimes18.coach.advice import advise_position
-from tentimes18.game import Board, Game, Position
+from tentimes18.coach.advice import advise
+from tentimes18.game import Board, Game
 from tentimes18.records.notation import Record
 from tests.cli.commands.test_play import ENTER, PROMPT, RIGHT, SMALL, rolls_of
 from tests.support.command import Run
@@ -62,7 +62,7 @@ def test_every_screen_fits(game: str, height: int) -> None:
         heading=f"{board.game} · seed 18",
         status=[("round", "3 of 12"), ("score", str(board.score)), ("theirs", "1"), ("expected", "642.3")],
         faces=faces_of(board.game.dice, roll, Random(1)),
-        advice=advise_position(Position(board), roll),
+        advice=advise(board, roll),
         cursor=2,
     )
     for lines in (screen_lines(view, [], 80, height), transcript_lines(view, 80)):
@@ -78,9 +78,7 @@ def test_every_screen_fits(game: str, height: int) -> None:
 @pytest.mark.parametrize(("width", "height"), [(40, 12), (20, 4), (2, 2), (1, 1)])
 def test_in_a_small_window_the_roll_stands_last(width: int, height: int) -> None:
     board = Board(Game.classic())
-    view = View(
-        Record(board, 17, board), "seed 18", [("round", "1 of 10")], advice=advise_position(Position(board), 17)
-    )
+    view = View(Record(board, 17, board), "seed 18", [("round", "1 of 10")], advice=advise(board, 17))
     lines = screen_lines(view, [Note("nearest placed 10 in slot 5.")], width, height)
     assert lines[-1].plain.startswith(" 17"[:width])
 

@@ -15,7 +15,8 @@ from tentimes18.game import Board, Game
 from tentimes18.show.plots.aims import plot_front, plot_target
 from tentimes18.solve.objectives.front import front_names
 from tentimes18.solve.objectives.solvers import chance_table
-from tentimes18.strategies.named import named, score_law
+from tentimes18.strategies.named import named
+from tentimes18.strategies.strategy import score_law
 from tests.oracle import sequences
 from tests.oracle.aims import best_chance
 from tests.oracle.play import best_slots

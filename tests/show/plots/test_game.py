@@ -58,7 +58,7 @@ def test_every_cell(game: Game, data: st.DataObject) -> None:
     board = Board(game)
     for _ in range(data.draw(st.integers(0, game.size))):
         roll = data.draw(st.sampled_from(game.dice.support))
-        board = board.place(roll, data.draw(st.sampled_from(slots_of(board.free))))
+        board = board.place(roll, data.draw(st.sampled_from(board.free_slots)))
     figure = plot_game(board)
     seen, colours = texts_by_place(figure), coloured(figure)
     law, n = law_of(game.dice), game.size
@@ -87,7 +87,7 @@ def test_every_cell(game: Game, data: st.DataObject) -> None:
         assert seen[slot - 0.5, n + 0.75] == points(Fraction(game.multipliers[slot - 1] * roll))
     assert ((n + 4.5, n + 0.75) in seen) == (lost > 0)
     if board.free:
-        to_come = value(law, game.multipliers, frozenset(slots_of(board.free)))
+        to_come = value(law, game.multipliers, frozenset(board.free_slots))
         assert title(figure).endswith(f"; the best play leads to {points(board.score + to_come)} on average")
     else:
         above = board.score - value(law, game.multipliers, all_slots(game))

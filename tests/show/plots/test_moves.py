@@ -150,7 +150,7 @@ def test_numbers_of_the_first_move() -> None:
     seen = {tuple(map(round, text.get_position())): text.get_text() for text in axes.texts}
     assert len(seen) == 160
     for row, roll in enumerate(CLASSIC.dice.support):
-        for move in advise(CLASSIC, CLASSIC.all_free, roll).moves:
+        for move in advise(Board(CLASSIC), roll).moves:
             assert float(seen[move.slot - 1, row]) == pytest.approx(
                 float(move.loss), abs=0.5 if move.loss > 9 else 0.05
             )
@@ -161,7 +161,7 @@ def test_numbers_of_the_first_move() -> None:
 def test_many_slots_have_no_numbers_and_name_the_best() -> None:
     game = Game.parse("3d6", "1-500")
     figure = plot_first_move(game)
-    best = {advise(game, game.all_free, roll).best - 1 for roll in (3, 10, 18)}
+    best = {advise(Board(game), roll).best - 1 for roll in (3, 10, 18)}
     assert best <= {column for _, column in framed(figure)}
     assert not figure.axes[0].texts
     assert len(framed(figure)) == 16

@@ -12,8 +12,8 @@ from matplotlib.lines import Line2D
 from matplotlib.patches import Rectangle
 from tools.pictures import GAME
 
-from tentimes18.coach.advice import law_of_optimal, review
 from tentimes18.coach.aims import aim_named
+from tentimes18.coach.review import law_of_optimal, review
 from tentimes18.coach.summary import Summary, summarise
 from tentimes18.errors import Ten18Error
 from tentimes18.game import Board, Game

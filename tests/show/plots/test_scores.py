@@ -15,7 +15,8 @@ from tentimes18.errors import Ten18Error
 from tentimes18.game import Board, Game
 from tentimes18.show.plots.scores import plot_scores
 from tentimes18.simulate.games import Run, simulate
-from tentimes18.strategies.named import named, score_law
+from tentimes18.strategies.named import named
+from tentimes18.strategies.strategy import score_law
 from tests.oracle import Score, sequences
 from tests.oracle.play import best_slots
 from tests.support.games import games, law_of

@@ -8,8 +8,9 @@ import pytest
 from hypothesis import given, settings
 from tools.pictures import GAME
 
-from tentimes18.coach.advice import CLASSES, review
 from tentimes18.coach.aims import aim_named
+from tentimes18.coach.classes import CLASSES
+from tentimes18.coach.review import review
 from tentimes18.coach.summary import Summary, summarise
 from tentimes18.game import Board, Game
 from tentimes18.records.notation import Record, parse_record

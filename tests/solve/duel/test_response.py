@@ -17,8 +17,9 @@ from tentimes18.game import Game, Number, mask_of, slots_of
 from tentimes18.solve.duel.layout import DuelLayout, Outcome
 from tentimes18.solve.duel.response import best_response, fixed_duel
 from tentimes18.solve.scores.laws import Rule, choice_array, optimal_rule
-from tentimes18.strategies.named import hunter_table
+from tentimes18.storage.cache import solved as kept
 from tentimes18.strategies.rules import bands, greedy, nearest
+from tentimes18.strategies.solved import hunter
 from tests.oracle import Score
 from tests.oracle.duel import Free, fixed, followed, reachable, response
 from tests.oracle.duel import Rule as SetRule
@@ -276,9 +277,9 @@ def test_at_random(game: Game, name: str) -> None:
 def test_a_table_from_an_earlier_time(tmp_path: Path) -> None:
     """Equities only are kept; the draws are computed when somebody asks."""
     game = Game.parse("1d6", "1-4")
-    solved = hunter_table(game, tmp_path)
-    hunter_table.cache_clear()
-    again = hunter_table(game, tmp_path)
+    solved = hunter(game, folder=tmp_path)
+    kept.clear()
+    again = hunter(game, folder=tmp_path)
     assert type(again.values).__name__ == "memmap"
     fresh = best_response(game, optimal_rule(game))
     assert again.outcome == solved.outcome == fresh.outcome

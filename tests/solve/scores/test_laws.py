@@ -122,7 +122,7 @@ def test_float_laws(board: Board) -> None:
 @given(boards(max_slots=5, max_rolls=5, min_free=1))
 def test_choice_arrays(board: Board) -> None:
     """The array holds the slots that the rule takes, for `optimal` by its own kernel and for others one by one."""
-    game, slots = board.game, slots_of(board.free)
+    game, slots = board.game, board.free_slots
     for rule in (optimal_rule(game), last_or_first):
         choices = choice_array(game, rule, board.free)
         assert choices.shape == (1 << len(slots), len(game.dice.support))

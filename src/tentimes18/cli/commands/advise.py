@@ -6,8 +6,9 @@ import typer
 
 from tentimes18.cli.options import AimOption, DiceOption, JsonOption, SlotsOption, read_board, read_free
 from tentimes18.cli.output import console, print_json, progress_bar, table
+from tentimes18.coach.units import Unit
 from tentimes18.errors import Ten18Error
-from tentimes18.game import Board, Game, Number
+from tentimes18.game import Board, Game, Number, read_score, slots_of
 
 if TYPE_CHECKING:
     from tentimes18.coach.advice import Advice, Move
@@ -52,26 +53,28 @@ def advise(
 
     game = Game.parse(dice, slots)
     if free is not None and (moves is not None or target is not None or aim != "mean"):
-        raise Ten18Error("free: alone it says nothing of the score; --aim and --target take the game from --moves")
+        raise Ten18Error(
+            "alone it says nothing of the score; --aim and --target take the game from --moves", field="free"
+        )
     wanted = None if target is None else _score(target)
     if opponent is None and not moves and aim.startswith("duel"):
         opponent = ""
     position = _position(game, moves or "", opponent)
     free_set = position.board.free if free is None else read_free(game, free)
     if not free_set:
-        raise Ten18Error("moves: the board is full, there is nothing left to place")
-    by = _aim_named(game, aim)
-    if by.is_chance:
-        advice = coach.advise_position(position, roll, by)
+        raise Ten18Error("the board is full, there is nothing left to place", field="moves")
+    by = _aim(game, aim)
+    if by.unit is Unit.chance:
+        advice = coach.advise(position, roll, by)
         why = None
     else:
-        advice = coach.advise(game, free_set, roll)
-        why = coach.reason(game, free_set, roll)
+        advice = coach.advise_slots(game, slots_of(free_set), roll)
+        why = coach.reason(game, slots_of(free_set), roll)
     laws = _laws(position.board, advice) if wanted is not None else {}
     facts = [_facts(move, by, laws.get(move.slot), wanted) for move in advice.moves]
     if as_json:
         result = {"roll": roll, "best": advice.best, "best_slots": advice.best_slots, "moves": facts}
-        print_json(result | ({"aim": aim} if by.is_chance else {"reason": why}))
+        print_json(result | ({"aim": aim} if by.unit is Unit.chance else {"reason": why}))
     else:
         _show(game, advice, by, facts, wanted)
         if why:
@@ -79,9 +82,7 @@ def advise(
 
 
 def _score(target: str) -> Number:
-    from tentimes18.strategies.named import read_score
-
-    return read_score("target", target)
+    return read_score(target, "target")
 
 
 def _position(game: Game, moves: str, opponent: str | None) -> "Position":
@@ -94,7 +95,7 @@ def _position(game: Game, moves: str, opponent: str | None) -> "Position":
     return Position(board, theirs)
 
 
-def _aim_named(game: Game, aim: str) -> "Aim":
+def _aim(game: Game, aim: str) -> "Aim":
     from tentimes18.coach.aims import aim_named
 
     if aim == "mean":
@@ -105,31 +106,33 @@ def _aim_named(game: Game, aim: str) -> "Aim":
 
 def _laws(board: Board, advice: "Advice") -> "dict[int, ScoreLaw]":
     """The law of the final score after each move."""
-    from tentimes18.coach.advice import outlook
+    from tentimes18.coach.review import outlook
 
     with progress_bar("laws"):
         return {move.slot: outlook(board.place(advice.roll, move.slot)) for move in advice.moves}
 
 
 def _facts(move: "Move", by: "Aim", law: "ScoreLaw | None", target: Number | None) -> dict[str, Any]:
-    from tentimes18.coach.advice import classify
+    from tentimes18.coach.classes import classify
 
-    found = classify(move.loss, is_chance=by.is_chance)
-    facts = {"slot": move.slot, "value": float(move.value), "loss": float(move.loss), "class": found.name}
+    found = classify(move.loss, by.unit)
+    facts = {"slot": move.slot, "value": float(move.worth), "loss": float(move.loss), "class": found.name}
     if law is not None and target is not None:
         facts |= {"mean": float(law.mean), "sd": law.sd, "chance": float(law.at_least(target))}
     return facts
 
 
 def _show(game: Game, advice: "Advice", by: "Aim", facts: list[dict[str, Any]], target: Number | None) -> None:
-    from tentimes18.coach.advice import CLASSES
+    from tentimes18.coach.classes import CLASSES
 
     marks = {found.name: found.mark for found in CLASSES}
     more = () if target is None else ("final score", "± sd", f"P({target} or more)")
-    what = "chance" if by.is_chance else "value"
+    what = "chance" if by.unit is Unit.chance else "value"
     grid = table(f"A roll of {advice.roll} in {game}", "multiplier", what, "loss", "", *more, label="slot")
     for move in facts:
-        worth, loss = ((f"{move[name]:.3%}" if by.is_chance else f"{move[name]:.5f}") for name in ("value", "loss"))
+        worth, loss = (
+            (f"{move[name]:.3%}" if by.unit is Unit.chance else f"{move[name]:.5f}") for name in ("value", "loss")
+        )
         spread = () if target is None else (f"{move['mean']:.2f}", f"{move['sd']:.2f}", f"{move['chance']:.2%}")
         cells = (str(game.multipliers[move["slot"] - 1]), worth, loss if move["loss"] else "best", marks[move["class"]])
         grid.add_row(f"#{move['slot']}", *cells, *spread, style=None if move["loss"] else "bold")

@@ -16,10 +16,11 @@ from tentimes18.cli.terminal.board import Note, View, faces_of
 from tentimes18.cli.terminal.dialogue import Left, Seat, seat_for
 from tentimes18.cli.terminal.keys import Ended
 from tentimes18.cli.terminal.review import class_name, class_style, counted_classes, shown_loss, shown_number
-from tentimes18.coach.advice import CLASSES, reason
+from tentimes18.coach.advice import reason
+from tentimes18.coach.classes import CLASSES
 from tentimes18.coach.schedule import Source
 from tentimes18.errors import IllegalMove
-from tentimes18.game import Game, slots_of
+from tentimes18.game import Game
 
 if TYPE_CHECKING:
     from tentimes18.coach.drill import Answer, Drill, Question
@@ -108,10 +109,11 @@ def _ask(questions: "Drill", question: "Question", seat: Seat) -> None:
                 answer = questions.answer(question, int(typed), is_hinted=is_hinted)
                 break
             except IllegalMove as error:
-                seat.tell(f"{str(error)[:1].upper()}{str(error)[1:]}.", "yellow")
+                seat.tell(f"{error.problem[:1].upper()}{error.problem[1:]}.", "yellow")
     board, advice = question.record.board, answer.advice
     seat.show(
-        replace(view, advice=advice, reason=reason(board.game, board.free, advice.roll)), _grade(questions, answer)
+        replace(view, advice=advice, reason=reason(board.game, board.free_slots, advice.roll)),
+        _grade(questions, answer),
     )
 
 
@@ -191,7 +193,7 @@ def _json(questions: "Drill") -> dict[str, Any]:
         "mean_loss": questions.mean_loss,
         "questions": [
             {
-                "free": slots_of(answer.question.record.board.free),
+                "free": answer.question.record.board.free_slots,
                 "roll": answer.advice.roll,
                 "answer": answer.slot,
                 "best": answer.advice.best_slots,

@@ -11,7 +11,7 @@ from tentimes18.cli.commands.simulate import INTERRUPTED, ClusterOption, GamesOp
 from tentimes18.cli.options import DiceOption, JsonOption, SlotsOption, read_free
 from tentimes18.cli.output import console, print_json, progress_bar, table, tell, write
 from tentimes18.errors import InvalidGame, Ten18Error, TooLarge
-from tentimes18.game import Game, Number
+from tentimes18.game import Game, Number, read_score
 
 if TYPE_CHECKING:
     from tentimes18.solve.duel.equilibrium import Equilibrium
@@ -96,7 +96,7 @@ def response(
         return
     if to == "equilibrium":
         if not from_start:
-            raise Ten18Error("to: 'equilibrium' is answered from the start only, with a draw worth one half")
+            raise Ten18Error("'equilibrium' is answered from the start only, with a draw worth one half", field="to")
         _show_against_equilibrium(game, with_, cache, as_json)
         return
     from tentimes18.solve.duel.response import Response, best_response, fixed_chances
@@ -166,13 +166,13 @@ def _scores(solved: "DuelChances", mine: "Rule | None", theirs: "Rule") -> dict[
 def _show_against_equilibrium(game: Game, with_: str | None, cache: Path | None, as_json: bool) -> None:
     """The exact result of a strategy against the equilibrium; of the best reply, with the most it gains anywhere."""
     from tentimes18.solve.duel.path import EquilibriumPath
-    from tentimes18.strategies.named import hunter_table
+    from tentimes18.strategies.solved import hunter
 
     rule = None if with_ in (None, "hunter", "random") else _rule(str(with_), game, "with")
     solved = _equilibrium(game, cache)
     with progress_bar("response") as progress:
         if with_:
-            mine = hunter_table(game, cache, tell) if with_ == "hunter" else rule
+            mine = hunter(game, None, cache, tell) if with_ == "hunter" else rule
             outcome = EquilibriumPath(solved, mine, at_random=with_ == "random", progress=progress).outcome
             facts, line = {}, None
         else:
@@ -191,12 +191,13 @@ def _show_against_equilibrium(game: Game, with_: str | None, cache: Path | None,
 def _own_response(game: Game, to: str) -> "Outcome":
     from tentimes18.game import Board
     from tentimes18.solve.duel.own_rolls import best_reply, outcome
-    from tentimes18.strategies.named import named, score_law
+    from tentimes18.strategies.named import named
+    from tentimes18.strategies.strategy import score_law
 
     try:
         theirs = score_law(Board(game), named(to), exact=False)
     except Ten18Error as error:
-        raise type(error)(f"to: {error}" if str(error).startswith("strategy") else str(error)) from None
+        raise error.about("to") if error.field == "strategy" else error from None
     with progress_bar("response"):
         return outcome(best_reply(game, theirs).law(exact=False), theirs)
 
@@ -217,33 +218,30 @@ def _rule(name: str, game: Game, option: str) -> "Rule":
     if strategy is None:
         others = "equilibrium" if option == "to" else "random, and against equilibrium hunter"
         raise Ten18Error(
-            f"{option}: {name!r} cannot be answered exactly; accepted: optimal, nearest, bands, greedy, "
-            f"which look at their own free slots and the roll only; {others}"
+            f"{name!r} cannot be answered exactly; accepted: optimal, nearest, bands, greedy, "
+            f"which look at their own free slots and the roll only; {others}",
+            field=option,
         )
     return strategy.rule(game)
 
 
 def _draw_worth(draw: str | None, players: int | None) -> float:
-    from tentimes18.strategies.named import read_score
-
     if players is not None:
         if draw is not None:
-            raise InvalidGame("players: at a table of N a draw is worth 1/N; leave --draw out")
+            raise InvalidGame("at a table of N a draw is worth 1/N; leave --draw out", field="players")
         if players < 2:
-            raise InvalidGame(f"players: {players} is too few; a table has at least 2")
+            raise InvalidGame(f"{players} is too few; a table has at least 2", field="players")
         return 1 / players
-    worth = float(read_score("draw", draw)) if draw is not None else 0.5
+    worth = float(read_score(draw, "draw")) if draw is not None else 0.5
     if not 0 <= worth <= 1:
-        raise InvalidGame(f"draw: {draw} is not what a draw can be worth; accepted: 0 to 1")
+        raise InvalidGame(f"{draw} is not what a draw can be worth; accepted: 0 to 1", field="draw")
     return worth
 
 
 def _position(game: Game, free: str | None, opponent_free: str | None, lead: str) -> tuple[int, int, Number]:
-    from tentimes18.strategies.named import read_score
-
     mine = read_free(game, free)
     theirs = mine if opponent_free is None else read_free(game, opponent_free, "opponent-free")
-    return mine, theirs, read_score("lead", lead)
+    return mine, theirs, read_score(lead, "lead")
 
 
 def equilibrium(
@@ -285,26 +283,24 @@ def equilibrium(
 
 
 def _equilibrium(game: Game, cache: Path | None) -> "Equilibrium":
-    from tentimes18.solve.duel.equilibrium import Equilibrium
-    from tentimes18.storage.tables import kept_table
+    from tentimes18.strategies.solved import equilibrium
 
     with progress_bar("equilibrium") as progress:
-        return Equilibrium(
-            game, progress, lambda cells, make: kept_table("equilibrium", game, cells, make, cache, tell)
-        )
+        return equilibrium(game, progress, cache, tell)
 
 
 def _verify_player(place: str, name: str) -> None:
     """Raise where nobody of this name plays duels; they stand at a place, not after an option."""
-    from tentimes18.simulate.players import strategy_of
-    from tentimes18.strategies.named import DUEL_STRATEGIES
+    from tentimes18.strategies.named import ACCEPTED, DUEL_STRATEGIES, UnknownStrategy
+    from tentimes18.strategies.user_code import find
 
     try:
         if name not in DUEL_STRATEGIES:
-            strategy_of(name)
+            find(name)
+    except UnknownStrategy:
+        raise UnknownStrategy(f"not known; accepted: {ACCEPTED}, {', '.join(DUEL_STRATEGIES)}", place, name) from None
     except Ten18Error as error:
-        others = f", {', '.join(DUEL_STRATEGIES)}" if "not known" in str(error) else ""
-        raise Ten18Error(f"{place}: {error}{others}") from None
+        raise error.about(place) from None
 
 
 def play(
@@ -318,12 +314,13 @@ def play(
     as_json: JsonOption = False,
 ) -> None:
     """A against B on the same rolls: how often A wins."""
-    from tentimes18.simulate.games import Run
+    from tentimes18.simulate.players import Run
     from tentimes18.solve.lattice import lattice_of
+    from tentimes18.strategies.user_code import find
 
     for place, name in (("A", first), ("B", second)):
         _verify_player(place, name)
-    run = Run(Game.parse(dice, slots), (first, second), seed)
+    run = Run(Game.parse(dice, slots), (first, second), seed, find)
     counts, _, finished = play_games(run, games, cluster)
     n, unit = counts.games, float(lattice_of(run.game).unit)
     shares = {

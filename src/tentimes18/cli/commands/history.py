@@ -59,7 +59,7 @@ def history(
     Losses and luck are in points; skill is the loss a choice, so the less the better.
     """
     if last is not None and last < 1:
-        raise Ten18Error(f"last: {last} games cannot be shown; accepted: 1 or more")
+        raise Ten18Error(f"{last} games cannot be shown; accepted: 1 or more", field="last")
     if export is not None:
         verify_output(export, ENDINGS, "export")
     kept = History()

@@ -99,7 +99,7 @@ def plot_scores(
         try:
             named(name)
         except Ten18Error as error:
-            raise Ten18Error(str(error).replace("strategy", "strategies", 1)) from None
+            raise error.about("strategies") from None
     with progress_bar("games") as progress:
         figure = draw(game, names, games, seed, progress)
     _save(figure, output, as_json)

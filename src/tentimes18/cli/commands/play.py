@@ -22,6 +22,7 @@ from tentimes18.game import Game
 from tentimes18.play.game import Coach, GameInPlay, Settings, unfinished_games
 from tentimes18.records.history import History, UnfinishedGame
 from tentimes18.records.notation import Record, format_record, record_to_json
+from tentimes18.strategies.user_code import find
 
 __all__ = ["register"]
 
@@ -75,7 +76,7 @@ def play(
     the history, with a review at the end.
     """
     if own_dice and seed is not None:
-        raise Ten18Error("seed: with --own-dice the rolls are yours; leave one of the two out")
+        raise Ten18Error("with --own-dice the rolls are yours; leave one of the two out", field="seed")
     settings = Settings(
         game=_game(dice, slots),
         seed=randbelow(MAX_SEED) if seed is None else seed,
@@ -91,7 +92,7 @@ def play(
     game: GameInPlay | None = None
     try:
         with seat:
-            game = (None if new else _offered(history, seat, changes)) or GameInPlay(settings, history)
+            game = (None if new else _offered(history, seat, changes)) or GameInPlay(settings, history, find=find)
             needs_tables = game.settings.against is not None or game.settings.aim != "mean"
             with seat.busy(" Preparing the game") if needs_tables else nullcontext():
                 game.prepare()
@@ -120,7 +121,7 @@ def play(
 def _game(dice: str, slots: str) -> Game:
     game = Game.parse(dice, slots)
     if game.size > MAX_SLOTS:
-        raise TooLarge(f"slots: {game.size:,} slots do not fit on a screen; at most {MAX_SLOTS} can be played")
+        raise TooLarge(f"{game.size:,} slots do not fit on a screen; at most {MAX_SLOTS} can be played", field="slots")
     return game
 
 
@@ -157,7 +158,7 @@ def _offered(history: History, seat: Seat, changes: dict[str, Any]) -> GameInPla
             kept.unlock()
             remarks = [Note(f"That game cannot be read: {error}")]
             continue
-        return GameInPlay(settings, history, replace(record, tags={**record.tags, **settings.tags()}), kept)
+        return GameInPlay(settings, history, replace(record, tags={**record.tags, **settings.tags()}), kept, find)
     if remarks:  # it was the only one
         seat.ask([*remarks, Note("")], "n new game · q quit:", ("n",))
     return None

@@ -15,7 +15,7 @@ from tentimes18.records.files import Line
 from tentimes18.records.notation import VERSION
 
 if TYPE_CHECKING:
-    from tentimes18.coach.advice import Review
+    from tentimes18.coach.review import Review
     from tentimes18.coach.summary import Summary
 
 __all__ = ["register", "review_json", "summary_json"]
@@ -94,8 +94,8 @@ def _read_for(file: Path, aim: str) -> GamesFile:
 
 def _measured_game(line: Line, aim: str) -> "Review":
     """The game of a line, move by move."""
-    from tentimes18.coach.advice import review as measure
     from tentimes18.coach.aims import aim_named
+    from tentimes18.coach.review import review as measure
 
     try:
         return measure(line.record, aim_named(line.record.board.game, aim))
@@ -152,7 +152,7 @@ def _show_games(found: GamesFile, summaries: "list[Summary]", html: Path | None,
             {
                 "games": sum(summary.games for summary in summaries),
                 "finished": sum(summary.finished for summary in summaries),
-                "aim": summaries[0].by.name,
+                "aim": summaries[0].aim.name,
                 **_bad_lines(found),
                 "summaries": [summary_json(summary) for summary in summaries],
             }
@@ -198,7 +198,7 @@ def review_json(reviewed: "Review") -> dict[str, Any]:
         ],
         "score": record.board.score,
         "finished": record.finished,
-        "aim": reviewed.by.name,
+        "aim": reviewed.aim.name,
         "value": reviewed.start,
         "luck": reviewed.luck,
         "loss": reviewed.loss,

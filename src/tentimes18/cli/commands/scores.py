@@ -9,11 +9,11 @@ import typer
 from tentimes18.cli.options import DiceOption, JsonOption, MovesOption, SlotsOption, StrategyOption, read_board
 from tentimes18.cli.output import console, plain, print_json, progress_bar, table
 from tentimes18.errors import InvalidGame, Ten18Error
-from tentimes18.game import Board, Game, Number
+from tentimes18.game import Board, Game, Number, read_score
 
 if TYPE_CHECKING:
     from tentimes18.solve.scores.law import ScoreLaw
-    from tentimes18.strategies.named import KnownStrategy
+    from tentimes18.strategies.strategy import KnownStrategy
 
 __all__ = ["register"]
 
@@ -60,19 +60,19 @@ def distribution(
     game = Game.parse(dice, slots)
     if moments or per_slot:
         if at_least is not None:
-            raise Ten18Error("at-least: needs the law; leave --moments and --per-slot out")
+            raise Ten18Error("needs the law; leave --moments and --per-slot out", field="at_least")
         if moments and per_slot:
             raise Ten18Error("give either --moments or --per-slot, not both")
         if moves:
-            raise Ten18Error("moves: --moments and --per-slot are for whole games; leave --moves out")
+            raise Ten18Error("--moments and --per-slot are for whole games; leave --moves out", field="moves")
         show = _show_moments if moments else _show_slots
         show(game, strategy, _number_writer(exact), as_json)
         return
-    from tentimes18.strategies.named import named, read_score
+    from tentimes18.strategies.user_code import find_known
 
-    known = named(strategy)
+    known = find_known(strategy)
     board = read_board(game, moves)
-    wanted = [read_score("at-least", text.strip()) for text in at_least.split(",")] if at_least is not None else []
+    wanted = [read_score(text.strip(), "at_least") for text in at_least.split(",")] if at_least is not None else []
     law = _law(board, known, exact=True if exact else None)
     write = _number_writer(exact)
     if as_json:
@@ -98,7 +98,7 @@ def distribution(
 
 
 def _law(board: Board, strategy: "KnownStrategy", *, exact: bool | None = None) -> "ScoreLaw":
-    from tentimes18.strategies.named import score_law
+    from tentimes18.strategies.strategy import score_law
 
     with progress_bar(f"law of {strategy.name}"):
         return score_law(board, strategy, exact=exact)
@@ -166,7 +166,7 @@ def _show_moments(game: Game, strategy: str, write: Callable[..., Any], as_json:
         "random": moments.random_moments,
     }
     if strategy not in known:
-        raise Ten18Error(f"strategy {strategy!r} has no polynomial moments; accepted: {', '.join(known)}")
+        raise Ten18Error(f"has no polynomial moments; accepted: {', '.join(known)}", "strategy", strategy)
     found = known[strategy](game)
     if as_json:
         print_json({"strategy": strategy, "mean": write(found.mean), "variance": write(found.variance), "sd": found.sd})
@@ -181,9 +181,9 @@ def _show_slots(game: Game, strategy: str, write: Callable[..., Any], as_json: b
     from tentimes18.solve.scores.moments import slot_laws
 
     if strategy != "optimal":
-        raise Ten18Error(f"strategy {strategy!r}: --per-slot is for optimal only")
+        raise Ten18Error("--per-slot is for optimal only", field="strategy", given=strategy)
     if len(set(game.multipliers)) < game.size:
-        raise InvalidGame("slots: --per-slot needs multipliers that all differ")
+        raise InvalidGame("--per-slot needs multipliers that all differ", field="slots")
     laws = slot_laws(game.dice, game.size)
     rolls = game.dice.support
     if as_json:
@@ -204,11 +204,11 @@ def target(
 ) -> None:
     """The best chance of a score of T or more, and how to play for it."""
     from tentimes18.solve.objectives.solvers import chance_table
-    from tentimes18.strategies.named import named, read_score
+    from tentimes18.strategies.named import named
 
     game = Game.parse(dice, slots)
     board = read_board(game, moves)
-    wanted = read_score("target", score)
+    wanted = read_score(score, "target")
     with progress_bar("chances") as progress:
         chances = chance_table(game, progress)
     best = chances.chance(wanted, board.free, board.score)
@@ -246,23 +246,25 @@ def aim(
     as_json: JsonOption = False,
 ) -> None:
     """Best play for an aim: what it reaches, and what it gives up in the mean."""
-    from tentimes18.strategies.named import ObjectiveStrategy, named
+    from tentimes18.strategies.named import named
+    from tentimes18.strategies.strategy import ObjectiveStrategy
+    from tentimes18.strategies.user_code import find_known
 
     game = Game.parse(dice, slots)
     try:
-        known = named(strategy)
+        known = find_known(strategy)
     except Ten18Error as error:
-        raise Ten18Error(f"aim: {str(error).removeprefix('strategy ')}") from None
+        raise error.about("aim") from None
     if not isinstance(known, ObjectiveStrategy):
         raise Ten18Error(
-            f"aim: {strategy!r} is not an aim; accepted: target:700, utility:exp:0.01, quantile:0.1, cvar:0.1"
+            f"{strategy!r} is not an aim; accepted: target:700, utility:exp:0.01, quantile:0.1, cvar:0.1", field="aim"
         )
     board = Board(game)
     try:
         with progress_bar("best play"):
             solved = known.solve(game)
     except InvalidGame as error:
-        raise Ten18Error(f"aim: {str(error).removeprefix('strategy: ')}") from None
+        raise error.about("aim") from None
     law, usual = _law(board, known), _law(board, named("optimal"))
     reached, without = known.measure(game, law), known.measure(game, usual)
     gap = abs(float(solved.value) - reached)
@@ -305,7 +307,8 @@ def front(dice: DiceOption = "3d6", slots: SlotsOption = "1-10", as_json: JsonOp
     """What a point of safety costs: mean and standard deviation of strategies with other aims."""
     from tentimes18.solve.objectives.front import front as front_of
     from tentimes18.solve.objectives.front import front_names
-    from tentimes18.strategies.named import named, score_law
+    from tentimes18.strategies.named import named
+    from tentimes18.strategies.strategy import score_law
 
     game = Game.parse(dice, slots)
     laws = []

@@ -56,9 +56,10 @@ def simulate(
     A strategy of your own is a Python function of the board and the roll that returns a slot, given as
     module:function or file.py:function.
     """
-    from tentimes18.simulate.games import Run
+    from tentimes18.simulate.players import Run
+    from tentimes18.strategies.user_code import find
 
-    run = Run(Game.parse(dice, slots), (strategy,), seed)
+    run = Run(Game.parse(dice, slots), (strategy,), seed, find)
     if save is not None:
         _verify_save(run, games, save)
         _save(run, games, save)
@@ -142,10 +143,11 @@ def _fit(run: "Run", counts: "Counts") -> "Fit | None":
     """The fit to the exact law, where the strategy has one that can be computed."""
     from tentimes18.game import Board
     from tentimes18.simulate.fit import fit
-    from tentimes18.strategies.named import named, score_law
+    from tentimes18.strategies.strategy import score_law
+    from tentimes18.strategies.user_code import find_known
 
     try:
-        law = score_law(Board(run.game), named(run.strategies[0]))
+        law = score_law(Board(run.game), find_known(run.strategies[0]))
     except Ten18Error:
         return None
     return fit(counts.law(run.game), law)
@@ -157,7 +159,7 @@ def _verify_save(run: "Run", games: int, path: Path) -> None:
 
     verify_output(path, (".ndjson", ".csv"), option="save")
     if games > MAX_SAVED:
-        raise TooLarge(f"games: {games:,} games to save; at most {MAX_SAVED:,}")
+        raise TooLarge(f"{games:,} games to save; at most {MAX_SAVED:,}", field="games")
     next(play(run, min(games, 1)))
 
 
@@ -196,13 +198,16 @@ def tournament(
     as_json: JsonOption = False,
 ) -> None:
     """Every pair of strategies on the same rolls, ratings, and who beats whom in a circle."""
-    from tentimes18.simulate.games import Run
+    from tentimes18.simulate.players import Run
     from tentimes18.simulate.tournament import LEVEL, judge
+    from tentimes18.strategies.user_code import find
 
     names = tuple(dict.fromkeys(name.strip() for name in strategies.split(",")))
     if len(names) < 2:
-        raise Ten18Error("strategies: a tournament takes at least two different strategies, like optimal,random")
-    run = Run(Game.parse(dice, slots), names, seed)
+        raise Ten18Error(
+            "a tournament takes at least two different strategies, like optimal,random", field="strategies"
+        )
+    run = Run(Game.parse(dice, slots), names, seed, find)
     counts, _, finished = play_games(run, games, cluster)
     result = judge(names, counts)
     if as_json:

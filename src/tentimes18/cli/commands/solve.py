@@ -58,7 +58,9 @@ def solve(
     if method is Method.subsets:
         verify_subset_size(game)
     if not last_row and n * (n + 1) // 2 > MAX_PRINTED:
-        raise TooLarge(f"slots: all rows for {n} slots are {n * (n + 1) // 2:,} numbers; add --last-row for E_n alone")
+        raise TooLarge(
+            f"all rows for {n} slots are {n * (n + 1) // 2:,} numbers; add --last-row for E_n alone", field="slots"
+        )
     rows, expected = _solve(game, exact=exact, digits=digits, last_row=last_row)
     if method is Method.subsets:
         expected["optimal"] = _by_subsets(game, exact=exact, digits=digits)

@@ -13,14 +13,15 @@ from textwrap import wrap
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from tentimes18.cli.terminal.review import class_style, shown_number
-from tentimes18.coach.advice import classify
+from tentimes18.coach.classes import classify
+from tentimes18.coach.units import Unit
 from tentimes18.game import Board
 
 if TYPE_CHECKING:
     from rich.text import Text
 
     from tentimes18.coach.advice import Advice
-    from tentimes18.coach.aims import Worth
+    from tentimes18.coach.units import Worth
     from tentimes18.dice import Dice
     from tentimes18.records.notation import Record
 
@@ -256,7 +257,7 @@ def _rows(view: View, layout: Layout) -> dict[str, Mapping[int, Cell]]:
         rows["points"] = {slot: Cell(shown_number(multipliers[slot - 1] * roll)) for roll, slot in board.placements}
     if advice is not None:
         if layout.has_all_rows:
-            worth = {move.slot: shown_worth(move.value, is_chance=view.is_chance) for move in advice.moves}
+            worth = {move.slot: shown_worth(move.worth, is_chance=view.is_chance) for move in advice.moves}
             rows["value"] = {slot: Cell(text, "dim") for slot, text in worth.items()}
         rows["loss"] = {move.slot: _loss_cell(move.loss, view) for move in advice.moves}
     if view.record.opponent is not None:
@@ -271,7 +272,7 @@ def _their_row(board: Board) -> dict[int, Cell]:
 
 
 def _loss_cell(loss: "Worth", view: View) -> Cell:
-    found = classify(loss, is_chance=view.is_chance)
+    found = classify(loss, Unit.chance if view.is_chance else Unit.points)
     if not loss:
         return Cell("best", f"bold {class_style(found)}")
     counted = float(100 * loss if view.is_chance else loss)

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Final
 from tentimes18.cli.output import console, drop_output
 from tentimes18.cli.terminal.board import Note, View, note_lines, screen_lines, transcript_lines
 from tentimes18.cli.terminal.keys import END, Keys, has_keys
-from tentimes18.game import slots_of
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -114,7 +113,7 @@ class TerminalSeat(Seat):
         self._notes.append(Note(text, style))
 
     def choose(self, view: View) -> str:
-        n, free = view.record.board.game.size, slots_of(view.record.board.free)
+        n, free = view.record.board.game.size, view.record.board.free_slots
         typed, cursor = "", None
         while True:
             lines = self._lines(replace(view, cursor=cursor))

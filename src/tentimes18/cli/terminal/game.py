@@ -5,7 +5,9 @@ from typing import TYPE_CHECKING, Final
 
 from tentimes18.cli.terminal.board import Note, View, faces_of, shown_worth
 from tentimes18.cli.terminal.review import class_name, class_style, shown_loss, shown_number
-from tentimes18.coach.advice import classify, reason
+from tentimes18.coach.advice import reason
+from tentimes18.coach.classes import classify
+from tentimes18.coach.units import Unit
 from tentimes18.errors import IllegalMove
 from tentimes18.play.game import Coach, GameInPlay
 
@@ -77,17 +79,17 @@ class Table:
         if record.opponent is not None:
             status.append(("theirs", shown_number(record.opponent.score)))
         if is_full and not record.finished:
-            worth = advice.moves[0].value if advice else game.by.worth(game.position)
-            shown = shown_worth(worth, is_chance=game.by.is_chance)
-            status.append(("chance" if game.by.is_chance else "expected", shown))
+            worth = advice.moves[0].worth if advice else game.aim.worth(game.position)
+            shown = shown_worth(worth, is_chance=game.aim.unit is Unit.chance)
+            status.append(("chance" if game.aim.unit is Unit.chance else "expected", shown))
         return View(
             record=record,
             heading=self._heading(),
             status=status,
             faces=self._faces(),
             advice=advice,
-            is_chance=game.by.is_chance,
-            reason=reason(board.game, board.free, advice.roll) if advice and game.by.name == "mean" else None,
+            is_chance=game.aim.unit is Unit.chance,
+            reason=reason(board.game, board.free_slots, advice.roll) if advice and game.aim.name == "mean" else None,
             is_own_roll=settings.own_dice,
         )
 
@@ -118,7 +120,7 @@ class Table:
         try:
             self.game.roll(int(typed))
         except IllegalMove as error:
-            self.seat.tell(str(error).removeprefix("roll: "), "yellow")
+            self.seat.tell(error.problem, "yellow")
         except ValueError:
             self.seat.tell(f"{typed[:20]!r} is not a roll; type the number that the dice show, or q.", "yellow")
 
@@ -142,7 +144,7 @@ class Table:
                 try:
                     game.record.board.verify(slot)
                 except IllegalMove as error:
-                    seat.tell(f"{str(error)[:1].upper()}{str(error)[1:]}.", "yellow")
+                    seat.tell(f"{error.problem[:1].upper()}{error.problem[1:]}.", "yellow")
                     continue
                 if self._is_meant(view, slot):
                     break
@@ -155,8 +157,8 @@ class Table:
         game = self.game
         if game.settings.coach is not Coach.warn:
             return True
-        loss, is_chance = game.advice().move(slot).loss, game.by.is_chance
-        found = classify(loss, is_chance=is_chance)
+        loss, is_chance = game.advice().move(slot).loss, game.aim.unit is Unit.chance
+        found = classify(loss, game.aim.unit)
         if not found.mark:
             return True
         text = f"Slot {slot} loses {shown_loss(loss, is_chance=is_chance)}, {class_name(found)}"
@@ -166,8 +168,8 @@ class Table:
         game, record = self.game, self.game.record
         roll = record.board.placements[-1].roll
         if advice is not None and advice.is_choice:
-            loss, is_chance = advice.move(slot).loss, game.by.is_chance
-            found = classify(loss, is_chance=is_chance)
+            loss, is_chance = advice.move(slot).loss, game.aim.unit is Unit.chance
+            found = classify(loss, game.aim.unit)
             text = f"{roll} in slot {slot}: best."
             if loss:
                 best = ", ".join(map(str, advice.best_slots))

@@ -3,7 +3,8 @@
 from typing import TYPE_CHECKING, Any, Final
 
 from tentimes18.cli.output import console
-from tentimes18.coach.advice import CLASSES
+from tentimes18.coach.classes import CLASSES
+from tentimes18.coach.units import Unit
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -12,8 +13,9 @@ if TYPE_CHECKING:
     from rich.table import Table
     from rich.text import Text
 
-    from tentimes18.coach.advice import MoveClass, Review, ReviewedMove
-    from tentimes18.coach.aims import Worth
+    from tentimes18.coach.classes import MoveClass
+    from tentimes18.coach.review import Review, ReviewedMove
+    from tentimes18.coach.units import Worth
     from tentimes18.game import Number
 
 __all__ = ["STYLES", "class_name", "class_style", "counted_classes", "show_review", "shown_loss", "shown_number"]
@@ -41,7 +43,7 @@ def show_review(review: "Review", screen: "Console | None" = None) -> None:
     for label, text in _facts(review):
         line = Text(f"  {label:<14}", style="dim")
         screen.print(line.append_text(text))
-    if review.by.is_chance:
+    if review.aim.unit is Unit.chance:
         screen.print(f"\n  Measured by {_aim(review)}; losses in percent.", style="dim")
 
 
@@ -118,7 +120,7 @@ def _moves(review: "Review") -> "Table":
     for name in ("round", "roll", "slot", *(["theirs"] if is_duel else []), "best", "loss"):
         grid.add_column(name, justify="right", no_wrap=True)
     grid.add_column("", justify="left", no_wrap=True, min_width=2)
-    for name in ("luck", *(["gift"] if has_gifts else []), "chance" if review.by.is_chance else "expected"):
+    for name in ("luck", *(["gift"] if has_gifts else []), "chance" if review.aim.unit is Unit.chance else "expected"):
         grid.add_column(name, justify="right", no_wrap=True)
     theirs = review.record.opponent.placements if review.record.opponent else ()
     for number, move in enumerate(review.moves, start=1):
@@ -147,7 +149,7 @@ def _account(review: "Review") -> "Table":
     """Where the score came from: value + luck - loss."""
     from rich.table import Table
 
-    is_chance = review.by.is_chance
+    is_chance = review.aim.unit is Unit.chance
     is_score = review.record.finished and not is_chance
     end = "chance" if is_chance else "score" if is_score else "expected"
     parts = [
@@ -175,7 +177,7 @@ def _account(review: "Review") -> "Table":
 def _facts(review: "Review") -> "list[tuple[str, Any]]":
     from rich.text import Text
 
-    unit = "percentage points" if review.by.is_chance else "points"
+    unit = "percentage points" if review.aim.unit is Unit.chance else "points"
     facts: list[tuple[str, Any]] = []
     if review.skill is not None:
         choices = f"{review.choices} choice{'' if review.choices == 1 else 's'}"
@@ -192,7 +194,7 @@ def _facts(review: "Review") -> "list[tuple[str, Any]]":
 
 
 def _aim(review: "Review") -> str:
-    kind, _, rest = review.by.name.partition(":")
+    kind, _, rest = review.aim.name.partition(":")
     if kind == "target":
         return f"the chance of {rest} points or more"
     return f"the chance to win against {rest or 'the best play'}, draws by half"
@@ -200,7 +202,7 @@ def _aim(review: "Review") -> str:
 
 def _worth(worth: "Worth", review: "Review") -> str:
     """Two digits after the point, or what it takes to see that it is not nothing."""
-    counted = float(100 * worth if review.by.is_chance else worth)
+    counted = float(100 * worth if review.aim.unit is Unit.chance else worth)
     if abs(counted) >= 10**7:
         return f"{counted:.6g}"
     return "<0.01" if 0 < counted < 0.005 else f"{counted:.2f}"

@@ -5,7 +5,8 @@ from typing import TYPE_CHECKING, Final
 
 from tentimes18.cli.output import console, table
 from tentimes18.cli.terminal.review import class_style
-from tentimes18.coach.advice import CLASSES
+from tentimes18.coach.classes import CLASSES
+from tentimes18.coach.units import Unit
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -45,15 +46,15 @@ def _show_sums(summary: "Summary", screen: "Console") -> None:
     grid = table(f"{number} of {summary.game}{finished}", "a game", label="")
     for place, (name, value) in enumerate(summary.means.items()):
         grid.add_row(name, f"{value:.2f}", style="bold" if place == 0 else None)
-    unit = " in percent" if summary.by.is_chance else ""
+    unit = " in percent" if summary.aim.unit is Unit.chance else ""
     grid.add_row(f"luck{unit}", f"{_counted(summary.mean_luck, summary):+.2f}")
     grid.add_row(f"loss{unit}", f"{_counted(summary.mean_loss, summary):.2f}")
     if summary.skill is not None and summary.error_rate is not None:
         grid.add_row(f"skill: loss{unit} a choice", f"{_counted(summary.skill, summary):.3f}")
         grid.add_row("errors, of all choices", f"{summary.error_rate:.1%}")
     screen.print(grid)
-    if summary.by.is_chance:
-        screen.print(f"Measured by {summary.by.name}: losses and luck are chances, in percent.\n")
+    if summary.aim.unit is Unit.chance:
+        screen.print(f"Measured by {summary.aim.name}: losses and luck are chances, in percent.\n")
 
 
 def _show_classes(summary: "Summary", screen: "Console") -> None:
@@ -112,4 +113,4 @@ def _show_progress(summary: "Summary", screen: "Console") -> None:
 
 def _counted(value: float, summary: "Summary") -> float:
     """Points, or percent."""
-    return 100 * value if summary.by.is_chance else value
+    return 100 * value if summary.aim.unit is Unit.chance else value

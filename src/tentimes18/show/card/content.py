@@ -204,7 +204,7 @@ def make_card(game: Game) -> Card:
     (5, [('3–8', 1), ('9', 2), ('10–11', 3), ('12', 4), ('13–18', 5)])
     """
     if game.size > MAX_SLOTS:
-        raise TooLarge(f"slots: {game.size} slots; at most {MAX_SLOTS} are written, and about 100 on one page")
+        raise TooLarge(f"{game.size} slots; at most {MAX_SLOTS} are written, and about 100 on one page", field="slots")
     thresholds = exact_thresholds(game.dice, game.size)
     rows = tuple(_row(game.dice.support, thresholds[free - 2]) for free in range(game.size, 1, -1))
     return Card(
@@ -246,8 +246,9 @@ def choose_layout(card: Card) -> Layout:
     layout = _strips(card, 1) or _strips(card, 2) or _ranges(card) or _bounds(card)
     if layout is None:
         raise TooLarge(
-            f"slots: {len(card.rows)} rows for {len(card.game.dice.support)} different rolls are not legible on one "
-            f"page of A4 (type of {MIN_TYPE} mm); use fewer slots, or .md, which has no pages"
+            f"{len(card.rows)} rows for {len(card.game.dice.support)} different rolls are not legible on one "
+            f"page of A4 (type of {MIN_TYPE} mm); use fewer slots, or .md, which has no pages",
+            field="slots",
         )
     return layout
 

@@ -14,7 +14,8 @@ from tentimes18.solve.lattice import lattice_of
 from tentimes18.solve.objectives.front import FrontPoint, front, front_names
 from tentimes18.solve.objectives.solvers import ChanceTable, chance_table
 from tentimes18.solve.thresholds import Progress
-from tentimes18.strategies.named import named, score_law
+from tentimes18.strategies.named import named
+from tentimes18.strategies.strategy import score_law
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Final
 
-from tentimes18.coach.advice import review
+from tentimes18.coach.review import review
 from tentimes18.errors import TooLarge
 from tentimes18.game import Board
 from tentimes18.records.notation import Record
@@ -40,7 +40,7 @@ def plot_game(board: Board) -> "Figure":
     """
     game = board.game
     if game.size > MAX_SLOTS:
-        raise TooLarge(f"slots: {game.size} slots; at most {MAX_SLOTS} are drawn round by round")
+        raise TooLarge(f"{game.size} slots; at most {MAX_SLOTS} are drawn round by round", field="slots")
     losses = [Fraction(move.loss) for move in review(Record(board)).moves]
     width = max(7.0, 1.05 + CELL * (LEFT + game.size + RIGHT[-1]))
     height = 1.4 + ROW * (game.size + 2.4)

@@ -28,7 +28,7 @@ MAX_SLOT_LAWS: Final = 10_000_000  # steps: some seconds
 
 def _verify_size(game: Game) -> None:
     if game.size > MAX_SLOTS:
-        raise TooLarge(f"slots: {game.size} slots; at most {MAX_SLOTS} are drawn")
+        raise TooLarge(f"{game.size} slots; at most {MAX_SLOTS} are drawn", field="slots")
 
 
 @styled
@@ -275,11 +275,12 @@ def plot_slots(game: Game) -> "Figure":
 
     rolls = game.dice.support
     if len(set(game.multipliers)) < game.size:
-        raise InvalidGame("slots: this picture needs multipliers that all differ")
+        raise InvalidGame("this picture needs multipliers that all differ", field="slots")
     if game.size**2 * len(rolls) > MAX_SLOT_LAWS:
         raise TooLarge(
-            f"slots: {game.size} slots for {len(rolls)} rolls are {game.size**2 * len(rolls):,} steps, "
-            f"at most {MAX_SLOT_LAWS:,}: use fewer slots"
+            f"{game.size} slots for {len(rolls)} rolls are {game.size**2 * len(rolls):,} steps, "
+            f"at most {MAX_SLOT_LAWS:,}: use fewer slots",
+            field="slots",
         )
     shares = [[float(share) for share in of_roll] for of_roll in zip(*slot_laws(game.dice, game.size), strict=True)]
     means = exact_thresholds(game.dice, game.size)[-1].floats()

@@ -5,7 +5,9 @@ from fractions import Fraction
 from math import hypot, sqrt
 from typing import TYPE_CHECKING, Any, Final
 
-from tentimes18.coach.advice import CLASSES, law_of_optimal
+from tentimes18.coach.classes import CLASSES
+from tentimes18.coach.review import law_of_optimal
+from tentimes18.coach.units import Unit
 from tentimes18.errors import Ten18Error
 from tentimes18.show.card.content import game_name, points
 from tentimes18.show.plots.scores import choose_bins, shown_bins
@@ -29,9 +31,9 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-    from tentimes18.coach.advice import Review
-    from tentimes18.coach.aims import Worth
+    from tentimes18.coach.review import Review
     from tentimes18.coach.summary import Summary
+    from tentimes18.coach.units import Worth
 
 __all__ = ["plot_course", "plot_errors", "plot_luck", "plot_place", "plot_played", "plot_progress"]
 
@@ -51,7 +53,7 @@ ERRORS: Final = {"inaccuracy": "#e3b9a6", "mistake": "#cb7554", "blunder": ACCEN
 def plot_course(review: "Review", width: float = WIDTH) -> "Figure":
     r"""Round by round what the roll brought and what the move gave up, from the value of the game to the score.
 
-    >>> from tentimes18.coach.advice import review
+    >>> from tentimes18.coach.review import review
     >>> from tentimes18.records.notation import parse_record
     >>> plot_course(review(parse_record("1d6 1-3: 4@1 6@3 5@2"))).texts[0].get_text()
     'From 23.33 to 32 points: the rolls brought\n9.9 more than usual, the moves gave up 1.2'
@@ -95,14 +97,14 @@ def plot_course(review: "Review", width: float = WIDTH) -> "Figure":
     _name_rounds(axes, review)
     _course_legend(axes, review)
     axes.grid(axis="y")
-    if review.by.is_chance:
+    if review.aim.unit is Unit.chance:
         axes.yaxis.set_major_formatter(lambda share, _: f"{100 * share:.4g}%")
     return figure
 
 
 def _course_title(review: "Review") -> str:
     start, end = _worth(review, review.start), _worth(review, review.end)
-    unit = "" if review.by.is_chance else " points"
+    unit = "" if review.aim.unit is Unit.chance else " points"
     if not review.moves:
         return f"Before the first roll: {start}{unit}"
     luck = f"the rolls brought {_change(review, review.luck)} {'more' if review.luck >= 0 else 'less'} than usual"
@@ -111,7 +113,7 @@ def _course_title(review: "Review") -> str:
 
 
 def _course_subtitle(review: "Review") -> str:
-    kind, _, rest = review.by.name.partition(":")
+    kind, _, rest = review.aim.name.partition(":")
     what = {
         "mean": "the expected final score",
         "target": f"the chance of {rest} points or more",
@@ -182,18 +184,18 @@ def _points_a_pixel(axes: "Axes") -> float:
 
 def _change(review: "Review", worth: "Worth") -> str:
     size = abs(float(worth))
-    return f"{100 * size:.1f}%" if review.by.is_chance else f"{size:,.1f}" if size >= 0.095 else short(size)
+    return f"{100 * size:.1f}%" if review.aim.unit is Unit.chance else f"{size:,.1f}" if size >= 0.095 else short(size)
 
 
 def _worth(review: "Review", worth: "Worth") -> str:
-    return f"{100 * float(worth):.1f}%" if review.by.is_chance else points(Fraction(worth))
+    return f"{100 * float(worth):.1f}%" if review.aim.unit is Unit.chance else points(Fraction(worth))
 
 
 @styled
 def plot_place(review: "Review", width: float = WIDTH) -> "Figure":
     """The score of a finished game among those of `optimal`.
 
-    >>> from tentimes18.coach.advice import review
+    >>> from tentimes18.coach.review import review
     >>> from tentimes18.records.notation import parse_record
     >>> plot_place(review(parse_record("1d6 1-3: 4@1 6@3 5@2"))).texts[0].get_text()
     '32 points: 96.3% of the games of optimal end at that or less'
@@ -201,7 +203,7 @@ def plot_place(review: "Review", width: float = WIDTH) -> "Figure":
     game, score = review.record.board.game, review.record.board.score
     law = law_of_optimal(game)
     if law is None or review.percentile is None:
-        raise Ten18Error("game: not finished, or too large for the law of its score")
+        raise Ten18Error("not finished, or too large for the law of its score", field="game")
     share = f"{100 * float(review.percentile):.1f}%"
     title = f"{points(Fraction(score))} points: {share} of the games of optimal end at that or less"
     figure, axes = canvas(title, f"{game_name(game)}: how games of optimal end", width, inner=_inner(width))
@@ -261,7 +263,7 @@ def _played(summary: "Summary") -> ScoreLaw:
 
     lattice, free = lattice_of(summary.game), summary.game.all_free
     if not len(summary.scores):
-        raise Ten18Error("games: none is finished, so there are no scores")
+        raise Ten18Error("none is finished, so there are no scores", field="games")
     found, counts = np.unique(summary.scores, return_counts=True)
     indexes = [round((Fraction(score) - lattice.low(free)) / lattice.unit) for score in found.tolist()]
     scores = tuple(lattice.score(free, index) for index in indexes)
@@ -289,7 +291,7 @@ def plot_errors(summary: "Summary", width: float = WIDTH) -> "Figure":
     """How many of the choices of each round were errors, by class."""
     worst = max(summary.rounds, key=lambda part: part.error_rate, default=None)
     if worst is None:
-        raise Ten18Error("games: no move in them was a choice")
+        raise Ten18Error("no move in them was a choice", field="games")
     title = "No errors at all"
     if worst.error_rate:
         title = f"Most errors in round {worst.round}: {100 * worst.error_rate:.3g}% of the choices"
@@ -319,8 +321,8 @@ def plot_progress(summary: "Summary", width: float = WIDTH) -> "Figure":
     """What a choice lost, as the games went on."""
     parts = [part for part in summary.progress if part.skill is not None]
     if len(parts) < 2 or summary.skill is None:
-        raise Ten18Error("games: progress takes at least two games with a choice")
-    unit = 100 if summary.by.is_chance else 1
+        raise Ten18Error("progress takes at least two games with a choice", field="games")
+    unit = 100 if summary.aim.unit is Unit.chance else 1
     subtitle = f"{game_name(summary.game)}: what a choice lost on average, {_steps(summary)}; dotted: all games"
     figure, axes = canvas(_progress_title(summary), subtitle, width, inner=_inner(width))
     places = [(part.first + part.last) / 2 for part in parts]
@@ -330,7 +332,7 @@ def plot_progress(summary: "Summary", width: float = WIDTH) -> "Figure":
     axes.set(xlabel="games", ylim=(0, 1.12 * max(losses) or 1.0), xlim=(1, summary.games))
     axes.xaxis.set_major_formatter(lambda place, _: f"{place:,.0f}")
     axes.xaxis.set_major_locator(_whole_ticks())
-    axes.yaxis.set_major_formatter(lambda loss, _: f"{loss:.4g}{'%' if summary.by.is_chance else ''}")
+    axes.yaxis.set_major_formatter(lambda loss, _: f"{loss:.4g}{'%' if summary.aim.unit is Unit.chance else ''}")
     axes.grid(axis="y")
     return figure
 
@@ -354,7 +356,7 @@ def _progress_title(summary: "Summary") -> str:
         choices = max(int(table.is_choice[part].sum()), 1)
         ends.append(float(table.losses[part].sum()) / choices)
         errors.append(float(table.losses[part].sum(axis=1).std()) * sqrt(third) / choices)
-    first, last = (f"{100 * end:.2g}%" if summary.by.is_chance else f"{end:.2f}" for end in ends)
+    first, last = (f"{100 * end:.2g}%" if summary.aim.unit is Unit.chance else f"{end:.2f}" for end in ends)
     is_clear = abs(ends[0] - ends[1]) > CLEAR * hypot(*errors) and first != last and third >= LEAST_GAMES
     verdict = ("Better" if ends[1] < ends[0] else "Worse") if is_clear else "No clear change"
     return f"{verdict}: a choice lost {first} in the first third of the games, {last} in the last"
@@ -366,12 +368,12 @@ def plot_luck(summary: "Summary", width: float = WIDTH) -> "Figure":
     import numpy as np
 
     is_finished = summary.table.rounds == summary.game.size
-    unit = 100 if summary.by.is_chance else 1
+    unit = 100 if summary.aim.unit is Unit.chance else 1
     lucks = unit * summary.table.lucks[is_finished].sum(axis=1)
     losses = unit * summary.table.losses[is_finished].sum(axis=1)
     if not len(lucks):
-        raise Ten18Error("games: none is finished, so there is no luck in sum")
-    sign = "%" if summary.by.is_chance else " points"
+        raise Ten18Error("none is finished, so there is no luck in sum", field="games")
+    sign = "%" if summary.aim.unit is Unit.chance else " points"
     title = f"Luck is worth ±{rough(float(lucks.std()))}{sign} a game, the moves cost {rough(float(losses.mean()))}"
     shown = np.linspace(0, len(lucks) - 1, min(MAX_DOTS, len(lucks))).astype(int)
     several = "each dot a game" if len(shown) == len(lucks) else f"each dot a game, {len(shown)} of {len(lucks):,}"

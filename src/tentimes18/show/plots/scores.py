@@ -15,7 +15,8 @@ from tentimes18.simulate.games import Run, simulate
 from tentimes18.solve.lattice import lattice_of
 from tentimes18.solve.scores.law import ScoreLaw
 from tentimes18.solve.thresholds import Progress
-from tentimes18.strategies.named import named, score_law
+from tentimes18.strategies.named import named
+from tentimes18.strategies.strategy import score_law
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -63,7 +64,7 @@ def plot_scores(
     """
     names = tuple(dict.fromkeys(strategies))
     if not 1 <= len(names) <= MAX_STRATEGIES:
-        raise Ten18Error(f"strategies: {len(names)} given; 1 to {MAX_STRATEGIES} are drawn")
+        raise Ten18Error(f"{len(names)} given; 1 to {MAX_STRATEGIES} are drawn", field="strategies")
     laws = _laws(game, names)
     lines = _lines_of(names)
     bins = choose_bins(game, laws.values())

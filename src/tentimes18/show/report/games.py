@@ -5,7 +5,9 @@ from fractions import Fraction
 from importlib.metadata import version
 from typing import TYPE_CHECKING, Final
 
-from tentimes18.coach.advice import CLASSES, law_of_optimal
+from tentimes18.coach.classes import CLASSES
+from tentimes18.coach.review import law_of_optimal
+from tentimes18.coach.units import Unit
 from tentimes18.errors import Ten18Error
 from tentimes18.game import Board, Number
 from tentimes18.show.card.content import game_name, points, times, tint
@@ -17,9 +19,10 @@ if TYPE_CHECKING:
 
     from matplotlib.figure import Figure
 
-    from tentimes18.coach.advice import Review, ReviewedMove
-    from tentimes18.coach.aims import Aim, Worth
+    from tentimes18.coach.aims import Aim
+    from tentimes18.coach.review import Review, ReviewedMove
     from tentimes18.coach.summary import Summary
+    from tentimes18.coach.units import Worth
     from tentimes18.records.notation import Record
 
 __all__ = ["game_page", "games_page", "verdict"]
@@ -45,7 +48,7 @@ the best score that was possible.</p></details>"""
 def game_page(review: "Review") -> str:
     """The page of one game.
 
-    >>> from tentimes18.coach.advice import review
+    >>> from tentimes18.coach.review import review
     >>> from tentimes18.records.notation import parse_record
     >>> "<h1>32 points</h1>" in game_page(review(parse_record("1d6 1-3: 4@1 6@3 5@2; name=Ada")))
     True
@@ -53,7 +56,7 @@ def game_page(review: "Review") -> str:
     record = review.record
     board = record.board
     name, date, comment = (str(record.tags.get(tag, "")) for tag in ("name", "date", "comment"))
-    kicker = " · ".join(part for part in (name, date, game_name(board.game), _aim(review.by)) if part)
+    kicker = " · ".join(part for part in (name, date, game_name(board.game), _aim(review.aim)) if part)
     headline = _headline(record)
     kind = "card" if record.opponent is None else "card wide"  # the moves of two take more room
     body = [
@@ -71,7 +74,7 @@ def game_page(review: "Review") -> str:
         f'<div class="{kind} long">{_moves(review)}</div>' if review.moves else "",
         picture(plot_place(review, WIDTH), "place", kind) if review.percentile is not None else "",
         "</div>",
-        _foot(review.by),
+        _foot(review.aim),
     ]
     who = f"{name}: " if name else ""
     return document(f"{who}{headline}, {game_name(board.game)}", filter(None, body))
@@ -84,7 +87,7 @@ def games_page(summaries: "Sequence[Summary]") -> str:
     kinds = game_name(summaries[0].game) if len(summaries) == 1 else f"{len(summaries)} kinds of game"
     body = [
         "<header>",
-        f'<p class="kicker">{text(" · ".join(part for part in (kinds, _aim(summaries[0].by)) if part))}</p>',
+        f'<p class="kicker">{text(" · ".join(part for part in (kinds, _aim(summaries[0].aim)) if part))}</p>',
         f"<h1>{headline}</h1>",
         f'<p class="lead">{text(_lead(summaries[0]))}</p>' if len(summaries) == 1 else "",
         "</header>",
@@ -97,7 +100,7 @@ def games_page(summaries: "Sequence[Summary]") -> str:
         body.append(section(heading, *parts))
     if len(summaries) > MAX_KINDS:
         body.append(f'<p class="quiet">{len(summaries) - MAX_KINDS} more kinds of game are left out.</p>')
-    body.append(_foot(summaries[0].by))
+    body.append(_foot(summaries[0].aim))
     return document(f"{headline}, {kinds}", body)
 
 
@@ -112,7 +115,7 @@ def _headline(record: "Record") -> str:
 def verdict(review: "Review") -> str:
     """A game in a sentence: the rolls, and the moves.
 
-    >>> from tentimes18.coach.advice import review
+    >>> from tentimes18.coach.review import review
     >>> from tentimes18.records.notation import parse_record
     >>> verdict(review(parse_record("1d6 1-3: 4@1 6@3 5@2")))
     'Lucky rolls, and 1 inaccuracy.'
@@ -125,11 +128,11 @@ def verdict(review: "Review") -> str:
     if parts:
         play = " and ".join(filter(None, (", ".join(parts[:-1]), parts[-1])))
     law = law_of_optimal(board.game)
-    bound = LUCKY_CHANCE if review.by.is_chance else LUCKY * law.sd if law else 0.0
+    bound = LUCKY_CHANCE if review.aim.unit is Unit.chance else LUCKY * law.sd if law else 0.0
     luck = "Lucky" if review.luck > bound else "Unlucky" if review.luck < -bound else "Ordinary"
     rest = ""
     if not review.record.finished:
-        rest = f" After {board.rounds} of {board.game.size} rounds {_shown(review.end, review.by)} can be expected."
+        rest = f" After {board.rounds} of {board.game.size} rounds {_shown(review.end, review.aim)} can be expected."
     return f"{luck} rolls, and {play}.{rest}"
 
 
@@ -141,7 +144,7 @@ def _counted(count: int, name: str) -> str:
 def _lead(summary: "Summary") -> str:
     if summary.skill is None:
         return "No move in them was a choice."
-    a_game, a_choice = _shown(summary.mean_loss, summary.by), _shown(summary.skill, summary.by)
+    a_game, a_choice = _shown(summary.mean_loss, summary.aim), _shown(summary.skill, summary.aim)
     return (
         f"A game gave up {a_game} on average, a choice {a_choice}; {summary.error_rate:.1%} of the choices were errors."
     )
@@ -157,12 +160,12 @@ def _aim(by: "Aim") -> str:
 
 
 def _shown(worth: "Worth", by: "Aim") -> str:
-    return _plain(_number(worth, by)) + ("%" if by.is_chance else " points")
+    return _plain(_number(worth, by)) + ("%" if by.unit is Unit.chance else " points")
 
 
 def _number(worth: "Worth", by: "Aim", digits: int = 2) -> str:
     """A number for a table, in points or in percent; what is too small to be seen is marked as such."""
-    counted = float(100 * worth if by.is_chance else worth)
+    counted = float(100 * worth if by.unit is Unit.chance else worth)
     if 0 < abs(counted) < 0.5 * 10**-digits:
         return f"{'−' if counted < 0 else ''}&lt;{10**-digits:.{digits}f}"
     return f"{counted:,.{digits}f}".replace("-", "−")
@@ -174,11 +177,11 @@ def _signed(worth: "Worth", by: "Aim") -> str:
 
 
 def _game_facts(review: "Review") -> Iterator[tuple[str, str]]:
-    unit = "%" if review.by.is_chance else ""
+    unit = "%" if review.aim.unit is Unit.chance else ""
     if review.record.opponent is not None and not review.record.finished:
         yield "the opponent's score", _score(review.record.opponent.score)
     if review.skill is not None:
-        yield "lost by a choice on average: skill", _plain(_number(review.skill, review.by)) + unit
+        yield "lost by a choice on average: skill", _plain(_number(review.skill, review.aim)) + unit
     if review.percentile is not None:
         yield "of optimal's games end at this or less", f"{100 * float(review.percentile):.1f}%"
     if review.optimal_score is not None and review.best_score is not None:
@@ -196,19 +199,19 @@ def _score(score: Number) -> str:
 
 def _identity(review: "Review") -> str:
     """Where the score came from, written out."""
-    is_score = review.record.finished and not review.by.is_chance
-    unit = "%" if review.by.is_chance else ""
-    end = _score(review.record.board.score) if is_score else _number(review.end, review.by) + unit
-    names = ("score" if is_score else "chance" if review.by.is_chance else "expected score", "at the start")
+    is_score = review.record.finished and review.aim.unit is Unit.points
+    unit = "%" if review.aim.unit is Unit.chance else ""
+    end = _score(review.record.board.score) if is_score else _number(review.end, review.aim) + unit
+    names = ("score" if is_score else "chance" if review.aim.unit is Unit.chance else "expected score", "at the start")
     parts = [
         ("", end, names[0]),
-        ("=", _number(review.start, review.by) + unit, "chance " + names[1] if unit else "value of the game"),
-        ("−" if review.luck < 0 else "+", _number(abs(float(review.luck)), review.by) + unit, "luck of the rolls"),
-        ("−", _number(review.loss, review.by) + unit, "lost by the moves"),
+        ("=", _number(review.start, review.aim) + unit, "chance " + names[1] if unit else "value of the game"),
+        ("−" if review.luck < 0 else "+", _number(abs(float(review.luck)), review.aim) + unit, "luck of the rolls"),
+        ("−", _number(review.loss, review.aim) + unit, "lost by the moves"),
     ]
     if review.gift:
         sign = "−" if review.gift < 0 else "+"
-        parts.append((sign, _number(abs(float(review.gift)), review.by) + unit, "given by the opponent"))
+        parts.append((sign, _number(abs(float(review.gift)), review.aim) + unit, "given by the opponent"))
     shown = "".join(
         f"<span>{f'<i>{sign}</i>' if sign else ''}<b>{number}<small>{name}</small></b></span>"
         for sign, number, name in parts
@@ -246,7 +249,7 @@ def _board(board: Board) -> str:
 
 
 def _moves(review: "Review") -> str:
-    unit = ", %" if review.by.is_chance else ""
+    unit = ", %" if review.aim.unit is Unit.chance else ""
     theirs = review.record.opponent.placements if review.record.opponent else None
     heads = ["round", "roll", "slot", "best", f"loss{unit}", "", f"luck{unit}", "chance, %" if unit else "expected"]
     if theirs:
@@ -256,13 +259,13 @@ def _moves(review: "Review") -> str:
         heads.insert(-1, f"gift{unit}")
 
     def row(number: int, move: "ReviewedMove") -> list[str]:
-        lost = f'<span class="lost">{_number(move.loss, review.by)}</span>' if move.loss else ""
+        lost = f'<span class="lost">{_number(move.loss, review.aim)}</span>' if move.loss else ""
         cells = [str(number), f'<span class="strong">{move.roll}</span>', str(move.slot), _slots(move.best_slots), lost]
         if theirs:
             cells.insert(3, str(theirs[number - 1].slot))
         named = chip(move.move_class.name, move.move_class.mark)
-        gift = [_signed(move.gift, review.by)] if has_gifts else []
-        return [*cells, named, _signed(move.luck, review.by), *gift, _number(move.after, review.by, 1)]
+        gift = [_signed(move.gift, review.aim)] if has_gifts else []
+        return [*cells, named, _signed(move.luck, review.aim), *gift, _number(move.after, review.aim, 1)]
 
     rows = [row(number, move) for number, move in enumerate(review.moves, start=1)]
     return table("Move by move", heads, rows, left=[heads.index("")])
@@ -296,13 +299,13 @@ def _kind(summary: "Summary", name: str) -> Iterator[str]:
 
 
 def _games_facts(summary: "Summary") -> Iterator[tuple[str, str]]:
-    unit = "%" if summary.by.is_chance else ""
+    unit = "%" if summary.aim.unit is Unit.chance else ""
     for name, value in summary.means.items():
         yield name, _score(Fraction(value))
-    yield "luck a game", _plain(_signed(summary.mean_luck, summary.by)) + unit
-    yield "loss a game", _plain(_number(summary.mean_loss, summary.by)) + unit
+    yield "luck a game", _plain(_signed(summary.mean_luck, summary.aim)) + unit
+    yield "loss a game", _plain(_number(summary.mean_loss, summary.aim)) + unit
     if summary.skill is not None and summary.error_rate is not None:
-        yield "skill: loss a choice", _plain(_number(summary.skill, summary.by)) + unit
+        yield "skill: loss a choice", _plain(_number(summary.skill, summary.aim)) + unit
         yield "of the choices are errors", f"{summary.error_rate:.1%}"
 
 
@@ -319,26 +322,26 @@ def _classes(summary: "Summary") -> str:
 
 
 def _rounds(summary: "Summary") -> str:
-    unit = ", %" if summary.by.is_chance else ""
+    unit = ", %" if summary.aim.unit is Unit.chance else ""
     rows = [
-        [str(part.round), f"{part.choices:,}", _number(part.mean_loss, summary.by), f"{part.error_rate:.1%}"]
+        [str(part.round), f"{part.choices:,}", _number(part.mean_loss, summary.aim), f"{part.error_rate:.1%}"]
         for part in summary.rounds
     ]
     return table("Moves by round", ["round", "choices", f"loss a choice{unit}", "errors"], rows)
 
 
 def _costliest(summary: "Summary") -> str:
-    unit = ", %" if summary.by.is_chance else ""
+    unit = ", %" if summary.aim.unit is Unit.chance else ""
     rows = []
     for move in summary.costliest:
-        lost = f'<span class="lost">{_number(move.loss, summary.by)}</span>'
+        lost = f'<span class="lost">{_number(move.loss, summary.aim)}</span>'
         rows.append([str(move.game), str(move.round), str(move.roll), str(move.slot), str(move.best), lost])
     heads = ["game (line)", "round", "roll", "slot", "best", f"loss{unit}"]
     return table("The costliest moves", heads, rows)
 
 
 def _foot(by: "Aim") -> str:
-    unit = "% of the chances" if by.is_chance else "points"
+    unit = "% of the chances" if by.unit is Unit.chance else "points"
     limits = ", ".join(f"{found.name} {found.mark} from {points(found.least)}" for found in reversed(MARKED))
     made = f"<footer>Made by ten18 {version('tentimes18')}.</footer>"
     return _HOW.replace("LIMITS", f"{limits} {unit}") + made

@@ -112,7 +112,8 @@ def find_cycle(game: Game) -> Cycle | None:
     """
     if game.size > MAX_SLOTS:
         raise TooLarge(
-            f"slots: {comb(2 * game.size, game.size):,} pairs of boards in exact fractions; at most {MAX_SLOTS} slots"
+            f"{comb(2 * game.size, game.size):,} pairs of boards in exact fractions; at most {MAX_SLOTS} slots",
+            field="slots",
         )
     optimal = optimal_rule(game)
     policies: list[DuelRule] = [lambda free, _opponent_free, _lead, roll: optimal(free, roll)]

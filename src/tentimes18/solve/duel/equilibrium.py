@@ -87,6 +87,11 @@ class Equilibrium:
         self.counts = [LayerCount(*count) for count in facts["counts"]]
         self.widest = float(facts["widest"])
 
+    @property
+    def nbytes(self) -> int:
+        """The memory of the table."""
+        return self.values.nbytes + self.layout.nbytes
+
     def _solve(self, progress: Progress | None) -> Solved:
         import numpy as np
 

@@ -71,14 +71,17 @@ class DuelLayout:
         n = game.size
         if comb(2 * min(n, 100), min(n, 100)) > MAX_PAIRS:
             raise TooLarge(
-                f"slots: a duel on {n} slots has binom({2 * n}, {n}) pairs of boards; at most {MAX_PAIRS:.0e}: "
-                "use fewer slots, or simulate it with `duel play`"
+                f"a duel on {n} slots has binom({2 * n}, {n}) pairs of boards; at most {MAX_PAIRS:.0e}: "
+                "use fewer slots, or simulate it with `duel play`",
+                field="slots",
             )
         self.game = game
         self._leads: dict[tuple[int, int], tuple[int, int]] = {}
         self.lattice = lattice_of(game)
         if self.lattice.width(game.all_free) > MAX_WIDTH:
-            raise TooLarge(f"slots: the score of this game can take more than {MAX_WIDTH:.0e} values; use coarser dice")
+            raise TooLarge(
+                f"the score of this game can take more than {MAX_WIDTH:.0e} values; use coarser dice", field="slots"
+            )
         self.shifts = np.array(self.lattice.shifts, dtype=np.int64)
         self.P = np.array([count / game.dice.total for count in game.dice.counts])
         masks = np.arange(1 << n)
@@ -107,14 +110,22 @@ class DuelLayout:
             self.cells += int(size.sum())
         if self.cells * bytes_a_cell > MAX_BYTES:
             raise TooLarge(
-                f"slots: this duel has {self.cells:.1e} open positions ({self.cells * bytes_a_cell:.1e} bytes); "
-                f"at most {MAX_BYTES:.0e} bytes: use fewer slots, coarser dice, or simulate it with `duel play`"
+                f"this duel has {self.cells:.1e} open positions ({self.cells * bytes_a_cell:.1e} bytes); "
+                f"at most {MAX_BYTES:.0e} bytes: use fewer slots, coarser dice, or simulate it with `duel play`",
+                field="slots",
             )
         work = len(self.P) * sum(k**2 * int(size.sum()) for k, size in enumerate(self.sizes))
         if work > MAX_WORK:
             raise TooLarge(
-                f"dice: this duel has {work:.1e} pairs of moves; at most {MAX_WORK:.0e}: use coarser dice, fewer slots"
+                f"this duel has {work:.1e} pairs of moves; at most {MAX_WORK:.0e}: use coarser dice, fewer slots",
+                field="dice",
             )
+
+    @property
+    def nbytes(self) -> int:
+        """The memory of the layout."""
+        parts = (*self.sets, *self.gains, *self.lows, *self.sizes, *self.offsets, self.ranks, self.shifts)
+        return sum(part.nbytes for part in parts)
 
     def _gains_before(self, k: int) -> "NDArray[np.int64]":
         """For each pair with k free slots, the most that the first player can have gained so far."""
@@ -153,8 +164,9 @@ class DuelLayout:
         game.verify_mask(opponent_free)
         if free.bit_count() != opponent_free.bit_count():
             raise InvalidGame(
-                f"free: {free.bit_count()} slots are free on one board and {opponent_free.bit_count()} on the other; "
-                "both players fill one slot a round"
+                f"{free.bit_count()} slots are free on one board and {opponent_free.bit_count()} on the other; "
+                "both players fill one slot a round",
+                field="free",
             )
         mine, theirs = game.all_free ^ free, game.all_free ^ opponent_free
         base, unit = self.lattice.low(mine) - self.lattice.low(theirs), self.lattice.unit
@@ -172,12 +184,15 @@ class DuelLayout:
             rest = leads >> above
             after = first + above + (rest & -rest).bit_length() - 1
             raise InvalidGame(
-                f"lead: {lead} cannot come about with these slots filled; "
-                f"the nearest that can are {base + unit * before} and {base + unit * after}"
+                f"{lead} cannot come about with these slots filled; "
+                f"the nearest that can are {base + unit * before} and {base + unit * after}",
+                field="lead",
             )
         if e.denominator != 1 or not least <= e <= most:
             low, high = (base + unit * bound for bound in (least, most))
-            raise InvalidGame(f"lead: {lead} cannot come about with these slots filled; leads go from {low} to {high}")
+            raise InvalidGame(
+                f"{lead} cannot come about with these slots filled; leads go from {low} to {high}", field="lead"
+            )
         return int(e)
 
 

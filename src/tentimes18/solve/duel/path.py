@@ -183,6 +183,7 @@ class EquilibriumPath:
 def _verify_bytes(size: int) -> None:
     if size > MAX_BYTES:
         raise TooLarge(
-            f"slots: the positions that this best reply comes to need {size:.1e} bytes; at most {MAX_BYTES:.0e}: "
-            "use fewer slots, coarser dice, or simulate it with `duel play`"
+            f"the positions that this best reply comes to need {size:.1e} bytes; at most {MAX_BYTES:.0e}: "
+            "use fewer slots, coarser dice, or simulate it with `duel play`",
+            field="slots",
         )

@@ -49,7 +49,7 @@ class DuelChances:
         self, layout: DuelLayout, draw: float, fill: Callable[..., None], progress: Progress | None, kept: Kept | None
     ) -> None:
         if not 0 <= draw <= 1:
-            raise InvalidGame(f"draw: {draw} is not the worth of a draw; accepted: 0 to 1")
+            raise InvalidGame(f"{draw} is not the worth of a draw; accepted: 0 to 1", field="draw")
         self.layout = layout
         self.draw_worth = draw
         self._fill = fill
@@ -78,6 +78,11 @@ class DuelChances:
     def draws(self) -> "NDArray[np.float64]":
         """The chance of a draw from every position."""
         return self._filled(None)[1]
+
+    @property
+    def nbytes(self) -> int:
+        """The memory of the tables, draws included."""
+        return 2 * self.values.nbytes + self.layout.nbytes
 
     @property
     def outcome(self) -> Outcome:

@@ -147,7 +147,7 @@ def chance_table(game: Game, progress: Progress | None = None, *, exact: bool | 
     bits = LIMB_BITS - game.dice.total.bit_length()
     fits = bits > 0 and game.dice.total**game.size < 1 << (bits + LIMB_BITS)
     if exact and not fits:
-        raise InvalidGame(f"dice: chances over {game.dice.total}^{game.size} do not fit in two 64-bit numbers")
+        raise InvalidGame(f"chances over {game.dice.total}^{game.size} do not fit in two 64-bit numbers", field="dice")
     if fits and exact is not False:
         try:
             return _ExactChances(game, bits, progress)
@@ -211,7 +211,7 @@ class UtilityTable(FloatTable):
         except (ArithmeticError, TypeError, ValueError):
             final = [float("nan")]
         if not all(abs(value) < float("inf") for value in final):
-            raise InvalidGame("strategy: the utility is not a finite number for every score of this game")
+            raise InvalidGame("the utility is not a finite number for every score of this game", field="strategy")
         self.base = np.zeros(len(self.masks))
         self.V = np.zeros(self.cells)
         self.V[: len(final)] = final
@@ -225,7 +225,7 @@ class UtilityTable(FloatTable):
         """The points made so far above the least that the filled slots give, in units."""
         j = (score - self.lattice.low(self.game.all_free ^ free)) / self.lattice.unit
         if j != floor(j) or not 0 <= j <= self.widths[free]:
-            raise InvalidGame(f"score: {score} cannot be reached with these slots filled")
+            raise InvalidGame(f"{score} cannot be reached with these slots filled", field="score")
         return floor(j)
 
     def expected(self, free: int | None = None, score: Number = 0) -> float:
@@ -247,16 +247,20 @@ def best_quantile(table: ChanceTable, q: Fraction | float) -> BestPlay:
     True
     """
     _verify_share("quantile", q)
-    lattice, free = table.lattice, table.game.all_free
-    low, high = 0, lattice.width(free)  # the chance of index 0 is 1
-    while low < high:
-        middle = (low + high + 1) // 2
-        if table.chance(lattice.score(free, middle)) > 1 - Fraction(q):
-            low = middle
-        else:
-            high = middle - 1
-    quantile = lattice.score(free, low)
-    return BestPlay(table, quantile, Fraction(quantile))
+
+    def find() -> tuple[Number, Fraction]:
+        lattice, free = table.lattice, table.game.all_free
+        low, high = 0, lattice.width(free)  # the chance of index 0 is 1
+        while low < high:
+            middle = (low + high + 1) // 2
+            if table.chance(lattice.score(free, middle)) > 1 - Fraction(q):
+                low = middle
+            else:
+                high = middle - 1
+        quantile = lattice.score(free, low)
+        return quantile, Fraction(quantile)
+
+    return BestPlay(table, *table.remembered(("quantile", q), find))
 
 
 def best_worst_share(table: ShortfallTable, share: Fraction | float) -> BestPlay:
@@ -267,12 +271,16 @@ def best_worst_share(table: ShortfallTable, share: Fraction | float) -> BestPlay
     True
     """
     _verify_share("cvar", share)
-    lattice, free = table.lattice, table.game.all_free
-    levels = (lattice.score(free, j) for j in range(lattice.width(free) + 1))
-    value, level = max((float(level) - table.shortfall(level) / float(share), level) for level in levels)
-    return BestPlay(table, level, value)
+
+    def find() -> tuple[Number, float]:
+        lattice, free = table.lattice, table.game.all_free
+        levels = (lattice.score(free, j) for j in range(lattice.width(free) + 1))
+        value, level = max((float(level) - table.shortfall(level) / float(share), level) for level in levels)
+        return level, value
+
+    return BestPlay(table, *table.remembered(("worst share", share), find))
 
 
 def _verify_share(what: str, share: Fraction | float) -> None:
     if not 0 < share <= 1:
-        raise InvalidGame(f"strategy: {what} takes a share above 0 and at most 1, not {share}")
+        raise InvalidGame(f"{what} takes a share above 0 and at most 1, not {share}", field="strategy")

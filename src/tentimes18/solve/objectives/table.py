@@ -7,7 +7,7 @@ base[A] + slope · j above.
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Hashable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from fractions import Fraction
@@ -45,8 +45,9 @@ class ObjectiveTable(ABC):
         cells = float(min(self.lattice.width(game.all_free), 10**200) / 2 + 1) * 2.0 ** min(n, 300)
         if n > MAX_SLOTS or cells * bytes_a_value > MAX_BYTES:
             raise TooLarge(
-                f"slots: the table of all free sets and scores for {n} slots has {cells:.1e} values "
-                f"({cells * bytes_a_value:.1e} bytes); at most {MAX_BYTES:.0e} bytes: use fewer slots or coarser dice"
+                f"the table of all free sets and scores for {n} slots has {cells:.1e} values "
+                f"({cells * bytes_a_value:.1e} bytes); at most {MAX_BYTES:.0e} bytes: use fewer slots or coarser dice",
+                field="slots",
             )
         self.masks = np.arange(1 << n)
         self.sizes = np.bitwise_count(self.masks)
@@ -55,6 +56,22 @@ class ObjectiveTable(ABC):
         self.offsets = np.cumsum(self.widths + 1) - self.widths - 1
         self.cells = int(self.offsets[-1] + self.widths[-1] + 1)
         self.P = np.array([count / game.dice.total for count in game.dice.counts])
+        self._levels: dict[Hashable, tuple[Number, Fraction | float]] = {}
+
+    @property
+    def nbytes(self) -> int:
+        """The memory of the table."""
+        import numpy as np
+
+        return sum(part.nbytes for part in vars(self).values() if isinstance(part, np.ndarray))
+
+    def remembered(
+        self, key: Hashable, find: Callable[[], tuple[Number, Fraction | float]]
+    ) -> tuple[Number, Fraction | float]:
+        """The level to aim at and its value, found once for each key."""
+        if key not in self._levels:
+            self._levels[key] = find()
+        return self._levels[key]
 
     @abstractmethod
     def _widths(self, free_widths: "NDArray[np.int64]") -> "NDArray[np.int64]":

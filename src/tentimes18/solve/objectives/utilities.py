@@ -48,7 +48,7 @@ def exponential(game: Game, parameter: float) -> Utility:
         return Utility(lambda score: score, lambda value: value)
     low, high = _range(game)
     if abs(a) * (high - low) > 600:
-        raise InvalidGame(f"strategy: exp:{a} is too extreme for scores from {low:g} to {high:g}")
+        raise InvalidGame(f"exp:{a} is too extreme for scores from {low:g} to {high:g}", field="strategy")
     sign = -1.0 if a > 0 else 1.0
     origin = low if a > 0 else high
     if abs(a) * (high - low) < 1:  # nearly straight: the difference to 1 is what counts
@@ -69,13 +69,13 @@ def power(game: Game, parameter: float) -> Utility:
     p = parameter
     low, high = _range(game)
     if low < 0 or (low == 0 and p <= 0):
-        raise InvalidGame(f"strategy: power:{p} needs positive scores, and this game can end with {low:g}")
+        raise InvalidGame(f"power:{p} needs positive scores, and this game can end with {low:g}", field="strategy")
     if p == 0:
         return Utility(log, exp)
     if high == 0:
         return Utility(lambda score: score, lambda value: value)
     if low > 0 and abs(p) * log(high / low) > 600:
-        raise InvalidGame(f"strategy: power:{p} is too extreme for scores from {low:g} to {high:g}")
+        raise InvalidGame(f"power:{p} is too extreme for scores from {low:g} to {high:g}", field="strategy")
     if low > 0 and abs(p) * log(high / low) < 1:
         return Utility(lambda score: expm1(p * log(score / high)) / p, lambda value: high * exp(log1p(p * value) / p))
     sign = 1.0 if p > 0 else -1.0

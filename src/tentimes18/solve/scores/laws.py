@@ -237,8 +237,9 @@ def verify_float_law(game: Game, free: int) -> None:
     cells = comb(min(n, 300), min(n, 300) // 2) * (lattice_of(game).width(free) + 2) + 8 * 2 ** min(n, 300)
     if cells * 8 > MAX_FLOAT_BYTES:
         raise TooLarge(
-            f"slots: the law of the score for {n} slots needs {cells * 8 / 10**9:.3g} GB in two layers of sets; "
-            f"at most {MAX_FLOAT_BYTES / 1e9:.0f} GB: mean and variance alone (--moments) need no such table"
+            f"the law of the score for {n} slots needs {cells * 8 / 10**9:.3g} GB in two layers of sets; "
+            f"at most {MAX_FLOAT_BYTES / 1e9:.0f} GB: mean and variance alone (--moments) need no such table",
+            field="slots",
         )
 
 
@@ -300,7 +301,7 @@ class Packing:
         self.total: int = game.dice.total ** free.bit_count()
         self.size = self.total.bit_length() // 8 + 1
         if self.width > MAX_WIDTH:
-            raise TooLarge(f"slots: the score can take {self.width:,} values; at most {MAX_WIDTH:,}")
+            raise TooLarge(f"the score can take {self.width:,} values; at most {MAX_WIDTH:,}", field="slots")
 
     def verify_work(self, laws: int) -> None:
         """Raise ``TooLarge`` where so many laws take too long."""
@@ -308,8 +309,9 @@ class Packing:
         work = min(laws, 2**300) * len(self.counts) * (min(self.width, 10**300) * self.size / 2 + 10_000)
         if work > MAX_EXACT_BYTES:
             raise TooLarge(
-                f"slots: the exact law for {self.free.bit_count()} slots moves {work:.1e} bytes; "
-                f"at most {MAX_EXACT_BYTES:.0e}: use float64 (without --exact), or mean and variance alone (--moments)"
+                f"the exact law for {self.free.bit_count()} slots moves {work:.1e} bytes; "
+                f"at most {MAX_EXACT_BYTES:.0e}: use float64 (without --exact), or mean and variance alone (--moments)",
+                field="slots",
             )
 
     def shifted(self, law: int, shift: int) -> int:

@@ -180,4 +180,4 @@ def _rank_sums(dice: Dice, row: ExactRow | None, k: int) -> tuple[list[int], lis
 
 def _verify(n: int) -> None:
     if n > MAX_SLOTS:
-        raise TooLarge(f"slots: exact moments for {n} slots take {n**3:.1e} steps; at most {MAX_SLOTS} slots")
+        raise TooLarge(f"exact moments for {n} slots take {n**3:.1e} steps; at most {MAX_SLOTS} slots", field="slots")

@@ -1,0 +1,192 @@
+"""The review of a played game: what each move gave up, and what was luck.
+
+With w the worth of a position (`coach.aims`; for the mean, the expected final score), a round is told by
+
+    luck = max_i w(move i) - w(before),    loss = max_i w(move i) - w(the move),
+
+and summed over all rounds: score = value of the game + luck - loss, exactly.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import lru_cache
+from typing import Final
+
+from tentimes18.coach.advice import advise, difference
+from tentimes18.coach.aims import Aim, Mean
+from tentimes18.coach.classes import CLASSES, MoveClass, classify
+from tentimes18.coach.units import Worth
+from tentimes18.errors import TooLarge
+from tentimes18.game import Board, Game, Number, Position
+from tentimes18.records.notation import Record
+from tentimes18.solve.scores.law import ScoreLaw
+from tentimes18.strategies.named import named
+from tentimes18.strategies.strategy import play_game, score_law
+
+__all__ = ["Review", "ReviewedMove", "law_of_optimal", "outlook", "review", "verify_size"]
+
+MAX_SLOTS: Final = 200  # of a game that is reviewed: some seconds
+
+
+def outlook(board: Board) -> ScoreLaw:
+    """The law of the final score under the best play for the mean from this board on, in float64.
+
+    >>> round(outlook(Board(Game.classic()).place(9, 4)).mean, 5)
+    630.42809
+    """
+    return score_law(board, named("optimal"), exact=False)
+
+
+@dataclass(frozen=True, slots=True)
+class ReviewedMove:
+    """A move of a played game: what was best, what it lost, and the worth of the position around it.
+
+    ``luck`` is what the roll changed, ``gift`` what the opponent's move did in a duel.
+
+    >>> from tentimes18.records.notation import parse_record
+    >>> move = review(parse_record("1d6 1,2: 5@1 4@2")).moves[0]
+    >>> move.before + move.luck - move.loss == move.after
+    True
+    """
+
+    roll: int
+    slot: int
+    best_slots: tuple[int, ...]
+    loss: Worth
+    luck: Worth
+    gift: Worth
+    before: Worth
+    after: Worth
+    is_choice: bool
+    move_class: MoveClass
+
+
+@dataclass(frozen=True)
+class Review:
+    """A played game, move by move, measured by a aim.
+
+    >>> from tentimes18.records.notation import parse_record
+    >>> found = review(parse_record("1d6 1-3: 4@1 6@3 5@2"))
+    >>> found.start + found.luck - found.loss == found.record.board.score == 32
+    True
+    """
+
+    record: Record
+    aim: Aim
+    moves: tuple[ReviewedMove, ...]
+    start: Worth
+
+    @property
+    def luck(self) -> Worth:
+        """What the rolls changed, in sum."""
+        return sum((move.luck for move in self.moves), Fraction(0))
+
+    @property
+    def loss(self) -> Worth:
+        """What the moves gave up, in sum."""
+        return sum((move.loss for move in self.moves), Fraction(0))
+
+    @property
+    def gift(self) -> Worth:
+        """What the opponent's moves changed, in sum; 0 but for duels."""
+        return sum((move.gift for move in self.moves), Fraction(0))
+
+    @property
+    def end(self) -> Worth:
+        """The worth of the last position: of a full board, what it made."""
+        return self.moves[-1].after if self.moves else self.start
+
+    @property
+    def choices(self) -> int:
+        """How many moves were a choice: some slot would have lost something."""
+        return sum(move.is_choice for move in self.moves)
+
+    @property
+    def skill(self) -> Worth | None:
+        """The mean loss of the moves that were a choice; the less the better."""
+        return self.loss / self.choices if self.choices else None
+
+    @property
+    def counts(self) -> dict[str, int]:
+        """How many moves are of each class."""
+        names = [move.move_class.name for move in self.moves]
+        return {found.name: names.count(found.name) for found in CLASSES}
+
+    @property
+    def percentile(self) -> Worth | None:
+        """The chance that `optimal` makes this score or less, for a finished game."""
+        law = law_of_optimal(self.record.board.game) if self.record.finished else None
+        return law.at_most(self.record.board.score) if law else None
+
+    @property
+    def optimal_score(self) -> Number | None:
+        """What `optimal` would have made of these rolls."""
+        return self._score_of("optimal")
+
+    @property
+    def best_score(self) -> Number | None:
+        """The best score possible on these rolls."""
+        return self._score_of("hindsight")
+
+    def _score_of(self, strategy: str) -> Number | None:
+        board = self.record.board
+        rolls = [placement.roll for placement in board.placements]
+        return play_game(board.game, named(strategy), rolls).score if self.record.finished else None
+
+
+def review(record: Record, aim: Aim | None = None) -> Review:
+    """Measure every move of a game.
+
+    >>> from tentimes18.records.notation import parse_record
+    >>> [(move.slot, move.best_slots, move.loss) for move in review(parse_record("1d6 1,2: 5@1 4@2")).moves]
+    [(1, (2,), Fraction(3, 2)), (2, (2,), Fraction(0, 1))]
+    """
+    verify_size(record.board.game)
+    aim = aim or Mean()
+    opponent = record.opponent
+    position = Position(Board(record.board.game), Board(record.board.game) if opponent else None)
+    start = before = aim.worth(position)
+    answers: Sequence[int | None] = [p.slot for p in opponent.placements] if opponent else [None] * record.board.rounds
+    moves = []
+    for (roll, slot), answer in zip(record.board.placements, answers, strict=True):
+        advice = advise(position, roll, aim)
+        move = advice.move(slot)
+        position = position.after(roll, slot, answer)
+        after = aim.worth(position)
+        moves.append(
+            ReviewedMove(
+                roll=roll,
+                slot=slot,
+                best_slots=advice.best_slots,
+                loss=move.loss,
+                luck=difference(advice.moves[0].worth, before),
+                gift=difference(after, move.worth),
+                before=before,
+                after=after,
+                is_choice=advice.is_choice,
+                move_class=classify(move.loss, aim.unit),
+            )
+        )
+        before = after
+    return Review(record, aim, tuple(moves), start)
+
+
+def verify_size(game: Game) -> None:
+    """Raise ``TooLarge`` where the review of a game would take too long."""
+    if game.size > MAX_SLOTS:
+        raise TooLarge(f"{game.size} slots; games on at most {MAX_SLOTS} are reviewed", field="slots")
+
+
+@lru_cache(maxsize=8)
+def law_of_optimal(game: Game) -> ScoreLaw | None:
+    """The law of the score of `optimal`, which scores are compared with; None where it takes too long.
+
+    >>> law = law_of_optimal(Game.classic())
+    >>> law and law.median
+    646
+    """
+    try:
+        return score_law(Board(game), named("optimal"))
+    except TooLarge:
+        return None

@@ -1,0 +1,70 @@
+"""The solved tables that strategies play by and coaches measure with: each made once, and kept.
+
+All of them are kept in memory (`storage.cache`); the tables of duels, which take longest, on disk as well
+(`storage.tables`).
+"""
+
+from collections.abc import Callable, Hashable
+from pathlib import Path
+
+from tentimes18.game import Game
+from tentimes18.solve.duel.equilibrium import Equilibrium
+from tentimes18.solve.duel.response import Response, best_response
+from tentimes18.solve.objectives.solvers import ChanceTable, ShortfallTable, UtilityTable, chance_table
+from tentimes18.solve.objectives.utilities import Utility
+from tentimes18.solve.scores.laws import optimal_rule
+from tentimes18.solve.thresholds import Progress
+from tentimes18.storage.cache import solved
+from tentimes18.storage.tables import Tell, kept_table
+from tentimes18.strategies.strategy import RuleStrategy
+
+__all__ = ["chances", "equilibrium", "hunter", "response_to", "shortfalls", "utilities"]
+
+
+def chances(game: Game, progress: Progress | None = None) -> ChanceTable:
+    """The best chance of every target from every position."""
+    return solved.get(("chances", game), lambda: chance_table(game, progress))
+
+
+def shortfalls(game: Game, progress: Progress | None = None) -> ShortfallTable:
+    """The least expected shortfall below every level, from every position."""
+    return solved.get(("shortfalls", game), lambda: ShortfallTable(game, progress))
+
+
+def utilities(game: Game, key: Hashable, make: Callable[[Game], Utility]) -> UtilityTable:
+    """The best expected utility from every position; ``key`` says which utility it is."""
+    return solved.get(("utility", key, game), lambda: UtilityTable(game, make(game)))
+
+
+def hunter(
+    game: Game, progress: Progress | None = None, folder: Path | None = None, tell: Tell | None = None
+) -> Response:
+    """The best response to `optimal` in a duel; ``tell`` gets a line where a file is damaged, or cannot be kept."""
+    return solved.get(
+        ("hunter", game, folder),
+        lambda: best_response(
+            game,
+            optimal_rule(game),
+            progress=progress,
+            kept=lambda cells, make: kept_table("response", game, cells, make, folder, tell),
+        ),
+    )
+
+
+def equilibrium(
+    game: Game, progress: Progress | None = None, folder: Path | None = None, tell: Tell | None = None
+) -> Equilibrium:
+    """The equilibrium of the duel; ``tell`` as in `hunter`."""
+    return solved.get(
+        ("equilibrium", game, folder),
+        lambda: Equilibrium(
+            game, progress, lambda cells, make: kept_table("equilibrium", game, cells, make, folder, tell)
+        ),
+    )
+
+
+def response_to(rule: RuleStrategy, game: Game, progress: Progress | None = None) -> Response:
+    """The best response to a rule in a duel."""
+    if rule.name == "optimal":
+        return hunter(game, progress)
+    return solved.get(("response", rule.name, game), lambda: best_response(game, rule.rule(game), progress=progress))

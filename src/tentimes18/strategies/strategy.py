@@ -1,0 +1,166 @@
+"""What a strategy is: a rule that gives a slot for a board and a roll; and the kinds of them.
+
+A rule looks at the free slots and the roll; `random` at nothing; `hindsight` at the rolls to come; best play for an
+objective at the score as well.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from random import Random
+from typing import TYPE_CHECKING, Protocol
+
+from tentimes18.errors import IllegalMove, Ten18Error, TooLarge
+from tentimes18.game import Board, Game
+from tentimes18.solve.scores import laws as scores
+from tentimes18.solve.scores.law import ScoreLaw
+
+if TYPE_CHECKING:
+    from tentimes18.solve.objectives.table import BestPlay
+
+__all__ = [
+    "Hindsight",
+    "KnownStrategy",
+    "ObjectiveStrategy",
+    "RandomSlot",
+    "RuleStrategy",
+    "Strategy",
+    "play_game",
+    "score_law",
+]
+
+
+class Strategy(Protocol):
+    """A rule that gives a slot for a board and a roll."""
+
+    @property
+    def name(self) -> str:
+        """What it is called in every command."""
+        ...
+
+    def choose(self, board: Board, roll: int, future: Sequence[int] = ()) -> int:
+        """The slot for this roll; ``future`` is the rolls still to come, which only hindsight may look at."""
+        ...
+
+
+class KnownStrategy(Strategy, Protocol):
+    """A strategy whose score has a law that we can compute."""
+
+    def law(self, board: Board, *, exact: bool = True) -> ScoreLaw:
+        """The law of the final score from this board on."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class RuleStrategy:
+    """A rule that looks at the free slots and the roll; ``rule`` gives it for a game.
+
+    >>> named("optimal").choose(Board(Game.classic()), 9)
+    4
+    """
+
+    name: str
+    rule: Callable[[Game], scores.Rule] = field(repr=False)
+
+    def choose(self, board: Board, roll: int, future: Sequence[int] = ()) -> int:  # noqa: ARG002
+        """The slot of the rule."""
+        return self.rule(board.game)(board.free, roll)
+
+    def law(self, board: Board, *, exact: bool = True) -> ScoreLaw:
+        """The law of the final score from this board on."""
+        compute = scores.rule_law if exact else scores.float_rule_law
+        return compute(board.game, self.rule(board.game), board.free).shifted(board.score)
+
+
+@dataclass(frozen=True, slots=True)
+class RandomSlot:
+    """Each free slot with the same chance.
+
+    >>> RandomSlot(Random(18)).choose(Board(Game.classic()), 9) in range(1, 11)
+    True
+    """
+
+    generator: Random = field(default_factory=Random)
+    name: str = field(default="random", init=False)
+
+    def choose(self, board: Board, roll: int, future: Sequence[int] = ()) -> int:  # noqa: ARG002
+        """Any free slot."""
+        if not board.free:
+            raise IllegalMove("the board is full")
+        return self.generator.choice(board.free_slots)
+
+    def law(self, board: Board, *, exact: bool = True) -> ScoreLaw:  # noqa: ARG002
+        """The law of the final score from this board on; always exact."""
+        return scores.random_law(board.game, board.free).shifted(board.score)
+
+
+@dataclass(frozen=True, slots=True)
+class Hindsight:
+    """The paper's "all-knowing" strategy: all rolls sorted into the slots.
+
+    >>> Hindsight().choose(Board(Game.parse("1d6", "1-3")), 4, future=(6, 5))
+    1
+    """
+
+    name: str = field(default="hindsight", init=False)
+
+    def choose(self, board: Board, roll: int, future: Sequence[int] = ()) -> int:
+        """The slot of the roll's rank among all rolls still to be placed."""
+        free = board.free_slots
+        if len(future) != len(free) - 1:
+            raise Ten18Error(f"hindsight needs the {len(free) - 1} rolls still to come, and got {len(future)}")
+        return free[sum(later < roll for later in future)]
+
+    def law(self, board: Board, *, exact: bool = True) -> ScoreLaw:  # noqa: ARG002
+        """The law of the final score from this board on; always exact."""
+        return scores.hindsight_law(board.game, board.free).shifted(board.score)
+
+
+@dataclass(frozen=True, slots=True)
+class ObjectiveStrategy:
+    """Best play for an aim that depends on the score; solved once for each game.
+
+    ``measure`` says how well a law serves the aim; no law serves it better than this strategy's.
+
+    >>> named("target:30").choose(Board(Game.parse("1d6", "1-3")), 4)
+    1
+    """
+
+    name: str
+    solve: Callable[[Game], "BestPlay"] = field(repr=False)
+    measure: Callable[[Game, ScoreLaw], float] = field(repr=False)
+
+    def choose(self, board: Board, roll: int, future: Sequence[int] = ()) -> int:  # noqa: ARG002
+        """The best slot for the aim."""
+        return self.solve(board.game).choose(board.free, board.score, roll)
+
+    def law(self, board: Board, *, exact: bool = True) -> ScoreLaw:
+        """The law of the final score from this board on."""
+        return self.solve(board.game).law(board.free, board.score, exact=exact)
+
+
+def score_law(board: Board, strategy: KnownStrategy, *, exact: bool | None = None) -> ScoreLaw:
+    """The law of the final score; exact unless that takes too long, or as asked for.
+
+    >>> score_law(Board(Game.classic()), named("optimal")).median
+    646
+    """
+    try:
+        return strategy.law(board, exact=exact is not False)
+    except TooLarge:
+        if exact:
+            raise
+        return strategy.law(board, exact=False)
+
+
+def play_game(game: Game, strategy: Strategy, rolls: Sequence[int]) -> Board:
+    """The full board after these rolls, one a round.
+
+    >>> play_game(Game.parse("1d6", "1-3"), Hindsight(), [4, 6, 5]).score
+    32
+    """
+    if len(rolls) != game.size:
+        raise Ten18Error(f"a game on {game.size} slots takes {game.size} rolls, not {len(rolls)}", field="rolls")
+    board = Board(game)
+    for done, roll in enumerate(rolls, start=1):
+        board = board.place(roll, strategy.choose(board, roll, rolls[done:]))
+    return board
