@@ -1,5 +1,7 @@
 """The drill: which positions are asked, how they are graded, and when they come back."""
 
+import subprocess
+import sys
 from datetime import date, timedelta
 from fractions import Fraction
 from itertools import islice
@@ -17,6 +19,7 @@ from tentimes18.coach.schedule import RESTS, Schedule, Source, key_of
 from tentimes18.records.notation import parse_record
 from tests.coach.test_summary import played
 from tests.oracle.play import best_slots, move_values
+from tests.support.command import clean_environment
 from tests.support.games import games, law_of
 
 TODAY: Final = date(2026, 11, 15)
@@ -231,3 +234,27 @@ def test_a_disk_that_is_full(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
     drill.answer(question, wrong_slot(question))
     assert drill.trouble is None
     assert len(drill.answers) == 2
+
+
+LIGHT = """
+import sys
+from pathlib import Path
+from tentimes18.coach.drill import Drill
+from tentimes18.game import Game
+drill = Drill(Game.classic(), 3, seed=1, folder=Path(sys.argv[1]))
+while question := drill.question():
+    drill.answer(question, question.advice.moves[-1].slot)
+print(len(drill.answers), sorted({name.split(".")[0] for name in sys.modules} & {"numpy", "numba"}))
+"""
+
+
+def test_close_calls_need_nothing_heavy(tmp_path: Path) -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", LIGHT, str(tmp_path)],
+        stdout=subprocess.PIPE,
+        text=True,
+        env=clean_environment({}),
+        timeout=60,
+        check=True,
+    )
+    assert done.stdout == "3 []\n"

@@ -3,7 +3,7 @@
 from contextlib import nullcontext, suppress
 from enum import Enum, auto
 from time import time
-from typing import Annotated, Any, Final, TypeAlias
+from typing import TYPE_CHECKING, Annotated, Any, Final, TypeAlias
 
 import typer
 
@@ -22,7 +22,9 @@ from tentimes18.play.settings import Coach, Settings, any_seed
 from tentimes18.play.store import KeptGame, Store
 from tentimes18.records.history import History
 from tentimes18.records.notation import Record, format_record, record_to_json
-from tentimes18.strategies.strategy import Strategy
+
+if TYPE_CHECKING:
+    from tentimes18.strategies.strategy import Strategy
 
 __all__ = ["register"]
 
@@ -111,7 +113,7 @@ def play(
     raise typer.Exit(ending.code)
 
 
-def _find(name: str) -> Strategy:
+def _find(name: str) -> "Strategy":
     """Whoever types the command may name code of their own."""
     from tentimes18.strategies.user_code import find
 
