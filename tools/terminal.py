@@ -9,11 +9,13 @@ from typing import Final
 from rich.console import Console
 from rich.terminal_theme import TerminalTheme
 
+from tentimes18.cli.terminal.actions import Action, Left, Place
 from tentimes18.cli.terminal.board import Note, View, screen_lines
-from tentimes18.cli.terminal.dialogue import WIDTH, Left, LineSeat, invitation
+from tentimes18.cli.terminal.dialogue import WIDTH, LineDialogue, invitation
 from tentimes18.cli.terminal.game import play_on
 from tentimes18.game import Game
-from tentimes18.play.game import Coach, GameInPlay, Settings
+from tentimes18.play.game import GameInPlay
+from tentimes18.play.settings import Coach, Settings
 from tentimes18.records.history import History
 
 __all__ = ["terminal_svg"]
@@ -44,7 +46,7 @@ FORMAT: Final = """<svg viewBox="0 0 {width} {height}" xmlns="http://www.w3.org/
 """
 
 
-class Recorder(LineSeat):
+class Recorder(LineDialogue):
     """A player who places some rolls, and leaves with a picture of the screen."""
 
     def __init__(self, screen: Console) -> None:
@@ -53,11 +55,11 @@ class Recorder(LineSeat):
         self.notes: list[Note] = []
 
     def tell(self, text: str, style: str = "") -> None:
-        """See `Seat`."""
+        """See `Dialogue`."""
         self.notes.append(Note(text, style))
 
-    def choose(self, view: View) -> str:
-        """See `Seat`."""
+    def choose(self, view: View) -> Action:
+        """See `Dialogue`."""
         slot = next(self.slots, None)
         if slot is None:
             for line in screen_lines(view, self.notes, self.width, HEIGHT):
@@ -65,7 +67,7 @@ class Recorder(LineSeat):
             self.screen.print(invitation(view.record.board.game.size), style="dim", end="")
             raise Left
         self.notes.clear()
-        return str(slot)
+        return Place(slot)
 
 
 def terminal_svg() -> str:

@@ -9,6 +9,7 @@ from tentimes18.game import Board, Game, slots_of
 from tentimes18.play.opponents import opponent
 from tentimes18.strategies.named import named
 from tentimes18.strategies.solved import equilibrium, hunter
+from tentimes18.strategies.user_code import find
 
 GAME = Game.parse("1d6", "1-4")
 NAMES = ["random", "optimal", "nearest", "bands", "greedy", "target:40", "cvar:0.5", "hunter", "equilibrium"]
@@ -96,17 +97,28 @@ def test_random_slots_are_as_good_as_random() -> None:
 @pytest.mark.parametrize(
     ("name", "fact"),
     [
-        ("hindsight", "rolls to come"),
-        ("lucky", "'lucky' is not known; accepted: optimal"),
-        ("target:x", "not a number"),
-        ("no_such_module:function", "cannot load"),
-        ("", "is not known"),
+        ("hindsight", "against: hindsight knows the rolls to come"),
+        ("lucky", "against 'lucky': not known; accepted: optimal"),
+        ("target:x", "against 'target:x': 'x' is not a number"),
+        ("no_such_module:function", "against 'no_such_module:function': not known; accepted: optimal"),
+        ("", "against '': not known"),
     ],
 )
 def test_who_cannot_play_is_refused(name: str, fact: str) -> None:
-    with pytest.raises(Ten18Error, match=r"^against: ") as refused:
+    with pytest.raises(Ten18Error) as refused:
         opponent(name, GAME, 18)
-    assert fact in str(refused.value)
+    assert str(refused.value).startswith(fact)
+    assert refused.value.field == "against"
+
+
+@pytest.mark.parametrize(
+    ("name", "fact"),
+    [("no_such_module:function", "cannot load it"), ("tests.play.test_opponents:broken", "ZeroDivisionError")],
+)
+def test_a_function_that_cannot_play_is_refused(name: str, fact: str) -> None:
+    with pytest.raises(Ten18Error) as refused:
+        opponent(name, GAME, 18, find)
+    assert str(refused.value).startswith(f"against '{name}': {fact}")
 
 
 @pytest.mark.parametrize("name", ["hunter", "equilibrium"])
@@ -117,8 +129,15 @@ def test_a_duel_that_is_too_large_is_refused_at_once(name: str) -> None:
 
 def test_a_function_of_the_player_is_an_opponent_too() -> None:
     empty = Board(GAME)
-    assert opponent("tests.play.test_opponents:lowest", GAME, 18).choose(empty, empty, 6) == 1
+    name = "tests.play.test_opponents:lowest"
+    assert opponent(name, GAME, 18, find).choose(empty, empty, 6) == 1
+    with pytest.raises(Ten18Error, match="not known"):  # a name alone loads no code
+        opponent(name, GAME, 18)
 
 
 def lowest(board: Board, _: int) -> int:
     return board.free_slots[0]
+
+
+def broken(_: Board, roll: int) -> int:
+    return roll // 0

@@ -3,32 +3,29 @@
 A call is close where the runner-up gives up something, but little: at most a ninth of what the game spreads, the
 difference of its outermost multipliers times the standard deviation of a roll (so about 3 points in the classic game),
 and not less than a five-hundredth, which nobody can tell. What is answered wrongly comes back after a few other
-questions, and the next time (`boxes`).
+questions, and the next time (`coach.schedule`). Past errors are found by `coach.past_errors`.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import date
 from fractions import Fraction
 from functools import cached_property
-from itertools import chain, zip_longest
+from itertools import chain, islice, zip_longest
 from math import sqrt
 from pathlib import Path
 from random import Random
 from typing import Final
 
 from tentimes18.coach.advice import Advice, advise
-from tentimes18.coach.classes import ERROR, MoveClass, classify
-from tentimes18.coach.schedule import Boxes, Card, Key, Source, key_of
-from tentimes18.coach.summary import measure
+from tentimes18.coach.classes import MoveClass, classify
+from tentimes18.coach.schedule import Key, Schedule, ScheduledPosition, Source, key_of
 from tentimes18.coach.units import Worth
 from tentimes18.errors import TooLarge
 from tentimes18.game import Board, Game
-from tentimes18.records.files import Line
-from tentimes18.records.history import History
 from tentimes18.records.notation import Record
 
-__all__ = ["Answer", "Drill", "Question", "close_calls", "past_errors"]
+__all__ = ["Answer", "Drill", "Question", "close_calls"]
 
 MAX_SLOTS: Final = 50
 CLOSEST: Final = 1 / 500
@@ -65,7 +62,7 @@ class Answer:
     question: Question
     slot: int
     advice: Advice
-    card: Card | None
+    scheduled: ScheduledPosition | None
 
     @property
     def loss(self) -> Worth:
@@ -126,27 +123,10 @@ def _runner_up(advice: Advice) -> Worth:
     return min((move.loss for move in advice.moves if move.loss), default=Fraction(0))
 
 
-def past_errors(game: Game, history: History) -> list[Question]:
-    """Where the player lost a point or more in this game, playing for the mean; the latest first."""
-    records = [
-        line.record
-        for line in history.games()
-        if isinstance(line, Line) and line.record.board.game == game and line.record.tags.get("aim", "mean") == "mean"
-    ]
-    if not records:
-        return []
-    table = measure(records)
-    found: dict[Key, Question] = {}
-    for g, record in reversed(list(enumerate(records))):
-        for r, (roll, _) in enumerate(record.board.placements):
-            if table.classes[g, r] >= ERROR:
-                question = Question(Record(Board(game, record.board.placements[:r]), roll), Source.history)
-                found.setdefault(question.key, question)
-    return list(found.values())
-
-
 class Drill:
     """A round of questions; answers are kept as they are given.
+
+    ``errors`` are questions where the player erred before, the latest first; they are looked at when it is their turn.
 
     >>> from pathlib import Path
     >>> from tempfile import TemporaryDirectory
@@ -165,6 +145,7 @@ class Drill:
         *,
         seed: int = 0,
         source: Source = Source.all,
+        errors: Iterable[Question] = (),
         folder: Path | None = None,
         today: date | None = None,
     ) -> None:
@@ -173,22 +154,22 @@ class Drill:
         self.game = game
         self.count = count
         self.today = today or date.today()
-        self.boxes = Boxes(folder)
+        self.schedule = Schedule(folder)
         self.answers: list[Answer] = []
-        self.trouble: OSError | None = None
+        self.trouble: str | None = None
         """Why an answer could not be kept, the last time it was tried."""
         self._later: dict[int, Question] = {}
         self._failed: set[Key] = set()
-        self._new = self._questions(source, History(folder), Random(f"drill {seed}"))
+        self._new = self._questions(source, errors, Random(f"drill {seed}"))
 
-    def _questions(self, source: Source, history: History, generator: Random) -> Iterator[Question]:
+    def _questions(self, source: Source, past_errors: Iterable[Question], generator: Random) -> Iterator[Question]:
         """First what comes back, then errors and close calls by turns."""
-        cards = [card for card in self.boxes.cards() if card.record.board.game == self.game]
-        known = {key_of(card.record) for card in cards}
-        for card in cards:
-            if card.due <= self.today and source in (Source.all, card.source):
-                yield Question(card.record, card.source, is_back=True)
-        errors = past_errors(self.game, history)[:LATEST] if source is not Source.close else []
+        scheduled = self.coming_back()
+        known = {key_of(position.record) for position in scheduled}
+        for position in scheduled:
+            if position.due <= self.today and source in (Source.all, position.source):
+                yield Question(position.record, position.source, is_back=True)
+        errors = list(islice(past_errors, LATEST)) if source is not Source.close else []
         generator.shuffle(errors)
         close = close_calls(self.game, generator) if source is not Source.history else iter(())
         for question in chain.from_iterable(zip_longest(errors, close)):
@@ -214,21 +195,21 @@ class Drill:
         if not is_known:
             self._failed.add(question.key)
             self._later[len(self.answers) + REPEAT_AFTER] = Question(question.record, question.source, is_back=True)
-        card = None
+        scheduled = None
         if not is_known or question.is_back or question.source is Source.history:
-            card = self._keep(question, is_known and question.key not in self._failed)
-        answer = Answer(question, slot, question.advice, card)
+            scheduled = self._keep(question, is_known and question.key not in self._failed)
+        answer = Answer(question, slot, question.advice, scheduled)
         self.answers.append(answer)
         return answer
 
-    def _keep(self, question: Question, is_known: bool) -> Card | None:
+    def _keep(self, question: Question, is_known: bool) -> ScheduledPosition | None:
         try:
-            card = self.boxes.move(question.record, question.source, is_known, self.today)
-            self.trouble = None
+            scheduled = self.schedule.move(question.record, question.source, is_known, self.today)
         except OSError as error:
-            self.trouble = error
+            self.trouble = f"{error.strerror or error}: {self.schedule.path}"
             return None
-        return card
+        self.trouble = None
+        return scheduled
 
     @property
     def right(self) -> int:
@@ -240,6 +221,6 @@ class Drill:
         """What an answer gives up on average."""
         return sum((answer.loss for answer in self.answers), Fraction(0)) / len(self.answers) if self.answers else None
 
-    def coming_back(self) -> list[Card]:
+    def coming_back(self) -> list[ScheduledPosition]:
         """The positions of this game that come back, the first ones first."""
-        return [card for card in self.boxes.cards() if card.record.board.game == self.game]
+        return [position for position in self.schedule.positions() if position.record.board.game == self.game]

@@ -1,7 +1,7 @@
-"""Positions that come back: each stands in a box (Leitner 1972), and rests there the longer the higher the box is.
+"""When positions come back: each stands in a box (Leitner 1972), and rests there the longer the higher the box is.
 
 An answer that is right moves a position to the next box, one that is wrong to the first, from where it comes back the
-next time. The boxes are one file in the data folder, `drill.json`, written whole after every answer.
+next time. The schedule is one file in the data folder, `drill.json`, written whole after every answer.
 """
 
 import json
@@ -19,7 +19,7 @@ from tentimes18.records.tags import read_json
 from tentimes18.storage.files import write_whole
 from tentimes18.storage.folders import data_folder
 
-__all__ = ["RESTS", "Boxes", "Card", "Key", "Source", "key_of"]
+__all__ = ["RESTS", "Key", "Schedule", "ScheduledPosition", "Source", "key_of"]
 
 VERSION: Final = 1
 RESTS: Final = (0, 1, 3, 7, 21, 60)
@@ -37,7 +37,7 @@ class Source(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Card:
+class ScheduledPosition:
     """A position with a roll to place, the box it stands in, from 1, and the day it comes back."""
 
     record: Record
@@ -57,38 +57,39 @@ def key_of(record: Record) -> Key:
     return record.board.game, record.board.free, record.roll
 
 
-class Boxes:
+class Schedule:
     """The positions that come back, in the file of a folder.
 
     >>> from tempfile import TemporaryDirectory
     >>> day, record = date(2026, 11, 15), parse_record("1d6 1-3: 4@2 5@?")
     >>> with TemporaryDirectory() as folder:
-    ...     boxes = Boxes(Path(folder))
-    ...     days = [boxes.move(record, Source.close, is_right, day).due.day for is_right in (False, True, True, False)]
-    ...     days, [card.box for card in Boxes(Path(folder)).cards()]
+    ...     schedule = Schedule(Path(folder))
+    ...     rights = (False, True, True, False)
+    ...     days = [schedule.move(record, Source.close, is_right, day).due.day for is_right in rights]
+    ...     days, [position.box for position in Schedule(Path(folder)).positions()]
     ([15, 16, 18, 15], [1])
     """
 
     def __init__(self, folder: Path | None = None) -> None:
         self.path = (folder or data_folder()) / "drill.json"
 
-    def cards(self) -> list[Card]:
+    def positions(self) -> list[ScheduledPosition]:
         """All positions, those that come back first at the front; raises ``Ten18Error`` where the file is damaged."""
-        return sorted(self._read().values(), key=lambda card: card.due)
+        return sorted(self._read().values(), key=lambda position: position.due)
 
-    def move(self, record: Record, source: Source, is_right: bool, today: date) -> Card:
+    def move(self, record: Record, source: Source, is_right: bool, today: date) -> ScheduledPosition:
         """Put an answered position where it belongs, and write the file."""
-        cards = self._read()  # anew: it may be open in another window
-        known = cards.get(key_of(record))
+        positions = self._read()  # anew: it may be open in another window
+        known = positions.get(key_of(record))
         box = min(known.box + 1 if known else 2, len(RESTS)) if is_right else 1
-        card = Card(Record(record.board, record.roll), source, box, today + timedelta(days=RESTS[box - 1]))
-        cards[key_of(record)] = card
-        rows = ",\n".join(json.dumps(_row(card), ensure_ascii=False) for card in cards.values())
+        due = today + timedelta(days=RESTS[box - 1])
+        moved = positions[key_of(record)] = ScheduledPosition(Record(record.board, record.roll), source, box, due)
+        rows = ",\n".join(json.dumps(_row(position), ensure_ascii=False) for position in positions.values())
         self.path.parent.mkdir(parents=True, exist_ok=True)
         write_whole(self.path, f'{{"version": {VERSION}, "cards": [\n{rows}\n]}}\n'.encode())
-        return card
+        return moved
 
-    def _read(self) -> dict[Key, Card]:
+    def _read(self) -> dict[Key, ScheduledPosition]:
         try:
             text = self.path.read_bytes().decode()
         except FileNotFoundError:
@@ -96,26 +97,27 @@ class Boxes:
         except UnicodeDecodeError:
             text = ""
         try:
-            return {key_of(card.record): card for card in _parse(read_json(text))}
+            return {key_of(position.record): position for position in _parse(read_json(text))}
         except (Ten18Error, ValueError, TypeError, KeyError) as error:
             reason = error if isinstance(error, Ten18Error) else "it is not what a drill writes"
             raise Ten18Error(f"{self.path} cannot be read ({reason}); mend it, or move it away") from None
 
 
-def _row(card: Card) -> dict[str, Any]:
+def _row(position: ScheduledPosition) -> dict[str, Any]:
     return {
-        "position": format_record(card.record),
-        "source": card.source,
-        "box": card.box,
-        "due": card.due.isoformat(),
+        "position": format_record(position.record),
+        "source": position.source,
+        "box": position.box,
+        "due": position.due.isoformat(),
     }
 
 
-def _parse(content: Any) -> Iterator[Card]:
+def _parse(content: Any) -> Iterator[ScheduledPosition]:
     if content["version"] != VERSION:
         raise InvalidGame(f"version {content['version']} is not {VERSION}")
     for row in content["cards"]:
         box = row["box"]
         if type(box) is not int or not 1 <= box <= len(RESTS):
             raise InvalidGame(f"there is no box {box}")
-        yield Card(parse_record(str(row["position"])), Source(row["source"]), box, date.fromisoformat(row["due"]))
+        record, due = parse_record(str(row["position"])), date.fromisoformat(row["due"])
+        yield ScheduledPosition(record, Source(row["source"]), box, due)

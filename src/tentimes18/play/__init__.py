@@ -1,1 +1,1 @@
-"""A game in play: its rolls, its opponent, and how it is kept."""
+"""A game in play: its settings, its rolls, its opponent, and who keeps it."""

@@ -1,113 +1,47 @@
-"""A game in play: its rolls, its opponent, and how it is kept, so that nothing that ends the program loses it.
+"""A game in play: its rolls and its opponent's moves, kept so that nothing that ends the program loses it.
 
-The game is written to the disk after every roll and every move. The rolls come from the seed, and the roll that waits
-is kept too: to leave and come back changes nothing.
+The game is handed to its store (`play.store`) after every roll and every move. The rolls come from the seed, and the
+roll that waits is kept too: to leave and come back changes nothing.
+
+Rolls, reviews and the tables of aims and opponents are loaded when they are needed: a game with one's own dice and a
+coach for the mean needs none of them.
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime
-from enum import StrEnum
 from functools import cached_property
-from typing import Any, Final
+from random import Random
+from typing import TYPE_CHECKING, Any
 
 from tentimes18.coach.advice import Advice, advise
 from tentimes18.coach.aims import Aim, aim_named
-from tentimes18.coach.review import Review, review
-from tentimes18.errors import InvalidGame
-from tentimes18.game import Board, Game, Position
+from tentimes18.game import Board, Position
+from tentimes18.play.faces import faces_of
 from tentimes18.play.opponents import Opponent, opponent
-from tentimes18.records.files import Line
-from tentimes18.records.history import History, UnfinishedGame
+from tentimes18.play.settings import Coach, Settings
+from tentimes18.play.store import KeptGame, Store
 from tentimes18.records.notation import Record
-from tentimes18.simulate.players import Run, drawn_rolls
 from tentimes18.strategies.named import Finder, named
 
-__all__ = ["Coach", "GameInPlay", "Settings", "unfinished_games"]
+if TYPE_CHECKING:
+    from tentimes18.coach.review import Review
 
-MAX_NAME: Final = 60
-
-
-class Coach(StrEnum):
-    """How much the coach says."""
-
-    off = "off"
-    warn = "warn"
-    full = "full"
-
-
-@dataclass(frozen=True, slots=True)
-class Settings:
-    """How a game is played; kept as tags of its record, so that it can go on.
-
-    >>> settings = Settings(Game.classic(), seed=18, coach=Coach.full)
-    >>> settings.tags()
-    {'seed': 18, 'game': 0, 'coach': 'full', 'aim': 'mean'}
-    >>> Settings.of(Record(Board(settings.game), tags=settings.tags())) == settings
-    True
-    """
-
-    game: Game
-    seed: int
-    number: int = 0
-    """Which of the games of the seed it is."""
-    coach: Coach = Coach.off
-    aim: str = "mean"
-    against: str | None = None
-    own_dice: bool = False
-    name: str | None = None
-
-    def __post_init__(self) -> None:
-        if self.aim.startswith("duel") and self.against is None:
-            raise InvalidGame(f"{self.aim[:60]} needs an opponent; give one, as in against optimal", field="aim")
-        if self.name is not None and not (self.name.isprintable() and 0 < len(self.name) <= MAX_NAME):
-            raise InvalidGame(f"a name has 1 to {MAX_NAME} printable characters", field="name")
-        if self.number < 0:
-            raise InvalidGame(f"{self.number} is not the number of a game; the first is 0", field="game")
-
-    def tags(self) -> dict[str, Any]:
-        """The settings as tags."""
-        tags: dict[str, Any] = {} if self.own_dice and self.against is None else {"seed": self.seed}
-        tags |= {"own_dice": True} if self.own_dice else {"game": self.number}
-        tags |= {"coach": str(self.coach), "aim": self.aim}
-        tags |= {key: text for key in ("against", "name") if (text := getattr(self, key)) is not None}
-        return tags
-
-    @classmethod
-    def of(cls, record: Record) -> "Settings":
-        """The settings in the tags of a record; raises ``InvalidGame`` where they are not ones."""
-        tags = record.tags
-        kinds = dict.fromkeys(("coach", "aim", "against", "name"), str) | dict.fromkeys(("seed", "game", "hints"), int)
-        for key, kind in (kinds | {"own_dice": bool}).items():
-            if key in tags and type(tags[key]) is not kind:
-                raise InvalidGame(f"{key} {str(tags[key])[:40]!r} cannot be read", field="tags")
-        if "against" in tags and record.opponent is None:
-            raise InvalidGame("the game has an opponent without a board", field="opponent")
-        try:
-            coach = Coach(tags.get("coach", "off"))
-        except ValueError:
-            raise InvalidGame(f"coach {tags['coach'][:40]!r} cannot be read", field="tags") from None
-        return cls(
-            game=record.board.game,
-            seed=tags.get("seed", 0),
-            number=tags.get("game", 0),
-            coach=coach,
-            aim=tags.get("aim", "mean"),
-            against=tags.get("against"),
-            own_dice=tags.get("own_dice", "seed" not in tags),
-            name=tags.get("name"),
-        )
+__all__ = ["GameInPlay", "unfinished_games"]
 
 
 class GameInPlay:
-    """A game from its first roll to its place in the history.
+    """A game from its first roll to its place among the finished ones.
 
     >>> from pathlib import Path
     >>> from tempfile import TemporaryDirectory
+    >>> from tentimes18.game import Game
+    >>> from tentimes18.records.history import History
     >>> with TemporaryDirectory() as folder:
     ...     history = History(Path(folder))
     ...     play = GameInPlay(Settings(Game.parse("1d6", "1,2"), seed=18), history)
     ...     play.begin()
-    ...     rolls = [play.place(slot) and play.record.board.placements[-1].roll for slot in (2, 1)]
+    ...     for slot in (2, 1):
+    ...         play.place(slot)
     ...     play.finish()
     ...     [line.record.board.rounds for line in history.games()], history.unfinished()
     ([2], [])
@@ -116,21 +50,32 @@ class GameInPlay:
     def __init__(
         self,
         settings: Settings,
-        history: History,
+        store: Store,
         record: Record | None = None,
-        kept: UnfinishedGame | None = None,
+        kept: KeptGame | None = None,
         find: Finder = named,
     ) -> None:
         empty = Board(settings.game)
         self.settings = settings
-        self._find = find
-        self.history = history
+        self.store = store
         self.record = record or Record(
             empty, opponent=None if settings.against is None else empty, tags=settings.tags()
         )
-        self.kept = kept
-        self.trouble: OSError | None = None
+        self.trouble: str | None = None
         """Why the game could not be kept, the last time it was tried."""
+        self._kept = kept
+        self._find = find
+        self._advised: tuple[Position, Advice] | None = None
+
+    @classmethod
+    def resumed(cls, kept: KeptGame, store: Store, find: Finder = named, **changes: Any) -> "GameInPlay":
+        """The game of a handle, as it was kept last, with these settings changed.
+
+        Raises ``OSError`` or ``ValueError`` where it cannot be read.
+        """
+        record = kept.read()
+        settings = replace(Settings.of(record), **changes)
+        return cls(settings, store, replace(record, tags={**record.tags, **settings.tags()}), kept, find)
 
     @cached_property
     def aim(self) -> Aim:
@@ -146,6 +91,8 @@ class GameInPlay:
 
     @cached_property
     def _rolls(self) -> list[int]:
+        from tentimes18.simulate.players import Run, drawn_rolls
+
         settings = self.settings
         return drawn_rolls(Run(settings.game, ("optimal",), settings.seed), settings.number, 1)[0]
 
@@ -157,12 +104,21 @@ class GameInPlay:
     @property
     def is_begun(self) -> bool:
         """Whether there is something to be kept; not while the tables are made."""
-        return self.kept is not None or self.trouble is not None
+        return self._kept is not None or self.trouble is not None
 
     @property
     def needs_roll(self) -> bool:
         """Whether the player has to say what the dice show."""
         return self.record.roll is None and not self.record.finished
+
+    @property
+    def faces(self) -> tuple[int, ...]:
+        """What each of the dice shows, where they can be drawn: the same whenever this roll is looked at."""
+        settings, record = self.settings, self.record
+        if settings.own_dice or record.roll is None:
+            return ()
+        generator = Random(f"faces {settings.seed} {settings.number} {record.board.rounds}")
+        return faces_of(settings.game.dice, record.roll, generator)
 
     def prepare(self) -> None:
         """Make the tables, and raise ``Ten18Error`` where this game cannot be played so."""
@@ -186,8 +142,8 @@ class GameInPlay:
         self.record = replace(self.record, roll=None)
         self.keep()
 
-    def place(self, slot: int) -> int:
-        """Place the roll, and the opponent's, who chose without seeing it; then roll. Gives the slot."""
+    def place(self, slot: int) -> None:
+        """Place the roll, and the opponent's, who chose without seeing it; then roll."""
         record = self.record
         assert record.roll is not None
         board, theirs = record.board.place(record.roll, slot), record.opponent
@@ -195,7 +151,6 @@ class GameInPlay:
             theirs = theirs.place(record.roll, self._opponent.choose(theirs, record.board, record.roll))
         self.record = self._rolled(replace(record, board=board, opponent=theirs, roll=None))
         self.keep()
-        return slot
 
     def _rolled(self, record: Record) -> Record:
         if record.finished or record.roll is not None or self.settings.own_dice:
@@ -203,65 +158,71 @@ class GameInPlay:
         return replace(record, roll=self._rolls[record.board.rounds])
 
     def advice(self) -> Advice:
-        """All moves for the roll that waits."""
-        assert self.record.roll is not None
-        return advise(self.position, self.record.roll, self.aim)
+        """All moves for the roll that waits; computed once, however often it is looked at."""
+        position, roll = self.position, self.record.roll
+        assert roll is not None
+        if self._advised is None or self._advised[0] != position or self._advised[1].roll != roll:
+            self._advised = position, advise(position, roll, self.aim)
+        return self._advised[1]
 
     def note_hint(self) -> None:
         """Count a hint that was asked for."""
         self.record = replace(self.record, tags={**self.record.tags, "hints": self.record.tags.get("hints", 0) + 1})
         self.keep()
 
-    def review(self) -> Review:
+    def review(self) -> "Review":
         """The game so far, move by move."""
+        from tentimes18.coach.review import review
+
         return review(self.record, self.aim)
 
     def keep(self) -> None:
-        """Write the game as it stands; where that fails, ``trouble`` says why, and the game goes on."""
+        """Hand the game to its store as it stands; where that fails, ``trouble`` says why, and the game goes on."""
         try:
-            if self.kept is None:
-                self.kept = self.history.begin(self.record)
+            if self._kept is None:
+                self._kept = self.store.begin(self.record)
             else:
-                self.kept.keep(self.record)
-            self.trouble = None
+                self._kept.keep(self.record)
         except OSError as error:
-            self.trouble = error
+            self._complain(error)
+        else:
+            self.trouble = None
 
     def finish(self) -> None:
-        """Put the finished game into the history, once, whatever stopped an earlier try."""
+        """Put the game among the finished ones, once, whatever stopped an earlier try."""
         is_new = "date" not in self.record.tags
         if is_new:
             date = datetime.now().astimezone().isoformat(timespec="seconds")
             self.record = replace(self.record, tags={**self.record.tags, "date": date})
             self.keep()
         try:
-            if is_new or not self._is_in_history():
-                self.history.add(self.record)
+            if is_new or not self.store.holds(self.record):
+                self.store.add(self.record)
         except OSError as error:
-            self.trouble = error
-            if self.kept is not None:
-                self.kept.unlock()
+            self._complain(error)
+            if self._kept is not None:
+                self._kept.unlock()
             return
         self.trouble = None
-        if self.kept is not None:
-            self.kept.drop()
-
-    def _is_in_history(self) -> bool:
-        return any(line.record == self.record for line in self.history.games() if isinstance(line, Line))
+        if self._kept is not None:
+            self._kept.drop()
 
     def leave(self) -> None:
         """Leave the game to be continued another time."""
-        if self.kept is not None:
+        if self._kept is not None:
             self.keep()
-            self.kept.unlock()
+            self._kept.unlock()
+
+    def _complain(self, error: OSError) -> None:
+        self.trouble = f"{error.strerror or error}: {self.store.place}"
 
 
-def unfinished_games(history: History) -> list[tuple[UnfinishedGame, Record]]:
-    """The games that wait to be continued, the latest first; one that only lacks its place in the history gets it."""
+def unfinished_games(store: Store) -> list[tuple[KeptGame, Record]]:
+    """The games that wait to be continued, the latest first; one that only lacks its place among the others gets it."""
     waiting = []
-    for kept, record in history.unfinished():
+    for kept, record in store.unfinished():
         if not record.finished:
             waiting.append((kept, record))
         elif kept.lock():
-            GameInPlay(Settings(record.board.game, seed=0), history, record, kept).finish()
+            GameInPlay(Settings(record.board.game, seed=0), store, record, kept).finish()
     return waiting

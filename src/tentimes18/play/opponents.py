@@ -12,7 +12,6 @@ from typing import Final, TypeAlias
 from tentimes18.errors import Ten18Error
 from tentimes18.game import Board, Game
 from tentimes18.strategies.named import Finder, UnknownStrategy, named
-from tentimes18.strategies.strategy import Hindsight, RandomSlot
 
 __all__ = ["ACCEPTED", "Opponent", "opponent"]
 
@@ -48,48 +47,69 @@ def opponent(name: str, game: Game, seed: int, find: Finder = named) -> Opponent
     Traceback (most recent call last):
     tentimes18.errors.Ten18Error: against: hindsight knows the rolls to come, which nobody at a table does; ...
     """
-    found = Opponent(name, _chooser(name, game, seed, find))
+    seated = _SEATED.get(name)
+    found = Opponent(name, seated(game, seed) if seated else _alone(name, find))
     # Tables are made, and games that are too large refused, before the first roll.
     found.choose(Board(game), Board(game), game.dice.support[0])
     return found
 
 
-def _chooser(name: str, game: Game, seed: int, find: Finder) -> Chooser:
-    if name == "hunter":
-        from tentimes18.strategies.solved import hunter
-
-        response = hunter(game)
-        return lambda mine, theirs, roll: response.choose(mine.free, theirs.free, mine.score - theirs.score, roll)
-    if name == "equilibrium":
-        from tentimes18.strategies.solved import equilibrium
-
-        table = equilibrium(game)
-
-        def mixed(mine: Board, theirs: Board, roll: int) -> int:
-            moves = table.moves(mine.free, theirs.free, mine.score - theirs.score, roll)
-            return _generator(seed, mine).choices(tuple(moves), weights=tuple(moves.values()))[0]
-
-        return mixed
+def _alone(name: str, find: Finder) -> Chooser:
+    """A strategy that looks at its own board only."""
     try:
         strategy = find(name)
     except UnknownStrategy:
         raise UnknownStrategy(f"not known; accepted: {ACCEPTED}", "against", name) from None
     except Ten18Error as error:
         raise error.about("against") from None
-    if isinstance(strategy, Hindsight):
-        raise Ten18Error(
-            f"hindsight knows the rolls to come, which nobody at a table does; accepted: {ACCEPTED}", "against"
-        )
-    if isinstance(strategy, RandomSlot):
-        return lambda mine, _, __: _generator(seed, mine).choice(mine.free_slots)
 
-    def alone(mine: Board, _: Board, roll: int) -> int:
+    def choose(mine: Board, _: Board, roll: int) -> int:
         try:
             return strategy.choose(mine, roll)
         except Ten18Error as error:
-            raise error.about("against") if error.field == "strategy" else error from error
+            if error.field != "strategy":
+                raise
+            raise error.about("against") from error
 
-    return alone
+    return choose
+
+
+def _hunter(game: Game, _: int) -> Chooser:
+    from tentimes18.strategies.solved import hunter
+
+    response = hunter(game)
+    return lambda mine, theirs, roll: response.choose(mine.free, theirs.free, mine.score - theirs.score, roll)
+
+
+def _equilibrium(game: Game, seed: int) -> Chooser:
+    from tentimes18.strategies.solved import equilibrium
+
+    table = equilibrium(game)
+
+    def choose(mine: Board, theirs: Board, roll: int) -> int:
+        moves = table.moves(mine.free, theirs.free, mine.score - theirs.score, roll)
+        return _generator(seed, mine).choices(tuple(moves), weights=tuple(moves.values()))[0]
+
+    return choose
+
+
+def _random(_: Game, seed: int) -> Chooser:
+    return lambda mine, _, __: _generator(seed, mine).choice(mine.free_slots)
+
+
+def _hindsight(_: Game, __: int) -> Chooser:
+    raise Ten18Error(
+        f"hindsight knows the rolls to come, which nobody at a table does; accepted: {ACCEPTED}", "against"
+    )
+
+
+_SEATED: Final[dict[str, Callable[[Game, int], Chooser]]] = {
+    "hunter": _hunter,
+    "equilibrium": _equilibrium,
+    "random": _random,
+    "hindsight": _hindsight,
+}
+"""Those who sit otherwise at a table than alone: they see the other board, or draw from the seed of the game."""
 
 
 def _generator(seed: int, board: Board) -> Random:

@@ -37,6 +37,11 @@ class History:
         self.folder = folder or data_folder()
         self.path = self.folder / "games.ndjson"
 
+    @property
+    def place(self) -> str:
+        """Where the games are, as a message says it."""
+        return str(self.folder)
+
     def add(self, record: Record) -> None:
         """Write a game at the end of the file, in one piece and through to the disk."""
         self.folder.mkdir(parents=True, exist_ok=True)
@@ -67,6 +72,10 @@ class History:
                             yield BadLine(number, str(error))
         except FileNotFoundError:
             return
+
+    def holds(self, record: Record) -> bool:
+        """Whether this game is among the finished ones."""
+        return any(line.record == record for line in self.games() if isinstance(line, Line))
 
     def begin(self, record: Record) -> "UnfinishedGame":
         """A game that is kept from now on until it is finished or given up."""
@@ -113,6 +122,11 @@ class UnfinishedGame:
     def __init__(self, path: Path) -> None:
         self.path = path
         self._lock: IO[bytes] | None = None
+
+    @property
+    def kept_at(self) -> float:
+        """When it was written last, in seconds as `time.time` counts them."""
+        return self.path.stat().st_mtime
 
     def keep(self, record: Record) -> None:
         """Write the game as it stands."""

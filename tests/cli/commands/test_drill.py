@@ -13,7 +13,7 @@ from tentimes18 import Game
 from tentimes18.coach.advice import advise_slots, reason
 from tentimes18.coach.classes import classify
 from tentimes18.coach.drill import Question, close_calls
-from tentimes18.coach.schedule import Boxes
+from tentimes18.coach.schedule import Schedule
 from tentimes18.game import slots_of
 from tentimes18.records.history import History
 from tentimes18.records.notation import parse_record
@@ -63,7 +63,7 @@ def test_json_through_a_pipe(run: Run, data_folder: Path) -> None:
         assert row["best"] == list(advice.best_slots)
         assert row["loss"] == float(advice.move(row["answer"]).loss)
         assert row["class"] == classify(advice.move(row["answer"]).loss).name
-    assert len(Boxes(data_folder).cards()) == 2
+    assert len(Schedule(data_folder).positions()) == 2
 
 
 def test_what_people_see_through_a_pipe(run: Run) -> None:
@@ -96,8 +96,8 @@ def test_what_is_wrong_comes_back_the_next_time(run: Run, data_folder: Path) -> 
     [other] = questions(7, 1)
     rest = result_of(run("drill", "--seed", "7", "--count", "1", "--json", stdin=str(best(other))).out)
     assert (rest["questions"][0]["free"], rest["right"]) == (list(slots_of(other.record.board.free)), 1)
-    [card] = Boxes(data_folder).cards()
-    assert card.box == 2
+    [position] = Schedule(data_folder).positions()
+    assert position.box == 2
 
 
 def test_errors_of_the_history(run: Run, data_folder: Path) -> None:
@@ -118,14 +118,14 @@ def test_nothing_answered(run: Run, data_folder: Path, typed: str) -> None:
     assert result.code == 0
     assert result_of(result.out) == {"asked": 0, "right": 0, "mean_loss": None, "questions": []}
     assert "Traceback" not in result.err
-    assert not Boxes(data_folder).path.exists()
+    assert not Schedule(data_folder).path.exists()
 
 
 def test_answers_before_the_end_are_kept(run: Run, data_folder: Path) -> None:
     first, second = questions(1, 2)
     result = run("drill", "--seed", "1", "--json", stdin=f"{worst(first)} q {worst(second)}")
     assert result_of(result.out)["asked"] == 1
-    assert len(Boxes(data_folder).cards()) == 1
+    assert len(Schedule(data_folder).positions()) == 1
 
 
 def test_a_hint_names_two_slots(run: Run, data_folder: Path) -> None:
@@ -134,7 +134,7 @@ def test_a_hint_names_two_slots(run: Run, data_folder: Path) -> None:
     low, high = sorted(move.slot for move in first.advice.moves[:2])
     assert f"Slot {low} or {high}?" in result.out
     assert "1 of 1 best" in result.out
-    assert [card.box for card in Boxes(data_folder).cards()] == [1]
+    assert [position.box for position in Schedule(data_folder).positions()] == [1]
 
 
 @pytest.mark.parametrize(
@@ -157,12 +157,12 @@ def test_bad_input(run: Run, arguments: list[str], words: str) -> None:
 
 def test_a_damaged_file(run: Run, data_folder: Path) -> None:
     data_folder.mkdir()
-    Boxes(data_folder).path.write_text("{")
+    Schedule(data_folder).path.write_text("{")
     result = run("drill", stdin="4")
     assert (result.code, result.out.strip()) == (2, "")
     assert result.err.count("\n") == 1
     assert "drill.json cannot be read" in result.err
-    assert Boxes(data_folder).path.read_text() == "{"
+    assert Schedule(data_folder).path.read_text() == "{"
 
 
 def test_a_game_without_a_choice(run: Run) -> None:
@@ -203,7 +203,7 @@ def test_by_keys(data_folder: Path) -> None:
         assert terminal.has_its_modes()
         assert max(map(len, terminal.lines)) <= 80
         assert "1 of 2 best (50%)" in terminal.text
-    assert len(Boxes(data_folder).cards()) == 1
+    assert len(Schedule(data_folder).positions()) == 1
 
 
 @pytest.mark.parametrize(("keys", "code"), [("q", 0), (CTRL_D, 0), (CTRL_C, 130)])
@@ -222,7 +222,7 @@ def test_leaving_keeps_what_was_answered(data_folder: Path, keys: str, code: int
         assert terminal.has_its_modes()
         assert "0 of 1 best" in terminal.text
         assert "Traceback" not in terminal.text
-    assert len(Boxes(data_folder).cards()) == 1
+    assert len(Schedule(data_folder).positions()) == 1
 
 
 def test_a_closed_terminal(data_folder: Path) -> None:
@@ -232,7 +232,7 @@ def test_a_closed_terminal(data_folder: Path) -> None:
         terminal.send(key(worst(first)))
         terminal.expect(GRADED)
         assert terminal.end_by(signal.SIGHUP) == 128 + signal.SIGHUP
-    assert len(Boxes(data_folder).cards()) == 1
+    assert len(Schedule(data_folder).positions()) == 1
 
 
 def test_without_colour(data_folder: Path) -> None:
@@ -245,7 +245,7 @@ def test_without_colour(data_folder: Path) -> None:
             terminal.send(ENTER)
             assert terminal.wait() == 0
             assert bool(COLOUR.search(terminal.written)) == is_coloured
-        Boxes(data_folder).path.unlink()
+        Schedule(data_folder).path.unlink()
 
 
 def test_more_than_ten_slots() -> None:

@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 
 from tentimes18.game import Game
-from tentimes18.play.game import Coach, GameInPlay, Settings
+from tentimes18.play.game import GameInPlay
+from tentimes18.play.settings import Settings
 from tentimes18.records.history import History, UnfinishedGame
 from tentimes18.records.notation import parse_record
 from tests.cli.commands.test_play import CTRL_C, ENTER, PROMPT, RIGHT, SMALL, records, rolls_of
@@ -199,11 +200,10 @@ def test_a_game_that_ended_on_its_way_into_the_history_comes_there_once(
 ) -> None:
     history = History(data_folder)
     for seed, is_added in ((18, False), (19, True)):
-        game = GameInPlay(Settings(Game.parse("1d6", "1,2"), seed, coach=Coach.warn), history)
+        game = GameInPlay(Settings(Game.parse("1d6", "1,2"), seed), history)
         game.begin()
         game.place(2)
         game.place(1)
-        assert game.kept is not None
         with monkeypatch.context() as patch:  # as if killed here
             patch.setattr(UnfinishedGame, "drop", UnfinishedGame.unlock)
             game.finish()

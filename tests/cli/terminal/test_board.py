@@ -5,9 +5,11 @@ from random import Random
 
 import pytest
 
-from tentimes18.cli.terminal.board import Note, View, faces_of, screen_lines, transcript_lines
-from tentimes18.coach.advice import advise
+from tentimes18.cli.terminal.board import Note, View, screen_lines, transcript_lines
+from tentimes18.coach.advice import Advice, Move, advise
+from tentimes18.coach.units import Unit
 from tentimes18.game import Board, Game
+from tentimes18.play.faces import faces_of
 from tentimes18.records.notation import Record
 from tests.cli.commands.test_play import ENTER, PROMPT, RIGHT, SMALL, rolls_of
 from tests.support.command import Run
@@ -83,13 +85,13 @@ def test_in_a_small_window_the_roll_stands_last(width: int, height: int) -> None
     assert lines[-1].plain.startswith(" 17"[:width])
 
 
-def test_faces_add_up_and_look_like_dice() -> None:
-    game = Game.classic()
-    for roll in game.dice.support:
-        faces = faces_of(game.dice, roll, Random(roll))
-        assert sum(faces) == roll
-        assert len(faces) == 3
-        assert faces == faces_of(game.dice, roll, Random(roll))
-    drawn = [faces_of(game.dice, 4, Random(seed)) for seed in range(300)]
-    assert all(70 < drawn.count(faces) < 130 for faces in ((1, 1, 2), (1, 2, 1), (2, 1, 1)))
-    assert faces_of(Game.parse("2d12", "1-3").dice, 9, Random(1)) == ()
+@pytest.mark.parametrize(
+    ("unit", "values", "losses"),
+    [(Unit.points, "0.9 0.9 0.1", "best 0.03 0.8"), (Unit.chance, "90.0% 87.0% 10.0%", "best 3.0? 80.0??")],
+)
+def test_worths_are_told_in_their_unit(unit: Unit, values: str, losses: str) -> None:
+    board = Board(Game.parse("1d6", "1-3"))
+    advice = Advice(4, (Move(1, 0.9, 0.0), Move(2, 0.87, 0.03), Move(3, 0.1, 0.8)))
+    view = View(Record(board, 4), "seed 18", [], advice=advice, unit=unit)
+    rows = {line.plain[:7].strip(): line.plain[7:].split() for line in transcript_lines(view, 80)}
+    assert (rows["value"], rows["loss"]) == (values.split(), losses.split())

@@ -1,34 +1,36 @@
 """`ten18 drill`: positions to answer, graded at once; what was answered wrongly comes back."""
 
 from collections import Counter
+from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import replace
 from random import Random
-from secrets import randbelow
-from typing import TYPE_CHECKING, Annotated, Any, Final
+from typing import Annotated, Final
 
 import typer
 
-from tentimes18.cli.commands.simulate import INTERRUPTED
+from tentimes18.answers.drill import drill as drill_answer
 from tentimes18.cli.options import DiceOption, JsonOption, SlotsOption
 from tentimes18.cli.output import print_json
-from tentimes18.cli.terminal.board import Note, View, faces_of
-from tentimes18.cli.terminal.dialogue import Left, Seat, seat_for
-from tentimes18.cli.terminal.keys import Ended
+from tentimes18.cli.terminal.actions import Ending, Place, Request
+from tentimes18.cli.terminal.board import Note, View
+from tentimes18.cli.terminal.dialogue import Dialogue, dialogue_here
 from tentimes18.cli.terminal.review import class_name, class_style, counted_classes, shown_loss, shown_number
 from tentimes18.coach.advice import reason
 from tentimes18.coach.classes import CLASSES
+from tentimes18.coach.drill import Answer, Drill, Question
 from tentimes18.coach.schedule import Source
+from tentimes18.coach.units import Unit
 from tentimes18.errors import IllegalMove
 from tentimes18.game import Game
-
-if TYPE_CHECKING:
-    from tentimes18.coach.drill import Answer, Drill, Question
+from tentimes18.play.faces import faces_of
+from tentimes18.play.settings import any_seed
+from tentimes18.records.files import Line
+from tentimes18.records.history import History
 
 __all__ = ["register"]
 
 MAX_COUNT: Final = 1000
-MAX_SEED: Final = 10**6
 HELP: Final = (
     Note("The drill", "bold"),
     Note(
@@ -66,58 +68,58 @@ def drill(
 
     Wrong answers come back after a few questions and the next time, right ones after days, then weeks.
     """
-    from tentimes18.coach.drill import Drill
-
-    questions = Drill(Game.parse(dice, slots), count, seed=randbelow(MAX_SEED) if seed is None else seed, source=source)
-    seat = seat_for(stderr=as_json)
-    code = 0
-    try:
-        with seat:
-            if (question := questions.question()) is None:
-                seat.screen.print(f" {_nothing(questions, source)}")
-            while question:
-                _ask(questions, question, seat)
-                question = questions.question()
-    except Left:
-        pass
-    except KeyboardInterrupt:
-        code = INTERRUPTED
-    except Ended as ended:
-        code = 128 + ended.signal_number
+    game = Game.parse(dice, slots)
+    questions = Drill(game, count, seed=any_seed() if seed is None else seed, source=source, errors=_past_errors(game))
+    dialogue = dialogue_here(stderr=as_json)
+    with Ending() as ending, dialogue:
+        if (question := questions.question()) is None:
+            dialogue.screen.print(f" {_nothing(questions, source)}")
+        while question:
+            _ask(questions, question, dialogue)
+            question = questions.question()
     if questions.answers:
         with suppress(OSError):  # of a terminal that is gone
-            _show_result(questions, seat)
+            _show_result(questions, dialogue)
     if as_json:
-        print_json(_json(questions))
-    raise typer.Exit(code)
+        print_json(drill_answer(questions))
+    raise typer.Exit(ending.code)
 
 
-def _ask(questions: "Drill", question: "Question", seat: Seat) -> None:
+def _past_errors(game: Game) -> Iterator[Question]:
+    """The errors in the player's history, which is read when the first is asked for."""
+    lines = (line for line in History().games() if isinstance(line, Line))
+    if records := [line.record for line in lines if line.record.board.game == game]:
+        from tentimes18.coach.past_errors import past_errors
+
+        yield from past_errors(game, records)
+
+
+def _ask(questions: Drill, question: Question, dialogue: Dialogue) -> None:
     """One question, until it is answered with a free slot."""
     view, is_hinted = _view(questions, question), False
-    while True:
-        typed = seat.choose(view)
-        if typed == "?":
-            seat.read_out(HELP)
-        elif typed == "h":
-            is_hinted = True
-            runner_up = next(move.slot for move in question.advice.moves if move.loss)
-            first, second = sorted((question.advice.best, runner_up))
-            seat.tell(f"Slot {first} or {second}?", "cyan")
-        else:
-            try:
-                answer = questions.answer(question, int(typed), is_hinted=is_hinted)
-                break
-            except IllegalMove as error:
-                seat.tell(f"{error.problem[:1].upper()}{error.problem[1:]}.", "yellow")
+    answer: Answer | None = None
+    while answer is None:
+        match dialogue.choose(view):
+            case Request.help:
+                dialogue.read_out(HELP)
+            case Request.hint:
+                is_hinted = True
+                runner_up = next(move.slot for move in question.advice.moves if move.loss)
+                first, second = sorted((question.advice.best, runner_up))
+                dialogue.tell(f"Slot {first} or {second}?", "cyan")
+            case Place(slot):
+                try:
+                    answer = questions.answer(question, slot, is_hinted=is_hinted)
+                except IllegalMove as error:
+                    dialogue.refuse(error)
     board, advice = question.record.board, answer.advice
-    seat.show(
+    dialogue.show(
         replace(view, advice=advice, reason=reason(board.game, board.free_slots, advice.roll)),
         _grade(questions, answer),
     )
 
 
-def _view(questions: "Drill", question: "Question") -> View:
+def _view(questions: Drill, question: Question) -> View:
     record, game = question.record, questions.game
     assert record.roll is not None
     number = len(questions.answers) + 1
@@ -135,7 +137,7 @@ def _view(questions: "Drill", question: "Question") -> View:
     )
 
 
-def _grade(questions: "Drill", answer: "Answer") -> list[Note]:
+def _grade(questions: Drill, answer: Answer) -> list[Note]:
     """What the answer is worth, and when the question comes back."""
     roll, best = answer.advice.roll, answer.advice.best_slots
     if answer.is_right:
@@ -143,34 +145,33 @@ def _grade(questions: "Drill", answer: "Answer") -> list[Note]:
         as_good = f"; so is slot {', '.join(map(str, others))}" if others else ""
         text = f"{roll} in slot {answer.slot}: best{as_good}."
     else:
-        cost = shown_loss(answer.loss, is_chance=False, digits=2)
+        cost = shown_loss(answer.loss, Unit.points, digits=2)
         text = f"{roll} in slot {answer.slot} loses {cost}, {class_name(answer.move_class)}; best is {_listed(best)}."
     notes = [Note(text, class_style(answer.move_class))]
-    if answer.card is not None:
-        days = (answer.card.due - questions.today).days
+    if answer.scheduled is not None:
+        days = (answer.scheduled.due - questions.today).days
         notes.append(Note("It comes back." if not days else f"It comes back in {_days(days)}.", "dim"))
     if questions.trouble is not None:
-        where = questions.boxes.path
-        notes.append(Note(f"It cannot be kept ({questions.trouble.strerror or questions.trouble}: {where}).", "red"))
+        notes.append(Note(f"It cannot be kept ({questions.trouble}).", "red"))
     return notes
 
 
-def _show_result(questions: "Drill", seat: Seat) -> None:
-    answers, mean_loss, screen = questions.answers, questions.mean_loss, seat.screen
+def _show_result(questions: Drill, dialogue: Dialogue) -> None:
+    answers, mean_loss, screen = questions.answers, questions.mean_loss, dialogue.screen
     assert mean_loss is not None
     screen.print()
     share = f"{questions.right} of {len(answers)} best ({questions.right / len(answers):.0%})"
-    screen.print(f" {share} · mean loss {shown_loss(mean_loss, is_chance=False, digits=2)}", style="bold")
+    screen.print(f" {share} · mean loss {shown_loss(mean_loss, Unit.points, digits=2)}", style="bold")
     names = [answer.move_class.name for answer in answers]
     screen.print(" ", counted_classes({found.name: names.count(found.name) for found in CLASSES}), sep="")
-    back = Counter((card.due - questions.today).days for card in questions.coming_back())
+    back = Counter((position.due - questions.today).days for position in questions.coming_back())
     if back:
         now = sum(count for days, count in back.items() if days <= 0)
         later = [f"{count} in {_days(days)}" for days, count in sorted(back.items()) if days > 0]
         screen.print(f" Coming back: {', '.join(([f'{now} the next time'] if now else []) + later)}.", style="dim")
 
 
-def _nothing(questions: "Drill", source: Source) -> str:
+def _nothing(questions: Drill, source: Source) -> str:
     if source is Source.history:
         return (
             f"No move of {questions.game} in your history lost a point or more: `ten18 drill --from close` asks others."
@@ -184,22 +185,3 @@ def _listed(slots: tuple[int, ...]) -> str:
 
 def _days(days: int) -> str:
     return f"{days} day{'s' if days > 1 else ''}"
-
-
-def _json(questions: "Drill") -> dict[str, Any]:
-    return {
-        "asked": len(questions.answers),
-        "right": questions.right,
-        "mean_loss": questions.mean_loss,
-        "questions": [
-            {
-                "free": answer.question.record.board.free_slots,
-                "roll": answer.advice.roll,
-                "answer": answer.slot,
-                "best": answer.advice.best_slots,
-                "loss": answer.loss,
-                "class": answer.move_class.name,
-            }
-            for answer in questions.answers
-        ],
-    }

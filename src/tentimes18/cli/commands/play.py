@@ -1,33 +1,34 @@
 """`ten18 play`: the game in the terminal, with a coach and an opponent."""
 
 from contextlib import nullcontext, suppress
-from dataclasses import replace
-from secrets import randbelow
+from enum import Enum, auto
 from time import time
-from typing import Annotated, Any, Final, TypeAlias
+from typing import TYPE_CHECKING, Annotated, Any, Final, TypeAlias
 
 import typer
 
 from tentimes18.cli.commands.review import review_json
-from tentimes18.cli.commands.simulate import INTERRUPTED
 from tentimes18.cli.options import DiceOption, JsonOption, SlotsOption
 from tentimes18.cli.output import drop_output, print_json
+from tentimes18.cli.terminal.actions import Ending
 from tentimes18.cli.terminal.board import Note
-from tentimes18.cli.terminal.dialogue import Left, Seat, seat_for
-from tentimes18.cli.terminal.game import play_on, trouble_of
-from tentimes18.cli.terminal.keys import Ended
+from tentimes18.cli.terminal.dialogue import Dialogue, dialogue_here
+from tentimes18.cli.terminal.game import play_on
 from tentimes18.cli.terminal.review import show_review, shown_number
 from tentimes18.errors import Ten18Error, TooLarge
 from tentimes18.game import Game
-from tentimes18.play.game import Coach, GameInPlay, Settings, unfinished_games
-from tentimes18.records.history import History, UnfinishedGame
+from tentimes18.play.game import GameInPlay, unfinished_games
+from tentimes18.play.settings import Coach, Settings, any_seed
+from tentimes18.play.store import KeptGame, Store
+from tentimes18.records.history import History
 from tentimes18.records.notation import Record, format_record, record_to_json
-from tentimes18.strategies.user_code import find
+
+if TYPE_CHECKING:
+    from tentimes18.strategies.strategy import Strategy
 
 __all__ = ["register"]
 
 MAX_SLOTS: Final = 100
-MAX_SEED: Final = 10**6  # of those that are drawn: short enough to tell a friend
 MAX_OFFERED: Final = 9
 KEPT: Final = "The game is kept: `ten18 play` goes on with it."
 
@@ -79,7 +80,7 @@ def play(
         raise Ten18Error("with --own-dice the rolls are yours; leave one of the two out", field="seed")
     settings = Settings(
         game=_game(dice, slots),
-        seed=randbelow(MAX_SEED) if seed is None else seed,
+        seed=any_seed() if seed is None else seed,
         number=number,
         coach=coach or (Coach.full if own_dice else Coach.off),
         aim=aim or "mean",
@@ -88,26 +89,20 @@ def play(
         name=name,
     )
     changes: dict[str, Any] = ({"coach": coach} if coach else {}) | ({"aim": aim} if aim else {})
-    seat, history = seat_for(stderr=as_json), History()
+    dialogue, history = dialogue_here(stderr=as_json), History()
     game: GameInPlay | None = None
-    try:
-        with seat:
-            game = (None if new else _offered(history, seat, changes)) or GameInPlay(settings, history, find=find)
+    with Ending() as ending:
+        with dialogue:
+            game = None if new else _offered(history, dialogue, changes)
+            game = game or GameInPlay(settings, history, find=_find)
             needs_tables = game.settings.against is not None or game.settings.aim != "mean"
-            with seat.busy(" Preparing the game") if needs_tables else nullcontext():
+            with dialogue.busy(" Preparing the game") if needs_tables else nullcontext():
                 game.prepare()
-            play_on(game, seat)
-        _end(game, seat)
-        code = 0
-    except Left:
-        code = 0
-    except KeyboardInterrupt:
-        code = INTERRUPTED
-    except Ended as ended:
-        code = 128 + ended.signal_number
+            play_on(game, dialogue)
+        _end(game, dialogue)
     if game is not None and game.is_begun and not game.record.finished:
         game.leave()
-        _say_goodbye(game, seat)
+        _say_goodbye(game, dialogue)
     if as_json:
         print_json(
             {
@@ -115,7 +110,14 @@ def play(
                 "review": review_json(game.review()) if game else None,
             }
         )
-    raise typer.Exit(code)
+    raise typer.Exit(ending.code)
+
+
+def _find(name: str) -> "Strategy":
+    """Whoever types the command may name code of their own."""
+    from tentimes18.strategies.user_code import find
+
+    return find(name)
 
 
 def _game(dice: str, slots: str) -> Game:
@@ -125,52 +127,71 @@ def _game(dice: str, slots: str) -> Game:
     return game
 
 
-def _offered(history: History, seat: Seat, changes: dict[str, Any]) -> GameInPlay | None:
+class Offer(Enum):
+    """What a player may want who has left games, but to go on with one."""
+
+    new = auto()
+    give_up = auto()
+
+
+def _offered(store: Store, dialogue: Dialogue, changes: dict[str, Any]) -> GameInPlay | None:
     """An unfinished game that the player goes on with; none for a new one."""
-    remarks: list[Note] = []
-    while entries := unfinished_games(history)[:MAX_OFFERED]:
-        notes = [*remarks, Note("You have left " + ("a game:" if len(entries) == 1 else "games:"), "bold"), Note("")]
-        notes += [Note(f"  {place}  {_described(*entry)}") for place, entry in enumerate(entries, start=1)]
-        is_one = len(entries) == 1
-        places = tuple(map(str, range(1, len(entries) + 1)))
-        go_on, give_up = ("c go on", "it") if is_one else (f"1-{len(entries)} go on with one", "one")
-        question = f"{go_on} · n new game · g give {give_up} up · q quit:"
-        answer = seat.ask([*notes, Note("")], question, ("c", "n", "g", *places))
-        remarks = []
-        if answer == "n":
+    remark: str | None = None
+    while entries := unfinished_games(store)[:MAX_OFFERED]:
+        wanted, remark = _choose_left(entries, dialogue, remark), None
+        if wanted is Offer.new:
             return None
-        if is_given_up := answer == "g":
-            which = "Give it up for good? y/n" if is_one else f"Give up which one, for good? 1-{len(entries)} · n none:"
-            answer = seat.ask([], which, ("n", "y") if is_one else ("n", *places))
-            if answer == "n":
-                continue
-        kept, _ = entries[int(answer) - 1 if answer.isdecimal() else 0]
+        is_given_up = wanted is Offer.give_up
+        place = _choose_given_up(len(entries), dialogue) if wanted is Offer.give_up else wanted
+        if place is None:
+            continue
+        kept, _ = entries[place]
         if not kept.lock():
-            remarks = [Note("That game is being played in another window.")]
-            continue
-        if is_given_up:
+            remark = "That game is being played in another window."
+        elif is_given_up:
             kept.drop()
-            continue
-        try:
-            record = kept.read()  # it may have gone on in between
-            settings = replace(Settings.of(record), **changes)
-        except (OSError, ValueError) as error:
-            kept.unlock()
-            remarks = [Note(f"That game cannot be read: {error}")]
-            continue
-        return GameInPlay(settings, history, replace(record, tags={**record.tags, **settings.tags()}), kept, find)
-    if remarks:  # it was the only one
-        seat.ask([*remarks, Note("")], "n new game · q quit:", ("n",))
+        else:
+            try:  # anew: it may have gone on in between
+                return GameInPlay.resumed(kept, store, _find, **changes)
+            except (OSError, ValueError) as error:
+                kept.unlock()
+                remark = f"That game cannot be read: {error}"
+    if remark is not None:  # it was the only one
+        dialogue.ask([Note(remark), Note("")], "n new game · q quit:", {"n": Offer.new})
     return None
 
 
-def _described(kept: UnfinishedGame, record: Record) -> str:
+def _choose_left(entries: list[tuple[KeptGame, Record]], dialogue: Dialogue, remark: str | None) -> int | Offer:
+    """The place of the game to go on with, or what else to do."""
+    count = len(entries)
+    notes = [] if remark is None else [Note(remark)]
+    notes += [Note("You have left " + ("a game:" if count == 1 else "games:"), "bold"), Note("")]
+    notes += [Note(f"  {number}  {_described(*entry)}") for number, entry in enumerate(entries, start=1)]
+    go_on, give_up = ("c go on", "it") if count == 1 else (f"1-{count} go on with one", "one")
+    question = f"{go_on} · n new game · g give {give_up} up · q quit:"
+    answers: dict[str, int | Offer] = {"c": 0, "n": Offer.new, "g": Offer.give_up, **_numbered(count)}
+    return dialogue.ask([*notes, Note("")], question, answers)
+
+
+def _choose_given_up(count: int, dialogue: Dialogue) -> int | None:
+    """The place of the game to give up, if it is meant."""
+    question = "Give it up for good? y/n" if count == 1 else f"Give up which one, for good? 1-{count} · n none:"
+    answers: dict[str, int | None] = {"n": None, **({"y": 0} if count == 1 else _numbered(count))}
+    return dialogue.ask([], question, answers)
+
+
+def _numbered(count: int) -> dict[str, int]:
+    """The places of games by the number that people see."""
+    return {str(place + 1): place for place in range(count)}
+
+
+def _described(kept: KeptGame, record: Record) -> str:
     board = record.board
     parts = [str(board.game)[:30], f"{board.rounds} of {board.game.size} rounds", f"score {shown_number(board.score)}"]
     if "against" in record.tags:
         parts.append(f"against {record.tags['against']}")
     with suppress(OSError):
-        parts.append(_ago(time() - kept.path.stat().st_mtime))
+        parts.append(_ago(time() - kept.kept_at))
     return " · ".join(parts)
 
 
@@ -186,10 +207,10 @@ def _ago(seconds: float) -> str:
     return "just now"
 
 
-def _end(game: GameInPlay, seat: Seat) -> None:
+def _end(game: GameInPlay, dialogue: Dialogue) -> None:
     """The game goes into the history; who won, and the review."""
     game.finish()
-    record, screen = game.record, seat.screen
+    record, screen = game.record, dialogue.screen
     if record.opponent is not None:
         mine, theirs = record.board.score, record.opponent.score
         result = "You win" if mine > theirs else "You lose" if mine < theirs else "A draw"
@@ -200,20 +221,20 @@ def _end(game: GameInPlay, seat: Seat) -> None:
     if game.trouble is None:
         screen.print(" The game is in your history; `ten18 history` shows how you get on.", style="dim")
     else:
-        _show_record(game, seat, "The game is not in your history")
+        _show_record(game, dialogue, "The game is not in your history")
 
 
-def _say_goodbye(game: GameInPlay, seat: Seat) -> None:
+def _say_goodbye(game: GameInPlay, dialogue: Dialogue) -> None:
     try:
         if game.trouble is None:
-            seat.screen.print(f" {KEPT}")
+            dialogue.screen.print(f" {KEPT}")
         else:
-            _show_record(game, seat, "The game is not kept")
+            _show_record(game, dialogue, "The game is not kept")
     except OSError:  # the terminal is gone
-        drop_output(seat.screen.file)
+        drop_output(dialogue.screen.file)
 
 
-def _show_record(game: GameInPlay, seat: Seat, what: str) -> None:
+def _show_record(game: GameInPlay, dialogue: Dialogue, what: str) -> None:
     """The record itself, so that nothing is lost where nothing can be written."""
-    seat.screen.print(f" {what}: {trouble_of(game)}. Here it is:", soft_wrap=True)
-    seat.screen.print(format_record(game.record), soft_wrap=True)
+    dialogue.screen.print(f" {what}: {game.trouble}. Here it is:", soft_wrap=True)
+    dialogue.screen.print(format_record(game.record), soft_wrap=True)

@@ -4,33 +4,25 @@ A screen is a list of lines, none wider than asked for. Nothing is told by colou
 frame, a free one a broken frame, the one under the cursor a heavy frame, and a mark follows what a bad move loses.
 """
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
-from random import Random
 from textwrap import wrap
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
+
+from rich.text import Text
 
 from tentimes18.cli.terminal.review import class_style, shown_number
+from tentimes18.coach.advice import Advice
 from tentimes18.coach.classes import classify
-from tentimes18.coach.units import Unit
+from tentimes18.coach.units import Unit, Worth
 from tentimes18.game import Board
+from tentimes18.records.notation import Record
 
-if TYPE_CHECKING:
-    from rich.text import Text
-
-    from tentimes18.coach.advice import Advice
-    from tentimes18.coach.units import Worth
-    from tentimes18.dice import Dice
-    from tentimes18.records.notation import Record
-
-__all__ = ["Note", "View", "faces_of", "note_lines", "screen_lines", "shown_worth", "transcript_lines"]
+__all__ = ["Note", "View", "note_lines", "screen_lines", "shown_worth", "transcript_lines"]
 
 LABEL_WIDTH: Final = 8
 MAX_TILES: Final = 20  # with more slots, a plain table
 MAX_DRAWN_DICE: Final = 6
-MAX_FACES: Final = 20
 PIPS: Final = {
     1: ("     ", "  ●  ", "     "),
     2: ("●    ", "     ", "    ●"),
@@ -47,12 +39,12 @@ FRAMES: Final = {"filled": "┌─┐│└─┘", "free": "┌╌┐╎└╌�
 class View:
     """What there is to see: the game, the faces that the dice show, and what is said about it."""
 
-    record: "Record"
+    record: Record
     heading: str
     status: Sequence[tuple[str, str]]
     faces: tuple[int, ...] = ()
-    advice: "Advice | None" = None
-    is_chance: bool = False
+    advice: Advice | None = None
+    unit: Unit = Unit.points
     reason: str | None = None
     cursor: int | None = None
     is_own_roll: bool = False
@@ -65,7 +57,7 @@ class Note(NamedTuple):
     style: str = ""
 
 
-class Layout(NamedTuple):
+class ScreenLayout(NamedTuple):
     """How much room a view takes: dice and slots as pictures or in a line, all rows of numbers or only the losses."""
 
     draws_dice: bool
@@ -74,11 +66,11 @@ class Layout(NamedTuple):
 
 
 LAYOUTS: Final = (
-    Layout(draws_dice=True, draws_tiles=True, has_all_rows=True),
-    Layout(draws_dice=False, draws_tiles=True, has_all_rows=True),
-    Layout(draws_dice=True, draws_tiles=False, has_all_rows=True),
-    Layout(draws_dice=False, draws_tiles=False, has_all_rows=True),
-    Layout(draws_dice=False, draws_tiles=False, has_all_rows=False),
+    ScreenLayout(draws_dice=True, draws_tiles=True, has_all_rows=True),
+    ScreenLayout(draws_dice=False, draws_tiles=True, has_all_rows=True),
+    ScreenLayout(draws_dice=True, draws_tiles=False, has_all_rows=True),
+    ScreenLayout(draws_dice=False, draws_tiles=False, has_all_rows=True),
+    ScreenLayout(draws_dice=False, draws_tiles=False, has_all_rows=False),
 )
 TRANSCRIPT: Final = LAYOUTS[3]
 
@@ -90,7 +82,7 @@ class Cell(NamedTuple):
     style: str = ""
 
 
-def screen_lines(view: View, notes: Sequence[Note], width: int, height: int) -> "list[Text]":
+def screen_lines(view: View, notes: Sequence[Note], width: int, height: int) -> list[Text]:
     """The screen in the roomiest layout that it has the height for."""
     for layout in LAYOUTS:
         if layout.draws_tiles and view.record.board.game.size > MAX_TILES:
@@ -109,73 +101,45 @@ def screen_lines(view: View, notes: Sequence[Note], width: int, height: int) -> 
     ]
 
 
-def transcript_lines(view: View, width: int) -> "list[Text]":
+def transcript_lines(view: View, width: int) -> list[Text]:
     """The same for a reader who sees line after line."""
     return [_blank(), _dice_line(view, width), *_board(view, TRANSCRIPT, width), *_reason(view, width)]
 
 
-def note_lines(notes: Sequence[Note], width: int) -> "list[Text]":
+def note_lines(notes: Sequence[Note], width: int) -> list[Text]:
     """Notes, broken into lines."""
     return [_text(f" {line}", note.style) for note in notes for line in wrap(note.text, max(1, width - 2)) or [""]]
 
 
-def _reason(view: View, width: int) -> "list[Text]":
+def _reason(view: View, width: int) -> list[Text]:
     return note_lines([Note(view.reason, "italic")], width) if view.reason else []
 
 
-def faces_of(dice: "Dice", roll: int, generator: Random) -> tuple[int, ...]:
-    """Faces that add up to the roll, each way with the same chance; none unless the dice are like `3d6`.
-
-    >>> from tentimes18.dice import Dice
-    >>> faces_of(Dice.parse("3d6"), 17, Random(18)), faces_of(Dice.parse("1d20"), 17, Random(18))
-    ((5, 6, 6), ())
-    """
-    match = re.fullmatch(r"([0-9]{0,2})d6", dice.notation)
-    count = int(match[1] or 1) if match else 0
-    if not 1 <= count <= MAX_FACES:
-        return ()
-    faces: list[int] = []
-    for left in range(count - 1, -1, -1):
-        rest = roll - sum(faces)
-        faces += generator.choices(range(1, 7), weights=[_ways(left, rest - face) for face in range(1, 7)])
-    return tuple(faces)
-
-
-@cache
-def _ways(count: int, total: int) -> int:
-    """In how many ways so many six-sided dice add up to the total."""
-    if count == 0:
-        return int(total == 0)
-    return sum(_ways(count - 1, total - face) for face in range(1, 7)) if count <= total <= 6 * count else 0
-
-
-def shown_worth(worth: "Worth", *, is_chance: bool) -> str:
+def shown_worth(worth: Worth, unit: Unit) -> str:
     """What a position is worth, in a cell.
 
-    >>> shown_worth(642.239, is_chance=False), shown_worth(0.2134, is_chance=True)
+    >>> shown_worth(642.239, Unit.points), shown_worth(0.2134, Unit.chance)
     ('642.2', '21.3%')
     """
-    if is_chance:
-        return f"{100 * float(worth):.1f}%"
+    if unit is Unit.chance:
+        return f"{unit.counted(worth):.1f}%"
     return f"{float(worth):.1f}" if abs(float(worth)) < 10**6 else shown_number(worth)
 
 
-def _text(text: str = "", style: str = "") -> "Text":
-    from rich.text import Text
-
+def _text(text: str = "", style: str = "") -> Text:
     return Text(text, style=style, no_wrap=True, overflow="crop")
 
 
-def _blank() -> "Text":
+def _blank() -> Text:
     return _text()
 
 
-def _heading(view: View, width: int) -> "Text":
+def _heading(view: View, width: int) -> Text:
     line = _text(" Ten times eighteen", "bold")
     return line.append(f"   {view.heading}"[: max(0, width - len(line))], "dim not bold")
 
 
-def _dice(view: View, layout: Layout, width: int) -> "list[Text]":
+def _dice(view: View, layout: ScreenLayout, width: int) -> list[Text]:
     """The roll at the left, where the game stands at the right."""
     roll, faces = view.record.roll, view.faces
     if not layout.draws_dice or view.record.finished:
@@ -205,7 +169,7 @@ def _dice(view: View, layout: Layout, width: int) -> "list[Text]":
     return lines
 
 
-def _dice_line(view: View, width: int) -> "Text":
+def _dice_line(view: View, width: int) -> Text:
     roll, faces = view.record.roll, view.faces
     status = " · ".join(f"{name} {text}" for name, text in view.status)
     if roll is None:
@@ -222,7 +186,7 @@ def _die(face: int) -> list[str]:
     return ["╭───────╮", *(f"│ {pips} │" for pips in PIPS[face]), "╰───────╯"]
 
 
-def _board(view: View, layout: Layout, width: int) -> "list[Text]":
+def _board(view: View, layout: ScreenLayout, width: int) -> list[Text]:
     """The board in as many rows of slots as it takes, all of the same length."""
     n = view.record.board.game.size
     rows = _rows(view, layout)
@@ -245,7 +209,7 @@ def _board(view: View, layout: Layout, width: int) -> "list[Text]":
     return lines
 
 
-def _rows(view: View, layout: Layout) -> dict[str, Mapping[int, Cell]]:
+def _rows(view: View, layout: ScreenLayout) -> dict[str, Mapping[int, Cell]]:
     """The numbers above and beneath the slots, by their label."""
     board, advice = view.record.board, view.advice
     multipliers = board.game.multipliers
@@ -257,9 +221,9 @@ def _rows(view: View, layout: Layout) -> dict[str, Mapping[int, Cell]]:
         rows["points"] = {slot: Cell(shown_number(multipliers[slot - 1] * roll)) for roll, slot in board.placements}
     if advice is not None:
         if layout.has_all_rows:
-            worth = {move.slot: shown_worth(move.worth, is_chance=view.is_chance) for move in advice.moves}
+            worth = {move.slot: shown_worth(move.worth, view.unit) for move in advice.moves}
             rows["value"] = {slot: Cell(text, "dim") for slot, text in worth.items()}
-        rows["loss"] = {move.slot: _loss_cell(move.loss, view) for move in advice.moves}
+        rows["loss"] = {move.slot: _loss_cell(move.loss, view.unit) for move in advice.moves}
     if view.record.opponent is not None:
         rows["theirs"] = _their_row(view.record.opponent)
     return rows
@@ -271,11 +235,11 @@ def _their_row(board: Board) -> dict[int, Cell]:
     return {slot: cells.get(slot, Cell("·", "dim")) for slot in range(1, board.game.size + 1)}
 
 
-def _loss_cell(loss: "Worth", view: View) -> Cell:
-    found = classify(loss, Unit.chance if view.is_chance else Unit.points)
+def _loss_cell(loss: Worth, unit: Unit) -> Cell:
+    found = classify(loss, unit)
     if not loss:
         return Cell("best", f"bold {class_style(found)}")
-    counted = float(100 * loss if view.is_chance else loss)
+    counted = unit.counted(loss)
     digits = 0 if counted >= 100 else 1 if counted >= 0.095 else 2
     text = f"{counted:.{digits}f}" if counted >= 0.005 else "~0"
     return Cell(text + found.mark, class_style(found))
@@ -292,7 +256,7 @@ def _contents(view: View) -> dict[int, Cell]:
     return cells
 
 
-def _row(label: str, cells: Mapping[int, Cell], slots: Sequence[int], cell_width: int) -> "Text":
+def _row(label: str, cells: Mapping[int, Cell], slots: Sequence[int], cell_width: int) -> Text:
     line = _text(f" {label:<{LABEL_WIDTH - 1}}", "dim")
     for slot in slots:
         cell = cells.get(slot, Cell(""))
@@ -301,7 +265,7 @@ def _row(label: str, cells: Mapping[int, Cell], slots: Sequence[int], cell_width
     return line
 
 
-def _tiles(contents: Mapping[int, Cell], view: View, slots: Sequence[int], cell_width: int) -> "list[Text]":
+def _tiles(contents: Mapping[int, Cell], view: View, slots: Sequence[int], cell_width: int) -> list[Text]:
     lines = [_text(" " * LABEL_WIDTH) for _ in range(3)]
     is_filled = {placement.slot for placement in view.record.board.placements}
     inner = cell_width - 2

@@ -1,40 +1,39 @@
-"""Where the player sits: at a terminal, where one screen is drawn over the other, or behind a pipe, line after line."""
+"""What a player is shown and asked: by single keys, one screen drawn over the other, or through a pipe, by lines."""
 
 import sys
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 from types import TracebackType
-from typing import TYPE_CHECKING, Final
+from typing import Final, TypeVar
+
+from rich.console import Console
+from rich.text import Text
 
 from tentimes18.cli.output import console, drop_output
+from tentimes18.cli.terminal.actions import REQUESTS, Action, Left, Place, Request
 from tentimes18.cli.terminal.board import Note, View, note_lines, screen_lines, transcript_lines
-from tentimes18.cli.terminal.keys import END, Keys, has_keys
+from tentimes18.cli.terminal.keys import Key, Keys, has_keys
+from tentimes18.errors import Ten18Error
 
-if TYPE_CHECKING:
-    from rich.console import Console
-    from rich.text import Text
-
-__all__ = ["WIDTH", "Left", "Seat", "invitation", "seat_for"]
+__all__ = ["WIDTH", "Dialogue", "dialogue_here", "invitation"]
 
 WIDTH: Final = 80
 ONE_KEY_SLOTS: Final = 10  # 0 is the tenth
 MAX_DIGITS: Final = 9
 MAX_TYPED: Final = 20
 
-
-class Left(Exception):
-    """The player leaves: by q, or because there is nothing more to read."""
+Answer = TypeVar("Answer")
 
 
-class Seat(ABC):
+class Dialogue(ABC):
     """What a player is shown and asked."""
 
-    def __init__(self, screen: "Console") -> None:
+    def __init__(self, screen: Console) -> None:
         self.screen = screen
 
-    def __enter__(self) -> "Seat":
+    def __enter__(self) -> "Dialogue":
         return self
 
     def __exit__(
@@ -51,17 +50,23 @@ class Seat(ABC):
     def tell(self, text: str, style: str = "") -> None:
         """Say something about the game, from now until the next move."""
 
-    @abstractmethod
-    def choose(self, view: View) -> str:
-        """A slot by its number, or h, or ?; r where the roll was typed."""
+    def refuse(self, error: Ten18Error) -> None:
+        """Say why something cannot be, in a sentence."""
+        self.tell(f"{error.problem[:1].upper()}{error.problem[1:]}.", "yellow")
 
     @abstractmethod
-    def type_in(self, view: View, question: str) -> str:
-        """A text that the player types."""
+    def choose(self, view: View) -> Action:
+        """What the player wants to do; another roll only where the roll was typed."""
 
     @abstractmethod
-    def ask(self, notes: Sequence[Note], question: str, answers: Sequence[str], view: View | None = None) -> str:
-        """One of these answers, each one character; the first is what Enter gives where that is a letter."""
+    def type_in(self, view: View, question: str) -> str | Request:
+        """A text that the player types, or a request for help."""
+
+    @abstractmethod
+    def ask(
+        self, notes: Sequence[Note], question: str, answers: Mapping[str, Answer], view: View | None = None
+    ) -> Answer:
+        """What one of these answers means, each one character; the first is what Enter gives where that is a letter."""
 
     @abstractmethod
     def read_out(self, notes: Sequence[Note]) -> None:
@@ -85,10 +90,10 @@ class Seat(ABC):
             yield
 
 
-class TerminalSeat(Seat):
+class KeyDialogue(Dialogue):
     """Single keys, and one screen in the place of the one before."""
 
-    def __init__(self, screen: "Console") -> None:
+    def __init__(self, screen: Console) -> None:
         super().__init__(screen)
         self._keys = Keys(self._draw_again)
         self._notes: list[Note] = []
@@ -97,7 +102,7 @@ class TerminalSeat(Seat):
         self._is_drawing = False
         self._size = screen.size
 
-    def __enter__(self) -> "TerminalSeat":
+    def __enter__(self) -> "KeyDialogue":
         self._keys.__enter__()
         return self
 
@@ -112,7 +117,7 @@ class TerminalSeat(Seat):
     def tell(self, text: str, style: str = "") -> None:
         self._notes.append(Note(text, style))
 
-    def choose(self, view: View) -> str:
+    def choose(self, view: View) -> Action:
         n, free = view.record.board.game.size, view.record.board.free_slots
         typed, cursor = "", None
         while True:
@@ -120,50 +125,57 @@ class TerminalSeat(Seat):
             self._draw(lines, invitation(n, is_own_roll=view.is_own_roll), typed)
             key = self._read()
             self._notes.clear()
-            if key in ("left", "up", "right", "down"):
-                cursor, typed = _step(free, cursor, 1 if key in ("right", "down") else -1), ""
-            elif key == "enter" and (typed or cursor):
-                return typed or str(cursor)
-            elif key.isdecimal() and key.isascii():
-                cursor, typed = None, typed + key
-                if n <= ONE_KEY_SLOTS:
-                    return _slot(typed, n)
-                typed = typed[-MAX_DIGITS:]
-            elif key == "backspace":
-                typed = typed[:-1]
-            elif key in ("h", "?") or (key == "r" and view.is_own_roll):
-                return key
-            elif key == "escape":
-                cursor, typed = None, ""
-            elif key == "enter":
-                self.tell("First choose a slot: by its number, or with the arrows.")
+            match key:
+                case Key.left | Key.up:
+                    cursor, typed = _step(free, cursor, -1), ""
+                case Key.right | Key.down:
+                    cursor, typed = _step(free, cursor, 1), ""
+                case Key.enter if typed:
+                    return Place(int(typed))
+                case Key.enter if cursor is not None:
+                    return Place(cursor)
+                case Key.enter:
+                    self.tell("First choose a slot: by its number, or with the arrows.")
+                case Key.escape:
+                    cursor, typed = None, ""
+                case Key.backspace:
+                    typed = typed[:-1]
+                case str() if key.isdecimal() and key.isascii():
+                    if n <= ONE_KEY_SLOTS:
+                        return Place(_slot(key, n))
+                    cursor, typed = None, (typed + key)[-MAX_DIGITS:]
+                case str() if request := _request(key, view):
+                    return request
 
-    def type_in(self, view: View, question: str) -> str:
+    def type_in(self, view: View, question: str) -> str | Request:
         typed = ""
         while True:
             self._draw(self._lines(view), f" {question} ", typed)
-            key = self._read(typed)
-            if key == "enter" and typed:
-                self._notes.clear()
-                return typed
-            if key == "backspace":
-                typed = typed[:-1]
-            elif len(key) == 1 and key.isprintable() and len(typed) < MAX_TYPED:
-                if key == "?" and not typed:
-                    return key
-                typed += key
+            match key := self._read(typed):
+                case Key.enter if typed:
+                    self._notes.clear()
+                    return typed
+                case Key.backspace:
+                    typed = typed[:-1]
+                case Request.help.value if not typed:
+                    return Request.help
+                case str() if key.isprintable() and len(typed) < MAX_TYPED:
+                    typed += key
 
-    def ask(self, notes: Sequence[Note], question: str, answers: Sequence[str], view: View | None = None) -> str:
+    def ask(
+        self, notes: Sequence[Note], question: str, answers: Mapping[str, Answer], view: View | None = None
+    ) -> Answer:
         lines = self._lines(view) if view else []
+        first = next(iter(answers))
         self._draw([*lines, *note_lines(notes, self.width)], f" {question} ")
         while True:
             key = self._read()
-            if key == "enter" and answers[0].isalpha():
-                key = answers[0]
-            if key in answers:
+            if key is Key.enter and first.isalpha():
+                key = first
+            if isinstance(key, str) and key in answers:
                 if view is None:
                     self._settle()
-                return key
+                return answers[key]
 
     def read_out(self, notes: Sequence[Note]) -> None:
         self._draw(note_lines(notes, self.width), " Any key goes on. ")
@@ -180,20 +192,19 @@ class TerminalSeat(Seat):
         self._notes.clear()
         self._settle()
 
-    def _read(self, typed: str = "") -> str:
+    def _read(self, typed: str = "") -> str | Key:
         key = self._keys.read()
-        key = key.lower() if len(key) == 1 else key
-        if key == END or (key == "q" and not typed):
+        if isinstance(key, str):
+            key = key.lower()
+        if key is Key.end or (key == "q" and not typed):
             raise Left
         return key
 
-    def _lines(self, view: View) -> "list[Text]":
+    def _lines(self, view: View) -> list[Text]:
         return screen_lines(view, self._notes, self.width, self.screen.height - 1)
 
-    def _draw(self, lines: "Sequence[Text]", prompt: str, typed: str = "") -> None:
+    def _draw(self, lines: Sequence[Text], prompt: str, typed: str = "") -> None:
         """In the place of what was drawn before, where that is still all on the screen."""
-        from rich.text import Text
-
         size, above = self.screen.size, self._drawn
         self._is_drawing = True
         self._drawn, self._last = len(lines) + 1, (lines, prompt, typed)
@@ -227,10 +238,10 @@ class TerminalSeat(Seat):
         self.screen.file.flush()
 
 
-class LineSeat(Seat):
+class LineDialogue(Dialogue):
     """Lines in, lines out; a line may hold several answers with blanks between them."""
 
-    def __init__(self, screen: "Console") -> None:
+    def __init__(self, screen: Console) -> None:
         super().__init__(screen)
         self._words: list[str] = []
         self._shown: View | None = None
@@ -244,29 +255,32 @@ class LineSeat(Seat):
     def tell(self, text: str, style: str = "") -> None:
         self._print([Note(text, style)])
 
-    def choose(self, view: View) -> str:
+    def choose(self, view: View) -> Action:
         self._show(view)
         while True:
             word = self._answer("slot:")
-            if word in ("h", "?") or (word == "r" and view.is_own_roll):
-                return word
+            if request := _request(word, view):
+                return request
             if word.isascii() and word.isdecimal() and len(word) <= MAX_DIGITS:
-                return _slot(word, view.record.board.game.size)
+                return Place(_slot(word, view.record.board.game.size))
             self.tell(f"{word[:20]!r} is not a slot; type the number of a free one, h, ? or q.")
 
-    def type_in(self, view: View, question: str) -> str:
+    def type_in(self, view: View, question: str) -> str | Request:
         self._show(view)
-        return self._answer(question)
+        word = self._answer(question)
+        return Request.help if word == Request.help.value else word
 
-    def ask(self, notes: Sequence[Note], question: str, answers: Sequence[str], view: View | None = None) -> str:
+    def ask(
+        self, notes: Sequence[Note], question: str, answers: Mapping[str, Answer], view: View | None = None
+    ) -> Answer:
         if view:
             self._show(view)
         self._print(notes)
+        words = {"yes": "y", "no": "n"}
         while True:
             word = self._answer(question).lower()
-            for answer in answers:
-                if word in (answer, {"y": "yes", "n": "no"}.get(answer, answer)):
-                    return answer
+            if (letter := words.get(word, word)) in answers:
+                return answers[letter]
             self.tell(f"{word[:20]!r} is not an answer; accepted: {', '.join(answers)}, or q.")
 
     def read_out(self, notes: Sequence[Note]) -> None:
@@ -308,12 +322,11 @@ class LineSeat(Seat):
         return word
 
 
-def seat_for(*, stderr: bool = False) -> Seat:
-    """The seat of this player; what is shown goes to standard error where standard output is for a program."""
+def dialogue_here(*, stderr: bool = False) -> Dialogue:
+    """By keys where there are any; what is shown goes to standard error where standard output is for a program."""
     screen = console(stderr=stderr, pipe_width=WIDTH)
-    return (
-        TerminalSeat(screen) if has_keys() and screen.is_terminal and not screen.is_dumb_terminal else LineSeat(screen)
-    )
+    has_screen = screen.is_terminal and not screen.is_dumb_terminal
+    return KeyDialogue(screen) if has_keys() and has_screen else LineDialogue(screen)
 
 
 def invitation(n: int, *, is_own_roll: bool = False) -> str:
@@ -323,8 +336,13 @@ def invitation(n: int, *, is_own_roll: bool = False) -> str:
     return f" slot {slots} · ←→ and Enter{again} · h hint · ? help · q quit "
 
 
-def _slot(typed: str, n: int) -> str:
-    return "10" if typed == "0" and n == ONE_KEY_SLOTS else typed
+def _request(typed: str, view: View) -> Request | None:
+    request = REQUESTS.get(typed)
+    return None if request is Request.other_roll and not view.is_own_roll else request
+
+
+def _slot(typed: str, n: int) -> int:
+    return ONE_KEY_SLOTS if typed == "0" and n == ONE_KEY_SLOTS else int(typed)
 
 
 def _step(free: Sequence[int], cursor: int | None, step: int) -> int:

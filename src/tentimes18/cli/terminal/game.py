@@ -1,21 +1,19 @@
-"""One game from its first roll to its last, at a seat: what is shown, what the coach says, what the player may do."""
+"""One game from its first roll to its last, in a dialogue: what is shown, what the coach says, what one may do."""
 
-from random import Random
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-from tentimes18.cli.terminal.board import Note, View, faces_of, shown_worth
+from tentimes18.cli.terminal.actions import Place, Request
+from tentimes18.cli.terminal.board import Note, View, shown_worth
+from tentimes18.cli.terminal.dialogue import Dialogue
 from tentimes18.cli.terminal.review import class_name, class_style, shown_loss, shown_number
-from tentimes18.coach.advice import reason
+from tentimes18.coach.advice import Advice, reason
 from tentimes18.coach.classes import classify
 from tentimes18.coach.units import Unit
 from tentimes18.errors import IllegalMove
-from tentimes18.play.game import Coach, GameInPlay
+from tentimes18.play.game import GameInPlay
+from tentimes18.play.settings import Coach
 
-if TYPE_CHECKING:
-    from tentimes18.cli.terminal.dialogue import Seat
-    from tentimes18.coach.advice import Advice
-
-__all__ = ["play_on", "trouble_of"]
+__all__ = ["ShownGame", "play_on"]
 
 HELP: Final = (
     Note("The game", "bold"),
@@ -41,38 +39,32 @@ HELP: Final = (
 )
 
 
-def play_on(game: GameInPlay, seat: "Seat") -> None:
+def play_on(game: GameInPlay, dialogue: Dialogue) -> None:
     """Play from where the game stands to its last roll."""
-    table = Table(game, seat)
+    shown = ShownGame(game, dialogue)
     game.begin()
-    table.tell_trouble()
+    shown.tell_trouble()
     while not game.record.finished:
         if game.needs_roll:
-            table.ask_roll()
+            shown.ask_roll()
         else:
-            table.place_roll()
-        table.tell_trouble()
-    seat.close(table.view())
+            shown.place_roll()
+        shown.tell_trouble()
+    dialogue.close(shown.view())
 
 
-def trouble_of(game: GameInPlay) -> str:
-    """Why a game could not be kept."""
-    error = game.trouble
-    return f"{(error and error.strerror) or error}: {game.history.folder}"
+class ShownGame:
+    """A game in play, before the eyes of the one who plays it."""
 
-
-class Table:
-    """A game in play and the one who plays it."""
-
-    def __init__(self, game: GameInPlay, seat: "Seat") -> None:
+    def __init__(self, game: GameInPlay, dialogue: Dialogue) -> None:
         self.game = game
-        self.seat = seat
-        self.is_told = False
+        self.dialogue = dialogue
+        self._is_told = False
 
     def view(self, *, is_hinted: bool = False) -> View:
         """What there is to see now."""
         game, record, settings = self.game, self.game.record, self.game.settings
-        board, is_full = record.board, settings.coach is Coach.full
+        board, is_full, unit = record.board, settings.coach is Coach.full, game.aim.unit
         advice = game.advice() if record.roll is not None and (is_full or is_hinted) else None
         status = [] if record.finished else [("round", f"{board.rounds + 1} of {board.game.size}")]
         status.append(("score", shown_number(board.score)))
@@ -80,15 +72,14 @@ class Table:
             status.append(("theirs", shown_number(record.opponent.score)))
         if is_full and not record.finished:
             worth = advice.moves[0].worth if advice else game.aim.worth(game.position)
-            shown = shown_worth(worth, is_chance=game.aim.unit is Unit.chance)
-            status.append(("chance" if game.aim.unit is Unit.chance else "expected", shown))
+            status.append(("chance" if unit is Unit.chance else "expected", shown_worth(worth, unit)))
         return View(
             record=record,
             heading=self._heading(),
             status=status,
-            faces=self._faces(),
+            faces=game.faces,
             advice=advice,
-            is_chance=game.aim.unit is Unit.chance,
+            unit=unit,
             reason=reason(board.game, board.free_slots, advice.roll) if advice and game.aim.name == "mean" else None,
             is_own_roll=settings.own_dice,
         )
@@ -102,88 +93,83 @@ class Table:
         aim = [f"aim {settings.aim}"] if settings.aim != "mean" else []
         return " · ".join([str(settings.game), rolls, *against, *aim])
 
-    def _faces(self) -> tuple[int, ...]:
-        settings, record = self.game.settings, self.game.record
-        if settings.own_dice or record.roll is None:
-            return ()
-        generator = Random(f"faces {settings.seed} {settings.number} {record.board.rounds}")
-        return faces_of(settings.game.dice, record.roll, generator)
-
     def ask_roll(self) -> None:
         """The player rolls real dice, and says what they show."""
         dice = self.game.settings.game.dice
         question = f"What do your dice ({dice}) show?" if len(str(dice)) <= 30 else "What do your dice show?"
-        typed = self.seat.type_in(self.view(), question)
-        if typed == "?":
-            self.seat.read_out(HELP)
+        typed = self.dialogue.type_in(self.view(), question)
+        if isinstance(typed, Request):
+            self.dialogue.read_out(HELP)
             return
         try:
             self.game.roll(int(typed))
         except IllegalMove as error:
-            self.seat.tell(error.problem, "yellow")
+            self.dialogue.tell(error.problem, "yellow")
         except ValueError:
-            self.seat.tell(f"{typed[:20]!r} is not a roll; type the number that the dice show, or q.", "yellow")
+            self.dialogue.tell(f"{typed[:20]!r} is not a roll; type the number that the dice show, or q.", "yellow")
 
     def place_roll(self) -> None:
         """The player chooses a slot for the roll that waits."""
-        game, seat, is_hinted = self.game, self.seat, False
+        game, is_hinted = self.game, False
         while True:
             view = self.view(is_hinted=is_hinted)
-            typed = seat.choose(view)
-            if typed == "?":
-                seat.read_out(HELP)
-            elif typed == "r":
-                game.take_roll_back()
-                return
-            elif typed == "h":
-                if not is_hinted and game.settings.coach is not Coach.full:
-                    game.note_hint()
-                is_hinted = True
-            else:
-                slot = int(typed)
-                try:
-                    game.record.board.verify(slot)
-                except IllegalMove as error:
-                    seat.tell(f"{error.problem[:1].upper()}{error.problem[1:]}.", "yellow")
-                    continue
-                if self._is_meant(view, slot):
-                    break
+            match self.dialogue.choose(view):
+                case Request.help:
+                    self.dialogue.read_out(HELP)
+                case Request.other_roll:
+                    game.take_roll_back()
+                    return
+                case Request.hint:
+                    if not is_hinted and game.settings.coach is not Coach.full:
+                        game.note_hint()
+                    is_hinted = True
+                case Place(slot):
+                    if self._is_legal(slot) and self._is_meant(view, slot):
+                        break
         advice = game.advice() if game.settings.coach is not Coach.off else None
         game.place(slot)
         self._tell_move(slot, advice)
+
+    def _is_legal(self, slot: int) -> bool:
+        """Whether the roll may go there; if not, the player is told why."""
+        try:
+            self.game.record.board.verify(slot)
+        except IllegalMove as error:
+            self.dialogue.refuse(error)
+            return False
+        return True
 
     def _is_meant(self, view: View, slot: int) -> bool:
         """Whether the player wants a bad move all the same, where the coach has to ask."""
         game = self.game
         if game.settings.coach is not Coach.warn:
             return True
-        loss, is_chance = game.advice().move(slot).loss, game.aim.unit is Unit.chance
-        found = classify(loss, game.aim.unit)
+        loss, unit = game.advice().move(slot).loss, game.aim.unit
+        found = classify(loss, unit)
         if not found.mark:
             return True
-        text = f"Slot {slot} loses {shown_loss(loss, is_chance=is_chance)}, {class_name(found)}"
-        return self.seat.ask([Note(text, class_style(found))], "Place it anyway? y/n", ("n", "y"), view) == "y"
+        note = Note(f"Slot {slot} loses {shown_loss(loss, unit)}, {class_name(found)}", class_style(found))
+        return self.dialogue.ask([note], "Place it anyway? y/n", {"n": False, "y": True}, view)
 
-    def _tell_move(self, slot: int, advice: "Advice | None") -> None:
+    def _tell_move(self, slot: int, advice: Advice | None) -> None:
         game, record = self.game, self.game.record
         roll = record.board.placements[-1].roll
         if advice is not None and advice.is_choice:
-            loss, is_chance = advice.move(slot).loss, game.aim.unit is Unit.chance
-            found = classify(loss, game.aim.unit)
+            loss, unit = advice.move(slot).loss, game.aim.unit
+            found = classify(loss, unit)
             text = f"{roll} in slot {slot}: best."
             if loss:
                 best = ", ".join(map(str, advice.best_slots))
-                cost = shown_loss(loss, is_chance=is_chance)
-                text = f"{roll} in slot {slot} cost {cost}, {class_name(found)}; best was {best}."
-            self.seat.tell(text, class_style(found))
+                text = f"{roll} in slot {slot} cost {shown_loss(loss, unit)}, {class_name(found)}; best was {best}."
+            self.dialogue.tell(text, class_style(found))
         if record.opponent is not None:
             theirs = record.opponent.placements[-1].slot
-            self.seat.tell(f"{game.settings.against} placed {roll} in slot {theirs}.", "magenta")
+            self.dialogue.tell(f"{game.settings.against} placed {roll} in slot {theirs}.", "magenta")
 
     def tell_trouble(self) -> None:
         """Say once that the game cannot be kept; it goes on."""
-        if self.game.trouble is not None and not self.is_told:
-            self.is_told = True
-            self.seat.tell(
-                f"The game cannot be kept ({trouble_of(self.game)}); it goes on, but do not leave it.", "red"
+        if self.game.trouble is not None and not self._is_told:
+            self._is_told = True
+            self.dialogue.tell(
+                f"The game cannot be kept ({self.game.trouble}); it goes on, but do not leave it.", "red"
             )

@@ -7,18 +7,42 @@ import signal
 import sys
 from collections.abc import Callable
 from contextlib import suppress
+from enum import Enum, auto
 from types import FrameType, TracebackType
 from typing import Any, Final
 
-__all__ = ["END", "Ended", "Keys", "has_keys"]
+__all__ = ["Ended", "Key", "Keys", "has_keys"]
 
-END: Final = "end"
-"""What is read when the terminal is gone, or at Ctrl-D."""
+
+class Key(Enum):
+    """A key that is not a character."""
+
+    up = auto()
+    down = auto()
+    left = auto()
+    right = auto()
+    home = auto()
+    last = auto()
+    enter = auto()
+    backspace = auto()
+    escape = auto()
+    other = auto()
+    """Whatever else sends a sequence of its own."""
+    end = auto()
+    """What is read when the terminal is gone, or at Ctrl-D."""
+
 
 ESCAPE_WAIT: Final = 0.05  # seconds until a lone Escape is one, and not the start of an arrow
 _SEQUENCE: Final = re.compile(r"\x1b(?:\[[0-9;]*[A-Za-z~]|O[A-Za-z])")
-_ARROWS: Final = {"A": "up", "B": "down", "C": "right", "D": "left", "H": "home", "F": "last"}
-_NAMES: Final = {"\r": "enter", "\n": "enter", "\x7f": "backspace", "\b": "backspace", "\x04": END, "\x1b": "escape"}
+_ARROWS: Final = {"A": Key.up, "B": Key.down, "C": Key.right, "D": Key.left, "H": Key.home, "F": Key.last}
+_CONTROLS: Final = {
+    "\r": Key.enter,
+    "\n": Key.enter,
+    "\x7f": Key.backspace,
+    "\b": Key.backspace,
+    "\x04": Key.end,
+    "\x1b": Key.escape,
+}
 
 
 class Ended(Exception):
@@ -89,14 +113,14 @@ class Keys:
         with suppress(termios.error):
             tty.setcbreak(self._file, termios.TCSANOW)
 
-    def read(self) -> str:
-        """The next key: a character, or the name of a key."""
+    def read(self) -> str | Key:
+        """The next key: a character, or one that is none."""
         if not self._unread and not self._more():
-            return END
+            return Key.end
         if self._unread[0] == "\x1b":
             return self._escape()
         key, self._unread = self._unread[0], self._unread[1:]
-        return _NAMES.get(key, key)
+        return _CONTROLS.get(key, key)
 
     def _more(self) -> bool:
         try:
@@ -109,14 +133,14 @@ class Keys:
         self._unread += read.decode(errors="replace")
         return bool(read)
 
-    def _escape(self) -> str:
+    def _escape(self) -> Key:
         while not (match := _SEQUENCE.match(self._unread)):
             is_start = self._unread in ("\x1b", "\x1bO") or re.fullmatch(r"\x1b\[[0-9;]*", self._unread)
             if not is_start or not select.select([self._file], [], [], ESCAPE_WAIT)[0] or not self._more():
                 self._unread = self._unread[1:]
-                return "escape"
+                return Key.escape
         self._unread = self._unread[match.end() :]
-        return _ARROWS.get(match[0][-1], "other")
+        return _ARROWS.get(match[0][-1], Key.other)
 
 
 def _end(signal_number: int, _: FrameType | None) -> None:

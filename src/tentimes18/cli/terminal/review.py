@@ -62,20 +62,20 @@ def shown_number(value: "Number | Worth", digits: int = 2) -> str:
     return f"{number:.{digits}f}".rstrip("0").rstrip(".")
 
 
-def shown_loss(loss: "Worth", *, is_chance: bool, digits: int = 1) -> str:
+def shown_loss(loss: "Worth", unit: Unit, digits: int = 1) -> str:
     """What a move loses, in words.
 
     >>> from fractions import Fraction
-    >>> shown_loss(Fraction(16, 5), is_chance=False), shown_loss(0.031, is_chance=True)
+    >>> shown_loss(Fraction(16, 5), Unit.points), shown_loss(0.031, Unit.chance)
     ('3.2 points', '3.1 percentage points')
     """
-    counted = float(100 * loss if is_chance else loss)
+    counted = unit.counted(loss)
     while 0 < counted < 10**-digits and digits < 5:
         digits += 1
     text = f"{counted:.{digits}f}" if counted >= 10**-digits or not counted else "next to nothing"
     if text == "next to nothing":
         return text
-    if is_chance:
+    if unit is Unit.chance:
         return f"{text} percentage points"
     return f"{text} point{'' if float(text) == 1 else 's'}"
 

@@ -1,0 +1,101 @@
+"""How a game is played: its rolls, its coach, what it is played for and against whom."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+from secrets import randbelow
+from typing import Any, Final
+
+from tentimes18.errors import InvalidGame
+from tentimes18.game import Game
+from tentimes18.records.notation import Record
+
+__all__ = ["Coach", "Settings", "any_seed"]
+
+MAX_NAME: Final = 60
+SEEDS: Final = 10**6  # of those that are drawn: short enough to tell a friend
+KINDS: Final = (
+    dict.fromkeys(("coach", "aim", "against", "name"), str)
+    | dict.fromkeys(("seed", "game", "hints"), int)
+    | {"own_dice": bool}
+)
+"""What the tags hold."""
+
+
+def any_seed() -> int:
+    """A seed for someone who names none.
+
+    >>> 0 <= any_seed() < 10**6
+    True
+    """
+    return randbelow(SEEDS)
+
+
+class Coach(StrEnum):
+    """How much the coach says."""
+
+    off = "off"
+    warn = "warn"
+    full = "full"
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """How a game is played; kept as tags of its record, so that it can go on.
+
+    >>> from tentimes18.game import Board
+    >>> settings = Settings(Game.classic(), seed=18, coach=Coach.full)
+    >>> settings.tags()
+    {'seed': 18, 'game': 0, 'coach': 'full', 'aim': 'mean'}
+    >>> Settings.of(Record(Board(settings.game), tags=settings.tags())) == settings
+    True
+    """
+
+    game: Game
+    seed: int
+    number: int = 0
+    """Which of the games of the seed it is."""
+    coach: Coach = Coach.off
+    aim: str = "mean"
+    against: str | None = None
+    own_dice: bool = False
+    name: str | None = None
+
+    def __post_init__(self) -> None:
+        if self.aim.startswith("duel") and self.against is None:
+            raise InvalidGame(f"{self.aim[:60]} needs an opponent; say whom to play against", field="aim")
+        if self.name is not None and not (self.name.isprintable() and 0 < len(self.name) <= MAX_NAME):
+            raise InvalidGame(f"a name has 1 to {MAX_NAME} printable characters", field="name")
+        if self.number < 0:
+            raise InvalidGame(f"{self.number} is not the number of a game; the first is 0", field="game")
+
+    def tags(self) -> dict[str, Any]:
+        """The settings as tags."""
+        tags: dict[str, Any] = {} if self.own_dice and self.against is None else {"seed": self.seed}
+        tags |= {"own_dice": True} if self.own_dice else {"game": self.number}
+        tags |= {"coach": str(self.coach), "aim": self.aim}
+        tags |= {key: text for key in ("against", "name") if (text := getattr(self, key)) is not None}
+        return tags
+
+    @classmethod
+    def of(cls, record: Record) -> "Settings":
+        """The settings in the tags of a record; raises ``InvalidGame`` where they are not ones."""
+        tags = record.tags
+        for key, kind in KINDS.items():
+            if key in tags and type(tags[key]) is not kind:
+                raise InvalidGame(f"{key} {str(tags[key])[:40]!r} cannot be read", field="tags")
+        if "against" in tags and record.opponent is None:
+            raise InvalidGame("the game has an opponent without a board", field="opponent")
+        try:
+            coach = Coach(tags.get("coach", "off"))
+        except ValueError:
+            raise InvalidGame(f"coach {tags['coach'][:40]!r} cannot be read", field="tags") from None
+        return cls(
+            game=record.board.game,
+            seed=tags.get("seed", 0),
+            number=tags.get("game", 0),
+            coach=coach,
+            aim=tags.get("aim", "mean"),
+            against=tags.get("against"),
+            own_dice=tags.get("own_dice", "seed" not in tags),
+            name=tags.get("name"),
+        )

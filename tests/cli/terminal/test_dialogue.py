@@ -1,0 +1,191 @@
+"""The same answers by keys and by lines: what is typed becomes a value, and nonsense is asked again."""
+
+import io
+import os
+import pty
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from typing import Any, Final, TypeAlias
+
+import pytest
+from rich.console import Console
+
+from tentimes18.cli.terminal.actions import Action, Left, Place, Request
+from tentimes18.cli.terminal.board import Note, View
+from tentimes18.cli.terminal.dialogue import Dialogue, KeyDialogue, LineDialogue, dialogue_here, invitation
+from tentimes18.errors import IllegalMove
+from tentimes18.game import Board, Game
+from tentimes18.records.notation import Record
+
+RIGHT, LEFT, ENTER = "\x1b[C", "\x1b[D", "\r"
+VIEW: Final = View(Record(Board(Game.classic()).place(8, 5), 9), "seed 18", [("round", "2 of 10")])
+MANY: Final = View(Record(Board(Game.parse("3d6", "1-12")), 9), "seed 18", [])
+
+Answers: TypeAlias = Callable[[str, Callable[[Dialogue], Any]], Any]
+
+
+def screen() -> Console:
+    return Console(file=io.StringIO(), force_terminal=True, width=80, height=30, highlight=False, color_system=None)
+
+
+@pytest.fixture
+def by_keys(monkeypatch: pytest.MonkeyPatch) -> Iterator[Answers]:
+    """Ask someone who presses these keys."""
+    master, slave = pty.openpty()
+    with os.fdopen(slave, "r") as file:
+        monkeypatch.setattr(sys, "stdin", file)
+
+        def answer(typed: str, ask: Callable[[Dialogue], Any]) -> Any:
+            with KeyDialogue(screen()) as dialogue:
+                os.write(master, typed.encode())
+                return ask(dialogue)
+
+        yield answer
+    os.close(master)
+
+
+@pytest.fixture
+def by_lines(monkeypatch: pytest.MonkeyPatch) -> Answers:
+    """Ask someone who types these words."""
+
+    def answer(typed: str, ask: Callable[[Dialogue], Any]) -> Any:
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(typed.encode())))
+        with LineDialogue(screen()) as dialogue:
+            return ask(dialogue)
+
+    return answer
+
+
+@pytest.mark.parametrize(
+    ("typed", "action"),
+    [
+        ("4", Place(4)),
+        ("0", Place(10)),
+        ("5", Place(5)),  # filled: the game says so
+        ("h", Request.hint),
+        ("?", Request.help),
+        ("H", Request.hint),
+        ("xr\t\x7f4", Place(4)),
+        (RIGHT + ENTER, Place(1)),
+        (RIGHT * 5 + ENTER, Place(6)),  # past the filled one
+        (LEFT + ENTER, Place(10)),
+        (RIGHT + LEFT + ENTER, Place(10)),
+        (RIGHT + "\x1bx" + ENTER + "3", Place(3)),  # Escape takes the cursor away
+        (ENTER + "3", Place(3)),
+        (RIGHT + "7", Place(7)),
+    ],
+    ids=ascii,
+)
+def test_an_action_by_keys(by_keys: Answers, typed: str, action: Action) -> None:
+    assert by_keys(typed, lambda dialogue: dialogue.choose(VIEW)) == action
+
+
+@pytest.mark.parametrize(
+    ("typed", "action"),
+    [
+        ("12" + ENTER, Place(12)),
+        ("13\x7f2" + ENTER, Place(12)),
+        ("99" + ENTER, Place(99)),
+        ("0" + ENTER, Place(0)),
+        ("1" + RIGHT + ENTER, Place(1)),
+        ("7h", Request.hint),
+    ],
+    ids=ascii,
+)
+def test_many_slots_take_a_number_and_enter(by_keys: Answers, typed: str, action: Action) -> None:
+    assert by_keys(typed, lambda dialogue: dialogue.choose(MANY)) == action
+
+
+@pytest.mark.parametrize(
+    ("typed", "action"),
+    [
+        ("4", Place(4)),
+        ("0", Place(10)),
+        ("00", Place(0)),
+        ("99", Place(99)),
+        ("h", Request.hint),
+        ("?", Request.help),
+        ("\n\n  x 1.5 -1 ٣ 7 4", Place(7)),
+        ("9999999999 4", Place(4)),
+        ("r 4", Place(4)),
+    ],
+    ids=ascii,
+)
+def test_an_action_by_lines(by_lines: Answers, typed: str, action: Action) -> None:
+    assert by_lines(typed, lambda dialogue: dialogue.choose(VIEW)) == action
+
+
+@pytest.fixture(params=["by_keys", "by_lines"])
+def answers(request: pytest.FixtureRequest) -> Answers:
+    """Ask both."""
+    answers: Answers = request.getfixturevalue(request.param)
+    return answers
+
+
+def test_another_roll_only_where_it_was_typed(answers: Answers) -> None:
+    own = replace(VIEW, is_own_roll=True)
+    assert answers("r", lambda dialogue: dialogue.choose(own)) is Request.other_roll
+
+
+@pytest.mark.parametrize("typed", ["q", "Q"])
+def test_q_leaves_whatever_is_asked(answers: Answers, typed: str) -> None:
+    for ask in (
+        lambda dialogue: dialogue.choose(VIEW),
+        lambda dialogue: dialogue.type_in(VIEW, "What do they show?"),
+        lambda dialogue: dialogue.ask([], "y/n", {"n": 0, "y": 1}),
+    ):
+        with pytest.raises(Left):
+            answers(typed, ask)
+
+
+def test_an_answer_is_what_it_means(answers: Answers) -> None:
+    meanings = {"n": None, "y": Place(1), "2": "two"}
+    for typed, meaning in (("n", None), ("y", Place(1)), ("2", "two"), ("x Y", Place(1))):
+        assert answers(typed, lambda dialogue: dialogue.ask([Note("?")], "Which?", meanings, VIEW)) == meaning
+
+
+def test_enter_gives_the_first_answer_and_words_are_letters(by_keys: Answers, by_lines: Answers) -> None:
+    def asked(dialogue: Dialogue) -> bool:
+        return dialogue.ask([], "y/n", {"n": False, "y": True})
+
+    assert by_keys(ENTER, asked) is False
+    assert by_lines("maybe YES", asked) is True
+    assert by_lines("no", asked) is False
+
+
+def test_a_text_is_typed_or_help_asked_for(by_keys: Answers, by_lines: Answers) -> None:
+    def typed(dialogue: Dialogue) -> str | Request:
+        return dialogue.type_in(VIEW, "What do they show?")
+
+    assert by_keys("-4\x7f7" + ENTER, typed) == "-7"
+    assert by_keys(ENTER + "7?" + ENTER, typed) == "7?"
+    assert by_keys("?", typed) is Request.help
+    assert by_keys("7q" + ENTER, typed) == "7q"
+    assert by_lines("17", typed) == "17"
+    assert by_lines("?", typed) is Request.help
+
+
+def test_a_refusal_is_a_sentence() -> None:
+    dialogue = LineDialogue(screen())
+    dialogue.refuse(IllegalMove("there is no slot 99; slots are 1 to 4", field="slot"))
+    assert isinstance(dialogue.screen.file, io.StringIO)
+    assert dialogue.screen.file.getvalue() == " There is no slot 99; slots are 1 to 4.\n"
+
+
+def test_the_end_of_input_leaves(by_lines: Answers) -> None:
+    with pytest.raises(Left):
+        by_lines("x y z", lambda dialogue: dialogue.choose(VIEW))
+
+
+def test_through_a_pipe_it_is_lines(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"")))
+    assert isinstance(dialogue_here(), LineDialogue)
+
+
+def test_the_invitation_says_what_can_be_pressed() -> None:
+    assert "slot 1-4 ·" in invitation(4)
+    assert "1-9, 0 for 10" in invitation(10)
+    assert "1-12 and Enter" in invitation(12)
+    assert "r other roll" in invitation(10, is_own_roll=True)
+    assert "r other roll" not in invitation(10)

@@ -1,0 +1,187 @@
+"""A game in play: its rolls, what is computed for it, and what it does without."""
+
+import subprocess
+import sys
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any, TypeAlias
+
+import pytest
+
+from tentimes18.coach.advice import advise
+from tentimes18.coach.aims import Mean
+from tentimes18.coach.review import review
+from tentimes18.errors import IllegalMove, Ten18Error
+from tentimes18.game import Board, Game, Position
+from tentimes18.play.game import GameInPlay
+from tentimes18.play.settings import Coach, Settings
+from tentimes18.records.history import History
+from tentimes18.simulate.players import Run, drawn_rolls
+from tests.support.command import clean_environment
+
+GAME = Game.parse("1d6", "1-4")
+
+
+@pytest.fixture
+def history(tmp_path: Path) -> History:
+    return History(tmp_path)
+
+
+Begin: TypeAlias = Callable[[Settings], GameInPlay]
+
+
+@pytest.fixture
+def begin(history: History) -> Iterator[Begin]:
+    """A game in the history that begins now, and is left at the end."""
+    with ExitStack() as stack:
+
+        def begun(settings: Settings) -> GameInPlay:
+            game = GameInPlay(settings, history)
+            stack.callback(game.leave)
+            game.begin()
+            return game
+
+        yield begun
+
+
+def test_the_rolls_are_those_of_the_seed_and_the_game(begin: Begin) -> None:
+    for number in (0, 3):
+        game = begin(Settings(GAME, seed=18, number=number))
+        rolls = []
+        while not game.record.finished:
+            assert game.record.roll is not None
+            rolls.append(game.record.roll)
+            game.place(game.record.board.free_slots[0])
+        assert rolls == drawn_rolls(Run(GAME, ("optimal",), 18), number, 1)[0]
+
+
+def test_own_dice(begin: Begin) -> None:
+    game = begin(Settings(GAME, seed=18, own_dice=True))
+    assert game.needs_roll
+    with pytest.raises(IllegalMove):
+        game.roll(7)
+    game.roll(5)
+    assert not game.needs_roll
+    assert game.faces == (), "the player sees them"
+    game.take_roll_back()
+    assert game.needs_roll
+    game.roll(6)
+    game.place(4)
+    assert game.record.board.placements == ((6, 4),)
+    assert game.needs_roll
+
+
+def test_the_faces_of_a_roll_are_always_the_same(history: History, begin: Begin) -> None:
+    assert GameInPlay(Settings(Game.classic(), seed=18), history).faces == (), "nothing is rolled yet"
+    game = begin(Settings(Game.classic(), seed=18))
+    assert game.record.roll == sum(game.faces)
+    game.leave()
+    [(kept, _)] = history.unfinished()
+    assert GameInPlay.resumed(kept, history).faces == game.faces
+    before = game.faces
+    game.place(1)
+    assert sum(game.faces) == game.record.roll
+    assert before != game.faces
+
+
+@pytest.mark.parametrize("coach", [Coach.warn, Coach.full])
+def test_advice_is_computed_once_a_move(begin: Begin, coach: Coach, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: Counter[tuple[Position, int]] = Counter()
+    moves = Mean.moves
+
+    def counted(aim: Mean, position: Position, roll: int) -> Any:
+        asked[position, roll] += 1
+        return moves(aim, position, roll)
+
+    game = begin(Settings(GAME, seed=18, coach=coach, against="nearest"))
+    monkeypatch.setattr(Mean, "moves", counted)
+    while not game.record.finished:
+        roll, position = game.record.roll, game.position
+        assert roll is not None
+        advice = game.advice()
+        assert game.advice() is advice
+        game.note_hint()
+        assert game.advice() is advice, "a hint changes no position"
+        game.place(advice.best)
+        assert advice == advise(position, roll, Mean())
+        asked[position, roll] -= 1  # that of this test
+    assert len(asked) == GAME.size
+    assert set(asked.values()) == {1}
+
+
+def test_another_roll_has_other_advice(begin: Begin) -> None:
+    game = begin(Settings(GAME, seed=18, own_dice=True, coach=Coach.full))
+    for roll in (1, 6, 1):
+        game.roll(roll)
+        assert game.advice() == advise(Board(GAME), roll)
+        game.take_roll_back()
+
+
+def test_hints_are_counted(history: History, begin: Begin) -> None:
+    game = begin(Settings(GAME, seed=18))
+    game.note_hint()
+    game.note_hint()
+    game.leave()
+    [(_, record)] = history.unfinished()
+    assert record.tags["hints"] == 2
+
+
+def test_a_game_that_goes_on_may_get_another_coach(history: History, begin: Begin) -> None:
+    game = begin(Settings(GAME, seed=18, name="Ada"))
+    game.place(2)
+    game.leave()
+    [(kept, _)] = history.unfinished()
+    again = GameInPlay.resumed(kept, history, coach=Coach.full, aim="target:40")
+    assert again.settings == Settings(GAME, seed=18, name="Ada", coach=Coach.full, aim="target:40")
+    assert again.record.tags["coach"] == "full"
+    assert again.record.board == game.record.board
+    assert again.aim.name == "target:40"
+
+
+def test_a_game_that_cannot_be_played_so_is_refused_before_it_begins(tmp_path: Path) -> None:
+    history = History(tmp_path / "none")
+    for settings in ({"against": "lucky"}, {"aim": "best"}, {"aim": "target:x"}):
+        game = GameInPlay(Settings(GAME, 18, **settings), history)  # type: ignore[arg-type]
+        with pytest.raises(Ten18Error):
+            game.prepare()
+        assert not game.is_begun
+    assert not history.folder.exists()
+
+
+def test_a_review_in_between(begin: Begin) -> None:
+    game = begin(Settings(GAME, seed=18))
+    game.place(1)
+    assert game.review().loss == review(game.record).loss
+    assert len(game.review().moves) == 1
+
+
+LIGHT = """
+import sys
+from pathlib import Path
+from tentimes18.game import Game
+from tentimes18.play.game import GameInPlay
+from tentimes18.play.settings import Coach, Settings
+from tentimes18.records.history import History
+game = GameInPlay(Settings(Game.classic(), 0, coach=Coach.full, own_dice=True), History(Path(sys.argv[1])))
+game.prepare()
+game.begin()
+for roll in (3, 18, 9, 10, 11, 12, 8, 7, 13, 14):
+    game.roll(roll)
+    game.place(game.advice().best)
+game.finish()
+print(sorted({name.split(".")[0] for name in sys.modules} & {"numpy", "numba", "matplotlib"}))
+"""
+
+
+def test_own_dice_and_a_coach_need_nothing_heavy(tmp_path: Path) -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", LIGHT, str(tmp_path)],
+        stdout=subprocess.PIPE,
+        text=True,
+        env=clean_environment({}),
+        timeout=60,
+        check=True,
+    )
+    assert done.stdout == "[]\n"
