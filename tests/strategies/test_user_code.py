@@ -195,7 +195,7 @@ def test_a_utility_that_has_no_hash(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     ],
 )
 def test_no_such_utility(name: str) -> None:
-    with pytest.raises(UnknownStrategy, match="there is no utility .*accepted: .*utility:math:sqrt"):
+    with pytest.raises(UnknownStrategy, match=r"there is no utility .*accepted: .*utility:math:sqrt"):
         find_known(name)
 
 

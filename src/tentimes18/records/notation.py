@@ -39,7 +39,7 @@ MAX_ROLL: Final = 10**15
 _MOVE = re.compile(r"([+-]?[0-9]{1,15})@([0-9]{1,9})")
 _WAITING = re.compile(r"([+-]?[0-9]{1,15})@\?")
 _LINE = re.compile(r"(?:(?P<dice>[^\s;#]+)\s+(?P<slots>[^\s;#:]+):)?(?P<moves>[^;#]*)")
-_SCORE = re.compile(r"[+-]?[0-9]{1,4000}(\.[0-9]{0,4000}|/0*[1-9][0-9]{0,4000})?")
+_SCORE = re.compile(r"[+-]?[0-9]{1,4000}(\.[0-9]{0,4000}|/0{0,200}[1-9][0-9]{0,4000})?")
 
 
 @dataclass(frozen=True)

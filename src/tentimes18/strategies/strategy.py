@@ -53,6 +53,7 @@ class KnownStrategy(Strategy, Protocol):
 class RuleStrategy:
     """A rule that looks at the free slots and the roll; ``rule`` gives it for a game.
 
+    >>> from tentimes18.strategies.named import named
     >>> named("optimal").choose(Board(Game.classic()), 9)
     4
     """
@@ -143,6 +144,7 @@ class ObjectiveStrategy:
 
     ``measure`` says how well a law serves the objective; no law serves it better than this strategy's.
 
+    >>> from tentimes18.strategies.named import named
     >>> named("target:30").choose(Board(Game.parse("1d6", "1-3")), 4)
     1
     """
@@ -163,6 +165,7 @@ class ObjectiveStrategy:
 def score_law(board: Board, strategy: KnownStrategy, *, exact: bool | None = None) -> ScoreLaw:
     """The law of the final score; exact unless that takes too long, or as asked for.
 
+    >>> from tentimes18.strategies.named import named
     >>> score_law(Board(Game.classic()), named("optimal")).median
     646
     """
