@@ -127,7 +127,7 @@ def parse_record(line: str) -> Record:
     tags = parse_tags(match.string, match.end())
     named = [name for name in ("version", "dice", "slots", "moves", "roll") if name in tags]
     if named:
-        raise InvalidGame(f"{named[0]}: not a tag; a line is written like 3d6 1-10: 8@5 4@1; name=Ada # a comment")
+        raise InvalidGame("not a tag; a line is written like 3d6 1-10: 8@5 4@1; name=Ada # a comment", field=named[0])
     if match["dice"]:
         tags |= {"dice": match["dice"], "slots": match["slots"]}
     return record_from_json(tags | {"moves": match["moves"]})
