@@ -77,9 +77,9 @@ def conclusion() -> Iterator[Check]:
         all(result.win > result.loss for result in cycle.results),
     )
     optimal = optimal_rule(game)
-    reply = best_reply(game, lambda free, _opponent_free, _lead, roll: optimal(free, roll))
+    response = best_reply(game, lambda free, _opponent_free, _lead, roll: optimal(free, roll))
     mine, lead, roll = mask_of([1, 3]), -4, 3
-    slots = [reply(mine, mask_of(theirs), lead, roll) for theirs in ([1, 3], [1, 2])]
+    slots = [response(mine, mask_of(theirs), lead, roll) for theirs in ([1, 3], [1, 2])]
     yield slip(
         where,
         "state of the duel",
