@@ -14,9 +14,11 @@ from benchmarks.plain_games import NumpyGames, python_games
 from tentimes18.game import Game
 from tentimes18.kernels import simulate as kernel
 from tentimes18.kernels import thread_count
-from tentimes18.simulate.games import BLOCK, Run, count_games, simulate
-from tentimes18.simulate.players import WORD_PRODUCT, players_of
-from tentimes18.simulate.players import draw as draw_rolls_of
+from tentimes18.simulate.drawing import WORD_PRODUCT
+from tentimes18.simulate.drawing import draw as draw_rolls_of
+from tentimes18.simulate.games import BLOCK, count_games, simulate
+from tentimes18.simulate.players import players_of
+from tentimes18.simulate.run import Run
 from tentimes18.solve.scores.law import ScoreLaw
 from tentimes18.solve.scores.laws import optimal_rule, rule_law
 

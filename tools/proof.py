@@ -14,7 +14,8 @@ from typing import Any, Final
 
 from tentimes18.game import Game
 from tentimes18.show.plots.style import save
-from tentimes18.simulate.games import Run, simulate
+from tentimes18.simulate.games import simulate
+from tentimes18.simulate.run import Run
 from tentimes18.solve.duel.cycle import find_cycle
 from tentimes18.solve.duel.equilibrium import Equilibrium
 from tentimes18.solve.duel.layout import Outcome

@@ -18,6 +18,8 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import reduce
+from heapq import heapify, heappop, heapreplace
 from itertools import accumulate
 from typing import Final, SupportsIndex
 
@@ -29,6 +31,9 @@ MAX_ROLLS: Final = 10_000
 MAX_ROLL: Final = 10**15  # every roll is exact in float64
 MAX_TOTAL_BITS: Final = 13_000
 MAX_BITS: Final = 20_000_000
+MAX_STEPS: Final = 2_000_000  # of the recurrence for a sum of equal dice
+TOO_MANY: Final = f"too many different rolls; at most {MAX_ROLLS} are accepted"
+TOO_LONG: Final = "the weights add up to a number of more than 3900 digits"
 ACCEPTED: Final = "accepted: 3d6, 2d12:12=2, d{1,1,2,3,5,8}, and sums like 2d6+1d8+3 or 1d6-3"
 
 _INTEGER = r"[+-]?[0-9]{1,15}"
@@ -36,7 +41,7 @@ _TERM = re.compile(
     rf"(?P<count>[0-9]{{1,15}})?d(?:(?P<sides>[0-9]{{1,15}})|\{{(?P<faces>{_INTEGER}(?:,{_INTEGER})*)?\}})(?::(?P<weights>.*))?"
 )
 _WEIGHT = re.compile(rf"({_INTEGER})=([+-]?[0-9]{{1,4000}})")
-_BLANKS = re.compile(r"\s*([-+:=,{}dD])\s*")
+_BLANKS = re.compile(r" ?([-+:=,{}dD]) ?")
 # A sign starts a new term, except right behind "=", ":", "," or "{", where it belongs to a number.
 _TERM_START = re.compile(r"(?<=[^=:,{])(?=[+-])")
 
@@ -83,7 +88,8 @@ class Dice:
         Traceback (most recent call last):
         tentimes18.errors.InvalidDice: dice '3x6': cannot read '3x6'; accepted: 3d6, 2d12:12=2, ...
         """
-        text = _BLANKS.sub(r"\1", notation.strip()).lower()
+        plain = " ".join(notation.split())  # first, so that no stretch of blanks is gone through twice
+        text = (_BLANKS.sub(r"\1", plain) if " " in plain else plain).lower()
         try:
             law = _law_of_terms(_TERM_START.split(text))
         except InvalidDice as error:
@@ -124,7 +130,7 @@ class Dice:
         if max(abs(support[0]), abs(support[-1])) >= MAX_ROLL:
             raise InvalidDice("a roll is too large; at most 15 digits are accepted", field="dice")
         if sum(counts).bit_length() > MAX_TOTAL_BITS:
-            raise InvalidDice("the weights add up to a number of more than 3900 digits", field="dice")
+            raise InvalidDice(TOO_LONG, field="dice")
         return cls(support, counts, _canonical(support, counts) if notation is None else notation)
 
     @property
@@ -187,10 +193,33 @@ def _law_of_terms(terms: list[str]) -> dict[int, int]:
             raise InvalidDice("the number of dice must be at least 1")
         faces = tuple(sorted((sign * face, weight) for face, weight in _parse_faces(match).items()))
         dice[faces] = dice.get(faces, 0) + times * count
-    law = {constant: 1}
+    if len(dice) > 1:
+        _verify_sum(dice)
+    laws = [_power(dict(faces), count) for faces, count in dice.items()]
+    if sum(max(law) - min(law) for law in laws) < MAX_ROLLS:  # without gaps: the smallest first, so that few are large
+        heap = [(len(law), place, law) for place, law in enumerate(laws)]
+        heapify(heap)
+        while len(heap) > 1:
+            _, place, least = heappop(heap)
+            law = _convolve(least, heap[0][2])
+            heapreplace(heap, (len(law), place, law))
+        laws = [law for _, _, law in heap]
+    return reduce(_convolve, laws, {constant: 1})
+
+
+def _verify_sum(dice: Mapping[tuple[tuple[int, int], ...], int]) -> None:
+    """Raise ``InvalidDice`` where a sum will be too large, before anything is computed."""
+    rolls, spread, bits = 1, 1, 0.0
     for faces, count in dice.items():
-        law = _convolve(law, _power(dict(faces), count))
-    return law
+        rolls += count * (len(faces) - 1)  # a sum of sets has at least that many more members
+        spread += count * (faces[-1][0] - faces[0][0])
+        bits += count * math.log2(sum(weight for _, weight in faces) // math.gcd(*(weight for _, weight in faces)))
+    if rolls > MAX_ROLLS:
+        raise InvalidDice(TOO_MANY)
+    if spread <= MAX_ROLLS and spread * bits > MAX_BITS:
+        raise InvalidDice("too many dice; at most about 1000d6")
+    if bits > MAX_TOTAL_BITS:
+        raise InvalidDice(TOO_LONG)
 
 
 def _parse_faces(match: re.Match[str]) -> dict[int, int]:
@@ -229,6 +258,10 @@ def _power(one: dict[int, int], count: int) -> dict[int, int]:
     """Law of a sum of ``count`` equal dice."""
     if count == 1:
         return one
+    primitive = math.gcd(*one.values())
+    one = {face: weight // primitive for face, weight in one.items()}
+    if count * math.log2(sum(one.values())) > MAX_TOTAL_BITS:  # as no roll has a common factor (Gauss), none goes away
+        raise InvalidDice(TOO_LONG)
     low = min(one)
     step = math.gcd(*(face - low for face in one)) or 1
     positions = count * (max(one) - low) // step + 1
@@ -238,8 +271,22 @@ def _power(one: dict[int, int], count: int) -> dict[int, int]:
         return _convolve(_convolve(half, half), one if count % 2 else {0: 1})
     if positions > MAX_ROLLS or positions * bits > MAX_BITS:
         raise InvalidDice(f"{count} dice with up to {positions} different rolls are too many; at most about 1000d6")
+    if positions * len(one) <= MAX_STEPS:
+        weights = _powers({(face - low) // step: weight for face, weight in one.items()}, count, positions)
+        return {count * low + step * k: weight for k, weight in enumerate(weights) if weight}
     width = bits // 8 + 1
     return _unpacked(_packed(one, low, step, width) ** count, count * low, step, width, positions)
+
+
+def _powers(one: dict[int, int], count: int, positions: int) -> list[int]:
+    """The coefficients of (Σ a_i x^i)^n, one from those before: k a_0 c_k = Σ_i ((n + 1) i - k) a_i c_{k-i}."""
+    first = one[0]
+    others = [(i, weight) for i, weight in sorted(one.items()) if i > 0]
+    found = [first**count]
+    for k in range(1, positions):
+        terms = [((count + 1) * i - k) * weight * found[k - i] for i, weight in others if i <= k]
+        found.append(sum(terms) // (k * first))
+    return found
 
 
 def _convolve(left: dict[int, int], right: dict[int, int]) -> dict[int, int]:
@@ -247,7 +294,7 @@ def _convolve(left: dict[int, int], right: dict[int, int]) -> dict[int, int]:
     low_left, low_right = min(left), min(right)
     span = max(left) - low_left + max(right) - low_right + 1
     if min(span, len(left) * len(right)) > MAX_ROLLS:
-        raise InvalidDice(f"too many different rolls; at most {MAX_ROLLS} are accepted")
+        raise InvalidDice(TOO_MANY)
     if span > MAX_ROLLS:
         law: dict[int, int] = {}
         for roll, count in left.items():

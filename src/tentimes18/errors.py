@@ -73,7 +73,8 @@ def quoted(value: object) -> str:
     if isinstance(value, int) and value.bit_length() > 200:
         return "with too many digits"
     try:
-        text = repr(value)
+        text = repr(value[: LONGEST + 1] if isinstance(value, str) else value)
     except (ValueError, RecursionError):  # numbers of many digits inside, lists within lists
         return "what is given"
-    return text if len(text) <= LONGEST else f"{text[: LONGEST - 3]}..."
+    line = " ".join(text.split()) if not text.isprintable() else text
+    return line if len(line) <= LONGEST else f"{line[: LONGEST - 3]}..."

@@ -11,7 +11,7 @@ from math import isfinite
 from typing import Final, NamedTuple, TypeAlias
 
 from tentimes18.dice import Dice
-from tentimes18.errors import IllegalMove, InvalidGame
+from tentimes18.errors import IllegalMove, InvalidGame, quoted
 
 __all__ = ["Board", "Game", "Number", "Placement", "Position", "mask_of", "read_score", "slots_of"]
 
@@ -22,8 +22,8 @@ MAX_MULTIPLIER: Final = 10**130  # the square of a score is a float64
 ACCEPTED: Final = "accepted: a range like 1-10, multipliers like 1,3,5.5,7/2, or both like 1-5,10"
 
 _RANGE = re.compile(r"([+-]?[0-9]{1,400})-([+-]?[0-9]{1,400})")
-_NUMBER = re.compile(r"[+-]?([0-9]{1,400}(\.[0-9]{0,400})?|\.[0-9]{1,400}|[0-9]{1,400}/0*[1-9][0-9]{0,400})")
-_BLANKS = re.compile(r"\s*([-,/])\s*")
+_NUMBER = re.compile(r"[+-]?([0-9]{1,400}(\.[0-9]{0,400})?|\.[0-9]{1,400}|[0-9]{1,400}/0{0,400}[1-9][0-9]{0,400})")
+_BLANKS = re.compile(r" ?([-,/]) ?")
 
 
 class Placement(NamedTuple):
@@ -108,7 +108,7 @@ class Game:
         named: set[int] = set()
         for slot in slots:
             if not 1 <= slot <= self.size:
-                raise InvalidGame(f"there is no slot {slot}; slots are 1 to {self.size}", field=field)
+                raise InvalidGame(f"there is no slot {quoted(slot)}; slots are 1 to {self.size}", field=field)
             if slot in named:
                 raise InvalidGame(f"slot {slot} is named twice", field=field)
             named.add(slot)
@@ -119,14 +119,14 @@ class Game:
     def verify_mask(self, free: int) -> None:
         """Raise ``InvalidGame`` unless this is the mask of some slots of the game."""
         if not 0 < free <= self.all_free:
-            raise InvalidGame(f"the mask {free} is not one of 1 to 2^{self.size} - 1", field="free")
+            raise InvalidGame(f"the mask {quoted(free)} is not one of 1 to 2^{self.size} - 1", field="free")
 
     def verify_roll(self, roll: int) -> None:
         """Raise ``IllegalMove`` unless the dice can show this roll."""
         if type(roll) is not int or not self.dice.probability(roll):
             shown = str(self.dice) if len(str(self.dice)) <= 60 else "these dice"
             raise IllegalMove(
-                f"{shown} never shows {str(roll)[:60]}; its rolls are {_range(self.dice.support)}", field="roll"
+                f"{shown} never shows {quoted(roll)}; its rolls are {_range(self.dice.support)}", field="roll"
             )
 
     def __str__(self) -> str:
@@ -170,7 +170,7 @@ class Board:
     def verify(self, slot: int, roll: int | None = None) -> None:
         """Raise ``IllegalMove`` unless the slot is free and, where given, the dice can show the roll."""
         if type(slot) is not int or not 1 <= slot <= self.game.size:
-            raise IllegalMove(f"there is no slot {slot}; slots are 1 to {self.game.size}")
+            raise IllegalMove(f"there is no slot {quoted(slot)}; slots are 1 to {self.game.size}")
         if (standing := self[slot]) is not None:
             free = ",".join(map(str, self.free_slots)) or "none"
             raise IllegalMove(f"slot {slot} already holds {standing}; free: {free}")
@@ -279,7 +279,7 @@ def _number(value: Number | float) -> Number:
     if type(value) is int and abs(value) < MAX_MULTIPLIER:
         return value
     if isinstance(value, bool) or not isinstance(value, int | float | Fraction):
-        raise InvalidGame(f"multiplier {value!r} is not a number", field="slots")
+        raise InvalidGame(f"multiplier {quoted(value)} is not a number", field="slots")
     if isinstance(value, float) and not isfinite(value):
         raise InvalidGame(f"multiplier {value} is not a number", field="slots")
     exact = Fraction(value)
@@ -290,7 +290,7 @@ def _number(value: Number | float) -> Number:
 
 def _parse_slots(text: str) -> list[Number]:
     multipliers: list[Number] = []
-    for part in _BLANKS.sub(r"\1", text.strip()).split(","):
+    for part in _BLANKS.sub(r"\1", " ".join(text.split())).split(","):
         if ends := _RANGE.fullmatch(part):
             low, high = sorted((int(ends[1]), int(ends[2])))
             if len(multipliers) + high - low + 1 > MAX_SLOTS:

@@ -17,7 +17,8 @@ from distributed import Client, LocalCluster
 from tentimes18 import Game, Ten18Error
 from tentimes18.simulate.cluster import cluster_runner, run_on
 from tentimes18.simulate.games import Counts, count_games, simulate
-from tentimes18.simulate.players import Run
+from tentimes18.simulate.run import Run
+from tentimes18.strategies.user_code import find
 from tests.simulate.test_games import assert_same
 
 pytestmark = pytest.mark.slow
@@ -68,7 +69,7 @@ def test_a_cluster_of_its_own() -> None:
 
 
 def test_a_function_of_the_user(client: Client) -> None:
-    run = Run(Game.classic(), ("tests.simulate.test_players:by_parity",), 18)
+    run = Run(Game.classic(), ("tests.simulate.test_players:by_parity",), 18, find)
     assert_same(added(run_on(client, run, [(0, 500), (500, 500)])), count_games(run, 0, 1_000))
 
 
@@ -120,7 +121,7 @@ def test_an_error_is_that_of_the_strategy(client: Client, tmp_path: Path) -> Non
     file.write_text(
         f"def mine(board, roll):\n    with open({str(calls)!r}, 'a') as file:\n        file.write('.')\n    return 11\n"
     )
-    run = Run(Game.classic(), (f"{file}:mine",), 18)
+    run = Run(Game.classic(), (f"{file}:mine",), 18, find)
     with pytest.raises(Ten18Error, match="returned 11: there is no slot 11"):
         list(run_on(client, run, [(0, 1)]))
     assert calls.read_text() == "."
@@ -129,7 +130,7 @@ def test_an_error_is_that_of_the_strategy(client: Client, tmp_path: Path) -> Non
 ASK = """
 import sys, time
 from tentimes18 import Game, Ten18Error
-from tentimes18.simulate.players import Run
+from tentimes18.simulate.run import Run
 from tentimes18.simulate.cluster import cluster_runner
 began = time.monotonic()
 try:

@@ -12,8 +12,9 @@ from numpy.typing import NDArray
 
 from tentimes18 import Dice, Game, ScoreLaw
 from tentimes18.kernels import simulate as kernel
+from tentimes18.simulate.drawing import drawn_rolls
 from tentimes18.simulate.fit import fit
-from tentimes18.simulate.players import Run, drawn_rolls
+from tentimes18.simulate.run import Run
 from tests.oracle import drawing
 from tests.support.games import games
 

@@ -5,7 +5,6 @@ from collections.abc import Iterable, Iterator
 from functools import cache
 from itertools import pairwise
 from math import sqrt
-from pathlib import Path
 from random import Random
 
 import numpy as np
@@ -14,13 +13,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tentimes18 import Board, Game, ScoreLaw, Ten18Error, named, play_game, score_law
+from tentimes18.simulate import games as module
+from tentimes18.simulate.drawing import drawn_rolls
 from tentimes18.simulate.fit import fit
 from tentimes18.simulate.games import Counts, count_games, local_runner, simulate
-from tentimes18.simulate.games import simulate as module
-from tentimes18.simulate.players import Run, drawn_rolls
+from tentimes18.simulate.run import Run
 from tentimes18.solve.lattice import lattice_of
-from tentimes18.strategies.user_code import FunctionStrategy, find
-from tests.simulate.test_players import MINE
+from tentimes18.strategies.user_code import find
 from tests.support.games import games
 from tests.support.solved import peak_memory
 
@@ -179,7 +178,7 @@ def test_stopped_early(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_an_error_in_a_thread_is_raised() -> None:
     chunks = [(0, 10)] * 20
-    with pytest.raises(Ten18Error, match=r"'tests\.test_simulate:broken'"):
+    with pytest.raises(Ten18Error, match=r"^strategy 'tests\.simulate\.test_games:broken'"):
         list(local_runner(Run(CLASSIC, ("tests.simulate.test_games:broken",), 18, find=find), chunks))
 
 
@@ -281,101 +280,5 @@ def test_the_chunks_of_a_long_run_take_no_memory() -> None:
 
 @pytest.mark.parametrize("name", ["nobody", "", "Optimal", "random:"])
 def test_unknown_strategies(name: str) -> None:
-    with pytest.raises(Ten18Error, match=r"is not known; accepted: random, optimal"):
+    with pytest.raises(Ten18Error, match=rf"^strategy {name!r}: not known; accepted: random, optimal"):
         next(simulate(Run(CLASSIC, (name,), 18, find=find), 10))
-
-
-@pytest.mark.parametrize("name", ["target:abc", "quantile:x", "cvar:half", "utility:exp:one"])
-def test_aims_without_a_number(name: str) -> None:
-    """A name that begins as an aim does is one, and no module."""
-    with pytest.raises(Ten18Error, match="is not a number"):
-        find(name)
-
-
-def test_names_of_modules_with_dots() -> None:
-    """Also of the function that a utility is."""
-    assert isinstance(find(MINE), FunctionStrategy)
-    assert find("utility:os.path:getsize").name == "utility:os.path:getsize"
-    assert not isinstance(find("utility:os.path:getsize"), FunctionStrategy)
-
-
-def written(folder: Path, text: str) -> str:
-    """A file with this Python text, in the form of a strategy that is its function ``mine``."""
-    file = folder / "mine.py"
-    file.write_text(text)
-    return f"{file}:mine"
-
-
-def test_function_from_a_file(tmp_path: Path) -> None:
-    """A colon in the path, and no module of that name left behind."""
-    name = written(tmp_path, "def mine(board, roll):\n    return board.free.bit_length()\n")
-    counts = last(Run(CLASSIC, (name, "tests.simulate.test_games:highest"), 18, find=find), 3_000)
-    assert counts.draws[0, 1] == 3_000
-    assert_consistent(counts)
-
-
-def highest(board: Board, roll: int) -> int:  # noqa: ARG001
-    return board.free.bit_length()
-
-
-def test_function_with_a_dataclass(tmp_path: Path) -> None:
-    """What a file may use: the library, names of its own, and annotations as text."""
-    text = (
-        "from __future__ import annotations\nfrom dataclasses import dataclass\n"
-        "@dataclass\nclass Plan:\n    slot: int\n"
-        "def mine(board, roll):\n    return Plan(board.free.bit_length()).slot\n"
-    )
-    assert last(Run(CLASSIC, (written(tmp_path, text),), 18, find=find), 100).games == 100
-
-
-def test_function_that_returns_an_integer_of_numpy(tmp_path: Path) -> None:
-    """As np.argmax does."""
-    text = "import numpy as np\ndef mine(board, roll):\n    return np.int64(board.free.bit_length())\n"
-    assert last(Run(CLASSIC, (written(tmp_path, text),), 18, find=find), 100).games == 100
-
-
-@pytest.mark.parametrize(
-    ("body", "complaint"),
-    [
-        ("return 0", "returned 0: there is no slot 0; slots are 1 to 10, for roll 8 after no moves"),
-        ("return 11", "returned 11: there is no slot 11; slots are 1 to 10, for roll 8 after no moves"),
-        ("return 4", "returned 4: slot 4 already holds 8; free: 1,2,3,5,6,7,8,9,10, for roll 10 after 8@4"),
-        ("return 'a'", "returned 'a', not a slot, for roll 8 after no moves"),
-        ("return 2.0", "returned 2.0, not a slot, for roll 8 after no moves"),
-        ("return True", "returned True, not a slot, for roll 8 after no moves"),
-        ("return None", "returned None, not a slot, for roll 8 after no moves"),
-        ("raise KeyError(roll)", ": KeyError: 8, for roll 8 after no moves"),
-        ("return board.rounds // 0", ": ZeroDivisionError: integer division or modulo by zero, for roll 8 after"),
-    ],
-)
-def test_functions_that_fail(tmp_path: Path, body: str, complaint: str) -> None:
-    name = written(tmp_path, f"def mine(board, roll):\n    {body}\n")
-    assert drawn_rolls(Run(CLASSIC, (name,), 1987), 0, 1)[0][:2] == [8, 10]
-    with pytest.raises(Ten18Error) as caught:
-        next(simulate(Run(CLASSIC, (name,), 1987), 1))
-    assert str(caught.value).startswith(f"strategy {name!r}")
-    assert complaint in str(caught.value)
-
-
-@pytest.mark.parametrize(
-    ("text", "function", "complaint"),
-    [
-        ("mine = 7\n", "mine", "mine is not a function"),
-        ("def other(board, roll):\n    return 1\n", "mine", "no attribute 'mine'"),
-        ("def mine(board roll):\n", "mine", "SyntaxError"),
-        ("import nothing_of_that_name\n", "mine", "nothing_of_that_name"),
-        ("1 / 0\n", "mine", "ZeroDivisionError"),
-    ],
-)
-def test_files_that_cannot_be_used(tmp_path: Path, text: str, function: str, complaint: str) -> None:
-    file = tmp_path / "mine.py"
-    file.write_text(text)
-    with pytest.raises(Ten18Error, match=r"^strategy '") as caught:
-        find(f"{file}:{function}")
-    assert complaint in str(caught.value)
-
-
-def test_files_and_modules_that_are_not_there(tmp_path: Path) -> None:
-    for place in (str(tmp_path / "nothing.py"), str(tmp_path) + ".py", "nothing_of_that_name", "os.nothing"):
-        with pytest.raises(Ten18Error, match="cannot load it"):
-            find(f"{place}:mine")

@@ -1,23 +1,24 @@
 """The compiled players against play on a board: the same rolls, the same score, game by game."""
 
+import threading
 from collections import Counter
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from itertools import permutations
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from tentimes18 import Board, Game, ScoreLaw, TooLarge, play_game
 from tentimes18.game import Number
 from tentimes18.kernels import thread_count
+from tentimes18.simulate.drawing import draw, drawn_rolls
 from tentimes18.simulate.fit import fit
 from tentimes18.simulate.games import count_games
-from tentimes18.simulate.players import Run, draw, drawn_rolls, duel_player, is_fast, players_of
+from tentimes18.simulate.players import is_fast, played_boards, players_of
+from tentimes18.simulate.run import Run
 from tentimes18.solve.lattice import lattice_of
-from tentimes18.strategies.named import named
-from tentimes18.strategies.solved import hunter
 from tentimes18.strategies.user_code import find
 from tests.oracle import drawing
 from tests.support.games import games
@@ -163,7 +164,7 @@ def test_random_does_not_look_at_the_rolls() -> None:
 
 @pytest.mark.parametrize("name", ["nearest", "bands", "greedy"])
 def test_rules_need_a_table(name: str) -> None:
-    with pytest.raises(TooLarge, match=rf"'{name}' on 17 slots .* and 16 slots"):
+    with pytest.raises(TooLarge, match=rf"^strategy '{name}': on 17 slots .* and 16 slots"):
         count_games(Run(Game.parse("3d6", "1-17"), (name,), 18, find=find), 0, 1)
 
 
@@ -181,19 +182,45 @@ def test_threads_share_the_tables() -> None:
     assert kernel_scores(run, 0, 100) == once
 
 
-@settings(max_examples=25)
-@given(game=games(max_slots=4, max_rolls=4), first=st.booleans(), other=st.sampled_from(["optimal", "nearest"]))
-def test_the_hunter_plays_as_its_table_says(game: Game, first: bool, other: str) -> None:
-    """Move by move from `Response.choose`, in decided duels as well, and on either side."""
-    response, rule = hunter(game), named(other)
-    run = Run(game, ("hunter", other) if first else (other, "hunter"), 18, find=find)
-    scores = np.empty((2, 50), dtype=np.int32)
-    duel_player(run)(0, draw(run, 0, 50), scores)
-    lattice = lattice_of(game)
-    for rolls, found in zip(drawn_rolls(run, 0, 50), scores.T.tolist(), strict=True):
-        mine = theirs = Board(game)
-        for roll in rolls:
-            slot = response.choose(mine.free, theirs.free, mine.score - theirs.score, roll)
-            mine, theirs = mine.place(roll, slot), theirs.place(roll, rule.choose(theirs, roll))
-        boards = (mine, theirs) if first else (theirs, mine)
-        assert [lattice.score(game.all_free, index) for index in found] == [board.score for board in boards]
+def test_players_are_made_once_by_eight_threads() -> None:
+    run, barrier = Run(Game.parse("1d6", "1-5"), ("optimal", "random", "target:40"), 1871), threading.Barrier(8)
+
+    def ask(_: int) -> list[int]:
+        barrier.wait(20)
+        return [id(player) for player in players_of(run)]
+
+    with ThreadPoolExecutor(8) as pool:
+        assert len({tuple(found) for found in pool.map(ask, range(8))}) == 1
+
+
+def test_the_memory_of_tables_is_counted() -> None:
+    """Of 2^10 free sets and 16 rolls four bytes each, and for a target one for every score as well."""
+    optimal, random, target = players_of(Run(Game.classic(), ("optimal", "random", "target:700"), 18))
+    assert optimal.nbytes == 4 * 16 << 10
+    assert random.nbytes == 0
+    assert target.nbytes > 10 * optimal.nbytes
+
+
+class Outsider:
+    """A strategy of a class that nobody knows."""
+
+    name = "outsider"
+
+    def choose(self, board: Board, roll: int, future: Sequence[int] = ()) -> int:  # noqa: ARG002
+        return board.free_slots[0]
+
+
+def test_who_has_no_player_of_its_own_plays_board_by_board() -> None:
+    run = Run(Game.parse("1d6-3", "-2,0,0,1/2,3"), ("outsider",), 18, find=lambda _: Outsider())
+    assert not is_fast(run)
+    (scores,) = kernel_scores(run, 0, 50)
+    assert scores == [play_game(run.game, Outsider(), rolls).score for rolls in drawn_rolls(run, 0, 50)]
+
+
+@pytest.mark.parametrize("name", ["random", "optimal", "hindsight", "target:20", MINE])
+def test_boards_are_those_that_are_counted(name: str) -> None:
+    run = Run(Game.parse("1d6", "1-4"), (name,), 18, find=find)
+    (scores,) = kernel_scores(run, 7, 40)
+    boards = list(played_boards(run, 7, 40))
+    assert [board.score for board in boards] == scores
+    assert [[move.roll for move in board.placements] for board in boards] == drawn_rolls(run, 7, 40)

@@ -10,7 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tentimes18.game import Game
-from tentimes18.simulate.games import Counts, Run, simulate
+from tentimes18.simulate.games import Counts, simulate
+from tentimes18.simulate.run import Run
 from tentimes18.simulate.tournament import LEVEL, Tournament, judge
 from tests.simulate.test_players import kernel_scores
 

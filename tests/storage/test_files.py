@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tentimes18.storage.files import verify_ending, write_whole
+from tentimes18.storage.files import verify_ending, whole_file, write_whole
 
 
 def test_a_new_file_and_one_that_is_replaced(tmp_path: Path) -> None:
@@ -16,19 +16,44 @@ def test_a_new_file_and_one_that_is_replaced(tmp_path: Path) -> None:
         assert list(tmp_path.iterdir()) == [path]
 
 
-def test_a_failure_leaves_what_was_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def write_a_part(path: Path, stop: BaseException) -> None:
+    with whole_file(path) as file:
+        file.write(b"aft")
+        file.flush()
+        raise stop
+
+
+@pytest.mark.parametrize("stop", [KeyboardInterrupt(), OSError("the disk is full"), GeneratorExit()])
+@pytest.mark.parametrize("before", [b"before", None])
+def test_a_failure_leaves_what_was_there(tmp_path: Path, stop: BaseException, before: bytes | None) -> None:
     path = tmp_path / "fan.svg"
+    if before is not None:
+        path.write_bytes(before)
+    with pytest.raises(type(stop)):
+        write_a_part(path, stop)
+    assert [(file, file.read_bytes()) for file in tmp_path.iterdir()] == ([(path, before)] if before else [])
+
+
+def test_nobody_sees_a_part(tmp_path: Path) -> None:
+    """What is there while the file is written is the old one, and a file that nobody takes for it."""
+    path = tmp_path / "games.ndjson"
     path.write_bytes(b"before")
+    with whole_file(path) as file:
+        for line in range(1000):
+            file.write(f"{line}\n".encode())
+        assert path.read_bytes() == b"before"
+        assert list(tmp_path.glob("[!.]*")) == [path]
+    assert path.read_bytes().splitlines() == [str(line).encode() for line in range(1000)]
+    assert list(tmp_path.iterdir()) == [path]
 
-    def stop(part: Path, content: bytes) -> int:
-        with part.open("wb") as file:
-            file.write(content[:3])
-        raise KeyboardInterrupt
 
-    monkeypatch.setattr(Path, "write_bytes", stop)
-    with pytest.raises(KeyboardInterrupt):
-        write_whole(path, b"after")
-    assert path.read_bytes() == b"before"
+def test_two_writers_do_not_mix(tmp_path: Path) -> None:
+    path = tmp_path / "fan.svg"
+    with whole_file(path) as one, whole_file(path) as other:
+        for _ in range(100):
+            one.write(b"1")
+            other.write(b"2")
+    assert path.read_bytes() == b"1" * 100
     assert list(tmp_path.iterdir()) == [path]
 
 

@@ -1,6 +1,7 @@
 """Tables on disk: whole, or made anew, or at least the answer is there."""
 
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -10,7 +11,7 @@ import pytest
 
 from tentimes18 import Game
 from tentimes18.solve.duel.equilibrium import Equilibrium
-from tentimes18.storage.folders import cache_folder
+from tentimes18.storage.folders import CACHE_VARIABLE
 from tentimes18.storage.tables import HEADER, kept_table
 
 GAME = Game.parse("1d6", "1-4")
@@ -75,11 +76,20 @@ def test_a_folder_that_cannot_be_written(tmp_path: Path) -> None:
     assert "could not be kept" in lines[-1] or "made anew" in lines[-1]
 
 
-def test_the_folder_is_set_by_the_environment(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setenv("TEN18_CACHE", str(tmp_path))
-    assert cache_folder() == tmp_path
-    monkeypatch.delenv("TEN18_CACHE")
-    assert cache_folder().name == "tentimes18"
+def test_it_lies_in_the_user_s_folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv(CACHE_VARIABLE, str(tmp_path))
+    kept_table("test", GAME, 2, lambda: (np.arange(2.0), {}))
+    assert the_file(tmp_path).stat().st_size == HEADER + 16
+
+
+@pytest.mark.parametrize("slots", ["1-4", "1/2,-3,2.5", "1-400", ",".join(["1/3"] * 300)])
+def test_the_name_of_a_file_is_a_plain_one(tmp_path: Path, slots: str) -> None:
+    """Whatever the game is called; and another game has another one."""
+    for dice in ("3d6", "d{-7,0,4}:0=3,-7=2"):
+        kept_table("test", Game.parse(dice, slots), 2, lambda: (np.arange(2.0), {}), tmp_path)
+    names = [path.name for path in tmp_path.iterdir()]
+    assert len(names) == 2 or slots.startswith("1/3,1/3")  # a header that is too long is not kept
+    assert all(re.fullmatch(r"test-[a-z0-9-]{1,60}\.table", name) for name in names)
 
 
 def test_a_run_that_is_killed_leaves_no_table(tmp_path: Path) -> None:
@@ -87,12 +97,13 @@ def test_a_run_that_is_killed_leaves_no_table(tmp_path: Path) -> None:
     program = (
         "import os, numpy as np\n"
         "from pathlib import Path\n"
-        "from tentimes18 import Game, tables\n"
+        "from tentimes18 import Game\n"
+        "from tentimes18.storage.tables import kept_table\n"
         "class Dying(np.ndarray):\n"
         "    def tofile(self, file, *rest):\n"
         "        file.write(b'half of it'); file.flush(); os._exit(9)\n"
         "values = np.zeros(10).view(Dying)\n"
-        "tables.kept_table('test', Game.parse('1d6', '1-4'), 10, lambda: (values, {}), Path(os.environ['FOLDER']))\n"
+        "kept_table('test', Game.parse('1d6', '1-4'), 10, lambda: (values, {}), Path(os.environ['FOLDER']))\n"
     )
     environment = {**os.environ, "FOLDER": str(tmp_path)}
     assert subprocess.run([sys.executable, "-c", program], env=environment, check=False).returncode == 9

@@ -114,7 +114,7 @@ class Hunt(Aim):
 
         strategy = rule_named(rule)
         if strategy is None:
-            raise Ten18Error(f"{rule!r} is not a rule of its own board; accepted: {ACCEPTED}", field="aim")
+            raise Ten18Error(f"{rule[:60]!r} is not a rule of its own board; accepted: {ACCEPTED}", field="aim")
         self.name = f"duel:{rule}"
         self.rule = strategy.rule(game)
         self.response = response_to(strategy, game)

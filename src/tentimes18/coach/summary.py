@@ -249,7 +249,8 @@ def _other_scores(game: Game, rolls: "NDArray[np.int64]") -> "tuple[NDArray[np.f
     """What `optimal` and hindsight make of these rolls; nothing where the score can take too many values."""
     import numpy as np
 
-    from tentimes18.simulate.players import Run, players_of
+    from tentimes18.simulate.players import players_of
+    from tentimes18.simulate.run import Run
 
     support = np.array(game.dice.support)
     positions = np.searchsorted(support, rolls).T.astype(np.uint8 if len(support) <= 256 else np.uint16)

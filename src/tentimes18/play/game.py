@@ -21,6 +21,7 @@ from tentimes18.play.opponents import Opponent, opponent
 from tentimes18.play.settings import Coach, Settings
 from tentimes18.play.store import KeptGame, Store
 from tentimes18.records.notation import Record
+from tentimes18.simulate.run import Run
 from tentimes18.strategies.named import Finder, named
 
 if TYPE_CHECKING:
@@ -91,7 +92,7 @@ class GameInPlay:
 
     @cached_property
     def _rolls(self) -> list[int]:
-        from tentimes18.simulate.players import Run, drawn_rolls
+        from tentimes18.simulate.drawing import drawn_rolls
 
         settings = self.settings
         return drawn_rolls(Run(settings.game, ("optimal",), settings.seed), settings.number, 1)[0]

@@ -9,7 +9,6 @@ import os
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
-from secrets import token_hex
 from typing import IO
 
 from tentimes18.errors import Ten18Error
@@ -80,7 +79,7 @@ class History:
     def begin(self, record: Record) -> "UnfinishedGame":
         """A game that is kept from now on until it is finished or given up."""
         self.folder.mkdir(parents=True, exist_ok=True)
-        game = UnfinishedGame(self.folder / f"unfinished-{token_hex(8)}.json")
+        game = UnfinishedGame(self.folder / f"unfinished-{os.urandom(8).hex()}.json")
         game.lock()  # before anyone can see it
         try:
             game.keep(record)

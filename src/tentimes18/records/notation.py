@@ -39,7 +39,7 @@ MAX_ROLL: Final = 10**15
 _MOVE = re.compile(r"([+-]?[0-9]{1,15})@([0-9]{1,9})")
 _WAITING = re.compile(r"([+-]?[0-9]{1,15})@\?")
 _LINE = re.compile(r"(?:(?P<dice>[^\s;#]+)\s+(?P<slots>[^\s;#:]+):)?(?P<moves>[^;#]*)")
-_SCORE = re.compile(r"[+-]?[0-9]{1,4000}(\.[0-9]{0,4000}|/0*[1-9][0-9]{0,4000})?")
+_SCORE = re.compile(r"[+-]?[0-9]{1,4000}(\.[0-9]{0,4000}|/0{0,200}[1-9][0-9]{0,4000})?")
 
 
 @dataclass(frozen=True)
@@ -127,7 +127,7 @@ def parse_record(line: str) -> Record:
     tags = parse_tags(match.string, match.end())
     named = [name for name in ("version", "dice", "slots", "moves", "roll") if name in tags]
     if named:
-        raise InvalidGame(f"{named[0]}: not a tag; a line is written like 3d6 1-10: 8@5 4@1; name=Ada # a comment")
+        raise InvalidGame("not a tag; a line is written like 3d6 1-10: 8@5 4@1; name=Ada # a comment", field=named[0])
     if match["dice"]:
         tags |= {"dice": match["dice"], "slots": match["slots"]}
     return record_from_json(tags | {"moves": match["moves"]})
@@ -225,17 +225,16 @@ def _text(source: Mapping[str, Any], name: str, default: str) -> str:
 
 
 class _Kind(NamedTuple):
-    """A game, and what may stand in a move of it."""
+    """A game, and the rolls that may stand in a move of it."""
 
     game: Game
-    slots: frozenset[int]
     rolls: frozenset[int]
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=8)  # few: a game of a million slots takes 40 MB
 def _kind(dice: str, slots: str) -> _Kind:
     game = Game.parse(dice, slots)
-    return _Kind(game, frozenset(range(1, game.size + 1)), frozenset(game.dice.support))
+    return _Kind(game, frozenset(game.dice.support))
 
 
 def _moves(kind: _Kind, moves: Any, roll: Any) -> tuple[Board, int | None]:
@@ -253,7 +252,12 @@ def _moves(kind: _Kind, moves: Any, roll: Any) -> tuple[Board, int | None]:
     if roll is not None and not _is_small(roll):
         raise InvalidGame(f"{shown(roll)} is not a roll; accepted: a whole number", field="roll")
     slots = {slot for _, slot in placements}
-    is_legal = len(slots) == len(placements) and slots <= kind.slots and {roll for roll, _ in placements} <= kind.rolls
+    is_legal = (
+        len(slots) == len(placements)
+        and min(slots, default=1) >= 1
+        and max(slots, default=1) <= kind.game.size
+        and {roll for roll, _ in placements} <= kind.rolls
+    )
     return (Board(kind.game, tuple(placements)) if is_legal else Board.replay(kind.game, placements)), roll
 
 

@@ -2,6 +2,8 @@
 
 A game's rolls depend on its number alone, and counts are integers: the result is that of one machine, to the bit,
 however many workers there are, and whether or not some die on the way and their chunks are counted again elsewhere.
+
+This file needs dask.distributed, an extra: whoever imports it makes sure that it is there.
 """
 
 import logging
@@ -9,16 +11,17 @@ import re
 import socket
 from collections.abc import Iterable, Iterator
 from contextlib import closing
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
+
+import dask
+from distributed import Client, KilledWorker, LocalCluster, as_completed
 
 from tentimes18.errors import Ten18Error
 from tentimes18.kernels import thread_count
-from tentimes18.simulate.games import Counts, Run, Runner, count_games
+from tentimes18.simulate.games import Counts, Runner, count_games
+from tentimes18.simulate.run import Run
 
-if TYPE_CHECKING:
-    from distributed import Client
-
-__all__ = ["cluster_runner"]
+__all__ = ["cluster_runner", "run_on"]
 
 PATIENCE: Final = 8  # seconds until a scheduler must have answered
 MOST_DEATHS: Final = 10  # of workers that a chunk may be under way on, in a cluster of our own
@@ -34,10 +37,8 @@ def cluster_runner(address: str) -> Runner:
     return runner
 
 
-def run_on(client: "Client", run: Run, chunks: Iterable[tuple[int, int]]) -> Iterator[Counts]:
+def run_on(client: Client, run: Run, chunks: Iterable[tuple[int, int]]) -> Iterator[Counts]:
     """The counts of the chunks, as the workers of this client are done with them."""
-    from distributed import KilledWorker, as_completed
-
     firsts, sizes = zip(*chunks, strict=True)
     # pure=False: a chunk is work to do, not a result that an earlier run may have left with the workers.
     futures = client.map(count_games, [run] * len(firsts), firsts, sizes, pure=False)
@@ -58,12 +59,7 @@ def run_on(client: "Client", run: Run, chunks: Iterable[tuple[int, int]]) -> Ite
         future.release()
 
 
-def _client(address: str) -> "Client":
-    try:
-        import dask
-        from distributed import Client, LocalCluster
-    except ImportError:
-        raise Ten18Error("a cluster needs dask.distributed: pip install 'tentimes18[cluster]'") from None
+def _client(address: str) -> Client:
     if address == "local":
         dask.config.set({"distributed.scheduler.allowed-failures": MOST_DEATHS})
         cluster: Any = LocalCluster(

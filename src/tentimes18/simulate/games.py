@@ -7,22 +7,26 @@ that may be made by any thread or machine in any order; what is counted in them 
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final, TypeAlias
+from typing import Final, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
 
 from tentimes18.errors import Ten18Error, TooLarge
 from tentimes18.game import Game
+from tentimes18.kernels import simulate as kernel
 from tentimes18.kernels import thread_count
-from tentimes18.simulate.players import Run, draw, duel_player, is_duel, is_fast, players_of
+from tentimes18.simulate.drawing import draw
+from tentimes18.simulate.duel_player import duel_player
+from tentimes18.simulate.players import is_fast, players_of
+from tentimes18.simulate.run import Run
 from tentimes18.solve.lattice import lattice_of
 from tentimes18.solve.scores.law import ScoreLaw
 
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
+__all__ = ["BLOCK", "Counts", "Runner", "count_games", "local_runner", "simulate", "verify_games"]
 
-__all__ = ["Counts", "Run", "Runner", "count_games", "local_runner", "simulate", "verify_games"]
-
-BLOCK: Final = 8192  # games a kernel call: their rolls and boards stay in the cache
+BLOCK: Final = 8192
+"""Games a kernel call: their rolls and boards stay in the cache."""
 CHUNK: Final = 64 * BLOCK
 DUEL_CHUNK: Final = 4 * BLOCK
 SLOW_CHUNK: Final = 1024  # of games that a Python function plays
@@ -40,10 +44,10 @@ class Counts:
     """
 
     games: int
-    histograms: "NDArray[np.int64]"  # [strategy, index of the score]
-    wins: "NDArray[np.int64]"  # [strategy, other]
-    draws: "NDArray[np.int64]"
-    first_places: "NDArray[np.int64]"  # [strategy, shared by how many]
+    histograms: NDArray[np.int64]  # [strategy, index of the score]
+    wins: NDArray[np.int64]  # [strategy, other]
+    draws: NDArray[np.int64]
+    first_places: NDArray[np.int64]  # [strategy, shared by how many]
     difference: int = 0  # of the first two strategies, in units: the sum,
     squared_difference: int = 0  # the sum of squares,
     largest: tuple[int, int] = (0, 0)  # the largest either way
@@ -71,7 +75,7 @@ Runner: TypeAlias = Callable[[Run, Iterable[tuple[int, int]]], Iterator[Counts]]
 """Counts of the chunks (first game, number of games) of a run, as they are done."""
 
 
-def simulate(run: Run, games: int, runner: "Runner | None" = None, start: int = 0) -> Iterator[Counts]:
+def simulate(run: Run, games: int, runner: Runner | None = None, start: int = 0) -> Iterator[Counts]:
     """Play the games of a run, and give the counts so far after each chunk: the last ones are those of all games.
 
     >>> run = Run(Game.classic(), ("optimal",), seed=18)
@@ -80,8 +84,7 @@ def simulate(run: Run, games: int, runner: "Runner | None" = None, start: int = 
     (10000, True)
     """
     verify_games(games)
-    fast = not is_duel(run) and is_fast(run)
-    size = CHUNK if fast else DUEL_CHUNK if is_duel(run) else SLOW_CHUNK
+    size = DUEL_CHUNK if run.is_duel else CHUNK if is_fast(run) else SLOW_CHUNK
     chunks = ((first, min(size, start + games - first)) for first in range(start, start + games, size))
     total: Counts | None = None
     for counts in (runner or local_runner)(run, chunks):
@@ -102,7 +105,7 @@ def verify_games(games: int) -> None:
 
 def local_runner(run: Run, chunks: Iterable[tuple[int, int]]) -> Iterator[Counts]:
     """The chunks in threads of this process, two for each thread under way at a time."""
-    duel_player(run) if is_duel(run) else players_of(run)  # tables are made once, before the threads start
+    duel_player(run) if run.is_duel else players_of(run)  # tables are made once, before the threads start
     with ThreadPoolExecutor(thread_count()) as pool:
         waiting: set[Future[Counts]] = set()
         try:
@@ -127,11 +130,8 @@ def count_games(run: Run, first: int, games: int) -> Counts:
     >>> first.law(run.game) == count_games(run, 0, 1000).law(run.game)
     True
     """
-    import numpy as np
-
-    from tentimes18.kernels import simulate as kernel
-
-    players = [] if is_duel(run) else players_of(run)
+    duel = duel_player(run) if run.is_duel else None
+    players = [] if duel else players_of(run)
     m, width = len(run.strategies), lattice_of(run.game).width(run.game.all_free)
     counts = Counts(
         games=games,
@@ -144,8 +144,8 @@ def count_games(run: Run, first: int, games: int) -> Counts:
         size = min(BLOCK, first + games - start)
         rolls = draw(run, start, size)
         scores = np.empty((m, size), dtype=np.int32)
-        if not players:
-            duel_player(run)(start, rolls, scores)
+        if duel:
+            duel(start, rolls, scores)
         for player, row in zip(players, scores, strict=False):
             player(start, rolls, row)
         for row, histogram in zip(scores, counts.histograms, strict=True):

@@ -28,7 +28,8 @@ class Tournament:
     are tuples of strategies each of which significantly beats the next one, and the last one the first.
 
     >>> from tentimes18.game import Game
-    >>> from tentimes18.simulate.games import Run, count_games
+    >>> from tentimes18.simulate.games import count_games
+    >>> from tentimes18.simulate.run import Run
     >>> names = ("optimal", "greedy", "random")
     >>> result = judge(names, count_games(Run(Game.classic(), names, seed=18), 0, 5000))
     >>> sorted(names, key=lambda name: result.ratings[names.index(name)])
@@ -49,7 +50,8 @@ def judge(strategies: Sequence[str], counts: Counts) -> Tournament:
     """Read the counts of a run with these strategies.
 
     >>> from tentimes18.game import Game
-    >>> from tentimes18.simulate.games import Run, simulate
+    >>> from tentimes18.simulate.games import simulate
+    >>> from tentimes18.simulate.run import Run
     >>> names = ("optimal", "random")
     >>> *_, counts = simulate(Run(Game.classic(), names, seed=18), 10_000)
     >>> result = judge(names, counts)

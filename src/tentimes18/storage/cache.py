@@ -1,8 +1,9 @@
 """Things that take long to make: each is made once, whoever asks, and kept while there is room.
 
 When several threads ask for the same thing at the same time, one makes it and the others wait. What is kept has a limit
-in bytes; beyond it the things that were asked for longest ago go first. A thing that somebody still holds is found
-again all the same, so nothing is made twice while it is in use.
+in bytes; beyond it the things that were asked for longest ago go first, and a thing that is larger than the limit stays
+alone until the next one is asked for. A thing that somebody still holds is found again all the same, so nothing is made
+twice while it is in use.
 """
 
 from collections import OrderedDict
@@ -32,7 +33,6 @@ Thing = TypeVar("Thing", bound=Sized)
 class Cache:
     """Things by key, up to so many bytes in all.
 
-    >>> from array import array
     >>> class Row:
     ...     def __init__(self, size: int) -> None:
     ...         self.nbytes = size
@@ -55,54 +55,73 @@ class Cache:
     def nbytes(self) -> int:
         """The bytes of all things that are kept."""
         with self._lock:
-            return sum(thing.nbytes for thing in self._kept.values())
+            return self._size()
 
     def get(self, key: Hashable, make: Callable[[], Thing]) -> Thing:
-        """The thing of this key, made now if it is not there; what stops the maker stops all who wait for it."""
+        """The thing of this key, made now if it is not there.
+
+        An error of the maker is raised to all who wait for the thing, and the next who asks tries again. Where the
+        maker is interrupted, which is no fault of the thing, one of those who wait makes it.
+        """
         while True:
-            with self._lock:
-                if (found := self._kept.get(key) or self._in_use.get(key)) is not None:
-                    self._keep(key, found)
-                    thing: Thing = found
-                    return thing
-                making = self._making.get(key)
-                is_mine = making is None
-                if making is None:
-                    making = self._making[key] = Future()
-            if is_mine:
-                return self._make(key, make, making)
-            if isinstance(error := making.exception(), Exception):
-                raise error
-            if error is None:
+            mine = making = Future[Any]()
+            try:
+                with self._lock:
+                    found = self._kept.get(key)
+                    if found is None:
+                        found = self._in_use.get(key)
+                    if found is not None:
+                        self._keep(key, found)
+                        thing: Thing = found
+                        return thing
+                    making = self._making.setdefault(key, mine)
+                if making is mine:
+                    return self._made(key, make(), mine)
+            except BaseException as error:
+                self._give_up(key, mine, error)
+                del mine, making  # or the error would keep itself, and all that was half made, in memory
+                raise
+            failure = making.exception()
+            if failure is None:
                 made: Thing = making.result()
                 return made
+            del mine, making
+            try:
+                if isinstance(failure, Exception):
+                    raise failure
+            finally:
+                del failure
 
-    def _make(self, key: Hashable, make: Callable[[], Thing], making: "Future[Any]") -> Thing:
-        try:
-            thing = make()
-        except BaseException as error:
-            with self._lock:
-                del self._making[key]
-            making.set_exception(error)
-            raise
+    def clear(self) -> None:
+        """Keep nothing of what was made so far: whoever asks for it next has it made anew."""
         with self._lock:
-            del self._making[key]
+            self._kept.clear()
+            self._in_use.clear()
+
+    def _made(self, key: Hashable, thing: Thing, mine: "Future[Any]") -> Thing:
+        with self._lock:
             self._keep(key, thing)
-        making.set_result(thing)
+            mine.set_result(thing)
+            self._making.pop(key, None)
         return thing
+
+    def _give_up(self, key: Hashable, mine: "Future[Any]", error: BaseException) -> None:
+        """Tell those who wait; nobody does where the thing was not ours to make."""
+        with self._lock:
+            if self._making.get(key) is mine:
+                del self._making[key]
+        if not mine.done():
+            mine.set_exception(error)
 
     def _keep(self, key: Hashable, thing: Sized) -> None:
         self._in_use[key] = thing
         self._kept[key] = thing
         self._kept.move_to_end(key)
-        while self._kept and sum(kept.nbytes for kept in self._kept.values()) > self.most_bytes:
+        while len(self._kept) > 1 and self._size() > self.most_bytes:
             self._kept.popitem(last=False)
 
-    def clear(self) -> None:
-        """Keep nothing from now on of what was made so far."""
-        with self._lock:
-            self._kept.clear()
-            self._in_use.clear()
+    def _size(self) -> int:
+        return sum(thing.nbytes for thing in self._kept.values())
 
 
 solved: Final = Cache()

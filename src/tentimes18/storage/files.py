@@ -1,5 +1,6 @@
 """Files that are written: by their ending, and as a whole or not at all."""
 
+import os
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -33,14 +34,12 @@ def whole_file(path: Path) -> Iterator[IO[bytes]]:
     ...     [(file.name, file.read_bytes()) for file in Path(folder).iterdir()]
     [('fan.svg', b'<svg/>')]
     """
-    from secrets import token_hex  # here: it would take a tenth of the start of every command
-
     path = path.resolve()  # a link stays a link
     if path.exists() and not path.is_file():  # a device or a pipe stays one
         with path.open("wb") as file:
             yield file
         return
-    part = path.with_name(f".{token_hex(8)}.part")
+    part = path.with_name(f".{os.urandom(8).hex()}.part")
     try:
         with part.open("wb") as file:
             yield file

@@ -4,10 +4,10 @@ Names are the same everywhere: `random`, `optimal`, `hindsight`; the simple rule
 (`strategies.rules`); the objectives `target:700`, `utility:exp:0.01`, `utility:power:0.5`, `quantile:0.1`, `cvar:0.1`.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from fractions import Fraction
-from functools import lru_cache, partial
-from typing import TYPE_CHECKING, Final, TypeAlias
+from functools import partial
+from typing import Final, TypeAlias
 
 from tentimes18.errors import Ten18Error
 from tentimes18.game import Game, read_score
@@ -20,11 +20,9 @@ from tentimes18.strategies.strategy import (
     ObjectiveStrategy,
     RandomSlot,
     RuleStrategy,
+    Solution,
     Strategy,
 )
-
-if TYPE_CHECKING:
-    from tentimes18.solve.objectives.table import BestPlay
 
 __all__ = [
     "ACCEPTED",
@@ -88,7 +86,7 @@ def rule_named(name: str) -> RuleStrategy | None:
 def _target(name: str, text: str) -> ObjectiveStrategy:
     score = read_score(text, "strategy", name)
 
-    def solve(game: Game) -> "BestPlay":
+    def solve(game: Game) -> Solution:
         from tentimes18.strategies.solved import chances
 
         return chances(game).best_play(score)
@@ -99,7 +97,7 @@ def _target(name: str, text: str) -> ObjectiveStrategy:
 def _quantile(name: str, text: str) -> ObjectiveStrategy:
     share = _share(name, text)
 
-    def solve(game: Game) -> "BestPlay":
+    def solve(game: Game) -> Solution:
         from tentimes18.solve.objectives.solvers import best_quantile
         from tentimes18.strategies.solved import chances
 
@@ -111,7 +109,7 @@ def _quantile(name: str, text: str) -> ObjectiveStrategy:
 def _cvar(name: str, text: str) -> ObjectiveStrategy:
     share = _share(name, text)
 
-    def solve(game: Game) -> "BestPlay":
+    def solve(game: Game) -> Solution:
         from tentimes18.solve.objectives.solvers import best_worst_share
         from tentimes18.strategies.solved import shortfalls
 
@@ -120,7 +118,6 @@ def _cvar(name: str, text: str) -> ObjectiveStrategy:
     return ObjectiveStrategy(name, solve, lambda _, law: float(law.lower_mean(share)))
 
 
-@lru_cache(maxsize=64)  # so that the same name finds the same table
 def _utility(name: str, text: str) -> ObjectiveStrategy:
     family, _, rest = text.partition(":")
     if family not in ("exp", "power"):
@@ -128,20 +125,23 @@ def _utility(name: str, text: str) -> ObjectiveStrategy:
             f"there is no utility {text[:40]!r}; accepted: utility:exp:0.01, utility:power:0.5", "strategy", name
         )
     parameter = float(read_score(rest, "strategy", name))
-    return utility_strategy(name, partial(exponential if family == "exp" else power, parameter=parameter))
+    make = partial(exponential if family == "exp" else power, parameter=parameter)
+    return utility_strategy(name, make, (family, parameter))
 
 
-def utility_strategy(name: str, utility: Callable[[Game], Utility]) -> ObjectiveStrategy:
-    """Best play for a utility of the score, which may depend on the game.
+def utility_strategy(name: str, utility: Callable[[Game], Utility], key: Hashable) -> ObjectiveStrategy:
+    """Best play for a utility of the score, which may depend on the game; utilities of the same key share tables.
 
-    >>> utility_strategy("squares", lambda game: Utility(lambda score: score**2)).name
+    >>> def square(score: float) -> float:
+    ...     return score**2
+    >>> utility_strategy("squares", lambda game: Utility(square), key=square).name
     'squares'
     """
 
-    def solve(game: Game) -> "BestPlay":
+    def solve(game: Game) -> Solution:
         from tentimes18.strategies.solved import utilities
 
-        return utilities(game, utility, utility).best_play()
+        return utilities(game, key, utility).best_play()
 
     return ObjectiveStrategy(name, solve, lambda game, law: utility(game).of_law(law))
 

@@ -65,6 +65,6 @@ def equilibrium(
 
 def response_to(rule: RuleStrategy, game: Game, progress: Progress | None = None) -> Response:
     """The best response to a rule in a duel."""
-    if rule.name == "optimal":
+    if rule.rule is optimal_rule:
         return hunter(game, progress)
-    return solved.get(("response", rule.name, game), lambda: best_response(game, rule.rule(game), progress=progress))
+    return solved.get(("response", rule.rule, game), lambda: best_response(game, rule.rule(game), progress=progress))

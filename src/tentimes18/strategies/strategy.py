@@ -6,16 +6,14 @@ objective at the score as well.
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from fractions import Fraction
 from random import Random
-from typing import TYPE_CHECKING, Protocol
+from typing import Any, Protocol
 
 from tentimes18.errors import IllegalMove, Ten18Error, TooLarge
-from tentimes18.game import Board, Game
+from tentimes18.game import Board, Game, Number
 from tentimes18.solve.scores import laws as scores
 from tentimes18.solve.scores.law import ScoreLaw
-
-if TYPE_CHECKING:
-    from tentimes18.solve.objectives.table import BestPlay
 
 __all__ = [
     "Hindsight",
@@ -23,6 +21,7 @@ __all__ = [
     "ObjectiveStrategy",
     "RandomSlot",
     "RuleStrategy",
+    "Solution",
     "Strategy",
     "play_game",
     "score_law",
@@ -54,6 +53,7 @@ class KnownStrategy(Strategy, Protocol):
 class RuleStrategy:
     """A rule that looks at the free slots and the roll; ``rule`` gives it for a game.
 
+    >>> from tentimes18.strategies.named import named
     >>> named("optimal").choose(Board(Game.classic()), 9)
     4
     """
@@ -107,7 +107,9 @@ class Hindsight:
         """The slot of the roll's rank among all rolls still to be placed."""
         free = board.free_slots
         if len(future) != len(free) - 1:
-            raise Ten18Error(f"hindsight needs the {len(free) - 1} rolls still to come, and got {len(future)}")
+            raise Ten18Error(
+                f"hindsight needs the {len(free) - 1} rolls still to come, and got {len(future)}", field="rolls"
+            )
         return free[sum(later < roll for later in future)]
 
     def law(self, board: Board, *, exact: bool = True) -> ScoreLaw:  # noqa: ARG002
@@ -115,22 +117,44 @@ class Hindsight:
         return scores.hindsight_law(board.game, board.free).shifted(board.score)
 
 
+class Solution(Protocol):
+    """Best play for an objective in one game, as `solve.objectives` finds it."""
+
+    @property
+    def value(self) -> Fraction | float:
+        """What it reaches from the empty board."""
+        ...
+
+    def choose(self, free: int, score: Number, roll: int) -> int:
+        """The best slot for a roll, given the free set and the score so far."""
+        ...
+
+    def choice_table(self) -> tuple[Any, Any]:
+        """The slots, from 0, of all free sets, scores and rolls, as two arrays."""
+        ...
+
+    def law(self, free: int | None = None, score: Number = 0, *, exact: bool = True) -> ScoreLaw:
+        """The law of the final score from a position."""
+        ...
+
+
 @dataclass(frozen=True, slots=True)
 class ObjectiveStrategy:
-    """Best play for an aim that depends on the score; solved once for each game.
+    """Best play for an objective that depends on the score; ``solve`` gives it for a game.
 
-    ``measure`` says how well a law serves the aim; no law serves it better than this strategy's.
+    ``measure`` says how well a law serves the objective; no law serves it better than this strategy's.
 
+    >>> from tentimes18.strategies.named import named
     >>> named("target:30").choose(Board(Game.parse("1d6", "1-3")), 4)
     1
     """
 
     name: str
-    solve: Callable[[Game], "BestPlay"] = field(repr=False)
+    solve: Callable[[Game], Solution] = field(repr=False)
     measure: Callable[[Game, ScoreLaw], float] = field(repr=False)
 
     def choose(self, board: Board, roll: int, future: Sequence[int] = ()) -> int:  # noqa: ARG002
-        """The best slot for the aim."""
+        """The best slot for the objective."""
         return self.solve(board.game).choose(board.free, board.score, roll)
 
     def law(self, board: Board, *, exact: bool = True) -> ScoreLaw:
@@ -141,6 +165,7 @@ class ObjectiveStrategy:
 def score_law(board: Board, strategy: KnownStrategy, *, exact: bool | None = None) -> ScoreLaw:
     """The law of the final score; exact unless that takes too long, or as asked for.
 
+    >>> from tentimes18.strategies.named import named
     >>> score_law(Board(Game.classic()), named("optimal")).median
     646
     """

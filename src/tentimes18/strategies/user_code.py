@@ -11,9 +11,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import ModuleType
-from typing import Any, SupportsIndex
+from typing import Any, Final, SupportsIndex
 
-from tentimes18.errors import IllegalMove, Ten18Error
+from tentimes18.errors import IllegalMove, Ten18Error, quoted
 from tentimes18.game import Board
 from tentimes18.records.notation import format_moves
 from tentimes18.solve.objectives.utilities import Utility
@@ -22,7 +22,9 @@ from tentimes18.strategies.strategy import KnownStrategy, Strategy
 
 __all__ = ["FunctionStrategy", "find", "find_known"]
 
-ACCEPTED_UTILITIES = "utility:exp:0.01, utility:power:0.5, or a Python function of the score like utility:math:sqrt"
+ACCEPTED_UTILITIES: Final = (
+    "utility:exp:0.01, utility:power:0.5, or a Python function of the score like utility:math:sqrt"
+)
 
 
 def find(name: str) -> Strategy:
@@ -39,18 +41,22 @@ def find(name: str) -> Strategy:
 
 
 def find_known(name: str) -> KnownStrategy:
-    """The strategy of this name, whose law can be computed: also best play for a utility of the user's own."""
+    """The strategy of this name, whose law can be computed: also best play for a utility of the user's own.
+
+    >>> find_known("utility:math:sqrt").name
+    'utility:math:sqrt'
+    """
     kind, _, rest = name.partition(":")
     module, _, function = rest.rpartition(":")
     if kind != "utility" or not module or module in ("exp", "power"):
         return named(name)
     try:
-        utility = Utility(_function(name, module, function))
+        value = _function(name, module, function)
     except Ten18Error:
         raise UnknownStrategy(
             f"there is no utility {module}:{function}; accepted: {ACCEPTED_UTILITIES}", "strategy", name
         ) from None
-    return utility_strategy(name, lambda _: utility)
+    return utility_strategy(name, lambda _: Utility(value), key=(name, id(value)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,11 +73,11 @@ class FunctionStrategy:
         except Exception as error:
             raise self._wrong(f"{type(error).__name__}: {str(error)[:100]}, {_position(board, roll)}") from error
         if not isinstance(slot, SupportsIndex) or isinstance(slot, bool):
-            raise self._wrong(f"returned {slot!r}, not a slot, {_position(board, roll)}")
+            raise self._wrong(f"returned {quoted(slot)}, not a slot, {_position(board, roll)}")
         try:
             board.verify(slot.__index__())
         except IllegalMove as error:
-            raise self._wrong(f"returned {slot}: {error}, {_position(board, roll)}") from None
+            raise self._wrong(f"returned {quoted(slot.__index__())}: {error}, {_position(board, roll)}") from None
         return slot.__index__()
 
     def _wrong(self, problem: str) -> Ten18Error:

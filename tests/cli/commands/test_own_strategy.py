@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from tentimes18.simulate.players import Run, drawn_rolls
+from tentimes18.simulate.drawing import drawn_rolls
+from tentimes18.simulate.run import Run
 from tests.cli.commands.test_simulate import CLASSIC, law_of_run
 from tests.cli.commands.test_solve import read_json
 from tests.cli.conftest import MINE

@@ -13,8 +13,8 @@ from tentimes18.game import Board, Game
 from tentimes18.records.files import Line
 from tentimes18.records.history import History
 from tentimes18.records.notation import Record, record_from_json
-from tentimes18.simulate.players import Run as RollRun
-from tentimes18.simulate.players import drawn_rolls
+from tentimes18.simulate.drawing import drawn_rolls
+from tentimes18.simulate.run import Run as RollRun
 from tentimes18.strategies.named import named
 from tentimes18.strategies.strategy import play_game as played
 from tests.support.command import Run

@@ -19,7 +19,7 @@ from tentimes18.coach.review import review
 from tentimes18.records.files import written_lines
 from tentimes18.records.notation import Record, parse_record, record_to_json
 from tentimes18.simulate.games import count_games
-from tentimes18.simulate.players import Run as Games
+from tentimes18.simulate.run import Run as Games
 from tests.cli.test_bad_input import problems, read_terminal
 from tests.oracle.review import best_score, score_of_optimal, scores_of_optimal, told
 from tests.support.command import TEN18, Result, Run, clean_environment

@@ -16,8 +16,9 @@ import pytest
 
 from tentimes18 import Board, Game, named, score_law
 from tentimes18.records.notation import parse_moves
+from tentimes18.simulate.drawing import drawn_rolls
 from tentimes18.simulate.games import count_games
-from tentimes18.simulate.players import Run, drawn_rolls
+from tentimes18.simulate.run import Run
 from tentimes18.simulate.tournament import LEVEL, judge
 from tests.cli.commands.test_solve import read_json
 from tests.cli.test_bad_input import problems

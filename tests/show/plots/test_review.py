@@ -30,7 +30,8 @@ from tentimes18.show.plots.review import (
     plot_progress,
 )
 from tentimes18.show.plots.style import ACCENT, BLUE, GREEN
-from tentimes18.simulate.players import Run, played_boards
+from tentimes18.simulate.players import played_boards
+from tentimes18.simulate.run import Run
 from tests.show.report.test_games import summary_of
 from tests.support.records import records
 

@@ -14,7 +14,8 @@ from matplotlib.lines import Line2D
 from tentimes18.errors import Ten18Error
 from tentimes18.game import Board, Game
 from tentimes18.show.plots.scores import plot_scores
-from tentimes18.simulate.games import Run, simulate
+from tentimes18.simulate.games import simulate
+from tentimes18.simulate.run import Run
 from tentimes18.strategies.named import named
 from tentimes18.strategies.strategy import score_law
 from tests.oracle import Score, sequences

@@ -16,7 +16,8 @@ from tentimes18.game import Board, Game
 from tentimes18.records.notation import Record, parse_record
 from tentimes18.show.report.games import game_page, games_page, verdict
 from tentimes18.show.report.page import COLOURS, text
-from tentimes18.simulate.players import Run, played_boards
+from tentimes18.simulate.players import played_boards
+from tentimes18.simulate.run import Run
 from tests.support.records import records
 
 VOID: Final = {"meta", "br"}

@@ -14,7 +14,7 @@ from tentimes18.dice import Dice
 from tentimes18.errors import IllegalMove, InvalidGame, TooLarge
 from tentimes18.game import Game, Number, mask_of
 from tentimes18.simulate.games import count_games
-from tentimes18.simulate.players import Run
+from tentimes18.simulate.run import Run
 from tentimes18.solve.duel.equilibrium import Equilibrium, exploitability
 from tentimes18.solve.duel.layout import Outcome
 from tentimes18.solve.duel.response import Response, best_response

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from tentimes18.errors import TooLarge
 from tentimes18.game import Game, Number, mask_of
 from tentimes18.simulate.games import count_games
-from tentimes18.simulate.players import Run
+from tentimes18.simulate.run import Run
 from tentimes18.solve.duel.equilibrium import Equilibrium
 from tentimes18.solve.duel.layout import DuelLayout
 from tentimes18.solve.duel.path import EquilibriumPath, ResponsePath

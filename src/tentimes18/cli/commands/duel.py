@@ -314,7 +314,7 @@ def play(
     as_json: JsonOption = False,
 ) -> None:
     """A against B on the same rolls: how often A wins."""
-    from tentimes18.simulate.players import Run
+    from tentimes18.simulate.run import Run
     from tentimes18.solve.lattice import lattice_of
     from tentimes18.strategies.user_code import find
 

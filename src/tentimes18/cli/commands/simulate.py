@@ -2,6 +2,7 @@
 
 import sys
 from collections.abc import Iterator, Sequence
+from importlib.util import find_spec
 from math import sqrt
 from pathlib import Path
 from time import perf_counter
@@ -18,7 +19,8 @@ from tentimes18.records.notation import Record
 
 if TYPE_CHECKING:
     from tentimes18.simulate.fit import Fit
-    from tentimes18.simulate.games import Counts, Run, Runner
+    from tentimes18.simulate.games import Counts, Runner
+    from tentimes18.simulate.run import Run
 
 __all__ = ["INTERRUPTED", "ClusterOption", "GamesOption", "SeedOption", "play_games", "register"]
 
@@ -56,7 +58,7 @@ def simulate(
     A strategy of your own is a Python function of the board and the roll that returns a slot, given as
     module:function or file.py:function.
     """
-    from tentimes18.simulate.players import Run
+    from tentimes18.simulate.run import Run
     from tentimes18.strategies.user_code import find
 
     run = Run(Game.parse(dice, slots), (strategy,), seed, find)
@@ -134,6 +136,8 @@ def play_games(run: "Run", games: int, cluster: str | None) -> "tuple[Counts, fl
 def _runner(cluster: str | None) -> "Runner | None":
     if cluster is None:
         return None
+    if find_spec("distributed") is None:
+        raise Ten18Error("a cluster needs dask.distributed: pip install 'tentimes18[cluster]'")
     from tentimes18.simulate.cluster import cluster_runner
 
     return cluster_runner(cluster)
@@ -198,7 +202,7 @@ def tournament(
     as_json: JsonOption = False,
 ) -> None:
     """Every pair of strategies on the same rolls, ratings, and who beats whom in a circle."""
-    from tentimes18.simulate.players import Run
+    from tentimes18.simulate.run import Run
     from tentimes18.simulate.tournament import LEVEL, judge
     from tentimes18.strategies.user_code import find
 

@@ -11,7 +11,8 @@ from tentimes18.errors import Ten18Error
 from tentimes18.game import Board, Game, Number
 from tentimes18.show.card.content import game_name, points
 from tentimes18.show.plots.style import ACCENT, BLUE, GREEN, INK, QUIET, canvas, percent_ticks, rough, styled
-from tentimes18.simulate.games import Run, simulate
+from tentimes18.simulate.games import simulate
+from tentimes18.simulate.run import Run
 from tentimes18.solve.lattice import lattice_of
 from tentimes18.solve.scores.law import ScoreLaw
 from tentimes18.solve.thresholds import Progress

@@ -1,4 +1,4 @@
-"""The tables of the paper, as printed: E tables with row j = 1 first, first moves as roll, slot, score."""
+"""The tables as the paper prints them: E tables with row j = 1 first, first moves as roll, slot, score."""
 
 __all__ = ["E_TABLE", "FIRST_MOVE", "LOADED_E_TABLE", "LOADED_PROBABILITIES", "M_NINE", "PROBABILITIES"]
 

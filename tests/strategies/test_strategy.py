@@ -119,7 +119,7 @@ def test_every_name_plays(name: str) -> None:
 
 @pytest.mark.parametrize("name", ["best", "", "Optimal", "optimal ", "random:1"])
 def test_unknown_names(name: str) -> None:
-    with pytest.raises(Ten18Error, match=r"is not known; accepted: .*optimal"):
+    with pytest.raises(Ten18Error, match=rf"^strategy {name!r}: not known; accepted: .*optimal"):
         named(name)
 
 

@@ -1,0 +1,109 @@
+"""The random numbers of a run, by the number of the game: its rolls, and whatever else is left to chance.
+
+A game's numbers come from words of 64 bits that depend on the seed, the purpose, and the number of the game alone
+(`kernels.simulate`). From one word several numbers are drawn, each exactly as likely as it should be.
+"""
+
+import hashlib
+from functools import lru_cache
+from itertools import accumulate
+from math import prod
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tentimes18.game import Game
+from tentimes18.kernels import simulate as kernel
+from tentimes18.simulate.run import Run
+
+__all__ = ["WORD_PRODUCT", "draw", "drawn_fractions", "drawn_rolls", "key_of", "words_for"]
+
+WORD_PRODUCT: Final = 2**44
+"""Numbers drawn from one word multiply up to this at most: one word in 10^6 is drawn anew."""
+WIDE_LIMBS: Final = 4
+
+
+def drawn_rolls(run: Run, first: int, games: int) -> list[list[int]]:
+    """The rolls of these games of a run.
+
+    >>> run = Run(Game.classic(), ("optimal",), seed=18)
+    >>> drawn_rolls(run, 0, 3)[2] == drawn_rolls(run, 2, 1)[0]
+    True
+    """
+    support = run.game.dice.support
+    return [[support[position] for position in game] for game in draw(run, first, games).T.tolist()]
+
+
+def draw(run: Run, first: int, games: int) -> NDArray[Any]:
+    """The positions of the rolls in the support of the dice, [round, game].
+
+    >>> draw(Run(Game.classic(), ("optimal",), seed=18), 0, 3).shape
+    (10, 3)
+    """
+    dice, n = run.game.dice, run.game.size
+    kind = np.uint8 if len(dice.support) <= 256 else np.uint16
+    rolls = np.empty((n, games), dtype=kind)
+    key = key_of(run.seed, "rolls")
+    if dice.total <= 1 << 16:
+        per_word = next(m for m in range(n, 0, -1) if dice.total**m <= WORD_PRODUCT)
+        kernel.draw_rolls(key, np.uint64(dice.total), per_word, _outcomes(run.game), first, rolls)
+    else:
+        kernel.draw_wide_rolls(key, _bounds(run.game), first, rolls)
+    return rolls
+
+
+def drawn_fractions(key: np.uint64, first: int, rounds: int, games: int) -> NDArray[np.float64]:
+    """Numbers from 0 to below 1, [round, game], by the number of the game.
+
+    >>> fractions = drawn_fractions(key_of(18, "an example"), 0, 2, 1000)
+    >>> fractions.shape, bool(0 <= fractions.min() < fractions.max() < 1)
+    ((2, 1000), True)
+    """
+    words = np.empty((rounds, games), dtype=np.uint64)
+    for which in range(rounds):
+        kernel.fill_words(key, rounds, which, first, np.uint64(1), words[which])
+    fractions: NDArray[np.float64] = (words >> np.uint64(11)) * np.float64(2.0**-53)
+    return fractions
+
+
+def words_for(bounds: list[int]) -> list[list[int]]:
+    """Numbers below these bounds, in their order, shared out to as few words as hold them.
+
+    >>> words_for([2**40, 16, 2, 3])
+    [[1099511627776, 16], [2, 3]]
+    """
+    words: list[list[int]] = [[]]
+    for bound in bounds:
+        if prod(words[-1]) * bound > WORD_PRODUCT:
+            words.append([])
+        words[-1].append(bound)
+    return words
+
+
+def key_of(seed: int, purpose: str) -> np.uint64:
+    """What makes the words of a seed and a purpose; those of two purposes have nothing to do with each other.
+
+    >>> bool(key_of(18, "rolls") == key_of(18, "mixed moves"))
+    False
+    """
+    digest = hashlib.blake2b(f"{purpose} {seed}".encode(), digest_size=8).digest()
+    return np.uint64(int.from_bytes(digest, "little"))
+
+
+@lru_cache(maxsize=8)  # at most 128 kB each
+def _outcomes(game: Game) -> NDArray[Any]:
+    kind = np.uint8 if len(game.dice.support) <= 256 else np.uint16
+    return np.repeat(np.arange(len(game.dice.support), dtype=kind), game.dice.counts)
+
+
+@lru_cache(maxsize=8)  # at most 320 kB each
+def _bounds(game: Game) -> NDArray[np.uint64]:
+    """The words of the binary expansions of P(X <= x), for all rolls but the last."""
+    total = game.dice.total
+    rests = list(accumulate(game.dice.counts))[:-1]
+    words = []
+    for _ in range(WIDE_LIMBS):
+        words.append([(rest << 64) // total for rest in rests])
+        rests = [(rest << 64) % total for rest in rests]
+    return np.array(words, dtype=np.uint64).reshape(WIDE_LIMBS, -1)

@@ -1,0 +1,64 @@
+"""How two strategies play many duels at once, with both boards in sight: rules, `hunter` and `equilibrium`."""
+
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tentimes18.errors import Ten18Error
+from tentimes18.kernels import duel_play as kernel
+from tentimes18.simulate.drawing import drawn_fractions, key_of
+from tentimes18.simulate.players import Player
+from tentimes18.simulate.run import Run
+from tentimes18.solve.scores.laws import choice_array
+from tentimes18.storage.cache import solved
+from tentimes18.strategies.named import DUEL_STRATEGIES, named
+from tentimes18.strategies.solved import equilibrium, hunter
+from tentimes18.strategies.strategy import RuleStrategy
+
+__all__ = ["duel_player"]
+
+KINDS: Final = {"hunter": 1, "equilibrium": 2}  # as the kernel counts them; a rule is 0
+
+
+def duel_player(run: Run) -> Player:
+    """Plays the two strategies of a run against each other: fills in two rows of scores; made once, and kept.
+
+    >>> from tentimes18.game import Game
+    >>> from tentimes18.simulate.drawing import draw
+    >>> run = Run(Game.parse("1d6", "1-3"), ("hunter", "greedy"), seed=18)
+    >>> scores = np.empty((2, 1000), dtype=np.int32)
+    >>> duel_player(run)(0, draw(run, 0, 1000), scores)
+    >>> bool((scores[0] > scores[1]).mean() > (scores[0] < scores[1]).mean())
+    True
+    """
+    return solved.get(("duel player", run), lambda: _make_player(run))
+
+
+def _make_player(run: Run) -> Player:
+    if len(run.strategies) != 2:
+        raise Ten18Error(
+            f"{', '.join(DUEL_STRATEGIES)} play duels of two, not alone or at larger tables", field="strategies"
+        )
+    game = run.game
+    found = [run.find(name) if name not in DUEL_STRATEGIES else named("optimal") for name in run.strategies]
+    rules = [rule for rule in found if isinstance(rule, RuleStrategy)]
+    if len(rules) < 2:
+        names = "optimal, nearest, bands, greedy, hunter, equilibrium"
+        raise Ten18Error(f"against {' and '.join(DUEL_STRATEGIES)} only these play: {names}", field="strategy")
+    choices: Any = tuple(choice_array(game, rule.rule(game)) for rule in rules)
+    kinds: Any = tuple(KINDS.get(name, 0) for name in run.strategies)
+    response = hunter(game) if KINDS["hunter"] in kinds else None
+    table = equilibrium(game) if KINDS["equilibrium"] in kinds else None
+    layout = (response or table).layout  # type: ignore[union-attr]
+    nothing: Any = np.zeros((1, 1), dtype=np.int8), np.zeros((1, 1, 1), dtype=np.int8), layout.table(np.zeros(1))
+    hunts: Any = (response.theirs, response.order, layout.table(response.values)) if response else nothing
+    mixes: Any = table.layout.table(table.values) if table else nothing[-1]
+    key = key_of(run.seed, "mixed moves")
+
+    def play(start: int, rolls: NDArray[Any], scores: NDArray[np.int32]) -> None:
+        chances = drawn_fractions(key, start, 2 * game.size, rolls.shape[1])
+        kernel.play_duel(kinds, choices, hunts, mixes, layout.ranks, layout.shifts, rolls, chances, scores)
+
+    # The tables count here as well: the player holds them, whether or not they are kept by themselves.
+    return Player(play, sum(part.nbytes for part in (*choices, response, table) if part is not None))

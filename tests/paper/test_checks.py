@@ -1,0 +1,65 @@
+"""One check: what agrees, what is explained, and what differs."""
+
+from decimal import Decimal
+from fractions import Fraction
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tentimes18.paper.checks import Check, claim, number, slip, summary
+
+
+@given(st.fractions(-1000, 1000, max_denominator=10**6), st.integers(0, 8))
+def test_a_number_agrees_only_with_its_rounding(exact: Fraction, places: int) -> None:
+    rounded = round(exact, places)
+    unit = Fraction(1, 10**places)
+
+    def check(value: Fraction) -> Check:
+        printed = f"{Decimal(value.numerator) / Decimal(value.denominator):.{places}f}"
+        return number("Table 0", "a cell", printed, exact)
+
+    agreeing = check(Fraction(rounded))
+    assert agreeing.agrees
+    assert not agreeing.differs
+    for wrong in (rounded - unit, rounded + unit):
+        assert check(Fraction(wrong)).differs
+
+
+@pytest.mark.parametrize(
+    ("printed", "computed", "agrees"),
+    [
+        ("3.99e18", 3989907794873548800, True),
+        ("3.98e18", 3989907794873548800, False),
+        ("4.00e18", 3989907794873548800, False),
+        ("4.52e-24", Fraction(1, 6**30), True),
+        ("4.53e-24", Fraction(1, 6**30), False),
+        ("4.52e-23", Fraction(1, 6**30), False),
+        ("165.0", 165, True),
+        ("165.1", 165, False),
+        ("642.2", Fraction("642.2393504256"), True),
+        ("642.3", Fraction("642.2393504256"), False),
+        ("221073919720733357899776", 6**30, True),
+        ("221073919720733357899777", 6**30, False),
+    ],
+)
+def test_numbers(printed: str, computed: int | Fraction, agrees: bool) -> None:
+    check = number("Table 0", "a cell", printed, computed)
+    assert check.agrees == agrees
+    assert check.differs == (not agrees)
+    assert float(check.computed) == float(computed)
+
+
+def test_a_slip_counts_only_with_its_proof() -> None:
+    explained = slip("Table 0", "a cell", "1", 2.0, True, "because")
+    assert (explained.agrees, explained.differs, explained.note) == (False, False, "because")
+    unproved = slip("Table 0", "a cell", "1", 2.0, False, "because")
+    assert (unproved.agrees, unproved.differs, unproved.note) == (False, True, "")
+    assert summary([explained, unproved, explained]) == {"agree": 0, "explained": 2, "differ": 1}
+
+
+def test_a_claim_that_fails_has_no_excuse() -> None:
+    held = claim("Table 0", "a claim", "yes", "yes", True, note="and more")
+    assert (held.agrees, held.differs, held.note) == (True, False, "and more")
+    failed = claim("Table 0", "a claim", "yes", "no", False, note="and more")
+    assert (failed.agrees, failed.differs, failed.note) == (False, True, "")

@@ -1,0 +1,43 @@
+"""Folders: those that the environment names, else the user's own; nothing is made by asking for them."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tentimes18.storage.folders import CACHE_VARIABLE, DATA_VARIABLE, cache_folder, data_folder
+
+FOLDERS = [(CACHE_VARIABLE, cache_folder), (DATA_VARIABLE, data_folder)]
+
+
+@pytest.mark.parametrize(("variable", "folder"), FOLDERS)
+def test_set_by_the_environment(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, variable: str, folder: Callable[[], Path]
+) -> None:
+    monkeypatch.setenv(variable, str(tmp_path / "not there"))
+    assert folder() == tmp_path / "not there"
+    assert not folder().exists()
+
+
+@pytest.mark.parametrize(("variable", "folder"), FOLDERS)
+@pytest.mark.parametrize("is_empty", [False, True])
+def test_the_user_s_own(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, variable: str, folder: Callable[[], Path], is_empty: bool
+) -> None:
+    """Below the home of the user, as the system has it; an empty variable names no folder."""
+    monkeypatch.setenv("HOME", str(tmp_path))
+    for other in ("XDG_CACHE_HOME", "XDG_DATA_HOME"):
+        monkeypatch.delenv(other, raising=False)
+    monkeypatch.delenv(variable)
+    if is_empty:
+        monkeypatch.setenv(variable, "")
+    assert folder().name == "tentimes18"
+    assert folder().is_relative_to(tmp_path)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_games_are_not_kept_where_tables_are(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A cache may be emptied; games may not."""
+    for variable, _ in FOLDERS:
+        monkeypatch.delenv(variable)
+    assert cache_folder() != data_folder()

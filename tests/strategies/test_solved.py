@@ -1,0 +1,119 @@
+"""The solved tables: made once, found while they are in use, and small enough to be counted."""
+
+import threading
+import weakref
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tentimes18 import Game, named
+from tentimes18.solve.objectives.utilities import Utility
+from tentimes18.solve.scores.laws import optimal_rule
+from tentimes18.storage import cache
+from tentimes18.strategies import solved
+from tentimes18.strategies.named import rule_named
+from tentimes18.strategies.rules import greedy
+from tentimes18.strategies.strategy import ObjectiveStrategy, RuleStrategy
+
+GAME = Game.parse("1d4", "1-3")
+TABLES: dict[str, Callable[[Game], Any]] = {
+    "chances": solved.chances,
+    "shortfalls": solved.shortfalls,
+    "utilities": lambda game: solved.utilities(game, "abs", lambda _: Utility(abs)),
+    "hunter": solved.hunter,
+    "equilibrium": solved.equilibrium,
+    "response": lambda game: solved.response_to(RuleStrategy("greedy", greedy), game),
+}
+
+
+@pytest.fixture(autouse=True)
+def nothing_kept() -> Iterator[None]:
+    cache.solved.clear()
+    yield
+    cache.solved.clear()
+
+
+@pytest.mark.parametrize("kind", TABLES)
+def test_made_once(kind: str) -> None:
+    first = TABLES[kind](GAME)
+    assert TABLES[kind](GAME) is first
+    assert TABLES[kind](Game.parse("1d4", "1-3")) is first
+    assert TABLES[kind](Game.parse("1d4", "1-2")) is not first
+
+
+@pytest.mark.parametrize("kind", TABLES)
+def test_made_once_by_eight_threads(kind: str) -> None:
+    barrier = threading.Barrier(8)
+
+    def ask(_: int) -> Any:
+        barrier.wait(20)
+        return TABLES[kind](GAME)
+
+    with ThreadPoolExecutor(8) as pool:
+        assert len({id(table) for table in pool.map(ask, range(8))}) == 1
+
+
+@pytest.mark.parametrize("kind", TABLES)
+def test_every_table_can_be_counted_and_forgotten(kind: str) -> None:
+    """What the cache needs: a size, and that nothing but its users keeps it."""
+    table = TABLES[kind](GAME)
+    assert table.nbytes > 0
+    assert cache.solved.nbytes >= table.nbytes
+    forgotten = weakref.ref(table)
+    del table
+    cache.solved.clear()
+    assert forgotten() is None
+
+
+@pytest.mark.parametrize("kind", TABLES)
+def test_a_third_game_does_not_throw_out_the_first(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nor does a tenth, where there is room for one only."""
+    monkeypatch.setattr(cache.solved, "most_bytes", 1)
+    first = TABLES[kind](GAME)
+    for size in range(1, 4):
+        TABLES[kind](Game.parse("1d3", f"1-{size}"))
+    assert TABLES[kind](GAME) is first
+
+
+def test_the_response_to_optimal_is_the_hunter() -> None:
+    optimal = rule_named("optimal")
+    assert optimal is not None
+    assert solved.response_to(optimal, GAME) is solved.hunter(GAME)
+    assert solved.response_to(RuleStrategy("mine", optimal_rule), GAME) is solved.hunter(GAME)
+
+
+def test_rules_of_the_same_name_are_not_the_same() -> None:
+    """A name says what a rule is called, and not what it does."""
+    impostor = RuleStrategy("optimal", greedy)
+    assert solved.response_to(impostor, GAME) is not solved.hunter(GAME)
+    assert solved.response_to(impostor, GAME) is solved.response_to(RuleStrategy("greedy", greedy), GAME)
+
+
+def test_tables_of_duels_are_kept_in_a_folder(tmp_path: Path) -> None:
+    for table, kind in ((solved.hunter, "response"), (solved.equilibrium, "equilibrium")):
+        folder = tmp_path / kind
+        values = table(GAME, folder=folder).values
+        (file,) = folder.iterdir()
+        assert file.name.startswith(kind)
+        cache.solved.clear()
+        file.write_bytes(b"junk")
+        told: list[str] = []
+        assert table(GAME, folder=folder, tell=told.append).values.tolist() == values.tolist()
+        assert len(told) == 1
+
+
+@pytest.mark.parametrize("name", ["target:9", "quantile:0.5", "cvar:0.5", "utility:exp:0.1", "utility:power:0.5"])
+def test_the_same_name_finds_the_same_table(name: str) -> None:
+    def table(text: str) -> object:
+        strategy = named(text)
+        assert isinstance(strategy, ObjectiveStrategy)
+        return strategy.solve(GAME).table  # type: ignore[attr-defined]
+
+    assert table(name) is table(name)
+    family, _, number = name.rpartition(":")
+    assert table(name) is table(f"{family}:0{number}")
+    if family.startswith("utility"):
+        assert table(name) is not table(f"{family}:0.2")
