@@ -11,11 +11,11 @@ from hypothesis import strategies as st
 
 from tentimes18 import Board, Game, ScoreLaw, TooLarge, play_game
 from tentimes18.game import Number
-from tentimes18.kernels import thread_count
 from tentimes18.simulate.fit import fit
 from tentimes18.simulate.games import count_games
 from tentimes18.simulate.players import Run, draw, drawn_rolls, duel_player, is_fast, players_of
 from tentimes18.solve.lattice import lattice_of
+from tentimes18.solve.layers import thread_count
 from tentimes18.strategies.named import named
 from tentimes18.strategies.solved import hunter
 from tentimes18.strategies.user_code import find

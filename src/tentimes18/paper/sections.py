@@ -10,10 +10,11 @@ from tentimes18.game import Board, Game, mask_of
 from tentimes18.paper.checks import Check, claim, number, slip
 from tentimes18.paper.printed import E_TABLE, FIRST_MOVE, LOADED_E_TABLE, LOADED_PROBABILITIES, M_NINE, PROBABILITIES
 from tentimes18.solve.closest import closest_calls
-from tentimes18.solve.duel.cycle import best_reply, find_cycle
+from tentimes18.solve.duel.cycle import exact_response, find_cycle
 from tentimes18.solve.hindsight import exact_order_statistics, paper_recurrence
+from tentimes18.solve.rules import optimal_rule
 from tentimes18.solve.scores.law import ScoreLaw
-from tentimes18.solve.scores.laws import hindsight_law, optimal_rule, random_law, rule_law
+from tentimes18.solve.scores.laws import hindsight_law, random_law, rule_law
 from tentimes18.solve.scores.moments import hindsight_moments, optimal_moments
 from tentimes18.solve.subsets import exact_subset_values
 from tentimes18.solve.thresholds import exact_thresholds
@@ -404,7 +405,7 @@ def _conclusion() -> Iterator[Check]:
         all(result.win > result.loss for result in cycle.results),
     )
     optimal = optimal_rule(game)
-    reply = best_reply(game, lambda free, _opponent_free, _lead, roll: optimal(free, roll))
+    reply = exact_response(game, lambda free, _opponent_free, _lead, roll: optimal(free, roll))
     mine, lead, roll = mask_of([1, 3]), -4, 3
     slots = [reply(mine, mask_of(theirs), lead, roll) for theirs in ([1, 3], [1, 2])]
     yield slip(

@@ -12,8 +12,8 @@ from contextlib import closing
 from typing import TYPE_CHECKING, Any, Final
 
 from tentimes18.errors import Ten18Error
-from tentimes18.kernels import thread_count
 from tentimes18.simulate.games import Counts, Run, Runner, count_games
+from tentimes18.solve.layers import thread_count
 
 if TYPE_CHECKING:
     from distributed import Client

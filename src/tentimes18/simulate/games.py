@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 
 from tentimes18.errors import Ten18Error, TooLarge
 from tentimes18.game import Game
-from tentimes18.kernels import thread_count
 from tentimes18.simulate.players import Run, draw, duel_player, is_duel, is_fast, players_of
 from tentimes18.solve.lattice import lattice_of
+from tentimes18.solve.layers import thread_count
 from tentimes18.solve.scores.law import ScoreLaw
 
 if TYPE_CHECKING:

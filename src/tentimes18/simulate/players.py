@@ -15,9 +15,7 @@ from typing import TYPE_CHECKING, Any, Final, Protocol
 from tentimes18.errors import Ten18Error, TooLarge
 from tentimes18.game import Board, Game
 from tentimes18.solve.lattice import lattice_of
-from tentimes18.solve.scores.laws import choice_array, rank_array
 from tentimes18.strategies.named import DUEL_STRATEGIES, Finder, named
-from tentimes18.strategies.solved import equilibrium, hunter
 from tentimes18.strategies.strategy import Hindsight, ObjectiveStrategy, RandomSlot, RuleStrategy, Strategy, play_game
 
 if TYPE_CHECKING:
@@ -116,6 +114,9 @@ def duel_player(run: Run) -> Player:
     import numpy as np
 
     from tentimes18.kernels import duel_play as kernel
+    from tentimes18.kernels.types import DuelPlayers, Hunter
+    from tentimes18.solve.rule_slots import rule_slots
+    from tentimes18.strategies.solved import equilibrium, hunter
 
     if len(run.strategies) != 2:
         raise Ten18Error(
@@ -126,19 +127,20 @@ def duel_player(run: Run) -> Player:
     if not all(isinstance(rule, RuleStrategy) for rule in rules):
         names = "optimal, nearest, bands, greedy, hunter, equilibrium"
         raise Ten18Error(f"against {' and '.join(DUEL_STRATEGIES)} only these play: {names}", field="strategy")
-    choices: Any = tuple(choice_array(game, rule.rule(game)) for rule in rules if isinstance(rule, RuleStrategy))
+    choices: Any = tuple(rule_slots(game, rule.rule(game)) for rule in rules if isinstance(rule, RuleStrategy))
     kinds: Any = tuple(1 + DUEL_STRATEGIES.index(name) if name in DUEL_STRATEGIES else 0 for name in run.strategies)
     response = hunter(game) if 1 in kinds else None
     table = equilibrium(game) if 2 in kinds else None
-    layout = (response or table).layout  # type: ignore[union-attr]
-    nothing: Any = np.zeros((1, 1), dtype=np.int8), np.zeros((1, 1, 1), dtype=np.int8), layout.table(np.zeros(1))
-    hunts: Any = (response.theirs, response.order, layout.table(response.values)) if response else nothing
-    mixes: Any = table.layout.table(table.values) if table else nothing[-1]
+    windows = (response or table).windows  # type: ignore[union-attr]
+    nothing = windows.table(np.zeros(1))
+    nobody = Hunter(np.zeros((1, 1), dtype=np.int8), np.zeros((1, 1, 1), dtype=np.int8), nothing)
+    mixes = table.windows.table(table.values) if table else nothing
+    players = DuelPlayers(kinds, choices, response.hunter if response else nobody, mixes)
     key = _key(run.seed, "mixed moves")
 
     def player(start: int, rolls: "NDArray[Any]", scores: "NDArray[np.int32]") -> None:
         chances = drawn_fractions(key, start, 2 * game.size, rolls.shape[1])
-        kernel.play_duel(kinds, choices, hunts, mixes, layout.ranks, layout.shifts, rolls, chances, scores)
+        kernel.play_duel(players, windows.shifts, rolls, chances, scores)
 
     return player
 
@@ -166,12 +168,13 @@ def _choice_player(game: Game, strategy: RuleStrategy) -> Player:
     import numpy as np
 
     from tentimes18.kernels import simulate as kernel
+    from tentimes18.solve.rule_slots import optimal_ranks, rule_slots
 
     points = _points(game)
     is_optimal = strategy.name == "optimal"
     entries = len(game.dice.support) << min(game.size, 64)
     if game.size <= MAX_TABLE_SLOTS and entries <= (MAX_CHOICES if is_optimal else MAX_RULE_CALLS):
-        slots = choice_array(game, strategy.rule(game)).astype(np.uint8)
+        slots = rule_slots(game, strategy.rule(game)).astype(np.uint8)
         if points.max() >= 1 << 16:
             return lambda _, rolls, scores: kernel.play_choices(slots, points, rolls, scores)
         after = np.arange(len(slots))[:, np.newaxis] ^ (1 << slots.astype(np.int64))
@@ -184,7 +187,7 @@ def _choice_player(game: Game, strategy: RuleStrategy) -> Player:
             "strategy",
             strategy.name,
         )
-    ranks = rank_array(game)
+    ranks = optimal_ranks(game)
     return lambda _, rolls, scores: kernel.play_by_rank(ranks, points, rolls, scores)
 
 
@@ -210,6 +213,7 @@ def _random_player(run: Run, place: int, chosen: "NDArray[np.uint16] | None" = N
     import numpy as np
 
     from tentimes18.kernels import simulate as kernel
+    from tentimes18.kernels.types import RandomWords
 
     n, points = run.game.size, _points(run.game)
     words: list[list[int]] = [[]]
@@ -219,9 +223,9 @@ def _random_player(run: Run, place: int, chosen: "NDArray[np.uint16] | None" = N
         words[-1].append(free)
     products = np.array([prod(word) for word in words], dtype=np.uint64)
     groups = np.repeat(np.arange(len(words)), [len(word) for word in words])
-    key = _key(run.seed, f"random {place}")
+    source = RandomWords(_key(run.seed, f"random {place}"), products, groups)
     slots: Any = np.empty((0, 0), dtype=np.uint16) if chosen is None else chosen
-    return lambda start, rolls, scores: kernel.play_random(key, products, groups, points, start, rolls, scores, slots)
+    return lambda start, rolls, scores: kernel.play_random(source, points, start, rolls, scores, slots)
 
 
 def played_boards(run: Run, first: int, games: int) -> Iterator[Board]:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 from tentimes18.errors import Ten18Error
 from tentimes18.game import Game, read_score
 from tentimes18.solve.objectives.utilities import Utility, exponential, power
-from tentimes18.solve.scores import laws as scores
+from tentimes18.solve.rules import Rule, optimal_rule
 from tentimes18.strategies import rules
 from tentimes18.strategies.strategy import (
     Hindsight,
@@ -24,7 +24,7 @@ from tentimes18.strategies.strategy import (
 )
 
 if TYPE_CHECKING:
-    from tentimes18.solve.objectives.table import BestPlay
+    from tentimes18.solve.objectives.best_play import BestPlay
 
 __all__ = [
     "ACCEPTED",
@@ -100,7 +100,7 @@ def _quantile(name: str, text: str) -> ObjectiveStrategy:
     share = _share(name, text)
 
     def solve(game: Game) -> "BestPlay":
-        from tentimes18.solve.objectives.solvers import best_quantile
+        from tentimes18.solve.objectives.quantile import best_quantile
         from tentimes18.strategies.solved import chances
 
         return best_quantile(chances(game), share)
@@ -112,7 +112,7 @@ def _cvar(name: str, text: str) -> ObjectiveStrategy:
     share = _share(name, text)
 
     def solve(game: Game) -> "BestPlay":
-        from tentimes18.solve.objectives.solvers import best_worst_share
+        from tentimes18.solve.objectives.shortfall import best_worst_share
         from tentimes18.strategies.solved import shortfalls
 
         return best_worst_share(shortfalls(game), share)
@@ -146,8 +146,8 @@ def utility_strategy(name: str, utility: Callable[[Game], Utility]) -> Objective
     return ObjectiveStrategy(name, solve, lambda game, law: utility(game).of_law(law))
 
 
-_RULES: Final[dict[str, Callable[[Game], scores.Rule]]] = {
-    "optimal": scores.optimal_rule,
+_RULES: Final[dict[str, Callable[[Game], Rule]]] = {
+    "optimal": optimal_rule,
     "nearest": rules.nearest,
     "bands": rules.bands,
     "greedy": rules.greedy,

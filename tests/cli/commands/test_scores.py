@@ -10,8 +10,8 @@ import pytest
 
 from tentimes18 import Board, Game, TooLarge, named
 from tentimes18.records.notation import parse_moves
+from tentimes18.solve.objectives.chances import chance_table
 from tentimes18.solve.objectives.front import front
-from tentimes18.solve.objectives.solvers import chance_table
 from tentimes18.solve.scores.moments import hindsight_moments, optimal_moments, random_moments, slot_laws
 from tentimes18.strategies.strategy import ObjectiveStrategy, score_law
 from tests.support.command import Result, Run

@@ -13,8 +13,8 @@ from matplotlib.figure import Figure
 from tentimes18.errors import Ten18Error
 from tentimes18.game import Board, Game
 from tentimes18.show.plots.aims import plot_front, plot_target
+from tentimes18.solve.objectives.chances import chance_table
 from tentimes18.solve.objectives.front import front_names
-from tentimes18.solve.objectives.solvers import chance_table
 from tentimes18.strategies.named import named
 from tentimes18.strategies.strategy import score_law
 from tests.oracle import sequences
