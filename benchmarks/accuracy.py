@@ -4,7 +4,8 @@ from typing import Final
 
 from benchmarks.harness import Claim, Section, Table
 from tentimes18.dice import Dice
-from tentimes18.solve.thresholds import exact_thresholds, thresholds
+from tentimes18.solve.float_thresholds import thresholds
+from tentimes18.solve.thresholds import exact_thresholds
 
 __all__ = ["run"]
 

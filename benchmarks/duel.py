@@ -11,7 +11,7 @@ from benchmarks.harness import Claim, Section, Table, best_of, in_new_process, m
 from tentimes18.game import Game, slots_of
 from tentimes18.solve.duel.equilibrium import Equilibrium
 from tentimes18.solve.duel.response import best_response
-from tentimes18.solve.scores.laws import optimal_rule
+from tentimes18.solve.rules import optimal_rule
 
 __all__ = ["run"]
 

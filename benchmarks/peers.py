@@ -15,8 +15,9 @@ from benchmarks.growth import draw
 from benchmarks.harness import Claim, Section, Table, best_of, seconds
 from benchmarks.plain import python_subset_value
 from tentimes18.game import Game
-from tentimes18.solve.subsets import subset_values
-from tentimes18.solve.thresholds import exact_thresholds, last_row
+from tentimes18.solve.float_subsets import subset_values
+from tentimes18.solve.float_thresholds import last_row
+from tentimes18.solve.thresholds import exact_thresholds
 
 __all__ = ["run"]
 

@@ -10,9 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tentimes18.game import Game
+from tentimes18.solve.float_thresholds import thresholds
 from tentimes18.solve.lattice import lattice_of
-from tentimes18.solve.scores.laws import choice_array, optimal_rule
-from tentimes18.solve.thresholds import thresholds
+from tentimes18.solve.rule_slots import rule_slots
+from tentimes18.solve.rules import optimal_rule
 
 __all__ = ["NumpyGames", "python_games"]
 
@@ -28,7 +29,7 @@ class NumpyGames:
 
     def __init__(self, game: Game) -> None:
         n, s = game.size, len(game.dice.support)
-        choices = choice_array(game, optimal_rule(game)).astype(np.intp)
+        choices = rule_slots(game, optimal_rule(game)).astype(np.intp)
         masks = np.arange(1 << n)[:, np.newaxis]
         shifts = np.array(lattice_of(game).shifts, dtype=np.int32)
         self.points = shifts[choices, np.arange(s)].ravel()

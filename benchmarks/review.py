@@ -15,7 +15,7 @@ from tentimes18.coach.review import review
 from tentimes18.coach.summary import measure, summarise
 from tentimes18.game import Game
 from tentimes18.records.files import Line, read_records
-from tentimes18.solve.thresholds import thresholds
+from tentimes18.solve.float_thresholds import thresholds
 
 __all__ = ["run"]
 

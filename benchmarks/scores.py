@@ -11,12 +11,14 @@ from numpy.typing import NDArray
 from benchmarks.harness import Claim, Section, Table, best_of, in_new_process, memory, resident, seconds
 from benchmarks.plain_scores import python_law
 from tentimes18.game import Game
-from tentimes18.kernels import thread_count
 from tentimes18.simulate.games import simulate
 from tentimes18.simulate.run import Run
 from tentimes18.solve.lattice import lattice_of
+from tentimes18.solve.layers import thread_count
+from tentimes18.solve.rules import optimal_rule
+from tentimes18.solve.scores.float_laws import float_rule_law
 from tentimes18.solve.scores.law import ScoreLaw
-from tentimes18.solve.scores.laws import float_rule_law, optimal_rule, rule_law
+from tentimes18.solve.scores.laws import rule_law
 
 __all__ = ["run"]
 

@@ -13,14 +13,15 @@ from benchmarks.harness import Claim, Section, Table, best_of, seconds
 from benchmarks.plain_games import NumpyGames, python_games
 from tentimes18.game import Game
 from tentimes18.kernels import simulate as kernel
-from tentimes18.kernels import thread_count
 from tentimes18.simulate.drawing import WORD_PRODUCT
 from tentimes18.simulate.drawing import draw as draw_rolls_of
 from tentimes18.simulate.games import BLOCK, count_games, simulate
 from tentimes18.simulate.players import players_of
 from tentimes18.simulate.run import Run
+from tentimes18.solve.layers import thread_count
+from tentimes18.solve.rules import optimal_rule
 from tentimes18.solve.scores.law import ScoreLaw
-from tentimes18.solve.scores.laws import optimal_rule, rule_law
+from tentimes18.solve.scores.laws import rule_law
 
 __all__ = ["run"]
 

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from benchmarks.harness import Claim, Section, Table, best_of, memory, peak_allocation, seconds
 from benchmarks.plain import numpy_last_row, python_last_row
 from tentimes18.dice import Dice
-from tentimes18.solve.thresholds import last_row
+from tentimes18.solve.float_thresholds import last_row
 
 __all__ = ["run"]
 

@@ -18,12 +18,13 @@ from tentimes18.simulate.games import simulate
 from tentimes18.simulate.run import Run
 from tentimes18.solve.duel.cycle import find_cycle
 from tentimes18.solve.duel.equilibrium import Equilibrium
-from tentimes18.solve.duel.layout import Outcome
-from tentimes18.solve.duel.own_rolls import best_reply, own_rolls_equilibrium
+from tentimes18.solve.duel.outcome import Outcome
+from tentimes18.solve.duel.own_rolls import own_rolls_equilibrium, response_to_law
 from tentimes18.solve.duel.path import EquilibriumPath, PathRound, ResponsePath
 from tentimes18.solve.duel.response import Response, best_response, fixed_duel
+from tentimes18.solve.rules import Rule, optimal_rule
+from tentimes18.solve.scores.float_laws import float_rule_law
 from tentimes18.solve.scores.law import ScoreLaw
-from tentimes18.solve.scores.laws import Rule, float_rule_law, optimal_rule
 from tentimes18.strategies.rules import bands, greedy, nearest
 from tools.duel_pictures import plot_laws, plot_lead, plot_mixed
 
@@ -233,7 +234,7 @@ def other_facts(game: Game, largest: "tuple[int, Equilibrium, float, float]") ->
         "own_gain": own.exploitability,
         "own_mean": float(own.law.mean),
         "own_sd": own.law.sd,
-        "own_response": float(best_reply(game, float_rule_law(game, optimal_rule(game))).value),
+        "own_response": float(response_to_law(game, float_rule_law(game, optimal_rule(game))).value),
         "growth": markdown(
             ("slots", "open positions", "matrix games", "mixed", "response", "equilibrium"),
             [growth_cells(*row) for row in growth],

@@ -18,7 +18,8 @@ from tentimes18.game import Board, Game, Position
 from tentimes18.play.game import GameInPlay
 from tentimes18.play.settings import Coach, Settings
 from tentimes18.records.history import History
-from tentimes18.simulate.players import Run, drawn_rolls
+from tentimes18.simulate.drawing import drawn_rolls
+from tentimes18.simulate.run import Run
 from tests.support.command import clean_environment
 
 GAME = Game.parse("1d6", "1-4")

@@ -12,13 +12,13 @@ from hypothesis import given, settings
 
 from tentimes18 import Board, Game, ScoreLaw, TooLarge, play_game
 from tentimes18.game import Number
-from tentimes18.kernels import thread_count
 from tentimes18.simulate.drawing import draw, drawn_rolls
 from tentimes18.simulate.fit import fit
 from tentimes18.simulate.games import count_games
 from tentimes18.simulate.players import is_fast, played_boards, players_of
 from tentimes18.simulate.run import Run
 from tentimes18.solve.lattice import lattice_of
+from tentimes18.solve.layers import thread_count
 from tentimes18.strategies.user_code import find
 from tests.oracle import drawing
 from tests.support.games import games

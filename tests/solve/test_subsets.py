@@ -1,30 +1,14 @@
 """M[A] against the thresholds on every set of free slots, and against the oracle."""
 
-import tracemalloc
-from fractions import Fraction
-
-import numpy as np
 import pytest
 from hypothesis import given, settings
-from hypothesis import strategies as st
 
-from tentimes18 import Dice, Game, TooLarge, exact_thresholds
+from tentimes18 import Game, TooLarge
 from tentimes18.game import slots_of
-from tentimes18.solve.subsets import exact_subset_values, subset_values
-from tentimes18.solve.thresholds import thresholds
+from tentimes18.solve.subsets import exact_subset_values
 from tests.oracle import play
 from tests.support.games import games, law_of
-
-EPSILON = 2.0**-52
-
-
-def by_thresholds(game: Game) -> list[Fraction]:
-    """Σ λ_i E_k[i] for every free set; 0 for none."""
-    rows = exact_thresholds(game.dice, game.size)
-    return [
-        rows[free.bit_count() - 1].value(game.multipliers_of(free)) if free else Fraction(0)
-        for free in range(game.all_free + 1)
-    ]
+from tests.support.solved import by_thresholds
 
 
 @given(games(max_slots=6))
@@ -54,54 +38,6 @@ def test_oracle_gives_every_entry(game: Game) -> None:
 def test_both_ways_to_a_whole_table(dice: str, slots: str) -> None:
     game = Game.parse(dice, slots)
     assert exact_subset_values(game) == by_thresholds(game)
-
-
-@given(games(max_slots=7, max_rolls=6), st.sampled_from([1, 1000, Fraction(1, 1000)]))
-def test_float_table(game: Game, scale: int | Fraction) -> None:
-    """Within 5 units of 2^-52 times the most points there can be; the worst seen is 1.2 units."""
-    game = Game(game.dice, [multiplier * scale for multiplier in game.multipliers])
-    values = subset_values(game)
-    assert values.shape == (1 << game.size,)
-    assert values[0] == 0
-    most = max(map(abs, game.dice.support)) * sum(abs(Fraction(multiplier)) for multiplier in game.multipliers)
-    for approximate, exact in zip(values, by_thresholds(game), strict=True):
-        assert abs(Fraction(float(approximate)) - exact) <= 5 * Fraction(EPSILON) * most
-
-
-@pytest.mark.parametrize(("dice", "slots"), [("3d6", "1-16"), ("d{-5,1,4}", "-8-7"), ("1d20", "1,1,1,1,2,2,2,2,3-10")])
-def test_sixteen_slots(dice: str, slots: str) -> None:
-    """Both in float64: within 7 units of 2^-52 times the most points on each of 65536 sets; the worst seen is 1.6."""
-    game = Game.parse(dice, slots)
-    assert game.size == 16
-    rows = [np.zeros(0), *thresholds(game.dice, 16)]
-    values = subset_values(game)
-    multipliers = np.array([float(multiplier) for multiplier in game.multipliers])
-    bits = np.arange(16)
-    expected = np.array(
-        [multipliers[(free >> bits & 1).astype(bool)] @ rows[free.bit_count()] for free in range(1 << 16)]
-    )
-    most = max(map(abs, game.dice.support)) * float(np.abs(multipliers).sum())
-    assert np.max(np.abs(values - expected)) <= 7 * EPSILON * most
-
-
-def test_progress() -> None:
-    seen: list[tuple[int, int]] = []
-    subset_values(Game.parse("3d6", "1-14"), lambda done, total: seen.append((done, total)))
-    assert seen == [(done, 64) for done in range(1, 65)]
-
-
-@pytest.mark.parametrize("size", [27, 40, 1_100, 100_000])
-def test_refused_before_anything_is_allocated(size: int) -> None:
-    game = Game(Dice.parse("3d6"), range(size))
-    tracemalloc.start()
-    try:
-        with pytest.raises(TooLarge, match=rf"2\^{size} entries.*use the thresholds") as error:
-            subset_values(game)
-        _, peak = tracemalloc.get_traced_memory()
-    finally:
-        tracemalloc.stop()
-    assert peak < 4_000_000
-    assert len(str(error.value)) < 300
 
 
 def test_exact_table_is_refused_earlier() -> None:

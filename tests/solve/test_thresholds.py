@@ -1,24 +1,18 @@
 """The rows E_j: exact ones against the oracle, all others against the exact ones."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from decimal import Decimal
 from fractions import Fraction
-from functools import cache
 from itertools import pairwise
 
-import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
-from tentimes18 import Dice, Game, TooLarge, exact_thresholds, last_row
-from tentimes18.solve.thresholds import ExactRow, decimal_thresholds, is_exact_sensible, law_thresholds, thresholds
+from tentimes18 import Dice, Game, TooLarge, exact_thresholds
+from tentimes18.solve.float_thresholds import last_row, thresholds
+from tentimes18.solve.thresholds import ExactRow, is_exact_sensible
 from tests.oracle import play
 from tests.support.games import all_slots, dice, games, law_of, weights
-
-EPSILON = Fraction(1, 2**52)
-MANY_DICE = ["3d6", "1d6", "2d12:12=2", "d20-10", "d{-5,0,7}:0=3", "20d6", "d100", "d{-1000000,1,1000000}:1=7", "d2"]
 
 
 def fractions(rows: Sequence[ExactRow]) -> list[list[Fraction]]:
@@ -87,138 +81,6 @@ def test_ranks(one: Dice, n: int, roll: int) -> None:
     assert row[-1] == list(row)[-1]
     with pytest.raises(IndexError):
         row[n]
-
-
-@pytest.mark.parametrize("notation", MANY_DICE)
-def test_float_rows(notation: str) -> None:
-    """Row j is within j units of 2^-52 times the largest roll; the worst seen is 0.23 j."""
-    one = Dice.parse(notation)
-    n = 200
-    unit = EPSILON * max(map(abs, one.support))
-    rows = thresholds(one, n)
-    exact = exact_thresholds(one, n)
-    for j in [*range(1, 21), 37, 64, 100, 151, 200]:
-        errors = [abs(Fraction(float(a)) - b) for a, b in zip(rows[j - 1], exact[j - 1], strict=True)]
-        assert max(errors) <= j * unit
-    assert np.array_equal(last_row(one, n), rows[-1])
-
-
-@given(dice(max_rolls=7), st.integers(1, 30))
-def test_float_rows_of_random_dice(one: Dice, n: int) -> None:
-    unit = EPSILON * max(map(abs, one.support))
-    for j, (row, exact) in enumerate(zip(thresholds(one, n), exact_thresholds(one, n), strict=True), start=1):
-        assert max(abs(Fraction(float(a)) - b) for a, b in zip(row, exact, strict=True)) <= j * unit
-    assert np.array_equal(last_row(one, n), thresholds(one, n)[-1])
-
-
-def test_last_row_in_several_calls() -> None:
-    """More rows than one call of the kernel does, with a report after each."""
-    seen: list[tuple[int, int]] = []
-    row = last_row(Dice.parse("3d6"), 2_500, lambda done, total: seen.append((done, total)))
-    assert seen == [(1_000**2, 2_500**2), (2_000**2, 2_500**2), (2_500**2, 2_500**2)]
-    assert np.array_equal(row, last_row(Dice.parse("3d6"), 2_500))
-    assert np.all(np.diff(row) >= 0)
-    assert abs(row.sum() - 2_500 * 10.5) < 1e-7
-
-
-@given(dice(), st.integers(5, 60), st.integers(1, 12))
-@settings(max_examples=40)
-def test_decimal_rows_of_random_dice(one: Dice, digits: int, n: int) -> None:
-    check_decimals(one, digits, n)
-
-
-@pytest.mark.parametrize("digits", [5, 17, 60])
-@pytest.mark.parametrize("notation", [*MANY_DICE, "d{0,1}", "d{-1,1}", "d{999999999999998,999999999999999}"])
-def test_decimal_rows(notation: str, digits: int) -> None:
-    check_decimals(Dice.parse(notation), digits, 60)
-
-
-@pytest.mark.parametrize("notation", ["d{0,1}:0=1000000", "d{-1,0,1}:0=100000000", "d{-1,1}:1=1000"])
-def test_decimal_rows_near_zero(notation: str) -> None:
-    """Significant digits: a number far below 1 has as many as the others."""
-    check_decimals(Dice.parse(notation), 10, 12)
-
-
-def check_decimals(one: Dice, digits: int, n: int) -> None:
-    rows = decimal_thresholds(one, n, digits)
-    for row, exact in zip(rows, exact_thresholds(one, n), strict=True):
-        for decimal, fraction in zip(row, exact, strict=True):
-            assert len(decimal.as_tuple().digits) <= digits
-            # One unit in the last of so many significant digits.
-            magnitude = Decimal(fraction.numerator) / Decimal(fraction.denominator) if fraction else Decimal(1)
-            unit = Fraction(10) ** (magnitude.adjusted() - digits + 1)
-            assert abs(Fraction(decimal) - fraction) <= unit
-
-
-def test_decimal_progress() -> None:
-    seen: list[tuple[int, int]] = []
-    decimal_thresholds(Dice.parse("3d6"), 4, 20, lambda done, total: seen.append((done, total)))
-    assert seen == [(1, 16), (4, 16), (9, 16), (16, 16)]
-
-
-@given(dice(), st.integers(1, 7))
-def test_dice_are_a_law(one: Dice, n: int) -> None:
-    assert law_thresholds([one] * n) == fractions(exact_thresholds(one, n))
-
-
-@dataclass(frozen=True)
-class Uniform:
-    """A roll uniform on [0, 1], with exact numbers."""
-
-    mean: Fraction = Fraction(1, 2)
-
-    def phi(self, bound: Fraction, /) -> Fraction:
-        return bound - bound**2 / 2
-
-
-@dataclass(frozen=True)
-class FloatUniform:
-    mean: float = 0.5
-
-    def phi(self, bound: float, /) -> float:
-        return bound - bound**2 / 2
-
-
-def test_uniform_law() -> None:
-    # Derman, Lieberman and Ross: by hand, E_2[1] = E[min(U, 1/2)] = 3/8, E_3[1] = E[min(U, 3/8)] = 39/128.
-    assert law_thresholds([Uniform()] * 3) == [
-        [Fraction(1, 2)],
-        [Fraction(3, 8), Fraction(5, 8)],
-        [Fraction(39, 128), Fraction(1, 2), Fraction(89, 128)],
-    ]
-    exact = law_thresholds([Uniform()] * 8)[-1]
-    rounded = law_thresholds([FloatUniform()] * 8)[-1]
-    assert [float(threshold) for threshold in exact] == pytest.approx(rounded, rel=1e-14)
-
-
-@given(st.lists(dice(max_rolls=3), min_size=1, max_size=4), st.data())
-def test_another_law_each_round(laws: list[Dice], data: st.DataObject) -> None:
-    """The j-th law is that of the roll with j free slots; Σ λ_i E_n[i] is the value, whatever the multipliers."""
-    n = len(laws)
-    rows = law_thresholds(laws)
-    ladders = [[Fraction(0)] * below + [Fraction(1)] * (n - below) for below in range(n)]
-    drawn = sorted(data.draw(st.lists(st.fractions(-3, 3, max_denominator=3), min_size=n, max_size=n)))
-    for multipliers in [*ladders, drawn]:
-        expected = sum(m * threshold for m, threshold in zip(multipliers, rows[-1], strict=True))
-        assert expected == value_with_laws([law_of(law) for law in laws], multipliers)
-
-
-def value_with_laws(laws: Sequence[dict[int, Fraction]], multipliers: Sequence[Fraction]) -> Fraction:
-    """The greatest expected score by going through all sets of free slots, from the full board down."""
-
-    @cache
-    def value(free: frozenset[int]) -> Fraction:
-        if not free:
-            return Fraction(0)
-        return sum(
-            (
-                p * max(multipliers[slot] * roll + value(free - {slot}) for slot in free)
-                for roll, p in laws[len(free) - 1].items()
-            ),
-            Fraction(0),
-        )
-
-    return value(frozenset(range(len(multipliers))))
 
 
 def test_too_large() -> None:

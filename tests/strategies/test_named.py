@@ -9,13 +9,10 @@ from hypothesis import strategies as st
 
 from tentimes18 import Board, Game, Ten18Error, exact_thresholds, named, play_game
 from tentimes18.game import read_score, slots_of
-from tentimes18.solve.objectives.solvers import (
-    ShortfallTable,
-    UtilityTable,
-    best_quantile,
-    best_worst_share,
-    chance_table,
-)
+from tentimes18.solve.objectives.chances import chance_table
+from tentimes18.solve.objectives.expected_utility import UtilityTable
+from tentimes18.solve.objectives.quantile import best_quantile
+from tentimes18.solve.objectives.shortfall import ShortfallTable, best_worst_share
 from tentimes18.solve.objectives.utilities import exponential, power
 from tentimes18.solve.scores.law import ScoreLaw
 from tentimes18.strategies.strategy import KnownStrategy, ObjectiveStrategy, score_law

@@ -11,7 +11,7 @@ import pytest
 
 from tentimes18 import Game, named
 from tentimes18.solve.objectives.utilities import Utility
-from tentimes18.solve.scores.laws import optimal_rule
+from tentimes18.solve.rules import optimal_rule
 from tentimes18.storage import cache
 from tentimes18.strategies import solved
 from tentimes18.strategies.named import rule_named

@@ -12,14 +12,29 @@ import pytest
 from hypothesis import settings
 from hypothesis import strategies as st
 
-from tentimes18.game import Board, Game, mask_of
-from tentimes18.solve.objectives.table import BestPlay
+from tentimes18.game import Board, Game, mask_of, slots_of
+from tentimes18.solve.objectives.best_play import BestPlay
+from tentimes18.solve.objectives.chances import ChanceTable, chance_table
+from tentimes18.solve.rules import optimal_rule
 from tentimes18.solve.scores.law import ScoreLaw
-from tentimes18.solve.scores.laws import optimal_rule, rule_law
+from tentimes18.solve.scores.laws import rule_law
+from tentimes18.solve.thresholds import exact_thresholds
 from tests.oracle import Score, aims, sequences
 from tests.support.games import games, law_of
 
 TOLERANCE: Final = 1e-12
+SHARES: Final = [Fraction(1, 100), Fraction(1, 4), Fraction(1, 2), Fraction(2, 3), Fraction(1)]
+MANY_DICE: Final = [
+    "3d6",
+    "1d6",
+    "2d12:12=2",
+    "d20-10",
+    "d{-5,0,7}:0=3",
+    "20d6",
+    "d100",
+    "d{-1000000,1,1000000}:1=7",
+    "d2",
+]
 
 few = settings(max_examples=30)
 
@@ -127,3 +142,23 @@ def check_law(aim: BestPlay, board: Board) -> ScoreLaw:
 @cache
 def classic_optimal() -> ScoreLaw:
     return rule_law(Game.classic(), optimal_rule(Game.classic()))
+
+
+@cache
+def classic_chances() -> ChanceTable:
+    return chance_table(Game.classic())
+
+
+def last_or_first(free: int, roll: int) -> int:
+    """A rule that is neither good nor simple, and looks at both arguments."""
+    slots = slots_of(free)
+    return slots[(roll + len(slots)) % len(slots)]
+
+
+def by_thresholds(game: Game) -> list[Fraction]:
+    """Σ λ_i E_k[i] for every free set; 0 for none."""
+    rows = exact_thresholds(game.dice, game.size)
+    return [
+        rows[free.bit_count() - 1].value(game.multipliers_of(free)) if free else Fraction(0)
+        for free in range(game.all_free + 1)
+    ]

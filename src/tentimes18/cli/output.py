@@ -11,7 +11,7 @@ from typing import IO, TYPE_CHECKING, Any, Final, TextIO, cast
 if TYPE_CHECKING:
     from rich.console import Console, Group
 
-    from tentimes18.solve.thresholds import Progress
+    from tentimes18.solve.layers import Progress
 
 __all__ = [
     "ClosedPipe",

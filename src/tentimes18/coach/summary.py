@@ -12,7 +12,8 @@ from tentimes18.errors import TooLarge
 from tentimes18.game import Board, Game, Position
 from tentimes18.records.notation import Record
 from tentimes18.solve.lattice import lattice_of
-from tentimes18.solve.thresholds import Progress, exact_thresholds
+from tentimes18.solve.layers import Progress
+from tentimes18.solve.thresholds import exact_thresholds
 
 if TYPE_CHECKING:
     import numpy as np
@@ -173,6 +174,7 @@ def _measure_means(
     import numpy as np
 
     from tentimes18.kernels.review import review_games
+    from tentimes18.kernels.types import MeasuredMoves, Multipliers, PlayedMoves, RankedRolls
 
     support = np.array(game.dice.support)
     rows = np.zeros((game.size + 1, game.size))
@@ -186,8 +188,12 @@ def _measure_means(
     group = np.array([game.multipliers.index(multiplier) for multiplier in game.multipliers])
     places = np.searchsorted(support, rolls)
     is_best = np.ones(rolls.shape, dtype=np.bool_)
-    laws = rows, low, high, lam, group, float(base), float(game.dice.mean)
-    review_games(*laws, rounds, rolls, places, slots - 1, best, losses, lucks, is_choice, is_best)
+    review_games(
+        RankedRolls(rows, low, high),
+        Multipliers(lam, group, float(base), float(game.dice.mean)),
+        PlayedMoves(rounds, rolls, places, slots - 1),
+        MeasuredMoves(best, losses, lucks, is_choice, is_best),
+    )
     rounding = ROUNDING * max(1.0, lam[-1] * np.abs(support).max())
     bounds = [float(found.least) - rounding for found in CLASSES[2:]]
     classes[:] = np.where(is_best, 0, 1 + np.searchsorted(bounds, losses, side="right"))

@@ -2,16 +2,14 @@
 
 import numpy as np
 from numba import njit
-from numpy.typing import NDArray
+
+from tentimes18.kernels.types import Floats, Ints
 
 __all__ = ["SADDLE", "mixed_move", "solve_matrix"]
 
 SADDLE = 1e-13  # where max min and min max are closer than that, the move is pure
 CLOSE = 1e-12  # bounds that are wider are computed again, more carefully
 STEEP_STEPS = 50
-
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
 
 
 @njit(cache=True, nogil=True)

@@ -1,8 +1,8 @@
-"""Best play for an aim that depends on the score: one layer of free sets from the layer with one slot less.
+"""Best play for an objective that depends on the score: one layer of free sets from the one with a slot less.
 
-A table V holds, for each free set A, an array over an index j of the score (see `solve.aim`). Placing a roll moves the
-index by ``step * shift``; beyond the ends of the smaller set's array its value is known: ``below``, or a straight line
-``base + slope * index`` above.
+A table V holds, for each free set A, an array over an index j of the score (see `solve.objectives.table`). Placing a
+roll moves the index by ``step * shift``; beyond the ends of the smaller set's array its value is known
+(`kernels.types.Objective`).
 
 The exact kernels hold integers over total^|A| in two limbs, value = high · 2^bits + low with low < 2^bits: the sum over
 the dice of count · limb fits in 63 bits, so nothing is ever rounded.
@@ -10,31 +10,20 @@ the dice of count · limb fits in 63 bits, so nothing is ever rounded.
 
 import numpy as np
 from numba import njit
-from numpy.typing import NDArray
+
+from tentimes18.kernels.types import Floats, Ints, Limbs, Moves, Objective, Slots, Spans
 
 __all__ = ["best_choices", "exact_chances", "exact_choices", "fill_values", "push_law"]
 
 TIE = 1e-12  # the larger value must be larger by this share to count as better
 
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
-Slots = NDArray[np.int8]
-
 
 @njit(cache=True, nogil=True)
-def fill_values(
-    P: Floats,
-    shifts: Ints,
-    step: int,
-    widths: Ints,
-    offsets: Ints,
-    sets: Ints,
-    below: float,
-    base: Floats,
-    slope: float,
-    V: Floats,
-) -> None:
+def fill_values(moves: Moves, spans: Spans, objective: Objective, V: Floats, sets: Ints) -> None:
     """V of these sets: Σ_x P(x) max_i V[A - i]."""
+    P, shifts = moves
+    widths, offsets = spans
+    step, below, base, slope = objective
     n = len(shifts)
     best = np.empty(widths[sets].max() + 1)
     for A in sets:
@@ -64,19 +53,11 @@ def fill_values(
 
 @njit(cache=True, nogil=True)
 def best_choices(
-    shifts: Ints,
-    step: int,
-    widths: Ints,
-    offsets: Ints,
-    A: int,
-    below: float,
-    base: Floats,
-    slope: float,
-    V: Floats,
-    start: int,
-    choices: Slots,
+    shifts: Ints, spans: Spans, objective: Objective, V: Floats, A: int, start: int, choices: Slots
 ) -> None:
     """choices[x, s]: the best slot for the roll of position x, at j = start + step * s."""
+    widths, offsets = spans
+    step, below, base, slope = objective
     for x in range(choices.shape[0]):
         for s in range(choices.shape[1]):
             best = np.nan
@@ -97,18 +78,12 @@ def best_choices(
 
 @njit(cache=True, nogil=True)
 def exact_chances(
-    counts: Ints,
-    shifts: Ints,
-    widths: Ints,
-    offsets: Ints,
-    sets: Ints,
-    sure_high: int,
-    sure_low: int,
-    bits: int,
-    high: Ints,
-    low: Ints,
+    counts: Ints, shifts: Ints, spans: Spans, certain: tuple[int, int], bits: int, chances: Limbs, sets: Ints
 ) -> None:
-    """The chances of these sets, all with equally many slots; ``sure`` is chance 1 with one slot less."""
+    """The chances of these sets, all with equally many slots; ``certain`` is chance 1 with one slot less."""
+    widths, offsets = spans
+    sure_high, sure_low = certain
+    high, low = chances
     n = len(shifts)
     mask = (1 << bits) - 1
     widest = widths[sets].max() + 1
@@ -156,18 +131,12 @@ def exact_chances(
 
 @njit(cache=True, nogil=True)
 def exact_choices(
-    shifts: Ints,
-    widths: Ints,
-    offsets: Ints,
-    A: int,
-    sure_high: int,
-    sure_low: int,
-    high: Ints,
-    low: Ints,
-    start: int,
-    choices: Slots,
+    shifts: Ints, spans: Spans, certain: tuple[int, int], chances: Limbs, A: int, start: int, choices: Slots
 ) -> None:
     """choices[x, s] as in `best_choices`, with j = start - s, and the smaller slot where two are exactly equal."""
+    widths, offsets = spans
+    sure_high, sure_low = certain
+    high, low = chances
     for x in range(choices.shape[0]):
         for s in range(choices.shape[1]):
             best_high = -1
@@ -191,8 +160,9 @@ def exact_choices(
 
 
 @njit(cache=True, nogil=True)
-def push_law(P: Floats, shifts: Ints, offsets: Ints, A: int, law: Floats, choices: Slots, after: Floats) -> None:
+def push_law(moves: Moves, offsets: Ints, A: int, law: Floats, choices: Slots, after: Floats) -> None:
     """Add the law of (A, score) to the laws of the smaller sets that its rolls lead to."""
+    P, shifts = moves
     for s in range(len(law)):
         if law[s] > 0.0:
             for x in range(len(P)):

@@ -1,43 +1,27 @@
-"""Duels against a rule: equities of the best reply, or of a rule of my own, one layer of positions from the one before.
-
-Windows of leads are those of `kernels.duel`.
-"""
+"""Duels against a rule: equities of the best response, or of a rule of my own, one layer from the one before."""
 
 import numpy as np
 from numba import njit
-from numpy.typing import NDArray
 
-from tentimes18.kernels.duel_play import EQUAL
+from tentimes18.kernels.types import Chances, DuelLayer, Ints, Moves, Slots
+from tentimes18.kernels.windows import EQUAL
 
-__all__ = ["ANY", "fill_fixed", "fill_response"]
-
-ANY = -1  # in place of a slot in a table of choices: each free slot with the same chance
-
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
-Slots = NDArray[np.int8]
-Windows = tuple[Ints, Ints, Ints, Ints, Ints, Ints]
-"""Offsets, lows and sizes of the layer, and of the one with one slot less."""
+__all__ = ["fill_best_response", "fill_fixed"]
 
 
 @njit(cache=True, nogil=True)
-def fill_response(
-    order: Slots,
-    theirs: Slots,
-    P: Floats,
-    shifts: Ints,
-    sets: Ints,
-    ranks: Ints,
-    where: Windows,
-    value: Floats,
-    draw: Floats,
-    mine_ranks: Ints,
+def fill_best_response(
+    order: Slots, theirs: Slots, moves: Moves, layer: DuelLayer, chances: Chances, mine_ranks: Ints
 ) -> None:
-    """Equity, and chance of a draw, of my best reply to the choices theirs[B, x], for my sets of these ranks.
+    """My chances with the best response to the slots theirs[B, x], for my sets of these ranks.
 
     Of slots with the same equity the first in order[A, x] is taken.
     """
-    offsets, lows, sizes, smaller_offsets, smaller_lows, smaller_sizes = where
+    P, shifts = moves
+    value, draw = chances
+    ranks, sets = layer.ranks, layer.sets
+    offsets, lows, sizes = layer.here
+    smaller_offsets, smaller_lows, smaller_sizes = layer.after
     widest = sizes.max()
     best, best_draw = np.empty(widest), np.empty(widest)
     for a in mine_ranks:
@@ -83,20 +67,13 @@ def fill_response(
 
 
 @njit(cache=True, nogil=True)
-def fill_fixed(
-    mine: Slots,
-    theirs: Slots,
-    P: Floats,
-    shifts: Ints,
-    sets: Ints,
-    ranks: Ints,
-    where: Windows,
-    value: Floats,
-    draw: Floats,
-    mine_ranks: Ints,
-) -> None:
-    """As `fill_response`, with my choices mine[A, x], a slot or ANY, instead of the best."""
-    offsets, lows, sizes, smaller_offsets, smaller_lows, smaller_sizes = where
+def fill_fixed(mine: Slots, theirs: Slots, moves: Moves, layer: DuelLayer, chances: Chances, mine_ranks: Ints) -> None:
+    """As `fill_best_response`, with my slots mine[A, x], or ANY, instead of the best."""
+    P, shifts = moves
+    value, draw = chances
+    ranks, sets = layer.ranks, layer.sets
+    offsets, lows, sizes = layer.here
+    smaller_offsets, smaller_lows, smaller_sizes = layer.after
     n = len(shifts)
     for a in mine_ranks:
         A = sets[a]

@@ -9,38 +9,21 @@ luck: base (x - mean).
 
 import numpy as np
 from numba import njit
-from numpy.typing import NDArray
+
+from tentimes18.kernels.types import MeasuredMoves, Multipliers, PlayedMoves, RankedRolls
 
 __all__ = ["review_games"]
-
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
 
 
 @njit(cache=True, nogil=True)
 def review_games(
-    E: Floats,
-    low: Ints,
-    high: Ints,
-    lam: Floats,
-    group: Ints,
-    base: float,
-    mean: float,
-    rounds: Ints,
-    rolls: Ints,
-    places: Ints,
-    slots: Ints,
-    best: Ints,
-    losses: Floats,
-    lucks: Floats,
-    is_choice: NDArray[np.bool_],
-    is_best: NDArray[np.bool_],
+    thresholds: RankedRolls, multipliers: Multipliers, played: PlayedMoves, measured: MeasuredMoves
 ) -> None:
-    """Best slot, loss, luck, whether it was a choice and the best one, of each move [game, round]; slots from 0.
-
-    E[k] is the row of k thresholds; low[k, place] of them are below the roll at this place of the dice's support, and
-    high[k, place] not above it. Slots of one group have equal multipliers. Of game g rounds[g] moves are there.
-    """
+    """Best slot, loss, luck, whether it was a choice and the best one, of each move [game, round]; slots from 0."""
+    E, low, high = thresholds
+    lam, group, base, mean = multipliers
+    rounds, rolls, places, slots = played
+    best, losses, lucks, is_choice, is_best = measured
     n = len(lam)
     free = np.empty(n, dtype=np.int64)
     for g in range(len(rounds)):

@@ -1,14 +1,11 @@
-"""L_A of `solve.scores` in float64, one layer of free sets from the layer with one slot less."""
+"""L_A of `solve.scores.laws` in float64, one layer of free sets from the layer with one slot less."""
 
 import numpy as np
 from numba import njit
-from numpy.typing import NDArray
+
+from tentimes18.kernels.types import Floats, Ints, Moves, Slots, Spans
 
 __all__ = ["fill_laws", "optimal_choices"]
-
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
-Slots = NDArray[np.int8]
 
 
 @njit(cache=True, nogil=True)
@@ -36,17 +33,10 @@ def optimal_choices(ranks: Ints, groups: Ints, choices: Slots) -> None:
 
 
 @njit(cache=True, nogil=True)
-def fill_laws(
-    P: Floats,
-    shifts: Ints,
-    choices: Slots,
-    widths: Ints,
-    offsets: Ints,
-    smaller: Floats,
-    larger: Floats,
-    sets: Ints,
-) -> None:
+def fill_laws(moves: Moves, choices: Slots, spans: Spans, smaller: Floats, larger: Floats, sets: Ints) -> None:
     """Laws of these sets, all with equally many slots, into ``larger``; a law of A starts at offsets[A]."""
+    P, shifts = moves
+    widths, offsets = spans
     for A in sets:
         law = larger[offsets[A] : offsets[A] + widths[A] + 1]
         law[:] = 0.0

@@ -14,6 +14,8 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
+from tentimes18.kernels.types import Ints, RandomWords
+
 __all__ = [
     "add_histogram",
     "compare",
@@ -39,7 +41,6 @@ ONE = np.uint64(1)
 Word = np.uint64
 Words = NDArray[np.uint64]
 Rolls = NDArray[np.uint8] | NDArray[np.uint16]
-Ints = NDArray[np.int64]
 Scores = NDArray[np.int32]
 Slots = NDArray[np.uint8]
 
@@ -196,13 +197,12 @@ def play_by_rank(ranks: Ints, points: Scores, rolls: Rolls, scores: Scores) -> N
 
 
 @njit(cache=True, nogil=True)
-def play_random(
-    key: Word, products: Words, groups: Ints, points: Scores, first: int, rolls: Rolls, scores: Scores, chosen: Slots
-) -> None:
-    """Any free slot: numbers below k = n, ..., 1 from words of their own; groups[r] is the word that round r uses.
+def play_random(source: RandomWords, points: Scores, first: int, rolls: Rolls, scores: Scores, chosen: Slots) -> None:
+    """Any free slot: numbers below k = n, ..., 1 from words of their own.
 
     ``chosen[r, g]`` gets the slot, from 0, unless it is empty.
     """
+    key, products, groups = source
     rounds, games = rolls.shape
     slots = np.empty((rounds, games), dtype=np.uint16)
     words = np.empty(games, dtype=np.uint64)

@@ -5,16 +5,16 @@ As numbers, A - {i} < A: the natural order of the masks serves.
 
 import numpy as np
 from numba import njit
-from numpy.typing import NDArray
+
+from tentimes18.kernels.types import Floats, RollLaw
 
 __all__ = ["fill"]
 
-Floats = NDArray[np.float64]
-
 
 @njit(cache=True, nogil=True)
-def fill(lam: Floats, rolls: Floats, C: Floats, S: Floats, first: int, last: int, M: Floats) -> None:
+def fill(lam: Floats, law: RollLaw, first: int, last: int, M: Floats) -> None:
     """Fill M[first:last]; all M[A - i] outside of that range must be there."""
+    rolls, C, S = law
     n = len(lam)
     s = len(rolls)
     slope = np.empty(n)

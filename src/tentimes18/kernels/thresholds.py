@@ -11,11 +11,10 @@ one for each line that it meets; their ends are found by bisection.
 
 import numpy as np
 from numba import njit
-from numpy.typing import NDArray
+
+from tentimes18.kernels.types import Floats, RollLaw
 
 __all__ = ["all_rows", "last_row"]
-
-Floats = NDArray[np.float64]
 
 
 @njit(cache=True, nogil=True, inline="always")
@@ -31,8 +30,9 @@ def _position(sorted_values: Floats, low: int, high: int, bound: float) -> int:
 
 
 @njit(cache=True, nogil=True, fastmath={"contract"})
-def _next_row(rolls: Floats, C: Floats, S: Floats, j: int, E: Floats, out: Floats) -> None:
-    """Out[:j+1] = E_{j+1} from E[:j] = E_j; C[p] and S[p] are count and sum of the first p rolls, over the total."""
+def _next_row(law: RollLaw, j: int, E: Floats, out: Floats) -> None:
+    """Out[:j+1] = E_{j+1} from E[:j] = E_j."""
+    rolls, C, S = law
     s = len(rolls)
     p = 0
     psi = 0.0
@@ -52,14 +52,14 @@ def _next_row(rolls: Floats, C: Floats, S: Floats, j: int, E: Floats, out: Float
 
 
 @njit(cache=True, nogil=True)
-def last_row(rolls: Floats, C: Floats, S: Floats, first: int, last: int, rows: Floats) -> None:
+def last_row(law: RollLaw, first: int, last: int, rows: Floats) -> None:
     """From E_first in rows[first % 2] to E_last in rows[last % 2]."""
     for j in range(first, last):
-        _next_row(rolls, C, S, j, rows[j & 1], rows[1 - (j & 1)])
+        _next_row(law, j, rows[j & 1], rows[1 - (j & 1)])
 
 
 @njit(cache=True, nogil=True)
-def all_rows(rolls: Floats, C: Floats, S: Floats, n: int, table: Floats) -> None:
+def all_rows(law: RollLaw, n: int, table: Floats) -> None:
     """Write E_1, ..., E_n one after the other into the table."""
     for j in range(n):
-        _next_row(rolls, C, S, j, table[j * (j - 1) // 2 :], table[j * (j + 1) // 2 :])
+        _next_row(law, j, table[j * (j - 1) // 2 :], table[j * (j + 1) // 2 :])

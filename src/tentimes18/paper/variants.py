@@ -7,9 +7,10 @@ from typing import Final
 from tentimes18.game import Game, mask_of
 from tentimes18.paper.checks import Check, claim, number, slip
 from tentimes18.paper.printed_tables import LOADED_E_TABLE, LOADED_PROBABILITIES
-from tentimes18.solve.duel.cycle import best_reply, find_cycle
+from tentimes18.solve.duel.cycle import exact_response, find_cycle
 from tentimes18.solve.hindsight import paper_recurrence
-from tentimes18.solve.scores.laws import optimal_rule, random_law
+from tentimes18.solve.rules import optimal_rule
+from tentimes18.solve.scores.laws import random_law
 from tentimes18.solve.subsets import exact_subset_values
 from tentimes18.solve.thresholds import exact_thresholds
 
@@ -77,7 +78,7 @@ def conclusion() -> Iterator[Check]:
         all(result.win > result.loss for result in cycle.results),
     )
     optimal = optimal_rule(game)
-    response = best_reply(game, lambda free, _opponent_free, _lead, roll: optimal(free, roll))
+    response = exact_response(game, lambda free, _opponent_free, _lead, roll: optimal(free, roll))
     mine, lead, roll = mask_of([1, 3]), -4, 3
     slots = [response(mine, mask_of(theirs), lead, roll) for theirs in ([1, 3], [1, 2])]
     yield slip(

@@ -17,9 +17,9 @@ import dask
 from distributed import Client, KilledWorker, LocalCluster, as_completed
 
 from tentimes18.errors import Ten18Error
-from tentimes18.kernels import thread_count
 from tentimes18.simulate.games import Counts, Runner, count_games
 from tentimes18.simulate.run import Run
+from tentimes18.solve.layers import thread_count
 
 __all__ = ["cluster_runner", "run_on"]
 

@@ -7,10 +7,11 @@ from numpy.typing import NDArray
 
 from tentimes18.errors import Ten18Error
 from tentimes18.kernels import duel_play as kernel
+from tentimes18.kernels.types import DuelPlayers, Hunter
 from tentimes18.simulate.drawing import drawn_fractions, key_of
 from tentimes18.simulate.players import Player
 from tentimes18.simulate.run import Run
-from tentimes18.solve.scores.laws import choice_array
+from tentimes18.solve.rule_slots import rule_slots
 from tentimes18.storage.cache import solved
 from tentimes18.strategies.named import DUEL_STRATEGIES, named
 from tentimes18.strategies.solved import equilibrium, hunter
@@ -46,19 +47,20 @@ def _make_player(run: Run) -> Player:
     if len(rules) < 2:
         names = "optimal, nearest, bands, greedy, hunter, equilibrium"
         raise Ten18Error(f"against {' and '.join(DUEL_STRATEGIES)} only these play: {names}", field="strategy")
-    choices: Any = tuple(choice_array(game, rule.rule(game)) for rule in rules)
+    choices: Any = tuple(rule_slots(game, rule.rule(game)) for rule in rules)
     kinds: Any = tuple(KINDS.get(name, 0) for name in run.strategies)
     response = hunter(game) if KINDS["hunter"] in kinds else None
     table = equilibrium(game) if KINDS["equilibrium"] in kinds else None
-    layout = (response or table).layout  # type: ignore[union-attr]
-    nothing: Any = np.zeros((1, 1), dtype=np.int8), np.zeros((1, 1, 1), dtype=np.int8), layout.table(np.zeros(1))
-    hunts: Any = (response.theirs, response.order, layout.table(response.values)) if response else nothing
-    mixes: Any = table.layout.table(table.values) if table else nothing[-1]
+    windows = (response or table).windows  # type: ignore[union-attr]
+    nothing = windows.table(np.zeros(1))
+    nobody = Hunter(np.zeros((1, 1), dtype=np.int8), np.zeros((1, 1, 1), dtype=np.int8), nothing)
+    mixes = table.windows.table(table.values) if table else nothing
+    players = DuelPlayers(kinds, choices, response.hunter if response else nobody, mixes)
     key = key_of(run.seed, "mixed moves")
 
     def play(start: int, rolls: NDArray[Any], scores: NDArray[np.int32]) -> None:
         chances = drawn_fractions(key, start, 2 * game.size, rolls.shape[1])
-        kernel.play_duel(kinds, choices, hunts, mixes, layout.ranks, layout.shifts, rolls, chances, scores)
+        kernel.play_duel(players, windows.shifts, rolls, chances, scores)
 
     # The tables count here as well: the player holds them, whether or not they are kept by themselves.
     return Player(play, sum(part.nbytes for part in (*choices, response, table) if part is not None))

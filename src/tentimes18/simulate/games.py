@@ -15,12 +15,12 @@ from numpy.typing import NDArray
 from tentimes18.errors import Ten18Error, TooLarge
 from tentimes18.game import Game
 from tentimes18.kernels import simulate as kernel
-from tentimes18.kernels import thread_count
 from tentimes18.simulate.drawing import draw
 from tentimes18.simulate.duel_player import duel_player
 from tentimes18.simulate.players import is_fast, players_of
 from tentimes18.simulate.run import Run
 from tentimes18.solve.lattice import lattice_of
+from tentimes18.solve.layers import thread_count
 from tentimes18.solve.scores.law import ScoreLaw
 
 __all__ = ["BLOCK", "Counts", "Runner", "count_games", "local_runner", "simulate", "verify_games"]

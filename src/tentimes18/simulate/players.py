@@ -15,10 +15,11 @@ from numpy.typing import NDArray
 from tentimes18.errors import TooLarge
 from tentimes18.game import Board, Game
 from tentimes18.kernels import simulate as kernel
+from tentimes18.kernels.types import RandomWords
 from tentimes18.simulate.drawing import draw, drawn_rolls, key_of, words_for
 from tentimes18.simulate.run import Run
 from tentimes18.solve.lattice import lattice_of
-from tentimes18.solve.scores.laws import choice_array, rank_array
+from tentimes18.solve.rule_slots import optimal_ranks, rule_slots
 from tentimes18.storage.cache import solved
 from tentimes18.strategies.strategy import Hindsight, ObjectiveStrategy, RandomSlot, RuleStrategy, Strategy, play_game
 
@@ -105,7 +106,7 @@ def _(strategy: RuleStrategy, run: Run, place: int) -> Player:  # noqa: ARG001
     is_optimal = strategy.name == "optimal"
     entries = len(game.dice.support) << min(game.size, 64)
     if game.size <= MAX_TABLE_SLOTS and entries <= (MAX_CHOICES if is_optimal else MAX_RULE_CALLS):
-        slots = choice_array(game, strategy.rule(game)).astype(np.uint8)
+        slots = rule_slots(game, strategy.rule(game)).astype(np.uint8)
         if points.max() >= 1 << 16:
             return Player(lambda _, rolls, scores: kernel.play_choices(slots, points, rolls, scores), slots.nbytes)
         after = np.arange(len(slots))[:, np.newaxis] ^ (1 << slots.astype(np.int64))
@@ -118,7 +119,7 @@ def _(strategy: RuleStrategy, run: Run, place: int) -> Player:  # noqa: ARG001
             "strategy",
             strategy.name,
         )
-    ranks = rank_array(game)
+    ranks = optimal_ranks(game)
     return Player(lambda _, rolls, scores: kernel.play_by_rank(ranks, points, rolls, scores), ranks.nbytes)
 
 
@@ -175,8 +176,8 @@ def _random_play(run: Run, place: int, chosen: NDArray[Any]) -> Play:
     words = words_for(list(range(run.game.size, 0, -1)))
     products = np.array([prod(word) for word in words], dtype=np.uint64)
     groups = np.repeat(np.arange(len(words)), [len(word) for word in words])
-    key = key_of(run.seed, f"random {place}")
-    return lambda start, rolls, scores: kernel.play_random(key, products, groups, points, start, rolls, scores, chosen)
+    source = RandomWords(key_of(run.seed, f"random {place}"), products, groups)
+    return lambda start, rolls, scores: kernel.play_random(source, points, start, rolls, scores, chosen)
 
 
 def played_boards(run: Run, first: int, games: int) -> Iterator[Board]:

@@ -13,25 +13,22 @@ rolls are known to be <= y (the text defines it for rolls < y, which does not fi
     Q[y, l] = Σ_k binom(l, k) p_y^k (1 - p_y)^{l-k} (y S(l-k+1, l) + Q[y-1, l-k]),    p_y = P(X = y | X <= y),
 
 with S(i, j) = λ_i + ... + λ_j for any multipliers, in O(s n²).
+
+The same order statistics in float64, for many slots, are in `solve.float_hindsight`.
 """
 
 from fractions import Fraction
 from itertools import accumulate
 from math import comb
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from tentimes18.dice import Dice
 from tentimes18.errors import TooLarge
 from tentimes18.game import Game
 
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-__all__ = ["exact_order_statistics", "is_exact_sensible", "order_statistics", "paper_recurrence"]
+__all__ = ["exact_order_statistics", "is_exact_sensible", "paper_recurrence"]
 
 MAX_EXACT_WORK: Final = 4e9
-MAX_WORK: Final = 10**9
 
 
 def is_exact_sensible(dice: Dice, n: int) -> bool:
@@ -58,32 +55,6 @@ def exact_order_statistics(dice: Dice, n: int) -> list[Fraction]:
             term = term * (n - b) * C // ((b + 1) * (T - C))
             fewer += term
     return [Fraction(numerator, T**n) for numerator in row]
-
-
-def order_statistics(dice: Dice, n: int) -> "NDArray[np.float64]":
-    """The same in float64: each binomial law grows from its largest term outwards, so nothing over- or underflows.
-
-    >>> [round(float(mean), 6) for mean in order_statistics(Dice.parse("1d6"), 2)]
-    [2.527778, 4.472222]
-    """
-    import numpy as np
-
-    if n * len(dice.support) > MAX_WORK:
-        raise TooLarge(f"order statistics of {n} rolls of these dice are too large; use fewer slots", field="slots")
-    row = np.full(n, float(dice.support[0]))
-    b = np.arange(1, n + 1)
-    for position in range(1, len(dice.support)):
-        count, _ = dice.below(position)
-        p, q = count / dice.total, (dice.total - count) / dice.total
-        if q == 0.0:
-            break
-        mode = min(n, int((n + 1) * p))
-        up = np.cumprod((n - b[mode:] + 1) / b[mode:] * (p / q))  # ratios of binomial term b to term b - 1
-        down = np.cumprod((b[:mode] / (n - b[:mode] + 1) * (q / max(p, 1e-300)))[::-1])[::-1]
-        law = np.concatenate((down, [1.0], up))
-        fewer = np.cumsum(law)[:-1] / law.sum()
-        row += (dice.support[position] - dice.support[position - 1]) * np.minimum(fewer, 1.0)
-    return row
 
 
 def paper_recurrence(game: Game) -> Fraction:

@@ -4,35 +4,23 @@ With M[A] the value of the free set A, M[∅] = 0 and
 
     M[A] = Σ_x P(x) max_{i ∈ A} (λ_i x + M[A - i]).
 
-The maximum over i is the upper envelope of |A| lines in x. It is built and walked once for all rolls, in O(|A| + rolls)
-steps, where taking the maximum roll by roll needs O(|A| · rolls). The best move for a roll x is the i that attains it.
+The best move for a roll x is the i that attains the maximum. Here the table is exact, and taken roll by roll;
+`solve.float_subsets` has it for many slots.
 
 Nothing here knows of the thresholds: the two ways to the same value are compared in the tests, exactly.
-
-Several threads: the table is cut by the highest bits of A into blocks. A block needs only itself and the blocks whose
-number is a subset of its own, so the blocks whose numbers have equally many bits are independent.
 """
 
-from concurrent.futures import ThreadPoolExecutor
 from fractions import Fraction
 from math import lcm
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from tentimes18.errors import TooLarge
 from tentimes18.game import Game, slots_of
-from tentimes18.kernels import thread_count
-from tentimes18.solve.thresholds import Progress, law_arrays
 
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-__all__ = ["exact_subset_values", "subset_values", "verify_subset_size"]
+__all__ = ["exact_subset_values", "verify_subset_size"]
 
 MAX_SLOTS: Final = 26
 MAX_EXACT_SLOTS: Final = 14
-BLOCK_BITS: Final = 6
-SMALL: Final = 13  # up to here threads take longer to start than the table to fill
 
 
 def verify_subset_size(game: Game, most: int = MAX_SLOTS) -> None:
@@ -45,40 +33,6 @@ def verify_subset_size(game: Game, most: int = MAX_SLOTS) -> None:
             f"at most {most} slots: use the thresholds, which need no such table",
             field="slots",
         )
-
-
-def subset_values(game: Game, progress: Progress | None = None) -> "NDArray[np.float64]":
-    """M[A] for every free set A in float64, the mask A as the index; progress is told (blocks done, blocks).
-
-    >>> float(subset_values(Game.classic())[Game.classic().all_free])
-    642.2393504256153
-    """
-    import numpy as np
-
-    from tentimes18.kernels import subsets as kernel
-
-    verify_subset_size(game)
-    lam = np.array([float(multiplier) for multiplier in game.multipliers])
-    law = law_arrays(game.dice)
-    M = np.empty(1 << game.size)
-    M[0] = 0.0
-    if game.size <= SMALL:
-        kernel.fill(lam, *law, 1, len(M), M)
-        return M
-    bits = BLOCK_BITS
-    step = 1 << (game.size - bits)
-
-    def fill(block: int) -> None:
-        kernel.fill(lam, *law, max(1, block * step), (block + 1) * step, M)
-
-    done = 0
-    with ThreadPoolExecutor(thread_count()) as pool:
-        for layer in range(bits + 1):
-            for _ in pool.map(fill, (block for block in range(1 << bits) if block.bit_count() == layer)):
-                done += 1
-                if progress:
-                    progress(done, 1 << bits)
-    return M
 
 
 def exact_subset_values(game: Game) -> list[Fraction]:

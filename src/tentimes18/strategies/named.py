@@ -12,7 +12,7 @@ from typing import Final, TypeAlias
 from tentimes18.errors import Ten18Error
 from tentimes18.game import Game, read_score
 from tentimes18.solve.objectives.utilities import Utility, exponential, power
-from tentimes18.solve.scores import laws as scores
+from tentimes18.solve.rules import Rule, optimal_rule
 from tentimes18.strategies import rules
 from tentimes18.strategies.strategy import (
     Hindsight,
@@ -98,7 +98,7 @@ def _quantile(name: str, text: str) -> ObjectiveStrategy:
     share = _share(name, text)
 
     def solve(game: Game) -> Solution:
-        from tentimes18.solve.objectives.solvers import best_quantile
+        from tentimes18.solve.objectives.quantile import best_quantile
         from tentimes18.strategies.solved import chances
 
         return best_quantile(chances(game), share)
@@ -110,7 +110,7 @@ def _cvar(name: str, text: str) -> ObjectiveStrategy:
     share = _share(name, text)
 
     def solve(game: Game) -> Solution:
-        from tentimes18.solve.objectives.solvers import best_worst_share
+        from tentimes18.solve.objectives.shortfall import best_worst_share
         from tentimes18.strategies.solved import shortfalls
 
         return best_worst_share(shortfalls(game), share)
@@ -146,8 +146,8 @@ def utility_strategy(name: str, utility: Callable[[Game], Utility], key: Hashabl
     return ObjectiveStrategy(name, solve, lambda game, law: utility(game).of_law(law))
 
 
-_RULES: Final[dict[str, Callable[[Game], scores.Rule]]] = {
-    "optimal": scores.optimal_rule,
+_RULES: Final[dict[str, Callable[[Game], Rule]]] = {
+    "optimal": optimal_rule,
     "nearest": rules.nearest,
     "bands": rules.bands,
     "greedy": rules.greedy,

@@ -9,7 +9,7 @@ All three use where a roll stands among the rolls of the dice, q(x) = P(X < x) +
 """
 
 from tentimes18.game import Game, slots_of
-from tentimes18.solve.scores.laws import Rule
+from tentimes18.solve.rules import Rule
 
 __all__ = ["bands", "greedy", "nearest"]
 

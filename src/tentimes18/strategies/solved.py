@@ -10,10 +10,12 @@ from pathlib import Path
 from tentimes18.game import Game
 from tentimes18.solve.duel.equilibrium import Equilibrium
 from tentimes18.solve.duel.response import Response, best_response
-from tentimes18.solve.objectives.solvers import ChanceTable, ShortfallTable, UtilityTable, chance_table
+from tentimes18.solve.layers import Progress
+from tentimes18.solve.objectives.chances import ChanceTable, chance_table
+from tentimes18.solve.objectives.expected_utility import UtilityTable
+from tentimes18.solve.objectives.shortfall import ShortfallTable
 from tentimes18.solve.objectives.utilities import Utility
-from tentimes18.solve.scores.laws import optimal_rule
-from tentimes18.solve.thresholds import Progress
+from tentimes18.solve.rules import optimal_rule
 from tentimes18.storage.cache import solved
 from tentimes18.storage.tables import Tell, kept_table
 from tentimes18.strategies.strategy import RuleStrategy

@@ -12,6 +12,7 @@ from typing import Any, Protocol
 
 from tentimes18.errors import IllegalMove, Ten18Error, TooLarge
 from tentimes18.game import Board, Game, Number
+from tentimes18.solve.rules import Rule
 from tentimes18.solve.scores import laws as scores
 from tentimes18.solve.scores.law import ScoreLaw
 
@@ -59,7 +60,7 @@ class RuleStrategy:
     """
 
     name: str
-    rule: Callable[[Game], scores.Rule] = field(repr=False)
+    rule: Callable[[Game], Rule] = field(repr=False)
 
     def choose(self, board: Board, roll: int, future: Sequence[int] = ()) -> int:  # noqa: ARG002
         """The slot of the rule."""
@@ -67,8 +68,11 @@ class RuleStrategy:
 
     def law(self, board: Board, *, exact: bool = True) -> ScoreLaw:
         """The law of the final score from this board on."""
-        compute = scores.rule_law if exact else scores.float_rule_law
-        return compute(board.game, self.rule(board.game), board.free).shifted(board.score)
+        if exact:
+            return scores.rule_law(board.game, self.rule(board.game), board.free).shifted(board.score)
+        from tentimes18.solve.scores.float_laws import float_rule_law
+
+        return float_rule_law(board.game, self.rule(board.game), board.free).shifted(board.score)
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,14 +12,15 @@ import pytest
 
 from tentimes18.game import Game, mask_of
 from tentimes18.solve.duel.equilibrium import Equilibrium
-from tentimes18.solve.duel.layout import Outcome
+from tentimes18.solve.duel.outcome import Outcome
 from tentimes18.solve.duel.path import ResponsePath
 from tentimes18.solve.duel.response import best_response, fixed_duel
+from tentimes18.solve.rules import optimal_rule
 from tentimes18.solve.scores.law import ScoreLaw
-from tentimes18.solve.scores.laws import optimal_rule, random_law, rule_law
+from tentimes18.solve.scores.laws import random_law, rule_law
 from tentimes18.strategies.rules import greedy, nearest
-from tests.solve.duel.test_response import RULES
 from tests.support.command import Result, Run
+from tests.support.duels import RULES
 
 SMALL = ("--dice", "1d6", "--slots", "1-3")
 ODD = ("--dice", "d{-3,0,4}:0=3", "--slots", "-2,0,1/2,3")
@@ -80,7 +81,8 @@ def test_the_best_response_to_the_equilibrium(run: Run) -> None:
     found = read_json(run("duel", "response", "--to", "equilibrium", *SMALL, "--json"))
     assert list(found) == ["equity", "win", "draw", "loss", "largest_gain", "positions"]
     assert found == pytest.approx(
-        asdict(certificate.reply) | {"largest_gain": certificate.largest, "positions": certificate.positions}, abs=1e-14
+        asdict(certificate.response) | {"largest_gain": certificate.largest, "positions": certificate.positions},
+        abs=1e-14,
     )
     assert found["largest_gain"] < 1e-12
     shown = run("duel", "response", "--to", "equilibrium", *SMALL)

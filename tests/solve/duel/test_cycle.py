@@ -1,19 +1,19 @@
-"""The circle: exact results of policies that see both boards."""
+"""The circle: exact results of rules that see both boards."""
 
 from fractions import Fraction
 
 import pytest
 
 from tentimes18 import Game, TooLarge
-from tentimes18.solve.duel.cycle import DuelRule, best_reply, find_cycle, result
+from tentimes18.solve.duel.cycle import DuelRule, exact_response, find_cycle, result
 from tentimes18.solve.duel.response import best_response, fixed_duel
-from tentimes18.solve.scores.laws import Rule, optimal_rule
+from tentimes18.solve.rules import Rule, optimal_rule
 from tentimes18.strategies.rules import greedy, nearest
 
 GAMES = [Game.parse("1d6", "1-3"), Game.parse("1d4", "1-4"), Game.parse("d{-1,2,5}:2=3", "-1,1/2,2")]
 
 
-def policy(rule: Rule) -> DuelRule:
+def seeing_both(rule: Rule) -> DuelRule:
     return lambda free, _opponent_free, _lead, roll: rule(free, roll)
 
 
@@ -22,7 +22,7 @@ def test_results_agree_with_the_kernels(game: Game) -> None:
     rules: list[Rule] = [optimal_rule(game), nearest(game), greedy(game)]
     for mine in rules:
         for theirs in rules:
-            exact = result(game, policy(mine), policy(theirs))
+            exact = result(game, seeing_both(mine), seeing_both(theirs))
             assert exact.win + exact.draw + exact.loss == 1
             found = fixed_duel(game, mine, theirs)
             assert (found.win, found.draw, found.loss) == pytest.approx(
@@ -33,7 +33,7 @@ def test_results_agree_with_the_kernels(game: Game) -> None:
 @pytest.mark.parametrize("game", GAMES, ids=str)
 def test_best_replies_agree_with_the_kernels(game: Game) -> None:
     for rule in (optimal_rule(game), nearest(game), greedy(game)):
-        exact = result(game, best_reply(game, policy(rule)), policy(rule))
+        exact = result(game, exact_response(game, seeing_both(rule)), seeing_both(rule))
         assert float(exact.win + exact.draw / 2) == pytest.approx(best_response(game, rule).outcome.equity, abs=1e-12)
 
 

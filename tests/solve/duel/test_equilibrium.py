@@ -1,4 +1,4 @@
-"""The equilibrium of the duel: its values against exact ones, and its mixed moves against the best reply to them."""
+"""The equilibrium of the duel: its values against exact ones, and its mixed moves against the best response to them."""
 
 import time
 from collections.abc import Mapping
@@ -16,9 +16,9 @@ from tentimes18.game import Game, Number, mask_of
 from tentimes18.simulate.games import count_games
 from tentimes18.simulate.run import Run
 from tentimes18.solve.duel.equilibrium import Equilibrium, exploitability
-from tentimes18.solve.duel.layout import Outcome
+from tentimes18.solve.duel.outcome import Outcome
 from tentimes18.solve.duel.response import Response, best_response
-from tentimes18.solve.scores.laws import optimal_rule
+from tentimes18.solve.rules import optimal_rule
 from tentimes18.strategies.rules import bands, greedy, nearest
 from tests.oracle import Score
 from tests.oracle.duel import (
@@ -33,7 +33,7 @@ from tests.oracle.duel import (
     matrix_value,
     reachable,
 )
-from tests.solve.duel.test_response import GAMES, RULES, TOO_LARGE, as_rule, positions, start_of
+from tests.support.duels import GAMES, RULES, TOO_LARGE, as_rule, positions, start_of
 from tests.support.games import games, law_of
 
 TOLERANCE = 1e-9
@@ -123,7 +123,7 @@ def test_values_of_larger_random_games(game: Game) -> None:
 @settings(max_examples=25)
 @given(game=games(max_slots=5, max_rolls=4))
 def test_nothing_to_gain(game: Game) -> None:
-    """From the start the value is one half, and no best reply gains on it."""
+    """From the start the value is one half, and no best response gains on it."""
     table = Equilibrium(game)
     assert table.value(game.all_free, game.all_free, 0) == pytest.approx(0.5, rel=0, abs=1e-12)
     assert abs(exploitability(table)) <= TOLERANCE
@@ -153,7 +153,7 @@ def test_the_certificate_sees_every_wrong_value(faces: str, slots: str, change: 
 
 
 def test_the_certificate_sees_wrong_moves() -> None:
-    """A table that believes in a lost end plays badly for it, and the best reply gains from the start."""
+    """A table that believes in a lost end plays badly for it, and the best response gains from the start."""
     table = Equilibrium(Game.parse("1d4", "1-3"))
     table.values[1:20] = 0.0
     assert table.certify().start > 0.01
@@ -227,7 +227,7 @@ def test_no_rule_beats_the_equilibrium(game: Game) -> None:
 
 
 def assert_hunters_do_not_beat_it(game: Game) -> None:
-    """The best reply to each rule is no best reply to the equilibrium."""
+    """The best response to each rule is no best response to the equilibrium."""
     table = Equilibrium(game)
     for rule in RULES.values():
         hunter = best_response(game, rule(game))

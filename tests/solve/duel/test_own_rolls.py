@@ -5,8 +5,10 @@ from fractions import Fraction
 import pytest
 
 from tentimes18 import Game, ScoreLaw
-from tentimes18.solve.duel.own_rolls import best_reply, equity, outcome, own_rolls_equilibrium
-from tentimes18.solve.scores.laws import float_rule_law, optimal_rule, random_law, rule_law
+from tentimes18.solve.duel.own_rolls import equity, outcome, own_rolls_equilibrium, response_to_law
+from tentimes18.solve.rules import optimal_rule
+from tentimes18.solve.scores.float_laws import float_rule_law
+from tentimes18.solve.scores.laws import random_law, rule_law
 from tests.oracle.aims import best_utility
 
 GAMES = [Game.parse("1d6", "1-3"), Game.parse("1d4", "1-4"), Game.parse("d{-1,2,5}:2=3", "-1,1/2,2")]
@@ -19,11 +21,11 @@ def beaten(law: ScoreLaw, score: Fraction | int) -> Fraction:
 
 
 @pytest.mark.parametrize("game", GAMES, ids=str)
-def test_best_reply_is_the_best_utility(game: Game) -> None:
+def test_response_to_law_is_the_best_utility(game: Game) -> None:
     theirs = rule_law(game, optimal_rule(game))
     law = {x: game.dice.probability(x) for x in game.dice.support}
     best = best_utility(law, game.multipliers, lambda score: beaten(theirs, score))
-    reply = best_reply(game, theirs)
+    reply = response_to_law(game, theirs)
     assert reply.value == pytest.approx(float(best), abs=1e-12)
     assert equity(reply.law(), theirs) == pytest.approx(float(best), abs=1e-12)
 
@@ -45,7 +47,7 @@ def test_outcome_by_all_pairs_of_scores(game: Game) -> None:
 def test_equilibrium_is_not_exploitable(game: Game) -> None:
     solved = own_rolls_equilibrium(game, most=1e-6)
     assert sum(solved.shares) == pytest.approx(1, abs=1e-12)
-    # Separate code: the exact best reply to the mixture, by the oracle.
+    # Separate code: the exact best response to the mixture, by the oracle.
     law = {x: game.dice.probability(x) for x in game.dice.support}
     mixture = solved.law
     best = best_utility(law, game.multipliers, lambda score: Fraction(_chance(mixture, score)))
@@ -63,4 +65,4 @@ def test_classic() -> None:
     solved = own_rolls_equilibrium(game)
     assert solved.exploitability < 1e-5
     optimal = float_rule_law(game, optimal_rule(game))
-    assert 0.5 < equity(solved.law, optimal) <= float(best_reply(game, optimal).value) + 1e-12
+    assert 0.5 < equity(solved.law, optimal) <= float(response_to_law(game, optimal).value) + 1e-12

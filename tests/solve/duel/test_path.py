@@ -1,4 +1,4 @@
-"""The law of a best reply's score, against all sequences of rolls, a recursion of its own, and simulated games."""
+"""The law of a best response's score, against all sequences of rolls, a recursion of its own, and simulated games."""
 
 from math import sqrt
 
@@ -12,13 +12,14 @@ from tentimes18.game import Game, Number, mask_of
 from tentimes18.simulate.games import count_games
 from tentimes18.simulate.run import Run
 from tentimes18.solve.duel.equilibrium import Equilibrium
-from tentimes18.solve.duel.layout import DuelLayout
 from tentimes18.solve.duel.path import EquilibriumPath, ResponsePath
 from tentimes18.solve.duel.response import Response, best_response
-from tentimes18.solve.scores.laws import float_rule_law, optimal_rule
+from tentimes18.solve.duel.windows import DuelWindows
+from tentimes18.solve.rules import optimal_rule
+from tentimes18.solve.scores.float_laws import float_rule_law
 from tests.oracle import Score
 from tests.oracle.duel import Free, laws_followed
-from tests.solve.duel.test_response import RULES, as_rule
+from tests.support.duels import RULES, as_rule
 from tests.support.games import games, law_of
 
 GAMES = [
@@ -67,8 +68,8 @@ def test_law_in_random_games(game: Game, name: str, draw: float) -> None:
 
 
 def followed(found: Response) -> tuple[float, list[float]]:
-    """The mean of the best reply's score, and by round how often it departs from `optimal`: move by move."""
-    game = found.layout.game
+    """The mean of the best response's score, and by round how often it departs from `optimal`: move by move."""
+    game = found.windows.game
     optimal = optimal_rule(game)
     law = [(x, float(chance)) for x, chance in law_of(game.dice).items()]
     chances: dict[tuple[int, int, Number], float] = {(game.all_free, game.all_free, 0): 1.0}
@@ -151,9 +152,9 @@ def test_outcomes_against_an_equilibrium(faces: str, slots: str) -> None:
 
 def is_stored(table: Equilibrium, free: int, other: int, lead: Number) -> bool:
     """Whether a position is open: both can still come out ahead, or it can end in a draw."""
-    layout = DuelLayout(table.game, half=False, bytes_a_cell=8)
+    windows = DuelWindows(table.game, half=False, bytes_a_cell=8)
     never = -1.0
-    return layout.read(np.ones(layout.cells), free, other, layout.index(free, other, lead), won=never) == 1.0
+    return windows.read(np.ones(windows.cells), free, other, windows.index(free, other, lead), won=never) == 1.0
 
 
 def test_too_many_positions_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:

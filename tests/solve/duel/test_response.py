@@ -1,7 +1,6 @@
 """The best response in a duel, and duels of two rules: against the reference computations and known laws."""
 
 import time
-from collections.abc import Callable, Iterator
 from fractions import Fraction
 from functools import cache
 from itertools import pairwise
@@ -14,69 +13,18 @@ from hypothesis import strategies as st
 from tentimes18.dice import Dice
 from tentimes18.errors import IllegalMove, InvalidGame, TooLarge
 from tentimes18.game import Game, Number, mask_of, slots_of
-from tentimes18.solve.duel.layout import DuelLayout, Outcome
+from tentimes18.solve.duel.outcome import Outcome
 from tentimes18.solve.duel.response import best_response, fixed_duel
-from tentimes18.solve.scores.laws import Rule, choice_array, optimal_rule
+from tentimes18.solve.rule_slots import rule_slots
+from tentimes18.solve.rules import Rule, optimal_rule
 from tentimes18.storage.cache import solved as kept
-from tentimes18.strategies.rules import bands, greedy, nearest
+from tentimes18.strategies.rules import greedy, nearest
 from tentimes18.strategies.solved import hunter
 from tests.oracle import Score
 from tests.oracle.duel import Free, fixed, followed, reachable, response
-from tests.oracle.duel import Rule as SetRule
 from tests.oracle.play import move_values
+from tests.support.duels import GAMES, RULES, TOO_LARGE, as_rule, positions, start_of
 from tests.support.games import dice, games, law_of
-
-RULES: dict[str, Callable[[Game], Rule]] = {
-    "optimal": optimal_rule,
-    "nearest": nearest,
-    "greedy": greedy,
-    "bands": bands,
-}
-GAMES = [
-    ("1d3", "1-4"),
-    ("1d4", "1-3"),
-    ("1d6", "1-3"),
-    ("d{1,2,5}", "1-4"),
-    ("d{1,2,5}", "1,10,100"),
-    ("d{-3,0,4}:0=3", "-2,0,1/2,3"),
-    ("2d2", "0.1,0.2,0.3"),
-    ("1d4", "2,2,2"),
-    ("1d3", "-1,-1,2,2"),
-    ("d{-5,-1}", "-3--1"),
-    ("d{7}", "1-4"),
-    ("d{0}", "1-3"),
-    ("1d6", "0"),
-    ("1d6", "5"),
-    ("1d6", "0,0"),
-    ("d{1000000,1000001}", "1-3"),
-    ("1d20", "1-2"),
-]
-TOO_LARGE = [
-    ("3d6", "1-40"),
-    ("3d6", "1-1000"),
-    ("3d6", "1-16"),
-    ("1d1000", "1-11"),
-    ("3d6", "1,2,1000000000000000000000003"),
-    ("d{1,2,5}", "1,300000000000000001,900000000000000003"),
-]
-
-
-def as_rule(choice: Rule) -> SetRule:
-    """A rule of the program in the form of the reference computations."""
-
-    @cache
-    def rule(free: Free, roll: int) -> int:
-        return choice(mask_of(free), roll)
-
-    return rule
-
-
-def positions(game: Game) -> Iterator[tuple[Free, Free, Score]]:
-    """All that two players can come to while slots are free."""
-    for (mine, theirs), leads in reachable(law_of(game.dice), game.multipliers).items():
-        if mine:
-            for lead in sorted(leads):
-                yield mine, theirs, lead
 
 
 def shares(outcome: Outcome) -> tuple[float, float, float]:
@@ -89,10 +37,6 @@ def close(wanted: Fraction | float) -> object:
 
 def all_close(wanted: tuple[Fraction | float, ...]) -> object:
     return pytest.approx(tuple(map(float, wanted)), rel=0, abs=1e-12)
-
-
-def start_of(game: Game) -> tuple[Free, Free, int]:
-    return frozenset(slots_of(game.all_free)), frozenset(slots_of(game.all_free)), 0
 
 
 def assert_consistent(outcome: Outcome, draw: float) -> None:
@@ -153,7 +97,7 @@ def test_random_games(game: Game, name: str, draw: int) -> None:
 def test_a_decided_duel_is_played_for_the_mean(game: Game) -> None:
     """Where nothing is at stake all slots are equally good, and the first in order is that of `optimal`."""
     optimal = optimal_rule(game)
-    assert (best_response(game, greedy(game)).order[1:, :, 0] == choice_array(game, optimal)[1:]).all()
+    assert (best_response(game, greedy(game)).order[1:, :, 0] == rule_slots(game, optimal)[1:]).all()
 
 
 @settings(max_examples=15)
@@ -319,60 +263,6 @@ def test_positions_that_cannot_be(mine: list[int], theirs: list[int], lead: Numb
         found.at(mask_of(mine), mask_of(theirs), lead)
     with pytest.raises(InvalidGame, match=f"^{word}"):
         found.choose(mask_of(mine), mask_of(theirs), lead, 3)
-
-
-@pytest.mark.parametrize(
-    ("lead", "message"),
-    [
-        (3, "lead: 3 cannot come about with these slots filled; the nearest that can are 2 and 5"),
-        (4, "lead: 4 cannot come about with these slots filled; the nearest that can are 2 and 5"),
-        (Fraction(3, 2), "lead: 3/2 cannot come about with these slots filled; the nearest that can are 1 and 2"),
-        (0, "lead: 0 cannot come about with these slots filled; leads go from 1 to 5"),
-        (6, "lead: 6 cannot come about with these slots filled; leads go from 1 to 5"),
-    ],
-)
-def test_a_lead_that_no_rolls_make(lead: Number, message: str) -> None:
-    """Dice with gaps: with slot 3 filled against slot 2 the lead is the roll, 1, 2 or 5."""
-    game = Game.parse("d{1,2,5}", "1-3")
-    found = best_response(game, optimal_rule(game))
-    with pytest.raises(InvalidGame) as refused:
-        found.at(0b011, 0b101, lead)
-    assert str(refused.value) == message
-
-
-@settings(max_examples=40)
-@given(game=games(max_slots=4, max_rolls=3))
-def test_the_leads_that_come_about(game: Game) -> None:
-    """Those of the reference computation, and no others on the lattice or between its points."""
-    layout = DuelLayout(game, half=False, bytes_a_cell=16)
-    unit = layout.lattice.unit
-    for (mine, theirs), leads in reachable(law_of(game.dice), game.multipliers).items():
-        if not mine:
-            continue
-        accepted = set()
-        steps = int((max(leads) - min(leads)) / unit) * 2
-        for lead in (min(leads) + unit * Fraction(step, 2) for step in range(-3, steps + 4)):
-            try:
-                layout.index(mask_of(mine), mask_of(theirs), lead)
-            except InvalidGame as error:
-                assert str(error).startswith(f"lead: {lead} cannot come about")
-                if "nearest" in str(error):
-                    below, above = max(one for one in leads if one < lead), min(one for one in leads if one > lead)
-                    assert str(error).endswith(f"are {below} and {above}")
-                else:
-                    assert not min(leads) <= lead <= max(leads)
-            else:
-                accepted.add(lead)
-        assert accepted == leads
-
-
-def test_leads_too_many_to_list_are_only_kept_in_range(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tentimes18.solve.duel.layout.MAX_LEAD_BITS", 0)
-    layout = DuelLayout(Game.parse("d{1,2,5}", "1-3"), half=False, bytes_a_cell=16)
-    assert layout.index(0b011, 0b101, 4) == layout.index(0b011, 0b101, 5) - 1
-    for lead in (0, 6, Fraction(3, 2)):
-        with pytest.raises(InvalidGame, match="leads go from 1 to 5"):
-            layout.index(0b011, 0b101, lead)
 
 
 @pytest.mark.parametrize("draw", [-0.1, 1.5, float("nan"), float("inf")])

@@ -12,33 +12,18 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from tentimes18.errors import TooLarge
-from tentimes18.game import Board, Game, Number, mask_of, slots_of
+from tentimes18.game import Board, Game, Number, slots_of
+from tentimes18.solve.rules import Rule, ScoreRule, optimal_rule
+from tentimes18.solve.scores.float_laws import float_rule_law
 from tentimes18.solve.scores.law import ScoreLaw
-from tentimes18.solve.scores.laws import (
-    Rule,
-    ScoreRule,
-    choice_array,
-    float_rule_law,
-    hindsight_law,
-    optimal_rule,
-    random_law,
-    rule_law,
-    score_rule_law,
-)
+from tentimes18.solve.scores.laws import hindsight_law, random_law, rule_law, score_rule_law
 from tentimes18.solve.thresholds import exact_thresholds
 from tentimes18.strategies.rules import greedy
 from tests.oracle import Score, play, sequences
 from tests.support.games import all_slots, games, law_of
-from tests.support.solved import as_oracle, assert_close, boards, moved, peak_memory, rest_of, set_choice
+from tests.support.solved import as_oracle, boards, last_or_first, moved, peak_memory, rest_of, set_choice
 
-TOLERANCE = 1e-13  # of a float law, a share of each probability
 GAMES = 200_000
-
-
-def last_or_first(free: int, roll: int) -> int:
-    """A rule that is neither good nor simple, and looks at both arguments."""
-    slots = slots_of(free)
-    return slots[(roll + len(slots)) % len(slots)]
 
 
 def by_score(free: int, score: Number, roll: int) -> int:
@@ -110,27 +95,6 @@ def test_a_rule_is_the_same_with_and_without_the_score(game: Game) -> None:
     assert score_rule_law(game, without_score(best)) == rule_law(game, best)
 
 
-@given(boards(max_slots=5, max_rolls=5))
-@settings(max_examples=30)
-def test_float_laws(board: Board) -> None:
-    """Sums of at most 5 · 5 positive products each: every probability is within 1e-13 of itself."""
-    game = board.game
-    for rule in (optimal_rule(game), last_or_first):
-        assert_close(float_rule_law(game, rule, board.free), rule_law(game, rule, board.free), TOLERANCE)
-
-
-@given(boards(max_slots=5, max_rolls=5, min_free=1))
-def test_choice_arrays(board: Board) -> None:
-    """The array holds the slots that the rule takes, for `optimal` by its own kernel and for others one by one."""
-    game, slots = board.game, board.free_slots
-    for rule in (optimal_rule(game), last_or_first):
-        choices = choice_array(game, rule, board.free)
-        assert choices.shape == (1 << len(slots), len(game.dice.support))
-        for A in range(1, 1 << len(slots)):
-            free = mask_of(slots[i] for i in range(len(slots)) if A >> i & 1)
-            assert [slots[i] for i in choices[A]] == [rule(free, roll) for roll in game.dice.support]
-
-
 @given(boards(min_free=1))
 def test_a_position_is_a_game_of_its_own(board: Board) -> None:
     rest = rest_of(board)
@@ -171,12 +135,6 @@ def test_classic_game(strategy: str, medians: tuple[int, ...], printed_mean: str
     assert (law.scores[0], law.scores[-1]) == (165, 990)
     assert law.probability(165) == law.probability(990) == Fraction(1, 216**10)
     assert sum(law.weights) == law.total == 216**10
-
-
-def test_classic_game_in_floats() -> None:
-    """Ten rounds with 16 rolls: every probability is within 1e-12 of itself, that of 990, 4.5e-24, too."""
-    game = Game.classic()
-    assert_close(float_rule_law(game, optimal_rule(game)), classic_law("optimal"), 1e-12)
 
 
 def test_random_is_symmetric() -> None:

@@ -15,9 +15,9 @@ from tentimes18.game import Game, Number, read_score
 
 if TYPE_CHECKING:
     from tentimes18.solve.duel.equilibrium import Equilibrium
-    from tentimes18.solve.duel.layout import Outcome
+    from tentimes18.solve.duel.outcome import Outcome
     from tentimes18.solve.duel.response import DuelChances
-    from tentimes18.solve.scores.laws import Rule
+    from tentimes18.solve.rules import Rule
 
 __all__ = ["register"]
 
@@ -149,9 +149,10 @@ def _scores(solved: "DuelChances", mine: "Rule | None", theirs: "Rule") -> dict[
     """Mean and standard deviation of both scores from the start; nothing where their laws are too large."""
     from tentimes18.solve.duel.path import ResponsePath
     from tentimes18.solve.duel.response import Response
-    from tentimes18.solve.scores.laws import float_rule_law, random_law
+    from tentimes18.solve.scores.float_laws import float_rule_law
+    from tentimes18.solve.scores.laws import random_law
 
-    game = solved.layout.game
+    game = solved.windows.game
     try:
         if isinstance(solved, Response):
             own = ResponsePath(solved).law
@@ -177,7 +178,7 @@ def _show_against_equilibrium(game: Game, with_: str | None, cache: Path | None,
             facts, line = {}, None
         else:
             certificate = solved.certify(progress)
-            outcome = certificate.reply
+            outcome = certificate.response
             facts = {"largest_gain": certificate.largest, "positions": certificate.positions}
             # A power of ten, not below what rounding alone may make of it on another machine.
             bound = 10.0 ** max(-12, ceil(log10(max(certificate.largest, 1e-300))))
@@ -190,7 +191,7 @@ def _show_against_equilibrium(game: Game, with_: str | None, cache: Path | None,
 
 def _own_response(game: Game, to: str) -> "Outcome":
     from tentimes18.game import Board
-    from tentimes18.solve.duel.own_rolls import best_reply, outcome
+    from tentimes18.solve.duel.own_rolls import outcome, response_to_law
     from tentimes18.strategies.named import named
     from tentimes18.strategies.strategy import score_law
 
@@ -199,7 +200,7 @@ def _own_response(game: Game, to: str) -> "Outcome":
     except Ten18Error as error:
         raise error.about("to") if error.field == "strategy" else error from None
     with progress_bar("response"):
-        return outcome(best_reply(game, theirs).law(exact=False), theirs)
+        return outcome(response_to_law(game, theirs).law(exact=False), theirs)
 
 
 def _show_first_moves(game: Game, choose: Any, to: str) -> None:
@@ -383,7 +384,8 @@ def cycle(dice: DiceOption = "1d6", slots: SlotsOption = "1-4", as_json: JsonOpt
 
 def _show_own_rolls(game: Game, as_json: bool) -> None:
     from tentimes18.solve.duel.own_rolls import equity, own_rolls_equilibrium
-    from tentimes18.solve.scores.laws import float_rule_law, optimal_rule
+    from tentimes18.solve.rules import optimal_rule
+    from tentimes18.solve.scores.float_laws import float_rule_law
 
     with progress_bar("own rolls") as progress:
         solved = own_rolls_equilibrium(game, progress=progress)

@@ -203,7 +203,7 @@ def target(
     as_json: JsonOption = False,
 ) -> None:
     """The best chance of a score of T or more, and how to play for it."""
-    from tentimes18.solve.objectives.solvers import chance_table
+    from tentimes18.solve.objectives.chances import chance_table
     from tentimes18.strategies.named import named
 
     game = Game.parse(dice, slots)

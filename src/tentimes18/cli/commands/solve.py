@@ -91,18 +91,22 @@ def _solve(game: Game, *, exact: bool, digits: int | None, last_row: bool) -> tu
         rows = list(thresholds.exact_thresholds(game.dice, n))
         orders = hindsight.exact_order_statistics(game.dice, n)
     elif digits:
+        from tentimes18.solve.decimal_thresholds import decimal_thresholds
+
         with progress_bar("thresholds") as progress:
-            rows = thresholds.decimal_thresholds(game.dice, n, digits + GUARD_DIGITS, progress)
+            rows = decimal_thresholds(game.dice, n, digits + GUARD_DIGITS, progress)
         rows = [[Fraction(value) for value in row] for row in (rows[-1:] if last_row else rows)]
         orders = hindsight.exact_order_statistics(game.dice, n)
     else:
+        from tentimes18.solve import float_hindsight, float_thresholds
+
         with progress_bar("thresholds") as progress:
             if last_row:
-                rows = [thresholds.last_row(game.dice, n, progress)]
+                rows = [float_thresholds.last_row(game.dice, n, progress)]
             else:
-                rows = list(thresholds.thresholds(game.dice, n))
+                rows = list(float_thresholds.thresholds(game.dice, n))
         multipliers = [float(multiplier) for multiplier in multipliers]
-        orders = list(hindsight.order_statistics(game.dice, n))
+        orders = list(float_hindsight.order_statistics(game.dice, n))
     expected = {
         "random": game.dice.mean * sum(game.multipliers),
         "optimal": _dot(multipliers, rows[-1]),
@@ -119,12 +123,14 @@ def verify_subset_size(game: Game) -> None:
 
 
 def _by_subsets(game: Game, *, exact: bool, digits: int | None) -> Any:
-    from tentimes18.solve import subsets
+    from tentimes18.solve.subsets import exact_subset_values
 
     if exact or digits:
-        return subsets.exact_subset_values(game)[game.all_free]
+        return exact_subset_values(game)[game.all_free]
+    from tentimes18.solve.float_subsets import subset_values
+
     with progress_bar("subsets") as progress:
-        return subsets.subset_values(game, progress)[game.all_free]
+        return subset_values(game, progress)[game.all_free]
 
 
 def _dot(multipliers: Iterable[Any], row: Iterable[Any]) -> Any:

@@ -11,9 +11,9 @@ from tentimes18.game import Board, Game, Number
 from tentimes18.show.card.content import game_name, points
 from tentimes18.show.plots.style import ACCENT, GREEN, INK, QUIET, Labels, canvas, percent_ticks, rough, styled
 from tentimes18.solve.lattice import lattice_of
+from tentimes18.solve.layers import Progress
+from tentimes18.solve.objectives.chances import ChanceTable, chance_table
 from tentimes18.solve.objectives.front import FrontPoint, front, front_names
-from tentimes18.solve.objectives.solvers import ChanceTable, chance_table
-from tentimes18.solve.thresholds import Progress
 from tentimes18.strategies.named import named
 from tentimes18.strategies.strategy import score_law
 

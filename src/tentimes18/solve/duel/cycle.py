@@ -1,9 +1,9 @@
 """A beats B, B beats C, C beats A: an exact proof in a small game.
 
-A duel policy sees both boards: a slot for (my free set, the opponent's, my lead, roll). The exact result of two
-policies, and the exact best reply to one, are sums over positions in integers; no floats, so for a few slots only.
-Start with `optimal`; its best reply beats it; the best reply to that beats it in turn, and so on. As soon as an earlier
-policy beats a later one, the circle is closed.
+The rule of a duel sees both boards: a slot for (my free set, the opponent's, my lead, roll). The exact result of two
+rules, and the exact best response to one, are sums over positions in integers; no floats, so for a few slots only.
+Start with `optimal`; its best response beats it; the best response to that beats it in turn, and so on. As soon as an
+earlier rule beats a later one, the circle is closed.
 """
 
 from collections.abc import Callable
@@ -15,15 +15,15 @@ from typing import Final, TypeAlias
 
 from tentimes18.errors import TooLarge
 from tentimes18.game import Game, Number, slots_of
-from tentimes18.solve.scores.laws import optimal_rule
+from tentimes18.solve.rules import optimal_rule
 
-__all__ = ["Cycle", "DuelRule", "Result", "best_reply", "find_cycle", "result"]
+__all__ = ["Cycle", "DuelRule", "Result", "exact_response", "find_cycle", "result"]
 
 DuelRule: TypeAlias = Callable[[int, int, Number, int], int]
 """A slot for (my free set, the opponent's free set, my lead, roll)."""
 
 MAX_SLOTS: Final = 5
-MAX_REPLIES: Final = 6
+MAX_RESPONSES: Final = 6
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,14 +37,14 @@ class Result:
 
 @dataclass(frozen=True, slots=True)
 class Cycle:
-    """Names of policies, each of which beats the next one and the last the first, with their results."""
+    """Names of rules, each of which beats the next one and the last the first, with their results."""
 
     names: tuple[str, ...]
     results: tuple[Result, ...]
 
 
 def result(game: Game, mine: DuelRule, theirs: DuelRule) -> Result:
-    """The exact chances of one policy against another on the same rolls.
+    """The exact chances of one rule against another on the same rolls.
 
     >>> game = Game.parse("1d3", "1-2")
     >>> low = lambda free, opponent_free, lead, roll: slots_of(free)[0]
@@ -69,12 +69,12 @@ def result(game: Game, mine: DuelRule, theirs: DuelRule) -> Result:
     return Result(win, draw, loss)
 
 
-def best_reply(game: Game, theirs: DuelRule) -> DuelRule:
-    """The exact best reply to a policy, a draw counting one half; the smaller of equally good slots.
+def exact_response(game: Game, theirs: DuelRule) -> DuelRule:
+    """The exact best response to a rule, a draw counting one half; the smaller of equally good slots.
 
     >>> game = Game.parse("1d3", "1-2")
     >>> high = lambda free, opponent_free, lead, roll: slots_of(free)[-1]
-    >>> outcome = result(game, best_reply(game, high), high)
+    >>> outcome = result(game, exact_response(game, high), high)
     >>> outcome.win > outcome.loss
     True
     """
@@ -102,7 +102,7 @@ def best_reply(game: Game, theirs: DuelRule) -> DuelRule:
 
 
 def find_cycle(game: Game) -> Cycle | None:
-    """Best replies to best replies, from `optimal` on, until an earlier policy beats a later one.
+    """Best responses to best responses, from `optimal` on, until an earlier rule beats a later one.
 
     >>> cycle = find_cycle(Game.parse("1d6", "1-4"))
     >>> cycle.names
@@ -116,18 +116,16 @@ def find_cycle(game: Game) -> Cycle | None:
             field="slots",
         )
     optimal = optimal_rule(game)
-    policies: list[DuelRule] = [lambda free, _opponent_free, _lead, roll: optimal(free, roll)]
+    rules: list[DuelRule] = [lambda free, _opponent_free, _lead, roll: optimal(free, roll)]
     names = ["optimal"]
-    for step in range(1, MAX_REPLIES + 1):
-        policies.append(best_reply(game, policies[-1]))
+    for step in range(1, MAX_RESPONSES + 1):
+        rules.append(exact_response(game, rules[-1]))
         names.append(f"reply {step}" if step > 1 else "hunter")
-        for first in range(len(policies) - 2):
-            circle = [*range(first, len(policies))]
+        for first in range(len(rules) - 2):
+            circle = [*range(first, len(rules))]
             # Later ones beat the ones before them; the circle closes where the first beats the last.
             order = [circle[0], *reversed(circle[1:])]
-            results = [
-                result(game, policies[a], policies[b]) for a, b in zip(order, order[1:] + order[:1], strict=True)
-            ]
+            results = [result(game, rules[a], rules[b]) for a, b in zip(order, order[1:] + order[:1], strict=True)]
             if all(r.win > r.loss for r in results):
                 return Cycle(tuple(names[a] for a in order), tuple(results))
     return None

@@ -11,30 +11,29 @@ rounding error on the way cannot go unseen: `widest` is the widest such pair of 
 By symmetry V[A, B][e] = 1 - V[B, A][-e]: only one half of the pairs is stored.
 
 The certificate (`certify`) is separate code: it takes the mixed moves that the table prescribes and computes the value
-R[A, B][e] of the best reply to them. The true value is at most that, and at least what R leaves me from the other side:
+R[A, B][e] of the best response to them. The true value is at most that, and at least what R leaves me from the other
+side:
 
     1 - R[B, A][-e] <= true value <= R[A, B][e].
 
 Where R gains at most g over the stored values, for either player, these are right to g, and the moves gain all but g.
 """
 
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, TypeAlias
+
+import numpy as np
 
 from tentimes18.game import Game, Number, slots_of
-from tentimes18.kernels import thread_count
-from tentimes18.solve.duel.layout import DuelLayout, Kept, Outcome, Solved
-from tentimes18.solve.duel.response import Response, rule_array
-from tentimes18.solve.scores.laws import Rule
-from tentimes18.solve.thresholds import Progress
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-    Replies: TypeAlias = tuple[DuelLayout, NDArray[np.float64], NDArray[np.float64]]
+from tentimes18.kernels import against_equilibrium
+from tentimes18.kernels import equilibrium as kernel
+from tentimes18.kernels.matrix import mixed_move
+from tentimes18.kernels.types import ANY, BEST, Chances, Ints, Stored
+from tentimes18.solve.duel.outcome import Outcome
+from tentimes18.solve.duel.response import Response, player_slots
+from tentimes18.solve.duel.windows import DuelWindows, Kept, Solved
+from tentimes18.solve.layers import LayerPool, Progress
+from tentimes18.solve.rules import Rule
 
 __all__ = ["Certificate", "Equilibrium", "LayerCount", "exploitability"]
 
@@ -53,19 +52,19 @@ class LayerCount:
 
 @dataclass(frozen=True, slots=True)
 class Certificate:
-    """The chances of the best reply from the start, and the most that it gains over any stored value.
+    """The chances of the best response from the start, and the most that it gains over any stored value.
 
     ``positions`` is how many were compared, each from the side of both players.
     """
 
-    reply: Outcome
+    response: Outcome
     largest: float
     positions: int
 
     @property
     def start(self) -> float:
-        """What the best reply gains over one half from the start."""
-        return self.reply.equity - 0.5
+        """What the best response gains over one half from the start."""
+        return self.response.equity - 0.5
 
 
 class Equilibrium:
@@ -81,8 +80,8 @@ class Equilibrium:
 
     def __init__(self, game: Game, progress: Progress | None = None, kept: Kept | None = None) -> None:
         self.game = game
-        self.layout = DuelLayout(game, half=True, bytes_a_cell=8)
-        values, facts = kept(self.layout.cells, lambda: self._solve(progress)) if kept else self._solve(progress)
+        self.windows = DuelWindows(game, half=True, bytes_a_cell=8)
+        values, facts = kept(self.windows.cells, lambda: self._solve(progress)) if kept else self._solve(progress)
         self.values = values
         self.counts = [LayerCount(*count) for count in facts["counts"]]
         self.widest = float(facts["widest"])
@@ -90,46 +89,30 @@ class Equilibrium:
     @property
     def nbytes(self) -> int:
         """The memory of the table."""
-        return self.values.nbytes + self.layout.nbytes
+        return self.values.nbytes + self.windows.nbytes
 
     def _solve(self, progress: Progress | None) -> Solved:
-        import numpy as np
-
-        from tentimes18.kernels import duel as kernel
-
-        layout = self.layout
-        values = np.empty(layout.cells)
+        windows = self.windows
+        values = np.empty(windows.cells)
         values[0] = 0.5
         counts: list[tuple[int, int, int, int]] = []
-        widest, done = 0.0, 0
-        with ThreadPoolExecutor(thread_count()) as pool:
+        widest = 0.0
+        with LayerPool(windows.cells - 1, progress) as pool:
             for k in range(1, self.game.size + 1):
-                where = (*layout.layer(k), *layout.layer(k - 1))
-                fill = partial(
-                    kernel.fill_equilibrium,
-                    *(layout.P, layout.shifts, layout.sets[k], layout.ranks, k, where, values),
-                )
-                pairs = np.argwhere(layout.sizes[k] > 0)
-                found = list(pool.map(fill, np.array_split(pairs, min(PARTS, len(pairs)))))
+                fill = partial(kernel.fill_equilibrium, windows.moves, windows.layer(k), values)
+                positions = int(windows.sizes[k].sum())
+                found = pool.run(fill, _parts(windows, k), work=positions)
                 widest = max(widest, *(gap for _, gap in found))
-                positions = int(layout.sizes[k].sum())
-                done += positions
-                counts.append((k, positions, positions * len(layout.P), sum(mixed for mixed, _ in found)))
-                if progress:
-                    progress(done, layout.cells - 1)
+                counts.append((k, positions, positions * len(windows.P), sum(mixed for mixed, _ in found)))
         return values, {"counts": counts, "widest": widest}
 
     def value(self, free: int, opponent_free: int, lead: Number) -> float:
         """My chance to win, a draw counting one half, from a position under the best play of both."""
-        return self._read(free, opponent_free, self.layout.index(free, opponent_free, lead))
+        return self._read(free, opponent_free, self.windows.index(free, opponent_free, lead))
 
     def moves(self, free: int, opponent_free: int, lead: Number, roll: int) -> dict[int, float]:
         """The mixed move for a roll: slots with their probabilities, by slot."""
-        import numpy as np
-
-        from tentimes18.kernels.matrix import mixed_move
-
-        e = self.layout.index(free, opponent_free, lead)
+        e = self.windows.index(free, opponent_free, lead)
         self.game.verify_roll(roll)
         x = self.game.dice.support.index(roll)
         M = np.array(
@@ -138,7 +121,7 @@ class Equilibrium:
                     self._read(
                         free ^ (1 << (i - 1)),
                         opponent_free ^ (1 << (j - 1)),
-                        e + int(self.layout.shifts[i - 1, x] - self.layout.shifts[j - 1, x]),
+                        e + int(self.windows.shifts[i - 1, x] - self.windows.shifts[j - 1, x]),
                     )
                     for j in slots_of(opponent_free)
                 ]
@@ -150,81 +133,71 @@ class Equilibrium:
         return {slot: float(share) for slot, share in zip(slots_of(free), row, strict=True) if share > 0}
 
     def _read(self, free: int, opponent_free: int, e: int) -> float:
-        ranks = self.layout.ranks
+        ranks = self.windows.ranks
         if ranks[free] > ranks[opponent_free]:
             return 1.0 - self._read(opponent_free, free, -e)
-        return self.layout.read(self.values, free, opponent_free, e)
+        return self.windows.read(self.values, free, opponent_free, e)
 
     def against(
         self, mine: Rule | Response | None = None, progress: Progress | None = None, *, at_random: bool = False
     ) -> Outcome:
-        """My exact chances against this equilibrium: with a rule, with a best reply to a rule, at random, or at best.
+        """My exact chances against this equilibrium: with a rule, a best response to a rule, at random, or at best.
 
         >>> game = Game.parse("1d6", "1-3")
         >>> Equilibrium(game).against().equity <= 0.5 + 1e-12
         True
         """
-        from tentimes18.kernels.response import ANY
-
-        _, values, draws = self._replies(ANY if at_random else mine, progress)
-        return _start(values, draws)
+        _, chances = self._chances(mine, progress, at_random=at_random)
+        return _start(chances)
 
     def certify(self, progress: Progress | None = None) -> Certificate:
-        """The best reply, compared with the value at every stored position.
+        """The best response, compared with the value at every stored position.
 
         >>> certificate = Equilibrium(Game.parse("1d6", "1-3")).certify()
         >>> certificate.largest < 1e-12, certificate.positions
         (True, 53)
         """
-        from tentimes18.kernels import duel as kernel
-
-        layout, replies, draws = self._replies(None, progress)
-        gains = [
-            kernel.largest_gain(self.layout.layer(k), self.values, layout.layer(k), replies)
+        windows, chances = self._chances(None, progress)
+        excesses = [
+            against_equilibrium.largest_excess(
+                Stored(self.windows.of_size(k), self.values), Stored(windows.of_size(k), chances.equity)
+            )
             for k in range(1, self.game.size + 1)
         ]
-        return Certificate(_start(replies, draws), max(gains), self.layout.cells - 1)
+        return Certificate(_start(chances), max(excesses), self.windows.cells - 1)
 
-    def _replies(self, mine: Rule | Response | int | None, progress: Progress | None) -> "Replies":
-        """Equities and draws from every position, and where they stand."""
-        import numpy as np
-
-        from tentimes18.kernels import duel as kernel
-
-        layout, half = DuelLayout(self.game, half=False, bytes_a_cell=16), self.layout
-        hunter = np.zeros((1, 1), dtype=np.int8), np.zeros((1, 1, 1), dtype=np.int8), self.values
-        rule: Rule | int = kernel.BEST
-        if isinstance(mine, Response):
-            hunter, rule = (mine.theirs, mine.order, mine.values), kernel.HUNTER
-        elif mine is not None:
-            rule = mine
-        choices = rule_array(self.game, rule)
-        values, draws = np.empty(layout.cells), np.empty(layout.cells)
-        values[0], draws[0] = 0.5, 1.0
-        done = 0
-        with ThreadPoolExecutor(thread_count()) as pool:
+    def _chances(
+        self, mine: Rule | Response | None, progress: Progress | None, *, at_random: bool = False
+    ) -> tuple[DuelWindows, Chances]:
+        """My chances from every position against this equilibrium, and where they stand."""
+        windows = DuelWindows(self.game, half=False, bytes_a_cell=16)
+        slots, hunter = player_slots(self.game, ANY if at_random else BEST if mine is None else mine, windows)
+        chances = Chances(np.empty(windows.cells), np.empty(windows.cells))
+        chances.equity[0], chances.draw[0] = 0.5, 1.0
+        with LayerPool(windows.cells - 1, progress) as pool:
             for k in range(1, self.game.size + 1):
-                where = (*layout.layer(k), *layout.layer(k - 1))
+                half = Stored(self.windows.of_size(k - 1), self.values)
                 fill = partial(
-                    kernel.fill_reply,
-                    *(layout.P, layout.shifts, layout.sets[k], layout.ranks, k, choices, hunter, where),
-                    *(half.layer(k - 1), self.values, values, draws),
+                    against_equilibrium.fill_against_equilibrium,
+                    *(slots, hunter, half, windows.moves, windows.layer(k), chances),
                 )
-                pairs = np.argwhere(layout.sizes[k] > 0)
-                list(pool.map(fill, np.array_split(pairs, min(PARTS, len(pairs)))))
-                done += int(layout.sizes[k].sum())
-                if progress:
-                    progress(done, layout.cells - 1)
-        return layout, values, draws
+                pool.run(fill, _parts(windows, k), work=int(windows.sizes[k].sum()))
+        return windows, chances
 
 
-def _start(values: "NDArray[np.float64]", draws: "NDArray[np.float64]") -> Outcome:
+def _parts(windows: DuelWindows, k: int) -> list[Ints]:
+    """The pairs with k free slots that are stored, cut into parts."""
+    pairs = np.argwhere(windows.sizes[k] > 0)
+    return np.array_split(pairs, min(PARTS, len(pairs)))
+
+
+def _start(chances: Chances) -> Outcome:
     """The chances from two empty boards, which stand last."""
-    return Outcome.of(float(values[-1]), float(draws[-1]), 0.5)
+    return Outcome.of(float(chances.equity[-1]), float(chances.draw[-1]), 0.5)
 
 
 def exploitability(table: Equilibrium, progress: Progress | None = None) -> float:
-    """What the best reply to the equilibrium gains over one half, from two empty boards.
+    """What the best response to the equilibrium gains over one half, from two empty boards.
 
     >>> exploitability(Equilibrium(Game.parse("1d6", "1-3"))) < 1e-12
     True

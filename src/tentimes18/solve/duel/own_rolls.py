@@ -4,9 +4,10 @@ Then a strategy matters only through the law of its score. Against a law, my equ
 
     u(s) = P(opponent's score < s) + P(opponent's score = s) / 2,
 
-so the best reply is one utility problem. An equilibrium is a mixture of a few strategies: start with one, and as long
-as the best reply to the mixture gains more than allowed, add it and solve the matrix game between the strategies so far
-(the double oracle method of McMahan, Gordon and Blum 2003). What the last best reply gains is the exploitability.
+so the best response is one utility problem. An equilibrium is a mixture of a few strategies: start with one, and as
+long as the best response to the mixture gains more than allowed, add it and solve the matrix game between the
+strategies so far (the double oracle method of McMahan, Gordon and Blum 2003). What the last best response gains is the
+exploitability.
 """
 
 from bisect import bisect_left, bisect_right
@@ -15,24 +16,28 @@ from dataclasses import dataclass
 from itertools import accumulate
 from typing import Final
 
+import numpy as np
+
 from tentimes18.errors import Ten18Error
 from tentimes18.game import Game
-from tentimes18.solve.duel.layout import Outcome
-from tentimes18.solve.objectives.solvers import UtilityTable
-from tentimes18.solve.objectives.table import BestPlay
+from tentimes18.kernels.matrix import mixed_move
+from tentimes18.solve.duel.outcome import Outcome
+from tentimes18.solve.layers import Progress
+from tentimes18.solve.objectives.best_play import BestPlay
+from tentimes18.solve.objectives.expected_utility import UtilityTable
 from tentimes18.solve.objectives.utilities import Utility
+from tentimes18.solve.rules import optimal_rule
+from tentimes18.solve.scores.float_laws import float_rule_law
 from tentimes18.solve.scores.law import ScoreLaw
-from tentimes18.solve.scores.laws import float_rule_law, optimal_rule
-from tentimes18.solve.thresholds import Progress
 
-__all__ = ["OwnRolls", "best_reply", "equity", "outcome", "own_rolls_equilibrium"]
+__all__ = ["OwnRolls", "equity", "outcome", "own_rolls_equilibrium", "response_to_law"]
 
 MAX_ROUNDS: Final = 100
 
 
 @dataclass(frozen=True, slots=True)
 class OwnRolls:
-    """A mixture of strategies by their laws and shares, and what the best reply to it gains over one half."""
+    """A mixture of strategies by their laws and shares, and what the best response to it gains over one half."""
 
     laws: tuple[ScoreLaw, ...]
     shares: tuple[float, ...]
@@ -66,11 +71,11 @@ def outcome(mine: ScoreLaw, theirs: ScoreLaw) -> Outcome:
     return Outcome.of(whole, drawn, 0.5)
 
 
-def best_reply(game: Game, theirs: ScoreLaw) -> BestPlay:
+def response_to_law(game: Game, theirs: ScoreLaw) -> BestPlay:
     """The best strategy against a score with this law; its value is the equity.
 
     >>> game = Game.parse("1d6", "1-3")
-    >>> best_reply(game, float_rule_law(game, optimal_rule(game))).value >= 0.5
+    >>> response_to_law(game, float_rule_law(game, optimal_rule(game))).value >= 0.5
     True
     """
     return UtilityTable(game, Utility(_chance(theirs))).best_play()
@@ -82,24 +87,20 @@ def own_rolls_equilibrium(game: Game, most: float = 1e-5, progress: Progress | N
     >>> own_rolls_equilibrium(Game.parse("1d6", "1-4")).exploitability <= 1e-5
     True
     """
-    import numpy as np
-
-    from tentimes18.kernels.matrix import mixed_move
-
     laws = [float_rule_law(game, optimal_rule(game))]
     for done in range(1, MAX_ROUNDS + 1):
         M = np.array([[0.5 if a is b else equity(a, b) for b in laws] for a in laws])
         shares = np.zeros(len(laws))
         mixed_move(M, shares)
         mixture = _mixture(laws, shares.tolist())
-        reply = best_reply(game, mixture)
-        gain = float(reply.value) - 0.5
+        response = response_to_law(game, mixture)
+        gain = float(response.value) - 0.5
         if progress:
             progress(done, MAX_ROUNDS)
         if gain <= most:
             return OwnRolls(tuple(laws), tuple(shares.tolist()), gain)
-        laws.append(reply.law(exact=False))
-    raise Ten18Error(f"own rolls: no equilibrium within {MAX_ROUNDS} rounds; the best reply still gains {gain:.1e}")
+        laws.append(response.law(exact=False))
+    raise Ten18Error(f"own rolls: no equilibrium within {MAX_ROUNDS} rounds; the best response still gains {gain:.1e}")
 
 
 def _chance(theirs: ScoreLaw) -> "_Chance":

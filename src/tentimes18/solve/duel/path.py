@@ -1,35 +1,38 @@
-"""The positions that two players come to: the exact law of a best reply's score, and moves that depart from a rule.
+"""The positions that two players come to: the exact law of a best response's score, and moves that depart from a rule.
 
 Most positions of a duel cannot come about once the moves of both players are fixed: these are followed from the start,
-layer by layer. Where the duel is decided, the best reply plays for the mean whatever the other board is, so that such
-positions differ in my free set alone. With i = i(p, x) the slot of the best reply at position p, and p' the position
-after it, the points still to come have the law
+layer by layer. Where the duel is decided, the best response plays for the mean whatever the other board is, so that
+such positions differ in my free set alone. With i = i(p, x) the slot of the best response at position p, and p' the
+position after it, the points still to come have the law
 
     L_p = Σ_x P(x) · (L_p' shifted by λ_i x),    L at the end = the law of 0 points.
 """
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Final, TypeAlias
+from typing import Final, TypeAlias
+
+import numpy as np
 
 from tentimes18.errors import TooLarge
+from tentimes18.kernels import duel_path as kernel
+from tentimes18.kernels.types import ANY, Bools, Floats, Ints, Laws, OpponentSlots, Slots
 from tentimes18.solve.duel.equilibrium import Equilibrium
-from tentimes18.solve.duel.layout import DuelLayout, Outcome
-from tentimes18.solve.duel.response import Response, rule_array
+from tentimes18.solve.duel.outcome import Outcome
+from tentimes18.solve.duel.response import Response, player_slots
+from tentimes18.solve.duel.windows import DuelWindows
+from tentimes18.solve.layers import Progress
+from tentimes18.solve.rule_slots import rule_slots
+from tentimes18.solve.rules import Rule, optimal_rule
+from tentimes18.solve.scores.float_laws import law_of_array, subset_sums
 from tentimes18.solve.scores.law import ScoreLaw
-from tentimes18.solve.scores.laws import Rule, choice_array, law_of_array, optimal_rule, subset_sums
-from tentimes18.solve.thresholds import Progress
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-    Layer: TypeAlias = tuple[NDArray[np.bool_], NDArray[np.int64], NDArray[np.int8], NDArray[np.int64]]
-    """Of each position: whether it is open, its free set; by roll the slot taken, the number of the position after."""
 
 __all__ = ["EquilibriumPath", "PathRound", "ResponsePath"]
 
 MAX_BYTES: Final = 2e9
+
+Step: TypeAlias = tuple[Bools, Ints, Slots, Ints]
+"""Of each position: whether it is open, its free set; by roll the slot taken, the number of the position after."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,11 +46,11 @@ class PathRound:
 
 
 class ResponsePath:
-    """A best reply and the rule it answers, followed from two empty boards.
+    """A best response and the rule it answers, followed from two empty boards.
 
     >>> from tentimes18.game import Game
     >>> from tentimes18.solve.duel.response import best_response
-    >>> from tentimes18.solve.scores.laws import optimal_rule
+    >>> from tentimes18.solve.rules import optimal_rule
     >>> game = Game.parse("3d6", "1-5")
     >>> path = ResponsePath(best_response(game, optimal_rule(game)))
     >>> path.positions, round(path.law.mean, 6)
@@ -55,64 +58,53 @@ class ResponsePath:
     """
 
     def __init__(self, response: Response) -> None:
-        import numpy as np
-
-        from tentimes18.kernels import duel_path as kernel
-
-        self.layout = layout = response.layout
-        game, rolls = layout.game, len(layout.P)
-        hunter: Any = (response.theirs, response.order, layout.table(response.values))
-        self.layers: list[Layer] = []
-        positions = np.array([(layout.cells - 1, game.all_free, game.all_free, 0)])
+        self.windows = windows = response.windows
+        game, rolls, hunter = windows.game, len(windows.P), response.hunter
+        self.steps: list[Step] = []
+        positions = np.array([(windows.cells - 1, game.all_free, game.all_free, 0)])
         for k in range(game.size, 0, -1):
             _verify_bytes(len(positions) * rolls * 9 * k)
             slots = np.empty((len(positions), rolls), dtype=np.int8)
             keys = np.empty((len(positions), rolls), dtype=np.int64)
-            kernel.follow_response(hunter, layout.ranks, layout.shifts, k, positions, layout.layer(k - 1), slots, keys)
+            kernel.follow_response(hunter, windows.shifts, windows.layer(k), positions, slots, keys)
             found, first, after = np.unique(keys, return_index=True, return_inverse=True)
-            self.layers.append((positions[:, 0] >= 0, positions[:, 1], slots, after.reshape(keys.shape)))
+            self.steps.append((positions[:, 0] >= 0, positions[:, 1], slots, after.reshape(keys.shape)))
             before, x = np.divmod(first, rolls)
             _, A, B, e = positions[before].T
             i, j = slots.ravel()[first].astype(np.int64), response.theirs[B, x].astype(np.int64)
-            moved = e + layout.shifts[i, x] - layout.shifts[j, x]
+            moved = e + windows.shifts[i, x] - windows.shifts[j, x]
             positions = np.stack([found, A ^ (1 << i), B ^ (1 << j), moved], axis=1)
         self.ends = len(positions)
 
     @property
     def positions(self) -> int:
         """How many open positions can come about."""
-        return sum(int(is_open.sum()) for is_open, *_ in self.layers)
+        return sum(int(is_open.sum()) for is_open, *_ in self.steps)
 
     @cached_property
     def law(self) -> ScoreLaw:
-        """The law of the best reply's score.
+        """The law of the best response's score.
 
         Floats; no term is ever subtracted, so that even the rarest scores have a small relative error.
         """
-        import numpy as np
-
-        from tentimes18.kernels import duel_path as kernel
-
-        layout = self.layout
-        widths = subset_sums(layout.shifts.max(axis=1))
-        smaller, smaller_starts = np.ones(self.ends), np.arange(self.ends + 1)
-        for _, sets, slots, after in reversed(self.layers):
+        windows = self.windows
+        widths = subset_sums(windows.shifts.max(axis=1))
+        smaller = Laws(np.arange(self.ends + 1), np.ones(self.ends))
+        for _, sets, slots, after in reversed(self.steps):
             starts = np.concatenate([[0], np.cumsum(widths[sets] + 1)])
             _verify_bytes(8 * int(starts[-1]))
-            larger = np.empty(starts[-1])
-            kernel.add_moves(layout.P, layout.shifts, slots, after, starts, smaller_starts, smaller, larger)
-            smaller, smaller_starts = larger, starts
-        return law_of_array(layout.lattice, layout.game.all_free, smaller)
+            larger = Laws(starts, np.empty(starts[-1]))
+            kernel.add_moves(windows.moves, slots, after, smaller, larger)
+            smaller = larger
+        return law_of_array(windows.lattice, windows.game.all_free, smaller.weights)
 
     def rounds(self, rule: Rule) -> list[PathRound]:
-        """Round by round, how often the best reply departs from a rule."""
-        import numpy as np
-
-        choices = choice_array(self.layout.game, rule)
+        """Round by round, how often the best response departs from a rule."""
+        choices = rule_slots(self.windows.game, rule)
         result = []
-        chances: NDArray[np.float64] = np.ones(1)
-        for is_open, sets, slots, after in self.layers:
-            moves = chances[:, np.newaxis] * self.layout.P
+        chances: Floats = np.ones(1)
+        for is_open, sets, slots, after in self.steps:
+            moves = chances[:, np.newaxis] * self.windows.P
             departs = is_open[:, np.newaxis] & (slots != choices[sets])
             open_chance, departed = float(chances[is_open].sum()), float(moves[departs].sum())
             result.append(PathRound(int(is_open.sum()), open_chance, departed, 0.0))
@@ -123,7 +115,7 @@ class ResponsePath:
 class EquilibriumPath:
     """An equilibrium and its opponent, followed from two empty boards.
 
-    The opponent plays a rule, a best reply to one, at random, or (without any of these) the same equilibrium.
+    The opponent plays a rule, a best response to one, at random, or (without any of these) the same equilibrium.
     ``outcome`` is the opponent's, as `Equilibrium.against` computes it the other way round, from all positions back to
     the start; this is faster. ``rounds`` says how often the equilibrium departs from a rule, by default `optimal`, and
     mixes.
@@ -147,35 +139,26 @@ class EquilibriumPath:
         rule: Rule | None = None,
         progress: Progress | None = None,
     ) -> None:
-        import numpy as np
-
-        from tentimes18.kernels import duel, duel_path
-        from tentimes18.kernels.response import ANY
-
-        layout = DuelLayout(table.game, half=False, bytes_a_cell=8)
-        flat: Any = table.layout.table(table.values)
-        choices = choice_array(table.game, rule or optimal_rule(table.game))
-        theirs = choices[:0]
-        hunter: Any = (theirs, np.zeros((1, 1, 1), dtype=np.int8), flat)
-        if isinstance(opponent, Response):
-            theirs = rule_array(table.game, duel.HUNTER)
-            hunter = (opponent.theirs, opponent.order, opponent.layout.table(opponent.values))
-        elif at_random or opponent is not None:
-            theirs = rule_array(table.game, opponent or ANY)
+        game = table.game
+        windows = DuelWindows(game, half=False, bytes_a_cell=8)
+        equilibrium = table.windows.table(table.values)
+        choices = rule_slots(game, rule or optimal_rule(game))
+        theirs, hunter = player_slots(game, opponent or ANY, windows)
+        if opponent is None and not at_random:
+            theirs = theirs[:0]
         self.rounds: list[PathRound] = []
         win = loss = 0.0
         chances = np.ones(1)
-        for k in range(table.game.size, 0, -1):
-            after = np.zeros(int(layout.sizes[k - 1].sum()))
-            where = layout.layer(k), layout.layer(k - 1)
-            count, mixed, departed, won, lost = duel_path.follow_equilibrium(
-                *(flat, layout.P, layout.shifts, layout.sets[k], layout.ranks, k, where, (choices, theirs)),
-                *(hunter, chances, after),
+        for k in range(game.size, 0, -1):
+            after = np.zeros(int(windows.sizes[k - 1].sum()))
+            count, mixed, departed, won, lost = kernel.follow_equilibrium(
+                *(equilibrium, windows.moves, windows.layer(k), choices, OpponentSlots(theirs, hunter)),
+                *(chances, after),
             )
             self.rounds.append(PathRound(count, float(chances.sum()), departed, mixed))
             win, loss, chances = win + lost, loss + won, after
             if progress:
-                progress(table.game.size - k + 1, table.game.size)
+                progress(game.size - k + 1, game.size)
         draw = float(chances.sum())
         self.outcome = Outcome(win + draw / 2, win, draw, loss)
 
@@ -183,7 +166,7 @@ class EquilibriumPath:
 def _verify_bytes(size: int) -> None:
     if size > MAX_BYTES:
         raise TooLarge(
-            f"the positions that this best reply comes to need {size:.1e} bytes; at most {MAX_BYTES:.0e}: "
-            "use fewer slots, coarser dice, or simulate it with `duel play`",
+            f"the positions that this best response comes to need {size:.1e} bytes; at most {MAX_BYTES:.0e}: "
+            "use fewer slots, coarser dice, or simulate it",
             field="slots",
         )

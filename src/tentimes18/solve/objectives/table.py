@@ -1,4 +1,7 @@
-"""Strategies that look at the score: the table of their values, their choices, and their law.
+"""Tables over free sets and scores, from which objectives other than the mean are read.
+
+Each objective is one backward sum over free sets and scores, V[A][j] = Σ_x P(x) max_i V[A - i][j'], j' the index after
+placing x in slot i; what V is stands with the objective (`chances`, `shortfall`, `expected_utility`).
 
 A table holds for each free set A an array V[A] over an index j of the score on the game's lattice (`solve.lattice`).
 Raising the score by one unit changes j by ``step``, so placing the roll x in slot i leads from j to
@@ -7,38 +10,35 @@ base[A] + slope · j above.
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Hashable, Iterator
-from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from collections.abc import Callable, Hashable
 from fractions import Fraction
-from typing import TYPE_CHECKING, Final
+from functools import partial
+from math import ceil
+from typing import Final
 
-from tentimes18.errors import TooLarge
+import numpy as np
+
+from tentimes18.errors import InvalidGame, TooLarge
 from tentimes18.game import Game, Number
-from tentimes18.kernels import thread_count
+from tentimes18.kernels import objectives as kernel
+from tentimes18.kernels.types import Floats, Ints, Moves, Objective, Slots, Spans
 from tentimes18.solve.lattice import lattice_of
-from tentimes18.solve.scores.law import ScoreLaw
-from tentimes18.solve.scores.laws import Packing, law_of_array, subset_sums
-from tentimes18.solve.thresholds import Progress
+from tentimes18.solve.layers import LayerPool, Progress, thread_count
+from tentimes18.solve.scores.float_laws import subset_sums
 
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-__all__ = ["BestPlay", "FloatTable", "ObjectiveTable"]
+__all__ = ["FloatTable", "NeededTable", "ObjectiveTable", "verify_share"]
 
 MAX_BYTES: Final = 2e9
 MAX_SLOTS: Final = 24
+PARTS_A_THREAD: Final = 4  # since sets of one size have arrays of different widths
 
 
 class ObjectiveTable(ABC):
-    """The layout of a table; which values it holds is a matter of the aim."""
+    """The layout of a table; which values it holds is a matter of the objective."""
 
     step: int
 
     def __init__(self, game: Game, bytes_a_value: int) -> None:
-        import numpy as np
-
         n = game.size
         self.game = game
         self.lattice = lattice_of(game)
@@ -61,156 +61,84 @@ class ObjectiveTable(ABC):
     @property
     def nbytes(self) -> int:
         """The memory of the table."""
-        import numpy as np
-
         return sum(part.nbytes for part in vars(self).values() if isinstance(part, np.ndarray))
+
+    @property
+    def moves(self) -> Moves:
+        """What a roll does, for kernels."""
+        return Moves(self.P, self.shifts)
+
+    @property
+    def spans(self) -> Spans:
+        """Where the array of each free set stands, for kernels."""
+        return Spans(self.widths, self.offsets)
 
     def remembered(
         self, key: Hashable, find: Callable[[], tuple[Number, Fraction | float]]
     ) -> tuple[Number, Fraction | float]:
-        """The level to aim at and its value, found once for each key."""
+        """The level to play for and its value, found once for each key."""
         if key not in self._levels:
             self._levels[key] = find()
         return self._levels[key]
 
     @abstractmethod
-    def _widths(self, free_widths: "NDArray[np.int64]") -> "NDArray[np.int64]":
+    def _widths(self, free_widths: Ints) -> Ints:
         """The largest index for each free set, from the width of its points to come."""
 
     @abstractmethod
     def index(self, free: int, score: Number, level: Number) -> int:
-        """The index of this position for an aim at this level, where the aim has one."""
+        """The index of this position for an objective at this level, where it has one."""
 
     @abstractmethod
-    def choices(self, free: int, start: int, size: int) -> "NDArray[np.int8]":
+    def choices(self, free: int, start: int, size: int) -> Slots:
         """The best slots, from 0, by position of the roll and by score, for ``size`` scores from index ``start`` on."""
 
-    def _fill(self, fill: "Callable[[NDArray[np.int64]], None]", progress: Progress | None) -> None:
+    def _fill(self, fill: Callable[[Ints], None], progress: Progress | None) -> None:
         """Fill the table, one number of free slots after the other, the sets of each in several threads."""
-        import numpy as np
-
-        n = self.game.size
-        with ThreadPoolExecutor(thread_count()) as pool:
-            for k in range(1, n + 1):
-                parts = np.array_split(self.masks[self.sizes == k], thread_count())
-                # list: so that an error in a thread is raised here
-                list(pool.map(fill, (part for part in parts if len(part))))
-                if progress:
-                    progress(k, n)
+        with LayerPool(self.cells - int(self.widths[0]) - 1, progress) as pool:
+            for k in range(1, self.game.size + 1):
+                sets = self.masks[self.sizes == k]
+                parts = np.array_split(sets, min(len(sets), PARTS_A_THREAD * thread_count()))
+                pool.run(fill, parts, work=int(self.widths[sets].sum()) + len(sets))
 
 
 class FloatTable(ObjectiveTable):
     """A table in float64; values that differ by less than one in 10^12 are taken as equally good."""
 
     below: float
-    base: "NDArray[np.float64]"
+    base: Floats
     slope: float
-    V: "NDArray[np.float64]"
+    V: Floats
+
+    @property
+    def objective(self) -> Objective:
+        """What is known of the values beyond the ends, for kernels."""
+        return Objective(self.step, self.below, self.base, self.slope)
 
     def _fill_floats(self, progress: Progress | None) -> None:
-        from tentimes18.kernels import objectives as kernel
+        self._fill(partial(kernel.fill_values, self.moves, self.spans, self.objective, self.V), progress)
 
-        def fill(sets: "NDArray[np.int64]") -> None:
-            known = (self.below, self.base, self.slope)
-            kernel.fill_values(self.P, self.shifts, self.step, self.widths, self.offsets, sets, *known, self.V)
-
-        self._fill(fill, progress)
-
-    def choices(self, free: int, start: int, size: int) -> "NDArray[np.int8]":
+    def choices(self, free: int, start: int, size: int) -> Slots:
         """See `ObjectiveTable`."""
-        import numpy as np
-
-        from tentimes18.kernels import objectives as kernel
-
         result = np.zeros((len(self.P), size), dtype=np.int8)
-        known = (self.below, self.base, self.slope)
-        kernel.best_choices(self.shifts, self.step, self.widths, self.offsets, free, *known, self.V, start, result)
+        kernel.best_choices(self.shifts, self.spans, self.objective, self.V, free, start, result)
         return result
 
 
-@dataclass(frozen=True)
-class BestPlay:
-    """A solved aim: a slot for every free set, score so far and roll; its value from the empty board.
+class NeededTable(ObjectiveTable):
+    """A table over what is still needed to reach a level."""
 
-    >>> from tentimes18.solve.objectives.solvers import chance_table
-    >>> aim = chance_table(Game.parse("1d6", "1-3")).best_play(30)
-    >>> aim.value == aim.law().at_least(30)
-    True
-    """
+    step = -1
 
-    table: ObjectiveTable
-    level: Number
-    value: Fraction | float
+    def _widths(self, free_widths: Ints) -> Ints:
+        return free_widths
 
-    def choose(self, free: int, score: Number, roll: int) -> int:
-        """The best slot; the smaller one of equally good ones."""
-        position = self.table.game.dice.support.index(roll)
-        start = self.table.index(free, score, self.level)
-        return int(self.table.choices(free, start, 1)[position, 0]) + 1
+    def index(self, free: int, score: Number, level: Number) -> int:
+        """What is still needed above the least that the free slots give, in units."""
+        return ceil((level - score - self.lattice.low(free)) / self.lattice.unit)
 
-    def choice_table(self) -> "tuple[NDArray[np.int64], NDArray[np.int8]]":
-        """The slots, from 0, by free set A, index s of the score so far, and roll x: table[offsets[A] + s, x]."""
-        import numpy as np
 
-        free = self.table.game.all_free
-        states = {A: (start, size) for A, start, size in self._states(free, 0)}
-        sizes = np.array([0] + [states[A][1] for A in range(1, free + 1)])
-        offsets = np.cumsum(sizes) - sizes
-        table = np.empty((int(sizes.sum()), len(self.table.P)), dtype=np.int8)
-        for A, (start, size) in states.items():
-            table[offsets[A] : offsets[A] + size] = self.table.choices(A, start, size).T
-        return offsets, table
-
-    def law(self, free: int | None = None, score: Number = 0, *, exact: bool = True) -> ScoreLaw:
-        """The law of the final score from a position; exact laws are the laws of exactly these choices."""
-        free = self.table.game.all_free if free is None else free
-        to_come = self._exact_law(free, score) if exact else self._float_law(free, score)
-        return to_come.shifted(score)
-
-    def _states(self, free: int, score: Number) -> Iterator[tuple[int, int, int]]:
-        """Free sets from the largest on, the index at the least score since the start, and the number of scores."""
-        lattice = self.table.lattice
-        subsets = sorted((A for A in range(1, free + 1) if A & free == A), key=lambda A: A.bit_count(), reverse=True)
-        for A in subsets:
-            done = free ^ A
-            yield A, self.table.index(A, score + lattice.low(done), self.level), lattice.width(done) + 1
-
-    def _exact_law(self, free: int, score: Number) -> ScoreLaw:
-        import numpy as np
-
-        packing = Packing(self.table.game, free)
-        packing.verify_work(1 << free.bit_count())
-        laws = {free: 1}
-        for A, start, size in self._states(free, score):
-            law = laws.pop(A, 0)
-            if not law:
-                continue
-            choices = self.table.choices(A, start, size)
-            for position, row in enumerate(choices):
-                for slot in np.unique(row).tolist():
-                    chosen = packing.only(law, row == slot)
-                    if chosen:
-                        B = A ^ (1 << slot)
-                        laws[B] = laws.get(B, 0) + packing.placed(chosen, slot + 1, [position])
-        return packing.unpack(laws[0])
-
-    def _float_law(self, free: int, score: Number) -> ScoreLaw:
-        import numpy as np
-
-        from tentimes18.kernels import objectives as kernel
-
-        states = list(self._states(free, score))
-        sizes = np.zeros(free + 1, dtype=np.int64)
-        sizes[0] = self.table.lattice.width(free) + 1
-        for A, _, size in states:
-            sizes[A] = size
-        offsets = np.cumsum(sizes) - sizes
-        laws = np.zeros(int(sizes.sum()))
-        laws[offsets[free]] = 1.0
-        for A, start, size in states:
-            law = laws[offsets[A] : offsets[A] + size]
-            if law.any():
-                kernel.push_law(
-                    self.table.P, self.table.shifts, offsets, A, law, self.table.choices(A, start, size), laws
-                )
-        return law_of_array(self.table.lattice, free, laws[: sizes[0]])
+def verify_share(what: str, share: Fraction | float) -> None:
+    """Raise ``InvalidGame`` where this is no share of games that an objective can look at."""
+    if not 0 < share <= 1:
+        raise InvalidGame(f"{what} takes a share above 0 and at most 1, not {share}", field="strategy")

@@ -1,7 +1,6 @@
-"""Best play for other aims against the best of all strategies, and against what it promises."""
+"""Best chances against the best of all strategies, exact and in float64."""
 
 from fractions import Fraction
-from functools import cache
 from itertools import pairwise
 
 import pytest
@@ -9,34 +8,26 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tentimes18.dice import Dice
-from tentimes18.errors import InvalidGame, Ten18Error, TooLarge
-from tentimes18.game import Board, Game, Number, slots_of
-from tentimes18.solve.objectives.solvers import (
-    ChanceTable,
-    ShortfallTable,
-    UtilityTable,
-    best_quantile,
-    best_worst_share,
-    chance_table,
-)
-from tentimes18.solve.objectives.utilities import Utility
-from tentimes18.solve.scores.laws import optimal_rule, rule_law
+from tentimes18.errors import InvalidGame
+from tentimes18.game import Board, Game, slots_of
+from tentimes18.solve.objectives.chances import chance_table
+from tentimes18.solve.objectives.quantile import best_quantile
+from tentimes18.solve.objectives.shortfall import ShortfallTable, best_worst_share
+from tentimes18.solve.rules import optimal_rule
+from tentimes18.solve.scores.laws import rule_law
 from tests.oracle import aims
 from tests.support.games import games, law_of
 from tests.support.solved import (
+    SHARES,
     TOLERANCE,
     best_after,
     boards,
-    check_law,
+    classic_chances,
     classic_optimal,
     few,
     first_best,
-    largest,
-    peak_memory,
     targets_of,
 )
-
-SHARES = [Fraction(1, 100), Fraction(1, 4), Fraction(1, 2), Fraction(2, 3), Fraction(1)]
 
 
 @given(games(max_slots=3, max_rolls=3))
@@ -99,11 +90,6 @@ def test_no_target_has_a_better_strategy(game: Game) -> None:
         assert table.chance(target) >= usual.at_least(target)
 
 
-@cache
-def classic_chances() -> ChanceTable:
-    return chance_table(Game.classic())
-
-
 def test_every_target_of_the_classic_game() -> None:
     """Exact fractions over 216^10: at least the chance of `optimal`, more where it matters, falling from 1 to 0."""
     table, usual = classic_chances(), classic_optimal()
@@ -115,29 +101,6 @@ def test_every_target_of_the_classic_game() -> None:
     assert all(chance >= usual.at_least(target) for target, chance in zip(range(164, 992), chances, strict=True))
     assert table.chance(700) > usual.at_least(700) + Fraction(3, 100)
     assert table.chance(Fraction(1399, 2)) == table.chance(700)
-
-
-@pytest.mark.parametrize("target", [500, 700])
-def test_laws_of_the_classic_game(target: int) -> None:
-    """The chance is found again in the law, exactly; the float law is within 1e-12 of it."""
-    aim = classic_chances().best_play(target)
-    law = aim.law()
-    assert law.at_least(target) == aim.value == classic_chances().chance(target)
-    assert sum(law.weights) == law.total == 216**10
-    rounded = aim.law(exact=False)
-    assert rounded.scores == law.scores
-    assert rounded.weights == pytest.approx(
-        [float(law.probability(score)) for score in law.scores], rel=TOLERANCE, abs=0
-    )
-    assert law.mean < classic_optimal().mean
-
-
-@given(boards(max_slots=3, max_rolls=3), st.data())
-def test_law_of_a_target(board: Board, data: st.DataObject) -> None:
-    target = data.draw(st.sampled_from(targets_of(board.game)))
-    table = chance_table(board.game)
-    law = check_law(table.best_play(target), board)
-    assert law.at_least(target) == table.chance(target, board.free, board.score)
 
 
 @given(boards(max_slots=3, max_rolls=3, min_free=1), st.data())
@@ -159,21 +122,6 @@ def test_with_nothing_to_decide_the_smallest_slot_is_taken(target: int) -> None:
     for free in (0b1111111111, 0b1010100000, 0b1000000001):
         board = Board.replay(game, ((10, slot) for slot in slots_of(game.all_free ^ free)))
         assert {aim.choose(free, board.score, roll) for roll in range(3, 19)} == {slots_of(free)[0]}
-
-
-@given(games(max_slots=3, max_rolls=3), st.data())
-@few
-def test_table_of_choices(game: Game, data: st.DataObject) -> None:
-    """The table that simulations read has the slots that `choose` gives."""
-    aim = chance_table(game).best_play(data.draw(st.sampled_from(targets_of(game))))
-    offsets, table = aim.choice_table()
-    lattice = aim.table.lattice
-    for free in range(1, game.all_free + 1):
-        done = game.all_free ^ free
-        for index in range(lattice.width(done) + 1):
-            score = lattice.score(done, index)
-            chosen = [aim.choose(free, score, roll) - 1 for roll in game.dice.support]
-            assert table[offsets[free] + index].tolist() == chosen
 
 
 @given(games(max_slots=3, max_rolls=3), st.integers(1, 5), st.integers(-4, 4))
@@ -207,68 +155,6 @@ def test_mirrored_game(game: Game) -> None:
     assert all(table.chance(target) == mirrored.chance(target) for target in targets_of(game))
 
 
-@given(games(max_slots=3, max_rolls=3), st.fractions(Fraction(1, 50), 1, max_denominator=50))
-def test_best_quantile(game: Game, drawn: Fraction) -> None:
-    law = law_of(game.dice)
-    table = chance_table(game)
-    for q in [*SHARES, drawn]:
-        aim = best_quantile(table, q)
-        assert aim.value == aims.best_quantile(law, game.multipliers, q)
-        assert aim.law().quantile(q) == aim.value
-
-
-def test_best_quantile_needs_a_chance_above_the_rest() -> None:
-    """A fair coin: with chance 1/2 of the upper side the lower one is the median, and the upper one for any q more."""
-    table = chance_table(Game.parse("d2", "1"))
-    assert [best_quantile(table, q).value for q in (Fraction(1, 2), Fraction(51, 100), 1)] == [1, 2, 2]
-
-
-@given(games(max_slots=3, max_rolls=3), st.fractions(Fraction(1, 50), 1, max_denominator=50))
-@few
-def test_best_worst_share(game: Game, drawn: Fraction) -> None:
-    """Within 1e-12 of the largest score."""
-    law = law_of(game.dice)
-    table = ShortfallTable(game)
-    bound = TOLERANCE * largest(game)
-    for share in [*SHARES, drawn]:
-        aim = best_worst_share(table, share)
-        best = aims.best_cvar(law, game.multipliers, share)
-        assert abs(Fraction(aim.value) - best) <= bound / share
-        assert abs(Fraction(aim.law().lower_mean(share)) - best) <= bound / share
-
-
-@given(boards(max_slots=3, max_rolls=3))
-@few
-def test_shortfalls_from_any_position(board: Board) -> None:
-    table = ShortfallTable(board.game)
-    lattice = table.lattice
-    width = lattice.width(board.free)
-    bound = TOLERANCE * largest(board.game)
-    for index in range(-2, width + 3, max(1, width // 6)):
-        level = board.score + lattice.score(board.free, index)
-        least = -best_after(board, lambda score, level=level: -max(Fraction(level - score), Fraction(0)))  # type: ignore[misc]
-        assert abs(Fraction(table.shortfall(level, board.free, board.score)) - least) <= bound
-
-
-@given(boards(max_slots=3, max_rolls=3, min_free=1), st.sampled_from(SHARES))
-@few
-def test_worst_share_takes_the_first_of_the_best_slots(board: Board, share: Fraction) -> None:
-    aim = best_worst_share(ShortfallTable(board.game), share)
-    check_law(aim, Board(board.game))
-    for roll in board.game.dice.support:
-        best = first_best(board, roll, lambda score: -max(Fraction(aim.level - score), Fraction(0)))
-        assert aim.choose(board.free, board.score, roll) == best
-
-
-@pytest.mark.parametrize("share", [0, -1, Fraction(3, 2), 2.0])
-def test_shares_out_of_range(share: Number | float) -> None:
-    game = Game.parse("1d6", "1-2")
-    with pytest.raises(Ten18Error, match="quantile takes a share above 0 and at most 1"):
-        best_quantile(chance_table(game), share)
-    with pytest.raises(Ten18Error, match="cvar takes a share above 0 and at most 1"):
-        best_worst_share(ShortfallTable(game), share)
-
-
 def test_exact_chances_that_do_not_fit() -> None:
     game = Game.parse("3d6", "1-15")
     with pytest.raises(InvalidGame, match=r"^dice: chances over 216\^15 do not fit"):
@@ -289,24 +175,3 @@ def test_two_limbs_carry(dice: str, slots: str) -> None:
     assert table.is_exact
     assert table.chance(sum(game.multipliers)) == game.dice.probability(1) ** game.size
     assert table.chance(Fraction(1, 2)) == 1 - game.dice.probability(0) ** game.size
-
-
-@pytest.mark.parametrize("slots", ["1-25", "1-40", "1-1200"])
-def test_too_large(slots: str) -> None:
-    """Refused in one line with the figure, before memory is taken for it."""
-    game = Game.parse("3d6", slots)
-    for make in (chance_table, ShortfallTable, lambda game: UtilityTable(game, Utility(lambda score: score))):
-        with peak_memory() as peak:
-            with pytest.raises(
-                TooLarge, match=rf"^slots: .* for {game.size} slots has \d\S* values .*\d bytes"
-            ) as refused:
-                make(game)
-            assert peak() < 20e6
-        assert "\n" not in str(refused.value)
-
-
-def test_progress() -> None:
-    seen: list[tuple[int, int]] = []
-    game = Game.parse("1d6", "1-4")
-    chance_table(game, lambda done, total: seen.append((done, total)))
-    assert seen == [(1, 4), (2, 4), (3, 4), (4, 4)]

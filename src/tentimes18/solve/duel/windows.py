@@ -15,21 +15,20 @@ are bits of one large integer. A position that is asked for must have such a lea
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from math import ceil, comb, floor
-from typing import TYPE_CHECKING, Any, Final, TypeAlias
+from typing import Any, Final, TypeAlias
+
+import numpy as np
 
 from tentimes18.errors import InvalidGame, TooLarge
 from tentimes18.game import Game, Number, slots_of
+from tentimes18.kernels import windows as kernel
+from tentimes18.kernels.types import DuelLayer, DuelTable, Floats, Ints, Moves, Windows
 from tentimes18.solve.lattice import lattice_of
 
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
+__all__ = ["DuelWindows", "Kept", "Solved"]
 
-__all__ = ["DuelLayout", "Kept", "Outcome", "Solved"]
-
-Solved: TypeAlias = "tuple[NDArray[np.float64], dict[str, Any]]"
+Solved: TypeAlias = tuple[Floats, dict[str, Any]]
 Kept: TypeAlias = Callable[[int, Callable[[], Solved]], Solved]
 """Given the number of values and how to make them, the values: perhaps from an earlier time."""
 
@@ -40,39 +39,22 @@ MAX_BYTES: Final = 4e9
 MAX_LEAD_BITS: Final = 1e10  # moved to find the leads of a pair of boards: about a second
 
 
-@dataclass(frozen=True, slots=True)
-class Outcome:
-    """The chances of a duel for one player; equity is win + draw times what a draw is worth.
+class DuelWindows:
+    """The windows of leads e that are stored for each pair (A, B), one after the other in one flat array.
 
-    >>> Outcome(equity=0.75, win=0.5, draw=0.5, loss=0.0).win
-    0.5
+    With ``half``, only pairs with rank(A) <= rank(B) are there.
+
+    >>> windows = DuelWindows(Game.parse("1d6", "1-3"), half=False, bytes_a_cell=8)
+    >>> windows.cells, windows.index(0b011, 0b101, 6)
+    (100, 5)
     """
 
-    equity: float
-    win: float
-    draw: float
-    loss: float
-
-    @classmethod
-    def of(cls, equity: float, draw: float, draw_worth: float) -> "Outcome":
-        """From the equity and the chance of a draw; what rounding leaves outside of 0 to 1 is cut."""
-        win = min(1.0, max(0.0, equity - draw_worth * draw))
-        return cls(equity, win, draw, max(0.0, 1.0 - win - draw))
-
-
-class DuelLayout:
-    """Where the value of (A, B, e) stands in one flat array; with ``half``, only pairs with rank(A) <= rank(B)."""
-
     def __init__(self, game: Game, *, half: bool, bytes_a_cell: int) -> None:
-        import numpy as np
-
-        from tentimes18.kernels import duel as kernel
-
         n = game.size
         if comb(2 * min(n, 100), min(n, 100)) > MAX_PAIRS:
             raise TooLarge(
                 f"a duel on {n} slots has binom({2 * n}, {n}) pairs of boards; at most {MAX_PAIRS:.0e}: "
-                "use fewer slots, or simulate it with `duel play`",
+                "use fewer slots, or simulate it",
                 field="slots",
             )
         self.game = game
@@ -111,7 +93,7 @@ class DuelLayout:
         if self.cells * bytes_a_cell > MAX_BYTES:
             raise TooLarge(
                 f"this duel has {self.cells:.1e} open positions ({self.cells * bytes_a_cell:.1e} bytes); "
-                f"at most {MAX_BYTES:.0e} bytes: use fewer slots, coarser dice, or simulate it with `duel play`",
+                f"at most {MAX_BYTES:.0e} bytes: use fewer slots, coarser dice, or simulate it",
                 field="slots",
             )
         work = len(self.P) * sum(k**2 * int(size.sum()) for k, size in enumerate(self.sizes))
@@ -123,34 +105,41 @@ class DuelLayout:
 
     @property
     def nbytes(self) -> int:
-        """The memory of the layout."""
+        """The memory of the windows."""
         parts = (*self.sets, *self.gains, *self.lows, *self.sizes, *self.offsets, self.ranks, self.shifts)
         return sum(part.nbytes for part in parts)
 
-    def _gains_before(self, k: int) -> "NDArray[np.int64]":
+    def _gains_before(self, k: int) -> Ints:
         """For each pair with k free slots, the most that the first player can have gained so far."""
-        import numpy as np
-
         filled = self.ranks[self.game.all_free ^ self.sets[k]]
-        result: NDArray[np.int64] = self.gains[self.game.size - k][np.ix_(filled, filled)]
+        result: Ints = self.gains[self.game.size - k][np.ix_(filled, filled)]
         return result
 
-    def layer(self, k: int) -> "tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]":
-        """Offsets, lows and sizes of the windows with k free slots."""
-        return self.offsets[k], self.lows[k], self.sizes[k]
+    @property
+    def moves(self) -> Moves:
+        """What a roll does, for kernels."""
+        return Moves(self.P, self.shifts)
 
-    def table(self, values: "NDArray[np.float64]") -> "tuple[NDArray[np.int64], ...]":
+    def of_size(self, k: int) -> Windows:
+        """The windows with k free slots."""
+        return Windows(self.offsets[k], self.lows[k], self.sizes[k])
+
+    def layer(self, k: int) -> DuelLayer:
+        """The positions with k free slots, and those that they lead to, for kernels."""
+        return DuelLayer(k, self.sets[k], self.ranks, self.of_size(k), self.of_size(k - 1))
+
+    def table(self, values: Floats) -> DuelTable:
         """The windows of all layers one after the other, and the values: what kernels read single positions from."""
-        import numpy as np
-
         counts = np.array([len(group) for group in self.sets])
         starts = np.cumsum(counts**2) - counts**2
-        flat = [np.concatenate([part.ravel() for part in parts]) for parts in (self.offsets, self.lows, self.sizes)]
-        return starts, counts, *flat, values
+        offsets, lows, sizes = (
+            np.concatenate([part.ravel() for part in parts]) for parts in (self.offsets, self.lows, self.sizes)
+        )
+        return DuelTable(self.ranks, starts, counts, offsets, lows, sizes, values)
 
-    def read(self, array: "NDArray[np.float64]", free: int, opponent_free: int, e: int, won: float = 1.0) -> float:
+    def read(self, array: Floats, free: int, opponent_free: int, e: int, won: float = 1.0) -> float:
         """The entry of a position; of a decided one ``won``, or 0 where it is lost."""
-        offsets, lows, sizes = self.layer(free.bit_count())
+        offsets, lows, sizes = self.of_size(free.bit_count())
         pair = self.ranks[free], self.ranks[opponent_free]
         t = e - int(lows[pair])
         if not 0 <= t < sizes[pair]:

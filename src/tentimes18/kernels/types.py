@@ -1,0 +1,264 @@
+"""The named tuples of arrays that kernels take.
+
+Everywhere A and B are free sets as masks, i and j slots from 0, x the place of a roll in the support of the dice, and k
+a number of free slots.
+"""
+
+from typing import NamedTuple, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+__all__ = [
+    "ANY",
+    "BEST",
+    "BY_EQUILIBRIUM",
+    "BY_RESPONSE",
+    "BY_RULE",
+    "HUNTER",
+    "Bools",
+    "Chances",
+    "DuelLayer",
+    "DuelPlayers",
+    "DuelTable",
+    "Floats",
+    "Followed",
+    "Hunter",
+    "Ints",
+    "Laws",
+    "Limbs",
+    "MeasuredMoves",
+    "Moves",
+    "Multipliers",
+    "Objective",
+    "OpponentSlots",
+    "Pair",
+    "PlayedMoves",
+    "RandomWords",
+    "RankedRolls",
+    "RollLaw",
+    "Slots",
+    "Spans",
+    "Standing",
+    "Stored",
+    "Windows",
+]
+
+Floats: TypeAlias = NDArray[np.float64]
+Ints: TypeAlias = NDArray[np.int64]
+Slots: TypeAlias = NDArray[np.int8]
+Bools: TypeAlias = NDArray[np.bool_]
+
+# In a table of slots, in place of a slot:
+ANY = -1  # each free one with the same chance
+BEST = -2  # the best one
+HUNTER = -3  # that of the best response to another rule
+
+# How a player of a duel chooses:
+BY_RULE = 0
+BY_RESPONSE = 1
+BY_EQUILIBRIUM = 2
+
+
+class RollLaw(NamedTuple):
+    """The law of the dice in floats: the rolls, and count and sum of the first p of them over the total."""
+
+    rolls: Floats
+    C: Floats
+    S: Floats
+
+
+class Moves(NamedTuple):
+    """What a roll does: its chance P[x], and the units shifts[i, x] that it makes in a slot (`solve.lattice`)."""
+
+    P: Floats
+    shifts: Ints
+
+
+class Spans(NamedTuple):
+    """An array for each free set in one flat array: that of A has the indices 0..widths[A], from offsets[A] on."""
+
+    widths: Ints
+    offsets: Ints
+
+
+class Laws(NamedTuple):
+    """Laws one after the other: number s stands from starts[s] up to starts[s + 1]."""
+
+    starts: Ints
+    weights: Floats
+
+
+class Objective(NamedTuple):
+    """What one unit of score does to the index of a table, and the values beyond its ends.
+
+    ``below`` the first index; above the last one of free set A the straight line base[A] + slope * index.
+    """
+
+    step: int
+    below: float
+    base: Floats
+    slope: float
+
+
+class Limbs(NamedTuple):
+    """Integers high · 2^bits + low with 0 <= low < 2^bits."""
+
+    high: Ints
+    low: Ints
+
+
+class Windows(NamedTuple):
+    """The leads of a duel that are stored for a layer of pairs of free sets, by the ranks of the two.
+
+    Those of pair (a, b) are lows[a, b] + t for 0 <= t < sizes[a, b], in a flat array from offsets[a, b] on. Above the
+    window I have won, below it I have lost.
+    """
+
+    offsets: Ints
+    lows: Ints
+    sizes: Ints
+
+
+class DuelLayer(NamedTuple):
+    """The positions of a duel with k free slots: the sets by rank, the rank of each set among those of its size.
+
+    ``here`` are the windows of this layer, ``after`` those of the one with a slot less, which a move leads to.
+    """
+
+    k: int
+    sets: Ints
+    ranks: Ints
+    here: Windows
+    after: Windows
+
+
+class Pair(NamedTuple):
+    """My free set, the opponent's, and their window of leads."""
+
+    A: int
+    B: int
+    low: int
+    size: int
+
+
+class Standing(NamedTuple):
+    """A single position of a duel: my free set, the opponent's, how many slots each has, and my lead."""
+
+    A: int
+    B: int
+    k: int
+    e: int
+
+
+class Stored(NamedTuple):
+    """Values, and where those of a layer stand."""
+
+    windows: Windows
+    values: Floats
+
+
+class Chances(NamedTuple):
+    """My equity, and the chance of a draw, from every position."""
+
+    equity: Floats
+    draw: Floats
+
+
+class DuelTable(NamedTuple):
+    """Values with the windows of all layers one after the other, to read single positions from.
+
+    Pair (a, b) of the layer with k free slots, of which there are counts[k]², is starts[k] + a counts[k] + b.
+    """
+
+    ranks: Ints
+    starts: Ints
+    counts: Ints
+    offsets: Ints
+    lows: Ints
+    sizes: Ints
+    values: Floats
+
+
+class Hunter(NamedTuple):
+    """A best response to the rule theirs[B, x]: the slots order[A, x] by their mean, and the equities it leads to."""
+
+    theirs: Slots
+    order: Slots
+    table: DuelTable
+
+
+class DuelPlayers(NamedTuple):
+    """Two players of a kind each: BY_RULE plays slots[A, x], BY_RESPONSE as the hunter, BY_EQUILIBRIUM by the table."""
+
+    kinds: tuple[int, int]
+    slots: tuple[Slots, Slots]
+    hunter: Hunter
+    equilibrium: DuelTable
+
+
+class OpponentSlots(NamedTuple):
+    """Who plays slots[B, x], where that is ANY or HUNTER at random or like the hunter; nobody where it is empty."""
+
+    slots: Slots
+    hunter: Hunter
+
+
+class Followed(NamedTuple):
+    """A round of an equilibrium: how many positions came about, and the chances of what happened.
+
+    My move was mixed; it departed from a rule; the duel was won, and lost, for me in this round.
+    """
+
+    positions: int
+    mixed: float
+    departed: float
+    won: float
+    lost: float
+
+
+class RankedRolls(NamedTuple):
+    """Thresholds and rolls: E[k] the row of k thresholds.
+
+    low[k, x] of them are below the roll, high[k, x] not above it.
+    """
+
+    E: Floats
+    low: Ints
+    high: Ints
+
+
+class Multipliers(NamedTuple):
+    """The multipliers less the smallest one, ``base``; slots of one group have equal ones. ``mean`` is E[X]."""
+
+    lam: Floats
+    group: Ints
+    base: float
+    mean: float
+
+
+class PlayedMoves(NamedTuple):
+    """Games, of which game g has rounds[g] moves: [game, round] the roll, its place in the support, the slot."""
+
+    rounds: Ints
+    rolls: Ints
+    places: Ints
+    slots: Ints
+
+
+class MeasuredMoves(NamedTuple):
+    """[game, round]: the best slot, loss and luck of a move, whether there was a choice, and whether it was best."""
+
+    best: Ints
+    losses: Floats
+    lucks: Floats
+    is_choice: Bools
+    is_best: Bools
+
+
+class RandomWords(NamedTuple):
+    """A stream of random words for one player: round r draws from word groups[r], below products[groups[r]]."""
+
+    key: np.uint64
+    products: NDArray[np.uint64]
+    groups: Ints

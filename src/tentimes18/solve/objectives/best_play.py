@@ -1,0 +1,104 @@
+"""Best play for an objective, from its table: the slots that it takes, and the exact law of its score.
+
+Its choices look at the score so far, so the law is followed forwards: that of (free set, score) after each round.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+
+import numpy as np
+
+from tentimes18.game import Number
+from tentimes18.kernels import objectives as kernel
+from tentimes18.kernels.types import Bools, Ints, Slots
+from tentimes18.solve.objectives.table import ObjectiveTable
+from tentimes18.solve.scores.float_laws import law_of_array
+from tentimes18.solve.scores.law import ScoreLaw
+from tentimes18.solve.scores.packing import Packing
+
+__all__ = ["BestPlay"]
+
+
+@dataclass(frozen=True)
+class BestPlay:
+    """A solved objective: a slot for every free set, score so far and roll; its value from the empty board.
+
+    >>> from tentimes18.game import Game
+    >>> from tentimes18.solve.objectives.chances import chance_table
+    >>> play = chance_table(Game.parse("1d6", "1-3")).best_play(30)
+    >>> play.value == play.law().at_least(30)
+    True
+    """
+
+    table: ObjectiveTable
+    level: Number
+    value: Fraction | float
+
+    def choose(self, free: int, score: Number, roll: int) -> int:
+        """The best slot; the smaller one of equally good ones."""
+        position = self.table.game.dice.support.index(roll)
+        start = self.table.index(free, score, self.level)
+        return int(self.table.choices(free, start, 1)[position, 0]) + 1
+
+    def choice_table(self) -> tuple[Ints, Slots]:
+        """The slots, from 0, by free set A, index s of the score so far, and roll x: table[offsets[A] + s, x]."""
+        free = self.table.game.all_free
+        states = {A: (start, size) for A, start, size in self._states(free, 0)}
+        sizes = np.array([0] + [states[A][1] for A in range(1, free + 1)])
+        offsets = np.cumsum(sizes) - sizes
+        table = np.empty((int(sizes.sum()), len(self.table.P)), dtype=np.int8)
+        for A, (start, size) in states.items():
+            table[offsets[A] : offsets[A] + size] = self.table.choices(A, start, size).T
+        return offsets, table
+
+    def law(self, free: int | None = None, score: Number = 0, *, exact: bool = True) -> ScoreLaw:
+        """The law of the final score from a position; exact laws are the laws of exactly these choices."""
+        free = self.table.game.all_free if free is None else free
+        to_come = self._exact_law(free, score) if exact else self._float_law(free, score)
+        return to_come.shifted(score)
+
+    def _states(self, free: int, score: Number) -> Iterator[tuple[int, int, int]]:
+        """Free sets from the largest on, the index at the least score since the start, and the number of scores."""
+        lattice = self.table.lattice
+        subsets = sorted((A for A in range(1, free + 1) if A & free == A), key=lambda A: A.bit_count(), reverse=True)
+        for A in subsets:
+            done = free ^ A
+            yield A, self.table.index(A, score + lattice.low(done), self.level), lattice.width(done) + 1
+
+    def _exact_law(self, free: int, score: Number) -> ScoreLaw:
+        packing = Packing(self.table.game, free)
+        packing.verify_work(1 << free.bit_count())
+        laws = {free: 1}
+        for A, start, size in self._states(free, score):
+            law = laws.pop(A, 0)
+            if not law:
+                continue
+            choices = self.table.choices(A, start, size)
+            for position, row in enumerate(choices):
+                for slot in np.unique(row).tolist():
+                    chosen = _only(packing, law, row == slot)
+                    if chosen:
+                        B = A ^ (1 << slot)
+                        laws[B] = laws.get(B, 0) + packing.placed(chosen, slot + 1, [position])
+        return packing.unpack(laws[0])
+
+    def _float_law(self, free: int, score: Number) -> ScoreLaw:
+        states = list(self._states(free, score))
+        sizes = np.zeros(free + 1, dtype=np.int64)
+        sizes[0] = self.table.lattice.width(free) + 1
+        for A, _, size in states:
+            sizes[A] = size
+        offsets = np.cumsum(sizes) - sizes
+        laws = np.zeros(int(sizes.sum()))
+        laws[offsets[free]] = 1.0
+        for A, start, size in states:
+            law = laws[offsets[A] : offsets[A] + size]
+            if law.any():
+                kernel.push_law(self.table.moves, offsets, A, law, self.table.choices(A, start, size), laws)
+        return law_of_array(self.table.lattice, free, laws[: sizes[0]])
+
+
+def _only(packing: Packing, law: int, kept: Bools) -> int:
+    """The part of a packed law at the indices that are kept."""
+    return law & int.from_bytes(np.repeat(np.where(kept, 255, 0).astype(np.uint8), packing.size).tobytes(), "little")

@@ -1,0 +1,127 @@
+"""The best chance to reach a target.
+
+V[A][j] = the best chance to make at least low_A + unit · j points from A. It depends on what is still needed only, so
+one table serves all targets and all positions: P(score >= t) is V[A] at t minus the score so far. V is 1 for j <= 0 and
+0 beyond what A can give. Computed in integers over total^|A| wherever they fit in two limbs
+(docs/decisions/0003-chances-in-two-limbs.md).
+"""
+
+from fractions import Fraction
+from typing import Final
+
+import numpy as np
+
+from tentimes18.errors import InvalidGame, TooLarge
+from tentimes18.game import Game, Number
+from tentimes18.kernels import objectives as kernel
+from tentimes18.kernels.types import Ints, Limbs, Slots
+from tentimes18.solve.layers import Progress
+from tentimes18.solve.objectives.best_play import BestPlay
+from tentimes18.solve.objectives.table import FloatTable, NeededTable
+
+__all__ = ["ChanceTable", "chance_table"]
+
+LIMB_BITS: Final = 62
+
+
+class ChanceTable(NeededTable):
+    """The best chance of every target from every position; made by `chance_table`."""
+
+    is_exact: bool
+
+    def index(self, free: int, score: Number, level: Number) -> int:
+        """As in `NeededTable`, but no further than one beyond the ends, where all slots are equally good."""
+        return max(0, min(super().index(free, score, level), int(self.widths[-1]) + 1))
+
+    def chance(self, target: Number, free: int | None = None, score: Number = 0) -> Fraction | float:
+        """The best P(final score >= target) from a position."""
+        free = self.game.all_free if free is None else free
+        j = self.index(free, score, target)
+        one: Fraction | float = Fraction(1) if self.is_exact else 1.0
+        if j <= 0:
+            return one
+        return one - one if j > self.widths[free] else self._inside(free, j)
+
+    def _inside(self, free: int, j: int) -> Fraction | float:
+        raise NotImplementedError
+
+    def best_play(self, target: Number) -> BestPlay:
+        """The strategy that maximises the chance of this target."""
+        return BestPlay(self, target, self.chance(target))
+
+
+class _ExactChances(ChanceTable):
+    """Integers over total^|A| in two limbs: high · 2^bits + low."""
+
+    is_exact = True
+
+    def __init__(self, game: Game, bits: int, progress: Progress | None) -> None:
+        super().__init__(game, 16)
+        self.bits = bits
+        self.high, self.low = np.zeros(self.cells, dtype=np.int64), np.zeros(self.cells, dtype=np.int64)
+        self.high[0], self.low[0] = self._sure(0)
+        counts = np.array(game.dice.counts, dtype=np.int64)
+        spans, limbs = self.spans, self.limbs
+
+        def fill(sets: Ints) -> None:
+            sure = self._sure(int(sets[0]).bit_count() - 1)
+            kernel.exact_chances(counts, self.shifts, spans, sure, bits, limbs, sets)
+
+        self._fill(fill, progress)
+
+    @property
+    def limbs(self) -> Limbs:
+        """The integers, for kernels."""
+        return Limbs(self.high, self.low)
+
+    def _sure(self, size: int) -> tuple[int, int]:
+        """Chance 1 with so many free slots."""
+        one = self.game.dice.total**size
+        return one >> self.bits, one & ((1 << self.bits) - 1)
+
+    def _inside(self, free: int, j: int) -> Fraction:
+        place = int(self.offsets[free]) + j
+        value = (int(self.high[place]) << self.bits) + int(self.low[place])
+        return Fraction(value, self.game.dice.total ** free.bit_count())
+
+    def choices(self, free: int, start: int, size: int) -> Slots:
+        """See `ObjectiveTable`."""
+        result = np.zeros((len(self.P), size), dtype=np.int8)
+        sure = self._sure(free.bit_count() - 1)
+        kernel.exact_choices(self.shifts, self.spans, sure, self.limbs, free, start, result)
+        return result
+
+
+class _FloatChances(ChanceTable, FloatTable):
+    is_exact = False
+    below = 1.0
+    slope = 0.0
+
+    def __init__(self, game: Game, progress: Progress | None) -> None:
+        super().__init__(game, 8)
+        self.base = np.zeros(len(self.masks))
+        self.V = np.ones(self.cells)
+        self._fill_floats(progress)
+
+    def _inside(self, free: int, j: int) -> float:
+        return float(self.V[self.offsets[free] + j])
+
+
+def chance_table(game: Game, progress: Progress | None = None, *, exact: bool | None = None) -> ChanceTable:
+    """All best chances; exact wherever integers over total^n fit, unless asked otherwise.
+
+    >>> table = chance_table(Game.parse("1d6", "1-3"))
+    >>> table.is_exact, table.chance(30)
+    (True, Fraction(41, 216))
+    """
+    bits = LIMB_BITS - game.dice.total.bit_length()
+    fits = bits > 0 and game.dice.total**game.size < 1 << (bits + LIMB_BITS)
+    if exact and not fits:
+        raise InvalidGame(f"chances over {game.dice.total}^{game.size} do not fit in two 64-bit numbers", field="dice")
+    if fits and exact is not False:
+        try:
+            return _ExactChances(game, bits, progress)
+        except TooLarge:
+            if exact:
+                raise
+    return _FloatChances(game, progress)

@@ -1,0 +1,97 @@
+"""The laws of `solve.scores.laws` in float64, for games where exact numbers take too long.
+
+Two layers of laws are kept, of the sets with k and with k - 1 free slots. No term is ever subtracted, so that even the
+rarest scores have a small relative error.
+"""
+
+from functools import partial
+from math import comb
+from typing import Final
+
+import numpy as np
+
+from tentimes18.errors import TooLarge
+from tentimes18.game import Game, slots_of
+from tentimes18.kernels import scores as kernel
+from tentimes18.kernels.types import Floats, Ints, Moves, Slots, Spans
+from tentimes18.solve.lattice import Lattice, lattice_of
+from tentimes18.solve.layers import LayerPool, Progress, thread_count
+from tentimes18.solve.rule_slots import rule_slots
+from tentimes18.solve.rules import Rule
+from tentimes18.solve.scores.law import ScoreLaw
+
+__all__ = ["float_rule_law", "law_of_array", "subset_sums"]
+
+MAX_FLOAT_BYTES: Final = 2e9  # of the two largest neighbouring layers
+PARTS_A_THREAD: Final = 4  # since sets of one size have laws of different widths
+
+
+def float_rule_law(game: Game, choose: Rule, free: int | None = None, progress: Progress | None = None) -> ScoreLaw:
+    """The law of `rule_law` in float64, for games where exact numbers take too long.
+
+    >>> from tentimes18.solve.rules import optimal_rule
+    >>> round(float_rule_law(Game.classic(), optimal_rule(Game.classic())).mean, 9)
+    642.239350426
+    """
+    free = game.all_free if free is None else free
+    _verify_size(game, free)
+    return _float_law(game, free, rule_slots(game, choose, free), progress)
+
+
+def _verify_size(game: Game, free: int) -> None:
+    """Raise ``TooLarge`` where two layers of laws would not fit in memory."""
+    n = free.bit_count()
+    # Two layers of half the width, and for each set its choices, width and place.
+    cells = comb(min(n, 300), min(n, 300) // 2) * (lattice_of(game).width(free) + 2) + 8 * 2 ** min(n, 300)
+    if cells * 8 > MAX_FLOAT_BYTES:
+        raise TooLarge(
+            f"the law of the score for {n} slots needs {cells * 8 / 10**9:.3g} GB in two layers of sets; "
+            f"at most {MAX_FLOAT_BYTES / 1e9:.0f} GB: mean and variance alone need no such table",
+            field="slots",
+        )
+
+
+def _float_law(game: Game, free: int, choices: Slots, progress: Progress | None) -> ScoreLaw:
+    lattice = lattice_of(game)
+    slots = slots_of(free)
+    n = len(slots)
+    P = np.array([count / game.dice.total for count in game.dice.counts])
+    shifts = np.array([lattice.shifts[slot - 1] for slot in slots], dtype=np.int64).reshape(n, len(P))
+    masks = np.arange(1 << n)
+    widths = subset_sums(shifts.max(axis=1))
+    sizes = np.bitwise_count(masks)
+    offsets = np.zeros(1 << n, dtype=np.int64)
+    moves, spans = Moves(P, shifts), Spans(widths, offsets)
+    law = np.ones(1)
+    with LayerPool(int(widths[1:].sum()) + len(widths) - 1, progress) as pool:
+        for k in range(1, n + 1):
+            sets = masks[sizes == k]
+            ends = np.cumsum(widths[sets] + 1)
+            offsets[sets[1:]] = ends[:-1]
+            smaller, law = law, np.empty(ends[-1])
+            fill = partial(kernel.fill_laws, moves, choices, spans, smaller, law)
+            pool.run(fill, np.array_split(sets, PARTS_A_THREAD * thread_count()), work=int(ends[-1]))
+    return law_of_array(lattice, free, law)
+
+
+def subset_sums(values: Ints) -> Ints:
+    """The sum of the values of each set, by its mask.
+
+    >>> subset_sums(np.array([1, 20])).tolist()
+    [0, 1, 20, 21]
+    """
+    sums = np.zeros(1 << len(values), dtype=np.int64)
+    for i, value in enumerate(values):
+        sums[1 << i : 2 << i] = sums[: 1 << i] + value
+    return sums
+
+
+def law_of_array(lattice: Lattice, free: int, law: Floats) -> ScoreLaw:
+    """The law of points from a free set, from probabilities by index.
+
+    >>> game = Game.parse("1d3", "2")
+    >>> law_of_array(lattice_of(game), game.all_free, np.array([0.5, 0.0, 0.5])).scores
+    (2, 6)
+    """
+    support = np.flatnonzero(law).tolist()
+    return ScoreLaw(tuple(lattice.score(free, j) for j in support), tuple(law[support].tolist()), 1.0)

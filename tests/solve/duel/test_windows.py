@@ -1,0 +1,68 @@
+"""The leads of a duel that can come about, and those that are refused."""
+
+from fractions import Fraction
+
+import pytest
+from hypothesis import given, settings
+
+from tentimes18.errors import InvalidGame
+from tentimes18.game import Game, Number, mask_of
+from tentimes18.solve.duel.response import best_response
+from tentimes18.solve.duel.windows import DuelWindows
+from tentimes18.solve.rules import optimal_rule
+from tests.oracle.duel import reachable
+from tests.support.games import games, law_of
+
+
+@pytest.mark.parametrize(
+    ("lead", "message"),
+    [
+        (3, "lead: 3 cannot come about with these slots filled; the nearest that can are 2 and 5"),
+        (4, "lead: 4 cannot come about with these slots filled; the nearest that can are 2 and 5"),
+        (Fraction(3, 2), "lead: 3/2 cannot come about with these slots filled; the nearest that can are 1 and 2"),
+        (0, "lead: 0 cannot come about with these slots filled; leads go from 1 to 5"),
+        (6, "lead: 6 cannot come about with these slots filled; leads go from 1 to 5"),
+    ],
+)
+def test_a_lead_that_no_rolls_make(lead: Number, message: str) -> None:
+    """Dice with gaps: with slot 3 filled against slot 2 the lead is the roll, 1, 2 or 5."""
+    game = Game.parse("d{1,2,5}", "1-3")
+    found = best_response(game, optimal_rule(game))
+    with pytest.raises(InvalidGame) as refused:
+        found.at(0b011, 0b101, lead)
+    assert str(refused.value) == message
+
+
+@settings(max_examples=40)
+@given(game=games(max_slots=4, max_rolls=3))
+def test_the_leads_that_come_about(game: Game) -> None:
+    """Those of the reference computation, and no others on the lattice or between its points."""
+    windows = DuelWindows(game, half=False, bytes_a_cell=16)
+    unit = windows.lattice.unit
+    for (mine, theirs), leads in reachable(law_of(game.dice), game.multipliers).items():
+        if not mine:
+            continue
+        accepted = set()
+        steps = int((max(leads) - min(leads)) / unit) * 2
+        for lead in (min(leads) + unit * Fraction(step, 2) for step in range(-3, steps + 4)):
+            try:
+                windows.index(mask_of(mine), mask_of(theirs), lead)
+            except InvalidGame as error:
+                assert str(error).startswith(f"lead: {lead} cannot come about")
+                if "nearest" in str(error):
+                    below, above = max(one for one in leads if one < lead), min(one for one in leads if one > lead)
+                    assert str(error).endswith(f"are {below} and {above}")
+                else:
+                    assert not min(leads) <= lead <= max(leads)
+            else:
+                accepted.add(lead)
+        assert accepted == leads
+
+
+def test_leads_too_many_to_list_are_only_kept_in_range(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tentimes18.solve.duel.windows.MAX_LEAD_BITS", 0)
+    windows = DuelWindows(Game.parse("d{1,2,5}", "1-3"), half=False, bytes_a_cell=16)
+    assert windows.index(0b011, 0b101, 4) == windows.index(0b011, 0b101, 5) - 1
+    for lead in (0, 6, Fraction(3, 2)):
+        with pytest.raises(InvalidGame, match="leads go from 1 to 5"):
+            windows.index(0b011, 0b101, lead)
