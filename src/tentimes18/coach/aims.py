@@ -21,15 +21,19 @@ from tentimes18.solve.values import move_values, value_of
 
 __all__ = [
     "ACCEPTED",
+    "EQUILIBRIUM",
     "Aim",
     "Chance",
     "Duel",
     "Hunt",
     "Mean",
     "aim_named",
+    "is_of_duels",
 ]
 
 ACCEPTED: Final = "mean, target:700, duel (against the best play), or duel:optimal (against a rule)"
+EQUILIBRIUM: Final = "equilibrium"
+"""Who plays best in a duel."""
 
 
 class Aim(ABC):
@@ -43,6 +47,10 @@ class Aim(ABC):
     name: str
     unit = Unit.chance
     """What worths are counted in."""
+    target: Number | None = None
+    """The score to be reached, where the aim is its chance."""
+    against: str | None = None
+    """Whom a duel is played against, by the name of a strategy, where the aim is to win one."""
 
     @abstractmethod
     def worth(self, position: Position) -> Worth:
@@ -84,6 +92,8 @@ class Chance(Aim):
     Fraction(1, 3)
     """
 
+    target: Number
+
     def __init__(self, game: Game, target: Number) -> None:
         self.name = f"target:{target}"
         self.target = target
@@ -116,6 +126,7 @@ class Hunt(Aim):
         if strategy is None:
             raise Ten18Error(f"{rule!r} is not a rule of its own board; accepted: {ACCEPTED}", field="aim")
         self.name = f"duel:{rule}"
+        self.against = rule
         self.rule = strategy.rule(game)
         self.response = response_to(strategy, game)
 
@@ -139,6 +150,7 @@ class Duel(Aim):
     """
 
     name = "duel"
+    against = EQUILIBRIUM
 
     def __init__(self, game: Game) -> None:
         from tentimes18.strategies.solved import equilibrium
@@ -160,7 +172,7 @@ class Duel(Aim):
 
 
 def aim_named(game: Game, aim: str) -> Aim:
-    """The aim of an aim by name.
+    """The aim of this name.
 
     >>> aim_named(Game.classic(), "target:700").name
     'target:700'
@@ -168,13 +180,22 @@ def aim_named(game: Game, aim: str) -> Aim:
     kind, _, rest = aim.partition(":")
     if aim == "mean":
         return Mean()
-    if aim in ("duel", "duel:equilibrium"):
+    if aim in ("duel", f"duel:{EQUILIBRIUM}"):
         return Duel(game)
     if kind == "duel" and rest:
         return Hunt(game, rest)
     if kind == "target" and rest:
         return Chance(game, read_score(rest, "aim", aim))
     raise Ten18Error(f"{aim[:60]!r} is not one that moves are measured by; accepted: {ACCEPTED}", field="aim")
+
+
+def is_of_duels(aim: str) -> bool:
+    """Whether the aim of this name is to win duels: it needs the boards of two.
+
+    >>> is_of_duels("duel:optimal"), is_of_duels("target:700")
+    (True, False)
+    """
+    return aim.partition(":")[0] == "duel"
 
 
 def _won(lead: Number) -> float:
