@@ -3,20 +3,21 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import chain
-from typing import TYPE_CHECKING, Final
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
 
 from tentimes18.coach.aims import Aim, Mean
 from tentimes18.coach.classes import CLASSES, ERROR, ROUNDING
 from tentimes18.coach.review import review, verify_size
 from tentimes18.errors import TooLarge
 from tentimes18.game import Board, Game, Position
+from tentimes18.kernels.review import review_games
 from tentimes18.records.notation import Record
+from tentimes18.simulate.players import Run, players_of
 from tentimes18.solve.lattice import lattice_of
 from tentimes18.solve.thresholds import Progress, exact_thresholds
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
 
 __all__ = ["CostlyMove", "MoveTable", "RoundSummary", "Stretch", "Summary", "measure", "summarise"]
 
@@ -31,20 +32,18 @@ class MoveTable:
     Slots are counted from 1; ``classes`` are places in CLASSES.
     """
 
-    rounds: "NDArray[np.int64]"
-    rolls: "NDArray[np.int64]"
-    slots: "NDArray[np.int64]"
-    best: "NDArray[np.int64]"
-    losses: "NDArray[np.float64]"
-    lucks: "NDArray[np.float64]"
-    is_choice: "NDArray[np.bool_]"
-    classes: "NDArray[np.int64]"
+    rounds: NDArray[np.int64]
+    rolls: NDArray[np.int64]
+    slots: NDArray[np.int64]
+    best: NDArray[np.int64]
+    losses: NDArray[np.float64]
+    lucks: NDArray[np.float64]
+    is_choice: NDArray[np.bool_]
+    classes: NDArray[np.int64]
 
     @property
-    def is_played(self) -> "NDArray[np.bool_]":
+    def is_played(self) -> NDArray[np.bool_]:
         """Which moves are there."""
-        import numpy as np
-
         result: NDArray[np.bool_] = np.arange(self.rolls.shape[1]) < self.rounds[:, np.newaxis]
         return result
 
@@ -112,7 +111,7 @@ class Summary:
     rounds: tuple[RoundSummary, ...]
     costliest: tuple[CostlyMove, ...]
     progress: tuple[Stretch, ...]
-    scores: "NDArray[np.float64]" = field(repr=False, compare=False)
+    scores: NDArray[np.float64] = field(repr=False, compare=False)
     table: MoveTable = field(repr=False, compare=False)
 
     @property
@@ -134,8 +133,6 @@ def measure(records: Sequence[Record], aim: Aim | None = None, progress: Progres
     >>> measure([parse_record("1d6 1,2: 5@1 4@2")]).losses.tolist()
     [[1.5, 0.0]]
     """
-    import numpy as np
-
     verify_size(records[0].board.game)
     n = records[0].board.game.size
     shape = (len(records), n)
@@ -161,19 +158,15 @@ def measure(records: Sequence[Record], aim: Aim | None = None, progress: Progres
 
 def _measure_means(
     game: Game,
-    rounds: "NDArray[np.int64]",
-    rolls: "NDArray[np.int64]",
-    slots: "NDArray[np.int64]",
-    best: "NDArray[np.int64]",
-    losses: "NDArray[np.float64]",
-    lucks: "NDArray[np.float64]",
-    is_choice: "NDArray[np.bool_]",
-    classes: "NDArray[np.int64]",
+    rounds: NDArray[np.int64],
+    rolls: NDArray[np.int64],
+    slots: NDArray[np.int64],
+    best: NDArray[np.int64],
+    losses: NDArray[np.float64],
+    lucks: NDArray[np.float64],
+    is_choice: NDArray[np.bool_],
+    classes: NDArray[np.int64],
 ) -> None:
-    import numpy as np
-
-    from tentimes18.kernels.review import review_games
-
     support = np.array(game.dice.support)
     rows = np.zeros((game.size + 1, game.size))
     low, high = (np.zeros((game.size + 1, len(support)), dtype=np.int64) for _ in range(2))
@@ -207,8 +200,6 @@ def summarise(
     >>> found.value + found.mean_luck - found.mean_loss == found.mean_score
     True
     """
-    import numpy as np
-
     game, aim = records[0].board.game, aim or Mean()
     table = measure(records, aim, progress)
     scores = np.array([float(record.board.score) for record in records])
@@ -241,16 +232,12 @@ def summarise(
     )
 
 
-def _mean(values: "NDArray[np.float64]") -> float | None:
+def _mean(values: NDArray[np.float64]) -> float | None:
     return float(values.mean()) if len(values) else None
 
 
-def _other_scores(game: Game, rolls: "NDArray[np.int64]") -> "tuple[NDArray[np.float64], NDArray[np.float64]]":
+def _other_scores(game: Game, rolls: NDArray[np.int64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """What `optimal` and hindsight make of these rolls; nothing where the score can take too many values."""
-    import numpy as np
-
-    from tentimes18.simulate.players import Run, players_of
-
     support = np.array(game.dice.support)
     positions = np.searchsorted(support, rolls).T.astype(np.uint8 if len(support) <= 256 else np.uint16)
     lattice = lattice_of(game)
@@ -266,7 +253,7 @@ def _other_scores(game: Game, rolls: "NDArray[np.int64]") -> "tuple[NDArray[np.f
     return found[0], found[1]
 
 
-def _rounds(table: MoveTable, is_error: "NDArray[np.bool_]") -> list[RoundSummary]:
+def _rounds(table: MoveTable, is_error: NDArray[np.bool_]) -> list[RoundSummary]:
     sums = (table.is_choice.sum(axis=0), table.losses.sum(axis=0), is_error.sum(axis=0))
     return [
         RoundSummary(number, choices, loss / choices, errors / choices)
@@ -276,8 +263,6 @@ def _rounds(table: MoveTable, is_error: "NDArray[np.bool_]") -> list[RoundSummar
 
 
 def _costliest(table: MoveTable, numbers: Sequence[int]) -> list[CostlyMove]:
-    import numpy as np
-
     flat = table.losses.ravel()
     order = np.argsort(-flat, kind="stable")[:COSTLIEST]
     rounds = table.rolls.shape[1]
@@ -295,10 +280,8 @@ def _costliest(table: MoveTable, numbers: Sequence[int]) -> list[CostlyMove]:
     ]
 
 
-def _stretches(table: MoveTable, scores: "NDArray[np.float64]", is_finished: "NDArray[np.bool_]") -> list[Stretch]:
+def _stretches(table: MoveTable, scores: NDArray[np.float64], is_finished: NDArray[np.bool_]) -> list[Stretch]:
     """Equally long parts of the games in their order, but for the last; at most so many."""
-    import numpy as np
-
     length = -(-len(scores) // STRETCHES)
     parts = [np.arange(first, min(first + length, len(scores))) for first in range(0, len(scores), length)]
     return [

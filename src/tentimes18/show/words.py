@@ -24,6 +24,7 @@ __all__ = [
     "headline_worth",
     "loss_cell",
     "meaning_of_worths",
+    "measure_label",
     "measured_by",
     "ordinal",
     "percent",
@@ -255,6 +256,16 @@ def measured_by(aim: Aim, *, names_draws: bool = False) -> str:
         opponent = "the best play" if aim.against == EQUILIBRIUM else aim.against
         return f"the chance to win against {opponent}{', draws by half' if names_draws else ''}"
     return "the expected final score"
+
+
+def measure_label(aim: Aim) -> str:
+    """What an aim measures moves by, beside the name of a game; nothing for points, which go without saying.
+
+    >>> from tentimes18.coach.aims import Chance
+    >>> measure_label(Chance(Game.parse("1d6", "1-3"), 30))
+    'measured by the chance of 30 points or more'
+    """
+    return "" if aim.unit is Unit.points else f"measured by {measured_by(aim)}"
 
 
 def meaning_of_worths(aim: Aim) -> str:

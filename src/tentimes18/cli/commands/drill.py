@@ -15,12 +15,14 @@ from tentimes18.cli.output import print_json
 from tentimes18.cli.terminal.board import Note, View, faces_of
 from tentimes18.cli.terminal.dialogue import Left, Seat, seat_for
 from tentimes18.cli.terminal.keys import Ended
-from tentimes18.cli.terminal.review import class_name, class_style, counted_classes, shown_loss, shown_number
+from tentimes18.cli.terminal.review import class_style, counted_classes
 from tentimes18.coach.advice import reason
 from tentimes18.coach.classes import CLASSES
 from tentimes18.coach.schedule import Source
+from tentimes18.coach.units import Unit
 from tentimes18.errors import IllegalMove
 from tentimes18.game import Game
+from tentimes18.show.words import class_name, shown_loss, shown_number
 
 if TYPE_CHECKING:
     from tentimes18.coach.drill import Answer, Drill, Question
@@ -143,7 +145,7 @@ def _grade(questions: "Drill", answer: "Answer") -> list[Note]:
         as_good = f"; so is slot {', '.join(map(str, others))}" if others else ""
         text = f"{roll} in slot {answer.slot}: best{as_good}."
     else:
-        cost = shown_loss(answer.loss, is_chance=False, digits=2)
+        cost = shown_loss(answer.loss, Unit.points, digits=2)
         text = f"{roll} in slot {answer.slot} loses {cost}, {class_name(answer.move_class)}; best is {_listed(best)}."
     notes = [Note(text, class_style(answer.move_class))]
     if answer.card is not None:
@@ -160,7 +162,7 @@ def _show_result(questions: "Drill", seat: Seat) -> None:
     assert mean_loss is not None
     screen.print()
     share = f"{questions.right} of {len(answers)} best ({questions.right / len(answers):.0%})"
-    screen.print(f" {share} · mean loss {shown_loss(mean_loss, is_chance=False, digits=2)}", style="bold")
+    screen.print(f" {share} · mean loss {shown_loss(mean_loss, Unit.points, digits=2)}", style="bold")
     names = [answer.move_class.name for answer in answers]
     screen.print(" ", counted_classes({found.name: names.count(found.name) for found in CLASSES}), sep="")
     back = Counter((card.due - questions.today).days for card in questions.coming_back())

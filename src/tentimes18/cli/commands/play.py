@@ -8,7 +8,7 @@ from typing import Annotated, Any, Final, TypeAlias
 
 import typer
 
-from tentimes18.cli.commands.review import review_json
+from tentimes18.answers.review import review_json
 from tentimes18.cli.commands.simulate import INTERRUPTED
 from tentimes18.cli.options import DiceOption, JsonOption, SlotsOption
 from tentimes18.cli.output import drop_output, print_json
@@ -16,12 +16,13 @@ from tentimes18.cli.terminal.board import Note
 from tentimes18.cli.terminal.dialogue import Left, Seat, seat_for
 from tentimes18.cli.terminal.game import play_on, trouble_of
 from tentimes18.cli.terminal.keys import Ended
-from tentimes18.cli.terminal.review import show_review, shown_number
+from tentimes18.cli.terminal.review import show_review
 from tentimes18.errors import Ten18Error, TooLarge
 from tentimes18.game import Game
 from tentimes18.play.game import Coach, GameInPlay, Settings, unfinished_games
 from tentimes18.records.history import History, UnfinishedGame
 from tentimes18.records.notation import Record, format_record, record_to_json
+from tentimes18.show.words import shown_number
 from tentimes18.strategies.user_code import find
 
 __all__ = ["register"]

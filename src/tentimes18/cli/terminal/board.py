@@ -12,10 +12,11 @@ from random import Random
 from textwrap import wrap
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from tentimes18.cli.terminal.review import class_style, shown_number
+from tentimes18.cli.terminal.review import class_style
 from tentimes18.coach.classes import classify
 from tentimes18.coach.units import Unit
 from tentimes18.game import Board
+from tentimes18.show.words import shown_number
 
 if TYPE_CHECKING:
     from rich.text import Text

@@ -4,12 +4,13 @@ from random import Random
 from typing import TYPE_CHECKING, Final
 
 from tentimes18.cli.terminal.board import Note, View, faces_of, shown_worth
-from tentimes18.cli.terminal.review import class_name, class_style, shown_loss, shown_number
+from tentimes18.cli.terminal.review import class_style
 from tentimes18.coach.advice import reason
 from tentimes18.coach.classes import classify
 from tentimes18.coach.units import Unit
 from tentimes18.errors import IllegalMove
 from tentimes18.play.game import Coach, GameInPlay
+from tentimes18.show.words import class_name, shown_loss, shown_number
 
 if TYPE_CHECKING:
     from tentimes18.cli.terminal.dialogue import Seat
@@ -157,23 +158,23 @@ class Table:
         game = self.game
         if game.settings.coach is not Coach.warn:
             return True
-        loss, is_chance = game.advice().move(slot).loss, game.aim.unit is Unit.chance
+        loss = game.advice().move(slot).loss
         found = classify(loss, game.aim.unit)
         if not found.mark:
             return True
-        text = f"Slot {slot} loses {shown_loss(loss, is_chance=is_chance)}, {class_name(found)}"
+        text = f"Slot {slot} loses {shown_loss(loss, game.aim.unit)}, {class_name(found)}"
         return self.seat.ask([Note(text, class_style(found))], "Place it anyway? y/n", ("n", "y"), view) == "y"
 
     def _tell_move(self, slot: int, advice: "Advice | None") -> None:
         game, record = self.game, self.game.record
         roll = record.board.placements[-1].roll
         if advice is not None and advice.is_choice:
-            loss, is_chance = advice.move(slot).loss, game.aim.unit is Unit.chance
+            loss = advice.move(slot).loss
             found = classify(loss, game.aim.unit)
             text = f"{roll} in slot {slot}: best."
             if loss:
                 best = ", ".join(map(str, advice.best_slots))
-                cost = shown_loss(loss, is_chance=is_chance)
+                cost = shown_loss(loss, game.aim.unit)
                 text = f"{roll} in slot {slot} cost {cost}, {class_name(found)}; best was {best}."
             self.seat.tell(text, class_style(found))
         if record.opponent is not None:
