@@ -250,6 +250,8 @@ def summaries_of(
         try:
             found.append((kind, summarise(records, aim_named(records[0].board.game, aim), progress, numbers)))
         except (InvalidGame, TooLarge) as error:
+            if error.field == "aim":
+                raise
             bad += [BadLine(number, str(error)) for number in numbers]
     return found, bad
 

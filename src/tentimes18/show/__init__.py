@@ -2,6 +2,6 @@
 
 `words` tells worths, losses, scores, aims and games; `verdict` a played game in a sentence. `style/` has the style
 sheets, its tokens.css every colour; `colours` gives them to what is drawn. `pictures` says what a picture needs before
-`plots/` draws it; `card/` is the strategy on one page, `report/` the review as a page. `prism` writes the game for model
-checkers.
+`plots/` draws it; `card/` is the strategy on one page, `report/` the review as a page. `prism` writes the game for
+model checkers.
 """

@@ -8,7 +8,7 @@ from matplotlib.patches import Rectangle as Patch
 from tentimes18.game import Game
 from tentimes18.show.card.drawing import card_pdf, drawn
 from tentimes18.show.card.page import Rectangle, Text
-from tests.show.card.test_content import LAYOUTS
+from tests.support.cards import LAYOUTS
 
 
 @LAYOUTS

@@ -6,7 +6,7 @@ from xml.etree import ElementTree
 from tentimes18.game import Game
 from tentimes18.show.card.content import choose_layout, make_card
 from tentimes18.show.card.page import HEIGHT, WIDTH, Mark, Rectangle, Text, page, svg
-from tests.show.card.test_content import LAYOUTS
+from tests.support.cards import LAYOUTS
 
 
 @LAYOUTS

@@ -17,7 +17,7 @@ from tentimes18.show.card.content import choose_layout, make_card
 from tentimes18.show.card.sheet import card_html, card_markdown, card_svg
 from tentimes18.solve.thresholds import exact_thresholds
 from tests.oracle.play import best_slots
-from tests.show.card.test_content import LAYOUTS
+from tests.support.cards import LAYOUTS
 from tests.support.games import games, law_of
 
 SVG: Final = "{http://www.w3.org/2000/svg}"

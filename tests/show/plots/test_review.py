@@ -4,9 +4,6 @@ from typing import Final
 
 import pytest
 from hypothesis import given, settings
-from matplotlib.colors import to_hex
-from matplotlib.figure import Figure
-from matplotlib.patches import Rectangle
 from tools.pictures import GAME
 
 from tentimes18.coach.aims import aim_named
@@ -16,24 +13,11 @@ from tentimes18.game import Game
 from tentimes18.records.notation import Record, parse_record
 from tentimes18.show.colours import ACCENT, BLUE, GREEN
 from tentimes18.show.plots.review import plot_course, plot_place
+from tests.support.drawn import bars, title
 from tests.support.records import records
 
 SMALL: Final = Game.parse("1d6", "1-3")
 PAPER: Final = review(parse_record(f"3d6 1-10: {GAME}"))
-
-
-def title(figure: Figure) -> str:
-    return figure.texts[0].get_text().replace("\n", " ")
-
-
-def bars(figure: Figure, colour: str) -> list[tuple[float, float, float]]:
-    """Middle, foot and height of the bars in this colour."""
-    found = (patch for patch in figure.axes[0].patches if isinstance(patch, Rectangle))
-    return [
-        (bar.get_x() + bar.get_width() / 2, bar.get_y(), bar.get_height())
-        for bar in found
-        if to_hex(bar.get_facecolor()) == colour
-    ]
 
 
 def test_course_of_the_paper() -> None:

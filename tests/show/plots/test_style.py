@@ -1,6 +1,5 @@
 """What all pictures share: their files, their texts, ticks and labels."""
 
-import subprocess
 import sys
 from collections.abc import Callable
 from itertools import combinations
@@ -19,6 +18,7 @@ from tentimes18.show.plots.moves import plot_first_move, plot_slots, plot_thresh
 from tentimes18.show.plots.scores import plot_scores
 from tentimes18.show.plots.style import Labels, canvas, legend, percent_ticks, round_ones, save, styled
 from tentimes18.strategies.front import front_of
+from tests.support.process import finished
 
 CLASSIC: Final = Game.classic()
 Plot = Callable[[Game], Figure]
@@ -97,7 +97,8 @@ from tentimes18.show.plots.moves import plot_first_move
 plot_first_move(Game.classic())
 assert "matplotlib.pyplot" not in sys.modules
 """
-    subprocess.run([sys.executable, "-c", script], check=True)
+    done = finished((sys.executable, "-c", script))
+    assert (done.returncode, done.stderr) == (0, b"")
 
 
 def test_a_long_title_is_broken_into_lines_of_about_the_same_length() -> None:

@@ -3,9 +3,7 @@
 from fractions import Fraction
 from typing import Final
 
-import numpy as np
 import pytest
-from matplotlib.lines import Line2D
 
 from tentimes18.coach.aims import aim_named
 from tentimes18.coach.summary import Summary, summarise
@@ -22,14 +20,10 @@ from tentimes18.show.plots.summary import (
     plot_progress,
 )
 from tentimes18.simulate.players import Run, played_boards
-from tests.show.plots.test_review import bars, title
-from tests.show.report.test_games import summary_of
+from tests.support.drawn import bars, places, title
+from tests.support.played import summary_of
 
 SMALL: Final = Game.parse("1d6", "1-3")
-
-
-def places(line: Line2D) -> list[tuple[float, float]]:
-    return [(float(x), float(y)) for x, y in np.asarray(line.get_xydata())]
 
 
 def test_scores_of_played_games() -> None:

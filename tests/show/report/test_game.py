@@ -10,7 +10,7 @@ from tentimes18.coach.aims import aim_named
 from tentimes18.coach.review import review
 from tentimes18.records.notation import Record, parse_record
 from tentimes18.show.report.game import game_page
-from tests.show.report.test_page import verify
+from tests.support.pages import verify
 from tests.support.records import records
 
 EVIL: Final = "<script>alert('x')</script>\" onload=\"x & </title></style><img src=x>"

@@ -1,19 +1,12 @@
 """The page of many games: those of each kind with their numbers, pictures and tables."""
 
-from tentimes18.coach.aims import aim_named
 from tentimes18.coach.classes import CLASSES
-from tentimes18.coach.summary import Summary, summarise
+from tentimes18.coach.summary import summarise
 from tentimes18.game import Board, Game
 from tentimes18.records.notation import Record
 from tentimes18.show.report.games import games_page
-from tentimes18.simulate.players import Run, played_boards
-from tests.show.report.test_page import verify
-
-
-def summary_of(strategy: str, games: int, game: Game | None = None, aim: str = "mean") -> Summary:
-    game = game or Game.classic()
-    boards = played_boards(Run(game, (strategy,), 18), 0, games)
-    return summarise([Record(board) for board in boards], aim_named(game, aim))
+from tests.support.pages import verify
+from tests.support.played import summary_of
 
 
 def test_page_of_many_games() -> None:

@@ -57,6 +57,8 @@ def advise(
     if opponent is None and not moves and is_of_duels(aim):
         opponent = ""
     position = _position(game, moves or "", opponent)
+    if is_of_duels(aim):
+        _ = position.theirs  # where it is missing, that is said before a table is made
     free_slots = position.board.free_slots if free is None else slots_of(read_free(game, free))
     if not free_slots:
         raise Ten18Error("the board is full, there is nothing left to place", field="moves")

@@ -15,7 +15,7 @@ from tentimes18.cli.files import tell_bad_lines
 from tentimes18.cli.options import JsonOption, verify_output
 from tentimes18.cli.output import console, print_json, tell
 from tentimes18.cli.terminal.review import counted_classes
-from tentimes18.cli.terminal.summary import sparkline
+from tentimes18.cli.terminal.sparkline import sparkline
 from tentimes18.errors import Ten18Error
 from tentimes18.play.game import unfinished_games
 from tentimes18.records.files import ENDINGS, Line, written_lines

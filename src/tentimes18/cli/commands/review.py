@@ -97,6 +97,8 @@ def _measured_game(line: Line, aim: str) -> Review:
     try:
         return measure(line.record, aim_named(line.record.board.game, aim))
     except (InvalidGame, TooLarge) as error:
+        if error.field == "aim":
+            raise
         raise type(error)(f"line {line.number}: {error}") from None
 
 

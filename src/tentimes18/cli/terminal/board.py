@@ -14,19 +14,18 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from tentimes18.cli.terminal.review import class_style
 from tentimes18.coach.classes import classify
-from tentimes18.coach.units import Unit
+from tentimes18.coach.units import Unit, Worth
 from tentimes18.game import Board
-from tentimes18.show.words import shown_number
+from tentimes18.show.words import loss_cell, shown_number, shown_worth
 
 if TYPE_CHECKING:
     from rich.text import Text
 
     from tentimes18.coach.advice import Advice
-    from tentimes18.coach.units import Worth
     from tentimes18.dice import Dice
     from tentimes18.records.notation import Record
 
-__all__ = ["Note", "View", "faces_of", "note_lines", "screen_lines", "shown_worth", "transcript_lines"]
+__all__ = ["Note", "View", "faces_of", "note_lines", "screen_lines", "transcript_lines"]
 
 LABEL_WIDTH: Final = 8
 MAX_TILES: Final = 20  # with more slots, a plain table
@@ -53,7 +52,7 @@ class View:
     status: Sequence[tuple[str, str]]
     faces: tuple[int, ...] = ()
     advice: "Advice | None" = None
-    is_chance: bool = False
+    unit: Unit = Unit.points
     reason: str | None = None
     cursor: int | None = None
     is_own_roll: bool = False
@@ -148,17 +147,6 @@ def _ways(count: int, total: int) -> int:
     if count == 0:
         return int(total == 0)
     return sum(_ways(count - 1, total - face) for face in range(1, 7)) if count <= total <= 6 * count else 0
-
-
-def shown_worth(worth: "Worth", *, is_chance: bool) -> str:
-    """What a position is worth, in a cell.
-
-    >>> shown_worth(642.239, is_chance=False), shown_worth(0.2134, is_chance=True)
-    ('642.2', '21.3%')
-    """
-    if is_chance:
-        return f"{100 * float(worth):.1f}%"
-    return f"{float(worth):.1f}" if abs(float(worth)) < 10**6 else shown_number(worth)
 
 
 def _text(text: str = "", style: str = "") -> "Text":
@@ -258,9 +246,9 @@ def _rows(view: View, layout: Layout) -> dict[str, Mapping[int, Cell]]:
         rows["points"] = {slot: Cell(shown_number(multipliers[slot - 1] * roll)) for roll, slot in board.placements}
     if advice is not None:
         if layout.has_all_rows:
-            worth = {move.slot: shown_worth(move.worth, is_chance=view.is_chance) for move in advice.moves}
+            worth = {move.slot: shown_worth(move.worth, view.unit) for move in advice.moves}
             rows["value"] = {slot: Cell(text, "dim") for slot, text in worth.items()}
-        rows["loss"] = {move.slot: _loss_cell(move.loss, view) for move in advice.moves}
+        rows["loss"] = {move.slot: _loss_cell(move.loss, view.unit) for move in advice.moves}
     if view.record.opponent is not None:
         rows["theirs"] = _their_row(view.record.opponent)
     return rows
@@ -272,14 +260,10 @@ def _their_row(board: Board) -> dict[int, Cell]:
     return {slot: cells.get(slot, Cell("·", "dim")) for slot in range(1, board.game.size + 1)}
 
 
-def _loss_cell(loss: "Worth", view: View) -> Cell:
-    found = classify(loss, Unit.chance if view.is_chance else Unit.points)
-    if not loss:
-        return Cell("best", f"bold {class_style(found)}")
-    counted = float(100 * loss if view.is_chance else loss)
-    digits = 0 if counted >= 100 else 1 if counted >= 0.095 else 2
-    text = f"{counted:.{digits}f}" if counted >= 0.005 else "~0"
-    return Cell(text + found.mark, class_style(found))
+def _loss_cell(loss: Worth, unit: Unit) -> Cell:
+    found = classify(loss, unit)
+    style = class_style(found)
+    return Cell(loss_cell(loss, unit) + found.mark, style if loss else f"bold {style}")
 
 
 def _contents(view: View) -> dict[int, Cell]:

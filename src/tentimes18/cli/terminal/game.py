@@ -3,14 +3,13 @@
 from random import Random
 from typing import TYPE_CHECKING, Final
 
-from tentimes18.cli.terminal.board import Note, View, faces_of, shown_worth
+from tentimes18.cli.terminal.board import Note, View, faces_of
 from tentimes18.cli.terminal.review import class_style
 from tentimes18.coach.advice import reason
 from tentimes18.coach.classes import classify
-from tentimes18.coach.units import Unit
 from tentimes18.errors import IllegalMove
 from tentimes18.play.game import Coach, GameInPlay
-from tentimes18.show.words import class_name, shown_loss, shown_number
+from tentimes18.show.words import class_name, shown_loss, shown_number, shown_worth, words_of
 
 if TYPE_CHECKING:
     from tentimes18.cli.terminal.dialogue import Seat
@@ -81,15 +80,14 @@ class Table:
             status.append(("theirs", shown_number(record.opponent.score)))
         if is_full and not record.finished:
             worth = advice.moves[0].worth if advice else game.aim.worth(game.position)
-            shown = shown_worth(worth, is_chance=game.aim.unit is Unit.chance)
-            status.append(("chance" if game.aim.unit is Unit.chance else "expected", shown))
+            status.append((words_of(game.aim.unit).expected, shown_worth(worth, game.aim.unit)))
         return View(
             record=record,
             heading=self._heading(),
             status=status,
             faces=self._faces(),
             advice=advice,
-            is_chance=game.aim.unit is Unit.chance,
+            unit=game.aim.unit,
             reason=reason(board.game, board.free_slots, advice.roll) if advice and game.aim.name == "mean" else None,
             is_own_roll=settings.own_dice,
         )

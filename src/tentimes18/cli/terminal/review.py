@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from tentimes18.cli.output import console
 from tentimes18.coach.classes import CLASSES, MoveClass
+from tentimes18.coach.review import Review, ReviewedMove
 from tentimes18.coach.units import Worth
 from tentimes18.show.words import amount, counted, review_note, shown_number, signed, words_of
 
@@ -12,8 +13,6 @@ if TYPE_CHECKING:
     from rich.console import Console
     from rich.table import Table
     from rich.text import Text
-
-    from tentimes18.coach.review import Review, ReviewedMove
 
 __all__ = ["STYLES", "class_style", "counted_classes", "show_review"]
 
@@ -28,7 +27,7 @@ STYLES: Final = {
 MAX_LISTED: Final = 6  # best slots in one cell
 
 
-def show_review(review: "Review", screen: "Console | None" = None) -> None:
+def show_review(review: Review, screen: "Console | None" = None) -> None:
     """Print a game move by move, and below it where the score came from."""
     from rich.text import Text
 
@@ -61,7 +60,7 @@ def counted_classes(counts: Mapping[str, int]) -> "Text":
     return counted
 
 
-def _moves(review: "Review") -> "Table":
+def _moves(review: Review) -> "Table":
     from rich import box
     from rich.table import Table
     from rich.text import Text
@@ -92,12 +91,12 @@ def _moves(review: "Review") -> "Table":
     return grid
 
 
-def _best(move: "ReviewedMove") -> str:
+def _best(move: ReviewedMove) -> str:
     slots = [str(slot) for slot in move.best_slots]
     return ",".join(slots) if len(slots) <= MAX_LISTED else f"{slots[0]},…,{slots[-1]}"
 
 
-def _account(review: "Review") -> "Table":
+def _account(review: Review) -> "Table":
     """Where the score came from: value + luck - loss."""
     from rich.table import Table
 
@@ -129,7 +128,7 @@ def _account(review: "Review") -> "Table":
     return grid
 
 
-def _facts(review: "Review") -> "list[tuple[str, Any]]":
+def _facts(review: Review) -> "list[tuple[str, Any]]":
     from rich.text import Text
 
     unit = review.aim.unit

@@ -1,24 +1,21 @@
 """The report of many played games: the sums, where the points were lost, and whether it gets better."""
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from tentimes18.cli.output import console, table
 from tentimes18.cli.terminal.review import class_style
+from tentimes18.cli.terminal.sparkline import sparkline
 from tentimes18.coach.classes import CLASSES
+from tentimes18.coach.summary import Summary
 from tentimes18.show.words import counted, summary_note, words_of
 
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from tentimes18.coach.summary import Summary
-
-__all__ = ["show_summary", "sparkline"]
-
-BLOCKS: Final = "▁▂▃▄▅▆▇█"
+__all__ = ["show_summary"]
 
 
-def show_summary(summary: "Summary", screen: "Console | None" = None) -> None:
+def show_summary(summary: Summary, screen: "Console | None" = None) -> None:
     """Print games of one kind in sum."""
     screen = screen or console()
     _show_sums(summary, screen)
@@ -28,19 +25,7 @@ def show_summary(summary: "Summary", screen: "Console | None" = None) -> None:
     _show_progress(summary, screen)
 
 
-def sparkline(values: Sequence[float | None]) -> str:
-    """The course of some numbers in one line of text; where there is none, a gap.
-
-    >>> sparkline([1, 2, 3, None, 8])
-    '▁▂▃ █'
-    """
-    known = [value for value in values if value is not None]
-    low, high = min(known, default=0.0), max(known, default=0.0)
-    step = (high - low) / (len(BLOCKS) - 1) or 1.0
-    return "".join(" " if value is None else BLOCKS[round((value - low) / step)] for value in values)
-
-
-def _show_sums(summary: "Summary", screen: "Console") -> None:
+def _show_sums(summary: Summary, screen: "Console") -> None:
     finished = "" if summary.finished == summary.games else f", {summary.finished:,} finished"
     grid = table(f"{counted(summary.games, 'game')} of {summary.game}{finished}", "a game", label="")
     for place, (name, value) in enumerate(summary.means.items()):
@@ -57,7 +42,7 @@ def _show_sums(summary: "Summary", screen: "Console") -> None:
         screen.print(f"{note}\n")
 
 
-def _show_classes(summary: "Summary", screen: "Console") -> None:
+def _show_classes(summary: Summary, screen: "Console") -> None:
     grid = table("Moves by class", "", "moves", "share", label="class")
     grid.table.columns[1].justify = "left"
     for found in CLASSES:
@@ -67,7 +52,7 @@ def _show_classes(summary: "Summary", screen: "Console") -> None:
     screen.print(grid)
 
 
-def _show_rounds(summary: "Summary", screen: "Console") -> None:
+def _show_rounds(summary: Summary, screen: "Console") -> None:
     if not summary.rounds:
         return
     grid = table("Moves by round", "choices", "loss a choice", "errors", label="round")
@@ -77,7 +62,7 @@ def _show_rounds(summary: "Summary", screen: "Console") -> None:
     screen.print(grid)
 
 
-def _show_costliest(summary: "Summary", screen: "Console") -> None:
+def _show_costliest(summary: Summary, screen: "Console") -> None:
     if not summary.costliest:
         return
     grid = table("The costliest moves, the game by its line", "round", "roll", "slot", "best", "loss", label="game")
@@ -87,7 +72,7 @@ def _show_costliest(summary: "Summary", screen: "Console") -> None:
     screen.print(grid)
 
 
-def _show_progress(summary: "Summary", screen: "Console") -> None:
+def _show_progress(summary: Summary, screen: "Console") -> None:
     """Of each course the first and the last number as well."""
     skills = [None if part.skill is None else summary.aim.unit.counted(part.skill) for part in summary.progress]
     courses = [

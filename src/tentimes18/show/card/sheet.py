@@ -1,6 +1,6 @@
 """The strategy card: the whole best play of a game on one page of A4, as Markdown, HTML or SVG."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from html import escape
 from typing import Final
 
@@ -111,7 +111,12 @@ def _sizes(layout: CardLayout) -> str:
         "head": f"{layout.head_size:.2f}mm",
         "type": f"{layout.type_size:.2f}mm",
     }
-    return "; ".join(f"--{name}: {size}" for name, size in sizes.items())
+    return _properties(sizes)
+
+
+def _properties(values: Mapping[str, object]) -> str:
+    """Values for a style sheet, by the names that it has for them."""
+    return "; ".join(f"--{name}: {value}" for name, value in values.items())
 
 
 def _table(card: Card, layout: CardLayout, rows: tuple[Row, ...]) -> Iterator[str]:
@@ -145,7 +150,9 @@ def _cell(card: Card, layout: CardLayout, row: Row, band: Band) -> str:
         if number.isdecimal() and columns == 1:
             text = f"{number}<span>{text[len(number) :]}</span>"
         text += "<b>=</b>" * band.tied
-    style = f"background-color: {tint(band.rank, row.free)}" + (f"; --rolls: {columns}" if columns > 1 else "")
+    style = f"background-color: {tint(band.rank, row.free)}"
+    if columns > 1:
+        style += f"; {_properties({'rolls': columns})}"
     return f'<td{colspan}{framed} style="{style}">{text}</td>'
 
 
