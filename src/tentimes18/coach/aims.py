@@ -39,6 +39,7 @@ EQUILIBRIUM: Final = "equilibrium"
 class Aim(ABC):
     """The worth of positions and moves, to the one who wants most of it.
 
+    >>> from tentimes18.game import Board
     >>> board = Board(Game.parse("1d6", "1,2"))
     >>> aim_named(board.game, "mean").worth(Position(board))
     Fraction(45, 4)
@@ -64,6 +65,7 @@ class Aim(ABC):
 class Mean(Aim):
     """The expected final score, exactly.
 
+    >>> from tentimes18.game import Board
     >>> board = Board(Game.parse("1d6", "1,2")).place(5, 1)
     >>> Mean().worth(Position(board)), Mean().moves(Position(board), 4)
     (Fraction(12, 1), {2: Fraction(13, 1)})
@@ -87,6 +89,7 @@ class Mean(Aim):
 class Chance(Aim):
     """The best chance of a final score of ``target`` or more.
 
+    >>> from tentimes18.game import Board
     >>> game = Game.parse("1d6", "1,2")
     >>> Chance(game, 14).worth(Position(Board(game)))
     Fraction(1, 3)
@@ -113,6 +116,7 @@ class Chance(Aim):
 class Hunt(Aim):
     """The best chance to win a duel, draws counting one half, against an opponent who plays a rule.
 
+    >>> from tentimes18.game import Board
     >>> game = Game.parse("1d6", "1-3")
     >>> round(Hunt(game, "greedy").worth(Position(Board(game), Board(game))), 6)
     0.541667
@@ -144,6 +148,7 @@ class Hunt(Aim):
 class Duel(Aim):
     """The chance to win a duel, draws counting one half, when both play the equilibrium from here on.
 
+    >>> from tentimes18.game import Board
     >>> game = Game.parse("1d6", "1-3")
     >>> round(Duel(game).worth(Position(Board(game), Board(game))), 12)
     0.5

@@ -141,32 +141,31 @@ def measure(records: Sequence[Record], aim: Aim | None = None, progress: Progres
     played = (np.arange(n) < rounds[:, np.newaxis]).ravel()
     numbers = chain.from_iterable(chain.from_iterable(record.board.placements for record in records))
     moves[played] = np.fromiter(numbers, dtype=np.int64, count=2 * int(rounds.sum())).reshape(-1, 2)
-    rolls, slots = moves[:, 0].reshape(shape), moves[:, 1].reshape(shape)
-    best, losses, lucks = np.zeros(shape, dtype=np.int64), np.zeros(shape), np.zeros(shape)
-    is_choice, classes = np.zeros(shape, dtype=np.bool_), np.zeros(shape, dtype=np.int64)
+    table = MoveTable(
+        rounds=rounds,
+        rolls=moves[:, 0].reshape(shape),
+        slots=moves[:, 1].reshape(shape),
+        best=np.zeros(shape, dtype=np.int64),
+        losses=np.zeros(shape),
+        lucks=np.zeros(shape),
+        is_choice=np.zeros(shape, dtype=np.bool_),
+        classes=np.zeros(shape, dtype=np.int64),
+    )
     if aim is None or isinstance(aim, Mean):
-        _measure_means(records[0].board.game, rounds, rolls, slots, best, losses, lucks, is_choice, classes)
+        _measure_by_mean(records[0].board.game, table)
     else:
         for g, record in enumerate(records):
             for r, move in enumerate(review(record, aim).moves):
-                best[g, r], is_choice[g, r] = move.best_slots[0], move.is_choice
-                losses[g, r], lucks[g, r], classes[g, r] = move.loss, move.luck, CLASSES.index(move.move_class)
+                table.best[g, r], table.is_choice[g, r] = move.best_slots[0], move.is_choice
+                table.losses[g, r], table.lucks[g, r] = move.loss, move.luck
+                table.classes[g, r] = CLASSES.index(move.move_class)
             if progress:
                 progress(g + 1, len(records))
-    return MoveTable(rounds, rolls, slots, best, losses, lucks, is_choice, classes)
+    return table
 
 
-def _measure_means(
-    game: Game,
-    rounds: NDArray[np.int64],
-    rolls: NDArray[np.int64],
-    slots: NDArray[np.int64],
-    best: NDArray[np.int64],
-    losses: NDArray[np.float64],
-    lucks: NDArray[np.float64],
-    is_choice: NDArray[np.bool_],
-    classes: NDArray[np.int64],
-) -> None:
+def _measure_by_mean(game: Game, table: MoveTable) -> None:
+    """Fill in what the rolls and slots of a table come to."""
     support = np.array(game.dice.support)
     rows = np.zeros((game.size + 1, game.size))
     low, high = (np.zeros((game.size + 1, len(support)), dtype=np.int64) for _ in range(2))
@@ -177,14 +176,15 @@ def _measure_means(
     base = game.multipliers[0]
     lam = np.array([float(multiplier - base) for multiplier in game.multipliers])
     group = np.array([game.multipliers.index(multiplier) for multiplier in game.multipliers])
-    places = np.searchsorted(support, rolls)
-    is_best = np.ones(rolls.shape, dtype=np.bool_)
+    places = np.searchsorted(support, table.rolls)
+    is_best = np.ones(table.rolls.shape, dtype=np.bool_)
     laws = rows, low, high, lam, group, float(base), float(game.dice.mean)
-    review_games(*laws, rounds, rolls, places, slots - 1, best, losses, lucks, is_choice, is_best)
+    played = table.rounds, table.rolls, places, table.slots - 1
+    review_games(*laws, *played, table.best, table.losses, table.lucks, table.is_choice, is_best)
     rounding = ROUNDING * max(1.0, lam[-1] * np.abs(support).max())
     bounds = [float(found.least) - rounding for found in CLASSES[2:]]
-    classes[:] = np.where(is_best, 0, 1 + np.searchsorted(bounds, losses, side="right"))
-    best += np.arange(game.size) < rounds[:, np.newaxis]
+    table.classes[:] = np.where(is_best, 0, 1 + np.searchsorted(bounds, table.losses, side="right"))
+    table.best[:] += table.is_played
 
 
 def summarise(
