@@ -1,18 +1,18 @@
 """The answer on one roll: plain numbers in a fixed order, as the coach has them."""
 
-import json
 from fractions import Fraction
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tentimes18.answers.advice import advice
+from tentimes18.answers.advice import AdviceAnswer, advice
 from tentimes18.coach.advice import advise, advise_slots, reason
 from tentimes18.coach.aims import Mean, aim_named
 from tentimes18.coach.classes import classify
 from tentimes18.coach.review import outlook
 from tentimes18.game import Board, Game, Position
+from tests.support.answers import assert_answer
 from tests.support.games import games
 
 SMALL = Game.parse("1d6", "1-4")
@@ -26,8 +26,8 @@ def test_for_the_mean(game: Game, data: st.DataObject) -> None:
     roll = data.draw(st.sampled_from(game.dice.support))
     answer = advice(Position(Board(game)), roll, Mean(), free)
     found = advise_slots(game, free, roll)
+    assert_answer(answer, AdviceAnswer)
     assert list(answer) == ["roll", "best", "best_slots", "moves", "reason"]
-    assert json.loads(json.dumps(answer)) == answer
     assert (answer["roll"], answer["best"], answer["best_slots"]) == (roll, found.best, list(found.best_slots))
     assert answer["reason"] == reason(game, free, roll)
     for told, move in zip(answer["moves"], found.moves, strict=True):
@@ -47,6 +47,7 @@ def test_for_the_mean_values_count_from_here_on() -> None:
 def test_for_other_aims(name: str) -> None:
     aim = aim_named(SMALL, name)
     answer = advice(POSITION, 4, aim)
+    assert_answer(answer, AdviceAnswer)
     assert list(answer) == ["roll", "best", "best_slots", "moves", "aim"]
     assert answer["aim"] == name
     found = advise(POSITION, 4, aim)
@@ -61,4 +62,4 @@ def test_with_a_target() -> None:
         law = outlook(POSITION.board.place(4, move["slot"]))
         assert list(move)[4:] == ["mean", "sd", "chance"]
         assert (move["mean"], move["sd"], move["chance"]) == (law.mean, law.sd, law.at_least(31))
-    assert json.loads(json.dumps(answer)) == answer
+    assert_answer(answer, AdviceAnswer)

@@ -1,16 +1,15 @@
 """The answer on the games of a player: all of them, with their measures, against the review of each."""
 
-import json
-
 import pytest
 
-from tentimes18.answers.history import chosen_games, history, measures_of
+from tentimes18.answers.history import HistoryAnswer, chosen_games, history, measures_of
 from tentimes18.answers.review import summaries_of, summary_json
 from tentimes18.coach.review import review
 from tentimes18.errors import InvalidDice, InvalidGame
 from tentimes18.game import Game
 from tentimes18.records.files import BadLine, Line
 from tentimes18.records.notation import parse_record, record_to_json
+from tests.support.answers import assert_answer
 from tests.support.played import played
 
 LINES = [
@@ -61,7 +60,7 @@ def test_the_answer_holds_every_game_and_the_sums() -> None:
     unfinished = [parse_record("1d6 1-4: 5@3 2@?")]
     answer = history(LINES, [BadLine(2, "no game")], unfinished, summaries)
     assert list(answer) == ["games", "summaries", "unfinished", "bad_lines"]
-    assert json.loads(json.dumps(answer)) == answer
+    assert_answer(answer, HistoryAnswer)
     for game, line in zip(answer["games"], LINES, strict=True):
         kept = record_to_json(line.record)
         assert {name: game[name] for name in kept} == kept
