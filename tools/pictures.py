@@ -2,7 +2,9 @@
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
+
+from matplotlib.figure import Figure
 
 from tentimes18.coach.review import review
 from tentimes18.coach.summary import summarise
@@ -10,35 +12,35 @@ from tentimes18.game import Board, Game
 from tentimes18.records.files import Line, read_records
 from tentimes18.records.notation import Record, parse_moves
 from tentimes18.show.card.content import choose_layout, make_card
-from tentimes18.show.card.page import drawn, page
+from tentimes18.show.card.drawing import drawn
+from tentimes18.show.card.page import page
 from tentimes18.show.card.sheet import card_svg
 from tentimes18.show.plots.aims import plot_front, plot_target
 from tentimes18.show.plots.game import plot_game
 from tentimes18.show.plots.moves import plot_first_move, plot_slots, plot_thresholds
-from tentimes18.show.plots.review import plot_course, plot_luck, plot_place, plot_progress
+from tentimes18.show.plots.review import plot_course, plot_place
 from tentimes18.show.plots.scores import plot_scores
 from tentimes18.show.plots.style import save
+from tentimes18.show.plots.summary import plot_luck, plot_progress
 from tentimes18.storage.files import write_whole
+from tentimes18.strategies.front import front_of
 from tools.terminal import terminal_svg
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
 
 FOLDER: Final = Path(__file__).resolve().parents[1] / "docs" / "pictures"
 CLASSIC: Final = Game.classic()
 # It starts as the game of the paper's first figure does, and ends with the same score.
 GAME: Final = "8@5 4@1 16@10 13@9 8@2 12@6 8@4 11@7 18@8 12@3"
 
-PICTURES: Final[dict[str, Callable[[], "Figure"]]] = {
+PICTURES: Final[dict[str, Callable[[], Figure]]] = {
     "thresholds": lambda: plot_thresholds(CLASSIC),
     "first-move": lambda: plot_first_move(CLASSIC),
     "slots": lambda: plot_slots(CLASSIC),
     "scores": lambda: plot_scores(CLASSIC),
     "target": lambda: plot_target(CLASSIC),
-    "front": lambda: plot_front(CLASSIC),
+    "front": lambda: plot_front(CLASSIC, front_of(CLASSIC)),
     "game": lambda: plot_game(Board.replay(CLASSIC, parse_moves(GAME))),
 }
-REVIEWS: Final[dict[str, Callable[[], "Figure"]]] = {
+REVIEWS: Final[dict[str, Callable[[], Figure]]] = {
     "review-course": lambda: plot_course(review(_games("paper.txt")[0])),
     "review-place": lambda: plot_place(review(_games("paper.txt")[0])),
     "review-progress": lambda: plot_progress(summarise(_games("learner.txt"))),

@@ -74,8 +74,9 @@ of them in {open:,} open positions. {mixed:.2%} have no saddle point: there the 
 ![Share of mixed moves](pictures/mixed.png)
 
 The widest bounds of any matrix game are {widest:.1e} apart. The certificate, computed by separate code from the mixed
-moves themselves: the best response to this equilibrium gains {exploitability:.1e} over one half from the start, and over
-the stored value at most {largest:.1e} at any of the {compared:,} positions, from either side. No value is off by more.
+moves themselves: the best response to this equilibrium gains {exploitability:.1e} over one half from the start, and
+over the stored value at most {largest:.1e} at any of the {compared:,} positions, from either side. No value is
+off by more.
 
 What it makes of the others, exactly, from their side; `hunter` is the best response to `optimal`, not to this:
 

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tentimes18 import Board, Game, InvalidGame, Ten18Error
-from tentimes18.coach.aims import Aim, Chance, Duel, Hunt, Mean, aim_named
+from tentimes18.coach.aims import Aim, Chance, Duel, Hunt, Mean, aim_named, is_of_duels
 from tentimes18.coach.review import review
 from tentimes18.coach.units import Unit
 from tentimes18.game import Position, slots_of
@@ -220,3 +220,20 @@ def test_positions() -> None:
     assert start.after(4, 3).opponent is None
     with pytest.raises(InvalidGame, match="opponent"):
         _ = Position(Board(game)).lead
+
+
+@pytest.mark.parametrize(
+    ("name", "target", "against"),
+    [
+        ("mean", None, None),
+        ("target:30", 30, None),
+        ("target:25/2", Fraction(25, 2), None),
+        ("duel", None, "equilibrium"),
+        ("duel:equilibrium", None, "equilibrium"),
+        ("duel:greedy", None, "greedy"),
+    ],
+)
+def test_an_aim_says_its_target_or_its_opponent(name: str, target: Fraction | None, against: str | None) -> None:
+    found = aim_named(Game.parse("1d6", "1-3"), name)
+    assert (found.target, found.against) == (target, against)
+    assert is_of_duels(name) == (against is not None)

@@ -17,10 +17,10 @@ from tentimes18.coach.drill import REPEAT_AFTER, Answer, Drill, Question, close_
 from tentimes18.coach.past_errors import past_errors
 from tentimes18.coach.schedule import RESTS, Schedule, Source, key_of
 from tentimes18.records.notation import parse_record
-from tests.coach.test_summary import played
 from tests.oracle.play import best_slots, move_values
 from tests.support.command import clean_environment
 from tests.support.games import games, law_of
+from tests.support.played import played
 
 TODAY: Final = date(2026, 11, 15)
 CLASSIC: Final = Game.classic()

@@ -9,7 +9,7 @@ from tentimes18.coach.schedule import Source, key_of
 from tentimes18.game import Board, Game
 from tentimes18.records.notation import Record, parse_record
 from tests.coach.test_drill import losses
-from tests.coach.test_summary import played
+from tests.support.played import played
 
 CLASSIC: Final = Game.classic()
 

@@ -1,7 +1,8 @@
-"""Duels that tests share: small games, rules to play them by, and their positions as the oracle has them."""
+"""Small duels, the rules that play them, and both in the form of the reference computations."""
 
 from collections.abc import Callable, Iterator
 from functools import cache
+from typing import Final
 
 from tentimes18.game import Game, mask_of, slots_of
 from tentimes18.solve.rules import Rule, optimal_rule
@@ -13,14 +14,13 @@ from tests.support.games import law_of
 
 __all__ = ["GAMES", "RULES", "TOO_LARGE", "as_rule", "positions", "start_of"]
 
-RULES: dict[str, Callable[[Game], Rule]] = {
+RULES: Final[dict[str, Callable[[Game], Rule]]] = {
     "optimal": optimal_rule,
     "nearest": nearest,
     "greedy": greedy,
     "bands": bands,
 }
-
-GAMES = [
+GAMES: Final = [
     ("1d3", "1-4"),
     ("1d4", "1-3"),
     ("1d6", "1-3"),
@@ -39,8 +39,7 @@ GAMES = [
     ("d{1000000,1000001}", "1-3"),
     ("1d20", "1-2"),
 ]
-
-TOO_LARGE = [
+TOO_LARGE: Final = [
     ("3d6", "1-40"),
     ("3d6", "1-1000"),
     ("3d6", "1-16"),

@@ -13,10 +13,9 @@ import typer
 
 from tentimes18.cli.output import progress_bar, tell
 from tentimes18.errors import Ten18Error, TooLarge
-from tentimes18.game import Game
 from tentimes18.records.files import BadLine, Line, read_records
 
-__all__ = ["FileArgument", "GamesFile", "read_games"]
+__all__ = ["FileArgument", "GamesFile", "read_games", "tell_bad_lines"]
 
 STANDARD_INPUT: Final = "-"
 MAX_GAMES: Final = 1_000_000  # about a gigabyte in memory
@@ -38,13 +37,6 @@ class GamesFile:
     lines: list[Line] = field(default_factory=list)
     bad: list[BadLine] = field(default_factory=list)
 
-    def kinds(self) -> list[list[Line]]:
-        """The games of each kind, the most frequent kind first."""
-        found: dict[Game, list[Line]] = {}
-        for line in self.lines:
-            found.setdefault(line.record.board.game, []).append(line)
-        return sorted(found.values(), key=len, reverse=True)
-
     def game(self, number: int) -> Line:
         """The game of this line."""
         for line in self.lines:
@@ -60,14 +52,14 @@ class GamesFile:
 
     def require_opponents(self, aim: str) -> None:
         """For a duel, take the games that have but one board for bad lines."""
-        alone = [line for line in self.lines if line.record.opponent is None]
-        self.refuse(alone, f"the aim {aim} needs the opponent's moves, like opponent=8@4 4@2")
+        reason = f"the aim {aim} needs the opponent's moves, like opponent=8@4 4@2"
+        self.refuse([BadLine(line.number, reason) for line in self.lines if line.record.opponent is None])
 
-    def refuse(self, lines: Sequence[Line], reason: str) -> None:
+    def refuse(self, bad: Sequence[BadLine]) -> None:
         """Take some games for bad lines."""
-        numbers = {line.number for line in lines}
+        numbers = {line.number for line in bad}
         self.lines = [line for line in self.lines if line.number not in numbers]
-        self.bad = sorted([*self.bad, *(BadLine(number, reason) for number in numbers)])
+        self.bad = sorted([*self.bad, *bad])
 
     def verify(self) -> None:
         """Raise where there is no game, with the first reason."""
@@ -79,12 +71,13 @@ class GamesFile:
         others = f"; and {more:,} more bad line{'s' if more > 1 else ''}" if more else ""
         raise Ten18Error(f"{self.name}: no game in it; line {first.number}: {first.reason}{others}")
 
-    def tell_bad_lines(self) -> None:
-        """Say on standard error which lines were passed over."""
-        for number, reason in self.bad[:TOLD]:
-            tell(f"line {number}: {reason}")
-        if len(self.bad) > TOLD:
-            tell(f"and {len(self.bad) - TOLD:,} more bad lines")
+
+def tell_bad_lines(bad: Sequence[BadLine]) -> None:
+    """Say on standard error which lines were passed over."""
+    for number, reason in bad[:TOLD]:
+        tell(f"line {number}: {reason}")
+    if len(bad) > TOLD:
+        tell(f"and {len(bad) - TOLD:,} more bad lines")
 
 
 def read_games(path: Path) -> GamesFile:

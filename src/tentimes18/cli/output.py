@@ -42,7 +42,7 @@ class ClosedPipe(Exception):
     """Nobody reads standard output any more."""
 
 
-def print_json(result: Mapping[str, Any]) -> None:
+def print_json(result: Mapping[str, object]) -> None:
     """One JSON object on one line; fractions and numpy numbers as plain floats at full precision."""
     write(json.dumps(result, default=plain, ensure_ascii=not _has_all_letters(sys.stdout)) + "\n")
 

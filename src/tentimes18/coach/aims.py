@@ -21,20 +21,25 @@ from tentimes18.solve.values import move_values, value_of
 
 __all__ = [
     "ACCEPTED",
+    "EQUILIBRIUM",
     "Aim",
     "Chance",
     "Duel",
     "Hunt",
     "Mean",
     "aim_named",
+    "is_of_duels",
 ]
 
 ACCEPTED: Final = "mean, target:700, duel (against the best play), or duel:optimal (against a rule)"
+EQUILIBRIUM: Final = "equilibrium"
+"""Who plays best in a duel."""
 
 
 class Aim(ABC):
     """The worth of positions and moves, to the one who wants most of it.
 
+    >>> from tentimes18.game import Board
     >>> board = Board(Game.parse("1d6", "1,2"))
     >>> aim_named(board.game, "mean").worth(Position(board))
     Fraction(45, 4)
@@ -43,6 +48,10 @@ class Aim(ABC):
     name: str
     unit = Unit.chance
     """What worths are counted in."""
+    target: Number | None = None
+    """The score to be reached, where the aim is its chance."""
+    against: str | None = None
+    """Whom a duel is played against, by the name of a strategy, where the aim is to win one."""
 
     @abstractmethod
     def worth(self, position: Position) -> Worth:
@@ -56,6 +65,7 @@ class Aim(ABC):
 class Mean(Aim):
     """The expected final score, exactly.
 
+    >>> from tentimes18.game import Board
     >>> board = Board(Game.parse("1d6", "1,2")).place(5, 1)
     >>> Mean().worth(Position(board)), Mean().moves(Position(board), 4)
     (Fraction(12, 1), {2: Fraction(13, 1)})
@@ -79,10 +89,13 @@ class Mean(Aim):
 class Chance(Aim):
     """The best chance of a final score of ``target`` or more.
 
+    >>> from tentimes18.game import Board
     >>> game = Game.parse("1d6", "1,2")
     >>> Chance(game, 14).worth(Position(Board(game)))
     Fraction(1, 3)
     """
+
+    target: Number
 
     def __init__(self, game: Game, target: Number) -> None:
         self.name = f"target:{target}"
@@ -103,6 +116,7 @@ class Chance(Aim):
 class Hunt(Aim):
     """The best chance to win a duel, draws counting one half, against an opponent who plays a rule.
 
+    >>> from tentimes18.game import Board
     >>> game = Game.parse("1d6", "1-3")
     >>> round(Hunt(game, "greedy").worth(Position(Board(game), Board(game))), 6)
     0.541667
@@ -116,6 +130,7 @@ class Hunt(Aim):
         if strategy is None:
             raise Ten18Error(f"{rule[:60]!r} is not a rule of its own board; accepted: {ACCEPTED}", field="aim")
         self.name = f"duel:{rule}"
+        self.against = rule
         self.rule = strategy.rule(game)
         self.response = response_to(strategy, game)
 
@@ -133,12 +148,14 @@ class Hunt(Aim):
 class Duel(Aim):
     """The chance to win a duel, draws counting one half, when both play the equilibrium from here on.
 
+    >>> from tentimes18.game import Board
     >>> game = Game.parse("1d6", "1-3")
     >>> round(Duel(game).worth(Position(Board(game), Board(game))), 12)
     0.5
     """
 
     name = "duel"
+    against = EQUILIBRIUM
 
     def __init__(self, game: Game) -> None:
         from tentimes18.strategies.solved import equilibrium
@@ -160,7 +177,7 @@ class Duel(Aim):
 
 
 def aim_named(game: Game, aim: str) -> Aim:
-    """The aim of an aim by name.
+    """The aim of this name.
 
     >>> aim_named(Game.classic(), "target:700").name
     'target:700'
@@ -168,13 +185,22 @@ def aim_named(game: Game, aim: str) -> Aim:
     kind, _, rest = aim.partition(":")
     if aim == "mean":
         return Mean()
-    if aim in ("duel", "duel:equilibrium"):
+    if aim in ("duel", f"duel:{EQUILIBRIUM}"):
         return Duel(game)
     if kind == "duel" and rest:
         return Hunt(game, rest)
     if kind == "target" and rest:
         return Chance(game, read_score(rest, "aim", aim))
     raise Ten18Error(f"{aim[:60]!r} is not one that moves are measured by; accepted: {ACCEPTED}", field="aim")
+
+
+def is_of_duels(aim: str) -> bool:
+    """Whether the aim of this name is to win duels: it needs the boards of two.
+
+    >>> is_of_duels("duel:optimal"), is_of_duels("target:700")
+    (True, False)
+    """
+    return aim.partition(":")[0] == "duel"
 
 
 def _won(lead: Number) -> float:

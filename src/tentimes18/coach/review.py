@@ -9,6 +9,7 @@ and summed over all rounds: score = value of the game + luck - loss, exactly.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from enum import Enum
 from fractions import Fraction
 from functools import lru_cache
 from typing import Final
@@ -16,7 +17,7 @@ from typing import Final
 from tentimes18.coach.advice import advise, difference
 from tentimes18.coach.aims import Aim, Mean
 from tentimes18.coach.classes import CLASSES, MoveClass, classify
-from tentimes18.coach.units import Worth
+from tentimes18.coach.units import Unit, Worth
 from tentimes18.errors import TooLarge
 from tentimes18.game import Board, Game, Number, Position
 from tentimes18.records.notation import Record
@@ -24,9 +25,11 @@ from tentimes18.solve.scores.law import ScoreLaw
 from tentimes18.strategies.named import named
 from tentimes18.strategies.strategy import play_game, score_law
 
-__all__ = ["Review", "ReviewedMove", "law_of_optimal", "outlook", "review", "verify_size"]
+__all__ = ["Fortune", "Review", "ReviewedMove", "law_of_optimal", "outlook", "review", "verify_size"]
 
 MAX_SLOTS: Final = 200  # of a game that is reviewed: some seconds
+LUCKY: Final = 0.5  # standard deviations of the score of `optimal`
+LUCKY_CHANCE: Final = 0.05
 
 
 def outlook(board: Board) -> ScoreLaw:
@@ -62,9 +65,17 @@ class ReviewedMove:
     move_class: MoveClass
 
 
+class Fortune(Enum):
+    """What the rolls of a game were like."""
+
+    lucky = "lucky"
+    ordinary = "ordinary"
+    unlucky = "unlucky"
+
+
 @dataclass(frozen=True)
 class Review:
-    """A played game, move by move, measured by a aim.
+    """A played game, move by move, measured by an aim.
 
     >>> from tentimes18.records.notation import parse_record
     >>> found = review(parse_record("1d6 1-3: 4@1 6@3 5@2"))
@@ -83,6 +94,13 @@ class Review:
         return sum((move.luck for move in self.moves), Fraction(0))
 
     @property
+    def fortune(self) -> Fortune:
+        """Whether the rolls changed more than they often do."""
+        law = law_of_optimal(self.record.board.game)
+        bound = LUCKY_CHANCE if self.aim.unit is Unit.chance else LUCKY * law.sd if law else 0.0
+        return Fortune.lucky if self.luck > bound else Fortune.unlucky if self.luck < -bound else Fortune.ordinary
+
+    @property
     def loss(self) -> Worth:
         """What the moves gave up, in sum."""
         return sum((move.loss for move in self.moves), Fraction(0))
@@ -96,6 +114,11 @@ class Review:
     def end(self) -> Worth:
         """The worth of the last position: of a full board, what it made."""
         return self.moves[-1].after if self.moves else self.start
+
+    @property
+    def ends_with_score(self) -> bool:
+        """Whether the worth at the end is the score itself: of a finished game, measured in points."""
+        return self.record.finished and self.aim.unit is Unit.points
 
     @property
     def choices(self) -> int:

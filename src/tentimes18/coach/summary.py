@@ -3,21 +3,24 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import chain
-from typing import TYPE_CHECKING, Final
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
 
 from tentimes18.coach.aims import Aim, Mean
 from tentimes18.coach.classes import CLASSES, ERROR, ROUNDING
 from tentimes18.coach.review import review, verify_size
 from tentimes18.errors import TooLarge
 from tentimes18.game import Board, Game, Position
+from tentimes18.kernels.review import review_games
+from tentimes18.kernels.types import MeasuredMoves, Multipliers, PlayedMoves, RankedRolls
 from tentimes18.records.notation import Record
+from tentimes18.simulate.players import players_of
+from tentimes18.simulate.run import Run
 from tentimes18.solve.lattice import lattice_of
 from tentimes18.solve.layers import Progress
 from tentimes18.solve.thresholds import exact_thresholds
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
 
 __all__ = ["CostlyMove", "MoveTable", "RoundSummary", "Stretch", "Summary", "measure", "summarise"]
 
@@ -32,20 +35,18 @@ class MoveTable:
     Slots are counted from 1; ``classes`` are places in CLASSES.
     """
 
-    rounds: "NDArray[np.int64]"
-    rolls: "NDArray[np.int64]"
-    slots: "NDArray[np.int64]"
-    best: "NDArray[np.int64]"
-    losses: "NDArray[np.float64]"
-    lucks: "NDArray[np.float64]"
-    is_choice: "NDArray[np.bool_]"
-    classes: "NDArray[np.int64]"
+    rounds: NDArray[np.int64]
+    rolls: NDArray[np.int64]
+    slots: NDArray[np.int64]
+    best: NDArray[np.int64]
+    losses: NDArray[np.float64]
+    lucks: NDArray[np.float64]
+    is_choice: NDArray[np.bool_]
+    classes: NDArray[np.int64]
 
     @property
-    def is_played(self) -> "NDArray[np.bool_]":
+    def is_played(self) -> NDArray[np.bool_]:
         """Which moves are there."""
-        import numpy as np
-
         result: NDArray[np.bool_] = np.arange(self.rolls.shape[1]) < self.rounds[:, np.newaxis]
         return result
 
@@ -113,7 +114,7 @@ class Summary:
     rounds: tuple[RoundSummary, ...]
     costliest: tuple[CostlyMove, ...]
     progress: tuple[Stretch, ...]
-    scores: "NDArray[np.float64]" = field(repr=False, compare=False)
+    scores: NDArray[np.float64] = field(repr=False, compare=False)
     table: MoveTable = field(repr=False, compare=False)
 
     @property
@@ -135,8 +136,6 @@ def measure(records: Sequence[Record], aim: Aim | None = None, progress: Progres
     >>> measure([parse_record("1d6 1,2: 5@1 4@2")]).losses.tolist()
     [[1.5, 0.0]]
     """
-    import numpy as np
-
     verify_size(records[0].board.game)
     n = records[0].board.game.size
     shape = (len(records), n)
@@ -145,37 +144,31 @@ def measure(records: Sequence[Record], aim: Aim | None = None, progress: Progres
     played = (np.arange(n) < rounds[:, np.newaxis]).ravel()
     numbers = chain.from_iterable(chain.from_iterable(record.board.placements for record in records))
     moves[played] = np.fromiter(numbers, dtype=np.int64, count=2 * int(rounds.sum())).reshape(-1, 2)
-    rolls, slots = moves[:, 0].reshape(shape), moves[:, 1].reshape(shape)
-    best, losses, lucks = np.zeros(shape, dtype=np.int64), np.zeros(shape), np.zeros(shape)
-    is_choice, classes = np.zeros(shape, dtype=np.bool_), np.zeros(shape, dtype=np.int64)
+    table = MoveTable(
+        rounds=rounds,
+        rolls=moves[:, 0].reshape(shape),
+        slots=moves[:, 1].reshape(shape),
+        best=np.zeros(shape, dtype=np.int64),
+        losses=np.zeros(shape),
+        lucks=np.zeros(shape),
+        is_choice=np.zeros(shape, dtype=np.bool_),
+        classes=np.zeros(shape, dtype=np.int64),
+    )
     if aim is None or isinstance(aim, Mean):
-        _measure_means(records[0].board.game, rounds, rolls, slots, best, losses, lucks, is_choice, classes)
+        _measure_by_mean(records[0].board.game, table)
     else:
         for g, record in enumerate(records):
             for r, move in enumerate(review(record, aim).moves):
-                best[g, r], is_choice[g, r] = move.best_slots[0], move.is_choice
-                losses[g, r], lucks[g, r], classes[g, r] = move.loss, move.luck, CLASSES.index(move.move_class)
+                table.best[g, r], table.is_choice[g, r] = move.best_slots[0], move.is_choice
+                table.losses[g, r], table.lucks[g, r] = move.loss, move.luck
+                table.classes[g, r] = CLASSES.index(move.move_class)
             if progress:
                 progress(g + 1, len(records))
-    return MoveTable(rounds, rolls, slots, best, losses, lucks, is_choice, classes)
+    return table
 
 
-def _measure_means(
-    game: Game,
-    rounds: "NDArray[np.int64]",
-    rolls: "NDArray[np.int64]",
-    slots: "NDArray[np.int64]",
-    best: "NDArray[np.int64]",
-    losses: "NDArray[np.float64]",
-    lucks: "NDArray[np.float64]",
-    is_choice: "NDArray[np.bool_]",
-    classes: "NDArray[np.int64]",
-) -> None:
-    import numpy as np
-
-    from tentimes18.kernels.review import review_games
-    from tentimes18.kernels.types import MeasuredMoves, Multipliers, PlayedMoves, RankedRolls
-
+def _measure_by_mean(game: Game, table: MoveTable) -> None:
+    """Fill in what the rolls and slots of a table come to."""
     support = np.array(game.dice.support)
     rows = np.zeros((game.size + 1, game.size))
     low, high = (np.zeros((game.size + 1, len(support)), dtype=np.int64) for _ in range(2))
@@ -186,18 +179,18 @@ def _measure_means(
     base = game.multipliers[0]
     lam = np.array([float(multiplier - base) for multiplier in game.multipliers])
     group = np.array([game.multipliers.index(multiplier) for multiplier in game.multipliers])
-    places = np.searchsorted(support, rolls)
-    is_best = np.ones(rolls.shape, dtype=np.bool_)
+    places = np.searchsorted(support, table.rolls)
+    is_best = np.ones(table.rolls.shape, dtype=np.bool_)
     review_games(
         RankedRolls(rows, low, high),
         Multipliers(lam, group, float(base), float(game.dice.mean)),
-        PlayedMoves(rounds, rolls, places, slots - 1),
-        MeasuredMoves(best, losses, lucks, is_choice, is_best),
+        PlayedMoves(table.rounds, table.rolls, places, table.slots - 1),
+        MeasuredMoves(table.best, table.losses, table.lucks, table.is_choice, is_best),
     )
     rounding = ROUNDING * max(1.0, lam[-1] * np.abs(support).max())
     bounds = [float(found.least) - rounding for found in CLASSES[2:]]
-    classes[:] = np.where(is_best, 0, 1 + np.searchsorted(bounds, losses, side="right"))
-    best += np.arange(game.size) < rounds[:, np.newaxis]
+    table.classes[:] = np.where(is_best, 0, 1 + np.searchsorted(bounds, table.losses, side="right"))
+    table.best[:] += table.is_played
 
 
 def summarise(
@@ -213,8 +206,6 @@ def summarise(
     >>> found.value + found.mean_luck - found.mean_loss == found.mean_score
     True
     """
-    import numpy as np
-
     game, aim = records[0].board.game, aim or Mean()
     table = measure(records, aim, progress)
     scores = np.array([float(record.board.score) for record in records])
@@ -247,17 +238,12 @@ def summarise(
     )
 
 
-def _mean(values: "NDArray[np.float64]") -> float | None:
+def _mean(values: NDArray[np.float64]) -> float | None:
     return float(values.mean()) if len(values) else None
 
 
-def _other_scores(game: Game, rolls: "NDArray[np.int64]") -> "tuple[NDArray[np.float64], NDArray[np.float64]]":
+def _other_scores(game: Game, rolls: NDArray[np.int64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """What `optimal` and hindsight make of these rolls; nothing where the score can take too many values."""
-    import numpy as np
-
-    from tentimes18.simulate.players import players_of
-    from tentimes18.simulate.run import Run
-
     support = np.array(game.dice.support)
     positions = np.searchsorted(support, rolls).T.astype(np.uint8 if len(support) <= 256 else np.uint16)
     lattice = lattice_of(game)
@@ -273,7 +259,7 @@ def _other_scores(game: Game, rolls: "NDArray[np.int64]") -> "tuple[NDArray[np.f
     return found[0], found[1]
 
 
-def _rounds(table: MoveTable, is_error: "NDArray[np.bool_]") -> list[RoundSummary]:
+def _rounds(table: MoveTable, is_error: NDArray[np.bool_]) -> list[RoundSummary]:
     sums = (table.is_choice.sum(axis=0), table.losses.sum(axis=0), is_error.sum(axis=0))
     return [
         RoundSummary(number, choices, loss / choices, errors / choices)
@@ -283,8 +269,6 @@ def _rounds(table: MoveTable, is_error: "NDArray[np.bool_]") -> list[RoundSummar
 
 
 def _costliest(table: MoveTable, numbers: Sequence[int]) -> list[CostlyMove]:
-    import numpy as np
-
     flat = table.losses.ravel()
     order = np.argsort(-flat, kind="stable")[:COSTLIEST]
     rounds = table.rolls.shape[1]
@@ -302,10 +286,8 @@ def _costliest(table: MoveTable, numbers: Sequence[int]) -> list[CostlyMove]:
     ]
 
 
-def _stretches(table: MoveTable, scores: "NDArray[np.float64]", is_finished: "NDArray[np.bool_]") -> list[Stretch]:
+def _stretches(table: MoveTable, scores: NDArray[np.float64], is_finished: NDArray[np.bool_]) -> list[Stretch]:
     """Equally long parts of the games in their order, but for the last; at most so many."""
-    import numpy as np
-
     length = -(-len(scores) // STRETCHES)
     parts = [np.arange(first, min(first + length, len(scores))) for first in range(0, len(scores), length)]
     return [

@@ -9,8 +9,7 @@ from tentimes18.coach.advice import advise_slots, reason
 from tentimes18.coach.aims import aim_named
 from tentimes18.coach.classes import classify
 from tentimes18.game import Position, slots_of
-from tests.cli.commands.test_solve import read_json
-from tests.support.command import Run
+from tests.support.command import Run, read_json
 from tests.support.games import law_of
 
 
@@ -27,9 +26,9 @@ from tests.support.games import law_of
         ("1d6-3", "-2,0,0,1/2,3", "2-4", -2),
     ],
 )
-def test_advise_json(run: Run, dice: str, slots: str, free: str | None, roll: int) -> None:
+def test_advise_json(run_here: Run, dice: str, slots: str, free: str | None, roll: int) -> None:
     arguments = ["advise", "--dice", dice, "--slots", slots, "--roll", str(roll), "--json"]
-    found = read_json(run(*arguments, *(["--free", free] if free else [])))
+    found = read_json(run_here(*arguments, *(["--free", free] if free else [])))
     game = Game.parse(dice, slots)
     named = {"1-3,7": [1, 2, 3, 7], "1-5": range(1, 6), "2-4": [2, 3, 4], None: range(1, game.size + 1)}
     free_set = game.verify_free(named[free] if free in named else map(int, str(free).split(",")))
@@ -56,10 +55,10 @@ SMALL = ("--dice", "1d6", "--slots", "1-4")
 
 
 @pytest.mark.parametrize("aim", ["target:30", "target:45/2", "duel", "duel:optimal", "duel:nearest"])
-def test_other_aims(run: Run, aim: str) -> None:
+def test_other_aims(run_here: Run, aim: str) -> None:
     game = Game.parse("1d6", "1-4")
     arguments = ("advise", *SMALL, "--roll", "4", "--moves", "3@2", "--aim", aim, "--json")
-    found = read_json(run(*arguments, *(["--opponent", "3@1"] if "duel" in aim else [])))
+    found = read_json(run_here(*arguments, *(["--opponent", "3@1"] if "duel" in aim else [])))
     position = Position(Board(game).place(3, 2), Board(game).place(3, 1) if "duel" in aim else None)
     advice = advise(position, 4, aim_named(game, aim))
     assert found["aim"] == aim
@@ -70,15 +69,15 @@ def test_other_aims(run: Run, aim: str) -> None:
     assert "reason" not in found
 
 
-def test_a_duel_may_begin_with_empty_boards(run: Run) -> None:
-    found = read_json(run("advise", *SMALL, "--roll", "4", "--aim", "duel", "--json"))
-    assert found == read_json(run("advise", *SMALL, "--roll", "4", "--aim", "duel", "--opponent", "", "--json"))
+def test_a_duel_may_begin_with_empty_boards(run_here: Run) -> None:
+    found = read_json(run_here("advise", *SMALL, "--roll", "4", "--aim", "duel", "--json"))
+    assert found == read_json(run_here("advise", *SMALL, "--roll", "4", "--aim", "duel", "--opponent", "", "--json"))
 
 
-def test_the_spread_after_each_move(run: Run) -> None:
+def test_the_spread_after_each_move(run_here: Run) -> None:
     """Against a law by enumeration of all rolls."""
     board = Board(Game.parse("1d6", "1-4")).place(5, 4)
-    found = read_json(run("advise", *SMALL, "--roll", "4", "--moves", "5@4", "--target", "32", "--json"))
+    found = read_json(run_here("advise", *SMALL, "--roll", "4", "--moves", "5@4", "--target", "32", "--json"))
     for move in found["moves"]:
         law = final_law(board.place(4, move["slot"]))
         mean = sum(score * chance for score, chance in law.items())
@@ -130,8 +129,8 @@ def test_what_people_see(run: Run) -> None:
         (["--slots", "1,2", "--moves", "8@1 9@2"], ["--moves", "full"]),
     ],
 )
-def test_bad_input(run: Run, arguments: list[str], words: list[str]) -> None:
-    result = run("advise", "--roll", "9", *arguments)
+def test_bad_input(run_here: Run, arguments: list[str], words: list[str]) -> None:
+    result = run_here("advise", "--roll", "9", *arguments)
     assert (result.code, result.out) == (2, "")
     assert result.err.count("\n") == 1
     assert all(word in result.err for word in words)

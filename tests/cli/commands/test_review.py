@@ -1,13 +1,9 @@
 """`ten18 review`: one game and many, in every form of file; bad lines, aims, and what is refused."""
 
 import json
-import os
-import pty
-import re
-import subprocess
 from fractions import Fraction
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import pytest
 from hypothesis import given, settings
@@ -20,11 +16,11 @@ from tentimes18.records.files import written_lines
 from tentimes18.records.notation import Record, parse_record, record_to_json
 from tentimes18.simulate.games import count_games
 from tentimes18.simulate.run import Run as Games
-from tests.cli.test_bad_input import problems, read_terminal
 from tests.oracle.review import best_score, score_of_optimal, scores_of_optimal, told
-from tests.support.command import TEN18, Result, Run, clean_environment
+from tests.support.command import Run, problems, read_json
 from tests.support.games import law_of
 from tests.support.records import records
+from tests.support.terminal import on_terminal, without_escapes
 
 SMALL: Final = "1d6 1-3: 4@1 6@3 5@2; name=Ada; date=2026-11-15 # on the train"
 UNFINISHED: Final = "1d6 1-3: 4@1 6@?"
@@ -54,21 +50,15 @@ SUMMARY_FIELDS: Final = [
 ]
 
 
-def read_json(result: Result, err: str = "") -> Any:
-    assert (result.code, result.err) == (0, err)
-    assert result.out.count("\n") == 1
-    return json.loads(result.out)
-
-
 @pytest.fixture
 def file(tmp_path: Path) -> Path:
     return tmp_path / "games.txt"
 
 
-def test_json_of_one_game(run: Run, file: Path) -> None:
+def test_json_of_one_game(run_here: Run, file: Path) -> None:
     """Every number against the oracle, which goes through all futures."""
     file.write_text(SMALL)
-    found = read_json(run("review", str(file), "--json"))
+    found = read_json(run_here("review", str(file), "--json"))
     assert list(found) == [*GAME_FIELDS, "name", "date", "comment", "bad_lines"]
     record = parse_record(SMALL)
     game = record.board.game
@@ -115,34 +105,34 @@ def test_the_game_of_the_paper(run: Run) -> None:
     assert max(map(len, result.out.splitlines())) <= 80
 
 
-def test_an_unfinished_game(run: Run) -> None:
-    found = read_json(run("review", "-", "--json", stdin=UNFINISHED))
+def test_an_unfinished_game(run_here: Run) -> None:
+    found = read_json(run_here("review", "-", "--json", stdin=UNFINISHED))
     assert (found["score"], found["finished"]) == (4, False)
     assert (found["percentile"], found["optimal_score"], found["best_score"]) == (None, None, None)
     assert [move["roll"] for move in found["moves"]] == [4]
 
 
 @pytest.mark.parametrize("ending", [".txt", ".ndjson", ".csv", ".json"])
-def test_every_form_of_file(run: Run, tmp_path: Path, ending: str) -> None:
+def test_every_form_of_file(run_here: Run, tmp_path: Path, ending: str) -> None:
     played = [parse_record(line) for line in (SMALL, UNFINISHED, SMALL)]
     path = tmp_path / f"games{ending}"
     lines = (
         list(written_lines(played, ending)) if ending != ".json" else [json.dumps(list(map(record_to_json, played)))]
     )
     path.write_text("\n".join(lines))
-    found = read_json(run("review", str(path), "--json"))
+    found = read_json(run_here("review", str(path), "--json"))
     assert (found["games"], found["finished"], found["bad_lines"]) == (3, 2, [])
     assert found["summaries"][0]["mean_score"] == 32
     first = {".txt": 2, ".ndjson": 1, ".csv": 2, ".json": 1}[ending]
-    game = read_json(run("review", str(path), "--game", str(first + 1), "--json"))
+    game = read_json(run_here("review", str(path), "--game", str(first + 1), "--json"))
     assert not game["finished"]
 
 
-def test_json_of_many_games(run: Run, tmp_path: Path) -> None:
+def test_json_of_many_games(run_here: Run, tmp_path: Path) -> None:
     """Against the games as they were simulated, and the exact review of each."""
     path = tmp_path / "games.ndjson"
-    assert run("simulate", "--strategy", "random", "--games", "200", "--seed", "18", "--save", str(path)).code == 0
-    found = read_json(run("review", str(path), "--json"))
+    assert run_here("simulate", "--strategy", "random", "--games", "200", "--seed", "18", "--save", str(path)).code == 0
+    found = read_json(run_here("review", str(path), "--json"))
     assert list(found) == ["games", "finished", "aim", "bad_lines", "summaries"]
     (kind,) = found["summaries"]
     assert list(kind) == SUMMARY_FIELDS
@@ -165,11 +155,11 @@ def test_json_of_many_games(run: Run, tmp_path: Path) -> None:
     assert (kind["progress"][0]["first"], kind["progress"][-1]["last"], len(kind["progress"])) == (1, 200, 50)
 
 
-def test_summary_of_many(run: Run, tmp_path: Path) -> None:
+def test_summary_of_many(run_here: Run, tmp_path: Path) -> None:
     """What people read: a part for each kind of game, the most frequent first."""
     path = tmp_path / "games.txt"
     path.write_text("\n".join(["# mine", *["8@5 4@1"] * 2, *[SMALL] * 3, "2d6 1-3: 7@2 2@1 12@3"]))
-    result = run("review", str(path))
+    result = run_here("review", str(path))
     assert (result.code, result.err) == (0, "")
     places = [
         result.out.index(title) for title in ("3 games of 1d6 1-3", "2 games of 3d6 1-10, 0 finished", "1 game of 2d6")
@@ -180,30 +170,30 @@ def test_summary_of_many(run: Run, tmp_path: Path) -> None:
     assert max(map(len, result.out.splitlines())) <= 80
 
 
-def test_bad_lines(run: Run, file: Path) -> None:
+def test_bad_lines(run_here: Run, file: Path) -> None:
     """Each is told with its number, the others are read; at most ten are told."""
     file.write_text("\n".join([SMALL, "8@5 4@5", "", "{", SMALL, "x"]))
-    result = run("review", str(file))
+    result = run_here("review", str(file))
     assert result.code == 0
     lines = result.err.splitlines()
     assert [line.split(": ")[1] for line in lines] == ["line 2", "line 4", "line 6"]
     assert "slot 5 already holds 8" in lines[0]
-    found = json.loads(run("review", str(file), "--json").out)
+    found = json.loads(run_here("review", str(file), "--json").out)
     assert (found["games"], [bad["line"] for bad in found["bad_lines"]]) == (2, [2, 4, 6])
     assert all(set(bad) == {"line", "reason"} for bad in found["bad_lines"])
     file.write_text("\n".join([SMALL, *["x"] * 25]))
-    lines = run("review", str(file)).err.splitlines()
+    lines = run_here("review", str(file)).err.splitlines()
     assert (len(lines), lines[-1]) == (11, "ten18: and 15 more bad lines")
-    one = json.loads(run("review", str(file), "--json").out)
+    one = json.loads(run_here("review", str(file), "--json").out)
     assert (one["score"], len(one["bad_lines"])) == (32, 25)
 
 
-def test_a_kind_that_is_too_large_is_bad_lines(run: Run) -> None:
-    result = run("review", "-", "--json", stdin=f"3d6 1-201: 8@5\n{SMALL}\n{SMALL}")
+def test_a_kind_that_is_too_large_is_bad_lines(run_here: Run) -> None:
+    result = run_here("review", "-", "--json", stdin=f"3d6 1-201: 8@5\n{SMALL}\n{SMALL}")
     assert result.err.startswith("ten18: line 1: slots: 201 slots")
     assert json.loads(result.out)["games"] == 2
-    assert problems(run("review", "-", stdin="3d6 1-201: 8@5"), "line 1", "at most 200") == []
-    assert problems(run("review", "-", stdin="3d6 1-201: 8@5\n3d6 1-201: 8@6"), "line 1", "at most 200") == []
+    assert problems(run_here("review", "-", stdin="3d6 1-201: 8@5"), "line 1", "at most 200") == []
+    assert problems(run_here("review", "-", stdin="3d6 1-201: 8@5\n3d6 1-201: 8@6"), "line 1", "at most 200") == []
 
 
 @pytest.mark.parametrize(
@@ -220,10 +210,10 @@ def test_a_kind_that_is_too_large_is_bad_lines(run: Run) -> None:
     ],
     ids=range(8),
 )
-def test_files_without_a_game(run: Run, file: Path, content: bytes, facts: list[str]) -> None:
+def test_files_without_a_game(run_here: Run, file: Path, content: bytes, facts: list[str]) -> None:
     file.write_bytes(content)
-    assert problems(run("review", str(file)), *facts) == []
-    assert problems(run("review", str(file), "--json"), *facts) == []
+    assert problems(run_here("review", str(file)), *facts) == []
+    assert problems(run_here("review", str(file), "--json"), *facts) == []
 
 
 def test_much_junk_is_refused_soon(run: Run, file: Path) -> None:
@@ -239,7 +229,7 @@ def test_files_that_are_none(run: Run, tmp_path: Path) -> None:
     assert problems(run("review"), "FILE") == []
 
 
-def test_other_texts(run: Run, file: Path) -> None:
+def test_other_texts(run_here: Run, file: Path) -> None:
     """UTF-16 as some shells write it, a mark at the start, other line ends, and bytes that are no text."""
     for content in (
         SMALL.encode("utf-16"),
@@ -248,50 +238,50 @@ def test_other_texts(run: Run, file: Path) -> None:
         SMALL.encode().replace(b"Ada", b"J\xfcrgen"),
     ):
         file.write_bytes(content)
-        assert read_json(run("review", str(file), "--json"))["score"] == 32
+        assert read_json(run_here("review", str(file), "--json"))["score"] == 32
 
 
-def test_one_game_of_many(run: Run) -> None:
+def test_one_game_of_many(run_here: Run) -> None:
     lines = "\n".join(["# mine", SMALL, "x", UNFINISHED])
-    found = json.loads(run("review", "-", "--game", "4", "--json", stdin=lines).out)
+    found = json.loads(run_here("review", "-", "--game", "4", "--json", stdin=lines).out)
     assert (found["score"], [bad["line"] for bad in found["bad_lines"]]) == (4, [3])
-    assert problems(run("review", "-", "--game", "3", stdin=lines), "--game", "line 3", "cannot read 'x'") == []
-    assert problems(run("review", "-", "--game", "9", stdin=lines), "--game", "lines 2 to 4") == []
-    assert problems(run("review", "-", "--game", "x", stdin=lines), "--game") == []
+    assert problems(run_here("review", "-", "--game", "3", stdin=lines), "--game", "line 3", "cannot read 'x'") == []
+    assert problems(run_here("review", "-", "--game", "9", stdin=lines), "--game", "lines 2 to 4") == []
+    assert problems(run_here("review", "-", "--game", "x", stdin=lines), "--game") == []
 
 
-def test_aims(run: Run) -> None:
-    found = read_json(run("review", "-", "--aim", "target:30", "--json", stdin=SMALL))
+def test_aims(run_here: Run) -> None:
+    found = read_json(run_here("review", "-", "--aim", "target:30", "--json", stdin=SMALL))
     assert found["aim"] == "target:30"
     assert found["value"] + found["luck"] - found["loss"] == pytest.approx(1, abs=1e-12)
     for aim in ("duel", "duel:optimal"):
-        found = read_json(run("review", "-", "--aim", aim, "--json", stdin=DUEL))
+        found = read_json(run_here("review", "-", "--aim", aim, "--json", stdin=DUEL))
         assert found["aim"] == aim
         assert found["value"] + found["luck"] - found["loss"] + found["gift"] == pytest.approx(1, abs=1e-9)
         for move in found["moves"]:
             told = move["before"] + move["luck"] - move["loss"] + move["gift"]
             assert told == pytest.approx(move["after"], abs=1e-9)
-    assert problems(run("review", "-", "--aim", "duel", stdin=SMALL), "line 1", "opponent=") == []
-    result = run("review", "-", "--aim", "duel", stdin=f"{SMALL}\n{DUEL}")
+    assert problems(run_here("review", "-", "--aim", "duel", stdin=SMALL), "line 1", "opponent=") == []
+    result = run_here("review", "-", "--aim", "duel", stdin=f"{SMALL}\n{DUEL}")
     assert result.code == 0
     assert "line 1: the aim duel needs the opponent's moves" in result.err
-    many = read_json(run("review", "-", "--aim", "target:30", "--json", stdin=f"{SMALL}\n{SMALL}"))
+    many = read_json(run_here("review", "-", "--aim", "target:30", "--json", stdin=f"{SMALL}\n{SMALL}"))
     assert many["aim"] == "target:30"
     assert many["summaries"][0]["mean_loss"] <= 1
-    assert "in percent" in run("review", "-", "--aim", "target:30", stdin=f"{SMALL}\n{SMALL}").out
+    assert "in percent" in run_here("review", "-", "--aim", "target:30", stdin=f"{SMALL}\n{SMALL}").out
 
 
 @pytest.mark.parametrize("aim", ["", "best", "target:", "target:x", "duel:nobody", "mean:1"])
-def test_aims_that_are_none(run: Run, aim: str) -> None:
-    result = run("review", "-", f"--aim={aim}", stdin=DUEL)
+def test_aims_that_are_none(run_here: Run, aim: str) -> None:
+    result = run_here("review", "-", f"--aim={aim}", stdin=DUEL)
     assert problems(result, "--aim") == []
 
 
-def test_html(run: Run, tmp_path: Path) -> None:
+def test_html(run_here: Run, tmp_path: Path) -> None:
     one, many = tmp_path / "one.html", tmp_path / "many.html"
-    result = run("review", "-", "--html", str(one), stdin=SMALL)
+    result = run_here("review", "-", "--html", str(one), stdin=SMALL)
     assert (result.code, result.out, result.err) == (0, f"Wrote {one}\n", "")
-    found = read_json(run("review", "-", "--html", str(many), "--json", stdin=f"{SMALL}\n{SMALL}"))
+    found = read_json(run_here("review", "-", "--html", str(many), "--json", stdin=f"{SMALL}\n{SMALL}"))
     assert found["games"] == 2
     assert "<h1>32 points</h1>" in one.read_text(encoding="utf-8")
     assert "<h1>2 games</h1>" in many.read_text(encoding="utf-8")
@@ -301,10 +291,10 @@ def test_html(run: Run, tmp_path: Path) -> None:
     ("name", "fact"),
     [("page.txt", ".html"), ("page", ".html"), ("nowhere/page.html", "no folder"), ("folder.html", "is a folder")],
 )
-def test_html_that_cannot_be_written(run: Run, tmp_path: Path, name: str, fact: str) -> None:
+def test_html_that_cannot_be_written(run_here: Run, tmp_path: Path, name: str, fact: str) -> None:
     """Seen before anything is read."""
     (tmp_path / "folder.html").mkdir()
-    assert problems(run("review", "nowhere.txt", "--html", str(tmp_path / name)), "--html", fact) == []
+    assert problems(run_here("review", "nowhere.txt", "--html", str(tmp_path / name)), "--html", fact) == []
 
 
 def test_plot_review(run: Run, tmp_path: Path) -> None:
@@ -317,44 +307,31 @@ def test_plot_review(run: Run, tmp_path: Path) -> None:
     assert problems(run("plot", "review", "nowhere", "-o", str(tmp_path / "x.png")), "no such file") == []
 
 
-def test_without_matplotlib(tmp_path: Path, file: Path) -> None:
+def test_without_matplotlib(run: Run, tmp_path: Path, file: Path) -> None:
     """One clear line, and no file."""
-    (tmp_path / "matplotlib.py").write_text("raise ImportError")
+    (tmp_path / "sitecustomize.py").write_text("import sys; sys.modules['matplotlib'] = None")
     file.write_text(SMALL)
     page = tmp_path / "page.html"
-    done = subprocess.run(
-        [TEN18, "review", file, "--html", page],
-        capture_output=True,
-        timeout=60,
-        env=clean_environment({"PYTHONPATH": str(tmp_path)}),
-        check=False,
-    )
-    assert problems(Result(done.returncode, done.stdout.decode(), done.stderr.decode()), "tentimes18[plot]") == []
+    result = run("review", file, "--html", page, PYTHONPATH=str(tmp_path))
+    assert problems(result, "tentimes18[plot]") == []
     assert not page.exists()
 
 
-def test_names_do_not_command_the_terminal(run: Run) -> None:
+def test_names_do_not_command_the_terminal(run_here: Run) -> None:
     line = json.dumps({"moves": "8@5", "name": "\x1b[2J\x07Ada", "comment": "a\nb"})
-    out = run("review", "-", stdin=line).out
+    out = run_here("review", "-", stdin=line).out
     assert "\x1b" not in out
     assert "\x07" not in out
     assert "Ada, a b" in out
 
 
-def test_json_where_there_are_no_other_letters(run: Run) -> None:
-    result = run("review", "-", "--json", stdin="8@5; name=Zoë 🎲", PYTHONIOENCODING="ascii")
+def test_json_where_there_are_no_other_letters(run_here: Run) -> None:
+    result = run_here("review", "-", "--json", stdin="8@5; name=Zoë 🎲", PYTHONIOENCODING="ascii")
     assert read_json(result)["name"] == "Zoë 🎲"
 
 
 def test_in_a_terminal_of_80_columns(file: Path) -> None:
     file.write_text(f"{SMALL}\n{SMALL}")
-    leader, follower = pty.openpty()
-    environment = clean_environment({"COLUMNS": "80", "TERM": "xterm"})
-    with subprocess.Popen([TEN18, "review", file], stdout=follower, stderr=follower, env=environment) as process:
-        os.close(follower)
-        shown = b"".join(iter(lambda: read_terminal(leader), b"")).decode()
-        assert process.wait(timeout=60) == 0
-    os.close(leader)
-    lines = re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", shown).splitlines()
+    lines = without_escapes(on_terminal("review", file, TERM="xterm")).splitlines()
     assert "2 games of 1d6 1-3" in [line.strip() for line in lines]
     assert max(map(len, lines)) <= 80

@@ -13,7 +13,6 @@ from tentimes18.cli.terminal.actions import Action, Left, Place, Request
 from tentimes18.cli.terminal.board import Note, View
 from tentimes18.cli.terminal.dialogue import Answer, Dialogue
 from tentimes18.cli.terminal.game import HELP, play_on
-from tentimes18.cli.terminal.review import class_name
 from tentimes18.coach.advice import advise
 from tentimes18.coach.aims import Mean
 from tentimes18.coach.classes import classify
@@ -22,6 +21,7 @@ from tentimes18.game import Board, Game, Position
 from tentimes18.play.game import GameInPlay
 from tentimes18.play.settings import Coach, Settings
 from tentimes18.records.history import History
+from tentimes18.show.words import class_name
 
 GAME = Game.parse("1d6", "1-4")
 

@@ -5,20 +5,19 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from html.parser import HTMLParser
 from itertools import combinations
-from pathlib import Path
 from typing import Final
 from xml.etree import ElementTree
 
 import pytest
 from hypothesis import given, settings
 
-from tentimes18.errors import Ten18Error, TooLarge
+from tentimes18.errors import TooLarge
 from tentimes18.game import Game
-from tentimes18.show.card.content import MIN_TYPE, choose_layout, make_card, tint
-from tentimes18.show.card.page import HEIGHT, WIDTH, Rectangle, page
-from tentimes18.show.card.sheet import card_html, card_markdown, card_svg, write_card
+from tentimes18.show.card.content import choose_layout, make_card
+from tentimes18.show.card.sheet import card_html, card_markdown, card_svg
 from tentimes18.solve.thresholds import exact_thresholds
 from tests.oracle.play import best_slots
+from tests.support.cards import LAYOUTS
 from tests.support.games import games, law_of
 
 SVG: Final = "{http://www.w3.org/2000/svg}"
@@ -157,21 +156,6 @@ def read_svg(game: Game) -> Reading:
 
 
 READERS: Final[list[Callable[[Game], Reading]]] = [read_markdown, read_html, read_svg]
-GAMES: Final = {
-    "classic": Game.classic(),
-    "ties": Game.parse("1d3", "1-4"),
-    "odd": Game.parse("d{-7,1,1,2,3,5,8}", "1,2,5/2,7/2,3,100"),
-    "two panels": Game.parse("2d6", "1-90"),
-    "ranges": Game.parse("1d100", "1-10"),
-    "bounds": Game.parse("10d20", "1-20"),
-    "negative bounds": Game.parse("1d60-30", "1-10"),
-    "one roll": Game.parse("d{5}", "1-3"),
-    "one slot": Game.parse("3d6", "7"),
-    "one slot, many rolls": Game.parse("1d100", "7"),
-    "long names": Game.parse("d{-100000000000,5,200000000000000}", "1.123456789123456789,123456789123,3/7,5,6,7"),
-    "narrow": Game.parse("1d40", "1-10"),
-}
-LAYOUTS: Final = pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
 
 
 @pytest.mark.parametrize("read", READERS)
@@ -237,11 +221,6 @@ def test_the_example_follows_the_card(game: Game) -> None:
         assert all(line in text for line in example.lines)
 
 
-def test_the_example_of_the_classic_game() -> None:
-    assert make_card(Game.classic()).example is not None
-    assert "Row 5 sends 9 to the 2nd of your free slots: ×4." in card_markdown(Game.classic())
-
-
 @pytest.mark.parametrize(("game", "has_ties"), [("3d6 1-10", False), ("2d6 1-10", True), ("1d3 1-3", True)])
 def test_ties_have_a_note_only_where_there_are_any(game: str, has_ties: bool) -> None:
     for write in (card_markdown, card_html, card_svg):
@@ -267,83 +246,26 @@ def test_html_needs_nothing_else() -> None:
     assert "size: A4" in html
 
 
-@LAYOUTS
-def test_the_page_is_legible(game: Game) -> None:
-    card = make_card(game)
-    layout = choose_layout(card)
-    assert min(layout.type_size, layout.head_size) >= MIN_TYPE
-    boxes = []
-    for mark in page(card, layout):
-        assert 0 <= mark.x <= WIDTH
-        assert 0 <= mark.y <= HEIGHT
-        if isinstance(mark, Rectangle):
-            assert mark.x + mark.width <= WIDTH
-            assert mark.y + mark.height <= HEIGHT
-            if mark.title:
-                boxes.append(mark)
-    for one, other in combinations(boxes, 2):
-        assert (
-            one.x + one.width < other.x
-            or other.x + other.width < one.x
-            or one.y + one.height < other.y
-            or other.y + other.height < one.y
-        )
-
-
-def luminance(colour: str) -> float:
-    parts = (int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5))
-    red, green, blue = (part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts)
-    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
-
-
-@pytest.mark.parametrize("free", [2, 3, 10, 50])
-def test_colours_are_ordered_and_leave_text_readable(free: int) -> None:
-    lights = [luminance(tint(rank, free)) for rank in range(1, free + 1)]
-    assert lights == sorted(set(lights), reverse=True)
-    assert all((light + 0.05) / (luminance("#1a1a1a") + 0.05) >= 4.5 for light in lights)
-
-
-@LAYOUTS
-def test_pdf_is_one_page_of_a4(game: Game, tmp_path: Path) -> None:
-    path = tmp_path / "card.pdf"
-    write_card(game, path)
-    pdf = path.read_bytes()
-    assert pdf.startswith(b"%PDF-")
-    assert len(re.findall(rb"/Type\s*/Page\b", pdf)) == 1
-    box = re.search(rb"/MediaBox\s*\[\s*0 0 ([\d.]+) ([\d.]+)", pdf)
-    assert box is not None
-    assert [round(float(length)) for length in box.groups()] == [595, 842]
-    assert b"/BaseFont /Helvetica" in pdf
-
-
-@pytest.mark.parametrize(
-    ("name", "start"), [("a.md", b"# Ten"), ("a.html", b"<!doctype html>"), ("a.svg", b"<svg"), ("A.PDF", b"%PDF-")]
-)
-def test_files_by_their_ending(name: str, start: bytes, tmp_path: Path) -> None:
-    contents = []
-    for folder in ("one", "other"):
-        (tmp_path / folder).mkdir()
-        write_card(Game.classic(), tmp_path / folder / name)
-        contents.append((tmp_path / folder / name).read_bytes())
-    assert contents[0].startswith(start)
-    assert len(contents[0]) > 1000
-    assert contents[0] == contents[1]
-
-
-@pytest.mark.parametrize("name", ["x.xyz", "x", "x.png", ".md"])
-def test_other_endings_are_refused_before_any_work(name: str, tmp_path: Path) -> None:
-    with pytest.raises(Ten18Error) as refusal:
-        write_card(Game.parse("3d6", "1-1000"), tmp_path / name)
-    assert str(refusal.value) == f"output: cannot write {name!r}; accepted endings: .md, .html, .svg, .pdf"
-    assert not (tmp_path / name).exists()
-
-
-def test_what_does_not_fit_is_refused_with_the_figure(tmp_path: Path) -> None:
+def test_what_does_not_fit_is_refused_with_the_figure() -> None:
     game = Game.parse("3d6", "1-150")
     with pytest.raises(TooLarge, match=r"^slots: 149 rows for 16 different rolls .* use fewer slots, or \.md"):
         card_svg(game)
     with pytest.raises(TooLarge, match="149 rows"):
-        write_card(game, tmp_path / "card.html")
+        card_html(game)
     assert len(read_markdown(game)) == 149 * 16
     with pytest.raises(TooLarge, match="501 slots; at most 500"):
         card_markdown(Game.parse("3d6", "1-501"))
+
+
+@pytest.mark.parametrize("write", [card_markdown, card_html, card_svg])
+def test_the_same_game_gives_the_same_text(write: Callable[[Game], str]) -> None:
+    assert write(Game.classic()) == write(Game.classic())
+
+
+def test_html_has_every_colour_that_its_style_uses() -> None:
+    style = card_html(Game.classic()).split("<style>")[1].split("</style>")[0]
+    root = style[: style.index("}")]
+    assert "color-scheme: light;" in root
+    assert "dark" not in style
+    sizes = {"panels", "columns", "least", "label", "pitch", "gap", "head", "type", "rolls", "notch"}
+    assert set(re.findall(r"var\(--([\w-]+)\)", style)) - sizes == set(re.findall(r"--([\w-]+):", root))

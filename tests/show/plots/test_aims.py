@@ -10,11 +10,11 @@ from hypothesis import given, settings
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from tentimes18.errors import Ten18Error
 from tentimes18.game import Board, Game
 from tentimes18.show.plots.aims import plot_front, plot_target
 from tentimes18.solve.objectives.chances import chance_table
 from tentimes18.solve.objectives.front import front_names
+from tentimes18.strategies.front import front_of
 from tentimes18.strategies.named import named
 from tentimes18.strategies.strategy import score_law
 from tests.oracle import sequences
@@ -97,7 +97,7 @@ def test_progress_of_the_chances() -> None:
 
 @pytest.fixture(scope="module")
 def front() -> Figure:
-    return plot_front(CLASSIC)
+    return plot_front(CLASSIC, front_of(CLASSIC))
 
 
 def test_points_of_the_front(front: Figure) -> None:
@@ -129,7 +129,7 @@ def test_joined_are_those_that_nothing_beats(front: Figure) -> None:
 )
 def test_every_strategy_has_its_name_clear_of_the_others(dice: str, slots: str) -> None:
     game = Game.parse(dice, slots)
-    axes = plot_front(game).axes[0]
+    axes = plot_front(game, front_of(game)).axes[0]
     names = [text for text in axes.texts if text.get_text()]
     shown = {text.get_text().split(",")[0].split(" and ")[0] for text in names}
     alone = [name for name in front_names(game) if name in shown]
@@ -155,22 +155,7 @@ def test_message_of_the_front(front: Figure) -> None:
 
 
 def test_strategies_that_come_to_the_same_have_one_label() -> None:
-    figure = plot_front(Game.parse("d{5}", "1-3"), ("random", "optimal", "cvar:0.5"))
+    game = Game.parse("d{5}", "1-3")
+    figure = plot_front(game, front_of(game, ("random", "optimal", "cvar:0.5")))
     assert [text.get_text() for text in figure.axes[0].texts] == ["optimal and 2 more"]
     assert title(figure) == "The highest mean has the least spread"
-
-
-def test_utilities_too_extreme_for_the_game_are_left_out() -> None:
-    figure = plot_front(Game.parse("d{1,5000}", "1-3"), ("optimal", "utility:exp:0.1", "cvar:0.1"))
-    assert not any("utility" in text.get_text() for text in figure.axes[0].texts)
-
-
-def test_a_strategy_that_is_not_known() -> None:
-    with pytest.raises(Ten18Error, match="'best' is not known"):
-        plot_front(CLASSIC, ("best",))
-
-
-def test_progress_of_the_front() -> None:
-    seen: list[tuple[int, int]] = []
-    plot_front(Game.parse("1d6", "1-3"), ("optimal", "random"), lambda done, total: seen.append((done, total)))
-    assert seen == [(1, 2), (2, 2)]

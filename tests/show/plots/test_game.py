@@ -14,8 +14,9 @@ from tools.pictures import GAME
 from tentimes18.errors import TooLarge
 from tentimes18.game import Board, Game, slots_of
 from tentimes18.records.notation import parse_moves
-from tentimes18.show.card.content import points, tint
+from tentimes18.show.colours import tint
 from tentimes18.show.plots.game import plot_game
+from tentimes18.show.words import points
 from tests.oracle.play import move_values, value
 from tests.support.games import all_slots, games, law_of
 

@@ -190,5 +190,5 @@ def test_too_few_and_too_many_strategies(names: tuple[str, ...]) -> None:
 
 
 def test_a_strategy_that_is_not_known() -> None:
-    with pytest.raises(Ten18Error, match="'best' is not known"):
+    with pytest.raises(Ten18Error, match="'best': not known"):
         plot_scores(CLASSIC, ("best",))

@@ -15,7 +15,7 @@ from tentimes18.cli.output import print_json
 from tentimes18.cli.terminal.actions import Ending, Place, Request
 from tentimes18.cli.terminal.board import Note, View
 from tentimes18.cli.terminal.dialogue import Dialogue, dialogue_here
-from tentimes18.cli.terminal.review import class_name, class_style, counted_classes, shown_loss, shown_number
+from tentimes18.cli.terminal.review import class_style, counted_classes
 from tentimes18.coach.advice import reason
 from tentimes18.coach.classes import CLASSES
 from tentimes18.coach.drill import Answer, Drill, Question
@@ -27,6 +27,7 @@ from tentimes18.play.faces import faces_of
 from tentimes18.play.settings import any_seed
 from tentimes18.records.files import Line
 from tentimes18.records.history import History
+from tentimes18.show.words import class_name, shown_loss, shown_number
 
 __all__ = ["register"]
 

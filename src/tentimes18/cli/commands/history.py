@@ -3,24 +3,26 @@
 from collections import Counter
 from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Final, NamedTuple
+from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
+from tentimes18.answers.history import UNKNOWN, GameMeasures, chosen_games, measures_of
+from tentimes18.answers.history import history as answer
+from tentimes18.answers.review import summaries_of
 from tentimes18.cli.commands.pictures import report_file
-from tentimes18.cli.commands.review import summary_json
-from tentimes18.cli.files import GamesFile
+from tentimes18.cli.files import tell_bad_lines
 from tentimes18.cli.options import JsonOption, verify_output
 from tentimes18.cli.output import console, print_json, tell
-from tentimes18.cli.terminal.review import counted_classes, shown_number
-from tentimes18.cli.terminal.summary import sparkline
-from tentimes18.dice import Dice
-from tentimes18.errors import Ten18Error, TooLarge
-from tentimes18.game import Game
+from tentimes18.cli.terminal.review import counted_classes
+from tentimes18.cli.terminal.sparkline import sparkline
+from tentimes18.errors import Ten18Error
 from tentimes18.play.game import unfinished_games
-from tentimes18.records.files import ENDINGS, BadLine, Line, written_lines
+from tentimes18.records.files import ENDINGS, Line, written_lines
 from tentimes18.records.history import History
-from tentimes18.records.notation import Record, record_to_json
+from tentimes18.records.notation import Record
+from tentimes18.show.verdict import RESULTS, result_of
+from tentimes18.show.words import counted, shown_number
 from tentimes18.storage.files import write_whole
 
 if TYPE_CHECKING:
@@ -31,7 +33,6 @@ if TYPE_CHECKING:
 __all__ = ["register"]
 
 SHOWN: Final = 10
-RESULTS: Final = ("won", "drawn", "lost")
 
 
 def register(app: typer.Typer) -> None:
@@ -64,37 +65,26 @@ def history(
         verify_output(export, ENDINGS, "export")
     kept = History()
     unfinished = [record for _, record in unfinished_games(kept)]
-    found = _read(kept, dice, slots, last)
+    lines, bad = chosen_games(kept.games(), dice, slots, last)
     if not as_json:
-        found.tell_bad_lines()
+        tell_bad_lines(bad)
         for path in kept.unreadable():
             tell(f"the unfinished game in {path} cannot be read; it is left as it is")
     if export is not None:
-        text = "".join(
-            f"{line}\n" for line in written_lines([line.record for line in found.lines], export.suffix.lower())
-        )
+        records = [line.record for line in lines]
+        text = "".join(f"{line}\n" for line in written_lines(records, export.suffix.lower()))
         write_whole(export, text.encode(errors="replace"))
         report_file(export, as_json)
         return
-    summaries = _summaries(found)
-    measures = _measures(summaries)
+    summaries, _ = summaries_of(lines)
     if as_json:
-        print_json(
-            {
-                "games": [
-                    record_to_json(line.record) | measures.get(line.number, UNKNOWN)._asdict() for line in found.lines
-                ],
-                "summaries": [summary_json(summary) for _, summary in summaries],
-                "unfinished": [record_to_json(record) for record in unfinished],
-                "bad_lines": [{"line": number, "reason": reason} for number, reason in found.bad],
-            }
-        )
+        print_json(answer(lines, bad, unfinished, summaries))
         return
     screen = console(pipe_width=80)
-    if found.lines:
-        _show_games(found.lines, measures, screen, is_all=last is None)
-        for lines, summary in summaries:
-            _show_kind([line.record for line in lines], summary, screen)
+    if lines:
+        _show_games(lines, measures_of(summaries), screen, is_all=last is None)
+        for of_kind, summary in summaries:
+            _show_kind([line.record for line in of_kind], summary, screen)
     elif dice or slots:
         screen.print("No such games yet; without --dice and --slots all are shown.")
     elif not unfinished:
@@ -102,59 +92,7 @@ def history(
     _show_unfinished(unfinished, screen)
 
 
-def _read(kept: History, dice: str | None, slots: str | None, last: int | None) -> GamesFile:
-    """The games asked for, in the order of play, and what is no game."""
-    wanted = Dice.parse(dice) if dice is not None else None
-    multipliers = Game.parse("3d6", slots).multipliers if slots is not None else None
-    found = GamesFile(str(kept.path))
-    for line in kept.games():
-        if isinstance(line, BadLine):
-            found.bad.append(line)
-            continue
-        game = line.record.board.game
-        if (wanted is None or game.dice == wanted) and (multipliers is None or game.multipliers == multipliers):
-            found.lines.append(line)
-    if last is not None:
-        found.lines = found.lines[-last:]
-    return found
-
-
-class Measures(NamedTuple):
-    """What a game lost, its luck and its skill, by the mean; unknown of a game that is too large."""
-
-    loss: float | None
-    luck: float | None
-    skill: float | None
-
-
-UNKNOWN: Final = Measures(None, None, None)
-
-
-def _measures(summaries: "list[tuple[list[Line], Summary]]") -> dict[int, Measures]:
-    """The measures of each game, by the number of its line."""
-    found = {}
-    for lines, summary in summaries:
-        table = summary.table
-        sums = (table.losses.sum(axis=1), table.lucks.sum(axis=1), table.is_choice.sum(axis=1))
-        for line, loss, luck, choices in zip(lines, *(part.tolist() for part in sums), strict=True):
-            found[line.number] = Measures(loss, luck, loss / choices if choices else None)
-    return found
-
-
-def _summaries(found: GamesFile) -> "list[tuple[list[Line], Summary]]":
-    """The games of each kind, and their sum."""
-    from tentimes18.coach.summary import summarise
-
-    summaries = []
-    for lines in found.kinds():
-        try:
-            summaries.append((lines, summarise([line.record for line in lines], numbers=[n for n, _ in lines])))
-        except TooLarge:
-            continue
-    return summaries
-
-
-def _show_games(lines: list[Line], measures: dict[int, Measures], screen: "Console", *, is_all: bool) -> None:
+def _show_games(lines: list[Line], measures: dict[int, GameMeasures], screen: "Console", *, is_all: bool) -> None:
     from rich import box
     from rich.table import Table
 
@@ -171,16 +109,16 @@ def _show_games(lines: list[Line], measures: dict[int, Measures], screen: "Conso
     for name in ("score", "loss", "luck", "skill"):
         grid.add_column(name, justify="right", no_wrap=True)
     for line in shown:
-        record, (loss, luck, skill) = line.record, measures.get(line.number, UNKNOWN)
+        record, measured = line.record, measures.get(line.number, UNKNOWN)
         grid.add_row(
             _date(record),
             _cut(str(record.board.game), 14),
             _cut(str(record.tags.get("against", "")), 12),
-            _result(record) or "",
+            result_of(record) or "",
             shown_number(record.board.score),
-            "" if loss is None else f"{loss:.2f}",
-            "" if luck is None else f"{luck:+.2f}".replace("-", "−"),
-            "" if skill is None else f"{skill:.2f}",
+            _number(measured["loss"]),
+            _number(measured["luck"], "+").replace("-", "−"),
+            _number(measured["skill"]),
         )
     screen.print(grid)
 
@@ -189,8 +127,7 @@ def _show_kind(records: list[Record], summary: "Summary", screen: "Console") -> 
     """Games of one kind: their course, and their sum."""
     from rich.text import Text
 
-    number = f"{summary.games:,} game{'s' if summary.games > 1 else ''}"
-    screen.print(f" {_cut(str(summary.game), 40)}, {number}", style="bold")
+    screen.print(f" {_cut(str(summary.game), 40)}, {counted(summary.games, 'game')}", style="bold")
     if summary.mean_score is not None:
         texts = [f"mean {summary.mean_score:.1f}"]
         if summary.mean_optimal is not None:
@@ -200,7 +137,7 @@ def _show_kind(records: list[Record], summary: "Summary", screen: "Console") -> 
         texts = [f"{summary.skill:.2f} points lost a choice"]
         _show_course("skill", [part.skill for part in summary.progress], texts, screen)
     screen.print(Text("  moves   ", style="dim").append_text(counted_classes(summary.classes)))
-    results = Counter(_result(record) for record in records)
+    results = Counter(result_of(record) for record in records)
     if any(results[result] for result in RESULTS):
         duels = ", ".join(f"{results[result]:,} {result}" for result in RESULTS)
         screen.print(Text("  duels   ", style="dim").append(duels, "not dim"))
@@ -228,12 +165,8 @@ def _show_unfinished(records: list[Record], screen: "Console") -> None:
         screen.print(f"  {_cut(str(board.game), 30)}, {board.rounds} of {board.game.size} rounds, {score}{against}")
 
 
-def _result(record: Record) -> str | None:
-    """Of a duel to the end, who won it."""
-    if record.opponent is None or not record.finished:
-        return None
-    lead = record.board.score - record.opponent.score
-    return RESULTS[0 if lead > 0 else 1 if lead == 0 else 2]
+def _number(measured: float | None, sign: str = "") -> str:
+    return "" if measured is None else f"{measured:{sign}.2f}"
 
 
 def _date(record: Record) -> str:

@@ -18,6 +18,7 @@ from tentimes18.cli.options import (
 from tentimes18.cli.output import print_json, progress_bar, write
 from tentimes18.errors import Ten18Error
 from tentimes18.game import Game
+from tentimes18.storage.files import write_whole
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 __all__ = ["register", "report_file"]
 
 MAX_GAMES: Final = 1_000_000_000
+CARD_ENDINGS: Final = (".md", ".html", ".svg", ".pdf")
 
 plot = typer.Typer()
 
@@ -47,9 +49,9 @@ def plot_thresholds(
     output: OutputOption, dice: DiceOption = "3d6", slots: SlotsOption = "1-10", as_json: JsonOption = False
 ) -> None:
     """Which free slot takes which roll, as the game goes on."""
+    game = _game(output, dice, slots)
     from tentimes18.show.plots.moves import plot_thresholds as draw
 
-    game = _game(output, dice, slots)
     _save(draw(game), output, as_json)
 
 
@@ -58,9 +60,9 @@ def plot_first_move(
     output: OutputOption, dice: DiceOption = "3d6", slots: SlotsOption = "1-10", as_json: JsonOption = False
 ) -> None:
     """What every first move loses."""
+    game = _game(output, dice, slots)
     from tentimes18.show.plots.moves import plot_first_move as draw
 
-    game = _game(output, dice, slots)
     _save(draw(game), output, as_json)
 
 
@@ -69,9 +71,9 @@ def plot_slots(
     output: OutputOption, dice: DiceOption = "3d6", slots: SlotsOption = "1-10", as_json: JsonOption = False
 ) -> None:
     """Which roll ends up in which slot under the best play."""
+    game = _game(output, dice, slots)
     from tentimes18.show.plots.moves import plot_slots as draw
 
-    game = _game(output, dice, slots)
     _save(draw(game), output, as_json)
 
 
@@ -90,10 +92,11 @@ def plot_scores(
     as_json: JsonOption = False,
 ) -> None:
     """How games end: the exact laws of strategies, and simulated games."""
-    from tentimes18.show.plots.scores import plot_scores as draw
     from tentimes18.strategies.named import named
 
     game = _game(output, dice, slots)
+    from tentimes18.show.plots.scores import plot_scores as draw
+
     names = [name.strip() for name in strategies.split(",")]
     for name in names:
         try:
@@ -110,9 +113,9 @@ def plot_target(
     output: OutputOption, dice: DiceOption = "3d6", slots: SlotsOption = "1-10", as_json: JsonOption = False
 ) -> None:
     """The best chance of every score, and the chance with optimal."""
+    game = _game(output, dice, slots)
     from tentimes18.show.plots.aims import plot_target as draw
 
-    game = _game(output, dice, slots)
     with progress_bar("chances") as progress:
         figure = draw(game, progress)
     _save(figure, output, as_json)
@@ -123,12 +126,14 @@ def plot_front(
     output: OutputOption, dice: DiceOption = "3d6", slots: SlotsOption = "1-10", as_json: JsonOption = False
 ) -> None:
     """What safety costs: mean and standard deviation of strategies with other aims."""
-    from tentimes18.show.plots.aims import plot_front as draw
+    from tentimes18.strategies.front import front_of
 
     game = _game(output, dice, slots)
+    from tentimes18.show.plots.aims import plot_front as draw
+
     with progress_bar("strategies") as progress:
-        figure = draw(game, progress=progress)
-    _save(figure, output, as_json)
+        found = front_of(game, progress=progress)
+    _save(draw(game, found), output, as_json)
 
 
 @plot.command("game")
@@ -140,15 +145,15 @@ def plot_game(
     as_json: JsonOption = False,
 ) -> None:
     """A game, finished or not, round by round."""
+    game = _game(output, dice, slots)
     from tentimes18.show.plots.game import plot_game as draw
 
-    game = _game(output, dice, slots)
     _save(draw(read_board(game, moves)), output, as_json)
 
 
 def _game(output: Path, dice: str, slots: str) -> Game:
     """The game, once it is clear that the file can be written."""
-    from tentimes18.show.plots.style import ENDINGS, require_matplotlib
+    from tentimes18.show.pictures import ENDINGS, require_matplotlib
 
     verify_output(output, ENDINGS)
     require_matplotlib()
@@ -181,18 +186,31 @@ def card(
     as_json: JsonOption = False,
 ) -> None:
     """The whole best play on one page, to play by without a computer."""
-    from tentimes18.show.card.sheet import ENDINGS, card_markdown, write_card
-
     if output is not None:
-        verify_output(output, ENDINGS)
+        verify_output(output, CARD_ENDINGS)
     game = Game.parse(dice, slots)
     if output is not None:
-        write_card(game, output)
+        write_whole(output, _card(game, output.suffix.lower()))
         report_file(output, as_json)
     elif as_json:
         print_json(_strategy(game))
     else:
-        write(card_markdown(game))
+        write(_card(game, ".md").decode())
+
+
+def _card(game: Game, ending: str) -> bytes:
+    """The card as a file with this ending holds it."""
+    from tentimes18.show.card import sheet
+
+    if ending == ".pdf":
+        from tentimes18.show.pictures import require_matplotlib
+
+        require_matplotlib()
+        from tentimes18.show.card.drawing import card_pdf
+
+        return card_pdf(game)
+    text = {".md": sheet.card_markdown, ".html": sheet.card_html, ".svg": sheet.card_svg}[ending](game)
+    return text.encode()
 
 
 def _strategy(game: Game) -> dict[str, Any]:

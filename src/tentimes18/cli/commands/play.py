@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, TypeAlias
 
 import typer
 
-from tentimes18.cli.commands.review import review_json
+from tentimes18.answers.review import review_json
 from tentimes18.cli.options import DiceOption, JsonOption, SlotsOption
 from tentimes18.cli.output import drop_output, print_json
 from tentimes18.cli.terminal.actions import Ending
 from tentimes18.cli.terminal.board import Note
 from tentimes18.cli.terminal.dialogue import Dialogue, dialogue_here
 from tentimes18.cli.terminal.game import play_on
-from tentimes18.cli.terminal.review import show_review, shown_number
+from tentimes18.cli.terminal.review import show_review
 from tentimes18.errors import Ten18Error, TooLarge
 from tentimes18.game import Game
 from tentimes18.play.game import GameInPlay, unfinished_games
@@ -22,6 +22,7 @@ from tentimes18.play.settings import Coach, Settings, any_seed
 from tentimes18.play.store import KeptGame, Store
 from tentimes18.records.history import History
 from tentimes18.records.notation import Record, format_record, record_to_json
+from tentimes18.show.words import shown_number
 
 if TYPE_CHECKING:
     from tentimes18.strategies.strategy import Strategy

@@ -11,14 +11,15 @@ from typing import Final, NamedTuple
 
 from rich.text import Text
 
-from tentimes18.cli.terminal.review import class_style, shown_number
+from tentimes18.cli.terminal.review import class_style
 from tentimes18.coach.advice import Advice
 from tentimes18.coach.classes import classify
 from tentimes18.coach.units import Unit, Worth
 from tentimes18.game import Board
 from tentimes18.records.notation import Record
+from tentimes18.show.words import loss_cell, shown_number, shown_worth
 
-__all__ = ["Note", "View", "note_lines", "screen_lines", "shown_worth", "transcript_lines"]
+__all__ = ["Note", "View", "note_lines", "screen_lines", "transcript_lines"]
 
 LABEL_WIDTH: Final = 8
 MAX_TILES: Final = 20  # with more slots, a plain table
@@ -113,17 +114,6 @@ def note_lines(notes: Sequence[Note], width: int) -> list[Text]:
 
 def _reason(view: View, width: int) -> list[Text]:
     return note_lines([Note(view.reason, "italic")], width) if view.reason else []
-
-
-def shown_worth(worth: Worth, unit: Unit) -> str:
-    """What a position is worth, in a cell.
-
-    >>> shown_worth(642.239, Unit.points), shown_worth(0.2134, Unit.chance)
-    ('642.2', '21.3%')
-    """
-    if unit is Unit.chance:
-        return f"{unit.counted(worth):.1f}%"
-    return f"{float(worth):.1f}" if abs(float(worth)) < 10**6 else shown_number(worth)
 
 
 def _text(text: str = "", style: str = "") -> Text:
@@ -237,12 +227,8 @@ def _their_row(board: Board) -> dict[int, Cell]:
 
 def _loss_cell(loss: Worth, unit: Unit) -> Cell:
     found = classify(loss, unit)
-    if not loss:
-        return Cell("best", f"bold {class_style(found)}")
-    counted = unit.counted(loss)
-    digits = 0 if counted >= 100 else 1 if counted >= 0.095 else 2
-    text = f"{counted:.{digits}f}" if counted >= 0.005 else "~0"
-    return Cell(text + found.mark, class_style(found))
+    style = class_style(found)
+    return Cell(loss_cell(loss, unit) + found.mark, style if loss else f"bold {style}")
 
 
 def _contents(view: View) -> dict[int, Cell]:

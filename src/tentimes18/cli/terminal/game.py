@@ -3,15 +3,15 @@
 from typing import Final
 
 from tentimes18.cli.terminal.actions import Place, Request
-from tentimes18.cli.terminal.board import Note, View, shown_worth
+from tentimes18.cli.terminal.board import Note, View
 from tentimes18.cli.terminal.dialogue import Dialogue
-from tentimes18.cli.terminal.review import class_name, class_style, shown_loss, shown_number
+from tentimes18.cli.terminal.review import class_style
 from tentimes18.coach.advice import Advice, reason
 from tentimes18.coach.classes import classify
-from tentimes18.coach.units import Unit
 from tentimes18.errors import IllegalMove
 from tentimes18.play.game import GameInPlay
 from tentimes18.play.settings import Coach
+from tentimes18.show.words import class_name, shown_loss, shown_number, shown_worth, words_of
 
 __all__ = ["ShownGame", "play_on"]
 
@@ -72,7 +72,7 @@ class ShownGame:
             status.append(("theirs", shown_number(record.opponent.score)))
         if is_full and not record.finished:
             worth = advice.moves[0].worth if advice else game.aim.worth(game.position)
-            status.append(("chance" if unit is Unit.chance else "expected", shown_worth(worth, unit)))
+            status.append((words_of(unit).expected, shown_worth(worth, unit)))
         return View(
             record=record,
             heading=self._heading(),

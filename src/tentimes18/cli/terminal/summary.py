@@ -1,24 +1,21 @@
 """The report of many played games: the sums, where the points were lost, and whether it gets better."""
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from tentimes18.cli.output import console, table
 from tentimes18.cli.terminal.review import class_style
+from tentimes18.cli.terminal.sparkline import sparkline
 from tentimes18.coach.classes import CLASSES
-from tentimes18.coach.units import Unit
+from tentimes18.coach.summary import Summary
+from tentimes18.show.words import counted, summary_note, words_of
 
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from tentimes18.coach.summary import Summary
-
-__all__ = ["show_summary", "sparkline"]
-
-BLOCKS: Final = "▁▂▃▄▅▆▇█"
+__all__ = ["show_summary"]
 
 
-def show_summary(summary: "Summary", screen: "Console | None" = None) -> None:
+def show_summary(summary: Summary, screen: "Console | None" = None) -> None:
     """Print games of one kind in sum."""
     screen = screen or console()
     _show_sums(summary, screen)
@@ -28,36 +25,24 @@ def show_summary(summary: "Summary", screen: "Console | None" = None) -> None:
     _show_progress(summary, screen)
 
 
-def sparkline(values: Sequence[float | None]) -> str:
-    """The course of some numbers in one line of text; where there is none, a gap.
-
-    >>> sparkline([1, 2, 3, None, 8])
-    '▁▂▃ █'
-    """
-    known = [value for value in values if value is not None]
-    low, high = min(known, default=0.0), max(known, default=0.0)
-    step = (high - low) / (len(BLOCKS) - 1) or 1.0
-    return "".join(" " if value is None else BLOCKS[round((value - low) / step)] for value in values)
-
-
-def _show_sums(summary: "Summary", screen: "Console") -> None:
-    number = f"{summary.games:,} game{'s' * (summary.games > 1)}"
+def _show_sums(summary: Summary, screen: "Console") -> None:
     finished = "" if summary.finished == summary.games else f", {summary.finished:,} finished"
-    grid = table(f"{number} of {summary.game}{finished}", "a game", label="")
+    grid = table(f"{counted(summary.games, 'game')} of {summary.game}{finished}", "a game", label="")
     for place, (name, value) in enumerate(summary.means.items()):
         grid.add_row(name, f"{value:.2f}", style="bold" if place == 0 else None)
-    unit = " in percent" if summary.aim.unit is Unit.chance else ""
-    grid.add_row(f"luck{unit}", f"{_counted(summary.mean_luck, summary):+.2f}")
-    grid.add_row(f"loss{unit}", f"{_counted(summary.mean_loss, summary):.2f}")
+    unit = summary.aim.unit
+    in_percent = words_of(unit).in_percent
+    grid.add_row(f"luck{in_percent}", f"{unit.counted(summary.mean_luck):+.2f}")
+    grid.add_row(f"loss{in_percent}", f"{unit.counted(summary.mean_loss):.2f}")
     if summary.skill is not None and summary.error_rate is not None:
-        grid.add_row(f"skill: loss{unit} a choice", f"{_counted(summary.skill, summary):.3f}")
+        grid.add_row(f"skill: loss{in_percent} a choice", f"{unit.counted(summary.skill):.3f}")
         grid.add_row("errors, of all choices", f"{summary.error_rate:.1%}")
     screen.print(grid)
-    if summary.aim.unit is Unit.chance:
-        screen.print(f"Measured by {summary.aim.name}: losses and luck are chances, in percent.\n")
+    if note := summary_note(summary.aim):
+        screen.print(f"{note}\n")
 
 
-def _show_classes(summary: "Summary", screen: "Console") -> None:
+def _show_classes(summary: Summary, screen: "Console") -> None:
     grid = table("Moves by class", "", "moves", "share", label="class")
     grid.table.columns[1].justify = "left"
     for found in CLASSES:
@@ -67,29 +52,29 @@ def _show_classes(summary: "Summary", screen: "Console") -> None:
     screen.print(grid)
 
 
-def _show_rounds(summary: "Summary", screen: "Console") -> None:
+def _show_rounds(summary: Summary, screen: "Console") -> None:
     if not summary.rounds:
         return
     grid = table("Moves by round", "choices", "loss a choice", "errors", label="round")
     for part in summary.rounds:
-        lost = f"{_counted(part.mean_loss, summary):.3f}"
+        lost = f"{summary.aim.unit.counted(part.mean_loss):.3f}"
         grid.add_row(str(part.round), f"{part.choices:,}", lost, f"{part.error_rate:.1%}")
     screen.print(grid)
 
 
-def _show_costliest(summary: "Summary", screen: "Console") -> None:
+def _show_costliest(summary: Summary, screen: "Console") -> None:
     if not summary.costliest:
         return
     grid = table("The costliest moves, the game by its line", "round", "roll", "slot", "best", "loss", label="game")
     for move in summary.costliest:
         numbers = (move.round, move.roll, move.slot, move.best)
-        grid.add_row(str(move.game), *map(str, numbers), f"{_counted(move.loss, summary):.2f}")
+        grid.add_row(str(move.game), *map(str, numbers), f"{summary.aim.unit.counted(move.loss):.2f}")
     screen.print(grid)
 
 
-def _show_progress(summary: "Summary", screen: "Console") -> None:
+def _show_progress(summary: Summary, screen: "Console") -> None:
     """Of each course the first and the last number as well."""
-    skills = [None if part.skill is None else _counted(part.skill, summary) for part in summary.progress]
+    skills = [None if part.skill is None else summary.aim.unit.counted(part.skill) for part in summary.progress]
     courses = [
         (name, values, digits)
         for name, values, digits in (
@@ -109,8 +94,3 @@ def _show_progress(summary: "Summary", screen: "Console") -> None:
         ends = f"{known[0]:.{digits}f} → {known[-1]:.{digits}f}"
         screen.print(f"  {name:<14}{sparkline(values)}  {ends}")
     screen.print()
-
-
-def _counted(value: float, summary: "Summary") -> float:
-    """Points, or percent."""
-    return 100 * value if summary.aim.unit is Unit.chance else value

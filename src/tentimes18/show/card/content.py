@@ -12,23 +12,10 @@ from typing import Final
 
 from tentimes18.errors import TooLarge
 from tentimes18.game import Game, Number
+from tentimes18.show.words import game_name, ordinal, span, times
 from tentimes18.solve.thresholds import ExactRow, exact_thresholds
 
-__all__ = [
-    "Band",
-    "Card",
-    "Example",
-    "Layout",
-    "Row",
-    "choose_layout",
-    "game_name",
-    "make_card",
-    "ordinal",
-    "points",
-    "span",
-    "times",
-    "tint",
-]
+__all__ = ["Band", "Card", "CardLayout", "Example", "Row", "choose_layout", "make_card"]
 
 MAX_SLOTS: Final = 500
 
@@ -46,9 +33,6 @@ MAX_PITCH: Final = 18.5
 TYPE_OF_PITCH: Final = 0.65
 EM_OF_CHARACTER: Final = 0.58
 EM_OF_TH: Final = 0.92
-
-# Pale blue to orange, darker all the way: the order survives grey print and colour blindness.
-TINTS: Final = ((223, 244, 255), (197, 239, 248), (180, 231, 207), (218, 206, 132), (238, 172, 90), (237, 142, 79))
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,6 +92,11 @@ class Card:
         return game_name(self.game)
 
     @property
+    def title(self) -> str:
+        """What a file of it is called."""
+        return f"Ten times eighteen: {self.name}"
+
+    @property
     def bands(self) -> tuple[Band, ...]:
         """The bands of all rows."""
         return tuple(band for row in self.rows for band in row.bands)
@@ -131,7 +120,7 @@ class Card:
 
 
 @dataclass(frozen=True, slots=True)
-class Layout:
+class CardLayout:
     """How the rows are set: lengths in millimetres.
 
     With ``by_rank`` the columns are ranks and the cells hold rolls, else the columns are rolls and the bands hold
@@ -241,7 +230,7 @@ def _example(game: Game, rows: Sequence[Row]) -> Example | None:
     return Example(multipliers, max(band.rolls, key=game.dice.probability), band.rank)
 
 
-def choose_layout(card: Card) -> Layout:
+def choose_layout(card: Card) -> CardLayout:
     """The first layout that is legible on one page; ``TooLarge`` where none is."""
     layout = _strips(card, 1) or _strips(card, 2) or _ranges(card) or _bounds(card)
     if layout is None:
@@ -253,7 +242,7 @@ def choose_layout(card: Card) -> Layout:
     return layout
 
 
-def _strips(card: Card, panels: int) -> Layout | None:
+def _strips(card: Card, panels: int) -> CardLayout | None:
     """Columns are rolls: the widths of ranks and rolls decide."""
     support = card.game.dice.support
     label = LABEL_WIDTHS[panels - 1]
@@ -272,22 +261,22 @@ def _strips(card: Card, panels: int) -> Layout | None:
     if min(type_size, head_size) < MIN_TYPE or column < MIN_COLUMN:
         return None
     parts = tuple(card.rows[panel * lines : (panel + 1) * lines] for panel in range(panels))
-    return Layout(support, parts, label, column, pitch, type_size, head_size, plain)
+    return CardLayout(support, parts, label, column, pitch, type_size, head_size, plain)
 
 
-def _ranges(card: Card) -> Layout | None:
+def _ranges(card: Card) -> CardLayout | None:
     """Columns are ranks, cells say from which roll to which."""
     widest = max((_ems(span(band.rolls) + "=" * band.tied) for band in card.bands), default=1.0) + 0.5
     return _by_rank(card, widest, MIN_RANGE_TYPE, bounds=False)
 
 
-def _bounds(card: Card) -> Layout | None:
+def _bounds(card: Card) -> CardLayout | None:
     """Columns are ranks, cells say up to which roll."""
     widest = max((_ems(f"{band.rolls[-1]}{'=' * band.tied}") for band in card.bands), default=1.0)
     return _by_rank(card, widest, MIN_TYPE, bounds=True)
 
 
-def _by_rank(card: Card, widest: float, least: float, *, bounds: bool) -> Layout | None:
+def _by_rank(card: Card, widest: float, least: float, *, bounds: bool) -> CardLayout | None:
     size = card.game.size
     column = (GRID_WIDTH - LABEL_WIDTHS[0]) / size
     pitch = min(GRID_HEIGHT / size, MAX_PITCH)
@@ -296,81 +285,9 @@ def _by_rank(card: Card, widest: float, least: float, *, bounds: bool) -> Layout
         return None
     plain = type_size > column / (_ems(str(size)) + EM_OF_TH)
     ranks = tuple(range(1, size + 1))
-    return Layout(ranks, (card.rows,), LABEL_WIDTHS[0], column, pitch, type_size, type_size, plain, True, bounds)
+    return CardLayout(ranks, (card.rows,), LABEL_WIDTHS[0], column, pitch, type_size, type_size, plain, True, bounds)
 
 
 def _ems(text: str) -> float:
     """About the width of bold type, with a little air around it."""
     return EM_OF_CHARACTER * len(text) + 0.3
-
-
-def game_name(game: Game) -> str:
-    """The game for a heading, cut where its notation is long.
-
-    >>> game_name(Game.classic()), game_name(Game.parse("d{1,2,3,5,7,11,13,17,19}", "1-3"))
-    ('3d6, slots 1-10', 'd{1,2,3,5,7,11,13,17,..., slots 1-3')
-    """
-    dice, slots = str(game.dice), game.slots
-    slots = slots if len(slots) <= 24 else f"{slots[:13]}... ({game.size} slots)"
-    return f"{dice if len(dice) <= 24 else f'{dice[:21]}...'}, slots {slots}"
-
-
-def ordinal(rank: int, free: int) -> str:
-    """The rank in words: "last" for the highest of the free slots.
-
-    >>> [ordinal(rank, 23) for rank in (1, 2, 3, 4, 11, 22, 23)]
-    ['1st', '2nd', '3rd', '4th', '11th', '22nd', 'last']
-    """
-    if rank == free:
-        return "last"
-    teens = rank % 100 in (11, 12, 13)
-    return f"{rank}{'th' if teens else {1: 'st', 2: 'nd', 3: 'rd'}.get(rank % 10, 'th')}"
-
-
-def span(rolls: Sequence[int]) -> str:
-    """The rolls of a band as a range.
-
-    >>> span((7,)), span((7, 8, 9)), span((-2, -1))
-    ('7', '7–9', '-2 to -1')
-    """
-    if len(rolls) == 1:
-        return str(rolls[0])
-    return f"{rolls[0]}{' to ' if rolls[0] < 0 else '–'}{rolls[-1]}"
-
-
-def times(multiplier: Number) -> str:
-    """A multiplier as on the board, a long one rounded.
-
-    >>> times(3), times(Fraction(5, 2)), times(Fraction(123456789, 1000003))
-    ('×3', '×5/2', '×123.46')
-    """
-    text = str(multiplier)
-    return f"×{text if len(text) <= 8 else f'{float(multiplier):.5g}'}"
-
-
-def points(value: Fraction) -> str:
-    """Points with four digits or more, as a person reads them.
-
-    >>> points(Fraction(128447, 200)), points(Fraction(19, 4)), points(Fraction(10**7))
-    ('642.2', '4.75', '10,000,000')
-    """
-    size = abs(value)
-    if size >= 10**9:
-        return f"{float(value):.6g}"
-    if size >= 1000:
-        return f"{float(value):,.0f}"
-    return f"{float(value):z.{1 if size >= 100 else 2 if size >= 10 else 3}f}".rstrip("0").rstrip(".")
-
-
-def tint(rank: int, free: int) -> str:
-    """The colour of a rank among the free slots, as in CSS: cool for low slots, warm for high ones.
-
-    >>> tint(1, 10), tint(10, 10)
-    ('#dff4ff', '#ed8e4f')
-    """
-    place = (rank - 1) / (free - 1) * (len(TINTS) - 1) if free > 1 else 0.0
-    lower = min(int(place), len(TINTS) - 2)
-    mixed = (
-        round(low + (place - lower) * (high - low)) for low, high in zip(TINTS[lower], TINTS[lower + 1], strict=True)
-    )
-    return "#" + "".join(f"{part:02x}" for part in mixed)

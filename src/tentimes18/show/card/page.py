@@ -1,18 +1,15 @@
-"""The card as one page of A4: rectangles and lines of text, placed once in millimetres, written as SVG or PDF."""
+"""The card as one page of A4: rectangles and lines of text, placed once in millimetres, and written as SVG."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
-from io import BytesIO
-from typing import TYPE_CHECKING, Final, Literal
+from typing import Final, Literal
 from xml.sax.saxutils import escape
 
-from tentimes18.show.card.content import PANEL_GAP, Band, Card, Layout, Row, ordinal, points, span, tint
-from tentimes18.show.plots.style import INK, QUIET, require_matplotlib
+from tentimes18.show.card.content import PANEL_GAP, Band, Card, CardLayout, Row
+from tentimes18.show.colours import INK, PAPER, QUIET, colour_of, tint
+from tentimes18.show.words import ordinal, points, span
 
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
-
-__all__ = ["Mark", "Rectangle", "Text", "drawn", "page", "pdf", "svg"]
+__all__ = ["HEIGHT", "WIDTH", "Mark", "Rectangle", "Text", "page", "svg"]
 
 WIDTH: Final = 210.0
 HEIGHT: Final = 297.0
@@ -21,11 +18,9 @@ RIGHT: Final = WIDTH - MARGIN
 LEADING: Final = 1.38
 STEP_WIDTHS: Final = (50.0, 54.0, 78.0)
 
-NEUTRAL: Final = "#eeeeee"
-WHITE: Final = "#ffffff"
+ANY_ROLL: Final = colour_of("any-roll")
+EXAMPLE: Final = colour_of("example")
 
-POINTS_PER_MM: Final = 72 / 25.4
-REGULAR: Final = {"Helvetica": "medium"}  # what its font file calls the weight of plain text
 _EMS: Final = ((" ijlft.,:;I", 0.27), ("r()-1", 0.4), ("cksvxyz", 0.5), ("mwMW", 0.83))
 _ANCHORS: Final = {"left": "start", "center": "middle", "right": "end"}
 
@@ -59,16 +54,16 @@ class Text:
 Mark = Rectangle | Text
 
 
-def page(card: Card, layout: Layout) -> list[Mark]:
+def page(card: Card, layout: CardLayout) -> list[Mark]:
     """Everything on the page, from back to front."""
-    marks: list[Mark] = [Rectangle(0, 0, WIDTH, HEIGHT, fill=WHITE)]
+    marks: list[Mark] = [Rectangle(0, 0, WIDTH, HEIGHT, fill=PAPER)]
     marks += _heading(card)
     marks += _steps(layout)
     top = 60.0
     if card.example is not None:
         lines = [part for line in card.example.lines for part in _wrap(line, 3.5, RIGHT - MARGIN - 29)]
         height = 4.2 + len(lines) * 3.5 * LEADING
-        marks.append(Rectangle(MARGIN, top, RIGHT - MARGIN, height, fill="#f6f6f6"))
+        marks.append(Rectangle(MARGIN, top, RIGHT - MARGIN, height, fill=EXAMPLE))
         marks.append(Text(MARGIN + 4, top + 6.2, "Example", 3.5, bold=True))
         marks.append(Text(MARGIN + 4, top + 11, "framed below", 2.8, colour=QUIET))
         marks += _lines(lines, MARGIN + 25, top + 6.2, 3.5)
@@ -94,7 +89,7 @@ def _heading(card: Card) -> Iterator[Mark]:
     yield Rectangle(MARGIN, 34, RIGHT - MARGIN, 0.35, fill=INK)
 
 
-def _steps(layout: Layout) -> Iterator[Mark]:
+def _steps(layout: CardLayout) -> Iterator[Mark]:
     left = MARGIN
     for number, (text, width) in enumerate(
         zip(layout.steps, STEP_WIDTHS if any(layout.panels) else (RIGHT,), strict=True), start=1
@@ -104,7 +99,7 @@ def _steps(layout: Layout) -> Iterator[Mark]:
         left += width
 
 
-def _grid(card: Card, layout: Layout, rows: tuple[Row, ...], left: float, top: float) -> Iterator[Mark]:
+def _grid(card: Card, layout: CardLayout, rows: tuple[Row, ...], left: float, top: float) -> Iterator[Mark]:
     size, pitch, gap = layout.type_size, layout.pitch, layout.gap
     first = left + layout.label
     head = layout.head_size
@@ -122,13 +117,13 @@ def _grid(card: Card, layout: Layout, rows: tuple[Row, ...], left: float, top: f
         top += pitch
     if rows == layout.panels[-1]:
         columns = 1 if layout.by_rank else len(layout.columns)
-        box = Rectangle(first, top, columns * layout.column - gap, pitch - gap, fill=NEUTRAL, title="1 free: any roll")
+        box = Rectangle(first, top, columns * layout.column - gap, pitch - gap, fill=ANY_ROLL, title="1 free: any roll")
         yield _free(1, layout, left, top)
         yield box
         yield _inside(box, "any" if layout.by_rank else "the slot that is left", size)
 
 
-def _free(free: int, layout: Layout, left: float, top: float) -> Text:
+def _free(free: int, layout: CardLayout, left: float, top: float) -> Text:
     baseline = top + layout.pitch * 0.47 + layout.type_size * 0.36
     return Text(left + layout.label - 4, baseline, str(free), layout.type_size, align="right", bold=True)
 
@@ -137,13 +132,13 @@ def _inside(box: Rectangle, text: str, size: float, *, bold: bool = False) -> Te
     return Text(box.x + box.width / 2, box.y + box.height / 2 + size * 0.36, text, size, align="center", bold=bold)
 
 
-def _band(card: Card, layout: Layout, row: Row, band: Band, box: Rectangle) -> Iterator[Mark]:
+def _band(card: Card, layout: CardLayout, row: Row, band: Band, box: Rectangle) -> Iterator[Mark]:
     title = f"{row.free} free, {span(band.rolls)}: {ordinal(band.rank, row.free)}"
     yield replace(box, fill=tint(band.rank, row.free), title=title)
     if not layout.by_rank:
         for column in range(1, len(band.rolls)):
             edge = box.x + column * layout.column - layout.gap / 2
-            notch = Rectangle(edge - 0.12, box.y, 0.24, box.height * 0.2, fill=WHITE)
+            notch = Rectangle(edge - 0.12, box.y, 0.24, box.height * 0.2, fill=PAPER)
             yield notch
             yield replace(notch, y=box.y + box.height * 0.8)
         if band.tied:
@@ -196,36 +191,3 @@ def svg(marks: Iterable[Mark], title: str) -> str:
                 f'fill="{mark.colour}">{escape(mark.text)}</text>'
             )
     return "\n".join([*parts, "</svg>", ""])
-
-
-def pdf(marks: Iterable[Mark], title: str) -> bytes:
-    """The marks as a PDF of one page, its text in Helvetica, which every reader has."""
-    figure = drawn(marks, "Helvetica")
-    from matplotlib import rc_context
-
-    content = BytesIO()
-    with rc_context({"pdf.use14corefonts": True}):
-        figure.savefig(content, format="pdf", metadata={"Title": title, "CreationDate": None})
-    return content.getvalue()
-
-
-def drawn(marks: Iterable[Mark], family: str, scale: float = 1.0) -> "Figure":
-    """The marks as a figure; ``scale`` makes the text of a family smaller that is wider than Helvetica."""
-    require_matplotlib()
-    from matplotlib.figure import Figure
-    from matplotlib.patches import Rectangle as Patch
-
-    figure = Figure(figsize=(WIDTH / 25.4, HEIGHT / 25.4))
-    axes = figure.add_axes((0, 0, 1, 1), xlim=(0, WIDTH), ylim=(HEIGHT, 0))
-    axes.set_axis_off()
-    for order, mark in enumerate(marks):
-        if isinstance(mark, Rectangle):
-            patch = Patch((mark.x, mark.y), mark.width, mark.height, facecolor=mark.fill, edgecolor=mark.stroke)
-            patch.set(linewidth=0.5 * POINTS_PER_MM if mark.stroke != "none" else 0, zorder=order)
-            axes.add_patch(patch)
-        else:
-            weight = "bold" if mark.bold else REGULAR.get(family, "normal")
-            text = axes.text(mark.x, mark.y, mark.text, color=mark.colour, ha=mark.align, va="baseline", zorder=order)
-            size = mark.size * POINTS_PER_MM * scale
-            text.set(family=family, fontsize=size, fontweight=weight, parse_math=False)
-    return figure

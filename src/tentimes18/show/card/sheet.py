@@ -1,74 +1,18 @@
-"""The strategy card: the whole best play of a game on one page of A4, as Markdown, HTML, SVG or PDF."""
+"""The strategy card: the whole best play of a game on one page of A4, as Markdown, HTML or SVG."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from html import escape
-from pathlib import Path
 from typing import Final
 
 from tentimes18.game import Game
 from tentimes18.show.card import page
-from tentimes18.show.card.content import Band, Card, Layout, Row, choose_layout, make_card, ordinal, points, span, tint
-from tentimes18.storage.files import verify_ending, write_whole
+from tentimes18.show.card.content import Band, Card, CardLayout, Row, choose_layout, make_card
+from tentimes18.show.colours import light_root, style_sheet, tint
+from tentimes18.show.words import ordinal, points, span
 
-__all__ = ["ENDINGS", "card_html", "card_markdown", "card_svg", "write_card"]
+__all__ = ["card_html", "card_markdown", "card_svg"]
 
-ENDINGS: Final = (".md", ".html", ".svg", ".pdf")
-
-_STYLE: Final = """
-:root { color-scheme: light; --ink: #1a1a1a; --quiet: #595959; }
-* { box-sizing: border-box; -webkit-print-color-adjust: exact; print-color-adjust: exact; }
-body { margin: 0 auto; padding: 14mm; max-width: 210mm; background: #fff; color: var(--ink);
-  font: 3.7mm/1.38 "Helvetica Neue", Helvetica, Arial, sans-serif; font-variant-numeric: tabular-nums; }
-header { display: flex; justify-content: space-between; align-items: flex-end; gap: 0 6mm;
-  border-bottom: 0.35mm solid; padding-bottom: 3mm; }
-header p { margin: 0; line-height: 6mm; }
-h1, .score { font-size: 8.6mm; line-height: 1.15; margin: 0; font-weight: bold; }
-h1 + p { font-size: 4.4mm; overflow-wrap: anywhere; }
-.average { text-align: right; white-space: nowrap; color: var(--quiet); }
-.average .score { color: var(--ink); }
-ol { display: grid; grid-template-columns: 44mm 48mm 1fr; gap: 2mm 6mm; list-style: none; margin: 4.5mm 0; padding: 0;
-  counter-reset: step; }
-li { position: relative; padding-left: 6mm; counter-increment: step; }
-li:only-child { grid-column: 1 / -1; }
-li::before { content: counter(step); position: absolute; left: 0; font-size: 6.4mm; line-height: 0.95;
-  font-weight: bold; }
-aside { display: flex; gap: 5mm; background: #f6f6f6; padding: 2.4mm 4mm; margin-bottom: 5mm; }
-aside p { margin: 0; }
-small { color: var(--quiet); font-size: 2.8mm; font-weight: normal; }
-.panels { display: grid; grid-template-columns: repeat(var(--panels), 1fr); gap: 6mm; }
-table { width: calc(100% + 2 * var(--gap)); margin: 0 calc(-1 * var(--gap)); table-layout: fixed;
-  border-spacing: var(--gap); font-size: var(--type); line-height: 1; }
-td, th { height: calc(var(--pitch) - var(--gap)); padding: 0; text-align: center; font-weight: bold; position: relative;
-  white-space: nowrap; }
-thead th { height: 1.3em; font-size: var(--head); }
-thead tr:first-child * { height: auto; text-align: left; line-height: 1.2; }
-th:first-child { width: var(--label); padding-right: 4mm; text-align: right; background: #fff; }
-thead tr:first-child th { padding: 0; }
-td.any { background: #eee; font-weight: normal; }
-td.framed { box-shadow: inset 0 0 0 0.5mm; }
-td[colspan] { --notch: repeating-linear-gradient(to right, transparent 0 calc(100% / var(--rolls) - 0.24mm),
-  #fff 0 calc(100% / var(--rolls))); background-image: var(--notch), var(--notch);
-  background-size: calc(100% + var(--gap)) 20%; background-position: top left, bottom left;
-  background-repeat: no-repeat; }
-td b { position: absolute; right: 0.6mm; top: 0.4mm; font-size: 0.8em; line-height: 0.6; }
-footer { color: var(--quiet); font-size: 3.2mm; }
-footer p { margin: 1mm 0; }
-@page { size: A4; margin: 12mm 14mm; }
-@media print { body { padding: 0; } }
-@media screen and (max-width: 170mm) {
-  body { padding: 4mm; font-size: 4.2mm; }
-  ol, .panels { grid-template-columns: 1fr; }
-  header { flex-wrap: wrap; }
-  .average { text-align: left; white-space: normal; }
-  .average p { display: inline; font-size: 4.2mm; }
-  table, thead th { font-size: 3mm; }
-  table { min-width: calc(8mm + var(--columns) * var(--least)); }
-  td, th { height: 8.5mm; }
-  th:first-child { width: 8mm; padding-right: 2mm; position: sticky; left: 0; z-index: 1; }
-  .panels { overflow-x: auto; }
-  td span, th span { display: none; }
-}
-"""
+_STYLE: Final = style_sheet("card")
 
 
 def card_markdown(game: Game) -> str:
@@ -105,7 +49,7 @@ def card_markdown(game: Game) -> str:
     table = [f"| {free:>4} | {text:<{width}} |" for free, text in [("free", "roll → free slot"), *cells]]
     table.insert(1, f"| ---: | {'-' * width} |")
     blocks = [
-        [f"# {_title(card)}"],
+        [f"# {card.title}"],
         [
             "Count your free slots: that is your row. It says which of your free slots takes the roll:",
             "1st has the smallest multiplier, last the largest.",
@@ -133,8 +77,8 @@ def card_html(game: Game) -> str:
         '<html lang="en">',
         '<meta charset="utf-8">',
         '<meta name="viewport" content="width=device-width, initial-scale=1">',
-        f"<title>{escape(_title(card))}</title>",
-        f"<style>{_STYLE}</style>",
+        f"<title>{escape(card.title)}</title>",
+        f"<style>\n{light_root(_STYLE)}\n{_STYLE}</style>",
         "<header>",
         f"<div><h1>Ten times eighteen</h1><p>The best play for {escape(card.name)}</p></div>",
         f'<div class="average"><p class="score">{points(card.optimal)}</p>',
@@ -154,7 +98,7 @@ def card_html(game: Game) -> str:
     return "\n".join([*lines, "</html>", ""])
 
 
-def _sizes(layout: Layout) -> str:
+def _sizes(layout: CardLayout) -> str:
     texts = [layout.text(band, row.free) for rows in layout.panels for row in rows for band in row.bands]
     characters = max(map(len, texts if layout.by_rank else layout.heads), default=1)
     sizes = {
@@ -167,10 +111,15 @@ def _sizes(layout: Layout) -> str:
         "head": f"{layout.head_size:.2f}mm",
         "type": f"{layout.type_size:.2f}mm",
     }
-    return "; ".join(f"--{name}: {size}" for name, size in sizes.items())
+    return _properties(sizes)
 
 
-def _table(card: Card, layout: Layout, rows: tuple[Row, ...]) -> Iterator[str]:
+def _properties(values: Mapping[str, object]) -> str:
+    """Values for a style sheet, by the names that it has for them."""
+    return "; ".join(f"--{name}: {value}" for name, value in values.items())
+
+
+def _table(card: Card, layout: CardLayout, rows: tuple[Row, ...]) -> Iterator[str]:
     free = "free<span> slots</span>" if len(layout.panels) == 1 else "free"
     columns = f'<th colspan="{len(layout.columns)}"><small>{"goes to" if layout.by_rank else "your roll"}</small></th>'
     heads = "".join(f'<th scope="col">{head}</th>' for head in layout.heads)
@@ -191,7 +140,7 @@ def _table(card: Card, layout: Layout, rows: tuple[Row, ...]) -> Iterator[str]:
     yield "</table>"
 
 
-def _cell(card: Card, layout: Layout, row: Row, band: Band) -> str:
+def _cell(card: Card, layout: CardLayout, row: Row, band: Band) -> str:
     text = layout.text(band, row.free)
     columns = 1 if layout.by_rank else len(band.rolls)
     colspan = f' colspan="{columns}"' if columns > 1 else ""
@@ -201,7 +150,9 @@ def _cell(card: Card, layout: Layout, row: Row, band: Band) -> str:
         if number.isdecimal() and columns == 1:
             text = f"{number}<span>{text[len(number) :]}</span>"
         text += "<b>=</b>" * band.tied
-    style = f"background-color: {tint(band.rank, row.free)}" + (f"; --rolls: {columns}" if columns > 1 else "")
+    style = f"background-color: {tint(band.rank, row.free)}"
+    if columns > 1:
+        style += f"; {_properties({'rolls': columns})}"
     return f'<td{colspan}{framed} style="{style}">{text}</td>'
 
 
@@ -212,25 +163,4 @@ def card_svg(game: Game) -> str:
     <title>Ten times eighteen: 3d6, slots 1-10</title>
     """
     card = make_card(game)
-    return page.svg(page.page(card, choose_layout(card)), _title(card))
-
-
-def write_card(game: Game, path: Path) -> None:
-    """Write the card as what the ending of the file says.
-
-    >>> write_card(Game.classic(), Path("card.doc"))
-    Traceback (most recent call last):
-    tentimes18.errors.Ten18Error: output: cannot write 'card.doc'; accepted endings: .md, .html, .svg, .pdf
-    """
-    ending = verify_ending(path, ENDINGS)
-    if ending == ".pdf":
-        card = make_card(game)
-        content = page.pdf(page.page(card, choose_layout(card)), _title(card))
-    else:
-        text = {".md": card_markdown, ".html": card_html, ".svg": card_svg}[ending](game)
-        content = text.encode()
-    write_whole(path, content)
-
-
-def _title(card: Card) -> str:
-    return f"Ten times eighteen: {card.name}"
+    return page.svg(page.page(card, choose_layout(card)), card.title)

@@ -4,22 +4,21 @@ from bisect import bisect_left
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
-from tentimes18.errors import InvalidGame
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
 from tentimes18.game import Board, Game, Number
-from tentimes18.show.card.content import game_name, points
-from tentimes18.show.plots.style import ACCENT, GREEN, INK, QUIET, Labels, canvas, percent_ticks, rough, styled
+from tentimes18.show.colours import ACCENT, GREEN, INK, QUIET
+from tentimes18.show.plots.style import Labels, canvas, percent_ticks, styled
+from tentimes18.show.words import game_name, percent, points, rough
 from tentimes18.solve.lattice import lattice_of
 from tentimes18.solve.layers import Progress
 from tentimes18.solve.objectives.chances import ChanceTable, chance_table
-from tentimes18.solve.objectives.front import FrontPoint, front, front_names
+from tentimes18.solve.objectives.front import FrontPoint
 from tentimes18.strategies.named import named
 from tentimes18.strategies.strategy import score_law
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
 
 __all__ = ["plot_front", "plot_target"]
 
@@ -38,7 +37,7 @@ RIGHT: Final = (0, 330, 30, 180, 210, 150, 270, 90, 300, 240, 60, 120)
 
 
 @styled
-def plot_target(game: Game, progress: Progress | None = None) -> "Figure":
+def plot_target(game: Game, progress: Progress | None = None) -> Figure:
     """The chance of a score or more: of the play that aims at it, and of `optimal`.
 
     >>> plot_target(Game.parse("1d6", "1-3")).texts[0].get_text()
@@ -82,8 +81,8 @@ def plot_target(game: Game, progress: Progress | None = None) -> "Figure":
 
 
 def _name_gain(
-    axes: "Axes",
-    below: "Axes",
+    axes: Axes,
+    below: Axes,
     curves: Iterable[Sequence[tuple[float, float]]],
     target: Number,
     usual: float,
@@ -97,8 +96,8 @@ def _name_gain(
         labels.avoid_line(curve)
     axes.plot([place, place], [usual, best], "o", color=INK, markersize=4)
     for height, text, colour, angles in (
-        (best, f"aiming at {points(Fraction(target))}: {_percent(best)}", GREEN, RIGHT_AND_UP),
-        (usual, f"optimal: {_percent(usual)}", ACCENT, LEFT_AND_DOWN),
+        (best, f"aiming at {points(Fraction(target))}: {percent(best)}", GREEN, RIGHT_AND_UP),
+        (usual, f"optimal: {percent(usual)}", ACCENT, LEFT_AND_DOWN),
     ):
         labels.place(place, height, text, angles, color=colour, fontweight="bold")
     gain = best - usual
@@ -132,14 +131,10 @@ def _target_title(target: Number, usual: float, best: float) -> str:
     if best - usual <= NONE:
         return "No target needs another play than optimal"
     at = points(Fraction(target))
-    return f"Aiming at {at} lifts its chance most, from {_percent(usual)} to {_percent(best)}"
+    return f"Aiming at {at} lifts its chance most, from {percent(usual)} to {percent(best)}"
 
 
-def _percent(share: float) -> str:
-    return f"{100 * share:.1f}%" if share >= 0.01 else f"{100 * share:.2g}%"
-
-
-def _split(figure: "Figure", axes: "Axes", share: float) -> "Axes":
+def _split(figure: Figure, axes: Axes, share: float) -> Axes:
     """New axes in the lower share of these, which shrink; both have the same x."""
     box = axes.get_position()
     axes.set_position((box.x0, box.y0 + (share + 0.05) * box.height, box.width, (1 - share - 0.05) * box.height))
@@ -147,15 +142,15 @@ def _split(figure: "Figure", axes: "Axes", share: float) -> "Axes":
 
 
 @styled
-def plot_front(game: Game, strategies: Sequence[str] | None = None, progress: Progress | None = None) -> "Figure":
+def plot_front(game: Game, strategies: Iterable[FrontPoint]) -> Figure:
     """Mean against standard deviation, strategy by strategy; those that nothing here beats in both are joined.
 
-    Utilities that are too extreme for the scores of this game are left out.
-
-    >>> plot_front(Game.parse("1d6", "1-3"), ("optimal", "cvar:0.1", "random")).texts[0].get_text()
+    >>> from tentimes18.strategies.front import front_of
+    >>> game = Game.parse("1d6", "1-3")
+    >>> plot_front(game, front_of(game, ("optimal", "cvar:0.1", "random"))).texts[0].get_text()
     '0.68 points less spread cost 1.5 on average'
     """
-    found = _front(game, front_names(game) if strategies is None else strategies, progress)
+    found = _merged(strategies)
     efficient = [point for point in found if point.efficient]
     best = efficient[-1]
     subtitle = f"{game_name(game)}: mean and spread; no strategy here beats a joined one in both"
@@ -188,7 +183,7 @@ def plot_front(game: Game, strategies: Sequence[str] | None = None, progress: Pr
     return figure
 
 
-def _most_crowded_first(axes: "Axes", found: Sequence[FrontPoint]) -> list[FrontPoint]:
+def _most_crowded_first(axes: Axes, found: Sequence[FrontPoint]) -> list[FrontPoint]:
     """Labels find room easily where few points are: the others choose before them."""
     places = {point: axes.transData.transform((point.sd, point.mean)) for point in found}
 
@@ -196,18 +191,6 @@ def _most_crowded_first(axes: "Axes", found: Sequence[FrontPoint]) -> list[Front
         return sum(abs(places[point] - place).max() < CROWD for place in places.values())
 
     return sorted(found, key=lambda point: (-near(point), not point.efficient, point.sd))
-
-
-def _front(game: Game, strategies: Sequence[str], progress: Progress | None) -> list[FrontPoint]:
-    laws = []
-    for done, name in enumerate(strategies, start=1):
-        try:
-            laws.append((name, score_law(Board(game), named(name), exact=False)))
-        except InvalidGame:
-            continue
-        if progress:
-            progress(done, len(strategies))
-    return _merged(front(laws))
 
 
 def _merged(found: Iterable[FrontPoint]) -> list[FrontPoint]:

@@ -2,19 +2,20 @@
 
 from collections.abc import Sequence
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
+
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.patches import Rectangle
 
 from tentimes18.coach.review import review
 from tentimes18.errors import TooLarge
 from tentimes18.game import Board
 from tentimes18.records.notation import Record
-from tentimes18.show.card.content import game_name, points, times, tint
-from tentimes18.show.plots.style import ACCENT, FAINT, INK, QUIET, canvas, rough, short, styled
+from tentimes18.show.colours import ACCENT, GRID, INK, QUIET, colour_of, tint
+from tentimes18.show.plots.style import canvas, styled
+from tentimes18.show.words import game_name, points, rough, short, times
 from tentimes18.solve.thresholds import exact_thresholds
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
 
 __all__ = ["plot_game"]
 
@@ -22,7 +23,7 @@ MAX_SLOTS: Final = 30
 CELL: Final = 0.46  # inches
 ROW: Final = 0.36
 GAP: Final = 0.035
-STANDING: Final = "#f0f0f0"
+STANDING: Final = colour_of("cell")
 
 # In cells: the roll left of the slots; its points, their sum and what the move lost right of them.
 ROLL: Final = -0.8
@@ -31,7 +32,7 @@ RIGHT: Final = (1.5, 3.0, 4.5)
 
 
 @styled
-def plot_game(board: Board) -> "Figure":
+def plot_game(board: Board) -> Figure:
     r"""Each row a round: its roll in colour, what stood there before in grey, the points, and what the move lost.
 
     >>> from tentimes18.game import Game
@@ -78,7 +79,7 @@ def _subtitle(board: Board, losses: Sequence[Fraction]) -> str:
     return f"{name}: {lost}; in the best order these rolls make {points(most)}"
 
 
-def _head(axes: "Axes", board: Board) -> None:
+def _head(axes: Axes, board: Board) -> None:
     game = board.game
     style: dict[str, Any] = {"va": "center_baseline", "color": QUIET, "fontsize": 8.5}
     axes.text(ROLL, -0.5, "roll", ha="center", **style)
@@ -95,7 +96,7 @@ def _size(names: Sequence[str], largest: float = 9.5) -> float:
     return min(largest, CELL * 72 / (0.68 * max(map(len, names))))
 
 
-def _rows(axes: "Axes", board: Board, losses: Sequence[Fraction]) -> None:
+def _rows(axes: Axes, board: Board, losses: Sequence[Fraction]) -> None:
     game = board.game
     size = _size([str(roll) for roll in game.dice.support])
     now = Board(game)
@@ -108,8 +109,8 @@ def _rows(axes: "Axes", board: Board, losses: Sequence[Fraction]) -> None:
         for column in range(game.size):
             standing = now[column + 1] if placed is not None else None
             is_new = placed is not None and placed.slot == column + 1
-            colour = tint(column + 1, game.size) if is_new else "white" if standing is None else STANDING
-            _cell(axes, column, row, colour, FAINT if standing is None else colour)
+            fill = tint(column + 1, game.size) if is_new else "white" if standing is None else STANDING
+            _cell(axes, column, row, fill, GRID if standing is None else fill)
             if standing is not None:
                 weight, ink = ("bold", INK) if is_new else ("normal", QUIET)
                 axes.text(column + 0.5, row + 0.5, str(standing), color=ink, fontsize=size, fontweight=weight, **text)
@@ -123,15 +124,13 @@ def _rows(axes: "Axes", board: Board, losses: Sequence[Fraction]) -> None:
             axes.text(game.size + right, row + 0.5, value, ha="right", va="center_baseline", color=ink)
 
 
-def _cell(axes: "Axes", column: float, row: float, colour: str, edge: str) -> None:
-    from matplotlib.patches import Rectangle
-
-    box = Rectangle((column + GAP, row + GAP), 1 - 2 * GAP, 1 - 2 * GAP, facecolor=colour, edgecolor=edge)
+def _cell(axes: Axes, column: float, row: float, fill: str, edge: str) -> None:
+    box = Rectangle((column + GAP, row + GAP), 1 - 2 * GAP, 1 - 2 * GAP, facecolor=fill, edgecolor=edge)
     box.set_linewidth(0.6)
     axes.add_patch(box)
 
 
-def _foot(axes: "Axes", board: Board, losses: Sequence[Fraction]) -> None:
+def _foot(axes: Axes, board: Board, losses: Sequence[Fraction]) -> None:
     """The points of each slot, and the score."""
     game = board.game
     row = game.size + 0.75

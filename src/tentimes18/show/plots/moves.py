@@ -4,18 +4,22 @@ from bisect import bisect_left
 from collections.abc import Sequence
 from itertools import accumulate, groupby, pairwise
 from math import lcm
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
+
+from matplotlib.axes import Axes
+from matplotlib.collections import PolyCollection
+from matplotlib.colors import LinearSegmentedColormap, PowerNorm
+from matplotlib.figure import Figure
+from matplotlib.patches import Rectangle
 
 from tentimes18.errors import InvalidGame, TooLarge
 from tentimes18.game import Game
-from tentimes18.show.card.content import TINTS, Card, game_name, make_card, ordinal, times, tint
-from tentimes18.show.plots.style import ACCENT, INK, QUIET, canvas, cell_size, round_ones, short, styled
+from tentimes18.show.card.content import Card, make_card
+from tentimes18.show.colours import ACCENT, INK, PAPER, QUIET, TINTS, colour_of, tint
+from tentimes18.show.plots.style import canvas, cell_size, round_ones, styled
+from tentimes18.show.words import game_name, ordinal, short, times
 from tentimes18.solve.scores.moments import slot_laws
 from tentimes18.solve.thresholds import exact_thresholds
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
 
 __all__ = ["plot_first_move", "plot_slots", "plot_thresholds"]
 
@@ -24,6 +28,7 @@ MAX_CELL_COLUMNS: Final = 20
 MAX_NAMES: Final = 40  # on an axis
 SAMPLES: Final = 2000  # of a long axis of rolls
 MAX_SLOT_LAWS: Final = 10_000_000  # steps: some seconds
+SHADES: Final = tuple(colour_of(f"shade-{step}") for step in (1, 2, 3))
 
 
 def _verify_size(game: Game) -> None:
@@ -32,7 +37,7 @@ def _verify_size(game: Game) -> None:
 
 
 @styled
-def plot_thresholds(game: Game) -> "Figure":
+def plot_thresholds(game: Game) -> Figure:
     """Which roll goes to which free slot, column by column as the game goes on.
 
     The edges of the cells are the thresholds E_j[i]: with k free slots, those of j = k - 1.
@@ -88,10 +93,8 @@ def _thresholds_title(card: Card) -> str:
     return f"{waits}, from first to last" if first == end else f"{waits}; at the end, {end} will do"
 
 
-def _cells(axes: "Axes", columns: dict[int, list[float]]) -> None:
+def _cells(axes: Axes, columns: dict[int, list[float]]) -> None:
     """One cell a rank, with its name where it fits."""
-    from matplotlib.collections import PolyCollection
-
     corners, colours = [], []
     bottom, top = axes.get_ylim()
     width, height = cell_size(axes, len(columns), top - bottom)
@@ -108,21 +111,19 @@ def _cells(axes: "Axes", columns: dict[int, list[float]]) -> None:
     )
 
 
-def _name(axes: "Axes", x: float, y: float, name: str, background: str, **font: Any) -> None:
+def _name(axes: Axes, x: float, y: float, name: str, background: str, **font: Any) -> None:
     """A direct label, which hides the lines behind it."""
     box = {"boxstyle": "square,pad=0.12", "facecolor": background, "edgecolor": "none"}
     axes.text(x, y, name, ha="center", va="center_baseline", bbox=box, zorder=3, **font)
 
 
-def _areas(axes: "Axes", edges: list[list[float]]) -> None:
+def _areas(axes: Axes, edges: list[list[float]]) -> None:
     """Ranks as shades; lines part the lowest and the highest few slots from the others."""
-    from matplotlib.colors import LinearSegmentedColormap
-
     slots = len(edges)
     bottom, top = edges[0]
     rolls = [bottom + (top - bottom) * (step + 0.5) / 400 for step in range(400)]
     shades = [[(bisect_left(row, roll) - 1) / (len(row) - 2) for row in edges[:0:-1]] for roll in rolls]
-    tints = LinearSegmentedColormap.from_list("tints", [tuple(part / 255 for part in colour) for colour in TINTS])
+    tints = LinearSegmentedColormap.from_list("tints", TINTS)
     extent = (slots + 0.5, 1.5, bottom, top)
     axes.imshow(shades, cmap=tints, extent=extent, origin="lower", aspect="auto", interpolation="nearest")
     _, height = cell_size(axes, 1, top - bottom)
@@ -142,7 +143,7 @@ def _areas(axes: "Axes", edges: list[list[float]]) -> None:
 
 
 @styled
-def plot_first_move(game: Game) -> "Figure":
+def plot_first_move(game: Game) -> Figure:
     """What each slot loses for each first roll.
 
     >>> plot_first_move(Game.classic()).texts[0].get_text()
@@ -161,12 +162,12 @@ def plot_first_move(game: Game) -> "Figure":
     return figure
 
 
-def _roll_ticks(axes: "Axes", rolls: Sequence[int]) -> None:
+def _roll_ticks(axes: Axes, rolls: Sequence[int]) -> None:
     named = range(len(rolls)) if len(rolls) <= MAX_NAMES else round_ones(rolls, 20)
     axes.set_yticks(named, [str(rolls[i]) for i in named])
 
 
-def _slot_ticks(axes: "Axes", game: Game, best: Sequence[int]) -> None:
+def _slot_ticks(axes: Axes, game: Game, best: Sequence[int]) -> None:
     """Name the slots, and say which are never best; where they are many, name only some of the best."""
     width, _ = cell_size(axes, game.size, 1)
     axes.set_xlabel("slot")
@@ -192,13 +193,11 @@ def _slot_ticks(axes: "Axes", game: Game, best: Sequence[int]) -> None:
             label.set_color(ACCENT)
 
 
-def _heat(axes: "Axes", losses: Sequence[Sequence[float]]) -> None:
+def _heat(axes: Axes, losses: Sequence[Sequence[float]]) -> None:
     """A heat map of losses, strongest and framed where nothing is lost; with the numbers where they fit."""
-    from matplotlib.colors import LinearSegmentedColormap, PowerNorm
-
     rows, columns = len(losses), len(losses[0])
     width, height = cell_size(axes, columns, rows)
-    shades = LinearSegmentedColormap.from_list("loss", ["#7fc4dc", "#d6ecf4", "#ffffff"])
+    shades = LinearSegmentedColormap.from_list("loss", [*reversed(SHADES[:2]), PAPER])
     norm = PowerNorm(0.5, 0, max(map(max, losses)) or 1)
     extent = (-0.5, columns - 0.5, -0.5, rows - 0.5)
     axes.imshow(losses, cmap=shades, norm=norm, extent=extent, origin="lower", aspect="auto", interpolation="nearest")
@@ -212,10 +211,8 @@ def _heat(axes: "Axes", losses: Sequence[Sequence[float]]) -> None:
             axes.text(column, row, short(loss), ha="center", va="center_baseline", fontsize=size)
 
 
-def _frames(axes: "Axes", column: int, marked: Sequence[bool], linewidth: float) -> None:
+def _frames(axes: Axes, column: int, marked: Sequence[bool], linewidth: float) -> None:
     """A frame around each run of marked cells of a column."""
-    from matplotlib.patches import Rectangle
-
     start = 0
     for is_marked, run in groupby(marked):
         end = start + len(list(run))
@@ -265,14 +262,12 @@ def _best_slots(card: Card) -> list[int]:
 
 
 @styled
-def plot_slots(game: Game) -> "Figure":
+def plot_slots(game: Game) -> Figure:
     """Which roll ends up in which slot under the best play, and the mean of each slot.
 
     >>> plot_slots(Game.classic()).texts[0].get_text()
     'Slot 1 ends up with 6.7 on average, slot 10 with 14.3'
     """
-    from matplotlib.colors import LinearSegmentedColormap
-
     rolls = game.dice.support
     if len(set(game.multipliers)) < game.size:
         raise InvalidGame("this picture needs multipliers that all differ", field="slots")
@@ -287,7 +282,7 @@ def plot_slots(game: Game) -> "Figure":
     subtitle = f"{game_name(game)}: how often which roll ends where, in percent; means in red"
     figure, axes = canvas(_slots_title(game, means), subtitle, *_grid_size(game.size, len(rolls)), head=0.15)
     cell_width, cell_height = cell_size(axes, game.size, len(rolls))
-    shades = LinearSegmentedColormap.from_list("share", ["#ffffff", "#d6ecf4", "#7fc4dc", "#55a9c9"])
+    shades = LinearSegmentedColormap.from_list("share", [PAPER, *SHADES])
     extent = (-0.5, game.size - 0.5, -0.5, len(rolls) - 0.5)
     axes.imshow(shares, cmap=shades, vmin=0, extent=extent, origin="lower", aspect="auto", interpolation="nearest")
     axes.set_ylabel("roll")

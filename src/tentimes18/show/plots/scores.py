@@ -5,12 +5,16 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise, zip_longest
 from math import floor
-from typing import TYPE_CHECKING, Any, Final, TypeAlias
+from typing import Any, Final, TypeAlias
+
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
 
 from tentimes18.errors import Ten18Error
 from tentimes18.game import Board, Game, Number
-from tentimes18.show.card.content import game_name, points
-from tentimes18.show.plots.style import ACCENT, BLUE, GREEN, INK, QUIET, canvas, percent_ticks, rough, styled
+from tentimes18.show.colours import ACCENT, BLUE, GREEN, INK, QUIET, colour_of
+from tentimes18.show.plots.style import canvas, percent_ticks, styled
+from tentimes18.show.words import game_name, points, rough
 from tentimes18.simulate.games import simulate
 from tentimes18.simulate.run import Run
 from tentimes18.solve.lattice import lattice_of
@@ -18,10 +22,6 @@ from tentimes18.solve.layers import Progress
 from tentimes18.solve.scores.law import ScoreLaw
 from tentimes18.strategies.named import named
 from tentimes18.strategies.strategy import score_law
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
 
 __all__ = ["Bins", "choose_bins", "plot_scores", "shown_bins"]
 
@@ -37,11 +37,11 @@ LINES: Final[Mapping[str, Line]] = {
 }
 OTHER_LINES: Final[Sequence[Line]] = (
     (GREEN, (0, (7, 1.5, 1.5, 1.5))),
-    ("#7a4d9c", (0, (3, 1, 1, 1, 1, 1))),
-    ("#8a6a00", (0, (9, 3))),
-    ("#a0306a", (0, (1, 3))),
+    (colour_of("line-violet"), (0, (3, 1, 1, 1, 1, 1))),
+    (colour_of("line-amber"), (0, (9, 3))),
+    (colour_of("line-pink"), (0, (1, 3))),
     (INK, (0, (2, 1))),
-    ("#00695c", (0, (5, 1))),
+    (colour_of("line-teal"), (0, (5, 1))),
 )
 MAX_STRATEGIES: Final = len(OTHER_LINES)
 BINS_A_DEVIATION: Final = 4
@@ -57,7 +57,7 @@ def plot_scores(
     simulated: int = 1_000_000,
     seed: int = 1987,
     progress: Progress | None = None,
-) -> "Figure":
+) -> Figure:
     """How often which score: exact laws as lines, simulated games as dots, as in the paper's second figure.
 
     >>> plot_scores(Game.parse("1d6", "1-3"), simulated=0).texts[0].get_text()
@@ -75,9 +75,9 @@ def plot_scores(
     subtitle = f"{game_name(game)}: how games end; lines are exact{dots}"
     figure, axes = canvas(_scores_title(laws), subtitle)
     places = [bins.place(number) for number in shown]
-    for name, (colour, dashes) in lines.items():
+    for name, (shade, dashes) in lines.items():
         heights = [shares[name].get(number, 0.0) for number in shown]
-        axes.plot(places, heights, color=colour, linestyle=dashes, linewidth=1.5, label=name)
+        axes.plot(places, heights, color=shade, linestyle=dashes, linewidth=1.5, label=name)
     if simulated:
         for number, (name, law) in enumerate(_simulated(Run(game, names, seed), simulated, progress).items()):
             found = bins.shares(law)
@@ -180,7 +180,7 @@ def _scores_title(laws: Mapping[str, ScoreLaw]) -> str:
     return f"{high} makes {points(means[high])} points on average, {rough(means[high] - means[low])} more than {low}"
 
 
-def _name_means(axes: "Axes", laws: Mapping[str, ScoreLaw], lines: Mapping[str, Line], peak: float) -> None:
+def _name_means(axes: Axes, laws: Mapping[str, ScoreLaw], lines: Mapping[str, Line], peak: float) -> None:
     """A line at each mean with the name beside it, the outer ones first, inner ones above where there is no room."""
     left, right = axes.get_xlim()
     a_point = (right - left) / axes.bbox.width
@@ -203,9 +203,9 @@ def _name_means(axes: "Axes", laws: Mapping[str, ScoreLaw], lines: Mapping[str, 
     axes.set_ylim(0, top)
     percent_ticks(axes, peak)
     for name, row in rows.items():
-        mean, (colour, dashes) = float(laws[name].mean), lines[name]
+        mean, (shade, dashes) = float(laws[name].mean), lines[name]
         height = peak + (8 + LABEL_ROW * (row + 1)) * top / axes.bbox.height
-        axes.plot([mean, mean], [0, height], color=colour, linestyle=dashes, linewidth=0.9, label=f"{name}, mean")
+        axes.plot([mean, mean], [0, height], color=shade, linestyle=dashes, linewidth=0.9, label=f"{name}, mean")
         side = "right" if names.index(name) < half else "left"
         for lines_down, text, weight in ((0, name, "bold"), (1, f"mean {points(Fraction(mean))}", "normal")):
             offset = (-5 if side == "right" else 5, -11 * lines_down)
@@ -216,7 +216,7 @@ def _name_means(axes: "Axes", laws: Mapping[str, ScoreLaw], lines: Mapping[str, 
                 textcoords="offset points",
                 ha=side,
                 va="top",
-                color=colour,
+                color=shade,
                 fontsize=9,
                 fontweight=weight,
             )

@@ -1,56 +1,42 @@
 """What all pictures share: one style, drawn without a display, and the same file every time.
 
-A picture is a function with ``@styled`` that calls ``canvas`` for its axes, draws, and returns the figure.
+A picture is a function with ``@styled`` that calls ``canvas`` for its axes, draws, and returns the figure. Whether
+matplotlib is there is asked before, by `show.pictures`.
 """
 
 from bisect import bisect_left
 from collections.abc import Callable, Sequence
-from fractions import Fraction
 from functools import wraps
 from io import BytesIO
 from math import cos, radians, sin
+from pathlib import Path
 from textwrap import fill
-from typing import TYPE_CHECKING, Any, Final, ParamSpec, TypeVar
+from typing import Any, Final, ParamSpec, TypeVar
 
-from tentimes18.errors import Ten18Error
+from matplotlib import rc_context
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.path import Path as Line
+from matplotlib.ticker import MaxNLocator
+from matplotlib.transforms import Bbox
+
+from tentimes18.show.colours import GRID, INK, QUIET
+from tentimes18.show.pictures import ENDINGS
 from tentimes18.storage.files import verify_ending, write_whole
 
-if TYPE_CHECKING:
-    import pathlib
-
-    from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
-    from matplotlib.path import Path
-    from matplotlib.transforms import Bbox
-
 __all__ = [
-    "ACCENT",
-    "BLUE",
-    "ENDINGS",
-    "FAINT",
-    "GREEN",
-    "INK",
-    "QUIET",
     "Labels",
     "canvas",
     "cell_size",
+    "inner_height",
+    "legend",
     "percent_ticks",
-    "require_matplotlib",
-    "rough",
+    "points_a_pixel",
     "round_ones",
     "save",
-    "short",
     "styled",
+    "whole_ticks",
 ]
-
-ENDINGS: Final = (".png", ".svg", ".pdf")
-
-INK: Final = "#1a1a1a"
-QUIET: Final = "#595959"
-FAINT: Final = "#d9d9d9"
-ACCENT: Final = "#b3411e"
-BLUE: Final = "#1c6c8c"
-GREEN: Final = "#4d7a2a"
 
 _STYLE: Final[dict[Any, Any]] = {
     "figure.dpi": 72,  # a unit of length on the canvas is a point
@@ -68,7 +54,7 @@ _STYLE: Final[dict[Any, Any]] = {
     "ytick.color": QUIET,
     "xtick.major.size": 0,
     "ytick.major.size": 0,
-    "grid.color": FAINT,
+    "grid.color": GRID,
     "grid.linewidth": 0.6,
     "pdf.fonttype": 42,
     "svg.hashsalt": "tentimes18",
@@ -86,22 +72,11 @@ P = ParamSpec("P")
 R = TypeVar("R")
 
 
-def require_matplotlib() -> None:
-    """Raise ``Ten18Error`` where matplotlib is not installed."""
-    try:
-        import matplotlib  # noqa: F401
-    except ImportError:
-        raise Ten18Error("pictures need matplotlib: pip install 'tentimes18[plot]'") from None
-
-
 def styled(draw: Callable[P, R]) -> Callable[P, R]:
-    """Run in the common style; without matplotlib, say so in one line."""
+    """Run in the common style."""
 
     @wraps(draw)
     def in_style(*args: P.args, **kwargs: P.kwargs) -> R:
-        require_matplotlib()
-        from matplotlib import rc_context
-
         with rc_context(_STYLE):
             return draw(*args, **kwargs)
 
@@ -109,7 +84,7 @@ def styled(draw: Callable[P, R]) -> Callable[P, R]:
 
 
 @styled
-def save(figure: "Figure", path: "pathlib.Path", dpi: float = 160) -> None:
+def save(figure: Figure, path: Path, dpi: float = 160) -> None:
     """Write a picture as what the ending of the file says; the same picture gives the same bytes."""
     ending = verify_ending(path, ENDINGS)
     content = BytesIO()
@@ -125,13 +100,11 @@ def canvas(
     head: float = 0.0,
     foot: float = 0.75,
     inner: float | None = None,
-) -> "tuple[Figure, Axes]":
+) -> tuple[Figure, Axes]:
     """A figure of this size in inches with its title and subtitle, and the axes with so much room above and below.
 
     With ``inner`` the axes have this height, and the figure what it takes.
     """
-    from matplotlib.figure import Figure
-
     left, right = 0.75, 0.3
     title, subtitle = _wrapped(title, int((width - left) * 9.2)), _wrapped(subtitle, int((width - left) * 12.8))
     below_title = 0.3 + 0.26 * (title.count("\n") + 1)
@@ -151,15 +124,13 @@ def _wrapped(text: str, width: int) -> str:
     return fill(text, max(narrowest, width // 2))
 
 
-def cell_size(axes: "Axes", columns: float, rows: float) -> tuple[float, float]:
+def cell_size(axes: Axes, columns: float, rows: float) -> tuple[float, float]:
     """Width and height in points of a cell, when the axes have so many."""
     return axes.bbox.width / columns, axes.bbox.height / rows
 
 
 def round_ones(numbers: Sequence[int], most: int) -> list[int]:
     """Indexes of numbers to name on an axis: those at or above round values, and the ends."""
-    from matplotlib.ticker import MaxNLocator
-
     values = MaxNLocator(nbins=most, integer=True, steps=[1, 2, 5, 10]).tick_values(numbers[0], numbers[-1])
     inside = [value for value in values if numbers[0] <= value <= numbers[-1]]
     apart = 0.6 * (values[1] - values[0])
@@ -167,66 +138,69 @@ def round_ones(numbers: Sequence[int], most: int) -> list[int]:
     return sorted({bisect_left(numbers, value) for value in inside})
 
 
-def percent_ticks(axes: "Axes", top: float) -> None:
+def percent_ticks(axes: Axes, top: float) -> None:
     """Ticks of shares from 0 up to this one, in percent."""
-    from matplotlib.ticker import MaxNLocator
-
     ticks = MaxNLocator(nbins=8, steps=[1, 2, 2.5, 5, 10]).tick_values(0, top)
     axes.set_yticks([tick for tick in ticks if tick <= top * 1.02])
     axes.yaxis.set_major_formatter(lambda share, _: f"{100 * share:.4g}%")
 
 
-def rough(value: Fraction | float) -> str:
-    """A number for a headline, with about two digits.
-
-    >>> rough(64.739), rough(2.333), rough(0.9028), rough(12345.6)
-    ('65', '2.3', '0.9', '12,346')
-    """
-    number = float(value)
-    return f"{number:,.0f}" if abs(number) >= 9.95 else f"{number:.2g}"
+def whole_ticks() -> MaxNLocator:
+    """Some ticks at round whole numbers."""
+    return MaxNLocator(nbins=6, integer=True, steps=[1, 2, 5, 10])
 
 
-def short(loss: Fraction | float) -> str:
-    """A loss for a small place: whole points where it is large, more decimals where it is small.
+def inner_height(width: float) -> float:
+    """The height of the axes in a picture of this width, both in inches."""
+    return 0.3 * width + 0.7
 
-    >>> short(34.55), short(2.78), short(0.0345), short(0.00123), short(0)
-    ('35', '2.8', '0.03', '0.001', '0')
-    """
-    number = float(loss)
-    if 0 < number < 0.0095:
-        return f"{number:.1g}"
-    return f"{number:,.{0 if number >= 9.95 or not number else 1 if number >= 0.095 else 2}f}"
+
+def legend(axes: Axes, parts: Sequence[tuple[str, str]]) -> None:
+    """Names beside their colours, in one line above the axes."""
+    place = 0.0
+    for name, colour in parts:
+        for text, shade in (("■", colour), (name, QUIET)):
+            label = axes.annotate(
+                text,
+                (0, 1),
+                (place, 7),
+                "axes fraction",
+                "offset points",
+                color=shade,
+                fontsize=9,
+                annotation_clip=False,
+            )
+            place += label.get_window_extent().width * points_a_pixel(axes) + (5 if text == "■" else 16)
+
+
+def points_a_pixel(axes: Axes) -> float:
+    """Type is measured in points, what stands on the canvas in pixels."""
+    return 72 / axes.figure.dpi
 
 
 class Labels:
     """Direct labels of points, which keep clear of each other and of what is to be avoided."""
 
-    def __init__(self, axes: "Axes") -> None:
+    def __init__(self, axes: Axes) -> None:
         axes.set(xlim=axes.get_xlim(), ylim=axes.get_ylim())  # from here on places on the canvas do not move
         self.axes = axes
         self.boxes: list[Bbox] = []
-        self.lines: list[Path] = []
+        self.lines: list[Line] = []
 
     def avoid(self, x: float, y: float, size: float) -> None:
         """Keep this many points away from a place."""
-        from matplotlib.transforms import Bbox
-
         x, y = self.axes.transData.transform((x, y))
         self.boxes.append(Bbox.from_extents(x - size, y - size, x + size, y + size))
 
     def avoid_line(self, places: Sequence[tuple[float, float]]) -> None:
         """Keep off the line through these places."""
-        from matplotlib.path import Path
-
-        self.lines.append(Path(self.axes.transData.transform(places)))
+        self.lines.append(Line(self.axes.transData.transform(places)))
 
     def place(self, x: float, y: float, text: str, angles: Sequence[int], **font: Any) -> None:
         """A label near this place, in the first free one of these directions, or further away on a thin line.
 
         The line keeps clear of other labels as well, where there is a place for that.
         """
-        from matplotlib.path import Path
-
         start = self.axes.transData.transform((x, y))
         near, *further = LABEL_DISTANCES
         around = sorted(range(0, 360, 10), key=lambda angle: abs((angle - angles[0] + 180) % 360 - 180))
@@ -238,7 +212,7 @@ class Labels:
             va = "bottom" if offset[1] > 1 else "top" if offset[1] < -1 else "center_baseline"
             label = self.axes.annotate(text, (x, y), offset, textcoords="offset points", ha=ha, va=va, **font)
             box = label.get_window_extent()
-            leader = Path([start + [part * share for part in offset] for share in (6 / far, 1)])
+            leader = Line([start + [part * share for part in offset] for share in (6 / far, 1)])
             crossed = is_strict and any(leader.intersects_bbox(other, filled=False) for other in self.boxes)
             if (far, angle) == LAST_RESORT or (self._is_free(box) and not crossed):
                 break
@@ -249,7 +223,7 @@ class Labels:
             ends = {"arrowstyle": "-", "color": QUIET, "linewidth": 0.6, "shrinkA": 0, "shrinkB": 3}
             self.axes.annotate("", (x, y), offset, textcoords="offset points", arrowprops=ends)
 
-    def _is_free(self, box: "Bbox") -> bool:
+    def _is_free(self, box: Bbox) -> bool:
         within = self.axes.get_window_extent()
         return (
             within.contains(box.x0, box.y0)

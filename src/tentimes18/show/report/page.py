@@ -6,162 +6,40 @@ Nothing is loaded from elsewhere, and no script runs. Whatever comes from outsid
 import re
 from collections.abc import Iterable, Sequence
 from html import escape
+from importlib.metadata import version
 from io import StringIO
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-from tentimes18.show.plots.review import ERRORS, PALE_ACCENT, PALE_BLUE
-from tentimes18.show.plots.style import ACCENT, BLUE, FAINT, GREEN, INK, QUIET, styled
+from matplotlib import rc_context
+from matplotlib.figure import Figure
 
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
+from tentimes18.coach.units import Unit
+from tentimes18.show.colours import GRID, colour_of, style_sheet
+from tentimes18.show.plots.style import styled
+from tentimes18.show.words import class_bounds
 
-__all__ = ["chip", "document", "facts", "picture", "section", "table", "text"]
+__all__ = ["COLOURS", "WIDTH", "chip", "document", "facts", "foot", "picture", "section", "table", "text"]
 
+WIDTH: Final = 4.7  # inches of a picture: its type is legible on a phone too
 MOST_IN_A_ROW: Final = 5  # facts
 
-COLOURS: Final = {
-    INK: "ink",
-    QUIET: "quiet",
-    FAINT: "line",
-    BLUE: "blue",
-    GREEN: "green",
-    PALE_BLUE: "pale-blue",
-    PALE_ACCENT: "pale-accent",
-    ERRORS["inaccuracy"]: "inaccuracy",
-    ERRORS["mistake"]: "mistake",
-    ACCENT: "accent",
+# What a picture is drawn in, by its name in the style sheet: a page shows it light or dark.
+COLOURS: Final = {GRID: "line"} | {
+    colour_of(name): name
+    for name in (
+        *("ink", "quiet", "accent", "blue", "green", "pale-blue", "pale-accent"),
+        *("inaccuracy", "mistake"),
+    )
 }
-
-_LIGHT: Final = """--paper: #fff; --ground: #f5f4f1; --ink: #1a1a1a; --quiet: #595959; --line: #dcdad5;
-  --accent: #b3411e; --pale-accent: #e8c4b4; --inaccuracy: #e3b9a6; --mistake: #cb7554; --blue: #1c6c8c;
-  --pale-blue: #a4c4d1; --green: #4d7a2a; --standing: #efeeea; --good: #e2efd9; --good-ink: #2f5a12;
-  --amber: #fbeecb; --amber-ink: #6d4a00; --orange: #fbdcc4; --orange-ink: #85350a; --red: #b3261e; --red-ink: #fff;"""
-_DARK: Final = """--paper: #1d1e20; --ground: #131415; --ink: #ecebe8; --quiet: #a9a8a4; --line: #3a3b3e;
-  --accent: #f0805a; --pale-accent: #6d3a28; --inaccuracy: #6d3a28; --mistake: #b1593a; --blue: #6fb9d6;
-  --pale-blue: #2f5566; --green: #93c26b; --standing: #2b2c2f; --good: #25371a; --good-ink: #b5dd95;
-  --amber: #40340f; --amber-ink: #f0d68a; --orange: #4a2a15; --orange-ink: #ffb98c; --red: #d3463c; --red-ink: #fff;"""
-_STYLE: Final = """
-:root { color-scheme: light dark; LIGHT }
-@media screen and (prefers-color-scheme: dark) { :root { DARK } }
-* { box-sizing: border-box; }
-html { -webkit-text-size-adjust: 100%; }
-body { margin: 0; background: var(--ground); color: var(--ink); font: 16px/1.5 system-ui, -apple-system, "Segoe UI",
-  Roboto, "Helvetica Neue", Arial, sans-serif; font-variant-numeric: tabular-nums; }
-main { max-width: 1120px; margin: 0 auto; padding: 40px 24px 56px; }
-h1, h2, h3, p, figure, dl, dd { margin: 0; }
-h1 { font-size: clamp(34px, 6vw, 56px); line-height: 1.08; letter-spacing: -0.02em; overflow-wrap: anywhere; }
-h2 { font-size: 26px; line-height: 1.2; letter-spacing: -0.01em; margin-bottom: 14px; overflow-wrap: anywhere; }
-h3, caption { font-size: 17px; line-height: 1.3; font-weight: 650; text-align: left; text-wrap: balance; }
-.kicker, .quiet, figcaption p, footer { color: var(--quiet); }
-.kicker { font-size: 14px; margin-bottom: 8px; overflow-wrap: anywhere; }
-.lead { font-size: clamp(18px, 2.4vw, 22px); margin: 12px 0 0; max-width: 46em; text-wrap: pretty; }
-.comment { margin-top: 12px; padding-left: 12px; border-left: 3px solid var(--line); color: var(--quiet);
-  overflow-wrap: anywhere; }
-section { margin-top: 44px; }
-.grid { display: grid; grid-template-columns: repeat(2, minmax(0, 1fr)); gap: 20px; margin-top: 20px; }
-.card { background: var(--paper); border: 1px solid var(--line); border-radius: 12px; padding: 20px 22px;
-  min-width: 0; }
-.wide { grid-column: 1 / -1; }
-figcaption p { font-size: 14px; margin: 2px 0 8px; }
-figure { display: flex; flex-direction: column; }
-figure svg { display: block; width: 100%; height: auto; margin-top: auto; font-family: inherit;
-  stroke-linejoin: round; }
-.facts { display: flex; flex-wrap: wrap; gap: 1px; margin-top: 20px; background: var(--paper);
-  border: 1px solid var(--line); border-radius: 12px; overflow: hidden; }
-.facts div { flex: 1 1 calc(100% / var(--row) - 1px); box-shadow: 0 0 0 1px var(--line); padding: 14px 22px;
-  display: flex; flex-direction: column-reverse; justify-content: flex-end; }
-.facts dt { color: var(--quiet); font-size: 13.5px; line-height: 1.35; }
-.facts dd { font-size: 24px; font-weight: 650; line-height: 1.25; white-space: nowrap; }
-.sum { display: flex; flex-wrap: wrap; gap: 6px 14px; align-items: flex-start; margin-top: 10px; font-size: 26px;
-  font-weight: 650; line-height: 1.25; }
-.sum span { white-space: nowrap; display: flex; gap: inherit; }
-.sum small { display: block; font-size: 13.5px; font-weight: 400; color: var(--quiet); }
-.sum i { font-style: normal; font-weight: 400; color: var(--quiet); }
-.scroll { overflow-x: auto; }
-table { border-collapse: collapse; width: 100%; font-size: 15px; }
-caption { padding-bottom: 10px; }
-th, td { padding: 5px 6px; text-align: right; border-bottom: 1px solid var(--line); white-space: nowrap; }
-thead th { color: var(--quiet); font-size: 13.5px; font-weight: 500; vertical-align: bottom; }
-tbody tr:last-child > *, tfoot tr > * { border-bottom: 0; }
-tbody th { font-weight: 500; }
-.left { text-align: left; }
-.strong { font-weight: 650; }
-.lost { color: var(--accent); }
-.chip { display: inline-block; border-radius: 6px; padding: 0 7px; font-size: 13.5px; }
-.best { background: var(--good); color: var(--good-ink); }
-.inaccuracy { background: var(--amber); color: var(--amber-ink); }
-.mistake { background: var(--orange); color: var(--orange-ink); }
-.blunder { background: var(--red); color: var(--red-ink); }
-.bar { width: 55%; }
-.bar div { height: 10px; border-radius: 3px; background: var(--pale-blue); min-width: 1px; }
-.board { border-collapse: separate; border-spacing: 3px; font-size: 14.5px; }
-.board th, .board td { border: 0; padding: 0; text-align: center; height: 27px; min-width: 24px; }
-.board tbody td:not(.points) { border-radius: 5px; box-shadow: inset 0 0 0 1px var(--line); color: var(--quiet); }
-.board tbody td.standing { background: var(--standing); box-shadow: none; }
-.board tbody td.placed { color: #1a1a1a; font-weight: 700; box-shadow: none; }
-.board .points { text-align: right; padding-left: 8px; }
-.board tbody th { font-weight: 700; padding-right: 4px; }
-.board tfoot td { font-size: 0.87em; padding-top: 2px; }
-.board tfoot .strong { font-size: 1.25em; }
-header { margin-bottom: 28px; }
-details { margin-top: 20px; }
-summary { cursor: pointer; font-weight: 650; }
-details p { margin-top: 8px; max-width: 46em; }
-footer { margin-top: 40px; font-size: 14px; }
-.wide svg { max-width: 640px; margin-inline: auto; }
-@media (max-width: 1000px) {
-  .grid { grid-template-columns: minmax(0, 1fr); gap: 14px; }
-  figure svg { max-width: 640px; margin-inline: auto; }
-}
-@media screen and (max-width: 560px) {
-  main { padding: 24px 12px 40px; }
-  .card { padding: 16px 12px; }
-  section { margin-top: 32px; }
-  th, td { padding: 5px 3px; }
-  table { font-size: 13.5px; }
-  thead th { font-size: 12px; }
-  .chip { padding: 0 5px; font-size: 13px; }
-  .board { border-spacing: 2px; font-size: 12px; }
-  .board th, .board td { min-width: 19px; height: 24px; }
-  .board thead th { font-size: 11px; }
-  .board .points { padding-left: 3px; }
-  .facts div { flex-basis: 40%; padding: 10px 12px; }
-  .chip:not(.best) .word { display: none; }
-  .facts dd { font-size: 20px; }
-  .sum { font-size: 21px; gap: 6px 9px; }
-}
-@page { size: A4; margin: 13mm 12mm; }
-@media print {
-  * { -webkit-print-color-adjust: exact; print-color-adjust: exact; }
-  body { background: #fff; font-size: 9pt; line-height: 1.35; }
-  main { padding: 1px; max-width: none; }
-  header { margin-bottom: 4mm; }
-  section { margin-top: 6mm; }
-  h1 { font-size: 24pt; }
-  h3, caption { font-size: 10pt; }
-  .lead { font-size: 11pt; margin-top: 1mm; }
-  .grid { grid-template-columns: repeat(2, minmax(0, 1fr)); gap: 3mm; margin-top: 3mm; }
-  .card { padding: 3mm; border-radius: 2mm; }
-  .facts { margin-top: 3mm; border-radius: 2mm; }
-  .facts div { padding: 2mm 3mm; }
-  .facts dd, .sum { font-size: 13pt; }
-  .facts dt, .sum small, figcaption p, thead th { font-size: 8pt; }
-  .sum { margin-top: 1mm; }
-  .scroll { overflow: visible; }
-  table, .chip { font-size: 8pt; }
-  th, td { padding: 0.8mm 0.7mm; }
-  .chip { padding: 0 1.2mm; }
-  .board { font-size: 7.5pt; border-spacing: 1px; }
-  .board th, .board td { min-width: 0; height: 4.9mm; }
-  .board thead th { font-size: 6.5pt; }
-  .board .points { padding-left: 1mm; }
-  figure svg { max-height: 62mm; }
-  details:not([open]) { display: none; }
-  footer { margin-top: 4mm; font-size: 8pt; }
-  figure, tr, .card, .facts { break-inside: avoid; }
-  .long { break-inside: auto; }
-}
-""".replace("LIGHT", _LIGHT).replace("DARK", _DARK)
+_HOW: Final = """<details class="card"><summary>How to read this</summary>
+<p><b>Luck</b> is what a roll changed: the expected final score with this roll and the best play, minus that before it.
+<b>Loss</b> is what a move gave up against the best one. Over a game the score is the value of the game, plus the luck,
+minus the loss: nothing is left over.</p>
+<p><b>Skill</b> is the mean loss of the moves that were a choice; the smaller, the better. An <b>error</b> is a move
+that loses enough to have a mark: LIMITS. A move that loses nothing is <b>best</b>.</p>
+<p><b>optimal</b> is the play with the highest expected score. <b>Hindsight</b> knows all rolls beforehand: it makes
+the best score that was possible.</p></details>"""
+_STYLE: Final = f"\n{style_sheet('tokens')}{style_sheet('report')}"
 
 
 def text(value: object) -> str:
@@ -235,11 +113,19 @@ def table(caption: str, heads: Sequence[str], rows: Iterable[Sequence[str]], lef
     return "\n".join([*lines, "</tbody></table></div>"])
 
 
-@styled
-def picture(figure: "Figure", name: str, kind: str = "card") -> str:
-    """A picture with its title and subtitle as text above it; in a page each has a name of its own."""
-    from matplotlib import rc_context
+def foot(unit: Unit) -> str:
+    """How to read the page, its losses being counted in this unit, and what made it.
 
+    >>> "blunder ?? from 8 points" in foot(Unit.points)
+    True
+    """
+    made = f"<footer>Made by ten18 {version('tentimes18')}.</footer>"
+    return _HOW.replace("LIMITS", class_bounds(unit)) + made
+
+
+@styled
+def picture(figure: Figure, name: str, kind: str = "card") -> str:
+    """A picture with its title and subtitle as text above it; in a page each has a name of its own."""
     title, subtitle = (" ".join(part.get_text().split()) for part in figure.texts[:2])
     for part in (*figure.texts[:2], figure.patch, *(axes.patch for axes in figure.axes)):
         part.set_visible(False)

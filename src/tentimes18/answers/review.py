@@ -1,0 +1,312 @@
+"""What the moves of played games gave up, and what was luck: of one game move by move, of many in sum."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, Final, Literal, NotRequired, TypedDict
+
+from tentimes18.answers.numbers import Plain, plain
+from tentimes18.coach.aims import aim_named
+from tentimes18.coach.review import Review, ReviewedMove
+from tentimes18.errors import InvalidGame, TooLarge
+from tentimes18.game import Game
+from tentimes18.records.files import BadLine, Line
+from tentimes18.records.notation import VERSION
+from tentimes18.solve.layers import Progress
+
+if TYPE_CHECKING:
+    from tentimes18.coach.summary import Summary
+
+__all__ = [
+    "SHOWN_TAGS",
+    "BadLineAnswer",
+    "CostlyMoveAnswer",
+    "ManyReviewsAnswer",
+    "OneReviewAnswer",
+    "ReviewAnswer",
+    "ReviewedMoveAnswer",
+    "RoundAnswer",
+    "StretchAnswer",
+    "SummaryAnswer",
+    "bad_lines_json",
+    "kinds_of",
+    "many_reviews",
+    "one_review",
+    "review_json",
+    "summaries_of",
+    "summary_json",
+]
+
+SHOWN_TAGS: Final[tuple[Literal["name", "date", "comment"], ...]] = ("name", "date", "comment")
+
+ReviewedMoveAnswer = TypedDict(
+    "ReviewedMoveAnswer",
+    {
+        "round": int,
+        "roll": int,
+        "slot": int,
+        "best": list[int],
+        "loss": Plain,
+        "class": str,
+        "mark": str,
+        "luck": Plain,
+        "gift": Plain,
+        "before": Plain,
+        "after": Plain,
+        "choice": bool,
+    },
+)
+"""A move: what it lost, what was luck, and the worth of the position around it."""
+
+
+class ReviewAnswer(TypedDict):
+    """A reviewed game; losses and luck are in points, or chances where the aim is one."""
+
+    version: int
+    dice: str
+    slots: str
+    moves: list[ReviewedMoveAnswer]
+    score: Plain
+    finished: bool
+    aim: str
+    value: Plain
+    luck: Plain
+    loss: Plain
+    gift: Plain
+    skill: Plain | None
+    classes: dict[str, int]
+    percentile: Plain | None
+    optimal_score: Plain | None
+    best_score: Plain | None
+    name: NotRequired[Any]
+    date: NotRequired[Any]
+    comment: NotRequired[Any]
+
+
+class BadLineAnswer(TypedDict):
+    """A line of a file that is no game."""
+
+    line: int
+    reason: str
+
+
+class OneReviewAnswer(ReviewAnswer):
+    """The game of a file, and the lines that are none."""
+
+    bad_lines: list[BadLineAnswer]
+
+
+class RoundAnswer(TypedDict):
+    """The moves of one round."""
+
+    round: int
+    choices: int
+    mean_loss: float
+    error_rate: float
+
+
+class CostlyMoveAnswer(TypedDict):
+    """A move that lost much, its game by number."""
+
+    game: int
+    round: int
+    roll: int
+    slot: int
+    best: int
+    loss: float
+
+
+class StretchAnswer(TypedDict):
+    """Consecutive games."""
+
+    first: int
+    last: int
+    mean_score: float | None
+    skill: float | None
+
+
+class SummaryAnswer(TypedDict):
+    """Games of one kind in sum."""
+
+    dice: str
+    slots: str
+    games: int
+    finished: int
+    moves: int
+    choices: int
+    mean_score: float | None
+    mean_optimal: float | None
+    mean_best: float | None
+    value: float
+    mean_loss: float
+    mean_luck: float
+    skill: float | None
+    error_rate: float | None
+    classes: dict[str, int]
+    rounds: list[RoundAnswer]
+    costliest: list[CostlyMoveAnswer]
+    progress: list[StretchAnswer]
+
+
+class ManyReviewsAnswer(TypedDict):
+    """The games of a file by kind, and the lines that are none."""
+
+    games: int
+    finished: int
+    aim: str
+    bad_lines: list[BadLineAnswer]
+    summaries: list[SummaryAnswer]
+
+
+def review_json(reviewed: Review) -> ReviewAnswer:
+    """A reviewed game.
+
+    >>> from tentimes18.coach.review import review
+    >>> from tentimes18.records.notation import parse_record
+    >>> found = review_json(review(parse_record("1d6 1,2: 5@1 4@2; name=Ada")))
+    >>> found["score"], found["value"], found["luck"], found["loss"], found["name"]
+    (13, 11.25, 3.25, 1.5, 'Ada')
+    """
+    record = reviewed.record
+    answer: ReviewAnswer = {
+        "version": VERSION,
+        "dice": str(record.board.game.dice),
+        "slots": record.board.game.slots,
+        "moves": [_move(number, move) for number, move in enumerate(reviewed.moves, start=1)],
+        "score": plain(record.board.score),
+        "finished": record.finished,
+        "aim": reviewed.aim.name,
+        "value": plain(reviewed.start),
+        "luck": plain(reviewed.luck),
+        "loss": plain(reviewed.loss),
+        "gift": plain(reviewed.gift),
+        "skill": None if reviewed.skill is None else plain(reviewed.skill),
+        "classes": reviewed.counts,
+        "percentile": None if reviewed.percentile is None else plain(reviewed.percentile),
+        "optimal_score": None if reviewed.optimal_score is None else plain(reviewed.optimal_score),
+        "best_score": None if reviewed.best_score is None else plain(reviewed.best_score),
+    }
+    for tag in SHOWN_TAGS:
+        if tag in record.tags:
+            answer[tag] = record.tags[tag]
+    return answer
+
+
+def _move(number: int, move: ReviewedMove) -> ReviewedMoveAnswer:
+    return {
+        "round": number,
+        "roll": move.roll,
+        "slot": move.slot,
+        "best": list(move.best_slots),
+        "loss": plain(move.loss),
+        "class": move.move_class.name,
+        "mark": move.move_class.mark,
+        "luck": plain(move.luck),
+        "gift": plain(move.gift),
+        "before": plain(move.before),
+        "after": plain(move.after),
+        "choice": move.is_choice,
+    }
+
+
+def one_review(reviewed: Review, bad: Sequence[BadLine]) -> OneReviewAnswer:
+    """The one game of a file."""
+    return {**review_json(reviewed), "bad_lines": bad_lines_json(bad)}
+
+
+def bad_lines_json(bad: Sequence[BadLine]) -> list[BadLineAnswer]:
+    """The lines that are no game, each with the reason.
+
+    >>> bad_lines_json([BadLine(2, "slot 5 already holds 8")])
+    [{'line': 2, 'reason': 'slot 5 already holds 8'}]
+    """
+    return [{"line": number, "reason": reason} for number, reason in bad]
+
+
+def kinds_of(lines: Sequence[Line]) -> list[list[Line]]:
+    """The games of each kind, the most frequent kind first."""
+    found: dict[Game, list[Line]] = {}
+    for line in lines:
+        found.setdefault(line.record.board.game, []).append(line)
+    return sorted(found.values(), key=len, reverse=True)
+
+
+def summaries_of(
+    lines: Sequence[Line], aim: str = "mean", progress: Progress | None = None
+) -> "tuple[list[tuple[list[Line], Summary]], list[BadLine]]":
+    """The games of each kind with their sum, and those that are too large, as bad lines.
+
+    >>> from tentimes18.records.notation import parse_record
+    >>> lines = [Line(1, parse_record("1d6 1,2: 5@1 4@2")), Line(2, parse_record("1d6 1-201: 5@1"))]
+    >>> found, bad = summaries_of(lines)
+    >>> [summary.mean_score for _, summary in found], [line.number for line in bad]
+    ([13.0], [2])
+    """
+    if not lines:
+        return [], []  # and nothing heavy is loaded
+    from tentimes18.coach.summary import summarise
+
+    found, bad = [], []
+    for kind in kinds_of(lines):
+        records, numbers = [line.record for line in kind], [line.number for line in kind]
+        try:
+            found.append((kind, summarise(records, aim_named(records[0].board.game, aim), progress, numbers)))
+        except (InvalidGame, TooLarge) as error:
+            if error.field == "aim":
+                raise
+            bad += [BadLine(number, str(error)) for number in numbers]
+    return found, bad
+
+
+def summary_json(summary: "Summary") -> SummaryAnswer:
+    """Games of one kind in sum."""
+    return {
+        "dice": str(summary.game.dice),
+        "slots": summary.game.slots,
+        "games": summary.games,
+        "finished": summary.finished,
+        "moves": summary.moves,
+        "choices": summary.choices,
+        "mean_score": summary.mean_score,
+        "mean_optimal": summary.mean_optimal,
+        "mean_best": summary.mean_best,
+        "value": summary.value,
+        "mean_loss": summary.mean_loss,
+        "mean_luck": summary.mean_luck,
+        "skill": summary.skill,
+        "error_rate": summary.error_rate,
+        "classes": summary.classes,
+        "rounds": [
+            {
+                "round": part.round,
+                "choices": part.choices,
+                "mean_loss": part.mean_loss,
+                "error_rate": part.error_rate,
+            }
+            for part in summary.rounds
+        ],
+        "costliest": [
+            {
+                "game": move.game,
+                "round": move.round,
+                "roll": move.roll,
+                "slot": move.slot,
+                "best": move.best,
+                "loss": move.loss,
+            }
+            for move in summary.costliest
+        ],
+        "progress": [
+            {"first": part.first, "last": part.last, "mean_score": part.mean_score, "skill": part.skill}
+            for part in summary.progress
+        ],
+    }
+
+
+def many_reviews(summaries: "Sequence[Summary]", bad: Sequence[BadLine]) -> ManyReviewsAnswer:
+    """The games of a file, those of each kind in sum."""
+    return {
+        "games": sum(summary.games for summary in summaries),
+        "finished": sum(summary.finished for summary in summaries),
+        "aim": summaries[0].aim.name,
+        "bad_lines": bad_lines_json(bad),
+        "summaries": [summary_json(summary) for summary in summaries],
+    }

@@ -1,0 +1,61 @@
+"""A played game in a sentence: who won, the score, and what the rolls and the moves were like."""
+
+from typing import Final
+
+from tentimes18.coach.classes import CLASSES
+from tentimes18.coach.review import Review
+from tentimes18.records.notation import Record
+from tentimes18.show.words import amount, counted, shown_score, words_of
+
+__all__ = ["RESULTS", "headline", "result_of", "verdict"]
+
+RESULTS: Final = ("won", "drawn", "lost")
+MARKED: Final = tuple(reversed([found for found in CLASSES if found.mark]))  # the worst first
+
+
+def result_of(record: Record) -> str | None:
+    """Of a duel to the end, one of RESULTS; else nothing.
+
+    >>> from tentimes18.records.notation import parse_record
+    >>> result_of(parse_record("1d6 1,2: 5@2 4@1; opponent=5@1 4@2")), result_of(parse_record("1d6 1,2: 5@2 4@1"))
+    ('won', None)
+    """
+    if record.opponent is None or not record.finished:
+        return None
+    lead = record.board.score - record.opponent.score
+    return RESULTS[0 if lead > 0 else 1 if lead == 0 else 2]
+
+
+def headline(record: Record) -> str:
+    """How a game ended, or its points so far.
+
+    >>> from tentimes18.records.notation import parse_record
+    >>> headline(parse_record("1d6 1,2: 5@2 4@1; opponent=5@1 4@2"))
+    'Won, 14 to 13'
+    """
+    score, result = shown_score(record.board.score), result_of(record)
+    if record.opponent is None or result is None:
+        return f"{score} points"
+    return f"{result.capitalize()}, {score} to {shown_score(record.opponent.score)}"
+
+
+def verdict(review: Review) -> str:
+    """A game in a sentence: the rolls, and the moves.
+
+    >>> from tentimes18.coach.review import review
+    >>> from tentimes18.records.notation import parse_record
+    >>> verdict(review(parse_record("1d6 1-3: 4@1 6@3 5@2")))
+    'Lucky rolls, and 1 inaccuracy.'
+    """
+    board, unit = review.record.board, review.aim.unit
+    if not board.rounds:
+        return "Nothing is played yet."
+    parts = [counted(review.counts[found.name], found.name) for found in MARKED if review.counts[found.name]]
+    play = "no error" if review.loss else "every move a best one"
+    if parts:
+        play = " and ".join(filter(None, (", ".join(parts[:-1]), parts[-1])))
+    rest = ""
+    if not review.record.finished:
+        end = amount(review.end, unit) + words_of(unit).tail
+        rest = f" After {board.rounds} of {board.game.size} rounds {end} can be expected."
+    return f"{review.fortune.value.capitalize()} rolls, and {play}.{rest}"

@@ -1,0 +1,71 @@
+"""The answer on the games of a player: all of them, with their measures, against the review of each."""
+
+import pytest
+
+from tentimes18.answers.history import HistoryAnswer, chosen_games, history, measures_of
+from tentimes18.answers.review import summaries_of, summary_json
+from tentimes18.coach.review import review
+from tentimes18.errors import InvalidDice, InvalidGame
+from tentimes18.game import Game
+from tentimes18.records.files import BadLine, Line
+from tentimes18.records.notation import parse_record, record_to_json
+from tests.support.answers import assert_answer
+from tests.support.played import played
+
+LINES = [
+    Line(1, parse_record("1d6 1-4: 5@3 2@1 6@4 3@2; name=Ada")),
+    Line(3, parse_record("3d6 1,3,5: 12@3 9@2 4@1")),
+    Line(4, parse_record("1d6 1-4: 5@2")),
+    Line(5, parse_record("1d6 1-201: 5@2")),
+]
+
+
+@pytest.mark.parametrize(
+    ("dice", "slots", "last", "numbers"),
+    [
+        (None, None, None, [1, 3, 4, 5]),
+        ("d6", None, None, [1, 4, 5]),
+        (None, "5,3,1", None, [3]),
+        ("1d6", "1-4", 1, [4]),
+        (None, None, 9, [1, 3, 4, 5]),
+        ("3d6", "1-4", None, []),
+    ],
+)
+def test_games_are_chosen(dice: str | None, slots: str | None, last: int | None, numbers: list[int]) -> None:
+    bad = BadLine(2, "no game")
+    found, passed_over = chosen_games([LINES[0], bad, *LINES[1:]], dice, slots, last)
+    assert [line.number for line in found] == numbers
+    assert passed_over == [bad]
+
+
+def test_dice_and_slots_that_are_none() -> None:
+    with pytest.raises(InvalidDice):
+        chosen_games([], dice="3x6")
+    with pytest.raises(InvalidGame):
+        chosen_games([], slots="x")
+
+
+def test_measures_are_those_of_the_review() -> None:
+    lines = [Line(7 * number, record) for number, record in enumerate(played(Game.parse("1d6", "1-4"), 20, seed=18))]
+    measures = measures_of(summaries_of(lines)[0])
+    for line in lines:
+        found, measured = review(line.record), measures[line.number]
+        assert measured["loss"] == pytest.approx(float(found.loss))
+        assert measured["luck"] == pytest.approx(float(found.luck))
+        assert measured["skill"] == (None if found.skill is None else pytest.approx(float(found.skill)))
+
+
+def test_the_answer_holds_every_game_and_the_sums() -> None:
+    summaries, _ = summaries_of(LINES)
+    unfinished = [parse_record("1d6 1-4: 5@3 2@?")]
+    answer = history(LINES, [BadLine(2, "no game")], unfinished, summaries)
+    assert list(answer) == ["games", "summaries", "unfinished", "bad_lines"]
+    assert_answer(answer, HistoryAnswer)
+    for game, line in zip(answer["games"], LINES, strict=True):
+        kept = record_to_json(line.record)
+        assert {name: game[name] for name in kept} == kept
+        assert list(game)[-3:] == ["loss", "luck", "skill"]
+    assert [answer["games"][3][name] for name in ("loss", "luck", "skill")] == [None, None, None]
+    assert answer["summaries"] == [summary_json(summary) for _, summary in summaries]
+    assert answer["unfinished"] == [record_to_json(unfinished[0])]
+    assert answer["bad_lines"] == [{"line": 2, "reason": "no game"}]

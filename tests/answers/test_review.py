@@ -1,0 +1,116 @@
+"""The answers on played games: plain numbers in a fixed order; what is too large is told, and the rest is there."""
+
+from dataclasses import asdict
+from typing import get_type_hints
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tentimes18.answers.review import (
+    ManyReviewsAnswer,
+    OneReviewAnswer,
+    ReviewAnswer,
+    ReviewedMoveAnswer,
+    SummaryAnswer,
+    kinds_of,
+    many_reviews,
+    one_review,
+    review_json,
+    summaries_of,
+    summary_json,
+)
+from tentimes18.coach.aims import aim_named
+from tentimes18.coach.review import review
+from tentimes18.coach.summary import summarise
+from tentimes18.game import Game
+from tentimes18.records.files import BadLine, Line
+from tentimes18.records.notation import Record, parse_record
+from tests.support.answers import assert_answer
+from tests.support.played import played
+from tests.support.records import records
+
+SMALL = "1d6 1-3: 4@1 6@3 5@2"
+
+
+@settings(max_examples=40)
+@given(records(tags=st.just({"name": "Ada", "other": 7})))
+def test_one_game(record: Record) -> None:
+    found = review(record)
+    answer = review_json(found)
+    assert_answer(answer, ReviewAnswer)
+    assert set(answer) == set(get_type_hints(ReviewAnswer)) - {"date", "comment"}
+    assert list(answer)[-1] == "name"
+    assert answer["score"] == float(record.board.score)
+    assert answer["value"] == float(found.start)
+    assert answer["value"] + answer["luck"] - answer["loss"] == pytest.approx(float(found.end), abs=1e-6)
+    for number, (told, move) in enumerate(zip(answer["moves"], found.moves, strict=True), start=1):
+        assert list(told) == list(get_type_hints(ReviewedMoveAnswer))
+        assert (told["round"], told["roll"], told["slot"]) == (number, move.roll, move.slot)
+        assert (told["loss"], told["best"]) == (float(move.loss), list(move.best_slots))
+
+
+def test_integers_stay_integers() -> None:
+    answer = review_json(review(parse_record("1d6 1,2: 5@2 4@1")))
+    numbers = (answer["score"], answer["loss"], answer["gift"], answer["best_score"])
+    assert all(type(number) is int for number in numbers)
+    assert isinstance(answer["value"], float)
+
+
+def test_a_game_in_play_has_no_place_yet() -> None:
+    answer = review_json(review(parse_record("1d6 1-3: 4@1")))
+    assert (answer["finished"], answer["percentile"], answer["optimal_score"], answer["best_score"]) == (
+        False,
+        None,
+        None,
+        None,
+    )
+    assert review_json(review(parse_record("1d6 1-3:")))["skill"] is None
+
+
+def test_bad_lines_come_last() -> None:
+    answer = one_review(review(parse_record(SMALL)), [BadLine(3, "no game")])
+    assert_answer(answer, OneReviewAnswer)
+    assert list(answer)[-1] == "bad_lines"
+    assert answer["bad_lines"] == [{"line": 3, "reason": "no game"}]
+
+
+def lines_of(*texts: str) -> list[Line]:
+    return [Line(number, parse_record(text)) for number, text in enumerate(texts, start=1)]
+
+
+def test_the_most_frequent_kind_is_first() -> None:
+    lines = lines_of("2d6 1-3: 7@2", SMALL, "8@5", SMALL, "1d6 1-3:")
+    assert [[line.number for line in kind] for kind in kinds_of(lines)] == [[2, 4, 5], [1], [3]]
+
+
+def test_what_is_too_large_is_a_bad_line() -> None:
+    found, bad = summaries_of(lines_of(SMALL, "3d6 1-201: 8@5", SMALL))
+    assert [(len(lines), summary.games) for lines, summary in found] == [(2, 2)]
+    assert [line.number for line in bad] == [2]
+    assert bad[0].reason.startswith("slots: 201 slots")
+    assert summaries_of([]) == ([], [])
+
+
+def test_progress_and_other_aims() -> None:
+    seen: list[tuple[int, int]] = []
+    found, _ = summaries_of(lines_of(SMALL, SMALL), "target:30", lambda done, total: seen.append((done, total)))
+    assert seen == [(1, 2), (2, 2)]
+    assert found[0][1].aim.name == "target:30"
+
+
+@pytest.mark.parametrize("aim", ["mean", "target:25"])
+def test_many_games(aim: str) -> None:
+    game = Game.parse("1d6", "1-3")
+    summary = summarise(played(game, 30, seed=18), aim_named(game, aim))
+    answer = summary_json(summary)
+    assert_answer(answer, SummaryAnswer)
+    assert (answer["games"], answer["mean_loss"], answer["skill"]) == (30, summary.mean_loss, summary.skill)
+    assert answer["classes"] == summary.classes
+    assert answer["rounds"] == [asdict(part) for part in summary.rounds]
+    assert answer["costliest"] == [asdict(part) for part in summary.costliest]
+    assert answer["progress"] == [asdict(part) for part in summary.progress]
+    assert list(answer["costliest"][0]) == list(asdict(summary.costliest[0]))
+    whole = many_reviews([summary, summary], [])
+    assert_answer(whole, ManyReviewsAnswer)
+    assert (whole["games"], whole["aim"], whole["summaries"]) == (60, aim, [answer, answer])

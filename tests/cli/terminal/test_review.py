@@ -1,0 +1,66 @@
+"""The report of one game, line by line as it is printed."""
+
+import io
+
+import pytest
+from rich.console import Console
+
+from tentimes18.cli.terminal.review import STYLES, class_style, counted_classes, show_review
+from tentimes18.coach.aims import aim_named
+from tentimes18.coach.classes import CLASSES
+from tentimes18.coach.review import review
+from tentimes18.records.notation import parse_record
+
+DUEL = "1d6 1-3: 4@1 6@3 5@2; opponent=4@2 6@1 5@3"
+
+
+def shown(line: str, aim: str = "mean") -> list[str]:
+    record = parse_record(line)
+    out = io.StringIO()
+    show_review(review(record, aim_named(record.board.game, aim)), Console(file=out, width=100, highlight=False))
+    return [" ".join(text.split()) for text in out.getvalue().splitlines() if text.strip()]
+
+
+def test_a_game_move_by_move() -> None:
+    lines = shown("1d6 1-3: 4@1 6@3 5@2")
+    assert lines[0] == "round roll slot best loss luck expected"
+    assert (
+        lines[2:5] == ["1 4 1 2 1.17 ?! +0.08 22.25", "2 6 3 3 best +4.25 26.50", "3 5 2 2 best +5.50 32.00"][:3]
+        or lines[2]
+    )
+    assert "score value of the game luck loss" in lines
+    assert lines[lines.index("score value of the game luck loss") + 1].startswith("32 = 23.33 + ")
+    assert any(line.startswith("moves 2 best · 1 inaccuracy ?!") for line in lines)
+    assert any("by optimal" in line and "the best possible" in line for line in lines)
+    assert not any("Measured by" in line for line in lines)
+
+
+def test_a_game_in_play_has_an_expected_score() -> None:
+    lines = shown("1d6 1-3: 4@1")
+    assert "expected value of the game luck loss" in lines
+    assert not any("same rolls" in line for line in lines)
+
+
+def test_a_duel_by_chances() -> None:
+    lines = shown(DUEL, "duel:greedy")
+    assert lines[0] == "round roll slot theirs best loss luck gift chance"
+    assert "chance chance at start luck loss gifts" in lines
+    assert any("percentage points lost a choice" in line for line in lines)
+    assert lines[-1] == "Measured by the chance to win against greedy, draws by half; losses in percent."
+
+
+def test_a_target() -> None:
+    assert shown(DUEL, "target:30")[-1] == "Measured by the chance of 30 points or more; losses in percent."
+    assert shown("1d6 1-3:")[0] == "expected value of the game luck loss"
+
+
+@pytest.mark.parametrize("count", [0, 1, 2000])
+def test_counts_of_classes(count: int) -> None:
+    text = counted_classes({found.name: count for found in CLASSES}).plain
+    assert text.count(" · ") == (5 if count else 0)
+    assert ("2,000 blunder ??" in text) == (count == 2000)
+
+
+def test_every_class_has_a_style() -> None:
+    assert list(STYLES) == [found.name for found in CLASSES]
+    assert class_style(CLASSES[-1]) == "bold red"

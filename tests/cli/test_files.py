@@ -1,0 +1,76 @@
+"""Files of games as the command reads them: what is in them, and what is not."""
+
+from pathlib import Path
+
+import pytest
+
+from tentimes18.cli import files
+from tentimes18.cli.files import GamesFile, read_games, tell_bad_lines
+from tentimes18.errors import Ten18Error, TooLarge
+from tentimes18.records.files import BadLine
+
+TEXT = "# mine\n1d6 1-3: 4@1\nnonsense\n1d6 1-3: 4@1; opponent=4@2\n"
+
+
+@pytest.fixture
+def found(tmp_path: Path) -> GamesFile:
+    path = tmp_path / "games.txt"
+    path.write_text(TEXT)
+    return read_games(path)
+
+
+def test_games_and_bad_lines_by_their_numbers(found: GamesFile) -> None:
+    assert [line.number for line in found.lines] == [2, 4]
+    assert [line.number for line in found.bad] == [3]
+    assert found.game(4).record.opponent is not None
+    found.verify()
+
+
+@pytest.mark.parametrize(
+    ("number", "problem"), [(3, "line 3 of .* is no game: "), (9, "line 9 of .* holds no game; .* lines 2 to 4")]
+)
+def test_a_line_without_a_game(found: GamesFile, number: int, problem: str) -> None:
+    with pytest.raises(Ten18Error, match=problem) as refusal:
+        found.game(number)
+    assert refusal.value.field == "game"
+
+
+def test_a_duel_needs_two_boards(found: GamesFile) -> None:
+    found.require_opponents("duel")
+    assert [line.number for line in found.lines] == [4]
+    assert [line.number for line in found.bad] == [2, 3]
+    assert found.bad[0].reason == "the aim duel needs the opponent's moves, like opponent=8@4 4@2"
+    found.refuse([BadLine(4, "too large")])
+    with pytest.raises(Ten18Error, match=r"no game in it; line 2: the aim duel .*; and 2 more bad lines"):
+        found.verify()
+
+
+def test_ten_bad_lines_are_told(capsys: pytest.CaptureFixture[str]) -> None:
+    tell_bad_lines([BadLine(number, "no game") for number in range(1, 13)])
+    lines = capsys.readouterr().err.splitlines()
+    assert lines[0] == "ten18: line 1: no game"
+    assert (len(lines), lines[-1]) == (11, "ten18: and 2 more bad lines")
+
+
+def test_too_many_games(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(files, "MAX_GAMES", 2)
+    path = tmp_path / "games.txt"
+    path.write_text("1d6 1-3: 4@1\n" * 3)
+    with pytest.raises(TooLarge, match="more than 2 games"):
+        read_games(path)
+
+
+@pytest.mark.parametrize(
+    "content", [TEXT.encode("utf-16"), b"\xef\xbb\xbf" + TEXT.encode(), TEXT.replace("\n", "\r\n").encode()]
+)
+def test_other_texts(tmp_path: Path, content: bytes) -> None:
+    path = tmp_path / "games.txt"
+    path.write_bytes(content)
+    assert [line.number for line in read_games(path).lines] == [2, 4]
+
+
+def test_what_cannot_be_read(tmp_path: Path) -> None:
+    (tmp_path / "image").write_bytes(b"\x89PNG\0\0")
+    for name, problem in (("image", "is not text"), ("nothing", "there is no such file"), (".", "is a folder")):
+        with pytest.raises(Ten18Error, match=problem):
+            read_games(tmp_path / name)

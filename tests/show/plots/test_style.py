@@ -1,0 +1,157 @@
+"""What all pictures share: their files, their texts, ticks and labels."""
+
+import sys
+from collections.abc import Callable
+from itertools import combinations
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+import pytest
+from matplotlib.figure import Figure
+
+from tentimes18.errors import Ten18Error, TooLarge
+from tentimes18.game import Board, Game
+from tentimes18.show.plots.aims import plot_front, plot_target
+from tentimes18.show.plots.game import plot_game
+from tentimes18.show.plots.moves import plot_first_move, plot_slots, plot_thresholds
+from tentimes18.show.plots.scores import plot_scores
+from tentimes18.show.plots.style import Labels, canvas, legend, percent_ticks, round_ones, save, styled
+from tentimes18.strategies.front import front_of
+from tests.support.process import finished
+
+CLASSIC: Final = Game.classic()
+Plot = Callable[[Game], Figure]
+
+
+def front(game: Game) -> Figure:
+    return plot_front(game, front_of(game, ("optimal", "random", "cvar:0.1", "utility:exp:0.01")))
+
+
+def scores(game: Game) -> Figure:
+    return plot_scores(game, simulated=10_000)
+
+
+def played(game: Game) -> Figure:
+    return plot_game(Board(game).place(game.dice.support[-1], game.size))
+
+
+PICTURES: Final = pytest.mark.parametrize(
+    "plot", [plot_thresholds, plot_first_move, plot_slots, scores, plot_target, front, played]
+)
+START: Final = {".png": b"\x89PNG\r\n\x1a\n", ".svg": b"<?xml", ".pdf": b"%PDF-"}
+
+
+@PICTURES
+@pytest.mark.parametrize("ending", [".png", ".svg", ".pdf"])
+def test_files(plot: Plot, ending: str, tmp_path: Path) -> None:
+    contents = []
+    for name in ("one", "other"):
+        save(plot(CLASSIC), tmp_path / f"{name}{ending}")
+        contents.append((tmp_path / f"{name}{ending}").read_bytes())
+    assert contents[0].startswith(START[ending])
+    assert len(contents[0]) > 10_000
+    assert contents[0] == contents[1]
+
+
+@PICTURES
+@pytest.mark.parametrize(
+    ("dice", "slots"),
+    [("d{5}", "1-3"), ("3d6", "7"), ("d{0}", "0"), ("d{-1,2}", "-2,1/2"), ("d{-5,0,1000}", "1/3,1/2,7")],
+)
+def test_odd_games(plot: Plot, dice: str, slots: str, tmp_path: Path) -> None:
+    """Every text lies on the picture, and names no number that is none."""
+    game = Game.parse(dice, slots)
+    figure = plot(game)
+    size = figure.get_window_extent()
+    for text in [*figure.texts, *(text for axes in figure.axes for text in axes.texts)]:
+        assert "nan" not in text.get_text().split()
+        assert "inf" not in text.get_text().split()
+        box = text.get_window_extent()
+        assert box.x0 >= size.x0 - 1
+        assert box.x1 <= size.x1 + 1
+        assert box.y0 >= size.y0 - 1
+        assert box.y1 <= size.y1 + 1
+    save(figure, tmp_path / "odd.png")
+
+
+@pytest.mark.parametrize("name", ["x.jpg", "x", "x.md"])
+def test_other_endings_are_refused(name: str, tmp_path: Path) -> None:
+    with pytest.raises(Ten18Error) as refusal:
+        save(plot_first_move(Game.parse("1d6", "1-3")), tmp_path / name)
+    assert str(refusal.value) == f"output: cannot write {name!r}; accepted endings: .png, .svg, .pdf"
+    assert not list(tmp_path.iterdir())
+
+
+@PICTURES
+def test_too_many_slots_are_refused(plot: Plot) -> None:
+    with pytest.raises(TooLarge, match=r"^slots: .*501 slots"):
+        plot(Game.parse("3d6", "1-501"))
+
+
+def test_pictures_need_no_display() -> None:
+    script = """
+import sys
+from tentimes18 import Game
+from tentimes18.show.plots.moves import plot_first_move
+plot_first_move(Game.classic())
+assert "matplotlib.pyplot" not in sys.modules
+"""
+    done = finished((sys.executable, "-c", script))
+    assert (done.returncode, done.stderr) == (0, b"")
+
+
+def test_a_long_title_is_broken_into_lines_of_about_the_same_length() -> None:
+    figure, axes = canvas("word " * 30, "one line")
+    lines = figure.texts[0].get_text().splitlines()
+    assert len(lines) > 1
+    assert max(map(len, lines)) - min(map(len, lines)) <= 5
+    assert figure.texts[1].get_text() == "one line"
+    plain, _ = canvas("short", "one line")
+    assert axes.get_position().height < plain.axes[0].get_position().height
+
+
+@pytest.mark.parametrize(
+    ("numbers", "most", "named"),
+    [
+        (range(1, 101), 5, [1, 20, 40, 60, 80, 100]),
+        ([3, 5, 8, 13, 21, 34, 55], 3, [3, 21, 55]),
+        ([7], 5, [7]),
+    ],
+)
+def test_round_numbers_and_the_ends_are_named(numbers: list[int], most: int, named: list[int]) -> None:
+    assert [numbers[place] for place in round_ones(numbers, most)] == named
+
+
+def test_ticks_in_percent() -> None:
+    _, axes = canvas("title", "subtitle")
+    axes.set_ylim(0, 0.1)
+    percent_ticks(axes, 0.1)
+    assert max(axes.get_yticks()) <= 0.102
+    assert next(label.get_text() for label in axes.get_yticklabels()) == "0%"
+    assert "10%" in [label.get_text() for label in axes.get_yticklabels()]
+
+
+def test_a_legend_has_a_square_before_each_name() -> None:
+    _, axes = canvas("title", "subtitle")
+    legend(axes, [("luck", "#112233"), ("loss", "#445566")])
+    assert [text.get_text() for text in axes.texts] == ["■", "luck", "■", "loss"]
+    boxes = [text.get_window_extent() for text in axes.texts]
+    assert all(not one.overlaps(other) for one, other in combinations(boxes, 2))
+    assert [text.get_color() for text in axes.texts][::2] == ["#112233", "#445566"]
+
+
+@styled
+def crowd() -> Figure:
+    figure, axes = canvas("title", "subtitle")
+    axes.set(xlim=(0, 1), ylim=(0, 1))
+    labels = Labels(axes)
+    for x, y in np.random.default_rng(18).uniform(0.45, 0.55, (8, 2)).tolist():
+        labels.place(x, y, "a label", (0, 90, 180, 270))
+    return figure
+
+
+def test_labels_keep_clear_of_each_other() -> None:
+    boxes = [text.get_window_extent() for text in crowd().axes[0].texts if text.get_text()]
+    assert len(boxes) == 8
+    assert all(not one.overlaps(other) for one, other in combinations(boxes, 2))

@@ -1,0 +1,36 @@
+"""A game in a sentence."""
+
+import pytest
+
+from tentimes18.coach.review import review
+from tentimes18.records.notation import parse_record
+from tentimes18.show.verdict import headline, result_of, verdict
+
+
+@pytest.mark.parametrize(
+    ("line", "says"),
+    [
+        ("1d6 1-3:", "Nothing is played yet."),
+        ("1d6 1-3: 6@3 4@1 6@2", "Lucky rolls, and no error."),
+        ("1d6 1-3: 1@1 1@2 1@3", "Unlucky rolls, and every move a best one."),
+        ("1d6 1-3: 4@1", "Ordinary rolls, and 1 inaccuracy. After 1 of 3 rounds 22.25 points can be expected."),
+        ("3d6 1-10: 3@10 18@1 3@9 18@2", "Lucky rolls, and 4 blunders. After 4 of 10 rounds "),
+    ],
+)
+def test_verdict(line: str, says: str) -> None:
+    assert verdict(review(parse_record(line))).startswith(says)
+
+
+@pytest.mark.parametrize(
+    ("line", "result", "says"),
+    [
+        ("1d6 1,2: 5@2 4@1; opponent=5@1 4@2", "won", "Won, 14 to 13"),
+        ("1d6 1,2: 5@1 4@2; opponent=5@2 4@1", "lost", "Lost, 13 to 14"),
+        ("1d6 1,2: 5@1 4@2; opponent=5@1 4@2", "drawn", "Drawn, 13 to 13"),
+        ("1d6 1,2: 5@1; opponent=5@2", None, "5 points"),
+        ("1d6 -2,-1: 5@1 4@2", None, "−14 points"),
+    ],
+)
+def test_who_won(line: str, result: str | None, says: str) -> None:
+    record = parse_record(line)
+    assert (result_of(record), headline(record)) == (result, says)
