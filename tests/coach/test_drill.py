@@ -18,9 +18,9 @@ from tentimes18.coach.review import review
 from tentimes18.coach.schedule import RESTS, Boxes, Card, Source, key_of
 from tentimes18.records.history import History
 from tentimes18.records.notation import Record, parse_record
-from tests.coach.test_summary import played
 from tests.oracle.play import best_slots, move_values
 from tests.support.games import games, law_of
+from tests.support.played import played
 
 TODAY: Final = date(2026, 11, 15)
 CLASSIC: Final = Game.classic()

@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from fractions import Fraction
 from itertools import chain
-from random import Random
 from statistics import mean
 
 import numpy as np
@@ -18,24 +17,10 @@ from tentimes18.coach.review import Review, review
 from tentimes18.coach.summary import Summary, measure, summarise
 from tentimes18.records.notation import Record, parse_record
 from tests.support.games import games
+from tests.support.played import played
 from tests.support.records import boards
 
 NAMES = [kind.name for kind in CLASSES]
-
-
-def played(game: Game, count: int, seed: int, share: float = 0.7) -> list[Record]:
-    """Games played half with sense: the slot of the right rank, or any; some of them are not finished."""
-    generator = Random(seed)
-    found = []
-    for _ in range(count):
-        board = Board(game)
-        for _ in range(game.size if generator.random() < 0.8 else generator.randrange(game.size + 1)):
-            [roll] = generator.choices(game.dice.support, game.dice.counts)
-            slots = [slot for slot in range(1, game.size + 1) if board[slot] is None]
-            place = game.dice.support.index(roll) * len(slots) // len(game.dice.support)
-            board = board.place(roll, slots[place] if generator.random() < share else generator.choice(slots))
-        found.append(Record(board))
-    return found
 
 
 def assert_measured(records: Sequence[Record], by: Aim | None = None) -> None:

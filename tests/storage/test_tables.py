@@ -1,7 +1,6 @@
 """Tables on disk: whole, or made anew, or at least the answer is there."""
 
 import os
-import subprocess
 import sys
 from pathlib import Path
 
@@ -12,6 +11,7 @@ from tentimes18 import Game
 from tentimes18.solve.duel.equilibrium import Equilibrium
 from tentimes18.storage.folders import cache_folder
 from tentimes18.storage.tables import HEADER, kept_table
+from tests.support.process import finished
 
 GAME = Game.parse("1d6", "1-4")
 
@@ -95,7 +95,7 @@ def test_a_run_that_is_killed_leaves_no_table(tmp_path: Path) -> None:
         "tables.kept_table('test', Game.parse('1d6', '1-4'), 10, lambda: (values, {}), Path(os.environ['FOLDER']))\n"
     )
     environment = {**os.environ, "FOLDER": str(tmp_path)}
-    assert subprocess.run([sys.executable, "-c", program], env=environment, check=False).returncode == 9
+    assert finished((sys.executable, "-c", program), env=environment).returncode == 9
     assert not list(tmp_path.glob("*.table"))
     values, facts = kept_table("test", GAME, 10, lambda: (np.arange(10.0), {"made": "again"}), tmp_path)
     assert facts == {"made": "again"}

@@ -1,6 +1,5 @@
 """What the pictures of the best play show, against the oracle and the exact thresholds; the files of all pictures."""
 
-import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -27,6 +26,7 @@ from tentimes18.solve.thresholds import exact_thresholds
 from tests.oracle import sequences
 from tests.oracle.play import best_slots, move_values
 from tests.support.games import all_slots, games, law_of
+from tests.support.process import finished
 
 CLASSIC: Final = Game.classic()
 Plot = Callable[[Game], Figure]
@@ -311,4 +311,5 @@ assert "matplotlib" not in sys.modules
 plot_first_move(Game.classic())
 assert "matplotlib.pyplot" not in sys.modules
 """
-    subprocess.run([sys.executable, "-c", script], check=True)
+    done = finished((sys.executable, "-c", script))
+    assert (done.returncode, done.stderr) == (0, b"")

@@ -31,7 +31,7 @@ from tentimes18.show.plots.review import (
 )
 from tentimes18.show.plots.style import ACCENT, BLUE, GREEN
 from tentimes18.simulate.players import Run, played_boards
-from tests.show.report.test_games import summary_of
+from tests.support.played import summary_of
 from tests.support.records import records
 
 SMALL: Final = Game.parse("1d6", "1-3")

@@ -11,12 +11,12 @@ from tools.pictures import GAME
 from tentimes18.coach.aims import aim_named
 from tentimes18.coach.classes import CLASSES
 from tentimes18.coach.review import review
-from tentimes18.coach.summary import Summary, summarise
+from tentimes18.coach.summary import summarise
 from tentimes18.game import Board, Game
 from tentimes18.records.notation import Record, parse_record
 from tentimes18.show.report.games import game_page, games_page, verdict
 from tentimes18.show.report.page import COLOURS, text
-from tentimes18.simulate.players import Run, played_boards
+from tests.support.played import summary_of
 from tests.support.records import records
 
 VOID: Final = {"meta", "br"}
@@ -86,12 +86,6 @@ def verify(page: str) -> Page:
 
 def classic(tags: str = "") -> Record:
     return parse_record(f"3d6 1-10: {GAME}{tags}")
-
-
-def summary_of(strategy: str, games: int, game: Game | None = None, aim: str = "mean") -> Summary:
-    game = game or Game.classic()
-    boards = played_boards(Run(game, (strategy,), 18), 0, games)
-    return summarise([Record(board) for board in boards], aim_named(game, aim))
 
 
 def test_page_of_a_game() -> None:

@@ -33,7 +33,7 @@ from tests.oracle.duel import (
     matrix_value,
     reachable,
 )
-from tests.solve.duel.test_response import GAMES, RULES, TOO_LARGE, as_rule, positions, start_of
+from tests.support.duels import GAMES, RULES, TOO_LARGE, as_rule, positions, start_of
 from tests.support.games import games, law_of
 
 TOLERANCE = 1e-9

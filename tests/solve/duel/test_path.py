@@ -18,7 +18,7 @@ from tentimes18.solve.duel.response import Response, best_response
 from tentimes18.solve.scores.laws import float_rule_law, optimal_rule
 from tests.oracle import Score
 from tests.oracle.duel import Free, laws_followed
-from tests.solve.duel.test_response import RULES, as_rule
+from tests.support.duels import RULES, as_rule
 from tests.support.games import games, law_of
 
 GAMES = [

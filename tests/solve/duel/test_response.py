@@ -1,7 +1,6 @@
 """The best response in a duel, and duels of two rules: against the reference computations and known laws."""
 
 import time
-from collections.abc import Callable, Iterator
 from fractions import Fraction
 from functools import cache
 from itertools import pairwise
@@ -18,65 +17,13 @@ from tentimes18.solve.duel.layout import DuelLayout, Outcome
 from tentimes18.solve.duel.response import best_response, fixed_duel
 from tentimes18.solve.scores.laws import Rule, choice_array, optimal_rule
 from tentimes18.storage.cache import solved as kept
-from tentimes18.strategies.rules import bands, greedy, nearest
+from tentimes18.strategies.rules import greedy, nearest
 from tentimes18.strategies.solved import hunter
 from tests.oracle import Score
 from tests.oracle.duel import Free, fixed, followed, reachable, response
-from tests.oracle.duel import Rule as SetRule
 from tests.oracle.play import move_values
+from tests.support.duels import GAMES, RULES, TOO_LARGE, as_rule, positions, start_of
 from tests.support.games import dice, games, law_of
-
-RULES: dict[str, Callable[[Game], Rule]] = {
-    "optimal": optimal_rule,
-    "nearest": nearest,
-    "greedy": greedy,
-    "bands": bands,
-}
-GAMES = [
-    ("1d3", "1-4"),
-    ("1d4", "1-3"),
-    ("1d6", "1-3"),
-    ("d{1,2,5}", "1-4"),
-    ("d{1,2,5}", "1,10,100"),
-    ("d{-3,0,4}:0=3", "-2,0,1/2,3"),
-    ("2d2", "0.1,0.2,0.3"),
-    ("1d4", "2,2,2"),
-    ("1d3", "-1,-1,2,2"),
-    ("d{-5,-1}", "-3--1"),
-    ("d{7}", "1-4"),
-    ("d{0}", "1-3"),
-    ("1d6", "0"),
-    ("1d6", "5"),
-    ("1d6", "0,0"),
-    ("d{1000000,1000001}", "1-3"),
-    ("1d20", "1-2"),
-]
-TOO_LARGE = [
-    ("3d6", "1-40"),
-    ("3d6", "1-1000"),
-    ("3d6", "1-16"),
-    ("1d1000", "1-11"),
-    ("3d6", "1,2,1000000000000000000000003"),
-    ("d{1,2,5}", "1,300000000000000001,900000000000000003"),
-]
-
-
-def as_rule(choice: Rule) -> SetRule:
-    """A rule of the program in the form of the reference computations."""
-
-    @cache
-    def rule(free: Free, roll: int) -> int:
-        return choice(mask_of(free), roll)
-
-    return rule
-
-
-def positions(game: Game) -> Iterator[tuple[Free, Free, Score]]:
-    """All that two players can come to while slots are free."""
-    for (mine, theirs), leads in reachable(law_of(game.dice), game.multipliers).items():
-        if mine:
-            for lead in sorted(leads):
-                yield mine, theirs, lead
 
 
 def shares(outcome: Outcome) -> tuple[float, float, float]:
@@ -89,10 +36,6 @@ def close(wanted: Fraction | float) -> object:
 
 def all_close(wanted: tuple[Fraction | float, ...]) -> object:
     return pytest.approx(tuple(map(float, wanted)), rel=0, abs=1e-12)
-
-
-def start_of(game: Game) -> tuple[Free, Free, int]:
-    return frozenset(slots_of(game.all_free)), frozenset(slots_of(game.all_free)), 0
 
 
 def assert_consistent(outcome: Outcome, draw: float) -> None:
