@@ -81,18 +81,26 @@ def run_here(*arguments: str, stdin: str | bytes = "", **environment: str) -> Re
     interrupted, has no terminal, and what only the start of a process shows is not shown here: that needs `run_alone`.
     """
     encoding = environment.get("PYTHONIOENCODING", "utf-8")
-    source = io.BytesIO(stdin.encode() if isinstance(stdin, str) else stdin)
-    with _ONE_AT_A_TIME, _nothing_changed() as patch, TemporaryFile() as out, TemporaryFile() as err:
+    with (
+        _ONE_AT_A_TIME,
+        _nothing_changed() as patch,
+        TemporaryFile() as source,
+        TemporaryFile() as out,
+        TemporaryFile() as err,
+    ):
+        source.write(stdin.encode() if isinstance(stdin, str) else stdin)
+        source.seek(0)
         for name in REMOVED | {name for name in os.environ if name.startswith("PYTHON")}:
             patch.delenv(name, raising=False)
         # Into a pipe, the size of the terminal that the tests run in is not seen.
         for name, text in ({"COLUMNS": "80", "LINES": "25"} | environment).items():
             patch.setenv(name, text)
         patch.setattr(sys, "argv", [str(TEN18), *arguments])
-        patch.setattr(sys, "stdin", io.TextIOWrapper(source, encoding))
+        patch.setattr(sys.modules["__main__"], "__package__", None)  # else its help is that of `python -m pytest`
+        patch.setattr(sys, "stdin", io.TextIOWrapper(os.fdopen(os.dup(source.fileno()), "rb"), encoding))
         patch.setattr(sys, "stdout", _writer(out, encoding))
         patch.setattr(sys, "stderr", _writer(err, encoding, "backslashreplace"))
-        with sys.stdout, sys.stderr, pytest.raises(SystemExit) as ended:
+        with sys.stdin, sys.stdout, sys.stderr, pytest.raises(SystemExit) as ended:
             main()
         code = ended.value.code
         assert isinstance(code, int)
