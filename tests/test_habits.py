@@ -141,7 +141,7 @@ def test_no_text_of_an_error_is_parsed(path: Path) -> None:
 
 
 def commands_in_texts() -> str:
-    """The commands as they stand in a text: after the name of the program, or as one of a group; a regular expression."""
+    """A regular expression for commands in a text: after the name of the program, or as one of a group."""
     group: Any = typer.main.get_command(make_app())
     names = {name: list(getattr(command, "commands", ())) for name, command in group.commands.items()}
     inner = [f"{name} {part}" for name, parts in names.items() for part in parts]
