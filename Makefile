@@ -3,6 +3,8 @@ PYTHON ?= python3
 BIN := .venv/bin
 READY := .venv/.ready
 BENCH_READY := .venv/.bench-ready
+# A worker for each processor; one that is done takes tests from the others.
+PYTEST := $(BIN)/python -m pytest --numprocesses logical --maxprocesses 4 --dist worksteal
 
 .PHONY: help setup paper test check bench proof pictures docs lock clean
 .DEFAULT_GOAL := help
@@ -22,13 +24,13 @@ paper: $(READY) ## The paper's numbers beside ours
 	@$(BIN)/ten18 paper
 
 test: $(READY) ## All tests
-	$(BIN)/python -m pytest --numprocesses auto --maxprocesses 4 --dist worksteal
+	$(PYTEST)
 
 check: $(READY) ## ruff, mypy --strict and the fast tests
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
-	$(BIN)/python -m pytest -q --numprocesses auto --maxprocesses 4 -m "not slow"
+	$(PYTEST) -q -m "not slow"
 
 $(BENCH_READY): $(READY) benchmarks/requirements.lock
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r benchmarks/requirements.lock

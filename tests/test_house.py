@@ -1,89 +1,97 @@
-"""The house: data flows down, the command starts light, and every public name explains itself."""
+"""The map of the house: its rooms, from top to bottom; data flows down, and a file is light or heavy, never both."""
 
 import ast
 import re
-import subprocess
 import sys
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import pytest
 import typer
 
-import tentimes18
 from tentimes18.cli import COMMANDS, make_app
 from tests.support.command import TEN18, clean_environment
-
-SOURCE: Final = Path(tentimes18.__file__).parent
+from tests.support.process import finished
+from tests.support.source import (
+    FILES,
+    SOURCE,
+    circles,
+    deferred,
+    heavy_modules,
+    imports_at_the_top,
+    imports_for_types,
+    is_in,
+    module_of,
+    modules_imported,
+    ours,
+    package_of,
+    parsed,
+)
 
 # From top to bottom: a room imports only from rooms before it, and the files inside of one in no circle.
-ROOMS: Final = (
-    "errors",
-    "dice",
-    "game",
-    "storage",
-    "records",
-    "kernels",
-    "assignment",
-    "solve",
-    "strategies",
-    "simulate",
-    "coach",
-    "play",
-    "paper",
-    "show",
-    "answers",
-    "cli",
-    "web",
-    "envs",
-)
+ROOMS: Final = {
+    "errors": "what can be wrong: the problem, and the field it is about",
+    "dice": "the exact law of one roll, and its notation",
+    "game": "games, boards, positions: rules, legality, score",
+    "storage": "files written whole, folders, tables made once",
+    "records": "what was played: notation, lines, history, files",
+    "kernels": "compiled code: arrays in, arrays out",
+    "assignment": "the general problem, any law and any arrivals",
+    "solve": "this game, exactly: one algorithm a file",
+    "strategies": "who plays: the named ones, and a user's own behind a door of its own",
+    "simulate": "millions of games, tournaments, a cluster",
+    "coach": "what moves are measured by, advice, review, summary, drill",
+    "play": "a game in play: its rolls, its opponent, its store",
+    "paper": "the paper's tables and figures, ours beside them",
+    "show": "how things look: words, colours, plots, card, report",
+    "answers": "a question in, an answer ready for JSON out",
+    "cli": "the command",
+    "web": "the service and its pages",
+    "envs": "environments for learning players",
+}
+ORDER: Final = tuple(ROOMS)
+MOST_ROOMS: Final = 18
 FACES: Final = ("cli", "web", "envs")  # of one core: they never import each other
 HEAVY: Final = {"numpy", "numba", "llvmlite", "scipy", "matplotlib", "fastapi", "sqlalchemy", "dask", "distributed"}
 
-FILES: Final = sorted(SOURCE.rglob("*.py"))
-
-
-def module_of(path: Path) -> str:
-    """`solve.thresholds` for src/tentimes18/solve/thresholds.py, and nothing for the package itself."""
-    parts = path.relative_to(SOURCE).with_suffix("").parts
-    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
-
-
-MODULES: Final = {module_of(path) for path in FILES}
+# Where a light file opens a heavy one when it is asked for: deferred imports of our own modules stand nowhere else.
+DOORS: Final = {
+    "": "a name of the public API is imported when it is first used",
+    "cli": "no more is loaded than the command that is called needs",
+    "cli.commands.*": "bad input is refused before anything heavy is loaded",
+    "strategies.named": "a name is light, most of the strategies that have one are not",
+    "coach.aims": "the mean is light, chances and duels need tables",
+    "play.*": "a game alone is light, its opponent or its coach may need a table",
+    "answers.*": "one answer of a topic is light, another is not",
+}
+EACH_FILE: Final = pytest.mark.parametrize("path", FILES, ids=module_of)
 
 
 def room_of(module: str) -> str | None:
     """The room that a module lies in."""
-    return next((room for room in ROOMS if module == room or module.startswith(f"{room}.")), None)
+    return next((room for room in ORDER if is_in(module, room)), None)
 
 
-def imports_of(tree: ast.AST, package: str) -> Iterator[str]:
-    """The modules of ours that this file imports anywhere, without the `tentimes18.`; the package itself is ''."""
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Import):
-            for alias in node.names:
-                if alias.name.split(".")[0] == "tentimes18":
-                    yield alias.name.removeprefix("tentimes18").removeprefix(".")
-        elif isinstance(node, ast.ImportFrom):
-            base = node.module or ""
-            if node.level:
-                above = package.split(".")[: len(package.split(".")) - node.level + 1]
-                base = ".".join(part for part in ("tentimes18", *above, base) if part)
-            if base.split(".")[0] != "tentimes18":
-                continue
-            base = base.removeprefix("tentimes18").removeprefix(".")
-            for alias in node.names:
-                inner = f"{base}.{alias.name}".removeprefix(".")
-                yield inner if inner in MODULES else base
+def all_imports(path: Path) -> set[str]:
+    return set(ours(modules_imported(ast.walk(parsed(path)), package_of(path))))
 
 
-def complaints(module: str, tree: ast.AST, *, is_package: bool = False) -> list[str]:
+# Rooms.
+
+
+def test_the_root_has_rooms_and_nothing_else() -> None:
+    found = {path.stem for path in SOURCE.iterdir() if path.name not in ("__init__.py", "py.typed", "__pycache__")}
+    assert found - ROOMS.keys() == set(), "not in ROOMS"
+    assert len(ROOMS) <= MOST_ROOMS
+
+
+def upward_imports(module: str, tree: ast.AST, *, is_package: bool = False) -> list[str]:
     """What this file imports against the order of the rooms."""
     room = room_of(module)
     package = module if is_package else module.rpartition(".")[0]
     wrong = []
-    for imported in imports_of(tree, package):
+    for imported in ours(modules_imported(ast.walk(tree), package)):
         source = room_of(imported)
         if source is not None and source == room and imported != module:
             continue
@@ -91,63 +99,20 @@ def complaints(module: str, tree: ast.AST, *, is_package: bool = False) -> list[
             (room == "kernels" and source != "kernels")
             or source is None
             or room is None
-            or ROOMS.index(source) >= ROOMS.index(room)
+            or ORDER.index(source) >= ORDER.index(room)
             or (source in FACES and room in FACES)
         ):
             wrong.append(f"{module} imports {imported or 'the package itself'}")
     return wrong
 
 
-@pytest.mark.parametrize("path", FILES, ids=module_of)
+@EACH_FILE
 def test_imports_go_down(path: Path) -> None:
     module = module_of(path)
     if module == "":
         return
-    tree = ast.parse(path.read_text(encoding="utf-8"))
     assert room_of(module) is not None, f"{module} is in no room: give it one in ROOMS"
-    assert complaints(module, tree, is_package=path.name == "__init__.py") == []
-
-
-def circles(imports: Mapping[str, Iterable[str]]) -> list[list[str]]:
-    """Modules that import each other in a circle, one list for each circle that a walk meets."""
-    found: list[list[str]] = []
-    done: set[str] = set()
-
-    def walk(module: str, way: list[str]) -> None:
-        if module in way:
-            found.append([*way[way.index(module) :], module])
-        elif module not in done:
-            for imported in imports.get(module, ()):
-                walk(imported, [*way, module])
-            done.add(module)
-
-    for module in imports:
-        walk(module, [])
-    return found
-
-
-def imports_of_file(path: Path) -> set[str]:
-    module = module_of(path)
-    package = module if path.name == "__init__.py" else module.rpartition(".")[0]
-    return set(imports_of(ast.parse(path.read_text(encoding="utf-8")), package))
-
-
-@pytest.mark.parametrize("room", ROOMS)
-def test_no_circle_inside_a_room(room: str) -> None:
-    files = [path for path in FILES if room_of(module_of(path)) == room]
-    assert circles({module_of(path): imports_of_file(path) for path in files}) == []
-
-
-def test_a_circle_is_seen() -> None:
-    assert circles({"a": ["b"], "b": ["c"], "c": ["a"]}) == [["a", "b", "c", "a"]]
-    assert circles({"a": ["b", "c"], "b": ["c"], "c": []}) == []
-
-
-def test_the_package_shows_only_the_core() -> None:
-    tree = ast.parse((SOURCE / "__init__.py").read_text(encoding="utf-8"))
-    rooms = {room_of(module) for module in imports_of(tree, "")}
-    assert None not in rooms
-    assert rooms.isdisjoint({"cli", "web", "envs", "kernels"})
+    assert upward_imports(module, parsed(path), is_package=path.name == "__init__.py") == []
 
 
 @pytest.mark.parametrize(
@@ -170,7 +135,7 @@ def test_the_package_shows_only_the_core() -> None:
     ],
 )
 def test_an_import_that_goes_up_is_seen(module: str, text: str) -> None:
-    assert len(complaints(module, ast.parse(text))) == 1
+    assert len(upward_imports(module, ast.parse(text))) == 1
 
 
 @pytest.mark.parametrize(
@@ -186,20 +151,97 @@ def test_an_import_that_goes_up_is_seen(module: str, text: str) -> None:
     ],
 )
 def test_an_import_that_goes_down_is_not(module: str, text: str) -> None:
-    assert complaints(module, ast.parse(text)) == []
+    assert upward_imports(module, ast.parse(text)) == []
 
 
-@pytest.mark.parametrize("path", [path for path in FILES if room_of(module_of(path)) != "cli"], ids=module_of)
-def test_only_the_command_prints(path: Path) -> None:
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
-            assert node.func.id not in ("print", "input")
-        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == "sys":
-            assert node.attr not in ("stdout", "stderr", "stdin", "argv", "exit")
-        if isinstance(node, ast.Import):
-            assert {alias.name.split(".")[0] for alias in node.names}.isdisjoint({"typer", "rich", "click"})
-        if isinstance(node, ast.ImportFrom):
-            assert (node.module or "").split(".")[0] not in ("typer", "rich", "click")
+@pytest.mark.parametrize("room", ORDER)
+def test_no_circle_inside_a_room(room: str) -> None:
+    files = [path for path in FILES if room_of(module_of(path)) == room]
+    assert circles({module_of(path): all_imports(path) for path in files}) == []
+
+
+def test_a_circle_is_seen() -> None:
+    assert circles({"a": ["b"], "b": ["c"], "c": ["a"]}) == [["a", "b", "c", "a"]]
+    assert circles({"a": ["b", "c"], "b": ["c"], "c": []}) == []
+
+
+def test_the_package_shows_only_the_core() -> None:
+    rooms = {room_of(module) for module in all_imports(SOURCE / "__init__.py")}
+    assert None not in rooms
+    assert rooms.isdisjoint({*FACES, "kernels"})
+
+
+# Light or heavy.
+
+
+def heavy_of(files: Iterable[Path]) -> set[str]:
+    top = {module_of(path): set(modules_imported(imports_at_the_top(parsed(path)), package_of(path))) for path in files}
+    return heavy_modules(top, HEAVY)
+
+
+HEAVY_MODULES: Final = heavy_of(FILES)
+
+
+def is_door(module: str) -> bool:
+    return module in DOORS or any(is_in(module, door.removesuffix(".*")) for door in DOORS if door.endswith(".*"))
+
+
+def late_imports(module: str, tree: ast.AST, package: str, heavy: Iterable[str]) -> list[str]:
+    """What this file imports too late: a file is light or heavy, and only a door is light and opens heavy ones."""
+    wrong = []
+    late = set(modules_imported(deferred(tree), package))
+    for name in sorted(late):
+        if name.split(".")[0] in HEAVY:
+            wrong.append(f"{module} imports {name} inside a function: it belongs to the top of a heavy file")
+    for name in sorted(ours(late)):
+        if not is_door(module):
+            wrong.append(f"{module} imports {name} inside a function, and is no door")
+        elif module in heavy:
+            wrong.append(f"{module} imports {name} inside a function, and is heavy already")
+    if not is_door(module):
+        for name in sorted(set(ours(modules_imported(imports_for_types(tree), package)))):
+            wrong.append(f"{module} imports {name} for its types alone, and is no door")
+    return wrong
+
+
+@EACH_FILE
+def test_a_file_is_light_or_heavy(path: Path) -> None:
+    assert late_imports(module_of(path), parsed(path), package_of(path), HEAVY_MODULES) == []
+
+
+@pytest.mark.parametrize(
+    ("module", "text", "count"),
+    [
+        ("solve.subsets", "def f():\n    from tentimes18.kernels import subsets", 1),
+        ("solve.subsets", "class A:\n    def f(self):\n        import numpy as np", 1),
+        ("cli.commands.solve", "def f():\n    import numpy as np", 1),
+        ("cli.commands.solve", "def f():\n    from tentimes18.solve.subsets import subset_values\n    import json", 0),
+        ("cli.terminal.board", "def f():\n    from tentimes18.dice import Dice", 1),
+        ("cli", "def f():\n    from tentimes18.dice import Dice", 0),
+        ("solve.subsets", "import numpy as np\nfrom tentimes18.kernels import subsets", 0),
+        ("solve.subsets", "def f():\n    import platformdirs", 0),
+        ("solve.subsets", "if TYPE_CHECKING:\n    from tentimes18.dice import Dice", 1),
+        ("coach.aims", "if TYPE_CHECKING:\n    from tentimes18.dice import Dice", 0),
+        ("play.heavy", "def f():\n    from tentimes18.dice import Dice", 1),
+    ],
+)
+def test_a_late_import_is_seen(module: str, text: str, count: int) -> None:
+    assert len(late_imports(module, ast.parse(text), module.rpartition(".")[0], {"play.heavy"})) == count
+
+
+def test_what_makes_a_file_heavy() -> None:
+    top = {
+        "kernels.subsets": ["numba"],
+        "solve.subsets": ["tentimes18.kernels.subsets"],
+        "coach": ["tentimes18.solve.subsets"],
+        "coach.advice": ["json"],
+        "play.game": ["tentimes18.coach.advice"],
+        "dice": ["fractions"],
+        "game": ["tentimes18.dice"],
+    }
+    assert heavy_modules(top, HEAVY) == {"kernels.subsets", "solve.subsets", "coach", "play.game"}
+    text = "import json\nif TYPE_CHECKING:\n    import numpy\nelse:\n    import re\ndef f():\n    import numba"
+    assert set(modules_imported(imports_at_the_top(ast.parse(text)), "")) == {"json", "re"}
 
 
 @pytest.mark.parametrize(
@@ -221,69 +263,11 @@ def test_only_the_command_prints(path: Path) -> None:
     ids=" ".join,
 )
 def test_the_command_starts_light(arguments: list[str]) -> None:
-    done = subprocess.run(
-        [sys.executable, "-X", "importtime", TEN18, *arguments],
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.PIPE,
-        text=True,
-        timeout=60,
-        env=clean_environment({}),
-        check=False,
-    )
-    imported = set(re.findall(r"^import time:.*\|\s*([\w.]+)$", done.stderr, re.MULTILINE))
+    command = (sys.executable, "-X", "importtime", str(TEN18), *arguments)
+    told = finished(command, env=clean_environment({})).stderr.decode()
+    imported = set(re.findall(r"^import time:.*\|\s*([\w.]+)$", told, re.MULTILINE))
     assert "tentimes18.cli" in imported
     assert {name for name in imported if name.split(".")[0] in HEAVY} == set()
-
-
-def test_public_names_are_sorted_and_there() -> None:
-    names = tentimes18.__all__
-    assert names == sorted(set(names))
-    assert all(hasattr(tentimes18, name) for name in names)
-
-
-def is_protocol_or_named_tuple(thing: Any) -> bool:
-    return isinstance(thing, type) and (getattr(thing, "_is_protocol", False) or hasattr(thing, "_fields"))
-
-
-@pytest.mark.parametrize("name", tentimes18.__all__)
-def test_public_names_have_an_example(name: str) -> None:
-    thing = getattr(tentimes18, name)
-    assert thing.__doc__, f"{name} has no docstring"
-    assert not thing.__doc__.startswith(f"{name}("), f"{name} only has the docstring that dataclass wrote"
-    if is_protocol_or_named_tuple(thing) or (isinstance(thing, type) and issubclass(thing, Exception)):
-        return
-    assert ">>>" in thing.__doc__, f"the docstring of {name} has no example"
-
-
-@pytest.mark.parametrize("path", [path for path in FILES if path.name != "__main__.py"], ids=module_of)
-def test_every_module_says_what_it_is_and_shows(path: Path) -> None:
-    tree = ast.parse(path.read_text(encoding="utf-8"))
-    assert ast.get_docstring(tree)
-    shown = [
-        ast.literal_eval(node.value)
-        for node in tree.body
-        if isinstance(node, ast.Assign) and any(isinstance(t, ast.Name) and t.id == "__all__" for t in node.targets)
-    ]
-    if path.name != "__init__.py" or len(tree.body) > 1:
-        assert len(shown) == 1, "no __all__"
-        assert set(shown[0]) <= names_defined(tree)
-        assert len(shown[0]) == len(set(shown[0]))
-
-
-def names_defined(tree: ast.Module) -> set[str]:
-    names: set[str] = set()
-    # What is imported for the type checker alone is imported late by the package's own __getattr__.
-    late = [inner for node in tree.body if isinstance(node, ast.If) for inner in node.body]
-    for node in [*tree.body, *late]:
-        if isinstance(node, ast.FunctionDef | ast.ClassDef | ast.AsyncFunctionDef):
-            names.add(node.name)
-        elif isinstance(node, ast.Assign):
-            names.update(target.id for target in node.targets if isinstance(target, ast.Name))
-        elif isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name):
-            names.add(node.target.id)
-        elif isinstance(node, ast.Import | ast.ImportFrom):
-            names.update((alias.asname or alias.name).split(".")[0] for alias in node.names)
-    return names
 
 
 def test_every_command_is_whole_when_it_is_loaded_alone() -> None:

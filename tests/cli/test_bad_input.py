@@ -1,37 +1,16 @@
 """Bad input: exit code 2, and one line on standard error: the option, what was wrong, and what is accepted."""
 
-import os
-import pty
 import signal
 import subprocess
 import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import IO
 
 import pytest
 
-from tests.support.command import TEN18, Result, Run, clean_environment
-
-LONGEST_LINE = 500
-
-
-def problems(result: Result, *facts: str) -> list[str]:
-    """What is wrong with a refusal: it is one short line that starts with the name of the command, and nothing else."""
-    found = []
-    if result.code != 2:
-        found.append(f"exit code {result.code}")
-    if result.out:
-        found.append(f"{result.out[:60]!r} on standard output")
-    if "Traceback" in result.err:
-        found.append("a traceback")
-    if len(result.err.splitlines()) != 1 or not result.err.endswith("\n"):
-        found.append(f"{len(result.err.splitlines())} lines on standard error")
-    if not result.err.startswith("ten18: "):
-        found.append(f"{result.err[:60]!r} on standard error")
-    if len(result.err) > LONGEST_LINE:
-        found.append(f"a line of {len(result.err)} characters")
-    return found + [f"no {fact!r} in {result.err[:100]!r}" for fact in facts if fact not in result.err]
+from tests.support.command import TEN18, Run, clean_environment, problems
+from tests.support.process import finished, started
+from tests.support.terminal import Watched
 
 
 def misread(run: Run, option: str, texts: list[str], *arguments: str) -> dict[str, list[str]]:
@@ -140,11 +119,8 @@ def test_arguments(run: Run, arguments: list[str], facts: list[str]) -> None:
 
 
 @pytest.mark.parametrize("option", ["--dice", "--slots"])
-def test_bytes_that_are_no_text(option: str) -> None:
-    done = subprocess.run(
-        [bytes(TEN18), b"solve", option.encode() + b"=\xff\xfe"], capture_output=True, timeout=60, check=False
-    )
-    assert problems(Result(done.returncode, done.stdout.decode(), done.stderr.decode()), option) == []
+def test_bytes_that_are_no_text(run: Run, option: str) -> None:
+    assert problems(run("solve", option.encode() + b"=\xff\xfe"), option) == []
 
 
 @pytest.mark.parametrize(
@@ -164,10 +140,7 @@ def test_bytes_that_are_no_text(option: str) -> None:
 )
 def test_too_large_is_refused_before_it_starts(run: Run, arguments: list[str]) -> None:
     """With the figure, and an option by its name to change it; a million multipliers take a second to read."""
-    try:
-        result = run(*arguments, timeout=6)
-    except subprocess.TimeoutExpired:
-        pytest.fail("still at work after 6 seconds")
+    result = run(*arguments, timeout=6)
     assert problems(result, "--") == []
     assert any(digit in result.err for digit in "0123456789")
 
@@ -185,19 +158,9 @@ def test_too_large_is_refused_before_it_starts(run: Run, arguments: list[str]) -
 )
 def test_sums_of_many_terms(run: Run, notation: str) -> None:
     """Either an answer or a refusal, and soon."""
-    try:
-        result = run("solve", "--dice", notation, "--slots", "1", "--json", timeout=6)
-    except subprocess.TimeoutExpired:
-        pytest.fail("still at work after 6 seconds")
+    result = run("solve", "--dice", notation, "--slots", "1", "--json", timeout=6)
     assert "Traceback" not in result.err
     assert result.code in (0, 2)
-
-
-def with_stdout(stdout: IO[bytes] | int, *arguments: str) -> Result:
-    done = subprocess.run(
-        [TEN18, *arguments], stdout=stdout, stderr=subprocess.PIPE, timeout=60, env=clean_environment({}), check=False
-    )
-    return Result(done.returncode, "", done.stderr.decode())
 
 
 @pytest.mark.parametrize(
@@ -217,15 +180,13 @@ def with_stdout(stdout: IO[bytes] | int, *arguments: str) -> Result:
 )
 def test_reader_that_is_gone(arguments: list[str]) -> None:
     """As if ended by SIGPIPE: 141, and not a word."""
-    process = subprocess.Popen(
-        [TEN18, *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=clean_environment({})
-    )
-    assert process.stdout is not None
-    process.stdout.close()
-    assert process.stderr is not None
-    with process.stderr:
+    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    with started((TEN18, *arguments), env=clean_environment({}), **pipes) as process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        process.stdout.close()
         complaint = process.stderr.read().decode()
-    assert (process.wait(timeout=60), complaint) == (128 + signal.SIGPIPE, "")
+        assert (process.wait(timeout=60), complaint) == (128 + signal.SIGPIPE, "")
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no /dev/full here")
@@ -234,9 +195,8 @@ def test_reader_that_is_gone(arguments: list[str]) -> None:
     [["solve", "--slots", "1-300", "--json"], ["solve", "--json"], ["solve"], ["closest"], ["--help"], ["--version"]],
     ids=" ".join,
 )
-def test_full_disk(arguments: list[str]) -> None:
-    with Path("/dev/full").open("wb") as full:
-        result = with_stdout(full, *arguments)
+def test_full_disk(run: Run, arguments: list[str]) -> None:
+    result = run(*arguments, stdout="/dev/full")
     assert len(result.err.splitlines()) == 1
     assert result.err.startswith("ten18: ")
     assert "No space left" in result.err
@@ -248,13 +208,7 @@ def test_full_disk(arguments: list[str]) -> None:
 )
 @pytest.mark.parametrize("closed", [">&-", "2>&-", "<&-", ">&- 2>&-"])
 def test_closed_streams(arguments: list[str], closed: str) -> None:
-    done = subprocess.run(
-        ["sh", "-c", f'exec "$0" "$@" {closed}', str(TEN18), *arguments],
-        capture_output=True,
-        timeout=60,
-        env=clean_environment({}),
-        check=False,
-    )
+    done = finished(("sh", "-c", f'exec "$0" "$@" {closed}', TEN18, *arguments), env=clean_environment({}))
     assert b"Traceback" not in done.stderr
     assert len(done.stderr.splitlines()) <= 1
     if "--dice" in arguments:
@@ -265,33 +219,10 @@ def test_closed_streams(arguments: list[str], closed: str) -> None:
 
 def test_interrupted() -> None:
     """Long work shows a bar on a terminal; stopped there with Ctrl-C, the exit code is 130, without a traceback."""
-    master, slave = pty.openpty()
-    process = subprocess.Popen(
-        [TEN18, "solve", "--slots", "1-1300", "--digits", "2000", "--json"],
-        stdout=subprocess.PIPE,
-        stderr=slave,
-        env=clean_environment({"TERM": "xterm-256color", "COLUMNS": "80"}),
-    )
-    os.close(slave)
-    try:
-        shown = b""
-        while b"thresholds" not in shown:
-            shown += os.read(master, 65536)
+    with Watched("solve", "--slots", "1-1300", "--digits", "2000", "--json") as terminal:
+        terminal.wait_for(b"thresholds")
         time.sleep(0.2)
-        process.send_signal(signal.SIGINT)
-        out, _ = process.communicate(timeout=30)
-    finally:
-        process.kill()
-    while piece := read_terminal(master):
-        shown += piece
-    os.close(master)
-    assert process.returncode == 128 + signal.SIGINT
-    assert out == b""
-    assert b"Traceback" not in shown
-
-
-def read_terminal(master: int) -> bytes:
-    try:
-        return os.read(master, 65536)
-    except OSError:  # Linux says so at the end, where others give nothing
-        return b""
+        result = terminal.interrupt()
+    assert result.code == 128 + signal.SIGINT
+    assert result.out == ""
+    assert "Traceback" not in result.err

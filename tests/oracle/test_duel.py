@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from . import Law, Multipliers, Score
-from .duel import (
+from tests.oracle import Law, Multipliers, Score
+from tests.oracle.duel import (
     HALF,
     Free,
     Matrix,

@@ -5,10 +5,10 @@ from itertools import combinations, permutations, product
 
 import pytest
 
-from . import Law, Multipliers, Score
-from .aims import best_chance, best_cvar, best_quantile, best_utility
-from .play import best_slots, closest_call, move_values, paper_thresholds, thresholds, value
-from .sequences import (
+from tests.oracle import Law, Multipliers, Score
+from tests.oracle.aims import best_chance, best_cvar, best_quantile, best_utility
+from tests.oracle.play import best_slots, closest_call, move_values, paper_thresholds, thresholds, value
+from tests.oracle.sequences import (
     expected_hindsight,
     expected_order_statistics,
     expected_random,

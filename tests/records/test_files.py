@@ -12,8 +12,7 @@ from hypothesis import strategies as st
 from tentimes18 import Board, Game, InvalidGame
 from tentimes18.records.files import ENDINGS, BadLine, Line, read_records, written_lines
 from tentimes18.records.notation import Record, format_json, format_record, parse_record, record_to_json
-from tests.records.test_notation import assert_one_line
-from tests.support.records import records
+from tests.support.records import assert_one_line, records
 
 
 def read(lines: Iterable[str]) -> list[Record]:

@@ -16,6 +16,7 @@ from tentimes18.records.history import History, UnfinishedGame
 from tentimes18.records.notation import Record, format_json, parse_record
 from tentimes18.storage.folders import data_folder
 from tests.support.command import clean_environment
+from tests.support.process import Process, started
 
 GAME: Final = parse_record("1d6 1,2: 5@2 4@1; name=Ada Ω")
 STARTED: Final = parse_record("1d6 1,2: 5@2 4@?")
@@ -178,21 +179,16 @@ time.sleep(60)
 
 
 @pytest.fixture
-def player(history: History) -> Iterator["subprocess.Popen[str]"]:
+def player(history: History) -> Iterator[Process]:
     """Another process that plays a game."""
-    with subprocess.Popen(
-        [sys.executable, "-c", PLAYING, str(history.folder)],
-        stdout=subprocess.PIPE,
-        text=True,
-        env=clean_environment({}),
-    ) as process:
+    command = (sys.executable, "-c", PLAYING, history.folder)
+    with started(command, stdout=subprocess.PIPE, env=clean_environment({})) as process:
         assert process.stdout is not None
-        assert process.stdout.readline() == "playing\n"
+        assert process.stdout.readline() == b"playing\n"
         yield process
-        process.kill()
 
 
-def test_a_lock_ends_with_its_process(history: History, player: "subprocess.Popen[str]") -> None:
+def test_a_lock_ends_with_its_process(history: History, player: Process) -> None:
     assert len(list(history.folder.glob("unfinished-*.json"))) == 1
     assert history.unfinished() == []
     player.send_signal(signal.SIGKILL)

@@ -24,7 +24,7 @@ from tentimes18.records.notation import (
     record_to_json,
 )
 from tests.support.games import games
-from tests.support.records import AWKWARD_TEXTS, json_values, records
+from tests.support.records import AWKWARD_TEXTS, assert_one_line, json_values, records
 
 placements = st.builds(Placement, st.integers(-(10**15) + 1, 10**15 - 1), st.integers(0, 10**9 - 1))
 
@@ -366,10 +366,3 @@ def test_damaged_lines(record: Record, data: st.DataObject) -> None:
             assert_one_line(error)
         else:
             assert parse_record(format_record(found)) == found
-
-
-def assert_one_line(error: BaseException) -> None:
-    assert isinstance(error, Ten18Error)
-    assert len(str(error).splitlines()) == 1
-    assert str(error).isprintable()
-    assert len(str(error)) < 400

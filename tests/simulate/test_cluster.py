@@ -3,7 +3,6 @@
 import os
 import signal
 import socket
-import subprocess
 import sys
 import time
 from collections.abc import Iterator
@@ -19,7 +18,8 @@ from tentimes18.simulate.cluster import cluster_runner, run_on
 from tentimes18.simulate.games import Counts, count_games, simulate
 from tentimes18.simulate.run import Run
 from tentimes18.strategies.user_code import find
-from tests.simulate.test_games import assert_same
+from tests.support.process import finished
+from tests.support.simulated import MINE, assert_same
 
 pytestmark = pytest.mark.slow
 
@@ -69,7 +69,7 @@ def test_a_cluster_of_its_own() -> None:
 
 
 def test_a_function_of_the_user(client: Client) -> None:
-    run = Run(Game.classic(), ("tests.simulate.test_players:by_parity",), 18, find)
+    run = Run(Game.classic(), (MINE,), 18, find)
     assert_same(added(run_on(client, run, [(0, 500), (500, 500)])), count_games(run, 0, 1_000))
 
 
@@ -152,11 +152,9 @@ def test_nobody_answers(listening: bool) -> None:
             server.listen()
         address = f"tcp://127.0.0.1:{server.getsockname()[1]}"
         command = [sys.executable, "-c", ASK, address]
-        try:
-            done = subprocess.run(command, capture_output=True, text=True, timeout=20, check=True)
-        except subprocess.TimeoutExpired:
-            pytest.fail("still waiting after 20 seconds")
-    took, _, complaint = done.stdout.partition(" ")
+        done = finished(command, timeout=20)
+    assert done.returncode == 0
+    took, _, complaint = done.stdout.decode().partition(" ")
     assert float(took) < 10
     assert complaint.startswith(f"cluster: no scheduler answers at '{address}'")
-    assert (complaint.count("\n"), done.stderr) == (1, "")
+    assert (complaint.count("\n"), done.stderr) == (1, b"")

@@ -21,6 +21,7 @@ from tentimes18.simulate.run import Run
 from tentimes18.solve.lattice import lattice_of
 from tentimes18.strategies.user_code import find
 from tests.support.games import games
+from tests.support.simulated import assert_same
 from tests.support.solved import peak_memory
 
 CLASSIC = Game.classic()
@@ -31,14 +32,6 @@ LEAST_P = 1e-3
 def last(run: Run, games: int, start: int = 0) -> Counts:
     *_, counts = simulate(run, games, start=start)
     return counts
-
-
-def assert_same(left: Counts, right: Counts) -> None:
-    assert left.games == right.games
-    for name in ("histograms", "wins", "draws", "first_places"):
-        assert np.array_equal(getattr(left, name), getattr(right, name)), name
-    for name in ("difference", "squared_difference", "largest"):
-        assert getattr(left, name) == getattr(right, name), name
 
 
 def assert_consistent(counts: Counts) -> None:

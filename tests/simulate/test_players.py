@@ -6,22 +6,20 @@ from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from itertools import permutations
 
-import numpy as np
 import pytest
 from hypothesis import given, settings
 
 from tentimes18 import Board, Game, ScoreLaw, TooLarge, play_game
-from tentimes18.game import Number
-from tentimes18.simulate.drawing import draw, drawn_rolls
+from tentimes18.simulate.drawing import drawn_rolls
 from tentimes18.simulate.fit import fit
 from tentimes18.simulate.games import count_games
 from tentimes18.simulate.players import is_fast, played_boards, players_of
 from tentimes18.simulate.run import Run
-from tentimes18.solve.lattice import lattice_of
 from tentimes18.solve.layers import thread_count
 from tentimes18.strategies.user_code import find
 from tests.oracle import drawing
 from tests.support.games import games
+from tests.support.simulated import MINE, kernel_scores
 
 LEAST_P = 1e-4
 
@@ -40,25 +38,6 @@ GAMES = [
 ]
 TABLES = ["optimal", "nearest", "bands", "greedy"]
 OBJECTIVES = ["quantile:0.5", "cvar:0.25", "utility:exp:0.01", "utility:exp:-0.02"]
-MINE = "tests.simulate.test_players:by_parity"
-
-
-def by_parity(board: Board, roll: int) -> int:
-    """A rule that looks at the score and at the rounds, as no table of ours does."""
-    slots = board.free_slots
-    return slots[(roll + board.rounds + int(board.score)) % len(slots)]
-
-
-def kernel_scores(run: Run, first: int, size: int) -> list[list[Number]]:
-    """The scores that the players of a run make of these games."""
-    lattice, free = lattice_of(run.game), run.game.all_free
-    rolls = draw(run, first, size)
-    found = []
-    for player in players_of(run):
-        scores = np.full(size, -1, dtype=np.int32)
-        player(first, rolls, scores)
-        found.append([lattice.score(free, index) for index in scores.tolist()])
-    return found
 
 
 def assert_plays_as_on_a_board(game: Game, names: Sequence[str], size: int, first: int = 0, seed: int = 18) -> None:

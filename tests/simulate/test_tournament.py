@@ -13,7 +13,7 @@ from tentimes18.game import Game
 from tentimes18.simulate.games import Counts, simulate
 from tentimes18.simulate.run import Run
 from tentimes18.simulate.tournament import LEVEL, Tournament, judge
-from tests.simulate.test_players import kernel_scores
+from tests.support.simulated import kernel_scores
 
 NAMES = ("rock", "paper", "scissors", "well", "bull")
 

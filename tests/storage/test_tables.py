@@ -2,7 +2,6 @@
 
 import os
 import re
-import subprocess
 import sys
 from pathlib import Path
 
@@ -13,6 +12,7 @@ from tentimes18 import Game
 from tentimes18.solve.duel.equilibrium import Equilibrium
 from tentimes18.storage.folders import CACHE_VARIABLE
 from tentimes18.storage.tables import HEADER, kept_table
+from tests.support.process import finished
 
 GAME = Game.parse("1d6", "1-4")
 
@@ -106,7 +106,7 @@ def test_a_run_that_is_killed_leaves_no_table(tmp_path: Path) -> None:
         "kept_table('test', Game.parse('1d6', '1-4'), 10, lambda: (values, {}), Path(os.environ['FOLDER']))\n"
     )
     environment = {**os.environ, "FOLDER": str(tmp_path)}
-    assert subprocess.run([sys.executable, "-c", program], env=environment, check=False).returncode == 9
+    assert finished((sys.executable, "-c", program), env=environment).returncode == 9
     assert not list(tmp_path.glob("*.table"))
     values, facts = kept_table("test", GAME, 10, lambda: (np.arange(10.0), {"made": "again"}), tmp_path)
     assert facts == {"made": "again"}

@@ -11,10 +11,10 @@ import re
 import socket
 from collections.abc import Iterable, Iterator
 from contextlib import closing
-from typing import Any, Final
+from typing import Final
 
 import dask
-from distributed import Client, KilledWorker, LocalCluster, as_completed
+from distributed import Client, KilledWorker, as_completed
 
 from tentimes18.errors import Ten18Error
 from tentimes18.simulate.games import Counts, Runner, count_games
@@ -62,10 +62,10 @@ def run_on(client: Client, run: Run, chunks: Iterable[tuple[int, int]]) -> Itera
 def _client(address: str) -> Client:
     if address == "local":
         dask.config.set({"distributed.scheduler.allowed-failures": MOST_DEATHS})
-        cluster: Any = LocalCluster(
+        # A cluster that the client makes ends with it; one that it is given does not.
+        return Client(
             n_workers=thread_count(), threads_per_worker=1, dashboard_address=":0", silence_logs=logging.CRITICAL
         )
-        return Client(cluster)
     try:
         _listen(address)
         with dask.config.set({"distributed.comm.timeouts.connect": f"{PATIENCE}s"}):

@@ -1,6 +1,5 @@
 """`ten18 duel response`, `duel equilibrium` and `duel play`: the JSON that programs read, the tables, and bad input."""
 
-import json
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict
 from fractions import Fraction
@@ -19,19 +18,11 @@ from tentimes18.solve.rules import optimal_rule
 from tentimes18.solve.scores.law import ScoreLaw
 from tentimes18.solve.scores.laws import random_law, rule_law
 from tentimes18.strategies.rules import greedy, nearest
-from tests.support.command import Result, Run
+from tests.support.command import Run, problems, read_json
 from tests.support.duels import RULES
 
 SMALL = ("--dice", "1d6", "--slots", "1-3")
 ODD = ("--dice", "d{-3,0,4}:0=3", "--slots", "-2,0,1/2,3")
-
-
-def read_json(result: Result) -> Any:
-    """The one JSON object on the one line of standard output, with nothing beside it."""
-    assert (result.code, result.err) == (0, "")
-    assert result.out.endswith("}\n")
-    assert result.out.count("\n") == 1
-    return json.loads(result.out, parse_constant=lambda name: pytest.fail(f"{name} is not JSON"))
 
 
 def close(wanted: float) -> object:
@@ -215,16 +206,6 @@ REFUSED = [
     ("equilibrium --slots 1,300000000000000001,900000000000000003", ("--slots",)),
     ("play optimal lucky", ("B: strategy 'lucky' is not known", "optimal", "hunter, equilibrium")),
 ]
-
-
-def problems(result: Result, *facts: str) -> list[str]:
-    """What is wrong with a refusal: it is one short line that starts with the name of the command, and nothing else."""
-    found = []
-    if (result.code, result.out) != (2, ""):
-        found.append(f"exit code {result.code} and {result.out[:60]!r}")
-    if len(result.err.splitlines()) != 1 or not result.err.startswith("ten18: ") or len(result.err) > 500:
-        found.append(f"{result.err[-100:]!r} on standard error")
-    return found + [f"no {fact!r} in {result.err[:200]!r}" for fact in facts if fact not in result.err]
 
 
 def test_bad_input(run: Run) -> None:

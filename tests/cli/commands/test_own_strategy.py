@@ -8,11 +8,10 @@ import pytest
 
 from tentimes18.simulate.drawing import drawn_rolls
 from tentimes18.simulate.run import Run
-from tests.cli.commands.test_simulate import CLASSIC, law_of_run
-from tests.cli.commands.test_solve import read_json
-from tests.cli.conftest import MINE
-from tests.cli.test_bad_input import problems
 from tests.support.command import Run as RunTen18
+from tests.support.command import problems, read_json
+from tests.support.simulated import CLASSIC, law_of_run
+from tests.support.user_code import MINE
 
 
 def test_strategy_of_a_user(run: RunTen18, mine: Path) -> None:

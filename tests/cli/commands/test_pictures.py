@@ -1,12 +1,10 @@
 """`ten18 plot`, `card` and `export`: the files they write, what they say of them, and what they refuse."""
 
-import json
 import os
 import re
-import subprocess
 import sys
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import pytest
 from tools.pictures import FOLDER, GAME, PICTURES, REVIEWS
@@ -15,8 +13,8 @@ from tentimes18.game import Game
 from tentimes18.show.card.sheet import card_markdown, card_svg
 from tentimes18.show.prism import PROPERTY, prism_model
 from tentimes18.solve.thresholds import exact_thresholds
-from tests.cli.test_bad_input import problems
-from tests.support.command import TEN18, Result, Run, clean_environment
+from tests.support.command import Result, Run, problems, read_json
+from tests.support.process import finished
 
 SMALL: Final = ("--dice", "1d6", "--slots", "1-3")
 START: Final = {
@@ -34,12 +32,6 @@ COMMANDS: Final = {
     "game": ("--moves", "6@3 2@1"),
 }
 EACH: Final = pytest.mark.parametrize("picture", COMMANDS)
-
-
-def read_json(result: Result) -> Any:
-    assert (result.code, result.err) == (0, "")
-    assert result.out.count("\n") == 1
-    return json.loads(result.out)
 
 
 @EACH
@@ -73,18 +65,12 @@ def test_a_picture_follows_its_options(run: Run, tmp_path: Path) -> None:
     assert set(COMMANDS) == set(PICTURES)
 
 
-def test_names_that_are_no_text(tmp_path: Path) -> None:
+def test_names_that_are_no_text(run: Run, tmp_path: Path) -> None:
     path = os.fsencode(tmp_path) + b"/\xff\xfe.svg"
     for option in ([], ["--json"]):
-        done = subprocess.run(
-            [os.fsencode(TEN18), b"plot", b"first-move", b"-o", path, *map(os.fsencode, option)],
-            capture_output=True,
-            timeout=60,
-            env=clean_environment({}),
-            check=False,
-        )
-        assert (done.returncode, done.stderr) == (0, b"")
-        assert b".svg" in done.stdout
+        result = run("plot", "first-move", "-o", path, *option)
+        assert (result.code, result.err) == (0, "")
+        assert ".svg" in result.out
         assert Path(os.fsdecode(path)).stat().st_size > 10_000
 
 
@@ -185,10 +171,8 @@ def test_without_matplotlib(tmp_path: Path) -> None:
     )
 
     def run_without(*arguments: str) -> Result:
-        done = subprocess.run(
-            [sys.executable, "-c", script, *arguments], capture_output=True, text=True, timeout=60, check=False
-        )
-        return Result(done.returncode, done.stdout, done.stderr)
+        done = finished((sys.executable, "-c", script, *arguments))
+        return Result(done.returncode, done.stdout.decode(), done.stderr.decode())
 
     for picture, more in COMMANDS.items():
         result = run_without("plot", picture, "-o", str(tmp_path / "x.png"), *more)
@@ -288,7 +272,7 @@ def test_pictures_of_the_docs(tmp_path: Path) -> None:
     script = (
         f"from pathlib import Path; from tools.pictures import make_pictures; make_pictures(Path({str(tmp_path)!r}))"
     )
-    subprocess.run([sys.executable, "-c", script], check=True, cwd=Path(__file__).parents[3])
+    assert finished((sys.executable, "-c", script), cwd=Path(__file__).parents[3], timeout=300).returncode == 0
     made = {path.name for path in tmp_path.iterdir()}
     drawn = {f"{name}{ending}" for name in (*PICTURES, *REVIEWS, "card") for ending in (".svg", ".png")}
     assert made == drawn | {"play.svg"}

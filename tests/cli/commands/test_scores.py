@@ -1,7 +1,5 @@
 """`ten18 distribution`, `target`, `aim` and `front`: the JSON that programs read, the tables, and bad input."""
 
-import json
-import subprocess
 import time
 from fractions import Fraction
 from typing import Any
@@ -14,20 +12,12 @@ from tentimes18.solve.objectives.chances import chance_table
 from tentimes18.solve.objectives.front import front
 from tentimes18.solve.scores.moments import hindsight_moments, optimal_moments, random_moments, slot_laws
 from tentimes18.strategies.strategy import ObjectiveStrategy, score_law
-from tests.support.command import Result, Run
+from tests.support.command import Result, Run, read_json
 
 FIELDS = ["strategy", "mean", "variance", "sd", "skewness", "median", "medians", "quantiles", "exact", "pmf"]
 QUANTILES = ["0.01", "0.05", "0.1", "0.25", "0.5", "0.75", "0.9", "0.95", "0.99"]
 SMALL = ("--dice", "1d6", "--slots", "1-4")
 ODD = ("--dice", "d{-5,0,7}:0=3", "--slots", "-2,0,1/2,3")
-
-
-def read_json(result: Result) -> Any:
-    """The one JSON object on the one line of standard output, with nothing beside it."""
-    assert (result.code, result.err) == (0, "")
-    assert result.out.endswith("}\n")
-    assert result.out.count("\n") == 1
-    return json.loads(result.out, parse_constant=lambda name: pytest.fail(f"{name} is not JSON"))
 
 
 def assert_refused(result: Result, *facts: str) -> None:
@@ -419,10 +409,7 @@ def test_too_large_is_refused_before_it_starts(run: Run, arguments: list[str], f
 )
 def test_done_or_refused_within_half_a_minute(run: Run, arguments: list[str]) -> None:
     """Many slots, few scores: what looks small by one measure is not by another."""
-    try:
-        result = run(*arguments, "--json", timeout=30)
-    except subprocess.TimeoutExpired:
-        pytest.fail("still at work after 30 seconds")
+    result = run(*arguments, "--json", timeout=30)
     if result.code:
         assert_refused(result, "--slots")
     else:

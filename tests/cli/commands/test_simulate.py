@@ -4,7 +4,6 @@ import csv
 import json
 import re
 import socket
-import subprocess
 import time
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
@@ -20,17 +19,12 @@ from tentimes18.simulate.drawing import drawn_rolls
 from tentimes18.simulate.games import count_games
 from tentimes18.simulate.run import Run
 from tentimes18.simulate.tournament import LEVEL, judge
-from tests.cli.commands.test_solve import read_json
-from tests.cli.test_bad_input import problems
-from tests.support.command import TEN18, Result, clean_environment
+from tests.support.command import TEN18, Result, clean_environment, problems, read_json
 from tests.support.command import Run as RunTen18
+from tests.support.process import finished
+from tests.support.simulated import CLASSIC, law_of_run
 
-CLASSIC = Game.classic()
 CYCLE = "utility:exp:-0.02,target:660,target:640"
-
-
-def law_of_run(found: dict[str, Any]) -> dict[float, int]:
-    return dict(found["histogram"])
 
 
 @pytest.mark.parametrize(
@@ -104,13 +98,8 @@ def test_law_that_takes_too_long_is_left_out(name: str) -> None:
 
 
 def with_little_memory(*arguments: str, timeout: float = 20) -> Result:
-    done = subprocess.run(
-        ["sh", "-c", 'ulimit -v 4000000; exec "$0" "$@"', TEN18, *arguments],
-        capture_output=True,
-        timeout=timeout,
-        env=clean_environment({}),
-        check=False,
-    )
+    limited = ("sh", "-c", 'ulimit -v 4000000; exec "$0" "$@"', str(TEN18), *arguments)
+    done = finished(limited, timeout=timeout, env=clean_environment({}))
     return Result(done.returncode, done.stdout.decode(), done.stderr.decode())
 
 
@@ -126,10 +115,7 @@ def with_little_memory(*arguments: str, timeout: float = 20) -> Result:
 )
 def test_too_large_is_refused_before_it_starts(arguments: list[str], option: str) -> None:
     """Numbers that no machine simulates, and tables that fill the memory or take minutes to make."""
-    try:
-        result = with_little_memory("simulate", *arguments, timeout=10)
-    except subprocess.TimeoutExpired:
-        pytest.fail("still at work after 10 seconds")
+    result = with_little_memory("simulate", *arguments, timeout=10)
     assert problems(result, option) == []
 
 

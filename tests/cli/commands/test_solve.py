@@ -1,13 +1,6 @@
 """`ten18 solve`, `advise` and `closest`: the JSON that programs read, and the tables that people do."""
 
-import fcntl
-import json
-import os
-import pty
 import re
-import struct
-import subprocess
-import termios
 from decimal import Decimal
 from fractions import Fraction
 from typing import Any
@@ -23,7 +16,8 @@ from tentimes18.game import slots_of
 from tentimes18.solve.closest import closest_calls, exact_ties
 from tentimes18.solve.hindsight import exact_order_statistics
 from tentimes18.solve.subsets import exact_subset_values
-from tests.support.command import TEN18, Result, Run, clean_environment
+from tests.support.command import Run, read_json
+from tests.support.terminal import on_terminal, without_escapes
 
 GAMES = [
     ("3d6", "1-10"),
@@ -33,14 +27,6 @@ GAMES = [
     ("2d6+1d8+3", "4"),
     ("d{-1,1}", "1-6"),
 ]
-
-
-def read_json(result: Result) -> Any:
-    """The one JSON object on the one line of standard output, with nothing beside it."""
-    assert (result.code, result.err) == (0, "")
-    assert result.out.endswith("}\n")
-    assert result.out.count("\n") == 1
-    return json.loads(result.out, parse_constant=lambda name: pytest.fail(f"{name} is not JSON"))
 
 
 def exact_solution(dice: str, slots: str) -> tuple[Game, dict[str, Fraction], list[list[Fraction]]]:
@@ -206,33 +192,6 @@ def test_closest_json(run: Run, dice: str, slots: str) -> None:
     assert found["ties"] == [
         {"free_count": tie.free_count, "roll": tie.roll, "rank": tie.rank} for tie in exact_ties(game)
     ]
-
-
-def on_terminal(*arguments: str, **environment: str) -> str:
-    """What the command shows on a terminal of 80 columns."""
-    master, slave = pty.openpty()
-    fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
-    size = {"TERM": "xterm-256color", "COLUMNS": "80", "LINES": "24"}
-    process = subprocess.Popen(
-        [TEN18, *arguments], stdin=slave, stdout=slave, stderr=slave, env=clean_environment(size | environment)
-    )
-    os.close(slave)
-    shown = b""
-    while True:
-        try:
-            piece = os.read(master, 65536)
-        except OSError:  # Linux says so where others give nothing
-            break
-        if not piece:
-            break
-        shown += piece
-    os.close(master)
-    assert process.wait(timeout=60) == 0
-    return shown.decode().replace("\r\n", "\n")
-
-
-def without_escapes(text: str) -> str:
-    return re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", text)
 
 
 @pytest.mark.parametrize(

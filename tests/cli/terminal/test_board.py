@@ -11,9 +11,9 @@ from tentimes18.coach.units import Unit
 from tentimes18.game import Board, Game
 from tentimes18.play.faces import faces_of
 from tentimes18.records.notation import Record
-from tests.cli.commands.test_play import ENTER, PROMPT, RIGHT, SMALL, rolls_of
 from tests.support.command import Run
-from tests.support.terminal import COLOUR, Terminal
+from tests.support.played import PROMPT, SMALL, rolls_of
+from tests.support.terminal import COLOUR, ENTER, RIGHT, Terminal
 
 
 def test_no_colour_and_no_escapes() -> None:
