@@ -7,7 +7,7 @@ objective at the score as well.
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from random import Random
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 from tentimes18.errors import IllegalMove, Ten18Error, TooLarge
 from tentimes18.game import Board, Game
@@ -42,6 +42,7 @@ class Strategy(Protocol):
         ...
 
 
+@runtime_checkable
 class KnownStrategy(Strategy, Protocol):
     """A strategy whose score has a law that we can compute."""
 

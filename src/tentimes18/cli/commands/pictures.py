@@ -1,7 +1,7 @@
 """`ten18 plot` and `ten18 card`: pictures, and the whole strategy on one page."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Final
+from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
@@ -181,6 +181,7 @@ def card(
     as_json: JsonOption = False,
 ) -> None:
     """The whole best play on one page, to play by without a computer."""
+    from tentimes18.answers.card import card as answer_of
     from tentimes18.show.card.sheet import ENDINGS, card_markdown, write_card
 
     if output is not None:
@@ -190,24 +191,6 @@ def card(
         write_card(game, output)
         report_file(output, as_json)
     elif as_json:
-        print_json(_strategy(game))
+        print_json(answer_of(game))
     else:
         write(card_markdown(game))
-
-
-def _strategy(game: Game) -> dict[str, Any]:
-    from tentimes18.show.card.content import make_card
-
-    content = make_card(game)
-    return {
-        "dice": str(game.dice),
-        "slots": game.multipliers,
-        "expected": {"random": float(content.random), "optimal": float(content.optimal)},
-        "rows": [
-            {
-                "free": row.free,
-                "bands": [{"rank": band.rank, "rolls": band.rolls, "tied": band.tied} for band in row.bands],
-            }
-            for row in content.rows
-        ],
-    }

@@ -1,0 +1,5 @@
+"""A question in, a JSON-ready answer out: what the command prints with `--json`, and what a page is served.
+
+One file a topic. An answer is a `TypedDict` of plain numbers, texts, lists and dicts; where a table for people needs
+more than its JSON, the file gives what was solved as well.
+"""
