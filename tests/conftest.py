@@ -1,17 +1,14 @@
 """Settings of hypothesis, folders of a test's own, and the command as a user runs it."""
 
-import io
-import os
-import subprocess
-import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
 
-from tentimes18.cli import main
-from tests.support.command import TEN18, Result, Run, clean_environment
+from tests.support import command
+from tests.support.command import Run
+from tests.support.process import default_signals, left_behind
 
 # Derandomised: a change of the program is the only thing that changes the outcome.
 settings.register_profile(
@@ -23,6 +20,14 @@ settings.register_profile(
     suppress_health_check=[HealthCheck.too_slow],
 )
 settings.load_profile("steady")
+
+
+@pytest.fixture(autouse=True, scope="session")
+def processes() -> Iterator[None]:
+    """They are started with default signals, and all of them end: also where a test fails."""
+    default_signals()
+    yield
+    assert left_behind() == []
 
 
 @pytest.fixture(autouse=True, scope="session")
@@ -43,39 +48,11 @@ def data_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.fixture
 def run() -> Run:
-    """``ten18`` with these arguments, as a process of its own."""
-
-    def run_ten18(
-        *arguments: str, timeout: float = 60, stdout: str | None = None, stdin: str = "", **environment: str
-    ) -> Result:
-        command: Sequence[str | Path] = (TEN18, *arguments)
-        with Path(stdout or os.devnull).open("w") as sink:
-            done = subprocess.run(
-                command,
-                input=stdin.encode(),
-                stdout=sink if stdout else subprocess.PIPE,
-                stderr=subprocess.PIPE,
-                timeout=timeout,
-                env=clean_environment(environment),
-                check=False,
-            )
-        return Result(done.returncode, (done.stdout or b"").decode(), done.stderr.decode())
-
-    return run_ten18
+    """``ten18`` with these arguments, as a process of its own: see `run_alone`."""
+    return command.run_alone
 
 
 @pytest.fixture
-def run_here(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:
-    """The same in this process, where tables and compiled code are there already."""
-    digits = sys.get_int_max_str_digits()
-
-    def run_ten18(*arguments: str, stdin: str = "") -> Result:
-        monkeypatch.setattr(sys, "argv", ["ten18", *arguments])
-        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(stdin.encode())))
-        with pytest.raises(SystemExit) as ended:
-            main()
-        sys.set_int_max_str_digits(digits)
-        shown = capsys.readouterr()
-        return Result(int(ended.value.code or 0), shown.out, shown.err)
-
-    return run_ten18
+def run_here() -> Run:
+    """The same in this process, where tables and compiled code are there already: see `command.run_here`."""
+    return command.run_here

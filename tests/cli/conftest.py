@@ -4,29 +4,7 @@ from pathlib import Path
 
 import pytest
 
-MINE = """
-from tentimes18.game import slots_of
-
-def highest(board, roll):
-    return board.free.bit_length()
-
-def third(board, roll):
-    return 3
-
-def none(board, roll):
-    pass
-
-def text(board, roll):
-    return "5"
-
-def breaks(board, roll):
-    return [1, 2, 3][roll]
-
-def long(board, roll):
-    raise ValueError("line one\\nline two " + "x" * 10_000)
-
-number = 5
-"""
+from tests.support.user_code import MINE
 
 
 @pytest.fixture

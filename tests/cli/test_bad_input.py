@@ -1,44 +1,20 @@
 """Bad input: exit code 2, and one line on standard error: the option, what was wrong, and what is accepted."""
 
-import os
-import pty
 import signal
 import subprocess
 import time
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import IO
 
 import pytest
 
-from tests.support.command import TEN18, Result, Run, clean_environment
-
-LONGEST_LINE = 500
-
-
-def problems(result: Result, *facts: str) -> list[str]:
-    """What is wrong with a refusal: it is one short line that starts with the name of the command, and nothing else."""
-    found = []
-    if result.code != 2:
-        found.append(f"exit code {result.code}")
-    if result.out:
-        found.append(f"{result.out[:60]!r} on standard output")
-    if "Traceback" in result.err:
-        found.append("a traceback")
-    if len(result.err.splitlines()) != 1 or not result.err.endswith("\n"):
-        found.append(f"{len(result.err.splitlines())} lines on standard error")
-    if not result.err.startswith("ten18: "):
-        found.append(f"{result.err[:60]!r} on standard error")
-    if len(result.err) > LONGEST_LINE:
-        found.append(f"a line of {len(result.err)} characters")
-    return found + [f"no {fact!r} in {result.err[:100]!r}" for fact in facts if fact not in result.err]
+from tests.support.command import TEN18, Run, clean_environment, problems
+from tests.support.process import finished, started
+from tests.support.terminal import Watched
 
 
 def misread(run: Run, option: str, texts: list[str], *arguments: str) -> dict[str, list[str]]:
     """The texts that this option does not refuse as it should, and how."""
-    with ThreadPoolExecutor(4) as pool:
-        results = pool.map(lambda text: run(*arguments, f"{option}={text}", "--json"), texts)
-        found = {text[:40]: problems(result, option) for text, result in zip(texts, results, strict=True)}
+    found = {text[:40]: problems(run(*arguments, f"{option}={text}", "--json"), option) for text in texts}
     return {text: wrong for text, wrong in found.items() if wrong}
 
 
@@ -55,42 +31,42 @@ BAD_FREE = """
 """
 
 
-def test_dice(run: Run) -> None:
+def test_dice(run_here: Run) -> None:
     texts = ["", " ", "\n", "3d6\x01", "3d6;rm -rf /", "'3d6'", "d" * 30_000, "d6:6=" + "9" * 30_000, *BAD_DICE.split()]
-    assert misread(run, "--dice", texts, "solve") == {}
+    assert misread(run_here, "--dice", texts, "solve") == {}
 
 
-def test_slots(run: Run) -> None:
+def test_slots(run_here: Run) -> None:
     long = ["9" * 10_000, "1-" + "9" * 10_000, "1/" + "9" * 10_000, "1," * 30_000 + "1-1000000000"]
     texts = ["", " ", "\t\n", "1\x01", *long, *BAD_SLOTS.split()]
-    assert misread(run, "--slots", texts, "solve") == {}
+    assert misread(run_here, "--slots", texts, "solve") == {}
 
 
-def test_free(run: Run) -> None:
+def test_free(run_here: Run) -> None:
     texts = ["", " ", ",", "1\x01", "1," * 30_000, "9" * 30_000, *BAD_FREE.split()]
-    assert misread(run, "--free", texts, "advise", "--roll", "9") == {}
+    assert misread(run_here, "--free", texts, "advise", "--roll", "9") == {}
 
 
-def test_roll(run: Run) -> None:
+def test_roll(run_here: Run) -> None:
     texts = ["", " ", "\x01", "9" * 4_000, "9" * 10_000, "x", "2", "19", "-9", "9.0", "1/2", "nan", "0x9", "½", "9,10"]
-    assert misread(run, "--roll", texts, "advise") == {}
+    assert misread(run_here, "--roll", texts, "advise") == {}
 
 
-def test_numbers_cut_in_two(run: Run) -> None:
+def test_numbers_cut_in_two(run_here: Run) -> None:
     """A blank between digits does not make one number of two."""
-    assert misread(run, "--slots", ["1 2 3", "1-1 0", "1 000"], "solve") == {}
-    assert misread(run, "--free", ["1 0", "1 4 7"], "advise", "--slots", "1-200", "--roll", "9") == {}
-    assert misread(run, "--dice", ["3d6 6", "1 2", "d{1 2,3}"], "solve") == {}
+    assert misread(run_here, "--slots", ["1 2 3", "1-1 0", "1 000"], "solve") == {}
+    assert misread(run_here, "--free", ["1 0", "1 4 7"], "advise", "--slots", "1-200", "--roll", "9") == {}
+    assert misread(run_here, "--dice", ["3d6 6", "1 2", "d{1 2,3}"], "solve") == {}
 
 
-def test_digits_of_other_scripts(run: Run) -> None:
-    assert misread(run, "--slots", ["１-３", "١,٢"], "solve") == {}
-    assert misread(run, "--free", ["１", "١-٣"], "advise", "--roll", "9") == {}
-    assert misread(run, "--dice", ["٣d٦", "3d６"], "solve") == {}
+def test_digits_of_other_scripts(run_here: Run) -> None:
+    assert misread(run_here, "--slots", ["１-３", "١,٢"], "solve") == {}
+    assert misread(run_here, "--free", ["１", "١-٣"], "advise", "--roll", "9") == {}
+    assert misread(run_here, "--dice", ["٣d٦", "3d６"], "solve") == {}
 
 
-def test_weight_given_twice(run: Run) -> None:
-    assert misread(run, "--dice", ["d6:6=2,6=3", "d{1,2}:1=2,1=2"], "solve") == {}
+def test_weight_given_twice(run_here: Run) -> None:
+    assert misread(run_here, "--dice", ["d6:6=2,6=3", "d{1,2}:1=2,1=2"], "solve") == {}
 
 
 @pytest.mark.parametrize(
@@ -135,16 +111,13 @@ def test_weight_given_twice(run: Run) -> None:
     ],
     ids=lambda value: " ".join(value) if isinstance(value, list) else value,
 )
-def test_arguments(run: Run, arguments: list[str], facts: list[str]) -> None:
-    assert problems(run(*arguments), *facts) == []
+def test_arguments(run_here: Run, arguments: list[str], facts: list[str]) -> None:
+    assert problems(run_here(*arguments), *facts) == []
 
 
 @pytest.mark.parametrize("option", ["--dice", "--slots"])
-def test_bytes_that_are_no_text(option: str) -> None:
-    done = subprocess.run(
-        [bytes(TEN18), b"solve", option.encode() + b"=\xff\xfe"], capture_output=True, timeout=60, check=False
-    )
-    assert problems(Result(done.returncode, done.stdout.decode(), done.stderr.decode()), option) == []
+def test_bytes_that_are_no_text(run_here: Run, option: str) -> None:
+    assert problems(run_here("solve", option.encode() + b"=\xff\xfe"), option) == []
 
 
 @pytest.mark.parametrize(
@@ -164,10 +137,7 @@ def test_bytes_that_are_no_text(option: str) -> None:
 )
 def test_too_large_is_refused_before_it_starts(run: Run, arguments: list[str]) -> None:
     """With the figure, and an option by its name to change it; a million multipliers take a second to read."""
-    try:
-        result = run(*arguments, timeout=6)
-    except subprocess.TimeoutExpired:
-        pytest.fail("still at work after 6 seconds")
+    result = run(*arguments, timeout=6)
     assert problems(result, "--") == []
     assert any(digit in result.err for digit in "0123456789")
 
@@ -185,19 +155,9 @@ def test_too_large_is_refused_before_it_starts(run: Run, arguments: list[str]) -
 )
 def test_sums_of_many_terms(run: Run, notation: str) -> None:
     """Either an answer or a refusal, and soon."""
-    try:
-        result = run("solve", "--dice", notation, "--slots", "1", "--json", timeout=6)
-    except subprocess.TimeoutExpired:
-        pytest.fail("still at work after 6 seconds")
+    result = run("solve", "--dice", notation, "--slots", "1", "--json", timeout=6)
     assert "Traceback" not in result.err
     assert result.code in (0, 2)
-
-
-def with_stdout(stdout: IO[bytes] | int, *arguments: str) -> Result:
-    done = subprocess.run(
-        [TEN18, *arguments], stdout=stdout, stderr=subprocess.PIPE, timeout=60, env=clean_environment({}), check=False
-    )
-    return Result(done.returncode, "", done.stderr.decode())
 
 
 @pytest.mark.parametrize(
@@ -217,15 +177,13 @@ def with_stdout(stdout: IO[bytes] | int, *arguments: str) -> Result:
 )
 def test_reader_that_is_gone(arguments: list[str]) -> None:
     """As if ended by SIGPIPE: 141, and not a word."""
-    process = subprocess.Popen(
-        [TEN18, *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=clean_environment({})
-    )
-    assert process.stdout is not None
-    process.stdout.close()
-    assert process.stderr is not None
-    with process.stderr:
+    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    with started((TEN18, *arguments), env=clean_environment({}), **pipes) as process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        process.stdout.close()
         complaint = process.stderr.read().decode()
-    assert (process.wait(timeout=60), complaint) == (128 + signal.SIGPIPE, "")
+        assert (process.wait(timeout=60), complaint) == (128 + signal.SIGPIPE, "")
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no /dev/full here")
@@ -234,9 +192,8 @@ def test_reader_that_is_gone(arguments: list[str]) -> None:
     [["solve", "--slots", "1-300", "--json"], ["solve", "--json"], ["solve"], ["closest"], ["--help"], ["--version"]],
     ids=" ".join,
 )
-def test_full_disk(arguments: list[str]) -> None:
-    with Path("/dev/full").open("wb") as full:
-        result = with_stdout(full, *arguments)
+def test_full_disk(run: Run, arguments: list[str]) -> None:
+    result = run(*arguments, stdout="/dev/full")
     assert len(result.err.splitlines()) == 1
     assert result.err.startswith("ten18: ")
     assert "No space left" in result.err
@@ -248,13 +205,7 @@ def test_full_disk(arguments: list[str]) -> None:
 )
 @pytest.mark.parametrize("closed", [">&-", "2>&-", "<&-", ">&- 2>&-"])
 def test_closed_streams(arguments: list[str], closed: str) -> None:
-    done = subprocess.run(
-        ["sh", "-c", f'exec "$0" "$@" {closed}', str(TEN18), *arguments],
-        capture_output=True,
-        timeout=60,
-        env=clean_environment({}),
-        check=False,
-    )
+    done = finished(("sh", "-c", f'exec "$0" "$@" {closed}', TEN18, *arguments), env=clean_environment({}))
     assert b"Traceback" not in done.stderr
     assert len(done.stderr.splitlines()) <= 1
     if "--dice" in arguments:
@@ -265,33 +216,10 @@ def test_closed_streams(arguments: list[str], closed: str) -> None:
 
 def test_interrupted() -> None:
     """Long work shows a bar on a terminal; stopped there with Ctrl-C, the exit code is 130, without a traceback."""
-    master, slave = pty.openpty()
-    process = subprocess.Popen(
-        [TEN18, "solve", "--slots", "1-1300", "--digits", "2000", "--json"],
-        stdout=subprocess.PIPE,
-        stderr=slave,
-        env=clean_environment({"TERM": "xterm-256color", "COLUMNS": "80"}),
-    )
-    os.close(slave)
-    try:
-        shown = b""
-        while b"thresholds" not in shown:
-            shown += os.read(master, 65536)
+    with Watched("solve", "--slots", "1-1300", "--digits", "2000", "--json") as terminal:
+        terminal.wait_for(b"thresholds")
         time.sleep(0.2)
-        process.send_signal(signal.SIGINT)
-        out, _ = process.communicate(timeout=30)
-    finally:
-        process.kill()
-    while piece := read_terminal(master):
-        shown += piece
-    os.close(master)
-    assert process.returncode == 128 + signal.SIGINT
-    assert out == b""
-    assert b"Traceback" not in shown
-
-
-def read_terminal(master: int) -> bytes:
-    try:
-        return os.read(master, 65536)
-    except OSError:  # Linux says so at the end, where others give nothing
-        return b""
+        result = terminal.interrupt()
+    assert result.code == 128 + signal.SIGINT
+    assert result.out == ""
+    assert "Traceback" not in result.err

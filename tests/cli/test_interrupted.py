@@ -1,60 +1,20 @@
 """Long runs on a terminal: their progress, and what Ctrl-C leaves."""
 
 import json
-import os
-import pty
 import re
 import signal
-import subprocess
 import time
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
 
-from tests.cli.test_bad_input import read_terminal
-from tests.support.command import TEN18, Result, clean_environment
 from tests.support.command import Run as RunTen18
-
-
-class Terminal:
-    """``ten18`` with its standard error on a terminal."""
-
-    def __init__(self, *arguments: str) -> None:
-        self.master, slave = pty.openpty()
-        self.process = subprocess.Popen(
-            [TEN18, *arguments],
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=slave,
-            env=clean_environment({"TERM": "xterm-256color", "COLUMNS": "80"}),
-        )
-        os.close(slave)
-        self.shown = b""
-
-    def wait_for(self, text: bytes) -> None:
-        while text not in self.shown:
-            piece = read_terminal(self.master)
-            assert piece, self.shown
-            self.shown += piece
-
-    def end(self) -> Result:
-        try:
-            # The terminal is read first: it holds little, and a program that writes to it would wait.
-            with ThreadPoolExecutor(1) as pool:
-                output = pool.submit(self.process.communicate, timeout=60)
-                while piece := read_terminal(self.master):
-                    self.shown += piece
-                out, _ = output.result()
-        finally:
-            self.process.kill()
-            os.close(self.master)
-        return Result(self.process.returncode, out.decode(), self.shown.decode())
+from tests.support.terminal import Watched
 
 
 def test_progress_on_a_terminal() -> None:
-    terminal = Terminal("simulate", "--games", "20000000", "--json")
-    result = terminal.end()
+    with Watched("simulate", "--games", "20000000", "--json") as terminal:
+        result = terminal.end()
     assert result.code == 0
     assert "games" in result.err
     assert "\x1b[" in result.err
@@ -68,11 +28,10 @@ def test_no_progress_elsewhere(run: RunTen18) -> None:
 @pytest.mark.parametrize("as_json", [True, pytest.param(False, marks=pytest.mark.slow)])
 def test_interrupted(as_json: bool) -> None:
     """Ctrl-C in the middle: what has been simulated so far, as if it had been asked for, and exit code 130."""
-    terminal = Terminal("simulate", "--games", "100000000000", *(["--json"] if as_json else []))
-    terminal.wait_for(b"games")
-    time.sleep(1)
-    terminal.process.send_signal(signal.SIGINT)
-    result = terminal.end()
+    with Watched("simulate", "--games", "100000000000", *(["--json"] if as_json else [])) as terminal:
+        terminal.wait_for(b"games")
+        time.sleep(1)
+        result = terminal.interrupt()
     assert result.code == 128 + signal.SIGINT
     assert "Traceback" not in result.err
     if as_json:
@@ -95,22 +54,20 @@ def test_interrupted(as_json: bool) -> None:
     ids=" ".join,
 )
 def test_interrupted_with_many(arguments: list[str]) -> None:
-    terminal = Terminal(*arguments, "--games", "100000000000", "--json")
-    terminal.wait_for(b"games")
-    time.sleep(1)
-    terminal.process.send_signal(signal.SIGINT)
-    result = terminal.end()
+    with Watched(*arguments, "--games", "100000000000", "--json") as terminal:
+        terminal.wait_for(b"games")
+        time.sleep(1)
+        result = terminal.interrupt()
     assert result.code == 128 + signal.SIGINT
     assert 0 < json.loads(result.out)["games"] < 100_000_000_000
 
 
 def test_interrupted_while_saving(tmp_path: Path) -> None:
     """Games are saved as a whole or not at all."""
-    terminal = Terminal("simulate", "--games", "9000000", "--save", str(tmp_path / "games.csv"), "--json")
-    terminal.wait_for(b"saving")
-    time.sleep(0.5)
-    terminal.process.send_signal(signal.SIGINT)
-    result = terminal.end()
+    with Watched("simulate", "--games", "9000000", "--save", str(tmp_path / "games.csv"), "--json") as terminal:
+        terminal.wait_for(b"saving")
+        time.sleep(0.5)
+        result = terminal.interrupt()
     assert result.code == 128 + signal.SIGINT
     assert result.out == ""
     assert "Traceback" not in result.err
@@ -120,10 +77,9 @@ def test_interrupted_while_saving(tmp_path: Path) -> None:
 @pytest.mark.slow
 def test_interrupted_function_of_a_user(mine: Path) -> None:
     """Also where the games are played one board at a time."""
-    terminal = Terminal("simulate", "--strategy", f"{mine}:highest", "--games", "1000000000", "--json")
-    terminal.wait_for(b"games")
-    time.sleep(2)
-    terminal.process.send_signal(signal.SIGINT)
-    result = terminal.end()
+    with Watched("simulate", "--strategy", f"{mine}:highest", "--games", "1000000000", "--json") as terminal:
+        terminal.wait_for(b"games")
+        time.sleep(2)
+        result = terminal.interrupt()
     assert result.code == 128 + signal.SIGINT
     assert 0 < json.loads(result.out)["games"] < 1_000_000_000

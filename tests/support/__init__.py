@@ -1,1 +1,1 @@
-"""What tests share: random games and records, the command as a process, a terminal."""
+"""What tests share: random games and records, processes, the command, a terminal. Fixtures stand in conftest.py."""

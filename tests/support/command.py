@@ -1,15 +1,38 @@
-"""The command as a user runs it."""
+"""The command as a user runs it: as a process of its own, or, where that proves nothing more, in this one."""
 
+import csv
+import io
+import json
 import os
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping, Set
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final, TypeAlias
+from tempfile import TemporaryFile
+from threading import RLock
+from typing import IO, Any, Final, TypeAlias
 
-__all__ = ["TEN18", "Result", "Run", "clean_environment"]
+import pytest
+
+from tentimes18.cli import main
+from tests.support.process import finished
+
+__all__ = ["TEN18", "Result", "Run", "clean_environment", "problems", "read_json", "run_alone", "run_here"]
 
 TEN18: Final = Path(sys.prefix) / "bin" / "ten18"
+LONGEST_LINE: Final = 500
+REMOVED: Final = {
+    "COLUMNS",
+    "LINES",
+    "NO_COLOR",
+    "FORCE_COLOR",
+    "PY_COLORS",
+    "CLICOLOR",
+    "GITHUB_ACTIONS",
+    "TERMINAL_WIDTH",
+}
+_ONE_AT_A_TIME: Final = RLock()
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,15 +49,121 @@ Run: TypeAlias = Callable[..., Result]
 
 def clean_environment(changes: Mapping[str, str]) -> dict[str, str]:
     """The environment without what makes a terminal of a pipe, or the other way round."""
-    removed = (
-        "COLUMNS",
-        "LINES",
-        "NO_COLOR",
-        "FORCE_COLOR",
-        "PY_COLORS",
-        "CLICOLOR",
-        "GITHUB_ACTIONS",
-        "TERMINAL_WIDTH",
-    )
-    kept = {name: text for name, text in os.environ.items() if name not in removed and not name.startswith("PYTHON")}
+    kept = {name: text for name, text in os.environ.items() if name not in REMOVED and not name.startswith("PYTHON")}
     return kept | dict(changes)
+
+
+def run_alone(
+    *arguments: str | bytes | Path,
+    timeout: float = 60,
+    stdout: str | Path | None = None,
+    stdin: str | bytes = "",
+    **environment: str,
+) -> Result:
+    """``ten18`` with these arguments as a process of its own; standard output may go to a file.
+
+    The test fails where it is still at work after ``timeout`` seconds.
+    """
+    command, env = (TEN18, *arguments), clean_environment(environment)
+    if stdout is None:
+        done = finished(command, stdin=stdin, timeout=timeout, env=env)
+    else:
+        with Path(stdout).open("wb") as sink:
+            done = finished(command, stdin=stdin, stdout=sink, timeout=timeout, env=env)
+    return Result(done.returncode, done.stdout.decode(), done.stderr.decode())
+
+
+def run_here(*arguments: str, stdin: str | bytes = "", **environment: str) -> Result:
+    """``ten18`` with these arguments in this process, where tables are made and code is compiled already.
+
+    It sees the arguments, the input and the environment that a process of its own would see, with standard output and
+    standard error in files, and leaves nothing changed. Calls from several threads take turns. It cannot be
+    interrupted, has no terminal, and what only the start of a process shows is not shown here: that needs `run_alone`.
+    """
+    encoding = environment.get("PYTHONIOENCODING", "utf-8")
+    with (
+        _ONE_AT_A_TIME,
+        _nothing_changed() as patch,
+        TemporaryFile() as source,
+        TemporaryFile() as out,
+        TemporaryFile() as err,
+    ):
+        source.write(stdin.encode() if isinstance(stdin, str) else stdin)
+        source.seek(0)
+        for name in REMOVED | {name for name in os.environ if name.startswith("PYTHON")}:
+            patch.delenv(name, raising=False)
+        # Into a pipe, the size of the terminal that the tests run in is not seen.
+        for name, text in ({"COLUMNS": "80", "LINES": "25"} | environment).items():
+            patch.setenv(name, text)
+        patch.setattr(sys, "argv", [str(TEN18), *arguments])
+        patch.setattr(sys.modules["__main__"], "__package__", None)  # else its help is that of `python -m pytest`
+        patch.setattr(sys, "stdin", io.TextIOWrapper(os.fdopen(os.dup(source.fileno()), "rb"), encoding))
+        patch.setattr(sys, "stdout", _writer(out, encoding))
+        patch.setattr(sys, "stderr", _writer(err, encoding, "backslashreplace"))
+        with sys.stdin, sys.stdout, sys.stderr, pytest.raises(SystemExit) as ended:
+            main()
+        code = ended.value.code
+        assert isinstance(code, int)
+        return Result(code, _read(out, encoding), _read(err, encoding))
+
+
+def _writer(file: IO[bytes], encoding: str, errors: str = "strict") -> io.TextIOWrapper:
+    """Another way into the same file, which the command may close or turn away."""
+    return io.TextIOWrapper(os.fdopen(os.dup(file.fileno()), "wb"), encoding, errors)
+
+
+def _read(file: IO[bytes], encoding: str) -> str:
+    file.seek(0)
+    return file.read().decode(encoding)
+
+
+@contextmanager
+def _nothing_changed() -> Iterator[pytest.MonkeyPatch]:
+    """Inside, things may be changed: what the command changes for its own process is put back at the end."""
+    digits, field_size, path = sys.get_int_max_str_digits(), csv.field_size_limit(), sys.path[:]
+    with ExitStack() as stack:
+        patch = stack.enter_context(pytest.MonkeyPatch.context())
+        if "matplotlib" in sys.modules:
+            from matplotlib import rc_context
+
+            stack.enter_context(rc_context())
+        try:
+            yield patch
+        finally:
+            _forget_modules_in({Path(folder) for folder in sys.path} - {Path(folder) for folder in path})
+            sys.path[:] = path
+            sys.set_int_max_str_digits(digits)
+            csv.field_size_limit(field_size)
+
+
+def _forget_modules_in(folders: Set[Path]) -> None:
+    """Another test may have other modules of the same name."""
+    for name, module in list(sys.modules.items()):
+        if (file := getattr(module, "__file__", None)) and Path(file).parent in folders:
+            del sys.modules[name]
+
+
+def read_json(result: Result, err: str = "") -> Any:
+    """The one JSON object on the one line of standard output, with nothing beside it but this on standard error."""
+    assert (result.code, result.err) == (0, err)
+    assert result.out.endswith("}\n")
+    assert result.out.count("\n") == 1
+    return json.loads(result.out, parse_constant=lambda name: pytest.fail(f"{name} is not JSON"))
+
+
+def problems(result: Result, *facts: str) -> list[str]:
+    """What is wrong with a refusal: it is one short line that starts with the name of the command, and nothing else."""
+    found = []
+    if result.code != 2:
+        found.append(f"exit code {result.code}")
+    if result.out:
+        found.append(f"{result.out[:60]!r} on standard output")
+    if "Traceback" in result.err:
+        found.append("a traceback")
+    if len(result.err.splitlines()) != 1 or not result.err.endswith("\n"):
+        found.append(f"{len(result.err.splitlines())} lines on standard error")
+    if not result.err.startswith("ten18: "):
+        found.append(f"{result.err[:60]!r} on standard error")
+    if len(result.err) > LONGEST_LINE:
+        found.append(f"a line of {len(result.err)} characters")
+    return found + [f"no {fact!r} in {result.err[:100]!r}" for fact in facts if fact not in result.err]

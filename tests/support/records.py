@@ -1,13 +1,27 @@
-"""Random played games for hypothesis: finished or not, alone or in a duel, with any tags."""
+"""Random played games for hypothesis: finished or not, alone or in a duel, with any tags; and how one is refused."""
 
 from typing import Any, Final
 
 from hypothesis import strategies as st
 
 from tentimes18.dice import Dice
+from tentimes18.errors import Ten18Error
 from tentimes18.game import Board, Game
 from tentimes18.records.notation import OWN_FIELDS, Record
 from tests.support.games import games
+
+__all__ = [
+    "AWKWARD_TEXTS",
+    "WRITTEN_DICE",
+    "all_tags",
+    "assert_one_line",
+    "boards",
+    "json_values",
+    "keys",
+    "records",
+    "texts",
+    "written_games",
+]
 
 WRITTEN_DICE: Final = ("3d6", "2d12:12=2", "1d6-3", "d{1,1,2,3,5,8}", "d{-7,0,4}:0=3,-7=2", "7", "2d6+1d8+3", "-d4:2=5")
 
@@ -83,3 +97,11 @@ def records(draw: st.DrawFn, max_slots: int = 4, tags: st.SearchStrategy[dict[st
         slots = draw(st.permutations(range(1, board.game.size + 1)))
         opponent = Board.replay(board.game, zip([move.roll for move in board.placements], slots, strict=False))
     return Record(board, roll, opponent, draw(tags))
+
+
+def assert_one_line(error: BaseException) -> None:
+    """A refusal that fits on a line of a terminal."""
+    assert isinstance(error, Ten18Error)
+    assert len(str(error).splitlines()) == 1
+    assert str(error).isprintable()
+    assert len(str(error)) < 400

@@ -10,12 +10,29 @@ import struct
 import subprocess
 import termios
 import time
-from contextlib import suppress
-from typing import Final
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack, suppress
+from pathlib import Path
+from typing import Final, Self
 
-from tests.support.command import TEN18, clean_environment
+from tests.support.command import TEN18, Result, clean_environment
+from tests.support.process import started
 
-__all__ = ["COLOUR", "PATIENCE", "Terminal"]
+__all__ = [
+    "COLOUR",
+    "CTRL_C",
+    "CTRL_D",
+    "ENTER",
+    "LEFT",
+    "PATIENCE",
+    "RIGHT",
+    "Terminal",
+    "Watched",
+    "on_terminal",
+    "without_escapes",
+]
+
+RIGHT, LEFT, ENTER, CTRL_C, CTRL_D = "\x1b[C", "\x1b[D", "\r", "\x03", "\x04"
 
 COLOUR: Final = re.compile(r"\x1b\[(?:[0-9;]*;)?(?:3[0-8]|4[0-8]|9[0-7]|10[0-7])(?:;[0-9;]*)?m")
 PATIENCE: Final = 90.0  # seconds: code may have to be compiled first
@@ -26,34 +43,28 @@ _CUT: Final = re.compile(r"\x1b(\[[0-9;?]*)?$")
 class Terminal:
     """``ten18`` with these arguments in a terminal of its own; `written` is all that it wrote, `lines` what is seen."""
 
-    def __init__(self, *arguments: str, height: int = 30, width: int = 80, **environment: str) -> None:
+    def __init__(self, *arguments: str | Path, height: int = 30, width: int = 80, **environment: str) -> None:
+        self._stack = ExitStack()
+        self._stack.callback(self.hang_up)
         self.master, slave = pty.openpty()
+        self.slave: int | None = slave
         fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", height, width, 0, 0))
         self.modes = termios.tcgetattr(slave)
-        self.process = subprocess.Popen(
-            [TEN18, *arguments],
-            stdin=slave,
-            stdout=slave,
-            stderr=slave,
-            env=clean_environment({"TERM": "xterm-256color"} | environment),
-            start_new_session=True,
-            preexec_fn=lambda: fcntl.ioctl(0, termios.TIOCSCTTY, 0),
-        )
-        self.slave: int | None = slave
+        # The first terminal that the leader of a session opens is the one that Ctrl-C and a hang-up come from.
+        opened = ("sh", "-c", 'exec "$@" <>"$0" >&0 2>&0', os.ttyname(slave), TEN18, *arguments)
+        env = clean_environment({"TERM": "xterm-256color"} | environment)
+        self.process = self._stack.enter_context(started(opened, env=env, stdin=subprocess.DEVNULL))
         self.written = ""
         self._raw = b""
         self._place = 0
         self.rows: list[list[str]] = [[]]
         self.row = self.column = 0
 
-    def __enter__(self) -> "Terminal":
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:
-        if self.process.poll() is None:
-            self.process.kill()
-        self.process.wait()
-        self.hang_up()
+        self._stack.close()
 
     @property
     def lines(self) -> list[str]:
@@ -166,3 +177,69 @@ class Terminal:
             row += [" "] * (self.column + 1 - len(row))
             row[self.column] = character
             self.column += 1
+
+
+def on_terminal(*arguments: str | Path, **environment: str) -> str:
+    """What a command that succeeds shows on a terminal of 80 columns, with its escape sequences."""
+    with Terminal(*arguments, height=24, width=80, **environment) as terminal:
+        assert terminal.wait() == 0, terminal.text
+        return terminal.written.replace("\r\n", "\n")
+
+
+def without_escapes(text: str) -> str:
+    return re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", text)
+
+
+class Watched:
+    """``ten18`` with its standard error on a terminal, and its standard output in a pipe."""
+
+    def __init__(self, *arguments: str | Path) -> None:
+        self._stack = ExitStack()
+        self.master, slave = pty.openpty()
+        self._stack.callback(os.close, self.master)
+        self.shown = b""
+        try:
+            streams = {"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, "stderr": slave}
+            env = clean_environment({"TERM": "xterm-256color", "COLUMNS": "80"})
+            self.process = self._stack.enter_context(started((TEN18, *arguments), env=env, **streams))
+        finally:
+            os.close(slave)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._stack.close()
+
+    def wait_for(self, text: bytes) -> None:
+        """Read until this is shown."""
+        deadline = time.monotonic() + PATIENCE
+        while text not in self.shown:
+            assert self._read(deadline), self.shown
+
+    def interrupt(self) -> Result:
+        """Ctrl-C; gives what came of it."""
+        self.process.send_signal(signal.SIGINT)
+        return self.end()
+
+    def end(self) -> Result:
+        """Read to the end; gives what came of it."""
+        # The terminal is read as well: it holds little, and a program that writes to it would wait.
+        with ThreadPoolExecutor(1) as pool:
+            output = pool.submit(self.process.communicate, timeout=PATIENCE)
+            deadline = time.monotonic() + PATIENCE
+            while self._read(deadline):
+                pass
+            out, _ = output.result()
+        return Result(self.process.returncode, out.decode(), self.shown.decode())
+
+    def _read(self, deadline: float) -> bool:
+        """Read on; whether there was something before the deadline, and before the end."""
+        if not select.select([self.master], [], [], max(0, deadline - time.monotonic()))[0]:
+            return False
+        try:
+            piece = os.read(self.master, 65536)
+        except OSError:  # Linux says so at the end, where others give nothing
+            return False
+        self.shown += piece
+        return bool(piece)

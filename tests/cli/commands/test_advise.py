@@ -9,8 +9,7 @@ from tentimes18.coach.advice import advise_slots, reason
 from tentimes18.coach.aims import aim_named
 from tentimes18.coach.classes import classify
 from tentimes18.game import Position, slots_of
-from tests.cli.commands.test_solve import read_json
-from tests.support.command import Run
+from tests.support.command import Run, read_json
 from tests.support.games import law_of
 
 

@@ -10,28 +10,13 @@ from tentimes18.coach.advice import advise
 from tentimes18.coach.aims import aim_named
 from tentimes18.coach.review import review
 from tentimes18.game import Board, Game
-from tentimes18.records.files import Line
 from tentimes18.records.history import History
-from tentimes18.records.notation import Record, record_from_json
-from tentimes18.simulate.players import Run as RollRun
-from tentimes18.simulate.players import drawn_rolls
+from tentimes18.records.notation import record_from_json
 from tentimes18.strategies.named import named
 from tentimes18.strategies.strategy import play_game as played
 from tests.support.command import Run
-from tests.support.terminal import Terminal
-
-PROMPT = "q quit"
-SMALL = ("--dice", "1d6", "--slots", "1-4")
-RIGHT, LEFT, ENTER, CTRL_C, CTRL_D = "\x1b[C", "\x1b[D", "\r", "\x03", "\x04"
-
-
-def rolls_of(dice: str, slots: str, seed: int) -> list[int]:
-    return drawn_rolls(RollRun(Game.parse(dice, slots), ("optimal",), seed), 0, 1)[0]
-
-
-def records(folder: Path) -> list[Record]:
-    """The games of the history."""
-    return [line.record for line in History(folder).games() if isinstance(line, Line)]
+from tests.support.played import PROMPT, SMALL, kept_games, rolls_of
+from tests.support.terminal import CTRL_D, ENTER, LEFT, RIGHT, Terminal
 
 
 def test_a_whole_game_by_keys(data_folder: Path) -> None:
@@ -46,10 +31,10 @@ def test_a_whole_game_by_keys(data_folder: Path) -> None:
         assert terminal.wait() == 0
         assert terminal.has_its_modes()
         assert max(map(len, terminal.lines)) <= 80
-        reviewed = review(records(data_folder)[0])
+        reviewed = review(kept_games(data_folder)[0])
         for fact in (f"{float(reviewed.luck):.2f}", "642.24", "by optimal", "9 best · 1 good", "in your history"):
             assert fact in terminal.text
-    (record,) = records(data_folder)
+    (record,) = kept_games(data_folder)
     slots = [5, 8, 4, 10, 6, 9, 1, 7, 3, 2]
     assert list(record.board.placements) == list(zip(rolls, slots, strict=True))
     assert {key: record.tags[key] for key in ("seed", "game", "coach", "aim", "name")} == {
@@ -82,7 +67,7 @@ def test_arrows_walk_over_the_free_slots(data_folder: Path) -> None:
         terminal.expect("4 of 4", PROMPT)
         terminal.send("3")
         assert terminal.wait() == 0
-    assert [slot for _, slot in records(data_folder)[0].board.placements] == [2, 4, 1, 3]
+    assert [slot for _, slot in kept_games(data_folder)[0].board.placements] == [2, 4, 1, 3]
 
 
 def test_bad_keys_place_nothing(data_folder: Path) -> None:
@@ -175,7 +160,7 @@ def test_own_dice(run_here: Run, data_folder: Path) -> None:
     assert "'six' is not a roll" in result.out
     assert "'1.5' is not a roll" in result.out
     assert " value" in result.out, "the coach at the table shows values"
-    (record,) = records(data_folder)
+    (record,) = kept_games(data_folder)
     assert [tuple(placement) for placement in record.board.placements] == [(6, 4), (1, 1), (3, 3), (3, 2)]
     assert "seed" not in record.tags
     assert record.tags["own_dice"] is True
@@ -184,7 +169,7 @@ def test_own_dice(run_here: Run, data_folder: Path) -> None:
 def test_a_roll_typed_wrongly_is_typed_again(run_here: Run, data_folder: Path) -> None:
     result = run_here("play", "--own-dice", *SMALL, stdin="5 r 6 4 1 1 3 3 3 2")
     assert result.code == 0
-    (record,) = records(data_folder)
+    (record,) = kept_games(data_folder)
     assert record.board.placements[0] == (6, 4)
     assert "'r' is not a slot" in run_here("play", "--seed", "18", *SMALL, stdin="r").out
     with Terminal("play", "--own-dice", "--new", *SMALL) as terminal:
@@ -246,7 +231,7 @@ def test_the_end_of_input_keeps_the_game(run_here: Run, data_folder: Path) -> No
 def test_every_opponent_plays_to_the_end(against: str, run_here: Run, data_folder: Path) -> None:
     result = run_here("play", "--seed", "3", "--against", against, *SMALL, stdin="1 2 3 4")
     assert (result.code, result.err) == (0, "")
-    (record,) = records(data_folder)
+    (record,) = kept_games(data_folder)
     assert record.opponent is not None
     mine, theirs = record.board.score, record.opponent.score
     result_text = "You win" if mine > theirs else "You lose" if mine < theirs else "A draw"
@@ -263,7 +248,7 @@ def test_json_is_alone_on_standard_output(run_here: Run, data_folder: Path) -> N
     assert result.out.count("\n") == 1
     found = json.loads(result.out)
     assert list(found) == ["record", "review"]
-    (record,) = records(data_folder)
+    (record,) = kept_games(data_folder)
     assert record_from_json(found["record"]) == record
     reviewed = review(record, aim_named(record.board.game, "duel"))
     for name in ("luck", "loss", "gift", "skill"):

@@ -12,9 +12,9 @@ from tentimes18.game import Game
 from tentimes18.play.game import Coach, GameInPlay, Settings
 from tentimes18.records.history import History, UnfinishedGame
 from tentimes18.records.notation import parse_record
-from tests.cli.commands.test_play import CTRL_C, ENTER, PROMPT, RIGHT, SMALL, records, rolls_of
 from tests.support.command import Run
-from tests.support.terminal import PATIENCE, Terminal
+from tests.support.played import PROMPT, SMALL, kept_games, rolls_of
+from tests.support.terminal import CTRL_C, ENTER, PATIENCE, RIGHT, Terminal
 
 
 def leave_by_ctrl_c(terminal: Terminal) -> int:
@@ -59,7 +59,7 @@ def test_nothing_that_ends_the_program_loses_the_game(how: str, data_folder: Pat
             terminal.send(key)
         assert terminal.wait() == 0
         assert re.search(r"You (win|lose)|A draw", terminal.text)
-    (finished,) = records(data_folder)
+    (finished,) = kept_games(data_folder)
     assert [roll for roll, _ in finished.board.placements] == rolls
     # The opponent plays as it would have without a break.
     whole = GameInPlay(Settings(Game.parse("1d6", "1-4"), 7, against="random"), History(data_folder / "other"))
@@ -141,7 +141,7 @@ def test_an_unfinished_game_may_be_given_up_or_left_alone(run_here: Run, data_fo
     assert result.code == 0
     assert "Give up which one, for good? 1-3 · n none: n" in result.out
     assert "Give it up for good? y/n n" in result.out
-    assert [record.board.score for record in records(data_folder)] == [20 + 1 + 4 + 9]
+    assert [record.board.score for record in kept_games(data_folder)] == [20 + 1 + 4 + 9]
     assert History(data_folder).unfinished() == []
 
 
@@ -191,7 +191,7 @@ def test_a_game_that_the_history_did_not_take_is_shown_and_tried_again(run_here:
     record = parse_record(result.out.splitlines()[-1])
     (data_folder / "games.ndjson").rmdir()
     assert run_here("history").code == 0
-    assert records(data_folder) == [record]
+    assert kept_games(data_folder) == [record]
 
 
 def test_a_game_that_ended_on_its_way_into_the_history_comes_there_once(
@@ -212,9 +212,9 @@ def test_a_game_that_ended_on_its_way_into_the_history_comes_there_once(
     assert len(list(data_folder.glob("unfinished-*.json"))) == 2
     result = run_here("play", "--own-dice", *SMALL, stdin="q")
     assert "You have left" not in result.out
-    assert len(records(data_folder)) == 2
+    assert len(kept_games(data_folder)) == 2
     assert run_here("play", "--own-dice", "--new", *SMALL, stdin="q").code == 0
-    assert len(records(data_folder)) == 2
+    assert len(kept_games(data_folder)) == 2
 
 
 def test_a_damaged_unfinished_game_is_passed_over(run_here: Run, data_folder: Path) -> None:

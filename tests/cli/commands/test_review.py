@@ -1,13 +1,9 @@
 """`ten18 review`: one game and many, in every form of file; bad lines, aims, and what is refused."""
 
 import json
-import os
-import pty
-import re
-import subprocess
 from fractions import Fraction
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import pytest
 from hypothesis import given, settings
@@ -20,11 +16,11 @@ from tentimes18.records.files import written_lines
 from tentimes18.records.notation import Record, parse_record, record_to_json
 from tentimes18.simulate.games import count_games
 from tentimes18.simulate.players import Run as Games
-from tests.cli.test_bad_input import problems, read_terminal
 from tests.oracle.review import best_score, score_of_optimal, scores_of_optimal, told
-from tests.support.command import TEN18, Result, Run, clean_environment
+from tests.support.command import Run, problems, read_json
 from tests.support.games import law_of
 from tests.support.records import records
+from tests.support.terminal import on_terminal, without_escapes
 
 SMALL: Final = "1d6 1-3: 4@1 6@3 5@2; name=Ada; date=2026-11-15 # on the train"
 UNFINISHED: Final = "1d6 1-3: 4@1 6@?"
@@ -52,12 +48,6 @@ SUMMARY_FIELDS: Final = [
     *("dice", "slots", "games", "finished", "moves", "choices", "mean_score", "mean_optimal", "mean_best", "value"),
     *("mean_loss", "mean_luck", "skill", "error_rate", "classes", "rounds", "costliest", "progress"),
 ]
-
-
-def read_json(result: Result, err: str = "") -> Any:
-    assert (result.code, result.err) == (0, err)
-    assert result.out.count("\n") == 1
-    return json.loads(result.out)
 
 
 @pytest.fixture
@@ -317,19 +307,13 @@ def test_plot_review(run: Run, tmp_path: Path) -> None:
     assert problems(run("plot", "review", "nowhere", "-o", str(tmp_path / "x.png")), "no such file") == []
 
 
-def test_without_matplotlib(tmp_path: Path, file: Path) -> None:
+def test_without_matplotlib(run: Run, tmp_path: Path, file: Path) -> None:
     """One clear line, and no file."""
     (tmp_path / "matplotlib.py").write_text("raise ImportError")
     file.write_text(SMALL)
     page = tmp_path / "page.html"
-    done = subprocess.run(
-        [TEN18, "review", file, "--html", page],
-        capture_output=True,
-        timeout=60,
-        env=clean_environment({"PYTHONPATH": str(tmp_path)}),
-        check=False,
-    )
-    assert problems(Result(done.returncode, done.stdout.decode(), done.stderr.decode()), "tentimes18[plot]") == []
+    result = run("review", file, "--html", page, PYTHONPATH=str(tmp_path))
+    assert problems(result, "tentimes18[plot]") == []
     assert not page.exists()
 
 
@@ -348,13 +332,6 @@ def test_json_where_there_are_no_other_letters(run: Run) -> None:
 
 def test_in_a_terminal_of_80_columns(file: Path) -> None:
     file.write_text(f"{SMALL}\n{SMALL}")
-    leader, follower = pty.openpty()
-    environment = clean_environment({"COLUMNS": "80", "TERM": "xterm"})
-    with subprocess.Popen([TEN18, "review", file], stdout=follower, stderr=follower, env=environment) as process:
-        os.close(follower)
-        shown = b"".join(iter(lambda: read_terminal(leader), b"")).decode()
-        assert process.wait(timeout=60) == 0
-    os.close(leader)
-    lines = re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", shown).splitlines()
+    lines = without_escapes(on_terminal("review", file, TERM="xterm")).splitlines()
     assert "2 games of 1d6 1-3" in [line.strip() for line in lines]
     assert max(map(len, lines)) <= 80

@@ -9,9 +9,9 @@ from tentimes18.cli.terminal.board import Note, View, faces_of, screen_lines, tr
 from tentimes18.coach.advice import advise
 from tentimes18.game import Board, Game
 from tentimes18.records.notation import Record
-from tests.cli.commands.test_play import ENTER, PROMPT, RIGHT, SMALL, rolls_of
 from tests.support.command import Run
-from tests.support.terminal import COLOUR, Terminal
+from tests.support.played import PROMPT, SMALL, rolls_of
+from tests.support.terminal import COLOUR, ENTER, RIGHT, Terminal
 
 
 def test_no_colour_and_no_escapes() -> None:

@@ -1,0 +1,71 @@
+"""Small duels, the rules that play them, and both in the form of the reference computations."""
+
+from collections.abc import Callable, Iterator
+from functools import cache
+from typing import Final
+
+from tentimes18.game import Game, mask_of, slots_of
+from tentimes18.solve.scores.laws import Rule, optimal_rule
+from tentimes18.strategies.rules import bands, greedy, nearest
+from tests.oracle import Score
+from tests.oracle.duel import Free, reachable
+from tests.oracle.duel import Rule as SetRule
+from tests.support.games import law_of
+
+__all__ = ["GAMES", "RULES", "TOO_LARGE", "as_rule", "positions", "start_of"]
+
+RULES: Final[dict[str, Callable[[Game], Rule]]] = {
+    "optimal": optimal_rule,
+    "nearest": nearest,
+    "greedy": greedy,
+    "bands": bands,
+}
+GAMES: Final = [
+    ("1d3", "1-4"),
+    ("1d4", "1-3"),
+    ("1d6", "1-3"),
+    ("d{1,2,5}", "1-4"),
+    ("d{1,2,5}", "1,10,100"),
+    ("d{-3,0,4}:0=3", "-2,0,1/2,3"),
+    ("2d2", "0.1,0.2,0.3"),
+    ("1d4", "2,2,2"),
+    ("1d3", "-1,-1,2,2"),
+    ("d{-5,-1}", "-3--1"),
+    ("d{7}", "1-4"),
+    ("d{0}", "1-3"),
+    ("1d6", "0"),
+    ("1d6", "5"),
+    ("1d6", "0,0"),
+    ("d{1000000,1000001}", "1-3"),
+    ("1d20", "1-2"),
+]
+TOO_LARGE: Final = [
+    ("3d6", "1-40"),
+    ("3d6", "1-1000"),
+    ("3d6", "1-16"),
+    ("1d1000", "1-11"),
+    ("3d6", "1,2,1000000000000000000000003"),
+    ("d{1,2,5}", "1,300000000000000001,900000000000000003"),
+]
+
+
+def as_rule(choice: Rule) -> SetRule:
+    """A rule of the program in the form of the reference computations."""
+
+    @cache
+    def rule(free: Free, roll: int) -> int:
+        return choice(mask_of(free), roll)
+
+    return rule
+
+
+def positions(game: Game) -> Iterator[tuple[Free, Free, Score]]:
+    """All that two players can come to while slots are free."""
+    for (mine, theirs), leads in reachable(law_of(game.dice), game.multipliers).items():
+        if mine:
+            for lead in sorted(leads):
+                yield mine, theirs, lead
+
+
+def start_of(game: Game) -> tuple[Free, Free, int]:
+    return frozenset(slots_of(game.all_free)), frozenset(slots_of(game.all_free)), 0

@@ -1,0 +1,29 @@
+"""Strategies of a user's own, as text: those that play, and those that fail in every way."""
+
+from typing import Final
+
+__all__ = ["MINE"]
+
+MINE: Final = """
+from tentimes18.game import slots_of
+
+def highest(board, roll):
+    return board.free.bit_length()
+
+def third(board, roll):
+    return 3
+
+def none(board, roll):
+    pass
+
+def text(board, roll):
+    return "5"
+
+def breaks(board, roll):
+    return [1, 2, 3][roll]
+
+def long(board, roll):
+    raise ValueError("line one\\nline two " + "x" * 10_000)
+
+number = 5
+"""
