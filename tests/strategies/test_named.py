@@ -20,6 +20,7 @@ from tentimes18.solve.objectives.utilities import Utility, exponential, power
 from tentimes18.solve.scores.law import ScoreLaw
 from tentimes18.strategies.strategy import KnownStrategy, ObjectiveStrategy, score_law
 from tests.oracle import Score
+from tests.oracle.sequences import law_of as law_of_play
 from tests.support.games import games, law_of
 
 SIMPLE = ["random", "optimal", "hindsight", "nearest", "bands", "greedy"]
