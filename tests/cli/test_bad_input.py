@@ -3,7 +3,6 @@
 import signal
 import subprocess
 import time
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -15,9 +14,7 @@ from tests.support.terminal import Watched
 
 def misread(run: Run, option: str, texts: list[str], *arguments: str) -> dict[str, list[str]]:
     """The texts that this option does not refuse as it should, and how."""
-    with ThreadPoolExecutor(4) as pool:
-        results = pool.map(lambda text: run(*arguments, f"{option}={text}", "--json"), texts)
-        found = {text[:40]: problems(result, option) for text, result in zip(texts, results, strict=True)}
+    found = {text[:40]: problems(run(*arguments, f"{option}={text}", "--json"), option) for text in texts}
     return {text: wrong for text, wrong in found.items() if wrong}
 
 
@@ -34,42 +31,42 @@ BAD_FREE = """
 """
 
 
-def test_dice(run: Run) -> None:
+def test_dice(run_here: Run) -> None:
     texts = ["", " ", "\n", "3d6\x01", "3d6;rm -rf /", "'3d6'", "d" * 30_000, "d6:6=" + "9" * 30_000, *BAD_DICE.split()]
-    assert misread(run, "--dice", texts, "solve") == {}
+    assert misread(run_here, "--dice", texts, "solve") == {}
 
 
-def test_slots(run: Run) -> None:
+def test_slots(run_here: Run) -> None:
     long = ["9" * 10_000, "1-" + "9" * 10_000, "1/" + "9" * 10_000, "1," * 30_000 + "1-1000000000"]
     texts = ["", " ", "\t\n", "1\x01", *long, *BAD_SLOTS.split()]
-    assert misread(run, "--slots", texts, "solve") == {}
+    assert misread(run_here, "--slots", texts, "solve") == {}
 
 
-def test_free(run: Run) -> None:
+def test_free(run_here: Run) -> None:
     texts = ["", " ", ",", "1\x01", "1," * 30_000, "9" * 30_000, *BAD_FREE.split()]
-    assert misread(run, "--free", texts, "advise", "--roll", "9") == {}
+    assert misread(run_here, "--free", texts, "advise", "--roll", "9") == {}
 
 
-def test_roll(run: Run) -> None:
+def test_roll(run_here: Run) -> None:
     texts = ["", " ", "\x01", "9" * 4_000, "9" * 10_000, "x", "2", "19", "-9", "9.0", "1/2", "nan", "0x9", "½", "9,10"]
-    assert misread(run, "--roll", texts, "advise") == {}
+    assert misread(run_here, "--roll", texts, "advise") == {}
 
 
-def test_numbers_cut_in_two(run: Run) -> None:
+def test_numbers_cut_in_two(run_here: Run) -> None:
     """A blank between digits does not make one number of two."""
-    assert misread(run, "--slots", ["1 2 3", "1-1 0", "1 000"], "solve") == {}
-    assert misread(run, "--free", ["1 0", "1 4 7"], "advise", "--slots", "1-200", "--roll", "9") == {}
-    assert misread(run, "--dice", ["3d6 6", "1 2", "d{1 2,3}"], "solve") == {}
+    assert misread(run_here, "--slots", ["1 2 3", "1-1 0", "1 000"], "solve") == {}
+    assert misread(run_here, "--free", ["1 0", "1 4 7"], "advise", "--slots", "1-200", "--roll", "9") == {}
+    assert misread(run_here, "--dice", ["3d6 6", "1 2", "d{1 2,3}"], "solve") == {}
 
 
-def test_digits_of_other_scripts(run: Run) -> None:
-    assert misread(run, "--slots", ["１-３", "١,٢"], "solve") == {}
-    assert misread(run, "--free", ["１", "١-٣"], "advise", "--roll", "9") == {}
-    assert misread(run, "--dice", ["٣d٦", "3d６"], "solve") == {}
+def test_digits_of_other_scripts(run_here: Run) -> None:
+    assert misread(run_here, "--slots", ["１-３", "١,٢"], "solve") == {}
+    assert misread(run_here, "--free", ["１", "١-٣"], "advise", "--roll", "9") == {}
+    assert misread(run_here, "--dice", ["٣d٦", "3d６"], "solve") == {}
 
 
-def test_weight_given_twice(run: Run) -> None:
-    assert misread(run, "--dice", ["d6:6=2,6=3", "d{1,2}:1=2,1=2"], "solve") == {}
+def test_weight_given_twice(run_here: Run) -> None:
+    assert misread(run_here, "--dice", ["d6:6=2,6=3", "d{1,2}:1=2,1=2"], "solve") == {}
 
 
 @pytest.mark.parametrize(
@@ -114,13 +111,13 @@ def test_weight_given_twice(run: Run) -> None:
     ],
     ids=lambda value: " ".join(value) if isinstance(value, list) else value,
 )
-def test_arguments(run: Run, arguments: list[str], facts: list[str]) -> None:
-    assert problems(run(*arguments), *facts) == []
+def test_arguments(run_here: Run, arguments: list[str], facts: list[str]) -> None:
+    assert problems(run_here(*arguments), *facts) == []
 
 
 @pytest.mark.parametrize("option", ["--dice", "--slots"])
-def test_bytes_that_are_no_text(run: Run, option: str) -> None:
-    assert problems(run("solve", option.encode() + b"=\xff\xfe"), option) == []
+def test_bytes_that_are_no_text(run_here: Run, option: str) -> None:
+    assert problems(run_here("solve", option.encode() + b"=\xff\xfe"), option) == []
 
 
 @pytest.mark.parametrize(

@@ -4,9 +4,8 @@ import json
 import os
 import sys
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
-from fractions import Fraction
-from typing import IO, TYPE_CHECKING, Any, Final, TextIO, cast
+from contextlib import ExitStack, contextmanager
+from typing import IO, TYPE_CHECKING, Final, TextIO, cast
 
 if TYPE_CHECKING:
     from rich.console import Console, Group
@@ -19,7 +18,6 @@ __all__ = [
     "PlainLetters",
     "console",
     "drop_output",
-    "plain",
     "print_json",
     "progress_bar",
     "table",
@@ -42,9 +40,9 @@ class ClosedPipe(Exception):
     """Nobody reads standard output any more."""
 
 
-def print_json(result: Mapping[str, object]) -> None:
-    """One JSON object on one line; fractions and numpy numbers as plain floats at full precision."""
-    write(json.dumps(result, default=plain, ensure_ascii=not _has_all_letters(sys.stdout)) + "\n")
+def print_json(answer: Mapping[str, object]) -> None:
+    """One JSON object on one line."""
+    write(json.dumps(answer, ensure_ascii=not _has_all_letters(sys.stdout)) + "\n")
 
 
 def write(text: str) -> None:
@@ -63,15 +61,6 @@ def _has_all_letters(file: TextIO) -> bool:
 def drop_output(file: IO[str]) -> None:
     """Nothing more can be written there: also keep the interpreter from trying at its end."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), file.fileno())
-
-
-def plain(value: Any) -> int | float:
-    """A plain number: integers stay integers, whatever else is a float."""
-    if isinstance(value, int):
-        return value
-    if isinstance(value, Fraction) and value.denominator == 1:
-        return value.numerator
-    return float(value)
 
 
 def console(*, stderr: bool = False, pipe_width: int = PIPE_WIDTH) -> "Console":
@@ -138,11 +127,24 @@ def tell(line: str) -> None:
 
 
 @contextmanager
-def progress_bar(what: str) -> "Iterator[Progress | None]":
-    """A bar on standard error while the work goes on, where that is a terminal."""
+def progress_bar(what: str, *, late: bool = False) -> "Iterator[Progress | None]":
+    """A bar on standard error while the work goes on, where that is a terminal; ``late``: from the first report on."""
     if not sys.stderr.isatty():
         yield None
         return
+    with ExitStack() as stack:
+        shown = None if late else stack.enter_context(_bar(what))
+
+        def report(done: int, total: int) -> None:
+            nonlocal shown
+            shown = shown or stack.enter_context(_bar(what))
+            shown(done, total)
+
+        yield report
+
+
+@contextmanager
+def _bar(what: str) -> "Iterator[Progress]":
     from rich.console import Console
     from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from random import Random
-from typing import Any, Protocol
+from typing import Any, Protocol, runtime_checkable
 
 from tentimes18.errors import IllegalMove, Ten18Error, TooLarge
 from tentimes18.game import Board, Game, Number
@@ -42,6 +42,7 @@ class Strategy(Protocol):
         ...
 
 
+@runtime_checkable
 class KnownStrategy(Strategy, Protocol):
     """A strategy whose score has a law that we can compute."""
 

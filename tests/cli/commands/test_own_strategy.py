@@ -1,7 +1,6 @@
 """Strategies of a user's own: Python functions in a file."""
 
 from collections import Counter
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -14,16 +13,16 @@ from tests.support.simulated import CLASSIC, law_of_run
 from tests.support.user_code import MINE
 
 
-def test_strategy_of_a_user(run: RunTen18, mine: Path) -> None:
+def test_strategy_of_a_user(run_here: RunTen18, mine: Path) -> None:
     """Always the highest free slot: the rolls go to the slots from the right, whatever they are."""
     name = f"{mine}:highest"
-    found = read_json(run("simulate", "--strategy", name, "--games", "3000", "--seed", "18", "--json"))
+    found = read_json(run_here("simulate", "--strategy", name, "--games", "3000", "--seed", "18", "--json"))
     rolls = drawn_rolls(Run(CLASSIC, ("optimal",), 18), 0, 3_000)
     scores = Counter(sum((10 - r) * roll for r, roll in enumerate(game)) for game in rolls)
     assert law_of_run(found) == scores
     assert found["strategy"] == name
     assert found["fit"] is None
-    duel = read_json(run("duel", "play", name, "optimal", "--games", "3000", "--json"))
+    duel = read_json(run_here("duel", "play", name, "optimal", "--games", "3000", "--json"))
     assert duel["win"] < 0.3
 
 
@@ -38,30 +37,29 @@ FAILING = {
 }
 
 
-def test_strategy_of_a_user_that_fails(run: RunTen18, mine: Path) -> None:
+def test_strategy_of_a_user_that_fails(run_here: RunTen18, mine: Path) -> None:
     """One line with the board and the roll."""
-    names = [f"{mine}:{function}" for function in FAILING]
-    with ThreadPoolExecutor(4) as pool:
-        results = pool.map(lambda name: run("simulate", "--strategy", name, "--games", "3000", "--json"), names)
-        found = {
-            function: problems(result, "--strategy", *facts)
-            for (function, facts), result in zip(FAILING.items(), results, strict=True)
-        }
+    found = {
+        function: problems(
+            run_here("simulate", "--strategy", f"{mine}:{function}", "--games", "3000", "--json"), "--strategy", *facts
+        )
+        for function, facts in FAILING.items()
+    }
     assert {function: wrong for function, wrong in found.items() if wrong} == {}
 
 
 @pytest.mark.slow
-def test_strategy_of_a_user_that_fails_among_others(run: RunTen18, mine: Path) -> None:
+def test_strategy_of_a_user_that_fails_among_others(run_here: RunTen18, mine: Path) -> None:
     facts = ("returned 3", "slot 3 already holds", "for roll ")
     name = f"{mine}:third"
-    assert problems(run("duel", "play", "optimal", name, "--games", "3000", "--json"), *facts) == []
-    assert problems(run("tournament", "--strategies", f"optimal,{name}", "--games", "3000"), *facts) == []
+    assert problems(run_here("duel", "play", "optimal", name, "--games", "3000", "--json"), *facts) == []
+    assert problems(run_here("tournament", "--strategies", f"optimal,{name}", "--games", "3000"), *facts) == []
 
 
-def test_strategy_with_a_neighbour(run: RunTen18, mine: Path) -> None:
+def test_strategy_with_a_neighbour(run_here: RunTen18, mine: Path) -> None:
     file = mine.with_name("other.py")
     file.write_text("from mine import highest")
-    found = read_json(run("simulate", "--strategy", f"{file}:highest", "--games", "1000", "--json"))
+    found = read_json(run_here("simulate", "--strategy", f"{file}:highest", "--games", "1000", "--json"))
     assert found["games"] == 1000
 
 
@@ -77,6 +75,6 @@ def test_strategy_in_a_file_named_like_a_module(run: RunTen18, tmp_path: Path, n
 @pytest.mark.parametrize(
     "name", ["{}/nothing.py:highest", "{}:highest", "nothing_of_that_name:highest", "{}/mine.py:", "{}/mine.py"]
 )
-def test_strategy_that_is_not_there(run: RunTen18, mine: Path, name: str) -> None:
-    result = run("simulate", "--strategy", name.format(mine.parent), "--games", "10", "--json")
+def test_strategy_that_is_not_there(run_here: RunTen18, mine: Path, name: str) -> None:
+    result = run_here("simulate", "--strategy", name.format(mine.parent), "--games", "10", "--json")
     assert problems(result, "--strategy") == []

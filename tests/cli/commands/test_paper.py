@@ -14,8 +14,8 @@ SECTIONS = [
 ]
 
 
-def test_json(run: Run) -> None:
-    result = run("paper", "--json")
+def test_json(run_here: Run) -> None:
+    result = run_here("paper", "--json")
     assert (result.code, result.err) == (0, "")
     assert result.out.count("\n") == 1
     found = json.loads(result.out, parse_constant=lambda name: pytest.fail(f"{name} is not JSON"))
@@ -33,8 +33,8 @@ def test_json(run: Run) -> None:
     assert [(row["where"], row["printed"], row["computed"]) for row in rows] == wanted
 
 
-def test_text(run: Run) -> None:
-    result = run("paper")
+def test_text(run_here: Run) -> None:
+    result = run_here("paper")
     assert (result.code, result.err) == (0, "")
     lines = result.out.splitlines()
     for section in SECTIONS:

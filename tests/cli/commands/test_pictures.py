@@ -35,12 +35,12 @@ EACH: Final = pytest.mark.parametrize("picture", COMMANDS)
 
 
 @EACH
-def test_pictures(run: Run, picture: str, tmp_path: Path) -> None:
+def test_pictures(run_here: Run, picture: str, tmp_path: Path) -> None:
     """They say where they are, and are the same every time."""
     one, other = tmp_path / "one.svg", tmp_path / "other.svg"
-    result = run("plot", picture, "--output", str(one), *COMMANDS[picture], *SMALL, "--json")
+    result = run_here("plot", picture, "--output", str(one), *COMMANDS[picture], *SMALL, "--json")
     assert read_json(result) == {"output": str(one)}
-    result = run("plot", picture, "-o", str(other), *COMMANDS[picture], *SMALL)
+    result = run_here("plot", picture, "-o", str(other), *COMMANDS[picture], *SMALL)
     assert (result.code, result.err, result.out) == (0, "", f"Wrote {other}\n")
     assert one.read_bytes().startswith(START[".svg"])
     assert one.read_bytes() == other.read_bytes()
@@ -48,19 +48,19 @@ def test_pictures(run: Run, picture: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("ending", START)
-def test_endings(run: Run, ending: str, tmp_path: Path) -> None:
+def test_endings(run_here: Run, ending: str, tmp_path: Path) -> None:
     path = tmp_path / f"picture{ending}"
-    assert run("plot", "first-move", "-o", str(path), *SMALL).code == 0
+    assert run_here("plot", "first-move", "-o", str(path), *SMALL).code == 0
     assert path.read_bytes().startswith(START[ending])
 
 
-def test_a_picture_follows_its_options(run: Run, tmp_path: Path) -> None:
+def test_a_picture_follows_its_options(run_here: Run, tmp_path: Path) -> None:
     """Without them: the picture of the docs."""
     path = tmp_path / "scores.svg"
-    assert run("plot", "scores", "-o", str(path)).code == 0
+    assert run_here("plot", "scores", "-o", str(path)).code == 0
     usual = path.read_bytes()
     for options in (["--seed", "18"], ["--games", "5"], ["--games", "0"], ["--strategies", "optimal, random"], SMALL):
-        assert run("plot", "scores", "-o", str(path), *options).code == 0
+        assert run_here("plot", "scores", "-o", str(path), *options).code == 0
         assert path.read_bytes() != usual
     assert set(COMMANDS) == set(PICTURES)
 
@@ -75,18 +75,18 @@ def test_names_that_are_no_text(run: Run, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("group", ["plot", "export"])
-def test_a_group_alone_shows_its_commands(run: Run, group: str) -> None:
-    result = run(group)
+def test_a_group_alone_shows_its_commands(run_here: Run, group: str) -> None:
+    result = run_here(group)
     assert (result.code, result.err) == (0, "")
     assert all(name in result.out for name in (COMMANDS if group == "plot" else ["prism"]))
 
 
 @EACH
-def test_files_are_checked_before_any_work(run: Run, picture: str, tmp_path: Path) -> None:
+def test_files_are_checked_before_any_work(run_here: Run, picture: str, tmp_path: Path) -> None:
     """Here for a game that is refused as well."""
     arguments = ("plot", picture, *COMMANDS[picture], "--slots", "nonsense")
-    assert problems(run(*arguments, "--output", str(tmp_path / "x.jpg")), "--output", ".png, .svg, .pdf") == []
-    assert problems(run(*arguments), "--output") == []
+    assert problems(run_here(*arguments, "--output", str(tmp_path / "x.jpg")), "--output", ".png, .svg, .pdf") == []
+    assert problems(run_here(*arguments), "--output") == []
     assert not list(tmp_path.iterdir())
 
 
@@ -101,10 +101,10 @@ def test_files_are_checked_before_any_work(run: Run, picture: str, tmp_path: Pat
         ("folder.png", "is a folder"),
     ],
 )
-def test_bad_files(run: Run, name: str, fact: str, tmp_path: Path) -> None:
+def test_bad_files(run_here: Run, name: str, fact: str, tmp_path: Path) -> None:
     (tmp_path / "folder.png").mkdir()
     (tmp_path / "file.png").touch()
-    assert problems(run("plot", "first-move", "--output", str(tmp_path / name)), "--output", fact) == []
+    assert problems(run_here("plot", "first-move", "--output", str(tmp_path / name)), "--output", fact) == []
     assert {path.name for path in tmp_path.iterdir()} == {"folder.png", "file.png"}
     assert (tmp_path / "file.png").stat().st_size == 0
 
@@ -140,27 +140,27 @@ def test_bad_files(run: Run, name: str, fact: str, tmp_path: Path) -> None:
     ],
     ids=lambda value: " ".join(value) if isinstance(value, list) else value,
 )
-def test_bad_input(run: Run, arguments: list[str], facts: list[str], tmp_path: Path) -> None:
+def test_bad_input(run_here: Run, arguments: list[str], facts: list[str], tmp_path: Path) -> None:
     path = tmp_path / "x.svg"
-    assert problems(run("plot", *arguments, "--output", str(path), timeout=10), *facts) == []
+    assert problems(run_here("plot", *arguments, "--output", str(path)), *facts) == []
     assert not list(tmp_path.iterdir())
 
 
-def test_a_file_that_cannot_be_written_leaves_nothing(run: Run, tmp_path: Path) -> None:
+def test_a_file_that_cannot_be_written_leaves_nothing(run_here: Run, tmp_path: Path) -> None:
     long = tmp_path / ("x" * 300 + ".svg")
     for arguments in (["plot", "first-move", *SMALL], ["card", *SMALL], ["export", "prism", *SMALL]):
         path = long.with_suffix(".prism") if arguments[0] == "export" else long
-        result = run(*arguments, "--output", str(path))
+        result = run_here(*arguments, "--output", str(path))
         assert result.code in (1, 2)
         assert "too long" in result.err
         assert len(result.err.splitlines()) == 1
         assert not list(tmp_path.iterdir())
 
 
-def test_a_failed_run_leaves_the_file_of_before(run: Run, tmp_path: Path) -> None:
+def test_a_failed_run_leaves_the_file_of_before(run_here: Run, tmp_path: Path) -> None:
     path = tmp_path / "x.svg"
     path.write_text("before")
-    assert run("plot", "scores", "--output", str(path), "--slots", "1-40").code == 2
+    assert run_here("plot", "scores", "--output", str(path), "--slots", "1-40").code == 2
     assert path.read_text() == "before"
 
 
@@ -182,17 +182,17 @@ def test_without_matplotlib(tmp_path: Path) -> None:
     assert run_without("card").out == card_markdown(Game.classic())
 
 
-def test_card_on_the_terminal(run: Run) -> None:
-    result = run("card")
+def test_card_on_the_terminal(run_here: Run) -> None:
+    result = run_here("card")
     assert (result.code, result.err) == (0, "")
     assert result.out == card_markdown(Game.classic())
-    assert run("card", *SMALL).out == card_markdown(Game.parse("1d6", "1-3"))
+    assert run_here("card", *SMALL).out == card_markdown(Game.parse("1d6", "1-3"))
 
 
 @pytest.mark.parametrize(("dice", "slots"), [("3d6", "1-10"), ("1d3", "1-4"), ("2d12:12=2", "7/2,1,5"), ("3d6", "7")])
-def test_card_for_programs(run: Run, dice: str, slots: str) -> None:
+def test_card_for_programs(run_here: Run, dice: str, slots: str) -> None:
     game = Game.parse(dice, slots)
-    card = read_json(run("card", "--dice", dice, "--slots", slots, "--json"))
+    card = read_json(run_here("card", "--dice", dice, "--slots", slots, "--json"))
     assert set(card) == {"dice", "slots", "expected", "rows"}
     assert (card["dice"], card["slots"]) == (str(game.dice), [float(multiplier) for multiplier in game.multipliers])
     rows = exact_thresholds(game.dice, game.size)
@@ -209,15 +209,15 @@ def test_card_for_programs(run: Run, dice: str, slots: str) -> None:
 
 
 @pytest.mark.parametrize("ending", [".md", ".html", ".svg", ".pdf"])
-def test_card_in_a_file(run: Run, ending: str, tmp_path: Path) -> None:
+def test_card_in_a_file(run_here: Run, ending: str, tmp_path: Path) -> None:
     path = tmp_path / f"card{ending}"
-    assert read_json(run("card", "--output", str(path), "--json")) == {"output": str(path)}
+    assert read_json(run_here("card", "--output", str(path), "--json")) == {"output": str(path)}
     assert list(tmp_path.iterdir()) == [path]
     content = path.read_bytes()
     if ending == ".svg":
         assert content.decode() == card_svg(Game.classic())
     assert len(content) > 1000
-    assert run("card", "-o", str(path)).out == f"Wrote {path}\n"
+    assert run_here("card", "-o", str(path)).out == f"Wrote {path}\n"
     assert path.read_bytes() == content
 
 
@@ -233,21 +233,21 @@ def test_card_in_a_file(run: Run, ending: str, tmp_path: Path) -> None:
         ("x.md", ["--dice", "x"], ["--dice"]),
     ],
 )
-def test_bad_cards(run: Run, name: str, options: list[str], facts: list[str], tmp_path: Path) -> None:
+def test_bad_cards(run_here: Run, name: str, options: list[str], facts: list[str], tmp_path: Path) -> None:
     (tmp_path / "folder.md").mkdir()
-    assert problems(run("card", "--output", str(tmp_path / name), *options), *facts) == []
+    assert problems(run_here("card", "--output", str(tmp_path / name), *options), *facts) == []
     assert [path.name for path in tmp_path.iterdir()] == ["folder.md"]
 
 
-def test_export_to_prism(run: Run, tmp_path: Path) -> None:
+def test_export_to_prism(run_here: Run, tmp_path: Path) -> None:
     model = prism_model(Game.classic()) + "\n"
-    assert run("export", "prism").out == model
-    assert read_json(run("export", "prism", "--json")) == {"model": model, "property": PROPERTY}
+    assert run_here("export", "prism").out == model
+    assert read_json(run_here("export", "prism", "--json")) == {"model": model, "property": PROPERTY}
     for name in ("game.prism", "game.nm"):
         path = tmp_path / name
-        assert read_json(run("export", "prism", "-o", str(path), "--json")) == {"output": str(path)}
+        assert read_json(run_here("export", "prism", "-o", str(path), "--json")) == {"output": str(path)}
         assert path.read_text() == model
-    assert run("export", "prism", *SMALL).out == prism_model(Game.parse("1d6", "1-3")) + "\n"
+    assert run_here("export", "prism", *SMALL).out == prism_model(Game.parse("1d6", "1-3")) + "\n"
 
 
 @pytest.mark.parametrize(
@@ -260,9 +260,9 @@ def test_export_to_prism(run: Run, tmp_path: Path) -> None:
         (["--dice", "500d500", "--slots", "1"], ["--dice"]),
     ],
 )
-def test_bad_exports(run: Run, options: list[str], facts: list[str], tmp_path: Path) -> None:
+def test_bad_exports(run_here: Run, options: list[str], facts: list[str], tmp_path: Path) -> None:
     options = [str(tmp_path / option) if option.startswith(("x", "nowhere")) else option for option in options]
-    assert problems(run("export", "prism", *options), *facts) == []
+    assert problems(run_here("export", "prism", *options), *facts) == []
     assert not list(tmp_path.iterdir())
 
 

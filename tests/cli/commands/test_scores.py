@@ -51,11 +51,11 @@ def whole(score: Fraction | int) -> int | float:
         ("optimal", "1d6", "1-2", "6@1 5@2"),
     ],
 )
-def test_distribution_json(run: Run, strategy: str, dice: str, slots: str, moves: str) -> None:
+def test_distribution_json(run_here: Run, strategy: str, dice: str, slots: str, moves: str) -> None:
     """Exact numbers, each rounded once; scores that are whole are integers."""
     law = named(strategy).law(board_of(dice, slots, moves))
     arguments = ("--strategy", strategy, "--dice", dice, "--slots", slots, "--moves", moves)
-    found = read_json(run("distribution", *arguments, "--json"))
+    found = read_json(run_here("distribution", *arguments, "--json"))
     assert list(found) == FIELDS
     assert found["strategy"] == strategy
     assert (found["mean"], found["variance"]) == (float(law.mean), float(law.variance))
@@ -69,8 +69,8 @@ def test_distribution_json(run: Run, strategy: str, dice: str, slots: str, moves
     assert all(type(score) is type(whole(wanted)) for (score, _), wanted in zip(found["pmf"], law.scores, strict=True))
 
 
-def test_distribution_by_default(run: Run) -> None:
-    found = read_json(run("distribution", "--json"))
+def test_distribution_by_default(run_here: Run) -> None:
+    found = read_json(run_here("distribution", "--json"))
     assert (found["strategy"], found["median"], found["medians"]) == ("optimal", 646, [646])
     assert found["mean"] == pytest.approx(642.2393504256153, abs=1e-12)
     assert sum(share for _, share in found["pmf"]) == pytest.approx(1, abs=1e-12)
@@ -78,10 +78,12 @@ def test_distribution_by_default(run: Run) -> None:
 
 
 @pytest.mark.parametrize("strategy", ["optimal", "quantile:0.3"])
-def test_distribution_exact(run: Run, strategy: str) -> None:
+def test_distribution_exact(run_here: Run, strategy: str) -> None:
     """Every number that can be a fraction is one; roots are floats."""
     law = named(strategy).law(board_of("d{-5,0,7}:0=3", "-2,0,1/2,3"))
-    found = read_json(run("distribution", "--strategy", strategy, *ODD, "--exact", "--json", "--at-least", "3,7/2"))
+    found = read_json(
+        run_here("distribution", "--strategy", strategy, *ODD, "--exact", "--json", "--at-least", "3,7/2")
+    )
     assert list(found) == [*FIELDS, "at_least"]
 
     def fraction(text: Any) -> Fraction:
@@ -106,17 +108,17 @@ def test_distribution_exact(run: Run, strategy: str) -> None:
     assert found["sd"] == law.sd
 
 
-def test_distribution_exact_as_a_table(run: Run) -> None:
+def test_distribution_exact_as_a_table(run_here: Run) -> None:
     """The option holds for people too."""
-    result = run("distribution", *SMALL, "--exact")
+    result = run_here("distribution", *SMALL, "--exact")
     law = named("optimal").law(board_of("1d6", "1-4"))
     assert (result.code, result.err) == (0, "")
     assert str(law.mean) in result.out
 
 
-def test_at_least(run: Run) -> None:
+def test_at_least(run_here: Run) -> None:
     law = named("optimal").law(board_of("3d6", "1-10"))
-    found = read_json(run("distribution", "--at-least", " 650, 700.5,-3 ", "--json"))
+    found = read_json(run_here("distribution", "--at-least", " 650, 700.5,-3 ", "--json"))
     assert list(found) == [*FIELDS, "at_least"]
     assert found["at_least"] == {
         "650": float(law.at_least(650)),
@@ -125,13 +127,13 @@ def test_at_least(run: Run) -> None:
     }
 
 
-def test_distribution_in_floats(run: Run) -> None:
+def test_distribution_in_floats(run_here: Run) -> None:
     """Where exact numbers take too long the answer says so; probabilities stay probabilities."""
     dice = "d6:" + ",".join(f"{face}={10**2000 + face}" for face in range(1, 7))  # long numbers, few scores
     board = board_of(dice, "1-12")
     with pytest.raises(TooLarge):
         named("optimal").law(board, exact=True)
-    found = read_json(run("distribution", "--dice", dice, "--slots", "1-12", "--at-least", "78,300,469", "--json"))
+    found = read_json(run_here("distribution", "--dice", dice, "--slots", "1-12", "--at-least", "78,300,469", "--json"))
     wanted = named("optimal").law(board_of("1d6", "1-12"))
     assert found["exact"] is False
     assert found["mean"] == pytest.approx(float(wanted.mean), rel=1e-12)
@@ -148,28 +150,28 @@ def test_distribution_in_floats(run: Run) -> None:
     ("strategy", "compute"),
     [("optimal", optimal_moments), ("hindsight", hindsight_moments), ("random", random_moments)],
 )
-def test_moments(run: Run, strategy: str, compute: Any) -> None:
+def test_moments(run_here: Run, strategy: str, compute: Any) -> None:
     wanted = compute(Game.parse("3d6", "1-60"))
     arguments = ("distribution", "--strategy", strategy, "--slots", "1-60", "--moments", "--json")
-    found = read_json(run(*arguments))
+    found = read_json(run_here(*arguments))
     assert found == {
         "strategy": strategy,
         "mean": float(wanted.mean),
         "variance": float(wanted.variance),
         "sd": wanted.sd,
     }
-    exact = read_json(run(*arguments, "--exact"))
+    exact = read_json(run_here(*arguments, "--exact"))
     assert (Fraction(exact["mean"]), Fraction(exact["variance"])) == (wanted.mean, wanted.variance)
 
 
-def test_per_slot(run: Run) -> None:
+def test_per_slot(run_here: Run) -> None:
     game = Game.parse("d{-5,0,7}:0=3", "-2,0,1/2,3")
     wanted = slot_laws(game.dice, game.size)
-    found = read_json(run("distribution", *ODD, "--per-slot", "--json"))
+    found = read_json(run_here("distribution", *ODD, "--per-slot", "--json"))
     assert list(found) == ["strategy", "rolls", "slots"]
     assert (found["strategy"], found["rolls"]) == ("optimal", [-5, 0, 7])
     assert found["slots"] == [[float(share) for share in law] for law in wanted]
-    exact = read_json(run("distribution", *ODD, "--per-slot", "--exact", "--json"))
+    exact = read_json(run_here("distribution", *ODD, "--per-slot", "--exact", "--json"))
     assert [[Fraction(share) for share in law] for law in exact["slots"]] == wanted
 
 
@@ -181,10 +183,10 @@ def test_per_slot(run: Run) -> None:
         ("5.5", "d{-5,0,7}:0=3", "-2,0,1/2,3", ""),
     ],
 )
-def test_target_json(run: Run, target: str, dice: str, slots: str, moves: str) -> None:
+def test_target_json(run_here: Run, target: str, dice: str, slots: str, moves: str) -> None:
     board = board_of(dice, slots, moves)
     wanted = Fraction(target)
-    found = read_json(run("target", target, "--dice", dice, "--slots", slots, "--moves", moves, "--json"))
+    found = read_json(run_here("target", target, "--dice", dice, "--slots", slots, "--moves", moves, "--json"))
     assert found == {
         "target": whole(wanted),
         "probability": float(chance_table(board.game).chance(wanted, board.free, board.score)),
@@ -195,34 +197,36 @@ def test_target_json(run: Run, target: str, dice: str, slots: str, moves: str) -
 
 
 @pytest.mark.parametrize("target", ["99999999999999999999", "-99999999999999999999"])
-def test_target_far_away(run: Run, target: str) -> None:
-    found = read_json(run("aim", f"target:{target}", *SMALL, "--json"))
+def test_target_far_away(run_here: Run, target: str) -> None:
+    found = read_json(run_here("aim", f"target:{target}", *SMALL, "--json"))
     assert found["value"] == found["with_optimal"] == (1.0 if target.startswith("-") else 0.0)
     assert set(found["first_move"].values()) == {1}
 
 
-def test_large_multipliers(run: Run) -> None:
+def test_large_multipliers(run_here: Run) -> None:
     """Numbers near the end of float64, and their cubes beyond it."""
-    found = read_json(run("distribution", "--dice", "d6", "--slots", f"{10**120},{2 * 10**120}", "--summary", "--json"))
+    found = read_json(
+        run_here("distribution", "--dice", "d6", "--slots", f"{10**120},{2 * 10**120}", "--summary", "--json")
+    )
     law = named("optimal").law(board_of("d6", f"{10**120},{2 * 10**120}"))
     assert (found["mean"], found["variance"]) == (float(law.mean), float(law.variance))
     assert -2 < found["skewness"] < 2
 
 
-def test_negative_target(run: Run) -> None:
+def test_negative_target(run_here: Run) -> None:
     """Scores may be negative; a dash is then no option."""
-    found = read_json(run("target", "--json", *ODD, "--", "-5"))
+    found = read_json(run_here("target", "--json", *ODD, "--", "-5"))
     assert found["target"] == -5
-    assert read_json(run("target", "-5", "--json", *ODD)) == found
+    assert read_json(run_here("target", "-5", "--json", *ODD)) == found
 
 
 @pytest.mark.parametrize("strategy", ["target:20", "cvar:0.25", "utility:exp:0.05"])
-def test_aim_json(run: Run, strategy: str) -> None:
+def test_aim_json(run_here: Run, strategy: str) -> None:
     game = Game.parse("1d6", "1-4")
     known = named(strategy)
     assert isinstance(known, ObjectiveStrategy)
     law, usual = known.law(Board(game)), named("optimal").law(Board(game))
-    found = read_json(run("aim", strategy, *SMALL, "--json"))
+    found = read_json(run_here("aim", strategy, *SMALL, "--json"))
     assert list(found) == ["strategy", "value", "with_optimal", "gap", "mean", "sd", "first_move"]
     assert found["strategy"] == strategy
     assert found["value"] == float(known.solve(game).value)
@@ -233,16 +237,16 @@ def test_aim_json(run: Run, strategy: str) -> None:
 
 
 @pytest.mark.parametrize("strategy", ["utility:exp:0.000000000001", "utility:power:0.00000000001"])
-def test_aim_has_no_gap(run: Run, strategy: str) -> None:
+def test_aim_has_no_gap(run_here: Run, strategy: str) -> None:
     """The value promised is the value reached, however little the aim differs from the mean."""
-    found = read_json(run("aim", strategy, "--slots", "1-5", "--json"))
+    found = read_json(run_here("aim", strategy, "--slots", "1-5", "--json"))
     assert found["gap"] < 1e-6
     assert found["value"] >= found["with_optimal"] - 1e-6
 
 
-def test_front_json(run: Run) -> None:
+def test_front_json(run_here: Run) -> None:
     board = board_of("1d6", "1-4")
-    found = read_json(run("front", *SMALL, "--json"))
+    found = read_json(run_here("front", *SMALL, "--json"))
     assert list(found) == ["front"]
     points = found["front"]
     names = [point["strategy"] for point in points]
@@ -260,17 +264,17 @@ def test_front_json(run: Run) -> None:
     assert best["mean"] == pytest.approx(by_name["optimal"].mean, rel=1e-12)
 
 
-def test_front_of_large_scores(run: Run) -> None:
+def test_front_of_large_scores(run_here: Run) -> None:
     """Multipliers a hundred times as large make the same game."""
-    found = read_json(run("front", "--slots", "100,200,300", "--json"))
-    small = read_json(run("front", "--slots", "1,2,3", "--json"))
+    found = read_json(run_here("front", "--slots", "100,200,300", "--json"))
+    small = read_json(run_here("front", "--slots", "1,2,3", "--json"))
     mean = {point["strategy"]: point["mean"] for point in found["front"]}
     assert mean["optimal"] == pytest.approx(100 * next(p["mean"] for p in small["front"] if p["strategy"] == "optimal"))
 
 
 @pytest.mark.slow
-def test_front_of_the_classic_game(run: Run) -> None:
-    points = {point["strategy"]: point for point in read_json(run("front", "--json"))["front"]}
+def test_front_of_the_classic_game(run_here: Run) -> None:
+    points = {point["strategy"]: point for point in read_json(run_here("front", "--json"))["front"]}
     assert points["optimal"]["efficient"]
     assert points["optimal"]["mean"] == pytest.approx(642.2393504256153, abs=1e-9)
     assert not points["random"]["efficient"]
@@ -290,8 +294,8 @@ def test_front_of_the_classic_game(run: Run) -> None:
     ],
     ids=lambda value: " ".join(value),
 )
-def test_tables(run: Run, arguments: list[str], facts: list[str]) -> None:
-    result = run(*arguments)
+def test_tables(run_here: Run, arguments: list[str], facts: list[str]) -> None:
+    result = run_here(*arguments)
     assert (result.code, result.err) == (0, "")
     for fact in facts:
         assert fact in result.out
@@ -304,39 +308,39 @@ STRATEGIES = """
 
 
 @pytest.mark.parametrize("strategy", ["", *STRATEGIES.split()])
-def test_strategies(run: Run, strategy: str) -> None:
-    assert_refused(run("distribution", f"--strategy={strategy}", "--json"), "--strategy")
+def test_strategies(run_here: Run, strategy: str) -> None:
+    assert_refused(run_here("distribution", f"--strategy={strategy}", "--json"), "--strategy")
 
 
 @pytest.mark.parametrize("strategy", ["utility:math:sqrt", "utility:numpy:sqrt"])
-def test_utilities_that_negative_scores_do_not_have(run: Run, strategy: str) -> None:
-    assert_refused(run("distribution", "--strategy", strategy, "--dice", "1d6-4", "--slots", "1-3"), "--strategy")
+def test_utilities_that_negative_scores_do_not_have(run_here: Run, strategy: str) -> None:
+    assert_refused(run_here("distribution", "--strategy", strategy, "--dice", "1d6-4", "--slots", "1-3"), "--strategy")
 
 
 @pytest.mark.parametrize("aim", ["lucky", "optimal", "target:x", "cvar:2", "utility:exp:5", ""])
-def test_aims(run: Run, aim: str) -> None:
+def test_aims(run_here: Run, aim: str) -> None:
     """The aim is an argument; there is no option --strategy to name."""
-    result = run("aim", aim)
+    result = run_here("aim", aim)
     assert_refused(result, "aim")
     assert "--strategy" not in result.err
 
 
 @pytest.mark.parametrize("target", ["abc", "", "nan", "1e3", "1/0", "1_000", "9" * 50])
-def test_targets(run: Run, target: str) -> None:
-    assert_refused(run("target", target, "--json"), "target", "accepted")
+def test_targets(run_here: Run, target: str) -> None:
+    assert_refused(run_here("target", target, "--json"), "target", "accepted")
 
 
 MOVES = ["nonsense", "8@5 x", "8@11", "8@0", "19@5", "8@5 4@5"]
 
 
 @pytest.mark.parametrize("moves", [*MOVES, " ".join(f"10@{slot}" for slot in range(1, 11)) + " 10@10"])
-def test_moves(run: Run, moves: str) -> None:
-    assert_refused(run("distribution", f"--moves={moves}", "--json"), "--moves")
+def test_moves(run_here: Run, moves: str) -> None:
+    assert_refused(run_here("distribution", f"--moves={moves}", "--json"), "--moves")
 
 
 @pytest.mark.parametrize("moves", ["nonsense", "8@5 4@5"])
-def test_moves_of_a_target(run: Run, moves: str) -> None:
-    assert_refused(run("target", "700", "--moves", moves), "--moves")
+def test_moves_of_a_target(run_here: Run, moves: str) -> None:
+    assert_refused(run_here("target", "700", "--moves", moves), "--moves")
 
 
 @pytest.mark.parametrize(
@@ -363,8 +367,8 @@ def test_moves_of_a_target(run: Run, moves: str) -> None:
     ],
     ids=lambda value: " ".join(value),
 )
-def test_arguments(run: Run, arguments: list[str], facts: list[str]) -> None:
-    assert_refused(run(*arguments), *facts)
+def test_arguments(run_here: Run, arguments: list[str], facts: list[str]) -> None:
+    assert_refused(run_here(*arguments), *facts)
 
 
 @pytest.mark.parametrize(
@@ -386,10 +390,10 @@ def test_arguments(run: Run, arguments: list[str], facts: list[str]) -> None:
     ],
     ids=lambda value: " ".join(value)[:60],
 )
-def test_too_large_is_refused_before_it_starts(run: Run, arguments: list[str], facts: list[str]) -> None:
+def test_too_large_is_refused_before_it_starts(run_here: Run, arguments: list[str], facts: list[str]) -> None:
     """With the figure, and what to do instead."""
     start = time.perf_counter()
-    result = run(*arguments, "--json")
+    result = run_here(*arguments, "--json")
     assert_refused(result, "--slots", *facts)
     assert any(digit in result.err for digit in "123456789")
     assert "inf" not in result.err.split()

@@ -3,13 +3,10 @@
 import re
 from decimal import Decimal
 from fractions import Fraction
-from typing import Any
 
 import pytest
-import typer
 
 from tentimes18 import Board, Game, advise, exact_thresholds
-from tentimes18.cli import make_app
 from tentimes18.coach.advice import advise_slots
 from tentimes18.coach.classes import classify
 from tentimes18.game import slots_of
@@ -42,9 +39,9 @@ def exact_solution(dice: str, slots: str) -> tuple[Game, dict[str, Fraction], li
 
 
 @pytest.mark.parametrize(("dice", "slots"), GAMES)
-def test_solve_json(run: Run, dice: str, slots: str) -> None:
+def test_solve_json(run_here: Run, dice: str, slots: str) -> None:
     game, expected, rows = exact_solution(dice, slots)
-    found = read_json(run("solve", "--dice", dice, "--slots", slots, "--json"))
+    found = read_json(run_here("solve", "--dice", dice, "--slots", slots, "--json"))
     assert list(found) == ["dice", "slots", "expected", "thresholds"]
     assert found["dice"] == dice
     assert found["slots"] == list(game.multipliers)
@@ -55,16 +52,16 @@ def test_solve_json(run: Run, dice: str, slots: str) -> None:
     assert all(isinstance(threshold, float) for row in found["thresholds"] for threshold in row)
 
 
-def test_solve_is_the_classic_game_by_default(run: Run) -> None:
-    found = read_json(run("solve", "--json"))
+def test_solve_is_the_classic_game_by_default(run_here: Run) -> None:
+    found = read_json(run_here("solve", "--json"))
     assert (found["dice"], found["slots"]) == ("3d6", list(range(1, 11)))
     assert found["expected"]["optimal"] == pytest.approx(642.2393504256153, abs=1e-12)
 
 
 @pytest.mark.parametrize(("dice", "slots"), GAMES)
-def test_exact(run: Run, dice: str, slots: str) -> None:
+def test_exact(run_here: Run, dice: str, slots: str) -> None:
     game, expected, rows = exact_solution(dice, slots)
-    found = read_json(run("solve", "--dice", dice, "--slots", slots, "--exact", "--json"))
+    found = read_json(run_here("solve", "--dice", dice, "--slots", slots, "--exact", "--json"))
     assert list(found) == ["dice", "slots", "expected", "thresholds"]
     assert found["slots"] == [ratio(Fraction(multiplier)) for multiplier in game.multipliers]
     assert found["expected"] == {name: ratio(value) for name, value in expected.items()}
@@ -77,9 +74,9 @@ def ratio(value: Fraction) -> str:
 
 @pytest.mark.parametrize("digits", [1, 50])
 @pytest.mark.parametrize(("dice", "slots"), GAMES)
-def test_digits(run: Run, dice: str, slots: str, digits: int) -> None:
+def test_digits(run_here: Run, dice: str, slots: str, digits: int) -> None:
     game, expected, rows = exact_solution(dice, slots)
-    found = read_json(run("solve", "--dice", dice, "--slots", slots, "--digits", str(digits), "--json"))
+    found = read_json(run_here("solve", "--dice", dice, "--slots", slots, "--digits", str(digits), "--json"))
     assert list(found) == ["dice", "slots", "expected", "thresholds"]
     pairs = [
         *zip(found["slots"], map(Fraction, game.multipliers), strict=True),
@@ -104,9 +101,9 @@ def assert_digits(text: str, value: Fraction, digits: int) -> None:
 
 
 @pytest.mark.parametrize("digits", [20, 50])
-def test_digits_beyond_exact_numbers(run: Run, digits: int) -> None:
+def test_digits_beyond_exact_numbers(run_here: Run, digits: int) -> None:
     """Too many slots for fractions: the last row by decimal numbers, its sum and its symmetry to the last digit."""
-    found = read_json(run("solve", "--slots", "1-1100", "--digits", str(digits), "--last-row", "--json"))
+    found = read_json(run_here("solve", "--slots", "1-1100", "--digits", str(digits), "--last-row", "--json"))
     row = [Fraction(text) for text in found["thresholds"][0]]
     unit = Fraction(10) ** (2 - digits)
     assert len(row) == 1100
@@ -115,10 +112,10 @@ def test_digits_beyond_exact_numbers(run: Run, digits: int) -> None:
 
 
 @pytest.mark.parametrize(("dice", "slots"), [GAMES[0], GAMES[3]])
-def test_subsets_give_the_same(run: Run, dice: str, slots: str) -> None:
+def test_subsets_give_the_same(run_here: Run, dice: str, slots: str) -> None:
     arguments = ("solve", "--dice", dice, "--slots", slots, "--json")
-    plain = read_json(run(*arguments))
-    table = read_json(run(*arguments, "--method", "subsets"))
+    plain = read_json(run_here(*arguments))
+    table = read_json(run_here(*arguments, "--method", "subsets"))
     most = max(1.0, *(abs(value) for value in plain["expected"].values()))
     assert table["expected"]["optimal"] == pytest.approx(plain["expected"]["optimal"], abs=1e-14 * most)
     del plain["expected"]["optimal"], table["expected"]["optimal"]
@@ -126,19 +123,19 @@ def test_subsets_give_the_same(run: Run, dice: str, slots: str) -> None:
 
 
 @pytest.mark.parametrize("precision", [["--exact"], ["--digits", "30"]], ids=" ".join)
-def test_subsets_give_the_same_exactly(run: Run, precision: list[str]) -> None:
+def test_subsets_give_the_same_exactly(run_here: Run, precision: list[str]) -> None:
     arguments = ("solve", "--dice", "2d12:12=2", "--slots", "-1,0,1/2,3,3", "--json", *precision)
-    found = read_json(run(*arguments, "--method", "subsets"))
-    assert found == read_json(run(*arguments))
+    found = read_json(run_here(*arguments, "--method", "subsets"))
+    assert found == read_json(run_here(*arguments))
     game = Game.parse("2d12:12=2", "-1,0,1/2,3,3")
     if precision == ["--exact"]:
         assert Fraction(found["expected"]["optimal"]) == exact_subset_values(game)[game.all_free]
 
 
 @pytest.mark.parametrize("precision", [[], ["--exact"], ["--digits", "12"]], ids=" ".join)
-def test_last_row(run: Run, precision: list[str]) -> None:
-    whole = read_json(run("solve", "--json", *precision))
-    last = read_json(run("solve", "--json", "--last-row", *precision))
+def test_last_row(run_here: Run, precision: list[str]) -> None:
+    whole = read_json(run_here("solve", "--json", *precision))
+    last = read_json(run_here("solve", "--json", "--last-row", *precision))
     assert last == whole | {"thresholds": whole["thresholds"][-1:]}
 
 
@@ -146,9 +143,9 @@ def test_last_row(run: Run, precision: list[str]) -> None:
     ("dice", "slots"),
     [("3d6", "1-400"), ("100d6", "1-200"), ("d10000", "1-40"), ("400d6", "1-200")],
 )
-def test_games_beyond_the_small_ones(run: Run, dice: str, slots: str) -> None:
+def test_games_beyond_the_small_ones(run_here: Run, dice: str, slots: str) -> None:
     """Plain float64 has an answer where fractions are out of reach, and says nothing on standard error."""
-    found = read_json(run("solve", "--dice", dice, "--slots", slots, "--json", "--last-row"))
+    found = read_json(run_here("solve", "--dice", dice, "--slots", slots, "--json", "--last-row"))
     game = Game.parse(dice, slots)
     expected = found["expected"]
     assert expected["random"] == pytest.approx(float(game.dice.mean * sum(game.multipliers)), rel=1e-14)
@@ -157,10 +154,10 @@ def test_games_beyond_the_small_ones(run: Run, dice: str, slots: str) -> None:
 
 
 @pytest.mark.parametrize("slots", ["1-5", "1-15"])
-def test_exact_numbers_of_many_digits(run: Run, slots: str) -> None:
+def test_exact_numbers_of_many_digits(run_here: Run, slots: str) -> None:
     """400 dice have a total of 312 digits: fractions over a power of it are long, and are written all the same."""
     dice = "400d6"
-    found = read_json(run("solve", "--dice", dice, "--slots", slots, "--exact", "--json", "--last-row"))
+    found = read_json(run_here("solve", "--dice", dice, "--slots", slots, "--exact", "--json", "--last-row"))
     game = Game.parse(dice, slots)
     # Long integers are only compared, never written, here: writing them has a limit.
     parts = [text.split("/") for text in found["thresholds"][0]]
@@ -169,8 +166,8 @@ def test_exact_numbers_of_many_digits(run: Run, slots: str) -> None:
 
 
 @pytest.mark.parametrize(("dice", "slots"), [("3d6", "1-10"), ("1d3", "1-4"), ("3d6", "1,1,2"), ("3d6", "5")])
-def test_closest_json(run: Run, dice: str, slots: str) -> None:
-    found = read_json(run("closest", "--dice", dice, "--slots", slots, "--json"))
+def test_closest_json(run_here: Run, dice: str, slots: str) -> None:
+    found = read_json(run_here("closest", "--dice", dice, "--slots", slots, "--json"))
     game = Game.parse(dice, slots)
     assert list(found) == ["first_move", "game", "ties"]
     for name, calls in (
@@ -220,18 +217,18 @@ def test_no_number_is_cut(dice: str, slots: str) -> None:
 
 
 @pytest.mark.parametrize("dice", ["3d6", "d{1,1000000000000}"])
-def test_no_number_is_cut_in_a_pipe(run: Run, dice: str) -> None:
+def test_no_number_is_cut_in_a_pipe(run_here: Run, dice: str) -> None:
     _, _, rows = exact_solution(dice, "1-12")
-    shown = run("solve", "--dice", dice, "--slots", "1-12").out
+    shown = run_here("solve", "--dice", dice, "--slots", "1-12").out
     assert "…" not in shown
     assert all(f"{float(threshold):.3f}" in shown.split() for row in rows for threshold in row)
 
 
 @pytest.mark.parametrize("precision", [["--digits", "50"], ["--digits", "200"], ["--exact"]], ids=" ".join)
-def test_no_long_number_is_cut(run: Run, precision: list[str]) -> None:
-    found = read_json(run("solve", "--json", *precision))
+def test_no_long_number_is_cut(run_here: Run, precision: list[str]) -> None:
+    found = read_json(run_here("solve", "--json", *precision))
     numbers = [*found["expected"].values(), *(threshold for row in found["thresholds"] for threshold in row)]
-    piped = run("solve", *precision).out.split()
+    piped = run_here("solve", *precision).out.split()
     assert [number for number in numbers if number not in piped] == []
     # A terminal breaks a long line, and shows all of it.
     shown = re.sub(r"\s", "", without_escapes(on_terminal("solve", *precision)))
@@ -248,8 +245,10 @@ def test_advice_on_a_terminal() -> None:
         assert line.split()[1:] == [cell for cell in cells if cell]
 
 
-def test_ties_are_all_shown_as_best(run: Run) -> None:
-    lines = [line.split() for line in run("advise", "--dice", "1d3", "--slots", "1-2", "--roll", "2").out.split("\n")]
+def test_ties_are_all_shown_as_best(run_here: Run) -> None:
+    lines = [
+        line.split() for line in run_here("advise", "--dice", "1d3", "--slots", "1-2", "--roll", "2").out.split("\n")
+    ]
     assert [line[0] for line in lines if line and line[-1] == "best"] == ["#1", "#2"]
 
 
@@ -260,55 +259,11 @@ def test_closest_on_a_terminal() -> None:
         assert shown.split().count(fact) == 2
 
 
-@pytest.mark.parametrize("arguments", [["solve"], ["advise", "--roll", "9"], ["solve", "--help"]], ids=" ".join)
-def test_no_color(run: Run, arguments: list[str]) -> None:
-    colour = r"\x1b\[(?:[0-9;]*;)?(?:3[0-8]|4[0-8]|9[0-7]|10[0-7])(?:;[0-9;]*)?m"
-    assert not re.search(colour, on_terminal(*arguments, NO_COLOR="1"))
-    assert "\x1b[" not in on_terminal(*arguments, TERM="dumb")
-    piped = run(*arguments)
-    assert "\x1b" not in piped.out
-    assert (piped.code, piped.err) == (0, "")
-
-
-def test_plain_letters_where_the_terminal_has_no_others(run: Run) -> None:
-    result = run("solve", PYTHONIOENCODING="ascii")
-    assert (result.code, result.err) == (0, "")
-    assert result.out.isascii()
-
-
-def all_commands() -> dict[str, Any]:
-    """Every command with its click object, groups included, by the words that call it."""
-
-    def walk(words: str, command: Any) -> dict[str, Any]:
-        found = {words: command}
-        for name, inner in getattr(command, "commands", {}).items():
-            found |= walk(f"{words} {name}".strip(), inner)
-        return found
-
-    return walk("", typer.main.get_command(make_app()))
-
-
-@pytest.mark.parametrize("words", all_commands())
-def test_help(run: Run, words: str) -> None:
-    result = run(*words.split(), "--help")
-    assert (result.code, result.err) == (0, "")
-    assert "Usage: ten18" in result.out
-    for option in (name for parameter in all_commands()[words].params for name in parameter.opts if name[0] == "-"):
-        assert re.search(rf"(?<![\w-]){option}(?![\w-])", result.out), option
-    assert run(*words.split(), "-h") == result
-    for inner in getattr(all_commands()[words], "commands", {}):
-        assert re.search(rf"\b{inner}\b", result.out)
-
-
-def test_version_and_no_arguments(run: Run) -> None:
-    assert re.fullmatch(r"ten18 \d+\.\d+\.\d+\n", run("--version").out)
-    bare = run()
-    assert (bare.code, bare.out.split()) == (0, run("--help").out.split())
-
-
-def test_every_free_set_of_a_small_game(run: Run) -> None:
+def test_every_free_set_of_a_small_game(run_here: Run) -> None:
     game = Game.parse("1d4", "1,2,2")
     for free in (1, 3, 5, 7):
         text = ",".join(map(str, slots_of(free)))
-        found = read_json(run("advise", "--dice", "1d4", "--slots", "1,2,2", "--free", text, "--roll", "3", "--json"))
+        found = read_json(
+            run_here("advise", "--dice", "1d4", "--slots", "1,2,2", "--free", text, "--roll", "3", "--json")
+        )
         assert found["best"] == advise_slots(game, slots_of(free), 3).best

@@ -24,34 +24,24 @@ def register(app: typer.Typer) -> None:
 
 def paper(as_json: JsonOption = False) -> None:
     """Every number of the paper beside ours; exit code 1 if one differs without an explanation."""
-    from tentimes18.paper.checks import summary
+    from tentimes18.answers.paper import paper as answer_of
     from tentimes18.paper.sections import check_paper
 
     checks = check_paper()
-    counts = summary(checks)
+    answer = answer_of(checks)
     if as_json:
-        rows = [
-            {
-                "where": f"{check.where}: {check.item}",
-                "printed": check.printed,
-                "computed": check.computed,
-                "agrees": check.agrees,
-                "note": check.note,
-            }
-            for check in checks
-        ]
-        print_json({"checks": rows, **counts})
+        print_json(answer)
     else:
         screen = console()
         for where, section in groupby(checks, key=lambda check: check.where):
             screen.print(f"\n{where}", style="bold")
             _show_section(screen, section)
         screen.print(
-            f"\n{counts['agree']} agree, {counts['explained']} are slips of the paper and explained (≠), "
-            f"{counts['differ']} differ.",
+            f"\n{answer['agree']} agree, {answer['explained']} are slips of the paper and explained (≠), "
+            f"{answer['differ']} differ.",
             style="bold",
         )
-    if counts["differ"]:
+    if answer["differ"]:
         raise typer.Exit(1)
 
 

@@ -1,7 +1,7 @@
 """`ten18 plot` and `ten18 card`: pictures, and the whole strategy on one page."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Final
+from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
@@ -186,6 +186,8 @@ def card(
     as_json: JsonOption = False,
 ) -> None:
     """The whole best play on one page, to play by without a computer."""
+    from tentimes18.answers.card import card as answer_of
+
     if output is not None:
         verify_output(output, CARD_ENDINGS)
     game = Game.parse(dice, slots)
@@ -193,7 +195,7 @@ def card(
         write_whole(output, _card(game, output.suffix.lower()))
         report_file(output, as_json)
     elif as_json:
-        print_json(_strategy(game))
+        print_json(answer_of(game))
     else:
         write(_card(game, ".md").decode())
 
@@ -211,21 +213,3 @@ def _card(game: Game, ending: str) -> bytes:
         return card_pdf(game)
     text = {".md": sheet.card_markdown, ".html": sheet.card_html, ".svg": sheet.card_svg}[ending](game)
     return text.encode()
-
-
-def _strategy(game: Game) -> dict[str, Any]:
-    from tentimes18.show.card.content import make_card
-
-    content = make_card(game)
-    return {
-        "dice": str(game.dice),
-        "slots": game.multipliers,
-        "expected": {"random": float(content.random), "optimal": float(content.optimal)},
-        "rows": [
-            {
-                "free": row.free,
-                "bands": [{"rank": band.rank, "rolls": band.rolls, "tied": band.tied} for band in row.bands],
-            }
-            for row in content.rows
-        ],
-    }

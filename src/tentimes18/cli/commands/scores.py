@@ -1,23 +1,24 @@
 """`ten18 distribution`, `target`, `aim` and `front`: the law of a score, and best play for other aims."""
 
-from collections.abc import Callable
+from collections.abc import Iterable, Sequence
 from fractions import Fraction
-from typing import TYPE_CHECKING, Annotated, Any, Final
+from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
+from tentimes18.answers.numbers import plain
 from tentimes18.cli.options import DiceOption, JsonOption, MovesOption, SlotsOption, StrategyOption, read_board
-from tentimes18.cli.output import console, plain, print_json, progress_bar, table
-from tentimes18.errors import InvalidGame, Ten18Error
-from tentimes18.game import Board, Game, Number, read_score
+from tentimes18.cli.output import console, print_json, progress_bar, table
+from tentimes18.errors import Ten18Error
+from tentimes18.game import Game, read_score
 
 if TYPE_CHECKING:
-    from tentimes18.solve.scores.law import ScoreLaw
-    from tentimes18.strategies.strategy import KnownStrategy
+    from tentimes18.answers.distribution import DistributionAnswer, MomentsAnswer, SlotLawsAnswer
+    from tentimes18.answers.front import FrontAnswer
+    from tentimes18.answers.objectives import NextMove, SolvedObjective
 
 __all__ = ["register"]
 
-QUANTILES: Final = ("0.01", "0.05", "0.1", "0.25", "0.5", "0.75", "0.9", "0.95", "0.99")
 MEANING: Final = {
     "target": "chance of the target",
     "utility": "certainty equivalent",
@@ -57,6 +58,9 @@ def distribution(
     as_json: JsonOption = False,
 ) -> None:
     """The exact law of a strategy's final score, from the start or from a game in play."""
+    from tentimes18.answers import distribution as answers
+    from tentimes18.strategies.user_code import find_known
+
     game = Game.parse(dice, slots)
     if moments or per_slot:
         if at_least is not None:
@@ -65,133 +69,81 @@ def distribution(
             raise Ten18Error("give either --moments or --per-slot, not both")
         if moves:
             raise Ten18Error("--moments and --per-slot are for whole games; leave --moves out", field="moves")
-        show = _show_moments if moments else _show_slots
-        show(game, strategy, _number_writer(exact), as_json)
+    title = f"Final score of {strategy}, {game}"
+    if moments:
+        mean_and_variance = answers.moments(game, strategy, exact=exact and as_json)
+        print_json(mean_and_variance) if as_json else _show_moments(title, mean_and_variance)
         return
-    from tentimes18.strategies.user_code import find_known
-
-    known = find_known(strategy)
-    board = read_board(game, moves)
+    if per_slot:
+        laws = answers.per_slot(game, strategy, exact=exact and as_json)
+        print_json(laws) if as_json else _show_slots(game, laws)
+        return
     wanted = [read_score(text.strip(), "at_least") for text in at_least.split(",")] if at_least is not None else []
-    law = _law(board, known, exact=True if exact else None)
-    write = _number_writer(exact)
-    if as_json:
-        result: dict[str, Any] = {
-            "strategy": strategy,
-            "mean": write(law.mean),
-            "variance": write(law.variance),
-            "sd": law.sd,
-            "skewness": law.skewness,
-            "median": write(law.median, whole=True),
-            "medians": [write(score, whole=True) for score in law.medians],
-            "quantiles": {q: write(law.quantile(Fraction(q)), whole=True) for q in QUANTILES},
-            "exact": law.is_exact,
-        }
-        if not summary:
-            pairs = zip(law.scores, law.weights, strict=True)
-            result["pmf"] = [[write(score, whole=True), write(_share(law, weight))] for score, weight in pairs]
-        if wanted:
-            result["at_least"] = {str(score): write(law.at_least(score)) for score in wanted}
-        print_json(result)
-        return
-    _show_law(f"Final score of {strategy}, {game}" + (f" after {moves}" if moves else ""), law, wanted, exact)
+    board = read_board(game, moves)
+    with progress_bar(f"law of {strategy}"):
+        law = answers.distribution(
+            board, strategy, at_least=wanted, exact=exact, summary=summary and as_json, find=find_known
+        )
+    print_json(law) if as_json else _show_law(title + (f" after {moves}" if moves else ""), law, exact)
 
 
-def _law(board: Board, strategy: "KnownStrategy", *, exact: bool | None = None) -> "ScoreLaw":
-    from tentimes18.strategies.strategy import score_law
-
-    with progress_bar(f"law of {strategy.name}"):
-        return score_law(board, strategy, exact=exact)
-
-
-def _share(law: "ScoreLaw", weight: int | float) -> Fraction | float:
-    return Fraction(weight, law.total) if isinstance(weight, int) and isinstance(law.total, int) else float(weight)
-
-
-def _number_writer(exact: bool) -> Callable[..., Any]:
-    def write(value: Number | float, *, whole: bool = False) -> Any:
-        if exact:
-            return f"{Fraction(value).numerator}/{Fraction(value).denominator}"
-        return plain(value) if whole else float(value)
-
-    return write
-
-
-def _show_law(title: str, law: "ScoreLaw", wanted: list[Number], exact: bool) -> None:
+def _show_law(title: str, law: "DistributionAnswer", exact: bool) -> None:
     screen = console()
     facts = table(title, "points", label="")
-    medians = " and ".join(str(plain(score)) for score in law.medians)
+    pairs = [(_number(score), float(_number(chance))) for score, chance in law["pmf"]]
     for name, text in (
-        ("mean", str(law.mean) if exact else f"{float(law.mean):.5f}"),
-        ("standard deviation", f"{law.sd:.5f}"),
-        ("skewness", f"{law.skewness:.5f}"),
-        ("median", medians),
-        ("least, most", f"{plain(law.scores[0])}, {plain(law.scores[-1])}"),
+        ("mean", str(Fraction(law["mean"])) if exact else f"{law['mean']:.5f}"),
+        ("standard deviation", f"{law['sd']:.5f}"),
+        ("skewness", f"{law['skewness']:.5f}"),
+        ("median", " and ".join(str(_number(score)) for score in law["medians"])),
+        ("least, most", f"{pairs[0][0]}, {pairs[-1][0]}"),
     ):
         facts.add_row(name, text)
-    for q in QUANTILES:
-        facts.add_row(f"{float(q):.0%} end at most at", str(plain(law.quantile(Fraction(q)))))
-    for score in wanted:
-        facts.add_row(f"P({plain(score)} or more)", f"{float(law.at_least(score)):.6f}")
+    for q, score in law["quantiles"].items():
+        facts.add_row(f"{float(q):.0%} end at most at", str(_number(score)))
+    for wanted, chance in law.get("at_least", {}).items():
+        facts.add_row(f"P({_number(wanted)} or more)", f"{_number(chance):.6f}")
     screen.print(facts)
-    bars = _bins(law)
+    bars = _bins(pairs)
     highest = max(bars.values())
     for low, share in bars.items():
         if share >= highest / BAR / 2:
             screen.print(f"{low:>8g} {share:>7.2%} {'█' * max(1, round(BAR * share / highest))}")
-    if not law.is_exact:
+    if not law["exact"]:
         screen.print("Computed in float64: exact numbers would take too long here.")
 
 
-def _bins(law: "ScoreLaw") -> dict[float, float]:
+def _number(written: int | float | str) -> int | float:
+    """A number of an answer, also where it is written as p/q."""
+    return plain(Fraction(written)) if isinstance(written, str) else written
+
+
+def _bins(pairs: Sequence[tuple[float, float]]) -> dict[float, float]:
     """Shares by bins of ten, as in the paper, or wider where there are too many."""
     width = 10.0
-    while (float(law.scores[-1]) - float(law.scores[0])) / width > 2 * BINS:
+    least, most = float(pairs[0][0]), float(pairs[-1][0])
+    while (most - least) / width > 2 * BINS:
         width *= 2
-    while (float(law.scores[-1]) - float(law.scores[0])) / width < BINS / 6 and width > 1:
+    while (most - least) / width < BINS / 6 and width > 1:
         width /= 2
     bars: dict[float, float] = {}
-    for score, weight in zip(law.scores, law.weights, strict=True):
+    for score, share in pairs:
         low = float(score) // width * width
-        bars[low] = bars.get(low, 0.0) + float(_share(law, weight))
+        bars[low] = bars.get(low, 0.0) + share
     return bars
 
 
-def _show_moments(game: Game, strategy: str, write: Callable[..., Any], as_json: bool) -> None:
-    from tentimes18.solve.scores import moments
-
-    known = {
-        "optimal": moments.optimal_moments,
-        "hindsight": moments.hindsight_moments,
-        "random": moments.random_moments,
-    }
-    if strategy not in known:
-        raise Ten18Error(f"has no polynomial moments; accepted: {', '.join(known)}", "strategy", strategy)
-    found = known[strategy](game)
-    if as_json:
-        print_json({"strategy": strategy, "mean": write(found.mean), "variance": write(found.variance), "sd": found.sd})
-        return
-    facts = table(f"Final score of {strategy}, {game}", "points", label="")
-    facts.add_row("mean", f"{float(found.mean):.5f}")
-    facts.add_row("standard deviation", f"{found.sd:.5f}")
+def _show_moments(title: str, found: "MomentsAnswer") -> None:
+    facts = table(title, "points", label="")
+    facts.add_row("mean", f"{found['mean']:.5f}")
+    facts.add_row("standard deviation", f"{found['sd']:.5f}")
     console().print(facts)
 
 
-def _show_slots(game: Game, strategy: str, write: Callable[..., Any], as_json: bool) -> None:
-    from tentimes18.solve.scores.moments import slot_laws
-
-    if strategy != "optimal":
-        raise Ten18Error("--per-slot is for optimal only", field="strategy", given=strategy)
-    if len(set(game.multipliers)) < game.size:
-        raise InvalidGame("--per-slot needs multipliers that all differ", field="slots")
-    laws = slot_laws(game.dice, game.size)
-    rolls = game.dice.support
-    if as_json:
-        print_json({"strategy": strategy, "rolls": rolls, "slots": [[write(share) for share in law] for law in laws]})
-        return
-    grid = table(f"Where the rolls end up, {game}, in percent", *map(str, rolls), label="slot")
-    for slot, law in enumerate(laws, start=1):
-        grid.add_row(f"#{slot}", *(f"{float(share):.1%}".rstrip("%") for share in law))
+def _show_slots(game: Game, laws: "SlotLawsAnswer") -> None:
+    grid = table(f"Where the rolls end up, {game}, in percent", *map(str, laws["rolls"]), label="slot")
+    for slot, law in enumerate(laws["slots"], start=1):
+        grid.add_row(f"#{slot}", *(f"{chance:.1%}".rstrip("%") for chance in law))
     console().print(grid)
 
 
@@ -203,37 +155,31 @@ def target(
     as_json: JsonOption = False,
 ) -> None:
     """The best chance of a score of T or more, and how to play for it."""
-    from tentimes18.solve.objectives.chances import chance_table
-    from tentimes18.strategies.named import named
+    from tentimes18.answers.targets import solve_target
 
     game = Game.parse(dice, slots)
     board = read_board(game, moves)
     wanted = read_score(score, "target")
     with progress_bar("chances") as progress:
-        chances = chance_table(game, progress)
-    best = chances.chance(wanted, board.free, board.score)
-    usual = _law(board, named("optimal")).at_least(wanted)
+        solved = solve_target(board, wanted, progress)
+    answer = solved.answer
     if as_json:
-        print_json({"target": plain(wanted), "probability": float(best), "with_optimal": float(usual)})
+        print_json(answer)
         return
-    screen = console()
-    facts = table(f"A score of {plain(wanted)} or more, {game}", "chance", label="strategy")
-    facts.add_row(f"target:{plain(wanted)}", f"{float(best):.6f}")
-    facts.add_row("optimal", f"{float(usual):.6f}")
-    screen.print(facts)
+    name = f"target:{answer['target']}"
+    facts = table(f"A score of {answer['target']} or more, {game}", "chance", label="strategy")
+    facts.add_row(name, f"{answer['probability']:.6f}")
+    facts.add_row("optimal", f"{answer['with_optimal']:.6f}")
+    console().print(facts)
     if board.free:
-        _show_first_moves(board, chances.best_play(wanted).choose, f"target:{plain(wanted)}")
+        _show_moves("The next move" if board.rounds else "The first move", name, solved.moves)
 
 
-def _show_first_moves(board: Board, choose: Callable[[int, Number, int], int], name: str) -> None:
-    from tentimes18.strategies.named import named
-
-    optimal = named("optimal")
-    rolls = board.game.dice.support
-    grid = table("The next move" if board.rounds else "The first move", name, "optimal", label="roll")
-    for roll in rolls:
-        chosen, usual = choose(board.free, board.score, roll), optimal.choose(board, roll)
-        grid.add_row(str(roll), f"#{chosen}", f"#{usual}", style="bold" if chosen != usual else None)
+def _show_moves(title: str, name: str, moves: "Iterable[NextMove]") -> None:
+    grid = table(title, name, "optimal", label="roll")
+    for move in moves:
+        style = "bold" if move.slot != move.other else None
+        grid.add_row(str(move.roll), f"#{move.slot}", f"#{move.other}", style=style)
     console().print(grid)
 
 
@@ -246,55 +192,35 @@ def aim(
     as_json: JsonOption = False,
 ) -> None:
     """Best play for an aim: what it reaches, and what it gives up in the mean."""
-    from tentimes18.strategies.named import named
-    from tentimes18.strategies.strategy import ObjectiveStrategy
+    from tentimes18.answers.objectives import solve_objective
     from tentimes18.strategies.user_code import find_known
 
     game = Game.parse(dice, slots)
     try:
-        known = find_known(strategy)
-    except Ten18Error as error:
-        raise error.about("aim") from None
-    if not isinstance(known, ObjectiveStrategy):
-        raise Ten18Error(
-            f"{strategy!r} is not an aim; accepted: target:700, utility:exp:0.01, quantile:0.1, cvar:0.1", field="aim"
-        )
-    board = Board(game)
-    try:
         with progress_bar("best play"):
-            solved = known.solve(game)
-    except InvalidGame as error:
-        raise error.about("aim") from None
-    law, usual = _law(board, known), _law(board, named("optimal"))
-    reached, without = known.measure(game, law), known.measure(game, usual)
-    gap = abs(float(solved.value) - reached)
-    if as_json:
-        print_json(
-            {
-                "strategy": strategy,
-                "value": float(solved.value),
-                "with_optimal": without,
-                "gap": gap,
-                "mean": float(law.mean),
-                "sd": law.sd,
-                "first_move": {str(roll): known.choose(board, roll) for roll in game.dice.support},
-            }
-        )
-        return
+            solved = solve_objective(game, strategy, find_known)
+    except Ten18Error as error:
+        raise error.about("aim") if error.field == "strategy" else error from None
+    print_json(solved.answer) if as_json else _show_objective(game, solved)
+
+
+def _show_objective(game: Game, solved: "SolvedObjective") -> None:
     screen = console()
-    facts = table(f"Aim {strategy}, {game}", strategy, "optimal", label="")
-    facts.add_row(MEANING[_kind(strategy)], f"{reached:.6f}", f"{without:.6f}", style="bold")
+    laws = solved.law, solved.optimal_law
+    facts = table(f"Aim {solved.strategy}, {game}", solved.strategy, "optimal", label="")
+    facts.add_row(MEANING[_kind(solved.strategy)], f"{solved.reached:.6f}", f"{solved.with_optimal:.6f}", style="bold")
     for name, texts in (
-        ("mean", [f"{float(law.mean):.5f}" for law in (law, usual)]),
-        ("standard deviation", [f"{law.sd:.5f}" for law in (law, usual)]),
-        ("median", [str(plain(law.median)) for law in (law, usual)]),
-        ("worst 10 % end at most at", [str(plain(law.quantile(Fraction(1, 10)))) for law in (law, usual)]),
-        ("best 10 % end at least at", [str(plain(law.quantile(Fraction(9, 10)))) for law in (law, usual)]),
+        ("mean", [f"{float(law.mean):.5f}" for law in laws]),
+        ("standard deviation", [f"{law.sd:.5f}" for law in laws]),
+        ("median", [str(plain(law.median)) for law in laws]),
+        ("worst 10 % end at most at", [str(plain(law.quantile(Fraction(1, 10)))) for law in laws]),
+        ("best 10 % end at least at", [str(plain(law.quantile(Fraction(9, 10)))) for law in laws]),
     ):
         facts.add_row(name, *texts)
     screen.print(facts)
-    screen.print("Optimality gap: " + (f"{gap:.1e}" if gap > ROUNDING else f"below {ROUNDING:.0e}") + "\n")
-    _show_first_moves(board, solved.choose, strategy)
+    bound = f"{solved.gap:.1e}" if solved.gap > ROUNDING else f"below {ROUNDING:.0e}"
+    screen.print(f"Optimality gap: {bound}\n")
+    _show_moves("The first move", solved.strategy, solved.moves)
 
 
 def _kind(strategy: str) -> str:
@@ -305,30 +231,23 @@ def _kind(strategy: str) -> str:
 
 def front(dice: DiceOption = "3d6", slots: SlotsOption = "1-10", as_json: JsonOption = False) -> None:
     """What a point of safety costs: mean and standard deviation of strategies with other aims."""
-    from tentimes18.solve.objectives.front import front as front_of
-    from tentimes18.solve.objectives.front import front_names
-    from tentimes18.strategies.named import named
-    from tentimes18.strategies.strategy import score_law
+    from tentimes18.answers.front import front as front_of
 
     game = Game.parse(dice, slots)
-    laws = []
-    names = front_names(game)
     with progress_bar("strategies") as progress:
-        for done, name in enumerate(names, start=1):
-            laws.append((name, score_law(Board(game), named(name), exact=False)))
-            if progress:
-                progress(done, len(names))
-    points = front_of(laws)
-    if as_json:
-        fields = ("strategy", "mean", "sd", "efficient")
-        print_json({"front": [{name: getattr(point, name) for name in fields} for point in points]})
-        return
-    optimal = next(point for point in points if point.strategy == "optimal")
+        answer = front_of(game, progress)
+    print_json(answer) if as_json else _show_front(game, answer)
+
+
+def _show_front(game: Game, answer: "FrontAnswer") -> None:
+    points = answer["front"]
+    optimal = next(point for point in points if point["strategy"] == "optimal")
     grid = table(
         f"Mean and standard deviation, {game}", "mean", "sd", "mean given up", "sd saved", "", label="strategy"
     )
     for point in points:
-        given, saved = optimal.mean - point.mean, optimal.sd - point.sd
-        mark = "on the front" if point.efficient else ""
-        grid.add_row(point.strategy, f"{point.mean:.3f}", f"{point.sd:.3f}", f"{given:.3f}", f"{saved:.3f}", mark)
+        mean, sd = point["mean"], point["sd"]
+        given, saved = optimal["mean"] - mean, optimal["sd"] - sd
+        mark = "on the front" if point["efficient"] else ""
+        grid.add_row(point["strategy"], f"{mean:.3f}", f"{sd:.3f}", f"{given:.3f}", f"{saved:.3f}", mark)
     console().print(grid)

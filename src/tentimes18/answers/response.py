@@ -1,0 +1,212 @@
+"""The best response in a duel, or a strategy of one's own, against a strategy: how often it wins, exactly.
+
+Against a rule (`optimal`, `nearest`, `bands`, `greedy`) from any position; against the equilibrium, and with own rolls
+and the other board out of sight, from the start.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import NotRequired, TypedDict
+
+from tentimes18.answers.distribution import KnownFinder
+from tentimes18.answers.objectives import NextMove
+from tentimes18.errors import Ten18Error, TooLarge
+from tentimes18.game import Board, Game, Number
+from tentimes18.solve.duel import own_rolls
+from tentimes18.solve.duel.outcome import Outcome
+from tentimes18.solve.duel.path import EquilibriumPath, ResponsePath
+from tentimes18.solve.duel.response import DuelChances, Response, best_response, fixed_chances
+from tentimes18.solve.layers import Progress
+from tentimes18.solve.rules import Rule
+from tentimes18.solve.scores.float_laws import float_rule_law
+from tentimes18.solve.scores.laws import random_law
+from tentimes18.storage.tables import Tell
+from tentimes18.strategies.named import named, rule_named
+from tentimes18.strategies.solved import equilibrium, hunter
+from tentimes18.strategies.strategy import score_law
+
+__all__ = [
+    "ResponseAnswer",
+    "SolvedResponse",
+    "against_equilibrium",
+    "duel_position",
+    "own_rolls_response",
+    "response",
+    "solve_response",
+]
+
+
+class ResponseAnswer(TypedDict):
+    """My chances; equity is win + draw times what a draw is worth.
+
+    From the start, where their laws are not too large, mean and standard deviation of both scores. Of the best response
+    to the equilibrium, the most that it gains over any of so many open positions.
+    """
+
+    equity: float
+    win: float
+    draw: float
+    loss: float
+    mean: NotRequired[float]
+    sd: NotRequired[float]
+    opponent_mean: NotRequired[float]
+    opponent_sd: NotRequired[float]
+    largest_gain: NotRequired[float]
+    positions: NotRequired[int]
+
+
+@dataclass(frozen=True, slots=True)
+class SolvedResponse:
+    """My chances against a rule from every position, by the best response or by a rule of my own; none: at random."""
+
+    chances: DuelChances
+    mine: Rule | None
+    theirs: Rule
+    position: tuple[int, int, Number]
+
+    @property
+    def is_start(self) -> bool:
+        """Whether no slot is filled yet."""
+        return self.position[0] == self.chances.windows.game.all_free
+
+    @property
+    def moves(self) -> list[NextMove]:
+        """The first move of the best response for each roll, beside the rule's; nothing for other strategies."""
+        if not (isinstance(self.chances, Response) and self.is_start):
+            return []
+        return [
+            NextMove(roll, self.chances.choose(*self.position, roll), self.theirs(self.position[0], roll))
+            for roll in self.chances.windows.game.dice.support
+        ]
+
+    @property
+    def answer(self) -> ResponseAnswer:
+        """What is asked for most."""
+        answer = _answer(self.chances.at(*self.position))
+        if not self.is_start:
+            return answer
+        game = self.chances.windows.game
+        try:
+            if isinstance(self.chances, Response):
+                own = ResponsePath(self.chances).law
+            else:
+                own = float_rule_law(game, self.mine) if self.mine else random_law(game)
+            other = float_rule_law(game, self.theirs)
+        except TooLarge:
+            return answer
+        answer["mean"], answer["sd"] = float(own.mean), own.sd
+        answer["opponent_mean"], answer["opponent_sd"] = float(other.mean), other.sd
+        return answer
+
+
+def response(
+    game: Game,
+    to: str = "optimal",
+    *,
+    with_: str | None = None,
+    draw: float = 0.5,
+    free: Sequence[int] | None = None,
+    opponent_free: Sequence[int] | None = None,
+    lead: Number = 0,
+    progress: Progress | None = None,
+) -> ResponseAnswer:
+    """My chances against a rule: of the best response, or of my own rule or `random`; ``draw`` is a draw's worth.
+
+    >>> response(Game.parse("1d6", "1-3"), "optimal", free=[1, 2], opponent_free=[1, 3], lead=5)["win"]
+    0.5
+    """
+    return solve_response(
+        game, to, with_=with_, draw=draw, free=free, opponent_free=opponent_free, lead=lead, progress=progress
+    ).answer
+
+
+def solve_response(
+    game: Game,
+    to: str = "optimal",
+    *,
+    with_: str | None = None,
+    draw: float = 0.5,
+    free: Sequence[int] | None = None,
+    opponent_free: Sequence[int] | None = None,
+    lead: Number = 0,
+    progress: Progress | None = None,
+) -> SolvedResponse:
+    """The same, with the first moves.
+
+    >>> solve_response(Game.parse("1d6", "1-3"), "greedy").moves[0]
+    NextMove(roll=1, slot=1, other=1)
+    """
+    theirs = _rule(to, game, "to")
+    mine = _rule(with_, game, "with") if with_ and with_ != "random" else None
+    position = duel_position(game, free, opponent_free, lead)
+    chances = (
+        fixed_chances(game, mine, theirs, draw=draw, progress=progress)
+        if with_
+        else best_response(game, theirs, draw=draw, progress=progress)
+    )
+    return SolvedResponse(chances, mine, theirs, position)
+
+
+def duel_position(
+    game: Game, free: Sequence[int] | None, opponent_free: Sequence[int] | None, lead: Number
+) -> tuple[int, int, Number]:
+    """My free set, the opponent's and my lead; all slots are free where none are named, and the opponent's as mine.
+
+    >>> duel_position(Game.classic(), [1, 3], None, 5)
+    (5, 5, 5)
+    """
+    mine = game.all_free if free is None else game.verify_free(free, "free")
+    return mine, mine if opponent_free is None else game.verify_free(opponent_free, "opponent_free"), lead
+
+
+def against_equilibrium(
+    game: Game,
+    with_: str | None = None,
+    *,
+    folder: Path | None = None,
+    tell: Tell | None = None,
+    progress: Progress | None = None,
+) -> ResponseAnswer:
+    """My chances against the equilibrium: of the best response, with the most that it gains, or of a strategy.
+
+    >>> answer = against_equilibrium(Game.parse("1d6", "1-3"))
+    >>> round(answer["equity"], 9), answer["largest_gain"] < 1e-12
+    (0.5, True)
+    """
+    rule = None if with_ in (None, "hunter", "random") else _rule(str(with_), game, "with")
+    solved = equilibrium(game, progress, folder, tell)
+    if with_:
+        mine = hunter(game, None, folder, tell) if with_ == "hunter" else rule
+        return _answer(EquilibriumPath(solved, mine, at_random=with_ == "random", progress=progress).outcome)
+    certificate = solved.certify(progress)
+    return _answer(certificate.response) | {"largest_gain": certificate.largest, "positions": certificate.positions}
+
+
+def own_rolls_response(game: Game, to: str = "optimal", find: KnownFinder = named) -> ResponseAnswer:
+    """The chances of the best response where each player has own rolls, and the other board is out of sight.
+
+    >>> round(own_rolls_response(Game.parse("1d6", "1-3"))["equity"], 6)
+    0.5006
+    """
+    try:
+        theirs = score_law(Board(game), find(to), exact=False)
+    except Ten18Error as error:
+        raise error.about("to") if error.field == "strategy" else error from None
+    return _answer(own_rolls.outcome(own_rolls.response_to_law(game, theirs).law(exact=False), theirs))
+
+
+def _answer(outcome: Outcome) -> ResponseAnswer:
+    return {"equity": outcome.equity, "win": outcome.win, "draw": outcome.draw, "loss": outcome.loss}
+
+
+def _rule(name: str, game: Game, field: str) -> Rule:
+    strategy = rule_named(name)
+    if strategy is None:
+        others = "equilibrium" if field == "to" else "random, and against equilibrium hunter"
+        raise Ten18Error(
+            f"{name!r} cannot be answered exactly; accepted: optimal, nearest, bands, greedy, "
+            f"which look at their own free slots and the roll only; {others}",
+            field=field,
+        )
+    return strategy.rule(game)

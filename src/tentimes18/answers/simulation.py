@@ -1,0 +1,229 @@
+"""Many games simulated: the scores of a strategy against its exact law, and how often one strategy beats another."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from math import sqrt
+from time import perf_counter
+from typing import Final, TypedDict
+
+from tentimes18.answers.numbers import Plain, plain
+from tentimes18.errors import Ten18Error, TooLarge
+from tentimes18.game import Board, Game
+from tentimes18.records.notation import Record
+from tentimes18.simulate.fit import fit
+from tentimes18.simulate.games import BLOCK, Counts, Runner, verify_games
+from tentimes18.simulate.games import simulate as play
+from tentimes18.simulate.players import played_boards
+from tentimes18.simulate.run import Run
+from tentimes18.solve.lattice import lattice_of
+from tentimes18.solve.layers import Progress
+from tentimes18.strategies.named import ACCEPTED, DUEL_STRATEGIES, Finder, UnknownStrategy, named
+from tentimes18.strategies.strategy import KnownStrategy, score_law
+
+__all__ = [
+    "DuelPlayAnswer",
+    "FitAnswer",
+    "Played",
+    "SimulationAnswer",
+    "StandardErrors",
+    "duel_play",
+    "duel_run",
+    "play_games",
+    "played_records",
+    "simulation",
+    "verify_records",
+]
+
+MAX_RECORDS: Final = 10_000_000
+QUANTILES: Final = ("0.05", "0.25", "0.5", "0.75", "0.95")
+
+
+class FitAnswer(TypedDict):
+    """z: how many standard errors the mean is off; chi-square with its degrees of freedom and p-value."""
+
+    z: float
+    chi_square: float
+    degrees: int
+    p_value: float
+
+
+class SimulationAnswer(TypedDict):
+    """The scores of a strategy; ``histogram`` has a pair (score, games) for each score.
+
+    ``fit`` compares them with the exact law, where the strategy has one that can be computed.
+    """
+
+    strategy: str
+    games: int
+    seed: int
+    mean: float
+    sd: float
+    stderr: float
+    median: Plain
+    quantiles: dict[str, Plain]
+    histogram: list[tuple[Plain, int]]
+    seconds: float
+    fit: FitAnswer | None
+
+
+class StandardErrors(TypedDict):
+    """One for each of the three ends of a duel."""
+
+    win: float
+    draw: float
+    loss: float
+
+
+class DuelPlayAnswer(TypedDict):
+    """The shares of duels that the first strategy won, drew and lost, and by how much it was ahead."""
+
+    games: int
+    win: float
+    draw: float
+    loss: float
+    stderr: StandardErrors
+    mean_difference: float
+    mean_difference_stderr: float
+    largest_win: float
+    largest_loss: float
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """The games of a run as they were counted, the seconds they took, and whether all of them were played."""
+
+    run: Run
+    counts: Counts
+    seconds: float
+    finished: bool
+
+
+def play_games(run: Run, games: int, runner: Runner | None = None, progress: Progress | None = None) -> Played:
+    """Play so many games of a run; stopped by Ctrl-C, those that were played so far.
+
+    >>> play_games(Run(Game.parse("1d6", "1-3"), ("optimal",), seed=18), 1000).counts.games
+    1000
+    """
+    verify_games(games)
+    if runner is None:
+        list(play(run, 1))  # tables and compiled code are made before the clock starts
+    began = perf_counter()
+    counts: Counts | None = None
+    try:
+        for counts in play(run, games, runner):
+            if progress:
+                progress(counts.games, games)
+    except KeyboardInterrupt:
+        if counts is None:
+            raise
+        return Played(run, counts, perf_counter() - began, finished=False)
+    assert counts is not None
+    return Played(run, counts, perf_counter() - began, finished=True)
+
+
+def simulation(played: Played) -> SimulationAnswer:
+    """What the games say of the first strategy of their run.
+
+    >>> run = Run(Game.parse("1d6", "1-3"), ("optimal",), seed=18)
+    >>> answer = simulation(play_games(run, 1000))
+    >>> answer["strategy"], answer["games"], abs(answer["fit"]["z"]) < 4
+    ('optimal', 1000, True)
+    """
+    run, counts = played.run, played.counts
+    law = counts.law(run.game)
+    return {
+        "strategy": run.strategies[0],
+        "games": counts.games,
+        "seed": run.seed,
+        "mean": float(law.mean),
+        "sd": law.sd,
+        "stderr": law.sd / sqrt(counts.games),
+        "median": plain(law.median),
+        "quantiles": {q: plain(law.quantile(float(q))) for q in QUANTILES},
+        "histogram": [(plain(score), int(count)) for score, count in zip(law.scores, law.weights, strict=True)],
+        "seconds": played.seconds,
+        "fit": _fit(run, counts),
+    }
+
+
+def _fit(run: Run, counts: Counts) -> FitAnswer | None:
+    strategy = run.find(run.strategies[0])
+    if not isinstance(strategy, KnownStrategy):
+        return None
+    try:
+        law = score_law(Board(run.game), strategy)
+    except Ten18Error:
+        return None
+    found = fit(counts.law(run.game), law)
+    return {"z": found.z, "chi_square": found.chi_square, "degrees": found.degrees, "p_value": found.p_value}
+
+
+def duel_run(game: Game, first: str, second: str, seed: int, find: Finder = named) -> Run:
+    """Two strategies against each other on the same rolls, by name; those that play duels only are known as well.
+
+    >>> duel_run(Game.classic(), "optimal", "hunter", seed=18).strategies
+    ('optimal', 'hunter')
+    """
+    for field, name in (("first", first), ("second", second)):
+        try:
+            if name not in DUEL_STRATEGIES:
+                find(name)
+        except UnknownStrategy:
+            accepted = ", ".join((ACCEPTED, *DUEL_STRATEGIES))
+            raise UnknownStrategy(f"not known; accepted: {accepted}", field, name) from None
+        except Ten18Error as error:
+            raise error.about(field) from None
+    return Run(game, (first, second), seed, find)
+
+
+def duel_play(played: Played) -> DuelPlayAnswer:
+    """What the games say of the first strategy of their run against the second one.
+
+    >>> run = Run(Game.parse("1d6", "1-3"), ("optimal", "random"), seed=18)
+    >>> answer = duel_play(play_games(run, 1000))
+    >>> answer["win"] > answer["loss"], answer["win"] + answer["draw"] + answer["loss"]
+    (True, 1.0)
+    """
+    counts, games = played.counts, played.counts.games
+    unit = float(lattice_of(played.run.game).unit)
+    win, draw, loss = (int(count) / games for count in (counts.wins[0, 1], counts.draws[0, 1], counts.wins[1, 0]))
+    mean = unit * counts.difference / games
+    low, high = (unit * gap for gap in counts.largest)
+    return {
+        "games": games,
+        "win": win,
+        "draw": draw,
+        "loss": loss,
+        "stderr": {
+            "win": sqrt(win * (1 - win) / games),
+            "draw": sqrt(draw * (1 - draw) / games),
+            "loss": sqrt(loss * (1 - loss) / games),
+        },
+        "mean_difference": mean,
+        "mean_difference_stderr": sqrt(max(0.0, unit**2 * counts.squared_difference / games - mean**2) / games),
+        "largest_win": max(0.0, high),
+        "largest_loss": max(0.0, -low),
+    }
+
+
+def verify_records(run: Run, games: int) -> None:
+    """Raise before anything is written where these games cannot be played, or are too many to be written down.
+
+    >>> verify_records(Run(Game.classic(), ("optimal",), seed=18), 10**8)
+    Traceback (most recent call last):
+    tentimes18.errors.TooLarge: games: 100,000,000 games to save; at most 10,000,000
+    """
+    if games > MAX_RECORDS:
+        raise TooLarge(f"{games:,} games to save; at most {MAX_RECORDS:,}", field="games")
+    next(play(run, min(games, 1)))
+
+
+def played_records(run: Run, games: int) -> Iterator[Record]:
+    """The games of a run as they are counted, one by one.
+
+    >>> next(played_records(Run(Game.parse("1d6", "1-3"), ("optimal",), seed=18), 5)).tags
+    {'name': 'optimal', 'seed': 18, 'game': 0}
+    """
+    for first in range(0, games, BLOCK):
+        for number, board in enumerate(played_boards(run, first, min(BLOCK, games - first)), start=first):
+            yield Record(board, tags={"name": run.strategies[0], "seed": run.seed, "game": number})

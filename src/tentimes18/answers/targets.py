@@ -1,0 +1,76 @@
+"""The best chance of a score or more, from the start or from a game in play."""
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TypedDict
+
+from tentimes18.answers.numbers import Plain, plain
+from tentimes18.answers.objectives import NextMove, next_moves
+from tentimes18.game import Board, Number
+from tentimes18.solve.layers import Progress
+from tentimes18.solve.objectives.best_play import BestPlay
+from tentimes18.strategies.named import named
+from tentimes18.strategies.solved import chances
+from tentimes18.strategies.strategy import score_law
+
+__all__ = ["SolvedTarget", "TargetAnswer", "solve_target", "target"]
+
+
+class TargetAnswer(TypedDict):
+    """The chance of the target for whoever plays for it, and with `optimal`."""
+
+    target: Plain
+    probability: float
+    with_optimal: float
+
+
+@dataclass(frozen=True, slots=True)
+class SolvedTarget:
+    """The play for a target from a board on, its chance, and that of `optimal`."""
+
+    board: Board
+    target: Number
+    play: BestPlay
+    chance: Fraction | float
+    with_optimal: Fraction | float
+
+    @property
+    def moves(self) -> list[NextMove]:
+        """The next move for each roll."""
+        return next_moves(self.board, self.play)
+
+    @property
+    def answer(self) -> TargetAnswer:
+        """What is asked for most."""
+        return {
+            "target": plain(self.target),
+            "probability": float(self.chance),
+            "with_optimal": float(self.with_optimal),
+        }
+
+
+def target(board: Board, score: Number, progress: Progress | None = None) -> TargetAnswer:
+    """The best chance to end with this score or more.
+
+    >>> from tentimes18.game import Game
+    >>> target(Board(Game.parse("1d6", "1-3")), 36)
+    {'target': 36, 'probability': 0.004629629629629629, 'with_optimal': 0.004629629629629629}
+    """
+    return solve_target(board, score, progress).answer
+
+
+def solve_target(board: Board, score: Number, progress: Progress | None = None) -> SolvedTarget:
+    """The same, with the play.
+
+    >>> from tentimes18.game import Game
+    >>> solve_target(Board(Game.parse("1d6", "1-3")), 30).moves[-1]
+    NextMove(roll=6, slot=3, other=3)
+    """
+    table = chances(board.game, progress)
+    return SolvedTarget(
+        board,
+        score,
+        table.best_play(score),
+        chance=table.chance(score, board.free, board.score),
+        with_optimal=score_law(board, named("optimal")).at_least(score),
+    )

@@ -1,0 +1,40 @@
+"""The best chance of a score or more: the table's, beside that of `optimal`."""
+
+from fractions import Fraction
+
+import pytest
+
+from tentimes18.answers.numbers import plain
+from tentimes18.answers.targets import TargetAnswer, solve_target, target
+from tentimes18.game import Board, Game
+from tentimes18.solve.objectives.chances import chance_table
+from tentimes18.strategies.named import named
+from tests.support.answers import assert_answer
+
+ODD = Game.parse("d{-5,0,7}:0=3", "-2,0,1/2,3")
+
+
+@pytest.mark.parametrize("score", [-100, 0, Fraction(11, 2), 20, 10**20])
+@pytest.mark.parametrize("board", [Board(ODD), Board(ODD).place(7, 3)], ids=["start", "in play"])
+def test_target(board: Board, score: int | Fraction) -> None:
+    answer = target(board, score)
+    assert_answer(answer, TargetAnswer)
+    assert answer == {
+        "target": plain(score),
+        "probability": float(chance_table(ODD).chance(score, board.free, board.score)),
+        "with_optimal": float(named("optimal").law(board).at_least(score)),
+    }
+
+
+def test_moves() -> None:
+    board = Board(ODD).place(7, 3)
+    solved = solve_target(board, 5)
+    strategy, usual = named("target:5"), named("optimal")
+    assert solved.moves == [(roll, strategy.choose(board, roll), usual.choose(board, roll)) for roll in (-5, 0, 7)]
+
+
+def test_progress() -> None:
+    """Told while the table is made, once a number of free slots."""
+    told: list[tuple[int, int]] = []
+    target(Board(Game.parse("1d7", "1-3")), 20, lambda *at: told.append(at))
+    assert told == [(1, 3), (2, 3), (3, 3)]

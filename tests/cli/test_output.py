@@ -1,0 +1,106 @@
+"""What commands print: JSON as it is, tables in any letters, a bar only where somebody sees it."""
+
+import io
+import json
+import sys
+
+import pytest
+
+from tentimes18.cli.output import PlainLetters, console, print_json, progress_bar, table, tell
+from tests.support.command import Run
+from tests.support.terminal import COLOUR, on_terminal
+
+
+def test_json_is_one_line(capsys: pytest.CaptureFixture[str]) -> None:
+    print_json({"slots": [1, 0.5, "1/3"], "pairs": [(1, 0.1)], "note": "≠"})
+    shown = capsys.readouterr().out
+    assert shown == '{"slots": [1, 0.5, "1/3"], "pairs": [[1, 0.1]], "note": "≠"}\n'
+
+
+def test_json_takes_plain_numbers_only() -> None:
+    """Whoever answers makes them plain: nothing is guessed here."""
+    with pytest.raises(TypeError):
+        print_json({"value": object()})
+
+
+def test_json_where_letters_are_few(monkeypatch: pytest.MonkeyPatch) -> None:
+    out = io.TextIOWrapper(io.BytesIO(), "ascii")
+    monkeypatch.setattr(sys, "stdout", out)
+    print_json({"note": "≠"})
+    assert out.buffer.getvalue() == b'{"note": "\\u2260"}\n'
+    assert json.loads(out.buffer.getvalue()) == {"note": "≠"}
+
+
+def test_plain_letters() -> None:
+    file = io.TextIOWrapper(io.BytesIO(), "ascii")
+    PlainLetters(file).write("−1 × 2 ▁█ ─ ⚀")
+    file.flush()
+    assert file.buffer.getvalue() == b"-1 x 2 .# - 1"
+    assert PlainLetters.where_needed(sys.__stdout__ or sys.stdout) is not None
+
+
+def test_table_under_its_title(capsys: pytest.CaptureFixture[str]) -> None:
+    grid = table("A title that is wider than what stands below it", "points", label="strategy")
+    grid.add_row("optimal", "642.2")
+    console().print(grid)
+    lines = [line.rstrip() for line in capsys.readouterr().out.splitlines()]
+    assert lines[0] == "A title that is wider than what stands below it"
+    assert lines[-2:] == [" optimal    642.2", ""]
+
+
+def test_lines_that_are_no_errors(capsys: pytest.CaptureFixture[str]) -> None:
+    tell("the table is made anew")
+    assert capsys.readouterr() == ("", "ten18: the table is made anew\n")
+
+
+def test_no_bar_without_a_terminal(capsys: pytest.CaptureFixture[str]) -> None:
+    with progress_bar("games") as progress:
+        assert progress is None
+    assert capsys.readouterr() == ("", "")
+
+
+class TerminalOfText(io.StringIO):
+    """A terminal as far as this program can tell."""
+
+    def isatty(self) -> bool:
+        return True
+
+
+def terminal_for_errors(monkeypatch: pytest.MonkeyPatch) -> io.StringIO:
+    monkeypatch.setenv("TERM", "xterm-256color")
+    file = TerminalOfText()
+    monkeypatch.setattr(sys, "stderr", file)
+    return file
+
+
+@pytest.mark.parametrize("late", [False, True])
+def test_bar_on_a_terminal(monkeypatch: pytest.MonkeyPatch, late: bool) -> None:
+    shown = terminal_for_errors(monkeypatch)
+    with progress_bar("games", late=late) as progress:
+        assert progress is not None
+        assert ("games" in shown.getvalue()) is not late
+        progress(1, 2)
+        progress(2, 2)
+    assert "games" in shown.getvalue()
+
+
+def test_late_bar_of_short_work_is_not_seen(monkeypatch: pytest.MonkeyPatch) -> None:
+    shown = terminal_for_errors(monkeypatch)
+    with progress_bar("games", late=True):
+        pass
+    assert shown.getvalue() == ""
+
+
+@pytest.mark.parametrize("arguments", [["solve"], ["advise", "--roll", "9"], ["solve", "--help"]], ids=" ".join)
+def test_no_color(run_here: Run, arguments: list[str]) -> None:
+    assert not COLOUR.search(on_terminal(*arguments, NO_COLOR="1"))
+    assert "\x1b[" not in on_terminal(*arguments, TERM="dumb")
+    piped = run_here(*arguments)
+    assert "\x1b" not in piped.out
+    assert (piped.code, piped.err) == (0, "")
+
+
+def test_plain_letters_where_the_terminal_has_no_others(run_here: Run) -> None:
+    result = run_here("solve", PYTHONIOENCODING="ascii")
+    assert (result.code, result.err) == (0, "")
+    assert result.out.isascii()
