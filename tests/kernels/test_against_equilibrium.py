@@ -70,7 +70,7 @@ def test_every_position(dice: str, slots: str, player: str) -> None:
 
     def hunt(A: int, B: int, e: int, x: int) -> int:
         j = int(response.theirs[B, x])
-        order = [i for i in response.order[A, x].tolist() if i >= 0]
+        order = [int(i) for i in response.order[A, x] if i >= 0]
         found = {
             i: windows.read(
                 response.values, A ^ 1 << i, B ^ 1 << j, e + int(windows.shifts[i, x] - windows.shifts[j, x])

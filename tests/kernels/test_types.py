@@ -9,7 +9,7 @@ from tentimes18.kernels import types
 from tentimes18.kernels.types import DuelLayer, Moves, Windows
 
 
-@njit
+@njit()
 def swapped(moves: Moves) -> Moves:
     return Moves(moves.P * 2, moves.shifts[::-1].copy())
 
@@ -21,7 +21,7 @@ def test_compiled_code_takes_and_gives_them() -> None:
     assert found.shifts.tolist() == [[0, 2], [0, 1]]
 
 
-@njit
+@njit()
 def inner(layer: DuelLayer) -> int:
     size: int = layer.after.sizes[0, 0] + layer.k
     return size

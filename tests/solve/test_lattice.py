@@ -44,6 +44,6 @@ def test_sums_of_points(game: Game) -> None:
 
 def test_sets_of_slots() -> None:
     lattice = lattice_of(Game.parse("1d6", "1-3"))
-    assert (lattice.low(0), lattice.width(0), lattice.score(0, 0)) == (0, 0, 0)
+    assert lattice.low(0) == lattice.width(0) == lattice.score(0, 0) == 0
     assert lattice.low(mask_of([1, 3])) == 4
     assert lattice.width(mask_of([1, 3])) == 20
