@@ -197,7 +197,9 @@ def play_by_rank(ranks: Ints, points: Scores, rolls: Rolls, scores: Scores) -> N
 
 
 @njit(cache=True, nogil=True)
-def play_random(source: RandomWords, points: Scores, first: int, rolls: Rolls, scores: Scores, chosen: Slots) -> None:
+def play_random(
+    source: RandomWords, points: Scores, first: int, rolls: Rolls, scores: Scores, chosen: NDArray[np.uint16]
+) -> None:
     """Any free slot: numbers below k = n, ..., 1 from words of their own.
 
     ``chosen[r, g]`` gets the slot, from 0, unless it is empty.

@@ -2,11 +2,14 @@
 
 from fractions import Fraction
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 
 from tentimes18.errors import InvalidGame
 from tentimes18.game import Game, Number, mask_of
+from tentimes18.kernels.types import Standing
+from tentimes18.kernels.windows import read
 from tentimes18.solve.duel.response import best_response
 from tentimes18.solve.duel.windows import DuelWindows
 from tentimes18.solve.rules import optimal_rule
@@ -66,3 +69,35 @@ def test_leads_too_many_to_list_are_only_kept_in_range(monkeypatch: pytest.Monke
     for lead in (0, 6, Fraction(3, 2)):
         with pytest.raises(InvalidGame, match="leads go from 1 to 5"):
             windows.index(0b011, 0b101, lead)
+
+
+@pytest.mark.parametrize("half", [True, False])
+def test_windows_lie_one_after_the_other(half: bool) -> None:
+    windows = DuelWindows(Game.parse("1d6", "1-4"), half=half, bytes_a_cell=8)
+    places = []
+    for k in range(5):
+        offsets, _, sizes = windows.of_size(k)
+        assert offsets.shape == sizes.shape == (len(windows.sets[k]),) * 2
+        places += [(int(o) + t) for o, size in zip(offsets.ravel(), sizes.ravel(), strict=True) for t in range(size)]
+        if half:
+            assert not np.tril(sizes, -1).any()
+    assert places == list(range(windows.cells))
+
+
+def test_a_table_reads_as_the_windows() -> None:
+    windows = DuelWindows(Game.parse("1d4", "1-3"), half=False, bytes_a_cell=8)
+    values = np.arange(windows.cells) / windows.cells
+    table = windows.table(values)
+    for k in range(1, 4):
+        for A in windows.sets[k].tolist():
+            for B in windows.sets[k].tolist():
+                for e in range(-20, 21):
+                    found = read(table, False, Standing(A, B, k, e))
+                    assert found == windows.read(values, A, B, e)
+
+
+def test_bytes() -> None:
+    windows = DuelWindows(Game.parse("3d6", "1-6"), half=True, bytes_a_cell=8)
+    arrays = [*windows.offsets, *windows.lows, *windows.sizes, *windows.gains, *windows.sets]
+    arrays += [windows.ranks, windows.shifts]
+    assert windows.nbytes == sum(array.nbytes for array in arrays)

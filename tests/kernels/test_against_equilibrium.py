@@ -1,0 +1,108 @@
+"""Duels against an equilibrium: my chances position by position against a plain recursion over its mixed moves."""
+
+from collections.abc import Callable
+from functools import cache
+
+import numpy as np
+import pytest
+
+from tentimes18.game import Game, slots_of
+from tentimes18.kernels.against_equilibrium import fill_against_equilibrium, largest_excess
+from tentimes18.kernels.matrix import mixed_move
+from tentimes18.kernels.types import ANY, BEST, HUNTER, Chances, Hunter, Slots, Stored, Windows
+from tentimes18.solve.duel.equilibrium import Equilibrium
+from tentimes18.solve.duel.response import best_response, player_slots
+from tentimes18.solve.duel.windows import DuelWindows
+from tentimes18.solve.rule_slots import rule_slots, same_everywhere
+from tentimes18.solve.rules import optimal_rule
+
+GAMES = [("1d4", "1-3"), ("d{1,100}", "1-4"), ("d{-3,0,4}:0=3", "-2,0,1/2")]
+
+
+def filled(table: Equilibrium, windows: DuelWindows, mine: Slots, hunter: Hunter) -> Chances:
+    chances = Chances(np.full(windows.cells, np.nan), np.full(windows.cells, np.nan))
+    chances.equity[0], chances.draw[0] = 0.5, 1.0
+    for k in range(1, windows.game.size + 1):
+        half = Stored(table.windows.of_size(k - 1), table.values)
+        for pairs in np.array_split(np.argwhere(windows.sizes[k] > 0), 2):
+            fill_against_equilibrium(mine, hunter, half, windows.moves, windows.layer(k), chances, pairs)
+    return chances
+
+
+def plain(
+    table: Equilibrium, windows: DuelWindows, choose: Callable[[int, int, int, int], int]
+) -> Callable[[int, int, int], float]:
+    """My equity with choose(A, B, e, x), a slot from 0 or ANY or BEST."""
+
+    @cache
+    def at(A: int, B: int, e: int) -> float:
+        if not A:
+            return 0.5 if e == 0 else float(e > 0)
+        total = 0.0
+        for x, p in enumerate(windows.P):
+            mine, others = [slot - 1 for slot in slots_of(A)], [slot - 1 for slot in slots_of(B)]
+            leads = {(i, j): e + int(windows.shifts[i, x] - windows.shifts[j, x]) for i in mine for j in others}
+            M = np.array(
+                [[table._read(B ^ 1 << j, A ^ 1 << i, -leads[i, j]) for i in mine] for j in others], dtype=np.float64
+            )
+            move = np.empty(len(others))
+            mixed_move(M, move)
+            equities = {
+                i: sum(q * at(A ^ 1 << i, B ^ 1 << j, leads[i, j]) for q, j in zip(move, others, strict=True))
+                for i in mine
+            }
+            slot = choose(A, B, e, x)
+            value = max(equities.values()) if slot == BEST else sum(equities.values()) / len(mine)
+            total += p * (equities[slot] if slot >= 0 else value)
+        return total
+
+    return at
+
+
+@pytest.mark.parametrize(("dice", "slots"), GAMES)
+@pytest.mark.parametrize("player", ["rule", "random", "best", "hunter"])
+def test_every_position(dice: str, slots: str, player: str) -> None:
+    game = Game.parse(dice, slots)
+    table, windows = Equilibrium(game), DuelWindows(game, half=False, bytes_a_cell=16)
+    response = best_response(game, optimal_rule(game))
+    _, nobody = player_slots(game, ANY, windows)
+    rule = rule_slots(game, optimal_rule(game))
+
+    def hunt(A: int, B: int, e: int, x: int) -> int:
+        j = int(response.theirs[B, x])
+        order = [int(i) for i in response.order[A, x] if i >= 0]
+        found = {
+            i: windows.read(
+                response.values, A ^ 1 << i, B ^ 1 << j, e + int(windows.shifts[i, x] - windows.shifts[j, x])
+            )
+            for i in order
+        }
+        return next(i for i in order if found[i] > max(found.values()) - 1e-13)
+
+    mine, hunter, choose = {
+        "rule": (rule, nobody, lambda A, _B, _e, x: int(rule[A, x])),
+        "random": (same_everywhere(game, ANY), nobody, lambda *_: ANY),
+        "best": (same_everywhere(game, BEST), nobody, lambda *_: BEST),
+        "hunter": (same_everywhere(game, HUNTER), response.hunter, hunt),
+    }[player]
+    chances = filled(table, windows, mine, hunter)
+    at = plain(table, windows, choose)
+    for k in range(1, game.size + 1):
+        for A in windows.sets[k].tolist():
+            for B in windows.sets[k].tolist():
+                pair = windows.ranks[A], windows.ranks[B]
+                for e in range(windows.lows[k][pair], windows.lows[k][pair] + windows.sizes[k][pair]):
+                    assert windows.read(chances.equity, A, B, e) == pytest.approx(at(A, B, e), rel=0, abs=1e-11)
+
+
+def test_largest_excess_for_either_player() -> None:
+    """Pairs (0, 0), (0, 1) and (1, 1) of two sets, and their mirror images on the side of the responses."""
+    half = Windows(np.array([[0, 1], [0, 3]]), np.zeros((2, 2), dtype=np.int64), np.array([[1, 2], [0, 1]]))
+    full = Windows(np.array([[0, 1], [3, 5]]), np.zeros((2, 2), dtype=np.int64), np.array([[1, 2], [2, 1]]))
+    values = np.array([0.5, 0.25, 0.75, 0.5])
+    exact = np.array([0.5, 0.25, 0.75, 0.25, 0.75, 0.5])
+    assert largest_excess(Stored(half, values), Stored(full, exact)) == 0.0
+    for place in range(6):
+        better = exact.copy()
+        better[place] += 0.125
+        assert largest_excess(Stored(half, values), Stored(full, better)) == 0.125

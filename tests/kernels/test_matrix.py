@@ -1,0 +1,47 @@
+"""Matrix games: values against exact ones, and moves that guarantee them."""
+
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tentimes18.kernels.matrix import mixed_move, solve_matrix
+from tests.oracle.duel import matrix_value
+
+squares = st.integers(1, 4).flatmap(
+    lambda m: st.lists(st.lists(st.integers(0, 8), min_size=m, max_size=m), min_size=m, max_size=m)
+)
+
+
+@given(squares)
+def test_value_and_move(eighths: list[list[int]]) -> None:
+    M = np.array(eighths) / 8
+    row = np.empty(len(M))
+    value = mixed_move(M, row)
+    exact = matrix_value([[Fraction(entry, 8) for entry in line] for line in eighths])
+    assert value == pytest.approx(float(exact), rel=0, abs=1e-12)
+    assert row.min() >= 0
+    assert row.sum() == pytest.approx(1, rel=0, abs=1e-14)
+    assert (row @ M).min() == pytest.approx(float(exact), rel=0, abs=1e-12)
+
+
+@given(squares)
+def test_bounds_hold(eighths: list[list[int]]) -> None:
+    M = np.array(eighths) / 8
+    m = len(M)
+    if M.min(axis=1).max() == M.max(axis=0).min():
+        return  # a saddle point, which is not for this kernel
+    row, column = np.empty(m), np.empty(m)
+    lower, upper = solve_matrix(M, np.empty((m + 1, 2 * m + 1)), np.empty(m, dtype=np.int64), row, column)
+    exact = float(matrix_value([[Fraction(entry, 8) for entry in line] for line in eighths]))
+    assert lower - 1e-15 <= exact <= upper + 1e-15
+    assert upper - lower < 1e-12
+    assert (M @ column).max() == pytest.approx(upper, rel=0, abs=1e-15)
+
+
+def test_of_equal_pure_moves_the_first() -> None:
+    row = np.empty(3)
+    mixed_move(np.array([[0.2, 0.9, 0.9], [0.5, 0.6, 0.7], [0.5 + 1e-15, 0.6, 0.7]]), row)
+    assert row.tolist() == [0, 1, 0]
