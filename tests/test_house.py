@@ -61,6 +61,7 @@ DOORS: Final = {
     "cli": "no more is loaded than the command that is called needs",
     "cli.commands.*": "bad input is refused before anything heavy is loaded",
     "strategies.named": "a name is light, most of the strategies that have one are not",
+    "strategies.strategy": "an exact law is light, the law of a rule in float64 is not",
     "coach.aims": "the mean is light, chances and duels need tables",
     "play.*": "a game alone is light, its opponent or its coach may need a table",
     "answers.*": "one answer of a topic is light, another is not",

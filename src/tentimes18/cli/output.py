@@ -3,14 +3,12 @@
 import json
 import os
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
-from typing import IO, TYPE_CHECKING, Final, TextIO, cast
+from typing import IO, TYPE_CHECKING, Final, TextIO, TypeAlias, cast
 
 if TYPE_CHECKING:
     from rich.console import Console, Group
-
-    from tentimes18.solve.layers import Progress
 
 __all__ = [
     "ClosedPipe",
@@ -34,6 +32,10 @@ LETTERS: Final = str.maketrans(
     | dict.fromkeys("│┃╎║", "|")
     | dict.fromkeys("╭╮╰╯┌┐└┘┏┓┗┛┬┴├┤┼", "+")
 )
+
+
+Report: TypeAlias = Callable[[int, int], None]
+"""Takes how much is done, and of how much."""
 
 
 class ClosedPipe(Exception):
@@ -127,7 +129,7 @@ def tell(line: str) -> None:
 
 
 @contextmanager
-def progress_bar(what: str, *, late: bool = False) -> "Iterator[Progress | None]":
+def progress_bar(what: str, *, late: bool = False) -> Iterator[Report | None]:
     """A bar on standard error while the work goes on, where that is a terminal; ``late``: from the first report on."""
     if not sys.stderr.isatty():
         yield None
@@ -144,7 +146,7 @@ def progress_bar(what: str, *, late: bool = False) -> "Iterator[Progress | None]
 
 
 @contextmanager
-def _bar(what: str) -> "Iterator[Progress]":
+def _bar(what: str) -> Iterator[Report]:
     from rich.console import Console
     from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 

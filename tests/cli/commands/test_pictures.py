@@ -1,4 +1,4 @@
-"""`ten18 plot`, `card` and `export`: the files they write, what they say of them, and what they refuse."""
+"""`ten18 plot` and `card`: the files they write, what they say of them, and what they refuse."""
 
 import os
 import re
@@ -11,7 +11,6 @@ from tools.pictures import FOLDER, GAME, PICTURES, REVIEWS
 
 from tentimes18.game import Game
 from tentimes18.show.card.sheet import card_markdown, card_svg
-from tentimes18.show.prism import PROPERTY, prism_model
 from tentimes18.solve.thresholds import exact_thresholds
 from tests.support.command import Result, Run, problems, read_json
 from tests.support.process import finished
@@ -237,33 +236,6 @@ def test_bad_cards(run_here: Run, name: str, options: list[str], facts: list[str
     (tmp_path / "folder.md").mkdir()
     assert problems(run_here("card", "--output", str(tmp_path / name), *options), *facts) == []
     assert [path.name for path in tmp_path.iterdir()] == ["folder.md"]
-
-
-def test_export_to_prism(run_here: Run, tmp_path: Path) -> None:
-    model = prism_model(Game.classic()) + "\n"
-    assert run_here("export", "prism").out == model
-    assert read_json(run_here("export", "prism", "--json")) == {"model": model, "property": PROPERTY}
-    for name in ("game.prism", "game.nm"):
-        path = tmp_path / name
-        assert read_json(run_here("export", "prism", "-o", str(path), "--json")) == {"output": str(path)}
-        assert path.read_text() == model
-    assert run_here("export", "prism", *SMALL).out == prism_model(Game.parse("1d6", "1-3")) + "\n"
-
-
-@pytest.mark.parametrize(
-    ("options", "facts"),
-    [
-        (["--output", "x.txt"], ["--output", ".prism, .nm"]),
-        (["--output", "nowhere/x.nm"], ["--output", "no folder"]),
-        (["--slots", "1-40"], ["--slots", "states"]),
-        (["--slots", "1-1000000"], ["--slots", "states"]),
-        (["--dice", "500d500", "--slots", "1"], ["--dice"]),
-    ],
-)
-def test_bad_exports(run_here: Run, options: list[str], facts: list[str], tmp_path: Path) -> None:
-    options = [str(tmp_path / option) if option.startswith(("x", "nowhere")) else option for option in options]
-    assert problems(run_here("export", "prism", *options), *facts) == []
-    assert not list(tmp_path.iterdir())
 
 
 @pytest.mark.slow
