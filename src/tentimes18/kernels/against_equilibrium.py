@@ -96,17 +96,19 @@ def _hunt(
 ) -> None:
     """chosen[t]: the slot at lead low + t of the best response to a rule, as `fill_best_response` takes it."""
     best, line = lines
+    theirs, order, table = hunter
+    values, ranks = table.values, layer.ranks
     offsets, lows, sizes = layer.after
     size = pair.size
-    j = hunter.theirs[pair.B, x]
-    b = layer.ranks[pair.B ^ (1 << j)]
+    j = theirs[pair.B, x]
+    b = ranks[pair.B ^ (1 << j)]
     best[:size] = -1.0
-    for i in hunter.order[pair.A, x]:
+    for i in order[pair.A, x]:
         if i < 0:
             break
-        a = layer.ranks[pair.A ^ (1 << i)]
+        a = ranks[pair.A ^ (1 << i)]
         start = pair.low + shifts[i, x] - shifts[j, x]
-        copy_window(hunter.table.values, offsets[a, b], lows[a, b], sizes[a, b], start, line[:size])
+        copy_window(values, offsets[a, b], lows[a, b], sizes[a, b], start, line[:size])
         for t in range(size):
             if line[t] > best[t] + EQUAL:
                 best[t], chosen[t] = line[t], i
@@ -115,16 +117,16 @@ def _hunt(
 @njit(cache=True, nogil=True)
 def largest_excess(half: Stored, responses: Stored) -> float:
     """The most that the best response gains over the stored values of a layer, for either player."""
-    half_offsets, _, half_sizes = half.windows
-    offsets = responses.windows.offsets
+    (half_offsets, _, half_sizes), values = half
+    (offsets, _, _), equities = responses
     largest = -1.0
     for a in range(len(half_sizes)):
         for b in range(a, len(half_sizes)):
             size = half_sizes[a, b]
-            stored = half.values[half_offsets[a, b] : half_offsets[a, b] + size]
-            mine = responses.values[offsets[a, b] : offsets[a, b] + size]
+            stored = values[half_offsets[a, b] : half_offsets[a, b] + size]
+            mine = equities[offsets[a, b] : offsets[a, b] + size]
             # Lead -e of the players exchanged: the same window from its other end.
-            theirs = responses.values[offsets[b, a] : offsets[b, a] + size][::-1]
+            theirs = equities[offsets[b, a] : offsets[b, a] + size][::-1]
             for t in range(size):
                 largest = max(largest, mine[t] - stored[t], theirs[t] - (1.0 - stored[t]))
     return largest

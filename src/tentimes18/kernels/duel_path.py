@@ -52,11 +52,13 @@ def follow_response(hunter: Hunter, shifts: Ints, layer: DuelLayer, positions: I
 def add_moves(moves: Moves, slots: Slots, after: Ints, smaller: Laws, larger: Laws) -> None:
     """The law of each position's points: those of the positions after it, moved by the points of the roll."""
     P, shifts = moves
+    smaller_starts, smaller_weights = smaller
+    starts, weights = larger
     for s in range(len(slots)):
-        law = larger.weights[larger.starts[s] : larger.starts[s + 1]]
+        law = weights[starts[s] : starts[s + 1]]
         law[:] = 0.0
         for x in range(len(P)):
-            source = smaller.weights[smaller.starts[after[s, x]] : smaller.starts[after[s, x] + 1]]
+            source = smaller_weights[smaller_starts[after[s, x]] : smaller_starts[after[s, x] + 1]]
             shift = shifts[slots[s, x], x]
             for j in range(len(source)):
                 law[shift + j] += P[x] * source[j]
@@ -78,7 +80,7 @@ def follow_equilibrium(
     """
     P, shifts = moves
     k, ranks, sets = layer.k, layer.ranks, layer.sets
-    theirs = opponent.slots
+    theirs, hunter = opponent
     won, lost = 0.0, 0.0
     offsets, lows, sizes = layer.here
     smaller_offsets, smaller_lows, smaller_sizes = layer.after
@@ -111,7 +113,7 @@ def follow_equilibrium(
                         slot = theirs[B, x]
                         if slot == HUNTER:
                             turned_round = Standing(B, A, k, -(lows[a, b] + t))
-                            slot = choose_response(opponent.hunter, shifts, turned_round, x)
+                            slot = choose_response(hunter, shifts, turned_round, x)
                         for c in range(k):
                             column[c] = 1.0 if their_slots[c] == slot else 1.0 / k if slot == ANY else 0.0
                     if row.max() < 1.0:

@@ -91,7 +91,7 @@ def find_saddles(cells: Floats, size: int, found: Saddles) -> None:
 @njit(cache=True, nogil=True)
 def fill_equilibrium(moves: Moves, layer: DuelLayer, value: Floats, pairs: Ints) -> tuple[int, float]:
     """The values of these pairs (a, b), a <= b; returns how many games had no saddle point, and the widest bounds."""
-    P, k, sets = moves.P, layer.k, layer.sets
+    P, k, sets, ranks = moves.P, layer.k, layer.sets, layer.ranks
     offsets, lows, sizes = layer.here
     half = Stored(layer.after, value)
     widest = sizes.max()
@@ -111,7 +111,7 @@ def fill_equilibrium(moves: Moves, layer: DuelLayer, value: Floats, pairs: Ints)
         total = value[offsets[a, b] : offsets[a, b] + size]
         total[:] = 0.0
         for x in range(len(P)):
-            list_matrices(moves, x, pair, layer.ranks, half, cells)
+            list_matrices(moves, x, pair, ranks, half, cells)
             find_saddles(cells, size, found)
             for t in range(size):
                 if minimax[t] - maximin[t] > SADDLE:

@@ -2,6 +2,8 @@
 
 Everywhere A and B are free sets as masks, i and j slots from 0, x the place of a roll in the support of the dice, and k
 a number of free slots.
+
+A kernel unpacks a tuple once, at its top: looking up an array by name inside of a loop counts a reference each time.
 """
 
 from typing import NamedTuple, TypeAlias

@@ -73,13 +73,15 @@ def copy_mirrored(values: Floats, offset: int, low: int, size: int, start: int, 
 @njit(cache=True, nogil=True)
 def read(table: DuelTable, half: bool, at: Standing) -> float:
     """The value of a position; with ``half``, only pairs with rank(A) <= rank(B) are in the table."""
-    a, b, e = table.ranks[at.A], table.ranks[at.B], at.e
+    ranks, starts, counts, offsets, lows, sizes, values = table
+    A, B, k, e = at
+    a, b = ranks[A], ranks[B]
     mirrored = half and a > b
     if mirrored:
         a, b, e = b, a, -e
-    pair = table.starts[at.k] + a * table.counts[at.k] + b
-    t = e - table.lows[pair]
+    pair = starts[k] + a * counts[k] + b
+    t = e - lows[pair]
     value = 0.0 if t < 0 else 1.0
-    if 0 <= t < table.sizes[pair]:
-        value = table.values[table.offsets[pair] + t]
+    if 0 <= t < sizes[pair]:
+        value = values[offsets[pair] + t]
     return 1.0 - value if mirrored else value
