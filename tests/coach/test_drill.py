@@ -1,6 +1,5 @@
 """The drill: which positions are asked, how they are graded, and when they come back."""
 
-import subprocess
 import sys
 from datetime import date, timedelta
 from fractions import Fraction
@@ -17,21 +16,15 @@ from tentimes18.coach.drill import REPEAT_AFTER, Answer, Drill, Question, close_
 from tentimes18.coach.past_errors import past_errors
 from tentimes18.coach.schedule import RESTS, Schedule, Source, key_of
 from tentimes18.records.notation import parse_record
-from tests.oracle.play import best_slots, move_values
+from tests.oracle.play import best_slots
 from tests.support.command import clean_environment
 from tests.support.games import games, law_of
 from tests.support.played import played
+from tests.support.process import finished
+from tests.support.questions import losses
 
 TODAY: Final = date(2026, 11, 15)
 CLASSIC: Final = Game.classic()
-
-
-def losses(question: Question) -> list[Fraction]:
-    """What every slot that is not best gives up, by the oracle, the least first."""
-    board, roll = question.record.board, question.record.roll
-    assert roll is not None
-    values = move_values(law_of(board.game.dice), board.game.multipliers, frozenset(board.free_slots), roll)
-    return sorted(max(values.values()) - value for value in values.values() if value != max(values.values()))
 
 
 def wrong_slot(question: Question) -> int:
@@ -249,12 +242,5 @@ print(len(drill.answers), sorted({name.split(".")[0] for name in sys.modules} & 
 
 
 def test_close_calls_need_nothing_heavy(tmp_path: Path) -> None:
-    done = subprocess.run(
-        [sys.executable, "-c", LIGHT, str(tmp_path)],
-        stdout=subprocess.PIPE,
-        text=True,
-        env=clean_environment({}),
-        timeout=60,
-        check=True,
-    )
-    assert done.stdout == "3 []\n"
+    done = finished((sys.executable, "-c", LIGHT, str(tmp_path)), env=clean_environment({}))
+    assert (done.returncode, done.stdout) == (0, b"3 []\n")

@@ -8,8 +8,8 @@ from tentimes18.coach.review import review
 from tentimes18.coach.schedule import Source, key_of
 from tentimes18.game import Board, Game
 from tentimes18.records.notation import Record, parse_record
-from tests.coach.test_drill import losses
 from tests.support.played import played
+from tests.support.questions import losses
 
 CLASSIC: Final = Game.classic()
 

@@ -6,7 +6,7 @@ from hypothesis import given
 
 from tentimes18.game import Game
 from tentimes18.kernels.subsets import fill
-from tests.kernels.test_thresholds import law_of
+from tests.support.arrays import roll_law
 from tests.support.games import games
 
 
@@ -25,13 +25,13 @@ def plain(game: Game) -> list[float]:
 def test_every_set(game: Game) -> None:
     M = np.full(1 << game.size, np.nan)
     M[0] = 0.0
-    fill(np.array([float(multiplier) for multiplier in game.multipliers]), law_of(game.dice), 1, len(M), M)
+    fill(np.array([float(multiplier) for multiplier in game.multipliers]), roll_law(game.dice), 1, len(M), M)
     assert M.tolist() == pytest.approx(plain(game), rel=0, abs=1e-10)
 
 
 def test_a_range_leaves_the_rest_alone() -> None:
     game = Game.parse("3d6", "1-4")
-    lam, law = np.arange(1.0, 5.0), law_of(game.dice)
+    lam, law = np.arange(1.0, 5.0), roll_law(game.dice)
     whole = np.zeros(16)
     fill(lam, law, 1, 16, whole)
     M = np.full(16, -1.0)

@@ -8,21 +8,14 @@ from hypothesis import strategies as st
 from tentimes18.assignment import law_thresholds
 from tentimes18.dice import Dice
 from tentimes18.kernels.thresholds import all_rows, last_row
-from tentimes18.kernels.types import RollLaw
+from tests.support.arrays import roll_law
 from tests.support.games import dice
-
-
-def law_of(one: Dice) -> RollLaw:
-    shares = np.array(one.counts) / one.total
-    rolls = np.array(one.support, dtype=np.float64)
-    C, S = (np.concatenate([[0.0], np.cumsum(part)]) for part in (shares, shares * rolls))
-    return RollLaw(rolls, C, S)
 
 
 @given(dice(max_rolls=6), st.integers(1, 15))
 def test_rows(one: Dice, n: int) -> None:
     table = np.full(n * (n + 1) // 2, np.nan)
-    all_rows(law_of(one), n, table)
+    all_rows(roll_law(one), n, table)
     wanted = [float(threshold) for row in law_thresholds([one] * n) for threshold in row]
     assert table.tolist() == pytest.approx(wanted, rel=0, abs=1e-12)
 
@@ -30,8 +23,8 @@ def test_rows(one: Dice, n: int) -> None:
 @given(dice(max_rolls=6), st.integers(1, 15), st.integers(0, 15))
 def test_the_last_row_in_two_calls(one: Dice, n: int, stop: int) -> None:
     table = np.empty(n * (n + 1) // 2)
-    all_rows(law_of(one), n, table)
+    all_rows(roll_law(one), n, table)
     rows = np.empty((2, n))
-    last_row(law_of(one), 0, min(stop, n), rows)
-    last_row(law_of(one), min(stop, n), n, rows)
+    last_row(roll_law(one), 0, min(stop, n), rows)
+    last_row(roll_law(one), min(stop, n), n, rows)
     assert np.array_equal(rows[n & 1], table[n * (n - 1) // 2 :])

@@ -1,6 +1,5 @@
 """A game in play: its rolls, what is computed for it, and what it does without."""
 
-import subprocess
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -21,6 +20,7 @@ from tentimes18.records.history import History
 from tentimes18.simulate.drawing import drawn_rolls
 from tentimes18.simulate.run import Run
 from tests.support.command import clean_environment
+from tests.support.process import finished
 
 GAME = Game.parse("1d6", "1-4")
 
@@ -177,12 +177,5 @@ print(sorted({name.split(".")[0] for name in sys.modules} & {"numpy", "numba", "
 
 
 def test_own_dice_and_a_coach_need_nothing_heavy(tmp_path: Path) -> None:
-    done = subprocess.run(
-        [sys.executable, "-c", LIGHT, str(tmp_path)],
-        stdout=subprocess.PIPE,
-        text=True,
-        env=clean_environment({}),
-        timeout=60,
-        check=True,
-    )
-    assert done.stdout == "[]\n"
+    done = finished((sys.executable, "-c", LIGHT, str(tmp_path)), env=clean_environment({}))
+    assert (done.returncode, done.stdout) == (0, b"[]\n")

@@ -1,7 +1,6 @@
 """Every store keeps a game in play alike, whatever ends the one who plays it: the history on disk, and a database."""
 
 import signal
-import subprocess
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -20,6 +19,7 @@ from tentimes18.records.history import History, UnfinishedGame
 from tentimes18.records.notation import Record, parse_record
 from tests.support.command import clean_environment
 from tests.support.database import Database, Row
+from tests.support.process import finished
 
 ROOT: Final = Path(__file__).parents[2]
 GAME: Final = Game.parse("1d6", "1-4")
@@ -191,9 +191,7 @@ os.kill(os.getpid(), signal.SIGKILL)
 
 
 def test_a_game_outlives_the_process_that_plays_it(name: str, keeper: Keeper, path: Path) -> None:
-    ended = subprocess.run(
-        [sys.executable, "-c", PLAYING, name, str(path)], cwd=ROOT, env=clean_environment({}), timeout=60, check=False
-    )
+    ended = finished((sys.executable, "-c", PLAYING, name, str(path)), cwd=ROOT, env=clean_environment({}))
     assert ended.returncode == -signal.SIGKILL
     store = keeper.open(path)
     [(kept, record)] = unfinished_games(store)

@@ -1,7 +1,6 @@
 """A run: what is played, by name, and who finds what a name means."""
 
 import pickle
-import subprocess
 import sys
 
 import pytest
@@ -10,6 +9,7 @@ from tentimes18 import Game, named
 from tentimes18.simulate.run import Run
 from tentimes18.strategies.user_code import find
 from tests.support.command import clean_environment
+from tests.support.process import finished
 
 CLASSIC = Game.classic()
 
@@ -50,4 +50,5 @@ def test_duels(names: tuple[str, ...], is_duel: bool) -> None:
 def test_a_run_is_light() -> None:
     """Whoever only says what is to be played waits for no arrays."""
     program = "import sys, tentimes18.simulate.run; assert not {'numpy', 'numba'} & sys.modules.keys()"
-    subprocess.run([sys.executable, "-c", program], env=clean_environment({}), timeout=60, check=True)
+    done = finished((sys.executable, "-c", program), env=clean_environment({}))
+    assert (done.returncode, done.stderr) == (0, b"")

@@ -88,5 +88,5 @@ def conclusion() -> Iterator[Check]:
         "the filled slots of both players and the lead",
         slots == [3, 1],
         f"{game}, #1 and #3 free, 4 points behind, roll 3: the best reply to optimal is #{slots[0]} when the opponent "
-        f"has #1 and #3 free, #{slots[1]} when #1 and #2 (`ten18 duel` has the classic game)",
+        f"has #1 and #3 free, #{slots[1]} when #1 and #2 (the duel of the classic game is solved as well)",
     )

@@ -199,7 +199,7 @@ REFUSED = [
     ("response --to optimal --draw nan --dice 1d6 --slots 1-3", ("--draw", "nan")),
     ("response --to optimal --players 1 --dice 1d6 --slots 1-3", ("--players", "1")),
     ("response --to optimal --players 2.5 --dice 1d6 --slots 1-3", ("--players", "2.5")),
-    ("response --to optimal --slots 1-40", ("--slots", "40", "duel play")),
+    ("response --to optimal --slots 1-40", ("--slots", "40", "simulate")),
     ("response --to nearest --slots 1-1000", ("--slots", "1000")),
     ("equilibrium --dice 1d6 --slots 1-3 --free 1,2 --opponent-free 1", ("free",)),
     ("equilibrium --dice 1d6 --slots 1-3 --free 1,2 --opponent-free 1,3 --lead 100", ("--lead", "100")),
