@@ -34,9 +34,8 @@ def test_moves() -> None:
 
 
 def test_progress() -> None:
-    """Told while the table is made, once a number of free slots."""
+    """Told while the table is made, to its end."""
     told: list[tuple[int, int]] = []
     target(Board(Game.parse("1d7", "1-3")), 20, lambda *at: told.append(at))
     assert [done for done, _ in told] == sorted(done for done, _ in told)
-    assert len(told) == 3
     assert told[-1][0] == told[-1][1]
