@@ -30,7 +30,7 @@ __all__ = ["FloatTable", "NeededTable", "ObjectiveTable", "verify_share"]
 
 MAX_BYTES: Final = 2e9
 MAX_SLOTS: Final = 24
-PARTS_A_THREAD: Final = 4  # since sets of one size have arrays of different widths
+PARTS_A_THREAD: Final = 2  # since sets of one size have arrays of different widths
 
 
 class ObjectiveTable(ABC):

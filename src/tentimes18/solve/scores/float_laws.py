@@ -23,7 +23,7 @@ from tentimes18.solve.scores.law import ScoreLaw
 __all__ = ["float_rule_law", "law_of_array", "subset_sums"]
 
 MAX_FLOAT_BYTES: Final = 2e9  # of the two largest neighbouring layers
-PARTS_A_THREAD: Final = 4  # since sets of one size have laws of different widths
+PARTS_A_THREAD: Final = 2  # since sets of one size have laws of different widths
 
 
 def float_rule_law(game: Game, choose: Rule, free: int | None = None, progress: Progress | None = None) -> ScoreLaw:
