@@ -1,5 +1,6 @@
 """Settings of hypothesis, folders of a test's own, and the command as a user runs it."""
 
+import os
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -32,9 +33,12 @@ def processes() -> Iterator[None]:
 
 @pytest.fixture(autouse=True, scope="session")
 def folder_of_tables(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """Solved tables are kept in a folder of this run, not in the user's."""
+    """Solved tables are kept in a folder of this run, which its workers share, not in the user's."""
+    folder = tmp_path_factory.getbasetemp()
+    if "PYTEST_XDIST_WORKER" in os.environ:
+        folder = folder.parent
     with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("TEN18_CACHE", str(tmp_path_factory.mktemp("tables")))
+        patch.setenv("TEN18_CACHE", str(folder / "tables"))
         yield
 
 
