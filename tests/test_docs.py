@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 import typer.main
-from tools.console import ROOT, commands, pages, rendered
 
 from tentimes18.cli import make_app
+from tools.console import ROOT, commands, pages, rendered
 
 PAGES = pages()
 

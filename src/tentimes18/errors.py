@@ -4,9 +4,11 @@ A field is the name of what was given: `dice`, `slots`, `opponent_free`. The com
 a problem document; nobody has to read the text to know.
 """
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Self
 
-__all__ = ["IllegalMove", "InvalidDice", "InvalidGame", "Ten18Error", "TooLarge", "quoted"]
+__all__ = ["IllegalMove", "InvalidDice", "InvalidGame", "Ten18Error", "TooLarge", "blame", "quoted"]
 
 LONGEST = 60  # of a text that is quoted
 
@@ -62,6 +64,23 @@ class IllegalMove(Ten18Error):
 
 class TooLarge(Ten18Error):
     """A request that needs more memory or time than is sensible: says how much, and what to use instead."""
+
+
+@contextmanager
+def blame(field: str, *others: str) -> Iterator[None]:
+    """Inside, an error about one of the other fields is one about this field: it was given by that name.
+
+    >>> with blame("to", "strategy"):
+    ...     raise Ten18Error("not known", "strategy", "lucky")
+    Traceback (most recent call last):
+    tentimes18.errors.Ten18Error: to 'lucky': not known
+    """
+    try:
+        yield
+    except Ten18Error as error:
+        if error.field not in others:
+            raise
+        raise error.about(field) from error
 
 
 def quoted(value: object) -> str:

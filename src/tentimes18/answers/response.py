@@ -11,7 +11,7 @@ from typing import NotRequired, TypedDict
 
 from tentimes18.answers.distribution import KnownFinder
 from tentimes18.answers.objectives import NextMove
-from tentimes18.errors import Ten18Error, TooLarge
+from tentimes18.errors import Ten18Error, TooLarge, blame
 from tentimes18.game import Board, Game, Number
 from tentimes18.solve.duel import own_rolls
 from tentimes18.solve.duel.outcome import Outcome
@@ -189,10 +189,8 @@ def own_rolls_response(game: Game, to: str = "optimal", find: KnownFinder = name
     >>> round(own_rolls_response(Game.parse("1d6", "1-3"))["equity"], 6)
     0.5006
     """
-    try:
+    with blame("to", "strategy"):
         theirs = score_law(Board(game), find(to), exact=False)
-    except Ten18Error as error:
-        raise error.about("to") if error.field == "strategy" else error from None
     return _answer(own_rolls.outcome(own_rolls.response_to_law(game, theirs).law(exact=False), theirs))
 
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Final, TypeAlias
 
-from tentimes18.errors import Ten18Error
+from tentimes18.errors import Ten18Error, blame
 from tentimes18.game import Board, Game
 from tentimes18.strategies.named import Finder, UnknownStrategy, named
 
@@ -64,12 +64,8 @@ def _alone(name: str, find: Finder) -> Chooser:
         raise error.about("against") from None
 
     def choose(mine: Board, _: Board, roll: int) -> int:
-        try:
+        with blame("against", "strategy"):
             return strategy.choose(mine, roll)
-        except Ten18Error as error:
-            if error.field != "strategy":
-                raise
-            raise error.about("against") from error
 
     return choose
 

@@ -68,10 +68,11 @@ class Cache:
             try:
                 with self._lock:
                     found = self._kept.get(key)
-                    if found is None:
-                        found = self._in_use.get(key)
                     if found is not None:
+                        self._kept.move_to_end(key)
+                    elif (found := self._in_use.get(key)) is not None:
                         self._keep(key, found)
+                    if found is not None:
                         thing: Thing = found
                         return thing
                     making = self._making.setdefault(key, mine)

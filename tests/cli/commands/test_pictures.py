@@ -7,13 +7,13 @@ from pathlib import Path
 from typing import Final
 
 import pytest
-from tools.pictures import FOLDER, GAME, PICTURES, REVIEWS
 
 from tentimes18.game import Game
 from tentimes18.show.card.sheet import card_markdown, card_svg
 from tentimes18.solve.thresholds import exact_thresholds
 from tests.support.command import Result, Run, problems, read_json
 from tests.support.process import finished
+from tools.pictures import FOLDER, GAME, PICTURES, REVIEWS
 
 SMALL: Final = ("--dice", "1d6", "--slots", "1-3")
 START: Final = {

@@ -7,7 +7,6 @@ from typing import Final
 
 import pytest
 from hypothesis import given, settings
-from tools.pictures import GAME
 
 from tentimes18 import Game
 from tentimes18.coach.classes import CLASSES
@@ -21,6 +20,7 @@ from tests.support.command import Run, problems, read_json
 from tests.support.games import law_of
 from tests.support.records import records
 from tests.support.terminal import on_terminal, without_escapes
+from tools.pictures import GAME
 
 SMALL: Final = "1d6 1-3: 4@1 6@3 5@2; name=Ada; date=2026-11-15 # on the train"
 UNFINISHED: Final = "1d6 1-3: 4@1 6@?"

@@ -9,7 +9,6 @@ from hypothesis import strategies as st
 from matplotlib.colors import to_hex
 from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
-from tools.pictures import GAME
 
 from tentimes18.errors import TooLarge
 from tentimes18.game import Board, Game, slots_of
@@ -19,6 +18,7 @@ from tentimes18.show.plots.game import plot_game
 from tentimes18.show.words import points
 from tests.oracle.play import move_values, value
 from tests.support.games import all_slots, games, law_of
+from tools.pictures import GAME
 
 CLASSIC: Final = Game.classic()
 

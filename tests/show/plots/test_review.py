@@ -4,7 +4,6 @@ from typing import Final
 
 import pytest
 from hypothesis import given, settings
-from tools.pictures import GAME
 
 from tentimes18.coach.aims import aim_named
 from tentimes18.coach.review import law_of_optimal, review
@@ -15,6 +14,7 @@ from tentimes18.show.colours import ACCENT, BLUE, GREEN
 from tentimes18.show.plots.review import plot_course, plot_place
 from tests.support.drawn import bars, title
 from tests.support.records import records
+from tools.pictures import GAME
 
 SMALL: Final = Game.parse("1d6", "1-3")
 PAPER: Final = review(parse_record(f"3d6 1-10: {GAME}"))

@@ -4,7 +4,6 @@ from typing import Final
 
 import pytest
 from hypothesis import given, settings
-from tools.pictures import GAME
 
 from tentimes18.coach.aims import aim_named
 from tentimes18.coach.review import review
@@ -12,6 +11,7 @@ from tentimes18.records.notation import Record, parse_record
 from tentimes18.show.report.game import game_page
 from tests.support.pages import verify
 from tests.support.records import records
+from tools.pictures import GAME
 
 EVIL: Final = "<script>alert('x')</script>\" onload=\"x & </title></style><img src=x>"
 

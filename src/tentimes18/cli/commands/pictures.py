@@ -16,7 +16,7 @@ from tentimes18.cli.options import (
     verify_output,
 )
 from tentimes18.cli.output import print_json, progress_bar, write
-from tentimes18.errors import Ten18Error
+from tentimes18.errors import blame
 from tentimes18.game import Game
 from tentimes18.storage.files import write_whole
 
@@ -98,13 +98,11 @@ def plot_scores(
     from tentimes18.show.plots.scores import plot_scores as draw
 
     names = [name.strip() for name in strategies.split(",")]
-    for name in names:
-        try:
+    with blame("strategies", "strategy"):
+        for name in names:
             named(name)
-        except Ten18Error as error:
-            raise error.about("strategies") from None
-    with progress_bar("games") as progress:
-        figure = draw(game, names, games, seed, progress)
+        with progress_bar("games") as progress:
+            figure = draw(game, names, games, seed, progress)
     _save(figure, output, as_json)
 
 

@@ -9,7 +9,7 @@ import typer
 from tentimes18.answers.numbers import plain
 from tentimes18.cli.options import DiceOption, JsonOption, MovesOption, SlotsOption, StrategyOption, read_board
 from tentimes18.cli.output import console, print_json, progress_bar, table
-from tentimes18.errors import Ten18Error
+from tentimes18.errors import Ten18Error, blame
 from tentimes18.game import Game, read_score
 
 if TYPE_CHECKING:
@@ -196,11 +196,8 @@ def aim(
     from tentimes18.strategies.user_code import find_known
 
     game = Game.parse(dice, slots)
-    try:
-        with progress_bar("best play"):
-            solved = solve_objective(game, strategy, find_known)
-    except Ten18Error as error:
-        raise error.about("aim") if error.field == "strategy" else error from None
+    with blame("aim", "strategy"), progress_bar("best play"):
+        solved = solve_objective(game, strategy, find_known)
     print_json(solved.answer) if as_json else _show_objective(game, solved)
 
 

@@ -10,7 +10,7 @@ import typer
 
 from tentimes18.cli.options import DiceOption, JsonOption, SlotsOption, StrategyOption, verify_output
 from tentimes18.cli.output import console, print_json, progress_bar, table
-from tentimes18.errors import Ten18Error
+from tentimes18.errors import Ten18Error, blame
 from tentimes18.game import Game
 from tentimes18.records.files import written_lines
 from tentimes18.records.notation import Record
@@ -61,11 +61,12 @@ def simulate(
     from tentimes18.strategies.user_code import find
 
     run = Run(Game.parse(dice, slots), (strategy,), seed, find)
-    if save is not None:
-        verify_output(save, (".ndjson", ".csv"), option="save")
-        verify_records(run, games)
-        _save(played_records(run, games), games, save)
-    done = played(run, games, cluster)
+    with blame("strategy", "strategies"):
+        if save is not None:
+            verify_output(save, (".ndjson", ".csv"), option="save")
+            verify_records(run, games)
+            _save(played_records(run, games), games, save)
+        done = played(run, games, cluster)
     answer = simulation(done)
     print_json(answer) if as_json else _show_simulation(run.game, answer)
     leave_if_stopped(done)
@@ -144,7 +145,8 @@ def tournament(
             "a tournament takes at least two different strategies, like optimal,random", field="strategies"
         )
     run = Run(Game.parse(dice, slots), names, seed, find)
-    done = played(run, games, cluster)
+    with blame("strategies", "strategy"):
+        done = played(run, games, cluster)
     answer = tournament_of(done)
     print_json(answer) if as_json else _show_tournament(run.game, answer)
     leave_if_stopped(done)
