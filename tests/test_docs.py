@@ -49,3 +49,13 @@ def test_make_targets_in_the_texts_exist() -> None:
 def test_decisions_are_numbered_without_gaps() -> None:
     numbers = sorted(int(path.name[:4]) for path in (ROOT / "docs" / "decisions").glob("*.md"))
     assert numbers == list(range(1, len(numbers) + 1))
+
+
+def test_files_in_the_texts_exist() -> None:
+    """A path in the texts is one of the project, of the package, or of the tests; mine.py is the reader's own."""
+    tops = (ROOT, ROOT / "src" / "tentimes18", ROOT / "tests")
+    path = re.compile(r"`([a-z_0-9]+(?:/[a-z_0-9]+)*(?:/|\.py|\.css|\.txt))`")
+    for page in (*PAGES, ROOT / "CONTRIBUTING.md"):
+        named = set(path.findall(page.read_text(encoding="utf-8"))) - {"mine.py"}
+        missing = {name for name in named if not any((top / name).exists() for top in tops)}
+        assert missing == set(), page.name

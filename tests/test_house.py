@@ -87,6 +87,14 @@ def test_the_root_has_rooms_and_nothing_else() -> None:
     assert len(ROOMS) <= MOST_ROOMS
 
 
+def test_the_map_in_the_texts_shows_the_rooms_in_their_order() -> None:
+    text = (SOURCE.parents[1] / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    tree = re.search(r"^```\n(errors\.py.*?)^```$", text, re.DOTALL | re.MULTILINE)
+    assert tree is not None
+    there = [room for room in ORDER if (SOURCE / room).is_dir() or (SOURCE / f"{room}.py").exists()]
+    assert re.findall(r"^([a-z]+)(?:/|\.py) ", tree[1], re.MULTILINE) == there
+
+
 def upward_imports(module: str, tree: ast.AST, *, is_package: bool = False) -> list[str]:
     """What this file imports against the order of the rooms."""
     room = room_of(module)
