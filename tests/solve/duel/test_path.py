@@ -167,7 +167,7 @@ def test_too_many_positions_are_refused(monkeypatch: pytest.MonkeyPatch) -> None
 @pytest.mark.slow
 def test_classic_game() -> None:
     """Mean and standard deviation within four standard errors of simulated games, and the law by bins."""
-    game, size = Game.classic(), 2_000_000
+    game, size = Game.classic(), 500_000
     law = ResponsePath(best_response(game, optimal_rule(game))).law
     assert [round(float(number), 6) for number in (law.mean, law.sd)] == [640.088077, 55.595318]
     assert sum(law.weights) == pytest.approx(1, rel=0, abs=1e-12)

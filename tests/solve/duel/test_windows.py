@@ -36,7 +36,7 @@ def test_a_lead_that_no_rolls_make(lead: Number, message: str) -> None:
     assert str(refused.value) == message
 
 
-@settings(max_examples=40)
+@settings(max_examples=20)
 @given(game=games(max_slots=4, max_rolls=3))
 def test_the_leads_that_come_about(game: Game) -> None:
     """Those of the reference computation, and no others on the lattice or between its points."""
