@@ -49,14 +49,14 @@ TOO_LARGE: Final = [
 ]
 
 
-def as_rule(choice: Rule) -> SetRule:
+def as_rule(rule: Rule) -> SetRule:
     """A rule of the program in the form of the reference computations."""
 
     @cache
-    def rule(free: Free, roll: int) -> int:
-        return choice(mask_of(free), roll)
+    def of_set(free: Free, roll: int) -> int:
+        return rule(mask_of(free), roll)
 
-    return rule
+    return of_set
 
 
 def positions(game: Game) -> Iterator[tuple[Free, Free, Score]]:

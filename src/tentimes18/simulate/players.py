@@ -27,7 +27,7 @@ __all__ = ["Play", "Player", "is_fast", "played_boards", "player_of", "players_o
 
 MAX_TABLE_SLOTS: Final = 16
 MAX_WIDTH: Final = 50_000_000
-MAX_CHOICES: Final = 10**9  # bytes of a table of choices
+MAX_TABLE_BYTES: Final = 10**9  # of a table of slots
 MAX_RULE_CALLS: Final = 5_000_000  # of a rule in Python, to make its table
 
 Play: TypeAlias = Callable[[int, NDArray[Any], NDArray[np.int32]], None]
@@ -105,10 +105,10 @@ def _(strategy: RuleStrategy, run: Run, place: int) -> Player:  # noqa: ARG001
     game, points = run.game, _points(run.game)
     is_optimal = strategy.name == "optimal"
     entries = len(game.dice.support) << min(game.size, 64)
-    if game.size <= MAX_TABLE_SLOTS and entries <= (MAX_CHOICES if is_optimal else MAX_RULE_CALLS):
+    if game.size <= MAX_TABLE_SLOTS and entries <= (MAX_TABLE_BYTES if is_optimal else MAX_RULE_CALLS):
         slots = rule_slots(game, strategy.rule(game)).astype(np.uint8)
         if points.max() >= 1 << 16:
-            return Player(lambda _, rolls, scores: kernel.play_choices(slots, points, rolls, scores), slots.nbytes)
+            return Player(lambda _, rolls, scores: kernel.play_slots(slots, points, rolls, scores), slots.nbytes)
         after = np.arange(len(slots))[:, np.newaxis] ^ (1 << slots.astype(np.int64))
         moves = (points[slots, np.arange(slots.shape[1])].astype(np.int64) << 16 | after).astype(np.uint32)
         return Player(lambda _, rolls, scores: kernel.play_moves(moves, rolls, scores), moves.nbytes)
@@ -153,17 +153,15 @@ def _(strategy: ObjectiveStrategy, run: Run, place: int) -> Player:  # noqa: ARG
     """By a table of slots for every free set, score and roll."""
     game = run.game
     size = 2.0 ** min(game.size, 300) * (lattice_of(game).width(game.all_free) / 2 + 1) * len(game.dice.support)
-    if size > MAX_CHOICES:
+    if size > MAX_TABLE_BYTES:
         raise TooLarge(
             f"{strategy.name} on {game.size} slots has {size:.1e} choices by free set, score and roll; "
-            f"at most {MAX_CHOICES:.0e}: use fewer slots",
+            f"at most {MAX_TABLE_BYTES:.0e}: use fewer slots",
             field="slots",
         )
-    offsets, choices = strategy.solve(game).choice_table()
-    points, slots = _points(game), choices.astype(np.uint8)
-    return Player(
-        lambda _, rolls, scores: kernel.play_score_choices(slots, offsets, points, rolls, scores), slots.nbytes
-    )
+    offsets, table = strategy.solve(game).slot_table()
+    points, slots = _points(game), table.astype(np.uint8)
+    return Player(lambda _, rolls, scores: kernel.play_score_slots(slots, offsets, points, rolls, scores), slots.nbytes)
 
 
 def _points(game: Game) -> NDArray[np.int32]:

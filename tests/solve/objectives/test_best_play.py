@@ -35,10 +35,10 @@ def test_law_of_a_target(board: Board, data: st.DataObject) -> None:
 
 @given(games(max_slots=3, max_rolls=3), st.data())
 @few
-def test_table_of_choices(game: Game, data: st.DataObject) -> None:
+def test_table_of_slots(game: Game, data: st.DataObject) -> None:
     """The table that simulations read has the slots that `choose` gives."""
     aim = chance_table(game).best_play(data.draw(st.sampled_from(targets_of(game))))
-    offsets, table = aim.choice_table()
+    offsets, table = aim.slot_table()
     lattice = aim.table.lattice
     for free in range(1, game.all_free + 1):
         done = game.all_free ^ free

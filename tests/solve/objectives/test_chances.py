@@ -127,7 +127,7 @@ def test_with_nothing_to_decide_the_smallest_slot_is_taken(target: int) -> None:
 @given(games(max_slots=3, max_rolls=3), st.integers(1, 5), st.integers(-4, 4))
 @few
 def test_scaled_multipliers_and_shifted_dice(game: Game, factor: int, shift: int) -> None:
-    """Scores become factor · (score + shift · Σ λ): chances, choices and values go with them."""
+    """Scores become factor · (score + shift · Σ λ): chances, slots and values go with them."""
     dice = Dice.from_mapping({roll + shift: p for roll, p in law_of(game.dice).items()})
     other = Game(dice, [factor * multiplier for multiplier in game.multipliers])
     points = shift * sum(game.multipliers)

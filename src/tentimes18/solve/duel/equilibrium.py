@@ -1,6 +1,6 @@
 """The exact Nash equilibrium of the duel: both players choose at the same time, seeing both boards.
 
-For each position and roll the choices form a matrix game with entries V[A - i, B - j][e + shift_i(x) - shift_j(x)], and
+For each position and roll the slots form a matrix game with entries V[A - i, B - j][e + shift_i(x) - shift_j(x)], and
 
     V[A, B][e] = Σ_x P(x) val_{i ∈ A, j ∈ B} V[A - i, B - j][...],    V[∅, ∅] = 0, 1/2, 1 for e < 0, e = 0, e > 0.
 

@@ -84,11 +84,11 @@ class _ExactChances(ChanceTable):
         value = (int(self.high[place]) << self.bits) + int(self.low[place])
         return Fraction(value, self.game.dice.total ** free.bit_count())
 
-    def choices(self, free: int, start: int, size: int) -> Slots:
+    def best_slots(self, free: int, start: int, size: int) -> Slots:
         """See `ObjectiveTable`."""
         result = np.zeros((len(self.P), size), dtype=np.int8)
         sure = self._sure(free.bit_count() - 1)
-        kernel.exact_choices(self.shifts, self.spans, sure, self.limbs, free, start, result)
+        kernel.exact_slots(self.shifts, self.spans, sure, self.limbs, free, start, result)
         return result
 
 

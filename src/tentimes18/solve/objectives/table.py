@@ -90,7 +90,7 @@ class ObjectiveTable(ABC):
         """The index of this position for an objective at this level, where it has one."""
 
     @abstractmethod
-    def choices(self, free: int, start: int, size: int) -> Slots:
+    def best_slots(self, free: int, start: int, size: int) -> Slots:
         """The best slots, from 0, by position of the roll and by score, for ``size`` scores from index ``start`` on."""
 
     def _fill(self, fill: Callable[[Ints], None], progress: Progress | None) -> None:
@@ -118,10 +118,10 @@ class FloatTable(ObjectiveTable):
     def _fill_floats(self, progress: Progress | None) -> None:
         self._fill(partial(kernel.fill_values, self.moves, self.spans, self.objective, self.V), progress)
 
-    def choices(self, free: int, start: int, size: int) -> Slots:
+    def best_slots(self, free: int, start: int, size: int) -> Slots:
         """See `ObjectiveTable`."""
         result = np.zeros((len(self.P), size), dtype=np.int8)
-        kernel.best_choices(self.shifts, self.spans, self.objective, self.V, free, start, result)
+        kernel.best_slots(self.shifts, self.spans, self.objective, self.V, free, start, result)
         return result
 
 

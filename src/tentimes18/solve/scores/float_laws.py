@@ -26,7 +26,7 @@ MAX_FLOAT_BYTES: Final = 2e9  # of the two largest neighbouring layers
 PARTS_A_THREAD: Final = 2  # since sets of one size have laws of different widths
 
 
-def float_rule_law(game: Game, choose: Rule, free: int | None = None, progress: Progress | None = None) -> ScoreLaw:
+def float_rule_law(game: Game, rule: Rule, free: int | None = None, progress: Progress | None = None) -> ScoreLaw:
     """The law of `rule_law` in float64, for games where exact numbers take too long.
 
     >>> from tentimes18.solve.rules import optimal_rule
@@ -35,13 +35,13 @@ def float_rule_law(game: Game, choose: Rule, free: int | None = None, progress: 
     """
     free = game.all_free if free is None else free
     _verify_size(game, free)
-    return _float_law(game, free, rule_slots(game, choose, free), progress)
+    return _float_law(game, free, rule_slots(game, rule, free), progress)
 
 
 def _verify_size(game: Game, free: int) -> None:
     """Raise ``TooLarge`` where two layers of laws would not fit in memory."""
     n = free.bit_count()
-    # Two layers of half the width, and for each set its choices, width and place.
+    # Two layers of half the width, and for each set its slots, width and place.
     cells = comb(min(n, 300), min(n, 300) // 2) * (lattice_of(game).width(free) + 2) + 8 * 2 ** min(n, 300)
     if cells * 8 > MAX_FLOAT_BYTES:
         raise TooLarge(
@@ -51,7 +51,7 @@ def _verify_size(game: Game, free: int) -> None:
         )
 
 
-def _float_law(game: Game, free: int, choices: Slots, progress: Progress | None) -> ScoreLaw:
+def _float_law(game: Game, free: int, slots_by_set: Slots, progress: Progress | None) -> ScoreLaw:
     lattice = lattice_of(game)
     slots = slots_of(free)
     n = len(slots)
@@ -69,7 +69,7 @@ def _float_law(game: Game, free: int, choices: Slots, progress: Progress | None)
             ends = np.cumsum(widths[sets] + 1)
             offsets[sets[1:]] = ends[:-1]
             smaller, law = law, np.empty(ends[-1])
-            fill = partial(kernel.fill_laws, moves, choices, spans, smaller, law)
+            fill = partial(kernel.fill_laws, moves, slots_by_set, spans, smaller, law)
             pool.run(fill, np.array_split(sets, PARTS_A_THREAD * thread_count()), work=int(ends[-1]))
     return law_of_array(lattice, free, law)
 
