@@ -4,7 +4,7 @@ Which player a strategy gets depends on its class. Rules become tables for a ker
 board by board.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import singledispatch
 from math import prod
 from typing import Any, Final, TypeAlias
@@ -23,7 +23,7 @@ from tentimes18.solve.rule_slots import optimal_ranks, rule_slots
 from tentimes18.storage.cache import solved
 from tentimes18.strategies.strategy import Hindsight, ObjectiveStrategy, RandomSlot, RuleStrategy, Strategy, play_game
 
-__all__ = ["Play", "Player", "is_fast", "played_boards", "player_of", "players_of"]
+__all__ = ["Play", "Player", "Players", "is_fast", "played_boards", "player_of", "players_of"]
 
 MAX_TABLE_SLOTS: Final = 16
 MAX_WIDTH: Final = 50_000_000
@@ -31,7 +31,10 @@ MAX_TABLE_BYTES: Final = 10**9  # of a table of slots
 MAX_RULE_CALLS: Final = 5_000_000  # of a rule in Python, to make its table
 
 Play: TypeAlias = Callable[[int, NDArray[Any], NDArray[np.int32]], None]
-"""Fills in the score indices of games from a number on, given their rolls by position, [round, game]."""
+"""Fills in the score indices of games from a number on, given their rolls by position, [round, game].
+
+A player fills in a row of them, the players of a run one for each.
+"""
 
 
 class Player:
@@ -46,15 +49,23 @@ class Player:
         self._play(start, rolls, scores)
 
 
-class _Players:
-    """The players of a run."""
+class Players:
+    """The players of a run, one for each strategy; together they fill in a row of scores for each."""
 
-    def __init__(self, players: list[Player]) -> None:
-        self.players = players
+    def __init__(self, players: Sequence[Player]) -> None:
+        self._players = players
         self.nbytes = sum(player.nbytes for player in players)
 
+    def __iter__(self) -> Iterator[Player]:
+        return iter(self._players)
 
-def players_of(run: Run) -> list[Player]:
+    def __call__(self, start: int, rolls: NDArray[Any], scores: NDArray[np.int32]) -> None:
+        """See `Play`."""
+        for player, row in zip(self._players, scores, strict=True):
+            player(start, rolls, row)
+
+
+def players_of(run: Run) -> Players:
     """A player for each strategy of a run; their tables are made once, and kept.
 
     >>> run = Run(Game.classic(), ("optimal", "random"), seed=18)
@@ -65,7 +76,7 @@ def players_of(run: Run) -> list[Player]:
     True
     False
     """
-    return solved.get(("players", run), lambda: _make_players(run)).players
+    return solved.get(("players", run), lambda: _make_players(run))
 
 
 def is_fast(run: Run) -> bool:
@@ -78,11 +89,11 @@ def is_fast(run: Run) -> bool:
     return all(player_of.dispatch(type(run.find(name))) is not slow for name in run.strategies)
 
 
-def _make_players(run: Run) -> _Players:
+def _make_players(run: Run) -> Players:
     width = lattice_of(run.game).width(run.game.all_free)
     if width > MAX_WIDTH:
         raise TooLarge(f"the score can take {width:,} values; at most {MAX_WIDTH:,} are counted", field="slots")
-    return _Players([player_of(run.find(name), run, place) for place, name in enumerate(run.strategies)])
+    return Players([player_of(run.find(name), run, place) for place, name in enumerate(run.strategies)])
 
 
 @singledispatch

@@ -1,6 +1,8 @@
 """The best response in a duel, and duels of two rules: against the reference computations and known laws."""
 
+import threading
 import time
+from concurrent.futures import ThreadPoolExecutor
 from fractions import Fraction
 from functools import cache
 from itertools import pairwise
@@ -228,6 +230,29 @@ def test_a_table_from_an_earlier_time(tmp_path: Path) -> None:
     fresh = best_response(game, optimal_rule(game))
     assert again.outcome == solved.outcome == fresh.outcome
     assert again.equity(0b0111, 0b1011, 3) == fresh.at(0b0111, 0b1011, 3).equity
+
+
+def test_draws_are_computed_once_for_all_threads() -> None:
+    """Where the equities come from an earlier time, whoever asks for the draws first has them computed."""
+    game = Game.parse("1d6", "1-4")
+    fresh = best_response(game, optimal_rule(game))
+    found = best_response(game, optimal_rule(game), kept=lambda _cells, _make: (fresh.values, {}))
+    barrier = threading.Barrier(8)
+
+    def ask(_: int) -> int:
+        barrier.wait(20)
+        return id(found.draws)
+
+    with ThreadPoolExecutor(8) as pool:
+        assert len(set(pool.map(ask, range(8)))) == 1
+    assert found.draws.tolist() == fresh.draws.tolist()
+
+
+def test_draws_are_computed_with_the_equities(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = Game.parse("1d6", "1-3")
+    found = best_response(game, optimal_rule(game), kept=lambda _cells, make: make())
+    monkeypatch.setattr(found, "_filled", pytest.fail)
+    assert found.outcome == best_response(game, optimal_rule(game)).outcome
 
 
 @given(faces=dice(), multiplier=st.integers(-3, 6))

@@ -16,7 +16,8 @@ draw worth 1/N.
 """
 
 from collections.abc import Callable
-from functools import cached_property, partial
+from functools import partial
+from threading import Lock
 
 import numpy as np
 
@@ -26,7 +27,7 @@ from tentimes18.kernels import response as kernel
 from tentimes18.kernels.types import ANY, HUNTER, Chances, DuelLayer, Floats, Hunter, Ints, Moves, Slots
 from tentimes18.kernels.windows import EQUAL
 from tentimes18.solve.duel.outcome import Outcome
-from tentimes18.solve.duel.windows import DuelWindows, Kept
+from tentimes18.solve.duel.windows import DuelWindows, Kept, Solved
 from tentimes18.solve.layers import LayerPool, Progress
 from tentimes18.solve.rule_slots import rule_slots, same_everywhere
 from tentimes18.solve.rules import Rule
@@ -40,7 +41,8 @@ DIGITS = 13  # of a mean, as a share of the largest score; means with the same d
 class DuelChances:
     """My chances from every position, one layer of positions from the one before by ``fill``.
 
-    Equities are ``values``; where these come from an earlier time, ``draws`` are computed when they are asked for.
+    Equities are ``values``; where these come from an earlier time, ``draws`` are computed when they are asked for, once
+    for all threads.
     """
 
     def __init__(
@@ -56,10 +58,14 @@ class DuelChances:
         self.windows = windows
         self.draw_worth = draw
         self._fill = fill
-        if kept:
-            self.values, _ = kept(windows.cells, lambda: (self._filled(progress).equity, {}))
-        else:
-            self.values, self.draws = self._filled(progress)
+        self._draws: Floats | None = None
+        self._lock = Lock()
+
+        def make() -> Solved:
+            equities, self._draws = self._filled(progress)
+            return equities, {}
+
+        self.values, _ = kept(windows.cells, make) if kept else make()
 
     def _filled(self, progress: Progress | None) -> Chances:
         windows = self.windows
@@ -72,10 +78,13 @@ class DuelChances:
                 pool.run(fill, np.array_split(ranks, min(PARTS, len(ranks))), work=int(windows.sizes[k].sum()))
         return chances
 
-    @cached_property
+    @property
     def draws(self) -> Floats:
         """The chance of a draw from every position."""
-        return self._filled(None).draw
+        with self._lock:
+            if self._draws is None:
+                self._draws = self._filled(None).draw
+            return self._draws
 
     @property
     def nbytes(self) -> int:

@@ -30,6 +30,7 @@ __all__ = ["FloatTable", "NeededTable", "ObjectiveTable", "verify_share"]
 
 MAX_BYTES: Final = 2e9
 MAX_SLOTS: Final = 24
+MOST_LEVELS: Final = 1000  # that a table remembers
 PARTS_A_THREAD: Final = 2  # since sets of one size have arrays of different widths
 
 
@@ -76,10 +77,14 @@ class ObjectiveTable(ABC):
     def remembered(
         self, key: Hashable, find: Callable[[], tuple[Number, Fraction | float]]
     ) -> tuple[Number, Fraction | float]:
-        """The level to play for and its value, found once for each key."""
-        if key not in self._levels:
-            self._levels[key] = find()
-        return self._levels[key]
+        """The level to play for and its value, found once for each key while these are not too many."""
+        found = self._levels.get(key)
+        if found is None:
+            found = find()
+            if len(self._levels) >= MOST_LEVELS:
+                self._levels.clear()
+            self._levels[key] = found
+        return found
 
     @abstractmethod
     def _widths(self, free_widths: Ints) -> Ints:
