@@ -35,7 +35,7 @@ from tentimes18.solve.duel.windows import DuelWindows, Kept, Solved
 from tentimes18.solve.layers import LayerPool, Progress
 from tentimes18.solve.rules import Rule
 
-__all__ = ["Certificate", "Equilibrium", "LayerCount", "exploitability"]
+__all__ = ["Certificate", "Equilibrium", "LayerCount"]
 
 PARTS = 64
 
@@ -194,12 +194,3 @@ def _parts(windows: DuelWindows, k: int) -> list[Ints]:
 def _start(chances: Chances) -> Outcome:
     """The chances from two empty boards, which stand last."""
     return Outcome.of(float(chances.equity[-1]), float(chances.draw[-1]), 0.5)
-
-
-def exploitability(table: Equilibrium, progress: Progress | None = None) -> float:
-    """What the best response to the equilibrium gains over one half, from two empty boards.
-
-    >>> exploitability(Equilibrium(Game.parse("1d6", "1-3"))) < 1e-12
-    True
-    """
-    return table.certify(progress).start

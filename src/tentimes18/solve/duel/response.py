@@ -32,7 +32,7 @@ from tentimes18.solve.layers import LayerPool, Progress
 from tentimes18.solve.rule_slots import rule_slots, same_everywhere
 from tentimes18.solve.rules import Rule
 
-__all__ = ["DuelChances", "Response", "best_response", "fixed_chances", "fixed_duel", "player_slots"]
+__all__ = ["DuelChances", "Response", "best_response", "fixed_chances", "fixed_duel", "nobody", "player_slots"]
 
 PARTS = 64
 DIGITS = 13  # of a mean, as a share of the largest score; means with the same digits are the same
@@ -199,8 +199,16 @@ def player_slots(game: Game, player: Rule | Response | int, windows: DuelWindows
     """
     if isinstance(player, Response):
         return same_everywhere(game, HUNTER), player.hunter
-    nobody = Hunter(np.zeros((1, 1), dtype=np.int8), np.zeros((1, 1, 1), dtype=np.int8), windows.table(np.zeros(1)))
-    return (same_everywhere(game, player) if isinstance(player, int) else rule_slots(game, player)), nobody
+    return (same_everywhere(game, player) if isinstance(player, int) else rule_slots(game, player)), nobody(windows)
+
+
+def nobody(windows: DuelWindows) -> Hunter:
+    """What a kernel takes for a hunter where none plays.
+
+    >>> nobody(DuelWindows(Game.parse("1d2", "1"), half=False, bytes_a_cell=8)).theirs.tolist()
+    [[0]]
+    """
+    return Hunter(np.zeros((1, 1), dtype=np.int8), np.zeros((1, 1, 1), dtype=np.int8), windows.table(np.zeros(1)))
 
 
 def _slot_order(windows: DuelWindows) -> Slots:
