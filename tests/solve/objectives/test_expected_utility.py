@@ -55,9 +55,9 @@ def test_utility_takes_the_first_of_the_best_slots(board: Board) -> None:
     def cubic(score: Score) -> Fraction:
         return Fraction(score) ** 3
 
-    aim = UtilityTable(board.game, Utility(lambda score: score**3)).best_play()
+    play = UtilityTable(board.game, Utility(lambda score: score**3)).best_play()
     for roll in board.game.dice.support:
-        assert aim.choose(board.free, board.score, roll) == first_best(board, roll, cubic)
+        assert play.choose(board.free, board.score, roll) == first_best(board, roll, cubic)
 
 
 @given(games(max_slots=4, max_rolls=4))
