@@ -21,7 +21,7 @@ from tentimes18.solve.thresholds import exact_thresholds
 from tentimes18.strategies.rules import greedy
 from tests.oracle import Score, play, sequences
 from tests.support.games import all_slots, games, law_of
-from tests.support.solved import as_oracle, boards, last_or_first, moved, peak_memory, rest_of, of_sets
+from tests.support.solved import as_oracle, boards, last_or_first, moved, of_sets, peak_memory, rest_of
 
 GAMES = 200_000
 

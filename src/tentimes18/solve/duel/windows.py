@@ -15,6 +15,7 @@ are bits of one large integer. A position that is asked for must have such a lea
 """
 
 from collections.abc import Callable
+from functools import lru_cache, partial
 from math import ceil, comb, floor
 from typing import Any, Final, TypeAlias
 
@@ -37,6 +38,7 @@ MAX_WIDTH: Final = 10**8
 MAX_WORK: Final = 2e11  # entries of all matrix games: some minutes
 MAX_BYTES: Final = 4e9
 MAX_LEAD_BITS: Final = 1e10  # moved to find the leads of a pair of boards: about a second
+KEPT_LEADS: Final = 10_000  # pairs of boards whose leads are remembered
 
 
 class DuelWindows:
@@ -58,8 +60,8 @@ class DuelWindows:
                 field="slots",
             )
         self.game = game
-        self._leads: dict[tuple[int, int], tuple[int, int]] = {}
         self.lattice = lattice_of(game)
+        self._leads = lru_cache(maxsize=KEPT_LEADS)(partial(_leads, self.lattice.shifts))
         if self.lattice.width(game.all_free) > MAX_WIDTH:
             raise TooLarge(
                 f"the score of this game can take more than {MAX_WIDTH:.0e} values; use coarser dice", field="slots"
@@ -162,9 +164,7 @@ class DuelWindows:
         e = (lead - base) / unit
         gains, a, b = self.gains[mine.bit_count()], self.ranks[mine], self.ranks[theirs]
         least, most = -int(gains[b, a]), int(gains[a, b])
-        if (mine, theirs) not in self._leads:
-            self._leads[mine, theirs] = _leads(self.lattice.shifts, mine, theirs)
-        first, leads = self._leads[mine, theirs]
+        first, leads = self._leads(mine, theirs)
         if least <= e <= most and leads:
             below, above = floor(e) - first, ceil(e) - first
             if below == above and leads >> below & 1:
