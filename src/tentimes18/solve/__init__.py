@@ -6,5 +6,6 @@ float64 in `float_thresholds`; `subsets` over all sets of free slots, and `float
 know all rolls beforehand.
 
 `scores/` has the laws of scores, `objectives/` best play for something else than the mean, `duel/` two players on the
-same rolls. All of them count scores on the `lattice` of a game, and run through `layers` in threads.
+same rolls. All of them count scores on the `lattice` of a game, where `moves` says what a roll does, and run
+through `layers` in threads.
 """

@@ -31,13 +31,11 @@ from tentimes18.kernels.matrix import mixed_move
 from tentimes18.kernels.types import ANY, BEST, Chances, Ints, Stored
 from tentimes18.solve.duel.outcome import Outcome
 from tentimes18.solve.duel.response import Response, player_slots
-from tentimes18.solve.duel.windows import DuelWindows, Kept, Solved
+from tentimes18.solve.duel.windows import DuelWindows, Kept, Solved, in_parts
 from tentimes18.solve.layers import LayerPool, Progress
 from tentimes18.solve.rules import Rule
 
 __all__ = ["Certificate", "Equilibrium", "LayerCount"]
-
-PARTS = 64
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,8 +185,7 @@ class Equilibrium:
 
 def _parts(windows: DuelWindows, k: int) -> list[Ints]:
     """The pairs with k free slots that are stored, cut into parts."""
-    pairs = np.argwhere(windows.sizes[k] > 0)
-    return np.array_split(pairs, min(PARTS, len(pairs)))
+    return in_parts(np.argwhere(windows.sizes[k] > 0))
 
 
 def _start(chances: Chances) -> Outcome:

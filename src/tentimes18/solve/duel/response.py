@@ -27,14 +27,13 @@ from tentimes18.kernels import response as kernel
 from tentimes18.kernels.types import ANY, HUNTER, Chances, DuelLayer, Floats, Hunter, Ints, Moves, Slots
 from tentimes18.kernels.windows import EQUAL
 from tentimes18.solve.duel.outcome import Outcome
-from tentimes18.solve.duel.windows import DuelWindows, Kept, Solved
+from tentimes18.solve.duel.windows import DuelWindows, Kept, Solved, in_parts
 from tentimes18.solve.layers import LayerPool, Progress
 from tentimes18.solve.rule_slots import rule_slots, same_everywhere
 from tentimes18.solve.rules import Rule
 
 __all__ = ["DuelChances", "Response", "best_response", "fixed_chances", "fixed_duel", "nobody", "player_slots"]
 
-PARTS = 64
 DIGITS = 13  # of a mean, as a share of the largest score; means with the same digits are the same
 
 
@@ -75,7 +74,7 @@ class DuelChances:
             for k in range(1, windows.game.size + 1):
                 fill = partial(self._fill, windows.moves, windows.layer(k), chances)
                 ranks = np.arange(len(windows.sets[k]))
-                pool.run(fill, np.array_split(ranks, min(PARTS, len(ranks))), work=int(windows.sizes[k].sum()))
+                pool.run(fill, in_parts(ranks), work=int(windows.sizes[k].sum()))
         return chances
 
     @property

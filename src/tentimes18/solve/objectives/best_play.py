@@ -47,7 +47,7 @@ class BestPlay:
         states = {A: (start, size) for A, start, size in self._states(free, 0)}
         sizes = np.array([0] + [states[A][1] for A in range(1, free + 1)])
         offsets = np.cumsum(sizes) - sizes
-        table = np.empty((int(sizes.sum()), len(self.table.P)), dtype=np.int8)
+        table = np.empty((int(sizes.sum()), len(self.table.moves.P)), dtype=np.int8)
         for A, (start, size) in states.items():
             table[offsets[A] : offsets[A] + size] = self.table.best_slots(A, start, size).T
         return offsets, table

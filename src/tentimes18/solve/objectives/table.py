@@ -21,9 +21,10 @@ import numpy as np
 from tentimes18.errors import InvalidGame, TooLarge
 from tentimes18.game import Game, Number
 from tentimes18.kernels import objectives as kernel
-from tentimes18.kernels.types import Floats, Ints, Moves, Objective, Slots, Spans
+from tentimes18.kernels.types import Floats, Ints, Objective, Slots, Spans
 from tentimes18.solve.lattice import lattice_of
 from tentimes18.solve.layers import LayerPool, Progress, thread_count
+from tentimes18.solve.moves import moves_of
 from tentimes18.solve.scores.float_laws import subset_sums
 
 __all__ = ["FloatTable", "NeededTable", "ObjectiveTable", "verify_share"]
@@ -52,22 +53,17 @@ class ObjectiveTable(ABC):
             )
         self.masks = np.arange(1 << n)
         self.sizes = np.bitwise_count(self.masks)
-        self.shifts = np.array(self.lattice.shifts, dtype=np.int64)
+        self.moves = moves_of(game)
         self.widths = self._widths(subset_sums(np.array(self.lattice.widths, dtype=np.int64)))
         self.offsets = np.cumsum(self.widths + 1) - self.widths - 1
         self.cells = int(self.offsets[-1] + self.widths[-1] + 1)
-        self.P = np.array([count / game.dice.total for count in game.dice.counts])
         self._levels: dict[Hashable, tuple[Number, Fraction | float]] = {}
 
     @property
     def nbytes(self) -> int:
         """The memory of the table."""
-        return sum(part.nbytes for part in vars(self).values() if isinstance(part, np.ndarray))
-
-    @property
-    def moves(self) -> Moves:
-        """What a roll does, for kernels."""
-        return Moves(self.P, self.shifts)
+        parts = (*self.moves, *vars(self).values())
+        return sum(part.nbytes for part in parts if isinstance(part, np.ndarray))
 
     @property
     def spans(self) -> Spans:
@@ -125,8 +121,8 @@ class FloatTable(ObjectiveTable):
 
     def best_slots(self, free: int, start: int, size: int) -> Slots:
         """See `ObjectiveTable`."""
-        result = np.zeros((len(self.P), size), dtype=np.int8)
-        kernel.best_slots(self.shifts, self.spans, self.objective, self.V, free, start, result)
+        result = np.zeros((len(self.moves.P), size), dtype=np.int8)
+        kernel.best_slots(self.moves.shifts, self.spans, self.objective, self.V, free, start, result)
         return result
 
 
