@@ -29,11 +29,11 @@ class NumpyGames:
 
     def __init__(self, game: Game) -> None:
         n, s = game.size, len(game.dice.support)
-        choices = rule_slots(game, optimal_rule(game)).astype(np.intp)
+        slots = rule_slots(game, optimal_rule(game)).astype(np.intp)
         masks = np.arange(1 << n)[:, np.newaxis]
         shifts = np.array(lattice_of(game).shifts, dtype=np.int32)
-        self.points = shifts[choices, np.arange(s)].ravel()
-        self.following = ((masks ^ 1 << choices) * s).ravel()
+        self.points = shifts[slots, np.arange(s)].ravel()
+        self.following = ((masks ^ 1 << slots) * s).ravel()
         self.start = (len(masks) - 1) * s
         self.total = game.dice.total
         self.position_of = np.repeat(np.arange(s, dtype=np.intp), game.dice.counts)

@@ -12,7 +12,7 @@ from tentimes18.solve.rules import Rule
 __all__ = ["numpy_chances", "python_chances", "python_law"]
 
 
-def python_law(game: Game, choose: Rule) -> dict[int, float]:
+def python_law(game: Game, rule: Rule) -> dict[int, float]:
     """The law of the score under a rule: a dictionary of scores for each set of free slots, smaller sets first."""
     law = _law(game)
     multipliers = [int(multiplier) for multiplier in game.multipliers]
@@ -20,7 +20,7 @@ def python_law(game: Game, choose: Rule) -> dict[int, float]:
     for free in range(1, 1 << game.size):
         found: dict[int, float] = {}
         for roll, chance in law:
-            slot = choose(free, roll)
+            slot = rule(free, roll)
             points = multipliers[slot - 1] * roll
             for score, share in laws[free ^ 1 << (slot - 1)].items():
                 found[score + points] = found.get(score + points, 0.0) + chance * share

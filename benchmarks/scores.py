@@ -162,5 +162,5 @@ def _steps(n: int) -> int:
     """Products: for every set and roll, one for each score of the smaller set that the roll leads to."""
     game = _game(n)
     cells = _set_cells(n)[0].tolist()
-    choose = optimal_rule(game)
-    return sum(cells[free ^ 1 << (choose(free, roll) - 1)] for free in range(1, 1 << n) for roll in game.dice.support)
+    rule = optimal_rule(game)
+    return sum(cells[free ^ 1 << (rule(free, roll) - 1)] for free in range(1, 1 << n) for roll in game.dice.support)

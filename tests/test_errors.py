@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tentimes18 import Dice, Game
-from tentimes18.errors import LONGEST, IllegalMove, InvalidDice, InvalidGame, Ten18Error, TooLarge, quoted
+from tentimes18.errors import LONGEST, IllegalMove, InvalidDice, InvalidGame, Ten18Error, TooLarge, blame, quoted
 from tentimes18.strategies.named import UnknownStrategy
 
 KINDS = [Ten18Error, InvalidDice, InvalidGame, IllegalMove, TooLarge, UnknownStrategy]
@@ -53,6 +53,27 @@ def test_about_keeps_the_kind_and_the_problem(kind: type[Ten18Error]) -> None:
     assert (other.problem, other.field, other.given) == ("no such slot", "opponent_free", "1,99")
     assert error.about("to", "1,98").given == "1,98"
     assert (error.field, error.given) == ("free", "1,99")
+
+
+def refused_inside(error: Exception) -> Exception:
+    with pytest.raises(type(error)) as told, blame("to", "strategy", "dice"):
+        raise error
+    return told.value
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("field", ["strategy", "dice"])
+def test_whoever_was_given_another_name_is_blamed(kind: type[Ten18Error], field: str) -> None:
+    error = kind("not known", field, "lucky")
+    found = refused_inside(error)
+    assert type(found) is kind
+    assert str(found) == "to 'lucky': not known"
+    assert found.__cause__ is error
+
+
+@pytest.mark.parametrize("error", [Ten18Error("none", "slots", "1-"), Ten18Error("none"), ValueError("none")])
+def test_nobody_else_is_blamed(error: Exception) -> None:
+    assert refused_inside(error) is error
 
 
 def test_they_are_errors_of_a_value() -> None:

@@ -122,29 +122,29 @@ def main() -> None:
     optimal = optimal_rule(game)
     say("best response")
     began = perf_counter()
-    reply = best_response(game, optimal)
+    response = best_response(game, optimal)
     response_seconds = perf_counter() - began
     say("equilibrium")
     began = perf_counter()
     table = Equilibrium(game)
     equilibrium_seconds = perf_counter() - began
     page = PAGE.format(
-        **hunter_facts(game, reply),
-        **equilibrium_facts(game, reply, table),
+        **hunter_facts(game, response),
+        **equilibrium_facts(game, response, table),
         **other_facts(game, (10, table, response_seconds, equilibrium_seconds)),
     )
     (ROOT / "duel.md").write_text(page, encoding="utf-8")
 
 
-def hunter_facts(game: Game, reply: Response) -> dict[str, Any]:
+def hunter_facts(game: Game, response: Response) -> dict[str, Any]:
     """How the best response to `optimal` does, and how it plays."""
     optimal = optimal_rule(game)
-    start, outcome = game.all_free, reply.outcome
+    start, outcome = game.all_free, response.outcome
     say("simulation")
     *_, counts = simulate(Run(game, ("hunter", "optimal"), 1987), GAMES)
     simulated = int(counts.wins[0, 1]) / GAMES
     say("law of the hunter, rules")
-    path = ResponsePath(reply)
+    path = ResponsePath(response)
     laws = {"hunter": path.law, "optimal": float_rule_law(game, optimal)}
     save(plot_laws(game, laws["hunter"], laws["optimal"]), ROOT / "pictures" / "hunter.png", dpi=110)
     rules = {name: fixed_duel(game, rule(game), optimal) for name, rule in RULES.items()}
@@ -161,7 +161,7 @@ def hunter_facts(game: Game, reply: Response) -> dict[str, Any]:
             [(f"`{name}`", *score_cells(law)) for name, law in laws.items()],
         ),
         "mean_loss": float(laws["optimal"].mean) - float(laws["hunter"].mean),
-        "first_moves": first_moves(game, {x: {reply.choose(start, start, 0, x): 1.0} for x in game.dice.support}),
+        "first_moves": first_moves(game, {x: {response.choose(start, start, 0, x): 1.0} for x in game.dice.support}),
         "hunter_rounds": rounds_table(game, path.rounds(optimal)),
         "nearest_win": rules["nearest"].win,
         "nearest_loss": rules["nearest"].loss,
@@ -170,7 +170,7 @@ def hunter_facts(game: Game, reply: Response) -> dict[str, Any]:
     }
 
 
-def equilibrium_facts(game: Game, reply: Response, table: Equilibrium) -> dict[str, Any]:
+def equilibrium_facts(game: Game, response: Response, table: Equilibrium) -> dict[str, Any]:
     """The equilibrium, certified, and what the others make of it."""
     optimal, start = optimal_rule(game), game.all_free
     matrix_games = sum(count.matrix_games for count in table.counts)
@@ -181,10 +181,10 @@ def equilibrium_facts(game: Game, reply: Response, table: Equilibrium) -> dict[s
     say("the others against the equilibrium")
     paths = {"optimal": EquilibriumPath(table, optimal)}
     paths |= {name: EquilibriumPath(table, rule(game)) for name, rule in RULES.items()}
-    paths |= {"random": EquilibriumPath(table, at_random=True), "hunter": EquilibriumPath(table, reply)}
+    paths |= {"random": EquilibriumPath(table, at_random=True), "hunter": EquilibriumPath(table, response)}
     against = {name: path.outcome for name, path in paths.items()}
     say("optimal and hunter against it, from all positions")
-    for name, other in {"optimal": table.against(optimal), "hunter": table.against(reply)}.items():
+    for name, other in {"optimal": table.against(optimal), "hunter": table.against(response)}.items():
         assert max(abs(a - b) for a, b in zip(astuple(other), astuple(against[name]), strict=True)) < 1e-10
     among_themselves = EquilibriumPath(table).rounds
     # One position a board, and a pure move at each: both boards are the same, and so are both scores.
@@ -206,7 +206,7 @@ def equilibrium_facts(game: Game, reply: Response, table: Equilibrium) -> dict[s
         "largest": certificate.largest,
         "compared": certificate.positions,
         "against": outcomes("against the equilibrium", against),
-        "hunter_equity": reply.outcome.equity,
+        "hunter_equity": response.outcome.equity,
         "hunted_equity": against["hunter"].equity,
         "equilibrium_first": first_moves(game, {x: table.moves(start, start, 0, x) for x in game.dice.support}),
         "rounds": game.size,

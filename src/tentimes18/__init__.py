@@ -4,8 +4,9 @@
 >>> advise(Board(Game.classic()), roll=9).best
 4
 
-These are the names that most people need; the rest is reached by its room, such as `tentimes18.simulate` or
-`tentimes18.solve.duel`. A name is imported from its home when it is first used, so that a short command starts fast.
+These are the names that most people need; the rest is reached by its room, such as `tentimes18.assignment` or
+`tentimes18.strategies`, or by its file, such as `tentimes18.simulate.games`: what is in which file stands at the top of
+each room. A name is imported from its home when it is first used, so that a short command starts fast.
 """
 
 from importlib import import_module

@@ -25,7 +25,7 @@ from typing import Final, SupportsIndex
 
 from tentimes18.errors import InvalidDice, quoted
 
-__all__ = ["Dice"]
+__all__ = ["MAX_ROLL", "Dice"]
 
 MAX_ROLLS: Final = 10_000
 MAX_ROLL: Final = 10**15  # every roll is exact in float64

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from tentimes18.kernels.objectives import best_choices, exact_chances, exact_choices, fill_values, push_law
+from tentimes18.kernels.objectives import best_slots, exact_chances, exact_slots, fill_values, push_law
 from tentimes18.kernels.types import Floats, Limbs, Moves, Objective, Spans
 
 COUNTS = np.array([1, 2, 1])
@@ -48,7 +48,7 @@ def test_values(objective: Objective, start: float) -> None:
 def test_the_first_of_the_best_slots() -> None:
     V = filled(CHANCES, 1.0)
     slots = np.full((3, 9), -1, dtype=np.int8)
-    best_choices(MOVES.shifts, SPANS, CHANCES, V, 3, 7, slots)
+    best_slots(MOVES.shifts, SPANS, CHANCES, V, 3, 7, slots)
     for x in range(3):
         for s in range(9):
             found = after(V, CHANCES, 3, 7 - s, x)
@@ -70,8 +70,8 @@ def test_exact_chances_are_the_same(bits: int) -> None:
                 assert 0 <= limbs.low[place] < 1 << bits
                 assert ((limbs.high[place] << bits) + limbs.low[place]) / 4**size == V[place]
     slots, wanted = np.full((3, 9), -1, dtype=np.int8), np.full((3, 9), -1, dtype=np.int8)
-    exact_choices(MOVES.shifts, SPANS, (4 >> bits, 4 & ((1 << bits) - 1)), limbs, 3, 7, slots)
-    best_choices(MOVES.shifts, SPANS, CHANCES, V, 3, 7, wanted)
+    exact_slots(MOVES.shifts, SPANS, (4 >> bits, 4 & ((1 << bits) - 1)), limbs, 3, 7, slots)
+    best_slots(MOVES.shifts, SPANS, CHANCES, V, 3, 7, wanted)
     assert np.array_equal(slots, wanted)
 
 

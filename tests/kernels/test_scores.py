@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from tentimes18.kernels.scores import fill_laws, optimal_choices
+from tentimes18.kernels.scores import fill_laws, optimal_slots
 from tentimes18.kernels.types import Moves, Spans
 
 MOVES = Moves(np.array([0.25, 0.5, 0.25]), np.array([[0, 1, 2], [0, 2, 4]]))
@@ -30,7 +30,7 @@ def test_slots_by_rank_and_the_first_of_equal_ones() -> None:
     """Slots 1 and 2 have one multiplier: of both the first that is free is taken."""
     ranks = np.array([[0, 0], [0, 0], [0, 1], [0, 2], [1, 3]])
     slots = np.zeros((16, 2), dtype=np.int8)
-    optimal_choices(ranks, np.array([0, 1, 1, 3]), slots)
+    optimal_slots(ranks, np.array([0, 1, 1, 3]), slots)
     assert slots[0b1111].tolist() == [1, 3]
     assert slots[0b0111].tolist() == [0, 1]
     assert slots[0b0110].tolist() == [1, 1]

@@ -10,19 +10,19 @@ ROUNDS, GAMES = 4, 300
 POINTS = np.array([[0, 1, 2], [0, 2, 4], [0, 3, 6], [0, 3, 6]], dtype=np.int32)
 GENERATOR = np.random.default_rng(18)
 ROLLS = GENERATOR.integers(0, 3, (ROUNDS, GAMES)).astype(np.uint8)
-CHOICES = np.zeros((1 << ROUNDS, 3), dtype=np.uint8)
+SLOTS = np.zeros((1 << ROUNDS, 3), dtype=np.uint8)
 for A in range(1, 1 << ROUNDS):
-    CHOICES[A] = GENERATOR.choice([i for i in range(ROUNDS) if A >> i & 1], 3)
+    SLOTS[A] = GENERATOR.choice([i for i in range(ROUNDS) if A >> i & 1], 3)
 
 
 def scores_of(choose: dict[int, list[int]] | None = None) -> list[int]:
-    """Game by game by the table of choices, or with slots given by game."""
+    """Game by game by the table of slots, or with slots given by game."""
     sums = []
     for g in range(GAMES):
         free, score = (1 << ROUNDS) - 1, 0
         for r in range(ROUNDS):
             x = ROLLS[r, g]
-            slot = int(CHOICES[free, x]) if choose is None else choose[g][r]
+            slot = int(SLOTS[free, x]) if choose is None else choose[g][r]
             assert free >> slot & 1
             free, score = free ^ 1 << slot, score + int(POINTS[slot, x])
         sums.append(score)
@@ -31,13 +31,13 @@ def scores_of(choose: dict[int, list[int]] | None = None) -> list[int]:
 
 def test_by_a_table_of_slots() -> None:
     scores = np.full(GAMES, -1, dtype=np.int32)
-    kernel.play_choices(CHOICES, POINTS, ROLLS, scores)
+    kernel.play_slots(SLOTS, POINTS, ROLLS, scores)
     assert scores.tolist() == scores_of()
 
 
 def test_by_a_table_of_moves() -> None:
-    after = np.arange(1 << ROUNDS)[:, np.newaxis] ^ (1 << CHOICES.astype(np.int64))
-    moves = (POINTS[CHOICES, np.arange(3)].astype(np.int64) << 16 | after).astype(np.uint32)
+    after = np.arange(1 << ROUNDS)[:, np.newaxis] ^ (1 << SLOTS.astype(np.int64))
+    moves = (POINTS[SLOTS, np.arange(3)].astype(np.int64) << 16 | after).astype(np.uint32)
     scores = np.full(GAMES, -1, dtype=np.int32)
     kernel.play_moves(moves, ROLLS, scores)
     assert scores.tolist() == scores_of()
@@ -53,7 +53,7 @@ def test_by_a_table_over_the_score() -> None:
         for score in range(most):
             table[offsets[A] + score] = free[-1] if score > 2 else free[0]
     scores = np.full(GAMES, -1, dtype=np.int32)
-    kernel.play_score_choices(table, offsets, POINTS, ROLLS, scores)
+    kernel.play_score_slots(table, offsets, POINTS, ROLLS, scores)
     wanted = {}
     for g in range(GAMES):
         free, score, slots = list(range(ROUNDS)), 0, []

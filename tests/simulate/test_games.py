@@ -19,6 +19,7 @@ from tentimes18.simulate.fit import fit
 from tentimes18.simulate.games import Counts, count_games, local_runner, simulate
 from tentimes18.simulate.run import Run
 from tentimes18.solve.lattice import lattice_of
+from tentimes18.storage.cache import solved as kept
 from tentimes18.strategies.user_code import find
 from tests.support.games import games
 from tests.support.simulated import assert_same
@@ -275,3 +276,28 @@ def test_the_chunks_of_a_long_run_take_no_memory() -> None:
 def test_unknown_strategies(name: str) -> None:
     with pytest.raises(Ten18Error, match=rf"^strategy {name!r}: not known; accepted: random, optimal"):
         next(simulate(Run(CLASSIC, (name,), 18, find=find), 10))
+
+
+class Other:
+    """So large that nothing else is kept beside it."""
+
+    nbytes = 10**12
+
+
+@pytest.mark.parametrize("strategies", [("optimal", "target:20"), ("hunter", "optimal")])
+def test_the_tables_of_a_run_are_held_while_it_lasts(
+    strategies: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whatever is asked for meanwhile, and by whomever: they are not made again for the next chunk."""
+    for size in ("CHUNK", "DUEL_CHUNK"):
+        monkeypatch.setattr(module, size, 50)
+    run = Run(Game.parse("1d6", "1-3"), strategies, seed=1718)
+    kind = "duel player" if run.is_duel else "players"
+    kept.clear()
+    made = []
+    for counts in simulate(run, 1000):
+        kept.get(("other", counts.games), Other)
+        made.append(id(kept.get((kind, run), pytest.fail)))
+    assert len(made) == 20
+    assert len(set(made)) == 1
+    kept.clear()

@@ -6,16 +6,17 @@ from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from itertools import permutations
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 
 from tentimes18 import Board, Game, ScoreLaw, TooLarge, play_game
-from tentimes18.simulate.drawing import drawn_rolls
+from tentimes18.simulate.drawing import draw, drawn_rolls
 from tentimes18.simulate.fit import fit
 from tentimes18.simulate.games import count_games
 from tentimes18.simulate.players import is_fast, played_boards, players_of
 from tentimes18.simulate.run import Run
-from tentimes18.solve.layers import thread_count
+from tentimes18.solve.lattice import lattice_of
 from tentimes18.strategies.user_code import find
 from tests.oracle import drawing
 from tests.support.games import games
@@ -153,12 +154,20 @@ def test_more_scores_than_can_be_counted() -> None:
 
 
 def test_threads_share_the_tables() -> None:
-    """A player holds no state between calls."""
-    assert thread_count() >= 1
+    """A player holds no state between calls, and none that two calls at once could mix."""
     run = Run(Game.classic(), ("optimal", "random", "hindsight", "target:700"), 18, find=find)
-    once = kernel_scores(run, 0, 100)
-    kernel_scores(run, 5_000, 100)
-    assert kernel_scores(run, 0, 100) == once
+    wanted = [kernel_scores(run, first, 1000) for first in range(0, 8000, 1000)]
+    with ThreadPoolExecutor(8) as pool:
+        assert list(pool.map(lambda first: kernel_scores(run, first, 1000), range(0, 8000, 1000))) == wanted
+
+
+def test_all_players_of_a_run_at_once() -> None:
+    run = Run(Game.classic(), ("optimal", "random", "hindsight"), 18)
+    together = np.empty((3, 100), dtype=np.int32)
+    players_of(run)(50, draw(run, 50, 100), together)
+    lattice = lattice_of(run.game)
+    scores = [[lattice.score(run.game.all_free, index) for index in row] for row in together.tolist()]
+    assert scores == kernel_scores(run, 50, 100)
 
 
 def test_players_are_made_once_by_eight_threads() -> None:

@@ -1,10 +1,11 @@
 """Small duels, the rules that play them, and both in the form of the reference computations."""
 
 from collections.abc import Callable, Iterator
+from fractions import Fraction
 from functools import cache
 from typing import Final
 
-from tentimes18.game import Game, mask_of, slots_of
+from tentimes18.game import Game, Number, mask_of, slots_of
 from tentimes18.solve.rules import Rule, optimal_rule
 from tentimes18.strategies.rules import bands, greedy, nearest
 from tests.oracle import Score
@@ -12,7 +13,7 @@ from tests.oracle.duel import Free, reachable
 from tests.oracle.duel import Rule as SetRule
 from tests.support.games import law_of
 
-__all__ = ["GAMES", "RULES", "TOO_LARGE", "as_rule", "positions", "start_of"]
+__all__ = ["GAMES", "IMPOSSIBLE", "RULES", "TOO_LARGE", "as_rule", "positions", "start_of"]
 
 RULES: Final[dict[str, Callable[[Game], Rule]]] = {
     "optimal": optimal_rule,
@@ -47,16 +48,33 @@ TOO_LARGE: Final = [
     ("3d6", "1,2,1000000000000000000000003"),
     ("d{1,2,5}", "1,300000000000000001,900000000000000003"),
 ]
+# In three slots with 1d6, the free slots of both, a lead, and what is to blame: with slot 3 filled against slot 2 the
+# lead is the roll.
+IMPOSSIBLE: Final[list[tuple[list[int], list[int], Number, str]]] = [
+    ([1, 2], [1], 0, "free"),
+    ([1], [1, 2, 3], 0, "free"),
+    ([], [1], 0, "free"),
+    ([1, 2, 3, 4], [1, 2, 3], 0, "free"),
+    ([1, 2, 3], [1, 2, 3], 1, "lead"),
+    ([1, 2], [1, 2], 1, "lead"),
+    ([1, 2], [1, 3], -1, "lead"),
+    ([1, 2], [1, 3], 7, "lead"),
+    ([1, 3], [1, 2], 1, "lead"),
+    ([1, 2], [1, 3], Fraction(1, 2), "lead"),
+    ([1, 2], [1, 3], 10**30, "lead"),
+    ([1], [3], 13, "lead"),
+    ([3], [1], 13, "lead"),
+]
 
 
-def as_rule(choice: Rule) -> SetRule:
+def as_rule(rule: Rule) -> SetRule:
     """A rule of the program in the form of the reference computations."""
 
     @cache
-    def rule(free: Free, roll: int) -> int:
-        return choice(mask_of(free), roll)
+    def of_set(free: Free, roll: int) -> int:
+        return rule(mask_of(free), roll)
 
-    return rule
+    return of_set
 
 
 def positions(game: Game) -> Iterator[tuple[Free, Free, Score]]:

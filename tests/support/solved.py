@@ -62,7 +62,7 @@ def moved(law: dict[Score, Fraction], points: Score) -> dict[Score, Fraction]:
     return {score + points: share for score, share in law.items()}
 
 
-def set_choice(choose: Callable[[int, Score, int], int], board: Board) -> SetChoice:
+def of_sets(choose: Callable[[int, Score, int], int], board: Board) -> SetChoice:
     """A rule for the game that is left on a board, in the form of the oracle, from one for the whole game."""
     slots = board.free_slots
 
@@ -124,14 +124,14 @@ def first_best(board: Board, roll: int, utility: Callable[[Score], Fraction]) ->
     return min(slot for slot, value in values.items() if value == max(values.values()))
 
 
-def check_law(aim: BestPlay, board: Board) -> ScoreLaw:
-    """The law from a position is that of the choices, followed through all sequences of rolls."""
-    law = aim.law(board.free, board.score)
+def check_law(play: BestPlay, board: Board) -> ScoreLaw:
+    """The law from a position is that of its slots, followed through all sequences of rolls."""
+    law = play.law(board.free, board.score)
     left = board.game.multipliers_of(board.free)
-    wanted = sequences.law_of(law_of(board.game.dice), left, set_choice(aim.choose, board))
+    wanted = sequences.law_of(law_of(board.game.dice), left, of_sets(play.choose, board))
     assert as_oracle(law) == moved(wanted, board.score)
     assert all(isinstance(score, int) == (Fraction(score).denominator == 1) for score in law.scores)
-    rounded = aim.law(board.free, board.score, exact=False)
+    rounded = play.law(board.free, board.score, exact=False)
     assert rounded.scores == law.scores
     assert rounded.weights == pytest.approx(
         [float(law.probability(score)) for score in law.scores], rel=TOLERANCE, abs=0

@@ -95,7 +95,7 @@ def mixed_move(M: Floats, row: Floats) -> float:
     Of pure moves that are equally good but for rounding it is the first, so that it is the same on every machine.
     """
     m = len(M)
-    best, answer = -1.0, 2.0
+    maximin, minimax = -1.0, 2.0
     chosen, held = 0, -1.0
     for r in range(m):
         least, most = M[r, 0], M[0, r]
@@ -103,9 +103,9 @@ def mixed_move(M: Floats, row: Floats) -> float:
             least, most = min(least, M[r, c]), max(most, M[c, r])
         if least > held + SADDLE:
             chosen, held = r, least
-        best, answer = max(best, least), min(answer, most)
+        maximin, minimax = max(maximin, least), min(minimax, most)
     row[:] = 0.0
-    if answer - best <= SADDLE:
+    if minimax - maximin <= SADDLE:
         row[chosen] = 1.0
         return held
     tableau = np.empty((m + 1, 2 * m + 1))

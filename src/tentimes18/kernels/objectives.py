@@ -13,7 +13,7 @@ from numba import njit
 
 from tentimes18.kernels.types import Floats, Ints, Limbs, Moves, Objective, Slots, Spans
 
-__all__ = ["best_choices", "exact_chances", "exact_choices", "fill_values", "push_law"]
+__all__ = ["best_slots", "exact_chances", "exact_slots", "fill_values", "push_law"]
 
 TIE = 1e-12  # the larger value must be larger by this share to count as better
 
@@ -52,14 +52,12 @@ def fill_values(moves: Moves, spans: Spans, objective: Objective, V: Floats, set
 
 
 @njit(cache=True, nogil=True)
-def best_choices(
-    shifts: Ints, spans: Spans, objective: Objective, V: Floats, A: int, start: int, choices: Slots
-) -> None:
-    """choices[x, s]: the best slot for the roll of position x, at j = start + step * s."""
+def best_slots(shifts: Ints, spans: Spans, objective: Objective, V: Floats, A: int, start: int, slots: Slots) -> None:
+    """slots[x, s]: the best slot for the roll of position x, at j = start + step * s."""
     widths, offsets = spans
     step, below, base, slope = objective
-    for x in range(choices.shape[0]):
-        for s in range(choices.shape[1]):
+    for x in range(slots.shape[0]):
+        for s in range(slots.shape[1]):
             best = np.nan
             for i in range(len(shifts)):
                 if A >> i & 1:
@@ -73,7 +71,7 @@ def best_choices(
                         value = V[offsets[B] + j]
                     if not value <= best + TIE * abs(best):
                         best = value
-                        choices[x, s] = i
+                        slots[x, s] = i
 
 
 @njit(cache=True, nogil=True)
@@ -130,15 +128,15 @@ def exact_chances(
 
 
 @njit(cache=True, nogil=True)
-def exact_choices(
-    shifts: Ints, spans: Spans, certain: tuple[int, int], chances: Limbs, A: int, start: int, choices: Slots
+def exact_slots(
+    shifts: Ints, spans: Spans, certain: tuple[int, int], chances: Limbs, A: int, start: int, slots: Slots
 ) -> None:
-    """choices[x, s] as in `best_choices`, with j = start - s, and the smaller slot where two are exactly equal."""
+    """slots[x, s] as in `best_slots`, with j = start - s, and the smaller slot where two are exactly equal."""
     widths, offsets = spans
     sure_high, sure_low = certain
     high, low = chances
-    for x in range(choices.shape[0]):
-        for s in range(choices.shape[1]):
+    for x in range(slots.shape[0]):
+        for s in range(slots.shape[1]):
             best_high = -1
             best_low = -1
             for i in range(len(shifts)):
@@ -156,15 +154,15 @@ def exact_choices(
                     if value_high > best_high or (value_high == best_high and value_low > best_low):
                         best_high = value_high
                         best_low = value_low
-                        choices[x, s] = i
+                        slots[x, s] = i
 
 
 @njit(cache=True, nogil=True)
-def push_law(moves: Moves, offsets: Ints, A: int, law: Floats, choices: Slots, after: Floats) -> None:
+def push_law(moves: Moves, offsets: Ints, A: int, law: Floats, slots: Slots, after: Floats) -> None:
     """Add the law of (A, score) to the laws of the smaller sets that its rolls lead to."""
     P, shifts = moves
     for s in range(len(law)):
         if law[s] > 0.0:
             for x in range(len(P)):
-                i = choices[x, s]
+                i = slots[x, s]
                 after[offsets[A ^ (1 << i)] + s + shifts[i, x]] += P[x] * law[s]

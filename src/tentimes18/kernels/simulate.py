@@ -23,10 +23,10 @@ __all__ = [
     "draw_wide_rolls",
     "fill_words",
     "play_by_rank",
-    "play_choices",
     "play_moves",
     "play_random",
-    "play_score_choices",
+    "play_score_slots",
+    "play_slots",
     "play_sorted",
 ]
 
@@ -42,7 +42,7 @@ Word = np.uint64
 Words = NDArray[np.uint64]
 Rolls = NDArray[np.uint8] | NDArray[np.uint16]
 Scores = NDArray[np.int32]
-Slots = NDArray[np.uint8]
+ByteSlots = NDArray[np.uint8]
 
 
 @njit(cache=True, nogil=True, inline="always")
@@ -131,11 +131,11 @@ def draw_wide_rolls(key: Word, bounds: Words, first: int, rolls: Rolls) -> None:
 
 
 @njit(cache=True, nogil=True)
-def play_choices(choices: Slots, points: Scores, rolls: Rolls, scores: Scores) -> None:
-    """A slot for (free set, roll): choices[A, x]; points[i, x] are the units that roll x makes in slot i."""
+def play_slots(slots: ByteSlots, points: Scores, rolls: Rolls, scores: Scores) -> None:
+    """A slot for (free set, roll): slots[A, x]; points[i, x] are the units that roll x makes in slot i."""
     rounds, games = rolls.shape
-    s = np.uint32(choices.shape[1])
-    slot_of = choices.ravel()
+    s = np.uint32(slots.shape[1])
+    slot_of = slots.ravel()
     worth = points.ravel()
     free = np.full(games, (1 << rounds) - 1, dtype=np.uint32)
     scores[:] = 0
@@ -149,7 +149,7 @@ def play_choices(choices: Slots, points: Scores, rolls: Rolls, scores: Scores) -
 
 @njit(cache=True, nogil=True)
 def play_moves(moves: NDArray[np.uint32], rolls: Rolls, scores: Scores) -> None:
-    """As `play_choices`, from one table: moves[A, x] has the units in its high half, the next free set in the low."""
+    """As `play_slots`, from one table: moves[A, x] has the units in its high half, the next free set in the low."""
     rounds, games = rolls.shape
     s = np.uint32(moves.shape[1])
     entry = moves.ravel()
@@ -164,11 +164,11 @@ def play_moves(moves: NDArray[np.uint32], rolls: Rolls, scores: Scores) -> None:
 
 
 @njit(cache=True, nogil=True)
-def play_score_choices(choices: Slots, offsets: Ints, points: Scores, rolls: Rolls, scores: Scores) -> None:
-    """A slot for (free set, score so far, roll): choices[offsets[A] + score, x]."""
+def play_score_slots(slots: ByteSlots, offsets: Ints, points: Scores, rolls: Rolls, scores: Scores) -> None:
+    """A slot for (free set, score so far, roll): slots[offsets[A] + score, x]."""
     rounds, games = rolls.shape
-    s = choices.shape[1]
-    slot_of = choices.ravel()
+    s = slots.shape[1]
+    slot_of = slots.ravel()
     free = np.full(games, (1 << rounds) - 1, dtype=np.uint32)
     scores[:] = 0
     for r in range(rounds):

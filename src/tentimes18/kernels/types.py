@@ -200,7 +200,7 @@ class DuelPlayers(NamedTuple):
 
 
 class OpponentSlots(NamedTuple):
-    """Who plays slots[B, x], where that is ANY or HUNTER at random or like the hunter; nobody where it is empty."""
+    """Who plays slots[B, x]: ANY is at random, HUNTER like the hunter; without any slots, the equilibrium."""
 
     slots: Slots
     hunter: Hunter

@@ -8,7 +8,7 @@ import csv
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
-from itertools import chain
+from itertools import chain, starmap
 from typing import Final, NamedTuple
 
 from tentimes18.errors import InvalidGame, Ten18Error
@@ -24,7 +24,7 @@ from tentimes18.records.notation import (
 )
 from tentimes18.records.tags import format_text, format_value, parse_text, parse_value, read_json
 
-__all__ = ["ENDINGS", "BadLine", "Line", "read_records", "written_lines"]
+__all__ = ["ENDINGS", "BadLine", "Line", "read_line", "read_records", "written_lines"]
 
 ENDINGS: Final = (".txt", ".ndjson", ".csv")
 TITLE: Final = f"# ten18 games, version {VERSION}"
@@ -63,11 +63,11 @@ def read_records(lines: Iterable[str]) -> Iterator[Line | BadLine]:
     if line.lstrip().startswith("["):
         yield from _read_array(number, "".join(text for _, text in numbered))
     elif line.lstrip().startswith("{"):
-        yield from map(_read_line, numbered) if _is_json(line) else _read_object(list(numbered))
+        yield from starmap(read_line, numbered) if _is_json(line) else _read_object(list(numbered))
     elif _is_table(line):
         yield from _read_table(numbered)
     else:
-        yield from map(_read_line, numbered)
+        yield from starmap(read_line, numbered)
 
 
 def _filled(lines: Iterable[str]) -> Iterator[tuple[int, str]]:
@@ -128,8 +128,12 @@ def _read(number: int, read: Callable[[], Record]) -> Line | BadLine:
         return BadLine(number, str(error))
 
 
-def _read_line(numbered: tuple[int, str]) -> Line | BadLine:
-    number, line = numbered
+def read_line(number: int, line: str) -> Line | BadLine:
+    """The game of one line, in the notation or as JSON.
+
+    >>> read_line(3, "8@5 4@5")
+    BadLine(number=3, reason='moves: slot 5 already holds 8; free: 1,2,3,4,6,7,8,9,10')
+    """
     return _read(number, lambda: (parse_json if line.lstrip().startswith("{") else parse_record)(line))
 
 
@@ -139,7 +143,7 @@ def _read_object(numbered: list[tuple[int, str]]) -> Iterator[Line | BadLine]:
     if _is_json(whole):
         yield _read(numbered[0][0], lambda: parse_json(whole))
     else:
-        yield from map(_read_line, numbered)
+        yield from starmap(read_line, numbered)
 
 
 def _read_array(number: int, text: str) -> Iterator[Line | BadLine]:

@@ -11,9 +11,8 @@ from contextlib import suppress
 from pathlib import Path
 from typing import IO
 
-from tentimes18.errors import Ten18Error
-from tentimes18.records.files import BadLine, Line
-from tentimes18.records.notation import Record, format_json, parse_json, parse_record
+from tentimes18.records.files import BadLine, Line, read_line
+from tentimes18.records.notation import Record, format_json, parse_json
 from tentimes18.storage.files import write_whole
 from tentimes18.storage.folders import data_folder
 
@@ -65,10 +64,7 @@ class History:
                 # Each line by itself, whatever the first one looks like: a damaged one spoils no other.
                 for number, line in enumerate(file, start=1):
                     if text := line.strip():
-                        try:
-                            yield Line(number, parse_json(text) if text.startswith("{") else parse_record(text))
-                        except Ten18Error as error:
-                            yield BadLine(number, str(error))
+                        yield read_line(number, text)
         except FileNotFoundError:
             return
 

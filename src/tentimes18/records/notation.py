@@ -15,6 +15,7 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
+from tentimes18.dice import MAX_ROLL
 from tentimes18.errors import IllegalMove, InvalidGame
 from tentimes18.game import Board, Game, Number, Placement
 from tentimes18.records.tags import format_tags, parse_tags, read_json, shown, verify_tags
@@ -34,7 +35,6 @@ __all__ = [
 
 VERSION: Final = 1
 OWN_FIELDS: Final = ("version", "dice", "slots", "moves", "roll", "score", "opponent")
-MAX_ROLL: Final = 10**15
 
 _MOVE = re.compile(r"([+-]?[0-9]{1,15})@([0-9]{1,9})")
 _WAITING = re.compile(r"([+-]?[0-9]{1,15})@\?")

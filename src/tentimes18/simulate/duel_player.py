@@ -7,19 +7,20 @@ from numpy.typing import NDArray
 
 from tentimes18.errors import Ten18Error
 from tentimes18.kernels import duel_play as kernel
-from tentimes18.kernels.types import DuelPlayers, Hunter
+from tentimes18.kernels.types import BY_EQUILIBRIUM, BY_RESPONSE, BY_RULE, DuelPlayers
 from tentimes18.simulate.drawing import drawn_fractions, key_of
 from tentimes18.simulate.players import Player
 from tentimes18.simulate.run import Run
+from tentimes18.solve.duel.response import nobody
 from tentimes18.solve.rule_slots import rule_slots
 from tentimes18.storage.cache import solved
-from tentimes18.strategies.named import DUEL_STRATEGIES, named
+from tentimes18.strategies.named import DUEL_STRATEGIES, RULES, named
 from tentimes18.strategies.solved import equilibrium, hunter
 from tentimes18.strategies.strategy import RuleStrategy
 
 __all__ = ["duel_player"]
 
-KINDS: Final = {"hunter": 1, "equilibrium": 2}  # as the kernel counts them; a rule is 0
+KINDS: Final = {"hunter": BY_RESPONSE, "equilibrium": BY_EQUILIBRIUM}
 
 
 def duel_player(run: Run) -> Player:
@@ -45,17 +46,15 @@ def _make_player(run: Run) -> Player:
     found = [run.find(name) if name not in DUEL_STRATEGIES else named("optimal") for name in run.strategies]
     rules = [rule for rule in found if isinstance(rule, RuleStrategy)]
     if len(rules) < 2:
-        names = "optimal, nearest, bands, greedy, hunter, equilibrium"
+        names = ", ".join((*RULES, *DUEL_STRATEGIES))
         raise Ten18Error(f"against {' and '.join(DUEL_STRATEGIES)} only these play: {names}", field="strategy")
-    choices: Any = tuple(rule_slots(game, rule.rule(game)) for rule in rules)
-    kinds: Any = tuple(KINDS.get(name, 0) for name in run.strategies)
-    response = hunter(game) if KINDS["hunter"] in kinds else None
-    table = equilibrium(game) if KINDS["equilibrium"] in kinds else None
+    slots: Any = tuple(rule_slots(game, rule.rule(game)) for rule in rules)
+    kinds: Any = tuple(KINDS.get(name, BY_RULE) for name in run.strategies)
+    response = hunter(game) if BY_RESPONSE in kinds else None
+    table = equilibrium(game) if BY_EQUILIBRIUM in kinds else None
     windows = (response or table).windows  # type: ignore[union-attr]
-    nothing = windows.table(np.zeros(1))
-    nobody = Hunter(np.zeros((1, 1), dtype=np.int8), np.zeros((1, 1, 1), dtype=np.int8), nothing)
-    mixes = table.windows.table(table.values) if table else nothing
-    players = DuelPlayers(kinds, choices, response.hunter if response else nobody, mixes)
+    hunting = response.hunter if response else nobody(windows)
+    players = DuelPlayers(kinds, slots, hunting, table.windows.table(table.values) if table else hunting.table)
     key = key_of(run.seed, "mixed moves")
 
     def play(start: int, rolls: NDArray[Any], scores: NDArray[np.int32]) -> None:
@@ -63,4 +62,4 @@ def _make_player(run: Run) -> Player:
         kernel.play_duel(players, windows.shifts, rolls, chances, scores)
 
     # The tables count here as well: the player holds them, whether or not they are kept by themselves.
-    return Player(play, sum(part.nbytes for part in (*choices, response, table) if part is not None))
+    return Player(play, sum(part.nbytes for part in (*slots, response, table) if part is not None))

@@ -17,7 +17,7 @@ from tentimes18.game import Game
 from tentimes18.kernels import simulate as kernel
 from tentimes18.simulate.drawing import draw
 from tentimes18.simulate.duel_player import duel_player
-from tentimes18.simulate.players import is_fast, players_of
+from tentimes18.simulate.players import Play, is_fast, players_of
 from tentimes18.simulate.run import Run
 from tentimes18.solve.lattice import lattice_of
 from tentimes18.solve.layers import thread_count
@@ -105,7 +105,7 @@ def verify_games(games: int) -> None:
 
 def local_runner(run: Run, chunks: Iterable[tuple[int, int]]) -> Iterator[Counts]:
     """The chunks in threads of this process, two for each thread under way at a time."""
-    duel_player(run) if run.is_duel else players_of(run)  # tables are made once, before the threads start
+    play = _play_of(run)  # its tables are made before the threads start, and held until they are done
     with ThreadPoolExecutor(thread_count()) as pool:
         waiting: set[Future[Counts]] = set()
         try:
@@ -114,7 +114,7 @@ def local_runner(run: Run, chunks: Iterable[tuple[int, int]]) -> Iterator[Counts
                     done, waiting = wait(waiting, return_when=FIRST_COMPLETED)
                     for future in done:
                         yield future.result()
-                waiting.add(pool.submit(count_games, run, first, games))
+                waiting.add(pool.submit(_count, run, play, first, games))
             for future in waiting:
                 yield future.result()
         finally:
@@ -130,8 +130,14 @@ def count_games(run: Run, first: int, games: int) -> Counts:
     >>> first.law(run.game) == count_games(run, 0, 1000).law(run.game)
     True
     """
-    duel = duel_player(run) if run.is_duel else None
-    players = [] if duel else players_of(run)
+    return _count(run, _play_of(run), first, games)
+
+
+def _play_of(run: Run) -> Play:
+    return duel_player(run) if run.is_duel else players_of(run)
+
+
+def _count(run: Run, play: Play, first: int, games: int) -> Counts:
     m, width = len(run.strategies), lattice_of(run.game).width(run.game.all_free)
     counts = Counts(
         games=games,
@@ -144,10 +150,7 @@ def count_games(run: Run, first: int, games: int) -> Counts:
         size = min(BLOCK, first + games - start)
         rolls = draw(run, start, size)
         scores = np.empty((m, size), dtype=np.int32)
-        if duel:
-            duel(start, rolls, scores)
-        for player, row in zip(players, scores, strict=False):
-            player(start, rolls, row)
+        play(start, rolls, scores)
         for row, histogram in zip(scores, counts.histograms, strict=True):
             kernel.add_histogram(row, histogram)
         if m > 1:

@@ -4,7 +4,7 @@ Which player a strategy gets depends on its class. Rules become tables for a ker
 board by board.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import singledispatch
 from math import prod
 from typing import Any, Final, TypeAlias
@@ -23,15 +23,18 @@ from tentimes18.solve.rule_slots import optimal_ranks, rule_slots
 from tentimes18.storage.cache import solved
 from tentimes18.strategies.strategy import Hindsight, ObjectiveStrategy, RandomSlot, RuleStrategy, Strategy, play_game
 
-__all__ = ["Play", "Player", "is_fast", "played_boards", "player_of", "players_of"]
+__all__ = ["Play", "Player", "Players", "is_fast", "played_boards", "player_of", "players_of"]
 
 MAX_TABLE_SLOTS: Final = 16
 MAX_WIDTH: Final = 50_000_000
-MAX_CHOICES: Final = 10**9  # bytes of a table of choices
+MAX_TABLE_BYTES: Final = 10**9  # of a table of slots
 MAX_RULE_CALLS: Final = 5_000_000  # of a rule in Python, to make its table
 
 Play: TypeAlias = Callable[[int, NDArray[Any], NDArray[np.int32]], None]
-"""Fills in the score indices of games from a number on, given their rolls by position, [round, game]."""
+"""Fills in the score indices of games from a number on, given their rolls by position, [round, game].
+
+A player fills in a row of them, the players of a run one for each.
+"""
 
 
 class Player:
@@ -46,15 +49,23 @@ class Player:
         self._play(start, rolls, scores)
 
 
-class _Players:
-    """The players of a run."""
+class Players:
+    """The players of a run, one for each strategy; together they fill in a row of scores for each."""
 
-    def __init__(self, players: list[Player]) -> None:
-        self.players = players
+    def __init__(self, players: Sequence[Player]) -> None:
+        self._players = players
         self.nbytes = sum(player.nbytes for player in players)
 
+    def __iter__(self) -> Iterator[Player]:
+        return iter(self._players)
 
-def players_of(run: Run) -> list[Player]:
+    def __call__(self, start: int, rolls: NDArray[Any], scores: NDArray[np.int32]) -> None:
+        """See `Play`."""
+        for player, row in zip(self._players, scores, strict=True):
+            player(start, rolls, row)
+
+
+def players_of(run: Run) -> Players:
     """A player for each strategy of a run; their tables are made once, and kept.
 
     >>> run = Run(Game.classic(), ("optimal", "random"), seed=18)
@@ -65,7 +76,7 @@ def players_of(run: Run) -> list[Player]:
     True
     False
     """
-    return solved.get(("players", run), lambda: _make_players(run)).players
+    return solved.get(("players", run), lambda: _make_players(run))
 
 
 def is_fast(run: Run) -> bool:
@@ -78,11 +89,11 @@ def is_fast(run: Run) -> bool:
     return all(player_of.dispatch(type(run.find(name))) is not slow for name in run.strategies)
 
 
-def _make_players(run: Run) -> _Players:
+def _make_players(run: Run) -> Players:
     width = lattice_of(run.game).width(run.game.all_free)
     if width > MAX_WIDTH:
         raise TooLarge(f"the score can take {width:,} values; at most {MAX_WIDTH:,} are counted", field="slots")
-    return _Players([player_of(run.find(name), run, place) for place, name in enumerate(run.strategies)])
+    return Players([player_of(run.find(name), run, place) for place, name in enumerate(run.strategies)])
 
 
 @singledispatch
@@ -105,10 +116,10 @@ def _(strategy: RuleStrategy, run: Run, place: int) -> Player:  # noqa: ARG001
     game, points = run.game, _points(run.game)
     is_optimal = strategy.name == "optimal"
     entries = len(game.dice.support) << min(game.size, 64)
-    if game.size <= MAX_TABLE_SLOTS and entries <= (MAX_CHOICES if is_optimal else MAX_RULE_CALLS):
+    if game.size <= MAX_TABLE_SLOTS and entries <= (MAX_TABLE_BYTES if is_optimal else MAX_RULE_CALLS):
         slots = rule_slots(game, strategy.rule(game)).astype(np.uint8)
         if points.max() >= 1 << 16:
-            return Player(lambda _, rolls, scores: kernel.play_choices(slots, points, rolls, scores), slots.nbytes)
+            return Player(lambda _, rolls, scores: kernel.play_slots(slots, points, rolls, scores), slots.nbytes)
         after = np.arange(len(slots))[:, np.newaxis] ^ (1 << slots.astype(np.int64))
         moves = (points[slots, np.arange(slots.shape[1])].astype(np.int64) << 16 | after).astype(np.uint32)
         return Player(lambda _, rolls, scores: kernel.play_moves(moves, rolls, scores), moves.nbytes)
@@ -153,17 +164,15 @@ def _(strategy: ObjectiveStrategy, run: Run, place: int) -> Player:  # noqa: ARG
     """By a table of slots for every free set, score and roll."""
     game = run.game
     size = 2.0 ** min(game.size, 300) * (lattice_of(game).width(game.all_free) / 2 + 1) * len(game.dice.support)
-    if size > MAX_CHOICES:
+    if size > MAX_TABLE_BYTES:
         raise TooLarge(
             f"{strategy.name} on {game.size} slots has {size:.1e} choices by free set, score and roll; "
-            f"at most {MAX_CHOICES:.0e}: use fewer slots",
+            f"at most {MAX_TABLE_BYTES:.0e}: use fewer slots",
             field="slots",
         )
-    offsets, choices = strategy.solve(game).choice_table()
-    points, slots = _points(game), choices.astype(np.uint8)
-    return Player(
-        lambda _, rolls, scores: kernel.play_score_choices(slots, offsets, points, rolls, scores), slots.nbytes
-    )
+    offsets, table = strategy.solve(game).slot_table()
+    points, slots = _points(game), table.astype(np.uint8)
+    return Player(lambda _, rolls, scores: kernel.play_score_slots(slots, offsets, points, rolls, scores), slots.nbytes)
 
 
 def _points(game: Game) -> NDArray[np.int32]:

@@ -20,7 +20,7 @@ def rule_slots(game: Game, rule: Rule, free: int | None = None) -> Slots:
     slots = slots_of(game.all_free if free is None else free)
     table = np.zeros((1 << len(slots), len(game.dice.support)), dtype=np.int8)
     if isinstance(rule, OptimalRule):
-        kernel.optimal_choices(optimal_ranks(game), np.array(rule.first_equal)[[slot - 1 for slot in slots]], table)
+        kernel.optimal_slots(optimal_ranks(game), np.array(rule.first_equal)[[slot - 1 for slot in slots]], table)
         return table
     for A in range(1, len(table)):
         mask = mask_of(slots[i] for i in range(len(slots)) if A >> i & 1)

@@ -34,7 +34,7 @@ from tentimes18.game import Number
 
 __all__ = ["ExactRow", "exact_thresholds", "is_exact_sensible", "next_row"]
 
-KEPT_SLOTS: Final = 50  # tables up to this size are kept for the next call
+KEPT_WORK: Final = 8e6  # up to here rows, a megabyte at most, are kept for the next call
 MAX_EXACT_WORK: Final = 4e9  # cells times bits of the last denominator: about ten seconds
 
 
@@ -109,7 +109,7 @@ def exact_thresholds(dice: Dice, n: int) -> tuple[ExactRow, ...]:
             f"{n * dice.total.bit_length():,} bits; use fewer slots, or float64",
             field="slots",
         )
-    return _kept_rows(dice, n) if n <= KEPT_SLOTS else tuple(_exact_rows(dice, n))
+    return _kept_rows(dice, n) if is_exact_sensible(dice, n, KEPT_WORK) else tuple(_exact_rows(dice, n))
 
 
 @lru_cache(maxsize=256)

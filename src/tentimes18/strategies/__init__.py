@@ -1,1 +1,40 @@
-"""The strategies by name, behind one protocol."""
+"""Who plays: what a strategy is, and the strategies by name.
+
+`strategy` has the protocol and the kinds of strategies, `rules` simple ones, `named` all that have a name. `solved` has
+the tables that some of them play by, each made once, and `front` compares them in a game. A user's own code is found by
+`user_code` alone, a door that only a caller opens who trusts the name.
+
+>>> from tentimes18.game import Board, Game
+>>> named("nearest").choose(Board(Game.classic()), 9)
+4
+"""
+
+from tentimes18.strategies.named import UnknownStrategy, named, rule_named
+from tentimes18.strategies.rules import bands, greedy, nearest
+from tentimes18.strategies.strategy import (
+    Hindsight,
+    KnownStrategy,
+    ObjectiveStrategy,
+    RandomSlot,
+    RuleStrategy,
+    Strategy,
+    play_game,
+    score_law,
+)
+
+__all__ = [
+    "Hindsight",
+    "KnownStrategy",
+    "ObjectiveStrategy",
+    "RandomSlot",
+    "RuleStrategy",
+    "Strategy",
+    "UnknownStrategy",
+    "bands",
+    "greedy",
+    "named",
+    "nearest",
+    "play_game",
+    "rule_named",
+    "score_law",
+]

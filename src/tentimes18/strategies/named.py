@@ -13,7 +13,7 @@ from tentimes18.errors import Ten18Error
 from tentimes18.game import Game, read_score
 from tentimes18.solve.objectives.utilities import Utility, exponential, power
 from tentimes18.solve.rules import Rule, optimal_rule
-from tentimes18.strategies import rules
+from tentimes18.strategies.rules import bands, greedy, nearest
 from tentimes18.strategies.strategy import (
     Hindsight,
     KnownStrategy,
@@ -28,6 +28,7 @@ __all__ = [
     "ACCEPTED",
     "DUEL_STRATEGIES",
     "OBJECTIVES",
+    "RULES",
     "Finder",
     "UnknownStrategy",
     "named",
@@ -80,7 +81,7 @@ def rule_named(name: str) -> RuleStrategy | None:
     >>> rule_named("nearest").name, rule_named("random")
     ('nearest', None)
     """
-    return RuleStrategy(name, _RULES[name]) if name in _RULES else None
+    return RuleStrategy(name, RULES[name]) if name in RULES else None
 
 
 def _target(name: str, text: str) -> ObjectiveStrategy:
@@ -146,11 +147,11 @@ def utility_strategy(name: str, utility: Callable[[Game], Utility], key: Hashabl
     return ObjectiveStrategy(name, solve, lambda game, law: utility(game).of_law(law))
 
 
-_RULES: Final[dict[str, Callable[[Game], Rule]]] = {
+RULES: Final[dict[str, Callable[[Game], Rule]]] = {
     "optimal": optimal_rule,
-    "nearest": rules.nearest,
-    "bands": rules.bands,
-    "greedy": rules.greedy,
+    "nearest": nearest,
+    "bands": bands,
+    "greedy": greedy,
 }
 
 OBJECTIVES: Final[dict[str, Callable[[str, str], ObjectiveStrategy]]] = {

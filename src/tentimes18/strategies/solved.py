@@ -65,8 +65,10 @@ def equilibrium(
     )
 
 
-def response_to(rule: RuleStrategy, game: Game, progress: Progress | None = None) -> Response:
+def response_to(strategy: RuleStrategy, game: Game, progress: Progress | None = None) -> Response:
     """The best response to a rule in a duel."""
-    if rule.rule is optimal_rule:
+    if strategy.rule is optimal_rule:
         return hunter(game, progress)
-    return solved.get(("response", rule.rule, game), lambda: best_response(game, rule.rule(game), progress=progress))
+    return solved.get(
+        ("response", strategy.rule, game), lambda: best_response(game, strategy.rule(game), progress=progress)
+    )

@@ -134,7 +134,7 @@ class Solution(Protocol):
         """The best slot for a roll, given the free set and the score so far."""
         ...
 
-    def choice_table(self) -> tuple[Any, Any]:
+    def slot_table(self) -> tuple[Any, Any]:
         """The slots, from 0, of all free sets, scores and rolls, as two arrays."""
         ...
 

@@ -31,7 +31,7 @@ def test_results_agree_with_the_kernels(game: Game) -> None:
 
 
 @pytest.mark.parametrize("game", GAMES, ids=str)
-def test_best_replies_agree_with_the_kernels(game: Game) -> None:
+def test_best_responses_agree_with_the_kernels(game: Game) -> None:
     for rule in (optimal_rule(game), nearest(game), greedy(game)):
         exact = result(game, exact_response(game, seeing_both(rule)), seeing_both(rule))
         assert float(exact.win + exact.draw / 2) == pytest.approx(best_response(game, rule).outcome.equity, abs=1e-12)

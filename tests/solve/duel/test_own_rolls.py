@@ -25,9 +25,9 @@ def test_response_to_law_is_the_best_utility(game: Game) -> None:
     theirs = rule_law(game, optimal_rule(game))
     law = {x: game.dice.probability(x) for x in game.dice.support}
     best = best_utility(law, game.multipliers, lambda score: beaten(theirs, score))
-    reply = response_to_law(game, theirs)
-    assert reply.value == pytest.approx(float(best), abs=1e-12)
-    assert equity(reply.law(), theirs) == pytest.approx(float(best), abs=1e-12)
+    response = response_to_law(game, theirs)
+    assert response.value == pytest.approx(float(best), abs=1e-12)
+    assert equity(response.law(), theirs) == pytest.approx(float(best), abs=1e-12)
 
 
 @pytest.mark.parametrize("game", GAMES, ids=str)

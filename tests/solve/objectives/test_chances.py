@@ -108,26 +108,26 @@ def test_every_target_of_the_classic_game() -> None:
 def test_target_takes_the_first_of_the_best_slots(board: Board, data: st.DataObject) -> None:
     target = data.draw(st.sampled_from(targets_of(board.game)))
     for table in (chance_table(board.game), chance_table(board.game, exact=False)):
-        aim = table.best_play(target)
+        play = table.best_play(target)
         for roll in board.game.dice.support:
             best = first_best(board, roll, lambda score: Fraction(score >= target))
-            assert aim.choose(board.free, board.score, roll) == best
+            assert play.choose(board.free, board.score, roll) == best
 
 
 @pytest.mark.parametrize("target", [-(10**25), -5, 165, 991, 10**25])
 def test_with_nothing_to_decide_the_smallest_slot_is_taken(target: int) -> None:
     """A target that is sure, or out of reach: all slots are equally good."""
     game = Game.classic()
-    aim = classic_chances().best_play(target)
+    play = classic_chances().best_play(target)
     for free in (0b1111111111, 0b1010100000, 0b1000000001):
         board = Board.replay(game, ((10, slot) for slot in slots_of(game.all_free ^ free)))
-        assert {aim.choose(free, board.score, roll) for roll in range(3, 19)} == {slots_of(free)[0]}
+        assert {play.choose(free, board.score, roll) for roll in range(3, 19)} == {slots_of(free)[0]}
 
 
 @given(games(max_slots=3, max_rolls=3), st.integers(1, 5), st.integers(-4, 4))
 @few
 def test_scaled_multipliers_and_shifted_dice(game: Game, factor: int, shift: int) -> None:
-    """Scores become factor · (score + shift · Σ λ): chances, choices and values go with them."""
+    """Scores become factor · (score + shift · Σ λ): chances, slots and values go with them."""
     dice = Dice.from_mapping({roll + shift: p for roll, p in law_of(game.dice).items()})
     other = Game(dice, [factor * multiplier for multiplier in game.multipliers])
     points = shift * sum(game.multipliers)
@@ -135,8 +135,8 @@ def test_scaled_multipliers_and_shifted_dice(game: Game, factor: int, shift: int
     for target in targets_of(game):
         assert moved_table.chance(factor * (target + points)) == table.chance(target)
         first = [table.best_play(target).choose(game.all_free, 0, roll) for roll in game.dice.support]
-        moved_aim = moved_table.best_play(factor * (target + points))
-        assert [moved_aim.choose(game.all_free, 0, roll + shift) for roll in game.dice.support] == first
+        moved_play = moved_table.best_play(factor * (target + points))
+        assert [moved_play.choose(game.all_free, 0, roll + shift) for roll in game.dice.support] == first
     for share in SHARES:
         best = best_quantile(table, share).value
         assert best_quantile(moved_table, share).value == factor * (best + points)

@@ -55,15 +55,15 @@ def test_utility_takes_the_first_of_the_best_slots(board: Board) -> None:
     def cubic(score: Score) -> Fraction:
         return Fraction(score) ** 3
 
-    aim = UtilityTable(board.game, Utility(lambda score: score**3)).best_play()
+    play = UtilityTable(board.game, Utility(lambda score: score**3)).best_play()
     for roll in board.game.dice.support:
-        assert aim.choose(board.free, board.score, roll) == first_best(board, roll, cubic)
+        assert play.choose(board.free, board.score, roll) == first_best(board, roll, cubic)
 
 
 @given(games(max_slots=4, max_rolls=4))
 @few
 def test_a_straight_utility_is_the_mean(game: Game) -> None:
-    """u(s) = s, by any name: the value, the law's mean and the choices are those of `optimal`."""
+    """u(s) = s, by any name: the value, the law's mean and the slots are those of `optimal`."""
     wanted = exact_thresholds(game.dice, game.size)[-1].value(game.multipliers)
     scale = largest(game)
     for utility in (Utility(lambda score: score), Utility(lambda score: 7 * score - 3), exponential(game, 0)):

@@ -18,9 +18,9 @@ def test_best_quantile(game: Game, drawn: Fraction) -> None:
     law = law_of(game.dice)
     table = chance_table(game)
     for q in [*SHARES, drawn]:
-        aim = best_quantile(table, q)
-        assert aim.value == aims.best_quantile(law, game.multipliers, q)
-        assert aim.law().quantile(q) == aim.value
+        play = best_quantile(table, q)
+        assert play.value == aims.best_quantile(law, game.multipliers, q)
+        assert play.law().quantile(q) == play.value
 
 
 def test_best_quantile_needs_a_chance_above_the_rest() -> None:

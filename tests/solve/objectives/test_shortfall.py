@@ -20,10 +20,10 @@ def test_best_worst_share(game: Game, drawn: Fraction) -> None:
     table = ShortfallTable(game)
     bound = TOLERANCE * largest(game)
     for share in [*SHARES, drawn]:
-        aim = best_worst_share(table, share)
+        play = best_worst_share(table, share)
         best = aims.best_cvar(law, game.multipliers, share)
-        assert abs(Fraction(aim.value) - best) <= bound / share
-        assert abs(Fraction(aim.law().lower_mean(share)) - best) <= bound / share
+        assert abs(Fraction(play.value) - best) <= bound / share
+        assert abs(Fraction(play.law().lower_mean(share)) - best) <= bound / share
 
 
 @given(boards(max_slots=3, max_rolls=3))
@@ -42,8 +42,8 @@ def test_shortfalls_from_any_position(board: Board) -> None:
 @given(boards(max_slots=3, max_rolls=3, min_free=1), st.sampled_from(SHARES))
 @few
 def test_worst_share_takes_the_first_of_the_best_slots(board: Board, share: Fraction) -> None:
-    aim = best_worst_share(ShortfallTable(board.game), share)
-    check_law(aim, Board(board.game))
+    play = best_worst_share(ShortfallTable(board.game), share)
+    check_law(play, Board(board.game))
     for roll in board.game.dice.support:
-        best = first_best(board, roll, lambda score: -max(Fraction(aim.level - score), Fraction(0)))
-        assert aim.choose(board.free, board.score, roll) == best
+        best = first_best(board, roll, lambda score: -max(Fraction(play.level - score), Fraction(0)))
+        assert play.choose(board.free, board.score, roll) == best

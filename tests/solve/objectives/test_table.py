@@ -49,6 +49,23 @@ def test_progress() -> None:
     assert seen[-1][0] == seen[-1][1]
 
 
+def test_levels_are_found_once_and_not_too_many_are_remembered(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tentimes18.solve.objectives.table.MOST_LEVELS", 3)
+    table = chance_table(Game.parse("1d6", "1-2"))
+    asked: list[int] = []
+
+    def level(key: int) -> tuple[Number, Fraction | float]:
+        def find() -> tuple[Number, Fraction | float]:
+            asked.append(key)
+            return key, 0.5
+
+        return table.remembered(key, find)
+
+    for key in (1, 2, 3, 1, 2, 3, 4, 5, 4, 1):
+        assert level(key) == (key, 0.5)
+    assert asked == [1, 2, 3, 4, 5, 1]
+
+
 def test_bytes_of_a_table() -> None:
     """Two limbs a chance, one float a value; and the few numbers that say where they stand."""
     game = Game.parse("3d6", "1-6")

@@ -59,10 +59,10 @@ def test_constant_aversion_in_the_classic_game(aversion: float) -> None:
     """The table over scores, the product, and the law agree on the certainty equivalent; 1e-9 of some hundreds."""
     game = Game.classic()
     utility = exponential(game, aversion)
-    aim = UtilityTable(game, utility).best_play()
-    assert aim.value == pytest.approx(exponential_twin(game, aversion), rel=1e-11)
-    assert utility.of_law(aim.law()) == pytest.approx(float(aim.value), rel=1e-11)
-    assert utility.of_law(classic_optimal()) <= float(aim.value) + 1e-9
+    play = UtilityTable(game, utility).best_play()
+    assert play.value == pytest.approx(exponential_twin(game, aversion), rel=1e-11)
+    assert utility.of_law(play.law()) == pytest.approx(float(play.value), rel=1e-11)
+    assert utility.of_law(classic_optimal()) <= float(play.value) + 1e-9
 
 
 def test_certainty_falls_with_aversion() -> None:
@@ -87,9 +87,9 @@ def test_little_aversion_is_none(small: float) -> None:
     game = Game.classic()
     mean, variance = float(classic_optimal().mean), float(classic_optimal().variance)
     for aversion in (small, -small):
-        aim = UtilityTable(game, exponential(game, aversion)).best_play()
-        assert aim.value == pytest.approx(mean - aversion * variance / 2, abs=1e-6)
-        assert aim.law(exact=False).mean == pytest.approx(mean, abs=1e-6)
+        play = UtilityTable(game, exponential(game, aversion)).best_play()
+        assert play.value == pytest.approx(mean - aversion * variance / 2, abs=1e-6)
+        assert play.law(exact=False).mean == pytest.approx(mean, abs=1e-6)
 
 
 @pytest.mark.parametrize("small", [1e-7, 1e-13])
@@ -99,9 +99,9 @@ def test_a_small_power_is_nearly_the_logarithm(small: float) -> None:
     logarithm = power(game, 0)
     best = certainty(game, logarithm)
     for exponent in (small, -small):
-        aim = UtilityTable(game, power(game, exponent)).best_play()
-        assert aim.value == pytest.approx(best, abs=7 * small + 1e-6)
-        assert logarithm.of_law(aim.law(exact=False)) == pytest.approx(best, abs=7 * small + 1e-6)
+        play = UtilityTable(game, power(game, exponent)).best_play()
+        assert play.value == pytest.approx(best, abs=7 * small + 1e-6)
+        assert logarithm.of_law(play.law(exact=False)) == pytest.approx(best, abs=7 * small + 1e-6)
 
 
 @pytest.mark.parametrize("parameter", [-3.0, -0.5, 0.0, 0.3, 1.0, 2.5])

@@ -21,7 +21,7 @@ from tentimes18.solve.thresholds import exact_thresholds
 from tentimes18.strategies.rules import greedy
 from tests.oracle import Score, play, sequences
 from tests.support.games import all_slots, games, law_of
-from tests.support.solved import as_oracle, boards, last_or_first, moved, peak_memory, rest_of, set_choice
+from tests.support.solved import as_oracle, boards, last_or_first, moved, of_sets, peak_memory, rest_of
 
 GAMES = 200_000
 
@@ -58,9 +58,9 @@ def test_any_rule_from_any_position(board: Board) -> None:
     left = game.multipliers_of(board.free)
     rules: list[Rule] = [optimal_rule(game), last_or_first]
     for rule in rules:
-        wanted = sequences.law_of(law, left, set_choice(without_score(rule), board))
+        wanted = sequences.law_of(law, left, of_sets(without_score(rule), board))
         assert as_oracle(rule_law(game, rule, board.free)) == wanted
-    wanted = moved(sequences.law_of(law, left, set_choice(by_score, board)), board.score)
+    wanted = moved(sequences.law_of(law, left, of_sets(by_score, board)), board.score)
     assert as_oracle(score_rule_law(game, by_score, board.free, board.score)) == wanted
 
 

@@ -1,6 +1,6 @@
 """The exact Nash equilibrium of the duel: both players choose at the same time, seeing both boards.
 
-For each position and roll the choices form a matrix game with entries V[A - i, B - j][e + shift_i(x) - shift_j(x)], and
+For each position and roll the slots form a matrix game with entries V[A - i, B - j][e + shift_i(x) - shift_j(x)], and
 
     V[A, B][e] = Σ_x P(x) val_{i ∈ A, j ∈ B} V[A - i, B - j][...],    V[∅, ∅] = 0, 1/2, 1 for e < 0, e = 0, e > 0.
 
@@ -31,13 +31,11 @@ from tentimes18.kernels.matrix import mixed_move
 from tentimes18.kernels.types import ANY, BEST, Chances, Ints, Stored
 from tentimes18.solve.duel.outcome import Outcome
 from tentimes18.solve.duel.response import Response, player_slots
-from tentimes18.solve.duel.windows import DuelWindows, Kept, Solved
+from tentimes18.solve.duel.windows import DuelWindows, Kept, Solved, in_parts
 from tentimes18.solve.layers import LayerPool, Progress
 from tentimes18.solve.rules import Rule
 
-__all__ = ["Certificate", "Equilibrium", "LayerCount", "exploitability"]
-
-PARTS = 64
+__all__ = ["Certificate", "Equilibrium", "LayerCount"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,19 +185,9 @@ class Equilibrium:
 
 def _parts(windows: DuelWindows, k: int) -> list[Ints]:
     """The pairs with k free slots that are stored, cut into parts."""
-    pairs = np.argwhere(windows.sizes[k] > 0)
-    return np.array_split(pairs, min(PARTS, len(pairs)))
+    return in_parts(np.argwhere(windows.sizes[k] > 0))
 
 
 def _start(chances: Chances) -> Outcome:
     """The chances from two empty boards, which stand last."""
     return Outcome.of(float(chances.equity[-1]), float(chances.draw[-1]), 0.5)
-
-
-def exploitability(table: Equilibrium, progress: Progress | None = None) -> float:
-    """What the best response to the equilibrium gains over one half, from two empty boards.
-
-    >>> exploitability(Equilibrium(Game.parse("1d6", "1-3"))) < 1e-12
-    True
-    """
-    return table.certify(progress).start

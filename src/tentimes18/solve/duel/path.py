@@ -100,12 +100,12 @@ class ResponsePath:
 
     def rounds(self, rule: Rule) -> list[PathRound]:
         """Round by round, how often the best response departs from a rule."""
-        choices = rule_slots(self.windows.game, rule)
+        usual = rule_slots(self.windows.game, rule)
         result = []
         chances: Floats = np.ones(1)
         for is_open, sets, slots, after in self.steps:
             moves = chances[:, np.newaxis] * self.windows.P
-            departs = is_open[:, np.newaxis] & (slots != choices[sets])
+            departs = is_open[:, np.newaxis] & (slots != usual[sets])
             open_chance, departed = float(chances[is_open].sum()), float(moves[departs].sum())
             result.append(PathRound(int(is_open.sum()), open_chance, departed, 0.0))
             chances = np.bincount(after.ravel(), moves.ravel()).astype(np.float64)
@@ -142,7 +142,7 @@ class EquilibriumPath:
         game = table.game
         windows = DuelWindows(game, half=False, bytes_a_cell=8)
         equilibrium = table.windows.table(table.values)
-        choices = rule_slots(game, rule or optimal_rule(game))
+        usual = rule_slots(game, rule or optimal_rule(game))
         theirs, hunter = player_slots(game, opponent or ANY, windows)
         if opponent is None and not at_random:
             theirs = theirs[:0]
@@ -152,7 +152,7 @@ class EquilibriumPath:
         for k in range(game.size, 0, -1):
             after = np.zeros(int(windows.sizes[k - 1].sum()))
             count, mixed, departed, won, lost = kernel.follow_equilibrium(
-                *(equilibrium, windows.moves, windows.layer(k), choices, OpponentSlots(theirs, hunter)),
+                *(equilibrium, windows.moves, windows.layer(k), usual, OpponentSlots(theirs, hunter)),
                 *(chances, after),
             )
             self.rounds.append(PathRound(count, float(chances.sum()), departed, mixed))

@@ -16,7 +16,8 @@ draw worth 1/N.
 """
 
 from collections.abc import Callable
-from functools import cached_property, partial
+from functools import partial
+from threading import Lock
 
 import numpy as np
 
@@ -26,21 +27,21 @@ from tentimes18.kernels import response as kernel
 from tentimes18.kernels.types import ANY, HUNTER, Chances, DuelLayer, Floats, Hunter, Ints, Moves, Slots
 from tentimes18.kernels.windows import EQUAL
 from tentimes18.solve.duel.outcome import Outcome
-from tentimes18.solve.duel.windows import DuelWindows, Kept
+from tentimes18.solve.duel.windows import DuelWindows, Kept, Solved, in_parts
 from tentimes18.solve.layers import LayerPool, Progress
 from tentimes18.solve.rule_slots import rule_slots, same_everywhere
 from tentimes18.solve.rules import Rule
 
-__all__ = ["DuelChances", "Response", "best_response", "fixed_chances", "fixed_duel", "player_slots"]
+__all__ = ["DuelChances", "Response", "best_response", "fixed_chances", "fixed_duel", "nobody", "player_slots"]
 
-PARTS = 64
 DIGITS = 13  # of a mean, as a share of the largest score; means with the same digits are the same
 
 
 class DuelChances:
     """My chances from every position, one layer of positions from the one before by ``fill``.
 
-    Equities are ``values``; where these come from an earlier time, ``draws`` are computed when they are asked for.
+    Equities are ``values``; where these come from an earlier time, ``draws`` are computed when they are asked for, once
+    for all threads.
     """
 
     def __init__(
@@ -56,10 +57,14 @@ class DuelChances:
         self.windows = windows
         self.draw_worth = draw
         self._fill = fill
-        if kept:
-            self.values, _ = kept(windows.cells, lambda: (self._filled(progress).equity, {}))
-        else:
-            self.values, self.draws = self._filled(progress)
+        self._draws: Floats | None = None
+        self._lock = Lock()
+
+        def make() -> Solved:
+            equities, self._draws = self._filled(progress)
+            return equities, {}
+
+        self.values, _ = kept(windows.cells, make) if kept else make()
 
     def _filled(self, progress: Progress | None) -> Chances:
         windows = self.windows
@@ -69,13 +74,16 @@ class DuelChances:
             for k in range(1, windows.game.size + 1):
                 fill = partial(self._fill, windows.moves, windows.layer(k), chances)
                 ranks = np.arange(len(windows.sets[k]))
-                pool.run(fill, np.array_split(ranks, min(PARTS, len(ranks))), work=int(windows.sizes[k].sum()))
+                pool.run(fill, in_parts(ranks), work=int(windows.sizes[k].sum()))
         return chances
 
-    @cached_property
+    @property
     def draws(self) -> Floats:
         """The chance of a draw from every position."""
-        return self._filled(None).draw
+        with self._lock:
+            if self._draws is None:
+                self._draws = self._filled(None).draw
+            return self._draws
 
     @property
     def nbytes(self) -> int:
@@ -190,8 +198,16 @@ def player_slots(game: Game, player: Rule | Response | int, windows: DuelWindows
     """
     if isinstance(player, Response):
         return same_everywhere(game, HUNTER), player.hunter
-    nobody = Hunter(np.zeros((1, 1), dtype=np.int8), np.zeros((1, 1, 1), dtype=np.int8), windows.table(np.zeros(1)))
-    return (same_everywhere(game, player) if isinstance(player, int) else rule_slots(game, player)), nobody
+    return (same_everywhere(game, player) if isinstance(player, int) else rule_slots(game, player)), nobody(windows)
+
+
+def nobody(windows: DuelWindows) -> Hunter:
+    """What a kernel takes for a hunter where none plays.
+
+    >>> nobody(DuelWindows(Game.parse("1d2", "1"), half=False, bytes_a_cell=8)).theirs.tolist()
+    [[0]]
+    """
+    return Hunter(np.zeros((1, 1), dtype=np.int8), np.zeros((1, 1, 1), dtype=np.int8), windows.table(np.zeros(1)))
 
 
 def _slot_order(windows: DuelWindows) -> Slots:

@@ -15,6 +15,7 @@ are bits of one large integer. A position that is asked for must have such a lea
 """
 
 from collections.abc import Callable
+from functools import lru_cache, partial
 from math import ceil, comb, floor
 from typing import Any, Final, TypeAlias
 
@@ -23,10 +24,11 @@ import numpy as np
 from tentimes18.errors import InvalidGame, TooLarge
 from tentimes18.game import Game, Number, slots_of
 from tentimes18.kernels import windows as kernel
-from tentimes18.kernels.types import DuelLayer, DuelTable, Floats, Ints, Moves, Windows
+from tentimes18.kernels.types import DuelLayer, DuelTable, Floats, Ints, Windows
 from tentimes18.solve.lattice import lattice_of
+from tentimes18.solve.moves import moves_of
 
-__all__ = ["DuelWindows", "Kept", "Solved"]
+__all__ = ["DuelWindows", "Kept", "Solved", "in_parts"]
 
 Solved: TypeAlias = tuple[Floats, dict[str, Any]]
 Kept: TypeAlias = Callable[[int, Callable[[], Solved]], Solved]
@@ -34,9 +36,11 @@ Kept: TypeAlias = Callable[[int, Callable[[], Solved]], Solved]
 
 MAX_PAIRS: Final = 4_000_000
 MAX_WIDTH: Final = 10**8
+PARTS: Final = 64  # of a layer, for threads
 MAX_WORK: Final = 2e11  # entries of all matrix games: some minutes
 MAX_BYTES: Final = 4e9
 MAX_LEAD_BITS: Final = 1e10  # moved to find the leads of a pair of boards: about a second
+KEPT_LEADS: Final = 10_000  # pairs of boards whose leads are remembered
 
 
 class DuelWindows:
@@ -58,14 +62,14 @@ class DuelWindows:
                 field="slots",
             )
         self.game = game
-        self._leads: dict[tuple[int, int], tuple[int, int]] = {}
         self.lattice = lattice_of(game)
+        self._leads = lru_cache(maxsize=KEPT_LEADS)(partial(_leads, self.lattice.shifts))
         if self.lattice.width(game.all_free) > MAX_WIDTH:
             raise TooLarge(
                 f"the score of this game can take more than {MAX_WIDTH:.0e} values; use coarser dice", field="slots"
             )
-        self.shifts = np.array(self.lattice.shifts, dtype=np.int64)
-        self.P = np.array([count / game.dice.total for count in game.dice.counts])
+        self.moves = moves_of(game)
+        self.P, self.shifts = self.moves
         masks = np.arange(1 << n)
         sizes = np.bitwise_count(masks)
         self.sets = [masks[sizes == k] for k in range(n + 1)]
@@ -115,11 +119,6 @@ class DuelWindows:
         result: Ints = self.gains[self.game.size - k][np.ix_(filled, filled)]
         return result
 
-    @property
-    def moves(self) -> Moves:
-        """What a roll does, for kernels."""
-        return Moves(self.P, self.shifts)
-
     def of_size(self, k: int) -> Windows:
         """The windows with k free slots."""
         return Windows(self.offsets[k], self.lows[k], self.sizes[k])
@@ -162,9 +161,7 @@ class DuelWindows:
         e = (lead - base) / unit
         gains, a, b = self.gains[mine.bit_count()], self.ranks[mine], self.ranks[theirs]
         least, most = -int(gains[b, a]), int(gains[a, b])
-        if (mine, theirs) not in self._leads:
-            self._leads[mine, theirs] = _leads(self.lattice.shifts, mine, theirs)
-        first, leads = self._leads[mine, theirs]
+        first, leads = self._leads(mine, theirs)
         if least <= e <= most and leads:
             below, above = floor(e) - first, ceil(e) - first
             if below == above and leads >> below & 1:
@@ -183,6 +180,15 @@ class DuelWindows:
                 f"{lead} cannot come about with these slots filled; leads go from {low} to {high}", field="lead"
             )
         return int(e)
+
+
+def in_parts(things: Ints) -> list[Ints]:
+    """The sets or pairs of a layer, cut into parts for threads.
+
+    >>> [len(part) for part in in_parts(np.arange(130))][:3]
+    [3, 3, 2]
+    """
+    return np.array_split(things, min(PARTS, len(things)))
 
 
 def _leads(shifts: tuple[tuple[int, ...], ...], mine: int, theirs: int) -> tuple[int, int]:

@@ -1,6 +1,6 @@
 """Best play for an objective, from its table: the slots that it takes, and the exact law of its score.
 
-Its choices look at the score so far, so the law is followed forwards: that of (free set, score) after each round.
+Its slots depend on the score so far, so the law is followed forwards: that of (free set, score) after each round.
 """
 
 from collections.abc import Iterator
@@ -39,21 +39,21 @@ class BestPlay:
         """The best slot; the smaller one of equally good ones."""
         position = self.table.game.dice.support.index(roll)
         start = self.table.index(free, score, self.level)
-        return int(self.table.choices(free, start, 1)[position, 0]) + 1
+        return int(self.table.best_slots(free, start, 1)[position, 0]) + 1
 
-    def choice_table(self) -> tuple[Ints, Slots]:
+    def slot_table(self) -> tuple[Ints, Slots]:
         """The slots, from 0, by free set A, index s of the score so far, and roll x: table[offsets[A] + s, x]."""
         free = self.table.game.all_free
         states = {A: (start, size) for A, start, size in self._states(free, 0)}
         sizes = np.array([0] + [states[A][1] for A in range(1, free + 1)])
         offsets = np.cumsum(sizes) - sizes
-        table = np.empty((int(sizes.sum()), len(self.table.P)), dtype=np.int8)
+        table = np.empty((int(sizes.sum()), len(self.table.moves.P)), dtype=np.int8)
         for A, (start, size) in states.items():
-            table[offsets[A] : offsets[A] + size] = self.table.choices(A, start, size).T
+            table[offsets[A] : offsets[A] + size] = self.table.best_slots(A, start, size).T
         return offsets, table
 
     def law(self, free: int | None = None, score: Number = 0, *, exact: bool = True) -> ScoreLaw:
-        """The law of the final score from a position; exact laws are the laws of exactly these choices."""
+        """The law of the final score from a position; exact laws are the laws of exactly these slots."""
         free = self.table.game.all_free if free is None else free
         to_come = self._exact_law(free, score) if exact else self._float_law(free, score)
         return to_come.shifted(score)
@@ -74,8 +74,7 @@ class BestPlay:
             law = laws.pop(A, 0)
             if not law:
                 continue
-            choices = self.table.choices(A, start, size)
-            for position, row in enumerate(choices):
+            for position, row in enumerate(self.table.best_slots(A, start, size)):
                 for slot in np.unique(row).tolist():
                     chosen = _only(packing, law, row == slot)
                     if chosen:
@@ -95,7 +94,7 @@ class BestPlay:
         for A, start, size in states:
             law = laws[offsets[A] : offsets[A] + size]
             if law.any():
-                kernel.push_law(self.table.moves, offsets, A, law, self.table.choices(A, start, size), laws)
+                kernel.push_law(self.table.moves, offsets, A, law, self.table.best_slots(A, start, size), laws)
         return law_of_array(self.table.lattice, free, laws[: sizes[0]])
 
 

@@ -65,7 +65,7 @@ class _ExactChances(ChanceTable):
 
         def fill(sets: Ints) -> None:
             sure = self._sure(int(sets[0]).bit_count() - 1)
-            kernel.exact_chances(counts, self.shifts, spans, sure, bits, limbs, sets)
+            kernel.exact_chances(counts, self.moves.shifts, spans, sure, bits, limbs, sets)
 
         self._fill(fill, progress)
 
@@ -84,11 +84,11 @@ class _ExactChances(ChanceTable):
         value = (int(self.high[place]) << self.bits) + int(self.low[place])
         return Fraction(value, self.game.dice.total ** free.bit_count())
 
-    def choices(self, free: int, start: int, size: int) -> Slots:
+    def best_slots(self, free: int, start: int, size: int) -> Slots:
         """See `ObjectiveTable`."""
-        result = np.zeros((len(self.P), size), dtype=np.int8)
+        result = np.zeros((len(self.moves.P), size), dtype=np.int8)
         sure = self._sure(free.bit_count() - 1)
-        kernel.exact_choices(self.shifts, self.spans, sure, self.limbs, free, start, result)
+        kernel.exact_slots(self.moves.shifts, self.spans, sure, self.limbs, free, start, result)
         return result
 
 

@@ -1,4 +1,4 @@
-"""What safety costs: mean and standard deviation of the strategies that aim at something else than the mean.
+"""What safety costs: mean and standard deviation of the strategies with other objectives than the mean.
 
 A strategy is on the front when no other one here has at least its mean with at most its standard deviation, one of the
 two strictly better.

@@ -21,15 +21,17 @@ import numpy as np
 from tentimes18.errors import InvalidGame, TooLarge
 from tentimes18.game import Game, Number
 from tentimes18.kernels import objectives as kernel
-from tentimes18.kernels.types import Floats, Ints, Moves, Objective, Slots, Spans
+from tentimes18.kernels.types import Floats, Ints, Objective, Slots, Spans
 from tentimes18.solve.lattice import lattice_of
 from tentimes18.solve.layers import LayerPool, Progress, thread_count
+from tentimes18.solve.moves import moves_of
 from tentimes18.solve.scores.float_laws import subset_sums
 
 __all__ = ["FloatTable", "NeededTable", "ObjectiveTable", "verify_share"]
 
 MAX_BYTES: Final = 2e9
 MAX_SLOTS: Final = 24
+MOST_LEVELS: Final = 1000  # that a table remembers
 PARTS_A_THREAD: Final = 2  # since sets of one size have arrays of different widths
 
 
@@ -51,22 +53,17 @@ class ObjectiveTable(ABC):
             )
         self.masks = np.arange(1 << n)
         self.sizes = np.bitwise_count(self.masks)
-        self.shifts = np.array(self.lattice.shifts, dtype=np.int64)
+        self.moves = moves_of(game)
         self.widths = self._widths(subset_sums(np.array(self.lattice.widths, dtype=np.int64)))
         self.offsets = np.cumsum(self.widths + 1) - self.widths - 1
         self.cells = int(self.offsets[-1] + self.widths[-1] + 1)
-        self.P = np.array([count / game.dice.total for count in game.dice.counts])
         self._levels: dict[Hashable, tuple[Number, Fraction | float]] = {}
 
     @property
     def nbytes(self) -> int:
         """The memory of the table."""
-        return sum(part.nbytes for part in vars(self).values() if isinstance(part, np.ndarray))
-
-    @property
-    def moves(self) -> Moves:
-        """What a roll does, for kernels."""
-        return Moves(self.P, self.shifts)
+        parts = (*self.moves, *vars(self).values())
+        return sum(part.nbytes for part in parts if isinstance(part, np.ndarray))
 
     @property
     def spans(self) -> Spans:
@@ -76,10 +73,14 @@ class ObjectiveTable(ABC):
     def remembered(
         self, key: Hashable, find: Callable[[], tuple[Number, Fraction | float]]
     ) -> tuple[Number, Fraction | float]:
-        """The level to play for and its value, found once for each key."""
-        if key not in self._levels:
-            self._levels[key] = find()
-        return self._levels[key]
+        """The level to play for and its value, found once for each key while these are not too many."""
+        found = self._levels.get(key)
+        if found is None:
+            found = find()
+            if len(self._levels) >= MOST_LEVELS:
+                self._levels.clear()
+            self._levels[key] = found
+        return found
 
     @abstractmethod
     def _widths(self, free_widths: Ints) -> Ints:
@@ -90,7 +91,7 @@ class ObjectiveTable(ABC):
         """The index of this position for an objective at this level, where it has one."""
 
     @abstractmethod
-    def choices(self, free: int, start: int, size: int) -> Slots:
+    def best_slots(self, free: int, start: int, size: int) -> Slots:
         """The best slots, from 0, by position of the roll and by score, for ``size`` scores from index ``start`` on."""
 
     def _fill(self, fill: Callable[[Ints], None], progress: Progress | None) -> None:
@@ -118,10 +119,10 @@ class FloatTable(ObjectiveTable):
     def _fill_floats(self, progress: Progress | None) -> None:
         self._fill(partial(kernel.fill_values, self.moves, self.spans, self.objective, self.V), progress)
 
-    def choices(self, free: int, start: int, size: int) -> Slots:
+    def best_slots(self, free: int, start: int, size: int) -> Slots:
         """See `ObjectiveTable`."""
-        result = np.zeros((len(self.P), size), dtype=np.int8)
-        kernel.best_choices(self.shifts, self.spans, self.objective, self.V, free, start, result)
+        result = np.zeros((len(self.moves.P), size), dtype=np.int8)
+        kernel.best_slots(self.moves.shifts, self.spans, self.objective, self.V, free, start, result)
         return result
 
 

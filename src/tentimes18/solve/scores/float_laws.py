@@ -11,11 +11,12 @@ from typing import Final
 import numpy as np
 
 from tentimes18.errors import TooLarge
-from tentimes18.game import Game, slots_of
+from tentimes18.game import Game
 from tentimes18.kernels import scores as kernel
-from tentimes18.kernels.types import Floats, Ints, Moves, Slots, Spans
+from tentimes18.kernels.types import Floats, Ints, Slots, Spans
 from tentimes18.solve.lattice import Lattice, lattice_of
 from tentimes18.solve.layers import LayerPool, Progress, thread_count
+from tentimes18.solve.moves import moves_of
 from tentimes18.solve.rule_slots import rule_slots
 from tentimes18.solve.rules import Rule
 from tentimes18.solve.scores.law import ScoreLaw
@@ -26,7 +27,7 @@ MAX_FLOAT_BYTES: Final = 2e9  # of the two largest neighbouring layers
 PARTS_A_THREAD: Final = 2  # since sets of one size have laws of different widths
 
 
-def float_rule_law(game: Game, choose: Rule, free: int | None = None, progress: Progress | None = None) -> ScoreLaw:
+def float_rule_law(game: Game, rule: Rule, free: int | None = None, progress: Progress | None = None) -> ScoreLaw:
     """The law of `rule_law` in float64, for games where exact numbers take too long.
 
     >>> from tentimes18.solve.rules import optimal_rule
@@ -35,13 +36,13 @@ def float_rule_law(game: Game, choose: Rule, free: int | None = None, progress: 
     """
     free = game.all_free if free is None else free
     _verify_size(game, free)
-    return _float_law(game, free, rule_slots(game, choose, free), progress)
+    return _float_law(game, free, rule_slots(game, rule, free), progress)
 
 
 def _verify_size(game: Game, free: int) -> None:
     """Raise ``TooLarge`` where two layers of laws would not fit in memory."""
     n = free.bit_count()
-    # Two layers of half the width, and for each set its choices, width and place.
+    # Two layers of half the width, and for each set its slots, width and place.
     cells = comb(min(n, 300), min(n, 300) // 2) * (lattice_of(game).width(free) + 2) + 8 * 2 ** min(n, 300)
     if cells * 8 > MAX_FLOAT_BYTES:
         raise TooLarge(
@@ -51,17 +52,15 @@ def _verify_size(game: Game, free: int) -> None:
         )
 
 
-def _float_law(game: Game, free: int, choices: Slots, progress: Progress | None) -> ScoreLaw:
+def _float_law(game: Game, free: int, slots: Slots, progress: Progress | None) -> ScoreLaw:
     lattice = lattice_of(game)
-    slots = slots_of(free)
-    n = len(slots)
-    P = np.array([count / game.dice.total for count in game.dice.counts])
-    shifts = np.array([lattice.shifts[slot - 1] for slot in slots], dtype=np.int64).reshape(n, len(P))
+    n = free.bit_count()
+    moves = moves_of(game, free)
     masks = np.arange(1 << n)
-    widths = subset_sums(shifts.max(axis=1))
+    widths = subset_sums(moves.shifts.max(axis=1))
     sizes = np.bitwise_count(masks)
     offsets = np.zeros(1 << n, dtype=np.int64)
-    moves, spans = Moves(P, shifts), Spans(widths, offsets)
+    spans = Spans(widths, offsets)
     law = np.ones(1)
     with LayerPool(int(widths[1:].sum()) + len(widths) - 1, progress) as pool:
         for k in range(1, n + 1):
@@ -69,7 +68,7 @@ def _float_law(game: Game, free: int, choices: Slots, progress: Progress | None)
             ends = np.cumsum(widths[sets] + 1)
             offsets[sets[1:]] = ends[:-1]
             smaller, law = law, np.empty(ends[-1])
-            fill = partial(kernel.fill_laws, moves, choices, spans, smaller, law)
+            fill = partial(kernel.fill_laws, moves, slots, spans, smaller, law)
             pool.run(fill, np.array_split(sets, PARTS_A_THREAD * thread_count()), work=int(ends[-1]))
     return law_of_array(lattice, free, law)
 

@@ -70,7 +70,7 @@ def hindsight_law(game: Game, free: int | None = None) -> ScoreLaw:
     return packing.unpack(D[0])
 
 
-def rule_law(game: Game, choose: Rule, free: int | None = None, progress: Progress | None = None) -> ScoreLaw:
+def rule_law(game: Game, rule: Rule, free: int | None = None, progress: Progress | None = None) -> ScoreLaw:
     """The exact law of the points from a free set under any rule that looks at the free slots and the roll.
 
     >>> from tentimes18.solve.rules import optimal_rule
@@ -83,16 +83,16 @@ def rule_law(game: Game, choose: Rule, free: int | None = None, progress: Progre
     packing.verify_work(1 << free.bit_count())
     layer = {0: 1}
     for size, sets in enumerate(_layers(free), start=1):
-        layer = {A: _one_roll_more(game, choose, packing, A, layer) for A in sets}
+        layer = {A: _one_roll_more(game, rule, packing, A, layer) for A in sets}
         if progress:
             progress(size, free.bit_count())
     return packing.unpack(layer[free])
 
 
-def _one_roll_more(game: Game, choose: Rule, packing: Packing, A: int, smaller: Mapping[int, int]) -> int:
+def _one_roll_more(game: Game, rule: Rule, packing: Packing, A: int, smaller: Mapping[int, int]) -> int:
     rolls_to: dict[int, list[int]] = {}
     for position, x in enumerate(game.dice.support):
-        rolls_to.setdefault(choose(A, x), []).append(position)
+        rolls_to.setdefault(rule(A, x), []).append(position)
     return sum(packing.placed(smaller[A ^ mask_of([slot])], slot, rolls) for slot, rolls in rolls_to.items())
 
 
@@ -106,7 +106,7 @@ def _layers(free: int) -> Iterator[list[int]]:
     return iter(subsets[1:])
 
 
-def score_rule_law(game: Game, choose: ScoreRule, free: int | None = None, score: Number = 0) -> ScoreLaw:
+def score_rule_law(game: Game, rule: ScoreRule, free: int | None = None, score: Number = 0) -> ScoreLaw:
     """The exact law of the final score under a rule that looks at the score so far as well.
 
     >>> game = Game.parse("1d2", "1,2")
@@ -120,7 +120,7 @@ def score_rule_law(game: Game, choose: ScoreRule, free: int | None = None, score
         for A, law in states.items():
             for s, weight in law.items():
                 for x, count in zip(game.dice.support, game.dice.counts, strict=True):
-                    slot = choose(A, s, x)
+                    slot = rule(A, s, x)
                     target = after.setdefault(A ^ mask_of([slot]), {})
                     points = s + game.multipliers[slot - 1] * x
                     target[points] = target.get(points, 0) + weight * count
