@@ -7,12 +7,11 @@ import pytest
 from tentimes18.answers.response import (
     ResponseAnswer,
     against_equilibrium,
-    duel_position,
     own_rolls_response,
     response,
     solve_response,
 )
-from tentimes18.errors import InvalidGame, Ten18Error
+from tentimes18.errors import Ten18Error
 from tentimes18.game import Board, Game, mask_of
 from tentimes18.solve.duel import own_rolls
 from tentimes18.solve.duel.equilibrium import Equilibrium
@@ -70,16 +69,6 @@ def test_first_moves() -> None:
     assert solved.moves == [(roll, best.choose(*start, roll), rule(game.all_free, roll)) for roll in range(1, 7)]
     assert any(move.slot != move.other for move in solved.moves)
     assert solve_response(game, "greedy", free=[1, 2, 3]).moves == []
-
-
-def test_positions() -> None:
-    assert duel_position(SMALL, None, None, 3) == (7, 7, 3)
-    assert duel_position(SMALL, [3, 1], None, 0) == (5, 5, 0)
-    assert duel_position(SMALL, [1, 2], [1, 3], -2) == (3, 5, -2)
-    for free, opponent_free, field in (([4], [1], "free"), ([1], [1, 1], "opponent_free"), ([], [1], "free")):
-        with pytest.raises(InvalidGame) as refused:
-            duel_position(SMALL, free, opponent_free, 0)
-        assert refused.value.field == field
 
 
 def test_against_the_equilibrium() -> None:

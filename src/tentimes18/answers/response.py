@@ -11,6 +11,7 @@ from typing import NotRequired, TypedDict
 
 from tentimes18.answers.distribution import KnownFinder
 from tentimes18.answers.objectives import NextMove
+from tentimes18.answers.positions import duel_position
 from tentimes18.errors import Ten18Error, TooLarge, blame
 from tentimes18.game import Board, Game, Number
 from tentimes18.solve.duel import own_rolls
@@ -30,7 +31,6 @@ __all__ = [
     "ResponseAnswer",
     "SolvedResponse",
     "against_equilibrium",
-    "duel_position",
     "own_rolls_response",
     "response",
     "solve_response",
@@ -146,18 +146,6 @@ def solve_response(
         else best_response(game, theirs, draw=draw, progress=progress)
     )
     return SolvedResponse(chances, mine, theirs, position)
-
-
-def duel_position(
-    game: Game, free: Sequence[int] | None, opponent_free: Sequence[int] | None, lead: Number
-) -> tuple[int, int, Number]:
-    """My free set, the opponent's and my lead; all slots are free where none are named, and the opponent's as mine.
-
-    >>> duel_position(Game.classic(), [1, 3], None, 5)
-    (5, 5, 5)
-    """
-    mine = game.all_free if free is None else game.verify_free(free, "free")
-    return mine, mine if opponent_free is None else game.verify_free(opponent_free, "opponent_free"), lead
 
 
 def against_equilibrium(

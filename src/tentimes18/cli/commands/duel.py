@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING, Annotated, TypeAlias, TypedDict
 
 import typer
 
+from tentimes18.answers.positions import read_free_slots
 from tentimes18.cli.commands.simulate import ClusterOption, GamesOption, SeedOption, leave_if_stopped, played
-from tentimes18.cli.options import DiceOption, JsonOption, SlotsOption, read_free
+from tentimes18.cli.options import DiceOption, JsonOption, SlotsOption
 from tentimes18.cli.output import console, print_json, progress_bar, table, tell, write
 from tentimes18.errors import InvalidGame, Ten18Error
-from tentimes18.game import Game, Number, read_score, slots_of
+from tentimes18.game import Game, Number, read_score
 
 if TYPE_CHECKING:
     from tentimes18.answers.cycle import CycleAnswer
@@ -53,7 +54,7 @@ class Where(TypedDict):
     """A position in a duel, as it is asked about."""
 
     free: tuple[int, ...]
-    opponent_free: tuple[int, ...]
+    opponent_free: tuple[int, ...] | None
     lead: Number
 
 
@@ -168,9 +169,9 @@ def _draw_worth(draw: str | None, players: int | None) -> float:
 
 
 def _where(game: Game, free: str | None, opponent_free: str | None, lead: str) -> Where:
-    mine = read_free(game, free)
-    theirs = mine if opponent_free is None else read_free(game, opponent_free, "opponent_free")
-    return {"free": slots_of(mine), "opponent_free": slots_of(theirs), "lead": read_score(lead, "lead")}
+    mine = read_free_slots(game, free)
+    theirs = None if opponent_free is None else read_free_slots(game, opponent_free, "opponent_free")
+    return {"free": mine, "opponent_free": theirs, "lead": read_score(lead, "lead")}
 
 
 def equilibrium(

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
+from tentimes18.answers.positions import read_board
 from tentimes18.cli.commands.simulate import SeedOption
 from tentimes18.cli.options import (
     DiceOption,
@@ -12,7 +13,6 @@ from tentimes18.cli.options import (
     MovesOption,
     OutputOption,
     SlotsOption,
-    read_board,
     verify_output,
 )
 from tentimes18.cli.output import print_json, progress_bar, write

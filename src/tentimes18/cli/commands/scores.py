@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Annotated, Final
 import typer
 
 from tentimes18.answers.numbers import plain
-from tentimes18.cli.options import DiceOption, JsonOption, MovesOption, SlotsOption, StrategyOption, read_board
+from tentimes18.answers.positions import read_board
+from tentimes18.cli.options import DiceOption, JsonOption, MovesOption, SlotsOption, StrategyOption
 from tentimes18.cli.output import console, print_json, progress_bar, table
 from tentimes18.errors import Ten18Error, blame
 from tentimes18.game import Game, read_score
