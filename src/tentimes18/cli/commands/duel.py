@@ -1,6 +1,5 @@
 """`ten18 duel ...`: two players on the same rolls, answered exactly."""
 
-from collections.abc import Iterable
 from enum import StrEnum
 from math import ceil, log10
 from pathlib import Path
@@ -9,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, TypeAlias, TypedDict
 import typer
 
 from tentimes18.answers.positions import read_free_slots
+from tentimes18.cli.commands.scores import show_moves
 from tentimes18.cli.commands.simulate import ClusterOption, GamesOption, SeedOption, leave_if_stopped, played
 from tentimes18.cli.options import DiceOption, JsonOption, SlotsOption
 from tentimes18.cli.output import console, print_json, progress_bar, table, tell, write
@@ -125,7 +125,7 @@ def response(
         return
     _show_response(f"{who[0].upper()}{who[1:]} against {against}, {game}", to, answer, worth)
     if moves:
-        _show_first_moves(to, moves)
+        show_moves("The first move", "response", to, moves)
 
 
 def _show_response(title: str, to: str, answer: "ResponseAnswer", worth: float) -> None:
@@ -145,14 +145,6 @@ def _show_response(title: str, to: str, answer: "ResponseAnswer", worth: float) 
         screen.print(
             f"At none of {answer['positions']:,} open positions, from either side, does it gain more than {bound:.0e}."
         )
-
-
-def _show_first_moves(to: str, moves: "Iterable[NextMove]") -> None:
-    grid = table("The first move", "response", to, label="roll")
-    for move in moves:
-        style = "bold" if move.slot != move.other else None
-        grid.add_row(str(move.roll), f"#{move.slot}", f"#{move.other}", style=style)
-    console().print(grid)
 
 
 def _draw_worth(draw: str | None, players: int | None) -> float:

@@ -13,8 +13,9 @@ from tentimes18.errors import TooLarge
 from tentimes18.game import Board
 from tentimes18.records.notation import Record
 from tentimes18.show.colours import ACCENT, GRID, INK, QUIET, colour_of, tint
+from tentimes18.show.figures import points, rough, short, times
 from tentimes18.show.plots.style import canvas, styled
-from tentimes18.show.words import game_name, points, rough, short, times
+from tentimes18.show.words import game_name
 
 __all__ = ["plot_game"]
 

@@ -11,8 +11,9 @@ from matplotlib.figure import Figure
 
 from tentimes18.game import Board, Game, Number
 from tentimes18.show.colours import ACCENT, GREEN, INK, QUIET
+from tentimes18.show.figures import percent, points, rough
 from tentimes18.show.plots.style import Labels, canvas, percent_ticks, styled
-from tentimes18.show.words import game_name, percent, points, rough
+from tentimes18.show.words import game_name
 from tentimes18.solve.lattice import lattice_of
 from tentimes18.solve.layers import Progress
 from tentimes18.solve.objectives.chances import ChanceTable
