@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, TypeAlias
 
 import typer
 
-from tentimes18.answers.review import review_json
+from tentimes18.answers.play import play as play_answer
 from tentimes18.cli.options import DiceOption, JsonOption, SlotsOption
 from tentimes18.cli.output import drop_output, print_json
 from tentimes18.cli.terminal.actions import Ending
@@ -21,7 +21,7 @@ from tentimes18.play.game import GameInPlay, unfinished_games
 from tentimes18.play.settings import Coach, Settings, any_seed
 from tentimes18.play.store import KeptGame, Store
 from tentimes18.records.history import History
-from tentimes18.records.notation import Record, format_record, record_to_json
+from tentimes18.records.notation import Record, format_record
 from tentimes18.show.figures import counted, shown_number
 from tentimes18.show.verdict import result_of, standing
 
@@ -107,12 +107,7 @@ def play(
         game.leave()
         _say_goodbye(game, dialogue)
     if as_json:
-        print_json(
-            {
-                "record": record_to_json(game.record) if game else None,
-                "review": review_json(game.review()) if game else None,
-            }
-        )
+        print_json(play_answer(game))
     raise typer.Exit(ending.code)
 
 
