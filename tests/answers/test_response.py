@@ -1,6 +1,7 @@
 """The best response in a duel: every chance is the solver's."""
 
 from dataclasses import asdict
+from typing import Any
 
 import pytest
 
@@ -69,6 +70,18 @@ def test_first_moves() -> None:
     assert solved.moves == [(roll, best.choose(*start, roll), rule(game.all_free, roll)) for roll in range(1, 7)]
     assert any(move.slot != move.other for move in solved.moves)
     assert solve_response(game, "greedy", free=[1, 2, 3]).moves == []
+
+
+def test_the_equilibrium_is_answered_by_name() -> None:
+    assert response(SMALL, "equilibrium") == against_equilibrium(SMALL)
+    assert response(SMALL, "equilibrium", with_="random") == against_equilibrium(SMALL, "random")
+
+
+@pytest.mark.parametrize("more", [{"free": [1, 2]}, {"opponent_free": [1, 2, 3]}, {"lead": 1}, {"draw": 0.25}])
+def test_the_equilibrium_is_answered_from_the_start(more: Any) -> None:
+    with pytest.raises(Ten18Error, match="from the start only") as refused:
+        response(SMALL, "equilibrium", **more)
+    assert refused.value.field == "to"
 
 
 def test_against_the_equilibrium() -> None:

@@ -53,7 +53,7 @@ RollsOption: TypeAlias = Annotated[
 class Where(TypedDict):
     """A position in a duel, as it is asked about."""
 
-    free: tuple[int, ...]
+    free: tuple[int, ...] | None
     opponent_free: tuple[int, ...] | None
     lead: Number
 
@@ -101,25 +101,23 @@ def response(
 
     game = Game.parse(dice, slots)
     worth = _draw_worth(draw, players)
-    from_start = (free, opponent_free, lead, worth) == (None, None, "0", 0.5)
-    who, moves = with_ or "the best response", list["NextMove"]()
+    who, against, moves = with_ or "the best response", to, list["NextMove"]()
     if rolls is Rolls.own:
-        if with_ or not from_start:
+        if with_ or (free, opponent_free, lead, worth) != (None, None, "0", 0.5):
             raise Ten18Error("--rolls own: from the start only, with a draw worth one half, and the best response")
         with progress_bar("response"):
             answer, against = answers.own_rolls_response(game, to), f"{to}, each with own rolls"
-    elif to == "equilibrium":
-        if not from_start:
-            raise Ten18Error("'equilibrium' is answered from the start only, with a draw worth one half", field="to")
+    elif to == "equilibrium" or as_json:
+        where = _where(game, free, opponent_free, lead)
         with progress_bar("response") as progress:
-            answer = answers.against_equilibrium(game, with_, folder=cache, tell=tell, progress=progress)
-            against = to
+            answer = answers.response(
+                game, to, with_=with_, draw=worth, **where, folder=cache, tell=tell, progress=progress
+            )
     else:
+        where = _where(game, free, opponent_free, lead)
         with progress_bar("response") as progress:
-            where = _where(game, free, opponent_free, lead)
             solved = answers.solve_response(game, to, with_=with_, draw=worth, **where, progress=progress)
-            answer, against = solved.answer, to
-        moves = [] if as_json else solved.moves
+            answer, moves = solved.answer, solved.moves
     if as_json:
         print_json(answer)
         return
@@ -161,7 +159,7 @@ def _draw_worth(draw: str | None, players: int | None) -> float:
 
 
 def _where(game: Game, free: str | None, opponent_free: str | None, lead: str) -> Where:
-    mine = read_free_slots(game, free)
+    mine = None if free is None else read_free_slots(game, free)
     theirs = None if opponent_free is None else read_free_slots(game, opponent_free, "opponent_free")
     return {"free": mine, "opponent_free": theirs, "lead": read_score(lead, "lead")}
 
