@@ -15,9 +15,9 @@ from tentimes18.show.card.content import choose_layout, make_card
 from tentimes18.show.card.drawing import drawn
 from tentimes18.show.card.page import page
 from tentimes18.show.card.sheet import card_svg
-from tentimes18.show.plots.aims import plot_front, plot_target
 from tentimes18.show.plots.game import plot_game
 from tentimes18.show.plots.moves import plot_first_move, plot_slots, plot_thresholds
+from tentimes18.show.plots.objectives import plot_front, plot_target
 from tentimes18.show.plots.review import plot_course, plot_place
 from tentimes18.show.plots.scores import plot_scores
 from tentimes18.show.plots.style import save

@@ -1,12 +1,12 @@
 """The answer of a drill: JSON as it is, in this order, and every number of it from the drill."""
 
-import json
 from datetime import date
 from pathlib import Path
 
-from tentimes18.answers.drill import drill
+from tentimes18.answers.drill import DrillAnswer, drill
 from tentimes18.coach.drill import Drill
 from tentimes18.game import Game
+from tests.support.answers import assert_answer
 
 CLASSIC = Game.classic()
 
@@ -20,7 +20,7 @@ def test_every_answer(tmp_path: Path) -> None:
     while question := drilled.question():
         drilled.answer(question, question.advice.moves[-1 if len(drilled.answers) % 2 else 0].slot)
     found = drill(drilled)
-    assert json.loads(json.dumps(found)) == found
+    assert_answer(found, DrillAnswer)
     assert (found["asked"], found["right"]) == (4, 2)
     assert found["mean_loss"] == float(sum(answer.loss for answer in drilled.answers) / 4)
     for row, answer in zip(found["questions"], drilled.answers, strict=True):

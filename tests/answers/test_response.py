@@ -1,18 +1,18 @@
 """The best response in a duel: every chance is the solver's."""
 
 from dataclasses import asdict
+from typing import Any
 
 import pytest
 
 from tentimes18.answers.response import (
     ResponseAnswer,
     against_equilibrium,
-    duel_position,
     own_rolls_response,
     response,
     solve_response,
 )
-from tentimes18.errors import InvalidGame, Ten18Error
+from tentimes18.errors import Ten18Error
 from tentimes18.game import Board, Game, mask_of
 from tentimes18.solve.duel import own_rolls
 from tentimes18.solve.duel.equilibrium import Equilibrium
@@ -72,14 +72,16 @@ def test_first_moves() -> None:
     assert solve_response(game, "greedy", free=[1, 2, 3]).moves == []
 
 
-def test_positions() -> None:
-    assert duel_position(SMALL, None, None, 3) == (7, 7, 3)
-    assert duel_position(SMALL, [3, 1], None, 0) == (5, 5, 0)
-    assert duel_position(SMALL, [1, 2], [1, 3], -2) == (3, 5, -2)
-    for free, opponent_free, field in (([4], [1], "free"), ([1], [1, 1], "opponent_free"), ([], [1], "free")):
-        with pytest.raises(InvalidGame) as refused:
-            duel_position(SMALL, free, opponent_free, 0)
-        assert refused.value.field == field
+def test_the_equilibrium_is_answered_by_name() -> None:
+    assert response(SMALL, "equilibrium") == against_equilibrium(SMALL)
+    assert response(SMALL, "equilibrium", with_="random") == against_equilibrium(SMALL, "random")
+
+
+@pytest.mark.parametrize("more", [{"free": [1, 2]}, {"opponent_free": [1, 2, 3]}, {"lead": 1}, {"draw": 0.25}])
+def test_the_equilibrium_is_answered_from_the_start(more: Any) -> None:
+    with pytest.raises(Ten18Error, match="from the start only") as refused:
+        response(SMALL, "equilibrium", **more)
+    assert refused.value.field == "to"
 
 
 def test_against_the_equilibrium() -> None:

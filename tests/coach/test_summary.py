@@ -187,3 +187,15 @@ def test_by_a_chance() -> None:
     assert found.mean_loss == pytest.approx(mean(float(one.loss) for one in reviews))
     assert found.classes == {name: sum(one.counts[name] for one in reviews) for name in NAMES}
     assert np.isclose(found.value, float(review(records[0]).start))
+
+
+def test_a_trend_is_clear_where_chance_does_not_explain_it() -> None:
+    bad, good = parse_record("1d6 1,2: 6@1 1@2"), parse_record("1d6 1,2: 6@2 1@1")
+    other = parse_record("1d6 1,2: 5@1 4@2")
+    better = summarise([bad, bad, bad, bad, other, *[other] * 5, *[good] * 5]).trend
+    assert (better.is_clear, better.last, better.first > better.last) == (True, 0, True)
+    assert summarise([*[good] * 5, *[other] * 5, *[bad] * 5]).trend.is_clear
+    assert not summarise([bad, good] * 10).trend.is_clear
+    assert not summarise([bad] * 4 + [good] * 10).trend.is_clear, "too few games"
+    first = summarise([bad, good, good]).trend
+    assert first.first == summarise([bad]).skill

@@ -74,6 +74,30 @@ def test_own_dice(begin: Begin) -> None:
     assert game.needs_roll
 
 
+def test_nobody_chooses_the_rolls_of_a_seed(begin: Begin) -> None:
+    game = begin(Settings(GAME, seed=18))
+    rolled = game.record
+    with pytest.raises(IllegalMove):
+        game.roll(6)
+    with pytest.raises(IllegalMove):
+        game.take_roll_back()
+    assert game.record == rolled
+
+
+def test_without_a_roll_nothing_is_placed_or_advised(begin: Begin) -> None:
+    game = begin(Settings(GAME, seed=18))
+    for slot in (1, 2, 3, 4):
+        game.place(slot)
+    own = begin(Settings(GAME, seed=18, own_dice=True))
+    for waiting in (game, own):
+        with pytest.raises(IllegalMove, match="no roll waits"):
+            waiting.place(1)
+        with pytest.raises(IllegalMove, match="no roll waits"):
+            waiting.advice()
+    with pytest.raises(IllegalMove, match="no roll is asked for"):
+        game.roll(5)
+
+
 def test_the_faces_of_a_roll_are_always_the_same(history: History, begin: Begin) -> None:
     assert GameInPlay(Settings(Game.classic(), seed=18), history).faces == (), "nothing is rolled yet"
     game = begin(Settings(Game.classic(), seed=18))

@@ -4,7 +4,7 @@ import pytest
 
 from tentimes18.coach.review import review
 from tentimes18.records.notation import parse_record
-from tentimes18.show.verdict import headline, result_of, verdict
+from tentimes18.show.verdict import headline, result_of, standing, verdict
 
 
 @pytest.mark.parametrize(
@@ -34,3 +34,9 @@ def test_verdict(line: str, says: str) -> None:
 def test_who_won(line: str, result: str | None, says: str) -> None:
     record = parse_record(line)
     assert (result_of(record), headline(record)) == (result, says)
+
+
+def test_how_far_a_game_has_come() -> None:
+    assert standing(parse_record("1d6 1-3:")) == ["0 of 3 rounds", "score 0"]
+    record = parse_record("1d6 1/2,2: 5@1; opponent=5@2; against=nearest")
+    assert standing(record) == ["1 of 2 rounds", "score 2.5", "against nearest"]

@@ -18,7 +18,7 @@ from tentimes18.show.words import (
     amount,
     class_bounds,
     class_name,
-    counted,
+    fixed,
     game_name,
     headline_change,
     headline_worth,
@@ -26,13 +26,10 @@ from tentimes18.show.words import (
     meaning_of_worths,
     measure_label,
     measured_by,
-    percent,
-    points,
+    objective_label,
     review_note,
     shown_loss,
     shown_mean,
-    shown_number,
-    shown_score,
     shown_value,
     shown_worth,
     signed,
@@ -40,6 +37,7 @@ from tentimes18.show.words import (
     tick_of,
     words_of,
 )
+from tentimes18.strategies.named import OBJECTIVES
 
 SMALL = Game.parse("1d6", "1-3")
 worths = st.fractions(-(10**6), 10**6) | st.floats(-1e6, 1e6, allow_nan=False)
@@ -150,31 +148,20 @@ def test_aims() -> None:
     assert summary_note(hunt) == "Measured by duel:greedy: losses and luck are chances, in percent."
 
 
-def test_classes_and_counts() -> None:
+def test_classes() -> None:
     assert [class_name(found) for found in CLASSES[-3:]] == ["an inaccuracy ?!", "a mistake ?", "a blunder ??"]
-    assert [counted(count, "inaccuracy") for count in (0, 1, 1200)] == [
-        "0 inaccuracies",
-        "1 inaccuracy",
-        "1,200 inaccuracies",
-    ]
 
 
-def test_numbers() -> None:
-    assert [points(Fraction(value)) for value in ("999.96", "1000", "99.996", "9.9996", "-0.0001")] == [
-        "1000",
-        "1,000",
-        "100",
-        "10",
-        "0",
-    ]
-    assert [shown_score(score) for score in (-1000, Fraction(7, 2), 0.5)] == ["−1,000", "3.5", "0.5"]
-    assert [shown_number(value) for value in (10**7 - 1, 10**7, Fraction(1, 3), 2.5)] == [
-        "9999999",
-        "1e+07",
-        "0.33",
-        "2.5",
-    ]
-    assert [percent(chance) for chance in (1, 0.01, 0.0099, 0)] == ["100.0%", "1.0%", "0.99%", "0%"]
+def test_every_objective_has_a_label() -> None:
+    assert len({objective_label(f"{kind}:exp:1") for kind in OBJECTIVES}) == len(OBJECTIVES)
+    assert objective_label("utility:mine.py:squares") == "expected utility" != objective_label("utility:power:0.5")
+
+
+@given(worths, st.integers(0, 5))
+def test_numbers_of_a_column_have_the_same_digits(worth: Fraction | float, digits: int) -> None:
+    text = fixed(worth, Unit.points, digits)
+    assert len(text.partition(".")[2]) == digits
+    assert fixed(worth, Unit.points, digits, is_change=True).lstrip("+") == text
 
 
 def test_a_long_name_is_cut() -> None:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TypedDict
 
-from tentimes18.answers.response import duel_position
+from tentimes18.answers.positions import duel_position
 from tentimes18.game import Game, Number
 from tentimes18.solve.duel.own_rolls import equity, own_rolls_equilibrium
 from tentimes18.solve.layers import Progress

@@ -11,6 +11,8 @@ from typing import NotRequired, TypedDict
 
 from tentimes18.answers.distribution import KnownFinder
 from tentimes18.answers.objectives import NextMove
+from tentimes18.answers.positions import duel_position
+from tentimes18.coach.aims import EQUILIBRIUM
 from tentimes18.errors import Ten18Error, TooLarge, blame
 from tentimes18.game import Board, Game, Number
 from tentimes18.solve.duel import own_rolls
@@ -30,7 +32,6 @@ __all__ = [
     "ResponseAnswer",
     "SolvedResponse",
     "against_equilibrium",
-    "duel_position",
     "own_rolls_response",
     "response",
     "solve_response",
@@ -109,13 +110,23 @@ def response(
     free: Sequence[int] | None = None,
     opponent_free: Sequence[int] | None = None,
     lead: Number = 0,
+    folder: Path | None = None,
+    tell: Tell | None = None,
     progress: Progress | None = None,
 ) -> ResponseAnswer:
-    """My chances against a rule: of the best response, or of my own rule or `random`; ``draw`` is a draw's worth.
+    """My chances against a rule or the equilibrium: of the best response, or of a strategy of mine.
+
+    ``draw`` is a draw's worth. Against the equilibrium they are known from the start, with a draw worth one half.
 
     >>> response(Game.parse("1d6", "1-3"), "optimal", free=[1, 2], opponent_free=[1, 3], lead=5)["win"]
     0.5
+    >>> response(Game.parse("1d6", "1-3"), "equilibrium", with_="random")["equity"] < 0.5
+    True
     """
+    if to == EQUILIBRIUM:
+        if (free, opponent_free, lead, draw) != (None, None, 0, 0.5):
+            raise Ten18Error(f"{to!r} is answered from the start only, with a draw worth one half", field="to")
+        return against_equilibrium(game, with_, folder=folder, tell=tell, progress=progress)
     return solve_response(
         game, to, with_=with_, draw=draw, free=free, opponent_free=opponent_free, lead=lead, progress=progress
     ).answer
@@ -132,7 +143,7 @@ def solve_response(
     lead: Number = 0,
     progress: Progress | None = None,
 ) -> SolvedResponse:
-    """The same, with the first moves.
+    """The same against a rule, with the first moves.
 
     >>> solve_response(Game.parse("1d6", "1-3"), "greedy").moves[0]
     NextMove(roll=1, slot=1, other=1)
@@ -146,18 +157,6 @@ def solve_response(
         else best_response(game, theirs, draw=draw, progress=progress)
     )
     return SolvedResponse(chances, mine, theirs, position)
-
-
-def duel_position(
-    game: Game, free: Sequence[int] | None, opponent_free: Sequence[int] | None, lead: Number
-) -> tuple[int, int, Number]:
-    """My free set, the opponent's and my lead; all slots are free where none are named, and the opponent's as mine.
-
-    >>> duel_position(Game.classic(), [1, 3], None, 5)
-    (5, 5, 5)
-    """
-    mine = game.all_free if free is None else game.verify_free(free, "free")
-    return mine, mine if opponent_free is None else game.verify_free(opponent_free, "opponent_free"), lead
 
 
 def against_equilibrium(

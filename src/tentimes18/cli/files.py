@@ -14,6 +14,7 @@ import typer
 from tentimes18.cli.output import progress_bar, tell
 from tentimes18.errors import Ten18Error, TooLarge
 from tentimes18.records.files import BadLine, Line, read_records
+from tentimes18.show.figures import counted
 
 __all__ = ["FileArgument", "GamesFile", "read_games", "tell_bad_lines"]
 
@@ -68,7 +69,7 @@ class GamesFile:
         if not self.bad:
             raise Ten18Error(f"{self.name}: no game in it; accepted: lines like 3d6 1-10: 8@5 4@1 12@7")
         first, more = self.bad[0], len(self.bad) - 1
-        others = f"; and {more:,} more bad line{'s' if more > 1 else ''}" if more else ""
+        others = f"; and {counted(more, 'more bad line')}" if more else ""
         raise Ten18Error(f"{self.name}: no game in it; line {first.number}: {first.reason}{others}")
 
 

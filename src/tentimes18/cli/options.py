@@ -1,14 +1,11 @@
-"""Options that several commands share, and how their text becomes a game."""
+"""Options that several commands share, and whether a file can be written."""
 
-import re
 from pathlib import Path
 from typing import Annotated, TypeAlias
 
 import typer
 
-from tentimes18.errors import IllegalMove, InvalidGame, Ten18Error
-from tentimes18.game import Board, Game
-from tentimes18.records.notation import parse_moves
+from tentimes18.errors import Ten18Error
 from tentimes18.storage.files import verify_ending
 
 __all__ = [
@@ -19,8 +16,6 @@ __all__ = [
     "OutputOption",
     "SlotsOption",
     "StrategyOption",
-    "read_board",
-    "read_free",
     "verify_output",
 ]
 
@@ -42,32 +37,6 @@ AimOption: TypeAlias = Annotated[
 ]
 JsonOption: TypeAlias = Annotated[bool, typer.Option("--json", help="One JSON object on standard output.")]
 OutputOption: TypeAlias = Annotated[Path, typer.Option("--output", "-o", metavar="FILE", help="File to write.")]
-
-
-def read_board(game: Game, moves: str, option: str = "moves") -> Board:
-    """The board after moves like ``8@5 4@1``."""
-    try:
-        return Board.replay(game, parse_moves(moves))
-    except Ten18Error as error:
-        raise error.about(option, moves if isinstance(error, IllegalMove) else None) from None
-
-
-def read_free(game: Game, text: str | None, option: str = "free") -> int:
-    """The free set named by ``1,4,7`` or ``1-3,7``; all slots where nothing is named."""
-    if text is None:
-        return game.all_free
-    slots: list[int] = []
-    for part in re.sub(r"\s*([-,])\s*", r"\1", text.strip()).split(","):
-        match = re.fullmatch(r"([0-9]{1,9})(?:-([0-9]{1,9}))?", part)
-        if match is None:
-            raise InvalidGame(
-                f"cannot read {part[:60]!r}; accepted: slots like 1,4,7 or 1-3,7", field=option, given=text
-            )
-        first, last = sorted((int(match[1]), int(match[2] or match[1])))
-        if last - first >= game.size:
-            raise InvalidGame(f"there is no slot {last}; slots are 1 to {game.size}", field=option, given=text)
-        slots.extend(range(first, last + 1))
-    return game.verify_free(slots, option)
 
 
 def verify_output(path: Path, endings: tuple[str, ...], option: str = "output") -> None:

@@ -11,7 +11,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
 from fractions import Fraction
-from functools import lru_cache
 from typing import Final
 
 from tentimes18.coach.advice import advise, difference
@@ -22,6 +21,7 @@ from tentimes18.errors import TooLarge
 from tentimes18.game import Board, Game, Number, Position
 from tentimes18.records.notation import Record
 from tentimes18.solve.scores.law import ScoreLaw
+from tentimes18.storage.cache import solved
 from tentimes18.strategies.named import named
 from tentimes18.strategies.strategy import play_game, score_law
 
@@ -30,6 +30,7 @@ __all__ = ["Fortune", "Review", "ReviewedMove", "law_of_optimal", "outlook", "re
 MAX_SLOTS: Final = 200  # of a game that is reviewed: some seconds
 LUCKY: Final = 0.5  # standard deviations of the score of `optimal`
 LUCKY_CHANCE: Final = 0.05
+BYTES_A_SCORE: Final = 100  # of a law: two integers and their places
 
 
 def outlook(board: Board) -> ScoreLaw:
@@ -201,7 +202,17 @@ def verify_size(game: Game) -> None:
         raise TooLarge(f"{game.size} slots; games on at most {MAX_SLOTS} are reviewed", field="slots")
 
 
-@lru_cache(maxsize=8)
+@dataclass(frozen=True)
+class _KeptLaw:
+    """A law to be kept, or that there is none."""
+
+    law: ScoreLaw | None
+
+    @property
+    def nbytes(self) -> int:
+        return BYTES_A_SCORE * len(self.law.scores) if self.law else 0
+
+
 def law_of_optimal(game: Game) -> ScoreLaw | None:
     """The law of the score of `optimal`, which scores are compared with; None where it takes too long.
 
@@ -209,7 +220,11 @@ def law_of_optimal(game: Game) -> ScoreLaw | None:
     >>> law and law.median
     646
     """
-    try:
-        return score_law(Board(game), named("optimal"))
-    except TooLarge:
-        return None
+
+    def make() -> _KeptLaw:
+        try:
+            return _KeptLaw(score_law(Board(game), named("optimal")))
+        except TooLarge:
+            return _KeptLaw(None)
+
+    return solved.get(("law of optimal", game), make).law

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import chain
+from math import hypot, sqrt
 from typing import Final
 
 import numpy as np
@@ -22,10 +23,12 @@ from tentimes18.solve.lattice import lattice_of
 from tentimes18.solve.layers import Progress
 from tentimes18.solve.thresholds import exact_thresholds
 
-__all__ = ["CostlyMove", "MoveTable", "RoundSummary", "Stretch", "Summary", "measure", "summarise"]
+__all__ = ["CostlyMove", "MoveTable", "RoundSummary", "Stretch", "Summary", "Trend", "measure", "summarise"]
 
 COSTLIEST: Final = 10
 STRETCHES: Final = 50
+CLEAR: Final = 2.0  # standard errors
+LEAST_GAMES: Final = 5  # to tell whether it got better
 
 
 @dataclass(frozen=True)
@@ -83,6 +86,15 @@ class Stretch:
     skill: float | None
 
 
+@dataclass(frozen=True, slots=True)
+class Trend:
+    """What a choice lost in the first third of the games and in the last; ``is_clear``: chance does not explain it."""
+
+    first: float
+    last: float
+    is_clear: bool
+
+
 @dataclass(frozen=True)
 class Summary:
     """The games of one kind in sum; ``scores`` are those of the finished ones, an error is a move with a mark.
@@ -116,6 +128,18 @@ class Summary:
     progress: tuple[Stretch, ...]
     scores: NDArray[np.float64] = field(repr=False, compare=False)
     table: MoveTable = field(repr=False, compare=False)
+
+    @property
+    def trend(self) -> Trend:
+        """Whether the player gets better."""
+        third = max(self.games // 3, 1)
+        ends, errors = [], []
+        for part in (slice(0, third), slice(self.games - third, self.games)):
+            choices = max(int(self.table.is_choice[part].sum()), 1)
+            ends.append(float(self.table.losses[part].sum()) / choices)
+            errors.append(float(self.table.losses[part].sum(axis=1).std()) * sqrt(third) / choices)
+        first, last = ends
+        return Trend(first, last, is_clear=third >= LEAST_GAMES and abs(first - last) > CLEAR * hypot(*errors))
 
     @property
     def means(self) -> dict[str, float]:

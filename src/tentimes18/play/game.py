@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from tentimes18.coach.advice import Advice, advise
 from tentimes18.coach.aims import Aim, aim_named
+from tentimes18.errors import IllegalMove
 from tentimes18.game import Board, Position
 from tentimes18.play.faces import faces_of
 from tentimes18.play.opponents import Opponent, opponent
@@ -113,6 +114,12 @@ class GameInPlay:
         return self.record.roll is None and not self.record.finished
 
     @property
+    def _waiting_roll(self) -> int:
+        if self.record.roll is None:
+            raise IllegalMove("no roll waits to be placed", field="roll")
+        return self.record.roll
+
+    @property
     def faces(self) -> tuple[int, ...]:
         """What each of the dice shows, where they can be drawn: the same whenever this roll is looked at."""
         settings, record = self.settings, self.record
@@ -133,23 +140,29 @@ class GameInPlay:
         self.keep()
 
     def roll(self, roll: int) -> None:
-        """The player's own dice show this; raises ``IllegalMove`` where they cannot."""
+        """The player's own dice show this; raises ``IllegalMove`` where they cannot, or none is asked for."""
+        if not self.needs_roll:
+            raise IllegalMove("no roll is asked for", field="roll")
         self.settings.game.verify_roll(roll)
         self.record = replace(self.record, roll=roll)
         self.keep()
 
     def take_roll_back(self) -> None:
-        """The player mistyped what the own dice show."""
+        """The player mistyped what the own dice show; any other roll stands."""
+        if not self.settings.own_dice:
+            raise IllegalMove("what is rolled stands", field="roll")
         self.record = replace(self.record, roll=None)
         self.keep()
 
     def place(self, slot: int) -> None:
-        """Place the roll, and the opponent's, who chose without seeing it; then roll."""
-        record = self.record
-        assert record.roll is not None
-        board, theirs = record.board.place(record.roll, slot), record.opponent
+        """Place the roll, and the opponent's, who chose without seeing it; then roll.
+
+        Raises ``IllegalMove`` where the slot is not free, or no roll waits.
+        """
+        record, roll = self.record, self._waiting_roll
+        board, theirs = record.board.place(roll, slot), record.opponent
         if theirs is not None and self._opponent is not None:
-            theirs = theirs.place(record.roll, self._opponent.choose(theirs, record.board, record.roll))
+            theirs = theirs.place(roll, self._opponent.choose(theirs, record.board, roll))
         self.record = self._rolled(replace(record, board=board, opponent=theirs, roll=None))
         self.keep()
 
@@ -160,8 +173,7 @@ class GameInPlay:
 
     def advice(self) -> Advice:
         """All moves for the roll that waits; computed once, however often it is looked at."""
-        position, roll = self.position, self.record.roll
-        assert roll is not None
+        position, roll = self.position, self._waiting_roll
         if self._advised is None or self._advised[0] != position or self._advised[1].roll != roll:
             self._advised = position, advise(position, roll, self.aim)
         return self._advised[1]

@@ -5,6 +5,7 @@ from enum import StrEnum
 from secrets import randbelow
 from typing import Any, Final
 
+from tentimes18.coach.aims import is_of_duels
 from tentimes18.errors import InvalidGame
 from tentimes18.game import Game
 from tentimes18.records.notation import Record
@@ -61,7 +62,7 @@ class Settings:
     name: str | None = None
 
     def __post_init__(self) -> None:
-        if self.aim.startswith("duel") and self.against is None:
+        if is_of_duels(self.aim) and self.against is None:
             raise InvalidGame(f"{self.aim[:60]} needs an opponent; say whom to play against", field="aim")
         if self.name is not None and not (self.name.isprintable() and 0 < len(self.name) <= MAX_NAME):
             raise InvalidGame(f"a name has 1 to {MAX_NAME} printable characters", field="name")

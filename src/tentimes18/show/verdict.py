@@ -1,13 +1,14 @@
-"""A played game in a sentence: who won, the score, and what the rolls and the moves were like."""
+"""A game in a sentence: how far it has come, who won, the score, and what the rolls and the moves were like."""
 
 from typing import Final
 
 from tentimes18.coach.classes import CLASSES
 from tentimes18.coach.review import Review
 from tentimes18.records.notation import Record
-from tentimes18.show.words import amount, counted, shown_score, words_of
+from tentimes18.show.figures import counted, listed, shown_number, shown_score
+from tentimes18.show.words import amount, words_of
 
-__all__ = ["RESULTS", "headline", "result_of", "verdict"]
+__all__ = ["RESULTS", "headline", "result_of", "standing", "verdict"]
 
 RESULTS: Final = ("won", "drawn", "lost")
 MARKED: Final = tuple(reversed([found for found in CLASSES if found.mark]))  # the worst first
@@ -39,6 +40,18 @@ def headline(record: Record) -> str:
     return f"{result.capitalize()}, {score} to {shown_score(record.opponent.score)}"
 
 
+def standing(record: Record) -> list[str]:
+    """How far a game has come: its rounds, its score, and whom it is played against.
+
+    >>> from tentimes18.records.notation import parse_record
+    >>> standing(parse_record("8@5 4@1"))
+    ['2 of 10 rounds', 'score 44']
+    """
+    board, against = record.board, record.tags.get("against")
+    parts = [f"{board.rounds} of {board.game.size} rounds", f"score {shown_number(board.score)}"]
+    return parts if against is None else [*parts, f"against {against}"]
+
+
 def verdict(review: Review) -> str:
     """A game in a sentence: the rolls, and the moves.
 
@@ -53,7 +66,7 @@ def verdict(review: Review) -> str:
     parts = [counted(review.counts[found.name], found.name) for found in MARKED if review.counts[found.name]]
     play = "no error" if review.loss else "every move a best one"
     if parts:
-        play = " and ".join(filter(None, (", ".join(parts[:-1]), parts[-1])))
+        play = listed(parts)
     rest = ""
     if not review.record.finished:
         end = amount(review.end, unit) + words_of(unit).tail

@@ -1,24 +1,26 @@
-"""How a worth, a loss, a score, an aim, a class of moves or a game is told, in words and figures: here, and only here.
+"""How a worth, a loss, an aim, a class of moves or a game is told: here, and only here.
 
 A worth is counted in a unit (`coach.units`): in points, or as a chance, which people read in percent. The words of a
 unit are in `words_of`; the functions write a worth for the place where it stands, from a narrow cell to a headline.
+Plain numbers are told in `show.figures`.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from fractions import Fraction
 from typing import Final, NamedTuple
 
 from tentimes18.coach.aims import EQUILIBRIUM, Aim
 from tentimes18.coach.classes import CLASSES, MoveClass
 from tentimes18.coach.units import Unit, Worth
-from tentimes18.game import Game, Number
+from tentimes18.game import Game
+from tentimes18.show.figures import points, short, shown_number
 
 __all__ = [
     "UnitWords",
     "amount",
     "class_bounds",
     "class_name",
-    "counted",
+    "fixed",
     "game_name",
     "headline_change",
     "headline_worth",
@@ -26,23 +28,15 @@ __all__ = [
     "meaning_of_worths",
     "measure_label",
     "measured_by",
-    "ordinal",
-    "percent",
-    "points",
+    "objective_label",
     "review_note",
-    "rough",
-    "short",
     "shown_loss",
     "shown_mean",
-    "shown_number",
-    "shown_score",
     "shown_value",
     "shown_worth",
     "signed",
-    "span",
     "summary_note",
     "tick_of",
-    "times",
     "words_of",
 ]
 
@@ -106,6 +100,13 @@ _WORDS: Final = {
         bounds="% of the chances",
         digits=3,
     ),
+}
+
+_OBJECTIVES: Final = {
+    "target": "chance of the target",
+    "utility": "certainty equivalent",
+    "quantile": "the quantile",
+    "cvar": "mean of the worst share",
 }
 
 
@@ -187,6 +188,15 @@ def amount(worth: Worth, unit: Unit, digits: int = 2, *, is_narrow: bool = False
     if 0 < abs(number) < least / 2:
         return f"{'−' if number < 0 else ''}<{least:.{digits}f}"
     return f"{number:,.{digits}f}".replace("-", "−")
+
+
+def fixed(worth: Worth, unit: Unit, digits: int = 2, *, is_change: bool = False) -> str:
+    """A worth in a column of a terminal, where all have the same digits; a change has plus or minus.
+
+    >>> fixed(1234.5, Unit.points), fixed(0.00001, Unit.chance, 3), fixed(0.25, Unit.points, is_change=True)
+    ('1234.50', '0.001', '+0.25')
+    """
+    return f"{unit.counted(worth):{'+' if is_change else ''}.{digits}f}"
 
 
 def signed(worth: Worth, unit: Unit, *, is_narrow: bool = False) -> str:
@@ -305,6 +315,17 @@ def summary_note(aim: Aim) -> str:
     return "" if aim.unit is Unit.points else f"Measured by {aim.name}: losses and luck are chances, in percent."
 
 
+def objective_label(strategy: str) -> str:
+    """What the best play for an objective makes the most of, by the name of its strategy.
+
+    >>> objective_label("cvar:0.1"), objective_label("utility:exp:0.01"), objective_label("utility:math:sqrt")
+    ('mean of the worst share', 'certainty equivalent', 'expected utility')
+    """
+    kind, name, *_ = strategy.split(":")
+    is_own = kind == "utility" and name not in ("exp", "power")  # it has no inverse, so no certainty equivalent
+    return "expected utility" if is_own else _OBJECTIVES[kind]
+
+
 def class_name(found: MoveClass) -> str:
     """A class with its mark, as in a sentence.
 
@@ -325,117 +346,6 @@ def class_bounds(unit: Unit) -> str:
     """
     bounds = [f"{found.name} {found.mark} from {points(found.least)}" for found in CLASSES if found.mark]
     return f"{', '.join(bounds)} {words_of(unit).bounds}"
-
-
-def counted(count: int, name: str) -> str:
-    """So many things of this name.
-
-    >>> counted(1, "game"), counted(2000, "game"), counted(2, "inaccuracy")
-    ('1 game', '2,000 games', '2 inaccuracies')
-    """
-    plural = f"{name[:-1]}ies" if name.endswith("y") else f"{name}s"
-    return f"{count:,} {name if count == 1 else plural}"
-
-
-def shown_number(value: Number | Worth, digits: int = 2) -> str:
-    """A score or a multiplier, short enough for a cell.
-
-    >>> shown_number(44), shown_number(Fraction(7, 2)), shown_number(10**12)
-    ('44', '3.5', '1e+12')
-    """
-    number = float(value)
-    if value == int(value) and abs(number) < 10**7:
-        return str(int(value))
-    if abs(number) >= 10**7:
-        return f"{number:.4g}"
-    return f"{number:.{digits}f}".rstrip("0").rstrip(".")
-
-
-def points(value: Fraction) -> str:
-    """Points with four digits or more, as a person reads them.
-
-    >>> points(Fraction(128447, 200)), points(Fraction(19, 4)), points(Fraction(10**7))
-    ('642.2', '4.75', '10,000,000')
-    """
-    size = abs(value)
-    if size >= 10**9:
-        return f"{float(value):.6g}"
-    if size >= 1000:
-        return f"{float(value):,.0f}"
-    return f"{float(value):z.{1 if size >= 100 else 2 if size >= 10 else 3}f}".rstrip("0").rstrip(".")
-
-
-def shown_score(score: Number | float) -> str:
-    """A score in a sentence, its minus as a printer sets it.
-
-    >>> shown_score(698), shown_score(-28)
-    ('698', '−28')
-    """
-    return points(Fraction(score)).replace("-", "−")
-
-
-def percent(chance: Worth) -> str:
-    """A chance in a sentence.
-
-    >>> percent(0.235), percent(0.00123)
-    ('23.5%', '0.12%')
-    """
-    return f"{100 * float(chance):.1f}%" if chance >= 0.01 else f"{100 * float(chance):.2g}%"
-
-
-def rough(value: Worth) -> str:
-    """A number for a headline, with about two digits.
-
-    >>> rough(64.739), rough(2.333), rough(0.9028), rough(12345.6)
-    ('65', '2.3', '0.9', '12,346')
-    """
-    number = float(value)
-    return f"{number:,.0f}" if abs(number) >= 9.95 else f"{number:.2g}"
-
-
-def short(loss: Worth) -> str:
-    """A loss for a small place: whole points where it is large, more decimals where it is small.
-
-    >>> short(34.55), short(2.78), short(0.0345), short(0.00123), short(0)
-    ('35', '2.8', '0.03', '0.001', '0')
-    """
-    number = float(loss)
-    if 0 < number < 0.0095:
-        return f"{number:.1g}"
-    return f"{number:,.{0 if number >= 9.95 or not number else 1 if number >= 0.095 else 2}f}"
-
-
-def times(multiplier: Number) -> str:
-    """A multiplier as on the board, a long one rounded.
-
-    >>> times(3), times(Fraction(5, 2)), times(Fraction(123456789, 1000003))
-    ('×3', '×5/2', '×123.46')
-    """
-    text = str(multiplier)
-    return f"×{text if len(text) <= 8 else f'{float(multiplier):.5g}'}"
-
-
-def ordinal(rank: int, free: int) -> str:
-    """The rank in words: "last" for the highest of the free slots.
-
-    >>> [ordinal(rank, 23) for rank in (1, 2, 3, 4, 11, 22, 23)]
-    ['1st', '2nd', '3rd', '4th', '11th', '22nd', 'last']
-    """
-    if rank == free:
-        return "last"
-    teens = rank % 100 in (11, 12, 13)
-    return f"{rank}{'th' if teens else {1: 'st', 2: 'nd', 3: 'rd'}.get(rank % 10, 'th')}"
-
-
-def span(rolls: Sequence[int]) -> str:
-    """Consecutive rolls as a range.
-
-    >>> span((7,)), span((7, 8, 9)), span((-2, -1))
-    ('7', '7–9', '-2 to -1')
-    """
-    if len(rolls) == 1:
-        return str(rolls[0])
-    return f"{rolls[0]}{' to ' if rolls[0] < 0 else '–'}{rolls[-1]}"
 
 
 def game_name(game: Game) -> str:

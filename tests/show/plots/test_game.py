@@ -14,8 +14,8 @@ from tentimes18.errors import TooLarge
 from tentimes18.game import Board, Game, slots_of
 from tentimes18.records.notation import parse_moves
 from tentimes18.show.colours import tint
+from tentimes18.show.figures import points
 from tentimes18.show.plots.game import plot_game
-from tentimes18.show.words import points
 from tests.oracle.play import move_values, value
 from tests.support.games import all_slots, games, law_of
 from tools.pictures import GAME

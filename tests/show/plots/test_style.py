@@ -12,9 +12,9 @@ from matplotlib.figure import Figure
 
 from tentimes18.errors import Ten18Error, TooLarge
 from tentimes18.game import Board, Game
-from tentimes18.show.plots.aims import plot_front, plot_target
 from tentimes18.show.plots.game import plot_game
 from tentimes18.show.plots.moves import plot_first_move, plot_slots, plot_thresholds
+from tentimes18.show.plots.objectives import plot_front, plot_target
 from tentimes18.show.plots.scores import plot_scores
 from tentimes18.show.plots.style import Labels, canvas, legend, percent_ticks, round_ones, save, styled
 from tentimes18.strategies.front import front_of

@@ -6,13 +6,13 @@ from typing import Annotated
 import typer
 
 from tentimes18.answers.advice import AdviceAnswer, advice
-from tentimes18.cli.options import AimOption, DiceOption, JsonOption, SlotsOption, read_board, read_free
+from tentimes18.answers.positions import read_free_slots, read_position
+from tentimes18.cli.options import AimOption, DiceOption, JsonOption, SlotsOption
 from tentimes18.cli.output import console, print_json, progress_bar, table
 from tentimes18.coach.aims import Aim, aim_named, is_of_duels
 from tentimes18.coach.classes import CLASSES
 from tentimes18.errors import Ten18Error
-from tentimes18.game import Game, Number, Position, read_score, slots_of
-from tentimes18.records.notation import Record
+from tentimes18.game import Game, Number, read_score
 from tentimes18.show.words import meaning_of_worths, shown_value, words_of
 
 __all__ = ["register"]
@@ -54,14 +54,8 @@ def advise(
             "alone it says nothing of the score; --aim and --target take the game from --moves", field="free"
         )
     wanted = None if target is None else read_score(target, "target")
-    if opponent is None and not moves and is_of_duels(aim):
-        opponent = ""
-    position = _position(game, moves or "", opponent)
-    if is_of_duels(aim):
-        _ = position.theirs  # where it is missing, that is said before a table is made
-    free_slots = position.board.free_slots if free is None else slots_of(read_free(game, free))
-    if not free_slots:
-        raise Ten18Error("the board is full, there is nothing left to place", field="moves")
+    position = read_position(game, moves or "", opponent, is_duel=is_of_duels(aim))
+    free_slots = None if free is None else read_free_slots(game, free)
     with nullcontext() if aim == "mean" else progress_bar("tables"):
         by = aim_named(game, aim)
     with nullcontext() if wanted is None else progress_bar("laws"):
@@ -72,13 +66,6 @@ def advise(
         print_json(found)
     else:
         _show(game, by, found, wanted)
-
-
-def _position(game: Game, moves: str, opponent: str | None) -> Position:
-    board = read_board(game, moves)
-    theirs = None if opponent is None else read_board(game, opponent, "opponent")
-    Record(board, opponent=theirs)  # a duel has the same rolls on both boards
-    return Position(board, theirs)
 
 
 def _show(game: Game, by: Aim, found: AdviceAnswer, target: Number | None) -> None:

@@ -27,7 +27,8 @@ from tentimes18.play.faces import faces_of
 from tentimes18.play.settings import any_seed
 from tentimes18.records.files import Line
 from tentimes18.records.history import History
-from tentimes18.show.words import class_name, shown_loss, shown_number
+from tentimes18.show.figures import counted, listed, shown_number
+from tentimes18.show.words import class_name, shown_loss
 
 __all__ = ["register"]
 
@@ -147,11 +148,12 @@ def _grade(questions: Drill, answer: Answer) -> list[Note]:
         text = f"{roll} in slot {answer.slot}: best{as_good}."
     else:
         cost = shown_loss(answer.loss, Unit.points, digits=2)
-        text = f"{roll} in slot {answer.slot} loses {cost}, {class_name(answer.move_class)}; best is {_listed(best)}."
+        slots = f"{'slot' if len(best) == 1 else 'slots'} {listed(best)}"
+        text = f"{roll} in slot {answer.slot} loses {cost}, {class_name(answer.move_class)}; best is {slots}."
     notes = [Note(text, class_style(answer.move_class))]
     if answer.scheduled is not None:
         days = (answer.scheduled.due - questions.today).days
-        notes.append(Note("It comes back." if not days else f"It comes back in {_days(days)}.", "dim"))
+        notes.append(Note("It comes back." if not days else f"It comes back in {counted(days, 'day')}.", "dim"))
     if questions.trouble is not None:
         notes.append(Note(f"It cannot be kept ({questions.trouble}).", "red"))
     return notes
@@ -168,7 +170,7 @@ def _show_result(questions: Drill, dialogue: Dialogue) -> None:
     back = Counter((position.due - questions.today).days for position in questions.coming_back())
     if back:
         now = sum(count for days, count in back.items() if days <= 0)
-        later = [f"{count} in {_days(days)}" for days, count in sorted(back.items()) if days > 0]
+        later = [f"{count} in {counted(days, 'day')}" for days, count in sorted(back.items()) if days > 0]
         screen.print(f" Coming back: {', '.join(([f'{now} the next time'] if now else []) + later)}.", style="dim")
 
 
@@ -178,11 +180,3 @@ def _nothing(questions: Drill, source: Source) -> str:
             f"No move of {questions.game} in your history lost a point or more: `ten18 drill --from close` asks others."
         )
     return f"There is nothing to drill in {questions.game}: no move is a choice."
-
-
-def _listed(slots: tuple[int, ...]) -> str:
-    return f"slot {slots[0]}" if len(slots) == 1 else f"slots {', '.join(map(str, slots[:-1]))} and {slots[-1]}"
-
-
-def _days(days: int) -> str:
-    return f"{days} day{'s' if days > 1 else ''}"

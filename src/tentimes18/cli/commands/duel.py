@@ -1,6 +1,5 @@
 """`ten18 duel ...`: two players on the same rolls, answered exactly."""
 
-from collections.abc import Iterable
 from enum import StrEnum
 from math import ceil, log10
 from pathlib import Path
@@ -8,11 +7,13 @@ from typing import TYPE_CHECKING, Annotated, TypeAlias, TypedDict
 
 import typer
 
+from tentimes18.answers.positions import read_free_slots
+from tentimes18.cli.commands.scores import show_moves
 from tentimes18.cli.commands.simulate import ClusterOption, GamesOption, SeedOption, leave_if_stopped, played
-from tentimes18.cli.options import DiceOption, JsonOption, SlotsOption, read_free
+from tentimes18.cli.options import DiceOption, JsonOption, SlotsOption
 from tentimes18.cli.output import console, print_json, progress_bar, table, tell, write
 from tentimes18.errors import InvalidGame, Ten18Error
-from tentimes18.game import Game, Number, read_score, slots_of
+from tentimes18.game import Game, Number, read_score
 
 if TYPE_CHECKING:
     from tentimes18.answers.cycle import CycleAnswer
@@ -52,8 +53,8 @@ RollsOption: TypeAlias = Annotated[
 class Where(TypedDict):
     """A position in a duel, as it is asked about."""
 
-    free: tuple[int, ...]
-    opponent_free: tuple[int, ...]
+    free: tuple[int, ...] | None
+    opponent_free: tuple[int, ...] | None
     lead: Number
 
 
@@ -100,31 +101,29 @@ def response(
 
     game = Game.parse(dice, slots)
     worth = _draw_worth(draw, players)
-    from_start = (free, opponent_free, lead, worth) == (None, None, "0", 0.5)
-    who, moves = with_ or "the best response", list["NextMove"]()
+    who, against, moves = with_ or "the best response", to, list["NextMove"]()
     if rolls is Rolls.own:
-        if with_ or not from_start:
+        if with_ or (free, opponent_free, lead, worth) != (None, None, "0", 0.5):
             raise Ten18Error("--rolls own: from the start only, with a draw worth one half, and the best response")
         with progress_bar("response"):
             answer, against = answers.own_rolls_response(game, to), f"{to}, each with own rolls"
-    elif to == "equilibrium":
-        if not from_start:
-            raise Ten18Error("'equilibrium' is answered from the start only, with a draw worth one half", field="to")
+    elif to == "equilibrium" or as_json:
+        where = _where(game, free, opponent_free, lead)
         with progress_bar("response") as progress:
-            answer = answers.against_equilibrium(game, with_, folder=cache, tell=tell, progress=progress)
-            against = to
+            answer = answers.response(
+                game, to, with_=with_, draw=worth, **where, folder=cache, tell=tell, progress=progress
+            )
     else:
+        where = _where(game, free, opponent_free, lead)
         with progress_bar("response") as progress:
-            where = _where(game, free, opponent_free, lead)
             solved = answers.solve_response(game, to, with_=with_, draw=worth, **where, progress=progress)
-            answer, against = solved.answer, to
-        moves = [] if as_json else solved.moves
+            answer, moves = solved.answer, solved.moves
     if as_json:
         print_json(answer)
         return
     _show_response(f"{who[0].upper()}{who[1:]} against {against}, {game}", to, answer, worth)
     if moves:
-        _show_first_moves(to, moves)
+        show_moves("The first move", "response", to, moves)
 
 
 def _show_response(title: str, to: str, answer: "ResponseAnswer", worth: float) -> None:
@@ -146,14 +145,6 @@ def _show_response(title: str, to: str, answer: "ResponseAnswer", worth: float) 
         )
 
 
-def _show_first_moves(to: str, moves: "Iterable[NextMove]") -> None:
-    grid = table("The first move", "response", to, label="roll")
-    for move in moves:
-        style = "bold" if move.slot != move.other else None
-        grid.add_row(str(move.roll), f"#{move.slot}", f"#{move.other}", style=style)
-    console().print(grid)
-
-
 def _draw_worth(draw: str | None, players: int | None) -> float:
     if players is not None:
         if draw is not None:
@@ -168,9 +159,9 @@ def _draw_worth(draw: str | None, players: int | None) -> float:
 
 
 def _where(game: Game, free: str | None, opponent_free: str | None, lead: str) -> Where:
-    mine = read_free(game, free)
-    theirs = mine if opponent_free is None else read_free(game, opponent_free, "opponent_free")
-    return {"free": slots_of(mine), "opponent_free": slots_of(theirs), "lead": read_score(lead, "lead")}
+    mine = None if free is None else read_free_slots(game, free)
+    theirs = None if opponent_free is None else read_free_slots(game, opponent_free, "opponent_free")
+    return {"free": mine, "opponent_free": theirs, "lead": read_score(lead, "lead")}
 
 
 def equilibrium(

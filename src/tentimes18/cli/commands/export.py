@@ -39,16 +39,16 @@ def prism(
     as_json: JsonOption = False,
 ) -> None:
     """The game as a Markov decision process, for the model checkers PRISM and Storm."""
-    from tentimes18.show.prism import PROPERTY, prism_model
+    from tentimes18.answers.prism import prism as prism_answer
     from tentimes18.storage.files import write_whole
 
     if output is not None:
         verify_output(output, PRISM_ENDINGS)
-    model = prism_model(Game.parse(dice, slots)) + "\n"
+    answer = prism_answer(Game.parse(dice, slots))
     if output is not None:
-        write_whole(output, model.encode())
+        write_whole(output, answer["model"].encode())
         report_file(output, as_json)
     elif as_json:
-        print_json({"model": model, "property": PROPERTY})
+        print_json(answer)
     else:
-        write(model)
+        write(answer["model"])

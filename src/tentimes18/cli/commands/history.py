@@ -16,13 +16,15 @@ from tentimes18.cli.options import JsonOption, verify_output
 from tentimes18.cli.output import console, print_json, tell
 from tentimes18.cli.terminal.review import counted_classes
 from tentimes18.cli.terminal.sparkline import sparkline
+from tentimes18.coach.units import Unit
 from tentimes18.errors import Ten18Error
 from tentimes18.play.game import unfinished_games
 from tentimes18.records.files import ENDINGS, Line, written_lines
 from tentimes18.records.history import History
 from tentimes18.records.notation import Record
-from tentimes18.show.verdict import RESULTS, result_of
-from tentimes18.show.words import counted, shown_number
+from tentimes18.show.figures import counted, shown_number
+from tentimes18.show.verdict import RESULTS, result_of, standing
+from tentimes18.show.words import fixed
 from tentimes18.storage.files import write_whole
 
 if TYPE_CHECKING:
@@ -116,9 +118,9 @@ def _show_games(lines: list[Line], measures: dict[int, GameMeasures], screen: "C
             _cut(str(record.tags.get("against", "")), 12),
             result_of(record) or "",
             shown_number(record.board.score),
-            _number(measured["loss"]),
-            _number(measured["luck"], "+").replace("-", "−"),
-            _number(measured["skill"]),
+            _points(measured["loss"]),
+            _points(measured["luck"], is_change=True).replace("-", "−"),
+            _points(measured["skill"]),
         )
     screen.print(grid)
 
@@ -129,12 +131,12 @@ def _show_kind(records: list[Record], summary: "Summary", screen: "Console") -> 
 
     screen.print(f" {_cut(str(summary.game), 40)}, {counted(summary.games, 'game')}", style="bold")
     if summary.mean_score is not None:
-        texts = [f"mean {summary.mean_score:.1f}"]
+        texts = [f"mean {fixed(summary.mean_score, Unit.points, 1)}"]
         if summary.mean_optimal is not None:
-            texts.append(f"optimal {summary.mean_optimal:.1f} on the same rolls")
+            texts.append(f"optimal {fixed(summary.mean_optimal, Unit.points, 1)} on the same rolls")
         _show_course("score", [part.mean_score for part in summary.progress], texts, screen)
     if summary.skill is not None:
-        texts = [f"{summary.skill:.2f} points lost a choice"]
+        texts = [f"{_points(summary.skill)} points lost a choice"]
         _show_course("skill", [part.skill for part in summary.progress], texts, screen)
     screen.print(Text("  moves   ", style="dim").append_text(counted_classes(summary.classes)))
     results = Counter(result_of(record) for record in records)
@@ -150,8 +152,8 @@ def _show_course(name: str, values: list[float | None], texts: list[str], screen
     screen.print(Text(f"  {name:<8}", style="dim").append(", ".join(texts), "not dim"))
     if len(values) > 1:
         known = [value for value in values if value is not None]
-        ends = f"  {known[0]:.2f} → {known[-1]:.2f}" if name == "skill" else f"  {known[0]:.0f} → {known[-1]:.0f}"
-        screen.print(Text(f"{'':10}").append(sparkline(values), "cyan").append(ends, "dim"))
+        first, last = (fixed(value, Unit.points, 2 if name == "skill" else 0) for value in (known[0], known[-1]))
+        screen.print(Text(f"{'':10}").append(sparkline(values), "cyan").append(f"  {first} → {last}", "dim"))
 
 
 def _show_unfinished(records: list[Record], screen: "Console") -> None:
@@ -159,14 +161,11 @@ def _show_unfinished(records: list[Record], screen: "Console") -> None:
         return
     screen.print(" Not finished; `ten18 play` goes on with them", style="bold")
     for record in records:
-        board = record.board
-        against = f", against {record.tags['against']}" if "against" in record.tags else ""
-        score = f"score {shown_number(board.score)}"
-        screen.print(f"  {_cut(str(board.game), 30)}, {board.rounds} of {board.game.size} rounds, {score}{against}")
+        screen.print("  " + ", ".join([_cut(str(record.board.game), 30), *standing(record)]))
 
 
-def _number(measured: float | None, sign: str = "") -> str:
-    return "" if measured is None else f"{measured:{sign}.2f}"
+def _points(measured: float | None, *, is_change: bool = False) -> str:
+    return "" if measured is None else fixed(measured, Unit.points, is_change=is_change)
 
 
 def _date(record: Record) -> str:

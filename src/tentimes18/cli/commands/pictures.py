@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
+from tentimes18.answers.positions import read_board
 from tentimes18.cli.commands.simulate import SeedOption
 from tentimes18.cli.options import (
     DiceOption,
@@ -12,7 +13,6 @@ from tentimes18.cli.options import (
     MovesOption,
     OutputOption,
     SlotsOption,
-    read_board,
     verify_output,
 )
 from tentimes18.cli.output import print_json, progress_bar, write
@@ -112,7 +112,7 @@ def plot_target(
 ) -> None:
     """The best chance of every score, and the chance with optimal."""
     game = _game(output, dice, slots)
-    from tentimes18.show.plots.aims import plot_target as draw
+    from tentimes18.show.plots.objectives import plot_target as draw
 
     with progress_bar("chances") as progress:
         figure = draw(game, progress)
@@ -127,7 +127,7 @@ def plot_front(
     from tentimes18.strategies.front import front_of
 
     game = _game(output, dice, slots)
-    from tentimes18.show.plots.aims import plot_front as draw
+    from tentimes18.show.plots.objectives import plot_front as draw
 
     with progress_bar("strategies") as progress:
         found = front_of(game, progress=progress)

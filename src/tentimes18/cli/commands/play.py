@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, TypeAlias
 
 import typer
 
-from tentimes18.answers.review import review_json
+from tentimes18.answers.play import play as play_answer
 from tentimes18.cli.options import DiceOption, JsonOption, SlotsOption
 from tentimes18.cli.output import drop_output, print_json
 from tentimes18.cli.terminal.actions import Ending
@@ -21,8 +21,9 @@ from tentimes18.play.game import GameInPlay, unfinished_games
 from tentimes18.play.settings import Coach, Settings, any_seed
 from tentimes18.play.store import KeptGame, Store
 from tentimes18.records.history import History
-from tentimes18.records.notation import Record, format_record, record_to_json
-from tentimes18.show.words import shown_number
+from tentimes18.records.notation import Record, format_record
+from tentimes18.show.figures import counted, shown_number
+from tentimes18.show.verdict import result_of, standing
 
 if TYPE_CHECKING:
     from tentimes18.strategies.strategy import Strategy
@@ -31,6 +32,7 @@ __all__ = ["register"]
 
 MAX_SLOTS: Final = 100
 MAX_OFFERED: Final = 9
+ENDS: Final = {"won": "You win", "drawn": "A draw", "lost": "You lose"}
 KEPT: Final = "The game is kept: `ten18 play` goes on with it."
 
 AgainstOption: TypeAlias = Annotated[
@@ -105,12 +107,7 @@ def play(
         game.leave()
         _say_goodbye(game, dialogue)
     if as_json:
-        print_json(
-            {
-                "record": record_to_json(game.record) if game else None,
-                "review": review_json(game.review()) if game else None,
-            }
-        )
+        print_json(play_answer(game))
     raise typer.Exit(ending.code)
 
 
@@ -187,10 +184,7 @@ def _numbered(count: int) -> dict[str, int]:
 
 
 def _described(kept: KeptGame, record: Record) -> str:
-    board = record.board
-    parts = [str(board.game)[:30], f"{board.rounds} of {board.game.size} rounds", f"score {shown_number(board.score)}"]
-    if "against" in record.tags:
-        parts.append(f"against {record.tags['against']}")
+    parts = [str(record.board.game)[:30], *standing(record)]
     with suppress(OSError):
         parts.append(_ago(time() - kept.kept_at))
     return " · ".join(parts)
@@ -204,7 +198,7 @@ def _ago(seconds: float) -> str:
     """
     for unit, length in (("day", 86400), ("hour", 3600), ("minute", 60)):
         if count := int(seconds // length):
-            return f"{count} {unit}{'s' if count > 1 else ''} ago"
+            return f"{counted(count, unit)} ago"
     return "just now"
 
 
@@ -212,11 +206,9 @@ def _end(game: GameInPlay, dialogue: Dialogue) -> None:
     """The game goes into the history; who won, and the review."""
     game.finish()
     record, screen = game.record, dialogue.screen
-    if record.opponent is not None:
-        mine, theirs = record.board.score, record.opponent.score
-        result = "You win" if mine > theirs else "You lose" if mine < theirs else "A draw"
-        scores = f"{shown_number(mine)} to {shown_number(theirs)}"
-        screen.print(f" {result}, {scores} against {game.settings.against}.", style="bold")
+    if record.opponent is not None and (result := result_of(record)) is not None:
+        scores = f"{shown_number(record.board.score)} to {shown_number(record.opponent.score)}"
+        screen.print(f" {ENDS[result]}, {scores} against {game.settings.against}.", style="bold")
     show_review(game.review(), screen)
     screen.print()
     if game.trouble is None:

@@ -1,4 +1,4 @@
-"""`ten18 distribution`, `target`, `aim` and `front`: the law of a score, and best play for other aims."""
+"""`ten18 distribution`, `target`, `aim` and `front`: the law of a score, and best play for other objectives."""
 
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
@@ -7,25 +7,20 @@ from typing import TYPE_CHECKING, Annotated, Final
 import typer
 
 from tentimes18.answers.numbers import plain
-from tentimes18.cli.options import DiceOption, JsonOption, MovesOption, SlotsOption, StrategyOption, read_board
+from tentimes18.answers.positions import read_board
+from tentimes18.cli.options import DiceOption, JsonOption, MovesOption, SlotsOption, StrategyOption
 from tentimes18.cli.output import console, print_json, progress_bar, table
 from tentimes18.errors import Ten18Error, blame
 from tentimes18.game import Game, read_score
+from tentimes18.show.words import objective_label
 
 if TYPE_CHECKING:
     from tentimes18.answers.distribution import DistributionAnswer, MomentsAnswer, SlotLawsAnswer
     from tentimes18.answers.front import FrontAnswer
     from tentimes18.answers.objectives import NextMove, SolvedObjective
 
-__all__ = ["register"]
+__all__ = ["register", "show_moves"]
 
-MEANING: Final = {
-    "target": "chance of the target",
-    "utility": "certainty equivalent",
-    "expected": "expected utility",
-    "quantile": "the quantile",
-    "cvar": "mean of the worst share",
-}
 ROUNDING: Final = 1e-9
 BAR: Final = 40
 BINS: Final = 60
@@ -172,11 +167,12 @@ def target(
     facts.add_row("optimal", f"{answer['with_optimal']:.6f}")
     console().print(facts)
     if board.free:
-        _show_moves("The next move" if board.rounds else "The first move", name, solved.moves)
+        show_moves("The next move" if board.rounds else "The first move", name, "optimal", solved.moves)
 
 
-def _show_moves(title: str, name: str, moves: "Iterable[NextMove]") -> None:
-    grid = table(title, name, "optimal", label="roll")
+def show_moves(title: str, name: str, other: str, moves: "Iterable[NextMove]") -> None:
+    """Where each roll goes by a strategy, beside another one; where they differ, in bold."""
+    grid = table(title, name, other, label="roll")
     for move in moves:
         style = "bold" if move.slot != move.other else None
         grid.add_row(str(move.roll), f"#{move.slot}", f"#{move.other}", style=style)
@@ -205,7 +201,8 @@ def _show_objective(game: Game, solved: "SolvedObjective") -> None:
     screen = console()
     laws = solved.law, solved.optimal_law
     facts = table(f"Aim {solved.strategy}, {game}", solved.strategy, "optimal", label="")
-    facts.add_row(MEANING[_kind(solved.strategy)], f"{solved.reached:.6f}", f"{solved.with_optimal:.6f}", style="bold")
+    label = objective_label(solved.strategy)
+    facts.add_row(label, f"{solved.reached:.6f}", f"{solved.with_optimal:.6f}", style="bold")
     for name, texts in (
         ("mean", [f"{float(law.mean):.5f}" for law in laws]),
         ("standard deviation", [f"{law.sd:.5f}" for law in laws]),
@@ -217,13 +214,7 @@ def _show_objective(game: Game, solved: "SolvedObjective") -> None:
     screen.print(facts)
     bound = f"{solved.gap:.1e}" if solved.gap > ROUNDING else f"below {ROUNDING:.0e}"
     screen.print(f"Optimality gap: {bound}\n")
-    _show_moves("The first move", solved.strategy, solved.moves)
-
-
-def _kind(strategy: str) -> str:
-    """A utility that is a Python function has no inverse, so no certainty equivalent."""
-    kind, name, *_ = strategy.split(":")
-    return "expected" if kind == "utility" and name not in ("exp", "power") else kind
+    show_moves("The first move", solved.strategy, "optimal", solved.moves)
 
 
 def front(dice: DiceOption = "3d6", slots: SlotsOption = "1-10", as_json: JsonOption = False) -> None:

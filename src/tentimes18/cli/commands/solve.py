@@ -9,6 +9,7 @@ from tentimes18.cli.options import DiceOption, JsonOption, SlotsOption
 from tentimes18.cli.output import console, print_json, progress_bar, table
 from tentimes18.errors import Ten18Error
 from tentimes18.game import Game
+from tentimes18.show.figures import ordinal
 
 if TYPE_CHECKING:
     from tentimes18.answers.closest import ClosestAnswer
@@ -127,8 +128,8 @@ def _show_closest(game: Game, answer: "ClosestAnswer") -> None:
                 where,
                 str(call["free_count"]),
                 str(call["roll"]),
-                _ordinal(call["best"]),
-                _ordinal(call["runner_up"]),
+                ordinal(call["best"]),
+                ordinal(call["runner_up"]),
                 f"{call['loss']:.5f}",
                 f"{call['free_sets']:,}",
             )
@@ -137,12 +138,7 @@ def _show_closest(game: Game, answer: "ClosestAnswer") -> None:
     if ties := answer["ties"]:
         screen.print(f"\nExact ties, {len(ties)} in all:")
         for tie in ties[:SHOWN_TIES]:
-            both = f"{_ordinal(tie['rank'])} and {_ordinal(tie['rank'] + 1)}"
+            both = f"{ordinal(tie['rank'])} and {ordinal(tie['rank'] + 1)}"
             screen.print(f"  {tie['free_count']} free slots, roll {tie['roll']}: {both} are equally good")
     else:
         screen.print("No exact ties between slots with different multipliers.")
-
-
-def _ordinal(rank: int) -> str:
-    suffix = "th" if rank % 100 in (11, 12, 13) else {1: "st", 2: "nd", 3: "rd"}.get(rank % 10, "th")
-    return f"{rank}{suffix}"

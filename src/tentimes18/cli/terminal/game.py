@@ -11,7 +11,8 @@ from tentimes18.coach.classes import classify
 from tentimes18.errors import IllegalMove
 from tentimes18.play.game import GameInPlay
 from tentimes18.play.settings import Coach
-from tentimes18.show.words import class_name, shown_loss, shown_number, shown_worth, words_of
+from tentimes18.show.figures import shown_number
+from tentimes18.show.words import class_name, shown_loss, shown_worth, words_of
 
 __all__ = ["ShownGame", "play_on"]
 

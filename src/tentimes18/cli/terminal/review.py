@@ -7,7 +7,8 @@ from tentimes18.cli.output import console
 from tentimes18.coach.classes import CLASSES, MoveClass
 from tentimes18.coach.review import Review, ReviewedMove
 from tentimes18.coach.units import Worth
-from tentimes18.show.words import amount, counted, review_note, shown_number, signed, words_of
+from tentimes18.show.figures import counted, shown_number
+from tentimes18.show.words import amount, review_note, signed, words_of
 
 if TYPE_CHECKING:
     from rich.console import Console

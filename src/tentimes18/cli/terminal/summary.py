@@ -7,7 +7,9 @@ from tentimes18.cli.terminal.review import class_style
 from tentimes18.cli.terminal.sparkline import sparkline
 from tentimes18.coach.classes import CLASSES
 from tentimes18.coach.summary import Summary
-from tentimes18.show.words import counted, summary_note, words_of
+from tentimes18.coach.units import Unit
+from tentimes18.show.figures import counted, share
+from tentimes18.show.words import fixed, summary_note, words_of
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -29,14 +31,14 @@ def _show_sums(summary: Summary, screen: "Console") -> None:
     finished = "" if summary.finished == summary.games else f", {summary.finished:,} finished"
     grid = table(f"{counted(summary.games, 'game')} of {summary.game}{finished}", "a game", label="")
     for place, (name, value) in enumerate(summary.means.items()):
-        grid.add_row(name, f"{value:.2f}", style="bold" if place == 0 else None)
+        grid.add_row(name, fixed(value, Unit.points), style="bold" if place == 0 else None)
     unit = summary.aim.unit
     in_percent = words_of(unit).in_percent
-    grid.add_row(f"luck{in_percent}", f"{unit.counted(summary.mean_luck):+.2f}")
-    grid.add_row(f"loss{in_percent}", f"{unit.counted(summary.mean_loss):.2f}")
+    grid.add_row(f"luck{in_percent}", fixed(summary.mean_luck, unit, is_change=True))
+    grid.add_row(f"loss{in_percent}", fixed(summary.mean_loss, unit))
     if summary.skill is not None and summary.error_rate is not None:
-        grid.add_row(f"skill: loss{in_percent} a choice", f"{unit.counted(summary.skill):.3f}")
-        grid.add_row("errors, of all choices", f"{summary.error_rate:.1%}")
+        grid.add_row(f"skill: loss{in_percent} a choice", fixed(summary.skill, unit, 3))
+        grid.add_row("errors, of all choices", share(summary.error_rate))
     screen.print(grid)
     if note := summary_note(summary.aim):
         screen.print(f"{note}\n")
@@ -47,8 +49,8 @@ def _show_classes(summary: Summary, screen: "Console") -> None:
     grid.table.columns[1].justify = "left"
     for found in CLASSES:
         count = summary.classes[found.name]
-        share = f"{count / summary.moves:.1%}" if summary.moves else ""
-        grid.add_row(found.name, found.mark, f"{count:,}", share, style=class_style(found) if count else None)
+        part = share(count / summary.moves) if summary.moves else ""
+        grid.add_row(found.name, found.mark, f"{count:,}", part, style=class_style(found) if count else None)
     screen.print(grid)
 
 
@@ -57,8 +59,8 @@ def _show_rounds(summary: Summary, screen: "Console") -> None:
         return
     grid = table("Moves by round", "choices", "loss a choice", "errors", label="round")
     for part in summary.rounds:
-        lost = f"{summary.aim.unit.counted(part.mean_loss):.3f}"
-        grid.add_row(str(part.round), f"{part.choices:,}", lost, f"{part.error_rate:.1%}")
+        lost = fixed(part.mean_loss, summary.aim.unit, 3)
+        grid.add_row(str(part.round), f"{part.choices:,}", lost, share(part.error_rate))
     screen.print(grid)
 
 
@@ -68,7 +70,7 @@ def _show_costliest(summary: Summary, screen: "Console") -> None:
     grid = table("The costliest moves, the game by its line", "round", "roll", "slot", "best", "loss", label="game")
     for move in summary.costliest:
         numbers = (move.round, move.roll, move.slot, move.best)
-        grid.add_row(str(move.game), *map(str, numbers), f"{summary.aim.unit.counted(move.loss):.2f}")
+        grid.add_row(str(move.game), *map(str, numbers), fixed(move.loss, summary.aim.unit))
     screen.print(grid)
 
 

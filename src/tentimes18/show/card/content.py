@@ -12,7 +12,8 @@ from typing import Final
 
 from tentimes18.errors import TooLarge
 from tentimes18.game import Game, Number
-from tentimes18.show.words import game_name, ordinal, span, times
+from tentimes18.show.figures import listed, ordinal, span, times
+from tentimes18.show.words import game_name
 from tentimes18.solve.thresholds import ExactRow, exact_thresholds
 
 __all__ = ["Band", "Card", "CardLayout", "Example", "Row", "choose_layout", "make_card"]
@@ -67,7 +68,7 @@ class Example:
         slots = [times(multiplier) for multiplier in self.multipliers]
         where = f"the {ordinal(self.rank, free)} of your free slots: {slots[self.rank - 1]}"
         return (
-            f"Your free slots are {', '.join(slots[:-1])} and {slots[-1]}, so you use row {free}.",
+            f"Your free slots are {listed(slots)}, so you use row {free}.",
             f"You roll {self.roll}. Row {free} sends {self.roll} to {where}.",
         )
 

@@ -7,7 +7,7 @@ from xml.sax.saxutils import escape
 
 from tentimes18.show.card.content import PANEL_GAP, Band, Card, CardLayout, Row
 from tentimes18.show.colours import INK, PAPER, QUIET, colour_of, tint
-from tentimes18.show.words import ordinal, points, span
+from tentimes18.show.figures import ordinal, points, span
 
 __all__ = ["HEIGHT", "WIDTH", "Mark", "Rectangle", "Text", "page", "svg"]
 

@@ -8,7 +8,7 @@ from tentimes18.game import Game
 from tentimes18.show.card import page
 from tentimes18.show.card.content import Band, Card, CardLayout, Row, choose_layout, make_card
 from tentimes18.show.colours import light_root, style_sheet, tint
-from tentimes18.show.words import ordinal, points, span
+from tentimes18.show.figures import ordinal, points, span
 
 __all__ = ["card_html", "card_markdown", "card_svg"]
 

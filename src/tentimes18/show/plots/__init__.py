@@ -1,4 +1,4 @@
-"""Pictures, one file a topic: best play (`moves`), `scores`, other `aims`, a played `game`, a `review`, a `summary`.
+"""Pictures by topic: best play (`moves`), `scores`, other `objectives`, a played `game`, a `review`, a `summary`.
 
 `style` has what they share.
 """

@@ -8,14 +8,14 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 
-from tentimes18.coach.review import review
+from tentimes18.coach.review import Review, review
 from tentimes18.errors import TooLarge
 from tentimes18.game import Board
 from tentimes18.records.notation import Record
 from tentimes18.show.colours import ACCENT, GRID, INK, QUIET, colour_of, tint
+from tentimes18.show.figures import points, rough, short, times
 from tentimes18.show.plots.style import canvas, styled
-from tentimes18.show.words import game_name, points, rough, short, times
-from tentimes18.solve.thresholds import exact_thresholds
+from tentimes18.show.words import game_name
 
 __all__ = ["plot_game"]
 
@@ -42,10 +42,11 @@ def plot_game(board: Board) -> Figure:
     game = board.game
     if game.size > MAX_SLOTS:
         raise TooLarge(f"{game.size} slots; at most {MAX_SLOTS} are drawn round by round", field="slots")
-    losses = [Fraction(move.loss) for move in review(Record(board)).moves]
+    reviewed = review(Record(board))
+    losses = [Fraction(move.loss) for move in reviewed.moves]
     width = max(7.0, 1.05 + CELL * (LEFT + game.size + RIGHT[-1]))
     height = 1.4 + ROW * (game.size + 2.4)
-    figure, axes = canvas(_title(board), _subtitle(board, losses), width, height, foot=0.3)
+    figure, axes = canvas(_title(reviewed), _subtitle(reviewed), width, height, foot=0.3)
     inches = axes.get_position().width * width, axes.get_position().height * height
     axes.set(xlim=(-LEFT, inches[0] / CELL - LEFT), ylim=(inches[1] / ROW - 1, -1))
     axes.set_axis_off()
@@ -55,28 +56,27 @@ def plot_game(board: Board) -> Figure:
     return figure
 
 
-def _title(board: Board) -> str:
-    game, score = board.game, points(Fraction(board.score))
-    rows = exact_thresholds(game.dice, game.size)
+def _title(reviewed: Review) -> str:
+    board = reviewed.record.board
+    score = points(Fraction(board.score))
     if not board.free:
-        average = rows[-1].value(game.multipliers)
+        average = Fraction(reviewed.start)
         if board.score == average:
             return f"{score} points, as the best play makes on average"
         difference = f"{rough(abs(board.score - average))} {'more' if board.score > average else 'less'}"
         return f"{score} points, {difference} than the best play makes on average"
-    to_come = rows[game.size - board.rounds - 1].value(game.multipliers_of(board.free))
-    after = f"{score} points after {board.rounds} of {game.size} rounds" if board.rounds else "Before the first roll"
-    return f"{after}; the best play leads to {points(board.score + to_come)} on average"
+    rounds = f"{score} points after {board.rounds} of {board.game.size} rounds"
+    after = rounds if board.rounds else "Before the first roll"
+    return f"{after}; the best play leads to {points(Fraction(reviewed.end))} on average"
 
 
-def _subtitle(board: Board, losses: Sequence[Fraction]) -> str:
-    name = game_name(board.game)
-    if board.free:
+def _subtitle(reviewed: Review) -> str:
+    name, most = game_name(reviewed.record.board.game), reviewed.best_score
+    if most is None:
         return f"{name}: each row a round, the new roll in colour; lost: expected points given up by the move"
-    rolls = sorted(placement.roll for placement in board.placements)
-    most = sum((Fraction(m) * roll for m, roll in zip(board.game.multipliers, rolls, strict=True)), Fraction(0))
-    lost = f"the moves gave up {short(sum(losses))} expected points" if any(losses) else "every move was a best one"
-    return f"{name}: {lost}; in the best order these rolls make {points(most)}"
+    loss = reviewed.loss
+    lost = f"the moves gave up {short(loss)} expected points" if loss else "every move was a best one"
+    return f"{name}: {lost}; in the best order these rolls make {points(Fraction(most))}"
 
 
 def _head(axes: Axes, board: Board) -> None:

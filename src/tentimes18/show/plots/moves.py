@@ -16,8 +16,9 @@ from tentimes18.errors import InvalidGame, TooLarge
 from tentimes18.game import Game
 from tentimes18.show.card.content import Card, make_card
 from tentimes18.show.colours import ACCENT, INK, PAPER, QUIET, TINTS, colour_of, tint
+from tentimes18.show.figures import ordinal, short, times
 from tentimes18.show.plots.style import canvas, cell_size, round_ones, styled
-from tentimes18.show.words import game_name, ordinal, short, times
+from tentimes18.show.words import game_name
 from tentimes18.solve.scores.moments import slot_laws
 from tentimes18.solve.thresholds import exact_thresholds
 

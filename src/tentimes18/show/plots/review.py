@@ -9,17 +9,10 @@ from matplotlib.figure import Figure
 from tentimes18.coach.review import Review, law_of_optimal
 from tentimes18.errors import Ten18Error
 from tentimes18.show.colours import ACCENT, BLUE, GREEN, GRID, INK, QUIET, colour_of
+from tentimes18.show.figures import points, share
 from tentimes18.show.plots.scores import choose_bins, shown_bins
 from tentimes18.show.plots.style import canvas, inner_height, legend, percent_ticks, points_a_pixel, styled
-from tentimes18.show.words import (
-    game_name,
-    headline_change,
-    headline_worth,
-    measured_by,
-    points,
-    tick_of,
-    words_of,
-)
+from tentimes18.show.words import game_name, headline_change, headline_worth, measured_by, tick_of, words_of
 
 __all__ = ["NAMED_ROUNDS", "WIDTH", "plot_course", "plot_place"]
 
@@ -141,8 +134,7 @@ def plot_place(review: Review, width: float = WIDTH) -> Figure:
     law = law_of_optimal(game)
     if law is None or review.percentile is None:
         raise Ten18Error("not finished, or too large for the law of its score", field="game")
-    share = f"{100 * float(review.percentile):.1f}%"
-    title = f"{points(Fraction(score))} points: {share} of the games of optimal end at that or less"
+    title = f"{points(Fraction(score))} points: {share(review.percentile)} of the games of optimal end at that or less"
     figure, axes = canvas(title, f"{game_name(game)}: how games of optimal end", width, inner=inner_height(width))
     bins = choose_bins(game, [law])
     shares = bins.shares(law)

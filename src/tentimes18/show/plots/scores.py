@@ -13,8 +13,9 @@ from matplotlib.figure import Figure
 from tentimes18.errors import Ten18Error
 from tentimes18.game import Board, Game, Number
 from tentimes18.show.colours import ACCENT, BLUE, GREEN, INK, QUIET, colour_of
+from tentimes18.show.figures import points, rough
 from tentimes18.show.plots.style import canvas, percent_ticks, styled
-from tentimes18.show.words import game_name, points, rough
+from tentimes18.show.words import game_name
 from tentimes18.simulate.games import simulate
 from tentimes18.simulate.run import Run
 from tentimes18.solve.lattice import lattice_of

@@ -1,7 +1,6 @@
 """Pictures of many reviewed games: their scores, errors, progress and luck."""
 
 from fractions import Fraction
-from math import hypot, sqrt
 from typing import Final
 
 import numpy as np
@@ -12,10 +11,11 @@ from tentimes18.coach.review import law_of_optimal
 from tentimes18.coach.summary import Summary
 from tentimes18.errors import Ten18Error
 from tentimes18.show.colours import ACCENT, BLUE, QUIET, colour_of
+from tentimes18.show.figures import counted, points, rough
 from tentimes18.show.plots.review import NAMED_ROUNDS, WIDTH
 from tentimes18.show.plots.scores import choose_bins, shown_bins
 from tentimes18.show.plots.style import canvas, inner_height, legend, percent_ticks, styled, whole_ticks
-from tentimes18.show.words import counted, game_name, points, rough, shown_mean, words_of
+from tentimes18.show.words import game_name, shown_mean, words_of
 from tentimes18.solve.lattice import lattice_of
 from tentimes18.solve.scores.law import ScoreLaw
 
@@ -23,8 +23,6 @@ __all__ = ["plot_errors", "plot_luck", "plot_played", "plot_progress"]
 
 MAX_DOTS: Final = 600
 FEW_DOTS: Final = 150  # drawn larger
-CLEAR: Final = 2.0  # standard errors
-LEAST_GAMES: Final = 5  # to tell whether it got better
 PALE_BLUE: Final = colour_of("pale-blue")
 ERRORS: Final = {"inaccuracy": colour_of("inaccuracy"), "mistake": colour_of("mistake"), "blunder": ACCENT}
 
@@ -138,16 +136,12 @@ def _steps(summary: Summary) -> str:
 
 
 def _progress_title(summary: Summary) -> str:
-    """The first third of the games against the last; a difference is told where it is not chance."""
-    table, third = summary.table, max(summary.games // 3, 1)
-    ends, errors = [], []
-    for part in (slice(0, third), slice(summary.games - third, summary.games)):
-        choices = max(int(table.is_choice[part].sum()), 1)
-        ends.append(float(table.losses[part].sum()) / choices)
-        errors.append(float(table.losses[part].sum(axis=1).std()) * sqrt(third) / choices)
-    first, last = (shown_mean(end, summary.aim.unit) for end in ends)
-    is_clear = abs(ends[0] - ends[1]) > CLEAR * hypot(*errors) and first != last and third >= LEAST_GAMES
-    verdict = ("Better" if ends[1] < ends[0] else "Worse") if is_clear else "No clear change"
+    """A difference is told where it is not chance, and can be seen."""
+    trend = summary.trend
+    first, last = (shown_mean(end, summary.aim.unit) for end in (trend.first, trend.last))
+    verdict = "No clear change"
+    if trend.is_clear and first != last:
+        verdict = "Better" if trend.last < trend.first else "Worse"
     return f"{verdict}: a choice lost {first} in the first third of the games, {last} in the last"
 
 

@@ -7,10 +7,11 @@ from tentimes18.coach.review import Review, ReviewedMove
 from tentimes18.coach.units import Worth
 from tentimes18.game import Board
 from tentimes18.show.colours import tint
+from tentimes18.show.figures import share, shown_score, times
 from tentimes18.show.plots.review import plot_course, plot_place
 from tentimes18.show.report.page import WIDTH, chip, document, facts, foot, picture, table, text
 from tentimes18.show.verdict import headline, verdict
-from tentimes18.show.words import amount, game_name, measure_label, shown_score, signed, times, words_of
+from tentimes18.show.words import amount, game_name, measure_label, signed, words_of
 
 __all__ = ["game_page"]
 
@@ -58,7 +59,7 @@ def _game_facts(review: Review) -> Iterator[tuple[str, str]]:
     if review.skill is not None:
         yield "lost by a choice on average: skill", amount(review.skill, unit) + words_of(unit).sign
     if review.percentile is not None:
-        yield "of optimal's games end at this or less", f"{100 * float(review.percentile):.1f}%"
+        yield "of optimal's games end at this or less", share(review.percentile)
     if review.optimal_score is not None and review.best_score is not None:
         yield "optimal on the same rolls", shown_score(review.optimal_score)
         yield "best possible on these rolls", shown_score(review.best_score)

@@ -8,9 +8,10 @@ from matplotlib.figure import Figure
 from tentimes18.coach.classes import CLASSES
 from tentimes18.coach.summary import Summary
 from tentimes18.errors import Ten18Error
+from tentimes18.show.figures import counted, share, shown_score
 from tentimes18.show.plots.summary import plot_errors, plot_luck, plot_played, plot_progress
 from tentimes18.show.report.page import WIDTH, chip, document, facts, foot, picture, section, table, text
-from tentimes18.show.words import amount, counted, game_name, measure_label, shown_score, signed, words_of
+from tentimes18.show.words import amount, game_name, measure_label, signed, words_of
 
 __all__ = ["games_page"]
 
@@ -43,13 +44,11 @@ def games_page(summaries: Sequence[Summary]) -> str:
 
 
 def _lead(summary: Summary) -> str:
-    if summary.skill is None:
+    if summary.skill is None or summary.error_rate is None:
         return "No move in them was a choice."
-    unit = summary.aim.unit
+    unit, errors = summary.aim.unit, share(summary.error_rate)
     a_game, a_choice = (amount(loss, unit) + words_of(unit).tail for loss in (summary.mean_loss, summary.skill))
-    return (
-        f"A game gave up {a_game} on average, a choice {a_choice}; {summary.error_rate:.1%} of the choices were errors."
-    )
+    return f"A game gave up {a_game} on average, a choice {a_choice}; {errors} of the choices were errors."
 
 
 def _kind(summary: Summary, name: str) -> Iterator[str]:
@@ -84,7 +83,7 @@ def _games_facts(summary: Summary) -> Iterator[tuple[str, str]]:
     yield "loss a game", amount(summary.mean_loss, unit) + sign
     if summary.skill is not None and summary.error_rate is not None:
         yield "skill: loss a choice", amount(summary.skill, unit) + sign
-        yield "of the choices are errors", f"{summary.error_rate:.1%}"
+        yield "of the choices are errors", share(summary.error_rate)
 
 
 def _classes(summary: Summary) -> str:
@@ -92,9 +91,9 @@ def _classes(summary: Summary) -> str:
     rows = []
     for found in CLASSES:
         count = summary.classes[found.name]
-        share = f"{count / summary.moves:.1%}" if summary.moves else ""
+        part = share(count / summary.moves) if summary.moves else ""
         bar = f'<div style="width: {100 * count / most:.1f}%"></div>' if count else ""
-        rows.append([chip(found.name, found.mark), bar, f"{count:,}", share])
+        rows.append([chip(found.name, found.mark), bar, f"{count:,}", part])
     made = table("Moves by class", ["class", "", "moves", "share"], rows, left=[0, 1])
     return made.replace('<td class="left">', '<td class="left bar">')
 
@@ -102,7 +101,7 @@ def _classes(summary: Summary) -> str:
 def _rounds(summary: Summary) -> str:
     unit = summary.aim.unit
     rows = [
-        [str(part.round), f"{part.choices:,}", text(amount(part.mean_loss, unit)), f"{part.error_rate:.1%}"]
+        [str(part.round), f"{part.choices:,}", text(amount(part.mean_loss, unit)), share(part.error_rate)]
         for part in summary.rounds
     ]
     return table("Moves by round", ["round", "choices", f"loss a choice{words_of(unit).in_head}", "errors"], rows)

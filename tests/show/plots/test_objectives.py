@@ -1,4 +1,4 @@
-"""The pictures of targets and of the front, against the oracle's best play for all aims."""
+"""The pictures of targets and of the front, against the oracle's best play for all objectives."""
 
 from fractions import Fraction
 from itertools import combinations
@@ -11,7 +11,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from tentimes18.game import Board, Game
-from tentimes18.show.plots.aims import plot_front, plot_target
+from tentimes18.show.plots.objectives import plot_front, plot_target
 from tentimes18.solve.objectives.chances import chance_table
 from tentimes18.solve.objectives.front import front_names
 from tentimes18.strategies.front import front_of

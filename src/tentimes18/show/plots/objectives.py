@@ -1,4 +1,4 @@
-"""Pictures of other aims than the mean: the best chance of a target, and what safety costs."""
+"""Pictures of other objectives than the mean: the best chance of a target, and what safety costs."""
 
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Sequence
@@ -11,13 +11,15 @@ from matplotlib.figure import Figure
 
 from tentimes18.game import Board, Game, Number
 from tentimes18.show.colours import ACCENT, GREEN, INK, QUIET
+from tentimes18.show.figures import percent, points, rough
 from tentimes18.show.plots.style import Labels, canvas, percent_ticks, styled
-from tentimes18.show.words import game_name, percent, points, rough
+from tentimes18.show.words import game_name
 from tentimes18.solve.lattice import lattice_of
 from tentimes18.solve.layers import Progress
-from tentimes18.solve.objectives.chances import ChanceTable, chance_table
+from tentimes18.solve.objectives.chances import ChanceTable
 from tentimes18.solve.objectives.front import FrontPoint
 from tentimes18.strategies.named import named
+from tentimes18.strategies.solved import chances
 from tentimes18.strategies.strategy import score_law
 
 __all__ = ["plot_front", "plot_target"]
@@ -43,7 +45,7 @@ def plot_target(game: Game, progress: Progress | None = None) -> Figure:
     >>> plot_target(Game.parse("1d6", "1-3")).texts[0].get_text()
     'Aiming at 14 lifts its chance most, from 91.2% to 94.9%'
     """
-    table = chance_table(game, progress)
+    table = chances(game, progress)
     law = score_law(Board(game), named("optimal"))
 
     def gain(target: Number) -> float:
@@ -54,9 +56,9 @@ def plot_target(game: Game, progress: Progress | None = None) -> Figure:
     best = [float(table.chance(target)) for target in targets]
     usual = [float(law.at_least(target)) for target in targets]
     gains = [high - low for high, low in zip(best, usual, strict=True)]
-    chances = float(law.at_least(top)), float(table.chance(top))
+    ends = float(law.at_least(top)), float(table.chance(top))
     subtitle = f"{game_name(game)}: the chance of a score or more, when it is aimed at and with optimal"
-    figure, axes = canvas(_target_title(top, *chances), subtitle, height=6.4)
+    figure, axes = canvas(_target_title(top, *ends), subtitle, height=6.4)
     below = _split(figure, axes, 0.26)
     places = [float(target) for target in targets]
     line: dict[str, Any] = {"linewidth": 1.5, "marker": "o" if len(places) < FEW else "", "markersize": 3}
@@ -76,7 +78,7 @@ def plot_target(game: Game, progress: Progress | None = None) -> Figure:
         panel.margins(x=0.01)
     if max(gains) > NONE:
         curves = [list(zip(places, heights, strict=True)) for heights in (usual, best)]
-        _name_gain(axes, below, curves, top, *chances)
+        _name_gain(axes, below, curves, top, *ends)
     return figure
 
 
