@@ -14,6 +14,7 @@ from tentimes18.game import Board, Game
 from tentimes18.show.plots.objectives import plot_front, plot_target
 from tentimes18.solve.objectives.chances import chance_table
 from tentimes18.solve.objectives.front import front_names
+from tentimes18.storage.cache import solved
 from tentimes18.strategies.front import front_of
 from tentimes18.strategies.named import named
 from tentimes18.strategies.strategy import score_law
@@ -89,6 +90,7 @@ def test_many_targets_are_thinned_but_the_best_is_found() -> None:
 
 
 def test_progress_of_the_chances() -> None:
+    solved.clear()  # so that the table is made
     seen: list[tuple[int, int]] = []
     plot_target(Game.parse("1d6", "1-3"), lambda done, total: seen.append((done, total)))
     assert seen == sorted(seen)
