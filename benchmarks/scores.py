@@ -16,9 +16,9 @@ from tentimes18.simulate.run import Run
 from tentimes18.solve.lattice import lattice_of
 from tentimes18.solve.layers import thread_count
 from tentimes18.solve.rules import optimal_rule
+from tentimes18.solve.scores.exact_laws import rule_law
 from tentimes18.solve.scores.float_laws import float_rule_law
-from tentimes18.solve.scores.law import ScoreLaw
-from tentimes18.solve.scores.laws import rule_law
+from tentimes18.solve.scores.score_law import ScoreLaw
 
 __all__ = ["run"]
 

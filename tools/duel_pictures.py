@@ -9,7 +9,7 @@ from tentimes18.show.figures import rough
 from tentimes18.show.plots.scores import choose_bins, shown_bins
 from tentimes18.show.plots.style import canvas, percent_ticks, styled
 from tentimes18.solve.duel.equilibrium import Equilibrium
-from tentimes18.solve.scores.law import ScoreLaw
+from tentimes18.solve.scores.score_law import ScoreLaw
 
 __all__ = ["plot_laws", "plot_lead", "plot_mixed"]
 

@@ -22,7 +22,7 @@ from tentimes18.show.plots.review import plot_course, plot_place
 from tentimes18.show.plots.scores import plot_scores
 from tentimes18.show.plots.style import save
 from tentimes18.show.plots.summary import plot_luck, plot_progress
-from tentimes18.storage.files import write_whole
+from tentimes18.storage.atomic import write_whole
 from tentimes18.strategies.front import front_of
 from tools.terminal import terminal_svg
 

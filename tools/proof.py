@@ -24,7 +24,7 @@ from tentimes18.solve.duel.path import EquilibriumPath, PathRound, ResponsePath
 from tentimes18.solve.duel.response import Response, best_response, fixed_duel
 from tentimes18.solve.rules import Rule, optimal_rule
 from tentimes18.solve.scores.float_laws import float_rule_law
-from tentimes18.solve.scores.law import ScoreLaw
+from tentimes18.solve.scores.score_law import ScoreLaw
 from tentimes18.strategies.rules import bands, greedy, nearest
 from tools.duel_pictures import plot_laws, plot_lead, plot_mixed
 

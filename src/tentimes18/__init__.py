@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from tentimes18.errors import IllegalMove, InvalidDice, InvalidGame, Ten18Error, TooLarge
     from tentimes18.game import Board, Game, Placement, Position
     from tentimes18.records.notation import Record, format_record, parse_record
-    from tentimes18.solve.scores.law import ScoreLaw
+    from tentimes18.solve.scores.score_law import ScoreLaw
     from tentimes18.solve.thresholds import exact_thresholds
     from tentimes18.strategies.named import named
     from tentimes18.strategies.strategy import Strategy, play_game, score_law
@@ -53,7 +53,7 @@ __all__ = [
 ]
 
 _HOMES = (
-    *("errors", "dice", "game", "records.notation", "solve.thresholds", "solve.scores.law"),
+    *("errors", "dice", "game", "records.notation", "solve.thresholds", "solve.scores.score_law"),
     *("coach.advice", "coach.aims", "coach.review", "strategies.strategy", "strategies.named"),
 )
 

@@ -19,8 +19,8 @@ from tentimes18.solve.duel.equilibrium import Equilibrium
 from tentimes18.solve.duel.path import ResponsePath
 from tentimes18.solve.duel.response import best_response, fixed_chances, fixed_duel
 from tentimes18.solve.rules import optimal_rule
+from tentimes18.solve.scores.exact_laws import random_law
 from tentimes18.solve.scores.float_laws import float_rule_law
-from tentimes18.solve.scores.laws import random_law
 from tentimes18.strategies.named import UnknownStrategy, named
 from tentimes18.strategies.rules import greedy, nearest
 from tests.support.answers import assert_answer

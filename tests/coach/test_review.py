@@ -13,7 +13,7 @@ from tentimes18.coach.aims import Chance, aim_named
 from tentimes18.coach.classes import CLASSES
 from tentimes18.coach.review import Fortune, law_of_optimal, outlook, review
 from tentimes18.records.notation import Record, parse_record
-from tentimes18.solve.scores.law import ScoreLaw
+from tentimes18.solve.scores.score_law import ScoreLaw
 from tentimes18.strategies.named import named
 from tentimes18.strategies.strategy import KnownStrategy, score_law
 from tests.oracle.review import Told, best_score, score_of_optimal, scores_of_optimal, told

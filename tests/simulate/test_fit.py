@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from tentimes18.game import Game
 from tentimes18.simulate.fit import LEAST_EXPECTED, Fit, fit
 from tentimes18.simulate.fit import _tail as tail
-from tentimes18.solve.scores.law import ScoreLaw
-from tentimes18.solve.scores.laws import random_law
+from tentimes18.solve.scores.exact_laws import random_law
+from tentimes18.solve.scores.score_law import ScoreLaw
 
 COIN = ScoreLaw((0, 1), (1, 1), 2)
 

@@ -14,7 +14,7 @@ from tentimes18.solve.objectives.expected_utility import UtilityTable
 from tentimes18.solve.objectives.quantile import best_quantile
 from tentimes18.solve.objectives.shortfall import ShortfallTable, best_worst_share
 from tentimes18.solve.objectives.utilities import exponential, power
-from tentimes18.solve.scores.law import ScoreLaw
+from tentimes18.solve.scores.score_law import ScoreLaw
 from tentimes18.strategies.strategy import KnownStrategy, ObjectiveStrategy, score_law
 from tests.oracle import Score
 from tests.oracle.sequences import law_of as law_of_play

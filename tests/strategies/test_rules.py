@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from tentimes18.dice import Dice
 from tentimes18.game import Game, slots_of
 from tentimes18.solve.rules import optimal_rule
-from tentimes18.solve.scores.laws import rule_law
+from tentimes18.solve.scores.exact_laws import rule_law
 from tentimes18.strategies.rules import bands, greedy, nearest
 from tests.oracle.sequences import law_of as law_of_strategy
 from tests.support.games import games, law_of

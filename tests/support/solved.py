@@ -16,8 +16,8 @@ from tentimes18.game import Board, Game, mask_of, slots_of
 from tentimes18.solve.objectives.best_play import BestPlay
 from tentimes18.solve.objectives.chances import ChanceTable, chance_table
 from tentimes18.solve.rules import optimal_rule
-from tentimes18.solve.scores.law import ScoreLaw
-from tentimes18.solve.scores.laws import rule_law
+from tentimes18.solve.scores.exact_laws import rule_law
+from tentimes18.solve.scores.score_law import ScoreLaw
 from tentimes18.solve.thresholds import exact_thresholds
 from tests.oracle import Score, aims, sequences
 from tests.support.games import games, law_of

@@ -6,7 +6,7 @@ from typing import NamedTuple, TypedDict
 from tentimes18.answers.distribution import KnownFinder
 from tentimes18.errors import Ten18Error
 from tentimes18.game import Board, Game
-from tentimes18.solve.scores.law import ScoreLaw
+from tentimes18.solve.scores.score_law import ScoreLaw
 from tentimes18.strategies.named import named
 from tentimes18.strategies.strategy import ObjectiveStrategy, Solution, score_law
 

@@ -21,8 +21,8 @@ from tentimes18.solve.duel.path import EquilibriumPath, ResponsePath
 from tentimes18.solve.duel.response import DuelChances, Response, best_response, fixed_chances
 from tentimes18.solve.layers import Progress
 from tentimes18.solve.rules import Rule
+from tentimes18.solve.scores.exact_laws import random_law
 from tentimes18.solve.scores.float_laws import float_rule_law
-from tentimes18.solve.scores.laws import random_law
 from tentimes18.storage.tables import Tell
 from tentimes18.strategies.named import named, rule_named
 from tentimes18.strategies.solved import equilibrium, hunter

@@ -6,7 +6,7 @@ from typing import Annotated, TypeAlias
 import typer
 
 from tentimes18.errors import Ten18Error
-from tentimes18.storage.files import verify_ending
+from tentimes18.storage.atomic import verify_ending
 
 __all__ = [
     "AimOption",

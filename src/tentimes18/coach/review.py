@@ -20,7 +20,7 @@ from tentimes18.coach.units import Unit, Worth
 from tentimes18.errors import TooLarge
 from tentimes18.game import Board, Game, Number, Position
 from tentimes18.records.notation import Record
-from tentimes18.solve.scores.law import ScoreLaw
+from tentimes18.solve.scores.score_law import ScoreLaw
 from tentimes18.storage.cache import solved
 from tentimes18.strategies.named import named
 from tentimes18.strategies.strategy import play_game, score_law

@@ -1,4 +1,4 @@
-"""L_A of `solve.scores.laws` in float64, one layer of free sets from the layer with one slot less."""
+"""L_A of `solve.scores.exact_laws` in float64, one layer of free sets from the layer with one slot less."""
 
 import numpy as np
 from numba import njit

@@ -8,9 +8,9 @@ from tentimes18.game import Game
 from tentimes18.paper.checks import Check, claim, number, slip
 from tentimes18.solve.hindsight import exact_order_statistics, paper_recurrence
 from tentimes18.solve.rules import optimal_rule
-from tentimes18.solve.scores.law import ScoreLaw
-from tentimes18.solve.scores.laws import hindsight_law, random_law, rule_law
+from tentimes18.solve.scores.exact_laws import hindsight_law, random_law, rule_law
 from tentimes18.solve.scores.moments import hindsight_moments, optimal_moments
+from tentimes18.solve.scores.score_law import ScoreLaw
 from tentimes18.solve.thresholds import exact_thresholds
 
 __all__ = ["important_scores", "knowing_the_future", "simulations"]

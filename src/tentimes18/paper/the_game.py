@@ -9,7 +9,7 @@ from tentimes18.game import Board, Game
 from tentimes18.paper.checks import Check, claim, number
 from tentimes18.paper.printed_tables import PROBABILITIES
 from tentimes18.solve.rules import optimal_rule
-from tentimes18.solve.scores.laws import random_law, rule_law
+from tentimes18.solve.scores.exact_laws import random_law, rule_law
 from tentimes18.solve.thresholds import exact_thresholds
 
 __all__ = ["complicated", "introduction", "preliminaries"]

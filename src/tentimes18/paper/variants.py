@@ -10,7 +10,7 @@ from tentimes18.paper.printed_tables import LOADED_E_TABLE, LOADED_PROBABILITIES
 from tentimes18.solve.duel.cycle import exact_response, find_cycle
 from tentimes18.solve.hindsight import paper_recurrence
 from tentimes18.solve.rules import optimal_rule
-from tentimes18.solve.scores.laws import random_law
+from tentimes18.solve.scores.exact_laws import random_law
 from tentimes18.solve.subsets import exact_subset_values
 from tentimes18.solve.thresholds import exact_thresholds
 

@@ -13,7 +13,7 @@ from typing import IO
 
 from tentimes18.records.files import BadLine, Line, read_line
 from tentimes18.records.notation import Record, format_json, parse_json
-from tentimes18.storage.files import write_whole
+from tentimes18.storage.atomic import write_whole
 from tentimes18.storage.folders import data_folder
 
 __all__ = ["History", "UnfinishedGame"]

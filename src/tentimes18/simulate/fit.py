@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from math import exp, lgamma, log, sqrt
 from typing import Final
 
-from tentimes18.solve.scores.law import ScoreLaw
+from tentimes18.solve.scores.score_law import ScoreLaw
 
 __all__ = ["Fit", "fit"]
 

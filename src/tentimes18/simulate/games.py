@@ -21,7 +21,7 @@ from tentimes18.simulate.players import Play, is_fast, players_of
 from tentimes18.simulate.run import Run
 from tentimes18.solve.lattice import lattice_of
 from tentimes18.solve.layers import thread_count
-from tentimes18.solve.scores.law import ScoreLaw
+from tentimes18.solve.scores.score_law import ScoreLaw
 
 __all__ = ["BLOCK", "Counts", "Runner", "count_games", "local_runner", "simulate", "verify_games"]
 

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tentimes18.game import Game
-from tentimes18.storage.files import whole_file
+from tentimes18.storage.atomic import whole_file
 from tentimes18.storage.folders import cache_folder
 
 __all__ = ["Made", "Tell", "kept_table"]

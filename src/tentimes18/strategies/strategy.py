@@ -13,8 +13,8 @@ from typing import Any, Protocol, runtime_checkable
 from tentimes18.errors import IllegalMove, Ten18Error, TooLarge
 from tentimes18.game import Board, Game, Number
 from tentimes18.solve.rules import Rule
-from tentimes18.solve.scores import laws as scores
-from tentimes18.solve.scores.law import ScoreLaw
+from tentimes18.solve.scores import exact_laws as scores
+from tentimes18.solve.scores.score_law import ScoreLaw
 
 __all__ = [
     "Hindsight",

@@ -14,8 +14,8 @@ from tentimes18.solve.duel.outcome import Outcome
 from tentimes18.solve.duel.path import ResponsePath
 from tentimes18.solve.duel.response import best_response, fixed_duel
 from tentimes18.solve.rules import optimal_rule
-from tentimes18.solve.scores.law import ScoreLaw
-from tentimes18.solve.scores.laws import random_law, rule_law
+from tentimes18.solve.scores.exact_laws import random_law, rule_law
+from tentimes18.solve.scores.score_law import ScoreLaw
 from tentimes18.strategies.rules import greedy, nearest
 from tests.support.command import Run, problems, read_json
 from tests.support.duels import RULES

@@ -7,8 +7,8 @@ import pytest
 from tentimes18 import Game, ScoreLaw
 from tentimes18.solve.duel.own_rolls import equity, outcome, own_rolls_equilibrium, response_to_law
 from tentimes18.solve.rules import optimal_rule
+from tentimes18.solve.scores.exact_laws import random_law, rule_law
 from tentimes18.solve.scores.float_laws import float_rule_law
-from tentimes18.solve.scores.laws import random_law, rule_law
 from tests.oracle.aims import best_utility
 
 GAMES = [Game.parse("1d6", "1-3"), Game.parse("1d4", "1-4"), Game.parse("d{-1,2,5}:2=3", "-1,1/2,2")]

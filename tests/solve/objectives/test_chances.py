@@ -14,7 +14,7 @@ from tentimes18.solve.objectives.chances import chance_table
 from tentimes18.solve.objectives.quantile import best_quantile
 from tentimes18.solve.objectives.shortfall import ShortfallTable, best_worst_share
 from tentimes18.solve.rules import optimal_rule
-from tentimes18.solve.scores.laws import rule_law
+from tentimes18.solve.scores.exact_laws import rule_law
 from tests.oracle import aims
 from tests.support.games import games, law_of
 from tests.support.solved import (

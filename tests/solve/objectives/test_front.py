@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from tentimes18.game import Board, Game
 from tentimes18.solve.objectives.front import FrontPoint, front
-from tentimes18.solve.scores.law import ScoreLaw
+from tentimes18.solve.scores.score_law import ScoreLaw
 from tentimes18.strategies.named import named
 from tentimes18.strategies.strategy import score_law
 

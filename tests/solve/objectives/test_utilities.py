@@ -13,7 +13,7 @@ from tentimes18.errors import InvalidGame, Ten18Error
 from tentimes18.game import Game, mask_of, slots_of
 from tentimes18.solve.objectives.expected_utility import UtilityTable
 from tentimes18.solve.objectives.utilities import Utility, exponential, power
-from tentimes18.solve.scores.law import ScoreLaw
+from tentimes18.solve.scores.score_law import ScoreLaw
 from tests.support.games import games
 from tests.support.solved import classic_optimal
 

@@ -4,8 +4,8 @@ from hypothesis import given, settings
 
 from tentimes18.game import Board, Game
 from tentimes18.solve.rules import optimal_rule
+from tentimes18.solve.scores.exact_laws import rule_law
 from tentimes18.solve.scores.float_laws import float_rule_law
-from tentimes18.solve.scores.laws import rule_law
 from tests.support.solved import assert_close, boards, classic_optimal, last_or_first
 
 TOLERANCE = 1e-13  # of a float law, a share of each probability

@@ -12,9 +12,9 @@ from tentimes18.errors import TooLarge
 from tentimes18.game import Game
 from tentimes18.solve.hindsight import exact_order_statistics
 from tentimes18.solve.rules import optimal_rule
-from tentimes18.solve.scores.law import ScoreLaw
-from tentimes18.solve.scores.laws import hindsight_law, random_law, rule_law
+from tentimes18.solve.scores.exact_laws import hindsight_law, random_law, rule_law
 from tentimes18.solve.scores.moments import Moments, hindsight_moments, optimal_moments, random_moments, slot_laws
+from tentimes18.solve.scores.score_law import ScoreLaw
 from tentimes18.solve.thresholds import exact_thresholds
 from tests.oracle import Score, play, sequences
 from tests.support.games import dice, games, law_of

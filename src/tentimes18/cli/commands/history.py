@@ -11,7 +11,7 @@ from tentimes18.answers.history import UNKNOWN, GameMeasures, chosen_games, meas
 from tentimes18.answers.history import history as answer
 from tentimes18.answers.review import summaries_of
 from tentimes18.cli.commands.pictures import report_file
-from tentimes18.cli.files import tell_bad_lines
+from tentimes18.cli.games_file import tell_bad_lines
 from tentimes18.cli.options import JsonOption, verify_output
 from tentimes18.cli.output import console, print_json, tell
 from tentimes18.cli.terminal.review import counted_classes
@@ -25,7 +25,7 @@ from tentimes18.records.notation import Record
 from tentimes18.show.figures import counted, shown_number
 from tentimes18.show.verdict import RESULTS, result_of, standing
 from tentimes18.show.words import fixed
-from tentimes18.storage.files import write_whole
+from tentimes18.storage.atomic import write_whole
 
 if TYPE_CHECKING:
     from rich.console import Console

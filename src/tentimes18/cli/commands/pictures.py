@@ -18,7 +18,7 @@ from tentimes18.cli.options import (
 from tentimes18.cli.output import print_json, progress_bar, write
 from tentimes18.errors import blame
 from tentimes18.game import Game
-from tentimes18.storage.files import write_whole
+from tentimes18.storage.atomic import write_whole
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

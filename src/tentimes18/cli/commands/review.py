@@ -7,7 +7,7 @@ import typer
 
 from tentimes18.answers.review import SHOWN_TAGS, many_reviews, one_review, summaries_of
 from tentimes18.cli.commands.pictures import plot, report_file
-from tentimes18.cli.files import FileArgument, GamesFile, read_games, tell_bad_lines
+from tentimes18.cli.games_file import FileArgument, GamesFile, read_games, tell_bad_lines
 from tentimes18.cli.options import AimOption, JsonOption, OutputOption, verify_output
 from tentimes18.cli.output import console, print_json, progress_bar
 from tentimes18.cli.terminal.review import show_review
@@ -16,7 +16,7 @@ from tentimes18.coach.review import Review
 from tentimes18.coach.review import review as measure
 from tentimes18.errors import InvalidGame, TooLarge
 from tentimes18.records.files import Line
-from tentimes18.storage.files import write_whole
+from tentimes18.storage.atomic import write_whole
 
 if TYPE_CHECKING:
     from tentimes18.coach.summary import Summary

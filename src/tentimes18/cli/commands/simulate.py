@@ -14,7 +14,7 @@ from tentimes18.errors import Ten18Error, blame
 from tentimes18.game import Game
 from tentimes18.records.files import written_lines
 from tentimes18.records.notation import Record
-from tentimes18.storage.files import whole_file
+from tentimes18.storage.atomic import whole_file
 
 if TYPE_CHECKING:
     from tentimes18.answers.simulation import Played, SimulationAnswer

@@ -20,7 +20,7 @@ from tentimes18.simulate.games import simulate
 from tentimes18.simulate.run import Run
 from tentimes18.solve.lattice import lattice_of
 from tentimes18.solve.layers import Progress
-from tentimes18.solve.scores.law import ScoreLaw
+from tentimes18.solve.scores.score_law import ScoreLaw
 from tentimes18.strategies.named import named
 from tentimes18.strategies.strategy import score_law
 

@@ -22,7 +22,7 @@ from matplotlib.transforms import Bbox
 
 from tentimes18.show.colours import GRID, INK, QUIET
 from tentimes18.show.pictures import ENDINGS
-from tentimes18.storage.files import verify_ending, write_whole
+from tentimes18.storage.atomic import verify_ending, write_whole
 
 __all__ = [
     "Labels",

@@ -17,7 +17,7 @@ from tentimes18.show.plots.scores import choose_bins, shown_bins
 from tentimes18.show.plots.style import canvas, inner_height, legend, percent_ticks, styled, whole_ticks
 from tentimes18.show.words import game_name, shown_mean, words_of
 from tentimes18.solve.lattice import lattice_of
-from tentimes18.solve.scores.law import ScoreLaw
+from tentimes18.solve.scores.score_law import ScoreLaw
 
 __all__ = ["plot_errors", "plot_luck", "plot_played", "plot_progress"]
 

@@ -28,7 +28,7 @@ from tentimes18.solve.objectives.expected_utility import UtilityTable
 from tentimes18.solve.objectives.utilities import Utility
 from tentimes18.solve.rules import optimal_rule
 from tentimes18.solve.scores.float_laws import float_rule_law
-from tentimes18.solve.scores.law import ScoreLaw
+from tentimes18.solve.scores.score_law import ScoreLaw
 
 __all__ = ["OwnRolls", "equity", "outcome", "own_rolls_equilibrium", "response_to_law"]
 

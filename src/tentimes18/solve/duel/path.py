@@ -25,7 +25,7 @@ from tentimes18.solve.layers import Progress
 from tentimes18.solve.rule_slots import rule_slots
 from tentimes18.solve.rules import Rule, optimal_rule
 from tentimes18.solve.scores.float_laws import law_of_array, subset_sums
-from tentimes18.solve.scores.law import ScoreLaw
+from tentimes18.solve.scores.score_law import ScoreLaw
 
 __all__ = ["EquilibriumPath", "PathRound", "ResponsePath"]
 

@@ -14,8 +14,8 @@ from tentimes18.kernels import objectives as kernel
 from tentimes18.kernels.types import Bools, Ints, Slots
 from tentimes18.solve.objectives.table import ObjectiveTable
 from tentimes18.solve.scores.float_laws import law_of_array
-from tentimes18.solve.scores.law import ScoreLaw
 from tentimes18.solve.scores.packing import Packing
+from tentimes18.solve.scores.score_law import ScoreLaw
 
 __all__ = ["BestPlay"]
 

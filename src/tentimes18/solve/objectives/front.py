@@ -11,8 +11,8 @@ from math import log10
 from typing import Final
 
 from tentimes18.game import Game
-from tentimes18.solve.scores.law import ScoreLaw
 from tentimes18.solve.scores.moments import random_moments
+from tentimes18.solve.scores.score_law import ScoreLaw
 
 __all__ = ["FrontPoint", "front", "front_names"]
 

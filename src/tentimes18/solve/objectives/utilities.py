@@ -13,7 +13,7 @@ from math import exp, expm1, log, log1p
 from tentimes18.errors import InvalidGame
 from tentimes18.game import Game
 from tentimes18.solve.lattice import lattice_of
-from tentimes18.solve.scores.law import ScoreLaw
+from tentimes18.solve.scores.score_law import ScoreLaw
 
 __all__ = ["Utility", "exponential", "power"]
 

@@ -1,4 +1,4 @@
-"""The laws of `solve.scores.laws` in float64, for games where exact numbers take too long.
+"""The laws of `solve.scores.exact_laws` in float64, for games where exact numbers take too long.
 
 Two layers of laws are kept, of the sets with k and with k - 1 free slots. No term is ever subtracted, so that even the
 rarest scores have a small relative error.
@@ -19,7 +19,7 @@ from tentimes18.solve.layers import LayerPool, Progress, thread_count
 from tentimes18.solve.moves import moves_of
 from tentimes18.solve.rule_slots import rule_slots
 from tentimes18.solve.rules import Rule
-from tentimes18.solve.scores.law import ScoreLaw
+from tentimes18.solve.scores.score_law import ScoreLaw
 
 __all__ = ["float_rule_law", "law_of_array", "subset_sums"]
 

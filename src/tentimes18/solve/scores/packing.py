@@ -10,7 +10,7 @@ from typing import Final
 from tentimes18.errors import TooLarge
 from tentimes18.game import Game
 from tentimes18.solve.lattice import Lattice, lattice_of
-from tentimes18.solve.scores.law import ScoreLaw
+from tentimes18.solve.scores.score_law import ScoreLaw
 
 __all__ = ["Packing"]
 

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from tentimes18.cli import files
-from tentimes18.cli.files import GamesFile, read_games, tell_bad_lines
+from tentimes18.cli import games_file
+from tentimes18.cli.games_file import GamesFile, read_games, tell_bad_lines
 from tentimes18.errors import Ten18Error, TooLarge
 from tentimes18.records.files import BadLine
 
@@ -53,7 +53,7 @@ def test_ten_bad_lines_are_told(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_too_many_games(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(files, "MAX_GAMES", 2)
+    monkeypatch.setattr(games_file, "MAX_GAMES", 2)
     path = tmp_path / "games.txt"
     path.write_text("1d6 1-3: 4@1\n" * 3)
     with pytest.raises(TooLarge, match="more than 2 games"):

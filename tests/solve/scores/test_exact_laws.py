@@ -14,9 +14,9 @@ from numpy.typing import NDArray
 from tentimes18.errors import TooLarge
 from tentimes18.game import Board, Game, Number, slots_of
 from tentimes18.solve.rules import Rule, ScoreRule, optimal_rule
+from tentimes18.solve.scores.exact_laws import hindsight_law, random_law, rule_law, score_rule_law
 from tentimes18.solve.scores.float_laws import float_rule_law
-from tentimes18.solve.scores.law import ScoreLaw
-from tentimes18.solve.scores.laws import hindsight_law, random_law, rule_law, score_rule_law
+from tentimes18.solve.scores.score_law import ScoreLaw
 from tentimes18.solve.thresholds import exact_thresholds
 from tentimes18.strategies.rules import greedy
 from tests.oracle import Score, play, sequences

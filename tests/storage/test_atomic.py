@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tentimes18.storage.files import verify_ending, whole_file, write_whole
+from tentimes18.storage.atomic import verify_ending, whole_file, write_whole
 
 
 def test_a_new_file_and_one_that_is_replaced(tmp_path: Path) -> None:

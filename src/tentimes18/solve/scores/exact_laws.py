@@ -25,8 +25,8 @@ from math import comb
 from tentimes18.game import Game, Number, mask_of, slots_of
 from tentimes18.solve.layers import Progress
 from tentimes18.solve.rules import Rule, ScoreRule
-from tentimes18.solve.scores.law import ScoreLaw
 from tentimes18.solve.scores.packing import Packing
+from tentimes18.solve.scores.score_law import ScoreLaw
 
 __all__ = ["hindsight_law", "random_law", "rule_law", "score_rule_law"]
 

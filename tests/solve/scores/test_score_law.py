@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tentimes18.game import Number
-from tentimes18.solve.scores.law import ScoreLaw
+from tentimes18.solve.scores.score_law import ScoreLaw
 
 TOLERANCE = 1e-12
 
