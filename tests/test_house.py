@@ -66,6 +66,7 @@ DOORS: Final = {
     "play.*": "a game alone is light, its opponent or its coach may need a table",
     "answers.*": "one answer of a topic is light, another is not",
 }
+KEEPER: Final = "storage.compiled"  # what compiles the kernels, and the one module of another room that they import
 EACH_FILE: Final = pytest.mark.parametrize("path", FILES, ids=module_of)
 
 
@@ -105,7 +106,7 @@ def upward_imports(module: str, tree: ast.AST, *, is_package: bool = False) -> l
         if source is not None and source == room and imported != module:
             continue
         if (
-            (room == "kernels" and source != "kernels")
+            (room == "kernels" and source != "kernels" and imported != KEEPER)
             or source is None
             or room is None
             or ORDER.index(source) >= ORDER.index(room)
@@ -135,6 +136,7 @@ def test_imports_go_down(path: Path) -> None:
         ("solve.subsets", "from ..coach import advise"),
         ("solve.subsets", "from tentimes18.solve.subsets import subset_values"),
         ("kernels.subsets", "from tentimes18.errors import TooLarge"),
+        ("kernels.subsets", "from tentimes18.storage.folders import cache_folder"),
         ("coach.advice", "from tentimes18 import Game"),
         ("coach.advice", "import tentimes18"),
         ("coach.advice", "from tentimes18.cli.output import console"),
@@ -155,12 +157,23 @@ def test_an_import_that_goes_up_is_seen(module: str, text: str) -> None:
         ("solve.subsets", "from .thresholds import exact_thresholds"),
         ("solve.subsets", "from tentimes18.kernels import subsets as kernel"),
         ("kernels.subsets", "from tentimes18.kernels import thresholds\nimport numpy"),
+        ("kernels.subsets", "from tentimes18.storage.compiled import compiled"),
         ("cli.commands.solve", "from tentimes18.cli.options import DiceOption"),
         ("coach.advice", "import json, tentimes18.game"),
     ],
 )
 def test_an_import_that_goes_down_is_not(module: str, text: str) -> None:
     assert upward_imports(module, ast.parse(text)) == []
+
+
+def test_one_module_compiles() -> None:
+    """So that there is one answer to where compiled code is kept, and to what happens where it cannot be."""
+    users = [module for path in FILES if {"numba"} & names_at_the_root(path) and (module := module_of(path)) != KEEPER]
+    assert users == []
+
+
+def names_at_the_root(path: Path) -> set[str]:
+    return {name.split(".")[0] for name in modules_imported(ast.walk(parsed(path)), package_of(path))}
 
 
 @pytest.mark.parametrize("room", ORDER)

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Self
 
-__all__ = ["IllegalMove", "InvalidDice", "InvalidGame", "Ten18Error", "TooLarge", "blame", "quoted"]
+__all__ = ["IllegalMove", "InvalidDice", "InvalidGame", "NotKept", "Ten18Error", "TooLarge", "blame", "quoted"]
 
 LONGEST = 60  # of a text that is quoted
 
@@ -64,6 +64,10 @@ class IllegalMove(Ten18Error):
 
 class TooLarge(Ten18Error):
     """A request that needs more memory or time than is sensible: says how much, and what to use instead."""
+
+
+class NotKept(UserWarning):
+    """Something could not be kept on disk: the result is there all the same, the next run will take as long again."""
 
 
 @contextmanager

@@ -1,11 +1,15 @@
 """Files are written as a whole, or whatever was there before stays."""
 
+import errno
 import os
+import sys
 from pathlib import Path
 
 import pytest
 
-from tentimes18.storage.atomic import verify_ending, whole_file, write_whole
+from tentimes18.errors import Ten18Error
+from tentimes18.storage.atomic import verify_ending, verify_place, whole_file, write_whole
+from tests.support.process import finished
 
 
 def test_a_new_file_and_one_that_is_replaced(tmp_path: Path) -> None:
@@ -78,9 +82,56 @@ def test_a_pipe_stays_a_pipe(tmp_path: Path) -> None:
         os.close(reader)
 
 
-def test_a_folder_that_is_not_there(tmp_path: Path) -> None:
-    with pytest.raises(FileNotFoundError):
-        write_whole(tmp_path / "nowhere" / "fan.svg", b"")
+def test_an_error_has_the_name_that_was_given(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Not that of the part, which nobody knows."""
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(FileNotFoundError) as missing:
+        write_whole(Path("nowhere/fan.svg"), b"")
+    assert missing.value.filename == "nowhere/fan.svg"
+    with pytest.raises(OSError, match="No space left on device") as full:
+        write_a_part(Path("fan.svg"), OSError(errno.ENOSPC, os.strerror(errno.ENOSPC)))
+    assert full.value.filename == "fan.svg"
+    with pytest.raises(OSError, match="Connection reset") as other:
+        write_a_part(Path("fan.svg"), OSError(errno.ECONNRESET, os.strerror(errno.ECONNRESET)))
+    assert other.value.filename is None
+
+
+def test_a_disk_that_is_full(tmp_path: Path) -> None:
+    imports = "from pathlib import Path\nfrom tentimes18.storage.atomic import write_whole"
+    program = f"{imports}\nwrite_whole(Path('fan.svg'), b'x')"
+    command = ("sh", "-c", 'ulimit -f 0; exec "$0" -c "$1"', sys.executable, program)
+    done = finished(command, env={**os.environ, "PYTHONDONTWRITEBYTECODE": "1"}, cwd=tmp_path)
+    assert done.stderr.decode().endswith("OSError: [Errno 27] File too large: 'fan.svg'\n")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_place_where_a_file_can_be_written(tmp_path: Path) -> None:
+    (tmp_path / "old.svg").write_text("old")
+    (tmp_path / "link.svg").symlink_to("new.svg")
+    os.mkfifo(tmp_path / "pipe")
+    before = sorted(tmp_path.iterdir())
+    for name in ("old.svg", "new.svg", "link.svg", "pipe"):
+        verify_place(tmp_path / name)
+    assert sorted(tmp_path.iterdir()) == before
+
+
+def test_a_place_where_it_cannot(tmp_path: Path) -> None:
+    (tmp_path / "folder.svg").mkdir()
+    (tmp_path / "loop.svg").symlink_to("loop.svg")
+    for name, problem in {
+        "nowhere/fan.svg": "there is no folder '.*nowhere'; give a file in a folder that exists",
+        "folder.svg": "'.*folder.svg' is a folder; give a file",
+        "loop.svg": r"cannot write '.*loop.svg' \(.*\); give another file",
+        "n" * 255 + ".svg": r"cannot write '.*n.svg' \(File name too long\); give another file",
+    }.items():
+        with pytest.raises(Ten18Error, match=f"^save: {problem}$"):
+            verify_place(tmp_path / name, "save")
+
+
+@pytest.mark.skipif(not Path("/proc/version").exists(), reason="a folder that nobody can write")
+def test_a_folder_that_nobody_can_write() -> None:
+    with pytest.raises(Ten18Error, match=r"^output: cannot write '/proc/fan.svg' \(.+\); give another file$"):
+        verify_place(Path("/proc/fan.svg"))
 
 
 @pytest.mark.parametrize(("name", "ending"), [("a.svg", ".svg"), ("A.SVG", ".svg"), ("a.tar.png", ".png")])

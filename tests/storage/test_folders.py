@@ -1,5 +1,6 @@
 """Folders: those that the environment names, else the user's own; nothing is made by asking for them."""
 
+import os
 from collections.abc import Callable
 from pathlib import Path
 
@@ -33,6 +34,20 @@ def test_the_user_s_own(
         monkeypatch.setenv(variable, "")
     assert folder().name == "tentimes18"
     assert folder().is_relative_to(tmp_path)
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(("variable", "folder"), FOLDERS)
+def test_a_user_without_a_home(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, variable: str, folder: Callable[[], Path]
+) -> None:
+    """As in a container with a user whom nobody knows: no folder `~` appears where the command is run."""
+    for name in ("HOME", "XDG_CACHE_HOME", "XDG_DATA_HOME", variable):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setattr(os.path, "expanduser", lambda path: path)  # what it gives for such a user
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(OSError, match=r"tentimes18"):
+        folder().mkdir(parents=True)
     assert list(tmp_path.iterdir()) == []
 
 

@@ -1,17 +1,17 @@
 """Duels against an equilibrium: my chances with any moves of my own, the best ones as well, layer by layer."""
 
 import numpy as np
-from numba import njit
 
 from tentimes18.kernels.equilibrium import find_saddles, list_matrices, new_saddles
 from tentimes18.kernels.matrix import SADDLE, mixed_move
 from tentimes18.kernels.types import ANY, HUNTER, Chances, DuelLayer, Floats, Hunter, Ints, Moves, Pair, Slots, Stored
 from tentimes18.kernels.windows import EQUAL, copy_window, list_slots
+from tentimes18.storage.compiled import compiled
 
 __all__ = ["fill_against_equilibrium", "largest_excess"]
 
 
-@njit(cache=True, nogil=True)
+@compiled()
 def fill_against_equilibrium(
     mine: Slots, hunter: Hunter, half: Stored, moves: Moves, layer: DuelLayer, chances: Chances, pairs: Ints
 ) -> None:
@@ -90,7 +90,7 @@ def fill_against_equilibrium(
                 drawn[t] += P[x] * best_draw
 
 
-@njit(cache=True, nogil=True)
+@compiled()
 def _hunt(
     hunter: Hunter, shifts: Ints, layer: DuelLayer, pair: Pair, x: int, lines: tuple[Floats, Floats], chosen: Ints
 ) -> None:
@@ -114,7 +114,7 @@ def _hunt(
                 best[t], chosen[t] = line[t], i
 
 
-@njit(cache=True, nogil=True)
+@compiled()
 def largest_excess(half: Stored, responses: Stored) -> float:
     """The most that the best response gains over the stored values of a layer, for either player."""
     (half_offsets, _, half_sizes), values = half

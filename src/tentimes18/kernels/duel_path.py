@@ -1,7 +1,6 @@
 """Duels followed from the start: the moves at the positions that two players come to, and the points they make."""
 
 import numpy as np
-from numba import njit
 
 from tentimes18.kernels.duel_play import choose_response
 from tentimes18.kernels.matrix import mixed_move
@@ -21,11 +20,12 @@ from tentimes18.kernels.types import (
     Standing,
 )
 from tentimes18.kernels.windows import list_slots, read
+from tentimes18.storage.compiled import compiled
 
 __all__ = ["add_moves", "follow_equilibrium", "follow_response"]
 
 
-@njit(cache=True, nogil=True)
+@compiled()
 def follow_response(hunter: Hunter, shifts: Ints, layer: DuelLayer, positions: Ints, slots: Slots, after: Ints) -> None:
     """Of each position (key, A, B, e) and roll x the slot of the best response, and the key of the position after it.
 
@@ -48,7 +48,7 @@ def follow_response(hunter: Hunter, shifts: Ints, layer: DuelLayer, positions: I
                     after[s, x] = offsets[pair] + t
 
 
-@njit(cache=True, nogil=True)
+@compiled()
 def add_moves(moves: Moves, slots: Slots, after: Ints, smaller: Laws, larger: Laws) -> None:
     """The law of each position's points: those of the positions after it, moved by the points of the roll."""
     P, shifts = moves
@@ -64,7 +64,7 @@ def add_moves(moves: Moves, slots: Slots, after: Ints, smaller: Laws, larger: La
                 law[shift + j] += P[x] * source[j]
 
 
-@njit(cache=True, nogil=True)
+@compiled()
 def follow_equilibrium(
     table: DuelTable,
     moves: Moves,

@@ -1,7 +1,6 @@
 """Duels played: the slots that solved tables choose, and the games of two players on the same rolls."""
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from tentimes18.kernels.matrix import mixed_move
@@ -17,11 +16,12 @@ from tentimes18.kernels.types import (
     Standing,
 )
 from tentimes18.kernels.windows import EQUAL, read
+from tentimes18.storage.compiled import compiled
 
 __all__ = ["choose_response", "play_duel"]
 
 
-@njit(cache=True, nogil=True)
+@compiled()
 def choose_response(hunter: Hunter, shifts: Ints, at: Standing, x: int) -> int:
     """The slot, from 0, of the best response to a rule: the first in order[A, x] with the best equity."""
     theirs, order, table = hunter
@@ -35,7 +35,7 @@ def choose_response(hunter: Hunter, shifts: Ints, at: Standing, x: int) -> int:
     return chosen
 
 
-@njit(cache=True, nogil=True)
+@compiled()
 def _choose_equilibrium(table: DuelTable, shifts: Ints, at: Standing, x: int, chance: float) -> int:
     """The slot, from 0, that the mixed move of an equilibrium takes for a number ``chance`` between 0 and 1."""
     A, B, k, e = at
@@ -65,7 +65,7 @@ def _choose_equilibrium(table: DuelTable, shifts: Ints, at: Standing, x: int, ch
     return slot
 
 
-@njit(cache=True, nogil=True)
+@compiled()
 def play_duel(
     players: DuelPlayers, shifts: Ints, rolls: NDArray[np.uint8], chances: Floats, scores: NDArray[np.int32]
 ) -> None:

@@ -3,11 +3,11 @@
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 
 from tentimes18.kernels.matrix import SADDLE, solve_matrix
 from tentimes18.kernels.types import DuelLayer, Floats, Ints, Moves, Pair, Stored
 from tentimes18.kernels.windows import copy_mirrored, copy_window
+from tentimes18.storage.compiled import compiled
 
 __all__ = ["Saddles", "fill_equilibrium", "find_saddles", "list_matrices", "new_saddles"]
 
@@ -22,7 +22,7 @@ class Saddles(NamedTuple):
     held: Floats
 
 
-@njit(cache=True, nogil=True)
+@compiled()
 def new_saddles(widest: int) -> Saddles:
     """Room for so many leads."""
     return Saddles(
@@ -30,7 +30,7 @@ def new_saddles(widest: int) -> Saddles:
     )
 
 
-@njit(cache=True, nogil=True)
+@compiled()
 def list_matrices(moves: Moves, x: int, pair: Pair, ranks: Ints, half: Stored, cells: Floats) -> None:
     """cells[r, c, t]: the matrix games of roll x at leads low + t, from the stored half of the smaller pairs."""
     shifts, values = moves.shifts, half.values
@@ -56,7 +56,7 @@ def list_matrices(moves: Moves, x: int, pair: Pair, ranks: Ints, half: Stored, c
         r += 1
 
 
-@njit(cache=True, nogil=True)
+@compiled()
 def find_saddles(cells: Floats, size: int, found: Saddles) -> None:
     """Max min and min max of the matrix games cells[:, :, t], and the first column that holds me to the latter.
 
@@ -88,7 +88,7 @@ def find_saddles(cells: Floats, size: int, found: Saddles) -> None:
             minimax[t] = min(minimax[t], line[t])
 
 
-@njit(cache=True, nogil=True)
+@compiled()
 def fill_equilibrium(moves: Moves, layer: DuelLayer, value: Floats, pairs: Ints) -> tuple[int, float]:
     """The values of these pairs (a, b), a <= b; returns how many games had no saddle point, and the widest bounds."""
     P, k, sets, ranks = moves.P, layer.k, layer.sets, layer.ranks

@@ -1,9 +1,9 @@
 """Small matrix games: mixed moves by the simplex method, with bounds that they guarantee."""
 
 import numpy as np
-from numba import njit
 
 from tentimes18.kernels.types import Floats, Ints
+from tentimes18.storage.compiled import compiled
 
 __all__ = ["SADDLE", "mixed_move", "solve_matrix"]
 
@@ -12,7 +12,7 @@ CLOSE = 1e-12  # bounds that are wider are computed again, more carefully
 STEEP_STEPS = 50
 
 
-@njit(cache=True, nogil=True)
+@compiled()
 def _simplex(
     M: Floats, patience: int, tableau: Floats, basis: Ints, row: Floats, column: Floats
 ) -> tuple[float, float]:
@@ -79,7 +79,7 @@ def _simplex(
     return lower, upper
 
 
-@njit(cache=True, nogil=True)
+@compiled()
 def solve_matrix(M: Floats, tableau: Floats, basis: Ints, row: Floats, column: Floats) -> tuple[float, float]:
     """Bounds for the value of a matrix game without a saddle point, and mixed moves that guarantee them."""
     lower, upper = _simplex(M, STEEP_STEPS, tableau, basis, row, column)
@@ -88,7 +88,7 @@ def solve_matrix(M: Floats, tableau: Floats, basis: Ints, row: Floats, column: F
     return lower, upper
 
 
-@njit(cache=True, nogil=True)
+@compiled()
 def mixed_move(M: Floats, row: Floats) -> float:
     """The value of a matrix game for the player of the rows, whose move goes into ``row``: pure where that is best.
 

@@ -9,16 +9,16 @@ the dice of count · limb fits in 63 bits, so nothing is ever rounded.
 """
 
 import numpy as np
-from numba import njit
 
 from tentimes18.kernels.types import Floats, Ints, Limbs, Moves, Objective, Slots, Spans
+from tentimes18.storage.compiled import compiled
 
 __all__ = ["best_slots", "exact_chances", "exact_slots", "fill_values", "push_law"]
 
 TIE = 1e-12  # the larger value must be larger by this share to count as better
 
 
-@njit(cache=True, nogil=True)
+@compiled()
 def fill_values(moves: Moves, spans: Spans, objective: Objective, V: Floats, sets: Ints) -> None:
     """V of these sets: Σ_x P(x) max_i V[A - i]."""
     P, shifts = moves
@@ -51,7 +51,7 @@ def fill_values(moves: Moves, spans: Spans, objective: Objective, V: Floats, set
                 value[j] += p * best[j]
 
 
-@njit(cache=True, nogil=True)
+@compiled()
 def best_slots(shifts: Ints, spans: Spans, objective: Objective, V: Floats, A: int, start: int, slots: Slots) -> None:
     """slots[x, s]: the best slot for the roll of position x, at j = start + step * s."""
     widths, offsets = spans
@@ -74,7 +74,7 @@ def best_slots(shifts: Ints, spans: Spans, objective: Objective, V: Floats, A: i
                         slots[x, s] = i
 
 
-@njit(cache=True, nogil=True)
+@compiled()
 def exact_chances(
     counts: Ints, shifts: Ints, spans: Spans, certain: tuple[int, int], bits: int, chances: Limbs, sets: Ints
 ) -> None:
@@ -127,7 +127,7 @@ def exact_chances(
             value_low[j] &= mask
 
 
-@njit(cache=True, nogil=True)
+@compiled()
 def exact_slots(
     shifts: Ints, spans: Spans, certain: tuple[int, int], chances: Limbs, A: int, start: int, slots: Slots
 ) -> None:
@@ -157,7 +157,7 @@ def exact_slots(
                         slots[x, s] = i
 
 
-@njit(cache=True, nogil=True)
+@compiled()
 def push_law(moves: Moves, offsets: Ints, A: int, law: Floats, slots: Slots, after: Floats) -> None:
     """Add the law of (A, score) to the laws of the smaller sets that its rolls lead to."""
     P, shifts = moves

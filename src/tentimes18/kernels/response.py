@@ -1,15 +1,15 @@
 """Duels against a rule: equities of the best response, or of a rule of my own, one layer from the one before."""
 
 import numpy as np
-from numba import njit
 
 from tentimes18.kernels.types import Chances, DuelLayer, Ints, Moves, Slots
 from tentimes18.kernels.windows import EQUAL
+from tentimes18.storage.compiled import compiled
 
 __all__ = ["fill_best_response", "fill_fixed"]
 
 
-@njit(cache=True, nogil=True)
+@compiled()
 def fill_best_response(
     order: Slots, theirs: Slots, moves: Moves, layer: DuelLayer, chances: Chances, mine_ranks: Ints
 ) -> None:
@@ -66,7 +66,7 @@ def fill_best_response(
                     drawn[t] += P[x] * best_draw[t]
 
 
-@njit(cache=True, nogil=True)
+@compiled()
 def fill_fixed(mine: Slots, theirs: Slots, moves: Moves, layer: DuelLayer, chances: Chances, mine_ranks: Ints) -> None:
     """As `fill_best_response`, with my slots mine[A, x], or ANY, instead of the best."""
     P, shifts = moves

@@ -8,14 +8,14 @@ luck: base (x - mean).
 """
 
 import numpy as np
-from numba import njit
 
 from tentimes18.kernels.types import MeasuredMoves, Multipliers, PlayedMoves, RankedRolls
+from tentimes18.storage.compiled import compiled
 
 __all__ = ["review_games"]
 
 
-@njit(cache=True, nogil=True)
+@compiled()
 def review_games(
     thresholds: RankedRolls, multipliers: Multipliers, played: PlayedMoves, measured: MeasuredMoves
 ) -> None:

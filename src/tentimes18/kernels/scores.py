@@ -1,14 +1,14 @@
 """L_A of `solve.scores.exact_laws` in float64, one layer of free sets from the layer with one slot less."""
 
 import numpy as np
-from numba import njit
 
 from tentimes18.kernels.types import Floats, Ints, Moves, Slots, Spans
+from tentimes18.storage.compiled import compiled
 
 __all__ = ["fill_laws", "optimal_slots"]
 
 
-@njit(cache=True, nogil=True)
+@compiled()
 def optimal_slots(ranks: Ints, groups: Ints, slots: Slots) -> None:
     """slots[A, x]: the slot (from 0) that takes the roll of position x; ranks[k, x] from 0, with k free slots.
 
@@ -32,7 +32,7 @@ def optimal_slots(ranks: Ints, groups: Ints, slots: Slots) -> None:
             slots[A, x] = members[rank]
 
 
-@njit(cache=True, nogil=True)
+@compiled()
 def fill_laws(moves: Moves, slots: Slots, spans: Spans, smaller: Floats, larger: Floats, sets: Ints) -> None:
     """Laws of these sets, all with equally many slots, into ``larger``; a law of A starts at offsets[A]."""
     P, shifts = moves

@@ -11,10 +11,10 @@ Arrays are [round, game]: each step runs over all games of a block, so that thei
 """
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from tentimes18.kernels.types import Ints, RandomWords
+from tentimes18.storage.compiled import compiled
 
 __all__ = [
     "add_histogram",
@@ -45,14 +45,14 @@ Scores = NDArray[np.int32]
 ByteSlots = NDArray[np.uint8]
 
 
-@njit(cache=True, nogil=True, inline="always")
+@compiled(inline="always")
 def _mix(z: Word) -> Word:
     z = (z ^ (z >> np.uint64(30))) * MIX_1
     z = (z ^ (z >> np.uint64(27))) * MIX_2
     return z ^ (z >> np.uint64(31))
 
 
-@njit(cache=True, nogil=True)
+@compiled()
 def fill_words(key: Word, per_game: int, which: int, first: int, product: Word, words: Words) -> None:
     """Word number ``which`` of the games from ``first`` on; product is T_1...T_m, below 2^63."""
     start = key + (np.uint64(first) * np.uint64(per_game) + np.uint64(which) + ONE) * GAMMA
@@ -68,7 +68,7 @@ def fill_words(key: Word, per_game: int, which: int, first: int, product: Word, 
                 words[g] = _mix(words[g] ^ ANEW)
 
 
-@njit(cache=True, nogil=True)
+@compiled()
 def _next_numbers(T: Word, words: Words, numbers: NDArray[np.uint32]) -> None:
     """The next number below T from each word; T is below 2^32."""
     for g in range(len(words)):
@@ -78,7 +78,7 @@ def _next_numbers(T: Word, words: Words, numbers: NDArray[np.uint32]) -> None:
         words[g] = (high << HALF) | (low & LOW)
 
 
-@njit(cache=True, nogil=True)
+@compiled()
 def draw_rolls(key: Word, T: Word, per_word: int, position_of: Rolls, first: int, rolls: Rolls) -> None:
     """rolls[r, g]: the position of the roll of round r in game first + g; position_of[o] for T equal outcomes o."""
     rounds, games = rolls.shape
@@ -97,7 +97,7 @@ def draw_rolls(key: Word, T: Word, per_word: int, position_of: Rolls, first: int
             row[g] = position_of[numbers[g]]
 
 
-@njit(cache=True, nogil=True)
+@compiled()
 def draw_wide_rolls(key: Word, bounds: Words, first: int, rolls: Rolls) -> None:
     """Rolls of dice with any total: the number of bounds[:, k] = P(X <= x_k) that a fraction of many words reaches.
 
@@ -130,7 +130,7 @@ def draw_wide_rolls(key: Word, bounds: Words, first: int, rolls: Rolls) -> None:
             rolls[r, g] = high
 
 
-@njit(cache=True, nogil=True)
+@compiled()
 def play_slots(slots: ByteSlots, points: Scores, rolls: Rolls, scores: Scores) -> None:
     """A slot for (free set, roll): slots[A, x]; points[i, x] are the units that roll x makes in slot i."""
     rounds, games = rolls.shape
@@ -147,7 +147,7 @@ def play_slots(slots: ByteSlots, points: Scores, rolls: Rolls, scores: Scores) -
             free[g] ^= np.uint32(1) << slot
 
 
-@njit(cache=True, nogil=True)
+@compiled()
 def play_moves(moves: NDArray[np.uint32], rolls: Rolls, scores: Scores) -> None:
     """As `play_slots`, from one table: moves[A, x] has the units in its high half, the next free set in the low."""
     rounds, games = rolls.shape
@@ -163,7 +163,7 @@ def play_moves(moves: NDArray[np.uint32], rolls: Rolls, scores: Scores) -> None:
             free[g] = np.uint16(move)
 
 
-@njit(cache=True, nogil=True)
+@compiled()
 def play_score_slots(slots: ByteSlots, offsets: Ints, points: Scores, rolls: Rolls, scores: Scores) -> None:
     """A slot for (free set, score so far, roll): slots[offsets[A] + score, x]."""
     rounds, games = rolls.shape
@@ -179,7 +179,7 @@ def play_score_slots(slots: ByteSlots, offsets: Ints, points: Scores, rolls: Rol
             free[g] ^= np.uint32(1) << np.uint32(slot)
 
 
-@njit(cache=True, nogil=True)
+@compiled()
 def play_by_rank(ranks: Ints, points: Scores, rolls: Rolls, scores: Scores) -> None:
     """The free slot of rank ranks[k, x], from 0, with k slots free: for more slots than a table of sets can hold."""
     rounds, games = rolls.shape
@@ -196,7 +196,7 @@ def play_by_rank(ranks: Ints, points: Scores, rolls: Rolls, scores: Scores) -> N
         scores[g] = score
 
 
-@njit(cache=True, nogil=True)
+@compiled()
 def play_random(
     source: RandomWords, points: Scores, first: int, rolls: Rolls, scores: Scores, chosen: NDArray[np.uint16]
 ) -> None:
@@ -226,7 +226,7 @@ def play_random(
                 chosen[r, g] = slot
 
 
-@njit(cache=True, nogil=True)
+@compiled()
 def play_sorted(patterns: Words, bits: int, gains: Scores, most: int, rolls: Rolls, scores: Scores) -> None:
     """All rolls sorted into the slots: most - Σ_x gains[x, rolls up to x].
 
@@ -251,14 +251,14 @@ def play_sorted(patterns: Words, bits: int, gains: Scores, most: int, rolls: Rol
             scores[g] -= gain[(counters[g] >> shift) & mask]
 
 
-@njit(cache=True, nogil=True)
+@compiled()
 def add_histogram(scores: Scores, histogram: Ints) -> None:
     """Count the scores."""
     for score in scores:
         histogram[score] += 1
 
 
-@njit(cache=True, nogil=True)
+@compiled()
 def compare(scores: NDArray[np.int32], wins: Ints, draws: Ints, first_places: Ints) -> None:
     """Add up over games, for scores[player, game]: who beats whom, who draws, and who is first among how many."""
     players, games = scores.shape

@@ -4,14 +4,14 @@ As numbers, A - {i} < A: the natural order of the masks serves.
 """
 
 import numpy as np
-from numba import njit
 
 from tentimes18.kernels.types import Floats, RollLaw
+from tentimes18.storage.compiled import compiled
 
 __all__ = ["fill"]
 
 
-@njit(cache=True, nogil=True)
+@compiled()
 def fill(lam: Floats, law: RollLaw, first: int, last: int, M: Floats) -> None:
     """Fill M[first:last]; all M[A - i] outside of that range must be there."""
     rolls, C, S = law

@@ -10,14 +10,14 @@ one for each line that it meets; their ends are found by bisection.
 """
 
 import numpy as np
-from numba import njit
 
 from tentimes18.kernels.types import Floats, RollLaw
+from tentimes18.storage.compiled import compiled
 
 __all__ = ["all_rows", "last_row"]
 
 
-@njit(cache=True, nogil=True, inline="always")
+@compiled(inline="always")
 def _position(sorted_values: Floats, low: int, high: int, bound: float) -> int:
     """Number of values <= bound among sorted_values[:high], known to be at least low."""
     while low < high:
@@ -29,7 +29,7 @@ def _position(sorted_values: Floats, low: int, high: int, bound: float) -> int:
     return low
 
 
-@njit(cache=True, nogil=True, fastmath={"contract"})
+@compiled(fastmath={"contract"})
 def _next_row(law: RollLaw, j: int, E: Floats, out: Floats) -> None:
     """Out[:j+1] = E_{j+1} from E[:j] = E_j."""
     rolls, C, S = law
@@ -51,14 +51,14 @@ def _next_row(law: RollLaw, j: int, E: Floats, out: Floats) -> None:
     out[j] = S[s] + psi
 
 
-@njit(cache=True, nogil=True)
+@compiled()
 def last_row(law: RollLaw, first: int, last: int, rows: Floats) -> None:
     """From E_first in rows[first % 2] to E_last in rows[last % 2]."""
     for j in range(first, last):
         _next_row(law, j, rows[j & 1], rows[1 - (j & 1)])
 
 
-@njit(cache=True, nogil=True)
+@compiled()
 def all_rows(law: RollLaw, n: int, table: Floats) -> None:
     """Write E_1, ..., E_n one after the other into the table."""
     for j in range(n):

@@ -5,16 +5,16 @@ leads is stored (`kernels.types.Windows`): those that can be reached and are not
 """
 
 import numpy as np
-from numba import njit
 
 from tentimes18.kernels.types import DuelTable, Floats, Ints, Standing
+from tentimes18.storage.compiled import compiled
 
 __all__ = ["EQUAL", "copy_mirrored", "copy_window", "largest_gains", "list_slots", "read"]
 
 EQUAL = 1e-14  # equities that are closer than that are the same
 
 
-@njit(cache=True, nogil=True)
+@compiled()
 def largest_gains(shifts: Ints, sets: Ints, ranks: Ints, smaller: Ints, gains: Ints) -> None:
     """gains[a, b]: the most that a player with free set a can still gain on one with b, over all rolls and moves."""
     n, rolls = shifts.shape
@@ -36,7 +36,7 @@ def largest_gains(shifts: Ints, sets: Ints, ranks: Ints, smaller: Ints, gains: I
             gains[a, b] = best
 
 
-@njit(cache=True, nogil=True)
+@compiled()
 def list_slots(A: int, slots: Ints) -> None:
     """The slots, from 0, of a set."""
     r = 0
@@ -46,7 +46,7 @@ def list_slots(A: int, slots: Ints) -> None:
             r += 1
 
 
-@njit(cache=True, nogil=True)
+@compiled()
 def copy_window(values: Floats, offset: int, low: int, size: int, start: int, out: Floats) -> None:
     """out[t] = the value at lead start + t, from a stored window; 0 below it and 1 above."""
     count = len(out)
@@ -57,7 +57,7 @@ def copy_window(values: Floats, offset: int, low: int, size: int, start: int, ou
     out[last:] = 1.0
 
 
-@njit(cache=True, nogil=True)
+@compiled()
 def copy_mirrored(values: Floats, offset: int, low: int, size: int, start: int, out: Floats) -> None:
     """out[t] = 1 - the value at lead -(start + t), from the stored window of the pair with the players exchanged."""
     for t in range(len(out)):
@@ -70,7 +70,7 @@ def copy_mirrored(values: Floats, offset: int, low: int, size: int, start: int, 
             out[t] = 1.0 - values[offset + e]
 
 
-@njit(cache=True, nogil=True)
+@compiled()
 def read(table: DuelTable, half: bool, at: Standing) -> float:
     """The value of a position; with ``half``, only pairs with rank(A) <= rank(B) are in the table."""
     ranks, starts, counts, offsets, lows, sizes, values = table

@@ -1,0 +1,129 @@
+"""Compiled code is kept where that is possible and safe, and used only with the source that it was made of."""
+
+import os
+import sys
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+from tentimes18.errors import NotKept
+from tentimes18.storage.compiled import KERNELS, MARK, folder_for
+from tests.support.process import finished
+
+TWICE: Final = "from tentimes18.storage.compiled import compiled\n\n@compiled()\ndef twice(n):\n    return {} * n\n"
+OTHER: Final = "from inner import twice\nfrom tentimes18.storage.compiled import compiled\n\n"
+FOURFOLD: Final = f"{OTHER}@compiled()\ndef fourfold(n):\n    return twice(twice(n))\n"
+# Prints what the kernel gives, how often it was found on disk, and how often it was not.
+ASK: Final = (
+    "import sys; sys.path.insert(0, '.')\n"
+    "from outer import fourfold as kernel\n"
+    "stats = lambda: (sum(kernel.stats.cache_hits.values()), sum(kernel.stats.cache_misses.values()))\n"
+    "print(kernel(5), *stats())\n"
+)
+
+
+@pytest.fixture
+def source(tmp_path: Path) -> Path:
+    """A folder with two kernels, of which one calls the other."""
+    folder = tmp_path / "source"
+    folder.mkdir()
+    (folder / "inner.py").write_text(TWICE.format(2))
+    (folder / "outer.py").write_text(FOURFOLD)
+    return folder
+
+
+def asked(source: Path, cache: Path, warnings: str = "error", **environment: str) -> tuple[str, str]:
+    """What `ASK` prints on both streams, with this cache folder."""
+    kept = {name: text for name, text in os.environ.items() if name != "NUMBA_CACHE_DIR"}
+    env = {**kept, "TEN18_CACHE": str(cache), "PYTHONDONTWRITEBYTECODE": "1", "PYTHONWARNINGS": warnings, **environment}
+    done = finished((sys.executable, "-c", ASK), env=env, cwd=source)
+    return done.stdout.decode().strip(), done.stderr.decode()
+
+
+def block(folder: Path) -> Path:
+    """A path at which nobody, not even root, can make a folder."""
+    folder.write_text("in the way")
+    return folder
+
+
+def test_kept_beside_the_source(source: Path, tmp_path: Path) -> None:
+    assert asked(source, tmp_path / "cache") == ("20 0 1", "")
+    assert asked(source, tmp_path / "cache") == ("20 1 0", "")
+    assert list((source / "__pycache__").glob("outer.fourfold*.nbi"))
+    assert not (tmp_path / "cache").exists()
+
+
+def test_kept_in_the_cache_folder_where_the_source_cannot_be_written(source: Path, tmp_path: Path) -> None:
+    block(source / "__pycache__")
+    assert asked(source, tmp_path / "cache") == ("20 0 1", "")
+    assert asked(source, tmp_path / "cache") == ("20 1 0", "")
+    (folder,) = (tmp_path / "cache" / KERNELS).iterdir()
+    assert MARK.encode() in next(folder.glob("outer.fourfold*.nbi")).read_bytes()[:200]
+    assert folder.stat().st_mode & 0o777 == 0o700
+
+
+def test_the_folder_that_numba_is_given_comes_first(source: Path, tmp_path: Path) -> None:
+    assert asked(source, tmp_path / "cache", NUMBA_CACHE_DIR=str(tmp_path / "numba")) == ("20 0 1", "")
+    assert list((tmp_path / "numba").glob("tentimes18-*/*.nbi"))
+    assert not (source / "__pycache__").exists()
+
+
+def test_without_a_place_it_is_compiled_anew_and_one_warning_says_so(source: Path, tmp_path: Path) -> None:
+    block(source / "__pycache__")
+    for _ in range(2):
+        out, err = asked(source, block(tmp_path / "blocked") / "cache", "default")
+        assert out == "20 0 1"
+        assert err.count("NotKept: compiled code can be kept neither in ") == 1
+        assert "set TEN18_CACHE to a folder of your own" in err
+
+
+def test_a_change_in_a_file_that_is_only_called_counts(source: Path, tmp_path: Path) -> None:
+    """The compiled function holds the code of the other file as well."""
+    assert asked(source, tmp_path / "cache") == ("20 0 1", "")
+    (source / "inner.py").write_text(TWICE.format(3))
+    assert asked(source, tmp_path / "cache") == ("45 0 1", "")
+
+
+@pytest.mark.parametrize("content", [b"", b"no index"])
+@pytest.mark.parametrize("ending", ["nbi", "nbc"])
+def test_a_damaged_file_is_made_anew(source: Path, tmp_path: Path, ending: str, content: bytes) -> None:
+    asked(source, tmp_path / "cache")
+    for path in (source / "__pycache__").glob(f"*.{ending}"):
+        path.write_bytes(content)
+    out, err = asked(source, tmp_path / "cache")
+    assert (out.split()[0], err) == ("20", "")
+    assert asked(source, tmp_path / "cache") == ("20 1 0", "")
+
+
+def test_a_full_disk_costs_time_and_one_warning(source: Path, tmp_path: Path) -> None:
+    command = ("sh", "-c", 'ulimit -f 0; exec "$0" -c "$1"', sys.executable, ASK)
+    env = {**os.environ, "TEN18_CACHE": str(tmp_path / "cache"), "PYTHONDONTWRITEBYTECODE": "1"}
+    done = finished(command, env=env, cwd=source)
+    assert done.stdout.split()[0] == b"20"
+    assert done.stderr.count(b"NotKept: ") == 1
+    assert b"(File too large)" in done.stderr
+
+
+@pytest.mark.parametrize("what", ["open to all", "a link"])
+def test_code_in_a_folder_that_others_can_write_is_not_run(source: Path, tmp_path: Path, what: str) -> None:
+    block(source / "__pycache__")
+    cache = tmp_path / "cache"
+    assert asked(source, cache) == ("20 0 1", "")
+    kernels = cache / KERNELS
+    if what == "a link":
+        kernels.symlink_to(kernels.rename(tmp_path / "elsewhere"))
+    else:
+        kernels.chmod(0o777)
+    out, err = asked(source, cache, "default")
+    assert out == "20 0 1"
+    assert "NotKept" in err
+
+
+def test_where_and_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The same answer for every function of a folder, found once."""
+    monkeypatch.setenv("TEN18_CACHE", str(block(tmp_path / "blocked") / "cache"))
+    block(tmp_path / "__pycache__")
+    with pytest.warns(NotKept, match="so every run compiles it anew"):
+        assert folder_for(tmp_path) is None
+    assert folder_for(tmp_path) is None
