@@ -8,7 +8,8 @@ from typing import Final
 import pytest
 
 from tentimes18.errors import NotKept
-from tentimes18.storage.compiled import KERNELS, MARK, folder_for
+from tentimes18.storage.compiled import folder_for
+from tentimes18.storage.inventory import KERNELS, MARK
 from tests.support.process import finished
 
 TWICE: Final = "from tentimes18.storage.compiled import compiled\n\n@compiled()\ndef twice(n):\n    return {} * n\n"

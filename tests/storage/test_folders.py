@@ -6,7 +6,15 @@ from pathlib import Path
 
 import pytest
 
-from tentimes18.storage.folders import CACHE_VARIABLE, DATA_VARIABLE, cache_folder, data_folder
+from tentimes18.errors import Ten18Error
+from tentimes18.storage.folders import (
+    CACHE_VARIABLE,
+    DATA_VARIABLE,
+    LIMIT_VARIABLE,
+    cache_folder,
+    cache_limit,
+    data_folder,
+)
 
 FOLDERS = [(CACHE_VARIABLE, cache_folder), (DATA_VARIABLE, data_folder)]
 
@@ -56,3 +64,34 @@ def test_games_are_not_kept_where_tables_are(monkeypatch: pytest.MonkeyPatch) ->
     for variable, _ in FOLDERS:
         monkeypatch.delenv(variable)
     assert cache_folder() != data_folder()
+
+
+@pytest.mark.parametrize(
+    ("text", "limit"),
+    [
+        ("", 5 * 10**9),
+        ("0", 0),
+        ("1234567", 1234567),
+        ("12b", 12),
+        ("500MB", 500 * 10**6),
+        ("1.5 gb", 1500 * 10**6),
+        ("2GiB", 2 * 2**30),
+        ("64k", 64000),
+        (" 3T ", 3 * 10**12),
+        ("none", None),
+        ("None", None),
+    ],
+)
+def test_the_limit(monkeypatch: pytest.MonkeyPatch, text: str, limit: int | None) -> None:
+    monkeypatch.setenv(LIMIT_VARIABLE, text)
+    assert cache_limit() == limit
+
+
+@pytest.mark.parametrize(
+    "text", ["much", "-1", "5XB", "1e9", "GB", "5ib", "nan", "inf", "²", "1" * 16, "5 G B", "5GBB"]
+)
+def test_what_is_no_limit(monkeypatch: pytest.MonkeyPatch, text: str) -> None:
+    monkeypatch.setenv(LIMIT_VARIABLE, text)
+    with pytest.raises(Ten18Error, match="not a size; accepted: 5GB, 500MB, 2GiB, 0 to keep none") as refusal:
+        cache_limit()
+    assert (refusal.value.field, refusal.value.given) == (LIMIT_VARIABLE, text)

@@ -16,20 +16,16 @@ from contextlib import suppress
 from functools import cache
 from pathlib import Path
 from tempfile import TemporaryFile
-from typing import Any, Final, TypeVar
+from typing import Any, TypeVar
 
 import numba
 from numba.core.caching import CompileResultCacheImpl, FunctionCache, _CacheLocator
 
 from tentimes18.errors import NotKept
 from tentimes18.storage.folders import CACHE_VARIABLE, cache_folder
+from tentimes18.storage.inventory import KERNELS, MARK
 
-__all__ = ["KERNELS", "MARK", "compiled", "folder_for"]
-
-KERNELS: Final = "kernels"
-"""The folder of compiled functions in the cache folder."""
-MARK: Final = "tentimes18 kernels"
-"""What the index of every compiled function of ours has at its start."""
+__all__ = ["compiled", "folder_for"]
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -81,6 +77,7 @@ def _can_be_written(folder: Path, *, is_ours: bool) -> bool:
                     return False
         folder.mkdir(parents=True, exist_ok=True)
         TemporaryFile(dir=folder).close()
+        os.utime(folder)  # used last
     except OSError:
         return False
     return True

@@ -4,14 +4,21 @@ A user without a home has none: what is kept there meets an ``OSError``, as in a
 """
 
 import os
+import re
 from collections.abc import Callable
+from fractions import Fraction
 from pathlib import Path
 from typing import Final
 
-__all__ = ["CACHE_VARIABLE", "DATA_VARIABLE", "cache_folder", "data_folder"]
+from tentimes18.errors import Ten18Error
+
+__all__ = ["CACHE_VARIABLE", "DATA_VARIABLE", "LIMIT_VARIABLE", "cache_folder", "cache_limit", "data_folder"]
 
 CACHE_VARIABLE: Final = "TEN18_CACHE"
 DATA_VARIABLE: Final = "TEN18_DATA"
+LIMIT_VARIABLE: Final = "TEN18_CACHE_LIMIT"
+DEFAULT_LIMIT: Final = "5GB"  # the largest table has 4
+UNITS: Final = {"": 0, "k": 1, "m": 2, "g": 3, "t": 4}
 NOWHERE: Final = Path(os.devnull)  # nobody can make a folder in it
 
 
@@ -22,6 +29,25 @@ def cache_folder() -> Path:
     from platformdirs import user_cache_path
 
     return _own(user_cache_path)
+
+
+def cache_limit() -> int | None:
+    """How many bytes of solved tables are kept: what the environment names, or 5 GB; None where there is no limit.
+
+    >>> from unittest.mock import patch
+    >>> with patch.dict(os.environ, {LIMIT_VARIABLE: "1.5 GB"}):
+    ...     cache_limit()
+    1500000000
+    """
+    text = os.environ.get(LIMIT_VARIABLE) or DEFAULT_LIMIT
+    if text.strip().lower() == "none":
+        return None
+    match = re.fullmatch(r"\s*(\d{1,15}(?:\.\d{0,15})?)\s*(?:([kmgt]?)(i?)b?)\s*", text, re.ASCII | re.IGNORECASE)
+    if match is None or (match[3] and not match[2]):
+        raise Ten18Error(
+            "not a size; accepted: 5GB, 500MB, 2GiB, 0 to keep none, or none for no limit", LIMIT_VARIABLE, text
+        )
+    return int(Fraction(match[1]) * (1024 if match[3] else 1000) ** UNITS[match[2].lower()])
 
 
 def data_folder() -> Path:

@@ -3,29 +3,38 @@
 A file is a header of one page (a JSON line that names the format, the kind, the game, the number of values and their
 checksum) and the values as little-endian float64, which are mapped into memory, not read. It is written under another
 name and then renamed, so a run that is killed leaves no table, and two runs at once replace each other's equal files.
+
+All tables together keep within a limit (`folders.cache_limit`): before a new one is written, those used longest ago go,
+but none that this process uses.
 """
 
 import hashlib
 import json
+import mmap
+import os
 import re
 from collections.abc import Callable
+from contextlib import suppress
+from datetime import datetime
 from pathlib import Path
 from typing import Any, Final, TypeAlias
+from weakref import WeakValueDictionary
 
 import numpy as np
 from numpy.typing import NDArray
 
 from tentimes18.game import Game
 from tentimes18.storage.atomic import whole_file
-from tentimes18.storage.folders import cache_folder
+from tentimes18.storage.folders import LIMIT_VARIABLE, cache_folder, cache_limit
+from tentimes18.storage.inventory import FORMAT, HEADER, make_room, read_header
 
 __all__ = ["Made", "Tell", "kept_table"]
 
-FORMAT: Final = 1
-HEADER: Final = 4096
-
 Tell: TypeAlias = Callable[[str], None]
 Made: TypeAlias = tuple[NDArray[np.float64], dict[str, Any]]
+
+_MAPPED: Final[WeakValueDictionary[Path, mmap.mmap]] = WeakValueDictionary()
+"""The files that this process uses."""
 
 
 class _Damaged(Exception):
@@ -39,7 +48,8 @@ def kept_table(
 
     ``tell`` gets one line where a file was damaged, or the table could not be kept; the table is returned all the same.
     """
-    path = (folder or cache_folder()) / f"{kind}-{_name(game)}.table"
+    path = (folder or cache_folder()).absolute() / f"{kind}-{_name(game)}.table"
+    limit = cache_limit()
     say = tell or (lambda _: None)
     try:
         return _load(path, kind, game, cells)
@@ -47,12 +57,20 @@ def kept_table(
         pass
     except (_Damaged, OSError) as error:
         say(f"the table {path.name} is {error}: it is made anew")
-    made = make()
+    values, facts = make()
+    page = _page(kind, game, values, facts)
+    if limit == 0 or len(page) > HEADER:
+        return values, facts
     try:
-        _save(path, kind, game, *made)
+        size = HEADER + values.nbytes
+        if limit is None or make_room(path, size, limit, _MAPPED):
+            _save(path, page, values)
+        else:
+            text = f"the table ({size / 1e6:,.1f} MB) is not kept: with those in use it takes more than the limit"
+            say(f"{text} of {limit / 1e6:,.1f} MB ({LIMIT_VARIABLE})")
     except OSError as error:
         say(f"the table could not be kept in {path.parent}: {error.strerror or error}")
-    return made
+    return values, facts
 
 
 def _name(game: Game) -> str:
@@ -61,40 +79,44 @@ def _name(game: Game) -> str:
 
 
 def _load(path: Path, kind: str, game: Game, cells: int) -> Made:
-    with path.open("rb") as file:
-        page = file.read(HEADER)
-    try:
-        header = json.loads(page.rstrip(b" \n\0"))
-        wanted = {"format": FORMAT, "kind": kind, "game": str(game), "cells": cells}
-        if {name: header[name] for name in wanted} != wanted:
-            raise _Damaged("of another format")
-        if path.stat().st_size != HEADER + 8 * cells:
-            raise _Damaged("not whole")
-    except (ValueError, KeyError, TypeError):
-        raise _Damaged("damaged") from None
+    header = read_header(path)
+    if header is None:
+        raise _Damaged("damaged")
+    wanted = {"format": FORMAT, "kind": kind, "game": str(game), "cells": cells}
+    if {name: header[name] for name in wanted} != wanted:
+        raise _Damaged("of another format")
+    if path.stat().st_size != HEADER + 8 * cells:
+        raise _Damaged("not whole")
     # Copy on write: nobody writes, but a kernel that takes new tables takes this one as well, and is compiled once.
     values = np.memmap(path, dtype="<f8", mode="c", offset=HEADER, shape=(cells,))
-    if _checksum(values) != header.get("checksum"):
+    if _checksum(values) != header.get("checksum") or type(facts := header.get("facts")) is not dict:
         raise _Damaged("damaged")
-    return values, header["facts"]
+    if isinstance(values.base, mmap.mmap):
+        _MAPPED[path] = values.base
+    with suppress(OSError):  # a disk that is only read
+        os.utime(path)
+    return values, facts
 
 
-def _save(path: Path, kind: str, game: Game, values: NDArray[np.float64], facts: dict[str, Any]) -> None:
+def _page(kind: str, game: Game, values: NDArray[np.float64], facts: dict[str, Any]) -> bytes:
     header = {
         "format": FORMAT,
         "kind": kind,
         "game": str(game),
         "cells": len(values),
+        "made": datetime.now().astimezone().isoformat(timespec="seconds"),
         "checksum": _checksum(values),
         "facts": facts,
     }
-    page = json.dumps(header).encode()
-    if len(page) > HEADER:
-        return
+    return json.dumps(header).encode()
+
+
+def _save(path: Path, page: bytes, values: NDArray[np.float64]) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     with whole_file(path) as file:
         file.write(page.ljust(HEADER))
-        values.astype("<f8", copy=False).tofile(file)
+        for start in range(0, len(values), 1 << 20):
+            file.write(values[start : start + (1 << 20)].astype("<f8", copy=False).tobytes())
 
 
 def _checksum(values: NDArray[np.float64]) -> str:

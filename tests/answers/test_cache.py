@@ -1,0 +1,159 @@
+"""What is kept as an answer, and what is cleared of it."""
+
+import json
+import os
+import time
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+import pytest
+
+from tentimes18 import Game
+from tentimes18.answers.cache import cached, clear_cache
+from tentimes18.errors import Ten18Error
+from tentimes18.storage.folders import LIMIT_VARIABLE
+from tentimes18.storage.inventory import HEADER, KERNELS, MARK
+from tentimes18.storage.tables import kept_table
+
+DAY: Final = 86_400
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """Four tables, used 1, 2, 3 and 40 days ago, compiled code, and a file of somebody else."""
+    folder = tmp_path / "cache"
+    for kind, dice, slots, days in (
+        ("response", "1d6", "1-3", 1),
+        ("equilibrium", "1d6", "1-3", 2),
+        ("equilibrium", "1d6", "1-4", 3),
+        ("equilibrium", "d{1,2}", "1-3", 40),
+    ):
+        before = set(folder.glob("*"))
+        kept_table(kind, Game.parse(dice, slots), 10, lambda: (np.arange(10.0), {}), folder)
+        (path,) = set(folder.glob("*")) - before
+        os.utime(path, (1, time.time() - days * DAY - 60))
+    code = folder / KERNELS / "0123456789abcdef"
+    code.mkdir(parents=True)
+    (code / "a.f-1.py311.nbi").write_text(MARK)
+    (folder / "notes.txt").write_text("mine")
+    return folder
+
+
+def left(folder: Path) -> list[tuple[str, str | None, str | None]]:
+    return [(entry["kind"], entry["dice"], entry["slots"]) for entry in cached(folder)["entries"]]
+
+
+ALL: Final = [
+    ("compiled", None, None),
+    ("response", "1d6", "1-3"),
+    ("equilibrium", "1d6", "1-3"),
+    ("equilibrium", "1d6", "1-4"),
+    ("equilibrium", "d{1,2}", "1-3"),
+]
+
+
+def test_the_list(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(LIMIT_VARIABLE, "1MB")
+    answer = cached(folder)
+    assert json.loads(json.dumps(answer)) == answer
+    assert left(folder) == ALL
+    assert (answer["folder"], answer["limit"], answer["foreign"]) == (str(folder), 1_000_000, ["notes.txt"])
+    assert answer["size"] == 4 * (HEADER + 80) + len(MARK) == sum(entry["size"] for entry in answer["entries"])
+    assert {entry["state"] for entry in answer["entries"]} == {"whole"}
+    assert answer["entries"][0]["file"] == f"{KERNELS}/0123456789abcdef"
+    assert all(entry["used"] <= entry["made"] for entry in answer["entries"][1:])
+
+
+@pytest.mark.parametrize(
+    ("which", "stays"),
+    [
+        ({}, []),
+        ({"kind": "equilibrium"}, ALL[:2]),
+        ({"kind": "compiled"}, ALL[1:]),
+        ({"dice": "1d6"}, [ALL[0], ALL[4]]),
+        ({"dice": "d{2,1}"}, ALL[:4]),
+        ({"slots": "3,1,2"}, [ALL[0], ALL[3]]),
+        ({"dice": "1d6", "slots": "1-4"}, [*ALL[:3], ALL[4]]),
+        ({"dice": "1d6", "slots": "1-3", "kind": "response"}, [ALL[0], *ALL[2:]]),
+        ({"older_than": 30}, ALL[:4]),
+        ({"older_than": 1.5, "kind": "equilibrium"}, ALL[:2]),
+        ({"dice": "1d8"}, ALL),
+    ],
+    ids=str,
+)
+def test_what_is_cleared(folder: Path, which: dict[str, Any], stays: list[tuple[str, str | None, str | None]]) -> None:
+    before = cached(folder)
+    answer = clear_cache(**which, folder=folder)
+    assert json.loads(json.dumps(answer)) == answer
+    assert left(folder) == stays
+    assert answer["removed"] == [entry for entry in before["entries"] if entry not in cached(folder)["entries"]]
+    assert answer["size"] + answer["left"] == before["size"]
+    assert answer["left"] == cached(folder)["size"]
+    assert answer["not_removed"] == []
+    assert (folder / "notes.txt").read_text() == "mine"
+
+
+@pytest.mark.parametrize(
+    ("which", "field"),
+    [
+        ({"kind": "all"}, "kind"),
+        ({"kind": ""}, "kind"),
+        ({"dice": "3x6"}, "dice"),
+        ({"slots": "1-"}, "slots"),
+        ({"older_than": -1}, "older_than"),
+        ({"older_than": float("nan")}, "older_than"),
+    ],
+    ids=str,
+)
+def test_what_is_refused_clears_nothing(folder: Path, which: dict[str, Any], field: str) -> None:
+    with pytest.raises(Ten18Error) as refusal:
+        clear_cache(**which, folder=folder)
+    assert refusal.value.field == field
+    assert left(folder) == ALL
+
+
+def test_what_cannot_be_removed_is_told(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """And all the rest goes."""
+    unlink = Path.unlink
+
+    def refuse(path: Path, missing_ok: bool = False) -> None:
+        if path.name.startswith("response"):
+            raise PermissionError(13, "Permission denied", str(path))
+        unlink(path, missing_ok)
+
+    monkeypatch.setattr(Path, "unlink", refuse)
+    answer = clear_cache(folder=folder)
+    assert [failure["problem"] for failure in answer["not_removed"]] == ["Permission denied"]
+    assert left(folder) == [ALL[1]]
+    assert answer["left"] == HEADER + 80
+
+
+def test_a_folder_that_is_not_there(tmp_path: Path) -> None:
+    assert cached(tmp_path / "nowhere")["entries"] == []
+    assert clear_cache(folder=tmp_path / "nowhere")["removed"] == []
+    assert not (tmp_path / "nowhere").exists()
+
+
+def test_a_header_that_was_changed_belongs_to_no_game(folder: Path) -> None:
+    (path,) = folder.glob("response*")
+    path.write_bytes(path.read_bytes().replace(b'"1d6 1-3"', b'"1d6 1-x"'))
+    clear_cache(dice="1d6", folder=folder)
+    assert ("response", "1d6", "1-x") in left(folder)
+    clear_cache(folder=folder)
+    assert left(folder) == []
+
+
+def test_a_name_that_is_no_text(tmp_path: Path) -> None:
+    (tmp_path / os.fsdecode(b"\xff.txt")).write_text("mine")
+    assert cached(tmp_path)["foreign"] == ["?.txt"]
+
+
+@pytest.mark.parametrize("used", [-(10**9), 0, 10**12])
+def test_a_time_that_no_calendar_has(folder: Path, used: int) -> None:
+    (path,) = folder.glob("response*")
+    try:
+        os.utime(path, (used, used))
+    except OverflowError:
+        pytest.skip("this disk has no such time")
+    assert all(len(entry["used"]) == len("2026-11-16T12:00:00+00:00") for entry in cached(folder)["entries"])
