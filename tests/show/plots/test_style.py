@@ -6,7 +6,6 @@ from itertools import combinations
 from pathlib import Path
 from typing import Final
 
-import numpy as np
 import pytest
 from matplotlib.figure import Figure
 
@@ -16,7 +15,7 @@ from tentimes18.show.plots.game import plot_game
 from tentimes18.show.plots.moves import plot_first_move, plot_slots, plot_thresholds
 from tentimes18.show.plots.objectives import plot_front, plot_target
 from tentimes18.show.plots.scores import plot_scores
-from tentimes18.show.plots.style import Labels, canvas, legend, percent_ticks, round_ones, save, styled
+from tentimes18.show.plots.style import canvas, legend, percent_ticks, round_ones, save
 from tentimes18.strategies.front import front_of
 from tests.support.process import finished
 
@@ -139,19 +138,3 @@ def test_a_legend_has_a_square_before_each_name() -> None:
     boxes = [text.get_window_extent() for text in axes.texts]
     assert all(not one.overlaps(other) for one, other in combinations(boxes, 2))
     assert [text.get_color() for text in axes.texts][::2] == ["#112233", "#445566"]
-
-
-@styled
-def crowd() -> Figure:
-    figure, axes = canvas("title", "subtitle")
-    axes.set(xlim=(0, 1), ylim=(0, 1))
-    labels = Labels(axes)
-    for x, y in np.random.default_rng(18).uniform(0.45, 0.55, (8, 2)).tolist():
-        labels.place(x, y, "a label", (0, 90, 180, 270))
-    return figure
-
-
-def test_labels_keep_clear_of_each_other() -> None:
-    boxes = [text.get_window_extent() for text in crowd().axes[0].texts if text.get_text()]
-    assert len(boxes) == 8
-    assert all(not one.overlaps(other) for one, other in combinations(boxes, 2))

@@ -12,7 +12,8 @@ from matplotlib.figure import Figure
 from tentimes18.game import Board, Game, Number
 from tentimes18.show.colours import ACCENT, GREEN, INK, QUIET
 from tentimes18.show.figures import percent, points, rough
-from tentimes18.show.plots.style import Labels, canvas, percent_ticks, styled
+from tentimes18.show.plots.labels import Labels
+from tentimes18.show.plots.style import canvas, percent_ticks, styled, whole_ticks
 from tentimes18.show.words import game_name
 from tentimes18.solve.lattice import lattice_of
 from tentimes18.solve.layers import Progress
@@ -27,7 +28,6 @@ __all__ = ["plot_front", "plot_target"]
 MAX_TARGETS: Final = 2000
 SURE: Final = 1e-3  # chances this near to 0 and 1 are not shown
 NONE: Final = 1e-9  # a gain by rounding
-CROWD: Final = 40.0  # points: what is nearer is in the way
 FEW: Final = 60  # points, which are marked on their line
 
 # Where labels are tried, in degrees.
@@ -61,7 +61,12 @@ def plot_target(game: Game, progress: Progress | None = None) -> Figure:
     figure, axes = canvas(_target_title(top, *ends), subtitle, height=6.4)
     below = _split(figure, axes, 0.26)
     places = [float(target) for target in targets]
-    line: dict[str, Any] = {"linewidth": 1.5, "marker": "o" if len(places) < FEW else "", "markersize": 3}
+    line: dict[str, Any] = {
+        "linewidth": 1.5,
+        "marker": "o" if len(places) < FEW else "",
+        "markersize": 3,
+        "clip_on": False,
+    }
     axes.fill_between(places, usual, best, color=GREEN, alpha=0.25, linewidth=0)
     axes.plot(places, usual, color=ACCENT, label="optimal", **line)
     axes.plot(places, best, color=GREEN, label="aimed at", **line)
@@ -71,14 +76,18 @@ def plot_target(game: Game, progress: Progress | None = None) -> Figure:
     below.fill_between(places, gains, color=GREEN, alpha=0.25, linewidth=0)
     below.plot(places, gains, color=GREEN, label="gain", **line)
     below.set(xlabel="score", ylabel="gain", ylim=(0, 1.25 * max(gains) if max(gains) > NONE else 0.01))
-    below.yaxis.set_major_formatter(lambda share, _: f"{100 * share:.3g}")
+    below.yaxis.set_major_formatter(lambda share, _: f"{100 * share:.3g}%")
     below.locator_params(axis="y", nbins=4)
+    if max(gains) <= NONE:
+        below.set_yticks([0])
+    if all(place.is_integer() for place in places):
+        below.xaxis.set_major_locator(whole_ticks())
     for panel in (axes, below):
         panel.grid(axis="y")
         panel.margins(x=0.01)
     if max(gains) > NONE:
-        curves = [list(zip(places, heights, strict=True)) for heights in (usual, best)]
-        _name_gain(axes, below, curves, top, *ends)
+        *curves, of_gain = (list(zip(places, heights, strict=True)) for heights in (usual, best, gains))
+        _name_gain(axes, below, curves, of_gain, top, *ends)
     return figure
 
 
@@ -86,25 +95,33 @@ def _name_gain(
     axes: Axes,
     below: Axes,
     curves: Iterable[Sequence[tuple[float, float]]],
+    gains: Sequence[tuple[float, float]],
     target: Number,
     usual: float,
     best: float,
 ) -> None:
-    place = float(target)
-    for panel in (axes, below):
-        panel.axvline(place, color=INK, linewidth=0.6)
+    place, gain = float(target), best - usual
+    axes.plot([place, place], [0, best], color=INK, linewidth=0.6)
+    below.axvline(place, color=INK, linewidth=0.6)
+    below.plot(place, gain, "o", color=GREEN, markersize=5, markeredgecolor=INK, markeredgewidth=0.9, zorder=3)
     labels = Labels(axes)
     for curve in curves:
         labels.avoid_line(curve)
-    axes.plot([place, place], [usual, best], "o", color=INK, markersize=4)
     for height, text, colour, angles in (
         (best, f"aiming at {points(Fraction(target))}: {percent(best)}", GREEN, RIGHT_AND_UP),
         (usual, f"optimal: {percent(usual)}", ACCENT, LEFT_AND_DOWN),
     ):
-        labels.place(place, height, text, angles, color=colour, fontweight="bold")
-    gain = best - usual
+        axes.plot(place, height, "o", color=colour, markersize=5, markeredgecolor=INK, markeredgewidth=0.9, zorder=3)
+        labels.avoid(place, height)
+        labels.add(place, height, text, angles, color=colour, fontweight="bold")
+    labels.draw()
+    of_gain = Labels(below)
+    of_gain.avoid_line([(place, 0), (place, below.get_ylim()[1])])
+    of_gain.avoid_line(gains)
+    of_gain.avoid(place, gain)
     text = f"+{rough(100 * gain)} percentage points"
-    Labels(below).place(place, gain, text, RIGHT_AND_UP, color=GREEN, fontweight="bold")
+    of_gain.add(place, gain, text, RIGHT_AND_UP, color=GREEN, fontweight="bold")
+    of_gain.draw()
 
 
 def _targets(game: Game, table: ChanceTable) -> list[Number]:
@@ -171,28 +188,19 @@ def plot_front(game: Game, strategies: Iterable[FrontPoint]) -> Figure:
     bottom, top = axes.get_ylim()
     edge = bottom + 0.03 * (top - bottom)
     for point in found:
-        labels.avoid(point.sd, max(point.mean, edge), 4)
+        labels.avoid(point.sd, max(point.mean, edge))
     labels.avoid_line([(point.sd, point.mean) for point in efficient])
-    for point in [best, *_most_crowded_first(axes, [point for point in shown if point is not best])]:
+    for point in shown:
         colour = ACCENT if point.efficient else QUIET
         angles = UP if point is best else LEFT_AND_UP if point.efficient else RIGHT
         weight = "bold" if point is best else "normal"
-        labels.place(point.sd, point.mean, point.strategy, angles, color=colour, fontsize=8, fontweight=weight)
+        labels.add(point.sd, point.mean, point.strategy, angles, color=colour, fontsize=8, fontweight=weight)
     for point in (point for point in found if point.mean < lowest):
         axes.plot(point.sd, edge, "v", color=QUIET, markersize=5.5, label=point.strategy)
         text = f"{point.strategy}, mean {points(Fraction(point.mean))}"
-        labels.place(point.sd, edge, text, RIGHT, color=QUIET, fontsize=8)
+        labels.add(point.sd, edge, text, RIGHT, color=QUIET, fontsize=8)
+    labels.draw()
     return figure
-
-
-def _most_crowded_first(axes: Axes, found: Sequence[FrontPoint]) -> list[FrontPoint]:
-    """Labels find room easily where few points are: the others choose before them."""
-    places = {point: axes.transData.transform((point.sd, point.mean)) for point in found}
-
-    def near(point: FrontPoint) -> int:
-        return sum(abs(places[point] - place).max() < CROWD for place in places.values())
-
-    return sorted(found, key=lambda point: (-near(point), not point.efficient, point.sd))
 
 
 def _merged(found: Iterable[FrontPoint]) -> list[FrontPoint]:

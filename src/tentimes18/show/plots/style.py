@@ -8,7 +8,6 @@ from bisect import bisect_left
 from collections.abc import Callable, Sequence
 from functools import wraps
 from io import BytesIO
-from math import cos, radians, sin
 from pathlib import Path
 from textwrap import fill
 from typing import Any, Final, ParamSpec, TypeVar
@@ -16,16 +15,13 @@ from typing import Any, Final, ParamSpec, TypeVar
 from matplotlib import rc_context
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from matplotlib.path import Path as Line
 from matplotlib.ticker import MaxNLocator
-from matplotlib.transforms import Bbox
 
 from tentimes18.show.colours import GRID, INK, QUIET
 from tentimes18.show.pictures import ENDINGS
 from tentimes18.storage.atomic import verify_ending, write_whole
 
 __all__ = [
-    "Labels",
     "canvas",
     "cell_size",
     "inner_height",
@@ -64,9 +60,6 @@ _UNDATED: Final[dict[str, dict[str, Any]]] = {
     ".svg": {"Date": None},
     ".pdf": {"CreationDate": None},
 }
-
-LABEL_DISTANCES: Final = (7, 16, 24, 32, 42, 54, 70, 90)  # points
-LAST_RESORT: Final = (5, 0)  # beside the place, on top of whatever is there
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -176,58 +169,3 @@ def legend(axes: Axes, parts: Sequence[tuple[str, str]]) -> None:
 def points_a_pixel(axes: Axes) -> float:
     """Type is measured in points, what stands on the canvas in pixels."""
     return 72 / axes.figure.dpi
-
-
-class Labels:
-    """Direct labels of points, which keep clear of each other and of what is to be avoided."""
-
-    def __init__(self, axes: Axes) -> None:
-        axes.set(xlim=axes.get_xlim(), ylim=axes.get_ylim())  # from here on places on the canvas do not move
-        self.axes = axes
-        self.boxes: list[Bbox] = []
-        self.lines: list[Line] = []
-
-    def avoid(self, x: float, y: float, size: float) -> None:
-        """Keep this many points away from a place."""
-        x, y = self.axes.transData.transform((x, y))
-        self.boxes.append(Bbox.from_extents(x - size, y - size, x + size, y + size))
-
-    def avoid_line(self, places: Sequence[tuple[float, float]]) -> None:
-        """Keep off the line through these places."""
-        self.lines.append(Line(self.axes.transData.transform(places)))
-
-    def place(self, x: float, y: float, text: str, angles: Sequence[int], **font: Any) -> None:
-        """A label near this place, in the first free one of these directions, or further away on a thin line.
-
-        The line keeps clear of other labels as well, where there is a place for that.
-        """
-        start = self.axes.transData.transform((x, y))
-        near, *further = LABEL_DISTANCES
-        around = sorted(range(0, 360, 10), key=lambda angle: abs((angle - angles[0] + 180) % 360 - 180))
-        places = [*((near, angle) for angle in angles), *((far, angle) for far in further for angle in around)]
-        tried = [*((place, True) for place in places), *((place, False) for place in [*places, LAST_RESORT])]
-        for (far, angle), is_strict in tried:
-            offset = far * cos(radians(angle)), far * sin(radians(angle))
-            ha = "left" if offset[0] > 1 else "right" if offset[0] < -1 else "center"
-            va = "bottom" if offset[1] > 1 else "top" if offset[1] < -1 else "center_baseline"
-            label = self.axes.annotate(text, (x, y), offset, textcoords="offset points", ha=ha, va=va, **font)
-            box = label.get_window_extent()
-            leader = Line([start + [part * share for part in offset] for share in (6 / far, 1)])
-            crossed = is_strict and any(leader.intersects_bbox(other, filled=False) for other in self.boxes)
-            if (far, angle) == LAST_RESORT or (self._is_free(box) and not crossed):
-                break
-            label.remove()
-        self.boxes.append(box)
-        if far > LABEL_DISTANCES[0]:
-            self.lines.append(leader)
-            ends = {"arrowstyle": "-", "color": QUIET, "linewidth": 0.6, "shrinkA": 0, "shrinkB": 3}
-            self.axes.annotate("", (x, y), offset, textcoords="offset points", arrowprops=ends)
-
-    def _is_free(self, box: Bbox) -> bool:
-        within = self.axes.get_window_extent()
-        return (
-            within.contains(box.x0, box.y0)
-            and within.contains(box.x1, box.y1)
-            and not any(box.overlaps(other) for other in self.boxes)
-            and not any(line.intersects_bbox(box, filled=False) for line in self.lines)
-        )

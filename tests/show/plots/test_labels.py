@@ -1,0 +1,191 @@
+"""Labels are nobody else's: measured on the picture as it is drawn, with the boxes of the renderer itself."""
+
+from collections.abc import Sequence
+from itertools import combinations
+from math import hypot
+from typing import Final
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.text import Annotation
+from matplotlib.transforms import Bbox
+
+from tentimes18.game import Game
+from tentimes18.show.plots.labels import Labels
+from tentimes18.show.plots.objectives import plot_front, plot_target
+from tentimes18.show.plots.style import canvas, styled
+from tentimes18.solve.objectives.front import front_names
+from tentimes18.strategies.front import front_of
+
+Place = tuple[float, float]
+
+DOT: Final = 3.0  # points from the middle of the smallest dot to its edge
+ALL: Final = tuple(range(0, 360, 45))
+GAMES: Final = [
+    ("1d6", "1-3"),
+    ("1d6", "1-4"),
+    ("d{1,2}", "1-3"),
+    ("1d20", "1-5"),
+    ("2d12:12=2", "1-5"),
+    ("d{-5,0,1000}", "1/3,1/2,7"),
+    pytest.param("3d6", "1-10", marks=pytest.mark.slow),
+    pytest.param("1d100", "1-6", marks=pytest.mark.slow),
+]
+
+
+def gap(box: Bbox, dot: Place) -> float:
+    """From a box to a dot; nothing where it covers it."""
+    return hypot(max(0, box.x0 - dot[0], dot[0] - box.x1), max(0, box.y0 - dot[1], dot[1] - box.y1))
+
+
+def dots_of(axes: Axes) -> list[Place]:
+    """All single dots of the axes, on the canvas; those that only mark a curve belong to it."""
+    lines = [np.asarray(line.get_xydata()) for line in axes.lines if line.get_marker() not in ("", "None", None)]
+    return [tuple(axes.transData.transform(places[0])) for places in lines if len(places) == 1]
+
+
+def faults(axes: Axes, dots: Sequence[Place] | None = None) -> list[str]:
+    """What is wrong with the labels of these axes."""
+    figure = axes.figure
+    assert isinstance(figure, Figure)
+    figure.canvas.draw()
+    dots = dots_of(axes) if dots is None else dots
+    notes = [text for text in axes.texts if isinstance(text, Annotation)]
+    labels = {note: note.get_window_extent() for note in notes if note.get_text()}
+    with_line = {note.xy for note in notes if not note.get_text()}
+    edges = axes.get_window_extent()
+    found = [
+        f"{one.get_text()} covers {other.get_text()}"
+        for one, other in combinations(labels, 2)
+        if labels[one].overlaps(labels[other])
+    ]
+    for note, box in labels.items():
+        name, own = note.get_text(), tuple(axes.transData.transform(note.xy))
+        if box.x0 < edges.x0 - 0.5 or box.x1 > edges.x1 + 0.5 or box.y0 < edges.y0 - 0.5 or box.y1 > edges.y1 + 0.5:
+            found.append(f"{name} leaves the axes")
+        if gap(box, own) < DOT:
+            found.append(f"{name} covers its own dot")
+        others = [dot for dot in dots if hypot(dot[0] - own[0], dot[1] - own[1]) > 0.5]
+        nearest = min((gap(box, dot) for dot in others), default=np.inf)
+        if nearest < DOT:
+            found.append(f"{name} covers a dot of another")
+        if nearest <= gap(box, own) and note.xy not in with_line:
+            found.append(f"{name} stands nearer to another dot, without a line to its own")
+    return found
+
+
+@styled
+def drawn(places: Sequence[Place], texts: Sequence[str], angles: Sequence[int] = ALL) -> Axes:
+    """Labels at these places of axes that go from 0 to 1."""
+    _, axes = canvas("title", "subtitle")
+    axes.set(xlim=(0, 1), ylim=(0, 1))
+    labels = Labels(axes)
+    for x, y in places:
+        axes.plot(x, y, "o", markersize=6)
+        labels.avoid(x, y)
+    for (x, y), text in zip(places, texts, strict=True):
+        labels.add(x, y, text, angles)
+    labels.draw()
+    return axes
+
+
+def names_in(axes: Axes) -> list[str]:
+    return [text.get_text() for text in axes.texts if text.get_text()]
+
+
+@pytest.mark.parametrize(("dice", "slots"), GAMES)
+def test_targets(dice: str, slots: str) -> None:
+    """Two dots above each other, as near as they like."""
+    for axes in plot_target(Game.parse(dice, slots)).axes:
+        assert faults(axes) == []
+        assert len(names_in(axes)) == len(dots_of(axes))
+
+
+@pytest.mark.parametrize(("dice", "slots"), GAMES)
+def test_the_front(dice: str, slots: str) -> None:
+    game = Game.parse(dice, slots)
+    (axes,) = plot_front(game, front_of(game)).axes
+    assert faults(axes) == []
+    assert len(names_in(axes)) == len(dots_of(axes))
+    assert len(front_names(game)) >= len(dots_of(axes))
+
+
+@settings(max_examples=40)
+@given(
+    st.lists(st.tuples(st.floats(0, 1), st.floats(0, 1)), min_size=1, max_size=14),
+    st.lists(st.text("abcxyz:.0123456789", min_size=1, max_size=22), min_size=14, max_size=14),
+)
+def test_any_dots(places: list[Place], texts: list[str]) -> None:
+    """A label may be left out where there is no place for it, but none is wrong."""
+    axes = drawn(places, texts[: len(places)])
+    assert faults(axes) == []
+
+
+@settings(max_examples=15)
+@given(st.lists(st.tuples(st.floats(0.49, 0.51), st.floats(0.49, 0.51)), min_size=2, max_size=9, unique=True))
+def test_a_crowd_has_all_its_names(places: list[Place]) -> None:
+    texts = [f"label {number}" for number in range(len(places))]
+    axes = drawn(places, texts)
+    assert faults(axes) == []
+    assert sorted(names_in(axes)) == texts
+
+
+@pytest.mark.parametrize(("angle", "side"), [(0, "right"), (180, "left"), (90, "above"), (270, "below")])
+def test_a_lonely_label_stands_where_it_is_wanted(angle: int, side: str) -> None:
+    axes = drawn([(0.5, 0.5)], ["name"], (angle,))
+    box, dot = axes.texts[0].get_window_extent(), axes.transData.transform((0.5, 0.5))
+    assert {
+        "right": box.x0 > dot[0],
+        "left": box.x1 < dot[0],
+        "above": box.y0 > dot[1],
+        "below": box.y1 < dot[1],
+    }[side]
+    assert gap(box, tuple(dot)) < 8
+
+
+@styled
+def on_a_curve(curve: Sequence[Place]) -> Axes:
+    _, axes = canvas("title", "subtitle")
+    axes.set(xlim=(0, 1), ylim=(0, 1))
+    axes.plot(*zip(*curve, strict=True))
+    labels = Labels(axes)
+    labels.avoid_line(curve)
+    labels.avoid(0.5, 0.5)
+    labels.add(0.5, 0.5, "a long label", ALL)
+    labels.draw()
+    return axes
+
+
+@pytest.mark.parametrize("curve", [[(0, 1), (1, 0)], [(0, 0), (1, 1)], [(0, 0.5), (1, 0.5)], [(0.5, 0), (0.5, 1)]])
+def test_a_label_keeps_off_a_curve(curve: list[Place]) -> None:
+    axes = on_a_curve(curve)
+    box = axes.texts[0].get_window_extent()
+    (x0, y0), (x1, y1) = axes.transData.transform(curve)
+    along = np.linspace(0, 1, 2000)
+    inside = [box.contains(x0 + part * (x1 - x0), y0 + part * (y1 - y0)) for part in along]
+    assert not any(inside)
+
+
+def test_the_measure_sees_what_is_wrong() -> None:
+    """Else it would praise anything."""
+    axes = drawn([(0.2, 0.5), (0.8, 0.5)], ["one", "other"])
+    assert faults(axes) == []
+    one, other = (text for text in axes.texts if isinstance(text, Annotation))
+    home = one.get_position()
+    distance = axes.transData.transform((0.8, 0.5))[0] - axes.transData.transform((0.2, 0.5))[0]
+    one.set_position((distance - 40, 12))
+    assert faults(axes) == ["one stands nearer to another dot, without a line to its own"]
+    one.set_position((distance - 5, -5))
+    assert "one covers a dot of another" in faults(axes)
+    one.set_position((distance + other.get_position()[0], other.get_position()[1]))
+    assert "one covers other" in faults(axes)
+    one.set_position((-1000, 0))
+    assert "one leaves the axes" in faults(axes)
+    one.set_position((-5, -5))
+    assert "one covers its own dot" in faults(axes)
+    one.set_position(home)
+    assert faults(axes) == []
