@@ -100,6 +100,13 @@ def test_help(run_here: Run, words: str) -> None:
 
 
 def test_version_and_no_arguments(run_here: Run) -> None:
-    assert re.fullmatch(r"ten18 \d+\.\d+\.\d+\n", run_here("--version").out)
+    number = r"\d+\.\d+\.\d+"
+    libraries = rf"numpy {number}, numba {number}, matplotlib {number}"
+    assert re.fullmatch(rf"ten18 {number} \(Python {number}, {libraries}\)\n", run_here("--version").out)
     bare = run_here()
     assert (bare.code, bare.out.split()) == (0, run_here("--help").out.split())
+
+
+def test_a_version_of_what_is_not_installed(run_here: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tentimes18.cli.LIBRARIES", ("numpy", "nonesuch"))
+    assert run_here("--version").out.endswith(", no nonesuch)\n")

@@ -24,6 +24,8 @@ COMMANDS = {
     "duel play": (["result"], ["optimal", "random", "--games", "1000"]),
     "duel cycle": (["results"], []),
     "history": (["games"], []),
+    "cache list": (["entries"], []),
+    "cache clear": (["removed"], ["--dice", "1d99"]),
     "paper": (["checks"], []),
 }
 

@@ -119,6 +119,8 @@ FOREIGN: Final = {
     "another object": b'{"format": 1, "kind": "x"}'.ljust(HEADER),
     "other types": b'{"format": "1", "kind": "x", "game": "y", "cells": 3}'.ljust(HEADER),
     "less than nothing": b'{"format": 1, "kind": "x", "game": "y", "cells": -3}'.ljust(HEADER),
+    "a kind that is no word": b'{"format": 1, "kind": "\\u001b[2J", "game": "y", "cells": 3}'.ljust(HEADER),
+    "a game that is no line": b'{"format": 1, "kind": "x", "game": "\\n\\u001b[2J", "cells": 3}'.ljust(HEADER),
     "deep": b"[" * HEADER,
 }
 

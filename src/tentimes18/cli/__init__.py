@@ -2,6 +2,7 @@
 
 import os
 import sys
+import warnings
 from collections.abc import Sequence
 from importlib import import_module
 from pathlib import Path
@@ -9,14 +10,16 @@ from typing import Annotated, Any, Final
 
 import typer
 
-from tentimes18.cli.output import ClosedPipe, drop_output, write
-from tentimes18.errors import Ten18Error
+from tentimes18.cli.completion import VARIABLE, answer_shell, asked_command
+from tentimes18.cli.output import ClosedPipe, drop_output, tell, write
+from tentimes18.errors import NotKept, Ten18Error
 
 __all__ = ["main", "make_app"]
 
 BAD_INPUT: Final = 2
 FAILED: Final = 1
 LONGEST_LINE: Final = 400
+LIBRARIES: Final = ("numpy", "numba", "matplotlib")
 CLOSED_PIPE: Final = 141  # what a shell reports of a program ended by SIGPIPE
 COMMANDS: Final = {
     "play": ("play",),
@@ -31,8 +34,12 @@ COMMANDS: Final = {
     "paper": ("paper",),
     "pictures": ("plot", "card"),
     "export": ("export",),
+    "cache": ("cache",),
+    "completion": ("completion",),
 }
 """The files of this room, and the commands that each has a part in."""
+
+_SHOW_WARNING: Final = warnings.showwarning
 
 
 def make_app(command: str | None = None) -> typer.Typer:
@@ -51,11 +58,23 @@ def common(
 ) -> None:
     """Ten times eighteen: the best play, computed exactly, for any dice and any slots."""
     if version:
-        from importlib.metadata import version as installed
-
-        write(f"ten18 {installed('tentimes18')}\n")
+        write(f"{_versions()}\n")
     elif context.invoked_subcommand is None:
         write(context.get_help() + "\n")
+
+
+def _versions() -> str:
+    """The version, and those of what it computes and draws with, none of which is loaded for that."""
+    from importlib.metadata import PackageNotFoundError, version
+    from platform import python_version
+
+    libraries = []
+    for name in LIBRARIES:
+        try:
+            libraries.append(f"{name} {version(name)}")
+        except PackageNotFoundError:
+            libraries.append(f"no {name}")
+    return f"ten18 {version('tentimes18')} (Python {python_version()}, {', '.join(libraries)})"
 
 
 def main() -> None:
@@ -65,7 +84,7 @@ def main() -> None:
         if getattr(sys, name) is None:
             setattr(sys, name, Path(os.devnull).open("w"))  # noqa: SIM115 (open until the end)
     try:
-        code = make_app(sys.argv[1] if len(sys.argv) > 1 else None)(standalone_mode=False, prog_name="ten18")
+        code = _run()
         sys.stdout.flush()
     except Ten18Error as error:
         code = _complain(error.told(_name_of(error.field, sys.argv[1:])), BAD_INPUT)
@@ -81,6 +100,23 @@ def main() -> None:
         where = f": {error.filename}" if error.filename else ""
         code = _leave(_complain(f"{error.strerror or error}{where}", FAILED))
     sys.exit(code if isinstance(code, int) else 0)
+
+
+def _run() -> object:
+    if VARIABLE in os.environ:
+        return answer_shell(make_app(asked_command()))
+    app = make_app(sys.argv[1] if len(sys.argv) > 1 else None)
+    with warnings.catch_warnings():
+        warnings.showwarning = _show_warning
+        return app(standalone_mode=False, prog_name="ten18")
+
+
+def _show_warning(message: Warning | str, category: type[Warning], *where: Any, **more: Any) -> None:
+    """A warning of ours is one line, without the place in the source that it comes from."""
+    if issubclass(category, NotKept):
+        tell(str(message))
+    else:
+        _SHOW_WARNING(message, category, *where, **more)
 
 
 def _leave(code: int) -> int:

@@ -5,8 +5,7 @@ from typing import Annotated, TypeAlias
 
 import typer
 
-from tentimes18.errors import Ten18Error
-from tentimes18.storage.atomic import verify_ending
+from tentimes18.storage.atomic import verify_ending, verify_place
 
 __all__ = [
     "AimOption",
@@ -43,7 +42,4 @@ def verify_output(path: Path, endings: tuple[str, ...], option: str = "output") 
     """Raise before any work where the file could not be written; without ``endings`` any will do."""
     if endings:
         verify_ending(path, endings, option)
-    if not path.parent.is_dir():
-        raise Ten18Error(f"there is no folder {str(path.parent)!r}; give a file in a folder that exists", field=option)
-    if path.is_dir():
-        raise Ten18Error(f"{str(path)!r} is a folder; give a file", field=option)
+    verify_place(path, option)

@@ -47,6 +47,7 @@ KINDS: Final = ("equilibrium", "response", "compiled")
 ABANDONED: Final = 3600.0
 """Seconds after which nobody writes any more to a table that is not finished."""
 
+_WORD: Final = re.compile(r"[a-z][a-z-]{0,30}")
 _PART: Final = re.compile(r"\.[0-9a-f]{16}\.part")
 _CODE: Final = re.compile(r"(.+\.py\d+\w*)\.(?:\d+\.nbc|nbi)(?:\.tmp\.[0-9a-f]+)?")
 
@@ -147,10 +148,15 @@ def read_header(path: Path) -> Mapping[str, Any] | None:
     try:
         header = json.loads(page.rstrip(b" \n\0"))
         types = {"format": int, "kind": str, "game": str, "cells": int}
-        is_ours = all(type(header[name]) is kind for name, kind in types.items())
+        is_ours = (
+            all(type(header[name]) is kind for name, kind in types.items())
+            and header["cells"] >= 0
+            and _WORD.fullmatch(header["kind"]) is not None
+            and header["game"].isprintable()
+        )
     except (ValueError, KeyError, TypeError, RecursionError):
         return None
-    return header if is_ours and header["cells"] >= 0 else None
+    return header if is_ours else None
 
 
 def _made(header: Mapping[str, Any], status: os.stat_result) -> float:

@@ -1,0 +1,109 @@
+"""`ten18 cache`: what is kept, and what is cleared of it."""
+
+import json
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+from tests.support.command import Run, problems, read_json
+
+SMALL: Final = ("--dice", "1d4", "--slots", "1-3")
+
+
+@pytest.fixture
+def folder(run_here: Run, tmp_path: Path) -> Path:
+    """The table of one duel, and a file of somebody else."""
+    folder = tmp_path / "cache"
+    assert run_here("duel", "equilibrium", *SMALL, "--cache", str(folder)).code == 0
+    (folder / "notes\x1b[2J.txt").write_text("mine")
+    return folder
+
+
+def test_the_list(run_here: Run, folder: Path) -> None:
+    result = run_here("cache", TEN18_CACHE=str(folder))
+    assert (result.code, result.err) == (0, "")
+    assert result.out.startswith(f"Kept in {folder}\n")
+    assert "equilibrium  1d4 1-3" in result.out
+    assert " tables   4.4 kB, at most 5.0 GB (TEN18_CACHE_LIMIT)\n" in result.out
+    assert " others   1, not ours, never removed: notes?[2J.txt\n" in result.out
+    assert run_here("cache", "list", "--cache", str(folder)) == result
+    limited = run_here("cache", TEN18_CACHE=str(folder), TEN18_CACHE_LIMIT="none")
+    assert " tables   4.4 kB, no limit (TEN18_CACHE_LIMIT)\n" in limited.out
+
+
+def test_as_json_and_csv(run_here: Run, folder: Path) -> None:
+    answer = read_json(run_here("cache", "--json", TEN18_CACHE=str(folder)))
+    assert answer == read_json(run_here("cache", "list", "--json", "--cache", str(folder)))
+    (entry,) = answer["entries"]
+    assert (entry["kind"], entry["dice"], entry["slots"], entry["state"]) == ("equilibrium", "1d4", "1-3", "whole")
+    assert (answer["folder"], answer["limit"]) == (str(folder), 5 * 10**9)
+    head, row = run_here("cache", "list", "--csv", "--cache", str(folder)).out.splitlines()
+    assert dict(zip(head.split(","), row.split(","), strict=True)) == {
+        name: str(value) for name, value in entry.items()
+    }
+
+
+def test_nothing_is_kept(run_here: Run, tmp_path: Path) -> None:
+    result = run_here("cache", TEN18_CACHE=str(tmp_path / "nowhere"))
+    assert result.out.startswith(f"Nothing is kept in {tmp_path}/nowhere.\n")
+    assert run_here("cache", "clear", TEN18_CACHE=str(tmp_path / "nowhere")).out == "Removed 0 bytes, 0 bytes left.\n"
+
+
+def test_cleared(run_here: Run, folder: Path) -> None:
+    for option in (["--kind", "response"], ["--older-than", "1"], ["--dice", "1d6"], ["--slots", "1-4"]):
+        result = run_here("cache", "clear", *option, TEN18_CACHE=str(folder))
+        assert (result.code, result.out) == (0, "Removed 0 bytes, 4.4 kB left.\n")
+    answer = read_json(run_here("cache", "clear", "--dice", "1d4", "--json", TEN18_CACHE=str(folder)))
+    assert [entry["kind"] for entry in answer["removed"]] == ["equilibrium"]
+    assert [path.name for path in folder.iterdir()] == ["notes\x1b[2J.txt"]
+
+
+def test_a_damaged_table_is_told_and_cleared(run_here: Run, folder: Path) -> None:
+    (table,) = folder.glob("*.table")
+    table.write_bytes(table.read_bytes()[:-1])
+    assert "damaged" in run_here("cache", TEN18_CACHE=str(folder)).out
+    result = run_here("cache", "clear", TEN18_CACHE=str(folder))
+    assert (result.code, result.out.splitlines()[-1]) == (0, "Removed 4.4 kB, 0 bytes left.")
+    assert not table.exists()
+
+
+def test_a_folder_of_the_system_is_left_alone(run_here: Run) -> None:
+    before = sorted(Path("/").iterdir())
+    assert run_here("cache", "clear", TEN18_CACHE="/").out == "Removed 0 bytes, 0 bytes left.\n"
+    assert sorted(Path("/").iterdir()) == before
+
+
+def test_what_is_larger_than_the_limit_is_not_kept_and_a_line_says_so(run: Run, tmp_path: Path) -> None:
+    limited = {"TEN18_CACHE": str(tmp_path / "cache"), "TEN18_CACHE_LIMIT": "4kB"}
+    result = run("duel", "equilibrium", *SMALL, "--json", **limited)
+    assert json.loads(result.out)["value"] == pytest.approx(0.5)
+    assert result.err == (
+        "ten18: the table (0.0 MB) is not kept: with those in use it takes more than the limit of 0.0 MB "
+        "(TEN18_CACHE_LIMIT)\n"
+    )
+
+
+@pytest.mark.parametrize(
+    ("arguments", "facts"),
+    [
+        (["clear", "--kind", "x"], ["--kind 'x'", "accepted: equilibrium, response, compiled"]),
+        (["clear", "--older-than", "-1"], ["--older-than", "0 or more"]),
+        (["clear", "--older-than", "nan"], ["--older-than", "0 or more"]),
+        (["clear", "--older-than", "x"], ["--older-than", "See ten18 cache clear --help."]),
+        (["clear", "--dice", "3x6"], ["--dice"]),
+        (["clear", "--slots", "1-"], ["--slots"]),
+        (["--json", "clear"], ["--json", "belongs after clear"]),
+        (["x"], ["No such command 'x'", "See ten18 cache --help."]),
+    ],
+    ids=lambda words: " ".join(words),
+)
+def test_bad_input(run_here: Run, folder: Path, arguments: list[str], facts: list[str]) -> None:
+    assert problems(run_here("cache", *arguments, TEN18_CACHE=str(folder)), *facts) == []
+    assert list(folder.glob("*.table"))
+
+
+def test_a_limit_that_cannot_be_read(run_here: Run, folder: Path) -> None:
+    for words in (["cache"], ["duel", "equilibrium", *SMALL]):
+        result = run_here(*words, TEN18_CACHE=str(folder), TEN18_CACHE_LIMIT="much")
+        assert problems(result, "TEN18_CACHE_LIMIT 'much': not a size; accepted: 5GB") == []

@@ -1,0 +1,168 @@
+"""Where nothing can be written: no cache, no home, no installation, no disk space. Answers come all the same.
+
+Nobody, not even root, can make a folder below a file: that is how folders are blocked here.
+"""
+
+import json
+import shutil
+import sys
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+from tests.support.command import TEN18, Result, Run, clean_environment
+from tests.support.process import finished
+from tests.support.source import SOURCE
+
+SMALL: Final = ("--dice", "1d4", "--slots", "1-3")
+COMMANDS: Final = {
+    "simulate": ("simulate", "--games", "1000", *SMALL),
+    "target": ("target", "9", *SMALL),
+    "aim": ("aim", "cvar:0.1", *SMALL),
+    "distribution": ("distribution", *SMALL),
+    "front": ("front", *SMALL),
+    "tournament": ("tournament", "--strategies", "optimal,hunter", "--games", "1000", *SMALL),
+    "duel response": ("duel", "response", *SMALL),
+    "duel equilibrium": ("duel", "equilibrium", *SMALL),
+    "duel play": ("duel", "play", "equilibrium", "optimal", "--games", "1000", *SMALL),
+    "play": ("play", "--against", "hunter", *SMALL),
+    "plot": ("plot", "target", *SMALL, "-o", "{folder}/x.png"),
+}
+FEW: Final = ("simulate", "plot")
+FOLDERS: Final = ("HOME", "TEN18_CACHE", "TEN18_DATA", "XDG_CACHE_HOME", "XDG_DATA_HOME", "XDG_CONFIG_HOME")
+
+
+@pytest.fixture(scope="module")
+def installation(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A copy of the package in which no compiled code can be kept."""
+    folder = tmp_path_factory.mktemp("installation")
+    shutil.copytree(SOURCE, folder / "tentimes18", ignore=shutil.ignore_patterns("__pycache__"))
+    (folder / "tentimes18" / "kernels" / "__pycache__").write_text("in the way")
+    return folder
+
+
+def run_blocked(installation: Path, *arguments: str, stdin: str = "", **changes: str) -> Result:
+    blocked = installation / "blocked"
+    blocked.write_text("in the way")
+    folders = (
+        "HOME",
+        "TEN18_CACHE",
+        "TEN18_DATA",
+        "XDG_CACHE_HOME",
+        "XDG_DATA_HOME",
+        "XDG_CONFIG_HOME",
+        "MPLCONFIGDIR",
+    )
+    environment = {name: str(blocked / name) for name in folders} | {"PYTHONPATH": str(installation)} | changes
+    command = (sys.executable, "-P", "-m", "tentimes18.cli", *arguments)
+    done = finished(command, stdin=stdin, env=clean_environment(environment), timeout=120)
+    return Result(done.returncode, done.stdout.decode(), done.stderr.decode())
+
+
+@pytest.mark.parametrize(
+    "command", [pytest.param(name, marks=() if name in FEW else pytest.mark.slow) for name in COMMANDS]
+)
+def test_no_folder_can_be_written(installation: Path, tmp_path: Path, command: str) -> None:
+    arguments = [word.format(folder=tmp_path) for word in COMMANDS[command]]
+    result = run_blocked(installation, *arguments, stdin="1\n2\n3\n")
+    assert result.code == 0
+    assert not any(word in result.err for word in ("Traceback", "Warning", "mkdir", "Matplotlib"))
+    first, *others = (line for line in result.err.splitlines() if line.startswith("ten18: "))
+    assert first.startswith("ten18: compiled code can be kept neither in ")
+    assert first.endswith("so every run compiles it anew: set TEN18_CACHE to a folder of your own")
+    assert all("the table could not be kept in" in line for line in others)
+    assert len(others) <= 1
+    if command == "plot":
+        assert list(tmp_path.iterdir()) == [tmp_path / "x.png"]
+
+
+def test_compiled_code_is_kept_where_the_variable_says(installation: Path, tmp_path: Path) -> None:
+    for _ in range(2):
+        result = run_blocked(installation, *COMMANDS["simulate"], "--json", TEN18_CACHE=str(tmp_path))
+        assert (result.code, result.err) == (0, "")
+    answer = json.loads(run_blocked(installation, "cache", "--json", TEN18_CACHE=str(tmp_path)).out)
+    assert [entry["kind"] for entry in answer["entries"]] == ["compiled"]
+    assert run_blocked(installation, "cache", "clear", TEN18_CACHE=str(tmp_path)).code == 0
+    assert list(tmp_path.iterdir()) == []
+
+
+def full_disk(*arguments: str, stdin: str = "", **environment: str) -> Result:
+    """The command where no file can grow, as on a disk that is full."""
+    command = ("sh", "-c", 'ulimit -f 0; exec "$@"', "sh", str(TEN18), *arguments)
+    done = finished(command, stdin=stdin, env=clean_environment(environment))
+    return Result(done.returncode, done.stdout.decode(), done.stderr.decode())
+
+
+def test_a_game_on_a_full_disk_is_played_to_its_end_and_printed(run: Run, data_folder: Path) -> None:
+    """It stands in the output as a line that can be kept by hand, and what was there before is whole."""
+    assert run("play", *SMALL, "--seed", "1", stdin="1\n2\n3\n").code == 0
+    before = (data_folder / "games.ndjson").read_bytes()
+    result = full_disk("play", *SMALL, "--seed", "2", stdin="1\n2\n3\n", TEN18_DATA=str(data_folder))
+    assert result.code == 0
+    assert "The game cannot be kept (File too large: " in result.out
+    assert "The game is not in your history: File too large: " in result.out
+    assert "1d4 1-3: " in result.out.splitlines()[-1]
+    assert [path.name for path in data_folder.iterdir()] == ["games.ndjson"]
+    assert (data_folder / "games.ndjson").read_bytes() == before
+
+
+def test_a_drill_on_a_full_disk_goes_on_and_loses_no_schedule(run: Run, data_folder: Path) -> None:
+    assert run("drill", *SMALL, "--seed", "1", stdin="1\n1\n1\n").code == 0
+    before = (data_folder / "drill.json").read_bytes()
+    result = full_disk("drill", *SMALL, "--seed", "1", stdin="1\n1\n", TEN18_DATA=str(data_folder))
+    assert (result.code, result.err) == (0, "")
+    assert "It cannot be kept (File too large: " in result.out
+    assert (data_folder / "drill.json").read_bytes() == before
+    assert [path.name for path in data_folder.iterdir()] == ["drill.json"]
+
+
+def test_an_unfinished_game_survives_a_full_disk(run: Run, data_folder: Path) -> None:
+    """It is kept as it stood before, and can be gone on with."""
+    assert run("play", *SMALL, "--seed", "1", stdin="1\n").code in (0, 1)
+    (kept,) = data_folder.glob("unfinished-*.json")
+    before = kept.read_bytes()
+    full_disk("play", stdin="2\n", TEN18_DATA=str(data_folder))
+    assert kept.read_bytes() == before
+    assert list(data_folder.glob("*.part")) == list(data_folder.glob(".*.part")) == []
+
+
+OUTPUTS: Final = {
+    "plot": ("plot", "thresholds", *SMALL, "-o"),
+    "card": ("card", *SMALL, "-o"),
+    "export": ("export", "prism", *SMALL, "-o"),
+    "solve": ("solve", *SMALL, "-o"),
+    "simulate": ("simulate", "--games", "10", *SMALL, "--save"),
+    "history": ("history", "--export"),
+}
+ENDING: Final = {
+    "plot": "png",
+    "card": "md",
+    "export": "prism",
+    "solve": "json",
+    "simulate": "ndjson",
+    "history": "txt",
+}
+
+
+@pytest.mark.parametrize("command", OUTPUTS)
+def test_an_output_on_a_full_disk_has_its_own_name(tmp_path: Path, command: str) -> None:
+    """One line with the name that was given, and nothing is left there."""
+    path = tmp_path / f"x.{ENDING[command]}"
+    (tmp_path / "ten18 data").mkdir()
+    (tmp_path / "ten18 data" / "games.ndjson").write_text('{"dice":"1d4","slots":"1-3","moves":[[1,1]]}\n')
+    result = full_disk(*OUTPUTS[command], str(path))
+    assert (result.code, result.out) == (1, "")
+    assert result.err == f"ten18: File too large: {path}\n"
+    assert not path.exists()
+    assert not list(tmp_path.glob(".*.part"))
+
+
+@pytest.mark.skipif(not Path("/proc/version").exists(), reason="a folder that nobody can write")
+@pytest.mark.parametrize("command", OUTPUTS)
+def test_an_output_that_cannot_be_written_is_refused_before_any_work(run_here: Run, command: str) -> None:
+    path, option = f"/proc/x.{ENDING[command]}", {"-o": "--output"}.get(OUTPUTS[command][-1], OUTPUTS[command][-1])
+    result = run_here(*OUTPUTS[command], path)
+    assert (result.code, result.out) == (2, "")
+    assert result.err.startswith(f"ten18: {option}: cannot write {path!r} (")
+    assert result.err.endswith("); give another file\n")
