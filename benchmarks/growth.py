@@ -3,65 +3,61 @@
 from pathlib import Path
 from typing import Final
 
-import matplotlib as mpl
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+
+from tentimes18.show.colours import ACCENT, BLUE, GREEN, QUIET
+from tentimes18.show.plots.style import save, styled
 
 __all__ = ["draw", "draw_simulation"]
 
 FOLDER: Final = Path(__file__).parents[1] / "docs" / "pictures"
-COLOURS: Final = {
-    "ours": "#c1272d",
-    "plain Python": "#777777",
-    "NumPy": "#0072b2",
-    "QuantEcon": "#0072b2",
-    "Storm": "#009e73",
-}
+COLOURS: Final = {"ours": ACCENT, "plain Python": QUIET, "NumPy": BLUE, "QuantEcon": BLUE, "Storm": GREEN}
 STYLES: Final = (".-", ".--", ".:", ".-.")
 
 
+@styled
 def draw(times: dict[str, dict[int, float]], large: dict[str, dict[int, float]]) -> None:
     """Draw a line for each way, as SVG and PNG: beside each other the small games and the large ones."""
-    with mpl.rc_context({"svg.hashsalt": "ten18", "font.size": 10}):
-        figure = Figure(figsize=(9, 5), layout="constrained")
-        small_axes, large_axes = figure.subplots(1, 2, sharey=True, width_ratios=(3, 2))
-        figure.suptitle("Time from the game to its value, 3d6 with multipliers 1 to n")
-        _lines(small_axes, times)
-        small_axes.set(
-            title="small games",
-            xlabel="slots n",
-            ylabel="seconds",
-            yscale="log",
-            xticks=sorted(set().union(*times.values())),
-        )
-        _lines(large_axes, large)
-        large_axes.set(title="large games", xlabel="slots n", xscale="log")
-        figure.legend(*small_axes.get_legend_handles_labels(), loc="outside lower center", ncols=4, frameon=False)
-        _save(figure, "growth")
+    figure = Figure(figsize=(9, 5), layout="constrained")
+    small_axes, large_axes = figure.subplots(1, 2, sharey=True, width_ratios=(3, 2))
+    figure.suptitle("Time from the game to its value, 3d6 with multipliers 1 to n", fontsize=13, fontweight="bold")
+    _lines(small_axes, times)
+    small_axes.set(
+        title="small games",
+        xlabel="slots n",
+        ylabel="seconds",
+        yscale="log",
+        xticks=sorted(set().union(*times.values())),
+    )
+    _lines(large_axes, large)
+    large_axes.set(title="large games", xlabel="slots n", xscale="log")
+    figure.legend(*small_axes.get_legend_handles_labels(), loc="outside lower center", ncols=4, frameon=False)
+    _save(figure, "growth")
 
 
+@styled
 def draw_simulation(by_number: dict[str, dict[int, float]], by_slots: dict[str, dict[int, float]]) -> None:
     """Draw a line for each way: seconds by the number of games, and beside it nanoseconds a game by the slots."""
-    with mpl.rc_context({"svg.hashsalt": "ten18", "font.size": 10}):
-        figure = Figure(figsize=(9, 5), layout="constrained")
-        number_axes, slots_axes = figure.subplots(1, 2, width_ratios=(3, 2))
-        figure.suptitle("Time of a simulation, 3d6 with multipliers 1 to n")
-        _lines(number_axes, by_number)
-        number_axes.set(title="10 slots", xlabel="games", ylabel="seconds", xscale="log", yscale="log")
-        nanoseconds = {name: {n: 1e9 * took for n, took in times.items()} for name, times in by_slots.items()}
-        _lines(slots_axes, nanoseconds)
-        slots = sorted(set().union(*by_slots.values()))
-        slots_axes.set(title="a game", xlabel="slots n", ylabel="nanoseconds", xticks=[0, *slots])
-        slots_axes.set_ylim(bottom=0)
-        figure.legend(*number_axes.get_legend_handles_labels(), loc="outside lower center", ncols=3, frameon=False)
-        _save(figure, "simulation-growth")
+    figure = Figure(figsize=(9, 5), layout="constrained")
+    number_axes, slots_axes = figure.subplots(1, 2, width_ratios=(3, 2))
+    figure.suptitle("Time of a simulation, 3d6 with multipliers 1 to n", fontsize=13, fontweight="bold")
+    _lines(number_axes, by_number)
+    number_axes.set(title="10 slots", xlabel="games", ylabel="seconds", xscale="log", yscale="log")
+    nanoseconds = {name: {n: 1e9 * took for n, took in times.items()} for name, times in by_slots.items()}
+    _lines(slots_axes, nanoseconds)
+    slots = sorted(set().union(*by_slots.values()))
+    slots_axes.set(title="a game", xlabel="slots n", ylabel="nanoseconds", xticks=[0, *slots])
+    slots_axes.set_ylim(bottom=0)
+    figure.legend(*number_axes.get_legend_handles_labels(), loc="outside lower center", ncols=3, frameon=False)
+    _save(figure, "simulation-growth")
 
 
 def _save(figure: Figure, name: str) -> None:
     """As SVG and as PNG."""
     FOLDER.mkdir(parents=True, exist_ok=True)
-    figure.savefig(FOLDER / f"{name}.svg", metadata={"Date": None})
-    figure.savefig(FOLDER / f"{name}.png", dpi=150)
+    for ending in (".svg", ".png"):
+        save(figure, FOLDER / f"{name}{ending}")
 
 
 def _lines(axes: Axes, times: dict[str, dict[int, float]]) -> None:
@@ -72,4 +68,4 @@ def _lines(axes: Axes, times: dict[str, dict[int, float]]) -> None:
         style = STYLES[families.count(family)]
         families.append(family)
         axes.plot(list(points), list(points.values()), style, color=COLOURS[family], label=name)
-    axes.grid(alpha=0.3)
+    axes.grid()

@@ -1,6 +1,7 @@
 """What the pictures of the best play show, against the oracle and the exact thresholds."""
 
 from collections.abc import Callable
+from itertools import combinations
 from pathlib import Path
 from typing import Final
 
@@ -144,6 +145,25 @@ def test_many_slots_have_no_numbers_and_name_the_best() -> None:
     assert not figure.axes[0].texts
     assert len(framed(figure)) == 16
     assert len(figure.axes[0].get_xticks()) <= 16
+
+
+@pytest.mark.parametrize("plot", [plot_first_move, plot_slots])
+@pytest.mark.parametrize(("dice", "slots", "has_scale"), [("3d6", "1-10", False), ("1d100", "1-20", True)])
+def test_colours_have_a_scale_where_cells_have_no_number(plot: Plot, dice: str, slots: str, has_scale: bool) -> None:
+    figure = plot(Game.parse(dice, slots))
+    cells, *scales = figure.axes
+    assert (len(scales), bool(cells.texts)) == (has_scale, not has_scale)
+    for scale in scales:
+        shown = cells.images[0].get_array()
+        assert shown is not None
+        assert scale.get_ylim() == pytest.approx((0, shown.max()))
+        assert [text.get_text() for text in scale.texts] == ["points lost" if plot is plot_first_move else "share"]
+        assert cells.get_window_extent().x1 < scale.get_window_extent().x0
+        figure.canvas.draw()
+        boxes = [label.get_window_extent() for label in scale.get_yticklabels() if label.get_text()]
+        assert len(boxes) >= 4
+        assert all(box.x1 <= figure.get_window_extent().x1 for box in boxes)
+        assert not any(one.overlaps(other) for one, other in combinations(boxes, 2))
 
 
 def test_long_axis_of_rolls_is_thinned_to_round_numbers() -> None:

@@ -2,11 +2,13 @@
 
 import sys
 from collections.abc import Callable
-from itertools import combinations
+from itertools import combinations, pairwise
 from pathlib import Path
 from typing import Final
 
 import pytest
+from matplotlib.axes import Axes
+from matplotlib.colors import PowerNorm
 from matplotlib.figure import Figure
 
 from tentimes18.errors import Ten18Error, TooLarge
@@ -15,7 +17,7 @@ from tentimes18.show.plots.game import plot_game
 from tentimes18.show.plots.moves import plot_first_move, plot_slots, plot_thresholds
 from tentimes18.show.plots.objectives import plot_front, plot_target
 from tentimes18.show.plots.scores import plot_scores
-from tentimes18.show.plots.style import canvas, legend, percent_ticks, round_ones, save
+from tentimes18.show.plots.style import canvas, colour_scale, legend, percent_ticks, round_ones, save, styled
 from tentimes18.strategies.front import front_of
 from tests.support.process import finished
 
@@ -138,3 +140,23 @@ def test_a_legend_has_a_square_before_each_name() -> None:
     boxes = [text.get_window_extent() for text in axes.texts]
     assert all(not one.overlaps(other) for one, other in combinations(boxes, 2))
     assert [text.get_color() for text in axes.texts][::2] == ["#112233", "#445566"]
+
+
+@pytest.mark.parametrize(("top", "power"), [(940.0, 0.5), (0.08, 1.0), (3e-5, 1.0), (12_345_678.0, 0.5), (1.0, 0.5)])
+def test_a_scale_of_colours_names_both_ends_and_round_values(top: float, power: float) -> None:
+    @styled
+    def drawn() -> Axes:
+        _, axes = canvas("title", "subtitle")
+        image = axes.imshow([[0, top / 3], [top / 2, top]], norm=PowerNorm(power, 0, top), aspect="auto")
+        return colour_scale(axes, image, "things", lambda value: f"<{value:g}>")
+
+    scale = drawn()
+    ticks = [float(tick) for tick in scale.get_yticks()]
+    assert (ticks[0], ticks[-1]) == (0, top)
+    for number, tick in enumerate(ticks[1:-1], start=1):
+        round_one = ticks[1] * number if power == 1 else float(f"{tick:.0e}")
+        assert tick == pytest.approx(round_one)
+    assert 4 <= len(ticks) <= 12
+    assert [label.get_text() for label in scale.get_yticklabels()] == [f"<{tick:g}>" for tick in ticks]
+    places = [(tick / top) ** power * scale.get_window_extent().height for tick in ticks]
+    assert all(high - low >= 20 for low, high in pairwise(places))

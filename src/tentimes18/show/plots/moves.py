@@ -17,7 +17,7 @@ from tentimes18.game import Game
 from tentimes18.show.card.content import Card, make_card
 from tentimes18.show.colours import ACCENT, INK, PAPER, QUIET, TINTS, colour_of, tint
 from tentimes18.show.figures import ordinal, short, times
-from tentimes18.show.plots.style import canvas, cell_size, round_ones, styled
+from tentimes18.show.plots.style import canvas, cell_size, colour_scale, round_ones, styled
 from tentimes18.show.words import game_name
 from tentimes18.solve.scores.moments import slot_laws
 from tentimes18.solve.thresholds import exact_thresholds
@@ -195,21 +195,28 @@ def _slot_ticks(axes: Axes, game: Game, best: Sequence[int]) -> None:
 
 
 def _heat(axes: Axes, losses: Sequence[Sequence[float]]) -> None:
-    """A heat map of losses, strongest and framed where nothing is lost; with the numbers where they fit."""
+    """A heat map of losses, strongest and framed where nothing is lost; with the numbers, or a scale for them."""
     rows, columns = len(losses), len(losses[0])
     width, height = cell_size(axes, columns, rows)
     shades = LinearSegmentedColormap.from_list("loss", [*reversed(SHADES[:2]), PAPER])
     norm = PowerNorm(0.5, 0, max(map(max, losses)) or 1)
     extent = (-0.5, columns - 0.5, -0.5, rows - 0.5)
-    axes.imshow(losses, cmap=shades, norm=norm, extent=extent, origin="lower", aspect="auto", interpolation="nearest")
+    image = axes.imshow(
+        losses, cmap=shades, norm=norm, extent=extent, origin="lower", aspect="auto", interpolation="nearest"
+    )
     for column in range(columns):
         _frames(axes, column, [not of_row[column] for of_row in losses], linewidth=max(0.6, min(1.4, width / 8)))
     size = min(8.5, width / 2.8, height / 1.5)
     if size < 5:
+        colour_scale(axes, image, "points lost", _tick)
         return
     for row, of_row in enumerate(losses):
         for column, loss in enumerate(of_row):
             axes.text(column, row, short(loss), ha="center", va="center_baseline", fontsize=size)
+
+
+def _tick(loss: float) -> str:
+    return f"{loss:,.0f}" if 100 <= loss < 1e7 else f"{loss:.3g}"
 
 
 def _frames(axes: Axes, column: int, marked: Sequence[bool], linewidth: float) -> None:
@@ -285,12 +292,16 @@ def plot_slots(game: Game) -> Figure:
     cell_width, cell_height = cell_size(axes, game.size, len(rolls))
     shades = LinearSegmentedColormap.from_list("share", [PAPER, *SHADES])
     extent = (-0.5, game.size - 0.5, -0.5, len(rolls) - 0.5)
-    axes.imshow(shares, cmap=shades, vmin=0, extent=extent, origin="lower", aspect="auto", interpolation="nearest")
+    image = axes.imshow(
+        shares, cmap=shades, vmin=0, extent=extent, origin="lower", aspect="auto", interpolation="nearest"
+    )
     axes.set_ylabel("roll")
     _roll_ticks(axes, rolls)
+    size = min(8.5, cell_width / 2.8, cell_height / 1.5)
+    if size < 5:
+        colour_scale(axes, image, "share", lambda share: f"{100 * share:.2g}%")
     _slot_ticks(axes, game, range(1, game.size + 1))
     heights = [_between(rolls, mean) for mean in means]
-    size = min(8.5, cell_width / 2.8, cell_height / 1.5)
     if size < 5:
         axes.plot(range(game.size), heights, color=ACCENT, linewidth=1.5, label="means")
         return figure

@@ -8,13 +8,16 @@ from bisect import bisect_left
 from collections.abc import Callable, Sequence
 from functools import wraps
 from io import BytesIO
+from math import floor, log10
 from pathlib import Path
 from textwrap import fill
 from typing import Any, Final, ParamSpec, TypeVar
 
 from matplotlib import rc_context
 from matplotlib.axes import Axes
+from matplotlib.colors import PowerNorm
 from matplotlib.figure import Figure
+from matplotlib.image import AxesImage
 from matplotlib.ticker import MaxNLocator
 
 from tentimes18.show.colours import GRID, INK, QUIET
@@ -24,6 +27,7 @@ from tentimes18.storage.atomic import verify_ending, write_whole
 __all__ = [
     "canvas",
     "cell_size",
+    "colour_scale",
     "inner_height",
     "legend",
     "percent_ticks",
@@ -50,6 +54,8 @@ _STYLE: Final[dict[Any, Any]] = {
     "ytick.color": QUIET,
     "xtick.major.size": 0,
     "ytick.major.size": 0,
+    "xtick.minor.size": 0,
+    "ytick.minor.size": 0,
     "grid.color": GRID,
     "grid.linewidth": 0.6,
     "pdf.fonttype": 42,
@@ -60,6 +66,12 @@ _UNDATED: Final[dict[str, dict[str, Any]]] = {
     ".svg": {"Date": None},
     ".pdf": {"CreationDate": None},
 }
+
+SCALE_ROOM: Final = 0.7  # inches beside the axes, for a scale of colours and its numbers
+SCALE_GAP: Final = 0.15
+SCALE_WIDTH: Final = 0.13
+SCALE_STEP: Final = 22.0  # points between two numbers
+LEAST_STEP: Final = 0.15  # of an even scale
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -120,6 +132,54 @@ def _wrapped(text: str, width: int) -> str:
 def cell_size(axes: Axes, columns: float, rows: float) -> tuple[float, float]:
     """Width and height in points of a cell, when the axes have so many."""
     return axes.bbox.width / columns, axes.bbox.height / rows
+
+
+def colour_scale(axes: Axes, image: AxesImage, name: str, tick: Callable[[float], str]) -> Axes:
+    """Beside the axes, which make room for it, what the colours of an image stand for, from nothing to its maximum."""
+    figure, box = axes.figure, axes.get_position()
+    assert isinstance(figure, Figure)
+    an_inch = 1 / figure.get_size_inches()[0]
+    axes.set_position((box.x0, box.y0, box.width - SCALE_ROOM * an_inch, box.height))
+    left = box.x1 - (SCALE_ROOM - SCALE_GAP) * an_inch
+    scale = figure.add_axes((left, box.y0, SCALE_WIDTH * an_inch, box.height))
+    bar = figure.colorbar(image, cax=scale)
+    bar.outline.set(edgecolor=GRID, linewidth=0.6)
+    bottom, top = image.get_clim()
+    power = image.norm.gamma if isinstance(image.norm, PowerNorm) else 1.0
+    gap = SCALE_STEP / (scale.get_window_extent().height * points_a_pixel(axes))
+    values = _spread((top or 1.0) - bottom, power, gap)
+    bar.set_ticks(values, labels=[tick(value) for value in values])
+    scale.minorticks_off()
+    note: dict[str, Any] = {"textcoords": "offset points", "ha": "right", "color": QUIET, "fontsize": 9}
+    scale.annotate(name, (1, 1), (SCALE_STEP, 9), "axes fraction", annotation_clip=False, **note)
+    return scale
+
+
+def _spread(top: float, power: float, gap: float) -> list[float]:
+    """Values to name on a scale where a share s of the top stands at s^power: both ends, round ones so far apart.
+
+    >>> _spread(840, 0.5, 0.08)
+    [0.0, 20.0, 50.0, 100.0, 200.0, 500.0, 840]
+    >>> _spread(0.082, 1, 0.2)
+    [0.0, 0.02, 0.04, 0.06, 0.082]
+    """
+    if power == 1:
+        step = next((step for step in reversed(_round_values(top)) if step >= max(gap, LEAST_STEP) * top), top)
+        inside = [step * number for number in range(1, int(top / step) + 1)]
+    else:
+        inside = _round_values(top)
+    kept = [0.0, top]
+    for value in inside:
+        if all(abs((value / top) ** power - (other / top) ** power) >= gap for other in kept):
+            kept.append(value)
+    return sorted(kept)
+
+
+def _round_values(top: float) -> list[float]:
+    """1, 2, 5, 10, 20, ... or parts of them up to here, over four powers of ten, the largest first."""
+    places = range(floor(log10(top)), floor(log10(top)) - 4, -1)
+    values = [float(f"{step}e{place}") for place in places for step in (5, 2, 1)]
+    return [value for value in values if value <= top]
 
 
 def round_ones(numbers: Sequence[int], most: int) -> list[int]:
