@@ -7,4 +7,6 @@
 - `windows`, `matrix`: what all duels need; `response`, `equilibrium`, `against_equilibrium`: every position, from the
   end; `duel_path`, `duel_play`: those that two players come to, from the start;
 - `simulate`, `review`: many games at once, played here or by others.
+
+`storage.compiled` compiles them, and keeps the result on disk where it can.
 """
