@@ -128,3 +128,16 @@ def test_where_and_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None
     with pytest.warns(NotKept, match="so every run compiles it anew"):
         assert folder_for(tmp_path) is None
     assert folder_for(tmp_path) is None
+
+
+def test_what_is_there_is_used_where_nothing_can_be_written(source: Path, tmp_path: Path) -> None:
+    """As in an image that was made with it: the kernels are found, and nothing is said."""
+    assert asked(source, tmp_path / "cache") == ("20 0 1", "")
+    blocked = str(block(tmp_path / "blocked") / "cache")
+    program = (
+        "from pathlib import Path\nfrom tentimes18.storage import compiled\n"
+        "compiled._can_be_written = lambda folder, is_ours: False\n"  # root can write anywhere
+    )
+    env = {**os.environ, "TEN18_CACHE": blocked, "PYTHONDONTWRITEBYTECODE": "1", "PYTHONWARNINGS": "error"}
+    done = finished((sys.executable, "-c", program + ASK), env=env, cwd=source)
+    assert (done.stdout.decode().strip(), done.stderr) == ("20 1 0", b"")

@@ -1,7 +1,8 @@
 """Compiled functions, kept on disk so that the next run need not compile them again.
 
 They are kept beside their source where that can be written, else in the user's cache folder; NUMBA_CACHE_DIR names
-another place. Where none can be written they are compiled anew in every run: a warning says so, once.
+another place. Where none can be written those are used that are there already, as in an image that was made with them;
+else they are compiled anew in every run: a warning says so, once.
 
 A compiled function contains those that it calls, also from other files. So what is kept fits the source of a whole
 folder, and is not used any more when one file of it changes. And it is code that will be run, unlike the numbers of a
@@ -54,6 +55,9 @@ def folder_for(source: Path) -> Path | None:
     """Where the compiled functions of this folder of source are kept; a warning where that is nowhere."""
     for place, is_ours in _places(source):
         if _can_be_written(place, is_ours=is_ours):
+            return place
+    for place, is_ours in _places(source):
+        if not is_ours and any(place.glob("*.nbi")):  # made by whoever installed it
             return place
     _complain(f"compiled code can be kept neither in {source} nor in {cache_folder()}")
     return None
