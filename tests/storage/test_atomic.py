@@ -121,8 +121,8 @@ def test_a_place_where_it_cannot(tmp_path: Path) -> None:
     for name, problem in {
         "nowhere/fan.svg": "there is no folder '.*nowhere'; give a file in a folder that exists",
         "folder.svg": "'.*folder.svg' is a folder; give a file",
-        "loop.svg": r"cannot write '.*loop.svg' \(.*\); give another file",
-        "n" * 255 + ".svg": r"cannot write '.*n.svg' \(File name too long\); give another file",
+        "loop.svg": r".*loop.*: '.*loop.svg'; give another file",
+        "n" * 255 + ".svg": "File name too long: '.*n.svg'; give another file",
     }.items():
         with pytest.raises(Ten18Error, match=f"^save: {problem}$"):
             verify_place(tmp_path / name, "save")
@@ -130,7 +130,7 @@ def test_a_place_where_it_cannot(tmp_path: Path) -> None:
 
 @pytest.mark.skipif(not Path("/proc/version").exists(), reason="a folder that nobody can write")
 def test_a_folder_that_nobody_can_write() -> None:
-    with pytest.raises(Ten18Error, match=r"^output: cannot write '/proc/fan.svg' \(.+\); give another file$"):
+    with pytest.raises(Ten18Error, match=r"^output: .+: '/proc/fan.svg'; give another file$"):
         verify_place(Path("/proc/fan.svg"))
 
 

@@ -16,7 +16,7 @@ from tentimes18.storage.inventory import (
     KERNELS,
     KINDS,
     MARK,
-    Entry,
+    Kept,
     State,
     inventory,
     make_room,
@@ -50,7 +50,7 @@ def tree(folder: Path) -> list[str]:
     return sorted(str(path.relative_to(folder)) for path in folder.rglob("*"))
 
 
-def clear(folder: Path) -> list[Entry]:
+def clear(folder: Path) -> list[Kept]:
     entries = list(inventory(folder).entries)
     for entry in entries:
         remove(entry)

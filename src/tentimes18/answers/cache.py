@@ -9,7 +9,7 @@ from tentimes18.dice import Dice
 from tentimes18.errors import Ten18Error
 from tentimes18.game import Game, Number
 from tentimes18.storage.folders import cache_limit
-from tentimes18.storage.inventory import KINDS, Entry, State, inventory, remove
+from tentimes18.storage.inventory import KINDS, Kept, State, inventory, remove
 
 __all__ = ["CacheAnswer", "ClearedAnswer", "EntryAnswer", "NotRemovedAnswer", "cached", "clear_cache"]
 
@@ -125,7 +125,7 @@ def clear_cache(
     }
 
 
-def _is_of(entry: Entry, dice: Dice | None, multipliers: Iterable[Number] | None) -> bool:
+def _is_of(entry: Kept, dice: Dice | None, multipliers: Iterable[Number] | None) -> bool:
     if dice is None and multipliers is None:
         return True
     if entry.dice_and_slots is None:
@@ -137,7 +137,7 @@ def _is_of(entry: Entry, dice: Dice | None, multipliers: Iterable[Number] | None
     return (dice is None or game.dice == dice) and (multipliers is None or game.multipliers == multipliers)
 
 
-def _entry(entry: Entry, folder: Path) -> EntryAnswer:
+def _entry(entry: Kept, folder: Path) -> EntryAnswer:
     dice, slots = entry.dice_and_slots or (None, None)
     return {
         "file": _text(entry.path.relative_to(folder)),

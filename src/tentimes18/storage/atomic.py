@@ -46,7 +46,7 @@ def verify_place(path: Path, field: str = "output") -> None:
         part.unlink()
     except (OSError, RuntimeError) as error:  # the second of a link that leads to itself
         reason = error.strerror if isinstance(error, OSError) else None
-        raise Ten18Error(f"cannot write {str(path)!r} ({reason or error}); give another file", field) from None
+        raise Ten18Error(f"{reason or error}: {str(path)!r}; give another file", field) from None
 
 
 @contextmanager

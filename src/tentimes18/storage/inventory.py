@@ -26,8 +26,8 @@ __all__ = [
     "KERNELS",
     "KINDS",
     "MARK",
-    "Entry",
     "Inventory",
+    "Kept",
     "State",
     "inventory",
     "make_room",
@@ -62,7 +62,7 @@ class State(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class Kept:
     """Something of ours: the file of a table, or a folder of compiled code, which belongs to no game."""
 
     path: Path
@@ -87,7 +87,7 @@ class Inventory:
     """What is ours in a folder, used last first, and the names of what is not."""
 
     folder: Path
-    entries: tuple[Entry, ...]
+    entries: tuple[Kept, ...]
     foreign: tuple[str, ...]
 
     @property
@@ -116,7 +116,7 @@ def inventory(folder: Path | None = None) -> Inventory:
     return Inventory(folder, tuple(entries), tuple(foreign))
 
 
-def _own(file: "os.DirEntry[str]") -> Iterator[Entry]:
+def _own(file: "os.DirEntry[str]") -> Iterator[Kept]:
     with suppress(OSError):  # it is gone, or not ours to read
         if file.is_dir(follow_symlinks=False):
             if file.name == KERNELS:
@@ -125,7 +125,7 @@ def _own(file: "os.DirEntry[str]") -> Iterator[Entry]:
             yield entry
 
 
-def _table(path: Path, status: os.stat_result) -> Entry | None:
+def _table(path: Path, status: os.stat_result) -> Kept | None:
     is_part = _PART.fullmatch(path.name) is not None
     if not is_part and path.suffix != ".table":
         return None
@@ -138,7 +138,7 @@ def _table(path: Path, status: os.stat_result) -> Entry | None:
         state = State.damaged
     else:
         state = State.whole
-    return Entry(path, header["kind"], header["game"], status.st_size, _made(header, status), status.st_mtime, state)
+    return Kept(path, header["kind"], header["game"], status.st_size, _made(header, status), status.st_mtime, state)
 
 
 def read_header(path: Path) -> Mapping[str, Any] | None:
@@ -170,13 +170,13 @@ def _age(status: os.stat_result) -> float:
     return datetime.now().timestamp() - status.st_mtime
 
 
-def _compiled(folder: Path) -> Iterator[Entry]:
+def _compiled(folder: Path) -> Iterator[Kept]:
     """The folders of compiled code, one for each state of the source."""
     for inner in sorted(path for path in folder.iterdir() if path.is_dir() and not path.is_symlink()):
         if files := _code_files(inner):
             times = [status.st_mtime for status in files.values()]
             size = sum(status.st_size for status in files.values())
-            yield Entry(inner, "compiled", None, size, min(times), max(*times, inner.stat().st_mtime))
+            yield Kept(inner, "compiled", None, size, min(times), max(*times, inner.stat().st_mtime))
 
 
 def _code_files(folder: Path) -> dict[Path, os.stat_result]:
@@ -202,7 +202,7 @@ def _has_mark(index: Path) -> bool:
         return MARK.encode() in file.read(HEADER)
 
 
-def remove(entry: Entry) -> None:
+def remove(entry: Kept) -> None:
     """Remove what is ours, looked at once more; raises ``OSError`` where it cannot be."""
     if entry.kind == "compiled" and entry.game is None:
         for path in sorted(_code_files(entry.path), key=lambda path: path.suffix == ".nbi"):  # the index at the end
