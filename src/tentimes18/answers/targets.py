@@ -17,22 +17,30 @@ __all__ = ["SolvedTarget", "TargetAnswer", "solve_target", "target"]
 
 
 class TargetAnswer(TypedDict):
-    """The chance of the target for whoever plays for it, and with `optimal`."""
+    """The chance of the target for whoever plays for it, and with `optimal`; the means of both scores.
+
+    ``next_move`` has a slot for each roll.
+    """
 
     target: Plain
     probability: float
     with_optimal: float
+    mean: float
+    mean_with_optimal: float
+    next_move: dict[str, int]
 
 
 @dataclass(frozen=True, slots=True)
 class SolvedTarget:
-    """The play for a target from a board on, its chance, and that of `optimal`."""
+    """The play for a target from a board on, its chance and the mean of its score, and those of `optimal`."""
 
     board: Board
     target: Number
     play: BestPlay
     chance: Fraction | float
     with_optimal: Fraction | float
+    mean: Fraction | float
+    mean_with_optimal: Fraction | float
 
     @property
     def moves(self) -> list[NextMove]:
@@ -46,6 +54,9 @@ class SolvedTarget:
             "target": plain(self.target),
             "probability": float(self.chance),
             "with_optimal": float(self.with_optimal),
+            "mean": float(self.mean),
+            "mean_with_optimal": float(self.mean_with_optimal),
+            "next_move": {str(move.roll): move.slot for move in self.moves},
         }
 
 
@@ -53,8 +64,9 @@ def target(board: Board, score: Number, progress: Progress | None = None) -> Tar
     """The best chance to end with this score or more.
 
     >>> from tentimes18.game import Game
-    >>> target(Board(Game.parse("1d6", "1-3")), 36)
-    {'target': 36, 'probability': 0.004629629629629629, 'with_optimal': 0.004629629629629629}
+    >>> answer = target(Board(Game.parse("1d6", "1-3")), 36)
+    >>> answer["probability"], answer["with_optimal"], answer["next_move"]["6"]
+    (0.004629629629629629, 0.004629629629629629, 3)
     """
     return solve_target(board, score, progress).answer
 
@@ -67,10 +79,14 @@ def solve_target(board: Board, score: Number, progress: Progress | None = None) 
     NextMove(roll=6, slot=3, other=3)
     """
     table = chances(board.game, progress)
+    play, optimal = table.best_play(score), score_law(board, named("optimal"))
+    play.prepare(progress)
     return SolvedTarget(
         board,
         score,
-        table.best_play(score),
+        play,
         chance=table.chance(score, board.free, board.score),
-        with_optimal=score_law(board, named("optimal")).at_least(score),
+        with_optimal=optimal.at_least(score),
+        mean=table.mean(score, board.free, board.score),
+        mean_with_optimal=optimal.mean,
     )

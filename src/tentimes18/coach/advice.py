@@ -29,7 +29,7 @@ class Move:
 
 @dataclass(frozen=True, slots=True)
 class Advice:
-    """All moves for a roll, best first; equally good ones by slot.
+    """All moves for a roll, best first; of equally good ones the one to take, then the others by slot.
 
     >>> advice = advise(Board(Game.parse("1d3", "1,2")), 2)
     >>> advice.best, advice.best_slots
@@ -71,7 +71,12 @@ def advise(position: Position | Board, roll: int, aim: Aim | None = None) -> Adv
     if isinstance(position, Board):
         position = Position(position)
     position.board.game.verify_roll(roll)
-    return _advice(roll, (aim or Mean()).moves(position, roll))
+    aim = aim or Mean()
+    advice = _advice(roll, aim.moves(position, roll))
+    best = advice.best_slots
+    if len(best) == 1 or (first := aim.preferred(position, roll, best)) == best[0]:
+        return advice
+    return Advice(roll, tuple(sorted(advice.moves, key=lambda move: (move.loss, move.slot != first, move.slot))))
 
 
 def advise_slots(game: Game, free_slots: Iterable[int], roll: int) -> Advice:

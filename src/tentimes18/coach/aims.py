@@ -11,6 +11,7 @@ Strategies are imported where they are needed: the mean needs none, and advice f
 """
 
 from abc import ABC, abstractmethod
+from collections.abc import Sequence
 from fractions import Fraction
 from typing import Final
 
@@ -60,6 +61,10 @@ class Aim(ABC):
     @abstractmethod
     def moves(self, position: Position, roll: int) -> dict[int, Worth]:
         """The worth of placing the roll in each free slot, by slot."""
+
+    def preferred(self, position: Position, roll: int, best: Sequence[int]) -> int:  # noqa: ARG002
+        """Of several slots that are equally good to the aim, by increasing number, the one to take."""
+        return best[0]
 
 
 class Mean(Aim):
@@ -111,6 +116,11 @@ class Chance(Aim):
     def moves(self, position: Position, roll: int) -> dict[int, Worth]:
         """See `Aim`."""
         return {slot: self.worth(position.after(roll, slot)) for slot in position.board.free_slots}
+
+    def preferred(self, position: Position, roll: int, best: Sequence[int]) -> int:  # noqa: ARG002
+        """That of the best play for the target: the one with the best mean."""
+        board = position.board
+        return self.chances.best_play(self.target).choose(board.free, board.score, roll)
 
 
 class Hunt(Aim):

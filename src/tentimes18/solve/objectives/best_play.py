@@ -12,6 +12,7 @@ import numpy as np
 from tentimes18.game import Number
 from tentimes18.kernels import objectives as kernel
 from tentimes18.kernels.types import Bools, Ints, Slots
+from tentimes18.solve.layers import Progress
 from tentimes18.solve.objectives.table import ObjectiveTable
 from tentimes18.solve.scores.float_laws import law_of_array
 from tentimes18.solve.scores.packing import Packing
@@ -34,6 +35,10 @@ class BestPlay:
     table: ObjectiveTable
     level: Number
     value: Fraction | float
+
+    def prepare(self, progress: Progress | None = None) -> None:
+        """Make now what slots are decided by; else that is done when the first is asked for."""
+        self.table.means(progress)
 
     @property
     def mean(self) -> Fraction | float:

@@ -26,6 +26,7 @@ __all__ = ["MeanTable", "rounding"]
 
 MOST_LIMBS: Final = 4
 MOST_BITS: Final = 59  # of a limb, so that a difference of a few units and a limb fits in 63
+TOP_BITS: Final = 62  # of the highest limb
 LEAST_BITS: Final = 4  # that a limb must have for the others to be negligible against it
 
 
@@ -44,7 +45,7 @@ class MeanTable:
         dice = game.dice
         width = self._lattice.width(game.all_free)
         bits = min(MOST_BITS, 62 - dice.total.bit_length())
-        limbs = 1 + max(0, -((62 - (dice.total**game.size * (width + 1)).bit_length()) // max(bits, 1)))
+        limbs = 1 + max(0, -((TOP_BITS - (dice.total**game.size * (width + 1)).bit_length()) // max(bits, 1)))
         self.is_exact = bits >= LEAST_BITS and limbs <= MOST_LIMBS and 8 * limbs * cells <= most_bytes
         self._bits = bits if self.is_exact else 0
         self.N: Ints | Floats
