@@ -9,6 +9,7 @@ from hypothesis import given
 
 from tentimes18 import Board, Game, IllegalMove, InvalidGame, advise, named
 from tentimes18.coach.advice import advise_slots, difference, reason
+from tentimes18.coach.aims import aim_named
 from tentimes18.game import slots_of
 from tests.oracle.play import best_slots, move_values, thresholds
 from tests.support.games import games, law_of
@@ -59,6 +60,15 @@ def test_ties_are_all_best(dice: str, slots: str, free: tuple[int, ...], roll: i
     assert advice.best_slots == best
     board = Board.replay(game, ((game.dice.support[0], slot) for slot in range(1, game.size + 1) if slot not in free))
     assert named("optimal").choose(board, roll) == advice.best == best[0]
+
+
+def test_of_equal_chances_the_better_mean_comes_first() -> None:
+    """Whoever is sure of the target loses nothing by any move; the one to take is that of `optimal`, and of `target`."""
+    board = Board(Game.classic())
+    advice = advise(board, 9, aim_named(board.game, "target:0"))
+    assert advice.best == 4 == named("target:0").choose(board, 9)
+    assert advice.best_slots == (4, 1, 2, 3, 5, 6, 7, 8, 9, 10)
+    assert not advice.is_choice
 
 
 @pytest.mark.parametrize("roll", [2, 19, -9, 0, 10**20])

@@ -15,7 +15,7 @@ from tentimes18.coach.units import Unit
 from tentimes18.game import Position, slots_of
 from tentimes18.records.notation import Record, parse_record
 from tentimes18.solve.values import move_values, value_of
-from tests.oracle import play
+from tests.oracle import play, ties
 from tests.oracle.duel import equilibrium, equity_at_end, matrix_value, response
 from tests.oracle.review import reaches, told, worth
 from tests.support.games import games, law_of
@@ -69,9 +69,15 @@ def test_the_chance_of_a_target(data: st.DataObject) -> None:
     assert by.worth(Position(board)) == expected(free, Fraction(board.score))
     found = review(Record(board), by)
     moves = told(law, game.multipliers, board.placements, reaches(target))
-    assert [(move.best_slots, move.loss, move.luck, move.is_choice) for move in found.moves] == [
-        (move.best_slots, move.loss, move.luck, move.is_choice) for move in moves
+    assert [(move.loss, move.luck, move.is_choice) for move in found.moves] == [
+        (move.loss, move.luck, move.is_choice) for move in moves
     ]
+    _, choose = ties.best_play(law, game.multipliers, reaches(target))
+    state, score = frozenset(range(1, game.size + 1)), Fraction(0)
+    for move, wanted in zip(found.moves, moves, strict=True):
+        best = choose(state, score, move.roll)
+        assert move.best_slots == (best, *(slot for slot in wanted.best_slots if slot != best))
+        state, score = state - {move.slot}, score + move.roll * game.multipliers[move.slot - 1]
     assert found.end == found.start + found.luck - found.loss
     if not board.free:
         assert found.end == (board.score >= target)

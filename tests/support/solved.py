@@ -119,7 +119,7 @@ def best_after(board: Board, utility: Callable[[Score], Fraction]) -> Fraction:
 
 
 def first_best(board: Board, utility: Callable[[Score], Fraction]) -> tuple[Fraction, dict[int, int]]:
-    """Of the slots that are exactly the best for each roll, that with the best mean; and the mean of the final score."""
+    """The mean of the final score, and of the slots that are exactly best for each roll the one with the best mean."""
     left, free = board.game.multipliers_of(board.free), frozenset(range(1, len(board.free_slots) + 1))
     law = law_of(board.game.dice)
     worth, choose = ties.best_play(law, left, lambda points: utility(board.score + points))

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TypedDict
+from typing import Final, TypedDict
 
 from tentimes18.answers.numbers import Plain, plain
 from tentimes18.answers.objectives import NextMove, next_moves
@@ -14,6 +14,8 @@ from tentimes18.strategies.solved import chances
 from tentimes18.strategies.strategy import score_law
 
 __all__ = ["SolvedTarget", "TargetAnswer", "solve_target", "target"]
+
+WORK: Final = 4  # all there is to do, as a multiple of that for the chances alone
 
 
 class TargetAnswer(TypedDict):
@@ -78,9 +80,9 @@ def solve_target(board: Board, score: Number, progress: Progress | None = None) 
     >>> solve_target(Board(Game.parse("1d6", "1-3")), 30).moves[-1]
     NextMove(roll=6, slot=3, other=3)
     """
-    table = chances(board.game, progress)
+    table = chances(board.game, progress and (lambda done, total: progress(done, WORK * total)))
     play, optimal = table.best_play(score), score_law(board, named("optimal"))
-    play.prepare(progress)
+    play.prepare(progress and (lambda done, total: progress(total + (WORK - 1) * done, WORK * total)))
     return SolvedTarget(
         board,
         score,

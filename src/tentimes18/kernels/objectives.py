@@ -36,9 +36,7 @@ def fill_values(moves: Moves, spans: Spans, objective: Objective, V: Floats, set
 
 
 @njit(cache=True, nogil=True)
-def _best_values(
-    shift: Ints, spans: Spans, objective: Objective, V: Floats, A: int, first: int, best: Floats
-) -> None:
+def _best_values(shift: Ints, spans: Spans, objective: Objective, V: Floats, A: int, first: int, best: Floats) -> None:
     """best[s]: the largest value that a slot of A leads to from index first + s, for the roll that makes ``shift``."""
     widths, offsets = spans
     step, below, base, slope, _, _ = objective

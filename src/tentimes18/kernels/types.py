@@ -121,7 +121,7 @@ class Limbs(NamedTuple):
 
 
 class Means(NamedTuple):
-    """The mean of the points to come, N[:, cell], in units; as in `Objective` ``step`` is what a unit does to the index.
+    """The mean of the points to come in units, N[:, cell]; ``step`` as in `Objective`.
 
     Integers in limbs of ``bits`` bits, the highest first, or one float64. points[:, i, x] is what roll x makes in slot
     i, in the same form. Means within ``near`` are equal.

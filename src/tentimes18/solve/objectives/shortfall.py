@@ -5,8 +5,8 @@ beyond what A can give. The mean of the worst share α of the score is, for any 
 c - E[(c - S)^+]/α (Rockafellar and Uryasev 2000), attained at a score that can happen. So the best worst-share mean is
 the maximum over c of c + V[B][c]/α, B being the whole board, and both maxima are taken together: no gap remains.
 
-Shortfalls are rational. In units V + w, w the width of the whole board, is between 0 and w wherever it is looked up, and
-an integer over total^|A|: exact in two limbs where these fit, else float64.
+Shortfalls are rational. In units V + w, with w the width of the whole board, is between 0 and w wherever it is looked
+up, and an integer over total^|A|: exact in two limbs where these fit, else float64.
 """
 
 from fractions import Fraction
