@@ -63,7 +63,7 @@ def test_ties_are_all_best(dice: str, slots: str, free: tuple[int, ...], roll: i
 
 
 def test_of_equal_chances_the_better_mean_comes_first() -> None:
-    """Whoever is sure of the target loses nothing by any move; the one to take is that of `optimal`, and of `target`."""
+    """Whoever is sure of the target loses nothing by any move; the one to take is that of `optimal`."""
     board = Board(Game.classic())
     advice = advise(board, 9, aim_named(board.game, "target:0"))
     assert advice.best == 4 == named("target:0").choose(board, 9)

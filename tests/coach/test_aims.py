@@ -72,7 +72,7 @@ def test_the_chance_of_a_target(data: st.DataObject) -> None:
     assert [(move.loss, move.luck, move.is_choice) for move in found.moves] == [
         (move.loss, move.luck, move.is_choice) for move in moves
     ]
-    _, choose = ties.best_play(law, game.multipliers, reaches(target))
+    _, choose = ties.best_play(law, game.multipliers, lambda score: Fraction(score >= target))
     state, score = frozenset(range(1, game.size + 1)), Fraction(0)
     for move, wanted in zip(found.moves, moves, strict=True):
         best = choose(state, score, move.roll)

@@ -7,7 +7,7 @@ table of the objective and I(A, j, x) the slots of A that lead to its best value
 
 and the slot taken is the first that attains the maximum. N is counted in units above the least that A gives
 (`solve.lattice`), so that it is an integer over total^|A|, between 0 and width · total^n. It is kept in as many 64-bit
-limbs as that takes, up to four; beyond, in float64, where means within a proven bound of their error are equal.
+limbs as that takes, up to four; beyond, in float64, where means within a bound of their rounding are equal.
 
 Where V is known beyond the ends of its arrays, all slots are equally good there or V is the mean itself, and N[A] is
 the best mean of A, its value. It stands at index 0, where every play reaches the objective.
