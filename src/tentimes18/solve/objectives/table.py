@@ -113,7 +113,7 @@ class ObjectiveTable(ABC):
         """The means that decide between equally good slots; made at the first call."""
         with self._making:
             if self._means is None:
-                means = MeanTable(self.game, self.cells, self.step, MAX_BYTES)
+                means = MeanTable(self.game, self.cells, self.step, MAX_BYTES - self.nbytes)
                 self._fill(partial(self._fill_means, means), progress)
                 self._means = means
             return self._means
@@ -150,8 +150,8 @@ class IntegerTable(ObjectiveTable):
     most: int
     is_falling: bool  # by one unit a step beyond what the free slots can give, or to 0 at once
 
-    @classmethod
-    def bits_for(cls, game: Game, most: int) -> int | None:
+    @staticmethod
+    def bits_for(game: Game, most: int) -> int | None:
         """The bits of the lower limb, where two limbs are enough."""
         bits = LIMB_BITS - game.dice.total.bit_length()
         return bits if bits > 0 and most * game.dice.total**game.size < 1 << (bits + LIMB_BITS) else None
