@@ -24,6 +24,7 @@ from tentimes18.coach.units import Worth
 from tentimes18.errors import TooLarge
 from tentimes18.game import Board, Game
 from tentimes18.records.notation import Record
+from tentimes18.simulate.seeds import verify_seed
 
 __all__ = ["Answer", "Drill", "Question", "close_calls"]
 
@@ -151,6 +152,7 @@ class Drill:
     ) -> None:
         if game.size > MAX_SLOTS:
             raise TooLarge(f"{game.size:,} slots; positions with at most {MAX_SLOTS} are drilled", field="slots")
+        verify_seed(seed)
         self.game = game
         self.count = count
         self.today = today or date.today()

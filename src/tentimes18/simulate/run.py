@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from tentimes18.game import Game
+from tentimes18.simulate.seeds import verify_seed
 from tentimes18.strategies.named import DUEL_STRATEGIES, Finder, named
 
 __all__ = ["Run"]
@@ -21,6 +22,9 @@ class Run:
     seed: int
     find: Finder = named
     """What a name means; code of the user's own is a matter of `strategies.user_code`."""
+
+    def __post_init__(self) -> None:
+        verify_seed(self.seed)
 
     @property
     def is_duel(self) -> bool:
