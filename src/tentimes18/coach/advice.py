@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
-from tentimes18.coach.aims import Aim, Mean
+from tentimes18.coach.aims import Aim, Mean, Mixes
 from tentimes18.coach.classes import ROUNDING
 from tentimes18.coach.units import Worth
 from tentimes18.game import Board, Game, Position
@@ -38,6 +38,8 @@ class Advice:
 
     roll: int
     moves: tuple[Move, ...]
+    mixes: Mixes | None = None
+    """How both players mix their moves, where the aim is to win against the best play."""
 
     @property
     def best(self) -> int:
@@ -71,7 +73,8 @@ def advise(position: Position | Board, roll: int, aim: Aim | None = None) -> Adv
     if isinstance(position, Board):
         position = Position(position)
     position.board.game.verify_roll(roll)
-    return _advice(roll, (aim or Mean()).moves(position, roll))
+    aim = aim or Mean()
+    return _advice(roll, aim.moves(position, roll), aim.mixes(position, roll))
 
 
 def advise_slots(game: Game, free_slots: Iterable[int], roll: int) -> Advice:
@@ -84,10 +87,10 @@ def advise_slots(game: Game, free_slots: Iterable[int], roll: int) -> Advice:
     return _advice(roll, move_values(game, game.verify_free(free_slots), roll))
 
 
-def _advice(roll: int, worths: Mapping[int, Worth]) -> Advice:
+def _advice(roll: int, worths: Mapping[int, Worth], mixes: Mixes | None = None) -> Advice:
     best = max(worths.values())
     moves = [Move(slot, worth, difference(best, worth)) for slot, worth in worths.items()]
-    return Advice(roll, tuple(sorted(moves, key=lambda move: (move.loss, move.slot))))
+    return Advice(roll, tuple(sorted(moves, key=lambda move: (move.loss, move.slot))), mixes)
 
 
 def difference(worth: Worth, other: Worth) -> Worth:

@@ -69,6 +69,23 @@ def test_other_aims(run_here: Run, aim: str) -> None:
     assert "reason" not in found
 
 
+def test_the_mixed_moves_of_both_players(run_here: Run) -> None:
+    """Against the mixed moves that the equilibrium's own command gives, from the side of each."""
+    small = ("--dice", "1d6", "--slots", "1-3")
+    asked = ("advise", *small, "--roll", "3", "--moves", "1@1", "--opponent", "1@2", "--aim")
+    found = read_json(run_here(*asked, "duel", "--json"))
+    for field, mine, theirs, lead in (("mix", "2,3", "1,3", -1), ("opponent_mix", "1,3", "2,3", 1)):
+        sides = ("--free", mine, "--opponent-free", theirs, f"--lead={lead}")
+        moves = read_json(run_here("duel", "equilibrium", *small, *sides, "--json"))["moves"]
+        assert found[field] == moves["3"]
+        assert len(found[field]) == 2
+    assert "Best play: slot 2 40.0%, slot 3 60.0%; the opponent's: slot 1 40.0%, slot 3 60.0%." in (
+        run_here(*asked, "duel").out
+    )
+    for aim in ("duel:optimal", "duel:nearest"):
+        assert not {"mix", "opponent_mix"} & set(read_json(run_here(*asked, aim, "--json")))
+
+
 def test_a_duel_may_begin_with_empty_boards(run_here: Run) -> None:
     found = read_json(run_here("advise", *SMALL, "--roll", "4", "--aim", "duel", "--json"))
     assert found == read_json(run_here("advise", *SMALL, "--roll", "4", "--aim", "duel", "--opponent", "", "--json"))

@@ -9,10 +9,11 @@ from tentimes18.answers.advice import AdviceAnswer, advice
 from tentimes18.answers.positions import read_free_slots, read_position
 from tentimes18.cli.options import AimOption, DiceOption, JsonOption, SlotsOption
 from tentimes18.cli.output import console, print_json, progress_bar, table
-from tentimes18.coach.aims import Aim, aim_named, is_of_duels
+from tentimes18.coach.aims import Aim, Mixes, aim_named, is_of_duels
 from tentimes18.coach.classes import CLASSES
 from tentimes18.errors import Ten18Error
 from tentimes18.game import Game, Number, read_score
+from tentimes18.show.mixes import told_mixes
 from tentimes18.show.words import meaning_of_worths, shown_value, words_of
 
 __all__ = ["register"]
@@ -83,3 +84,5 @@ def _show(game: Game, by: Aim, found: AdviceAnswer, target: Number | None) -> No
     screen.print(meaning_of_worths(by))
     if "reason" in found:
         screen.print(found["reason"])
+    if "mix" in found:
+        screen.print(told_mixes(Mixes(tuple(found["mix"]), tuple(found["opponent_mix"]))))

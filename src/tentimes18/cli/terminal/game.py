@@ -12,6 +12,7 @@ from tentimes18.errors import IllegalMove
 from tentimes18.play.game import GameInPlay
 from tentimes18.play.settings import Coach
 from tentimes18.show.figures import shown_number
+from tentimes18.show.mixes import told_mixes
 from tentimes18.show.words import class_name, shown_loss, shown_worth, words_of
 
 __all__ = ["ShownGame", "play_on"]
@@ -81,9 +82,16 @@ class ShownGame:
             faces=game.faces,
             advice=advice,
             unit=unit,
-            reason=reason(board.game, board.free_slots, advice.roll) if advice and game.aim.name == "mean" else None,
+            reason=self._reason(advice) if advice else None,
             is_own_roll=settings.own_dice,
         )
+
+    def _reason(self, advice: Advice) -> str | None:
+        """Why the best slot is best; in a duel against the best play, how both mix their moves."""
+        board = self.game.record.board
+        if advice.mixes is not None:
+            return told_mixes(advice.mixes)
+        return reason(board.game, board.free_slots, advice.roll) if self.game.aim.name == "mean" else None
 
     def _heading(self) -> str:
         settings = self.game.settings
