@@ -111,7 +111,7 @@ def reason(game: Game, free_slots: Iterable[int], roll: int) -> str:
         return f"Slot {slots[0]} is the only free one."
     best = advice.best_slots
     if not advice.is_choice:
-        return f"All free slots are equally good for {roll}."
+        return f"All free slots are equally good for {roll}.".replace("-", "−")
     row = exact_thresholds(game.dice, len(slots) - 1)[-1]
     low, high = slots.index(min(best)), slots.index(max(best))
     parts = []
@@ -122,7 +122,7 @@ def reason(game: Game, free_slots: Iterable[int], roll: int) -> str:
         parts.append(f"below slot {slot}'s {expected}" if parts else f"below what slot {slot} can expect ({expected})")
     listed = f"{', '.join(map(str, best[:-1]))} and {best[-1]}"
     where = f"is equally good in slots {listed}" if len(best) > 1 else f"goes to slot {best[0]}"
-    return f"{roll} {where}: {', '.join(parts)}."
+    return f"{roll} {where}: {', '.join(parts)}.".replace("-", "−")
 
 
 def _shown(expected: Fraction, roll: int) -> str:

@@ -77,7 +77,7 @@ def test_every_screen_fits(game: str, height: int) -> None:
     assert len(screen_lines(view, [], 80, height)) <= (height if board.game.size < 60 else max(height, 26))
 
 
-@pytest.mark.parametrize(("width", "height"), [(40, 12), (20, 4), (2, 2), (1, 1)])
+@pytest.mark.parametrize(("width", "height"), [(40, 10), (20, 4), (2, 2), (1, 1)])
 def test_in_a_small_window_the_roll_stands_last(width: int, height: int) -> None:
     board = Board(Game.classic())
     view = View(Record(board, 17, board), "seed 18", [("round", "1 of 10")], advice=advise(board, 17))
