@@ -64,7 +64,7 @@ class Terminal:
         self._raw = b""
         self._place = 0
         self.rows = [Row()]
-        self.row = self.column = 0
+        self.row = self.column = self.top = 0
 
     def __enter__(self) -> Self:
         return self
@@ -82,6 +82,11 @@ class Terminal:
         """All lines."""
         return "\n".join(self.lines)
 
+    @property
+    def window(self) -> list[str]:
+        """What the screen shows now."""
+        return self.lines[self.top :]
+
     def resize(self, height: int, width: int) -> None:
         """Give the window another size, as people do with the mouse; what no longer fits goes on in the next row."""
         lines: list[Row] = []
@@ -92,7 +97,7 @@ class Terminal:
             if number == self.row:
                 line, offset = len(lines) - 1, len(lines[-1]) + self.column
             lines[-1] += row
-        self.rows = []
+        self.rows.clear()
         for number, whole in enumerate(lines):
             starts = range(0, max(1, len(whole), offset if number == line else 0), width)
             for start in starts:
@@ -101,9 +106,11 @@ class Terminal:
                 if number == line and start <= offset:
                     self.row, self.column = len(self.rows), offset - start
                 self.rows.append(row)
+        self.top = max(0, self.row - height + 1)
         self._set_size(height, width)
 
     def _set_size(self, height: int, width: int) -> None:
+        self.height = height
         fcntl.ioctl(self.master, termios.TIOCSWINSZ, struct.pack("HHHH", height, width, 0, 0))
 
     def send(self, keys: str) -> None:
@@ -186,7 +193,9 @@ class Terminal:
 
     def _obey(self, command: str, count: int) -> None:
         if command == "A":
-            self.row = max(0, self.row - max(1, count))
+            self.row = max(self.top, self.row - max(1, count))
+        elif command == "H" and count == 0:
+            self.row, self.column = self.top, 0
         elif command == "J" and count == 0:
             del self.rows[self.row + 1 :]
             del self.rows[self.row][self.column :]
@@ -202,6 +211,7 @@ class Terminal:
             self.row += 1
             if self.row == len(self.rows):
                 self.rows.append(Row())
+            self.top = max(self.top, self.row - self.height + 1)
         else:
             row = self.rows[self.row]
             row += [" "] * (self.column + 1 - len(row))

@@ -16,6 +16,7 @@ from tentimes18.coach.aims import Aim, Mixes, aim_named, is_of_duels
 from tentimes18.coach.classes import CLASSES
 from tentimes18.errors import Ten18Error
 from tentimes18.game import Game, Number, read_score
+from tentimes18.show.figures import shown_roll
 from tentimes18.show.mixes import told_mixes
 from tentimes18.show.words import meaning_of_worths, shown_value, words_of
 
@@ -86,12 +87,12 @@ def _page(game: Game, by: Aim, found: AdviceAnswer, target: Number | None) -> It
     mix = dict(found.get("mix", ()))
     if mix:
         columns.append("mix")
-    grid = table(f"A roll of {found['roll']} in {game}", *columns, label="slot", name="moves")
+    grid = table(f"A roll of {shown_roll(found['roll'])} in {game}", *columns, label="slot", name="moves")
     for move in found["moves"]:
         slot, loss = move["slot"], shown_value(move["loss"], by.unit) if move["loss"] else "best"
         cells: list[Entry | str] = [
             Entry(slot, f"#{slot}"),
-            str(game.multipliers[slot - 1]),
+            Entry(multiplier := str(game.multipliers[slot - 1]), multiplier.replace("-", "−")),
             Entry(move["value"], shown_value(move["value"], by.unit)),
             Entry(move["loss"], loss),
             Entry(move["class"], marks[move["class"]]),

@@ -115,7 +115,9 @@ class KeyDialogue(Dialogue):
         self._drawn: list[int] = []
         """How long each line is that stands on the screen."""
         self._is_drawing = False
-        self._size = ConsoleDimensions(0, 0)
+        self._is_beyond = False
+        """Whether a part of what was drawn has left the window at its top: it may come back when that grows."""
+        self._size = screen.size
         """Of the window, when it was drawn."""
 
     @property
@@ -247,28 +249,37 @@ class KeyDialogue(Dialogue):
 
     def _draw(self, scene: Scene) -> None:
         """In the place of what was drawn before; again, where the window changes its size meanwhile."""
-        self._scene = scene
-        self._size = ConsoleDimensions(0, 0)
-        while self._size != self.screen.size:
+        self._scene, is_drawn = scene, False
+        while not is_drawn:
             self._is_drawing = True
             self._put(scene)
             self._is_drawing = False
+            is_drawn = self._size == self.screen.size
 
     def _put(self, scene: Scene) -> None:
-        self._size = self.screen.size
-        lines, prompt, width = scene.lines(), scene.prompt(), self._size.width
-        # What no longer fits in the window goes on in the next row: so many rows are taken now.
-        above = sum(max(1, -(-length // width)) for length in self._drawn)
-        up = f"\x1b[{min(above, self._size.height) - 1}A" if above > 1 else ""
-        clear = f"\r{up}\x1b[J" if above else ""
+        size, before = self.screen.size, self._size
+        self._size = size
+        lines, prompt = scene.lines(), scene.prompt()
         with self.screen.capture() as captured:
             for line in lines:
                 self.screen.print(line, no_wrap=True, overflow="crop", crop=True)
             last = Text(prompt, style="dim" if not scene.typed else "").append(scene.typed, "bold not dim")
             self.screen.print(last, end="", no_wrap=True, overflow="crop", crop=True)
-        self._drawn = [min(width, len(line)) for line in (*lines, last)]
-        self.screen.file.write(clear + captured.get())
-        self.screen.file.flush()
+        clear = self._clear(size, is_resized=size != before)
+        self._drawn = [min(size.width, len(line)) for line in (*lines, last)]
+        self._write(clear + captured.get())
+
+    def _clear(self, size: ConsoleDimensions, *, is_resized: bool) -> str:
+        """What takes away what is drawn: from its first row on, or all in the window, where it was beyond that once."""
+        # What no longer fits in the window goes on in the next row: so many rows are taken now.
+        rows = sum(max(1, -(-length // size.width)) for length in self._drawn)
+        self._is_beyond = self._is_beyond or rows > size.height
+        if not rows:
+            return ""
+        if is_resized and self._is_beyond:
+            return "\x1b[H\x1b[J"
+        up = min(rows, size.height) - 1
+        return f"\r\x1b[{up}A\x1b[J" if up else "\r\x1b[J"
 
     def _draw_again(self, *, is_below: bool = True) -> None:
         """What stands on the screen once more: after a break below whatever a shell wrote in between."""

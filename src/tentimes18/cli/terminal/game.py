@@ -17,7 +17,7 @@ from tentimes18.show.words import class_name, shown_loss, shown_worth, words_of
 
 __all__ = ["ShownGame", "play_on"]
 
-RATED: Final = "A move stands in a rated game; with a coach or --practice it can be taken back."
+RATED: Final = "A move stands in a rated game; --practice or a coach lets you take it back."
 
 KEY_WIDTH: Final = 12
 HELP: Final = (
