@@ -25,7 +25,6 @@ from tentimes18.play.opponents import Opponent, opponent
 from tentimes18.play.settings import Coach, Settings
 from tentimes18.play.store import KeptGame, Store
 from tentimes18.records.notation import Record
-from tentimes18.records.tags import takebacks_of
 from tentimes18.simulate.run import Run
 from tentimes18.strategies.named import Finder, named
 
@@ -164,7 +163,8 @@ class GameInPlay:
     @property
     def takebacks(self) -> int:
         """How many moves were taken back so far."""
-        return takebacks_of(self.record.tags)
+        count: int = self.record.tags.get("takebacks", 0)
+        return count
 
     def take_back(self) -> None:
         """Take the last move back, and the opponent's of that round: the roll waits again, and no later one changes.

@@ -23,7 +23,6 @@ __all__ = [
     "parse_value",
     "read_json",
     "shown",
-    "takebacks_of",
     "verify_tags",
 ]
 
@@ -168,16 +167,6 @@ def shown(value: Any) -> str:
         return repr(str(value)[:40])
     except (ValueError, RecursionError):  # a number of many digits, lists within lists
         return "what is given"
-
-
-def takebacks_of(tags: Mapping[str, Any]) -> int:
-    """How many moves were taken back in a game, as its tag ``takebacks`` says.
-
-    >>> takebacks_of({"takebacks": 2}), takebacks_of({}), takebacks_of({"takebacks": "many"})
-    (2, 0, 0)
-    """
-    count = tags.get("takebacks", 0)
-    return count if type(count) is int and count > 0 else 0
 
 
 def _is_plain(text: str) -> bool:

@@ -33,7 +33,6 @@ def test_by_keys(key: str, how: tuple[str, ...], data_folder: Path) -> None:
             terminal.expect(f"{done} of 4", PROMPT)
             terminal.send(slot)
         assert terminal.wait() == 0
-        assert "1 move taken back: the record says so." in terminal.text
     (record,) = kept_games(data_folder)
     assert list(record.board.placements) == list(zip(rolls, (1, 2, 3, 4), strict=True))
     assert record.tags["takebacks"] == 1
@@ -48,7 +47,6 @@ def test_through_a_pipe(run_here: Run, data_folder: Path) -> None:
     assert (first.board, first.opponent) == (second.board, second.opponent)
     assert (first.tags["takebacks"], second.tags.get("takebacks")) == (3, None)
     assert winding.out.count("waits again.") == 3
-    assert "3 moves taken back: the record says so." in winding.out
 
 
 def test_a_rated_game_says_so_in_one_line(run_here: Run, data_folder: Path) -> None:

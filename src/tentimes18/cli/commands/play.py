@@ -217,8 +217,6 @@ def _end(game: GameInPlay, dialogue: Dialogue) -> None:
     for part in review_page(game.review()):
         screen.print(part)
     screen.print()
-    if game.takebacks:
-        screen.print(f" {counted(game.takebacks, 'move')} taken back: the record says so.", style="dim")
     if game.trouble is None:
         screen.print(" The game is in your history; `ten18 history` shows how you get on.", style="dim")
     else:

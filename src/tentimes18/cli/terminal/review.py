@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from tentimes18.cli.results import Part
 from tentimes18.cli.tables import Column, Entry, Grid, table
+from tentimes18.cli.terminal.mixes import mixes_grid
 from tentimes18.coach.classes import CLASSES, MoveClass
 from tentimes18.coach.review import Review, ReviewedMove
 from tentimes18.coach.units import Worth
@@ -34,6 +35,8 @@ def review_page(review: Review) -> Iterator[Part]:
 
     if review.moves:
         yield _moves(review)
+    if (mixed := mixes_grid(review)) is not None:
+        yield mixed
     yield _account(review)
     yield ""
     for label, text in _facts(review):
