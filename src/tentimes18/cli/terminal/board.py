@@ -246,7 +246,7 @@ def _columns(view: View, layout: ScreenLayout, width: int) -> Columns:
     for digits in (2, 1, 0) if layout.grows else (1,):
         rows = _rows(view, layout, digits)
         longest = max(len(cell.text) for cells in rows.values() for cell in cells.values())
-        least = max(longest, contents, LEAST_CELL)
+        least = max(longest + (2 if digits == 2 else 0), contents, LEAST_CELL)  # more digits, but not side by side
         count = -(-n // -(-n // max(1, (room + 1) // (least + 1))))
         grown = min(MAX_CELL, (room + 1) // count - 1) if layout.grows else least
         found.append(Columns(count, max(least, grown), digits))
