@@ -25,7 +25,7 @@ from tentimes18.coach.units import Worth
 from tentimes18.errors import TooLarge
 from tentimes18.game import Board, Game
 from tentimes18.records.notation import Record
-from tentimes18.simulate.seeds import verify_seed
+from tentimes18.simulate.run import verify_seed
 
 __all__ = ["Answer", "Drill", "Question", "close_calls"]
 

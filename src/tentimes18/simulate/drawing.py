@@ -16,7 +16,6 @@ from numpy.typing import NDArray
 from tentimes18.game import Game
 from tentimes18.kernels import simulate as kernel
 from tentimes18.simulate.run import Run
-from tentimes18.simulate.seeds import verify_number
 
 __all__ = ["WORD_PRODUCT", "draw", "drawn_fractions", "drawn_rolls", "key_of", "words_for"]
 
@@ -42,7 +41,6 @@ def draw(run: Run, first: int, games: int) -> NDArray[Any]:
     >>> draw(Run(Game.classic(), ("optimal",), seed=18), 0, 3).shape
     (10, 3)
     """
-    verify_number(first)
     dice, n = run.game.dice, run.game.size
     kind = np.uint8 if len(dice.support) <= 256 else np.uint16
     rolls = np.empty((n, games), dtype=kind)

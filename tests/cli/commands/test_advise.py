@@ -148,7 +148,7 @@ def test_what_people_see(run: Run) -> None:
         (["--moves", "8@5", "--opponent", "8@4"], ["--opponent: an opponent counts", "--aim duel"]),
         (["--moves", "8@5", "--opponent", "8@4", "--aim", "target:700"], ["--opponent: an opponent counts"]),
         (["--roll", "9" * 30], ["--roll: 3d6 never shows 9999", "its rolls are 3 to 18"]),
-        (["--roll", "9" * 3000], ["--roll", "its rolls are 3 to 18"]),
+        (["--roll", "9" * 3000], ["--roll: 3d6 never shows a number of so many digits; its rolls are 3 to 18"]),
         (["--target", "many"], ["--target", "many"]),
         (["--slots", "1,2", "--moves", "8@1 9@2"], ["--moves", "full"]),
     ],

@@ -284,8 +284,8 @@ def test_json_is_alone_on_standard_output(run_here: Run, data_folder: Path) -> N
         ("--game -1", "--game: -1 is not the number of a game; accepted: 0 to 9,999,999,999,999"),
         ("--game 18446744073709551616", "--game: 18446744073709551616 is not the number of a game; accepted: 0 to"),
         (f"--game {'9' * 300}", "--game: a number of so many digits is not the number of a game; accepted: 0 to"),
-        (f"--seed {'9' * 41}", "--seed: 41 digits; accepted: whole numbers of at most 40 digits"),
-        (f"--seed=-{'9' * 2000}", "--seed: too many digits; accepted: whole numbers of at most 40 digits"),
+        (f"--seed {'9' * 101}", "--seed: too long; accepted: integers of up to 100 digits"),
+        (f"--seed=-{'9' * 2000}", "--seed: too long; accepted: integers of up to 100 digits"),
         ("--name=", "--name: a name has 1 to 60"),
     ],
 )
