@@ -91,6 +91,8 @@ def test_a_whole_game_in_any_window(width: int) -> None:
                 assert word in shown
             terminal.send(key)
         assert terminal.wait() == 0
+        assert max(map(len, terminal.lines)) <= width
+        assert "…" not in terminal.text, "the review neither"
 
 
 def test_a_small_board_stays_small() -> None:

@@ -328,7 +328,7 @@ class LineDialogue(Dialogue):
                 return request
             if word.isascii() and word.isdecimal() and len(word) <= MAX_DIGITS:
                 return Place(_slot(word, view.record.board.game.size))
-            self.tell(f"{word[:20]!r} is not a slot; type the number of a free one, h, ? or q.")
+            self.tell(f"{word[:20]!r} is not a slot; type the number of a free one, h, u, ? or q.")
 
     def type_in(self, view: View, question: str) -> str | Request:
         self._show(view)
