@@ -63,15 +63,6 @@ def shown_number(value: Number | Worth, digits: int = 2) -> str:
     return text.replace("-", "−")
 
 
-def shown_roll(roll: int | None) -> str:
-    """A roll with all its digits; a question mark where there is none yet.
-
-    >>> shown_roll(-7), shown_roll(10**12), shown_roll(None)
-    ('−7', '1000000000000', '?')
-    """
-    return "?" if roll is None else str(roll).replace("-", "−")
-
-
 def points(value: Fraction) -> str:
     """Points with four digits or more, as a person reads them.
 
@@ -166,3 +157,12 @@ def span(rolls: Sequence[int]) -> str:
     if len(rolls) == 1:
         return str(rolls[0])
     return f"{rolls[0]}{' to ' if rolls[0] < 0 else '–'}{rolls[-1]}"
+
+
+def shown_roll(roll: int | None) -> str:
+    """A roll with all its digits; a question mark where there is none yet.
+
+    >>> shown_roll(-7), shown_roll(10**12), shown_roll(None)
+    ('−7', '1000000000000', '?')
+    """
+    return "?" if roll is None else str(roll).replace("-", "−")
