@@ -45,9 +45,18 @@ def test_one_game(record: Record) -> None:
     assert answer["value"] == float(found.start)
     assert answer["value"] + answer["luck"] - answer["loss"] == pytest.approx(float(found.end), abs=1e-6)
     for number, (told, move) in enumerate(zip(answer["moves"], found.moves, strict=True), start=1):
-        assert list(told) == list(get_type_hints(ReviewedMoveAnswer))
+        assert set(told) == set(get_type_hints(ReviewedMoveAnswer)) - {"mix", "opponent_mix"}
         assert (told["round"], told["roll"], told["slot"]) == (number, move.roll, move.slot)
         assert (told["loss"], told["best"]) == (float(move.loss), list(move.best_slots))
+
+
+def test_a_duel_tells_how_both_mix_their_moves() -> None:
+    record = parse_record("1d6 1-3: 1@1 3@3 5@2; opponent=1@2 3@3 5@1")
+    answer = review_json(review(record, aim_named(record.board.game, "duel")))
+    assert_answer(answer, ReviewAnswer)
+    assert dict(answer["moves"][1]["mix"]) == pytest.approx({2: 0.4, 3: 0.6})
+    assert dict(answer["moves"][1]["opponent_mix"]) == pytest.approx({1: 0.4, 3: 0.6})
+    assert answer["moves"][2]["mix"] == [(2, 1.0)]
 
 
 def test_integers_stay_integers() -> None:

@@ -99,6 +99,8 @@ def test_reasons_are_true(game: Game) -> None:
         expected = thresholds(law, len(slots) - 1)[-1] if len(slots) > 1 else []
         for roll in game.dice.support:
             text = reason(game, slots_of(free), roll)
+            assert "-" not in text, "people see a minus"
+            text = text.replace("−", "-")
             best = best_slots(law, game.multipliers, frozenset(slots), roll)
             if len(slots) == 1:
                 assert text == f"Slot {slots[0]} is the only free one."

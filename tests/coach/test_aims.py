@@ -169,6 +169,48 @@ def test_moves_against_their_mix(game: Game) -> None:
         assert near(max(map(float, moves.values())), matrix_value(matrix))
 
 
+@settings(max_examples=60)
+@given(duels(), st.data())
+def test_the_mixes_of_both_players(record: Record, data: st.DataObject) -> None:
+    """Mine makes the value of the roll against every slot of theirs, theirs leaves no more to any slot of mine."""
+    game, theirs = record.board.game, record.opponent
+    assert theirs is not None
+    if record.finished:
+        return
+    roll = data.draw(st.sampled_from(game.dice.support))
+    value, lam = equilibrium(law_of(game.dice), game.multipliers), game.multipliers
+    mine, other = frozenset(record.board.free_slots), frozenset(theirs.free_slots)
+    lead = Fraction(record.board.score - theirs.score)
+    matrix = {
+        (i, j): value(mine - {i}, other - {j}, lead + roll * (lam[i - 1] - lam[j - 1])) for i in mine for j in other
+    }
+    rolled = matrix_value([[matrix[i, j] for j in sorted(other)] for i in sorted(mine)])
+    mixes = Duel(game).mixes(Position(record.board, theirs), roll)
+    for mix, slots in ((mixes.mine, mine), (mixes.theirs, other)):
+        assert near(sum(share for _, share in mix), 1)
+        assert [slot for slot, _ in mix] == sorted({slot for slot, _ in mix} & slots)
+        assert all(share > 0 for _, share in mix)
+    assert all(sum(share * float(matrix[i, j]) for i, share in mixes.mine) >= rolled - CLOSE for j in other)
+    assert all(sum(share * float(matrix[i, j]) for j, share in mixes.theirs) <= rolled + CLOSE for i in mine)
+
+
+def test_only_the_best_play_of_a_duel_is_mixed() -> None:
+    game = Game.parse("1d6", "1-3")
+    position = Position(Board(game), Board(game))
+    for aim in ("mean", "target:20", "duel:optimal"):
+        assert aim_named(game, aim).mixes(position, 4) is None
+
+
+def test_some_moves_are_mixed() -> None:
+    """In this one neither player has a best slot."""
+    record = parse_record("1d6 1-3: 1@1; opponent=1@2")
+    mixes = Duel(record.board.game).mixes(Position(record.board, record.opponent), 3)
+    assert [slot for slot, _ in mixes.mine] == [2, 3]
+    assert [slot for slot, _ in mixes.theirs] == [1, 3]
+    assert [share for _, share in mixes.mine] == pytest.approx([2 / 5, 3 / 5])
+    assert [share for _, share in mixes.theirs] == pytest.approx([2 / 5, 3 / 5])
+
+
 def test_a_duel_needs_two_boards() -> None:
     record = parse_record("1d6 1-3: 4@1")
     for by in (Duel(record.board.game), Hunt(record.board.game, "optimal")):

@@ -52,9 +52,11 @@ ReviewedMoveAnswer = TypedDict(
         "before": Plain,
         "after": Plain,
         "choice": bool,
+        "mix": NotRequired[list[tuple[int, float]]],
+        "opponent_mix": NotRequired[list[tuple[int, float]]],
     },
 )
-"""A move: what it lost, what was luck, and the worth of the position around it."""
+"""A move: what it lost, what was luck, and the worth of the position around it; in a duel how both mix their moves."""
 
 
 class ReviewAnswer(TypedDict):
@@ -191,7 +193,7 @@ def review_json(reviewed: Review) -> ReviewAnswer:
 
 
 def _move(number: int, move: ReviewedMove) -> ReviewedMoveAnswer:
-    return {
+    answer: ReviewedMoveAnswer = {
         "round": number,
         "roll": move.roll,
         "slot": move.slot,
@@ -205,6 +207,9 @@ def _move(number: int, move: ReviewedMove) -> ReviewedMoveAnswer:
         "after": plain(move.after),
         "choice": move.is_choice,
     }
+    if move.mixes is not None:
+        answer |= {"mix": list(move.mixes.mine), "opponent_mix": list(move.mixes.theirs)}
+    return answer
 
 
 def one_review(reviewed: Review, bad: Sequence[BadLine]) -> OneReviewAnswer:

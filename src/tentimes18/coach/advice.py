@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
-from tentimes18.coach.aims import Aim, Mean
+from tentimes18.coach.aims import Aim, Mean, Mixes
 from tentimes18.coach.classes import ROUNDING
 from tentimes18.coach.units import Worth
 from tentimes18.game import Board, Game, Position
@@ -38,6 +38,8 @@ class Advice:
 
     roll: int
     moves: tuple[Move, ...]
+    mixes: Mixes | None = None
+    """How both players mix their moves, where the aim is to win against the best play."""
 
     @property
     def best(self) -> int:
@@ -72,11 +74,15 @@ def advise(position: Position | Board, roll: int, aim: Aim | None = None) -> Adv
         position = Position(position)
     position.board.game.verify_roll(roll)
     aim = aim or Mean()
+<<<<<<< HEAD
     advice = _advice(roll, aim.moves(position, roll))
     best = advice.best_slots
     if len(best) == 1 or (first := aim.preferred(position, roll, best)) == best[0]:
         return advice
     return Advice(roll, tuple(sorted(advice.moves, key=lambda move: (move.loss, move.slot != first, move.slot))))
+=======
+    return _advice(roll, aim.moves(position, roll), aim.mixes(position, roll))
+>>>>>>> terminal
 
 
 def advise_slots(game: Game, free_slots: Iterable[int], roll: int) -> Advice:
@@ -89,10 +95,10 @@ def advise_slots(game: Game, free_slots: Iterable[int], roll: int) -> Advice:
     return _advice(roll, move_values(game, game.verify_free(free_slots), roll))
 
 
-def _advice(roll: int, worths: Mapping[int, Worth]) -> Advice:
+def _advice(roll: int, worths: Mapping[int, Worth], mixes: Mixes | None = None) -> Advice:
     best = max(worths.values())
     moves = [Move(slot, worth, difference(best, worth)) for slot, worth in worths.items()]
-    return Advice(roll, tuple(sorted(moves, key=lambda move: (move.loss, move.slot))))
+    return Advice(roll, tuple(sorted(moves, key=lambda move: (move.loss, move.slot))), mixes)
 
 
 def difference(worth: Worth, other: Worth) -> Worth:
@@ -113,7 +119,7 @@ def reason(game: Game, free_slots: Iterable[int], roll: int) -> str:
         return f"Slot {slots[0]} is the only free one."
     best = advice.best_slots
     if not advice.is_choice:
-        return f"All free slots are equally good for {roll}."
+        return f"All free slots are equally good for {roll}.".replace("-", "−")
     row = exact_thresholds(game.dice, len(slots) - 1)[-1]
     low, high = slots.index(min(best)), slots.index(max(best))
     parts = []
@@ -124,7 +130,7 @@ def reason(game: Game, free_slots: Iterable[int], roll: int) -> str:
         parts.append(f"below slot {slot}'s {expected}" if parts else f"below what slot {slot} can expect ({expected})")
     listed = f"{', '.join(map(str, best[:-1]))} and {best[-1]}"
     where = f"is equally good in slots {listed}" if len(best) > 1 else f"goes to slot {best[0]}"
-    return f"{roll} {where}: {', '.join(parts)}."
+    return f"{roll} {where}: {', '.join(parts)}.".replace("-", "−")
 
 
 def _shown(expected: Fraction, roll: int) -> str:

@@ -14,7 +14,7 @@ from fractions import Fraction
 from typing import Final
 
 from tentimes18.coach.advice import advise, difference
-from tentimes18.coach.aims import Aim, Mean
+from tentimes18.coach.aims import Aim, Mean, Mixes
 from tentimes18.coach.classes import CLASSES, MoveClass, classify
 from tentimes18.coach.units import Unit, Worth
 from tentimes18.errors import TooLarge
@@ -64,6 +64,8 @@ class ReviewedMove:
     after: Worth
     is_choice: bool
     move_class: MoveClass
+    mixes: Mixes | None = None
+    """How both players mix their moves for this roll, where the aim is to win against the best play."""
 
 
 class Fortune(Enum):
@@ -190,6 +192,7 @@ def review(record: Record, aim: Aim | None = None) -> Review:
                 after=after,
                 is_choice=advice.is_choice,
                 move_class=classify(move.loss, aim.unit),
+                mixes=advice.mixes,
             )
         )
         before = after

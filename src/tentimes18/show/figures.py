@@ -20,6 +20,7 @@ __all__ = [
     "share",
     "short",
     "shown_number",
+    "shown_roll",
     "shown_score",
     "span",
     "times",
@@ -49,15 +50,17 @@ def listed(names: Sequence[object]) -> str:
 def shown_number(value: Number | Worth, digits: int = 2) -> str:
     """A score or a multiplier, short enough for a cell.
 
-    >>> shown_number(44), shown_number(Fraction(7, 2)), shown_number(10**12)
-    ('44', '3.5', '1e+12')
+    >>> shown_number(44), shown_number(Fraction(-7, 2)), shown_number(10**12)
+    ('44', '−3.5', '1e+12')
     """
     number = float(value)
     if value == int(value) and abs(number) < 10**7:
-        return str(int(value))
-    if abs(number) >= 10**7:
-        return f"{number:.4g}"
-    return f"{number:.{digits}f}".rstrip("0").rstrip(".")
+        text = str(int(value))
+    elif abs(number) >= 10**7:
+        text = f"{number:.4g}"
+    else:
+        text = f"{number:z.{digits}f}".rstrip("0").rstrip(".")
+    return text.replace("-", "−")
 
 
 def points(value: Fraction) -> str:
@@ -154,3 +157,12 @@ def span(rolls: Sequence[int]) -> str:
     if len(rolls) == 1:
         return str(rolls[0])
     return f"{rolls[0]}{' to ' if rolls[0] < 0 else '–'}{rolls[-1]}"
+
+
+def shown_roll(roll: int | None) -> str:
+    """A roll with all its digits; a question mark where there is none yet.
+
+    >>> shown_roll(-7), shown_roll(10**12), shown_roll(None)
+    ('−7', '1000000000000', '?')
+    """
+    return "?" if roll is None else str(roll).replace("-", "−")

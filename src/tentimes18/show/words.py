@@ -122,36 +122,39 @@ def words_of(unit: Unit) -> UnitWords:
 def shown_value(worth: Worth, unit: Unit) -> str:
     """What a move is worth or loses, with all digits that may matter.
 
-    >>> shown_value(642.239, Unit.points), shown_value(0.2134, Unit.chance)
-    ('642.23900', '21.340%')
+    >>> shown_value(-642.239, Unit.points), shown_value(0.2134, Unit.chance)
+    ('−642.23900', '21.340%')
     """
     words = words_of(unit)
-    return f"{unit.counted(worth):.{words.digits}f}{words.sign}"
+    return f"{unit.counted(worth):z.{words.digits}f}{words.sign}".replace("-", "−")
 
 
-def shown_worth(worth: Worth, unit: Unit) -> str:
+def shown_worth(worth: Worth, unit: Unit, digits: int = 1) -> str:
     """What a position is worth, in a cell.
 
-    >>> shown_worth(642.239, Unit.points), shown_worth(0.2134, Unit.chance)
-    ('642.2', '21.3%')
+    >>> shown_worth(642.239, Unit.points), shown_worth(0.2134, Unit.chance), shown_worth(-642.239, Unit.points, 2)
+    ('642.2', '21.3%', '−642.24')
     """
     number = unit.counted(worth)
-    return f"{number:.1f}{words_of(unit).sign}" if abs(number) < 10**6 else shown_number(worth)
+    text = f"{number:z.{digits}f}{words_of(unit).sign}" if abs(number) < 10**6 else shown_number(worth)
+    return text.replace("-", "−")
 
 
-def loss_cell(loss: Worth, unit: Unit) -> str:
-    """What a move loses, as short as it gets.
+def loss_cell(loss: Worth, unit: Unit, digits: int = 1) -> str:
+    """What a move loses, in a cell that has room for so many digits after the point; more where it is small.
 
     >>> loss_cell(Fraction(16, 5), Unit.points), loss_cell(0.00031, Unit.chance), loss_cell(1e-9, Unit.points)
     ('3.2', '0.03', '~0')
     >>> loss_cell(0, Unit.points), loss_cell(1234, Unit.points)
     ('best', '1234')
+    >>> [loss_cell(Fraction(49, 4), Unit.points, digits) for digits in (0, 1, 2)]
+    ['12', '12.2', '12.25']
     """
     if not loss:
         return "best"
     number = unit.counted(loss)
-    digits = 0 if number >= 100 else 1 if number >= 0.095 else 2
-    return f"{number:.{digits}f}" if number >= 0.005 else "~0"
+    digits = max(0, digits - 1) if number >= 100 else digits if number >= 9.95 else max(1, digits)
+    return f"{number:.{digits if number >= 0.095 else 2}f}" if number >= 0.005 else "~0"
 
 
 def shown_loss(loss: Worth, unit: Unit, digits: int = 1) -> str:

@@ -5,6 +5,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 from tentimes18.cli.results import Part
 from tentimes18.cli.tables import Column, Entry, Grid, table
+from tentimes18.cli.terminal.account import Account, Amount
+from tentimes18.cli.terminal.mixes import mixes_grid
 from tentimes18.coach.classes import CLASSES, MoveClass
 from tentimes18.coach.review import Review, ReviewedMove
 from tentimes18.coach.units import Worth
@@ -12,7 +14,6 @@ from tentimes18.show.figures import counted, shown_number
 from tentimes18.show.words import amount, review_note, signed, words_of
 
 if TYPE_CHECKING:
-    from rich.table import Table
     from rich.text import Text
 
 __all__ = ["STYLES", "class_style", "counted_classes", "review_page"]
@@ -34,6 +35,8 @@ def review_page(review: Review) -> Iterator[Part]:
 
     if review.moves:
         yield _moves(review)
+    if (mixed := mixes_grid(review)) is not None:
+        yield mixed
     yield _account(review)
     yield ""
     for label, text in _facts(review):
@@ -90,10 +93,8 @@ def _best(move: ReviewedMove) -> str:
     return ",".join(slots) if len(slots) <= MAX_LISTED else f"{slots[0]},…,{slots[-1]}"
 
 
-def _account(review: Review) -> "Table":
+def _account(review: Review) -> Account:
     """Where the score came from: value + luck - loss."""
-    from rich.table import Table
-
     unit = review.aim.unit
     words = words_of(unit)
 
@@ -108,18 +109,7 @@ def _account(review: Review) -> "Table":
     ]
     if review.gift:
         parts.append(("+" if review.gift > 0 else "−", "gifts", shown(abs(float(review.gift)))))
-    grid = Table.grid(padding=(0, 1))
-    grid.add_column(width=1)
-    for _ in parts:
-        grid.add_column(justify="right", no_wrap=True)
-        grid.add_column(justify="right", no_wrap=True)
-    names, amounts = [""], [""]
-    for sign, name, number in parts:
-        names += ["", name]
-        amounts += [sign, number]
-    grid.add_row(*names, style="dim")
-    grid.add_row(*amounts, style="bold")
-    return grid
+    return Account(tuple(Amount(*part) for part in parts))
 
 
 def _facts(review: Review) -> "list[tuple[str, Any]]":
