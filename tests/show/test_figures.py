@@ -39,7 +39,7 @@ def test_a_list_is_read_back(numbers: list[int]) -> None:
 
 
 def test_numbers() -> None:
-    assert [points(Fraction(value)) for value in ("999.96", "1000", "99.996", "9.9996", "-0.0001")] == [
+    assert [points(Fraction(value)) for value in ("999.96", "1,000", "99.996", "9.9996", "-0.0001")] == [
         "1000",
         "1,000",
         "100",
