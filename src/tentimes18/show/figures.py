@@ -142,11 +142,14 @@ def short(loss: Worth) -> str:
 def times(multiplier: Number) -> str:
     """A multiplier as on the board, a long one rounded.
 
-    >>> times(3), times(Fraction(5, 2)), times(Fraction(123456789, 1000003))
-    ('×3', '×5/2', '×123.46')
+    >>> times(3), times(Fraction(5, 2)), times(Fraction(123456789, 1000003)), times(2 * 10**9)
+    ('×3', '×5/2', '×123.46', '×2·10⁹')
     """
     text = str(multiplier)
-    return f"×{text if len(text) <= 8 else f'{float(multiplier):.5g}'}"
+    if len(text) <= 8:
+        return f"×{text}"
+    number = f"{float(multiplier):.5g}"
+    return f"×{number}" if "e" not in number else f"×{power_of_ten(float(number)).replace('×', '·').removeprefix('1·')}"
 
 
 def ordinal(rank: int, free: int | None = None) -> str:

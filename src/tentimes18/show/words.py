@@ -230,6 +230,8 @@ def headline_change(change: Worth, unit: Unit) -> str:
     size = abs(float(change))
     if unit is Unit.points and size < 0.095:
         return short(size)
+    if size >= HUGE:
+        return power_of_ten(size)
     return f"{unit.counted(size):,.1f}{words_of(unit).sign}"
 
 
