@@ -68,7 +68,9 @@ def test_very_many_games_of_a_chance_are_measured_by_the_mean(monkeypatch: pytes
 
 
 def test_practice_is_apart_and_has_no_level() -> None:
-    found, _ = measured_kinds(lines_of(SMALL, f"{SMALL}; takebacks=2", f"{SMALL}; takebacks=1", f"{SMALL}; takebacks=0"))
+    found, _ = measured_kinds(
+        lines_of(SMALL, f"{SMALL}; takebacks=2", f"{SMALL}; takebacks=1", f"{SMALL}; takebacks=0")
+    )
     assert told(found) == [([1, 4], "mean", "mean", False), ([2, 3], "mean", "mean", True)]
     assert found[0].level is not None
     assert found[1].level is None

@@ -1,6 +1,7 @@
 """The levels of skill: what random play loses, twice; the simple rules over many games; the bounds, exactly."""
 
 from fractions import Fraction
+from itertools import pairwise
 from typing import Final
 
 import pytest
@@ -13,7 +14,10 @@ from tentimes18.strategies.named import named
 from tests.oracle.review import End, lost_at_random, mean, reaches
 from tests.support.games import law_of
 
-GAMES: Final = [("3d6", "1-10"), ("1d20", "1-10"), ("3d6", "1-12"), ("2d6", "1,3,5,7,9"), ("1d100", "1-8"), ("3d6", "1-5")]
+GAMES: Final = [
+    *(("3d6", "1-10"), ("1d20", "1-10"), ("3d6", "1-12")),
+    *(("2d6", "1,3,5,7,9"), ("1d100", "1-8"), ("3d6", "1-5")),
+]
 
 
 @pytest.mark.parametrize(("dice", "slots"), [("1d6", "1-3"), ("d{1,1,5}", "1,1,4"), ("1d4-2", "-2-1"), ("1d2", "1-4")])
@@ -70,7 +74,7 @@ def test_levels_at_their_bounds() -> None:
     assert bounds == sorted(bound for bound in bounds if bound is not None)
     assert (bounds[0], LEVELS[-1].most) == (0, None)
     unit = Fraction(7)
-    for level, after in zip(LEVELS, LEVELS[1:], strict=False):
+    for level, after in pairwise(LEVELS):
         assert level.most is not None
         assert level_of(level.most * unit, unit) == level
         assert level_of(level.most * unit + Fraction(1, 10**30), unit) == after

@@ -5,6 +5,7 @@ from typing import Any, Final
 
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from matplotlib.ticker import MaxNLocator
 
 from tentimes18.coach.review import Review, law_of_optimal
 from tentimes18.errors import Ten18Error
@@ -73,8 +74,12 @@ def plot_course(review: Review, width: float = WIDTH) -> Figure:
     if tick := tick_of(review.aim.unit):
         axes.yaxis.set_major_formatter(tick)
     elif max(map(abs, levels)) >= HUGE:
-        axes.yaxis.set_major_formatter(lambda level, _: points(Fraction(level)))
+        axes.yaxis.set_major_formatter(_large_tick)
     return figure
+
+
+def _large_tick(place: float, _: object) -> str:
+    return points(Fraction(place))
 
 
 def _course_title(review: Review) -> str:
@@ -160,6 +165,9 @@ def plot_place(review: Review, width: float = WIDTH) -> Figure:
         fontweight="bold",
     )
     axes.set(ylim=(0, 1.15 * top), xlim=(left, right), xlabel="score")
+    if max(abs(left), abs(right)) >= HUGE:
+        axes.xaxis.set_major_locator(MaxNLocator(5))
+        axes.xaxis.set_major_formatter(_large_tick)
     axes.grid(axis="y")
     percent_ticks(axes, top)
     return figure
