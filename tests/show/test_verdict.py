@@ -3,8 +3,8 @@
 import pytest
 
 from tentimes18.coach.review import review
-from tentimes18.records.notation import parse_record
-from tentimes18.show.verdict import headline, notes, opponent_name, result_of, standing, verdict
+from tentimes18.records.notation import Record, parse_record
+from tentimes18.show.verdict import headline, notes, opponent_name, result_of, shown_date, standing, verdict
 
 
 @pytest.mark.parametrize(
@@ -60,3 +60,17 @@ def test_what_has_to_be_said_besides(tags: str, told: list[str]) -> None:
 
 def test_an_opponent_without_a_name() -> None:
     assert opponent_name(parse_record("1d6 1-3: 4@1; opponent=4@2")) == "the opponent"
+
+
+@pytest.mark.parametrize(
+    ("date", "shown"),
+    [
+        ("2026-11-15", "2026-11-15"),
+        ("2026-11-15T18:30:59+01:00", "2026-11-15 18:30"),
+        ("a  Sunday\n", "a Sunday"),
+        (7, "7"),
+        ("", ""),
+    ],
+)
+def test_dates(date: object, shown: str) -> None:
+    assert shown_date(Record(parse_record("8@5").board, tags={"date": date})) == shown

@@ -1,9 +1,10 @@
 """What the moves of played games gave up, and what was luck: of one game move by move, of many in sum."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any, Final, Literal, NotRequired, TypedDict
 
 from tentimes18.answers.numbers import Plain, plain
+from tentimes18.coach.classes import CLASSES
 from tentimes18.coach.played_for import played_for, takebacks_of
 from tentimes18.coach.review import Review, ReviewedMove
 from tentimes18.records.files import BadLine
@@ -17,6 +18,7 @@ __all__ = [
     "BadLineAnswer",
     "CostlyMoveAnswer",
     "ManyReviewsAnswer",
+    "MoveRow",
     "OneReviewAnswer",
     "ReviewAnswer",
     "ReviewedMoveAnswer",
@@ -25,6 +27,7 @@ __all__ = [
     "SummaryAnswer",
     "bad_lines_json",
     "many_reviews",
+    "moves_of",
     "one_review",
     "review_json",
     "summary_json",
@@ -80,6 +83,24 @@ class ReviewAnswer(TypedDict):
     name: NotRequired[Any]
     date: NotRequired[Any]
     comment: NotRequired[Any]
+
+
+MoveRow = TypedDict(
+    "MoveRow",
+    {
+        "game": int,
+        "round": int,
+        "roll": int,
+        "slot": int,
+        "theirs": int | None,
+        "best": int,
+        "loss": float,
+        "class": str,
+        "luck": float,
+        "choice": bool,
+    },
+)
+"""A move among those of many games, its game by line; ``theirs``: the opponent's slot; ``best``: the first best one."""
 
 
 class BadLineAnswer(TypedDict):
@@ -299,3 +320,32 @@ def many_reviews(kinds: "Sequence[MeasuredGames]", bad: Sequence[BadLine]) -> Ma
         "bad_lines": bad_lines_json(bad),
         "summaries": [summary_json(games) for games in kinds],
     }
+
+
+def moves_of(kinds: "Sequence[MeasuredGames]") -> Iterator[MoveRow]:
+    """All moves of all games.
+
+    >>> from tentimes18.coach.kinds import measured_kinds
+    >>> from tentimes18.records.files import Line
+    >>> from tentimes18.records.notation import parse_record
+    >>> kinds, _ = measured_kinds([Line(3, parse_record("1d6 1,2: 5@1 4@2"))])
+    >>> [(move["game"], move["round"], move["loss"]) for move in moves_of(kinds)]
+    [(3, 1, 1.5), (3, 2, 0.0)]
+    """
+    for games in kinds:
+        table = games.summary.table
+        for g, line in enumerate(games.lines):
+            opponent = line.record.opponent
+            for r, (roll, slot) in enumerate(line.record.board.placements):
+                yield {
+                    "game": line.number,
+                    "round": r + 1,
+                    "roll": roll,
+                    "slot": slot,
+                    "theirs": None if opponent is None else opponent.placements[r].slot,
+                    "best": int(table.best[g, r]),
+                    "loss": float(table.losses[g, r]),
+                    "class": CLASSES[int(table.classes[g, r])].name,
+                    "luck": float(table.lucks[g, r]),
+                    "choice": bool(table.is_choice[g, r]),
+                }

@@ -1,5 +1,6 @@
 """A game in a sentence: how far it has come, who won, the score, and what the rolls and the moves were like."""
 
+from datetime import datetime
 from typing import Final
 
 from tentimes18.coach.classes import CLASSES
@@ -9,7 +10,7 @@ from tentimes18.records.notation import Record
 from tentimes18.show.figures import counted, listed, shown_number, shown_score
 from tentimes18.show.words import amount, measured_by, words_of
 
-__all__ = ["RESULTS", "headline", "notes", "opponent_name", "result_of", "standing", "verdict"]
+__all__ = ["RESULTS", "headline", "notes", "opponent_name", "result_of", "shown_date", "standing", "verdict"]
 
 RESULTS: Final = ("won", "drawn", "lost")
 MARKED: Final = tuple(reversed([found for found in CLASSES if found.mark]))  # the worst first
@@ -65,6 +66,21 @@ def notes(review: Review) -> list[str]:
     if (played := played_for(record)) not in ("mean", review.aim.name):
         found.append(f"Played for {played[:60]}, measured by {measured_by(review.aim)}.")
     return found
+
+
+def shown_date(record: Record) -> str:
+    """The date of a game to the minute; what is no date, as it stands.
+
+    >>> from tentimes18.records.notation import parse_record
+    >>> shown_date(parse_record("8@5; date=2026-11-15T18:30:21+01:00")), shown_date(parse_record("8@5; date=a Sunday"))
+    ('2026-11-15 18:30', 'a Sunday')
+    """
+    date = str(record.tags.get("date", ""))
+    try:
+        found = datetime.fromisoformat(date)
+    except ValueError:
+        return " ".join(date.split())
+    return found.strftime("%Y-%m-%d %H:%M" if len(date) > len("2026-11-15") else "%Y-%m-%d")
 
 
 def standing(record: Record) -> list[str]:

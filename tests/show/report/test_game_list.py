@@ -1,13 +1,11 @@
 """The games of a page: which are listed, what stands in their rows, and the moves behind them."""
 
-import pytest
-
 from tentimes18.coach.kinds import MeasuredGames, measured_kinds
 from tentimes18.coach.review import review
 from tentimes18.game import Game
 from tentimes18.records.files import Line
-from tentimes18.records.notation import Record, parse_record
-from tentimes18.show.report.game_list import MOST_GAMES, game_list, listed_games, shown_date
+from tentimes18.records.notation import parse_record
+from tentimes18.show.report.game_list import MOST_GAMES, game_list, listed_games
 from tentimes18.show.words import amount, signed
 from tests.support.pages import Page
 from tests.support.played import games_of
@@ -68,17 +66,3 @@ def test_a_row_and_its_moves_are_those_of_the_review() -> None:
 def test_practice_is_called_so() -> None:
     rows = page_of(kind_of(f"{SMALL}; takebacks=2")).text("span")
     assert {"practice", "2 taken back"} <= set(rows)
-
-
-@pytest.mark.parametrize(
-    ("date", "shown"),
-    [
-        ("2026-11-15", "2026-11-15"),
-        ("2026-11-15T18:30:59+01:00", "2026-11-15 18:30"),
-        ("a  Sunday\n", "a Sunday"),
-        (7, "7"),
-        ("", ""),
-    ],
-)
-def test_dates(date: object, shown: str) -> None:
-    assert shown_date(Record(parse_record(SMALL).board, tags={"date": date})) == shown

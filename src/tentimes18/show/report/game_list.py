@@ -5,7 +5,6 @@ listed, and those that the costliest moves were made in.
 """
 
 from collections.abc import Sequence
-from datetime import datetime
 from typing import Final
 
 from tentimes18.coach.classes import CLASSES
@@ -15,31 +14,16 @@ from tentimes18.coach.skill import level_of
 from tentimes18.records.notation import Record
 from tentimes18.show.figures import counted, shown_score
 from tentimes18.show.report.page import chip, table, text
-from tentimes18.show.verdict import result_of
+from tentimes18.show.verdict import result_of, shown_date
 from tentimes18.show.words import amount, signed, words_of
 
-__all__ = ["MOST_GAMES", "MOST_MOVES", "game_anchor", "game_list", "listed_games", "shown_date"]
+__all__ = ["MOST_GAMES", "MOST_MOVES", "game_anchor", "game_list", "listed_games"]
 
 MOST_GAMES: Final = 200
 MOST_MOVES: Final = 4000  # of a page, about a megabyte
 ABOUT: Final = 1  # the column of words
 LEVEL: Final = 6
 BELOW: Final = (ABOUT, LEVEL)  # on a phone the words stand below the numbers, or nowhere
-
-
-def shown_date(record: Record) -> str:
-    """The date of a game to the minute; what is no date, as it stands.
-
-    >>> from tentimes18.records.notation import parse_record
-    >>> shown_date(parse_record("8@5; date=2026-11-15T18:30:21+01:00")), shown_date(parse_record("8@5; date=a Sunday"))
-    ('2026-11-15 18:30', 'a Sunday')
-    """
-    date = str(record.tags.get("date", ""))
-    try:
-        found = datetime.fromisoformat(date)
-    except ValueError:
-        return " ".join(date.split())
-    return found.strftime("%Y-%m-%d %H:%M" if len(date) > len("2026-11-15") else "%Y-%m-%d")
 
 
 def listed_games(games: MeasuredGames, most_moves: int = MOST_MOVES) -> list[int]:
