@@ -64,7 +64,7 @@ def game_list(games: MeasuredGames, places: Sequence[int], name: str) -> str:
     kept = [column for column in range(len(heads)) if column == ABOUT or any(row[column] for row in rows)]
     widths = [max(len(row[column]) for row in (heads, *rows)) for column in range(len(heads))]
     whole_row, narrow_row = ([column for column in kept if column not in without] for without in ((), BELOW))
-    style = f"--columns: {_template(widths, whole_row)}; --narrow: {_template(widths, narrow_row)}"
+    wide, narrow = _template(widths, whole_row), _template(widths, narrow_row)
     lines = []
     for place, row in zip(places, rows, strict=True):
         anchor, label = game_anchor(name, games.lines[place].number), text(_label(games, row))
@@ -74,11 +74,12 @@ def game_list(games: MeasuredGames, places: Sequence[int], name: str) -> str:
         )
     return "\n".join(
         [
-            f'<div class="card wide long games" style="{style}"><h3>Game by game</h3>',
+            f'<div class="card wide long games" style="--columns: {wide}"><h3>Game by game</h3>',
             f'<p class="quiet">{told}. Open a game to see its moves.</p>',
+            f'<div style="--narrow: {narrow}">',
             f'<div class="row head" aria-hidden="true">{_spans(heads, kept)}</div>',
             *lines,
-            "</div>",
+            "</div></div>",
         ]
     )
 
