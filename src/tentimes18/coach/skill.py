@@ -11,8 +11,8 @@ For points w is the value of the game and w_random = E[X] Σ λ_i, both exact. F
 that `random` reaches it. In a duel it is counted as 0: chance wins next to none where there are many slots.
 
 The levels are bounds of skill / u, about a factor of three apart, as are those of the classes of moves. The simple
-rules keep their levels over games of all sizes (docs/review.md): `nearest` is a master, `bands` advanced, `greedy`
-intermediate.
+rules keep their levels in games with very different dice and slots (docs/review.md): `nearest` is a master, `bands`
+advanced, `greedy` intermediate.
 """
 
 from fractions import Fraction
