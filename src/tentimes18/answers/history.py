@@ -1,6 +1,6 @@
 """The games that were played: each with what it lost, its luck and its skill, and those of each kind in sum."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Container, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, Final, TypedDict
 
 from tentimes18.answers.review import BadLineAnswer, SummaryAnswer, bad_lines_json, summary_json
@@ -83,8 +83,8 @@ def _plain(name: object) -> str:
     return " ".join(str(name).split()).casefold()
 
 
-def measures_of(kinds: "Iterable[MeasuredGames]") -> dict[int, GameMeasures]:
-    """The measures of each game, by the number of its line.
+def measures_of(kinds: "Iterable[MeasuredGames]", wanted: Container[int] | None = None) -> dict[int, GameMeasures]:
+    """The measures of each game, or of those that are wanted, by the number of its line.
 
     >>> from tentimes18.coach.kinds import measured_kinds
     >>> from tentimes18.records.notation import parse_record
@@ -93,9 +93,12 @@ def measures_of(kinds: "Iterable[MeasuredGames]") -> dict[int, GameMeasures]:
     """
     found: dict[int, GameMeasures] = {}
     for games in kinds:
-        table, unit = games.summary.table, games.random_loss
+        table, lost_by_chance = games.summary.table, games.random_loss
+        unit = None if lost_by_chance is None else float(lost_by_chance)
         sums = (table.losses.sum(axis=1), table.lucks.sum(axis=1), table.is_choice.sum(axis=1))
         for line, loss, luck, choices in zip(games.lines, *(part.tolist() for part in sums), strict=True):
+            if wanted is not None and line.number not in wanted:
+                continue
             skill = loss / choices if choices else None
             level = level_of(skill, unit)
             found[line.number] = {

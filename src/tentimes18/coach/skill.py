@@ -15,6 +15,7 @@ rules keep their levels in games with very different dice and slots (docs/review
 advanced, `greedy` intermediate.
 """
 
+from bisect import bisect_left
 from fractions import Fraction
 from functools import lru_cache
 from typing import Final, NamedTuple
@@ -48,6 +49,7 @@ LEVELS: Final = (
     SkillLevel("beginner", None),
 )
 """The one table of levels, the best first; a perfect player loses nothing."""
+_BOUNDS: Final = [float(level.most) for level in LEVELS[1:] if level.most is not None]
 
 
 def random_loss(game: Game, aim: Aim) -> Worth | None:
@@ -102,5 +104,6 @@ def level_of(skill: Worth | None, unit: Worth | None) -> SkillLevel | None:
         return None
     if not skill:
         return LEVELS[0]
-    part = skill / unit - (0 if isinstance(skill, Fraction) else ROUNDING)
-    return next(level for level in LEVELS[1:] if level.most is None or part <= level.most)
+    if isinstance(skill, Fraction) and isinstance(unit, Fraction):
+        return next(level for level in LEVELS[1:] if level.most is None or skill <= level.most * unit)
+    return LEVELS[1 + bisect_left(_BOUNDS, float(skill) / float(unit) - ROUNDING)]

@@ -84,7 +84,7 @@ class _Row(NamedTuple):
 
 
 def _rows(lines: Sequence[Line], kinds: Sequence[MeasuredGames]) -> list[_Row]:
-    measures = measures_of(kinds)
+    measures = measures_of(kinds, {line.number for line in lines})
     rows = []
     for line in lines:
         measured = measures.get(line.number, UNKNOWN)
