@@ -80,18 +80,21 @@ class _FirstThatFits:
 class _Row(NamedTuple):
     line: Line
     measured: GameMeasures
+    unit: Unit
     mark: str
 
 
 def _rows(lines: Sequence[Line], kinds: Sequence[MeasuredGames]) -> list[_Row]:
-    measures = measures_of(kinds, {line.number for line in lines})
+    wanted = {line.number for line in lines}
+    measures = measures_of(kinds, wanted)
+    units = {line.number: games.summary.aim.unit for games in kinds for line in games.lines if line.number in wanted}
     rows = []
     for line in lines:
         measured = measures.get(line.number, UNKNOWN)
         mark = PRACTICE if takebacks_of(line.record) else ""
         if measured["measured_by"] not in (None, played_for(line.record)):
             mark += BY_THE_MEAN
-        rows.append(_Row(line, measured, mark))
+        rows.append(_Row(line, measured, units.get(line.number, Unit.points), mark))
     return rows
 
 
@@ -144,8 +147,7 @@ def _measure(row: _Row, measured: float | None, *, is_change: bool = False) -> s
     """Points, or a chance in percent."""
     if measured is None:
         return ""
-    unit = Unit.points if row.measured["measured_by"] == "mean" else Unit.chance
-    return fixed(measured, unit, is_change=is_change) + words_of(unit).sign
+    return fixed(measured, row.unit, is_change=is_change) + words_of(row.unit).sign
 
 
 def _cut(text: str, longest: int | None) -> str:
