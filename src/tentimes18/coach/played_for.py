@@ -13,7 +13,7 @@ from tentimes18.errors import Ten18Error
 from tentimes18.game import Game
 from tentimes18.records.notation import Record
 from tentimes18.solve.lattice import lattice_of
-from tentimes18.storage.table_paths import table_path
+from tentimes18.storage.table_paths import is_kept
 
 __all__ = ["is_quick", "own_aim", "played_for", "takebacks_of"]
 
@@ -76,4 +76,4 @@ def is_quick(game: Game, aim: str) -> bool:
     boards = comb(2 * n, n) if is_of_duels(aim) else 2**n
     if boards * lattice_of(game).width(game.all_free) * len(game.dice.support) <= MOST_WORK:
         return True
-    return aim in KEPT and table_path(KEPT[aim], game).exists()
+    return aim in KEPT and is_kept(KEPT[aim], game)

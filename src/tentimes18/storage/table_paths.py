@@ -7,7 +7,7 @@ from pathlib import Path
 from tentimes18.game import Game
 from tentimes18.storage.folders import cache_folder
 
-__all__ = ["table_path"]
+__all__ = ["is_kept", "table_path"]
 
 
 def table_path(kind: str, game: Game, folder: Path | None = None) -> Path:
@@ -19,3 +19,15 @@ def table_path(kind: str, game: Game, folder: Path | None = None) -> Path:
     readable = re.sub(r"[^a-z0-9]+", "-", str(game).lower()).strip("-")[:40]
     mark = hashlib.blake2b(str(game).encode(), digest_size=6).hexdigest()
     return (folder or cache_folder()) / f"{kind}-{readable}-{mark}.table"
+
+
+def is_kept(kind: str, game: Game, folder: Path | None = None) -> bool:
+    """Whether there seems to be such a file; it is looked into only when it is asked for.
+
+    >>> is_kept("response", Game.classic(), Path("nowhere"))
+    False
+    """
+    try:
+        return table_path(kind, game, folder).is_file()
+    except OSError:  # a folder that may not be looked into
+        return False
