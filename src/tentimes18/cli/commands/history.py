@@ -61,8 +61,9 @@ def history(
 ) -> Result:
     """The games you played, and how you get on.
 
-    Each has a number, by which `ten18 review --number` shows its moves. It is measured by what it was played for:
-    losses and luck are points, or chances in percent. Skill is the loss a choice, so the less the better.
+    Each has a number, by which `ten18 review --number` shows its moves. It is measured by what
+    it was played for: losses and luck are points, or chances in percent. Skill is the loss a
+    choice, so the less the better.
     """
     if last is not None and last < 1:
         raise Ten18Error(f"{last} games cannot be shown; accepted: 1 or more", field="last")

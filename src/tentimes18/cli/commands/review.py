@@ -72,8 +72,9 @@ def review(
 ) -> Result:
     """What the moves of played games gave up, and what was luck.
 
-    One game, of a file or of your history, is shown move by move; several are summed up, those of each kind by
-    themselves. A line that is no game is told with its number, and the others are read.
+    One game, of a file or of your history, is shown move by move; several are summed up, those
+    of each kind by themselves. A line that is no game is told with its number, and the others
+    are read.
     """
     if html is not None:
         from tentimes18.show.pictures import require_matplotlib
