@@ -79,6 +79,9 @@ def history(
     kept = History()
     unfinished = [record for _, record in unfinished_games(kept)]
     lines, bad = chosen_games(kept.games(), dice, slots, last, name)
+    kinds = [] if export is not None else _measured(lines)
+    if html is not None and not kinds:
+        raise Ten18Error("there is no game to write about", field="html")
     if form is Form.text:
         tell_bad_lines(bad)
         for path in kept.unreadable():
@@ -88,7 +91,6 @@ def history(
         text = "".join(f"{line}\n" for line in written_lines(records, export.suffix.lower()))
         write_whole(export, text.encode(errors="replace"))
         return Result({"output": str(export)}, lambda: [written(export)])
-    kinds = _measured(lines)
     chosen_by = [option for option, given in (("--name", name), ("--dice", dice), ("--slots", slots)) if given]
 
     def page() -> Iterator[Part]:
@@ -107,8 +109,6 @@ def history(
     result = Result(found, page, lambda: _tables(lines, kinds))
     if html is None:
         return result
-    if not kinds:
-        raise Ten18Error("there is no game to write about", field="html")
     from tentimes18.show.report.games import games_page as games_html
 
     write_whole(html, games_html(kinds).encode(errors="replace"))
