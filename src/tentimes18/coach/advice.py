@@ -1,7 +1,7 @@
 """Advice: what every free slot is worth for a roll, what it gives up against the best one, and why."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from tentimes18.coach.aims import Aim, Mean, Mixes
@@ -74,15 +74,12 @@ def advise(position: Position | Board, roll: int, aim: Aim | None = None) -> Adv
         position = Position(position)
     position.board.game.verify_roll(roll)
     aim = aim or Mean()
-<<<<<<< HEAD
-    advice = _advice(roll, aim.moves(position, roll))
+    advice = _advice(roll, aim.moves(position, roll), aim.mixes(position, roll))
     best = advice.best_slots
     if len(best) == 1 or (first := aim.preferred(position, roll, best)) == best[0]:
         return advice
-    return Advice(roll, tuple(sorted(advice.moves, key=lambda move: (move.loss, move.slot != first, move.slot))))
-=======
-    return _advice(roll, aim.moves(position, roll), aim.mixes(position, roll))
->>>>>>> terminal
+    moves = sorted(advice.moves, key=lambda move: (move.loss, move.slot != first, move.slot))
+    return replace(advice, moves=tuple(moves))
 
 
 def advise_slots(game: Game, free_slots: Iterable[int], roll: int) -> Advice:

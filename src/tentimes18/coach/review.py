@@ -16,6 +16,8 @@ from typing import Final
 from tentimes18.coach.advice import advise, difference
 from tentimes18.coach.aims import Aim, Mean, Mixes
 from tentimes18.coach.classes import CLASSES, MoveClass, classify
+from tentimes18.coach.played_for import played_for, takebacks_of
+from tentimes18.coach.skill import SkillLevel, level_of, random_loss
 from tentimes18.coach.units import Unit, Worth
 from tentimes18.errors import TooLarge
 from tentimes18.game import Board, Game, Number, Position
@@ -132,6 +134,13 @@ class Review:
     def skill(self) -> Worth | None:
         """The mean loss of the moves that were a choice; the less the better."""
         return self.loss / self.choices if self.choices else None
+
+    @property
+    def level(self) -> SkillLevel | None:
+        """A word for the skill; none for practice, nor for a game that was played for something else."""
+        if takebacks_of(self.record) or played_for(self.record) not in ("mean", self.aim.name):
+            return None
+        return level_of(self.skill, random_loss(self.record.board.game, self.aim))
 
     @property
     def counts(self) -> dict[str, int]:

@@ -13,7 +13,7 @@ from tentimes18.coach.aims import EQUILIBRIUM, Aim
 from tentimes18.coach.classes import CLASSES, MoveClass
 from tentimes18.coach.units import Unit, Worth
 from tentimes18.game import Game
-from tentimes18.show.figures import points, short, shown_number
+from tentimes18.show.figures import HUGE, points, power_of_ten, short, shown_number
 
 __all__ = [
     "UnitWords",
@@ -177,8 +177,8 @@ def amount(worth: Worth, unit: Unit, digits: int = 2, *, is_narrow: bool = False
 
     Where the room is narrow, there are no commas, and a large number is rounded.
 
-    >>> amount(1234.5, Unit.points), amount(0.00001, Unit.chance), amount(-0.25, Unit.points)
-    ('1,234.50', '<0.01', '−0.25')
+    >>> amount(1234.5, Unit.points), amount(0.00001, Unit.chance), amount(-0.25, Unit.points), amount(1e10, Unit.points)
+    ('1,234.50', '<0.01', '−0.25', '1×10¹⁰')
     >>> amount(1234.5, Unit.points, is_narrow=True), amount(123456789, Unit.points, is_narrow=True)
     ('1234.50', '1.23457e+08')
     """
@@ -186,20 +186,20 @@ def amount(worth: Worth, unit: Unit, digits: int = 2, *, is_narrow: bool = False
     least = 10**-digits
     if is_narrow:
         if abs(number) >= 10**7:
-            return f"{number:.6g}"
-        return f"<{least:.{digits}f}" if 0 < number < least / 2 else f"{number:.{digits}f}"
+            return f"{number:.6g}".replace("-", "−")
+        return f"<{least:.{digits}f}" if 0 < number < least / 2 else f"{number:z.{digits}f}".replace("-", "−")
     if 0 < abs(number) < least / 2:
         return f"{'−' if number < 0 else ''}<{least:.{digits}f}"
-    return f"{number:,.{digits}f}".replace("-", "−")
+    return (power_of_ten(number) if abs(number) >= HUGE else f"{number:,.{digits}f}").replace("-", "−")
 
 
 def fixed(worth: Worth, unit: Unit, digits: int = 2, *, is_change: bool = False) -> str:
     """A worth in a column of a terminal, where all have the same digits; a change has plus or minus.
 
-    >>> fixed(1234.5, Unit.points), fixed(0.00001, Unit.chance, 3), fixed(0.25, Unit.points, is_change=True)
-    ('1234.50', '0.001', '+0.25')
+    >>> fixed(1234.5, Unit.points), fixed(0.00001, Unit.chance, 3), fixed(-0.25, Unit.points, is_change=True)
+    ('1234.50', '0.001', '−0.25')
     """
-    return f"{unit.counted(worth):{'+' if is_change else ''}.{digits}f}"
+    return f"{unit.counted(worth):{'+' if is_change else ''}z.{digits}f}".replace("-", "−")
 
 
 def signed(worth: Worth, unit: Unit, *, is_narrow: bool = False) -> str:
@@ -233,6 +233,8 @@ def headline_change(change: Worth, unit: Unit) -> str:
     size = abs(float(change))
     if unit is Unit.points and size < 0.095:
         return short(size)
+    if size >= HUGE:
+        return power_of_ten(size)
     return f"{unit.counted(size):,.1f}{words_of(unit).sign}"
 
 
