@@ -12,7 +12,6 @@ import hashlib
 import json
 import mmap
 import os
-import re
 from collections.abc import Callable
 from contextlib import suppress
 from datetime import datetime
@@ -25,8 +24,9 @@ from numpy.typing import NDArray
 
 from tentimes18.game import Game
 from tentimes18.storage.atomic import whole_file
-from tentimes18.storage.folders import LIMIT_VARIABLE, cache_folder, cache_limit
+from tentimes18.storage.folders import LIMIT_VARIABLE, cache_limit
 from tentimes18.storage.inventory import FORMAT, HEADER, make_room, read_header
+from tentimes18.storage.table_paths import table_path
 
 __all__ = ["Made", "Tell", "kept_table"]
 
@@ -48,7 +48,7 @@ def kept_table(
 
     ``tell`` gets one line where a file was damaged, or the table could not be kept; the table is returned all the same.
     """
-    path = (folder or cache_folder()).absolute() / f"{kind}-{_name(game)}.table"
+    path = table_path(kind, game, folder).absolute()
     limit = cache_limit()
     say = tell or (lambda _: None)
     try:
@@ -71,11 +71,6 @@ def kept_table(
     except OSError as error:
         say(f"the table could not be kept in {path.parent}: {error.strerror or error}")
     return values, facts
-
-
-def _name(game: Game) -> str:
-    readable = re.sub(r"[^a-z0-9]+", "-", str(game).lower()).strip("-")[:40]
-    return f"{readable}-{hashlib.blake2b(str(game).encode(), digest_size=6).hexdigest()}"
 
 
 def _load(path: Path, kind: str, game: Game, cells: int) -> Made:

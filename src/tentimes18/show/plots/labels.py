@@ -13,7 +13,6 @@ from typing import Any, Final, TypeAlias
 
 import numpy as np
 from matplotlib.axes import Axes
-from matplotlib.patheffects import withStroke
 from matplotlib.text import Annotation
 from numpy.typing import NDArray
 
@@ -29,7 +28,7 @@ WITHOUT_LINE: Final = 10.0
 ANGLES: Final = range(0, 360, 15)
 SLIDES: Final = (0.5, 0.25, 0.75, 0.0, 1.0)  # of its width a label may be left of a dot below or above it
 CLEAR: Final = 1.5  # points around every label
-HALO: Final = withStroke(linewidth=2.5, foreground="white")  # no grid through the letters
+GROUND: Final = {"boxstyle": "square,pad=0.05", "facecolor": "white", "edgecolor": "none"}  # no grid through letters
 
 # What a place costs; what must not be costs as much as MUST_NOT or more.
 OTHER_ANGLE: Final = 12.0
@@ -76,9 +75,8 @@ class Labels:
 
     def add(self, x: float, y: float, text: str, angles: Sequence[int], **font: Any) -> None:
         """A label for the dot at this place, best in the first of these directions, in degrees."""
-        style: dict[str, Any] = {"textcoords": "offset points", "ha": "left", "va": "bottom", **font}
+        style: dict[str, Any] = {"textcoords": "offset points", "ha": "left", "va": "bottom", "bbox": GROUND, **font}
         note = self.axes.annotate(text, (x, y), (0, 0), **style)
-        note.set_path_effects([HALO])
         self._wanted.append(((x, y), note, tuple(angles)))
 
     def draw(self) -> None:

@@ -167,7 +167,7 @@ def plot_front(game: Game, strategies: Iterable[FrontPoint]) -> Figure:
     >>> from tentimes18.strategies.front import front_of
     >>> game = Game.parse("1d6", "1-3")
     >>> plot_front(game, front_of(game, ("optimal", "cvar:0.1", "random"))).texts[0].get_text()
-    '0.68 points less spread cost 1.5 on average'
+    '0.4 points less spread cost 0.47 on average'
     """
     found = _merged(strategies)
     efficient = [point for point in found if point.efficient]
@@ -184,6 +184,8 @@ def plot_front(game: Game, strategies: Iterable[FrontPoint]) -> Figure:
         colour = ACCENT if point.efficient else QUIET
         face = colour if point.efficient else "white"
         axes.plot(point.sd, point.mean, "o", color=colour, markerfacecolor=face, markersize=5.5, label=point.strategy)
+    axes.update_datalim([(point.sd, best.mean) for point in found])  # also those at the edge
+    axes.autoscale_view()
     labels = Labels(axes)
     bottom, top = axes.get_ylim()
     edge = bottom + 0.03 * (top - bottom)
