@@ -325,7 +325,7 @@ def test_aims(run_here: Run, aim: str) -> None:
     assert "--strategy" not in result.err
 
 
-@pytest.mark.parametrize("target", ["abc", "", "nan", "1e3", "1/0", "1_000", "9" * 50])
+@pytest.mark.parametrize("target", ["abc", "", "nan", "1e99", "1/0", "1_000", "9" * 50])
 def test_targets(run_here: Run, target: str) -> None:
     assert_refused(run_here("target", target, "--json"), "target", "accepted")
 
