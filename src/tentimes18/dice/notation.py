@@ -101,8 +101,8 @@ class _Room:
         self.terms += 1
         self.rolls += kept * (len(faces) - 1)  # a sum of sets has at least that many more members
         self.spread += kept * (faces[-1][0] - faces[0][0]) * pool.factor
-        self.bits += times * pool.count * math.log2(sum(weight for _, weight in faces))
-        if pool.kept < pool.count:
+        self.bits += times * pool.size * math.log2(sum(weight for _, weight in faces))
+        if pool.kept < pool.size:
             self.work += kept_work(pool)
         if self.rolls > MAX_ROLLS:
             raise InvalidDice(TOO_MANY)
@@ -122,11 +122,11 @@ def _laws(pools: Counter[Pool]) -> list[Weights]:
     dice: Counter[tuple[tuple[int, int], ...]] = Counter()
     kept: list[Weights] = []
     for pool, times in pools.items():
-        if pool.kept < pool.count:
+        if pool.kept < pool.size:
             law = {pool.factor * roll: weight for roll, weight in kept_law(pool).items()}
             kept.append(power(primitive(law), times))
         else:
-            dice[tuple(sorted((pool.factor * face, weight) for face, weight in pool.faces))] += times * pool.count
+            dice[tuple(sorted((pool.factor * face, weight) for face, weight in pool.faces))] += times * pool.size
     return [power(dict(faces), count) for faces, count in dice.items()] + kept
 
 
@@ -160,13 +160,13 @@ def _read_pool(part: str, body: str) -> tuple[Pool, str]:
 
 def _read_kept(match: re.Match[str], count: int) -> tuple[int, bool]:
     """How many dice are kept, and whether the highest."""
-    what, which = match["keeps"][:2]
+    drops, of_the_high = match["keeps"][0] == "d", match["keeps"][1] == "h"
     number = int(match["number"] or 1)
-    if what == "d":
+    if drops:
         number = count - number
     if not 1 <= number <= count:
         raise InvalidDice(f"{quoted(match['keeps'])} of {count} dice; accepted: to keep 1 to {count} of them")
-    return number, (which == "h") == (what == "k")
+    return number, of_the_high != drops
 
 
 def _read_faces(match: re.Match[str]) -> Weights:

@@ -34,7 +34,7 @@ class Pool(NamedTuple):
     """So many dice with these faces and weights; the ``kept`` highest or lowest of them count, times ``factor``."""
 
     faces: tuple[tuple[int, int], ...]
-    count: int
+    size: int
     kept: int
     keeps_highest: bool
     factor: int
@@ -65,7 +65,7 @@ def exploded(one: Mapping[int, int], times: int) -> Weights:
 
 def kept_work(pool: Pool) -> float:
     """How long ``kept_law`` takes, in products of digits; raises ``InvalidDice`` where it has no room for the law."""
-    count, kept = pool.count, pool.kept
+    count, kept = pool.size, pool.kept
     bits = count * math.log2(sum(weight for _, weight in pool.faces))
     if bits > MAX_TOTAL_BITS:
         raise InvalidDice(TOO_LONG)
@@ -82,10 +82,10 @@ def kept_work(pool: Pool) -> float:
 def kept_law(pool: Pool) -> Weights:
     """The law of the sum of the highest or lowest dice, without the factor.
 
-    >>> kept_law(Pool(((1, 1), (2, 1)), count=2, kept=1, keeps_highest=True, factor=1))
+    >>> kept_law(Pool(((1, 1), (2, 1)), size=2, kept=1, keeps_highest=True, factor=1))
     {1: 1, 2: 3}
     """
-    count, kept = pool.count, pool.kept
+    count, kept = pool.size, pool.kept
     sign = 1 if pool.keeps_highest else -1
     one = {sign * face: weight for face, weight in pool.faces}
     low, step = min(one), _step(pool)
@@ -111,8 +111,9 @@ def kept_law(pool: Pool) -> Weights:
 
 def _at_least(wanted: int, dice: int, weight: int, below: int) -> int:
     """The weight of all ways in which so many dice or more show a face, and the others less."""
-    fewer = sum(math.comb(dice, i) * weight**i * below ** (dice - i) for i in range(wanted))
-    return (below + weight) ** dice - fewer
+    fewer: int = sum(math.comb(dice, i) * weight**i * below ** (dice - i) for i in range(wanted))
+    every: int = (below + weight) ** dice
+    return every - fewer
 
 
 def _step(pool: Pool) -> int:

@@ -97,7 +97,7 @@ def _kept_ways(die: _Die, place: int, count: int, kept: int, total: int, showing
         return 0
     taken = min(showing, kept)
     left, more, rest = count - showing, kept - taken, total - taken * die.values[place]
-    here = comb(count, showing) * die.weights[place] ** showing
+    here: int = comb(count, showing) * die.weights[place] ** showing
     if place + 1 == len(die.values):
         return here if (left, more, rest) == (0, 0, 0) else 0
     return here * sum(_kept_ways(die, place + 1, left, more, rest, number) for number in range(left + 1))

@@ -17,6 +17,7 @@ __all__ = [
     "percent",
     "points",
     "rough",
+    "score_name",
     "share",
     "short",
     "shown_number",
@@ -81,6 +82,19 @@ def shown_score(score: Number | float) -> str:
     ('698', '−28')
     """
     return points(Fraction(score)).replace("-", "−")
+
+
+def score_name(score: Number) -> str:
+    """A score that is told from its neighbours: exact, unless it is long.
+
+    >>> score_name(600), score_name(Fraction(11, 2)), score_name(Fraction(-7, 3)), score_name(Fraction(10**30, 7))
+    ('600', '5.5', '-7/3', '1.428571e+29')
+    """
+    exact = Fraction(score)
+    is_short = max(abs(exact.numerator), exact.denominator) < 10**9
+    if 10**4 % exact.denominator == 0 and is_short:
+        return f"{float(exact):.4f}".rstrip("0").rstrip(".")
+    return str(score) if is_short or (exact.denominator == 1 and abs(exact) < 10**15) else f"{float(exact):.7g}"
 
 
 def percent(chance: Worth) -> str:
