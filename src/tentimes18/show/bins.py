@@ -16,7 +16,7 @@ from tentimes18.show.figures import score_name
 from tentimes18.solve.lattice import lattice_of
 from tentimes18.solve.scores.score_law import ScoreLaw
 
-__all__ = ["Bins", "Row", "choose_bins", "roll_bins", "shown_bins", "table_rows"]
+__all__ = ["Bins", "Row", "choose_bins", "range_name", "roll_bins", "shown_bins", "table_rows"]
 
 BINS_A_DEVIATION: Final = 4
 MAX_BINS: Final = 400
@@ -29,8 +29,8 @@ MAX_ROWS: Final = 80
 class Bins:
     """Scores from width · n to below width · (n + 1) are in bin n; they are ``origin`` and whole ``unit``s from it.
 
-    >>> Bins(10, Fraction(1), 0).name(60), Bins(Fraction(1, 2), Fraction(1, 2), 0).name(3)
-    ('600-609', '1.5')
+    >>> Bins(10, Fraction(1), 0).ends(60), Bins(1, Fraction(1), Fraction(1, 2)).place(3)
+    ((600, 609), 3.5)
     """
 
     width: Number
@@ -59,10 +59,6 @@ class Bins:
         first, last = self.ends(number)
         return float(Fraction(first + last) / 2)
 
-    def name(self, number: int) -> str:
-        """The score, or the range of scores, in a bin."""
-        return _range_name(*self.ends(number))
-
     @property
     def is_single(self) -> bool:
         """Whether each bin holds one score."""
@@ -73,7 +69,12 @@ def _plain(score: Number) -> Number:
     return score.numerator if score.denominator == 1 else score
 
 
-def _range_name(first: Number, last: Number) -> str:
+def range_name(first: Number, last: Number) -> str:
+    """The name of a bin: a score, or the first and the last of them.
+
+    >>> range_name(600, 609), range_name(7, 7), range_name(Fraction(-5, 2), 2)
+    ('600-609', '7', '-2.5 to 2')
+    """
     if first == last:
         return score_name(first)
     return f"{score_name(first)}{' to ' if first < 0 else '-'}{score_name(last)}"
@@ -134,7 +135,7 @@ class Row(NamedTuple):
     shares: tuple[float, ...]
 
 
-def table_rows(bins: Bins, laws: Sequence[ScoreLaw]) -> list[Row]:
+def table_rows(bins: Bins, laws: Sequence[ScoreLaw], few: int = FEW) -> list[Row]:
     """Every score, or every bin, from the lowest to the highest; rare tails of many are one line each.
 
     Few scores are shown one by one. Then and where a bin is one score, only those that can happen have a line; of
@@ -145,7 +146,7 @@ def table_rows(bins: Bins, laws: Sequence[ScoreLaw]) -> list[Row]:
     [('6', (0.25,)), ('9', (0.5,)), ('12', (0.25,))]
     """
     scores = sorted({score for law in laws for score in law.scores})
-    if len(scores) <= FEW:
+    if len(scores) <= few:
         return [
             Row(score_name(score), score, score, tuple(float(law.probability(score)) for law in laws))
             for score in scores
@@ -158,10 +159,11 @@ def table_rows(bins: Bins, laws: Sequence[ScoreLaw]) -> list[Row]:
             break
     held = set().union(*shares)
     numbers = [number for number in shown if number in held or not found.is_single]
-    rows = [
-        Row(found.name(number), *found.ends(number), tuple(share.get(number, 0.0) for share in shares))
-        for number in numbers
-    ]
+    rows = []
+    for number in numbers:
+        first, last = found.ends(number)
+        first, last = max(first, scores[0]), min(last, scores[-1])
+        rows.append(Row(range_name(first, last), first, last, tuple(share.get(number, 0.0) for share in shares)))
     below = [score for score in scores if score // found.width < shown[0]]
     above = [score for score in scores if score // found.width > shown[-1]]
     if below:

@@ -6,11 +6,13 @@ What is worth something is told by its unit, in `show.words`.
 import re
 from collections.abc import Sequence
 from fractions import Fraction
+from math import floor, log10
 
 from tentimes18.coach.units import Worth
 from tentimes18.game import Number
 
 __all__ = [
+    "chance_cell",
     "counted",
     "listed",
     "ordinal",
@@ -104,6 +106,23 @@ def percent(chance: Worth) -> str:
     ('23.5%', '0.12%')
     """
     return f"{100 * float(chance):.1f}%" if chance >= 0.01 else f"{100 * float(chance):.2g}%"
+
+
+def chance_cell(chance: Worth) -> str:
+    """A chance in a table of a law, with more digits where it is rare or nearly certain: 0% and 100% are exact.
+
+    >>> [chance_cell(chance) for chance in (0.12345, 0.0000123, 0.99999876, 0, 1, 3e-9)]
+    ['12.35%', '0.0012%', '99.99988%', '0%', '100%', '3e-07%']
+    """
+    rest = min(chance, 1 - chance)
+    if not rest:
+        return f"{100 * int(chance)}%"
+    if rest >= 0.00005 or float(chance) in (0.0, 1.0):
+        return f"{100 * float(chance):.2f}%"
+    if rest < 1e-8:
+        return f"{100 * float(chance):.2g}%" if rest == chance else f"100% − {100 * float(rest):.2g}%"
+    decimals = 1 - floor(log10(100 * float(rest)))
+    return f"{100 * float(chance):.{decimals}f}%"
 
 
 def share(part: Worth) -> str:
