@@ -26,6 +26,7 @@ COMMANDS: Final = {
     "advise": ("advise",),
     "review": ("review", "plot"),
     "distribution": ("distribution",),
+    "dice": ("dice", "plot"),
     "scores": ("target", "aim", "front"),
     "simulate": ("simulate", "tournament"),
     "duel": ("duel",),

@@ -20,6 +20,7 @@ __all__ = ["Bins", "Row", "choose_bins", "range_name", "roll_bins", "shown_bins"
 
 BINS_A_DEVIATION: Final = 4
 MAX_BINS: Final = 400
+MAX_ROLL_BINS: Final = 10_000
 LEAST_SHARE: Final = 2e-4  # of the games in a bin, to be shown
 FEW: Final = 40  # scores that a table shows one by one, however rare they are
 MAX_ROWS: Final = 80
@@ -81,33 +82,33 @@ def range_name(first: Number, last: Number) -> str:
 
 
 def choose_bins(game: Game, laws: Iterable[ScoreLaw]) -> Bins:
-    """Ten points in the classic game: a round number of units, so that each bin has as many scores."""
-    lattice = lattice_of(game)
-    span = lattice.unit * lattice.width(game.all_free)
-    return _fitting(lattice.unit, lattice.low(game.all_free), span, min(law.sd for law in laws))
+    """Ten points in the classic game: a round number of units, so that each bin has as many scores.
 
-
-def roll_bins(dice: Sequence[Dice]) -> Bins:
-    """The same for rolls of dice: one by one where there are few.
-
-    >>> roll_bins([Dice.parse("3d6")]).width, roll_bins([Dice.parse("100d6")]).width
-    (1, 2)
+    They are the widest with four or more to a standard deviation, or wider where there would be too many.
     """
-    rolls = [roll for one in dice for roll in one.support]
-    least, most = min(rolls), max(rolls)
-    unit = gcd(*(roll - least for roll in rolls)) or 1
-    return _fitting(Fraction(unit), least, Fraction(most - least), min(float(one.variance) for one in dice) ** 0.5)
-
-
-def _fitting(unit: Fraction, origin: Number, span: Fraction, deviation: float) -> Bins:
-    """The widest bins with four or more to a standard deviation, or wider where there would be too many."""
+    lattice = lattice_of(game)
+    unit, span = lattice.unit, lattice.unit * lattice.width(game.all_free)
+    deviation = min(law.sd for law in laws)
     width = unit
     for factor in _round_numbers():
         is_coarse = unit * factor * BINS_A_DEVIATION > deviation
         if is_coarse and span <= MAX_BINS * width:
             break
         width = unit * factor
-    return Bins(_plain(width), unit, _plain(Fraction(origin)))
+    return Bins(_plain(width), unit, _plain(lattice.low(game.all_free)))
+
+
+def roll_bins(dice: Sequence[Dice]) -> Bins:
+    """One bin a roll, also where some of these dice never show it; wider ones where faces lie far apart.
+
+    >>> roll_bins([Dice.parse("3d6*2")]).width, roll_bins([Dice.parse("d{0,1,1000000}")]).width
+    (2, 100)
+    """
+    rolls = [roll for one in dice for roll in one.support]
+    least, most = min(rolls), max(rolls)
+    unit = gcd(*(roll - least for roll in rolls)) or 1
+    width = next(unit * factor for factor in _round_numbers() if most - least <= MAX_ROLL_BINS * unit * factor)
+    return Bins(width, Fraction(unit), least)
 
 
 def _round_numbers() -> Iterator[int]:

@@ -8,6 +8,7 @@ from typing import Any, Final, NamedTuple, TypeAlias
 
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from matplotlib.ticker import MaxNLocator
 
 from tentimes18.errors import Ten18Error
 from tentimes18.show.bins import Bins, shown_bins
@@ -16,7 +17,7 @@ from tentimes18.show.figures import points
 from tentimes18.show.plots.style import canvas, percent_ticks
 from tentimes18.solve.scores.score_law import ScoreLaw
 
-__all__ = ["CUMULATIVE", "SINGLE", "Drawing", "Line", "View", "distinct_names", "draw_laws", "lines_of"]
+__all__ = ["CUMULATIVE", "SINGLE", "Drawing", "Line", "View", "distinct_names", "draw_laws", "half_title", "lines_of"]
 
 Line: TypeAlias = tuple[str, Any]
 """A colour and the dashes."""
@@ -31,6 +32,8 @@ OTHER_LINES: Final[Sequence[Line]] = (
 )
 MAX_LAWS: Final = len(OTHER_LINES)
 LABEL_ROW: Final = 27.0  # points
+MAX_DOTS: Final = 60
+MOST_TOLD: Final = 3  # laws in a title
 
 
 class View(NamedTuple):
@@ -106,7 +109,9 @@ def draw_laws(title: str, subtitle: str, drawing: Drawing, xlabel: str, ylabel: 
     for name, (shade, dashes) in drawing.lines.items():
         heights = view.heights(bins, shown, laws[name])
         peak = max(peak, *heights)
-        axes.plot(places, heights, color=shade, linestyle=dashes, linewidth=1.5, label=name)
+        own = _own_part(heights) if view is SINGLE else slice(None)
+        form = _form(drawing, heights[own])
+        axes.plot(places[own], heights[own], color=shade, linestyle=dashes, linewidth=1.5, label=name, **form)
     for name, law in drawing.counted.items():
         axes.plot(
             places,
@@ -122,8 +127,41 @@ def draw_laws(title: str, subtitle: str, drawing: Drawing, xlabel: str, ylabel: 
         )
     axes.set(xlabel=xlabel, ylabel=ylabel)
     axes.grid(axis="y")
+    if bins.unit.denominator == Fraction(bins.origin).denominator == 1:
+        axes.xaxis.set_major_locator(MaxNLocator("auto", integer=True, steps=[1, 2, 5, 10]))
     _name_middles(axes, drawing, peak)
     return figure
+
+
+def _own_part(heights: Sequence[float]) -> slice:
+    """From the first to the last bin that a law has a share in."""
+    held = [place for place, height in enumerate(heights) if height]
+    return slice(held[0], held[-1] + 1)
+
+
+def _form(drawing: Drawing, heights: Sequence[float]) -> dict[str, Any]:
+    """Few scores are dots that the line leads to, or steps: there is nothing between them."""
+    if not drawing.bins.is_single or len(heights) > MAX_DOTS or drawing.counted:
+        return {}
+    if drawing.view is CUMULATIVE:
+        return {"drawstyle": "steps-post"}
+    held = [place for place, height in enumerate(heights) if height]
+    return {"marker": "o", "markersize": 4.5, "markevery": held, "clip_on": False}
+
+
+def half_title(laws: Mapping[str, ScoreLaw], of: str, end: str) -> str:
+    """Where half of them end: by all laws where they are few, else by the lowest and the highest.
+
+    >>> half_title({"3d6": ScoreLaw((1, 2), (1, 1), 2)}, "rolls", "show {} or less")
+    'Half of the rolls show 1 or less with 3d6'
+    """
+    names = sorted(laws, key=lambda name: laws[name].median)
+    medians = {name: points(Fraction(laws[name].median)) for name in names}
+    told = names if len(names) <= MOST_TOLD else [names[0], names[-1]]
+    if len(names) > 1 and len(set(medians.values())) == 1:
+        return f"Half of the {of} {end.format(medians[names[0]])} with each of them"
+    more = "".join(f", {medians[name]} with {name}" for name in told[1:])
+    return f"Half of the {of} {end.format(medians[told[0]])} with {told[0]}{more}"
 
 
 def _name_middles(axes: Axes, drawing: Drawing, peak: float) -> None:

@@ -11,7 +11,16 @@ from tentimes18.game import Board, Game
 from tentimes18.show.bins import choose_bins
 from tentimes18.show.colours import ACCENT, BLUE, QUIET
 from tentimes18.show.figures import points, rough
-from tentimes18.show.plots.laws import CUMULATIVE, SINGLE, Drawing, Line, distinct_names, draw_laws, lines_of
+from tentimes18.show.plots.laws import (
+    CUMULATIVE,
+    SINGLE,
+    Drawing,
+    Line,
+    distinct_names,
+    draw_laws,
+    half_title,
+    lines_of,
+)
 from tentimes18.show.plots.style import styled
 from tentimes18.show.words import game_name
 from tentimes18.simulate.games import simulate
@@ -58,7 +67,8 @@ def plot_scores(
     dots = f", dots are {simulated:,} simulated games" if simulated else ""
     if cumulative:
         subtitle = f"{game_name(game)}: how many games end at a score or less; lines are exact{dots}"
-        return draw_laws(_half_title(laws), subtitle, drawing, "score", "games that end at this score or less")
+        title = half_title(laws, "games", "end at {} points or less")
+        return draw_laws(title, subtitle, drawing, "score", "games that end at this score or less")
     subtitle = f"{game_name(game)}: how games end; lines are exact{dots}"
     width = points(Fraction(bins.width))
     in_bins = "games" if bins.is_single else f"games in each bin of {width} points"
@@ -91,12 +101,3 @@ def _scores_title(laws: Mapping[str, ScoreLaw]) -> str:
         gains = [rough(means[better] - means[worse]) for worse, better in pairwise(USUAL)]
         return f"Best play beats random by {gains[0]} points; knowing the future adds {gains[1]}"
     return f"{high} makes {points(means[high])} points on average, {rough(means[high] - means[low])} more than {low}"
-
-
-def _half_title(laws: Mapping[str, ScoreLaw]) -> str:
-    """Where half of the games end: by all strategies where they are few, else by the lowest and the highest."""
-    names = sorted(laws, key=lambda name: laws[name].median)
-    told = names if len(names) <= len(USUAL) else [names[0], names[-1]]
-    first, *others = told
-    more = "".join(f", {points(Fraction(laws[name].median))} with {name}" for name in others)
-    return f"Half of the games end at {points(Fraction(laws[first].median))} points or less with {first}{more}"
