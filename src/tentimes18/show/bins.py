@@ -73,12 +73,19 @@ def _plain(score: Number) -> Number:
 def range_name(first: Number, last: Number) -> str:
     """The name of a bin: a score, or the first and the last of them.
 
-    >>> range_name(600, 609), range_name(7, 7), range_name(Fraction(-5, 2), 2)
-    ('600-609', '7', '-2.5 to 2')
+    >>> range_name(600, 609), range_name(7, 7), range_name(Fraction(-5, 2), 2), range_name(2, Fraction(7, 3))
+    ('600-609', '7', '-2.5 to 2', '2-2.3333')
     """
     if first == last:
         return score_name(first)
-    return f"{score_name(first)}{' to ' if first < 0 else '-'}{score_name(last)}"
+    low, high = (_decimals(score) for score in (first, last))
+    return f"{low}{' to ' if first < 0 else '-'}{high}"
+
+
+def _decimals(score: Number) -> str:
+    """A score that is an end of a range: thirds and the like to four decimals."""
+    name = score_name(score)
+    return score_name(round(Fraction(score), 4)) if "/" in name else name
 
 
 def choose_bins(game: Game, laws: Iterable[ScoreLaw]) -> Bins:

@@ -17,7 +17,17 @@ from tentimes18.show.figures import points
 from tentimes18.show.plots.style import canvas, percent_ticks
 from tentimes18.solve.scores.score_law import ScoreLaw
 
-__all__ = ["CUMULATIVE", "SINGLE", "Drawing", "Line", "View", "distinct_names", "draw_laws", "half_title", "lines_of"]
+__all__ = [
+    "CUMULATIVE",
+    "SINGLE",
+    "Drawing",
+    "LawView",
+    "Line",
+    "distinct_names",
+    "draw_laws",
+    "half_title",
+    "lines_of",
+]
 
 Line: TypeAlias = tuple[str, Any]
 """A colour and the dashes."""
@@ -36,7 +46,7 @@ MAX_DOTS: Final = 60
 MOST_TOLD: Final = 3  # laws in a title
 
 
-class View(NamedTuple):
+class LawView(NamedTuple):
     """What is drawn of a law: its height at each bin, and the middle that is named."""
 
     heights: Callable[[Bins, range, ScoreLaw], list[float]]
@@ -54,13 +64,13 @@ def _at_most(bins: Bins, shown: range, law: ScoreLaw) -> list[float]:
     return [float(law.at_most(bins.ends(number)[1])) for number in shown]
 
 
-SINGLE: Final = View(
+SINGLE: Final = LawView(
     _shares,
     lambda bins, shown: [bins.place(number) for number in shown],
     lambda law: Fraction(law.mean),
     "mean",
 )
-CUMULATIVE: Final = View(
+CUMULATIVE: Final = LawView(
     _at_most,
     lambda bins, shown: [float(bins.ends(number)[1]) for number in shown],
     lambda law: Fraction(law.median),
@@ -75,7 +85,7 @@ class Drawing:
     laws: Mapping[str, ScoreLaw]
     lines: Mapping[str, Line]
     bins: Bins
-    view: View
+    view: LawView
     counted: Mapping[str, ScoreLaw] = field(default_factory=dict)
 
 
@@ -129,6 +139,7 @@ def draw_laws(title: str, subtitle: str, drawing: Drawing, xlabel: str, ylabel: 
     axes.grid(axis="y")
     if bins.unit.denominator == Fraction(bins.origin).denominator == 1:
         axes.xaxis.set_major_locator(MaxNLocator("auto", integer=True, steps=[1, 2, 5, 10]))
+        axes.xaxis.set_major_formatter(lambda score, _: f"{score:,.0f}" if abs(score) < 10**9 else f"{score:.4g}")
     _name_middles(axes, drawing, peak)
     return figure
 
