@@ -82,7 +82,7 @@ def test_or_less_and_or_more(exact: bool) -> None:
     for (score, at_most, at_least), own in zip(answer["cumulative"], law.scores, strict=True):
         assert Fraction(score) == own
         assert at_least == write(1 - below)
-        below += law.probability(own)
+        below += Fraction(law.probability(own))
         assert at_most == write(below)
     assert below == 1
 

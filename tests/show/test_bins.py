@@ -10,13 +10,13 @@ from hypothesis import strategies as st
 
 from tentimes18.dice import Dice
 from tentimes18.game import Board, Game
-from tentimes18.show.bins import LEAST_SHARE, MAX_ROWS, Row, choose_bins, range_name, roll_bins, table_rows
+from tentimes18.show.bins import LEAST_SHARE, MAX_ROWS, LawRow, choose_bins, range_name, roll_bins, table_rows
 from tentimes18.solve.scores.score_law import ScoreLaw
 from tentimes18.strategies.named import named
 from tests.support.games import games
 
 
-def rows_of(dice: str, slots: str, *strategies: str) -> list[Row]:
+def rows_of(dice: str, slots: str, *strategies: str) -> list[LawRow]:
     game = Game.parse(dice, slots)
     laws = [named(name).law(Board(game)) for name in strategies or ["optimal"]]
     return table_rows(choose_bins(game, laws), laws)

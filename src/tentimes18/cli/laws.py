@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 from tentimes18.answers.numbers import fraction_text, plain
 from tentimes18.cli.tables import Column, Entry, Grid, number, table
 from tentimes18.game import Number
-from tentimes18.show.bins import Row
+from tentimes18.show.bins import LawRow
 from tentimes18.show.figures import chance_cell, score_name
 from tentimes18.solve.scores.score_law import ScoreLaw
 
@@ -87,7 +87,7 @@ class LawTable:
 
     label: str
     laws: Mapping[str, ScoreLaw]
-    rows: Sequence[Row]
+    rows: Sequence[LawRow]
     exact: bool
     cumulative: bool
 
@@ -115,7 +115,7 @@ class LawTable:
             grid.add_row(with_minus(row.name), *self._cells(row), *(["█" * length] if bar else []))
         return grid
 
-    def _cells(self, row: Row) -> list[Entry]:
+    def _cells(self, row: LawRow) -> list[Entry]:
         return [
             chance_entry(chance, self.exact)
             for law, share in zip(self.laws.values(), row.shares, strict=True)
@@ -125,7 +125,7 @@ class LawTable:
         ]
 
 
-def _exactly(law: ScoreLaw, row: Row) -> Fraction | float:
+def _exactly(law: ScoreLaw, row: LawRow) -> Fraction | float:
     """The chance of the scores of a row, as exact as the law is."""
     if row.first is None or row.last is None:
         return law.at_most(row.last) if row.last is not None else law.at_least(row.first or 0)

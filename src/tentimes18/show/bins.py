@@ -16,7 +16,7 @@ from tentimes18.show.figures import score_name
 from tentimes18.solve.lattice import lattice_of
 from tentimes18.solve.scores.score_law import ScoreLaw
 
-__all__ = ["Bins", "Row", "choose_bins", "range_name", "roll_bins", "shown_bins", "table_rows"]
+__all__ = ["Bins", "LawRow", "choose_bins", "range_name", "roll_bins", "shown_bins", "table_rows"]
 
 BINS_A_DEVIATION: Final = 4
 MAX_BINS: Final = 400
@@ -131,7 +131,7 @@ def shown_bins(shares: Iterable[Mapping[int, float]]) -> range:
     return range(min(shown), max(shown) + 1)
 
 
-class Row(NamedTuple):
+class LawRow(NamedTuple):
     """A line of a table of laws: the scores from ``first`` to ``last``, without an end in a rare tail.
 
     ``shares`` has the chance by each law.
@@ -143,7 +143,7 @@ class Row(NamedTuple):
     shares: tuple[float, ...]
 
 
-def table_rows(bins: Bins, laws: Sequence[ScoreLaw], few: int = FEW) -> list[Row]:
+def table_rows(bins: Bins, laws: Sequence[ScoreLaw], few: int = FEW) -> list[LawRow]:
     """Every score, or every bin, from the lowest to the highest; rare tails of many are one line each.
 
     Few scores are shown one by one. Then and where a bin is one score, only those that can happen have a line; of
@@ -156,7 +156,7 @@ def table_rows(bins: Bins, laws: Sequence[ScoreLaw], few: int = FEW) -> list[Row
     scores = sorted({score for law in laws for score in law.scores})
     if len(scores) <= few:
         return [
-            Row(score_name(score), score, score, tuple(float(law.probability(score)) for law in laws))
+            LawRow(score_name(score), score, score, tuple(float(law.probability(score)) for law in laws))
             for score in scores
         ]
     for wider in _round_numbers():
@@ -171,13 +171,13 @@ def table_rows(bins: Bins, laws: Sequence[ScoreLaw], few: int = FEW) -> list[Row
     for number in numbers:
         first, last = found.ends(number)
         first, last = max(first, scores[0]), min(last, scores[-1])
-        rows.append(Row(range_name(first, last), first, last, tuple(share.get(number, 0.0) for share in shares)))
+        rows.append(LawRow(range_name(first, last), first, last, tuple(share.get(number, 0.0) for share in shares)))
     below = [score for score in scores if score // found.width < shown[0]]
     above = [score for score in scores if score // found.width > shown[-1]]
     if below:
         chances = tuple(float(law.at_most(below[-1])) for law in laws)
-        rows.insert(0, Row(f"{score_name(below[-1])} or less", None, below[-1], chances))
+        rows.insert(0, LawRow(f"{score_name(below[-1])} or less", None, below[-1], chances))
     if above:
         chances = tuple(float(law.at_least(above[0])) for law in laws)
-        rows.append(Row(f"{score_name(above[0])} or more", above[0], None, chances))
+        rows.append(LawRow(f"{score_name(above[0])} or more", above[0], None, chances))
     return rows

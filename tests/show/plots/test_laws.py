@@ -1,6 +1,7 @@
 """Laws as lines: cumulative ones climb from 0 to 1, middles are named, names stand clear of each other."""
 
 from itertools import combinations, pairwise
+from typing import Any
 
 import numpy as np
 import pytest
@@ -53,7 +54,8 @@ def test_a_small_law_has_dots_or_steps() -> None:
     """There is nothing between the scores of a few coins."""
     game = Game.parse("d{1,2}", "1-3")
     dots = plot_scores(game, ("optimal",), simulated=0).axes[0].lines[0]
-    assert [np.asarray(dots.get_xdata()).tolist()[place] for place in dots.get_markevery()] == [6, 9, 11, 12]  # type: ignore[union-attr]
+    held: Any = dots.get_markevery()
+    assert [np.asarray(dots.get_xdata()).tolist()[place] for place in held] == [6, 9, 11, 12]
     assert (
         plot_scores(game, ("optimal",), simulated=0, cumulative=True).axes[0].lines[0].get_drawstyle() == "steps-post"
     )
