@@ -64,12 +64,15 @@ def law_grid(laws: Mapping[str, ScoreLaw], label: str, *, exact: bool, cumulativ
 
 
 def _columns(laws: Mapping[str, ScoreLaw], cumulative: bool) -> Iterator[Column]:
+    if len(laws) == 1:
+        yield Column("chance", "probability")
+        yield from [Column("or less", "at most"), Column("or more", "at least")] if cumulative else []
+        return
     for name in laws:
-        is_alone = len(laws) == 1
-        yield Column("chance", "probability") if is_alone else Column(name)
-        if cumulative:
-            yield Column("or less", "at most" if is_alone else f"{name} at most")
-            yield Column("or more", "at least" if is_alone else f"{name} at least")
+        yield Column(name)
+        if cumulative:  # with the name, so that it is told where a table is cut between columns
+            yield Column(f"{name} ≤", f"{name} at most")
+            yield Column(f"{name} ≥", f"{name} at least")
 
 
 def _chances(
@@ -108,7 +111,8 @@ class LawTable:
     def _grid(self, bar: int) -> Grid:
         bars = [Column("", "bar", left=True)] if bar else []
         columns = (*_columns(self.laws, self.cumulative), *bars)
-        grid = table(f"How often which {self.label}", *columns, label=Column(self.label))
+        signs = "; ≤ that or less, ≥ that or more" if self.cumulative and len(self.laws) > 1 else ""
+        grid = table(f"How often which {self.label}{signs}", *columns, label=Column(self.label))
         highest = max(max(row.shares) for row in self.rows)
         for row in self.rows:
             length = round(bar * row.shares[0] / highest) or (1 if row.shares[0] else 0)

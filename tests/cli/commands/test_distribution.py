@@ -83,7 +83,19 @@ def test_fractions_in_text(run_here: Run) -> None:
     assert f" {moments.mean}\n" in out
     assert f" {moments.variance}\n" in out
     out = run_here("distribution", "--dice", "1d2", "--slots", "1-2", "--exact", "--per-slot").out
-    assert out.splitlines()[-3:-1] == [" #1    3/4  1/4", " #2    1/4  3/4"]
+    assert out.splitlines()[-3:-1] == ["    1  3/4  1/4", "    2  1/4  3/4"]
+
+
+def test_where_the_rolls_end_up_in_few_columns(run_here: Run) -> None:
+    """The classic game fits a window of 80; with more slots than rolls these stand beside each other."""
+    lines = run_here("distribution", "--per-slot").out.splitlines()
+    assert lines[2].split() == ["roll", *(f"#{slot}" for slot in range(1, 11))]
+    assert max(map(len, lines)) <= 80
+    lines = run_here("distribution", "--per-slot", "--dice", "d2", "--slots", "1-9").out.splitlines()
+    assert lines[2].split() == ["slot", "1", "2"]
+    head, *rows = csv.reader(io.StringIO(run_here("distribution", "--per-slot", "--dice", "d2", "--csv").out))
+    assert head == ["slot", "roll", "probability"]
+    assert sum(float(row[2]) for row in rows) == pytest.approx(10)
 
 
 def test_moments_of_several(run_here: Run) -> None:

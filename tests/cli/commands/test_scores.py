@@ -287,7 +287,7 @@ def test_front_of_the_classic_game(run_here: Run) -> None:
         (["distribution"], ["642.23935", "54.96060", "646", "165", "990", "█", "650-659"]),
         (["distribution", "--strategy", "random", "--at-least", "700"], ["577 and 578", "P(700 or more)"]),
         (["distribution", "--moments", "--slots", "1-50"], ["mean", "standard deviation"]),
-        (["distribution", "--per-slot"], ["#1 ", "#10 ", "18"]),
+        (["distribution", "--per-slot"], ["#1 ", "#10\n", "18"]),
         (["target", "700"], ["0.181232", "0.142658", "target:700", "optimal", "#10"]),
         (["aim", "cvar:0.1", *SMALL], ["mean of the worst share", "Optimality gap", "The first move"]),
         (["front", *SMALL], ["optimal", "on the front", "mean given up"]),

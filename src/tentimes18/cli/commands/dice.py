@@ -41,8 +41,10 @@ def dice(
 ) -> Result:
     """The law of one roll: the chance of each, of that much or less, and or more; several dice side by side.
 
-    3d6 adds up, 4d6kh3 keeps the three highest, 2d20kl1 the lowest, 1d6! explodes (at most 3 times, 1d6!x9 at most 9),
-    2d6*2 doubles, d{1:3,2:1} has faces with weights, 2d12:12=2 a loaded face; all add up in sums like 2d6+4d6kh3-1.
+    3d6 adds up, 4d6kh3 keeps the three highest, 2d20kl1 the lowest,
+    1d6! explodes at most 3 times, 1d6!x9 at most 9, 2d6*2 doubles,
+    d{1:3,2:1} has faces with weights, 2d12:12=2 a loaded face,
+    and 2d6+4d6kh3-1 is a sum of them.
     """
     rolled = _read(dice)
     laws = {str(one): roll_law(one) for one in rolled}

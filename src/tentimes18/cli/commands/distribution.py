@@ -77,7 +77,7 @@ def distribution(
     if per_slot:
         for name in names:
             laws_of_slots = answers.per_slot(game, name, exact=exact)
-        return Result(laws_of_slots, lambda: [_slots(game, laws_of_slots)])
+        return Result(laws_of_slots, lambda: [_slots(game, laws_of_slots)], lambda: [_slots_table(laws_of_slots)])
     if cumulative and summary:
         raise Ten18Error("is about the single scores, which --summary leaves out", field="cumulative")
     asked = answers.Asked(
@@ -189,10 +189,27 @@ def _moment(written: float | str) -> Entry:
 
 
 def _slots(game: Game, laws: "SlotLawsAnswer") -> Grid:
-    is_exact = isinstance(laws["slots"][0][0], str)
+    """Slots beside each other, or below each other where there are fewer rolls."""
+    rolls, chances = laws["rolls"], laws["slots"]
+    is_exact = isinstance(chances[0][0], str)
     title = f"Where the rolls end up, {game}" + ("" if is_exact else ", in percent")
-    grid = table(title, *map(str, laws["rolls"]), label="slot", name="law")
+    slots = [f"#{slot}" for slot in range(1, len(chances) + 1)]
+    names = [with_minus(str(roll)) for roll in rolls]
+    if len(slots) <= len(rolls):
+        grid = table(title, *slots, label=Column("roll"))
+        rows = zip(names, zip(*chances, strict=True), strict=True)
+    else:
+        grid = table(title, *names, label="slot")
+        rows = zip(slots, map(tuple, chances), strict=True)
+    for name, law in rows:
+        grid.add_row(name, *(chance if isinstance(chance, str) else f"{100 * chance:.1f}" for chance in law))
+    return grid
+
+
+def _slots_table(laws: "SlotLawsAnswer") -> Grid:
+    """For programs: a line for each slot and roll."""
+    grid = table("", "roll", "probability", label="slot", name="law")
     for slot, law in enumerate(laws["slots"], start=1):
-        cells = (Entry(c, c if isinstance(c, str) else f"{100 * c:.1f}") for c in law)
-        grid.add_row(Entry(slot, f"#{slot}"), *cells)
+        for roll, chance in zip(laws["rolls"], law, strict=True):
+            grid.add_row(slot, roll, Entry(chance, ""))
     return grid
