@@ -9,7 +9,7 @@ from itertools import accumulate
 from typing import SupportsIndex
 
 from tentimes18.dice.notation import canonical_of, read_dice
-from tentimes18.dice.sums import MAX_ROLL, MAX_ROLLS, MAX_TOTAL_BITS, TOO_LONG, Weights, primitive
+from tentimes18.dice.sums import MAX_ROLL, MAX_ROLLS, MAX_TOTAL_BITS, TOO_FAR, TOO_LONG, Weights, primitive
 from tentimes18.errors import InvalidDice, quoted
 
 __all__ = ["Dice"]
@@ -96,7 +96,7 @@ class Dice:
         law = primitive(dict(sorted(law.items())))
         support, counts = tuple(law), tuple(law.values())
         if max(abs(support[0]), abs(support[-1])) >= MAX_ROLL:
-            raise InvalidDice("a roll is too large; at most 15 digits are accepted", field="dice")
+            raise InvalidDice(TOO_FAR, field="dice")
         if sum(counts).bit_length() > MAX_TOTAL_BITS:
             raise InvalidDice(TOO_LONG, field="dice")
         return cls(support, counts, canonical_of(law) if notation is None else notation)

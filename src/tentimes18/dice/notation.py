@@ -25,8 +25,10 @@ from typing import Final
 from tentimes18.dice.pools import MAX_EXPLOSIONS, MAX_WORK, Pool, exploded, kept_law, kept_work
 from tentimes18.dice.sums import (
     MAX_BITS,
+    MAX_ROLL,
     MAX_ROLLS,
     MAX_TOTAL_BITS,
+    TOO_FAR,
     TOO_LONG,
     TOO_MANY,
     Weights,
@@ -83,9 +85,10 @@ def read_dice(notation: str) -> tuple[Weights, str]:
         if len(pool.faces) == 1:
             constant += times * factor * pool.kept * pool.faces[0][0]
         else:
+            pool = pool._replace(factor=factor)
             room.take(pool, times)
-            pools[pool._replace(factor=factor)] += times
-    room.verify_sum()
+            pools[pool] += times
+    room.verify_sum(constant)
     return sum_law(_laws(pools), constant), "".join(written[part] for part in parts)
 
 
@@ -93,14 +96,16 @@ class _Room:
     """What a sum will need, counted while it is read: it is refused before anything is computed."""
 
     def __init__(self) -> None:
-        self.rolls, self.spread, self.bits, self.work, self.terms = 1, 1, 0.0, 0.0, 0
+        self.rolls, self.least, self.most, self.terms = 1, 0, 0, 0
+        self.bits = self.work = 0.0
 
     def take(self, pool: Pool, times: int) -> None:
         """Make room for a pool, so many times."""
         faces, kept = pool.faces, times * pool.kept
         self.terms += 1
         self.rolls += kept * (len(faces) - 1)  # a sum of sets has at least that many more members
-        self.spread += kept * (faces[-1][0] - faces[0][0]) * pool.factor
+        ends = (kept * pool.factor * faces[0][0], kept * pool.factor * faces[-1][0])
+        self.least, self.most = self.least + min(ends), self.most + max(ends)
         self.bits += times * pool.size * math.log2(sum(weight for _, weight in faces))
         if pool.kept < pool.size:
             self.work += kept_work(pool)
@@ -109,9 +114,12 @@ class _Room:
         if self.work > MAX_WORK:
             raise InvalidDice("keeping the highest or lowest of so many dice takes too long; at most about 200d6kh100")
 
-    def verify_sum(self) -> None:
-        """Raise ``InvalidDice`` where the sum of several is too large."""
-        if self.terms > 1 and self.spread <= MAX_ROLLS and self.spread * self.bits > MAX_BITS:
+    def verify_sum(self, constant: int) -> None:
+        """Raise ``InvalidDice`` where the sum of all is too large."""
+        if max(abs(self.least + constant), abs(self.most + constant)) >= MAX_ROLL:
+            raise InvalidDice(TOO_FAR)
+        spread = self.most - self.least + 1
+        if self.terms > 1 and spread <= MAX_ROLLS and spread * self.bits > MAX_BITS:
             raise InvalidDice("too many dice; at most about 1000d6")
         if self.terms > 1 and self.bits > MAX_TOTAL_BITS:
             raise InvalidDice(TOO_LONG)

@@ -17,6 +17,7 @@ __all__ = [
     "MAX_ROLL",
     "MAX_ROLLS",
     "MAX_TOTAL_BITS",
+    "TOO_FAR",
     "TOO_LONG",
     "TOO_MANY",
     "Weights",
@@ -32,6 +33,7 @@ MAX_TOTAL_BITS: Final = 13_000
 MAX_BITS: Final = 20_000_000
 MAX_STEPS: Final = 2_000_000  # of the recurrence for a sum of equal dice
 TOO_MANY: Final = f"too many different rolls; at most {MAX_ROLLS} are accepted"
+TOO_FAR: Final = "a roll is too large; at most 15 digits are accepted"
 TOO_LONG: Final = "the weights add up to a number of more than 3900 digits"
 
 Weights: TypeAlias = dict[int, int]
