@@ -192,7 +192,7 @@ def test_aims_by_name(aim: str, kind: type[Aim]) -> None:
 @pytest.mark.parametrize(
     "aim",
     [
-        *("", "means", "Mean", "target", "target:", "target:x", "target:1e9", "target:1/0", "target:nan", "duel:"),
+        *("", "means", "Mean", "target", "target:", "target:x", "target:1e99", "target:1/0", "target:nan", "duel:"),
         *(
             "duel:random",
             "duel:hindsight",

@@ -83,6 +83,8 @@ def read_dice(notation: str) -> tuple[Weights, str]:
         written[part] = sign + canonical
         factor *= pool.factor
         if len(pool.faces) == 1:
+            if pool.size > MAX_BITS:
+                raise InvalidDice(f"{pool.size} dice are too many; at most about 1000d6")
             constant += times * factor * pool.kept * pool.faces[0][0]
         else:
             pool = pool._replace(factor=factor)
