@@ -38,11 +38,13 @@ PICTURES: Final[dict[str, Callable[[], Figure]]] = {
     "first-move": lambda: plot_first_move(CLASSIC),
     "slots": lambda: plot_slots(CLASSIC),
     "scores": lambda: plot_scores(CLASSIC),
-    "scores-cumulative": lambda: plot_scores(CLASSIC, cumulative=True),
-    "dice": lambda: plot_dice([Dice.parse(text) for text in ("3d6", "4d6kh3", "2d6!", "1d20")]),
     "target": lambda: plot_target(CLASSIC),
     "front": lambda: plot_front(CLASSIC, front_of(CLASSIC)),
     "game": lambda: plot_game(Board.replay(CLASSIC, parse_moves(GAME))),
+}
+LAWS: Final[dict[str, Callable[[], Figure]]] = {
+    "scores-cumulative": lambda: plot_scores(CLASSIC, cumulative=True),
+    "dice": lambda: plot_dice([Dice.parse(text) for text in ("3d6", "4d6kh3", "2d6!", "1d20")]),
 }
 REVIEWS: Final[dict[str, Callable[[], Figure]]] = {
     "review-course": lambda: plot_course(review(_games("paper.txt")[0])),
@@ -59,7 +61,7 @@ def _games(name: str) -> list[Record]:
 
 def make_pictures(folder: Path = FOLDER) -> None:
     """Write every picture as .svg and as .png."""
-    for name, draw in (PICTURES | REVIEWS).items():
+    for name, draw in (PICTURES | LAWS | REVIEWS).items():
         figure = draw()
         save(figure, folder / f"{name}.svg")
         save(figure, folder / f"{name}.png")
