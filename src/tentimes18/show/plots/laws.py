@@ -13,7 +13,7 @@ from matplotlib.ticker import MaxNLocator
 from tentimes18.errors import Ten18Error
 from tentimes18.show.bins import Bins, shown_bins
 from tentimes18.show.colours import GREEN, INK, colour_of
-from tentimes18.show.figures import points
+from tentimes18.show.figures import HUGE, points, power_of_ten
 from tentimes18.show.plots.style import canvas, percent_ticks
 from tentimes18.solve.scores.score_law import ScoreLaw
 
@@ -139,9 +139,14 @@ def draw_laws(title: str, subtitle: str, drawing: Drawing, xlabel: str, ylabel: 
     axes.grid(axis="y")
     if bins.unit.denominator == Fraction(bins.origin).denominator == 1:
         axes.xaxis.set_major_locator(MaxNLocator("auto", integer=True, steps=[1, 2, 5, 10]))
-        axes.xaxis.set_major_formatter(lambda score, _: f"{score:,.0f}" if abs(score) < 10**9 else f"{score:.4g}")
+        axes.xaxis.set_major_formatter(lambda score, _: _tick(score))
     _name_middles(axes, drawing, peak)
     return figure
+
+
+def _tick(score: float) -> str:
+    """A whole number on the axis."""
+    return f"{score:,.0f}".replace("-", "−") if abs(score) < HUGE else power_of_ten(score)
 
 
 def _own_part(heights: Sequence[float]) -> slice:
