@@ -23,8 +23,9 @@ from tentimes18.errors import Ten18Error, TooLarge
 from tentimes18.game import Board, Game
 from tentimes18.simulate.drawing import drawn_rolls
 from tentimes18.simulate.fit import fit
-from tentimes18.simulate.games import Counts, count_games
+from tentimes18.simulate.games import count_games
 from tentimes18.simulate.run import Run
+from tentimes18.simulate.work import Found, Work
 from tentimes18.strategies.named import UnknownStrategy, named
 from tentimes18.strategies.strategy import score_law
 from tentimes18.strategies.user_code import find
@@ -69,9 +70,9 @@ def test_no_fit_without_a_law() -> None:
         assert answer["fit"] is None
 
 
-def stopped_runner(run: Run, chunks: Iterable[tuple[int, int]]) -> Iterator[Counts]:
+def stopped_runner(work: Work[Found], chunks: Iterable[tuple[int, int]]) -> Iterator[Found]:
     first, _ = next(iter(chunks))
-    yield count_games(run, first, 100)
+    yield work.counter()(first, 100)
     raise KeyboardInterrupt
 
 
@@ -85,7 +86,7 @@ def test_stopped_in_the_middle() -> None:
 
 
 def test_stopped_before_anything_was_played() -> None:
-    def runner(_run: Run, _chunks: Iterable[tuple[int, int]]) -> Iterator[Counts]:
+    def runner(_work: Work[Found], _chunks: Iterable[tuple[int, int]]) -> Iterator[Found]:
         raise KeyboardInterrupt
         yield
 

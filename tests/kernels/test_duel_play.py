@@ -57,8 +57,8 @@ def test_games(first: str, second: str, table: Equilibrium, response: Response) 
     chances = generator.random((6, games))
     rules = rule_slots(GAME, optimal_rule(GAME)), rule_slots(GAME, greedy(GAME))
     players = DuelPlayers((KINDS[first], KINDS[second]), rules, response.hunter, table.windows.table(table.values))
-    scores = np.full((2, games), -1, dtype=np.int32)
-    play_duel(players, windows.shifts, rolls, chances, scores)
+    scores = np.zeros((2, games), dtype=np.int32)
+    play_duel(players, windows.shifts, Standing(0b111, 0b111, 3, 0), -1, rolls, chances, scores)
 
     def slot(kind: str, which: int, free: int, other: int, e: int, x: int, chance: float) -> int:
         roll, lead = GAME.dice.support[x], lead_of(windows, free, other, e)

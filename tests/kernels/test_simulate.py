@@ -8,6 +8,7 @@ from tentimes18.kernels.types import RandomWords
 
 ROUNDS, GAMES = 4, 300
 POINTS = np.array([[0, 1, 2], [0, 2, 4], [0, 3, 6], [0, 3, 6]], dtype=np.int32)
+ALL, FREE = (1 << ROUNDS) - 1, np.arange(ROUNDS)
 GENERATOR = np.random.default_rng(18)
 ROLLS = GENERATOR.integers(0, 3, (ROUNDS, GAMES)).astype(np.uint8)
 SLOTS = np.zeros((1 << ROUNDS, 3), dtype=np.uint8)
@@ -30,16 +31,16 @@ def scores_of(choose: dict[int, list[int]] | None = None) -> list[int]:
 
 
 def test_by_a_table_of_slots() -> None:
-    scores = np.full(GAMES, -1, dtype=np.int32)
-    kernel.play_slots(SLOTS, POINTS, ROLLS, scores)
+    scores = np.zeros(GAMES, dtype=np.int32)
+    kernel.play_slots(SLOTS, POINTS, ALL, ROLLS, scores)
     assert scores.tolist() == scores_of()
 
 
 def test_by_a_table_of_moves() -> None:
     after = np.arange(1 << ROUNDS)[:, np.newaxis] ^ (1 << SLOTS.astype(np.int64))
     moves = (POINTS[SLOTS, np.arange(3)].astype(np.int64) << 16 | after).astype(np.uint32)
-    scores = np.full(GAMES, -1, dtype=np.int32)
-    kernel.play_moves(moves, ROLLS, scores)
+    scores = np.zeros(GAMES, dtype=np.int32)
+    kernel.play_moves(moves, ALL, ROLLS, scores)
     assert scores.tolist() == scores_of()
 
 
@@ -52,8 +53,8 @@ def test_by_a_table_over_the_score() -> None:
         free = [i for i in range(ROUNDS) if A >> i & 1]
         for score in range(most):
             table[offsets[A] + score] = free[-1] if score > 2 else free[0]
-    scores = np.full(GAMES, -1, dtype=np.int32)
-    kernel.play_score_slots(table, offsets, POINTS, ROLLS, scores)
+    scores = np.zeros(GAMES, dtype=np.int32)
+    kernel.play_score_slots(table, offsets, POINTS, ALL, ROLLS, scores)
     wanted = {}
     for g in range(GAMES):
         free, score, slots = list(range(ROUNDS)), 0, []
@@ -66,8 +67,8 @@ def test_by_a_table_over_the_score() -> None:
 
 def test_by_rank() -> None:
     ranks = np.array([[0, 0, 0], [0, 0, 0], [0, 1, 1], [0, 1, 2], [0, 2, 3]])
-    scores = np.full(GAMES, -1, dtype=np.int32)
-    kernel.play_by_rank(ranks, POINTS, ROLLS, scores)
+    scores = np.zeros(GAMES, dtype=np.int32)
+    kernel.play_by_rank(ranks, POINTS, FREE, ROLLS, scores)
     wanted = {}
     for g in range(GAMES):
         free = list(range(ROUNDS))
@@ -81,22 +82,22 @@ def test_at_random() -> None:
     rolls = np.zeros((ROUNDS, games), dtype=np.uint8)
     source = RandomWords(np.uint64(18), np.array([24], dtype=np.uint64), np.zeros(ROUNDS, dtype=np.int64))
     scores, slots = np.empty(games, dtype=np.int32), np.empty((ROUNDS, games), dtype=np.uint16)
-    kernel.play_random(source, POINTS, 0, rolls, scores, slots)
+    kernel.play_random(source, POINTS, FREE, 0, rolls, scores, slots)
     orders, counts = np.unique(slots.T, axis=0, return_counts=True)
     assert len(orders) == 24
     assert sum((counts - 100) ** 2 / 100) < 60
     again = np.empty((ROUNDS, 100), dtype=np.uint16)
-    kernel.play_random(source, POINTS, 500, rolls[:, :100], scores[:100], again)
+    kernel.play_random(source, POINTS, FREE, 500, rolls[:, :100], scores[:100], again)
     assert np.array_equal(again, slots[:, 500:600])  # whatever the game that a part begins with
 
 
 def test_scores_at_random() -> None:
     source = RandomWords(np.uint64(18), np.array([24], dtype=np.uint64), np.zeros(ROUNDS, dtype=np.int64))
-    scores, slots = np.empty(GAMES, dtype=np.int32), np.empty((ROUNDS, GAMES), dtype=np.uint16)
-    kernel.play_random(source, POINTS, 0, ROLLS, scores, slots)
+    scores, slots = np.zeros(GAMES, dtype=np.int32), np.empty((ROUNDS, GAMES), dtype=np.uint16)
+    kernel.play_random(source, POINTS, FREE, 0, ROLLS, scores, slots)
     assert scores.tolist() == scores_of({g: slots[:, g].tolist() for g in range(GAMES)})
-    silent = np.empty(GAMES, dtype=np.int32)
-    kernel.play_random(source, POINTS, 0, ROLLS, silent, slots[:0, :0])
+    silent = np.zeros(GAMES, dtype=np.int32)
+    kernel.play_random(source, POINTS, FREE, 0, ROLLS, silent, slots[:0, :0])
     assert np.array_equal(silent, scores)
 
 
@@ -111,7 +112,7 @@ def test_sorted(bits: int) -> None:
     for x in range(2):
         word, place = divmod(x, 64 // bits)
         patterns[word, : x + 1] += np.uint64(1 << (bits * place))
-    scores = np.empty(GAMES, dtype=np.int32)
+    scores = np.zeros(GAMES, dtype=np.int32)
     kernel.play_sorted(patterns, bits, gains, int(upto[2, ROUNDS]), ROLLS, scores)
     wanted = {}
     for g in range(GAMES):

@@ -15,7 +15,7 @@ from distributed import Client, LocalCluster
 
 from tentimes18 import Game, Ten18Error
 from tentimes18.simulate.cluster import cluster_runner, run_on
-from tentimes18.simulate.games import Counts, count_games, simulate
+from tentimes18.simulate.games import Counts, RunGames, count_games, simulate
 from tentimes18.simulate.run import Run
 from tentimes18.strategies.user_code import find
 from tests.support.process import finished
@@ -24,6 +24,7 @@ from tests.support.simulated import MINE, assert_same
 pytestmark = pytest.mark.slow
 
 RUN = Run(Game.classic(), ("optimal", "hindsight", "random", "target:650"), 18)
+WORK = RunGames(RUN)
 CHUNK = 100_000
 CHUNKS = [(first, CHUNK) for first in range(0, 40 * CHUNK, CHUNK)]
 
@@ -54,7 +55,7 @@ def added(parts: Iterator[Counts]) -> Counts:
 
 
 def test_the_same_to_the_bit(client: Client, wanted: Counts) -> None:
-    assert_same(added(run_on(client, RUN, CHUNKS)), wanted)
+    assert_same(added(run_on(client, WORK, CHUNKS)), wanted)
 
 
 def test_by_address(cluster: LocalCluster, wanted: Counts) -> None:
@@ -70,12 +71,12 @@ def test_a_cluster_of_its_own() -> None:
 
 def test_a_function_of_the_user(client: Client) -> None:
     run = Run(Game.classic(), (MINE,), 18, find)
-    assert_same(added(run_on(client, run, [(0, 500), (500, 500)])), count_games(run, 0, 1_000))
+    assert_same(added(run_on(client, RunGames(run), [(0, 500), (500, 500)])), count_games(run, 0, 1_000))
 
 
 def test_a_killed_worker_changes_nothing(client: Client, wanted: Counts) -> None:
     """Killed without a warning, in the middle, while it has chunks to count."""
-    parts = run_on(client, RUN, CHUNKS)
+    parts = run_on(client, WORK, CHUNKS)
     total = added(islice(parts, 3))
     pids = client.run(os.getpid)
     busy = max(pids, key=lambda address: len(client.processing()[address]))
@@ -93,7 +94,7 @@ def test_a_chunk_outlives_many_workers(client: Client, cluster: LocalCluster) ->
     run, games = Run(Game.classic(), ("hindsight",), 18), 60_000_000
     killed: set[int] = set()
     with ThreadPoolExecutor(1) as pool:
-        result = pool.submit(lambda: added(run_on(client, run, [(0, games)])))
+        result = pool.submit(lambda: added(run_on(client, RunGames(run), [(0, games)])))
         while len(killed) < 4 and not result.done():
             time.sleep(0.3)
             busy = {address for address, keys in client.processing().items() if keys}
@@ -108,11 +109,11 @@ def test_a_chunk_outlives_many_workers(client: Client, cluster: LocalCluster) ->
 
 def test_stopped_early(client: Client) -> None:
     """What is left is given up, and the next run is not disturbed."""
-    parts = run_on(client, RUN, CHUNKS)
+    parts = run_on(client, WORK, CHUNKS)
     first = next(parts)
     parts.close()  # type: ignore[attr-defined]
     assert first.games == CHUNK
-    assert_same(added(run_on(client, RUN, CHUNKS[:1])), count_games(RUN, 0, CHUNK))
+    assert_same(added(run_on(client, WORK, CHUNKS[:1])), count_games(RUN, 0, CHUNK))
 
 
 def test_an_error_is_that_of_the_strategy(client: Client, tmp_path: Path) -> None:
@@ -123,18 +124,19 @@ def test_an_error_is_that_of_the_strategy(client: Client, tmp_path: Path) -> Non
     )
     run = Run(Game.classic(), (f"{file}:mine",), 18, find)
     with pytest.raises(Ten18Error, match="returned 11: there is no slot 11"):
-        list(run_on(client, run, [(0, 1)]))
+        list(run_on(client, RunGames(run), [(0, 1)]))
     assert calls.read_text() == "."
 
 
 ASK = """
 import sys, time
 from tentimes18 import Game, Ten18Error
+from tentimes18.simulate.games import RunGames
 from tentimes18.simulate.run import Run
 from tentimes18.simulate.cluster import cluster_runner
 began = time.monotonic()
 try:
-    next(cluster_runner(sys.argv[1])(Run(Game.classic(), ("optimal",), 18), [(0, 10)]))
+    next(cluster_runner(sys.argv[1])(RunGames(Run(Game.classic(), ("optimal",), 18)), [(0, 10)]))
 except Ten18Error as error:
     print(time.monotonic() - began, error)
 """

@@ -3,18 +3,17 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 from math import sqrt
-from time import perf_counter
 from typing import Final, TypedDict
 
 from tentimes18.answers.numbers import Plain, plain
 from tentimes18.errors import Ten18Error, TooLarge
-from tentimes18.game import Board, Game
+from tentimes18.game import Game
 from tentimes18.records.notation import Record
 from tentimes18.simulate.fit import fit
-from tentimes18.simulate.games import BLOCK, Counts, Runner, verify_games
-from tentimes18.simulate.games import simulate as play
+from tentimes18.simulate.games import BLOCK, Counts, RunGames, count_games
 from tentimes18.simulate.players import played_boards
 from tentimes18.simulate.run import Run
+from tentimes18.simulate.work import Runner, do, verify_games
 from tentimes18.solve.lattice import lattice_of
 from tentimes18.solve.layers import Progress
 from tentimes18.strategies.named import ACCEPTED, DUEL_STRATEGIES, Finder, UnknownStrategy, named
@@ -104,21 +103,8 @@ def play_games(run: Run, games: int, runner: Runner | None = None, progress: Pro
     >>> play_games(Run(Game.parse("1d6", "1-3"), ("optimal",), seed=18), 1000).counts.games
     1000
     """
-    verify_games(games)
-    if runner is None:
-        list(play(run, 1))  # tables and compiled code are made before the clock starts
-    began = perf_counter()
-    counts: Counts | None = None
-    try:
-        for counts in play(run, games, runner):
-            if progress:
-                progress(counts.games, games)
-    except KeyboardInterrupt:
-        if counts is None:
-            raise
-        return Played(run, counts, perf_counter() - began, finished=False)
-    assert counts is not None
-    return Played(run, counts, perf_counter() - began, finished=True)
+    done = do(RunGames(run), games, runner, progress)
+    return Played(run, done.counts, done.seconds, done.finished)
 
 
 def simulation(played: Played) -> SimulationAnswer:
@@ -151,7 +137,7 @@ def _fit(run: Run, counts: Counts) -> FitAnswer | None:
     if not isinstance(strategy, KnownStrategy):
         return None
     try:
-        law = score_law(Board(run.game), strategy)
+        law = score_law(run.board(), strategy)
     except Ten18Error:
         return None
     found = fit(counts.law(run.game), law)
@@ -215,7 +201,8 @@ def verify_records(run: Run, games: int) -> None:
     """
     if games > MAX_RECORDS:
         raise TooLarge(f"{games:,} games to save; at most {MAX_RECORDS:,}", field="games")
-    next(play(run, min(games, 1)))
+    verify_games(games)
+    count_games(run, 0, 1)
 
 
 def played_records(run: Run, games: int) -> Iterator[Record]:

@@ -11,14 +11,13 @@ import re
 import socket
 from collections.abc import Iterable, Iterator
 from contextlib import closing
-from typing import Final
+from typing import Final, TypeVar
 
 import dask
 from distributed import Client, KilledWorker, as_completed
 
 from tentimes18.errors import Ten18Error
-from tentimes18.simulate.games import Counts, Runner, count_games
-from tentimes18.simulate.run import Run
+from tentimes18.simulate.work import Addable, Runner, Work
 from tentimes18.solve.layers import thread_count
 
 __all__ = ["cluster_runner", "run_on"]
@@ -26,22 +25,24 @@ __all__ = ["cluster_runner", "run_on"]
 PATIENCE: Final = 8  # seconds until a scheduler must have answered
 MOST_DEATHS: Final = 10  # of workers that a chunk may be under way on, in a cluster of our own
 
+Found = TypeVar("Found", bound=Addable)
+
 
 def cluster_runner(address: str) -> Runner:
     """A runner for the cluster at an address like ``tcp://host:8786``, or for one of this machine with ``local``."""
 
-    def runner(run: Run, chunks: Iterable[tuple[int, int]]) -> Iterator[Counts]:
+    def runner(work: Work[Found], chunks: Iterable[tuple[int, int]]) -> Iterator[Found]:
         with closing(_client(address)) as client:
-            yield from run_on(client, run, chunks)
+            yield from run_on(client, work, chunks)
 
     return runner
 
 
-def run_on(client: Client, run: Run, chunks: Iterable[tuple[int, int]]) -> Iterator[Counts]:
+def run_on(client: Client, work: Work[Found], chunks: Iterable[tuple[int, int]]) -> Iterator[Found]:
     """The counts of the chunks, as the workers of this client are done with them."""
     firsts, sizes = zip(*chunks, strict=True)
     # pure=False: a chunk is work to do, not a result that an earlier run may have left with the workers.
-    futures = client.map(count_games, [run] * len(firsts), firsts, sizes, pure=False)
+    futures = client.map(_count, [work] * len(firsts), firsts, sizes, pure=False)
     done = as_completed(futures)
     deaths = 0
     for future in done:
@@ -57,6 +58,10 @@ def run_on(client: Client, run: Run, chunks: Iterable[tuple[int, int]]) -> Itera
             continue
         yield counts
         future.release()
+
+
+def _count(work: Work[Found], first: int, games: int) -> Found:
+    return work.counter()(first, games)
 
 
 def _client(address: str) -> Client:

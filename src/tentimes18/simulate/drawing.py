@@ -41,7 +41,7 @@ def draw(run: Run, first: int, games: int) -> NDArray[Any]:
     >>> draw(Run(Game.classic(), ("optimal",), seed=18), 0, 3).shape
     (10, 3)
     """
-    dice, n = run.game.dice, run.game.size
+    dice, n = run.game.dice, run.rounds
     kind = np.uint8 if len(dice.support) <= 256 else np.uint16
     rolls = np.empty((n, games), dtype=kind)
     key = key_of(run.seed, "rolls")
