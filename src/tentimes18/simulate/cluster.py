@@ -10,11 +10,13 @@ import logging
 import re
 import socket
 from collections.abc import Iterable, Iterator
-from contextlib import closing
+from concurrent.futures import CancelledError
+from contextlib import closing, contextmanager
 from typing import Final, TypeVar
 
 import dask
 from distributed import Client, KilledWorker, as_completed
+from distributed.comm.core import CommClosedError
 
 from tentimes18.errors import Ten18Error
 from tentimes18.simulate.work import Addable, Runner, Work
@@ -23,6 +25,7 @@ from tentimes18.solve.layers import thread_count
 __all__ = ["cluster_runner", "run_on"]
 
 PATIENCE: Final = 8  # seconds until a scheduler must have answered
+TALKERS: Final = ("asyncio", "bokeh", "distributed", "tornado")  # who would write to standard error
 MOST_DEATHS: Final = 10  # of workers that a chunk may be under way on, in a cluster of our own
 
 Found = TypeVar("Found", bound=Addable)
@@ -32,7 +35,7 @@ def cluster_runner(address: str) -> Runner:
     """A runner for the cluster at an address like ``tcp://host:8786``, or for one of this machine with ``local``."""
 
     def runner(work: Work[Found], chunks: Iterable[tuple[int, int]]) -> Iterator[Found]:
-        with closing(_client(address)) as client:
+        with _silence(), closing(_client(address)) as client:
             yield from run_on(client, work, chunks)
 
     return runner
@@ -48,6 +51,8 @@ def run_on(client: Client, work: Work[Found], chunks: Iterable[tuple[int, int]])
     for future in done:
         try:
             counts = future.result()
+        except (CancelledError, CommClosedError):
+            raise Ten18Error("the scheduler is gone, and the games with it", field="cluster") from None
         except KilledWorker:
             # Dask gives up after a few dead workers; the chunk is not to blame, unless that goes on.
             deaths += 1
@@ -60,6 +65,20 @@ def run_on(client: Client, work: Work[Found], chunks: Iterable[tuple[int, int]])
         future.release()
 
 
+@contextmanager
+def _silence() -> Iterator[None]:
+    """Inside, the cluster library says nothing by itself: what matters of dead workers and lost schedulers is ours."""
+    names = [name for name in logging.root.manager.loggerDict if name.partition(".")[0] in TALKERS]
+    levels = {name: logging.getLogger(name).level for name in names}
+    for name in levels:
+        logging.getLogger(name).setLevel(logging.CRITICAL + 1)
+    try:
+        yield
+    finally:
+        for name, level in levels.items():
+            logging.getLogger(name).setLevel(level)
+
+
 def _count(work: Work[Found], first: int, games: int) -> Found:
     return work.counter()(first, games)
 
@@ -67,10 +86,13 @@ def _count(work: Work[Found], first: int, games: int) -> Found:
 def _client(address: str) -> Client:
     if address == "local":
         dask.config.set({"distributed.scheduler.allowed-failures": MOST_DEATHS})
-        # A cluster that the client makes ends with it; one that it is given does not.
-        return Client(
-            n_workers=thread_count(), threads_per_worker=1, dashboard_address=":0", silence_logs=logging.CRITICAL
-        )
+        try:
+            # A cluster that the client makes ends with it; one that it is given does not.
+            return Client(
+                n_workers=thread_count(), threads_per_worker=1, dashboard_address=":0", silence_logs=logging.CRITICAL
+            )
+        except RuntimeError:
+            raise Ten18Error("its workers did not start; try again, or leave it out", field="cluster") from None
     try:
         _listen(address)
         with dask.config.set({"distributed.comm.timeouts.connect": f"{PATIENCE}s"}):

@@ -1,12 +1,27 @@
 """What is played in a simulation: the game, the strategies by name, where they start, and the seed of the rolls."""
 
 from dataclasses import dataclass
+from typing import Final
 
-from tentimes18.errors import InvalidGame
+from tentimes18.errors import InvalidGame, Ten18Error
 from tentimes18.game import Board, Game
 from tentimes18.strategies.named import DUEL_STRATEGIES, Finder, named
 
-__all__ = ["Run"]
+__all__ = ["Run", "verify_seed"]
+
+SEED_DIGITS: Final = 100
+
+
+def verify_seed(seed: int) -> None:
+    """Raise where this is no seed: it may be any integer that people can write down.
+
+    >>> verify_seed(-7)
+    >>> verify_seed(10**100)
+    Traceback (most recent call last):
+    tentimes18.errors.Ten18Error: seed: too long; accepted: integers of up to 100 digits, also below zero
+    """
+    if abs(seed) >= 10**SEED_DIGITS:
+        raise Ten18Error(f"too long; accepted: integers of up to {SEED_DIGITS} digits, also below zero", field="seed")
 
 
 @dataclass(frozen=True)
@@ -26,6 +41,7 @@ class Run:
     """The boards that the strategies go on from, one for each; none: all of them empty."""
 
     def __post_init__(self) -> None:
+        verify_seed(self.seed)
         if not self.boards:
             return
         if len(self.boards) != len(self.strategies) or any(board.game != self.game for board in self.boards):
