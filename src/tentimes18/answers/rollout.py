@@ -104,6 +104,16 @@ class RolledOut:
         """Whether all games were played."""
         return self.done.finished
 
+    @property
+    def games(self) -> int:
+        """How many were played, after all moves together."""
+        return self.done.counts.games * len(self.rollout.slots)
+
+    @property
+    def seconds(self) -> float:
+        """How long that took."""
+        return self.done.seconds
+
 
 def position_run(position: Position, strategy: str, seed: int, against: str | None = None, find: Finder = named) -> Run:
     """A run that goes on from a position: of a strategy alone, or against another from the opponent's board.

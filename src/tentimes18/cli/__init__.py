@@ -27,6 +27,7 @@ COMMANDS: Final = {
     "review": ("review", "plot"),
     "scores": ("distribution", "target", "aim", "front"),
     "simulate": ("simulate", "tournament"),
+    "rollout": ("rollout",),
     "duel": ("duel",),
     "paper": ("paper",),
     "pictures": ("plot", "card"),

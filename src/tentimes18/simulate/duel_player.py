@@ -15,6 +15,7 @@ from tentimes18.simulate.players import Play, units_on
 from tentimes18.simulate.run import Run
 from tentimes18.solve.duel.response import nobody
 from tentimes18.solve.duel.windows import DuelWindows
+from tentimes18.solve.layers import Progress
 from tentimes18.solve.rule_slots import rule_slots
 from tentimes18.storage.cache import solved
 from tentimes18.strategies.named import DUEL_STRATEGIES, RULES, named
@@ -54,7 +55,7 @@ class DuelPlayer:
         return play
 
 
-def duel_player(run: Run) -> DuelPlayer:
+def duel_player(run: Run, progress: Progress | None = None) -> DuelPlayer:
     """Who plays the two strategies of a run against each other; made once, and kept.
 
     >>> from tentimes18.game import Game
@@ -65,10 +66,10 @@ def duel_player(run: Run) -> DuelPlayer:
     >>> bool((scores[0] > scores[1]).mean() > (scores[0] < scores[1]).mean())
     True
     """
-    return solved.get(("duel player", run), lambda: _make_player(run))
+    return solved.get(("duel player", run), lambda: _make_player(run, progress))
 
 
-def _make_player(run: Run) -> DuelPlayer:
+def _make_player(run: Run, progress: Progress | None) -> DuelPlayer:
     if len(run.strategies) != 2:
         raise Ten18Error(
             f"{', '.join(DUEL_STRATEGIES)} play duels of two, not alone or at larger tables", field="strategies"
@@ -81,8 +82,8 @@ def _make_player(run: Run) -> DuelPlayer:
         raise Ten18Error(f"against {' and '.join(DUEL_STRATEGIES)} only these play: {names}", field="strategy")
     slots: Any = tuple(rule_slots(game, rule.rule(game)) for rule in rules)
     kinds: Any = tuple(KINDS.get(name, BY_RULE) for name in run.strategies)
-    response = hunter(game) if BY_RESPONSE in kinds else None
-    table = equilibrium(game) if BY_EQUILIBRIUM in kinds else None
+    response = hunter(game, progress) if BY_RESPONSE in kinds else None
+    table = equilibrium(game, progress) if BY_EQUILIBRIUM in kinds else None
     windows = (response or table).windows  # type: ignore[union-attr]
     hunting = response.hunter if response else nobody(windows)
     players = DuelPlayers(kinds, slots, hunting, table.windows.table(table.values) if table else hunting.table)

@@ -20,9 +20,10 @@ from tentimes18.simulate.players import Play, is_fast, players_of
 from tentimes18.simulate.run import Run
 from tentimes18.simulate.work import Runner, count_in_chunks
 from tentimes18.solve.lattice import lattice_of
+from tentimes18.solve.layers import Progress
 from tentimes18.solve.scores.score_law import ScoreLaw
 
-__all__ = ["BLOCK", "Counts", "RunGames", "chunk_of", "count_games", "simulate"]
+__all__ = ["BLOCK", "Counts", "RunGames", "chunk_of", "count_games", "play_of", "simulate"]
 
 BLOCK: Final = 8192
 """Games a kernel call: their rolls and boards stay in the cache."""
@@ -82,7 +83,7 @@ class RunGames:
 
     def counter(self) -> Callable[[int, int], Counts]:
         """Counts so many games from a number on."""
-        return partial(_count, self.run, _play_of(self.run))
+        return partial(_count, self.run, play_of(self.run))
 
 
 def simulate(run: Run, games: int, runner: Runner | None = None, start: int = 0) -> Iterator[Counts]:
@@ -110,11 +111,12 @@ def count_games(run: Run, first: int, games: int) -> Counts:
     >>> first.law(run.game) == count_games(run, 0, 1000).law(run.game)
     True
     """
-    return _count(run, _play_of(run), first, games)
+    return _count(run, play_of(run), first, games)
 
 
-def _play_of(run: Run) -> Play:
-    return duel_player(run) if run.is_duel else players_of(run)
+def play_of(run: Run, progress: Progress | None = None) -> Play:
+    """Who plays the games of a run; the tables that this takes are made, which may take a while."""
+    return duel_player(run, progress) if run.is_duel else players_of(run)
 
 
 def _count(run: Run, play: Play, first: int, games: int) -> Counts:
