@@ -1,5 +1,6 @@
 """The same counts on a cluster of processes, to the bit, whatever happens to its workers."""
 
+import logging
 import os
 import signal
 import socket
@@ -13,10 +14,13 @@ from pathlib import Path
 import pytest
 from distributed import Client, LocalCluster
 
-from tentimes18 import Game, Ten18Error
+from tentimes18 import Board, Game, Ten18Error
+from tentimes18.simulate import cluster as module
 from tentimes18.simulate.cluster import cluster_runner, run_on
 from tentimes18.simulate.games import Counts, RunGames, count_games, simulate
+from tentimes18.simulate.rollout import Rollout
 from tentimes18.simulate.run import Run
+from tentimes18.simulate.work import Found
 from tentimes18.strategies.user_code import find
 from tests.support.process import finished
 from tests.support.simulated import MINE, assert_same
@@ -47,7 +51,7 @@ def wanted() -> Counts:
     return count_games(RUN, 0, 40 * CHUNK)
 
 
-def added(parts: Iterator[Counts]) -> Counts:
+def added(parts: Iterator[Found]) -> Found:
     total = next(parts)
     for part in parts:
         total.add(part)
@@ -105,6 +109,44 @@ def test_a_chunk_outlives_many_workers(client: Client, cluster: LocalCluster) ->
                     killed.add(nanny.pid)
         assert result.result(timeout=60).games == games
     assert len(killed) == 4
+
+
+def test_a_rollout(client: Client) -> None:
+    board = Board(Game.classic()).place(8, 5)
+    rollout = Rollout(Run(board.game, ("optimal", "random"), 18, boards=(board, board)), 9, target=650)
+    total, wanted = added(run_on(client, rollout, CHUNKS[:3])), rollout.counter()(0, 3 * CHUNK)
+    assert total.games == wanted.games
+    assert total.points.products.tolist() == wanted.points.products.tolist()
+    assert total.equity.sums.tolist() == wanted.equity.sums.tolist()
+    assert total.reached.tolist() == wanted.reached.tolist()
+
+
+def test_the_library_says_nothing_by_itself(capfd: pytest.CaptureFixture[str]) -> None:
+    """What it would write of dead workers, in a run by address as well as on a cluster of our own."""
+    talkers = [logging.getLogger(name) for name in ("distributed", "distributed.client", "distributed.scheduler")]
+    before = [talker.level for talker in talkers]
+
+    def talking(_: object, __: object) -> Iterator[Counts]:
+        for talker in talkers:
+            talker.error("Couldn't gather 1 keys, rescheduling")
+        yield count_games(RUN, 0, 1)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(module, "_client", lambda _: socket.socket())
+        patch.setattr(module, "run_on", lambda _, work, chunks: talking(work, chunks))
+        assert [part.games for part in cluster_runner("tcp://somewhere:8786")(WORK, [(0, 1)])] == [1]
+    assert capfd.readouterr().err == ""
+    assert [talker.level for talker in talkers] == before
+
+
+def test_a_lost_scheduler_is_told_in_one_line() -> None:
+    mine = LocalCluster(n_workers=1, threads_per_worker=1, dashboard_address="127.0.0.1:0", silence_logs=50)
+    with mine, Client(mine) as client:
+        parts = run_on(client, RunGames(Run(Game.classic(), ("hindsight",), 18)), [(0, 10_000_000)] * 20)
+        next(parts)
+        mine.close()
+        with pytest.raises(Ten18Error, match=r"^cluster: the scheduler is gone"):
+            list(parts)
 
 
 def test_stopped_early(client: Client) -> None:

@@ -87,10 +87,14 @@ class SolvedResponse:
     def answer(self) -> ResponseAnswer:
         """What is asked for most."""
         answer = _answer(self.chances.at(*self.position))
+        if self.is_start:
+            self._add_laws(answer)
         if moves := self.moves:
             answer["moves"] = {str(move.roll): [(move.slot, 1.0)] for move in moves}
-        if not self.is_start:
-            return answer
+        return answer
+
+    def _add_laws(self, answer: ResponseAnswer) -> None:
+        """Mean and standard deviation of both scores from the start, where their laws are not too large."""
         game = self.chances.windows.game
         try:
             if isinstance(self.chances, Response):
@@ -99,10 +103,9 @@ class SolvedResponse:
                 own = float_rule_law(game, self.mine) if self.mine else random_law(game)
             other = float_rule_law(game, self.theirs)
         except TooLarge:
-            return answer
+            return
         answer["mean"], answer["sd"] = float(own.mean), own.sd
         answer["opponent_mean"], answer["opponent_sd"] = float(other.mean), other.sd
-        return answer
 
 
 def response(

@@ -195,6 +195,8 @@ def _verdict(gaps: Sequence[tuple[int, float, float]], form: str, unit: str) -> 
     if not others:
         return f"#{best} is the only free slot."
     slot, gap, error = min(others, key=lambda other: other[1])
+    if gap == error == 0:
+        return f"#{best} and #{slot} came to the same in every game."
     distance = f"{gap:{form}} ± {error:{form}}{unit}"
     if gap > CERTAIN * error:
         return f"#{best} is best: #{slot}, the next one, is behind by {distance}."
