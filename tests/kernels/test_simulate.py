@@ -1,5 +1,7 @@
 """Many games at once, against the same games played one by one. (How rolls are drawn: tests/simulate.)"""
 
+from itertools import permutations
+
 import numpy as np
 import pytest
 
@@ -133,3 +135,57 @@ def test_counts() -> None:
     assert draws.tolist() == [[0, 2, 1], [2, 0, 1], [1, 1, 0]]
     # Alone first, or shared by two: games 0 and 3 are shared by two, games 1 and 2 by players 0 and 1.
     assert first_places.tolist() == [[0, 0, 3, 0], [0, 0, 3, 0], [0, 0, 2, 0]]
+
+
+def test_products() -> None:
+    numbers = np.array([[1, 2, 3], [-4, 5, 46_341]], dtype=np.int32)  # the last square is beyond 32 bits
+    products = np.zeros((2, 2), dtype=np.int64)
+    kernel.add_products(numbers, products)
+    kernel.add_products(numbers[:, :1], products)
+    assert products.tolist() == [[15, 0], [-4 + 10 + 3 * 46_341 - 4, 16 + 25 + 46_341**2 + 16]]
+
+
+SOME, LEFT = 0b1011, np.array([0, 1, 3])
+MADE = 7  # units on the board already
+
+
+def goes_on(choose: dict[int, list[int]] | None = None) -> list[int]:
+    """As `scores_of`, with slot 2 taken: three rounds are left."""
+    sums = []
+    for g in range(GAMES):
+        free, score = SOME, MADE
+        for r in range(3):
+            x = ROLLS[r, g]
+            slot = int(SLOTS[free, x]) if choose is None else choose[g][r]
+            assert free >> slot & 1
+            free, score = free ^ 1 << slot, score + int(POINTS[slot, x])
+        sums.append(score)
+    return sums
+
+
+def test_going_on_from_a_board() -> None:
+    rolls = ROLLS[:3]
+    made = np.full(GAMES, MADE, dtype=np.int32)
+    by_slots, by_moves, by_scores, by_rank, by_chance = (made.copy() for _ in range(5))
+    kernel.play_slots(SLOTS, POINTS, SOME, rolls, by_slots)
+    after = np.arange(1 << ROUNDS)[:, np.newaxis] ^ (1 << SLOTS.astype(np.int64))
+    moves = (POINTS[SLOTS, np.arange(3)].astype(np.int64) << 16 | after).astype(np.uint32)
+    kernel.play_moves(moves, SOME, rolls, by_moves)
+    width = 40
+    table = np.repeat(SLOTS, width, axis=0)  # whatever the score
+    kernel.play_score_slots(table, np.arange(1 << ROUNDS) * width, POINTS, SOME, rolls, by_scores)
+    assert by_slots.tolist() == by_moves.tolist() == by_scores.tolist() == goes_on()
+
+    ranks = np.array([[0, 0, 0], [0, 0, 0], [0, 1, 1], [0, 1, 2], [0, 2, 3]])
+    kernel.play_by_rank(ranks, POINTS, LEFT, rolls, by_rank)
+    wanted = {}
+    for g in range(GAMES):
+        free = LEFT.tolist()
+        wanted[g] = [free.pop(ranks[3 - r, rolls[r, g]]) for r in range(3)]
+    assert by_rank.tolist() == goes_on(wanted)
+
+    source = RandomWords(np.uint64(18), np.array([6], dtype=np.uint64), np.zeros(3, dtype=np.int64))
+    chosen = np.empty((3, GAMES), dtype=np.uint16)
+    kernel.play_random(source, POINTS, LEFT, 0, rolls, by_chance, chosen)
+    assert by_chance.tolist() == goes_on({g: chosen[:, g].tolist() for g in range(GAMES)})
+    assert {tuple(order) for order in chosen.T.tolist()} == set(permutations(LEFT.tolist()))
