@@ -1,5 +1,6 @@
 """The same counts on a cluster of processes, to the bit, whatever happens to its workers."""
 
+import json
 import logging
 import os
 import signal
@@ -8,7 +9,7 @@ import sys
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from itertools import islice
+from itertools import count, islice
 from pathlib import Path
 
 import pytest
@@ -24,6 +25,7 @@ from tentimes18.simulate.work import Found
 from tentimes18.strategies.user_code import find
 from tests.support.process import finished
 from tests.support.simulated import MINE, assert_same
+from tests.support.terminal import Watched
 
 pytestmark = pytest.mark.slow
 
@@ -168,6 +170,34 @@ def test_an_error_is_that_of_the_strategy(client: Client, tmp_path: Path) -> Non
     with pytest.raises(Ten18Error, match="returned 11: there is no slot 11"):
         list(run_on(client, RunGames(run), [(0, 1)]))
     assert calls.read_text() == "."
+
+
+@pytest.mark.parametrize("wait", [1.5, None], ids=["while it starts", "while it counts"])
+def test_ctrl_c_is_for_the_one_that_started_the_cluster(wait: float | None) -> None:
+    """As on a terminal, where all processes get it: the games so far, or nothing yet, and no word of the workers."""
+    with Watched("simulate", "--games", "100000000000", "--cluster", "local", "--json") as terminal:
+        if wait is None:
+            terminal.wait_for(b"games")
+            time.sleep(1)
+        else:
+            time.sleep(wait)
+        os.killpg(terminal.process.pid, signal.SIGINT)
+        result = terminal.end()
+    assert result.code == 128 + signal.SIGINT
+    assert "Traceback" not in result.err
+    if wait is None:
+        assert 0 < json.loads(result.out)["games"] < 100_000_000_000
+
+
+def test_a_long_run_is_not_handed_out_at_once(client: Client) -> None:
+    """10^13 games are 10^8 chunks, of which a few are under way at a time."""
+    taken = count()
+    chunks = ((100 * number, 100) for number in taken)
+    parts = run_on(client, WORK, chunks)
+    first = [next(parts) for _ in range(3)]
+    parts.close()  # type: ignore[attr-defined]
+    assert [part.games for part in first] == [100] * 3
+    assert next(taken) < 200
 
 
 ASK = """

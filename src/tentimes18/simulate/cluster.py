@@ -8,10 +8,13 @@ This file needs dask.distributed, an extra: whoever imports it makes sure that i
 
 import logging
 import re
+import signal
 import socket
 from collections.abc import Iterable, Iterator
 from concurrent.futures import CancelledError
 from contextlib import closing, contextmanager
+from itertools import islice
+from multiprocessing import resource_tracker
 from typing import Final, TypeVar
 
 import dask
@@ -25,6 +28,8 @@ from tentimes18.solve.layers import thread_count
 __all__ = ["cluster_runner", "run_on"]
 
 PATIENCE: Final = 8  # seconds until a scheduler must have answered
+LEAST_UNDER_WAY: Final = 64
+CHUNKS_A_THREAD: Final = 4  # under way at a time
 TALKERS: Final = ("asyncio", "bokeh", "distributed", "tornado")  # who would write to standard error
 MOST_DEATHS: Final = 10  # of workers that a chunk may be under way on, in a cluster of our own
 
@@ -43,11 +48,14 @@ def cluster_runner(address: str) -> Runner:
 
 def run_on(client: Client, work: Work[Found], chunks: Iterable[tuple[int, int]]) -> Iterator[Found]:
     """The counts of the chunks, as the workers of this client are done with them."""
-    firsts, sizes = zip(*chunks, strict=True)
-    # pure=False: a chunk is work to do, not a result that an earlier run may have left with the workers.
-    futures = client.map(_count, [work] * len(firsts), firsts, sizes, pure=False)
-    done = as_completed(futures)
-    deaths = 0
+    waiting, done, deaths = iter(chunks), as_completed(), 0
+
+    def submit(number: int) -> None:
+        for first, games in islice(waiting, number):
+            # pure=False: a chunk is work to do, not a result that an earlier run may have left with the workers.
+            done.add(client.submit(_count, work, first, games, pure=False))
+
+    submit(max(LEAST_UNDER_WAY, CHUNKS_A_THREAD * sum(client.nthreads().values())))
     for future in done:
         try:
             counts = future.result()
@@ -61,8 +69,23 @@ def run_on(client: Client, work: Work[Found], chunks: Iterable[tuple[int, int]])
             future.retry()
             done.add(future)
             continue
-        yield counts
         future.release()
+        submit(1)
+        yield counts
+
+
+@contextmanager
+def _undisturbed() -> Iterator[None]:
+    """Inside, Ctrl-C waits, and the processes that are started never hear of it: it is for the one that starts them.
+
+    A thread passes what it blocks on to the threads and processes that it starts, also to workers that come later.
+    """
+    resource_tracker.ensure_running()  # which would end the blocking where it is started by the way
+    signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
 
 
 @contextmanager
@@ -86,13 +109,7 @@ def _count(work: Work[Found], first: int, games: int) -> Found:
 def _client(address: str) -> Client:
     if address == "local":
         dask.config.set({"distributed.scheduler.allowed-failures": MOST_DEATHS})
-        try:
-            # A cluster that the client makes ends with it; one that it is given does not.
-            return Client(
-                n_workers=thread_count(), threads_per_worker=1, dashboard_address=":0", silence_logs=logging.CRITICAL
-            )
-        except RuntimeError:
-            raise Ten18Error("its workers did not start; try again, or leave it out", field="cluster") from None
+        return _local_client()
     try:
         _listen(address)
         with dask.config.set({"distributed.comm.timeouts.connect": f"{PATIENCE}s"}):
@@ -103,6 +120,23 @@ def _client(address: str) -> Client:
             "accepted: local, or an address like tcp://host:8786",
             field="cluster",
         ) from None
+
+
+def _local_client() -> Client:
+    client = None
+    try:
+        with _undisturbed():
+            # A cluster that the client makes ends with it; one that it is given does not.
+            client = Client(
+                n_workers=thread_count(), threads_per_worker=1, dashboard_address=":0", silence_logs=logging.CRITICAL
+            )
+    except RuntimeError:
+        raise Ten18Error("its workers did not start; try again, or leave it out", field="cluster") from None
+    except KeyboardInterrupt:
+        if client is not None:
+            client.close()
+        raise
+    return client
 
 
 def _listen(address: str) -> None:
