@@ -42,12 +42,14 @@ GOOD: Final = {
     "count": "1 3",
     "free": "1 1,2 1-3",
     "opponent_free": "1 1,2 1-3",
-    "output": "x.json x.csv x.txt x.png x.svg x.html x.md x.prism",
+    "output": "x.json x.csv x.txt x.png x.svg y.png y.svg x.html x.md x.prism",
     "save": "x.ndjson x.csv",
     "html": "x.html",
     "export": "x.txt x.csv x.ndjson",
     "cache": "tables",
     "file": "paper.txt learner.txt mixed.txt",
+    "game": "1 2 4",
+    "number": "1 2 4",
     "roll": "1 2 4 9",
     "seed": "0 18 -7 1987",
     "target": "10 30 700",
@@ -58,6 +60,9 @@ GOOD: Final = {
     "digits": "5 50",
 }
 """Sensible values by parameter, with blanks between them."""
+
+RARE: Final = ("last", "number")
+"""What excludes a file, which is nearly always given."""
 
 BAD: Final = {
     "dice": "1d1000 1d10000 1d100000 20d20 d{-5,0,1000000} 3x6 99d99d9 4d6kh9 d{",
@@ -100,7 +105,8 @@ def arguments(draw: st.DrawFn, command: Any) -> list[str]:
     for parameter in command.params:
         is_argument = parameter.param_type_name == "argument"
         is_needed = is_argument or parameter.required or parameter.name in ("dice", "slots")
-        if parameter.name == "help" or not (draw(st.integers(0, 20)) if is_needed else draw(st.integers(0, 3)) == 0):
+        odds = 20 if parameter.name in RARE else 3
+        if parameter.name == "help" or not (draw(st.integers(0, 20)) if is_needed else draw(st.integers(0, odds)) == 0):
             continue
         option = [] if is_argument else [draw(st.sampled_from([*parameter.opts, *parameter.secondary_opts]))]
         is_flag = not is_argument and parameter.is_flag
@@ -123,6 +129,8 @@ def forks(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Forks]:
     folder = tmp_path_factory.mktemp("fuzz")
     for file in Path("docs/games").glob("*.txt"):
         shutil.copy(file, folder)
+    (folder / "data").mkdir()
+    shutil.copy(folder / "mixed.txt", folder / "data" / "games.ndjson")  # a history, with a bad line in it
     environment = {
         "TEN18_DATA": str(folder / "data"),
         "TEN18_CACHE": str(folder / "tables"),

@@ -207,9 +207,9 @@ def test_wide_dice_need_a_second_word() -> None:
         assert rolls[0, 0] == sum(chosen[:4])
 
 
-@pytest.mark.parametrize("first", [-1, 10**18, 2**64, 10**5000], ids=["-1", "10^18", "2^64", "10^5000"])
+@pytest.mark.parametrize("first", [-1, 10**13, 2**64, 10**5000], ids=["-1", "10^13", "2^64", "10^5000"])
 def test_numbers_that_no_game_has(first: int) -> None:
-    with pytest.raises(InvalidGame, match="is not the number of a game; accepted: 0 to 1000000000000000000") as refused:
+    with pytest.raises(InvalidGame, match="is not the number of a game; accepted: 0 to 9,999,999,999,999") as refused:
         draw(Run(Game.classic(), ("optimal",), 18), first, 2)
     assert refused.value.field == "game"
 

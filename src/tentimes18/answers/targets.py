@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TypedDict
+from typing import Final, TypedDict
 
 from tentimes18.answers.numbers import Plain, plain
 from tentimes18.answers.objectives import NextMove, next_moves
@@ -15,24 +15,34 @@ from tentimes18.strategies.strategy import score_law
 
 __all__ = ["SolvedTarget", "TargetAnswer", "solve_target", "target"]
 
+WORK: Final = 4  # all there is to do, as a multiple of that for the chances alone
+
 
 class TargetAnswer(TypedDict):
-    """The chance of the target for whoever plays for it, and with `optimal`."""
+    """The chance of the target for whoever plays for it, and with `optimal`; the means of both scores.
+
+    ``next_move`` has a slot for each roll.
+    """
 
     target: Plain
     probability: float
     with_optimal: float
+    mean: float
+    mean_with_optimal: float
+    next_move: dict[str, int]
 
 
 @dataclass(frozen=True, slots=True)
 class SolvedTarget:
-    """The play for a target from a board on, its chance, and that of `optimal`."""
+    """The play for a target from a board on, its chance and the mean of its score, and those of `optimal`."""
 
     board: Board
     target: Number
     play: BestPlay
     chance: Fraction | float
     with_optimal: Fraction | float
+    mean: Fraction | float
+    mean_with_optimal: Fraction | float
 
     @property
     def moves(self) -> list[NextMove]:
@@ -46,6 +56,9 @@ class SolvedTarget:
             "target": plain(self.target),
             "probability": float(self.chance),
             "with_optimal": float(self.with_optimal),
+            "mean": float(self.mean),
+            "mean_with_optimal": float(self.mean_with_optimal),
+            "next_move": {str(move.roll): move.slot for move in self.moves},
         }
 
 
@@ -53,8 +66,9 @@ def target(board: Board, score: Number, progress: Progress | None = None) -> Tar
     """The best chance to end with this score or more.
 
     >>> from tentimes18.game import Game
-    >>> target(Board(Game.parse("1d6", "1-3")), 36)
-    {'target': 36, 'probability': 0.004629629629629629, 'with_optimal': 0.004629629629629629}
+    >>> answer = target(Board(Game.parse("1d6", "1-3")), 36)
+    >>> answer["probability"], answer["with_optimal"], answer["next_move"]["6"]
+    (0.004629629629629629, 0.004629629629629629, 3)
     """
     return solve_target(board, score, progress).answer
 
@@ -66,11 +80,15 @@ def solve_target(board: Board, score: Number, progress: Progress | None = None) 
     >>> solve_target(Board(Game.parse("1d6", "1-3")), 30).moves[-1]
     NextMove(roll=6, slot=3, other=3)
     """
-    table = chances(board.game, progress)
+    table = chances(board.game, progress and (lambda done, total: progress(done, WORK * total)))
+    play, optimal = table.best_play(score), score_law(board, named("optimal"))
+    play.prepare(progress and (lambda done, total: progress(total + (WORK - 1) * done, WORK * total)))
     return SolvedTarget(
         board,
         score,
-        table.best_play(score),
+        play,
         chance=table.chance(score, board.free, board.score),
-        with_optimal=score_law(board, named("optimal")).at_least(score),
+        with_optimal=optimal.at_least(score),
+        mean=table.mean(score, board.free, board.score),
+        mean_with_optimal=optimal.mean,
     )

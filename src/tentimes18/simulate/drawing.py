@@ -13,9 +13,9 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from tentimes18.errors import InvalidGame, quoted
 from tentimes18.game import Game
 from tentimes18.kernels import simulate as kernel
+from tentimes18.simulate.numbers import verify_number
 from tentimes18.simulate.run import Run
 
 __all__ = ["WORD_PRODUCT", "draw", "drawn_fractions", "drawn_rolls", "key_of", "words_for"]
@@ -23,8 +23,6 @@ __all__ = ["WORD_PRODUCT", "draw", "drawn_fractions", "drawn_rolls", "key_of", "
 WORD_PRODUCT: Final = 2**44
 """Numbers drawn from one word multiply up to this at most: one word in 10^6 is drawn anew."""
 WIDE_LIMBS: Final = 4
-LAST_GAME: Final = 10**18
-"""The highest number that a game of a seed may have."""
 
 
 def drawn_rolls(run: Run, first: int, games: int) -> list[list[int]]:
@@ -44,8 +42,7 @@ def draw(run: Run, first: int, games: int) -> NDArray[Any]:
     >>> draw(Run(Game.classic(), ("optimal",), seed=18), 0, 3).shape
     (10, 3)
     """
-    if not 0 <= first <= LAST_GAME - games + 1:
-        raise InvalidGame(f"{quoted(first)} is not the number of a game; accepted: 0 to {LAST_GAME}", field="game")
+    verify_number(first)
     dice, n = run.game.dice, run.rounds
     kind = np.uint8 if len(dice.support) <= 256 else np.uint16
     rolls = np.empty((n, games), dtype=kind)

@@ -13,7 +13,7 @@ from tentimes18.solve.duel.response import Response, best_response
 from tentimes18.solve.layers import Progress
 from tentimes18.solve.objectives.chances import ChanceTable, chance_table
 from tentimes18.solve.objectives.expected_utility import UtilityTable
-from tentimes18.solve.objectives.shortfall import ShortfallTable
+from tentimes18.solve.objectives.shortfall import ShortfallTable, shortfall_table
 from tentimes18.solve.objectives.utilities import Utility
 from tentimes18.solve.rules import optimal_rule
 from tentimes18.storage.cache import solved
@@ -30,7 +30,7 @@ def chances(game: Game, progress: Progress | None = None) -> ChanceTable:
 
 def shortfalls(game: Game, progress: Progress | None = None) -> ShortfallTable:
     """The least expected shortfall below every level, from every position."""
-    return solved.get(("shortfalls", game), lambda: ShortfallTable(game, progress))
+    return solved.get(("shortfalls", game), lambda: shortfall_table(game, progress))
 
 
 def utilities(game: Game, key: Hashable, make: Callable[[Game], Utility]) -> UtilityTable:
