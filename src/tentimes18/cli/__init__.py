@@ -29,6 +29,7 @@ COMMANDS: Final = {
     "dice": ("dice", "plot"),
     "scores": ("target", "aim", "front"),
     "simulate": ("simulate", "tournament"),
+    "rollout": ("rollout",),
     "duel": ("duel",),
     "paper": ("paper",),
     "pictures": ("plot", "card"),
