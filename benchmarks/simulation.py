@@ -11,13 +11,15 @@ import numpy as np
 from benchmarks.growth import draw_simulation
 from benchmarks.harness import Claim, Section, Table, best_of, seconds
 from benchmarks.plain_games import NumpyGames, python_games
-from tentimes18.game import Game
+from tentimes18.game import Board, Game
 from tentimes18.kernels import simulate as kernel
 from tentimes18.simulate.drawing import WORD_PRODUCT
 from tentimes18.simulate.drawing import draw as draw_rolls_of
 from tentimes18.simulate.games import BLOCK, count_games, simulate
 from tentimes18.simulate.players import players_of
+from tentimes18.simulate.rollout import Rollout
 from tentimes18.simulate.run import Run
+from tentimes18.simulate.work import do
 from tentimes18.solve.layers import thread_count
 from tentimes18.solve.rules import optimal_rule
 from tentimes18.solve.scores.exact_laws import rule_law
@@ -36,6 +38,9 @@ BY_PYTHON: Final = NUMBERS[:3]
 SLOTS: Final = (4, 6, 8, 10, 12, 14, 16)
 SLOTS_GAMES: Final = 2 * 10**6
 BLOCKS: Final = 512  # a thread, for the parts
+ROLLED_OUT: Final = 10**6
+ROLLOUT_SPEED: Final = 30e6  # games a second, at least
+LEAST_SHARP: Final = 0.3
 STEADY: Final = 1.5  # the most that the time a game may grow with their number,
 STEADY_SLOTS: Final = 2.5  # and that a game and slot may grow with the slots
 MAX_DISTANCE: Final = 4.0
@@ -81,6 +86,7 @@ def run() -> Section:
         [
             *_speed(times, parts, threaded / BY_NUMPY[-1]),
             *_growth(times["ours, optimal"], by_slots["ours, optimal"]),
+            *_rollout(ours),
             Claim(
                 "largest distance of a mean to the exact one, in standard errors",
                 MAX_DISTANCE,
@@ -140,6 +146,34 @@ def _growth(times: Times, by_slots: Times) -> list[Claim]:
             STEADY_SLOTS,
             by_slots[SLOTS[-1]] / SLOTS[-1] / (by_slots[SLOTS[0]] / SLOTS[0]),
             f"1: linear growth; the table of moves grows from 256 bytes to {(1 << SLOTS[-1]) * 16 >> 20} MB",
+            show="{:.2f}".format,
+        ),
+    ]
+
+
+def _rollout(alone: float) -> list[Claim]:
+    """All moves for a roll after two rounds: eight slots, and eight rounds to play, the last seven of them drawn."""
+    board = Board.replay(Game.classic(), [(8, 5), (4, 1)])
+    rollout = Rollout(Run(board.game, ("optimal",), SEED, boards=(board,)), 9)
+    do(rollout, BLOCK)
+    took, done = best_of(partial(do, rollout, ROLLED_OUT))
+    games = ROLLED_OUT * len(rollout.slots)
+    places = range(1, len(rollout.slots))
+    counts = done.counts.points
+    sharper = min(counts.sd(i, ROLLED_OUT) / counts.difference_sd(i, 0, ROLLED_OUT) for i in places)
+    return [
+        Claim(
+            f"rollout of optimal, {ROLLED_OUT:,} games after each of {len(rollout.slots)} moves",
+            1 / ROLLOUT_SPEED,
+            took / games,
+            f"whole games one by one: {_rate(alone)}; a rollout also adds up the products of all pairs",
+            show=_rate,
+        ),
+        Claim(
+            "standard error of a difference of moves, against that of a mean",
+            LEAST_SHARP,
+            1 / sharper,
+            "own rolls for every move: 1.41",
             show="{:.2f}".format,
         ),
     ]

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tentimes18 import Board, Dice, Game, IllegalMove, InvalidGame, Placement
-from tentimes18.game import Number, mask_of, slots_of
+from tentimes18.game import Number, mask_of, read_score, slots_of
 from tests.support.games import games, multipliers
 
 THREE_DICE = Dice.parse("3d6")
@@ -289,3 +289,33 @@ def test_values_are_frozen(thing: Any, name: str) -> None:
         setattr(thing, name, ())
     with pytest.raises(FrozenInstanceError):
         delattr(thing, name)
+
+
+@pytest.mark.parametrize(
+    ("text", "score"),
+    [
+        ("700", 700),
+        ("-5", -5),
+        ("0.01", Fraction(1, 100)),
+        ("7/2", Fraction(7, 2)),
+        ("4/2", 2),
+        ("700.0", 700),
+        ("1e3", 1000),
+        ("-2.5E+2", -250),
+        ("1e-2", Fraction(1, 100)),
+        ("0.1e40", 10**39),
+    ],
+)
+def test_scores_in_text_are_exact(text: str, score: Number) -> None:
+    found = read_score(text, "target")
+    assert (found, type(found)) == (score, type(score))
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "e3", "1e", "1e3.5", "1/1e3", "1e3/2", "1e151", "1e999999999", "1e-999999999", "1e1_0", "nan", "inf", "1/0"],
+)
+def test_what_is_no_score(text: str) -> None:
+    with pytest.raises(InvalidGame, match=r"^target: .* is not a number; accepted: numbers like 700") as refused:
+        read_score(text, "target")
+    assert refused.value.field == "target"

@@ -278,6 +278,7 @@ def test_what_makes_a_file_heavy() -> None:
         ["solve", "--json"],
         ["solve", "--exact", "--json"],
         ["solve", "--dice", "nonsense"],
+        ["dice", "4d6kh3", "1d6!", "--exact"],
         ["play", "--help"],
         ["play", "--own-dice", "--coach", "full"],
         ["history"],

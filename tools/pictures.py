@@ -8,6 +8,7 @@ from matplotlib.figure import Figure
 
 from tentimes18.coach.review import review
 from tentimes18.coach.summary import summarise
+from tentimes18.dice import Dice
 from tentimes18.game import Board, Game
 from tentimes18.records.files import Line, read_records
 from tentimes18.records.notation import Record, parse_moves
@@ -15,6 +16,7 @@ from tentimes18.show.card.content import choose_layout, make_card
 from tentimes18.show.card.drawing import drawn
 from tentimes18.show.card.page import page
 from tentimes18.show.card.sheet import card_svg
+from tentimes18.show.plots.dice import plot_dice
 from tentimes18.show.plots.game import plot_game
 from tentimes18.show.plots.moves import plot_first_move, plot_slots, plot_thresholds
 from tentimes18.show.plots.objectives import plot_front, plot_target
@@ -40,6 +42,10 @@ PICTURES: Final[dict[str, Callable[[], Figure]]] = {
     "front": lambda: plot_front(CLASSIC, front_of(CLASSIC)),
     "game": lambda: plot_game(Board.replay(CLASSIC, parse_moves(GAME))),
 }
+LAWS: Final[dict[str, Callable[[], Figure]]] = {
+    "scores-cumulative": lambda: plot_scores(CLASSIC, cumulative=True),
+    "dice": lambda: plot_dice([Dice.parse(text) for text in ("3d6", "4d6kh3", "2d6!", "1d20")]),
+}
 REVIEWS: Final[dict[str, Callable[[], Figure]]] = {
     "review-course": lambda: plot_course(review(_games("paper.txt")[0])),
     "review-place": lambda: plot_place(review(_games("paper.txt")[0])),
@@ -55,7 +61,7 @@ def _games(name: str) -> list[Record]:
 
 def make_pictures(folder: Path = FOLDER) -> None:
     """Write every picture as .svg and as .png."""
-    for name, draw in (PICTURES | REVIEWS).items():
+    for name, draw in (PICTURES | LAWS | REVIEWS).items():
         figure = draw()
         save(figure, folder / f"{name}.svg")
         save(figure, folder / f"{name}.png")

@@ -19,11 +19,13 @@ Number: TypeAlias = int | Fraction
 
 MAX_SLOTS: Final = 1_000_000
 MAX_MULTIPLIER: Final = 10**130  # the square of a score is a float64
+MAX_EXPONENT: Final = 40  # of a score in text
 ACCEPTED: Final = "accepted: a range like 1-10, multipliers like 1,3,5.5,7/2, or both like 1-5,10"
 
 _RANGE = re.compile(r"([+-]?[0-9]{1,400})-([+-]?[0-9]{1,400})")
 _NUMBER = re.compile(r"[+-]?([0-9]{1,400}(\.[0-9]{0,400})?|\.[0-9]{1,400}|[0-9]{1,400}/0{0,400}[1-9][0-9]{0,400})")
 _BLANKS = re.compile(r" ?([-,/]) ?")
+_SCORE = re.compile(r"[+-]?(?:(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE]([+-]?[0-9]+))?|[0-9]+/[0-9]+)")
 
 
 class Placement(NamedTuple):
@@ -243,15 +245,17 @@ class Position:
 def read_score(text: str, field: str, given: str | None = None) -> Number:
     """A score from text; ``field`` is what it was given for, as part of ``given``.
 
-    >>> read_score("700", "target"), read_score("1/2", "draw")
-    (700, Fraction(1, 2))
+    >>> read_score("700", "target"), read_score("1/2", "draw"), read_score("1e3", "target")
+    (700, Fraction(1, 2), 1000)
     """
     try:
-        if len(text) > 40 or not re.fullmatch(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+|[0-9]+/[0-9]+)", text):
+        if len(text) > 40 or not (found := _SCORE.fullmatch(text)) or abs(int(found[1] or 0)) > MAX_EXPONENT:
             raise ValueError
         score = Fraction(text)
     except (ValueError, ZeroDivisionError):
-        raise InvalidGame(f"{text[:40]!r} is not a number; accepted: numbers like 700 or 0.01", field, given) from None
+        raise InvalidGame(
+            f"{text[:40]!r} is not a number; accepted: numbers like 700, 0.01, 7/2 or 1e3", field, given
+        ) from None
     return score.numerator if score.denominator == 1 else score
 
 

@@ -6,10 +6,13 @@ import pytest
 
 from tentimes18.answers.distribution import (
     QUANTILES,
+    Asked,
     DistributionAnswer,
     MomentsAnswer,
     SlotLawsAnswer,
+    describe,
     distribution,
+    find_laws,
     moments,
     per_slot,
 )
@@ -64,6 +67,34 @@ def test_summary_leaves_the_scores_out() -> None:
     short = distribution(Board(ODD), "optimal", summary=True)
     assert_answer(short, DistributionAnswer)
     assert whole == short | {"pmf": whole["pmf"]}
+
+
+@pytest.mark.parametrize("exact", [False, True])
+def test_or_less_and_or_more(exact: bool) -> None:
+    law = named("optimal").law(Board(ODD))
+    asked = Asked(at_least=[3], at_most=[Fraction(7, 2), -99], exact=exact, cumulative=True)
+    answer = describe("optimal", law, asked)
+    assert_answer(answer, DistributionAnswer)
+    write = fraction_text if exact else float
+    assert answer["at_least"] == {"3": write(law.at_least(3))}
+    assert answer["at_most"] == {"7/2": write(law.at_most(Fraction(7, 2))), "-99": write(Fraction(0))}
+    below = Fraction(0)
+    for (score, at_most, at_least), own in zip(answer["cumulative"], law.scores, strict=True):
+        assert Fraction(score) == own
+        assert at_least == write(1 - below)
+        below += Fraction(law.probability(own))
+        assert at_most == write(below)
+    assert below == 1
+
+
+def test_laws_of_several_strategies() -> None:
+    board = Board(ODD).place(7, 3)
+    laws = find_laws(board, STRATEGIES)
+    assert list(laws) == STRATEGIES
+    for name, law in laws.items():
+        assert law == named(name).law(board)
+    with pytest.raises(UnknownStrategy):  # before the law of the first takes its time
+        find_laws(Board(Game.parse("3d6", "1-22")), ["optimal", "lucky"])
 
 
 def test_float64_where_exact_takes_too_long() -> None:

@@ -21,7 +21,7 @@ from tentimes18.solve.duel.response import best_response, fixed_chances, fixed_d
 from tentimes18.solve.rules import optimal_rule
 from tentimes18.solve.scores.exact_laws import random_law
 from tentimes18.solve.scores.float_laws import float_rule_law
-from tentimes18.strategies.named import UnknownStrategy, named
+from tentimes18.strategies.named import RULES, UnknownStrategy, named
 from tentimes18.strategies.rules import greedy, nearest
 from tests.support.answers import assert_answer
 
@@ -38,6 +38,7 @@ def test_best_response() -> None:
         "sd": own.sd,
         "opponent_mean": float(other.mean),
         "opponent_sd": other.sd,
+        "moves": {str(roll): [(best.choose(7, 7, 0, roll), 1.0)] for roll in range(1, 7)},
     }
 
 
@@ -54,11 +55,13 @@ def test_a_strategy_of_my_own(mine: str) -> None:
 
 
 def test_from_a_position() -> None:
-    """The chances alone."""
+    """The chances, and the next moves of the response."""
     where = mask_of([1, 2]), mask_of([1, 3]), 5
     answer = response(SMALL, free=[1, 2], opponent_free=[1, 3], lead=5)
     assert_answer(answer, ResponseAnswer)
-    assert answer == asdict(best_response(SMALL, optimal_rule(SMALL)).at(*where))
+    best = best_response(SMALL, optimal_rule(SMALL))
+    moves = {str(roll): [(best.choose(*where, roll), 1.0)] for roll in range(1, 7)}
+    assert answer == asdict(best.at(*where)) | {"moves": moves}
     fixed = response(SMALL, with_="greedy", free=[1, 2], opponent_free=[1, 3], lead=5)
     assert fixed == asdict(fixed_chances(SMALL, greedy(SMALL), optimal_rule(SMALL)).at(*where))
 
@@ -69,7 +72,9 @@ def test_first_moves() -> None:
     start = game.all_free, game.all_free, 0
     assert solved.moves == [(roll, best.choose(*start, roll), rule(game.all_free, roll)) for roll in range(1, 7)]
     assert any(move.slot != move.other for move in solved.moves)
-    assert solve_response(game, "greedy", free=[1, 2, 3]).moves == []
+    where = mask_of([1, 2, 3]), mask_of([1, 2, 3]), 0
+    later = solve_response(game, "greedy", free=[1, 2, 3]).moves
+    assert later == [(roll, best.choose(*where, roll), rule(where[0], roll)) for roll in range(1, 7)]
 
 
 def test_the_equilibrium_is_answered_by_name() -> None:
@@ -120,6 +125,7 @@ def test_own_rolls() -> None:
     ("to", "mine", "field", "fact"),
     [
         ("hindsight", None, "to", "'hindsight' cannot be answered exactly"),
+        ("lucky", None, "to", f"accepted: {', '.join(RULES)}, which"),
         ("hunter", None, "to", "; equilibrium"),
         ("optimal", "hunter", "with", "against equilibrium hunter"),
     ],

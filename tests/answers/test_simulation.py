@@ -23,8 +23,9 @@ from tentimes18.errors import Ten18Error, TooLarge
 from tentimes18.game import Board, Game
 from tentimes18.simulate.drawing import drawn_rolls
 from tentimes18.simulate.fit import fit
-from tentimes18.simulate.games import Counts, count_games
+from tentimes18.simulate.games import count_games
 from tentimes18.simulate.run import Run
+from tentimes18.simulate.work import Found, Work
 from tentimes18.strategies.named import UnknownStrategy, named
 from tentimes18.strategies.strategy import score_law
 from tentimes18.strategies.user_code import find
@@ -42,7 +43,7 @@ def test_simulation(game: Game, strategy: str) -> None:
     played = play_games(run, 5000)
     counts = count_games(run, 0, 5000)
     law = counts.law(game)
-    answer = simulation(played)
+    answer, exact = simulation(played), score_law(Board(game), named(strategy))
     assert_answer(answer, SimulationAnswer)
     assert answer == {
         "strategy": strategy,
@@ -55,8 +56,23 @@ def test_simulation(game: Game, strategy: str) -> None:
         "quantiles": {q: plain(law.quantile(float(q))) for q in QUANTILES},
         "histogram": [(plain(score), count) for score, count in zip(law.scores, law.weights, strict=True)],
         "seconds": played.seconds,
-        "fit": asdict(fit(law, score_law(Board(game), named(strategy)))),
+        "fit": asdict(fit(law, exact)),
+        "exact": {"mean": float(exact.mean), "sd": exact.sd},
     }
+
+
+def test_simulation_from_a_board_with_a_target() -> None:
+    board = Board(SMALL).place(5, 2)
+    played = play_games(Run(SMALL, ("greedy",), 18, boards=(board,)), 5000)
+    law, exact = played.counts.law(SMALL), score_law(board, named("greedy"))
+    answer = simulation(played, 25)
+    assert_answer(answer, SimulationAnswer)
+    chance = float(law.at_least(25))
+    assert 0 < chance < 1
+    assert answer["fit"] == asdict(fit(law, exact))
+    assert answer["exact"] == {"mean": float(exact.mean), "sd": exact.sd, "chance": float(exact.at_least(25))}
+    assert (answer["target"], answer["chance"]) == (25.0, chance)
+    assert answer["chance_stderr"] == sqrt(chance * (1 - chance) / 5000)
     assert played.finished
     assert played.seconds > 0
 
@@ -66,12 +82,12 @@ def test_no_fit_without_a_law() -> None:
     for run in (Run(SMALL, (MINE,), 18, find), Run(Game.parse("3d6", "1-300"), ("random",), 18)):
         answer = simulation(play_games(run, 10))
         assert_answer(answer, SimulationAnswer)
-        assert answer["fit"] is None
+        assert (answer["fit"], answer["exact"]) == (None, None)
 
 
-def stopped_runner(run: Run, chunks: Iterable[tuple[int, int]]) -> Iterator[Counts]:
+def stopped_runner(work: Work[Found], chunks: Iterable[tuple[int, int]]) -> Iterator[Found]:
     first, _ = next(iter(chunks))
-    yield count_games(run, first, 100)
+    yield work.counter()(first, 100)
     raise KeyboardInterrupt
 
 
@@ -85,7 +101,7 @@ def test_stopped_in_the_middle() -> None:
 
 
 def test_stopped_before_anything_was_played() -> None:
-    def runner(_run: Run, _chunks: Iterable[tuple[int, int]]) -> Iterator[Counts]:
+    def runner(_work: Work[Found], _chunks: Iterable[tuple[int, int]]) -> Iterator[Found]:
         raise KeyboardInterrupt
         yield
 

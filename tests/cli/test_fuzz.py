@@ -55,6 +55,8 @@ GOOD: Final = {
     "game": "1 2 4",
     "number": "1 2 4",
     "roll": "1 2 4 9",
+    "seed": "0 18 -7 1987",
+    "target": "10 30 700",
     "score": "10 30 1e1 700",
     "players": "2 3",
     "draw": "0 0.5 1",

@@ -86,7 +86,7 @@ def test_the_chance_of_a_target(data: st.DataObject) -> None:
 @settings(max_examples=100)
 @given(duels(), st.sampled_from(["optimal", "nearest", "bands", "greedy"]))
 def test_the_hunt_of_a_rule(record: Record, rule: str) -> None:
-    """Every move is worth what the best reply makes of it; where the opponent leaves the rule, that is a gift."""
+    """Every move is worth what the best response makes of it; where the opponent leaves the rule, that is a gift."""
     game, opponent = record.board.game, record.opponent
     assert opponent is not None
     by = Hunt(game, rule)
@@ -240,7 +240,7 @@ def test_aims_by_name(aim: str, kind: type[Aim]) -> None:
 @pytest.mark.parametrize(
     "aim",
     [
-        *("", "means", "Mean", "target", "target:", "target:x", "target:1e9", "target:1/0", "target:nan", "duel:"),
+        *("", "means", "Mean", "target", "target:", "target:x", "target:1e99", "target:1/0", "target:nan", "duel:"),
         *(
             "duel:random",
             "duel:hindsight",

@@ -48,17 +48,24 @@ def test_slots_of_the_response(response: Response) -> None:
                     assert found + 1 == response.choose(A, B, lead, roll)
 
 
+@pytest.mark.parametrize("start", ["empty boards", "a position", "a move that is given"])
 @pytest.mark.parametrize("first", KINDS)
 @pytest.mark.parametrize("second", KINDS)
-def test_games(first: str, second: str, table: Equilibrium, response: Response) -> None:
+def test_games(start: str, first: str, second: str, table: Equilibrium, response: Response) -> None:
+    """From empty boards, and with 3 in slot 2 against 3 in slot 1: two rounds are left."""
     windows, games = response.windows, 200
+    made = [0, 0] if start == "empty boards" else [int(windows.shifts[1, 2]), int(windows.shifts[0, 2])]
+    sets = (0b111, 0b111) if start == "empty boards" else (0b101, 0b110)
+    rounds, given = sets[0].bit_count(), 2 if start == "a move that is given" else -1
     generator = np.random.default_rng(18)
-    rolls = generator.integers(0, 4, (3, games)).astype(np.uint8)
-    chances = generator.random((6, games))
+    rolls = generator.integers(0, 4, (rounds, games)).astype(np.uint8)
+    chances = generator.random((2 * rounds, games))
     rules = rule_slots(GAME, optimal_rule(GAME)), rule_slots(GAME, greedy(GAME))
     players = DuelPlayers((KINDS[first], KINDS[second]), rules, response.hunter, table.windows.table(table.values))
-    scores = np.full((2, games), -1, dtype=np.int32)
-    play_duel(players, windows.shifts, rolls, chances, scores)
+    scores = np.empty((2, games), dtype=np.int32)
+    scores.T[:] = made
+    at = Standing(*sets, rounds, made[0] - made[1])
+    play_duel(players, windows.shifts, at, given, rolls, chances, scores)
 
     def slot(kind: str, which: int, free: int, other: int, e: int, x: int, chance: float) -> int:
         roll, lead = GAME.dice.support[x], lead_of(windows, free, other, e)
@@ -74,11 +81,11 @@ def test_games(first: str, second: str, table: Equilibrium, response: Response) 
         return max(moves) - 1
 
     for g in range(games):
-        A = B = 0b111
-        sums = [0, 0]
-        for r in range(3):
+        A, B = sets
+        sums = made
+        for r in range(rounds):
             x, e = int(rolls[r, g]), sums[0] - sums[1]
-            i = slot(first, 0, A, B, e, x, chances[2 * r, g])
+            i = slot(first, 0, A, B, e, x, chances[2 * r, g]) if r or given < 0 else given
             j = slot(second, 1, B, A, -e, x, chances[2 * r + 1, g])
             assert i + 1 in slots_of(A)
             sums = [sums[0] + int(windows.shifts[i, x]), sums[1] + int(windows.shifts[j, x])]

@@ -1,5 +1,7 @@
 """Many games at once, against the same games played one by one. (How rolls are drawn: tests/simulate.)"""
 
+from itertools import permutations
+
 import numpy as np
 import pytest
 
@@ -8,6 +10,7 @@ from tentimes18.kernels.types import RandomWords
 
 ROUNDS, GAMES = 4, 300
 POINTS = np.array([[0, 1, 2], [0, 2, 4], [0, 3, 6], [0, 3, 6]], dtype=np.int32)
+ALL, FREE = (1 << ROUNDS) - 1, np.arange(ROUNDS)
 GENERATOR = np.random.default_rng(18)
 ROLLS = GENERATOR.integers(0, 3, (ROUNDS, GAMES)).astype(np.uint8)
 SLOTS = np.zeros((1 << ROUNDS, 3), dtype=np.uint8)
@@ -30,16 +33,16 @@ def scores_of(choose: dict[int, list[int]] | None = None) -> list[int]:
 
 
 def test_by_a_table_of_slots() -> None:
-    scores = np.full(GAMES, -1, dtype=np.int32)
-    kernel.play_slots(SLOTS, POINTS, ROLLS, scores)
+    scores = np.zeros(GAMES, dtype=np.int32)
+    kernel.play_slots(SLOTS, POINTS, ALL, ROLLS, scores)
     assert scores.tolist() == scores_of()
 
 
 def test_by_a_table_of_moves() -> None:
     after = np.arange(1 << ROUNDS)[:, np.newaxis] ^ (1 << SLOTS.astype(np.int64))
     moves = (POINTS[SLOTS, np.arange(3)].astype(np.int64) << 16 | after).astype(np.uint32)
-    scores = np.full(GAMES, -1, dtype=np.int32)
-    kernel.play_moves(moves, ROLLS, scores)
+    scores = np.zeros(GAMES, dtype=np.int32)
+    kernel.play_moves(moves, ALL, ROLLS, scores)
     assert scores.tolist() == scores_of()
 
 
@@ -52,8 +55,8 @@ def test_by_a_table_over_the_score() -> None:
         free = [i for i in range(ROUNDS) if A >> i & 1]
         for score in range(most):
             table[offsets[A] + score] = free[-1] if score > 2 else free[0]
-    scores = np.full(GAMES, -1, dtype=np.int32)
-    kernel.play_score_slots(table, offsets, POINTS, ROLLS, scores)
+    scores = np.zeros(GAMES, dtype=np.int32)
+    kernel.play_score_slots(table, offsets, POINTS, ALL, ROLLS, scores)
     wanted = {}
     for g in range(GAMES):
         free, score, slots = list(range(ROUNDS)), 0, []
@@ -66,8 +69,8 @@ def test_by_a_table_over_the_score() -> None:
 
 def test_by_rank() -> None:
     ranks = np.array([[0, 0, 0], [0, 0, 0], [0, 1, 1], [0, 1, 2], [0, 2, 3]])
-    scores = np.full(GAMES, -1, dtype=np.int32)
-    kernel.play_by_rank(ranks, POINTS, ROLLS, scores)
+    scores = np.zeros(GAMES, dtype=np.int32)
+    kernel.play_by_rank(ranks, POINTS, FREE, ROLLS, scores)
     wanted = {}
     for g in range(GAMES):
         free = list(range(ROUNDS))
@@ -81,22 +84,22 @@ def test_at_random() -> None:
     rolls = np.zeros((ROUNDS, games), dtype=np.uint8)
     source = RandomWords(np.uint64(18), np.array([24], dtype=np.uint64), np.zeros(ROUNDS, dtype=np.int64))
     scores, slots = np.empty(games, dtype=np.int32), np.empty((ROUNDS, games), dtype=np.uint16)
-    kernel.play_random(source, POINTS, 0, rolls, scores, slots)
+    kernel.play_random(source, POINTS, FREE, 0, rolls, scores, slots)
     orders, counts = np.unique(slots.T, axis=0, return_counts=True)
     assert len(orders) == 24
     assert sum((counts - 100) ** 2 / 100) < 60
     again = np.empty((ROUNDS, 100), dtype=np.uint16)
-    kernel.play_random(source, POINTS, 500, rolls[:, :100], scores[:100], again)
+    kernel.play_random(source, POINTS, FREE, 500, rolls[:, :100], scores[:100], again)
     assert np.array_equal(again, slots[:, 500:600])  # whatever the game that a part begins with
 
 
 def test_scores_at_random() -> None:
     source = RandomWords(np.uint64(18), np.array([24], dtype=np.uint64), np.zeros(ROUNDS, dtype=np.int64))
-    scores, slots = np.empty(GAMES, dtype=np.int32), np.empty((ROUNDS, GAMES), dtype=np.uint16)
-    kernel.play_random(source, POINTS, 0, ROLLS, scores, slots)
+    scores, slots = np.zeros(GAMES, dtype=np.int32), np.empty((ROUNDS, GAMES), dtype=np.uint16)
+    kernel.play_random(source, POINTS, FREE, 0, ROLLS, scores, slots)
     assert scores.tolist() == scores_of({g: slots[:, g].tolist() for g in range(GAMES)})
-    silent = np.empty(GAMES, dtype=np.int32)
-    kernel.play_random(source, POINTS, 0, ROLLS, silent, slots[:0, :0])
+    silent = np.zeros(GAMES, dtype=np.int32)
+    kernel.play_random(source, POINTS, FREE, 0, ROLLS, silent, slots[:0, :0])
     assert np.array_equal(silent, scores)
 
 
@@ -111,7 +114,7 @@ def test_sorted(bits: int) -> None:
     for x in range(2):
         word, place = divmod(x, 64 // bits)
         patterns[word, : x + 1] += np.uint64(1 << (bits * place))
-    scores = np.empty(GAMES, dtype=np.int32)
+    scores = np.zeros(GAMES, dtype=np.int32)
     kernel.play_sorted(patterns, bits, gains, int(upto[2, ROUNDS]), ROLLS, scores)
     wanted = {}
     for g in range(GAMES):
@@ -132,3 +135,57 @@ def test_counts() -> None:
     assert draws.tolist() == [[0, 2, 1], [2, 0, 1], [1, 1, 0]]
     # Alone first, or shared by two: games 0 and 3 are shared by two, games 1 and 2 by players 0 and 1.
     assert first_places.tolist() == [[0, 0, 3, 0], [0, 0, 3, 0], [0, 0, 2, 0]]
+
+
+def test_products() -> None:
+    numbers = np.array([[1, 2, 3], [-4, 5, 46_341]], dtype=np.int32)  # the last square is beyond 32 bits
+    products = np.zeros((2, 2), dtype=np.int64)
+    kernel.add_products(numbers, products)
+    kernel.add_products(numbers[:, :1], products)
+    assert products.tolist() == [[15, 0], [-4 + 10 + 3 * 46_341 - 4, 16 + 25 + 46_341**2 + 16]]
+
+
+SOME, LEFT = 0b1011, np.array([0, 1, 3])
+MADE = 7  # units on the board already
+
+
+def goes_on(choose: dict[int, list[int]] | None = None) -> list[int]:
+    """As `scores_of`, with slot 2 taken: three rounds are left."""
+    sums = []
+    for g in range(GAMES):
+        free, score = SOME, MADE
+        for r in range(3):
+            x = ROLLS[r, g]
+            slot = int(SLOTS[free, x]) if choose is None else choose[g][r]
+            assert free >> slot & 1
+            free, score = free ^ 1 << slot, score + int(POINTS[slot, x])
+        sums.append(score)
+    return sums
+
+
+def test_going_on_from_a_board() -> None:
+    rolls = ROLLS[:3]
+    made = np.full(GAMES, MADE, dtype=np.int32)
+    by_slots, by_moves, by_scores, by_rank, by_chance = (made.copy() for _ in range(5))
+    kernel.play_slots(SLOTS, POINTS, SOME, rolls, by_slots)
+    after = np.arange(1 << ROUNDS)[:, np.newaxis] ^ (1 << SLOTS.astype(np.int64))
+    moves = (POINTS[SLOTS, np.arange(3)].astype(np.int64) << 16 | after).astype(np.uint32)
+    kernel.play_moves(moves, SOME, rolls, by_moves)
+    width = 40
+    table = np.repeat(SLOTS, width, axis=0)  # whatever the score
+    kernel.play_score_slots(table, np.arange(1 << ROUNDS) * width, POINTS, SOME, rolls, by_scores)
+    assert by_slots.tolist() == by_moves.tolist() == by_scores.tolist() == goes_on()
+
+    ranks = np.array([[0, 0, 0], [0, 0, 0], [0, 1, 1], [0, 1, 2], [0, 2, 3]])
+    kernel.play_by_rank(ranks, POINTS, LEFT, rolls, by_rank)
+    wanted = {}
+    for g in range(GAMES):
+        free = LEFT.tolist()
+        wanted[g] = [free.pop(ranks[3 - r, rolls[r, g]]) for r in range(3)]
+    assert by_rank.tolist() == goes_on(wanted)
+
+    source = RandomWords(np.uint64(18), np.array([6], dtype=np.uint64), np.zeros(3, dtype=np.int64))
+    chosen = np.empty((3, GAMES), dtype=np.uint16)
+    kernel.play_random(source, POINTS, LEFT, 0, rolls, by_chance, chosen)
+    assert by_chance.tolist() == goes_on({g: chosen[:, g].tolist() for g in range(GAMES)})
+    assert {tuple(order) for order in chosen.T.tolist()} == set(permutations(LEFT.tolist()))

@@ -9,9 +9,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tentimes18 import Board, Game, InvalidGame
+from tentimes18 import Board, Dice, Game, InvalidGame
 from tentimes18.records.files import ENDINGS, BadLine, Line, read_records, written_lines
 from tentimes18.records.notation import Record, format_json, format_record, parse_record, record_to_json
+from tests.support.notations import Written, notations
 from tests.support.records import assert_one_line, records
 
 
@@ -27,6 +28,18 @@ def outcome(lines: Iterable[str]) -> list[tuple[int, object]]:
         (line.number, line.record.board.score if isinstance(line, Line) else line.reason.split()[0])
         for line in read_records(lines)
     ]
+
+
+@pytest.mark.parametrize("ending", ENDINGS)
+@settings(max_examples=25, deadline=None)
+@given(st.lists(notations(max_terms=2), min_size=1, max_size=3))
+def test_dice_come_back_however_they_are_written(ending: str, dice: list[Written]) -> None:
+    """The same law, told in the same notation."""
+    games = [Game(Dice.parse(written.text), (1, 2)) for written in dice]
+    played = [Record(Board(game).place(game.dice.support[0], 2)) for game in games]
+    found = read(written_lines(played, ending))
+    assert found == played
+    assert [str(record.board.game) for record in found] == [str(game) for game in games]
 
 
 @pytest.mark.parametrize("ending", ENDINGS)

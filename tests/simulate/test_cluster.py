@@ -1,5 +1,7 @@
 """The same counts on a cluster of processes, to the bit, whatever happens to its workers."""
 
+import json
+import logging
 import os
 import signal
 import socket
@@ -7,23 +9,28 @@ import sys
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from itertools import islice
+from itertools import count, islice
 from pathlib import Path
 
 import pytest
 from distributed import Client, LocalCluster
 
-from tentimes18 import Game, Ten18Error
+from tentimes18 import Board, Game, Ten18Error
+from tentimes18.simulate import cluster as module
 from tentimes18.simulate.cluster import cluster_runner, run_on
-from tentimes18.simulate.games import Counts, count_games, simulate
+from tentimes18.simulate.games import Counts, RunGames, count_games, simulate
+from tentimes18.simulate.rollout import Rollout
 from tentimes18.simulate.run import Run
+from tentimes18.simulate.work import Found
 from tentimes18.strategies.user_code import find
 from tests.support.process import finished
 from tests.support.simulated import MINE, assert_same
+from tests.support.terminal import Watched
 
 pytestmark = pytest.mark.slow
 
 RUN = Run(Game.classic(), ("optimal", "hindsight", "random", "target:650"), 18)
+WORK = RunGames(RUN)
 CHUNK = 100_000
 CHUNKS = [(first, CHUNK) for first in range(0, 40 * CHUNK, CHUNK)]
 
@@ -46,7 +53,7 @@ def wanted() -> Counts:
     return count_games(RUN, 0, 40 * CHUNK)
 
 
-def added(parts: Iterator[Counts]) -> Counts:
+def added(parts: Iterator[Found]) -> Found:
     total = next(parts)
     for part in parts:
         total.add(part)
@@ -54,7 +61,7 @@ def added(parts: Iterator[Counts]) -> Counts:
 
 
 def test_the_same_to_the_bit(client: Client, wanted: Counts) -> None:
-    assert_same(added(run_on(client, RUN, CHUNKS)), wanted)
+    assert_same(added(run_on(client, WORK, CHUNKS)), wanted)
 
 
 def test_by_address(cluster: LocalCluster, wanted: Counts) -> None:
@@ -70,12 +77,12 @@ def test_a_cluster_of_its_own() -> None:
 
 def test_a_function_of_the_user(client: Client) -> None:
     run = Run(Game.classic(), (MINE,), 18, find)
-    assert_same(added(run_on(client, run, [(0, 500), (500, 500)])), count_games(run, 0, 1_000))
+    assert_same(added(run_on(client, RunGames(run), [(0, 500), (500, 500)])), count_games(run, 0, 1_000))
 
 
 def test_a_killed_worker_changes_nothing(client: Client, wanted: Counts) -> None:
     """Killed without a warning, in the middle, while it has chunks to count."""
-    parts = run_on(client, RUN, CHUNKS)
+    parts = run_on(client, WORK, CHUNKS)
     total = added(islice(parts, 3))
     pids = client.run(os.getpid)
     busy = max(pids, key=lambda address: len(client.processing()[address]))
@@ -93,7 +100,7 @@ def test_a_chunk_outlives_many_workers(client: Client, cluster: LocalCluster) ->
     run, games = Run(Game.classic(), ("hindsight",), 18), 60_000_000
     killed: set[int] = set()
     with ThreadPoolExecutor(1) as pool:
-        result = pool.submit(lambda: added(run_on(client, run, [(0, games)])))
+        result = pool.submit(lambda: added(run_on(client, RunGames(run), [(0, games)])))
         while len(killed) < 4 and not result.done():
             time.sleep(0.3)
             busy = {address for address, keys in client.processing().items() if keys}
@@ -106,13 +113,51 @@ def test_a_chunk_outlives_many_workers(client: Client, cluster: LocalCluster) ->
     assert len(killed) == 4
 
 
+def test_a_rollout(client: Client) -> None:
+    board = Board(Game.classic()).place(8, 5)
+    rollout = Rollout(Run(board.game, ("optimal", "random"), 18, boards=(board, board)), 9, target=650)
+    total, wanted = added(run_on(client, rollout, CHUNKS[:3])), rollout.counter()(0, 3 * CHUNK)
+    assert total.games == wanted.games
+    assert total.points.products.tolist() == wanted.points.products.tolist()
+    assert total.equity.sums.tolist() == wanted.equity.sums.tolist()
+    assert total.reached.tolist() == wanted.reached.tolist()
+
+
+def test_the_library_says_nothing_by_itself(capfd: pytest.CaptureFixture[str]) -> None:
+    """What it would write of dead workers, in a run by address as well as on a cluster of our own."""
+    talkers = [logging.getLogger(name) for name in ("distributed", "distributed.client", "distributed.scheduler")]
+    before = [talker.level for talker in talkers]
+
+    def talking(_: object, __: object) -> Iterator[Counts]:
+        for talker in talkers:
+            talker.error("Couldn't gather 1 keys, rescheduling")
+        yield count_games(RUN, 0, 1)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(module, "_client", lambda _: socket.socket())
+        patch.setattr(module, "run_on", lambda _, work, chunks: talking(work, chunks))
+        assert [part.games for part in cluster_runner("tcp://somewhere:8786")(WORK, [(0, 1)])] == [1]
+    assert capfd.readouterr().err == ""
+    assert [talker.level for talker in talkers] == before
+
+
+def test_a_lost_scheduler_is_told_in_one_line() -> None:
+    mine = LocalCluster(n_workers=1, threads_per_worker=1, dashboard_address="127.0.0.1:0", silence_logs=50)
+    with mine, Client(mine) as client:
+        parts = run_on(client, RunGames(Run(Game.classic(), ("hindsight",), 18)), [(0, 10_000_000)] * 20)
+        next(parts)
+        mine.close()
+        with pytest.raises(Ten18Error, match=r"^cluster: the scheduler is gone"):
+            list(parts)
+
+
 def test_stopped_early(client: Client) -> None:
     """What is left is given up, and the next run is not disturbed."""
-    parts = run_on(client, RUN, CHUNKS)
+    parts = run_on(client, WORK, CHUNKS)
     first = next(parts)
     parts.close()  # type: ignore[attr-defined]
     assert first.games == CHUNK
-    assert_same(added(run_on(client, RUN, CHUNKS[:1])), count_games(RUN, 0, CHUNK))
+    assert_same(added(run_on(client, WORK, CHUNKS[:1])), count_games(RUN, 0, CHUNK))
 
 
 def test_an_error_is_that_of_the_strategy(client: Client, tmp_path: Path) -> None:
@@ -123,18 +168,47 @@ def test_an_error_is_that_of_the_strategy(client: Client, tmp_path: Path) -> Non
     )
     run = Run(Game.classic(), (f"{file}:mine",), 18, find)
     with pytest.raises(Ten18Error, match="returned 11: there is no slot 11"):
-        list(run_on(client, run, [(0, 1)]))
+        list(run_on(client, RunGames(run), [(0, 1)]))
     assert calls.read_text() == "."
+
+
+@pytest.mark.parametrize("wait", [1.5, None], ids=["while it starts", "while it counts"])
+def test_ctrl_c_is_for_the_one_that_started_the_cluster(wait: float | None) -> None:
+    """As on a terminal, where all processes get it: the games so far, or nothing yet, and no word of the workers."""
+    with Watched("simulate", "--games", "100000000000", "--cluster", "local", "--json") as terminal:
+        if wait is None:
+            terminal.wait_for(b"games")
+            time.sleep(1)
+        else:
+            time.sleep(wait)
+        os.killpg(terminal.process.pid, signal.SIGINT)
+        result = terminal.end()
+    assert result.code == 128 + signal.SIGINT
+    assert "Traceback" not in result.err
+    if wait is None:
+        assert 0 < json.loads(result.out)["games"] < 100_000_000_000
+
+
+def test_a_long_run_is_not_handed_out_at_once(client: Client) -> None:
+    """10^13 games are 10^8 chunks, of which a few are under way at a time."""
+    taken = count()
+    chunks = ((100 * number, 100) for number in taken)
+    parts = run_on(client, WORK, chunks)
+    first = [next(parts) for _ in range(3)]
+    parts.close()  # type: ignore[attr-defined]
+    assert [part.games for part in first] == [100] * 3
+    assert next(taken) < 200
 
 
 ASK = """
 import sys, time
 from tentimes18 import Game, Ten18Error
+from tentimes18.simulate.games import RunGames
 from tentimes18.simulate.run import Run
 from tentimes18.simulate.cluster import cluster_runner
 began = time.monotonic()
 try:
-    next(cluster_runner(sys.argv[1])(Run(Game.classic(), ("optimal",), 18), [(0, 10)]))
+    next(cluster_runner(sys.argv[1])(RunGames(Run(Game.classic(), ("optimal",), 18)), [(0, 10)]))
 except Ten18Error as error:
     print(time.monotonic() - began, error)
 """

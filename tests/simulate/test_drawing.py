@@ -10,9 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from tentimes18 import Dice, Game, ScoreLaw
+from tentimes18 import Board, Dice, Game, InvalidGame, ScoreLaw
 from tentimes18.kernels import simulate as kernel
-from tentimes18.simulate.drawing import drawn_rolls
+from tentimes18.simulate.drawing import draw, drawn_rolls
 from tentimes18.simulate.fit import fit
 from tentimes18.simulate.run import Run
 from tests.oracle import drawing
@@ -205,3 +205,18 @@ def test_wide_dice_need_a_second_word() -> None:
         rolls = np.empty((1, 1), dtype=np.uint8)
         kernel.draw_wide_rolls(np.uint64(key), words, 0, rolls)
         assert rolls[0, 0] == sum(chosen[:4])
+
+
+@pytest.mark.parametrize("first", [-1, 10**13, 2**64, 10**5000], ids=["-1", "10^13", "2^64", "10^5000"])
+def test_numbers_that_no_game_has(first: int) -> None:
+    with pytest.raises(InvalidGame, match="is not the number of a game; accepted: 0 to 9,999,999,999,999") as refused:
+        draw(Run(Game.classic(), ("optimal",), 18), first, 2)
+    assert refused.value.field == "game"
+
+
+def test_the_rolls_of_a_game_in_play() -> None:
+    """As many as there are slots free."""
+    board = Board(Game.classic()).place(8, 5)
+    run = Run(board.game, ("optimal",), 18, boards=(board,))
+    assert draw(run, 0, 7).shape == (9, 7)
+    assert [len(rolls) for rolls in drawn_rolls(run, 0, 3)] == [9, 9, 9]

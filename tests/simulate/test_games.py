@@ -1,6 +1,5 @@
 """Runs: the same counts however they are cut and shared out, and the laws that they should follow."""
 
-import threading
 from collections.abc import Iterable, Iterator
 from functools import cache
 from itertools import pairwise
@@ -16,14 +15,15 @@ from tentimes18 import Board, Game, ScoreLaw, Ten18Error, named, play_game, scor
 from tentimes18.simulate import games as module
 from tentimes18.simulate.drawing import drawn_rolls
 from tentimes18.simulate.fit import fit
-from tentimes18.simulate.games import Counts, count_games, local_runner, simulate
+from tentimes18.simulate.games import Counts, RunGames, chunk_of, count_games, simulate
 from tentimes18.simulate.run import Run
+from tentimes18.simulate.work import Found, Work
 from tentimes18.solve.lattice import lattice_of
 from tentimes18.storage.cache import solved as kept
+from tentimes18.strategies.strategy import play_on
 from tentimes18.strategies.user_code import find
-from tests.support.games import games
-from tests.support.simulated import assert_same
-from tests.support.solved import peak_memory
+from tests.support.games import boards, games
+from tests.support.simulated import MINE, assert_same, middle
 
 CLASSIC = Game.classic()
 FOUR = ("optimal", "hindsight", "random", "target:650")
@@ -66,13 +66,6 @@ def test_cuts_change_nothing(monkeypatch: pytest.MonkeyPatch, block: int, chunk:
     assert_same(last(Run(CLASSIC, FOUR, 18, find=find), 30_000), wanted())
 
 
-@pytest.mark.parametrize("threads", [1, 2, 3, 8])
-def test_threads_change_nothing(monkeypatch: pytest.MonkeyPatch, threads: int) -> None:
-    monkeypatch.setattr(module, "thread_count", lambda: threads)
-    monkeypatch.setattr(module, "CHUNK", 1_000)
-    assert_same(last(Run(CLASSIC, FOUR, 18, find=find), 30_000), wanted())
-
-
 @given(st.lists(st.integers(1, 2_999), max_size=6, unique=True), st.randoms(use_true_random=False))
 @settings(max_examples=20)
 def test_any_cut_in_any_order(cuts: list[int], shuffled: Random) -> None:
@@ -87,8 +80,9 @@ def test_any_cut_in_any_order(cuts: list[int], shuffled: Random) -> None:
 
 
 def test_runner_may_give_chunks_in_any_order(monkeypatch: pytest.MonkeyPatch) -> None:
-    def backwards(run: Run, chunks: Iterable[tuple[int, int]]) -> Iterator[Counts]:
-        return (count_games(run, *chunk) for chunk in reversed(list(chunks)))
+    def backwards(work: Work[Found], chunks: Iterable[tuple[int, int]]) -> Iterator[Found]:
+        count = work.counter()
+        return (count(*chunk) for chunk in reversed(list(chunks)))
 
     monkeypatch.setattr(module, "CHUNK", 4_096)
     *_, counts = simulate(Run(CLASSIC, FOUR, 18, find=find), 30_000, backwards)
@@ -155,29 +149,6 @@ def test_every_step_is_consistent(monkeypatch: pytest.MonkeyPatch) -> None:
         played.append(counts.games)
     steps = sorted(after - before for before, after in pairwise([0, *played]))
     assert steps == [500] + [2_000] * 15
-
-
-def test_stopped_early(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The counts so far are kept, and no thread stays behind."""
-    monkeypatch.setattr(module, "CHUNK", 1_000)
-    before = threading.active_count()
-    run = simulate(Run(CLASSIC, FOUR, 18, find=find), 10**9)
-    for _ in range(5):
-        counts = next(run)
-    run.close()  # type: ignore[attr-defined]
-    assert threading.active_count() == before
-    assert counts.games == 5_000
-    assert_consistent(counts)
-
-
-def test_an_error_in_a_thread_is_raised() -> None:
-    chunks = [(0, 10)] * 20
-    with pytest.raises(Ten18Error, match=r"^strategy 'tests\.simulate\.test_games:broken'"):
-        list(local_runner(Run(CLASSIC, ("tests.simulate.test_games:broken",), 18, find=find), chunks))
-
-
-def broken(board: Board, roll: int) -> int:
-    return board.rounds // (18 - roll)
 
 
 @pytest.mark.parametrize("name", ["optimal", "hindsight", "random", "nearest", "bands", "greedy", "target:700"])
@@ -253,23 +224,43 @@ def test_random_does_not_copy_itself() -> None:
     assert abs(int(counts.wins[0, 1]) / decided - 0.5) < 4 * 0.5 / sqrt(decided)
 
 
-@pytest.mark.parametrize("games", [0, -1])
-def test_too_few_games(games: int) -> None:
-    with pytest.raises(Ten18Error, match=rf"^games: {games} is too few; at least 1"):
-        next(simulate(Run(CLASSIC, ("optimal",), 18, find=find), games))
+@pytest.mark.parametrize(
+    ("names", "size"),
+    [
+        (("optimal", "target:20"), module.CHUNK),
+        (("optimal", "hunter"), module.DUEL_CHUNK),
+        ((MINE, "optimal"), module.SLOW_CHUNK),
+    ],
+)
+def test_slow_games_are_counted_in_smaller_chunks(names: tuple[str, ...], size: int) -> None:
+    run = Run(Game.parse("1d6", "1-3"), names, 18, find)
+    assert chunk_of(run) == RunGames(run).chunk == size
 
 
-def test_the_chunks_of_a_long_run_take_no_memory() -> None:
-    """10^11 games are 190,735 chunks, of which a few are under way at a time."""
+@given(games(max_slots=4, max_rolls=4), st.data())
+@settings(max_examples=25)
+def test_games_go_on_from_any_board(game: Game, data: st.DataObject) -> None:
+    """Every strategy from a board of its own, against the boards of the same rolls, played one by one."""
+    names = ("optimal", "greedy", "hindsight", middle(game), MINE)
+    filled = data.draw(st.integers(0, game.size - 1))
+    starts = tuple(data.draw(boards(game, filled)) for _ in names)
+    run = Run(game, names, 18, find, starts)
+    assert run.rounds == game.size - filled
+    counts = last(run, 40)
+    for place, (name, board) in enumerate(zip(names, starts, strict=True)):
+        own = [play_on(board, find(name), sequence).score for sequence in drawn_rolls(run, 0, 40)]
+        assert counts.law(game, place) == ScoreLaw(
+            tuple(sorted(set(own))), tuple(own.count(score) for score in sorted(set(own))), 40
+        )
 
-    def count_chunks(_: Run, chunks: Iterable[tuple[int, int]]) -> Iterator[Counts]:
-        nothing = np.zeros(1, dtype=np.int64)
-        yield Counts(sum(1 for _ in chunks), nothing, nothing, nothing, nothing)
 
-    run = Run(CLASSIC, ("optimal",), 18, find=find)
-    with peak_memory() as peak:
-        assert next(simulate(run, 10**11, count_chunks)).games == 190_735
-        assert peak() < 1_000_000
+@pytest.mark.parametrize("name", ["optimal", "random", "hindsight", "target:700", "nearest"])
+def test_games_from_a_board_follow_the_exact_law(name: str) -> None:
+    board = Board.replay(CLASSIC, [(8, 5), (4, 1), (18, 9)])
+    counted = last(Run(CLASSIC, (name,), 1987, boards=(board,)), 200_000).law(CLASSIC)
+    result = fit(counted, score_law(board, named(name)))
+    assert abs(result.z) < 4
+    assert LEAST_P < result.p_value < 1 - LEAST_P
 
 
 @pytest.mark.parametrize("name", ["nobody", "", "Optimal", "random:"])

@@ -6,9 +6,9 @@ import pytest
 from tentimes18.errors import InvalidGame
 from tentimes18.game import MAX_SLOTS, Game
 from tentimes18.simulate.drawing import drawn_rolls
-from tentimes18.simulate.games import MAX_GAMES
 from tentimes18.simulate.numbers import GAMES, verify_number
 from tentimes18.simulate.run import Run
+from tentimes18.simulate.work import MAX_GAMES
 
 RUN = Run(Game.parse("1d6", "1-3"), ("optimal",), 18)
 

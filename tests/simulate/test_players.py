@@ -20,7 +20,7 @@ from tentimes18.solve.lattice import lattice_of
 from tentimes18.strategies.user_code import find
 from tests.oracle import drawing
 from tests.support.games import games
-from tests.support.simulated import MINE, kernel_scores
+from tests.support.simulated import MINE, kernel_scores, middle
 
 LEAST_P = 1e-4
 
@@ -47,11 +47,6 @@ def assert_plays_as_on_a_board(game: Game, names: Sequence[str], size: int, firs
     for name, scores in zip(names, kernel_scores(run, first, size), strict=True):
         strategy = find(name)
         assert scores == [play_game(game, strategy, sequence).score for sequence in rolls], name
-
-
-def middle(game: Game) -> str:
-    """A target that is neither sure nor out of reach."""
-    return f"target:{int(game.dice.mean * sum(game.multipliers)) + 1}"
 
 
 @pytest.mark.parametrize(("dice", "slots"), GAMES)
@@ -191,7 +186,7 @@ def test_players_are_made_once_by_eight_threads() -> None:
 
 def test_the_memory_of_tables_is_counted() -> None:
     """Of 2^10 free sets and 16 rolls four bytes each, and for a target one for every score as well."""
-    optimal, random, target = players_of(Run(Game.classic(), ("optimal", "random", "target:700"), 18))
+    optimal, random, target = players_of(Run(Game.classic(), ("optimal", "random", "target:700"), 18)).players
     assert optimal.nbytes == 4 * 16 << 10
     assert random.nbytes == 0
     assert target.nbytes > 10 * optimal.nbytes

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tentimes18 import Board, Game, Ten18Error, exact_thresholds, named, play_game
-from tentimes18.game import read_score, slots_of
+from tentimes18.game import slots_of
 from tentimes18.solve.objectives.chances import chance_table
 from tentimes18.solve.objectives.expected_utility import UtilityTable
 from tentimes18.solve.objectives.quantile import best_quantile
@@ -72,7 +72,7 @@ def test_accepted(name: str) -> None:
             "target",
             "cvar",
         ],
-        *["target:", "target:abc", "target:1e3", "target:nan", "target:inf", "target:1/0", "target:1:2", "target:--1"],
+        *["target:", "target:abc", "target:1e99", "target:nan", "target:inf", "target:1/0", "target:1:2", "target:--1"],
         *["target:0x10", "target:1,5", "target:½", "target:" + "9" * 50, "target:1_000", "target:７００", "Target:700"],
         *["quantile:", "quantile:0", "quantile:-0.1", "quantile:1.01", "quantile:10%", "quantile:x", "quantile:1/0"],
         *["cvar:", "cvar:0", "cvar:-1", "cvar:2", "cvar:x", "cvar:0.1:0.2"],
@@ -205,15 +205,6 @@ def test_float_law_where_exact_takes_too_long(name: str) -> None:
     assert score_law(board, named(name)).is_exact
     assert score_law(board, named(name), exact=True).is_exact
     assert not score_law(board, named(name), exact=False).is_exact
-
-
-@pytest.mark.parametrize(
-    ("text", "score"),
-    [("700", 700), ("-5", -5), ("0.01", Fraction(1, 100)), ("7/2", Fraction(7, 2)), ("4/2", 2), ("700.0", 700)],
-)
-def test_read_score(text: str, score: int | Fraction) -> None:
-    found = read_score(text, "target")
-    assert (found, type(found)) == (score, type(score))
 
 
 def test_power_of_a_game_with_a_score_of_zero() -> None:

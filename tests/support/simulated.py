@@ -11,7 +11,7 @@ from tentimes18.simulate.players import players_of
 from tentimes18.simulate.run import Run
 from tentimes18.solve.lattice import lattice_of
 
-__all__ = ["CLASSIC", "MINE", "assert_same", "by_parity", "kernel_scores", "law_of_run"]
+__all__ = ["CLASSIC", "MINE", "assert_same", "by_parity", "kernel_scores", "law_of_run", "middle"]
 
 CLASSIC: Final = Game.classic()
 MINE: Final = f"{__name__}:by_parity"
@@ -21,6 +21,11 @@ def by_parity(board: Board, roll: int) -> int:
     """A rule that looks at the score and at the rounds, as no table of ours does."""
     slots = board.free_slots
     return slots[(roll + board.rounds + int(board.score)) % len(slots)]
+
+
+def middle(game: Game) -> str:
+    """The strategy for a target that is neither sure nor out of reach."""
+    return f"target:{int(game.dice.mean * sum(game.multipliers)) + 1}"
 
 
 def kernel_scores(run: Run, first: int, size: int) -> list[list[Number]]:

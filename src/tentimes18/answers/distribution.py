@@ -1,9 +1,11 @@
 """The law of a strategy's final score: all of it, its moments alone, or the law of the roll in each slot.
 
-The law is exact unless that takes too long; numbers are floats, or on demand fractions p/q.
+The law is exact unless that takes too long; numbers are floats, or on demand fractions p/q. Laws of several strategies
+stand side by side.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import Final, NotRequired, TypeAlias, TypedDict
 
@@ -11,15 +13,22 @@ from tentimes18.answers.numbers import Written, fraction_text, plain, writer
 from tentimes18.errors import InvalidGame, Ten18Error
 from tentimes18.game import Board, Game, Number
 from tentimes18.solve.scores.moments import hindsight_moments, optimal_moments, random_moments, slot_laws
+from tentimes18.solve.scores.score_law import ScoreLaw
 from tentimes18.strategies.named import named
 from tentimes18.strategies.strategy import KnownStrategy, score_law
 
 __all__ = [
+    "Asked",
     "DistributionAnswer",
+    "DistributionsAnswer",
     "KnownFinder",
+    "Laws",
     "MomentsAnswer",
+    "SeveralMomentsAnswer",
     "SlotLawsAnswer",
+    "describe",
     "distribution",
+    "find_laws",
     "moments",
     "per_slot",
 ]
@@ -31,10 +40,15 @@ KnownFinder: TypeAlias = Callable[[str], KnownStrategy]
 """Gives the strategy of a name, whose law can be computed: `named`, or one that loads a user's own code as well."""
 
 
+Laws: TypeAlias = Mapping[str, ScoreLaw]
+"""Laws of scores by the names of the strategies."""
+
+
 class DistributionAnswer(TypedDict):
     """What can be read off the law of a score; quantiles by their share, chances by the score that is asked for.
 
-    ``exact``: whether the law was computed in integers. ``pmf`` has a pair (score, chance) for each score.
+    ``exact``: whether the law was computed in integers. ``pmf`` has a pair (score, chance) for each score,
+    ``cumulative`` the chances of that score or less, and of that score or more.
     """
 
     strategy: str
@@ -47,7 +61,15 @@ class DistributionAnswer(TypedDict):
     quantiles: dict[str, Written]
     exact: bool
     pmf: NotRequired[list[tuple[Written, float | str]]]
+    cumulative: NotRequired[list[tuple[Written, float | str, float | str]]]
     at_least: NotRequired[dict[str, float | str]]
+    at_most: NotRequired[dict[str, float | str]]
+
+
+class DistributionsAnswer(TypedDict):
+    """The laws of several strategies, in the order in which these were given."""
+
+    laws: list[DistributionAnswer]
 
 
 class MomentsAnswer(TypedDict):
@@ -59,12 +81,44 @@ class MomentsAnswer(TypedDict):
     sd: float
 
 
+class SeveralMomentsAnswer(TypedDict):
+    """Mean and variance for several strategies."""
+
+    laws: list[MomentsAnswer]
+
+
 class SlotLawsAnswer(TypedDict):
     """For each slot the chances of the rolls that it ends with."""
 
     strategy: str
     rolls: list[int]
     slots: list[list[float | str]]
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What is asked of a law: chances of these scores or more, or less, fractions, the single scores or not.
+
+    >>> Asked(at_least=(700,)).cumulative
+    False
+    """
+
+    at_least: Sequence[Number] = ()
+    at_most: Sequence[Number] = ()
+    exact: bool = False
+    summary: bool = False
+    cumulative: bool = False
+
+
+def find_laws(board: Board, strategies: Sequence[str], *, exact: bool = False, find: KnownFinder = named) -> Laws:
+    """The laws of the final score from this board on, by strategy; all names are looked up before any is computed.
+
+    >>> laws = find_laws(Board(Game.parse("1d2", "1,2")), ["optimal", "random"])
+    >>> [(name, law.median) for name, law in laws.items()]
+    [('optimal', 5), ('random', 4)]
+    """
+    known = {name: find(name) for name in strategies}
+    return {name: score_law(board, strategy, exact=True if exact else None) for name, strategy in known.items()}
 
 
 def distribution(
@@ -82,9 +136,18 @@ def distribution(
     >>> answer["mean"], answer["pmf"], answer["at_least"]
     (1.5, [(1, 0.5), (2, 0.5)], {'2': 0.5})
     """
-    law = score_law(board, find(strategy), exact=True if exact else None)
-    share = writer(exact)
-    score: Callable[[Number], Written] = fraction_text if exact else plain
+    law = find_laws(board, [strategy], exact=exact, find=find)[strategy]
+    return describe(strategy, law, Asked(at_least, exact=exact, summary=summary))
+
+
+def describe(strategy: str, law: ScoreLaw, asked: Asked) -> DistributionAnswer:
+    """What can be read off the law of a strategy's score.
+
+    >>> describe("mine", ScoreLaw((1, 2), (1, 1), 2), Asked(at_most=[1], cumulative=True))["cumulative"]
+    [(1, 0.5, 1.0), (2, 1.0, 0.5)]
+    """
+    share = writer(asked.exact)
+    score: Callable[[Number], Written] = fraction_text if asked.exact else plain
     answer: DistributionAnswer = {
         "strategy": strategy,
         "mean": share(law.mean),
@@ -96,10 +159,16 @@ def distribution(
         "quantiles": {q: score(law.quantile(Fraction(q))) for q in QUANTILES},
         "exact": law.is_exact,
     }
-    if not summary:
+    if not asked.summary:
         answer["pmf"] = [(score(points), share(law.probability(points))) for points in law.scores]
-    if at_least:
-        answer["at_least"] = {str(wanted): share(law.at_least(wanted)) for wanted in at_least}
+    if asked.cumulative:
+        answer["cumulative"] = [
+            (score(points), share(law.at_most(points)), share(law.at_least(points))) for points in law.scores
+        ]
+    if asked.at_least:
+        answer["at_least"] = {str(wanted): share(law.at_least(wanted)) for wanted in asked.at_least}
+    if asked.at_most:
+        answer["at_most"] = {str(wanted): share(law.at_most(wanted)) for wanted in asked.at_most}
     return answer
 
 

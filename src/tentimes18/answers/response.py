@@ -1,6 +1,6 @@
 """The best response in a duel, or a strategy of one's own, against a strategy: how often it wins, exactly.
 
-Against a rule (`optimal`, `nearest`, `bands`, `greedy`) from any position; against the equilibrium, and with own rolls
+Against a rule, like `optimal` or `nearest`, from any position; against the equilibrium, and with own rolls
 and the other board out of sight, from the start.
 """
 
@@ -24,7 +24,7 @@ from tentimes18.solve.rules import Rule
 from tentimes18.solve.scores.exact_laws import random_law
 from tentimes18.solve.scores.float_laws import float_rule_law
 from tentimes18.storage.tables import Tell
-from tentimes18.strategies.named import named, rule_named
+from tentimes18.strategies.named import RULES, named, rule_named
 from tentimes18.strategies.solved import equilibrium, hunter
 from tentimes18.strategies.strategy import score_law
 
@@ -41,8 +41,9 @@ __all__ = [
 class ResponseAnswer(TypedDict):
     """My chances; equity is win + draw times what a draw is worth.
 
-    From the start, where their laws are not too large, mean and standard deviation of both scores. Of the best response
-    to the equilibrium, the most that it gains over any of so many open positions.
+    Of the best response to a rule, ``moves`` has for each roll the pairs (slot, probability) of its next move: one, as
+    it mixes none. From the start, where their laws are not too large, mean and standard deviation of both scores. Of
+    the best response to the equilibrium, the most that it gains over any of so many open positions.
     """
 
     equity: float
@@ -55,6 +56,7 @@ class ResponseAnswer(TypedDict):
     opponent_sd: NotRequired[float]
     largest_gain: NotRequired[float]
     positions: NotRequired[int]
+    moves: NotRequired[dict[str, list[tuple[int, float]]]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,8 +75,8 @@ class SolvedResponse:
 
     @property
     def moves(self) -> list[NextMove]:
-        """The first move of the best response for each roll, beside the rule's; nothing for other strategies."""
-        if not (isinstance(self.chances, Response) and self.is_start):
+        """The next move of the best response for each roll, beside the rule's; nothing for other strategies."""
+        if not isinstance(self.chances, Response):
             return []
         return [
             NextMove(roll, self.chances.choose(*self.position, roll), self.theirs(self.position[0], roll))
@@ -85,8 +87,14 @@ class SolvedResponse:
     def answer(self) -> ResponseAnswer:
         """What is asked for most."""
         answer = _answer(self.chances.at(*self.position))
-        if not self.is_start:
-            return answer
+        if self.is_start:
+            self._add_laws(answer)
+        if moves := self.moves:
+            answer["moves"] = {str(move.roll): [(move.slot, 1.0)] for move in moves}
+        return answer
+
+    def _add_laws(self, answer: ResponseAnswer) -> None:
+        """Mean and standard deviation of both scores from the start, where their laws are not too large."""
         game = self.chances.windows.game
         try:
             if isinstance(self.chances, Response):
@@ -95,10 +103,9 @@ class SolvedResponse:
                 own = float_rule_law(game, self.mine) if self.mine else random_law(game)
             other = float_rule_law(game, self.theirs)
         except TooLarge:
-            return answer
+            return
         answer["mean"], answer["sd"] = float(own.mean), own.sd
         answer["opponent_mean"], answer["opponent_sd"] = float(other.mean), other.sd
-        return answer
 
 
 def response(
@@ -143,7 +150,7 @@ def solve_response(
     lead: Number = 0,
     progress: Progress | None = None,
 ) -> SolvedResponse:
-    """The same against a rule, with the first moves.
+    """The same against a rule, with the next moves.
 
     >>> solve_response(Game.parse("1d6", "1-3"), "greedy").moves[0]
     NextMove(roll=1, slot=1, other=1)
@@ -202,7 +209,7 @@ def _rule(name: str, game: Game, field: str) -> Rule:
     if strategy is None:
         others = "equilibrium" if field == "to" else "random, and against equilibrium hunter"
         raise Ten18Error(
-            f"{name!r} cannot be answered exactly; accepted: optimal, nearest, bands, greedy, "
+            f"{name!r} cannot be answered exactly; accepted: {', '.join(RULES)}, "
             f"which look at their own free slots and the roll only; {others}",
             field=field,
         )

@@ -3,25 +3,26 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 from math import sqrt
-from time import perf_counter
-from typing import Final, TypedDict
+from typing import Final, NotRequired, TypedDict
 
 from tentimes18.answers.numbers import Plain, plain
 from tentimes18.errors import Ten18Error, TooLarge
-from tentimes18.game import Board, Game
+from tentimes18.game import Board, Game, Number
 from tentimes18.records.notation import Record
 from tentimes18.simulate.fit import fit
-from tentimes18.simulate.games import BLOCK, Counts, Runner, verify_games
-from tentimes18.simulate.games import simulate as play
+from tentimes18.simulate.games import BLOCK, Counts, RunGames, count_games
 from tentimes18.simulate.players import played_boards
 from tentimes18.simulate.run import Run
+from tentimes18.simulate.work import Runner, do, verify_games
 from tentimes18.solve.lattice import lattice_of
 from tentimes18.solve.layers import Progress
+from tentimes18.solve.scores.score_law import ScoreLaw
 from tentimes18.strategies.named import ACCEPTED, DUEL_STRATEGIES, Finder, UnknownStrategy, named
 from tentimes18.strategies.strategy import KnownStrategy, score_law
 
 __all__ = [
     "DuelPlayAnswer",
+    "ExactAnswer",
     "FitAnswer",
     "Played",
     "SimulationAnswer",
@@ -47,10 +48,19 @@ class FitAnswer(TypedDict):
     p_value: float
 
 
+class ExactAnswer(TypedDict):
+    """Mean and standard deviation of the exact law; with a target, its chance."""
+
+    mean: float
+    sd: float
+    chance: NotRequired[float]
+
+
 class SimulationAnswer(TypedDict):
     """The scores of a strategy; ``histogram`` has a pair (score, games) for each score.
 
-    ``fit`` compares them with the exact law, where the strategy has one that can be computed.
+    ``fit`` compares them with the exact law, where the strategy has one that can be computed; with no degrees of
+    freedom there was nothing to test. With a target, ``chance`` is the share of games that reached it.
     """
 
     strategy: str
@@ -64,6 +74,10 @@ class SimulationAnswer(TypedDict):
     histogram: list[tuple[Plain, int]]
     seconds: float
     fit: FitAnswer | None
+    exact: ExactAnswer | None
+    target: NotRequired[float]
+    chance: NotRequired[float]
+    chance_stderr: NotRequired[float]
 
 
 class StandardErrors(TypedDict):
@@ -104,25 +118,12 @@ def play_games(run: Run, games: int, runner: Runner | None = None, progress: Pro
     >>> play_games(Run(Game.parse("1d6", "1-3"), ("optimal",), seed=18), 1000).counts.games
     1000
     """
-    verify_games(games)
-    if runner is None:
-        list(play(run, 1))  # tables and compiled code are made before the clock starts
-    began = perf_counter()
-    counts: Counts | None = None
-    try:
-        for counts in play(run, games, runner):
-            if progress:
-                progress(counts.games, games)
-    except KeyboardInterrupt:
-        if counts is None:
-            raise
-        return Played(run, counts, perf_counter() - began, finished=False)
-    assert counts is not None
-    return Played(run, counts, perf_counter() - began, finished=True)
+    done = do(RunGames(run), games, runner, progress)
+    return Played(run, done.counts, done.seconds, done.finished)
 
 
-def simulation(played: Played) -> SimulationAnswer:
-    """What the games say of the first strategy of their run.
+def simulation(played: Played, target: Number | None = None) -> SimulationAnswer:
+    """What the games say of the first strategy of their run, and how many reached a target.
 
     >>> run = Run(Game.parse("1d6", "1-3"), ("optimal",), seed=18)
     >>> answer = simulation(play_games(run, 1000))
@@ -130,8 +131,8 @@ def simulation(played: Played) -> SimulationAnswer:
     ('optimal', 1000, True)
     """
     run, counts = played.run, played.counts
-    law = counts.law(run.game)
-    return {
+    law, exact = counts.law(run.game), _exact_law(run)
+    answer: SimulationAnswer = {
         "strategy": run.strategies[0],
         "games": counts.games,
         "seed": run.seed,
@@ -142,24 +143,43 @@ def simulation(played: Played) -> SimulationAnswer:
         "quantiles": {q: plain(law.quantile(float(q))) for q in QUANTILES},
         "histogram": [(plain(score), int(count)) for score, count in zip(law.scores, law.weights, strict=True)],
         "seconds": played.seconds,
-        "fit": _fit(run, counts),
+        "fit": None if exact is None else _fit(law, exact),
+        "exact": None if exact is None else {"mean": float(exact.mean), "sd": exact.sd},
     }
+    if target is not None:
+        chance = float(law.at_least(target))
+        answer |= {"target": float(target), "chance": chance, "chance_stderr": _share_error(chance, counts.games)}
+        if exact is not None and answer["exact"] is not None:
+            answer["exact"]["chance"] = float(exact.at_least(target))
+    return answer
 
 
-def _fit(run: Run, counts: Counts) -> FitAnswer | None:
+def _exact_law(run: Run) -> ScoreLaw | None:
     strategy = run.find(run.strategies[0])
     if not isinstance(strategy, KnownStrategy):
         return None
     try:
-        law = score_law(Board(run.game), strategy)
+        return score_law(run.board(), strategy)
     except Ten18Error:
         return None
-    found = fit(counts.law(run.game), law)
+
+
+def _fit(counted: ScoreLaw, law: ScoreLaw) -> FitAnswer:
+    found = fit(counted, law)
     return {"z": found.z, "chi_square": found.chi_square, "degrees": found.degrees, "p_value": found.p_value}
 
 
-def duel_run(game: Game, first: str, second: str, seed: int, find: Finder = named) -> Run:
+def _share_error(share: float, games: int) -> float:
+    """The standard error of a share of so many games."""
+    return sqrt(share * (1 - share) / games)
+
+
+def duel_run(
+    game: Game, first: str, second: str, seed: int, find: Finder = named, boards: tuple[Board, ...] = ()
+) -> Run:
     """Two strategies against each other on the same rolls, by name; those that play duels only are known as well.
+
+    They go on from two boards, or start from empty ones.
 
     >>> duel_run(Game.classic(), "optimal", "hunter", seed=18).strategies
     ('optimal', 'hunter')
@@ -173,7 +193,7 @@ def duel_run(game: Game, first: str, second: str, seed: int, find: Finder = name
             raise UnknownStrategy(f"not known; accepted: {accepted}", field, name) from None
         except Ten18Error as error:
             raise error.about(field) from None
-    return Run(game, (first, second), seed, find)
+    return Run(game, (first, second), seed, find, boards)
 
 
 def duel_play(played: Played) -> DuelPlayAnswer:
@@ -195,9 +215,9 @@ def duel_play(played: Played) -> DuelPlayAnswer:
         "draw": draw,
         "loss": loss,
         "stderr": {
-            "win": sqrt(win * (1 - win) / games),
-            "draw": sqrt(draw * (1 - draw) / games),
-            "loss": sqrt(loss * (1 - loss) / games),
+            "win": _share_error(win, games),
+            "draw": _share_error(draw, games),
+            "loss": _share_error(loss, games),
         },
         "mean_difference": mean,
         "mean_difference_stderr": sqrt(max(0.0, unit**2 * counts.squared_difference / games - mean**2) / games),
@@ -215,7 +235,8 @@ def verify_records(run: Run, games: int) -> None:
     """
     if games > MAX_RECORDS:
         raise TooLarge(f"{games:,} games to save; at most {MAX_RECORDS:,}", field="games")
-    next(play(run, min(games, 1)))
+    verify_games(games)
+    count_games(run, 0, 1)
 
 
 def played_records(run: Run, games: int) -> Iterator[Record]:

@@ -19,7 +19,8 @@ __all__ = [
 ]
 
 DiceOption: TypeAlias = Annotated[
-    str, typer.Option("--dice", metavar="DICE", help="3d6, 2d12:12=2, d{1,1,2,3,5,8}, or a sum like 2d6+1d8+3.")
+    str,
+    typer.Option("--dice", metavar="DICE", help="3d6, 2d12:12=2, d{1,2,3,5,8}, 4d6kh3, 1d6!, or a sum like 2d6+1d8-3."),
 ]
 SlotsOption: TypeAlias = Annotated[
     str, typer.Option("--slots", metavar="SLOTS", help="Multipliers: a range like 1-10 or a list like 1,3,5,7,9.")

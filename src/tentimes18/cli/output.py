@@ -29,7 +29,7 @@ __all__ = [
 
 NO_WIDTH: Final = 100_000  # of what is no terminal: nothing is cut, and no line is broken
 LETTERS: Final = str.maketrans(
-    {"−": "-", "×": "x", "·": ".", "…": "...", "’": "'", "●": "o", "▸": ">"}
+    {"−": "-", "×": "x", "·": ".", "…": "...", "’": "'", "●": "o", "▸": ">", "≤": "<=", "≥": ">="}
     | dict(zip("←→⚀⚁⚂⚃⚄⚅", "<>123456", strict=True))
     | dict(zip("▁▂▃▄▅▆▇█", "._-~=+*#", strict=True))
     | dict.fromkeys("─━╌═", "-")

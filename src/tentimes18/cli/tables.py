@@ -105,6 +105,11 @@ class Grid:
             yield from self._block(places, gap, options.max_width, is_part=len(blocks) > 1)
         yield Text("")
 
+    @property
+    def width(self) -> int:
+        """How wide it is where it has the room."""
+        return _total(self._widths(), GAPS[0])
+
     def _widths(self) -> list[int]:
         from rich.cells import cell_len
 

@@ -67,21 +67,30 @@ def _choose_equilibrium(table: DuelTable, shifts: Ints, at: Standing, x: int, ch
 
 @compiled()
 def play_duel(
-    players: DuelPlayers, shifts: Ints, rolls: NDArray[np.uint8], chances: Floats, scores: NDArray[np.int32]
+    players: DuelPlayers,
+    shifts: Ints,
+    at: Standing,
+    given: int,
+    rolls: NDArray[np.uint8],
+    chances: Floats,
+    scores: NDArray[np.int32],
 ) -> None:
-    """The score indices [player, game] of two players on the same rolls; mixed moves use two chances a round."""
+    """The score indices [player, game] of two players on the same rolls; mixed moves use two chances a round.
+
+    They go on from a position, and ``scores`` hold the units that its boards have made. The first player's first slot
+    is ``given``, from 0, unless that is below 0.
+    """
     kinds, slots, hunter, equilibrium = players
     rounds, games = rolls.shape
     for g in range(games):
-        A = B = (1 << rounds) - 1
-        e = 0
-        scores[:, g] = 0
+        A, B, k, e = at
         for r in range(rounds):
             x = rolls[r, g]
-            k = rounds - r
             i = slots[0][A, x] if kinds[0] == BY_RULE else 0
             j = slots[1][B, x] if kinds[1] == BY_RULE else 0
-            if kinds[0] == BY_RESPONSE:
+            if r == 0 and given >= 0:
+                i = given
+            elif kinds[0] == BY_RESPONSE:
                 i = choose_response(hunter, shifts, Standing(A, B, k, e), x)
             elif kinds[0] == BY_EQUILIBRIUM:
                 i = _choose_equilibrium(equilibrium, shifts, Standing(A, B, k, e), x, chances[2 * r, g])
@@ -94,3 +103,4 @@ def play_duel(
             e += shifts[i, x] - shifts[j, x]
             A ^= 1 << i
             B ^= 1 << j
+            k -= 1

@@ -8,6 +8,9 @@ numbers are drawn from one word, below T_1, ..., T_m. They are exactly uniform o
 2^64 mod T_1...T_m are drawn anew (Brackett-Rozinsky and Lemire 2024); the product is kept so small that this is rare.
 
 Arrays are [round, game]: each step runs over all games of a block, so that their memory latencies overlap.
+
+Whoever plays starts from a board with these slots ``free``, as many as there are rounds; ``scores`` hold the units that
+the board has made, and get those of the rest of the game.
 """
 
 import numpy as np
@@ -18,6 +21,7 @@ from tentimes18.storage.compiled import compiled
 
 __all__ = [
     "add_histogram",
+    "add_products",
     "compare",
     "draw_rolls",
     "draw_wide_rolls",
@@ -131,63 +135,59 @@ def draw_wide_rolls(key: Word, bounds: Words, first: int, rolls: Rolls) -> None:
 
 
 @compiled()
-def play_slots(slots: ByteSlots, points: Scores, rolls: Rolls, scores: Scores) -> None:
+def play_slots(slots: ByteSlots, points: Scores, free: int, rolls: Rolls, scores: Scores) -> None:
     """A slot for (free set, roll): slots[A, x]; points[i, x] are the units that roll x makes in slot i."""
     rounds, games = rolls.shape
     s = np.uint32(slots.shape[1])
     slot_of = slots.ravel()
     worth = points.ravel()
-    free = np.full(games, (1 << rounds) - 1, dtype=np.uint32)
-    scores[:] = 0
+    sets = np.full(games, free, dtype=np.uint32)
     for r in range(rounds):
         row = rolls[r]
         for g in range(games):
-            slot = np.uint32(slot_of[free[g] * s + row[g]])
+            slot = np.uint32(slot_of[sets[g] * s + row[g]])
             scores[g] += worth[slot * s + row[g]]
-            free[g] ^= np.uint32(1) << slot
+            sets[g] ^= np.uint32(1) << slot
 
 
 @compiled()
-def play_moves(moves: NDArray[np.uint32], rolls: Rolls, scores: Scores) -> None:
+def play_moves(moves: NDArray[np.uint32], free: int, rolls: Rolls, scores: Scores) -> None:
     """As `play_slots`, from one table: moves[A, x] has the units in its high half, the next free set in the low."""
     rounds, games = rolls.shape
     s = np.uint32(moves.shape[1])
     entry = moves.ravel()
-    free = np.full(games, (1 << rounds) - 1, dtype=np.uint16)
-    scores[:] = 0
+    sets = np.full(games, free, dtype=np.uint16)
     for r in range(rounds):
         row = rolls[r]
         for g in range(games):
-            move = entry[np.uint32(free[g]) * s + np.uint32(row[g])]
+            move = entry[np.uint32(sets[g]) * s + np.uint32(row[g])]
             scores[g] += np.int32(move >> np.uint32(16))
-            free[g] = np.uint16(move)
+            sets[g] = np.uint16(move)
 
 
 @compiled()
-def play_score_slots(slots: ByteSlots, offsets: Ints, points: Scores, rolls: Rolls, scores: Scores) -> None:
+def play_score_slots(slots: ByteSlots, offsets: Ints, points: Scores, free: int, rolls: Rolls, scores: Scores) -> None:
     """A slot for (free set, score so far, roll): slots[offsets[A] + score, x]."""
     rounds, games = rolls.shape
     s = slots.shape[1]
     slot_of = slots.ravel()
-    free = np.full(games, (1 << rounds) - 1, dtype=np.uint32)
-    scores[:] = 0
+    sets = np.full(games, free, dtype=np.uint32)
     for r in range(rounds):
         row = rolls[r]
         for g in range(games):
-            slot = slot_of[(offsets[free[g]] + scores[g]) * s + row[g]]
+            slot = slot_of[(offsets[sets[g]] + scores[g]) * s + row[g]]
             scores[g] += points[slot, row[g]]
-            free[g] ^= np.uint32(1) << np.uint32(slot)
+            sets[g] ^= np.uint32(1) << np.uint32(slot)
 
 
 @compiled()
-def play_by_rank(ranks: Ints, points: Scores, rolls: Rolls, scores: Scores) -> None:
+def play_by_rank(ranks: Ints, points: Scores, free: Ints, rolls: Rolls, scores: Scores) -> None:
     """The free slot of rank ranks[k, x], from 0, with k slots free: for more slots than a table of sets can hold."""
     rounds, games = rolls.shape
     slots = np.empty(rounds, dtype=np.int64)
     for g in range(games):
-        for i in range(rounds):
-            slots[i] = i
-        score = 0
+        slots[:] = free
+        score = scores[g]
         for r in range(rounds):
             rank = ranks[rounds - r, rolls[r, g]]
             score += points[slots[rank], rolls[r, g]]
@@ -198,9 +198,15 @@ def play_by_rank(ranks: Ints, points: Scores, rolls: Rolls, scores: Scores) -> N
 
 @compiled()
 def play_random(
-    source: RandomWords, points: Scores, first: int, rolls: Rolls, scores: Scores, chosen: NDArray[np.uint16]
+    source: RandomWords,
+    points: Scores,
+    free: Ints,
+    first: int,
+    rolls: Rolls,
+    scores: Scores,
+    chosen: NDArray[np.uint16],
 ) -> None:
-    """Any free slot: numbers below k = n, ..., 1 from words of their own.
+    """Any free slot: numbers below k, k - 1, ..., 1 from words of their own, k being the number of rounds.
 
     ``chosen[r, g]`` gets the slot, from 0, unless it is empty.
     """
@@ -210,8 +216,7 @@ def play_random(
     words = np.empty(games, dtype=np.uint64)
     numbers = np.empty(games, dtype=np.uint32)
     for i in range(rounds):
-        slots[i] = i
-    scores[:] = 0
+        slots[i] = free[i]
     for r in range(rounds):
         if r == 0 or groups[r] != groups[r - 1]:
             fill_words(key, len(products), groups[r], first, products[groups[r]], words)
@@ -228,14 +233,14 @@ def play_random(
 
 @compiled()
 def play_sorted(patterns: Words, bits: int, gains: Scores, most: int, rolls: Rolls, scores: Scores) -> None:
-    """All rolls sorted into the slots: most - Σ_x gains[x, rolls up to x].
+    """All rolls sorted into the free slots: most - Σ_x gains[x, rolls up to x].
 
     Each word holds counters of so many bits; patterns[w, x] adds one to all those of rolls from x on.
     """
     rounds, games = rolls.shape
     counters = np.empty(games, dtype=np.uint64)
     mask = (ONE << np.uint64(bits)) - ONE
-    scores[:] = most
+    scores += most
     for x in range(len(gains)):
         word, place = divmod(x, 64 // bits)
         if place == 0:
@@ -256,6 +261,17 @@ def add_histogram(scores: Scores, histogram: Ints) -> None:
     """Count the scores."""
     for score in scores:
         histogram[score] += 1
+
+
+@compiled()
+def add_products(numbers: Scores, products: Ints) -> None:
+    """Add up the products of numbers[i, game] and numbers[j, game] for every pair, j <= i."""
+    for i in range(len(numbers)):
+        for j in range(i + 1):
+            total = np.int64(0)
+            for a, b in zip(numbers[i], numbers[j]):  # noqa: B905 (compiled)
+                total += np.int64(a) * np.int64(b)
+            products[i, j] += total
 
 
 @compiled()

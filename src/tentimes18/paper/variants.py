@@ -67,7 +67,7 @@ def conclusion() -> Iterator[Check]:
         where,
         "against the score-optimal strategy",
         "you can get an upper hand",
-        f"in {game} its best reply wins and loses {beats['hunter']}",
+        f"in {game} its best response wins and loses {beats['hunter']}",
         cycle.results[cycle.names.index("hunter")].win > cycle.results[cycle.names.index("hunter")].loss,
     )
     yield claim(
@@ -87,6 +87,6 @@ def conclusion() -> Iterator[Check]:
         "the filled slots and the score obtained so far",
         "the filled slots of both players and the lead",
         slots == [3, 1],
-        f"{game}, #1 and #3 free, 4 points behind, roll 3: the best reply to optimal is #{slots[0]} when the opponent "
-        f"has #1 and #3 free, #{slots[1]} when #1 and #2 (the duel of the classic game is solved as well)",
+        f"{game}, #1 and #3 free, 4 points behind, roll 3: the best response to optimal is #{slots[0]} when the "
+        f"opponent has #1 and #3 free, #{slots[1]} when #1 and #2 (the duel of the classic game is solved as well)",
     )

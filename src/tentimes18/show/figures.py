@@ -6,6 +6,7 @@ What is worth something is told by its unit, in `show.words`.
 import re
 from collections.abc import Sequence
 from fractions import Fraction
+from math import floor, log10
 from typing import Final
 
 from tentimes18.coach.units import Worth
@@ -13,6 +14,7 @@ from tentimes18.game import Number
 
 __all__ = [
     "HUGE",
+    "chance_cell",
     "counted",
     "listed",
     "ordinal",
@@ -20,6 +22,7 @@ __all__ = [
     "points",
     "power_of_ten",
     "rough",
+    "score_name",
     "share",
     "short",
     "shown_number",
@@ -102,6 +105,19 @@ def shown_score(score: Number | float) -> str:
     return points(Fraction(score))
 
 
+def score_name(score: Number) -> str:
+    """A score that is told from its neighbours: exact, unless it is long.
+
+    >>> score_name(600), score_name(Fraction(11, 2)), score_name(Fraction(-7, 3)), score_name(Fraction(10**30, 7))
+    ('600', '5.5', '-7/3', '1.428571e+29')
+    """
+    exact = Fraction(score)
+    is_short = max(abs(exact.numerator), exact.denominator) < 10**9
+    if 10**4 % exact.denominator == 0 and is_short:
+        return f"{float(exact):.4f}".rstrip("0").rstrip(".")
+    return str(score) if is_short or (exact.denominator == 1 and abs(exact) < 10**15) else f"{float(exact):.7g}"
+
+
 def percent(chance: Worth) -> str:
     """A chance in a sentence.
 
@@ -109,6 +125,23 @@ def percent(chance: Worth) -> str:
     ('23.5%', '0.12%')
     """
     return f"{100 * float(chance):.1f}%" if chance >= 0.01 else f"{100 * float(chance):.2g}%"
+
+
+def chance_cell(chance: Worth) -> str:
+    """A chance in a table of a law, with more digits where it is rare or nearly certain: 0% and 100% are exact.
+
+    >>> [chance_cell(chance) for chance in (0.12345, 0.0000123, 0.99999876, 0, 1, 3e-9)]
+    ['12.35%', '0.0012%', '99.99988%', '0%', '100%', '3e-07%']
+    """
+    rest = min(chance, 1 - chance)
+    if not rest:
+        return f"{100 * int(chance)}%"
+    if rest >= 0.00005 or float(chance) in (0.0, 1.0):
+        return f"{100 * float(chance):.2f}%"
+    if rest < 1e-8:
+        return f"{100 * float(chance):.2g}%" if rest == chance else f"100% − {100 * float(rest):.2g}%"
+    decimals = 1 - floor(log10(100 * float(rest)))
+    return f"{100 * float(chance):.{decimals}f}%"
 
 
 def share(part: Worth) -> str:

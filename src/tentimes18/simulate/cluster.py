@@ -8,45 +8,59 @@ This file needs dask.distributed, an extra: whoever imports it makes sure that i
 
 import logging
 import re
+import signal
 import socket
 from collections.abc import Iterable, Iterator
-from contextlib import closing
-from typing import Final
+from concurrent.futures import CancelledError
+from contextlib import closing, contextmanager
+from itertools import islice
+from multiprocessing import resource_tracker
+from typing import Final, TypeVar
 
 import dask
 from distributed import Client, KilledWorker, as_completed
+from distributed.comm.core import CommClosedError
 
 from tentimes18.errors import Ten18Error
-from tentimes18.simulate.games import Counts, Runner, count_games
-from tentimes18.simulate.run import Run
+from tentimes18.simulate.work import Addable, Runner, Work
 from tentimes18.solve.layers import thread_count
 
 __all__ = ["cluster_runner", "run_on"]
 
 PATIENCE: Final = 8  # seconds until a scheduler must have answered
+LEAST_UNDER_WAY: Final = 64
+CHUNKS_A_THREAD: Final = 4  # under way at a time
+TALKERS: Final = ("asyncio", "bokeh", "distributed", "tornado")  # who would write to standard error
 MOST_DEATHS: Final = 10  # of workers that a chunk may be under way on, in a cluster of our own
+
+Found = TypeVar("Found", bound=Addable)
 
 
 def cluster_runner(address: str) -> Runner:
     """A runner for the cluster at an address like ``tcp://host:8786``, or for one of this machine with ``local``."""
 
-    def runner(run: Run, chunks: Iterable[tuple[int, int]]) -> Iterator[Counts]:
-        with closing(_client(address)) as client:
-            yield from run_on(client, run, chunks)
+    def runner(work: Work[Found], chunks: Iterable[tuple[int, int]]) -> Iterator[Found]:
+        with _silence(), closing(_client(address)) as client:
+            yield from run_on(client, work, chunks)
 
     return runner
 
 
-def run_on(client: Client, run: Run, chunks: Iterable[tuple[int, int]]) -> Iterator[Counts]:
+def run_on(client: Client, work: Work[Found], chunks: Iterable[tuple[int, int]]) -> Iterator[Found]:
     """The counts of the chunks, as the workers of this client are done with them."""
-    firsts, sizes = zip(*chunks, strict=True)
-    # pure=False: a chunk is work to do, not a result that an earlier run may have left with the workers.
-    futures = client.map(count_games, [run] * len(firsts), firsts, sizes, pure=False)
-    done = as_completed(futures)
-    deaths = 0
+    waiting, done, deaths = iter(chunks), as_completed(), 0
+
+    def submit(number: int) -> None:
+        for first, games in islice(waiting, number):
+            # pure=False: a chunk is work to do, not a result that an earlier run may have left with the workers.
+            done.add(client.submit(_count, work, first, games, pure=False))
+
+    submit(max(LEAST_UNDER_WAY, CHUNKS_A_THREAD * sum(client.nthreads().values())))
     for future in done:
         try:
             counts = future.result()
+        except (CancelledError, CommClosedError):
+            raise Ten18Error("the scheduler is gone, and the games with it", field="cluster") from None
         except KilledWorker:
             # Dask gives up after a few dead workers; the chunk is not to blame, unless that goes on.
             deaths += 1
@@ -55,17 +69,47 @@ def run_on(client: Client, run: Run, chunks: Iterable[tuple[int, int]]) -> Itera
             future.retry()
             done.add(future)
             continue
-        yield counts
         future.release()
+        submit(1)
+        yield counts
+
+
+@contextmanager
+def _undisturbed() -> Iterator[None]:
+    """Inside, Ctrl-C waits, and the processes that are started never hear of it: it is for the one that starts them.
+
+    A thread passes what it blocks on to the threads and processes that it starts, also to workers that come later.
+    """
+    resource_tracker.ensure_running()  # which would end the blocking where it is started by the way
+    signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
+
+
+@contextmanager
+def _silence() -> Iterator[None]:
+    """Inside, the cluster library says nothing by itself: what matters of dead workers and lost schedulers is ours."""
+    names = [name for name in logging.root.manager.loggerDict if name.partition(".")[0] in TALKERS]
+    levels = {name: logging.getLogger(name).level for name in names}
+    for name in levels:
+        logging.getLogger(name).setLevel(logging.CRITICAL + 1)
+    try:
+        yield
+    finally:
+        for name, level in levels.items():
+            logging.getLogger(name).setLevel(level)
+
+
+def _count(work: Work[Found], first: int, games: int) -> Found:
+    return work.counter()(first, games)
 
 
 def _client(address: str) -> Client:
     if address == "local":
         dask.config.set({"distributed.scheduler.allowed-failures": MOST_DEATHS})
-        # A cluster that the client makes ends with it; one that it is given does not.
-        return Client(
-            n_workers=thread_count(), threads_per_worker=1, dashboard_address=":0", silence_logs=logging.CRITICAL
-        )
+        return _local_client()
     try:
         _listen(address)
         with dask.config.set({"distributed.comm.timeouts.connect": f"{PATIENCE}s"}):
@@ -76,6 +120,23 @@ def _client(address: str) -> Client:
             "accepted: local, or an address like tcp://host:8786",
             field="cluster",
         ) from None
+
+
+def _local_client() -> Client:
+    client = None
+    try:
+        with _undisturbed():
+            # A cluster that the client makes ends with it; one that it is given does not.
+            client = Client(
+                n_workers=thread_count(), threads_per_worker=1, dashboard_address=":0", silence_logs=logging.CRITICAL
+            )
+    except RuntimeError:
+        raise Ten18Error("its workers did not start; try again, or leave it out", field="cluster") from None
+    except KeyboardInterrupt:
+        if client is not None:
+            client.close()
+        raise
+    return client
 
 
 def _listen(address: str) -> None:

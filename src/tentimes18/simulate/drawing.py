@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from tentimes18.game import Game
 from tentimes18.kernels import simulate as kernel
+from tentimes18.simulate.numbers import verify_number
 from tentimes18.simulate.run import Run
 
 __all__ = ["WORD_PRODUCT", "draw", "drawn_fractions", "drawn_rolls", "key_of", "words_for"]
@@ -41,7 +42,8 @@ def draw(run: Run, first: int, games: int) -> NDArray[Any]:
     >>> draw(Run(Game.classic(), ("optimal",), seed=18), 0, 3).shape
     (10, 3)
     """
-    dice, n = run.game.dice, run.game.size
+    verify_number(first)
+    dice, n = run.game.dice, run.rounds
     kind = np.uint8 if len(dice.support) <= 256 else np.uint16
     rolls = np.empty((n, games), dtype=kind)
     key = key_of(run.seed, "rolls")

@@ -1,30 +1,62 @@
 """How two strategies play many duels at once, with both boards in sight: rules, `hunter` and `equilibrium`."""
 
+from collections.abc import Sequence
 from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from tentimes18.errors import Ten18Error
+from tentimes18.game import Board
 from tentimes18.kernels import duel_play as kernel
-from tentimes18.kernels.types import BY_EQUILIBRIUM, BY_RESPONSE, BY_RULE, DuelPlayers
+from tentimes18.kernels.types import BY_EQUILIBRIUM, BY_RESPONSE, BY_RULE, DuelPlayers, Standing
 from tentimes18.simulate.drawing import drawn_fractions, key_of
-from tentimes18.simulate.players import Player
+from tentimes18.simulate.players import Play, units_on
 from tentimes18.simulate.run import Run
 from tentimes18.solve.duel.response import nobody
+from tentimes18.solve.duel.windows import DuelWindows
+from tentimes18.solve.layers import Progress
 from tentimes18.solve.rule_slots import rule_slots
 from tentimes18.storage.cache import solved
 from tentimes18.strategies.named import DUEL_STRATEGIES, RULES, named
 from tentimes18.strategies.solved import equilibrium, hunter
 from tentimes18.strategies.strategy import RuleStrategy
 
-__all__ = ["duel_player"]
+__all__ = ["DuelPlayer", "duel_player"]
 
 KINDS: Final = {"hunter": BY_RESPONSE, "equilibrium": BY_EQUILIBRIUM}
 
 
-def duel_player(run: Run) -> Player:
-    """Plays the two strategies of a run against each other: fills in two rows of scores; made once, and kept.
+class DuelPlayer:
+    """Plays the two strategies of a run against each other: fills in two rows of scores."""
+
+    def __init__(self, run: Run, players: DuelPlayers, windows: DuelWindows, nbytes: int) -> None:
+        self.nbytes = nbytes
+        self._players = players
+        self._windows = windows
+        self._key = key_of(run.seed, "mixed moves")
+        self._play = self.going_on([run.board(place) for place in (0, 1)])
+
+    def __call__(self, first: int, rolls: NDArray[Any], scores: NDArray[np.int32]) -> None:
+        """See `Play`."""
+        self._play(first, rolls, scores)
+
+    def going_on(self, boards: Sequence[Board], slot: int = 0) -> Play:
+        """How the two go on from their boards; where a slot is given, that is the first player's first move."""
+        mine, theirs = boards
+        units = np.array([[units_on(board)] for board in boards], dtype=np.int32)
+        at = Standing(mine.free, theirs.free, len(mine.free_slots), int(units[0, 0] - units[1, 0]))
+
+        def play(first: int, rolls: NDArray[Any], scores: NDArray[np.int32]) -> None:
+            scores[:] = units
+            chances = drawn_fractions(self._key, first, 2 * at.k, rolls.shape[1])
+            kernel.play_duel(self._players, self._windows.shifts, at, slot - 1, rolls, chances, scores)
+
+        return play
+
+
+def duel_player(run: Run, progress: Progress | None = None) -> DuelPlayer:
+    """Who plays the two strategies of a run against each other; made once, and kept.
 
     >>> from tentimes18.game import Game
     >>> from tentimes18.simulate.drawing import draw
@@ -34,10 +66,10 @@ def duel_player(run: Run) -> Player:
     >>> bool((scores[0] > scores[1]).mean() > (scores[0] < scores[1]).mean())
     True
     """
-    return solved.get(("duel player", run), lambda: _make_player(run))
+    return solved.get(("duel player", run), lambda: _make_player(run, progress))
 
 
-def _make_player(run: Run) -> Player:
+def _make_player(run: Run, progress: Progress | None) -> DuelPlayer:
     if len(run.strategies) != 2:
         raise Ten18Error(
             f"{', '.join(DUEL_STRATEGIES)} play duels of two, not alone or at larger tables", field="strategies"
@@ -50,16 +82,10 @@ def _make_player(run: Run) -> Player:
         raise Ten18Error(f"against {' and '.join(DUEL_STRATEGIES)} only these play: {names}", field="strategy")
     slots: Any = tuple(rule_slots(game, rule.rule(game)) for rule in rules)
     kinds: Any = tuple(KINDS.get(name, BY_RULE) for name in run.strategies)
-    response = hunter(game) if BY_RESPONSE in kinds else None
-    table = equilibrium(game) if BY_EQUILIBRIUM in kinds else None
+    response = hunter(game, progress) if BY_RESPONSE in kinds else None
+    table = equilibrium(game, progress) if BY_EQUILIBRIUM in kinds else None
     windows = (response or table).windows  # type: ignore[union-attr]
     hunting = response.hunter if response else nobody(windows)
     players = DuelPlayers(kinds, slots, hunting, table.windows.table(table.values) if table else hunting.table)
-    key = key_of(run.seed, "mixed moves")
-
-    def play(start: int, rolls: NDArray[Any], scores: NDArray[np.int32]) -> None:
-        chances = drawn_fractions(key, start, 2 * game.size, rolls.shape[1])
-        kernel.play_duel(players, windows.shifts, rolls, chances, scores)
-
     # The tables count here as well: the player holds them, whether or not they are kept by themselves.
-    return Player(play, sum(part.nbytes for part in (*slots, response, table) if part is not None))
+    return DuelPlayer(run, players, windows, sum(part.nbytes for part in (*slots, response, table) if part is not None))

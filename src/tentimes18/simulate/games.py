@@ -1,36 +1,35 @@
 """Millions of games: the scores of strategies on the same rolls, counted in integers.
 
-A run is games 0, 1, ..., N - 1 of a seed, and a game's rolls depend on its number alone. So a run is cut into chunks
-that may be made by any thread or machine in any order; what is counted in them adds up to the same result, to the bit.
+A run is games 0, 1, ..., N - 1 of a seed, and a game's rolls depend on its number alone: work that can be cut
+(`simulate.work`).
 """
 
-from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Final, TypeAlias
+from functools import partial
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from tentimes18.errors import Ten18Error, TooLarge
 from tentimes18.game import Game
 from tentimes18.kernels import simulate as kernel
 from tentimes18.simulate.drawing import draw
 from tentimes18.simulate.duel_player import duel_player
 from tentimes18.simulate.players import Play, is_fast, players_of
 from tentimes18.simulate.run import Run
+from tentimes18.simulate.work import Runner, count_in_chunks
 from tentimes18.solve.lattice import lattice_of
-from tentimes18.solve.layers import thread_count
+from tentimes18.solve.layers import Progress
 from tentimes18.solve.scores.score_law import ScoreLaw
 
-__all__ = ["BLOCK", "Counts", "Runner", "count_games", "local_runner", "simulate", "verify_games"]
+__all__ = ["BLOCK", "Counts", "RunGames", "chunk_of", "count_games", "play_of", "simulate"]
 
 BLOCK: Final = 8192
 """Games a kernel call: their rolls and boards stay in the cache."""
 CHUNK: Final = 64 * BLOCK
 DUEL_CHUNK: Final = 4 * BLOCK
 SLOW_CHUNK: Final = 1024  # of games that a Python function plays
-MAX_GAMES: Final = 10**13
 
 
 @dataclass
@@ -71,8 +70,20 @@ class Counts:
         return ScoreLaw(tuple(found), tuple(found.values()), self.games)
 
 
-Runner: TypeAlias = Callable[[Run, Iterable[tuple[int, int]]], Iterator[Counts]]
-"""Counts of the chunks (first game, number of games) of a run, as they are done."""
+@dataclass(frozen=True, slots=True)
+class RunGames:
+    """The games of a run, to be counted in parts."""
+
+    run: Run
+
+    @property
+    def chunk(self) -> int:
+        """How many games are counted at a time."""
+        return chunk_of(self.run)
+
+    def counter(self) -> Callable[[int, int], Counts]:
+        """Counts so many games from a number on."""
+        return partial(_count, self.run, play_of(self.run))
 
 
 def simulate(run: Run, games: int, runner: Runner | None = None, start: int = 0) -> Iterator[Counts]:
@@ -83,42 +94,12 @@ def simulate(run: Run, games: int, runner: Runner | None = None, start: int = 0)
     >>> counts.games, abs(float(counts.law(run.game).mean) - 642.239) < 4 * 0.55
     (10000, True)
     """
-    verify_games(games)
-    size = DUEL_CHUNK if run.is_duel else CHUNK if is_fast(run) else SLOW_CHUNK
-    chunks = ((first, min(size, start + games - first)) for first in range(start, start + games, size))
-    total: Counts | None = None
-    for counts in (runner or local_runner)(run, chunks):
-        if total is None:
-            total = counts
-        else:
-            total.add(counts)
-        yield total
+    return count_in_chunks(RunGames(run), games, runner, start)
 
 
-def verify_games(games: int) -> None:
-    """Raise where so many games cannot be played."""
-    if games < 1:
-        raise Ten18Error(f"{games} is too few; at least 1", field="games")
-    if games > MAX_GAMES:
-        raise TooLarge(f"{float(games):.1e} games are too many; at most {MAX_GAMES:.0e}", field="games")
-
-
-def local_runner(run: Run, chunks: Iterable[tuple[int, int]]) -> Iterator[Counts]:
-    """The chunks in threads of this process, two for each thread under way at a time."""
-    play = _play_of(run)  # its tables are made before the threads start, and held until they are done
-    with ThreadPoolExecutor(thread_count()) as pool:
-        waiting: set[Future[Counts]] = set()
-        try:
-            for first, games in chunks:
-                if len(waiting) >= 2 * thread_count():
-                    done, waiting = wait(waiting, return_when=FIRST_COMPLETED)
-                    for future in done:
-                        yield future.result()
-                waiting.add(pool.submit(_count, run, play, first, games))
-            for future in waiting:
-                yield future.result()
-        finally:
-            pool.shutdown(wait=True, cancel_futures=True)
+def chunk_of(run: Run) -> int:
+    """How many games of a run are counted at a time."""
+    return DUEL_CHUNK if run.is_duel else CHUNK if is_fast(run) else SLOW_CHUNK
 
 
 def count_games(run: Run, first: int, games: int) -> Counts:
@@ -130,11 +111,12 @@ def count_games(run: Run, first: int, games: int) -> Counts:
     >>> first.law(run.game) == count_games(run, 0, 1000).law(run.game)
     True
     """
-    return _count(run, _play_of(run), first, games)
+    return _count(run, play_of(run), first, games)
 
 
-def _play_of(run: Run) -> Play:
-    return duel_player(run) if run.is_duel else players_of(run)
+def play_of(run: Run, progress: Progress | None = None) -> Play:
+    """Who plays the games of a run; the tables that this takes are made, which may take a while."""
+    return duel_player(run, progress) if run.is_duel else players_of(run)
 
 
 def _count(run: Run, play: Play, first: int, games: int) -> Counts:

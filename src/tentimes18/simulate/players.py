@@ -1,10 +1,11 @@
 """How strategies play many games at once: a player for each turns a block of rolls into scores.
 
 Which player a strategy gets depends on its class. Rules become tables for a kernel; whatever has no kernel is played
-board by board.
+board by board. The tables are those of a game: with them a player goes on from any board.
 """
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from functools import singledispatch
 from math import prod
 from typing import Any, Final, TypeAlias
@@ -13,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tentimes18.errors import TooLarge
-from tentimes18.game import Board, Game
+from tentimes18.game import Board, Game, slots_of
 from tentimes18.kernels import simulate as kernel
 from tentimes18.kernels.types import RandomWords
 from tentimes18.simulate.drawing import draw, drawn_rolls, key_of, words_for
@@ -21,9 +22,9 @@ from tentimes18.simulate.run import Run
 from tentimes18.solve.lattice import lattice_of
 from tentimes18.solve.rule_slots import optimal_ranks, rule_slots
 from tentimes18.storage.cache import solved
-from tentimes18.strategies.strategy import Hindsight, ObjectiveStrategy, RandomSlot, RuleStrategy, Strategy, play_game
+from tentimes18.strategies.strategy import Hindsight, ObjectiveStrategy, RandomSlot, RuleStrategy, Strategy, play_on
 
-__all__ = ["Play", "Player", "Players", "is_fast", "played_boards", "player_of", "players_of"]
+__all__ = ["Play", "Player", "Players", "is_fast", "played_boards", "player_of", "players_of", "units_on"]
 
 MAX_TABLE_SLOTS: Final = 16
 MAX_WIDTH: Final = 50_000_000
@@ -37,32 +38,52 @@ A player fills in a row of them, the players of a run one for each.
 """
 
 
+@dataclass(frozen=True, eq=False)
 class Player:
-    """Someone who plays blocks of games by ``play``; ``nbytes`` is the memory of the tables for that."""
+    """Someone who plays blocks of games; ``start`` gives how, from a board on. ``nbytes`` is the memory for that.
 
-    def __init__(self, play: Play, nbytes: int = 0) -> None:
-        self._play = play
-        self.nbytes = nbytes
+    What ``start`` gives may count on scores that hold the units on the board already.
+    """
 
-    def __call__(self, start: int, rolls: NDArray[Any], scores: NDArray[np.int32]) -> None:
-        """See `Play`."""
-        self._play(start, rolls, scores)
+    start: Callable[[Board], Play]
+    nbytes: int = 0
+
+    def going_on(self, board: Board) -> Play:
+        """How this player goes on from a board."""
+        play, units = self.start(board), units_on(board)
+
+        def fill(first: int, rolls: NDArray[Any], scores: NDArray[np.int32]) -> None:
+            scores.fill(units)
+            play(first, rolls, scores)
+
+        return fill
 
 
 class Players:
     """The players of a run, one for each strategy; together they fill in a row of scores for each."""
 
-    def __init__(self, players: Sequence[Player]) -> None:
-        self._players = players
+    def __init__(self, players: Sequence[Player], boards: Sequence[Board]) -> None:
+        self.players = players
         self.nbytes = sum(player.nbytes for player in players)
+        self._plays = [player.going_on(board) for player, board in zip(players, boards, strict=True)]
 
-    def __iter__(self) -> Iterator[Player]:
-        return iter(self._players)
+    def __iter__(self) -> Iterator[Play]:
+        return iter(self._plays)
 
-    def __call__(self, start: int, rolls: NDArray[Any], scores: NDArray[np.int32]) -> None:
+    def __call__(self, first: int, rolls: NDArray[Any], scores: NDArray[np.int32]) -> None:
         """See `Play`."""
-        for player, row in zip(self._players, scores, strict=True):
-            player(start, rolls, row)
+        for play, row in zip(self._plays, scores, strict=True):
+            play(first, rolls, row)
+
+
+def units_on(board: Board) -> int:
+    """The units that a board has made: its part of the score's index.
+
+    >>> units_on(Board(Game.classic())), units_on(Board(Game.classic()).place(4, 5))
+    (0, 5)
+    """
+    support, shifts = board.game.dice.support, lattice_of(board.game).shifts
+    return sum(shifts[slot - 1][support.index(roll)] for roll, slot in board.placements)
 
 
 def players_of(run: Run) -> Players:
@@ -93,7 +114,8 @@ def _make_players(run: Run) -> Players:
     width = lattice_of(run.game).width(run.game.all_free)
     if width > MAX_WIDTH:
         raise TooLarge(f"the score can take {width:,} values; at most {MAX_WIDTH:,} are counted", field="slots")
-    return Players([player_of(run.find(name), run, place) for place, name in enumerate(run.strategies)])
+    players = [player_of(run.find(name), run, place) for place, name in enumerate(run.strategies)]
+    return Players(players, [run.board(place) for place in range(len(players))])
 
 
 @singledispatch
@@ -102,12 +124,15 @@ def player_of(strategy: Strategy, run: Run, place: int) -> Player:  # noqa: ARG0
     game, lattice = run.game, lattice_of(run.game)
     low, support = lattice.low(game.all_free), game.dice.support
 
-    def play(_: int, rolls: NDArray[Any], scores: NDArray[np.int32]) -> None:
-        for g, positions in enumerate(rolls.T.tolist()):
-            board = play_game(game, strategy, [support[position] for position in positions])
-            scores[g] = int((board.score - low) / lattice.unit)
+    def start(board: Board) -> Play:
+        def play(_: int, rolls: NDArray[Any], scores: NDArray[np.int32]) -> None:
+            for g, positions in enumerate(rolls.T.tolist()):
+                played = play_on(board, strategy, [support[position] for position in positions])
+                scores[g] = int((played.score - low) / lattice.unit)
 
-    return Player(play)
+        return play
+
+    return Player(start)
 
 
 @player_of.register
@@ -119,10 +144,10 @@ def _(strategy: RuleStrategy, run: Run, place: int) -> Player:  # noqa: ARG001
     if game.size <= MAX_TABLE_SLOTS and entries <= (MAX_TABLE_BYTES if is_optimal else MAX_RULE_CALLS):
         slots = rule_slots(game, strategy.rule(game)).astype(np.uint8)
         if points.max() >= 1 << 16:
-            return Player(lambda _, rolls, scores: kernel.play_slots(slots, points, rolls, scores), slots.nbytes)
+            return Player(_from_set(lambda *given: kernel.play_slots(slots, points, *given)), slots.nbytes)
         after = np.arange(len(slots))[:, np.newaxis] ^ (1 << slots.astype(np.int64))
         moves = (points[slots, np.arange(slots.shape[1])].astype(np.int64) << 16 | after).astype(np.uint32)
-        return Player(lambda _, rolls, scores: kernel.play_moves(moves, rolls, scores), moves.nbytes)
+        return Player(_from_set(lambda *given: kernel.play_moves(moves, *given)), moves.nbytes)
     if not is_optimal:
         raise TooLarge(
             f"on {game.size} slots and {len(game.dice.support)} rolls it needs a table of {float(entries):.1e} "
@@ -131,32 +156,38 @@ def _(strategy: RuleStrategy, run: Run, place: int) -> Player:  # noqa: ARG001
             strategy.name,
         )
     ranks = optimal_ranks(game)
-    return Player(lambda _, rolls, scores: kernel.play_by_rank(ranks, points, rolls, scores), ranks.nbytes)
+
+    def start(board: Board) -> Play:
+        free = _free(board)
+        return lambda _, rolls, scores: kernel.play_by_rank(ranks, points, free, rolls, scores)
+
+    return Player(start, ranks.nbytes)
 
 
 @player_of.register
 def _(strategy: Hindsight, run: Run, place: int) -> Player:  # noqa: ARG001
     """By the number of rolls up to each, which says what stands in which slot."""
-    game = run.game
-    by_roll = _points(game).T
-    upto = np.zeros((len(by_roll), game.size + 1), dtype=np.int32)  # units of roll x in the slots below i
-    upto[:, 1:] = np.cumsum(by_roll, axis=1)
-    bits = 8 if game.size < 256 else 32
-    patterns = np.zeros((len(by_roll) // (64 // bits) + 1, len(by_roll)), dtype=np.uint64)
-    for x in range(len(by_roll)):
-        word, place_in_word = divmod(x, 64 // bits)
-        patterns[word, : x + 1] |= np.uint64(1 << (bits * place_in_word))
-    gains, most = np.diff(upto, axis=0), int(upto[-1, -1])
-    return Player(
-        lambda _, rolls, scores: kernel.play_sorted(patterns, bits, gains, most, rolls, scores),
-        patterns.nbytes + gains.nbytes,
-    )
+    points = _points(run.game)
+
+    def start(board: Board) -> Play:
+        by_roll = points[_free(board)].T
+        upto = np.zeros((len(by_roll), by_roll.shape[1] + 1), dtype=np.int32)  # units of roll x in the slots below i
+        upto[:, 1:] = np.cumsum(by_roll, axis=1)
+        bits = 8 if by_roll.shape[1] < 256 else 32
+        patterns = np.zeros((len(by_roll) // (64 // bits) + 1, len(by_roll)), dtype=np.uint64)
+        for x in range(len(by_roll)):
+            word, place_in_word = divmod(x, 64 // bits)
+            patterns[word, : x + 1] |= np.uint64(1 << (bits * place_in_word))
+        gains, most = np.diff(upto, axis=0), int(upto[-1, -1])
+        return lambda _, rolls, scores: kernel.play_sorted(patterns, bits, gains, most, rolls, scores)
+
+    return Player(start)
 
 
 @player_of.register
 def _(strategy: RandomSlot, run: Run, place: int) -> Player:  # noqa: ARG001
     """By numbers of its own at every place, so that it does not copy itself."""
-    return Player(_random_play(run, place, np.empty((0, 0), dtype=np.uint16)))
+    return Player(lambda board: _random_play(run.seed, place, board, np.empty((0, 0), dtype=np.uint16)))
 
 
 @player_of.register
@@ -172,21 +203,36 @@ def _(strategy: ObjectiveStrategy, run: Run, place: int) -> Player:  # noqa: ARG
         )
     offsets, table = strategy.solve(game).slot_table()
     points, slots = _points(game), table.astype(np.uint8)
-    return Player(lambda _, rolls, scores: kernel.play_score_slots(slots, offsets, points, rolls, scores), slots.nbytes)
+    return Player(_from_set(lambda *given: kernel.play_score_slots(slots, offsets, points, *given)), slots.nbytes)
 
 
 def _points(game: Game) -> NDArray[np.int32]:
     return np.array(lattice_of(game).shifts, dtype=np.int32)
 
 
-def _random_play(run: Run, place: int, chosen: NDArray[Any]) -> Play:
+def _from_set(play: Callable[[int, NDArray[Any], NDArray[np.int32]], None]) -> Callable[[Board], Play]:
+    """From a kernel that takes a free set, the rolls and the scores."""
+
+    def start(board: Board) -> Play:
+        free = board.free
+        return lambda _, rolls, scores: play(free, rolls, scores)
+
+    return start
+
+
+def _free(board: Board) -> NDArray[np.int64]:
+    """The free slots, from 0."""
+    return np.array(slots_of(board.free), dtype=np.int64) - 1
+
+
+def _random_play(seed: int, place: int, board: Board, chosen: NDArray[Any]) -> Play:
     """Plays at random; the slots, from 0, go into ``chosen`` where that has room for them."""
-    points = _points(run.game)
-    words = words_for(list(range(run.game.size, 0, -1)))
+    points, free = _points(board.game), _free(board)
+    words = words_for(list(range(len(free), 0, -1)))
     products = np.array([prod(word) for word in words], dtype=np.uint64)
     groups = np.repeat(np.arange(len(words)), [len(word) for word in words])
-    source = RandomWords(key_of(run.seed, f"random {place}"), products, groups)
-    return lambda start, rolls, scores: kernel.play_random(source, points, start, rolls, scores, chosen)
+    source = RandomWords(key_of(seed, f"random {place}"), products, groups)
+    return lambda first, rolls, scores: kernel.play_random(source, points, free, first, rolls, scores, chosen)
 
 
 def played_boards(run: Run, first: int, games: int) -> Iterator[Board]:
@@ -197,12 +243,12 @@ def played_boards(run: Run, first: int, games: int) -> Iterator[Board]:
     ...     board.score for board in played_boards(run, 0, 2)]
     True
     """
-    strategy = run.find(run.strategies[0])
+    strategy, board = run.find(run.strategies[0]), run.board()
     rolls = drawn_rolls(run, first, games)
     if not isinstance(strategy, RandomSlot):
-        yield from (play_game(run.game, strategy, sequence) for sequence in rolls)
+        yield from (play_on(board, strategy, sequence) for sequence in rolls)
         return
-    chosen = np.empty((run.game.size, games), dtype=np.uint16)
-    _random_play(run, 0, chosen)(first, draw(run, first, games), np.empty(games, dtype=np.int32))
+    chosen = np.empty((run.rounds, games), dtype=np.uint16)
+    _random_play(run.seed, 0, board, chosen)(first, draw(run, first, games), np.zeros(games, dtype=np.int32))
     for sequence, slots in zip(rolls, (chosen.T + 1).tolist(), strict=True):
-        yield Board.replay(run.game, zip(sequence, slots, strict=True))
+        yield Board.replay(run.game, [*board.placements, *zip(sequence, slots, strict=True)])

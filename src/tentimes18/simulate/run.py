@@ -1,10 +1,10 @@
-"""What is played in a simulation: the game, the strategies by name, and the seed of the rolls."""
+"""What is played in a simulation: the game, the strategies by name, where they start, and the seed of the rolls."""
 
 from dataclasses import dataclass
 from typing import Final
 
-from tentimes18.errors import Ten18Error
-from tentimes18.game import Game
+from tentimes18.errors import InvalidGame, Ten18Error
+from tentimes18.game import Board, Game
 from tentimes18.strategies.named import DUEL_STRATEGIES, Finder, named
 
 __all__ = ["Run", "verify_seed"]
@@ -37,9 +37,19 @@ class Run:
     seed: int
     find: Finder = named
     """What a name means; code of the user's own is a matter of `strategies.user_code`."""
+    boards: tuple[Board, ...] = ()
+    """The boards that the strategies go on from, one for each; none: all of them empty."""
 
     def __post_init__(self) -> None:
         verify_seed(self.seed)
+        if not self.boards:
+            return
+        if len(self.boards) != len(self.strategies) or any(board.game != self.game for board in self.boards):
+            raise InvalidGame("a run has one board of its game for each strategy", field="moves")
+        if len({board.rounds for board in self.boards}) > 1:
+            raise InvalidGame("the boards of a run have different numbers of moves", field="moves")
+        if not self.boards[0].free:
+            raise InvalidGame("the board is full, there is nothing left to place", field="moves")
 
     @property
     def is_duel(self) -> bool:
@@ -49,3 +59,17 @@ class Run:
         True
         """
         return any(name in DUEL_STRATEGIES for name in self.strategies)
+
+    @property
+    def rounds(self) -> int:
+        """How many rolls there are to place.
+
+        >>> board = Board(Game.classic()).place(8, 5)
+        >>> Run(board.game, ("optimal",), seed=18, boards=(board,)).rounds
+        9
+        """
+        return self.game.size - (self.boards[0].rounds if self.boards else 0)
+
+    def board(self, place: int = 0) -> Board:
+        """The board that the strategy at this place goes on from."""
+        return self.boards[place] if self.boards else Board(self.game)

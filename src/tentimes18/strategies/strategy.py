@@ -25,6 +25,7 @@ __all__ = [
     "Solution",
     "Strategy",
     "play_game",
+    "play_on",
     "score_law",
 ]
 
@@ -190,7 +191,15 @@ def play_game(game: Game, strategy: Strategy, rolls: Sequence[int]) -> Board:
     """
     if len(rolls) != game.size:
         raise Ten18Error(f"a game on {game.size} slots takes {game.size} rolls, not {len(rolls)}", field="rolls")
-    board = Board(game)
+    return play_on(Board(game), strategy, rolls)
+
+
+def play_on(board: Board, strategy: Strategy, rolls: Sequence[int]) -> Board:
+    """The board after these rolls as well, one a round.
+
+    >>> play_on(Board(Game.parse("1d6", "1-3")).place(4, 1), Hindsight(), [6, 5]).score
+    32
+    """
     for done, roll in enumerate(rolls, start=1):
         board = board.place(roll, strategy.choose(board, roll, rolls[done:]))
     return board

@@ -308,10 +308,10 @@ def test_front_of_the_classic_game(run_here: Run) -> None:
 @pytest.mark.parametrize(
     ("arguments", "facts"),
     [
-        (["distribution"], ["642.23935", "54.96060", "646", "165, 990", "█"]),
+        (["distribution"], ["642.23935", "54.96060", "646", "165", "990", "█", "650-659"]),
         (["distribution", "--strategy", "random", "--at-least", "700"], ["577 and 578", "P(700 or more)"]),
         (["distribution", "--moments", "--slots", "1-50"], ["mean", "standard deviation"]),
-        (["distribution", "--per-slot"], ["#1 ", "#10 ", "18"]),
+        (["distribution", "--per-slot"], ["#1 ", "#10\n", "18"]),
         (["target", "700"], ["0.181232", "0.142658", "target:700", "optimal", "#10"]),
         (["aim", "cvar:0.1", *SMALL], ["mean of the worst share", "Optimality gap", "The first move"]),
         (["front", *SMALL], ["optimal", "on the front", "mean given up"]),
@@ -349,7 +349,7 @@ def test_aims(run_here: Run, aim: str) -> None:
     assert "--strategy" not in result.err
 
 
-@pytest.mark.parametrize("target", ["abc", "", "nan", "1e3", "1/0", "1_000", "9" * 50])
+@pytest.mark.parametrize("target", ["abc", "", "nan", "1e99", "1/0", "1_000", "9" * 50])
 def test_targets(run_here: Run, target: str) -> None:
     assert_refused(run_here("target", target, "--json"), "target", "accepted")
 

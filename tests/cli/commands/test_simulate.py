@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from tentimes18 import Board, Game, named, score_law
+from tentimes18.cli.commands.simulate import tell_speed
 from tentimes18.records.notation import parse_moves
 from tentimes18.simulate.drawing import drawn_rolls
 from tentimes18.simulate.games import count_games
@@ -83,9 +84,104 @@ def test_simulate_table(run_here: RunTen18) -> None:
     assert "20,000 games of optimal, 3d6 1-10, seed 18" in result.out
     assert f"{float(law.mean):.5f}" in result.out
     assert f"{law.sd:.5f}" in result.out
-    assert re.search(r"mean off by [+-]\d\.\d\d standard errors; chi-square .* \(p = 0\.\d{3}\)\.", result.out)
-    assert re.fullmatch(r"[\d,]+\.\d million games a second\n", result.err)
-    assert "million" not in result.out
+    assert re.search(r"mean off by [+−]\d\.\d\d standard errors; chi-square .* \(p = 0\.\d{3}\)\.", result.out)
+    assert re.fullmatch(r"[\d,]+(\.\d million)? games a second\n", result.err)
+    assert "a second" not in result.out
+    exact = score_law(Board(CLASSIC), named("optimal"))
+    assert re.search(rf"mean +{float(law.mean):.5f} +{float(exact.mean):.5f}\n", result.out)
+
+
+@pytest.mark.parametrize(
+    ("games", "seconds", "wanted"),
+    [
+        (20_000_000, 0.25, "80.0 million games a second"),
+        (3000, 10.0, "300 games a second"),
+        (999_000, 1.0, "999,000 games a second"),
+        (1, 4.0, "0.2 games a second"),
+    ],
+)
+def test_speed(capsys: pytest.CaptureFixture[str], games: int, seconds: float, wanted: str) -> None:
+    """In a unit that says something, however slow the strategy is."""
+    tell_speed(games, seconds)
+    assert capsys.readouterr().err == f"{wanted}\n"
+
+
+def test_nothing_is_said_where_nothing_was_tested(run_here: RunTen18) -> None:
+    """One game, and dice with one roll: no chi-square without degrees of freedom, no distance without a spread."""
+    result = run_here("simulate", "--games", "1", "--seed", "18")
+    assert result.out.startswith("1 game of optimal, 3d6 1-10, seed 18\n")
+    assert "standard errors." in result.out
+    assert "chi-square" not in result.out
+    result = run_here("simulate", "--games", "100", "--dice", "d{7}", "--slots", "1-3")
+    assert "Against" not in result.out
+    found = read_json(run_here("simulate", "--games", "1", "--json"))
+    assert found["fit"]["degrees"] == 0
+
+
+def test_one_degree_of_freedom(run_here: RunTen18) -> None:
+    result = run_here("simulate", "--games", "1000", "--dice", "d{0,1}", "--slots", "1")
+    assert "with 1 degree of freedom (p = " in result.out
+
+
+def test_scores_that_are_not_whole(run_here: RunTen18) -> None:
+    """As many digits as the mean has for people, all of them for programs; and a real minus."""
+    arguments = ("simulate", "--games", "1000", "--dice", "1d6-5", "--slots", "1/3,1/7")
+    result, found = run_here(*arguments), read_json(run_here(*arguments, "--json"))
+    assert f"{found['quantiles']['0.05']:.5f}".replace("-", "−") in result.out
+    assert str(found["quantiles"]["0.05"]).startswith("-")
+    assert not re.search(r"\d\.\d{6}", result.out)
+    assert not re.search(r"(?<!\w)-\d", result.out.partition("\n")[2])
+
+
+def test_a_duel_strategy_alone(run_here: RunTen18) -> None:
+    """The option that was given is blamed."""
+    result = run_here("simulate", "--strategy", "hunter")
+    assert problems(result, "--strategy:") == []
+    assert "--strategies" not in result.err
+
+
+def test_from_a_game_in_play(run_here: RunTen18) -> None:
+    board = Board.replay(CLASSIC, [(8, 5), (4, 1)])
+    arguments = ("simulate", "--moves", "8@5 4@1", "--games", "20000", "--seed", "18")
+    found = read_json(run_here(*arguments, "--json"))
+    law = count_games(Run(CLASSIC, ("optimal",), 18, boards=(board,)), 0, 20_000).law(CLASSIC)
+    assert law_of_run(found) == {float(score): count for score, count in zip(law.scores, law.weights, strict=True)}
+    assert abs(found["fit"]["z"]) < 4
+    assert "20,000 games of optimal after 8@5 4@1, 3d6 1-10, seed 18" in run_here(*arguments).out
+    assert problems(run_here("simulate", "--moves", "8@5 4@5"), "--moves") == []
+
+
+def test_a_duel_from_boards_in_play(run_here: RunTen18) -> None:
+    game = Game.parse("1d6", "1-4")
+    boards = Board(game).place(5, 3), Board(game).place(5, 4)
+    arguments = ("duel", "play", "greedy", "hunter", "--moves", "5@3", "--opponent", "5@4", "--dice", "1d6")
+    found = read_json(run_here(*arguments, "--slots", "1-4", "--games", "2000", "--seed", "18", "--json"))
+    counts = count_games(Run(game, ("greedy", "hunter"), 18, boards=boards), 0, 2_000)
+    assert found["win"] == int(counts.wins[0, 1]) / 2_000
+    assert problems(run_here("duel", "play", "greedy", "hunter", "--moves", "5@3"), "--opponent") == []
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ["simulate"],
+        ["rollout", "--roll", "9"],
+        ["duel", "play", "optimal", "random"],
+        ["tournament", "--strategies", "optimal,random"],
+        ["plot", "scores", "-o", "{folder}/a.png"],
+    ],
+    ids=lambda command: " ".join(command[:2]),
+)
+def test_seeds_are_integers_of_any_sign_and_of_100_digits_at_most(
+    run_here: RunTen18, command: list[str], tmp_path: Path
+) -> None:
+    words = [word.format(folder=tmp_path) for word in command]
+    for seed in ("-1", "9" * 100, "-" + "9" * 100):
+        assert run_here(*words, "--games", "10", f"--seed={seed}").code == 0
+    for seed in ("1" + "0" * 100, "-1" + "0" * 100, "9" * 6000):
+        result = run_here(*words, "--games", "10", f"--seed={seed}")
+        wanted = "ten18: --seed: too long; accepted: integers of up to 100 digits, also below zero\n"
+        assert (result.code, result.out, result.err) == (2, "", wanted)
 
 
 @pytest.mark.parametrize("name", ["hindsight", "random"])

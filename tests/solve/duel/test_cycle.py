@@ -41,7 +41,7 @@ def test_the_circle_closes() -> None:
     game = Game.parse("1d6", "1-4")
     cycle = find_cycle(game)
     assert cycle is not None
-    assert cycle.names == ("optimal", "reply 2", "hunter")
+    assert cycle.names == ("optimal", "response 2", "hunter")
     assert all(r.win > r.loss and r.win + r.draw + r.loss == 1 for r in cycle.results)
     assert cycle.results[0].win - cycle.results[0].loss == Fraction(13, 216) - Fraction(61, 1296)
 

@@ -2,22 +2,24 @@
 
 from collections.abc import Iterator
 from enum import StrEnum
+from functools import partial
 from math import ceil, log10
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, TypeAlias, TypedDict
 
 import typer
 
-from tentimes18.answers.positions import read_free_slots
+from tentimes18.answers.positions import read_free_slots, read_position
 from tentimes18.cli.commands.scores import moves_table
 from tentimes18.cli.commands.simulate import ClusterOption, GamesOption, SeedOption, exit_code, played
-from tentimes18.cli.options import DiceOption, SlotsOption
+from tentimes18.cli.options import DiceOption, MovesOption, SlotsOption
 from tentimes18.cli.output import progress_bar, tell, write
-from tentimes18.cli.results import Form, Part, Result, add_command
+from tentimes18.cli.results import Part, Result, add_command
 from tentimes18.cli.tables import Column, Grid, number, table
 from tentimes18.errors import InvalidGame, Ten18Error
 from tentimes18.game import Game, Number, read_score
 from tentimes18.show.figures import counted
+from tentimes18.strategies.named import RULES
 
 if TYPE_CHECKING:
     from tentimes18.answers.cycle import CycleAnswer
@@ -26,7 +28,7 @@ if TYPE_CHECKING:
     from tentimes18.answers.response import ResponseAnswer
     from tentimes18.answers.simulation import DuelPlayAnswer
 
-__all__ = ["register"]
+__all__ = ["duel_play_page", "register"]
 
 FreeOption: TypeAlias = Annotated[
     str | None, typer.Option("--free", metavar="SLOTS", help="My free slots, like 1,4,7.", show_default="all")
@@ -81,7 +83,7 @@ def duels(context: typer.Context) -> None:
 
 def response(
     to: Annotated[
-        str, typer.Option("--to", metavar="NAME", help="The opponent: optimal, nearest, bands, greedy or equilibrium.")
+        str, typer.Option("--to", metavar="NAME", help=f"The opponent: {', '.join(RULES)} or equilibrium.")
     ] = "optimal",
     with_: Annotated[
         str | None,
@@ -100,7 +102,6 @@ def response(
     dice: DiceOption = "3d6",
     slots: SlotsOption = "1-10",
     cache: CacheOption = None,
-    form: Form = Form.text,
 ) -> Result:
     """The best response to a strategy, exactly: how often it wins."""
     from tentimes18.answers import response as answers
@@ -113,7 +114,7 @@ def response(
             raise Ten18Error("--rolls own: from the start only, with a draw worth one half, and the best response")
         with progress_bar("response"):
             answer, against = answers.own_rolls_response(game, to), f"{to}, each with own rolls"
-    elif to == "equilibrium" or form is Form.json:
+    elif to == "equilibrium":
         where = _where(game, free, opponent_free, lead)
         with progress_bar("response") as progress:
             answer = answers.response(
@@ -125,7 +126,8 @@ def response(
             solved = answers.solve_response(game, to, with_=with_, draw=worth, **where, progress=progress)
             answer, moves = solved.answer, solved.moves
     title = f"{who[0].upper()}{who[1:]} against {against}, {game}"
-    shown = [moves_table("The first move", "response", to, moves)] if moves else []
+    heading = "The first move" if free is None else "The next move"
+    shown = [moves_table(heading, "response", to, moves)] if moves else []
     return Result(answer, lambda: [*_response_page(title, to, answer, worth), *shown])
 
 
@@ -213,7 +215,7 @@ def _own_rolls(game: Game, mixture: "OwnRollsAnswer") -> Grid:
     label = Column("", "fact", left=True)
     grid = table(f"Equilibrium with own rolls, {game}", Column("", "value"), label=label, name="moves")
     grid.add_row("value", number(mixture["value"], ".6f"))
-    grid.add_row("the best reply to it gains", number(mixture["exploitability"], ".2e"))
+    grid.add_row("the best response to it gains", number(mixture["exploitability"], ".2e"))
     grid.add_row("equity against optimal", number(mixture["against_optimal"], ".6f"))
     grid.add_row("mean score", number(mixture["mean"], ".6f"))
     grid.add_row("standard deviation", number(mixture["sd"], ".6f"))
@@ -225,25 +227,37 @@ def play(
     second: Annotated[str, typer.Argument(metavar="B", help="The one it plays against.")],
     games: GamesOption = 1_000_000,
     seed: SeedOption = 1987,
+    moves: MovesOption = "",
+    opponent: Annotated[
+        str | None, typer.Option("--opponent", metavar="MOVES", help="B's moves, where A's are given.")
+    ] = None,
     dice: DiceOption = "3d6",
     slots: SlotsOption = "1-10",
     cluster: ClusterOption = None,
 ) -> Result:
-    """A against B on the same rolls: how often A wins."""
+    """A against B on the same rolls: how often A wins.
+
+    From the start, or on from a duel in play.
+    """
     from tentimes18.answers.simulation import duel_play, duel_run
     from tentimes18.strategies.user_code import find
 
     game = Game.parse(dice, slots)
+    position = read_position(game, moves, opponent, is_duel=True)
+    boards = (position.board, position.theirs) if moves else ()
     try:
-        run = duel_run(game, first, second, seed, find)
+        run = duel_run(game, first, second, seed, find, boards)
     except Ten18Error as error:
-        raise error.about("A" if error.field == "first" else "B") from None
+        names = {"first": "A", "second": "B"}
+        raise error.about(names.get(error.field or "", error.field or "strategy")) from None
     done = played(run, games, cluster)
     answer = duel_play(done)
-    return Result(answer, lambda: _play_page(f"{first} against {second}", game, answer), code=exit_code(done))
+    page = partial(duel_play_page, f"{first} against {second}", game, answer)
+    return Result(answer, page, code=exit_code(done.finished))
 
 
-def _play_page(title: str, game: Game, answer: "DuelPlayAnswer") -> Iterator[Part]:
+def duel_play_page(title: str, game: Game, answer: "DuelPlayAnswer") -> Iterator[Part]:
+    """Duels for people."""
     errors, label = answer["stderr"], Column("", "outcome", left=True)
     title = f"{title}, {counted(answer['games'], 'game')}, {game}"
     grid = table(title, "share", "standard error", label=label, name="result")
@@ -262,7 +276,7 @@ def _play_page(title: str, game: Game, answer: "DuelPlayAnswer") -> Iterator[Par
 
 
 def cycle(dice: DiceOption = "1d6", slots: SlotsOption = "1-4") -> Result:
-    """Who beats whom in a circle: an exact proof in a small game, by best replies to best replies."""
+    """Who beats whom in a circle: an exact proof in a small game, by best responses to best responses."""
     from tentimes18.answers.cycle import cycle as cycle_of
 
     game = Game.parse(dice, slots)
@@ -274,9 +288,9 @@ def _cycle_page(game: Game, answer: "CycleAnswer") -> Iterator[Part]:
     names, label = answer["names"], Column("", "strategy", left=True)
     grid = table(f"A circle in {game}, exactly", "against", "win", "draw", "loss", label=label, name="results")
     if not names:
-        grid.title = f"No circle among the best replies in {game}."
+        grid.title = f"No circle among the best responses in {game}."
     for name, other, result in zip(names, [*names[1:], *names[:1]], answer["results"], strict=True):
         grid.add_row(name, other, result["win"], result["draw"], result["loss"])
     yield grid
     if names:
-        yield "hunter: the best reply to optimal; reply 2: the best reply to hunter; and so on."
+        yield "hunter: the best response to optimal; response 2: the best response to hunter; and so on."

@@ -88,6 +88,7 @@ def plot_scores(
         int, typer.Option("--games", metavar="N", min=0, max=MAX_GAMES, help="Simulated games; 0 for exact laws alone.")
     ] = 1_000_000,
     seed: SeedOption = 1987,
+    cumulative: Annotated[bool, typer.Option("--cumulative", help="The chance of each score or less.")] = False,
     dice: DiceOption = "3d6",
     slots: SlotsOption = "1-10",
     as_json: JsonOption = False,
@@ -103,7 +104,7 @@ def plot_scores(
         for name in names:
             named(name)
         with progress_bar("games") as progress:
-            figure = draw(game, names, games, seed, progress)
+            figure = draw(game, names, games, seed, progress, cumulative=cumulative)
     _save(figure, output, as_json)
 
 

@@ -2,21 +2,24 @@
 
 import sys
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from functools import partial
 from importlib.util import find_spec
+from math import isinf
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Final, TypeAlias
 
 import typer
 
-from tentimes18.cli.options import DiceOption, SlotsOption, StrategyOption, verify_output
+from tentimes18.answers.positions import read_position
+from tentimes18.cli.options import DiceOption, MovesOption, SlotsOption, StrategyOption, verify_output
 from tentimes18.cli.output import progress_bar
 from tentimes18.cli.results import Form, Part, Result, add_command
 from tentimes18.cli.tables import Column, Entry, Grid, number, table
 from tentimes18.errors import Ten18Error, blame
 from tentimes18.game import Game
 from tentimes18.records.files import written_lines
-from tentimes18.records.notation import Record
+from tentimes18.records.notation import Record, format_moves
 from tentimes18.show.figures import counted
 from tentimes18.storage.atomic import whole_file
 
@@ -24,8 +27,20 @@ if TYPE_CHECKING:
     from tentimes18.answers.simulation import Played, SimulationAnswer
     from tentimes18.answers.tournament import TournamentAnswer
     from tentimes18.simulate.run import Run
+    from tentimes18.simulate.work import Runner
 
-__all__ = ["ClusterOption", "GamesOption", "SeedOption", "exit_code", "played", "register"]
+__all__ = [
+    "ClusterOption",
+    "GamesOption",
+    "SeedOption",
+    "exit_code",
+    "played",
+    "register",
+    "runner_of",
+    "simulation_page",
+    "tables_of",
+    "tell_speed",
+]
 
 INTERRUPTED: Final = 130
 LINES_A_REPORT: Final = 1000  # between two reports of progress
@@ -47,6 +62,7 @@ def simulate(
     strategy: StrategyOption = "optimal",
     games: GamesOption = 1_000_000,
     seed: SeedOption = 1987,
+    moves: MovesOption = "",
     dice: DiceOption = "3d6",
     slots: SlotsOption = "1-10",
     save: Annotated[
@@ -57,14 +73,15 @@ def simulate(
 ) -> Result:
     """Play many games, and compare them with the exact law.
 
-    A strategy of your own is a Python function of the board and the roll that returns a slot, given as
-    module:function or file.py:function.
+    From the start, or on from a game in play. A strategy of your own is a Python function of the board and the roll
+    that returns a slot, given as module:function or file.py:function.
     """
     from tentimes18.answers.simulation import played_records, simulation, verify_records
     from tentimes18.simulate.run import Run
     from tentimes18.strategies.user_code import find
 
-    run = Run(Game.parse(dice, slots), (strategy,), seed, find)
+    game = Game.parse(dice, slots)
+    run = Run(game, (strategy,), seed, find, (read_position(game, moves).board,) if moves else ())
     with blame("strategy", "strategies"):
         if save is not None:
             verify_output(save, (".ndjson", ".csv"), option="save")
@@ -73,29 +90,54 @@ def simulate(
         done = played(run, games, cluster)
     answer = simulation(done)
     if form is Form.text:
-        sys.stderr.write(f"{answer['games'] / answer['seconds'] / 1e6:,.1f} million games a second\n")
-    page = partial(_simulation_page, run.game, answer)
-    return Result(answer, page, lambda: [_histogram(answer)], exit_code(done))
+        tell_speed(answer["games"], answer["seconds"])
+    page = partial(simulation_page, run, answer, "facts")
+    return Result(answer, page, lambda: [_histogram(answer)], exit_code(done.finished))
 
 
 def played(run: "Run", games: int, cluster: str | None) -> "Played":
     """The games of a run, on this machine or a cluster."""
     from tentimes18.answers.simulation import play_games
 
-    runner = None
-    if cluster is not None:
-        if find_spec("distributed") is None:
-            raise Ten18Error("a cluster needs dask.distributed: pip install 'tentimes18[cluster]'")
-        from tentimes18.simulate.cluster import cluster_runner
-
-        runner = cluster_runner(cluster)
-    with progress_bar("games", late=True) as progress:
+    runner = runner_of(cluster)
+    with tables_of(run, cluster), progress_bar("games", late=True) as progress:
         return play_games(run, games, runner, progress)
 
 
-def exit_code(done: "Played") -> int:
+def runner_of(cluster: str | None) -> "Runner | None":
+    """Who counts the games: a cluster, or nobody but this machine."""
+    if cluster is None:
+        return None
+    if find_spec("distributed") is None:
+        raise Ten18Error("a cluster needs dask.distributed: pip install 'tentimes18[cluster]'")
+    from tentimes18.simulate.cluster import cluster_runner
+
+    return cluster_runner(cluster)
+
+
+@contextmanager
+def tables_of(run: "Run", cluster: str | None) -> Iterator[None]:
+    """Inside, the tables that strategies play by are there, made under a bar; on a cluster the workers make them."""
+    from tentimes18.simulate.games import play_of
+
+    held = None
+    if cluster is None:
+        with progress_bar("tables", late=True) as progress:
+            held = play_of(run, progress)
+    yield
+    del held
+
+
+def exit_code(finished: bool) -> int:
     """That of a program that was stopped, where it was."""
-    return 0 if done.finished else INTERRUPTED
+    return 0 if finished else INTERRUPTED
+
+
+def tell_speed(games: int, seconds: float) -> None:
+    """How fast it was, for people, where it is in nobody's way."""
+    rate = games / seconds
+    text = f"{rate / 1e6:,.1f} million" if rate >= 1e6 else f"{rate:,.0f}" if rate >= 10 else f"{rate:.1f}"
+    sys.stderr.write(f"{text} games a second\n")
 
 
 def _save(records: Iterable[Record], games: int, path: Path) -> None:
@@ -107,25 +149,45 @@ def _save(records: Iterable[Record], games: int, path: Path) -> None:
                 progress(number, games)
 
 
-def _simulation_page(game: Game, answer: "SimulationAnswer") -> Iterator[Part]:
-    histogram, fit = answer["histogram"], answer["fit"]
-    title = f"{counted(answer['games'], 'game')} of {answer['strategy']}, {game}, seed {answer['seed']}"
-    grid = table(title, "points", label=Column("", "fact", left=True), name="facts")
-    rows: list[tuple[str, Entry | str]] = [
-        ("mean", number(answer["mean"], ".5f")),
-        ("standard error", number(answer["stderr"], ".5f")),
-        ("standard deviation", number(answer["sd"], ".5f")),
-        ("least, most", f"{histogram[0][0]}, {histogram[-1][0]}"),
-        *((f"{float(q):.0%} end at most at", number(score)) for q, score in answer["quantiles"].items()),
+def simulation_page(run: "Run", answer: "SimulationAnswer", name: str) -> Iterator[Part]:
+    """The games of a run for people; ``name`` is that of the table."""
+    histogram, exact = answer["histogram"], answer["exact"]
+    after = f" after {format_moves(run.board().placements)}" if run.board().placements else ""
+    title = f"{counted(answer['games'], 'game')} of {answer['strategy']}{after}, {run.game}, seed {answer['seed']}"
+    columns = ["points", *(["exact"] if exact else [])]
+    grid = table(title, *columns, label=Column("", "fact", left=True), name=name)
+    rows: list[tuple[str, Entry | str, float | None]] = [
+        ("mean", number(answer["mean"], ".5f"), exact and exact["mean"]),
+        ("standard error", number(answer["stderr"], ".5f"), None),
+        ("standard deviation", number(answer["sd"], ".5f"), exact and exact["sd"]),
+        ("least, most", f"{_score(histogram[0][0]).text}, {_score(histogram[-1][0]).text}", None),
+        *((f"{float(q):.0%} end at most at", _score(score), None) for q, score in answer["quantiles"].items()),
     ]
-    for name, cell in rows:
-        grid.add_row(name, cell)
+    for fact, cell, value in rows:
+        grid.add_row(fact, cell, *([number(value, ".5f")] if exact else []))
     yield grid
-    if fit:
-        yield (
-            f"Against the exact law: mean off by {fit['z']:+.2f} standard errors; "
-            f"chi-square {fit['chi_square']:.1f} with {fit['degrees']} degrees of freedom (p = {fit['p_value']:.3f})."
-        )
+    if "target" in answer:
+        sure = f"; exact: {exact['chance']:.4%}" if exact and "chance" in exact else ""
+        share = f"{answer['chance']:.4%} ± {answer['chance_stderr']:.4%}"
+        yield f"{_score(answer['target']).text} or more: {share} of the games{sure}."
+    if tests := _tests(answer):
+        yield f"Against the exact law: {'; '.join(tests)}."
+
+
+def _tests(answer: "SimulationAnswer") -> list[str]:
+    """What the comparison with the exact law says, where there is something to compare."""
+    fit, exact, found = answer["fit"], answer["exact"], []
+    if fit and exact and exact["sd"] > 0:
+        found.append(f"mean off by {number(fit['z'], '+.2f').text} standard errors")
+    if fit and (fit["degrees"] > 0 or isinf(fit["chi_square"])):
+        degrees = counted(fit["degrees"], "degree")
+        found.append(f"chi-square {fit['chi_square']:.1f} with {degrees} of freedom (p = {fit['p_value']:.3f})")
+    return found
+
+
+def _score(score: float) -> Entry:
+    """A score of many games: a whole one as it is, another one with as many digits as the mean."""
+    return number(score, ".0f" if score == int(score) else ".5f")
 
 
 def _histogram(answer: "SimulationAnswer") -> Grid:
@@ -161,7 +223,7 @@ def tournament(
         done = played(run, games, cluster)
     answer = tournament_of(done)
     page = partial(_tournament_page, run.game, answer)
-    return Result(answer, page, lambda: [_equities(answer)], exit_code(done))
+    return Result(answer, page, lambda: [_equities(answer)], exit_code(done.finished))
 
 
 def _tournament_page(game: Game, answer: "TournamentAnswer") -> Iterator[Part]:

@@ -9,9 +9,9 @@ from matplotlib.ticker import MaxNLocator
 
 from tentimes18.coach.review import Review, law_of_optimal
 from tentimes18.errors import Ten18Error
+from tentimes18.show.bins import choose_bins, shown_bins
 from tentimes18.show.colours import ACCENT, BLUE, GREEN, GRID, INK, QUIET, colour_of
 from tentimes18.show.figures import HUGE, points, share
-from tentimes18.show.plots.scores import choose_bins, shown_bins
 from tentimes18.show.plots.style import canvas, inner_height, legend, percent_ticks, points_a_pixel, styled
 from tentimes18.show.words import game_name, headline_change, headline_worth, measured_by, tick_of, words_of
 

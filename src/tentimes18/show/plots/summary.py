@@ -10,10 +10,10 @@ from tentimes18.coach.classes import CLASSES
 from tentimes18.coach.review import law_of_optimal
 from tentimes18.coach.summary import Summary
 from tentimes18.errors import Ten18Error
+from tentimes18.show.bins import choose_bins, shown_bins
 from tentimes18.show.colours import ACCENT, BLUE, QUIET, colour_of
 from tentimes18.show.figures import counted, points, rough
 from tentimes18.show.plots.review import NAMED_ROUNDS, WIDTH
-from tentimes18.show.plots.scores import choose_bins, shown_bins
 from tentimes18.show.plots.style import canvas, inner_height, legend, percent_ticks, styled, whole_ticks
 from tentimes18.show.words import game_name, shown_mean, words_of
 from tentimes18.solve.lattice import lattice_of

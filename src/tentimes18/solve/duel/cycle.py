@@ -106,7 +106,7 @@ def find_cycle(game: Game) -> Cycle | None:
 
     >>> cycle = find_cycle(Game.parse("1d6", "1-4"))
     >>> cycle.names
-    ('optimal', 'reply 2', 'hunter')
+    ('optimal', 'response 2', 'hunter')
     >>> [(str(r.win), str(r.loss)) for r in cycle.results]
     [('13/216', '61/1296'), ('35/648', '17/324'), ('10/81', '8/81')]
     """
@@ -120,7 +120,7 @@ def find_cycle(game: Game) -> Cycle | None:
     names = ["optimal"]
     for step in range(1, MAX_RESPONSES + 1):
         rules.append(exact_response(game, rules[-1]))
-        names.append(f"reply {step}" if step > 1 else "hunter")
+        names.append(f"response {step}" if step > 1 else "hunter")
         for first in range(len(rules) - 2):
             circle = [*range(first, len(rules))]
             # Later ones beat the ones before them; the circle closes where the first beats the last.

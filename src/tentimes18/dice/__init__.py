@@ -1,0 +1,13 @@
+"""Dice: the exact law of one roll, and its notation.
+
+`dice` has the law and what can be read off it, `notation` reads it from text, `pools` says what a handful of equal dice
+makes (all of them, the highest, with explosions), `sums` adds up.
+
+>>> Dice.parse("4d6kh3").mean
+Fraction(15869, 1296)
+"""
+
+from tentimes18.dice.dice import Dice
+from tentimes18.dice.sums import MAX_ROLL
+
+__all__ = ["MAX_ROLL", "Dice"]

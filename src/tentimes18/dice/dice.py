@@ -1,0 +1,143 @@
+"""Dice: the exact law of one roll."""
+
+import math
+from bisect import bisect_right
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from itertools import accumulate
+from typing import SupportsIndex
+
+from tentimes18.dice.notation import canonical_of, read_dice
+from tentimes18.dice.sums import MAX_ROLL, MAX_ROLLS, MAX_TOTAL_BITS, TOO_FAR, TOO_LONG, Weights, primitive
+from tentimes18.errors import InvalidDice, quoted
+
+__all__ = ["Dice"]
+
+
+@dataclass(frozen=True, slots=True)
+class Dice:
+    """The exact law of one roll: integer counts over one total.
+
+    >>> dice = Dice.parse("3d6")
+    >>> dice.support[:3], dice.counts[:3], dice.total
+    ((3, 4, 5), (1, 3, 6), 216)
+    >>> dice.mean, dice.variance
+    (Fraction(21, 2), Fraction(35, 4))
+
+    Two dice are equal when their laws are, whatever they were made from.
+
+    >>> Dice.parse("1d6") == Dice.from_mapping({face: 10 for face in range(1, 7)})
+    True
+    """
+
+    support: tuple[int, ...]
+    counts: tuple[int, ...]
+    notation: str = field(compare=False)
+    total: int = field(init=False, compare=False, repr=False)
+    _count_up_to: tuple[int, ...] = field(init=False, compare=False, repr=False)
+    _sum_up_to: tuple[int, ...] = field(init=False, compare=False, repr=False)
+
+    def __post_init__(self) -> None:
+        count_up_to = tuple(accumulate(self.counts, initial=0))
+        weighted = (roll * count for roll, count in zip(self.support, self.counts, strict=True))
+        object.__setattr__(self, "total", count_up_to[-1])
+        object.__setattr__(self, "_count_up_to", count_up_to)
+        object.__setattr__(self, "_sum_up_to", tuple(accumulate(weighted, initial=0)))
+
+    @classmethod
+    def parse(cls, notation: str) -> "Dice":
+        """Read dice from their notation.
+
+        >>> Dice.parse("2d12:12=2").probability(24)
+        Fraction(4, 169)
+        >>> Dice.parse("d{1,1,2,3,5,8}").support
+        (1, 2, 3, 5, 8)
+        >>> print(Dice.parse("2d20kh + 1d6!"))
+        2d20kh1+1d6!x3
+        >>> Dice.parse("3x6")
+        Traceback (most recent call last):
+        tentimes18.errors.InvalidDice: dice '3x6': cannot read '3x6'; accepted: 3d6, 2d12:12=2, ...
+        """
+        try:
+            law, written = read_dice(notation)
+        except InvalidDice as error:
+            raise error.about("dice", notation) from None
+        return cls._normalised(law, written)
+
+    @classmethod
+    def from_mapping(cls, law: Mapping[int, int | Fraction]) -> "Dice":
+        """Make dice from a mapping of rolls to weights, such as a die of icepool or dyce.
+
+        >>> print(Dice.from_mapping({0: Fraction(1, 2), 10: Fraction(1, 3), 20: Fraction(1, 6)}))
+        d{0,10,20}:0=3,10=2
+        """
+        weights: dict[int, Fraction] = {}
+        for roll, weight in law.items():
+            if not isinstance(roll, SupportsIndex) or isinstance(roll, bool):
+                raise InvalidDice(f"roll {quoted(roll)} is not an integer", field="dice")
+            if not isinstance(weight, SupportsIndex | Fraction) or isinstance(weight, bool):
+                raise InvalidDice(
+                    f"weight {quoted(weight)} of roll {quoted(roll)} is not an integer or a Fraction", field="dice"
+                )
+            exact = Fraction(weight if isinstance(weight, Fraction) else weight.__index__())
+            if exact <= 0:
+                raise InvalidDice(f"weight {quoted(weight)} of roll {quoted(roll)} must be positive", field="dice")
+            weights[roll.__index__()] = exact
+        if not weights:
+            raise InvalidDice("no faces; give at least one roll with a positive weight", field="dice")
+        if len(weights) > MAX_ROLLS:
+            raise InvalidDice(f"{len(weights)} different rolls, at most {MAX_ROLLS} are accepted", field="dice")
+        common = math.lcm(*(weight.denominator for weight in weights.values()))
+        return cls._normalised({roll: int(weight * common) for roll, weight in weights.items()}, None)
+
+    @classmethod
+    def _normalised(cls, law: Weights, notation: str | None) -> "Dice":
+        law = primitive(dict(sorted(law.items())))
+        support, counts = tuple(law), tuple(law.values())
+        if max(abs(support[0]), abs(support[-1])) >= MAX_ROLL:
+            raise InvalidDice(TOO_FAR, field="dice")
+        if sum(counts).bit_length() > MAX_TOTAL_BITS:
+            raise InvalidDice(TOO_LONG, field="dice")
+        return cls(support, counts, canonical_of(law) if notation is None else notation)
+
+    @property
+    def mean(self) -> Fraction:
+        """E[X], the expected roll."""
+        return Fraction(self._sum_up_to[-1], self.total)
+
+    @property
+    def variance(self) -> Fraction:
+        """Var[X], the variance of a roll."""
+        squares = sum(roll * roll * count for roll, count in zip(self.support, self.counts, strict=True))
+        return Fraction(squares, self.total) - self.mean**2
+
+    def probability(self, roll: int) -> Fraction:
+        """P(X = roll).
+
+        >>> Dice.parse("3d6").probability(10), Dice.parse("3d6").probability(2)
+        (Fraction(1, 8), Fraction(0, 1))
+        """
+        position = bisect_right(self.support, roll)
+        if position == 0 or self.support[position - 1] != roll:
+            return Fraction(0)
+        return Fraction(self.counts[position - 1], self.total)
+
+    def phi(self, bound: Fraction | float) -> Fraction:
+        """φ(t) = E[min(X, t)]: exact, for every real bound t.
+
+        >>> Dice.parse("1d6").phi(2), Dice.parse("1d6").phi(100)
+        (Fraction(11, 6), Fraction(7, 2))
+        """
+        position = bisect_right(self.support, bound)
+        above = self.total - self._count_up_to[position]
+        if above == 0:
+            return self.mean
+        return (self._sum_up_to[position] + above * Fraction(bound)) / self.total
+
+    def below(self, position: int) -> tuple[int, int]:
+        """Count and sum of the rolls among the first ``position`` of the support, as numerators over ``total``."""
+        return self._count_up_to[position], self._sum_up_to[position]
+
+    def __str__(self) -> str:
+        return self.notation

@@ -1,0 +1,137 @@
+"""`ten18 rollout`: JSON, tables for people, what is refused, and Ctrl-C."""
+
+import json
+import re
+import signal
+import time
+from pathlib import Path
+
+import pytest
+
+from tentimes18 import Board, Game
+from tentimes18.answers.rollout import roll_out, rollout
+from tentimes18.simulate.games import count_games
+from tentimes18.simulate.run import Run
+from tests.support.command import Run as RunTen18
+from tests.support.command import problems, read_json
+from tests.support.simulated import CLASSIC, law_of_run
+from tests.support.terminal import Watched
+
+POSITION = ("rollout", "--moves", "8@5 4@1", "--games", "20000", "--seed", "18")
+BOARD = Board.replay(CLASSIC, [(8, 5), (4, 1)])
+DUEL = ("rollout", "--dice", "1d6", "--slots", "1-4", "--games", "2000", "--seed", "18")
+
+
+def test_json(run_here: RunTen18) -> None:
+    """What the answer says, the same in another call."""
+    found = read_json(run_here(*POSITION, "--roll", "9", "--target", "650", "--json"))
+    answer = rollout(roll_out(Run(CLASSIC, ("optimal",), 18, boards=(BOARD,)), 9, 20_000, target=650))
+    assert found | {"seconds": 0} == json.loads(json.dumps(answer)) | {"seconds": 0}
+    assert list(found) == ["strategy", "games", "seed", "roll", "best", "moves", "seconds", "target"]
+    assert found["best"] == 4
+    assert all(abs(move["mean"] - move["exact"]) < 5 * move["stderr"] for move in found["moves"])
+
+
+def test_table(run_here: RunTen18) -> None:
+    result = run_here(*POSITION, "--roll", "9")
+    found = read_json(run_here(*POSITION, "--roll", "9", "--json"))
+    assert result.out.startswith("A roll of 9 after 8@5 4@1, 3d6 1-10: 20,000 games of optimal a slot, seed 18\n")
+    best, second = found["moves"][:2]
+    assert re.search(rf"^ #4 +{best['mean']:.2f} +{best['stderr']:.2f} +best +{best['exact']:.3f}$", result.out, re.M)
+    distance = rf"{-second['difference']:.3f} ± {second['difference_stderr']:.3f} points"
+    assert f"#4 is best: #{second['slot']}, the next one, is behind by {distance}.\n" in result.out
+    assert f"−{-second['difference']:.3f}" in result.out
+    assert re.fullmatch(r"[\d,]+(\.\d million)? games a second\n", result.err)
+
+
+def test_moves_that_cannot_be_told_apart(run_here: RunTen18) -> None:
+    result = run_here("rollout", "--dice", "1d6", "--slots", "2,2.001,3", "--roll", "3", "--games", "10")
+    assert re.search(r"#\d and #\d cannot be told apart: they differ by 0\.\d+ ± 0\.\d+ points\. More", result.out)
+
+
+def test_moves_that_are_the_same(run_here: RunTen18) -> None:
+    result = run_here("rollout", "--dice", "1d6", "--slots", "2,2,3", "--roll", "2", "--games", "100")
+    assert "#1 and #2 came to the same in every game.\n" in result.out
+
+
+def test_target(run_here: RunTen18) -> None:
+    result = run_here(*POSITION, "--roll", "9", "--target", "650")
+    assert "P(650 or more)" in result.out
+    assert re.search(r"^650 or more comes most often after #\d+: in \d+\.\d{3}% of the games\.$", result.out, re.M)
+
+
+def test_a_function_of_the_user_has_no_exact_value(run_here: RunTen18, tmp_path: Path) -> None:
+    mine = tmp_path / "mine.py"
+    mine.write_text("def highest(board, roll):\n    return board.free_slots[-1]\n")
+    arguments = ("rollout", "--roll", "9", "--slots", "1-4", "--games", "500", "--strategy", f"{mine}:highest")
+    assert "exact" not in run_here(*arguments).out
+    assert all(move["exact"] is None for move in read_json(run_here(*arguments, "--json"))["moves"])
+
+
+def test_the_position_itself(run_here: RunTen18) -> None:
+    found = read_json(run_here(*POSITION, "--target", "650", "--json"))
+    law = count_games(Run(CLASSIC, ("optimal",), 18, boards=(BOARD,)), 0, 20_000).law(CLASSIC)
+    assert law_of_run(found) == {float(score): count for score, count in zip(law.scores, law.weights, strict=True)}
+    assert found["chance"] == float(law.at_least(650))
+    result = run_here(*POSITION, "--target", "650")
+    assert "20,000 games of optimal after 8@5 4@1, 3d6 1-10, seed 18\n" in result.out
+    wanted = f"650 or more: {found['chance']:.4%} ± {found['chance_stderr']:.4%} of the games; exact: "
+    assert f"{wanted}{found['exact']['chance']:.4%}." in result.out
+    assert run_here(*POSITION, "--csv").out.startswith("fact,points,exact\nmean,")
+
+
+def test_duel(run_here: RunTen18) -> None:
+    where = ("--moves", "5@3", "--opponent", "5@4", "--strategy", "hunter", "--against", "optimal")
+    found = read_json(run_here(*DUEL, *where, "--roll", "2", "--json"))
+    assert list(found) == ["strategy", "against", "games", "seed", "roll", "best", "moves", "seconds"]
+    assert all(abs(move["equity"] - move["exact"]) <= 5 * move["stderr"] + 1e-12 for move in found["moves"])
+    result = run_here(*DUEL, *where, "--roll", "2")
+    assert "A roll of 2 after 5@3, 1d6 1-4: 2,000 games of hunter against optimal a slot, seed 18\n" in result.out
+    assert "equity: win + draw × 0.5" in result.out
+
+
+def test_duel_without_a_roll(run_here: RunTen18) -> None:
+    game = Game.parse("1d6", "1-4")
+    boards = Board(game).place(5, 3), Board(game).place(5, 4)
+    where = ("--moves", "5@3", "--opponent", "5@4", "--strategy", "greedy", "--against", "random")
+    found = read_json(run_here(*DUEL, *where, "--json"))
+    counts = count_games(Run(game, ("greedy", "random"), 18, boards=boards), 0, 2_000)
+    assert found["win"] == int(counts.wins[0, 1]) / 2_000
+    assert run_here(*DUEL, *where).out.startswith("greedy against random after 5@3, 2,000 games, 1d6 1-4\n")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "facts"),
+    [
+        (["--roll", "19"], ["--roll", "3 to 18"]),
+        (["--moves", "8@5 4@5"], ["--moves", "slot 5 already holds 8"]),
+        (["--moves", " ".join(f"9@{slot}" for slot in range(1, 11))], ["--moves", "full"]),
+        (["--strategy", "lucky"], ["--strategy", "accepted"]),
+        (["--strategy", "hunter"], ["--strategy", "duels only"]),
+        (["--against", "lucky"], ["--against", "accepted"]),
+        (["--opponent", ""], ["--opponent", "--against"]),
+        (["--moves", "8@5", "--against", "optimal"], ["--opponent"]),
+        (["--moves", "8@5", "--opponent", "9@5", "--against", "optimal"], ["--opponent", "same rolls"]),
+        (["--target", "700", "--against", "optimal"], ["--target"]),
+        (["--target", "much"], ["--target"]),
+        (["--games", "0"], ["--games", "at least 1"]),
+        (["--strategy", "random", "--against", "hunter", "--slots", "1-3"], ["--strategy", "only these play"]),
+    ],
+    ids=lambda words: " ".join(words)[:40],
+)
+def test_refused(run_here: RunTen18, arguments: list[str], facts: list[str]) -> None:
+    roll = [] if "--roll" in arguments else ["--roll", "9"]
+    assert problems(run_here("rollout", *roll, *arguments), *facts) == []
+
+
+def test_interrupted() -> None:
+    """Ctrl-C in the middle: what has been rolled out so far, and exit code 130."""
+    with Watched("rollout", "--roll", "9", "--games", "10000000000", "--json") as terminal:
+        terminal.wait_for(b"games")
+        time.sleep(1)
+        result = terminal.interrupt()
+    assert result.code == 128 + signal.SIGINT
+    found = json.loads(result.out)
+    assert 0 < found["games"] < 10_000_000_000
+    assert found["best"] == 4
+    assert "Traceback" not in result.err

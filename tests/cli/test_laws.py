@@ -1,0 +1,76 @@
+"""Laws in a table: bars as long as there is room, and numbers that are never cut."""
+
+import io
+import re
+from fractions import Fraction
+
+import pytest
+from rich.console import Console
+
+from tentimes18.cli.laws import LawTable, chance_entry, law_grid, score_entry, value_entry
+from tentimes18.show.bins import Bins, table_rows
+from tentimes18.solve.scores.score_law import ScoreLaw
+
+LAW = ScoreLaw((-6, 9, 11, 12), (1, 3, 3, 1), 8)
+OTHER = ScoreLaw((9,), (1,), 1)
+
+
+def table_of(laws: dict[str, ScoreLaw], *, exact: bool = False, cumulative: bool = False) -> LawTable:
+    rows = table_rows(Bins(1, Fraction(1), 0), list(laws.values()))
+    return LawTable("score", laws, rows, exact, cumulative)
+
+
+def shown(drawn: LawTable, width: int) -> list[str]:
+    screen = Console(file=io.StringIO(), width=width, highlight=False, markup=False)
+    screen.print(drawn)
+    assert isinstance(screen.file, io.StringIO)
+    return [line.rstrip() for line in screen.file.getvalue().splitlines()]
+
+
+def test_a_law_alone_has_bars() -> None:
+    assert shown(table_of({"optimal": LAW}), 80) == [
+        "How often which score",
+        "",
+        " score  chance",
+        " " + "─" * 55,
+        "    −6  12.50%  " + "█" * 13,
+        "     9  37.50%  " + "█" * 40,
+        "    11  37.50%  " + "█" * 40,
+        "    12  12.50%  " + "█" * 13,
+        "",
+    ]
+
+
+@pytest.mark.parametrize(("width", "longest"), [(40, 24), (30, 14), (25, 0), (16, 0)])
+def test_bars_take_the_room_that_is_left(width: int, longest: int) -> None:
+    lines = shown(table_of({"optimal": LAW}), width)
+    assert max(line.count("█") for line in lines) == longest
+    assert max(map(len, lines)) <= max(width, len("How often which score"))
+    assert sum("37.50%" in line for line in lines) == 2
+
+
+@pytest.mark.parametrize("width", [80, 60, 40, 20])
+def test_laws_side_by_side_are_never_cut(width: int) -> None:
+    lines = shown(table_of({"optimal": LAW, "random": OTHER}, cumulative=True), width)
+    numbers = re.findall(r"[\d.]+%", "\n".join(lines))
+    mine = "12.50% 12.50% 100% 37.50% 50.00% 87.50% 37.50% 87.50% 50.00% 12.50% 100% 12.50%"
+    theirs = "0% 0% 100% 100% 100% 100% 0% 100% 0% 0% 100% 0%"
+    assert sorted(numbers) == sorted(f"{mine} {theirs}".split())
+
+
+def test_fractions_and_programs() -> None:
+    exact = table_of({"optimal": LAW}, exact=True, cumulative=True)
+    assert any(line.startswith("     9     3/8      1/2      7/8") for line in shown(exact, 80))
+    assert exact.bins().csv().splitlines()[:2] == [
+        "scores,first,last,probability,at most,at least",
+        "-6,-6,-6,1/8,1/8,1/1",
+    ]
+    grid = law_grid({"optimal": LAW, "random": OTHER}, "score", exact=False, cumulative=False)
+    assert grid.csv().splitlines()[:3] == ["score,optimal,random", "-6,0.125,0.0", "9,0.375,1.0"]
+
+
+def test_entries() -> None:
+    assert value_entry(Fraction(-1, 3), exact=True).text == "−1/3"
+    assert value_entry(-1e-9, exact=False).text == "0.00000"
+    assert score_entry(Fraction(-11, 2)).text == "−5.5"
+    assert chance_entry(Fraction(1, 3), exact=False).text == "33.33%"

@@ -1,0 +1,85 @@
+"""Laws as lines: cumulative ones climb from 0 to 1, middles are named, names stand clear of each other."""
+
+from itertools import combinations, pairwise
+from typing import Any
+
+import numpy as np
+import pytest
+
+from tentimes18.errors import Ten18Error
+from tentimes18.game import Board, Game
+from tentimes18.show.plots.laws import MAX_LAWS, distinct_names, half_title, lines_of
+from tentimes18.show.plots.scores import plot_scores
+from tentimes18.solve.scores.score_law import ScoreLaw
+from tentimes18.strategies.named import named
+
+CLASSIC = Game.classic()
+USUAL = ("random", "optimal", "hindsight")
+
+
+def test_cumulative_lines_are_exact() -> None:
+    figure = plot_scores(CLASSIC, simulated=0, cumulative=True)
+    for name in USUAL:
+        law = named(name).law(Board(CLASSIC))
+        drawn = next(line for line in figure.axes[0].lines if line.get_label() == name)
+        pairs = list(zip(np.asarray(drawn.get_xdata()).tolist(), np.asarray(drawn.get_ydata()).tolist(), strict=True))
+        assert all(share == float(law.at_most(int(score))) for score, share in pairs)
+        assert all(low <= high for (_, low), (_, high) in pairwise(pairs))
+        assert pairs[0][1] < 0.001
+        assert pairs[-1][1] > 0.999
+        middle = next(line for line in figure.axes[0].lines if line.get_label() == f"{name}, median")
+        assert next(iter(np.asarray(middle.get_xdata()).tolist())) == law.median
+    assert figure.axes[0].get_ylabel() == "games that end at this score or less"
+
+
+def test_dots_follow_the_lines() -> None:
+    figure = plot_scores(CLASSIC, ("optimal",), simulated=100_000, cumulative=True)
+    exact, dots = (
+        np.asarray(next(line for line in figure.axes[0].lines if line.get_label() == label).get_ydata())
+        for label in ("optimal", "optimal, simulated")
+    )
+    error = np.sqrt(exact * (1 - exact) / 100_000)
+    assert np.all(np.abs(exact - dots) < 5 * error + 1e-4)
+
+
+def test_names_stand_clear() -> None:
+    names = ("optimal", "target:700", "cvar:0.1", "utility:exp:0.02", "hindsight")
+    axes = plot_scores(CLASSIC, names, simulated=0, cumulative=True).axes[0]
+    boxes = [text.get_window_extent() for text in axes.texts]
+    assert len(boxes) == 2 * len(names)
+    assert not any(one.overlaps(other) for one, other in combinations(boxes, 2))
+
+
+def test_a_small_law_has_dots_or_steps() -> None:
+    """There is nothing between the scores of a few coins."""
+    game = Game.parse("d{1,2}", "1-3")
+    dots = plot_scores(game, ("optimal",), simulated=0).axes[0].lines[0]
+    held: Any = dots.get_markevery()
+    assert [np.asarray(dots.get_xdata()).tolist()[place] for place in held] == [6, 9, 11, 12]
+    assert (
+        plot_scores(game, ("optimal",), simulated=0, cumulative=True).axes[0].lines[0].get_drawstyle() == "steps-post"
+    )
+
+
+@pytest.mark.parametrize(
+    ("medians", "says"),
+    [
+        ([5], "Half of the games end at 5 or less with a"),
+        ([7, 5], "Half of the games end at 5 or less with b, 7 with a"),
+        ([5, 5], "Half of the games end at 5 or less with each of them"),
+        ([3, 1, 2, 4], "Half of the games end at 1 or less with b, 4 with d"),
+    ],
+)
+def test_where_half_end(medians: list[int], says: str) -> None:
+    laws = {name: ScoreLaw((median,), (1,), 1) for name, median in zip("abcd", medians, strict=False)}
+    assert half_title(laws, "games", "end at {} or less") == says
+
+
+def test_lines_and_names() -> None:
+    assert distinct_names(["b", "a", "b"], "x") == ("b", "a")
+    for names in ([], [str(k) for k in range(MAX_LAWS + 1)]):
+        with pytest.raises(Ten18Error, match="are drawn"):
+            distinct_names(names, "x")
+    lines = lines_of("abcdef", {"b": ("red", "-")})
+    assert lines["b"] == ("red", "-")
+    assert len(set(lines.values())) == 6

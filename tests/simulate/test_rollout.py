@@ -1,0 +1,258 @@
+"""Rollouts against all sequences of rolls, exact values, and themselves however they are cut."""
+
+import pickle
+from collections.abc import Callable
+from math import sqrt
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tentimes18 import Board, Game, IllegalMove, InvalidGame, Position, named
+from tentimes18.coach.aims import Duel, Hunt
+from tentimes18.simulate import rollout as module
+from tentimes18.simulate.rollout import PairedSums, Rollout, RolloutCounts
+from tentimes18.simulate.run import Run
+from tentimes18.simulate.work import count_in_chunks
+from tentimes18.solve.lattice import lattice_of
+from tentimes18.solve.values import move_values
+from tentimes18.strategies.strategy import score_law
+from tentimes18.strategies.user_code import find
+from tests.oracle import rollout as oracle
+from tests.support.games import boards, games
+from tests.support.simulated import MINE, middle
+
+CLASSIC = Game.classic()
+BOARD = Board.replay(CLASSIC, [(8, 5), (4, 1)])
+ERRORS = 5  # standard errors
+
+
+def all_sequences(rollout: Rollout) -> RolloutCounts:
+    """The counts of all sequences of rolls, each once."""
+    board = rollout.run.board()
+    positions = [[board.game.dice.support.index(roll) for roll in rolls] for rolls in oracle.sequences(board)]
+    rolls = np.zeros((rollout.run.rounds, len(positions)), dtype=np.uint8)
+    rolls[1:] = np.array(positions, dtype=np.uint8).T
+    return rollout.count_rolls(rollout.player(), 0, rolls)
+
+
+def chooser(name: str) -> Callable[[Board, int], int]:
+    return lambda board, roll: find(name).choose(board, roll)
+
+
+@settings(max_examples=40)
+@given(games(max_slots=4, max_rolls=3), st.data())
+def test_all_sequences_of_rolls(game: Game, data: st.DataObject) -> None:
+    """Means, spreads, paired spreads and chances are those of all sequences, exactly."""
+    if game.dice.total > 6:
+        game = Game.parse("d{-2,1,1,4}", game.slots)
+    board = data.draw(boards(game, data.draw(st.integers(0, game.size - 1))))
+    roll = data.draw(st.sampled_from(game.dice.support))
+    name = data.draw(st.sampled_from(["optimal", "nearest", "greedy", middle(game), MINE]))
+    lattice = lattice_of(game)
+    target = board.score + lattice.low(board.free)
+    rollout = Rollout(Run(game, (name,), 18, find, (board,)), roll, target)
+    counts = all_sequences(rollout)
+    wanted = oracle.scores(board, roll, chooser(name))
+    assert rollout.slots == tuple(wanted)
+    number = counts.games
+    unit = float(lattice.unit)
+    for i, own in enumerate(wanted.values()):
+        mean = lattice.low(game.all_free) + lattice.unit * counts.points.mean(i, number)
+        assert mean == oracle.mean(own)
+        assert unit * counts.points.sd(i, number) == pytest.approx(sqrt(oracle.variance(own)), abs=1e-9)
+        assert counts.reached[i] == sum(score >= target for score in own)
+        for j, other in enumerate(wanted.values()):
+            gaps = [a - b for a, b in zip(own, other, strict=True)]
+            assert lattice.unit * counts.points.difference(i, j, number) == oracle.mean(gaps)
+            spread = unit * counts.points.difference_sd(i, j, number)
+            assert spread == pytest.approx(sqrt(oracle.variance(gaps)), abs=1e-9)
+
+
+@settings(max_examples=25)
+@given(games(max_slots=3, max_rolls=3), st.data())
+def test_all_sequences_of_a_duel(game: Game, data: st.DataObject) -> None:
+    if game.dice.total > 6:
+        game = Game.parse("d{-2,1,1,4}", game.slots)
+    moves = data.draw(st.integers(0, game.size - 1))
+    mine, theirs = data.draw(boards(game, moves)), data.draw(boards(game, moves))
+    roll = data.draw(st.sampled_from(game.dice.support))
+    names = data.draw(st.tuples(*[st.sampled_from(["optimal", "greedy", middle(game), MINE])] * 2))
+    rollout = Rollout(Run(game, names, 18, find, (mine, theirs)), roll)
+    counts = all_sequences(rollout)
+    wanted = oracle.equities(mine, theirs, roll, chooser(names[0]), chooser(names[1]))
+    for i, own in enumerate(wanted.values()):
+        assert counts.equity.mean(i, counts.games) / 2 == oracle.mean(own)
+        assert counts.wins[i] == own.count(1)  # type: ignore[arg-type]
+        assert counts.draws[i] == sum(0 < equity < 1 for equity in own)
+        for j, other in enumerate(wanted.values()):
+            gaps = [a - b for a, b in zip(own, other, strict=True)]
+            spread = counts.equity.difference_sd(i, j, counts.games) / 2
+            assert spread == pytest.approx(sqrt(oracle.variance(gaps)), abs=1e-9)
+
+
+def test_all_sequences_against_the_table_of_the_hunter() -> None:
+    """The hunter looks at both boards; what it wins against optimal is what its table says."""
+    game = Game.parse("1d4", "1-4")
+    mine, theirs = Board(game).place(3, 2), Board(game).place(3, 3)
+    counts = all_sequences(Rollout(Run(game, ("hunter", "optimal"), 18, boards=(mine, theirs)), 2))
+    wanted = Hunt(game, "optimal").moves(Position(mine, theirs), 2)
+    for i, worth in enumerate(wanted.values()):
+        assert float(counts.equity.mean(i, counts.games) / 2) == pytest.approx(worth, abs=1e-12)
+
+
+@pytest.mark.parametrize("place", [0, 1])
+def test_the_first_move_of_the_opponent_is_its_own(place: int) -> None:
+    """The hunter against optimal, on either side: the move that is given is mine alone."""
+    game = Game.parse("1d4", "1-3")
+    names = ("hunter", "optimal") if place == 0 else ("optimal", "hunter")
+    counts = all_sequences(Rollout(Run(game, names, 18), 2))
+    response, rule = Hunt(game, "optimal").response, named("optimal")
+
+    def played(slot: int, rolls: tuple[int, ...]) -> tuple[Board, Board]:
+        mine = theirs = Board(game)
+        for number, roll in enumerate((2, *rolls)):
+            lead = mine.score - theirs.score
+            hunted = (mine, theirs, lead) if place == 0 else (theirs, mine, -lead)
+            looking = response.choose(hunted[0].free, hunted[1].free, hunted[2], roll)
+            own = looking if place == 0 else rule.choose(mine, roll)
+            other = rule.choose(theirs, roll) if place == 0 else looking
+            mine, theirs = mine.place(roll, own if number else slot), theirs.place(roll, other)
+        return mine, theirs
+
+    for i, slot in enumerate((1, 2, 3)):
+        ends = [played(slot, rolls) for rolls in oracle.sequences(Board(game))]
+        assert counts.wins[i] == sum(mine.score > theirs.score for mine, theirs in ends)
+        assert counts.draws[i] == sum(mine.score == theirs.score for mine, theirs in ends)
+
+
+def counted(rollout: Rollout, number: int) -> RolloutCounts:
+    *_, counts = count_in_chunks(rollout, number)
+    return counts
+
+
+@pytest.mark.parametrize("roll", [3, 9, 12])
+def test_optimal_has_the_exact_values(roll: int) -> None:
+    """Means within 5 of their standard errors, and differences within 5 of theirs, which are much smaller."""
+    rollout = Rollout(Run(CLASSIC, ("optimal",), 1987, boards=(BOARD,)), roll)
+    number = 200_000
+    counts = counted(rollout, number)
+    values = move_values(CLASSIC, BOARD.free, roll)
+    best = max(range(8), key=lambda i: values[rollout.slots[i]])
+    low = lattice_of(CLASSIC).low(CLASSIC.all_free)
+    for i, slot in enumerate(rollout.slots):
+        mean = low + counts.points.mean(i, number)
+        error = counts.points.sd(i, number) / sqrt(number)
+        assert abs(float(mean - BOARD.score - values[slot])) < ERRORS * error
+        if i != best:
+            gap = float(counts.points.difference(i, best, number) - (values[slot] - values[rollout.slots[best]]))
+            paired = counts.points.difference_sd(i, best, number) / sqrt(number)
+            assert abs(gap) < ERRORS * paired
+            assert paired < error / 4
+
+
+@pytest.mark.parametrize("name", ["random", "hindsight", "target:650", "nearest", "cvar:0.5"])
+def test_strategies_with_a_law_have_its_mean_and_chances(name: str) -> None:
+    rollout = Rollout(Run(CLASSIC, (name,), 1987, boards=(BOARD,)), 9, 650)
+    number = 100_000
+    counts = counted(rollout, number)
+    low = lattice_of(CLASSIC).low(CLASSIC.all_free)
+    for i, slot in enumerate(rollout.slots[:3]):
+        law = score_law(BOARD.place(9, slot), named(name), exact=False)
+        assert abs(float(low + counts.points.mean(i, number) - law.mean)) < ERRORS * law.sd / sqrt(number)
+        chance = float(law.at_least(650))
+        assert abs(int(counts.reached[i]) / number - chance) < ERRORS * sqrt(chance * (1 - chance) / number)
+
+
+def test_the_equilibrium_has_the_value_of_its_moves() -> None:
+    game = Game.parse("1d4", "1-4")
+    mine, theirs = Board(game).place(3, 2), Board(game).place(3, 3)
+    rollout = Rollout(Run(game, ("equilibrium", "equilibrium"), 18, boards=(mine, theirs)), 2)
+    number = 50_000
+    counts = counted(rollout, number)
+    for i, worth in enumerate(Duel(game).moves(Position(mine, theirs), 2).values()):
+        error = counts.equity.sd(i, number) / 2 / sqrt(number)
+        assert abs(float(counts.equity.mean(i, number)) / 2 - float(worth)) <= ERRORS * error + 1e-12
+
+
+NAMES = [("optimal",), ("random",), ("hindsight",), (MINE,), ("greedy", "random"), ("hunter", "equilibrium")]
+
+
+@pytest.mark.parametrize("names", NAMES, ids="-".join)
+def test_cuts_change_nothing(names: tuple[str, ...], monkeypatch: pytest.MonkeyPatch) -> None:
+    game = Game.parse("1d4", "1-4")
+    start = Board(game).place(3, 2)
+    rollout = Rollout(Run(game, names, 18, find, (start,) * len(names)), 2, target=24)
+    wanted = rollout.counter()(0, 2_000)
+    assert wanted.games == 2_000
+    for block, chunk in ((7, 640), (500, 999), (8192, 2_000)):
+        monkeypatch.setattr(module, "BLOCK", block)
+        monkeypatch.setattr(module, "chunk_of", lambda _, size=chunk: size)
+        assert_same(counted(rollout, 2_000), wanted)
+
+
+def assert_same(left: RolloutCounts, right: RolloutCounts) -> None:
+    assert left.games == right.games
+    for name in ("wins", "draws", "reached"):
+        assert getattr(left, name).tolist() == getattr(right, name).tolist(), name
+    for mine, other in ((left.points, right.points), (left.equity, right.equity)):
+        assert mine.sums.tolist() == other.sums.tolist()
+        assert mine.products.tolist() == other.products.tolist()
+
+
+def test_another_seed_has_other_games() -> None:
+    sums = [Rollout(Run(CLASSIC, ("optimal",), seed), 9).counter()(0, 1000).points.sums.tolist() for seed in (1, 1, 2)]
+    assert sums[0] == sums[1] != sums[2]
+
+
+def test_random_meets_the_same_chance_after_every_move() -> None:
+    """So that equal slots have equal scores, game by game."""
+    game = Game.parse("1d6", "1,1,5")
+    counts = Rollout(Run(game, ("random",), 18), 3).counter()(0, 1000)
+    assert counts.points.difference_sd(0, 1, 1000) == 0 < counts.points.sd(0, 1000)
+
+
+def test_a_rollout_travels_to_other_processes() -> None:
+    rollout = Rollout(Run(CLASSIC, ("optimal",), 18, boards=(BOARD,)), 9, 700)
+    copy = pickle.loads(pickle.dumps(rollout))
+    assert copy == rollout
+    assert_same(pickle.loads(pickle.dumps(copy.counter()(0, 100))), rollout.counter()(0, 100))
+
+
+def test_the_last_roll() -> None:
+    """One slot is left: nothing is played after it."""
+    board = Board.replay(Game.parse("1d6", "1-3"), [(6, 3), (5, 2)])
+    rollout = Rollout(Run(board.game, ("random",), 18, boards=(board,)), 2)
+    counts = rollout.counter()(0, 100)
+    assert rollout.slots == (1,)
+    assert counts.points.mean(0, 100) + 6 == 30
+    assert counts.points.sd(0, 100) == 0
+
+
+def test_sums_of_large_numbers_do_not_overflow() -> None:
+    """Two scores of fifty million a game: their squares are 20 digits long after a few thousand games."""
+    sums = PairedSums.none(1)
+    for _ in range(50):
+        sums.count(np.full((1, module.WIDE_BLOCK), 50_000_000, dtype=np.int32))
+    number = 50 * module.WIDE_BLOCK
+    assert sums.products[0, 0] == number * 50_000_000**2 > 2**63
+    assert sums.mean(0, number) == 50_000_000
+    assert sums.sd(0, number) == 0.0
+
+
+def test_a_wide_game() -> None:
+    game = Game.parse("d{0,1,10000000}", "1,2")
+    counts = Rollout(Run(game, ("optimal",), 18), 1).counter()(0, 10_000)
+    assert counts.games == 10_000
+    assert counts.points.sd(0, 10_000) > 2**22
+
+
+def test_rolls_that_the_dice_never_show() -> None:
+    with pytest.raises(IllegalMove, match=r"^roll: 3d6 never shows 19"):
+        Rollout(Run(CLASSIC, ("optimal",), 18), 19)
+
+
+def test_for_one_or_two() -> None:
+    with pytest.raises(InvalidGame, match="for one player, or for two in a duel"):
+        Rollout(Run(CLASSIC, ("optimal",) * 3, 18), 9)
