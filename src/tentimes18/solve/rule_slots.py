@@ -5,6 +5,7 @@ import numpy as np
 from tentimes18.game import Game, mask_of, slots_of
 from tentimes18.kernels import scores as kernel
 from tentimes18.kernels.types import Ints, Slots
+from tentimes18.solve.layers import apart
 from tentimes18.solve.rules import OptimalRule, Rule
 from tentimes18.solve.thresholds import exact_thresholds
 
@@ -20,7 +21,8 @@ def rule_slots(game: Game, rule: Rule, free: int | None = None) -> Slots:
     slots = slots_of(game.all_free if free is None else free)
     table = np.zeros((1 << len(slots), len(game.dice.support)), dtype=np.int8)
     if isinstance(rule, OptimalRule):
-        kernel.optimal_slots(optimal_ranks(game), np.array(rule.first_equal)[[slot - 1 for slot in slots]], table)
+        ranks, first_equal = optimal_ranks(game), np.array(rule.first_equal)[[slot - 1 for slot in slots]]
+        apart(lambda: kernel.optimal_slots(ranks, first_equal, table))
         return table
     for A in range(1, len(table)):
         mask = mask_of(slots[i] for i in range(len(slots)) if A >> i & 1)

@@ -21,7 +21,9 @@ import numpy as np
 from tentimes18.errors import Ten18Error
 from tentimes18.game import Game
 from tentimes18.kernels.matrix import mixed_move
+from tentimes18.plan import admit_game
 from tentimes18.solve.duel.outcome import Outcome
+from tentimes18.solve.duel.plans import own_rolls_plan
 from tentimes18.solve.layers import Progress
 from tentimes18.solve.objectives.best_play import BestPlay
 from tentimes18.solve.objectives.expected_utility import UtilityTable
@@ -87,6 +89,7 @@ def own_rolls_equilibrium(game: Game, most: float = 1e-5, progress: Progress | N
     >>> own_rolls_equilibrium(Game.parse("1d6", "1-4")).exploitability <= 1e-5
     True
     """
+    admit_game(game, own_rolls_plan)
     laws = [float_rule_law(game, optimal_rule(game))]
     for done in range(1, MAX_ROUNDS + 1):
         M = np.array([[0.5 if a is b else equity(a, b) for b in laws] for a in laws])

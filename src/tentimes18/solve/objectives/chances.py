@@ -11,12 +11,13 @@ from typing import Final
 
 import numpy as np
 
-from tentimes18.errors import InvalidGame, TooLarge
+from tentimes18.errors import InvalidGame
 from tentimes18.game import Game, Number
 from tentimes18.kernels import objectives as kernel
 from tentimes18.kernels.types import Ints, Limbs, Slots
 from tentimes18.solve.layers import Progress
 from tentimes18.solve.objectives.best_play import BestPlay
+from tentimes18.solve.objectives.plans import chances_plan
 from tentimes18.solve.objectives.table import FloatTable, NeededTable
 
 __all__ = ["ChanceTable", "chance_table"]
@@ -115,13 +116,10 @@ def chance_table(game: Game, progress: Progress | None = None, *, exact: bool | 
     (True, Fraction(41, 216))
     """
     bits = LIMB_BITS - game.dice.total.bit_length()
-    fits = bits > 0 and game.dice.total**game.size < 1 << (bits + LIMB_BITS)
+    # The power itself only where it is small: with many slots it takes longer than the refusal should.
+    fits = bits > 0 and game.size <= 2 * LIMB_BITS and game.dice.total**game.size < 1 << (bits + LIMB_BITS)
     if exact and not fits:
         raise InvalidGame(f"chances over {game.dice.total}^{game.size} do not fit in two 64-bit numbers", field="dice")
-    if fits and exact is not False:
-        try:
-            return _ExactChances(game, bits, progress)
-        except TooLarge:
-            if exact:
-                raise
+    if fits and exact is not False and (exact or chances_plan(game).fits()):
+        return _ExactChances(game, bits, progress)
     return _FloatChances(game, progress)

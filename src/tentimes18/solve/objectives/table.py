@@ -18,21 +18,20 @@ from typing import Final
 
 import numpy as np
 
-from tentimes18.errors import InvalidGame, TooLarge
+from tentimes18.errors import InvalidGame
 from tentimes18.game import Game, Number
 from tentimes18.kernels import objectives as kernel
 from tentimes18.kernels.types import Floats, Ints, Objective, Slots, Spans
+from tentimes18.plan import admit_game
 from tentimes18.solve.lattice import lattice_of
-from tentimes18.solve.layers import LayerPool, Progress, thread_count
+from tentimes18.solve.layers import LayerPool, Progress, part_count
 from tentimes18.solve.moves import moves_of
+from tentimes18.solve.objectives.plans import SECONDS_A_STEP, table_plan
 from tentimes18.solve.scores.float_laws import subset_sums
 
 __all__ = ["FloatTable", "NeededTable", "ObjectiveTable", "verify_share"]
 
-MAX_BYTES: Final = 2e9
-MAX_SLOTS: Final = 24
 MOST_LEVELS: Final = 1000  # that a table remembers
-PARTS_A_THREAD: Final = 2  # since sets of one size have arrays of different widths
 
 
 class ObjectiveTable(ABC):
@@ -42,15 +41,9 @@ class ObjectiveTable(ABC):
 
     def __init__(self, game: Game, bytes_a_value: int) -> None:
         n = game.size
+        admit_game(game, partial(table_plan, bytes_a_value=bytes_a_value))
         self.game = game
         self.lattice = lattice_of(game)
-        cells = float(min(self.lattice.width(game.all_free), 10**200) / 2 + 1) * 2.0 ** min(n, 300)
-        if n > MAX_SLOTS or cells * bytes_a_value > MAX_BYTES:
-            raise TooLarge(
-                f"the table of all free sets and scores for {n} slots has {cells:.1e} values "
-                f"({cells * bytes_a_value:.1e} bytes); at most {MAX_BYTES:.0e} bytes: use fewer slots or coarser dice",
-                field="slots",
-            )
         self.masks = np.arange(1 << n)
         self.sizes = np.bitwise_count(self.masks)
         self.moves = moves_of(game)
@@ -99,8 +92,9 @@ class ObjectiveTable(ABC):
         with LayerPool(self.cells - int(self.widths[0]) - 1, progress) as pool:
             for k in range(1, self.game.size + 1):
                 sets = self.masks[self.sizes == k]
-                parts = np.array_split(sets, min(len(sets), PARTS_A_THREAD * thread_count()))
-                pool.run(fill, parts, work=int(self.widths[sets].sum()) + len(sets))
+                work = int(self.widths[sets].sum()) + len(sets)
+                parts = part_count(len(sets), SECONDS_A_STEP * float(work) * k * len(self.moves.P))
+                pool.run(fill, np.array_split(sets, parts), work)
 
 
 class FloatTable(ObjectiveTable):
