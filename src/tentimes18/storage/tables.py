@@ -19,7 +19,7 @@ from tentimes18.game import Game
 from tentimes18.storage.atomic import whole_file
 from tentimes18.storage.folders import cache_folder
 
-__all__ = ["Made", "Tell", "kept_table"]
+__all__ = ["Made", "Tell", "is_kept", "kept_table"]
 
 FORMAT: Final = 1
 HEADER: Final = 4096
@@ -53,6 +53,14 @@ def kept_table(
     except OSError as error:
         say(f"the table could not be kept in {path.parent}: {error.strerror or error}")
     return made
+
+
+def is_kept(kind: str, game: Game, folder: Path | None = None) -> bool:
+    """Whether there seems to be a table on disk; it is looked at only when it is asked for."""
+    try:
+        return ((folder or cache_folder()) / f"{kind}-{_name(game)}.table").is_file()
+    except OSError:
+        return False
 
 
 def _name(game: Game) -> str:

@@ -5,10 +5,13 @@ All of them are kept in memory (`storage.cache`); the tables of duels, which tak
 """
 
 from collections.abc import Callable, Hashable
+from functools import partial
 from pathlib import Path
 
 from tentimes18.game import Game
+from tentimes18.plan import Plan, admit_game
 from tentimes18.solve.duel.equilibrium import Equilibrium
+from tentimes18.solve.duel.plans import equilibrium_plan, response_plan
 from tentimes18.solve.duel.response import Response, best_response
 from tentimes18.solve.layers import Progress
 from tentimes18.solve.objectives.chances import ChanceTable, chance_table
@@ -17,10 +20,19 @@ from tentimes18.solve.objectives.shortfall import ShortfallTable
 from tentimes18.solve.objectives.utilities import Utility
 from tentimes18.solve.rules import optimal_rule
 from tentimes18.storage.cache import solved
-from tentimes18.storage.tables import Tell, kept_table
+from tentimes18.storage.tables import Tell, is_kept, kept_table
 from tentimes18.strategies.strategy import RuleStrategy
 
-__all__ = ["chances", "equilibrium", "hunter", "response_to", "shortfalls", "utilities"]
+__all__ = [
+    "best_duel_plan",
+    "chances",
+    "equilibrium",
+    "hunter",
+    "hunter_plan",
+    "response_to",
+    "shortfalls",
+    "utilities",
+]
 
 
 def chances(game: Game, progress: Progress | None = None) -> ChanceTable:
@@ -33,36 +45,52 @@ def shortfalls(game: Game, progress: Progress | None = None) -> ShortfallTable:
     return solved.get(("shortfalls", game), lambda: ShortfallTable(game, progress))
 
 
-def utilities(game: Game, key: Hashable, make: Callable[[Game], Utility]) -> UtilityTable:
+def utilities(
+    game: Game, key: Hashable, make: Callable[[Game], Utility], progress: Progress | None = None
+) -> UtilityTable:
     """The best expected utility from every position; ``key`` says which utility it is."""
-    return solved.get(("utility", key, game), lambda: UtilityTable(game, make(game)))
+    return solved.get(("utility", key, game), lambda: UtilityTable(game, make(game), progress))
 
 
 def hunter(
     game: Game, progress: Progress | None = None, folder: Path | None = None, tell: Tell | None = None
 ) -> Response:
     """The best response to `optimal` in a duel; ``tell`` gets a line where a file is damaged, or cannot be kept."""
-    return solved.get(
-        ("hunter", game, folder),
-        lambda: best_response(
+
+    def make() -> Response:
+        admit_game(game, partial(hunter_plan, folder=folder))
+        return best_response(
             game,
             optimal_rule(game),
             progress=progress,
             kept=lambda cells, make: kept_table("response", game, cells, make, folder, tell),
-        ),
-    )
+        )
+
+    return solved.get(("hunter", game, folder), make)
+
+
+def hunter_plan(game: Game, folder: Path | None = None) -> Plan:
+    """What `hunter` takes: the table made, or read where it was made before."""
+    return response_plan(game, is_kept=is_kept("response", game, folder))
 
 
 def equilibrium(
     game: Game, progress: Progress | None = None, folder: Path | None = None, tell: Tell | None = None
 ) -> Equilibrium:
     """The equilibrium of the duel; ``tell`` as in `hunter`."""
-    return solved.get(
-        ("equilibrium", game, folder),
-        lambda: Equilibrium(
+
+    def make() -> Equilibrium:
+        admit_game(game, partial(best_duel_plan, folder=folder))
+        return Equilibrium(
             game, progress, lambda cells, make: kept_table("equilibrium", game, cells, make, folder, tell)
-        ),
-    )
+        )
+
+    return solved.get(("equilibrium", game, folder), make)
+
+
+def best_duel_plan(game: Game, folder: Path | None = None) -> Plan:
+    """What `equilibrium` takes: the table made, or read where it was made before."""
+    return equilibrium_plan(game, is_kept=is_kept("equilibrium", game, folder))
 
 
 def response_to(strategy: RuleStrategy, game: Game, progress: Progress | None = None) -> Response:

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
-from itertools import count
+from itertools import count as numbers
 from typing import Final, TypeAlias
 
 from tentimes18.game import Game, Number, slots_of
@@ -143,7 +143,7 @@ def find_cycle(game: Game, progress: Progress | None = None) -> Cycle | None:
 
 def _counter(progress: Progress, expected: int) -> Callable[[], None]:
     """Counts positions; there may be more than are expected."""
-    done = count()
+    done = numbers(1)
 
     def tell() -> None:
         number = next(done)
