@@ -6,7 +6,16 @@ import sys
 
 import pytest
 
-from tentimes18.cli.output import PlainLetters, console, print_json, progress_bar, table, tell
+from tentimes18.cli.output import (
+    PlainLetters,
+    Trimmed,
+    console,
+    print_json,
+    progress_bar,
+    progress_times,
+    tell,
+    text_of,
+)
 from tests.support.command import Run
 from tests.support.terminal import COLOUR, on_terminal
 
@@ -39,13 +48,30 @@ def test_plain_letters() -> None:
     assert PlainLetters.where_needed(sys.__stdout__ or sys.stdout) is not None
 
 
-def test_table_under_its_title(capsys: pytest.CaptureFixture[str]) -> None:
-    grid = table("A title that is wider than what stands below it", "points", label="strategy")
-    grid.add_row("optimal", "642.2")
-    console().print(grid)
-    lines = [line.rstrip() for line in capsys.readouterr().out.splitlines()]
-    assert lines[0] == "A title that is wider than what stands below it"
-    assert lines[-2:] == [" optimal    642.2", ""]
+def test_no_blanks_at_the_ends_of_lines() -> None:
+    file = io.StringIO()
+    Trimmed(file).write("a  \n b \n\n  \nslot: ")
+    assert file.getvalue() == "a\n b\n\n\nslot: "
+
+
+def test_a_line_in_a_pipe_is_not_broken(capsys: pytest.CaptureFixture[str]) -> None:
+    line = "word " * 200
+    console().print(line)
+    assert capsys.readouterr().out == line.rstrip() + "\n"
+    assert text_of([line, "end"]) == line.rstrip() + "\nend\n"
+
+
+@pytest.mark.parametrize(
+    ("elapsed", "remaining", "text"),
+    [
+        (0.0, None, "0 s"),
+        (3.4, 235.0, "3 s, about 3 min 55 s to go"),
+        (59.6, 3599.7, "1 min 0 s, about 1 h 0 min to go"),
+        (7260.0, 0.2, "2 h 1 min, about 0 s to go"),
+    ],
+)
+def test_what_a_bar_says_of_time(elapsed: float, remaining: float | None, text: str) -> None:
+    assert progress_times(elapsed, remaining) == text
 
 
 def test_lines_that_are_no_errors(capsys: pytest.CaptureFixture[str]) -> None:

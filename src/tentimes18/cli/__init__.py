@@ -65,12 +65,12 @@ def main() -> None:
         if getattr(sys, name) is None:
             setattr(sys, name, Path(os.devnull).open("w"))  # noqa: SIM115 (open until the end)
     try:
-        code = make_app(sys.argv[1] if len(sys.argv) > 1 else None)(standalone_mode=False)
+        code = make_app(sys.argv[1] if len(sys.argv) > 1 else None)(standalone_mode=False, prog_name="ten18")
         sys.stdout.flush()
     except Ten18Error as error:
         code = _complain(error.told(_name_of(error.field, sys.argv[1:])), BAD_INPUT)
     except typer.TyperException as error:
-        code = _complain(f"{error.format_message()} See ten18 --help.", error.exit_code)
+        code = _complain(f"{error.format_message().rstrip('.')}. See {_path_of(error)} --help.", error.exit_code)
     except typer.Abort:
         code = _complain("stopped", FAILED)
     except (ClosedPipe, BrokenPipeError, SystemExit):  # the last from a help text that nobody reads
@@ -97,6 +97,12 @@ def _name_of(field: str | None, words: Sequence[str]) -> str | None:
         command = getattr(command, "commands", {}).get(word, command)
     option = f"--{field.replace('_', '-')}"
     return option if any(option in parameter.opts for parameter in command.params) else field
+
+
+def _path_of(error: typer.TyperException) -> str:
+    """The command that a mistake in its words is about."""
+    context = getattr(error, "ctx", None)
+    return context.command_path if context else "ten18"
 
 
 def _complain(text: str, code: int) -> int:

@@ -40,8 +40,9 @@ OutputOption: TypeAlias = Annotated[Path, typer.Option("--output", "-o", metavar
 
 
 def verify_output(path: Path, endings: tuple[str, ...], option: str = "output") -> None:
-    """Raise before any work where the file could not be written."""
-    verify_ending(path, endings, option)
+    """Raise before any work where the file could not be written; without ``endings`` any will do."""
+    if endings:
+        verify_ending(path, endings, option)
     if not path.parent.is_dir():
         raise Ten18Error(f"there is no folder {str(path.parent)!r}; give a file in a folder that exists", field=option)
     if path.is_dir():

@@ -1,29 +1,33 @@
 """What commands print: JSON for programs, tables for people, progress for the patient."""
 
+import io
 import json
 import os
+import re
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from typing import IO, TYPE_CHECKING, Final, TextIO, TypeAlias, cast
 
 if TYPE_CHECKING:
-    from rich.console import Console, Group
+    from rich.console import Console, RenderableType
 
 __all__ = [
     "ClosedPipe",
-    "Grid",
     "PlainLetters",
+    "Trimmed",
     "console",
     "drop_output",
+    "json_line",
     "print_json",
     "progress_bar",
-    "table",
+    "progress_times",
     "tell",
+    "text_of",
     "write",
 ]
 
-PIPE_WIDTH: Final = 160
+NO_WIDTH: Final = 100_000  # of what is no terminal: nothing is cut, and no line is broken
 LETTERS: Final = str.maketrans(
     {"−": "-", "×": "x", "·": ".", "…": "...", "’": "'", "●": "o", "▸": ">"}
     | dict(zip("←→⚀⚁⚂⚃⚄⚅", "<>123456", strict=True))
@@ -44,7 +48,12 @@ class ClosedPipe(Exception):
 
 def print_json(answer: Mapping[str, object]) -> None:
     """One JSON object on one line."""
-    write(json.dumps(answer, ensure_ascii=not _has_all_letters(sys.stdout)) + "\n")
+    write(json_line(answer, ensure_ascii=not _has_all_letters(sys.stdout)))
+
+
+def json_line(answer: Mapping[str, object], *, ensure_ascii: bool = False) -> str:
+    """The answer as JSON, in one line."""
+    return json.dumps(answer, ensure_ascii=ensure_ascii) + "\n"
 
 
 def write(text: str) -> None:
@@ -65,8 +74,8 @@ def drop_output(file: IO[str]) -> None:
     os.dup2(os.open(os.devnull, os.O_WRONLY), file.fileno())
 
 
-def console(*, stderr: bool = False, pipe_width: int = PIPE_WIDTH) -> "Console":
-    """Where tables go; into a file or a pipe they go without colour, and wide enough for nothing to be cut."""
+def console(*, stderr: bool = False, pipe_width: int = NO_WIDTH) -> "Console":
+    """Where pages go; into a file or a pipe they go without colour, and in lines as long as they are."""
     from rich.console import Console
 
     class Screen(Console):
@@ -74,8 +83,35 @@ def console(*, stderr: bool = False, pipe_width: int = PIPE_WIDTH) -> "Console":
             raise ClosedPipe
 
     file = sys.stderr if stderr else sys.stdout
-    width = None if file.isatty() else pipe_width
-    return Screen(highlight=False, markup=False, width=width, file=PlainLetters.where_needed(file))
+    plain = PlainLetters.where_needed(file)
+    if file.isatty():
+        return Screen(highlight=False, markup=False, file=plain)
+    return Screen(highlight=False, markup=False, width=pipe_width, file=cast(TextIO, Trimmed(plain)))
+
+
+def text_of(page: "Iterable[RenderableType]") -> str:
+    """A page as a file holds it: plain text, in lines as long as they are."""
+    from rich.console import Console
+
+    file = io.StringIO()
+    trimmed = cast(TextIO, Trimmed(file))
+    screen = Console(highlight=False, markup=False, width=NO_WIDTH, file=trimmed, force_terminal=False)
+    for part in page:
+        screen.print(part)
+    return file.getvalue()
+
+
+class Trimmed:
+    """A file whose lines have no blanks at their ends."""
+
+    def __init__(self, file: TextIO) -> None:
+        self.file = file
+        self.encoding = file.encoding or "utf-8"
+        self.isatty, self.fileno, self.flush = file.isatty, file.fileno, file.flush
+
+    def write(self, text: str) -> int:
+        """Write whole lines without these blanks."""
+        return self.file.write(re.sub(r" +(?=\n)", "", text))
 
 
 class PlainLetters:
@@ -94,33 +130,6 @@ class PlainLetters:
     def write(self, text: str) -> int:
         """Write it so that it can be read."""
         return self.file.write(text.translate(LETTERS).encode(self.encoding, "replace").decode(self.encoding))
-
-
-class Grid:
-    """A table under its title, which may be wider than it."""
-
-    def __init__(self, title: str, columns: tuple[str, ...], label: str | None) -> None:
-        from rich import box
-        from rich.table import Table
-
-        self.title = title
-        self.table = Table(box=box.SIMPLE_HEAD, padding=(0, 1, 0, 0))
-        self.add_row = self.table.add_row
-        if label is not None:
-            self.table.add_column(label, justify="left", no_wrap=True)
-        for column in columns:
-            self.table.add_column(column, justify="right", no_wrap=True)
-
-    def __rich__(self) -> "Group":
-        from rich.console import Group
-        from rich.text import Text
-
-        return Group(Text(self.title, style="bold"), self.table)
-
-
-def table(title: str, *columns: str, label: str | None = None) -> Grid:
-    """A table in the style of this command; columns are right-aligned numbers, after one label column."""
-    return Grid(title, columns, label)
 
 
 def tell(line: str) -> None:
@@ -148,9 +157,30 @@ def progress_bar(what: str, *, late: bool = False) -> Iterator[Report | None]:
 @contextmanager
 def _bar(what: str) -> Iterator[Report]:
     from rich.console import Console
-    from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+    from rich.progress import BarColumn, Progress, ProgressColumn, Task, TextColumn
+    from rich.text import Text
 
-    columns = (TextColumn(what), BarColumn(), TimeElapsedColumn(), TextColumn("left"), TimeRemainingColumn())
-    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+    class Times(ProgressColumn):
+        def render(self, task: Task) -> Text:
+            return Text(progress_times(task.elapsed or 0.0, task.time_remaining))
+
+    with Progress(TextColumn(what), BarColumn(), Times(), console=Console(stderr=True), transient=True) as bar:
         task = bar.add_task(what, total=None)
         yield lambda done, total: bar.update(task, completed=done, total=total)
+
+
+def progress_times(elapsed: float, remaining: float | None) -> str:
+    """How long it has taken, and how much longer it will, as far as that is known.
+
+    >>> progress_times(3.2, 235.0), progress_times(3700.0, None)
+    ('3 s, about 3 min 55 s to go', '1 h 1 min')
+    """
+    return _duration(elapsed) + ("" if remaining is None else f", about {_duration(remaining)} to go")
+
+
+def _duration(seconds: float) -> str:
+    minutes, rest = divmod(round(seconds), 60)
+    hours, minutes = divmod(minutes, 60)
+    if hours:
+        return f"{hours} h {minutes} min"
+    return f"{minutes} min {rest} s" if minutes else f"{rest} s"

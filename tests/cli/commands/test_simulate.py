@@ -171,7 +171,7 @@ def test_tournament_table(run_here: RunTen18) -> None:
     result = run_here("tournament", "--strategies", f"random, optimal,{CYCLE},optimal", "--games", "1000000")
     assert (result.code, result.err) == (0, "")
     # By rating, random last; a strategy that is named twice plays once.
-    places = re.findall(r"^ *(\d) (\S+) +[+-]\d", result.out, re.MULTILINE)
+    places = re.findall(r"^ *(\d) (\S+) +[+−]\d", result.out, re.MULTILINE)
     assert [place for place, _ in places] == list("12345")
     assert places[-1][1] == "random"
     assert "In a circle" in result.out

@@ -1,10 +1,7 @@
 """The report of many games, as it is printed."""
 
-import io
-
-from rich.console import Console
-
-from tentimes18.cli.terminal.summary import show_summary
+from tentimes18.cli.output import text_of
+from tentimes18.cli.terminal.summary import summary_page
 from tentimes18.coach.aims import aim_named
 from tentimes18.coach.summary import Summary, summarise
 from tentimes18.game import Game
@@ -15,9 +12,7 @@ SMALL = Game.parse("1d6", "1-3")
 
 
 def shown(summary: Summary) -> list[str]:
-    out = io.StringIO()
-    show_summary(summary, Console(file=out, width=100, highlight=False))
-    return [" ".join(text.split()) for text in out.getvalue().splitlines() if text.strip()]
+    return [" ".join(line.split()) for line in text_of(summary_page(summary)).splitlines() if line.strip()]
 
 
 def test_sums_classes_rounds_and_the_costliest_moves() -> None:

@@ -1,5 +1,6 @@
 """`ten18 advise`: the coach on one roll."""
 
+from collections.abc import Iterator
 from contextlib import nullcontext
 from typing import Annotated
 
@@ -7,8 +8,10 @@ import typer
 
 from tentimes18.answers.advice import AdviceAnswer, advice
 from tentimes18.answers.positions import read_free_slots, read_position
-from tentimes18.cli.options import AimOption, DiceOption, JsonOption, SlotsOption
-from tentimes18.cli.output import console, print_json, progress_bar, table
+from tentimes18.cli.options import AimOption, DiceOption, SlotsOption
+from tentimes18.cli.output import progress_bar
+from tentimes18.cli.results import Part, Result, add_command
+from tentimes18.cli.tables import Column, Entry, number, table
 from tentimes18.coach.aims import Aim, aim_named, is_of_duels
 from tentimes18.coach.classes import CLASSES
 from tentimes18.errors import Ten18Error
@@ -20,7 +23,7 @@ __all__ = ["register"]
 
 def register(app: typer.Typer) -> None:
     """Add this command."""
-    app.command()(advise)
+    add_command(app, advise, tables=["moves"])
 
 
 def advise(
@@ -41,8 +44,7 @@ def advise(
     ] = None,
     dice: DiceOption = "3d6",
     slots: SlotsOption = "1-10",
-    as_json: JsonOption = False,
-) -> None:
+) -> Result:
     """Where to place a roll, what every other slot gives up, and why.
 
     With --target every move also shows the spread of the final score under the best play after it, and the chance of
@@ -62,24 +64,28 @@ def advise(
         found = advice(position, roll, by, free_slots, wanted)
     if "aim" in found:
         found["aim"] = aim  # as it was asked for
-    if as_json:
-        print_json(found)
-    else:
-        _show(game, by, found, wanted)
+    return Result(found, lambda: _page(game, by, found, wanted))
 
 
-def _show(game: Game, by: Aim, found: AdviceAnswer, target: Number | None) -> None:
+def _page(game: Game, by: Aim, found: AdviceAnswer, target: Number | None) -> Iterator[Part]:
     marks = {kind.name: kind.mark for kind in CLASSES}
-    more = () if target is None else ("final score", "± sd", f"P({target} or more)")
-    value = words_of(by.unit).value
-    grid = table(f"A roll of {found['roll']} in {game}", "multiplier", value, "loss", "", *more, label="slot")
+    columns: list[str | Column] = ["multiplier", Column(words_of(by.unit).value, "value"), "loss", Column("", "class")]
+    if target is not None:
+        columns += [Column("final score", "mean"), Column("± sd", "sd"), Column(f"P({target} or more)", "chance")]
+    grid = table(f"A roll of {found['roll']} in {game}", *columns, label="slot", name="moves")
     for move in found["moves"]:
-        worth, loss = shown_value(move["value"], by.unit), shown_value(move["loss"], by.unit)
-        spread = () if target is None else (f"{move['mean']:.2f}", f"{move['sd']:.2f}", f"{move['chance']:.2%}")
-        cells = (str(game.multipliers[move["slot"] - 1]), worth, loss if move["loss"] else "best", marks[move["class"]])
-        grid.add_row(f"#{move['slot']}", *cells, *spread, style=None if move["loss"] else "bold")
-    screen = console()
-    screen.print(grid)
-    screen.print(meaning_of_worths(by))
+        slot, loss = move["slot"], shown_value(move["loss"], by.unit) if move["loss"] else "best"
+        cells: list[Entry | str] = [
+            Entry(slot, f"#{slot}"),
+            str(game.multipliers[slot - 1]),
+            Entry(move["value"], shown_value(move["value"], by.unit)),
+            Entry(move["loss"], loss),
+            Entry(move["class"], marks[move["class"]]),
+        ]
+        if target is not None:
+            cells += [number(move["mean"], ".2f"), number(move["sd"], ".2f"), number(move["chance"], ".2%")]
+        grid.add_row(*cells, style=None if move["loss"] else "bold")
+    yield grid
+    yield meaning_of_worths(by)
     if "reason" in found:
-        screen.print(found["reason"])
+        yield found["reason"]

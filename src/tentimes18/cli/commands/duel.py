@@ -1,5 +1,6 @@
 """`ten18 duel ...`: two players on the same rolls, answered exactly."""
 
+from collections.abc import Iterator
 from enum import StrEnum
 from math import ceil, log10
 from pathlib import Path
@@ -8,12 +9,15 @@ from typing import TYPE_CHECKING, Annotated, TypeAlias, TypedDict
 import typer
 
 from tentimes18.answers.positions import read_free_slots
-from tentimes18.cli.commands.scores import show_moves
-from tentimes18.cli.commands.simulate import ClusterOption, GamesOption, SeedOption, leave_if_stopped, played
-from tentimes18.cli.options import DiceOption, JsonOption, SlotsOption
-from tentimes18.cli.output import console, print_json, progress_bar, table, tell, write
+from tentimes18.cli.commands.scores import moves_table
+from tentimes18.cli.commands.simulate import ClusterOption, GamesOption, SeedOption, exit_code, played
+from tentimes18.cli.options import DiceOption, SlotsOption
+from tentimes18.cli.output import progress_bar, tell, write
+from tentimes18.cli.results import Form, Part, Result, add_command
+from tentimes18.cli.tables import Column, Grid, number, table
 from tentimes18.errors import InvalidGame, Ten18Error
 from tentimes18.game import Game, Number, read_score
+from tentimes18.show.figures import counted
 
 if TYPE_CHECKING:
     from tentimes18.answers.cycle import CycleAnswer
@@ -61,8 +65,10 @@ class Where(TypedDict):
 def register(app: typer.Typer) -> None:
     """Add these commands."""
     duel = typer.Typer()
-    for command in (response, equilibrium, play, cycle):
-        duel.command()(command)
+    add_command(duel, response, tables=["result", "moves"])
+    add_command(duel, equilibrium, tables=["moves"])
+    add_command(duel, play, tables=["result"])
+    add_command(duel, cycle, tables=["results"])
     duel.callback(invoke_without_command=True)(duels)
     app.add_typer(duel, name="duel")
 
@@ -94,8 +100,8 @@ def response(
     dice: DiceOption = "3d6",
     slots: SlotsOption = "1-10",
     cache: CacheOption = None,
-    as_json: JsonOption = False,
-) -> None:
+    form: Form = Form.text,
+) -> Result:
     """The best response to a strategy, exactly: how often it wins."""
     from tentimes18.answers import response as answers
 
@@ -107,7 +113,7 @@ def response(
             raise Ten18Error("--rolls own: from the start only, with a draw worth one half, and the best response")
         with progress_bar("response"):
             answer, against = answers.own_rolls_response(game, to), f"{to}, each with own rolls"
-    elif to == "equilibrium" or as_json:
+    elif to == "equilibrium" or form is Form.json:
         where = _where(game, free, opponent_free, lead)
         with progress_bar("response") as progress:
             answer = answers.response(
@@ -118,31 +124,26 @@ def response(
         with progress_bar("response") as progress:
             solved = answers.solve_response(game, to, with_=with_, draw=worth, **where, progress=progress)
             answer, moves = solved.answer, solved.moves
-    if as_json:
-        print_json(answer)
-        return
-    _show_response(f"{who[0].upper()}{who[1:]} against {against}, {game}", to, answer, worth)
-    if moves:
-        show_moves("The first move", "response", to, moves)
+    title = f"{who[0].upper()}{who[1:]} against {against}, {game}"
+    shown = [moves_table("The first move", "response", to, moves)] if moves else []
+    return Result(answer, lambda: [*_response_page(title, to, answer, worth), *shown])
 
 
-def _show_response(title: str, to: str, answer: "ResponseAnswer", worth: float) -> None:
-    screen = console()
-    grid = table(title, "chance", label="")
+def _response_page(title: str, to: str, answer: "ResponseAnswer", worth: float) -> Iterator[Part]:
+    grid = table(title, "chance", label=Column("", "outcome", left=True), name="result")
     for name, chance in (("win", answer["win"]), ("draw", answer["draw"]), ("loss", answer["loss"])):
-        grid.add_row(name, f"{chance:.8f}")
-    grid.add_row("equity", f"{answer['equity']:.8f}", style="bold")
-    screen.print(grid)
-    screen.print(f"equity: win + draw × {worth:g}")
+        grid.add_row(name, number(chance, ".8f"))
+    grid.add_row("equity", number(answer["equity"], ".8f"), style="bold")
+    yield grid
+    yield f"equity: win + draw × {worth:g}"
     if "mean" in answer:
         mine = f"{answer['mean']:.4f}, standard deviation {answer['sd']:.4f}"
-        screen.print(f"Mean score {mine}; {to}: {answer['opponent_mean']:.4f}, {answer['opponent_sd']:.4f}.")
+        yield f"Mean score {mine}; {to}: {answer['opponent_mean']:.4f}, {answer['opponent_sd']:.4f}."
     if "largest_gain" in answer:
         # A power of ten, not below what rounding alone may make of it on another machine.
         bound = 10.0 ** max(-12, ceil(log10(max(answer["largest_gain"], 1e-300))))
-        screen.print(
-            f"At none of {answer['positions']:,} open positions, from either side, does it gain more than {bound:.0e}."
-        )
+        positions = f"{answer['positions']:,} open positions"
+        yield f"At none of {positions}, from either side, does it gain more than {bound:.0e}."
 
 
 def _draw_worth(draw: str | None, players: int | None) -> float:
@@ -172,8 +173,7 @@ def equilibrium(
     slots: SlotsOption = "1-10",
     rolls: RollsOption = Rolls.same,
     cache: CacheOption = None,
-    as_json: JsonOption = False,
-) -> None:
+) -> Result:
     """The Nash equilibrium: the value of a position, and a mixed move for every roll."""
     from tentimes18.answers import equilibrium as answers
 
@@ -183,33 +183,41 @@ def equilibrium(
             raise Ten18Error("--rolls own: from the start only; leave out --free, --opponent-free and --lead")
         with progress_bar("own rolls") as progress:
             mixture = answers.own_rolls(game, progress)
-        print_json(mixture) if as_json else _show_own_rolls(game, mixture)
-        return
+        return Result(mixture, lambda: [_own_rolls(game, mixture)])
     where = _where(game, free, opponent_free, lead)
     with progress_bar("equilibrium") as progress:
         answer = answers.equilibrium(game, **where, folder=cache, tell=tell, progress=progress)
-    print_json(answer) if as_json else _show_equilibrium(game, answer)
+    return Result(answer, lambda: _equilibrium_page(game, answer), lambda: [_mixes(answer)])
 
 
-def _show_equilibrium(game: Game, answer: "EquilibriumAnswer") -> None:
+def _equilibrium_page(game: Game, answer: "EquilibriumAnswer") -> Iterator[Part]:
+    yield f"Value: {answer['value']:.10f} (chance to win, a draw counting one half)"
     grid = table(f"Equilibrium of the duel, {game}", "move", label="roll")
     for roll, move in answer["moves"].items():
         grid.add_row(
             roll, " or ".join(f"#{slot}" if len(move) == 1 else f"#{slot} {share:.2%}" for slot, share in move)
         )
-    screen = console()
-    screen.print(f"Value: {answer['value']:.10f} (chance to win, a draw counting one half)")
-    screen.print(grid)
+    yield grid
 
 
-def _show_own_rolls(game: Game, mixture: "OwnRollsAnswer") -> None:
-    grid = table(f"Equilibrium with own rolls, {game}", "", label="")
-    grid.add_row("value", f"{mixture['value']:.6f}")
-    grid.add_row("the best reply to it gains", f"{mixture['exploitability']:.2e}")
-    grid.add_row("equity against optimal", f"{mixture['against_optimal']:.6f}")
-    grid.add_row("mean score", f"{mixture['mean']:.6f}")
-    grid.add_row("standard deviation", f"{mixture['sd']:.6f}")
-    console().print(grid)
+def _mixes(answer: "EquilibriumAnswer") -> Grid:
+    """For programs: one line a roll and slot."""
+    grid = table("", "roll", "slot", "probability", name="moves")
+    for roll, move in answer["moves"].items():
+        for slot, share in move:
+            grid.add_row(roll, slot, number(share))
+    return grid
+
+
+def _own_rolls(game: Game, mixture: "OwnRollsAnswer") -> Grid:
+    label = Column("", "fact", left=True)
+    grid = table(f"Equilibrium with own rolls, {game}", Column("", "value"), label=label, name="moves")
+    grid.add_row("value", number(mixture["value"], ".6f"))
+    grid.add_row("the best reply to it gains", number(mixture["exploitability"], ".2e"))
+    grid.add_row("equity against optimal", number(mixture["against_optimal"], ".6f"))
+    grid.add_row("mean score", number(mixture["mean"], ".6f"))
+    grid.add_row("standard deviation", number(mixture["sd"], ".6f"))
+    return grid
 
 
 def play(
@@ -220,8 +228,7 @@ def play(
     dice: DiceOption = "3d6",
     slots: SlotsOption = "1-10",
     cluster: ClusterOption = None,
-    as_json: JsonOption = False,
-) -> None:
+) -> Result:
     """A against B on the same rolls: how often A wins."""
     from tentimes18.answers.simulation import duel_play, duel_run
     from tentimes18.strategies.user_code import find
@@ -233,44 +240,43 @@ def play(
         raise error.about("A" if error.field == "first" else "B") from None
     done = played(run, games, cluster)
     answer = duel_play(done)
-    print_json(answer) if as_json else _show_play(f"{first} against {second}", game, answer)
-    leave_if_stopped(done)
+    return Result(answer, lambda: _play_page(f"{first} against {second}", game, answer), code=exit_code(done))
 
 
-def _show_play(title: str, game: Game, answer: "DuelPlayAnswer") -> None:
-    screen = console()
-    errors = answer["stderr"]
-    grid = table(f"{title}, {answer['games']:,} games, {game}", "share", "standard error", label="")
+def _play_page(title: str, game: Game, answer: "DuelPlayAnswer") -> Iterator[Part]:
+    errors, label = answer["stderr"], Column("", "outcome", left=True)
+    title = f"{title}, {counted(answer['games'], 'game')}, {game}"
+    grid = table(title, "share", "standard error", label=label, name="result")
     for name, share, error in (
         ("win", answer["win"], errors["win"]),
         ("draw", answer["draw"], errors["draw"]),
         ("loss", answer["loss"], errors["loss"]),
     ):
-        grid.add_row(name, f"{share:.6f}", f"{error:.6f}")
-    screen.print(grid)
-    screen.print(
-        f"Mean difference {answer['mean_difference']:+.4f} ± {answer['mean_difference_stderr']:.4f} points; "
+        grid.add_row(name, number(share, ".6f"), number(error, ".6f"))
+    yield grid
+    difference = number(answer["mean_difference"], "+.4f").text
+    yield (
+        f"Mean difference {difference} ± {answer['mean_difference_stderr']:.4f} points; "
         f"largest win {answer['largest_win']:g}, largest loss {answer['largest_loss']:g}."
     )
 
 
-def cycle(dice: DiceOption = "1d6", slots: SlotsOption = "1-4", as_json: JsonOption = False) -> None:
+def cycle(dice: DiceOption = "1d6", slots: SlotsOption = "1-4") -> Result:
     """Who beats whom in a circle: an exact proof in a small game, by best replies to best replies."""
     from tentimes18.answers.cycle import cycle as cycle_of
 
     game = Game.parse(dice, slots)
     answer = cycle_of(game)
-    print_json(answer) if as_json else _show_cycle(game, answer)
+    return Result(answer, lambda: _cycle_page(game, answer))
 
 
-def _show_cycle(game: Game, answer: "CycleAnswer") -> None:
-    screen = console()
-    names = answer["names"]
+def _cycle_page(game: Game, answer: "CycleAnswer") -> Iterator[Part]:
+    names, label = answer["names"], Column("", "strategy", left=True)
+    grid = table(f"A circle in {game}, exactly", "against", "win", "draw", "loss", label=label, name="results")
     if not names:
-        screen.print(f"No circle among the best replies in {game}.")
-        return
-    grid = table(f"A circle in {game}, exactly", "against", "win", "draw", "loss", label="")
-    for name, other, result in zip(names, [*names[1:], names[0]], answer["results"], strict=True):
+        grid.title = f"No circle among the best replies in {game}."
+    for name, other, result in zip(names, [*names[1:], *names[:1]], answer["results"], strict=True):
         grid.add_row(name, other, result["win"], result["draw"], result["loss"])
-    screen.print(grid)
-    screen.print("hunter: the best reply to optimal; reply 2: the best reply to hunter; and so on.")
+    yield grid
+    if names:
+        yield "hunter: the best reply to optimal; reply 2: the best reply to hunter; and so on."

@@ -5,9 +5,9 @@ from typing import Annotated, Final
 
 import typer
 
-from tentimes18.cli.commands.pictures import report_file
 from tentimes18.cli.options import DiceOption, JsonOption, SlotsOption, verify_output
 from tentimes18.cli.output import print_json, write
+from tentimes18.cli.results import report_file
 from tentimes18.game import Game
 
 __all__ = ["register"]

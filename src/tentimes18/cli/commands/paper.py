@@ -1,17 +1,18 @@
 """`ten18 paper`: the paper's numbers beside ours."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from itertools import groupby
 from typing import TYPE_CHECKING
 
 import typer
 
-from tentimes18.cli.options import JsonOption
-from tentimes18.cli.output import console, print_json
+from tentimes18.cli.results import Part, Result, add_command
+from tentimes18.cli.tables import Grid, table
 
 if TYPE_CHECKING:
-    from rich.console import Console
+    from rich.table import Table
 
+    from tentimes18.answers.paper import PaperAnswer
     from tentimes18.paper.checks import Check
 
 __all__ = ["register"]
@@ -19,33 +20,39 @@ __all__ = ["register"]
 
 def register(app: typer.Typer) -> None:
     """Add this command."""
-    app.command()(paper)
+    add_command(app, paper, tables=["checks"])
 
 
-def paper(as_json: JsonOption = False) -> None:
+def paper() -> Result:
     """Every number of the paper beside ours; exit code 1 if one differs without an explanation."""
     from tentimes18.answers.paper import paper as answer_of
     from tentimes18.paper.sections import check_paper
 
     checks = check_paper()
     answer = answer_of(checks)
-    if as_json:
-        print_json(answer)
-    else:
-        screen = console()
-        for where, section in groupby(checks, key=lambda check: check.where):
-            screen.print(f"\n{where}", style="bold")
-            _show_section(screen, section)
-        screen.print(
-            f"\n{answer['agree']} agree, {answer['explained']} are slips of the paper and explained (≠), "
-            f"{answer['differ']} differ.",
-            style="bold",
-        )
-    if answer["differ"]:
-        raise typer.Exit(1)
+    return Result(answer, lambda: _page(checks, answer), lambda: [_table(answer)], code=1 if answer["differ"] else 0)
 
 
-def _show_section(screen: "Console", section: "Iterable[Check]") -> None:
+def _table(answer: "PaperAnswer") -> Grid:
+    """For programs: one line a number of the paper."""
+    grid = table("", "where", "printed", "computed", "agrees", "note", name="checks")
+    for check in answer["checks"]:
+        agrees = str(check["agrees"]).lower()
+        grid.add_row(check["where"], check["printed"], str(check["computed"]), agrees, check["note"])
+    return grid
+
+
+def _page(checks: "Iterable[Check]", answer: "PaperAnswer") -> Iterator[Part]:
+    from rich.text import Text
+
+    for where, section in groupby(checks, key=lambda check: check.where):
+        yield Text(f"\n{where}", style="bold")
+        yield from _section(section)
+    slips = f"{answer['explained']} are slips of the paper and explained (≠)"
+    yield Text(f"\n{answer['agree']} agree, {slips}, {answer['differ']} differ.", style="bold")
+
+
+def _section(section: "Iterable[Check]") -> "Iterator[Table]":
     from rich.table import Table
 
     for line, found in groupby(section, key=lambda check: check.line):
@@ -68,7 +75,7 @@ def _show_section(screen: "Console", section: "Iterable[Check]") -> None:
                 grid.add_row(_mark([check]), check.item, check.printed, str(check.computed))
                 if check.note:
                     grid.add_row("", "", "", check.note, style="italic")
-        screen.print(grid)
+        yield grid
 
 
 def _mark(checks: "list[Check]") -> str:

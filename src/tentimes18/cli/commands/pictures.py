@@ -16,6 +16,7 @@ from tentimes18.cli.options import (
     verify_output,
 )
 from tentimes18.cli.output import print_json, progress_bar, write
+from tentimes18.cli.results import report_file
 from tentimes18.errors import blame
 from tentimes18.game import Game
 from tentimes18.storage.atomic import write_whole
@@ -23,7 +24,7 @@ from tentimes18.storage.atomic import write_whole
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-__all__ = ["register", "report_file"]
+__all__ = ["register"]
 
 MAX_GAMES: Final = 1_000_000_000
 CARD_ENDINGS: Final = (".md", ".html", ".svg", ".pdf")
@@ -163,15 +164,6 @@ def _save(figure: "Figure", output: Path, as_json: bool) -> None:
 
     save(figure, output)
     report_file(output, as_json)
-
-
-def report_file(output: Path, as_json: bool) -> None:
-    """Say which file was written."""
-    path = str(output).encode(errors="replace").decode()  # a name that is no text
-    if as_json:
-        print_json({"output": path})
-    else:
-        write(f"Wrote {path}\n")
 
 
 def card(

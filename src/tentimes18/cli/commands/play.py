@@ -14,7 +14,7 @@ from tentimes18.cli.terminal.actions import Ending
 from tentimes18.cli.terminal.board import Note
 from tentimes18.cli.terminal.dialogue import Dialogue, dialogue_here
 from tentimes18.cli.terminal.game import play_on
-from tentimes18.cli.terminal.review import show_review
+from tentimes18.cli.terminal.review import review_page
 from tentimes18.errors import Ten18Error, TooLarge
 from tentimes18.game import Game
 from tentimes18.play.game import GameInPlay, unfinished_games
@@ -209,7 +209,8 @@ def _end(game: GameInPlay, dialogue: Dialogue) -> None:
     if record.opponent is not None and (result := result_of(record)) is not None:
         scores = f"{shown_number(record.board.score)} to {shown_number(record.opponent.score)}"
         screen.print(f" {ENDS[result]}, {scores} against {game.settings.against}.", style="bold")
-    show_review(game.review(), screen)
+    for part in review_page(game.review()):
+        screen.print(part)
     screen.print()
     if game.trouble is None:
         screen.print(" The game is in your history; `ten18 history` shows how you get on.", style="dim")

@@ -1,16 +1,19 @@
 """`ten18 review`: what each move of a played game gave up, and what was luck; or many games in sum."""
 
+from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from tentimes18.answers.review import SHOWN_TAGS, many_reviews, one_review, summaries_of
-from tentimes18.cli.commands.pictures import plot, report_file
+from tentimes18.cli.commands.pictures import plot
 from tentimes18.cli.games_file import FileArgument, GamesFile, read_games, tell_bad_lines
 from tentimes18.cli.options import AimOption, JsonOption, OutputOption, verify_output
-from tentimes18.cli.output import console, print_json, progress_bar
-from tentimes18.cli.terminal.review import show_review
+from tentimes18.cli.output import progress_bar
+from tentimes18.cli.results import Part, Result, add_command, report_file, written
+from tentimes18.cli.terminal.review import review_page
 from tentimes18.coach.aims import aim_named, is_of_duels
 from tentimes18.coach.review import Review
 from tentimes18.coach.review import review as measure
@@ -19,6 +22,8 @@ from tentimes18.records.files import Line
 from tentimes18.storage.atomic import write_whole
 
 if TYPE_CHECKING:
+    from rich.text import Text
+
     from tentimes18.coach.summary import Summary
 
 __all__ = ["register"]
@@ -26,7 +31,7 @@ __all__ = ["register"]
 
 def register(app: typer.Typer) -> None:
     """Add this command."""
-    app.command()(review)
+    add_command(app, review, tables=["moves", "sums", "classes", "rounds", "costliest"])
 
 
 def review(
@@ -38,8 +43,7 @@ def review(
     html: Annotated[
         Path | None, typer.Option("--html", metavar="FILE", help="Write a page with pictures, for a browser.")
     ] = None,
-    as_json: JsonOption = False,
-) -> None:
+) -> Result:
     """What the moves of played games gave up, and what was luck.
 
     One game is shown move by move; several are summed up, those of each kind by themselves. A line that is no game is
@@ -54,12 +58,16 @@ def review(
     line = found.game(game) if game is not None else found.lines[0] if len(found.lines) == 1 else None
     if line is not None:
         reviewed = _measured_game(line, aim)
-        tell_bad_lines(found.bad)
-        _show_game(found, reviewed, html, as_json)
+        result = Result(one_review(reviewed, found.bad), lambda: [_title(reviewed), *review_page(reviewed)])
     else:
         summaries = _measured_games(found, aim)
-        tell_bad_lines(found.bad)
-        _show_games(found, summaries, html, as_json)
+        result = Result(many_reviews(summaries, found.bad), lambda: _games_page(summaries))
+    tell_bad_lines(found.bad)
+    if html is not None:
+        page = _games_html(summaries) if line is None else _game_html(reviewed)
+        write_whole(html, page.encode(errors="replace"))
+        result = replace(result, page=lambda: [written(html)])
+    return result
 
 
 @plot.command("review")
@@ -111,41 +119,30 @@ def _measured_games(found: GamesFile, aim: str) -> "list[Summary]":
     return [summary for _, summary in summaries]
 
 
-def _show_game(found: GamesFile, reviewed: Review, html: Path | None, as_json: bool) -> None:
-    if html is not None:
-        from tentimes18.show.report.game import game_page
-
-        _write_page(game_page(reviewed), html, as_json)
-    if as_json:
-        print_json(one_review(reviewed, found.bad))
-    elif html is None:
-        _show_title(reviewed)
-        show_review(reviewed)
-
-
-def _show_title(reviewed: Review) -> None:
+def _title(reviewed: Review) -> "Text":
     """The game and what is known of it; what a terminal would obey is left out."""
+    from rich.text import Text
+
     record = reviewed.record
     parts = [str(record.board.game), *(str(record.tags[tag]) for tag in SHOWN_TAGS if record.tags.get(tag))]
     title = ", ".join(parts)
-    console().print("".join(letter if letter.isprintable() else " " for letter in title), style="bold")
+    return Text("".join(letter if letter.isprintable() else " " for letter in title), style="bold")
 
 
-def _show_games(found: GamesFile, summaries: "list[Summary]", html: Path | None, as_json: bool) -> None:
-    if html is not None:
-        from tentimes18.show.report.games import games_page
+def _games_page(summaries: "list[Summary]") -> Iterator[Part]:
+    from tentimes18.cli.terminal.summary import summary_page
 
-        _write_page(games_page(summaries), html, as_json)
-    if as_json:
-        print_json(many_reviews(summaries, found.bad))
-    elif html is None:
-        from tentimes18.cli.terminal.summary import show_summary
-
-        for summary in summaries:
-            show_summary(summary)
+    for summary in summaries:
+        yield from summary_page(summary)
 
 
-def _write_page(page: str, html: Path, as_json: bool) -> None:
-    write_whole(html, page.encode(errors="replace"))
-    if not as_json:
-        report_file(html, as_json=False)
+def _game_html(reviewed: Review) -> str:
+    from tentimes18.show.report.game import game_page
+
+    return game_page(reviewed)
+
+
+def _games_html(summaries: "list[Summary]") -> str:
+    from tentimes18.show.report.games import games_page
+
+    return games_page(summaries)

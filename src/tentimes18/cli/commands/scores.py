@@ -1,25 +1,29 @@
 """`ten18 distribution`, `target`, `aim` and `front`: the law of a score, and best play for other objectives."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
-from typing import TYPE_CHECKING, Annotated, Final
+from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
 
 from tentimes18.answers.numbers import plain
 from tentimes18.answers.positions import read_board
-from tentimes18.cli.options import DiceOption, JsonOption, MovesOption, SlotsOption, StrategyOption
-from tentimes18.cli.output import console, print_json, progress_bar, table
+from tentimes18.cli.options import DiceOption, MovesOption, SlotsOption, StrategyOption
+from tentimes18.cli.output import progress_bar
+from tentimes18.cli.results import Form, Part, Result, add_command
+from tentimes18.cli.tables import Column, Entry, Grid, number, table
 from tentimes18.errors import Ten18Error, blame
-from tentimes18.game import Game, read_score
+from tentimes18.game import Board, Game, Number, read_score
+from tentimes18.show.figures import shown_number
 from tentimes18.show.words import objective_label
 
 if TYPE_CHECKING:
     from tentimes18.answers.distribution import DistributionAnswer, MomentsAnswer, SlotLawsAnswer
     from tentimes18.answers.front import FrontAnswer
     from tentimes18.answers.objectives import NextMove, SolvedObjective
+    from tentimes18.answers.targets import SolvedTarget
 
-__all__ = ["register", "show_moves"]
+__all__ = ["moves_table", "register"]
 
 ROUNDING: Final = 1e-9
 BAR: Final = 40
@@ -28,10 +32,11 @@ BINS: Final = 60
 
 def register(app: typer.Typer) -> None:
     """Add these commands."""
-    app.command()(distribution)
-    app.command(context_settings={"ignore_unknown_options": True})(target)  # so that a target may be negative
-    app.command()(aim)
-    app.command()(front)
+    add_command(app, distribution, tables=["law", "facts"])
+    negative: dict[str, Any] = {"ignore_unknown_options": True}  # so that a target may be negative
+    add_command(app, target, tables=["moves", "facts"], context_settings=negative)
+    add_command(app, aim, tables=["moves", "facts"])
+    add_command(app, front, tables=["front"])
 
 
 def distribution(
@@ -50,8 +55,8 @@ def distribution(
     ] = False,
     exact: Annotated[bool, typer.Option("--exact", help="Every number as a fraction p/q.")] = False,
     summary: Annotated[bool, typer.Option("--summary", help="Leave out the chances of the single scores.")] = False,
-    as_json: JsonOption = False,
-) -> None:
+    form: Form = Form.text,
+) -> Result:
     """The exact law of a strategy's final score, from the start or from a game in play."""
     from tentimes18.answers import distribution as answers
     from tentimes18.strategies.user_code import find_known
@@ -66,25 +71,31 @@ def distribution(
             raise Ten18Error("--moments and --per-slot are for whole games; leave --moves out", field="moves")
     title = f"Final score of {strategy}, {game}"
     if moments:
-        mean_and_variance = answers.moments(game, strategy, exact=exact and as_json)
-        print_json(mean_and_variance) if as_json else _show_moments(title, mean_and_variance)
-        return
+        mean_and_variance = answers.moments(game, strategy, exact=exact and form is Form.json)
+        return Result(mean_and_variance, lambda: [_moments(title, mean_and_variance)])
     if per_slot:
-        laws = answers.per_slot(game, strategy, exact=exact and as_json)
-        print_json(laws) if as_json else _show_slots(game, laws)
-        return
+        laws = answers.per_slot(game, strategy, exact=exact and form is Form.json)
+        return Result(laws, lambda: [_slots(game, laws)])
     wanted = [read_score(text.strip(), "at_least") for text in at_least.split(",")] if at_least is not None else []
     board = read_board(game, moves)
     with progress_bar(f"law of {strategy}"):
         law = answers.distribution(
-            board, strategy, at_least=wanted, exact=exact, summary=summary and as_json, find=find_known
+            board, strategy, at_least=wanted, exact=exact, summary=summary and form is Form.json, find=find_known
         )
-    print_json(law) if as_json else _show_law(title + (f" after {moves}" if moves else ""), law, exact)
+    title += f" after {moves}" if moves else ""
+    return Result(law, lambda: _law_page(title, law, exact), lambda: [_law_table(law)])
 
 
-def _show_law(title: str, law: "DistributionAnswer", exact: bool) -> None:
-    screen = console()
-    facts = table(title, "points", label="")
+def _law_table(law: "DistributionAnswer") -> Grid:
+    """For programs: every score with its chance."""
+    grid = table("", "score", "probability", name="law")
+    for score, chance in law["pmf"]:
+        grid.add_row(Entry(score, ""), Entry(chance, ""))
+    return grid
+
+
+def _law_page(title: str, law: "DistributionAnswer", exact: bool) -> Iterator[Part]:
+    facts = table(title, "points", label=Column("", "fact", left=True), name="facts")
     pairs = [(_number(score), float(_number(chance))) for score, chance in law["pmf"]]
     for name, text in (
         ("mean", str(Fraction(law["mean"])) if exact else f"{law['mean']:.5f}"),
@@ -98,14 +109,14 @@ def _show_law(title: str, law: "DistributionAnswer", exact: bool) -> None:
         facts.add_row(f"{float(q):.0%} end at most at", str(_number(score)))
     for wanted, chance in law.get("at_least", {}).items():
         facts.add_row(f"P({_number(wanted)} or more)", f"{_number(chance):.6f}")
-    screen.print(facts)
+    yield facts
     bars = _bins(pairs)
     highest = max(bars.values())
     for low, share in bars.items():
         if share >= highest / BAR / 2:
-            screen.print(f"{low:>8g} {share:>7.2%} {'█' * max(1, round(BAR * share / highest))}")
+            yield f"{low:>8g} {share:>7.2%} {'█' * max(1, round(BAR * share / highest))}"
     if not law["exact"]:
-        screen.print("Computed in float64: exact numbers would take too long here.")
+        yield "Computed in float64: exact numbers would take too long here."
 
 
 def _number(written: int | float | str) -> int | float:
@@ -128,18 +139,19 @@ def _bins(pairs: Sequence[tuple[float, float]]) -> dict[float, float]:
     return bars
 
 
-def _show_moments(title: str, found: "MomentsAnswer") -> None:
-    facts = table(title, "points", label="")
-    facts.add_row("mean", f"{found['mean']:.5f}")
-    facts.add_row("standard deviation", f"{found['sd']:.5f}")
-    console().print(facts)
+def _moments(title: str, found: "MomentsAnswer") -> Grid:
+    facts = table(title, "points", label=Column("", "fact", left=True), name="law")
+    facts.add_row("mean", number(float(found["mean"]), ".5f"))
+    facts.add_row("standard deviation", number(float(found["sd"]), ".5f"))
+    return facts
 
 
-def _show_slots(game: Game, laws: "SlotLawsAnswer") -> None:
-    grid = table(f"Where the rolls end up, {game}, in percent", *map(str, laws["rolls"]), label="slot")
+def _slots(game: Game, laws: "SlotLawsAnswer") -> Grid:
+    title = f"Where the rolls end up, {game}, in percent"
+    grid = table(title, *map(str, laws["rolls"]), label="slot", name="law")
     for slot, law in enumerate(laws["slots"], start=1):
-        grid.add_row(f"#{slot}", *(f"{chance:.1%}".rstrip("%") for chance in law))
-    console().print(grid)
+        grid.add_row(Entry(slot, f"#{slot}"), *(Entry(chance, f"{float(chance):.1%}".rstrip("%")) for chance in law))
+    return grid
 
 
 def target(
@@ -147,8 +159,7 @@ def target(
     dice: DiceOption = "3d6",
     slots: SlotsOption = "1-10",
     moves: MovesOption = "",
-    as_json: JsonOption = False,
-) -> None:
+) -> Result:
     """The best chance of a score of T or more, and how to play for it."""
     from tentimes18.answers.targets import solve_target
 
@@ -157,26 +168,29 @@ def target(
     wanted = read_score(score, "target")
     with progress_bar("chances") as progress:
         solved = solve_target(board, wanted, progress)
+    return Result(solved.answer, lambda: _target_page(board, solved))
+
+
+def _target_page(board: Board, solved: "SolvedTarget") -> Iterator[Part]:
     answer = solved.answer
-    if as_json:
-        print_json(answer)
-        return
     name = f"target:{answer['target']}"
-    facts = table(f"A score of {answer['target']} or more, {game}", "chance", label="strategy")
-    facts.add_row(name, f"{answer['probability']:.6f}")
-    facts.add_row("optimal", f"{answer['with_optimal']:.6f}")
-    console().print(facts)
+    title = f"A score of {answer['target']} or more, {board.game}"
+    facts = table(title, "chance", label="strategy", name="facts")
+    facts.add_row(name, number(answer["probability"], ".6f"))
+    facts.add_row("optimal", number(answer["with_optimal"], ".6f"))
+    yield facts
     if board.free:
-        show_moves("The next move" if board.rounds else "The first move", name, "optimal", solved.moves)
+        title = "The next move" if board.rounds else "The first move"
+        yield moves_table(title, name, "optimal", solved.moves)
 
 
-def show_moves(title: str, name: str, other: str, moves: "Iterable[NextMove]") -> None:
+def moves_table(title: str, name: str, other: str, moves: "Iterable[NextMove]") -> Grid:
     """Where each roll goes by a strategy, beside another one; where they differ, in bold."""
-    grid = table(title, name, other, label="roll")
+    grid = table(title, name, other, label="roll", name="moves")
     for move in moves:
-        style = "bold" if move.slot != move.other else None
-        grid.add_row(str(move.roll), f"#{move.slot}", f"#{move.other}", style=style)
-    console().print(grid)
+        slots = (Entry(move.slot, f"#{move.slot}"), Entry(move.other, f"#{move.other}"))
+        grid.add_row(number(move.roll), *slots, style="bold" if move.slot != move.other else None)
+    return grid
 
 
 def aim(
@@ -185,8 +199,7 @@ def aim(
     ],
     dice: DiceOption = "3d6",
     slots: SlotsOption = "1-10",
-    as_json: JsonOption = False,
-) -> None:
+) -> Result:
     """Best play for an aim: what it reaches, and what it gives up in the mean."""
     from tentimes18.answers.objectives import solve_objective
     from tentimes18.strategies.user_code import find_known
@@ -194,48 +207,51 @@ def aim(
     game = Game.parse(dice, slots)
     with blame("aim", "strategy"), progress_bar("best play"):
         solved = solve_objective(game, strategy, find_known)
-    print_json(solved.answer) if as_json else _show_objective(game, solved)
+    return Result(solved.answer, lambda: _objective_page(game, solved))
 
 
-def _show_objective(game: Game, solved: "SolvedObjective") -> None:
-    screen = console()
+def _objective_page(game: Game, solved: "SolvedObjective") -> Iterator[Part]:
     laws = solved.law, solved.optimal_law
-    facts = table(f"Aim {solved.strategy}, {game}", solved.strategy, "optimal", label="")
-    label = objective_label(solved.strategy)
-    facts.add_row(label, f"{solved.reached:.6f}", f"{solved.with_optimal:.6f}", style="bold")
+    columns = (solved.strategy, "optimal")
+    facts = table(f"Aim {solved.strategy}, {game}", *columns, label=Column("", "fact", left=True), name="facts")
+    reached = number(solved.reached, ".6f"), number(solved.with_optimal, ".6f")
+    facts.add_row(objective_label(solved.strategy), *reached, style="bold")
     for name, texts in (
-        ("mean", [f"{float(law.mean):.5f}" for law in laws]),
-        ("standard deviation", [f"{law.sd:.5f}" for law in laws]),
-        ("median", [str(plain(law.median)) for law in laws]),
-        ("worst 10 % end at most at", [str(plain(law.quantile(Fraction(1, 10)))) for law in laws]),
-        ("best 10 % end at least at", [str(plain(law.quantile(Fraction(9, 10)))) for law in laws]),
+        ("mean", [number(float(law.mean), ".5f") for law in laws]),
+        ("standard deviation", [number(law.sd, ".5f") for law in laws]),
+        ("median", [_points(law.median) for law in laws]),
+        ("worst 10 % end at most at", [_points(law.quantile(Fraction(1, 10))) for law in laws]),
+        ("best 10 % end at least at", [_points(law.quantile(Fraction(9, 10))) for law in laws]),
     ):
         facts.add_row(name, *texts)
-    screen.print(facts)
+    yield facts
     bound = f"{solved.gap:.1e}" if solved.gap > ROUNDING else f"below {ROUNDING:.0e}"
-    screen.print(f"Optimality gap: {bound}\n")
-    show_moves("The first move", solved.strategy, "optimal", solved.moves)
+    yield f"Optimality gap: {bound}\n"
+    yield moves_table("The first move", solved.strategy, "optimal", solved.moves)
 
 
-def front(dice: DiceOption = "3d6", slots: SlotsOption = "1-10", as_json: JsonOption = False) -> None:
+def _points(score: Number) -> Entry:
+    return Entry(plain(score), shown_number(score))
+
+
+def front(dice: DiceOption = "3d6", slots: SlotsOption = "1-10") -> Result:
     """What a point of safety costs: mean and standard deviation of strategies with other aims."""
     from tentimes18.answers.front import front as front_of
 
     game = Game.parse(dice, slots)
     with progress_bar("strategies") as progress:
         answer = front_of(game, progress)
-    print_json(answer) if as_json else _show_front(game, answer)
+    return Result(answer, lambda: [_front(game, answer)])
 
 
-def _show_front(game: Game, answer: "FrontAnswer") -> None:
+def _front(game: Game, answer: "FrontAnswer") -> Grid:
     points = answer["front"]
     optimal = next(point for point in points if point["strategy"] == "optimal")
-    grid = table(
-        f"Mean and standard deviation, {game}", "mean", "sd", "mean given up", "sd saved", "", label="strategy"
-    )
+    columns = ("mean", "sd", "mean given up", "sd saved", Column("", "efficient"))
+    grid = table(f"Mean and standard deviation, {game}", *columns, label="strategy", name="front")
     for point in points:
         mean, sd = point["mean"], point["sd"]
         given, saved = optimal["mean"] - mean, optimal["sd"] - sd
-        mark = "on the front" if point["efficient"] else ""
-        grid.add_row(point["strategy"], f"{mean:.3f}", f"{sd:.3f}", f"{given:.3f}", f"{saved:.3f}", mark)
-    console().print(grid)
+        mark = Entry(point["efficient"], "on the front" if point["efficient"] else "")
+        grid.add_row(point["strategy"], *(number(value, ".3f") for value in (mean, sd, given, saved)), mark)
+    return grid

@@ -1,19 +1,23 @@
 """`ten18 simulate`, `duel play` and `tournament`: many games on the same rolls."""
 
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Final, TypeAlias
 
 import typer
 
-from tentimes18.cli.options import DiceOption, JsonOption, SlotsOption, StrategyOption, verify_output
-from tentimes18.cli.output import console, print_json, progress_bar, table
+from tentimes18.cli.options import DiceOption, SlotsOption, StrategyOption, verify_output
+from tentimes18.cli.output import progress_bar
+from tentimes18.cli.results import Form, Part, Result, add_command
+from tentimes18.cli.tables import Column, Entry, Grid, number, table
 from tentimes18.errors import Ten18Error, blame
 from tentimes18.game import Game
 from tentimes18.records.files import written_lines
 from tentimes18.records.notation import Record
+from tentimes18.show.figures import counted
 from tentimes18.storage.atomic import whole_file
 
 if TYPE_CHECKING:
@@ -21,7 +25,7 @@ if TYPE_CHECKING:
     from tentimes18.answers.tournament import TournamentAnswer
     from tentimes18.simulate.run import Run
 
-__all__ = ["ClusterOption", "GamesOption", "SeedOption", "leave_if_stopped", "played", "register"]
+__all__ = ["ClusterOption", "GamesOption", "SeedOption", "exit_code", "played", "register"]
 
 INTERRUPTED: Final = 130
 LINES_A_REPORT: Final = 1000  # between two reports of progress
@@ -35,8 +39,8 @@ ClusterOption: TypeAlias = Annotated[
 
 def register(app: typer.Typer) -> None:
     """Add these commands."""
-    app.command()(simulate)
-    app.command()(tournament)
+    add_command(app, simulate, tables=["histogram", "facts"])
+    add_command(app, tournament, tables=["equity", "ratings"])
 
 
 def simulate(
@@ -49,8 +53,8 @@ def simulate(
         Path | None, typer.Option("--save", metavar="FILE", help="Write every game: .ndjson or .csv.")
     ] = None,
     cluster: ClusterOption = None,
-    as_json: JsonOption = False,
-) -> None:
+    form: Form = Form.text,
+) -> Result:
     """Play many games, and compare them with the exact law.
 
     A strategy of your own is a Python function of the board and the roll that returns a slot, given as
@@ -68,8 +72,10 @@ def simulate(
             _save(played_records(run, games), games, save)
         done = played(run, games, cluster)
     answer = simulation(done)
-    print_json(answer) if as_json else _show_simulation(run.game, answer)
-    leave_if_stopped(done)
+    if form is Form.text:
+        sys.stderr.write(f"{answer['games'] / answer['seconds'] / 1e6:,.1f} million games a second\n")
+    page = partial(_simulation_page, run.game, answer)
+    return Result(answer, page, lambda: [_histogram(answer)], exit_code(done))
 
 
 def played(run: "Run", games: int, cluster: str | None) -> "Played":
@@ -87,10 +93,9 @@ def played(run: "Run", games: int, cluster: str | None) -> "Played":
         return play_games(run, games, runner, progress)
 
 
-def leave_if_stopped(done: "Played") -> None:
-    """End as a program that was stopped, where it was."""
-    if not done.finished:
-        raise typer.Exit(INTERRUPTED)
+def exit_code(done: "Played") -> int:
+    """That of a program that was stopped, where it was."""
+    return 0 if done.finished else INTERRUPTED
 
 
 def _save(records: Iterable[Record], games: int, path: Path) -> None:
@@ -102,25 +107,33 @@ def _save(records: Iterable[Record], games: int, path: Path) -> None:
                 progress(number, games)
 
 
-def _show_simulation(game: Game, answer: "SimulationAnswer") -> None:
-    screen = console()
-    games, histogram, fit = answer["games"], answer["histogram"], answer["fit"]
-    grid = table(f"{games:,} games of {answer['strategy']}, {game}, seed {answer['seed']}", "points", label="")
-    for name, text in (
-        ("mean", f"{answer['mean']:.5f}"),
-        ("standard error", f"{answer['stderr']:.5f}"),
-        ("standard deviation", f"{answer['sd']:.5f}"),
+def _simulation_page(game: Game, answer: "SimulationAnswer") -> Iterator[Part]:
+    histogram, fit = answer["histogram"], answer["fit"]
+    title = f"{counted(answer['games'], 'game')} of {answer['strategy']}, {game}, seed {answer['seed']}"
+    grid = table(title, "points", label=Column("", "fact", left=True), name="facts")
+    rows: list[tuple[str, Entry | str]] = [
+        ("mean", number(answer["mean"], ".5f")),
+        ("standard error", number(answer["stderr"], ".5f")),
+        ("standard deviation", number(answer["sd"], ".5f")),
         ("least, most", f"{histogram[0][0]}, {histogram[-1][0]}"),
-        *((f"{float(q):.0%} end at most at", str(score)) for q, score in answer["quantiles"].items()),
-    ):
-        grid.add_row(name, text)
-    screen.print(grid)
+        *((f"{float(q):.0%} end at most at", number(score)) for q, score in answer["quantiles"].items()),
+    ]
+    for name, cell in rows:
+        grid.add_row(name, cell)
+    yield grid
     if fit:
-        screen.print(
+        yield (
             f"Against the exact law: mean off by {fit['z']:+.2f} standard errors; "
             f"chi-square {fit['chi_square']:.1f} with {fit['degrees']} degrees of freedom (p = {fit['p_value']:.3f})."
         )
-    sys.stderr.write(f"{games / answer['seconds'] / 1e6:,.1f} million games a second\n")
+
+
+def _histogram(answer: "SimulationAnswer") -> Grid:
+    """For programs: how often each score came."""
+    grid = table("", "score", "count", name="histogram")
+    for score, count in answer["histogram"]:
+        grid.add_row(number(score), number(count))
+    return grid
 
 
 def tournament(
@@ -132,8 +145,7 @@ def tournament(
     dice: DiceOption = "3d6",
     slots: SlotsOption = "1-10",
     cluster: ClusterOption = None,
-    as_json: JsonOption = False,
-) -> None:
+) -> Result:
     """Every pair of strategies on the same rolls, ratings, and who beats whom in a circle."""
     from tentimes18.answers.tournament import tournament as tournament_of
     from tentimes18.simulate.run import Run
@@ -148,35 +160,44 @@ def tournament(
     with blame("strategies", "strategy"):
         done = played(run, games, cluster)
     answer = tournament_of(done)
-    print_json(answer) if as_json else _show_tournament(run.game, answer)
-    leave_if_stopped(done)
+    page = partial(_tournament_page, run.game, answer)
+    return Result(answer, page, lambda: [_equities(answer)], exit_code(done))
 
 
-def _show_tournament(game: Game, answer: "TournamentAnswer") -> None:
-    screen = console()
+def _tournament_page(game: Game, answer: "TournamentAnswer") -> Iterator[Part]:
     names, ratings, shares, equity = answer["strategies"], answer["ratings"], answer["shares"], answer["equity"]
     order = sorted(range(len(names)), key=lambda i: -ratings[i])
     numbers = {i: str(place) for place, i in enumerate(order, start=1)}
-    ranking = table(f"{answer['games']:,} games on the same rolls, {game}", "strategy", "rating", "all at one table")
-    ranking.table.columns[0].justify = "left"
+    title = f"{counted(answer['games'], 'game')} on the same rolls, {game}"
+    ranking = table(title, "rating", "all at one table", label="strategy", name="ratings")
     for i in order:
-        ranking.add_row(f"{numbers[i]} {names[i]}", f"{ratings[i]:+.0f}", f"{shares[i]:.2%}")
-    screen.print(ranking)
+        name = Entry(names[i], f"{numbers[i]} {names[i]}")
+        ranking.add_row(name, number(ratings[i], "+.0f"), number(shares[i], ".2%"))
+    yield ranking
     grid = table("Equity of the row against the column, in percent", *(numbers[j] for j in order), label="")
     for i in order:
-        grid.add_row(numbers[i], *("" if i == j else f"{100 * equity[i][j]:.2f}" for j in order))
-    screen.print(grid)
+        grid.add_row(numbers[i], *("" if i == j else number(100 * equity[i][j], ".2f") for j in order))
+    yield grid
     largest = max((max(row) for row in answer["stderr"]), default=0.0)
-    screen.print(f"Standard errors are at most {100 * largest:.2f} percent.")
+    yield f"Standard errors are at most {100 * largest:.2f} percent."
     if answer["cycles"]:
-        screen.print(
+        yield (
             f"\nIn a circle, each step above one half by {answer['least_z']:.2f} standard errors or more "
             f"(level {answer['level']:g} over all pairs together):"
         )
         for cycle in answer["cycles"]:
-            screen.print("  " + _arrows(names, equity, cycle))
+            yield "  " + _arrows(names, equity, cycle)
     else:
-        screen.print("No significant cycle.")
+        yield "No significant cycle."
+
+
+def _equities(answer: "TournamentAnswer") -> Grid:
+    """For programs: the equity of each row against each column."""
+    names = answer["strategies"]
+    grid = table("", *names, label="strategy", name="equity")
+    for name, row in zip(names, answer["equity"], strict=True):
+        grid.add_row(name, *map(number, row))
+    return grid
 
 
 def _arrows(names: Sequence[str], equity: Sequence[Sequence[float]], cycle: Sequence[str]) -> str:

@@ -1,9 +1,10 @@
 """The report of one played game: every move with what it lost and what was luck, and the sums."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any, Final
 
-from tentimes18.cli.output import console
+from tentimes18.cli.results import Part
+from tentimes18.cli.tables import Column, Entry, Grid, table
 from tentimes18.coach.classes import CLASSES, MoveClass
 from tentimes18.coach.review import Review, ReviewedMove
 from tentimes18.coach.units import Worth
@@ -11,11 +12,10 @@ from tentimes18.show.figures import counted, shown_number
 from tentimes18.show.words import amount, review_note, signed, words_of
 
 if TYPE_CHECKING:
-    from rich.console import Console
     from rich.table import Table
     from rich.text import Text
 
-__all__ = ["STYLES", "class_style", "counted_classes", "show_review"]
+__all__ = ["STYLES", "class_style", "counted_classes", "review_page"]
 
 STYLES: Final = {
     "best": "green",
@@ -28,20 +28,18 @@ STYLES: Final = {
 MAX_LISTED: Final = 6  # best slots in one cell
 
 
-def show_review(review: Review, screen: "Console | None" = None) -> None:
-    """Print a game move by move, and below it where the score came from."""
+def review_page(review: Review) -> Iterator[Part]:
+    """A game move by move, and below it where the score came from."""
     from rich.text import Text
 
-    screen = screen or console()
     if review.moves:
-        screen.print(_moves(review))
-    screen.print(_account(review))
-    screen.print()
+        yield _moves(review)
+    yield _account(review)
+    yield ""
     for label, text in _facts(review):
-        line = Text(f"  {label:<14}", style="dim")
-        screen.print(line.append_text(text))
+        yield Text(f"  {label:<14}", style="dim").append_text(text)
     if note := review_note(review.aim):
-        screen.print(f"\n  {note}", style="dim")
+        yield Text(f"\n  {note}", style="dim")
 
 
 def class_style(found: MoveClass) -> str:
@@ -61,33 +59,28 @@ def counted_classes(counts: Mapping[str, int]) -> "Text":
     return counted
 
 
-def _moves(review: Review) -> "Table":
-    from rich import box
-    from rich.table import Table
-    from rich.text import Text
-
+def _moves(review: Review) -> Grid:
     is_duel = review.record.opponent is not None
     has_gifts = any(move.gift for move in review.moves)
-    grid = Table(box=box.SIMPLE_HEAD, padding=(0, 1, 0, 0), header_style="dim")
-    for name in ("round", "roll", "slot", *(["theirs"] if is_duel else []), "best", "loss"):
-        grid.add_column(name, justify="right", no_wrap=True)
-    grid.add_column("", justify="left", no_wrap=True, min_width=2)
-    for name in ("luck", *(["gift"] if has_gifts else []), words_of(review.aim.unit).expected):
-        grid.add_column(name, justify="right", no_wrap=True)
+    columns: list[str | Column] = ["roll", "slot", *(["theirs"] if is_duel else []), "best", "loss"]
+    columns += [Column("", "class", left=True, width=2), "luck", *(["gift"] if has_gifts else [])]
+    columns.append(Column(words_of(review.aim.unit).expected, "expected"))
+    grid = table("", *columns, label=Column("round"), name="moves")
+    grid.head_style = "dim"
     theirs, unit = review.record.opponent.placements if review.record.opponent else (), review.aim.unit
     for number, move in enumerate(review.moves, start=1):
         style = class_style(move.move_class)
         grid.add_row(
-            str(number),
-            Text(str(move.roll), style="bold"),
-            str(move.slot),
-            *([str(theirs[number - 1].slot)] if is_duel else []),
-            Text(_best(move), style="dim" if not move.loss else ""),
-            Text(amount(move.loss, unit, is_narrow=True) if move.loss else "best", style=style),
-            Text(move.move_class.mark, style=style),
-            signed(move.luck, unit, is_narrow=True),
-            *([signed(move.gift, unit, is_narrow=True)] if has_gifts else []),
-            Text(amount(move.after, unit, is_narrow=True), style="dim"),
+            number,
+            Entry(move.roll, str(move.roll), "bold"),
+            move.slot,
+            *([theirs[number - 1].slot] if is_duel else []),
+            Entry(" ".join(map(str, move.best_slots)), _best(move), "dim" if not move.loss else None),
+            Entry(float(move.loss), amount(move.loss, unit, is_narrow=True) if move.loss else "best", style),
+            Entry(move.move_class.name, move.move_class.mark, style),
+            Entry(float(move.luck), signed(move.luck, unit, is_narrow=True)),
+            *([Entry(float(move.gift), signed(move.gift, unit, is_narrow=True))] if has_gifts else []),
+            Entry(float(move.after), amount(move.after, unit, is_narrow=True), "dim"),
         )
     return grid
 

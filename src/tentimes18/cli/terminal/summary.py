@@ -1,8 +1,10 @@
 """The report of many played games: the sums, where the points were lost, and whether it gets better."""
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from tentimes18.cli.output import console, table
+from tentimes18.cli.results import Part
+from tentimes18.cli.tables import Column, Entry, Grid, number, table
 from tentimes18.cli.terminal.review import class_style
 from tentimes18.cli.terminal.sparkline import sparkline
 from tentimes18.coach.classes import CLASSES
@@ -12,24 +14,32 @@ from tentimes18.show.figures import counted, share
 from tentimes18.show.words import fixed, summary_note, words_of
 
 if TYPE_CHECKING:
-    from rich.console import Console
+    from rich.text import Text
 
-__all__ = ["show_summary"]
-
-
-def show_summary(summary: Summary, screen: "Console | None" = None) -> None:
-    """Print games of one kind in sum."""
-    screen = screen or console()
-    _show_sums(summary, screen)
-    _show_classes(summary, screen)
-    _show_rounds(summary, screen)
-    _show_costliest(summary, screen)
-    _show_progress(summary, screen)
+__all__ = ["summary_page"]
 
 
-def _show_sums(summary: Summary, screen: "Console") -> None:
+def summary_page(summary: Summary) -> Iterator[Part]:
+    """Games of one kind in sum."""
+    yield _sums(summary)
+    if note := summary_note(summary.aim):
+        yield f"{note}\n"
+    yield _classes(summary)
+    if summary.rounds:
+        yield _rounds(summary)
+    if summary.costliest:
+        yield _costliest(summary)
+    yield from _progress(summary)
+
+
+def _sums(summary: Summary) -> Grid:
     finished = "" if summary.finished == summary.games else f", {summary.finished:,} finished"
-    grid = table(f"{counted(summary.games, 'game')} of {summary.game}{finished}", "a game", label="")
+    grid = table(
+        f"{counted(summary.games, 'game')} of {summary.game}{finished}",
+        "a game",
+        label=Column("", "measure", left=True),
+        name="sums",
+    )
     for place, (name, value) in enumerate(summary.means.items()):
         grid.add_row(name, fixed(value, Unit.points), style="bold" if place == 0 else None)
     unit = summary.aim.unit
@@ -39,43 +49,39 @@ def _show_sums(summary: Summary, screen: "Console") -> None:
     if summary.skill is not None and summary.error_rate is not None:
         grid.add_row(f"skill: loss{in_percent} a choice", fixed(summary.skill, unit, 3))
         grid.add_row("errors, of all choices", share(summary.error_rate))
-    screen.print(grid)
-    if note := summary_note(summary.aim):
-        screen.print(f"{note}\n")
+    return grid
 
 
-def _show_classes(summary: Summary, screen: "Console") -> None:
-    grid = table("Moves by class", "", "moves", "share", label="class")
-    grid.table.columns[1].justify = "left"
+def _classes(summary: Summary) -> Grid:
+    grid = table("Moves by class", Column("", "mark", left=True), "moves", "share", label="class", name="classes")
     for found in CLASSES:
         count = summary.classes[found.name]
         part = share(count / summary.moves) if summary.moves else ""
-        grid.add_row(found.name, found.mark, f"{count:,}", part, style=class_style(found) if count else None)
-    screen.print(grid)
+        style = class_style(found) if count else None
+        grid.add_row(found.name, found.mark, number(count, ","), part, style=style)
+    return grid
 
 
-def _show_rounds(summary: Summary, screen: "Console") -> None:
-    if not summary.rounds:
-        return
-    grid = table("Moves by round", "choices", "loss a choice", "errors", label="round")
+def _rounds(summary: Summary) -> Grid:
+    grid = table("Moves by round", "choices", "loss a choice", "errors", label="round", name="rounds")
     for part in summary.rounds:
-        lost = fixed(part.mean_loss, summary.aim.unit, 3)
-        grid.add_row(str(part.round), f"{part.choices:,}", lost, share(part.error_rate))
-    screen.print(grid)
+        lost = Entry(part.mean_loss, fixed(part.mean_loss, summary.aim.unit, 3))
+        grid.add_row(part.round, number(part.choices, ","), lost, Entry(part.error_rate, share(part.error_rate)))
+    return grid
 
 
-def _show_costliest(summary: Summary, screen: "Console") -> None:
-    if not summary.costliest:
-        return
-    grid = table("The costliest moves, the game by its line", "round", "roll", "slot", "best", "loss", label="game")
+def _costliest(summary: Summary) -> Grid:
+    heads = ("round", "roll", "slot", "best", "loss")
+    grid = table("The costliest moves, the game by its line", *heads, label="game", name="costliest")
     for move in summary.costliest:
-        numbers = (move.round, move.roll, move.slot, move.best)
-        grid.add_row(str(move.game), *map(str, numbers), fixed(move.loss, summary.aim.unit))
-    screen.print(grid)
+        grid.add_row(move.game, move.round, move.roll, move.slot, move.best, fixed(move.loss, summary.aim.unit))
+    return grid
 
 
-def _show_progress(summary: Summary, screen: "Console") -> None:
+def _progress(summary: Summary) -> "Iterator[Text | str]":
     """Of each course the first and the last number as well."""
+    from rich.text import Text
+
     skills = [None if part.skill is None else summary.aim.unit.counted(part.skill) for part in summary.progress]
     courses = [
         (name, values, digits)
@@ -90,9 +96,9 @@ def _show_progress(summary: Summary, screen: "Console") -> None:
     first, last = summary.progress[0], summary.progress[-1]
     longest = max(part.last - part.first + 1 for part in summary.progress)
     steps = "game by game" if longest == 1 else f"by {longest:,} games"
-    screen.print(f"Progress from game {first.first:,} to {last.last:,}, {steps}", style="bold")
+    yield Text(f"Progress from game {first.first:,} to {last.last:,}, {steps}", style="bold")
     for name, values, digits in courses:
         known = [value for value in values if value is not None]
         ends = f"{known[0]:.{digits}f} → {known[-1]:.{digits}f}"
-        screen.print(f"  {name:<14}{sparkline(values)}  {ends}")
-    screen.print()
+        yield f"  {name:<14}{sparkline(values)}  {ends}"
+    yield ""

@@ -19,7 +19,7 @@ from tentimes18.solve.duel.plans import cycle_plan, open_positions
 from tentimes18.solve.layers import Progress
 from tentimes18.solve.rules import optimal_rule
 
-__all__ = ["Cycle", "DuelRule", "Result", "exact_response", "find_cycle", "result"]
+__all__ = ["Cycle", "DuelRule", "ExactOutcome", "exact_response", "find_cycle", "result"]
 
 DuelRule: TypeAlias = Callable[[int, int, Number, int], int]
 """A slot for (my free set, the opponent's free set, my lead, roll)."""
@@ -30,7 +30,7 @@ POSITIONS_A_REPORT: Final = 100
 
 
 @dataclass(frozen=True, slots=True)
-class Result:
+class ExactOutcome:
     """Exact chances of the first player."""
 
     win: Fraction
@@ -43,17 +43,17 @@ class Cycle:
     """Names of rules, each of which beats the next one and the last the first, with their results."""
 
     names: tuple[str, ...]
-    results: tuple[Result, ...]
+    results: tuple[ExactOutcome, ...]
 
 
-def result(game: Game, mine: DuelRule, theirs: DuelRule) -> Result:
+def result(game: Game, mine: DuelRule, theirs: DuelRule) -> ExactOutcome:
     """The exact chances of one rule against another on the same rolls.
 
     >>> game = Game.parse("1d3", "1-2")
     >>> low = lambda free, opponent_free, lead, roll: slots_of(free)[0]
     >>> high = lambda free, opponent_free, lead, roll: slots_of(free)[-1]
     >>> result(game, low, high)
-    Result(win=Fraction(1, 3), draw=Fraction(1, 3), loss=Fraction(1, 3))
+    ExactOutcome(win=Fraction(1, 3), draw=Fraction(1, 3), loss=Fraction(1, 3))
     """
     total = game.dice.total
 
@@ -69,7 +69,7 @@ def result(game: Game, mine: DuelRule, theirs: DuelRule) -> Result:
         return sums[0], sums[1], sums[2]
 
     win, draw, loss = (Fraction(c, total**game.size) for c in counts(game.all_free, game.all_free, 0))
-    return Result(win, draw, loss)
+    return ExactOutcome(win, draw, loss)
 
 
 def exact_response(game: Game, theirs: DuelRule, tell: Callable[[], None] | None = None) -> DuelRule:

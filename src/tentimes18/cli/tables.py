@@ -1,0 +1,187 @@
+"""Tables: for people in lines of text that never cut a number, for programs as CSV at full precision.
+
+On a terminal a table that is too wide is set closer, then cut between its columns into tables below each other; into a
+file or a pipe it goes as wide as it is.
+"""
+
+import csv
+import io
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import zip_longest
+from typing import TYPE_CHECKING, Final, TypeAlias
+
+if TYPE_CHECKING:
+    from rich.console import Console, ConsoleOptions, RenderResult
+    from rich.text import Text
+
+__all__ = ["Column", "Entry", "Grid", "Value", "number", "table"]
+
+GAPS: Final = (2, 1)  # between columns; the second where the first is too wide
+MARGIN: Final = 1
+
+Value: TypeAlias = int | float | str | bool | None
+"""What a program reads in a cell."""
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A column by its head; ``key`` is its name for programs, where that is another one."""
+
+    head: str
+    key: str = ""
+    left: bool = False
+    width: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """What stands in one place of a table: a value, how people see it, and in which style."""
+
+    value: Value
+    text: str
+    style: str | None = None
+
+    def lines(self, width: int) -> list[str]:
+        """The text, in as many lines as it needs in a column of this width."""
+        from rich.cells import cell_len, chop_cells
+
+        return [self.text] if cell_len(self.text) <= width else chop_cells(self.text, width)
+
+
+def number(value: float | None, form: str = "", style: str | None = None) -> Entry:
+    """A number, which people see in this form and with a real minus; nothing where there is none.
+
+    >>> number(-0.123456, ".2f").text, number(-0.123456, ".2f").value, number(None).text
+    ('−0.12', -0.123456, '')
+    """
+    return Entry(value, "" if value is None else f"{value:{form}}".replace("-", "−"), style)
+
+
+@dataclass
+class Grid:
+    """A table under its title, which may be wider than it; the first column is the label of a row where it has one."""
+
+    title: str
+    columns: list[Column]
+    has_labels: bool
+    name: str = ""
+    head_style: str = "bold"
+    rows: list[tuple[list[Entry], str | None]] = field(default_factory=list)
+
+    def add_row(self, *cells: Entry | str | int, style: str | None = None) -> None:
+        """Add a row; texts and whole numbers may stand for their cells."""
+        if len(cells) > len(self.columns):
+            raise ValueError(f"{len(cells)} cells for {len(self.columns)} columns")
+        row = [cell if isinstance(cell, Entry) else Entry(cell, str(cell)) for cell in cells]
+        self.rows.append((row + [Entry(None, "")] * (len(self.columns) - len(row)), style))
+
+    def csv(self) -> str:
+        """The table for programs: a line of names, then the values at full precision.
+
+        >>> grid = table("Moves", "loss", label="slot")
+        >>> grid.add_row("#4", number(0.03454861111111111, ".2f"))
+        >>> grid.csv().splitlines()
+        ['slot,loss', '#4,0.03454861111111111']
+        """
+        file = io.StringIO()
+        writer = csv.writer(file, lineterminator="\n")
+        writer.writerow(column.key or column.head for column in self.columns)
+        writer.writerows([_for_programs(cell.value) for cell in row] for row, _ in self.rows)
+        return file.getvalue()
+
+    def __rich_console__(self, console: "Console", options: "ConsoleOptions") -> "RenderResult":
+        from rich.text import Text
+
+        if self.title:
+            yield Text(self.title, style="bold")
+        blocks = list(self._blocks(options.max_width))
+        for places, gap in blocks:
+            yield from self._block(places, gap, options.max_width, is_part=len(blocks) > 1)
+        yield Text("")
+
+    def _widths(self) -> list[int]:
+        from rich.cells import cell_len
+
+        return [
+            max(column.width, cell_len(column.head), *(cell_len(row[place].text) for row, _ in self.rows), 0)
+            for place, column in enumerate(self.columns)
+        ]
+
+    def _blocks(self, available: int) -> Iterator[tuple[list[int], int]]:
+        """The columns that stand beside each other, and how far apart: all of them, or as many as there is room for."""
+        widths, everything = self._widths(), list(range(len(self.columns)))
+        for gap in GAPS:
+            if _total([widths[place] for place in everything], gap) <= available:
+                yield everything, gap
+                return
+        labels, rest = everything[: self.has_labels], everything[self.has_labels :]
+        while rest:
+            block = [*labels, rest.pop(0)]
+            while rest and _total([widths[place] for place in (*block, rest[0])], GAPS[-1]) <= available:
+                block.append(rest.pop(0))
+            gaps = (gap for gap in GAPS if _total([widths[place] for place in block], gap) <= available)
+            yield block, next(gaps, GAPS[-1])
+
+    def _block(self, places: Sequence[int], gap: int, available: int, *, is_part: bool) -> "Iterator[Text]":
+        """Some columns of all rows; of a part of the table only the rows that have something in it."""
+        from rich.text import Text
+
+        all_widths = self._widths()
+        widths = [all_widths[place] for place in places]
+        while _total(widths, gap) > available and max(widths) > 1:  # a number longer than a line stands in several
+            widths[widths.index(max(widths))] -= max(1, min(_total(widths, gap) - available, max(widths) - 1))
+        heads = [Entry(None, self.columns[place].head, self.head_style) for place in places]
+        yield Text("")
+        yield from self._lines(heads, places, widths, gap, None)
+        yield Text(" " * MARGIN + "─" * (sum(widths) + gap * (len(widths) - 1)))
+        for row, style in self.rows:
+            cells = [row[place] for place in places]
+            if not is_part or any(cell.text for cell in cells[self.has_labels :]):
+                yield from self._lines(cells, places, widths, gap, style)
+
+    def _lines(
+        self, cells: Sequence[Entry], places: Sequence[int], widths: Sequence[int], gap: int, style: str | None
+    ) -> "Iterator[Text]":
+        from rich.cells import cell_len
+        from rich.text import Text
+
+        folded = [cell.lines(width) for cell, width in zip(cells, widths, strict=True)]
+        for parts in zip_longest(*folded, fillvalue=""):
+            line, blank = Text(style=style or "", no_wrap=True), MARGIN
+            for text, cell, place, width in zip(parts, cells, places, widths, strict=True):
+                space = width - cell_len(text)
+                is_left = self.columns[place].left
+                if text:
+                    line.append(" " * (blank + (0 if is_left else space))).append(text, cell.style or "")
+                    blank = space if is_left else 0
+                else:
+                    blank += width
+                blank += gap
+            yield line
+
+
+def _total(widths: Sequence[int], gap: int) -> int:
+    return MARGIN + sum(widths) + gap * (len(widths) - 1)
+
+
+def _for_programs(value: Value) -> str:
+    if isinstance(value, bool):
+        return str(value).lower()
+    return "" if value is None else repr(value) if isinstance(value, float) else str(value)
+
+
+def table(title: str, *columns: str | Column, label: str | Column | None = None, name: str = "") -> Grid:
+    """A table in the style of this command; columns are right-aligned numbers, after one label column.
+
+    ``name`` is what the table is asked for by, where a command has several.
+
+    >>> grid = table("Expected score", "points", label="strategy")
+    >>> grid.add_row("optimal", number(642.2393504, ".2f"))
+    >>> [column.head for column in grid.columns]
+    ['strategy', 'points']
+    """
+    heads = [Column(column) if isinstance(column, str) else column for column in columns]
+    if label is not None:
+        heads.insert(0, Column(label, left=True) if isinstance(label, str) else label)
+    return Grid(title, heads, label is not None, name)
