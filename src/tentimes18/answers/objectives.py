@@ -1,16 +1,26 @@
 """Best play for another objective than the mean: what it reaches, what it gives up, and how it starts."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import NamedTuple, TypedDict
 
 from tentimes18.answers.distribution import KnownFinder
 from tentimes18.errors import Ten18Error
 from tentimes18.game import Board, Game
+from tentimes18.plan import Limits, Plan, admit_game, kept_together
+from tentimes18.solve.layers import Progress
 from tentimes18.solve.scores.score_law import ScoreLaw
 from tentimes18.strategies.named import named
-from tentimes18.strategies.strategy import ObjectiveStrategy, Solution, score_law
+from tentimes18.strategies.strategy import (
+    KnownStrategy,
+    ObjectiveStrategy,
+    Solution,
+    is_exact_sensible,
+    score_law,
+)
 
-__all__ = ["NextMove", "ObjectiveAnswer", "SolvedObjective", "next_moves", "objective", "solve_objective"]
+__all__ = ["NextMove", "ObjectiveAnswer", "SolvedObjective", "laws_plan", "next_moves", "objective", "solve_objective"]
 
 
 class ObjectiveAnswer(TypedDict):
@@ -73,17 +83,29 @@ class SolvedObjective:
         }
 
 
-def objective(game: Game, strategy: str, find: KnownFinder = named) -> ObjectiveAnswer:
+def objective(
+    game: Game,
+    strategy: str,
+    find: KnownFinder = named,
+    progress: Progress | None = None,
+    limits: Limits | None = None,
+) -> ObjectiveAnswer:
     """Best play for the objective of this name.
 
     >>> answer = objective(Game.parse("1d6", "1-3"), "target:30")
     >>> round(answer["value"], 6), answer["first_move"]["6"]
     (0.189815, 3)
     """
-    return solve_objective(game, strategy, find).answer
+    return solve_objective(game, strategy, find, progress, limits).answer
 
 
-def solve_objective(game: Game, strategy: str, find: KnownFinder = named) -> SolvedObjective:
+def solve_objective(
+    game: Game,
+    strategy: str,
+    find: KnownFinder = named,
+    progress: Progress | None = None,
+    limits: Limits | None = None,
+) -> SolvedObjective:
     """The same, with the laws of both scores.
 
     >>> solve_objective(Game.parse("1d6", "1-3"), "target:30").law.median
@@ -96,11 +118,20 @@ def solve_objective(game: Game, strategy: str, find: KnownFinder = named) -> Sol
             field="strategy",
         )
     board = Board(game)
-    play = known.solve(game)
-    law, usual = score_law(board, known), score_law(board, named("optimal"))
+    admit_game(game, partial(laws_plan, (known, named("optimal"))), limits)
+    play = known.solve(game, progress)
+    law, usual = (score_law(board, one, progress=progress) for one in (known, named("optimal")))
     return SolvedObjective(
         strategy, board, play, law, usual, reached=known.measure(game, law), with_optimal=known.measure(game, usual)
     )
+
+
+def laws_plan(strategies: Sequence[KnownStrategy], game: Game) -> Plan:
+    """What the laws of these strategies take in a game, exact or not, as each is sensible."""
+    board = Board(game)
+    plans = [strategy.plan(board, exact=is_exact_sensible(board, strategy)) for strategy in strategies]
+    what = plans[0].what if len(plans) == 1 else f"the laws of {len(plans)} scores on {game.size:,} slots"
+    return kept_together(what, *plans)
 
 
 def next_moves(board: Board, play: Solution) -> list[NextMove]:

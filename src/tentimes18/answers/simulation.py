@@ -7,18 +7,20 @@ from time import perf_counter
 from typing import Final, TypedDict
 
 from tentimes18.answers.numbers import Plain, plain
-from tentimes18.errors import Ten18Error, TooLarge
+from tentimes18.errors import Ten18Error
 from tentimes18.game import Board, Game
+from tentimes18.plan import Limits, Plan, admit, kept_together, largest, ratio
 from tentimes18.records.notation import Record
 from tentimes18.simulate.fit import fit
 from tentimes18.simulate.games import BLOCK, Counts, Runner, verify_games
 from tentimes18.simulate.games import simulate as play
+from tentimes18.simulate.plans import admit_games, games_plan
 from tentimes18.simulate.players import played_boards
 from tentimes18.simulate.run import Run
 from tentimes18.solve.lattice import lattice_of
 from tentimes18.solve.layers import Progress
 from tentimes18.strategies.named import ACCEPTED, DUEL_STRATEGIES, Finder, UnknownStrategy, named
-from tentimes18.strategies.strategy import KnownStrategy, score_law
+from tentimes18.strategies.strategy import KnownStrategy, is_exact_sensible, score_law
 
 __all__ = [
     "DuelPlayAnswer",
@@ -34,7 +36,9 @@ __all__ = [
     "verify_records",
 ]
 
-MAX_RECORDS: Final = 10_000_000
+FIT_SECONDS: Final = 10.0  # that the law may take which games are compared with
+RECORDS_SECONDS: Final = 3600.0  # that games may be written for, unless the environment says less
+SECONDS_A_RECORD: Final = 1.1e-5  # for each round, played and written
 QUANTILES: Final = ("0.05", "0.25", "0.5", "0.75", "0.95")
 
 
@@ -98,7 +102,13 @@ class Played:
     finished: bool
 
 
-def play_games(run: Run, games: int, runner: Runner | None = None, progress: Progress | None = None) -> Played:
+def play_games(
+    run: Run,
+    games: int,
+    runner: Runner | None = None,
+    progress: Progress | None = None,
+    limits: Limits | None = None,
+) -> Played:
     """Play so many games of a run; stopped by Ctrl-C, those that were played so far.
 
     >>> play_games(Run(Game.parse("1d6", "1-3"), ("optimal",), seed=18), 1000).counts.games
@@ -106,6 +116,7 @@ def play_games(run: Run, games: int, runner: Runner | None = None, progress: Pro
     """
     verify_games(games)
     if runner is None:
+        admit_games(run, games, limits)
         list(play(run, 1))  # tables and compiled code are made before the clock starts
     began = perf_counter()
     counts: Counts | None = None
@@ -150,8 +161,11 @@ def _fit(run: Run, counts: Counts) -> FitAnswer | None:
     strategy = run.find(run.strategies[0])
     if not isinstance(strategy, KnownStrategy):
         return None
+    board = Board(run.game)
+    if not is_exact_sensible(board, strategy) and strategy.plan(board, exact=False).seconds > FIT_SECONDS:
+        return None
     try:
-        law = score_law(Board(run.game), strategy)
+        law = score_law(board, strategy)
     except Ten18Error:
         return None
     found = fit(counts.law(run.game), law)
@@ -206,16 +220,25 @@ def duel_play(played: Played) -> DuelPlayAnswer:
     }
 
 
-def verify_records(run: Run, games: int) -> None:
+def verify_records(run: Run, games: int, limits: Limits | None = None) -> None:
     """Raise before anything is written where these games cannot be played, or are too many to be written down.
 
-    >>> verify_records(Run(Game.classic(), ("optimal",), seed=18), 10**8)
+    >>> verify_records(Run(Game.classic(), ("optimal",), seed=18), 10**8, Limits(8e9, 600))
     Traceback (most recent call last):
-    tentimes18.errors.TooLarge: games: 100,000,000 games to save; at most 10,000,000
+    tentimes18.errors.TooLarge: games: a file of 100,000,000 games takes about 3.1 hours; at most 10 minutes here: ...
     """
-    if games > MAX_RECORDS:
-        raise TooLarge(f"{games:,} games to save; at most {MAX_RECORDS:,}", field="games")
+    admit(
+        _records_plan(run, games),
+        limits or Limits.here(seconds=RECORDS_SECONDS),
+        instead=lambda most: f"{largest(games - 1, lambda fewer: _records_plan(run, fewer).fits(most)):,} games fit",
+        field="games",
+    )
     next(play(run, min(games, 1)))
+
+
+def _records_plan(run: Run, games: int) -> Plan:
+    written = Plan("the lines", SECONDS_A_RECORD * ratio(games) * run.game.size)
+    return kept_together(f"a file of {games:,} games", games_plan(run, games), written)
 
 
 def played_records(run: Run, games: int) -> Iterator[Record]:

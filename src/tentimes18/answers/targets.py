@@ -6,12 +6,13 @@ from typing import TypedDict
 
 from tentimes18.answers.numbers import Plain, plain
 from tentimes18.answers.objectives import NextMove, next_moves
-from tentimes18.game import Board, Number
+from tentimes18.game import Board, Game, Number
+from tentimes18.plan import Limits, Plan, admit_game, kept_together
 from tentimes18.solve.layers import Progress
 from tentimes18.solve.objectives.best_play import BestPlay
-from tentimes18.strategies.named import named
+from tentimes18.strategies.named import best_chances_plan, named
 from tentimes18.strategies.solved import chances
-from tentimes18.strategies.strategy import score_law
+from tentimes18.strategies.strategy import is_exact_sensible, score_law
 
 __all__ = ["SolvedTarget", "TargetAnswer", "solve_target", "target"]
 
@@ -49,28 +50,37 @@ class SolvedTarget:
         }
 
 
-def target(board: Board, score: Number, progress: Progress | None = None) -> TargetAnswer:
+def target(board: Board, score: Number, progress: Progress | None = None, limits: Limits | None = None) -> TargetAnswer:
     """The best chance to end with this score or more.
 
     >>> from tentimes18.game import Game
     >>> target(Board(Game.parse("1d6", "1-3")), 36)
     {'target': 36, 'probability': 0.004629629629629629, 'with_optimal': 0.004629629629629629}
     """
-    return solve_target(board, score, progress).answer
+    return solve_target(board, score, progress, limits).answer
 
 
-def solve_target(board: Board, score: Number, progress: Progress | None = None) -> SolvedTarget:
+def solve_target(
+    board: Board, score: Number, progress: Progress | None = None, limits: Limits | None = None
+) -> SolvedTarget:
     """The same, with the play.
 
     >>> from tentimes18.game import Game
     >>> solve_target(Board(Game.parse("1d6", "1-3")), 30).moves[-1]
     NextMove(roll=6, slot=3, other=3)
     """
-    table = chances(board.game, progress)
+    game, optimal = board.game, named("optimal")
+
+    def plan(part: Game) -> Plan:
+        law = optimal.plan(Board(part), exact=is_exact_sensible(Board(part), optimal))
+        return kept_together(f"the best chances on {part.size:,} slots", best_chances_plan(part), law)
+
+    admit_game(game, plan, limits)
+    table = chances(game, progress)
     return SolvedTarget(
         board,
         score,
         table.best_play(score),
         chance=table.chance(score, board.free, board.score),
-        with_optimal=score_law(board, named("optimal")).at_least(score),
+        with_optimal=score_law(board, optimal, progress=progress).at_least(score),
     )

@@ -1,5 +1,6 @@
 """How two strategies play many duels at once, with both boards in sight: rules, `hunter` and `equilibrium`."""
 
+from functools import partial
 from typing import Any, Final
 
 import numpy as np
@@ -8,7 +9,9 @@ from numpy.typing import NDArray
 from tentimes18.errors import Ten18Error
 from tentimes18.kernels import duel_play as kernel
 from tentimes18.kernels.types import BY_EQUILIBRIUM, BY_RESPONSE, BY_RULE, DuelPlayers
+from tentimes18.plan import admit_game
 from tentimes18.simulate.drawing import drawn_fractions, key_of
+from tentimes18.simulate.plans import tables_plan
 from tentimes18.simulate.players import Player
 from tentimes18.simulate.run import Run
 from tentimes18.solve.duel.response import nobody
@@ -48,6 +51,7 @@ def _make_player(run: Run) -> Player:
     if len(rules) < 2:
         names = ", ".join((*RULES, *DUEL_STRATEGIES))
         raise Ten18Error(f"against {' and '.join(DUEL_STRATEGIES)} only these play: {names}", field="strategy")
+    admit_game(game, partial(tables_plan, run))
     slots: Any = tuple(rule_slots(game, rule.rule(game)) for rule in rules)
     kinds: Any = tuple(KINDS.get(name, BY_RULE) for name in run.strategies)
     response = hunter(game) if BY_RESPONSE in kinds else None

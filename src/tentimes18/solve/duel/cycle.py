@@ -125,7 +125,7 @@ def find_cycle(game: Game, progress: Progress | None = None) -> Cycle | None:
     tell = _counter(progress, int(USUAL_RESPONSES * sum(open_positions(game)))) if progress else None
 
     @cache
-    def outcome(a: int, b: int) -> Result:
+    def outcome(a: int, b: int) -> ExactOutcome:
         return result(game, rules[a], rules[b])
 
     for step in range(1, MAX_RESPONSES + 1):
