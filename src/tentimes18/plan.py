@@ -141,21 +141,22 @@ def admit(
 
     >>> admit(Plan("the table", memory=3.2e12), Limits(8e9, 600), instead="12 slots fit")
     Traceback (most recent call last):
-    tentimes18.errors.TooLarge: slots: the table needs about 3.2 TB; at most 8 GB here: 12 slots fit
+    tentimes18.errors.TooLarge: slots: the table would need about 3.2 TB; at most 8 GB here: 12 slots fit
     """
     if plan.fits(limits):
         return
     limits = limits or Limits.here()
     needs, most = [], []
     if plan.memory > limits.memory:
-        needs.append(f"needs about {_shown_memory(plan.memory)}")
-        most.append(_shown_memory(limits.memory))
-    if plan.seconds > limits.seconds:
-        needs.append(f"takes about {_shown_time(plan.seconds)}")
-        most.append(_shown_time(limits.seconds))
+        needs.append(f"need {_shown_memory(plan.memory)}")
+        most.append(_shown_memory(limits.memory, ""))
+    if plan.seconds > limits.seconds and plan.memory < inf:
+        needs.append(f"take {_shown_time(plan.seconds)}")
+        most.append(_shown_time(limits.seconds, ""))
     hint = instead if isinstance(instead, str) else instead(limits)
     raise TooLarge(
-        f"{plan.what} {' and '.join(needs)}; at most {' and '.join(most)} here" + (f": {hint}" if hint else ""), field
+        f"{plan.what} would {' and '.join(needs)}; at most {' and '.join(most)} here" + (f": {hint}" if hint else ""),
+        field,
     )
 
 
@@ -168,7 +169,7 @@ def admit_game(
     ...     return Plan("the table", memory=8 * len(game.dice.support) * power_of_two(game.size))
     >>> admit_game(Game.parse("3d6", "1-30"), table, Limits(8e6, 600))
     Traceback (most recent call last):
-    tentimes18.errors.TooLarge: slots: the table needs about 137 GB; at most 8 MB here: slots 1-15 fit
+    tentimes18.errors.TooLarge: slots: the table would need about 137 GB; at most 8 MB here: slots 1-15 fit
     """
     admit(
         plan_of(game),
@@ -245,25 +246,24 @@ def fraction_seconds(bits: float) -> float:
     return 5e-9 * bits + 1.4e-12 * bits**2
 
 
-def _shown_memory(size: float) -> str:
+def _shown_memory(size: float, about: str = "about ") -> str:
     for unit, bytes_ in (("bytes", 1.0), ("kB", 1e3), ("MB", 1e6), ("GB", 1e9), ("TB", 1e12), ("PB", 1e15)):
         if size < 999.5 * bytes_:
-            return f"{size / bytes_:.3g} {unit}"
-    return f"{_power_of_ten(size)} bytes"
+            return f"{about}{size / bytes_:.3g} {unit}"
+    return f"{_power_of_ten(size, about)} bytes"
 
 
-def _shown_time(seconds: float) -> str:
-    steps = (("second", 1.0, 100.0), ("minute", 60.0, 100.0), ("hour", 3600.0, 48.0), ("day", 86400.0, 1000.0))
-    for unit, length, most in steps:
+def _shown_time(seconds: float, about: str = "about ") -> str:
+    units = (("second", 1.0, 100.0), ("minute", 60.0, 100.0), ("hour", 3600.0, 48.0), ("day", 86400.0, 1000.0))
+    for unit, length, most in (*units, ("year", 365 * 86400.0, 1000.0)):
         if seconds < most * length:
-            count = f"{seconds / length:.2g}"
-            return f"{count} {unit}" if count == "1" else f"{count} {unit}s"
-    years = seconds / (365 * 86400)
-    return f"{years:.2g} years" if years < 999.5 else f"{_power_of_ten(years)} years"
+            count = f"{float(f'{seconds / length:.2g}'):g}"
+            return f"{about}{count} {unit}" + ("" if count == "1" else "s")
+    return f"{_power_of_ten(seconds / (365 * 86400), about)} years"
 
 
-def _power_of_ten(value: float) -> str:
-    return f"10^{round(log10(value))}" if value < inf else "more than 10^300"
+def _power_of_ten(value: float, about: str) -> str:
+    return f"{about}10^{round(log10(value))}" if value < inf else "more than 10^300"
 
 
 def _memory_left() -> float:

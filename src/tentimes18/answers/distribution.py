@@ -8,9 +8,21 @@ from fractions import Fraction
 from typing import Final, NotRequired, TypeAlias, TypedDict
 
 from tentimes18.answers.numbers import Written, fraction_text, plain, writer
+from tentimes18.dice import Dice
 from tentimes18.errors import InvalidGame, Ten18Error
 from tentimes18.game import Board, Game, Number
-from tentimes18.solve.scores.moments import hindsight_moments, optimal_moments, random_moments, slot_laws
+from tentimes18.plan import Limits, Plan, admit_game
+from tentimes18.solve.layers import Progress
+from tentimes18.solve.scores.moments import (
+    Moments,
+    hindsight_moments,
+    hindsight_moments_plan,
+    optimal_moments,
+    optimal_moments_plan,
+    random_moments,
+    slot_laws,
+    slot_laws_plan,
+)
 from tentimes18.strategies.named import named
 from tentimes18.strategies.strategy import KnownStrategy, score_law
 
@@ -25,7 +37,11 @@ __all__ = [
 ]
 
 QUANTILES: Final = ("0.01", "0.05", "0.1", "0.25", "0.5", "0.75", "0.9", "0.95", "0.99")
-_MOMENTS: Final = {"optimal": optimal_moments, "hindsight": hindsight_moments, "random": random_moments}
+_MOMENTS: Final[dict[str, tuple[Callable[[Game, Progress | None], Moments], Callable[[Dice, int], Plan]]]] = {
+    "optimal": (optimal_moments, optimal_moments_plan),
+    "hindsight": (hindsight_moments, hindsight_moments_plan),
+    "random": (lambda game, _: random_moments(game), lambda _, n: Plan(f"the moments for {n:,} slots", 1e-6 * n)),
+}
 
 KnownFinder: TypeAlias = Callable[[str], KnownStrategy]
 """Gives the strategy of a name, whose law can be computed: `named`, or one that loads a user's own code as well."""
@@ -75,6 +91,8 @@ def distribution(
     exact: bool = False,
     summary: bool = False,
     find: KnownFinder = named,
+    progress: Progress | None = None,
+    limits: Limits | None = None,
 ) -> DistributionAnswer:
     """The law of the final score from this board on; ``summary`` leaves the single scores out.
 
@@ -82,7 +100,7 @@ def distribution(
     >>> answer["mean"], answer["pmf"], answer["at_least"]
     (1.5, [(1, 0.5), (2, 0.5)], {'2': 0.5})
     """
-    law = score_law(board, find(strategy), exact=True if exact else None)
+    law = score_law(board, find(strategy), exact=True if exact else None, progress=progress, limits=limits)
     share = writer(exact)
     score: Callable[[Number], Written] = fraction_text if exact else plain
     answer: DistributionAnswer = {
@@ -103,7 +121,9 @@ def distribution(
     return answer
 
 
-def moments(game: Game, strategy: str, *, exact: bool = False) -> MomentsAnswer:
+def moments(
+    game: Game, strategy: str, *, exact: bool = False, progress: Progress | None = None, limits: Limits | None = None
+) -> MomentsAnswer:
     """Mean and variance alone, in polynomial time: for many slots.
 
     >>> moments(Game.parse("1d6", "1,2"), "random", exact=True)
@@ -111,11 +131,20 @@ def moments(game: Game, strategy: str, *, exact: bool = False) -> MomentsAnswer:
     """
     if strategy not in _MOMENTS:
         raise Ten18Error(f"has no polynomial moments; accepted: {', '.join(_MOMENTS)}", "strategy", strategy)
-    found, write = _MOMENTS[strategy](game), writer(exact)
+    compute, plan_of = _MOMENTS[strategy]
+    admit_game(game, lambda part: plan_of(part.dice, part.size), limits)
+    found, write = compute(game, progress), writer(exact)
     return {"strategy": strategy, "mean": write(found.mean), "variance": write(found.variance), "sd": found.sd}
 
 
-def per_slot(game: Game, strategy: str = "optimal", *, exact: bool = False) -> SlotLawsAnswer:
+def per_slot(
+    game: Game,
+    strategy: str = "optimal",
+    *,
+    exact: bool = False,
+    progress: Progress | None = None,
+    limits: Limits | None = None,
+) -> SlotLawsAnswer:
     """The law of the roll in each slot, under `optimal`.
 
     >>> per_slot(Game.parse("1d2", "1,2"), exact=True)["slots"]
@@ -125,8 +154,9 @@ def per_slot(game: Game, strategy: str = "optimal", *, exact: bool = False) -> S
         raise Ten18Error("the laws of the single slots are known for optimal only", "strategy", strategy)
     if len(set(game.multipliers)) < game.size:
         raise InvalidGame("the laws of the single slots need multipliers that all differ", field="slots")
+    admit_game(game, lambda part: slot_laws_plan(part.dice, part.size), limits)
     write = writer(exact)
-    laws = slot_laws(game.dice, game.size)
+    laws = slot_laws(game.dice, game.size, progress)
     return {
         "strategy": strategy,
         "rolls": list(game.dice.support),

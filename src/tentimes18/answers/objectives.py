@@ -1,6 +1,5 @@
 """Best play for another objective than the mean: what it reaches, what it gives up, and how it starts."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import NamedTuple, TypedDict
@@ -8,19 +7,13 @@ from typing import NamedTuple, TypedDict
 from tentimes18.answers.distribution import KnownFinder
 from tentimes18.errors import Ten18Error
 from tentimes18.game import Board, Game
-from tentimes18.plan import Limits, Plan, admit_game, kept_together
+from tentimes18.plan import Limits, admit_game
 from tentimes18.solve.layers import Progress
 from tentimes18.solve.scores.score_law import ScoreLaw
 from tentimes18.strategies.named import named
-from tentimes18.strategies.strategy import (
-    KnownStrategy,
-    ObjectiveStrategy,
-    Solution,
-    is_exact_sensible,
-    score_law,
-)
+from tentimes18.strategies.strategy import ObjectiveStrategy, Solution, laws_plan, score_law
 
-__all__ = ["NextMove", "ObjectiveAnswer", "SolvedObjective", "laws_plan", "next_moves", "objective", "solve_objective"]
+__all__ = ["NextMove", "ObjectiveAnswer", "SolvedObjective", "next_moves", "objective", "solve_objective"]
 
 
 class ObjectiveAnswer(TypedDict):
@@ -124,14 +117,6 @@ def solve_objective(
     return SolvedObjective(
         strategy, board, play, law, usual, reached=known.measure(game, law), with_optimal=known.measure(game, usual)
     )
-
-
-def laws_plan(strategies: Sequence[KnownStrategy], game: Game) -> Plan:
-    """What the laws of these strategies take in a game, exact or not, as each is sensible."""
-    board = Board(game)
-    plans = [strategy.plan(board, exact=is_exact_sensible(board, strategy)) for strategy in strategies]
-    what = plans[0].what if len(plans) == 1 else f"the laws of {len(plans)} scores on {game.size:,} slots"
-    return kept_together(what, *plans)
 
 
 def next_moves(board: Board, play: Solution) -> list[NextMove]:

@@ -14,13 +14,20 @@ from tentimes18.records.notation import Record
 from tentimes18.simulate.fit import fit
 from tentimes18.simulate.games import BLOCK, Counts, Runner, verify_games
 from tentimes18.simulate.games import simulate as play
-from tentimes18.simulate.plans import admit_games, games_plan
+from tentimes18.simulate.plans import admit_games, games_plan, has_table
 from tentimes18.simulate.players import played_boards
 from tentimes18.simulate.run import Run
 from tentimes18.solve.lattice import lattice_of
 from tentimes18.solve.layers import Progress
 from tentimes18.strategies.named import ACCEPTED, DUEL_STRATEGIES, Finder, UnknownStrategy, named
-from tentimes18.strategies.strategy import KnownStrategy, is_exact_sensible, score_law
+from tentimes18.strategies.solved import equilibrium, hunter, rule_table
+from tentimes18.strategies.strategy import (
+    KnownStrategy,
+    ObjectiveStrategy,
+    RuleStrategy,
+    is_exact_sensible,
+    score_law,
+)
 
 __all__ = [
     "DuelPlayAnswer",
@@ -30,6 +37,7 @@ __all__ = [
     "StandardErrors",
     "duel_play",
     "duel_run",
+    "make_tables",
     "play_games",
     "played_records",
     "simulation",
@@ -100,6 +108,24 @@ class Played:
     counts: Counts
     seconds: float
     finished: bool
+
+
+def make_tables(run: Run, games: int, progress: Progress | None = None, limits: Limits | None = None) -> None:
+    """Make the tables that the strategies of a run play by; nothing that does not fit is begun.
+
+    >>> make_tables(Run(Game.parse("1d6", "1-3"), ("optimal", "hunter"), seed=18), 1000)
+    """
+    verify_games(games)
+    admit_games(run, games, limits)
+    for name in run.strategies:
+        if name in DUEL_STRATEGIES:
+            (hunter if name == "hunter" else equilibrium)(run.game, progress)
+            continue
+        strategy = run.find(name)
+        if isinstance(strategy, ObjectiveStrategy):
+            strategy.solve(run.game, progress)
+        elif isinstance(strategy, RuleStrategy) and has_table(run.game):
+            rule_table(strategy, run.game, progress)
 
 
 def play_games(

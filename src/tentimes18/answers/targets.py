@@ -6,13 +6,13 @@ from typing import TypedDict
 
 from tentimes18.answers.numbers import Plain, plain
 from tentimes18.answers.objectives import NextMove, next_moves
-from tentimes18.game import Board, Game, Number
-from tentimes18.plan import Limits, Plan, admit_game, kept_together
+from tentimes18.game import Board, Number
+from tentimes18.plan import Limits, admit_game
 from tentimes18.solve.layers import Progress
 from tentimes18.solve.objectives.best_play import BestPlay
-from tentimes18.strategies.named import best_chances_plan, named
+from tentimes18.strategies.named import named, target_plan
 from tentimes18.strategies.solved import chances
-from tentimes18.strategies.strategy import is_exact_sensible, score_law
+from tentimes18.strategies.strategy import score_law
 
 __all__ = ["SolvedTarget", "TargetAnswer", "solve_target", "target"]
 
@@ -69,18 +69,12 @@ def solve_target(
     >>> solve_target(Board(Game.parse("1d6", "1-3")), 30).moves[-1]
     NextMove(roll=6, slot=3, other=3)
     """
-    game, optimal = board.game, named("optimal")
-
-    def plan(part: Game) -> Plan:
-        law = optimal.plan(Board(part), exact=is_exact_sensible(Board(part), optimal))
-        return kept_together(f"the best chances on {part.size:,} slots", best_chances_plan(part), law)
-
-    admit_game(game, plan, limits)
-    table = chances(game, progress)
+    admit_game(board.game, target_plan, limits)
+    table = chances(board.game, progress)
     return SolvedTarget(
         board,
         score,
         table.best_play(score),
         chance=table.chance(score, board.free, board.score),
-        with_optimal=score_law(board, optimal, progress=progress).at_least(score),
+        with_optimal=score_law(board, named("optimal"), progress=progress).at_least(score),
     )

@@ -15,10 +15,9 @@ from tentimes18.simulate.plans import tables_plan
 from tentimes18.simulate.players import Player
 from tentimes18.simulate.run import Run
 from tentimes18.solve.duel.response import nobody
-from tentimes18.solve.rule_slots import rule_slots
 from tentimes18.storage.cache import solved
 from tentimes18.strategies.named import DUEL_STRATEGIES, RULES, named
-from tentimes18.strategies.solved import equilibrium, hunter
+from tentimes18.strategies.solved import equilibrium, hunter, rule_table
 from tentimes18.strategies.strategy import RuleStrategy
 
 __all__ = ["duel_player"]
@@ -52,7 +51,7 @@ def _make_player(run: Run) -> Player:
         names = ", ".join((*RULES, *DUEL_STRATEGIES))
         raise Ten18Error(f"against {' and '.join(DUEL_STRATEGIES)} only these play: {names}", field="strategy")
     admit_game(game, partial(tables_plan, run))
-    slots: Any = tuple(rule_slots(game, rule.rule(game)) for rule in rules)
+    slots: Any = tuple(rule_table(rule, game) for rule in rules)
     kinds: Any = tuple(KINDS.get(name, BY_RULE) for name in run.strategies)
     response = hunter(game) if BY_RESPONSE in kinds else None
     table = equilibrium(game) if BY_EQUILIBRIUM in kinds else None

@@ -21,8 +21,9 @@ from tentimes18.simulate.drawing import draw, drawn_rolls, key_of, words_for
 from tentimes18.simulate.plans import MAX_TABLE_SLOTS, has_table, tables_plan
 from tentimes18.simulate.run import Run
 from tentimes18.solve.lattice import lattice_of
-from tentimes18.solve.rule_slots import optimal_ranks, rule_slots
+from tentimes18.solve.rule_slots import optimal_ranks
 from tentimes18.storage.cache import solved
+from tentimes18.strategies.solved import rule_table
 from tentimes18.strategies.strategy import Hindsight, ObjectiveStrategy, RandomSlot, RuleStrategy, Strategy, play_game
 
 __all__ = ["Play", "Player", "Players", "is_fast", "played_boards", "player_of", "players_of"]
@@ -116,7 +117,7 @@ def _(strategy: RuleStrategy, run: Run, place: int) -> Player:  # noqa: ARG001
     game, points = run.game, _points(run.game)
     is_optimal = strategy.name == "optimal"
     if has_table(game) or (not is_optimal and game.size <= MAX_TABLE_SLOTS):
-        slots = rule_slots(game, strategy.rule(game)).astype(np.uint8)
+        slots = rule_table(strategy, game).astype(np.uint8)
         if points.max() >= 1 << 16:
             return Player(lambda _, rolls, scores: kernel.play_slots(slots, points, rolls, scores), slots.nbytes)
         after = np.arange(len(slots))[:, np.newaxis] ^ (1 << slots.astype(np.int64))

@@ -38,6 +38,7 @@ class Lattice:
         return points.numerator if points.denominator == 1 else points
 
 
+@lru_cache(maxsize=64)
 def lattice_width(game: Game, free: int | None = None) -> int:
     """The largest index of the points of these slots, without the lattice: for plans, in games of any size.
 

@@ -11,7 +11,7 @@ from typing import Final, TypeAlias
 
 from tentimes18.errors import Ten18Error
 from tentimes18.game import Game, read_score
-from tentimes18.plan import Plan
+from tentimes18.plan import Plan, kept_together
 from tentimes18.solve.layers import Progress
 from tentimes18.solve.objectives.plans import chances_plan, shortfalls_plan, utilities_plan
 from tentimes18.solve.objectives.utilities import Utility, exponential, power
@@ -25,6 +25,7 @@ from tentimes18.strategies.strategy import (
     RuleStrategy,
     Solution,
     Strategy,
+    laws_plan,
 )
 
 __all__ = [
@@ -37,6 +38,7 @@ __all__ = [
     "best_chances_plan",
     "named",
     "rule_named",
+    "target_plan",
     "utility_strategy",
 ]
 
@@ -92,6 +94,12 @@ def best_chances_plan(game: Game) -> Plan:
     """What the table of the best chances takes: exact wherever that fits."""
     exact = chances_plan(game)
     return exact if exact.fits() else chances_plan(game, exact=False)
+
+
+def target_plan(game: Game) -> Plan:
+    """What the best chance of a target takes, and that of `optimal` beside it."""
+    law = laws_plan((named("optimal"),), game)
+    return kept_together(f"the best chances on {game.size:,} slots", best_chances_plan(game), law)
 
 
 def _target(name: str, text: str) -> ObjectiveStrategy:

@@ -9,6 +9,7 @@ from functools import partial
 from pathlib import Path
 
 from tentimes18.game import Game
+from tentimes18.kernels.types import Slots
 from tentimes18.plan import Plan, admit_game
 from tentimes18.solve.duel.equilibrium import Equilibrium
 from tentimes18.solve.duel.plans import equilibrium_plan, response_plan
@@ -18,6 +19,7 @@ from tentimes18.solve.objectives.chances import ChanceTable, chance_table
 from tentimes18.solve.objectives.expected_utility import UtilityTable
 from tentimes18.solve.objectives.shortfall import ShortfallTable
 from tentimes18.solve.objectives.utilities import Utility
+from tentimes18.solve.rule_slots import rule_slots
 from tentimes18.solve.rules import optimal_rule
 from tentimes18.storage.cache import solved
 from tentimes18.storage.tables import Tell, is_kept, kept_table
@@ -30,6 +32,7 @@ __all__ = [
     "hunter",
     "hunter_plan",
     "response_to",
+    "rule_table",
     "shortfalls",
     "utilities",
 ]
@@ -91,6 +94,12 @@ def equilibrium(
 def best_duel_plan(game: Game, folder: Path | None = None) -> Plan:
     """What `equilibrium` takes: the table made, or read where it was made before."""
     return equilibrium_plan(game, is_kept=is_kept("equilibrium", game, folder))
+
+
+def rule_table(strategy: RuleStrategy, game: Game, progress: Progress | None = None) -> Slots:
+    """The slots that a rule takes, for all free sets and rolls."""
+    key = ("slots", strategy.rule, game)
+    return solved.get(key, lambda: rule_slots(game, strategy.rule(game), progress=progress))
 
 
 def response_to(strategy: RuleStrategy, game: Game, progress: Progress | None = None) -> Response:

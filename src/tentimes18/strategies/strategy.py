@@ -12,12 +12,12 @@ from typing import Any, Final, Protocol, runtime_checkable
 
 from tentimes18.errors import IllegalMove, Ten18Error
 from tentimes18.game import Board, Game, Number
-from tentimes18.plan import GamePlan, Limits, Plan, kept_together
+from tentimes18.plan import GamePlan, Limits, Plan, admit, admit_game, kept_together
 from tentimes18.solve.layers import Progress
 from tentimes18.solve.objectives.plans import play_law_plan
 from tentimes18.solve.rules import Rule, optimal_rule
 from tentimes18.solve.scores import exact_laws as scores
-from tentimes18.solve.scores.plans import float_law_plan, hindsight_plan, random_plan, rule_plan
+from tentimes18.solve.scores.plans import INSTEAD, float_law_plan, hindsight_plan, random_plan, rule_plan
 from tentimes18.solve.scores.score_law import ScoreLaw
 
 __all__ = [
@@ -30,6 +30,7 @@ __all__ = [
     "Solver",
     "Strategy",
     "is_exact_sensible",
+    "laws_plan",
     "play_game",
     "score_law",
 ]
@@ -211,7 +212,12 @@ class ObjectiveStrategy:
 
 
 def score_law(
-    board: Board, strategy: KnownStrategy, *, exact: bool | None = None, progress: Progress | None = None
+    board: Board,
+    strategy: KnownStrategy,
+    *,
+    exact: bool | None = None,
+    progress: Progress | None = None,
+    limits: Limits | None = None,
 ) -> ScoreLaw:
     """The law of the final score; exact unless that takes too long, or as asked for.
 
@@ -219,9 +225,17 @@ def score_law(
     >>> score_law(Board(Game.classic()), named("optimal")).median
     646
     """
-    if exact is None:
-        exact = is_exact_sensible(board, strategy)
-    return strategy.law(board, exact=exact, progress=progress)
+
+    def is_exact(position: Board) -> bool:
+        return is_exact_sensible(position, strategy, limits) if exact is None else exact
+
+    if board.rounds:
+        admit(strategy.plan(board, exact=is_exact(board)), limits, instead=INSTEAD)
+    else:
+        admit_game(
+            board.game, lambda game: strategy.plan(Board(game), exact=is_exact(Board(game))), limits, instead=INSTEAD
+        )
+    return strategy.law(board, exact=is_exact(board), progress=progress)
 
 
 def is_exact_sensible(board: Board, strategy: KnownStrategy, limits: Limits | None = None) -> bool:
@@ -233,6 +247,18 @@ def is_exact_sensible(board: Board, strategy: KnownStrategy, limits: Limits | No
     """
     plan = strategy.plan(board, exact=True)
     return plan.seconds <= EXACT_SECONDS and plan.fits(limits)
+
+
+def laws_plan(strategies: Sequence[KnownStrategy], game: Game) -> Plan:
+    """What the laws of these strategies take in a game, each exact or not, as is sensible.
+
+    >>> laws_plan((RandomSlot(), Hindsight()), Game.classic()).fits()
+    True
+    """
+    board = Board(game)
+    plans = [strategy.plan(board, exact=is_exact_sensible(board, strategy)) for strategy in strategies]
+    what = plans[0].what if len(plans) == 1 else f"the laws of {len(plans)} scores on {game.size:,} slots"
+    return kept_together(what, *plans)
 
 
 def play_game(game: Game, strategy: Strategy, rolls: Sequence[int]) -> Board:

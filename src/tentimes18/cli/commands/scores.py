@@ -71,16 +71,24 @@ def distribution(
             raise Ten18Error("--moments and --per-slot are for whole games; leave --moves out", field="moves")
     title = f"Final score of {strategy}, {game}"
     if moments:
-        mean_and_variance = answers.moments(game, strategy, exact=exact and form is Form.json)
+        with progress_bar("moments", late=True) as progress:
+            mean_and_variance = answers.moments(game, strategy, exact=exact and form is Form.json, progress=progress)
         return Result(mean_and_variance, lambda: [_moments(title, mean_and_variance)])
     if per_slot:
-        laws = answers.per_slot(game, strategy, exact=exact and form is Form.json)
+        with progress_bar("slots", late=True) as progress:
+            laws = answers.per_slot(game, strategy, exact=exact and form is Form.json, progress=progress)
         return Result(laws, lambda: [_slots(game, laws)])
     wanted = [read_score(text.strip(), "at_least") for text in at_least.split(",")] if at_least is not None else []
     board = read_board(game, moves)
-    with progress_bar(f"law of {strategy}"):
+    with progress_bar(f"law of {strategy}") as progress:
         law = answers.distribution(
-            board, strategy, at_least=wanted, exact=exact, summary=summary and form is Form.json, find=find_known
+            board,
+            strategy,
+            at_least=wanted,
+            exact=exact,
+            summary=summary and form is Form.json,
+            find=find_known,
+            progress=progress,
         )
     title += f" after {moves}" if moves else ""
     return Result(law, lambda: _law_page(title, law, exact), lambda: [_law_table(law)])
@@ -205,8 +213,8 @@ def aim(
     from tentimes18.strategies.user_code import find_known
 
     game = Game.parse(dice, slots)
-    with blame("aim", "strategy"), progress_bar("best play"):
-        solved = solve_objective(game, strategy, find_known)
+    with blame("aim", "strategy"), progress_bar("best play") as progress:
+        solved = solve_objective(game, strategy, find_known, progress)
     return Result(solved.answer, lambda: _objective_page(game, solved))
 
 

@@ -80,7 +80,7 @@ def simulate(
 
 def played(run: "Run", games: int, cluster: str | None) -> "Played":
     """The games of a run, on this machine or a cluster."""
-    from tentimes18.answers.simulation import play_games
+    from tentimes18.answers.simulation import make_tables, play_games
 
     runner = None
     if cluster is not None:
@@ -89,6 +89,9 @@ def played(run: "Run", games: int, cluster: str | None) -> "Played":
         from tentimes18.simulate.cluster import cluster_runner
 
         runner = cluster_runner(cluster)
+    else:
+        with progress_bar("tables", late=True) as progress:
+            make_tables(run, games, progress)
     with progress_bar("games", late=True) as progress:
         return play_games(run, games, runner, progress)
 

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
 from itertools import pairwise, zip_longest
 from math import floor
 from typing import Any, Final, TypeAlias
@@ -12,17 +13,19 @@ from matplotlib.figure import Figure
 
 from tentimes18.errors import Ten18Error
 from tentimes18.game import Board, Game, Number
+from tentimes18.plan import admit_game
 from tentimes18.show.colours import ACCENT, BLUE, GREEN, INK, QUIET, colour_of
 from tentimes18.show.figures import points, rough
 from tentimes18.show.plots.style import canvas, percent_ticks, styled
 from tentimes18.show.words import game_name
 from tentimes18.simulate.games import simulate
+from tentimes18.simulate.plans import admit_games
 from tentimes18.simulate.run import Run
 from tentimes18.solve.lattice import lattice_of
 from tentimes18.solve.layers import Progress
 from tentimes18.solve.scores.score_law import ScoreLaw
 from tentimes18.strategies.named import named
-from tentimes18.strategies.strategy import score_law
+from tentimes18.strategies.strategy import laws_plan, score_law
 
 __all__ = ["Bins", "choose_bins", "plot_scores", "shown_bins"]
 
@@ -67,7 +70,9 @@ def plot_scores(
     names = tuple(dict.fromkeys(strategies))
     if not 1 <= len(names) <= MAX_STRATEGIES:
         raise Ten18Error(f"{len(names)} given; 1 to {MAX_STRATEGIES} are drawn", field="strategies")
-    laws = _laws(game, names)
+    if simulated:
+        admit_games(Run(game, names, seed), simulated)
+    laws = _laws(game, names, progress)
     lines = _lines_of(names)
     bins = choose_bins(game, laws.values())
     shares = {name: bins.shares(law) for name, law in laws.items()}
@@ -102,11 +107,11 @@ def plot_scores(
     return figure
 
 
-def _laws(game: Game, names: Sequence[str]) -> dict[str, ScoreLaw]:
-    """The laws by name; first those that are refused where they take too long."""
-    refused_first = sorted(names, key=lambda name: name in ("random", "hindsight"))
-    laws = {name: score_law(Board(game), named(name)) for name in refused_first}
-    return {name: laws[name] for name in names}
+def _laws(game: Game, names: Sequence[str], progress: Progress | None) -> dict[str, ScoreLaw]:
+    """The laws by name; whatever takes too long is refused before the first of them."""
+    strategies = [named(name) for name in names]
+    admit_game(game, partial(laws_plan, strategies))
+    return {strategy.name: score_law(Board(game), strategy, progress=progress) for strategy in strategies}
 
 
 def _simulated(run: Run, games: int, progress: Progress | None) -> dict[str, ScoreLaw]:

@@ -56,8 +56,9 @@ class ResponsePath:
     (193, 170.532562)
     """
 
-    def __init__(self, response: Response) -> None:
+    def __init__(self, response: Response, progress: Progress | None = None) -> None:
         self.windows = windows = response.windows
+        self._progress = progress
         game, rolls, hunter = windows.game, len(windows.P), response.hunter
         self.steps: list[Step] = []
         positions = np.array([(windows.cells - 1, game.all_free, game.all_free, 0)])
@@ -73,6 +74,8 @@ class ResponsePath:
             i, j = slots.ravel()[first].astype(np.int64), response.theirs[B, x].astype(np.int64)
             moved = e + windows.shifts[i, x] - windows.shifts[j, x]
             positions = np.stack([found, A ^ (1 << i), B ^ (1 << j), moved], axis=1)
+            if progress:
+                progress(len(self.steps), 2 * game.size)
         self.ends = len(positions)
 
     @property
@@ -89,12 +92,14 @@ class ResponsePath:
         windows = self.windows
         widths = subset_sums(windows.shifts.max(axis=1))
         smaller = Laws(np.arange(self.ends + 1), np.ones(self.ends))
-        for _, sets, slots, after in reversed(self.steps):
+        for done, (_, sets, slots, after) in enumerate(reversed(self.steps), start=1):
             starts = np.concatenate([[0], np.cumsum(widths[sets] + 1)])
             _admit(16.0 * int(starts[-1]), SECONDS_A_PATH_POINT * int(starts[-1]) * len(windows.P))
             larger = Laws(starts, np.empty(starts[-1]))
             apart(partial(kernel.add_moves, windows.moves, slots, after, smaller, larger))
             smaller = larger
+            if self._progress:
+                self._progress(len(self.steps) + done, 2 * len(self.steps))
         return law_of_array(windows.lattice, windows.game.all_free, smaller.weights)
 
     def rounds(self, rule: Rule) -> list[PathRound]:

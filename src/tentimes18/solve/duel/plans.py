@@ -37,7 +37,9 @@ __all__ = [
 ]
 
 SAMPLES: Final = 64  # pairs of boards of each size
-MOST_SLOTS: Final = 60  # with more there are too many pairs of boards to think of
+FEW_SAMPLES: Final = 4  # where there are too many pairs anyhow
+MANY_SLOTS: Final = 15
+MOST_SLOTS: Final = 40  # with more there are too many pairs of boards to think of
 SECONDS_A_PAIR: Final = 6e-7
 BYTES_A_PAIR: Final = 60  # its window, in all forms
 SECONDS_A_MATRIX_ENTRY: Final = 2.2e-9
@@ -68,18 +70,18 @@ def open_positions(game: Game) -> tuple[float, ...]:
     width = ratio(lattice_width(game))
     steps = [float(size / total) * width for size in sizes]
     signs = [multiplier >= 0 for multiplier in game.multipliers]
-    random = Random(18)
+    random, samples = Random(18), SAMPLES if n <= MANY_SLOTS else FEW_SAMPLES
     found = []
     for k in range(n + 1):
         leads = 0.0
-        for _ in range(SAMPLES):
+        for _ in range(samples):
             mine, theirs = random.sample(range(n), k), random.sample(range(n), k)
             filled = [slot for slot in range(n) if slot not in mine]
             their_filled = [slot for slot in range(n) if slot not in theirs]
             low = max(-_gain(steps, signs, mine, theirs), -_gain(steps, signs, their_filled, filled))
             high = min(_gain(steps, signs, theirs, mine), _gain(steps, signs, filled, their_filled))
             leads += max(0.0, high - low + 1)
-        found.append(comb(n, k) ** 2 * leads / SAMPLES)
+        found.append(comb(n, k) ** 2 * leads / samples)
     return tuple(found)
 
 

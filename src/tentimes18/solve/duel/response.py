@@ -125,7 +125,7 @@ class Response(DuelChances):
         if kept is None:
             admit_game(game, partial(response_plan, is_optimal=isinstance(theirs, OptimalRule)))
         windows = DuelWindows(game, half=False)
-        self.theirs = rule_slots(game, theirs)
+        self.theirs = rule_slots(game, theirs, progress=progress)
         self.order = _slot_order(windows)
         super().__init__(windows, draw, partial(kernel.fill_best_response, self.order, self.theirs), progress, kept)
 
@@ -176,8 +176,9 @@ def fixed_chances(
     """
     admit_game(game, partial(response_plan, is_optimal=isinstance(theirs, OptimalRule)))
     windows = DuelWindows(game, half=False)
-    slots = rule_slots(game, mine) if mine else same_everywhere(game, ANY)
-    return DuelChances(windows, draw, partial(kernel.fill_fixed, slots, rule_slots(game, theirs)), progress, None)
+    slots = rule_slots(game, mine, progress=progress) if mine else same_everywhere(game, ANY)
+    their_slots = rule_slots(game, theirs, progress=progress)
+    return DuelChances(windows, draw, partial(kernel.fill_fixed, slots, their_slots), progress, None)
 
 
 def fixed_duel(game: Game, mine: Rule | None, theirs: Rule, *, draw: float = 0.5) -> Outcome:

@@ -31,7 +31,7 @@ def float_rule_law(game: Game, rule: Rule, free: int | None = None, progress: Pr
     """
     free = game.all_free if free is None else free
     admit_law(game, free, partial(float_law_plan, is_optimal=isinstance(rule, OptimalRule)))
-    return _float_law(game, free, rule_slots(game, rule, free), progress)
+    return _float_law(game, free, rule_slots(game, rule, free, progress), progress)
 
 
 def _float_law(game: Game, free: int, slots: Slots, progress: Progress | None) -> ScoreLaw:
