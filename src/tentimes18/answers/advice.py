@@ -9,6 +9,7 @@ from tentimes18.coach.classes import classify
 from tentimes18.game import Board, Number, Position
 from tentimes18.plan import Limits, Plan, admit
 from tentimes18.solve.layers import Progress
+from tentimes18.solve.thresholds import exact_plan
 
 __all__ = ["AdviceAnswer", "MoveAnswer", "advice"]
 
@@ -60,7 +61,10 @@ def advice(
     board = position.board
     is_mean = isinstance(aim, Mean)
     free = board.free_slots if free_slots is None else tuple(free_slots)
-    found = advise_slots(board.game, free, roll) if is_mean else advise(position, roll, aim)
+    if is_mean:
+        rows = exact_plan(board.game.dice, len(free))
+        admit(Plan(f"the advice for {len(free):,} free slots", 2 * rows.seconds, rows.memory), limits)
+    found = advise_slots(board.game, free, roll, progress) if is_mean else advise(position, roll, aim)
     if target is not None:
         _admit_laws(board, len(free), limits)
     answer: AdviceAnswer = {

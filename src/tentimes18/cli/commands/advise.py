@@ -60,7 +60,7 @@ def advise(
     free_slots = None if free is None else read_free_slots(game, free)
     with nullcontext() if aim == "mean" else progress_bar("tables") as progress:
         by = aim_named(game, aim, progress)
-    with nullcontext() if wanted is None else progress_bar("laws") as progress:
+    with progress_bar("thresholds" if wanted is None else "laws", late=wanted is None) as progress:
         found = advice(position, roll, by, free_slots, wanted, progress=progress)
     if "aim" in found:
         found["aim"] = aim  # as it was asked for

@@ -26,7 +26,7 @@ from tentimes18.game import Game, Number, mask_of, slots_of
 from tentimes18.solve.layers import Progress
 from tentimes18.solve.rules import Rule, ScoreRule
 from tentimes18.solve.scores.packing import Packing
-from tentimes18.solve.scores.plans import admit_law, hindsight_plan, random_plan, rule_plan
+from tentimes18.solve.scores.plans import admit_law, hindsight_plan, random_plan, rule_plan, score_rule_plan
 from tentimes18.solve.scores.score_law import ScoreLaw
 
 __all__ = ["hindsight_law", "random_law", "rule_law", "score_rule_law"]
@@ -124,6 +124,7 @@ def score_rule_law(game: Game, rule: ScoreRule, free: int | None = None, score: 
     (3, 4, 5, 6)
     """
     free = game.all_free if free is None else free
+    admit_law(game, free, score_rule_plan)
     states: dict[int, dict[Number, int]] = {free: {score: 1}}
     for _ in range(free.bit_count()):
         after: dict[int, dict[Number, int]] = {}

@@ -24,6 +24,7 @@ __all__ = [
     "packed_plan",
     "random_plan",
     "rule_plan",
+    "score_rule_plan",
 ]
 
 INSTEAD: Final = "mean and variance alone need no law"
@@ -33,6 +34,7 @@ SECONDS_A_SCORE: Final = 4e-5  # of the law in the end, with what is read off it
 BYTES_A_SCORE: Final = 300
 SECONDS_A_PRODUCT: Final = 7e-10
 SECONDS_A_SET: Final = 4e-8
+SECONDS_A_STATE: Final = 2e-6
 
 LawPlan: TypeAlias = Callable[[Game, int], Plan]
 """Gives the plan of a law from a free set of a game."""
@@ -67,6 +69,16 @@ def rule_plan(game: Game, free: int) -> Plan:
     """What the law of a rule takes: a move for each set and roll."""
     n = free.bit_count()
     return packed_plan(game, free, moves=power_of_two(n) * len(game.dice.support), layer=_largest_layer(n))
+
+
+def score_rule_plan(game: Game, free: int) -> Plan:
+    """What the law of a rule takes that looks at the score as well: a call for each set, score and roll."""
+    n = free.bit_count()
+    sets = power_of_two(n)
+    states = sets * (ratio(lattice_width(game, free)) / 2 + 1) if sets < inf else inf
+    return Plan(
+        f"the law of the score on {n:,} slots", SECONDS_A_STATE * states * len(game.dice.support), 150 * states / 2
+    )
 
 
 def admit_law(game: Game, free: int, plan_of: LawPlan, limits: Limits | None = None) -> None:
