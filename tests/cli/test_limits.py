@@ -95,7 +95,7 @@ def with_little_memory(*arguments: str) -> Result:
     [
         "distribution --slots 1-22",
         "target 900 --slots 1-20",
-        "front --slots 1-15",
+        "front --slots 1-19",
         "duel equilibrium --slots 1-12",
         "duel play equilibrium optimal --slots 1-30",
         "solve --slots 1-30 --method subsets",
@@ -107,6 +107,15 @@ def test_what_a_process_may_not_have_is_not_begun(arguments: str) -> None:
     result = with_little_memory(*arguments.split(), "--json")
     assert problems(result) == []
     assert FITS.search(result.err)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "arguments", ["target 300 --slots 1-11", "distribution --slots 1-14", "duel equilibrium --slots 1-7"]
+)
+def test_what_it_may_have_it_gets(arguments: str) -> None:
+    result = with_little_memory(*arguments.split(), "--json")
+    assert (result.code, result.err) == (0, "")
 
 
 @pytest.mark.parametrize(

@@ -31,7 +31,7 @@ from tentimes18.solve.scores.float_laws import float_rule_law
 from tentimes18.storage.tables import Tell
 from tentimes18.strategies.named import named, rule_named
 from tentimes18.strategies.solved import best_duel_plan, equilibrium, hunter, hunter_plan
-from tentimes18.strategies.strategy import score_law
+from tentimes18.strategies.strategy import RuleStrategy, score_law
 
 __all__ = [
     "ResponseAnswer",
@@ -164,12 +164,13 @@ def solve_response(
     >>> solve_response(Game.parse("1d6", "1-3"), "greedy").moves[0]
     NextMove(roll=1, slot=1, other=1)
     """
-    theirs = _rule(to, game, "to")
-    mine = _rule(with_, game, "with") if with_ and with_ != "random" else None
+    opponent = _rule(to, "to")
+    player = _rule(with_, "with") if with_ and with_ != "random" else None
     position = duel_position(game, free, opponent_free, lead)
     is_optimal = to == "optimal" and with_ in (None, "optimal", "random")
     admit_game(game, partial(response_plan, is_optimal=is_optimal), limits)
     verify_position(game, *position)
+    theirs, mine = opponent.rule(game), player and player.rule(game)
     chances = (
         fixed_chances(game, mine, theirs, draw=draw, progress=progress)
         if with_
@@ -193,7 +194,7 @@ def against_equilibrium(
     >>> round(answer["equity"], 9), answer["largest_gain"] < 1e-12
     (0.5, True)
     """
-    rule = None if with_ in (None, "hunter", "random") else _rule(str(with_), game, "with")
+    player = None if with_ in (None, "hunter", "random") else _rule(str(with_), "with")
 
     def plan(part: Game) -> Plan:
         against = against_plan(part, certify=with_ is None)
@@ -203,7 +204,7 @@ def against_equilibrium(
     admit_game(game, plan, limits)
     solved = equilibrium(game, progress, folder, tell)
     if with_:
-        mine = hunter(game, None, folder, tell) if with_ == "hunter" else rule
+        mine = hunter(game, None, folder, tell) if with_ == "hunter" else player and player.rule(game)
         return _answer(EquilibriumPath(solved, mine, at_random=with_ == "random", progress=progress).outcome)
     certificate = solved.certify(progress)
     return _answer(certificate.response) | {"largest_gain": certificate.largest, "positions": certificate.positions}
@@ -238,7 +239,7 @@ def _answer(outcome: Outcome) -> ResponseAnswer:
     return {"equity": outcome.equity, "win": outcome.win, "draw": outcome.draw, "loss": outcome.loss}
 
 
-def _rule(name: str, game: Game, field: str) -> Rule:
+def _rule(name: str, field: str) -> RuleStrategy:
     strategy = rule_named(name)
     if strategy is None:
         others = "equilibrium" if field == "to" else "random, and against equilibrium hunter"
@@ -247,4 +248,4 @@ def _rule(name: str, game: Game, field: str) -> Rule:
             f"which look at their own free slots and the roll only; {others}",
             field=field,
         )
-    return strategy.rule(game)
+    return strategy

@@ -132,8 +132,8 @@ class Hunt(Aim):
             raise Ten18Error(f"{rule[:60]!r} is not a rule of its own board; accepted: {ACCEPTED}", field="aim")
         self.name = f"duel:{rule}"
         self.against = rule
-        self.rule = strategy.rule(game)
         self.response = response_to(strategy, game, progress)
+        self.rule = strategy.rule(game)
 
     def worth(self, position: Position) -> float:
         """See `Aim`."""

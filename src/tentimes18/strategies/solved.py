@@ -106,6 +106,9 @@ def response_to(strategy: RuleStrategy, game: Game, progress: Progress | None = 
     """The best response to a rule in a duel."""
     if strategy.rule is optimal_rule:
         return hunter(game, progress)
-    return solved.get(
-        ("response", strategy.rule, game), lambda: best_response(game, strategy.rule(game), progress=progress)
-    )
+
+    def make() -> Response:
+        admit_game(game, partial(response_plan, is_optimal=False))
+        return best_response(game, strategy.rule(game), progress=progress)
+
+    return solved.get(("response", strategy.rule, game), make)
