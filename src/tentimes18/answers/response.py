@@ -170,7 +170,7 @@ def solve_response(
     is_optimal = to == "optimal" and with_ in (None, "optimal", "random")
     admit_game(game, partial(response_plan, is_optimal=is_optimal), limits)
     verify_position(game, *position)
-    theirs, mine = opponent.rule(game), player and player.rule(game)
+    theirs, mine = opponent.rule(game), player.rule(game) if player else None
     chances = (
         fixed_chances(game, mine, theirs, draw=draw, progress=progress)
         if with_
@@ -204,7 +204,7 @@ def against_equilibrium(
     admit_game(game, plan, limits)
     solved = equilibrium(game, progress, folder, tell)
     if with_:
-        mine = hunter(game, None, folder, tell) if with_ == "hunter" else player and player.rule(game)
+        mine = hunter(game, None, folder, tell) if with_ == "hunter" else player.rule(game) if player else None
         return _answer(EquilibriumPath(solved, mine, at_random=with_ == "random", progress=progress).outcome)
     certificate = solved.certify(progress)
     return _answer(certificate.response) | {"largest_gain": certificate.largest, "positions": certificate.positions}
