@@ -8,7 +8,7 @@ from tentimes18.answers.distribution import KnownFinder
 from tentimes18.errors import Ten18Error
 from tentimes18.game import Board, Game
 from tentimes18.plan import Limits, admit_game
-from tentimes18.solve.layers import Progress
+from tentimes18.solve.layers import Progress, stages
 from tentimes18.solve.scores.score_law import ScoreLaw
 from tentimes18.strategies.named import named
 from tentimes18.strategies.strategy import ObjectiveStrategy, Solution, laws_plan, score_law
@@ -112,8 +112,10 @@ def solve_objective(
         )
     board = Board(game)
     admit_game(game, partial(laws_plan, (known, named("optimal"))), limits)
-    play = known.solve(game, progress)
-    law, usual = (score_law(board, one, progress=progress) for one in (known, named("optimal")))
+    optimal = named("optimal")
+    making, *laws = stages(progress, known.table(game), *(laws_plan((one,), game) for one in (known, optimal)))
+    play = known.solve(game, making)
+    law, usual = (score_law(board, one, progress=at) for one, at in zip((known, optimal), laws, strict=True))
     return SolvedObjective(
         strategy, board, play, law, usual, reached=known.measure(game, law), with_optimal=known.measure(game, usual)
     )

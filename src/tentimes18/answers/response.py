@@ -20,10 +20,10 @@ from tentimes18.plan import Limits, Plan, admit_game, kept_together
 from tentimes18.solve.duel import own_rolls
 from tentimes18.solve.duel.outcome import Outcome
 from tentimes18.solve.duel.path import EquilibriumPath, ResponsePath
-from tentimes18.solve.duel.plans import against_plan, response_plan
+from tentimes18.solve.duel.plans import against_plan, response_path_plan, response_plan
 from tentimes18.solve.duel.response import DuelChances, Response, best_response, fixed_chances
 from tentimes18.solve.duel.windows import verify_position
-from tentimes18.solve.layers import Progress
+from tentimes18.solve.layers import Progress, stages
 from tentimes18.solve.objectives.plans import play_law_plan, utilities_plan
 from tentimes18.solve.rules import Rule
 from tentimes18.solve.scores.exact_laws import random_law
@@ -98,8 +98,8 @@ class SolvedResponse:
             if isinstance(self.chances, Response):
                 own = ResponsePath(self.chances, self.progress).law
             else:
-                own = float_rule_law(game, self.mine, progress=self.progress) if self.mine else random_law(game)
-            other = float_rule_law(game, self.theirs, progress=self.progress)
+                own = float_rule_law(game, self.mine) if self.mine else random_law(game)
+            other = float_rule_law(game, self.theirs)
         except TooLarge:
             return answer
         answer["mean"], answer["sd"] = float(own.mean), own.sd
@@ -170,13 +170,14 @@ def solve_response(
     is_optimal = to == "optimal" and with_ in (None, "optimal", "random")
     admit_game(game, partial(response_plan, is_optimal=is_optimal), limits)
     verify_position(game, *position)
+    making, law = stages(progress, response_plan(game), response_path_plan(game))
     theirs, mine = opponent.rule(game), player.rule(game) if player else None
     chances = (
-        fixed_chances(game, mine, theirs, draw=draw, progress=progress)
+        fixed_chances(game, mine, theirs, draw=draw, progress=making)
         if with_
-        else best_response(game, theirs, draw=draw, progress=progress)
+        else best_response(game, theirs, draw=draw, progress=making)
     )
-    return SolvedResponse(chances, mine, theirs, position, progress)
+    return SolvedResponse(chances, mine, theirs, position, law)
 
 
 def against_equilibrium(

@@ -13,7 +13,7 @@ from tentimes18.game import Game, Number
 from tentimes18.plan import Limits, Plan, admit_game, fraction_seconds, kept_together
 from tentimes18.solve.decimal_thresholds import decimal_plan, decimal_thresholds
 from tentimes18.solve.hindsight import exact_order_statistics, order_plan
-from tentimes18.solve.layers import Progress
+from tentimes18.solve.layers import Progress, stages
 from tentimes18.solve.subsets import INSTEAD, exact_subset_plan, exact_subset_values, subset_plan
 from tentimes18.solve.thresholds import ExactRow, exact_plan, exact_thresholds
 
@@ -139,22 +139,26 @@ def _solve(
     """The rows of thresholds, the last of them at least, and the expected rolls under hindsight."""
     dice, n = game.dice, game.size
     if exact or _is_exact_sensible(game, digits):
-        return exact_thresholds(dice, n, progress), exact_order_statistics(dice, n, progress)
+        first, second = stages(progress, exact_plan(dice, n), order_plan(dice, n))
+        return exact_thresholds(dice, n, first), exact_order_statistics(dice, n, second)
     if digits:
-        decimals = decimal_thresholds(dice, n, digits + GUARD_DIGITS, progress)
+        first, second = stages(progress, decimal_plan(n, digits + GUARD_DIGITS), order_plan(dice, n))
+        decimals = decimal_thresholds(dice, n, digits + GUARD_DIGITS, first)
         rows = [[Fraction(value) for value in row] for row in (decimals[-1:] if last_row else decimals)]
-        return rows, exact_order_statistics(dice, n, progress)
+        return rows, exact_order_statistics(dice, n, second)
     return _in_float64(game, last_row=last_row, progress=progress)
 
 
 def _in_float64(game: Game, *, last_row: bool, progress: Progress | None) -> tuple[Sequence[_Row], _Row]:
-    from tentimes18.solve.float_hindsight import order_statistics
+    from tentimes18.solve.float_hindsight import order_plan, order_statistics
     from tentimes18.solve.float_thresholds import last_row as last_row_of
-    from tentimes18.solve.float_thresholds import thresholds
+    from tentimes18.solve.float_thresholds import last_row_plan, thresholds, thresholds_plan
 
     dice, n = game.dice, game.size
-    rows = [last_row_of(dice, n, progress)] if last_row else thresholds(dice, n)
-    return [row.tolist() for row in rows], order_statistics(dice, n, progress).tolist()
+    plans = (last_row_plan if last_row else thresholds_plan)(dice, n), order_plan(dice, n)
+    first, second = stages(progress, *plans)
+    rows = [last_row_of(dice, n, first)] if last_row else thresholds(dice, n)
+    return [row.tolist() for row in rows], order_statistics(dice, n, second).tolist()
 
 
 def _by_subsets(game: Game, *, is_exact: bool, progress: Progress | None) -> Fraction | float:

@@ -8,11 +8,11 @@ from tentimes18.answers.numbers import Plain, plain
 from tentimes18.answers.objectives import NextMove, next_moves
 from tentimes18.game import Board, Number
 from tentimes18.plan import Limits, admit_game
-from tentimes18.solve.layers import Progress
+from tentimes18.solve.layers import Progress, stages
 from tentimes18.solve.objectives.best_play import BestPlay
-from tentimes18.strategies.named import named, target_plan
+from tentimes18.strategies.named import best_chances_plan, named, target_plan
 from tentimes18.strategies.solved import chances
-from tentimes18.strategies.strategy import score_law
+from tentimes18.strategies.strategy import laws_plan, score_law
 
 __all__ = ["SolvedTarget", "TargetAnswer", "solve_target", "target"]
 
@@ -70,11 +70,13 @@ def solve_target(
     NextMove(roll=6, slot=3, other=3)
     """
     admit_game(board.game, target_plan, limits)
-    table = chances(board.game, progress)
+    optimal = named("optimal")
+    making, law = stages(progress, best_chances_plan(board.game), laws_plan((optimal,), board.game))
+    table = chances(board.game, making)
     return SolvedTarget(
         board,
         score,
         table.best_play(score),
         chance=table.chance(score, board.free, board.score),
-        with_optimal=score_law(board, named("optimal"), progress=progress).at_least(score),
+        with_optimal=score_law(board, optimal, progress=law).at_least(score),
     )

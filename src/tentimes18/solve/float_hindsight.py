@@ -53,5 +53,5 @@ def order_statistics(dice: Dice, n: int, progress: Progress | None = None) -> Fl
         fewer = np.cumsum(law)[:-1] / law.sum()
         row += (dice.support[position] - dice.support[position - 1]) * np.minimum(fewer, 1.0)
         if progress:
-            progress(position, len(dice.support))
+            progress(position, len(dice.support) - 1)
     return row

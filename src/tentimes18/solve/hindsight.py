@@ -67,7 +67,7 @@ def exact_order_statistics(dice: Dice, n: int, progress: Progress | None = None)
             term = term * (n - b) * C // ((b + 1) * (T - C))
             fewer += term
         if progress:
-            progress(position, len(dice.support))
+            progress(position, len(dice.support) - 1)
     return [Fraction(numerator, T**n) for numerator in row]
 
 

@@ -13,7 +13,9 @@ from threading import Thread
 from types import TracebackType
 from typing import Any, Final, TypeAlias, TypeVar
 
-__all__ = ["LayerPool", "Progress", "apart", "part_count", "shared", "thread_count"]
+from tentimes18.plan import Plan
+
+__all__ = ["LayerPool", "Progress", "apart", "part_count", "shared", "stages", "thread_count"]
 
 Progress: TypeAlias = Callable[[int, int], None]
 """Told how much is done, and how much there is in all."""
@@ -23,6 +25,8 @@ Found = TypeVar("Found")
 
 PART_SECONDS: Final = 0.2  # that a part should take at most
 PARTS_A_THREAD: Final = 4  # at least: parts that look alike may take differently long
+FINE: Final = 1000  # steps of a bar over several jobs
+SHORTEST, LONGEST = 1e-3, 1e9  # seconds of one of them
 MOST_SHARING: Final = 16  # beyond this many threads, memory is what they wait for
 
 _Task: TypeAlias = "tuple[Future[Any], Callable[[Any], Any], Any] | None"
@@ -55,6 +59,27 @@ def part_count(things: int, seconds: float) -> int:
     (3, 300)
     """
     return max(1, min(things, max(PARTS_A_THREAD * thread_count(), round(min(seconds, 1e6) / PART_SECONDS))))
+
+
+def stages(progress: Progress | None, *plans: Plan) -> list[Progress | None]:
+    """Progress for jobs one after another: each gets the share of the whole that is planned for it.
+
+    >>> told = []
+    >>> first, second = stages(lambda done, total: told.append((done, total)), Plan("a", 1.0), Plan("b", 3.0))
+    >>> first(5, 10), second(1, 3)
+    (None, None)
+    >>> told
+    [(125, 1000), (500, 1000)]
+    """
+    if progress is None:
+        return [None] * len(plans)
+    seconds = [max(min(plan.seconds, LONGEST), SHORTEST) for plan in plans]
+
+    def stage(number: int) -> Progress:
+        before, share = sum(seconds[:number]) / sum(seconds), seconds[number] / sum(seconds)
+        return lambda done, total: progress(round(FINE * (before + share * done / max(1, total))), FINE)
+
+    return [stage(number) for number in range(len(plans))]
 
 
 def apart(work: Callable[[], Found]) -> Found:

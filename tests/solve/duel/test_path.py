@@ -160,8 +160,8 @@ def is_stored(table: Equilibrium, free: int, other: int, lead: Number) -> bool:
 def test_too_many_positions_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     game = Game.parse("1d200", "1-4")
     response = best_response(game, optimal_rule(game))
-    monkeypatch.setenv("TEN18_MEMORY", "1M")
-    monkeypatch.setenv("TEN18_TIME", "0.001")
+    monkeypatch.setattr("tentimes18.plan.ALWAYS_SECONDS", 0.0)
+    monkeypatch.setenv("TEN18_TIME", "0.00001")
     with pytest.raises(TooLarge, match=r"^slots: the list of the positions .* would "):
         _ = ResponsePath(response).law
 
