@@ -13,7 +13,7 @@ from typing import Any, Final, Protocol, runtime_checkable
 from tentimes18.errors import IllegalMove, Ten18Error
 from tentimes18.game import Board, Game, Number
 from tentimes18.plan import GamePlan, Limits, Plan, admit, admit_game, kept_together
-from tentimes18.solve.layers import Progress
+from tentimes18.solve.layers import Progress, stages
 from tentimes18.solve.objectives.plans import play_law_plan
 from tentimes18.solve.rules import Rule, optimal_rule
 from tentimes18.solve.scores import exact_laws as scores
@@ -203,7 +203,8 @@ class ObjectiveStrategy:
 
     def law(self, board: Board, *, exact: bool = True, progress: Progress | None = None) -> ScoreLaw:
         """The law of the final score from this board on."""
-        return self.solve(board.game, progress).law(board.free, board.score, exact=exact, progress=progress)
+        making, law = stages(progress, self.table(board.game), play_law_plan(board.game, board.free, exact=exact))
+        return self.solve(board.game, making).law(board.free, board.score, exact=exact, progress=law)
 
     def plan(self, board: Board, *, exact: bool = True) -> Plan:
         """What that law takes, with the table that it needs."""

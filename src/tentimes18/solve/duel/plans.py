@@ -51,7 +51,7 @@ PATH_SHARE: Final = 0.08  # of the open positions that a response comes to, at m
 SECONDS_AN_EXACT_MOVE: Final = 8e-6  # of best replies to best replies
 SECONDS_AN_ORDER: Final = 5e-5  # of the slots of a set, for all rolls
 SECONDS_A_READ_BYTE: Final = 1.5e-9
-OWN_ROLLS_ROUNDS: Final = 4
+OWN_ROLLS_ROUNDS: Final = 3
 SECONDS_A_MIXED_SCORE: Final = 1e-4
 
 
