@@ -373,7 +373,7 @@ def test_arguments(run_here: Run, arguments: list[str], facts: list[str]) -> Non
 @pytest.mark.parametrize(
     ("arguments", "facts"),
     [
-        (["distribution", "--slots", "1-40"], ["TB", "mean and variance alone"]),
+        (["distribution", "--slots", "1-40"], ["PB", "mean and variance alone"]),
         (["distribution", "--slots", "1-1200"], []),
         (["distribution", "--slots", "1-30", "--exact"], ["TB", "slots 1-"]),
         (["distribution", "--slots", "1-3000", "--moments"], ["GB", "slots 1-"]),
