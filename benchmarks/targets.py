@@ -15,6 +15,7 @@ from tentimes18.solve.objectives.chances import ChanceTable, chance_table
 __all__ = ["run"]
 
 GOALS: Final = {10: 0.5, 14: 30.0}  # seconds
+MOVES_GOALS: Final = {10: 1.0, 14: 60.0}
 SIZES: Final = (4, 6, 8, 10, 12, 14)
 NUMPY_MOST: Final = 12
 PYTHON_MOST: Final = 6
@@ -24,7 +25,9 @@ AGREEMENT: Final = 1e-12
 def run() -> Section:
     chance_table(_game(3))
     chance_table(_game(3), exact=False)
+    chance_table(_game(3)).means()
     ours = {n: best_of(partial(chance_table, _game(n))) for n in SIZES}
+    moves = {n: best_of(partial(_moves, _game(n)))[0] for n in SIZES}
     floats = {n: best_of(partial(chance_table, _game(n), exact=False))[0] for n in SIZES}
     by_numpy = {n: best_of(partial(numpy_chances, _game(n))) for n in SIZES if n <= NUMPY_MOST}
     by_python = {n: best_of(partial(python_chances, _game(n))) for n in SIZES if n <= PYTHON_MOST}
@@ -48,6 +51,15 @@ def run() -> Section:
                 f"{compared} slots: {seconds(by_numpy[compared][0])}, {ratio:.1f} times ours",
             )
         )
+    for n, goal in MOVES_GOALS.items():
+        claims.append(
+            Claim(
+                f"the same with the moves, {n} slots, exact",
+                goal,
+                moves[n],
+                f"the chances alone: {seconds(ours[n][0])}, {moves[n] / ours[n][0]:.1f} times less",
+            )
+        )
     claims.append(
         Claim(
             "largest difference of any chance to the exact one, of all peers",
@@ -68,6 +80,7 @@ def run() -> Section:
         [
             str(n),
             seconds(ours[n][0]),
+            seconds(moves[n]),
             seconds(floats[n]),
             seconds(by_numpy[n][0]) if n in by_numpy else "",
             seconds(by_python[n][0]) if n in by_python else "",
@@ -77,13 +90,20 @@ def run() -> Section:
     return Section(
         "Targets",
         "The best chance of every target from every set of free slots, 3d6 with multipliers 1 to n: exact integers "
-        "over 216^n in two limbs, or float64. A comparison: one slot for one roll, one set and one number of points "
+        "over 216^n in two limbs, or float64. With the moves: also the table of means that decides between moves with "
+        "equal chances, exact as well. A comparison: one slot for one roll, one set and one number of points "
         "needed. Plain Python: a function of the free set and the points needed that remembers its results, called "
         "for all targets; its time for larger games is by the number of comparisons. NumPy: float64, all points "
         "needed at once.",
         claims,
-        [Table(("slots", "ours, exact", "ours, float64", "NumPy, float64", "plain Python"), rows)],
+        [Table(("slots", "ours, exact", "with the moves", "ours, float64", "NumPy, float64", "plain Python"), rows)],
     )
+
+
+def _moves(game: Game) -> ChanceTable:
+    table = chance_table(game)
+    table.means()
+    return table
 
 
 def _difference(table: ChanceTable, found: dict[int, float]) -> float:

@@ -64,7 +64,7 @@ class Recorder(LineDialogue):
         if slot is None:
             for line in screen_lines(view, self.notes, self.width, HEIGHT):
                 self.screen.print(line)
-            self.screen.print(invitation(view.record.board.game.size), style="dim", end="")
+            self.screen.print(invitation(view, self.width), style="dim", end="")
             raise Left
         self.notes.clear()
         return Place(slot)

@@ -125,9 +125,8 @@ class Game:
         """Raise ``IllegalMove`` unless the dice can show this roll."""
         if type(roll) is not int or not self.dice.probability(roll):
             shown = str(self.dice) if len(str(self.dice)) <= 60 else "these dice"
-            raise IllegalMove(
-                f"{shown} never shows {quoted(roll)}; its rolls are {_range(self.dice.support)}", field="roll"
-            )
+            given = "a number of so many digits" if type(roll) is int and abs(roll) >= 10**40 else quoted(roll)
+            raise IllegalMove(f"{shown} never shows {given}; its rolls are {_range(self.dice.support)}", field="roll")
 
     def __str__(self) -> str:
         return f"{self.dice} {self.slots}"

@@ -48,7 +48,8 @@ def test_for_other_aims(name: str) -> None:
     aim = aim_named(SMALL, name)
     answer = advice(POSITION, 4, aim)
     assert_answer(answer, AdviceAnswer)
-    assert list(answer) == ["roll", "best", "best_slots", "moves", "aim"]
+    mixes = ["mix", "opponent_mix"] if name == "duel" else []
+    assert list(answer) == ["roll", "best", "best_slots", "moves", "aim", *mixes]
     assert answer["aim"] == name
     found = advise(POSITION, 4, aim)
     for told, move in zip(answer["moves"], found.moves, strict=True):

@@ -2,6 +2,7 @@
 
 import pytest
 
+from tentimes18.answers.distribution import KnownFinder
 from tentimes18.answers.objectives import NextMove, ObjectiveAnswer, next_moves, objective, solve_objective
 from tentimes18.errors import InvalidGame, Ten18Error
 from tentimes18.game import Board, Game
@@ -58,6 +59,16 @@ def test_utility_of_a_user() -> None:
     with pytest.raises(UnknownStrategy):
         objective(SMALL, "utility:math:sqrt")
     assert_answer(objective(SMALL, "utility:math:sqrt", find_known), ObjectiveAnswer)
+
+
+@pytest.mark.parametrize("strategy", ["foo", "optimal", "hunter", "target", "target:", "cvar", "x" * 300])
+@pytest.mark.parametrize("find", [named, find_known])
+def test_what_is_offered_is_accepted(strategy: str, find: KnownFinder) -> None:
+    with pytest.raises(Ten18Error, match="is not an aim; accepted: ") as refused:
+        objective(SMALL, strategy, find)
+    assert len(str(refused.value)) < 300
+    for offered in str(refused.value).rpartition("accepted: ")[2].split(", "):
+        assert objective(SMALL, offered, find)["strategy"] == offered
 
 
 @pytest.mark.parametrize(("strategy", "problem"), [("optimal", "is not an aim"), ("utility:exp:50", "too extreme")])

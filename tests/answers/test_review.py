@@ -13,16 +13,14 @@ from tentimes18.answers.review import (
     ReviewAnswer,
     ReviewedMoveAnswer,
     SummaryAnswer,
-    kinds_of,
     many_reviews,
     one_review,
     review_json,
-    summaries_of,
     summary_json,
 )
 from tentimes18.coach.aims import aim_named
+from tentimes18.coach.kinds import measured_kinds
 from tentimes18.coach.review import review
-from tentimes18.coach.summary import summarise
 from tentimes18.game import Game
 from tentimes18.records.files import BadLine, Line
 from tentimes18.records.notation import Record, parse_record
@@ -45,9 +43,18 @@ def test_one_game(record: Record) -> None:
     assert answer["value"] == float(found.start)
     assert answer["value"] + answer["luck"] - answer["loss"] == pytest.approx(float(found.end), abs=1e-6)
     for number, (told, move) in enumerate(zip(answer["moves"], found.moves, strict=True), start=1):
-        assert list(told) == list(get_type_hints(ReviewedMoveAnswer))
+        assert set(told) == set(get_type_hints(ReviewedMoveAnswer)) - {"mix", "opponent_mix"}
         assert (told["round"], told["roll"], told["slot"]) == (number, move.roll, move.slot)
         assert (told["loss"], told["best"]) == (float(move.loss), list(move.best_slots))
+
+
+def test_a_duel_tells_how_both_mix_their_moves() -> None:
+    record = parse_record("1d6 1-3: 1@1 3@3 5@2; opponent=1@2 3@3 5@1")
+    answer = review_json(review(record, aim_named(record.board.game, "duel")))
+    assert_answer(answer, ReviewAnswer)
+    assert dict(answer["moves"][1]["mix"]) == pytest.approx({2: 0.4, 3: 0.6})
+    assert dict(answer["moves"][1]["opponent_mix"]) == pytest.approx({1: 0.4, 3: 0.6})
+    assert answer["moves"][2]["mix"] == [(2, 1.0)]
 
 
 def test_integers_stay_integers() -> None:
@@ -75,35 +82,12 @@ def test_bad_lines_come_last() -> None:
     assert answer["bad_lines"] == [{"line": 3, "reason": "no game"}]
 
 
-def lines_of(*texts: str) -> list[Line]:
-    return [Line(number, parse_record(text)) for number, text in enumerate(texts, start=1)]
-
-
-def test_the_most_frequent_kind_is_first() -> None:
-    lines = lines_of("2d6 1-3: 7@2", SMALL, "8@5", SMALL, "1d6 1-3:")
-    assert [[line.number for line in kind] for kind in kinds_of(lines)] == [[2, 4, 5], [1], [3]]
-
-
-def test_what_is_too_large_is_a_bad_line() -> None:
-    found, bad = summaries_of(lines_of(SMALL, "3d6 1-201: 8@5", SMALL))
-    assert [(len(lines), summary.games) for lines, summary in found] == [(2, 2)]
-    assert [line.number for line in bad] == [2]
-    assert bad[0].reason.startswith("slots: 201 slots")
-    assert summaries_of([]) == ([], [])
-
-
-def test_progress_and_other_aims() -> None:
-    seen: list[tuple[int, int]] = []
-    found, _ = summaries_of(lines_of(SMALL, SMALL), "target:30", lambda done, total: seen.append((done, total)))
-    assert seen == [(1, 2), (2, 2)]
-    assert found[0][1].aim.name == "target:30"
-
-
 @pytest.mark.parametrize("aim", ["mean", "target:25"])
 def test_many_games(aim: str) -> None:
     game = Game.parse("1d6", "1-3")
-    summary = summarise(played(game, 30, seed=18), aim_named(game, aim))
-    answer = summary_json(summary)
+    lines = [Line(number, record) for number, record in enumerate(played(game, 30, seed=18), start=1)]
+    (games,), _ = measured_kinds(lines, aim)
+    summary, answer = games.summary, summary_json(games)
     assert_answer(answer, SummaryAnswer)
     assert (answer["games"], answer["mean_loss"], answer["skill"]) == (30, summary.mean_loss, summary.skill)
     assert answer["classes"] == summary.classes
@@ -111,6 +95,23 @@ def test_many_games(aim: str) -> None:
     assert answer["costliest"] == [asdict(part) for part in summary.costliest]
     assert answer["progress"] == [asdict(part) for part in summary.progress]
     assert list(answer["costliest"][0]) == list(asdict(summary.costliest[0]))
-    whole = many_reviews([summary, summary], [])
+    whole = many_reviews([games, games], [])
     assert_answer(whole, ManyReviewsAnswer)
+    assert (answer["played_for"], answer["measured_by"], answer["practice"]) == (aim, aim, False)
+    assert games.level is not None
+    assert answer["level"] == games.level.name
     assert (whole["games"], whole["aim"], whole["summaries"]) == (60, aim, [answer, answer])
+
+
+def test_a_duel_and_practice() -> None:
+    answer = review_json(review(parse_record(f"{SMALL}; opponent=4@2 6@3 5@1; takebacks=2; aim=duel")))
+    assert (answer["opponent"], answer["opponent_score"]) == ("4@2 6@3 5@1", 31)
+    assert (answer["takebacks"], answer["played_for"], answer["aim"], answer["level"]) == (2, "duel", "mean", None)
+    alone = review_json(review(parse_record(SMALL)))
+    assert (alone["opponent"], alone["opponent_score"], alone["takebacks"], alone["played_for"]) == (
+        None,
+        None,
+        0,
+        "mean",
+    )
+    assert (alone["choices"], alone["level"]) == (2, "beginner")

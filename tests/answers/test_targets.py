@@ -19,11 +19,29 @@ ODD = Game.parse("d{-5,0,7}:0=3", "-2,0,1/2,3")
 def test_target(board: Board, score: int | Fraction) -> None:
     answer = target(board, score)
     assert_answer(answer, TargetAnswer)
-    assert answer == {
+    wanted: TargetAnswer = {
         "target": plain(score),
         "probability": float(chance_table(ODD).chance(score, board.free, board.score)),
         "with_optimal": float(named("optimal").law(board).at_least(score)),
+        "mean": float(named(f"target:{score}").law(board).mean),
+        "mean_with_optimal": float(named("optimal").law(board).mean),
+        "next_move": {str(roll): named(f"target:{score}").choose(board, roll) for roll in (-5, 0, 7)},
     }
+    assert answer == wanted
+
+
+def test_of_a_full_board() -> None:
+    """Nothing is left to decide, and the mean is the score."""
+    board = Board.replay(ODD, [(7, 1), (0, 2), (-5, 3), (7, 4)])
+    answer = target(board, 4)
+    assert (answer["probability"], answer["mean"], answer["next_move"]) == (1.0, 4.5, {})
+
+
+def test_equal_chances() -> None:
+    """A target that everybody reaches is played for the mean."""
+    solved = solve_target(Board(Game.classic()), 0)
+    assert all(move.slot == move.other for move in solved.moves)
+    assert (solved.mean, solved.chance) == (solved.mean_with_optimal, 1)
 
 
 def test_moves() -> None:
@@ -34,7 +52,7 @@ def test_moves() -> None:
 
 
 def test_progress() -> None:
-    """Told while the table is made, to its end."""
+    """Told while the tables are made, to their end."""
     told: list[tuple[int, int]] = []
     target(Board(Game.parse("1d7", "1-3")), 20, lambda *at: told.append(at))
     assert [done for done, _ in told] == sorted(done for done, _ in told)

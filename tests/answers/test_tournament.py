@@ -8,7 +8,7 @@ from tentimes18.simulate.run import Run
 from tentimes18.simulate.tournament import LEVEL, judge
 from tests.support.answers import assert_answer
 
-CYCLE = ("utility:exp:-0.02", "target:660", "target:640")
+CYCLE = ("utility:exp:-0.02", "utility:exp:0.02", "target:630")
 
 
 def test_tournament() -> None:

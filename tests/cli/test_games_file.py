@@ -5,9 +5,11 @@ from pathlib import Path
 import pytest
 
 from tentimes18.cli import games_file
-from tentimes18.cli.games_file import GamesFile, read_games, tell_bad_lines
+from tentimes18.cli.games_file import GamesFile, chosen_file, read_games, tell_bad_lines
 from tentimes18.errors import Ten18Error, TooLarge
 from tentimes18.records.files import BadLine
+from tentimes18.records.history import History
+from tentimes18.records.notation import parse_record
 
 TEXT = "# mine\n1d6 1-3: 4@1\nnonsense\n1d6 1-3: 4@1; opponent=4@2\n"
 
@@ -74,3 +76,27 @@ def test_what_cannot_be_read(tmp_path: Path) -> None:
     for name, problem in (("image", "is not text"), ("nothing", "there is no such file"), (".", "is a folder")):
         with pytest.raises(Ten18Error, match=problem):
             read_games(tmp_path / name)
+
+
+def test_what_is_asked_for(tmp_path: Path, data_folder: Path) -> None:
+    path = tmp_path / "games.txt"
+    path.write_text(TEXT)
+    assert [line.number for line in chosen_file(path, last=False, number=None, game=None).lines] == [2, 4]
+    one = chosen_file(path, last=False, number=None, game=4)
+    assert ([line.number for line in one.lines], [line.number for line in one.bad]) == ([4], [3])
+    kept = History(data_folder)
+    for text in ("1d6 1-3: 4@1", "1d6 1-3: 4@2"):
+        kept.add(parse_record(text))
+    assert [line.number for line in chosen_file(None, last=True, number=None, game=None).lines] == [2]
+    assert [line.number for line in chosen_file(None, last=False, number=1, game=None).lines] == [1]
+    for file, last, number, game, field in (
+        (path, True, None, None, "last"),
+        (path, False, 1, None, "number"),
+        (None, False, 9, None, "number"),
+        (None, True, None, 1, "game"),
+        (None, True, 1, None, None),
+        (None, False, None, None, None),
+    ):
+        with pytest.raises(Ten18Error) as refusal:
+            chosen_file(file, last=last, number=number, game=game)
+        assert refusal.value.field == field

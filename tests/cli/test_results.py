@@ -23,7 +23,8 @@ COMMANDS = {
     "duel equilibrium": (["moves"], ["--slots", "1-3", "--dice", "1d6"]),
     "duel play": (["result"], ["optimal", "random", "--games", "1000"]),
     "duel cycle": (["results"], []),
-    "history": (["games"], []),
+    "history": (["games", "sums", "classes", "rounds", "costliest"], []),
+    "review": (["moves", "games", "sums", "classes", "rounds", "costliest"], ["docs/games/learner.txt"]),
     "paper": (["checks"], []),
 }
 

@@ -9,6 +9,7 @@ from hypothesis import given
 
 from tentimes18 import Board, Game, IllegalMove, InvalidGame, advise, named
 from tentimes18.coach.advice import advise_slots, difference, reason
+from tentimes18.coach.aims import aim_named
 from tentimes18.game import slots_of
 from tests.oracle.play import best_slots, move_values, thresholds
 from tests.support.games import games, law_of
@@ -61,6 +62,15 @@ def test_ties_are_all_best(dice: str, slots: str, free: tuple[int, ...], roll: i
     assert named("optimal").choose(board, roll) == advice.best == best[0]
 
 
+def test_of_equal_chances_the_better_mean_comes_first() -> None:
+    """Whoever is sure of the target loses nothing by any move; the one to take is that of `optimal`."""
+    board = Board(Game.classic())
+    advice = advise(board, 9, aim_named(board.game, "target:0"))
+    assert advice.best == 4 == named("target:0").choose(board, 9)
+    assert advice.best_slots == (4, 1, 2, 3, 5, 6, 7, 8, 9, 10)
+    assert not advice.is_choice
+
+
 @pytest.mark.parametrize("roll", [2, 19, -9, 0, 10**20])
 def test_a_roll_the_dice_never_show(roll: int) -> None:
     with pytest.raises(IllegalMove, match=f"never shows {roll}"):
@@ -89,6 +99,8 @@ def test_reasons_are_true(game: Game) -> None:
         expected = thresholds(law, len(slots) - 1)[-1] if len(slots) > 1 else []
         for roll in game.dice.support:
             text = reason(game, slots_of(free), roll)
+            assert "-" not in text, "people see a minus"
+            text = text.replace("−", "-")
             best = best_slots(law, game.multipliers, frozenset(slots), roll)
             if len(slots) == 1:
                 assert text == f"Slot {slots[0]} is the only free one."

@@ -15,7 +15,7 @@ from tentimes18.coach.units import Unit
 from tentimes18.game import Position, slots_of
 from tentimes18.records.notation import Record, parse_record
 from tentimes18.solve.values import move_values, value_of
-from tests.oracle import play
+from tests.oracle import play, ties
 from tests.oracle.duel import equilibrium, equity_at_end, matrix_value, response
 from tests.oracle.review import reaches, told, worth
 from tests.support.games import games, law_of
@@ -69,9 +69,15 @@ def test_the_chance_of_a_target(data: st.DataObject) -> None:
     assert by.worth(Position(board)) == expected(free, Fraction(board.score))
     found = review(Record(board), by)
     moves = told(law, game.multipliers, board.placements, reaches(target))
-    assert [(move.best_slots, move.loss, move.luck, move.is_choice) for move in found.moves] == [
-        (move.best_slots, move.loss, move.luck, move.is_choice) for move in moves
+    assert [(move.loss, move.luck, move.is_choice) for move in found.moves] == [
+        (move.loss, move.luck, move.is_choice) for move in moves
     ]
+    _, choose = ties.best_play(law, game.multipliers, lambda score: Fraction(score >= target))
+    state, score = frozenset(range(1, game.size + 1)), Fraction(0)
+    for move, wanted in zip(found.moves, moves, strict=True):
+        best = choose(state, score, move.roll)
+        assert move.best_slots == (best, *(slot for slot in wanted.best_slots if slot != best))
+        state, score = state - {move.slot}, score + move.roll * game.multipliers[move.slot - 1]
     assert found.end == found.start + found.luck - found.loss
     if not board.free:
         assert found.end == (board.score >= target)
@@ -161,6 +167,48 @@ def test_moves_against_their_mix(game: Game) -> None:
             for i in sorted(everything)
         ]
         assert near(max(map(float, moves.values())), matrix_value(matrix))
+
+
+@settings(max_examples=60)
+@given(duels(), st.data())
+def test_the_mixes_of_both_players(record: Record, data: st.DataObject) -> None:
+    """Mine makes the value of the roll against every slot of theirs, theirs leaves no more to any slot of mine."""
+    game, theirs = record.board.game, record.opponent
+    assert theirs is not None
+    if record.finished:
+        return
+    roll = data.draw(st.sampled_from(game.dice.support))
+    value, lam = equilibrium(law_of(game.dice), game.multipliers), game.multipliers
+    mine, other = frozenset(record.board.free_slots), frozenset(theirs.free_slots)
+    lead = Fraction(record.board.score - theirs.score)
+    matrix = {
+        (i, j): value(mine - {i}, other - {j}, lead + roll * (lam[i - 1] - lam[j - 1])) for i in mine for j in other
+    }
+    rolled = matrix_value([[matrix[i, j] for j in sorted(other)] for i in sorted(mine)])
+    mixes = Duel(game).mixes(Position(record.board, theirs), roll)
+    for mix, slots in ((mixes.mine, mine), (mixes.theirs, other)):
+        assert near(sum(share for _, share in mix), 1)
+        assert [slot for slot, _ in mix] == sorted({slot for slot, _ in mix} & slots)
+        assert all(share > 0 for _, share in mix)
+    assert all(sum(share * float(matrix[i, j]) for i, share in mixes.mine) >= rolled - CLOSE for j in other)
+    assert all(sum(share * float(matrix[i, j]) for j, share in mixes.theirs) <= rolled + CLOSE for i in mine)
+
+
+def test_only_the_best_play_of_a_duel_is_mixed() -> None:
+    game = Game.parse("1d6", "1-3")
+    position = Position(Board(game), Board(game))
+    for aim in ("mean", "target:20", "duel:optimal"):
+        assert aim_named(game, aim).mixes(position, 4) is None
+
+
+def test_some_moves_are_mixed() -> None:
+    """In this one neither player has a best slot."""
+    record = parse_record("1d6 1-3: 1@1; opponent=1@2")
+    mixes = Duel(record.board.game).mixes(Position(record.board, record.opponent), 3)
+    assert [slot for slot, _ in mixes.mine] == [2, 3]
+    assert [slot for slot, _ in mixes.theirs] == [1, 3]
+    assert [share for _, share in mixes.mine] == pytest.approx([2 / 5, 3 / 5])
+    assert [share for _, share in mixes.theirs] == pytest.approx([2 / 5, 3 / 5])
 
 
 def test_a_duel_needs_two_boards() -> None:

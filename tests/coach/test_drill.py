@@ -6,13 +6,15 @@ from fractions import Fraction
 from itertools import islice
 from pathlib import Path
 from random import Random
+from tempfile import TemporaryDirectory
 from typing import Any, Final
 
 import pytest
 from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from tentimes18 import Game, IllegalMove, TooLarge
-from tentimes18.coach.drill import REPEAT_AFTER, Answer, Drill, Question, close_calls
+from tentimes18.coach.drill import LOOK_AHEAD, REPEAT_AFTER, Answer, Drill, Question, close_calls
 from tentimes18.coach.past_errors import past_errors
 from tentimes18.coach.schedule import RESTS, Schedule, Source, key_of
 from tentimes18.records.notation import parse_record
@@ -232,7 +234,7 @@ def test_a_disk_that_is_full(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
 LIGHT = """
 import sys
 from pathlib import Path
-from tentimes18.coach.drill import Drill
+from tentimes18.coach.drill import LOOK_AHEAD, REPEAT_AFTER, Answer, Drill, Question, close_calls
 from tentimes18.game import Game
 drill = Drill(Game.classic(), 3, seed=1, folder=Path(sys.argv[1]))
 while question := drill.question():
@@ -244,3 +246,35 @@ print(len(drill.answers), sorted({name.split(".")[0] for name in sys.modules} & 
 def test_close_calls_need_nothing_heavy(tmp_path: Path) -> None:
     done = finished((sys.executable, "-c", LIGHT, str(tmp_path)), env=clean_environment({}))
     assert (done.returncode, done.stdout) == (0, b"3 []\n")
+
+
+@settings(max_examples=25)
+@given(games(max_slots=3, max_rolls=3), st.integers(1, 12))
+def test_the_total_is_known_from_the_first_question(game: Game, count: int) -> None:
+    """Where all is answered rightly, as many questions are asked as were announced at every one of them."""
+    with TemporaryDirectory() as folder:
+        drill = Drill(game, count, seed=3, folder=Path(folder), today=TODAY)
+        totals = [drill.total]
+        while (question := drill.question()) is not None:
+            totals.append(drill.total)
+            drill.answer(question, question.advice.best)
+    assert set(totals) == {len(drill.answers)} == {min(count, len(list(close_calls(game, Random("drill 3")))))}
+
+
+def test_the_total_grows_with_what_comes_back(tmp_path: Path) -> None:
+    drill = Drill(Game.parse("1d3", "1,2"), 3, folder=tmp_path, today=TODAY)
+    question = drill.question()
+    assert question is not None
+    assert drill.total == 2
+    drill.answer(question, wrong_slot(question))
+    assert drill.total == 3
+    while (question := drill.question()) is not None:
+        drill.answer(question, wrong_slot(question))
+    assert len(drill.answers) == drill.total == 3, "no more than are wanted"
+
+
+def test_the_total_of_a_large_drill_is_what_is_wanted(tmp_path: Path) -> None:
+    drill = Drill(CLASSIC, 1000, seed=1, folder=tmp_path, today=TODAY)
+    assert drill.question()
+    assert drill.total == 1000
+    assert len(drill._ready) == LOOK_AHEAD

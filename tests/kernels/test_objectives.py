@@ -3,15 +3,16 @@
 import numpy as np
 import pytest
 
-from tentimes18.kernels.objectives import best_slots, exact_chances, exact_slots, fill_values, push_law
+from tentimes18.kernels.objectives import exact_ties, fill_exact, fill_values, float_ties, push_law
 from tentimes18.kernels.types import Floats, Limbs, Moves, Objective, Spans
 
 COUNTS = np.array([1, 2, 1])
 MOVES = Moves(COUNTS / 4, np.array([[0, 1, 2], [0, 2, 4]]))
 WIDTHS = np.array([0, 2, 4, 6])
 SPANS = Spans(WIDTHS, np.array([0, 1, 4, 9]))
-CHANCES = Objective(-1, 1.0, np.zeros(4), 0.0)
-SHORTFALLS = Objective(-1, 0.0, np.array([0.0, 1.0, 2.0, 3.5]), -1.0)
+NEAR = 1e-12
+CHANCES = Objective(-1, 1.0, np.zeros(4), 0.0, NEAR, 0.0)
+SHORTFALLS = Objective(-1, 0.0, np.array([0.0, 1.0, 2.0, 3.5]), -1.0, NEAR, 0.0)  # and the best means
 
 
 def read(V: Floats, objective: Objective, A: int, j: int) -> float:
@@ -45,34 +46,55 @@ def test_values(objective: Objective, start: float) -> None:
             assert read(V, objective, A, j) == pytest.approx(wanted, abs=1e-15)
 
 
-def test_the_first_of_the_best_slots() -> None:
+def test_ties_in_floats() -> None:
     V = filled(CHANCES, 1.0)
-    slots = np.full((3, 9), -1, dtype=np.int8)
-    best_slots(MOVES.shifts, SPANS, CHANCES, V, 3, 7, slots)
     for x in range(3):
-        for s in range(9):
-            found = after(V, CHANCES, 3, 7 - s, x)
-            assert slots[x, s] == min(i for i, value in found.items() if value == max(found.values()))
+        for first in (-3, 0, 2):
+            ties = np.full(11, -1)
+            float_ties(MOVES.shifts[:, x], SPANS, CHANCES, V, 3, first, ties)
+            for s in range(11):
+                found = after(V, CHANCES, 3, first + s, x)
+                assert ties[s] == sum(1 << i for i, value in found.items() if value == max(found.values()))
+
+
+@pytest.mark.parametrize(("near", "least", "tied"), [(0.0, 0.0, 0b10), (0.3, 0.0, 0b11), (0.0, 0.5, 0b11)])
+def test_how_near_floats_tie(near: float, least: float, tied: int) -> None:
+    """Roll 1 in slot 0 leaves 3 of 4 needed from 4, in slot 1 all 2 of 2: chances of 3/4 and 1."""
+    V = np.ones(16)
+    V[SPANS.offsets[2] + 1] = 0.75
+    ties = np.zeros(1, dtype=np.int64)
+    float_ties(MOVES.shifts[:, 1], SPANS, CHANCES._replace(near=near, least=least), V, 3, 2, ties)
+    assert ties[0] == tied
+
+
+def integers(bits: int, number: int) -> tuple[int, int]:
+    return number >> bits, number & ((1 << bits) - 1)
 
 
 @pytest.mark.parametrize("bits", [2, 3, 10])
-def test_exact_chances_are_the_same(bits: int) -> None:
-    """With limbs of few bits almost every sum carries."""
-    V = filled(CHANCES, 1.0)
-    limbs = Limbs(np.zeros(16, dtype=np.int64), np.zeros(16, dtype=np.int64))
-    limbs.high[0], limbs.low[0] = 1 >> bits, 1 & ((1 << bits) - 1)
+@pytest.mark.parametrize("falls", [False, True])
+def test_integers_are_the_same(bits: int, falls: bool) -> None:
+    """With limbs of few bits almost every sum carries; shortfalls stand below 6, the largest index."""
+    objective, start, most = (SHORTFALLS, 0.0, 6) if falls else (CHANCES, 1.0, 1)
+    V = filled(objective, start)
+    high, low = np.zeros(16, dtype=np.int64), np.zeros(16, dtype=np.int64)
+    high[0], low[0] = integers(bits, most)
     for size, sets in ((1, [1, 2]), (2, [3])):
         one = 4 ** (size - 1)
-        exact_chances(COUNTS, MOVES.shifts, SPANS, (one >> bits, one & ((1 << bits) - 1)), bits, limbs, np.array(sets))
+        limbs = Limbs(bits, high, low, integers(bits, most * one), integers(bits, one if falls else 0))
+        fill_exact(COUNTS, MOVES.shifts, SPANS, limbs, np.array(sets))
         for A in sets:
             for j in range(WIDTHS[A] + 1):
                 place = SPANS.offsets[A] + j
-                assert 0 <= limbs.low[place] < 1 << bits
-                assert ((limbs.high[place] << bits) + limbs.low[place]) / 4**size == V[place]
-    slots, wanted = np.full((3, 9), -1, dtype=np.int8), np.full((3, 9), -1, dtype=np.int8)
-    exact_slots(MOVES.shifts, SPANS, (4 >> bits, 4 & ((1 << bits) - 1)), limbs, 3, 7, slots)
-    best_slots(MOVES.shifts, SPANS, CHANCES, V, 3, 7, wanted)
-    assert np.array_equal(slots, wanted)
+                assert 0 <= low[place] < 1 << bits
+                value = ((high[place] << bits) + low[place]) / 4**size
+                assert value == (V[place] + 6 if falls else V[place])
+    for x in range(3):
+        for first in (-3, 0, 2):
+            ties, wanted = np.full(5, -1), np.full(5, -1)
+            exact_ties(MOVES.shifts[:, x], SPANS, limbs, 3, first, ties)
+            float_ties(MOVES.shifts[:, x], SPANS, objective, V, 3, first, wanted)
+            assert ties.tolist() == wanted.tolist()
 
 
 def test_a_law_is_pushed_on() -> None:

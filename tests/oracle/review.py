@@ -78,6 +78,23 @@ def told(law: Law, multipliers: Multipliers, moves: Iterable[tuple[int, int]], e
     return found
 
 
+def lost_at_random(law: Law, multipliers: Multipliers, end: End = mean) -> Fraction:
+    """What a game loses on average when any free slot is taken: the losses of all moves of all such games."""
+    position = worth(law, multipliers, end)
+
+    @cache
+    def lost(free: Free, score: Fraction) -> Fraction:
+        whole = Fraction(0)
+        for roll, chance in law.items():
+            after = {i: (free - {i}, score + multipliers[i - 1] * roll) for i in free}
+            best = max(position(*place) for place in after.values()) if free else Fraction(0)
+            for place in after.values():
+                whole += chance / len(free) * (best - position(*place) + lost(*place))
+        return whole
+
+    return lost(frozenset(range(1, len(multipliers) + 1)), Fraction(0))
+
+
 def scores_of_optimal(law: Law, multipliers: Multipliers) -> dict[Fraction, Fraction]:
     """The chance of each final score of the best play for the mean; of equally good slots it takes the first."""
     position = worth(law, multipliers, mean)

@@ -16,6 +16,7 @@ from tentimes18.errors import IllegalMove, Ten18Error
 from tentimes18.game import Board, Game, Position
 from tentimes18.play.game import GameInPlay
 from tentimes18.play.settings import Coach, Settings
+from tentimes18.records.files import Line
 from tentimes18.records.history import History
 from tentimes18.simulate.drawing import drawn_rolls
 from tentimes18.simulate.run import Run
@@ -188,6 +189,7 @@ from pathlib import Path
 from tentimes18.game import Game
 from tentimes18.play.game import GameInPlay
 from tentimes18.play.settings import Coach, Settings
+from tentimes18.records.files import Line
 from tentimes18.records.history import History
 game = GameInPlay(Settings(Game.classic(), 0, coach=Coach.full, own_dice=True), History(Path(sys.argv[1])))
 game.prepare()
@@ -203,3 +205,129 @@ print(sorted({name.split(".")[0] for name in sys.modules} & {"numpy", "numba", "
 def test_own_dice_and_a_coach_need_nothing_heavy(tmp_path: Path) -> None:
     done = finished((sys.executable, "-c", LIGHT, str(tmp_path)), env=clean_environment({}))
     assert (done.returncode, done.stdout) == (0, b"[]\n")
+
+
+PRACTICE: list[dict[str, Any]] = [
+    {"coach": Coach.warn},
+    {"coach": Coach.full},
+    {"practice": True},
+    {"practice": True, "against": "random"},
+    {"coach": Coach.full, "against": "equilibrium"},
+]
+
+
+def state_of(game: GameInPlay) -> tuple[Any, ...]:
+    """Where the game stands, without its tags."""
+    return game.record.board, game.record.opponent, game.record.roll
+
+
+@pytest.mark.parametrize("practice", PRACTICE, ids=str)
+def test_a_move_is_taken_back(practice: dict[str, Any], begin: Begin) -> None:
+    """Down to the empty board and up again: the same rolls, and the opponent's moves of each round with them."""
+    game = begin(Settings(GAME, seed=18, **practice))
+    states = []
+    for slot in (3, 1, 4):
+        states.append(state_of(game))
+        game.place(slot)
+    for state in reversed(states):
+        game.take_back()
+        assert state_of(game) == state
+    assert game.takebacks == game.record.tags["takebacks"] == 3
+    with pytest.raises(IllegalMove, match="no move to take back"):
+        game.take_back()
+    for state, slot in zip(states, (3, 1, 4), strict=True):
+        assert state_of(game) == state
+        game.place(slot)
+
+
+def test_what_is_to_come_does_not_depend_on_what_was_taken_back(begin: Begin) -> None:
+    straight, winding = (begin(Settings(GAME, seed=7, practice=True, against="random")) for _ in range(2))
+    for slot in (1, 2, 3, 4):
+        winding.place(winding.record.board.free_slots[-1])
+        if not winding.record.finished:
+            winding.take_back()
+            winding.place(slot)
+        straight.place(slot)
+    assert state_of(straight) == state_of(winding)
+    assert (straight.takebacks, winding.takebacks) == (0, 3)
+
+
+def test_in_a_rated_game_a_move_stands(begin: Begin) -> None:
+    for against in (None, "random"):
+        game = begin(Settings(GAME, seed=18, against=against))
+        game.place(2)
+        record = game.record
+        with pytest.raises(IllegalMove, match="a move stands in a rated game"):
+            game.take_back()
+        assert game.record == record
+
+
+def test_own_dice_are_not_rolled_again(history: History, begin: Begin) -> None:
+    game = begin(Settings(GAME, seed=0, own_dice=True, coach=Coach.off))
+    for roll, slot in ((6, 4), (1, 1)):
+        game.roll(roll)
+        game.place(slot)
+    game.roll(3)
+    game.take_back()
+    game.take_back()
+    assert (game.record.roll, game.record.tags["rolled"]) == (6, {"2": 1, "3": 3})
+    game.leave()
+    [(kept, _)] = history.unfinished()
+    game = GameInPlay.resumed(kept, history)
+    game.begin()
+    for roll, slot in ((6, 2), (1, 4)):
+        assert game.record.roll == roll
+        game.place(slot)
+    assert game.record.roll == 3
+    assert "rolled" not in game.record.tags
+    game.take_roll_back()  # a slip is still put right
+    assert game.needs_roll
+    game.roll(5)
+    game.place(1)
+    assert game.needs_roll, "of the last round nothing is known"
+    game.leave()
+
+
+def test_a_roll_that_is_typed_anew_takes_the_place_of_no_other(begin: Begin) -> None:
+    game = begin(Settings(GAME, seed=0, own_dice=True))
+    for roll, slot in ((6, 4), (1, 1)):
+        game.roll(roll)
+        game.place(slot)
+    game.take_back()
+    game.take_back()
+    game.take_roll_back()
+    game.begin()
+    assert game.needs_roll, "the roll of the second round waits for the second round"
+    game.roll(5)
+    game.place(4)
+    assert game.record.roll == 1
+
+
+def test_taking_back_survives_leaving(history: History, begin: Begin) -> None:
+    game = begin(Settings(GAME, seed=18, coach=Coach.warn, against="nearest"))
+    game.place(3)
+    game.take_back()
+    game.leave()
+    [(kept, record)] = history.unfinished()
+    assert (record.board.rounds, record.opponent, record.tags["takebacks"]) == (0, Board(GAME), 1)
+    again = GameInPlay.resumed(kept, history)
+    again.begin()
+    for slot in (1, 2, 3, 4):
+        again.place(slot)
+    again.finish()
+    [line] = history.games()
+    assert isinstance(line, Line)
+    assert line.record.tags["takebacks"] == 1
+
+
+def test_practice_stays_practice(history: History, begin: Begin) -> None:
+    """Whoever was told the best move once does not play a rated game by silencing the coach."""
+    game = begin(Settings(GAME, seed=18, coach=Coach.full))
+    game.place(3)
+    game.leave()
+    [(kept, _)] = history.unfinished()
+    again = GameInPlay.resumed(kept, history, coach=Coach.off)
+    assert again.settings.is_practice
+    assert again.record.tags["practice"] is True
+    again.take_back()
+    again.leave()

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tentimes18.errors import InvalidGame
+from tentimes18.errors import Ten18Error
 from tentimes18.game import Board, Game
 from tentimes18.play.settings import Coach, Settings, any_seed
 from tentimes18.records.notation import Record, format_json, parse_json
@@ -23,11 +23,16 @@ def kept(settings: Settings) -> Record:
 
 
 @given(
-    st.integers(0, 10**30), st.integers(0, 10**6), st.sampled_from(Coach), st.sampled_from(("mean", "target:40")), NAMES
+    st.integers(-(10**100) + 1, 10**100 - 1),
+    st.integers(0, 10**13 - 1),
+    st.sampled_from(Coach),
+    st.sampled_from(("mean", "target:40")),
+    NAMES,
+    st.booleans(),
 )
-def test_settings_come_back(seed: int, number: int, coach: Coach, aim: str, name: str | None) -> None:
+def test_settings_come_back(seed: int, number: int, coach: Coach, aim: str, name: str | None, practice: bool) -> None:
     for against in (None, "optimal"):
-        settings = Settings(GAME, seed, number, coach, aim, against, name=name)
+        settings = Settings(GAME, seed, number, coach, aim, against, name=name, practice=practice)
         assert Settings.of(kept(settings)) == settings
 
 
@@ -53,23 +58,38 @@ def test_a_record_from_elsewhere_has_rolls_of_its_own() -> None:
         ({"own_dice": 1}, "tags: own_dice '1' cannot be read"),
         ({"against": "optimal"}, "opponent: the game has an opponent without a board"),
         ({"aim": "duel"}, "aim: duel needs an opponent"),
-        ({"game": -1}, "game: -1 is not the number of a game"),
+        ({"game": -1}, "game: -1 is not the number of a game; accepted: 0 to 9,999,999,999,999"),
+        ({"seed": 1, "game": 2**64}, "game: 18446744073709551616 is not the number of a game; accepted: 0 to"),
+        ({"seed": 10**100}, "seed: too long; accepted: integers of up to 100 digits"),
+        ({"seed": 1, "takebacks": "two"}, "tags: takebacks 'two' cannot be read"),
+        ({"practice": 1}, "tags: practice '1' cannot be read"),
+        ({"rolled": [1]}, "tags: rolled '[1]' cannot be read"),
+        ({"rolled": {"2": 7}}, "tags: rolled cannot be read: 1d6 never shows 7"),
+        ({"rolled": {"2": "x"}}, "tags: rolled cannot be read: 1d6 never shows 'x'"),
         ({"name": "a\nb"}, "name: a name has 1 to 60"),
     ],
 )
 def test_tags_that_are_no_settings(tags: dict[str, Any], fact: str) -> None:
-    with pytest.raises(InvalidGame) as refused:
+    with pytest.raises(Ten18Error) as refused:
         Settings.of(Record(Board(GAME), tags=tags))
     assert fact in str(refused.value)
 
 
 @pytest.mark.parametrize(
     ("settings", "field"),
-    [({"aim": "duel:optimal"}, "aim"), ({"name": ""}, "name"), ({"name": "x" * 61}, "name"), ({"number": -1}, "game")],
+    [
+        ({"aim": "duel:optimal"}, "aim"),
+        ({"name": ""}, "name"),
+        ({"name": "x" * 61}, "name"),
+        ({"number": -1}, "game"),
+        ({"number": 10**13}, "game"),
+        ({"seed": -(10**100)}, "seed"),
+        ({"seed": 10**5000}, "seed"),
+    ],
 )
 def test_settings_that_cannot_be(settings: dict[str, Any], field: str) -> None:
-    with pytest.raises(InvalidGame) as refused:
-        Settings(GAME, 18, **settings)
+    with pytest.raises(Ten18Error) as refused:
+        Settings(GAME, **{"seed": 18} | settings)
     assert refused.value.field == field
 
 
@@ -77,3 +97,9 @@ def test_seeds_are_short_and_not_all_the_same() -> None:
     seeds = {any_seed() for _ in range(20)}
     assert all(0 <= seed < 10**6 for seed in seeds)
     assert len(seeds) > 1
+
+
+def test_what_is_practice() -> None:
+    assert not Settings(GAME, 18).is_practice
+    for settings in ({"coach": Coach.warn}, {"coach": Coach.full}, {"own_dice": True}, {"practice": True}):
+        assert Settings(GAME, 18, **settings).is_practice

@@ -40,7 +40,7 @@ def test_a_list_is_read_back(numbers: list[int]) -> None:
 
 def test_numbers() -> None:
     assert [points(Fraction(value)) for value in ("999.96", "1000", "99.996", "9.9996", "-0.0001")] == [
-        "1000",
+        "1,000",
         "1,000",
         "100",
         "10",
@@ -57,7 +57,7 @@ def test_numbers() -> None:
     assert [share(part) for part in (1, 0.0099, 0.0004)] == ["100.0%", "1.0%", "0.0%"]
     assert [rough(value) for value in (9.94, 9.95, -12.4)] == ["9.9", "10", "-12"]
     assert [short(loss) for loss in (9.94, 9.95, 0.094, 0.0096, 0.0094)] == ["9.9", "10", "0.09", "0.01", "0.009"]
-    assert [times(multiplier) for multiplier in (-3, Fraction(1, 3), 10**9)] == ["×-3", "×1/3", "×1e+09"]
+    assert [times(multiplier) for multiplier in (-3, Fraction(1, 3), 10**9)] == ["×-3", "×1/3", "×10⁹"]
 
 
 @pytest.mark.parametrize(("rank", "text"), [(1, "1st"), (12, "12th"), (21, "21st"), (112, "112th"), (103, "103rd")])

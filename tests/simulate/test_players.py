@@ -55,6 +55,14 @@ def middle(game: Game) -> str:
 
 
 @pytest.mark.parametrize(("dice", "slots"), GAMES)
+def test_what_is_decided_is_played_as_optimal(dice: str, slots: str) -> None:
+    """A target that is sure or out of reach: on the same rolls the same scores, ties of the mean included."""
+    names = ("optimal", "target:-9999", "target:9999", "cvar:1", "utility:exp:0")
+    usual, *others = kernel_scores(Run(Game.parse(dice, slots), names, 18), 0, 2000)
+    assert all(scores == usual for scores in others)
+
+
+@pytest.mark.parametrize(("dice", "slots"), GAMES)
 def test_games(dice: str, slots: str) -> None:
     game = Game.parse(dice, slots)
     assert_plays_as_on_a_board(game, [*TABLES, "hindsight", middle(game), *OBJECTIVES, MINE], 60)

@@ -168,6 +168,6 @@ def test_nearest_beats_optimal() -> None:
 
 @pytest.mark.parametrize("seed", [18, 1987])
 def test_documented_cycle(seed: int) -> None:
-    names = ("utility:exp:-0.02", "target:660", "target:640")
+    names = ("utility:exp:-0.02", "utility:exp:0.02", "target:630")
     *_, counts = simulate(Run(Game.classic(), names, seed), 1_000_000)
     assert judge(names, counts).cycles == [names]

@@ -12,7 +12,7 @@ from tentimes18.game import read_score, slots_of
 from tentimes18.solve.objectives.chances import chance_table
 from tentimes18.solve.objectives.expected_utility import UtilityTable
 from tentimes18.solve.objectives.quantile import best_quantile
-from tentimes18.solve.objectives.shortfall import ShortfallTable, best_worst_share
+from tentimes18.solve.objectives.shortfall import best_worst_share, shortfall_table
 from tentimes18.solve.objectives.utilities import exponential, power
 from tentimes18.solve.scores.score_law import ScoreLaw
 from tentimes18.strategies.strategy import KnownStrategy, ObjectiveStrategy, score_law
@@ -125,7 +125,7 @@ def test_objectives_are_those_of_the_solver(game: Game, share: Fraction) -> None
     wanted = {
         f"target:{target}": chance_table(game).best_play(target),
         f"quantile:{share}": best_quantile(chance_table(game), share),
-        f"cvar:{share}": best_worst_share(ShortfallTable(game), share),
+        f"cvar:{share}": best_worst_share(shortfall_table(game), share),
         "utility:exp:0.05": UtilityTable(game, exponential(game, 0.05)).best_play(),
     }
     for name, best in wanted.items():

@@ -5,6 +5,7 @@ from random import Random
 from typing import Final
 
 from tentimes18.coach.aims import aim_named
+from tentimes18.coach.kinds import MeasuredGames, measured_kinds
 from tentimes18.coach.summary import Summary, summarise
 from tentimes18.game import Board, Game
 from tentimes18.records.files import Line
@@ -14,7 +15,7 @@ from tentimes18.simulate.drawing import drawn_rolls
 from tentimes18.simulate.players import played_boards
 from tentimes18.simulate.run import Run
 
-__all__ = ["PROMPT", "SMALL", "kept_games", "played", "rolls_of", "summary_of"]
+__all__ = ["PROMPT", "SMALL", "games_of", "kept_games", "played", "rolls_of", "summary_of"]
 
 PROMPT: Final = "q quit"  # what `ten18 play` ends its screen with
 SMALL: Final = ("--dice", "1d6", "--slots", "1-4")
@@ -40,6 +41,13 @@ def summary_of(strategy: str, games: int, game: Game | None = None, aim: str = "
     game = game or Game.classic()
     boards = played_boards(Run(game, (strategy,), 18), 0, games)
     return summarise([Record(board) for board in boards], aim_named(game, aim))
+
+
+def games_of(strategy: str, games: int, game: Game | None = None, aim: str | None = None) -> MeasuredGames:
+    """Games that a strategy played, measured, as they stand in a file from line 1 on."""
+    boards = played_boards(Run(game or Game.classic(), (strategy,), 18), 0, games)
+    (found,), _ = measured_kinds([Line(number, Record(board)) for number, board in enumerate(boards, start=1)], aim)
+    return found
 
 
 def rolls_of(dice: str, slots: str, seed: int) -> list[int]:

@@ -19,7 +19,7 @@ from tentimes18.solve.rules import optimal_rule
 from tentimes18.solve.scores.exact_laws import rule_law
 from tentimes18.solve.scores.score_law import ScoreLaw
 from tentimes18.solve.thresholds import exact_thresholds
-from tests.oracle import Score, aims, sequences
+from tests.oracle import Score, aims, sequences, ties
 from tests.support.games import games, law_of
 
 TOLERANCE: Final = 1e-12
@@ -118,10 +118,13 @@ def best_after(board: Board, utility: Callable[[Score], Fraction]) -> Fraction:
     return aims.best_utility(law_of(board.game.dice), left, lambda points: utility(board.score + points))
 
 
-def first_best(board: Board, roll: int, utility: Callable[[Score], Fraction]) -> int:
-    """The smallest of the slots that are exactly the best for this roll."""
-    values = {slot: best_after(board.place(roll, slot), utility) for slot in board.free_slots}
-    return min(slot for slot, value in values.items() if value == max(values.values()))
+def first_best(board: Board, utility: Callable[[Score], Fraction]) -> tuple[Fraction, dict[int, int]]:
+    """The mean of the final score, and of the slots that are exactly best for each roll the one with the best mean."""
+    left, free = board.game.multipliers_of(board.free), frozenset(range(1, len(board.free_slots) + 1))
+    law = law_of(board.game.dice)
+    worth, choose = ties.best_play(law, left, lambda points: utility(board.score + points))
+    slots = {roll: board.free_slots[choose(free, Fraction(0), roll) - 1] for roll in law} if free else {}
+    return board.score + worth(free, Fraction(0))[1], slots
 
 
 def check_law(play: BestPlay, board: Board) -> ScoreLaw:

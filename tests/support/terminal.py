@@ -1,4 +1,4 @@
-"""A terminal of 80 columns: a command runs in it, keys are sent to it, and what its screen shows is read."""
+"""A terminal: a command runs in it, keys are sent to it, its window gets another size, and what it shows is read."""
 
 import fcntl
 import os
@@ -40,6 +40,12 @@ _PIECE: Final = re.compile(r"\x1b\[([0-9;?]*)([A-Za-z])|(.)", re.DOTALL)
 _CUT: Final = re.compile(r"\x1b(\[[0-9;?]*)?$")
 
 
+class Row(list[str]):
+    """A row of the screen; ``goes_on`` where it is the rest of the one above, which was too long for the window."""
+
+    goes_on = False
+
+
 class Terminal:
     """``ten18`` with these arguments in a terminal of its own; `written` is all that it wrote, `lines` what is seen."""
 
@@ -48,7 +54,7 @@ class Terminal:
         self._stack.callback(self.hang_up)
         self.master, slave = pty.openpty()
         self.slave: int | None = slave
-        fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", height, width, 0, 0))
+        self._set_size(height, width)
         self.modes = termios.tcgetattr(slave)
         # The first terminal that the leader of a session opens is the one that Ctrl-C and a hang-up come from.
         opened = ("sh", "-c", 'exec "$@" <>"$0" >&0 2>&0', os.ttyname(slave), TEN18, *arguments)
@@ -57,8 +63,8 @@ class Terminal:
         self.written = ""
         self._raw = b""
         self._place = 0
-        self.rows: list[list[str]] = [[]]
-        self.row = self.column = 0
+        self.rows = [Row()]
+        self.row = self.column = self.top = 0
 
     def __enter__(self) -> Self:
         return self
@@ -75,6 +81,37 @@ class Terminal:
     def text(self) -> str:
         """All lines."""
         return "\n".join(self.lines)
+
+    @property
+    def window(self) -> list[str]:
+        """What the screen shows now."""
+        return self.lines[self.top :]
+
+    def resize(self, height: int, width: int) -> None:
+        """Give the window another size, as people do with the mouse; what no longer fits goes on in the next row."""
+        lines: list[Row] = []
+        line = offset = 0
+        for number, row in enumerate(self.rows):
+            if not row.goes_on:
+                lines.append(Row())
+            if number == self.row:
+                line, offset = len(lines) - 1, len(lines[-1]) + self.column
+            lines[-1] += row
+        self.rows.clear()
+        for number, whole in enumerate(lines):
+            starts = range(0, max(1, len(whole), offset if number == line else 0), width)
+            for start in starts:
+                row = Row(whole[start : start + width])
+                row.goes_on = start > 0
+                if number == line and start <= offset:
+                    self.row, self.column = len(self.rows), offset - start
+                self.rows.append(row)
+        self.top = max(0, self.row - height + 1)
+        self._set_size(height, width)
+
+    def _set_size(self, height: int, width: int) -> None:
+        self.height = height
+        fcntl.ioctl(self.master, termios.TIOCSWINSZ, struct.pack("HHHH", height, width, 0, 0))
 
     def send(self, keys: str) -> None:
         """Press keys."""
@@ -156,7 +193,9 @@ class Terminal:
 
     def _obey(self, command: str, count: int) -> None:
         if command == "A":
-            self.row = max(0, self.row - max(1, count))
+            self.row = max(self.top, self.row - max(1, count))
+        elif command == "H" and count == 0:
+            self.row, self.column = self.top, 0
         elif command == "J" and count == 0:
             del self.rows[self.row + 1 :]
             del self.rows[self.row][self.column :]
@@ -171,7 +210,8 @@ class Terminal:
         elif character == "\n":
             self.row += 1
             if self.row == len(self.rows):
-                self.rows.append([])
+                self.rows.append(Row())
+            self.top = max(self.top, self.row - self.height + 1)
         else:
             row = self.rows[self.row]
             row += [" "] * (self.column + 1 - len(row))

@@ -29,7 +29,10 @@ MoveAnswer = TypedDict(
 
 
 class AdviceAnswer(TypedDict):
-    """All moves for a roll, best first; for the mean with a reason, for another aim with its name."""
+    """All moves for a roll, best first; for the mean with a reason, for another aim with its name.
+
+    Against the best play in a duel also the mixed moves of both players, each pairs (slot, probability).
+    """
 
     roll: int
     best: int
@@ -37,6 +40,8 @@ class AdviceAnswer(TypedDict):
     moves: list[MoveAnswer]
     aim: NotRequired[str]
     reason: NotRequired[str]
+    mix: NotRequired[list[tuple[int, float]]]
+    opponent_mix: NotRequired[list[tuple[int, float]]]
 
 
 def advice(
@@ -81,6 +86,8 @@ def advice(
         answer["reason"] = reason(board.game, free, roll)
     else:
         answer["aim"] = aim.name
+    if found.mixes is not None:
+        answer |= {"mix": list(found.mixes.mine), "opponent_mix": list(found.mixes.theirs)}
     return answer
 
 

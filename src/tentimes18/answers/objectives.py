@@ -5,12 +5,12 @@ from functools import partial
 from typing import NamedTuple, TypedDict
 
 from tentimes18.answers.distribution import KnownFinder
-from tentimes18.errors import Ten18Error
+from tentimes18.errors import Ten18Error, quoted
 from tentimes18.game import Board, Game
 from tentimes18.plan import Limits, admit_game
 from tentimes18.solve.layers import Progress, stages
 from tentimes18.solve.scores.score_law import ScoreLaw
-from tentimes18.strategies.named import named
+from tentimes18.strategies.named import ACCEPTED_OBJECTIVES, OBJECTIVES, named
 from tentimes18.strategies.strategy import ObjectiveStrategy, Solution, laws_plan, score_law
 
 __all__ = ["NextMove", "ObjectiveAnswer", "SolvedObjective", "next_moves", "objective", "solve_objective"]
@@ -104,12 +104,10 @@ def solve_objective(
     >>> solve_objective(Game.parse("1d6", "1-3"), "target:30").law.median
     23
     """
-    known = find(strategy)
+    kind, _, rest = strategy.partition(":")
+    known = find(strategy) if kind in OBJECTIVES and rest else None
     if not isinstance(known, ObjectiveStrategy):
-        raise Ten18Error(
-            f"{strategy!r} is not an aim; accepted: target:700, utility:exp:0.01, quantile:0.1, cvar:0.1",
-            field="strategy",
-        )
+        raise Ten18Error(f"{quoted(strategy)} is not an aim; accepted: {ACCEPTED_OBJECTIVES}", field="strategy")
     board = Board(game)
     admit_game(game, partial(laws_plan, (known, named("optimal"))), limits)
     optimal = named("optimal")

@@ -1,25 +1,24 @@
 """What the moves of played games gave up, and what was luck: of one game move by move, of many in sum."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any, Final, Literal, NotRequired, TypedDict
 
 from tentimes18.answers.numbers import Plain, plain
-from tentimes18.coach.aims import aim_named
+from tentimes18.coach.classes import CLASSES
+from tentimes18.coach.played_for import played_for, takebacks_of
 from tentimes18.coach.review import Review, ReviewedMove
-from tentimes18.errors import InvalidGame, TooLarge
-from tentimes18.game import Game
-from tentimes18.records.files import BadLine, Line
-from tentimes18.records.notation import VERSION
-from tentimes18.solve.layers import Progress
+from tentimes18.records.files import BadLine
+from tentimes18.records.notation import VERSION, format_moves
 
 if TYPE_CHECKING:
-    from tentimes18.coach.summary import Summary
+    from tentimes18.coach.kinds import MeasuredGames
 
 __all__ = [
     "SHOWN_TAGS",
     "BadLineAnswer",
     "CostlyMoveAnswer",
     "ManyReviewsAnswer",
+    "MoveRow",
     "OneReviewAnswer",
     "ReviewAnswer",
     "ReviewedMoveAnswer",
@@ -27,11 +26,10 @@ __all__ = [
     "StretchAnswer",
     "SummaryAnswer",
     "bad_lines_json",
-    "kinds_of",
     "many_reviews",
+    "moves_of",
     "one_review",
     "review_json",
-    "summaries_of",
     "summary_json",
 ]
 
@@ -52,9 +50,11 @@ ReviewedMoveAnswer = TypedDict(
         "before": Plain,
         "after": Plain,
         "choice": bool,
+        "mix": NotRequired[list[tuple[int, float]]],
+        "opponent_mix": NotRequired[list[tuple[int, float]]],
     },
 )
-"""A move: what it lost, what was luck, and the worth of the position around it."""
+"""A move: what it lost, what was luck, and the worth of the position around it; in a duel how both mix their moves."""
 
 
 class ReviewAnswer(TypedDict):
@@ -76,9 +76,33 @@ class ReviewAnswer(TypedDict):
     percentile: Plain | None
     optimal_score: Plain | None
     best_score: Plain | None
+    choices: int
+    level: str | None
+    played_for: str
+    takebacks: int
+    opponent: str | None
+    opponent_score: Plain | None
     name: NotRequired[Any]
     date: NotRequired[Any]
     comment: NotRequired[Any]
+
+
+MoveRow = TypedDict(
+    "MoveRow",
+    {
+        "game": int,
+        "round": int,
+        "roll": int,
+        "slot": int,
+        "theirs": int | None,
+        "best": int,
+        "loss": float,
+        "class": str,
+        "luck": float,
+        "choice": bool,
+    },
+)
+"""A move among those of many games, its game by line; ``theirs``: the opponent's slot; ``best``: the first best one."""
 
 
 class BadLineAnswer(TypedDict):
@@ -144,6 +168,10 @@ class SummaryAnswer(TypedDict):
     rounds: list[RoundAnswer]
     costliest: list[CostlyMoveAnswer]
     progress: list[StretchAnswer]
+    level: str | None
+    played_for: str
+    measured_by: str
+    practice: bool
 
 
 class ManyReviewsAnswer(TypedDict):
@@ -183,6 +211,12 @@ def review_json(reviewed: Review) -> ReviewAnswer:
         "percentile": None if reviewed.percentile is None else plain(reviewed.percentile),
         "optimal_score": None if reviewed.optimal_score is None else plain(reviewed.optimal_score),
         "best_score": None if reviewed.best_score is None else plain(reviewed.best_score),
+        "choices": reviewed.choices,
+        "level": None if reviewed.level is None else reviewed.level.name,
+        "played_for": played_for(record),
+        "takebacks": takebacks_of(record),
+        "opponent": None if record.opponent is None else format_moves(record.opponent.placements),
+        "opponent_score": None if record.opponent is None else plain(record.opponent.score),
     }
     for tag in SHOWN_TAGS:
         if tag in record.tags:
@@ -191,7 +225,7 @@ def review_json(reviewed: Review) -> ReviewAnswer:
 
 
 def _move(number: int, move: ReviewedMove) -> ReviewedMoveAnswer:
-    return {
+    answer: ReviewedMoveAnswer = {
         "round": number,
         "roll": move.roll,
         "slot": move.slot,
@@ -205,6 +239,9 @@ def _move(number: int, move: ReviewedMove) -> ReviewedMoveAnswer:
         "after": plain(move.after),
         "choice": move.is_choice,
     }
+    if move.mixes is not None:
+        answer |= {"mix": list(move.mixes.mine), "opponent_mix": list(move.mixes.theirs)}
+    return answer
 
 
 def one_review(reviewed: Review, bad: Sequence[BadLine]) -> OneReviewAnswer:
@@ -221,43 +258,17 @@ def bad_lines_json(bad: Sequence[BadLine]) -> list[BadLineAnswer]:
     return [{"line": number, "reason": reason} for number, reason in bad]
 
 
-def kinds_of(lines: Sequence[Line]) -> list[list[Line]]:
-    """The games of each kind, the most frequent kind first."""
-    found: dict[Game, list[Line]] = {}
-    for line in lines:
-        found.setdefault(line.record.board.game, []).append(line)
-    return sorted(found.values(), key=len, reverse=True)
+def summary_json(games: "MeasuredGames") -> SummaryAnswer:
+    """Games of one kind in sum.
 
-
-def summaries_of(
-    lines: Sequence[Line], aim: str = "mean", progress: Progress | None = None
-) -> "tuple[list[tuple[list[Line], Summary]], list[BadLine]]":
-    """The games of each kind with their sum, and those that are too large, as bad lines.
-
+    >>> from tentimes18.coach.kinds import measured_kinds
+    >>> from tentimes18.records.files import Line
     >>> from tentimes18.records.notation import parse_record
-    >>> lines = [Line(1, parse_record("1d6 1,2: 5@1 4@2")), Line(2, parse_record("1d6 1-201: 5@1"))]
-    >>> found, bad = summaries_of(lines)
-    >>> [summary.mean_score for _, summary in found], [line.number for line in bad]
-    ([13.0], [2])
+    >>> (games,), _ = measured_kinds([Line(1, parse_record("1d6 1,2: 5@1 4@2"))])
+    >>> summary_json(games)["skill"], summary_json(games)["level"]
+    (1.5, 'beginner')
     """
-    if not lines:
-        return [], []  # and nothing heavy is loaded
-    from tentimes18.coach.summary import summarise
-
-    found, bad = [], []
-    for kind in kinds_of(lines):
-        records, numbers = [line.record for line in kind], [line.number for line in kind]
-        try:
-            found.append((kind, summarise(records, aim_named(records[0].board.game, aim), progress, numbers)))
-        except (InvalidGame, TooLarge) as error:
-            if error.field == "aim":
-                raise
-            bad += [BadLine(number, str(error)) for number in numbers]
-    return found, bad
-
-
-def summary_json(summary: "Summary") -> SummaryAnswer:
-    """Games of one kind in sum."""
+    summary = games.summary
     return {
         "dice": str(summary.game.dice),
         "slots": summary.game.slots,
@@ -298,15 +309,48 @@ def summary_json(summary: "Summary") -> SummaryAnswer:
             {"first": part.first, "last": part.last, "mean_score": part.mean_score, "skill": part.skill}
             for part in summary.progress
         ],
+        "level": None if games.level is None else games.level.name,
+        "played_for": games.played_for,
+        "measured_by": summary.aim.name,
+        "practice": games.is_practice,
     }
 
 
-def many_reviews(summaries: "Sequence[Summary]", bad: Sequence[BadLine]) -> ManyReviewsAnswer:
-    """The games of a file, those of each kind in sum."""
+def many_reviews(kinds: "Sequence[MeasuredGames]", bad: Sequence[BadLine]) -> ManyReviewsAnswer:
+    """The games of a file, those of each kind in sum; the aim is that of the first kind."""
     return {
-        "games": sum(summary.games for summary in summaries),
-        "finished": sum(summary.finished for summary in summaries),
-        "aim": summaries[0].aim.name,
+        "games": sum(games.summary.games for games in kinds),
+        "finished": sum(games.summary.finished for games in kinds),
+        "aim": kinds[0].summary.aim.name,
         "bad_lines": bad_lines_json(bad),
-        "summaries": [summary_json(summary) for summary in summaries],
+        "summaries": [summary_json(games) for games in kinds],
     }
+
+
+def moves_of(kinds: "Sequence[MeasuredGames]") -> Iterator[MoveRow]:
+    """All moves of all games.
+
+    >>> from tentimes18.coach.kinds import measured_kinds
+    >>> from tentimes18.records.files import Line
+    >>> from tentimes18.records.notation import parse_record
+    >>> kinds, _ = measured_kinds([Line(3, parse_record("1d6 1,2: 5@1 4@2"))])
+    >>> [(move["game"], move["round"], move["loss"]) for move in moves_of(kinds)]
+    [(3, 1, 1.5), (3, 2, 0.0)]
+    """
+    for games in kinds:
+        table = games.summary.table
+        for g, line in enumerate(games.lines):
+            opponent = line.record.opponent
+            for r, (roll, slot) in enumerate(line.record.board.placements):
+                yield {
+                    "game": line.number,
+                    "round": r + 1,
+                    "roll": roll,
+                    "slot": slot,
+                    "theirs": None if opponent is None else opponent.placements[r].slot,
+                    "best": int(table.best[g, r]),
+                    "loss": float(table.losses[g, r]),
+                    "class": CLASSES[int(table.classes[g, r])].name,
+                    "luck": float(table.lucks[g, r]),
+                    "choice": bool(table.is_choice[g, r]),
+                }

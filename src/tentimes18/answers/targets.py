@@ -18,22 +18,30 @@ __all__ = ["SolvedTarget", "TargetAnswer", "solve_target", "target"]
 
 
 class TargetAnswer(TypedDict):
-    """The chance of the target for whoever plays for it, and with `optimal`."""
+    """The chance of the target for whoever plays for it, and with `optimal`; the means of both scores.
+
+    ``next_move`` has a slot for each roll.
+    """
 
     target: Plain
     probability: float
     with_optimal: float
+    mean: float
+    mean_with_optimal: float
+    next_move: dict[str, int]
 
 
 @dataclass(frozen=True, slots=True)
 class SolvedTarget:
-    """The play for a target from a board on, its chance, and that of `optimal`."""
+    """The play for a target from a board on, its chance and the mean of its score, and those of `optimal`."""
 
     board: Board
     target: Number
     play: BestPlay
     chance: Fraction | float
     with_optimal: Fraction | float
+    mean: Fraction | float
+    mean_with_optimal: Fraction | float
 
     @property
     def moves(self) -> list[NextMove]:
@@ -47,6 +55,9 @@ class SolvedTarget:
             "target": plain(self.target),
             "probability": float(self.chance),
             "with_optimal": float(self.with_optimal),
+            "mean": float(self.mean),
+            "mean_with_optimal": float(self.mean_with_optimal),
+            "next_move": {str(move.roll): move.slot for move in self.moves},
         }
 
 
@@ -54,8 +65,9 @@ def target(board: Board, score: Number, progress: Progress | None = None, limits
     """The best chance to end with this score or more.
 
     >>> from tentimes18.game import Game
-    >>> target(Board(Game.parse("1d6", "1-3")), 36)
-    {'target': 36, 'probability': 0.004629629629629629, 'with_optimal': 0.004629629629629629}
+    >>> answer = target(Board(Game.parse("1d6", "1-3")), 36)
+    >>> answer["probability"], answer["with_optimal"], answer["next_move"]["6"]
+    (0.004629629629629629, 0.004629629629629629, 3)
     """
     return solve_target(board, score, progress, limits).answer
 
@@ -70,13 +82,17 @@ def solve_target(
     NextMove(roll=6, slot=3, other=3)
     """
     admit_game(board.game, target_plan, limits)
-    optimal = named("optimal")
-    making, law = stages(progress, best_chances_plan(board.game), laws_plan((optimal,), board.game))
+    best, means = best_chances_plan(board.game), best_chances_plan(board.game)
+    making, law, preparing = stages(progress, best, laws_plan((named("optimal"),), board.game), means)
     table = chances(board.game, making)
+    play, optimal = table.best_play(score), score_law(board, named("optimal"), progress=law)
+    play.prepare(preparing)
     return SolvedTarget(
         board,
         score,
-        table.best_play(score),
+        play,
         chance=table.chance(score, board.free, board.score),
-        with_optimal=score_law(board, optimal, progress=law).at_least(score),
+        with_optimal=optimal.at_least(score),
+        mean=table.mean(score, board.free, board.score),
+        mean_with_optimal=optimal.mean,
     )

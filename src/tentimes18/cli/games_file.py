@@ -1,4 +1,4 @@
-"""Reading a file of played games, or standard input: what is in it, and what is not."""
+"""Reading a file of played games, standard input or the history: what is in it, and what is not."""
 
 import io
 import os
@@ -14,9 +14,19 @@ import typer
 from tentimes18.cli.output import progress_bar, tell
 from tentimes18.errors import Ten18Error, TooLarge
 from tentimes18.records.files import BadLine, Line, read_records
+from tentimes18.records.history import History
 from tentimes18.show.figures import counted
 
-__all__ = ["FileArgument", "GamesFile", "read_games", "tell_bad_lines"]
+__all__ = [
+    "FileArgument",
+    "GameOption",
+    "GamesFile",
+    "LastOption",
+    "NumberOption",
+    "chosen_file",
+    "read_games",
+    "tell_bad_lines",
+]
 
 STANDARD_INPUT: Final = "-"
 MAX_GAMES: Final = 1_000_000  # about a gigabyte in memory
@@ -26,7 +36,15 @@ TOLD: Final = 10  # bad lines
 UTF_16: Final = (b"\xff\xfe", b"\xfe\xff")  # what some shells write
 
 FileArgument: TypeAlias = Annotated[
-    Path, typer.Argument(metavar="FILE", help="Played games (docs/notation.md); - for standard input.")
+    Path | None,
+    typer.Argument(metavar="[FILE]", help="Played games (docs/notation.md); - for standard input.", show_default=False),
+]
+LastOption: TypeAlias = Annotated[bool, typer.Option("--last", help="The last game of your history.")]
+NumberOption: TypeAlias = Annotated[
+    int | None, typer.Option("--number", metavar="N", help="Game N of your history, as `ten18 history` numbers them.")
+]
+GameOption: TypeAlias = Annotated[
+    int | None, typer.Option("--game", metavar="N", help="The game in line N of FILE alone, move by move.")
 ]
 
 
@@ -38,18 +56,18 @@ class GamesFile:
     lines: list[Line] = field(default_factory=list)
     bad: list[BadLine] = field(default_factory=list)
 
-    def game(self, number: int) -> Line:
-        """The game of this line."""
+    def game(self, number: int, option: str = "game") -> Line:
+        """The game of this line; an option asks for it."""
         for line in self.lines:
             if line.number == number:
                 return line
         for bad in self.bad:
             if bad.number == number:
-                raise Ten18Error(f"line {number} of {self.name} is no game: {bad.reason}", field="game")
+                raise Ten18Error(f"line {number} of {self.name} is no game: {bad.reason}", field=option)
         numbers = f"line {self.lines[0].number}"
         if len(self.lines) > 1:
             numbers = f"lines {self.lines[0].number} to {self.lines[-1].number}"
-        raise Ten18Error(f"line {number} of {self.name} holds no game; the games stand in {numbers}", field="game")
+        raise Ten18Error(f"line {number} of {self.name} holds no game; the games stand in {numbers}", field=option)
 
     def require_opponents(self, aim: str) -> None:
         """For a duel, take the games that have but one board for bad lines."""
@@ -71,6 +89,42 @@ class GamesFile:
         first, more = self.bad[0], len(self.bad) - 1
         others = f"; and {counted(more, 'more bad line')}" if more else ""
         raise Ten18Error(f"{self.name}: no game in it; line {first.number}: {first.reason}{others}")
+
+
+def chosen_file(file: Path | None, *, last: bool, number: int | None, game: int | None) -> GamesFile:
+    """The games of the file, the one of its line, or a game of the history: what is asked for, and no two of these."""
+    of_history = [option for option, given in (("last", last), ("number", number is not None)) if given]
+    if len(of_history) > 1:
+        raise Ten18Error("--last and --number exclude each other; give one of them")
+    if file is None and not of_history:
+        raise Ten18Error("give a FILE of played games, or --last or --number N for a game of your history")
+    if file is not None and of_history:
+        raise Ten18Error("takes a game of your history; give no FILE with it", field=of_history[0])
+    if file is None:
+        if game is not None:
+            raise Ten18Error("counts the lines of a FILE; of your history give --number", field="game")
+        return _of_history(number, of_history[0])
+    found = read_games(file)
+    if game is not None:
+        found.verify()
+        found.lines = [found.game(game)]
+    return found
+
+
+def _of_history(number: int | None, option: str) -> GamesFile:
+    """One game of the history: the last, or that of a number; and of a damaged end that it is there."""
+    found = GamesFile("your history")
+    for line in History().games():
+        if isinstance(line, BadLine):
+            found.bad.append(line)
+        else:
+            found.lines.append(line)
+    if not found.lines:
+        raise Ten18Error("your history has no game yet; `ten18 play` starts one", field=option)
+    chosen = found.lines[-1] if number is None else found.game(number, option)
+    found.lines = [chosen]
+    found.bad = [] if number is not None else [line for line in found.bad if line.number > chosen.number]
+    return found
 
 
 def tell_bad_lines(bad: Sequence[BadLine]) -> None:

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from functools import wraps
 from inspect import Parameter, signature
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Final, TypeAlias
 
@@ -50,10 +51,11 @@ class Result:
 
     def table(self, name: str) -> Grid:
         """The table of this name."""
-        found = [part for part in (*self.tables(), *self.page()) if isinstance(part, Grid) and part.name == name]
-        if not found:
+        parts = chain(self.tables(), self.page())  # one after the other: those behind the one are not made
+        found = next((part for part in parts if isinstance(part, Grid) and part.name == name), None)
+        if found is None:
             raise Ten18Error(f"there is no table of {name} here", field="csv")
-        return found[0]
+        return found
 
 
 def add_command(

@@ -76,6 +76,11 @@ class Grid:
         row = [cell if isinstance(cell, Entry) else Entry(cell, str(cell)) for cell in cells]
         self.rows.append((row + [Entry(None, "")] * (len(self.columns) - len(row)), style))
 
+    @property
+    def least_width(self) -> int:
+        """How wide it is beside a margin, with its columns as close as they get."""
+        return _total(self._widths(), GAPS[-1])
+
     def csv(self) -> str:
         """The table for programs: a line of names, then the values at full precision.
 

@@ -1,10 +1,10 @@
 """Advice: what every free slot is worth for a roll, what it gives up against the best one, and why."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
-from tentimes18.coach.aims import Aim, Mean
+from tentimes18.coach.aims import Aim, Mean, Mixes
 from tentimes18.coach.classes import ROUNDING
 from tentimes18.coach.units import Worth
 from tentimes18.game import Board, Game, Position
@@ -30,7 +30,7 @@ class Move:
 
 @dataclass(frozen=True, slots=True)
 class Advice:
-    """All moves for a roll, best first; equally good ones by slot.
+    """All moves for a roll, best first; of equally good ones the one to take, then the others by slot.
 
     >>> advice = advise(Board(Game.parse("1d3", "1,2")), 2)
     >>> advice.best, advice.best_slots
@@ -39,6 +39,8 @@ class Advice:
 
     roll: int
     moves: tuple[Move, ...]
+    mixes: Mixes | None = None
+    """How both players mix their moves, where the aim is to win against the best play."""
 
     @property
     def best(self) -> int:
@@ -72,7 +74,13 @@ def advise(position: Position | Board, roll: int, aim: Aim | None = None) -> Adv
     if isinstance(position, Board):
         position = Position(position)
     position.board.game.verify_roll(roll)
-    return _advice(roll, (aim or Mean()).moves(position, roll))
+    aim = aim or Mean()
+    advice = _advice(roll, aim.moves(position, roll), aim.mixes(position, roll))
+    best = advice.best_slots
+    if len(best) == 1 or (first := aim.preferred(position, roll, best)) == best[0]:
+        return advice
+    moves = sorted(advice.moves, key=lambda move: (move.loss, move.slot != first, move.slot))
+    return replace(advice, moves=tuple(moves))
 
 
 def advise_slots(game: Game, free_slots: Iterable[int], roll: int, progress: Progress | None = None) -> Advice:
@@ -85,10 +93,10 @@ def advise_slots(game: Game, free_slots: Iterable[int], roll: int, progress: Pro
     return _advice(roll, move_values(game, game.verify_free(free_slots), roll, progress))
 
 
-def _advice(roll: int, worths: Mapping[int, Worth]) -> Advice:
+def _advice(roll: int, worths: Mapping[int, Worth], mixes: Mixes | None = None) -> Advice:
     best = max(worths.values())
     moves = [Move(slot, worth, difference(best, worth)) for slot, worth in worths.items()]
-    return Advice(roll, tuple(sorted(moves, key=lambda move: (move.loss, move.slot))))
+    return Advice(roll, tuple(sorted(moves, key=lambda move: (move.loss, move.slot))), mixes)
 
 
 def difference(worth: Worth, other: Worth) -> Worth:
@@ -109,7 +117,7 @@ def reason(game: Game, free_slots: Iterable[int], roll: int) -> str:
         return f"Slot {slots[0]} is the only free one."
     best = advice.best_slots
     if not advice.is_choice:
-        return f"All free slots are equally good for {roll}."
+        return f"All free slots are equally good for {roll}.".replace("-", "−")
     row = exact_thresholds(game.dice, len(slots) - 1)[-1]
     low, high = slots.index(min(best)), slots.index(max(best))
     parts = []
@@ -120,7 +128,7 @@ def reason(game: Game, free_slots: Iterable[int], roll: int) -> str:
         parts.append(f"below slot {slot}'s {expected}" if parts else f"below what slot {slot} can expect ({expected})")
     listed = f"{', '.join(map(str, best[:-1]))} and {best[-1]}"
     where = f"is equally good in slots {listed}" if len(best) > 1 else f"goes to slot {best[0]}"
-    return f"{roll} {where}: {', '.join(parts)}."
+    return f"{roll} {where}: {', '.join(parts)}.".replace("-", "−")
 
 
 def _shown(expected: Fraction, roll: int) -> str:

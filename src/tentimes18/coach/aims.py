@@ -11,8 +11,10 @@ Strategies are imported where they are needed: the mean needs none, and advice f
 """
 
 from abc import ABC, abstractmethod
+from collections.abc import Sequence
 from fractions import Fraction
-from typing import Final
+from functools import lru_cache
+from typing import Final, NamedTuple, TypeAlias
 
 from tentimes18.coach.units import Unit, Worth
 from tentimes18.errors import Ten18Error
@@ -28,6 +30,8 @@ __all__ = [
     "Duel",
     "Hunt",
     "Mean",
+    "Mix",
+    "Mixes",
     "aim_named",
     "is_of_duels",
 ]
@@ -35,6 +39,17 @@ __all__ = [
 ACCEPTED: Final = "mean, target:700, duel (against the best play), or duel:optimal (against a rule)"
 EQUILIBRIUM: Final = "equilibrium"
 """Who plays best in a duel."""
+KEPT_MIXES: Final = 256  # of the latest positions: both players' are asked for more than once
+
+Mix: TypeAlias = tuple[tuple[int, float], ...]
+"""A mixed move: slots with the chance of each, by slot."""
+
+
+class Mixes(NamedTuple):
+    """The mixed moves of both players for a roll, each the best against the other."""
+
+    mine: Mix
+    theirs: Mix
 
 
 class Aim(ABC):
@@ -61,6 +76,14 @@ class Aim(ABC):
     @abstractmethod
     def moves(self, position: Position, roll: int) -> dict[int, Worth]:
         """The worth of placing the roll in each free slot, by slot."""
+
+    def preferred(self, position: Position, roll: int, best: Sequence[int]) -> int:  # noqa: ARG002
+        """Of several slots that are equally good to the aim, by increasing number, the one to take."""
+        return best[0]
+
+    def mixes(self, position: Position, roll: int) -> Mixes | None:  # noqa: ARG002 (for those who mix)
+        """How both players mix their moves, where the best play is such a mix."""
+        return None
 
 
 class Mean(Aim):
@@ -113,6 +136,11 @@ class Chance(Aim):
         """See `Aim`."""
         return {slot: self.worth(position.after(roll, slot)) for slot in position.board.free_slots}
 
+    def preferred(self, position: Position, roll: int, best: Sequence[int]) -> int:  # noqa: ARG002
+        """That of the best play for the target: the one with the best mean."""
+        board = position.board
+        return self.chances.best_play(self.target).choose(board.free, board.score, roll)
+
 
 class Hunt(Aim):
     """The best chance to win a duel, draws counting one half, against an opponent who plays a rule.
@@ -151,8 +179,9 @@ class Duel(Aim):
 
     >>> from tentimes18.game import Board
     >>> game = Game.parse("1d6", "1-3")
-    >>> round(Duel(game).worth(Position(Board(game), Board(game))), 12)
-    0.5
+    >>> start = Position(Board(game), Board(game))
+    >>> round(Duel(game).worth(start), 12), Duel(game).mixes(start, 6)
+    (0.5, Mixes(mine=((3, 1.0),), theirs=((3, 1.0),)))
     """
 
     name = "duel"
@@ -162,6 +191,7 @@ class Duel(Aim):
         from tentimes18.strategies.solved import equilibrium
 
         self.table = equilibrium(game, progress)
+        self._mix = lru_cache(KEPT_MIXES)(self.table.moves)
 
     def worth(self, position: Position) -> float:
         """See `Aim`."""
@@ -170,11 +200,17 @@ class Duel(Aim):
 
     def moves(self, position: Position, roll: int) -> dict[int, Worth]:
         """Against the opponent's mixed move: what is not best against that gives the opponent something."""
-        answers = self.table.moves(position.theirs.free, position.board.free, -position.lead, roll)
+        answers = self._mix(position.theirs.free, position.board.free, -position.lead, roll)
         return {
             slot: sum(share * self.worth(position.after(roll, slot, answer)) for answer, share in answers.items())
             for slot in position.board.free_slots
         }
+
+    def mixes(self, position: Position, roll: int) -> Mixes:
+        """See `Aim`: the equilibrium of the slots that are free to both, for this roll."""
+        mine, theirs, lead = position.board.free, position.theirs.free, position.lead
+        moves = self._mix(mine, theirs, lead, roll), self._mix(theirs, mine, -lead, roll)
+        return Mixes(*(tuple(move.items()) for move in moves))
 
 
 def aim_named(game: Game, aim: str, progress: Progress | None = None) -> Aim:

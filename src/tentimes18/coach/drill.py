@@ -6,6 +6,7 @@ and not less than a five-hundredth, which nobody can tell. What is answered wron
 questions, and the next time (`coach.schedule`). Past errors are found by `coach.past_errors`.
 """
 
+from collections import deque
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import date
@@ -24,6 +25,7 @@ from tentimes18.coach.units import Worth
 from tentimes18.errors import TooLarge
 from tentimes18.game import Board, Game
 from tentimes18.records.notation import Record
+from tentimes18.simulate.run import verify_seed
 
 __all__ = ["Answer", "Drill", "Question", "close_calls"]
 
@@ -33,6 +35,7 @@ WIDEST: Final = 1 / 9
 MAX_GAMES: Final = 200  # without a new position, until there seem to be no more
 LATEST: Final = 100  # errors
 REPEAT_AFTER: Final = 4  # questions later
+LOOK_AHEAD: Final = 20  # questions: whether there are more is known so long before
 
 
 @dataclass(frozen=True)
@@ -151,6 +154,7 @@ class Drill:
     ) -> None:
         if game.size > MAX_SLOTS:
             raise TooLarge(f"{game.size:,} slots; positions with at most {MAX_SLOTS} are drilled", field="slots")
+        verify_seed(seed)
         self.game = game
         self.count = count
         self.today = today or date.today()
@@ -161,6 +165,11 @@ class Drill:
         self._later: dict[int, Question] = {}
         self._failed: set[Key] = set()
         self._new = self._questions(source, errors, Random(f"drill {seed}"))
+        self._ready: deque[Question] = deque()
+        self._is_asking = False
+        # Where there can be few positions, or they are all known at once, one looks as far as it goes.
+        is_short = source is Source.history or len(game.dice.support) << game.size < 4 * count
+        self._look_ahead = count if is_short else LOOK_AHEAD
 
     def _questions(self, source: Source, past_errors: Iterable[Question], generator: Random) -> Iterator[Question]:
         """First what comes back, then errors and close calls by turns."""
@@ -180,13 +189,33 @@ class Drill:
     def question(self) -> Question | None:
         """The next one; none when all are answered, or there are no more."""
         asked = len(self.answers)
-        if asked >= self.count:
+        self._find(1)
+        is_due = min(self._later, default=asked + 1) <= asked
+        self._is_asking = asked < self.count and bool(self._later or self._ready)
+        if not self._is_asking:
             return None
-        if (ready := min(self._later, default=asked + 1)) <= asked:
-            return self._later.pop(ready)
-        if (question := next(self._new, None)) is not None:
-            return question
-        return self._later.pop(min(self._later)) if self._later else None
+        return self._later.pop(min(self._later)) if is_due or not self._ready else self._ready.popleft()
+
+    @property
+    def total(self) -> int:
+        """How many questions are asked in all, as far as is known: fewer than wanted where there are no more positions.
+
+        What is answered wrongly is asked again, and counts again.
+
+        >>> from tempfile import TemporaryDirectory
+        >>> with TemporaryDirectory() as folder:
+        ...     Drill(Game.parse("1d3", "1,2"), 10, folder=Path(folder)).total
+        2
+        """
+        left = self.count - len(self.answers)
+        self._find(min(left, self._look_ahead))
+        is_all = len(self._ready) < min(left, self._look_ahead)
+        known = len(self.answers) + self._is_asking + len(self._later) + len(self._ready)
+        return min(self.count, known) if is_all else self.count
+
+    def _find(self, count: int) -> None:
+        """Have so many new questions ready, or all that there are."""
+        self._ready.extend(islice(self._new, max(0, count - len(self._ready))))
 
     def answer(self, question: Question, slot: int, *, is_hinted: bool = False) -> Answer:
         """Grade an answer and keep it; with a hint it counts, but comes back as if it were wrong."""
@@ -198,6 +227,7 @@ class Drill:
         scheduled = None
         if not is_known or question.is_back or question.source is Source.history:
             scheduled = self._keep(question, is_known and question.key not in self._failed)
+        self._is_asking = False
         answer = Answer(question, slot, question.advice, scheduled)
         self.answers.append(answer)
         return answer

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator
 
 from tentimes18.coach.classes import ERROR
 from tentimes18.coach.drill import Question
+from tentimes18.coach.played_for import played_for
 from tentimes18.coach.schedule import Key, Source
 from tentimes18.coach.summary import measure
 from tentimes18.game import Board, Game
@@ -19,7 +20,7 @@ def past_errors(game: Game, records: Iterable[Record]) -> Iterator[Question]:
     >>> [question.record.roll for question in past_errors(Game.classic(), [parse_record("18@1 3@10")])]
     [18, 3]
     """
-    played = [record for record in records if record.board.game == game and record.tags.get("aim", "mean") == "mean"]
+    played = [record for record in records if record.board.game == game and played_for(record) == "mean"]
     if not played:
         return
     table = measure(played)

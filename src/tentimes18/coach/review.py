@@ -14,8 +14,10 @@ from fractions import Fraction
 from typing import Final
 
 from tentimes18.coach.advice import advise, difference
-from tentimes18.coach.aims import Aim, Mean
+from tentimes18.coach.aims import Aim, Mean, Mixes
 from tentimes18.coach.classes import CLASSES, MoveClass, classify
+from tentimes18.coach.played_for import played_for, takebacks_of
+from tentimes18.coach.skill import SkillLevel, level_of, random_loss
 from tentimes18.coach.units import Unit, Worth
 from tentimes18.errors import TooLarge
 from tentimes18.game import Board, Game, Number, Position
@@ -67,6 +69,8 @@ class ReviewedMove:
     after: Worth
     is_choice: bool
     move_class: MoveClass
+    mixes: Mixes | None = None
+    """How both players mix their moves for this roll, where the aim is to win against the best play."""
 
 
 class Fortune(Enum):
@@ -135,6 +139,13 @@ class Review:
         return self.loss / self.choices if self.choices else None
 
     @property
+    def level(self) -> SkillLevel | None:
+        """A word for the skill; none for practice, nor for a game that was played for something else."""
+        if takebacks_of(self.record) or played_for(self.record) not in ("mean", self.aim.name):
+            return None
+        return level_of(self.skill, random_loss(self.record.board.game, self.aim))
+
+    @property
     def counts(self) -> dict[str, int]:
         """How many moves are of each class."""
         names = [move.move_class.name for move in self.moves]
@@ -193,6 +204,7 @@ def review(record: Record, aim: Aim | None = None) -> Review:
                 after=after,
                 is_choice=advice.is_choice,
                 move_class=classify(move.loss, aim.unit),
+                mixes=advice.mixes,
             )
         )
         before = after

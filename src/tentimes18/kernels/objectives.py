@@ -2,10 +2,12 @@
 
 A table V holds, for each free set A, an array over an index j of the score (see `solve.objectives.table`). Placing a
 roll moves the index by ``step * shift``; beyond the ends of the smaller set's array its value is known
-(`kernels.types.Objective`).
+(`kernels.types.Objective`, `kernels.types.Limbs`).
 
 The exact kernels hold integers over total^|A| in two limbs, value = high · 2^bits + low with low < 2^bits: the sum over
-the dice of count · limb fits in 63 bits, so nothing is ever rounded.
+the dice of count · limb fits in 63 bits, so nothing is ever rounded. Their tables are of what is needed: step is -1.
+
+Which of the best slots is taken is decided in `kernels.means`.
 """
 
 import numpy as np
@@ -13,9 +15,7 @@ from numba import njit
 
 from tentimes18.kernels.types import Floats, Ints, Limbs, Moves, Objective, Slots, Spans
 
-__all__ = ["best_slots", "exact_chances", "exact_slots", "fill_values", "push_law"]
-
-TIE = 1e-12  # the larger value must be larger by this share to count as better
+__all__ = ["exact_ties", "fill_exact", "fill_values", "float_ties", "push_law"]
 
 
 @njit(cache=True, nogil=True)
@@ -23,70 +23,79 @@ def fill_values(moves: Moves, spans: Spans, objective: Objective, V: Floats, set
     """V of these sets: Σ_x P(x) max_i V[A - i]."""
     P, shifts = moves
     widths, offsets = spans
-    step, below, base, slope = objective
-    n = len(shifts)
     best = np.empty(widths[sets].max() + 1)
     for A in sets:
         end = widths[A] + 1
         value = V[offsets[A] : offsets[A] + end]
         value[:] = 0.0
         for x in range(len(P)):
-            best[:end] = -np.inf
-            for i in range(n):
-                if A >> i & 1:
-                    B = A ^ (1 << i)
-                    move = step * shifts[i, x]
-                    inside = min(max(0, -move), end)
-                    beyond = max(inside, min(end, widths[B] + 1 - move))
-                    for j in range(inside):
-                        best[j] = max(best[j], below)
-                    source = V[offsets[B] + inside + move : offsets[B] + beyond + move]
-                    target = best[inside:beyond]
-                    for j in range(len(target)):
-                        target[j] = max(target[j], source[j])
-                    for j in range(beyond, end):
-                        best[j] = max(best[j], base[B] + slope * (j + move))
+            _best_values(shifts[:, x], spans, objective, V, A, 0, best[:end])
             p = P[x]
             for j in range(end):
                 value[j] += p * best[j]
 
 
 @njit(cache=True, nogil=True)
-def best_slots(shifts: Ints, spans: Spans, objective: Objective, V: Floats, A: int, start: int, slots: Slots) -> None:
-    """slots[x, s]: the best slot for the roll of position x, at j = start + step * s."""
+def _best_values(shift: Ints, spans: Spans, objective: Objective, V: Floats, A: int, first: int, best: Floats) -> None:
+    """best[s]: the largest value that a slot of A leads to from index first + s, for the roll that makes ``shift``."""
     widths, offsets = spans
-    step, below, base, slope = objective
-    for x in range(slots.shape[0]):
-        for s in range(slots.shape[1]):
-            best = np.nan
-            for i in range(len(shifts)):
-                if A >> i & 1:
-                    B = A ^ (1 << i)
-                    j = start + step * s + step * shifts[i, x]
-                    if j < 0:
-                        value = below
-                    elif j > widths[B]:
-                        value = base[B] + slope * j
-                    else:
-                        value = V[offsets[B] + j]
-                    if not value <= best + TIE * abs(best):
-                        best = value
-                        slots[x, s] = i
+    step, below, base, slope, _, _ = objective
+    size = len(best)
+    best[:] = -np.inf
+    for i in range(len(shift)):
+        if A >> i & 1:
+            B = A ^ (1 << i)
+            start = first + step * shift[i]
+            inside = min(max(0, -start), size)
+            beyond = max(inside, min(size, widths[B] + 1 - start))
+            for s in range(inside):
+                best[s] = max(best[s], below)
+            source = V[offsets[B] + inside + start : offsets[B] + beyond + start]
+            target = best[inside:beyond]
+            for s in range(len(target)):
+                target[s] = max(target[s], source[s])
+            for s in range(beyond, size):
+                best[s] = max(best[s], base[B] + slope * (start + s))
 
 
 @njit(cache=True, nogil=True)
-def exact_chances(
-    counts: Ints, shifts: Ints, spans: Spans, certain: tuple[int, int], bits: int, chances: Limbs, sets: Ints
-) -> None:
-    """The chances of these sets, all with equally many slots; ``certain`` is chance 1 with one slot less."""
+def float_ties(shift: Ints, spans: Spans, objective: Objective, V: Floats, A: int, first: int, ties: Ints) -> None:
+    """ties[s]: the slots of A, as a mask, that lead from index first + s to the best value, as far as floats tell."""
     widths, offsets = spans
-    sure_high, sure_low = certain
-    high, low = chances
-    n = len(shifts)
+    step, below, base, slope, near, least = objective
+    size = len(ties)
+    best = np.empty(size)
+    _best_values(shift, spans, objective, V, A, first, best)
+    for s in range(size):
+        best[s] -= near * abs(best[s]) + least
+    ties[:] = 0
+    for i in range(len(shift)):
+        if A >> i & 1:
+            B = A ^ (1 << i)
+            start = first + step * shift[i]
+            inside = min(max(0, -start), size)
+            beyond = max(inside, min(size, widths[B] + 1 - start))
+            for s in range(inside):
+                ties[s] |= (below >= best[s]) << i
+            source = V[offsets[B] + inside + start : offsets[B] + beyond + start]
+            bound = best[inside:beyond]
+            target = ties[inside:beyond]
+            for s in range(len(target)):
+                target[s] |= (source[s] >= bound[s]) << i
+            for s in range(beyond, size):
+                ties[s] |= (base[B] + slope * (start + s) >= best[s]) << i
+
+
+@njit(cache=True, nogil=True)
+def fill_exact(counts: Ints, shifts: Ints, spans: Spans, limbs: Limbs, sets: Ints) -> None:
+    """The integers of these sets, all with equally many slots: Σ_x count(x) max_i V[A - i]."""
+    widths, offsets = spans
+    bits, high, low, _, _ = limbs
     mask = (1 << bits) - 1
     widest = widths[sets].max() + 1
     best_high = np.empty(widest, dtype=np.int64)
     best_low = np.empty(widest, dtype=np.int64)
+    untold = np.empty(0, dtype=np.int64)
     for A in sets:
         end = widths[A] + 1
         value_high = high[offsets[A] : offsets[A] + end]
@@ -94,30 +103,7 @@ def exact_chances(
         value_high[:] = 0
         value_low[:] = 0
         for x in range(len(counts)):
-            sure = 0
-            for i in range(n):
-                if A >> i & 1:
-                    sure = max(sure, shifts[i, x] + 1)
-            best_high[:sure] = sure_high
-            best_low[:sure] = sure_low
-            best_high[sure:end] = 0
-            best_low[sure:end] = 0
-            for i in range(n):
-                if A >> i & 1:
-                    B = A ^ (1 << i)
-                    move = shifts[i, x]
-                    last = min(end, widths[B] + 1 + move)
-                    if last > sure:
-                        source_high = high[offsets[B] + sure - move : offsets[B] + last - move]
-                        source_low = low[offsets[B] + sure - move : offsets[B] + last - move]
-                        target_high = best_high[sure:last]
-                        target_low = best_low[sure:last]
-                        for j in range(len(target_high)):
-                            more = source_high[j] > target_high[j] or (
-                                source_high[j] == target_high[j] and source_low[j] > target_low[j]
-                            )
-                            target_high[j] = source_high[j] if more else target_high[j]
-                            target_low[j] = source_low[j] if more else target_low[j]
+            _best_exact(shifts[:, x], spans, limbs, A, 0, (best_high[:end], best_low[:end]), untold)
             count = counts[x]
             for j in range(end):
                 value_high[j] += count * best_high[j]
@@ -128,33 +114,75 @@ def exact_chances(
 
 
 @njit(cache=True, nogil=True)
-def exact_slots(
-    shifts: Ints, spans: Spans, certain: tuple[int, int], chances: Limbs, A: int, start: int, slots: Slots
+def exact_ties(shift: Ints, spans: Spans, limbs: Limbs, A: int, first: int, ties: Ints) -> None:
+    """ties[s] as in `float_ties`, exactly."""
+    best_high = np.empty(len(ties), dtype=np.int64)
+    best_low = np.empty(len(ties), dtype=np.int64)
+    _best_exact(shift, spans, limbs, A, first, (best_high, best_low), ties)
+
+
+@njit(cache=True, nogil=True)
+def _best_exact(
+    shift: Ints, spans: Spans, limbs: Limbs, A: int, first: int, best: tuple[Ints, Ints], ties: Ints
 ) -> None:
-    """slots[x, s] as in `best_slots`, with j = start - s, and the smaller slot where two are exactly equal."""
+    """The largest value as in `_best_values`, and the slots that lead to it, where ``ties`` has room for them."""
     widths, offsets = spans
-    sure_high, sure_low = certain
-    high, low = chances
-    for x in range(slots.shape[0]):
-        for s in range(slots.shape[1]):
-            best_high = -1
-            best_low = -1
-            for i in range(len(shifts)):
-                if A >> i & 1:
-                    B = A ^ (1 << i)
-                    j = start - s - shifts[i, x]
-                    value_high = sure_high
-                    value_low = sure_low
-                    if j > widths[B]:
-                        value_high = 0
-                        value_low = 0
-                    elif j > 0:
-                        value_high = high[offsets[B] + j]
-                        value_low = low[offsets[B] + j]
-                    if value_high > best_high or (value_high == best_high and value_low > best_low):
-                        best_high = value_high
-                        best_low = value_low
-                        slots[x, s] = i
+    high, low = limbs.high, limbs.low
+    best_high, best_low = best
+    size = len(best_high)
+    best_high[:] = -1
+    best_low[:] = -1
+    ends = np.empty((2, size), dtype=np.int64)
+    for i in range(len(shift)):
+        if A >> i & 1:
+            B = A ^ (1 << i)
+            start = first - shift[i]
+            inside = min(max(0, -start), size)
+            beyond = max(inside, min(size, widths[B] + 1 - start))
+            a, b = offsets[B] + start + inside, offsets[B] + start + beyond
+            if inside:
+                ends[0, :inside] = limbs.below[0]
+                ends[1, :inside] = limbs.below[1]
+                _offer(1 << i, ends[0, :inside], ends[1, :inside], best_high[:inside], best_low[:inside], ties[:inside])
+            _offer(1 << i, high[a:b], low[a:b], best_high[inside:beyond], best_low[inside:beyond], ties[inside:beyond])
+            if beyond < size:
+                _fall(limbs, offsets[B] + widths[B], start + beyond - widths[B], ends[:, beyond:])
+                _offer(1 << i, ends[0, beyond:], ends[1, beyond:], best_high[beyond:], best_low[beyond:], ties[beyond:])
+
+
+@njit(cache=True, nogil=True)
+def _offer(bit: int, high: Ints, low: Ints, best_high: Ints, best_low: Ints, ties: Ints) -> None:
+    """Take what is more than the best so far; with ``ties``, note which slots have it. Without branches: in lanes."""
+    if len(ties):
+        for s in range(len(ties)):
+            more = (high[s] > best_high[s]) | ((high[s] == best_high[s]) & (low[s] > best_low[s]))
+            same = (high[s] == best_high[s]) & (low[s] == best_low[s])
+            ties[s] = (0 if more else ties[s]) | (bit if more | same else 0)
+            best_high[s] = high[s] if more else best_high[s]
+            best_low[s] = low[s] if more else best_low[s]
+    else:
+        for s in range(len(high)):
+            more = (high[s] > best_high[s]) | ((high[s] == best_high[s]) & (low[s] > best_low[s]))
+            best_high[s] = high[s] if more else best_high[s]
+            best_low[s] = low[s] if more else best_low[s]
+
+
+@njit(cache=True, nogil=True)
+def _fall(limbs: Limbs, last: int, steps: int, ends: Ints) -> None:
+    """The values from so many steps beyond the cell ``last`` on."""
+    bits, high, low, _, fall = limbs
+    if fall[0] == 0 and fall[1] == 0:
+        ends[:] = 0
+        return
+    mask = (1 << bits) - 1
+    value_high, value_low = high[last], low[last]
+    for s in range(1 - steps, ends.shape[1]):
+        value_low -= fall[1]
+        value_high += (value_low >> bits) - fall[0]  # the shift gives -1 where it borrows
+        value_low &= mask
+        if s >= 0:
+            ends[0, s] = value_high
+            ends[1, s] = value_low
 
 
 @njit(cache=True, nogil=True)

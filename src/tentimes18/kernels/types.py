@@ -29,6 +29,7 @@ __all__ = [
     "Ints",
     "Laws",
     "Limbs",
+    "Means",
     "MeasuredMoves",
     "Moves",
     "Multipliers",
@@ -94,20 +95,43 @@ class Laws(NamedTuple):
 class Objective(NamedTuple):
     """What one unit of score does to the index of a table, and the values beyond its ends.
 
-    ``below`` the first index; above the last one of free set A the straight line base[A] + slope * index.
+    ``below`` the first index; above the last one of free set A the straight line base[A] + slope * index. Values tie
+    with the best one where they are within the share ``near`` of it, and ``least`` more.
     """
 
     step: int
     below: float
     base: Floats
     slope: float
+    near: float
+    least: float
 
 
 class Limbs(NamedTuple):
-    """Integers high · 2^bits + low with 0 <= low < 2^bits."""
+    """Integers high · 2^bits + low with 0 <= low < 2^bits; those of the sets that a move leads to, beyond their ends.
 
+    ``below`` the first index; above the last one the value falls by ``fall`` a step, and to 0 at once where that is 0.
+    """
+
+    bits: int
     high: Ints
     low: Ints
+    below: tuple[int, int]
+    fall: tuple[int, int]
+
+
+class Means(NamedTuple):
+    """The mean of the points to come in units, N[:, cell]; ``step`` as in `Objective`.
+
+    Integers in limbs of ``bits`` bits, the highest first, or one float64. points[:, i, x] is what roll x makes in slot
+    i, in the same form. Means within ``near`` are equal.
+    """
+
+    step: int
+    bits: int
+    near: float
+    points: Ints | Floats
+    N: Ints | Floats
 
 
 class Windows(NamedTuple):

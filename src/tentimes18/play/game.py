@@ -3,6 +3,9 @@
 The game is handed to its store (`play.store`) after every roll and every move. The rolls come from the seed, and the
 roll that waits is kept too: to leave and come back changes nothing.
 
+In a practice game a move may be taken back, and in a duel the opponent's with it: its roll waits again, and the later
+rolls stay what they were, those of own dice as well. The tag ``takebacks`` counts how often that was done.
+
 Rolls, reviews and the tables of aims and opponents are loaded when they are needed: a game with one's own dice and a
 coach for the mean needs none of them.
 """
@@ -76,7 +79,10 @@ class GameInPlay:
         Raises ``OSError`` or ``ValueError`` where it cannot be read.
         """
         record = kept.read()
-        settings = replace(Settings.of(record), **changes)
+        before = Settings.of(record)
+        settings = replace(before, **changes)
+        if before.is_practice and not settings.is_practice:
+            settings = replace(settings, practice=True)  # for good: the coach has spoken
         return cls(settings, store, replace(record, tags={**record.tags, **settings.tags()}), kept, find)
 
     @cached_property
@@ -154,6 +160,34 @@ class GameInPlay:
         self.record = replace(self.record, roll=None)
         self.keep()
 
+    @property
+    def takebacks(self) -> int:
+        """How many moves were taken back so far."""
+        count: int = self.record.tags.get("takebacks", 0)
+        return count
+
+    def take_back(self) -> None:
+        """Take the last move back, and the opponent's of that round: the roll waits again, and no later one changes.
+
+        Raises ``IllegalMove`` in a rated game, and where there is no move.
+        """
+        if not self.settings.is_practice:
+            raise IllegalMove("a move stands in a rated game; while practising it can be taken back")
+        board, theirs, roll = self.record.board, self.record.opponent, self.record.roll
+        if not board.placements:
+            raise IllegalMove("there is no move to take back")
+        tags = {**self.record.tags, "takebacks": self.takebacks + 1}
+        if self.settings.own_dice and roll is not None:
+            tags["rolled"] = {**tags.get("rolled", {}), str(board.rounds + 1): roll}
+        self.record = replace(
+            self.record,
+            board=Board(board.game, board.placements[:-1]),
+            opponent=None if theirs is None else Board(board.game, theirs.placements[:-1]),
+            roll=board.placements[-1].roll,
+            tags=tags,
+        )
+        self.keep()
+
     def place(self, slot: int) -> None:
         """Place the roll, and the opponent's, who chose without seeing it; then roll.
 
@@ -167,9 +201,19 @@ class GameInPlay:
         self.keep()
 
     def _rolled(self, record: Record) -> Record:
-        if record.finished or record.roll is not None or self.settings.own_dice:
+        if record.finished or record.roll is not None:
             return record
+        if self.settings.own_dice:
+            return self._rolled_before(record)
         return replace(record, roll=self._rolls[record.board.rounds])
+
+    @staticmethod
+    def _rolled_before(record: Record) -> Record:
+        """What own dice showed in this round before a move was taken back, if one was: they are not rolled again."""
+        rolled = dict(record.tags.get("rolled", {}))
+        roll = rolled.pop(str(record.board.rounds + 1), None)
+        tags = {key: value for key, value in record.tags.items() if key != "rolled"}
+        return replace(record, roll=roll, tags=tags | ({"rolled": rolled} if rolled else {}))
 
     def advice(self) -> Advice:
         """All moves for the roll that waits; computed once, however often it is looked at."""

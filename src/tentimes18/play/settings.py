@@ -1,4 +1,8 @@
-"""How a game is played: its rolls, its coach, what it is played for and against whom."""
+"""How a game is played: its rolls, its coach, what it is played for and against whom.
+
+A game is practice where the coach speaks, where the player rolls own dice, or where it was begun as one: then a move
+may be taken back. Any other game is rated, and a move stands.
+"""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -6,9 +10,11 @@ from secrets import randbelow
 from typing import Any, Final
 
 from tentimes18.coach.aims import is_of_duels
-from tentimes18.errors import InvalidGame
+from tentimes18.errors import IllegalMove, InvalidGame
 from tentimes18.game import Game
 from tentimes18.records.notation import Record
+from tentimes18.simulate.numbers import verify_number
+from tentimes18.simulate.run import verify_seed
 
 __all__ = ["Coach", "Settings", "any_seed"]
 
@@ -16,8 +22,9 @@ MAX_NAME: Final = 60
 SEEDS: Final = 10**6  # of those that are drawn: short enough to tell a friend
 KINDS: Final = (
     dict.fromkeys(("coach", "aim", "against", "name"), str)
-    | dict.fromkeys(("seed", "game", "hints"), int)
-    | {"own_dice": bool}
+    | dict.fromkeys(("seed", "game", "hints", "takebacks"), int)
+    | dict.fromkeys(("own_dice", "practice"), bool)
+    | {"rolled": dict}
 )
 """What the tags hold."""
 
@@ -60,20 +67,32 @@ class Settings:
     against: str | None = None
     own_dice: bool = False
     name: str | None = None
+    practice: bool = False
+    """Whether it was begun as practice, whatever the coach says."""
 
     def __post_init__(self) -> None:
+        verify_seed(self.seed)
+        verify_number(self.number)
         if is_of_duels(self.aim) and self.against is None:
             raise InvalidGame(f"{self.aim[:60]} needs an opponent; say whom to play against", field="aim")
         if self.name is not None and not (self.name.isprintable() and 0 < len(self.name) <= MAX_NAME):
             raise InvalidGame(f"a name has 1 to {MAX_NAME} printable characters", field="name")
-        if self.number < 0:
-            raise InvalidGame(f"{self.number} is not the number of a game; the first is 0", field="game")
+
+    @property
+    def is_practice(self) -> bool:
+        """Whether a move may be taken back; in any other game, which is rated, it stands.
+
+        >>> Settings(Game.classic(), seed=18).is_practice, Settings(Game.classic(), seed=18, practice=True).is_practice
+        (False, True)
+        """
+        return self.practice or self.own_dice or self.coach is not Coach.off
 
     def tags(self) -> dict[str, Any]:
         """The settings as tags."""
         tags: dict[str, Any] = {} if self.own_dice and self.against is None else {"seed": self.seed}
         tags |= {"own_dice": True} if self.own_dice else {"game": self.number}
         tags |= {"coach": str(self.coach), "aim": self.aim}
+        tags |= {"practice": True} if self.practice else {}
         tags |= {key: text for key in ("against", "name") if (text := getattr(self, key)) is not None}
         return tags
 
@@ -84,6 +103,11 @@ class Settings:
         for key, kind in KINDS.items():
             if key in tags and type(tags[key]) is not kind:
                 raise InvalidGame(f"{key} {str(tags[key])[:40]!r} cannot be read", field="tags")
+        try:
+            for roll in tags.get("rolled", {}).values():
+                record.board.game.verify_roll(roll)
+        except IllegalMove as error:
+            raise InvalidGame(f"rolled cannot be read: {error.problem}", field="tags") from None
         if "against" in tags and record.opponent is None:
             raise InvalidGame("the game has an opponent without a board", field="opponent")
         try:
@@ -99,4 +123,5 @@ class Settings:
             against=tags.get("against"),
             own_dice=tags.get("own_dice", "seed" not in tags),
             name=tags.get("name"),
+            practice=tags.get("practice", False),
         )

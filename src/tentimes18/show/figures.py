@@ -6,24 +6,31 @@ What is worth something is told by its unit, in `show.words`.
 import re
 from collections.abc import Sequence
 from fractions import Fraction
+from typing import Final
 
 from tentimes18.coach.units import Worth
 from tentimes18.game import Number
 
 __all__ = [
+    "HUGE",
     "counted",
     "listed",
     "ordinal",
     "percent",
     "points",
+    "power_of_ten",
     "rough",
     "share",
     "short",
     "shown_number",
+    "shown_roll",
     "shown_score",
     "span",
     "times",
 ]
+
+HUGE: Final = 10**9  # from here on a number is told with a power of ten
+RAISED: Final = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
 def counted(count: int, name: str) -> str:
@@ -49,38 +56,50 @@ def listed(names: Sequence[object]) -> str:
 def shown_number(value: Number | Worth, digits: int = 2) -> str:
     """A score or a multiplier, short enough for a cell.
 
-    >>> shown_number(44), shown_number(Fraction(7, 2)), shown_number(10**12)
-    ('44', '3.5', '1e+12')
+    >>> shown_number(44), shown_number(Fraction(-7, 2)), shown_number(10**12)
+    ('44', '−3.5', '1e+12')
     """
     number = float(value)
     if value == int(value) and abs(number) < 10**7:
-        return str(int(value))
-    if abs(number) >= 10**7:
-        return f"{number:.4g}"
-    return f"{number:.{digits}f}".rstrip("0").rstrip(".")
+        text = str(int(value))
+    elif abs(number) >= 10**7:
+        text = f"{number:.4g}"
+    else:
+        text = f"{number:z.{digits}f}".rstrip("0").rstrip(".")
+    return text.replace("-", "−")
 
 
 def points(value: Fraction) -> str:
     """Points with four digits or more, as a person reads them.
 
-    >>> points(Fraction(128447, 200)), points(Fraction(19, 4)), points(Fraction(10**7))
-    ('642.2', '4.75', '10,000,000')
+    >>> points(Fraction(128447, 200)), points(Fraction(19, 4)), points(Fraction(10**7)), points(Fraction(10**10))
+    ('642.2', '4.75', '10,000,000', '1×10¹⁰')
     """
     size = abs(value)
-    if size >= 10**9:
-        return f"{float(value):.6g}"
-    if size >= 1000:
-        return f"{float(value):,.0f}"
-    return f"{float(value):z.{1 if size >= 100 else 2 if size >= 10 else 3}f}".rstrip("0").rstrip(".")
+    if size >= HUGE:
+        return power_of_ten(value)
+    digits = 0 if size >= 1000 else 1 if size >= 100 else 2 if size >= 10 else 3
+    text = f"{float(value):z,.{digits}f}".replace("-", "−")
+    return text.rstrip("0").rstrip(".") if digits else text
+
+
+def power_of_ten(value: Worth) -> str:
+    """A number from a thousand millions on, with six digits.
+
+    >>> power_of_ten(1234567890123), power_of_ten(-1e9)
+    ('1.23457×10¹²', '−1×10⁹')
+    """
+    number, _, exponent = f"{float(value):.5e}".replace("-", "−").partition("e")
+    return f"{number.rstrip('0').rstrip('.')}×10{str(int(exponent)).translate(RAISED)}"
 
 
 def shown_score(score: Number | float) -> str:
-    """A score in a sentence, its minus as a printer sets it.
+    """A score in a sentence.
 
     >>> shown_score(698), shown_score(-28)
     ('698', '−28')
     """
-    return points(Fraction(score)).replace("-", "−")
+    return points(Fraction(score))
 
 
 def percent(chance: Worth) -> str:
@@ -126,11 +145,14 @@ def short(loss: Worth) -> str:
 def times(multiplier: Number) -> str:
     """A multiplier as on the board, a long one rounded.
 
-    >>> times(3), times(Fraction(5, 2)), times(Fraction(123456789, 1000003))
-    ('×3', '×5/2', '×123.46')
+    >>> times(3), times(Fraction(5, 2)), times(Fraction(123456789, 1000003)), times(2 * 10**9)
+    ('×3', '×5/2', '×123.46', '×2·10⁹')
     """
     text = str(multiplier)
-    return f"×{text if len(text) <= 8 else f'{float(multiplier):.5g}'}"
+    if len(text) <= 8:
+        return f"×{text}"
+    number = f"{float(multiplier):.5g}"
+    return f"×{number}" if "e" not in number else f"×{power_of_ten(float(number)).replace('×', '·').removeprefix('1·')}"
 
 
 def ordinal(rank: int, free: int | None = None) -> str:
@@ -154,3 +176,12 @@ def span(rolls: Sequence[int]) -> str:
     if len(rolls) == 1:
         return str(rolls[0])
     return f"{rolls[0]}{' to ' if rolls[0] < 0 else '–'}{rolls[-1]}"
+
+
+def shown_roll(roll: int | None) -> str:
+    """A roll with all its digits; a question mark where there is none yet.
+
+    >>> shown_roll(-7), shown_roll(10**12), shown_roll(None)
+    ('−7', '1000000000000', '?')
+    """
+    return "?" if roll is None else str(roll).replace("-", "−")

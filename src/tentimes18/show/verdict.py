@@ -1,14 +1,16 @@
 """A game in a sentence: how far it has come, who won, the score, and what the rolls and the moves were like."""
 
+from datetime import datetime
 from typing import Final
 
 from tentimes18.coach.classes import CLASSES
+from tentimes18.coach.played_for import played_for, takebacks_of
 from tentimes18.coach.review import Review
 from tentimes18.records.notation import Record
 from tentimes18.show.figures import counted, listed, shown_number, shown_score
-from tentimes18.show.words import amount, words_of
+from tentimes18.show.words import amount, measured_by, words_of
 
-__all__ = ["RESULTS", "headline", "result_of", "standing", "verdict"]
+__all__ = ["RESULTS", "headline", "notes", "opponent_name", "result_of", "shown_date", "standing", "verdict"]
 
 RESULTS: Final = ("won", "drawn", "lost")
 MARKED: Final = tuple(reversed([found for found in CLASSES if found.mark]))  # the worst first
@@ -38,6 +40,47 @@ def headline(record: Record) -> str:
     if record.opponent is None or result is None:
         return f"{score} points"
     return f"{result.capitalize()}, {score} to {shown_score(record.opponent.score)}"
+
+
+def opponent_name(record: Record) -> str:
+    """Whom a duel was played against.
+
+    >>> from tentimes18.records.notation import parse_record
+    >>> opponent_name(parse_record("8@5; opponent=8@4; against=nearest")), opponent_name(parse_record("8@5"))
+    ('nearest', 'the opponent')
+    """
+    return str(record.tags.get("against", "the opponent"))
+
+
+def notes(review: Review) -> list[str]:
+    """What has to be said of a game besides its numbers: practice, and an aim that it is not measured by.
+
+    >>> from tentimes18.coach.review import review
+    >>> from tentimes18.records.notation import parse_record
+    >>> notes(review(parse_record("8@5; takebacks=1; aim=target:700")))
+    ['1 move was taken back: practice, so no level.', 'Played for target:700, measured by the expected final score.']
+    """
+    record, found = review.record, []
+    if count := takebacks_of(record):
+        found.append(f"{counted(count, 'move')} {'was' if count == 1 else 'were'} taken back: practice, so no level.")
+    if (played := played_for(record)) not in ("mean", review.aim.name):
+        found.append(f"Played for {played[:60]}, measured by {measured_by(review.aim)}.")
+    return found
+
+
+def shown_date(record: Record) -> str:
+    """The date of a game to the minute; what is no date, as it stands.
+
+    >>> from tentimes18.records.notation import parse_record
+    >>> shown_date(parse_record("8@5; date=2026-11-15T18:30:21+01:00")), shown_date(parse_record("8@5; date=a Sunday"))
+    ('2026-11-15 18:30', 'a Sunday')
+    """
+    date = str(record.tags.get("date", ""))
+    try:
+        found = datetime.fromisoformat(date)
+    except ValueError:
+        return " ".join(date.split())
+    return found.strftime("%Y-%m-%d %H:%M" if len(date) > len("2026-11-15") else "%Y-%m-%d")
 
 
 def standing(record: Record) -> list[str]:

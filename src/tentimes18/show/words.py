@@ -13,7 +13,7 @@ from tentimes18.coach.aims import EQUILIBRIUM, Aim
 from tentimes18.coach.classes import CLASSES, MoveClass
 from tentimes18.coach.units import Unit, Worth
 from tentimes18.game import Game
-from tentimes18.show.figures import points, short, shown_number
+from tentimes18.show.figures import HUGE, points, power_of_ten, short, shown_number
 
 __all__ = [
     "UnitWords",
@@ -122,36 +122,39 @@ def words_of(unit: Unit) -> UnitWords:
 def shown_value(worth: Worth, unit: Unit) -> str:
     """What a move is worth or loses, with all digits that may matter.
 
-    >>> shown_value(642.239, Unit.points), shown_value(0.2134, Unit.chance)
-    ('642.23900', '21.340%')
+    >>> shown_value(-642.239, Unit.points), shown_value(0.2134, Unit.chance)
+    ('−642.23900', '21.340%')
     """
     words = words_of(unit)
-    return f"{unit.counted(worth):.{words.digits}f}{words.sign}"
+    return f"{unit.counted(worth):z.{words.digits}f}{words.sign}".replace("-", "−")
 
 
-def shown_worth(worth: Worth, unit: Unit) -> str:
+def shown_worth(worth: Worth, unit: Unit, digits: int = 1) -> str:
     """What a position is worth, in a cell.
 
-    >>> shown_worth(642.239, Unit.points), shown_worth(0.2134, Unit.chance)
-    ('642.2', '21.3%')
+    >>> shown_worth(642.239, Unit.points), shown_worth(0.2134, Unit.chance), shown_worth(-642.239, Unit.points, 2)
+    ('642.2', '21.3%', '−642.24')
     """
     number = unit.counted(worth)
-    return f"{number:.1f}{words_of(unit).sign}" if abs(number) < 10**6 else shown_number(worth)
+    text = f"{number:z.{digits}f}{words_of(unit).sign}" if abs(number) < 10**6 else shown_number(worth)
+    return text.replace("-", "−")
 
 
-def loss_cell(loss: Worth, unit: Unit) -> str:
-    """What a move loses, as short as it gets.
+def loss_cell(loss: Worth, unit: Unit, digits: int = 1) -> str:
+    """What a move loses, in a cell that has room for so many digits after the point; more where it is small.
 
     >>> loss_cell(Fraction(16, 5), Unit.points), loss_cell(0.00031, Unit.chance), loss_cell(1e-9, Unit.points)
     ('3.2', '0.03', '~0')
     >>> loss_cell(0, Unit.points), loss_cell(1234, Unit.points)
     ('best', '1234')
+    >>> [loss_cell(Fraction(49, 4), Unit.points, digits) for digits in (0, 1, 2)]
+    ['12', '12.2', '12.25']
     """
     if not loss:
         return "best"
     number = unit.counted(loss)
-    digits = 0 if number >= 100 else 1 if number >= 0.095 else 2
-    return f"{number:.{digits}f}" if number >= 0.005 else "~0"
+    digits = max(0, digits - 1) if number >= 100 else digits if number >= 9.95 else max(1, digits)
+    return f"{number:.{digits if number >= 0.095 else 2}f}" if number >= 0.005 else "~0"
 
 
 def shown_loss(loss: Worth, unit: Unit, digits: int = 1) -> str:
@@ -174,8 +177,8 @@ def amount(worth: Worth, unit: Unit, digits: int = 2, *, is_narrow: bool = False
 
     Where the room is narrow, there are no commas, and a large number is rounded.
 
-    >>> amount(1234.5, Unit.points), amount(0.00001, Unit.chance), amount(-0.25, Unit.points)
-    ('1,234.50', '<0.01', '−0.25')
+    >>> amount(1234.5, Unit.points), amount(0.00001, Unit.chance), amount(-0.25, Unit.points), amount(1e10, Unit.points)
+    ('1,234.50', '<0.01', '−0.25', '1×10¹⁰')
     >>> amount(1234.5, Unit.points, is_narrow=True), amount(123456789, Unit.points, is_narrow=True)
     ('1234.50', '1.23457e+08')
     """
@@ -183,20 +186,20 @@ def amount(worth: Worth, unit: Unit, digits: int = 2, *, is_narrow: bool = False
     least = 10**-digits
     if is_narrow:
         if abs(number) >= 10**7:
-            return f"{number:.6g}"
-        return f"<{least:.{digits}f}" if 0 < number < least / 2 else f"{number:.{digits}f}"
+            return f"{number:.6g}".replace("-", "−")
+        return f"<{least:.{digits}f}" if 0 < number < least / 2 else f"{number:z.{digits}f}".replace("-", "−")
     if 0 < abs(number) < least / 2:
         return f"{'−' if number < 0 else ''}<{least:.{digits}f}"
-    return f"{number:,.{digits}f}".replace("-", "−")
+    return (power_of_ten(number) if abs(number) >= HUGE else f"{number:,.{digits}f}").replace("-", "−")
 
 
 def fixed(worth: Worth, unit: Unit, digits: int = 2, *, is_change: bool = False) -> str:
     """A worth in a column of a terminal, where all have the same digits; a change has plus or minus.
 
-    >>> fixed(1234.5, Unit.points), fixed(0.00001, Unit.chance, 3), fixed(0.25, Unit.points, is_change=True)
-    ('1234.50', '0.001', '+0.25')
+    >>> fixed(1234.5, Unit.points), fixed(0.00001, Unit.chance, 3), fixed(-0.25, Unit.points, is_change=True)
+    ('1234.50', '0.001', '−0.25')
     """
-    return f"{unit.counted(worth):{'+' if is_change else ''}.{digits}f}"
+    return f"{unit.counted(worth):{'+' if is_change else ''}z.{digits}f}".replace("-", "−")
 
 
 def signed(worth: Worth, unit: Unit, *, is_narrow: bool = False) -> str:
@@ -230,6 +233,8 @@ def headline_change(change: Worth, unit: Unit) -> str:
     size = abs(float(change))
     if unit is Unit.points and size < 0.095:
         return short(size)
+    if size >= HUGE:
+        return power_of_ten(size)
     return f"{unit.counted(size):,.1f}{words_of(unit).sign}"
 
 

@@ -7,7 +7,6 @@ name and then renamed, so a run that is killed leaves no table, and two runs at 
 
 import hashlib
 import json
-import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Final, TypeAlias
@@ -17,9 +16,9 @@ from numpy.typing import NDArray
 
 from tentimes18.game import Game
 from tentimes18.storage.atomic import whole_file
-from tentimes18.storage.folders import cache_folder
+from tentimes18.storage.table_paths import table_path
 
-__all__ = ["Made", "Tell", "is_kept", "kept_table"]
+__all__ = ["Made", "Tell", "kept_table"]
 
 FORMAT: Final = 1
 HEADER: Final = 4096
@@ -39,7 +38,7 @@ def kept_table(
 
     ``tell`` gets one line where a file was damaged, or the table could not be kept; the table is returned all the same.
     """
-    path = (folder or cache_folder()) / f"{kind}-{_name(game)}.table"
+    path = table_path(kind, game, folder)
     say = tell or (lambda _: None)
     try:
         return _load(path, kind, game, cells)
@@ -53,19 +52,6 @@ def kept_table(
     except OSError as error:
         say(f"the table could not be kept in {path.parent}: {error.strerror or error}")
     return made
-
-
-def is_kept(kind: str, game: Game, folder: Path | None = None) -> bool:
-    """Whether there seems to be a table on disk; it is looked at only when it is asked for."""
-    try:
-        return ((folder or cache_folder()) / f"{kind}-{_name(game)}.table").is_file()
-    except OSError:
-        return False
-
-
-def _name(game: Game) -> str:
-    readable = re.sub(r"[^a-z0-9]+", "-", str(game).lower()).strip("-")[:40]
-    return f"{readable}-{hashlib.blake2b(str(game).encode(), digest_size=6).hexdigest()}"
 
 
 def _load(path: Path, kind: str, game: Game, cells: int) -> Made:

@@ -30,6 +30,7 @@ from tentimes18.strategies.strategy import (
 
 __all__ = [
     "ACCEPTED",
+    "ACCEPTED_OBJECTIVES",
     "DUEL_STRATEGIES",
     "OBJECTIVES",
     "RULES",
@@ -42,10 +43,8 @@ __all__ = [
     "utility_strategy",
 ]
 
-ACCEPTED: Final = (
-    "random, optimal, hindsight, nearest, bands, greedy, "
-    "target:700, utility:exp:0.01, utility:power:0.5, quantile:0.1, cvar:0.1"
-)
+ACCEPTED_OBJECTIVES: Final = "target:700, utility:exp:0.01, utility:power:0.5, quantile:0.1, cvar:0.1"
+ACCEPTED: Final = f"random, optimal, hindsight, nearest, bands, greedy, {ACCEPTED_OBJECTIVES}"
 
 DUEL_STRATEGIES: Final = ("hunter", "equilibrium")
 """They look at the opponent's board as well, so they play duels only."""

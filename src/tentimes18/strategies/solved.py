@@ -17,12 +17,13 @@ from tentimes18.solve.duel.response import Response, best_response
 from tentimes18.solve.layers import Progress
 from tentimes18.solve.objectives.chances import ChanceTable, chance_table
 from tentimes18.solve.objectives.expected_utility import UtilityTable
-from tentimes18.solve.objectives.shortfall import ShortfallTable
+from tentimes18.solve.objectives.shortfall import ShortfallTable, shortfall_table
 from tentimes18.solve.objectives.utilities import Utility
 from tentimes18.solve.rule_slots import rule_slots
 from tentimes18.solve.rules import optimal_rule
 from tentimes18.storage.cache import solved
-from tentimes18.storage.tables import Tell, is_kept, kept_table
+from tentimes18.storage.table_paths import is_kept
+from tentimes18.storage.tables import Tell, kept_table
 from tentimes18.strategies.strategy import RuleStrategy
 
 __all__ = [
@@ -45,7 +46,7 @@ def chances(game: Game, progress: Progress | None = None) -> ChanceTable:
 
 def shortfalls(game: Game, progress: Progress | None = None) -> ShortfallTable:
     """The least expected shortfall below every level, from every position."""
-    return solved.get(("shortfalls", game), lambda: ShortfallTable(game, progress))
+    return solved.get(("shortfalls", game), lambda: shortfall_table(game, progress))
 
 
 def utilities(

@@ -189,7 +189,7 @@ class ObjectiveStrategy:
 
     >>> from tentimes18.strategies.named import named
     >>> named("target:30").choose(Board(Game.parse("1d6", "1-3")), 4)
-    1
+    2
     """
 
     name: str

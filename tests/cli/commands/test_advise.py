@@ -11,6 +11,7 @@ from tentimes18.coach.classes import classify
 from tentimes18.game import Position, slots_of
 from tests.support.command import Run, read_json
 from tests.support.games import law_of
+from tests.support.terminal import Terminal
 
 
 @pytest.mark.parametrize(
@@ -69,6 +70,23 @@ def test_other_aims(run_here: Run, aim: str) -> None:
     assert "reason" not in found
 
 
+def test_the_mixed_moves_of_both_players(run_here: Run) -> None:
+    """Against the mixed moves that the equilibrium's own command gives, from the side of each."""
+    small = ("--dice", "1d6", "--slots", "1-3")
+    asked = ("advise", *small, "--roll", "3", "--moves", "1@1", "--opponent", "1@2", "--aim")
+    found = read_json(run_here(*asked, "duel", "--json"))
+    for field, mine, theirs, lead in (("mix", "2,3", "1,3", -1), ("opponent_mix", "1,3", "2,3", 1)):
+        sides = ("--free", mine, "--opponent-free", theirs, f"--lead={lead}")
+        moves = read_json(run_here("duel", "equilibrium", *small, *sides, "--json"))["moves"]
+        assert found[field] == moves["3"]
+        assert len(found[field]) == 2
+    assert "Best play: slot 2 40.0%, slot 3 60.0%; the opponent's: slot 1 40.0%, slot 3 60.0%." in (
+        run_here(*asked, "duel").out
+    )
+    for aim in ("duel:optimal", "duel:nearest"):
+        assert not {"mix", "opponent_mix"} & set(read_json(run_here(*asked, aim, "--json")))
+
+
 def test_a_duel_may_begin_with_empty_boards(run_here: Run) -> None:
     found = read_json(run_here("advise", *SMALL, "--roll", "4", "--aim", "duel", "--json"))
     assert found == read_json(run_here("advise", *SMALL, "--roll", "4", "--aim", "duel", "--opponent", "", "--json"))
@@ -122,9 +140,15 @@ def test_what_people_see(run: Run) -> None:
         (["--moves", "8@5 9@5"], ["--moves", "slot 5 already holds 8"]),
         (["--moves", "8@5 19@4"], ["--moves", "19"]),
         (["--moves", "8"], ["--moves", "'8'"]),
-        (["--free", "1,2", "--moves", "8@5"], ["--free", "--moves"]),
-        (["--free", "1,2", "--target", "700"], ["--free", "--target"]),
-        (["--free", "1,2", "--aim", "target:700"], ["--free", "--aim"]),
+        (["--free", "1,2", "--moves", "8@5"], ["--free: which slots are free follows from --moves"]),
+        (["--free", "1,2", "--moves", ""], ["--free: which slots are free follows from --moves"]),
+        (["--free", "1,2", "--target", "700"], ["--free: says nothing of the score, which --target needs"]),
+        (["--free", "1,2", "--aim", "target:700"], ["--free: says nothing of the score, which --aim needs"]),
+        (["--opponent", ""], ["--opponent: an opponent counts where the aim is a duel: give --aim duel"]),
+        (["--moves", "8@5", "--opponent", "8@4"], ["--opponent: an opponent counts", "--aim duel"]),
+        (["--moves", "8@5", "--opponent", "8@4", "--aim", "target:700"], ["--opponent: an opponent counts"]),
+        (["--roll", "9" * 30], ["--roll: 3d6 never shows 9999", "its rolls are 3 to 18"]),
+        (["--roll", "9" * 3000], ["--roll: 3d6 never shows a number of so many digits; its rolls are 3 to 18"]),
         (["--target", "many"], ["--target", "many"]),
         (["--slots", "1,2", "--moves", "8@1 9@2"], ["--moves", "full"]),
     ],
@@ -134,3 +158,28 @@ def test_bad_input(run_here: Run, arguments: list[str], words: list[str]) -> Non
     assert (result.code, result.out) == (2, "")
     assert result.err.count("\n") == 1
     assert all(word in result.err for word in words)
+
+
+def test_people_see_a_minus_and_programs_a_hyphen(run_here: Run) -> None:
+    asked = ("advise", "--roll", "-2", "--dice", "1d6-3", "--slots=-2,0,0,1/2,3")
+    shown = run_here(*asked).out
+    assert "A roll of −2 in 1d6-3 -2,0,0,1/2,3" in shown, "but what can be typed stays as it is typed"
+    rest = shown.partition("1/2,3")[2]
+    assert "−3.13889" in rest
+    assert "−2 goes to slot 1: below what slot 2 can expect (−0.94)." in rest
+    assert "-" not in rest
+    assert "5,3,-3.138888888888889," in run_here(*asked, "--csv").out
+
+
+@pytest.mark.parametrize("width", [40, 60])
+def test_no_number_is_cut_in_a_narrow_window(width: int) -> None:
+    arguments = ("advise", "--roll", "9", "--moves", "8@5 4@1", "--target", "700")
+    with Terminal(*arguments, width=width) as terminal:
+        assert terminal.wait() == 0
+        assert max(map(len, terminal.lines)) <= width
+        text = terminal.text
+    assert "…" not in text
+    found = advise_slots(Game.classic(), Board.replay(Game.classic(), [(8, 5), (4, 1)]).free_slots, 9)
+    for move in found.moves:
+        assert f"{float(move.worth):.5f}" in text
+    assert text.count("%") == len(found.moves)

@@ -146,6 +146,8 @@ def test_a_hint_names_two_slots(run: Run, data_folder: Path) -> None:
         (["--count", "many"], "--count"),
         (["--from", "dreams"], "--from"),
         (["--seed", "x"], "--seed"),
+        (["--seed", "9" * 101], "--seed: too long; accepted: integers of up to 100 digits"),
+        (["--count", "18446744073709551616"], "--count"),
     ],
 )
 def test_bad_input(run: Run, arguments: list[str], words: str) -> None:
@@ -169,6 +171,25 @@ def test_a_game_without_a_choice(run: Run) -> None:
     result = run("drill", "--slots", "5")
     assert (result.code, result.err) == (0, "")
     assert "no move is a choice" in result.out
+
+
+def test_fewer_positions_than_wanted(run: Run) -> None:
+    """`1d3 1,2` has two: so it is announced, and said at the end."""
+    game = Game.parse("1d3", "1,2")
+    typed = " ".join(str(best(question)) for question in questions(1, 10, game))
+    result = run("drill", "--dice", "1d3", "--slots", "1,2", "--seed", "1", stdin=typed)
+    assert result.code == 0
+    assert "question 1 of 2" in result.out
+    assert "question 2 of 2" in result.out
+    assert "of 10" not in result.out
+    assert "There are no more positions to drill in 1d3 1,2." in result.out
+    left = run("drill", "--dice", "1d3", "--slots", "1,2", "--seed", "1", stdin=f"{typed.split()[0]} q")
+    assert "no more positions" not in left.out
+
+
+def test_an_answer_stands(run: Run) -> None:
+    result = run("drill", "--seed", "1", "--count", "1", stdin="u q")
+    assert "An answer stands" in result.out
 
 
 def key(slot: int) -> str:

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from tentimes18.coach.aims import aim_named
 from tentimes18.coach.review import review
 from tentimes18.records.files import Line, read_records
 from tentimes18.records.history import History
@@ -75,6 +76,8 @@ def test_json_holds_every_game_and_the_sums(run_here: Run) -> None:
         (("--slots", "5,3,1"), [2]),
         (("--dice", "1d6", "--slots", "1-4", "--last", "1"), [3]),
         (("--dice", "3d6", "--slots", "1-4"), []),
+        (("--name", "ada"), [1]),
+        (("--name", "Ada", "--dice", "3d6"), []),
     ],
 )
 def test_games_are_chosen(arguments: tuple[str, ...], places: list[int], run_here: Run) -> None:
@@ -89,11 +92,11 @@ def test_the_table(run_here: Run, run: Run) -> None:
     result = run_here("history")
     assert (result.code, result.err) == (0, "")
     lines = result.out.splitlines()
-    assert max(map(len, lines)) <= 80
     assert "\x1b" not in result.out
     first = review(parse_record(GAMES[0]))
-    row = next(line for line in lines if line.startswith(" 2026-11-01 10:00"))
-    assert row.split()[2:] == [
+    assert first.level is not None
+    row = next(line for line in lines if line.startswith("   1  2026-11-01 10:00"))
+    assert row.split()[3:] == [
         "1d6",
         "1-4",
         "nearest",
@@ -102,8 +105,9 @@ def test_the_table(run_here: Run, run: Run) -> None:
         f"{float(first.loss):.2f}",
         f"{float(first.luck):+.2f}".replace("-", "−"),
         f"{float(first.skill or 0):.2f}",
+        first.level.name,
     ]
-    assert any(line.startswith(" someday") for line in lines)
+    assert any(line.startswith("   4  someday") for line in lines)
     course = lines[lines.index(" 1d6 1-4, 3 games") + 2]
     assert len(course.split()[0]) == 3
     assert set(course.split()[0]) <= set("▁▂▃▄▅▆▇█")
@@ -200,3 +204,68 @@ def test_a_history_that_cannot_be_read_is_one_line(run: Run, data_folder: Path) 
     assert (result.code, result.out) == (1, "")
     assert result.err.startswith("ten18: Not a directory: ")
     assert len(result.err.splitlines()) == 1
+
+
+def test_a_game_is_measured_by_what_it_was_played_for(run_here: Run, data_folder: Path) -> None:
+    """Chances stand apart from points, with their sign; where the mean stands in, the table says so."""
+    kept = History(data_folder)
+    game = "1d6 1-4: 5@2 2@4 6@1 3@3"
+    for tags in ("aim=mean", "aim=target:45", "aim=fame", "aim=mean; takebacks=2"):
+        kept.add(parse_record(f"{game}; {tags}"))
+    record = parse_record(game)
+    twin = review(record, aim_named(record.board.game, "target:45"))
+    found = read(run_here)
+    assert [played["measured_by"] for played in found["games"]] == ["mean", "target:45", "mean", "mean"]
+    assert found["games"][1]["loss"] == pytest.approx(float(twin.loss))
+    assert [(kind["played_for"], kind["measured_by"], kind["practice"]) for kind in found["summaries"]] == [
+        ("mean", "mean", False),
+        ("target:45", "target:45", False),
+        ("fame", "mean", False),
+        ("mean", "mean", True),
+    ]
+    lines = run_here("history").out.splitlines()
+    rows = {line.split()[0]: line for line in lines if line[:4].strip().isdigit()}
+    assert f"{100 * float(twin.loss):.2f}%" in rows["2"]
+    assert "target:45" in rows["2"]
+    assert rows["3"].split()[1] == "*"
+    assert " * played for something else, measured by the expected final score" in lines
+    assert rows["4"].split()[1] == "p"
+    assert any(line.startswith(" p ") for line in lines)
+    for title in ("for target:45, 1 game", "for fame, 1 game", "practice, 1 game"):
+        assert f" 1d6 1-4, {title}" in lines
+
+
+@pytest.mark.usefixtures("history")
+def test_tables_as_csv(run_here: Run) -> None:
+    head, *rows = csv.reader(run_here("history", "--csv").out.splitlines())
+    found = read(run_here)
+    assert head[:4] == ["game", "date", "name", "dice"]
+    for row, played in zip(rows, found["games"], strict=True):
+        named = dict(zip(head, row, strict=True))
+        assert (int(named["game"]), float(named["loss"])) == (played["number"], played["loss"])
+        assert (named["date"], named["level"], named["measured_by"]) == (
+            played["date"],
+            played["level"],
+            played["measured_by"],
+        )
+    head, *rows = csv.reader(run_here("history", "--csv", "--table", "sums").out.splitlines())
+    assert [row[head.index("games")] for row in rows] == ["3", "1"]
+    assert [float(row[head.index("skill")]) for row in rows] == [kind["skill"] for kind in found["summaries"]]
+
+
+@pytest.mark.usefixtures("history")
+def test_a_page_of_the_history(run_here: Run, tmp_path: Path) -> None:
+    page = tmp_path / "history.html"
+    assert run_here("history", "--html", str(page)).out == f"Wrote {page}\n"
+    text = page.read_text(encoding="utf-8")
+    assert "<h1>4 games</h1>" in text
+    assert text.count('<details class="game">') == 4
+    result = run_here("history", "--html", str(page), "--dice", "1d4")
+    assert (result.code, result.err) == (2, "ten18: --html: there is no game to write about\n")
+    result = run_here("history", "--html", str(page), "--export", str(tmp_path / "x.csv"))
+    assert (result.code, result.err) == (2, "ten18: --export and --html exclude each other; give one of them\n")
+
+
+def test_names_that_nobody_has(run_here: Run) -> None:
+    shown = run_here("history", "--name", "Ada", "--dice", "3d6").out
+    assert shown == "No such games yet; without --name and --dice all are shown.\n"

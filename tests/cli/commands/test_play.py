@@ -55,9 +55,9 @@ def test_arrows_walk_over_the_free_slots(data_folder: Path) -> None:
         terminal.send(ENTER)
         terminal.expect("First choose a slot", PROMPT)
         terminal.send(RIGHT)
-        terminal.expect(f" ┃ ▸{roll} ┃ ╎", PROMPT)
+        terminal.expect(f" ┃    ▸{roll}    ┃ ╎", PROMPT)
         terminal.send(RIGHT)
-        terminal.expect(f"╎ ┃ ▸{roll} ┃ ╎", PROMPT)
+        terminal.expect(f"╎ ┃    ▸{roll}    ┃ ╎", PROMPT)
         terminal.send(ENTER)
         terminal.expect("2 of 4", PROMPT)
         # From the left end around to the right one; then past the filled slots, and around to the left end.
@@ -186,7 +186,7 @@ def test_own_dice_by_keys() -> None:
         terminal.send("99" + ENTER)
         terminal.expect("never shows 99")
         terminal.send("-4\x7f7" + ENTER)
-        terminal.expect("│ -7 │", PROMPT)
+        terminal.expect("│ −7 │", PROMPT)
         terminal.send("1")
         terminal.expect("2 of 2", "show?")
         terminal.send("8" + ENTER)
@@ -281,7 +281,11 @@ def test_json_is_alone_on_standard_output(run_here: Run, data_folder: Path) -> N
         ("--coach loud", "--coach"),
         ("--own-dice --seed 3", "--seed: with --own-dice the rolls are yours"),
         ("--seed x", "--seed"),
-        ("--game -1", "--game: -1"),
+        ("--game -1", "--game: -1 is not the number of a game; accepted: 0 to 9,999,999,999,999"),
+        ("--game 18446744073709551616", "--game: 18446744073709551616 is not the number of a game; accepted: 0 to"),
+        (f"--game {'9' * 300}", "--game: a number of so many digits is not the number of a game; accepted: 0 to"),
+        (f"--seed {'9' * 101}", "--seed: too long; accepted: integers of up to 100 digits"),
+        (f"--seed=-{'9' * 2000}", "--seed: too long; accepted: integers of up to 100 digits"),
         ("--name=", "--name: a name has 1 to 60"),
     ],
 )

@@ -190,8 +190,11 @@ def test_target_json(run_here: Run, target: str, dice: str, slots: str, moves: s
         "target": whole(wanted),
         "probability": float(chance_table(board.game).chance(wanted, board.free, board.score)),
         "with_optimal": float(named("optimal").law(board).at_least(wanted)),
+        "mean": float(named(f"target:{target}").law(board).mean),
+        "mean_with_optimal": float(named("optimal").law(board).mean),
+        "next_move": {str(roll): named(f"target:{target}").choose(board, roll) for roll in board.game.dice.support},
     }
-    assert list(found) == ["target", "probability", "with_optimal"]
+    assert list(found)[:3] == ["target", "probability", "with_optimal"]
     assert [type(found[name]) for name in ("probability", "with_optimal")] == [float, float]
 
 
@@ -199,7 +202,28 @@ def test_target_json(run_here: Run, target: str, dice: str, slots: str, moves: s
 def test_target_far_away(run_here: Run, target: str) -> None:
     found = read_json(run_here("aim", f"target:{target}", *SMALL, "--json"))
     assert found["value"] == found["with_optimal"] == (1.0 if target.startswith("-") else 0.0)
-    assert set(found["first_move"].values()) == {1}
+    usual = board_of(*SMALL[1::2])
+    wanted = {str(roll): named("optimal").choose(usual, roll) for roll in usual.game.dice.support}
+    assert found["first_move"] == wanted
+
+
+def test_equal_chances(run_here: Run) -> None:
+    """Of the moves with the best chance the ones with the best mean; nothing but the mean for what is certain."""
+    found = read_json(run_here("aim", "target:700", "--json"))
+    assert found["value"] == 0.18123244424667273
+    assert found["mean"] == pytest.approx(633.6162404189247, rel=1e-15)
+    law = read_json(run_here("distribution", "--strategy", "target:700", "--summary", "--json"))
+    assert law["mean"] == found["mean"]
+    sure = read_json(run_here("target", "0", "--json"))
+    assert sure["mean"] == sure["mean_with_optimal"] == read_json(run_here("solve", "--json"))["expected"]["optimal"]
+
+
+def test_what_is_no_aim(run_here: Run) -> None:
+    """What is offered instead is accepted."""
+    refused = run_here("aim", "foo", *SMALL)
+    assert refused.code == 2
+    for offered in refused.err.strip().rpartition("accepted: ")[2].split(", "):
+        assert run_here("aim", offered, *SMALL).code == 0
 
 
 def test_large_multipliers(run_here: Run) -> None:

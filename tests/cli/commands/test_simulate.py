@@ -23,7 +23,7 @@ from tests.support.command import Run as RunTen18
 from tests.support.process import finished
 from tests.support.simulated import CLASSIC, law_of_run
 
-CYCLE = "utility:exp:-0.02,target:660,target:640"
+CYCLE = "utility:exp:-0.02,utility:exp:0.02,target:630"
 
 
 @pytest.mark.parametrize(
@@ -176,7 +176,7 @@ def test_tournament_table(run_here: RunTen18) -> None:
     assert places[-1][1] == "random"
     assert "In a circle" in result.out
     assert re.search(
-        r"utility:exp:-0\.02 5\d\.\d\d > target:660 5\d\.\d\d > target:640 5\d\.\d\d > utility", result.out
+        r"utility:exp:-0\.02 5\d\.\d\d > utility:exp:0\.02 5\d\.\d\d > target:630 5\d\.\d\d > utility", result.out
     )
 
 

@@ -10,7 +10,8 @@ from tentimes18.errors import Ten18Error
 
 
 def test_requests_by_what_is_typed() -> None:
-    assert {"h": Request.hint, "?": Request.help, "r": Request.other_roll} == REQUESTS
+    expected = {"h": Request.hint, "?": Request.help, "r": Request.other_roll, "u": Request.take_back}
+    assert expected == REQUESTS
     assert Place(5) == Place(5) != Place(4)
 
 

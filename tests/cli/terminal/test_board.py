@@ -52,32 +52,90 @@ def test_plain_letters_where_there_are_no_others(run: Run) -> None:
         assert terminal.expect(f">{rolls_of('1d6', '1-4', 18)[0]}").isascii()
 
 
-@pytest.mark.parametrize("game", ["3d6 1-10", "3d6 1-16", "3d6 1-60", "1d20 1,2.5,7/3,9", "d{1,1000000000000} 1-12"])
-@pytest.mark.parametrize("height", [24, 60])
-def test_every_screen_fits(game: str, height: int) -> None:
+def view_of(game: str, cursor: int | None = 2) -> View:
+    """A duel in its third round, the coach saying all."""
     dice, slots = game.split()
     board = Board(Game.parse(dice, slots))
     roll = board.game.dice.support[-1]
     board = board.place(roll, 1).place(roll, board.game.size)
-    view = View(
+    return View(
         record=Record(board, roll, board),
         heading=f"{board.game} · seed 18",
         status=[("round", "3 of 12"), ("score", str(board.score)), ("theirs", "1"), ("expected", "642.3")],
         faces=faces_of(board.game.dice, roll, Random(1)),
         advice=advise(board, roll),
-        cursor=2,
+        cursor=cursor,
     )
-    for lines in (screen_lines(view, [], 80, height), transcript_lines(view, 80)):
-        assert max(len(line.plain.rstrip()) for line in lines) <= 80
+
+
+@pytest.mark.parametrize("game", ["3d6 1-10", "3d6 1-16", "3d6 1-60", "1d20 1,2.5,7/3,9", "d{1,1000000000000} 1-12"])
+@pytest.mark.parametrize("height", [24, 60])
+@pytest.mark.parametrize("width", [40, 60, 80, 120, 200])
+def test_every_screen_fits_and_cuts_no_number(game: str, height: int, width: int) -> None:
+    view = view_of(game)
+    board, roll = view.record.board, view.record.roll
+    for lines in (screen_lines(view, [], width, height), transcript_lines(view, width)):
+        assert max(len(line.plain.rstrip()) for line in lines) <= width
         shown = "\n".join(line.plain for line in lines)
         for multiplier in board.game.multipliers[:-1]:
             if isinstance(multiplier, int):
                 assert re.search(rf"×{multiplier}\b", shown)
         assert f"▸{roll}" in shown
-    assert len(screen_lines(view, [], 80, height)) <= (height if board.game.size < 60 else max(height, 26))
+        for name, number in view.status:
+            assert re.search(rf"{name}\s+{re.escape(number)}(?!\S)", shown), "whole, wherever it stands"
+    if width == 80:
+        assert len(screen_lines(view, [], 80, height)) <= (height if board.game.size < 60 else max(height, 26))
 
 
-@pytest.mark.parametrize(("width", "height"), [(40, 12), (20, 4), (2, 2), (1, 1)])
+def tiles_of(view: View, width: int, height: int = 60) -> list[int]:
+    """How wide the tiles are, one number a row of them."""
+    lines = [line.plain for line in screen_lines(view, [], width, height)]
+    return [len(line.split()[0]) for line in lines if line.split()[:1] and line.split()[0][0] in "┌┏"]
+
+
+def test_the_board_grows_with_the_window() -> None:
+    """To a bound; then it stays where it is. With as few rows as there can be."""
+    view = view_of("3d6 1-10")
+    assert [tiles_of(view, width) for width in (40, 60, 80, 100, 120, 140, 300)] == [
+        [5, 5],
+        [9, 9],
+        [6],
+        [8],
+        [10],
+        [12],
+        [12],
+    ]
+    assert tiles_of(view_of("3d6 1-20"), 170) == [7]
+    assert tiles_of(view_of("3d6 1-4"), 80) == [12]
+
+
+def test_tall_tiles_where_they_are_square_and_fit() -> None:
+    view = view_of("3d6 1-10")
+    heights = [
+        sum(line.plain.strip()[:1] in ("│", "╎") for line in screen_lines(view, [], width, height)[7:])
+        for width, height in ((120, 40), (120, 18), (80, 40))
+    ]
+    assert heights == [3, 1, 1]
+
+
+def test_numbers_have_the_digits_that_there_is_room_for() -> None:
+    view = view_of("3d6 1-10", cursor=None)
+    best = max(float(move.worth) for move in view.advice.moves) if view.advice else 0.0
+    for width, digits in ((40, 1), (80, 1), (120, 2)):
+        values = next(line.plain for line in screen_lines(view, [], width, 60) if line.plain.startswith(" value"))
+        assert re.search(rf"\d\.\d{{{digits}}}(?!\d)", values)
+        assert f"{best:.{digits}f}" in "\n".join(line.plain for line in screen_lines(view, [], width, 60))
+
+
+def test_people_see_a_minus() -> None:
+    view = view_of("1d20-30 -3,1,2,9")
+    shown = "\n".join(line.plain for line in screen_lines(view, [], 80, 40)[1:])
+    for text in ("−10", "×−3", "▸−10", "−90"):
+        assert text in shown
+    assert "-" not in shown.replace(str(view.record.board.score), "")
+
+
+@pytest.mark.parametrize(("width", "height"), [(40, 10), (20, 4), (2, 2), (1, 1)])
 def test_in_a_small_window_the_roll_stands_last(width: int, height: int) -> None:
     board = Board(Game.classic())
     view = View(Record(board, 17, board), "seed 18", [("round", "1 of 10")], advice=advise(board, 17))

@@ -66,7 +66,9 @@ def by_lines(monkeypatch: pytest.MonkeyPatch) -> Answers:
         ("h", Request.hint),
         ("?", Request.help),
         ("H", Request.hint),
-        ("xr\t\x7f4", Place(4)),
+        ("xr\t4", Place(4)),
+        ("u", Request.take_back),
+        ("\x7f", Request.take_back),
         (RIGHT + ENTER, Place(1)),
         (RIGHT * 5 + ENTER, Place(6)),  # past the filled one
         (LEFT + ENTER, Place(10)),
@@ -90,6 +92,7 @@ def test_an_action_by_keys(by_keys: Answers, typed: str, action: Action) -> None
         ("0" + ENTER, Place(0)),
         ("1" + RIGHT + ENTER, Place(1)),
         ("7h", Request.hint),
+        ("7\x7f\x7f", Request.take_back),
     ],
     ids=ascii,
 )
@@ -109,6 +112,7 @@ def test_many_slots_take_a_number_and_enter(by_keys: Answers, typed: str, action
         ("\n\n  x 1.5 -1 ٣ 7 4", Place(7)),
         ("9999999999 4", Place(4)),
         ("r 4", Place(4)),
+        ("u", Request.take_back),
     ],
     ids=ascii,
 )
@@ -162,8 +166,12 @@ def test_a_text_is_typed_or_help_asked_for(by_keys: Answers, by_lines: Answers) 
     assert by_keys(ENTER + "7?" + ENTER, typed) == "7?"
     assert by_keys("?", typed) is Request.help
     assert by_keys("7q" + ENTER, typed) == "7q"
+    assert by_keys("u", typed) is Request.take_back
+    assert by_keys("7\x7f\x7f", typed) is Request.take_back
+    assert by_keys("7u" + ENTER, typed) == "7u"
     assert by_lines("17", typed) == "17"
     assert by_lines("?", typed) is Request.help
+    assert by_lines("u", typed) is Request.take_back
 
 
 def test_a_refusal_is_a_sentence() -> None:
@@ -184,8 +192,34 @@ def test_through_a_pipe_it_is_lines(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_the_invitation_says_what_can_be_pressed() -> None:
-    assert "slot 1-4 ·" in invitation(4)
-    assert "1-9, 0 for 10" in invitation(10)
-    assert "1-12 and Enter" in invitation(12)
-    assert "r other roll" in invitation(10, is_own_roll=True)
-    assert "r other roll" not in invitation(10)
+    few = replace(VIEW, record=Record(Board(Game.parse("1d6", "1-4")), 4))
+    assert "slot 1-4 ·" in invitation(few)
+    assert "1-9, 0 for 10" in invitation(VIEW)
+    assert "1-12 and Enter" in invitation(MANY)
+    assert "r other roll" in invitation(replace(VIEW, is_own_roll=True))
+    assert "r other roll" not in invitation(VIEW)
+    assert "u take back" in invitation(replace(VIEW, can_take_back=True))
+    assert "u take back" not in invitation(VIEW)
+
+
+@pytest.mark.parametrize("width", [40, 60, 80, 120])
+@pytest.mark.parametrize("view", [VIEW, MANY], ids=["ten", "twelve"])
+def test_the_invitation_fits_and_names_every_key(view: View, width: int) -> None:
+    """With room for a number where one is typed."""
+    every = replace(view, is_own_roll=True, can_take_back=True)
+    text = invitation(every, width)
+    assert len(text) + (0 if view is VIEW else 2) <= width
+    assert [part.split()[0] for part in text.split(" · ")][-5:] == ["r", "u", "h", "?", "q"]
+
+
+def test_a_long_text_is_read_page_by_page(by_keys: Answers) -> None:
+    """And is whole: nothing scrolls away unseen in a window of 30 lines."""
+    notes = [Note(f"line {number}") for number in range(70)]
+
+    def read(dialogue: Dialogue) -> str:
+        dialogue.read_out(notes)
+        assert isinstance(dialogue.screen.file, io.StringIO)
+        return dialogue.screen.file.getvalue()
+
+    pages = by_keys("   ", read).split("Any key goes on.")
+    assert [page.count("line") for page in pages] == [29, 29, 12, 0]

@@ -1,9 +1,21 @@
 """The report of one game, line by line as it is printed."""
 
+import io
+
 import pytest
+from rich.console import Console
+from rich.text import Text
 
 from tentimes18.cli.output import text_of
-from tentimes18.cli.terminal.review import STYLES, class_style, counted_classes, review_page
+from tentimes18.cli.terminal.review import (
+    MAX_BOARD,
+    STYLES,
+    boards_grid,
+    class_style,
+    counted_classes,
+    labelled,
+    review_page,
+)
 from tentimes18.coach.aims import aim_named
 from tentimes18.coach.classes import CLASSES
 from tentimes18.coach.review import review
@@ -58,3 +70,30 @@ def test_counts_of_classes(count: int) -> None:
 def test_every_class_has_a_style() -> None:
     assert list(STYLES) == [found.name for found in CLASSES]
     assert class_style(CLASSES[-1]) == "bold red"
+
+
+def test_both_boards() -> None:
+    grid = boards_grid(parse_record("1d6 1-3: 4@1 6@3; opponent=4@2 6@3"))
+    assert grid is not None
+    lines = [line.split() for line in text_of([grid]).splitlines()]
+    assert ["yours", "4", "·", "6", "22"] in lines
+    assert ["theirs", "·", "4", "6", "26"] in lines
+    assert boards_grid(parse_record("1d6 1-3: 4@1")) is None
+    assert boards_grid(parse_record(f"1d6 1-{MAX_BOARD + 1}: 4@1; opponent=4@2")) is None
+
+
+def test_notes_stand_below() -> None:
+    lines = shown("1d6 1-3: 4@1 6@3 5@2; takebacks=1; aim=fame")
+    assert lines[-2:] == [
+        "1 move was taken back: practice, so no level.",
+        "Played for fame, measured by the expected final score.",
+    ]
+
+
+def test_a_long_text_stands_beside_its_label() -> None:
+    out = io.StringIO()
+    Console(file=out, width=30, highlight=False).print(labelled("  moves", Text("12345 " * 8), 10))
+    lines = out.getvalue().splitlines()
+    assert len(lines) == 3
+    assert lines[0].startswith("  moves   12345")
+    assert all(line.startswith(" " * 10 + "12345") for line in lines[1:])

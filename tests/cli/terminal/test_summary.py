@@ -2,26 +2,33 @@
 
 from tentimes18.cli.output import text_of
 from tentimes18.cli.terminal.summary import summary_page
-from tentimes18.coach.aims import aim_named
-from tentimes18.coach.summary import Summary, summarise
+from tentimes18.coach.kinds import MeasuredGames, measured_kinds
 from tentimes18.game import Game
-from tentimes18.records.notation import parse_record
+from tentimes18.records.files import Line
+from tentimes18.records.notation import Record, parse_record
 from tests.support.played import played
 
 SMALL = Game.parse("1d6", "1-3")
 
 
-def shown(summary: Summary) -> list[str]:
-    return [" ".join(line.split()) for line in text_of(summary_page(summary)).splitlines() if line.strip()]
+def kind_of(records: list[Record], aim: str | None = None) -> MeasuredGames:
+    (found,), _ = measured_kinds([Line(number, record) for number, record in enumerate(records, start=1)], aim)
+    return found
+
+
+def shown(games: MeasuredGames) -> list[str]:
+    return [" ".join(line.split()) for line in text_of(summary_page(games)).splitlines() if line.strip()]
 
 
 def test_sums_classes_rounds_and_the_costliest_moves() -> None:
-    summary = summarise(played(SMALL, 40, seed=18))
-    lines = shown(summary)
+    games = kind_of(played(SMALL, 40, seed=18))
+    summary, lines = games.summary, shown(games)
     assert lines[0] == f"40 games of 1d6 1-3, {summary.finished} finished"
     assert f"loss {summary.mean_loss:.2f}" in lines
-    assert f"luck {summary.mean_luck:+.2f}" in lines
+    assert f"luck {summary.mean_luck:+.2f}".replace("-", "−") in lines
     assert f"skill: loss a choice {summary.skill:.3f}" in lines
+    assert games.level is not None
+    assert f"level {games.level.name}" in lines
     assert f"errors, of all choices {summary.error_rate:.1%}" in lines
     for title in ("Moves by class", "Moves by round", "The costliest moves, the game by its line"):
         assert title in lines
@@ -32,18 +39,31 @@ def test_sums_classes_rounds_and_the_costliest_moves() -> None:
 
 
 def test_by_a_chance_in_percent() -> None:
-    summary = summarise(played(SMALL, 40, seed=18), aim_named(SMALL, "target:25"))
-    lines = shown(summary)
-    assert f"loss in percent {100 * summary.mean_loss:.2f}" in lines
+    games = kind_of(played(SMALL, 40, seed=18), "target:25")
+    lines = shown(games)
+    assert f"loss in percent {100 * games.summary.mean_loss:.2f}" in lines
     assert "Measured by target:25: losses and luck are chances, in percent." in lines
 
 
 def test_nothing_but_what_there_is() -> None:
-    lines = shown(summarise([parse_record("1d6 1-3:")]))
+    lines = shown(kind_of([parse_record("1d6 1-3:")]))
     assert lines[0] == "1 game of 1d6 1-3, 0 finished"
     assert "Moves by round" not in lines
     assert not any("costliest" in line or "Progress" in line for line in lines)
 
 
 def test_many_games_go_by_stretches() -> None:
-    assert "Progress from game 1 to 120, by 3 games" in shown(summarise(played(SMALL, 120, seed=18)))
+    assert "Progress from game 1 to 120, by 3 games" in shown(kind_of(played(SMALL, 120, seed=18)))
+
+
+def test_practice_and_another_aim_are_told() -> None:
+    lines = shown(kind_of([parse_record("1d6 1-3: 4@1 6@3 5@2; takebacks=1; aim=fame")]))
+    assert lines[0] == "1 game of 1d6 1-3, practice"
+    assert "Played for fame, measured by the expected final score." in lines
+    assert any(line.startswith("Moves were taken back") for line in lines)
+    assert not any(line.startswith("level") for line in lines)
+
+
+def test_every_minus_is_one() -> None:
+    text = text_of(summary_page(kind_of([parse_record("1d6 -3--1: 1@1 1@2 1@3"), parse_record("1d6 -3--1: 4@1")])))
+    assert "-" not in text.replace("1d6 -3--1", "")

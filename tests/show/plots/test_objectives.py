@@ -25,6 +25,7 @@ from tests.support.games import games, law_of
 
 CLASSIC: Final = Game.classic()
 FRONT: Final = front_names(CLASSIC)
+BELOW: Final = {"random": "577.5", "utility:exp:0.1": "608.3"}  # too far to be drawn in their place
 
 
 def title(figure: Figure) -> str:
@@ -108,9 +109,9 @@ def test_points_of_the_front(front: Figure) -> None:
         law = score_law(Board(CLASSIC), named(name), exact=False)
         ((place, height),) = points_of(axes, name)
         assert place == pytest.approx(law.sd)
-        if name == "random":  # too far below: at the edge, with its mean
-            assert height > law.mean + 20
-            assert "random, mean 577.5" in [text.get_text() for text in axes.texts]
+        if name in BELOW:  # at the edge, with its mean
+            assert height > law.mean + 1
+            assert f"{name}, mean {BELOW[name]}" in [text.get_text() for text in axes.texts]
         else:
             assert height == pytest.approx(float(law.mean))
 
@@ -148,12 +149,12 @@ def test_every_strategy_has_its_name_clear_of_the_others(dice: str, slots: str) 
 
 def test_message_of_the_front(front: Figure) -> None:
     said = title(front)
-    assert said == "Safety is cheap at first: 5.2 points less spread cost 3.2 on average, but 14 cost 21"
+    assert said == "Safety is cheap at first: 5.2 points less spread cost 3.2 on average, but 10 cost 16"
     laws = {name: score_law(Board(CLASSIC), named(name)) for name in ("optimal", "utility:exp:0.02", "cvar:0.1")}
     best, middle, safest = laws.values()
     assert round(best.sd - middle.sd, 1) == 5.2
     assert round(float(best.mean - middle.mean), 1) == 3.2
-    assert (round(best.sd - safest.sd), round(float(best.mean - safest.mean))) == (14, 21)
+    assert (round(best.sd - safest.sd), round(float(best.mean - safest.mean))) == (10, 16)
 
 
 def test_strategies_that_come_to_the_same_have_one_label() -> None:

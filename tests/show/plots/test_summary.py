@@ -93,7 +93,7 @@ def test_by_a_chance_everything_is_percent() -> None:
     games = [Record(board) for board in played_boards(Run(SMALL, ("random",), 18), 0, 40)]
     found = summarise(games, aim_named(SMALL, "target:30"))
     figure = plot_luck(found)
-    assert figure.axes[0].get_xlabel() == "luck of the rolls,%"
+    assert figure.axes[0].get_xlabel() == "luck of the rolls, %"
     dots = places(figure.axes[0].lines[-1])
     assert [loss for _, loss in dots] == pytest.approx((100 * found.table.losses.sum(axis=1)).tolist())
     progress = plot_progress(found)

@@ -1,5 +1,6 @@
 """The page of one game: well-formed, whole in itself, and safe whatever a name says."""
 
+import re
 from typing import Final
 
 import pytest
@@ -57,6 +58,34 @@ def test_page_by_another_aim(aim: str) -> None:
     assert "theirs" in found.text("th")
     assert ("given by the opponent" in found.text("small")) == (aim != "target:30")
     assert ("gift, %" in found.text("th")) == (aim != "target:30"), "each row adds up"
+
+
+def test_both_boards_of_a_duel() -> None:
+    record = parse_record("1d6 1-3: 4@1 6@3 5@2; opponent=4@2 6@1 5@3; against=nearest")
+    found = verify(game_page(review(record)))
+    assert found.text("caption") == [
+        "Your board, round by round",
+        "The board of nearest, round by round",
+        "Move by move",
+    ]
+    assert len([cell for cell in found.named("td") if cell.get("class") == "placed"]) == 6
+    assert any("against nearest" in data for data in found.text("p"))
+
+
+def test_level_and_practice() -> None:
+    assert "advanced" in verify(game_page(review(classic()))).text("dd")
+    found = verify(game_page(review(classic("; takebacks=2"))))
+    assert "advanced" not in found.text("dd")
+    assert "2 moves were taken back: practice, so no level." in found.text("p")
+
+
+def test_very_large_numbers_have_one_form() -> None:
+    """The score, its parts and the axis: powers of ten, and no two ways of writing them."""
+    page = game_page(review(parse_record("1d6 100000000,2000000000,300000000000: 4@1 6@3 5@2")))
+    found = verify(page)
+    assert found.text("h1") == ["1.8104×10¹² points"]
+    assert {"1.8104×10¹²", "1.40723×10¹²", "4.05542×10¹¹", "2.375×10⁹"} <= set(found.text("b"))
+    assert not re.search(r"\d[eE]\+?\d", " ".join(data for tag, data in found.texts if tag != "style"))
 
 
 def test_every_minus_is_one() -> None:

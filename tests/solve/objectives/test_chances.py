@@ -12,7 +12,7 @@ from tentimes18.errors import InvalidGame
 from tentimes18.game import Board, Game, slots_of
 from tentimes18.solve.objectives.chances import chance_table
 from tentimes18.solve.objectives.quantile import best_quantile
-from tentimes18.solve.objectives.shortfall import ShortfallTable, best_worst_share
+from tentimes18.solve.objectives.shortfall import best_worst_share, shortfall_table
 from tentimes18.solve.rules import optimal_rule
 from tentimes18.solve.scores.exact_laws import rule_law
 from tests.oracle import aims
@@ -105,23 +105,49 @@ def test_every_target_of_the_classic_game() -> None:
 
 @given(boards(max_slots=3, max_rolls=3, min_free=1), st.data())
 @few
-def test_target_takes_the_first_of_the_best_slots(board: Board, data: st.DataObject) -> None:
+def test_target_takes_the_best_mean_among_the_best_chances(board: Board, data: st.DataObject) -> None:
+    """Move by move, and the mean exactly; in float64 the chances of so small a game cannot be confused."""
     target = data.draw(st.sampled_from(targets_of(board.game)))
+    mean, slots = first_best(board, lambda score: Fraction(score >= target))
     for table in (chance_table(board.game), chance_table(board.game, exact=False)):
         play = table.best_play(target)
         for roll in board.game.dice.support:
-            best = first_best(board, roll, lambda score: Fraction(score >= target))
-            assert play.choose(board.free, board.score, roll) == best
+            assert play.choose(board.free, board.score, roll) == slots[roll]
+        assert table.mean(target, board.free, board.score) == mean
+
+
+def test_equal_chances_in_the_classic_game() -> None:
+    """The mean by the table of means and by the exact law of the slots: the same fraction."""
+    play = classic_chances().best_play(700)
+    assert float(play.value) == 0.18123244424667273
+    assert play.mean == play.law().mean
+    assert float(play.mean) == pytest.approx(633.6162404189247, rel=1e-15)
 
 
 @pytest.mark.parametrize("target", [-(10**25), -5, 165, 991, 10**25])
-def test_with_nothing_to_decide_the_smallest_slot_is_taken(target: int) -> None:
-    """A target that is sure, or out of reach: all slots are equally good."""
+def test_with_nothing_to_decide_it_is_optimal(target: int) -> None:
+    """A target that is sure, or out of reach, from the start."""
     game = Game.classic()
-    play = classic_chances().best_play(target)
+    play, rule = classic_chances().best_play(target), optimal_rule(game)
+    assert play.mean == classic_optimal().mean
     for free in (0b1111111111, 0b1010100000, 0b1000000001):
         board = Board.replay(game, ((10, slot) for slot in slots_of(game.all_free ^ free)))
-        assert {play.choose(free, board.score, roll) for roll in range(3, 19)} == {slots_of(free)[0]}
+        for roll in game.dice.support:
+            assert play.choose(free, board.score, roll) == rule(free, roll)
+    assert play.law() == classic_optimal()
+
+
+@given(boards(max_slots=4, max_rolls=4, min_free=1))
+def test_what_is_decided_leaves_the_mean(board: Board) -> None:
+    """On any board, for any dice and multipliers, ties of the mean included: a sure target is `optimal`."""
+    table, rule = chance_table(board.game), optimal_rule(board.game)
+    lattice = table.lattice
+    least = board.score + lattice.score(board.free, 0)
+    most = board.score + lattice.score(board.free, lattice.width(board.free))
+    for target in (least - 7, least, most + Fraction(1, 9), most + 5):
+        play = table.best_play(target)
+        for roll in board.game.dice.support:
+            assert play.choose(board.free, board.score, roll) == rule(board.free, roll)
 
 
 @given(games(max_slots=3, max_rolls=3), st.integers(1, 5), st.integers(-4, 4))
@@ -140,10 +166,8 @@ def test_scaled_multipliers_and_shifted_dice(game: Game, factor: int, shift: int
     for share in SHARES:
         best = best_quantile(table, share).value
         assert best_quantile(moved_table, share).value == factor * (best + points)
-        worst = best_worst_share(ShortfallTable(game), share).value
-        assert best_worst_share(ShortfallTable(other), share).value == pytest.approx(
-            factor * (worst + float(points)), abs=1e-10
-        )
+        worst = best_worst_share(shortfall_table(game), share).value
+        assert best_worst_share(shortfall_table(other), share).value == factor * (worst + points)
 
 
 @given(games(max_slots=3, max_rolls=3))

@@ -1,7 +1,7 @@
 """The table of a utility against the best of all strategies."""
 
 from fractions import Fraction
-from math import inf, nan
+from math import floor, inf, nan
 
 import pytest
 from hypothesis import given
@@ -9,8 +9,10 @@ from hypothesis import given
 from tentimes18.errors import InvalidGame
 from tentimes18.game import Board, Game
 from tentimes18.solve.objectives.expected_utility import UtilityTable
-from tentimes18.solve.objectives.shortfall import ShortfallTable, best_worst_share
+from tentimes18.solve.objectives.shortfall import best_worst_share, shortfall_table
 from tentimes18.solve.objectives.utilities import Utility, exponential
+from tentimes18.solve.rules import optimal_rule
+from tentimes18.solve.scores.exact_laws import rule_law
 from tentimes18.solve.thresholds import exact_thresholds
 from tests.oracle import Score
 from tests.support.games import games
@@ -51,28 +53,39 @@ def test_utility(board: Board) -> None:
 
 @given(boards(max_slots=3, max_rolls=3, min_free=1))
 @few
-def test_utility_takes_the_first_of_the_best_slots(board: Board) -> None:
+def test_utility_takes_the_best_mean_among_the_best_slots(board: Board) -> None:
+    """Of utilities with ties everywhere, and of one with hardly any."""
+
     def cubic(score: Score) -> Fraction:
         return Fraction(score) ** 3
 
-    play = UtilityTable(board.game, Utility(lambda score: score**3)).best_play()
-    for roll in board.game.dice.support:
-        assert play.choose(board.free, board.score, roll) == first_best(board, roll, cubic)
+    def steps(score: Score) -> Fraction:
+        return Fraction(floor(score / 8) % 3 - 1)
+
+    for utility, rounded in ((cubic, lambda score: score**3), (steps, lambda score: float(floor(score / 8) % 3 - 1))):
+        table = UtilityTable(board.game, Utility(rounded))
+        mean, slots = first_best(board, utility)
+        for roll in board.game.dice.support:
+            assert table.best_play().choose(board.free, board.score, roll) == slots[roll]
+        assert table.mean(0, board.free, board.score) == mean
 
 
 @given(games(max_slots=4, max_rolls=4))
 @few
 def test_a_straight_utility_is_the_mean(game: Game) -> None:
-    """u(s) = s, by any name: the value, the law's mean and the slots are those of `optimal`."""
+    """u(s) = s, by any name: the value, and exactly the law's mean and the slots, are those of `optimal`."""
     wanted = exact_thresholds(game.dice, game.size)[-1].value(game.multipliers)
     scale = largest(game)
+    usual = rule_law(game, optimal_rule(game))
     for utility in (Utility(lambda score: score), Utility(lambda score: 7 * score - 3), exponential(game, 0)):
-        law = UtilityTable(game, utility).best_play().law()
-        assert abs(Fraction(law.mean) - wanted) <= TOLERANCE * scale
+        play = UtilityTable(game, utility).best_play()
+        assert play.law() == usual
+        assert play.mean == wanted
+    assert best_worst_share(shortfall_table(game), 1).mean == wanted
     assert UtilityTable(game, exponential(game, 0)).best_play().value == pytest.approx(
         float(wanted), abs=TOLERANCE * scale
     )
-    assert best_worst_share(ShortfallTable(game), 1).value == pytest.approx(float(wanted), abs=TOLERANCE * scale)
+    assert best_worst_share(shortfall_table(game), 1).value == pytest.approx(float(wanted), abs=TOLERANCE * scale)
 
 
 @pytest.mark.parametrize("bad", [inf, -inf, nan])

@@ -9,7 +9,7 @@ from tentimes18.game import Game, Number
 from tentimes18.solve.objectives.chances import chance_table
 from tentimes18.solve.objectives.expected_utility import UtilityTable
 from tentimes18.solve.objectives.quantile import best_quantile
-from tentimes18.solve.objectives.shortfall import ShortfallTable, best_worst_share
+from tentimes18.solve.objectives.shortfall import best_worst_share, shortfall_table
 from tentimes18.solve.objectives.utilities import Utility
 from tests.support.solved import peak_memory
 
@@ -20,14 +20,14 @@ def test_shares_out_of_range(share: Number | float) -> None:
     with pytest.raises(Ten18Error, match="quantile takes a share above 0 and at most 1"):
         best_quantile(chance_table(game), share)
     with pytest.raises(Ten18Error, match="cvar takes a share above 0 and at most 1"):
-        best_worst_share(ShortfallTable(game), share)
+        best_worst_share(shortfall_table(game), share)
 
 
 @pytest.mark.parametrize("slots", ["1-25", "1-40", "1-1200"])
 def test_too_large(slots: str) -> None:
     """Refused in one line with the figure, before memory is taken for it."""
     game = Game.parse("3d6", slots)
-    for make in (chance_table, ShortfallTable, lambda game: UtilityTable(game, Utility(lambda score: score))):
+    for make in (chance_table, shortfall_table, lambda game: UtilityTable(game, Utility(lambda score: score))):
         with peak_memory() as peak:
             with pytest.raises(TooLarge, match=rf"^slots: .* on {game.size:,} slots would need .* fit$") as refused:
                 make(game)
@@ -67,5 +67,5 @@ def test_levels_are_found_once_and_not_too_many_are_remembered(monkeypatch: pyte
 def test_bytes_of_a_table() -> None:
     """Two limbs a chance, one float a value; and the few numbers that say where they stand."""
     game = Game.parse("3d6", "1-6")
-    for table, bytes_a_value in ((chance_table(game), 16), (ShortfallTable(game), 8)):
+    for table, bytes_a_value in ((chance_table(game), 16), (shortfall_table(game, exact=False), 8)):
         assert bytes_a_value * table.cells <= table.nbytes <= bytes_a_value * table.cells + 50 * 2**game.size + 2_000

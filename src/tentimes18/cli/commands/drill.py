@@ -27,7 +27,7 @@ from tentimes18.play.faces import faces_of
 from tentimes18.play.settings import any_seed
 from tentimes18.records.files import Line
 from tentimes18.records.history import History
-from tentimes18.show.figures import counted, listed, shown_number
+from tentimes18.show.figures import counted, listed, shown_number, shown_roll
 from tentimes18.show.words import class_name, shown_loss
 
 __all__ = ["register"]
@@ -109,6 +109,8 @@ def _ask(questions: Drill, question: Question, dialogue: Dialogue) -> None:
                 runner_up = next(move.slot for move in question.advice.moves if move.loss)
                 first, second = sorted((question.advice.best, runner_up))
                 dialogue.tell(f"Slot {first} or {second}?", "cyan")
+            case Request.take_back:
+                dialogue.tell("An answer stands; what is wrong comes back.", "yellow")
             case Place(slot):
                 try:
                     answer = questions.answer(question, slot, is_hinted=is_hinted)
@@ -126,12 +128,12 @@ def _view(questions: Drill, question: Question) -> View:
     assert record.roll is not None
     number = len(questions.answers) + 1
     origin = "you erred here" if question.source is Source.history else "a close call"
-    heading = [str(game), f"question {number} of {questions.count}", "it comes back" if question.is_back else origin]
+    heading = [str(game), f"question {number} of {questions.total}", "it comes back" if question.is_back else origin]
     return View(
         record=record,
         heading=" · ".join(heading),
         status=[
-            ("question", f"{number} of {questions.count}"),
+            ("question", f"{number} of {questions.total}"),
             ("round", f"{record.board.rounds + 1} of {game.size}"),
             ("score", shown_number(record.board.score)),
         ],
@@ -141,7 +143,7 @@ def _view(questions: Drill, question: Question) -> View:
 
 def _grade(questions: Drill, answer: Answer) -> list[Note]:
     """What the answer is worth, and when the question comes back."""
-    roll, best = answer.advice.roll, answer.advice.best_slots
+    roll, best = shown_roll(answer.advice.roll), answer.advice.best_slots
     if answer.is_right:
         others = [slot for slot in best if slot != answer.slot]
         as_good = f"; so is slot {', '.join(map(str, others))}" if others else ""
@@ -167,6 +169,8 @@ def _show_result(questions: Drill, dialogue: Dialogue) -> None:
     screen.print(f" {share} · mean loss {shown_loss(mean_loss, Unit.points, digits=2)}", style="bold")
     names = [answer.move_class.name for answer in answers]
     screen.print(" ", counted_classes({found.name: names.count(found.name) for found in CLASSES}), sep="")
+    if len(answers) == questions.total < questions.count:
+        screen.print(f" There are no more positions to drill in {questions.game}.", style="dim")
     back = Counter((position.due - questions.today).days for position in questions.coming_back())
     if back:
         now = sum(count for days, count in back.items() if days <= 0)

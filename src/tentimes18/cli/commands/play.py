@@ -70,6 +70,9 @@ def play(
     ] = None,
     against: AgainstOption = None,
     own_dice: Annotated[bool, typer.Option("--own-dice", help="You roll real dice, and type what they show.")] = False,
+    practice: Annotated[
+        bool, typer.Option("--practice", help="Moves may be taken back, as with a coach or --own-dice.")
+    ] = False,
     name: Annotated[str | None, typer.Option("--name", metavar="NAME", help="Who plays; kept with the game.")] = None,
     new: Annotated[bool, typer.Option("--new", help="A new game, whatever is unfinished.")] = False,
     as_json: JsonOption = False,
@@ -77,7 +80,7 @@ def play(
     """Play a game, with a coach and an opponent if you like.
 
     A game that you leave is kept, with the roll that waits, and offered again the next time. Finished games go into
-    the history, with a review at the end.
+    the history, with a review at the end. While practising, u takes a move back; in a rated game a move stands.
     """
     if own_dice and seed is not None:
         raise Ten18Error("with --own-dice the rolls are yours; leave one of the two out", field="seed")
@@ -90,8 +93,10 @@ def play(
         against=against,
         own_dice=own_dice,
         name=name,
+        practice=practice,
     )
     changes: dict[str, Any] = ({"coach": coach} if coach else {}) | ({"aim": aim} if aim else {})
+    changes |= {"practice": True} if practice else {}
     dialogue, history = dialogue_here(stderr=as_json), History()
     game: GameInPlay | None = None
     with Ending() as ending:

@@ -183,9 +183,9 @@ def _target_page(board: Board, solved: "SolvedTarget") -> Iterator[Part]:
     answer = solved.answer
     name = f"target:{answer['target']}"
     title = f"A score of {answer['target']} or more, {board.game}"
-    facts = table(title, "chance", label="strategy", name="facts")
-    facts.add_row(name, number(answer["probability"], ".6f"))
-    facts.add_row("optimal", number(answer["with_optimal"], ".6f"))
+    facts = table(title, "chance", "mean", label="strategy", name="facts")
+    facts.add_row(name, number(answer["probability"], ".6f"), number(answer["mean"], ".5f"))
+    facts.add_row("optimal", number(answer["with_optimal"], ".6f"), number(answer["mean_with_optimal"], ".5f"))
     yield facts
     if board.free:
         title = "The next move" if board.rounds else "The first move"

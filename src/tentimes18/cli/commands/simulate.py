@@ -142,7 +142,7 @@ def _histogram(answer: "SimulationAnswer") -> Grid:
 def tournament(
     strategies: Annotated[
         str, typer.Option("--strategies", metavar="NAMES", help="Strategies by name, with commas between them.")
-    ] = "optimal,nearest,bands,greedy,utility:exp:-0.02,target:640,target:660,quantile:0.5,cvar:0.5,random",
+    ] = "optimal,nearest,bands,greedy,utility:exp:-0.02,utility:exp:0.02,target:630,quantile:0.5,cvar:0.5,random",
     games: GamesOption = 1_000_000,
     seed: SeedOption = 1987,
     dice: DiceOption = "3d6",

@@ -24,6 +24,7 @@ class Request(Enum):
     hint = "h"
     help = "?"
     other_roll = "r"
+    take_back = "u"
 
 
 Action: TypeAlias = Place | Request

@@ -1,7 +1,9 @@
 """How a game in play looks: the dice, the board as a row of tiles, and what the coach says beneath it.
 
-A screen is a list of lines, none wider than asked for. Nothing is told by colour alone: a filled slot has a solid
-frame, a free one a broken frame, the one under the cursor a heavy frame, and a mark follows what a bad move loses.
+A screen is a list of lines, none wider than asked for, and no number in them is cut: the board has as many rows of
+slots as it takes, and grows with the window until its tiles are square. Nothing is told by colour alone: a filled slot
+has a solid frame, a free one a broken frame, the one under the cursor a heavy frame, and a mark follows what a bad move
+loses.
 """
 
 from collections.abc import Mapping, Sequence
@@ -17,12 +19,16 @@ from tentimes18.coach.classes import classify
 from tentimes18.coach.units import Unit, Worth
 from tentimes18.game import Board
 from tentimes18.records.notation import Record
-from tentimes18.show.figures import shown_number
+from tentimes18.show.figures import shown_number, shown_roll
 from tentimes18.show.words import loss_cell, shown_worth
 
 __all__ = ["Note", "View", "note_lines", "screen_lines", "transcript_lines"]
 
 LABEL_WIDTH: Final = 8
+LEAST_CELL: Final = 5
+MAX_CELL: Final = 12
+TALL_CELL: Final = 9  # from this width on a tile may have three lines inside: it is then square
+READABLE: Final = 80  # columns of text, where the board is no wider
 MAX_TILES: Final = 20  # with more slots, a plain table
 MAX_DRAWN_DICE: Final = 6
 PIPS: Final = {
@@ -50,31 +56,35 @@ class View:
     reason: str | None = None
     cursor: int | None = None
     is_own_roll: bool = False
+    can_take_back: bool = False
 
 
 class Note(NamedTuple):
-    """A line beneath the board."""
+    """A line beneath the board; where it is broken, what follows stands so far to the right."""
 
     text: str
     style: str = ""
+    indent: int = 0
 
 
 class ScreenLayout(NamedTuple):
     """How much room a view takes: dice and slots as pictures or in a line, all rows of numbers or only the losses."""
 
     draws_dice: bool
-    draws_tiles: bool
+    tile_height: int  # lines inside of a tile; 0: none is drawn
     has_all_rows: bool
+    grows: bool = True  # with the window
 
 
 LAYOUTS: Final = (
-    ScreenLayout(draws_dice=True, draws_tiles=True, has_all_rows=True),
-    ScreenLayout(draws_dice=False, draws_tiles=True, has_all_rows=True),
-    ScreenLayout(draws_dice=True, draws_tiles=False, has_all_rows=True),
-    ScreenLayout(draws_dice=False, draws_tiles=False, has_all_rows=True),
-    ScreenLayout(draws_dice=False, draws_tiles=False, has_all_rows=False),
+    ScreenLayout(draws_dice=True, tile_height=3, has_all_rows=True),
+    ScreenLayout(draws_dice=True, tile_height=1, has_all_rows=True),
+    ScreenLayout(draws_dice=False, tile_height=1, has_all_rows=True),
+    ScreenLayout(draws_dice=True, tile_height=0, has_all_rows=True),
+    ScreenLayout(draws_dice=False, tile_height=0, has_all_rows=True),
+    ScreenLayout(draws_dice=False, tile_height=0, has_all_rows=False),
 )
-TRANSCRIPT: Final = LAYOUTS[3]
+TRANSCRIPT: Final = ScreenLayout(draws_dice=False, tile_height=0, has_all_rows=True, grows=False)
 
 
 class Cell(NamedTuple):
@@ -84,33 +94,56 @@ class Cell(NamedTuple):
     style: str = ""
 
 
+class Columns(NamedTuple):
+    """How the slots stand side by side: so many in a row, each so wide, numbers with so many digits after the point."""
+
+    in_a_row: int
+    width: int
+    digits: int
+
+    @property
+    def edge(self) -> int:
+        """Where a row of them ends."""
+        return LABEL_WIDTH + self.in_a_row * (self.width + 1) - 1
+
+
 def screen_lines(view: View, notes: Sequence[Note], width: int, height: int) -> list[Text]:
     """The screen in the roomiest layout that it has the height for."""
     for layout in LAYOUTS:
-        if layout.draws_tiles and view.record.board.game.size > MAX_TILES:
+        columns = _columns(view, layout, width)
+        is_too_fine = layout.tile_height and view.record.board.game.size > MAX_TILES
+        if is_too_fine or (layout.tile_height > 1 and columns.width < TALL_CELL):
             continue
+        edge = min(width, max(READABLE, columns.edge + 1))
         gap = [_blank()] if layout.has_all_rows else []
-        parts = [[_heading(view, width)], _dice(view, layout, width), _board(view, layout, width)]
-        lines = [line for part in parts for line in (*part, *gap)] + _reason(view, width) + note_lines(notes, width)
+        parts = [_heading(view, edge), _dice(view, layout, edge), _board(view, layout, columns)]
+        lines = [line for part in parts for line in (*part, *gap)] + _reason(view, edge) + note_lines(notes, edge)
         if len(lines) <= height:
             return lines
     # The top scrolls away: the roll then stands last, beside the prompt.
+    columns = _columns(view, LAYOUTS[-1], width)
     return [
-        *_board(view, LAYOUTS[-1], width),
+        *_board(view, LAYOUTS[-1], columns),
         *_reason(view, width),
         *note_lines(notes, width),
-        _dice_line(view, width),
+        *reversed(_dice_lines(view, width)),
     ]
 
 
 def transcript_lines(view: View, width: int) -> list[Text]:
     """The same for a reader who sees line after line."""
-    return [_blank(), _dice_line(view, width), *_board(view, TRANSCRIPT, width), *_reason(view, width)]
+    board = _board(view, TRANSCRIPT, _columns(view, TRANSCRIPT, width))
+    return [_blank(), *_dice_lines(view, width), *board, *_reason(view, width)]
 
 
 def note_lines(notes: Sequence[Note], width: int) -> list[Text]:
     """Notes, broken into lines."""
-    return [_text(f" {line}", note.style) for note in notes for line in wrap(note.text, max(1, width - 2)) or [""]]
+    lines = []
+    for note in notes:
+        indent = " " * (note.indent if note.indent < width // 2 else 0)
+        broken = wrap(note.text, max(1, width - 2), subsequent_indent=indent) or [""]
+        lines += [_text(f" {line}", note.style) for line in broken]
+    return lines
 
 
 def _reason(view: View, width: int) -> list[Text]:
@@ -125,82 +158,120 @@ def _blank() -> Text:
     return _text()
 
 
-def _heading(view: View, width: int) -> Text:
+def _heading(view: View, width: int) -> list[Text]:
     line = _text(" Ten times eighteen", "bold")
-    return line.append(f"   {view.heading}"[: max(0, width - len(line))], "dim not bold")
+    if len(line) + 3 + len(view.heading) <= width:
+        return [line.append(f"   {view.heading}", "dim not bold")]
+    return note_lines([Note(view.heading, "dim")], width)
 
 
 def _dice(view: View, layout: ScreenLayout, width: int) -> list[Text]:
-    """The roll at the left, where the game stands at the right."""
+    """The roll at the left, where the game stands at the right, or beneath where there is no room."""
     roll, faces = view.record.roll, view.faces
     if not layout.draws_dice or view.record.finished:
-        return [_dice_line(view, width)]
+        return _dice_lines(view, width)
     if faces and len(faces) <= MAX_DRAWN_DICE:
         pictures = [" ".join(part) for part in zip(*map(_die, faces), strict=True)]
-        pictures[2] += f"   {roll}"
+        pictures[2] += f"   {shown_roll(roll)}"
     else:
-        number = "?" if roll is None else str(roll)
+        number = shown_roll(roll)
         pictures = [f"╭─{'─' * len(number)}─╮", f"│ {number} │", f"╰─{'─' * len(number)}─╯"]
         if faces:
             pictures[1] += f"   {' '.join(FACES[face - 1] for face in faces)}"
+    names = max((len(name) for name, _ in view.status), default=0)
+    texts = max((len(text) for _, text in view.status), default=0)
+    widest = 2 + max(map(len, pictures))
+    if widest > width:
+        return _dice_lines(view, width)
+    if widest + 2 + names + 2 + texts >= width:
+        drawn = [
+            _text(f"  {part}", "bold" if place == len(pictures) // 2 else "") for place, part in enumerate(pictures)
+        ]
+        return [*drawn, *_status_lines(view, width)]
     first = (len(pictures) - len(view.status) + 1) // 2
     right = {first + place: entry for place, entry in enumerate(view.status)}
     lines = []
-    names = max((len(name) for name, _ in view.status), default=0)
-    texts = max((len(text) for _, text in view.status), default=0)
     for place in range(min(0, first), max(len(pictures), first + len(view.status))):
-        left = pictures[place] if 0 <= place < len(pictures) else ""
-        line = _text(f"  {left}", "bold" if place == len(pictures) // 2 else "")
+        line = _picture(pictures, place)
         if place in right:
             name, text = right[place]
-            line.pad_right(max(2, width - 1 - len(line) - names - 2 - texts))
+            line.pad_right(width - 1 - len(line) - names - 2 - texts)
             line.append(f"{name:<{names}}  ", "dim not bold").append(f"{text:>{texts}}", "bold")
-            line.truncate(width)
         lines.append(line)
     return lines
 
 
-def _dice_line(view: View, width: int) -> Text:
+def _dice_lines(view: View, width: int) -> list[Text]:
+    """The roll and where the game stands, in one line where there is room."""
     roll, faces = view.record.roll, view.faces
-    status = " · ".join(f"{name} {text}" for name, text in view.status)
     if roll is None:
-        return _text(f" {status}"[:width], "bold" if view.record.finished else "dim")
-    line = _text(f" {roll}", "bold")
-    if len(faces) > 1:
-        line.append(f" = {' + '.join(map(str, faces))}", "not bold")
+        return _status_lines(view, width, "bold" if view.record.finished else "dim")
+    line = _text(f" {shown_roll(roll)}", "bold")
+    if len(faces) > 1 and len(parts := f" = {' + '.join(map(str, faces))}") + len(line) <= width:
+        line.append(parts, "not bold")
+    status = " · ".join(f"{name} {text}" for name, text in view.status)
+    if len(line) + 2 + len(status) >= width:
+        return [line, *_status_lines(view, width)]
     line.pad_right(max(3, width - 1 - len(line) - len(status)))
-    line.append(status, "dim not bold").truncate(width)
-    return line
+    return [line.append(status, "dim not bold")]
+
+
+def _status_lines(view: View, width: int, style: str = "dim") -> list[Text]:
+    """Where the game stands, in as many lines as it takes."""
+    lines: list[str] = []
+    for name, text in view.status:
+        entry = f"{name} {text}"
+        if lines and len(lines[-1]) + 3 + len(entry) <= width:
+            lines[-1] += f" · {entry}"
+        else:
+            lines.append(f" {entry}")
+    return [_text(line, style) for line in lines]
+
+
+def _picture(pictures: Sequence[str], place: int) -> Text:
+    """A line of the picture of the dice; the one in the middle has the roll."""
+    part = pictures[place] if 0 <= place < len(pictures) else ""
+    return _text(f"  {part}", "bold" if place == len(pictures) // 2 else "")
 
 
 def _die(face: int) -> list[str]:
     return ["╭───────╮", *(f"│ {pips} │" for pips in PIPS[face]), "╰───────╯"]
 
 
-def _board(view: View, layout: ScreenLayout, width: int) -> list[Text]:
-    """The board in as many rows of slots as it takes, all of the same length."""
+def _columns(view: View, layout: ScreenLayout, width: int) -> Columns:
+    """As few rows of slots as there can be, all of the same length; then as many digits as there is room for."""
+    n, room = view.record.board.game.size, width - LABEL_WIDTH
+    contents = max(len(cell.text) + 2 for cell in _contents(view).values())
+    found: list[Columns] = []
+    for digits in (2, 1, 0) if layout.grows else (1,):
+        rows = _rows(view, layout, digits)
+        longest = max(len(cell.text) for cells in rows.values() for cell in cells.values())
+        least = max(longest + (2 if digits == 2 else 0), contents, LEAST_CELL)  # more digits, but not side by side
+        count = -(-n // -(-n // max(1, (room + 1) // (least + 1))))
+        grown = min(MAX_CELL, (room + 1) // count - 1) if layout.grows else least
+        found.append(Columns(count, max(least, grown), digits))
+    return max(found, key=lambda columns: columns.in_a_row)
+
+
+def _board(view: View, layout: ScreenLayout, columns: Columns) -> list[Text]:
+    """The board in as many rows of slots as it takes."""
     n = view.record.board.game.size
-    rows = _rows(view, layout)
+    rows = _rows(view, layout, columns.digits)
     contents = _contents(view)
-    longest = max(len(cell.text) for cells in rows.values() for cell in cells.values())
-    cell_width = max(longest, *(len(cell.text) + 2 for cell in contents.values()), 6 if layout.draws_tiles else 5)
-    fitting = max(1, (width - LABEL_WIDTH) // (cell_width + 1))
-    count = -(-n // fitting)
-    length = -(-n // count)
     lines: list[Text] = []
-    for first in range(1, n + 1, length):
-        slots = range(first, min(n, first + length - 1) + 1)
+    for first in range(1, n + 1, columns.in_a_row):
+        slots = range(first, min(n, first + columns.in_a_row - 1) + 1)
         if lines and layout.has_all_rows:
             lines.append(_blank())
         for label, cells in rows.items():
-            lines.append(_row(label, cells, slots, cell_width))
+            lines.append(_row(label, cells, slots, columns.width))
             if label == "":
-                drawn = _tiles(contents, view, slots, cell_width) if layout.draws_tiles else None
-                lines += drawn or [_row("", contents, slots, cell_width)]
+                drawn = _tiles(contents, view, slots, columns.width, layout.tile_height) if layout.tile_height else None
+                lines += drawn or [_row("", contents, slots, columns.width)]
     return lines
 
 
-def _rows(view: View, layout: ScreenLayout) -> dict[str, Mapping[int, Cell]]:
+def _rows(view: View, layout: ScreenLayout, digits: int) -> dict[str, Mapping[int, Cell]]:
     """The numbers above and beneath the slots, by their label."""
     board, advice = view.record.board, view.advice
     multipliers = board.game.multipliers
@@ -212,9 +283,9 @@ def _rows(view: View, layout: ScreenLayout) -> dict[str, Mapping[int, Cell]]:
         rows["points"] = {slot: Cell(shown_number(multipliers[slot - 1] * roll)) for roll, slot in board.placements}
     if advice is not None:
         if layout.has_all_rows:
-            worth = {move.slot: shown_worth(move.worth, view.unit) for move in advice.moves}
+            worth = {move.slot: shown_worth(move.worth, view.unit, max(1, digits)) for move in advice.moves}
             rows["value"] = {slot: Cell(text, "dim") for slot, text in worth.items()}
-        rows["loss"] = {move.slot: _loss_cell(move.loss, view.unit) for move in advice.moves}
+        rows["loss"] = {move.slot: _loss_cell(move.loss, view.unit, digits) for move in advice.moves}
     if view.record.opponent is not None:
         rows["theirs"] = _their_row(view.record.opponent)
     return rows
@@ -222,24 +293,24 @@ def _rows(view: View, layout: ScreenLayout) -> dict[str, Mapping[int, Cell]]:
 
 def _their_row(board: Board) -> dict[int, Cell]:
     last = board.placements[-1].slot if board.placements else None
-    cells = {slot: Cell(str(roll), "bold magenta" if slot == last else "") for roll, slot in board.placements}
+    cells = {slot: Cell(shown_roll(roll), "bold magenta" if slot == last else "") for roll, slot in board.placements}
     return {slot: cells.get(slot, Cell("·", "dim")) for slot in range(1, board.game.size + 1)}
 
 
-def _loss_cell(loss: Worth, unit: Unit) -> Cell:
+def _loss_cell(loss: Worth, unit: Unit, digits: int) -> Cell:
     found = classify(loss, unit)
     style = class_style(found)
-    return Cell(loss_cell(loss, unit) + found.mark, style if loss else f"bold {style}")
+    return Cell(loss_cell(loss, unit, digits) + found.mark, style if loss else f"bold {style}")
 
 
 def _contents(view: View) -> dict[int, Cell]:
     """What stands in each slot."""
     board, last = view.record.board, view.record.board.placements[-1:]
     cells = {slot: Cell("·", "dim") for slot in range(1, board.game.size + 1)}
-    cells |= {slot: Cell(str(roll), "bold") for roll, slot in board.placements}
-    cells |= {slot: Cell(str(roll), "bold cyan") for roll, slot in last}
+    cells |= {slot: Cell(shown_roll(roll), "bold") for roll, slot in board.placements}
+    cells |= {slot: Cell(shown_roll(roll), "bold cyan") for roll, slot in last}
     if view.cursor is not None:
-        cells[view.cursor] = Cell(f"▸{view.record.roll}", "bold cyan")
+        cells[view.cursor] = Cell(f"▸{shown_roll(view.record.roll)}", "bold cyan")
     return cells
 
 
@@ -252,18 +323,21 @@ def _row(label: str, cells: Mapping[int, Cell], slots: Sequence[int], cell_width
     return line
 
 
-def _tiles(contents: Mapping[int, Cell], view: View, slots: Sequence[int], cell_width: int) -> list[Text]:
-    lines = [_text(" " * LABEL_WIDTH) for _ in range(3)]
+def _tiles(contents: Mapping[int, Cell], view: View, slots: Sequence[int], cell_width: int, height: int) -> list[Text]:
+    lines = [_text(" " * LABEL_WIDTH) for _ in range(height + 2)]
     is_filled = {placement.slot for placement in view.record.board.placements}
     inner = cell_width - 2
     for slot in slots:
         kind = "cursor" if slot == view.cursor else "filled" if slot in is_filled else "free"
         frame, cell = FRAMES[kind], contents[slot]
         style = {"cursor": "bold cyan", "filled": "", "free": "dim"}[kind]
-        text = cell.text if kind != "free" else ""
         lines[0].append(frame[0] + frame[1] * inner + frame[2] + " ", style)
-        lines[1].append(frame[3], style).append(_centred(text, inner), cell.style).append(f"{frame[3]} ", style)
-        lines[2].append(frame[4] + frame[5] * inner + frame[6] + " ", style)
+        for place in range(1, height + 1):
+            text = cell.text if kind != "free" and place == (height + 1) // 2 else ""
+            lines[place].append(frame[3], style).append(_centred(text, inner), cell.style).append(f"{frame[3]} ", style)
+        lines[-1].append(frame[4] + frame[5] * inner + frame[6] + " ", style)
+    for line in lines:
+        line.rstrip()
     return lines
 
 

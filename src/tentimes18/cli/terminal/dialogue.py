@@ -1,14 +1,18 @@
-"""What a player is shown and asked: by single keys, one screen drawn over the other, or through a pipe, by lines."""
+"""What a player is shown and asked: by single keys, one screen drawn over the other, or through a pipe, by lines.
+
+What single keys are asked for stays on the screen as a scene, which knows how to be drawn in any window: it is drawn
+again at once when the window changes its size.
+"""
 
 import sys
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 from types import TracebackType
-from typing import Final, TypeVar
+from typing import Final, NamedTuple, TypeVar
 
-from rich.console import Console
+from rich.console import Console, ConsoleDimensions
 from rich.text import Text
 
 from tentimes18.cli.output import console, drop_output
@@ -23,6 +27,8 @@ WIDTH: Final = 80
 ONE_KEY_SLOTS: Final = 10  # 0 is the tenth
 MAX_DIGITS: Final = 9
 MAX_TYPED: Final = 20
+TYPED_REQUESTS: Final = (Request.help.value, Request.take_back.value)
+"""What may be asked for while a text is typed, as long as nothing is."""
 
 Answer = TypeVar("Answer")
 
@@ -60,7 +66,7 @@ class Dialogue(ABC):
 
     @abstractmethod
     def type_in(self, view: View, question: str) -> str | Request:
-        """A text that the player types, or a request for help."""
+        """A text that the player types, or a request for help, or to take the last move back."""
 
     @abstractmethod
     def ask(
@@ -90,17 +96,39 @@ class Dialogue(ABC):
             yield
 
 
+class Scene(NamedTuple):
+    """What stands on the screen: lines for its width, a prompt for its width, and what is typed there."""
+
+    lines: Callable[[], Sequence[Text]]
+    prompt: Callable[[], str]
+    typed: str = ""
+
+
 class KeyDialogue(Dialogue):
     """Single keys, and one screen in the place of the one before."""
 
     def __init__(self, screen: Console) -> None:
         super().__init__(screen)
-        self._keys = Keys(self._draw_again)
+        self._keys = Keys(self._draw_again, lambda: self._draw_again(is_below=False))
         self._notes: list[Note] = []
-        self._drawn = 0
-        self._last: tuple[Sequence[Text], str, str] = ([], "", "")
+        self._scene: Scene | None = None
+        self._drawn: list[int] = []
+        """How long each line is that stands on the screen."""
         self._is_drawing = False
+        self._is_beyond = False
+        """Whether a part of what was drawn has left the window at its top: it may come back when that grows."""
         self._size = screen.size
+        """Of the window, when it was drawn."""
+
+    @property
+    def width(self) -> int:
+        """All columns of the window."""
+        return self.screen.width
+
+    @property
+    def _readable(self) -> int:
+        """Columns of a text that stands alone."""
+        return min(WIDTH, self.width)
 
     def __enter__(self) -> "KeyDialogue":
         self._keys.__enter__()
@@ -110,7 +138,7 @@ class KeyDialogue(Dialogue):
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self._keys.__exit__(kind, error, trace)
-        if self._drawn:
+        if self._scene is not None:
             with suppress(OSError):  # the terminal may be gone
                 self._settle()
 
@@ -121,8 +149,7 @@ class KeyDialogue(Dialogue):
         n, free = view.record.board.game.size, view.record.board.free_slots
         typed, cursor = "", None
         while True:
-            lines = self._lines(replace(view, cursor=cursor))
-            self._draw(lines, invitation(n, is_own_roll=view.is_own_roll), typed)
+            self._draw_view(replace(view, cursor=cursor), lambda: invitation(view, self.width), typed)
             key = self._read()
             self._notes.clear()
             match key:
@@ -138,8 +165,10 @@ class KeyDialogue(Dialogue):
                     self.tell("First choose a slot: by its number, or with the arrows.")
                 case Key.escape:
                     cursor, typed = None, ""
-                case Key.backspace:
+                case Key.backspace if typed:
                     typed = typed[:-1]
+                case Key.backspace:
+                    return Request.take_back
                 case str() if key.isdecimal() and key.isascii():
                     if n <= ONE_KEY_SLOTS:
                         return Place(_slot(key, n))
@@ -150,24 +179,30 @@ class KeyDialogue(Dialogue):
     def type_in(self, view: View, question: str) -> str | Request:
         typed = ""
         while True:
-            self._draw(self._lines(view), f" {question} ", typed)
+            self._draw_view(view, lambda: f" {question} ", typed)
             match key := self._read(typed):
                 case Key.enter if typed:
                     self._notes.clear()
                     return typed
-                case Key.backspace:
+                case Key.backspace if typed:
                     typed = typed[:-1]
-                case Request.help.value if not typed:
-                    return Request.help
+                case Key.backspace:
+                    self._notes.clear()
+                    return Request.take_back
+                case str() if not typed and key in TYPED_REQUESTS:
+                    self._notes.clear()
+                    return REQUESTS[key]
                 case str() if key.isprintable() and len(typed) < MAX_TYPED:
                     typed += key
 
     def ask(
         self, notes: Sequence[Note], question: str, answers: Mapping[str, Answer], view: View | None = None
     ) -> Answer:
-        lines = self._lines(view) if view else []
         first = next(iter(answers))
-        self._draw([*lines, *note_lines(notes, self.width)], f" {question} ")
+        if view:
+            self._draw_view(view, lambda: f" {question} ", below=notes)
+        else:
+            self._draw_notes(notes, f" {question} ")
         while True:
             key = self._read()
             if key is Key.enter and first.isalpha():
@@ -178,17 +213,22 @@ class KeyDialogue(Dialogue):
                 return answers[key]
 
     def read_out(self, notes: Sequence[Note]) -> None:
-        self._draw(note_lines(notes, self.width), " Any key goes on. ")
-        self._keys.read()
+        rest = list(notes)
+        while rest:  # page by page, where the window is small
+            page = [rest.pop(0)]
+            while rest and len(note_lines([*page, rest[0]], self._readable)) < self.screen.height:
+                page.append(rest.pop(0))
+            self._draw_notes(page, " Any key goes on. ")
+            self._keys.read()
 
     def show(self, view: View, notes: Sequence[Note]) -> None:
         self._notes = list(notes)
-        self._draw(self._lines(view), " Any key goes on · q quit ")
+        self._draw_view(view, lambda: " Any key goes on · q quit ")
         self._notes.clear()
         self._read()
 
     def close(self, view: View) -> None:
-        self._draw(self._lines(view), "")
+        self._draw_view(view, lambda: "")
         self._notes.clear()
         self._settle()
 
@@ -200,41 +240,66 @@ class KeyDialogue(Dialogue):
             raise Left
         return key
 
-    def _lines(self, view: View) -> list[Text]:
-        return screen_lines(view, self._notes, self.width, self.screen.height - 1)
+    def _draw_view(self, view: View, prompt: Callable[[], str], typed: str = "", below: Sequence[Note] = ()) -> None:
+        notes = (*self._notes, *below)  # as they are now: the scene may be drawn later, too
+        self._draw(Scene(lambda: screen_lines(view, notes, self.width, self.screen.height - 1), prompt, typed))
 
-    def _draw(self, lines: Sequence[Text], prompt: str, typed: str = "") -> None:
-        """In the place of what was drawn before, where that is still all on the screen."""
-        size, above = self.screen.size, self._drawn
-        self._is_drawing = True
-        self._drawn, self._last = len(lines) + 1, (lines, prompt, typed)
-        if size != self._size or above > size.height:
-            above, self._size = 0, size
-            self.screen.file.write("\n")
+    def _draw_notes(self, notes: Sequence[Note], prompt: str) -> None:
+        self._draw(Scene(lambda: note_lines(notes, self._readable), lambda: prompt))
+
+    def _draw(self, scene: Scene) -> None:
+        """In the place of what was drawn before; again, where the window changes its size meanwhile."""
+        self._scene, is_drawn = scene, False
+        while not is_drawn:
+            self._is_drawing = True
+            self._put(scene)
+            self._is_drawing = False
+            is_drawn = self._size == self.screen.size
+
+    def _put(self, scene: Scene) -> None:
+        size, before = self.screen.size, self._size
+        self._size = size
+        lines, prompt = scene.lines(), scene.prompt()
         with self.screen.capture() as captured:
             for line in lines:
                 self.screen.print(line, no_wrap=True, overflow="crop", crop=True)
-            last = Text(prompt, style="dim" if not typed else "").append(typed, "bold not dim")
+            last = Text(prompt, style="dim" if not scene.typed else "").append(scene.typed, "bold not dim")
             self.screen.print(last, end="", no_wrap=True, overflow="crop", crop=True)
-        up = f"\x1b[{above - 1}A" if above > 1 else ""
-        clear = f"\r{up}\x1b[J" if above else ""
-        self.screen.file.write(clear + captured.get())
-        self.screen.file.flush()
-        self._is_drawing = False
+        clear = self._clear(size, is_resized=size != before)
+        self._drawn = [min(size.width, len(line)) for line in (*lines, last)]
+        self._write(clear + captured.get())
 
-    def _draw_again(self) -> None:
-        """Below whatever a shell wrote in between."""
-        if self._drawn and not self._is_drawing:
-            try:
-                self._settle()
-                self._draw(*self._last)
-            except OSError:  # a terminal that is closed wakes the program, too
-                drop_output(self.screen.file)
+    def _clear(self, size: ConsoleDimensions, *, is_resized: bool) -> str:
+        """What takes away what is drawn: from its first row on, or all in the window, where it was beyond that once."""
+        # What no longer fits in the window goes on in the next row: so many rows are taken now.
+        rows = sum(max(1, -(-length // size.width)) for length in self._drawn)
+        self._is_beyond = self._is_beyond or rows > size.height
+        if not rows:
+            return ""
+        if is_resized and self._is_beyond:
+            return "\x1b[H\x1b[J"
+        up = min(rows, size.height) - 1
+        return f"\r\x1b[{up}A\x1b[J" if up else "\r\x1b[J"
+
+    def _draw_again(self, *, is_below: bool = True) -> None:
+        """What stands on the screen once more: after a break below whatever a shell wrote in between."""
+        if self._scene is None or self._is_drawing:
+            return
+        try:
+            if is_below:
+                self._drawn = []
+                self._write("\n")
+            self._draw(self._scene)
+        except OSError:  # a terminal that is closed wakes the program, too
+            drop_output(self.screen.file)
 
     def _settle(self) -> None:
         """What is drawn stays, and what follows comes below it."""
-        self._drawn = 0
-        self.screen.file.write("\n")
+        self._drawn, self._scene = [], None
+        self._write("\n")
+
+    def _write(self, text: str) -> None:
+        self.screen.file.write(text)
         self.screen.file.flush()
 
 
@@ -263,12 +328,12 @@ class LineDialogue(Dialogue):
                 return request
             if word.isascii() and word.isdecimal() and len(word) <= MAX_DIGITS:
                 return Place(_slot(word, view.record.board.game.size))
-            self.tell(f"{word[:20]!r} is not a slot; type the number of a free one, h, ? or q.")
+            self.tell(f"{word[:20]!r} is not a slot; type the number of a free one, h, u, ? or q.")
 
     def type_in(self, view: View, question: str) -> str | Request:
         self._show(view)
         word = self._answer(question)
-        return Request.help if word == Request.help.value else word
+        return REQUESTS[word] if word in TYPED_REQUESTS else word
 
     def ask(
         self, notes: Sequence[Note], question: str, answers: Mapping[str, Answer], view: View | None = None
@@ -329,11 +394,18 @@ def dialogue_here(*, stderr: bool = False) -> Dialogue:
     return KeyDialogue(screen) if has_keys() and has_screen else LineDialogue(screen)
 
 
-def invitation(n: int, *, is_own_roll: bool = False) -> str:
-    """What can be pressed, on a board of so many slots."""
+def invitation(view: View, width: int = WIDTH) -> str:
+    """What can be pressed, in as many words as there is room for."""
+    n = view.record.board.game.size
     slots = f"1-{n}" if n < ONE_KEY_SLOTS else "1-9, 0 for 10" if n == ONE_KEY_SLOTS else f"1-{n} and Enter"
-    again = " · r other roll" if is_own_roll else ""
-    return f" slot {slots} · ←→ and Enter{again} · h hint · ? help · q quit "
+    keys = [f"1-{min(n, 9)}{', 0' if n == ONE_KEY_SLOTS else ''}" if n <= ONE_KEY_SLOTS else f"1-{n}", "←→"]
+    roll, back = view.is_own_roll, view.can_take_back
+    words = ["r other roll"] * roll + ["u take back"] * back + ["h hint", "? help", "q quit"]
+    letters = ["r"] * roll + ["u"] * back + ["h", "?", "q quit"]
+    for parts in ([f"slot {slots}", "←→ and Enter", *words], [*keys, *words]):
+        if len(text := f" {' · '.join(parts)} ") <= width - (0 if n <= ONE_KEY_SLOTS else len(str(n))):
+            return text
+    return f" {' · '.join([*keys, *letters])} "
 
 
 def _request(typed: str, view: View) -> Request | None:

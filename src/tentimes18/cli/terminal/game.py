@@ -11,11 +11,15 @@ from tentimes18.coach.classes import classify
 from tentimes18.errors import IllegalMove
 from tentimes18.play.game import GameInPlay
 from tentimes18.play.settings import Coach
-from tentimes18.show.figures import shown_number
+from tentimes18.show.figures import shown_number, shown_roll
+from tentimes18.show.mixes import told_mixes
 from tentimes18.show.words import class_name, shown_loss, shown_worth, words_of
 
 __all__ = ["ShownGame", "play_on"]
 
+RATED: Final = "A move stands in a rated game; --practice or a coach lets you take it back."
+
+KEY_WIDTH: Final = 12
 HELP: Final = (
     Note("The game", "bold"),
     Note(
@@ -24,19 +28,24 @@ HELP: Final = (
     ),
     Note(""),
     Note("Keys", "bold"),
-    Note("  1-9, 0    place the roll in that slot; 0 is slot 10"),
-    Note("  ← →       walk over the free slots; Enter places the roll, Escape does not"),
-    Note("  h         a hint: what every free slot is worth with this roll"),
-    Note("  r         with your own dice: type the roll again"),
-    Note("  q         leave; the game is kept, with the roll that waits"),
+    Note("  1-9, 0    place the roll in that slot; 0 is slot 10", indent=KEY_WIDTH),
+    Note("  ← →       walk over the free slots; Enter places the roll, Escape does not", indent=KEY_WIDTH),
+    Note("  h         a hint: what every free slot is worth with this roll", indent=KEY_WIDTH),
+    Note("  u         take your last move back, while practising; Backspace, too", indent=KEY_WIDTH),
+    Note("  r         with your own dice: type the roll again", indent=KEY_WIDTH),
+    Note("  q         leave; the game is kept, with the roll that waits", indent=KEY_WIDTH),
     Note("With more than ten slots, type the number and Enter.", "dim"),
+    Note(""),
+    Note(
+        "A game with a coach, with your own dice or begun with --practice is practice: a move may be taken back, and "
+        "the record says so. Any other game is rated, and a move stands."
+    ),
     Note(""),
     Note("The coach", "bold"),
     Note(
         "value is the final score that you can expect if you place the roll there and play on as well as can be; loss "
         "is what that gives up against the best slot: ?! is an inaccuracy, ? a mistake, ?? a blunder."
     ),
-    Note(""),
 )
 
 
@@ -81,9 +90,17 @@ class ShownGame:
             faces=game.faces,
             advice=advice,
             unit=unit,
-            reason=reason(board.game, board.free_slots, advice.roll) if advice and game.aim.name == "mean" else None,
+            reason=self._reason(advice) if advice else None,
             is_own_roll=settings.own_dice,
+            can_take_back=settings.is_practice and board.rounds > 0,
         )
+
+    def _reason(self, advice: Advice) -> str | None:
+        """Why the best slot is best; in a duel against the best play, how both mix their moves."""
+        board = self.game.record.board
+        if advice.mixes is not None:
+            return told_mixes(advice.mixes)
+        return reason(board.game, board.free_slots, advice.roll) if self.game.aim.name == "mean" else None
 
     def _heading(self) -> str:
         settings = self.game.settings
@@ -92,13 +109,18 @@ class ShownGame:
             rolls += f", game {settings.number}"
         against = [f"against {settings.against}"] if settings.against else []
         aim = [f"aim {settings.aim}"] if settings.aim != "mean" else []
-        return " · ".join([str(settings.game), rolls, *against, *aim])
+        practice = ["practice"] if settings.practice else []
+        taken_back = [f"{self.game.takebacks} taken back"] if self.game.takebacks else []
+        return " · ".join([str(settings.game), rolls, *against, *aim, *practice, *taken_back])
 
     def ask_roll(self) -> None:
         """The player rolls real dice, and says what they show."""
         dice = self.game.settings.game.dice
         question = f"What do your dice ({dice}) show?" if len(str(dice)) <= 30 else "What do your dice show?"
         typed = self.dialogue.type_in(self.view(), question)
+        if typed is Request.take_back:
+            self._take_back()
+            return
         if isinstance(typed, Request):
             self.dialogue.read_out(HELP)
             return
@@ -120,6 +142,9 @@ class ShownGame:
                 case Request.other_roll:
                     game.take_roll_back()
                     return
+                case Request.take_back:
+                    if self._take_back():
+                        return
                 case Request.hint:
                     if not is_hinted and game.settings.coach is not Coach.full:
                         game.note_hint()
@@ -130,6 +155,19 @@ class ShownGame:
         advice = game.advice() if game.settings.coach is not Coach.off else None
         game.place(slot)
         self._tell_move(slot, advice)
+
+    def _take_back(self) -> bool:
+        """Take the last move back; where that cannot be, the player is told why."""
+        if not self.game.settings.is_practice:
+            self.dialogue.tell(RATED, "yellow")
+            return False
+        try:
+            self.game.take_back()
+        except IllegalMove as error:
+            self.dialogue.refuse(error)
+            return False
+        self.dialogue.tell(f"Taken back: {shown_roll(self.game.record.roll)} waits again.", "cyan")
+        return True
 
     def _is_legal(self, slot: int) -> bool:
         """Whether the roll may go there; if not, the player is told why."""
@@ -154,7 +192,7 @@ class ShownGame:
 
     def _tell_move(self, slot: int, advice: Advice | None) -> None:
         game, record = self.game, self.game.record
-        roll = record.board.placements[-1].roll
+        roll = shown_roll(record.board.placements[-1].roll)
         if advice is not None and advice.is_choice:
             loss, unit = advice.move(slot).loss, game.aim.unit
             found = classify(loss, unit)

@@ -65,11 +65,12 @@ def has_keys() -> bool:
 class Keys:
     """The keys of standard input; within ``with`` they are not shown, and need no Enter.
 
-    ``resumed`` is called after Ctrl-Z and fg.
+    ``resumed`` is called after Ctrl-Z and fg, ``resized`` as soon as the window has another size.
     """
 
-    def __init__(self, resumed: Callable[[], None]) -> None:
+    def __init__(self, resumed: Callable[[], None], resized: Callable[[], None]) -> None:
         self._resumed = resumed
+        self._resized = resized
         self._file = sys.stdin.fileno()
         self._unread = ""
         self._woken = self._wakes = -1
@@ -86,6 +87,7 @@ class Keys:
         for number in (signal.SIGTERM, signal.SIGHUP):
             self._handlers[number] = signal.signal(number, _end)
         self._handlers[signal.SIGCONT] = signal.signal(signal.SIGCONT, lambda *_: self._resume())
+        self._handlers[signal.SIGWINCH] = signal.signal(signal.SIGWINCH, lambda *_: self._resized())
         self._listen()
         return self
 

@@ -5,17 +5,21 @@ from typing import TYPE_CHECKING, Any, Final
 
 from tentimes18.cli.results import Part
 from tentimes18.cli.tables import Column, Entry, Grid, table
+from tentimes18.cli.terminal.account import Account, Amount
+from tentimes18.cli.terminal.mixes import mixes_grid
 from tentimes18.coach.classes import CLASSES, MoveClass
 from tentimes18.coach.review import Review, ReviewedMove
 from tentimes18.coach.units import Worth
-from tentimes18.show.figures import counted, shown_number
+from tentimes18.records.notation import Record
+from tentimes18.show.figures import counted, shown_number, times
+from tentimes18.show.verdict import notes
 from tentimes18.show.words import amount, review_note, signed, words_of
 
 if TYPE_CHECKING:
     from rich.table import Table
     from rich.text import Text
 
-__all__ = ["STYLES", "class_style", "counted_classes", "review_page"]
+__all__ = ["STYLES", "boards_grid", "class_style", "counted_classes", "labelled", "review_page"]
 
 STYLES: Final = {
     "best": "green",
@@ -26,6 +30,7 @@ STYLES: Final = {
     "blunder": "bold red",
 }
 MAX_LISTED: Final = 6  # best slots in one cell
+MAX_BOARD: Final = 20  # slots of boards that are shown
 
 
 def review_page(review: Review) -> Iterator[Part]:
@@ -34,12 +39,41 @@ def review_page(review: Review) -> Iterator[Part]:
 
     if review.moves:
         yield _moves(review)
+    if (mixed := mixes_grid(review)) is not None:
+        yield mixed
     yield _account(review)
     yield ""
     for label, text in _facts(review):
-        yield Text(f"  {label:<14}", style="dim").append_text(text)
-    if note := review_note(review.aim):
-        yield Text(f"\n  {note}", style="dim")
+        yield labelled(f"  {label}", text, 16)
+    if told := [*notes(review), *([note] if (note := review_note(review.aim)) else [])]:
+        yield ""
+        yield from (labelled("", Text(note, style="dim"), 2) for note in told)
+
+
+def labelled(label: str, text: "Text", width: int) -> "Table":
+    """A text beside its label; where it takes several lines, these stand below each other."""
+    from rich.table import Table
+    from rich.text import Text
+
+    grid = Table.grid()
+    grid.add_column(width=width, no_wrap=True)
+    grid.add_column()
+    grid.add_row(Text(label, style="dim"), text)
+    return grid
+
+
+def boards_grid(record: Record) -> Grid | None:
+    """Both boards of a duel, slot above slot; nothing where there is one, or no room for them."""
+    opponent, size = record.opponent, record.board.game.size
+    if opponent is None or size > MAX_BOARD:
+        return None
+    grid = table("", *map(times, record.board.game.multipliers), "score", label="")
+    grid.head_style = "dim"
+    for name, board in (("yours", record.board), ("theirs", opponent)):
+        rolls = [board[slot] for slot in range(1, size + 1)]
+        cells = ["·" if roll is None else str(roll).replace("-", "−") for roll in rolls]
+        grid.add_row(name, *cells, Entry(None, shown_number(board.score).replace("-", "−"), "bold"))
+    return grid
 
 
 def class_style(found: MoveClass) -> str:
@@ -63,9 +97,9 @@ def _moves(review: Review) -> Grid:
     is_duel = review.record.opponent is not None
     has_gifts = any(move.gift for move in review.moves)
     columns: list[str | Column] = ["roll", "slot", *(["theirs"] if is_duel else []), "best", "loss"]
-    columns += [Column("", "class", left=True, width=2), "luck", *(["gift"] if has_gifts else [])]
-    columns.append(Column(words_of(review.aim.unit).expected, "expected"))
-    grid = table("", *columns, label=Column("round"), name="moves")
+    columns += [Column("", left=True, width=2), "luck", *(["gift"] if has_gifts else [])]
+    columns.append(Column(words_of(review.aim.unit).expected))
+    grid = table("", *columns, label=Column("round"))
     grid.head_style = "dim"
     theirs, unit = review.record.opponent.placements if review.record.opponent else (), review.aim.unit
     for number, move in enumerate(review.moves, start=1):
@@ -90,10 +124,8 @@ def _best(move: ReviewedMove) -> str:
     return ",".join(slots) if len(slots) <= MAX_LISTED else f"{slots[0]},…,{slots[-1]}"
 
 
-def _account(review: Review) -> "Table":
+def _account(review: Review) -> Account:
     """Where the score came from: value + luck - loss."""
-    from rich.table import Table
-
     unit = review.aim.unit
     words = words_of(unit)
 
@@ -108,18 +140,7 @@ def _account(review: Review) -> "Table":
     ]
     if review.gift:
         parts.append(("+" if review.gift > 0 else "−", "gifts", shown(abs(float(review.gift)))))
-    grid = Table.grid(padding=(0, 1))
-    grid.add_column(width=1)
-    for _ in parts:
-        grid.add_column(justify="right", no_wrap=True)
-        grid.add_column(justify="right", no_wrap=True)
-    names, amounts = [""], [""]
-    for sign, name, number in parts:
-        names += ["", name]
-        amounts += [sign, number]
-    grid.add_row(*names, style="dim")
-    grid.add_row(*amounts, style="bold")
-    return grid
+    return Account(tuple(Amount(*part) for part in parts))
 
 
 def _facts(review: Review) -> "list[tuple[str, Any]]":
@@ -129,7 +150,8 @@ def _facts(review: Review) -> "list[tuple[str, Any]]":
     facts: list[tuple[str, Any]] = []
     if review.skill is not None:
         lost = f"{amount(review.skill, unit, is_narrow=True)} {words_of(unit).name}"
-        facts.append(("skill", Text(f"{lost} lost a choice, {counted(review.choices, 'choice')}")))
+        level = f": {review.level.name}" if review.level else ""
+        facts.append(("skill", Text(f"{lost} lost a choice, {counted(review.choices, 'choice')}{level}")))
     if review.moves:
         facts.append(("moves", counted_classes(review.counts)))
     if review.optimal_score is not None and review.best_score is not None:

@@ -8,9 +8,11 @@ from tentimes18.cli.tables import Column, Entry, Grid, number, table
 from tentimes18.cli.terminal.review import class_style
 from tentimes18.cli.terminal.sparkline import sparkline
 from tentimes18.coach.classes import CLASSES
+from tentimes18.coach.kinds import MeasuredGames
 from tentimes18.coach.summary import Summary
 from tentimes18.coach.units import Unit
 from tentimes18.show.figures import counted, share
+from tentimes18.show.kinds import kind_notes
 from tentimes18.show.words import fixed, summary_note, words_of
 
 if TYPE_CHECKING:
@@ -19,11 +21,14 @@ if TYPE_CHECKING:
 __all__ = ["summary_page"]
 
 
-def summary_page(summary: Summary) -> Iterator[Part]:
+def summary_page(games: MeasuredGames) -> Iterator[Part]:
     """Games of one kind in sum."""
-    yield _sums(summary)
-    if note := summary_note(summary.aim):
-        yield f"{note}\n"
+    summary = games.summary
+    yield _sums(games)
+    notes = [*([note] if (note := summary_note(summary.aim)) else []), *kind_notes(games)]
+    yield from notes
+    if notes:
+        yield ""
     yield _classes(summary)
     if summary.rounds:
         yield _rounds(summary)
@@ -32,14 +37,12 @@ def summary_page(summary: Summary) -> Iterator[Part]:
     yield from _progress(summary)
 
 
-def _sums(summary: Summary) -> Grid:
+def _sums(games: MeasuredGames) -> Grid:
+    summary, level = games.summary, games.level
     finished = "" if summary.finished == summary.games else f", {summary.finished:,} finished"
-    grid = table(
-        f"{counted(summary.games, 'game')} of {summary.game}{finished}",
-        "a game",
-        label=Column("", "measure", left=True),
-        name="sums",
-    )
+    practice = ", practice" if games.is_practice else ""
+    title = f"{counted(summary.games, 'game')} of {summary.game}{practice}{finished}"
+    grid = table(title, "a game", label=Column("", left=True))
     for place, (name, value) in enumerate(summary.means.items()):
         grid.add_row(name, fixed(value, Unit.points), style="bold" if place == 0 else None)
     unit = summary.aim.unit
@@ -48,12 +51,14 @@ def _sums(summary: Summary) -> Grid:
     grid.add_row(f"loss{in_percent}", fixed(summary.mean_loss, unit))
     if summary.skill is not None and summary.error_rate is not None:
         grid.add_row(f"skill: loss{in_percent} a choice", fixed(summary.skill, unit, 3))
+        if level is not None:
+            grid.add_row("level", level.name)
         grid.add_row("errors, of all choices", share(summary.error_rate))
     return grid
 
 
 def _classes(summary: Summary) -> Grid:
-    grid = table("Moves by class", Column("", "mark", left=True), "moves", "share", label="class", name="classes")
+    grid = table("Moves by class", Column("", left=True), "moves", "share", label="class")
     for found in CLASSES:
         count = summary.classes[found.name]
         part = share(count / summary.moves) if summary.moves else ""
@@ -63,7 +68,7 @@ def _classes(summary: Summary) -> Grid:
 
 
 def _rounds(summary: Summary) -> Grid:
-    grid = table("Moves by round", "choices", "loss a choice", "errors", label="round", name="rounds")
+    grid = table("Moves by round", "choices", "loss a choice", "errors", label="round")
     for part in summary.rounds:
         lost = Entry(part.mean_loss, fixed(part.mean_loss, summary.aim.unit, 3))
         grid.add_row(part.round, number(part.choices, ","), lost, Entry(part.error_rate, share(part.error_rate)))
@@ -72,7 +77,7 @@ def _rounds(summary: Summary) -> Grid:
 
 def _costliest(summary: Summary) -> Grid:
     heads = ("round", "roll", "slot", "best", "loss")
-    grid = table("The costliest moves, the game by its line", *heads, label="game", name="costliest")
+    grid = table("The costliest moves, the game by its line", *heads, label="game")
     for move in summary.costliest:
         grid.add_row(move.game, move.round, move.roll, move.slot, move.best, fixed(move.loss, summary.aim.unit))
     return grid
@@ -99,6 +104,6 @@ def _progress(summary: Summary) -> "Iterator[Text | str]":
     yield Text(f"Progress from game {first.first:,} to {last.last:,}, {steps}", style="bold")
     for name, values, digits in courses:
         known = [value for value in values if value is not None]
-        ends = f"{known[0]:.{digits}f} → {known[-1]:.{digits}f}"
+        ends = " → ".join(f"{value:z.{digits}f}".replace("-", "−") for value in (known[0], known[-1]))
         yield f"  {name:<14}{sparkline(values)}  {ends}"
     yield ""

@@ -5,11 +5,12 @@ from typing import Any, Final
 
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from matplotlib.ticker import MaxNLocator
 
 from tentimes18.coach.review import Review, law_of_optimal
 from tentimes18.errors import Ten18Error
 from tentimes18.show.colours import ACCENT, BLUE, GREEN, GRID, INK, QUIET, colour_of
-from tentimes18.show.figures import points, share
+from tentimes18.show.figures import HUGE, points, share
 from tentimes18.show.plots.scores import choose_bins, shown_bins
 from tentimes18.show.plots.style import canvas, inner_height, legend, percent_ticks, points_a_pixel, styled
 from tentimes18.show.words import game_name, headline_change, headline_worth, measured_by, tick_of, words_of
@@ -72,7 +73,13 @@ def plot_course(review: Review, width: float = WIDTH) -> Figure:
     axes.grid(axis="y")
     if tick := tick_of(review.aim.unit):
         axes.yaxis.set_major_formatter(tick)
+    elif max(map(abs, levels)) >= HUGE:
+        axes.yaxis.set_major_formatter(_large_tick)
     return figure
+
+
+def _large_tick(place: float, _: object) -> str:
+    return points(Fraction(place))
 
 
 def _course_title(review: Review) -> str:
@@ -158,6 +165,9 @@ def plot_place(review: Review, width: float = WIDTH) -> Figure:
         fontweight="bold",
     )
     axes.set(ylim=(0, 1.15 * top), xlim=(left, right), xlabel="score")
+    if max(abs(left), abs(right)) >= HUGE:
+        axes.xaxis.set_major_locator(MaxNLocator(5))
+        axes.xaxis.set_major_formatter(_large_tick)
     axes.grid(axis="y")
     percent_ticks(axes, top)
     return figure

@@ -164,7 +164,8 @@ def plot_luck(summary: Summary, width: float = WIDTH) -> Figure:
     axes.plot(
         lucks[shown], losses[shown], "o", color=BLUE, markersize=size, alpha=0.5, markeredgewidth=0, clip_on=False
     )
-    axes.set(xlabel=f"luck of the rolls,{tail}", ylabel=f"lost by the moves,{tail}")
+    counted_in = tail.strip()
+    axes.set(xlabel=f"luck of the rolls, {counted_in}", ylabel=f"lost by the moves, {counted_in}")
     axes.set_ylim(0, 1.05 * float(losses.max()) or 1.0)
     axes.grid()
     axes.xaxis.set_major_formatter(lambda luck, _: f"{luck:+.4g}".replace("-", "−") if luck else "0")

@@ -4,13 +4,16 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from tentimes18.coach.review import Review, ReviewedMove
+from tentimes18.coach.skill import random_loss
 from tentimes18.coach.units import Worth
 from tentimes18.game import Board
+from tentimes18.records.notation import Record
 from tentimes18.show.colours import tint
 from tentimes18.show.figures import share, shown_score, times
 from tentimes18.show.plots.review import plot_course, plot_place
 from tentimes18.show.report.page import WIDTH, chip, document, facts, foot, picture, table, text
-from tentimes18.show.verdict import headline, verdict
+from tentimes18.show.skill import level_fact
+from tentimes18.show.verdict import headline, notes, opponent_name, verdict
 from tentimes18.show.words import amount, game_name, measure_label, signed, words_of
 
 __all__ = ["game_page"]
@@ -29,22 +32,25 @@ def game_page(review: Review) -> str:
     record = review.record
     board = record.board
     name, date, comment = (str(record.tags.get(tag, "")) for tag in ("name", "date", "comment"))
-    kicker = " · ".join(part for part in (name, date, game_name(board.game), measure_label(review.aim)) if part)
+    against = "" if record.opponent is None else f"against {opponent_name(record)}"
+    parts = (name, date, game_name(board.game), against, measure_label(review.aim))
     kind = "card" if record.opponent is None else "card wide"  # the moves of two take more room
+    moves = f'<div class="{kind} long">{_moves(review)}</div>' if review.moves else ""
+    place = picture(plot_place(review, WIDTH), "place") if review.percentile is not None else ""
     body = [
         "<header>",
-        f'<p class="kicker">{text(kicker)}</p>',
+        f'<p class="kicker">{text(" · ".join(part for part in parts if part))}</p>',
         f"<h1>{text(headline(record))}</h1>",
         f'<p class="lead">{text(verdict(review))}</p>',
+        *(f'<p class="note">{text(note)}</p>' for note in notes(review)),
         f'<p class="comment">{text(comment)}</p>' if comment else "",
         "</header>",
         f'<div class="card">{_identity(review)}</div>',
         facts(found) if (found := list(_game_facts(review))) else "",
         '<div class="grid">',
-        f'<div class="card">{_board(board)}</div>' if board.game.size <= MAX_BOARD and board.rounds else "",
+        *_boards(record),
         picture(plot_course(review, WIDTH), "course") if review.moves else "",
-        f'<div class="{kind} long">{_moves(review)}</div>' if review.moves else "",
-        picture(plot_place(review, WIDTH), "place", kind) if review.percentile is not None else "",
+        *([moves, place] if record.opponent is None else [place, moves]),  # cards of the same width side by side
         "</div>",
         foot(review.aim.unit),
     ]
@@ -58,11 +64,25 @@ def _game_facts(review: Review) -> Iterator[tuple[str, str]]:
         yield "the opponent's score", shown_score(review.record.opponent.score)
     if review.skill is not None:
         yield "lost by a choice on average: skill", amount(review.skill, unit) + words_of(unit).sign
+        lost_by_chance = random_loss(review.record.board.game, review.aim)
+        if review.level is not None and lost_by_chance is not None:
+            yield level_fact(review.skill, lost_by_chance), review.level.name
     if review.percentile is not None:
         yield "of optimal's games end at this or less", share(review.percentile)
     if review.optimal_score is not None and review.best_score is not None:
         yield "optimal on the same rolls", shown_score(review.optimal_score)
         yield "best possible on these rolls", shown_score(review.best_score)
+
+
+def _boards(record: Record) -> Iterator[str]:
+    """The board, in a duel both, where there is room for them."""
+    if record.board.game.size > MAX_BOARD or not record.board.rounds:
+        return
+    if record.opponent is None:
+        yield f'<div class="card">{_board(record.board, "The board, round by round")}</div>'
+        return
+    yield f'<div class="card">{_board(record.board, "Your board, round by round")}</div>'
+    yield f'<div class="card">{_board(record.opponent, f"The board of {opponent_name(record)}, round by round")}</div>'
 
 
 def _identity(review: Review) -> str:
@@ -91,12 +111,12 @@ def _identity(review: Review) -> str:
     return f'<h3>Where the {name} comes from</h3><p class="sum">{spans}</p>'
 
 
-def _board(board: Board) -> str:
+def _board(board: Board, caption: str) -> str:
     """Each row a round: its roll in colour, what stood there before in grey."""
     game = board.game
     heads = "".join(f'<th scope="col">{text(times(multiplier))}</th>' for multiplier in game.multipliers)
     lines = [
-        '<div class="scroll"><table class="board"><caption>The board, round by round</caption>',
+        f'<div class="scroll"><table class="board"><caption>{text(caption)}</caption>',
         f'<thead><tr><th scope="col">roll</th>{heads}<th scope="col" class="points">points</th>'
         '<th scope="col" class="points">sum</th></tr></thead><tbody>',
     ]

@@ -1,16 +1,20 @@
 """The review of many games as a page for the browser, those of each kind by themselves."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterator, Sequence
 from typing import Final
 
 from matplotlib.figure import Figure
 
 from tentimes18.coach.classes import CLASSES
+from tentimes18.coach.kinds import MeasuredGames
 from tentimes18.coach.summary import Summary
 from tentimes18.errors import Ten18Error
 from tentimes18.show.figures import counted, share, shown_score
+from tentimes18.show.kinds import kind_name, kind_notes
 from tentimes18.show.plots.summary import plot_errors, plot_luck, plot_played, plot_progress
+from tentimes18.show.report.game_list import MOST_MOVES, game_anchor, game_list, listed_games
 from tentimes18.show.report.page import WIDTH, chip, document, facts, foot, picture, section, table, text
+from tentimes18.show.skill import level_fact
 from tentimes18.show.words import amount, game_name, measure_label, signed, words_of
 
 __all__ = ["games_page"]
@@ -19,28 +23,31 @@ MAX_KINDS: Final = 20
 FEW: Final = 5  # games; fewer are not worth a picture
 
 
-def games_page(summaries: Sequence[Summary]) -> str:
+def games_page(kinds: Sequence[MeasuredGames]) -> str:
     """The page of many games, those of each kind by themselves."""
-    games = sum(summary.games for summary in summaries)
+    games = sum(kind.summary.games for kind in kinds)
     headline = counted(games, "game")
-    kinds = game_name(summaries[0].game) if len(summaries) == 1 else f"{len(summaries)} kinds of game"
+    first = kinds[0].summary
+    name = game_name(first.game) if len(kinds) == 1 else f"{len(kinds)} kinds of game"
+    label = measure_label(first.aim) if len({kind.summary.aim.name for kind in kinds}) == 1 else ""
     body = [
         "<header>",
-        f'<p class="kicker">{text(" · ".join(part for part in (kinds, measure_label(summaries[0].aim)) if part))}</p>',
+        f'<p class="kicker">{text(" · ".join(part for part in (name, label) if part))}</p>',
         f"<h1>{headline}</h1>",
-        f'<p class="lead">{text(_lead(summaries[0]))}</p>' if len(summaries) == 1 else "",
+        f'<p class="lead">{text(_lead(first))}</p>' if len(kinds) == 1 else "",
         "</header>",
     ]
-    for number, summary in enumerate(summaries[:MAX_KINDS]):
-        parts = list(_kind(summary, f"k{number}"))
-        if len(summaries) > 1:
-            parts.insert(0, f"<p>{text(_lead(summary))}</p>")
-        heading = f"{counted(summary.games, 'game')} of {game_name(summary.game)}" if len(summaries) > 1 else ""
-        body.append(section(heading, *parts))
-    if len(summaries) > MAX_KINDS:
-        body.append(f'<p class="quiet">{len(summaries) - MAX_KINDS} more kinds of game are left out.</p>')
-    body.append(foot(summaries[0].aim.unit))
-    return document(f"{headline}, {kinds}", body)
+    most_moves = MOST_MOVES // min(len(kinds), MAX_KINDS)
+    for number, kind in enumerate(kinds[:MAX_KINDS]):
+        parts = [f'<p class="note">{text(note)}</p>' for note in kind_notes(kind)]
+        if len(kinds) > 1:
+            parts.insert(0, f"<p>{text(_lead(kind.summary))}</p>")
+        heading = f"{counted(kind.summary.games, 'game')} of {kind_name(kind)}" if len(kinds) > 1 else ""
+        body.append(section(heading, *parts, *_kind(kind, f"k{number}", most_moves)))
+    if len(kinds) > MAX_KINDS:
+        body.append(f'<p class="quiet">{counted(len(kinds) - MAX_KINDS, "more kind")} of game left out.</p>')
+    body.append(foot(first.aim.unit))
+    return document(f"{headline}, {name}", body)
 
 
 def _lead(summary: Summary) -> str:
@@ -51,9 +58,11 @@ def _lead(summary: Summary) -> str:
     return f"A game gave up {a_game} on average, a choice {a_choice}; {errors} of the choices were errors."
 
 
-def _kind(summary: Summary, name: str) -> Iterator[str]:
+def _kind(kind: MeasuredGames, name: str, most_moves: int) -> Iterator[str]:
     """Numbers, pictures and tables of the games of one kind."""
-    yield facts(list(_games_facts(summary)))
+    summary, places = kind.summary, listed_games(kind, most_moves)
+    listed = {kind.lines[place].number for place in places}
+    yield facts(list(_games_facts(kind)))
     drawn: list[tuple[str, Callable[[Summary, float], Figure]]] = [
         ("played", plot_played),
         ("progress", plot_progress),
@@ -70,11 +79,13 @@ def _kind(summary: Summary, name: str) -> Iterator[str]:
     if summary.rounds:
         yield f'<div class="card long">{_rounds(summary)}</div>'
     if summary.costliest:
-        yield f'<div class="card long">{_costliest(summary)}</div>'
+        yield f'<div class="card long">{_costliest(summary, name, listed)}</div>'
+    yield game_list(kind, places, name)
     yield "</div>"
 
 
-def _games_facts(summary: Summary) -> Iterator[tuple[str, str]]:
+def _games_facts(kind: MeasuredGames) -> Iterator[tuple[str, str]]:
+    summary, level, lost_by_chance = kind.summary, kind.level, kind.random_loss
     unit = summary.aim.unit
     sign = words_of(unit).sign
     for name, value in summary.means.items():
@@ -83,6 +94,8 @@ def _games_facts(summary: Summary) -> Iterator[tuple[str, str]]:
     yield "loss a game", amount(summary.mean_loss, unit) + sign
     if summary.skill is not None and summary.error_rate is not None:
         yield "skill: loss a choice", amount(summary.skill, unit) + sign
+        if level is not None and lost_by_chance is not None:
+            yield level_fact(summary.skill, lost_by_chance), level.name
         yield "of the choices are errors", share(summary.error_rate)
 
 
@@ -94,8 +107,7 @@ def _classes(summary: Summary) -> str:
         part = share(count / summary.moves) if summary.moves else ""
         bar = f'<div style="width: {100 * count / most:.1f}%"></div>' if count else ""
         rows.append([chip(found.name, found.mark), bar, f"{count:,}", part])
-    made = table("Moves by class", ["class", "", "moves", "share"], rows, left=[0, 1])
-    return made.replace('<td class="left">', '<td class="left bar">')
+    return table("Moves by class", ["class", "", "moves", "share"], rows, left=[0], bars=[1])
 
 
 def _rounds(summary: Summary) -> str:
@@ -107,11 +119,14 @@ def _rounds(summary: Summary) -> str:
     return table("Moves by round", ["round", "choices", f"loss a choice{words_of(unit).in_head}", "errors"], rows)
 
 
-def _costliest(summary: Summary) -> str:
+def _costliest(summary: Summary, name: str, listed: Container[int]) -> str:
     unit = summary.aim.unit
     rows = []
     for move in summary.costliest:
         lost = f'<span class="lost">{text(amount(move.loss, unit))}</span>'
-        rows.append([str(move.game), str(move.round), str(move.roll), str(move.slot), str(move.best), lost])
-    heads = ["game (line)", "round", "roll", "slot", "best", f"loss{words_of(unit).in_head}"]
+        game = str(move.game)
+        if move.game in listed:
+            game = f'<a href="#{game_anchor(name, move.game)}">{game}</a>'
+        rows.append([game, str(move.round), str(move.roll), str(move.slot), str(move.best), lost])
+    heads = ["game", "round", "roll", "slot", "best", f"loss{words_of(unit).in_head}"]
     return table("The costliest moves", heads, rows)

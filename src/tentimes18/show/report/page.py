@@ -16,6 +16,7 @@ from matplotlib.figure import Figure
 from tentimes18.coach.units import Unit
 from tentimes18.show.colours import GRID, colour_of, style_sheet
 from tentimes18.show.plots.style import styled
+from tentimes18.show.skill import level_bounds
 from tentimes18.show.words import class_bounds
 
 __all__ = ["COLOURS", "WIDTH", "chip", "document", "facts", "foot", "picture", "section", "table", "text"]
@@ -37,6 +38,8 @@ _HOW: Final = """<details class="card"><summary>How to read this</summary>
 minus the loss: nothing is left over.</p>
 <p><b>Skill</b> is the mean loss of the moves that were a choice; the smaller, the better. An <b>error</b> is a move
 that loses enough to have a mark: LIMITS. A move that loses nothing is <b>best</b>.</p>
+<p>The <b>level</b> is a word for the skill, by what a choice loses of what it would lose if slots were taken at random
+(LEVELS).</p>
 <p><b>optimal</b> is the play with the highest expected score. <b>Hindsight</b> knows all rolls beforehand: it makes
 the best score that was possible.</p></details>"""
 _STYLE: Final = f"\n{style_sheet('tokens')}{style_sheet('report')}"
@@ -95,15 +98,21 @@ def chip(name: str, mark: str) -> str:
     return f'<span class="chip {text(name)}">{word}{text(mark)}</span>'
 
 
-def table(caption: str, heads: Sequence[str], rows: Iterable[Sequence[str]], left: Sequence[int] = ()) -> str:
-    """Rows of HTML under heads; the first cell of a row is its name. The columns in ``left`` hold words.
+def table(
+    caption: str,
+    heads: Sequence[str],
+    rows: Iterable[Sequence[str]],
+    left: Sequence[int] = (),
+    bars: Sequence[int] = (),
+) -> str:
+    """Rows of HTML under heads; the first cell of a row is its name. Columns in ``left`` hold words, in ``bars`` bars.
 
     >>> table("Moves", ["round", "loss"], [["1", "2.78"]])[:29]
     '<div class="scroll"><table><c'
     """
 
     def side(column: int) -> str:
-        return ' class="left"' if column in left else ""
+        return ' class="bar"' if column in bars else ' class="left"' if column in left else ""
 
     head = "".join(f'<th scope="col"{side(column)}>{name}</th>' for column, name in enumerate(heads))
     lines = [f'<div class="scroll"><table><caption>{text(caption)}</caption>', f"<thead><tr>{head}</tr></thead><tbody>"]
@@ -120,7 +129,7 @@ def foot(unit: Unit) -> str:
     True
     """
     made = f"<footer>Made by ten18 {version('tentimes18')}.</footer>"
-    return _HOW.replace("LIMITS", class_bounds(unit)) + made
+    return _HOW.replace("LIMITS", class_bounds(unit)).replace("LEVELS", level_bounds()) + made
 
 
 @styled

@@ -44,8 +44,17 @@ class BestPlay:
     level: Number
     value: Fraction | float
 
+    def prepare(self, progress: Progress | None = None) -> None:
+        """Make now what slots are decided by; else that is done when the first is asked for."""
+        self.table.means(progress)
+
+    @property
+    def mean(self) -> Fraction | float:
+        """The mean of its score from the empty board: the best one of all plays that reach the value."""
+        return self.table.mean(self.level)
+
     def choose(self, free: int, score: Number, roll: int) -> int:
-        """The best slot; the smaller one of equally good ones."""
+        """The best slot; of equally good ones the one with the best mean, and of those the smallest."""
         position = self.table.game.dice.support.index(roll)
         start = self.table.index(free, score, self.level)
         return int(self.table.best_slots(free, start, 1)[position, 0]) + 1

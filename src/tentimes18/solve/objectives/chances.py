@@ -7,22 +7,17 @@ one table serves all targets and all positions: P(score >= t) is V[A] at t minus
 """
 
 from fractions import Fraction
-from typing import Final
 
 import numpy as np
 
 from tentimes18.errors import InvalidGame
 from tentimes18.game import Game, Number
-from tentimes18.kernels import objectives as kernel
-from tentimes18.kernels.types import Ints, Limbs, Slots
 from tentimes18.solve.layers import Progress
 from tentimes18.solve.objectives.best_play import BestPlay
 from tentimes18.solve.objectives.plans import chances_plan
-from tentimes18.solve.objectives.table import FloatTable, NeededTable
+from tentimes18.solve.objectives.table import FloatTable, IntegerTable, NeededTable
 
 __all__ = ["ChanceTable", "chance_table"]
-
-LIMB_BITS: Final = 62
 
 
 class ChanceTable(NeededTable):
@@ -51,46 +46,17 @@ class ChanceTable(NeededTable):
         return BestPlay(self, target, self.chance(target))
 
 
-class _ExactChances(ChanceTable):
-    """Integers over total^|A| in two limbs: high · 2^bits + low."""
-
+class _ExactChances(ChanceTable, IntegerTable):
     is_exact = True
+    most = 1
+    is_falling = False
 
     def __init__(self, game: Game, bits: int, progress: Progress | None) -> None:
         super().__init__(game, 16)
-        self.bits = bits
-        self.high, self.low = np.zeros(self.cells, dtype=np.int64), np.zeros(self.cells, dtype=np.int64)
-        self.high[0], self.low[0] = self._sure(0)
-        counts = np.array(game.dice.counts, dtype=np.int64)
-        spans, limbs = self.spans, self.limbs
-
-        def fill(sets: Ints) -> None:
-            sure = self._sure(int(sets[0]).bit_count() - 1)
-            kernel.exact_chances(counts, self.moves.shifts, spans, sure, bits, limbs, sets)
-
-        self._fill(fill, progress)
-
-    @property
-    def limbs(self) -> Limbs:
-        """The integers, for kernels."""
-        return Limbs(self.high, self.low)
-
-    def _sure(self, size: int) -> tuple[int, int]:
-        """Chance 1 with so many free slots."""
-        one = self.game.dice.total**size
-        return one >> self.bits, one & ((1 << self.bits) - 1)
+        self._fill_integers(bits, progress)
 
     def _inside(self, free: int, j: int) -> Fraction:
-        place = int(self.offsets[free]) + j
-        value = (int(self.high[place]) << self.bits) + int(self.low[place])
-        return Fraction(value, self.game.dice.total ** free.bit_count())
-
-    def best_slots(self, free: int, start: int, size: int) -> Slots:
-        """See `ObjectiveTable`."""
-        result = np.zeros((len(self.moves.P), size), dtype=np.int8)
-        sure = self._sure(free.bit_count() - 1)
-        kernel.exact_slots(self.moves.shifts, self.spans, sure, self.limbs, free, start, result)
-        return result
+        return self._value(free, j)
 
 
 class _FloatChances(ChanceTable, FloatTable):
@@ -115,11 +81,9 @@ def chance_table(game: Game, progress: Progress | None = None, *, exact: bool | 
     >>> table.is_exact, table.chance(30)
     (True, Fraction(41, 216))
     """
-    bits = LIMB_BITS - game.dice.total.bit_length()
-    # The power itself only where it is small: with many slots it takes longer than the refusal should.
-    fits = bits > 0 and game.size <= 2 * LIMB_BITS and game.dice.total**game.size < 1 << (bits + LIMB_BITS)
-    if exact and not fits:
+    bits = IntegerTable.bits_for(game, _ExactChances.most)
+    if exact and not bits:
         raise InvalidGame(f"chances over {game.dice.total}^{game.size} do not fit in two 64-bit numbers", field="dice")
-    if fits and exact is not False and (exact or chances_plan(game).fits()):
+    if bits and exact is not False and (exact or chances_plan(game).fits()):
         return _ExactChances(game, bits, progress)
     return _FloatChances(game, progress)

@@ -42,6 +42,8 @@ class UtilityTable(FloatTable):
         if not all(abs(value) < float("inf") for value in final):
             raise InvalidGame("the utility is not a finite number for every score of this game", field="strategy")
         self.base = np.zeros(len(self.masks))
+        if min(final) < 0 < max(final):
+            self.least = self.near * max(map(abs, final))
         self.V = np.zeros(self.cells)
         self.V[: len(final)] = final
         self._fill_floats(progress)

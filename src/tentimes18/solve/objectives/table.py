@@ -6,7 +6,11 @@ placing x in slot i; what V is stands with the objective (`chances`, `shortfall`
 A table holds for each free set A an array V[A] over an index j of the score on the game's lattice (`solve.lattice`).
 Raising the score by one unit changes j by ``step``, so placing the roll x in slot i leads from j to
 j + step · shift_i(x) in V[A - i]. Beyond the ends of that array the value is known: ``below``, and a straight line
-base[A] + slope · j above.
+above.
+
+The values are integers over total^|A| in two limbs where they fit (`IntegerTable`), else float64 (`FloatTable`). Slots
+whose values tie are told apart by the mean of what they lead to (`solve.objectives.means`), made when a slot is asked
+for first.
 """
 
 from abc import ABC, abstractmethod
@@ -14,24 +18,30 @@ from collections.abc import Callable, Hashable
 from fractions import Fraction
 from functools import partial
 from math import ceil
+from threading import Lock
 from typing import Final
 
 import numpy as np
 
 from tentimes18.errors import InvalidGame
 from tentimes18.game import Game, Number
+from tentimes18.kernels import means as means_kernel
 from tentimes18.kernels import objectives as kernel
-from tentimes18.kernels.types import Floats, Ints, Objective, Slots, Spans
+from tentimes18.kernels.types import Floats, Ints, Limbs, Objective, Slots, Spans
 from tentimes18.plan import admit_game
 from tentimes18.solve.lattice import lattice_of
 from tentimes18.solve.layers import LayerPool, Progress, part_count
 from tentimes18.solve.moves import moves_of
+from tentimes18.solve.objectives.means import MeanTable, rounding
 from tentimes18.solve.objectives.plans import SECONDS_A_STEP, table_plan
 from tentimes18.solve.scores.float_laws import subset_sums
 
-__all__ = ["FloatTable", "NeededTable", "ObjectiveTable", "verify_share"]
+__all__ = ["FloatTable", "IntegerTable", "NeededTable", "ObjectiveTable", "verify_share"]
 
+MOST_BYTES: Final = 2e9  # of a table whose means are exact
 MOST_LEVELS: Final = 1000  # that a table remembers
+LIMB_BITS: Final = 62
+NEAR: Final = 1e-12  # the least share within which values in float64 are equally good
 
 
 class ObjectiveTable(ABC):
@@ -51,12 +61,14 @@ class ObjectiveTable(ABC):
         self.offsets = np.cumsum(self.widths + 1) - self.widths - 1
         self.cells = int(self.offsets[-1] + self.widths[-1] + 1)
         self._levels: dict[Hashable, tuple[Number, Fraction | float]] = {}
+        self._means: MeanTable | None = None
+        self._making = Lock()
 
     @property
     def nbytes(self) -> int:
-        """The memory of the table."""
+        """The memory of the table, and of the means where they are made."""
         parts = (*self.moves, *vars(self).values())
-        return sum(part.nbytes for part in parts if isinstance(part, np.ndarray))
+        return sum(part.nbytes for part in parts if isinstance(part, np.ndarray | MeanTable))
 
     @property
     def spans(self) -> Spans:
@@ -84,8 +96,38 @@ class ObjectiveTable(ABC):
         """The index of this position for an objective at this level, where it has one."""
 
     @abstractmethod
+    def _fill_means(self, means: MeanTable, sets: Ints) -> None:
+        """The means of these sets, all with equally many slots."""
+
+    @abstractmethod
+    def _slots(self, means: MeanTable, free: int, first: int, result: Slots) -> None:
+        """The best slots, by position of the roll and by index from ``first`` on."""
+
+    def means(self, progress: Progress | None = None) -> MeanTable:
+        """The means that decide between equally good slots; made at the first call."""
+        with self._making:
+            if self._means is None:
+                means = MeanTable(self.game, self.cells, self.step, MOST_BYTES - self.nbytes)
+                self._fill(partial(self._fill_means, means), progress)
+                self._means = means
+            return self._means
+
+    def mean(self, level: Number, free: int | None = None, score: Number = 0) -> Fraction | float:
+        """The mean of the final score from a position, under best play for this level."""
+        free = self.game.all_free if free is None else free
+        j = self.index(free, score, level)
+        cell = int(self.offsets[free]) + (j if 0 <= j <= self.widths[free] else 0)
+        return score + self.lattice.low(free) + self.lattice.unit * self.means().mean(cell, free.bit_count())
+
     def best_slots(self, free: int, start: int, size: int) -> Slots:
-        """The best slots, from 0, by position of the roll and by score, for ``size`` scores from index ``start`` on."""
+        """The slots to take, from 0, by position of the roll and by score, for ``size`` scores from index ``start`` on.
+
+        Of the slots that are best for the objective the one with the best mean, and of equal ones the first.
+        """
+        result = np.zeros((len(self.moves.P), size), dtype=np.int8)
+        first = start if self.step > 0 else start - size + 1
+        self._slots(self.means(), free, first, result)
+        return result[:, :: self.step]
 
     def _fill(self, fill: Callable[[Ints], None], progress: Progress | None) -> None:
         """Fill the table, one number of free slots after the other, the sets of each in several threads."""
@@ -97,27 +139,87 @@ class ObjectiveTable(ABC):
                 pool.run(fill, np.array_split(sets, parts), work)
 
 
+class IntegerTable(ObjectiveTable):
+    """A table of integers over total^|A| in two limbs; its objective is between 0 and ``most``."""
+
+    most: int
+    is_falling: bool  # by one unit a step beyond what the free slots can give, or to 0 at once
+
+    @staticmethod
+    def bits_for(game: Game, most: int) -> int | None:
+        """The bits of the lower limb, where two limbs are enough."""
+        bits = LIMB_BITS - game.dice.total.bit_length()
+        if bits <= 0 or game.size > 2 * LIMB_BITS:  # the power is taken only where it is small
+            return None
+        return bits if most * game.dice.total**game.size < 1 << (bits + LIMB_BITS) else None
+
+    def _fill_integers(self, bits: int, progress: Progress | None) -> None:
+        self.bits = bits
+        self.high, self.low = np.zeros(self.cells, dtype=np.int64), np.zeros(self.cells, dtype=np.int64)
+        self.high[0], self.low[0] = self._limbs(self.most)
+        counts = np.array(self.game.dice.counts, dtype=np.int64)
+
+        def fill(sets: Ints) -> None:
+            kernel.fill_exact(counts, self.moves.shifts, self.spans, self._after(int(sets[0])), sets)
+
+        self._fill(fill, progress)
+
+    def _limbs(self, number: int) -> tuple[int, int]:
+        return number >> self.bits, number & ((1 << self.bits) - 1)
+
+    def _after(self, free: int) -> Limbs:
+        """The integers, for the moves from sets with as many slots as this one."""
+        one = self.game.dice.total ** (free.bit_count() - 1)
+        fall = one if self.is_falling else 0
+        return Limbs(self.bits, self.high, self.low, self._limbs(self.most * one), self._limbs(fall))
+
+    def _value(self, free: int, j: int) -> Fraction:
+        """The value at an index that the array of the free set has."""
+        place = int(self.offsets[free]) + j
+        value = (int(self.high[place]) << self.bits) + int(self.low[place])
+        return Fraction(value, self.game.dice.total ** free.bit_count())
+
+    def _fill_means(self, means: MeanTable, sets: Ints) -> None:
+        free = int(sets[0])
+        after = means.after(free.bit_count() - 1)
+        means_kernel.exact_means(means.weights, self.moves.shifts, self.spans, self._after(free), after, sets)
+
+    def _slots(self, means: MeanTable, free: int, first: int, result: Slots) -> None:
+        after = means.after(free.bit_count() - 1)
+        means_kernel.exact_slots(self.moves.shifts, self.spans, self._after(free), after, free, first, result)
+
+
 class FloatTable(ObjectiveTable):
-    """A table in float64; values that differ by less than one in 10^12 are taken as equally good."""
+    """A table in float64; values within the share ``near`` of the best, and ``least`` more, are equally good to it."""
 
     below: float
     base: Floats
     slope: float
+    least = 0.0
     V: Floats
 
     @property
+    def near(self) -> float:
+        """A bound of the error of two values, as a share of them; at least one in 10^12."""
+        return max(NEAR, rounding(self.game))
+
+    @property
     def objective(self) -> Objective:
-        """What is known of the values beyond the ends, for kernels."""
-        return Objective(self.step, self.below, self.base, self.slope)
+        """What is known of the values beyond the ends, and when they tie, for kernels."""
+        return Objective(self.step, self.below, self.base, self.slope, self.near, self.least)
 
     def _fill_floats(self, progress: Progress | None) -> None:
         self._fill(partial(kernel.fill_values, self.moves, self.spans, self.objective, self.V), progress)
 
-    def best_slots(self, free: int, start: int, size: int) -> Slots:
-        """See `ObjectiveTable`."""
-        result = np.zeros((len(self.moves.P), size), dtype=np.int8)
-        kernel.best_slots(self.moves.shifts, self.spans, self.objective, self.V, free, start, result)
-        return result
+    def _fill_means(self, means: MeanTable, sets: Ints) -> None:
+        after = means.after(int(sets[0]).bit_count() - 1)
+        shifts, spans, objective = self.moves.shifts, self.spans, self.objective
+        means_kernel.float_means(means.weights, shifts, spans, objective, self.V, after, sets)
+
+    def _slots(self, means: MeanTable, free: int, first: int, result: Slots) -> None:
+        after = means.after(free.bit_count() - 1)
+        shifts, spans, objective = self.moves.shifts, self.spans, self.objective
+        means_kernel.float_slots(shifts, spans, objective, self.V, after, (free, first), result)
 
 
 class NeededTable(ObjectiveTable):

@@ -1,0 +1,194 @@
+"""The games of a player as a page: the last ones in a table, and those of each kind in sum."""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from tentimes18.answers.history import UNKNOWN, GameMeasures, measures_of
+from tentimes18.cli.results import Part
+from tentimes18.cli.tables import Column, Grid, table
+from tentimes18.cli.terminal.review import counted_classes, labelled
+from tentimes18.cli.terminal.sparkline import sparkline
+from tentimes18.coach.kinds import MeasuredGames
+from tentimes18.coach.played_for import played_for, takebacks_of
+from tentimes18.coach.units import Unit
+from tentimes18.records.files import Line
+from tentimes18.records.notation import Record
+from tentimes18.show.figures import counted, shown_number
+from tentimes18.show.kinds import kind_notes
+from tentimes18.show.skill import skill_text
+from tentimes18.show.verdict import RESULTS, result_of, shown_date
+from tentimes18.show.words import fixed, words_of
+
+if TYPE_CHECKING:
+    from rich.console import Console, ConsoleOptions, RenderResult
+
+__all__ = ["games_page"]
+
+SHOWN: Final = 10
+BY_THE_MEAN: Final = "*"
+PRACTICE: Final = "p"
+MEANINGS: Final = {
+    BY_THE_MEAN: "played for something else, measured by the expected final score",
+    PRACTICE: "moves were taken back: practice, which counts for itself alone",
+}
+# What is left out where there is no room, the least important first; numbers never are.
+DISPENSABLE: Final = ("level", "name", "time", "against", "date", "game", "for", "result")
+LONGEST: Final = 14  # letters of a text on a terminal that is too narrow for all of it
+
+
+def games_page(lines: Sequence[Line], kinds: Sequence[MeasuredGames], *, is_all: bool) -> Iterator[Part]:
+    """The last of these games, and all of them by kind."""
+    from rich.text import Text
+
+    shown = lines[-SHOWN:]
+    title = "Your games"
+    if len(shown) < len(lines):
+        title = f"Your last {len(shown)} games of {len(lines):,}"
+    elif not is_all:
+        title = f"Your last {len(shown)} games" if len(shown) > 1 else "Your last game"
+    rows = _rows(shown, kinds)
+    yield _FirstThatFits(
+        [
+            _games(title, rows, without, longest)
+            for without, longest in (
+                ((), None),
+                *((DISPENSABLE[:count], LONGEST) for count in range(len(DISPENSABLE) + 1)),
+            )
+        ]
+    )
+    marks = set("".join(row.mark for row in rows))
+    for mark, meaning in MEANINGS.items():
+        if mark in marks:
+            yield labelled(f" {mark}", Text(meaning, style="dim"), 3)
+    if marks:
+        yield ""
+    for games in kinds:
+        yield from _kind(games)
+
+
+class _FirstThatFits:
+    """A table in several forms, the fullest first: of those the first that there is room for."""
+
+    def __init__(self, grids: Sequence[Grid]) -> None:
+        self.grids = grids
+
+    def __rich_console__(self, console: "Console", options: "ConsoleOptions") -> "RenderResult":
+        yield next((grid for grid in self.grids if grid.least_width <= options.max_width), self.grids[-1])
+
+
+class _Row(NamedTuple):
+    line: Line
+    measured: GameMeasures
+    unit: Unit
+    mark: str
+
+
+def _rows(lines: Sequence[Line], kinds: Sequence[MeasuredGames]) -> list[_Row]:
+    wanted = {line.number for line in lines}
+    measures = measures_of(kinds, wanted)
+    units = {line.number: games.summary.aim.unit for games in kinds for line in games.lines if line.number in wanted}
+    rows = []
+    for line in lines:
+        measured = measures.get(line.number, UNKNOWN)
+        mark = PRACTICE if takebacks_of(line.record) else ""
+        if measured["measured_by"] not in (None, played_for(line.record)):
+            mark += BY_THE_MEAN
+        rows.append(_Row(line, measured, units.get(line.number, Unit.points), mark))
+    return rows
+
+
+def _games(title: str, rows: Sequence[_Row], without: Sequence[str], longest: int | None) -> Grid:
+    """Games, a row each; a column that would say nothing, or the same in every row, is left out."""
+    words = {
+        "": [row.mark for row in rows],
+        "date": [shown_date(row.line.record)[: 10 if "time" in without else None] for row in rows],
+        "name": _if_several([_tag(row.line.record, "name") for row in rows]),
+        "game": _if_several([str(row.line.record.board.game) for row in rows]),
+        "for": _if_any([played_for(row.line.record) for row in rows], "mean"),
+        "against": [_tag(row.line.record, "against") for row in rows],
+        "result": [result_of(row.line.record) or "" for row in rows],
+    }
+    numbers = {
+        "score": [shown_number(row.line.record.board.score).replace("-", "−") for row in rows],
+        "loss": [_measure(row, row.measured["loss"]) for row in rows],
+        "luck": [_measure(row, row.measured["luck"], is_change=True) for row in rows],
+        "skill": [_measure(row, row.measured["skill"]) for row in rows],
+    }
+    last = {"level": [row.measured["level"] or "" for row in rows]}
+    kept = {
+        head: [_cut(text, longest) for text in column] if head in words else column
+        for head, column in (words | numbers | last).items()
+        if head not in without and (any(column) or head in numbers)
+    }
+    is_left = words | last
+    grid = table(title, *(Column(head, left=head in is_left) for head in kept), label=Column("no."))
+    grid.head_style = "dim"
+    for place, row in enumerate(rows):
+        grid.add_row(row.line.number, *(column[place] for column in kept.values()))
+    return grid
+
+
+def _if_several(texts: list[str]) -> list[str]:
+    return texts if len(set(texts)) > 1 else []
+
+
+def _if_any(texts: list[str], usual: str) -> list[str]:
+    return [] if set(texts) == {usual} else texts
+
+
+def _tag(record: Record, name: str) -> str:
+    """A tag in one line; what a terminal would obey is left out."""
+    text = str(record.tags.get(name, ""))
+    return " ".join("".join(letter if letter.isprintable() else " " for letter in text).split())
+
+
+def _measure(row: _Row, measured: float | None, *, is_change: bool = False) -> str:
+    """Points, or a chance in percent."""
+    if measured is None:
+        return ""
+    return fixed(measured, row.unit, is_change=is_change) + words_of(row.unit).sign
+
+
+def _cut(text: str, longest: int | None) -> str:
+    return text if longest is None or len(text) <= longest else f"{text[: longest - 1]}…"
+
+
+def _kind(games: MeasuredGames) -> Iterator[Part]:
+    """Games of one kind: their course, and their sum."""
+    from rich.text import Text
+
+    summary, unit = games.summary, games.summary.aim.unit
+    name = ", ".join([str(summary.game), *_apart(games), counted(summary.games, "game")])
+    yield Text(f" {name}", style="bold")
+    if summary.mean_score is not None:
+        texts = [f"mean {fixed(summary.mean_score, Unit.points, 1)}"]
+        if summary.mean_optimal is not None:
+            texts.append(f"optimal {fixed(summary.mean_optimal, Unit.points, 1)} on the same rolls")
+        yield from _course("score", [part.mean_score for part in summary.progress], ", ".join(texts), Unit.points)
+    if summary.skill is not None:
+        told = skill_text(summary.skill, unit, games.level)
+        yield from _course("skill", [part.skill for part in summary.progress], told, unit)
+    yield labelled("  moves", counted_classes(summary.classes), 10)
+    results = Counter(result_of(line.record) for line in games.lines)
+    if any(results[result] for result in RESULTS):
+        duels = ", ".join(f"{results[result]:,} {result}" for result in RESULTS)
+        yield labelled("  duels", Text(duels), 10)
+    for note in kind_notes(games):
+        yield labelled("", Text(note, style="dim"), 2)
+    yield ""
+
+
+def _apart(games: MeasuredGames) -> list[str]:
+    found = [] if games.played_for == "mean" else [f"for {games.played_for[:60]}"]
+    return [*found, "practice"] if games.is_practice else found
+
+
+def _course(name: str, values: Sequence[float | None], told: str, unit: Unit) -> Iterator[Part]:
+    from rich.text import Text
+
+    yield labelled(f"  {name}", Text(told), 10)
+    known = [value for value in values if value is not None]
+    if len(values) > 1 and known:
+        first, last = (fixed(value, unit, 2 if name == "skill" else 0) for value in (known[0], known[-1]))
+        yield Text(f"{'':10}").append(sparkline(list(values)), "cyan").append(f"  {first} → {last}", "dim")

@@ -1,0 +1,109 @@
+"""A word for the skill of a player: from perfect to beginner, by what a choice loses against what chance would lose.
+
+Skill is the mean loss of the moves that were a choice. What that says depends on the game: dice with twice the spread
+lose twice as much. So it is held against what a player loses who takes any free slot. Luck being 0 on average, that is
+the worth of the game under the best play minus its worth under `random`, over a game; and for each of the n - 1 rounds
+in which there is more than one free slot,
+
+    u = (w - w_random) / (n - 1).
+
+For points w is the value of the game and w_random = E[X] Σ λ_i, both exact. For a target w_random is the exact chance
+that `random` reaches it. In a duel it is counted as 0: chance wins next to none where there are many slots.
+
+The levels are bounds of skill / u, about a factor of three apart, as are those of the classes of moves. The simple
+rules keep their levels in games with very different dice and slots (docs/review.md): `nearest` is a master, `bands`
+advanced, `greedy` intermediate.
+"""
+
+from bisect import bisect_left
+from fractions import Fraction
+from functools import lru_cache
+from typing import Final, NamedTuple
+
+from tentimes18.coach.aims import Aim, is_of_duels
+from tentimes18.coach.classes import ROUNDING
+from tentimes18.coach.units import Unit, Worth
+from tentimes18.errors import TooLarge
+from tentimes18.game import Board, Game, Number, Position
+from tentimes18.solve.scores.score_law import ScoreLaw
+from tentimes18.strategies.named import named
+
+__all__ = ["LEVELS", "SkillLevel", "level_of", "random_loss"]
+
+LEAST_STAKE: Final = Fraction(1, 100)  # of a chance that the moves decide; below it no word is fair
+
+
+class SkillLevel(NamedTuple):
+    """A level: its name, and the most that its players lose, as a part of what chance loses; the last has no bound."""
+
+    name: str
+    most: Fraction | None
+
+
+LEVELS: Final = (
+    SkillLevel("perfect", Fraction(0)),
+    SkillLevel("master", Fraction(1, 100)),
+    SkillLevel("expert", Fraction(3, 100)),
+    SkillLevel("advanced", Fraction(1, 10)),
+    SkillLevel("intermediate", Fraction(3, 10)),
+    SkillLevel("beginner", None),
+)
+"""The one table of levels, the best first; a perfect player loses nothing."""
+_BOUNDS: Final = [float(level.most) for level in LEVELS[1:] if level.most is not None]
+
+
+def random_loss(game: Game, aim: Aim) -> Worth | None:
+    """What a choice loses on average when slots are taken at random; None where the moves decide next to nothing.
+
+    >>> from tentimes18.coach.aims import Mean
+    >>> float(random_loss(Game.classic(), Mean())), random_loss(Game.parse("1d6", "1"), Mean())
+    (7.1932611584016914, None)
+    """
+    if game.size < 2:
+        return None
+    empty = Board(game)
+    worth = aim.worth(Position(empty, empty if is_of_duels(aim.name) else None))
+    by_chance = _worth_of_random(game, aim)
+    if by_chance is None:
+        return None
+    stake = worth - by_chance
+    if stake <= 0 or (aim.unit is Unit.chance and stake < LEAST_STAKE):
+        return None
+    return stake / (game.size - 1)
+
+
+def _worth_of_random(game: Game, aim: Aim) -> Worth | None:
+    """What the game is worth to one who takes any free slot; None where that takes too long."""
+    if aim.target is not None:
+        return _chance_of_random(game, aim.target)
+    return Fraction(0) if aim.against is not None else game.dice.mean * sum(game.multipliers)
+
+
+def _chance_of_random(game: Game, target: Number) -> Worth | None:
+    law = _law_of_random(game)
+    return None if law is None else law.at_least(target)
+
+
+@lru_cache(maxsize=16)
+def _law_of_random(game: Game) -> ScoreLaw | None:
+    try:
+        return named("random").law(Board(game))
+    except TooLarge:
+        return None
+
+
+def level_of(skill: Worth | None, unit: Worth | None) -> SkillLevel | None:
+    """The level of one who loses so much a choice where chance loses ``unit`` (`random_loss`); None without either.
+
+    >>> from tentimes18.coach.aims import Mean
+    >>> unit = random_loss(Game.classic(), Mean())
+    >>> [level_of(skill, unit).name for skill in (0, Fraction(55, 100), 7.2)]
+    ['perfect', 'advanced', 'beginner']
+    """
+    if skill is None or unit is None:
+        return None
+    if not skill:
+        return LEVELS[0]
+    if isinstance(skill, Fraction) and isinstance(unit, Fraction):
+        return next(level for level in LEVELS[1:] if level.most is None or skill <= level.most * unit)
+    return LEVELS[1 + bisect_left(_BOUNDS, float(skill) / float(unit) - ROUNDING)]

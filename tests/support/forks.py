@@ -1,0 +1,139 @@
+"""The command, very often: one process has everything loaded, and each run of ``ten18`` is a fork of it.
+
+A run has a folder, limits of time and memory, and an end of its own, and costs milliseconds: for tests that try
+thousands of arguments. `Forks` is the side of the test; ``python -m tests.support.forks`` is the other one.
+"""
+
+import json
+import os
+import resource
+import signal
+import sys
+import tempfile
+import time
+import traceback
+from collections.abc import Mapping, Sequence
+from contextlib import ExitStack, suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final, Self
+
+from tests.support.process import started
+
+__all__ = ["Forked", "Forks"]
+
+LONGEST_OUTPUT: Final = 2_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Forked:
+    """What a run left behind: its exit code (minus the signal that ended it), seconds, and bytes beyond the start's."""
+
+    code: int
+    out: str
+    err: str
+    seconds: float
+    memory: int
+
+
+class Forks:
+    """Runs of the command, one after another; ``seconds`` is when one that does not end is ended."""
+
+    def __init__(self, folder: Path, seconds: float, environment: Mapping[str, str]) -> None:
+        self._stack = ExitStack()
+        self._request = {"folder": str(folder), "seconds": seconds}
+        env = {**os.environ, "OPENBLAS_NUM_THREADS": "1", "COLUMNS": "80", **environment}
+        streams: dict[str, Any] = {"stdin": -1, "stdout": -1, "env": env, "cwd": Path.cwd()}
+        self._process = self._stack.enter_context(started((sys.executable, "-m", "tests.support.forks"), **streams))
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._stack.close()
+
+    def run(self, arguments: Sequence[str], stdin: str = "") -> Forked:
+        """``ten18`` with these arguments and this input."""
+        request = {**self._request, "arguments": list(arguments), "stdin": stdin}
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        self._process.stdin.write(json.dumps(request).encode() + b"\n")
+        self._process.stdin.flush()
+        return Forked(**json.loads(self._process.stdout.readline()))
+
+
+def _serve() -> None:
+    _load_everything()
+    for line in sys.stdin:
+        json.dump(_forked(json.loads(line)), sys.stdout)
+        sys.stdout.write("\n")
+        sys.stdout.flush()
+
+
+def _load_everything() -> None:
+    """What a run needs is imported before it, so that it is there in each fork; nothing is started."""
+    import pkgutil
+    from importlib import import_module
+
+    import matplotlib as _  # noqa: F401
+
+    import tentimes18
+
+    for module in pkgutil.walk_packages(tentimes18.__path__, "tentimes18."):
+        if not module.name.endswith("__main__"):
+            import_module(module.name)
+
+
+def _forked(request: dict[str, Any]) -> dict[str, Any]:
+    with tempfile.TemporaryFile() as source, tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
+        source.write(request["stdin"].encode(errors="surrogateescape"))
+        source.seek(0)
+        before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+        begun = time.monotonic()
+        if not (child := os.fork()):
+            for place, file in enumerate((source, out, err)):
+                os.dup2(file.fileno(), place)
+            _run(request)
+        _, status, usage = os.wait4(child, 0)
+        seconds = time.monotonic() - begun
+        with suppress(ProcessLookupError):
+            os.killpg(child, signal.SIGKILL)  # whatever it may have started
+        texts = []
+        for file in (out, err):
+            file.seek(0)
+            texts.append(file.read(LONGEST_OUTPUT).decode(errors="replace"))
+        return {
+            "code": os.waitstatus_to_exitcode(status),
+            "out": texts[0],
+            "err": texts[1],
+            "seconds": seconds,
+            "memory": max(0, usage.ru_maxrss - before) * 1024,
+        }
+
+
+def _run(request: dict[str, Any]) -> None:
+    """Be the command, and end."""
+    from tentimes18.cli import main
+
+    os.setsid()
+    signal.setitimer(signal.ITIMER_REAL, request["seconds"])
+    os.chdir(request["folder"])
+    for place, (name, mode) in enumerate((("stdin", "r"), ("stdout", "w"), ("stderr", "w"))):
+        errors = "backslashreplace" if name == "stderr" else "strict"
+        setattr(sys, name, os.fdopen(place, mode, encoding="utf-8", errors=errors))
+    sys.argv = ["ten18", *request["arguments"]]
+    code: object = 1
+    try:
+        main()
+    except SystemExit as end:
+        code = end.code
+    except BaseException:
+        traceback.print_exc()
+    with suppress(OSError, ValueError):
+        sys.stdout.flush()
+        sys.stderr.flush()
+    os._exit(code if isinstance(code, int) else 0)
+
+
+if __name__ == "__main__":
+    _serve()
