@@ -9,7 +9,7 @@ from typing import Final
 
 from rich.console import Console
 
-from benchmarks import accuracy, duel, peers, review, scores, simulation, startup, subsets, targets, thresholds
+from benchmarks import accuracy, duel, peers, plans, review, scores, simulation, startup, subsets, targets, thresholds
 from benchmarks.report import markdown, show
 
 PAGE: Final = Path(__file__).parents[1] / "docs" / "benchmarks.md"
@@ -22,6 +22,7 @@ ALL: Final = {
     "simulation": simulation.run,
     "review": review.run,
     "duel": duel.run,
+    "plans": plans.run,
     "startup": startup.run,
     "accuracy": accuracy.run,
 }

@@ -34,6 +34,7 @@ ROOMS: Final = {
     "errors": "what can be wrong: the problem, and the field it is about",
     "dice": "the exact law of one roll, and its notation",
     "game": "games, boards, positions: rules, legality, score",
+    "plan": "what a job takes before it starts, and what there is",
     "storage": "files written whole, folders, tables made once",
     "records": "what was played: notation, lines, history, files",
     "kernels": "compiled code: arrays in, arrays out",
@@ -51,7 +52,7 @@ ROOMS: Final = {
     "envs": "environments for learning players",
 }
 ORDER: Final = tuple(ROOMS)
-MOST_ROOMS: Final = 18
+MOST_ROOMS: Final = 19
 FACES: Final = ("cli", "web", "envs")  # of one core: they never import each other
 HEAVY: Final = {"numpy", "numba", "llvmlite", "scipy", "matplotlib", "fastapi", "sqlalchemy", "dask", "distributed"}
 

@@ -63,7 +63,7 @@ def plain(
 @pytest.mark.parametrize("player", ["rule", "random", "best", "hunter"])
 def test_every_position(dice: str, slots: str, player: str) -> None:
     game = Game.parse(dice, slots)
-    table, windows = Equilibrium(game), DuelWindows(game, half=False, bytes_a_cell=16)
+    table, windows = Equilibrium(game), DuelWindows(game, half=False)
     response = best_response(game, optimal_rule(game))
     _, nobody = player_slots(game, ANY, windows)
     rule = rule_slots(game, optimal_rule(game))

@@ -49,7 +49,7 @@ def test_laws_of_points() -> None:
 def test_chances_of_a_round(opponent: str) -> None:
     """Nothing is lost: what is still open, won and lost adds up, and what remains at the end is the draw."""
     table = Equilibrium(GAME)
-    windows = DuelWindows(GAME, half=False, bytes_a_cell=8)
+    windows = DuelWindows(GAME, half=False)
     rule = rule_slots(GAME, optimal_rule(GAME))
     response = best_response(GAME, optimal_rule(GAME))
     player = {"itself": ANY, "random": ANY, "rule": optimal_rule(GAME), "hunter": response}[opponent]

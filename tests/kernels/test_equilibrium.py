@@ -35,7 +35,7 @@ def value_at(windows: DuelWindows, values: Floats, A: int, B: int, e: int) -> fl
 
 @pytest.mark.parametrize(("dice", "slots"), [("1d4", "1-3"), ("d{-3,0,4}:0=3", "-2,0,1/2"), ("1d3", "-1,2,2")])
 def test_layers(dice: str, slots: str) -> None:
-    windows = DuelWindows(Game.parse(dice, slots), half=True, bytes_a_cell=8)
+    windows = DuelWindows(Game.parse(dice, slots), half=True)
     values = np.full(windows.cells, np.nan)
     values[0] = 0.5
     for k in range(1, 4):
@@ -72,7 +72,7 @@ def test_layers(dice: str, slots: str) -> None:
 
 
 def test_matrices_of_a_pair_and_a_roll() -> None:
-    windows = DuelWindows(Game.parse("1d4", "1-3"), half=True, bytes_a_cell=8)
+    windows = DuelWindows(Game.parse("1d4", "1-3"), half=True)
     values = np.arange(windows.cells) / windows.cells
     A, B, low, size = 0b011, 0b101, -4, 9
     cells = np.full((2, 2, size), np.nan)

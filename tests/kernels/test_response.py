@@ -71,7 +71,7 @@ def filled(windows: DuelWindows, fill: Callable[..., None], *slots: Slots) -> Ch
 @pytest.mark.parametrize(("dice", "slots"), GAMES)
 def test_best_response(dice: str, slots: str) -> None:
     """Of slots with the same equity the first in a given order."""
-    windows = DuelWindows(Game.parse(dice, slots), half=False, bytes_a_cell=16)
+    windows = DuelWindows(Game.parse(dice, slots), half=False)
     theirs = by_number(windows, 1)
     n, rolls = windows.shifts.shape
     order = np.full((1 << n, rolls, n), -1, dtype=np.int8)
@@ -89,7 +89,7 @@ def test_best_response(dice: str, slots: str) -> None:
 
 @pytest.mark.parametrize(("dice", "slots"), GAMES)
 def test_two_rules_and_at_random(dice: str, slots: str) -> None:
-    windows = DuelWindows(Game.parse(dice, slots), half=False, bytes_a_cell=16)
+    windows = DuelWindows(Game.parse(dice, slots), half=False)
     mine, theirs = by_number(windows, 2), by_number(windows, 3)
     assert_filled(
         windows,

@@ -147,13 +147,13 @@ def test_random_does_not_look_at_the_rolls() -> None:
 
 @pytest.mark.parametrize("name", ["nearest", "bands", "greedy"])
 def test_rules_need_a_table(name: str) -> None:
-    with pytest.raises(TooLarge, match=rf"^strategy '{name}': on 17 slots .* and 16 slots"):
+    with pytest.raises(TooLarge, match=r"on 17 slots would|at most 16 slots"):
         count_games(Run(Game.parse("3d6", "1-17"), (name,), 18, find=find), 0, 1)
 
 
 def test_more_scores_than_can_be_counted() -> None:
-    with pytest.raises(TooLarge, match=r"^slots: the score can take 90,000,000 values; at most 50,000,000"):
-        count_games(Run(Game.parse("d{0,1,30000000}", "1,2"), ("optimal",), 18, find=find), 0, 1)
+    with pytest.raises(TooLarge, match=r"^slots: the tables for games on 2 slots would need about [\d.]+ GB"):
+        count_games(Run(Game.parse("d{0,1,300000000}", "1,2"), ("optimal",), 18, find=find), 0, 1)
 
 
 def test_threads_share_the_tables() -> None:

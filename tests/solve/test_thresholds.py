@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from tentimes18 import Dice, Game, TooLarge, exact_thresholds
 from tentimes18.solve.float_thresholds import last_row, thresholds
-from tentimes18.solve.thresholds import ExactRow, is_exact_sensible
+from tentimes18.solve.thresholds import ExactRow, exact_plan
 from tests.oracle import play
 from tests.support.games import all_slots, dice, games, law_of, weights
 
@@ -92,13 +92,14 @@ def test_small_rows_are_kept_for_the_next_call_and_large_ones_are_not() -> None:
     assert exact_thresholds(long_weights, 50) is not rows
 
 
-def test_too_large() -> None:
+def test_too_large(monkeypatch: pytest.MonkeyPatch) -> None:
     three_dice = Dice.parse("3d6")
-    assert is_exact_sensible(three_dice, 300)
-    assert not is_exact_sensible(three_dice, 10_000)
+    assert exact_plan(three_dice, 300).fits()
+    assert not exact_plan(three_dice, 10_000).fits()
     with pytest.raises(TooLarge):
         exact_thresholds(three_dice, 10_000)
     with pytest.raises(TooLarge, match="last row"):
-        thresholds(three_dice, 20_000)
-    with pytest.raises(TooLarge):
+        thresholds(three_dice, 60_000)
+    monkeypatch.setenv("TEN18_TIME", "20")
+    with pytest.raises(TooLarge, match="slots of these dice fit"):
         last_row(three_dice, 1_000_000)

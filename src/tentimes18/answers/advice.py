@@ -7,6 +7,9 @@ from tentimes18.coach.advice import Move, advise, advise_slots, reason
 from tentimes18.coach.aims import Aim, Mean
 from tentimes18.coach.classes import classify
 from tentimes18.game import Board, Number, Position
+from tentimes18.plan import Limits, Plan, admit
+from tentimes18.solve.layers import Progress
+from tentimes18.solve.thresholds import exact_plan
 
 __all__ = ["AdviceAnswer", "MoveAnswer", "advice"]
 
@@ -42,7 +45,14 @@ class AdviceAnswer(TypedDict):
 
 
 def advice(
-    position: Position, roll: int, aim: Aim, free_slots: Iterable[int] | None = None, target: Number | None = None
+    position: Position,
+    roll: int,
+    aim: Aim,
+    free_slots: Iterable[int] | None = None,
+    target: Number | None = None,
+    *,
+    progress: Progress | None = None,
+    limits: Limits | None = None,
 ) -> AdviceAnswer:
     """What to do with a roll in a position, or, for the mean, when these slots are free.
 
@@ -56,13 +66,22 @@ def advice(
     board = position.board
     is_mean = isinstance(aim, Mean)
     free = board.free_slots if free_slots is None else tuple(free_slots)
-    found = advise_slots(board.game, free, roll) if is_mean else advise(position, roll, aim)
+    if is_mean:
+        rows = exact_plan(board.game.dice, len(free))
+        admit(Plan(f"the advice for {len(free):,} free slots", 2 * rows.seconds, rows.memory), limits)
+    found = advise_slots(board.game, free, roll, progress) if is_mean else advise(position, roll, aim)
+    if target is not None:
+        _admit_laws(board, len(free), limits)
     answer: AdviceAnswer = {
         "roll": roll,
         "best": found.best,
         "best_slots": list(found.best_slots),
-        "moves": [_move(move, board, roll, aim, target) for move in found.moves],
+        "moves": [],
     }
+    for done, move in enumerate(found.moves, start=1):
+        answer["moves"].append(_move(move, board, roll, aim, target))
+        if progress:
+            progress(done, len(found.moves))
     if is_mean:
         answer["reason"] = reason(board.game, free, roll)
     else:
@@ -70,6 +89,14 @@ def advice(
     if found.mixes is not None:
         answer |= {"mix": list(found.mixes.mine), "opponent_mix": list(found.mixes.theirs)}
     return answer
+
+
+def _admit_laws(board: Board, moves: int, limits: Limits | None) -> None:
+    """With a target, the law of the final score is computed for every move."""
+    from tentimes18.strategies.named import named
+
+    law = named("optimal").plan(board, exact=False)
+    admit(Plan(f"the list of the laws after {moves:,} moves", moves * law.seconds / 2, law.memory), limits)
 
 
 def _move(move: Move, board: Board, roll: int, aim: Aim, target: Number | None) -> MoveAnswer:

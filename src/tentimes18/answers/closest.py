@@ -4,7 +4,9 @@ from typing import TypedDict
 
 from tentimes18.answers.numbers import Plain, plain
 from tentimes18.game import Game
-from tentimes18.solve.closest import ClosestCall, closest_calls, exact_ties
+from tentimes18.plan import Limits, admit_game
+from tentimes18.solve.closest import ClosestCall, closest_calls, closest_plan, exact_ties
+from tentimes18.solve.layers import Progress
 
 __all__ = ["Call", "ClosestAnswer", "TiedRanks", "closest"]
 
@@ -37,15 +39,16 @@ class ClosestAnswer(TypedDict):
     ties: list[TiedRanks]
 
 
-def closest(game: Game) -> ClosestAnswer:
+def closest(game: Game, progress: Progress | None = None, limits: Limits | None = None) -> ClosestAnswer:
     """The closest calls of a game.
 
     >>> closest(Game.parse("2d6", "1,2"))["ties"]
     [{'free_count': 2, 'roll': 7, 'rank': 1}]
     """
+    admit_game(game, closest_plan, limits)
     return {
         "first_move": [_call(call) for call in closest_calls(game, first_move=True)],
-        "game": [_call(call) for call in closest_calls(game)],
+        "game": [_call(call) for call in closest_calls(game, progress=progress)],
         "ties": [{"free_count": tie.free_count, "roll": tie.roll, "rank": tie.rank} for tie in exact_ties(game)],
     }
 

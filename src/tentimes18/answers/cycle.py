@@ -3,7 +3,10 @@
 from typing import TypedDict
 
 from tentimes18.game import Game
+from tentimes18.plan import Limits, admit_game
 from tentimes18.solve.duel.cycle import find_cycle
+from tentimes18.solve.duel.plans import cycle_plan
+from tentimes18.solve.layers import Progress
 
 __all__ = ["CycleAnswer", "ExactResult", "cycle"]
 
@@ -23,13 +26,14 @@ class CycleAnswer(TypedDict):
     results: list[ExactResult]
 
 
-def cycle(game: Game) -> CycleAnswer:
+def cycle(game: Game, progress: Progress | None = None, limits: Limits | None = None) -> CycleAnswer:
     """A circle among best responses to best responses, from `optimal` on.
 
     >>> cycle(Game.parse("1d6", "1-4"))["results"][0]
     {'win': '13/216', 'draw': '1157/1296', 'loss': '61/1296'}
     """
-    found = find_cycle(game)
+    admit_game(game, cycle_plan, limits)
+    found = find_cycle(game, progress)
     if found is None:
         return {"names": [], "results": []}
     return {

@@ -10,12 +10,24 @@ from fractions import Fraction
 from typing import Final, NotRequired, TypeAlias, TypedDict
 
 from tentimes18.answers.numbers import Written, fraction_text, plain, writer
+from tentimes18.dice import Dice
 from tentimes18.errors import InvalidGame, Ten18Error
 from tentimes18.game import Board, Game, Number
-from tentimes18.solve.scores.moments import hindsight_moments, optimal_moments, random_moments, slot_laws
+from tentimes18.plan import Limits, Plan, admit, admit_game, kept_together
+from tentimes18.solve.layers import Progress, stages
+from tentimes18.solve.scores.moments import (
+    Moments,
+    hindsight_moments,
+    hindsight_moments_plan,
+    optimal_moments,
+    optimal_moments_plan,
+    random_moments,
+    slot_laws,
+    slot_laws_plan,
+)
 from tentimes18.solve.scores.score_law import ScoreLaw
 from tentimes18.strategies.named import named
-from tentimes18.strategies.strategy import KnownStrategy, score_law
+from tentimes18.strategies.strategy import KnownStrategy, is_exact_sensible, score_law
 
 __all__ = [
     "Asked",
@@ -34,7 +46,11 @@ __all__ = [
 ]
 
 QUANTILES: Final = ("0.01", "0.05", "0.1", "0.25", "0.5", "0.75", "0.9", "0.95", "0.99")
-_MOMENTS: Final = {"optimal": optimal_moments, "hindsight": hindsight_moments, "random": random_moments}
+_MOMENTS: Final[dict[str, tuple[Callable[[Game, Progress | None], Moments], Callable[[Dice, int], Plan]]]] = {
+    "optimal": (optimal_moments, optimal_moments_plan),
+    "hindsight": (hindsight_moments, hindsight_moments_plan),
+    "random": (lambda game, _: random_moments(game), lambda _, n: Plan(f"the moments for {n:,} slots", 1e-6 * n)),
+}
 
 KnownFinder: TypeAlias = Callable[[str], KnownStrategy]
 """Gives the strategy of a name, whose law can be computed: `named`, or one that loads a user's own code as well."""
@@ -110,15 +126,38 @@ class Asked:
     cumulative: bool = False
 
 
-def find_laws(board: Board, strategies: Sequence[str], *, exact: bool = False, find: KnownFinder = named) -> Laws:
-    """The laws of the final score from this board on, by strategy; all names are looked up before any is computed.
+def find_laws(
+    board: Board,
+    strategies: Sequence[str],
+    *,
+    exact: bool = False,
+    find: KnownFinder = named,
+    progress: Progress | None = None,
+    limits: Limits | None = None,
+) -> Laws:
+    """The laws of the final score from this board on, by strategy.
+
+    All names are looked up, and whatever takes too long is refused, before any law is computed.
 
     >>> laws = find_laws(Board(Game.parse("1d2", "1,2")), ["optimal", "random"])
     >>> [(name, law.median) for name, law in laws.items()]
     [('optimal', 5), ('random', 4)]
     """
     known = {name: find(name) for name in strategies}
-    return {name: score_law(board, strategy, exact=True if exact else None) for name, strategy in known.items()}
+
+    def law(strategy: KnownStrategy, told: Progress | None = None) -> ScoreLaw:
+        return score_law(board, strategy, exact=True if exact else None, progress=told, limits=limits)
+
+    def plan(strategy: KnownStrategy) -> Plan:
+        return strategy.plan(board, exact=exact or is_exact_sensible(board, strategy, limits))
+
+    plans = [plan(strategy) for strategy in known.values()]
+    for strategy, planned in zip(known.values(), plans, strict=True):
+        if not planned.fits(limits):
+            law(strategy)  # which says what would fit
+    admit(kept_together(f"the laws of {len(plans)} scores on {board.game.size:,} slots", *plans), limits)
+    stage = stages(progress, *plans)
+    return {name: law(strategy, told) for (name, strategy), told in zip(known.items(), stage, strict=True)}
 
 
 def distribution(
@@ -129,6 +168,8 @@ def distribution(
     exact: bool = False,
     summary: bool = False,
     find: KnownFinder = named,
+    progress: Progress | None = None,
+    limits: Limits | None = None,
 ) -> DistributionAnswer:
     """The law of the final score from this board on; ``summary`` leaves the single scores out.
 
@@ -136,7 +177,7 @@ def distribution(
     >>> answer["mean"], answer["pmf"], answer["at_least"]
     (1.5, [(1, 0.5), (2, 0.5)], {'2': 0.5})
     """
-    law = find_laws(board, [strategy], exact=exact, find=find)[strategy]
+    law = find_laws(board, [strategy], exact=exact, find=find, progress=progress, limits=limits)[strategy]
     return describe(strategy, law, Asked(at_least, exact=exact, summary=summary))
 
 
@@ -172,7 +213,9 @@ def describe(strategy: str, law: ScoreLaw, asked: Asked) -> DistributionAnswer:
     return answer
 
 
-def moments(game: Game, strategy: str, *, exact: bool = False) -> MomentsAnswer:
+def moments(
+    game: Game, strategy: str, *, exact: bool = False, progress: Progress | None = None, limits: Limits | None = None
+) -> MomentsAnswer:
     """Mean and variance alone, in polynomial time: for many slots.
 
     >>> moments(Game.parse("1d6", "1,2"), "random", exact=True)
@@ -180,11 +223,20 @@ def moments(game: Game, strategy: str, *, exact: bool = False) -> MomentsAnswer:
     """
     if strategy not in _MOMENTS:
         raise Ten18Error(f"has no polynomial moments; accepted: {', '.join(_MOMENTS)}", "strategy", strategy)
-    found, write = _MOMENTS[strategy](game), writer(exact)
+    compute, plan_of = _MOMENTS[strategy]
+    admit_game(game, lambda part: plan_of(part.dice, part.size), limits)
+    found, write = compute(game, progress), writer(exact)
     return {"strategy": strategy, "mean": write(found.mean), "variance": write(found.variance), "sd": found.sd}
 
 
-def per_slot(game: Game, strategy: str = "optimal", *, exact: bool = False) -> SlotLawsAnswer:
+def per_slot(
+    game: Game,
+    strategy: str = "optimal",
+    *,
+    exact: bool = False,
+    progress: Progress | None = None,
+    limits: Limits | None = None,
+) -> SlotLawsAnswer:
     """The law of the roll in each slot, under `optimal`.
 
     >>> per_slot(Game.parse("1d2", "1,2"), exact=True)["slots"]
@@ -194,8 +246,9 @@ def per_slot(game: Game, strategy: str = "optimal", *, exact: bool = False) -> S
         raise Ten18Error("the laws of the single slots are known for optimal only", "strategy", strategy)
     if len(set(game.multipliers)) < game.size:
         raise InvalidGame("the laws of the single slots need multipliers that all differ", field="slots")
+    admit_game(game, lambda part: slot_laws_plan(part.dice, part.size), limits)
     write = writer(exact)
-    laws = slot_laws(game.dice, game.size)
+    laws = slot_laws(game.dice, game.size, progress)
     return {
         "strategy": strategy,
         "rolls": list(game.dice.support),

@@ -1,12 +1,16 @@
 """The Nash equilibrium of the duel: on the same rolls with both boards in sight, or each player with own rolls."""
 
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import TypedDict
 
 from tentimes18.answers.positions import duel_position
 from tentimes18.game import Game, Number
+from tentimes18.plan import Limits, admit_game
 from tentimes18.solve.duel.own_rolls import equity, own_rolls_equilibrium
+from tentimes18.solve.duel.plans import own_rolls_plan
+from tentimes18.solve.duel.windows import verify_position
 from tentimes18.solve.layers import Progress
 from tentimes18.solve.rules import optimal_rule
 from tentimes18.solve.scores.float_laws import float_rule_law
@@ -43,6 +47,7 @@ def equilibrium(
     folder: Path | None = None,
     tell: Tell | None = None,
     progress: Progress | None = None,
+    limits: Limits | None = None,
 ) -> EquilibriumAnswer:
     """The value of a position, the start where none is named, and a mixed move for every roll.
 
@@ -51,6 +56,8 @@ def equilibrium(
     (0.5, [(3, 1.0)])
     """
     position = duel_position(game, free, opponent_free, lead)
+    admit_game(game, partial(solved.best_duel_plan, folder=folder), limits)
+    verify_position(game, *position)
     table = solved.equilibrium(game, progress, folder, tell)
     return {
         "value": table.value(*position),
@@ -58,13 +65,14 @@ def equilibrium(
     }
 
 
-def own_rolls(game: Game, progress: Progress | None = None) -> OwnRollsAnswer:
+def own_rolls(game: Game, progress: Progress | None = None, limits: Limits | None = None) -> OwnRollsAnswer:
     """The equilibrium of the duel where each player has own rolls, and the other board is out of sight.
 
     >>> answer = own_rolls(Game.parse("1d6", "1-3"))
     >>> answer["exploitability"] <= 1e-5, answer["against_optimal"] >= 0.5
     (True, True)
     """
+    admit_game(game, own_rolls_plan, limits)
     found = own_rolls_equilibrium(game, progress=progress)
     law = found.law
     return {

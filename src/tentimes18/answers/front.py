@@ -3,8 +3,9 @@
 from typing import TypedDict
 
 from tentimes18.game import Game
+from tentimes18.plan import Limits, admit_game
 from tentimes18.solve.layers import Progress
-from tentimes18.strategies.front import front_of
+from tentimes18.strategies.front import front_of, front_plan
 
 __all__ = ["FrontAnswer", "StrategyPoint", "front"]
 
@@ -24,12 +25,13 @@ class FrontAnswer(TypedDict):
     front: list[StrategyPoint]
 
 
-def front(game: Game, progress: Progress | None = None) -> FrontAnswer:
+def front(game: Game, progress: Progress | None = None, limits: Limits | None = None) -> FrontAnswer:
     """The usual strategies of a game, and those on the front.
 
     >>> front(Game.parse("1d6", "1-3"))["front"][-1]["strategy"]
     'utility:exp:-0.5'
     """
+    admit_game(game, front_plan, limits)
     return {
         "front": [
             {"strategy": point.strategy, "mean": point.mean, "sd": point.sd, "efficient": point.efficient}

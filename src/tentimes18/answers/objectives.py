@@ -1,14 +1,17 @@
 """Best play for another objective than the mean: what it reaches, what it gives up, and how it starts."""
 
 from dataclasses import dataclass
+from functools import partial
 from typing import NamedTuple, TypedDict
 
 from tentimes18.answers.distribution import KnownFinder
 from tentimes18.errors import Ten18Error, quoted
 from tentimes18.game import Board, Game
+from tentimes18.plan import Limits, admit_game
+from tentimes18.solve.layers import Progress, stages
 from tentimes18.solve.scores.score_law import ScoreLaw
 from tentimes18.strategies.named import ACCEPTED_OBJECTIVES, OBJECTIVES, named
-from tentimes18.strategies.strategy import ObjectiveStrategy, Solution, score_law
+from tentimes18.strategies.strategy import ObjectiveStrategy, Solution, laws_plan, score_law
 
 __all__ = ["NextMove", "ObjectiveAnswer", "SolvedObjective", "next_moves", "objective", "solve_objective"]
 
@@ -73,17 +76,29 @@ class SolvedObjective:
         }
 
 
-def objective(game: Game, strategy: str, find: KnownFinder = named) -> ObjectiveAnswer:
+def objective(
+    game: Game,
+    strategy: str,
+    find: KnownFinder = named,
+    progress: Progress | None = None,
+    limits: Limits | None = None,
+) -> ObjectiveAnswer:
     """Best play for the objective of this name.
 
     >>> answer = objective(Game.parse("1d6", "1-3"), "target:30")
     >>> round(answer["value"], 6), answer["first_move"]["6"]
     (0.189815, 3)
     """
-    return solve_objective(game, strategy, find).answer
+    return solve_objective(game, strategy, find, progress, limits).answer
 
 
-def solve_objective(game: Game, strategy: str, find: KnownFinder = named) -> SolvedObjective:
+def solve_objective(
+    game: Game,
+    strategy: str,
+    find: KnownFinder = named,
+    progress: Progress | None = None,
+    limits: Limits | None = None,
+) -> SolvedObjective:
     """The same, with the laws of both scores.
 
     >>> solve_objective(Game.parse("1d6", "1-3"), "target:30").law.median
@@ -94,8 +109,11 @@ def solve_objective(game: Game, strategy: str, find: KnownFinder = named) -> Sol
     if not isinstance(known, ObjectiveStrategy):
         raise Ten18Error(f"{quoted(strategy)} is not an aim; accepted: {ACCEPTED_OBJECTIVES}", field="strategy")
     board = Board(game)
-    play = known.solve(game)
-    law, usual = score_law(board, known), score_law(board, named("optimal"))
+    admit_game(game, partial(laws_plan, (known, named("optimal"))), limits)
+    optimal = named("optimal")
+    making, *laws = stages(progress, known.table(game), *(laws_plan((one,), game) for one in (known, optimal)))
+    play = known.solve(game, making)
+    law, usual = (score_law(board, one, progress=at) for one, at in zip((known, optimal), laws, strict=True))
     return SolvedObjective(
         strategy, board, play, law, usual, reached=known.measure(game, law), with_optimal=known.measure(game, usual)
     )

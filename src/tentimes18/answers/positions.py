@@ -74,6 +74,11 @@ def duel_position(
     (5, 5, 5)
     """
     mine = game.all_free if free_slots is None else game.verify_free(free_slots, "free")
-    if opponent_free_slots is None:
-        return mine, mine, lead
-    return mine, game.verify_free(opponent_free_slots, "opponent_free"), lead
+    theirs = mine if opponent_free_slots is None else game.verify_free(opponent_free_slots, "opponent_free")
+    if mine.bit_count() != theirs.bit_count():
+        raise InvalidGame(
+            f"{mine.bit_count()} slots are free on one board and {theirs.bit_count()} on the other; "
+            "both players fill one slot a round",
+            field="free",
+        )
+    return mine, theirs, lead

@@ -5,7 +5,8 @@ and the other board out of sight, from the start.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import NotRequired, TypedDict
 
@@ -15,18 +16,22 @@ from tentimes18.answers.positions import duel_position
 from tentimes18.coach.aims import EQUILIBRIUM
 from tentimes18.errors import Ten18Error, TooLarge, blame
 from tentimes18.game import Board, Game, Number
+from tentimes18.plan import Limits, Plan, admit_game, kept_together
 from tentimes18.solve.duel import own_rolls
 from tentimes18.solve.duel.outcome import Outcome
 from tentimes18.solve.duel.path import EquilibriumPath, ResponsePath
+from tentimes18.solve.duel.plans import against_plan, response_path_plan, response_plan
 from tentimes18.solve.duel.response import DuelChances, Response, best_response, fixed_chances
-from tentimes18.solve.layers import Progress
+from tentimes18.solve.duel.windows import verify_position
+from tentimes18.solve.layers import Progress, stages
+from tentimes18.solve.objectives.plans import play_law_plan, utilities_plan
 from tentimes18.solve.rules import Rule
 from tentimes18.solve.scores.exact_laws import random_law
 from tentimes18.solve.scores.float_laws import float_rule_law
 from tentimes18.storage.tables import Tell
 from tentimes18.strategies.named import RULES, named, rule_named
-from tentimes18.strategies.solved import equilibrium, hunter
-from tentimes18.strategies.strategy import score_law
+from tentimes18.strategies.solved import best_duel_plan, equilibrium, hunter, hunter_plan
+from tentimes18.strategies.strategy import RuleStrategy, score_law
 
 __all__ = [
     "ResponseAnswer",
@@ -67,6 +72,7 @@ class SolvedResponse:
     mine: Rule | None
     theirs: Rule
     position: tuple[int, int, Number]
+    progress: Progress | None = field(default=None, repr=False, compare=False)
 
     @property
     def is_start(self) -> bool:
@@ -98,7 +104,7 @@ class SolvedResponse:
         game = self.chances.windows.game
         try:
             if isinstance(self.chances, Response):
-                own = ResponsePath(self.chances).law
+                own = ResponsePath(self.chances, self.progress).law
             else:
                 own = float_rule_law(game, self.mine) if self.mine else random_law(game)
             other = float_rule_law(game, self.theirs)
@@ -120,6 +126,7 @@ def response(
     folder: Path | None = None,
     tell: Tell | None = None,
     progress: Progress | None = None,
+    limits: Limits | None = None,
 ) -> ResponseAnswer:
     """My chances against a rule or the equilibrium: of the best response, or of a strategy of mine.
 
@@ -133,9 +140,17 @@ def response(
     if to == EQUILIBRIUM:
         if (free, opponent_free, lead, draw) != (None, None, 0, 0.5):
             raise Ten18Error(f"{to!r} is answered from the start only, with a draw worth one half", field="to")
-        return against_equilibrium(game, with_, folder=folder, tell=tell, progress=progress)
+        return against_equilibrium(game, with_, folder=folder, tell=tell, progress=progress, limits=limits)
     return solve_response(
-        game, to, with_=with_, draw=draw, free=free, opponent_free=opponent_free, lead=lead, progress=progress
+        game,
+        to,
+        with_=with_,
+        draw=draw,
+        free=free,
+        opponent_free=opponent_free,
+        lead=lead,
+        progress=progress,
+        limits=limits,
     ).answer
 
 
@@ -149,21 +164,27 @@ def solve_response(
     opponent_free: Sequence[int] | None = None,
     lead: Number = 0,
     progress: Progress | None = None,
+    limits: Limits | None = None,
 ) -> SolvedResponse:
     """The same against a rule, with the next moves.
 
     >>> solve_response(Game.parse("1d6", "1-3"), "greedy").moves[0]
     NextMove(roll=1, slot=1, other=1)
     """
-    theirs = _rule(to, game, "to")
-    mine = _rule(with_, game, "with") if with_ and with_ != "random" else None
+    opponent = _rule(to, "to")
+    player = _rule(with_, "with") if with_ and with_ != "random" else None
     position = duel_position(game, free, opponent_free, lead)
+    is_optimal = to == "optimal" and with_ in (None, "optimal", "random")
+    admit_game(game, partial(response_plan, is_optimal=is_optimal), limits)
+    verify_position(game, *position)
+    making, law = stages(progress, response_plan(game), response_path_plan(game))
+    theirs, mine = opponent.rule(game), player.rule(game) if player else None
     chances = (
-        fixed_chances(game, mine, theirs, draw=draw, progress=progress)
+        fixed_chances(game, mine, theirs, draw=draw, progress=making)
         if with_
-        else best_response(game, theirs, draw=draw, progress=progress)
+        else best_response(game, theirs, draw=draw, progress=making)
     )
-    return SolvedResponse(chances, mine, theirs, position)
+    return SolvedResponse(chances, mine, theirs, position, law)
 
 
 def against_equilibrium(
@@ -173,6 +194,7 @@ def against_equilibrium(
     folder: Path | None = None,
     tell: Tell | None = None,
     progress: Progress | None = None,
+    limits: Limits | None = None,
 ) -> ResponseAnswer:
     """My chances against the equilibrium: of the best response, with the most that it gains, or of a strategy.
 
@@ -180,31 +202,52 @@ def against_equilibrium(
     >>> round(answer["equity"], 9), answer["largest_gain"] < 1e-12
     (0.5, True)
     """
-    rule = None if with_ in (None, "hunter", "random") else _rule(str(with_), game, "with")
+    player = None if with_ in (None, "hunter", "random") else _rule(str(with_), "with")
+
+    def plan(part: Game) -> Plan:
+        against = against_plan(part, certify=with_ is None)
+        hunters = [hunter_plan(part, folder)] if with_ == "hunter" else []
+        return kept_together(against.what, best_duel_plan(part, folder), against, *hunters)
+
+    admit_game(game, plan, limits)
     solved = equilibrium(game, progress, folder, tell)
     if with_:
-        mine = hunter(game, None, folder, tell) if with_ == "hunter" else rule
+        mine = hunter(game, None, folder, tell) if with_ == "hunter" else player.rule(game) if player else None
         return _answer(EquilibriumPath(solved, mine, at_random=with_ == "random", progress=progress).outcome)
     certificate = solved.certify(progress)
     return _answer(certificate.response) | {"largest_gain": certificate.largest, "positions": certificate.positions}
 
 
-def own_rolls_response(game: Game, to: str = "optimal", find: KnownFinder = named) -> ResponseAnswer:
+def own_rolls_response(
+    game: Game,
+    to: str = "optimal",
+    find: KnownFinder = named,
+    progress: Progress | None = None,
+    limits: Limits | None = None,
+) -> ResponseAnswer:
     """The chances of the best response where each player has own rolls, and the other board is out of sight.
 
     >>> round(own_rolls_response(Game.parse("1d6", "1-3"))["equity"], 6)
     0.5006
     """
     with blame("to", "strategy"):
-        theirs = score_law(Board(game), find(to), exact=False)
-    return _answer(own_rolls.outcome(own_rolls.response_to_law(game, theirs).law(exact=False), theirs))
+        opponent = find(to)
+
+        def plan(part: Game) -> Plan:
+            laws = opponent.plan(Board(part), exact=False), play_law_plan(part, part.all_free, exact=False)
+            return kept_together(f"the duel with own rolls on {part.size:,} slots", utilities_plan(part), *laws)
+
+        admit_game(game, plan, limits)
+        theirs = score_law(Board(game), opponent, exact=False, progress=progress)
+    mine = own_rolls.response_to_law(game, theirs, progress).law(exact=False, progress=progress)
+    return _answer(own_rolls.outcome(mine, theirs))
 
 
 def _answer(outcome: Outcome) -> ResponseAnswer:
     return {"equity": outcome.equity, "win": outcome.win, "draw": outcome.draw, "loss": outcome.loss}
 
 
-def _rule(name: str, game: Game, field: str) -> Rule:
+def _rule(name: str, field: str) -> RuleStrategy:
     strategy = rule_named(name)
     if strategy is None:
         others = "equilibrium" if field == "to" else "random, and against equilibrium hunter"
@@ -213,4 +256,4 @@ def _rule(name: str, game: Game, field: str) -> Rule:
             f"which look at their own free slots and the roll only; {others}",
             field=field,
         )
-    return strategy.rule(game)
+    return strategy

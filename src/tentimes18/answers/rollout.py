@@ -9,6 +9,8 @@ from tentimes18.answers.simulation import duel_run
 from tentimes18.coach.aims import Duel, Hunt
 from tentimes18.errors import Ten18Error, blame
 from tentimes18.game import Board, Number, Position
+from tentimes18.plan import Limits
+from tentimes18.simulate.plans import admit_games
 from tentimes18.simulate.rollout import Rollout, RolloutCounts
 from tentimes18.simulate.run import Run
 from tentimes18.simulate.work import Done, Runner, do
@@ -138,6 +140,7 @@ def roll_out(
     target: Number | None = None,
     runner: Runner | None = None,
     progress: Progress | None = None,
+    limits: Limits | None = None,
 ) -> RolledOut:
     """Play so many games of a run after each place for a roll; stopped by Ctrl-C, those that were played so far.
 
@@ -146,6 +149,8 @@ def roll_out(
     1000
     """
     rollout = Rollout(run, roll, target)
+    if runner is None:
+        admit_games(run, games * len(rollout.slots), limits)
     return RolledOut(rollout, do(rollout, games, runner, progress))
 
 

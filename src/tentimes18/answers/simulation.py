@@ -6,11 +6,13 @@ from math import sqrt
 from typing import Final, NotRequired, TypedDict
 
 from tentimes18.answers.numbers import Plain, plain
-from tentimes18.errors import Ten18Error, TooLarge
+from tentimes18.errors import Ten18Error
 from tentimes18.game import Board, Game, Number
+from tentimes18.plan import Limits, Plan, admit, kept_together, largest, ratio
 from tentimes18.records.notation import Record
 from tentimes18.simulate.fit import fit
 from tentimes18.simulate.games import BLOCK, Counts, RunGames, count_games
+from tentimes18.simulate.plans import admit_games, games_plan, has_table
 from tentimes18.simulate.players import played_boards
 from tentimes18.simulate.run import Run
 from tentimes18.simulate.work import Runner, do, verify_games
@@ -18,7 +20,14 @@ from tentimes18.solve.lattice import lattice_of
 from tentimes18.solve.layers import Progress
 from tentimes18.solve.scores.score_law import ScoreLaw
 from tentimes18.strategies.named import ACCEPTED, DUEL_STRATEGIES, Finder, UnknownStrategy, named
-from tentimes18.strategies.strategy import KnownStrategy, score_law
+from tentimes18.strategies.solved import equilibrium, hunter, rule_table
+from tentimes18.strategies.strategy import (
+    KnownStrategy,
+    ObjectiveStrategy,
+    RuleStrategy,
+    is_exact_sensible,
+    score_law,
+)
 
 __all__ = [
     "DuelPlayAnswer",
@@ -29,13 +38,16 @@ __all__ = [
     "StandardErrors",
     "duel_play",
     "duel_run",
+    "make_tables",
     "play_games",
     "played_records",
     "simulation",
     "verify_records",
 ]
 
-MAX_RECORDS: Final = 10_000_000
+FIT_SECONDS: Final = 10.0  # that the law may take which games are compared with
+RECORDS_SECONDS: Final = 3600.0  # that games may be written for, unless the environment says less
+SECONDS_A_RECORD: Final = 1.1e-5  # for each round, played and written
 QUANTILES: Final = ("0.05", "0.25", "0.5", "0.75", "0.95")
 
 
@@ -112,12 +124,38 @@ class Played:
     finished: bool
 
 
-def play_games(run: Run, games: int, runner: Runner | None = None, progress: Progress | None = None) -> Played:
+def make_tables(run: Run, games: int, progress: Progress | None = None, limits: Limits | None = None) -> None:
+    """Make the tables that the strategies of a run play by; nothing that does not fit is begun.
+
+    >>> make_tables(Run(Game.parse("1d6", "1-3"), ("optimal", "hunter"), seed=18), 1000)
+    """
+    verify_games(games)
+    admit_games(run, games, limits)
+    for name in run.strategies:
+        if name in DUEL_STRATEGIES:
+            (hunter if name == "hunter" else equilibrium)(run.game, progress)
+            continue
+        strategy = run.find(name)
+        if isinstance(strategy, ObjectiveStrategy):
+            strategy.solve(run.game, progress)
+        elif isinstance(strategy, RuleStrategy) and has_table(run.game):
+            rule_table(strategy, run.game, progress)
+
+
+def play_games(
+    run: Run,
+    games: int,
+    runner: Runner | None = None,
+    progress: Progress | None = None,
+    limits: Limits | None = None,
+) -> Played:
     """Play so many games of a run; stopped by Ctrl-C, those that were played so far.
 
     >>> play_games(Run(Game.parse("1d6", "1-3"), ("optimal",), seed=18), 1000).counts.games
     1000
     """
+    if runner is None:
+        admit_games(run, games, limits)
     done = do(RunGames(run), games, runner, progress)
     return Played(run, done.counts, done.seconds, done.finished)
 
@@ -158,8 +196,11 @@ def _exact_law(run: Run) -> ScoreLaw | None:
     strategy = run.find(run.strategies[0])
     if not isinstance(strategy, KnownStrategy):
         return None
+    board = run.board()
+    if not is_exact_sensible(board, strategy) and strategy.plan(board, exact=False).seconds > FIT_SECONDS:
+        return None
     try:
-        return score_law(run.board(), strategy)
+        return score_law(board, strategy)
     except Ten18Error:
         return None
 
@@ -226,17 +267,26 @@ def duel_play(played: Played) -> DuelPlayAnswer:
     }
 
 
-def verify_records(run: Run, games: int) -> None:
+def verify_records(run: Run, games: int, limits: Limits | None = None) -> None:
     """Raise before anything is written where these games cannot be played, or are too many to be written down.
 
-    >>> verify_records(Run(Game.classic(), ("optimal",), seed=18), 10**8)
+    >>> verify_records(Run(Game.classic(), ("optimal",), seed=18), 10**8, Limits(8e9, 600))
     Traceback (most recent call last):
-    tentimes18.errors.TooLarge: games: 100,000,000 games to save; at most 10,000,000
+    tentimes18.errors.TooLarge: games: a file of 100,000,000 games takes about 3.1 hours; at most 10 minutes here: ...
     """
-    if games > MAX_RECORDS:
-        raise TooLarge(f"{games:,} games to save; at most {MAX_RECORDS:,}", field="games")
     verify_games(games)
+    admit(
+        _records_plan(run, games),
+        limits or Limits.here(seconds=RECORDS_SECONDS),
+        instead=lambda most: f"{largest(games - 1, lambda fewer: _records_plan(run, fewer).fits(most)):,} games fit",
+        field="games",
+    )
     count_games(run, 0, 1)
+
+
+def _records_plan(run: Run, games: int) -> Plan:
+    written = Plan("the lines", SECONDS_A_RECORD * ratio(games) * run.game.size)
+    return kept_together(f"a file of {games:,} games", games_plan(run, games), written)
 
 
 def played_records(run: Run, games: int) -> Iterator[Record]:

@@ -2,20 +2,19 @@
 
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Final, TypedDict
+from typing import TypedDict
 
 from tentimes18.answers.numbers import Plain, plain
 from tentimes18.answers.objectives import NextMove, next_moves
 from tentimes18.game import Board, Number
-from tentimes18.solve.layers import Progress
+from tentimes18.plan import Limits, admit_game
+from tentimes18.solve.layers import Progress, stages
 from tentimes18.solve.objectives.best_play import BestPlay
-from tentimes18.strategies.named import named
+from tentimes18.strategies.named import best_chances_plan, named, target_plan
 from tentimes18.strategies.solved import chances
-from tentimes18.strategies.strategy import score_law
+from tentimes18.strategies.strategy import laws_plan, score_law
 
 __all__ = ["SolvedTarget", "TargetAnswer", "solve_target", "target"]
-
-WORK: Final = 4  # all there is to do, as a multiple of that for the chances alone
 
 
 class TargetAnswer(TypedDict):
@@ -62,7 +61,7 @@ class SolvedTarget:
         }
 
 
-def target(board: Board, score: Number, progress: Progress | None = None) -> TargetAnswer:
+def target(board: Board, score: Number, progress: Progress | None = None, limits: Limits | None = None) -> TargetAnswer:
     """The best chance to end with this score or more.
 
     >>> from tentimes18.game import Game
@@ -70,19 +69,24 @@ def target(board: Board, score: Number, progress: Progress | None = None) -> Tar
     >>> answer["probability"], answer["with_optimal"], answer["next_move"]["6"]
     (0.004629629629629629, 0.004629629629629629, 3)
     """
-    return solve_target(board, score, progress).answer
+    return solve_target(board, score, progress, limits).answer
 
 
-def solve_target(board: Board, score: Number, progress: Progress | None = None) -> SolvedTarget:
+def solve_target(
+    board: Board, score: Number, progress: Progress | None = None, limits: Limits | None = None
+) -> SolvedTarget:
     """The same, with the play.
 
     >>> from tentimes18.game import Game
     >>> solve_target(Board(Game.parse("1d6", "1-3")), 30).moves[-1]
     NextMove(roll=6, slot=3, other=3)
     """
-    table = chances(board.game, progress and (lambda done, total: progress(done, WORK * total)))
-    play, optimal = table.best_play(score), score_law(board, named("optimal"))
-    play.prepare(progress and (lambda done, total: progress(total + (WORK - 1) * done, WORK * total)))
+    admit_game(board.game, target_plan, limits)
+    best, means = best_chances_plan(board.game), best_chances_plan(board.game)
+    making, law, preparing = stages(progress, best, laws_plan((named("optimal"),), board.game), means)
+    table = chances(board.game, making)
+    play, optimal = table.best_play(score), score_law(board, named("optimal"), progress=law)
+    play.prepare(preparing)
     return SolvedTarget(
         board,
         score,

@@ -7,6 +7,7 @@ import re
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
+from time import perf_counter
 from typing import IO, TYPE_CHECKING, Final, TextIO, TypeAlias, cast
 
 if TYPE_CHECKING:
@@ -27,6 +28,7 @@ __all__ = [
     "write",
 ]
 
+LATE: Final = 0.5  # seconds until a bar is worth it
 NO_WIDTH: Final = 100_000  # of what is no terminal: nothing is cut, and no line is broken
 LETTERS: Final = str.maketrans(
     {"−": "-", "×": "x", "·": ".", "…": "...", "’": "'", "●": "o", "▸": ">", "≤": "<=", "≥": ">="}
@@ -139,15 +141,19 @@ def tell(line: str) -> None:
 
 @contextmanager
 def progress_bar(what: str, *, late: bool = False) -> Iterator[Report | None]:
-    """A bar on standard error while the work goes on, where that is a terminal; ``late``: from the first report on."""
+    """A bar on standard error while the work goes on, where that is a terminal; ``late``: only once that takes long."""
     if not sys.stderr.isatty():
         yield None
         return
     with ExitStack() as stack:
         shown = None if late else stack.enter_context(_bar(what))
 
+        began = perf_counter()
+
         def report(done: int, total: int) -> None:
             nonlocal shown
+            if shown is None and perf_counter() - began < LATE:
+                return
             shown = shown or stack.enter_context(_bar(what))
             shown(done, total)
 

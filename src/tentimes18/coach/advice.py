@@ -8,6 +8,7 @@ from tentimes18.coach.aims import Aim, Mean, Mixes
 from tentimes18.coach.classes import ROUNDING
 from tentimes18.coach.units import Worth
 from tentimes18.game import Board, Game, Position
+from tentimes18.solve.layers import Progress
 from tentimes18.solve.thresholds import exact_thresholds
 from tentimes18.solve.values import move_values
 
@@ -82,14 +83,14 @@ def advise(position: Position | Board, roll: int, aim: Aim | None = None) -> Adv
     return replace(advice, moves=tuple(moves))
 
 
-def advise_slots(game: Game, free_slots: Iterable[int], roll: int) -> Advice:
+def advise_slots(game: Game, free_slots: Iterable[int], roll: int, progress: Progress | None = None) -> Advice:
     """What to do with a roll when these slots are free, whatever stands in the others; worths count from here on.
 
     >>> advice = advise_slots(Game.classic(), range(1, 11), 9)
     >>> [(move.slot, round(float(move.worth), 5), round(float(move.loss), 5)) for move in advice.moves[:2]]
     [(4, 630.42809, 0.0), (3, 630.39355, 0.03455)]
     """
-    return _advice(roll, move_values(game, game.verify_free(free_slots), roll))
+    return _advice(roll, move_values(game, game.verify_free(free_slots), roll, progress))
 
 
 def _advice(roll: int, worths: Mapping[int, Worth], mixes: Mixes | None = None) -> Advice:

@@ -19,6 +19,7 @@ from typing import Final, NamedTuple, TypeAlias
 from tentimes18.coach.units import Unit, Worth
 from tentimes18.errors import Ten18Error
 from tentimes18.game import Game, Number, Position, read_score
+from tentimes18.solve.layers import Progress
 from tentimes18.solve.values import move_values, value_of
 
 __all__ = [
@@ -120,12 +121,12 @@ class Chance(Aim):
 
     target: Number
 
-    def __init__(self, game: Game, target: Number) -> None:
+    def __init__(self, game: Game, target: Number, progress: Progress | None = None) -> None:
         self.name = f"target:{target}"
         self.target = target
         from tentimes18.strategies.solved import chances
 
-        self.chances = chances(game)
+        self.chances = chances(game, progress)
 
     def worth(self, position: Position) -> Worth:
         """See `Aim`."""
@@ -150,7 +151,7 @@ class Hunt(Aim):
     0.541667
     """
 
-    def __init__(self, game: Game, rule: str) -> None:
+    def __init__(self, game: Game, rule: str, progress: Progress | None = None) -> None:
         from tentimes18.strategies.named import rule_named
         from tentimes18.strategies.solved import response_to
 
@@ -159,8 +160,8 @@ class Hunt(Aim):
             raise Ten18Error(f"{rule[:60]!r} is not a rule of its own board; accepted: {ACCEPTED}", field="aim")
         self.name = f"duel:{rule}"
         self.against = rule
+        self.response = response_to(strategy, game, progress)
         self.rule = strategy.rule(game)
-        self.response = response_to(strategy, game)
 
     def worth(self, position: Position) -> float:
         """See `Aim`."""
@@ -186,10 +187,10 @@ class Duel(Aim):
     name = "duel"
     against = EQUILIBRIUM
 
-    def __init__(self, game: Game) -> None:
+    def __init__(self, game: Game, progress: Progress | None = None) -> None:
         from tentimes18.strategies.solved import equilibrium
 
-        self.table = equilibrium(game)
+        self.table = equilibrium(game, progress)
         self._mix = lru_cache(KEPT_MIXES)(self.table.moves)
 
     def worth(self, position: Position) -> float:
@@ -212,7 +213,7 @@ class Duel(Aim):
         return Mixes(*(tuple(move.items()) for move in moves))
 
 
-def aim_named(game: Game, aim: str) -> Aim:
+def aim_named(game: Game, aim: str, progress: Progress | None = None) -> Aim:
     """The aim of this name.
 
     >>> aim_named(Game.classic(), "target:700").name
@@ -222,11 +223,11 @@ def aim_named(game: Game, aim: str) -> Aim:
     if aim == "mean":
         return Mean()
     if aim in ("duel", f"duel:{EQUILIBRIUM}"):
-        return Duel(game)
+        return Duel(game, progress)
     if kind == "duel" and rest:
-        return Hunt(game, rest)
+        return Hunt(game, rest, progress)
     if kind == "target" and rest:
-        return Chance(game, read_score(rest, "aim", aim))
+        return Chance(game, read_score(rest, "aim", aim), progress)
     raise Ten18Error(f"{aim[:60]!r} is not one that moves are measured by; accepted: {ACCEPTED}", field="aim")
 
 

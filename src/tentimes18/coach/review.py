@@ -21,15 +21,18 @@ from tentimes18.coach.skill import SkillLevel, level_of, random_loss
 from tentimes18.coach.units import Unit, Worth
 from tentimes18.errors import TooLarge
 from tentimes18.game import Board, Game, Number, Position
+from tentimes18.plan import Plan, admit_game
 from tentimes18.records.notation import Record
 from tentimes18.solve.scores.score_law import ScoreLaw
+from tentimes18.solve.thresholds import exact_plan
 from tentimes18.storage.cache import solved
 from tentimes18.strategies.named import named
-from tentimes18.strategies.strategy import play_game, score_law
+from tentimes18.strategies.strategy import is_exact_sensible, play_game, score_law
 
 __all__ = ["Fortune", "Review", "ReviewedMove", "law_of_optimal", "outlook", "review", "verify_size"]
 
-MAX_SLOTS: Final = 200  # of a game that is reviewed: some seconds
+MAX_SLOTS: Final = 200  # of a game that is reviewed: who reads more?
+LAW_SECONDS: Final = 10.0  # that the law may take which a score is compared with
 LUCKY: Final = 0.5  # standard deviations of the score of `optimal`
 LUCKY_CHANCE: Final = 0.05
 BYTES_A_SCORE: Final = 100  # of a law: two integers and their places
@@ -212,6 +215,13 @@ def verify_size(game: Game) -> None:
     """Raise ``TooLarge`` where the review of a game would take too long."""
     if game.size > MAX_SLOTS:
         raise TooLarge(f"{game.size} slots; games on at most {MAX_SLOTS} are reviewed", field="slots")
+    admit_game(game, _plan)
+
+
+def _plan(game: Game) -> Plan:
+    """What the worths of all moves take: thresholds for every number of free slots, each made anew at worst."""
+    rows = exact_plan(game.dice, game.size)
+    return Plan(f"the review of a game on {game.size:,} slots", 2 * game.size * rows.seconds / 3, rows.memory)
 
 
 @dataclass(frozen=True)
@@ -234,9 +244,10 @@ def law_of_optimal(game: Game) -> ScoreLaw | None:
     """
 
     def make() -> _KeptLaw:
-        try:
-            return _KeptLaw(score_law(Board(game), named("optimal")))
-        except TooLarge:
+        board, optimal = Board(game), named("optimal")
+        plan = optimal.plan(board, exact=is_exact_sensible(board, optimal))
+        if plan.seconds > LAW_SECONDS or not plan.fits():
             return _KeptLaw(None)
+        return _KeptLaw(score_law(board, optimal))
 
     return solved.get(("law of optimal", game), make).law

@@ -1,6 +1,7 @@
 """How two strategies play many duels at once, with both boards in sight: rules, `hunter` and `equilibrium`."""
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Any, Final
 
 import numpy as np
@@ -10,16 +11,17 @@ from tentimes18.errors import Ten18Error
 from tentimes18.game import Board
 from tentimes18.kernels import duel_play as kernel
 from tentimes18.kernels.types import BY_EQUILIBRIUM, BY_RESPONSE, BY_RULE, DuelPlayers, Standing
+from tentimes18.plan import admit_game
 from tentimes18.simulate.drawing import drawn_fractions, key_of
+from tentimes18.simulate.plans import tables_plan
 from tentimes18.simulate.players import Play, units_on
 from tentimes18.simulate.run import Run
 from tentimes18.solve.duel.response import nobody
 from tentimes18.solve.duel.windows import DuelWindows
 from tentimes18.solve.layers import Progress
-from tentimes18.solve.rule_slots import rule_slots
 from tentimes18.storage.cache import solved
 from tentimes18.strategies.named import DUEL_STRATEGIES, RULES, named
-from tentimes18.strategies.solved import equilibrium, hunter
+from tentimes18.strategies.solved import equilibrium, hunter, rule_table
 from tentimes18.strategies.strategy import RuleStrategy
 
 __all__ = ["DuelPlayer", "duel_player"]
@@ -80,7 +82,8 @@ def _make_player(run: Run, progress: Progress | None) -> DuelPlayer:
     if len(rules) < 2:
         names = ", ".join((*RULES, *DUEL_STRATEGIES))
         raise Ten18Error(f"against {' and '.join(DUEL_STRATEGIES)} only these play: {names}", field="strategy")
-    slots: Any = tuple(rule_slots(game, rule.rule(game)) for rule in rules)
+    admit_game(game, partial(tables_plan, run))
+    slots: Any = tuple(rule_table(rule, game) for rule in rules)
     kinds: Any = tuple(KINDS.get(name, BY_RULE) for name in run.strategies)
     response = hunter(game, progress) if BY_RESPONSE in kinds else None
     table = equilibrium(game, progress) if BY_EQUILIBRIUM in kinds else None

@@ -6,7 +6,7 @@ board by board. The tables are those of a game: with them a player goes on from 
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import singledispatch
+from functools import partial, singledispatch
 from math import prod
 from typing import Any, Final, TypeAlias
 
@@ -17,19 +17,19 @@ from tentimes18.errors import TooLarge
 from tentimes18.game import Board, Game, slots_of
 from tentimes18.kernels import simulate as kernel
 from tentimes18.kernels.types import RandomWords
+from tentimes18.plan import admit_game
 from tentimes18.simulate.drawing import draw, drawn_rolls, key_of, words_for
+from tentimes18.simulate.plans import MAX_TABLE_SLOTS, has_table, tables_plan
 from tentimes18.simulate.run import Run
 from tentimes18.solve.lattice import lattice_of
-from tentimes18.solve.rule_slots import optimal_ranks, rule_slots
+from tentimes18.solve.rule_slots import optimal_ranks
 from tentimes18.storage.cache import solved
+from tentimes18.strategies.solved import rule_table
 from tentimes18.strategies.strategy import Hindsight, ObjectiveStrategy, RandomSlot, RuleStrategy, Strategy, play_on
 
 __all__ = ["Play", "Player", "Players", "is_fast", "played_boards", "player_of", "players_of", "units_on"]
 
-MAX_TABLE_SLOTS: Final = 16
-MAX_WIDTH: Final = 50_000_000
-MAX_TABLE_BYTES: Final = 10**9  # of a table of slots
-MAX_RULE_CALLS: Final = 5_000_000  # of a rule in Python, to make its table
+MAX_WIDTH: Final = 2**31 - 2  # of scores, which are counted in 32 bits
 
 Play: TypeAlias = Callable[[int, NDArray[Any], NDArray[np.int32]], None]
 """Fills in the score indices of games from a number on, given their rolls by position, [round, game].
@@ -111,6 +111,7 @@ def is_fast(run: Run) -> bool:
 
 
 def _make_players(run: Run) -> Players:
+    admit_game(run.game, partial(tables_plan, run))
     width = lattice_of(run.game).width(run.game.all_free)
     if width > MAX_WIDTH:
         raise TooLarge(f"the score can take {width:,} values; at most {MAX_WIDTH:,} are counted", field="slots")
@@ -140,21 +141,15 @@ def _(strategy: RuleStrategy, run: Run, place: int) -> Player:  # noqa: ARG001
     """By a table of moves; `optimal` on many slots by the rank of the slot among the free ones."""
     game, points = run.game, _points(run.game)
     is_optimal = strategy.name == "optimal"
-    entries = len(game.dice.support) << min(game.size, 64)
-    if game.size <= MAX_TABLE_SLOTS and entries <= (MAX_TABLE_BYTES if is_optimal else MAX_RULE_CALLS):
-        slots = rule_slots(game, strategy.rule(game)).astype(np.uint8)
+    if has_table(game) or (not is_optimal and game.size <= MAX_TABLE_SLOTS):
+        slots = rule_table(strategy, game).astype(np.uint8)
         if points.max() >= 1 << 16:
             return Player(_from_set(lambda *given: kernel.play_slots(slots, points, *given)), slots.nbytes)
         after = np.arange(len(slots))[:, np.newaxis] ^ (1 << slots.astype(np.int64))
         moves = (points[slots, np.arange(slots.shape[1])].astype(np.int64) << 16 | after).astype(np.uint32)
         return Player(_from_set(lambda *given: kernel.play_moves(moves, *given)), moves.nbytes)
     if not is_optimal:
-        raise TooLarge(
-            f"on {game.size} slots and {len(game.dice.support)} rolls it needs a table of {float(entries):.1e} "
-            f"choices; at most {MAX_RULE_CALLS:.0e}, and {MAX_TABLE_SLOTS} slots",
-            "strategy",
-            strategy.name,
-        )
+        raise TooLarge(f"plays on at most {MAX_TABLE_SLOTS} slots, not on {game.size}", "strategy", strategy.name)
     ranks = optimal_ranks(game)
 
     def start(board: Board) -> Play:
@@ -194,13 +189,6 @@ def _(strategy: RandomSlot, run: Run, place: int) -> Player:  # noqa: ARG001
 def _(strategy: ObjectiveStrategy, run: Run, place: int) -> Player:  # noqa: ARG001
     """By a table of slots for every free set, score and roll."""
     game = run.game
-    size = 2.0 ** min(game.size, 300) * (lattice_of(game).width(game.all_free) / 2 + 1) * len(game.dice.support)
-    if size > MAX_TABLE_BYTES:
-        raise TooLarge(
-            f"{strategy.name} on {game.size} slots has {size:.1e} choices by free set, score and roll; "
-            f"at most {MAX_TABLE_BYTES:.0e}: use fewer slots",
-            field="slots",
-        )
     offsets, table = strategy.solve(game).slot_table()
     points, slots = _points(game), table.astype(np.uint8)
     return Player(_from_set(lambda *given: kernel.play_score_slots(slots, offsets, points, *given)), slots.nbytes)

@@ -21,11 +21,27 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import groupby, pairwise
 from math import comb
+from typing import Final
 
 from tentimes18.game import Game, Number
-from tentimes18.solve.thresholds import exact_thresholds
+from tentimes18.plan import Plan, admit_game, fraction_seconds, kept_together
+from tentimes18.solve.layers import Progress
+from tentimes18.solve.thresholds import exact_plan, exact_thresholds
 
-__all__ = ["ClosestCall", "Tie", "closest_calls", "exact_ties"]
+__all__ = ["ClosestCall", "Tie", "closest_calls", "closest_plan", "exact_ties"]
+
+SECONDS_A_GAP: Final = 1.2e-5
+
+
+def closest_plan(game: Game) -> Plan:
+    """What the closest calls and the ties take: a few gaps for each number of free slots and each roll."""
+    bits = game.size * game.dice.total.bit_length()
+    widest = max(len(list(group)) for _, group in groupby(game.multipliers))
+    gaps = 2.0 * game.size * len(game.dice.support) * widest
+    seconds = gaps * (SECONDS_A_GAP + 2 * fraction_seconds(bits / 2))
+    return kept_together(
+        f"the list of the closest calls on {game.size:,} slots", exact_plan(game.dice, game.size), Plan("gaps", seconds)
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +93,7 @@ class _Step:
         )
 
 
-def closest_calls(game: Game, *, first_move: bool = False) -> list[ClosestCall]:
+def closest_calls(game: Game, *, first_move: bool = False, progress: Progress | None = None) -> list[ClosestCall]:
     """All calls with the smallest loss that is not zero, over the whole game or its first move.
 
     >>> [(call.roll, call.best, call.runner_up, round(float(call.loss), 5)) for call in
@@ -86,11 +102,15 @@ def closest_calls(game: Game, *, first_move: bool = False) -> list[ClosestCall]:
     >>> [(call.free_count, call.roll, round(float(call.loss), 5)) for call in closest_calls(Game.classic())]
     [(7, 10, 0.02989), (7, 11, 0.02989)]
     """
-    exact_thresholds(game.dice, game.size)  # refuses what is too large before anything else
+    admit_game(game, closest_plan)
     steps = sorted(_steps(game), key=lambda step: step.height)
     least: Fraction | None = None
     closest: list[_Gap] = []
+    told = 0
     for gap in _gaps(game, steps, first_move):
+        if progress and gap.k != told:
+            told = gap.k
+            progress(told**2, game.size**2)
         height = next((step.height for step in steps if gap.fits(step)), None)
         if height is None:
             continue

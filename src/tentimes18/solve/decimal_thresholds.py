@@ -8,13 +8,24 @@ from decimal import Context, Decimal
 from typing import Final
 
 from tentimes18.dice import Dice
-from tentimes18.errors import TooLarge
+from tentimes18.plan import Plan, admit
 from tentimes18.solve.layers import Progress
 from tentimes18.solve.thresholds import next_row
 
-__all__ = ["decimal_thresholds"]
+__all__ = ["decimal_plan", "decimal_thresholds"]
 
-MAX_DECIMAL_WORK: Final = 2e9  # cells times digits
+SECONDS_A_CELL: Final = 1e-6
+SECONDS_A_DIGIT_SQUARED: Final = 1.6e-11  # of a cell, as a decimal
+
+
+def decimal_plan(n: int, places: int) -> Plan:
+    """What rows up to E_n with so many places take."""
+    cells = n * (n + 1) / 2
+    return Plan(
+        f"the table of thresholds with {places:,} digits for {n:,} slots",
+        seconds=cells * (SECONDS_A_CELL + SECONDS_A_DIGIT_SQUARED * places**2),
+        memory=cells * (200 + places),
+    )
 
 
 def decimal_thresholds(dice: Dice, n: int, digits: int, progress: Progress | None = None) -> list[list[Decimal]]:
@@ -28,10 +39,7 @@ def decimal_thresholds(dice: Dice, n: int, digits: int, progress: Progress | Non
     most = enough + len(str(dice.total)) * n
     places = enough
     while True:
-        if n * n / 2 * places > MAX_DECIMAL_WORK:
-            raise TooLarge(
-                f"{places} digits for {n} slots take {n * n / 2 * places:.1e} steps; use float64", field="slots"
-            )
+        admit(decimal_plan(n, places), instead="float64 needs no such numbers")
         rows = _decimal_rows(dice, n, places, progress)
         least = min(abs(N) for row in rows for N in row)
         if least >= 10**enough or places >= most:

@@ -14,13 +14,15 @@ import numpy as np
 from tentimes18.game import Game
 from tentimes18.kernels import subsets as kernel
 from tentimes18.kernels.types import Floats
+from tentimes18.plan import admit_game
 from tentimes18.solve.float_thresholds import roll_law
 from tentimes18.solve.layers import LayerPool, Progress
-from tentimes18.solve.subsets import verify_subset_size
+from tentimes18.solve.subsets import INSTEAD, subset_plan
 
 __all__ = ["subset_values"]
 
 BLOCK_BITS: Final = 6
+LARGEST_BLOCK: Final = 20  # bits of the sets in a block: a fraction of a second
 SMALL: Final = 13  # up to here threads take longer to start than the table to fill
 
 
@@ -30,7 +32,7 @@ def subset_values(game: Game, progress: Progress | None = None) -> Floats:
     >>> float(subset_values(Game.classic())[Game.classic().all_free])
     642.2393504256153
     """
-    verify_subset_size(game)
+    admit_game(game, subset_plan, instead=INSTEAD)
     lam = np.array([float(multiplier) for multiplier in game.multipliers])
     law = roll_law(game.dice)
     M = np.empty(1 << game.size)
@@ -38,7 +40,7 @@ def subset_values(game: Game, progress: Progress | None = None) -> Floats:
     if game.size <= SMALL:
         kernel.fill(lam, law, 1, len(M), M)
         return M
-    bits = BLOCK_BITS
+    bits = max(BLOCK_BITS, game.size - LARGEST_BLOCK)
     step = 1 << (game.size - bits)
 
     def fill(block: int) -> None:

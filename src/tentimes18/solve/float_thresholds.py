@@ -8,16 +8,37 @@ from typing import Final
 import numpy as np
 
 from tentimes18.dice import Dice
-from tentimes18.errors import TooLarge
 from tentimes18.kernels import thresholds as kernel
 from tentimes18.kernels.types import Floats, RollLaw
-from tentimes18.solve.layers import Progress
+from tentimes18.plan import Plan, admit, largest
+from tentimes18.solve.layers import Progress, apart
 
-__all__ = ["last_row", "roll_law", "thresholds"]
+__all__ = ["last_row", "last_row_plan", "roll_law", "thresholds", "thresholds_plan"]
 
-MAX_CELLS: Final = 50_000_000  # of a table of all rows: 400 MB of float64
-MAX_LAST_ROW_SLOTS: Final = 400_000
+SECONDS_A_STORED_CELL: Final = 1.5e-8
+SECONDS_A_CELL: Final = 2e-10  # where two rows stay in the cache
+SECONDS_A_RUN: Final = 2.5e-8  # of cells between two rolls
 ROWS_A_CALL: Final = 1_000  # between two reports of progress
+
+
+def thresholds_plan(dice: Dice, n: int) -> Plan:
+    """What all rows up to E_n take."""
+    cells, runs = n * (n + 1) / 2, n * min(n, len(dice.support))
+    return Plan(
+        f"the table of all thresholds for {n:,} slots",
+        seconds=SECONDS_A_STORED_CELL * cells + SECONDS_A_RUN * runs,
+        memory=8 * cells,
+    )
+
+
+def last_row_plan(dice: Dice, n: int) -> Plan:
+    """What the row E_n alone takes."""
+    cells, runs = n * (n + 1) / 2, n * min(n, len(dice.support))
+    return Plan(
+        f"the last row of thresholds for {n:,} slots",
+        seconds=SECONDS_A_CELL * cells + SECONDS_A_RUN * runs,
+        memory=16 * n,
+    )
 
 
 def thresholds(dice: Dice, n: int) -> list[Floats]:
@@ -27,14 +48,10 @@ def thresholds(dice: Dice, n: int) -> list[Floats]:
     [7.765, 9.254, 10.5, 11.746, 13.235]
     """
     cells = n * (n + 1) // 2
-    if cells > MAX_CELLS:
-        raise TooLarge(
-            f"all rows for {n} slots are {cells:,} numbers ({cells * 8 / 1e9:.1f} GB), at most {MAX_CELLS:,}: "
-            "take the last row only",
-            field="slots",
-        )
+    admit(thresholds_plan(dice, n), instead="the last row, E_n, needs no such table")
     table = np.empty(cells)
-    kernel.all_rows(roll_law(dice), n, table)
+    law = roll_law(dice)
+    apart(lambda: kernel.all_rows(law, n, table))
     return [table[j * (j - 1) // 2 : j * (j + 1) // 2] for j in range(1, n + 1)]
 
 
@@ -45,10 +62,12 @@ def last_row(dice: Dice, n: int, progress: Progress | None = None) -> Floats:
     >>> len(row), round(float(row[499] + row[500]), 9)
     (1000, 21.0)
     """
-    if n > MAX_LAST_ROW_SLOTS:
-        raise TooLarge(
-            f"{n} slots take {n * n / 2:.1e} steps; at most {MAX_LAST_ROW_SLOTS} slots are solved", field="slots"
-        )
+    admit(
+        last_row_plan(dice, n),
+        instead=lambda limits: (
+            f"{largest(n - 1, lambda fewer: last_row_plan(dice, fewer).fits(limits)):,} slots of these dice fit"
+        ),
+    )
     law = roll_law(dice)
     rows = np.empty((2, n))
     for first in range(0, n, ROWS_A_CALL):

@@ -23,27 +23,39 @@ from math import comb
 from typing import Final
 
 from tentimes18.dice import Dice
-from tentimes18.errors import TooLarge
 from tentimes18.game import Game
+from tentimes18.plan import Plan, admit, admit_game, fraction_seconds, largest
+from tentimes18.solve.layers import Progress
 
-__all__ = ["exact_order_statistics", "is_exact_sensible", "paper_recurrence"]
+__all__ = ["exact_order_statistics", "order_plan", "paper_recurrence"]
 
-MAX_EXACT_WORK: Final = 4e9
-
-
-def is_exact_sensible(dice: Dice, n: int) -> bool:
-    """Whether exact order statistics take seconds at most."""
-    return n**2 * len(dice.support) * dice.total.bit_length() <= MAX_EXACT_WORK
+SECONDS_A_TERM: Final = 3e-7  # of a binomial law
+SECONDS_A_BIT: Final = 7e-10  # of the denominator, for each term
+SECONDS_A_STEP: Final = 5e-6  # of the paper's recurrence
 
 
-def exact_order_statistics(dice: Dice, n: int) -> list[Fraction]:
-    """E[X_(1)], ..., E[X_(n)]: the expected rolls in the slots under hindsight.
+def order_plan(dice: Dice, n: int) -> Plan:
+    """What exact order statistics take: a binomial law of integers for each roll."""
+    bits = n * dice.total.bit_length()
+    return Plan(
+        f"the exact order statistics of {n:,} rolls",
+        seconds=n * len(dice.support) * (SECONDS_A_TERM + SECONDS_A_BIT * bits) + n * fraction_seconds(bits),
+        memory=n * (100 + bits / 2),
+    )
+
+
+def exact_order_statistics(dice: Dice, n: int, progress: Progress | None = None) -> list[Fraction]:
+    """E[X_(1)], ..., E[X_(n)]: the expected rolls in the slots under hindsight; progress is told (rolls done, rolls).
 
     >>> [str(mean) for mean in exact_order_statistics(Dice.parse("1d6"), 2)]
     ['91/36', '161/36']
     """
-    if not is_exact_sensible(dice, n):
-        raise TooLarge(f"exact order statistics of {n} rolls of these dice are too large; use float64", field="slots")
+    admit(
+        order_plan(dice, n),
+        instead=lambda limits: (
+            f"the first {largest(n - 1, lambda fewer: order_plan(dice, fewer).fits(limits)):,} of these slots fit"
+        ),
+    )
     T = dice.total
     row = [dice.support[0] * T**n] * n
     for position in range(1, len(dice.support)):
@@ -54,7 +66,17 @@ def exact_order_statistics(dice: Dice, n: int) -> list[Fraction]:
             row[b] += gap * fewer
             term = term * (n - b) * C // ((b + 1) * (T - C))
             fewer += term
+        if progress:
+            progress(position, len(dice.support) - 1)
     return [Fraction(numerator, T**n) for numerator in row]
+
+
+def _recurrence_plan(game: Game) -> Plan:
+    n, bits = game.size, game.size * game.dice.total.bit_length()
+    steps = n * n / 2 * len(game.dice.support)
+    return Plan(
+        f"the recurrence Q for {n:,} slots", steps * (SECONDS_A_STEP + 3 * fraction_seconds(bits)), n * (100 + bits / 2)
+    )
 
 
 def paper_recurrence(game: Game) -> Fraction:
@@ -64,8 +86,7 @@ def paper_recurrence(game: Game) -> Fraction:
     652.93403
     """
     n = game.size
-    if n**4 * len(game.dice.support) > MAX_EXACT_WORK:
-        raise TooLarge(f"the recurrence Q for {n} slots is too large; use the order statistics", field="slots")
+    admit_game(game, _recurrence_plan, instead="the order statistics give the same score")
     upto = list(accumulate(game.multipliers, initial=0))
     Q = [Fraction(0)] * (n + 1)
     seen = 0

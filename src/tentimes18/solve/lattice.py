@@ -12,7 +12,7 @@ from math import gcd, lcm
 
 from tentimes18.game import Game, Number, slots_of
 
-__all__ = ["Lattice", "lattice_of"]
+__all__ = ["Lattice", "lattice_of", "lattice_width"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +36,21 @@ class Lattice:
         """The points of these slots at an index."""
         points = self.low(free) + self.unit * index
         return points.numerator if points.denominator == 1 else points
+
+
+@lru_cache(maxsize=64)
+def lattice_width(game: Game, free: int | None = None) -> int:
+    """The largest index of the points of these slots, without the lattice: for plans, in games of any size.
+
+    >>> lattice_width(Game.parse("d{2,4,6}", "1,3")), lattice_width(Game.parse("d{2,4,6}", "1,3"), 0b01)
+    (8, 2)
+    """
+    least, most = game.dice.support[0], game.dice.support[-1]
+    common = lcm(*(multiplier.denominator for multiplier in game.multipliers))
+    slopes = [abs(int(multiplier * common)) for multiplier in game.multipliers]
+    step = gcd(*slopes) * gcd(*(x - least for x in game.dice.support)) or 1
+    chosen = slopes if free is None else (slopes[slot - 1] for slot in slots_of(free))
+    return sum(chosen) * (most - least) // step
 
 
 @lru_cache(maxsize=16)

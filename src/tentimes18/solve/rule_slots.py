@@ -1,17 +1,22 @@
 """Rules as arrays: the slot for every free set and roll, for kernels."""
 
+from typing import Final
+
 import numpy as np
 
 from tentimes18.game import Game, mask_of, slots_of
 from tentimes18.kernels import scores as kernel
 from tentimes18.kernels.types import Ints, Slots
+from tentimes18.solve.layers import Progress, apart
 from tentimes18.solve.rules import OptimalRule, Rule
 from tentimes18.solve.thresholds import exact_thresholds
 
 __all__ = ["optimal_ranks", "rule_slots", "same_everywhere"]
 
+SETS_A_REPORT: Final = 64
 
-def rule_slots(game: Game, rule: Rule, free: int | None = None) -> Slots:
+
+def rule_slots(game: Game, rule: Rule, free: int | None = None, progress: Progress | None = None) -> Slots:
     """The slots that a rule takes, [free set, position of the roll]; slots are counted from 0 within ``free``.
 
     >>> rule_slots(Game.parse("1d2", "1-2"), lambda free, roll: 1 if free & 1 else 2)[1:].tolist()
@@ -20,11 +25,14 @@ def rule_slots(game: Game, rule: Rule, free: int | None = None) -> Slots:
     slots = slots_of(game.all_free if free is None else free)
     table = np.zeros((1 << len(slots), len(game.dice.support)), dtype=np.int8)
     if isinstance(rule, OptimalRule):
-        kernel.optimal_slots(optimal_ranks(game), np.array(rule.first_equal)[[slot - 1 for slot in slots]], table)
+        ranks, first_equal = optimal_ranks(game), np.array(rule.first_equal)[[slot - 1 for slot in slots]]
+        apart(lambda: kernel.optimal_slots(ranks, first_equal, table))
         return table
     for A in range(1, len(table)):
         mask = mask_of(slots[i] for i in range(len(slots)) if A >> i & 1)
         table[A] = [slots.index(rule(mask, x)) for x in game.dice.support]
+        if progress and A % SETS_A_REPORT == 0:
+            progress(A, len(table))
     return table
 
 

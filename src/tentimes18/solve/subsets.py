@@ -14,34 +14,46 @@ from fractions import Fraction
 from math import lcm
 from typing import Final
 
-from tentimes18.errors import TooLarge
 from tentimes18.game import Game, slots_of
+from tentimes18.plan import Plan, admit_game, power_of_two
+from tentimes18.solve.layers import Progress, shared
 
-__all__ = ["exact_subset_values", "verify_subset_size"]
+__all__ = ["INSTEAD", "exact_subset_plan", "exact_subset_values", "subset_plan"]
 
-MAX_SLOTS: Final = 26
-MAX_EXACT_SLOTS: Final = 14
-
-
-def verify_subset_size(game: Game, most: int = MAX_SLOTS) -> None:
-    """Raise ``TooLarge`` where the table would have more than 2^most entries."""
-    if game.size > most:
-        exponent = game.size + 3
-        size = f"{2.0**exponent:.1e} bytes" if exponent < 1000 else f"2^{exponent} bytes"
-        raise TooLarge(
-            f"the table over all subsets of {game.size} slots has 2^{game.size} entries ({size}); "
-            f"at most {most} slots: use the thresholds, which need no such table",
-            field="slots",
-        )
+INSTEAD: Final = "the thresholds need no such table"
+SECONDS_A_LINE: Final = 4e-9  # of float64, of an envelope
+SECONDS_A_ROLL: Final = 7.5e-10  # on it
+SECONDS_A_PRODUCT: Final = 2e-7  # of integers
+SETS_A_REPORT: Final = 256
 
 
-def exact_subset_values(game: Game) -> list[Fraction]:
+def subset_plan(game: Game) -> Plan:
+    """What the table takes in float64 (`solve.float_subsets`): an upper envelope for each of 2^n sets."""
+    sets = power_of_two(game.size)
+    return Plan(
+        f"the table over all subsets of {game.size:,} slots",
+        seconds=shared(sets * (SECONDS_A_LINE * game.size + SECONDS_A_ROLL * len(game.dice.support))),
+        memory=8 * sets,
+    )
+
+
+def exact_subset_plan(game: Game) -> Plan:
+    """What the exact table takes."""
+    sets, bits = power_of_two(game.size), game.size * game.dice.total.bit_length()
+    return Plan(
+        f"the exact table over all subsets of {game.size:,} slots",
+        seconds=sets * game.size / 2 * len(game.dice.support) * SECONDS_A_PRODUCT * (1 + bits / 2000),
+        memory=sets * (250 + bits / 3),
+    )
+
+
+def exact_subset_values(game: Game, progress: Progress | None = None) -> list[Fraction]:
     """M[A] for every free set A, exact: the recurrence as it stands, with integers over total^|A|.
 
     >>> print(exact_subset_values(Game.classic())[Game.classic().all_free])
     18785030572793410855/29249267520503808
     """
-    verify_subset_size(game, MAX_EXACT_SLOTS)
+    admit_game(game, exact_subset_plan, instead=INSTEAD)
     law = list(zip(game.dice.support, game.dice.counts, strict=True))
     common = lcm(*(multiplier.denominator for multiplier in game.multipliers))
     lam = [int(multiplier * common) for multiplier in game.multipliers]
@@ -51,4 +63,6 @@ def exact_subset_values(game: Game) -> list[Fraction]:
         unit = T ** (A.bit_count() - 1)
         lines = [(lam[slot - 1] * unit, M[A ^ 1 << (slot - 1)]) for slot in slots_of(A)]
         M[A] = sum(count * max(slope * x + height for slope, height in lines) for x, count in law)
+        if progress and A % SETS_A_REPORT == 0:
+            progress(A, 1 << game.size)
     return [Fraction(M[A], common * T ** A.bit_count()) for A in range(1 << game.size)]

@@ -29,13 +29,17 @@ from functools import lru_cache
 from typing import Final, overload
 
 from tentimes18.dice import Dice
-from tentimes18.errors import TooLarge
 from tentimes18.game import Number
+from tentimes18.plan import Plan, admit, largest
+from tentimes18.solve.layers import Progress
 
-__all__ = ["ExactRow", "exact_thresholds", "is_exact_sensible", "next_row"]
+__all__ = ["ExactRow", "exact_plan", "exact_thresholds", "next_row"]
 
-KEPT_WORK: Final = 8e6  # up to here rows, a megabyte at most, are kept for the next call
-MAX_EXACT_WORK: Final = 4e9  # cells times bits of the last denominator: about ten seconds
+KEPT_MEMORY: Final = 1.5e6  # up to here rows are kept for the next call
+SECONDS_A_CELL: Final = 5e-7
+SECONDS_A_BIT: Final = 3e-10  # of the last denominator, for each cell
+SECONDS_A_ROLL: Final = 1e-7  # in each row
+BYTES_A_CELL: Final = 60
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,24 +96,37 @@ class ExactRow(Sequence[Fraction]):
         return Fraction(dot, self.denominator)
 
 
-def is_exact_sensible(dice: Dice, n: int, most: float = MAX_EXACT_WORK) -> bool:
-    """Whether exact rows up to E_n take seconds and megabytes at most, or less where ``most`` is lower."""
-    return n**3 / 2 * dice.total.bit_length() <= most
+def exact_plan(dice: Dice, n: int) -> Plan:
+    """What the exact rows up to E_n take: n²/2 integers of up to n times the bits of the total."""
+    cells, bits = n * (n + 1) / 2, n * dice.total.bit_length()
+    return Plan(
+        f"the table of exact thresholds for {n:,} slots",
+        seconds=cells * (SECONDS_A_CELL + SECONDS_A_BIT * bits) + SECONDS_A_ROLL * n * len(dice.support),
+        memory=cells * (BYTES_A_CELL + bits / 12),  # an integer has two thirds of these bits on average
+    )
 
 
-def exact_thresholds(dice: Dice, n: int) -> tuple[ExactRow, ...]:
-    """Rows E_1..E_n, exact.
+def exact_thresholds(dice: Dice, n: int, progress: Progress | None = None) -> tuple[ExactRow, ...]:
+    """Rows E_1..E_n, exact; progress is told (work done, work).
 
     >>> [str(threshold) for threshold in exact_thresholds(Dice.parse("3d6"), 2)[1]]
     ['223/24', '281/24']
     """
-    if not is_exact_sensible(dice, n):
-        raise TooLarge(
-            f"exact numbers for {n} slots are {n * n // 2:,} fractions of up to "
-            f"{n * dice.total.bit_length():,} bits; use fewer slots, or float64",
-            field="slots",
-        )
-    return _kept_rows(dice, n) if is_exact_sensible(dice, n, KEPT_WORK) else tuple(_exact_rows(dice, n))
+    plan = exact_plan(dice, n)
+    if plan.memory <= KEPT_MEMORY:
+        return _kept_rows(dice, n)
+    admit(
+        plan,
+        instead=lambda limits: (
+            f"the first {largest(n - 1, lambda fewer: exact_plan(dice, fewer).fits(limits)):,} of these slots fit"
+        ),
+    )
+    rows = []
+    for j, row in enumerate(_exact_rows(dice, n), start=1):
+        rows.append(row)
+        if progress:
+            progress(j**3, n**3)
+    return tuple(rows)
 
 
 @lru_cache(maxsize=256)

@@ -7,6 +7,7 @@ play makes of it on average.
 from fractions import Fraction
 
 from tentimes18.game import Game, slots_of
+from tentimes18.solve.layers import Progress
 from tentimes18.solve.thresholds import exact_thresholds
 
 __all__ = ["move_values", "value_of"]
@@ -21,7 +22,7 @@ def value_of(game: Game, free: int) -> Fraction:
     return exact_thresholds(game.dice, free.bit_count())[-1].value(game.multipliers_of(free)) if free else Fraction(0)
 
 
-def move_values(game: Game, free: int, roll: int) -> dict[int, Fraction]:
+def move_values(game: Game, free: int, roll: int, progress: Progress | None = None) -> dict[int, Fraction]:
     """The points of placing a roll in each free slot and of the best play after it.
 
     With E the row of one slot less, moving the roll to the next free slot changes the value by
@@ -33,10 +34,12 @@ def move_values(game: Game, free: int, roll: int) -> dict[int, Fraction]:
     game.verify_mask(free)
     game.verify_roll(roll)
     slots, multipliers = slots_of(free), game.multipliers_of(free)
-    value = multipliers[0] * roll + value_of(game, free & (free - 1))
+    value = Fraction(multipliers[0] * roll)
     values = {slots[0]: value}
     if len(slots) > 1:
-        row = exact_thresholds(game.dice, len(slots) - 1)[-1]
+        row = exact_thresholds(game.dice, len(slots) - 1, progress)[-1]
+        value += row.value(multipliers[1:])
+        values[slots[0]] = value
         for slot, low, high, threshold in zip(slots[1:], multipliers, multipliers[1:], row, strict=False):
             value += (high - low) * (roll - threshold)
             values[slot] = value

@@ -13,7 +13,7 @@ from threading import Lock
 from typing import Any, Final, Protocol, TypeVar
 from weakref import WeakValueDictionary
 
-__all__ = ["Cache", "Sized", "solved"]
+__all__ = ["MOST_BYTES", "Cache", "Sized", "solved"]
 
 MOST_BYTES: Final = 2_000_000_000
 

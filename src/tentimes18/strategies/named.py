@@ -11,6 +11,9 @@ from typing import Final, TypeAlias
 
 from tentimes18.errors import Ten18Error
 from tentimes18.game import Game, read_score
+from tentimes18.plan import Plan, kept_together
+from tentimes18.solve.layers import Progress
+from tentimes18.solve.objectives.plans import chances_plan, shortfalls_plan, utilities_plan
 from tentimes18.solve.objectives.utilities import Utility, exponential, power
 from tentimes18.solve.rules import Rule, optimal_rule
 from tentimes18.strategies.rules import bands, greedy, nearest
@@ -22,6 +25,7 @@ from tentimes18.strategies.strategy import (
     RuleStrategy,
     Solution,
     Strategy,
+    laws_plan,
 )
 
 __all__ = [
@@ -32,8 +36,10 @@ __all__ = [
     "RULES",
     "Finder",
     "UnknownStrategy",
+    "best_chances_plan",
     "named",
     "rule_named",
+    "target_plan",
     "utility_strategy",
 ]
 
@@ -83,39 +89,51 @@ def rule_named(name: str) -> RuleStrategy | None:
     return RuleStrategy(name, RULES[name]) if name in RULES else None
 
 
+def best_chances_plan(game: Game) -> Plan:
+    """What the table of the best chances takes: exact wherever that fits."""
+    exact = chances_plan(game)
+    return exact if exact.fits() else chances_plan(game, exact=False)
+
+
+def target_plan(game: Game) -> Plan:
+    """What the best chance of a target takes, and that of `optimal` beside it."""
+    law = laws_plan((named("optimal"),), game)
+    return kept_together(f"the best chances on {game.size:,} slots", best_chances_plan(game), law)
+
+
 def _target(name: str, text: str) -> ObjectiveStrategy:
     score = read_score(text, "strategy", name)
 
-    def solve(game: Game) -> Solution:
+    def solve(game: Game, progress: Progress | None = None) -> Solution:
         from tentimes18.strategies.solved import chances
 
-        return chances(game).best_play(score)
+        return chances(game, progress).best_play(score)
 
-    return ObjectiveStrategy(name, solve, lambda _, law: float(law.at_least(score)))
+    return ObjectiveStrategy(name, solve, lambda _, law: float(law.at_least(score)), best_chances_plan)
 
 
 def _quantile(name: str, text: str) -> ObjectiveStrategy:
     share = _share(name, text)
 
-    def solve(game: Game) -> Solution:
+    def solve(game: Game, progress: Progress | None = None) -> Solution:
         from tentimes18.solve.objectives.quantile import best_quantile
         from tentimes18.strategies.solved import chances
 
-        return best_quantile(chances(game), share)
+        return best_quantile(chances(game, progress), share)
 
-    return ObjectiveStrategy(name, solve, lambda _, law: float(law.quantile(share)))
+    return ObjectiveStrategy(name, solve, lambda _, law: float(law.quantile(share)), best_chances_plan)
 
 
 def _cvar(name: str, text: str) -> ObjectiveStrategy:
     share = _share(name, text)
 
-    def solve(game: Game) -> Solution:
+    def solve(game: Game, progress: Progress | None = None) -> Solution:
         from tentimes18.solve.objectives.shortfall import best_worst_share
         from tentimes18.strategies.solved import shortfalls
 
-        return best_worst_share(shortfalls(game), share)
+        return best_worst_share(shortfalls(game, progress), share)
 
-    return ObjectiveStrategy(name, solve, lambda _, law: float(law.lower_mean(share)))
+    return ObjectiveStrategy(name, solve, lambda _, law: float(law.lower_mean(share)), shortfalls_plan)
 
 
 def _utility(name: str, text: str) -> ObjectiveStrategy:
@@ -138,12 +156,12 @@ def utility_strategy(name: str, utility: Callable[[Game], Utility], key: Hashabl
     'squares'
     """
 
-    def solve(game: Game) -> Solution:
+    def solve(game: Game, progress: Progress | None = None) -> Solution:
         from tentimes18.strategies.solved import utilities
 
-        return utilities(game, key, utility).best_play()
+        return utilities(game, key, utility, progress).best_play()
 
-    return ObjectiveStrategy(name, solve, lambda game, law: utility(game).of_law(law))
+    return ObjectiveStrategy(name, solve, lambda game, law: utility(game).of_law(law), utilities_plan)
 
 
 RULES: Final[dict[str, Callable[[Game], Rule]]] = {

@@ -5,22 +5,38 @@ All of them are kept in memory (`storage.cache`); the tables of duels, which tak
 """
 
 from collections.abc import Callable, Hashable
+from functools import partial
 from pathlib import Path
 
 from tentimes18.game import Game
+from tentimes18.kernels.types import Slots
+from tentimes18.plan import Plan, admit_game
 from tentimes18.solve.duel.equilibrium import Equilibrium
+from tentimes18.solve.duel.plans import equilibrium_plan, response_plan
 from tentimes18.solve.duel.response import Response, best_response
 from tentimes18.solve.layers import Progress
 from tentimes18.solve.objectives.chances import ChanceTable, chance_table
 from tentimes18.solve.objectives.expected_utility import UtilityTable
 from tentimes18.solve.objectives.shortfall import ShortfallTable, shortfall_table
 from tentimes18.solve.objectives.utilities import Utility
+from tentimes18.solve.rule_slots import rule_slots
 from tentimes18.solve.rules import optimal_rule
 from tentimes18.storage.cache import solved
+from tentimes18.storage.table_paths import is_kept
 from tentimes18.storage.tables import Tell, kept_table
 from tentimes18.strategies.strategy import RuleStrategy
 
-__all__ = ["chances", "equilibrium", "hunter", "response_to", "shortfalls", "utilities"]
+__all__ = [
+    "best_duel_plan",
+    "chances",
+    "equilibrium",
+    "hunter",
+    "hunter_plan",
+    "response_to",
+    "rule_table",
+    "shortfalls",
+    "utilities",
+]
 
 
 def chances(game: Game, progress: Progress | None = None) -> ChanceTable:
@@ -33,42 +49,67 @@ def shortfalls(game: Game, progress: Progress | None = None) -> ShortfallTable:
     return solved.get(("shortfalls", game), lambda: shortfall_table(game, progress))
 
 
-def utilities(game: Game, key: Hashable, make: Callable[[Game], Utility]) -> UtilityTable:
+def utilities(
+    game: Game, key: Hashable, make: Callable[[Game], Utility], progress: Progress | None = None
+) -> UtilityTable:
     """The best expected utility from every position; ``key`` says which utility it is."""
-    return solved.get(("utility", key, game), lambda: UtilityTable(game, make(game)))
+    return solved.get(("utility", key, game), lambda: UtilityTable(game, make(game), progress))
 
 
 def hunter(
     game: Game, progress: Progress | None = None, folder: Path | None = None, tell: Tell | None = None
 ) -> Response:
     """The best response to `optimal` in a duel; ``tell`` gets a line where a file is damaged, or cannot be kept."""
-    return solved.get(
-        ("hunter", game, folder),
-        lambda: best_response(
+
+    def make() -> Response:
+        admit_game(game, partial(hunter_plan, folder=folder))
+        return best_response(
             game,
             optimal_rule(game),
             progress=progress,
             kept=lambda cells, make: kept_table("response", game, cells, make, folder, tell),
-        ),
-    )
+        )
+
+    return solved.get(("hunter", game, folder), make)
+
+
+def hunter_plan(game: Game, folder: Path | None = None) -> Plan:
+    """What `hunter` takes: the table made, or read where it was made before."""
+    return response_plan(game, is_kept=is_kept("response", game, folder))
 
 
 def equilibrium(
     game: Game, progress: Progress | None = None, folder: Path | None = None, tell: Tell | None = None
 ) -> Equilibrium:
     """The equilibrium of the duel; ``tell`` as in `hunter`."""
-    return solved.get(
-        ("equilibrium", game, folder),
-        lambda: Equilibrium(
+
+    def make() -> Equilibrium:
+        admit_game(game, partial(best_duel_plan, folder=folder))
+        return Equilibrium(
             game, progress, lambda cells, make: kept_table("equilibrium", game, cells, make, folder, tell)
-        ),
-    )
+        )
+
+    return solved.get(("equilibrium", game, folder), make)
+
+
+def best_duel_plan(game: Game, folder: Path | None = None) -> Plan:
+    """What `equilibrium` takes: the table made, or read where it was made before."""
+    return equilibrium_plan(game, is_kept=is_kept("equilibrium", game, folder))
+
+
+def rule_table(strategy: RuleStrategy, game: Game, progress: Progress | None = None) -> Slots:
+    """The slots that a rule takes, for all free sets and rolls."""
+    key = ("slots", strategy.rule, game)
+    return solved.get(key, lambda: rule_slots(game, strategy.rule(game), progress=progress))
 
 
 def response_to(strategy: RuleStrategy, game: Game, progress: Progress | None = None) -> Response:
     """The best response to a rule in a duel."""
     if strategy.rule is optimal_rule:
         return hunter(game, progress)
-    return solved.get(
-        ("response", strategy.rule, game), lambda: best_response(game, strategy.rule(game), progress=progress)
-    )
+
+    def make() -> Response:
+        admit_game(game, partial(response_plan, is_optimal=False))
+        return best_response(game, strategy.rule(game), progress=progress)
+
+    return solved.get(("response", strategy.rule, game), make)

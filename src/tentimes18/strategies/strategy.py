@@ -8,12 +8,16 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from random import Random
-from typing import Any, Protocol, runtime_checkable
+from typing import Any, Final, Protocol, runtime_checkable
 
-from tentimes18.errors import IllegalMove, Ten18Error, TooLarge
+from tentimes18.errors import IllegalMove, Ten18Error
 from tentimes18.game import Board, Game, Number
-from tentimes18.solve.rules import Rule
+from tentimes18.plan import GamePlan, Limits, Plan, admit, admit_game, kept_together
+from tentimes18.solve.layers import Progress, stages
+from tentimes18.solve.objectives.plans import play_law_plan
+from tentimes18.solve.rules import Rule, optimal_rule
 from tentimes18.solve.scores import exact_laws as scores
+from tentimes18.solve.scores.plans import INSTEAD, float_law_plan, hindsight_plan, random_plan, rule_plan
 from tentimes18.solve.scores.score_law import ScoreLaw
 
 __all__ = [
@@ -23,11 +27,16 @@ __all__ = [
     "RandomSlot",
     "RuleStrategy",
     "Solution",
+    "Solver",
     "Strategy",
+    "is_exact_sensible",
+    "laws_plan",
     "play_game",
     "play_on",
     "score_law",
 ]
+
+EXACT_SECONDS: Final = 10.0  # that an exact law may take where a rounded one would do
 
 
 class Strategy(Protocol):
@@ -47,8 +56,12 @@ class Strategy(Protocol):
 class KnownStrategy(Strategy, Protocol):
     """A strategy whose score has a law that we can compute."""
 
-    def law(self, board: Board, *, exact: bool = True) -> ScoreLaw:
+    def law(self, board: Board, *, exact: bool = True, progress: Progress | None = None) -> ScoreLaw:
         """The law of the final score from this board on."""
+        ...
+
+    def plan(self, board: Board, *, exact: bool = True) -> Plan:
+        """What that law takes."""
         ...
 
 
@@ -68,13 +81,19 @@ class RuleStrategy:
         """The slot of the rule."""
         return self.rule(board.game)(board.free, roll)
 
-    def law(self, board: Board, *, exact: bool = True) -> ScoreLaw:
+    def law(self, board: Board, *, exact: bool = True, progress: Progress | None = None) -> ScoreLaw:
         """The law of the final score from this board on."""
         if exact:
-            return scores.rule_law(board.game, self.rule(board.game), board.free).shifted(board.score)
+            return scores.rule_law(board.game, self.rule(board.game), board.free, progress).shifted(board.score)
         from tentimes18.solve.scores.float_laws import float_rule_law
 
-        return float_rule_law(board.game, self.rule(board.game), board.free).shifted(board.score)
+        return float_rule_law(board.game, self.rule(board.game), board.free, progress).shifted(board.score)
+
+    def plan(self, board: Board, *, exact: bool = True) -> Plan:
+        """What that law takes."""
+        if exact:
+            return rule_plan(board.game, board.free)
+        return float_law_plan(board.game, board.free, is_optimal=self.rule is optimal_rule)
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,9 +113,13 @@ class RandomSlot:
             raise IllegalMove("the board is full")
         return self.generator.choice(board.free_slots)
 
-    def law(self, board: Board, *, exact: bool = True) -> ScoreLaw:  # noqa: ARG002
+    def law(self, board: Board, *, exact: bool = True, progress: Progress | None = None) -> ScoreLaw:  # noqa: ARG002
         """The law of the final score from this board on; always exact."""
-        return scores.random_law(board.game, board.free).shifted(board.score)
+        return scores.random_law(board.game, board.free, progress).shifted(board.score)
+
+    def plan(self, board: Board, *, exact: bool = True) -> Plan:  # noqa: ARG002
+        """What that law takes."""
+        return random_plan(board.game, board.free)
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,9 +141,13 @@ class Hindsight:
             )
         return free[sum(later < roll for later in future)]
 
-    def law(self, board: Board, *, exact: bool = True) -> ScoreLaw:  # noqa: ARG002
+    def law(self, board: Board, *, exact: bool = True, progress: Progress | None = None) -> ScoreLaw:  # noqa: ARG002
         """The law of the final score from this board on; always exact."""
-        return scores.hindsight_law(board.game, board.free).shifted(board.score)
+        return scores.hindsight_law(board.game, board.free, progress).shifted(board.score)
+
+    def plan(self, board: Board, *, exact: bool = True) -> Plan:  # noqa: ARG002
+        """What that law takes."""
+        return hindsight_plan(board.game, board.free)
 
 
 class Solution(Protocol):
@@ -139,8 +166,18 @@ class Solution(Protocol):
         """The slots, from 0, of all free sets, scores and rolls, as two arrays."""
         ...
 
-    def law(self, free: int | None = None, score: Number = 0, *, exact: bool = True) -> ScoreLaw:
+    def law(
+        self, free: int | None = None, score: Number = 0, *, exact: bool = True, progress: Progress | None = None
+    ) -> ScoreLaw:
         """The law of the final score from a position."""
+        ...
+
+
+class Solver(Protocol):
+    """Gives best play for an objective in a game; its table is made once, and kept."""
+
+    def __call__(self, game: Game, progress: Progress | None = None) -> Solution:
+        """The best play in this game."""
         ...
 
 
@@ -148,7 +185,8 @@ class Solution(Protocol):
 class ObjectiveStrategy:
     """Best play for an objective that depends on the score; ``solve`` gives it for a game.
 
-    ``measure`` says how well a law serves the objective; no law serves it better than this strategy's.
+    ``measure`` says how well a law serves the objective; no law serves it better than this strategy's. ``table`` is
+    what the table for a game takes.
 
     >>> from tentimes18.strategies.named import named
     >>> named("target:30").choose(Board(Game.parse("1d6", "1-3")), 4)
@@ -156,31 +194,73 @@ class ObjectiveStrategy:
     """
 
     name: str
-    solve: Callable[[Game], Solution] = field(repr=False)
+    solve: Solver = field(repr=False)
     measure: Callable[[Game, ScoreLaw], float] = field(repr=False)
+    table: GamePlan = field(repr=False)
 
     def choose(self, board: Board, roll: int, future: Sequence[int] = ()) -> int:  # noqa: ARG002
         """The best slot for the objective."""
         return self.solve(board.game).choose(board.free, board.score, roll)
 
-    def law(self, board: Board, *, exact: bool = True) -> ScoreLaw:
+    def law(self, board: Board, *, exact: bool = True, progress: Progress | None = None) -> ScoreLaw:
         """The law of the final score from this board on."""
-        return self.solve(board.game).law(board.free, board.score, exact=exact)
+        making, law = stages(progress, self.table(board.game), play_law_plan(board.game, board.free, exact=exact))
+        return self.solve(board.game, making).law(board.free, board.score, exact=exact, progress=law)
+
+    def plan(self, board: Board, *, exact: bool = True) -> Plan:
+        """What that law takes, with the table that it needs."""
+        law = play_law_plan(board.game, board.free, exact=exact)
+        return kept_together(law.what, self.table(board.game), law)
 
 
-def score_law(board: Board, strategy: KnownStrategy, *, exact: bool | None = None) -> ScoreLaw:
+def score_law(
+    board: Board,
+    strategy: KnownStrategy,
+    *,
+    exact: bool | None = None,
+    progress: Progress | None = None,
+    limits: Limits | None = None,
+) -> ScoreLaw:
     """The law of the final score; exact unless that takes too long, or as asked for.
 
     >>> from tentimes18.strategies.named import named
     >>> score_law(Board(Game.classic()), named("optimal")).median
     646
     """
-    try:
-        return strategy.law(board, exact=exact is not False)
-    except TooLarge:
-        if exact:
-            raise
-        return strategy.law(board, exact=False)
+
+    def is_exact(position: Board) -> bool:
+        return is_exact_sensible(position, strategy, limits) if exact is None else exact
+
+    if board.rounds:
+        admit(strategy.plan(board, exact=is_exact(board)), limits, instead=INSTEAD)
+    else:
+        admit_game(
+            board.game, lambda game: strategy.plan(Board(game), exact=is_exact(Board(game))), limits, instead=INSTEAD
+        )
+    return strategy.law(board, exact=is_exact(board), progress=progress)
+
+
+def is_exact_sensible(board: Board, strategy: KnownStrategy, limits: Limits | None = None) -> bool:
+    """Whether the exact law of the final score takes seconds at most.
+
+    >>> from tentimes18.strategies.named import named
+    >>> is_exact_sensible(Board(Game.classic()), named("optimal"))
+    True
+    """
+    plan = strategy.plan(board, exact=True)
+    return plan.seconds <= EXACT_SECONDS and plan.fits(limits)
+
+
+def laws_plan(strategies: Sequence[KnownStrategy], game: Game) -> Plan:
+    """What the laws of these strategies take in a game, each exact or not, as is sensible.
+
+    >>> laws_plan((RandomSlot(), Hindsight()), Game.classic()).fits()
+    True
+    """
+    board = Board(game)
+    plans = [strategy.plan(board, exact=is_exact_sensible(board, strategy)) for strategy in strategies]
+    what = plans[0].what if len(plans) == 1 else f"the laws of {len(plans)} scores on {game.size:,} slots"
+    return kept_together(what, *plans)
 
 
 def play_game(game: Game, strategy: Strategy, rolls: Sequence[int]) -> Board:

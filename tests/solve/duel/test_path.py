@@ -152,16 +152,18 @@ def test_outcomes_against_an_equilibrium(faces: str, slots: str) -> None:
 
 def is_stored(table: Equilibrium, free: int, other: int, lead: Number) -> bool:
     """Whether a position is open: both can still come out ahead, or it can end in a draw."""
-    windows = DuelWindows(table.game, half=False, bytes_a_cell=8)
+    windows = DuelWindows(table.game, half=False)
     never = -1.0
     return windows.read(np.ones(windows.cells), free, other, windows.index(free, other, lead), won=never) == 1.0
 
 
 def test_too_many_positions_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tentimes18.solve.duel.path.MAX_BYTES", 10_000)
-    game = Game.parse("3d6", "1-5")
-    with pytest.raises(TooLarge, match=r"^slots: .* bytes"):
-        ResponsePath(best_response(game, optimal_rule(game)))
+    game = Game.parse("1d200", "1-4")
+    response = best_response(game, optimal_rule(game))
+    monkeypatch.setattr("tentimes18.plan.ALWAYS_SECONDS", 0.0)
+    monkeypatch.setenv("TEN18_TIME", "0.00001")
+    with pytest.raises(TooLarge, match=r"^slots: the list of the positions .* would "):
+        _ = ResponsePath(response).law
 
 
 @pytest.mark.slow

@@ -40,7 +40,7 @@ def test_a_lead_that_no_rolls_make(lead: Number, message: str) -> None:
 @given(game=games(max_slots=4, max_rolls=3))
 def test_the_leads_that_come_about(game: Game) -> None:
     """Those of the reference computation, and no others on the lattice or between its points."""
-    windows = DuelWindows(game, half=False, bytes_a_cell=16)
+    windows = DuelWindows(game, half=False)
     unit = windows.lattice.unit
     for (mine, theirs), leads in reachable(law_of(game.dice), game.multipliers).items():
         if not mine:
@@ -64,7 +64,7 @@ def test_the_leads_that_come_about(game: Game) -> None:
 
 def test_leads_too_many_to_list_are_only_kept_in_range(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("tentimes18.solve.duel.windows.MAX_LEAD_BITS", 0)
-    windows = DuelWindows(Game.parse("d{1,2,5}", "1-3"), half=False, bytes_a_cell=16)
+    windows = DuelWindows(Game.parse("d{1,2,5}", "1-3"), half=False)
     assert windows.index(0b011, 0b101, 4) == windows.index(0b011, 0b101, 5) - 1
     for lead in (0, 6, Fraction(3, 2)):
         with pytest.raises(InvalidGame, match="leads go from 1 to 5"):
@@ -73,7 +73,7 @@ def test_leads_too_many_to_list_are_only_kept_in_range(monkeypatch: pytest.Monke
 
 @pytest.mark.parametrize("half", [True, False])
 def test_windows_lie_one_after_the_other(half: bool) -> None:
-    windows = DuelWindows(Game.parse("1d6", "1-4"), half=half, bytes_a_cell=8)
+    windows = DuelWindows(Game.parse("1d6", "1-4"), half=half)
     places = []
     for k in range(5):
         offsets, _, sizes = windows.of_size(k)
@@ -85,7 +85,7 @@ def test_windows_lie_one_after_the_other(half: bool) -> None:
 
 
 def test_a_table_reads_as_the_windows() -> None:
-    windows = DuelWindows(Game.parse("1d4", "1-3"), half=False, bytes_a_cell=8)
+    windows = DuelWindows(Game.parse("1d4", "1-3"), half=False)
     values = np.arange(windows.cells) / windows.cells
     table = windows.table(values)
     for k in range(1, 4):
@@ -97,7 +97,7 @@ def test_a_table_reads_as_the_windows() -> None:
 
 
 def test_bytes() -> None:
-    windows = DuelWindows(Game.parse("3d6", "1-6"), half=True, bytes_a_cell=8)
+    windows = DuelWindows(Game.parse("3d6", "1-6"), half=True)
     arrays = [*windows.offsets, *windows.lows, *windows.sizes, *windows.gains, *windows.sets]
     arrays += [windows.ranks, windows.shifts]
     assert windows.nbytes == sum(array.nbytes for array in arrays)

@@ -234,7 +234,7 @@ def test_too_many_sets(compute: Callable[[Game, Rule], ScoreLaw], slots: str) ->
     """Refused in one line with the figure, before memory is taken for it."""
     game = Game.parse("3d6", slots)
     with peak_memory() as peak:
-        with pytest.raises(TooLarge, match=r"^slots: .*\d (bytes|GB)") as refused:
+        with pytest.raises(TooLarge, match=r"^slots: .*\d (bytes|GB|TB)") as refused:
             compute(game, last_or_first)
         assert peak() < 10e6
     assert "\n" not in str(refused.value)
@@ -244,6 +244,6 @@ def test_too_many_sets(compute: Callable[[Game, Rule], ScoreLaw], slots: str) ->
 def test_too_many_scores(compute: Callable[[Game], ScoreLaw]) -> None:
     game = Game.parse("d{0,1,1000000}", "1-20")
     with peak_memory() as peak:
-        with pytest.raises(TooLarge, match=r"^slots: .* can take 210,000,000 values; at most 20,000,000$"):
+        with pytest.raises(TooLarge, match=r"^slots: the exact law of the score on 20 slots would need about \d+ GB"):
             compute(game)
         assert peak() < 10e6

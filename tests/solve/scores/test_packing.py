@@ -2,11 +2,9 @@
 
 from fractions import Fraction
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tentimes18.errors import TooLarge
 from tentimes18.game import Game, slots_of
 from tentimes18.solve.scores.packing import Packing
 from tests.oracle.sequences import law_of_random
@@ -32,15 +30,6 @@ def test_shifts_and_sums(game: Game, data: st.DataObject) -> None:
     found = packing.unpack(law)
     assert found.scores == tuple(packing.lattice.score(game.all_free, index) for index in indices)
     assert set(found.weights) == {packing.total}
-
-
-def test_what_is_too_large() -> None:
-    packing = Packing(Game.classic(), Game.classic().all_free)
-    packing.verify_work(1000)
-    with pytest.raises(TooLarge, match=r"^slots: the exact law for 10 slots moves .* bytes; .*float64"):
-        packing.verify_work(10**9)
-    with pytest.raises(TooLarge, match="values; at most"):
-        Packing(Game.parse("d{0,1,100000000}", "1"), 1)
 
 
 def test_only_part_of_the_rolls() -> None:

@@ -57,10 +57,10 @@ def advise(
     wanted = None if target is None else read_score(target, "target")
     position = read_position(game, moves or "", opponent, is_duel=is_of_duels(aim))
     free_slots = None if free is None else read_free_slots(game, free)
-    with nullcontext() if aim == "mean" else progress_bar("tables"):
-        by = aim_named(game, aim)
-    with nullcontext() if wanted is None else progress_bar("laws"):
-        found = advice(position, roll, by, free_slots, wanted)
+    with nullcontext() if aim == "mean" else progress_bar("tables") as progress:
+        by = aim_named(game, aim, progress)
+    with progress_bar("thresholds" if wanted is None else "laws", late=wanted is None) as progress:
+        found = advice(position, roll, by, free_slots, wanted, progress=progress)
     if "aim" in found:
         found["aim"] = aim  # as it was asked for
     return Result(found, lambda: _page(game, by, found, wanted))

@@ -73,10 +73,11 @@ def distribution(
     if moments or per_slot:
         _verify_alone(moments, per_slot, moves, {"at_least": at_least, "at_most": at_most, "cumulative": cumulative})
     if moments:
-        return _moments(game, [answers.moments(game, name, exact=exact) for name in names])
+        with progress_bar("moments", late=True) as progress:
+            return _moments(game, [answers.moments(game, name, exact=exact, progress=progress) for name in names])
     if per_slot:
-        for name in names:
-            laws_of_slots = answers.per_slot(game, name, exact=exact)
+        with progress_bar("slots", late=True) as progress:
+            laws_of_slots = answers.per_slot(game, strategy, exact=exact, progress=progress)
         return Result(laws_of_slots, lambda: [_slots(game, laws_of_slots)], lambda: [_slots_table(laws_of_slots)])
     if cumulative and summary:
         raise Ten18Error("is about the single scores, which --summary leaves out", field="cumulative")
@@ -88,16 +89,13 @@ def distribution(
         cumulative=cumulative and form is Form.json,
     )
     board = read_board(game, moves)
-    with progress_bar(f"law of {strategy}"):
-        laws = answers.find_laws(board, names, exact=exact, find=find_known)
+    with progress_bar(f"law of {strategy}") as progress:
+        laws = answers.find_laws(board, names, exact=exact, find=find_known, progress=progress)
     described = [answers.describe(name, law, asked) for name, law in laws.items()] if form is Form.json else []
     return Result(
         described[0] if len(described) == 1 else {"laws": described},
         lambda: _page(game, moves, laws, asked, cumulative),
-        lambda: [
-            law_grid(laws, "score", exact=exact, cumulative=cumulative),
-            _table(game, laws, exact, cumulative).bins(),
-        ],
+        lambda: _tables(game, laws, exact, cumulative),
     )
 
 

@@ -112,8 +112,9 @@ def response(
     if rolls is Rolls.own:
         if with_ or (free, opponent_free, lead, worth) != (None, None, "0", 0.5):
             raise Ten18Error("--rolls own: from the start only, with a draw worth one half, and the best response")
-        with progress_bar("response"):
-            answer, against = answers.own_rolls_response(game, to), f"{to}, each with own rolls"
+        against = f"{to}, each with own rolls"
+        with progress_bar("response") as progress:
+            answer = answers.own_rolls_response(game, to, progress=progress)
     elif to == "equilibrium":
         where = _where(game, free, opponent_free, lead)
         with progress_bar("response") as progress:
@@ -280,7 +281,8 @@ def cycle(dice: DiceOption = "1d6", slots: SlotsOption = "1-4") -> Result:
     from tentimes18.answers.cycle import cycle as cycle_of
 
     game = Game.parse(dice, slots)
-    answer = cycle_of(game)
+    with progress_bar("responses", late=True) as progress:
+        answer = cycle_of(game, progress)
     return Result(answer, lambda: _cycle_page(game, answer))
 
 

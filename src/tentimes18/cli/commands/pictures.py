@@ -75,7 +75,9 @@ def plot_slots(
     game = _game(output, dice, slots)
     from tentimes18.show.plots.moves import plot_slots as draw
 
-    _save(draw(game), output, as_json)
+    with progress_bar("slots", late=True) as progress:
+        figure = draw(game, progress)
+    _save(figure, output, as_json)
 
 
 @plot.command("scores")

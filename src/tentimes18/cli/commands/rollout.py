@@ -86,7 +86,8 @@ def rollout(
     if roll is None:
         return _position(run, games, wanted, cluster, form)
     game.verify_roll(roll)
-    with tables_of(run, cluster), progress_bar("games", late=True) as progress:
+    every_slot = games * len(position.board.free_slots)
+    with tables_of(run, every_slot, cluster), progress_bar("games", late=True) as progress:
         done = answers.roll_out(run, roll, games, target=wanted, runner=runner_of(cluster), progress=progress)
     with progress_bar("exact values"):
         result = _duel_result(run, answers.duel_rollout(done)) if against else _result(run, answers.rollout(done))

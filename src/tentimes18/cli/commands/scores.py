@@ -86,8 +86,8 @@ def aim(
     from tentimes18.strategies.user_code import find_known
 
     game = Game.parse(dice, slots)
-    with blame("aim", "strategy"), progress_bar("best play"):
-        solved = solve_objective(game, strategy, find_known)
+    with blame("aim", "strategy"), progress_bar("best play") as progress:
+        solved = solve_objective(game, strategy, find_known, progress)
     return Result(solved.answer, lambda: _objective_page(game, solved))
 
 

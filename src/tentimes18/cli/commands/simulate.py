@@ -100,7 +100,7 @@ def played(run: "Run", games: int, cluster: str | None) -> "Played":
     from tentimes18.answers.simulation import play_games
 
     runner = runner_of(cluster)
-    with tables_of(run, cluster), progress_bar("games", late=True) as progress:
+    with tables_of(run, games, cluster), progress_bar("games", late=True) as progress:
         return play_games(run, games, runner, progress)
 
 
@@ -116,13 +116,15 @@ def runner_of(cluster: str | None) -> "Runner | None":
 
 
 @contextmanager
-def tables_of(run: "Run", cluster: str | None) -> Iterator[None]:
+def tables_of(run: "Run", games: int, cluster: str | None) -> Iterator[None]:
     """Inside, the tables that strategies play by are there, made under a bar; on a cluster the workers make them."""
+    from tentimes18.answers.simulation import make_tables
     from tentimes18.simulate.games import play_of
 
     held = None
     if cluster is None:
         with progress_bar("tables", late=True) as progress:
+            make_tables(run, games, progress)
             held = play_of(run, progress)
     yield
     del held

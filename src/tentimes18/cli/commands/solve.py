@@ -129,7 +129,8 @@ def closest(dice: DiceOption = "3d6", slots: SlotsOption = "1-10") -> Result:
     from tentimes18.answers.closest import closest as closest_of
 
     game = Game.parse(dice, slots)
-    answer = closest_of(game)
+    with progress_bar("closest calls", late=True) as progress:
+        answer = closest_of(game, progress)
     return Result(answer, lambda: _closest_page(game, answer), lambda: [_ties(answer)])
 
 

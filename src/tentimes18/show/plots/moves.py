@@ -19,6 +19,7 @@ from tentimes18.show.colours import ACCENT, INK, PAPER, QUIET, TINTS, colour_of,
 from tentimes18.show.figures import ordinal, short, times
 from tentimes18.show.plots.style import canvas, cell_size, colour_scale, round_ones, styled
 from tentimes18.show.words import game_name
+from tentimes18.solve.layers import Progress
 from tentimes18.solve.scores.moments import slot_laws
 from tentimes18.solve.thresholds import exact_thresholds
 
@@ -28,7 +29,6 @@ MAX_SLOTS: Final = 500
 MAX_CELL_COLUMNS: Final = 20
 MAX_NAMES: Final = 40  # on an axis
 SAMPLES: Final = 2000  # of a long axis of rolls
-MAX_SLOT_LAWS: Final = 10_000_000  # steps: some seconds
 SHADES: Final = tuple(colour_of(f"shade-{step}") for step in (1, 2, 3))
 
 
@@ -270,7 +270,7 @@ def _best_slots(card: Card) -> list[int]:
 
 
 @styled
-def plot_slots(game: Game) -> Figure:
+def plot_slots(game: Game, progress: Progress | None = None) -> Figure:
     """Which roll ends up in which slot under the best play, and the mean of each slot.
 
     >>> plot_slots(Game.classic()).texts[0].get_text()
@@ -279,13 +279,9 @@ def plot_slots(game: Game) -> Figure:
     rolls = game.dice.support
     if len(set(game.multipliers)) < game.size:
         raise InvalidGame("this picture needs multipliers that all differ", field="slots")
-    if game.size**2 * len(rolls) > MAX_SLOT_LAWS:
-        raise TooLarge(
-            f"{game.size} slots for {len(rolls)} rolls are {game.size**2 * len(rolls):,} steps, "
-            f"at most {MAX_SLOT_LAWS:,}: use fewer slots",
-            field="slots",
-        )
-    shares = [[float(share) for share in of_roll] for of_roll in zip(*slot_laws(game.dice, game.size), strict=True)]
+    _verify_size(game)
+    laws = slot_laws(game.dice, game.size, progress)
+    shares = [[float(share) for share in of_roll] for of_roll in zip(*laws, strict=True)]
     means = exact_thresholds(game.dice, game.size)[-1].floats()
     subtitle = f"{game_name(game)}: how often which roll ends where, in percent; means in red"
     figure, axes = canvas(_slots_title(game, means), subtitle, *_grid_size(game.size, len(rolls)), head=0.15)

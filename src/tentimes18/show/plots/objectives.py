@@ -10,6 +10,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from tentimes18.game import Board, Game, Number
+from tentimes18.plan import admit_game
 from tentimes18.show.colours import ACCENT, GREEN, INK, QUIET
 from tentimes18.show.figures import percent, points, rough
 from tentimes18.show.plots.labels import Labels
@@ -19,7 +20,7 @@ from tentimes18.solve.lattice import lattice_of
 from tentimes18.solve.layers import Progress
 from tentimes18.solve.objectives.chances import ChanceTable
 from tentimes18.solve.objectives.front import FrontPoint
-from tentimes18.strategies.named import named
+from tentimes18.strategies.named import named, target_plan
 from tentimes18.strategies.solved import chances
 from tentimes18.strategies.strategy import score_law
 
@@ -45,8 +46,9 @@ def plot_target(game: Game, progress: Progress | None = None) -> Figure:
     >>> plot_target(Game.parse("1d6", "1-3")).texts[0].get_text()
     'Aiming at 14 lifts its chance most, from 91.2% to 94.9%'
     """
+    admit_game(game, target_plan)
     table = chances(game, progress)
-    law = score_law(Board(game), named("optimal"))
+    law = score_law(Board(game), named("optimal"), progress=progress)
 
     def gain(target: Number) -> float:
         return float(table.chance(target) - law.at_least(target))

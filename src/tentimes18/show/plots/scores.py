@@ -2,12 +2,14 @@
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
+from functools import partial
 from itertools import pairwise
 from typing import Final
 
 from matplotlib.figure import Figure
 
 from tentimes18.game import Board, Game
+from tentimes18.plan import admit_game
 from tentimes18.show.bins import choose_bins
 from tentimes18.show.colours import ACCENT, BLUE, QUIET
 from tentimes18.show.figures import points, rough
@@ -24,11 +26,12 @@ from tentimes18.show.plots.laws import (
 from tentimes18.show.plots.style import styled
 from tentimes18.show.words import game_name
 from tentimes18.simulate.games import simulate
+from tentimes18.simulate.plans import admit_games
 from tentimes18.simulate.run import Run
 from tentimes18.solve.layers import Progress
 from tentimes18.solve.scores.score_law import ScoreLaw
 from tentimes18.strategies.named import named
-from tentimes18.strategies.strategy import score_law
+from tentimes18.strategies.strategy import laws_plan, score_law
 
 __all__ = ["plot_scores"]
 
@@ -60,7 +63,9 @@ def plot_scores(
     'Best play beats random by 2.3 points; knowing the future adds 0.58'
     """
     names = distinct_names(strategies, field="strategies")
-    laws = _laws(game, names)
+    if simulated:
+        admit_games(Run(game, names, seed), simulated)
+    laws = _laws(game, names, progress)
     bins = choose_bins(game, laws.values())
     counted = _simulated(Run(game, names, seed), simulated, progress) if simulated else {}
     drawing = Drawing(laws, lines_of(names, LINES), bins, CUMULATIVE if cumulative else SINGLE, counted)
@@ -75,11 +80,11 @@ def plot_scores(
     return draw_laws(_scores_title(laws), subtitle, drawing, "score", in_bins)
 
 
-def _laws(game: Game, names: Sequence[str]) -> dict[str, ScoreLaw]:
-    """The laws by name; first those that are refused where they take too long."""
-    refused_first = sorted(names, key=lambda name: name in ("random", "hindsight"))
-    laws = {name: score_law(Board(game), named(name)) for name in refused_first}
-    return {name: laws[name] for name in names}
+def _laws(game: Game, names: Sequence[str], progress: Progress | None) -> dict[str, ScoreLaw]:
+    """The laws by name; whatever takes too long is refused before the first of them."""
+    strategies = [named(name) for name in names]
+    admit_game(game, partial(laws_plan, strategies))
+    return {strategy.name: score_law(Board(game), strategy, progress=progress) for strategy in strategies}
 
 
 def _simulated(run: Run, games: int, progress: Progress | None) -> dict[str, ScoreLaw]:

@@ -10,11 +10,13 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
-from math import comb
+from itertools import count as numbers
 from typing import Final, TypeAlias
 
-from tentimes18.errors import TooLarge
 from tentimes18.game import Game, Number, slots_of
+from tentimes18.plan import admit_game
+from tentimes18.solve.duel.plans import cycle_plan, open_positions
+from tentimes18.solve.layers import Progress
 from tentimes18.solve.rules import optimal_rule
 
 __all__ = ["Cycle", "DuelRule", "ExactOutcome", "exact_response", "find_cycle", "result"]
@@ -22,8 +24,9 @@ __all__ = ["Cycle", "DuelRule", "ExactOutcome", "exact_response", "find_cycle", 
 DuelRule: TypeAlias = Callable[[int, int, Number, int], int]
 """A slot for (my free set, the opponent's free set, my lead, roll)."""
 
-MAX_SLOTS: Final = 5
 MAX_RESPONSES: Final = 6
+USUAL_RESPONSES: Final = 3
+POSITIONS_A_REPORT: Final = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,8 +72,10 @@ def result(game: Game, mine: DuelRule, theirs: DuelRule) -> ExactOutcome:
     return ExactOutcome(win, draw, loss)
 
 
-def exact_response(game: Game, theirs: DuelRule) -> DuelRule:
+def exact_response(game: Game, theirs: DuelRule, tell: Callable[[], None] | None = None) -> DuelRule:
     """The exact best response to a rule, a draw counting one half; the smaller of equally good slots.
+
+    ``tell`` is called for every position, once its equity is known.
 
     >>> game = Game.parse("1d3", "1-2")
     >>> high = lambda free, opponent_free, lead, roll: slots_of(free)[-1]
@@ -84,10 +89,13 @@ def exact_response(game: Game, theirs: DuelRule) -> DuelRule:
         """Twice the equity, over total^k."""
         if not free:
             return 2 if lead > 0 else 1 if lead == 0 else 0
-        return sum(
+        found = sum(
             count * max(values(free, opponent_free, lead, x).values())
             for x, count in zip(game.dice.support, game.dice.counts, strict=True)
         )
+        if tell:
+            tell()
+        return found
 
     def values(free: int, opponent_free: int, lead: Number, x: int) -> dict[int, int]:
         j = theirs(opponent_free, free, -lead, x)
@@ -101,7 +109,7 @@ def exact_response(game: Game, theirs: DuelRule) -> DuelRule:
     return choose
 
 
-def find_cycle(game: Game) -> Cycle | None:
+def find_cycle(game: Game, progress: Progress | None = None) -> Cycle | None:
     """Best responses to best responses, from `optimal` on, until an earlier rule beats a later one.
 
     >>> cycle = find_cycle(Game.parse("1d6", "1-4"))
@@ -110,25 +118,39 @@ def find_cycle(game: Game) -> Cycle | None:
     >>> [(str(r.win), str(r.loss)) for r in cycle.results]
     [('13/216', '61/1296'), ('35/648', '17/324'), ('10/81', '8/81')]
     """
-    if game.size > MAX_SLOTS:
-        raise TooLarge(
-            f"{comb(2 * game.size, game.size):,} pairs of boards in exact fractions; at most {MAX_SLOTS} slots",
-            field="slots",
-        )
+    admit_game(game, cycle_plan)
     optimal = optimal_rule(game)
     rules: list[DuelRule] = [lambda free, _opponent_free, _lead, roll: optimal(free, roll)]
     names = ["optimal"]
+    tell = _counter(progress, int(USUAL_RESPONSES * sum(open_positions(game)))) if progress else None
+
+    @cache
+    def outcome(a: int, b: int) -> ExactOutcome:
+        return result(game, rules[a], rules[b])
+
     for step in range(1, MAX_RESPONSES + 1):
-        rules.append(exact_response(game, rules[-1]))
+        rules.append(exact_response(game, rules[-1], tell))
         names.append(f"response {step}" if step > 1 else "hunter")
         for first in range(len(rules) - 2):
             circle = [*range(first, len(rules))]
             # Later ones beat the ones before them; the circle closes where the first beats the last.
             order = [circle[0], *reversed(circle[1:])]
-            results = [result(game, rules[a], rules[b]) for a, b in zip(order, order[1:] + order[:1], strict=True)]
+            results = [outcome(a, b) for a, b in zip(order, order[1:] + order[:1], strict=True)]
             if all(r.win > r.loss for r in results):
                 return Cycle(tuple(names[a] for a in order), tuple(results))
     return None
+
+
+def _counter(progress: Progress, expected: int) -> Callable[[], None]:
+    """Counts positions; there may be more than are expected."""
+    done = numbers(1)
+
+    def tell() -> None:
+        number = next(done)
+        if number % POSITIONS_A_REPORT == 0:
+            progress(number, max(expected, number + 1))
+
+    return tell
 
 
 def _moved(game: Game, free: int, opponent_free: int, lead: Number, x: int, i: int, j: int) -> tuple[int, int, Number]:

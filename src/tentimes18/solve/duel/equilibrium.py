@@ -29,7 +29,14 @@ from tentimes18.kernels import against_equilibrium
 from tentimes18.kernels import equilibrium as kernel
 from tentimes18.kernels.matrix import mixed_move
 from tentimes18.kernels.types import ANY, BEST, Chances, Ints, Stored
+from tentimes18.plan import admit_game
 from tentimes18.solve.duel.outcome import Outcome
+from tentimes18.solve.duel.plans import (
+    SECONDS_A_CERTIFIED_ENTRY,
+    SECONDS_A_MATRIX_ENTRY,
+    against_plan,
+    equilibrium_plan,
+)
 from tentimes18.solve.duel.response import Response, player_slots
 from tentimes18.solve.duel.windows import DuelWindows, Kept, Solved, in_parts
 from tentimes18.solve.layers import LayerPool, Progress
@@ -77,8 +84,10 @@ class Equilibrium:
     """
 
     def __init__(self, game: Game, progress: Progress | None = None, kept: Kept | None = None) -> None:
+        if kept is None:
+            admit_game(game, equilibrium_plan)
         self.game = game
-        self.windows = DuelWindows(game, half=True, bytes_a_cell=8)
+        self.windows = DuelWindows(game, half=True)
         values, facts = kept(self.windows.cells, lambda: self._solve(progress)) if kept else self._solve(progress)
         self.values = values
         self.counts = [LayerCount(*count) for count in facts["counts"]]
@@ -91,6 +100,7 @@ class Equilibrium:
 
     def _solve(self, progress: Progress | None) -> Solved:
         windows = self.windows
+        admit_game(self.game, equilibrium_plan)
         values = np.empty(windows.cells)
         values[0] = 0.5
         counts: list[tuple[int, int, int, int]] = []
@@ -99,7 +109,7 @@ class Equilibrium:
             for k in range(1, self.game.size + 1):
                 fill = partial(kernel.fill_equilibrium, windows.moves, windows.layer(k), values)
                 positions = int(windows.sizes[k].sum())
-                found = pool.run(fill, _parts(windows, k), work=positions)
+                found = pool.run(fill, _parts(windows, k, 2 * SECONDS_A_MATRIX_ENTRY), work=positions)
                 widest = max(widest, *(gap for _, gap in found))
                 counts.append((k, positions, positions * len(windows.P), sum(mixed for mixed, _ in found)))
         return values, {"counts": counts, "widest": widest}
@@ -168,7 +178,8 @@ class Equilibrium:
         self, mine: Rule | Response | None, progress: Progress | None, *, at_random: bool = False
     ) -> tuple[DuelWindows, Chances]:
         """My chances from every position against this equilibrium, and where they stand."""
-        windows = DuelWindows(self.game, half=False, bytes_a_cell=16)
+        admit_game(self.game, partial(against_plan, certify=True))
+        windows = DuelWindows(self.game, half=False)
         slots, hunter = player_slots(self.game, ANY if at_random else BEST if mine is None else mine, windows)
         chances = Chances(np.empty(windows.cells), np.empty(windows.cells))
         chances.equity[0], chances.draw[0] = 0.5, 1.0
@@ -179,13 +190,15 @@ class Equilibrium:
                     against_equilibrium.fill_against_equilibrium,
                     *(slots, hunter, half, windows.moves, windows.layer(k), chances),
                 )
-                pool.run(fill, _parts(windows, k), work=int(windows.sizes[k].sum()))
+                parts = _parts(windows, k, SECONDS_A_CERTIFIED_ENTRY)
+                pool.run(fill, parts, work=int(windows.sizes[k].sum()))
         return windows, chances
 
 
-def _parts(windows: DuelWindows, k: int) -> list[Ints]:
+def _parts(windows: DuelWindows, k: int, seconds_an_entry: float) -> list[Ints]:
     """The pairs with k free slots that are stored, cut into parts."""
-    return in_parts(np.argwhere(windows.sizes[k] > 0))
+    entries = float(windows.sizes[k].sum()) * k**2 * len(windows.P)
+    return in_parts(np.argwhere(windows.sizes[k] > 0), seconds_an_entry * entries)
 
 
 def _start(chances: Chances) -> Outcome:

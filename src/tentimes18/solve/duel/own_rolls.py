@@ -21,7 +21,9 @@ import numpy as np
 from tentimes18.errors import Ten18Error
 from tentimes18.game import Game
 from tentimes18.kernels.matrix import mixed_move
+from tentimes18.plan import admit_game
 from tentimes18.solve.duel.outcome import Outcome
+from tentimes18.solve.duel.plans import own_rolls_plan
 from tentimes18.solve.layers import Progress
 from tentimes18.solve.objectives.best_play import BestPlay
 from tentimes18.solve.objectives.expected_utility import UtilityTable
@@ -71,14 +73,14 @@ def outcome(mine: ScoreLaw, theirs: ScoreLaw) -> Outcome:
     return Outcome.of(whole, drawn, 0.5)
 
 
-def response_to_law(game: Game, theirs: ScoreLaw) -> BestPlay:
+def response_to_law(game: Game, theirs: ScoreLaw, progress: Progress | None = None) -> BestPlay:
     """The best strategy against a score with this law; its value is the equity.
 
     >>> game = Game.parse("1d6", "1-3")
     >>> response_to_law(game, float_rule_law(game, optimal_rule(game))).value >= 0.5
     True
     """
-    return UtilityTable(game, Utility(_chance(theirs))).best_play()
+    return UtilityTable(game, Utility(_chance(theirs)), progress).best_play()
 
 
 def own_rolls_equilibrium(game: Game, most: float = 1e-5, progress: Progress | None = None) -> OwnRolls:
@@ -87,19 +89,18 @@ def own_rolls_equilibrium(game: Game, most: float = 1e-5, progress: Progress | N
     >>> own_rolls_equilibrium(Game.parse("1d6", "1-4")).exploitability <= 1e-5
     True
     """
-    laws = [float_rule_law(game, optimal_rule(game))]
-    for done in range(1, MAX_ROUNDS + 1):
+    admit_game(game, own_rolls_plan)
+    laws = [float_rule_law(game, optimal_rule(game), progress=progress)]
+    for _ in range(MAX_ROUNDS):
         M = np.array([[0.5 if a is b else equity(a, b) for b in laws] for a in laws])
         shares = np.zeros(len(laws))
         mixed_move(M, shares)
         mixture = _mixture(laws, shares.tolist())
-        response = response_to_law(game, mixture)
+        response = response_to_law(game, mixture, progress)
         gain = float(response.value) - 0.5
-        if progress:
-            progress(done, MAX_ROUNDS)
         if gain <= most:
             return OwnRolls(tuple(laws), tuple(shares.tolist()), gain)
-        laws.append(response.law(exact=False))
+        laws.append(response.law(exact=False, progress=progress))
     raise Ten18Error(f"own rolls: no equilibrium within {MAX_ROUNDS} rounds; the best response still gains {gain:.1e}")
 
 

@@ -9,27 +9,26 @@ position after it, the points still to come have the law
 """
 
 from dataclasses import dataclass
-from functools import cached_property
-from typing import Final, TypeAlias
+from functools import cached_property, partial
+from typing import TypeAlias
 
 import numpy as np
 
-from tentimes18.errors import TooLarge
 from tentimes18.kernels import duel_path as kernel
 from tentimes18.kernels.types import ANY, Bools, Floats, Ints, Laws, OpponentSlots, Slots
+from tentimes18.plan import Plan, admit, admit_game
 from tentimes18.solve.duel.equilibrium import Equilibrium
 from tentimes18.solve.duel.outcome import Outcome
+from tentimes18.solve.duel.plans import SECONDS_A_PATH_POINT, against_plan
 from tentimes18.solve.duel.response import Response, player_slots
 from tentimes18.solve.duel.windows import DuelWindows
-from tentimes18.solve.layers import Progress
+from tentimes18.solve.layers import Progress, apart
 from tentimes18.solve.rule_slots import rule_slots
 from tentimes18.solve.rules import Rule, optimal_rule
 from tentimes18.solve.scores.float_laws import law_of_array, subset_sums
 from tentimes18.solve.scores.score_law import ScoreLaw
 
 __all__ = ["EquilibriumPath", "PathRound", "ResponsePath"]
-
-MAX_BYTES: Final = 2e9
 
 Step: TypeAlias = tuple[Bools, Ints, Slots, Ints]
 """Of each position: whether it is open, its free set; by roll the slot taken, the number of the position after."""
@@ -57,16 +56,17 @@ class ResponsePath:
     (193, 170.532562)
     """
 
-    def __init__(self, response: Response) -> None:
+    def __init__(self, response: Response, progress: Progress | None = None) -> None:
         self.windows = windows = response.windows
+        self._progress = progress
         game, rolls, hunter = windows.game, len(windows.P), response.hunter
         self.steps: list[Step] = []
         positions = np.array([(windows.cells - 1, game.all_free, game.all_free, 0)])
         for k in range(game.size, 0, -1):
-            _verify_bytes(len(positions) * rolls * 9 * k)
+            _admit(len(positions) * rolls * 18.0, 1e-7 * len(positions) * rolls)
             slots = np.empty((len(positions), rolls), dtype=np.int8)
             keys = np.empty((len(positions), rolls), dtype=np.int64)
-            kernel.follow_response(hunter, windows.shifts, windows.layer(k), positions, slots, keys)
+            apart(partial(kernel.follow_response, hunter, windows.shifts, windows.layer(k), positions, slots, keys))
             found, first, after = np.unique(keys, return_index=True, return_inverse=True)
             self.steps.append((positions[:, 0] >= 0, positions[:, 1], slots, after.reshape(keys.shape)))
             before, x = np.divmod(first, rolls)
@@ -74,6 +74,8 @@ class ResponsePath:
             i, j = slots.ravel()[first].astype(np.int64), response.theirs[B, x].astype(np.int64)
             moved = e + windows.shifts[i, x] - windows.shifts[j, x]
             positions = np.stack([found, A ^ (1 << i), B ^ (1 << j), moved], axis=1)
+            if progress:
+                progress(len(self.steps), 2 * game.size)
         self.ends = len(positions)
 
     @property
@@ -90,12 +92,14 @@ class ResponsePath:
         windows = self.windows
         widths = subset_sums(windows.shifts.max(axis=1))
         smaller = Laws(np.arange(self.ends + 1), np.ones(self.ends))
-        for _, sets, slots, after in reversed(self.steps):
+        for done, (_, sets, slots, after) in enumerate(reversed(self.steps), start=1):
             starts = np.concatenate([[0], np.cumsum(widths[sets] + 1)])
-            _verify_bytes(8 * int(starts[-1]))
+            _admit(16.0 * int(starts[-1]), SECONDS_A_PATH_POINT * int(starts[-1]) * len(windows.P))
             larger = Laws(starts, np.empty(starts[-1]))
-            kernel.add_moves(windows.moves, slots, after, smaller, larger)
+            apart(partial(kernel.add_moves, windows.moves, slots, after, smaller, larger))
             smaller = larger
+            if self._progress:
+                self._progress(len(self.steps) + done, 2 * len(self.steps))
         return law_of_array(windows.lattice, windows.game.all_free, smaller.weights)
 
     def rounds(self, rule: Rule) -> list[PathRound]:
@@ -140,7 +144,8 @@ class EquilibriumPath:
         progress: Progress | None = None,
     ) -> None:
         game = table.game
-        windows = DuelWindows(game, half=False, bytes_a_cell=8)
+        admit_game(game, partial(against_plan, certify=False))
+        windows = DuelWindows(game, half=False)
         equilibrium = table.windows.table(table.values)
         usual = rule_slots(game, rule or optimal_rule(game))
         theirs, hunter = player_slots(game, opponent or ANY, windows)
@@ -151,10 +156,12 @@ class EquilibriumPath:
         chances = np.ones(1)
         for k in range(game.size, 0, -1):
             after = np.zeros(int(windows.sizes[k - 1].sum()))
-            count, mixed, departed, won, lost = kernel.follow_equilibrium(
+            follow = partial(
+                kernel.follow_equilibrium,
                 *(equilibrium, windows.moves, windows.layer(k), usual, OpponentSlots(theirs, hunter)),
                 *(chances, after),
             )
+            count, mixed, departed, won, lost = apart(follow)
             self.rounds.append(PathRound(count, float(chances.sum()), departed, mixed))
             win, loss, chances = win + lost, loss + won, after
             if progress:
@@ -163,10 +170,6 @@ class EquilibriumPath:
         self.outcome = Outcome(win + draw / 2, win, draw, loss)
 
 
-def _verify_bytes(size: int) -> None:
-    if size > MAX_BYTES:
-        raise TooLarge(
-            f"the positions that this best response comes to need {size:.1e} bytes; at most {MAX_BYTES:.0e}: "
-            "use fewer slots, coarser dice, or simulate it",
-            field="slots",
-        )
+def _admit(memory: float, seconds: float) -> None:
+    """How many positions there are is known only when they are followed."""
+    admit(Plan("the list of the positions that this best response comes to", seconds, memory))

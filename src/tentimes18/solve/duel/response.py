@@ -26,11 +26,13 @@ from tentimes18.game import Game, Number, slots_of
 from tentimes18.kernels import response as kernel
 from tentimes18.kernels.types import ANY, HUNTER, Chances, DuelLayer, Floats, Hunter, Ints, Moves, Slots
 from tentimes18.kernels.windows import EQUAL
+from tentimes18.plan import admit_game
 from tentimes18.solve.duel.outcome import Outcome
+from tentimes18.solve.duel.plans import SECONDS_A_MOVE, response_plan
 from tentimes18.solve.duel.windows import DuelWindows, Kept, Solved, in_parts
 from tentimes18.solve.layers import LayerPool, Progress
 from tentimes18.solve.rule_slots import rule_slots, same_everywhere
-from tentimes18.solve.rules import Rule
+from tentimes18.solve.rules import OptimalRule, Rule
 
 __all__ = ["DuelChances", "Response", "best_response", "fixed_chances", "fixed_duel", "nobody", "player_slots"]
 
@@ -68,13 +70,15 @@ class DuelChances:
 
     def _filled(self, progress: Progress | None) -> Chances:
         windows = self.windows
+        admit_game(windows.game, response_plan)
         chances = Chances(np.empty(windows.cells), np.empty(windows.cells))
         chances.equity[0], chances.draw[0] = self.draw_worth, 1.0
         with LayerPool(windows.cells - 1, progress) as pool:
             for k in range(1, windows.game.size + 1):
                 fill = partial(self._fill, windows.moves, windows.layer(k), chances)
                 ranks = np.arange(len(windows.sets[k]))
-                pool.run(fill, in_parts(ranks), work=int(windows.sizes[k].sum()))
+                positions = int(windows.sizes[k].sum())
+                pool.run(fill, in_parts(ranks, SECONDS_A_MOVE * positions * k * len(windows.P)), work=positions)
         return chances
 
     @property
@@ -118,8 +122,10 @@ class Response(DuelChances):
     """
 
     def __init__(self, game: Game, theirs: Rule, draw: float, progress: Progress | None, kept: Kept | None) -> None:
-        windows = DuelWindows(game, half=False, bytes_a_cell=16)
-        self.theirs = rule_slots(game, theirs)
+        if kept is None:
+            admit_game(game, partial(response_plan, is_optimal=isinstance(theirs, OptimalRule)))
+        windows = DuelWindows(game, half=False)
+        self.theirs = rule_slots(game, theirs, progress=progress)
         self.order = _slot_order(windows)
         super().__init__(windows, draw, partial(kernel.fill_best_response, self.order, self.theirs), progress, kept)
 
@@ -168,9 +174,11 @@ def fixed_chances(
     >>> round(fixed_chances(game, None, optimal_rule(game)).outcome.equity, 6)
     0.242284
     """
-    windows = DuelWindows(game, half=False, bytes_a_cell=16)  # refuses what is too large before anything else
-    slots = rule_slots(game, mine) if mine else same_everywhere(game, ANY)
-    return DuelChances(windows, draw, partial(kernel.fill_fixed, slots, rule_slots(game, theirs)), progress, None)
+    admit_game(game, partial(response_plan, is_optimal=isinstance(theirs, OptimalRule)))
+    windows = DuelWindows(game, half=False)
+    slots = rule_slots(game, mine, progress=progress) if mine else same_everywhere(game, ANY)
+    their_slots = rule_slots(game, theirs, progress=progress)
+    return DuelChances(windows, draw, partial(kernel.fill_fixed, slots, their_slots), progress, None)
 
 
 def fixed_duel(game: Game, mine: Rule | None, theirs: Rule, *, draw: float = 0.5) -> Outcome:
@@ -192,7 +200,7 @@ def player_slots(game: Game, player: Rule | Response | int, windows: DuelWindows
     A number is one of `kernels.types` that stand in place of a slot.
 
     >>> game = Game.parse("1d2", "1")
-    >>> slots, _ = player_slots(game, ANY, DuelWindows(game, half=False, bytes_a_cell=8))
+    >>> slots, _ = player_slots(game, ANY, DuelWindows(game, half=False))
     >>> slots.tolist()
     [[-1, -1], [-1, -1]]
     """
@@ -204,7 +212,7 @@ def player_slots(game: Game, player: Rule | Response | int, windows: DuelWindows
 def nobody(windows: DuelWindows) -> Hunter:
     """What a kernel takes for a hunter where none plays.
 
-    >>> nobody(DuelWindows(Game.parse("1d2", "1"), half=False, bytes_a_cell=8)).theirs.tolist()
+    >>> nobody(DuelWindows(Game.parse("1d2", "1"), half=False)).theirs.tolist()
     [[0]]
     """
     return Hunter(np.zeros((1, 1), dtype=np.int8), np.zeros((1, 1, 1), dtype=np.int8), windows.table(np.zeros(1)))

@@ -16,30 +16,29 @@ are bits of one large integer. A position that is asked for must have such a lea
 
 from collections.abc import Callable
 from functools import lru_cache, partial
-from math import ceil, comb, floor
+from math import ceil, floor
 from typing import Any, Final, TypeAlias
 
 import numpy as np
 
-from tentimes18.errors import InvalidGame, TooLarge
+from tentimes18.errors import InvalidGame
 from tentimes18.game import Game, Number, slots_of
 from tentimes18.kernels import windows as kernel
 from tentimes18.kernels.types import DuelLayer, DuelTable, Floats, Ints, Windows
-from tentimes18.solve.lattice import lattice_of
+from tentimes18.plan import admit_game
+from tentimes18.solve.duel.plans import windows_plan
+from tentimes18.solve.lattice import Lattice, lattice_of
+from tentimes18.solve.layers import apart, part_count
 from tentimes18.solve.moves import moves_of
 
-__all__ = ["DuelWindows", "Kept", "Solved", "in_parts"]
+__all__ = ["DuelWindows", "Kept", "Solved", "in_parts", "verify_position"]
 
 Solved: TypeAlias = tuple[Floats, dict[str, Any]]
 Kept: TypeAlias = Callable[[int, Callable[[], Solved]], Solved]
 """Given the number of values and how to make them, the values: perhaps from an earlier time."""
 
-MAX_PAIRS: Final = 4_000_000
-MAX_WIDTH: Final = 10**8
-PARTS: Final = 64  # of a layer, for threads
-MAX_WORK: Final = 2e11  # entries of all matrix games: some minutes
-MAX_BYTES: Final = 4e9
 MAX_LEAD_BITS: Final = 1e10  # moved to find the leads of a pair of boards: about a second
+MOST_FILLED: Final = 16  # slots of a board whose leads are found
 KEPT_LEADS: Final = 10_000  # pairs of boards whose leads are remembered
 
 
@@ -48,26 +47,17 @@ class DuelWindows:
 
     With ``half``, only pairs with rank(A) <= rank(B) are there.
 
-    >>> windows = DuelWindows(Game.parse("1d6", "1-3"), half=False, bytes_a_cell=8)
+    >>> windows = DuelWindows(Game.parse("1d6", "1-3"), half=False)
     >>> windows.cells, windows.index(0b011, 0b101, 6)
     (100, 5)
     """
 
-    def __init__(self, game: Game, *, half: bool, bytes_a_cell: int) -> None:
+    def __init__(self, game: Game, *, half: bool) -> None:
         n = game.size
-        if comb(2 * min(n, 100), min(n, 100)) > MAX_PAIRS:
-            raise TooLarge(
-                f"a duel on {n} slots has binom({2 * n}, {n}) pairs of boards; at most {MAX_PAIRS:.0e}: "
-                "use fewer slots, or simulate it",
-                field="slots",
-            )
+        admit_game(game, windows_plan)
         self.game = game
         self.lattice = lattice_of(game)
         self._leads = lru_cache(maxsize=KEPT_LEADS)(partial(_leads, self.lattice.shifts))
-        if self.lattice.width(game.all_free) > MAX_WIDTH:
-            raise TooLarge(
-                f"the score of this game can take more than {MAX_WIDTH:.0e} values; use coarser dice", field="slots"
-            )
         self.moves = moves_of(game)
         self.P, self.shifts = self.moves
         masks = np.arange(1 << n)
@@ -79,7 +69,7 @@ class DuelWindows:
         self.gains = [np.zeros((1, 1), dtype=np.int64)]
         for k in range(1, n + 1):
             gains = np.empty((len(self.sets[k]),) * 2, dtype=np.int64)
-            kernel.largest_gains(self.shifts, self.sets[k], self.ranks, self.gains[-1], gains)
+            apart(partial(kernel.largest_gains, self.shifts, self.sets[k], self.ranks, self.gains[-1], gains))
             self.gains.append(gains)
         self.lows, self.sizes, self.offsets = [], [], []
         self.cells = 0
@@ -94,18 +84,6 @@ class DuelWindows:
             self.sizes.append(size)
             self.offsets.append(self.cells + (np.cumsum(size) - size.ravel()).reshape(size.shape))
             self.cells += int(size.sum())
-        if self.cells * bytes_a_cell > MAX_BYTES:
-            raise TooLarge(
-                f"this duel has {self.cells:.1e} open positions ({self.cells * bytes_a_cell:.1e} bytes); "
-                f"at most {MAX_BYTES:.0e} bytes: use fewer slots, coarser dice, or simulate it",
-                field="slots",
-            )
-        work = len(self.P) * sum(k**2 * int(size.sum()) for k, size in enumerate(self.sizes))
-        if work > MAX_WORK:
-            raise TooLarge(
-                f"this duel has {work:.1e} pairs of moves; at most {MAX_WORK:.0e}: use coarser dice, fewer slots",
-                field="dice",
-            )
 
     @property
     def nbytes(self) -> int:
@@ -147,48 +125,81 @@ class DuelWindows:
 
     def index(self, free: int, opponent_free: int, lead: Number) -> int:
         """The lead as a difference of score indices; raises ``InvalidGame`` for a position that cannot come about."""
-        game = self.game
-        game.verify_mask(free)
-        game.verify_mask(opponent_free)
-        if free.bit_count() != opponent_free.bit_count():
-            raise InvalidGame(
-                f"{free.bit_count()} slots are free on one board and {opponent_free.bit_count()} on the other; "
-                "both players fill one slot a round",
-                field="free",
-            )
-        mine, theirs = game.all_free ^ free, game.all_free ^ opponent_free
-        base, unit = self.lattice.low(mine) - self.lattice.low(theirs), self.lattice.unit
-        e = (lead - base) / unit
+        _verify_boards(self.game, free, opponent_free)
+        mine, theirs = self.game.all_free ^ free, self.game.all_free ^ opponent_free
         gains, a, b = self.gains[mine.bit_count()], self.ranks[mine], self.ranks[theirs]
-        least, most = -int(gains[b, a]), int(gains[a, b])
-        first, leads = self._leads(mine, theirs)
-        if least <= e <= most and leads:
-            below, above = floor(e) - first, ceil(e) - first
-            if below == above and leads >> below & 1:
-                return int(e)
-            before = first + (leads & (1 << below + 1) - 1).bit_length() - 1
-            rest = leads >> above
-            after = first + above + (rest & -rest).bit_length() - 1
-            raise InvalidGame(
-                f"{lead} cannot come about with these slots filled; "
-                f"the nearest that can are {base + unit * before} and {base + unit * after}",
-                field="lead",
-            )
-        if e.denominator != 1 or not least <= e <= most:
-            low, high = (base + unit * bound for bound in (least, most))
-            raise InvalidGame(
-                f"{lead} cannot come about with these slots filled; leads go from {low} to {high}", field="lead"
-            )
-        return int(e)
+        return _lead_index(
+            self.lattice, mine, theirs, lead, self._leads(mine, theirs), (-int(gains[b, a]), int(gains[a, b]))
+        )
 
 
-def in_parts(things: Ints) -> list[Ints]:
-    """The sets or pairs of a layer, cut into parts for threads.
+def verify_position(game: Game, free: int, opponent_free: int, lead: Number) -> None:
+    """Raise ``InvalidGame`` for a position that cannot come about, as far as that is seen without the windows.
 
-    >>> [len(part) for part in in_parts(np.arange(130))][:3]
-    [3, 3, 2]
+    >>> verify_position(Game.parse("1d6", "1-3"), 0b011, 0b101, 6)
+    >>> verify_position(Game.parse("1d6", "1-3"), 0b011, 0b001, 0)
+    Traceback (most recent call last):
+    tentimes18.errors.InvalidGame: free: 2 slots are free on one board and 1 on the other; both players fill ...
     """
-    return np.array_split(things, min(PARTS, len(things)))
+    _verify_boards(game, free, opponent_free)
+    mine, theirs = game.all_free ^ free, game.all_free ^ opponent_free
+    if mine.bit_count() > MOST_FILLED:
+        return
+    lattice = lattice_of(game)
+    first, leads = _leads(lattice.shifts, mine, theirs)
+    if leads:
+        ends = first + (leads & -leads).bit_length() - 1, first + leads.bit_length() - 1
+        _lead_index(lattice, mine, theirs, lead, (first, leads), ends)
+
+
+def _verify_boards(game: Game, free: int, opponent_free: int) -> None:
+    game.verify_mask(free)
+    game.verify_mask(opponent_free)
+    if free.bit_count() != opponent_free.bit_count():
+        raise InvalidGame(
+            f"{free.bit_count()} slots are free on one board and {opponent_free.bit_count()} on the other; "
+            "both players fill one slot a round",
+            field="free",
+        )
+
+
+def _lead_index(
+    lattice: Lattice, mine: int, theirs: int, lead: Number, found: tuple[int, int], ends: tuple[int, int]
+) -> int:
+    """The lead as a difference of score indices, with the slots ``mine`` and ``theirs`` filled.
+
+    ``found`` are the leads that come about (`_leads`), ``ends`` the least and the most of them.
+    """
+    base, unit = lattice.low(mine) - lattice.low(theirs), lattice.unit
+    e = (lead - base) / unit
+    (least, most), (first, leads) = ends, found
+    if least <= e <= most and leads:
+        below, above = floor(e) - first, ceil(e) - first
+        if below == above and leads >> below & 1:
+            return int(e)
+        before = first + (leads & (1 << below + 1) - 1).bit_length() - 1
+        rest = leads >> above
+        after = first + above + (rest & -rest).bit_length() - 1
+        raise InvalidGame(
+            f"{lead} cannot come about with these slots filled; "
+            f"the nearest that can are {base + unit * before} and {base + unit * after}",
+            field="lead",
+        )
+    if e.denominator != 1 or not least <= e <= most:
+        low, high = (base + unit * bound for bound in (least, most))
+        raise InvalidGame(
+            f"{lead} cannot come about with these slots filled; leads go from {low} to {high}", field="lead"
+        )
+    return int(e)
+
+
+def in_parts(things: Ints, seconds: float = 0.0) -> list[Ints]:
+    """The sets or pairs of a layer, which take so many seconds, cut into parts for threads.
+
+    >>> [len(part) for part in in_parts(np.arange(130), seconds=13.0)][:3]
+    [2, 2, 2]
+    """
+    return np.array_split(things, part_count(len(things), seconds))
 
 
 def _leads(shifts: tuple[tuple[int, ...], ...], mine: int, theirs: int) -> tuple[int, int]:

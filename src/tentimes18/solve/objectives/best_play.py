@@ -3,22 +3,30 @@
 Its slots depend on the score so far, so the law is followed forwards: that of (free set, score) after each round.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
+from typing import TypeAlias
 
 import numpy as np
 
 from tentimes18.game import Number
 from tentimes18.kernels import objectives as kernel
 from tentimes18.kernels.types import Bools, Ints, Slots
-from tentimes18.solve.layers import Progress
+from tentimes18.plan import admit_game
+from tentimes18.solve.layers import LayerPool, Progress, part_count
+from tentimes18.solve.objectives.plans import play_law_plan, slot_table_plan
 from tentimes18.solve.objectives.table import ObjectiveTable
 from tentimes18.solve.scores.float_laws import law_of_array
 from tentimes18.solve.scores.packing import Packing
+from tentimes18.solve.scores.plans import admit_law
 from tentimes18.solve.scores.score_law import ScoreLaw
 
 __all__ = ["BestPlay"]
+
+State: TypeAlias = tuple[int, int, int]
+"""A free set, the index at the least score since the start, and the number of scores."""
 
 
 @dataclass(frozen=True)
@@ -54,21 +62,32 @@ class BestPlay:
     def slot_table(self) -> tuple[Ints, Slots]:
         """The slots, from 0, by free set A, index s of the score so far, and roll x: table[offsets[A] + s, x]."""
         free = self.table.game.all_free
-        states = {A: (start, size) for A, start, size in self._states(free, 0)}
-        sizes = np.array([0] + [states[A][1] for A in range(1, free + 1)])
+        admit_game(self.table.game, slot_table_plan)
+        states = list(self._states(free, 0))
+        sizes = np.zeros(free + 1, dtype=np.int64)
+        for A, _, size in states:
+            sizes[A] = size
         offsets = np.cumsum(sizes) - sizes
         table = np.empty((int(sizes.sum()), len(self.table.moves.P)), dtype=np.int8)
-        for A, (start, size) in states.items():
+
+        def fill(part: State) -> None:
+            A, start, size = part
             table[offsets[A] : offsets[A] + size] = self.table.best_slots(A, start, size).T
+
+        with LayerPool(1) as pool:
+            pool.run(fill, states, work=1)
         return offsets, table
 
-    def law(self, free: int | None = None, score: Number = 0, *, exact: bool = True) -> ScoreLaw:
+    def law(
+        self, free: int | None = None, score: Number = 0, *, exact: bool = True, progress: Progress | None = None
+    ) -> ScoreLaw:
         """The law of the final score from a position; exact laws are the laws of exactly these slots."""
         free = self.table.game.all_free if free is None else free
-        to_come = self._exact_law(free, score) if exact else self._float_law(free, score)
+        admit_law(self.table.game, free, partial(play_law_plan, exact=exact))
+        to_come = (self._exact_law if exact else self._float_law)(free, score, progress)
         return to_come.shifted(score)
 
-    def _states(self, free: int, score: Number) -> Iterator[tuple[int, int, int]]:
+    def _states(self, free: int, score: Number) -> Iterator[State]:
         """Free sets from the largest on, the index at the least score since the start, and the number of scores."""
         lattice = self.table.lattice
         subsets = sorted((A for A in range(1, free + 1) if A & free == A), key=lambda A: A.bit_count(), reverse=True)
@@ -76,12 +95,13 @@ class BestPlay:
             done = free ^ A
             yield A, self.table.index(A, score + lattice.low(done), self.level), lattice.width(done) + 1
 
-    def _exact_law(self, free: int, score: Number) -> ScoreLaw:
+    def _exact_law(self, free: int, score: Number, progress: Progress | None) -> ScoreLaw:
         packing = Packing(self.table.game, free)
-        packing.verify_work(1 << free.bit_count())
         laws = {free: 1}
-        for A, start, size in self._states(free, score):
+        for done, (A, start, size) in enumerate(self._states(free, score), start=1):
             law = laws.pop(A, 0)
+            if progress:
+                progress(done, 1 << free.bit_count())
             if not law:
                 continue
             for position, row in enumerate(self.table.best_slots(A, start, size)):
@@ -92,7 +112,7 @@ class BestPlay:
                         laws[B] = laws.get(B, 0) + packing.placed(chosen, slot + 1, [position])
         return packing.unpack(laws[0])
 
-    def _float_law(self, free: int, score: Number) -> ScoreLaw:
+    def _float_law(self, free: int, score: Number, progress: Progress | None) -> ScoreLaw:
         states = list(self._states(free, score))
         sizes = np.zeros(free + 1, dtype=np.int64)
         sizes[0] = self.table.lattice.width(free) + 1
@@ -101,10 +121,19 @@ class BestPlay:
         offsets = np.cumsum(sizes) - sizes
         laws = np.zeros(int(sizes.sum()))
         laws[offsets[free]] = 1.0
-        for A, start, size in states:
-            law = laws[offsets[A] : offsets[A] + size]
-            if law.any():
-                kernel.push_law(self.table.moves, offsets, A, law, self.table.best_slots(A, start, size), laws)
+
+        def push(part: Sequence[State]) -> None:
+            for A, start, size in part:
+                law = laws[offsets[A] : offsets[A] + size]
+                if law.any():
+                    kernel.push_law(self.table.moves, offsets, A, law, self.table.best_slots(A, start, size), laws)
+
+        # One thread, since sets push into the same smaller ones; this one can be interrupted meanwhile.
+        count = part_count(len(states), play_law_plan(self.table.game, free, exact=False).seconds)
+        step = -(-len(states) // count) if states else 1
+        parts = [states[first : first + step] for first in range(0, len(states), step)]
+        with LayerPool(len(parts), progress, threads=1) as pool:
+            pool.run(push, parts, work=len(parts))
         return law_of_array(self.table.lattice, free, laws[: sizes[0]])
 
 

@@ -10,10 +10,11 @@ from fractions import Fraction
 
 import numpy as np
 
-from tentimes18.errors import InvalidGame, TooLarge
+from tentimes18.errors import InvalidGame
 from tentimes18.game import Game, Number
 from tentimes18.solve.layers import Progress
 from tentimes18.solve.objectives.best_play import BestPlay
+from tentimes18.solve.objectives.plans import chances_plan
 from tentimes18.solve.objectives.table import FloatTable, IntegerTable, NeededTable
 
 __all__ = ["ChanceTable", "chance_table"]
@@ -83,10 +84,6 @@ def chance_table(game: Game, progress: Progress | None = None, *, exact: bool | 
     bits = IntegerTable.bits_for(game, _ExactChances.most)
     if exact and not bits:
         raise InvalidGame(f"chances over {game.dice.total}^{game.size} do not fit in two 64-bit numbers", field="dice")
-    if bits and exact is not False:
-        try:
-            return _ExactChances(game, bits, progress)
-        except TooLarge:
-            if exact:
-                raise
+    if bits and exact is not False and (exact or chances_plan(game).fits()):
+        return _ExactChances(game, bits, progress)
     return _FloatChances(game, progress)

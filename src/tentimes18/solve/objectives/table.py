@@ -23,23 +23,23 @@ from typing import Final
 
 import numpy as np
 
-from tentimes18.errors import InvalidGame, TooLarge
+from tentimes18.errors import InvalidGame
 from tentimes18.game import Game, Number
 from tentimes18.kernels import means as means_kernel
 from tentimes18.kernels import objectives as kernel
 from tentimes18.kernels.types import Floats, Ints, Limbs, Objective, Slots, Spans
+from tentimes18.plan import admit_game
 from tentimes18.solve.lattice import lattice_of
-from tentimes18.solve.layers import LayerPool, Progress, thread_count
+from tentimes18.solve.layers import LayerPool, Progress, part_count
 from tentimes18.solve.moves import moves_of
 from tentimes18.solve.objectives.means import MeanTable, rounding
+from tentimes18.solve.objectives.plans import SECONDS_A_STEP, table_plan
 from tentimes18.solve.scores.float_laws import subset_sums
 
 __all__ = ["FloatTable", "IntegerTable", "NeededTable", "ObjectiveTable", "verify_share"]
 
-MAX_BYTES: Final = 2e9
-MAX_SLOTS: Final = 24
+MOST_BYTES: Final = 2e9  # of a table whose means are exact
 MOST_LEVELS: Final = 1000  # that a table remembers
-PARTS_A_THREAD: Final = 2  # since sets of one size have arrays of different widths
 LIMB_BITS: Final = 62
 NEAR: Final = 1e-12  # the least share within which values in float64 are equally good
 
@@ -51,15 +51,9 @@ class ObjectiveTable(ABC):
 
     def __init__(self, game: Game, bytes_a_value: int) -> None:
         n = game.size
+        admit_game(game, partial(table_plan, bytes_a_value=bytes_a_value))
         self.game = game
         self.lattice = lattice_of(game)
-        cells = float(min(self.lattice.width(game.all_free), 10**200) / 2 + 1) * 2.0 ** min(n, 300)
-        if n > MAX_SLOTS or cells * bytes_a_value > MAX_BYTES:
-            raise TooLarge(
-                f"the table of all free sets and scores for {n} slots has {cells:.1e} values "
-                f"({cells * bytes_a_value:.1e} bytes); at most {MAX_BYTES:.0e} bytes: use fewer slots or coarser dice",
-                field="slots",
-            )
         self.masks = np.arange(1 << n)
         self.sizes = np.bitwise_count(self.masks)
         self.moves = moves_of(game)
@@ -113,7 +107,7 @@ class ObjectiveTable(ABC):
         """The means that decide between equally good slots; made at the first call."""
         with self._making:
             if self._means is None:
-                means = MeanTable(self.game, self.cells, self.step, MAX_BYTES - self.nbytes)
+                means = MeanTable(self.game, self.cells, self.step, MOST_BYTES - self.nbytes)
                 self._fill(partial(self._fill_means, means), progress)
                 self._means = means
             return self._means
@@ -140,8 +134,9 @@ class ObjectiveTable(ABC):
         with LayerPool(self.cells - int(self.widths[0]) - 1, progress) as pool:
             for k in range(1, self.game.size + 1):
                 sets = self.masks[self.sizes == k]
-                parts = np.array_split(sets, min(len(sets), PARTS_A_THREAD * thread_count()))
-                pool.run(fill, parts, work=int(self.widths[sets].sum()) + len(sets))
+                work = int(self.widths[sets].sum()) + len(sets)
+                parts = part_count(len(sets), SECONDS_A_STEP * float(work) * k * len(self.moves.P))
+                pool.run(fill, np.array_split(sets, parts), work)
 
 
 class IntegerTable(ObjectiveTable):
@@ -154,7 +149,9 @@ class IntegerTable(ObjectiveTable):
     def bits_for(game: Game, most: int) -> int | None:
         """The bits of the lower limb, where two limbs are enough."""
         bits = LIMB_BITS - game.dice.total.bit_length()
-        return bits if bits > 0 and most * game.dice.total**game.size < 1 << (bits + LIMB_BITS) else None
+        if bits <= 0 or game.size > 2 * LIMB_BITS:  # the power is taken only where it is small
+            return None
+        return bits if most * game.dice.total**game.size < 1 << (bits + LIMB_BITS) else None
 
     def _fill_integers(self, bits: int, progress: Progress | None) -> None:
         self.bits = bits

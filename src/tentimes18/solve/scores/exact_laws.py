@@ -26,35 +26,38 @@ from tentimes18.game import Game, Number, mask_of, slots_of
 from tentimes18.solve.layers import Progress
 from tentimes18.solve.rules import Rule, ScoreRule
 from tentimes18.solve.scores.packing import Packing
+from tentimes18.solve.scores.plans import admit_law, hindsight_plan, random_plan, rule_plan, score_rule_plan
 from tentimes18.solve.scores.score_law import ScoreLaw
 
 __all__ = ["hindsight_law", "random_law", "rule_law", "score_rule_law"]
 
 
-def random_law(game: Game, free: int | None = None) -> ScoreLaw:
+def random_law(game: Game, free: int | None = None, progress: Progress | None = None) -> ScoreLaw:
     """The law of the points from a free set under `random`.
 
     >>> float(random_law(Game.classic()).mean)
     577.5
     """
     free = game.all_free if free is None else free
+    admit_law(game, free, random_plan)
     packing = Packing(game, free)
-    packing.verify_work(4 * free.bit_count())
     law = 1
-    for slot in slots_of(free):
+    for done, slot in enumerate(slots_of(free), start=1):
         law = packing.placed(law, slot, range(len(game.dice.support)))
+        if progress:
+            progress(done**2, free.bit_count() ** 2)
     return packing.unpack(law)
 
 
-def hindsight_law(game: Game, free: int | None = None) -> ScoreLaw:
+def hindsight_law(game: Game, free: int | None = None, progress: Progress | None = None) -> ScoreLaw:
     """The law of the points from a free set under `hindsight`.
 
     >>> round(float(hindsight_law(Game.classic()).mean), 5)
     652.93403
     """
     free = game.all_free if free is None else free
+    admit_law(game, free, hindsight_plan)
     packing = Packing(game, free)
-    packing.verify_work(free.bit_count() ** 2)
     slots = slots_of(free)
     D = [0] * len(slots) + [1]
     for position in reversed(range(len(game.dice.support))):
@@ -67,6 +70,8 @@ def hindsight_law(game: Game, free: int | None = None) -> ScoreLaw:
                     shift += packing.lattice.shifts[slots[l - k] - 1][position]
                 after[l - k] += comb(l, k) * count**k * packing.shifted(law, shift)
         D = after
+        if progress:
+            progress(len(game.dice.support) - position, len(game.dice.support))
     return packing.unpack(D[0])
 
 
@@ -79,13 +84,18 @@ def rule_law(game: Game, rule: Rule, free: int | None = None, progress: Progress
     (646, 642.23935)
     """
     free = game.all_free if free is None else free
+    admit_law(game, free, rule_plan)
     packing = Packing(game, free)
-    packing.verify_work(1 << free.bit_count())
     layer = {0: 1}
-    for size, sets in enumerate(_layers(free), start=1):
-        layer = {A: _one_roll_more(game, rule, packing, A, layer) for A in sets}
-        if progress:
-            progress(size, free.bit_count())
+    done = 0
+    for sets in _layers(free):
+        larger = {}
+        for A in sets:
+            larger[A] = _one_roll_more(game, rule, packing, A, layer)
+            done += 1
+            if progress:
+                progress(done, (1 << free.bit_count()) - 1)
+        layer = larger
     return packing.unpack(layer[free])
 
 
@@ -114,6 +124,7 @@ def score_rule_law(game: Game, rule: ScoreRule, free: int | None = None, score: 
     (3, 4, 5, 6)
     """
     free = game.all_free if free is None else free
+    admit_law(game, free, score_rule_plan)
     states: dict[int, dict[Number, int]] = {free: {score: 1}}
     for _ in range(free.bit_count()):
         after: dict[int, dict[Number, int]] = {}

@@ -5,26 +5,21 @@ rarest scores have a small relative error.
 """
 
 from functools import partial
-from math import comb
-from typing import Final
 
 import numpy as np
 
-from tentimes18.errors import TooLarge
 from tentimes18.game import Game
 from tentimes18.kernels import scores as kernel
 from tentimes18.kernels.types import Floats, Ints, Slots, Spans
 from tentimes18.solve.lattice import Lattice, lattice_of
-from tentimes18.solve.layers import LayerPool, Progress, thread_count
+from tentimes18.solve.layers import LayerPool, Progress, part_count
 from tentimes18.solve.moves import moves_of
 from tentimes18.solve.rule_slots import rule_slots
-from tentimes18.solve.rules import Rule
+from tentimes18.solve.rules import OptimalRule, Rule
+from tentimes18.solve.scores.plans import SECONDS_A_PRODUCT, admit_law, float_law_plan
 from tentimes18.solve.scores.score_law import ScoreLaw
 
 __all__ = ["float_rule_law", "law_of_array", "subset_sums"]
-
-MAX_FLOAT_BYTES: Final = 2e9  # of the two largest neighbouring layers
-PARTS_A_THREAD: Final = 2  # since sets of one size have laws of different widths
 
 
 def float_rule_law(game: Game, rule: Rule, free: int | None = None, progress: Progress | None = None) -> ScoreLaw:
@@ -35,21 +30,8 @@ def float_rule_law(game: Game, rule: Rule, free: int | None = None, progress: Pr
     642.239350426
     """
     free = game.all_free if free is None else free
-    _verify_size(game, free)
-    return _float_law(game, free, rule_slots(game, rule, free), progress)
-
-
-def _verify_size(game: Game, free: int) -> None:
-    """Raise ``TooLarge`` where two layers of laws would not fit in memory."""
-    n = free.bit_count()
-    # Two layers of half the width, and for each set its slots, width and place.
-    cells = comb(min(n, 300), min(n, 300) // 2) * (lattice_of(game).width(free) + 2) + 8 * 2 ** min(n, 300)
-    if cells * 8 > MAX_FLOAT_BYTES:
-        raise TooLarge(
-            f"the law of the score for {n} slots needs {cells * 8 / 10**9:.3g} GB in two layers of sets; "
-            f"at most {MAX_FLOAT_BYTES / 1e9:.0f} GB: mean and variance alone need no such table",
-            field="slots",
-        )
+    admit_law(game, free, partial(float_law_plan, is_optimal=isinstance(rule, OptimalRule)))
+    return _float_law(game, free, rule_slots(game, rule, free, progress), progress)
 
 
 def _float_law(game: Game, free: int, slots: Slots, progress: Progress | None) -> ScoreLaw:
@@ -69,7 +51,8 @@ def _float_law(game: Game, free: int, slots: Slots, progress: Progress | None) -
             offsets[sets[1:]] = ends[:-1]
             smaller, law = law, np.empty(ends[-1])
             fill = partial(kernel.fill_laws, moves, slots, spans, smaller, law)
-            pool.run(fill, np.array_split(sets, PARTS_A_THREAD * thread_count()), work=int(ends[-1]))
+            parts = part_count(len(sets), SECONDS_A_PRODUCT * float(ends[-1]) * len(moves.P))
+            pool.run(fill, np.array_split(sets, parts), work=int(ends[-1]))
     return law_of_array(lattice, free, law)
 
 

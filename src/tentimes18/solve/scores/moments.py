@@ -17,6 +17,7 @@ the l lowest slots and of its square. With k rolls equal to y and a = y (λ_{l-k
 with W, A, B on the right for the next smaller roll: O(support · n²).
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import accumulate
@@ -24,13 +25,25 @@ from math import comb, lcm, sqrt
 from typing import Final
 
 from tentimes18.dice import Dice
-from tentimes18.errors import TooLarge
 from tentimes18.game import Game
-from tentimes18.solve.thresholds import ExactRow, exact_thresholds
+from tentimes18.plan import Plan, admit, fraction_seconds, in_turn, largest
+from tentimes18.solve.layers import Progress
+from tentimes18.solve.thresholds import ExactRow, exact_plan, exact_thresholds
 
-__all__ = ["Moments", "hindsight_moments", "optimal_moments", "random_moments", "slot_laws"]
+__all__ = [
+    "Moments",
+    "hindsight_moments",
+    "hindsight_moments_plan",
+    "optimal_moments",
+    "optimal_moments_plan",
+    "random_moments",
+    "slot_laws",
+    "slot_laws_plan",
+]
 
-MAX_SLOTS: Final = 250
+SECONDS_A_CELL: Final = 5e-7
+SECONDS_A_BIT: Final = 2.5e-10  # of the denominator, for each cell
+SECONDS_A_ROLL: Final = 1e-6  # in each row
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +63,44 @@ class Moments:
         return sqrt(self.variance)
 
 
+def optimal_moments_plan(dice: Dice, n: int) -> Plan:
+    """What the moments of `optimal` take: n³/6 cells, and a search for each roll and row."""
+    bits = n * dice.total.bit_length()
+    cells = Plan(
+        "the products",
+        n**3 / 6 * (SECONDS_A_CELL + SECONDS_A_BIT * bits) + SECONDS_A_ROLL * n * len(dice.support),
+        n * n * (60 + bits / 6),
+    )
+    return in_turn(f"the table of exact moments for {n:,} slots", exact_plan(dice, n), cells)
+
+
+def hindsight_moments_plan(dice: Dice, n: int) -> Plan:
+    """What the moments of `hindsight` take."""
+    bits = n * dice.total.bit_length()
+    steps = n * n / 2 * len(dice.support)
+    return Plan(f"the exact moments for {n:,} slots", steps * (SECONDS_A_CELL + SECONDS_A_BIT * bits), n * bits)
+
+
+def slot_laws_plan(dice: Dice, n: int) -> Plan:
+    """What the laws of the single slots take."""
+    bits, rolls = n * dice.total.bit_length(), len(dice.support)
+    cells = Plan(
+        "the laws",
+        n * n / 2 * rolls * (SECONDS_A_CELL + SECONDS_A_BIT * bits) + n * rolls * fraction_seconds(bits),
+        n * rolls * (250 + bits / 2),
+    )
+    return in_turn(f"the laws of the single slots for {n:,} slots", exact_plan(dice, n), cells)
+
+
+def _admit(plan_of: Callable[[Dice, int], Plan], dice: Dice, n: int) -> None:
+    admit(
+        plan_of(dice, n),
+        instead=lambda limits: (
+            f"the first {largest(n - 1, lambda fewer: plan_of(dice, fewer).fits(limits)):,} of these slots fit"
+        ),
+    )
+
+
 def random_moments(game: Game) -> Moments:
     """Mean and variance under `random`: the rolls in the slots are independent.
 
@@ -60,7 +111,7 @@ def random_moments(game: Game) -> Moments:
     return Moments(game.dice.mean * sum(game.multipliers), game.dice.variance * squares)
 
 
-def optimal_moments(game: Game) -> Moments:
+def optimal_moments(game: Game, progress: Progress | None = None) -> Moments:
     """Mean and variance under `optimal`.
 
     >>> moments = optimal_moments(Game.classic())
@@ -68,7 +119,7 @@ def optimal_moments(game: Game) -> Moments:
     (642.23935, 54.9606)
     """
     n = game.size
-    _verify(n)
+    _admit(optimal_moments_plan, game.dice, n)
     T = game.dice.total
     common = lcm(*(multiplier.denominator for multiplier in game.multipliers))
     lam = [int(multiplier * common) for multiplier in game.multipliers]
@@ -99,6 +150,8 @@ def optimal_moments(game: Game) -> Moments:
                 line.append(cell)
             after.append(line)
         R = after
+        if progress:
+            progress((j + 1) ** 3, n**3)
     second = sum(
         lam[h] * lam[h + d] * value * (1 if d == 0 else 2) for h, line in enumerate(R) for d, value in enumerate(line)
     )
@@ -106,7 +159,7 @@ def optimal_moments(game: Game) -> Moments:
     return Moments(mean, Fraction(second, T**n * common**2) - mean**2)
 
 
-def hindsight_moments(game: Game) -> Moments:
+def hindsight_moments(game: Game, progress: Progress | None = None) -> Moments:
     """Mean and variance under `hindsight`.
 
     >>> moments = hindsight_moments(Game.classic())
@@ -114,11 +167,11 @@ def hindsight_moments(game: Game) -> Moments:
     (652.93403, 54.199)
     """
     n = game.size
-    _verify(n)
+    _admit(hindsight_moments_plan, game.dice, n)
     common = lcm(*(multiplier.denominator for multiplier in game.multipliers))
     upto = list(accumulate((int(multiplier * common) for multiplier in game.multipliers), initial=0))
     W, A, B = ([value] + [0] * n for value in (1, 0, 0))
-    for y, count in zip(game.dice.support, game.dice.counts, strict=True):
+    for done, (y, count) in enumerate(zip(game.dice.support, game.dice.counts, strict=True), start=1):
         powers = list(accumulate([count] * n, lambda power, c: power * c, initial=1))
         after: tuple[list[int], list[int], list[int]] = ([], [], [])
         for l in range(n + 1):  # noqa: E741 (the paper's letter)
@@ -132,11 +185,13 @@ def hindsight_moments(game: Game) -> Moments:
             for column, value in zip(after, (w, first, second), strict=True):
                 column.append(value)
         W, A, B = after
+        if progress:
+            progress(done, len(game.dice.support))
     mean = Fraction(A[n], W[n] * common)
     return Moments(mean, Fraction(B[n], W[n] * common**2) - mean**2)
 
 
-def slot_laws(dice: Dice, n: int) -> list[list[Fraction]]:
+def slot_laws(dice: Dice, n: int, progress: Progress | None = None) -> list[list[Fraction]]:
     """For each of n slots the probability of each roll of the support to end up there, under `optimal`.
 
     The multipliers matter only by their order; they must differ, since equal slots are taken from the left.
@@ -144,7 +199,7 @@ def slot_laws(dice: Dice, n: int) -> list[list[Fraction]]:
     >>> [[str(p) for p in law] for law in slot_laws(Dice.parse("1d2"), 2)]
     [['3/4', '1/4'], ['1/4', '3/4']]
     """
-    _verify(n)
+    _admit(slot_laws_plan, dice, n)
     T = dice.total
     rows = exact_thresholds(dice, n)
     laws: list[list[int]] = []
@@ -164,6 +219,8 @@ def slot_laws(dice: Dice, n: int) -> list[list[Fraction]]:
                     law[position] += below[i] * laws[i - 1][position]
             after.append(law)
         laws = after
+        if progress:
+            progress((j + 1) ** 2, n**2)
     return [[Fraction(weight, T**n) for weight in law] for law in laws]
 
 
@@ -176,8 +233,3 @@ def _rank_sums(dice: Dice, row: ExactRow | None, k: int) -> tuple[list[int], lis
         sums[rank] += count * x
         squares[rank] += count * x * x
     return list(accumulate(counts, initial=0)), sums, squares
-
-
-def _verify(n: int) -> None:
-    if n > MAX_SLOTS:
-        raise TooLarge(f"exact moments for {n} slots take {n**3:.1e} steps; at most {MAX_SLOTS} slots", field="slots")

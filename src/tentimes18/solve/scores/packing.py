@@ -5,17 +5,12 @@ A shift of the law is a shift of the integer, and a sum of laws a sum
 """
 
 from collections.abc import Iterable
-from typing import Final
 
-from tentimes18.errors import TooLarge
 from tentimes18.game import Game
 from tentimes18.solve.lattice import Lattice, lattice_of
 from tentimes18.solve.scores.score_law import ScoreLaw
 
 __all__ = ["Packing"]
-
-MAX_EXACT_BYTES: Final = 4e10  # of packed laws to be shifted and added: about ten seconds
-MAX_WIDTH: Final = 20_000_000
 
 
 class Packing:
@@ -33,19 +28,6 @@ class Packing:
         self.width = self.lattice.width(free)
         self.total: int = game.dice.total ** free.bit_count()
         self.size = self.total.bit_length() // 8 + 1
-        if self.width > MAX_WIDTH:
-            raise TooLarge(f"the score can take {self.width:,} values; at most {MAX_WIDTH:,}", field="slots")
-
-    def verify_work(self, laws: int) -> None:
-        """Raise ``TooLarge`` where so many laws take too long."""
-        # Each set also takes Python about as long as moving 10 kB for every roll.
-        work = min(laws, 2**300) * len(self.counts) * (min(self.width, 10**300) * self.size / 2 + 10_000)
-        if work > MAX_EXACT_BYTES:
-            raise TooLarge(
-                f"the exact law for {self.free.bit_count()} slots moves {work:.1e} bytes; "
-                f"at most {MAX_EXACT_BYTES:.0e}: use float64, or mean and variance alone",
-                field="slots",
-            )
 
     def shifted(self, law: int, shift: int) -> int:
         """The law with so many units more."""

@@ -1,0 +1,176 @@
+"""Every command just below a limit and far above it, under a limit of memory: an answer, or one line with what fits."""
+
+import re
+import resource
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+from tests.support.command import TEN18, Result, Run, clean_environment, problems
+from tests.support.process import finished
+from tests.support.terminal import CTRL_C, Terminal
+
+SMALL: Final = {"TEN18_TIME": "3", "TEN18_MEMORY": "300M"}
+FITS: Final = re.compile(r"would (need|take) .*; at most .* here")
+ADDRESSES: Final = 6_000_000_000  # bytes: room for libraries and the stacks of threads, and not much more
+
+# Every command that computes something, with a size that fits into the small limits, and one that never does.
+JOBS: Final = [
+    ("solve", "--slots 1-300", "--slots 1-200000"),
+    ("solve --last-row", "--slots 1-3000", "--slots 1-1000000"),
+    ("solve --exact", "--slots 1-60", "--slots 1-200000"),
+    ("solve --digits 40", "--slots 1-60", "--slots 1-200000"),
+    ("solve --method subsets", "--slots 1-18", "--slots 1-200000"),
+    ("closest", "--slots 1-60", "--slots 1-200000"),
+    ("advise --roll 9", "--slots 1-100", "--slots 1-200000"),
+    ("advise --roll 9 --target 300", "--slots 1-8", "--slots 1-40"),
+    ("advise --roll 9 --aim target:300", "--slots 1-8", "--slots 1-40"),
+    ("advise --roll 9 --aim duel", "--slots 1-4", "--slots 1-30"),
+    ("advise --roll 9 --aim duel:nearest", "--slots 1-4", "--slots 1-30"),
+    ("distribution", "--slots 1-11", "--slots 1-200000"),
+    ("distribution", "--dice 1d100 --slots 1-6", "--dice 1d10000"),
+    ("distribution --strategy random", "--slots 1-20", "--dice 20d20 --slots 1-200000"),
+    ("distribution --strategy hindsight", "--slots 1-20", "--slots 1-200000"),
+    ("distribution --strategy nearest", "--slots 1-10", "--slots 1-40"),
+    ("distribution --strategy cvar:0.1", "--slots 1-8", "--dice 1d1000 --slots 1-12"),
+    ("distribution --exact", "--slots 1-8", "--slots 1-24"),
+    ("distribution --moments", "--slots 1-100", "--slots 1-200000"),
+    ("distribution --per-slot", "--slots 1-60", "--slots 1-200000"),
+    ("target 300", "--slots 1-9", "--slots 1-200000"),
+    ("aim quantile:0.1", "--slots 1-8", "--dice 1d1000 --slots 1-20"),
+    ("aim utility:exp:0.001", "--slots 1-8", "--slots 1/3,1/7,1/11,1-30"),
+    ("front", "--slots 1-5", "--slots 1-16"),
+    ("front", "--dice 1d6 --slots 1-4", "--dice 1d1000"),
+    ("simulate --games 1000", "--slots 1-16", "--slots 1-200000 --strategy target:10"),
+    ("simulate", "--games 1000", "--games 1000000000000"),
+    ("simulate --games 1000 --strategy nearest", "--slots 1-9", "--dice 1d10000 --slots 1-16"),
+    ("tournament --games 1000", "--slots 1-6", "--slots 1-20"),
+    ("duel response", "--slots 1-5", "--slots 1-30"),
+    ("duel response --to greedy --with nearest", "--slots 1-5", "--slots 1-200000"),
+    ("duel response --rolls own", "--slots 1-5", "--slots 1-30"),
+    ("duel response --to equilibrium", "--slots 1-4", "--slots 1-30"),
+    ("duel response --to equilibrium --with hunter", "--slots 1-4", "--slots 1-30"),
+    ("duel equilibrium", "--slots 1-5", "--slots 1-30"),
+    ("duel equilibrium", "--dice 1d20 --slots 1-4", "--dice 1d1000 --slots 1-10"),
+    ("duel equilibrium --rolls own", "--slots 1-5", "--slots 1-20"),
+    ("duel play equilibrium optimal --games 1000", "--slots 1-5", "--slots 1-30"),
+    ("duel play hunter nearest --games 1000", "--slots 1-5", "--slots 1-25"),
+    ("duel cycle", "--slots 1-3", "--dice 1d1000 --slots 1-5"),
+    ("card", "--slots 1-10", "--slots 1-200000"),
+    ("export prism", "--slots 1-8", "--slots 1-200000"),
+]
+OTHER_REASONS: Final = ("card", "export prism")  # what fits on a page, and into another program
+
+EACH_JOB: Final = pytest.mark.parametrize(("job", "below", "above"), JOBS, ids=lambda text: text)
+
+
+@EACH_JOB
+def test_just_below_the_limit_there_is_an_answer(run_here: Run, job: str, below: str, above: str) -> None:  # noqa: ARG001
+    result = run_here(*job.split(), *below.split(), "--json", **SMALL)
+    assert (result.code, result.err) == (0, "")
+
+
+@EACH_JOB
+def test_far_above_it_is_refused_with_the_figure(run_here: Run, job: str, below: str, above: str) -> None:  # noqa: ARG001
+    """Whatever is offered instead is smaller than what was asked for, and no other command."""
+    result = run_here(*job.split(), *above.split(), "--json", **SMALL)
+    assert problems(result) == []
+    assert "ten18 " not in result.err.removeprefix("ten18: ")
+    if job not in OTHER_REASONS:
+        assert FITS.search(result.err), result.err
+    for slots in re.findall(r"slots (1-\d+) ", result.err.partition(" here: ")[2]):
+        assert int(slots.partition("-")[2]) < 200_000
+
+
+def with_little_memory(*arguments: str) -> Result:
+    limited = ("sh", "-c", f'ulimit -v {ADDRESSES // 1000}; exec "$0" "$@"', str(TEN18), *arguments)
+    done = finished(limited, env=clean_environment({}))
+    return Result(done.returncode, done.stdout.decode(), done.stderr.decode())
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        "distribution --slots 1-22",
+        "target 900 --slots 1-20",
+        "front --slots 1-19",
+        "duel equilibrium --slots 1-12",
+        "duel play equilibrium optimal --slots 1-30",
+        "solve --slots 1-30 --method subsets",
+    ],
+)
+def test_what_a_process_may_not_have_is_not_begun(arguments: str) -> None:
+    """With the limits of a user's own shell: refused with a figure, not ended for want of memory."""
+    assert hasattr(resource, "RLIMIT_AS")
+    result = with_little_memory(*arguments.split(), "--json")
+    assert problems(result) == []
+    assert FITS.search(result.err)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "arguments", ["target 300 --slots 1-11", "distribution --slots 1-14", "duel equilibrium --slots 1-7"]
+)
+def test_what_it_may_have_it_gets(arguments: str) -> None:
+    result = with_little_memory(*arguments.split(), "--json")
+    assert (result.code, result.err) == (0, "")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "field"),
+    [
+        ("duel equilibrium --free 1,2 --opponent-free 1", "--free"),
+        ("duel equilibrium --free 1,2 --opponent-free 1,3 --lead 100000", "--lead"),
+        ("duel response --free 1,2 --opponent-free 1", "--free"),
+        ("duel response --free 1,2 --opponent-free 1,3 --lead 100000", "--lead"),
+        ("duel response --to lucky", "--to"),
+        ("duel response --with lucky", "--with"),
+        ("duel response --to equilibrium --with lucky", "--with"),
+    ],
+)
+def test_what_does_not_fit_is_refused_before_a_table(
+    arguments: str, field: str, run_here: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The classic game: nobody asks for a table of it."""
+    for solver in ("equilibrium.Equilibrium._solve", "response.DuelChances._filled"):
+        monkeypatch.setattr(f"tentimes18.solve.duel.{solver}", lambda *_: pytest.fail("a table is made"))
+    monkeypatch.setattr("tentimes18.solve.duel.equilibrium.DuelWindows", lambda *_, **__: pytest.fail("listed"))
+    monkeypatch.setattr("tentimes18.solve.duel.response.DuelWindows", lambda *_, **__: pytest.fail("listed"))
+    assert problems(run_here(*arguments.split()), field) == []
+
+
+@pytest.mark.parametrize("variable", ["TEN18_TIME", "TEN18_MEMORY"])
+def test_a_limit_that_cannot_be_read(run_here: Run, variable: str) -> None:
+    result = run_here("target", "700", "--slots", "1-14", **{variable: "much"})
+    assert problems(result, variable, "much", "accepted") == []
+
+
+@pytest.mark.parametrize(
+    ("arguments", "what"),
+    [
+        ("duel play equilibrium optimal", "tables"),
+        pytest.param("front --slots 1-14", "strategies", marks=pytest.mark.slow),
+        pytest.param("distribution --dice 1d1000 --slots 1-9", "law of optimal", marks=pytest.mark.slow),
+        pytest.param("duel cycle --dice 1d300", "responses", marks=pytest.mark.slow),
+        pytest.param("solve --exact --slots 1-900", "thresholds", marks=pytest.mark.slow),
+    ],
+)
+def test_a_long_job_has_a_bar_and_can_be_stopped(arguments: str, what: str, tmp_path: Path) -> None:
+    with Terminal(*arguments.split(), TEN18_CACHE=str(tmp_path)) as terminal:
+        terminal.expect(what, "━", "s")
+        terminal.send(CTRL_C)
+        assert terminal.wait() == 130
+    assert "Traceback" not in terminal.text
+    assert [line for line in terminal.lines if "Error" in line] == []
+
+
+@pytest.mark.parametrize("job", ["distribution", "target 300", "duel equilibrium", "duel response", "closest"])
+def test_what_is_offered_fits(run_here: Run, job: str) -> None:
+    little = {"TEN18_TIME": "0.1", "TEN18_MEMORY": "30M"}
+    refused = run_here(*job.split(), "--slots", "1-5000", **little)
+    offered = re.search(r": slots (1-\d+) fit", refused.err)
+    assert offered, refused.err
+    result = run_here(*job.split(), "--slots", offered[1], "--json", **little)
+    assert (result.code, result.err) == (0, "")
