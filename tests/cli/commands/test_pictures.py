@@ -13,7 +13,7 @@ from tentimes18.show.card.sheet import card_markdown, card_svg
 from tentimes18.solve.thresholds import exact_thresholds
 from tests.support.command import Result, Run, problems, read_json
 from tests.support.process import finished
-from tools.pictures import FOLDER, GAME, PICTURES, REVIEWS
+from tools.pictures import FOLDER, GAME, LAWS, PICTURES, REVIEWS
 
 SMALL: Final = ("--dice", "1d6", "--slots", "1-3")
 START: Final = {
@@ -116,7 +116,7 @@ def test_bad_files(run_here: Run, name: str, fact: str, tmp_path: Path) -> None:
         (["slots", "--slots", "1-501"], ["--slots", "at most 500"]),
         (["slots", "--slots", "1,1,2"], ["--slots", "all differ"]),
         (["slots", "--dice", "1d10000", "--slots", "1-500"], ["--slots", "minutes"]),
-        (["scores", "--slots", "1-40"], ["--slots", "TB"]),
+        (["scores", "--slots", "1-40"], ["--slots", "PB"]),
         (["scores", "--strategies", "optimal,best"], ["--strategies", "'best'", "accepted"]),
         (["scores", "--strategies", "optimal,,random"], ["--strategies", "''"]),
         (["scores", "--strategies", ""], ["--strategies", "''"]),
@@ -126,8 +126,8 @@ def test_bad_files(run_here: Run, name: str, fact: str, tmp_path: Path) -> None:
         (["scores", "--games", "10000000000"], ["--games", "1000000000"]),
         (["scores", "--games", "many"], ["--games"]),
         (["scores", "--seed", "x"], ["--seed"]),
-        (["target", "--slots", "1-40"], ["--slots", "bytes"]),
-        (["front", "--slots", "1-40"], ["--slots", "bytes"]),
+        (["target", "--slots", "1-40"], ["--slots", "PB"]),
+        (["front", "--slots", "1-40"], ["--slots", "PB"]),
         (["game"], ["--moves"]),
         (["game", "--moves", "8"], ["--moves", "'8'", "accepted"]),
         (["game", "--moves", "8@5 4@5"], ["--moves", "slot 5 already holds 8"]),
@@ -246,7 +246,7 @@ def test_pictures_of_the_docs(tmp_path: Path) -> None:
     )
     assert finished((sys.executable, "-c", script), cwd=Path(__file__).parents[3], timeout=300).returncode == 0
     made = {path.name for path in tmp_path.iterdir()}
-    drawn = {f"{name}{ending}" for name in (*PICTURES, *REVIEWS, "card") for ending in (".svg", ".png")}
+    drawn = {f"{name}{ending}" for name in (*PICTURES, *LAWS, *REVIEWS, "card") for ending in (".svg", ".png")}
     assert made == drawn | {"play.svg"}
     assert "11 goes to slot 7" in (tmp_path / "play.svg").read_text(encoding="utf-8").replace("&#160;", " ")
     assert all(path.stat().st_size < 200_000 for path in tmp_path.glob("*.png"))
