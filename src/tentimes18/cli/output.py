@@ -6,7 +6,7 @@ import os
 import re
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, redirect_stdout
 from time import perf_counter
 from typing import IO, TYPE_CHECKING, Final, TextIO, TypeAlias, cast
 
@@ -25,6 +25,7 @@ __all__ = [
     "progress_times",
     "tell",
     "text_of",
+    "trimmed_output",
     "write",
 ]
 
@@ -114,6 +115,16 @@ class Trimmed:
     def write(self, text: str) -> int:
         """Write whole lines without these blanks."""
         return self.file.write(re.sub(r" +(?=\n)", "", text))
+
+
+@contextmanager
+def trimmed_output() -> Iterator[None]:
+    """Inside, what others print goes without blanks at the ends of its lines into what is no terminal."""
+    if sys.stdout.isatty():
+        yield
+        return
+    with redirect_stdout(cast(TextIO, Trimmed(sys.stdout))):
+        yield
 
 
 class PlainLetters:
