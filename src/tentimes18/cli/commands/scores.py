@@ -101,8 +101,8 @@ def _objective_page(game: Game, solved: "SolvedObjective") -> Iterator[Part]:
         ("mean", [number(float(law.mean), ".5f") for law in laws]),
         ("standard deviation", [number(law.sd, ".5f") for law in laws]),
         ("median", [_points(law.median) for law in laws]),
-        ("worst 10 % end at most at", [_points(law.quantile(Fraction(1, 10))) for law in laws]),
-        ("best 10 % end at least at", [_points(law.quantile(Fraction(9, 10))) for law in laws]),
+        ("worst 10% end at most at", [_points(law.quantile(Fraction(1, 10))) for law in laws]),
+        ("best 10% end at least at", [_points(law.quantile(Fraction(9, 10))) for law in laws]),
     ):
         facts.add_row(name, *texts)
     yield facts
