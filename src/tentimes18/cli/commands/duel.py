@@ -287,16 +287,21 @@ def cycle(dice: DiceOption = "1d6", slots: SlotsOption = "1-4") -> Result:
     game = Game.parse(dice, slots)
     with progress_bar("responses", late=True) as progress:
         answer = cycle_of(game, progress)
-    return Result(answer, lambda: _cycle_page(game, answer))
+    return Result(answer, lambda: _cycle_page(game, answer), lambda: [_circle(game, answer)])
 
 
 def _cycle_page(game: Game, answer: "CycleAnswer") -> Iterator[Part]:
+    if not answer["names"]:
+        yield f"No circle among the best responses in {game}."
+        return
+    yield _circle(game, answer)
+    yield "hunter: the best response to optimal; response 2: the best response to hunter; and so on."
+
+
+def _circle(game: Game, answer: "CycleAnswer") -> Grid:
+    """Each strategy of the circle against the one that it beats; no line where there is no circle."""
     names, label = answer["names"], Column("", "strategy", left=True)
     grid = table(f"A circle in {game}, exactly", "against", "win", "draw", "loss", label=label, name="results")
-    if not names:
-        grid.title = f"No circle among the best responses in {game}."
     for name, other, result in zip(names, [*names[1:], *names[:1]], answer["results"], strict=True):
         grid.add_row(name, other, result["win"], result["draw"], result["loss"])
-    yield grid
-    if names:
-        yield "hunter: the best response to optimal; response 2: the best response to hunter; and so on."
+    return grid
