@@ -175,13 +175,15 @@ def progress_bar(what: str, *, late: bool = False) -> Iterator[Report | None]:
 def _bar(what: str) -> Iterator[Report]:
     from rich.console import Console
     from rich.progress import BarColumn, Progress, ProgressColumn, Task, TextColumn
+    from rich.table import Column
     from rich.text import Text
 
     class Times(ProgressColumn):
         def render(self, task: Task) -> Text:
             return Text(progress_times(task.elapsed or 0.0, task.time_remaining))
 
-    with Progress(TextColumn(what), BarColumn(), Times(), console=Console(stderr=True), transient=True) as bar:
+    times = Times(table_column=Column(no_wrap=True))  # in a narrow window the bar gives way
+    with Progress(TextColumn(what), BarColumn(), times, console=Console(stderr=True), transient=True) as bar:
         task = bar.add_task(what, total=None)
         yield lambda done, total: bar.update(task, completed=done, total=total)
 
