@@ -99,6 +99,23 @@ def test_help(run_here: Run, words: str) -> None:
         assert re.search(rf"\b{inner}\b", result.out)
 
 
+@pytest.mark.parametrize("words", ["", "duel", "plot", "export", "play --help", "tournament --help", "-h"])
+def test_help_has_nothing_cut_and_no_blanks_at_the_ends_of_lines(run_here: Run, words: str) -> None:
+    result = run_here(*words.split())
+    assert "Usage: ten18" in result.out
+    assert [line for line in result.out.splitlines() if line.endswith(" ")] == []
+    assert "…" not in result.out
+
+
+def test_help_fills_its_lines(run_here: Run) -> None:
+    """Where a line ends is a matter of the terminal, not of the source."""
+    narrow = run_here("play", "-h").out
+    assert " the history, with a review at the end. While practising, u takes" in " ".join(narrow.split())
+    lines = [line for line in narrow.splitlines() if line.startswith(" ") and "history" in line]
+    assert len(lines) == 1
+    assert lines[0].startswith(" next time. Finished games go into the history, with a review at the end.")
+
+
 def test_version_and_no_arguments(run_here: Run) -> None:
     number = r"\d+\.\d+\.\d+"
     libraries = rf"numpy {number}, numba {number}, matplotlib {number}"

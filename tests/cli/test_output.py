@@ -112,6 +112,16 @@ def test_bar_on_a_terminal(monkeypatch: pytest.MonkeyPatch, late: bool) -> None:
     assert "games" in shown.getvalue()
 
 
+def test_in_a_narrow_window_the_bar_gives_way(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "40")
+    monkeypatch.setattr("tentimes18.cli.output.progress_times", lambda *_: "3 s, about 3 min 55 s to go")
+    shown = terminal_for_errors(monkeypatch)
+    with progress_bar("games") as progress:
+        assert progress is not None
+        progress(1, 2)
+    assert "3 s, about 3 min 55 s to go" in shown.getvalue()
+
+
 def test_late_bar_of_short_work_is_not_seen(monkeypatch: pytest.MonkeyPatch) -> None:
     shown = terminal_for_errors(monkeypatch)
     with progress_bar("games", late=True):

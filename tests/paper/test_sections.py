@@ -108,6 +108,12 @@ def test_counts() -> None:
     assert summary(checks().values()) == {"agree": len(FACTS) - len(SLIPS), "explained": len(SLIPS), "differ": 0}
 
 
+def test_progress() -> None:
+    told: list[tuple[int, int]] = []
+    check_paper(lambda done, total: told.append((done, total)))
+    assert told == [(done, 11) for done in range(1, 12)]
+
+
 def test_notes_are_for_people() -> None:
     for check in checks().values():
         assert "\n" not in check.note

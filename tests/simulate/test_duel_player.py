@@ -59,7 +59,7 @@ def test_the_equilibrium_plays_its_mixed_moves(game: Game, first: bool) -> None:
 
 @pytest.mark.parametrize("names", [("hunter",), ("hunter", "optimal", "greedy"), ("equilibrium",)])
 def test_duels_are_for_two(names: tuple[str, ...]) -> None:
-    with pytest.raises(Ten18Error, match=r"^strategies: hunter, equilibrium play duels of two"):
+    with pytest.raises(Ten18Error, match=r"^strategies: hunter and equilibrium play duels of two"):
         duel_player(Run(Game.parse("1d6", "1-3"), names, 18))
 
 

@@ -4,14 +4,16 @@ import os
 import sys
 import warnings
 from collections.abc import Sequence
+from contextlib import nullcontext
 from importlib import import_module
+from inspect import getdoc
 from pathlib import Path
 from typing import Annotated, Any, Final
 
 import typer
 
 from tentimes18.cli.completion import VARIABLE, answer_shell, asked_command
-from tentimes18.cli.output import ClosedPipe, drop_output, tell, write
+from tentimes18.cli.output import ClosedPipe, drop_output, tell, trimmed_output, write
 from tentimes18.errors import NotKept, Ten18Error
 
 __all__ = ["main", "make_app"]
@@ -52,7 +54,18 @@ def make_app(command: str | None = None) -> typer.Typer:
     needed = [file for file, names in COMMANDS.items() if command in names]
     for file in needed or COMMANDS:
         import_module(f"tentimes18.cli.commands.{file}").register(app)
+    _set_help(app)
     return app
+
+
+def _set_help(app: typer.Typer) -> None:
+    """Help in paragraphs that fill the lines of a terminal, wherever the lines of the source end."""
+    for info in (app.registered_callback, *app.registered_commands):
+        if info is not None and info.callback is not None:
+            info.help = "\n\n".join(" ".join(part.split()) for part in (getdoc(info.callback) or "").split("\n\n"))
+    for group in app.registered_groups:
+        if group.typer_instance is not None:
+            _set_help(group.typer_instance)
 
 
 def common(
@@ -63,7 +76,8 @@ def common(
     if version:
         write(f"{_versions()}\n")
     elif context.invoked_subcommand is None:
-        write(context.get_help() + "\n")
+        with trimmed_output():
+            write(context.get_help() + "\n")
 
 
 def _versions() -> str:
@@ -109,7 +123,8 @@ def _run() -> object:
     if VARIABLE in os.environ:
         return answer_shell(make_app(asked_command()))
     app = make_app(sys.argv[1] if len(sys.argv) > 1 else None)
-    with warnings.catch_warnings():
+    asks_for_help = not {"-h", "--help"}.isdisjoint(sys.argv)
+    with warnings.catch_warnings(), trimmed_output() if asks_for_help else nullcontext():
         warnings.showwarning = _show_warning
         return app(standalone_mode=False, prog_name="ten18")
 

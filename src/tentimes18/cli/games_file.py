@@ -64,9 +64,11 @@ class GamesFile:
         for bad in self.bad:
             if bad.number == number:
                 raise Ten18Error(f"line {number} of {self.name} is no game: {bad.reason}", field=option)
-        numbers = f"line {self.lines[0].number}"
-        if len(self.lines) > 1:
-            numbers = f"lines {self.lines[0].number} to {self.lines[-1].number}"
+        several = len(self.lines) > 1
+        numbers = f"{self.lines[0].number} to {self.lines[-1].number}" if several else f"{self.lines[0].number}"
+        if option == "number":
+            raise Ten18Error(f"{self.name} has no game {number}; accepted: {numbers}", field=option)
+        numbers = f"{'lines' if several else 'line'} {numbers}"
         raise Ten18Error(f"line {number} of {self.name} holds no game; the games stand in {numbers}", field=option)
 
     def require_opponents(self, aim: str) -> None:

@@ -6,7 +6,7 @@ import os
 import re
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, redirect_stdout
 from time import perf_counter
 from typing import IO, TYPE_CHECKING, Final, TextIO, TypeAlias, cast
 
@@ -25,6 +25,7 @@ __all__ = [
     "progress_times",
     "tell",
     "text_of",
+    "trimmed_output",
     "write",
 ]
 
@@ -116,6 +117,16 @@ class Trimmed:
         return self.file.write(re.sub(r" +(?=\n)", "", text))
 
 
+@contextmanager
+def trimmed_output() -> Iterator[None]:
+    """Inside, what others print goes without blanks at the ends of its lines into what is no terminal."""
+    if sys.stdout.isatty():
+        yield
+        return
+    with redirect_stdout(cast(TextIO, Trimmed(sys.stdout))):
+        yield
+
+
 class PlainLetters:
     """A file that has no letters but its own: what it cannot show is written with what it can."""
 
@@ -164,13 +175,15 @@ def progress_bar(what: str, *, late: bool = False) -> Iterator[Report | None]:
 def _bar(what: str) -> Iterator[Report]:
     from rich.console import Console
     from rich.progress import BarColumn, Progress, ProgressColumn, Task, TextColumn
+    from rich.table import Column
     from rich.text import Text
 
     class Times(ProgressColumn):
         def render(self, task: Task) -> Text:
             return Text(progress_times(task.elapsed or 0.0, task.time_remaining))
 
-    with Progress(TextColumn(what), BarColumn(), Times(), console=Console(stderr=True), transient=True) as bar:
+    times = Times(table_column=Column(no_wrap=True))  # in a narrow window the bar gives way
+    with Progress(TextColumn(what), BarColumn(), times, console=Console(stderr=True), transient=True) as bar:
         task = bar.add_task(what, total=None)
         yield lambda done, total: bar.update(task, completed=done, total=total)
 

@@ -54,7 +54,7 @@ class Result:
         parts = chain(self.tables(), self.page())  # one after the other: those behind the one are not made
         found = next((part for part in parts if isinstance(part, Grid) and part.name == name), None)
         if found is None:
-            raise Ten18Error(f"there is no table of {name} here", field="csv")
+            raise Ten18Error(f"there is no table {name!r} here", field="table")
         return found
 
 
@@ -91,10 +91,14 @@ def add_command(
 
 def _added(tables: Sequence[str]) -> list[Parameter]:
     """The options that every such command has."""
-    which = "" if len(tables) == 1 else f" of {tables[0]}"
+    csv = "The table as CSV." if len(tables) == 1 else "One table as CSV."
     options: list[tuple[str, object, Any]] = [
         ("as_json", Annotated[bool, typer.Option("--json", help="One JSON object on standard output.")], False),
-        ("as_csv", Annotated[bool, typer.Option("--csv", help=f"The table{which} as CSV.")], False),
+        (
+            "as_csv",
+            Annotated[bool, typer.Option("--csv", help=csv)],
+            False,
+        ),
     ]
     if len(tables) > 1:
         text = f"Which table as CSV: {', '.join(tables)}."

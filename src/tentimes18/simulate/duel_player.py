@@ -74,7 +74,7 @@ def duel_player(run: Run, progress: Progress | None = None) -> DuelPlayer:
 def _make_player(run: Run, progress: Progress | None) -> DuelPlayer:
     if len(run.strategies) != 2:
         raise Ten18Error(
-            f"{', '.join(DUEL_STRATEGIES)} play duels of two, not alone or at larger tables", field="strategies"
+            f"{' and '.join(DUEL_STRATEGIES)} play duels of two, not alone or at larger tables", field="strategies"
         )
     game = run.game
     found = [run.find(name) if name not in DUEL_STRATEGIES else named("optimal") for name in run.strategies]

@@ -242,3 +242,8 @@ def test_simulated_duels_of_the_classic_game(run_here: Run) -> None:
 def test_classic_game(run_here: Run) -> None:
     found = read_json(run_here("duel", "response", "--to", "optimal", "--json"))
     assert [round(found[name], 8) for name in ("equity", "win", "draw")] == [0.58778940, 0.49853291, 0.17851297]
+
+
+def test_no_circle_is_one_line_and_a_table_without_rows(run_here: Run) -> None:
+    assert run_here("duel", "cycle", "--slots", "1-2").out == "No circle among the best responses in 1d6 1,2.\n"
+    assert run_here("duel", "cycle", "--slots", "1-2", "--csv").out == "strategy,against,win,draw,loss\n"

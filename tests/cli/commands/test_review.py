@@ -384,7 +384,7 @@ def test_numbers_stay_whatever_happens_to_other_lines(run_here: Run, history: Hi
     assert (json.loads(last.out)["aim"], [bad["line"] for bad in json.loads(last.out)["bad_lines"]]) == ("duel", [6])
     assert last.err.startswith("ten18: line 6: ")
     assert problems(run_here("review", "--number", "3"), "--number: line 3 of your history is no game") == []
-    assert problems(run_here("review", "--number", "2"), "--number: line 2 of your history holds no game") == []
+    assert problems(run_here("review", "--number", "2"), "--number: your history has no game 2; accepted: 1") == []
 
 
 def read_json_of(result: Result) -> Any:
@@ -400,8 +400,8 @@ def read_json_of(result: Result) -> Any:
         ("games.txt --last", "--last: takes a game of your history; give no FILE"),
         ("games.txt --number 1", "--number: takes a game of your history; give no FILE"),
         ("--last --game 1", "--game: counts the lines of a FILE"),
-        ("--number 4", "--number: line 4 of your history holds no game; the games stand in lines 1 to 3"),
-        ("--number 0", "--number: line 0"),
+        ("--number 4", "--number: your history has no game 4; accepted: 1 to 3"),
+        ("--number 0", "--number: your history has no game 0"),
         ("--last --aim duel:nobody", "--aim"),
         ("--number 1 --aim duel", "needs the opponent's moves"),
     ],

@@ -441,3 +441,8 @@ def test_done_or_refused_within_half_a_minute(run: Run, arguments: list[str]) ->
         assert_refused(result, "--slots")
     else:
         read_json(result)
+
+
+def test_a_negative_target_has_a_minus(run_here: Run) -> None:
+    result = run_here("target", "-5", "--dice", "1d6-3", "--slots", "1-2")
+    assert result.out.startswith("A score of −5 or more, 1d6-3 1,2\n")

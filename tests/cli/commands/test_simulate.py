@@ -432,3 +432,29 @@ def test_error_on_a_local_cluster(run: RunTen18, mine: Path) -> None:
     """One line, as without it."""
     result = run("simulate", "--strategy", f"{mine}:third", "--games", "10", "--cluster", "local")
     assert problems(result, "returned 3", "slot 3 already holds") == []
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("simulate",),
+        ("duel", "play", "optimal", "random"),
+        ("rollout", "--roll", "4"),
+        ("rollout", "--roll", "4", "--target", "30"),
+        ("rollout", "--roll", "4", "--against", "nearest"),
+        ("rollout", "--target", "30"),
+        ("tournament", "--strategies", "optimal,random"),
+    ],
+    ids=" ".join,
+)
+def test_one_game_has_no_standard_error(run_here: RunTen18, arguments: tuple[str, ...]) -> None:
+    result = run_here(*arguments, "--games", "1", "--dice", "1d6", "--slots", "1-5", "--seed", "18")
+    assert result.code == 0
+    for problem in ("± 0", "0.00000 ", "Standard errors", "is best", "of the games"):
+        assert problem not in result.out
+    for line in result.out.splitlines():
+        if line.startswith((" standard error", " win")):
+            assert len(re.findall(r"\d+\.\d+", line)) == line.startswith(" win")
+    found = read_json(run_here(*arguments, "--games", "1", "--dice", "1d6", "--slots", "1-5", "--json"))
+    if arguments == ("simulate",):
+        assert (found["stderr"], found["sd"]) == (0.0, 0.0)

@@ -51,5 +51,5 @@ def test_no_circle_where_optimal_cannot_be_beaten() -> None:
 
 
 def test_too_large() -> None:
-    with pytest.raises(TooLarge, match=r"exact best replies on 10 slots would need .* slots 1-\d "):
+    with pytest.raises(TooLarge, match=r"exact best responses on 10 slots would need .* slots 1-\d "):
         find_cycle(Game.classic())

@@ -11,14 +11,14 @@ import typer
 
 from tentimes18.answers.positions import read_free_slots, read_position
 from tentimes18.cli.commands.scores import moves_table
-from tentimes18.cli.commands.simulate import ClusterOption, GamesOption, SeedOption, exit_code, played
+from tentimes18.cli.commands.simulate import ClusterOption, GamesOption, SeedOption, exit_code, played, spread
 from tentimes18.cli.options import DiceOption, MovesOption, SlotsOption
-from tentimes18.cli.output import progress_bar, tell, write
+from tentimes18.cli.output import progress_bar, tell, trimmed_output, write
 from tentimes18.cli.results import Part, Result, add_command
 from tentimes18.cli.tables import Column, Grid, number, table
 from tentimes18.errors import InvalidGame, Ten18Error
 from tentimes18.game import Game, Number, read_score
-from tentimes18.show.figures import counted
+from tentimes18.show.figures import counted, shown_number
 from tentimes18.strategies.named import RULES
 
 if TYPE_CHECKING:
@@ -78,7 +78,8 @@ def register(app: typer.Typer) -> None:
 def duels(context: typer.Context) -> None:
     """Two players on the same rolls; the higher score wins."""
     if context.invoked_subcommand is None:
-        write(context.get_help() + "\n")
+        with trimmed_output():
+            write(context.get_help() + "\n")
 
 
 def response(
@@ -267,12 +268,15 @@ def duel_play_page(title: str, game: Game, answer: "DuelPlayAnswer") -> Iterator
         ("draw", answer["draw"], errors["draw"]),
         ("loss", answer["loss"], errors["loss"]),
     ):
-        grid.add_row(name, number(share, ".6f"), number(error, ".6f"))
+        grid.add_row(name, number(share, ".6f"), spread(error, answer["games"], ".6f"))
     yield grid
     difference = number(answer["mean_difference"], "+.4f").text
+    if answer["games"] == 1:
+        yield f"Difference {difference} points."
+        return
     yield (
         f"Mean difference {difference} ± {answer['mean_difference_stderr']:.4f} points; "
-        f"largest win {answer['largest_win']:g}, largest loss {answer['largest_loss']:g}."
+        f"largest win {shown_number(answer['largest_win'])}, largest loss {shown_number(answer['largest_loss'])}."
     )
 
 
@@ -283,16 +287,21 @@ def cycle(dice: DiceOption = "1d6", slots: SlotsOption = "1-4") -> Result:
     game = Game.parse(dice, slots)
     with progress_bar("responses", late=True) as progress:
         answer = cycle_of(game, progress)
-    return Result(answer, lambda: _cycle_page(game, answer))
+    return Result(answer, lambda: _cycle_page(game, answer), lambda: [_circle(game, answer)])
 
 
 def _cycle_page(game: Game, answer: "CycleAnswer") -> Iterator[Part]:
+    if not answer["names"]:
+        yield f"No circle among the best responses in {game}."
+        return
+    yield _circle(game, answer)
+    yield "hunter: the best response to optimal; response 2: the best response to hunter; and so on."
+
+
+def _circle(game: Game, answer: "CycleAnswer") -> Grid:
+    """Each strategy of the circle against the one that it beats; no line where there is no circle."""
     names, label = answer["names"], Column("", "strategy", left=True)
     grid = table(f"A circle in {game}, exactly", "against", "win", "draw", "loss", label=label, name="results")
-    if not names:
-        grid.title = f"No circle among the best responses in {game}."
     for name, other, result in zip(names, [*names[1:], *names[:1]], answer["results"], strict=True):
         grid.add_row(name, other, result["win"], result["draw"], result["loss"])
-    yield grid
-    if names:
-        yield "hunter: the best response to optimal; response 2: the best response to hunter; and so on."
+    return grid

@@ -6,7 +6,7 @@ from typing import Annotated, Final
 import typer
 
 from tentimes18.cli.options import DiceOption, JsonOption, SlotsOption, verify_output
-from tentimes18.cli.output import print_json, write
+from tentimes18.cli.output import print_json, trimmed_output, write
 from tentimes18.cli.results import report_file
 from tentimes18.game import Game
 
@@ -26,7 +26,8 @@ def register(app: typer.Typer) -> None:
 def exports(context: typer.Context) -> None:
     """The game in the languages of other programs."""
     if context.invoked_subcommand is None:
-        write(context.get_help() + "\n")
+        with trimmed_output():
+            write(context.get_help() + "\n")
 
 
 @export.command()

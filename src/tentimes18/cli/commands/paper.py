@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
+from tentimes18.cli.output import progress_bar
 from tentimes18.cli.results import Part, Result, add_command
 from tentimes18.cli.tables import Grid, table
 
@@ -28,7 +29,8 @@ def paper() -> Result:
     from tentimes18.answers.paper import paper as answer_of
     from tentimes18.paper.sections import check_paper
 
-    checks = check_paper()
+    with progress_bar("sections") as progress:
+        checks = check_paper(progress)
     answer = answer_of(checks)
     return Result(answer, lambda: _page(checks, answer), lambda: [_table(answer)], code=1 if answer["differ"] else 0)
 

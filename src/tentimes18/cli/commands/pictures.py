@@ -15,7 +15,7 @@ from tentimes18.cli.options import (
     SlotsOption,
     verify_output,
 )
-from tentimes18.cli.output import print_json, progress_bar, write
+from tentimes18.cli.output import print_json, progress_bar, trimmed_output, write
 from tentimes18.cli.results import report_file
 from tentimes18.errors import blame
 from tentimes18.game import Game
@@ -42,7 +42,8 @@ def register(app: typer.Typer) -> None:
 def pictures(context: typer.Context) -> None:
     """Pictures, as .png, .svg or .pdf."""
     if context.invoked_subcommand is None:
-        write(context.get_help() + "\n")
+        with trimmed_output():
+            write(context.get_help() + "\n")
 
 
 @plot.command("thresholds")

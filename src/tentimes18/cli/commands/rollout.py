@@ -18,6 +18,7 @@ from tentimes18.cli.commands.simulate import (
     played,
     runner_of,
     simulation_page,
+    spread,
     tables_of,
     tell_speed,
 )
@@ -121,7 +122,7 @@ def _position(run: "Run", games: int, target: Number | None, cluster: str | None
 
 
 def _moves_page(run: "Run", answer: "RolloutAnswer") -> Iterator[Part]:
-    rows, target = answer["moves"], answer.get("target")
+    rows, target, games = answer["moves"], answer.get("target"), answer["games"]
     above = "" if target is None else f"{number(target, '.10g').text} or more"
     has_exact = any(move["exact"] is not None for move in rows)
     columns: list[str | Column] = ["mean", Column("±", "stderr"), Column("to the best", "difference")]
@@ -135,24 +136,24 @@ def _moves_page(run: "Run", answer: "RolloutAnswer") -> Iterator[Part]:
         cells = [
             Entry(move["slot"], f"#{move['slot']}"),
             number(move["mean"], fine),
-            number(move["stderr"], fine),
-            *_difference(move["difference"], move["difference_stderr"], finer),
+            spread(move["stderr"], games, fine),
+            *_difference(move["difference"], move["difference_stderr"], games, finer),
             *([number(move["exact"], finer)] if has_exact else []),
         ]
         if target is not None:
-            cells += [number(move["chance"], ".3%"), number(move["chance_stderr"], ".3%")]
+            cells += [number(move["chance"], ".3%"), spread(move["chance_stderr"], games, ".3%")]
             cells += [number(move["exact_chance"], ".3%")] if has_exact else []
         grid.add_row(*cells, style="bold" if move["slot"] == answer["best"] else None)
     yield grid
     gaps = [(move["slot"], -move["difference"], move["difference_stderr"]) for move in rows]
-    yield _verdict(gaps, finer, " points")
-    if target is not None:
+    yield _verdict(gaps, games, finer, " points")
+    if target is not None and games > 1:
         most = max(rows, key=lambda move: move["chance"])
         yield f"{above} comes most often after #{most['slot']}: in {most['chance']:.3%} of the games."
 
 
 def _duel_page(run: "Run", answer: "DuelRolloutAnswer") -> Iterator[Part]:
-    rows = answer["moves"]
+    rows, games = answer["moves"], answer["games"]
     has_exact = any(move["exact"] is not None for move in rows)
     columns: list[str | Column] = ["win", "draw", "loss", "equity", Column("±", "stderr")]
     columns += [Column("to the best", "difference"), Column("±", "difference_stderr")]
@@ -162,14 +163,15 @@ def _duel_page(run: "Run", answer: "DuelRolloutAnswer") -> Iterator[Part]:
             Entry(move["slot"], f"#{move['slot']}"),
             *(number(share, ".2%") for share in (move["win"], move["draw"], move["loss"])),
             number(move["equity"], ".3%"),
-            number(move["stderr"], ".3%"),
-            *_difference(move["difference"], move["difference_stderr"], ".3%"),
+            spread(move["stderr"], games, ".3%"),
+            *_difference(move["difference"], move["difference_stderr"], games, ".3%"),
             *([number(move["exact"], ".3%")] if has_exact else []),
             style="bold" if move["slot"] == answer["best"] else None,
         )
     yield grid
     yield "equity: win + draw × 0.5"
-    yield _verdict([(move["slot"], -move["difference"], move["difference_stderr"]) for move in rows], ".3%", "")
+    gaps = [(move["slot"], -move["difference"], move["difference_stderr"]) for move in rows]
+    yield _verdict(gaps, games, ".3%", "")
 
 
 def _title(run: "Run", answer: "RolloutAnswer | DuelRolloutAnswer") -> str:
@@ -183,18 +185,20 @@ def _after(run: "Run") -> str:
     return f" after {format_moves(placements)}" if placements else ""
 
 
-def _difference(difference: float, error: float, form: str) -> tuple[Entry, Entry]:
+def _difference(difference: float, error: float, games: int, form: str) -> tuple[Entry, Entry]:
     """How far a move is from the best one, which has no distance to tell."""
     if difference == 0 and error == 0:
         return Entry(0.0, "best"), Entry(0.0, "")
-    return number(difference, form), number(error, form)
+    return number(difference, form), spread(error, games, form)
 
 
-def _verdict(gaps: Sequence[tuple[int, float, float]], form: str, unit: str) -> str:
+def _verdict(gaps: Sequence[tuple[int, float, float]], games: int, form: str, unit: str) -> str:
     """Whether the best move is told apart from the next one: slot, distance to the best and its standard error."""
     (best, _, _), *others = gaps
     if not others:
         return f"#{best} is the only free slot."
+    if games == 1:
+        return "One game tells no moves apart. More games may tell."
     slot, gap, error = min(others, key=lambda other: other[1])
     if gap == error == 0:
         return f"#{best} and #{slot} came to the same in every game."

@@ -8,6 +8,7 @@ import typer
 
 from tentimes18.answers.numbers import plain
 from tentimes18.answers.positions import read_board
+from tentimes18.cli.laws import with_minus
 from tentimes18.cli.options import DiceOption, MovesOption, SlotsOption
 from tentimes18.cli.output import progress_bar
 from tentimes18.cli.results import Part, Result, add_command
@@ -55,7 +56,7 @@ def target(
 def _target_page(board: Board, solved: "SolvedTarget") -> Iterator[Part]:
     answer = solved.answer
     name = f"target:{answer['target']}"
-    title = f"A score of {answer['target']} or more, {board.game}"
+    title = f"A score of {with_minus(str(answer['target']))} or more, {board.game}"
     facts = table(title, "chance", "mean", label="strategy", name="facts")
     facts.add_row(name, number(answer["probability"], ".6f"), number(answer["mean"], ".5f"))
     facts.add_row("optimal", number(answer["with_optimal"], ".6f"), number(answer["mean_with_optimal"], ".5f"))
@@ -101,8 +102,8 @@ def _objective_page(game: Game, solved: "SolvedObjective") -> Iterator[Part]:
         ("mean", [number(float(law.mean), ".5f") for law in laws]),
         ("standard deviation", [number(law.sd, ".5f") for law in laws]),
         ("median", [_points(law.median) for law in laws]),
-        ("worst 10 % end at most at", [_points(law.quantile(Fraction(1, 10))) for law in laws]),
-        ("best 10 % end at least at", [_points(law.quantile(Fraction(9, 10))) for law in laws]),
+        ("worst 10% end at most at", [_points(law.quantile(Fraction(1, 10))) for law in laws]),
+        ("best 10% end at least at", [_points(law.quantile(Fraction(9, 10))) for law in laws]),
     ):
         facts.add_row(name, *texts)
     yield facts

@@ -38,11 +38,16 @@ __all__ = [
     "register",
     "runner_of",
     "simulation_page",
+    "spread",
     "tables_of",
     "tell_speed",
 ]
 
 INTERRUPTED: Final = 130
+FIELD: Final = (
+    *("optimal", "nearest", "bands", "greedy", "utility:exp:-0.02", "utility:exp:0.02"),
+    *("target:630", "quantile:0.5", "cvar:0.5", "random"),
+)  # of a tournament where nobody names another
 LINES_A_REPORT: Final = 1000  # between two reports of progress
 
 GamesOption: TypeAlias = Annotated[int, typer.Option("--games", metavar="N", help="Number of games.")]
@@ -160,8 +165,8 @@ def simulation_page(run: "Run", answer: "SimulationAnswer", name: str) -> Iterat
     grid = table(title, *columns, label=Column("", "fact", left=True), name=name)
     rows: list[tuple[str, Entry | str, float | None]] = [
         ("mean", number(answer["mean"], ".5f"), exact and exact["mean"]),
-        ("standard error", number(answer["stderr"], ".5f"), None),
-        ("standard deviation", number(answer["sd"], ".5f"), exact and exact["sd"]),
+        ("standard error", spread(answer["stderr"], answer["games"], ".5f"), None),
+        ("standard deviation", spread(answer["sd"], answer["games"], ".5f"), exact and exact["sd"]),
         ("least, most", f"{_score(histogram[0][0]).text}, {_score(histogram[-1][0]).text}", None),
         *((f"{float(q):.0%} end at most at", _score(score), None) for q, score in answer["quantiles"].items()),
     ]
@@ -170,10 +175,17 @@ def simulation_page(run: "Run", answer: "SimulationAnswer", name: str) -> Iterat
     yield grid
     if "target" in answer:
         sure = f"; exact: {exact['chance']:.4%}" if exact and "chance" in exact else ""
-        share = f"{answer['chance']:.4%} ± {answer['chance_stderr']:.4%}"
-        yield f"{_score(answer['target']).text} or more: {share} of the games{sure}."
+        share = f"{answer['chance']:.4%} ± {answer['chance_stderr']:.4%} of the games"
+        if answer["games"] == 1:
+            share = "reached" if answer["chance"] else "not reached"
+        yield f"{_score(answer['target']).text} or more: {share}{sure}."
     if tests := _tests(answer):
         yield f"Against the exact law: {'; '.join(tests)}."
+
+
+def spread(value: float, games: int, form: str) -> Entry:
+    """A standard deviation or error as so many games show it: one alone shows none."""
+    return number(value if games > 1 else None, form)
 
 
 def _tests(answer: "SimulationAnswer") -> list[str]:
@@ -203,7 +215,7 @@ def _histogram(answer: "SimulationAnswer") -> Grid:
 def tournament(
     strategies: Annotated[
         str, typer.Option("--strategies", metavar="NAMES", help="Strategies by name, with commas between them.")
-    ] = "optimal,nearest,bands,greedy,utility:exp:-0.02,utility:exp:0.02,target:630,quantile:0.5,cvar:0.5,random",
+    ] = ", ".join(FIELD),
     games: GamesOption = 1_000_000,
     seed: SeedOption = 1987,
     dice: DiceOption = "3d6",
@@ -242,8 +254,8 @@ def _tournament_page(game: Game, answer: "TournamentAnswer") -> Iterator[Part]:
     for i in order:
         grid.add_row(numbers[i], *("" if i == j else number(100 * equity[i][j], ".2f") for j in order))
     yield grid
-    largest = max((max(row) for row in answer["stderr"]), default=0.0)
-    yield f"Standard errors are at most {100 * largest:.2f} percent."
+    if answer["games"] > 1:
+        yield f"Standard errors are at most {100 * max(map(max, answer['stderr'])):.2f} percent."
     if answer["cycles"]:
         yield (
             f"\nIn a circle, each step above one half by {answer['least_z']:.2f} standard errors or more "

@@ -44,7 +44,9 @@ def solve(
     dice: DiceOption = "3d6",
     slots: SlotsOption = "1-10",
     exact: Annotated[bool, typer.Option("--exact", help="Every number as a fraction p/q.")] = False,
-    digits: Annotated[int | None, typer.Option("--digits", min=1, max=MAX_DIGITS, help="Significant digits.")] = None,
+    digits: Annotated[
+        int | None, typer.Option("--digits", metavar="N", min=1, max=MAX_DIGITS, help="Significant digits.")
+    ] = None,
     last_row: Annotated[bool, typer.Option("--last-row", help="Only E_n, in memory that grows with n.")] = False,
     method: Annotated[
         Method, typer.Option("--method", help="Value of the best play by this table.")

@@ -159,5 +159,5 @@ def _facts(review: Review) -> "list[tuple[str, Any]]":
         facts.append(("same rolls", Text(f"{scores[0]} by optimal, {scores[1]} the best possible")))
     if review.percentile is not None:
         share, score = 100 * float(review.percentile), shown_number(review.record.board.score)
-        facts.append(("percentile", Text(f"{share:.1f} % of optimal's games end at {score} or less")))
+        facts.append(("percentile", Text(f"{share:.1f}% of optimal's games end at {score} or less")))
     return facts

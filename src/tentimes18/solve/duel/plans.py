@@ -48,7 +48,7 @@ SECONDS_A_MOVE: Final = 2e-9  # of a response
 SECONDS_A_FOLLOWED_ROLL: Final = 4e-9
 SECONDS_A_PATH_POINT: Final = 3e-10  # of the laws of a response's score
 PATH_SHARE: Final = 0.08  # of the open positions that a response comes to, at most
-SECONDS_AN_EXACT_MOVE: Final = 8e-6  # of best replies to best replies
+SECONDS_AN_EXACT_MOVE: Final = 8e-6  # of best responses to best responses
 SECONDS_AN_ORDER: Final = 5e-5  # of the slots of a set, for all rolls
 SECONDS_A_READ_BYTE: Final = 1.5e-9
 OWN_ROLLS_ROUNDS: Final = 3
@@ -155,9 +155,9 @@ def own_rolls_plan(game: Game) -> Plan:
 
 
 def cycle_plan(game: Game) -> Plan:
-    """What best replies to best replies take, in fractions."""
+    """What best responses to best responses take, in fractions."""
     return Plan(
-        f"the circle of exact best replies on {game.size:,} slots",
+        f"the circle of exact best responses on {game.size:,} slots",
         SECONDS_AN_EXACT_MOVE * _entries(game, 1),
         1500.0 * sum(open_positions(game)) + 300 * _entries(game, 0),
     )
