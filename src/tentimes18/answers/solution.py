@@ -65,7 +65,7 @@ def solution(
     """
     hints = (
         INSTEAD if by_subsets else "",
-        "" if last_row else "the last row, E_n, alone needs less",
+        "" if last_row or by_subsets else "the last row, E_n, alone needs less",
         "plain numbers need less" if exact or digits else "",
     )
     admit_game(

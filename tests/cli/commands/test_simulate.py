@@ -370,7 +370,8 @@ def test_save_where_nothing_may_be_written(run_here: RunTen18) -> None:
 BAD_INPUT: list[tuple[list[str], list[str]]] = [
     (["simulate", "--games", "0"], ["--games", "at least 1"]),
     (["simulate", "--games", "-1"], ["--games", "at least 1"]),
-    (["simulate", "--games", "x"], ["--games"]),
+    (["simulate", "--games", "x"], ["--games", "1e6"]),
+    (["simulate", "--games", "0.5"], ["--games", "not a whole number"]),
     (["tournament", "--games", "0"], ["--games", "at least 1"]),
     (["duel", "play", "optimal", "nearest", "--games", str(10**18)], ["--games", "at most"]),
     (["simulate", "--games", "1e6"], ["--games"]),
@@ -458,3 +459,9 @@ def test_one_game_has_no_standard_error(run_here: RunTen18, arguments: tuple[str
     found = read_json(run_here(*arguments, "--games", "1", "--dice", "1d6", "--slots", "1-5", "--json"))
     if arguments == ("simulate",):
         assert (found["stderr"], found["sd"]) == (0.0, 0.0)
+
+
+def test_large_numbers_as_people_write_them(run_here: RunTen18) -> None:
+    one, other = (run_here("duel", "play", "optimal", "random", "--games", games, "--csv") for games in ("1e3", "1000"))
+    assert one.code == 0
+    assert one.out == other.out

@@ -2,7 +2,7 @@
 
 import sys
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import partial
 from importlib.util import find_spec
 from math import isinf
@@ -16,8 +16,8 @@ from tentimes18.cli.options import DiceOption, MovesOption, SlotsOption, Strateg
 from tentimes18.cli.output import progress_bar
 from tentimes18.cli.results import Form, Part, Result, add_command
 from tentimes18.cli.tables import Column, Entry, Grid, number, table
-from tentimes18.errors import Ten18Error, blame
-from tentimes18.game import Game
+from tentimes18.errors import InvalidGame, Ten18Error, blame
+from tentimes18.game import Game, read_score
 from tentimes18.records.files import written_lines
 from tentimes18.records.notation import Record, format_moves
 from tentimes18.show.figures import counted
@@ -50,7 +50,23 @@ FIELD: Final = (
 )  # of a tournament where nobody names another
 LINES_A_REPORT: Final = 1000  # between two reports of progress
 
-GamesOption: TypeAlias = Annotated[int, typer.Option("--games", metavar="N", help="Number of games.")]
+
+def read_count(text: str) -> int:
+    """A whole number, also as people write large ones.
+
+    >>> read_count("1000"), read_count("1e6")
+    (1000, 1000000)
+    """
+    with suppress(InvalidGame):
+        count = read_score(str(text), "games")
+        if isinstance(count, int):
+            return count
+    raise typer.BadParameter(f"{text!r} is not a whole number; accepted: numbers like 1000 or 1e6")
+
+
+GamesOption: TypeAlias = Annotated[
+    int, typer.Option("--games", metavar="N", parser=read_count, help="Number of games, like 1000 or 1e6.")
+]
 SeedOption: TypeAlias = Annotated[int, typer.Option("--seed", help="The same seed gives the same rolls.")]
 ClusterOption: TypeAlias = Annotated[
     str | None, typer.Option("--cluster", metavar="ADDRESS", help="A Dask cluster: tcp://host:8786, or local.")
