@@ -374,7 +374,6 @@ BAD_INPUT: list[tuple[list[str], list[str]]] = [
     (["simulate", "--games", "0.5"], ["--games", "not a whole number"]),
     (["tournament", "--games", "0"], ["--games", "at least 1"]),
     (["duel", "play", "optimal", "nearest", "--games", str(10**18)], ["--games", "at most"]),
-    (["simulate", "--games", "1e6"], ["--games"]),
     (["simulate", "--games", "1.5"], ["--games"]),
     (["simulate", "--games", ""], ["--games"]),
     (["simulate", "--seed", "x"], ["--seed"]),
