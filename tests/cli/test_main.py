@@ -63,7 +63,7 @@ def test_a_picture_is_the_same_as_a_process_and_here(run: Run, run_here: Run, tm
         (["duel", "response", "--with", "lucky", *SMALL], "ten18: --with: 'lucky' cannot be answered exactly"),
         (["plot", "scores", "-o", "x.svg", "--strategies", "lucky"], "ten18: --strategies 'lucky': not known"),
         (["target", "x"], "ten18: target: 'x' is not a number"),
-        (["aim", "lucky"], "ten18: aim 'lucky': not known"),
+        (["aim", "lucky"], "ten18: aim: 'lucky' is not an aim; accepted: target:700"),
         (["duel", "play", "lucky", "optimal"], "ten18: A 'lucky': not known"),
         (["duel", "play", "optimal", "hunter:"], "ten18: B 'hunter:': not known"),
         (["solve", "--exact", "--digits", "5"], "ten18: --exact and --digits exclude each other"),

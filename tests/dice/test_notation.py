@@ -228,6 +228,8 @@ def test_notation_that_only_seems_right(notation: str) -> None:
         "+".join(f"d{k}!" for k in range(100, 10_000)),
         "+".join(f"d{k}" for k in range(1_000, 10_000)),
         "+".join(f"d6*{k}" for k in range(1, 100_000)),
+        "8d{" + ",".join(f"{k}:{k}{'7' * 477}" for k in range(100, 290)) + "}",
+        "2d{" + ",".join(f"{k}:{k}{'7' * 1900}" for k in range(100, 800)) + "}",
     ],
     ids=lambda notation: notation[:20],
 )

@@ -320,6 +320,19 @@ def test_taking_back_survives_leaving(history: History, begin: Begin) -> None:
     assert line.record.tags["takebacks"] == 1
 
 
+def test_a_finished_game_stands(history: History, begin: Begin) -> None:
+    """It is in the history: whoever could take a move back would have it there twice."""
+    game = begin(Settings(GAME, seed=18, practice=True))
+    for slot in (1, 2, 3, 4):
+        game.place(slot)
+    game.finish()
+    record = game.record
+    with pytest.raises(IllegalMove, match="the game is over"):
+        game.take_back()
+    assert game.record == record
+    assert len(list(history.games())) == 1
+
+
 def test_practice_stays_practice(history: History, begin: Begin) -> None:
     """Whoever was told the best move once does not play a rated game by silencing the coach."""
     game = begin(Settings(GAME, seed=18, coach=Coach.full))

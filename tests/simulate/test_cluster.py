@@ -214,6 +214,13 @@ except Ten18Error as error:
 """
 
 
+def test_where_signals_cannot_be_blocked(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As on Windows."""
+    monkeypatch.delattr(signal, "pthread_sigmask")
+    with module._undisturbed():
+        pass
+
+
 @pytest.mark.parametrize("listening", [False, True])
 def test_nobody_answers(listening: bool) -> None:
     """Nobody listens there, or somebody who never says a word: one line within ten seconds.

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from tentimes18 import Board, Game, IllegalMove, InvalidGame, Position, named
 from tentimes18.coach.aims import Duel, Hunt
 from tentimes18.simulate import rollout as module
+from tentimes18.simulate.games import block_of
 from tentimes18.simulate.rollout import PairedSums, Rollout, RolloutCounts
 from tentimes18.simulate.run import Run
 from tentimes18.simulate.work import count_in_chunks
@@ -187,7 +188,7 @@ def test_cuts_change_nothing(names: tuple[str, ...], monkeypatch: pytest.MonkeyP
     wanted = rollout.counter()(0, 2_000)
     assert wanted.games == 2_000
     for block, chunk in ((7, 640), (500, 999), (8192, 2_000)):
-        monkeypatch.setattr(module, "BLOCK", block)
+        monkeypatch.setattr(module, "block_of", lambda _, size=block: size)
         monkeypatch.setattr(module, "chunk_of", lambda _, size=chunk: size)
         assert_same(counted(rollout, 2_000), wanted)
 
@@ -230,15 +231,17 @@ def test_the_last_roll() -> None:
     assert counts.points.sd(0, 100) == 0
 
 
-def test_sums_of_large_numbers_do_not_overflow() -> None:
-    """Two scores of fifty million a game: their squares are 20 digits long after a few thousand games."""
+@pytest.mark.parametrize("width", [3 * 10**7, 10**8, 2**31 - 2])
+def test_sums_of_large_numbers_do_not_overflow(width: int) -> None:
+    """Squares of the largest scores that are counted: 64 bits hold those of a block, and of no more."""
+    block = block_of(Game.parse(f"d{{0,1,{width}}}", "1"))
+    assert block * width**2 < 2**63 <= 3 * block * width**2
     sums = PairedSums.none(1)
-    for _ in range(50):
-        sums.count(np.full((1, module.WIDE_BLOCK), 50_000_000, dtype=np.int32))
-    number = 50 * module.WIDE_BLOCK
-    assert sums.products[0, 0] == number * 50_000_000**2 > 2**63
-    assert sums.mean(0, number) == 50_000_000
-    assert sums.sd(0, number) == 0.0
+    for _ in range(5):
+        sums.count(np.full((1, block), width, dtype=np.int32))
+    assert sums.products[0, 0] == 5 * block * width**2 > 2**63
+    assert sums.mean(0, 5 * block) == width
+    assert sums.sd(0, 5 * block) == 0.0
 
 
 def test_a_wide_game() -> None:

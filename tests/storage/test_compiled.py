@@ -106,7 +106,7 @@ def test_a_full_disk_costs_time_and_one_warning(source: Path, tmp_path: Path) ->
     assert b"(File too large)" in done.stderr
 
 
-@pytest.mark.parametrize("what", ["open to all", "a link"])
+@pytest.mark.parametrize("what", ["open to all", "a link", "in a folder open to all"])
 def test_code_in_a_folder_that_others_can_write_is_not_run(source: Path, tmp_path: Path, what: str) -> None:
     block(source / "__pycache__")
     cache = tmp_path / "cache"
@@ -114,11 +114,22 @@ def test_code_in_a_folder_that_others_can_write_is_not_run(source: Path, tmp_pat
     kernels = cache / KERNELS
     if what == "a link":
         kernels.symlink_to(kernels.rename(tmp_path / "elsewhere"))
+    elif what == "in a folder open to all":
+        cache.chmod(0o777)  # where anyone puts another folder in its place
     else:
         kernels.chmod(0o777)
     out, err = asked(source, cache, "default")
     assert out == "20 0 1"
     assert "NotKept" in err
+
+
+def test_a_folder_for_all_in_which_names_stay_is_safe(source: Path, tmp_path: Path) -> None:
+    """As in /tmp: nobody but their owner renames what is in it."""
+    block(source / "__pycache__")
+    cache = tmp_path / "cache"
+    assert asked(source, cache) == ("20 0 1", "")
+    cache.chmod(0o1777)
+    assert asked(source, cache) == ("20 1 0", "")
 
 
 def test_where_and_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -16,6 +16,7 @@ from tentimes18.solve.rules import optimal_rule
 from tentimes18.solve.scores.float_laws import float_rule_law
 from tentimes18.storage.tables import Tell
 from tentimes18.strategies import solved
+from tentimes18.strategies.plans import best_duel_plan
 
 __all__ = ["EquilibriumAnswer", "OwnRollsAnswer", "equilibrium", "own_rolls"]
 
@@ -56,7 +57,7 @@ def equilibrium(
     (0.5, [(3, 1.0)])
     """
     position = duel_position(game, free, opponent_free, lead)
-    admit_game(game, partial(solved.best_duel_plan, folder=folder), limits)
+    admit_game(game, partial(best_duel_plan, folder=folder), limits)
     verify_position(game, *position)
     table = solved.equilibrium(game, progress, folder, tell)
     return {

@@ -30,7 +30,8 @@ from tentimes18.solve.scores.exact_laws import random_law
 from tentimes18.solve.scores.float_laws import float_rule_law
 from tentimes18.storage.tables import Tell
 from tentimes18.strategies.named import RULES, named, rule_named
-from tentimes18.strategies.solved import best_duel_plan, equilibrium, hunter, hunter_plan
+from tentimes18.strategies.plans import best_duel_plan, hunter_plan
+from tentimes18.strategies.solved import equilibrium, hunter
 from tentimes18.strategies.strategy import RuleStrategy, score_law
 
 __all__ = [

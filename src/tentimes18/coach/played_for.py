@@ -1,25 +1,23 @@
 """What a game was played for, as its tags say, and whether it can be measured by that.
 
 A game for a target or a duel that is measured by the mean shows losses that were none: so it is measured by the aim it
-was played for, where that is known and takes seconds. The tables behind an aim have a size that can be counted
-beforehand: all free sets, or in a duel all pairs of them of one size, times the scores, times the rolls.
+was played for, where that is known and its tables have a plan of seconds.
 """
 
-from math import comb
 from typing import Final
 
 from tentimes18.coach.aims import EQUILIBRIUM, Aim, Mean, aim_named, is_of_duels
 from tentimes18.errors import Ten18Error
 from tentimes18.game import Game
+from tentimes18.plan import Plan
 from tentimes18.records.notation import Record
-from tentimes18.solve.lattice import lattice_of
-from tentimes18.storage.table_paths import is_kept
+from tentimes18.solve.duel.plans import response_plan
+from tentimes18.strategies.named import best_chances_plan
+from tentimes18.strategies.plans import best_duel_plan, hunter_plan
 
 __all__ = ["is_quick", "own_aim", "played_for", "takebacks_of"]
 
-MOST_WORK: Final = 10**9  # sums in a table: seconds
-KEPT: Final = {"duel": "equilibrium", "duel:optimal": "response"}
-"""The tables of duels that are kept on disk, by the aim they serve."""
+MOST_SECONDS: Final = 3.0  # that tables may take which nobody asked for
 
 
 def played_for(record: Record) -> str:
@@ -72,8 +70,14 @@ def is_quick(game: Game, aim: str) -> bool:
     """
     if aim == "mean":
         return True
-    n = min(game.size, 100)
-    boards = comb(2 * n, n) if is_of_duels(aim) else 2**n
-    if boards * lattice_of(game).width(game.all_free) * len(game.dice.support) <= MOST_WORK:
-        return True
-    return aim in KEPT and is_kept(KEPT[aim], game)
+    plan = _plan(game, aim)
+    return plan.seconds <= MOST_SECONDS and plan.fits()
+
+
+def _plan(game: Game, aim: str) -> Plan:
+    """What the tables behind an aim other than the mean take."""
+    if aim == "duel":
+        return best_duel_plan(game)
+    if aim == "duel:optimal":
+        return hunter_plan(game)
+    return response_plan(game, is_optimal=False) if is_of_duels(aim) else best_chances_plan(game)

@@ -23,13 +23,13 @@ from typing import Final, NamedTuple
 from tentimes18.coach.aims import Aim, is_of_duels
 from tentimes18.coach.classes import ROUNDING
 from tentimes18.coach.units import Unit, Worth
-from tentimes18.errors import TooLarge
 from tentimes18.game import Board, Game, Number, Position
 from tentimes18.solve.scores.score_law import ScoreLaw
 from tentimes18.strategies.named import named
 
 __all__ = ["LEVELS", "SkillLevel", "level_of", "random_loss"]
 
+MOST_SECONDS: Final = 3.0  # that the law of `random` may take, for one word
 LEAST_STAKE: Final = Fraction(1, 100)  # of a chance that the moves decide; below it no word is fair
 
 
@@ -86,10 +86,9 @@ def _chance_of_random(game: Game, target: Number) -> Worth | None:
 
 @lru_cache(maxsize=16)
 def _law_of_random(game: Game) -> ScoreLaw | None:
-    try:
-        return named("random").law(Board(game))
-    except TooLarge:
-        return None
+    board, random = Board(game), named("random")
+    plan = random.plan(board)
+    return random.law(board) if plan.seconds <= MOST_SECONDS and plan.fits() else None
 
 
 def level_of(skill: Worth | None, unit: Worth | None) -> SkillLevel | None:

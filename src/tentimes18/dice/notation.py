@@ -27,11 +27,14 @@ from tentimes18.dice.sums import (
     MAX_BITS,
     MAX_ROLL,
     MAX_ROLLS,
+    MAX_SECONDS,
     MAX_TOTAL_BITS,
     TOO_FAR,
     TOO_LONG,
     TOO_MANY,
+    TOO_SLOW,
     Weights,
+    packed_seconds,
     power,
     primitive,
     sum_law,
@@ -121,8 +124,8 @@ class _Room:
         if max(abs(self.least + constant), abs(self.most + constant)) >= MAX_ROLL:
             raise InvalidDice(TOO_FAR)
         spread = self.most - self.least + 1
-        if self.terms > 1 and spread <= MAX_ROLLS and spread * self.bits > MAX_BITS:
-            raise InvalidDice("too many dice; at most about 1000d6")
+        if self.terms > 1 and spread <= MAX_ROLLS and packed_seconds(spread * self.bits) > MAX_SECONDS:
+            raise InvalidDice(TOO_SLOW)
         if self.terms > 1 and self.bits > MAX_TOTAL_BITS:
             raise InvalidDice(TOO_LONG)
 

@@ -1,7 +1,8 @@
 """Laws of sums of independent rolls, as integer weights by roll; what would be too large is refused beforehand.
 
 A law is a polynomial, its weights the coefficients, so that a sum of rolls is a product. Products are taken in one big
-integer (`_packed`), powers by a recurrence where that is faster.
+integer (`_packed`), powers by a recurrence where that is faster. Either way takes a time that is known from the number
+of coefficients and of their digits; names come from strangers, so what takes longer than seconds is refused.
 """
 
 import math
@@ -16,11 +17,14 @@ __all__ = [
     "MAX_BITS",
     "MAX_ROLL",
     "MAX_ROLLS",
+    "MAX_SECONDS",
     "MAX_TOTAL_BITS",
     "TOO_FAR",
     "TOO_LONG",
     "TOO_MANY",
+    "TOO_SLOW",
     "Weights",
+    "packed_seconds",
     "power",
     "primitive",
     "sum_law",
@@ -31,10 +35,15 @@ MAX_ROLLS: Final = 10_000
 MAX_ROLL: Final = 10**15  # every roll is exact in float64
 MAX_TOTAL_BITS: Final = 13_000
 MAX_BITS: Final = 20_000_000
-MAX_STEPS: Final = 2_000_000  # of the recurrence for a sum of equal dice
+MAX_SECONDS: Final = 2.0
+SECONDS_A_STEP: Final = 1.5e-7  # of the recurrence for a sum of equal dice, and
+SECONDS_A_PRODUCT: Final = 1.5e-9  # of two digits in it
+SECONDS_A_PACKED_DIGIT: Final = 6e-9  # to the power of Karatsuba
+DIGIT: Final = 30  # bits
 TOO_MANY: Final = f"too many different rolls; at most {MAX_ROLLS} are accepted"
 TOO_FAR: Final = "a roll is too large; at most 15 digits are accepted"
 TOO_LONG: Final = "the weights add up to a number of more than 3900 digits"
+TOO_SLOW: Final = "so many dice, faces and digits of their weights take too long; at most about 1000d6"
 
 Weights: TypeAlias = dict[int, int]
 """A law as weights by roll, over their sum."""
@@ -88,7 +97,12 @@ def power(one: Weights, count: int) -> Weights:
         return _convolve(_convolve(half, half), one if count % 2 else {0: 1})
     if positions > MAX_ROLLS or positions * bits > MAX_BITS:
         raise InvalidDice(f"{count} dice with up to {positions} different rolls are too many; at most about 1000d6")
-    if positions * len(one) <= MAX_STEPS:
+    largest, longest = max(one.values()).bit_length() / DIGIT + 1, bits / DIGIT + 1
+    by_steps = positions * len(one) * (SECONDS_A_STEP + SECONDS_A_PRODUCT * largest * longest)
+    packed = packed_seconds(positions * bits)
+    if min(by_steps, packed) > MAX_SECONDS:
+        raise InvalidDice(TOO_SLOW)
+    if by_steps <= packed:
         weights = _powers({(face - low) // step: weight for face, weight in one.items()}, count, positions)
         return {count * low + step * k: weight for k, weight in enumerate(weights) if weight}
     width = bits // 8 + 1
@@ -124,6 +138,15 @@ def _convolve(left: Weights, right: Weights) -> Weights:
     width = bits // 8 + 1
     product = _packed(left, low_left, 1, width) * _packed(right, low_right, 1, width)
     return unpacked(product, low_left + low_right, 1, width, span)
+
+
+def packed_seconds(bits: float) -> float:
+    """How long it takes to multiply laws up to one of so many bits, or to take a power of one.
+
+    >>> packed_seconds(1e6) < 0.05 < 0.5 < packed_seconds(1e7)
+    True
+    """
+    return float(1.5 * SECONDS_A_PACKED_DIGIT * (bits / 2 / DIGIT) ** math.log2(3))
 
 
 def _packed(law: Weights, low: int, step: int, width: int) -> int:

@@ -169,8 +169,10 @@ class GameInPlay:
     def take_back(self) -> None:
         """Take the last move back, and the opponent's of that round: the roll waits again, and no later one changes.
 
-        Raises ``IllegalMove`` in a rated game, and where there is no move.
+        Raises ``IllegalMove`` in a rated game, in one that is among the finished ones, and where there is no move.
         """
+        if "date" in self.record.tags:
+            raise IllegalMove("the game is over, and among the finished ones")
         if not self.settings.is_practice:
             raise IllegalMove("a move stands in a rated game; while practising it can be taken back")
         board, theirs, roll = self.record.board, self.record.opponent, self.record.roll

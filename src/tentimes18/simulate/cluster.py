@@ -80,6 +80,9 @@ def _undisturbed() -> Iterator[None]:
 
     A thread passes what it blocks on to the threads and processes that it starts, also to workers that come later.
     """
+    if not hasattr(signal, "pthread_sigmask"):  # on Windows, where nothing is passed on
+        yield
+        return
     resource_tracker.ensure_running()  # which would end the blocking where it is started by the way
     signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:

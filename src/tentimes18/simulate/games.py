@@ -23,10 +23,11 @@ from tentimes18.solve.lattice import lattice_of
 from tentimes18.solve.layers import Progress
 from tentimes18.solve.scores.score_law import ScoreLaw
 
-__all__ = ["BLOCK", "Counts", "RunGames", "chunk_of", "count_games", "play_of", "simulate"]
+__all__ = ["BLOCK", "Counts", "RunGames", "block_of", "chunk_of", "count_games", "play_of", "simulate"]
 
 BLOCK: Final = 8192
-"""Games a kernel call: their rolls and boards stay in the cache."""
+"""Games a kernel call, at most: their rolls and boards stay in the cache."""
+MOST_SQUARES: Final = 1 << 62
 CHUNK: Final = 64 * BLOCK
 DUEL_CHUNK: Final = 4 * BLOCK
 SLOW_CHUNK: Final = 1024  # of games that a Python function plays
@@ -102,6 +103,16 @@ def chunk_of(run: Run) -> int:
     return DUEL_CHUNK if run.is_duel else CHUNK if is_fast(run) else SLOW_CHUNK
 
 
+def block_of(game: Game) -> int:
+    """How many games a kernel is given at a time: so few that 64 bits hold the sum of the squares of their scores.
+
+    >>> block_of(Game.classic()), block_of(Game.parse("d{0,1,100000000}", "1,2"))
+    (8192, 51)
+    """
+    width = lattice_of(game).width(game.all_free)
+    return max(1, min(BLOCK, MOST_SQUARES // max(1, width) ** 2))
+
+
 def count_games(run: Run, first: int, games: int) -> Counts:
     """The counts of these games of a run.
 
@@ -128,8 +139,9 @@ def _count(run: Run, play: Play, first: int, games: int) -> Counts:
         draws=np.zeros((m, m), dtype=np.int64),
         first_places=np.zeros((m, m + 1), dtype=np.int64),
     )
-    for start in range(first, first + games, BLOCK):
-        size = min(BLOCK, first + games - start)
+    block = block_of(run.game)
+    for start in range(first, first + games, block):
+        size = min(block, first + games - start)
         rolls = draw(run, start, size)
         scores = np.empty((m, size), dtype=np.int32)
         play(start, rolls, scores)

@@ -16,7 +16,7 @@ from tentimes18.solve.objectives.plans import slot_table_plan
 from tentimes18.solve.rules import optimal_rule, slots_plan
 from tentimes18.solve.thresholds import exact_plan
 from tentimes18.strategies.named import DUEL_STRATEGIES
-from tentimes18.strategies.solved import best_duel_plan, hunter_plan
+from tentimes18.strategies.plans import best_duel_plan, hunter_plan
 from tentimes18.strategies.strategy import Hindsight, ObjectiveStrategy, RandomSlot, RuleStrategy
 
 __all__ = ["MAX_TABLE_SLOTS", "admit_games", "games_plan", "has_table", "tables_plan"]

@@ -14,7 +14,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 from math import ceil, sqrt
-from typing import Any, Final, TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,15 +24,12 @@ from tentimes18.game import Number
 from tentimes18.kernels import simulate as kernel
 from tentimes18.simulate.drawing import draw
 from tentimes18.simulate.duel_player import duel_player
-from tentimes18.simulate.games import BLOCK, chunk_of
+from tentimes18.simulate.games import block_of, chunk_of
 from tentimes18.simulate.players import players_of
 from tentimes18.simulate.run import Run
 from tentimes18.solve.lattice import lattice_of
 
 __all__ = ["PairedSums", "Rollout", "RolloutCounts"]
-
-WIDE: Final = 1 << 24  # scores: the products of a block of them are too large for 64 bits,
-WIDE_BLOCK: Final = 1024  # unless it is as short as this
 
 PlaySlots: TypeAlias = Callable[[int, NDArray[Any], NDArray[np.int32], NDArray[np.int32]], None]
 """Fills in the score indices of games from a number on, given their rolls: mine [slot, game], and the opponent's."""
@@ -158,8 +155,7 @@ class Rollout:
     def counter(self) -> Callable[[int, int], RolloutCounts]:
         """Counts so many games from a number on."""
         play = self.player()
-        width = lattice_of(self.run.game).width(self.run.game.all_free)
-        block = BLOCK if width < WIDE else WIDE_BLOCK
+        block = block_of(self.run.game)
 
         def count(first: int, games: int) -> RolloutCounts:
             counts = RolloutCounts.none(len(self.slots))

@@ -8,14 +8,13 @@ from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass
 from time import perf_counter
-from typing import Final, Generic, Protocol, Self, TypeVar
+from typing import Generic, Protocol, Self, TypeVar
 
 from tentimes18.errors import Ten18Error, TooLarge
+from tentimes18.simulate.numbers import GAMES
 from tentimes18.solve.layers import Progress, thread_count
 
 __all__ = ["Addable", "Done", "Runner", "Work", "count_in_chunks", "do", "local_runner", "verify_games"]
-
-MAX_GAMES: Final = 10**13
 
 
 class Addable(Protocol):
@@ -99,8 +98,8 @@ def verify_games(games: int) -> None:
     """Raise where so many games cannot be played."""
     if games < 1:
         raise Ten18Error(f"{games} is too few; at least 1", field="games")
-    if games > MAX_GAMES:
-        raise TooLarge(f"{float(games):.1e} games are too many; at most {MAX_GAMES:.0e}", field="games")
+    if games > GAMES:
+        raise TooLarge(f"{float(games):.1e} games are too many; at most {GAMES:.0e}", field="games")
 
 
 def local_runner(work: Work[Found], chunks: Iterable[tuple[int, int]]) -> Iterator[Found]:

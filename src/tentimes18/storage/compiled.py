@@ -11,6 +11,7 @@ table: in a cache folder that others can write it is neither kept nor looked for
 
 import hashlib
 import os
+import stat
 import warnings
 from collections.abc import Callable, Iterator
 from contextlib import suppress
@@ -75,9 +76,13 @@ def _places(source: Path) -> Iterator[tuple[Path, bool]]:
 def _can_be_written(folder: Path, *, is_ours: bool) -> bool:
     try:
         if is_ours:
-            for part in (folder.parent, folder):
-                part.mkdir(mode=0o700, parents=True, exist_ok=True)
-                if part.is_symlink() or not _is_private(part.stat()):
+            cache, kernels = folder.parents[1], folder.parent
+            cache.mkdir(mode=0o700, parents=True, exist_ok=True)
+            if not _keeps_names(cache.stat()):
+                return False
+            for part in (kernels, folder):
+                part.mkdir(mode=0o700, exist_ok=True)
+                if not _is_private(part.lstat()):
                     return False
         folder.mkdir(parents=True, exist_ok=True)
         TemporaryFile(dir=folder).close()
@@ -88,7 +93,17 @@ def _can_be_written(folder: Path, *, is_ours: bool) -> bool:
 
 
 def _is_private(status: os.stat_result) -> bool:
-    return os.name == "nt" or (status.st_uid == os.geteuid() and not status.st_mode & 0o022)
+    """Whether this is a folder, no link to one, that nobody else writes to."""
+    is_folder = stat.S_ISDIR(status.st_mode)
+    return is_folder and (os.name == "nt" or (status.st_uid == os.geteuid() and not status.st_mode & 0o022))
+
+
+def _keeps_names(status: os.stat_result) -> bool:
+    """Whether nobody else puts another folder in the place of ours: not even between a look at it and its use."""
+    if os.name == "nt":
+        return True
+    is_shared = status.st_mode & 0o022 and not status.st_mode & stat.S_ISVTX
+    return status.st_uid in (0, os.geteuid()) and not is_shared
 
 
 @cache

@@ -107,7 +107,7 @@ def _page(kind: str, game: Game, values: NDArray[np.float64], facts: dict[str, A
 
 
 def _save(path: Path, page: bytes, values: NDArray[np.float64]) -> None:
-    path.parent.mkdir(parents=True, exist_ok=True)
+    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)  # compiled code is kept there as well
     with whole_file(path) as file:
         file.write(page.ljust(HEADER))
         for start in range(0, len(values), 1 << 20):

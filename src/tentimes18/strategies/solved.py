@@ -10,9 +10,9 @@ from pathlib import Path
 
 from tentimes18.game import Game
 from tentimes18.kernels.types import Slots
-from tentimes18.plan import Plan, admit_game
+from tentimes18.plan import admit_game
 from tentimes18.solve.duel.equilibrium import Equilibrium
-from tentimes18.solve.duel.plans import equilibrium_plan, response_plan
+from tentimes18.solve.duel.plans import response_plan
 from tentimes18.solve.duel.response import Response, best_response
 from tentimes18.solve.layers import Progress
 from tentimes18.solve.objectives.chances import ChanceTable, chance_table
@@ -22,16 +22,14 @@ from tentimes18.solve.objectives.utilities import Utility
 from tentimes18.solve.rule_slots import rule_slots
 from tentimes18.solve.rules import optimal_rule
 from tentimes18.storage.cache import solved
-from tentimes18.storage.table_paths import is_kept
 from tentimes18.storage.tables import Tell, kept_table
+from tentimes18.strategies.plans import best_duel_plan, hunter_plan
 from tentimes18.strategies.strategy import RuleStrategy
 
 __all__ = [
-    "best_duel_plan",
     "chances",
     "equilibrium",
     "hunter",
-    "hunter_plan",
     "response_to",
     "rule_table",
     "shortfalls",
@@ -73,11 +71,6 @@ def hunter(
     return solved.get(("hunter", game, folder), make)
 
 
-def hunter_plan(game: Game, folder: Path | None = None) -> Plan:
-    """What `hunter` takes: the table made, or read where it was made before."""
-    return response_plan(game, is_kept=is_kept("response", game, folder))
-
-
 def equilibrium(
     game: Game, progress: Progress | None = None, folder: Path | None = None, tell: Tell | None = None
 ) -> Equilibrium:
@@ -90,11 +83,6 @@ def equilibrium(
         )
 
     return solved.get(("equilibrium", game, folder), make)
-
-
-def best_duel_plan(game: Game, folder: Path | None = None) -> Plan:
-    """What `equilibrium` takes: the table made, or read where it was made before."""
-    return equilibrium_plan(game, is_kept=is_kept("equilibrium", game, folder))
 
 
 def rule_table(strategy: RuleStrategy, game: Game, progress: Progress | None = None) -> Slots:
