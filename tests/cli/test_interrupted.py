@@ -77,7 +77,7 @@ def test_interrupted_while_saving(tmp_path: Path) -> None:
 @pytest.mark.slow
 def test_interrupted_function_of_a_user(mine: Path) -> None:
     """Also where the games are played one board at a time."""
-    with Watched("simulate", "--strategy", f"{mine}:highest", "--games", "1000000000", "--json") as terminal:
+    with Watched("simulate", "--strategy", f"{mine}:highest", "--games", "100000000", "--json") as terminal:
         terminal.wait_for(b"games")
         time.sleep(2)
         result = terminal.interrupt()
