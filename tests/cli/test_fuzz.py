@@ -8,7 +8,7 @@ leaves nothing behind that was not asked for: no file beside those named, no pro
 import os
 import shlex
 import shutil
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, Final
 
@@ -27,7 +27,7 @@ OTHER_SECONDS: Final = 3.0  # for what is no part of a plan: options, tables and
 OTHER_MEMORY: Final = 150_000_000
 LONGEST: Final = 120.0  # of a clock: code may have to be compiled, on a busy machine
 CODES: Final = {0, 1, 2, 130, 141}
-EXAMPLES: Final = int(os.environ.get("TEN18_FUZZ", "12"))  # of each command
+EXAMPLES: Final = int(os.environ.get("TEN18_FUZZ", "10"))  # of each command
 
 GOOD: Final = {
     "dice": "3d6 1d6 d{1,2} 2d12:12=2 1d6-3 d6 d{-5,0,5} 4d6kh3 3d6kl1+2 1d6!x3 d{1:3,2:1} 2d6*2 1d100 1d20",
@@ -254,7 +254,7 @@ def wrong(name: str) -> list[str]:
     return BAD.get(name, NUMBERS).split()
 
 
-def files_named(words: Sequence[str]) -> Collection[str]:
+def files_named(words: Sequence[str]) -> set[str]:
     """The names among these words that may be those of files."""
     return {Path(part).name for word in words for part in (word, word.partition("=")[2])}
 
