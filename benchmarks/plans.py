@@ -85,7 +85,7 @@ JOBS: Final = (
         lambda g: float_rule_law(g, optimal_rule(g)),
         lambda g: float_law_plan(g, g.all_free),
     ),
-    Job("best chances", "3d6", "1-14", chance_table, chances_plan),
+    Job("best chances", "3d6", "1-14", lambda g: chance_table(g).means(), chances_plan),
     Job("law of cvar:0.1", "3d6", "1-12", _cvar_law, _cvar_plan),
     Job("front", "3d6", "1-10", front_of, front_plan),
     Job("best response", "3d6", "1-9", lambda g: best_response(g, optimal_rule(g)), response_plan),

@@ -1,12 +1,14 @@
 """Every command with any options: a known exit code, no traceback, at most one line of complaint, within its limits.
 
 Some values are sensible and some are not. Limits of time and memory are set low, so that the planner has to refuse what
-would need more, and whatever it lets pass has to end within them.
+would need more, and whatever it lets pass has to end within three times as much, as the plans say of themselves. It
+leaves nothing behind that was not asked for: no file beside those named, no process.
 """
 
 import os
+import shlex
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, Final
 
@@ -18,16 +20,18 @@ from hypothesis import strategies as st
 from tentimes18.cli import make_app
 from tests.support.forks import Forks
 
-SECONDS: Final = 4.0
-MEMORY: Final = 500_000_000
-SLACK_SECONDS: Final = 3 * SECONDS + 30  # estimates are within a factor; code may have to be compiled
-SLACK_MEMORY: Final = 2 * MEMORY + 300_000_000
+SECONDS: Final = (0.05, 0.5, 4.0)  # that a job may be planned to take
+MEMORY: Final = (20_000_000, 500_000_000)  # bytes
+FACTOR: Final = 3.0  # of a plan, at most
+OTHER_SECONDS: Final = 3.0  # for what is no part of a plan: options, tables and pictures
+OTHER_MEMORY: Final = 150_000_000
+LONGEST: Final = 120.0  # of a clock: code may have to be compiled, on a busy machine
 CODES: Final = {0, 1, 2, 130, 141}
-EXAMPLES: Final = int(os.environ.get("TEN18_FUZZ", "12"))  # of each command
+EXAMPLES: Final = int(os.environ.get("TEN18_FUZZ", "10"))  # of each command
 
 GOOD: Final = {
-    "dice": "3d6 1d6 d{1,2} 2d12:12=2 1d6-3 d6 d{-5,0,5}",
-    "slots": "1-10 1-3 1-5 1 1,1,1 1/3,1/2,7 -3-3",
+    "dice": "3d6 1d6 d{1,2} 2d12:12=2 1d6-3 d6 d{-5,0,5} 4d6kh3 3d6kl1+2 1d6!x3 d{1:3,2:1} 2d6*2 1d100 1d20",
+    "slots": "1-10 1-3 1-4 1-5 1-7 1-9 1-12 1-15 1-20 2,2,3,5 1/3,1/2,7 -3-3",
     "moves": "8@1 4@1",
     "opponent": "8@2 4@2",
     "strategy": "optimal random hindsight nearest bands greedy hunter target:30 quantile:0.5 cvar:0.1 utility:exp:0.01",
@@ -62,14 +66,100 @@ GOOD: Final = {
     "draw": "0 0.5 1",
     "lead": "0 1",
     "digits": "5 50",
+    "at_least": "10 30 1e1 700",
+    "at_most": "10 30 1e1 700",
+    "table": "law scores moves rolls games thresholds slots",
+    "name": "Ada Löwe",
+    "cluster": "local",
 }
 """Sensible values by parameter, with blanks between them."""
 
-RARE: Final = ("last", "number")
-"""What excludes a file, which is nearly always given."""
+LINES: Final = {
+    "advise": (
+        "--roll 8",
+        "--roll 8 --moves 8@1",
+        "--roll 8 --free 1-3",
+        "--roll 8 --target 30",
+        "--roll 8 --aim duel",
+        "--roll 8 --moves 8@1 --aim duel --opponent 8@2",
+        "--roll 8 --aim cvar:0.1",
+        "--roll 8 --aim duel:nearest",
+    ),
+    "distribution": ("", "--moments", "--per-slot", "--moves 8@1", "--strategy nearest --exact", "--strategy cvar:0.1"),
+    "target": ("30", "30 --moves 8@1", "1e2"),
+    "aim": ("target:30", "quantile:0.5", "cvar:0.1", "utility:exp:0.01", "utility:power:0.5"),
+    "simulate": ("", "--moves 8@1", "--save x.ndjson", "--strategy hindsight", "--strategy target:30"),
+    "rollout": (
+        "--roll 8",
+        "--roll 8 --target 30",
+        "--roll 8 --moves 8@1",
+        "--roll 8 --against hunter",
+        "--roll 8 --moves 8@1 --against optimal --opponent 8@2",
+        "--roll 8 --against equilibrium --strategy hunter",
+    ),
+    "review": (
+        "paper.txt",
+        "learner.txt --game 3",
+        "mixed.txt",
+        "paper.txt --aim duel:optimal",
+        "paper.txt --aim target:700",
+    ),
+    "plot review": ("paper.txt", "learner.txt --game 3", "paper.txt --aim target:700"),
+    "plot game": ("--moves 8@1", "--moves 8@1,8@2"),
+    "dice": ("3d6", "1d6 2d6*2", "1d100 20d20"),
+    "plot dice": ("3d6", "1d6 2d6*2", "1d100 20d20"),
+    "completion": ("bash", "zsh", "fish"),
+    "duel response": (
+        "",
+        "--to nearest",
+        "--to equilibrium",
+        "--to equilibrium --with hunter",
+        "--rolls own",
+        "--players 3",
+        "--to greedy --with nearest",
+        "--free 1,2 --opponent-free 1,3 --lead 1",
+        "--draw 0",
+    ),
+    "duel equilibrium": (
+        "",
+        "--rolls own",
+        "--free 1,2 --opponent-free 1,3",
+        "--free 1-3 --opponent-free 1-3 --lead 1",
+    ),
+    "duel play": (
+        "optimal random",
+        "hunter nearest",
+        "equilibrium optimal",
+        "hunter equilibrium",
+        "target:30 optimal --moves 8@1 --opponent 8@2",
+        "cvar:0.1 random",
+    ),
+    "cache clear": ("", "--kind response", "--older-than 0"),
+}
+"""What makes sense together, by command."""
+
+ENDINGS: Final = {"plot": "x.png y.svg", "card": "x.html x.md", "export": "x.prism"}
+"""Outputs of commands that make no table."""
+
+EASY: Final = (
+    "as_json",
+    "exact",
+    "summary",
+    "cumulative",
+    "seed",
+    "name",
+    "at_least",
+    "coach",
+    "against",
+    "strategies",
+)
+"""Options that make sense with nearly any others."""
+
+ROLLS_OF_EIGHT: Final = ("3d6", "2d12:12=2", "4d6kh3", "1d20", "2d6*2", "1d100", "1d6!x3")
 
 BAD: Final = {
-    "dice": "1d1000 1d10000 1d100000 20d20 d{-5,0,1000000} 3x6 99d99d9 4d6kh9 d{",
+    "dice": "1d1000 1d10000 1d100000 20d20 d{-5,0,1000000} 3x6 99d99d9 4d6kh9 d{ 9d9!x9 3d6!x99 1d6*1000000 "
+    "1d6*0 d{1:0} d{1:99999999999,2:1} 100d6kh50 1d6!",
     "slots": "1-16 1-30 1-200 1-200000 1- 0,0 1-9999999 1/0",
     "moves": "8@5,8@5 9@99 x 8@",
     "strategy": "equilibrium lucky os:system no.py:play target: cvar:2 utility:exp:99999 target:1e999",
@@ -102,60 +192,114 @@ def commands() -> dict[str, Any]:
 
 
 @st.composite
-def arguments(draw: st.DrawFn, command: Any) -> list[str]:
-    """Some of the options of a command in any order, and its arguments; or nearly so."""
+def arguments(draw: st.DrawFn, name: str, command: Any) -> list[str]:
+    """Options and arguments of a command: what makes sense, or that with some wrong words, or anything."""
+    how = draw(st.sampled_from(["sensible"] * 6 + ["nearly"] * 2 + ["wild"]))
+    words = draw(wild(command)) if how == "wild" else draw(sensible(name, command))
+    places = [place for place, word in enumerate(words) if not word.startswith("--")]
+    if how == "nearly" and places:
+        place = draw(st.sampled_from(places))
+        before = words[place - 1].lstrip("-").replace("-", "_") if place else ""
+        words[place] = draw(st.sampled_from(wrong(before)) | TEXT)
+    return words
+
+
+@st.composite
+def sensible(draw: st.DrawFn, name: str, command: Any) -> list[str]:
+    """A call that makes sense, unless it is too large."""
+    parameters = {parameter.name: parameter for parameter in command.params}
+    line = draw(st.sampled_from(LINES.get(name, ("",))))
+    words = line.split()
+    for option in ("dice", "slots"):
+        if option in parameters and parameters[option].param_type_name == "option":
+            fitting = ROLLS_OF_EIGHT if option == "dice" and "8" in line else GOOD[option].split()
+            words += [f"--{option}", draw(st.sampled_from(fitting))]
+    if "games" in parameters:
+        words += ["--games", draw(st.sampled_from(GOOD["games"].split()))]
+    forms = [form for form, option in (("--json", "as_json"), ("--csv", "as_csv")) if option in parameters]
+    words += draw(st.lists(st.sampled_from(forms), max_size=1)) if forms else []
+    endings = next((found for word, found in ENDINGS.items() if word in name.split()), "x.json x.txt")
+    if "output" in parameters and (parameters["output"].required or not draw(st.integers(0, 3))):
+        words += ["--output", draw(st.sampled_from(endings.split()))]
+    for option in draw(st.lists(st.sampled_from(EASY), max_size=2, unique=True)):
+        if option in parameters and parameters[option].opts[0] not in words:
+            value = [] if parameters[option].is_flag else [draw(values(parameters[option]))]
+            words += [parameters[option].opts[0], *value]
+    return words
+
+
+@st.composite
+def wild(draw: st.DrawFn, command: Any) -> list[str]:
+    """Any of the options of a command in any order, with any values."""
     words: list[list[str]] = []
-    is_sane = draw(st.booleans())
     for parameter in command.params:
         is_argument = parameter.param_type_name == "argument"
-        is_needed = is_argument or parameter.required or parameter.name in ("dice", "slots")
-        odds = 20 if parameter.name in RARE else 3
-        if parameter.name == "help" or not (draw(st.integers(0, 20)) if is_needed else draw(st.integers(0, odds)) == 0):
+        if parameter.name == "help" or draw(st.integers(0, 20 if is_argument else 3)) == (0 if is_argument else 1):
             continue
         option = [] if is_argument else [draw(st.sampled_from([*parameter.opts, *parameter.secondary_opts]))]
         is_flag = not is_argument and parameter.is_flag
-        words.append(option if is_flag else [*option, draw(values(parameter, is_sane))])
-    if not is_sane and draw(st.integers(0, 9)) == 0:
-        words.append([draw(TEXT)])
+        value = values(parameter) | st.sampled_from(wrong(parameter.name)) | TEXT
+        words.append(option if is_flag else [*option, draw(value)])
     return [word for part in draw(st.permutations(words)) for word in part]
 
 
-def values(parameter: Any, is_sane: bool) -> st.SearchStrategy[str]:
-    """Values for a parameter: sensible ones, or any."""
+def values(parameter: Any) -> st.SearchStrategy[str]:
+    """Sensible values of a parameter."""
     choices = [str(choice) for choice in getattr(parameter.type, "choices", [])]
-    good = st.sampled_from(choices or GOOD.get(parameter.name, NUMBERS).split())
-    return good if is_sane else good | st.sampled_from(BAD.get(parameter.name, NUMBERS).split()) | TEXT
+    return st.sampled_from(choices or GOOD.get(parameter.name, NUMBERS).split())
+
+
+def wrong(name: str) -> list[str]:
+    """Other values of it."""
+    return BAD.get(name, NUMBERS).split()
+
+
+def files_named(words: Sequence[str]) -> set[str]:
+    """The names among these words that may be those of files."""
+    return {Path(part).name for word in words for part in (word, word.partition("=")[2])}
 
 
 @pytest.fixture(scope="module")
-def forks(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Forks]:
-    """Runs in a folder with files of games, under low limits."""
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with files of games, a history, and room for tables."""
     folder = tmp_path_factory.mktemp("fuzz")
     for file in Path("docs/games").glob("*.txt"):
         shutil.copy(file, folder)
     (folder / "data").mkdir()
+    (folder / "tables").mkdir()
     shutil.copy(folder / "mixed.txt", folder / "data" / "games.ndjson")  # a history, with a bad line in it
-    environment = {
-        "TEN18_DATA": str(folder / "data"),
-        "TEN18_CACHE": str(folder / "tables"),
-        "TEN18_TIME": f"{SECONDS:g}",
-        "TEN18_MEMORY": f"{MEMORY}",
-    }
-    with Forks(folder, SLACK_SECONDS, environment) as found:
+    return folder
+
+
+@pytest.fixture(scope="module")
+def forks(folder: Path) -> Iterator[Forks]:
+    """Runs in this folder."""
+    environment = {"TEN18_DATA": str(folder / "data"), "TEN18_CACHE": str(folder / "tables")}
+    with Forks(folder, LONGEST, environment) as found:
         yield found
 
 
 @pytest.mark.parametrize("name", commands())
-def test_any_arguments(forks: Forks, name: str) -> None:
+def test_any_arguments(forks: Forks, folder: Path, name: str) -> None:
     command = commands()[name]
-
     codes = []
 
     @settings(max_examples=EXAMPLES)
-    @given(words=arguments(command), typed=st.lists(KEYS, max_size=30))
-    def holds(words: list[str], typed: list[str]) -> None:
-        result = forks.run([*name.split(), *words], stdin=" ".join(typed))
-        note(f"ten18 {name} {words}: {result.code} in {result.seconds:.1f} s, {result.memory / 1e6:.0f} MB")
+    @given(
+        words=arguments(name, command),
+        typed=st.lists(KEYS, max_size=30),
+        seconds=st.sampled_from(SECONDS),
+        memory=st.sampled_from(MEMORY),
+    )
+    def holds(words: list[str], typed: list[str], seconds: float, memory: int) -> None:
+        limits = {"TEN18_TIME": f"{seconds:g}", "TEN18_MEMORY": str(memory)}
+        before = set(folder.iterdir())
+        for _ in "12":  # where it takes too long, once more: now everything is compiled
+            result = forks.run([*name.split(), *words], stdin=" ".join(typed), **limits)
+            if result.seconds < FACTOR * seconds + OTHER_SECONDS:
+                break
+        note(f"{limits} ten18 {name} {shlex.join(words)}")
+        note(f"{result.code} in {result.seconds:.1f} s, {result.memory / 1e6:.0f} MB")
         note(result.err[-2000:])
         codes.append(result.code)
         assert result.code in CODES
@@ -164,7 +308,13 @@ def test_any_arguments(forks: Forks, name: str) -> None:
         assert len(complaints) <= (1 if result.code else 12)  # the lines of a file that are no games, each in one
         if result.code == 2:
             assert result.err.count("\n") == 1
-        assert result.memory < SLACK_MEMORY
+        assert result.seconds < FACTOR * seconds + OTHER_SECONDS
+        assert result.memory < FACTOR * memory + OTHER_MEMORY
+        assert result.processes == []
+        new = set(folder.iterdir()) - before
+        assert {file.name for file in new} <= (files_named(words) if result.code in (0, 1) else set())
+        for file in new:
+            file.unlink()
 
     holds()
     assert 0 in codes, "nothing sensible was tried"

@@ -12,7 +12,7 @@ import sys
 import tempfile
 import time
 import traceback
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -23,21 +23,27 @@ from tests.support.process import started
 __all__ = ["Forked", "Forks"]
 
 LONGEST_OUTPUT: Final = 2_000_000
+PATIENCE: Final = 2.0  # seconds, with what a run started
 
 
 @dataclass(frozen=True, slots=True)
 class Forked:
-    """What a run left behind: its exit code (minus the signal that ended it), seconds, and bytes beyond the start's."""
+    """What a run left behind: its exit code (minus the signal that ended it), and what it wrote.
+
+    Seconds are those of a processor, of which a run has one: however busy the machine is. Bytes are those beyond the
+    start's. Processes that still ran a moment after it are named.
+    """
 
     code: int
     out: str
     err: str
     seconds: float
     memory: int
+    processes: list[str]
 
 
 class Forks:
-    """Runs of the command, one after another; ``seconds`` is when one that does not end is ended."""
+    """Runs of the command, one after another; ``seconds`` of a clock are when one that does not end is ended."""
 
     def __init__(self, folder: Path, seconds: float, environment: Mapping[str, str]) -> None:
         self._stack = ExitStack()
@@ -52,9 +58,9 @@ class Forks:
     def __exit__(self, *_: object) -> None:
         self._stack.close()
 
-    def run(self, arguments: Sequence[str], stdin: str = "") -> Forked:
-        """``ten18`` with these arguments and this input."""
-        request = {**self._request, "arguments": list(arguments), "stdin": stdin}
+    def run(self, arguments: Sequence[str], stdin: str = "", **environment: str) -> Forked:
+        """``ten18`` with these arguments, this input, and these variables besides."""
+        request = {**self._request, "arguments": list(arguments), "stdin": stdin, "environment": environment}
         assert self._process.stdin is not None
         assert self._process.stdout is not None
         self._process.stdin.write(json.dumps(request).encode() + b"\n")
@@ -63,6 +69,8 @@ class Forks:
 
 
 def _serve() -> None:
+    if hasattr(os, "sched_setaffinity"):
+        os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
     _load_everything()
     for line in sys.stdin:
         json.dump(_forked(json.loads(line)), sys.stdout)
@@ -89,13 +97,12 @@ def _forked(request: dict[str, Any]) -> dict[str, Any]:
         source.write(request["stdin"].encode(errors="surrogateescape"))
         source.seek(0)
         before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-        begun = time.monotonic()
         if not (child := os.fork()):
             for place, file in enumerate((source, out, err)):
                 os.dup2(file.fileno(), place)
             _run(request)
         _, status, usage = os.wait4(child, 0)
-        seconds = time.monotonic() - begun
+        processes = _left_of(child)
         with suppress(ProcessLookupError):
             os.killpg(child, signal.SIGKILL)  # whatever it may have started
         texts = []
@@ -106,9 +113,28 @@ def _forked(request: dict[str, Any]) -> dict[str, Any]:
             "code": os.waitstatus_to_exitcode(status),
             "out": texts[0],
             "err": texts[1],
-            "seconds": seconds,
+            "seconds": usage.ru_utime + usage.ru_stime,
             "memory": max(0, usage.ru_maxrss - before) * 1024,
+            "processes": processes,
         }
+
+
+def _left_of(group: int) -> list[str]:
+    """The command lines of the processes of a group that still run after some patience."""
+    deadline = time.monotonic() + PATIENCE
+    while (found := list(_members(group))) and time.monotonic() < deadline:
+        time.sleep(0.01)
+    return found
+
+
+def _members(group: int) -> Iterator[str]:
+    with suppress(ProcessLookupError):
+        os.killpg(group, 0)
+        for file in Path("/proc").glob("[0-9]*/stat"):
+            with suppress(OSError):  # it may end meanwhile
+                state, _, group_of_it = file.read_text().rpartition(")")[2].split()[:3]
+                if int(group_of_it) == group and state != "Z":
+                    yield file.with_name("cmdline").read_text(errors="replace").replace("\0", " ")
 
 
 def _run(request: dict[str, Any]) -> None:
@@ -118,6 +144,7 @@ def _run(request: dict[str, Any]) -> None:
     os.setsid()
     signal.setitimer(signal.ITIMER_REAL, request["seconds"])
     os.chdir(request["folder"])
+    os.environ.update(request["environment"])
     for place, (name, mode) in enumerate((("stdin", "r"), ("stdout", "w"), ("stderr", "w"))):
         errors = "backslashreplace" if name == "stderr" else "strict"
         setattr(sys, name, os.fdopen(place, mode, encoding="utf-8", errors=errors))

@@ -5,11 +5,11 @@ from dataclasses import dataclass
 from math import sqrt
 from typing import NotRequired, TypedDict
 
-from tentimes18.answers.simulation import duel_run
+from tentimes18.answers.simulation import FIT_SECONDS, duel_run
 from tentimes18.coach.aims import Duel, Hunt
 from tentimes18.errors import Ten18Error, blame
 from tentimes18.game import Board, Number, Position
-from tentimes18.plan import Limits
+from tentimes18.plan import Limits, Plan
 from tentimes18.simulate.plans import admit_games
 from tentimes18.simulate.rollout import Rollout, RolloutCounts
 from tentimes18.simulate.run import Run
@@ -150,7 +150,7 @@ def roll_out(
     """
     rollout = Rollout(run, roll, target)
     if runner is None:
-        admit_games(run, games * len(rollout.slots), limits)
+        admit_games(run, games, limits, times=len(rollout.slots))
     return RolledOut(rollout, do(rollout, games, runner, progress))
 
 
@@ -253,13 +253,14 @@ def _exact_score(run: Run, target: Number | None) -> Callable[[Board], tuple[flo
     """The exact mean from a board on, and the chance of the target; nothing where they take too long or have no law."""
     strategy = run.find(run.strategies[0])
     is_optimal = isinstance(strategy, RuleStrategy) and strategy.rule is optimal_rule
+    has_law = isinstance(strategy, KnownStrategy) and _laws_plan(run.board(), strategy).fits(_limits_of_laws())
 
     def exact(board: Board) -> tuple[float | None, float | None]:
         mean = float(board.score + value_of(board.game, board.free)) if is_optimal else None
-        if not isinstance(strategy, KnownStrategy) or (is_optimal and target is None):
-            return mean, None
         if not board.free:
             return float(board.score), None if target is None else float(board.score >= target)
+        if not isinstance(strategy, KnownStrategy) or not has_law or (is_optimal and target is None):
+            return mean, None
         try:
             law = score_law(board, strategy, exact=False)
         except Ten18Error:
@@ -268,6 +269,18 @@ def _exact_score(run: Run, target: Number | None) -> Callable[[Board], tuple[flo
         return (float(law.mean) if mean is None else mean), chance
 
     return exact
+
+
+def _laws_plan(board: Board, strategy: KnownStrategy) -> Plan:
+    """What the laws after all moves take, about: each has a slot less than the board, and takes half as long."""
+    law = strategy.plan(board, exact=False)
+    return Plan("the laws after all moves", law.seconds * len(board.free_slots) / 2, law.memory)
+
+
+def _limits_of_laws() -> Limits:
+    """Few seconds: they are there to compare with."""
+    here = Limits.here()
+    return Limits(here.memory, min(here.seconds, FIT_SECONDS))
 
 
 def _exact_equities(run: Run, roll: int) -> dict[int, float]:

@@ -8,11 +8,11 @@ from typing import Final, NotRequired, TypedDict
 from tentimes18.answers.numbers import Plain, plain
 from tentimes18.errors import Ten18Error
 from tentimes18.game import Board, Game, Number
-from tentimes18.plan import Limits, Plan, admit, kept_together, largest, ratio
+from tentimes18.plan import Limits, Plan, admit, kept_together, ratio
 from tentimes18.records.notation import Record
 from tentimes18.simulate.fit import fit
 from tentimes18.simulate.games import BLOCK, Counts, RunGames, count_games
-from tentimes18.simulate.plans import admit_games, games_plan, has_table
+from tentimes18.simulate.plans import admit_games, fitting_games, games_plan, has_table
 from tentimes18.simulate.players import played_boards
 from tentimes18.simulate.run import Run
 from tentimes18.simulate.work import Runner, do, verify_games
@@ -124,13 +124,17 @@ class Played:
     finished: bool
 
 
-def make_tables(run: Run, games: int, progress: Progress | None = None, limits: Limits | None = None) -> None:
+def make_tables(
+    run: Run, games: int, progress: Progress | None = None, limits: Limits | None = None, *, times: int = 1
+) -> None:
     """Make the tables that the strategies of a run play by; nothing that does not fit is begun.
+
+    Each of the games will be played so many times.
 
     >>> make_tables(Run(Game.parse("1d6", "1-3"), ("optimal", "hunter"), seed=18), 1000)
     """
     verify_games(games)
-    admit_games(run, games, limits)
+    admit_games(run, games, limits, times=times)
     for name in run.strategies:
         if name in DUEL_STRATEGIES:
             (hunter if name == "hunter" else equilibrium)(run.game, progress)
@@ -278,7 +282,7 @@ def verify_records(run: Run, games: int, limits: Limits | None = None) -> None:
     admit(
         _records_plan(run, games),
         limits or Limits.here(seconds=RECORDS_SECONDS),
-        instead=lambda most: f"{largest(games - 1, lambda fewer: _records_plan(run, fewer).fits(most)):,} games fit",
+        instead=lambda most: fitting_games(games, lambda fewer: _records_plan(run, fewer).fits(most)),
         field="games",
     )
     count_games(run, 0, 1)

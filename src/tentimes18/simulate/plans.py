@@ -4,6 +4,7 @@ Whoever plays games may stop at any time and have what was counted so far. So th
 environment says less.
 """
 
+from collections.abc import Callable
 from functools import partial
 from typing import Final
 
@@ -19,7 +20,7 @@ from tentimes18.strategies.named import DUEL_STRATEGIES
 from tentimes18.strategies.plans import best_duel_plan, hunter_plan
 from tentimes18.strategies.strategy import Hindsight, ObjectiveStrategy, RandomSlot, RuleStrategy
 
-__all__ = ["MAX_TABLE_SLOTS", "admit_games", "games_plan", "has_table", "tables_plan"]
+__all__ = ["MAX_TABLE_SLOTS", "admit_games", "fitting_games", "games_plan", "has_table", "tables_plan"]
 
 A_DAY: Final = 86400.0
 MAX_TABLE_SLOTS: Final = 16
@@ -45,18 +46,19 @@ def tables_plan(run: Run, game: Game | None = None) -> Plan:
     return kept_together(f"the tables for games on {game.size:,} slots", *plans, counts)
 
 
-def games_plan(run: Run, games: int, game: Game | None = None) -> Plan:
-    """What so many games take, with their tables; in the game of the run or another."""
-    game = game or run.game
+def games_plan(run: Run, games: int, times: int = 1) -> Plan:
+    """What so many games take, with their tables, each of them played so many times."""
+    game = run.game
     seconds = sum(_round_seconds(name, run, game) for name in run.strategies)
     if game.dice.total > 1 << 16:
         seconds += SECONDS_A_WIDE_ROUND
-    played = Plan("the games", shared(ratio(games) * game.size * seconds))
-    return kept_together(f"a run of {games:,} games on {game.size:,} slots", tables_plan(run, game), played)
+    played = Plan("the games", shared(ratio(games * times) * run.rounds * seconds))
+    what = f"a run of {games:,} games on {game.size:,} slots"
+    return kept_together(what if times == 1 else f"{what}, {times:,} times each,", tables_plan(run), played)
 
 
-def admit_games(run: Run, games: int, limits: Limits | None = None) -> None:
-    """Raise ``TooLarge`` where the tables of a run do not fit, or so many games do not.
+def admit_games(run: Run, games: int, limits: Limits | None = None, *, times: int = 1) -> None:
+    """Raise ``TooLarge`` where the tables of a run do not fit, or so many games do not, each played so many times.
 
     >>> from tentimes18.game import Game
     >>> admit_games(Run(Game.classic(), ("optimal",), seed=18), 10**15, Limits(8e9, 600))
@@ -66,11 +68,21 @@ def admit_games(run: Run, games: int, limits: Limits | None = None) -> None:
     admit_game(run.game, partial(tables_plan, run), limits)
     most = limits or Limits.here(seconds=A_DAY)
     admit(
-        games_plan(run, games),
+        games_plan(run, games, times),
         most,
-        instead=lambda limits: f"{largest(games - 1, lambda fewer: games_plan(run, fewer).fits(limits)):,} games fit",
+        instead=lambda limits: fitting_games(games, lambda fewer: games_plan(run, fewer, times).fits(limits)),
         field="games",
     )
+
+
+def fitting_games(games: int, fits: Callable[[int], bool]) -> str:
+    """How many fewer games fit; nothing where none do.
+
+    >>> fitting_games(10**6, lambda games: games < 3000), fitting_games(5, lambda games: False)
+    ('2,999 games fit', '')
+    """
+    fewer = largest(games - 1, fits)
+    return f"{fewer:,} games fit" if fewer > 1 else "1 game fits" if fewer else ""
 
 
 def _table_plan(name: str, run: Run, game: Game) -> Plan:

@@ -27,7 +27,7 @@ def test_more_slots_and_more_faces_take_more(plan_of: Callable[[Game, int], Plan
 def test_sets_double_with_each_slot(plan_of: Callable[[Game, int], Plan]) -> None:
     small, large = (Game.parse("1d100", f"1,2,{'0,' * n}3") for n in (10, 15))  # as many scores in both
     ratio = plan_of(large, large.all_free).seconds / plan_of(small, small.all_free).seconds
-    assert 20 < ratio < 40
+    assert 16 < ratio < 40  # what is read off the law in the end does not double
 
 
 @pytest.mark.parametrize("plan_of", PLANS)

@@ -87,8 +87,8 @@ def rollout(
     if roll is None:
         return _position(run, games, wanted, cluster, form)
     game.verify_roll(roll)
-    every_slot = games * len(position.board.free_slots)
-    with tables_of(run, every_slot, cluster), progress_bar("games", late=True) as progress:
+    tables = tables_of(run, games, cluster, times=len(position.board.free_slots))
+    with tables, progress_bar("games", late=True) as progress:
         done = answers.roll_out(run, roll, games, target=wanted, runner=runner_of(cluster), progress=progress)
     with progress_bar("exact values"):
         result = _duel_result(run, answers.duel_rollout(done)) if against else _result(run, answers.rollout(done))

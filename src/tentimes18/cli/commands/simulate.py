@@ -137,15 +137,18 @@ def runner_of(cluster: str | None) -> "Runner | None":
 
 
 @contextmanager
-def tables_of(run: "Run", games: int, cluster: str | None) -> Iterator[None]:
-    """Inside, the tables that strategies play by are there, made under a bar; on a cluster the workers make them."""
+def tables_of(run: "Run", games: int, cluster: str | None, *, times: int = 1) -> Iterator[None]:
+    """Inside, the tables that strategies play by are there, made under a bar; on a cluster the workers make them.
+
+    Each of the games will be played so many times.
+    """
     from tentimes18.answers.simulation import make_tables
     from tentimes18.simulate.games import play_of
 
     held = None
     if cluster is None:
         with progress_bar("tables", late=True) as progress:
-            make_tables(run, games, progress)
+            make_tables(run, games, progress, times=times)
             held = play_of(run, progress)
     yield
     del held

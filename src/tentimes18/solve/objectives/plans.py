@@ -26,8 +26,10 @@ __all__ = [
 SECONDS_A_STEP: Final = 8e-10  # of a table: a free set, a slot in it, a roll and a score
 SECONDS_AN_EXACT_STEP: Final = 1.3e-9
 SECONDS_A_MEAN: Final = 2.7e-9  # of the best mean among equally good moves, for each step
+SECONDS_A_UTILITY: Final = 4e-10  # where moves hardly ever tie
+SECONDS_A_UTILITY_MEAN: Final = 1.2e-9
 BYTES_A_MEAN: Final = 16  # for each value
-SECONDS_A_CHOICE: Final = 4e-9  # of a slot, and a law followed by it
+SECONDS_A_CHOICE: Final = 3e-9  # of a slot, and a law followed by it
 SECONDS_AN_EXACT_CHOICE: Final = 1.6e-8
 SECONDS_A_SET: Final = 3e-5
 SECONDS_A_SCORE: Final = 1e-5  # of a law in the end, or of a utility
@@ -35,12 +37,14 @@ BYTES_A_SET: Final = 60
 BYTES_A_SCORE: Final = 200
 
 
-def table_plan(game: Game, bytes_a_value: int, seconds_a_step: float = SECONDS_A_STEP) -> Plan:
+def table_plan(
+    game: Game, bytes_a_value: int, seconds_a_step: float = SECONDS_A_STEP, seconds_a_mean: float = SECONDS_A_MEAN
+) -> Plan:
     """What a table of the values of all free sets and scores takes, and of the means that decide between moves."""
     cells, steps = _counts(game)
     return Plan(
         f"the table of all free sets and scores on {game.size:,} slots",
-        shared((seconds_a_step + SECONDS_A_MEAN) * steps) + SECONDS_A_SCORE * _scores(game, game.all_free),
+        shared((seconds_a_step + seconds_a_mean) * steps) + SECONDS_A_SCORE * _scores(game, game.all_free),
         (bytes_a_value + BYTES_A_MEAN) * cells + BYTES_A_SET * power_of_two(game.size),
     )
 
@@ -52,7 +56,9 @@ def chances_plan(game: Game, *, exact: bool = True) -> Plan:
 
 shortfalls_plan = partial(table_plan, bytes_a_value=8)
 """What the table of the least shortfalls takes."""
-utilities_plan = partial(table_plan, bytes_a_value=8)
+utilities_plan = partial(
+    table_plan, bytes_a_value=8, seconds_a_step=SECONDS_A_UTILITY, seconds_a_mean=SECONDS_A_UTILITY_MEAN
+)
 """What the table of the best expected utilities takes."""
 
 

@@ -32,8 +32,8 @@ SECONDS_A_MOVE: Final = 4e-6  # of a law, shifted and added: what Python takes
 SECONDS_A_BYTE: Final = 5e-10  # of it
 SECONDS_A_SCORE: Final = 4e-5  # of the law in the end, with what is read off it
 BYTES_A_SCORE: Final = 300
-SECONDS_A_PRODUCT: Final = 5.5e-10
-SECONDS_A_SET: Final = 4e-8
+SECONDS_A_PRODUCT: Final = 2.5e-10
+SECONDS_A_SET: Final = 8e-7
 SECONDS_A_STATE: Final = 2e-6
 
 LawPlan: TypeAlias = Callable[[Game, int], Plan]
