@@ -17,12 +17,14 @@ __all__ = [
     "ClosedPipe",
     "PlainLetters",
     "Trimmed",
+    "Verbatim",
     "console",
     "drop_output",
     "json_line",
     "print_json",
     "progress_bar",
     "progress_times",
+    "show",
     "tell",
     "text_of",
     "trimmed_output",
@@ -92,6 +94,21 @@ def console(*, stderr: bool = False, pipe_width: int = NO_WIDTH) -> "Console":
     return Screen(highlight=False, markup=False, width=pipe_width, file=cast(TextIO, Trimmed(plain)))
 
 
+class Verbatim(str):
+    """Text that is written as it is, in lines of any length: a terminal breaks them itself, and copies them whole."""
+
+    __slots__ = ()
+
+
+def show(page: "Iterable[RenderableType]", screen: "Console") -> None:
+    """Print the parts of a page one after another."""
+    for part in page:
+        if isinstance(part, Verbatim):
+            screen.file.write(f"{part}\n")
+        else:
+            screen.print(part)
+
+
 def text_of(page: "Iterable[RenderableType]") -> str:
     """A page as a file holds it: plain text, in lines as long as they are."""
     from rich.console import Console
@@ -99,8 +116,7 @@ def text_of(page: "Iterable[RenderableType]") -> str:
     file = io.StringIO()
     trimmed = cast(TextIO, Trimmed(file))
     screen = Console(highlight=False, markup=False, width=NO_WIDTH, file=trimmed, force_terminal=False)
-    for part in page:
-        screen.print(part)
+    show(page, screen)
     return file.getvalue()
 
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, TypeAlias
 import typer
 
 from tentimes18.cli.options import verify_output
-from tentimes18.cli.output import console, json_line, print_json, text_of, write
+from tentimes18.cli.output import console, json_line, print_json, show, text_of, write
 from tentimes18.cli.tables import Grid
 from tentimes18.errors import Ten18Error
 from tentimes18.storage.atomic import write_whole
@@ -134,9 +134,7 @@ def _give(result: Result, form: Form, table: str, output: Path | None, *, as_jso
     elif form is Form.csv:
         write(result.table(table).csv())
     else:
-        screen = console()
-        for part in result.page():
-            screen.print(part)
+        show(result.page(), console())
 
 
 def report_file(output: Path, as_json: bool) -> None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Final
 import typer
 
 from tentimes18.cli.options import DiceOption, SlotsOption
-from tentimes18.cli.output import progress_bar
+from tentimes18.cli.output import Verbatim, progress_bar
 from tentimes18.cli.results import Part, Result, add_command
 from tentimes18.cli.tables import Column, Entry, Grid, number, table
 from tentimes18.errors import Ten18Error
@@ -15,8 +15,6 @@ from tentimes18.game import Game
 from tentimes18.show.figures import counted, ordinal
 
 if TYPE_CHECKING:
-    from rich.text import Text
-
     from tentimes18.answers.closest import ClosestAnswer
     from tentimes18.answers.solution import SolutionAnswer
 
@@ -75,16 +73,13 @@ def _numbered_rows(answer: "SolutionAnswer") -> list[tuple[int, Sequence[float |
     return [(len(row), row) for row in rows]
 
 
-def _numbers(answer: "SolutionAnswer") -> "Iterator[Text]":
+def _numbers(answer: "SolutionAnswer") -> Iterator[Part]:
     """Each number on a line of its own, however long it is."""
-    from rich.text import Text
-
     lines = [f"{name} = {points}" for name, points in _expected(answer)]
     lines += [
         f"E_{j}[{i}] = {threshold}" for j, row in _numbered_rows(answer) for i, threshold in enumerate(row, start=1)
     ]
-    for line in lines:
-        yield Text(line, overflow="fold")
+    yield Verbatim("\n".join(lines))
 
 
 def _page(game: Game, answer: "SolutionAnswer") -> Iterator[Part]:
