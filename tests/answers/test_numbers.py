@@ -1,6 +1,6 @@
 """Numbers in JSON: plain ones, fractions, decimals."""
 
-from decimal import Decimal
+from decimal import Context, Decimal
 from fractions import Fraction
 
 import numpy as np
@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tentimes18.answers.numbers import decimal_text, fraction_text, plain, writer
+from tentimes18.answers.numbers import decimal_text, fraction_text, plain, ratio_text, writer
 
 
 @pytest.mark.parametrize(
@@ -32,6 +32,29 @@ def test_decimals_are_the_nearest(value: Fraction, digits: int) -> None:
     assert "e" not in text.lower()
     last = Decimal(text).adjusted() - digits + 1
     assert abs(Fraction(text) - value) <= Fraction(10) ** last / 2
+
+
+@given(st.integers(-(10**200), 10**200), st.integers(1, 10**200), st.integers(1, 60))
+def test_long_ratios_as_the_decimals_of_python(numerator: int, denominator: int, digits: int) -> None:
+    quotient = Context(prec=digits).divide(Decimal(numerator), Decimal(denominator))
+    text = ratio_text(numerator, denominator, digits)
+    assert Decimal(text) == quotient
+    assert ratio_text(7 * numerator, 7 * denominator, digits) == text
+
+
+@pytest.mark.parametrize(
+    ("numerator", "denominator", "text"),
+    [
+        (25, 10, "2"),
+        (35, 10, "4"),
+        (-25, 10, "-2"),
+        (2500000001, 10**9, "3"),
+        (95, 10, "10"),
+        (10**30 - 1, 1, "1" + "0" * 30),
+    ],
+)
+def test_halves_go_to_the_even_one(numerator: int, denominator: int, text: str) -> None:
+    assert ratio_text(numerator, denominator, 1) == text
 
 
 @pytest.mark.parametrize(("digits", "text"), [(1, "0"), (3, "0.00")])

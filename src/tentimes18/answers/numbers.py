@@ -1,11 +1,15 @@
 """How numbers are written in JSON: plain ones, exact fractions as "p/q", decimals of any number of digits."""
 
 from collections.abc import Callable
-from decimal import Context, Decimal
+from decimal import MAX_EMAX, MAX_PREC, MIN_EMIN, Context, Decimal
 from fractions import Fraction
-from typing import SupportsFloat, TypeAlias
+from math import floor, log10
+from typing import Final, SupportsFloat, TypeAlias
 
-__all__ = ["Plain", "Written", "decimal_text", "fraction_text", "plain", "writer"]
+__all__ = ["Plain", "Written", "decimal_text", "fraction_text", "plain", "ratio_text", "writer"]
+
+GUARD_DIGITS: Final = 3
+WIDE: Final = Context(prec=MAX_PREC, Emax=MAX_EMAX, Emin=MIN_EMIN)
 
 Plain: TypeAlias = int | float
 """Integers stay integers."""
@@ -44,9 +48,24 @@ def decimal_text(value: int | float | Fraction, digits: int) -> str:
     ('0.66667', '-0.00025', '1200')
     """
     exact = Fraction(value)
-    quotient = Context(prec=digits).divide(Decimal(exact.numerator), Decimal(exact.denominator))
+    return ratio_text(exact.numerator, exact.denominator, digits)
+
+
+def ratio_text(numerator: int, denominator: int, digits: int) -> str:
+    """The ratio of two integers with so many significant digits, in lowest terms or not, rounded half to even.
+
+    A few digits more than these are divided out as an integer, with one more that says whether anything is left: long
+    integers are never turned into decimals, which takes the square of their length.
+
+    >>> ratio_text(4, 6, 5), ratio_text(5, 2, 1), ratio_text(0, 7, 2)
+    ('0.66667', '2', '0.0')
+    """
+    magnitude = floor((abs(numerator).bit_length() - denominator.bit_length()) * log10(2)) if numerator else 0
+    shift = digits + GUARD_DIGITS - magnitude
+    scaled, left = divmod(abs(numerator) * 10 ** max(0, shift), denominator * 10 ** max(0, -shift))
+    quotient = Context(prec=digits).plus(Decimal(10 * scaled + bool(left)).scaleb(-shift - 1, WIDE))
     places = digits - 1 - quotient.adjusted() if quotient else digits - 1
-    return f"{quotient:.{max(0, places)}f}"
+    return f"{quotient if numerator >= 0 else quotient.copy_negate():.{max(0, places)}f}"
 
 
 def writer(exact: bool = False, digits: int | None = None) -> Callable[[int | float | Fraction], float | str]:

@@ -4,11 +4,11 @@ Up to some hundred slots plain numbers are exact ones, rounded once; beyond, the
 exact as well where that is sensible, and else computed with guard digits.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 from typing import Any, Final, TypeAlias, TypedDict
 
-from tentimes18.answers.numbers import Written, plain, writer
+from tentimes18.answers.numbers import Written, plain, ratio_text, writer
 from tentimes18.game import Game, Number
 from tentimes18.plan import Limits, Plan, admit_game, fraction_seconds, kept_together
 from tentimes18.solve.decimal_thresholds import decimal_plan, decimal_thresholds
@@ -89,11 +89,18 @@ def solution(
             "optimal": write(optimal),
             "hindsight": write(_dot(game.multipliers, orders)),
         },
-        "thresholds": [
-            list(row.floats()) if isinstance(row, ExactRow) and write is float else [write(value) for value in row]
-            for row in (rows[-1:] if last_row else rows)
-        ],
+        "thresholds": [_written(row, write, digits) for row in (rows[-1:] if last_row else rows)],
     }
+
+
+def _written(row: _Row, write: Callable[[Fraction | float], float | str], digits: int | None) -> list[float | str]:
+    """The numbers of a row; those over one denominator are not brought to lowest terms first."""
+    if isinstance(row, ExactRow):
+        if digits is not None:
+            return [ratio_text(numerator, row.denominator, digits) for numerator in row.numerators]
+        if write is float:
+            return list(row.floats())
+    return [write(value) for value in row]
 
 
 def solution_plan(
