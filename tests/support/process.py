@@ -30,7 +30,7 @@ __all__ = [
 Argument: TypeAlias = str | bytes | Path
 Process: TypeAlias = subprocess.Popen[bytes]
 
-SIGNALS: Final = (signal.SIGHUP, signal.SIGINT, signal.SIGTERM, signal.SIGPIPE)
+SIGNALS: Final = (signal.SIGHUP, signal.SIGINT, signal.SIGTERM, signal.SIGQUIT, signal.SIGPIPE)
 PATIENCE: Final = 60.0  # seconds
 PROCESSES: Final = Path("/proc")
 

@@ -63,7 +63,7 @@ def admit_games(run: Run, games: int, limits: Limits | None = None, *, times: in
     >>> from tentimes18.game import Game
     >>> admit_games(Run(Game.classic(), ("optimal",), seed=18), 10**15, Limits(8e9, 600))
     Traceback (most recent call last):
-    tentimes18.errors.TooLarge: games: a run of 1,000,000,000,000,000 games on 10 slots takes about ...
+    tentimes18.errors.TooLarge: games: a run of 1,000,000,000,000,000 games on 10 slots would take about ...
     """
     admit_game(run.game, partial(tables_plan, run), limits)
     most = limits or Limits.here(seconds=A_DAY)

@@ -17,12 +17,12 @@ from tentimes18.show.plots.labels import Labels
 from tentimes18.show.plots.style import canvas, percent_ticks, styled, whole_ticks
 from tentimes18.show.words import game_name
 from tentimes18.solve.lattice import lattice_of
-from tentimes18.solve.layers import Progress
+from tentimes18.solve.layers import Progress, stages
 from tentimes18.solve.objectives.chances import ChanceTable
 from tentimes18.solve.objectives.front import FrontPoint
-from tentimes18.strategies.named import named, target_plan
+from tentimes18.strategies.named import best_chances_plan, named, target_plan
 from tentimes18.strategies.solved import chances
-from tentimes18.strategies.strategy import score_law
+from tentimes18.strategies.strategy import laws_plan, score_law
 
 __all__ = ["plot_front", "plot_target"]
 
@@ -47,8 +47,10 @@ def plot_target(game: Game, progress: Progress | None = None) -> Figure:
     'Aiming at 14 lifts its chance most, from 91.2% to 94.9%'
     """
     admit_game(game, target_plan)
-    table = chances(game, progress)
-    law = score_law(Board(game), named("optimal"), progress=progress)
+    optimal = named("optimal")
+    making, measuring = stages(progress, best_chances_plan(game), laws_plan((optimal,), game))
+    table = chances(game, making)
+    law = score_law(Board(game), optimal, progress=measuring)
 
     def gain(target: Number) -> float:
         return float(table.chance(target) - law.at_least(target))
