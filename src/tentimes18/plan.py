@@ -12,6 +12,7 @@ import os
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
+from fractions import Fraction
 from math import inf, log10
 from pathlib import Path
 from typing import Final, TypeAlias
@@ -34,6 +35,7 @@ __all__ = [
     "largest",
     "power_of_two",
     "ratio",
+    "read_size",
 ]
 
 MEMORY_VARIABLE: Final = "TEN18_MEMORY"
@@ -47,9 +49,9 @@ MOST: Final = 10**300  # counts beyond it are infinite
 SHORT_NOTATION: Final = 40  # of slots in a message
 LEAST_FACES: Final = 2
 
-_SIZE = re.compile(r"([0-9]{1,15}(?:\.[0-9]{1,15})?) ?([kmgt]?)i?b?", re.IGNORECASE)
+_SIZE = re.compile(r"([0-9]{1,15}(?:\.[0-9]{0,15})?) ?(?:([kmgt])(i?))?b?", re.IGNORECASE)
 _DURATION = re.compile(r"([0-9]{1,15}(?:\.[0-9]{1,15})?) ?([smhd]?)", re.IGNORECASE)
-_PREFIXES: Final = {"": 1.0, "k": 1e3, "m": 1e6, "g": 1e9, "t": 1e12}
+_POWERS: Final = {"": 0, "k": 1, "m": 2, "g": 3, "t": 4}
 _DURATIONS: Final = {"": 1.0, "s": 1.0, "m": 60.0, "h": 3600.0, "d": 86400.0}
 
 
@@ -93,21 +95,37 @@ class Limits:
     @classmethod
     def here(cls, memory: float = MEMORY, seconds: float = SECONDS) -> "Limits":
         """Those of this process: what the environment says, else these, and no more memory than is left here."""
-        most = _variable(MEMORY_VARIABLE, _SIZE, _PREFIXES, "500M, 8G, 1.5T")
-        longest = _variable(TIME_VARIABLE, _DURATION, _DURATIONS, "600, 90s, 10m, 2h")
+        most = _variable(MEMORY_VARIABLE, read_size, "500M, 8G, 2GiB")
+        longest = _variable(TIME_VARIABLE, _read_duration, "600, 90s, 10m, 2h")
         return cls(
             min(memory if most is None else most, SHARE * _memory_left()), seconds if longest is None else longest
         )
 
 
-def _variable(name: str, form: re.Pattern[str], units: dict[str, float], accepted: str) -> float | None:
+def _variable(name: str, read: Callable[[str], float | None], accepted: str) -> float | None:
     text = os.environ.get(name)
     if not text:
         return None
-    match = form.fullmatch(text.strip())
-    if match is None:
+    if (found := read(text)) is None:
         raise Ten18Error(f"cannot read it; accepted: {accepted}", name, text)
-    return float(match[1]) * units[match[2].lower()]
+    return found
+
+
+def read_size(text: str) -> int | None:
+    """A size in bytes; None where the text is none.
+
+    >>> read_size("500M"), read_size("1.5 GB"), read_size("2GiB"), read_size("large")
+    (500000000, 1500000000, 2147483648, None)
+    """
+    match = _SIZE.fullmatch(text.strip())
+    if match is None:
+        return None
+    return int(Fraction(match[1]) * (1024 if match[3] else 1000) ** _POWERS[(match[2] or "").lower()])
+
+
+def _read_duration(text: str) -> float | None:
+    match = _DURATION.fullmatch(text.strip())
+    return None if match is None else float(match[1]) * _DURATIONS[match[2].lower()]
 
 
 def in_turn(what: str, *plans: Plan) -> Plan:

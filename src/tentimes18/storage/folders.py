@@ -4,13 +4,12 @@ A user without a home has none: what is kept there meets an ``OSError``, as in a
 """
 
 import os
-import re
 from collections.abc import Callable
-from fractions import Fraction
 from pathlib import Path
 from typing import Final
 
 from tentimes18.errors import Ten18Error
+from tentimes18.plan import read_size
 
 __all__ = ["CACHE_VARIABLE", "DATA_VARIABLE", "LIMIT_VARIABLE", "cache_folder", "cache_limit", "data_folder"]
 
@@ -18,7 +17,6 @@ CACHE_VARIABLE: Final = "TEN18_CACHE"
 DATA_VARIABLE: Final = "TEN18_DATA"
 LIMIT_VARIABLE: Final = "TEN18_CACHE_LIMIT"
 DEFAULT_LIMIT: Final = "5GB"  # the largest table has 4
-UNITS: Final = {"": 0, "k": 1, "m": 2, "g": 3, "t": 4}
 NOWHERE: Final = Path(os.devnull)  # nobody can make a folder in it
 
 
@@ -42,12 +40,11 @@ def cache_limit() -> int | None:
     text = os.environ.get(LIMIT_VARIABLE) or DEFAULT_LIMIT
     if text.strip().lower() == "none":
         return None
-    match = re.fullmatch(r"\s*(\d{1,15}(?:\.\d{0,15})?)\s*(?:([kmgt]?)(i?)b?)\s*", text, re.ASCII | re.IGNORECASE)
-    if match is None or (match[3] and not match[2]):
+    if (limit := read_size(text)) is None:
         raise Ten18Error(
             "not a size; accepted: 5GB, 500MB, 2GiB, 0 to keep none, or none for no limit", LIMIT_VARIABLE, text
         )
-    return int(Fraction(match[1]) * (1024 if match[3] else 1000) ** UNITS[match[2].lower()])
+    return limit
 
 
 def data_folder() -> Path:
