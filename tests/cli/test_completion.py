@@ -114,7 +114,7 @@ def test_only_the_command_of_the_line_is_loaded(monkeypatch: pytest.MonkeyPatch)
 
 
 def test_no_value_is_offered_that_is_refused() -> None:
-    game = Game.classic()
+    game = Game.parse("1d6", "1-3")
     for names in (VALUES["strategy"], VALUES["scores strategies"], VALUES["aim strategy"]):
         assert all(named(name) for name in names)
     for key in ("strategies", "to", "with_", "against", "first", "second"):

@@ -20,7 +20,6 @@ COMMANDS: Final = {
     "simulate": ("simulate", "--games", "1000", *SMALL),
     "target": ("target", "9", *SMALL),
     "aim": ("aim", "cvar:0.1", *SMALL),
-    "front": ("front", *SMALL),
     "tournament": ("tournament", "--strategies", "optimal,hunter", "--games", "1000", *SMALL),
     "duel response": ("duel", "response", *SMALL),
     "duel equilibrium": ("duel", "equilibrium", *SMALL),
