@@ -4,8 +4,6 @@ On a terminal a table that is too wide is set closer, then cut between its colum
 file or a pipe it goes as wide as it is.
 """
 
-import csv
-import io
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import zip_longest
@@ -89,6 +87,9 @@ class Grid:
         >>> grid.csv().splitlines()
         ['slot,loss', '#4,0.03454861111111111']
         """
+        import csv
+        import io
+
         file = io.StringIO()
         writer = csv.writer(file, lineterminator="\n")
         writer.writerow(column.key or column.head for column in self.columns)

@@ -7,13 +7,15 @@ it.
 
 import os
 from collections.abc import Callable, Sequence
-from concurrent.futures import Future
 from queue import SimpleQueue
 from threading import Thread
 from types import TracebackType
-from typing import Any, Final, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, Final, TypeAlias, TypeVar
 
 from tentimes18.plan import Plan
+
+if TYPE_CHECKING:
+    from concurrent.futures import Future
 
 __all__ = ["LayerPool", "Progress", "apart", "part_count", "shared", "stages", "thread_count"]
 
@@ -133,6 +135,8 @@ class LayerPool:
 
     def run(self, fill: Callable[[Part], Found], parts: Sequence[Part], work: int) -> list[Found]:
         """What ``fill`` gives for each part of a layer, once all are done; an error in a thread is raised here."""
+        from concurrent.futures import Future  # it loads logging, for which a short command does not wait
+
         before, self._done = self._done, self._done + work
         waiting: list[Future[Found]] = [Future() for _ in parts]
         self._waiting = list(waiting)
