@@ -18,12 +18,12 @@ for A in range(1, 1 << ROUNDS):
     SLOTS[A] = GENERATOR.choice([i for i in range(ROUNDS) if A >> i & 1], 3)
 
 
-def scores_of(choose: dict[int, list[int]] | None = None) -> list[int]:
-    """Game by game by the table of slots, or with slots given by game."""
+def scores_of(choose: dict[int, list[int]] | None = None, start: int = (1 << ROUNDS) - 1, made: int = 0) -> list[int]:
+    """Game by game by the table of slots, or with slots given by game; from a free set and a score on."""
     sums = []
     for g in range(GAMES):
-        free, score = (1 << ROUNDS) - 1, 0
-        for r in range(ROUNDS):
+        free, score = start, made
+        for r in range(start.bit_count()):
             x = ROLLS[r, g]
             slot = int(SLOTS[free, x]) if choose is None else choose[g][r]
             assert free >> slot & 1
@@ -149,20 +149,6 @@ SOME, LEFT = 0b1011, np.array([0, 1, 3])
 MADE = 7  # units on the board already
 
 
-def goes_on(choose: dict[int, list[int]] | None = None) -> list[int]:
-    """As `scores_of`, with slot 2 taken: three rounds are left."""
-    sums = []
-    for g in range(GAMES):
-        free, score = SOME, MADE
-        for r in range(3):
-            x = ROLLS[r, g]
-            slot = int(SLOTS[free, x]) if choose is None else choose[g][r]
-            assert free >> slot & 1
-            free, score = free ^ 1 << slot, score + int(POINTS[slot, x])
-        sums.append(score)
-    return sums
-
-
 def test_going_on_from_a_board() -> None:
     rolls = ROLLS[:3]
     made = np.full(GAMES, MADE, dtype=np.int32)
@@ -174,7 +160,7 @@ def test_going_on_from_a_board() -> None:
     width = 40
     table = np.repeat(SLOTS, width, axis=0)  # whatever the score
     kernel.play_score_slots(table, np.arange(1 << ROUNDS) * width, POINTS, SOME, rolls, by_scores)
-    assert by_slots.tolist() == by_moves.tolist() == by_scores.tolist() == goes_on()
+    assert by_slots.tolist() == by_moves.tolist() == by_scores.tolist() == scores_of(None, SOME, MADE)
 
     ranks = np.array([[0, 0, 0], [0, 0, 0], [0, 1, 1], [0, 1, 2], [0, 2, 3]])
     kernel.play_by_rank(ranks, POINTS, LEFT, rolls, by_rank)
@@ -182,10 +168,10 @@ def test_going_on_from_a_board() -> None:
     for g in range(GAMES):
         free = LEFT.tolist()
         wanted[g] = [free.pop(ranks[3 - r, rolls[r, g]]) for r in range(3)]
-    assert by_rank.tolist() == goes_on(wanted)
+    assert by_rank.tolist() == scores_of(wanted, SOME, MADE)
 
     source = RandomWords(np.uint64(18), np.array([6], dtype=np.uint64), np.zeros(3, dtype=np.int64))
     chosen = np.empty((3, GAMES), dtype=np.uint16)
     kernel.play_random(source, POINTS, LEFT, 0, rolls, by_chance, chosen)
-    assert by_chance.tolist() == goes_on({g: chosen[:, g].tolist() for g in range(GAMES)})
+    assert by_chance.tolist() == scores_of({g: chosen[:, g].tolist() for g in range(GAMES)}, SOME, MADE)
     assert {tuple(order) for order in chosen.T.tolist()} == set(permutations(LEFT.tolist()))

@@ -39,6 +39,7 @@ __all__ = [
     "SeveralMomentsAnswer",
     "SlotLawsAnswer",
     "describe",
+    "described",
     "distribution",
     "find_laws",
     "moments",
@@ -211,6 +212,17 @@ def describe(strategy: str, law: ScoreLaw, asked: Asked) -> DistributionAnswer:
     if asked.at_most:
         answer["at_most"] = {str(wanted): share(law.at_most(wanted)) for wanted in asked.at_most}
     return answer
+
+
+def described(laws: Laws, asked: Asked) -> DistributionAnswer | DistributionsAnswer:
+    """The answer on a law, or on several in the order in which they were asked for.
+
+    >>> laws = find_laws(Board(Game.parse("1d2", "1,2")), ["optimal", "random"])
+    >>> [law["median"] for law in described(laws, Asked())["laws"]]
+    [5, 4]
+    """
+    found = [describe(strategy, law, asked) for strategy, law in laws.items()]
+    return found[0] if len(found) == 1 else {"laws": found}
 
 
 def moments(

@@ -12,6 +12,8 @@ __all__ = [
     "DiceOption",
     "JsonOption",
     "MovesOption",
+    "OnlyDiceOption",
+    "OnlySlotsOption",
     "OutputOption",
     "SlotsOption",
     "StrategyOption",
@@ -34,6 +36,12 @@ MovesOption: TypeAlias = Annotated[
 AimOption: TypeAlias = Annotated[
     str,
     typer.Option("--aim", metavar="AIM", help="What counts: mean, target:700, duel, duel:optimal, duel:nearest, ..."),
+]
+OnlyDiceOption: TypeAlias = Annotated[
+    str | None, typer.Option("--dice", metavar="DICE", help="Only games with these dice.", show_default="all")
+]
+OnlySlotsOption: TypeAlias = Annotated[
+    str | None, typer.Option("--slots", metavar="SLOTS", help="Only games on these slots.", show_default="all")
 ]
 JsonOption: TypeAlias = Annotated[bool, typer.Option("--json", help="One JSON object on standard output.")]
 OutputOption: TypeAlias = Annotated[Path, typer.Option("--output", "-o", metavar="FILE", help="File to write.")]

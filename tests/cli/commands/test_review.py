@@ -5,22 +5,20 @@ import io
 import json
 from fractions import Fraction
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import pytest
 from hypothesis import given, settings
 
 from tentimes18 import Game
-from tentimes18.coach.aims import aim_named
 from tentimes18.coach.classes import CLASSES
 from tentimes18.coach.review import review
 from tentimes18.records.files import written_lines
-from tentimes18.records.history import History
 from tentimes18.records.notation import Record, parse_record, record_to_json
 from tentimes18.simulate.games import count_games
 from tentimes18.simulate.run import Run as Games
 from tests.oracle.review import best_score, score_of_optimal, scores_of_optimal, told
-from tests.support.command import Result, Run, problems, read_json
+from tests.support.command import Run, problems, read_json
 from tests.support.games import law_of
 from tests.support.records import records
 from tests.support.terminal import on_terminal, without_escapes
@@ -343,91 +341,6 @@ def test_in_a_terminal_of_80_columns(file: Path) -> None:
     assert max(map(len, lines)) <= 80
 
 
-# The history.
-
-KEPT: Final = [
-    "1d6 1-3: 4@1 6@3 5@2; name=Ada; aim=mean",
-    "1d6 1-3: 4@2 6@1 5@3; aim=target:30",
-    "1d6 1-3: 4@1 6@3 5@2; opponent=4@2 6@3 5@1; aim=duel; against=equilibrium",
-]
-
-
-@pytest.fixture
-def history(data_folder: Path) -> History:
-    kept = History(data_folder)
-    for line in KEPT:
-        kept.add(parse_record(line))
-    return kept
-
-
-@pytest.mark.usefixtures("history")
-def test_the_last_game_and_any_by_its_number(run_here: Run) -> None:
-    """Each by the aim it was played for, unless another is given."""
-    for number, (line, aim) in enumerate(zip(KEPT, ("mean", "target:30", "duel"), strict=True), start=1):
-        found = read_json(run_here("review", "--number", str(number), "--json"))
-        record = parse_record(line)
-        twin = review(record, aim_named(record.board.game, aim))
-        assert (found["aim"], found["played_for"], found["score"]) == (aim, aim, record.board.score)
-        assert found["loss"] == pytest.approx(float(twin.loss), abs=1e-12)
-        assert found["bad_lines"] == []
-    assert read_json(run_here("review", "--last", "--json")) == found
-    assert read_json(run_here("review", "--last", "--aim", "mean", "--json"))["aim"] == "mean"
-    assert run_here("review", "--number", "2").out.startswith("Game 2, 1d6 1-3\n")
-
-
-def test_numbers_stay_whatever_happens_to_other_lines(run_here: Run, history: History) -> None:
-    lines = history.path.read_text().splitlines()
-    history.path.write_text("\n".join([lines[0], "", "{damaged", *lines[1:], "{"]) + "\n")
-    assert [game["number"] for game in read_json_of(run_here("history", "--json"))["games"]] == [1, 4, 5]
-    assert read_json_of(run_here("review", "--number", "4", "--json"))["aim"] == "target:30"
-    last = run_here("review", "--last", "--json")
-    assert (json.loads(last.out)["aim"], [bad["line"] for bad in json.loads(last.out)["bad_lines"]]) == ("duel", [6])
-    assert last.err.startswith("ten18: line 6: ")
-    assert problems(run_here("review", "--number", "3"), "--number: line 3 of your history is no game") == []
-    assert problems(run_here("review", "--number", "2"), "--number: your history has no game 2; accepted: 1") == []
-
-
-def read_json_of(result: Result) -> Any:
-    assert result.code == 0
-    return json.loads(result.out)
-
-
-@pytest.mark.parametrize(
-    ("arguments", "fact"),
-    [
-        ("", "give a FILE of played games, or --last or --number N"),
-        ("--last --number 1", "--last and --number exclude each other"),
-        ("games.txt --last", "--last: takes a game of your history; give no FILE"),
-        ("games.txt --number 1", "--number: takes a game of your history; give no FILE"),
-        ("--last --game 1", "--game: counts the lines of a FILE"),
-        ("--number 4", "--number: your history has no game 4; accepted: 1 to 3"),
-        ("--number 0", "--number: your history has no game 0"),
-        ("--last --aim duel:nobody", "--aim"),
-        ("--number 1 --aim duel", "needs the opponent's moves"),
-    ],
-)
-@pytest.mark.usefixtures("history")
-def test_what_cannot_be_asked_for(run_here: Run, tmp_path: Path, arguments: str, fact: str) -> None:
-    assert problems(run_here("review", *arguments.split()), fact) == []
-    picture = ("-o", str(tmp_path / "x.svg"))
-    assert problems(run_here("plot", "review", *arguments.split(), *picture), fact) == []
-
-
-def test_a_history_without_games(run_here: Run, data_folder: Path) -> None:
-    assert problems(run_here("review", "--last"), "--last: your history has no game yet; `ten18 play` starts one") == []
-    assert problems(run_here("review", "--number", "1"), "--number: your history has no game yet") == []
-    assert not data_folder.exists()
-
-
-@pytest.mark.usefixtures("history")
-def test_plots_and_pages_of_the_history(run_here: Run, tmp_path: Path) -> None:
-    picture, page = tmp_path / "last.svg", tmp_path / "first.html"
-    assert run_here("plot", "review", "--last", "-o", str(picture)).out == f"Wrote {picture}\n"
-    assert run_here("plot", "review", "--number", "2", "-o", str(picture)).code == 0
-    assert run_here("review", "--number", "3", "--html", str(page)).out == f"Wrote {page}\n"
-    assert "The board of equilibrium, round by round" in page.read_text(encoding="utf-8")
-
-
 def test_plot_of_one_game_of_a_file(run_here: Run, file: Path, tmp_path: Path) -> None:
     file.write_text(f"{SMALL}\n{SMALL}")
     assert run_here("plot", "review", str(file), "--game", "2", "-o", str(tmp_path / "x.svg")).code == 0
@@ -446,14 +359,6 @@ def test_level_and_practice(run_here: Run) -> None:
     out = run_here("review", "-", stdin=SMALL.replace("; name", "; takebacks=2; name")).out
     assert "2 moves were taken back: practice, so no level." in out
     assert "beginner" not in out
-
-
-def test_games_of_a_file_are_measured_by_what_they_were_played_for(run_here: Run) -> None:
-    found = read_json(run_here("review", "-", "--json", stdin="\n".join([KEPT[0], KEPT[0], *KEPT[1:]])))
-    assert [kind["measured_by"] for kind in found["summaries"]] == ["mean", "target:30", "duel"]
-    assert (found["games"], found["aim"]) == (4, "mean")
-    whole = read_json(run_here("review", "-", "--aim", "mean", "--json", stdin="\n".join(KEPT)))
-    assert [kind["games"] for kind in whole["summaries"]] == [3]
 
 
 @pytest.mark.parametrize("lines", [[SMALL], [SMALL, DUEL, "2d6 1-3: 7@2", f"{SMALL.partition(';')[0]}; takebacks=1"]])

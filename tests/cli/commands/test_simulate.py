@@ -3,7 +3,6 @@
 import csv
 import json
 import re
-import socket
 import time
 from collections import Counter
 from math import sqrt
@@ -403,35 +402,6 @@ BAD_INPUT: list[tuple[list[str], list[str]]] = [
 @pytest.mark.parametrize(("arguments", "facts"), BAD_INPUT, ids=lambda value: " ".join(value))
 def test_bad_input(run_here: RunTen18, arguments: list[str], facts: list[str]) -> None:
     assert problems(run_here(*arguments, "--json"), *facts) == []
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("address", ["", "nonsense", "tcp://", "ftp://127.0.0.1:21", "local:2", "tcp://127.0.0.1:9"])
-def test_bad_cluster(run: RunTen18, address: str) -> None:
-    result = run("simulate", "--games", "10", f"--cluster={address}", "--json", timeout=30)
-    assert problems(result, "--cluster", "local", "tcp://host:8786") == []
-
-
-@pytest.mark.slow
-def test_local_cluster(run: RunTen18, mine: Path) -> None:
-    """The same games as without it, and not a word from the cluster; also where its usual port is taken."""
-    arguments = ("simulate", "--strategy", f"{mine}:highest", "--games", "5000", "--json")
-    with socket.socket() as taken:
-        taken.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        try:
-            taken.bind(("0.0.0.0", 8787))
-            taken.listen()
-        except OSError:
-            pass  # somebody else has it
-        found = read_json(run(*arguments, "--cluster", "local"))
-    assert law_of_run(found) == law_of_run(read_json(run(*arguments)))
-
-
-@pytest.mark.slow
-def test_error_on_a_local_cluster(run: RunTen18, mine: Path) -> None:
-    """One line, as without it."""
-    result = run("simulate", "--strategy", f"{mine}:third", "--games", "10", "--cluster", "local")
-    assert problems(result, "returned 3", "slot 3 already holds") == []
 
 
 @pytest.mark.parametrize(

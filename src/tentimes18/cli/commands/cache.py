@@ -8,7 +8,7 @@ from typing import Annotated, Final, TypeAlias
 import typer
 
 from tentimes18.answers.cache import CacheAnswer, ClearedAnswer, EntryAnswer, cached, clear_cache
-from tentimes18.cli.options import JsonOption
+from tentimes18.cli.options import JsonOption, OnlyDiceOption, OnlySlotsOption
 from tentimes18.cli.output import console, print_json, tell
 from tentimes18.cli.results import Part, Result, add_command
 from tentimes18.cli.tables import Column, Entry, Grid, table
@@ -62,12 +62,8 @@ def clear(
         str | None,
         typer.Option("--kind", metavar="KIND", help="Only equilibrium, response or compiled.", show_default="all"),
     ] = None,
-    dice: Annotated[
-        str | None, typer.Option("--dice", metavar="DICE", help="Only games with these dice.", show_default="all")
-    ] = None,
-    slots: Annotated[
-        str | None, typer.Option("--slots", metavar="SLOTS", help="Only games on these slots.", show_default="all")
-    ] = None,
+    dice: OnlyDiceOption = None,
+    slots: OnlySlotsOption = None,
     older_than: Annotated[
         float | None,
         typer.Option("--older-than", metavar="DAYS", help="Only what was not used for so long.", show_default="all"),

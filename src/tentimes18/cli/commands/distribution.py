@@ -19,7 +19,7 @@ from tentimes18.show.bins import choose_bins, table_rows
 from tentimes18.show.figures import listed, score_name
 
 if TYPE_CHECKING:
-    from tentimes18.answers.distribution import Asked, Laws, MomentsAnswer, SlotLawsAnswer
+    from tentimes18.answers.distribution import Asked, Laws, MomentsAnswer, SeveralMomentsAnswer, SlotLawsAnswer
     from tentimes18.solve.scores.score_law import ScoreLaw
 
 __all__ = ["register"]
@@ -91,9 +91,8 @@ def distribution(
     board = read_board(game, moves)
     with progress_bar(f"law of {strategy}") as progress:
         laws = answers.find_laws(board, names, exact=exact, find=find_known, progress=progress)
-    described = [answers.describe(name, law, asked) for name, law in laws.items()] if form is Form.json else []
     return Result(
-        described[0] if len(described) == 1 else {"laws": described},
+        answers.described(laws, asked) if form is Form.json else {},
         lambda: _page(game, moves, laws, asked, cumulative),
         lambda: _tables(game, laws, exact, cumulative),
     )
@@ -176,7 +175,8 @@ def _moments(game: Game, found: "Sequence[MomentsAnswer]") -> Result:
     facts = table(title, *heads, label=Column("", "fact", left=True), name="law")
     for name, key in (("mean", "mean"), ("variance", "variance"), ("standard deviation", "sd")):
         facts.add_row(name, *(_moment(law[key]) for law in found))  # type: ignore[literal-required]
-    return Result(found[0] if len(found) == 1 else {"laws": list(found)}, lambda: [facts])
+    several: SeveralMomentsAnswer = {"laws": list(found)}
+    return Result(found[0] if len(found) == 1 else several, lambda: [facts])
 
 
 def _moment(written: float | str) -> Entry:

@@ -11,7 +11,7 @@ from tentimes18.answers.history import chosen_games, measures_of
 from tentimes18.answers.history import history as answer
 from tentimes18.answers.review import summary_json
 from tentimes18.cli.games_file import tell_bad_lines
-from tentimes18.cli.options import verify_output
+from tentimes18.cli.options import OnlyDiceOption, OnlySlotsOption, verify_output
 from tentimes18.cli.output import progress_bar, tell
 from tentimes18.cli.results import Form, Part, Result, add_command, written
 from tentimes18.cli.tables import Grid
@@ -45,12 +45,8 @@ def history(
     name: Annotated[
         str | None, typer.Option("--name", metavar="NAME", help="Only games of this player.", show_default="all")
     ] = None,
-    dice: Annotated[
-        str | None, typer.Option("--dice", metavar="DICE", help="Only games with these dice.", show_default="all")
-    ] = None,
-    slots: Annotated[
-        str | None, typer.Option("--slots", metavar="SLOTS", help="Only games on these slots.", show_default="all")
-    ] = None,
+    dice: OnlyDiceOption = None,
+    slots: OnlySlotsOption = None,
     export: Annotated[
         Path | None, typer.Option("--export", metavar="FILE", help="Write the games: .txt, .ndjson or .csv.")
     ] = None,
