@@ -1,0 +1,85 @@
+"""Rolls that can be checked: drawn before the game, committed to, and opened one by one.
+
+A commitment is the SHA-256 of the text ``NONCE:ROUND:ROLL``, in small hexadecimal digits. The nonce, 64 such digits
+drawn for that round, keeps the roll from being found by trying all of them; a round is opened by showing both.
+"""
+
+from bisect import bisect_right
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from hashlib import sha256
+from itertools import accumulate
+from secrets import randbelow, token_hex
+from typing import Final, TypedDict
+
+from tentimes18.game import Game
+
+__all__ = ["Deal", "OpenedRound", "commitment", "draw_deal"]
+
+NONCE_BYTES: Final = 32
+
+
+class OpenedRound(TypedDict):
+    """A roll that was shown, and the nonce that proves it."""
+
+    round: int
+    roll: int
+    nonce: str
+
+
+def commitment(nonce: str, round_: int, roll: int) -> str:
+    """What is published before the game instead of a roll.
+
+    >>> commitment("00" * 32, 1, 11)
+    'b0a0347dd50d0498ea47a123ec90d0c7ec77713bef2e3a4d30cc664f58695d63'
+    """
+    return sha256(f"{nonce}:{round_}:{roll}".encode("ascii")).hexdigest()
+
+
+@dataclass(frozen=True, slots=True)
+class Deal:
+    """The rolls of a game and their nonces, a secret until each round is opened; printed, it shows neither.
+
+    >>> deal = Deal((11,), ("00" * 32,))
+    >>> deal
+    Deal()
+    >>> deal.opened(1) == [{"round": 1, "roll": 11, "nonce": "00" * 32}]
+    True
+    """
+
+    rolls: tuple[int, ...] = field(repr=False)
+    nonces: tuple[str, ...] = field(repr=False)
+
+    @property
+    def commitments(self) -> list[str]:
+        """One a round."""
+        return [commitment(*round_) for round_ in zip(self.nonces, self._rounds(), self.rolls, strict=True)]
+
+    def opened(self, rounds: int) -> list[OpenedRound]:
+        """The first rounds, with what proves them."""
+        return [
+            {"round": round_, "roll": self.rolls[round_ - 1], "nonce": self.nonces[round_ - 1]}
+            for round_ in self._rounds()[:rounds]
+        ]
+
+    def _rounds(self) -> range:
+        return range(1, len(self.rolls) + 1)
+
+
+def draw_deal(game: Game) -> Deal:
+    """Rolls for a whole game from the generator of the operating system, each with exactly its chance.
+
+    >>> deal = draw_deal(Game.classic())
+    >>> len(deal.rolls), len(deal.nonces[0])
+    (10, 64)
+    """
+    return Deal(
+        tuple(_draw(game, game.size)),
+        tuple(token_hex(NONCE_BYTES) for _ in range(game.size)),
+    )
+
+
+def _draw(game: Game, count: int) -> Iterator[int]:
+    dice = game.dice
+    ends = list(accumulate(dice.counts))
+    return (dice.support[bisect_right(ends, randbelow(dice.total))] for _ in range(count))
