@@ -18,6 +18,7 @@ from tentimes18.records.history import History
 from tentimes18.show.figures import counted
 
 __all__ = [
+    "STANDARD_INPUT",
     "FileArgument",
     "GameOption",
     "GamesFile",

@@ -93,7 +93,7 @@ def draw_rolls(dice: Dice, count: int) -> Iterator[int]:
     """
     support, total, ends = dice.support, dice.total, list(accumulate(dice.counts))
     bits = (total - 1).bit_length()
-    width, mask = bits // 8 + 1, (1 << bits) - 1
+    width, mask = max(1, -(-bits // 8)), (1 << bits) - 1
     while count > 0:
         asked = min(2 * count, BLOCK)  # at least every other number is below
         source = urandom(asked * width)

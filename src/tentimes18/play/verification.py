@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import chain
 from typing import Final
 
 from tentimes18.errors import IllegalMove, quoted
@@ -58,8 +59,8 @@ class CheckedGame:
         return not self.problems and all(round_.verified for round_ in self.rounds)
 
 
-def check_game(source: object) -> CheckedGame:
-    """Check a game from its JSON; raises ``InvalidGame`` where that is none.
+def check_game(source: object, start: object = None) -> CheckedGame:
+    """Check a game from its JSON, with that of its start where it was kept; raises ``InvalidGame`` where that is none.
 
     >>> deal = {"commitments": [commitment("00" * 32, 1, 5)], "nonces": ["00" * 32]}
     >>> check_game({"dice": "1d6", "slots": "2", "moves": "5@1", "score": 10} | deal).verified
@@ -67,11 +68,11 @@ def check_game(source: object) -> CheckedGame:
     >>> check_game({"dice": "1d6", "slots": "2", "moves": "6@1", "score": 12} | deal).rounds[0].problem
     'the nonce and the roll do not make the commitment'
     """
-    return check_public_game(read_public_game(source))
+    return check_public_game(read_public_game(source), None if start is None else read_public_game(start))
 
 
-def check_public_game(public: PublicGame) -> CheckedGame:
-    """Check a game that was read."""
+def check_public_game(public: PublicGame, start: PublicGame | None = None) -> CheckedGame:
+    """Check a game that was read; by what was given before its first move, that nothing was exchanged since."""
     game = public.game
     return CheckedGame(
         public.id,
@@ -79,7 +80,7 @@ def check_public_game(public: PublicGame) -> CheckedGame:
         Board(game, public.board.placements).score,
         public.finished,
         tuple(_rounds(public)),
-        tuple(_problems(public)),
+        tuple(chain(_problems(public), () if start is None else _start_problems(public, start))),
     )
 
 
@@ -144,6 +145,18 @@ def _problems(public: PublicGame) -> Iterator[str]:
     yield from _board_problems(public, public.board, "the board")
     if public.opponent is not None:
         yield from _board_problems(public, public.opponent, "the opponent's board")
+
+
+def _start_problems(public: PublicGame, start: PublicGame) -> Iterator[str]:
+    """Where a game is not the one that was begun."""
+    if start.board.placements or len(start.opened) > 1:
+        yield "what is given as the start is no start: rolls are placed, or more than one is opened"
+    if None not in (public.id, start.id) and public.id != start.id:
+        yield "the start is that of another game"
+    if public.game != start.game:
+        yield "the start has other dice or slots"
+    if public.commitments != start.commitments:
+        yield "the commitments are not those of the start"
 
 
 def _board_problems(public: PublicGame, board: PublicBoard, name: str) -> Iterator[str]:

@@ -2,18 +2,20 @@
 
 import os
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Final
 
 import typer
 
 from tentimes18.answers.fairness import CheckedGameAnswer, VerificationAnswer, verification
-from tentimes18.cli.games_file import name_of, opened_text
+from tentimes18.cli.games_file import STANDARD_INPUT, name_of, opened_text
 from tentimes18.cli.output import progress_bar
 from tentimes18.cli.results import Part, Result, add_command
 from tentimes18.cli.tables import Column, Entry, Grid, number, table
 from tentimes18.errors import Ten18Error, TooLarge
-from tentimes18.play.verification import CheckedGame, check_game
+from tentimes18.play.public_game import PublicGame, read_public_game
+from tentimes18.play.verification import CheckedGame, check_public_game
 from tentimes18.records.files import BadLine
 from tentimes18.records.json_lines import read_values
 from tentimes18.show.figures import counted, shown_number
@@ -35,36 +37,71 @@ def verify(
         Path,
         typer.Argument(metavar="FILE", help="Games as the service gives them, or records; - for standard input."),
     ],
+    start: Annotated[
+        Path | None,
+        typer.Option("--start", metavar="FILE", help="The same games as they were given before the first move."),
+    ] = None,
 ) -> Result:
     """Check finished games of the service: the rolls against what was published before the first move, and the scores.
 
     FILE holds one JSON object, an array of them, or one a line (docs/fairness.md). Exit code 1 if something does not
     verify, be it that a game is not finished.
     """
+    if start is not None and str(start) == str(file) == STANDARD_INPUT:
+        raise Ten18Error("standard input holds one of both; give the other in a file", field="start")
+    starts = None if start is None else _starts(start)
+    games, bad = _read(file)
+    found = [
+        (line, check_public_game(public) if starts is None else _checked(public, starts)) for line, public in games
+    ]
+    answer = verification(found, bad)
+    is_right = answer["verified"] == answer["games"] and not bad
+    return Result(answer, lambda: _page(answer), lambda: _tables(answer), code=0 if is_right else 1)
+
+
+def _read(file: Path) -> tuple[list[tuple[int, PublicGame]], list[BadLine]]:
+    """The games of a file with their lines, at least one, and the lines that are none."""
     name = name_of(file)
-    checked: list[tuple[int, CheckedGame]] = []
+    games: list[tuple[int, PublicGame]] = []
     bad: list[BadLine] = []
-    with opened_text(file, name) as text, progress_bar("games", late=True) as progress:
+    with opened_text(file, name) as text, progress_bar("reading", late=True) as progress:
         size = os.fstat(text.fileno()).st_size
         for line in read_values(text):
             if isinstance(line, BadLine):
                 bad.append(line)
             else:
                 try:
-                    checked.append((line.number, check_game(line.value)))
+                    games.append((line.number, read_public_game(line.value)))
                 except Ten18Error as error:
                     bad.append(BadLine(line.number, str(error)))
-            if len(checked) > MAX_GAMES:
+            if len(games) > MAX_GAMES:
                 raise TooLarge(f"{name}: more than {MAX_GAMES:,} games; give them in several files")
-            if not checked and len(bad) >= MAX_JUNK:
+            if not games and len(bad) >= MAX_JUNK:
                 break
             if progress and size and line.number % 1000 == 0:
                 progress(os.lseek(text.fileno(), 0, os.SEEK_CUR), size)
-    if not checked:
+    if not games:
         _refuse(name, bad)
-    answer = verification(checked, bad)
-    is_right = answer["verified"] == answer["games"] and not bad
-    return Result(answer, lambda: _page(answer), lambda: _tables(answer), code=0 if is_right else 1)
+    return games, bad
+
+
+def _starts(file: Path) -> dict[str | None, PublicGame]:
+    """The starts of games by their ids."""
+    games, bad = _read(file)
+    if bad:
+        raise Ten18Error(f"{name_of(file)}: line {bad[0].number}: {bad[0].reason}", field="start")
+    starts = {public.id: public for _, public in games}
+    if len(starts) < len(games):
+        raise Ten18Error(f"{name_of(file)}: two games have the same id", field="start")
+    return starts
+
+
+def _checked(public: PublicGame, starts: dict[str | None, PublicGame]) -> CheckedGame:
+    """A game beside its start: that with its id, or the only one where it has none."""
+    is_clear = public.id is None and len(starts) == 1
+    start = next(iter(starts.values())) if is_clear else starts.get(public.id)
+    checked = check_public_game(public, start)
+    return checked if start else replace(checked, problems=(*checked.problems, "the start of this game is not given"))
 
 
 def _refuse(name: str, bad: list[BadLine]) -> None:
