@@ -1,1 +1,1 @@
-"""The tests of `make torture`: load, kills, cuts, races, secrecy and fairness of the service, each with its bound."""
+"""What the service must stand: the classes of docs/torture.md, each in a file, run by `make torture`."""
