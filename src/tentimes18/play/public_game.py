@@ -21,6 +21,7 @@ __all__ = ["PublicBoard", "PublicGame", "read_public_game"]
 
 LONGEST_ID: Final = 200
 SIMPLE: Final = 10**6  # denominators
+GIVEN_UP: Final = ("time", "leave")  # how a duel may have ended before its last move
 MISSING: Final = "missing; a game that can be checked has it"
 
 _SLOT = re.compile(r"[1-9][0-9]{0,8}")
@@ -43,13 +44,14 @@ class PublicBoard(NamedTuple):
 class PublicGame:
     """What a game says of itself.
 
-    ``has_order``: the placements stand in the order of play; ``is_rounded``: some multipliers were given as floats, and
-    a fraction such as 1/3 is none.
+    ``is_given_up``: a duel that ended before its last move; ``has_order``: the placements stand in the order of play;
+    ``is_rounded``: some multipliers were given as floats, and a fraction such as 1/3 is none.
     """
 
     id: str | None
     game: Game
     finished: bool
+    is_given_up: bool
     commitments: tuple[str, ...]
     opened: tuple[OpenedRound, ...]
     board: PublicBoard
@@ -90,6 +92,7 @@ def _read_game(source: Mapping[str, Any]) -> PublicGame:
         id=_id(source),
         game=game,
         finished=finished,
+        is_given_up=source.get("ended_by") in GIVEN_UP,
         commitments=_texts(source, "commitments"),
         opened=_opened(source["opened"]),
         board=PublicBoard(_placements(game, source, "board"), _score(source, "score")),
@@ -117,6 +120,7 @@ def _read_record(source: Mapping[str, Any]) -> PublicGame:
         id=_id(source),
         game=game,
         finished=len(board.placements) == game.size,
+        is_given_up=False,
         commitments=_texts(source, "commitments") if "commitments" in source else (),
         opened=tuple(
             OpenedRound(round=number, roll=roll, nonce=nonce)

@@ -160,16 +160,17 @@ def _start_problems(public: PublicGame, start: PublicGame) -> Iterator[str]:
 
 
 def _board_problems(public: PublicGame, board: PublicBoard, name: str) -> Iterator[str]:
-    rolls = [part["roll"] for part in public.opened]
+    placed = len(board.placements)
+    rolls = [part["roll"] for part in public.opened][:placed]  # a roll is placed before the next one is shown
     standing, opened = Counter(board.rolls), Counter(rolls)
-    if foreign := sorted((standing - opened).elements()):
-        yield f"{name} holds {_listed(foreign)} more often than it was opened"
-    elif public.finished and (missing := sorted((opened - standing).elements())):
-        yield f"{name} does not hold {_listed(missing)}, which was opened"
-    elif public.finished and len(board.placements) < public.game.size:
-        yield f"the game is said to be finished, and {name} has free slots"
-    elif public.has_order and board.rolls != rolls[: len(board.rolls)]:
+    if standing != opened:
+        foreign, missing = sorted((standing - opened).elements()), sorted((opened - standing).elements())
+        told = f" where {_listed(missing)} was opened" if missing else ", which was not opened"
+        yield f"{name} holds {_listed(foreign)}{told}"
+    elif public.has_order and board.rolls != rolls:
         yield f"{name} has the rolls in another order than they were opened in"
+    if public.finished and not public.is_given_up and placed < public.game.size:
+        yield f"the game is said to be finished, and {name} has free slots"
     if board.score is not None and not _is_score(public, board, board.score):
         told = _told(Board(public.game, board.placements).score)
         yield f"the score of {name} is said to be {_told(board.score)}, and it makes {told}"
@@ -185,7 +186,7 @@ def _is_score(public: PublicGame, board: PublicBoard, given: int | float | Fract
 
 
 def _listed(rolls: list[int]) -> str:
-    return ", ".join(map(quoted, rolls[:NAMED])) + (f" and {len(rolls) - NAMED} more" if len(rolls) > NAMED else "")
+    return ", ".join(map(_told, rolls[:NAMED])) + (f" and {len(rolls) - NAMED} more" if len(rolls) > NAMED else "")
 
 
 def _told(number: int | float | Fraction) -> str:
