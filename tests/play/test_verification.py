@@ -1,6 +1,7 @@
 """Checking games: true ones pass, and every lie about rolls, boards and scores is seen, in the round it is about."""
 
 import json
+import re
 from collections.abc import Callable
 from copy import deepcopy
 from fractions import Fraction
@@ -15,6 +16,7 @@ from tentimes18.game import Board, Game
 from tentimes18.play.fairness import Deal, commitment, draw_deal
 from tentimes18.play.verification import CheckedGame, check_game
 from tentimes18.records.notation import Record, record_to_json
+from tests.support.process import finished
 from tools.fair_games import FOLDER, contents
 
 FILES: Final = contents()
@@ -284,3 +286,10 @@ def test_the_start_shows_that_nothing_was_exchanged() -> None:
 
 def test_the_example_files_are_those_of_the_program() -> None:
     assert {name: (FOLDER / name).read_text(encoding="utf-8") for name in FILES} == FILES
+
+
+def test_the_page_tells_how_to_check_by_hand() -> None:
+    page = (FOLDER.parent / "fairness.md").read_text(encoding="utf-8")
+    (command,) = re.findall(r"^```sh\n(.*?)^```$", page, re.DOTALL | re.MULTILINE)
+    done = finished(("sh", "-c", command))
+    assert (done.returncode, done.stdout.split()[0].decode()) == (0, GAME["commitments"][2])

@@ -45,7 +45,7 @@ def verify(
     """Check finished games of the service: the rolls against what was published before the first move, and the scores.
 
     FILE holds one JSON object, an array of them, or one a line (docs/fairness.md). Exit code 1 if something does not
-    verify, be it that a game is not finished.
+    verify, also because a game is not finished.
     """
     if start is not None and str(start) == str(file) == STANDARD_INPUT:
         raise Ten18Error("standard input holds one of both; give the other in a file", field="start")
