@@ -1,0 +1,348 @@
+"""Nothing that is said shows what is not open: every answer, header and log line, in every state of every kind of game.
+
+Two ways. Whatever is said is searched for the nonces of rounds that are not opened. And the store is changed under the
+service, in nothing but what is not open: rolls and nonces, or a move that waits for the other player's. Then everything
+is asked again, and must be the same to the byte, but for the commitments.
+"""
+
+import asyncio
+import base64
+import logging
+import re
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Final
+
+import httpx
+import pytest
+from sqlalchemy import text, update
+
+from tentimes18.play.fairness import Deal, draw_deal
+from tentimes18.play.verification import check_game
+from tentimes18.web.app import create_app
+from tentimes18.web.settings import Service
+from tentimes18.web.store.schema import deals, duels, moves
+from tentimes18.web.store.states import GameState, load_states, pack_deal
+from tentimes18.web.store.writer import Commit, one_by_one
+from tests.support.web import API, ORIGIN, SECRET, Hall, free_slots, opened_hall
+
+NOW: Final = 1_794_830_400.0  # a noon
+OTHER: Final = {"date", "etag"}  # headers that are made of the time, or of the whole body
+UNSTEADY: Final = ("/health", "/metrics")  # searched, but they count what was asked
+PATHS: Final = create_app(Service(Path(), SECRET)).openapi()["paths"].keys()
+BEGINNINGS: Final = {"solo": "/games", "daily": "/daily", "friend": "/duels", "bot": "/duels"}
+KINDS: Final = [kind for kind, path in BEGINNINGS.items() if API + path in PATHS]
+EACH_KIND: Final = pytest.mark.parametrize("kind", KINDS)
+
+
+@dataclass
+class Ear:
+    """Hears all that is said: heads and bodies of answers, and lines of the log."""
+
+    heard: list[bytes] = field(default_factory=list)
+
+    async def answer(self, response: httpx.Response) -> None:
+        """Take an answer down."""
+        body = await response.aread()
+        head = b"\n".join(name + b": " + value for name, value in response.headers.raw)
+        self.heard.append(b"%d %s\n%s\n\n%s" % (response.status_code, str(response.request.url).encode(), head, body))
+
+    def all_since(self, log: pytest.LogCaptureFixture) -> list[bytes]:
+        """What was said since this was asked last."""
+        said = [*self.heard, *(log.handler.format(record).encode() for record in log.records)]
+        self.heard.clear()
+        log.clear()
+        return said
+
+
+@dataclass
+class Table:
+    """A game with its players, one or two, and somebody who has no part in it."""
+
+    hall: Hall
+    ear: Ear
+    log: pytest.LogCaptureFixture
+    players: list[httpx.AsyncClient]
+    stranger: httpx.AsyncClient
+    ids: list[str] = field(default_factory=list)
+    code: str = "nothing"
+    questions: list[str] = field(default_factory=list)
+
+    async def begin(self, kind: str) -> None:
+        """A game of this kind; in a duel with a friend the second player joins."""
+        first = self.players[0]
+        body = {"friend": {"against": "friend"}, "bot": {"against": "nearest"}}.get(kind)
+        answer = await first.post(BEGINNINGS[kind], json=body)
+        assert answer.status_code == 201, answer.text
+        game = answer.json()
+        self.ids = [game["id"]]
+        if kind == "friend":
+            self.code = game["invite"]
+            joined = await self.players[1].post(f"/duels/{self.code}/join")
+            assert joined.status_code == 200, joined.text
+            self.ids.append(joined.json()["id"])
+        document = (await first.get(f"{ORIGIN}/api/openapi.json")).json()
+        asked = [path for path, operations in document["paths"].items() if "get" in operations]
+        self.questions = [path for path in asked if not path.endswith("/events")]  # these do not end
+
+    async def states(self) -> list[GameState]:
+        """The games as the store holds them, secrets included."""
+        found = await self.hall.shared.read(lambda connection: load_states(connection, self.ids))
+        return [found[id_] for id_ in self.ids]
+
+    async def search(self) -> None:
+        """Nothing that was said since the last time holds a nonce that is not opened."""
+        states = await self.states()
+        opened = max(state.opened for state in states)
+        traces = {trace for nonce in states[0].deal.nonces[opened:] for trace in traces_of(nonce)}
+        for said in self.ear.all_since(self.log):
+            assert not any(trace in said for trace in traces), said[:200]
+
+    async def ask(self, clients: Sequence[httpx.AsyncClient]) -> list[tuple[str, bytes]]:
+        """Everything that can be asked about all of the games, by each of these; moves that cannot be made among it."""
+        found = []
+        for client in clients:
+            for id_, state in zip(self.ids, await self.states(), strict=True):
+                for path in self.questions:
+                    names = {"id": id_, "code": self.code, "day": state.day or "2026-11-15"}
+                    url = ORIGIN + re.sub(r"\{(\w+)\}", lambda match: names.get(match[1], "x"), path)  # noqa: B023
+                    found.append(await client.get(url))
+                for move in wrong_moves(state):
+                    found.append(await client.post(f"/games/{id_}/moves", json=move))
+        commitments = (await self.states())[0].deal.commitments
+        return [told(answer, commitments) for answer in found if not str(answer.request.url).endswith(UNSTEADY)]
+
+    async def everyone_asks(self) -> list[tuple[str, bytes]]:
+        """The same by all who are here."""
+        return await self.ask([*self.players, self.stranger])
+
+    async def change(self, change: Callable[[Commit, Any], Any], request: Any = None) -> None:
+        """Have something in the store changed, behind the back of the service."""
+        await self.hall.shared.writer.do(one_by_one(change), request)
+
+
+def traces_of(nonce: str) -> set[bytes]:
+    """The forms in which a nonce might be said."""
+    raw = bytes.fromhex(nonce)
+    coded = {base64.b64encode(raw).rstrip(b"="), base64.urlsafe_b64encode(raw).rstrip(b"=")}
+    return {nonce.encode(), nonce.upper().encode(), raw, repr(raw).encode()[2:-1], *coded}
+
+
+def wrong_moves(state: GameState) -> list[dict[str, Any]]:
+    """Moves that were made, and some that cannot be made."""
+    made: list[dict[str, Any]] = [{"round": number, "slot": slot} for number, slot in enumerate(state.slots, start=1)]
+    other = [{"round": move["round"], "slot": move["slot"] % state.game.size + 1} for move in made]
+    due = len(made) + 1
+    taken = [{"round": due, "slot": state.slots[0]}] if made else []
+    early: list[dict[str, Any]] = [
+        {"round": due + 1, "slot": 1},
+        {"round": due, "slot": 99},
+        {"round": "1", "slot": 1, "roll": 18},
+    ]
+    return [*made[-1:], *other[-1:], *taken, *early]
+
+
+def told(answer: httpx.Response, commitments: Sequence[str]) -> tuple[str, bytes]:
+    """An answer without its commitments: these may be others."""
+    body = answer.content
+    for number, text_ in enumerate(commitments):
+        body = body.replace(text_.encode(), b"commitment %d" % number)
+    heads = sorted((name, value) for name, value in answer.headers.raw if name.decode().lower() not in OTHER)
+    where = f"{answer.request.method} {answer.request.url} {answer.status_code}"
+    return where, repr(heads).encode() + body
+
+
+@asynccontextmanager
+async def opened_table(
+    folder: Path, log: pytest.LogCaptureFixture, kind: str, database: str | None = None
+) -> AsyncIterator[Table]:
+    """A game that has just begun."""
+    log.set_level(logging.DEBUG, "tentimes18")
+    ear = Ear()
+    async with (
+        opened_hall(folder, database, lambda: NOW, has_access_log=True) as hall,
+        hall.visitor() as ada,
+        hall.visitor() as bob,
+        hall.visitor() as eve,
+    ):
+        for client in (ada, bob, eve):
+            client.event_hooks["response"].append(ear.answer)
+        await eve.post("/games")  # a player, but of another game
+        table = Table(hall, ear, log, [ada, bob] if kind == "friend" else [ada], eve)
+        await table.begin(kind)
+        yield table
+
+
+def run_through(
+    folder: Path,
+    log: pytest.LogCaptureFixture,
+    kind: str,
+    look: Callable[[Table], Awaitable[None]],
+    database: str | None = None,
+) -> None:
+    """A whole game, looked at in every state: also when one of two players has placed and the other has not."""
+
+    async def scenario() -> None:
+        async with opened_table(folder, log, kind, database) as table:
+            await look(table)
+            rounds = (await table.states())[0].game.size
+            seats = list(zip(table.players, table.ids, strict=True))
+            for number in range(rounds):
+                for client, id_ in seats[:: -1 if number % 2 else 1]:
+                    game = (await client.get(f"/games/{id_}")).json()
+                    move = {"round": game["round"], "slot": free_slots(game)[-1]}
+                    answer = await client.post(f"/games/{id_}/moves", json=move)
+                    assert answer.status_code == 200, answer.text
+                    await look(table)
+            for client, id_ in seats:
+                assert check_game((await client.get(f"/games/{id_}")).json()).verified
+
+    asyncio.run(scenario())
+
+
+@EACH_KIND
+def test_no_nonce_is_said_before_its_round_is_open(tmp_path: Path, caplog: pytest.LogCaptureFixture, kind: str) -> None:
+    async def look(table: Table) -> None:
+        await table.search()  # what the last move made them say
+        await table.everyone_asks()
+        await table.search()
+
+    run_through(tmp_path, caplog, kind, look)
+
+
+@EACH_KIND
+def test_nothing_depends_on_rolls_that_are_not_open(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture, kind: str
+) -> None:
+    async def look(table: Table) -> None:
+        state = (await table.states())[0]
+        opened = max(found.opened for found in await table.states())
+        before = await table.everyone_asks()
+        kept = state.deal
+        other = other_deal(state, opened)
+        await table.change(exchange_deal, (state, other))
+        assert (await table.states())[0].deal == other
+        assert await table.everyone_asks() == before
+        await table.change(exchange_deal, (state, kept))
+
+    run_through(tmp_path, caplog, kind, look)
+
+
+def other_deal(state: GameState, opened: int) -> Deal:
+    """The same in the rounds that are open, in all others a roll that is not the same."""
+    drawn, support = draw_deal(state.game), state.game.dice.support
+    rolls = [support[-1] if roll != support[-1] else support[0] for roll in state.deal.rolls]
+    return Deal((*state.deal.rolls[:opened], *rolls[opened:]), (*state.deal.nonces[:opened], *drawn.nonces[opened:]))
+
+
+def exchange_deal(commit: Commit, request: tuple[GameState, Deal]) -> None:
+    """Have a game other rolls."""
+    state, deal = request
+    commit.connection.execute(
+        update(deals).where(deals.c.number == state.deal_number).values(**pack_deal(state.game, deal))
+    )
+
+
+@pytest.mark.skipif("friend" not in KINDS, reason="there are no duels")
+def test_nothing_depends_on_a_move_that_is_not_open(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    looks = 0
+
+    async def look(table: Table) -> None:
+        nonlocal looks
+        states = await table.states()
+        ahead = max(states, key=lambda state: len(state.slots))
+        if all(len(state.slots) == len(ahead.slots) for state in states):
+            return
+        asking = [table.players[1 - states.index(ahead)], table.stranger]
+        waiting = (ahead, len(ahead.slots))
+        others = [slot for slot in range(1, ahead.game.size + 1) if slot not in ahead.slots]
+        before = await table.ask(asking)
+        for slot in others[:2]:
+            await table.change(exchange_move, (*waiting, slot))
+            assert await table.ask(asking) == before
+        await table.change(exchange_move, (*waiting, ahead.slots[-1]))
+        looks += 1
+
+    run_through(tmp_path, caplog, "friend", look)
+    assert looks == 10
+
+
+def exchange_move(commit: Commit, request: tuple[GameState, int, int]) -> None:
+    """Have a roll placed elsewhere."""
+    state, round_, slot = request
+    where = (moves.c.game == state.number) & (moves.c.round == round_)
+    commit.connection.execute(update(moves).where(where).values(slot=slot))
+
+
+@pytest.mark.skipif("bot" not in KINDS, reason="there are no duels")
+def test_nothing_depends_on_what_a_bot_leaves_to_chance(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    async def look(table: Table) -> None:
+        state = (await table.states())[0]
+        assert state.duel is not None
+        before = await table.everyone_asks()
+        for seed in ("0" * 32, state.duel.seed):
+            await table.change(exchange_seed, (state.duel.number, seed))
+            assert await table.everyone_asks() == before
+
+    run_through(tmp_path, caplog, "bot", look)
+
+
+def exchange_seed(commit: Commit, request: tuple[int, str]) -> None:
+    """Have a bot's chance be another one."""
+    number, seed = request
+    commit.connection.execute(update(duels).where(duels.c.number == number).values(seed=seed))
+
+
+@pytest.mark.parametrize("table", ["moves", "games"])
+def test_a_fault_shows_nothing(tmp_path: Path, caplog: pytest.LogCaptureFixture, database_url: str, table: str) -> None:
+    """A table that is missing: whatever is asked fails, and neither an answer nor the log tells of rolls."""
+
+    async def scenario() -> None:
+        async with opened_table(tmp_path, caplog, "solo", database_url) as found:
+            state = (await found.states())[0]
+            await found.change(rename, (table, f"no_{table}"))
+            path = f"/games/{state.id}"
+            found.ear.all_since(caplog)
+            for answer in (
+                await found.players[0].get(path),
+                await found.players[0].post(f"{path}/moves", json={"round": 1, "slot": 1}),
+                *([await found.players[0].post("/games")] if table == "games" else []),
+            ):
+                assert answer.status_code in (500, 503)
+            said = b"\n".join(found.ear.all_since(caplog))
+            assert re.findall(rb"[0-9a-f]{64}", said.lower()) == []  # as the nonces are in a game that cannot be begun
+            assert not any(trace in said for nonce in state.deal.nonces for trace in traces_of(nonce))
+            assert ",".join(map(str, state.deal.rolls)).encode() not in said
+            await found.change(rename, (f"no_{table}", table))
+
+    asyncio.run(scenario())
+
+
+def rename(commit: Commit, request: tuple[str, str]) -> None:
+    """Give a table another name."""
+    commit.connection.execute(text("ALTER TABLE {} RENAME TO {}".format(*request)))
+
+
+def test_what_is_searched_for_would_be_found(caplog: pytest.LogCaptureFixture) -> None:
+    nonce = "00ff" * 16
+    ear = Ear()
+    caplog.set_level(logging.DEBUG, "tentimes18")
+    logging.getLogger("tentimes18.web").info("a deal: %s", {"nonces": bytes.fromhex(nonce)})
+    ear.heard.append(f"x-nonce: {nonce}".encode())
+    said = ear.all_since(caplog)
+    assert len(said) == 2
+    assert all(any(trace in line for trace in traces_of(nonce)) for line in said)
+    assert ear.all_since(caplog) == []
+
+
+def test_a_difference_would_be_seen() -> None:
+    request = httpx.Request("GET", f"{ORIGIN}{API}/games/x")
+
+    def answer(headers: Mapping[str, str], body: bytes) -> tuple[str, bytes]:
+        return told(httpx.Response(200, headers=dict(headers), content=body, request=request), ["ab", "cd"])
+
+    assert answer({}, b'["ab", "cd"]')[1].endswith(b'["commitment 0", "commitment 1"]')
+    assert answer({"x-hint": "18"}, b"") != answer({"x-hint": "17"}, b"")
+    assert answer({"etag": "18"}, b"") == answer({"etag": "17"}, b"")
