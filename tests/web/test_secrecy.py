@@ -26,6 +26,7 @@ from tentimes18.web.settings import Service
 from tentimes18.web.store.schema import deals, duels, moves
 from tentimes18.web.store.states import GameState, load_states, pack_deal
 from tentimes18.web.store.writer import Commit, one_by_one
+from tests.support.service import serving
 from tests.support.web import API, ORIGIN, SECRET, Hall, free_slots, opened_hall
 
 NOW: Final = 1_794_830_400.0  # a noon
@@ -346,3 +347,22 @@ def test_a_difference_would_be_seen() -> None:
     assert answer({}, b'["ab", "cd"]')[1].endswith(b'["commitment 0", "commitment 1"]')
     assert answer({"x-hint": "18"}, b"") != answer({"x-hint": "17"}, b"")
     assert answer({"etag": "18"}, b"") == answer({"etag": "17"}, b"")
+
+
+def test_the_log_of_a_server_shows_nothing(tmp_path: Path) -> None:
+    """A whole game with all that can be asked, and then every line that the server has written."""
+    with serving(tmp_path / "data") as server, httpx.Client(base_url=server.url + API) as client:
+        place = f"/games/{client.post('/games').json()['id']}"
+        for round_ in range(1, 11):
+            for path in (place, f"{place}/advice", f"{place}/review", "/me", "/me/games", "/nowhere"):
+                client.get(path)
+            for slot in (round_, 99):
+                client.post(f"{place}/moves", json={"round": round_, "slot": slot})
+        cookies = [cookie.value for cookie in client.cookies.jar]
+        assert check_game(client.get(place).json()).verified
+        assert server.stop() == 0
+        said = server.text()
+    assert said
+    assert cookies
+    assert re.findall("[0-9a-f]{64}", said.lower()) == []
+    assert not any(cookie in said for cookie in cookies if cookie)
