@@ -74,6 +74,7 @@ def test_multipliers_are_what_was_meant(slots: Any, multipliers: tuple[Any, ...]
 
 NONSENSE: Final[dict[str, list[Any]]] = {
     "id": [7, [], "x" * 201],
+    "day": [7, [], "x" * 201],
     "dice": [None, 6, [], "3x6", "d{}", "9" * 1000],
     "slots": [None, 3, [], {}, [[]], [True], [None], "x", ["1-"], [10**500], [1e308], [float("nan")], ["1/0"]],
     "finished": [None, 1, "true", []],

@@ -278,7 +278,7 @@ def test_the_start_shows_that_nothing_was_exchanged() -> None:
     other = public(deal, Board.replay(game, zip(deal.rolls, range(1, 11), strict=True))) | {"id": GAME["id"]}
     assert check_game(other).verified
     assert check_game(other, START).problems == ("the commitments are not those of the start",)
-    assert check_game(GAME, START | {"id": "y"}).problems == ("the start is that of another game",)
+    assert check_game(GAME, START | {"id": "y"}).problems == ("what was published before this game is not given",)
     assert check_game(GAME, START | {"dice": "2d6+1d6"}).verified
     assert check_game(GAME, START | {"dice": "3d6+1"}).problems == ("the start has other dice or slots",)
     assert not check_game(GAME, GAME).verified

@@ -86,7 +86,13 @@ def test_the_start(run_here: Run, tmp_path: Path) -> None:
     other = tmp_path / "other.json"
     other.write_text(json.dumps(GAME | {"id": "y"}))
     result = run_here("verify", str(other), "--start", str(start))
-    assert (result.code, "the start of this game is not given" in result.out) == (1, True)
+    assert (result.code, "what was published before this game is not given" in result.out) == (1, True)
+    days = tmp_path / "days.json"
+    days.write_text(json.dumps({"days": [{"day": "2026-11-16", "commitments": GAME["commitments"]}]}))
+    other.write_text(json.dumps(GAME | {"day": "2026-11-16"}))
+    assert run_here("verify", str(other), "--start", str(days)).code == 0
+    other.write_text(json.dumps(GAME | {"day": "2026-11-15"}))
+    assert run_here("verify", str(other), "--start", str(days)).code == 1
     bare = tmp_path / "bare.json"
     bare.write_text(json.dumps({name: value for name, value in json.loads(RECORD).items() if name != "id"}))
     assert run_here("verify", str(bare), "--start", str(start)).code == 0
@@ -124,8 +130,8 @@ def test_bad_files_are_one_line(run_here: Run, tmp_path: Path) -> None:
     assert problems(run_here("verify", str(nul)), "is not text") == []
     assert problems(run_here("verify"), "FILE") == []
     assert problems(run_here("verify", "-", "--start", "-"), "--start") == []
-    assert problems(run_here("verify", fair, "--start", str(FOLDER / "paper.txt")), "no game in it") == []
-    assert problems(run_here("verify", fair, "--start", str(FOLDER / "fair.ndjson")), "the same id") == []
+    assert problems(run_here("verify", fair, "--start", str(FOLDER / "paper.txt")), "--start: ", "line ") == []
+    assert problems(run_here("verify", fair, "--start", str(FOLDER / "fair.ndjson")), "--start: ", "id: ") == []
 
 
 def test_nothing_that_a_terminal_would_obey_is_printed(run_here: Run) -> None:
