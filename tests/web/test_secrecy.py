@@ -1,4 +1,4 @@
-"""Nothing that is said shows what is not open: every answer, header and log line, in every state of every kind of game.
+"""Nothing that is said shows what is not open: every answer, header and log line, in the states of every kind of game.
 
 Two ways. Whatever is said is searched for the nonces of rounds that are not opened. And the store is changed under the
 service, in nothing but what is not open: rolls and nonces, or a move that waits for the other player's. Then everything
@@ -6,14 +6,13 @@ is asked again, and must be the same to the byte, but for the commitments.
 """
 
 import asyncio
-import base64
+import json
 import logging
 import re
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
-from contextlib import asynccontextmanager
-from dataclasses import dataclass, field
+from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import httpx
 import pytest
@@ -21,191 +20,21 @@ from sqlalchemy import text, update
 
 from tentimes18.play.fairness import Deal, draw_deal
 from tentimes18.play.verification import check_game
-from tentimes18.web.app import create_app
-from tentimes18.web.settings import Service
 from tentimes18.web.store.schema import deals, duels, moves
-from tentimes18.web.store.states import GameState, load_states, pack_deal
-from tentimes18.web.store.writer import Commit, one_by_one
+from tentimes18.web.store.states import GameState, pack_deal
+from tentimes18.web.store.writer import Commit
+from tests.support.process import PATIENCE
+from tests.support.secrecy import KINDS, LOOKED_AT, PATHS, Ear, GameTable, opened_table, run_through, told, traces_of
 from tests.support.service import serving
-from tests.support.web import API, ORIGIN, SECRET, Hall, free_slots, opened_hall
+from tests.support.web import API, ORIGIN
 
-NOW: Final = 1_794_830_400.0  # a noon
-OTHER: Final = {"date", "etag"}  # headers that are made of the time, or of the whole body
-UNSTEADY: Final = ("/health", "/metrics")  # searched, but they count what was asked
-PATHS: Final = create_app(Service(Path(), SECRET)).openapi()["paths"].keys()
-BEGINNINGS: Final = {"solo": "/games", "daily": "/daily", "friend": "/duels", "bot": "/duels"}
-KINDS: Final = [kind for kind, path in BEGINNINGS.items() if API + path in PATHS]
 EACH_KIND: Final = pytest.mark.parametrize("kind", KINDS)
-
-
-@dataclass
-class Ear:
-    """Hears all that is said: heads and bodies of answers, and lines of the log."""
-
-    heard: list[bytes] = field(default_factory=list)
-
-    async def answer(self, response: httpx.Response) -> None:
-        """Take an answer down."""
-        body = await response.aread()
-        head = b"\n".join(name + b": " + value for name, value in response.headers.raw)
-        self.heard.append(b"%d %s\n%s\n\n%s" % (response.status_code, str(response.request.url).encode(), head, body))
-
-    def all_since(self, log: pytest.LogCaptureFixture) -> list[bytes]:
-        """What was said since this was asked last."""
-        said = [*self.heard, *(log.handler.format(record).encode() for record in log.records)]
-        self.heard.clear()
-        log.clear()
-        return said
-
-
-@dataclass
-class Table:
-    """A game with its players, one or two, and somebody who has no part in it."""
-
-    hall: Hall
-    ear: Ear
-    log: pytest.LogCaptureFixture
-    players: list[httpx.AsyncClient]
-    stranger: httpx.AsyncClient
-    ids: list[str] = field(default_factory=list)
-    code: str = "nothing"
-    questions: list[str] = field(default_factory=list)
-
-    async def begin(self, kind: str) -> None:
-        """A game of this kind; in a duel with a friend the second player joins."""
-        first = self.players[0]
-        body = {"friend": {"against": "friend"}, "bot": {"against": "nearest"}}.get(kind)
-        answer = await first.post(BEGINNINGS[kind], json=body)
-        assert answer.status_code == 201, answer.text
-        game = answer.json()
-        self.ids = [game["id"]]
-        if kind == "friend":
-            self.code = game["invite"]
-            joined = await self.players[1].post(f"/duels/{self.code}/join")
-            assert joined.status_code == 200, joined.text
-            self.ids.append(joined.json()["id"])
-        document = (await first.get(f"{ORIGIN}/api/openapi.json")).json()
-        asked = [path for path, operations in document["paths"].items() if "get" in operations]
-        self.questions = [path for path in asked if not path.endswith("/events")]  # these do not end
-
-    async def states(self) -> list[GameState]:
-        """The games as the store holds them, secrets included."""
-        found = await self.hall.shared.read(lambda connection: load_states(connection, self.ids))
-        return [found[id_] for id_ in self.ids]
-
-    async def search(self) -> None:
-        """Nothing that was said since the last time holds a nonce that is not opened."""
-        states = await self.states()
-        opened = max(state.opened for state in states)
-        traces = {trace for nonce in states[0].deal.nonces[opened:] for trace in traces_of(nonce)}
-        for said in self.ear.all_since(self.log):
-            assert not any(trace in said for trace in traces), said[:200]
-
-    async def ask(self, clients: Sequence[httpx.AsyncClient]) -> list[tuple[str, bytes]]:
-        """Everything that can be asked about all of the games, by each of these; moves that cannot be made among it."""
-        found = []
-        for client in clients:
-            for id_, state in zip(self.ids, await self.states(), strict=True):
-                for path in self.questions:
-                    names = {"id": id_, "code": self.code, "day": state.day or "2026-11-15"}
-                    url = ORIGIN + re.sub(r"\{(\w+)\}", lambda match: names.get(match[1], "x"), path)  # noqa: B023
-                    found.append(await client.get(url))
-                for move in wrong_moves(state):
-                    found.append(await client.post(f"/games/{id_}/moves", json=move))
-        commitments = (await self.states())[0].deal.commitments
-        return [told(answer, commitments) for answer in found if not str(answer.request.url).endswith(UNSTEADY)]
-
-    async def everyone_asks(self) -> list[tuple[str, bytes]]:
-        """The same by all who are here."""
-        return await self.ask([*self.players, self.stranger])
-
-    async def change(self, change: Callable[[Commit, Any], Any], request: Any = None) -> None:
-        """Have something in the store changed, behind the back of the service."""
-        await self.hall.shared.writer.do(one_by_one(change), request)
-
-
-def traces_of(nonce: str) -> set[bytes]:
-    """The forms in which a nonce might be said."""
-    raw = bytes.fromhex(nonce)
-    coded = {base64.b64encode(raw).rstrip(b"="), base64.urlsafe_b64encode(raw).rstrip(b"=")}
-    return {nonce.encode(), nonce.upper().encode(), raw, repr(raw).encode()[2:-1], *coded}
-
-
-def wrong_moves(state: GameState) -> list[dict[str, Any]]:
-    """Moves that were made, and some that cannot be made."""
-    made: list[dict[str, Any]] = [{"round": number, "slot": slot} for number, slot in enumerate(state.slots, start=1)]
-    other = [{"round": move["round"], "slot": move["slot"] % state.game.size + 1} for move in made]
-    due = len(made) + 1
-    taken = [{"round": due, "slot": state.slots[0]}] if made else []
-    early: list[dict[str, Any]] = [
-        {"round": due + 1, "slot": 1},
-        {"round": due, "slot": 99},
-        {"round": "1", "slot": 1, "roll": 18},
-    ]
-    return [*made[-1:], *other[-1:], *taken, *early]
-
-
-def told(answer: httpx.Response, commitments: Sequence[str]) -> tuple[str, bytes]:
-    """An answer without its commitments: these may be others."""
-    body = answer.content
-    for number, text_ in enumerate(commitments):
-        body = body.replace(text_.encode(), b"commitment %d" % number)
-    heads = sorted((name, value) for name, value in answer.headers.raw if name.decode().lower() not in OTHER)
-    where = f"{answer.request.method} {answer.request.url} {answer.status_code}"
-    return where, repr(heads).encode() + body
-
-
-@asynccontextmanager
-async def opened_table(
-    folder: Path, log: pytest.LogCaptureFixture, kind: str, database: str | None = None
-) -> AsyncIterator[Table]:
-    """A game that has just begun."""
-    log.set_level(logging.DEBUG, "tentimes18")
-    ear = Ear()
-    async with (
-        opened_hall(folder, database, lambda: NOW, has_access_log=True) as hall,
-        hall.visitor() as ada,
-        hall.visitor() as bob,
-        hall.visitor() as eve,
-    ):
-        for client in (ada, bob, eve):
-            client.event_hooks["response"].append(ear.answer)
-        await eve.post("/games")  # a player, but of another game
-        table = Table(hall, ear, log, [ada, bob] if kind == "friend" else [ada], eve)
-        await table.begin(kind)
-        yield table
-
-
-def run_through(
-    folder: Path,
-    log: pytest.LogCaptureFixture,
-    kind: str,
-    look: Callable[[Table], Awaitable[None]],
-    database: str | None = None,
-) -> None:
-    """A whole game, looked at in every state: also when one of two players has placed and the other has not."""
-
-    async def scenario() -> None:
-        async with opened_table(folder, log, kind, database) as table:
-            await look(table)
-            rounds = (await table.states())[0].game.size
-            seats = list(zip(table.players, table.ids, strict=True))
-            for number in range(rounds):
-                for client, id_ in seats[:: -1 if number % 2 else 1]:
-                    game = (await client.get(f"/games/{id_}")).json()
-                    move = {"round": game["round"], "slot": free_slots(game)[-1]}
-                    answer = await client.post(f"/games/{id_}/moves", json=move)
-                    assert answer.status_code == 200, answer.text
-                    await look(table)
-            for client, id_ in seats:
-                assert check_game((await client.get(f"/games/{id_}")).json()).verified
-
-    asyncio.run(scenario())
+EVENTS: Final = f"{API}/games/{{id}}/events"
 
 
 @EACH_KIND
 def test_no_nonce_is_said_before_its_round_is_open(tmp_path: Path, caplog: pytest.LogCaptureFixture, kind: str) -> None:
-    async def look(table: Table) -> None:
+    async def look(table: GameTable) -> None:
         await table.search()  # what the last move made them say
         await table.everyone_asks()
         await table.search()
@@ -217,7 +46,7 @@ def test_no_nonce_is_said_before_its_round_is_open(tmp_path: Path, caplog: pytes
 def test_nothing_depends_on_rolls_that_are_not_open(
     tmp_path: Path, caplog: pytest.LogCaptureFixture, kind: str
 ) -> None:
-    async def look(table: Table) -> None:
+    async def look(table: GameTable) -> None:
         state = (await table.states())[0]
         opened = max(found.opened for found in await table.states())
         before = await table.everyone_asks()
@@ -229,6 +58,16 @@ def test_nothing_depends_on_rolls_that_are_not_open(
         await table.change(exchange_deal, (state, kept))
 
     run_through(tmp_path, caplog, kind, look)
+
+
+@pytest.mark.skipif("daily" not in KINDS, reason="there is no daily game")
+def test_no_score_of_a_day_before_the_own_game_is_finished(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    async def look(table: GameTable) -> None:
+        (state,) = await table.states()
+        answers = [await client.get(f"/daily/{state.day}") for client in (*table.players, table.stranger)]
+        assert [answer.status_code for answer in answers] == [200 if state.is_over else 403, 403]
+
+    run_through(tmp_path, caplog, "daily", look)
 
 
 def other_deal(state: GameState, opened: int) -> Deal:
@@ -250,7 +89,7 @@ def exchange_deal(commit: Commit, request: tuple[GameState, Deal]) -> None:
 def test_nothing_depends_on_a_move_that_is_not_open(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     looks = 0
 
-    async def look(table: Table) -> None:
+    async def look(table: GameTable) -> None:
         nonlocal looks
         states = await table.states()
         ahead = max(states, key=lambda state: len(state.slots))
@@ -267,7 +106,7 @@ def test_nothing_depends_on_a_move_that_is_not_open(tmp_path: Path, caplog: pyte
         looks += 1
 
     run_through(tmp_path, caplog, "friend", look)
-    assert looks == 10
+    assert looks == len(LOOKED_AT)
 
 
 def exchange_move(commit: Commit, request: tuple[GameState, int, int]) -> None:
@@ -279,7 +118,7 @@ def exchange_move(commit: Commit, request: tuple[GameState, int, int]) -> None:
 
 @pytest.mark.skipif("bot" not in KINDS, reason="there are no duels")
 def test_nothing_depends_on_what_a_bot_leaves_to_chance(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
-    async def look(table: Table) -> None:
+    async def look(table: GameTable) -> None:
         state = (await table.states())[0]
         assert state.duel is not None
         before = await table.everyone_asks()
@@ -366,3 +205,46 @@ def test_the_log_of_a_server_shows_nothing(tmp_path: Path) -> None:
     assert cookies
     assert re.findall("[0-9a-f]{64}", said.lower()) == []
     assert not any(cookie in said for cookie in cookies if cookie)
+
+
+@pytest.mark.skipif(not {EVENTS, f"{API}/duels"} <= PATHS, reason="there are no events, or no duels")
+def test_events_show_no_more_than_answers(tmp_path: Path) -> None:
+    """A duel on a real server that both players watch: each event against what was open when it was sent."""
+    with (
+        serving(tmp_path / "data") as server,
+        httpx.Client(base_url=server.url + API, timeout=PATIENCE) as ada,
+        httpx.Client(base_url=server.url + API, timeout=PATIENCE) as bob,
+        ThreadPoolExecutor(2) as threads,
+    ):
+        first = ada.post("/duels", json={"against": "friend"}).json()
+        second = bob.post(f"/duels/{first['invite']}/join").json()
+        seats = [(ada, first["id"]), (bob, second["id"])]
+        streams = [threads.submit(watch, client, id_) for client, id_ in seats]
+        for round_ in range(1, 11):
+            for client, id_ in seats[:: -1 if round_ % 2 else 1]:
+                answer = client.post(f"/games/{id_}/moves", json={"round": round_, "slot": round_})
+                assert answer.status_code == 200, answer.text
+        events = [stream.result(PATIENCE) for stream in streams]
+    for said in events:
+        last = json.loads(said[-1])
+        assert check_game(last).verified
+        assert len(said) > 1
+        nonces = [part["nonce"] for part in last["opened"]]
+        for event in said:
+            game = json.loads(event)
+            opened = len(game["opened"])
+            assert opened <= min(len(game["board"]), len(game["opponent"]["board"])) + 1
+            assert not any(nonce in event for nonce in nonces[opened:])
+            assert len(game["opponent"]["board"]) <= len(game["board"])
+
+
+def watch(client: httpx.Client, id_: str) -> list[str]:
+    """The data of all events, until the game is finished."""
+    found = []
+    with client.stream("GET", f"/games/{id_}/events") as response:
+        for line in response.iter_lines():
+            if line.startswith("data:"):
+                found.append(line.removeprefix("data:").strip())
+                if json.loads(found[-1])["finished"]:
+                    break
+    return found
