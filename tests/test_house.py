@@ -60,9 +60,6 @@ HEAVY: Final = (
     | {"fastapi", "granian", "alembic", "psycopg", "pydantic", "sqlalchemy", "starlette"}
     | {"dask", "distributed"}
 )
-    "dask",
-    "distributed",
-}
 
 # Where a light file opens a heavy one when it is asked for: deferred imports of our own modules stand nowhere else.
 DOORS: Final = {
