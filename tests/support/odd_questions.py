@@ -16,11 +16,23 @@ __all__ = ["COMMAND", "ODD_QUESTIONS"]
 COMMAND: Final = (sys.executable, "-P", str(Path(__file__)))
 
 Answer = Mapping[str, object]
+_ASKED: Final[list[object]] = []
 
 
 def _sleep(_: Limits, *, seconds: float) -> Answer:
     time.sleep(seconds)
     return {"slept": seconds}
+
+
+def _never(_: Limits, **data: object) -> Answer:
+    time.sleep(600)
+    return data
+
+
+def _count(_: Limits, **data: object) -> Answer:
+    """How many such questions this process was asked."""
+    _ASKED.append(data)
+    return {"asked": len(_ASKED)}
 
 
 def _hold(_: Limits) -> Answer:
@@ -53,6 +65,8 @@ def _print(_: Limits) -> Answer:
 
 ODD_QUESTIONS: Final[Mapping[str, Callable[..., Answer]]] = {
     "sleep": _sleep,
+    "target": _never,
+    "count": _count,
     "hold": _hold,
     "greedy": _greedy,
     "limits": _limits,

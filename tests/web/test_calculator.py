@@ -17,7 +17,7 @@ from tentimes18.errors import InvalidDice, Ten18Error, TooLarge
 from tentimes18.strategies.named import UnknownStrategy
 from tentimes18.web.calculator import LAB_PROCESS, Calculator, Crashed, NotAnswered, Overdue, TooManyQuestions
 from tests.support.odd_questions import COMMAND
-from tests.support.process import left_behind, started
+from tests.support.process import started
 
 Found = TypeVar("Found")
 
@@ -31,15 +31,18 @@ def odd(**settings: Any) -> Calculator:
 def run(calculator: Calculator, asking: Coroutine[Any, Any, Found]) -> Found:
     """Ask, and see that nothing is left when it is closed."""
 
+    pids: list[int] = []
+
     async def both() -> Found:
         try:
             return await asyncio.wait_for(asking, 60)
         finally:
+            pids.extend(calculator.pids)
             await calculator.close()
 
     found = asyncio.run(both())
     assert calculator.pids == []
-    assert left_behind() == []
+    assert [pid for pid in pids if Path(f"/proc/{pid}").exists()] == []
     return found
 
 

@@ -150,10 +150,10 @@ class Calculator:
         """The processes that are there, by the system's number."""
         return sorted(child.running.pid for child in self._children)
 
-    def start(self) -> None:
-        """Start the processes, without waiting for them; otherwise the first question does."""
+    def start(self, after: float = 0.0) -> None:
+        """Start the processes, without waiting for them: with the first question, or after so many seconds."""
         if not self._tasks and not self._is_closed:
-            self._tasks = [asyncio.create_task(self._work()) for _ in range(self.processes)]
+            self._tasks = [asyncio.create_task(self._work(after)) for _ in range(self.processes)]
 
     async def ask(self, question: str, data: Mapping[str, Any]) -> bytes:
         """The answer, as JSON; raises what the question raised, or ``NotAnswered``."""
@@ -182,9 +182,12 @@ class Calculator:
         while self._line:
             self._line.popleft().fail(NotAnswered(STOPS))
 
-    async def _work(self) -> None:
+    async def _work(self, after: float) -> None:
         """What is done for one process after another: keep it, and have it answer."""
         child: _Child | None = None
+        with suppress(TimeoutError):
+            async with asyncio.timeout(after), self._has_question:
+                await self._has_question.wait_for(lambda: bool(self._line))
         try:
             while True:
                 if child is None and (child := await self._started()) is None:
