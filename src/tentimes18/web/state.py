@@ -13,6 +13,7 @@ from sqlalchemy import Connection
 from starlette.concurrency import run_in_threadpool
 
 from tentimes18.web.identity import Caller, Signer
+from tentimes18.web.kept_answers import KeptAnswers
 from tentimes18.web.settings import Service
 from tentimes18.web.store.database import Database
 from tentimes18.web.store.writer import Writer
@@ -33,6 +34,10 @@ class WebState:
     database: Database
     writer: Writer
     signer: Signer
+    lab: KeptAnswers
+    """What strangers ask about any game."""
+    coach: KeptAnswers
+    """What players ask about their own, which must not wait for the lab."""
     clock: Clock = time.time
 
     @property
