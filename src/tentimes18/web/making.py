@@ -29,7 +29,7 @@ from tentimes18.storage.table_paths import is_kept, table_path
 from tentimes18.storage.tables import MissingTable, table_there
 from tentimes18.strategies import solved
 
-__all__ = ["KINDS", "Ending", "Order", "how_far", "lock_path", "make", "making_path"]
+__all__ = ["KINDS", "MakersWord", "Order", "how_far", "lock_path", "make", "making_path"]
 
 KINDS: Final = {"hunter": "response", "equilibrium": "equilibrium"}
 """The strategies whose tables are made, and what the tables are called on disk."""
@@ -51,7 +51,7 @@ class Order(TypedDict):
     folder: str
 
 
-class Ending(TypedDict):
+class MakersWord(TypedDict):
     """How it ended: the table is there, another process makes tables, or a problem in one line."""
 
     is_made: bool
@@ -87,7 +87,7 @@ def how_far(game: Game, folder: Path) -> tuple[str, float] | None:
     return (name, share) if name in KINDS and 0 <= share <= 1 else None
 
 
-def make(order: Order) -> Ending:
+def make(order: Order) -> MakersWord:
     """Make a table and keep it, unless it is there; whatever goes wrong is told in one line.
 
     >>> from tempfile import TemporaryDirectory
