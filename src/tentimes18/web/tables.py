@@ -296,7 +296,8 @@ class DuelTables:
         if ending["problem"]:
             self._failed(wanted, ending["problem"])
             return
-        _log.info("the table of %s is made", wanted.name)
+        if ending["is_made"]:
+            _log.info("the table of %s is made", wanted.name)
         self._look_for(wanted)
         if wanted.table is None and wanted.problem is None:
             self._failed(wanted, "it was made, and cannot be read")
