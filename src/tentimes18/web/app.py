@@ -12,6 +12,7 @@ from fastapi import FastAPI
 from fastapi.openapi.utils import get_openapi
 from starlette.concurrency import run_in_threadpool
 
+from tentimes18.web.bots import Bots
 from tentimes18.web.identity import Signer
 from tentimes18.web.kept_answers import coach_answers, lab_answers
 from tentimes18.web.models import ProblemDocument
@@ -24,6 +25,7 @@ from tentimes18.web.state import Clock, WebState
 from tentimes18.web.store.database import Database
 from tentimes18.web.store.migration import bring_up_to_date
 from tentimes18.web.store.writer import Writer
+from tentimes18.web.tables import DuelTables
 
 __all__ = ["create_app", "worker_app"]
 
@@ -42,14 +44,19 @@ def create_app(service: Service, clock: Clock = time.time) -> FastAPI:
         await run_in_threadpool(bring_up_to_date, database)
         writer = Writer(database, service.most_in_a_commit)
         lab, coach = lab_answers(), coach_answers()
-        app.state.shared = WebState(service, database, writer, Signer(service.secret), lab, coach, clock)
+        tables = DuelTables(makes=service.makes_tables)
+        app.state.shared = WebState(
+            service, database, writer, Signer(service.secret), lab, coach, Bots(tables), clock=clock
+        )
         writer.start()
+        tables.start()
         lab.calculator.start(SOON)
         try:
             yield
         finally:
             await lab.calculator.close()
             await coach.calculator.close()
+            await run_in_threadpool(tables.stop)
             await run_in_threadpool(writer.close)
             database.close()
 

@@ -19,6 +19,7 @@ from tentimes18.web.calculator import Crashed, NotAnswered
 from tentimes18.web.store.database import StoreUnavailable
 from tentimes18.web.store.games import NotDue, NotFound
 from tentimes18.web.store.writer import Busy
+from tentimes18.web.tables import NotReady
 
 __all__ = ["KINDS", "MEDIA_TYPE", "Problem", "ProblemKind", "documented", "problem_response", "say_problems"]
 
@@ -122,6 +123,8 @@ def problem_of(error: Exception) -> Problem:
             return Problem("conflict", str(error), "round")
         case IllegalMove():
             return Problem("conflict", error.problem, error.field or "slot")
+        case NotReady():
+            return Problem("unavailable", str(error), error.field, {"Retry-After": str(error.retry_after)})
         case Ten18Error():
             return Problem("invalid", error.told(None), error.field)
         case Busy():
