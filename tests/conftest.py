@@ -9,6 +9,7 @@ from hypothesis import HealthCheck, settings
 
 from tests.support import command
 from tests.support.command import Run
+from tests.support.postgres import Postgres, running_postgres
 from tests.support.process import default_signals, left_behind
 
 # Derandomised: a change of the program is the only thing that changes the outcome.
@@ -48,6 +49,24 @@ def data_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     folder = tmp_path / "ten18 data"
     monkeypatch.setenv("TEN18_DATA", str(folder))
     return folder
+
+
+@pytest.fixture(scope="session")
+def postgres() -> Iterator[Postgres]:
+    """A PostgreSQL for all tests of this process that ask for one; `postgres.database()` makes a database in it."""
+    with running_postgres() as server:
+        yield server
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def database_url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
+    """The address of an empty database of this test: the test runs once on each kind of database."""
+    if request.param == "sqlite":
+        yield f"sqlite:///{tmp_path / 'games.db'}"
+    else:
+        server: Postgres = request.getfixturevalue("postgres")
+        with server.database() as url:
+            yield url
 
 
 @pytest.fixture

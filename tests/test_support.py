@@ -93,14 +93,14 @@ def test_a_process_ends_with_all_that_it_started(program: str) -> None:
 def test_a_process_that_takes_too_long_fails_the_test() -> None:
     with pytest.raises(pytest.fail.Exception, match=r"still at work after 0\.3 seconds: sleep 60"):
         finished(("sleep", "60"), timeout=0.3)
-    assert not any("sleep 60" in line for line in left_behind())
+    assert not any("sleep 60" in line for line in left_behind(patience=0))
 
 
 @pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="there is no /proc here")
 def test_a_process_that_is_left_is_seen() -> None:
     with started(("sleep", "61")):
         assert "sleep 61" in left_behind(patience=0)
-    assert "sleep 61" not in left_behind()
+    assert "sleep 61" not in left_behind(patience=0)
 
 
 def test_a_terminal_is_that_of_its_command() -> None:

@@ -17,6 +17,8 @@ from typing import IO, Any, Final, TypeAlias
 import pytest
 
 __all__ = [
+    "PATIENCE",
+    "PROCESSES",
     "SIGNALS",
     "Argument",
     "Process",
@@ -70,10 +72,14 @@ def finished(
     timeout: float = PATIENCE,
     env: Mapping[str, str] | None = None,
     cwd: Path | None = None,
+    **more: Any,
 ) -> "subprocess.CompletedProcess[bytes]":
-    """A process run to its end, with what it wrote; the test fails where that takes longer than ``timeout`` seconds."""
+    """A process run to its end, with what it wrote; the test fails where that takes longer than ``timeout`` seconds.
+
+    ``more`` are options of Popen.
+    """
     streams = {"stdin": subprocess.PIPE, "stdout": stdout, "stderr": subprocess.PIPE}
-    with started(command, env=env, cwd=cwd, **streams) as process:
+    with started(command, env=env, cwd=cwd, **streams, **more) as process:
         try:
             out, err = process.communicate(stdin.encode() if isinstance(stdin, str) else stdin, timeout)
         except subprocess.TimeoutExpired:

@@ -41,6 +41,7 @@ COMMANDS: Final = {
     "export": ("export",),
     "cache": ("cache",),
     "completion": ("completion",),
+    "service": ("serve",),
 }
 """The files of this room, and the commands that each has a part in."""
 

@@ -1,0 +1,102 @@
+"""What is sent and what is answered, as requests are checked by it and as the reference shows it."""
+
+from typing import Annotated, Any, Final, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+__all__ = [
+    "GameModel",
+    "MoveRequest",
+    "NewGameRequest",
+    "OpenedRoundModel",
+    "OpponentModel",
+    "ProblemDocument",
+    "StrictModel",
+]
+
+STRICT: Final = ConfigDict(extra="forbid", strict=True, frozen=True)
+MAX_ROUND: Final = 2**31 - 1
+
+Number = int | float
+Digest = Annotated[str, Field(pattern="^[0-9a-f]{64}$")]
+
+
+class StrictModel(BaseModel):
+    """What is sent: an unknown field or a wrong type is refused."""
+
+    model_config = STRICT
+
+
+class NewGameRequest(StrictModel):
+    """A game to begin: the classic one without a coach, but for what is named."""
+
+    dice: Annotated[str, Field(max_length=200, examples=["3d6"])] = "3d6"
+    slots: Annotated[str, Field(max_length=200, examples=["1-10"])] | Annotated[list[Number], Field(max_length=50)] = (
+        "1-10"
+    )
+    coach: Literal["off", "warn", "full"] = "off"
+
+
+class MoveRequest(StrictModel):
+    """The roll of this round goes into this slot."""
+
+    round: Annotated[int, Field(ge=1, le=MAX_ROUND, examples=[1])]
+    slot: Annotated[int, Field(ge=1, le=MAX_ROUND, examples=[5])]
+
+
+class OpenedRoundModel(BaseModel):
+    """A roll that was shown, and the nonce that proves it."""
+
+    round: int
+    roll: int
+    nonce: Digest
+
+
+class OpponentModel(BaseModel):
+    """The other side of a duel, as far as it is open; ``placed``: whether the roll that waits is placed there."""
+
+    name: str
+    board: dict[str, int]
+    score: Number
+    placed: bool
+
+
+class GameModel(BaseModel):
+    """A game as its player sees it.
+
+    ``round`` is the one to play, one more than there are when the game is finished; ``roll`` the waiting one.
+    ``commitments`` holds the SHA-256 of NONCE:ROUND:ROLL for each round, ``opened`` what proves those that were shown.
+    """
+
+    id: str
+    kind: Literal["solo", "daily", "duel"]
+    dice: str
+    slots: list[Number]
+    coach: Literal["off", "warn", "full"]
+    round: int
+    roll: int | None
+    board: dict[str, int]
+    score: Number
+    finished: bool
+    commitments: list[Digest]
+    opened: list[OpenedRoundModel]
+    opponent: OpponentModel | None
+    day: Annotated[str, Field(description="Of a daily game, and of one from the archive.")] | None = None
+    invite: Annotated[str, Field(description="The code of a duel with a friend.")] | None = None
+    ended_by: Annotated[Literal["moves", "time", "leave"], Field(description="How a duel ended.")] | None = None
+    result: Annotated[Literal["win", "draw", "loss"], Field(description="Of a duel that ended.")] | None = None
+
+
+class ProblemDocument(BaseModel):
+    """What went wrong (RFC 9457), and what to do."""
+
+    type: str
+    title: str
+    status: int
+    detail: str
+    field: str | None = None
+
+
+def game_answer(status: int = 200, description: str = "The game") -> dict[int | str, dict[str, Any]]:
+    """What a route's documentation says of an answer that is a game."""
+    return {status: {"model": GameModel, "description": description}}

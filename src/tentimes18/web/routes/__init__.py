@@ -1,0 +1,1 @@
+"""The routes, one file a topic: each parses, asks, and renders."""

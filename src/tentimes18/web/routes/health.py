@@ -1,0 +1,37 @@
+"""Whether the service works: for whoever starts it, and for those who watch it."""
+
+from typing import Annotated, Literal
+
+from fastapi import APIRouter
+from pydantic import BaseModel, Field
+from sqlalchemy import Connection, text
+
+from tentimes18.web.problems import documented
+from tentimes18.web.state import Shared
+
+__all__ = ["router"]
+
+router = APIRouter(tags=["service"])
+
+
+class HealthModel(BaseModel):
+    """The service answers, and its store can be read."""
+
+    status: Literal["ok"]
+    database: Literal["sqlite", "postgresql"]
+    waiting: Annotated[int, Field(description="Requests that wait to be written.")]
+
+
+@router.get("/health", responses=documented())
+async def health(shared: Shared) -> HealthModel:
+    """Whether the service works."""
+
+    def ask(connection: Connection) -> None:
+        connection.execute(text("SELECT 1"))
+
+    await shared.read(ask)
+    return HealthModel(
+        status="ok",
+        database="sqlite" if shared.database.is_sqlite else "postgresql",
+        waiting=shared.writer.waiting,
+    )

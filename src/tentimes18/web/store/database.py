@@ -1,0 +1,130 @@
+"""Connections to the database: one way to write, many to read.
+
+SQLite writes ahead (WAL) and waits for the disk at every commit; whoever writes says so from the start, so that nobody
+has to give up a change that is half made. PostgreSQL does the same by its own defaults, which are made sure of.
+"""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, Final
+
+from sqlalchemy import Connection, Engine, Table, create_engine, event, make_url
+from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.exc import ArgumentError, DataError, DBAPIError, IntegrityError, NotSupportedError, ProgrammingError
+from sqlalchemy.exc import TimeoutError as NoConnection
+
+from tentimes18.errors import Ten18Error
+
+__all__ = ["Database", "StoreUnavailable", "insert_new", "unavailable_if_lost"]
+
+BUSY_SECONDS: Final = 10
+READERS: Final = 8
+WAIT_SECONDS: Final = 5  # for a connection
+CONNECT_SECONDS: Final = 5
+
+
+class StoreUnavailable(Exception):
+    """The database cannot be reached, is full, or cannot be written to: nothing was changed, or nobody can say."""
+
+
+class Database:
+    """A database by its address.
+
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder:
+    ...     database = Database(f"sqlite:///{folder}/games.sqlite")
+    ...     with database.reading() as connection:
+    ...         print(connection.exec_driver_sql("PRAGMA synchronous").scalar())
+    ...     database.close()
+    2
+    """
+
+    def __init__(self, url: str) -> None:
+        try:
+            self.url = make_url(url)
+        except ArgumentError:
+            raise Ten18Error("not the address of a database", "database") from None
+        self.is_sqlite = self.url.get_backend_name() == "sqlite"
+        if self.is_sqlite and not self.url.database:
+            raise Ten18Error("SQLite needs a file; accepted: sqlite:///file", "database")
+        self.reader = self._engine("BEGIN", READERS)
+        self.writer = self._engine("BEGIN IMMEDIATE", 1)
+
+    @property
+    def path(self) -> Path | None:
+        """The file, of SQLite."""
+        return Path(self.url.database or "") if self.is_sqlite else None
+
+    @contextmanager
+    def reading(self) -> Iterator[Connection]:
+        """A connection that sees one state of everything."""
+        with unavailable_if_lost(), self.reader.connect() as connection:
+            yield connection
+
+    @contextmanager
+    def writing(self) -> Iterator[Connection]:
+        """A transaction that is on disk when the block has ended; for the writer, and for programs beside a service."""
+        with unavailable_if_lost(), self.writer.begin() as connection:
+            yield connection
+
+    def close(self) -> None:
+        """Give all connections back."""
+        self.reader.dispose()
+        self.writer.dispose()
+
+    def _engine(self, begin: str, connections: int) -> Engine:
+        if not self.is_sqlite:
+            return create_engine(
+                self.url,
+                pool_size=connections,
+                max_overflow=0,
+                pool_timeout=WAIT_SECONDS,
+                pool_pre_ping=True,
+                isolation_level="READ COMMITTED" if begin != "BEGIN" else "REPEATABLE READ",
+                connect_args={"connect_timeout": CONNECT_SECONDS, "application_name": "ten18"},
+            )
+        engine = create_engine(
+            self.url,
+            pool_size=connections,
+            max_overflow=0,
+            pool_timeout=WAIT_SECONDS,
+            connect_args={"timeout": BUSY_SECONDS, "check_same_thread": False, "isolation_level": None},
+        )
+        event.listen(engine, "connect", _prepare_sqlite)
+        event.listen(engine, "begin", _begin_with(begin))
+        return engine
+
+
+def _prepare_sqlite(connection: Any, _: Any) -> None:
+    cursor = connection.cursor()
+    cursor.execute("PRAGMA journal_mode = WAL")
+    cursor.execute("PRAGMA synchronous = FULL")
+    cursor.execute("PRAGMA foreign_keys = ON")
+    cursor.close()
+
+
+def _begin_with(statement: str) -> Callable[[Connection], None]:
+    def begin(connection: Connection) -> None:
+        connection.exec_driver_sql(statement)
+
+    return begin
+
+
+@contextmanager
+def unavailable_if_lost() -> Iterator[None]:
+    """Inside, what the database cannot do is one kind of error, which shows no statement and no value of one."""
+    try:
+        yield
+    except (DataError, IntegrityError, NotSupportedError, ProgrammingError):  # faults of ours
+        raise
+    except DBAPIError as error:
+        raise StoreUnavailable(type(error.orig).__name__) from error
+    except NoConnection as error:
+        raise StoreUnavailable("no connection is free") from error
+
+
+def insert_new(connection: Connection, table: Table, rows: Sequence[Mapping[str, Any]]) -> None:
+    """Insert these rows, but for those whose key is there already."""
+    insert = sqlite.insert if connection.dialect.name == "sqlite" else postgresql.insert
+    connection.execute(insert(table).on_conflict_do_nothing(), list(rows))

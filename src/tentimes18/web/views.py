@@ -1,0 +1,72 @@
+"""A game as its player may see it: the one place that decides what is shown.
+
+Shown are the rolls of the rounds that are open, with their nonces, and in a duel the opponent's moves of the rounds in
+which both have placed. Nothing else of a deal, and no move that waits to be opened, leaves the store.
+"""
+
+import json
+from typing import Any, Final
+
+from tentimes18.answers.numbers import plain
+from tentimes18.web.store.states import GameState
+
+__all__ = ["game_bytes", "game_view", "result_of"]
+
+NOBODY: Final = "someone"  # a friend without a name
+
+
+def game_view(state: GameState) -> dict[str, Any]:
+    """The Game of the contract; for a duel also its invite, and how it ended."""
+    size, deal, opened = state.game.size, state.deal, state.opened
+    due = len(state.slots) + 1
+    is_over = state.is_over
+    view: dict[str, Any] = {
+        "id": state.id,
+        "kind": state.kind,
+        "dice": str(state.game.dice),
+        "slots": [plain(multiplier) for multiplier in state.game.multipliers],
+        "coach": state.coach,
+        "round": size + 1 if is_over else due,
+        "roll": deal.rolls[due - 1] if due <= opened and not is_over else None,
+        "board": {str(slot): roll for roll, slot in state.board.placements},
+        "score": plain(state.board.score),
+        "finished": is_over,
+        "commitments": deal.commitments,
+        "opened": deal.opened(opened),
+        "opponent": _opponent(state),
+    }
+    if state.day is not None:
+        view["day"] = state.day
+    if state.duel is not None:
+        view |= {"invite": state.duel.invite, "ended_by": state.duel.ended_by, "result": result_of(state)}
+    return view
+
+
+def game_bytes(state: GameState) -> bytes:
+    """The same as JSON."""
+    return json.dumps(game_view(state), separators=(",", ":")).encode()
+
+
+def _opponent(state: GameState) -> dict[str, Any] | None:
+    opponent = state.opponent
+    if opponent is None or state.duel is None:
+        return None
+    board = state.opponent_board
+    # A bot has always chosen: from the boards before this roll, whatever the player does with it.
+    has_placed = state.duel.bot is not None or len(opponent.slots) >= state.opened
+    return {
+        "name": opponent.name or NOBODY,
+        "board": {str(slot): roll for roll, slot in board.placements},
+        "score": plain(board.score),
+        "placed": has_placed,
+    }
+
+
+def result_of(state: GameState) -> str | None:
+    """How a duel ended for its player: win, draw or loss; None while it goes on, and for any other game."""
+    if state.duel is None or not state.is_over:
+        return None
+    if state.duel.loser is not None:
+        return "loss" if state.duel.loser == state.seat else "win"
+    lead = state.board.score - state.opponent_board.score
+    return "win" if lead > 0 else "loss" if lead < 0 else "draw"

@@ -1,0 +1,157 @@
+"""The service as it is run: a process `ten18 serve` with a folder, a port and an environment of its own."""
+
+import http.client
+import os
+import signal
+import socket
+import subprocess
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from itertools import count
+from pathlib import Path
+from typing import Final
+
+from tests.support.command import TEN18, clean_environment
+from tests.support.process import PATIENCE, PROCESSES, Argument, Process, end_with_its_group, started
+
+__all__ = ["Server", "free_port", "health_of", "serving"]
+
+HOST: Final = "127.0.0.1"
+KEPT: Final = {"TEN18_CACHE"}  # solved tables, which the whole test session shares
+# Below the ports that a system gives to connections; each process of a test session looks at other ones first.
+_PORTS: Final = count(12_000 + os.getpid() * 53 % 18_000)
+
+
+@dataclass(frozen=True, slots=True)
+class Server:
+    """A service that was ready: its address, its process (which leads a group), and the file of what it writes."""
+
+    port: int
+    process: Process
+    data: Path
+    log: Path
+
+    @property
+    def url(self) -> str:
+        """Its address, without a slash at the end."""
+        return f"http://{HOST}:{self.port}"
+
+    def text(self) -> str:
+        """All that it has written to standard output and standard error so far."""
+        return self.log.read_text(encoding="utf-8", errors="replace")
+
+    def processes(self) -> list[int]:
+        """The numbers of its processes: the first one, and those which it started."""
+        return [number for number in _numbers() if _group_of(number) == self.process.pid]
+
+    def memory(self) -> int:
+        """Bytes of memory in use by its processes together; pages that several of them share count once for each."""
+        return sum(map(_resident, self.processes()))
+
+    def kill(self) -> None:
+        """End all of its processes as `kill -9` does, and wait for that."""
+        end_with_its_group(self.process)
+
+    def stop(self, number: signal.Signals = signal.SIGTERM) -> int:
+        """Ask it to stop, and wait; its exit code."""
+        self.process.send_signal(number)
+        return self.process.wait(PATIENCE)
+
+
+@contextmanager
+def serving(
+    data: Path,
+    *,
+    database: str | None = None,
+    workers: int = 1,
+    rate_limit: bool = False,
+    port: int | None = None,
+    log: Path | None = None,
+    environment: Mapping[str, str] | None = None,
+) -> Iterator[Server]:
+    """A service that answers, on a free port if none is given; whatever is left of it is killed at the end.
+
+    ``data`` is its folder, ``database`` an address for PostgreSQL. It gets nothing of the service from the environment
+    of the tests, but what stands in ``environment``. What it writes is appended to ``log``, by default beside the
+    folder.
+    """
+    port = free_port() if port is None else port
+    log = data.with_name(f"{data.name}.log") if log is None else log
+    command: list[Argument] = [TEN18, "serve", "--host", HOST, "--port", str(port), "--data", data]
+    command += ["--workers", str(workers)] + ([] if rate_limit else ["--no-rate-limit"])
+    with (
+        log.open("ab") as sink,
+        started(
+            command,
+            stdin=subprocess.DEVNULL,
+            stdout=sink,
+            stderr=sink,
+            env=_environment(database, environment or {}),
+        ) as process,
+    ):
+        server = Server(port, process, data, log)
+        _wait_for(server)
+        yield server
+
+
+def free_port() -> int:
+    """A port to which nothing listens, and that no connection gets by chance."""
+    while True:
+        port = next(_PORTS)
+        with socket.socket() as found, suppress(OSError):
+            found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            found.bind((HOST, port))
+            return port
+
+
+def health_of(port: int, timeout: float = 5) -> tuple[int, bytes]:
+    """Status and body of GET /health; an ``OSError`` where nothing answers."""
+    connection = http.client.HTTPConnection(HOST, port, timeout=timeout)
+    try:
+        connection.request("GET", "/health")
+        answer = connection.getresponse()
+        return answer.status, answer.read()
+    except http.client.HTTPException as error:
+        raise ConnectionError(str(error)) from error
+    finally:
+        connection.close()
+
+
+def _wait_for(server: Server) -> None:
+    deadline = time.monotonic() + PATIENCE
+    status = 0
+    while status != 200:
+        with suppress(OSError):
+            status, _ = health_of(server.port)
+        assert server.process.poll() is None, f"ended with {server.process.returncode}: {server.text()}"
+        assert time.monotonic() < deadline, f"GET /health says {status or 'nothing'}: {server.text()}"
+        if status != 200:
+            time.sleep(0.02)
+
+
+def _environment(database: str | None, changes: Mapping[str, str]) -> dict[str, str]:
+    kept = {
+        name: text
+        for name, text in clean_environment({}).items()
+        if name in KEPT or not name.startswith(("TEN18_", "GRANIAN_"))
+    }
+    return kept | ({} if database is None else {"TEN18_DATABASE_URL": database}) | dict(changes)
+
+
+def _numbers() -> list[int]:
+    return [int(folder.name) for folder in PROCESSES.glob("[0-9]*")]
+
+
+def _group_of(number: int) -> int | None:
+    with suppress(OSError, IndexError, ValueError):
+        return int((PROCESSES / str(number) / "stat").read_text().rpartition(")")[2].split()[2])
+    return None
+
+
+def _resident(number: int) -> int:
+    with suppress(OSError, IndexError, ValueError):
+        pages = int((PROCESSES / str(number) / "statm").read_text().split()[1])
+        return pages * os.sysconf("SC_PAGE_SIZE")
+    return 0
