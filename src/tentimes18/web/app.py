@@ -9,10 +9,12 @@ from fastapi import FastAPI
 from fastapi.openapi.utils import get_openapi
 from starlette.concurrency import run_in_threadpool
 
-from tentimes18.web.identity import Signer
+from tentimes18.web.edge.stack import edge
+from tentimes18.web.identity import COOKIE, Signer
 from tentimes18.web.models import ProblemDocument
 from tentimes18.web.problems import say_problems
-from tentimes18.web.routes import games, health
+from tentimes18.web.routes import games, health, metrics
+from tentimes18.web.service_metrics import ServiceMetrics
 from tentimes18.web.settings import Service
 from tentimes18.web.state import Clock, WebState
 from tentimes18.web.store.database import Database
@@ -27,13 +29,16 @@ VERSION: Final = "1"
 
 def create_app(service: Service, clock: Clock = time.time) -> FastAPI:
     """The application of a service; its store is opened when it starts."""
+    signer = Signer(service.secret)
+    counted = ServiceMetrics(service.run)
 
     @asynccontextmanager
     async def life(app: FastAPI) -> AsyncIterator[None]:
         database = Database(service.database_url)
         await run_in_threadpool(bring_up_to_date, database)
-        writer = Writer(database, service.most_in_a_commit)
-        app.state.shared = WebState(service, database, writer, Signer(service.secret), clock)
+        writer = Writer(database, service.most_in_a_commit, tell=counted.commit)
+        counted.waiting = lambda: writer.waiting
+        app.state.shared = WebState(service, database, writer, signer, clock, counted)
         writer.start()
         try:
             yield
@@ -51,8 +56,20 @@ def create_app(service: Service, clock: Clock = time.time) -> FastAPI:
     )
     say_problems(app)
     app.include_router(health.router)
+    app.include_router(metrics.router)
     app.include_router(games.router, prefix=API)
     _describe(app)
+    app.add_middleware(
+        edge,
+        routes=app.routes,
+        cookie=COOKIE,
+        player_of=signer.player,
+        secret=service.secret,
+        metrics=counted.processes,
+        is_behind_proxy=service.is_behind_proxy,
+        has_rate_limits=service.has_rate_limits,
+        has_access_log=service.has_access_log,
+    )
     return app
 
 

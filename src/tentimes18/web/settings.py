@@ -22,6 +22,7 @@ RATES_VARIABLE: Final = "TEN18_RATE_LIMIT"
 PROXY_VARIABLE: Final = "TEN18_BEHIND_PROXY"
 LOG_VARIABLE: Final = "TEN18_ACCESS_LOG"
 COMMIT_VARIABLE: Final = "TEN18_MOST_IN_A_COMMIT"
+RUN_VARIABLE: Final = "TEN18_RUN"
 
 DATABASE_FILE: Final = "service.sqlite"
 SECRET_FILE: Final = "secret"
@@ -53,6 +54,8 @@ class Service:
     """Whether the next hop is a proxy of ours, whose word on address and TLS is taken."""
     has_access_log: bool = True
     most_in_a_commit: int = MOST_IN_A_COMMIT
+    run: Path | None = None
+    """Where the processes of this run keep their metrics for each other; None where there is one process."""
 
     @property
     def database_url(self) -> str:
@@ -77,6 +80,7 @@ class Service:
             is_behind_proxy=environment.get(PROXY_VARIABLE) == "on",
             has_access_log=environment.get(LOG_VARIABLE) != "off",
             most_in_a_commit=_count(environment, COMMIT_VARIABLE, MOST_IN_A_COMMIT),
+            run=Path(run) if (run := environment.get(RUN_VARIABLE)) else None,
         )
 
     def environment(self) -> dict[str, str]:
@@ -88,6 +92,7 @@ class Service:
             PROXY_VARIABLE: "on" if self.is_behind_proxy else "off",
             LOG_VARIABLE: "on" if self.has_access_log else "off",
             COMMIT_VARIABLE: str(self.most_in_a_commit),
+            RUN_VARIABLE: "" if self.run is None else str(self.run),
         }
 
 

@@ -5,7 +5,7 @@ Nothing of a game is kept here: another process knows as much.
 
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Annotated, TypeAlias, TypeVar
 
 from fastapi import Depends, Request
@@ -13,6 +13,7 @@ from sqlalchemy import Connection
 from starlette.concurrency import run_in_threadpool
 
 from tentimes18.web.identity import Caller, Signer
+from tentimes18.web.service_metrics import ServiceMetrics
 from tentimes18.web.settings import Service
 from tentimes18.web.store.database import Database
 from tentimes18.web.store.writer import Writer
@@ -34,6 +35,7 @@ class WebState:
     writer: Writer
     signer: Signer
     clock: Clock = time.time
+    metrics: ServiceMetrics = field(default_factory=ServiceMetrics)
 
     @property
     def now(self) -> int:

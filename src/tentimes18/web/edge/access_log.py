@@ -15,14 +15,29 @@ from datetime import UTC, datetime
 from functools import lru_cache
 from hashlib import sha256
 from time import time
-from typing import Final
+from typing import Any, Final
 
 from tentimes18.web.edge.addresses import shortened
 from tentimes18.web.edge.visits import Visit
 
-__all__ = ["LOGGER", "AccessLog"]
+__all__ = ["LOGGER", "LOGGING", "AccessLog"]
 
 LOGGER: Final = logging.getLogger("tentimes18.access")
+LOGGING: Final[dict[str, Any]] = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    "formatters": {"bare": {"format": "%(message)s"}, "plain": {"format": "%(asctime)s %(levelname)s %(message)s"}},
+    "handlers": {
+        "bare": {"class": "logging.StreamHandler", "formatter": "bare", "stream": "ext://sys.stderr"},
+        "plain": {"class": "logging.StreamHandler", "formatter": "plain", "stream": "ext://sys.stderr"},
+    },
+    "loggers": {
+        "_granian": {"handlers": ["plain"], "propagate": False},
+        "tentimes18": {"handlers": ["plain"], "level": "INFO", "propagate": False},
+        "tentimes18.access": {"handlers": ["bare"], "level": "INFO", "propagate": False},
+    },
+}
+"""What a process of the service logs, and where to: for `logging.config`."""
 SECONDS: Final = 0.25
 MOST_LINES: Final = 500
 _METHODS: Final = frozenset({"DELETE", "GET", "HEAD", "OPTIONS", "PATCH", "POST", "PUT"})

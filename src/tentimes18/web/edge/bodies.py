@@ -14,6 +14,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from tentimes18.web.edge.refusals import refuse
 from tentimes18.web.edge.visits import Visit
+from tentimes18.web.problems import Problem
 
 __all__ = ["BODIES", "JSON", "LONGEST_PATH", "LONGEST_QUERY", "SECONDS", "Bodies", "Body"]
 
@@ -41,18 +42,6 @@ _API: Final = "/api/"
 _SAFE: Final = frozenset({"GET", "HEAD", "OPTIONS"})
 
 
-class _Short(Exception):
-    """The body ended early: whoever sent the request has left."""
-
-
-class _TooLarge(Exception):
-    """More comes than the route takes."""
-
-
-class _TooSlow(Exception):
-    """The body did not come in time."""
-
-
 class Bodies:
     """The layer that hands a request on when its body is there."""
 
@@ -70,7 +59,7 @@ class Bodies:
         """Handle a request, or refuse it."""
         if len(scope["path"]) > LONGEST_PATH or len(scope["query_string"]) > LONGEST_QUERY:
             detail = f"a path may have {LONGEST_PATH:,} characters, and the query after it {LONGEST_QUERY:,}"
-            await refuse(send, "too-long", detail)
+            await refuse(send, Problem("too-long", detail))
             return
         visit: Visit = scope["visit"]
         length = _length(scope, visit.headers)
@@ -82,24 +71,18 @@ class Bodies:
         takes = self._bodies.get((visit.method, visit.template), JSON)
         try:
             if length is not None and length > takes.most_bytes:
-                raise _TooLarge
+                raise _too_large(takes.most_bytes)
             if visit.method not in _SAFE and not _is_taken(visit, takes):
                 accepted = " or ".join(kind.decode() for kind in takes.types)
-                await refuse(send, "media-type", f"the content type is not one that is read here; accepted: {accepted}")
-                return
+                raise Problem("media-type", f"the content type is not one that is read here; accepted: {accepted}")
             body = await self._in_time(receive, length, takes.most_bytes)
-        except _Short:  # without any answer the server would tell of a fault
-            await refuse(send, "bad-request", "the body ended before all of it had come")
-        except _TooLarge:
-            await refuse(send, "too-large", f"at most {takes.most_bytes:,} bytes are accepted here")
-        except _TooSlow:
-            closing = [(b"connection", b"close")] if scope["http_version"] < "2" else []
-            await refuse(send, "slow", f"the body did not come within {self._seconds:g} s", closing)
+        except Problem as problem:
+            await refuse(send, problem)
         else:
             await self._app(scope, _replay(b"" if visit.method in _SAFE else body, receive), send)
 
     async def _in_time(self, receive: Receive, length: int | None, most: int) -> bytes:
-        """The body, or `_TooSlow`."""
+        """The body; raises a ``Problem`` where it comes too slowly."""
         task = asyncio.current_task()
         assert task is not None
         loop = task.get_loop()
@@ -111,7 +94,8 @@ class Bodies:
         except asyncio.CancelledError:
             if task in self._late:
                 task.uncancel()
-                raise _TooSlow from None
+                detail = f"the body did not come within {self._seconds:g} s"
+                raise Problem("slow", detail, headers={"Connection": "close"}) from None
             raise
         finally:
             self._due.pop(task, None)
@@ -145,21 +129,25 @@ def _is_taken(visit: Visit, takes: Body) -> bool:
     return kind in takes.types or kind.partition(b";")[0].strip().lower() in takes.types
 
 
+def _too_large(most: int) -> Problem:
+    return Problem("too-large", f"at most {most:,} bytes are accepted here")
+
+
 async def _whole(receive: Receive, length: int | None, most: int) -> bytes:
     parts = []
     left = most if length is None else length
     while True:
         message = await receive()
         if message["type"] == "http.disconnect":
-            raise _Short
+            raise Problem("bad-request", "the body ended before all of it had come")
         if part := message.get("body", b""):
             parts.append(part)
             left -= len(part)
             if left < 0:
-                raise _TooLarge
+                raise _too_large(most)
         is_last = not message.get("more_body", False)
         if is_last and length is not None and left:
-            raise _Short
+            raise Problem("bad-request", "the body ended before all of it had come")
         if is_last or (length is not None and not left):  # an empty message would follow: it is not waited for
             return parts[0] if len(parts) == 1 else b"".join(parts)
 

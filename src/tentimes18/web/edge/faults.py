@@ -1,21 +1,12 @@
-"""A fault of ours: whoever asked is told that there was one, the operator where, and nobody what was being handled.
-
-The text of an exception may hold what it stumbled over, a roll or a name. So the log has the kind of the exception and
-the lines it came through, and not its text.
-"""
-
-import logging
-from traceback import extract_tb, format_list
-from typing import Final
+"""A fault of ours: whoever asked is told that there was one, the operator where, and nobody what was being handled."""
 
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from tentimes18.web.edge.refusals import refuse
 from tentimes18.web.edge.visits import Visit
+from tentimes18.web.problems import problem_of
 
 __all__ = ["BrokenAnswer", "Faults"]
-
-LOG: Final = logging.getLogger("tentimes18.web")
 
 
 class BrokenAnswer(Exception):
@@ -23,7 +14,7 @@ class BrokenAnswer(Exception):
 
 
 class Faults:
-    """The layer that lets no exception out of the service."""
+    """The layer that answers for an exception which no handler expected."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
@@ -34,10 +25,7 @@ class Faults:
             await self._app(scope, receive, send)
         except Exception as error:
             visit: Visit = scope["visit"]
-            if visit.is_whole:  # the application has told of it already
-                return
-            lines = "".join(format_list(extract_tb(error.__traceback__)))
-            LOG.error("a fault while answering: %s\n%s", type(error).__name__, lines)
+            problem = problem_of(error)
             if visit.status:
-                raise BrokenAnswer from None
-            await refuse(send, "fault", "something went wrong here; the operator finds it in the log")
+                raise BrokenAnswer from None  # what the server logs of it must not have the first one's text
+            await refuse(send, problem)

@@ -21,6 +21,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from tentimes18.web.edge.addresses import household
 from tentimes18.web.edge.refusals import refuse
 from tentimes18.web.edge.visits import Visit
+from tentimes18.web.problems import Problem
 
 __all__ = ["KINDS", "STREAMS", "Allowance", "Bucket", "Rates", "Streams", "kind_of"]
 
@@ -167,7 +168,7 @@ class Rates:
             if allowance.player is not None:
                 limits = f"a player may send {allowance.player}; {limits}"
             detail = f"too many requests of this kind; try again in {seconds} s ({limits})"
-            await refuse(send, "too-many", detail, [(b"retry-after", b"%d" % seconds)])
+            await refuse(send, Problem("too-many", detail, headers={"Retry-After": str(seconds)}))
         elif visit.template.endswith(_EVENTS):
             await self._stream(scope, receive, send)
         else:
@@ -196,7 +197,7 @@ class Rates:
         if any(self._open.get(key, 0) >= limit for key, limit in most.items()):
             limits = f"{self._streams.player} of a player, {self._streams.address} of an address"
             detail = f"too many streams of events are open ({limits}); close some, or ask for the game itself"
-            await refuse(send, "too-many", detail, [(b"retry-after", b"%d" % STREAM_RETRY)])
+            await refuse(send, Problem("too-many", detail, headers={"Retry-After": str(STREAM_RETRY)}))
             return
         for key in most:
             self._open[key] = self._open.get(key, 0) + 1

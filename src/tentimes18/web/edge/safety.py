@@ -13,6 +13,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from tentimes18.web.edge.refusals import refuse
 from tentimes18.web.edge.visits import Visit
+from tentimes18.web.problems import Problem
 
 __all__ = ["DATA_POLICY", "HEADERS", "PAGE_POLICY", "Safety", "is_from_elsewhere"]
 
@@ -82,7 +83,7 @@ class Safety:
                 "a page of another site sent this; what changes something is accepted from this service's own pages, "
                 "whose origin is the one that the header Host and the scheme of the connection give"
             )
-            await refuse(safe, "cross-site", detail)
+            await refuse(safe, Problem("cross-site", detail))
         else:
             await self._app(scope, receive, safe)
 

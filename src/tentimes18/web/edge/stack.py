@@ -14,6 +14,7 @@ and then comes to the application. None of them knows the store.
 from collections.abc import Awaitable, Callable, Iterable
 from time import monotonic
 
+from starlette.routing import BaseRoute
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from tentimes18.web.edge.access_log import AccessLog
@@ -23,6 +24,7 @@ from tentimes18.web.edge.processes import SharedMetrics
 from tentimes18.web.edge.rates import Rates
 from tentimes18.web.edge.request_metrics import RequestMetrics
 from tentimes18.web.edge.safety import Safety
+from tentimes18.web.edge.templates import templates_of
 from tentimes18.web.edge.visits import Visits, Watcher
 
 __all__ = ["Edge", "edge"]
@@ -63,7 +65,7 @@ class Edge:
 def edge(
     app: ASGIApp,
     *,
-    templates: Iterable[str],
+    routes: Iterable[BaseRoute],
     cookie: str,
     player_of: Callable[[str], str | None],
     secret: bytes,
@@ -76,8 +78,8 @@ def edge(
 ) -> Edge:
     """The application behind its edge.
 
-    ``templates`` are those of its routes (`templates.templates_of`); ``player_of`` gives the player of a cookie that
-    was signed here; ``clock`` fills the buckets of the rate limits.
+    ``routes`` are all that it has; ``player_of`` gives the player of a cookie that was signed here; ``clock`` fills the
+    buckets of the rate limits.
     """
     registry = metrics.registry
     log = AccessLog(secret) if has_access_log else None
@@ -89,7 +91,7 @@ def edge(
         inner = Rates(inner, clock=clock)
     visits = Visits(
         Safety(Faults(inner)),
-        templates=templates,
+        templates=templates_of(routes),
         cookie=cookie,
         player_of=player_of,
         is_behind_proxy=is_behind_proxy,

@@ -28,7 +28,7 @@ class Visit:
     """
 
     __slots__ = (
-        *("address", "answered", "began", "ended", "headers", "is_whole", "method", "player", "sent", "status"),
+        *("address", "answered", "began", "ended", "headers", "method", "player", "sent", "status"),
         "template",
     )
 
@@ -40,7 +40,6 @@ class Visit:
         self.player: str | None = None
         self.status = 0
         self.sent = 0
-        self.is_whole = False
         self.began = began
         self.answered = 0.0
         self.ended = 0.0
@@ -83,7 +82,6 @@ class Visits:
         async def watched(message: Message) -> None:
             if message["type"] == "http.response.body":
                 visit.sent += len(message.get("body", b""))
-                visit.is_whole = not message.get("more_body", False)
             elif message["type"] == "http.response.start":
                 visit.status = message["status"]
                 visit.answered = self._clock()
@@ -103,8 +101,8 @@ class Visits:
 
     def _visit(self, scope: Scope) -> Visit:
         headers = dict(scope["headers"])
-        if self._is_behind_proxy and (scheme := headers.get(b"x-forwarded-proto")) in (b"http", b"https"):
-            scope["scheme"] = scheme.decode()
+        if self._is_behind_proxy and (told := headers.get(b"x-forwarded-proto")) is not None:
+            scope["scheme"] = "https" if told.rpartition(b",")[2].strip() == b"https" else "http"
         address = address_of(scope, headers, is_behind_proxy=self._is_behind_proxy)
         visit = Visit(scope["method"], self._templates.of(scope["path"]), headers, address, self._clock())
         if (cookies := headers.get(b"cookie")) is not None:
