@@ -9,11 +9,13 @@ from fastapi import FastAPI
 from fastapi.openapi.utils import get_openapi
 from starlette.concurrency import run_in_threadpool
 
+from tentimes18.web.edge.described import describe_edge
 from tentimes18.web.edge.stack import edge
 from tentimes18.web.identity import COOKIE, Signer
 from tentimes18.web.models import ProblemDocument
 from tentimes18.web.problems import say_problems
-from tentimes18.web.routes import games, health, metrics
+from tentimes18.web.reference.examples import game_example
+from tentimes18.web.routes import games, health, metrics, reference
 from tentimes18.web.service_metrics import ServiceMetrics
 from tentimes18.web.settings import Service
 from tentimes18.web.state import Clock, WebState
@@ -57,6 +59,7 @@ def create_app(service: Service, clock: Clock = time.time) -> FastAPI:
     say_problems(app)
     app.include_router(health.router)
     app.include_router(metrics.router)
+    app.include_router(reference.router)
     app.include_router(games.router, prefix=API)
     _describe(app)
     app.add_middleware(
@@ -86,6 +89,8 @@ def _describe(app: FastAPI) -> None:
             schema = get_openapi(title=app.title, version=app.version, routes=app.routes)
             schemas = schema.setdefault("components", {}).setdefault("schemas", {})
             schemas["ProblemDocument"] = ProblemDocument.model_json_schema()
+            schemas["GameModel"]["examples"] = [game_example()]
+            describe_edge(schema)
             app.openapi_schema = schema
         return app.openapi_schema
 

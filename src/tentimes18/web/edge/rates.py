@@ -42,7 +42,7 @@ class Bucket:
 
     def __str__(self) -> str:
         after = f"one every {1 / self.each_second:g} s" if self.each_second < 1 else f"{self.each_second:g} a second"
-        return f"{self.burst} at once, then {after}"
+        return f"{self.burst:,} at once, then {after}"
 
 
 @dataclass(frozen=True, slots=True)
