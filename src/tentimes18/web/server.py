@@ -23,6 +23,7 @@ from tentimes18.web.store.migration import bring_up_to_date
 __all__ = ["address_of", "serve"]
 
 STOP_SECONDS: Final = 10  # for requests that are under way
+RESPAWN_SECONDS: Final = 0.1
 CONNECTIONS: Final = 1024  # that wait to be accepted
 HEADER_MILLISECONDS: Final = 15_000  # for a request's head, and for one that keeps its connection
 MOST_HEADER_BYTES: Final = 32_768  # of a request's head
@@ -62,6 +63,7 @@ def _run(host: str, port: int, workers: int, tell: Callable[[str], None]) -> Non
         log_level=LogLevels.warning,
         http1_settings=HTTP1Settings(header_read_timeout=HEADER_MILLISECONDS, max_buffer_size=MOST_HEADER_BYTES),
         respawn_failed_workers=True,
+        respawn_interval=RESPAWN_SECONDS,
         workers_kill_timeout=STOP_SECONDS,
     )
     server.on_startup(lambda: tell(address_of(host, port)))
