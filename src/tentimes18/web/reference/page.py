@@ -69,7 +69,7 @@ def reference_page(document: Document) -> str:
 def _navigation(title: str, topics: Mapping[str, list[Operation]], models: Iterable[str]) -> Iterator[str]:
     yield f'<nav aria-label="Contents"><p class="name">{title}</p>'
     for topic, operations in topics.items():
-        yield f'<a class="topic" href="#topic-{escape(topic)}">{capital(topic)}</a><ul>'
+        yield f'<a class="topic" href="#topic-{escape(topic)}">{escape(capital(topic))}</a><ul>'
         for operation in operations:
             name = f"{chip(operation.method)} <span>{marked_path(_short(operation.path))}</span>"
             yield f'<li><a href="#{operation.anchor}">{name}</a></li>'
@@ -94,7 +94,7 @@ def _introduction(title: str, document: Document) -> Iterator[str]:
 
 
 def _topic(topic: str, operations: Iterable[Operation], models: Mapping[str, Document]) -> Iterator[str]:
-    yield f'<section id="topic-{escape(topic)}"><h2>{capital(topic)}</h2>'
+    yield f'<section id="topic-{escape(topic)}"><h2>{escape(capital(topic))}</h2>'
     for operation in operations:
         yield from operation_card(operation, models)
     yield "</section>"
