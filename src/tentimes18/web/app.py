@@ -5,6 +5,7 @@ import signal
 import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from multiprocessing import parent_process
 from threading import Thread
 from typing import Any, Final
 
@@ -81,9 +82,12 @@ def worker_app() -> FastAPI:
 
 
 def _stop_with(parent: int) -> None:
-    while os.getppid() == parent:
+    server = parent_process()  # it may have been killed before this one was ready to ask for its number
+    while os.getppid() == parent and (server is None or server.is_alive()):
         time.sleep(PARENT_SECONDS)
-    os.kill(os.getpid(), signal.SIGTERM)
+    while True:  # until it is heard: one that comes before the worker serves is lost
+        os.kill(os.getpid(), signal.SIGTERM)
+        time.sleep(PARENT_SECONDS)
 
 
 def _describe(app: FastAPI) -> None:
