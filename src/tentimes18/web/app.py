@@ -1,32 +1,42 @@
 """The application: its routes, what they share, and the order in which it starts and stops."""
 
+import os
+import signal
 import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from threading import Thread
 from typing import Any, Final
 
 from fastapi import FastAPI
 from fastapi.openapi.utils import get_openapi
 from starlette.concurrency import run_in_threadpool
 
+from tentimes18.web.bots import Bots
 from tentimes18.web.edge.described import describe_edge
 from tentimes18.web.edge.stack import edge
 from tentimes18.web.identity import COOKIE, Signer
+from tentimes18.web.kept_answers import coach_answers, lab_answers
 from tentimes18.web.models import ProblemDocument
 from tentimes18.web.problems import say_problems
 from tentimes18.web.reference.examples import game_example
+from tentimes18.web.routes import coach as coach_routes
 from tentimes18.web.routes import games, health, metrics, reference
+from tentimes18.web.routes import lab as lab_routes
 from tentimes18.web.service_metrics import ServiceMetrics
 from tentimes18.web.settings import Service
 from tentimes18.web.state import Clock, WebState
 from tentimes18.web.store.database import Database
 from tentimes18.web.store.migration import bring_up_to_date
 from tentimes18.web.store.writer import Writer
+from tentimes18.web.tables import DuelTables
 
 __all__ = ["create_app", "worker_app"]
 
 API: Final = "/api/v1"
 VERSION: Final = "1"
+SOON: Final = 2.0  # seconds: when the first requests are answered, the lab gets ready for the next
+PARENT_SECONDS: Final = 0.5  # between two looks at it
 
 
 def create_app(service: Service, clock: Clock = time.time) -> FastAPI:
@@ -40,11 +50,18 @@ def create_app(service: Service, clock: Clock = time.time) -> FastAPI:
         await run_in_threadpool(bring_up_to_date, database)
         writer = Writer(database, service.most_in_a_commit, tell=counted.commit)
         counted.waiting = lambda: writer.waiting
-        app.state.shared = WebState(service, database, writer, signer, clock, counted)
+        lab, coach = lab_answers(), coach_answers()
+        tables = DuelTables(makes=service.makes_tables)
+        app.state.shared = WebState(service, database, writer, signer, lab, coach, Bots(tables), clock, counted)
         writer.start()
+        tables.start()
+        lab.calculator.start(SOON)
         try:
             yield
         finally:
+            await lab.calculator.close()
+            await coach.calculator.close()
+            await run_in_threadpool(tables.stop)
             await run_in_threadpool(writer.close)
             database.close()
 
@@ -60,7 +77,8 @@ def create_app(service: Service, clock: Clock = time.time) -> FastAPI:
     app.include_router(health.router)
     app.include_router(metrics.router)
     app.include_router(reference.router)
-    app.include_router(games.router, prefix=API)
+    for router in (games.router, coach_routes.router, lab_routes.router):
+        app.include_router(router, prefix=API)
     _describe(app)
     app.add_middleware(
         edge,
@@ -77,8 +95,18 @@ def create_app(service: Service, clock: Clock = time.time) -> FastAPI:
 
 
 def worker_app() -> FastAPI:
-    """The application of the service that the environment describes: what a worker process runs."""
+    """The application of the service that the environment describes: what a worker process runs.
+
+    A worker whose parent was killed stops as well: it would go on listening, and nobody would know of it.
+    """
+    Thread(target=_stop_with, args=(os.getppid(),), name="parent", daemon=True).start()
     return create_app(Service.from_environment())
+
+
+def _stop_with(parent: int) -> None:
+    while os.getppid() == parent:
+        time.sleep(PARENT_SECONDS)
+    os.kill(os.getpid(), signal.SIGTERM)
 
 
 def _describe(app: FastAPI) -> None:
