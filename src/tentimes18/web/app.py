@@ -51,6 +51,7 @@ def create_app(service: Service, clock: Clock = time.time) -> FastAPI:
         writer = Writer(database, service.most_in_a_commit, tell=counted.commit)
         counted.waiting = lambda: writer.waiting
         lab, coach = lab_answers(), coach_answers()
+        lab.tell = coach.tell = counted.question
         tables = DuelTables(makes=service.makes_tables)
         app.state.shared = WebState(service, database, writer, signer, lab, coach, Bots(tables), clock, counted)
         writer.start()
