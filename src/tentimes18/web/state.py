@@ -5,7 +5,7 @@ Nothing of a game is kept here: another process knows as much.
 
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Annotated, TypeAlias, TypeVar
 
 from fastapi import Depends, Request
@@ -41,8 +41,8 @@ class WebState:
     coach: KeptAnswers
     """What players ask about their own, which must not wait for the lab."""
     bots: Bots
+    metrics: ServiceMetrics
     clock: Clock = time.time
-    metrics: ServiceMetrics = field(default_factory=ServiceMetrics)
 
     @property
     def now(self) -> int:
