@@ -38,6 +38,7 @@ async def opened(service: Service, signer: Signer, metrics: ServiceMetrics, cloc
         stack.push_async_callback(run_in_threadpool, tables.stop)
         lab, coach = lab_answers(), coach_answers()
         for answers in (lab, coach):
+            answers.tell = metrics.question
             stack.push_async_callback(answers.calculator.close)
         lab.calculator.start(SOON)
         yield WebState(service, database, writer, signer, lab, coach, Bots(tables), metrics, clock)
