@@ -9,10 +9,12 @@ from fastapi import FastAPI
 from fastapi.openapi.utils import get_openapi
 from starlette.concurrency import run_in_threadpool
 
+from tentimes18.web.chores import Chores
 from tentimes18.web.identity import Signer
 from tentimes18.web.models import ProblemDocument
+from tentimes18.web.names import Names
 from tentimes18.web.problems import say_problems
-from tentimes18.web.routes import games, health
+from tentimes18.web.routes import commitments, daily, games, health, me, own_games, skill
 from tentimes18.web.settings import Service
 from tentimes18.web.state import Clock, WebState
 from tentimes18.web.store.database import Database
@@ -33,11 +35,15 @@ def create_app(service: Service, clock: Clock = time.time) -> FastAPI:
         database = Database(service.database_url)
         await run_in_threadpool(bring_up_to_date, database)
         writer = Writer(database, service.most_in_a_commit)
-        app.state.shared = WebState(service, database, writer, Signer(service.secret), clock)
+        shared = WebState(service, database, writer, Signer(service.secret), Names(service.secret), clock)
+        app.state.shared = shared
         writer.start()
+        chores = Chores(shared)
         try:
+            await chores.start()
             yield
         finally:
+            await chores.close()
             await run_in_threadpool(writer.close)
             database.close()
 
@@ -51,7 +57,9 @@ def create_app(service: Service, clock: Clock = time.time) -> FastAPI:
     )
     say_problems(app)
     app.include_router(health.router)
-    app.include_router(games.router, prefix=API)
+    app.include_router(commitments.page)
+    for router in (games.router, daily.router, commitments.router, skill.router, me.router, own_games.router):
+        app.include_router(router, prefix=API)
     _describe(app)
     return app
 
