@@ -1,0 +1,53 @@
+"""`ten18 serve` as a command: its help, and what it refuses."""
+
+import sys
+from pathlib import Path
+
+import pytest
+
+from tentimes18.web.store.database import Database
+from tentimes18.web.store.migration import bring_up_to_date
+from tests.support.command import Run, problems, read_json
+
+
+def test_help(run_here: Run) -> None:
+    shown = run_here("serve", "--help").out
+    assert all(option in shown for option in ("--host", "--port", "--data", "--workers", "--no-rate-limit"))
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (["--port", "0"], "--port"),
+        (["--port", "seventy"], "--port"),
+        (["--workers", "0"], "--workers"),
+        (["--host", "no such host"], "--host 'no such host': not an address of this machine"),
+        (["--data", "/dev/null/data"], "--data '/dev/null/data': the secret cannot be kept there"),
+    ],
+)
+def test_what_is_refused(run_here: Run, arguments: list[str], told: str) -> None:
+    done = run_here("serve", *arguments)
+    assert done.code == 2
+    assert told in done.err
+    assert len(done.err.splitlines()) == 1
+
+
+def test_without_its_packages_it_says_which(run_here: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setitem(sys.modules, "granian", None)
+    done = run_here("serve", "--data", str(tmp_path))
+    assert done.code == 2
+    assert "the service needs granian: pip install 'tentimes18[web]'" in done.err
+
+
+def test_backup_and_restore(run_here: Run, tmp_path: Path) -> None:
+    folder, other, file = tmp_path / "data", tmp_path / "other", tmp_path / "games.backup"
+    assert "there are no games there" in run_here("backup", str(file), "--data", str(folder)).err
+    database = Database(f"sqlite:///{folder}/service.sqlite")
+    bring_up_to_date(database)
+    database.close()
+    done = run_here("backup", str(file), "--data", str(folder), "--json")
+    assert read_json(done)["rows"]["games"] == 0
+    done = run_here("restore", str(file), "--data", str(other))
+    assert (done.code, "Restored from" in done.out) == (0, True)
+    for arguments in (["backup", str(tmp_path / "no" / "file")], ["restore", str(tmp_path / "nothing")]):
+        assert problems(run_here(*arguments, "--data", str(folder)), "file") == []
