@@ -15,7 +15,7 @@ from typing import Final
 from tentimes18.web.days import DAY_MILLISECONDS, day_at
 from tentimes18.web.measuring import measure_games
 from tentimes18.web.state import WebState
-from tentimes18.web.store.daily import DaysToKeep, keep_days
+from tentimes18.web.store.daily import DaysToKeep, keep_days, missing_days
 from tentimes18.web.store.database import StoreUnavailable
 from tentimes18.web.store.losses import those_that_wait
 from tentimes18.web.store.writer import Busy
@@ -46,7 +46,6 @@ class Chores:
 
     def __init__(self, shared: WebState) -> None:
         self._shared = shared
-        self._kept: list[str] = []
         self._tasks: list[asyncio.Task[None]] = []
 
     async def start(self) -> None:
@@ -65,9 +64,8 @@ class Chores:
     async def keep_days(self) -> None:
         """Have the deals of the days to come."""
         days = days_to_come(self._shared.now)
-        if days != self._kept:
+        if await self._shared.read(lambda connection: missing_days(connection, days)):
             await self._shared.writer.do(keep_days, DaysToKeep(days, self._shared.now))
-            self._kept = days
 
     async def measure(self) -> None:
         """Measure the games that wait, as many as there are now."""

@@ -34,6 +34,7 @@ __all__ = [
     "daily_games",
     "deal_of_day",
     "keep_days",
+    "missing_days",
     "own_game_of_day",
     "players_of_day",
     "scores_of_day",
@@ -78,15 +79,22 @@ def keep_days(commit: Commit, requests: Sequence[DaysToKeep]) -> Sequence[None]:
 _OF_DAYS: Final = select(deals.c.day, deals.c.number).where(deals.c.day.in_(bindparam("days", expanding=True)))
 
 
-def _deal_numbers(connection: Connection, days: Collection[str], now: int) -> dict[str, int]:
-    def known() -> dict[str, int]:
-        return dict(connection.execute(_OF_DAYS, {"days": sorted(days)}).tuples().all())
+def missing_days(connection: Connection, days: Collection[str]) -> list[str]:
+    """Those of these days that have no deal yet."""
+    return sorted(set(days) - _known_deals(connection, days).keys())
 
-    numbers = known()
-    if missing := sorted(set(days) - numbers.keys()):
+
+def _known_deals(connection: Connection, days: Collection[str]) -> dict[str, int]:
+    return {day: number for day, number in connection.execute(_OF_DAYS, {"days": sorted(days)})}
+
+
+def _deal_numbers(connection: Connection, days: Collection[str], now: int) -> dict[str, int]:
+    numbers = _known_deals(connection, days)
+    if len(numbers) < len(set(days)):
+        missing = missing_days(connection, days)
         rows = [{**pack_deal(CLASSIC, draw_deal(CLASSIC)), "day": day, "created": now} for day in missing]
         insert_new(connection, deals, rows)
-        numbers = known()
+        numbers = _known_deals(connection, days)
     return numbers
 
 
