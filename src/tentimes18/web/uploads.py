@@ -68,8 +68,8 @@ def _read(number: int, line: bytes) -> RecordToKeep:
     record = record_from_json(source)
     id_ = record.tags.get("id")
     kept = format_json(record)
-    if len(kept) > LONGEST_LINE:  # fractions written out, letters that were composed
-        raise InvalidGame(f"{len(kept):,} characters; at most {LONGEST_LINE:,} are accepted", field="line")
+    if (length := len(kept.encode())) > LONGEST_LINE:  # written out
+        raise InvalidGame(f"a record of {length:,} bytes; at most {LONGEST_LINE:,} are accepted", field="line")
     return RecordToKeep(number, kept, id_ if isinstance(id_, str) and _ID.fullmatch(id_) else None)
 
 

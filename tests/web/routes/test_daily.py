@@ -89,14 +89,18 @@ def test_many_attempts_at_once_are_one(tmp_path: Path, database_url: str) -> Non
 
     async def scenario() -> None:
         watch = Watch()
-        async with opened_hall(tmp_path, database_url, watch) as one, opened_hall(tmp_path, database_url, watch) as two:
-            async with one.visitor() as ada, two.visitor() as twin:
-                await ada.get("/me")
-                twin.cookies = ada.cookies
-                answers = await asyncio.gather(*(client.post("/daily") for client in (ada, twin) * 10))
-                assert sorted(answer.status_code for answer in answers) == [200] * 19 + [201]
-                assert len({answer.json()["id"] for answer in answers}) == 1
-                assert (await twin.get("/daily")).json()["players"] == 1
+        async with (
+            opened_hall(tmp_path, database_url, watch) as one,
+            opened_hall(tmp_path, database_url, watch) as two,
+            one.visitor() as ada,
+            two.visitor() as twin,
+        ):
+            await ada.get("/me")
+            twin.cookies = ada.cookies
+            answers = await asyncio.gather(*(client.post("/daily") for client in (ada, twin) * 10))
+            assert sorted(answer.status_code for answer in answers) == [200] * 19 + [201]
+            assert len({answer.json()["id"] for answer in answers}) == 1
+            assert (await twin.get("/daily")).json()["players"] == 1
 
     asyncio.run(scenario())
 
@@ -204,9 +208,7 @@ def test_nobody_practises_on_a_game_that_goes_on(tmp_path: Path) -> None:
     asyncio.run(scenario())
 
 
-def test_only_the_best_are_listed_and_the_histogram_has_all(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_only_the_best_are_listed_and_the_histogram_has_all(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("tentimes18.web.routes.daily.MOST_SCORES", 2)
     monkeypatch.setattr("tentimes18.web.routes.daily.MANY_PLAYERS", 3)
 

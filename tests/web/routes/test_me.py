@@ -119,7 +119,7 @@ def test_who_leaves_leaves_nothing(tmp_path: Path, database_url: str) -> None:
             kept = (await bob.post("/games")).json()
             with_bob = await rows_of(hall)
             await ada.patch("/me", json={"name": "Ada"})
-            for _ in range(11):
+            for _ in range(9):
                 game = await play_on(ada, (await ada.post("/games")).json())
             await play_on(ada, (await ada.post("/daily")).json())
             await ada.post("/me/link")

@@ -85,7 +85,8 @@ def missing_days(connection: Connection, days: Collection[str]) -> list[str]:
 
 
 def _known_deals(connection: Connection, days: Collection[str]) -> dict[str, int]:
-    return {day: number for day, number in connection.execute(_OF_DAYS, {"days": sorted(days)})}
+    found = connection.execute(_OF_DAYS, {"days": sorted(days)})
+    return {row.day: row.number for row in found}
 
 
 def _deal_numbers(connection: Connection, days: Collection[str], now: int) -> dict[str, int]:
