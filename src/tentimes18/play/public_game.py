@@ -17,10 +17,11 @@ from tentimes18.game import Game, Placement
 from tentimes18.play.fairness import OpenedRound
 from tentimes18.records.notation import VERSION, parse_moves
 
-__all__ = ["PublicBoard", "PublicGame", "read_public_game"]
+__all__ = ["PublicBoard", "PublicGame", "read_public_game", "read_texts"]
 
-LONGEST_ID: Final = 200
+LONGEST_NAME: Final = 200
 SIMPLE: Final = 10**6  # denominators
+GIVEN_UP: Final = ("time", "leave")  # how a duel may have ended before its last move
 MISSING: Final = "missing; a game that can be checked has it"
 
 _SLOT = re.compile(r"[1-9][0-9]{0,8}")
@@ -43,13 +44,15 @@ class PublicBoard(NamedTuple):
 class PublicGame:
     """What a game says of itself.
 
-    ``has_order``: the placements stand in the order of play; ``is_rounded``: some multipliers were given as floats, and
-    a fraction such as 1/3 is none.
+    ``is_given_up``: a duel that ended before its last move; ``has_order``: the placements stand in the order of play;
+    ``is_rounded``: some multipliers were given as floats, and a fraction such as 1/3 is none.
     """
 
     id: str | None
+    day: str | None
     game: Game
     finished: bool
+    is_given_up: bool
     commitments: tuple[str, ...]
     opened: tuple[OpenedRound, ...]
     board: PublicBoard
@@ -87,10 +90,12 @@ def _read_game(source: Mapping[str, Any]) -> PublicGame:
     if opponent is not None and not isinstance(opponent, Mapping):
         raise InvalidGame(_not(source, "opponent", "null, or an object with board and score"), field="opponent")
     return PublicGame(
-        id=_id(source),
+        id=_name(source, "id"),
+        day=_name(source, "day"),
         game=game,
         finished=finished,
-        commitments=_texts(source, "commitments"),
+        is_given_up=source.get("ended_by") in GIVEN_UP,
+        commitments=read_texts(source, "commitments"),
         opened=_opened(source["opened"]),
         board=PublicBoard(_placements(game, source, "board"), _score(source, "score")),
         opponent=None
@@ -110,14 +115,16 @@ def _read_record(source: Mapping[str, Any]) -> PublicGame:
     rolls = board.rolls
     if (waiting := source.get("roll")) is not None:
         rolls.append(_whole(waiting, "roll"))
-    nonces = _texts(source, "nonces") if "nonces" in source else ()
+    nonces = read_texts(source, "nonces") if "nonces" in source else ()
     if len(nonces) > len(rolls):
         raise InvalidGame(f"{len(nonces)} are given for {len(rolls)} rolls; accepted: one a roll", field="nonces")
     return PublicGame(
-        id=_id(source),
+        id=_name(source, "id"),
+        day=_name(source, "day"),
         game=game,
         finished=len(board.placements) == game.size,
-        commitments=_texts(source, "commitments") if "commitments" in source else (),
+        is_given_up=False,
+        commitments=read_texts(source, "commitments") if "commitments" in source else (),
         opened=tuple(
             OpenedRound(round=number, roll=roll, nonce=nonce)
             for number, (roll, nonce) in enumerate(zip(rolls, nonces, strict=False), start=1)
@@ -133,15 +140,13 @@ def _not(source: Mapping[str, Any], field: str, accepted: str) -> str:
     return f"{quoted(source[field])} is not accepted; accepted: {accepted}" if field in source else MISSING
 
 
-def _id(source: Mapping[str, Any]) -> str | None:
-    """The name of the game, without what no encoding has a letter for."""
-    found = source.get("id")
+def _name(source: Mapping[str, Any], field: str) -> str | None:
+    """What the game is called by, without what no encoding has a letter for."""
+    found = source.get(field)
     if found is None:
         return None
-    if not isinstance(found, str) or len(found) > LONGEST_ID:
-        raise InvalidGame(
-            f"{quoted(found)} is not accepted; accepted: text of at most {LONGEST_ID} letters", field="id"
-        )
+    if not isinstance(found, str) or len(found) > LONGEST_NAME:
+        raise InvalidGame(_not(source, field, f"text of at most {LONGEST_NAME} letters"), field=field)
     return found.encode(errors="replace").decode()
 
 
@@ -175,7 +180,12 @@ def _parsed(dice: str, slots: str) -> Game:
     return Game.parse(dice, slots)
 
 
-def _texts(source: Mapping[str, Any], field: str) -> tuple[str, ...]:
+def read_texts(source: Mapping[str, Any], field: str) -> tuple[str, ...]:
+    """A field that holds a list of texts; raises ``InvalidGame`` where it does not.
+
+    >>> read_texts({"commitments": ["00", "ff"]}, "commitments")
+    ('00', 'ff')
+    """
     found = source.get(field)
     if not isinstance(found, list) or not all(isinstance(part, str) for part in found):
         raise InvalidGame(_not(source, field, "a list of texts, one a round"), field=field)

@@ -17,6 +17,7 @@ from tentimes18.errors import IllegalMove, quoted
 from tentimes18.game import Board, Game, Number
 from tentimes18.play.fairness import OpenedRound, commitment
 from tentimes18.play.public_game import PublicBoard, PublicGame, read_public_game
+from tentimes18.play.starts import Starts
 
 __all__ = ["CheckedGame", "CheckedRound", "check_game", "check_public_game"]
 
@@ -68,11 +69,11 @@ def check_game(source: object, start: object = None) -> CheckedGame:
     >>> check_game({"dice": "1d6", "slots": "2", "moves": "6@1", "score": 12} | deal).rounds[0].problem
     'the nonce and the roll do not make the commitment'
     """
-    return check_public_game(read_public_game(source), None if start is None else read_public_game(start))
+    return check_public_game(read_public_game(source), None if start is None else Starts.read([start]))
 
 
-def check_public_game(public: PublicGame, start: PublicGame | None = None) -> CheckedGame:
-    """Check a game that was read; by what was given before its first move, that nothing was exchanged since."""
+def check_public_game(public: PublicGame, starts: Starts | None = None) -> CheckedGame:
+    """Check a game that was read; by what was published before its first move, that nothing was exchanged since."""
     game = public.game
     return CheckedGame(
         public.id,
@@ -80,7 +81,7 @@ def check_public_game(public: PublicGame, start: PublicGame | None = None) -> Ch
         Board(game, public.board.placements).score,
         public.finished,
         tuple(_rounds(public)),
-        tuple(chain(_problems(public), () if start is None else _start_problems(public, start))),
+        tuple(chain(_problems(public), () if starts is None else starts.problems(public))),
     )
 
 
@@ -147,29 +148,18 @@ def _problems(public: PublicGame) -> Iterator[str]:
         yield from _board_problems(public, public.opponent, "the opponent's board")
 
 
-def _start_problems(public: PublicGame, start: PublicGame) -> Iterator[str]:
-    """Where a game is not the one that was begun."""
-    if start.board.placements or len(start.opened) > 1:
-        yield "what is given as the start is no start: rolls are placed, or more than one is opened"
-    if None not in (public.id, start.id) and public.id != start.id:
-        yield "the start is that of another game"
-    if public.game != start.game:
-        yield "the start has other dice or slots"
-    if public.commitments != start.commitments:
-        yield "the commitments are not those of the start"
-
-
 def _board_problems(public: PublicGame, board: PublicBoard, name: str) -> Iterator[str]:
-    rolls = [part["roll"] for part in public.opened]
+    placed = len(board.placements)
+    rolls = [part["roll"] for part in public.opened][:placed]  # a roll is placed before the next one is shown
     standing, opened = Counter(board.rolls), Counter(rolls)
-    if foreign := sorted((standing - opened).elements()):
-        yield f"{name} holds {_listed(foreign)} more often than it was opened"
-    elif public.finished and (missing := sorted((opened - standing).elements())):
-        yield f"{name} does not hold {_listed(missing)}, which was opened"
-    elif public.finished and len(board.placements) < public.game.size:
-        yield f"the game is said to be finished, and {name} has free slots"
-    elif public.has_order and board.rolls != rolls[: len(board.rolls)]:
+    if standing != opened:
+        foreign, missing = sorted((standing - opened).elements()), sorted((opened - standing).elements())
+        told = f" where {_listed(missing)} was opened" if missing else ", which was not opened"
+        yield f"{name} holds {_listed(foreign)}{told}"
+    elif public.has_order and board.rolls != rolls:
         yield f"{name} has the rolls in another order than they were opened in"
+    if public.finished and not public.is_given_up and placed < public.game.size:
+        yield f"the game is said to be finished, and {name} has free slots"
     if board.score is not None and not _is_score(public, board, board.score):
         told = _told(Board(public.game, board.placements).score)
         yield f"the score of {name} is said to be {_told(board.score)}, and it makes {told}"
@@ -185,7 +175,7 @@ def _is_score(public: PublicGame, board: PublicBoard, given: int | float | Fract
 
 
 def _listed(rolls: list[int]) -> str:
-    return ", ".join(map(quoted, rolls[:NAMED])) + (f" and {len(rolls) - NAMED} more" if len(rolls) > NAMED else "")
+    return ", ".join(map(_told, rolls[:NAMED])) + (f" and {len(rolls) - NAMED} more" if len(rolls) > NAMED else "")
 
 
 def _told(number: int | float | Fraction) -> str:

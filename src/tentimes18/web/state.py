@@ -1,4 +1,4 @@
-"""What the routes of a process share: settings, the store, its writer, who signs cookies, and the clock.
+"""What the routes of a process share: settings, the store, its writer, who signs cookies, the bots, and the clock.
 
 Nothing of a game is kept here: another process knows as much.
 """
@@ -12,8 +12,10 @@ from fastapi import Depends, Request, Response
 from sqlalchemy import Connection
 from starlette.concurrency import run_in_threadpool
 
+from tentimes18.web.bots import Bots
+from tentimes18.web.fresh import Fresh
 from tentimes18.web.identity import Caller, Signer
-from tentimes18.web.kept import Kept
+from tentimes18.web.kept_answers import KeptAnswers
 from tentimes18.web.names import Names
 from tentimes18.web.settings import Service
 from tentimes18.web.store.daily import DayScores
@@ -39,10 +41,15 @@ class WebState:
     writer: Writer
     signer: Signer
     names: Names
+    lab: KeptAnswers
+    """What strangers ask about any game."""
+    coach: KeptAnswers
+    """What players ask about their own, which must not wait for the lab."""
+    bots: Bots
     clock: Clock = time.time
-    scores_of_days: Kept[str, DayScores] = field(default_factory=lambda: Kept(KEPT_SECONDS, most=40))
+    scores_of_days: Fresh[str, DayScores] = field(default_factory=lambda: Fresh(KEPT_SECONDS, most=40))
     """Of days with many players."""
-    players_of_days: Kept[str, int] = field(default_factory=lambda: Kept(KEPT_SECONDS, most=2))
+    players_of_days: Fresh[str, int] = field(default_factory=lambda: Fresh(KEPT_SECONDS, most=2))
 
     @property
     def now(self) -> int:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tentimes18.coach.review import review
-from tentimes18.web.kept import Kept
+from tentimes18.web.fresh import Fresh
 from tests.support.days import DAY, NOON, Watch, play_by_looks, played_records
 from tests.support.web import opened_hall, play_on
 
@@ -214,8 +214,8 @@ def test_only_the_best_are_listed_and_the_histogram_has_all(tmp_path: Path, monk
 
     async def scenario() -> None:
         async with opened_hall(tmp_path, clock=Watch()) as hall:
-            hall.shared.scores_of_days = Kept(1, 9, clock=lambda: 0.0)
-            hall.shared.players_of_days = Kept(1, 9, clock=lambda: 0.0)
+            hall.shared.scores_of_days = Fresh(1, 9, clock=lambda: 0.0)
+            hall.shared.players_of_days = Fresh(1, 9, clock=lambda: 0.0)
             scores = []
             for off in range(4):
                 async with hall.visitor() as client:

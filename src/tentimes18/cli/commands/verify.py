@@ -2,7 +2,7 @@
 
 import os
 from collections.abc import Iterator
-from dataclasses import replace
+from itertools import islice
 from pathlib import Path
 from typing import Annotated, Final
 
@@ -15,9 +15,10 @@ from tentimes18.cli.results import Part, Result, add_command
 from tentimes18.cli.tables import Column, Entry, Grid, number, table
 from tentimes18.errors import Ten18Error, TooLarge
 from tentimes18.play.public_game import PublicGame, read_public_game
-from tentimes18.play.verification import CheckedGame, check_public_game
+from tentimes18.play.starts import Starts
+from tentimes18.play.verification import check_public_game
 from tentimes18.records.files import BadLine
-from tentimes18.records.json_lines import read_values
+from tentimes18.records.json_lines import JsonValue, read_values
 from tentimes18.show.figures import counted, shown_number
 
 __all__ = ["register"]
@@ -39,22 +40,21 @@ def verify(
     ],
     start: Annotated[
         Path | None,
-        typer.Option("--start", metavar="FILE", help="The same games as they were given before the first move."),
+        typer.Option(
+            "--start", metavar="FILE", help="What was published before: the same games at their start, or the days."
+        ),
     ] = None,
 ) -> Result:
     """Check finished games of the service: the rolls against what was published before the first move, and the scores.
 
     FILE holds one JSON object, an array of them, or one a line (docs/fairness.md). Exit code 1 if something does not
-    verify, be it that a game is not finished.
+    verify, also because a game is not finished.
     """
     if start is not None and str(start) == str(file) == STANDARD_INPUT:
         raise Ten18Error("standard input holds one of both; give the other in a file", field="start")
     starts = None if start is None else _starts(start)
     games, bad = _read(file)
-    found = [
-        (line, check_public_game(public) if starts is None else _checked(public, starts)) for line, public in games
-    ]
-    answer = verification(found, bad)
+    answer = verification(((line, check_public_game(public, starts)) for line, public in games), bad)
     is_right = answer["verified"] == answer["games"] and not bad
     return Result(answer, lambda: _page(answer), lambda: _tables(answer), code=0 if is_right else 1)
 
@@ -85,23 +85,20 @@ def _read(file: Path) -> tuple[list[tuple[int, PublicGame]], list[BadLine]]:
     return games, bad
 
 
-def _starts(file: Path) -> dict[str | None, PublicGame]:
-    """The starts of games by their ids."""
-    games, bad = _read(file)
-    if bad:
-        raise Ten18Error(f"{name_of(file)}: line {bad[0].number}: {bad[0].reason}", field="start")
-    starts = {public.id: public for _, public in games}
-    if len(starts) < len(games):
-        raise Ten18Error(f"{name_of(file)}: two games have the same id", field="start")
-    return starts
-
-
-def _checked(public: PublicGame, starts: dict[str | None, PublicGame]) -> CheckedGame:
-    """A game beside its start: that with its id, or the only one where it has none."""
-    is_clear = public.id is None and len(starts) == 1
-    start = next(iter(starts.values())) if is_clear else starts.get(public.id)
-    checked = check_public_game(public, start)
-    return checked if start else replace(checked, problems=(*checked.problems, "the start of this game is not given"))
+def _starts(file: Path) -> Starts:
+    """What was published before the games."""
+    name = name_of(file)
+    with opened_text(file, name) as text:
+        found = list(islice(read_values(text), MAX_GAMES + 1))
+    if len(found) > MAX_GAMES:
+        raise TooLarge(f"{name}: more than {MAX_GAMES:,} games; give them in several files", field="start")
+    for line in found:
+        if isinstance(line, BadLine):
+            raise Ten18Error(f"{name}: line {line.number}: {line.reason}", field="start")
+    try:
+        return Starts.read(line.value for line in found if isinstance(line, JsonValue))
+    except Ten18Error as error:
+        raise Ten18Error(f"{name}: {error}", field="start") from None
 
 
 def _refuse(name: str, bad: list[BadLine]) -> None:

@@ -1,19 +1,19 @@
-"""Answers that are kept for some seconds, where to find them anew takes long."""
+"""Answers that stay fresh for some seconds, where to find them anew takes long."""
 
 import time
 from collections.abc import Callable
 from typing import Generic, TypeVar
 
-__all__ = ["Kept"]
+__all__ = ["Fresh"]
 
 Key = TypeVar("Key")
 Value = TypeVar("Value")
 
 
-class Kept(Generic[Key, Value]):
+class Fresh(Generic[Key, Value]):
     """The latest answers, each for so many seconds.
 
-    >>> kept = Kept[str, int](seconds=5, most=2, clock=lambda: 0.0)
+    >>> kept = Fresh[str, int](seconds=5, most=2, clock=lambda: 0.0)
     >>> for number, name in enumerate("abc"):
     ...     kept.put(name, number)
     >>> kept.get("a"), kept.get("c")
