@@ -1,12 +1,20 @@
 """Players removed: nothing of them is left, and friends keep their games."""
 
-from sqlalchemy import Connection, func, select
+import asyncio
+from concurrent.futures import ThreadPoolExecutor
 
+from sqlalchemy import Connection, func, select, text
+
+from tentimes18.game import Game
+from tentimes18.play.fairness import draw_deal
 from tentimes18.web.identity import new_id
 from tentimes18.web.store.deletion import PlayerToRemove, remove_player
+from tentimes18.web.store.games import NewGame, start_games
 from tentimes18.web.store.schema import deals, duels, games, metadata, moves, players
 from tentimes18.web.store.states import GameState, load_states
+from tentimes18.web.store.writer import Writer
 from tentimes18.web.views import game_view
+from tests.support.postgres import Postgres
 from tests.support.stored import ALL_SLOTS, changing, opened_store, put_deal, put_duel, put_game
 
 ADA, BOB = new_id(), new_id()
@@ -79,3 +87,31 @@ def test_a_friend_keeps_the_game(database_url: str) -> None:
         with database.reading() as connection:
             for table in (deals, duels, games, moves, players):
                 assert connection.execute(select(table)).all() == []
+
+
+def test_a_game_that_is_begun_while_its_player_goes(postgres: Postgres) -> None:
+    """It waits for whoever removes the player, finds nobody, and is begun anew by one who is new."""
+
+    async def begin(writer: Writer) -> GameState:
+        game = Game.classic()
+        return await writer.do(start_games, NewGame(new_id(), ADA, game, draw_deal(game), "off", True, 9))
+
+    with postgres.database() as url, opened_store(url) as database, opened_store(url) as other:
+        with changing(database) as commit:
+            put_game(commit.connection, ADA)
+        writer = Writer(other)
+        writer.start()
+        with ThreadPoolExecutor(1) as thread:
+            with changing(database) as commit:
+                locked = select(players.c.id).where(players.c.id == ADA).with_for_update()
+                commit.connection.execute(locked)
+                begun = thread.submit(asyncio.run, begin(writer))
+                waiting = text("SELECT count(*) FROM pg_locks WHERE NOT granted")
+                while not commit.connection.scalar(waiting):
+                    assert not begun.done()
+                remove_player(commit, [PlayerToRemove(ADA, 7)])
+            assert begun.result().player == ADA
+        writer.close()
+        with database.reading() as connection:
+            assert connection.execute(select(players.c.created)).scalars().all() == [9]
+            assert len(connection.execute(select(games)).all()) == 1

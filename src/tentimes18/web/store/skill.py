@@ -39,13 +39,20 @@ class RatedPlayer(NamedTuple):
 
 def _sums() -> Any:
     later = games.alias("later")
-    bound = (  # when the first of the last games was finished, so that older ones need not be looked at
+    since = (  # when the first of the last games was finished, so that older ones need not be looked at
         select(later.c.finished)
-        .where(later.c.player == games.c.player, later.c.is_rated.is_(True), later.c.finished.is_not(None))
+        .where(later.c.player == players.c.id, later.c.is_rated.is_(True), later.c.finished.is_not(None))
         .order_by(later.c.finished.desc())
         .limit(1)
         .offset(LAST_GAMES - 1)
+        .correlate(players)
         .scalar_subquery()
+    )
+    wanted = (
+        select(players.c.id, func.coalesce(since, 0).label("since"))
+        .where(players.c.id.in_(bindparam("of_players", expanding=True)))
+        .cte("wanted")
+        .prefix_with("MATERIALIZED")  # once a player, not once a game
     )
     order = (games.c.finished.desc(), games.c.number.desc())
     last = (
@@ -55,11 +62,8 @@ def _sums() -> Any:
             games.c.choices,
             func.row_number().over(partition_by=games.c.player, order_by=order).label("place"),
         )
-        .where(
-            games.c.player.in_(bindparam("of_players", expanding=True)),
-            IS_RATED,
-            games.c.finished >= func.coalesce(bound, 0),
-        )
+        .join_from(wanted, games, (games.c.player == wanted.c.id) & (games.c.finished >= wanted.c.since))
+        .where(IS_RATED)
         .subquery("last")
     )
     loss, choices = last.c.loss, last.c.choices
