@@ -17,6 +17,7 @@ from tentimes18.web.fresh import Fresh
 from tentimes18.web.identity import Caller, Signer
 from tentimes18.web.kept_answers import KeptAnswers
 from tentimes18.web.names import Names
+from tentimes18.web.service_metrics import ServiceMetrics
 from tentimes18.web.settings import Service
 from tentimes18.web.store.daily import DayScores
 from tentimes18.web.store.database import Database
@@ -46,6 +47,7 @@ class WebState:
     coach: KeptAnswers
     """What players ask about their own, which must not wait for the lab."""
     bots: Bots
+    metrics: ServiceMetrics
     clock: Clock = time.time
     scores_of_days: Fresh[str, DayScores] = field(default_factory=lambda: Fresh(KEPT_SECONDS, most=40))
     """Of days with many players."""

@@ -1,10 +1,9 @@
 """What is public of the days to come."""
 
 import asyncio
-import re
 from pathlib import Path
 
-from tests.support.days import DAY, NOON, Watch
+from tests.support.days import DAY, Watch
 from tests.support.web import opened_hall, play_on
 
 
@@ -25,21 +24,6 @@ def test_a_day_is_committed_to_before_it_begins_and_kept(tmp_path: Path, databas
             game = await play_on(ada, (await ada.post("/daily")).json())
             assert game["commitments"] == days[0]["commitments"]
             assert (await ada.get("/commitments")).json()["days"][-2:] == days
-
-    asyncio.run(scenario())
-
-
-def test_the_page_shows_the_same_and_no_roll(tmp_path: Path) -> None:
-    async def scenario() -> None:
-        async with opened_hall(tmp_path, clock=Watch(NOON)) as hall, hall.visitor() as ada:
-            days = (await ada.get("/commitments")).json()["days"]
-            page = await ada.get("http://test/commitments")
-            assert page.headers["content-type"] == "text/html; charset=utf-8"
-            assert "set-cookie" not in page.headers
-            digests = [digest for day in days for digest in day["commitments"]]
-            assert re.findall(r"[0-9a-f]{64}", page.text) == digests
-            assert "<script" not in page.text
-            assert "style=" not in page.text
 
     asyncio.run(scenario())
 
