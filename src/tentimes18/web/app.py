@@ -19,7 +19,20 @@ from tentimes18.web.life import opened
 from tentimes18.web.models import ProblemDocument
 from tentimes18.web.problems import say_problems
 from tentimes18.web.reference.examples import game_example
-from tentimes18.web.routes import coach, games, health, lab, metrics, reference
+from tentimes18.web.routes import (
+    coach,
+    commitments,
+    commitments_page,
+    daily,
+    games,
+    health,
+    lab,
+    me,
+    metrics,
+    own_games,
+    reference,
+    skill,
+)
 from tentimes18.web.service_metrics import ServiceMetrics
 from tentimes18.web.settings import Service
 from tentimes18.web.state import Clock
@@ -29,8 +42,9 @@ __all__ = ["create_app", "worker_app"]
 API: Final = "/api/v1"
 VERSION: Final = "1"
 PARENT_SECONDS: Final = 0.5  # between two looks at it
-ROUTERS: Final = (games, coach, lab)  # what comes most often first: they are tried in this order
-SERVICE_ROUTERS: Final = (health, metrics, reference)
+# What comes most often first: they are tried in this order.
+ROUTERS: Final = (games, coach, daily, me, own_games, skill, commitments, lab)
+SERVICE_ROUTERS: Final = (health, metrics, reference, commitments_page)
 
 
 def create_app(service: Service, clock: Clock = time.time) -> FastAPI:
