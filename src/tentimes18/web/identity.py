@@ -14,7 +14,7 @@ from typing import Final
 
 from fastapi import Request, Response
 
-__all__ = ["COOKIE", "ID_PATTERN", "Caller", "Signer", "forget", "new_id"]
+__all__ = ["COOKIE", "ID_PATTERN", "Caller", "Signer", "forget", "is_id", "new_id"]
 
 COOKIE: Final = "ten18"
 YEARS: Final = 5 * 365 * 24 * 3600
@@ -31,6 +31,15 @@ def new_id() -> str:
     22
     """
     return token_urlsafe(ID_BYTES)
+
+
+def is_id(text: str) -> bool:
+    """Whether a text could be an id.
+
+    >>> is_id(new_id()), is_id("optimal")
+    (True, False)
+    """
+    return _ID.fullmatch(text) is not None
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +71,7 @@ class Signer:
         if cookie is None:
             return None
         player, _, mark = cookie.partition(".")
-        if _ID.fullmatch(player) is None or not hmac.compare_digest(mark.encode(), self._mark(player).encode()):
+        if not is_id(player) or not hmac.compare_digest(mark.encode(), self._mark(player).encode()):
             return None
         return player
 
