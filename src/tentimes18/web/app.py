@@ -9,6 +9,7 @@ from fastapi import FastAPI
 from fastapi.openapi.utils import get_openapi
 from starlette.concurrency import run_in_threadpool
 
+from tentimes18.web.bots import Bots
 from tentimes18.web.identity import Signer
 from tentimes18.web.models import ProblemDocument
 from tentimes18.web.problems import say_problems
@@ -18,6 +19,7 @@ from tentimes18.web.state import Clock, WebState
 from tentimes18.web.store.database import Database
 from tentimes18.web.store.migration import bring_up_to_date
 from tentimes18.web.store.writer import Writer
+from tentimes18.web.tables import DuelTables
 
 __all__ = ["create_app", "worker_app"]
 
@@ -33,11 +35,14 @@ def create_app(service: Service, clock: Clock = time.time) -> FastAPI:
         database = Database(service.database_url)
         await run_in_threadpool(bring_up_to_date, database)
         writer = Writer(database, service.most_in_a_commit)
-        app.state.shared = WebState(service, database, writer, Signer(service.secret), clock)
+        tables = DuelTables(makes=service.makes_tables)
+        app.state.shared = WebState(service, database, writer, Signer(service.secret), Bots(tables), clock)
         writer.start()
+        tables.start()
         try:
             yield
         finally:
+            await run_in_threadpool(tables.stop)
             await run_in_threadpool(writer.close)
             database.close()
 

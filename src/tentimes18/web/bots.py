@@ -5,7 +5,7 @@ of the game and the round: nobody can foresee it, and whoever asks again gets th
 """
 
 from dataclasses import dataclass
-from secrets import randbits
+from secrets import token_hex
 from typing import Final
 
 from tentimes18.errors import Ten18Error
@@ -13,9 +13,9 @@ from tentimes18.game import Board, Position
 from tentimes18.play.opponents import Seat, seat
 from tentimes18.web.tables import DuelTables
 
-__all__ = ["BOTS", "SEED_BITS", "Bot", "Bots", "draw_seed", "verify_bot"]
+__all__ = ["BOTS", "Bot", "Bots", "draw_seed", "verify_bot"]
 
-SEED_BITS: Final = 128
+SEED_BYTES: Final = 16
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,13 +66,13 @@ def verify_bot(name: str) -> Bot:
     return BOTS[name]
 
 
-def draw_seed() -> int:
-    """The secret seed of a game, from the generator of the operating system.
+def draw_seed() -> str:
+    """The secret seed of a duel in hexadecimal digits, from the generator of the operating system.
 
-    >>> draw_seed().bit_length() <= SEED_BITS
-    True
+    >>> len(draw_seed())
+    32
     """
-    return randbits(SEED_BITS)
+    return token_hex(SEED_BYTES)
 
 
 class Bots:
@@ -83,7 +83,7 @@ class Bots:
 
     >>> bots = Bots(DuelTables())
     >>> board = Board(bots.tables.game)
-    >>> bots.choose("optimal", 18, board, board, 9)
+    >>> bots.choose("optimal", draw_seed(), board, board, 9)
     4
     >>> bots.chance_to_win(board, board) is None
     True
@@ -93,13 +93,13 @@ class Bots:
         self.tables = tables
         self._seats: dict[str, Seat] = {}
 
-    def choose(self, name: str, seed: int, mine: Board, theirs: Board, roll: int) -> int:
+    def choose(self, name: str, seed: str, mine: Board, theirs: Board, roll: int) -> int:
         """The slot of a bot for a roll, from its own board and the player's, both without this roll.
 
         Raises ``NotReady`` where it plays by a table that is not there yet, and ``Ten18Error`` for another name.
         """
         choose = self._seats.get(name) or self._seat(name)
-        return choose(seed, mine, theirs, roll)
+        return choose(int(seed, 16), mine, theirs, roll)
 
     def _seat(self, name: str) -> Seat:
         verify_bot(name)

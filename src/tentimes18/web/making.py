@@ -26,7 +26,7 @@ from tentimes18.storage.folders import LIMIT_VARIABLE, cache_limit
 from tentimes18.storage.inventory import HEADER, State, inventory, remove
 from tentimes18.storage.locks import only_one
 from tentimes18.storage.table_paths import is_kept, table_path
-from tentimes18.storage.tables import table_there
+from tentimes18.storage.tables import MissingTable, table_there
 from tentimes18.strategies import solved
 
 __all__ = ["KINDS", "Ending", "Order", "how_far", "lock_path", "make", "making_path"]
@@ -130,13 +130,12 @@ def _make(name: str, game: Game, folder: Path) -> str | None:
             solved.hunter(game, note, folder, lines.append).choose_on(start, roll)
         else:
             solved.equilibrium(game, note, folder, lines.append).moves_on(start, roll)
+        table_there(KINDS[name], game, windows.cells, folder)
+    except MissingTable as error:
+        return lines[-1].replace(str(folder.absolute()), "the cache folder") if lines else str(error)
     finally:
         with suppress(OSError):
             note.path.unlink(missing_ok=True)
-    try:
-        table_there(KINDS[name], game, windows.cells, folder)
-    except Ten18Error as error:
-        return lines[-1].replace(str(folder.absolute()), "the cache folder") if lines else str(error)
     return None
 
 

@@ -17,6 +17,7 @@ from tentimes18.errors import IllegalMove, Ten18Error
 from tentimes18.web.store.database import StoreUnavailable
 from tentimes18.web.store.games import NotDue, NotFound
 from tentimes18.web.store.writer import Busy
+from tentimes18.web.tables import NotReady
 
 __all__ = ["KINDS", "MEDIA_TYPE", "Problem", "ProblemKind", "documented", "problem_response", "say_problems"]
 
@@ -120,6 +121,8 @@ def problem_of(error: Exception) -> Problem:
             return Problem("conflict", str(error), "round")
         case IllegalMove():
             return Problem("conflict", error.problem, error.field or "slot")
+        case NotReady():
+            return Problem("unavailable", str(error), error.field, {"Retry-After": str(error.retry_after)})
         case Ten18Error():
             return Problem("invalid", error.told(None), error.field)
         case Busy():

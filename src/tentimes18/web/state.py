@@ -1,4 +1,4 @@
-"""What the routes of a process share: settings, the store, its writer, who signs cookies, and the clock.
+"""What the routes of a process share: settings, the store, its writer, who signs cookies, the bots, and the clock.
 
 Nothing of a game is kept here: another process knows as much.
 """
@@ -12,6 +12,7 @@ from fastapi import Depends, Request
 from sqlalchemy import Connection
 from starlette.concurrency import run_in_threadpool
 
+from tentimes18.web.bots import Bots
 from tentimes18.web.identity import Caller, Signer
 from tentimes18.web.settings import Service
 from tentimes18.web.store.database import Database
@@ -33,6 +34,7 @@ class WebState:
     database: Database
     writer: Writer
     signer: Signer
+    bots: Bots
     clock: Clock = time.time
 
     @property

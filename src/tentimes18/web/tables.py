@@ -41,6 +41,7 @@ __all__ = ["DuelTables", "NotReady", "TableState"]
 MAKER: Final = (sys.executable, "-P", "-m", "tentimes18.web.making")
 TARGET: Final = "target:700"
 LOOK: Final = 0.25  # seconds from one look at the folder to the next
+SELDOM: Final = 2.0  # where tables are not made
 FIRST_PAUSE: Final = 2.0  # seconds after a failure
 LONGEST_PAUSE: Final = 3600.0
 GRACE: Final = 5.0  # seconds that a maker has to end
@@ -85,6 +86,8 @@ class _Wanted:
 class DuelTables:
     """What the strategies of duels play by, in this process: each is there, or raises ``NotReady``.
 
+    Without ``makes`` tables that are not there are waited for, and made by nobody here.
+
     Between `start` and `stop` a thread brings them; neither of the two, nor any look at the tables, waits for that but
     `stop`, which waits until the thread and the process that it started have ended.
 
@@ -97,10 +100,16 @@ class DuelTables:
     """
 
     def __init__(
-        self, game: Game | None = None, folder: Path | None = None, *, first_pause: float = FIRST_PAUSE
+        self,
+        game: Game | None = None,
+        folder: Path | None = None,
+        *,
+        makes: bool = True,
+        first_pause: float = FIRST_PAUSE,
     ) -> None:
         self.game = game or Game.classic()
         self.folder = (folder or cache_folder()).absolute()
+        self.makes = makes
         self.first_pause = first_pause
         self._given = folder  # tables that others of this process use have the same name in its memory
         self._start = Position(Board(self.game), Board(self.game))
@@ -110,6 +119,9 @@ class DuelTables:
             "hunter": _Wanted("hunter", self._hunter),
             "equilibrium": _Wanted("equilibrium", self._equilibrium),
         }
+        if not makes:
+            for name in KINDS:
+                self._wanted[name].problem = "it is not there, and this service has no tables made"
         self._stopped = Event()
         self._thread: Thread | None = None
         self._maker: subprocess.Popen[bytes] | None = None
@@ -176,7 +188,9 @@ class DuelTables:
                 self._failed(self._wanted[seen], "the process that was making it has ended before it was done")
             seen = making[0] if making else seen if held else None
             due = [one for one in pending if one.table is None and one.name in KINDS and one.not_before <= monotonic()]
-            if due and not held:
+            if not self.makes:
+                self._stopped.wait(SELDOM)
+            elif due and not held:
                 self._have_made(due[0])
             else:
                 self._stopped.wait(LOOK)
@@ -202,6 +216,11 @@ class DuelTables:
             wanted.progress = wanted.problem = None
             wanted.table = table
             _log.info("the table of %s is there", wanted.name)
+
+    def _look_for_others(self, made: _Wanted) -> None:
+        for wanted in self._wanted.values():
+            if wanted is not made and wanted.table is None:
+                self._look_for(wanted)
 
     def _stamp(self, name: str) -> tuple[int, ...]:
         try:
@@ -257,6 +276,7 @@ class DuelTables:
             while maker.poll() is None and not self._stopped.wait(LOOK):
                 making = how_far(self.game, self.folder)
                 wanted.progress = making[1] if making and making[0] == wanted.name else None
+                self._look_for_others(wanted)
             if self._stopped.is_set():
                 _end(maker)
                 return
