@@ -1,5 +1,6 @@
 """The application: its routes, what they share, and the order in which it starts and stops."""
 
+import asyncio
 import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -11,15 +12,18 @@ from starlette.concurrency import run_in_threadpool
 
 from tentimes18.web.bots import Bots
 from tentimes18.web.identity import Signer
+from tentimes18.web.live import Live
 from tentimes18.web.models import ProblemDocument
 from tentimes18.web.problems import say_problems
-from tentimes18.web.routes import games, health
+from tentimes18.web.routes import duels, events, games, health
 from tentimes18.web.settings import Service
 from tentimes18.web.state import Clock, WebState
+from tentimes18.web.stopping import told_to_stop
 from tentimes18.web.store.database import Database
 from tentimes18.web.store.migration import bring_up_to_date
 from tentimes18.web.store.writer import Writer
 from tentimes18.web.tables import DuelTables
+from tentimes18.web.upkeep import keep_up
 
 __all__ = ["create_app", "worker_app"]
 
@@ -34,14 +38,20 @@ def create_app(service: Service, clock: Clock = time.time) -> FastAPI:
     async def life(app: FastAPI) -> AsyncIterator[None]:
         database = Database(service.database_url)
         await run_in_threadpool(bring_up_to_date, database)
-        writer = Writer(database, service.most_in_a_commit)
+        live = Live(database)
+        writer = Writer(database, service.most_in_a_commit, when_changed=live.wake)
         tables = DuelTables(makes=service.makes_tables)
-        app.state.shared = WebState(service, database, writer, Signer(service.secret), Bots(tables), clock)
+        app.state.shared = WebState(service, database, writer, Signer(service.secret), Bots(tables), live, clock)
         writer.start()
         tables.start()
+        live.start()
+        upkeep = asyncio.create_task(keep_up(app.state.shared))
         try:
-            yield
+            with told_to_stop(live.close):
+                yield
         finally:
+            upkeep.cancel()
+            await live.stop()
             await run_in_threadpool(tables.stop)
             await run_in_threadpool(writer.close)
             database.close()
@@ -57,6 +67,8 @@ def create_app(service: Service, clock: Clock = time.time) -> FastAPI:
     say_problems(app)
     app.include_router(health.router)
     app.include_router(games.router, prefix=API)
+    app.include_router(events.router, prefix=API)
+    app.include_router(duels.router, prefix=API)
     _describe(app)
     return app
 

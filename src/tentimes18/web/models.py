@@ -89,8 +89,8 @@ class GameModel(BaseModel):
         Annotated[
             list[float],
             Field(
-                description="The chance to win a duel, draws at one half, after each round that both have placed, if both "
-                "play best from there on; null until the table is made."
+                description="The chance to win a duel, draws at one half, after each round that both have placed, "
+                "if both play best from there on; null until the table is made."
             ),
         ]
         | None

@@ -1,4 +1,4 @@
-"""What the routes of a process share: settings, the store, its writer, who signs cookies, the bots, and the clock.
+"""What the routes of a process share: settings, the store, its writer, who signs cookies, bots, live games, the clock.
 
 Nothing of a game is kept here: another process knows as much.
 """
@@ -14,6 +14,7 @@ from starlette.concurrency import run_in_threadpool
 
 from tentimes18.web.bots import Bots
 from tentimes18.web.identity import Caller, Signer
+from tentimes18.web.live import Live
 from tentimes18.web.settings import Service
 from tentimes18.web.store.database import Database
 from tentimes18.web.store.writer import Writer
@@ -35,6 +36,7 @@ class WebState:
     writer: Writer
     signer: Signer
     bots: Bots
+    live: Live
     clock: Clock = time.time
 
     @property

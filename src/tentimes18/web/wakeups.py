@@ -7,11 +7,12 @@ often where looking at all of them takes long.
 
 import logging
 import sqlite3
+from collections.abc import Iterable
 from contextlib import closing
 from pathlib import Path
 from random import uniform
 from threading import Event, Thread
-from typing import Final, Iterable, Protocol
+from typing import Any, Final, Protocol
 
 import psycopg
 from psycopg import sql
@@ -28,7 +29,7 @@ LISTEN: Final = 0.25  # seconds from one look for the end to the next
 FIRST_PAUSE: Final = 0.1  # seconds after a loss of the connection; doubles
 LONGEST_PAUSE: Final = 5.0
 # A peer that is gone without a word is noticed after some twenty seconds.
-ALIVE: Final = {"keepalives_idle": 10, "keepalives_interval": 3, "keepalives_count": 3}
+ALIVE: Final[dict[str, Any]] = {"keepalives_idle": 10, "keepalives_interval": 3, "keepalives_count": 3}
 
 _LOG: Final = logging.getLogger("tentimes18.web")
 

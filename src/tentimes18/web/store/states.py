@@ -15,7 +15,16 @@ from tentimes18.game import Board, Game, Placement
 from tentimes18.play.fairness import NONCE_BYTES, Deal
 from tentimes18.web.store.schema import deals, duels, games, moves, players
 
-__all__ = ["NOBODY_YET", "DuelState", "GameState", "OpponentState", "load_state", "load_states", "pack_deal", "unpack_deal"]
+__all__ = [
+    "NOBODY_YET",
+    "DuelState",
+    "GameState",
+    "OpponentState",
+    "load_state",
+    "load_states",
+    "pack_deal",
+    "unpack_deal",
+]
 
 HEX: Final = 2 * NONCE_BYTES
 NOBODY_YET: Final = -1  # seen where the second player had not come
@@ -29,11 +38,11 @@ class DuelState:
     invite: str | None
     bot: str | None
     seed: str = field(repr=False)
-    created: int
-    changed: int
-    """By the last move, or when the second player came."""
     ended_by: str | None = None
     loser: int | None = None
+    created: int = 0
+    changed: int = 0
+    """By the last move, or when the second player came."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,10 +192,10 @@ _DUELS: Final = (
         duels.c.invite,
         duels.c.bot,
         duels.c.seed,
-        duels.c.created,
-        duels.c.changed,
         duels.c.ended_by,
         duels.c.loser,
+        duels.c.created,
+        duels.c.changed,
     )
     .where(duels.c.number.in_(bindparam("numbers", expanding=True)))
     .order_by(duels.c.number)
