@@ -6,7 +6,6 @@ from fastapi import APIRouter, Body, Request, Response
 from pydantic import BaseModel, Field
 
 from tentimes18.errors import Ten18Error
-from tentimes18.game import Game
 from tentimes18.play.fairness import draw_deal
 from tentimes18.web.bots import BOTS, Bot, draw_seed
 from tentimes18.web.identity import is_id, new_id
@@ -49,7 +48,7 @@ async def begin(
         if against not in BOTS:
             raise Ten18Error(f"not known; accepted: {FRIEND}, {', '.join(BOTS)}", "against")
         shared.bots.verify_ready(against)
-    game = Game.classic()
+    game = shared.bots.tables.game
     is_friend = against == FRIEND
     new = NewDuel(
         id=new_id(),
