@@ -29,13 +29,14 @@ class Event:
 
 @dataclass(slots=True)
 class Watcher:
-    """What has come so far; ``is_over`` when the stream has ended."""
+    """What has come so far; ``is_over`` when the stream has ended, ``was_cut`` where the connection was lost."""
 
     status: int
     headers: httpx.Headers
     events: list[Event] = field(default_factory=list)
     comments: int = 0
     is_over: bool = False
+    was_cut: bool = False
     _news: asyncio.Event = field(default_factory=asyncio.Event)
 
     async def until(self, is_it: Callable[[dict[str, Any]], bool]) -> dict[str, Any]:
@@ -74,8 +75,8 @@ class Watcher:
                         self.events.append(Event(fields["id"], fields["event"], game, fields["data"]))
                     fields = {}
                 self._news.set()
-        except httpx.TransportError:  # the server was killed
-            pass
+        except httpx.TransportError:
+            self.was_cut = True
         finally:
             self.is_over = True
             self._news.set()

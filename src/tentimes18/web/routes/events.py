@@ -41,13 +41,12 @@ class GameEvents(Response):
 
     media_type = "text/event-stream"
 
-    def __init__(self, stream: Stream, render: Render, known: str | None, heartbeat: float = HEARTBEAT) -> None:
+    def __init__(self, stream: Stream, render: Render, known: str | None) -> None:
         super().__init__(headers={"Cache-Control": "no-store", "X-Accel-Buffering": "no"})
         del self.headers["content-length"]
         self._stream = stream
         self._render = render
         self._known = known
-        self._heartbeat = heartbeat
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Send until the game is finished, the service stops, or the reader goes."""
@@ -70,7 +69,7 @@ class GameEvents(Response):
             await send({"type": "http.response.start", "status": self.status_code, "headers": self.raw_headers})
             await write(b"retry: %d\n\n" % AGAIN_MS)
             while not self._stream.is_closed:
-                state = await self._stream.next(self._heartbeat)
+                state = await self._stream.next(HEARTBEAT)
                 if state is not None:
                     await self._show(state, write)
                     if state.is_over:

@@ -13,6 +13,7 @@ from tentimes18.play.fairness import draw_deal
 from tentimes18.web.identity import Caller, is_id, new_id
 from tentimes18.web.models import MoveRequest, NewGameRequest, game_answer
 from tentimes18.web.problems import documented
+from tentimes18.web.routes.quick import QuickRoute
 from tentimes18.web.state import AnyCaller, Shared, WebState, is_secure
 from tentimes18.web.store.abandonment import ending_by_time
 from tentimes18.web.store.duels import EndByTime, end_by_time
@@ -115,7 +116,6 @@ async def show(
     return response
 
 
-@router.post("/{id}/moves", responses=game_answer() | documented("not-found", "conflict"))
 async def place(request: Request, shared: Shared, caller: AnyCaller, id: str, move: MoveRequest) -> Response:  # noqa: A002
     """Place the roll that waits; the same again gets the same answer, whatever happened since."""
     if caller.is_new or not is_id(id):
@@ -137,3 +137,12 @@ def _bot_slot(shared: WebState, state: GameState) -> int:
     assert opponent is not None
     theirs = board_of(state.game, state.deal, opponent.slots)
     return shared.bots.choose(duel.bot, duel.seed, theirs, state.board, state.deal.rolls[len(state.slots)])
+
+
+router.add_api_route(
+    "/{id}/moves",
+    place,
+    methods=["POST"],
+    responses=game_answer() | documented("not-found", "conflict"),
+    route_class_override=QuickRoute,
+)
