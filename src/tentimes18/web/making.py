@@ -25,11 +25,11 @@ from tentimes18.storage.atomic import write_whole
 from tentimes18.storage.folders import LIMIT_VARIABLE, cache_limit
 from tentimes18.storage.inventory import HEADER, State, inventory, remove
 from tentimes18.storage.locks import only_one
-from tentimes18.storage.table_paths import is_kept, table_path
+from tentimes18.storage.table_paths import table_path
 from tentimes18.storage.tables import MissingTable, table_there
 from tentimes18.strategies import solved
 
-__all__ = ["KINDS", "Ending", "Order", "how_far", "lock_path", "make", "making_path"]
+__all__ = ["KINDS", "MakersWord", "Order", "how_far", "lock_path", "make", "making_path"]
 
 KINDS: Final = {"hunter": "response", "equilibrium": "equilibrium"}
 """The strategies whose tables are made, and what the tables are called on disk."""
@@ -51,8 +51,8 @@ class Order(TypedDict):
     folder: str
 
 
-class Ending(TypedDict):
-    """How it ended: the table is there, another process makes tables, or a problem in one line."""
+class MakersWord(TypedDict):
+    """How it ended: the table was made, another process is making one, or a problem in one line; else it was there."""
 
     is_made: bool
     is_busy: bool
@@ -87,7 +87,7 @@ def how_far(game: Game, folder: Path) -> tuple[str, float] | None:
     return (name, share) if name in KINDS and 0 <= share <= 1 else None
 
 
-def make(order: Order) -> Ending:
+def make(order: Order) -> MakersWord:
     """Make a table and keep it, unless it is there; whatever goes wrong is told in one line.
 
     >>> from tempfile import TemporaryDirectory
@@ -102,21 +102,24 @@ def make(order: Order) -> Ending:
         with only_one(lock_path(game, folder)) as is_mine:
             if not is_mine:
                 return {"is_made": False, "is_busy": True, "problem": None}
-            problem = _make(order["name"], game, folder)
+            is_made, problem = _make(order["name"], game, folder)
     except OSError as error:
-        problem = f"the cache folder cannot be used: {error.strerror or error}"
+        is_made, problem = False, f"the cache folder cannot be used: {error.strerror or error}"
     except Ten18Error as error:
-        problem = str(error)
+        is_made, problem = False, str(error)
     except MemoryError:
-        problem = "there is not enough memory"
-    return {"is_made": problem is None, "is_busy": False, "problem": problem}
+        is_made, problem = False, "there is not enough memory"
+    return {"is_made": is_made, "is_busy": False, "problem": problem}
 
 
-def _make(name: str, game: Game, folder: Path) -> str | None:
-    """The problem, where there is one."""
+def _make(name: str, game: Game, folder: Path) -> tuple[bool, str | None]:
+    """Whether it was made, and the problem where there is one."""
     windows = DuelWindows(game, half=name == "equilibrium")
-    if not is_kept(KINDS[name], game, folder) and (problem := _no_room(HEADER + 8 * windows.cells, folder)):
-        return problem
+    with suppress(MissingTable):
+        table_there(KINDS[name], game, windows.cells, folder)
+        return False, None
+    if problem := _no_room(HEADER + 8 * windows.cells, folder):
+        return False, problem
     for entry in inventory(folder).entries:
         if entry.state is State.unfinished:  # of one that was killed
             remove(entry)
@@ -132,11 +135,11 @@ def _make(name: str, game: Game, folder: Path) -> str | None:
             solved.equilibrium(game, note, folder, lines.append).moves_on(start, roll)
         table_there(KINDS[name], game, windows.cells, folder)
     except MissingTable as error:
-        return lines[-1].replace(str(folder.absolute()), "the cache folder") if lines else str(error)
+        return False, lines[-1].replace(str(folder.absolute()), "the cache folder") if lines else str(error)
     finally:
         with suppress(OSError):
             note.path.unlink(missing_ok=True)
-    return None
+    return True, None
 
 
 def _no_room(size: int, folder: Path) -> str | None:

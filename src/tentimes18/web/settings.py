@@ -53,9 +53,9 @@ class Service:
     is_behind_proxy: bool = False
     """Whether the next hop is a proxy of ours, whose word on address and TLS is taken."""
     has_access_log: bool = True
+    most_in_a_commit: int = MOST_IN_A_COMMIT
     makes_tables: bool = False
     """Whether it has the tables of duels made that are not there, which takes a process, a minute and a gigabyte."""
-    most_in_a_commit: int = MOST_IN_A_COMMIT
 
     @property
     def database_url(self) -> str:

@@ -3,8 +3,8 @@
 The tables of `hunter` and `equilibrium` are files in the cache folder. A thread of each process looks for them; where
 one is not there, and nobody makes tables, it starts a process that does (`web.making`). Of all processes that share the
 folder one makes at a time, and the others wait for the file. Whoever makes may die: the lock is free then, and another
-tries, after a pause that doubles with each failure, up to an hour. What a table holds is mapped: however many
-processes use it, it is in memory once, and can be dropped and read again.
+tries, after a pause that doubles with each failure, up to a quarter of an hour. What a table holds is mapped: however
+many processes use it, it is in memory once, and can be dropped and read again.
 
 The table of ``target:700`` is small: each process makes its own in this thread, one after the other, so that code is
 compiled once.
@@ -34,7 +34,7 @@ from tentimes18.storage.locks import is_held, only_one
 from tentimes18.storage.table_paths import table_path
 from tentimes18.storage.tables import MissingTable
 from tentimes18.strategies.solved import equilibrium_there, hunter_there
-from tentimes18.web.making import KINDS, Ending, Order, how_far, lock_path
+from tentimes18.web.making import KINDS, MakersWord, Order, how_far, lock_path
 
 __all__ = ["DuelTables", "NotReady", "TableState"]
 
@@ -43,7 +43,7 @@ TARGET: Final = "target:700"
 LOOK: Final = 0.25  # seconds from one look at the folder to the next
 SELDOM: Final = 2.0  # where tables are not made
 FIRST_PAUSE: Final = 2.0  # seconds after a failure
-LONGEST_PAUSE: Final = 3600.0
+LONGEST_PAUSE: Final = 900.0
 GRACE: Final = 5.0  # seconds that a maker has to end
 SOON: Final = 5  # seconds after which to ask again
 
@@ -286,7 +286,7 @@ class DuelTables:
     def _ended(self, wanted: _Wanted, code: int, output: bytes) -> None:
         wanted.progress = None
         try:
-            ending: Ending = json.loads(output)
+            ending: MakersWord = json.loads(output)
         except ValueError:
             how = f"signal {-code} ({signal.Signals(-code).name})" if code < 0 else f"code {code}"
             self._failed(wanted, f"the process that was making it has ended with {how}")
@@ -296,7 +296,8 @@ class DuelTables:
         if ending["problem"]:
             self._failed(wanted, ending["problem"])
             return
-        _log.info("the table of %s is made", wanted.name)
+        if ending["is_made"]:
+            _log.info("the table of %s is made", wanted.name)
         self._look_for(wanted)
         if wanted.table is None and wanted.problem is None:
             self._failed(wanted, "it was made, and cannot be read")
