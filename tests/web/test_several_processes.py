@@ -17,7 +17,7 @@ from tests.support.service import Server, serving
 from tests.support.web import API, free_slots
 
 SECRET: Final = "the same secret for two servers, which is long enough"
-ENVIRONMENT: Final = {"TEN18_SECRET": SECRET, "TEN18_TABLES": "off"}
+ENVIRONMENT: Final = {"TEN18_SECRET": SECRET}
 
 
 @dataclass
