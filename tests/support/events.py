@@ -41,7 +41,10 @@ class Watcher:
 
     async def until(self, is_it: Callable[[dict[str, Any]], bool]) -> dict[str, Any]:
         """The first game that this is true of, as soon as it has come."""
-        return await self._until(lambda: next((event.game for event in self.events if is_it(event.game)), None))
+        found: dict[str, Any] = await self._until(
+            lambda: next((event.game for event in self.events if is_it(event.game)), None)
+        )
+        return found
 
     async def end(self) -> None:
         """Wait until the stream has ended."""

@@ -105,9 +105,9 @@ def test_there_is_room_for_so_many(tmp_path: Path) -> None:
 def test_streams_end_with_the_service_or_their_game(tmp_path: Path) -> None:
     async def scenario() -> None:
         async with live_games(tmp_path) as (live, database):
-            nothing = live.watch("nothing", ADA)
-            assert await nothing.next(PATIENCE) is None
-            assert nothing.is_closed
+            for nothing in (live.watch("nothing", ADA), live.watch(begin(database).id, "eve")):
+                assert await nothing.next(PATIENCE) is None
+                assert nothing.is_closed
             stream = live.watch(begin(database).id, ADA)
             await stream.next(PATIENCE)
             waiting = asyncio.create_task(stream.next(PATIENCE))

@@ -58,7 +58,7 @@ class Stream:
         return self._newest
 
     def offer(self, state: GameState | None) -> None:
-        """Give the state as it is now; None where the game has gone."""
+        """Give the state as it is now; None where the game is no longer this player's."""
         if state is None:
             self.close()
         elif state != self._newest:
@@ -199,5 +199,6 @@ class Live:
 
         states = await run_in_threadpool(ask)
         for game in games:
+            state = states.get(game)
             for stream in self._streams.get(game, ()):
-                stream.offer(states.get(game))
+                stream.offer(state if state is not None and state.player == stream.player else None)

@@ -177,9 +177,9 @@ def test_a_bot_plays_a_whole_duel(tmp_path: Path, name: str) -> None:
                 assert len({answer.content for answer in answers}) == 1
                 game = answers[0].json()
                 (slot,) = {int(slot) for slot in game["opponent"]["board"]} - boards[0].keys()
-                assert slot == hall.shared.bots.choose(
-                    name, kept.duel.seed, *(board_of(board, kept) for board in boards), kept.deal.rolls[round_ - 1]
-                )
+                before = [board_of(board, kept) for board in boards]
+                roll = kept.deal.rolls[round_ - 1]
+                assert slot == hall.shared.bots.choose(name, kept.duel.seed, before[0], before[1], roll)
             assert game["finished"]
             assert game["result"] in {"win", "draw", "loss"}
             assert sorted(game["opponent"]["board"].values()) == sorted(game["board"].values())

@@ -143,10 +143,12 @@ def test_who_reads_too_slowly_is_dropped(tmp_path: Path, monkeypatch: pytest.Mon
             async def render(_: object) -> bytes:
                 return b"{}"
 
-            answer = events.GameEvents(live.watch(game["id"], "ada"), render, None)
+            player = ada.cookies["ten18"].partition(".")[0]
+            answer = events.GameEvents(live.watch(game["id"], player), render, None)
             async with asyncio.timeout(30):
                 await answer({"type": "http"}, receive, send)
             assert live.streams == 0
+            assert len(sent) == 3  # headers, the first words, the game
             assert all(message.get("more_body", True) for message in sent)  # cut off, not ended
 
     asyncio.run(scenario())

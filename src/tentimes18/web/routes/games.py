@@ -110,7 +110,7 @@ async def show(
     state = await own_game(shared, caller, id)
     response = game_response(request, shared, caller, state, 200, await chances_of(shared, state))
     tag = f'"{version_of(bytes(response.body))}"'
-    if if_none_match is not None and tag in if_none_match:
+    if if_none_match is not None and (tag in if_none_match or if_none_match.strip() == "*"):
         response = Response(status_code=304)
     response.headers["ETag"] = tag
     return response
