@@ -16,16 +16,17 @@ HOLDER = """
 import sys, time
 from pathlib import Path
 from tentimes18.storage.locks import only_one
-with only_one(Path(sys.argv[1])) as is_mine:
-    print(is_mine, flush=True)
+with only_one(Path(sys.argv[1])) as mine:
+    print(mine is not None, flush=True)
     time.sleep(600)
 """
 STARTER = """
 import subprocess, sys
 from pathlib import Path
 from tentimes18.storage.locks import only_one
-with only_one(Path(sys.argv[1])):
-    subprocess.Popen([sys.executable, "-c", "import sys; sys.stdin.read()"])
+with only_one(Path(sys.argv[1])) as lock:
+    given = [lock] if sys.argv[2] == "given" else []
+    subprocess.Popen([sys.executable, "-c", "import sys; sys.stdin.read()"], pass_fds=given)
 """
 
 
@@ -33,11 +34,11 @@ def test_one_is_inside_and_the_next_one_comes_after_it(tmp_path: Path) -> None:
     path = tmp_path / "a.lock"
     assert not is_held(path)
     for _ in range(2):
-        with only_one(path) as is_mine:
-            assert is_mine
+        with only_one(path) as mine:
+            assert mine is not None
             assert is_held(path)
             with only_one(path) as another:
-                assert not another
+                assert another is None
             assert is_held(path), "whoever did not get in takes nothing away"
     assert not is_held(path)
     assert path.read_bytes() == b""
@@ -47,8 +48,8 @@ def test_looking_takes_no_lock_and_makes_no_file(tmp_path: Path) -> None:
     path = tmp_path / "a.lock"
     assert not is_held(path)
     assert not path.exists()
-    with only_one(path) as is_mine:
-        assert is_mine
+    with only_one(path) as mine:
+        assert mine is not None
 
 
 def test_a_holder_that_is_killed_gives_it_back(tmp_path: Path) -> None:
@@ -57,17 +58,21 @@ def test_a_holder_that_is_killed_gives_it_back(tmp_path: Path) -> None:
         assert holder.stdout is not None
         assert holder.stdout.readline() == b"True\n"
         assert is_held(path)
-        with only_one(path) as is_mine:
-            assert not is_mine
+        with only_one(path) as mine:
+            assert mine is None
         os.kill(holder.pid, signal.SIGKILL)
         until(lambda: not is_held(path), "the lock is free")
 
 
-def test_a_process_that_the_holder_started_does_not_hold_it(tmp_path: Path) -> None:
+@pytest.mark.parametrize("what", ["given", "kept"])
+def test_a_process_that_the_holder_started_holds_it_where_it_was_given(tmp_path: Path, what: str) -> None:
     path = tmp_path / "a.lock"
-    with started((sys.executable, "-c", STARTER, path), stdin=subprocess.PIPE) as holder:
+    with started((sys.executable, "-c", STARTER, path, what), stdin=subprocess.PIPE) as holder:
         holder.wait(60)
-        assert not is_held(path)
+        assert is_held(path) == (what == "given")
+        assert holder.stdin is not None
+        holder.stdin.close()  # for which the other one waits
+        until(lambda: not is_held(path), "the lock is free")
 
 
 def test_a_lock_that_cannot_be_made(tmp_path: Path) -> None:
@@ -83,6 +88,6 @@ def test_two_processes_at_once(tmp_path: Path) -> None:
     with only_one(path):
         program = (
             "import sys\nfrom pathlib import Path\nfrom tentimes18.storage.locks import is_held, only_one\n"
-            "with only_one(Path(sys.argv[1])) as is_mine: print(is_mine, is_held(Path(sys.argv[1])))"
+            "with only_one(Path(sys.argv[1])) as mine: print(mine, is_held(Path(sys.argv[1])))"
         )
-        assert finished((sys.executable, "-c", program, path)).stdout == b"False True\n"
+        assert finished((sys.executable, "-c", program, path)).stdout == b"None True\n"

@@ -19,14 +19,13 @@ from tentimes18.solve.rules import optimal_rule
 from tentimes18.storage.cache import solved as kept
 from tentimes18.storage.folders import LIMIT_VARIABLE
 from tentimes18.storage.inventory import ABANDONED, State, inventory
-from tentimes18.storage.locks import is_held, only_one
 from tentimes18.strategies.solved import equilibrium_there, hunter_there
-from tentimes18.web.making import KINDS, MakersWord, Order, how_far, lock_path, make, making_path
+from tentimes18.web.making import KINDS, MakersWord, Order, how_far, make, making_path
 from tests.support.process import finished, started
 from tests.support.waiting import until
 
 GAME = Game.parse("1d6", "1-4")
-MADE: MakersWord = {"is_made": True, "is_busy": False, "problem": None}
+MADE: MakersWord = {"is_made": True, "problem": None}
 MAKER = (sys.executable, "-m", "tentimes18.web.making")
 
 
@@ -40,26 +39,17 @@ def asked(folder: Path, name: str = "hunter", game: Game = GAME) -> bytes:
 
 @pytest.mark.parametrize("name", KINDS)
 def test_a_table_is_made_once(tmp_path: Path, name: str) -> None:
-    folder = tmp_path / "new" / "folder"
-    assert make(order(folder, name)) == MADE
-    (path,) = folder.glob("*.table")
+    assert make(order(tmp_path, name)) == MADE
+    (path,) = tmp_path.glob("*.table")
     stamp = path.stat().st_ino
-    assert make(order(folder, name)) == {"is_made": False, "is_busy": False, "problem": None}
+    assert make(order(tmp_path, name)) == {"is_made": False, "problem": None}
     assert path.stat().st_ino == stamp
-    assert folder.stat().st_mode & 0o077 == 0
-    assert sorted(file.suffix for file in folder.iterdir()) == [".lock", ".table"]
+    assert [file.suffix for file in tmp_path.iterdir()] == [".table"]
     if name == "hunter":
         wanted = best_response(GAME, optimal_rule(GAME)).values
-        assert hunter_there(GAME, folder).values.tolist() == wanted.tolist()
+        assert hunter_there(GAME, tmp_path).values.tolist() == wanted.tolist()
     else:
-        assert equilibrium_there(GAME, folder).values.tolist() == Equilibrium(GAME).values.tolist()
-
-
-def test_while_another_makes_nothing_is_made(tmp_path: Path) -> None:
-    with only_one(lock_path(GAME, tmp_path)):
-        assert make(order(tmp_path)) == {"is_made": False, "is_busy": True, "problem": None}
-    assert not list(tmp_path.glob("*.table"))
-    assert make(order(tmp_path, game=Game.parse("1d6", "1-3"))) == MADE, "another game is another matter"
+        assert equilibrium_there(GAME, tmp_path).values.tolist() == Equilibrium(GAME).values.tolist()
 
 
 def test_a_damaged_table_is_made_anew(tmp_path: Path) -> None:
@@ -103,7 +93,7 @@ def test_a_disk_that_is_full_before_it_is_known(tmp_path: Path) -> None:
     )
     answer: Any = json.loads(finished((sys.executable, "-c", program), stdin=asked(tmp_path, game=game)).stdout)
     assert answer["problem"] == "the table could not be kept in the cache folder: File too large"
-    assert [file.suffix for file in tmp_path.iterdir()] == [".lock"], "nothing is left"
+    assert list(tmp_path.iterdir()) == [], "nothing is left"
 
 
 def test_a_game_that_is_too_large(tmp_path: Path) -> None:
@@ -152,12 +142,10 @@ def test_it_runs_behind_all_others_and_ends_with_its_parent(tmp_path: Path) -> N
         maker.stdin.flush()
         until(lambda: how_far(game, tmp_path), "it says how far it is")
         assert os.getpriority(os.PRIO_PROCESS, maker.pid) == 19
-        assert is_held(lock_path(game, tmp_path))
         maker.stdin.close()  # as when the parent is gone
         assert maker.wait(60) == 1
         assert maker.stdout.read() == b""
-    assert not is_held(lock_path(game, tmp_path))
-    assert [file.suffix for file in tmp_path.iterdir()] == [".lock"], "nothing is left"
+    assert list(tmp_path.iterdir()) == [], "nothing is left"
 
 
 def test_it_ends_when_it_is_told_to_and_without_an_order(tmp_path: Path) -> None:

@@ -18,6 +18,7 @@ from tentimes18.errors import Ten18Error
 from tentimes18.game import Board, Game, Position
 from tentimes18.storage.cache import solved as kept
 from tentimes18.storage.locks import only_one
+from tentimes18.storage.table_paths import table_path
 from tentimes18.strategies import solved
 from tentimes18.web.app import create_app
 from tentimes18.web.making import KINDS, lock_path, making_path
@@ -83,7 +84,7 @@ print(json.dumps({"table": table, "start": start, "mapped": mapped, "played": me
 def running(tables: DuelTables, other: ExitStack | None = None) -> Iterator[DuelTables]:
     """Tables that are brought inside of the block; at its start another one has the lock of those who make them."""
     if other is not None:
-        assert other.enter_context(only_one(lock_path(tables.game, tables.folder)))
+        assert other.enter_context(only_one(lock_path(tables.game, tables.folder))) is not None
     tables.start()
     try:
         yield tables
@@ -176,8 +177,8 @@ def test_a_service_that_is_killed_takes_its_maker_along(tmp_path: Path) -> None:
 def test_a_folder_that_cannot_be_used_is_told_of_and_tried_again(tmp_path: Path, log: pytest.LogCaptureFixture) -> None:
     blocked = tmp_path / "file"
     blocked.write_text("in the way")
-    with running(DuelTables(GAME, blocked / "cache", first_pause=0.01)) as tables:
-        problem = "the cache folder cannot be used: Not a directory"
+    with running(DuelTables(GAME, blocked / "cache", first_pause=0.1)) as tables:
+        problem = "it cannot be made here: Not a directory"
         for name in KINDS:
             until(lambda name=name: tables.state()[name]["problem"] == problem, f"the problem of {name}")  # type: ignore[misc]
         assert tables.state()["target:700"] == {"ready": True, "progress": None, "problem": None}
@@ -187,14 +188,14 @@ def test_a_folder_that_cannot_be_used_is_told_of_and_tried_again(tmp_path: Path,
         record.args[-1] for record in log.records if "next try" in record.message if isinstance(record.args, tuple)
     ]
     assert pauses
-    assert all(isinstance(pause, float) and 0.01 <= pause <= 0.0125 * 2**number for number, pause in enumerate(pauses))
+    assert all(isinstance(pause, float) and 0.1 <= pause <= 0.125 * 2**number for number, pause in enumerate(pauses))
 
 
 def test_a_damaged_table_is_made_anew(tmp_path: Path) -> None:
     make_all(GAME, tmp_path)
     kept.clear()
-    for path in tmp_path.glob("*.table"):
-        path.write_bytes(path.read_bytes()[:-8])
+    path = table_path("response", GAME, tmp_path)
+    path.write_bytes(path.read_bytes()[:-8])
     with running(DuelTables(GAME, tmp_path)) as tables:
         until(lambda: tables.is_ready, "the tables are there")
 

@@ -15,10 +15,13 @@ from starlette.concurrency import run_in_threadpool
 
 from tentimes18.web.bots import Bots
 from tentimes18.web.identity import Signer
+from tentimes18.web.kept_answers import coach_answers, lab_answers
 from tentimes18.web.live import Live
 from tentimes18.web.models import ProblemDocument
 from tentimes18.web.problems import say_problems
+from tentimes18.web.routes import coach as coach_routes
 from tentimes18.web.routes import duels, events, games, health
+from tentimes18.web.routes import lab as lab_routes
 from tentimes18.web.settings import Service
 from tentimes18.web.state import Clock, WebState
 from tentimes18.web.stopping import told_to_stop
@@ -32,6 +35,7 @@ __all__ = ["create_app", "worker_app"]
 
 API: Final = "/api/v1"
 VERSION: Final = "1"
+SOON: Final = 2.0  # seconds: when the first requests are answered, the lab gets ready for the next
 PARENT_SECONDS: Final = 0.5  # between two looks at it
 
 
@@ -44,18 +48,24 @@ def create_app(service: Service, clock: Clock = time.time) -> FastAPI:
         await run_in_threadpool(bring_up_to_date, database)
         live = Live(database)
         writer = Writer(database, service.most_in_a_commit, when_changed=live.wake)
+        lab, coach = lab_answers(), coach_answers()
         tables = DuelTables(makes=service.makes_tables)
-        app.state.shared = WebState(service, database, writer, Signer(service.secret), Bots(tables), live, clock)
+        app.state.shared = WebState(
+            service, database, writer, Signer(service.secret), lab, coach, Bots(tables), live, clock
+        )
         writer.start()
         tables.start()
         live.start()
         upkeep = asyncio.create_task(keep_up(app.state.shared))
+        lab.calculator.start(SOON)
         try:
             with told_to_stop(live.close):
                 yield
         finally:
             upkeep.cancel()
             await live.stop()
+            await lab.calculator.close()
+            await coach.calculator.close()
             await run_in_threadpool(tables.stop)
             await run_in_threadpool(writer.close)
             database.close()
@@ -70,9 +80,8 @@ def create_app(service: Service, clock: Clock = time.time) -> FastAPI:
     )
     say_problems(app)
     app.include_router(health.router)
-    app.include_router(games.router, prefix=API)
-    app.include_router(events.router, prefix=API)
-    app.include_router(duels.router, prefix=API)
+    for router in (games.router, events.router, duels.router, coach_routes.router, lab_routes.router):
+        app.include_router(router, prefix=API)
     _describe(app)
     return app
 

@@ -2,8 +2,8 @@
 
 It is started as ``python -m tentimes18.web.making``. Its input is an order, one line of JSON, and then nothing, for as
 long as the parent lives: when the input ends, so does this process, however the parent went. Its output is one line of
-JSON, how it ended. In between it holds the lock of the game's tables, so that of all processes that share a cache
-folder one makes, and a file beside the table says how far it is.
+JSON, how it ended. In between a file beside the table says how far it is. The parent hands it the lock of the game's
+tables, which it holds until it ends: of all processes that share a cache folder one makes.
 
 It takes the lowest priority, and is the first to go where memory runs out.
 """
@@ -24,7 +24,6 @@ from tentimes18.solve.duel.windows import DuelWindows
 from tentimes18.storage.atomic import write_whole
 from tentimes18.storage.folders import LIMIT_VARIABLE, cache_limit
 from tentimes18.storage.inventory import HEADER, State, inventory, remove
-from tentimes18.storage.locks import only_one
 from tentimes18.storage.table_paths import table_path
 from tentimes18.storage.tables import MissingTable, table_there
 from tentimes18.strategies import solved
@@ -52,10 +51,9 @@ class Order(TypedDict):
 
 
 class MakersWord(TypedDict):
-    """How it ended: the table was made, another process is making one, or a problem in one line; else it was there."""
+    """How it ended: the table was made, or there is a problem in one line; else it was there."""
 
     is_made: bool
-    is_busy: bool
     problem: str | None
 
 
@@ -93,23 +91,19 @@ def make(order: Order) -> MakersWord:
     >>> from tempfile import TemporaryDirectory
     >>> with TemporaryDirectory() as folder:
     ...     make({"name": "hunter", "dice": "1d6", "slots": "1-3", "folder": folder})
-    {'is_made': True, 'is_busy': False, 'problem': None}
+    {'is_made': True, 'problem': None}
     """
-    folder = Path(order["folder"])
+    is_made, problem = False, None
     try:
-        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        game = Game.parse(order["dice"], order["slots"])
-        with only_one(lock_path(game, folder)) as is_mine:
-            if not is_mine:
-                return {"is_made": False, "is_busy": True, "problem": None}
-            is_made, problem = _make(order["name"], game, folder)
+        game, folder = Game.parse(order["dice"], order["slots"]), Path(order["folder"])
+        is_made, problem = _make(order["name"], game, folder)
     except OSError as error:
-        is_made, problem = False, f"the cache folder cannot be used: {error.strerror or error}"
+        problem = f"the cache folder cannot be used: {error.strerror or error}"
     except Ten18Error as error:
-        is_made, problem = False, str(error)
+        problem = str(error)
     except MemoryError:
-        is_made, problem = False, "there is not enough memory"
-    return {"is_made": is_made, "is_busy": False, "problem": problem}
+        problem = "there is not enough memory"
+    return {"is_made": is_made, "problem": problem}
 
 
 def _make(name: str, game: Game, folder: Path) -> tuple[bool, str | None]:

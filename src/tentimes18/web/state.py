@@ -14,6 +14,7 @@ from starlette.concurrency import run_in_threadpool
 
 from tentimes18.web.bots import Bots
 from tentimes18.web.identity import Caller, Signer
+from tentimes18.web.kept_answers import KeptAnswers
 from tentimes18.web.live import Live
 from tentimes18.web.settings import Service
 from tentimes18.web.store.database import Database
@@ -35,6 +36,10 @@ class WebState:
     database: Database
     writer: Writer
     signer: Signer
+    lab: KeptAnswers
+    """What strangers ask about any game."""
+    coach: KeptAnswers
+    """What players ask about their own, which must not wait for the lab."""
     bots: Bots
     live: Live
     clock: Clock = time.time

@@ -15,7 +15,7 @@ import logging
 import signal
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -125,6 +125,8 @@ class DuelTables:
         self._stopped = Event()
         self._thread: Thread | None = None
         self._maker: subprocess.Popen[bytes] | None = None
+        self._seen: str | None = None
+        """Whose table another process was making at the last look."""
 
     def start(self) -> None:
         """Begin to bring the tables."""
@@ -177,23 +179,32 @@ class DuelTables:
         return self._wanted[name].table
 
     def _run(self) -> None:
-        seen: str | None = None  # whose table another process was making
         while not self._stopped.is_set() and (pending := [one for one in self._wanted.values() if one.table is None]):
-            held = is_held(lock_path(self.game, self.folder))  # before the files: whoever has made one lets go after it
-            making = how_far(self.game, self.folder) if held else None
-            for wanted in pending:
-                wanted.progress = making[1] if making and making[0] == wanted.name else None
-                self._look_for(wanted)
-            if seen and not held and self._wanted[seen].table is None:
-                self._failed(self._wanted[seen], "the process that was making it has ended before it was done")
-            seen = making[0] if making else seen if held else None
-            due = [one for one in pending if one.table is None and one.name in KINDS and one.not_before <= monotonic()]
-            if not self.makes:
+            try:
+                self._bring(pending)
+            except Exception as error:  # nobody else looks after this thread
+                _log.exception("the tables of duels cannot be brought")
+                for wanted in pending:
+                    self._failed(wanted, f"it cannot be brought: {error}")
                 self._stopped.wait(SELDOM)
-            elif due and not held:
-                self._have_made(due[0])
-            else:
-                self._stopped.wait(LOOK)
+
+    def _bring(self, pending: Sequence[_Wanted]) -> None:
+        """Take what is there; have one made that is not, or wait a little."""
+        held = is_held(lock_path(self.game, self.folder))  # before the files: whoever has made one lets go after it
+        making = how_far(self.game, self.folder) if held else None
+        for wanted in pending:
+            wanted.progress = making[1] if making and making[0] == wanted.name else None
+            self._look_for(wanted)
+        if self._seen and not held and self._wanted[self._seen].table is None:
+            self._failed(self._wanted[self._seen], "the process that was making it has ended before it was done")
+        self._seen = making[0] if making else self._seen if held else None
+        due = [one for one in pending if one.table is None and one.name in KINDS and one.not_before <= monotonic()]
+        if not self.makes:
+            self._stopped.wait(SELDOM)
+        elif due and not held:
+            self._have_made(due[0])
+        else:
+            self._stopped.wait(LOOK)
 
     def _look_for(self, wanted: _Wanted) -> None:
         """Take a table that is there."""
@@ -206,7 +217,7 @@ class DuelTables:
         except MissingTable as error:  # damaged, or of another version: it will be made anew
             wanted.useless = stamp
             _log.warning("%s", error)
-        except Exception as error:  # nobody else looks after this thread
+        except Exception as error:
             wanted.useless = stamp
             _log.exception("the table of %s cannot be used", wanted.name)
             self._failed(wanted, f"it cannot be used: {error}")
@@ -245,8 +256,8 @@ class DuelTables:
         lock = table_path("target", self.game, self.folder).with_suffix(".lock")
         try:
             lock.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-            with only_one(lock) as is_mine:
-                return self._seat(TARGET) if is_mine else None  # not yet: whoever is inside may be compiling
+            with only_one(lock) as mine:
+                return None if mine is None else self._seat(TARGET)  # not yet: whoever is inside may be compiling
         except OSError:  # no folder to share
             return self._seat(TARGET)
 
@@ -256,47 +267,61 @@ class DuelTables:
         return choose
 
     def _have_made(self, wanted: _Wanted) -> None:
-        """Start the process that makes a table, and wait until it ends, or this one is stopped."""
-        dice, slots = str(self.game.dice), self.game.slots
-        order: Order = {"name": wanted.name, "dice": dice, "slots": slots, "folder": str(self.folder)}
-        _log.info("the table of %s is to be made", wanted.name)
+        """Start the process that makes a table, unless another one does, and wait until it ends, or this is stopped."""
         try:
-            # A session of its own: Ctrl-C at a terminal is for the service, which ends it.
-            maker = subprocess.Popen(MAKER, stdin=subprocess.PIPE, stdout=subprocess.PIPE, start_new_session=True)
+            maker = self._started(wanted.name)
         except OSError as error:
-            self._failed(wanted, f"no process can be started: {error.strerror or error}")
+            self._failed(wanted, f"it cannot be made here: {error.strerror or error}")
+            return
+        if maker is None:
             return
         with maker:
             self._maker = maker
-            assert maker.stdin is not None
             assert maker.stdout is not None
-            with suppress(BrokenPipeError):
-                maker.stdin.write(json.dumps(order).encode() + b"\n")
-                maker.stdin.flush()
             while maker.poll() is None and not self._stopped.wait(LOOK):
                 making = how_far(self.game, self.folder)
                 wanted.progress = making[1] if making and making[0] == wanted.name else None
                 self._look_for_others(wanted)
+            self._maker = None
             if self._stopped.is_set():
                 _end(maker)
-                return
-            self._maker = None
-            self._ended(wanted, maker.returncode, maker.stdout.read())
+            else:
+                self._ended(wanted, maker.returncode, maker.stdout.read())
+
+    def _started(self, name: str) -> "subprocess.Popen[bytes] | None":
+        order: Order = {
+            "name": name,
+            "dice": str(self.game.dice),
+            "slots": self.game.slots,
+            "folder": str(self.folder),
+        }
+        self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        with only_one(lock_path(self.game, self.folder)) as lock:
+            if lock is None:
+                return None
+            _log.info("the table of %s is to be made", name)
+            # A session of its own: Ctrl-C at a terminal is for the service, which ends it.
+            maker = subprocess.Popen(
+                MAKER, stdin=subprocess.PIPE, stdout=subprocess.PIPE, pass_fds=[lock], start_new_session=True
+            )
+        assert maker.stdin is not None
+        with suppress(BrokenPipeError):
+            maker.stdin.write(json.dumps(order).encode() + b"\n")
+            maker.stdin.flush()
+        return maker
 
     def _ended(self, wanted: _Wanted, code: int, output: bytes) -> None:
         wanted.progress = None
         try:
-            ending: MakersWord = json.loads(output)
+            word: MakersWord = json.loads(output)
         except ValueError:
             how = f"signal {-code} ({signal.Signals(-code).name})" if code < 0 else f"code {code}"
             self._failed(wanted, f"the process that was making it has ended with {how}")
             return
-        if ending["is_busy"]:
+        if word["problem"]:
+            self._failed(wanted, word["problem"])
             return
-        if ending["problem"]:
-            self._failed(wanted, ending["problem"])
-            return
-        if ending["is_made"]:
+        if word["is_made"]:
             _log.info("the table of %s is made", wanted.name)
         self._look_for(wanted)
         if wanted.table is None and wanted.problem is None:
@@ -307,7 +332,9 @@ class DuelTables:
         wanted.problem = problem
         wanted.failures += 1
         wanted.not_before = monotonic() + pause
-        _log.warning("the table of %s is not there: %s; the next try is in %.0f s", wanted.name, problem, pause)
+        _log.warning(
+            "the table of %s is not in %s: %s; the next try is in %.0f s", wanted.name, self.folder, problem, pause
+        )
 
 
 def _end(process: "subprocess.Popen[bytes]") -> None:
