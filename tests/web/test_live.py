@@ -1,7 +1,7 @@
 """Streams of games: what wakes them, what they hold, and how many there may be."""
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
 
@@ -23,10 +23,12 @@ ADA = "A" * 22
 
 
 @asynccontextmanager
-async def live_games(path: Path, **limits: int) -> AsyncIterator[tuple[Live, Database]]:
+async def live_games(
+    path: Path, tell: Callable[[int], None] | None = None, **limits: int
+) -> AsyncIterator[tuple[Live, Database]]:
     database = Database(f"sqlite:///{path / 'games.sqlite'}")
     bring_up_to_date(database)
-    live = Live(database, **limits)
+    live = Live(database, tell, **limits)
     live.start()
     try:
         yield live, database
@@ -81,7 +83,8 @@ def test_another_connection_wakes_it(tmp_path: Path) -> None:
 
 def test_there_is_room_for_so_many(tmp_path: Path) -> None:
     async def scenario() -> None:
-        async with live_games(tmp_path, most=3, most_of_a_player=2) as (live, _):
+        told: list[int] = []
+        async with live_games(tmp_path, told.append, most=3, most_of_a_player=2) as (live, _):
             streams = [live.watch("a", ADA), live.watch("b", ADA)]
             with pytest.raises(TooManyStreams) as of_player:
                 live.watch("c", ADA)
@@ -98,6 +101,7 @@ def test_there_is_room_for_so_many(tmp_path: Path) -> None:
             for stream in streams:
                 stream.leave()
             assert (live.streams, live.is_watching) == (0, False)
+            assert (told.count(1), told.count(-1)) == (4, 4)
 
     asyncio.run(scenario())
 

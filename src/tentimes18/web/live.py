@@ -7,7 +7,7 @@ stream holds the newest state alone: many changes are one for who reads slowly.
 import asyncio
 import logging
 import time
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from typing import Final
 
@@ -77,10 +77,20 @@ class Stream:
 
 
 class Live:
-    """The streams of a process; `start` and `stop` it with the event loop that they run in."""
+    """The streams of a process; `start` and `stop` it with the event loop that they run in.
 
-    def __init__(self, database: Database, most: int = MOST_STREAMS, most_of_a_player: int = MOST_OF_A_PLAYER) -> None:
+    ``tell`` hears of every stream that comes and goes, as 1 and -1.
+    """
+
+    def __init__(
+        self,
+        database: Database,
+        tell: Callable[[int], None] | None = None,
+        most: int = MOST_STREAMS,
+        most_of_a_player: int = MOST_OF_A_PLAYER,
+    ) -> None:
         self._database = database
+        self._tell = tell or (lambda _: None)
         self._most = most
         self._most_of_a_player = most_of_a_player
         self._streams: dict[str, set[Stream]] = {}
@@ -139,6 +149,7 @@ class Live:
         stream = Stream(self, game, player)
         self._streams.setdefault(game, set()).add(stream)
         self._of_player[player] = self._of_player.get(player, 0) + 1
+        self._tell(1)
         self._wake((game,))
         return stream
 
@@ -152,6 +163,7 @@ class Live:
             self._of_player[stream.player] -= 1
             if not self._of_player[stream.player]:
                 del self._of_player[stream.player]
+            self._tell(-1)
 
     def wake(self, games: Iterable[str]) -> None:
         """These games have changed. From any thread."""

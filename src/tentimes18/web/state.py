@@ -16,6 +16,7 @@ from tentimes18.web.bots import Bots
 from tentimes18.web.identity import Caller, Signer
 from tentimes18.web.kept_answers import KeptAnswers
 from tentimes18.web.live import Live
+from tentimes18.web.service_metrics import ServiceMetrics
 from tentimes18.web.settings import Service
 from tentimes18.web.store.database import Database
 from tentimes18.web.store.writer import Writer
@@ -42,6 +43,7 @@ class WebState:
     """What players ask about their own, which must not wait for the lab."""
     bots: Bots
     live: Live
+    metrics: ServiceMetrics
     clock: Clock = time.time
 
     @property

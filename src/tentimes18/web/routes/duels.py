@@ -62,6 +62,7 @@ async def begin(
         invite=new_id() if is_friend else None,
     )
     state = await shared.writer.do(start_duel, new)
+    shared.metrics.games.add(1, "duel")
     return game_response(request, shared, caller, state, 201, await chances_of(shared, state))
 
 

@@ -95,7 +95,9 @@ async def begin(
         is_rated=wanted.coach == "off" and game == Game.classic(),
         created=shared.now,
     )
-    return game_response(request, shared, caller, await shared.writer.do(start_games, new), 201)
+    state = await shared.writer.do(start_games, new)
+    shared.metrics.games.add(1, "solo")
+    return game_response(request, shared, caller, state, 201)
 
 
 @router.get("/{id}", responses=game_answer() | NOT_CHANGED | documented("not-found"))
@@ -126,6 +128,7 @@ async def place(request: Request, shared: Shared, caller: AnyCaller, id: str, mo
     except NeedsBot as needed:
         slot = await run_in_threadpool(_bot_slot, shared, needed.state)
         state = await shared.writer.do(make_moves, replace(to_make, bot_slot=slot))
+    shared.metrics.moves.add()
     return game_response(request, shared, caller, state, 200, await chances_of(shared, state))
 
 
