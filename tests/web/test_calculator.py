@@ -60,7 +60,7 @@ async def begun(calculator: Calculator) -> None:
 
 
 def test_answers_and_errors_of_the_core_come_back_as_they_were() -> None:
-    calculator = Calculator(LAB_PROCESS, memory=2e8, seconds=12)
+    calculator = Calculator(LAB_PROCESS, memory=2e8)
 
     async def ask() -> None:
         assert calculator.pids == []  # nobody asked yet
@@ -74,8 +74,9 @@ def test_answers_and_errors_of_the_core_come_back_as_they_were() -> None:
         name = await raised_by(calculator.ask("distribution", {"strategy": "lucky"}), UnknownStrategy)
         assert str(name).startswith("strategy 'lucky': not known")
         large = await raised_by(calculator.ask("distribution", {"dice": "1d19", "slots": "1-20"}), TooLarge)
-        assert "at most 200 MB here" in str(large)
-        slow = await raised_by(calculator.ask("advise", {"roll": 9, "aim": "duel"}), TooLarge)
+        assert "would need about 5.65 GB" in str(large)
+        duel = {"roll": 9, "aim": "duel", "dice": "1d9", "slots": "1-11"}
+        slow = await raised_by(calculator.ask("advise", duel), TooLarge)
         assert "at most" in str(slow)
         assert calculator.pids == [pid]  # the same all along
 
@@ -83,9 +84,9 @@ def test_answers_and_errors_of_the_core_come_back_as_they_were() -> None:
 
 
 def test_the_limits_are_told_to_the_process() -> None:
-    calculator = odd(memory=5e7, seconds=30)
+    calculator = odd(memory=5e7, planned=7)
     told = json.loads(run(calculator, calculator.ask("limits", {})))
-    assert told == {"memory": 5e7, "seconds": 15}
+    assert told == {"memory": 5e7, "seconds": 7}
 
 
 def test_what_is_printed_there_is_no_answer(capfd: pytest.CaptureFixture[str]) -> None:

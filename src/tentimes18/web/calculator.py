@@ -21,15 +21,16 @@ from typing import Any, Final, TypeAlias
 from tentimes18.errors import IllegalMove, InvalidDice, InvalidGame, Ten18Error, TooLarge
 from tentimes18.strategies.named import UnknownStrategy
 from tentimes18.web import calculator_process as process
+from tentimes18.web.settings import DATABASE_VARIABLE, SECRET_VARIABLE
 
 __all__ = ["GAME_PROCESS", "LAB_PROCESS", "Calculator", "Crashed", "NotAnswered", "Overdue", "TooManyQuestions"]
 
 LAB_PROCESS: Final = (sys.executable, "-P", "-m", "tentimes18.web.lab_questions")
 GAME_PROCESS: Final = (sys.executable, "-P", "-m", "tentimes18.web.game_questions")
-PLANNED_SHARE: Final = 0.5  # of the deadline: plans are estimates, and other processes compute as well
 START_SECONDS: Final = 60.0  # that a process may take until it is ready
 STOPS: Final = "the service stops"
 PAUSE: Final = 1.0  # seconds, after one that could not be started
+SECRETS: Final = (SECRET_VARIABLE, DATABASE_VARIABLE)
 KINDS: Final = {kind.__name__: kind for kind in (InvalidDice, InvalidGame, IllegalMove, TooLarge, UnknownStrategy)}
 
 _LOG: Final = logging.getLogger(__name__)
@@ -112,18 +113,20 @@ class _Child:
 class Calculator:
     """So many processes of a command that answers questions: within so many seconds each, and so many bytes.
 
-    A question that stood in line for longer than ``patience`` seconds is not asked any more. ``warm`` is asked of each
-    new process first, so that what the others need is loaded when they come.
+    What is planned to take longer than ``planned`` seconds is refused before it starts: plans are of an idle machine,
+    and this one has other things to do. A question that stood in line for longer than ``patience`` seconds is not asked
+    any more. ``warm`` is asked of each new process first, so that what the others need is loaded when they come.
     """
 
     def __init__(
         self,
         command: Sequence[str],
         processes: int = 1,
-        seconds: float = 20.0,
+        seconds: float = 30.0,
         memory: float = 1e9,
         most_waiting: int = 16,
         *,
+        planned: float = 4.0,
         patience: float = 20.0,
         warm: Sequence[QuestionToAsk] = (),
     ) -> None:
@@ -131,6 +134,7 @@ class Calculator:
         self.seconds = seconds
         self.memory = memory
         self.most_waiting = most_waiting
+        self.planned = planned
         self.patience = patience
         self._warm = [_body(*question) for question in warm]
         self._command = tuple(command)
@@ -209,7 +213,7 @@ class Calculator:
 
     async def _started(self) -> _Child | None:
         """A new process that is ready; None where there is none to be had."""
-        settings = {"memory": self.memory, "seconds": PLANNED_SHARE * self.seconds, "deadline": self.seconds}
+        settings = {"memory": self.memory, "seconds": self.planned, "deadline": self.seconds}
         try:
             running = await asyncio.create_subprocess_exec(
                 *self._command, stdin=PIPE, stdout=PIPE, start_new_session=True, env=_environment()
@@ -274,4 +278,4 @@ def _shown(body: bytes) -> str:
 
 def _environment() -> dict[str, str]:
     """Nothing secret goes to where strangers' questions are answered."""
-    return {name: text for name, text in os.environ.items() if name not in ("TEN18_SECRET", "TEN18_DATABASE_URL")}
+    return {name: text for name, text in os.environ.items() if name not in SECRETS}
