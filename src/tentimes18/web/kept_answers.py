@@ -62,8 +62,13 @@ class KeptAnswers:
             return self._kept[key]
         if key not in self._asked:
             self._asked[key] = task = asyncio.create_task(self._answer(key, question, data))
-            task.add_done_callback(lambda _: self._asked.pop(key, None))
+            task.add_done_callback(lambda task: self._forget(key, task))
         return await asyncio.shield(self._asked[key])  # who goes does not take it from the others
+
+    def _forget(self, key: str, task: "asyncio.Task[KeptAnswer]") -> None:
+        del self._asked[key]
+        if not task.cancelled():
+            task.exception()  # seen, though nobody may wait for it any more
 
     async def _answer(self, key: str, question: str, data: Mapping[str, Any]) -> KeptAnswer:
         answer = KeptAnswer.of(await self.calculator.ask(question, data))
