@@ -10,9 +10,9 @@ from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Final
 
+from tentimes18.web import game_limits as limits
 from tentimes18.web.bots import BOTS
 from tentimes18.web.edge.rates import KINDS, STREAMS
-from tentimes18.web import game_limits as limits
 from tentimes18.web.service_metrics import ServiceMetrics
 
 __all__ = ["PAGE", "TABLES", "rendered"]
@@ -63,7 +63,9 @@ def bots() -> str:
 
 def metrics() -> str:
     """What is counted, beside requests."""
-    return _table(("metric", "what it is"), [(f"`{family.name}`", family.help) for family in ServiceMetrics().families()])
+    return _table(
+        ("metric", "what it is"), [(f"`{family.name}`", family.what) for family in ServiceMetrics().families()]
+    )
 
 
 TABLES: Final[dict[str, Callable[[], str]]] = {
