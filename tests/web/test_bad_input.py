@@ -67,7 +67,8 @@ def slow_clients(server: Server) -> Iterator[list[socket.socket]]:
 def fuzz(server: Server) -> Fuzz:
     found = Fuzz(server.url, EXAMPLES)
     game = found.session.post(f"{server.url}/api/v1/games").json()
-    found.known["id"] = game["id"]
+    daily = found.session.get(f"{server.url}/api/v1/daily").json()
+    found.known |= {"id": game["id"], "day": daily["day"]}
     return found
 
 

@@ -12,7 +12,6 @@ from random import Random
 from typing import Any
 
 import httpx
-import pytest
 
 from tentimes18.web.identity import COOKIE, Signer, new_id
 from tests.support.web import ORIGIN, Hall, opened_hall, play_on
@@ -109,32 +108,31 @@ def test_an_edited_cookie_is_nobody(tmp_path: Path) -> None:
     refuses(attempt, tmp_path)
 
 
-@pytest.mark.parametrize(
-    "headers",
-    [
-        {"Origin": "http://evil.example"},
-        {"Origin": "null"},
-        {"Origin": ORIGIN.replace("http:", "https:")},
-        {"Origin": f"{ORIGIN}:81"},
-        {"Sec-Fetch-Site": "cross-site"},
-        {"Sec-Fetch-Site": "same-site"},
-        {"Sec-Fetch-Site": "cross-site", "Origin": ORIGIN},
-    ],
-    ids=str,
-)
-def test_a_page_of_another_site_moves_nothing(tmp_path: Path, headers: dict[str, str]) -> None:
+FROM_ELSEWHERE: list[dict[str, str]] = [
+    {"Origin": "http://evil.example"},
+    {"Origin": "null"},
+    {"Origin": ORIGIN.replace("http:", "https:")},
+    {"Origin": f"{ORIGIN}:81"},
+    {"Sec-Fetch-Site": "cross-site"},
+    {"Sec-Fetch-Site": "same-site"},
+    {"Sec-Fetch-Site": "cross-site", "Origin": ORIGIN},
+]
+
+
+def test_a_page_of_another_site_moves_nothing(tmp_path: Path) -> None:
     async def attempt(_: Hall, ada: httpx.AsyncClient, game: dict[str, Any]) -> None:
         move = {"round": game["round"], "slot": 5}
-        asked = [
-            await ada.post(f"/games/{game['id']}/moves", json=move, headers=headers),
-            await ada.post("/games", headers=headers),
-            await ada.patch("/me", json={"name": "Mallory"}, headers=headers),
-            await ada.delete("/me", headers=headers),
-        ]
-        for answer in asked:
-            assert answer.status_code == 403
-            assert answer.json()["type"] == "/api/docs#cross-site"
-            assert "set-cookie" not in answer.headers
+        for headers in FROM_ELSEWHERE:
+            asked = [
+                await ada.post(f"/games/{game['id']}/moves", json=move, headers=headers),
+                await ada.post("/games", headers=headers),
+                await ada.patch("/me", json={"name": "Mallory"}, headers=headers),
+                await ada.delete("/me", headers=headers),
+            ]
+            for answer in asked:
+                assert answer.status_code == 403
+                assert answer.json()["type"] == "/api/docs#cross-site"
+                assert "set-cookie" not in answer.headers
 
     refuses(attempt, tmp_path)
 
@@ -151,27 +149,26 @@ def test_a_form_of_another_site_without_headers_is_no_json(tmp_path: Path) -> No
     refuses(attempt, tmp_path)
 
 
-@pytest.mark.parametrize(
-    "sent",
-    [
-        {"score": 1000},
-        {"roll": 18},
-        {"board": {"10": 18}},
-        {"finished": True},
-        {"opened": []},
-        {"player": "AAAAAAAAAAAAAAAAAAAAAA"},
-    ],
-    ids=str,
-)
-def test_a_score_that_is_sent_is_refused(tmp_path: Path, sent: dict[str, Any]) -> None:
+SENT: list[dict[str, Any]] = [
+    {"score": 1000},
+    {"roll": 18},
+    {"board": {"10": 18}},
+    {"finished": True},
+    {"opened": []},
+    {"player": "AAAAAAAAAAAAAAAAAAAAAA"},
+]
+
+
+def test_a_score_that_is_sent_is_refused(tmp_path: Path) -> None:
     async def attempt(_: Hall, ada: httpx.AsyncClient, game: dict[str, Any]) -> None:
         move = {"round": game["round"], "slot": 5}
-        for answer in (
-            await ada.post(f"/games/{game['id']}/moves", json=move | sent),
-            await ada.post("/games", json=sent),
-        ):
-            assert answer.status_code == 422
-            assert answer.json()["field"] == next(iter(sent))
+        for sent in SENT:
+            for answer in (
+                await ada.post(f"/games/{game['id']}/moves", json=move | sent),
+                await ada.post("/games", json=sent),
+            ):
+                assert answer.status_code == 422
+                assert answer.json()["field"] == next(iter(sent))
 
     refuses(attempt, tmp_path)
 
@@ -187,5 +184,23 @@ def test_a_game_is_not_moved_by_other_means(tmp_path: Path) -> None:
         assert {(await ada.post(moves, json=move)).status_code for move in wrong} == {409}
         outside = {"round": game["round"], "slot": 11}
         assert (await ada.post(moves, json=outside)).status_code in (409, 422)
+
+    refuses(attempt, tmp_path)
+
+
+def test_a_player_is_not_taken_over(tmp_path: Path) -> None:
+    """By the code of a link that is made up, altered, or taken from elsewhere."""
+
+    async def attempt(hall: Hall, ada: httpx.AsyncClient, game: dict[str, Any]) -> None:
+        code = (await ada.post("/me/link")).json()["code"]
+        async with mallory(hall) as client:
+            before = client.cookies[COOKIE]
+            altered = [code[:-1] + ("A" if code[-1] != "A" else "B"), code[::-1], new_id(), ada.cookies[COOKIE][:22]]
+            for made_up in altered:
+                answer = await client.post("/link", json={"code": made_up})
+                assert answer.status_code in (404, 422), answer.text
+                assert "set-cookie" not in answer.headers
+            assert client.cookies[COOKIE] == before
+            assert game["id"] not in (await client.get("/me/games")).text
 
     refuses(attempt, tmp_path)
