@@ -46,6 +46,7 @@ class Chores:
 
     def __init__(self, shared: WebState) -> None:
         self._shared = shared
+        self._is_over = asyncio.Event()
         self._tasks: list[asyncio.Task[None]] = []
 
     async def start(self) -> None:
@@ -54,12 +55,9 @@ class Chores:
         self._tasks = [asyncio.create_task(self._watch_days()), asyncio.create_task(self._watch_games())]
 
     async def close(self) -> None:
-        """Stop; what is not done is done at the next start."""
-        for task in self._tasks:
-            task.cancel()
-        for task in self._tasks:
-            with suppress(asyncio.CancelledError):
-                await task
+        """Bring what is under way to its end, so that no connection is left; the rest is done at the next start."""
+        self._is_over.set()
+        await asyncio.gather(*self._tasks)
 
     async def keep_days(self) -> None:
         """Have the deals of the days to come."""
@@ -69,21 +67,26 @@ class Chores:
 
     async def measure(self) -> None:
         """Measure the games that wait, as many as there are now."""
-        while True:
-            begun = time.monotonic()
-            if not await measure_games(self._shared, those_that_wait(), must_keep=True):
+        begun = time.monotonic()
+        while await measure_games(self._shared, those_that_wait(), must_keep=True):
+            if await self._rest((time.monotonic() - begun) * (1 / SHARE - 1)):
                 return
-            await asyncio.sleep((time.monotonic() - begun) * (1 / SHARE - 1))
+            begun = time.monotonic()
 
     async def _watch_days(self) -> None:
-        while True:
-            await asyncio.sleep(LOOK_SECONDS)
+        while not await self._rest(LOOK_SECONDS):
             await self._do("the deals of the days", self.keep_days)
 
     async def _watch_games(self) -> None:
-        while True:
+        await self._do("the losses of finished games", self.measure)
+        while not await self._rest(uniform(*REST_SECONDS)):
             await self._do("the losses of finished games", self.measure)
-            await asyncio.sleep(uniform(*REST_SECONDS))
+
+    async def _rest(self, seconds: float) -> bool:
+        """Wait so long, or until it is over; whether it is."""
+        with suppress(TimeoutError):
+            await asyncio.wait_for(self._is_over.wait(), seconds)
+        return self._is_over.is_set()
 
     @staticmethod
     async def _do(what: str, chore: Callable[[], Awaitable[None]]) -> None:

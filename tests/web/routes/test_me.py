@@ -123,7 +123,8 @@ def test_who_leaves_leaves_nothing(tmp_path: Path, database_url: str) -> None:
                 game = await play_on(ada, (await ada.post("/games")).json())
             await play_on(ada, (await ada.post("/daily")).json())
             await ada.post("/me/link")
-            await ada.post("/me/games", content=b'{"moves": "8@5"}')
+            brought = await ada.post("/me/games", content=b'{"moves": "8@5"}', headers={"content-type": "text/plain"})
+            assert brought.json()["imported"] == 1
             assert len((await ada.get("/skill")).json()["players"]) == 1
             cookie = ada.cookies["ten18"]
             left = await ada.delete("/me")
