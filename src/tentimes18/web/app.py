@@ -5,6 +5,7 @@ import signal
 import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from multiprocessing import parent_process
 from threading import Thread
 from typing import Any, Final
 
@@ -23,6 +24,8 @@ from tentimes18.web.routes import (
     commitments,
     commitments_page,
     daily,
+    duels,
+    events,
     games,
     health,
     lab,
@@ -42,7 +45,7 @@ API: Final = "/api/v1"
 VERSION: Final = "1"
 PARENT_SECONDS: Final = 0.5  # between two looks at it
 # What comes most often first: they are tried in this order.
-ROUTERS: Final = (games, coach, daily, me, own_games, skill, commitments, lab)
+ROUTERS: Final = (games, events, duels, coach, daily, me, own_games, skill, commitments, lab)
 SERVICE_ROUTERS: Final = (health, metrics, reference, commitments_page)
 
 
@@ -95,9 +98,12 @@ def worker_app() -> FastAPI:
 
 
 def _stop_with(parent: int) -> None:
-    while os.getppid() == parent:
+    server = parent_process()  # it may have been killed before this one was ready to ask for its number
+    while os.getppid() == parent and (server is None or server.is_alive()):
         time.sleep(PARENT_SECONDS)
-    os.kill(os.getpid(), signal.SIGTERM)
+    while True:  # until it is heard: one that comes before the worker serves is lost
+        os.kill(os.getpid(), signal.SIGTERM)
+        time.sleep(PARENT_SECONDS)
 
 
 def _describe(app: FastAPI) -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from sqlalchemy import select
 
-from tentimes18.web.store.schema import metadata, players
+from tentimes18.web.store.schema import duels, metadata, players
 from tests.support.days import DAY, Watch, play_by_looks
 from tests.support.web import Hall, opened_hall, play_on
 
@@ -140,6 +140,29 @@ def test_who_leaves_leaves_nothing(tmp_path: Path, database_url: str) -> None:
             assert (await ada.get("/me")).json()["games"] == 0
             assert (await ada.delete("/me")).status_code == 204
             assert (await hall.visitor().delete("/me")).status_code == 204
+
+    asyncio.run(scenario())
+
+
+def test_a_friend_keeps_the_duel(tmp_path: Path, database_url: str) -> None:
+    async def scenario() -> None:
+        async with opened_hall(tmp_path, database_url, Watch()) as hall, hall.visitor() as ada, hall.visitor() as bob:
+            await ada.patch("/me", json={"name": "Ada"})
+            game = (await ada.post("/duels", json={"against": "friend"})).json()
+            theirs = (await bob.post(f"/duels/{game['invite']}/join")).json()
+            assert theirs["opponent"]["name"] == "Ada"
+            for client, id_ in ((ada, game["id"]), (bob, theirs["id"])):
+                assert (await client.post(f"/games/{id_}/moves", json={"round": 1, "slot": 1})).status_code == 200
+            player = ada.cookies["ten18"].partition(".")[0]
+            assert (await ada.delete("/me")).status_code == 204
+            assert not any(player in row or "Ada" in row for row in await rows_of(hall))
+            left = (await bob.get(f"/games/{theirs['id']}")).json()
+            assert (left["finished"], left["ended_by"], left["result"]) == (True, "leave", "win")
+            assert (left["opponent"]["name"], left["opponent"]["board"]) == ("someone", left["board"])
+            record = (await bob.get("/me/games")).json()
+            assert (record["against"], record["result"], record["moves"]) == ("someone", "win", record["opponent"])
+            assert (await bob.delete("/me")).status_code == 204
+            assert await hall.shared.read(lambda connection: connection.execute(select(duels)).all()) == []
 
     asyncio.run(scenario())
 

@@ -21,6 +21,7 @@ def test_the_command_reads_what_is_taken_along(tmp_path: Path, run_here: Run) ->
             await play_by_looks(ada, (await ada.post("/games")).json(), 1)
             await play_on(ada, (await ada.post("/daily")).json())
             await play_on(ada, (await ada.post("/games", json={"dice": "2d6", "slots": "1,1/2,3"})).json(), 2)
+            await play_on(ada, (await ada.post("/duels", json={"against": "nearest"})).json())
             await ada.post("/me/games", headers=NDJSON, content=b'{"moves": "8@5 4@1", "name": "Bob"}\n')
             answer = await ada.get("/me/games")
             assert answer.headers["content-type"] == "application/x-ndjson"
@@ -28,16 +29,17 @@ def test_the_command_reads_what_is_taken_along(tmp_path: Path, run_here: Run) ->
 
     text = asyncio.run(scenario())
     lines = [json.loads(line) for line in text.splitlines()]
-    assert [line.get("kind") for line in lines] == ["solo", "daily", "solo", None]
+    assert [line.get("kind") for line in lines] == ["solo", "daily", "solo", "duel", None]
     first = lines[0]
     assert (first["name"], first["coach"], first["aim"]) == ("Ada", "off", "mean")
     assert (first["date"], lines[1]["day"]) == ("2026-11-16T12:00:00Z", "2026-11-16")
     assert (len(lines[2]["nonces"]), len(lines[2]["commitments"]), "roll" in lines[2]) == (3, 3, True)
-    assert [check_game(line).verified for line in lines] == [True, True, False, False]
+    assert (lines[3]["against"], lines[3]["ended_by"], "opponent" in lines[3]) == ("nearest", "moves", True)
+    assert [check_game(line).verified for line in lines] == [True, True, False, True, False]
     file = tmp_path / "games.ndjson"
     file.write_text(text)
     reviewed = json.loads(run_here("review", str(file), "--json").out)
-    assert (reviewed["games"], reviewed["finished"], reviewed["bad_lines"]) == (4, 2, [])
+    assert (reviewed["games"], reviewed["finished"], reviewed["bad_lines"]) == (5, 3, [])
     file.write_text("".join(f"{line}\n" for line in text.splitlines()[:2]))
     verified = json.loads(run_here("verify", str(file), "--json").out)
     assert (verified["games"], verified["verified"]) == (2, 2)

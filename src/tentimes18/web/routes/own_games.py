@@ -27,7 +27,7 @@ LINES: Final[dict[int | str, dict[str, Any]]] = {
     200: {"description": "One record a line", "content": {NDJSON: {"schema": {"type": "string"}}}}
 }
 
-BODY: Final = dict.fromkeys((NDJSON, "text/plain"), {"schema": {"type": "string"}})
+BODY: Final = {name: {"schema": {"type": "string"}} for name in (NDJSON, "text/plain")}
 
 router = APIRouter(prefix="/me", tags=["me"])
 
