@@ -50,6 +50,7 @@ class Chores:
 
     def __init__(self, shared: WebState) -> None:
         self._shared = shared
+        self._is_over = asyncio.Event()
         self._tasks: list[asyncio.Task[None]] = []
 
     async def start(self) -> None:
@@ -63,12 +64,9 @@ class Chores:
         self._tasks = [asyncio.create_task(self._repeat(*chore)) for chore in chores]
 
     async def close(self) -> None:
-        """Stop; what is not done is done at the next start."""
-        for task in self._tasks:
-            task.cancel()
-        for task in self._tasks:
-            with suppress(asyncio.CancelledError):
-                await task
+        """Bring what is under way to its end, so that no connection is left; the rest is done at the next start."""
+        self._is_over.set()
+        await asyncio.gather(*self._tasks)
 
     async def keep_days(self) -> None:
         """Have the deals of the days to come."""
@@ -78,20 +76,25 @@ class Chores:
 
     async def measure(self) -> None:
         """Measure the games that wait, as many as there are now."""
-        while True:
-            begun = time.monotonic()
-            if not await measure_games(self._shared, those_that_wait(), must_keep=True):
+        begun = time.monotonic()
+        while await measure_games(self._shared, those_that_wait(), must_keep=True):
+            if await self._rest((time.monotonic() - begun) * (1 / SHARE - 1)):
                 return
-            await asyncio.sleep((time.monotonic() - begun) * (1 / SHARE - 1))
+            begun = time.monotonic()
 
     async def end_duels(self) -> None:
         """End the duels whose time is over."""
         await end_overdue_duels(self._shared)
 
     async def _repeat(self, what: str, chore: Chore, seconds: tuple[float, float]) -> None:
-        while True:
-            await asyncio.sleep(uniform(*seconds))  # not all processes at once
+        while not await self._rest(uniform(*seconds)):  # not all processes at once
             await self._do(what, chore)
+
+    async def _rest(self, seconds: float) -> bool:
+        """Wait so long, or until it is over; whether it is."""
+        with suppress(TimeoutError):
+            await asyncio.wait_for(self._is_over.wait(), seconds)
+        return self._is_over.is_set()
 
     @staticmethod
     async def _do(what: str, chore: Chore) -> None:

@@ -14,7 +14,7 @@ from tentimes18.web.store.writer import Busy
 __all__ = ["measure_games"]
 
 MOST_AT_ONCE: Final = 200  # that are read together
-MOST_IN_A_COMMIT: Final = 50  # so that moves do not wait long behind it
+MOST_IN_A_COMMIT: Final = 25  # so that moves do not wait long behind it
 
 
 async def measure_games(

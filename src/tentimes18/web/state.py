@@ -30,6 +30,7 @@ Clock: TypeAlias = Callable[[], float]
 """Seconds since 1970, as `time.time` counts them."""
 
 KEPT_SECONDS: Final = 3.0
+MEASURED_SECONDS: Final = 0.5
 
 Found = TypeVar("Found")
 
@@ -54,6 +55,8 @@ class WebState:
     scores_of_days: Fresh[str, DayScores] = field(default_factory=lambda: Fresh(KEPT_SECONDS, most=40))
     """Of days with many players."""
     players_of_days: Fresh[str, int] = field(default_factory=lambda: Fresh(KEPT_SECONDS, most=2))
+    has_measured: Fresh[str, bool] = field(default_factory=lambda: Fresh(MEASURED_SECONDS, most=1))
+    """Whether somebody who asked for the rating has just had the games measured that wait."""
 
     @property
     def now(self) -> int:

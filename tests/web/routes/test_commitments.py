@@ -1,8 +1,10 @@
 """What is public of the days to come."""
 
 import asyncio
+import json
 from pathlib import Path
 
+from tests.support.command import Run
 from tests.support.days import DAY, Watch
 from tests.support.web import opened_hall, play_on
 
@@ -38,3 +40,20 @@ def test_days_long_past_are_left_out(tmp_path: Path) -> None:
             assert days[-1]["ahead"] is False
 
     asyncio.run(scenario())
+
+
+def test_the_command_checks_a_daily_game_against_the_public_list(tmp_path: Path, run_here: Run) -> None:
+    async def scenario() -> None:
+        watch = Watch()
+        async with opened_hall(tmp_path / "data", clock=watch) as hall, hall.visitor() as ada:
+            published = (await ada.get("/commitments")).content
+            watch.now += DAY
+            game = await play_on(ada, (await ada.post("/daily")).json())
+            (tmp_path / "start.json").write_bytes(published)
+            (tmp_path / "game.json").write_text(json.dumps(game))
+            (tmp_path / "games.ndjson").write_bytes((await ada.get("/me/games")).content)
+
+    asyncio.run(scenario())
+    for file in ("game.json", "games.ndjson"):
+        checked = run_here("verify", str(tmp_path / file), "--start", str(tmp_path / "start.json"), "--json")
+        assert (checked.code, json.loads(checked.out)["verified"]) == (0, 1), checked

@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 from sqlalchemy import select
 
-from tentimes18.web.store.schema import metadata, players
+from tentimes18.web.store.schema import duels, metadata, players
 from tests.support.days import DAY, Watch, play_by_looks
-from tests.support.web import NDJSON, Hall, opened_hall, play_on
+from tests.support.web import Hall, opened_hall, play_on
 
 
 async def rows_of(hall: Hall) -> list[str]:
@@ -74,7 +74,9 @@ def test_days_in_a_row(tmp_path: Path) -> None:
             assert {day["day"]: day["score"] for day in own["days"]} == scores
             assert [day["number"] for day in own["days"]] == [323, 322, 320]
             assert sum(count for _, count in own["histogram"]) == 3
-            assert own["law"].startswith("/api/v1/lab/distribution")
+            path, _, query = own["law"].partition("?")
+            known = hall.app.openapi()["paths"][path]["get"]["parameters"]
+            assert query.partition("=")[0] in {parameter["name"] for parameter in known}
             assert (await ada.get("/me")).json()["streak"] == 2
             assert (await ada.get("/daily/2026-11-19")).json()["share"].endswith("\nstreak 2")
             watch.now += DAY
@@ -123,7 +125,8 @@ def test_who_leaves_leaves_nothing(tmp_path: Path, database_url: str) -> None:
                 game = await play_on(ada, (await ada.post("/games")).json())
             await play_on(ada, (await ada.post("/daily")).json())
             await ada.post("/me/link")
-            await ada.post("/me/games", content=b'{"moves": "8@5"}', headers=NDJSON)
+            brought = await ada.post("/me/games", content=b'{"moves": "8@5"}', headers={"content-type": "text/plain"})
+            assert brought.json()["imported"] == 1
             assert len((await ada.get("/skill")).json()["players"]) == 1
             cookie = ada.cookies["ten18"]
             left = await ada.delete("/me")
@@ -139,6 +142,29 @@ def test_who_leaves_leaves_nothing(tmp_path: Path, database_url: str) -> None:
             assert (await ada.get("/me")).json()["games"] == 0
             assert (await ada.delete("/me")).status_code == 204
             assert (await hall.visitor().delete("/me")).status_code == 204
+
+    asyncio.run(scenario())
+
+
+def test_a_friend_keeps_the_duel(tmp_path: Path, database_url: str) -> None:
+    async def scenario() -> None:
+        async with opened_hall(tmp_path, database_url, Watch()) as hall, hall.visitor() as ada, hall.visitor() as bob:
+            await ada.patch("/me", json={"name": "Ada"})
+            game = (await ada.post("/duels", json={"against": "friend"})).json()
+            theirs = (await bob.post(f"/duels/{game['invite']}/join")).json()
+            assert theirs["opponent"]["name"] == "Ada"
+            for client, id_ in ((ada, game["id"]), (bob, theirs["id"])):
+                assert (await client.post(f"/games/{id_}/moves", json={"round": 1, "slot": 1})).status_code == 200
+            player = ada.cookies["ten18"].partition(".")[0]
+            assert (await ada.delete("/me")).status_code == 204
+            assert not any(player in row or "Ada" in row for row in await rows_of(hall))
+            left = (await bob.get(f"/games/{theirs['id']}")).json()
+            assert (left["finished"], left["ended_by"], left["result"]) == (True, "leave", "win")
+            assert (left["opponent"]["name"], left["opponent"]["board"]) == ("someone", left["board"])
+            record = (await bob.get("/me/games")).json()
+            assert (record["against"], record["result"], record["moves"]) == ("someone", "win", record["opponent"])
+            assert (await bob.delete("/me")).status_code == 204
+            assert await hall.shared.read(lambda connection: connection.execute(select(duels)).all()) == []
 
     asyncio.run(scenario())
 

@@ -9,7 +9,13 @@ from statistics import fmean
 import pytest
 
 from tentimes18.coach.review import review
+from tentimes18.web import chores as module
+from tentimes18.web.fresh import Fresh
+from tentimes18.web.identity import new_id
+from tentimes18.web.store.losses import finished_games, those_that_wait
+from tentimes18.web.store.skill import LEAST_GAMES
 from tests.support.days import Watch, play_by_looks, played_records
+from tests.support.stored import changing, put_game
 from tests.support.web import opened_hall, play_on
 
 
@@ -45,5 +51,31 @@ def test_cost_and_error_are_those_of_the_reviews(tmp_path: Path) -> None:
             mine = (await ada.get("/me")).json()
             assert mine["skill"] == {key: first[key] for key in ("rank", "games", "cost", "error")}
             assert (await hall.visitor().get("/skill")).json() == {"players": [first], "own": None}
+
+    asyncio.run(scenario())
+
+
+def test_many_who_ask_have_the_games_of_others_measured_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "GAMES_SECONDS", (1000.0, 1000.0))
+
+    async def scenario() -> None:
+        async with opened_hall(tmp_path, clock=Watch()) as hall:
+            hall.shared.has_measured = Fresh(1, most=1, clock=lambda: 0.0)
+
+            def put() -> None:
+                with changing(hall.shared.database) as commit:
+                    for _ in range(LEAST_GAMES):
+                        put_game(commit.connection, new_id(), finished=1, score=1.0)
+
+            async def waiting() -> int:
+                found = await hall.shared.read(lambda connection: finished_games(connection, those_that_wait(), 100))
+                return len(found)
+
+            put()
+            await hall.visitor().get("/skill")
+            assert await waiting() == 0
+            put()
+            await hall.visitor().get("/skill")
+            assert await waiting() == LEAST_GAMES
 
     asyncio.run(scenario())

@@ -27,6 +27,8 @@ LINES: Final[dict[int | str, dict[str, Any]]] = {
     200: {"description": "One record a line", "content": {NDJSON: {"schema": {"type": "string"}}}}
 }
 
+BODY: Final = {name: {"schema": {"type": "string"}} for name in (NDJSON, "text/plain")}
+
 router = APIRouter(prefix="/me", tags=["me"])
 
 
@@ -71,7 +73,7 @@ async def _lines(shared: WebState, player: str) -> AsyncIterator[bytes]:
 @router.post(
     "/games",
     responses=documented("too-large"),
-    openapi_extra={"requestBody": {"required": True, "content": {NDJSON: {"schema": {"type": "string"}}}}},
+    openapi_extra={"requestBody": {"required": True, "content": BODY}},
 )
 async def bring(request: Request, response: Response, shared: Shared, caller: AnyCaller) -> ImportModel:
     """Bring records along, one JSON object a line; they are given back with the others, and count nowhere."""

@@ -15,6 +15,7 @@ from tentimes18.web.store.skill import LAST_GAMES, RatedPlayer, best_players, ra
 __all__ = ["router"]
 
 MOST_PLAYERS: Final = 100
+ALL: Final = "all"
 
 router = APIRouter(tags=["skill"])
 
@@ -24,7 +25,9 @@ async def skill(shared: Shared, caller: AnyCaller) -> SkillModel:
     """The mean cost of a choice over the last 30 rated games, from ten games on; the lowest first."""
     if not caller.is_new:
         await measure_games(shared, of_player(caller.player), LAST_GAMES)
-    await measure_games(shared, those_that_wait())
+    if not shared.has_measured.get(ALL):
+        shared.has_measured.put(ALL, True)
+        await measure_games(shared, those_that_wait())
 
     def ask(connection: Connection) -> tuple[list[RatedPlayer], RatedPlayer | None]:
         own = None if caller.is_new else rated_player(connection, caller.player)

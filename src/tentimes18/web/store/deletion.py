@@ -11,8 +11,9 @@ from typing import Any, Final
 
 from sqlalchemy import Column, Connection, Table, bindparam, delete, select, update
 
+from tentimes18.web.store.duels import end_duel
 from tentimes18.web.store.schema import deals, duels, games, players
-from tentimes18.web.store.states import DuelState, GameState, OpponentState, load_states
+from tentimes18.web.store.states import DuelState, GameState, load_states
 from tentimes18.web.store.writer import Commit, one_by_one
 
 __all__ = ["PlayerToRemove", "remove_player"]
@@ -42,7 +43,7 @@ def _remove(commit: Commit, request: PlayerToRemove) -> None:
                 nobodys.append(state.duel.number)
             else:
                 commit.changed.append(state.opponent.id)
-                _leave(connection, state, state.duel, state.opponent, request.now)
+                _leave(commit, state, state.duel, request.now)
     own = select(games.c.deal).join(deals).where(games.c.player == player, deals.c.day.is_(None))
     orphans = list(connection.execute(own).scalars())
     of_nobody = select(games.c.deal).where(games.c.duel.in_(bindparam("numbers", expanding=True)))
@@ -59,17 +60,12 @@ remove_player: Final = one_by_one(_remove)
 """Forget a player; one who is not known is forgotten already."""
 
 
-def _leave(connection: Connection, state: GameState, duel: DuelState, friend: OpponentState, now: int) -> None:
+def _leave(commit: Commit, state: GameState, duel: DuelState, now: int) -> None:
     """Give up the seat of a duel with a friend, and the duel with it if it goes on."""
-    connection.execute(update(games).where(games.c.number == state.number).values(player=None))
-    if state.is_over:
-        return
-    over = update(duels).where(duels.c.number == duel.number)
-    connection.execute(over.values(ended_by="leave", loser=state.seat, changed=now))
-    ended = replace(state, duel=replace(duel, ended_by="leave"))
-    for number, board in ((state.number, ended.board), (friend.number, ended.opponent_board)):
-        of_game = update(games).where(games.c.number == number)
-        connection.execute(of_game.values(finished=now, score=float(board.score)))
+    commit.connection.execute(update(games).where(games.c.number == state.number).values(player=None))
+    if not state.is_over:
+        left = replace(state, duel=replace(duel, ended_by="leave", loser=state.seat))  # both boards are open then
+        end_duel(commit, left, "leave", state.seat, now)
 
 
 def _delete(connection: Connection, table: Table, column: Column[Any], numbers: Collection[int]) -> None:
