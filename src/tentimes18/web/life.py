@@ -1,6 +1,5 @@
 """What a process opens when it starts, and closes in the other order when it stops."""
 
-import asyncio
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
 from typing import Final
@@ -8,9 +7,11 @@ from typing import Final
 from starlette.concurrency import run_in_threadpool
 
 from tentimes18.web.bots import Bots
+from tentimes18.web.chores import Chores
 from tentimes18.web.identity import Signer
 from tentimes18.web.kept_answers import coach_answers, lab_answers
 from tentimes18.web.live import Live
+from tentimes18.web.names import Names
 from tentimes18.web.service_metrics import ServiceMetrics
 from tentimes18.web.settings import Service
 from tentimes18.web.state import Clock, WebState
@@ -19,7 +20,6 @@ from tentimes18.web.store.database import Database
 from tentimes18.web.store.migration import bring_up_to_date
 from tentimes18.web.store.writer import Writer
 from tentimes18.web.tables import DuelTables
-from tentimes18.web.upkeep import keep_up
 
 __all__ = ["opened"]
 
@@ -43,12 +43,15 @@ async def opened(service: Service, signer: Signer, metrics: ServiceMetrics, cloc
         stack.push_async_callback(run_in_threadpool, tables.stop)
         lab, coach = lab_answers(), coach_answers()
         for answers in (lab, coach):
+            answers.tell = metrics.question
             stack.push_async_callback(answers.calculator.close)
         lab.calculator.start(SOON)
         live.start()
         stack.push_async_callback(live.stop)
-        shared = WebState(service, database, writer, signer, lab, coach, Bots(tables), live, metrics, clock)
-        upkeep = asyncio.create_task(keep_up(shared))
-        stack.callback(upkeep.cancel)
+        names = Names(service.secret)
+        shared = WebState(service, database, writer, signer, names, lab, coach, Bots(tables), live, metrics, clock)
+        chores = Chores(shared)
+        stack.push_async_callback(chores.close)
+        await chores.start()
         stack.enter_context(told_to_stop(live.close))
         yield shared

@@ -20,9 +20,11 @@ __all__ = [
     "DuelState",
     "GameState",
     "OpponentState",
+    "board_of",
     "load_state",
     "load_states",
     "pack_deal",
+    "read_kept_game",
     "unpack_deal",
 ]
 
