@@ -9,10 +9,8 @@ from sqlalchemy import select, text
 from tentimes18.web import chores as module
 from tentimes18.web.chores import Chores, days_to_come
 from tentimes18.web.days import DAY_MILLISECONDS, start_of
-from tentimes18.web.store.abandonment import COMING_MS
 from tentimes18.web.store.losses import those_that_wait
 from tentimes18.web.store.schema import deals, games
-from tentimes18.web.store.states import load_states
 from tests.support.days import DAY, NOON, Watch
 from tests.support.stored import put_game
 from tests.support.web import Hall, opened_hall
@@ -73,7 +71,7 @@ def test_what_was_left_undone_is_done_at_the_next_start(tmp_path: Path, database
 
 
 def test_trouble_ends_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "REST_SECONDS", (0.01, 0.02))
+    monkeypatch.setattr(module, "GAMES_SECONDS", (0.01, 0.02))
 
     async def scenario() -> None:
         async with opened_hall(tmp_path) as hall:
@@ -87,46 +85,3 @@ def test_trouble_ends_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
             await until_measured(hall)
 
     asyncio.run(scenario())
-
-
-def test_duels_whose_time_is_over_are_ended(tmp_path: Path, database_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tentimes18.web.store.duels.MOST_AT_ONCE", 2)
-
-    async def scenario() -> None:
-        watch = Watch()
-        async with opened_hall(tmp_path, database_url, watch) as hall, hall.visitor() as ada:
-            bodies = [{"against": name} for name in ("friend", "optimal", "friend", "random", "friend")]
-            ids = [(await ada.post("/duels", json=body)).json()["id"] for body in bodies]
-            await Chores(hall.shared).end_duels()
-            assert await over(hall, ids) == [False] * 5
-            watch.now += COMING_MS / 1000
-            ids.append((await ada.post("/duels", json={"against": "friend"})).json()["id"])
-            await asyncio.gather(*(Chores(hall.shared).end_duels() for _ in range(3)))
-            assert await over(hall, ids) == [True] * 5 + [False]
-
-    asyncio.run(scenario())
-
-
-def test_duels_are_looked_at_again_after_a_failure(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "DUEL_SECONDS", (0.01, 0.02))
-
-    async def scenario() -> None:
-        watch = Watch()
-        async with opened_hall(tmp_path, None, watch) as hall, hall.visitor() as ada:
-            ids = [(await ada.post("/duels", json={"against": "optimal"})).json()["id"]]
-            with hall.shared.database.writing() as connection:
-                connection.execute(text("ALTER TABLE duels RENAME TO gone"))
-            await asyncio.sleep(0.1)
-            with hall.shared.database.writing() as connection:
-                connection.execute(text("ALTER TABLE gone RENAME TO duels"))
-            watch.now += COMING_MS / 1000
-            async with asyncio.timeout(30):
-                while not all(await over(hall, ids)):
-                    await asyncio.sleep(0.02)
-
-    asyncio.run(scenario())
-
-
-async def over(hall: Hall, ids: list[str]) -> list[bool]:
-    states = await hall.shared.read(lambda connection: load_states(connection, ids))
-    return [states[id_].is_over for id_ in ids]
