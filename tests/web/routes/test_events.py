@@ -123,6 +123,26 @@ def test_streams_are_counted_and_own_games_alone_are_seen(tmp_path: Path) -> Non
     asyncio.run(scenario())
 
 
+def test_a_fault_breaks_the_stream_off_and_is_logged(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def fail(*_: object) -> bytes:
+        raise ArithmeticError
+
+    monkeypatch.setattr(events, "game_bytes", fail)
+
+    async def scenario() -> None:
+        async with opened_hall(tmp_path) as hall, visitor(hall) as ada:
+            game = (await ada.post("/games")).json()
+            async with watching(ada, game["id"]) as watcher:
+                await watcher.end()
+            assert (watcher.events, hall.shared.live.streams) == ([], 0)
+
+    with caplog.at_level("ERROR", logger="tentimes18.web"):
+        asyncio.run(scenario())
+    assert [record.message for record in caplog.records] == ["a fault in a stream: ArithmeticError"]
+
+
 def test_who_reads_too_slowly_is_dropped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(events, "PATIENCE", 0.05)
 

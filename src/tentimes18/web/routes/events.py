@@ -1,6 +1,7 @@
 """Live games: a stream of server-sent events that has the Game whenever it changes."""
 
 import asyncio
+import logging
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from typing import Annotated, Any, Final, TypeAlias
@@ -21,6 +22,8 @@ HEARTBEAT: Final = 15.0  # seconds without a word
 PATIENCE: Final = 20.0  # seconds for a reader to take what was sent
 AGAIN_MS: Final = 2_000  # until a browser comes back
 RETRY_SECONDS: Final = 10  # for who found no room
+
+_LOG: Final = logging.getLogger("tentimes18.web")
 
 Render: TypeAlias = Callable[[GameState], Awaitable[bytes]]
 
@@ -58,7 +61,9 @@ class GameEvents(Response):
             self._stream.leave()
             for task in tasks:
                 task.cancel()
-            await asyncio.gather(*tasks, return_exceptions=True)
+            for error in await asyncio.gather(*tasks, return_exceptions=True):
+                if isinstance(error, Exception):  # it is too late to answer with a problem: the stream breaks off
+                    _LOG.error("a fault in a stream: %s", type(error).__name__, exc_info=error)
 
     async def _send(self, send: Send) -> None:
         async def write(text: bytes, *, is_last: bool = False) -> None:
