@@ -16,7 +16,7 @@ from typing import Final
 from tests.support.command import TEN18, clean_environment
 from tests.support.process import PATIENCE, PROCESSES, Argument, Process, end_with_its_group, started
 
-__all__ = ["Server", "free_port", "health_of", "serving"]
+__all__ = ["Server", "free_port", "health_of", "serve_command", "serve_environment", "serving"]
 
 HOST: Final = "127.0.0.1"
 KEPT: Final = {"TEN18_CACHE"}  # solved tables, which the whole test session shares
@@ -50,6 +50,10 @@ class Server:
         """Bytes of memory in use by its processes together; pages that several of them share count once for each."""
         return sum(map(_resident, self.processes()))
 
+    def processor_seconds(self) -> float:
+        """Processor time that its processes have used so far."""
+        return sum(map(_used, self.processes()))
+
     def kill(self) -> None:
         """End all of its processes as `kill -9` does, and wait for that."""
         end_with_its_group(self.process)
@@ -79,21 +83,35 @@ def serving(
     """
     port = free_port() if port is None else port
     log = data.with_name(f"{data.name}.log") if log is None else log
-    command: list[Argument] = [TEN18, "serve", "--host", HOST, "--port", str(port), "--data", data]
-    command += ["--workers", str(workers)] + ([] if rate_limit else ["--no-rate-limit"])
     with (
         log.open("ab") as sink,
         started(
-            command,
+            serve_command(data, port, workers=workers, rate_limit=rate_limit),
             stdin=subprocess.DEVNULL,
             stdout=sink,
             stderr=sink,
-            env=_environment(database, environment or {}),
+            env=serve_environment(database, environment),
         ) as process,
     ):
         server = Server(port, process, data, log)
         _wait_for(server)
         yield server
+
+
+def serve_command(data: Path, port: int, *, workers: int = 1, rate_limit: bool = False) -> list[Argument]:
+    """The command of a service."""
+    command: list[Argument] = [TEN18, "serve", "--host", HOST, "--port", str(port), "--data", data]
+    return [*command, "--workers", str(workers), *([] if rate_limit else ["--no-rate-limit"])]
+
+
+def serve_environment(database: str | None = None, changes: Mapping[str, str] | None = None) -> dict[str, str]:
+    """Its environment: nothing of the service from that of the tests, but where the solved tables are."""
+    kept = {
+        name: text
+        for name, text in clean_environment({}).items()
+        if name in KEPT or not name.startswith(("TEN18_", "GRANIAN_"))
+    }
+    return kept | ({} if database is None else {"TEN18_DATABASE_URL": database}) | dict(changes or {})
 
 
 def free_port() -> int:
@@ -131,15 +149,6 @@ def _wait_for(server: Server) -> None:
             time.sleep(0.02)
 
 
-def _environment(database: str | None, changes: Mapping[str, str]) -> dict[str, str]:
-    kept = {
-        name: text
-        for name, text in clean_environment({}).items()
-        if name in KEPT or not name.startswith(("TEN18_", "GRANIAN_"))
-    }
-    return kept | ({} if database is None else {"TEN18_DATABASE_URL": database}) | dict(changes)
-
-
 def _numbers() -> list[int]:
     return [int(folder.name) for folder in PROCESSES.glob("[0-9]*")]
 
@@ -155,3 +164,10 @@ def _resident(number: int) -> int:
         pages = int((PROCESSES / str(number) / "statm").read_text().split()[1])
         return pages * os.sysconf("SC_PAGE_SIZE")
     return 0
+
+
+def _used(number: int) -> float:
+    with suppress(OSError, IndexError, ValueError):
+        fields = (PROCESSES / str(number) / "stat").read_text().rpartition(")")[2].split()
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+    return 0.0

@@ -17,7 +17,7 @@ from heapq import heappop, heappush
 from time import perf_counter, process_time
 from typing import Final, TypeAlias
 
-from tools.torture.players import Acknowledged, Player, Tally
+from tools.torture.players import Journal, Player, Tally
 from tools.torture.wire import Wire
 
 __all__ = ["Crowd", "Latencies", "Tick", "Visit"]
@@ -88,9 +88,8 @@ class _Seat:
 class Crowd:
     """Players with a connection each, spread over the ports; they go on where they were from one visit to the next."""
 
-    def __init__(self, ports: Sequence[int], count: int, *, journal: list[Acknowledged] | None = None) -> None:
+    def __init__(self, ports: Sequence[int], count: int, *, journal: Journal | None = None) -> None:
         self.tally = Tally()
-        self._journal = journal
         self._seats = [
             _Seat(number, Player(self.tally, journal), Wire(ports[number % len(ports)])) for number in range(count)
         ]
