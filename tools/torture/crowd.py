@@ -110,18 +110,20 @@ class Crowd:
             self._hang_up(seat)
         self._selector.close()
 
-    def visit(self, seconds: float, *, rate: float | None = None, tick: Tick | None = None) -> Visit:
-        """Play for this long: in a closed loop, or with this many requests due a second.
+    def visit(
+        self, seconds: float, *, rate: float | None = None, tick: Tick | None = None, every: float = EVERY
+    ) -> Visit:
+        """Play for this long: in a closed loop, or with this many requests due a second; ``tick`` is called meanwhile.
 
         What was seen is counted anew. Requests without an answer at the end are sent again by the next visit.
         """
         self._start()
         began, own = perf_counter(), process_time()
         end, due = began + seconds, 0
-        next_tick = end if tick is None else began + EVERY
+        next_tick = end if tick is None else began + every
         while (now := perf_counter()) < end:
             if tick is not None and now >= next_tick:
-                next_tick = now + EVERY
+                next_tick = now + every
                 if tick(now - began):
                     break
             while self._later and self._later[0][0] <= now:

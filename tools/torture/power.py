@@ -89,8 +89,7 @@ def _taken(yard: Yard) -> Log:
         crowd = Crowd([server.port], CLIENTS, journal=journal)
         log = path.with_name(f"{FILE}-wal")
         size = int(yard.pick(0.8, 0.3) * CHECKPOINT) * (FRAME_HEADER + 4096)
-        while log.stat().st_size < size:
-            crowd.visit(0.02)
+        crowd.visit(60.0, tick=lambda _: log.stat().st_size >= size, every=0.01)
         killpg(server.process.pid, SIGSTOP)
         try:
             after, rows = path.read_bytes(), log.read_bytes()
