@@ -17,6 +17,7 @@ from tentimes18.web.store.migration import bring_up_to_date
 __all__ = ["address_of", "serve"]
 
 STOP_SECONDS: Final = 10  # for requests that are under way
+RESPAWN_SECONDS: Final = 0.1
 CONNECTIONS: Final = 1024  # that wait to be accepted
 
 
@@ -47,6 +48,7 @@ def serve(service: Service, host: str, port: int, workers: int, tell: Callable[[
         log_access=False,
         log_dictconfig={"loggers": {"_granian": {"level": "WARNING"}}},
         respawn_failed_workers=True,
+        respawn_interval=RESPAWN_SECONDS,
         workers_kill_timeout=STOP_SECONDS,
     )
     server.on_startup(lambda: tell(address_of(host, port)))

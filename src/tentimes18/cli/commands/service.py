@@ -64,6 +64,12 @@ def serve(
 
 def require_web() -> None:
     """Raise ``Ten18Error`` where a package that the service needs is not installed."""
-    missing = [name for name in NEEDED if find_spec(name) is None]
-    if missing:
+    if missing := [name for name in NEEDED if not _is_installed(name)]:
         raise Ten18Error(f"the service needs {', '.join(missing)}: pip install 'tentimes18[web]'")
+
+
+def _is_installed(name: str) -> bool:
+    try:
+        return find_spec(name) is not None
+    except ValueError:  # it was taken away on purpose
+        return False

@@ -77,6 +77,7 @@ class Database:
         if not self.is_sqlite:
             return create_engine(
                 self.url,
+                hide_parameters=True,  # of statements, in errors: they hold rolls
                 pool_size=connections,
                 max_overflow=0,
                 pool_timeout=WAIT_SECONDS,
@@ -86,6 +87,7 @@ class Database:
             )
         engine = create_engine(
             self.url,
+            hide_parameters=True,
             pool_size=connections,
             max_overflow=0,
             pool_timeout=WAIT_SECONDS,

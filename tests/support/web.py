@@ -1,0 +1,65 @@
+"""The service in the process of a test: its real application on a real database, without a network."""
+
+from collections.abc import AsyncIterator, Callable, Mapping
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+import httpx
+from fastapi import FastAPI
+
+from tentimes18.web.app import create_app
+from tentimes18.web.settings import Service
+from tentimes18.web.state import WebState
+
+__all__ = ["API", "ORIGIN", "SECRET", "Hall", "free_slots", "opened_hall", "play_on"]
+
+API: Final = "/api/v1"
+ORIGIN: Final = "http://test"
+SECRET: Final = b"a secret of the tests, 32 bytes long"
+
+
+@dataclass(frozen=True, slots=True)
+class Hall:
+    """A service that runs here; ``visitor`` gives a client with cookies of its own."""
+
+    app: FastAPI
+
+    @property
+    def shared(self) -> WebState:
+        """What its routes share."""
+        state: WebState = self.app.state.shared
+        return state
+
+    def visitor(self, headers: Mapping[str, str] | None = None) -> httpx.AsyncClient:
+        """Somebody with a browser, or a program."""
+        transport = httpx.ASGITransport(self.app, raise_app_exceptions=False)
+        return httpx.AsyncClient(transport=transport, base_url=ORIGIN + API, headers=dict(headers or {}))
+
+
+@asynccontextmanager
+async def opened_hall(
+    folder: Path, database: str | None = None, clock: Callable[[], float] | None = None, **settings: Any
+) -> AsyncIterator[Hall]:
+    """A service in this folder, on this database or the one of the folder, without limits of rates."""
+    service = Service(folder, SECRET, database, **{"has_rate_limits": False, "has_access_log": False, **settings})
+    app = create_app(service) if clock is None else create_app(service, clock)
+    async with app.router.lifespan_context(app):
+        yield Hall(app)
+
+
+def free_slots(game: Mapping[str, Any]) -> list[int]:
+    """The slots that are free in a Game."""
+    return [slot for slot in range(1, len(game["slots"]) + 1) if str(slot) not in game["board"]]
+
+
+async def play_on(client: httpx.AsyncClient, game: Mapping[str, Any], rounds: int = 1000) -> dict[str, Any]:
+    """So many rounds more, each roll into the first free slot; the Game after them."""
+    found = dict(game)
+    for _ in range(min(rounds, len(found["slots"]) + 1 - found["round"])):
+        move = {"round": found["round"], "slot": free_slots(found)[0]}
+        answer = await client.post(f"/games/{found['id']}/moves", json=move)
+        assert answer.status_code == 200, answer.text
+        found = answer.json()
+    return found

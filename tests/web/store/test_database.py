@@ -1,0 +1,79 @@
+"""Connections."""
+
+from pathlib import Path
+
+import pytest
+from sqlalchemy import insert, select, text
+from sqlalchemy.exc import IntegrityError
+
+from tentimes18.errors import Ten18Error
+from tentimes18.web.store.database import Database, StoreUnavailable, insert_new
+from tentimes18.web.store.games import player_row
+from tentimes18.web.store.migration import bring_up_to_date
+from tentimes18.web.store.schema import players
+
+
+@pytest.fixture
+def database(database_url: str) -> Database:
+    database = Database(database_url.replace("postgresql:", "postgresql+psycopg:"))
+    bring_up_to_date(database)
+    return database
+
+
+def test_sqlite_waits_for_the_disk(tmp_path: Path) -> None:
+    database = Database(f"sqlite:///{tmp_path}/games.db")
+    for connect in (database.reading, database.writing):
+        with connect() as connection:
+            asked = [connection.exec_driver_sql(f"PRAGMA {name}").scalar() for name in ("journal_mode", "synchronous")]
+            assert asked == ["wal", 2]
+            assert connection.exec_driver_sql("PRAGMA foreign_keys").scalar() == 1
+    database.close()
+
+
+def test_a_reader_sees_one_state(database: Database) -> None:
+    with database.reading() as reader:
+        assert reader.scalars(select(players.c.id)).all() == []
+        with database.writing() as writer:
+            writer.execute(insert(players), player_row("A" * 22, 0))
+        assert reader.scalars(select(players.c.id)).all() == []
+    with database.reading() as reader:
+        assert reader.scalars(select(players.c.id)).all() == ["A" * 22]
+    database.close()
+
+
+def test_a_change_that_fails_is_undone(database: Database) -> None:
+    with pytest.raises(RuntimeError), database.writing() as writer:
+        writer.execute(insert(players), player_row("A" * 22, 0))
+        raise RuntimeError
+    with database.reading() as reader:
+        assert reader.scalars(select(players.c.id)).all() == []
+    database.close()
+
+
+def test_what_is_there_is_not_inserted_again(database: Database) -> None:
+    with database.writing() as writer:
+        insert_new(writer, players, [player_row("A" * 22, 1), player_row("B" * 22, 1), player_row("A" * 22, 2)])
+        insert_new(writer, players, [player_row("B" * 22, 3)])
+        assert writer.execute(select(players.c.created)).scalars().all() == [1, 1]
+    database.close()
+
+
+def test_an_error_shows_no_value(database: Database) -> None:
+    with pytest.raises(IntegrityError) as caught, database.writing() as writer:
+        writer.execute(insert(players), [player_row("A" * 22, 1), player_row("A" * 22, 1)])
+    assert "[SQL parameters hidden" in str(caught.value)
+    database.close()
+
+
+def test_a_database_that_is_not_there(tmp_path: Path) -> None:
+    for url in (f"sqlite:///{tmp_path}/no/games.db", f"postgresql+psycopg://ada@/games?host={tmp_path}"):
+        database = Database(url)
+        with pytest.raises(StoreUnavailable), database.reading() as connection:
+            connection.execute(text("SELECT 1"))
+        database.close()
+
+
+@pytest.mark.parametrize("url", ["", "games", "sqlite://"])
+def test_an_address_that_is_none(url: str) -> None:
+    with pytest.raises(Ten18Error):
+        Database(url)

@@ -1,0 +1,150 @@
+"""The writer: many changes in a commit, each with its own answer, and nothing acknowledged that is not there."""
+
+import asyncio
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from threading import Event
+from typing import Any
+
+import pytest
+from sqlalchemy import func, insert, select, text
+
+from tentimes18.web.identity import new_id
+from tentimes18.web.store.database import Database, StoreUnavailable
+from tentimes18.web.store.games import player_row
+from tentimes18.web.store.migration import bring_up_to_date
+from tentimes18.web.store.schema import players
+from tentimes18.web.store.writer import Busy, Commit, CommitFigures, Writer, one_by_one
+
+
+@asynccontextmanager
+async def writing(url: str, **options: Any) -> AsyncIterator[tuple[Database, Writer]]:
+    database = Database(url.replace("postgresql:", "postgresql+psycopg:"))
+    bring_up_to_date(database)
+    writer = Writer(database, **options)
+    writer.start()
+    try:
+        yield database, writer
+    finally:
+        await asyncio.to_thread(writer.close)
+        database.close()
+
+
+def add(commit: Commit, ids: Sequence[str]) -> Sequence[str]:
+    commit.connection.execute(insert(players), [player_row(id_, 0) for id_ in ids])
+    commit.changed.extend(ids)
+    return ids
+
+
+@one_by_one
+def add_one(commit: Commit, name: str) -> str:
+    commit.connection.execute(insert(players), player_row(new_id(), 0) | {"name": name})
+    commit.changed.append(name)
+    if name.startswith("bad"):
+        raise ValueError(name)
+    return name
+
+
+def count(database: Database) -> int:
+    with database.reading() as connection:
+        return connection.scalar(select(func.count()).select_from(players)) or 0
+
+
+def test_what_waits_shares_a_commit(database_url: str) -> None:
+    told: list[CommitFigures] = []
+    changed: list[str] = []
+
+    async def scenario() -> None:
+        options = {"tell": told.append, "when_changed": changed.extend}
+        async with writing(database_url, most_in_a_commit=40, **options) as (database, writer):
+            assert await asyncio.gather(*(writer.do(add, id_) for id_ in ids)) == ids
+            assert count(database) == 100
+
+    ids = [new_id() for _ in range(100)]
+    asyncio.run(scenario())
+    assert sorted(changed) == sorted(ids)
+    assert sum(figures.requests for figures in told) == 100
+    assert len(told) < 50
+    assert max(figures.requests for figures in told) <= 40
+
+
+def test_an_error_of_one_request_is_its_own(database_url: str) -> None:
+    changed: list[str] = []
+
+    async def scenario() -> None:
+        async with writing(database_url, when_changed=changed.extend) as (database, writer):
+            names = ["good 1", "bad 1", "good 2", "bad 2"]
+            answers = await asyncio.gather(*(writer.do(add_one, name) for name in names), return_exceptions=True)
+            assert [str(answer) for answer in answers] == names
+            assert [isinstance(answer, ValueError) for answer in answers] == [False, True, False, True]
+            with database.reading() as connection:
+                assert set(connection.scalars(select(players.c.name))) == {"good 1", "good 2"}
+
+    asyncio.run(scenario())
+    assert sorted(changed) == ["good 1", "good 2"]
+
+
+def test_a_commit_that_fails_leaves_nothing_and_the_next_one_works(database_url: str) -> None:
+    def fail(commit: Commit, ids: Sequence[str]) -> Sequence[str]:
+        add(commit, ids)
+        raise RuntimeError("a fault")
+
+    def lose(commit: Commit, ids: Sequence[str]) -> Sequence[str]:
+        add(commit, ids)
+        if commit.connection.dialect.name == "postgresql":
+            commit.connection.execute(text("SELECT pg_terminate_backend(pg_backend_pid())"))
+        commit.connection.execute(text("PRAGMA max_page_count = 1"))
+        for _ in range(1000):  # until the file may not grow
+            add(commit, [new_id()])
+        return ids
+
+    async def scenario() -> None:
+        async with writing(database_url) as (database, writer):
+            with pytest.raises(RuntimeError):
+                await writer.do(fail, new_id())
+            with pytest.raises(StoreUnavailable):
+                await writer.do(lose, new_id())
+            assert count(database) == 0
+            database.writer.dispose()  # a limit of SQLite's pages is one of the connection
+            await writer.do(add, new_id())
+            assert count(database) == 1
+
+    asyncio.run(scenario())
+
+
+def test_too_many_that_wait_are_refused_at_once(database_url: str) -> None:
+    hold, held = Event(), Event()
+
+    def slow(_: Commit, requests: Sequence[int]) -> Sequence[int]:
+        held.set()
+        assert hold.wait(30)
+        return requests
+
+    async def scenario() -> None:
+        async with writing(database_url, most_waiting=5) as (_, writer):
+            first = asyncio.ensure_future(writer.do(slow, 0))
+            await asyncio.to_thread(held.wait, 30)
+            others = [asyncio.ensure_future(writer.do(slow, number)) for number in range(1, 6)]
+            await asyncio.sleep(0)
+            with pytest.raises(Busy):
+                await writer.do(slow, 6)
+            others[0].cancel()  # who goes away disturbs nobody
+            hold.set()
+            assert await first == 0
+            assert await asyncio.gather(*others[1:]) == [2, 3, 4, 5]
+
+    asyncio.run(scenario())
+
+
+def test_closing_does_what_waits_and_then_refuses(database_url: str) -> None:
+    async def scenario() -> None:
+        async with writing(database_url) as (database, writer):
+            waiting = [asyncio.ensure_future(writer.do(add, new_id())) for _ in range(20)]
+            await asyncio.sleep(0)
+            await asyncio.to_thread(writer.close)
+            await asyncio.gather(*waiting)
+            assert count(database) == 20
+            with pytest.raises(Busy):
+                await writer.do(add, new_id())
+
+    asyncio.run(scenario())

@@ -1,0 +1,45 @@
+"""The server as a process: it starts, stops, and says what is wrong before it starts."""
+
+import socket
+from pathlib import Path
+
+import httpx
+import pytest
+
+from tentimes18.errors import Ten18Error
+from tentimes18.web.server import address_of, serve
+from tentimes18.web.settings import Service
+from tests.support.service import free_port, serving
+
+
+def test_it_serves_and_stops_when_it_is_told(tmp_path: Path) -> None:
+    with serving(tmp_path / "data") as server:
+        with httpx.Client(base_url=server.url) as ada:
+            game = ada.post("/api/v1/games").json()
+            assert ada.get(f"/api/v1/games/{game['id']}").json() == game
+        assert server.url in server.text()
+        assert server.stop() == 0
+
+
+def refuse(data: Path, host: str, port: int, database: str | None = None) -> str:
+    with pytest.raises(Ten18Error) as caught:
+        serve(Service(data, b"x" * 32, database), host, port, 1, lambda _: pytest.fail("it started"))
+    return str(caught.value)
+
+
+def test_what_is_wrong_is_told_before_it_starts(tmp_path: Path) -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        assert "cannot listen there" in refuse(tmp_path, "127.0.0.1", taken.getsockname()[1])
+    assert "not an address of this machine" in refuse(tmp_path, "no such host", free_port())
+    assert "host '192.0.2.1'" in refuse(tmp_path, "192.0.2.1", free_port())
+    (tmp_path / "file").touch()
+    assert "the database cannot be used" in refuse(tmp_path / "file" / "x", "127.0.0.1", free_port())
+    told = refuse(tmp_path, "127.0.0.1", free_port(), f"postgresql://ada:password@/games?host={tmp_path}")
+    assert "the database cannot be used" in told
+    assert "password" not in told
+
+
+def test_addresses() -> None:
+    assert address_of("0.0.0.0", 80) == "http://0.0.0.0:80"

@@ -1,0 +1,85 @@
+"""What a player may see: nothing that depends on a roll or a move that is not open."""
+
+import json
+from dataclasses import replace
+
+import pytest
+
+from tentimes18.game import Game
+from tentimes18.play.fairness import Deal, draw_deal
+from tentimes18.web.models import GameModel
+from tentimes18.web.store.states import DuelState, GameState, OpponentState
+from tentimes18.web.views import game_bytes, game_view, result_of
+
+GAME = Game.parse("1d6", "1-4")
+SOLO = GameState(1, "A" * 22, "P" * 22, "solo", "off", GAME, draw_deal(GAME), 1, None, 0)
+
+
+def duel(mine: tuple[int, ...], theirs: tuple[int, ...], bot: str | None = None) -> GameState:
+    return replace(
+        SOLO,
+        kind="duel",
+        slots=mine,
+        seen=tuple(range(len(mine))),
+        duel=DuelState(1, "I" * 22, bot, "seed"),
+        opponent=OpponentState(2, "B" * 22, "Q" * 22, "Bob", theirs),
+    )
+
+
+def with_rolls(state: GameState, rolls: tuple[int, ...]) -> GameState:
+    return replace(state, deal=Deal(rolls, state.deal.nonces))
+
+
+STATES = [
+    *(replace(SOLO, slots=tuple(range(1, placed + 1))) for placed in range(5)),
+    *(
+        duel((2, 1, 3)[:mine], (3, 4, 1)[:theirs])
+        for mine in range(4)
+        for theirs in range(4)
+        if abs(mine - theirs) <= 1
+    ),
+]
+
+
+@pytest.mark.parametrize("state", STATES, ids=lambda state: f"{state.slots} {state.opponent and state.opponent.slots}")
+def test_nothing_depends_on_rolls_that_are_not_open(state: GameState) -> None:
+    shown = game_view(state)
+    for roll in range(1, 7):
+        other = with_rolls(state, state.deal.rolls[: state.opened] + (roll,) * (4 - state.opened))
+        assert game_view(other) | {"commitments": None} == shown | {"commitments": None}
+    text = json.dumps(shown)
+    assert [nonce in text for nonce in state.deal.nonces] == [True] * state.opened + [False] * (4 - state.opened)
+
+
+@pytest.mark.parametrize("mine", [(), (2,), (2, 1)])
+def test_nothing_depends_on_a_move_that_is_not_open(mine: tuple[int, ...]) -> None:
+    theirs = (3, 4)[: len(mine)]
+    for waiting in (1, 2):
+        assert game_bytes(duel(mine, (*theirs, waiting))) == game_bytes(duel(mine, (*theirs, 3 - waiting)))
+    assert game_view(duel(mine, theirs))["opponent"]["placed"] is False
+    assert game_view(duel(mine, (*theirs, 1)))["opponent"]["placed"] is True
+
+
+@pytest.mark.parametrize("state", STATES, ids=lambda state: f"{state.slots} {state.opponent and state.opponent.slots}")
+def test_a_view_is_the_game_of_the_reference(state: GameState) -> None:
+    view = json.loads(game_bytes(state))
+    assert GameModel.model_validate(view).model_dump(exclude_unset=True) == view
+
+
+def test_how_a_duel_ends() -> None:
+    state = with_rolls(duel((1, 2, 3, 4), (4, 3, 2, 1)), (1, 1, 6, 6))
+    assert result_of(state) == "win"
+    assert result_of(with_rolls(state, (6, 6, 1, 1))) == "loss"
+    assert result_of(with_rolls(state, (3, 3, 3, 3))) == "draw"
+    assert result_of(duel((1,), (2,))) is None
+    assert result_of(SOLO) is None
+    assert state.duel is not None
+    given_up = replace(duel((1,), ()), duel=replace(state.duel, ended_by="time", loser=1))
+    assert result_of(given_up) == "win"
+    assert result_of(replace(given_up, seat=1)) == "loss"
+
+
+def test_a_bot_has_always_chosen() -> None:
+    view = game_view(duel((), (), "optimal"))
+    assert view["opponent"]["placed"] is True
+    assert view["opponent"]["board"] == {}
