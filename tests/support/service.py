@@ -16,7 +16,7 @@ from typing import Final
 from tests.support.command import TEN18, clean_environment
 from tests.support.process import PATIENCE, PROCESSES, Argument, Process, end_with_its_group, started
 
-__all__ = ["Server", "free_port", "health_of", "serve_command", "serve_environment", "serving"]
+__all__ = ["HOST", "Server", "free_port", "health_of", "serve_command", "serve_environment", "serving"]
 
 HOST: Final = "127.0.0.1"
 KEPT: Final = {"TEN18_CACHE"}  # solved tables, which the whole test session shares

@@ -5,25 +5,14 @@ The page docs/torture.md is written when all of them ran whole. The exit code is
 
 import argparse
 import sys
-from collections.abc import Callable, Iterator
 from time import perf_counter
-from typing import Final
 
 from rich.console import Console
 
 from tests.support.process import default_signals
-from tools.torture import disk, kills, load, power, races
+from tools.torture.classes import ALL
 from tools.torture.page import PAGE, markdown, show
-from tools.torture.yard import Row, Yard, yard
-
-ALL: Final[dict[str, Callable[[Yard], Iterator[Row]]]] = {
-    "load": load.run,
-    "overload": load.overload,
-    "kills": kills.run,
-    "power": power.run,
-    "disk": disk.run,
-    "races": races.run,
-}
+from tools.torture.yard import Row, yard
 
 
 def main(arguments: list[str]) -> int:

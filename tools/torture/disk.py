@@ -97,7 +97,7 @@ def _disturbed(yard: Yard, kind: str, test: str, data: Path, disturb: Disturbanc
             if unread := len(games) - len(boards_told(server.port, journal, games)):
                 wrong.append(f"{unread} of {len(games)} games cannot be read")
         began, moves = perf_counter(), 0
-        while not moves and perf_counter() - began <= MOST_SECONDS:
+        while not moves and perf_counter() - began <= yard.pick(MOST_SECONDS, 60.0):
             moves = crowd.visit(0.2).tally.moves
         spent = perf_counter() - began
         after = crowd.visit(yard.pick(1.0, 0.3))

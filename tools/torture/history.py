@@ -11,7 +11,17 @@ import psycopg
 from tools.torture.players import Acknowledged, Journal
 from tools.torture.wire import Wire, request
 
-__all__ = ["Boards", "Held", "boards_of", "boards_told", "disagreements", "held_in", "out_of_order", "repeated"]
+__all__ = [
+    "Boards",
+    "Held",
+    "boards_of",
+    "boards_told",
+    "disagreements",
+    "held_in",
+    "out_of_order",
+    "repeated",
+    "size_of",
+]
 
 Held: TypeAlias = Sequence[tuple[str, int, int, int]]
 """Moves of the database: game, round, slot, roll."""
@@ -34,6 +44,19 @@ def held_in(database: str | Path) -> Held:
         with psycopg.connect(database) as connection:
             rows = connection.execute(MOVES.encode()).fetchall()
     return [(game, round_, slot, int(rolls.split(",")[round_ - 1])) for game, round_, slot, rolls in rows]
+
+
+def size_of(database: str | Path) -> tuple[int, int]:
+    """The bytes of a database that nobody writes to, and how many moves it holds."""
+    if isinstance(database, Path):
+        with closing(sqlite3.connect(database)) as file:
+            file.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+            (moves,) = file.execute("SELECT count(*) FROM moves").fetchone()
+        return database.stat().st_size, moves
+    with psycopg.connect(database, autocommit=True) as connection:
+        connection.execute("VACUUM")
+        row = connection.execute("SELECT pg_database_size(current_database()), (SELECT count(*) FROM moves)").fetchone()
+    return (0, 0) if row is None else (int(row[0]), int(row[1]))
 
 
 def repeated(held: Held) -> list[str]:

@@ -3,7 +3,7 @@
 import os
 import platform
 import sqlite3
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import UTC, datetime
 from importlib.metadata import version
 from pathlib import Path
@@ -13,6 +13,7 @@ from rich import box
 from rich.console import Console
 from rich.table import Table
 
+from tools.torture.cost import measured_in, plan_text
 from tools.torture.yard import Row, Yard
 
 __all__ = ["PAGE", "machine", "markdown", "show"]
@@ -31,12 +32,12 @@ def show(rows: Iterable[Row], console: Console) -> None:
     console.print(grid)
 
 
-def markdown(rows: Iterable[Row], place: Yard) -> str:
+def markdown(rows: Sequence[Row], place: Yard) -> str:
     """The page with the table."""
     return "\n".join(_lines(rows, place))
 
 
-def _lines(rows: Iterable[Row], place: Yard) -> Iterator[str]:
+def _lines(rows: Sequence[Row], place: Yard) -> Iterator[str]:
     packages = ", ".join(f"{package} {version(package)}" for package in PACKAGES)
     yield "# What the service stands\n"
     yield "Written by `make torture`: a real service, its players and its database on one machine. A move counts when"
@@ -45,6 +46,9 @@ def _lines(rows: Iterable[Row], place: Yard) -> Iterator[str]:
     yield f"{sqlite3.sqlite_version}, PostgreSQL {place.postgres.version()}.\n"
     yield from _table([HEAD, ["---"] * len(HEAD), *map(_cells, rows)])
     yield ""
+    found = measured_in(rows)
+    if found is not None:
+        yield plan_text(found)
 
 
 def machine() -> str:

@@ -52,6 +52,7 @@ class Tally:
     moves: int = 0
     games: int = 0
     finished: int = 0
+    received: int = 0  # bytes of answers
     wrong: int = 0
     complaints: list[str] = field(default_factory=list)
 
@@ -100,6 +101,7 @@ class Player:
     def take(self, answer: Answer) -> bool:
         """Read the answer to `request`; False where it must be sent again, later."""
         self.tally.statuses[answer.status] += 1
+        self.tally.received += len(answer.head) + len(answer.body)
         if answer.status in AGAIN:
             return False
         if not self.cookie and (cookie := cookie_in(answer.head)):
