@@ -9,6 +9,7 @@ import os
 import shlex
 import shutil
 from collections.abc import Iterator, Sequence
+from contextlib import closing
 from pathlib import Path
 from typing import Any, Final
 
@@ -18,6 +19,9 @@ from hypothesis import example, given, note, settings
 from hypothesis import strategies as st
 
 from tentimes18.cli import make_app
+from tentimes18.web.store.backup import back_up
+from tentimes18.web.store.database import Database
+from tentimes18.web.store.migration import bring_up_to_date
 from tests.support.forks import Forks
 
 SECONDS: Final = (0.05, 0.5, 4.0)  # that a job may be planned to take
@@ -135,6 +139,8 @@ LINES: Final = {
         "cvar:0.1 random",
     ),
     "cache clear": ("", "--kind response", "--older-than 0"),
+    "backup": ("x.backup", "y.backup"),
+    "restore": ("kept.backup",),
 }
 """What makes sense together, by command."""
 
@@ -184,7 +190,7 @@ def commands() -> dict[str, Any]:
         inner = getattr(command, "commands", {})
         for name, part in inner.items():
             walk(part, (*words, name))
-        if not inner:
+        if not inner and words != ("serve",):  # which goes on until it is stopped: tests/web tries it
             found[" ".join(words)] = command
 
     walk(typer.main.get_command(make_app()), ())
@@ -279,6 +285,9 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (folder / "data").mkdir()
     (folder / "tables").mkdir()
     shutil.copy(folder / "mixed.txt", folder / "data" / "games.ndjson")  # a history, with a bad line in it
+    with closing(Database(f"sqlite:///{folder}/data/service.sqlite")) as database:
+        bring_up_to_date(database)
+        back_up(database, folder / "kept.backup")
     return folder
 
 

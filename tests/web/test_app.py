@@ -3,7 +3,6 @@
 import asyncio
 from pathlib import Path
 
-from tentimes18.web.app import worker_app
 from tests.support.web import ORIGIN, opened_hall, play_on
 
 
@@ -28,7 +27,3 @@ def test_the_reference_names_every_answer(tmp_path: Path) -> None:
             assert all({"422", "503"} <= operation["responses"].keys() for operation in operations)
 
     asyncio.run(scenario())
-
-
-def test_a_worker_is_described_by_the_environment() -> None:
-    assert worker_app().title == "Ten times eighteen"

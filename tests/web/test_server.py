@@ -1,6 +1,10 @@
 """The server as a process: it starts, stops, and says what is wrong before it starts."""
 
+import os
+import signal
 import socket
+import time
+from contextlib import suppress
 from pathlib import Path
 
 import httpx
@@ -9,7 +13,8 @@ import pytest
 from tentimes18.errors import Ten18Error
 from tentimes18.web.server import address_of, serve
 from tentimes18.web.settings import Service
-from tests.support.service import free_port, serving
+from tests.support.process import PATIENCE
+from tests.support.service import free_port, health_of, serving
 
 
 def test_it_serves_and_stops_when_it_is_told(tmp_path: Path) -> None:
@@ -19,6 +24,31 @@ def test_it_serves_and_stops_when_it_is_told(tmp_path: Path) -> None:
             assert ada.get(f"/api/v1/games/{game['id']}").json() == game
         assert server.url in server.text()
         assert server.stop() == 0
+
+
+def test_a_worker_does_not_outlive_the_server(tmp_path: Path) -> None:
+    with serving(tmp_path / "data", workers=2) as server:
+        workers = [number for number in server.processes() if number != server.process.pid]
+        assert len(workers) == 2
+        server.process.kill()
+        deadline = time.monotonic() + PATIENCE
+        while set(workers) & set(server.processes()):
+            assert time.monotonic() < deadline, "a worker goes on"
+            time.sleep(0.05)
+
+
+def test_a_worker_that_is_killed_is_replaced(tmp_path: Path) -> None:
+    with serving(tmp_path / "data") as server:
+        (worker,) = (number for number in server.processes() if number != server.process.pid)
+        os.kill(worker, signal.SIGKILL)
+        deadline = time.monotonic() + PATIENCE
+        while True:
+            with suppress(OSError):
+                if health_of(server.port)[0] == 200:
+                    break
+            assert time.monotonic() < deadline, server.text()
+            time.sleep(0.05)
+        assert worker not in server.processes()
 
 
 def refuse(data: Path, host: str, port: int, database: str | None = None) -> str:

@@ -41,7 +41,7 @@ COMMANDS: Final = {
     "export": ("export",),
     "cache": ("cache",),
     "completion": ("completion",),
-    "service": ("serve",),
+    "service": ("serve", "backup", "restore"),
 }
 """The files of this room, and the commands that each has a part in."""
 

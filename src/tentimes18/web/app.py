@@ -1,8 +1,11 @@
 """The application: its routes, what they share, and the order in which it starts and stops."""
 
+import os
+import signal
 import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from threading import Thread
 from typing import Any, Final
 
 from fastapi import FastAPI
@@ -23,6 +26,7 @@ __all__ = ["create_app", "worker_app"]
 
 API: Final = "/api/v1"
 VERSION: Final = "1"
+PARENT_SECONDS: Final = 0.5  # between two looks at it
 
 
 def create_app(service: Service, clock: Clock = time.time) -> FastAPI:
@@ -57,8 +61,18 @@ def create_app(service: Service, clock: Clock = time.time) -> FastAPI:
 
 
 def worker_app() -> FastAPI:
-    """The application of the service that the environment describes: what a worker process runs."""
+    """The application of the service that the environment describes: what a worker process runs.
+
+    A worker whose parent was killed stops as well: it would go on listening, and nobody would know of it.
+    """
+    Thread(target=_stop_with, args=(os.getppid(),), name="parent", daemon=True).start()
     return create_app(Service.from_environment())
+
+
+def _stop_with(parent: int) -> None:
+    while os.getppid() == parent:
+        time.sleep(PARENT_SECONDS)
+    os.kill(os.getpid(), signal.SIGTERM)
 
 
 def _describe(app: FastAPI) -> None:

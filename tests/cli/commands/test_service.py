@@ -5,7 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.command import Run
+from tentimes18.web.store.database import Database
+from tentimes18.web.store.migration import bring_up_to_date
+from tests.support.command import Run, problems, read_json
 
 
 def test_help(run_here: Run) -> None:
@@ -35,3 +37,17 @@ def test_without_its_packages_it_says_which(run_here: Run, monkeypatch: pytest.M
     done = run_here("serve", "--data", str(tmp_path))
     assert done.code == 2
     assert "the service needs granian: pip install 'tentimes18[web]'" in done.err
+
+
+def test_backup_and_restore(run_here: Run, tmp_path: Path) -> None:
+    folder, other, file = tmp_path / "data", tmp_path / "other", tmp_path / "games.backup"
+    assert "there are no games there" in run_here("backup", str(file), "--data", str(folder)).err
+    database = Database(f"sqlite:///{folder}/service.sqlite")
+    bring_up_to_date(database)
+    database.close()
+    done = run_here("backup", str(file), "--data", str(folder), "--json")
+    assert read_json(done)["rows"]["games"] == 0
+    done = run_here("restore", str(file), "--data", str(other))
+    assert (done.code, "Restored from" in done.out) == (0, True)
+    for arguments in (["backup", str(tmp_path / "no" / "file")], ["restore", str(tmp_path / "nothing")]):
+        assert problems(run_here(*arguments, "--data", str(folder)), "file") == []

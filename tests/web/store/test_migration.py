@@ -5,12 +5,14 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
+from alembic.autogenerate import compare_metadata
+from alembic.migration import MigrationContext
 from sqlalchemy import select, text
 
 from tentimes18.errors import Ten18Error
 from tentimes18.web.store.database import Database
 from tentimes18.web.store.migration import bring_up_to_date
-from tentimes18.web.store.schema import games
+from tentimes18.web.store.schema import games, metadata
 
 
 def test_several_that_start_at_once_make_the_tables_once(database_url: str) -> None:
@@ -41,4 +43,13 @@ def test_a_later_version_is_refused(database_url: str) -> None:
         connection.execute(text("UPDATE alembic_version SET version_num = '9999'"))
     with pytest.raises(Ten18Error, match="later version"):
         bring_up_to_date(database)
+    database.close()
+
+
+def test_the_migrations_make_the_tables_of_the_schema(database_url: str) -> None:
+    database = Database(database_url.replace("postgresql:", "postgresql+psycopg:"))
+    bring_up_to_date(database)
+    with database.reading() as connection:
+        context = MigrationContext.configure(connection, opts={"compare_type": True})
+        assert compare_metadata(context, metadata) == []
     database.close()

@@ -1,18 +1,31 @@
-"""`ten18 serve`: the game on the web."""
+"""`ten18 serve`, `backup` and `restore`: the game on the web, and what it keeps."""
 
 import os
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
 from dataclasses import replace
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Annotated, Final
+from typing import TYPE_CHECKING, Annotated, Final, TypeAlias
 
 import typer
 
-from tentimes18.cli.output import write
+from tentimes18.cli.output import progress_bar, write
+from tentimes18.cli.results import Result, add_command
+from tentimes18.cli.tables import Column, Entry, table
 from tentimes18.errors import Ten18Error
+from tentimes18.storage.atomic import verify_place
 from tentimes18.storage.folders import DATA_VARIABLE
 
+if TYPE_CHECKING:
+    from tentimes18.web.store.backup import BackupAnswer
+
 __all__ = ["register"]
+
+DataOption: TypeAlias = Annotated[
+    Path | None,
+    typer.Option("--data", metavar="FOLDER", help="The folder of the games.", show_default="TEN18_DATA, or the user's"),
+]
 
 NEEDED: Final = ("alembic", "fastapi", "granian", "psycopg", "sqlalchemy")
 
@@ -20,6 +33,8 @@ NEEDED: Final = ("alembic", "fastapi", "granian", "psycopg", "sqlalchemy")
 def register(app: typer.Typer) -> None:
     """Add these commands."""
     app.command()(serve)
+    add_command(app, backup, tables=["rows"])
+    add_command(app, restore, tables=["rows"])
 
 
 def serve(
@@ -50,8 +65,7 @@ def serve(
     from tentimes18.web.server import serve as run
     from tentimes18.web.settings import Service
 
-    if data is not None:
-        os.environ[DATA_VARIABLE] = str(data.absolute())
+    use_data(data)
     service = Service.from_environment()
     service = replace(
         service,
@@ -60,6 +74,73 @@ def serve(
         has_access_log=service.has_access_log and not no_access_log,
     )
     run(service, host, port, workers, lambda address: write(f"Ten times eighteen: {address} (Ctrl-C stops it)\n"))
+
+
+def backup(
+    copy: Annotated[Path, typer.Argument(metavar="FILE", help="Write it there.", show_default=False)],
+    data: DataOption = None,
+) -> Result:
+    """Copy all that a service keeps into one file, while it runs or not.
+
+    The file is a SQLite database, also where the service uses PostgreSQL (TEN18_DATABASE_URL). It holds rolls that
+    nobody may know yet: keep it safe. The secret that signs cookies is not in it: keep a copy of that file as well.
+    """
+    require_web()
+    from tentimes18.web.settings import Service
+    from tentimes18.web.store.backup import back_up
+    from tentimes18.web.store.database import Database
+
+    use_data(data)
+    verify_place(copy, "file")
+    database = Database(Service.from_environment().database_url)
+    if database.path is not None and not database.path.is_file():
+        raise Ten18Error("there are no games there", "data", str(database.path.parent))
+    with progress_bar("copying") as progress, closing(database), unavailable_told():
+        answer = back_up(database, copy, progress)
+    return _copied("Copied to", answer)
+
+
+def restore(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="A file that backup wrote.", show_default=False)],
+    data: DataOption = None,
+) -> Result:
+    """Copy all that a backup holds into a database that has no games yet, all of it or nothing."""
+    require_web()
+    from tentimes18.web.settings import Service
+    from tentimes18.web.store.backup import restore as bring_back
+    from tentimes18.web.store.database import Database
+
+    use_data(data)
+    database = Database(Service.from_environment().database_url)
+    with progress_bar("copying") as progress, closing(database), unavailable_told():
+        answer = bring_back(file, database, progress)
+    return _copied("Restored from", answer)
+
+
+def _copied(what: str, answer: "BackupAnswer") -> Result:
+    grid = table(
+        f"{what} {answer['file']} ({answer['bytes'] / 1e6:,.1f} MB)", Column("rows"), label="table", name="rows"
+    )
+    for name, rows in answer["rows"].items():
+        grid.add_row(name, Entry(rows, f"{rows:,}"))
+    return Result(answer, lambda: [grid], lambda: [grid])
+
+
+@contextmanager
+def unavailable_told() -> Iterator[None]:
+    """Inside, a database that cannot be used is told in one line."""
+    from tentimes18.web.store.database import StoreUnavailable
+
+    try:
+        yield
+    except StoreUnavailable as error:
+        raise Ten18Error(f"the database cannot be used: {error}", "data") from None
+
+
+def use_data(data: Path | None) -> None:
+    """Have this folder be the data folder of this process and of those that it starts."""
+    if data is not None:
+        os.environ[DATA_VARIABLE] = str(data.absolute())
 
 
 def require_web() -> None:

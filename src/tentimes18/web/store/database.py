@@ -22,6 +22,7 @@ BUSY_SECONDS: Final = 10
 READERS: Final = 8
 WAIT_SECONDS: Final = 5  # for a connection
 CONNECT_SECONDS: Final = 5
+LONGEST: Final = 200  # of what a database says of an error
 
 
 class StoreUnavailable(Exception):
@@ -121,7 +122,8 @@ def unavailable_if_lost() -> Iterator[None]:
     except (DataError, IntegrityError, NotSupportedError, ProgrammingError):  # faults of ours
         raise
     except DBAPIError as error:
-        raise StoreUnavailable(type(error.orig).__name__) from error
+        first, *_ = str(error.orig).splitlines() or [type(error.orig).__name__]
+        raise StoreUnavailable(first[:LONGEST]) from error
     except NoConnection as error:
         raise StoreUnavailable("no connection is free") from error
 
