@@ -1,5 +1,6 @@
 """The service as it is run: a process `ten18 serve` with a folder, a port and an environment of its own."""
 
+import errno
 import http.client
 import os
 import signal
@@ -57,6 +58,10 @@ class Server:
     def kill(self) -> None:
         """End all of its processes as `kill -9` does, and wait for that."""
         end_with_its_group(self.process)
+        deadline = time.monotonic() + PATIENCE
+        while self.processes() or _listens(self.port):
+            assert time.monotonic() < deadline
+            time.sleep(0.005)
 
     def stop(self, number: signal.Signals = signal.SIGTERM) -> int:
         """Ask it to stop, and wait; its exit code."""
@@ -83,6 +88,7 @@ def serving(
     """
     port = free_port() if port is None else port
     log = data.with_name(f"{data.name}.log") if log is None else log
+    since = log.stat().st_size if log.exists() else 0
     with (
         log.open("ab") as sink,
         started(
@@ -94,7 +100,7 @@ def serving(
         ) as process,
     ):
         server = Server(port, process, data, log)
-        _wait_for(server)
+        _wait_for(server, since)
         yield server
 
 
@@ -137,16 +143,24 @@ def health_of(port: int, timeout: float = 5) -> tuple[int, bytes]:
         connection.close()
 
 
-def _wait_for(server: Server) -> None:
+def _wait_for(server: Server, since: int) -> None:
+    """Until it has said, after so many bytes, where it listens (another may listen there), and answers."""
     deadline = time.monotonic() + PATIENCE
     status = 0
     while status != 200:
-        with suppress(OSError):
-            status, _ = health_of(server.port)
+        if server.url.encode() in server.log.read_bytes()[since:]:
+            with suppress(OSError):
+                status, _ = health_of(server.port)
         assert server.process.poll() is None, f"ended with {server.process.returncode}: {server.text()}"
         assert time.monotonic() < deadline, f"GET /health says {status or 'nothing'}: {server.text()}"
         if status != 200:
             time.sleep(0.02)
+
+
+def _listens(port: int) -> bool:
+    """Whether anybody does: a process that is gone may have a thread that is not."""
+    with socket.socket() as found:
+        return found.connect_ex((HOST, port)) != errno.ECONNREFUSED
 
 
 def _numbers() -> list[int]:
@@ -154,8 +168,10 @@ def _numbers() -> list[int]:
 
 
 def _group_of(number: int) -> int | None:
+    """The group of a process that has not ended."""
     with suppress(OSError, IndexError, ValueError):
-        return int((PROCESSES / str(number) / "stat").read_text().rpartition(")")[2].split()[2])
+        state, _, group = (PROCESSES / str(number) / "stat").read_text().rpartition(")")[2].split()[:3]
+        return None if state in "ZX" else int(group)
     return None
 
 

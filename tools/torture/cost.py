@@ -132,16 +132,16 @@ def plan_text(found: Measured, given: Assumptions | None = None) -> str:
 
 TEXT: Final = """## What it costs
 
-By the load test above a request takes {found.microseconds:.0f} µs of a processor and its answer {found.kilobytes:.1f} kB;
-a process takes {found.megabytes:.0f} MB; a move takes {found.row_bytes:.0f} bytes of a PostgreSQL, with its share of the
-game, of its deal and of their indexes.
+By the load test above a request takes {found.microseconds:.0f} µs of a processor, and its answer
+{found.kilobytes:.1f} kB. A process takes {found.megabytes:.0f} MB. A move takes {found.row_bytes:.0f} bytes of a
+PostgreSQL, with its share of the game, of its deal and of their indexes.
 
 ## A plan for a million players a day
 
-On paper: nobody has measured this. Assumed are {given.players:,} players a day with {given.games} games of {given.moves}
-moves each, {given.reads} request that only reads for every move, {given.busiest_hour:.0%} of the day in its busiest hour,
-{given.burst:g} times the mean of that hour in its busiest second, and machines for {given.headroom:g} times that. With the
-figures above:
+On paper: nobody has measured this. Assumed are {given.players:,} players a day with {given.games} games of
+{given.moves} moves each, {given.reads} request that only reads for every move, {given.busiest_hour:.0%} of the day in
+its busiest hour, {given.burst:g} times the mean of that hour in its busiest second, and machines for
+{given.headroom:g} times that. With the figures above:
 
 | what | how much |
 | --- | --- |

@@ -6,7 +6,6 @@ All of it must be refused, with the right status and a problem document, and cha
 from collections.abc import Iterator
 from typing import Any, Final
 
-from tests.support.service import serving
 from tools.torture.many import answers_to
 from tools.torture.wire import Wire, cookie_in, request
 from tools.torture.yard import Row, Yard
@@ -77,41 +76,41 @@ def with_headers(data: bytes, headers: dict[str, str]) -> bytes:
 
 def run(yard: Yard) -> Iterator[Row]:
     """All four."""
-    with serving(yard.data()) as server:
-        wire = Wire(server.port)
-        begun = wire.ask(request("POST", GAMES, {}))
-        game, owner = begun.json, cookie_in(begun.head)
-        stranger = cookie_in(wire.ask(request("POST", GAMES, {})).head)
-        path = f"{GAMES}/{game['id']}"
-        move = {"round": 1, "slot": 5}
-        count = yard.pick(10_000, 200)
-        others = [("GET", "", None), ("POST", "/moves", move), *(("GET", f"/{part}", None) for part in PARTS)]
-        foreign = [request(method, path + end, body, stranger) for method, end, body in others]
-        forged = [
-            request("POST", f"{path}/moves", move, cookie) if number % 2 else request("GET", path, None, cookie)
-            for number, cookie in enumerate(edited(owner, count, yard.chance))
-        ]
-        posts = [with_headers(data, headers) for headers in FOREIGN for data in _changes(path, owner)]
-        scores = [
-            *(request("POST", f"{path}/moves", move | more, owner) for more in CLAIMS),
-            *(request("POST", GAMES, more, owner) for more in CLAIMS),
-            *(request("PUT", path, more, owner) for more in CLAIMS),
-            *(request("PATCH", path, more, owner) for more in CLAIMS),
-        ]
-        for test, requests, statuses in (
-            ("games of somebody else: looked at, moved in, asked about", foreign, {404}),
-            ("cookies that were edited", forged, {404}),
-            ("posts from another site, by Sec-Fetch-Site and Origin", posts, {403}),
-            ("scores, rolls, boards and players that a client sends", scores, {404, 405, 422}),
-        ):
-            wrong = _not_refused(server.port, requests, statuses)
-            figures = f"{len(requests) - len(wrong):,} of {len(requests):,} refused"
-            now = wire.ask(request("GET", path, None, owner)).json
-            if now != game:
-                wrong.append(f"the game has changed: {now}")
-                game = now
-            yield Row("forgery", test, figures, Row.told(wrong))
-        wire.close()
+    server = yard.server
+    wire = Wire(server.port)
+    begun = wire.ask(request("POST", GAMES, {}))
+    game, owner = begun.json, cookie_in(begun.head)
+    stranger = cookie_in(wire.ask(request("POST", GAMES, {})).head)
+    path = f"{GAMES}/{game['id']}"
+    move = {"round": 1, "slot": 5}
+    count = yard.pick(10_000, 200)
+    others = [("GET", "", None), ("POST", "/moves", move), *(("GET", f"/{part}", None) for part in PARTS)]
+    foreign = [request(method, path + end, body, stranger) for method, end, body in others]
+    forged = [
+        request("POST", f"{path}/moves", move, cookie) if number % 2 else request("GET", path, None, cookie)
+        for number, cookie in enumerate(edited(owner, count, yard.chance))
+    ]
+    posts = [with_headers(data, headers) for headers in FOREIGN for data in _changes(path, owner)]
+    scores = [
+        *(request("POST", f"{path}/moves", move | more, owner) for more in CLAIMS),
+        *(request("POST", GAMES, more, owner) for more in CLAIMS),
+        *(request("PUT", path, more, owner) for more in CLAIMS),
+        *(request("PATCH", path, more, owner) for more in CLAIMS),
+    ]
+    for test, requests, statuses in (
+        ("games of somebody else: looked at, moved in, asked about", foreign, {404}),
+        ("cookies that were edited", forged, {404}),
+        ("posts from another site, by Sec-Fetch-Site and Origin", posts, {403}),
+        ("scores, rolls, boards and players that a client sends", scores, {404, 405, 422}),
+    ):
+        wrong = _not_refused(server.port, requests, statuses)
+        figures = f"{len(requests) - len(wrong):,} of {len(requests):,} refused"
+        now = wire.ask(request("GET", path, None, owner)).json
+        if now != game:
+            wrong.append(f"the game has changed: {now}")
+            game = now
+        yield Row("forgery", test, figures, Row.told(wrong))
+    wire.close()
 
 
 def _changes(path: str, cookie: bytes) -> list[bytes]:

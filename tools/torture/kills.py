@@ -31,7 +31,7 @@ def run(yard: Yard) -> Iterator[Row]:
 def _killed(yard: Yard, kind: str, url: str | None) -> Row:
     data, port, journal, wrong = yard.data(), free_port(), Journal(), list[str]()
     crowd = Crowd([port], CLIENTS, journal=journal)
-    kills, checked, moves, workers = yard.pick(200, 2), 0, 0, yard.pick(2, 1)
+    kills, checked, moves, workers = yard.pick(200, 1), 0, 0, yard.pick(2, 1)
     for kill in range(kills):
         with serving(data, database=url, port=port, workers=workers, environment=QUIET) as server:
             wrong += _wrong_games(port, journal, checked)

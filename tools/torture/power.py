@@ -70,7 +70,8 @@ def run(yard: Yard) -> Iterator[Row]:
     kept = f"{len(taken.moves):,} moves acknowledged, {held:,} in the whole log"
     yield Row("power cut", f"the log cut at each of {len(ends):,} frames", kept, Row.told(wrong))
     yield _random(yard, taken)
-    yield _served(yard, taken)
+    if not yard.is_short:
+        yield _served(yard, taken)
 
 
 def _taken(yard: Yard) -> Log:
@@ -139,7 +140,7 @@ def _random(yard: Yard, taken: Log) -> Row:
 
 def _served(yard: Yard, taken: Log) -> Row:
     """The service itself opens what is left, and goes on."""
-    count, wrong, moves = yard.pick(10, 1), list[str](), 0
+    count, wrong, moves = 10, list[str](), 0
     for _ in range(count):
         path = _laid(yard, taken.base, taken.log[: yard.chance.randrange(len(taken.log) + 1)])
         with serving(path.parent, log=yard.folder / "cut.log", environment=QUIET) as server:

@@ -14,7 +14,7 @@ from contextlib import closing
 from hashlib import sha256
 from typing import Any, Final, NamedTuple
 
-from tests.support.service import Server, serving
+from tests.support.service import Server
 from tools.torture.history import FILE
 from tools.torture.wire import Answer, Wire, cookie_in, request
 from tools.torture.yard import Row, Yard
@@ -79,20 +79,20 @@ class _Watched:
 
 def run(yard: Yard) -> Iterator[Row]:
     """Games alone, and duels."""
-    with serving(yard.data(), rate_limit=False) as server:
-        watched = _Watched(server)
-        games, wrong = yard.pick(100, 3), list[str]()
-        for _ in range(games):
-            watched.sent.clear()  # rolls of another game may be the same number
-            wrong += _alone(yard, watched)
-        figures = f"{watched.searched:,} bytes searched"
-        yield Row("secrecy", f"{games} games alone, in every state", figures, Row.told(wrong))
-        watched.searched, wrong = 0, []
-        for _ in range(games):
-            wrong += _duel(yard, watched)
-        figures = f"{watched.searched:,} bytes searched"
-        yield Row("secrecy", f"{games} duels, in every state", figures, Row.told(wrong))
-        watched.wire.close()
+    server = yard.server
+    watched = _Watched(server)
+    games, wrong = yard.pick(100, 3), list[str]()
+    for _ in range(games):
+        watched.sent.clear()  # rolls of another game may be the same number
+        wrong += _alone(yard, watched)
+    figures = f"{watched.searched:,} bytes searched"
+    yield Row("secrecy", f"{games} games alone, in every state", figures, Row.told(wrong))
+    watched.searched, wrong = 0, []
+    for _ in range(games):
+        wrong += _duel(yard, watched)
+    figures = f"{watched.searched:,} bytes searched"
+    yield Row("secrecy", f"{games} duels, in every state", figures, Row.told(wrong))
+    watched.wire.close()
 
 
 def _alone(yard: Yard, watched: _Watched) -> list[str]:

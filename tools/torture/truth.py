@@ -12,7 +12,6 @@ from urllib.parse import urlencode
 
 from tentimes18.game import Game
 from tests.oracle.play import move_values
-from tests.support.service import serving
 from tools.torture.many import answers_to
 from tools.torture.wire import request
 from tools.torture.yard import Row, Yard
@@ -20,7 +19,6 @@ from tools.torture.yard import Row, Yard
 __all__ = ["Question", "complaint", "positions", "run"]
 
 GAMES: Final = (("3d6", "1-10"), ("3d6", "1-12"), ("1d20", "1-10"), ("2d12:12=2", "1,3,5,7,9,11,13,15,17"))
-QUIET: Final = {"TEN18_ACCESS_LOG": "off"}
 
 
 class Question(NamedTuple):
@@ -80,19 +78,19 @@ def run(yard: Yard) -> Iterator[Row]:
     yard.chance.shuffle(questions)
     questions = questions[: yard.pick(len(questions), 200)]
     wrong, values, equal = list[str](), 0, 0
-    with serving(yard.data(), environment=QUIET) as server:
-        asked = (question.request for question in questions)
-        for done, (number, answer) in enumerate(answers_to(server.port, asked), 1):
-            if answer.status != 200:
-                text = f"{answer.status} for {questions[number]}: {answer.body[:100]!r}"
-            else:
-                told = answer.json
-                values += len(told["moves"])
-                text = complaint(questions[number], told)
-            equal += not text
-            wrong += [text] if text else []
-            if done % 20_000 == 0:
-                yard.tell(f"truth: {done:,} of {len(questions):,}")
+    server = yard.server
+    asked = (question.request for question in questions)
+    for done, (number, answer) in enumerate(answers_to(server.port, asked), 1):
+        if answer.status != 200:
+            text = f"{answer.status} for {questions[number]}: {answer.body[:100]!r}"
+        else:
+            told = answer.json
+            values += len(told["moves"])
+            text = complaint(questions[number], told)
+        equal += not text
+        wrong += [text] if text else []
+        if done % 20_000 == 0:
+            yard.tell(f"truth: {done:,} of {len(questions):,}")
     figures = f"{equal:,} equal, with {values:,} values and losses of moves, on exact fractions"
     games = ", ".join(f"{dice} on {slots}" for dice, slots in GAMES[: yard.pick(len(GAMES), 1)])
     yield Row("truth", f"advice in {len(questions):,} positions of {games}", figures, Row.told(wrong))

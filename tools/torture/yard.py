@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Final, TypeVar
 
 from tests.support.postgres import Postgres, running_postgres
+from tests.support.service import Server, serving
 
 __all__ = ["KINDS", "Row", "Yard", "yard"]
 
@@ -53,6 +54,7 @@ class Yard:
     chance: random.Random
     _stack: ExitStack
     _postgres: Postgres | None = None
+    _server: Server | None = None
     _folders: int = 0
 
     def pick(self, whole: Choice, short: Choice) -> Choice:
@@ -64,12 +66,23 @@ class Yard:
         self._folders += 1
         return self.folder / f"data-{self._folders}"
 
+    def use(self, server: Postgres) -> None:
+        """Take this PostgreSQL instead of one of its own."""
+        self._postgres = server
+
     @property
     def postgres(self) -> Postgres:
         """A PostgreSQL that waits for the disk, started when it is first asked for."""
         if self._postgres is None:
             self._postgres = self._stack.enter_context(running_postgres(durable=True))
         return self._postgres
+
+    @property
+    def server(self) -> Server:
+        """A service on SQLite for those who do it no harm, with all that it has but rate limits."""
+        if self._server is None:
+            self._server = self._stack.enter_context(serving(self.data()))
+        return self._server
 
     @contextmanager
     def database(self, kind: str) -> Iterator[str | None]:
