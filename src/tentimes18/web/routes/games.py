@@ -9,6 +9,7 @@ from tentimes18.play.fairness import draw_deal
 from tentimes18.web.identity import Caller, new_id
 from tentimes18.web.models import MoveRequest, NewGameRequest, game_answer
 from tentimes18.web.problems import documented
+from tentimes18.web.routes.quick import QuickRoute
 from tentimes18.web.state import AnyCaller, Shared, WebState, is_secure
 from tentimes18.web.store.games import MoveToMake, NewGame, NotFound, make_moves, start_games
 from tentimes18.web.store.states import GameState, load_state
@@ -63,10 +64,18 @@ async def show(request: Request, shared: Shared, caller: AnyCaller, id: str) -> 
     return game_response(request, shared, caller, await own_game(shared, caller, id))
 
 
-@router.post("/{id}/moves", responses=game_answer() | documented("not-found", "conflict"))
 async def place(request: Request, shared: Shared, caller: AnyCaller, id: str, move: MoveRequest) -> Response:  # noqa: A002
     """Place the roll that waits; the same again gets the same answer, whatever happened since."""
     if caller.is_new:
         raise NotFound("there is no such game of yours")
     to_make = MoveToMake(id, caller.player, move.round, move.slot, shared.now)
     return game_response(request, shared, caller, await shared.writer.do(make_moves, to_make))
+
+
+router.add_api_route(
+    "/{id}/moves",
+    place,
+    methods=["POST"],
+    responses=game_answer() | documented("not-found", "conflict"),
+    route_class_override=QuickRoute,
+)
