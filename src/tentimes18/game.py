@@ -13,7 +13,7 @@ from typing import Final, NamedTuple, TypeAlias
 from tentimes18.dice import Dice
 from tentimes18.errors import IllegalMove, InvalidGame, quoted
 
-__all__ = ["Board", "Game", "Number", "Placement", "Position", "mask_of", "read_score", "slots_of"]
+__all__ = ["Board", "Game", "Number", "Placement", "Position", "mask_of", "read_score", "read_slots", "slots_of"]
 
 Number: TypeAlias = int | Fraction
 
@@ -70,7 +70,7 @@ class Game:
         >>> Game.parse("3d6", "2,1/2,5-7").multipliers
         (Fraction(1, 2), 2, 5, 6, 7)
         """
-        return cls(Dice.parse(dice), _parse_slots(slots))
+        return cls(Dice.parse(dice), read_slots(slots))
 
     @property
     def size(self) -> int:
@@ -259,6 +259,27 @@ def read_score(text: str, field: str, given: str | None = None) -> Number:
     return score.numerator if score.denominator == 1 else score
 
 
+def read_slots(text: str, most: int = MAX_SLOTS) -> list[Number]:
+    """The multipliers of a text, in its order, at most so many.
+
+    >>> read_slots("7/2, 1-3")
+    [Fraction(7, 2), 1, 2, 3]
+    """
+    multipliers: list[Number] = []
+    for part in _BLANKS.sub(r"\1", " ".join(text.split())).split(","):
+        if ends := _RANGE.fullmatch(part):
+            low, high = sorted((int(ends[1]), int(ends[2])))
+            if (count := len(multipliers) + high - low + 1) > most:
+                told = f"{count:.6g}" if count < 10**300 else "too many"
+                raise InvalidGame(f"{told} slots, at most {most} are accepted", field="slots", given=text)
+            multipliers.extend(range(low, high + 1))
+        elif _NUMBER.fullmatch(part):
+            multipliers.append(_number(Fraction(part)))
+        else:
+            raise InvalidGame(f"cannot read {part[:60]!r}; {ACCEPTED}", field="slots", given=text)
+    return multipliers
+
+
 def mask_of(slots: Iterable[int]) -> int:
     """The bit mask of a set of slots.
 
@@ -289,27 +310,6 @@ def _number(value: Number | float) -> Number:
     if abs(exact) >= MAX_MULTIPLIER:
         raise InvalidGame("a multiplier is too large; at most 130 digits are accepted", field="slots")
     return exact.numerator if exact.denominator == 1 else exact
-
-
-def _parse_slots(text: str) -> list[Number]:
-    multipliers: list[Number] = []
-    for part in _BLANKS.sub(r"\1", " ".join(text.split())).split(","):
-        if ends := _RANGE.fullmatch(part):
-            low, high = sorted((int(ends[1]), int(ends[2])))
-            if len(multipliers) + high - low + 1 > MAX_SLOTS:
-                raise InvalidGame(
-                    f"{high - low + 1:.6g} slots, at most {MAX_SLOTS} are accepted"
-                    if high - low < 10**300
-                    else f"too many slots, at most {MAX_SLOTS} are accepted",
-                    field="slots",
-                    given=text,
-                )
-            multipliers.extend(range(low, high + 1))
-        elif _NUMBER.fullmatch(part):
-            multipliers.append(_number(Fraction(part)))
-        else:
-            raise InvalidGame(f"cannot read {part[:60]!r}; {ACCEPTED}", field="slots", given=text)
-    return multipliers
 
 
 def _range(support: tuple[int, ...]) -> str:

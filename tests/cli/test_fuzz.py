@@ -59,7 +59,8 @@ GOOD: Final = {
     "kind": "equilibrium response compiled",
     "older_than": "0 0.5 30",
     "shell": "bash zsh fish",
-    "file": "paper.txt learner.txt mixed.txt",
+    "file": "paper.txt learner.txt mixed.txt fair.json fair.ndjson",
+    "start": "fair-start.json fair.json",
     "game": "1 2 4",
     "number": "1 2 4",
     "roll": "1 2 4 9",
@@ -108,6 +109,7 @@ LINES: Final = {
         "paper.txt --aim duel:optimal",
         "paper.txt --aim target:700",
     ),
+    "verify": ("fair.json", "fair.ndjson --start fair-start.json", "altered.json", "paper.txt"),
     "plot review": ("paper.txt", "learner.txt --game 3", "paper.txt --aim target:700"),
     "plot game": ("--moves 8@1", "--moves 8@1,8@2"),
     "dice": ("3d6", "1d6 2d6*2", "1d100 20d20"),
@@ -173,6 +175,7 @@ BAD: Final = {
     "games": "0 -1 x 1000000000000",
     "output": "nowhere/x.json . x /dev/null x.exe",
     "file": "none.txt - .",
+    "start": "none.txt - . paper.txt",
     "cluster": "x tcp:// nowhere",
 }
 """Others: too large, wrong, or nonsense."""
@@ -280,7 +283,7 @@ def files_named(words: Sequence[str]) -> set[str]:
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with files of games, a history, and room for tables."""
     folder = tmp_path_factory.mktemp("fuzz")
-    for file in Path("docs/games").glob("*.txt"):
+    for file in Path("docs/games").iterdir():
         shutil.copy(file, folder)
     (folder / "data").mkdir()
     (folder / "tables").mkdir()

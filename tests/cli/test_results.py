@@ -29,6 +29,7 @@ COMMANDS = {
     "cache clear": (["removed"], ["--dice", "1d99"]),
     "history": (["games", "sums", "classes", "rounds", "costliest"], []),
     "review": (["moves", "games", "sums", "classes", "rounds", "costliest"], ["docs/games/learner.txt"]),
+    "verify": (["rounds", "games"], ["docs/games/fair.ndjson"]),
     "paper": (["checks"], []),
 }
 

@@ -6,7 +6,10 @@ import pytest
 
 from tentimes18.errors import Ten18Error, TooLarge
 from tentimes18.game import Board, Game, slots_of
-from tentimes18.play.opponents import opponent
+from tentimes18.play.opponents import opponent, seat
+from tentimes18.solve.duel.equilibrium import Equilibrium
+from tentimes18.solve.duel.response import Response
+from tentimes18.storage.tables import MissingTable
 from tentimes18.strategies.named import named
 from tentimes18.strategies.solved import equilibrium, hunter
 from tentimes18.strategies.user_code import find
@@ -141,3 +144,28 @@ def lowest(board: Board, _: int) -> int:
 
 def broken(_: Board, roll: int) -> int:
     return roll // 0
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_one_seat_serves_games_of_all_seeds(name: str) -> None:
+    choose = seat(name, GAME)
+    for seed in (0, 18, 2**128 - 1):
+        one = opponent(name, GAME, seed)
+        for mine, theirs in boards_in_play():
+            assert [choose(seed, mine, theirs, roll) for roll in GAME.dice.support] == [
+                one.choose(mine, theirs, roll) for roll in GAME.dice.support
+            ]
+
+
+def test_a_solver_that_has_no_tables_is_not_replaced_by_one_that_makes_them() -> None:
+    class Nothing:
+        def hunter(self, game: Game) -> Response:
+            raise MissingTable(f"none for {game}")
+
+        def equilibrium(self, game: Game) -> Equilibrium:
+            raise MissingTable(f"none for {game}")
+
+    for name in ("hunter", "equilibrium"):
+        with pytest.raises(MissingTable, match="none for 1d6 1-4"):
+            seat(name, GAME, solver=Nothing())
+    assert seat("optimal", GAME, solver=Nothing())(18, Board(GAME), Board(GAME), 6) == 4

@@ -24,6 +24,7 @@ from tentimes18.storage.inventory import (
 )
 from tentimes18.storage.tables import kept_table
 from tentimes18.strategies.solved import equilibrium, hunter
+from tentimes18.web.making import lock_path, making_path
 
 GAME: Final = Game.parse("1d6", "1-3")
 PART: Final = ".0123456789abcdef.part"
@@ -240,3 +241,16 @@ def test_a_header_as_others_might_write_it(tmp_path: Path) -> None:
     (entry,) = inventory(tmp_path).entries
     assert entry.state is State.damaged
     assert entry.made == entry.used
+
+
+def test_the_files_of_those_who_make_tables_are_neither_told_nor_cleared(tmp_path: Path) -> None:
+    keep(tmp_path)
+    beside = [lock_path(GAME, tmp_path), making_path(GAME, tmp_path)]
+    for path in beside:
+        path.write_bytes(b"")
+    (tmp_path / "notes.lock.txt").write_bytes(b"")
+    found = inventory(tmp_path)
+    assert len(found.entries) == 1
+    assert found.foreign == ("notes.lock.txt",)
+    clear(tmp_path)
+    assert tree(tmp_path) == sorted([*(path.name for path in beside), "notes.lock.txt"])

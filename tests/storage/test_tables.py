@@ -15,7 +15,7 @@ from tentimes18.errors import Ten18Error
 from tentimes18.solve.duel.equilibrium import Equilibrium
 from tentimes18.storage.folders import CACHE_VARIABLE, LIMIT_VARIABLE
 from tentimes18.storage.inventory import HEADER, inventory
-from tentimes18.storage.tables import Made, kept_table
+from tentimes18.storage.tables import Made, MissingTable, kept_table, table_there
 from tests.support.process import finished
 
 GAME = Game.parse("1d6", "1-4")
@@ -68,6 +68,28 @@ def test_a_damaged_table_is_made_anew(tmp_path: Path, what: str) -> None:
     assert "made anew" in lines[0]
     assert np.array_equal(solved(tmp_path, lines).values, whole)
     assert len(lines) == 1
+
+
+def test_a_table_that_is_there_is_read_and_never_made(tmp_path: Path) -> None:
+    cells = solved(tmp_path, []).windows.cells
+    values, facts = table_there("equilibrium", GAME, cells, tmp_path)
+    assert isinstance(values, np.memmap)
+    assert facts["counts"]
+    path = the_file(tmp_path)
+    for wrong in (("response", GAME, cells), ("equilibrium", Game.parse("1d6", "1-5"), cells)):
+        with pytest.raises(MissingTable, match="no table of the kind"):
+            table_there(*wrong, tmp_path)
+    with pytest.raises(MissingTable, match="is of another format"):
+        table_there("equilibrium", GAME, cells + 1, tmp_path)
+    path.write_bytes(path.read_bytes()[:-8])
+    with pytest.raises(MissingTable, match="is not whole"):
+        table_there("equilibrium", GAME, cells, tmp_path)
+    path.write_bytes(b"not a table")
+    with pytest.raises(MissingTable, match="is damaged"):
+        table_there("equilibrium", GAME, cells, tmp_path)
+    with pytest.raises(MissingTable, match="no table"):
+        table_there("equilibrium", GAME, cells, path / "no folder")
+    assert the_file(tmp_path) == path
 
 
 def test_a_folder_that_cannot_be_written(tmp_path: Path) -> None:

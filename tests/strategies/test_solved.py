@@ -13,6 +13,7 @@ from tentimes18 import Game, named
 from tentimes18.solve.objectives.utilities import Utility
 from tentimes18.solve.rules import optimal_rule
 from tentimes18.storage import cache
+from tentimes18.storage.tables import MissingTable
 from tentimes18.strategies import solved
 from tentimes18.strategies.named import rule_named
 from tentimes18.strategies.rules import greedy
@@ -117,3 +118,17 @@ def test_the_same_name_finds_the_same_table(name: str) -> None:
     assert table(name) is table(f"{family}:0{number}")
     if family.startswith("utility"):
         assert table(name) is not table(f"{family}:0.2")
+
+
+@pytest.mark.parametrize("kind", ["hunter", "equilibrium"])
+def test_a_table_that_is_there_is_taken_and_never_made(tmp_path: Path, kind: str) -> None:
+    make, find = getattr(solved, kind), getattr(solved, f"{kind}_there")
+    with pytest.raises(MissingTable):
+        find(GAME, tmp_path)
+    assert list(tmp_path.iterdir()) == []
+    made = make(GAME, None, tmp_path)
+    assert find(GAME, tmp_path) is made, "one table in this process, whoever asks"
+    cache.solved.clear()
+    found = find(GAME, tmp_path)
+    assert found is not made
+    assert found.values.tolist() == made.values.tolist()

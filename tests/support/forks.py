@@ -88,7 +88,7 @@ def _load_everything() -> None:
     import tentimes18
 
     for module in pkgutil.walk_packages(tentimes18.__path__, "tentimes18."):
-        if not module.name.endswith("__main__"):
+        if not module.name.endswith("__main__") and ".migrations" not in module.name:  # Alembic runs these
             import_module(module.name)
 
 

@@ -117,6 +117,7 @@ def serve_environment(database: str | None = None, changes: Mapping[str, str] | 
         for name, text in clean_environment({}).items()
         if name in KEPT or not name.startswith(("TEN18_", "GRANIAN_"))
     }
+    kept["TEN18_TABLES"] = "off"  # the tables of duels take a minute: a test that needs them says so
     return kept | ({} if database is None else {"TEN18_DATABASE_URL": database}) | dict(changes or {})
 
 

@@ -40,9 +40,9 @@ def test_a_folder_that_cannot_be_made_is_told(tmp_path: Path) -> None:
 
 def test_another_process_has_the_same_settings(tmp_path: Path) -> None:
     secret = {"TEN18_SECRET": "s" * 40}
-    service = Service(tmp_path, b"s" * 40, "postgresql://ada@host/games", False, True, False, 7)
+    service = Service(tmp_path, b"s" * 40, "postgresql://ada@host/games", False, True, False, 7, True)
     assert Service.from_environment(service.environment() | secret) == service
-    plain = Service(tmp_path, b"s" * 40)
+    plain = Service(tmp_path, b"s" * 40, makes_tables=True)
     assert Service.from_environment({"TEN18_DATA": str(tmp_path)} | secret) == plain
     assert "s" * 40 not in repr(service)
     assert "host" not in repr(service)

@@ -30,6 +30,7 @@ COMMANDS: Final = {
     "solve": ("solve", "closest"),
     "advise": ("advise",),
     "review": ("review", "plot"),
+    "verify": ("verify",),
     "distribution": ("distribution",),
     "dice": ("dice", "plot"),
     "scores": ("target", "aim", "front"),

@@ -18,12 +18,15 @@ from tentimes18.records.history import History
 from tentimes18.show.figures import counted
 
 __all__ = [
+    "STANDARD_INPUT",
     "FileArgument",
     "GameOption",
     "GamesFile",
     "LastOption",
     "NumberOption",
     "chosen_file",
+    "name_of",
+    "opened_text",
     "read_games",
     "tell_bad_lines",
 ]
@@ -139,8 +142,8 @@ def tell_bad_lines(bad: Sequence[BadLine]) -> None:
 
 def read_games(path: Path) -> GamesFile:
     """Read all games; raises ``Ten18Error`` where the file cannot be read or is none of games."""
-    found = GamesFile("standard input" if str(path) == STANDARD_INPUT else _shown(path))
-    with _opened(path, found.name) as text, progress_bar("reading") as progress:
+    found = GamesFile(name_of(path))
+    with opened_text(path, found.name) as text, progress_bar("reading") as progress:
         size = os.fstat(text.fileno()).st_size
         for line in read_records(text):
             if isinstance(line, BadLine):
@@ -157,7 +160,7 @@ def read_games(path: Path) -> GamesFile:
 
 
 @contextmanager
-def _opened(path: Path, name: str) -> Iterator[io.TextIOWrapper]:
+def opened_text(path: Path, name: str) -> Iterator[io.TextIOWrapper]:
     """The text of a file; bytes that are no text stand as a replacement sign in the line they are in."""
     if str(path) == STANDARD_INPUT and sys.stdin is None:
         raise Ten18Error(f"{name}: is closed")
@@ -179,5 +182,6 @@ def _opened(path: Path, name: str) -> Iterator[io.TextIOWrapper]:
             yield text
 
 
-def _shown(path: Path) -> str:
-    return os.fsencode(path).decode(errors="replace")[:200]
+def name_of(path: Path) -> str:
+    """A file as it is told of in one line."""
+    return "standard input" if str(path) == STANDARD_INPUT else os.fsencode(path).decode(errors="replace")[:200]

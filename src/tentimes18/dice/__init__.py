@@ -8,6 +8,7 @@ Fraction(15869, 1296)
 """
 
 from tentimes18.dice.dice import Dice
+from tentimes18.dice.notation import DiceLimits
 from tentimes18.dice.sums import MAX_ROLL
 
-__all__ = ["MAX_ROLL", "Dice"]
+__all__ = ["MAX_ROLL", "Dice", "DiceLimits"]

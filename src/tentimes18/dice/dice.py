@@ -8,7 +8,7 @@ from fractions import Fraction
 from itertools import accumulate
 from typing import SupportsIndex
 
-from tentimes18.dice.notation import canonical_of, read_dice
+from tentimes18.dice.notation import ALL_DICE, DiceLimits, canonical_of, read_dice
 from tentimes18.dice.sums import MAX_ROLL, MAX_ROLLS, MAX_TOTAL_BITS, TOO_FAR, TOO_LONG, Weights, primitive
 from tentimes18.errors import InvalidDice, quoted
 
@@ -46,8 +46,8 @@ class Dice:
         object.__setattr__(self, "_sum_up_to", tuple(accumulate(weighted, initial=0)))
 
     @classmethod
-    def parse(cls, notation: str) -> "Dice":
-        """Read dice from their notation.
+    def parse(cls, notation: str, limits: DiceLimits = ALL_DICE) -> "Dice":
+        """Read dice from their notation; what is beyond the limits is refused.
 
         >>> Dice.parse("2d12:12=2").probability(24)
         Fraction(4, 169)
@@ -60,9 +60,11 @@ class Dice:
         tentimes18.errors.InvalidDice: dice '3x6': cannot read '3x6'; accepted: 3d6, 2d12:12=2, ...
         """
         try:
-            law, written = read_dice(notation)
+            law, written = read_dice(notation, limits)
         except InvalidDice as error:
             raise error.about("dice", notation) from None
+        if len(law) > limits.rolls:  # of faces far apart, whose sums could not be counted beforehand
+            raise InvalidDice(f"{len(law)} different rolls, at most {limits.rolls} are accepted", "dice", notation)
         return cls._normalised(law, written)
 
     @classmethod

@@ -20,7 +20,7 @@ A number behind "!" alone is refused: elsewhere it names the face that explodes.
 import math
 import re
 from collections import Counter
-from typing import Final
+from typing import Final, NamedTuple
 
 from tentimes18.dice.pools import MAX_EXPLOSIONS, MAX_WORK, Pool, exploded, kept_law, kept_work
 from tentimes18.dice.sums import (
@@ -31,7 +31,6 @@ from tentimes18.dice.sums import (
     MAX_TOTAL_BITS,
     TOO_FAR,
     TOO_LONG,
-    TOO_MANY,
     TOO_SLOW,
     Weights,
     packed_seconds,
@@ -41,9 +40,10 @@ from tentimes18.dice.sums import (
 )
 from tentimes18.errors import InvalidDice, quoted
 
-__all__ = ["EXPLOSIONS", "canonical_of", "read_dice"]
+__all__ = ["ALL_DICE", "EXPLOSIONS", "DiceLimits", "canonical_of", "read_dice"]
 
 EXPLOSIONS: Final = 3  # of a die that does not say how many
+ROUNDING: Final = 1e-6  # of bits that are added up
 ACCEPTED: Final = "accepted: 3d6, 2d12:12=2, d{1,1,2,3,5,8}, d{0:3,5:1}, 4d6kh3, 1d6!, 2d6*2, and sums like 2d6+1d8-3"
 
 _INTEGER = r"[+-]?[0-9]{1,15}"
@@ -61,8 +61,27 @@ _BLANKS = re.compile(r" ?([-+:=,{}dDkKhHlLxX!*]) ?")
 _TERM_START = re.compile(r"(?<=[^=:,{])(?=[+-])")
 
 
-def read_dice(notation: str) -> tuple[Weights, str]:
+class DiceLimits(NamedTuple):
+    """The most that dice may be: different rolls, bits of their total, products of digits to keep some of them.
+
+    >>> read_dice("8d6", DiceLimits(rolls=30))
+    Traceback (most recent call last):
+    tentimes18.errors.InvalidDice: too many different rolls; at most 30 are accepted
+    """
+
+    rolls: int = MAX_ROLLS
+    bits: int = MAX_TOTAL_BITS
+    work: float = MAX_WORK
+
+
+ALL_DICE: Final = DiceLimits()
+"""Those of the notation itself."""
+
+
+def read_dice(notation: str, limits: DiceLimits = ALL_DICE) -> tuple[Weights, str]:
     """The law of dice, and their notation without blanks, that says how often dice explode and what is kept.
+
+    What surely is beyond the limits is refused before it is computed.
 
     >>> read_dice("1 D 2 ! - 3")
     ({-2: 8, 0: 4, 2: 2, 4: 1, 5: 1}, '1d2!x3-3')
@@ -73,7 +92,7 @@ def read_dice(notation: str) -> tuple[Weights, str]:
     constant = 0
     pools: Counter[Pool] = Counter()
     written: dict[str, str] = {}
-    room = _Room()
+    room = _Room(limits)
     for part, times in Counter(parts).items():
         sign = part[:1] if part[:1] in ("+", "-") else ""
         body = part[len(sign) :]
@@ -82,7 +101,7 @@ def read_dice(notation: str) -> tuple[Weights, str]:
         if re.fullmatch(r"[0-9]{1,15}", body):
             constant += times * factor * int(body)
             continue
-        pool, canonical = _read_pool(part, body)
+        pool, canonical = _read_pool(part, body, limits.rolls)
         written[part] = sign + canonical
         factor *= pool.factor
         if len(pool.faces) == 1:
@@ -100,7 +119,8 @@ def read_dice(notation: str) -> tuple[Weights, str]:
 class _Room:
     """What a sum will need, counted while it is read: it is refused before anything is computed."""
 
-    def __init__(self) -> None:
+    def __init__(self, limits: DiceLimits) -> None:
+        self.limits = limits
         self.rolls, self.least, self.most, self.terms = 1, 0, 0, 0
         self.bits = self.work = 0.0
 
@@ -112,12 +132,15 @@ class _Room:
         ends = (kept * pool.factor * faces[0][0], kept * pool.factor * faces[-1][0])
         self.least, self.most = self.least + min(ends), self.most + max(ends)
         self.bits += times * pool.size * math.log2(sum(weight for _, weight in faces))
+        if self.rolls > self.limits.rolls:
+            raise InvalidDice(f"too many different rolls; at most {self.limits.rolls} are accepted")
+        if self.limits.bits < MAX_TOTAL_BITS and self.bits > self.limits.bits + ROUNDING:
+            raise InvalidDice(f"the weights multiply to more than 2^{self.limits.bits}; take fewer dice or faces")
         if pool.kept < pool.size:
             self.work += kept_work(pool)
-        if self.rolls > MAX_ROLLS:
-            raise InvalidDice(TOO_MANY)
-        if self.work > MAX_WORK:
-            raise InvalidDice("keeping the highest or lowest of so many dice takes too long; at most about 200d6kh100")
+        if self.work > self.limits.work:
+            least = ", at most about 200d6kh100" if self.limits.work == MAX_WORK else ""
+            raise InvalidDice(f"keeping the highest or lowest of so many dice takes too long{least}")
 
     def verify_sum(self, constant: int) -> None:
         """Raise ``InvalidDice`` where the sum of all is too large."""
@@ -143,7 +166,7 @@ def _laws(pools: Counter[Pool]) -> list[Weights]:
     return [power(dict(faces), count) for faces, count in dice.items()] + kept
 
 
-def _read_pool(part: str, body: str) -> tuple[Pool, str]:
+def _read_pool(part: str, body: str, most_rolls: int) -> tuple[Pool, str]:
     """The pool that a term stands for, and its notation."""
     match = _TERM.fullmatch(body)
     if match is None:
@@ -153,7 +176,7 @@ def _read_pool(part: str, body: str) -> tuple[Pool, str]:
     count = int(match["count"] or 1)
     if count < 1:
         raise InvalidDice("the number of dice must be at least 1")
-    one, canonical = primitive(_read_faces(match)), match["dice"]
+    one, canonical = primitive(_read_faces(match, most_rolls)), match["dice"]
     if match["explodes"]:
         explosions = int(match["explosions"] or EXPLOSIONS)
         if not 1 <= explosions <= MAX_EXPLOSIONS:
@@ -182,7 +205,7 @@ def _read_kept(match: re.Match[str], count: int) -> tuple[int, bool]:
     return number, of_the_high != drops
 
 
-def _read_faces(match: re.Match[str]) -> Weights:
+def _read_faces(match: re.Match[str], most_rolls: int) -> Weights:
     one: Weights = {}
     if match["sides"] is None:
         if not match["faces"]:
@@ -195,8 +218,8 @@ def _read_faces(match: re.Match[str]) -> Weights:
         sides = int(match["sides"])
         if sides < 1:
             raise InvalidDice("a die without faces; the number of sides must be at least 1")
-        if sides > MAX_ROLLS:
-            raise InvalidDice(f"a die with {sides} faces is too large; at most {MAX_ROLLS} are accepted")
+        if sides > most_rolls:
+            raise InvalidDice(f"a die with {sides} faces is too large; at most {most_rolls} are accepted")
         one = dict.fromkeys(range(1, sides + 1), 1)
     if match["loads"] is not None:
         given: set[int] = set()

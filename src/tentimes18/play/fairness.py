@@ -9,14 +9,17 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from hashlib import sha256
 from itertools import accumulate
-from secrets import randbelow, token_hex
+from os import urandom
+from secrets import token_hex
 from typing import Final, TypedDict
 
+from tentimes18.dice import Dice
 from tentimes18.game import Game
 
-__all__ = ["Deal", "OpenedRound", "commitment", "draw_deal"]
+__all__ = ["Deal", "OpenedRound", "commitment", "draw_deal", "draw_rolls"]
 
 NONCE_BYTES: Final = 32
+BLOCK: Final = 8192  # numbers asked of the operating system at once
 
 
 class OpenedRound(TypedDict):
@@ -74,12 +77,27 @@ def draw_deal(game: Game) -> Deal:
     (10, 64)
     """
     return Deal(
-        tuple(_draw(game, game.size)),
+        tuple(draw_rolls(game.dice, game.size)),
         tuple(token_hex(NONCE_BYTES) for _ in range(game.size)),
     )
 
 
-def _draw(game: Game, count: int) -> Iterator[int]:
-    dice = game.dice
-    ends = list(accumulate(dice.counts))
-    return (dice.support[bisect_right(ends, randbelow(dice.total))] for _ in range(count))
+def draw_rolls(dice: Dice, count: int) -> Iterator[int]:
+    """So many rolls from the generator of the operating system, each with exactly its chance.
+
+    Numbers of as many random bits as ``dice.total`` needs are drawn, and those that are not below it are passed over:
+    all that are left have the same chance, and each stands for a roll.
+
+    >>> all(3 <= roll <= 18 for roll in draw_rolls(Dice.parse("3d6"), 1000))
+    True
+    """
+    support, total, ends = dice.support, dice.total, list(accumulate(dice.counts))
+    bits = (total - 1).bit_length()
+    width, mask = max(1, -(-bits // 8)), (1 << bits) - 1
+    while count > 0:
+        asked = min(2 * count, BLOCK)  # at least every other number is below
+        source = urandom(asked * width)
+        drawn = (int.from_bytes(source[at : at + width], "big") & mask for at in range(0, len(source), width))
+        kept = [number for number in drawn if number < total][:count]
+        yield from [support[bisect_right(ends, number)] for number in kept]
+        count -= len(kept)

@@ -6,18 +6,38 @@ would have.
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import partial
 from random import Random
-from typing import Final, TypeAlias
+from typing import TYPE_CHECKING, Final, Protocol, TypeAlias
 
 from tentimes18.errors import Ten18Error, blame
-from tentimes18.game import Board, Game
+from tentimes18.game import Board, Game, Position
 from tentimes18.strategies.named import Finder, UnknownStrategy, named
+from tentimes18.strategies.strategy import ObjectiveStrategy
 
-__all__ = ["ACCEPTED", "Opponent", "opponent"]
+if TYPE_CHECKING:
+    from tentimes18.solve.duel.equilibrium import Equilibrium
+    from tentimes18.solve.duel.response import Response
+
+__all__ = ["ACCEPTED", "DuelSolver", "Opponent", "Seat", "opponent", "seat"]
 
 ACCEPTED: Final = "optimal, random, nearest, bands, greedy, target:700, hunter, equilibrium"
 
 Chooser: TypeAlias = Callable[[Board, Board, int], int]
+Seat: TypeAlias = Callable[[int, Board, Board, int], int]
+"""The slot for a game's seed, the own board, the player's, and a roll: for any number of games, in any threads."""
+
+
+class DuelSolver(Protocol):
+    """Gives the tables of duels: `strategies.solved` makes them, another may have them, or not yet."""
+
+    def hunter(self, game: Game, /) -> "Response":
+        """The best response to `optimal`."""
+        ...
+
+    def equilibrium(self, game: Game, /) -> "Equilibrium":
+        """The equilibrium."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,59 +67,74 @@ def opponent(name: str, game: Game, seed: int, find: Finder = named) -> Opponent
     Traceback (most recent call last):
     tentimes18.errors.Ten18Error: against: hindsight knows the rolls to come, which nobody at a table does; ...
     """
-    seated = _SEATED.get(name)
-    found = Opponent(name, seated(game, seed) if seated else _alone(name, find))
+    found = Opponent(name, partial(seat(name, game, find), seed))
     # Tables are made, and games that are too large refused, before the first roll.
     found.choose(Board(game), Board(game), game.dice.support[0])
     return found
 
 
-def _alone(name: str, find: Finder) -> Chooser:
+def seat(name: str, game: Game, find: Finder = named, solver: DuelSolver | None = None) -> Seat:
+    """How the opponent of this name chooses, whatever the seed of a game is; ``solver`` has the tables of duels.
+
+    >>> game = Game.classic()
+    >>> seat("optimal", game)(18, Board(game), Board(game), 9)
+    4
+    """
+    seated = _SEATED.get(name)
+    return seated(game, solver) if seated else _alone(name, game, find)
+
+
+def _alone(name: str, game: Game, find: Finder) -> Seat:
     """A strategy that looks at its own board only."""
     try:
         strategy = find(name)
+        best_play = strategy.solve(game) if isinstance(strategy, ObjectiveStrategy) else None
     except UnknownStrategy:
         raise UnknownStrategy(f"not known; accepted: {ACCEPTED}", "against", name) from None
     except Ten18Error as error:
         raise error.about("against") from None
+    if best_play is not None:
+        return lambda _, mine, __, roll: best_play.choose(mine.free, mine.score, roll)
 
-    def choose(mine: Board, _: Board, roll: int) -> int:
+    def choose(_: int, mine: Board, __: Board, roll: int) -> int:
         with blame("against", "strategy"):
             return strategy.choose(mine, roll)
 
     return choose
 
 
-def _hunter(game: Game, _: int) -> Chooser:
-    from tentimes18.strategies.solved import hunter
-
-    response = hunter(game)
-    return lambda mine, theirs, roll: response.choose(mine.free, theirs.free, mine.score - theirs.score, roll)
+def _hunter(game: Game, solver: DuelSolver | None) -> Seat:
+    response = (solver or _solver()).hunter(game)
+    return lambda _, mine, theirs, roll: response.choose_on(Position(mine, theirs), roll)
 
 
-def _equilibrium(game: Game, seed: int) -> Chooser:
-    from tentimes18.strategies.solved import equilibrium
+def _equilibrium(game: Game, solver: DuelSolver | None) -> Seat:
+    table = (solver or _solver()).equilibrium(game)
 
-    table = equilibrium(game)
-
-    def choose(mine: Board, theirs: Board, roll: int) -> int:
-        moves = table.moves(mine.free, theirs.free, mine.score - theirs.score, roll)
+    def choose(seed: int, mine: Board, theirs: Board, roll: int) -> int:
+        moves = table.moves_on(Position(mine, theirs), roll)
         return _generator(seed, mine).choices(tuple(moves), weights=tuple(moves.values()))[0]
 
     return choose
 
 
-def _random(_: Game, seed: int) -> Chooser:
-    return lambda mine, _, __: _generator(seed, mine).choice(mine.free_slots)
+def _solver() -> DuelSolver:
+    from tentimes18.strategies import solved
+
+    return solved
 
 
-def _hindsight(_: Game, __: int) -> Chooser:
+def _random(_: Game, __: DuelSolver | None) -> Seat:
+    return lambda seed, mine, _, __: _generator(seed, mine).choice(mine.free_slots)
+
+
+def _hindsight(_: Game, __: DuelSolver | None) -> Seat:
     raise Ten18Error(
         f"hindsight knows the rolls to come, which nobody at a table does; accepted: {ACCEPTED}", "against"
     )
 
 
-_SEATED: Final[dict[str, Callable[[Game, int], Chooser]]] = {
+_SEATED: Final[dict[str, Callable[[Game, DuelSolver | None], Seat]]] = {
     "hunter": _hunter,
     "equilibrium": _equilibrium,
     "random": _random,

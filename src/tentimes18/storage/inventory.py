@@ -1,9 +1,10 @@
 """What lies in the cache folder: solved tables, compiled code, and what others put there; and how it is cleared.
 
 A table begins with one page, its header: a JSON object that names the format, the kind, the game and the number of
-values. That page, not the name of the file, says that it is ours. Compiled code lies in a folder of its own; an index
-that has our mark says so there. Nothing else is ever removed, and no link is followed. When a table was used last is
-the time of its file; when it was made stands in its header.
+values. That page, not the name of the file, says that it is ours. Beside tables lie small files of those who make them,
+a lock and how far they are, which are neither told nor cleared: a lock that is removed is none. Compiled code lies in a
+folder of its own; an index that has our mark says so there. Nothing else is ever removed, and no link is followed. When
+a table was used last is the time of its file; when it was made stands in its header.
 """
 
 import json
@@ -49,6 +50,7 @@ ABANDONED: Final = 3600.0
 
 _WORD: Final = re.compile(r"[a-z][a-z-]{0,30}")
 _PART: Final = re.compile(r"\.[0-9a-f]{16}\.part")
+_BESIDE: Final = re.compile(r"[a-z][a-z0-9-]*\.(?:lock|making)")
 _CODE: Final = re.compile(r"(.+\.py\d+\w*)\.(?:\d+\.nbc|nbi)(?:\.tmp\.[0-9a-f]+)?")
 
 
@@ -110,7 +112,7 @@ def inventory(folder: Path | None = None) -> Inventory:
     for file in found:
         own = list(_own(file))
         entries += own
-        if not own:
+        if not own and not _BESIDE.fullmatch(file.name):
             foreign.append(file.name)
     entries.sort(key=lambda entry: (-entry.used, entry.path))
     return Inventory(folder, tuple(entries), tuple(foreign))

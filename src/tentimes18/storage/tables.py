@@ -1,8 +1,9 @@
 """Solved tables on disk: kept in the user's cache folder, and never in a state that could be taken for a whole one.
 
 A file is a header of one page (a JSON line that names the format, the kind, the game, the number of values and their
-checksum) and the values as little-endian float64, which are mapped into memory, not read. It is written under another
-name and then renamed, so a run that is killed leaves no table, and two runs at once replace each other's equal files.
+checksum) and the values as little-endian float64, which are mapped into memory: processes that use one table share the
+pages of its file. It is written under another name and then renamed, so a run that is killed leaves no table, and two
+runs at once replace each other's equal files.
 
 All tables together keep within a limit (`folders.cache_limit`): before a new one is written, those used longest ago go,
 but none that this process uses.
@@ -16,29 +17,51 @@ from collections.abc import Callable
 from contextlib import suppress
 from datetime import datetime
 from pathlib import Path
-from typing import Any, Final, TypeAlias
+from typing import IO, Any, Final, TypeAlias
 from weakref import WeakValueDictionary
 
 import numpy as np
 from numpy.typing import NDArray
 
+from tentimes18.errors import Ten18Error
 from tentimes18.game import Game
 from tentimes18.storage.atomic import whole_file
 from tentimes18.storage.folders import LIMIT_VARIABLE, cache_limit
 from tentimes18.storage.inventory import FORMAT, HEADER, make_room, read_header
 from tentimes18.storage.table_paths import table_path
 
-__all__ = ["Made", "Tell", "kept_table"]
+__all__ = ["Made", "MissingTable", "Tell", "kept_table", "table_there"]
 
 Tell: TypeAlias = Callable[[str], None]
 Made: TypeAlias = tuple[NDArray[np.float64], dict[str, Any]]
+
+PIECE: Final = 1 << 20  # bytes read at once
 
 _MAPPED: Final[WeakValueDictionary[Path, mmap.mmap]] = WeakValueDictionary()
 """The files that this process uses."""
 
 
+class MissingTable(Ten18Error):
+    """No whole table of this kind and game is kept."""
+
+
 class _Damaged(Exception):
     """A file that is not a whole table of this format."""
+
+
+def table_there(kind: str, game: Game, cells: int, folder: Path | None = None) -> Made:
+    """The table from disk; raises ``MissingTable`` where no whole one is there, and never makes it.
+
+    >>> table_there("equilibrium", Game.classic(), 18, Path("nowhere"))
+    Traceback (most recent call last):
+    tentimes18.storage.tables.MissingTable: no table of the kind 'equilibrium' is kept for 3d6 1-10
+    """
+    try:
+        return _load(table_path(kind, game, folder).absolute(), kind, game, cells)
+    except (FileNotFoundError, NotADirectoryError):
+        raise MissingTable(f"no table of the kind {kind!r} is kept for {game}") from None
+    except (_Damaged, OSError) as error:
+        raise MissingTable(f"the table of the kind {kind!r} that is kept for {game} is {error}") from None
 
 
 def kept_table(
@@ -80,12 +103,14 @@ def _load(path: Path, kind: str, game: Game, cells: int) -> Made:
     wanted = {"format": FORMAT, "kind": kind, "game": str(game), "cells": cells}
     if {name: header[name] for name in wanted} != wanted:
         raise _Damaged("of another format")
-    if path.stat().st_size != HEADER + 8 * cells:
-        raise _Damaged("not whole")
-    # Copy on write: nobody writes, but a kernel that takes new tables takes this one as well, and is compiled once.
-    values = np.memmap(path, dtype="<f8", mode="c", offset=HEADER, shape=(cells,))
-    if _checksum(values) != header.get("checksum") or type(facts := header.get("facts")) is not dict:
-        raise _Damaged("damaged")
+    with path.open("rb") as file:
+        if os.fstat(file.fileno()).st_size != HEADER + 8 * cells:
+            raise _Damaged("not whole")
+        # Read, not through the mapping: what is not used of a table takes no place in this process.
+        if _checksum_of(file) != header.get("checksum") or type(facts := header.get("facts")) is not dict:
+            raise _Damaged("damaged")
+        # Copy on write: nobody writes, but a kernel that takes new tables takes this one as well, and is compiled once.
+        values = np.memmap(file, dtype="<f8", mode="c", offset=HEADER, shape=(cells,))
     if isinstance(values.base, mmap.mmap):
         _MAPPED[path] = values.base
     with suppress(OSError):  # a disk that is only read
@@ -112,6 +137,14 @@ def _save(path: Path, page: bytes, values: NDArray[np.float64]) -> None:
         file.write(page.ljust(HEADER))
         for start in range(0, len(values), 1 << 20):
             file.write(values[start : start + (1 << 20)].astype("<f8", copy=False).tobytes())
+
+
+def _checksum_of(file: IO[bytes]) -> str:
+    digest = hashlib.blake2b(digest_size=16)
+    file.seek(HEADER)
+    while piece := file.read(PIECE):
+        digest.update(piece)
+    return digest.hexdigest()
 
 
 def _checksum(values: NDArray[np.float64]) -> str:

@@ -22,14 +22,16 @@ from tentimes18.solve.objectives.utilities import Utility
 from tentimes18.solve.rule_slots import rule_slots
 from tentimes18.solve.rules import optimal_rule
 from tentimes18.storage.cache import solved
-from tentimes18.storage.tables import Tell, kept_table
+from tentimes18.storage.tables import Tell, kept_table, table_there
 from tentimes18.strategies.plans import best_duel_plan, hunter_plan
 from tentimes18.strategies.strategy import RuleStrategy
 
 __all__ = [
     "chances",
     "equilibrium",
+    "equilibrium_there",
     "hunter",
+    "hunter_there",
     "response_to",
     "rule_table",
     "shortfalls",
@@ -83,6 +85,36 @@ def equilibrium(
         )
 
     return solved.get(("equilibrium", game, folder), make)
+
+
+def hunter_there(game: Game, folder: Path | None = None) -> Response:
+    """The same as `hunter`, from disk: raises ``MissingTable`` where it is not kept there, and never makes it.
+
+    >>> hunter_there(Game.parse("1d6", "1-3"), Path("nowhere"))
+    Traceback (most recent call last):
+    tentimes18.storage.tables.MissingTable: no table of the kind 'response' is kept for 1d6 1-3
+    """
+
+    def find() -> Response:
+        return best_response(
+            game, optimal_rule(game), kept=lambda cells, _: table_there("response", game, cells, folder)
+        )
+
+    return solved.get(("hunter", game, folder), find)
+
+
+def equilibrium_there(game: Game, folder: Path | None = None) -> Equilibrium:
+    """The same as `equilibrium`, as in `hunter_there`.
+
+    >>> equilibrium_there(Game.parse("1d6", "1-3"), Path("nowhere"))
+    Traceback (most recent call last):
+    tentimes18.storage.tables.MissingTable: no table of the kind 'equilibrium' is kept for 1d6 1-3
+    """
+
+    def find() -> Equilibrium:
+        return Equilibrium(game, kept=lambda cells, _: table_there("equilibrium", game, cells, folder))
+
+    return solved.get(("equilibrium", game, folder), find)
 
 
 def rule_table(strategy: RuleStrategy, game: Game, progress: Progress | None = None) -> Slots:

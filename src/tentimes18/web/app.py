@@ -12,20 +12,26 @@ from fastapi import FastAPI
 from fastapi.openapi.utils import get_openapi
 from starlette.concurrency import run_in_threadpool
 
+from tentimes18.web.bots import Bots
 from tentimes18.web.identity import Signer
+from tentimes18.web.kept_answers import coach_answers, lab_answers
 from tentimes18.web.models import ProblemDocument
 from tentimes18.web.problems import say_problems
+from tentimes18.web.routes import coach as coach_routes
 from tentimes18.web.routes import games, health
+from tentimes18.web.routes import lab as lab_routes
 from tentimes18.web.settings import Service
 from tentimes18.web.state import Clock, WebState
 from tentimes18.web.store.database import Database
 from tentimes18.web.store.migration import bring_up_to_date
 from tentimes18.web.store.writer import Writer
+from tentimes18.web.tables import DuelTables
 
 __all__ = ["create_app", "worker_app"]
 
 API: Final = "/api/v1"
 VERSION: Final = "1"
+SOON: Final = 2.0  # seconds: when the first requests are answered, the lab gets ready for the next
 PARENT_SECONDS: Final = 0.5  # between two looks at it
 
 
@@ -37,11 +43,20 @@ def create_app(service: Service, clock: Clock = time.time) -> FastAPI:
         database = Database(service.database_url)
         await run_in_threadpool(bring_up_to_date, database)
         writer = Writer(database, service.most_in_a_commit)
-        app.state.shared = WebState(service, database, writer, Signer(service.secret), clock)
+        lab, coach = lab_answers(), coach_answers()
+        tables = DuelTables(makes=service.makes_tables)
+        app.state.shared = WebState(
+            service, database, writer, Signer(service.secret), lab, coach, Bots(tables), clock=clock
+        )
         writer.start()
+        tables.start()
+        lab.calculator.start(SOON)
         try:
             yield
         finally:
+            await lab.calculator.close()
+            await coach.calculator.close()
+            await run_in_threadpool(tables.stop)
             await run_in_threadpool(writer.close)
             database.close()
 
@@ -55,7 +70,8 @@ def create_app(service: Service, clock: Clock = time.time) -> FastAPI:
     )
     say_problems(app)
     app.include_router(health.router)
-    app.include_router(games.router, prefix=API)
+    for router in (games.router, coach_routes.router, lab_routes.router):
+        app.include_router(router, prefix=API)
     _describe(app)
     return app
 

@@ -7,6 +7,7 @@ import json
 import logging
 from collections.abc import Mapping
 from dataclasses import dataclass
+from math import ceil
 from typing import Any, Final
 
 from fastapi import FastAPI, Request, Response
@@ -14,9 +15,11 @@ from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
 
 from tentimes18.errors import IllegalMove, Ten18Error
+from tentimes18.web.calculator import Crashed, NotAnswered
 from tentimes18.web.store.database import StoreUnavailable
 from tentimes18.web.store.games import NotDue, NotFound
 from tentimes18.web.store.writer import Busy
+from tentimes18.web.tables import NotReady
 
 __all__ = ["KINDS", "MEDIA_TYPE", "Problem", "ProblemKind", "documented", "problem_response", "say_problems"]
 
@@ -120,6 +123,8 @@ def problem_of(error: Exception) -> Problem:
             return Problem("conflict", str(error), "round")
         case IllegalMove():
             return Problem("conflict", error.problem, error.field or "slot")
+        case NotReady():
+            return Problem("unavailable", str(error), error.field, {"Retry-After": str(error.retry_after)})
         case Ten18Error():
             return Problem("invalid", error.told(None), error.field)
         case Busy():
@@ -127,6 +132,10 @@ def problem_of(error: Exception) -> Problem:
         case StoreUnavailable():
             _LOG.error("the store is unavailable: %s", error)
             return Problem("unavailable", "the games cannot be written or read now; nothing was acknowledged")
+        case Crashed():
+            return Problem("fault", "the question could not be answered; the operator finds it in the log")
+        case NotAnswered():
+            return Problem("unavailable", str(error), headers={"Retry-After": str(ceil(error.seconds))})
         case HTTPException():
             return _of_status(error)
         case RequestValidationError():
@@ -156,6 +165,7 @@ def say_problems(app: FastAPI) -> None:
     async def answer(_: Request, error: Exception) -> Response:
         return problem_response(problem_of(error))
 
-    for kind in (Problem, NotFound, NotDue, Ten18Error, Busy, StoreUnavailable, HTTPException, RequestValidationError):
+    ours = (Problem, NotFound, NotDue, Ten18Error, Busy, StoreUnavailable, NotAnswered)
+    for kind in (*ours, HTTPException, RequestValidationError):
         app.add_exception_handler(kind, answer)
     app.add_exception_handler(Exception, answer)

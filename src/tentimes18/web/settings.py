@@ -21,6 +21,7 @@ SECRET_VARIABLE: Final = "TEN18_SECRET"
 RATES_VARIABLE: Final = "TEN18_RATE_LIMIT"
 PROXY_VARIABLE: Final = "TEN18_BEHIND_PROXY"
 LOG_VARIABLE: Final = "TEN18_ACCESS_LOG"
+TABLES_VARIABLE: Final = "TEN18_TABLES"
 COMMIT_VARIABLE: Final = "TEN18_MOST_IN_A_COMMIT"
 
 DATABASE_FILE: Final = "service.sqlite"
@@ -53,6 +54,8 @@ class Service:
     """Whether the next hop is a proxy of ours, whose word on address and TLS is taken."""
     has_access_log: bool = True
     most_in_a_commit: int = MOST_IN_A_COMMIT
+    makes_tables: bool = False
+    """Whether it has the tables of duels made that are not there, which takes a process, a minute and a gigabyte."""
 
     @property
     def database_url(self) -> str:
@@ -76,6 +79,7 @@ class Service:
             has_rate_limits=environment.get(RATES_VARIABLE) != "off",
             is_behind_proxy=environment.get(PROXY_VARIABLE) == "on",
             has_access_log=environment.get(LOG_VARIABLE) != "off",
+            makes_tables=environment.get(TABLES_VARIABLE) != "off",
             most_in_a_commit=_count(environment, COMMIT_VARIABLE, MOST_IN_A_COMMIT),
         )
 
@@ -87,6 +91,7 @@ class Service:
             RATES_VARIABLE: "on" if self.has_rate_limits else "off",
             PROXY_VARIABLE: "on" if self.is_behind_proxy else "off",
             LOG_VARIABLE: "on" if self.has_access_log else "off",
+            TABLES_VARIABLE: "on" if self.makes_tables else "off",
             COMMIT_VARIABLE: str(self.most_in_a_commit),
         }
 

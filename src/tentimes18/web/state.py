@@ -1,4 +1,4 @@
-"""What the routes of a process share: settings, the store, its writer, who signs cookies, and the clock.
+"""What the routes of a process share: settings, the store, its writer, who signs cookies, the bots, and the clock.
 
 Nothing of a game is kept here: another process knows as much.
 """
@@ -12,7 +12,9 @@ from fastapi import Depends, Request
 from sqlalchemy import Connection
 from starlette.concurrency import run_in_threadpool
 
+from tentimes18.web.bots import Bots
 from tentimes18.web.identity import Caller, Signer
+from tentimes18.web.kept_answers import KeptAnswers
 from tentimes18.web.settings import Service
 from tentimes18.web.store.database import Database
 from tentimes18.web.store.writer import Writer
@@ -33,6 +35,11 @@ class WebState:
     database: Database
     writer: Writer
     signer: Signer
+    lab: KeptAnswers
+    """What strangers ask about any game."""
+    coach: KeptAnswers
+    """What players ask about their own, which must not wait for the lab."""
+    bots: Bots
     clock: Clock = time.time
 
     @property

@@ -8,9 +8,10 @@ import json
 from typing import Any, Final
 
 from tentimes18.answers.numbers import plain
-from tentimes18.web.store.states import GameState
+from tentimes18.records.notation import Record
+from tentimes18.web.store.states import GameState, board_of
 
-__all__ = ["game_bytes", "game_view", "result_of"]
+__all__ = ["game_bytes", "game_record", "game_view", "result_of"]
 
 NOBODY: Final = "someone"  # a friend without a name
 
@@ -45,6 +46,20 @@ def game_view(state: GameState) -> dict[str, Any]:
 def game_bytes(state: GameState) -> bytes:
     """The same as JSON."""
     return json.dumps(game_view(state), separators=(",", ":")).encode()
+
+
+def game_record(state: GameState, name: str | None) -> Record:
+    """The same game as a record; of a duel the rounds in which both have placed."""
+    rounds, size, deal = state.both_placed, state.game.size, state.deal
+    tags: dict[str, Any] = {"id": state.id, "kind": state.kind, "coach": state.coach, "aim": "mean"}
+    opponent = None
+    if state.duel is not None and state.opponent is not None:
+        opponent = board_of(state.game, deal, state.opponent.slots[:rounds])
+        tags["against"] = state.duel.bot or state.opponent.name or NOBODY
+    if name is not None:
+        tags["name"] = name
+    roll = deal.rolls[rounds] if rounds < min(size, state.opened) else None
+    return Record(board_of(state.game, deal, state.slots[:rounds]), roll, opponent, tags)
 
 
 def _opponent(state: GameState) -> dict[str, Any] | None:

@@ -4,7 +4,7 @@ import time
 from collections.abc import Mapping
 from fractions import Fraction
 from functools import cache
-from itertools import pairwise
+from itertools import pairwise, product
 from math import sqrt
 
 import pytest
@@ -12,7 +12,7 @@ from hypothesis import given, settings
 
 from tentimes18.dice import Dice
 from tentimes18.errors import IllegalMove, InvalidGame, TooLarge
-from tentimes18.game import Game, Number, mask_of
+from tentimes18.game import Board, Game, Number, Position, mask_of
 from tentimes18.simulate.games import count_games
 from tentimes18.simulate.run import Run
 from tentimes18.solve.duel.equilibrium import Equilibrium
@@ -317,3 +317,20 @@ def test_six_slots_of_the_classic_game() -> None:
 @pytest.mark.parametrize(("faces", "slots"), [("1d6", "1-4"), ("1d10", "1-3"), ("d{-3,0,4,9}", "-2,1/3,1/2,5")])
 def test_every_position_of_larger_games(faces: str, slots: str) -> None:
     assert_equilibrium(Game.parse(faces, slots))
+
+
+def test_value_and_move_on_two_boards_are_those_of_their_position() -> None:
+    game = Game.parse("1d6", "1-4")
+    table, empty = Equilibrium(game), Board(game)
+    for roll, mine, theirs, next_roll in product(game.dice.support, range(1, 5), range(1, 5), game.dice.support):
+        position = Position(empty.place(roll, mine), empty.place(roll, theirs))
+        at = position.board.free, position.theirs.free, position.lead
+        assert table.value_on(position) == table.value(*at)
+        assert table.moves_on(position, next_roll) == table.moves(*at, next_roll)
+
+
+def test_full_boards_are_won_drawn_or_lost() -> None:
+    empty = Board(Game.parse("1d6", "1,2"))
+    table = Equilibrium(empty.game)
+    high, low = empty.place(6, 2).place(1, 1), empty.place(6, 1).place(1, 2)
+    assert [table.value_on(Position(*pair)) for pair in ((high, low), (low, low), (low, high))] == [1.0, 0.5, 0.0]

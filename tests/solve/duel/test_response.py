@@ -5,7 +5,7 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 from fractions import Fraction
 from functools import cache
-from itertools import pairwise
+from itertools import pairwise, product
 from pathlib import Path
 
 import pytest
@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from tentimes18.dice import Dice
 from tentimes18.errors import IllegalMove, InvalidGame, TooLarge
-from tentimes18.game import Game, Number, mask_of, slots_of
+from tentimes18.game import Board, Game, Number, Position, mask_of, slots_of
 from tentimes18.solve.duel.outcome import Outcome
 from tentimes18.solve.duel.response import best_response, fixed_duel
 from tentimes18.solve.rule_slots import rule_slots
@@ -322,3 +322,14 @@ def test_worth_of_a_draw_in_a_larger_game() -> None:
         assert at[1.0].loss <= outcome.loss + 1e-12
     assert at[0.0].equity <= at[0.5].equity <= at[1.0].equity
     assert at[0.5].equity <= (at[0.0].equity + at[1.0].equity) / 2 + 1e-12
+
+
+def test_the_slot_on_two_boards_is_that_of_their_position() -> None:
+    game = Game.parse("1d6", "1-4")
+    response, empty = best_response(game, optimal_rule(game)), Board(game)
+    for roll, mine, theirs, next_roll in product(game.dice.support, range(1, 5), range(1, 5), game.dice.support):
+        position = Position(empty.place(roll, mine), empty.place(roll, theirs))
+        at = position.board.free, position.theirs.free, position.lead
+        assert response.choose_on(position, next_roll) == response.choose(*at, next_roll)
+    with pytest.raises(IllegalMove, match="1d6 never shows 7"):
+        response.choose_on(Position(empty, empty), 7)

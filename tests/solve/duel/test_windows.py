@@ -5,9 +5,10 @@ from fractions import Fraction
 import numpy as np
 import pytest
 from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from tentimes18.errors import InvalidGame
-from tentimes18.game import Game, Number, mask_of
+from tentimes18.game import Board, Game, Number, Position, mask_of
 from tentimes18.kernels.types import Standing
 from tentimes18.kernels.windows import read
 from tentimes18.solve.duel.response import best_response
@@ -15,6 +16,7 @@ from tentimes18.solve.duel.windows import DuelWindows
 from tentimes18.solve.rules import optimal_rule
 from tests.oracle.duel import reachable
 from tests.support.games import games, law_of
+from tests.support.solved import boards
 
 
 @pytest.mark.parametrize(
@@ -101,3 +103,28 @@ def test_bytes() -> None:
     arrays = [*windows.offsets, *windows.lows, *windows.sizes, *windows.gains, *windows.sets]
     arrays += [windows.ranks, windows.shifts]
     assert windows.nbytes == sum(array.nbytes for array in arrays)
+
+
+@given(board=boards(min_free=1), data=st.data())
+def test_the_lead_of_two_boards(board: Board, data: st.DataObject) -> None:
+    """As it is found by searching all that can come about."""
+    theirs = Board(board.game)
+    for roll, _ in board.placements:
+        theirs = theirs.place(roll, data.draw(st.sampled_from(theirs.free_slots)))
+    windows, position = DuelWindows(board.game, half=False), Position(board, theirs)
+    assert windows.lead_on(position) == windows.index(board.free, theirs.free, position.lead)
+
+
+def test_boards_that_hold_other_rolls_are_refused() -> None:
+    game = Game.parse("1d6", "1-3")
+    windows, board = DuelWindows(game, half=False), Board(game)
+    mine = board.place(4, 3).place(2, 1)
+    for theirs in (board, board.place(4, 3), board.place(4, 3).place(3, 1), board.place(2, 1).place(4, 3)):
+        with pytest.raises(InvalidGame, match="opponent: the boards of a duel hold the same rolls"):
+            windows.lead_on(Position(mine, theirs))
+    with pytest.raises(InvalidGame, match="opponent: a duel has two boards"):
+        windows.lead_on(Position(mine))
+    other = Board(Game.parse("1d6", "1-4")).place(4, 3).place(2, 1)
+    for position in (Position(mine, other), Position(other, mine)):
+        with pytest.raises(InvalidGame, match="the boards are not of 1d6 1-3"):
+            windows.lead_on(position)

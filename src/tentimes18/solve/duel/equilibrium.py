@@ -24,7 +24,7 @@ from functools import partial
 
 import numpy as np
 
-from tentimes18.game import Game, Number, slots_of
+from tentimes18.game import Game, Number, Position, slots_of
 from tentimes18.kernels import against_equilibrium
 from tentimes18.kernels import equilibrium as kernel
 from tentimes18.kernels.matrix import mixed_move
@@ -118,9 +118,31 @@ class Equilibrium:
         """My chance to win, a draw counting one half, from a position under the best play of both."""
         return self._read(free, opponent_free, self.windows.index(free, opponent_free, lead))
 
+    def value_on(self, position: Position) -> float:
+        """The same on two boards that hold one deal; on full ones 1 where I have won, 1/2 for a draw, 0 where I lost.
+
+        >>> from tentimes18.game import Board
+        >>> board = Board(Game.parse("1d6", "1-3"))
+        >>> Equilibrium(board.game).value_on(Position(board.place(6, 3), board.place(6, 1))) > 0.5
+        True
+        """
+        return self._read(position.board.free, position.theirs.free, self.windows.lead_on(position))
+
     def moves(self, free: int, opponent_free: int, lead: Number, roll: int) -> dict[int, float]:
         """The mixed move for a roll: slots with their probabilities, by slot."""
-        e = self.windows.index(free, opponent_free, lead)
+        return self._moves(free, opponent_free, self.windows.index(free, opponent_free, lead), roll)
+
+    def moves_on(self, position: Position, roll: int) -> dict[int, float]:
+        """The same on two boards that hold one deal.
+
+        >>> from tentimes18.game import Board
+        >>> board = Board(Game.parse("1d6", "1-3"))
+        >>> Equilibrium(board.game).moves_on(Position(board.place(6, 3), board.place(6, 3)), 1)
+        {1: 1.0}
+        """
+        return self._moves(position.board.free, position.theirs.free, self.windows.lead_on(position), roll)
+
+    def _moves(self, free: int, opponent_free: int, e: int, roll: int) -> dict[int, float]:
         self.game.verify_roll(roll)
         x = self.game.dice.support.index(roll)
         M = np.array(

@@ -22,7 +22,7 @@ from threading import Lock
 import numpy as np
 
 from tentimes18.errors import InvalidGame
-from tentimes18.game import Game, Number, slots_of
+from tentimes18.game import Game, Number, Position, slots_of
 from tentimes18.kernels import response as kernel
 from tentimes18.kernels.types import ANY, HUNTER, Chances, DuelLayer, Floats, Hunter, Ints, Moves, Slots
 from tentimes18.kernels.windows import EQUAL
@@ -136,8 +136,22 @@ class Response(DuelChances):
 
     def choose(self, free: int, opponent_free: int, lead: Number, roll: int) -> int:
         """The slot of the best response; of equally good ones that with the best mean, and then the smaller one."""
+        return self._choose(free, opponent_free, self.windows.index(free, opponent_free, lead), roll)
+
+    def choose_on(self, position: Position, roll: int) -> int:
+        """The same on two boards that hold one deal.
+
+        >>> from tentimes18.game import Board
+        >>> from tentimes18.solve.rules import optimal_rule
+        >>> game = Game.parse("1d6", "1-3")
+        >>> board = Board(game)
+        >>> best_response(game, optimal_rule(game)).choose_on(Position(board.place(4, 3), board.place(4, 2)), 6)
+        2
+        """
+        return self._choose(position.board.free, position.theirs.free, self.windows.lead_on(position), roll)
+
+    def _choose(self, free: int, opponent_free: int, e: int, roll: int) -> int:
         windows = self.windows
-        e = windows.index(free, opponent_free, lead)
         windows.game.verify_roll(roll)
         x = windows.game.dice.support.index(roll)
         j = int(self.theirs[opponent_free, x])

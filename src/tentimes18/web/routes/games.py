@@ -6,6 +6,7 @@ from fastapi import APIRouter, Body, Request, Response
 
 from tentimes18.game import Game
 from tentimes18.play.fairness import draw_deal
+from tentimes18.web.game_limits import read_game
 from tentimes18.web.identity import Caller, new_id
 from tentimes18.web.models import MoveRequest, NewGameRequest, game_answer
 from tentimes18.web.problems import documented
@@ -44,8 +45,7 @@ async def begin(
 ) -> Response:
     """Begin a game: its rolls are drawn now, and committed to."""
     wanted = wanted or NewGameRequest()
-    slots = wanted.slots if isinstance(wanted.slots, str) else ",".join(map(str, wanted.slots))
-    game = Game.parse(wanted.dice, slots)
+    game = read_game(wanted.dice, wanted.slots)
     new = NewGame(
         id=new_id(),
         player=caller.player,

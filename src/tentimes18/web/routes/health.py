@@ -14,12 +14,21 @@ __all__ = ["router"]
 router = APIRouter(tags=["service"])
 
 
+class TableModel(BaseModel):
+    """Whether this process has a solved table; else how much of it is made, from 0 to 1, or what is in its way."""
+
+    ready: bool
+    progress: float | None
+    problem: str | None
+
+
 class HealthModel(BaseModel):
     """The service answers, and its store can be read."""
 
     status: Literal["ok"]
     database: Literal["sqlite", "postgresql"]
     waiting: Annotated[int, Field(description="Requests that wait to be written.")]
+    tables: Annotated[dict[str, TableModel], Field(description="What bots of duels play by, by the name of the bot.")]
 
 
 @router.get("/health", responses=documented())
@@ -34,4 +43,5 @@ async def health(shared: Shared) -> HealthModel:
         status="ok",
         database="sqlite" if shared.database.is_sqlite else "postgresql",
         waiting=shared.writer.waiting,
+        tables={name: TableModel(**state) for name, state in shared.bots.tables.state().items()},
     )

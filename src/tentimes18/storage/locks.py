@@ -1,0 +1,47 @@
+"""One at a time, across processes: a lock of the operating system on a file.
+
+Whoever holds it, however that process ends, gives it back by ending; a process that was started with its descriptor
+holds it as well. The file stays: one that is removed while another waits for it would let two in.
+"""
+
+import fcntl
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+__all__ = ["is_held", "only_one"]
+
+
+@contextmanager
+def only_one(path: Path) -> Iterator[int | None]:
+    """The descriptor of the lock, or None where another is inside, at once; ``OSError`` where there can be no file.
+
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder:
+    ...     with only_one(Path(folder) / "a.lock") as first, only_one(Path(folder) / "a.lock") as second:
+    ...         first is None, second is None, is_held(Path(folder) / "a.lock")
+    ...     is_held(Path(folder) / "a.lock")
+    (False, True, True)
+    False
+    """
+    descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
+    try:
+        yield descriptor if _taken(descriptor, fcntl.LOCK_EX) else None
+    finally:
+        os.close(descriptor)
+
+
+def is_held(path: Path) -> bool:
+    """Whether somebody holds the lock; nobody does where there is no such file, or no locks."""
+    with suppress(OSError), path.open("rb") as file:
+        return not _taken(file.fileno(), fcntl.LOCK_SH)
+    return False
+
+
+def _taken(descriptor: int, how: int) -> bool:
+    try:
+        fcntl.flock(descriptor, how | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    return True
