@@ -44,8 +44,12 @@ class Server:
         return self.log.read_text(encoding="utf-8", errors="replace")
 
     def processes(self) -> list[int]:
-        """The numbers of its processes: the first one, and those which it started."""
-        return [number for number in _numbers() if _group_of(number) == self.process.pid]
+        """The numbers of its processes that have not ended: those of its group, and all which these have started."""
+        lines = {number: line for number in _numbers() if (line := _line_of(number)) is not None}
+        found = {number for number, (_, group) in lines.items() if group == self.process.pid}
+        while more := {number for number, (parent, _) in lines.items() if parent in found} - found:
+            found |= more
+        return sorted(found)
 
     def memory(self) -> int:
         """Bytes of memory in use by its processes together; pages that several of them share count once for each."""
@@ -168,11 +172,11 @@ def _numbers() -> list[int]:
     return [int(folder.name) for folder in PROCESSES.glob("[0-9]*")]
 
 
-def _group_of(number: int) -> int | None:
-    """The group of a process that has not ended."""
+def _line_of(number: int) -> tuple[int, int] | None:
+    """The parent and the group of a process that has not ended."""
     with suppress(OSError, IndexError, ValueError):
-        state, _, group = (PROCESSES / str(number) / "stat").read_text().rpartition(")")[2].split()[:3]
-        return None if state in "ZX" else int(group)
+        state, parent, group = (PROCESSES / str(number) / "stat").read_text().rpartition(")")[2].split()[:3]
+        return None if state in "ZX" else (int(parent), int(group))
     return None
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator
 from typing import Final
 
-from tools.torture import days, disk, forgery, junk, kills, load, machines, power, races, secrecy, truth
+from tools.torture import days, disk, forgery, junk, kills, load, machines, power, races, rolls, secrecy, truth
 from tools.torture.yard import Row, Yard
 
 __all__ = ["ALL"]
@@ -17,6 +17,7 @@ ALL: Final[dict[str, Callable[[Yard], Iterator[Row]]]] = {
     "races": races.run,
     "time": days.run,
     "secrecy": secrecy.run,
+    "fairness": rolls.run,
     "forgery": forgery.run,
     "junk": junk.run,
     "truth": truth.run,
