@@ -292,6 +292,7 @@ def test_what_makes_a_file_heavy() -> None:
         ["play", "--help"],
         ["play", "--own-dice", "--coach", "full"],
         ["history"],
+        ["verify", "docs/games/fair.json"],
     ],
     ids=" ".join,
 )

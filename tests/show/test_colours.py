@@ -47,7 +47,7 @@ def test_dark_has_the_colours_of_light() -> None:
 LIGHT_ONLY = {"on-tint", "grid", "cell", "any-roll", "example"}
 
 
-@pytest.mark.parametrize("name", ["report", "card"])
+@pytest.mark.parametrize("name", ["report", "card", "reference"])
 def test_sheets_take_their_colours_from_the_tokens(name: str) -> None:
     sheet = style_sheet(name)
     assert not re.search(r"#[0-9a-fA-F]{3,8}\b", sheet)

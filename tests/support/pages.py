@@ -8,7 +8,7 @@ from tentimes18.show.report.page import COLOURS
 
 __all__ = ["Page", "verify"]
 
-VOID: Final = {"meta", "br"}
+VOID: Final = {"meta", "br", "link", "wbr"}
 
 
 class Page(HTMLParser):

@@ -21,7 +21,7 @@ __all__ = [
 
 
 def style_sheet(name: str) -> str:
-    """The text of a style sheet of ours: `tokens`, `report` or `card`.
+    """The text of a style sheet of ours: `tokens`, `report`, `card` or `reference`.
 
     >>> ":root" in style_sheet("tokens")
     True

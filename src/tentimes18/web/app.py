@@ -1,4 +1,4 @@
-"""The application: its routes, what they share, and the order in which it starts and stops."""
+"""The application: its routes, what stands in front of them, and what they share."""
 
 import os
 import signal
@@ -10,55 +10,38 @@ from typing import Any, Final
 
 from fastapi import FastAPI
 from fastapi.openapi.utils import get_openapi
-from starlette.concurrency import run_in_threadpool
 
-from tentimes18.web.bots import Bots
-from tentimes18.web.identity import Signer
-from tentimes18.web.kept_answers import coach_answers, lab_answers
+from tentimes18.web.edge.described import describe_edge
+from tentimes18.web.edge.stack import edge
+from tentimes18.web.identity import COOKIE, Signer
+from tentimes18.web.life import opened
 from tentimes18.web.models import ProblemDocument
 from tentimes18.web.problems import say_problems
-from tentimes18.web.routes import coach as coach_routes
-from tentimes18.web.routes import games, health
-from tentimes18.web.routes import lab as lab_routes
+from tentimes18.web.reference.examples import game_example
+from tentimes18.web.routes import coach, games, health, lab, metrics, reference
+from tentimes18.web.service_metrics import ServiceMetrics
 from tentimes18.web.settings import Service
-from tentimes18.web.state import Clock, WebState
-from tentimes18.web.store.database import Database
-from tentimes18.web.store.migration import bring_up_to_date
-from tentimes18.web.store.writer import Writer
-from tentimes18.web.tables import DuelTables
+from tentimes18.web.state import Clock
 
 __all__ = ["create_app", "worker_app"]
 
 API: Final = "/api/v1"
 VERSION: Final = "1"
-SOON: Final = 2.0  # seconds: when the first requests are answered, the lab gets ready for the next
 PARENT_SECONDS: Final = 0.5  # between two looks at it
+ROUTERS: Final = (games, coach, lab)  # what comes most often first: they are tried in this order
+SERVICE_ROUTERS: Final = (health, metrics, reference)
 
 
 def create_app(service: Service, clock: Clock = time.time) -> FastAPI:
     """The application of a service; its store is opened when it starts."""
+    signer = Signer(service.secret)
+    counted = ServiceMetrics(service.run)
 
     @asynccontextmanager
     async def life(app: FastAPI) -> AsyncIterator[None]:
-        database = Database(service.database_url)
-        await run_in_threadpool(bring_up_to_date, database)
-        writer = Writer(database, service.most_in_a_commit)
-        lab, coach = lab_answers(), coach_answers()
-        tables = DuelTables(makes=service.makes_tables)
-        app.state.shared = WebState(
-            service, database, writer, Signer(service.secret), lab, coach, Bots(tables), clock=clock
-        )
-        writer.start()
-        tables.start()
-        lab.calculator.start(SOON)
-        try:
+        async with opened(service, signer, counted, clock) as shared:
+            app.state.shared = shared
             yield
-        finally:
-            await lab.calculator.close()
-            await coach.calculator.close()
-            await run_in_threadpool(tables.stop)
-            await run_in_threadpool(writer.close)
-            database.close()
 
     app = FastAPI(
         title="Ten times eighteen",
@@ -69,10 +52,22 @@ def create_app(service: Service, clock: Clock = time.time) -> FastAPI:
         openapi_url="/api/openapi.json",
     )
     say_problems(app)
-    app.include_router(health.router)
-    for router in (games.router, coach_routes.router, lab_routes.router):
-        app.include_router(router, prefix=API)
+    for routes in ROUTERS:
+        app.include_router(routes.router, prefix=API)
+    for routes in SERVICE_ROUTERS:
+        app.include_router(routes.router)
     _describe(app)
+    app.add_middleware(
+        edge,
+        routes=app.routes,
+        cookie=COOKIE,
+        player_of=signer.player,
+        secret=service.secret,
+        metrics=counted.processes,
+        is_behind_proxy=service.is_behind_proxy,
+        has_rate_limits=service.has_rate_limits,
+        has_access_log=service.has_access_log,
+    )
     return app
 
 
@@ -99,6 +94,8 @@ def _describe(app: FastAPI) -> None:
             schema = get_openapi(title=app.title, version=app.version, routes=app.routes)
             schemas = schema.setdefault("components", {}).setdefault("schemas", {})
             schemas["ProblemDocument"] = ProblemDocument.model_json_schema()
+            schemas["GameModel"]["examples"] = [game_example()]
+            describe_edge(schema)
             app.openapi_schema = schema
         return app.openapi_schema
 

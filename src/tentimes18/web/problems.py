@@ -8,6 +8,7 @@ import logging
 from collections.abc import Mapping
 from dataclasses import dataclass
 from math import ceil
+from traceback import extract_tb, format_list
 from typing import Any, Final
 
 from fastapi import FastAPI, Request, Response
@@ -21,7 +22,16 @@ from tentimes18.web.store.games import NotDue, NotFound
 from tentimes18.web.store.writer import Busy
 from tentimes18.web.tables import NotReady
 
-__all__ = ["KINDS", "MEDIA_TYPE", "Problem", "ProblemKind", "documented", "problem_response", "say_problems"]
+__all__ = [
+    "KINDS",
+    "MEDIA_TYPE",
+    "Problem",
+    "ProblemKind",
+    "documented",
+    "problem_of",
+    "problem_response",
+    "say_problems",
+]
 
 MEDIA_TYPE: Final = "application/problem+json"
 WHERE: Final = "/api/docs#"
@@ -140,7 +150,8 @@ def problem_of(error: Exception) -> Problem:
             return _of_status(error)
         case RequestValidationError():
             return _of_validation(error)
-    _LOG.error("a fault while answering: %s", type(error).__name__, exc_info=error)
+    lines = "".join(format_list(extract_tb(error.__traceback__)))  # not its text, which may hold a roll or a name
+    _LOG.error("a fault while answering: %s\n%s", type(error).__name__, lines)
     return Problem("fault", "something went wrong here; the operator finds it in the log")
 
 

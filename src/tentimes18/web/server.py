@@ -4,12 +4,18 @@ import errno
 import os
 import socket
 from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Final
 
 from granian.constants import HTTPModes, Interfaces
+from granian.http import HTTP1Settings
+from granian.log import LogLevels
 from granian.server import MPServer
 
 from tentimes18.errors import Ten18Error
+from tentimes18.web.edge.access_log import LOGGING
 from tentimes18.web.settings import Service
 from tentimes18.web.store.database import Database, StoreUnavailable
 from tentimes18.web.store.migration import bring_up_to_date
@@ -19,6 +25,8 @@ __all__ = ["address_of", "serve"]
 STOP_SECONDS: Final = 10  # for requests that are under way
 RESPAWN_SECONDS: Final = 0.1
 CONNECTIONS: Final = 1024  # that wait to be accepted
+HEADER_MILLISECONDS: Final = 15_000  # for a request's head, and for one that keeps its connection
+MOST_HEADER_BYTES: Final = 32_768  # of a request's head
 
 
 def address_of(host: str, port: int) -> str:
@@ -34,7 +42,12 @@ def serve(service: Service, host: str, port: int, workers: int, tell: Callable[[
     """Serve until a signal says to stop; ``tell`` gets the address. Whatever is wrong is raised before that."""
     _verify_address(host, port)
     _verify_store(service)
-    os.environ.update(service.environment())
+    with TemporaryDirectory(prefix="ten18-") as run:
+        os.environ.update(replace(service, run=Path(run)).environment())
+        _run(host, port, workers, tell)
+
+
+def _run(host: str, port: int, workers: int, tell: Callable[[str], None]) -> None:
     server = MPServer(
         "tentimes18.web.app:worker_app",
         address=host,
@@ -46,7 +59,9 @@ def serve(service: Service, host: str, port: int, workers: int, tell: Callable[[
         websockets=False,
         backlog=CONNECTIONS,
         log_access=False,
-        log_dictconfig={"loggers": {"_granian": {"level": "WARNING"}}},
+        log_dictconfig=LOGGING,
+        log_level=LogLevels.warning,
+        http1_settings=HTTP1Settings(header_read_timeout=HEADER_MILLISECONDS, max_buffer_size=MOST_HEADER_BYTES),
         respawn_failed_workers=True,
         respawn_interval=RESPAWN_SECONDS,
         workers_kill_timeout=STOP_SECONDS,

@@ -23,6 +23,7 @@ PROXY_VARIABLE: Final = "TEN18_BEHIND_PROXY"
 LOG_VARIABLE: Final = "TEN18_ACCESS_LOG"
 TABLES_VARIABLE: Final = "TEN18_TABLES"
 COMMIT_VARIABLE: Final = "TEN18_MOST_IN_A_COMMIT"
+RUN_VARIABLE: Final = "TEN18_RUN"
 
 DATABASE_FILE: Final = "service.sqlite"
 SECRET_FILE: Final = "secret"
@@ -56,6 +57,8 @@ class Service:
     most_in_a_commit: int = MOST_IN_A_COMMIT
     makes_tables: bool = False
     """Whether it has the tables of duels made that are not there, which takes a process, a minute and a gigabyte."""
+    run: Path | None = None
+    """Where the processes of this run keep their metrics for each other; None where there is one process."""
 
     @property
     def database_url(self) -> str:
@@ -81,6 +84,7 @@ class Service:
             has_access_log=environment.get(LOG_VARIABLE) != "off",
             makes_tables=environment.get(TABLES_VARIABLE) != "off",
             most_in_a_commit=_count(environment, COMMIT_VARIABLE, MOST_IN_A_COMMIT),
+            run=Path(run) if (run := environment.get(RUN_VARIABLE)) else None,
         )
 
     def environment(self) -> dict[str, str]:
@@ -93,6 +97,7 @@ class Service:
             LOG_VARIABLE: "on" if self.has_access_log else "off",
             TABLES_VARIABLE: "on" if self.makes_tables else "off",
             COMMIT_VARIABLE: str(self.most_in_a_commit),
+            RUN_VARIABLE: "" if self.run is None else str(self.run),
         }
 
 

@@ -15,6 +15,7 @@ from starlette.concurrency import run_in_threadpool
 from tentimes18.web.bots import Bots
 from tentimes18.web.identity import Caller, Signer
 from tentimes18.web.kept_answers import KeptAnswers
+from tentimes18.web.service_metrics import ServiceMetrics
 from tentimes18.web.settings import Service
 from tentimes18.web.store.database import Database
 from tentimes18.web.store.writer import Writer
@@ -40,6 +41,7 @@ class WebState:
     coach: KeptAnswers
     """What players ask about their own, which must not wait for the lab."""
     bots: Bots
+    metrics: ServiceMetrics
     clock: Clock = time.time
 
     @property

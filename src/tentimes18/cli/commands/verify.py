@@ -23,7 +23,7 @@ from tentimes18.show.figures import counted, shown_number
 
 __all__ = ["register"]
 
-MAX_GAMES: Final = 100_000  # some gigabytes in memory
+MAX_GAMES: Final = 100_000  # about a gigabyte in memory
 MAX_JUNK: Final = 10_000  # bad lines before the first game
 TABLES: Final = ("rounds", "games")
 

@@ -55,7 +55,9 @@ async def begin(
         is_rated=wanted.coach == "off" and game == Game.classic(),
         created=shared.now,
     )
-    return game_response(request, shared, caller, await shared.writer.do(start_games, new), 201)
+    state = await shared.writer.do(start_games, new)
+    shared.metrics.games.add(1, "solo")
+    return game_response(request, shared, caller, state, 201)
 
 
 @router.get("/{id}", responses=game_answer() | documented("not-found"))
@@ -69,7 +71,9 @@ async def place(request: Request, shared: Shared, caller: AnyCaller, id: str, mo
     if caller.is_new:
         raise NotFound("there is no such game of yours")
     to_make = MoveToMake(id, caller.player, move.round, move.slot, shared.now)
-    return game_response(request, shared, caller, await shared.writer.do(make_moves, to_make))
+    state = await shared.writer.do(make_moves, to_make)
+    shared.metrics.moves.add()
+    return game_response(request, shared, caller, state)
 
 
 router.add_api_route(

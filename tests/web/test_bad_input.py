@@ -1,0 +1,197 @@
+"""Bad input of every kind, against a real server: an answer that the reference tells of, never a fault, never a hang.
+
+`TEN18_FUZZ_EXAMPLES` says how many requests of each kind are made for an operation.
+"""
+
+import http.client
+import json
+import os
+import socket
+from collections.abc import Iterator
+from contextlib import contextmanager
+from random import Random
+
+import httpx
+import pytest
+
+from tests.support.fuzzing import Fuzz
+from tests.support.service import HOST, Server, health_of, serving
+
+EXAMPLES = int(os.environ.get("TEN18_FUZZ_EXAMPLES", "6"))
+MOVES = "/api/v1/games/AAAAAAAAAAAAAAAAAAAAAA/moves"
+HEAD = f"POST {MOVES} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n".encode()
+PATIENCE = 60.0  # seconds
+
+
+def dial(server: Server) -> socket.socket:
+    return socket.create_connection((HOST, server.port), PATIENCE)
+
+
+def heard(connection: socket.socket) -> bytes:
+    """All that is said before the connection is closed or nothing more can come."""
+    found = b""
+    try:
+        while part := connection.recv(65536):
+            found += part
+    except ConnectionError:
+        pass
+    return found
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    with serving(tmp_path_factory.mktemp("bad input") / "data") as found:
+        yield found
+        assert health_of(found.port)[0] == 200
+        lines = found.text().splitlines()
+        assert not [line for line in lines if "fault" in line or "Traceback" in line]
+        assert all(json.loads(line)["status"] < 500 for line in lines if line.startswith("{"))
+
+
+@pytest.fixture(scope="module", autouse=True)
+def slow_clients(server: Server) -> Iterator[list[socket.socket]]:
+    """Clients that begin to send and stop; they wait while the other tests go on."""
+    beginnings = [HEAD + b"Content-Length: 20\r\n\r\n", HEAD + b'Content-Length: 20\r\n\r\n{"round"']
+    beginnings.append(HEAD + b'Transfer-Encoding: chunked\r\n\r\n5\r\n{"rou\r\n')
+    connections = [dial(server) for _ in beginnings]
+    try:
+        for connection, beginning in zip(connections, beginnings, strict=True):
+            connection.sendall(beginning)
+        yield connections
+    finally:
+        for connection in connections:
+            connection.close()
+
+
+@pytest.fixture(scope="module")
+def fuzz(server: Server) -> Fuzz:
+    found = Fuzz(server.url, EXAMPLES)
+    game = found.session.post(f"{server.url}/api/v1/games").json()
+    found.known["id"] = game["id"]
+    return found
+
+
+def test_requests_made_from_the_reference(fuzz: Fuzz) -> None:
+    labels = fuzz.operations()
+    assert {"POST /api/v1/games", "POST /api/v1/games/{id}/moves"} <= set(labels)
+    for label in labels:
+        fuzz.run(label)
+    assert fuzz.statuses[200]
+    assert fuzz.statuses[422]
+
+
+def test_sequences_made_from_the_reference(fuzz: Fuzz) -> None:
+    fuzz.run_sequences()
+
+
+@contextmanager
+def client(server: Server) -> Iterator[http.client.HTTPConnection]:
+    connection = http.client.HTTPConnection(HOST, server.port, timeout=PATIENCE)
+    try:
+        yield connection
+    finally:
+        connection.close()
+
+
+STRANGE = [
+    *(b"", b"null", b"[]", b'"', b"{", b"\xff\xfe", b"\x00", b'{"round": 1, "slot": 1}x', b'{"round": 1, "slot": NaN}'),
+    b'{"round": 1, "slot": Infinity}',
+    b'{"round": 1, "slot": ' + b"9" * 5000 + b"}",
+    b'{"round": 1e400, "slot": 1}',
+    b'{"round": 1.0, "slot": 1}',
+    b'{"round": true, "slot": 1}',
+    b'{"round": "1", "slot": 1}',
+    b'{"round": 1, "slot": 1, "score": 1000}',
+    b'{"round": 1, "round": 2, "slot": 1}',
+    b'{"round": -1, "slot": 99999999999999999999}',
+    b'{"dice": "\\ud800", "slots": "\\u0000"}',
+    b"[" * 30_000,
+    b'{"a":' * 12_000,
+]
+
+
+@pytest.mark.parametrize("path", [MOVES, "/api/v1/games"])
+@pytest.mark.parametrize("body", STRANGE, ids=range(len(STRANGE)))
+def test_strange_json(server: Server, path: str, body: bytes) -> None:
+    with client(server) as connection:
+        connection.request("POST", path, body, {"Content-Type": "application/json"})
+        answer = connection.getresponse()
+        told = json.loads(answer.read())
+        if answer.status != 201:  # nothing, or null, begins the classic game
+            assert 400 <= answer.status < 500
+            assert answer.getheader("content-type") == "application/problem+json"
+            assert told["status"] == answer.status
+            assert len(told["detail"]) <= 400
+
+
+@pytest.mark.parametrize("is_told", [True, False])
+def test_ten_megabytes(server: Server, is_told: bool) -> None:
+    content = b"x" * 10_000_000 if is_told else (b"x" * 100_000 for _ in range(100))
+    answer = httpx.post(server.url + MOVES, content=content, headers={"Content-Type": "application/json"})
+    assert answer.status_code == 413
+    assert answer.json()["type"] == "/api/docs#too-large"
+
+
+JUNK = [
+    *(b"\r\n\r\n", b"\x00" * 100, b"\x16\x03\x01\x02\x00\x01\x00", b"GET\r\n\r\n", b"GET / HTTP/9.9\r\n\r\n"),
+    b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n",
+    b"GET /\xff\xfe HTTP/1.1\r\nHost: x\r\n\r\n",
+    b"GET /%ff%00%zz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n",
+    b"GET /api/v1/games/%00 HTTP/1.1\r\nHost: x\r\nCookie: ten18=\xff\xfe.\xff\r\nConnection: close\r\n\r\n",
+    b"GET /api/v1/games/../../health HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n",
+    b"GET http://evil.example/health HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n",
+    b"OPTIONS * HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n",
+    b"CONNECT x:80 HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n",
+    b"TRACE / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n",
+    b"BREW /health HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n",
+    b"GET /" + b"a" * 200_000 + b" HTTP/1.1\r\nHost: x\r\n\r\n",
+    b"GET /" + b"a" * 2_000 + b" HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n",
+    b"GET /health HTTP/1.1\r\nHost: x\r\nX: " + b"a" * 200_000 + b"\r\n\r\n",
+    b"GET /health HTTP/1.1\r\nHost: x\r\n" + b"X: y\r\n" * 500 + b"\r\n",
+    b"GET /health HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n"
+    b"Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nConnection: close\r\n\r\n",
+    HEAD + b"Content-Length: -1\r\n\r\n",
+    HEAD + b"Content-Length: 1\r\nContent-Length: 2\r\n\r\nab",
+    HEAD + b"Content-Length: 99999999999999999999999\r\n\r\n",
+    HEAD + b"Transfer-Encoding: chunked\r\n\r\nzz\r\n",
+    HEAD + b"Transfer-Encoding: gzip\r\n\r\n",
+    HEAD + b"Content-Encoding: gzip\r\nConnection: close\r\nContent-Length: 2\r\n\r\n\x1f\x8b",
+    HEAD + b"Expect: 100-continue\r\nConnection: close\r\nContent-Length: 2\r\n\r\n{}",
+]
+
+
+@pytest.mark.parametrize("junk", JUNK, ids=range(len(JUNK)))
+def test_raw_junk(server: Server, junk: bytes) -> None:
+    with dial(server) as connection:
+        try:
+            connection.sendall(junk)
+            connection.shutdown(socket.SHUT_WR)
+        except OSError:  # refused before all of it was read
+            pass
+        answer = heard(connection)
+    status = answer.removeprefix(b"HTTP/1.1 100 Continue\r\n\r\n")[9:12]
+    assert answer == b"" or status < b"500", answer
+
+
+def test_random_bytes(server: Server) -> None:
+    random = Random(18)
+    whole = HEAD + b'Content-Length: 23\r\n\r\n{"round": 1, "slot": 5}'
+    for _ in range(100):
+        changed = bytearray(whole)
+        for _ in range(random.randint(1, 5)):
+            changed[random.randrange(len(changed))] = random.randrange(256)
+        with dial(server) as connection:
+            try:
+                connection.sendall(changed[: random.randint(1, len(changed))])
+                connection.shutdown(socket.SHUT_WR)
+            except OSError:
+                pass
+            answer = heard(connection)
+        assert answer == b"" or answer[9:12] < b"500", (bytes(changed), answer)
+
+
+def test_slow_clients_are_told_and_let_go(slow_clients: list[socket.socket]) -> None:
+    for connection in slow_clients:
+        answer = heard(connection)
+        assert answer.startswith(b"HTTP/1.1 408 "), answer
+        assert b"/api/docs#slow" in answer

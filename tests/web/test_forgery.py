@@ -1,0 +1,191 @@
+"""Forgery: foreign games, edited cookies, requests of other sites, scores that somebody sends: all refused.
+
+Whatever is refused changes nothing: after each attempt the game is what it was.
+"""
+
+import asyncio
+import json
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import httpx
+import pytest
+
+from tentimes18.web.identity import COOKIE, Signer, new_id
+from tests.support.web import ORIGIN, Hall, opened_hall, play_on
+
+Attempt = Callable[[Hall, httpx.AsyncClient, dict[str, Any]], Awaitable[None]]
+
+
+@asynccontextmanager
+async def mallory(hall: Hall, cookie: str | None = None) -> AsyncIterator[httpx.AsyncClient]:
+    """Somebody else, with a player of their own, or with this cookie."""
+    async with hall.visitor() as client:
+        if cookie is None:
+            assert (await client.post("/games")).status_code == 201
+        else:
+            client.headers["cookie"] = f"{COOKIE}={cookie}"
+        yield client
+
+
+async def every_way_in(client: httpx.AsyncClient, game: dict[str, Any]) -> list[httpx.Response]:
+    """What its player could do with a game."""
+    where = f"/games/{game['id']}"
+    move = {"round": game["round"], "slot": 1}
+    asked = [await client.get(f"{where}{part}") for part in ("", "/advice", "/review", "/events")]
+    return [*asked, await client.post(f"{where}/moves", json=move)]
+
+
+def refuses(attempt: Attempt, folder: Path) -> None:
+    """Ada plays; somebody tries something; her game is what it was, and goes on."""
+
+    async def scene() -> None:
+        async with opened_hall(folder) as hall, hall.visitor() as ada:
+            game = await play_on(ada, (await ada.post("/games")).json(), 2)
+            await attempt(hall, ada, game)
+            assert (await ada.get(f"/games/{game['id']}")).json() == game
+            assert (await play_on(ada, game, 1))["round"] == game["round"] + 1
+
+    asyncio.run(scene())
+
+
+def verify_refused(answers: list[httpx.Response], game: dict[str, Any]) -> None:
+    """Nothing there, for all anybody can tell: no answer differs from that for a game that never was."""
+    assert {answer.status_code for answer in answers} == {404}
+    for answer in answers:
+        assert game["id"] not in answer.text
+        assert not any(digest in answer.text for digest in game["commitments"])
+
+
+def test_a_foreign_game_is_not_there(tmp_path: Path) -> None:
+    async def attempt(hall: Hall, _: httpx.AsyncClient, game: dict[str, Any]) -> None:
+        async with mallory(hall) as client:
+            foreign = await every_way_in(client, game)
+            verify_refused(foreign, game)
+            never = await every_way_in(client, game | {"id": new_id()})
+            assert [answer.json() for answer in foreign] == [answer.json() for answer in never]
+        async with hall.visitor() as nobody:
+            verify_refused(await every_way_in(nobody, game), game)
+
+    refuses(attempt, tmp_path)
+
+
+def edited(cookie: str, player: str) -> list[str]:
+    """Cookies that somebody makes who has seen one."""
+    own, mark = cookie.split(".")
+    random = Random(18)
+    flipped = []
+    for _ in range(40):
+        letters = list(cookie)
+        place = random.randrange(len(letters))
+        letters[place] = random.choice([letter for letter in "ABCxyz019_-." if letter != letters[place]])
+        flipped.append("".join(letters))
+    other_key = Signer(b"another secret of thirty-two byte").cookie(player)
+    return [
+        *flipped,
+        *(f"{player}.{mark}", f"{player}.", player, f".{mark}", f"{player}.{mark}.{mark}", f"{own}{mark}", "", "."),
+        *(f"{player}=.{mark}", f'"{player}.{mark}"', f"{player}.{mark.swapcase()}", f"{player} .{mark}", "x" * 3000),
+        other_key,
+        other_key.split(".")[0] + "." + Signer(b"").cookie(player).split(".")[1],
+    ]
+
+
+def test_an_edited_cookie_is_nobody(tmp_path: Path) -> None:
+    async def attempt(hall: Hall, ada: httpx.AsyncClient, game: dict[str, Any]) -> None:
+        player, _, _ = ada.cookies[COOKIE].partition(".")
+        async with mallory(hall) as client:
+            seen = client.cookies[COOKIE]
+        for cookie in edited(seen, player):
+            if cookie == seen:
+                continue
+            async with mallory(hall, cookie) as client:
+                verify_refused([await client.get(f"/games/{game['id']}")], game)
+                move = {"round": game["round"], "slot": 1}
+                verify_refused([await client.post(f"/games/{game['id']}/moves", json=move)], game)
+
+    refuses(attempt, tmp_path)
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {"Origin": "http://evil.example"},
+        {"Origin": "null"},
+        {"Origin": ORIGIN.replace("http:", "https:")},
+        {"Origin": f"{ORIGIN}:81"},
+        {"Sec-Fetch-Site": "cross-site"},
+        {"Sec-Fetch-Site": "same-site"},
+        {"Sec-Fetch-Site": "cross-site", "Origin": ORIGIN},
+    ],
+    ids=str,
+)
+def test_a_page_of_another_site_moves_nothing(tmp_path: Path, headers: dict[str, str]) -> None:
+    async def attempt(_: Hall, ada: httpx.AsyncClient, game: dict[str, Any]) -> None:
+        move = {"round": game["round"], "slot": 5}
+        asked = [
+            await ada.post(f"/games/{game['id']}/moves", json=move, headers=headers),
+            await ada.post("/games", headers=headers),
+            await ada.patch("/me", json={"name": "Mallory"}, headers=headers),
+            await ada.delete("/me", headers=headers),
+        ]
+        for answer in asked:
+            assert answer.status_code == 403
+            assert answer.json()["type"] == "/api/docs#cross-site"
+            assert "set-cookie" not in answer.headers
+
+    refuses(attempt, tmp_path)
+
+
+def test_a_form_of_another_site_without_headers_is_no_json(tmp_path: Path) -> None:
+    """What an old browser sends for a foreign form: no Origin, and one of three content types."""
+
+    async def attempt(_: Hall, ada: httpx.AsyncClient, game: dict[str, Any]) -> None:
+        body = json.dumps({"round": game["round"], "slot": 5}).encode()
+        for kind in ("application/x-www-form-urlencoded", "multipart/form-data; boundary=x", "text/plain", ""):
+            answer = await ada.post(f"/games/{game['id']}/moves", content=body, headers={"Content-Type": kind})
+            assert answer.status_code == 415
+
+    refuses(attempt, tmp_path)
+
+
+@pytest.mark.parametrize(
+    "sent",
+    [
+        {"score": 1000},
+        {"roll": 18},
+        {"board": {"10": 18}},
+        {"finished": True},
+        {"opened": []},
+        {"player": "AAAAAAAAAAAAAAAAAAAAAA"},
+    ],
+    ids=str,
+)
+def test_a_score_that_is_sent_is_refused(tmp_path: Path, sent: dict[str, Any]) -> None:
+    async def attempt(_: Hall, ada: httpx.AsyncClient, game: dict[str, Any]) -> None:
+        move = {"round": game["round"], "slot": 5}
+        for answer in (
+            await ada.post(f"/games/{game['id']}/moves", json=move | sent),
+            await ada.post("/games", json=sent),
+        ):
+            assert answer.status_code == 422
+            assert answer.json()["field"] == next(iter(sent))
+
+    refuses(attempt, tmp_path)
+
+
+def test_a_game_is_not_moved_by_other_means(tmp_path: Path) -> None:
+    async def attempt(_: Hall, ada: httpx.AsyncClient, game: dict[str, Any]) -> None:
+        where = f"/games/{game['id']}"
+        asked = [await ada.request(method, where, json=game) for method in ("PUT", "PATCH", "DELETE", "POST")]
+        asked += [await ada.request(method, f"{where}/moves") for method in ("GET", "PUT", "DELETE")]
+        assert {answer.status_code for answer in asked} == {405}
+        moves = f"{where}/moves"
+        wrong = [{"round": game["round"] + 1, "slot": 5}, {"round": 1, "slot": 9}, {"round": game["round"], "slot": 1}]
+        assert {(await ada.post(moves, json=move)).status_code for move in wrong} == {409}
+        outside = {"round": game["round"], "slot": 11}
+        assert (await ada.post(moves, json=outside)).status_code in (409, 422)
+
+    refuses(attempt, tmp_path)
