@@ -1,6 +1,6 @@
 """Secrecy: every byte that the service sends or logs is searched for what nobody may know yet.
 
-Games are played with dice of very many faces, so that a roll is a number that stands nowhere by chance. Before each
+Games are played with dice of many high faces, so that a roll is a number that stands nowhere by chance. Before each
 move the database is read, past the service, for the rolls and nonces that are not open; all that was ever sent to
 anybody (heads and bodies, refusals as well), all that was logged and the metrics are searched for them. In a duel the
 same is done, and the opponent's board is compared with the rounds in which both have placed. When a game is over each
@@ -22,7 +22,7 @@ from tools.torture.yard import Row, Yard
 __all__ = ["Deal", "leaks", "run"]
 
 API: Final = "/api/v1"
-MANY_FACES: Final = {"dice": "1d1000+715000", "slots": "1-6"}
+HIGH_FACES: Final = {"dice": "1d100+715000", "slots": "1-6"}
 DEAL: Final = "SELECT rolls, nonces FROM deals JOIN games ON deals.number = games.deal WHERE games.id = ?"
 ASKED: Final = ("", "/advice", "/review")
 NUMBER: Final = re.compile(rb"(?<![0-9A-Za-z.])[0-9]{6}(?![0-9A-Za-z.])")
@@ -97,7 +97,7 @@ def run(yard: Yard) -> Iterator[Row]:
 
 def _alone(yard: Yard, watched: _Watched) -> list[str]:
     coach = yard.chance.choice(["off", "warn", "full"])
-    begun = watched.ask("POST", f"{API}/games", {**MANY_FACES, "coach": coach})
+    begun = watched.ask("POST", f"{API}/games", {**HIGH_FACES, "coach": coach})
     if begun.status != 201:
         return [f"{begun.status}: {begun.body[:100]!r}"]
     game, cookie, wrong = begun.json, cookie_in(begun.head), []
