@@ -5,9 +5,14 @@ as the same move, made or not. After every start the games of the time before ar
 read from the database, past the service.
 """
 
+import os
+import signal
 from collections.abc import Iterator
 from pathlib import Path
+from time import perf_counter
 from typing import Final
+
+import psycopg
 
 from tests.support.service import free_port, serving
 from tools.torture.crowd import Crowd
@@ -18,6 +23,7 @@ from tools.torture.yard import KINDS, Row, Yard
 __all__ = ["run"]
 
 CLIENTS: Final = 32
+PATIENCE: Final = 30.0  # seconds until a database has recovered
 QUIET: Final = {"TEN18_ACCESS_LOG": "off"}
 
 
@@ -26,6 +32,9 @@ def run(yard: Yard) -> Iterator[Row]:
     for kind in KINDS:
         with yard.database(kind) as url:
             yield _killed(yard, kind, url)
+    if not yard.is_short:
+        with yard.postgres.database() as url:
+            yield _database_killed(yard, url)
 
 
 def _killed(yard: Yard, kind: str, url: str | None) -> Row:
@@ -57,6 +66,37 @@ def _killed(yard: Yard, kind: str, url: str | None) -> Row:
     wrong += [f"round {round_} of {game} is lost" for game, round_, _, _ in lost]
     figures = f"{len(journal.moves):,} moves acknowledged, {len(lost):,} lost, {len(doubled):,} doubled"
     return Row("kill -9", f"{kind}, {kills} kills under load, {CLIENTS} players", figures, Row.told(wrong))
+
+
+def _database_killed(yard: Yard, url: str) -> Row:
+    """PostgreSQL loses one of its own processes: it ends all of them and recovers, under a service that goes on."""
+    kills, longest, journal, wrong = 20, 0.0, Journal(), list[str]()
+    with serving(yard.data(), database=url, environment=QUIET) as server:
+        crowd = Crowd([server.port], CLIENTS, journal=journal)
+        for _ in range(kills):
+            wrong += crowd.visit(yard.chance.uniform(0.3, 1.5)).tally.complaints
+            with psycopg.connect(yard.postgres.url(), autocommit=True) as connection:
+                found = connection.execute(
+                    "SELECT pid FROM pg_stat_activity WHERE application_name = 'ten18'"
+                ).fetchall()
+            os.kill(yard.chance.choice(found)[0], signal.SIGKILL)
+            began, moves, strange = perf_counter(), 0, set[int]()
+            while not moves and perf_counter() - began < PATIENCE:
+                visit = crowd.visit(0.1)
+                moves = visit.tally.moves
+                strange |= set(visit.tally.statuses) - {200, 201, 503}
+            longest = max(longest, perf_counter() - began)
+            wrong += [f"answered {sorted(strange)}"] if strange else []
+            wrong += [] if moves else ["it does not go on"]
+        crowd.close()
+    held = held_in(url)
+    lost = disagreements(journal.moves, boards_of(held))
+    wrong += repeated(held) + lost
+    figures = (
+        f"{len(journal.moves):,} moves acknowledged, {len(lost):,} games with moves lost; refused with 503 for "
+        f"{longest:.1f} s at the most"
+    )
+    return Row("kill -9", f"{kills} kills of PostgreSQL's own processes under load", figures, Row.told(wrong))
 
 
 def _wrong_games(port: int, journal: Journal, since: int) -> list[str]:
