@@ -1,14 +1,15 @@
 """The documentation says what the program does: commands in it run, and print what is shown."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import pytest
 import typer.main
 
 from tentimes18.cli import make_app
-from tools.console import ROOT, commands, pages, rendered
+from tests.support.command import run_here
+from tools.console import ROOT, commands, pages, rendered, run_ten18
 
 PAGES = pages()
 
@@ -19,11 +20,32 @@ def names_of(command: object, name: str) -> Iterator[str]:
         yield from names_of(child, f"{name} {inner}")
 
 
+def run_quickly(arguments: Sequence[str], words: str, variables: dict[str, str]) -> tuple[int, str, str]:
+    result = run_here(*arguments, stdin=words, **variables)
+    return result.code, result.out, result.err
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
-def test_console_blocks_show_what_the_command_prints(page: Path) -> None:
+def test_console_blocks_show_what_the_command_prints(page: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(ROOT)
     text = page.read_text(encoding="utf-8")
-    assert rendered(text) == text, "run `make docs`"
+    assert rendered(text, run_quickly) == text, "run `make docs`"
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "ten18 solve --slots 1-3",
+        "ten18 play --help",
+        "ten18 solve --dice x",
+        "echo 1 2 3 | ten18 play --slots 1-3 --seed 18",
+    ],
+)
+def test_a_process_of_its_own_prints_the_same(line: str) -> None:
+    """As `make docs` runs it."""
+    block = f"```console\n$ {line}\n```"
+    assert rendered(block, run_ten18) == rendered(block, run_quickly) != block
 
 
 def test_every_command_is_documented() -> None:

@@ -10,14 +10,18 @@ import re
 import shlex
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import TypeAlias
 
-__all__ = ["ROOT", "commands", "pages", "rendered"]
+__all__ = ["ROOT", "Ten18", "commands", "pages", "rendered", "run_ten18"]
 
 ROOT = Path(__file__).resolve().parent.parent
 WIDTH = 100
+Ten18: TypeAlias = Callable[[Sequence[str], str, dict[str, str]], tuple[int, str, str]]
+"""Runs ten18 with arguments, what it reads and variables besides; gives its exit code, its output and its errors."""
+
 _BLOCK = re.compile(r"^```console\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 
 
@@ -34,37 +38,43 @@ def commands(text: str) -> Iterator[str]:
                 yield line[2:]
 
 
-def rendered(text: str) -> str:
+def run_ten18(arguments: Sequence[str], words: str, variables: dict[str, str]) -> tuple[int, str, str]:
+    """The command as a process of its own."""
+    result = subprocess.run(
+        [sys.executable, "-m", "tentimes18.cli", *arguments],
+        capture_output=True,
+        text=True,
+        input=words,
+        env={**os.environ, **variables},
+        cwd=ROOT,
+        check=False,
+    )
+    return result.returncode, result.stdout, result.stderr
+
+
+def rendered(text: str, run: Ten18 = run_ten18) -> str:
     """The page with the output of every command as it is now."""
-    return _BLOCK.sub(lambda match: f"```console\n{_run_block(match[1])}```", text)
+    return _BLOCK.sub(lambda match: f"```console\n{_run_block(match[1], run)}```", text)
 
 
-def _run_block(block: str) -> str:
+def _run_block(block: str, run: Ten18) -> str:
     shown = []
     for line in block.splitlines():
         if line.startswith("$ "):
-            shown.append(line + "\n" + output_of(line[2:]))
+            shown.append(line + "\n" + _output_of(line[2:], run))
     return "\n".join(shown)
 
 
-def output_of(command: str) -> str:
+def _output_of(command: str, run: Ten18) -> str:
     """What the command prints, without colour and trailing blanks."""
     words, _, command = command.rpartition(" | ")
     program, *arguments = shlex.split(command)
     if program != "ten18" or (words and not words.startswith("echo ")):
         raise ValueError(f"a console block may run ten18 only, or echo into it, not {command!r}")
     with TemporaryDirectory() as folder:  # no game of whoever runs this is shown or touched
-        environment = {**os.environ, "NO_COLOR": "1", "COLUMNS": str(WIDTH), "TERM": "dumb", "TEN18_DATA": folder}
-        result = subprocess.run(
-            [sys.executable, "-m", "tentimes18.cli", *arguments],
-            capture_output=True,
-            text=True,
-            input=words.removeprefix("echo "),
-            env=environment,
-            cwd=ROOT,
-            check=False,
-        )
-    lines = (result.stderr if result.returncode == 2 else result.stdout).splitlines()
+        variables = {"NO_COLOR": "1", "COLUMNS": str(WIDTH), "TERM": "dumb", "TEN18_DATA": folder}
+        code, out, err = run(arguments, words.removeprefix("echo "), variables)
+    lines = (err if code == 2 else out).splitlines()
     while lines and not lines[-1].strip():
         lines.pop()
     while lines and not lines[0].strip():

@@ -146,6 +146,18 @@ LINES: Final = {
 }
 """What makes sense together, by command."""
 
+FIRST: Final = (
+    "front",
+    "duel cycle",
+    "duel response --to equilibrium --with hunter",
+    "duel play hunter equilibrium --games 1",
+    "duel equilibrium --rolls own",
+    "tournament --games 1",
+    "simulate --strategy target:9 --games 1",
+    "rollout --roll 4 --games 1 --target 9",
+)
+"""What uses most of the compiled code; in a small game."""
+
 ENDINGS: Final = {"plot": "x.png y.svg", "card": "x.html x.md", "export": "x.prism"}
 """Outputs of commands that make no table."""
 
@@ -298,7 +310,8 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def forks(folder: Path) -> Iterator[Forks]:
     """Runs in this folder."""
     environment = {"TEN18_DATA": str(folder / "data"), "TEN18_CACHE": str(folder / "tables")}
-    with Forks(folder, LONGEST, environment) as found:
+    first = [[*line.split(), "--dice", "1d4", "--slots", "1-3"] for line in FIRST]
+    with Forks(folder, LONGEST, environment, first) as found:
         yield found
 
 

@@ -24,7 +24,7 @@ def filled(table: Equilibrium, windows: DuelWindows, mine: Slots, hunter: Hunter
     chances.equity[0], chances.draw[0] = 0.5, 1.0
     for k in range(1, windows.game.size + 1):
         half = Stored(table.windows.of_size(k - 1), table.values)
-        for pairs in np.array_split(np.argwhere(windows.sizes[k] > 0), 2):
+        for pairs in np.array_split(np.ascontiguousarray(np.argwhere(windows.sizes[k] > 0)), 2):
             fill_against_equilibrium(mine, hunter, half, windows.moves, windows.layer(k), chances, pairs)
     return chances
 

@@ -39,7 +39,7 @@ def test_layers(dice: str, slots: str) -> None:
     values = np.full(windows.cells, np.nan)
     values[0] = 0.5
     for k in range(1, 4):
-        pairs = np.argwhere(windows.sizes[k] > 0)
+        pairs = np.ascontiguousarray(np.argwhere(windows.sizes[k] > 0))
         mixed, widest = fill_equilibrium(windows.moves, windows.layer(k), values, pairs)
         assert widest < 1e-12
         count = 0

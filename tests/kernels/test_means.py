@@ -7,7 +7,7 @@ import pytest
 
 from tentimes18.kernels.means import exact_means, exact_slots, float_means, float_slots
 from tentimes18.kernels.objectives import fill_exact, fill_values
-from tentimes18.kernels.types import Floats, Ints, Limbs, Means, Objective, Spans
+from tentimes18.kernels.types import Floats, Ints, Limbs, Means, Moves, Objective, Spans
 
 COUNTS = np.array([1, 2, 1])
 SHIFTS = np.array([[0, 1, 2], [0, 2, 4], [0, 2, 4]])
@@ -80,7 +80,7 @@ def test_float_means_and_slots() -> None:
     V[0] = 1.0
     P = COUNTS / 4
     for sets in LAYERS:
-        fill_values((P, SHIFTS), SPANS, CHANCES, V, np.array(sets))  # type: ignore[arg-type]
+        fill_values(Moves(P, SHIFTS), SPANS, CHANCES, V, np.array(sets))
         float_means(P, SHIFTS, SPANS, CHANCES, V, in_floats(N), np.array(sets))
         for A in sets:
             for j in range(WIDTHS[A] + 1):

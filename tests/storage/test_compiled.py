@@ -1,6 +1,7 @@
 """Compiled code is kept where that is possible and safe, and used only with the source that it was made of."""
 
 import os
+import shutil
 import sys
 from pathlib import Path
 from typing import Final
@@ -24,14 +25,17 @@ ASK: Final = (
 )
 
 
-@pytest.fixture
-def source(tmp_path: Path) -> Path:
+def new_source(folder: Path) -> Path:
     """A folder with two kernels, of which one calls the other."""
-    folder = tmp_path / "source"
     folder.mkdir()
     (folder / "inner.py").write_text(TWICE.format(2))
     (folder / "outer.py").write_text(FOURFOLD)
     return folder
+
+
+@pytest.fixture
+def source(tmp_path: Path) -> Path:
+    return new_source(tmp_path / "source")
 
 
 def asked(source: Path, cache: Path, warnings: str = "error", **environment: str) -> tuple[str, str]:
@@ -46,6 +50,29 @@ def block(folder: Path) -> Path:
     """A path at which nobody, not even root, can make a folder."""
     folder.write_text("in the way")
     return folder
+
+
+@pytest.fixture(scope="module")
+def both(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Compiled once: `beside` with the code beside the source, `apart` with it in `cache`."""
+    folder = tmp_path_factory.mktemp("compiled")
+    assert asked(new_source(folder / "beside"), folder / "nowhere") == ("20 0 1", "")
+    block(new_source(folder / "apart") / "__pycache__")
+    assert asked(folder / "apart", folder / "cache") == ("20 0 1", "")
+    return folder
+
+
+@pytest.fixture
+def beside(both: Path, tmp_path: Path) -> Path:
+    """A source of this test, with its compiled code."""
+    return Path(shutil.copytree(both / "beside", tmp_path / "source"))
+
+
+@pytest.fixture
+def apart(both: Path, tmp_path: Path) -> tuple[Path, Path]:
+    """The same, and a cache folder with the code."""
+    source, cache = (shutil.copytree(both / name, tmp_path / name) for name in ("apart", "cache"))
+    return Path(source), Path(cache)
 
 
 def test_kept_beside_the_source(source: Path, tmp_path: Path) -> None:
@@ -79,22 +106,23 @@ def test_without_a_place_it_is_compiled_anew_and_one_warning_says_so(source: Pat
         assert "set TEN18_CACHE to a folder of your own" in err
 
 
-def test_a_change_in_a_file_that_is_only_called_counts(source: Path, tmp_path: Path) -> None:
+def test_a_change_in_a_file_that_is_only_called_counts(beside: Path, tmp_path: Path) -> None:
     """The compiled function holds the code of the other file as well."""
-    assert asked(source, tmp_path / "cache") == ("20 0 1", "")
-    (source / "inner.py").write_text(TWICE.format(3))
-    assert asked(source, tmp_path / "cache") == ("45 0 1", "")
+    assert asked(beside, tmp_path / "cache") == ("20 1 0", "")
+    (beside / "inner.py").write_text(TWICE.format(3))
+    assert asked(beside, tmp_path / "cache") == ("45 0 1", "")
 
 
 @pytest.mark.parametrize("content", [b"", b"no index"])
 @pytest.mark.parametrize("ending", ["nbi", "nbc"])
-def test_a_damaged_file_is_made_anew(source: Path, tmp_path: Path, ending: str, content: bytes) -> None:
-    asked(source, tmp_path / "cache")
-    for path in (source / "__pycache__").glob(f"*.{ending}"):
+def test_a_damaged_file_is_made_anew(beside: Path, tmp_path: Path, ending: str, content: bytes) -> None:
+    kept = list((beside / "__pycache__").glob(f"*.{ending}"))
+    assert kept
+    for path in kept:
         path.write_bytes(content)
-    out, err = asked(source, tmp_path / "cache")
+    out, err = asked(beside, tmp_path / "cache")
     assert (out.split()[0], err) == ("20", "")
-    assert asked(source, tmp_path / "cache") == ("20 1 0", "")
+    assert asked(beside, tmp_path / "cache") == ("20 1 0", "")
 
 
 def test_a_full_disk_costs_time_and_one_warning(source: Path, tmp_path: Path) -> None:
@@ -107,10 +135,8 @@ def test_a_full_disk_costs_time_and_one_warning(source: Path, tmp_path: Path) ->
 
 
 @pytest.mark.parametrize("what", ["open to all", "a link", "in a folder open to all"])
-def test_code_in_a_folder_that_others_can_write_is_not_run(source: Path, tmp_path: Path, what: str) -> None:
-    block(source / "__pycache__")
-    cache = tmp_path / "cache"
-    assert asked(source, cache) == ("20 0 1", "")
+def test_code_in_a_folder_that_others_can_write_is_not_run(apart: tuple[Path, Path], tmp_path: Path, what: str) -> None:
+    source, cache = apart
     kernels = cache / KERNELS
     if what == "a link":
         kernels.symlink_to(kernels.rename(tmp_path / "elsewhere"))
@@ -123,11 +149,10 @@ def test_code_in_a_folder_that_others_can_write_is_not_run(source: Path, tmp_pat
     assert "NotKept" in err
 
 
-def test_a_folder_for_all_in_which_names_stay_is_safe(source: Path, tmp_path: Path) -> None:
+def test_a_folder_for_all_in_which_names_stay_is_safe(apart: tuple[Path, Path]) -> None:
     """As in /tmp: nobody but their owner renames what is in it."""
-    block(source / "__pycache__")
-    cache = tmp_path / "cache"
-    assert asked(source, cache) == ("20 0 1", "")
+    source, cache = apart
+    assert asked(source, cache) == ("20 1 0", "")
     cache.chmod(0o1777)
     assert asked(source, cache) == ("20 1 0", "")
 
@@ -141,14 +166,13 @@ def test_where_and_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None
     assert folder_for(tmp_path) is None
 
 
-def test_what_is_there_is_used_where_nothing_can_be_written(source: Path, tmp_path: Path) -> None:
+def test_what_is_there_is_used_where_nothing_can_be_written(beside: Path, tmp_path: Path) -> None:
     """As in an image that was made with it: the kernels are found, and nothing is said."""
-    assert asked(source, tmp_path / "cache") == ("20 0 1", "")
     blocked = str(block(tmp_path / "blocked") / "cache")
     program = (
         "from pathlib import Path\nfrom tentimes18.storage import compiled\n"
         "compiled._can_be_written = lambda folder, is_ours: False\n"  # root can write anywhere
     )
     env = {**os.environ, "TEN18_CACHE": blocked, "PYTHONDONTWRITEBYTECODE": "1", "PYTHONWARNINGS": "error"}
-    done = finished((sys.executable, "-c", program + ASK), env=env, cwd=source)
+    done = finished((sys.executable, "-c", program + ASK), env=env, cwd=beside)
     assert (done.stdout.decode().strip(), done.stderr) == ("20 1 0", b"")

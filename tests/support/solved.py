@@ -15,10 +15,12 @@ from hypothesis import strategies as st
 from tentimes18.game import Board, Game, mask_of, slots_of
 from tentimes18.solve.objectives.best_play import BestPlay
 from tentimes18.solve.objectives.chances import ChanceTable, chance_table
+from tentimes18.solve.objectives.front import FrontPoint
 from tentimes18.solve.rules import optimal_rule
 from tentimes18.solve.scores.exact_laws import rule_law
 from tentimes18.solve.scores.score_law import ScoreLaw
 from tentimes18.solve.thresholds import exact_thresholds
+from tentimes18.strategies.front import front_of
 from tests.oracle import Score, aims, sequences, ties
 from tests.support.games import games, law_of
 
@@ -150,6 +152,12 @@ def classic_optimal() -> ScoreLaw:
 @cache
 def classic_chances() -> ChanceTable:
     return chance_table(Game.classic())
+
+
+@cache
+def usual_front(game: Game) -> list[FrontPoint]:
+    """The front of the usual strategies, which several pictures show."""
+    return front_of(game)
 
 
 def last_or_first(free: int, roll: int) -> int:

@@ -24,7 +24,7 @@ from tentimes18.strategies.named import DUEL_STRATEGIES, RULES, named
 from tentimes18.strategies.solved import equilibrium, hunter, rule_table
 from tentimes18.strategies.strategy import RuleStrategy
 
-__all__ = ["DuelPlayer", "duel_player"]
+__all__ = ["DuelPlayer", "duel_player", "verify_two"]
 
 KINDS: Final = {"hunter": BY_RESPONSE, "equilibrium": BY_EQUILIBRIUM}
 
@@ -71,11 +71,22 @@ def duel_player(run: Run, progress: Progress | None = None) -> DuelPlayer:
     return solved.get(("duel player", run), lambda: _make_player(run, progress))
 
 
-def _make_player(run: Run, progress: Progress | None) -> DuelPlayer:
-    if len(run.strategies) != 2:
+def verify_two(run: Run) -> None:
+    """Raise an error where strategies that play duels only are alone, or at a larger table.
+
+    >>> from tentimes18.game import Game
+    >>> verify_two(Run(Game.classic(), ("hunter",), seed=18))
+    Traceback (most recent call last):
+    tentimes18.errors.Ten18Error: strategies: hunter and equilibrium play duels of two, not alone or at larger tables
+    """
+    if run.is_duel and len(run.strategies) != 2:
         raise Ten18Error(
             f"{' and '.join(DUEL_STRATEGIES)} play duels of two, not alone or at larger tables", field="strategies"
         )
+
+
+def _make_player(run: Run, progress: Progress | None) -> DuelPlayer:
+    verify_two(run)
     game = run.game
     found = [run.find(name) if name not in DUEL_STRATEGIES else named("optimal") for name in run.strategies]
     rules = [rule for rule in found if isinstance(rule, RuleStrategy)]

@@ -88,24 +88,24 @@ def test_what_people_see_through_a_pipe(run: Run) -> None:
         assert value in text
 
 
-def test_what_is_wrong_comes_back_the_next_time(run: Run, data_folder: Path) -> None:
+def test_what_is_wrong_comes_back_the_next_time(run_here: Run, data_folder: Path) -> None:
     [first] = questions(1, 1)
-    assert run("drill", "--seed", "1", "--count", "1", stdin=str(worst(first))).code == 0
-    again = result_of(run("drill", "--seed", "7", "--count", "1", "--json", stdin=str(best(first))).out)
+    assert run_here("drill", "--seed", "1", "--count", "1", stdin=str(worst(first))).code == 0
+    again = result_of(run_here("drill", "--seed", "7", "--count", "1", "--json", stdin=str(best(first))).out)
     assert (again["questions"][0]["free"], again["right"]) == (list(slots_of(first.record.board.free)), 1)
     [other] = questions(7, 1)
-    rest = result_of(run("drill", "--seed", "7", "--count", "1", "--json", stdin=str(best(other))).out)
+    rest = result_of(run_here("drill", "--seed", "7", "--count", "1", "--json", stdin=str(best(other))).out)
     assert (rest["questions"][0]["free"], rest["right"]) == (list(slots_of(other.record.board.free)), 1)
     [position] = Schedule(data_folder).positions()
     assert position.box == 2
 
 
-def test_errors_of_the_history(run: Run, data_folder: Path) -> None:
-    nothing = run("drill", "--from", "history")
+def test_errors_of_the_history(run_here: Run, data_folder: Path) -> None:
+    nothing = run_here("drill", "--from", "history")
     assert (nothing.code, nothing.err) == (0, "")
     assert "No move of 3d6 1-10 in your history" in nothing.out
     History(data_folder).add(parse_record("18@1 3@10 9@4"))
-    found = result_of(run("drill", "--from", "history", "--json", stdin="10 1 1 10 10 1").out)
+    found = result_of(run_here("drill", "--from", "history", "--json", stdin="10 1 1 10 10 1").out)
     assert [(row["roll"], len(row["free"])) for row in found["questions"]][:2] in (
         [(18, 10), (3, 9)],
         [(3, 9), (18, 10)],
@@ -113,24 +113,24 @@ def test_errors_of_the_history(run: Run, data_folder: Path) -> None:
 
 
 @pytest.mark.parametrize("typed", ["", "q\n", "x\n", "?\n", "h\n", "99 00 -1 1.5 ٣\n", "\xff\0\n"])
-def test_nothing_answered(run: Run, data_folder: Path, typed: str) -> None:
-    result = run("drill", "--seed", "1", "--json", stdin=typed)
+def test_nothing_answered(run_here: Run, data_folder: Path, typed: str) -> None:
+    result = run_here("drill", "--seed", "1", "--json", stdin=typed)
     assert result.code == 0
     assert result_of(result.out) == {"asked": 0, "right": 0, "mean_loss": None, "questions": []}
     assert "Traceback" not in result.err
     assert not Schedule(data_folder).path.exists()
 
 
-def test_answers_before_the_end_are_kept(run: Run, data_folder: Path) -> None:
+def test_answers_before_the_end_are_kept(run_here: Run, data_folder: Path) -> None:
     first, second = questions(1, 2)
-    result = run("drill", "--seed", "1", "--json", stdin=f"{worst(first)} q {worst(second)}")
+    result = run_here("drill", "--seed", "1", "--json", stdin=f"{worst(first)} q {worst(second)}")
     assert result_of(result.out)["asked"] == 1
     assert len(Schedule(data_folder).positions()) == 1
 
 
-def test_a_hint_names_two_slots(run: Run, data_folder: Path) -> None:
+def test_a_hint_names_two_slots(run_here: Run, data_folder: Path) -> None:
     [first] = questions(1, 1)
-    result = run("drill", "--seed", "1", "--count", "1", stdin=f"h {best(first)}")
+    result = run_here("drill", "--seed", "1", "--count", "1", stdin=f"h {best(first)}")
     low, high = sorted(move.slot for move in first.advice.moves[:2])
     assert f"Slot {low} or {high}?" in result.out
     assert "1 of 1 best" in result.out
@@ -150,45 +150,45 @@ def test_a_hint_names_two_slots(run: Run, data_folder: Path) -> None:
         (["--count", "18446744073709551616"], "--count"),
     ],
 )
-def test_bad_input(run: Run, arguments: list[str], words: str) -> None:
-    result = run("drill", *arguments)
+def test_bad_input(run_here: Run, arguments: list[str], words: str) -> None:
+    result = run_here("drill", *arguments)
     assert (result.code, result.out) == (2, "")
     assert result.err.count("\n") == 1
     assert words in result.err
 
 
-def test_a_damaged_file(run: Run, data_folder: Path) -> None:
+def test_a_damaged_file(run_here: Run, data_folder: Path) -> None:
     data_folder.mkdir()
     Schedule(data_folder).path.write_text("{")
-    result = run("drill", stdin="4")
+    result = run_here("drill", stdin="4")
     assert (result.code, result.out.strip()) == (2, "")
     assert result.err.count("\n") == 1
     assert "drill.json cannot be read" in result.err
     assert Schedule(data_folder).path.read_text() == "{"
 
 
-def test_a_game_without_a_choice(run: Run) -> None:
-    result = run("drill", "--slots", "5")
+def test_a_game_without_a_choice(run_here: Run) -> None:
+    result = run_here("drill", "--slots", "5")
     assert (result.code, result.err) == (0, "")
     assert "no move is a choice" in result.out
 
 
-def test_fewer_positions_than_wanted(run: Run) -> None:
+def test_fewer_positions_than_wanted(run_here: Run) -> None:
     """`1d3 1,2` has two: so it is announced, and said at the end."""
     game = Game.parse("1d3", "1,2")
     typed = " ".join(str(best(question)) for question in questions(1, 10, game))
-    result = run("drill", "--dice", "1d3", "--slots", "1,2", "--seed", "1", stdin=typed)
+    result = run_here("drill", "--dice", "1d3", "--slots", "1,2", "--seed", "1", stdin=typed)
     assert result.code == 0
     assert "question 1 of 2" in result.out
     assert "question 2 of 2" in result.out
     assert "of 10" not in result.out
     assert "There are no more positions to drill in 1d3 1,2." in result.out
-    left = run("drill", "--dice", "1d3", "--slots", "1,2", "--seed", "1", stdin=f"{typed.split()[0]} q")
+    left = run_here("drill", "--dice", "1d3", "--slots", "1,2", "--seed", "1", stdin=f"{typed.split()[0]} q")
     assert "no more positions" not in left.out
 
 
-def test_an_answer_stands(run: Run) -> None:
-    result = run("drill", "--seed", "1", "--count", "1", stdin="u q")
+def test_an_answer_stands(run_here: Run) -> None:
+    result = run_here("drill", "--seed", "1", "--count", "1", stdin="u q")
     assert "An answer stands" in result.out
 
 

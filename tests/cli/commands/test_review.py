@@ -301,14 +301,14 @@ def test_html_that_cannot_be_written(run_here: Run, tmp_path: Path, name: str, f
     assert problems(run_here("review", "nowhere.txt", "--html", str(tmp_path / name)), "--html", fact) == []
 
 
-def test_plot_review(run: Run, tmp_path: Path) -> None:
+def test_plot_review(run_here: Run, tmp_path: Path) -> None:
     for name, lines in (("one.svg", SMALL), ("many.svg", f"{SMALL}\n{SMALL}\n{UNFINISHED}")):
         path = tmp_path / name
-        result = run("plot", "review", "-", "--output", str(path), stdin=lines)
+        result = run_here("plot", "review", "-", "--output", str(path), stdin=lines)
         assert (result.code, result.out, result.err) == (0, f"Wrote {path}\n", "")
         assert path.read_bytes().startswith(b"<?xml")
-    assert problems(run("plot", "review", "nowhere", "-o", str(tmp_path / "x.jpg")), "--output") == []
-    assert problems(run("plot", "review", "nowhere", "-o", str(tmp_path / "x.png")), "no such file") == []
+    assert problems(run_here("plot", "review", "nowhere", "-o", str(tmp_path / "x.jpg")), "--output") == []
+    assert problems(run_here("plot", "review", "nowhere", "-o", str(tmp_path / "x.png")), "no such file") == []
 
 
 def test_without_matplotlib(run: Run, tmp_path: Path, file: Path) -> None:

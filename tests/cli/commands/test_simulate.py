@@ -132,8 +132,9 @@ def test_scores_that_are_not_whole(run_here: RunTen18) -> None:
     assert not re.search(r"(?<!\w)-\d", result.out.partition("\n")[2])
 
 
-def test_a_duel_strategy_alone(run_here: RunTen18) -> None:
-    """The option that was given is blamed."""
+def test_a_duel_strategy_alone(run_here: RunTen18, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The option that was given is blamed, before a table is made."""
+    monkeypatch.setattr("tentimes18.answers.simulation.hunter", lambda *_: pytest.fail("a table is made"))
     result = run_here("simulate", "--strategy", "hunter")
     assert problems(result, "--strategy:") == []
     assert "--strategies" not in result.err

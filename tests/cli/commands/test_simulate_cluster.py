@@ -2,6 +2,7 @@
 
 import socket
 from pathlib import Path
+from typing import Final
 
 import pytest
 
@@ -9,11 +10,19 @@ from tests.support.command import Run as RunTen18
 from tests.support.command import problems, read_json
 from tests.support.simulated import law_of_run
 
+TEN_GAMES: Final = ("simulate", "--games", "10", "--json")
+
+
+@pytest.mark.parametrize("address", ["", "nonsense", "tcp://", "ftp://127.0.0.1:21", "local:2"])
+def test_bad_cluster(run_here: RunTen18, address: str) -> None:
+    result = run_here(*TEN_GAMES, f"--cluster={address}")
+    assert problems(result, "--cluster", "local", "tcp://host:8786") == []
+
 
 @pytest.mark.slow
-@pytest.mark.parametrize("address", ["", "nonsense", "tcp://", "ftp://127.0.0.1:21", "local:2", "tcp://127.0.0.1:9"])
-def test_bad_cluster(run: RunTen18, address: str) -> None:
-    result = run("simulate", "--games", "10", f"--cluster={address}", "--json", timeout=30)
+def test_nobody_answers(run: RunTen18) -> None:
+    """In a process of its own: a client that could not connect is in the way of the next one."""
+    result = run(*TEN_GAMES, "--cluster=tcp://127.0.0.1:9", timeout=30)
     assert problems(result, "--cluster", "local", "tcp://host:8786") == []
 
 

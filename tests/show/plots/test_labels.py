@@ -19,7 +19,7 @@ from tentimes18.show.plots.labels import Labels
 from tentimes18.show.plots.objectives import plot_front, plot_target
 from tentimes18.show.plots.style import canvas, styled
 from tentimes18.solve.objectives.front import front_names
-from tentimes18.strategies.front import front_of
+from tests.support.solved import usual_front
 
 Place = tuple[float, float]
 
@@ -108,7 +108,7 @@ def test_targets(dice: str, slots: str) -> None:
 @pytest.mark.parametrize(("dice", "slots"), GAMES)
 def test_the_front(dice: str, slots: str) -> None:
     game = Game.parse(dice, slots)
-    (axes,) = plot_front(game, front_of(game)).axes
+    (axes,) = plot_front(game, usual_front(game)).axes
     assert faults(axes) == []
     assert len(names_in(axes)) == len(dots_of(axes))
     assert len(front_names(game)) >= len(dots_of(axes))

@@ -22,6 +22,7 @@ from tests.oracle import sequences
 from tests.oracle.aims import best_chance
 from tests.oracle.play import best_slots
 from tests.support.games import games, law_of
+from tests.support.solved import usual_front
 
 CLASSIC: Final = Game.classic()
 FRONT: Final = front_names(CLASSIC)
@@ -100,7 +101,7 @@ def test_progress_of_the_chances() -> None:
 
 @pytest.fixture(scope="module")
 def front() -> Figure:
-    return plot_front(CLASSIC, front_of(CLASSIC))
+    return plot_front(CLASSIC, usual_front(CLASSIC))
 
 
 def test_points_of_the_front(front: Figure) -> None:
@@ -132,7 +133,7 @@ def test_joined_are_those_that_nothing_beats(front: Figure) -> None:
 )
 def test_every_strategy_has_its_name_clear_of_the_others(dice: str, slots: str) -> None:
     game = Game.parse(dice, slots)
-    axes = plot_front(game, front_of(game)).axes[0]
+    axes = plot_front(game, usual_front(game)).axes[0]
     names = [text for text in axes.texts if text.get_text()]
     shown = {text.get_text().split(",")[0].split(" and ")[0] for text in names}
     alone = [name for name in front_names(game) if name in shown]

@@ -141,7 +141,7 @@ def test_the_certificate(game: Game) -> None:
 
 
 @pytest.mark.parametrize("change", [1e-7, -1e-7])
-@pytest.mark.parametrize(("faces", "slots"), [("1d4", "1-3"), ("1d3", "1-4"), ("d{-3,0,4}:0=3", "-2,0,1/2,3")])
+@pytest.mark.parametrize(("faces", "slots"), [("1d4", "1-3"), ("1d3", "1-4"), ("d{-3,0,4}:0=3", "-2,0,1/2")])
 def test_the_certificate_sees_every_wrong_value(faces: str, slots: str, change: float) -> None:
     table = Equilibrium(Game.parse(faces, slots))
     for place in range(1, len(table.values)):

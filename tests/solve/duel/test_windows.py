@@ -12,7 +12,7 @@ from tentimes18.game import Board, Game, Number, Position, mask_of
 from tentimes18.kernels.types import Standing
 from tentimes18.kernels.windows import read
 from tentimes18.solve.duel.response import best_response
-from tentimes18.solve.duel.windows import DuelWindows
+from tentimes18.solve.duel.windows import DuelWindows, in_parts
 from tentimes18.solve.rules import optimal_rule
 from tests.oracle.duel import reachable
 from tests.support.games import games, law_of
@@ -128,3 +128,13 @@ def test_boards_that_hold_other_rolls_are_refused() -> None:
     for position in (Position(mine, other), Position(other, mine)):
         with pytest.raises(InvalidGame, match="the boards are not of 1d6 1-3"):
             windows.lead_on(position)
+
+
+def test_pairs_come_to_the_kernels_in_one_order_of_memory() -> None:
+    """Whatever their number: a kernel is compiled for each order that it is called with."""
+    pairs = np.argwhere(np.triu(np.ones((9, 9))) > 0)
+    assert not pairs.flags.c_contiguous
+    for seconds in (0.0, 1e6):
+        parts = in_parts(pairs, seconds)
+        assert all(part.flags.c_contiguous for part in parts)
+        assert np.concatenate(parts).tolist() == pairs.tolist()

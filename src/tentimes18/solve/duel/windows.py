@@ -217,10 +217,12 @@ def _lead_index(
 def in_parts(things: Ints, seconds: float = 0.0) -> list[Ints]:
     """The sets or pairs of a layer, which take so many seconds, cut into parts for threads.
 
+    All of them in one order of memory: for another one a kernel would be compiled anew.
+
     >>> [len(part) for part in in_parts(np.arange(130), seconds=13.0)][:3]
     [2, 2, 2]
     """
-    return np.array_split(things, part_count(len(things), seconds))
+    return np.array_split(np.ascontiguousarray(things), part_count(len(things), seconds))
 
 
 def _leads(shifts: tuple[tuple[int, ...], ...], mine: int, theirs: int) -> tuple[int, int]:
