@@ -12,6 +12,7 @@ from tools.torture.page import machine, markdown
 from tools.torture.yard import Row, Yard, yard
 
 SEED = 18
+SHORT = [name for name in ALL if name != "machines"]  # tests/web/test_several_processes.py is that, in short
 
 
 @pytest.fixture(scope="module")
@@ -22,7 +23,7 @@ def short_yard(postgres: Postgres) -> Iterator[Yard]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", ALL)
+@pytest.mark.parametrize("name", SHORT)
 def test_the_service_stands_it(name: str, short_yard: Yard) -> None:
     rows = list(ALL[name](short_yard))
     assert rows

@@ -1,9 +1,10 @@
 """Power cut: SQLite's write-ahead log ends anywhere, between two frames or inside of one, or in rubbish.
 
-The file of the database is taken before the log begins, the log while the service is halted under load; as long as
-nothing went from the log into the file meanwhile (which is checked), a log cut anywhere is what a power cut may leave.
-Each cut is opened: the file must be sound, what it holds must be a beginning of what happened (`history.out_of_order`),
-the more of the log is there the more of that, and the whole log holds all that was acknowledged.
+The file of the database is taken when all of the log has gone into it, the log while the service is halted under load;
+as long as nothing went from the log into the file meanwhile (which is checked), a log cut anywhere is what a power cut
+may leave. Each cut is opened: the file must be sound, what it holds must be a beginning of what happened
+(`history.out_of_order`), the more of the log is there the more of that, and with the whole log all that was
+acknowledged is there.
 """
 
 import shutil
@@ -16,6 +17,7 @@ from os import killpg
 from pathlib import Path
 from signal import SIGCONT, SIGSTOP
 from struct import unpack_from
+from time import sleep
 from typing import Final
 
 from tests.support.service import serving
@@ -67,7 +69,7 @@ def run(yard: Yard) -> Iterator[Row]:
         held = found
     if missing := disagreements(taken.moves, boards_of(held_in(_laid(yard, taken.base, taken.log)))):
         wrong += [f"the whole log: {text}" for text in missing]
-    kept = f"{len(taken.moves):,} moves acknowledged, {held:,} in the whole log"
+    kept = f"{len(taken.moves):,} moves acknowledged, {held:,} held with the whole log"
     yield Row("power cut", f"the log cut at each of {len(ends):,} frames", kept, Row.told(wrong))
     yield _random(yard, taken)
     if not yard.is_short:
@@ -78,17 +80,15 @@ def _taken(yard: Yard) -> Log:
     """A log that has grown under load, but not so long that any of it went into the file."""
     data, journal = yard.data(), Journal()
     with serving(data, environment=QUIET) as server:
-        crowd = Crowd([server.port], CLIENTS)
-        crowd.visit(yard.pick(2.0, 0.3))
-        crowd.close()
-        server.stop()
-    path = data / FILE
-    with closing(sqlite3.connect(path)) as database:  # whatever the service left in a log
-        database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-    base = path.read_bytes()
-    with serving(data, environment=QUIET) as server:
+        path, log = data / FILE, data / f"{FILE}-wal"
+        before = Crowd([server.port], CLIENTS)
+        before.visit(yard.pick(2.0, 0.3))
+        before.close()
+        with closing(sqlite3.connect(path)) as database:  # all of the log goes into the file, and another log begins
+            while database.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0]:
+                sleep(0.1)
+        base = path.read_bytes()
         crowd = Crowd([server.port], CLIENTS, journal=journal)
-        log = path.with_name(f"{FILE}-wal")
         size = int(yard.pick(0.8, 0.3) * CHECKPOINT) * (FRAME_HEADER + 4096)
         crowd.visit(60.0, tick=lambda _: log.stat().st_size >= size, every=0.01)
         killpg(server.process.pid, SIGSTOP)

@@ -23,7 +23,7 @@ QUIET: Final = {"TEN18_ACCESS_LOG": "off"}
 
 def run(yard: Yard) -> Iterator[Row]:
     """Both, on both databases."""
-    for kind in KINDS:
+    for kind in yard.pick(KINDS, KINDS[:1]):
         data = yard.data()
         with yard.database(kind) as url:
             with serving(data, database=url, workers=WORKERS, environment=QUIET) as server:
