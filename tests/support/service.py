@@ -83,12 +83,13 @@ def serving(
     port: int | None = None,
     log: Path | None = None,
     environment: Mapping[str, str] | None = None,
+    is_awaited: bool = True,
 ) -> Iterator[Server]:
     """A service that answers, on a free port if none is given; whatever is left of it is killed at the end.
 
     ``data`` is its folder, ``database`` an address for PostgreSQL. It gets nothing of the service from the environment
     of the tests, but what stands in ``environment``. What it writes is appended to ``log``, by default beside the
-    folder.
+    folder. Unless it is awaited, it may not answer yet.
     """
     port = free_port() if port is None else port
     log = data.with_name(f"{data.name}.log") if log is None else log
@@ -104,7 +105,8 @@ def serving(
         ) as process,
     ):
         server = Server(port, process, data, log)
-        _wait_for(server, since)
+        if is_awaited:
+            _wait_for(server, since)
         yield server
 
 

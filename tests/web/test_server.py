@@ -15,6 +15,7 @@ from tentimes18.web.server import address_of, serve
 from tentimes18.web.settings import Service
 from tests.support.process import PATIENCE
 from tests.support.service import free_port, health_of, serving
+from tests.support.waiting import until
 
 
 def test_it_serves_and_stops_when_it_is_told(tmp_path: Path) -> None:
@@ -35,6 +36,13 @@ def test_a_worker_does_not_outlive_the_server(tmp_path: Path) -> None:
         while set(workers) & set(server.processes()):
             assert time.monotonic() < deadline, "a worker goes on"
             time.sleep(0.05)
+
+
+def test_a_server_that_is_killed_before_its_workers_are_ready_leaves_none(tmp_path: Path) -> None:
+    with serving(tmp_path / "data", workers=2, is_awaited=False) as server:
+        until(lambda: len(server.processes()) == 3, "two workers are there")
+        server.process.kill()
+        until(lambda: set(server.processes()) <= {server.process.pid}, "no worker goes on")
 
 
 def test_a_worker_that_is_killed_is_replaced(tmp_path: Path) -> None:

@@ -7,9 +7,10 @@ import pytest
 
 from tentimes18.game import Game
 from tentimes18.play.fairness import Deal, draw_deal
+from tentimes18.records.notation import format_json, parse_json
 from tentimes18.web.models import GameModel
 from tentimes18.web.store.states import DuelState, GameState, OpponentState
-from tentimes18.web.views import game_bytes, game_view, result_of
+from tentimes18.web.views import game_bytes, game_record, game_view, result_of
 
 GAME = Game.parse("1d6", "1-4")
 SOLO = GameState(1, "A" * 22, "P" * 22, "solo", "off", GAME, draw_deal(GAME), 1, None, 0)
@@ -83,3 +84,35 @@ def test_a_bot_has_always_chosen() -> None:
     view = game_view(duel((), (), "optimal"))
     assert view["opponent"]["placed"] is True
     assert view["opponent"]["board"] == {}
+
+
+@pytest.mark.parametrize("state", STATES, ids=lambda state: f"{state.slots} {state.opponent and state.opponent.slots}")
+def test_a_record_holds_no_more_than_the_view(state: GameState) -> None:
+    record = game_record(state, "Ada")
+    shown = game_view(state)
+    assert parse_json(format_json(record)) == record
+    opened = [part["roll"] for part in shown["opened"]]
+    rolls = [roll for roll, _ in record.board.placements] + ([] if record.roll is None else [record.roll])
+    assert rolls == opened
+    assert record.tags["nonces"] == [part["nonce"] for part in shown["opened"]]
+    assert record.tags["commitments"] == shown["commitments"]
+    assert {str(slot): roll for roll, slot in record.board.placements}.items() <= shown["board"].items()
+    if record.opponent is not None:
+        assert {str(slot): roll for roll, slot in record.opponent.placements} == shown["opponent"]["board"]
+    assert (record.tags["id"], record.tags["name"], record.tags["aim"]) == (state.id, "Ada", "mean")
+
+
+def test_the_record_of_a_duel_that_was_left() -> None:
+    state = duel((2, 1), (3,))
+    assert state.duel is not None
+    left = replace(state, duel=replace(state.duel, ended_by="leave", loser=1), finished=1000)
+    record = game_record(left, None)
+    assert (record.board.rounds, record.opponent and record.opponent.rounds) == (1, 1)
+    assert (record.tags["against"], record.tags["ended_by"], record.tags["result"]) == ("Bob", "leave", "win")
+    assert record.tags["date"] == "1970-01-01T00:00:01Z"
+    assert "name" not in record.tags
+
+
+def test_the_record_of_an_invite_that_nobody_took() -> None:
+    record = game_record(replace(duel((), ()), opponent=None), None)
+    assert (record.opponent, record.board.rounds, record.roll) == (None, 0, SOLO.deal.rolls[0])

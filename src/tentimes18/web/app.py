@@ -5,6 +5,7 @@ import signal
 import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from multiprocessing import parent_process
 from threading import Thread
 from typing import Any, Final
 
@@ -18,7 +19,20 @@ from tentimes18.web.life import opened
 from tentimes18.web.models import ProblemDocument
 from tentimes18.web.problems import say_problems
 from tentimes18.web.reference.examples import game_example
-from tentimes18.web.routes import coach, games, health, lab, metrics, reference
+from tentimes18.web.routes import (
+    coach,
+    commitments,
+    commitments_page,
+    daily,
+    games,
+    health,
+    lab,
+    me,
+    metrics,
+    own_games,
+    reference,
+    skill,
+)
 from tentimes18.web.service_metrics import ServiceMetrics
 from tentimes18.web.settings import Service
 from tentimes18.web.state import Clock
@@ -28,8 +42,9 @@ __all__ = ["create_app", "worker_app"]
 API: Final = "/api/v1"
 VERSION: Final = "1"
 PARENT_SECONDS: Final = 0.5  # between two looks at it
-ROUTERS: Final = (games, coach, lab)  # what comes most often first: they are tried in this order
-SERVICE_ROUTERS: Final = (health, metrics, reference)
+# What comes most often first: they are tried in this order.
+ROUTERS: Final = (games, coach, daily, me, own_games, skill, commitments, lab)
+SERVICE_ROUTERS: Final = (health, metrics, reference, commitments_page)
 
 
 def create_app(service: Service, clock: Clock = time.time) -> FastAPI:
@@ -81,9 +96,12 @@ def worker_app() -> FastAPI:
 
 
 def _stop_with(parent: int) -> None:
-    while os.getppid() == parent:
+    server = parent_process()  # it may have been killed before this one was ready to ask for its number
+    while os.getppid() == parent and (server is None or server.is_alive()):
         time.sleep(PARENT_SECONDS)
-    os.kill(os.getpid(), signal.SIGTERM)
+    while True:  # until it is heard: one that comes before the worker serves is lost
+        os.kill(os.getpid(), signal.SIGTERM)
+        time.sleep(PARENT_SECONDS)
 
 
 def _describe(app: FastAPI) -> None:

@@ -13,6 +13,8 @@ from typing import Final
 
 from fastapi import Request, Response
 
+from tentimes18.web.edge.visits import Visit
+
 __all__ = ["COOKIE", "ID_PATTERN", "Caller", "Signer", "forget", "new_id"]
 
 COOKIE: Final = "ten18"
@@ -74,7 +76,8 @@ class Signer:
 
     def caller(self, request: Request) -> Caller:
         """Who sent this request: the player of its cookie, or a new one."""
-        player = self.player(request.cookies.get(COOKIE))
+        visit: Visit = request.scope["visit"]  # whose cookie was read at the edge, by `player`
+        player = visit.player
         return Caller(new_id(), is_new=True) if player is None else Caller(player, is_new=False)
 
     def greet(self, response: Response, caller: Caller, *, is_secure: bool) -> None:

@@ -7,7 +7,7 @@ digest of its bytes, by which whoever has it already is told so.
 import asyncio
 import json
 from collections import OrderedDict
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from hashlib import blake2b
 from typing import Any, Final, NamedTuple
 
@@ -50,6 +50,8 @@ class KeptAnswers:
         self.nbytes = 0
         self._kept: OrderedDict[str, KeptAnswer] = OrderedDict()
         self._asked: dict[str, asyncio.Task[KeptAnswer]] = {}
+        self.tell: Callable[[str, str], None] = lambda _question, _outcome: None
+        """Told of every question, and whether it was kept, answered or failed."""
 
     def __len__(self) -> int:
         return len(self._kept)
@@ -59,6 +61,7 @@ class KeptAnswers:
         key = json.dumps([question, data], sort_keys=True)
         if key in self._kept:
             self._kept.move_to_end(key)
+            self.tell(question, "kept")
             return self._kept[key]
         if key not in self._asked:
             self._asked[key] = task = asyncio.create_task(self._answer(key, question, data))
@@ -66,7 +69,12 @@ class KeptAnswers:
         return await asyncio.shield(self._asked[key])  # who goes does not take it from the others
 
     async def _answer(self, key: str, question: str, data: Mapping[str, Any]) -> KeptAnswer:
-        answer = KeptAnswer.of(await self.calculator.ask(question, data))
+        try:
+            answer = KeptAnswer.of(await self.calculator.ask(question, data))
+        except Exception:
+            self.tell(question, "failed")
+            raise
+        self.tell(question, "answered")
         self._kept[key] = answer
         self.nbytes += _size(key, answer)
         while self.nbytes > self.most_bytes:

@@ -7,8 +7,10 @@ from typing import Final
 from starlette.concurrency import run_in_threadpool
 
 from tentimes18.web.bots import Bots
+from tentimes18.web.chores import Chores
 from tentimes18.web.identity import Signer
 from tentimes18.web.kept_answers import coach_answers, lab_answers
+from tentimes18.web.names import Names
 from tentimes18.web.service_metrics import ServiceMetrics
 from tentimes18.web.settings import Service
 from tentimes18.web.state import Clock, WebState
@@ -38,6 +40,12 @@ async def opened(service: Service, signer: Signer, metrics: ServiceMetrics, cloc
         stack.push_async_callback(run_in_threadpool, tables.stop)
         lab, coach = lab_answers(), coach_answers()
         for answers in (lab, coach):
+            answers.tell = metrics.question
             stack.push_async_callback(answers.calculator.close)
         lab.calculator.start(SOON)
-        yield WebState(service, database, writer, signer, lab, coach, Bots(tables), metrics, clock)
+        names = Names(service.secret)
+        shared = WebState(service, database, writer, signer, names, lab, coach, Bots(tables), metrics, clock)
+        chores = Chores(shared)
+        stack.push_async_callback(chores.close)
+        await chores.start()
+        yield shared

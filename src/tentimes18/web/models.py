@@ -5,9 +5,11 @@ from typing import Annotated, Any, Final, Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 __all__ = [
+    "Digest",
     "GameModel",
     "MoveRequest",
     "NewGameRequest",
+    "Number",
     "OpenedRoundModel",
     "OpponentModel",
     "ProblemDocument",

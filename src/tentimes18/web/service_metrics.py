@@ -29,8 +29,8 @@ class ServiceMetrics:
         """Set by whoever knows how many requests wait to be written."""
         self.moves = registry.counter("ten18_moves_total", "Moves acknowledged, repeated ones too.")
         self.games = registry.counter("ten18_games_total", "Games begun, by kind.", ("kind",))
-        self.questions = registry.counter(
-            "ten18_questions_total", "Questions to the calculator, by how they ended.", ("question", "outcome")
+        self._questions = registry.counter(
+            "ten18_questions_total", "Questions to the calculators: kept, answered or failed.", ("question", "outcome")
         )
         self.streams = registry.gauge("ten18_streams", "Streams of events that are open.")
         self._commits = registry.counter("ten18_commits_total", "Transactions on disk.")
@@ -45,6 +45,10 @@ class ServiceMetrics:
         self._commits.add()
         self._requests.observe(figures.requests)
         self._seconds.observe(figures.seconds)
+
+    def question(self, question: str, outcome: str) -> None:
+        """Count a question to a calculator: kept, answered or failed."""
+        self._questions.add(1, question, outcome)
 
     def families(self) -> list[Family]:
         """What all processes have counted together."""

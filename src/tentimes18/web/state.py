@@ -5,25 +5,30 @@ Nothing of a game is kept here: another process knows as much.
 
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Annotated, TypeAlias, TypeVar
+from dataclasses import dataclass, field
+from typing import Annotated, Final, TypeAlias, TypeVar
 
-from fastapi import Depends, Request
+from fastapi import Depends, Request, Response
 from sqlalchemy import Connection
 from starlette.concurrency import run_in_threadpool
 
 from tentimes18.web.bots import Bots
+from tentimes18.web.fresh import Fresh
 from tentimes18.web.identity import Caller, Signer
 from tentimes18.web.kept_answers import KeptAnswers
+from tentimes18.web.names import Names
 from tentimes18.web.service_metrics import ServiceMetrics
 from tentimes18.web.settings import Service
+from tentimes18.web.store.daily import DayScores
 from tentimes18.web.store.database import Database
 from tentimes18.web.store.writer import Writer
 
-__all__ = ["AnyCaller", "Clock", "Shared", "WebState", "is_secure"]
+__all__ = ["AnyCaller", "Clock", "Shared", "WebState", "greet", "is_secure"]
 
 Clock: TypeAlias = Callable[[], float]
 """Seconds since 1970, as `time.time` counts them."""
+
+KEPT_SECONDS: Final = 3.0
 
 Found = TypeVar("Found")
 
@@ -36,6 +41,7 @@ class WebState:
     database: Database
     writer: Writer
     signer: Signer
+    names: Names
     lab: KeptAnswers
     """What strangers ask about any game."""
     coach: KeptAnswers
@@ -43,6 +49,9 @@ class WebState:
     bots: Bots
     metrics: ServiceMetrics
     clock: Clock = time.time
+    scores_of_days: Fresh[str, DayScores] = field(default_factory=lambda: Fresh(KEPT_SECONDS, most=40))
+    """Of days with many players."""
+    players_of_days: Fresh[str, int] = field(default_factory=lambda: Fresh(KEPT_SECONDS, most=2))
 
     @property
     def now(self) -> int:
@@ -79,3 +88,8 @@ def is_secure(request: Request, service: Service) -> bool:
     if service.is_behind_proxy:
         return request.headers.get("x-forwarded-proto", "").split(",")[-1].strip() == "https"
     return request.url.scheme == "https"
+
+
+def greet(request: Request, response: Response, shared: WebState, caller: Caller) -> None:
+    """Give one who is new the cookie."""
+    shared.signer.greet(response, caller, is_secure=is_secure(request, shared.service))

@@ -9,6 +9,7 @@ from typing import Any, Final
 
 from tentimes18.answers.numbers import plain
 from tentimes18.records.notation import Record
+from tentimes18.web.days import utc_text
 from tentimes18.web.store.states import GameState, board_of
 
 __all__ = ["game_bytes", "game_record", "game_view", "result_of"]
@@ -49,16 +50,26 @@ def game_bytes(state: GameState) -> bytes:
 
 
 def game_record(state: GameState, name: str | None) -> Record:
-    """The same game as a record; of a duel the rounds in which both have placed."""
+    """The same game as a record, with what proves its rolls; of a duel the rounds in which both have placed."""
     rounds, size, deal = state.both_placed, state.game.size, state.deal
+    is_waiting = rounds < min(size, state.opened)
     tags: dict[str, Any] = {"id": state.id, "kind": state.kind, "coach": state.coach, "aim": "mean"}
+    if state.day is not None:
+        tags["day"] = state.day
     opponent = None
     if state.duel is not None and state.opponent is not None:
         opponent = board_of(state.game, deal, state.opponent.slots[:rounds])
         tags["against"] = state.duel.bot or state.opponent.name or NOBODY
+    if state.duel is not None and (result := result_of(state)) is not None:
+        tags |= {"ended_by": state.duel.ended_by, "result": result}
     if name is not None:
         tags["name"] = name
-    roll = deal.rolls[rounds] if rounds < min(size, state.opened) else None
+    tags |= {
+        "date": utc_text(state.created if state.finished is None else state.finished),
+        "commitments": deal.commitments,
+        "nonces": list(deal.nonces[: rounds + is_waiting]),
+    }
+    roll = deal.rolls[rounds] if is_waiting else None
     return Record(board_of(state.game, deal, state.slots[:rounds]), roll, opponent, tags)
 
 

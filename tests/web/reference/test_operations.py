@@ -61,9 +61,9 @@ def test_the_example_is_a_command_that_sends_it() -> None:
 
 def test_a_model_with_an_example_of_its_own_is_not_repeated() -> None:
     plain = Operation("GET", "/health", {"responses": {"200": answer("Health")}})
-    command, body = Page("".join(operation_card(plain, MODELS))).text("pre")
+    command, form = Page("".join(operation_card(plain, MODELS))).text("pre")
     assert command == 'curl "$HOST/health"'
-    assert json.loads(body) == {"status": "ok"}
+    assert json.loads(form) == {"status": "ok"}
 
 
 def test_long_texts_are_cut_in_examples() -> None:

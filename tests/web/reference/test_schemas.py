@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from tentimes18.web.reference.schemas import example_of, type_of
+from tentimes18.web.reference.schemas import example_of, form_of, type_of
 
 GAME = {"$ref": "#/components/schemas/Game"}
 
@@ -49,6 +49,14 @@ def test_words(schema: dict[str, Any], words: str) -> None:
 def test_examples(schema: dict[str, Any], example: object) -> None:
     models = {"Game": {"properties": {"id": {"type": "string"}, "next": {"type": "object"}}}}
     assert example_of(schema, models) == example
+
+
+def test_forms_have_words_for_values() -> None:
+    models = {"Game": {"properties": {"id": {"type": "string", "pattern": "^<x>$"}, "next": GAME}}}
+    form = form_of({"type": "array", "items": GAME}, models)
+    assert form[0]["id"] == "text like ^<x>$"
+    assert form_of({"anyOf": [GAME, {"type": "null"}]}, models) == "Game, or null"
+    assert str(form).count("next") <= 10
 
 
 def test_a_model_inside_of_itself_has_an_end() -> None:

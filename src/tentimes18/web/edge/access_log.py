@@ -13,7 +13,6 @@ import logging
 from collections.abc import Callable
 from datetime import UTC, datetime
 from functools import lru_cache
-from hashlib import sha256
 from time import time
 from typing import Any, Final
 
@@ -55,12 +54,12 @@ class AccessLog:
     """
 
     def __init__(self, secret: bytes, clock: Callable[[], float] = time) -> None:
-        key = hmac.digest(secret, b"ten18 access log", sha256)
+        key = hmac.digest(secret, b"ten18 access log", "sha256")
         self._clock = clock
         self._lines: list[str] = []
         self._second = -1
         self._date = ""
-        self._hash_of = lru_cache(4096)(lambda player: hmac.digest(key, player.encode(), sha256).hex()[:_HASH_LENGTH])
+        self._hash_of = lru_cache(4096)(lambda player: hmac.digest(key, player.encode(), "sha256").hex()[:_HASH_LENGTH])
 
     def __call__(self, visit: Visit) -> None:
         """Write a line about a visit that has ended."""

@@ -14,6 +14,7 @@ __all__ = ["UNKNOWN", "Templates", "templates_of"]
 
 UNKNOWN: Final = "unknown"
 """The template of a path that no route has."""
+MOST_KNOWN: Final = 4096  # paths
 
 
 def templates_of(routes: Iterable[BaseRoute]) -> list[str]:
@@ -64,13 +65,11 @@ class Templates:
 
     def __init__(self, templates: Iterable[str]) -> None:
         self._root = _Node()
-        self._plain: dict[str, str] = {}
+        self._known: dict[str, str] = {}  # a game's path comes a dozen times
         for template in templates:
             self._add(template)
 
     def _add(self, template: str) -> None:
-        if "{" not in template:
-            self._plain[template] = template
         node = self._root
         for part in template.split("/"):
             if part.endswith(":path}"):
@@ -84,8 +83,13 @@ class Templates:
 
     def of(self, path: str) -> str:
         """The template of this path, or `UNKNOWN`."""
-        if (plain := self._plain.get(path)) is not None:
-            return plain
+        if (known := self._known.get(path)) is None:
+            if len(self._known) >= MOST_KNOWN:
+                self._known.clear()
+            known = self._known[path] = self._find(path)
+        return known
+
+    def _find(self, path: str) -> str:
         parts = path.split("/")
         node = self._root
         for part in parts:  # almost always the first way is the right one

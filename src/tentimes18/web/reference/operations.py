@@ -9,7 +9,7 @@ from typing import Any, Final, Self, TypeAlias
 
 from tentimes18.web.problems import KINDS, MEDIA_TYPE
 from tentimes18.web.reference.markup import about, chip, field_name, marked_path, plain, pretty, prose, table
-from tentimes18.web.reference.schemas import example_of, name_of, type_of
+from tentimes18.web.reference.schemas import example_of, form_of, name_of, type_of
 
 __all__ = ["Document", "Operation", "example_block", "operation_card"]
 
@@ -123,7 +123,8 @@ def _examples(operation: Operation, models: Mapping[str, Document]) -> Iterator[
         content = answer.get("content", {}).get("application/json", {})
         schema = content.get("schema")
         if status.startswith("2") and schema and not models.get(name_of(schema) or "", {}).get("examples"):
-            yield example_block(_example(content, models))  # a model with an example of its own shows it itself
+            # A model with an example of its own shows it itself.
+            yield f"<h4>Form of the answer</h4>{example_block(form_of(schema, models))}"
     yield "</div>"
 
 

@@ -1,10 +1,11 @@
 """JSON schemas in words, and an example of what they describe."""
 
+import re
 from collections.abc import Mapping, Sequence
-from html import escape
+from html import escape, unescape
 from typing import Any, Final
 
-__all__ = ["example_of", "name_of", "type_of"]
+__all__ = ["example_of", "form_of", "name_of", "type_of"]
 
 DEEPEST: Final = 6  # of an example
 _PLAIN: Final = {"string": "text", "integer": "integer", "number": "number", "boolean": "true or false", "null": "null"}
@@ -85,6 +86,21 @@ def _limits(schema: Mapping[str, Any]) -> str:
     elif "maxLength" in schema:
         text += f" of at most {schema['maxLength']:,} characters"
     return text
+
+
+def form_of(schema: Mapping[str, Any], models: Mapping[str, Mapping[str, Any]], depth: int = 0) -> Any:
+    """What a value looks like that the schema describes: its fields, and in the place of each value what it is.
+
+    >>> form_of({"properties": {"slot": {"type": "integer"}, "mix": {"type": "array", "items": {}}}}, {})
+    {'slot': 'integer', 'mix': ['anything']}
+    """
+    if (name := name_of(schema)) in models and depth < DEEPEST:
+        return form_of(models[str(name)], models, depth + 1)
+    if "properties" in schema:
+        return {name: form_of(part, models, depth + 1) for name, part in schema["properties"].items()}
+    if schema.get("type") == "array" and "prefixItems" not in schema and depth < DEEPEST:
+        return [form_of(schema.get("items", {}), models, depth + 1)]
+    return unescape(re.sub(r"<[^>]+>", "", type_of(schema)))
 
 
 def example_of(schema: Mapping[str, Any], models: Mapping[str, Mapping[str, Any]], depth: int = 0) -> Any:

@@ -20,9 +20,23 @@ from sqlalchemy import (
     Table,
     Text,
     UniqueConstraint,
+    and_,
+    true,
 )
 
-__all__ = ["deals", "duels", "games", "imports", "links", "metadata", "moves", "players"]
+__all__ = [
+    "IS_RATED",
+    "IS_TO_MEASURE",
+    "deals",
+    "duels",
+    "games",
+    "imports",
+    "links",
+    "metadata",
+    "moves",
+    "players",
+    "skills",
+]
 
 NAMES: Final = {
     "ix": "ix_%(column_0_N_label)s",
@@ -95,7 +109,6 @@ games: Final = Table(
     Column("choices", Integer),
     Index("ix_games_player_number", "player", "number"),
     Index("ix_games_deal_kind", "deal", "kind"),
-    Index("ix_games_finished", "finished"),
 )
 Index(
     "uq_games_daily",  # one attempt a player
@@ -104,6 +117,21 @@ Index(
     unique=True,
     sqlite_where=games.c.kind == "daily",
     postgresql_where=games.c.kind == "daily",
+)
+IS_RATED: Final = and_(games.c.is_rated.is_(true()), games.c.finished.is_not(None))
+"""Of a game: it is finished, and counts."""
+Index("ix_games_rated", games.c.player, games.c.finished, sqlite_where=IS_RATED, postgresql_where=IS_RATED)
+IS_TO_MEASURE: Final = and_(IS_RATED, games.c.loss.is_(None))
+"""Of a game: it counts, and nobody has looked yet what its moves lost."""
+Index("ix_games_to_measure", games.c.finished, sqlite_where=IS_TO_MEASURE, postgresql_where=IS_TO_MEASURE)
+
+skills: Final = Table(
+    "skills",  # of those who have finished enough games: kept with the losses that it is made of
+    metadata,
+    Column("player", ForeignKey("players.id", ondelete="CASCADE"), primary_key=True),
+    Column("games", Integer, nullable=False),
+    Column("cost", Double, nullable=False, index=True),
+    Column("error", Double, nullable=False),
 )
 
 moves: Final = Table(

@@ -15,7 +15,17 @@ from tentimes18.game import Board, Game, Placement
 from tentimes18.play.fairness import NONCE_BYTES, Deal
 from tentimes18.web.store.schema import deals, duels, games, moves, players
 
-__all__ = ["DuelState", "GameState", "OpponentState", "load_state", "load_states", "pack_deal", "unpack_deal"]
+__all__ = [
+    "DuelState",
+    "GameState",
+    "OpponentState",
+    "board_of",
+    "load_state",
+    "load_states",
+    "pack_deal",
+    "read_kept_game",
+    "unpack_deal",
+]
 
 HEX: Final = 2 * NONCE_BYTES
 

@@ -17,7 +17,7 @@ from threading import Condition, Thread
 from typing import Any, Final, Generic, TypeAlias, TypeVar
 
 from sqlalchemy import Connection, text
-from sqlalchemy.exc import DBAPIError
+from sqlalchemy.exc import DBAPIError, IntegrityError
 
 from tentimes18.web.store.database import Database, StoreUnavailable
 
@@ -28,7 +28,8 @@ MOST_WAITING: Final = 2_000
 TRIES: Final = 5  # of a commit that met another process's
 MOST_CHANNEL_BYTES: Final = 7_000  # of one notification
 CHANNEL: Final = "ten18_games"
-CONFLICTS: Final = {"40001", "40P01", "55P03"}  # PostgreSQL: not serialisable, deadlock, lock not available
+# PostgreSQL: not serialisable, deadlock, lock not available; a player removed meanwhile, for whom a game was begun.
+CONFLICTS: Final = {"40001", "40P01", "55P03", "23503"}
 
 Asked = TypeVar("Asked")
 Answered = TypeVar("Answered")
@@ -164,7 +165,7 @@ class Writer:
         for attempt in range(1, TRIES + 1):
             try:
                 return self._try(batch, groups)
-            except StoreUnavailable as error:
+            except (IntegrityError, StoreUnavailable) as error:
                 if attempt == TRIES or not _is_conflict(error):
                     raise
         raise AssertionError("the last try returns or raises")
@@ -203,8 +204,8 @@ def _settle(pairs: "Sequence[tuple[asyncio.Future[Any], Any]]") -> None:
             future.set_result(answer)
 
 
-def _is_conflict(error: StoreUnavailable) -> bool:
-    cause = error.__cause__
+def _is_conflict(error: IntegrityError | StoreUnavailable) -> bool:
+    cause = error if isinstance(error, IntegrityError) else error.__cause__
     return isinstance(cause, DBAPIError) and getattr(cause.orig, "sqlstate", None) in CONFLICTS
 
 

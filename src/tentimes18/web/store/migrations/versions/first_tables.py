@@ -1,4 +1,4 @@
-"""Version 1: players, deals, duels, games, moves, links, imports."""
+"""Version 1: players, deals, duels, games, moves, skills, links, imports."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -70,12 +70,33 @@ def upgrade() -> None:
     )
     op.create_index("ix_games_deal_kind", "games", ["deal", "kind"], unique=False)
     op.create_index("ix_games_duel", "games", ["duel"], unique=False)
-    op.create_index("ix_games_finished", "games", ["finished"], unique=False)
     op.create_index("ix_games_player_number", "games", ["player", "number"], unique=False)
     is_daily = sa.text("kind = 'daily'")
     op.create_index(
         "uq_games_daily", "games", ["player", "deal"], unique=True, sqlite_where=is_daily, postgresql_where=is_daily
     )
+    for name, columns, condition in (
+        ("ix_games_rated", ["player", "finished"], "finished IS NOT NULL"),
+        ("ix_games_to_measure", ["finished"], "finished IS NOT NULL AND loss IS NULL"),
+    ):
+        op.create_index(
+            name,
+            "games",
+            columns,
+            unique=False,
+            sqlite_where=sa.text(f"is_rated IS 1 AND {condition}"),
+            postgresql_where=sa.text(f"is_rated IS true AND {condition}"),
+        )
+    op.create_table(
+        "skills",
+        sa.Column("player", sa.String(length=22), nullable=False),
+        sa.Column("games", sa.Integer(), nullable=False),
+        sa.Column("cost", sa.Double(), nullable=False),
+        sa.Column("error", sa.Double(), nullable=False),
+        sa.ForeignKeyConstraint(["player"], ["players.id"], name="fk_skills_player", ondelete="CASCADE"),
+        sa.PrimaryKeyConstraint("player", name="pk_skills"),
+    )
+    op.create_index("ix_skills_cost", "skills", ["cost"], unique=False)
     op.create_table(
         "imports",
         sa.Column("number", NUMBER, nullable=False),

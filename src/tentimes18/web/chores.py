@@ -1,0 +1,96 @@
+"""What a process does beside answering: the deals of the days to come, and the losses of games that are finished.
+
+Every process of a service does both, and none needs to know of the others: of two that draw the deal of a day one wins,
+and a game is measured by whoever comes first. They look at different times, so they seldom come at once.
+"""
+
+import asyncio
+import logging
+import time
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
+from random import uniform
+from typing import Final
+
+from tentimes18.web.days import DAY_MILLISECONDS, day_at
+from tentimes18.web.measuring import measure_games
+from tentimes18.web.state import WebState
+from tentimes18.web.store.daily import DaysToKeep, keep_days, missing_days
+from tentimes18.web.store.database import StoreUnavailable
+from tentimes18.web.store.losses import those_that_wait
+from tentimes18.web.store.writer import Busy
+
+__all__ = ["Chores", "days_to_come"]
+
+HOUR: Final = 3600 * 1000
+LOOK_SECONDS: Final = 20.0  # for a new day
+REST_SECONDS: Final = (1.0, 3.0)  # between two looks for games to measure
+SHARE: Final = 0.2  # of the time that may go into measuring, when many games wait
+
+_LOG: Final = logging.getLogger("tentimes18.web")
+
+
+def days_to_come(now: int) -> list[str]:
+    """The days whose deals are to be there: today and tomorrow, and an hour before midnight one more.
+
+    So every day is committed to for a whole day before it begins.
+
+    >>> days_to_come(1_767_225_600_000), days_to_come(1_767_225_600_000 - 1)[-1]
+    (['2026-01-01', '2026-01-02'], '2026-01-02')
+    """
+    return list(dict.fromkeys(day_at(now + ahead) for ahead in (0, DAY_MILLISECONDS, DAY_MILLISECONDS + HOUR)))
+
+
+class Chores:
+    """The tasks of a process in the background, from its start to its end."""
+
+    def __init__(self, shared: WebState) -> None:
+        self._shared = shared
+        self._tasks: list[asyncio.Task[None]] = []
+
+    async def start(self) -> None:
+        """See to the days once, and go on in the background."""
+        await self._do("the deals of the days", self.keep_days)
+        self._tasks = [asyncio.create_task(self._watch_days()), asyncio.create_task(self._watch_games())]
+
+    async def close(self) -> None:
+        """Stop; what is not done is done at the next start."""
+        for task in self._tasks:
+            task.cancel()
+        for task in self._tasks:
+            with suppress(asyncio.CancelledError):
+                await task
+
+    async def keep_days(self) -> None:
+        """Have the deals of the days to come."""
+        days = days_to_come(self._shared.now)
+        if await self._shared.read(lambda connection: missing_days(connection, days)):
+            await self._shared.writer.do(keep_days, DaysToKeep(days, self._shared.now))
+
+    async def measure(self) -> None:
+        """Measure the games that wait, as many as there are now."""
+        while True:
+            begun = time.monotonic()
+            if not await measure_games(self._shared, those_that_wait(), must_keep=True):
+                return
+            await asyncio.sleep((time.monotonic() - begun) * (1 / SHARE - 1))
+
+    async def _watch_days(self) -> None:
+        while True:
+            await asyncio.sleep(LOOK_SECONDS)
+            await self._do("the deals of the days", self.keep_days)
+
+    async def _watch_games(self) -> None:
+        while True:
+            await self._do("the losses of finished games", self.measure)
+            await asyncio.sleep(uniform(*REST_SECONDS))
+
+    @staticmethod
+    async def _do(what: str, chore: Callable[[], Awaitable[None]]) -> None:
+        """Nothing that goes wrong here may end it: the next look tries again."""
+        try:
+            await chore()
+        except (StoreUnavailable, Busy):
+            _LOG.warning("%s wait: the store is unavailable", what)
+        except Exception:
+            _LOG.exception("%s could not be seen to", what)

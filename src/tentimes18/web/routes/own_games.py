@@ -1,0 +1,93 @@
+"""A player's games as records, to take along and to bring along."""
+
+from collections.abc import AsyncIterator
+from typing import Any, Final
+
+from fastapi import APIRouter, Request, Response
+from fastapi.responses import StreamingResponse
+from sqlalchemy import Connection
+from starlette.concurrency import run_in_threadpool
+
+from tentimes18.records.notation import format_json
+from tentimes18.web.player_models import BadLineModel, ImportModel
+from tentimes18.web.problems import Problem, documented
+from tentimes18.web.state import AnyCaller, Shared, WebState, greet
+from tentimes18.web.store.exports import next_games
+from tentimes18.web.store.imports import RecordsToKeep, imported_records, keep_records
+from tentimes18.web.store.players import player_facts
+from tentimes18.web.uploads import MOST_TOLD, read_upload
+from tentimes18.web.views import game_record
+
+__all__ = ["router"]
+
+NDJSON: Final = "application/x-ndjson"
+MOST_UPLOADED: Final = 2_000_000  # bytes
+GAMES_AT_ONCE: Final = 200
+LINES: Final[dict[int | str, dict[str, Any]]] = {
+    200: {"description": "One record a line", "content": {NDJSON: {"schema": {"type": "string"}}}}
+}
+
+router = APIRouter(prefix="/me", tags=["me"])
+
+
+@router.get(
+    "/games",
+    response_class=StreamingResponse,
+    responses=LINES | documented(),
+)
+async def games(shared: Shared, caller: AnyCaller) -> StreamingResponse:
+    """All games as records, one a line: those played here, as far as they are open, and those brought along."""
+    lines = _none() if caller.is_new else _lines(shared, caller.player)
+    headers = {"Content-Disposition": 'attachment; filename="games.ndjson"'}
+    return StreamingResponse(lines, media_type=NDJSON, headers=headers)
+
+
+async def _none() -> AsyncIterator[bytes]:
+    return
+    yield b""
+
+
+async def _lines(shared: WebState, player: str) -> AsyncIterator[bytes]:
+    name = (await shared.read(lambda connection: player_facts(connection, player))).name
+
+    def ask_games(connection: Connection) -> tuple[int, bytes]:
+        states = next_games(connection, player, after, GAMES_AT_ONCE)
+        lines = "".join(format_json(game_record(state, name)) + "\n" for state in states)
+        return (states[-1].number if states else after), lines.encode()
+
+    def ask_imports(connection: Connection) -> tuple[int, bytes]:
+        found = imported_records(connection, player, after, GAMES_AT_ONCE)
+        return (found[-1][0] if found else after), "".join(text + "\n" for _, text in found).encode()
+
+    for ask in (ask_games, ask_imports):
+        after = 0
+        while True:
+            after, part = await shared.read(ask)
+            if not part:
+                break
+            yield part
+
+
+@router.post(
+    "/games",
+    responses=documented("too-large"),
+    openapi_extra={"requestBody": {"required": True, "content": {NDJSON: {"schema": {"type": "string"}}}}},
+)
+async def bring(request: Request, response: Response, shared: Shared, caller: AnyCaller) -> ImportModel:
+    """Bring records along, one JSON object a line; they are given back with the others, and count nowhere."""
+    body = bytearray()
+    async for part in request.stream():
+        body += part
+        if len(body) > MOST_UPLOADED:
+            raise Problem("too-large", f"at most {MOST_UPLOADED:,} bytes are taken at once")
+    read = await run_in_threadpool(read_upload, bytes(body))
+    kept = await shared.writer.do(keep_records, RecordsToKeep(caller.player, read.records, shared.now))
+    bad = [BadLineModel(line=line.number, reason=line.reason) for line in read.bad]
+    bad += [BadLineModel(line=line, reason="no more imported games can be kept") for line in kept.too_many]
+    greet(request, response, shared, caller)
+    return ImportModel(
+        imported=kept.imported,
+        known=kept.known,
+        bad=read.bad_count + len(kept.too_many),
+        bad_lines=sorted(bad, key=lambda line: line.line)[:MOST_TOLD],
+    )

@@ -1,0 +1,84 @@
+"""Records that strangers send, one JSON object a line: read within limits, a bad line spoils no other."""
+
+import re
+from typing import Any, Final, NamedTuple
+
+from tentimes18.errors import InvalidGame, Ten18Error
+from tentimes18.records.files import BadLine
+from tentimes18.records.notation import format_json, record_from_json
+from tentimes18.records.tags import read_json
+from tentimes18.web.game_limits import read_game
+from tentimes18.web.identity import ID_PATTERN
+from tentimes18.web.store.imports import RecordToKeep
+
+__all__ = ["LONGEST_LINE", "MOST_LINES", "MOST_TOLD", "ReadRecords", "read_upload"]
+
+LONGEST_LINE: Final = 10_000  # bytes
+MOST_LINES: Final = 20_000
+MOST_TOLD: Final = 100  # bad lines
+LONGEST_REASON: Final = 300
+
+_ID: Final = re.compile(ID_PATTERN)
+
+
+class ReadRecords(NamedTuple):
+    """The records that could be read, the first of the lines that could not, and how many of those there are."""
+
+    records: list[RecordToKeep]
+    bad: list[BadLine]
+    bad_count: int
+
+
+def read_upload(body: bytes) -> ReadRecords:
+    r"""Read what was sent; blank lines are passed over.
+
+    >>> found = read_upload(b'{"moves": "8@5"}\n\n{"moves": "8@5 4@5"}\nnonsense\n')
+    >>> [record.line for record in found.records], [bad.number for bad in found.bad]
+    ([1], [3, 4])
+    """
+    records: list[RecordToKeep] = []
+    bad: list[BadLine] = []
+    bad_count = 0
+    for number, line in enumerate(body.split(b"\n"), start=1):
+        if not (stripped := line.strip()):
+            continue
+        try:
+            if number > MOST_LINES:
+                raise InvalidGame(f"more than {MOST_LINES:,} lines are not read at once")
+            records.append(_read(number, stripped))
+        except Ten18Error as error:
+            bad_count += 1
+            if len(bad) < MOST_TOLD:
+                bad.append(BadLine(number, str(error)[:LONGEST_REASON]))
+            if number > MOST_LINES:
+                break
+    return ReadRecords(records, bad, bad_count)
+
+
+def _read(number: int, line: bytes) -> RecordToKeep:
+    if len(line) > LONGEST_LINE:
+        raise InvalidGame(f"a line of {len(line):,} bytes; at most {LONGEST_LINE:,} are accepted", field="line")
+    try:
+        text = line.removeprefix(b"\xef\xbb\xbf").decode()
+    except UnicodeDecodeError:
+        raise InvalidGame("not UTF-8", field="line") from None
+    source = read_json(text)
+    if isinstance(source, dict):
+        _verify_game(source)
+    record = record_from_json(source)
+    id_ = record.tags.get("id")
+    kept = format_json(record)
+    if (length := len(kept.encode())) > LONGEST_LINE:  # written out
+        raise InvalidGame(f"a record of {length:,} bytes; at most {LONGEST_LINE:,} are accepted", field="line")
+    return RecordToKeep(number, kept, id_ if isinstance(id_, str) and _ID.fullmatch(id_) else None)
+
+
+def _verify_game(source: dict[str, Any]) -> None:
+    """Raise ``Ten18Error`` where the game is larger than those that are played here; before its law is computed."""
+    dice, slots = source.get("dice"), source.get("slots")
+    if dice is not None and not isinstance(dice, str):
+        return  # told by whoever reads the record
+    if isinstance(slots, list) and not all(type(part) in (int, float, str) for part in slots):
+        return
+    if slots is None or isinstance(slots, str | list):
+        read_game(dice, slots)

@@ -1,0 +1,44 @@
+"""Days and players of a service in a test: a clock set by hand, and games played in known ways."""
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+import httpx
+
+from tentimes18.records.notation import Record, parse_json
+from tests.support.web import free_slots
+
+__all__ = ["DAY", "NOON", "Watch", "play_by_looks", "played_records"]
+
+NOON: Final = 1_794_830_400.0  # 2026-11-16T12:00:00Z
+DAY: Final = 24 * 3600.0
+
+
+class Watch:
+    """A clock that is set by hand."""
+
+    def __init__(self, now: float = NOON) -> None:
+        self.now = now
+
+    def __call__(self) -> float:
+        return self.now
+
+
+async def play_by_looks(client: httpx.AsyncClient, game: Mapping[str, Any], off: int = 0) -> dict[str, Any]:
+    """A classic game played to its end, each roll in the slot that it looks like, or so many further on."""
+    found = dict(game)
+    while not found["finished"]:
+        free = free_slots(found)
+        looks_like = 1 + (found["roll"] - 3) * 9 / 15
+        wanted = free.index(min(free, key=lambda slot: abs(slot - looks_like)))
+        move = {"round": found["round"], "slot": free[(wanted + off) % len(free)]}
+        answer = await client.post(f"/games/{found['id']}/moves", json=move)
+        assert answer.status_code == 200, answer.text
+        found = answer.json()
+    return found
+
+
+async def played_records(client: httpx.AsyncClient) -> dict[str, Record]:
+    """All games of a player by id, as the service hands them out."""
+    text = (await client.get("/me/games")).text
+    return {record.tags["id"]: record for record in map(parse_json, text.splitlines()) if "id" in record.tags}

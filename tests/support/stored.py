@@ -1,0 +1,91 @@
+"""A database of the service with players and games put into it, without the service."""
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any, Final
+
+from sqlalchemy import Connection, insert
+
+from tentimes18.game import Game
+from tentimes18.play.fairness import Deal, draw_deal
+from tentimes18.web.identity import new_id
+from tentimes18.web.store.database import Database, insert_new
+from tentimes18.web.store.games import player_row
+from tentimes18.web.store.migration import bring_up_to_date
+from tentimes18.web.store.schema import deals, duels, games, moves, players
+from tentimes18.web.store.states import pack_deal
+from tentimes18.web.store.writer import Commit
+
+__all__ = ["ALL_SLOTS", "changing", "opened_store", "put_deal", "put_duel", "put_game"]
+
+ALL_SLOTS: Final = tuple(range(1, 11))
+CLASSIC: Final = Game.classic()
+
+
+@contextmanager
+def opened_store(url: str) -> Iterator[Database]:
+    """The database of an address, with its tables."""
+    database = Database(url.replace("postgresql:", "postgresql+psycopg:"))
+    bring_up_to_date(database)
+    try:
+        yield database
+    finally:
+        database.close()
+
+
+@contextmanager
+def changing(database: Database) -> Iterator[Commit]:
+    """A commit, as the writer makes one."""
+    with database.writing() as connection:
+        yield Commit(connection)
+
+
+def put_deal(connection: Connection, deal: Deal | None = None, day: str | None = None, game: Game = CLASSIC) -> int:
+    """The number of a new deal."""
+    row = {**pack_deal(game, deal or draw_deal(game)), "day": day, "created": 0}
+    return int(connection.execute(insert(deals).values(row).returning(deals.c.number)).scalar_one())
+
+
+def put_game(
+    connection: Connection,
+    player: str | None,
+    slots: Sequence[int] = ALL_SLOTS,
+    *,
+    deal: int | None = None,
+    **columns: Any,
+) -> int:
+    """The number of a new game with these moves, a solo game that counts if nothing else is said."""
+    if player is not None:
+        insert_new(connection, players, [player_row(player, 0)])
+    row = {
+        "id": new_id(),
+        "player": player,
+        "deal": put_deal(connection) if deal is None else deal,
+        "kind": "solo",
+        "coach": "off",
+        "duel": None,
+        "seat": 0,
+        "is_rated": True,
+        "created": 0,
+    }
+    number = int(connection.execute(insert(games).values(row | columns).returning(games.c.number)).scalar_one())
+    made = [{"game": number, "round": place, "slot": slot, "seen": 0, "made": 0} for place, slot in enumerate(slots, 1)]
+    if made:
+        connection.execute(insert(moves), made)
+    return number
+
+
+def put_duel(
+    connection: Connection,
+    seats: Sequence[tuple[str | None, Sequence[int]]],
+    bot: str | None = None,
+    ended_by: str | None = None,
+) -> list[int]:
+    """The numbers of the games of a new duel: players, and where they have placed the rolls."""
+    row = {"invite": new_id(), "bot": bot, "seed": "0" * 32, "created": 0, "changed": 0, "ended_by": ended_by}
+    duel = connection.execute(insert(duels).values(row).returning(duels.c.number)).scalar_one()
+    deal = put_deal(connection)
+    return [
+        put_game(connection, player, slots, deal=deal, kind="duel", duel=duel, seat=seat, is_rated=False)
+        for seat, (player, slots) in enumerate(seats)
+    ]

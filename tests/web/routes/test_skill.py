@@ -1,0 +1,49 @@
+"""The rating without luck over HTTP, against the reviews of the same games."""
+
+import asyncio
+from fractions import Fraction
+from math import sqrt
+from pathlib import Path
+from statistics import fmean
+
+import pytest
+
+from tentimes18.coach.review import review
+from tests.support.days import Watch, play_by_looks, played_records
+from tests.support.web import opened_hall, play_on
+
+
+def test_cost_and_error_are_those_of_the_reviews(tmp_path: Path) -> None:
+    async def scenario() -> None:
+        watch = Watch()
+        async with opened_hall(tmp_path, clock=watch) as hall, hall.visitor() as ada:
+            assert (await ada.get("/skill")).json() == {"players": [], "own": None}
+            await ada.patch("/me", json={"name": "Ada"})
+            counted = [await play_by_looks(ada, (await ada.post("/daily")).json())]
+            for number in range(9):
+                watch.now += 1
+                assert (await ada.get("/skill")).json()["players"] == []  # from ten games on
+                counted.append(await play_by_looks(ada, (await ada.post("/games")).json(), number % 2))
+            # None of these count.
+            await play_on(ada, (await ada.post("/games", json={"coach": "warn"})).json())
+            await play_on(ada, (await ada.post("/games", json={"slots": "1-9"})).json())
+            await play_on(ada, (await ada.post("/daily/2026-11-15")).json())
+            await play_on(ada, (await ada.post("/games")).json(), 9)
+            found = (await ada.get("/skill")).json()
+            (first,) = found["players"]
+            assert (first["name"], first["rank"], first["games"]) == ("Ada", 1, 10)
+            assert found["own"] == first
+            reviews = [review((await played_records(ada))[game["id"]]) for game in counted]
+            losses = [Fraction(found.loss) for found in reviews]
+            choices = [found.choices for found in reviews]
+            cost = sum(losses) / sum(choices)
+            assert first["cost"] == pytest.approx(float(cost), rel=1e-12)
+            # The variance of a mean of ten, over the mean number of choices.
+            residuals = [float(loss - cost * count) for loss, count in zip(losses, choices, strict=True)]
+            variance = sum(residual**2 for residual in residuals) / 9
+            assert first["error"] == pytest.approx(sqrt(variance / 10) / fmean(choices), rel=1e-9)
+            mine = (await ada.get("/me")).json()
+            assert mine["skill"] == {key: first[key] for key in ("rank", "games", "cost", "error")}
+            assert (await hall.visitor().get("/skill")).json() == {"players": [first], "own": None}
+
+    asyncio.run(scenario())

@@ -1,0 +1,117 @@
+"""Players removed: nothing of them is left, and friends keep their games."""
+
+import asyncio
+from concurrent.futures import ThreadPoolExecutor
+
+from sqlalchemy import Connection, func, select, text
+
+from tentimes18.game import Game
+from tentimes18.play.fairness import draw_deal
+from tentimes18.web.identity import new_id
+from tentimes18.web.store.deletion import PlayerToRemove, remove_player
+from tentimes18.web.store.games import NewGame, start_games
+from tentimes18.web.store.schema import deals, duels, games, metadata, moves, players
+from tentimes18.web.store.states import GameState, load_states
+from tentimes18.web.store.writer import Writer
+from tentimes18.web.views import game_view
+from tests.support.postgres import Postgres
+from tests.support.stored import ALL_SLOTS, changing, opened_store, put_deal, put_duel, put_game
+
+ADA, BOB = new_id(), new_id()
+
+
+def rows(connection: Connection) -> dict[str, int]:
+    return {
+        table.name: connection.scalar(select(func.count()).select_from(table)) or 0 for table in metadata.sorted_tables
+    }
+
+
+def state_of(connection: Connection, number: int) -> GameState:
+    id_ = connection.execute(select(games.c.id).where(games.c.number == number)).scalar_one()
+    return load_states(connection, [id_])[id_]
+
+
+def removed(connection: Connection, player: str) -> bool:
+    """Whether the id stands nowhere."""
+    return not any(
+        player in repr(tuple(row)) for table in metadata.sorted_tables for row in connection.execute(select(table))
+    )
+
+
+def test_own_games_go_and_a_day_stays(database_url: str) -> None:
+    with opened_store(database_url) as database:
+        with changing(database) as commit:
+            day = put_deal(commit.connection, day="2026-11-16")
+            put_game(commit.connection, BOB, deal=day, kind="daily")
+            before = rows(commit.connection)
+            put_game(commit.connection, ADA, deal=day, kind="daily", finished=1, score=1.0)
+            put_game(commit.connection, ADA, (1, 2), deal=day)
+            for slots in (ALL_SLOTS, (3, 1), ()):
+                put_game(commit.connection, ADA, slots)
+            put_duel(commit.connection, [(ADA, (1, 2)), (None, (3, 4))], bot="optimal")
+            put_duel(commit.connection, [(ADA, (1,))])  # nobody has joined
+        with changing(database) as commit:
+            assert remove_player(commit, [PlayerToRemove(ADA, 7), PlayerToRemove(new_id(), 7)]) == [None, None]
+            assert commit.changed == []
+        with database.reading() as connection:
+            assert rows(connection) == before
+            assert removed(connection, ADA)
+            assert not removed(connection, BOB)
+
+
+def test_a_friend_keeps_the_game(database_url: str) -> None:
+    with opened_store(database_url) as database:
+        with changing(database) as commit:
+            over = put_duel(commit.connection, [(BOB, ALL_SLOTS), (ADA, ALL_SLOTS)], ended_by="moves")
+            going_on = put_duel(commit.connection, [(ADA, (1, 2)), (BOB, (3, 4, 5))])
+            friends = [state_of(commit.connection, over[0]), state_of(commit.connection, going_on[1])]
+        with changing(database) as commit:
+            remove_player(commit, [PlayerToRemove(ADA, 7)])
+            assert sorted(commit.changed) == sorted(friend.id for friend in friends)
+        with database.reading() as connection:
+            assert removed(connection, ADA)
+            finished, left = state_of(connection, over[0]), state_of(connection, going_on[1])
+            views = [game_view(finished), game_view(left)]
+            assert [view["opponent"]["name"] for view in views] == ["someone", "someone"]
+            assert finished.board == friends[0].board
+            assert finished.opponent is not None
+            assert finished.opponent.slots == ALL_SLOTS
+            assert (left.duel and left.duel.ended_by, left.duel and left.duel.loser) == ("leave", 0)
+            assert (views[1]["finished"], views[1]["result"]) == (True, "win")
+            seats = connection.execute(select(games.c.finished, games.c.score).where(games.c.number.in_(going_on)))
+            assert {row.finished for row in seats} == {7}
+            score = connection.execute(select(games.c.score).where(games.c.number == going_on[1])).scalar_one()
+            assert score == float(left.board.score)
+        with changing(database) as commit:  # with the second one they go as a whole
+            remove_player(commit, [PlayerToRemove(BOB, 8)])
+        with database.reading() as connection:
+            for table in (deals, duels, games, moves, players):
+                assert connection.execute(select(table)).all() == []
+
+
+def test_a_game_that_is_begun_while_its_player_goes(postgres: Postgres) -> None:
+    """It waits for whoever removes the player, finds nobody, and is begun anew by one who is new."""
+
+    async def begin(writer: Writer) -> GameState:
+        game = Game.classic()
+        return await writer.do(start_games, NewGame(new_id(), ADA, game, draw_deal(game), "off", True, 9))
+
+    with postgres.database() as url, opened_store(url) as database, opened_store(url) as other:
+        with changing(database) as commit:
+            put_game(commit.connection, ADA)
+        writer = Writer(other)
+        writer.start()
+        with ThreadPoolExecutor(1) as thread:
+            with changing(database) as commit:
+                locked = select(players.c.id).where(players.c.id == ADA).with_for_update()
+                commit.connection.execute(locked)
+                begun = thread.submit(asyncio.run, begin(writer))
+                waiting = text("SELECT count(*) FROM pg_locks WHERE NOT granted")
+                while not commit.connection.scalar(waiting):
+                    assert not begun.done()
+                remove_player(commit, [PlayerToRemove(ADA, 7)])
+            assert begun.result().player == ADA
+        writer.close()
+        with database.reading() as connection:
+            assert connection.execute(select(players.c.created)).scalars().all() == [9]
+            assert len(connection.execute(select(games)).all()) == 1

@@ -1,0 +1,88 @@
+"""The rating against the same numbers from the definition."""
+
+from fractions import Fraction
+from math import sqrt
+from random import Random
+
+import pytest
+from sqlalchemy import text
+
+from tentimes18.web.identity import new_id
+from tentimes18.web.store.skill import LAST_GAMES, LEAST_GAMES, best_players, rated_player, refresh_skills
+from tests.support.stored import opened_store, put_deal, put_game
+
+NOT_RATED = ({"is_rated": False}, {"finished": None}, {"loss": None})
+
+
+def by_definition(losses: list[Fraction], choices: list[int]) -> tuple[Fraction, float]:
+    count, cost = len(losses), sum(losses, Fraction(0)) / sum(choices)
+    squares = sum((loss - cost * chosen) ** 2 for loss, chosen in zip(losses, choices, strict=True))
+    return cost, sqrt(squares / (count * (count - 1))) / float(Fraction(sum(choices), count))
+
+
+def test_the_last_games_that_count(database_url: str) -> None:
+    random = Random(18)
+    expected = {}
+    with opened_store(database_url) as database:
+        with database.writing() as connection:
+            deal = put_deal(connection)
+            for games in (LEAST_GAMES - 1, LEAST_GAMES, LAST_GAMES, LAST_GAMES + 1, 2 * LAST_GAMES):
+                player = new_id()
+                losses = [Fraction(random.randrange(0, 4000), 16) for _ in range(games)]
+                choices = [random.randrange(5, 11) for _ in range(games)]
+                times = [1000 + place // 2 for place in range(games)]  # two at a time finished in the same moment
+                for place, (loss, chosen, finished) in enumerate(zip(losses, choices, times, strict=True)):
+                    columns = {"finished": finished, "score": 0.0, "loss": float(loss), "choices": chosen}
+                    put_game(connection, player, (), deal=deal, **columns)
+                    other = {"finished": 5000, "loss": 999.0, "choices": 1} | NOT_RATED[place % 3]
+                    if place % 3 < 2:
+                        put_game(connection, player, (), deal=deal, **other)
+                if games >= LEAST_GAMES:
+                    expected[player] = by_definition(losses[-LAST_GAMES:], choices[-LAST_GAMES:])
+                refresh_skills(connection, [player])
+                refresh_skills(connection, [player])
+            refresh_skills(connection, [])
+        with database.reading() as connection:
+            found = best_players(connection, 100)
+            assert [entry.player for entry in found] == sorted(expected, key=lambda player: expected[player][0])
+            assert [entry.rank for entry in found] == [1, 2, 3, 4]
+            assert sorted(entry.games for entry in found) == [10, 30, 30, 30]
+            for entry in found:
+                cost, error = expected[entry.player]
+                assert entry.cost == pytest.approx(float(cost), rel=1e-12)
+                assert entry.error == pytest.approx(error, rel=1e-9)
+                assert rated_player(connection, entry.player) == entry
+            assert best_players(connection, 2) == found[:2]
+            assert rated_player(connection, new_id()) is None
+
+
+def test_equal_costs_share_a_rank_and_no_loss_has_no_error(database_url: str) -> None:
+    with opened_store(database_url) as database:
+        with database.writing() as connection:
+            deal = put_deal(connection)
+            for loss in (0.0, 5.0, 5.0, 9.0):
+                player = new_id()
+                for _ in range(LEAST_GAMES):
+                    put_game(connection, player, (), deal=deal, finished=1, score=0.0, loss=loss, choices=8)
+                refresh_skills(connection, [player])
+        with database.reading() as connection:
+            found = best_players(connection, 10)
+            assert [entry.rank for entry in found] == [1, 2, 2, 4]
+            assert (found[0].cost, found[0].error) == (0.0, 0.0)
+            assert all(entry.error < 1e-6 for entry in found)
+            assert [rated_player(connection, entry.player) for entry in found] == found
+
+
+def test_one_more_game_makes_the_skill_of_nobody_else_anew(database_url: str) -> None:
+    with opened_store(database_url) as database, database.writing() as connection:
+        deal, ada, bob = put_deal(connection), new_id(), new_id()
+        for player in (ada, bob):
+            for _ in range(LEAST_GAMES):
+                put_game(connection, player, (), deal=deal, finished=1, score=0.0, loss=8.0, choices=8)
+        refresh_skills(connection, [ada, bob])
+        put_game(connection, ada, (), deal=deal, finished=2, score=0.0, loss=0.0, choices=8)
+        refresh_skills(connection, [ada])
+        assert [entry.player for entry in best_players(connection, 9)] == [ada, bob]
+        connection.execute(text("DELETE FROM games"))
+        refresh_skills(connection, [ada])
+        assert [entry.player for entry in best_players(connection, 9)] == [bob]

@@ -1,0 +1,59 @@
+"""Records of strangers, line by line."""
+
+import json
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tentimes18.records.notation import parse_json
+from tentimes18.web.uploads import LONGEST_LINE, MOST_LINES, MOST_TOLD, read_upload
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=20),
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=8), inner, max_size=4),
+    max_leaves=12,
+)
+FIELDS = st.fixed_dictionaries(
+    {},
+    optional={
+        "moves": st.sampled_from(["", "8@5", "8@5 4@1", "9@?", "99@99"]) | JSON,
+        "dice": st.sampled_from(["3d6", "2d6", "9d999"]) | JSON,
+        "slots": st.sampled_from(["1-10", "1-99999", [1, 2, 0.5]]) | JSON,
+        "roll": st.integers(-5, 25) | JSON,
+        "score": st.integers(0, 90) | JSON,
+        "opponent": st.sampled_from(["8@1", ""]) | JSON,
+        "id": st.sampled_from(["A" * 22, "A" * 23]) | JSON,
+        "name": JSON,
+    },
+)
+
+
+@given(st.lists(JSON | FIELDS | st.binary(max_size=30), max_size=6))
+def test_whatever_is_sent_each_line_is_a_record_or_bad(sent: list[object]) -> None:
+    lines = [part if isinstance(part, bytes) else json.dumps(part).encode() for part in sent]
+    body = b"\n".join(lines)
+    found = read_upload(body)
+    filled = [number for number, line in enumerate(body.split(b"\n"), 1) if line.strip()]
+    assert sorted([record.line for record in found.records] + [bad.number for bad in found.bad]) == filled
+    assert found.bad_count == len(found.bad)
+    for record in found.records:
+        again = read_upload(record.text.encode())
+        assert [kept.text for kept in again.records] == [record.text]  # as it is kept, and known again
+        parse_json(record.text)
+        assert record.id is None or record.id == "A" * 22
+
+
+def test_what_is_too_long_or_too_much() -> None:
+    line = b'{"moves": "", "note": "%s"}'
+    fits = line % (b"x" * (LONGEST_LINE - 100))
+    found = read_upload(b"\n".join([fits, line % (b"x" * LONGEST_LINE), line % b"\xc3\xa4"]))
+    assert [record.line for record in found.records] == [1, 3]
+    many = read_upload(b"x\n" * (2 * MOST_LINES))
+    assert (many.bad_count, len(many.bad)) == (MOST_LINES + 1, MOST_TOLD)
+    assert read_upload(b"").records == []
+
+
+def test_a_record_is_known_again_however_it_is_written() -> None:
+    body = b'{"moves": [[8, 5], [4, 1]], "dice": "3d6"}\n{"slots": "1-10", "moves": "8@5 4@1", "score": 44}\n'
+    first, second = read_upload(body).records
+    assert first.digest == second.digest
