@@ -71,7 +71,7 @@ def test_what_was_left_undone_is_done_at_the_next_start(tmp_path: Path, database
 
 
 def test_trouble_ends_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "REST_SECONDS", (0.01, 0.02))
+    monkeypatch.setattr(module, "GAMES_SECONDS", (0.01, 0.02))
 
     async def scenario() -> None:
         async with opened_hall(tmp_path) as hall:

@@ -24,6 +24,8 @@ from tentimes18.web.routes import (
     commitments,
     commitments_page,
     daily,
+    duels,
+    events,
     games,
     health,
     lab,
@@ -43,7 +45,7 @@ API: Final = "/api/v1"
 VERSION: Final = "1"
 PARENT_SECONDS: Final = 0.5  # between two looks at it
 # What comes most often first: they are tried in this order.
-ROUTERS: Final = (games, coach, daily, me, own_games, skill, commitments, lab)
+ROUTERS: Final = (games, events, duels, coach, daily, me, own_games, skill, commitments, lab)
 SERVICE_ROUTERS: Final = (health, metrics, reference, commitments_page)
 
 

@@ -1,7 +1,7 @@
-"""What a process does beside answering: the deals of the days to come, and the losses of games that are finished.
+"""What a process does beside answering: deals of days to come, losses of finished games, duels that ran out of time.
 
-Every process of a service does both, and none needs to know of the others: of two that draw the deal of a day one wins,
-and a game is measured by whoever comes first. They look at different times, so they seldom come at once.
+Every process of a service does all of it, and none needs to know of the others: of two that draw the deal of a day one
+wins, and a game is measured by whoever comes first. They look at different times, so they seldom come at once.
 """
 
 import asyncio
@@ -10,10 +10,11 @@ import time
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from random import uniform
-from typing import Final
+from typing import Final, TypeAlias
 
 from tentimes18.web.days import DAY_MILLISECONDS, day_at
 from tentimes18.web.measuring import measure_games
+from tentimes18.web.overdue import end_overdue_duels
 from tentimes18.web.state import WebState
 from tentimes18.web.store.daily import DaysToKeep, keep_days, missing_days
 from tentimes18.web.store.database import StoreUnavailable
@@ -23,9 +24,12 @@ from tentimes18.web.store.writer import Busy
 __all__ = ["Chores", "days_to_come"]
 
 HOUR: Final = 3600 * 1000
-LOOK_SECONDS: Final = 20.0  # for a new day
-REST_SECONDS: Final = (1.0, 3.0)  # between two looks for games to measure
+DAYS_SECONDS: Final = (15.0, 20.0)  # between two looks for a new day, at least and at most
+GAMES_SECONDS: Final = (1.0, 3.0)  # for games to measure
+DUELS_SECONDS: Final = (30.0, 60.0)  # for duels whose time is over
 SHARE: Final = 0.2  # of the time that may go into measuring, when many games wait
+
+Chore: TypeAlias = Callable[[], Awaitable[None]]
 
 _LOG: Final = logging.getLogger("tentimes18.web")
 
@@ -51,7 +55,12 @@ class Chores:
     async def start(self) -> None:
         """See to the days once, and go on in the background."""
         await self._do("the deals of the days", self.keep_days)
-        self._tasks = [asyncio.create_task(self._watch_days()), asyncio.create_task(self._watch_games())]
+        chores = (
+            ("the deals of the days", self.keep_days, DAYS_SECONDS),
+            ("the losses of finished games", self.measure, GAMES_SECONDS),
+            ("the duels whose time is over", self.end_duels, DUELS_SECONDS),
+        )
+        self._tasks = [asyncio.create_task(self._repeat(*chore)) for chore in chores]
 
     async def close(self) -> None:
         """Stop; what is not done is done at the next start."""
@@ -75,18 +84,17 @@ class Chores:
                 return
             await asyncio.sleep((time.monotonic() - begun) * (1 / SHARE - 1))
 
-    async def _watch_days(self) -> None:
-        while True:
-            await asyncio.sleep(LOOK_SECONDS)
-            await self._do("the deals of the days", self.keep_days)
+    async def end_duels(self) -> None:
+        """End the duels whose time is over."""
+        await end_overdue_duels(self._shared)
 
-    async def _watch_games(self) -> None:
+    async def _repeat(self, what: str, chore: Chore, seconds: tuple[float, float]) -> None:
         while True:
-            await self._do("the losses of finished games", self.measure)
-            await asyncio.sleep(uniform(*REST_SECONDS))
+            await asyncio.sleep(uniform(*seconds))  # not all processes at once
+            await self._do(what, chore)
 
     @staticmethod
-    async def _do(what: str, chore: Callable[[], Awaitable[None]]) -> None:
+    async def _do(what: str, chore: Chore) -> None:
         """Nothing that goes wrong here may end it: the next look tries again."""
         try:
             await chore()

@@ -15,7 +15,7 @@ from fastapi import Request, Response
 
 from tentimes18.web.edge.visits import Visit
 
-__all__ = ["COOKIE", "ID_PATTERN", "Caller", "Signer", "forget", "new_id"]
+__all__ = ["COOKIE", "ID_PATTERN", "Caller", "Signer", "forget", "is_id", "new_id"]
 
 COOKIE: Final = "ten18"
 YEARS: Final = 5 * 365 * 24 * 3600
@@ -33,6 +33,15 @@ def new_id() -> str:
     22
     """
     return token_urlsafe(ID_BYTES)
+
+
+def is_id(text: str) -> bool:
+    """Whether a text could be an id.
+
+    >>> is_id(new_id()), is_id("optimal")
+    (True, False)
+    """
+    return _ID.fullmatch(text) is not None
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +76,7 @@ class Signer:
         if (known := self._known.get(cookie)) is not None:
             return known
         player, _, mark = cookie.partition(".")
-        if _ID.fullmatch(player) is None or not hmac.compare_digest(mark.encode(), self._mark(player).encode()):
+        if not is_id(player) or not hmac.compare_digest(mark.encode(), self._mark(player).encode()):
             return None
         if len(self._known) >= MOST_KNOWN:
             self._known.clear()

@@ -10,10 +10,12 @@ from tentimes18.web.bots import Bots
 from tentimes18.web.chores import Chores
 from tentimes18.web.identity import Signer
 from tentimes18.web.kept_answers import coach_answers, lab_answers
+from tentimes18.web.live import Live
 from tentimes18.web.names import Names
 from tentimes18.web.service_metrics import ServiceMetrics
 from tentimes18.web.settings import Service
 from tentimes18.web.state import Clock, WebState
+from tentimes18.web.stopping import told_to_stop
 from tentimes18.web.store.database import Database
 from tentimes18.web.store.migration import bring_up_to_date
 from tentimes18.web.store.writer import Writer
@@ -31,7 +33,8 @@ async def opened(service: Service, signer: Signer, metrics: ServiceMetrics, cloc
         database = Database(service.database_url)
         stack.callback(database.close)
         await run_in_threadpool(bring_up_to_date, database)
-        writer = Writer(database, service.most_in_a_commit, tell=metrics.commit)
+        live = Live(database, metrics.streams.add)
+        writer = Writer(database, service.most_in_a_commit, tell=metrics.commit, when_changed=live.wake)
         metrics.waiting = lambda: writer.waiting
         writer.start()
         stack.push_async_callback(run_in_threadpool, writer.close)
@@ -43,9 +46,12 @@ async def opened(service: Service, signer: Signer, metrics: ServiceMetrics, cloc
             answers.tell = metrics.question
             stack.push_async_callback(answers.calculator.close)
         lab.calculator.start(SOON)
+        live.start()
+        stack.push_async_callback(live.stop)
         names = Names(service.secret)
-        shared = WebState(service, database, writer, signer, names, lab, coach, Bots(tables), metrics, clock)
+        shared = WebState(service, database, writer, signer, names, lab, coach, Bots(tables), live, metrics, clock)
         chores = Chores(shared)
         stack.push_async_callback(chores.close)
         await chores.start()
+        stack.enter_context(told_to_stop(live.close))
         yield shared

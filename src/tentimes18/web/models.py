@@ -87,6 +87,16 @@ class GameModel(BaseModel):
     invite: Annotated[str, Field(description="The code of a duel with a friend.")] | None = None
     ended_by: Annotated[Literal["moves", "time", "leave"], Field(description="How a duel ended.")] | None = None
     result: Annotated[Literal["win", "draw", "loss"], Field(description="Of a duel that ended.")] | None = None
+    chances: (
+        Annotated[
+            list[float],
+            Field(
+                description="The chance to win a duel, draws at one half, after each round that both have placed, "
+                "if both play best from there on; null until the table is made."
+            ),
+        ]
+        | None
+    ) = None
 
 
 class ProblemDocument(BaseModel):

@@ -1,4 +1,4 @@
-"""What the routes of a process share: settings, the store, its writer, who signs cookies, the bots, and the clock.
+"""What the routes of a process share: settings, the store, its writer, who signs cookies, bots, live games, the clock.
 
 Nothing of a game is kept here: another process knows as much.
 """
@@ -16,6 +16,7 @@ from tentimes18.web.bots import Bots
 from tentimes18.web.fresh import Fresh
 from tentimes18.web.identity import Caller, Signer
 from tentimes18.web.kept_answers import KeptAnswers
+from tentimes18.web.live import Live
 from tentimes18.web.names import Names
 from tentimes18.web.service_metrics import ServiceMetrics
 from tentimes18.web.settings import Service
@@ -47,6 +48,7 @@ class WebState:
     coach: KeptAnswers
     """What players ask about their own, which must not wait for the lab."""
     bots: Bots
+    live: Live
     metrics: ServiceMetrics
     clock: Clock = time.time
     scores_of_days: Fresh[str, DayScores] = field(default_factory=lambda: Fresh(KEPT_SECONDS, most=40))

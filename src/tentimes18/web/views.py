@@ -5,6 +5,7 @@ which both have placed. Nothing else of a deal, and no move that waits to be ope
 """
 
 import json
+from collections.abc import Sequence
 from typing import Any, Final
 
 from tentimes18.answers.numbers import plain
@@ -17,8 +18,11 @@ __all__ = ["game_bytes", "game_record", "game_view", "result_of"]
 NOBODY: Final = "someone"  # a friend without a name
 
 
-def game_view(state: GameState) -> dict[str, Any]:
-    """The Game of the contract; for a duel also its invite, and how it ended."""
+def game_view(state: GameState, chances: Sequence[float] | None = None) -> dict[str, Any]:
+    """The Game of the contract; for a duel also its invite, how it ended, and the chances to win where they are given.
+
+    ``chances`` are of the boards that the view shows: one before the first round, and one after each that is open.
+    """
     size, deal, opened = state.game.size, state.deal, state.opened
     due = len(state.slots) + 1
     is_over = state.is_over
@@ -40,13 +44,18 @@ def game_view(state: GameState) -> dict[str, Any]:
     if state.day is not None:
         view["day"] = state.day
     if state.duel is not None:
-        view |= {"invite": state.duel.invite, "ended_by": state.duel.ended_by, "result": result_of(state)}
+        view |= {
+            "invite": state.duel.invite,
+            "ended_by": state.duel.ended_by or ("moves" if is_over else None),
+            "result": result_of(state),
+            "chances": None if chances is None else list(chances),
+        }
     return view
 
 
-def game_bytes(state: GameState) -> bytes:
+def game_bytes(state: GameState, chances: Sequence[float] | None = None) -> bytes:
     """The same as JSON."""
-    return json.dumps(game_view(state), separators=(",", ":")).encode()
+    return json.dumps(game_view(state, chances), separators=(",", ":")).encode()
 
 
 def game_record(state: GameState, name: str | None) -> Record:
@@ -89,10 +98,15 @@ def _opponent(state: GameState) -> dict[str, Any] | None:
 
 
 def result_of(state: GameState) -> str | None:
-    """How a duel ended for its player: win, draw or loss; None while it goes on, and for any other game."""
+    """How a duel ended for its player: win, draw or loss.
+
+    None while it goes on, for one that ended before its last move without a loser, and for any other game.
+    """
     if state.duel is None or not state.is_over:
         return None
     if state.duel.loser is not None:
         return "loss" if state.duel.loser == state.seat else "win"
+    if state.duel.ended_by not in (None, "moves"):
+        return None
     lead = state.board.score - state.opponent_board.score
     return "win" if lead > 0 else "loss" if lead < 0 else "draw"

@@ -138,3 +138,31 @@ def test_nobody_else_sees_or_moves_a_game(tmp_path: Path) -> None:
             assert (await ada.get(f"/games/{game['id']}")).json() == game
 
     asyncio.run(scenario())
+
+
+def test_who_asks_again_and_again_is_told_that_nothing_has_changed(tmp_path: Path) -> None:
+    async def scenario() -> None:
+        async with opened_hall(tmp_path) as hall, hall.visitor() as ada:
+            game = (await ada.post("/games")).json()
+            path = f"/games/{game['id']}"
+            tag = (await ada.get(path)).headers["ETag"]
+            same = await ada.get(path, headers={"If-None-Match": f'"another", W/{tag}'})
+            assert (same.status_code, same.content, same.headers["ETag"]) == (304, b"", tag)
+            assert (await ada.get(path, headers={"If-None-Match": "*"})).status_code == 304
+            await play_on(ada, game, 1)
+            changed = await ada.get(path, headers={"If-None-Match": tag})
+            assert (changed.status_code, changed.json()["round"]) == (200, 2)
+            assert changed.headers["ETag"] != tag
+
+    asyncio.run(scenario())
+
+
+@pytest.mark.parametrize("junk", ["%00", "a" * 500, "%F0%9F%8E%B2", "-"])
+def test_an_id_that_is_none_is_no_game(tmp_path: Path, database_url: str, junk: str) -> None:
+    async def scenario() -> None:
+        async with opened_hall(tmp_path, database_url) as hall, hall.visitor() as ada:
+            await ada.post("/games")
+            assert (await ada.get(f"/games/{junk}")).status_code == 404
+            assert (await ada.post(f"/games/{junk}/moves", json={"round": 1, "slot": 1})).status_code == 404
+
+    asyncio.run(scenario())

@@ -1,8 +1,8 @@
 """Games begun and moves made: the changes that the writer makes, many at once.
 
 A move is a key (game, round). The same move again changes nothing and gets the answer that it got; another slot for
-that round is refused, and so is a round that is not due. A bot's move is made with the player's, chosen before it was
-known.
+that round is refused, and so is a round that is not due. A bot's move is made with the player's: who asks without it
+is told the game as it stands, has the bot choose from that, and asks again.
 """
 
 from collections.abc import Sequence
@@ -14,12 +14,24 @@ from sqlalchemy import bindparam, insert, update
 from tentimes18.errors import IllegalMove
 from tentimes18.game import Game
 from tentimes18.play.fairness import Deal
+from tentimes18.web.store.abandonment import ending_by_time
 from tentimes18.web.store.database import insert_new
 from tentimes18.web.store.schema import deals, duels, games, moves, players
-from tentimes18.web.store.states import GameState, board_of, load_states, pack_deal
+from tentimes18.web.store.states import NOBODY_YET, GameState, board_of, load_states, pack_deal
 from tentimes18.web.store.writer import Commit
 
-__all__ = ["MoveToMake", "NewGame", "NotDue", "NotFound", "make_moves", "player_row", "start_games"]
+__all__ = [
+    "FINISH",
+    "MoveToMake",
+    "NeedsBot",
+    "NewGame",
+    "NotDue",
+    "NotFound",
+    "finished_rows",
+    "make_moves",
+    "player_row",
+    "start_games",
+]
 
 
 class NotFound(Exception):
@@ -28,6 +40,14 @@ class NotFound(Exception):
 
 class NotDue(Exception):
     """A move that another one has forestalled, or that comes too early; says what is due."""
+
+
+class NeedsBot(Exception):
+    """A move that can be made, once the bot has chosen for the same roll; ``state`` is the game before it."""
+
+    def __init__(self, state: GameState) -> None:
+        super().__init__("the bot has not chosen yet")
+        self.state = state
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +124,7 @@ def _row(new: NewGame, deal: int) -> dict[str, Any]:
     }
 
 
-_FINISH: Final = (
+FINISH: Final = (
     update(games)
     .where(games.c.number == bindparam("of_game"))
     .values(finished=bindparam("at"), score=bindparam("points"))
@@ -130,7 +150,7 @@ def make_moves(commit: Commit, requests: Sequence[MoveToMake]) -> Sequence[GameS
                 answers.append(_again(state, move))
                 continue
             state = _moved(state, move, made)
-        except (IllegalMove, NotDue, NotFound) as error:
+        except (IllegalMove, NeedsBot, NotDue, NotFound) as error:
             answers.append(error)
             continue
         _remember(states, state)
@@ -139,14 +159,14 @@ def make_moves(commit: Commit, requests: Sequence[MoveToMake]) -> Sequence[GameS
         if state.opponent is not None:
             commit.changed.append(state.opponent.id)
         if state.is_over:
-            finished += _finished(state, move.made)
+            finished += finished_rows(state, move.made)
         if state.duel is not None:
             by = "moves" if state.is_over else None
             changed[state.duel.number] = {"of_duel": state.duel.number, "at": move.made, "by": by}
     if made:
         commit.connection.execute(insert(moves), made)
     if finished:
-        commit.connection.execute(_FINISH, finished)
+        commit.connection.execute(FINISH, finished)
     if changed:
         commit.connection.execute(_CHANGE_DUEL, [changed[number] for number in sorted(changed)])
     return answers
@@ -168,7 +188,7 @@ def _again(state: GameState, move: MoveToMake) -> GameState:
 
 def _moved(state: GameState, move: MoveToMake, made: list[dict[str, Any]]) -> GameState:
     due = len(state.slots) + 1
-    if state.is_over:
+    if state.is_over or ending_by_time(state, move.made):
         raise NotDue("the game is over")
     if move.round != due:
         raise NotDue(f"round {due} is the one to play")
@@ -178,11 +198,11 @@ def _moved(state: GameState, move: MoveToMake, made: list[dict[str, Any]]) -> Ga
     opponent = state.opponent
     if state.duel is not None and state.duel.bot is not None and opponent is not None:
         if move.bot_slot is None:
-            raise AssertionError("a bot's move is chosen before the player's is made")
+            raise NeedsBot(state)
         board_of(state.game, state.deal, opponent.slots).verify(move.bot_slot)
         made.append(_move_row(opponent.number, due, move.bot_slot, len(state.slots), move.made))
         opponent = replace(opponent, slots=(*opponent.slots, move.bot_slot))
-    seen = 0 if opponent is None else len(opponent.slots)
+    seen = len(opponent.slots) if opponent is not None else 0 if state.duel is None else NOBODY_YET
     made.append(_move_row(state.number, due, move.slot, seen, move.made))
     state = replace(state, slots=(*state.slots, move.slot), seen=(*state.seen, seen), opponent=opponent)
     return replace(state, finished=move.made) if state.is_over else state
@@ -202,7 +222,8 @@ def _remember(states: dict[str, GameState], state: GameState) -> None:
         states[opponent.id] = replace(theirs, slots=opponent.slots, opponent=mine, finished=state.finished)
 
 
-def _finished(state: GameState, now: int) -> list[dict[str, Any]]:
+def finished_rows(state: GameState, now: int) -> list[dict[str, Any]]:
+    """What `FINISH` writes of a game that is over, and of the opponent's."""
     rows = [{"of_game": state.number, "at": now, "points": float(state.board.score)}]
     if state.opponent is not None:
         rows.append({"of_game": state.opponent.number, "at": now, "points": float(state.opponent_board.score)})

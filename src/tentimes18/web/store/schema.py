@@ -140,7 +140,7 @@ moves: Final = Table(
     Column("game", ForeignKey("games.number", ondelete="CASCADE"), primary_key=True),
     Column("round", Integer, primary_key=True, autoincrement=False),
     Column("slot", Integer, nullable=False),
-    Column("seen", Integer, nullable=False),  # how many moves the opponent had made
+    Column("seen", Integer, nullable=False),  # how many moves the opponent had made; -1: had not come
     Column("made", BigInteger, nullable=False),
     sqlite_with_rowid=False,
 )

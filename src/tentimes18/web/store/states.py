@@ -9,13 +9,14 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Any, Final
 
-from sqlalchemy import Connection, Select, bindparam, select
+from sqlalchemy import Connection, bindparam, select
 
 from tentimes18.game import Board, Game, Placement
 from tentimes18.play.fairness import NONCE_BYTES, Deal
 from tentimes18.web.store.schema import deals, duels, games, moves, players
 
 __all__ = [
+    "NOBODY_YET",
     "DuelState",
     "GameState",
     "OpponentState",
@@ -28,6 +29,7 @@ __all__ = [
 ]
 
 HEX: Final = 2 * NONCE_BYTES
+NOBODY_YET: Final = -1  # seen where the second player had not come
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +42,9 @@ class DuelState:
     seed: str = field(repr=False)
     ended_by: str | None = None
     loser: int | None = None
+    created: int = 0
+    changed: int = 0
+    """By the last move, or when the second player came."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +113,9 @@ class GameState:
 
     def after(self, round_: int) -> "GameState":
         """The game as it was when the move of this round had been made."""
-        opponent = self.opponent and replace(self.opponent, slots=self.opponent.slots[: self.seen[round_ - 1]])
+        opponent, seen = self.opponent, self.seen[round_ - 1]
+        if opponent is not None:
+            opponent = None if seen == NOBODY_YET else replace(opponent, slots=opponent.slots[:seen])
         duel = self.duel and replace(self.duel, ended_by=None, loser=None)
         return replace(self, slots=self.slots[:round_], seen=self.seen[:round_], opponent=opponent, duel=duel)
 
@@ -171,14 +178,27 @@ _GAMES: Final = (
     .join_from(games, deals)
     .where(games.c.id.in_(bindparam("ids", expanding=True)))
 )
-_LOCKED: Final = _GAMES.order_by(games.c.id).with_for_update(of=games)  # in one order, so that nobody waits in a circle
+# In one order, so that nobody waits in a circle: games of one player by id, then duels, whose lock is for both games.
+_LOCKED: Final = _GAMES.where(games.c.duel.is_(None)).order_by(games.c.id).with_for_update(of=games)
+_WHICH_DUELS: Final = select(games.c.duel).where(
+    games.c.id.in_(bindparam("ids", expanding=True)), games.c.duel.is_not(None)
+)
 _MOVES: Final = (
     select(moves.c.game, moves.c.slot, moves.c.seen)
     .where(moves.c.game.in_(bindparam("numbers", expanding=True)))
     .order_by(moves.c.game, moves.c.round)
 )
 _DUELS: Final = (
-    select(duels.c.number, duels.c.invite, duels.c.bot, duels.c.seed, duels.c.ended_by, duels.c.loser)
+    select(
+        duels.c.number,
+        duels.c.invite,
+        duels.c.bot,
+        duels.c.seed,
+        duels.c.ended_by,
+        duels.c.loser,
+        duels.c.created,
+        duels.c.changed,
+    )
     .where(duels.c.number.in_(bindparam("numbers", expanding=True)))
     .order_by(duels.c.number)
 )
@@ -197,10 +217,11 @@ def load_state(connection: Connection, id_: str) -> GameState | None:
 
 def load_states(connection: Connection, ids: Iterable[str], *, to_change: bool = False) -> dict[str, GameState]:
     """The games of these ids, by id; ``to_change``: nobody else changes them until this transaction ends."""
-    found = connection.execute(_LOCKED if to_change else _GAMES, {"ids": sorted(set(ids))}).all()
+    wanted = sorted(set(ids))
+    found = _lock_games(connection, wanted) if to_change else connection.execute(_GAMES, {"ids": wanted}).all()
     if not found:
         return {}
-    by_duel = _load_duels(connection, {row.duel for row in found if row.duel is not None}, to_change=to_change)
+    by_duel = _load_duels(connection, {row.duel for row in found if row.duel is not None})
     numbers = {row.number for row in found} | {seat.number for _, seats in by_duel.values() for seat in seats}
     made: dict[int, list[tuple[int, int]]] = defaultdict(list)
     for number, slot, seen in connection.execute(_MOVES, {"numbers": sorted(numbers)}):
@@ -208,15 +229,26 @@ def load_states(connection: Connection, ids: Iterable[str], *, to_change: bool =
     return {row.id: _state(row, made, by_duel) for row in found}
 
 
+def _lock_games(connection: Connection, ids: Sequence[str]) -> Sequence[Any]:
+    found = connection.execute(_LOCKED, {"ids": ids}).all()
+    if len(found) == len(ids):
+        return found
+    others = sorted(set(ids).difference(row.id for row in found))
+    numbers = connection.execute(_WHICH_DUELS, {"ids": others}).scalars().all()
+    if not numbers:
+        return found
+    connection.execute(_LOCKED_DUELS, {"numbers": sorted(set(numbers))}).all()
+    return [*found, *connection.execute(_GAMES, {"ids": others})]
+
+
 _Seats = Mapping[int, tuple[DuelState, Sequence[Any]]]
 
 
-def _load_duels(connection: Connection, numbers: set[int], *, to_change: bool) -> _Seats:
+def _load_duels(connection: Connection, numbers: set[int]) -> _Seats:
     if not numbers:
         return {}
-    of_duels: Select[Any] = _LOCKED_DUELS if to_change else _DUELS
     seats: dict[int, list[Any]] = defaultdict(list)
-    found = connection.execute(of_duels, {"numbers": sorted(numbers)}).all()
+    found = connection.execute(_DUELS, {"numbers": sorted(numbers)}).all()
     for seat in connection.execute(_SEATS, {"numbers": sorted(numbers)}):
         seats[seat.duel].append(seat)
     return {row.number: (DuelState(*row), seats[row.number]) for row in found}
