@@ -1,6 +1,7 @@
 """The torture in its short form: every class of the table passes, in seconds; and its page says what was found."""
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -8,6 +9,7 @@ from tests.support.postgres import Postgres
 from tools.torture.__main__ import main
 from tools.torture.classes import ALL
 from tools.torture.cost import Assumptions, Measured, plan_of, plan_text
+from tools.torture.kept import keep, kept_rows
 from tools.torture.page import machine, markdown
 from tools.torture.yard import Row, Yard, yard
 
@@ -48,6 +50,18 @@ def test_the_page_shows_every_row_and_what_is_wrong(short_yard: Yard, postgres: 
     assert postgres.version() in text
     assert "## A plan for a million players a day" in text
     assert "## What it costs" not in markdown([Row("races", "one", "two")], short_yard)
+
+
+def test_what_was_found_is_kept_class_by_class(tmp_path: Path) -> None:
+    load, races = (
+        [Row("load", "one", "two", (), {"rate": 2.5}), Row("load", "three", "four", ("slow",))],
+        [Row("a", "b", "c")],
+    )
+    keep("load", races, tmp_path)
+    keep("load", load, tmp_path)
+    assert kept_rows(["load", "races"], tmp_path) is None
+    keep("races", races, tmp_path)
+    assert kept_rows(["races", "load"], tmp_path) == races + load
 
 
 def test_the_plan_follows_from_its_figures() -> None:

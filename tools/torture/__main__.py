@@ -1,6 +1,7 @@
 """Run the torture, all classes or those named: ``python -m tools.torture [load] [kills] ... [--short]``.
 
-The page docs/torture.md is written when all of them ran whole. The exit code is 1 where one does not pass.
+What a class found is kept in .torture/, and the page docs/torture.md is written from that once every class has run
+whole: one that was changed can be run again alone. The exit code is 1 where one does not pass.
 """
 
 import argparse
@@ -11,6 +12,7 @@ from rich.console import Console
 
 from tests.support.process import default_signals
 from tools.torture.classes import ALL
+from tools.torture.kept import keep, kept_rows
 from tools.torture.page import PAGE, markdown, show
 from tools.torture.yard import Row, yard
 
@@ -31,16 +33,19 @@ def main(arguments: list[str]) -> int:
         for name, run in ALL.items():
             if given.names and name not in given.names:
                 continue
-            began = perf_counter()
+            began, found = perf_counter(), list[Row]()
             for row in run(place):
-                rows.append(row)
+                found.append(row)
                 console.print(f"{'passes' if row.passes else 'FAILS'}  {row.kind}: {row.test}: {row.figures}")
                 for text in row.wrong:
                     console.print(f"       {text}", markup=False)
             console.print(f"{name}: {perf_counter() - began:.0f} s")
+            rows += found
+            if not given.short:
+                keep(name, found)
         show(rows, console)
-        if not given.names and not given.short:
-            PAGE.write_text(markdown(rows, place), encoding="utf-8")
+        if not given.short and (whole := kept_rows(ALL)) is not None:
+            PAGE.write_text(markdown(whole, place), encoding="utf-8")
     return 0 if all(row.passes for row in rows) else 1
 
 
