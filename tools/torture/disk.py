@@ -43,7 +43,11 @@ def run(yard: Yard) -> Iterator[Row]:
             finished(("umount", small))
     else:
         yield Row("disk full", "a file system of 16 MB, filled", "left out: only root may mount one")
-    yield _disturbed(yard, "I/O error", "no byte can be written to a file", yard.data(), _muted)
+    failing = "no byte can be written to a file"
+    if hasattr(resource, "prlimit"):
+        yield _disturbed(yard, "I/O error", failing, yard.data(), _muted)
+    else:
+        yield Row("I/O error", failing, "left out: only Linux limits a process that runs")
     if not yard.is_short:
         yield _disturbed(yard, "locked", "another program holds the database", yard.data(), _locked)
 
