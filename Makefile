@@ -6,7 +6,7 @@ BENCH_READY := .venv/.bench-ready
 # A worker for each processor; one that is done takes tests from the others.
 PYTEST := $(BIN)/python -m pytest --numprocesses logical --maxprocesses 4 --dist worksteal
 
-.PHONY: help setup paper test check bench proof pictures docs lock clean
+.PHONY: help setup paper test check bench proof torture pictures docs lock clean
 .DEFAULT_GOAL := help
 
 help: ## Show this list
@@ -38,6 +38,9 @@ $(BENCH_READY): $(READY) benchmarks/requirements.lock
 
 proof: $(READY) ## The classic duel, solved and certified (minutes); writes docs/duel.md
 	$(BIN)/python -m tools.proof
+
+torture: $(READY) ## What the service stands, class by class (an hour); writes docs/torture.md
+	$(BIN)/python -m tools.torture
 
 bench: $(BENCH_READY) ## The benchmarks, with the peers in the same run
 	$(BIN)/python -m benchmarks

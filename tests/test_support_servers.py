@@ -1,15 +1,18 @@
-"""The servers that tests stand on: a PostgreSQL, and ports for services."""
+"""The servers that tests stand on: a PostgreSQL, and the service itself."""
 
+import json
 import os
+import signal
 import socket
 import stat
+from collections.abc import Iterator
 from pathlib import Path
 
 import psycopg
 import pytest
 
 from tests.support.postgres import Postgres, programs, running_postgres
-from tests.support.service import free_port, health_of
+from tests.support.service import Server, free_port, health_of, serving
 
 
 def rows(url: str, statement: str) -> list[tuple[object, ...]]:
@@ -92,3 +95,48 @@ def test_both_kinds_of_databases_are_tested(database_url: str, turn: str) -> Non
     else:
         rows(database_url, f"CREATE TABLE {turn} (id int)")
         assert rows(database_url, "SELECT tablename FROM pg_tables WHERE schemaname = 'public'") == [(turn,)]
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("TEN18_DATABASE_URL", "nonsense")  # none of its business
+        patch.setenv("TEN18_MOST_IN_A_COMMIT", "nonsense")
+        with serving(tmp_path_factory.mktemp("service") / "data") as found:
+            yield found
+
+
+def test_a_service_is_ready_when_it_is_there(server: Server) -> None:
+    status, body = health_of(server.port)
+    assert (status, json.loads(body)["status"]) == (200, "ok")
+    assert server.url in server.text()
+    assert (server.data / "secret").is_file()
+
+
+@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="there is no /proc here")
+def test_all_processes_of_a_service_are_known(server: Server) -> None:
+    assert len(server.processes()) >= 2
+    assert server.process.pid in server.processes()
+    assert server.memory() > 20e6
+    assert server.processor_seconds() > 0
+
+
+def test_a_service_that_does_not_start_says_why(tmp_path: Path, server: Server) -> None:
+    with (
+        pytest.raises(AssertionError, match=r"ended with 2: ten18: --port"),
+        serving(tmp_path / "data", port=server.port),
+    ):
+        pass
+
+
+def test_a_service_can_be_stopped_and_killed(tmp_path: Path) -> None:
+    data, port = tmp_path / "data", free_port()
+    with serving(data, port=port) as found:
+        assert found.stop() == 0
+    with serving(data, port=port) as again:
+        assert again.text().count(again.url) == 2  # what both wrote
+        again.kill()
+        assert again.process.returncode == -signal.SIGKILL
+        assert again.processes() == []
+    with pytest.raises(ConnectionRefusedError):
+        health_of(port)

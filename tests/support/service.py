@@ -1,5 +1,6 @@
 """The service as it is run: a process `ten18 serve` with a folder, a port and an environment of its own."""
 
+import errno
 import http.client
 import os
 import signal
@@ -16,7 +17,7 @@ from typing import Final
 from tests.support.command import TEN18, clean_environment
 from tests.support.process import PATIENCE, PROCESSES, Argument, Process, end_with_its_group, started
 
-__all__ = ["Server", "free_port", "health_of", "serving"]
+__all__ = ["HOST", "Server", "free_port", "health_of", "serve_command", "serve_environment", "serving"]
 
 HOST: Final = "127.0.0.1"
 KEPT: Final = {"TEN18_CACHE"}  # solved tables, which the whole test session shares
@@ -43,16 +44,28 @@ class Server:
         return self.log.read_text(encoding="utf-8", errors="replace")
 
     def processes(self) -> list[int]:
-        """The numbers of its processes: the first one, and those which it started."""
-        return [number for number in _numbers() if _group_of(number) == self.process.pid]
+        """The numbers of its processes that have not ended: those of its group, and all which these have started."""
+        lines = {number: line for number in _numbers() if (line := _line_of(number)) is not None}
+        found = {number for number, (_, group) in lines.items() if group == self.process.pid}
+        while more := {number for number, (parent, _) in lines.items() if parent in found} - found:
+            found |= more
+        return sorted(found)
 
     def memory(self) -> int:
         """Bytes of memory in use by its processes together; pages that several of them share count once for each."""
         return sum(map(_resident, self.processes()))
 
+    def processor_seconds(self) -> float:
+        """Processor time that its processes have used so far."""
+        return sum(map(_used, self.processes()))
+
     def kill(self) -> None:
         """End all of its processes as `kill -9` does, and wait for that."""
         end_with_its_group(self.process)
+        deadline = time.monotonic() + PATIENCE
+        while self.processes() or _listens(self.port):
+            assert time.monotonic() < deadline
+            time.sleep(0.005)
 
     def stop(self, number: signal.Signals = signal.SIGTERM) -> int:
         """Ask it to stop, and wait; its exit code."""
@@ -80,22 +93,38 @@ def serving(
     """
     port = free_port() if port is None else port
     log = data.with_name(f"{data.name}.log") if log is None else log
-    command: list[Argument] = [TEN18, "serve", "--host", HOST, "--port", str(port), "--data", data]
-    command += ["--workers", str(workers)] + ([] if rate_limit else ["--no-rate-limit"])
+    since = log.stat().st_size if log.exists() else 0
     with (
         log.open("ab") as sink,
         started(
-            command,
+            serve_command(data, port, workers=workers, rate_limit=rate_limit),
             stdin=subprocess.DEVNULL,
             stdout=sink,
             stderr=sink,
-            env=_environment(database, environment or {}),
+            env=serve_environment(database, environment),
         ) as process,
     ):
         server = Server(port, process, data, log)
         if is_awaited:
-            _wait_for(server)
+            _wait_for(server, since)
         yield server
+
+
+def serve_command(data: Path, port: int, *, workers: int = 1, rate_limit: bool = False) -> list[Argument]:
+    """The command of a service."""
+    command: list[Argument] = [TEN18, "serve", "--host", HOST, "--port", str(port), "--data", data]
+    return [*command, "--workers", str(workers), *([] if rate_limit else ["--no-rate-limit"])]
+
+
+def serve_environment(database: str | None = None, changes: Mapping[str, str] | None = None) -> dict[str, str]:
+    """Its environment: nothing of the service from that of the tests, but where the solved tables are."""
+    kept = {
+        name: text
+        for name, text in clean_environment({}).items()
+        if name in KEPT or not name.startswith(("TEN18_", "GRANIAN_"))
+    }
+    kept["TEN18_TABLES"] = "off"  # the tables of duels take a minute: a test that needs them says so
+    return kept | ({} if database is None else {"TEN18_DATABASE_URL": database}) | dict(changes or {})
 
 
 def free_port() -> int:
@@ -121,35 +150,35 @@ def health_of(port: int, timeout: float = 5) -> tuple[int, bytes]:
         connection.close()
 
 
-def _wait_for(server: Server) -> None:
+def _wait_for(server: Server, since: int) -> None:
+    """Until it has said, after so many bytes, where it listens (another may listen there), and answers."""
     deadline = time.monotonic() + PATIENCE
     status = 0
     while status != 200:
-        with suppress(OSError):
-            status, _ = health_of(server.port)
+        if server.url.encode() in server.log.read_bytes()[since:]:
+            with suppress(OSError):
+                status, _ = health_of(server.port)
         assert server.process.poll() is None, f"ended with {server.process.returncode}: {server.text()}"
         assert time.monotonic() < deadline, f"GET /health says {status or 'nothing'}: {server.text()}"
         if status != 200:
             time.sleep(0.02)
 
 
-def _environment(database: str | None, changes: Mapping[str, str]) -> dict[str, str]:
-    kept = {
-        name: text
-        for name, text in clean_environment({}).items()
-        if name in KEPT or not name.startswith(("TEN18_", "GRANIAN_"))
-    }
-    kept["TEN18_TABLES"] = "off"  # the tables of duels take a minute: a test that needs them says so
-    return kept | ({} if database is None else {"TEN18_DATABASE_URL": database}) | dict(changes)
+def _listens(port: int) -> bool:
+    """Whether anybody does: a process that is gone may have a thread that is not."""
+    with socket.socket() as found:
+        return found.connect_ex((HOST, port)) != errno.ECONNREFUSED
 
 
 def _numbers() -> list[int]:
     return [int(folder.name) for folder in PROCESSES.glob("[0-9]*")]
 
 
-def _group_of(number: int) -> int | None:
+def _line_of(number: int) -> tuple[int, int] | None:
+    """The parent and the group of a process that has not ended."""
     with suppress(OSError, IndexError, ValueError):
-        return int((PROCESSES / str(number) / "stat").read_text().rpartition(")")[2].split()[2])
+        state, parent, group = (PROCESSES / str(number) / "stat").read_text().rpartition(")")[2].split()[:3]
+        return None if state in "ZX" else (int(parent), int(group))
     return None
 
 
@@ -158,3 +187,10 @@ def _resident(number: int) -> int:
         pages = int((PROCESSES / str(number) / "statm").read_text().split()[1])
         return pages * os.sysconf("SC_PAGE_SIZE")
     return 0
+
+
+def _used(number: int) -> float:
+    with suppress(OSError, IndexError, ValueError):
+        fields = (PROCESSES / str(number) / "stat").read_text().rpartition(")")[2].split()
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+    return 0.0

@@ -17,7 +17,7 @@ from heapq import heappop, heappush
 from time import perf_counter, process_time
 from typing import Final, TypeAlias
 
-from tools.torture.players import Acknowledged, Player, Tally
+from tools.torture.players import Journal, Player, Tally
 from tools.torture.wire import Wire
 
 __all__ = ["Crowd", "Latencies", "Tick", "Visit"]
@@ -88,9 +88,8 @@ class _Seat:
 class Crowd:
     """Players with a connection each, spread over the ports; they go on where they were from one visit to the next."""
 
-    def __init__(self, ports: Sequence[int], count: int, *, journal: list[Acknowledged] | None = None) -> None:
+    def __init__(self, ports: Sequence[int], count: int, *, journal: Journal | None = None) -> None:
         self.tally = Tally()
-        self._journal = journal
         self._seats = [
             _Seat(number, Player(self.tally, journal), Wire(ports[number % len(ports)])) for number in range(count)
         ]
@@ -111,18 +110,20 @@ class Crowd:
             self._hang_up(seat)
         self._selector.close()
 
-    def visit(self, seconds: float, *, rate: float | None = None, tick: Tick | None = None) -> Visit:
-        """Play for this long: in a closed loop, or with this many requests due a second.
+    def visit(
+        self, seconds: float, *, rate: float | None = None, tick: Tick | None = None, every: float = EVERY
+    ) -> Visit:
+        """Play for this long: in a closed loop, or with this many requests due a second; ``tick`` is called meanwhile.
 
         What was seen is counted anew. Requests without an answer at the end are sent again by the next visit.
         """
         self._start()
         began, own = perf_counter(), process_time()
         end, due = began + seconds, 0
-        next_tick = end if tick is None else began + EVERY
+        next_tick = end if tick is None else began + every
         while (now := perf_counter()) < end:
             if tick is not None and now >= next_tick:
-                next_tick = now + EVERY
+                next_tick = now + every
                 if tick(now - began):
                     break
             while self._later and self._later[0][0] <= now:

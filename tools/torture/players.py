@@ -16,7 +16,7 @@ from tentimes18.game import Game
 from tentimes18.strategies.rules import nearest
 from tools.torture.wire import Answer, cookie_in, request
 
-__all__ = ["Acknowledged", "Player", "Tally", "disagreements"]
+__all__ = ["Acknowledged", "Journal", "Player", "Tally"]
 
 CLASSIC: Final = Game.classic()
 MOST_COMPLAINTS: Final = 20
@@ -36,6 +36,14 @@ class Acknowledged(NamedTuple):
 
 
 @dataclass(slots=True)
+class Journal:
+    """All that was acknowledged, in that order, and the cookie of the player of each game."""
+
+    moves: list[Acknowledged] = field(default_factory=list)
+    owners: dict[str, bytes] = field(default_factory=dict)
+
+
+@dataclass(slots=True)
 class Tally:
     """What all players of a crowd have seen together."""
 
@@ -44,6 +52,7 @@ class Tally:
     moves: int = 0
     games: int = 0
     finished: int = 0
+    received: int = 0  # bytes of answers
     wrong: int = 0
     complaints: list[str] = field(default_factory=list)
 
@@ -69,7 +78,7 @@ def _choices() -> list[dict[int, int]]:
 class Player:
     """One who plays game after game on one identity; `request` is what to send now, `take` reads the answer."""
 
-    def __init__(self, tally: Tally, journal: list[Acknowledged] | None = None, cookie: bytes = b"") -> None:
+    def __init__(self, tally: Tally, journal: Journal | None = None, cookie: bytes = b"") -> None:
         self.tally = tally
         self.journal = journal
         self.cookie = cookie
@@ -92,6 +101,7 @@ class Player:
     def take(self, answer: Answer) -> bool:
         """Read the answer to `request`; False where it must be sent again, later."""
         self.tally.statuses[answer.status] += 1
+        self.tally.received += len(answer.head) + len(answer.body)
         if answer.status in AGAIN:
             return False
         if not self.cookie and (cookie := cookie_in(answer.head)):
@@ -107,6 +117,8 @@ class Player:
             self.game = game["id"]
             self._head = request("POST", f"{START}/{self.game}/moves", "", self.cookie).partition(b"Content-Length")[0]
             self.tally.games += 1
+            if self.journal is not None:
+                self.journal.owners[self.game] = self.cookie
             if (game["round"], game["score"], game["board"], game["finished"]) != (1, 0, {}, False):
                 self.tally.complain(f"a new game that is none: {answer.body[:200]!r}")
             self._choose(game)
@@ -120,7 +132,7 @@ class Player:
         self.free &= ~(1 << (self.slot - 1))
         if self.journal is not None:
             now = perf_counter()
-            self.journal.append(Acknowledged(self.game, self.round, self.slot, self.roll, self.first_sent, now))
+            self.journal.moves.append(Acknowledged(self.game, self.round, self.slot, self.roll, self.first_sent, now))
         told = (game["id"], game["round"], game["score"], game["board"])
         if told != (self.game, self.round + 1, self.score, self.board):
             tally.complain(f"{told} where {(self.game, self.round + 1, self.score, self.board)} is right")
@@ -148,29 +160,3 @@ def _wrong_commitments(game: Mapping[str, Any]) -> list[int]:
     opened: Sequence[Mapping[str, Any]] = game["opened"]
     digests = [sha256(f"{one['nonce']}:{one['round']}:{one['roll']}".encode()).hexdigest() for one in opened]
     return [number for number, pair in enumerate(zip(digests, game["commitments"], strict=True), 1) if len({*pair}) > 1]
-
-
-def disagreements(journal: Sequence[Acknowledged], boards: Mapping[str, Mapping[int, int]]) -> list[str]:
-    """Where what the service holds (for each game its board, slot to roll) is not what it acknowledged.
-
-    Every acknowledged move must be there as it was; a game may hold one move more, that which was on its way.
-
-    >>> moves = [Acknowledged("a", 1, 10, 9, 0.0, 0.1), Acknowledged("a", 2, 1, 5, 0.2, 0.3)]
-    >>> disagreements(moves, {"a": {10: 9, 1: 5}}), disagreements(moves, {"a": {10: 9, 1: 5, 7: 8}})
-    ([], [])
-    >>> disagreements(moves, {"a": {10: 9}})
-    ['a holds {10: 9}, acknowledged were {10: 9, 1: 5}']
-    >>> disagreements(moves, {})
-    ['a is not there']
-    """
-    told: dict[str, dict[int, int]] = {}
-    for move in journal:
-        told.setdefault(move.game, {})[move.slot] = move.roll
-    wrong = []
-    for game, board in told.items():
-        there = boards.get(game)
-        if there is None:
-            wrong.append(f"{game} is not there")
-        elif not board.items() <= there.items() or len(there) > len(board) + 1:
-            wrong.append(f"{game} holds {dict(there)}, acknowledged were {board}")
-    return wrong

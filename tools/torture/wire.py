@@ -1,8 +1,7 @@
-"""HTTP/1.1 as the crowd speaks it: requests as bytes, answers with a length, one connection kept open.
+"""HTTP/1.1 as the crowd speaks it: requests as bytes, answers with their length or in chunks, one connection kept open.
 
 A client of a library takes as much processor time as the service itself; on one machine it would measure itself. This
-one takes some microseconds a request, and knows no more of HTTP than the service sends: a status, headers, a body of
-known length.
+one takes some microseconds a request, and knows no more of HTTP than the service sends.
 """
 
 import json
@@ -58,19 +57,43 @@ def parsed(data: bytes) -> tuple[Answer, int] | None:
     end = data.find(b"\r\n\r\n")
     if end < 0:
         return None
-    head = data[:end]
+    head, start = data[:end], end + 4
     length = _length(head)
-    start = end + 4
+    if length is None:
+        return _chunked(data, head, start)
     if len(data) < start + length:
         return None
     return Answer(int(head[9:12]), head, data[start : start + length]), start + length
 
 
-def _length(head: bytes) -> int:
+def _chunked(data: bytes, head: bytes, place: int) -> tuple[Answer, int] | None:
+    r"""An answer in pieces, each after its length.
+
+    >>> chunks = b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n2\r\nde\r\n0\r\n\r\n"
+    >>> found = parsed(chunks)
+    >>> found[0].body, found[1] == len(chunks), parsed(chunks[:-1])
+    (b'abcde', True, None)
+    """
+    body = b""
+    while (end := data.find(b"\r\n", place)) >= 0:
+        size = int(data[place:end], 16)
+        piece, place = data[end + 2 : end + 2 + size], end + 4 + size
+        if len(data) < place:
+            return None
+        if not size:
+            return Answer(int(head[9:12]), head, body), place
+        body += piece
+    return None
+
+
+def _length(head: bytes) -> int | None:
+    """The length of the body, which an answer in chunks does not tell."""
     place = head.find(b"content-length: ")
     if place < 0:
         place = head.lower().find(b"content-length: ")
     if place < 0:
+        if b"transfer-encoding: chunked" in head.lower():
+            return None
         if head[9:12] in (b"204", b"304"):
             return 0
         raise ValueError(f"an answer without a length: {head[:200]!r}")
