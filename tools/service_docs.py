@@ -1,7 +1,7 @@
 """The tables of docs/service.md that tell limits, bots and metrics: made from the program that holds to them.
 
-`python -m tools.service_docs` writes each between its marks, `<!-- limits of games -->` and `<!-- end -->`; with `--check` it
-writes nothing and fails where the page differs.
+`python -m tools.service_docs` writes each between its marks, `<!-- limits of games -->` and `<!-- end -->`; with
+`--check` it writes nothing and fails where the page differs.
 """
 
 import re
