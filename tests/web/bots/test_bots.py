@@ -13,7 +13,6 @@ from tentimes18.errors import Ten18Error
 from tentimes18.game import Board, Game, slots_of
 from tentimes18.play.opponents import opponent
 from tentimes18.solve.rules import optimal_rule
-from tentimes18.storage.table_paths import is_kept
 from tentimes18.strategies import solved
 from tentimes18.web.bots.bots import BOTS, Bots, draw_seed, verify_bot
 from tentimes18.web.bots.tables import DuelTables, NotReady
@@ -163,19 +162,3 @@ def test_the_hunter_s_equity_is_exact(bots: Bots) -> None:
     assert bots.equity_against_optimal("hunter") == pytest.approx(float(exact(*start_of(GAME))), rel=0, abs=1e-12)
     assert bots.equity_against_optimal("optimal") == 0.5
     assert bots.equity_against_optimal("random") is None
-
-
-@pytest.mark.slow
-def test_the_classic_duel_where_its_tables_are_there() -> None:
-    classic = Game.classic()
-    if not (is_kept("response", classic) and is_kept("equilibrium", classic)):
-        pytest.skip("nobody has made the tables of the classic duel in this session")
-    bots, board = with_tables(classic, None), Board(classic)
-    assert bots.chance_to_win(board, board) == pytest.approx(0.5, abs=1e-12)
-    mine, theirs = board.place(14, 9).place(5, 1), board.place(14, 10).place(5, 2)
-    told = answer(classic, free=mine.free_slots, opponent_free=theirs.free_slots, lead=mine.score - theirs.score)
-    assert bots.chance_to_win(mine, theirs) == told["value"]
-    hunter = solved.hunter(classic)
-    for roll in classic.dice.support:
-        lead = mine.score - theirs.score
-        assert bots.choose("hunter", SEED, mine, theirs, roll) == hunter.choose(mine.free, theirs.free, lead, roll)

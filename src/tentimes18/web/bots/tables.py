@@ -1,10 +1,10 @@
 """The solved tables of duels in a process of the service: mapped from disk, made in the background where they are not.
 
 The tables of `hunter` and `equilibrium` are files in the cache folder. A thread of each process looks for them; where
-one is not there, and nobody makes tables, it starts a process that does (`bots.making`). Of all processes that share the
-folder one makes at a time, and the others wait for the file. Whoever makes may die: the lock is free then, and another
-tries, after a pause that doubles with each failure, up to a quarter of an hour. What a table holds is mapped: however
-many processes use it, it is in memory once, and can be dropped and read again.
+one is not there, and nobody makes tables, it starts a process that does (`bots.making`). Of all processes that share
+the folder one makes at a time, and the others wait for the file. Whoever makes may die: the lock is free then, and
+another tries, after a pause that doubles with each failure, up to a quarter of an hour. What a table holds is mapped:
+however many processes use it, it is in memory once, and can be dropped and read again.
 
 The table of ``target:700`` is small: each process makes its own in this thread, one after the other, so that code is
 compiled once.
