@@ -13,9 +13,10 @@ from tentimes18.web.app import create_app
 from tentimes18.web.settings import Service
 from tentimes18.web.state import WebState
 
-__all__ = ["API", "ORIGIN", "SECRET", "Hall", "free_slots", "opened_hall", "play_on"]
+__all__ = ["API", "NDJSON", "ORIGIN", "SECRET", "Hall", "free_slots", "opened_hall", "play_on"]
 
 API: Final = "/api/v1"
+NDJSON: Final = {"content-type": "application/x-ndjson"}
 ORIGIN: Final = "http://test"
 SECRET: Final = b"a secret of the tests, 32 bytes long"
 

@@ -14,7 +14,10 @@ from typing import Any, TypeVar
 import pytest
 
 from tentimes18.errors import InvalidDice, Ten18Error, TooLarge
+from tentimes18.game import Game
+from tentimes18.solve.duel.plans import equilibrium_plan
 from tentimes18.strategies.named import UnknownStrategy
+from tentimes18.strategies.solved import equilibrium
 from tentimes18.web.calculator import LAB_PROCESS, Calculator, Crashed, NotAnswered, Overdue, TooManyQuestions
 from tests.support.odd_questions import COMMAND
 from tests.support.process import started
@@ -60,7 +63,7 @@ async def begun(calculator: Calculator) -> None:
 
 
 def test_answers_and_errors_of_the_core_come_back_as_they_were() -> None:
-    calculator = Calculator(LAB_PROCESS, memory=2e8, seconds=12)
+    calculator = Calculator(LAB_PROCESS, memory=2e8)
 
     async def ask() -> None:
         assert calculator.pids == []  # nobody asked yet
@@ -74,18 +77,39 @@ def test_answers_and_errors_of_the_core_come_back_as_they_were() -> None:
         name = await raised_by(calculator.ask("distribution", {"strategy": "lucky"}), UnknownStrategy)
         assert str(name).startswith("strategy 'lucky': not known")
         large = await raised_by(calculator.ask("distribution", {"dice": "1d19", "slots": "1-20"}), TooLarge)
-        assert "at most 200 MB here" in str(large)
-        slow = await raised_by(calculator.ask("advise", {"roll": 9, "aim": "duel"}), TooLarge)
+        assert "would need about 5.65 GB" in str(large)
+        duel = {"roll": 9, "aim": "duel", "dice": "1d9", "slots": "1-11"}
+        slow = await raised_by(calculator.ask("advise", duel), TooLarge)
         assert "at most" in str(slow)
         assert calculator.pids == [pid]  # the same all along
 
     run(calculator, ask())
 
 
+def test_a_table_that_is_there_is_read_and_none_is_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    game = Game.parse("1d9", "1-8")
+    making, reading = (equilibrium_plan(game, is_kept=is_kept).seconds for is_kept in (False, True))
+    assert reading < making
+    monkeypatch.setenv("TEN18_CACHE", str(tmp_path))
+    calculator = Calculator(LAB_PROCESS, planned=(making + reading) / 2)
+
+    async def ask() -> None:
+        duel = {"roll": 5, "aim": "duel", "dice": "1d9"}
+        refused = await raised_by(calculator.ask("advise", duel | {"slots": "1-8"}), TooLarge)
+        assert "the table of the duel" in str(refused)
+        assert json.loads(await calculator.ask("advise", duel | {"slots": "1-4"}))["mix"]
+        assert list(tmp_path.glob("*.table")) == []
+        equilibrium(game)
+        assert len(list(tmp_path.glob("*.table"))) == 1
+        assert json.loads(await calculator.ask("advise", duel | {"slots": "1-8"}))["mix"]
+
+    run(calculator, ask())
+
+
 def test_the_limits_are_told_to_the_process() -> None:
-    calculator = odd(memory=5e7, seconds=30)
+    calculator = odd(memory=5e7, planned=7)
     told = json.loads(run(calculator, calculator.ask("limits", {})))
-    assert told == {"memory": 5e7, "seconds": 15}
+    assert told == {"memory": 5e7, "seconds": 7}
 
 
 def test_what_is_printed_there_is_no_answer(capfd: pytest.CaptureFixture[str]) -> None:

@@ -25,13 +25,13 @@ def receive(process: Process) -> tuple[bytes, bytes]:
     return kind, output.read(size)
 
 
-def ready(process: Process, deadline: float = 20) -> None:
-    send(process, child.SETTINGS, {"memory": 1e8, "seconds": 10, "deadline": deadline})
+def ready(process: Process) -> None:
+    send(process, child.SETTINGS, {"memory": 1e8, "seconds": 10})
     assert receive(process) == (child.READY, b"")
 
 
-def ask(process: Process, question: str, **data: object) -> None:
-    send(process, child.QUESTION, {"question": question, "data": data})
+def ask(process: Process, question: str, deadline: float = 60, **data: object) -> None:
+    send(process, child.QUESTION, {"question": question, "data": data, "seconds": deadline})
 
 
 def test_a_question_and_its_end() -> None:
@@ -66,8 +66,8 @@ def test_it_ends_with_its_input_in_the_midst_of_a_question() -> None:
 def test_the_system_ends_it_where_nothing_else_can() -> None:
     """A single operation of an interpreter that lets nobody else run: neither its thread nor its signals."""
     with started(COMMAND, stdin=PIPE, stdout=PIPE) as process:
-        ready(process, deadline=0.2 - child.GRACE)
-        ask(process, "hold")
+        ready(process)
+        ask(process, "hold", deadline=0.2 - child.GRACE)
         assert process.wait(PATIENCE) == -signal.SIGALRM
 
 

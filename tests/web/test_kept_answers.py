@@ -2,12 +2,15 @@
 
 import asyncio
 import json
+from typing import Any
 
 import pytest
 
 from tentimes18.errors import InvalidDice
+from tentimes18.plan import Limits
 from tentimes18.web.calculator import Calculator
-from tentimes18.web.kept_answers import OVERHEAD, KeptAnswer, KeptAnswers, coach_answers, lab_answers
+from tentimes18.web.kept_answers import OVERHEAD, WARM, KeptAnswer, KeptAnswers, coach_answers, lab_answers
+from tentimes18.web.lab_questions import LAB_QUESTIONS
 from tests.support.odd_questions import COMMAND
 
 
@@ -79,12 +82,18 @@ def test_the_lab_is_ready_before_it_is_asked() -> None:
         answers = lab_answers()
         answers.calculator.start(after=0.01)
         try:
-            while not answers.calculator.pids:
+            while not answers.calculator.is_ready:
                 await asyncio.sleep(0.01)
+            assert len(answers.calculator.pids) == 1
         finally:
             await answers.calculator.close()
 
     asyncio.run(scenario())
+
+
+@pytest.mark.parametrize(("question", "data"), WARM)
+def test_what_it_gets_ready_by_has_answers(question: str, data: dict[str, Any]) -> None:
+    assert LAB_QUESTIONS[question](Limits(1e9, 4), **data)
 
 
 def test_an_etag_is_of_the_bytes() -> None:

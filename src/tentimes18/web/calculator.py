@@ -21,15 +21,25 @@ from typing import Any, Final, TypeAlias
 from tentimes18.errors import IllegalMove, InvalidDice, InvalidGame, Ten18Error, TooLarge
 from tentimes18.strategies.named import UnknownStrategy
 from tentimes18.web import calculator_process as process
+from tentimes18.web.settings import DATABASE_VARIABLE, SECRET_VARIABLE
 
-__all__ = ["GAME_PROCESS", "LAB_PROCESS", "Calculator", "Crashed", "NotAnswered", "Overdue", "TooManyQuestions"]
+__all__ = [
+    "GAME_PROCESS",
+    "LAB_PROCESS",
+    "Calculator",
+    "Crashed",
+    "NotAnswered",
+    "Overdue",
+    "QuestionToAsk",
+    "TooManyQuestions",
+]
 
 LAB_PROCESS: Final = (sys.executable, "-P", "-m", "tentimes18.web.lab_questions")
 GAME_PROCESS: Final = (sys.executable, "-P", "-m", "tentimes18.web.game_questions")
-PLANNED_SHARE: Final = 0.5  # of the deadline: plans are estimates, and other processes compute as well
-START_SECONDS: Final = 60.0  # that a process may take until it is ready
+START_SECONDS: Final = 300.0  # that a process may take until it is ready: the first one compiles
 STOPS: Final = "the service stops"
 PAUSE: Final = 1.0  # seconds, after one that could not be started
+SECRETS: Final = (SECRET_VARIABLE, DATABASE_VARIABLE)
 KINDS: Final = {kind.__name__: kind for kind in (InvalidDice, InvalidGame, IllegalMove, TooLarge, UnknownStrategy)}
 
 _LOG: Final = logging.getLogger(__name__)
@@ -86,6 +96,7 @@ class _Child:
         assert running.stdin is not None
         assert running.stdout is not None
         self.running, self.input, self.output = running, running.stdin, running.stdout
+        self.is_ready = False
 
     @property
     def has_ended(self) -> bool:
@@ -112,18 +123,20 @@ class _Child:
 class Calculator:
     """So many processes of a command that answers questions: within so many seconds each, and so many bytes.
 
-    A question that stood in line for longer than ``patience`` seconds is not asked any more. ``warm`` is asked of each
-    new process first, so that what the others need is loaded when they come.
+    What is planned to take longer than ``planned`` seconds is refused before it starts: plans are of an idle machine,
+    and this one has other things to do. A question that stood in line for longer than ``patience`` seconds is not asked
+    any more. ``warm`` is asked of each new process first, so that what the others need is loaded when they come.
     """
 
     def __init__(
         self,
         command: Sequence[str],
         processes: int = 1,
-        seconds: float = 20.0,
+        seconds: float = 30.0,
         memory: float = 1e9,
         most_waiting: int = 16,
         *,
+        planned: float = 4.0,
         patience: float = 20.0,
         warm: Sequence[QuestionToAsk] = (),
     ) -> None:
@@ -131,8 +144,9 @@ class Calculator:
         self.seconds = seconds
         self.memory = memory
         self.most_waiting = most_waiting
+        self.planned = planned
         self.patience = patience
-        self._warm = [_body(*question) for question in warm]
+        self._warm = [_body(*question, START_SECONDS) for question in warm]
         self._command = tuple(command)
         self._line: deque[_Asked] = deque()
         self._has_question = asyncio.Condition()
@@ -150,6 +164,11 @@ class Calculator:
         """The processes that are there, by the system's number."""
         return sorted(child.running.pid for child in self._children)
 
+    @property
+    def is_ready(self) -> bool:
+        """Whether all processes wait for questions, or answer them."""
+        return sum(child.is_ready for child in self._children) == self.processes
+
     def start(self, after: float = 0.0) -> None:
         """Start the processes, without waiting for them: with the first question, or after so many seconds."""
         if not self._tasks and not self._is_closed:
@@ -163,11 +182,11 @@ class Calculator:
         if len(self._line) >= self.most_waiting:
             raise TooManyQuestions("too many questions wait for an answer", self.seconds / 2)
         loop = asyncio.get_running_loop()
-        asked = _Asked(_body(question, data), loop.time(), loop.create_future())
+        asked = _Asked(_body(question, data, self.seconds), loop.time(), loop.create_future())
         self._line.append(asked)
-        async with self._has_question:
-            self._has_question.notify()
         try:
+            async with self._has_question:
+                self._has_question.notify()
             return await asked.answer
         finally:
             if asked in self._line:  # whoever asked has gone
@@ -209,7 +228,7 @@ class Calculator:
 
     async def _started(self) -> _Child | None:
         """A new process that is ready; None where there is none to be had."""
-        settings = {"memory": self.memory, "seconds": PLANNED_SHARE * self.seconds, "deadline": self.seconds}
+        settings = {"memory": self.memory, "seconds": self.planned}
         try:
             running = await asyncio.create_subprocess_exec(
                 *self._command, stdin=PIPE, stdout=PIPE, start_new_session=True, env=_environment()
@@ -219,22 +238,23 @@ class Calculator:
             return None
         child = _Child(running)
         self._children.add(child)
-        is_ready = False
         try:
             async with asyncio.timeout(START_SECONDS):
                 await child.ask(process.SETTINGS, json.dumps(settings).encode())
                 for body in self._warm:
                     await child.ask(process.QUESTION, body)
-            is_ready = True
+            child.is_ready = True
         except (TimeoutError, _Ended):
             _LOG.error("a process that answers questions did not start")
         finally:
-            if not is_ready:
+            if not child.is_ready:
                 await self._end(child)
-        return child if is_ready else None
+        return child if child.is_ready else None
 
     async def _answered(self, child: _Child, asked: _Asked) -> bool:
         """Have a question answered; whether the process can go on."""
+        if asked.answer.done():  # whoever asked has gone
+            return True
         if asyncio.get_running_loop().time() - asked.since > self.patience:
             asked.fail(TooManyQuestions("others took too long to answer this one in time", self.seconds))
             return True
@@ -264,8 +284,8 @@ class Calculator:
         return kind in (process.ANSWER, process.ERROR)
 
 
-def _body(question: str, data: Mapping[str, Any]) -> bytes:
-    return json.dumps({"question": question, "data": dict(data)}).encode()
+def _body(question: str, data: Mapping[str, Any], seconds: float) -> bytes:
+    return json.dumps({"question": question, "data": dict(data), "seconds": seconds}).encode()
 
 
 def _shown(body: bytes) -> str:
@@ -274,4 +294,4 @@ def _shown(body: bytes) -> str:
 
 def _environment() -> dict[str, str]:
     """Nothing secret goes to where strangers' questions are answered."""
-    return {name: text for name, text in os.environ.items() if name not in ("TEN18_SECRET", "TEN18_DATABASE_URL")}
+    return {name: text for name, text in os.environ.items() if name not in SECRETS}

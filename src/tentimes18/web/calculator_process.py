@@ -65,11 +65,10 @@ def answer_questions(questions: Mapping[str, Question]) -> None:
     os.dup2(2, 1)
     frames = _received(os.fdopen(os.dup(0), "rb", buffering=0))
     _, settings = next(frames)
-    memory, seconds = float(settings["memory"]), float(settings["seconds"])
-    _keep_to(memory, seconds)
+    _keep_to(float(settings["memory"]), float(settings["seconds"]))
     _send(output, READY)
     for _, asked in frames:
-        _set_alarm(settings["deadline"] + GRACE)
+        _set_alarm(asked["seconds"] + GRACE)
         kind, body = _answer(questions, asked["question"], asked["data"])
         _set_alarm(0)
         _send(output, kind, body)
@@ -97,7 +96,7 @@ def answer_bytes(answer: Mapping[str, object]) -> bytes:
     >>> answer_bytes({"best": 4})
     b'{"best": 4}\n'
     """
-    found = (json.dumps(answer, ensure_ascii=False) + "\n").encode()
+    found = (json.dumps(answer, ensure_ascii=False) + "\n").encode(errors="replace")
     if len(found) > MOST_ANSWER_BYTES:
         raise TooLarge(
             f"the answer takes {len(found) / 1e6:.1f} MB, at most {MOST_ANSWER_BYTES / 1e6:g} MB are sent: "

@@ -13,14 +13,21 @@ from typing import Any, Final, NamedTuple
 
 from fastapi import Request, Response
 
-from tentimes18.web.calculator import GAME_PROCESS, LAB_PROCESS, Calculator
+from tentimes18.web.calculator import GAME_PROCESS, LAB_PROCESS, Calculator, QuestionToAsk
 
 __all__ = ["KeptAnswer", "KeptAnswers", "answer_response", "coach_answers", "lab_answers"]
 
 LAB_BYTES: Final = 64_000_000
 COACH_BYTES: Final = 16_000_000
 COACH_WAITING: Final = 64
-WARM: Final = ("target", {"target": "2", "dice": "1d2", "slots": "1"})  # which loads the compiled code
+TINY: Final[Mapping[str, Any]] = {"dice": "1d2", "slots": "1,2"}
+WARM: Final[tuple[QuestionToAsk, ...]] = (  # which load the compiled code, and compile what was never used
+    ("target", {**TINY, "target": "4"}),
+    ("distribution", {**TINY, "strategy": "cvar:0.5,utility:exp:0.01"}),
+    ("advise", {**TINY, "roll": 1, "aim": "duel"}),
+    ("advise", {**TINY, "roll": 1, "aim": "duel:optimal"}),
+    ("advise", {**TINY, "roll": 1, "target": "4"}),
+)
 OVERHEAD: Final = 500  # bytes of an answer beside its own
 ETAG_BYTES: Final = 16
 
@@ -65,8 +72,13 @@ class KeptAnswers:
             return self._kept[key]
         if key not in self._asked:
             self._asked[key] = task = asyncio.create_task(self._answer(key, question, data))
-            task.add_done_callback(lambda _: self._asked.pop(key, None))
+            task.add_done_callback(lambda task: self._forget(key, task))
         return await asyncio.shield(self._asked[key])  # who goes does not take it from the others
+
+    def _forget(self, key: str, task: "asyncio.Task[KeptAnswer]") -> None:
+        del self._asked[key]
+        if not task.cancelled():
+            task.exception()  # seen, though nobody may wait for it any more
 
     async def _answer(self, key: str, question: str, data: Mapping[str, Any]) -> KeptAnswer:
         try:
@@ -84,7 +96,7 @@ class KeptAnswers:
 
 def lab_answers() -> KeptAnswers:
     """What the lab answers with: a process that has loaded all there is."""
-    return KeptAnswers(Calculator(LAB_PROCESS, warm=[WARM]), LAB_BYTES)
+    return KeptAnswers(Calculator(LAB_PROCESS, warm=WARM), LAB_BYTES)
 
 
 def coach_answers() -> KeptAnswers:

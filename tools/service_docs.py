@@ -1,0 +1,92 @@
+"""The tables of docs/service.md that tell limits, bots and metrics: made from the program that holds to them.
+
+`python -m tools.service_docs` writes each between its marks, `<!-- limits of games -->` and `<!-- end -->`; with `--check` it
+writes nothing and fails where the page differs.
+"""
+
+import re
+import sys
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+from typing import Final
+
+from tentimes18.web.bots import BOTS
+from tentimes18.web.edge.rates import KINDS, STREAMS
+from tentimes18.web import game_limits as limits
+from tentimes18.web.service_metrics import ServiceMetrics
+
+__all__ = ["PAGE", "TABLES", "rendered"]
+
+PAGE: Final = Path(__file__).resolve().parent.parent / "docs" / "service.md"
+
+_MARKED: Final = re.compile(r"(<!-- ([a-z ]+) -->\n).*?(<!-- end -->)", re.DOTALL)
+
+
+def _table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    lines = [head, ["---"] * len(head), *rows]
+    return "".join(f"| {' | '.join(cells)} |\n" for cells in lines)
+
+
+def games() -> str:
+    """What a stranger's game may have."""
+    return _table(
+        ("of a game", "at most"),
+        [
+            ("notation of dice, of slots", f"{limits.MOST_CHARACTERS} characters each"),
+            ("slots", f"{limits.MOST_SLOTS}"),
+            ("different rolls", f"{limits.MOST_ROLLS}, each of magnitude {limits.MOST_ROLL:,}"),
+            ("weights of the dice", f"2^{limits.MOST_TOTAL_BITS} in sum"),
+            (
+                "multipliers",
+                f"of magnitude {limits.MOST_MULTIPLIER:,}, with a common denominator of {limits.MOST_DENOMINATOR:,}",
+            ),
+            ("positions, 2^slots times rolls", f"{limits.MOST_POSITIONS:,}"),
+        ],
+    )
+
+
+def rates() -> str:
+    """How often one may ask."""
+    return _table(
+        ("requests", "a player", "an address"),
+        [
+            *((kind.what, str(kind.player or "not counted"), str(kind.address)) for kind in KINDS.values()),
+            ("streams of events open at once", str(STREAMS.player), str(STREAMS.address)),
+        ],
+    )
+
+
+def bots() -> str:
+    """Who plays duels."""
+    return _table(("bot", "what it does"), [(f"`{bot.name}`", bot.aim) for bot in BOTS.values()])
+
+
+def metrics() -> str:
+    """What is counted, beside requests."""
+    return _table(("metric", "what it is"), [(f"`{family.name}`", family.help) for family in ServiceMetrics().families()])
+
+
+TABLES: Final[dict[str, Callable[[], str]]] = {
+    "limits of games": games,
+    "limits of requests": rates,
+    "bots": bots,
+    "metrics": metrics,
+}
+
+
+def rendered(text: str) -> str:
+    """The page with its tables as they are now."""
+    return _MARKED.sub(lambda found: f"{found[1]}{TABLES[found[2]]()}{found[3]}", text)
+
+
+def main() -> None:
+    """Write the tables, or check them."""
+    text = PAGE.read_text(encoding="utf-8")
+    new = rendered(text)
+    if "--check" in sys.argv[1:]:
+        sys.exit(f"{PAGE.name} is stale: python -m tools.service_docs" if new != text else 0)
+    PAGE.write_text(new, encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
