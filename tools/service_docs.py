@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Final
 
 from tentimes18.web import game_limits as limits
-from tentimes18.web.bots import BOTS
+from tentimes18.web.bots.bots import BOTS
 from tentimes18.web.edge.rates import KINDS, STREAMS
 from tentimes18.web.service_metrics import ServiceMetrics
 

@@ -24,7 +24,7 @@ from tentimes18.web.store.schema import deals, duels, moves
 from tentimes18.web.store.states import GameState, pack_deal
 from tentimes18.web.store.writer import Commit
 from tests.support.process import PATIENCE
-from tests.support.secrecy import KINDS, LOOKED_AT, PATHS, Ear, GameTable, opened_table, run_through, told, traces_of
+from tests.support.secrecy import KINDS, LOOKED_AT, Ear, GameTable, opened_table, run_through, told, traces_of
 from tests.support.service import serving
 from tests.support.web import API, ORIGIN
 
@@ -60,7 +60,6 @@ def test_nothing_depends_on_rolls_that_are_not_open(
     run_through(tmp_path, caplog, kind, look)
 
 
-@pytest.mark.skipif("daily" not in KINDS, reason="there is no daily game")
 def test_no_score_of_a_day_before_the_own_game_is_finished(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     async def look(table: GameTable) -> None:
         (state,) = await table.states()
@@ -85,7 +84,6 @@ def exchange_deal(commit: Commit, request: tuple[GameState, Deal]) -> None:
     )
 
 
-@pytest.mark.skipif("friend" not in KINDS, reason="there are no duels")
 def test_nothing_depends_on_a_move_that_is_not_open(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     looks = 0
 
@@ -116,7 +114,6 @@ def exchange_move(commit: Commit, request: tuple[GameState, int, int]) -> None:
     commit.connection.execute(update(moves).where(where).values(slot=slot))
 
 
-@pytest.mark.skipif("bot" not in KINDS, reason="there are no duels")
 def test_nothing_depends_on_what_a_bot_leaves_to_chance(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     async def look(table: GameTable) -> None:
         state = (await table.states())[0]
@@ -207,7 +204,6 @@ def test_the_log_of_a_server_shows_nothing(tmp_path: Path) -> None:
     assert not any(cookie in said for cookie in cookies if cookie)
 
 
-@pytest.mark.skipif(not {EVENTS, f"{API}/duels"} <= PATHS, reason="there are no events, or no duels")
 def test_events_show_no_more_than_answers(tmp_path: Path) -> None:
     """A duel on a real server that both players watch: each event against what was open when it was sent."""
     with (

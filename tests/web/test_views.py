@@ -8,7 +8,7 @@ import pytest
 from tentimes18.game import Game
 from tentimes18.play.fairness import Deal, draw_deal
 from tentimes18.records.notation import format_json, parse_json
-from tentimes18.web.models import GameModel
+from tentimes18.web.models.games import GameModel
 from tentimes18.web.store.states import DuelState, GameState, OpponentState
 from tentimes18.web.views import game_bytes, game_record, game_view, result_of
 

@@ -16,7 +16,7 @@ from tentimes18.web.edge.described import describe_edge
 from tentimes18.web.edge.stack import edge
 from tentimes18.web.identity import COOKIE, Signer
 from tentimes18.web.life import opened
-from tentimes18.web.models import ProblemDocument
+from tentimes18.web.models.games import ProblemDocument
 from tentimes18.web.problems import say_problems
 from tentimes18.web.reference.examples import game_example
 from tentimes18.web.routes import (

@@ -6,20 +6,20 @@ from typing import Final
 
 from starlette.concurrency import run_in_threadpool
 
-from tentimes18.web.bots import Bots
-from tentimes18.web.chores import Chores
+from tentimes18.web.bots.bots import Bots
+from tentimes18.web.bots.tables import DuelTables
+from tentimes18.web.calculator.kept_answers import coach_answers, lab_answers
+from tentimes18.web.chores.chores import Chores
 from tentimes18.web.identity import Signer
-from tentimes18.web.kept_answers import coach_answers, lab_answers
-from tentimes18.web.live import Live
+from tentimes18.web.live.live import Live
+from tentimes18.web.live.stopping import told_to_stop
 from tentimes18.web.names import Names
 from tentimes18.web.service_metrics import ServiceMetrics
 from tentimes18.web.settings import Service
 from tentimes18.web.state import Clock, WebState
-from tentimes18.web.stopping import told_to_stop
 from tentimes18.web.store.database import Database
 from tentimes18.web.store.migration import bring_up_to_date
 from tentimes18.web.store.writer import Writer
-from tentimes18.web.tables import DuelTables
 
 __all__ = ["opened"]
 

@@ -16,11 +16,11 @@ from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
 
 from tentimes18.errors import IllegalMove, Ten18Error
-from tentimes18.web.calculator import Crashed, NotAnswered
+from tentimes18.web.bots.tables import NotReady
+from tentimes18.web.calculator.calculator import Crashed, NotAnswered
 from tentimes18.web.store.database import StoreUnavailable
 from tentimes18.web.store.games import NotDue, NotFound
 from tentimes18.web.store.writer import Busy
-from tentimes18.web.tables import NotReady
 
 __all__ = [
     "KINDS",

@@ -12,11 +12,11 @@ from fastapi import Depends, Request, Response
 from sqlalchemy import Connection
 from starlette.concurrency import run_in_threadpool
 
-from tentimes18.web.bots import Bots
+from tentimes18.web.bots.bots import Bots
+from tentimes18.web.calculator.kept_answers import KeptAnswers
 from tentimes18.web.fresh import Fresh
 from tentimes18.web.identity import Caller, Signer
-from tentimes18.web.kept_answers import KeptAnswers
-from tentimes18.web.live import Live
+from tentimes18.web.live.live import Live
 from tentimes18.web.names import Names
 from tentimes18.web.service_metrics import ServiceMetrics
 from tentimes18.web.settings import Service

@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from tentimes18.answers.numbers import plain
 from tentimes18.records.notation import Record
-from tentimes18.web.days import utc_text
+from tentimes18.web.daily.days import utc_text
 from tentimes18.web.store.states import GameState, board_of
 
 __all__ = ["game_bytes", "game_record", "game_view", "result_of"]

@@ -1,7 +1,7 @@
 """Examples of the reference are true."""
 
 from tentimes18.play.fairness import commitment
-from tentimes18.web.models import GameModel
+from tentimes18.web.models.games import GameModel
 from tentimes18.web.reference.examples import ROLLS, game_example
 
 

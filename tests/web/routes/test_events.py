@@ -7,7 +7,7 @@ from typing import Any
 import httpx
 import pytest
 
-from tentimes18.web.live import MOST_OF_A_PLAYER
+from tentimes18.web.edge.rates import STREAMS
 from tentimes18.web.routes import events
 from tests.support.events import StreamingTransport, watching
 from tests.support.web import API, ORIGIN, Hall, opened_hall, play_on
@@ -105,7 +105,7 @@ def test_streams_are_counted_and_own_games_alone_are_seen(tmp_path: Path) -> Non
                 assert (await eve.get(path)).status_code == 404
                 await eve.post("/games")
             assert (await ada.get("/games/%00/events")).status_code == 404
-            streams = [watching(ada, game["id"]) for _ in range(MOST_OF_A_PLAYER)]
+            streams = [watching(ada, game["id"]) for _ in range(STREAMS.player)]
             for stream in streams:
                 await stream.__aenter__()
             refused = await ada.get(path)

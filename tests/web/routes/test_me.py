@@ -8,7 +8,7 @@ from sqlalchemy import select
 
 from tentimes18.web.store.schema import duels, metadata, players
 from tests.support.days import DAY, Watch, play_by_looks
-from tests.support.web import Hall, opened_hall, play_on
+from tests.support.web import NDJSON, Hall, opened_hall, play_on
 
 
 async def rows_of(hall: Hall) -> list[str]:
@@ -125,7 +125,7 @@ def test_who_leaves_leaves_nothing(tmp_path: Path, database_url: str) -> None:
                 game = await play_on(ada, (await ada.post("/games")).json())
             await play_on(ada, (await ada.post("/daily")).json())
             await ada.post("/me/link")
-            brought = await ada.post("/me/games", content=b'{"moves": "8@5"}', headers={"content-type": "text/plain"})
+            brought = await ada.post("/me/games", content=b'{"moves": "8@5"}', headers=NDJSON)
             assert brought.json()["imported"] == 1
             assert len((await ada.get("/skill")).json()["players"]) == 1
             cookie = ada.cookies["ten18"]

@@ -8,8 +8,8 @@ from sqlalchemy import Connection, select
 from tentimes18.answers.advice import AdviceAnswer
 from tentimes18.answers.review import OneReviewAnswer
 from tentimes18.records.notation import format_moves, record_to_json
-from tentimes18.web.answer_models import documented_answers
-from tentimes18.web.kept_answers import answer_response
+from tentimes18.web.calculator.kept_answers import answer_response
+from tentimes18.web.models.answers import documented_answers
 from tentimes18.web.problems import Problem, documented
 from tentimes18.web.routes.games import own_game
 from tentimes18.web.state import AnyCaller, Shared

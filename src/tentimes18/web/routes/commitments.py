@@ -4,8 +4,8 @@ from typing import Final
 
 from fastapi import APIRouter, Response
 
-from tentimes18.web.daily_models import CommitmentsModel, CommittedDayModel
-from tentimes18.web.days import day_at, day_number, days_before, start_of, utc_text
+from tentimes18.web.daily.days import day_at, day_number, days_before, start_of, utc_text
+from tentimes18.web.models.daily import CommitmentsModel, CommittedDayModel
 from tentimes18.web.problems import documented
 from tentimes18.web.state import Shared, WebState
 from tentimes18.web.store.daily import committed_days

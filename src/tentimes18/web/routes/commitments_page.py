@@ -5,7 +5,7 @@ from typing import Final
 
 from fastapi import APIRouter, Response
 
-from tentimes18.web.daily_models import CommittedDayModel
+from tentimes18.web.models.daily import CommittedDayModel
 from tentimes18.web.reference.page import STYLE_PATH
 from tentimes18.web.routes.commitments import KEPT, published_days
 from tentimes18.web.state import Shared

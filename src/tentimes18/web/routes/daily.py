@@ -11,7 +11,12 @@ from tentimes18.coach.costs import costs_of
 from tentimes18.game import Game
 from tentimes18.strategies.named import named
 from tentimes18.strategies.strategy import play_game
-from tentimes18.web.daily_models import (
+from tentimes18.web.chores.measuring import measure_games
+from tentimes18.web.daily.days import DAY_MILLISECONDS, day_at, day_number, read_day, start_of, utc_text
+from tentimes18.web.daily.share import share_text
+from tentimes18.web.daily.streaks import streak_at
+from tentimes18.web.identity import new_id
+from tentimes18.web.models.daily import (
     ArchiveRequest,
     DailyModel,
     DayModel,
@@ -19,13 +24,9 @@ from tentimes18.web.daily_models import (
     OwnDayScoreModel,
     plain_score,
 )
-from tentimes18.web.days import DAY_MILLISECONDS, day_at, day_number, read_day, start_of, utc_text
-from tentimes18.web.identity import new_id
-from tentimes18.web.measuring import measure_games
-from tentimes18.web.models import game_answer
+from tentimes18.web.models.games import game_answer
 from tentimes18.web.problems import Problem, documented
 from tentimes18.web.routes.games import game_response
-from tentimes18.web.share import share_text
 from tentimes18.web.state import AnyCaller, Shared, WebState
 from tentimes18.web.store.daily import (
     DailyToBegin,
@@ -42,7 +43,6 @@ from tentimes18.web.store.daily import (
 from tentimes18.web.store.games import NotFound
 from tentimes18.web.store.losses import numbered
 from tentimes18.web.store.states import load_state
-from tentimes18.web.streaks import streak_at
 
 __all__ = ["router"]
 
@@ -84,6 +84,8 @@ async def begin(request: Request, shared: Shared, caller: AnyCaller) -> Response
     now = shared.now
     wanted = DailyToBegin(new_id(), caller.player, day_at(now), now)
     begun = await shared.writer.do(begin_daily, wanted)
+    if begun.is_new:
+        shared.metrics.games.add(1, begun.state.kind)
     return game_response(request, shared, caller, begun.state, 201 if begun.is_new else 200)
 
 
@@ -108,6 +110,8 @@ async def practise(
     _verify_past(day, now)
     coach = (wanted or ArchiveRequest()).coach
     begun = await shared.writer.do(begin_archive, DailyToBegin(new_id(), caller.player, day, now, coach))
+    if begun.is_new:
+        shared.metrics.games.add(1, begun.state.kind)
     return game_response(request, shared, caller, begun.state, 201 if begun.is_new else 200)
 
 

@@ -7,9 +7,9 @@ from pydantic import BaseModel, Field
 
 from tentimes18.errors import Ten18Error
 from tentimes18.play.fairness import draw_deal
-from tentimes18.web.bots import BOTS, Bot, draw_seed
+from tentimes18.web.bots.bots import BOTS, Bot, draw_seed
 from tentimes18.web.identity import is_id, new_id
-from tentimes18.web.models import StrictModel, game_answer
+from tentimes18.web.models.games import StrictModel, game_answer
 from tentimes18.web.problems import Problem, documented
 from tentimes18.web.routes.games import chances_of, game_response
 from tentimes18.web.state import AnyCaller, Shared

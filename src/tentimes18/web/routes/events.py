@@ -9,7 +9,7 @@ from typing import Annotated, Any, Final, TypeAlias
 from fastapi import APIRouter, Header, Response
 from starlette.types import Receive, Scope, Send
 
-from tentimes18.web.live import Stream, TooManyStreams
+from tentimes18.web.live.live import Stream, TooManyStreams
 from tentimes18.web.problems import Problem, documented
 from tentimes18.web.routes.games import chances_of, own_game, version_of
 from tentimes18.web.state import AnyCaller, Shared

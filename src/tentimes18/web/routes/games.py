@@ -12,7 +12,7 @@ from tentimes18.game import Game
 from tentimes18.play.fairness import draw_deal
 from tentimes18.web.game_limits import read_game
 from tentimes18.web.identity import Caller, is_id, new_id
-from tentimes18.web.models import MoveRequest, NewGameRequest, game_answer
+from tentimes18.web.models.games import MoveRequest, NewGameRequest, game_answer
 from tentimes18.web.problems import documented
 from tentimes18.web.routes.quick import QuickRoute
 from tentimes18.web.state import AnyCaller, Shared, WebState, is_secure

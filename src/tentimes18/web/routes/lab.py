@@ -19,9 +19,9 @@ from tentimes18.answers.distribution import (
 from tentimes18.answers.solution import SolutionAnswer
 from tentimes18.answers.targets import TargetAnswer
 from tentimes18.errors import IllegalMove, InvalidGame
-from tentimes18.web.answer_models import documented_answers
+from tentimes18.web.calculator.kept_answers import answer_response
 from tentimes18.web.game_limits import CLASSIC_DICE, CLASSIC_SLOTS, MOST_CHARACTERS, MOST_ROLL
-from tentimes18.web.kept_answers import answer_response
+from tentimes18.web.models.answers import documented_answers
 from tentimes18.web.problems import documented
 from tentimes18.web.state import Shared, WebState
 

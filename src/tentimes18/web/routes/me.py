@@ -6,18 +6,19 @@ from typing import Final
 from fastapi import APIRouter, Request, Response
 from sqlalchemy import Connection
 
-from tentimes18.web.daily_models import OwnDayModel, OwnDaysModel, plain_score
-from tentimes18.web.days import day_at, day_number, utc_text
+from tentimes18.web.chores.measuring import measure_games
+from tentimes18.web.daily.days import day_at, day_number, utc_text
+from tentimes18.web.daily.streaks import best_streak, streak_at
 from tentimes18.web.identity import forget, new_id
-from tentimes18.web.measuring import measure_games
-from tentimes18.web.names import read_name
-from tentimes18.web.player_models import (
+from tentimes18.web.models.daily import OwnDayModel, OwnDaysModel, plain_score
+from tentimes18.web.models.players import (
     LinkModel,
     LinkRequest,
     NameRequest,
     OwnSkillModel,
     PlayerModel,
 )
+from tentimes18.web.names import read_name
 from tentimes18.web.problems import documented
 from tentimes18.web.state import AnyCaller, Shared, WebState, greet, is_secure
 from tentimes18.web.store.daily import OwnGame, daily_games
@@ -34,7 +35,6 @@ from tentimes18.web.store.players import (
     use_link,
 )
 from tentimes18.web.store.skill import LAST_GAMES, RatedPlayer, rated_player
-from tentimes18.web.streaks import best_streak, streak_at
 
 __all__ = ["router"]
 

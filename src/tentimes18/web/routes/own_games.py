@@ -9,7 +9,7 @@ from sqlalchemy import Connection
 from starlette.concurrency import run_in_threadpool
 
 from tentimes18.records.notation import format_json
-from tentimes18.web.player_models import BadLineModel, ImportModel
+from tentimes18.web.models.players import BadLineModel, ImportModel
 from tentimes18.web.problems import Problem, documented
 from tentimes18.web.state import AnyCaller, Shared, WebState, greet
 from tentimes18.web.store.exports import next_games

@@ -12,7 +12,7 @@ from fastapi.exceptions import RequestValidationError
 from fastapi.routing import APIRoute
 from pydantic import ValidationError
 
-from tentimes18.web.models import StrictModel
+from tentimes18.web.models.games import StrictModel
 from tentimes18.web.state import WebState
 
 __all__ = ["QuickRoute"]

@@ -5,8 +5,8 @@ from typing import Final
 from fastapi import APIRouter
 from sqlalchemy import Connection
 
-from tentimes18.web.measuring import measure_games
-from tentimes18.web.player_models import RatedPlayerModel, SkillModel
+from tentimes18.web.chores.measuring import measure_games
+from tentimes18.web.models.players import RatedPlayerModel, SkillModel
 from tentimes18.web.problems import documented
 from tentimes18.web.state import AnyCaller, Shared, WebState
 from tentimes18.web.store.losses import of_player, those_that_wait

@@ -1,0 +1,1 @@
+"""The bots of duels, and the solved tables that some of them play by."""

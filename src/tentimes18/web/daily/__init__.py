@@ -1,0 +1,1 @@
+"""The daily game: its days, streaks, and what may be told of it."""

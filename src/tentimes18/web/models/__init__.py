@@ -1,0 +1,1 @@
+"""What is sent and what is answered, one file a topic."""
