@@ -6,7 +6,7 @@ import sys
 from subprocess import PIPE
 from typing import IO
 
-from tentimes18.web.calculator.calculator import process as child
+from tentimes18.web.calculator import process as child
 from tests.support.odd_questions import COMMAND
 from tests.support.process import PATIENCE, Process, started
 

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 from sqlalchemy import select, text
 
+from tentimes18.web.chores import chores as module
 from tentimes18.web.chores.chores import Chores, days_to_come
-from tentimes18.web.chores.chores import chores as module
 from tentimes18.web.daily.days import DAY_MILLISECONDS, start_of
 from tentimes18.web.store.losses import those_that_wait
 from tentimes18.web.store.schema import deals, games

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tentimes18.web.chores.chores import chores
+from tentimes18.web.chores import chores
 from tentimes18.web.chores.overdue import end_overdue_duels
 from tentimes18.web.store.abandonment import COMING_MS
 from tentimes18.web.store.duels import MOST_AT_ONCE

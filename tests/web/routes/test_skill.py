@@ -9,7 +9,7 @@ from statistics import fmean
 import pytest
 
 from tentimes18.coach.review import review
-from tentimes18.web.chores.chores import chores as module
+from tentimes18.web.chores import chores as module
 from tentimes18.web.fresh import Fresh
 from tentimes18.web.identity import new_id
 from tentimes18.web.store.losses import finished_games, those_that_wait

@@ -20,7 +20,7 @@ from typing import Any, Final, TypeAlias
 
 from tentimes18.errors import IllegalMove, InvalidDice, InvalidGame, Ten18Error, TooLarge
 from tentimes18.strategies.named import UnknownStrategy
-from tentimes18.web.calculator.calculator import process
+from tentimes18.web.calculator import process
 from tentimes18.web.settings import DATABASE_VARIABLE, SECRET_VARIABLE
 
 __all__ = [
