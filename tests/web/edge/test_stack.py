@@ -46,7 +46,6 @@ def small_edge(*, has_rate_limits: bool = True, folder: Path | None = None) -> t
         secret=b"s" * 32,
         metrics=metrics,
         has_rate_limits=has_rate_limits,
-        clock=lambda: 0.0,  # no token comes back meanwhile
         clock=lambda: 0.0,
     )
     return app, metrics

@@ -106,7 +106,7 @@ class _Buckets:
 
     def __init__(self, bucket: Bucket, most: int) -> None:
         self.interval = 1 / bucket.each_second
-        self.slack = (bucket.burst - 1) * self.interval
+        self.slack = (bucket.burst - 0.999) * self.interval  # sums of intervals are rounded
         self._full_at: OrderedDict[str, float] = OrderedDict()
         self._most = most
 
