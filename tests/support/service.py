@@ -94,6 +94,8 @@ def serving(
     port = free_port() if port is None else port
     log = data.with_name(f"{data.name}.log") if log is None else log
     since = log.stat().st_size if log.exists() else 0
+    passing = log.with_name(f"{log.name}.tmp")  # one that is killed clears nothing away
+    passing.mkdir(exist_ok=True)
     with (
         log.open("ab") as sink,
         started(
@@ -101,7 +103,7 @@ def serving(
             stdin=subprocess.DEVNULL,
             stdout=sink,
             stderr=sink,
-            env=serve_environment(database, environment),
+            env=serve_environment(database, {"TMPDIR": str(passing)} | dict(environment or {})),
         ) as process,
     ):
         server = Server(port, process, data, log)
