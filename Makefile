@@ -50,6 +50,7 @@ pictures: $(READY) ## The pictures in README and docs
 
 docs: $(READY) ## The output of every command shown in README and docs
 	$(BIN)/python -m tools.console
+	$(BIN)/python -m tools.service_docs
 
 lock: ## Pin all versions anew (needs uv)
 	uv pip compile --universal --generate-hashes --no-header --all-extras pyproject.toml -o requirements.lock

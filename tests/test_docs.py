@@ -9,6 +9,7 @@ import typer.main
 
 from tentimes18.cli import make_app
 from tests.support.command import run_here
+from tools import service_docs
 from tools.console import ROOT, commands, pages, rendered, run_ten18
 
 PAGES = pages()
@@ -81,3 +82,9 @@ def test_files_in_the_texts_exist() -> None:
         named = set(path.findall(page.read_text(encoding="utf-8"))) - {"mine.py"}
         missing = {name for name in named if not any((top / name).exists() for top in tops)}
         assert missing == set(), page.name
+
+
+def test_the_tables_of_the_service_are_those_of_the_program() -> None:
+    text = service_docs.PAGE.read_text(encoding="utf-8")
+    assert service_docs.rendered(text) == text
+    assert set(re.findall(r"<!-- ([a-z ]+) -->\n\|", text)) == service_docs.TABLES.keys()

@@ -55,9 +55,9 @@ class Allowance:
 
 
 KINDS: Final[Mapping[str, Allowance]] = {
-    "new": Allowance(None, Bucket(100, 1.0), "whatever makes something, from a browser or program without a player"),
-    "make": Allowance(Bucket(30, 0.5), Bucket(300, 5.0), "games, duels, invites, names, import: all that writes"),
-    "move": Allowance(Bucket(60, 10.0), Bucket(600, 100.0), "moves"),
+    "new": Allowance(None, Bucket(200, 5.0), "whatever makes something, from a browser or program without a player"),
+    "make": Allowance(Bucket(60, 1.0), Bucket(600, 10.0), "games, duels, invites, names, import: all that writes"),
+    "move": Allowance(Bucket(200, 20.0), Bucket(2000, 200.0), "moves"),
     "compute": Allowance(Bucket(60, 3.0), Bucket(300, 20.0), "advice, reviews, the lab"),
     "read": Allowance(Bucket(200, 20.0), Bucket(1500, 200.0), "everything else"),
 }
@@ -106,7 +106,7 @@ class _Buckets:
 
     def __init__(self, bucket: Bucket, most: int) -> None:
         self.interval = 1 / bucket.each_second
-        self.slack = (bucket.burst - 1) * self.interval
+        self.slack = (bucket.burst - 0.999) * self.interval  # sums of intervals are rounded
         self._full_at: OrderedDict[str, float] = OrderedDict()
         self._most = most
 
