@@ -35,6 +35,7 @@ from tentimes18.web.routes import (
     reference,
     skill,
 )
+from tentimes18.web.routes.shortcut import Shortcut
 from tentimes18.web.service_metrics import ServiceMetrics
 from tentimes18.web.settings import Service
 from tentimes18.web.state import Clock
@@ -74,6 +75,7 @@ def create_app(service: Service, clock: Clock = time.time) -> FastAPI:
     for routes in SERVICE_ROUTERS:
         app.include_router(routes.router)
     _describe(app)
+    app.add_middleware(Shortcut, prefix=API)
     app.add_middleware(
         edge,
         routes=app.routes,

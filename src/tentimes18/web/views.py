@@ -6,9 +6,11 @@ which both have placed. Nothing else of a deal, and no move that waits to be ope
 
 import json
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Any, Final
 
 from tentimes18.answers.numbers import plain
+from tentimes18.play.fairness import Deal
 from tentimes18.records.notation import Record
 from tentimes18.web.daily.days import utc_text
 from tentimes18.web.store.states import GameState, board_of
@@ -18,6 +20,12 @@ __all__ = ["game_bytes", "game_record", "game_view", "result_of"]
 NOBODY: Final = "someone"  # a friend without a name
 
 
+@lru_cache(maxsize=4096)
+def _commitments(deal: Deal) -> list[str]:
+    """They are the same in every answer of a game."""
+    return deal.commitments
+
+
 def game_view(state: GameState, chances: Sequence[float] | None = None) -> dict[str, Any]:
     """The Game of the contract; for a duel also its invite, how it ended, and the chances to win where they are given.
 
@@ -25,7 +33,7 @@ def game_view(state: GameState, chances: Sequence[float] | None = None) -> dict[
     """
     size, deal, opened = state.game.size, state.deal, state.opened
     due = len(state.slots) + 1
-    is_over = state.is_over
+    is_over, board = state.is_over, state.board
     view: dict[str, Any] = {
         "id": state.id,
         "kind": state.kind,
@@ -34,10 +42,10 @@ def game_view(state: GameState, chances: Sequence[float] | None = None) -> dict[
         "coach": state.coach,
         "round": size + 1 if is_over else due,
         "roll": deal.rolls[due - 1] if due <= opened and not is_over else None,
-        "board": {str(slot): roll for roll, slot in state.board.placements},
-        "score": plain(state.board.score),
+        "board": {str(slot): roll for roll, slot in board.placements},
+        "score": plain(board.score),
         "finished": is_over,
-        "commitments": deal.commitments,
+        "commitments": _commitments(deal),
         "opened": deal.opened(opened),
         "opponent": _opponent(state),
     }

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import lru_cache
 from hashlib import sha256
 from typing import Annotated, Any, Final
 
@@ -14,7 +15,6 @@ from tentimes18.web.game_limits import read_game
 from tentimes18.web.identity import Caller, is_id, new_id
 from tentimes18.web.models.games import MoveRequest, NewGameRequest, game_answer
 from tentimes18.web.problems import documented
-from tentimes18.web.routes.quick import QuickRoute
 from tentimes18.web.state import AnyCaller, Shared, WebState, is_secure
 from tentimes18.web.store.abandonment import ending_by_time
 from tentimes18.web.store.duels import EndByTime, end_by_time
@@ -28,6 +28,8 @@ JSON: Final = "application/json"
 VERSION_DIGITS: Final = 32
 
 NOT_CHANGED: Final[dict[int | str, dict[str, Any]]] = {304: {"description": "The same as the ETag that was sent"}}
+
+CLASSIC: Final = Game.classic()
 
 router = APIRouter(prefix="/games", tags=["games"])
 
@@ -79,20 +81,26 @@ async def own_game(shared: WebState, caller: Caller, id_: str) -> GameState:
     return state
 
 
+@lru_cache(maxsize=64)
+def _read_game(dice: str, slots: str | tuple[int | float, ...]) -> Game:
+    """A game that was asked for: most ask for the same few."""
+    return read_game(dice, slots)
+
+
 @router.post("", status_code=201, responses=game_answer(201, "Begun") | documented())
 async def begin(
     request: Request, shared: Shared, caller: AnyCaller, wanted: Annotated[NewGameRequest | None, Body()] = None
 ) -> Response:
     """Begin a game: its rolls are drawn now, and committed to."""
     wanted = wanted or NewGameRequest()
-    game = read_game(wanted.dice, wanted.slots)
+    game = _read_game(wanted.dice, wanted.slots if isinstance(wanted.slots, str) else tuple(wanted.slots))
     new = NewGame(
         id=new_id(),
         player=caller.player,
         game=game,
         deal=draw_deal(game),
         coach=wanted.coach,
-        is_rated=wanted.coach == "off" and game == Game.classic(),
+        is_rated=wanted.coach == "off" and game == CLASSIC,
         created=shared.now,
     )
     state = await shared.writer.do(start_games, new)
@@ -118,6 +126,7 @@ async def show(
     return response
 
 
+@router.post("/{id}/moves", responses=game_answer() | documented("not-found", "conflict"))
 async def place(request: Request, shared: Shared, caller: AnyCaller, id: str, move: MoveRequest) -> Response:  # noqa: A002
     """Place the roll that waits; the same again gets the same answer, whatever happened since."""
     if caller.is_new or not is_id(id):
@@ -140,12 +149,3 @@ def _bot_slot(shared: WebState, state: GameState) -> int:
     assert opponent is not None
     theirs = board_of(state.game, state.deal, opponent.slots)
     return shared.bots.choose(duel.bot, duel.seed, theirs, state.board, state.deal.rolls[len(state.slots)])
-
-
-router.add_api_route(
-    "/{id}/moves",
-    place,
-    methods=["POST"],
-    responses=game_answer() | documented("not-found", "conflict"),
-    route_class_override=QuickRoute,
-)

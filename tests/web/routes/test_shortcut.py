@@ -1,0 +1,75 @@
+"""The shortcut: it answers as the routes do, to the byte, and refuses in the same words."""
+
+import asyncio
+from pathlib import Path
+
+from tentimes18.web.routes.shortcut import Shortcut
+from tests.support.web import ORIGIN, opened_hall
+
+
+def test_a_body_that_is_wrong_is_told_as_elsewhere(tmp_path: Path) -> None:
+    async def scenario() -> None:
+        async with opened_hall(tmp_path) as hall, hall.visitor() as ada:
+            game = (await ada.post("/games")).json()
+            place = f"/games/{game['id']}/moves"
+            for body, status, field in (
+                (b"{", 400, None),
+                (b"", 400, None),
+                (b"\xff", 400, None),
+                (b"[]", 422, None),
+                (b'{"round": 1, "slot": "x"}', 422, "slot"),
+                (b'{"round": 1, "slot": 1, "score": 700}', 422, "score"),
+            ):
+                answer = await ada.post(place, content=body, headers={"content-type": "application/json"})
+                assert answer.headers["content-type"] == "application/problem+json"
+                assert (answer.status_code, answer.json().get("field")) == (status, field), answer.text
+
+    asyncio.run(scenario())
+
+
+def test_it_answers_as_the_routes_do(tmp_path: Path) -> None:
+    async def scenario() -> None:
+        async with opened_hall(tmp_path) as hall, hall.visitor() as ada:
+            await ada.post("/games")  # to be known
+            inner = hall.app.middleware_stack
+            while not isinstance(inner, Shortcut):
+                inner = getattr(inner, "app", None) or getattr(inner, "_app")  # noqa: B009
+            answers = dict(inner._answers)
+            game = (await ada.post("/games")).json()
+            for sent in (
+                {"round": 1, "slot": 4},
+                {"round": 1, "slot": 5},
+                {"round": 7, "slot": 5},
+                {"round": 2, "slot": 4},
+                {},
+            ):
+                replies = []
+                for known in (answers, {}):
+                    inner._answers = known
+                    replies.append(await ada.post(f"/games/{game['id']}/moves", json=sent))
+                quick, slow = replies
+                assert (quick.status_code, quick.content) == (slow.status_code, slow.content)
+                assert {*quick.headers.items()} == {*slow.headers.items()}
+            for body in ({}, {"coach": "loud"}, {"dice": "3x6"}, {"slots": [1, 2]}, {"score": 1}):
+                replies = []
+                for known in (answers, {}):
+                    inner._answers = known
+                    replies.append(await ada.post("/games", json=body))
+                quick, slow = replies
+                assert quick.status_code == slow.status_code
+                assert quick.json().keys() == slow.json().keys()
+                if quick.status_code != 201:
+                    assert quick.content == slow.content
+
+    asyncio.run(scenario())
+
+
+def test_the_reference_knows_it(tmp_path: Path) -> None:
+    async def scenario() -> None:
+        async with opened_hall(tmp_path) as hall, hall.visitor() as ada:
+            document = (await ada.get(f"{ORIGIN}/api/openapi.json")).json()
+            operation = document["paths"]["/api/v1/games/{id}/moves"]["post"]
+            assert operation["requestBody"]["content"]["application/json"]["schema"]["$ref"].endswith("MoveRequest")
+            assert operation["responses"].keys() >= {"200", "404", "409", "422"}
+
+    asyncio.run(scenario())
