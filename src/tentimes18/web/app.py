@@ -1,12 +1,8 @@
 """The application: its routes, what stands in front of them, and what they share."""
 
-import os
-import signal
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
-from multiprocessing import parent_process
-from threading import Thread
 from typing import Any, Final
 
 from fastapi import FastAPI
@@ -40,18 +36,17 @@ from tentimes18.web.service_metrics import ServiceMetrics
 from tentimes18.web.settings import Service
 from tentimes18.web.state import Clock
 
-__all__ = ["create_app", "worker_app"]
+__all__ = ["create_app"]
 
 API: Final = "/api/v1"
 VERSION: Final = "1"
-PARENT_SECONDS: Final = 0.5  # between two looks at it
 # What comes most often first: they are tried in this order.
 ROUTERS: Final = (games, events, duels, coach, daily, me, own_games, skill, commitments, lab)
 SERVICE_ROUTERS: Final = (health, metrics, reference, commitments_page)
 
 
-def create_app(service: Service, clock: Clock = time.time) -> FastAPI:
-    """The application of a service; its store is opened when it starts."""
+def create_app(service: Service, clock: Clock = time.time, when_open: Callable[[], None] | None = None) -> FastAPI:
+    """The application of a service; its store is opened when it starts, and ``when_open`` called then."""
     signer = Signer(service.secret)
     counted = ServiceMetrics(service.run)
 
@@ -59,6 +54,8 @@ def create_app(service: Service, clock: Clock = time.time) -> FastAPI:
     async def life(app: FastAPI) -> AsyncIterator[None]:
         async with opened(service, signer, counted, clock) as shared:
             app.state.shared = shared
+            if when_open is not None:
+                when_open()
             yield
 
     app = FastAPI(
@@ -88,24 +85,6 @@ def create_app(service: Service, clock: Clock = time.time) -> FastAPI:
         has_access_log=service.has_access_log,
     )
     return app
-
-
-def worker_app() -> FastAPI:
-    """The application of the service that the environment describes: what a worker process runs.
-
-    A worker whose parent was killed stops as well: it would go on listening, and nobody would know of it.
-    """
-    Thread(target=_stop_with, args=(os.getppid(),), name="parent", daemon=True).start()
-    return create_app(Service.from_environment())
-
-
-def _stop_with(parent: int) -> None:
-    server = parent_process()  # it may have been killed before this one was ready to ask for its number
-    while os.getppid() == parent and (server is None or server.is_alive()):
-        time.sleep(PARENT_SECONDS)
-    while True:  # until it is heard: one that comes before the worker serves is lost
-        os.kill(os.getpid(), signal.SIGTERM)
-        time.sleep(PARENT_SECONDS)
 
 
 def _describe(app: FastAPI) -> None:

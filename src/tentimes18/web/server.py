@@ -49,7 +49,7 @@ def serve(service: Service, host: str, port: int, workers: int, tell: Callable[[
 
 def _run(host: str, port: int, workers: int, tell: Callable[[str], None]) -> None:
     server = MPServer(
-        "tentimes18.web.app:worker_app",
+        "tentimes18.web.worker:worker_app",
         address=host,
         port=port,
         interface=Interfaces.ASGI,

@@ -1,0 +1,45 @@
+"""A worker process: the application, and what makes a process fit to run it."""
+
+import gc
+import os
+import signal
+import sys
+import time
+from multiprocessing import parent_process
+from threading import Thread
+from typing import Final
+
+from fastapi import FastAPI
+
+from tentimes18.web.app import create_app
+from tentimes18.web.settings import Service
+
+__all__ = ["worker_app"]
+
+PARENT_SECONDS: Final = 0.5  # between two looks at it
+SWITCH_SECONDS: Final = 0.0005  # that one thread may keep the others waiting: the writer asks for its turn often
+
+
+def worker_app() -> FastAPI:
+    """The application of the service that the environment describes: what a worker process runs.
+
+    A worker whose parent was killed stops as well: it would go on listening, and nobody would know of it.
+    """
+    Thread(target=_stop_with, args=(os.getppid(),), name="parent", daemon=True).start()
+    sys.setswitchinterval(SWITCH_SECONDS)
+    return create_app(Service.from_environment(), when_open=_settle)
+
+
+def _settle() -> None:
+    """Have the collector leave alone what is there from the start: going through it takes a tenth of a second."""
+    gc.collect()
+    gc.freeze()
+
+
+def _stop_with(parent: int) -> None:
+    server = parent_process()  # it may have been killed before this one was ready to ask for its number
+    while os.getppid() == parent and (server is None or server.is_alive()):
+        time.sleep(PARENT_SECONDS)
+    while True:  # until it is heard: one that comes before the worker serves is lost
+        os.kill(os.getpid(), signal.SIGTERM)
+        time.sleep(PARENT_SECONDS)
