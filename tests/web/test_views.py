@@ -9,8 +9,9 @@ from tentimes18.game import Game
 from tentimes18.play.fairness import Deal, draw_deal
 from tentimes18.records.notation import format_json, parse_json
 from tentimes18.web.models.games import GameModel
+from tentimes18.web.names import Names
 from tentimes18.web.store.states import DuelState, GameState, OpponentState
-from tentimes18.web.views import game_bytes, game_record, game_view, result_of
+from tentimes18.web.views import game_bytes, game_record, game_view, named, result_of
 
 GAME = Game.parse("1d6", "1-4")
 SOLO = GameState(1, "A" * 22, "P" * 22, "solo", "off", GAME, draw_deal(GAME), 1, None, 0)
@@ -107,7 +108,10 @@ def test_the_record_of_a_duel_that_was_left() -> None:
     assert state.duel is not None
     left = replace(state, duel=replace(state.duel, ended_by="leave", loser=1), finished=1000)
     record = game_record(left, None)
-    assert (record.board.rounds, record.opponent and record.opponent.rounds) == (1, 1)
+    assert (record.board.rounds, record.opponent, record.roll) == (2, None, None)  # no move of one's own is left out
+    assert record.tags["nonces"] == list(state.deal.nonces)
+    equal = game_record(replace(left, slots=(2,), seen=(0,)), None)
+    assert (equal.board.rounds, equal.opponent and equal.opponent.rounds) == (1, 1)
     assert (record.tags["against"], record.tags["ended_by"], record.tags["result"]) == ("Bob", "leave", "win")
     assert record.tags["date"] == "1970-01-01T00:00:01Z"
     assert "name" not in record.tags
@@ -116,3 +120,14 @@ def test_the_record_of_a_duel_that_was_left() -> None:
 def test_the_record_of_an_invite_that_nobody_took() -> None:
     record = game_record(replace(duel((), ()), opponent=None), None)
     assert (record.opponent, record.board.rounds, record.roll) == (None, 0, SOLO.deal.rolls[0])
+
+
+def test_one_without_a_name_is_called_something_and_one_who_left_is_not() -> None:
+    names = Names(b"x" * 32)
+    state = duel((1,), (2,))
+    assert state.opponent is not None
+    assert game_view(named(state, names))["opponent"]["name"] == "Bob"
+    nameless = replace(state, opponent=replace(state.opponent, name=None))
+    assert game_view(named(nameless, names))["opponent"]["name"] == names.shown("Q" * 22, None)
+    gone = replace(state, opponent=replace(state.opponent, name=None, player=None))
+    assert game_view(named(gone, names))["opponent"]["name"] == "someone"

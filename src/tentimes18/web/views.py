@@ -6,6 +6,7 @@ which both have placed. Nothing else of a deal, and no move that waits to be ope
 
 import json
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import lru_cache
 from typing import Any, Final
 
@@ -13,11 +14,12 @@ from tentimes18.answers.numbers import plain
 from tentimes18.play.fairness import Deal
 from tentimes18.records.notation import Record
 from tentimes18.web.daily.days import utc_text
+from tentimes18.web.names import Names
 from tentimes18.web.store.states import GameState, board_of
 
-__all__ = ["game_bytes", "game_record", "game_view", "result_of"]
+__all__ = ["game_bytes", "game_record", "game_view", "named", "result_of"]
 
-NOBODY: Final = "someone"  # a friend without a name
+NOBODY: Final = "someone"  # who has left
 
 
 @lru_cache(maxsize=4096)
@@ -61,21 +63,35 @@ def game_view(state: GameState, chances: Sequence[float] | None = None) -> dict[
     return view
 
 
+def named(state: GameState, names: Names) -> GameState:
+    """The game with a name for an opponent who has none; one who has left stays without."""
+    opponent = state.opponent
+    if opponent is None or opponent.player is None or opponent.name is not None:
+        return state
+    return replace(state, opponent=replace(opponent, name=names.shown(opponent.player, None)))
+
+
 def game_bytes(state: GameState, chances: Sequence[float] | None = None) -> bytes:
     """The same as JSON."""
     return json.dumps(game_view(state, chances), separators=(",", ":")).encode()
 
 
 def game_record(state: GameState, name: str | None) -> Record:
-    """The same game as a record, with what proves its rolls; of a duel the rounds in which both have placed."""
-    rounds, size, deal = state.both_placed, state.game.size, state.deal
-    is_waiting = rounds < min(size, state.opened)
+    """The same game as a record, with what proves its rolls.
+
+    Of a duel that goes on these are the rounds in which both have placed; of one that was given up all own moves, and
+    the opponent's board only where it has as many: a record has the same rolls on both.
+    """
+    size, deal = state.game.size, state.deal
+    rounds = len(state.slots) if state.is_over else state.both_placed
+    is_waiting = rounds < min(size, state.opened) and not state.is_over
     tags: dict[str, Any] = {"id": state.id, "kind": state.kind, "coach": state.coach, "aim": "mean"}
     if state.day is not None:
         tags["day"] = state.day
     opponent = None
     if state.duel is not None and state.opponent is not None:
-        opponent = board_of(state.game, deal, state.opponent.slots[:rounds])
+        if len(state.opponent.slots) >= rounds:
+            opponent = board_of(state.game, deal, state.opponent.slots[:rounds])
         tags["against"] = state.duel.bot or state.opponent.name or NOBODY
     if state.duel is not None and (result := result_of(state)) is not None:
         tags |= {"ended_by": state.duel.ended_by, "result": result}
@@ -84,7 +100,7 @@ def game_record(state: GameState, name: str | None) -> Record:
     tags |= {
         "date": utc_text(state.created if state.finished is None else state.finished),
         "commitments": deal.commitments,
-        "nonces": list(deal.nonces[: rounds + is_waiting]),
+        "nonces": list(deal.nonces[: size if state.is_over else rounds + is_waiting]),
     }
     roll = deal.rolls[rounds] if is_waiting else None
     return Record(board_of(state.game, deal, state.slots[:rounds]), roll, opponent, tags)

@@ -14,7 +14,7 @@ from tentimes18.web.problems import Problem, documented
 from tentimes18.web.routes.games import own_game
 from tentimes18.web.state import AnyCaller, Shared
 from tentimes18.web.store.schema import players
-from tentimes18.web.views import game_record, game_view
+from tentimes18.web.views import game_record, game_view, named
 
 __all__ = ["router"]
 
@@ -57,5 +57,5 @@ async def review(request: Request, shared: Shared, caller: AnyCaller, id: str) -
     def name_of(connection: Connection) -> str | None:
         return connection.execute(select(players.c.name).where(players.c.id == caller.player)).scalar_one_or_none()
 
-    record = record_to_json(game_record(state, await shared.read(name_of)))
+    record = record_to_json(game_record(named(state, shared.names), await shared.read(name_of)))
     return answer_response(request, await shared.coach.ask("review", {"record": record}), CACHING)

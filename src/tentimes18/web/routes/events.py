@@ -14,7 +14,7 @@ from tentimes18.web.problems import Problem, documented
 from tentimes18.web.routes.games import chances_of, own_game, version_of
 from tentimes18.web.state import AnyCaller, Shared
 from tentimes18.web.store.states import GameState
-from tentimes18.web.views import game_bytes
+from tentimes18.web.views import game_bytes, named
 
 __all__ = ["GameEvents", "router"]
 
@@ -106,7 +106,7 @@ async def watch(
     """The game as it stands, and again whenever it changes."""
 
     async def render(state: GameState) -> bytes:
-        return game_bytes(state, await chances_of(shared, state))
+        return game_bytes(named(state, shared.names), await chances_of(shared, state))
 
     state = await own_game(shared, caller, id)
     if state.is_over and last_event_id is not None and version_of(await render(state)) == last_event_id:

@@ -20,7 +20,7 @@ from tentimes18.web.store.abandonment import ending_by_time
 from tentimes18.web.store.duels import EndByTime, end_by_time
 from tentimes18.web.store.games import MoveToMake, NeedsBot, NewGame, NotFound, make_moves, start_games
 from tentimes18.web.store.states import GameState, board_of, load_state
-from tentimes18.web.views import game_bytes
+from tentimes18.web.views import game_bytes, named
 
 __all__ = ["chances_of", "game_response", "own_game", "router", "version_of"]
 
@@ -43,7 +43,7 @@ def game_response(
     chances: Sequence[float] | None = None,
 ) -> Response:
     """The answer that is a game, with the cookie for one who is new."""
-    response = Response(game_bytes(state, chances), status, media_type=JSON)
+    response = Response(game_bytes(named(state, shared.names), chances), status, media_type=JSON)
     if caller.is_new:
         shared.signer.greet(response, caller, is_secure=is_secure(request, shared.service))
     return response
@@ -128,7 +128,10 @@ async def show(
 
 @router.post("/{id}/moves", responses=game_answer() | documented("not-found", "conflict"))
 async def place(request: Request, shared: Shared, caller: AnyCaller, id: str, move: MoveRequest) -> Response:  # noqa: A002
-    """Place the roll that waits; the same again gets the same answer, whatever happened since."""
+    """Place the roll that waits; the same again gets the same answer, whatever happened since.
+
+    So it holds nothing that may come later: the chances to win of a duel are in the game as it is fetched.
+    """
     if caller.is_new or not is_id(id):
         raise NotFound("there is no such game of yours")
     to_make = MoveToMake(id, caller.player, move.round, move.slot, shared.now)
@@ -138,7 +141,7 @@ async def place(request: Request, shared: Shared, caller: AnyCaller, id: str, mo
         slot = await run_in_threadpool(_bot_slot, shared, needed.state)
         state = await shared.writer.do(make_moves, replace(to_make, bot_slot=slot))
     shared.metrics.moves.add()
-    return game_response(request, shared, caller, state, 200, await chances_of(shared, state))
+    return game_response(request, shared, caller, state)
 
 
 def _bot_slot(shared: WebState, state: GameState) -> int:

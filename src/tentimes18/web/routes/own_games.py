@@ -16,7 +16,7 @@ from tentimes18.web.store.exports import next_games
 from tentimes18.web.store.imports import RecordsToKeep, imported_records, keep_records
 from tentimes18.web.store.players import player_facts
 from tentimes18.web.uploads import MOST_TOLD, read_upload
-from tentimes18.web.views import game_record
+from tentimes18.web.views import game_record, named
 
 __all__ = ["router"]
 
@@ -54,7 +54,7 @@ async def _lines(shared: WebState, player: str) -> AsyncIterator[bytes]:
 
     def ask_games(connection: Connection) -> tuple[int, bytes]:
         states = next_games(connection, player, after, GAMES_AT_ONCE)
-        lines = "".join(format_json(game_record(state, name)) + "\n" for state in states)
+        lines = "".join(format_json(game_record(named(state, shared.names), name)) + "\n" for state in states)
         return (states[-1].number if states else after), lines.encode()
 
     def ask_imports(connection: Connection) -> tuple[int, bytes]:
