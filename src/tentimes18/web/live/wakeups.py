@@ -94,7 +94,8 @@ class FileWatcher(_Waker):
 
     def _look(self) -> None:
         """While somebody watches."""
-        with closing(sqlite3.connect(f"file:{self._path}?mode=ro", uri=True, isolation_level=None)) as connection:
+        address = f"{self._path.absolute().as_uri()}?mode=ro"
+        with closing(sqlite3.connect(address, uri=True, isolation_level=None)) as connection:
             seen = None  # who came before the first look may have missed something
             while self.sleepers.is_watching and not self.stopped.wait(max(LOOK, REST * self.sleepers.load)):
                 version = connection.execute("PRAGMA data_version").fetchone()
