@@ -135,6 +135,8 @@ def test_scores_of_a_day(database_url: str) -> None:
         assert found.histogram == ((600.0, 2), (610.0, 1), (620.0, 1))
         assert found.players == 4
         assert [found.rank(score) for score in (700.0, 620.0, 610.0, 600.0, 1.0)] == [1, 1, 2, 3, 5]
+        everybody = scores_of_day(connection, deal, 4)
+        assert everybody.ranks == {score: everybody.rank(score) for score, _ in everybody.histogram}
 
 
 def test_days_are_kept_as_they_were_drawn(database_url: str) -> None:

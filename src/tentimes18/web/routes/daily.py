@@ -164,10 +164,10 @@ async def _results(shared: WebState, player: str, day: str, own: OwnGame) -> Day
         return share_text(day, float(state.board.score), costs_of(state.board), streak_at(day, played))
 
     optimal, best = _scores_on(rolls)
-    score = own.score or 0.0
+    score, ranks = own.score or 0.0, scores.ranks
     listed = [
         DayScoreModel(
-            rank=scores.rank(row.score),
+            rank=ranks[row.score],
             name=shared.names.shown(row.player, row.name),
             score=plain_score(row.score),
             loss=loss_of(row.number, row.loss),

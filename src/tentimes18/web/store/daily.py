@@ -233,6 +233,14 @@ class DayScores(NamedTuple):
         """How many have finished."""
         return sum(count for _, count in self.histogram)
 
+    @property
+    def ranks(self) -> dict[float, int]:
+        """Those of the best, by score: of all at once, as `rank` goes through all scores for each."""
+        found: dict[float, int] = {}
+        for place, game in enumerate(self.best, start=1):
+            found.setdefault(game.score, place)
+        return found
+
     def rank(self, score: float) -> int:
         """One more than have made a higher score."""
         return 1 + sum(count for made, count in self.histogram if made > score)
