@@ -4,7 +4,7 @@ Whoever first needs the deal of a day draws it; of several who do so at once one
 a day stays a game of that day. An archive game is a solo game on the deal of a day that has passed.
 """
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 
@@ -232,6 +232,11 @@ class DayScores(NamedTuple):
     def players(self) -> int:
         """How many have finished."""
         return sum(count for _, count in self.histogram)
+
+    def with_losses(self, losses: Mapping[int, float]) -> "DayScores":
+        """The same, with what some games lost that were not measured yet, by their numbers."""
+        best = (game._replace(loss=losses.get(game.number, game.loss)) for game in self.best)
+        return self._replace(best=tuple(best))
 
     @property
     def ranks(self) -> dict[float, int]:
