@@ -8,7 +8,7 @@ from sqlalchemy import insert, select, text
 from sqlalchemy.exc import IntegrityError
 
 from tentimes18.errors import Ten18Error
-from tentimes18.web.store.database import SILENT_SECONDS, Database, StoreUnavailable, insert_new
+from tentimes18.web.store.database import ALIVE, SILENT_SECONDS, Database, StoreUnavailable, insert_new
 from tentimes18.web.store.games import player_row
 from tentimes18.web.store.migration import bring_up_to_date
 from tentimes18.web.store.schema import players
@@ -53,6 +53,19 @@ def test_what_a_lost_writer_has_locked_is_free_soon(postgres: Postgres) -> None:
     ):
         told = connection.exec_driver_sql("SHOW idle_in_transaction_session_timeout").scalar()
         assert told == f"{SILENT_SECONDS}s"
+
+
+def test_a_postgresql_that_is_gone_without_a_word_is_noticed(postgres: Postgres) -> None:
+    with (
+        postgres.database() as address,
+        closing(Database(address.replace("postgresql:", "postgresql+psycopg:"))) as database,
+    ):
+        for connect in (database.reading, database.writing):
+            with connect() as connection:
+                driver = connection.connection.driver_connection
+                assert driver is not None
+                told = driver.info.get_parameters()
+            assert {name: told[name] for name in ALIVE} == {name: str(value) for name, value in ALIVE.items()}
 
 
 def test_a_reader_sees_one_state(database: Database) -> None:

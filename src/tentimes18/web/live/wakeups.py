@@ -12,13 +12,13 @@ from contextlib import closing
 from pathlib import Path
 from random import uniform
 from threading import Event, Thread
-from typing import Any, Final, Protocol
+from typing import Final, Protocol
 
 import psycopg
 from psycopg import sql
 from sqlalchemy import URL
 
-from tentimes18.web.store.database import CONNECT_SECONDS, Database
+from tentimes18.web.store.database import ALIVE, CONNECT_SECONDS, Database
 from tentimes18.web.store.writer import CHANNEL
 
 __all__ = ["FileWatcher", "Listener", "Sleepers", "make_waker"]
@@ -28,8 +28,6 @@ REST: Final = 9  # times as long as what a look causes
 LISTEN: Final = 0.25  # seconds from one look for the end to the next
 FIRST_PAUSE: Final = 0.1  # seconds after a loss of the connection; doubles
 LONGEST_PAUSE: Final = 5.0
-# A peer that is gone without a word is noticed after some twenty seconds.
-ALIVE: Final[dict[str, Any]] = {"keepalives_idle": 10, "keepalives_interval": 3, "keepalives_count": 3}
 
 _LOG: Final = logging.getLogger("tentimes18.web")
 

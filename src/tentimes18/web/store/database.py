@@ -24,6 +24,8 @@ BUSY_SECONDS: Final = 10
 READERS: Final = 8
 WAIT_SECONDS: Final = 5  # for a connection
 CONNECT_SECONDS: Final = 5
+# A PostgreSQL that is gone without a word is noticed after some twenty seconds.
+ALIVE: Final[dict[str, Any]] = {"keepalives_idle": 10, "keepalives_interval": 3, "keepalives_count": 3}
 LONGEST: Final = 200  # of what a database says of an error
 SILENT_SECONDS: Final = 20  # of a writer in the midst of a change, until PostgreSQL takes it back
 
@@ -87,7 +89,7 @@ class Database:
                 pool_timeout=WAIT_SECONDS,
                 pool_pre_ping=True,
                 isolation_level="READ COMMITTED" if begin != "BEGIN" else "REPEATABLE READ",
-                connect_args={"connect_timeout": CONNECT_SECONDS, "application_name": "ten18"},
+                connect_args={"connect_timeout": CONNECT_SECONDS, "application_name": "ten18", **ALIVE},
             )
             if begin != "BEGIN":
                 event.listen(engine, "connect", _prepare_postgresql)
