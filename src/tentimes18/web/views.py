@@ -31,7 +31,7 @@ def _commitments(deal: Deal) -> list[str]:
 def game_view(state: GameState, chances: Sequence[float] | None = None) -> dict[str, Any]:
     """The Game of the contract; for a duel also its invite, how it ended, and the chances to win where they are given.
 
-    ``chances`` are of the boards that the view shows: one before the first round, and one after each that is open.
+    ``chances`` are of the boards that the view shows: one after each round that both have placed.
     """
     size, deal, opened = state.game.size, state.deal, state.opened
     due = len(state.slots) + 1

@@ -265,6 +265,16 @@ def test_one_that_cannot_be_started_answers_nothing_and_is_tried_again(caplog: p
     run(calculator, ask())
 
 
+def test_nobody_waits_for_ever_where_none_can_be_started() -> None:
+    calculator = Calculator((sys.executable, "-c", "raise SystemExit"), patience=0.0)
+
+    async def ask() -> None:
+        await raised_by(calculator.ask("solve", {}), NotAnswered)
+        assert calculator.waiting == 0
+
+    run(calculator, ask())
+
+
 ASKING = f"""
 import asyncio, json, sys
 from tentimes18.web.calculator.calculator import Calculator

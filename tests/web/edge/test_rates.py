@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from starlette.types import Receive, Scope, Send
 
+from tentimes18.web.edge.bodies import BODIES
 from tentimes18.web.edge.rates import KINDS, Allowance, Bucket, Rates, Streams, kind_of
 from tests.support.asgi import Answered, asked, echo, http_scope, sent, visited
 
@@ -107,6 +108,14 @@ def test_every_request_has_a_kind(method: str) -> None:
     for template in ("unknown", "/", "/api/v1/games", "/api/v1/me"):
         for is_known in (True, False):
             assert kind_of(method, template, is_known=is_known) in KINDS
+
+
+@pytest.mark.parametrize("has_player", [True, False])
+def test_imports_do_not_fill_the_disk_in_a_day(has_player: bool) -> None:
+    kind = kind_of("POST", "/api/v1/me/games", is_known=has_player)
+    body = BODIES["POST", "/api/v1/me/games"].most_bytes
+    assert body * KINDS[kind].address.each_second * 86_400 < 20e9
+    assert kind_of("GET", "/api/v1/me/games", is_known=has_player) == "read"
 
 
 def test_a_person_is_never_refused() -> None:

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from starlette.routing import Mount, compile_path
 
-from tentimes18.web.edge.templates import UNKNOWN, Templates, templates_of
+from tentimes18.web.edge.templates import LONGEST_KNOWN, MOST_KNOWN, UNKNOWN, Templates, templates_of
 
 SOME = ["/", "/a", "/a/{x}", "/a/{x}/b", "/a/b", "/a/c/d", "/{y}/d", "/files/{path:path}"]
 
@@ -43,3 +43,10 @@ def test_included_routers_and_mounts_are_found() -> None:
     assert {"/api/v1/games/{id}/moves", "/static/{path:path}"} <= set(found)
     assert not any(re.search(r"//|/$", template) for template in found)
     assert isinstance(app.routes[-1], Mount)
+
+
+def test_what_is_remembered_of_paths_is_bounded() -> None:
+    templates = Templates(SOME)
+    for number in range(1000):
+        assert templates.of(f"/a/{number:02000}") == templates.of(f"/a/{number}") == "/a/{x}"
+    assert 0 < templates.known <= MOST_KNOWN * LONGEST_KNOWN

@@ -39,8 +39,9 @@ def write(database: Database, id_: str) -> None:
         connection.exec_driver_sql(f"INSERT INTO players (id, created) VALUES ('{id_}', 7)")
 
 
-def test_a_file_that_is_written_wakes_all(tmp_path: Path) -> None:
-    database = Database(f"sqlite:///{tmp_path / 'games.sqlite'}")
+@pytest.mark.parametrize("name", ["games", "games #1 at 100%41"])
+def test_a_file_that_is_written_wakes_all(tmp_path: Path, name: str) -> None:
+    database = Database(f"sqlite:///{tmp_path / name}")
     bring_up_to_date(database)
     listed = Listed()
     watcher = make_waker(database, listed)

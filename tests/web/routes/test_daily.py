@@ -230,3 +230,17 @@ def test_only_the_best_are_listed_and_the_histogram_has_all(tmp_path: Path, monk
                     assert (now["players"], now["game"]) == (min(off + 1, 3), done["id"])
 
     asyncio.run(scenario())
+
+
+def test_scores_are_kept_with_what_was_measured_for_them(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tentimes18.web.routes.daily.MANY_PLAYERS", 1)
+
+    async def scenario() -> None:
+        async with opened_hall(tmp_path, clock=Watch()) as hall, hall.visitor() as client:
+            await play_by_looks(client, (await client.post("/daily")).json(), 3)
+            (entry,) = (await client.get(TODAY)).json()["scores"]
+            kept = hall.shared.scores_of_days.get("2026-11-16")
+            assert kept is not None
+            assert [game.loss for game in kept.best] == [entry["loss"]], "else all who ask have it measured again"
+
+    asyncio.run(scenario())

@@ -1,8 +1,11 @@
 """Days and their games in the store, on both databases."""
 
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
 
-from sqlalchemy import func, select
+from sqlalchemy import event, func, select
 
 from tentimes18.game import Game
 from tentimes18.play.fairness import draw_deal
@@ -132,6 +135,8 @@ def test_scores_of_a_day(database_url: str) -> None:
         assert found.histogram == ((600.0, 2), (610.0, 1), (620.0, 1))
         assert found.players == 4
         assert [found.rank(score) for score in (700.0, 620.0, 610.0, 600.0, 1.0)] == [1, 1, 2, 3, 5]
+        everybody = scores_of_day(connection, deal, 4)
+        assert everybody.ranks == {score: everybody.rank(score) for score, _ in everybody.histogram}
 
 
 def test_days_are_kept_as_they_were_drawn(database_url: str) -> None:
@@ -149,3 +154,28 @@ def test_days_are_kept_as_they_were_drawn(database_url: str) -> None:
         assert known is not None
         assert known[1] == deal
         assert deal_of_day(connection, "2026-11-18") is None
+
+
+def test_one_player_of_a_day_is_found_without_a_look_at_all_others(tmp_path: Path) -> None:
+    asked: list[tuple[str, Sequence[Any]]] = []
+
+    def note(_: object, __: object, statement: str, values: Sequence[Any], ___: object, ____: object) -> None:
+        if statement.startswith("SELECT games."):
+            asked.append((statement, values))
+
+    with opened_store(f"sqlite:///{tmp_path}/games.sqlite") as database:
+        for engine in (database.reader, database.writer):
+            event.listen(engine, "before_cursor_execute", note)
+        with changing(database) as commit:
+            begin_daily(commit, [wanted(ADA), wanted(BOB)])
+            begin_archive(commit, [wanted(EVE)])
+        with database.reading() as connection:
+            for archive in (False, True):
+                own_game_of_day(connection, ADA, DAY, archive=archive)
+        of_days = [question for question in asked if "games.player" in question[0].partition("WHERE")[2]]
+        assert len(of_days) == 5
+        with database.reading() as connection:
+            for statement, values in of_days:
+                plan = connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {statement}", tuple(values))
+                (of_games,) = [row.detail for row in plan if row.detail.startswith("SEARCH games")]
+                assert "player=?" in of_games, statement

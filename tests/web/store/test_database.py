@@ -1,5 +1,6 @@
 """Connections."""
 
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -7,10 +8,11 @@ from sqlalchemy import insert, select, text
 from sqlalchemy.exc import IntegrityError
 
 from tentimes18.errors import Ten18Error
-from tentimes18.web.store.database import Database, StoreUnavailable, insert_new
+from tentimes18.web.store.database import ALIVE, SILENT_SECONDS, Database, StoreUnavailable, insert_new
 from tentimes18.web.store.games import player_row
 from tentimes18.web.store.migration import bring_up_to_date
 from tentimes18.web.store.schema import players
+from tests.support.postgres import Postgres
 
 
 @pytest.fixture
@@ -28,6 +30,42 @@ def test_sqlite_waits_for_the_disk(tmp_path: Path) -> None:
             assert asked == ["wal", 2]
             assert connection.exec_driver_sql("PRAGMA foreign_keys").scalar() == 1
     database.close()
+
+
+@pytest.mark.parametrize(("given", "used"), [("off", "on"), ("on", "on"), ("remote_apply", "remote_apply")])
+def test_postgresql_waits_for_the_disk_whatever_its_settings_say(postgres: Postgres, given: str, used: str) -> None:
+    with postgres.database() as address:
+        url = address.replace("postgresql:", "postgresql+psycopg:")
+        with closing(Database(url)) as database, database.writing() as connection:
+            name = database.url.database
+            connection.exec_driver_sql(f'ALTER DATABASE "{name}" SET synchronous_commit = {given}')
+        with closing(Database(url)) as database:
+            for _ in range(2):  # the same connection again
+                with database.writing() as connection:
+                    assert connection.exec_driver_sql("SHOW synchronous_commit").scalar() == used
+
+
+def test_what_a_lost_writer_has_locked_is_free_soon(postgres: Postgres) -> None:
+    with (
+        postgres.database() as address,
+        closing(Database(address.replace("postgresql:", "postgresql+psycopg:"))) as database,
+        database.writing() as connection,
+    ):
+        told = connection.exec_driver_sql("SHOW idle_in_transaction_session_timeout").scalar()
+        assert told == f"{SILENT_SECONDS}s"
+
+
+def test_a_postgresql_that_is_gone_without_a_word_is_noticed(postgres: Postgres) -> None:
+    with (
+        postgres.database() as address,
+        closing(Database(address.replace("postgresql:", "postgresql+psycopg:"))) as database,
+    ):
+        for connect in (database.reading, database.writing):
+            with connect() as connection:
+                driver = connection.connection.driver_connection
+                assert driver is not None
+                told = driver.info.get_parameters()
+            assert {name: told[name] for name in ALIVE} == {name: str(value) for name, value in ALIVE.items()}
 
 
 def test_a_reader_sees_one_state(database: Database) -> None:

@@ -5,6 +5,7 @@ from threading import Thread
 from typing import Any
 
 import pytest
+from sqlalchemy import select
 
 from tentimes18.game import Game
 from tentimes18.play.fairness import draw_deal
@@ -24,6 +25,7 @@ from tentimes18.web.store.duels import (
 )
 from tentimes18.web.store.games import MoveToMake, NeedsBot, NotDue, NotFound, make_moves
 from tentimes18.web.store.migration import bring_up_to_date
+from tentimes18.web.store.schema import games
 from tentimes18.web.store.states import GameState, load_states
 from tentimes18.web.store.writer import Change, Commit
 from tentimes18.web.views import game_view
@@ -182,6 +184,9 @@ def test_time_ends_a_duel_once(database: Database, moves: tuple[int, int], loser
         assert state.duel is not None
         assert (state.duel.ended_by, state.duel.loser, state.is_over, state.finished) == ("time", loser, True, over)
         assert state.opened == GAME.size
+        with database.reading() as connection:
+            score = connection.execute(select(games.c.score).where(games.c.id == state.id)).scalar_one()
+        assert score == state.board.score, "also what the other one has not seen"
     with database.reading() as connection:
         assert overdue_games(connection, 2 * over) == []
 

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from sqlalchemy import func, insert, select, text
+from sqlalchemy.exc import IntegrityError
 
 from tentimes18.web.identity import new_id
 from tentimes18.web.store.database import Database, StoreUnavailable
@@ -110,6 +111,34 @@ def test_a_commit_that_fails_leaves_nothing_and_the_next_one_works(database_url:
             assert count(database) == 1
 
     asyncio.run(scenario())
+
+
+def test_a_fault_in_one_request_is_no_trouble_of_those_that_share_its_commit(database_url: str) -> None:
+    ids = [new_id() for _ in range(5)]
+    hold, held = Event(), Event()
+    changed: list[str] = []
+
+    def slow(_: Commit, requests: Sequence[None]) -> Sequence[None]:
+        held.set()
+        assert hold.wait(30)
+        return requests
+
+    async def scenario() -> None:
+        async with writing(database_url, when_changed=changed.extend) as (database, writer):
+            first = asyncio.create_task(writer.do(slow, None))
+            await asyncio.to_thread(held.wait, 30)
+            asked = [asyncio.create_task(writer.do(add, id_)) for id_ in (*ids, ids[2])]
+            while writer.waiting < len(asked):
+                await asyncio.sleep(0)
+            hold.set()
+            await first
+            answers = await asyncio.gather(*asked, return_exceptions=True)
+            assert answers[:5] == ids
+            assert isinstance(answers[5], IntegrityError)
+            assert count(database) == 5
+
+    asyncio.run(scenario())
+    assert changed == ids
 
 
 def test_too_many_that_wait_are_refused_at_once(database_url: str) -> None:

@@ -210,6 +210,7 @@ class Calculator:
         try:
             while True:
                 if child is None and (child := await self._started()) is None:
+                    self._refuse_those_who_waited()
                     await asyncio.sleep(PAUSE)
                     continue
                 async with self._has_question:
@@ -221,6 +222,12 @@ class Calculator:
         finally:
             if child is not None:
                 await self._end(child)
+
+    def _refuse_those_who_waited(self) -> None:
+        """Where no process can be started nobody takes a question out of the line."""
+        last = asyncio.get_running_loop().time() - self.patience
+        while self._line and self._line[0].since < last:
+            self._line.popleft().fail(NotAnswered("nobody can answer now", self.seconds))
 
     async def _end(self, child: _Child) -> None:
         await child.end()

@@ -56,7 +56,8 @@ class Allowance:
 
 KINDS: Final[Mapping[str, Allowance]] = {
     "new": Allowance(None, Bucket(200, 5.0), "whatever makes something, from a browser or program without a player"),
-    "make": Allowance(Bucket(60, 1.0), Bucket(600, 10.0), "games, duels, invites, names, import: all that writes"),
+    "make": Allowance(Bucket(60, 1.0), Bucket(600, 10.0), "games, duels, invites, names: all else that writes"),
+    "import": Allowance(Bucket(10, 0.05), Bucket(30, 0.1), "import: two megabytes each, to read and to keep"),
     "move": Allowance(Bucket(200, 20.0), Bucket(2000, 200.0), "moves"),
     "compute": Allowance(Bucket(60, 3.0), Bucket(300, 20.0), "advice, reviews, the lab"),
     "read": Allowance(Bucket(200, 20.0), Bucket(1500, 200.0), "everything else"),
@@ -79,6 +80,7 @@ _SAFE: Final = ("GET", "HEAD", "OPTIONS")
 _RULES: Final = (
     ("free", re.compile(r"/health")),
     ("move", re.compile(r"POST .*/games/\{\w+\}/moves")),
+    ("import", re.compile(r"POST .*/me/games")),
     ("compute", re.compile(r"GET .*/(?:lab/.*|advice|review)")),
 )
 _FREE: Final = "free"  # not counted: who watches over the service must always be answered

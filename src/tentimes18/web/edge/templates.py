@@ -15,6 +15,7 @@ __all__ = ["UNKNOWN", "Templates", "templates_of"]
 UNKNOWN: Final = "unknown"
 """The template of a path that no route has."""
 MOST_KNOWN: Final = 4096  # paths
+LONGEST_KNOWN: Final = 100  # characters of one: longer ones are nobody's, and would fill the memory
 
 
 def templates_of(routes: Iterable[BaseRoute]) -> list[str]:
@@ -81,8 +82,15 @@ class Templates:
                 node = node.named.setdefault(part, _Node())
         node.template = template
 
+    @property
+    def known(self) -> int:
+        """How many characters of paths are remembered."""
+        return sum(map(len, self._known))
+
     def of(self, path: str) -> str:
         """The template of this path, or `UNKNOWN`."""
+        if len(path) > LONGEST_KNOWN:
+            return self._find(path)
         if (known := self._known.get(path)) is None:
             if len(self._known) >= MOST_KNOWN:
                 self._known.clear()

@@ -12,13 +12,13 @@ from contextlib import closing
 from pathlib import Path
 from random import uniform
 from threading import Event, Thread
-from typing import Any, Final, Protocol
+from typing import Final, Protocol
 
 import psycopg
 from psycopg import sql
 from sqlalchemy import URL
 
-from tentimes18.web.store.database import CONNECT_SECONDS, Database
+from tentimes18.web.store.database import ALIVE, CONNECT_SECONDS, Database
 from tentimes18.web.store.writer import CHANNEL
 
 __all__ = ["FileWatcher", "Listener", "Sleepers", "make_waker"]
@@ -28,8 +28,6 @@ REST: Final = 9  # times as long as what a look causes
 LISTEN: Final = 0.25  # seconds from one look for the end to the next
 FIRST_PAUSE: Final = 0.1  # seconds after a loss of the connection; doubles
 LONGEST_PAUSE: Final = 5.0
-# A peer that is gone without a word is noticed after some twenty seconds.
-ALIVE: Final[dict[str, Any]] = {"keepalives_idle": 10, "keepalives_interval": 3, "keepalives_count": 3}
 
 _LOG: Final = logging.getLogger("tentimes18.web")
 
@@ -94,7 +92,8 @@ class FileWatcher(_Waker):
 
     def _look(self) -> None:
         """While somebody watches."""
-        with closing(sqlite3.connect(f"file:{self._path}?mode=ro", uri=True, isolation_level=None)) as connection:
+        address = f"{self._path.absolute().as_uri()}?mode=ro"
+        with closing(sqlite3.connect(address, uri=True, isolation_level=None)) as connection:
             seen = None  # who came before the first look may have missed something
             while self.sleepers.is_watching and not self.stopped.wait(max(LOOK, REST * self.sleepers.load)):
                 version = connection.execute("PRAGMA data_version").fetchone()

@@ -148,11 +148,11 @@ async def _results(shared: WebState, player: str, day: str, own: OwnGame) -> Day
         return scores, deal[1].rolls, [game.day for game in daily_games(connection, player)]
 
     scores, rolls, played = await shared.read(ask)
-    if kept is None and scores.players >= MANY_PLAYERS:
-        shared.scores_of_days.put(day, scores)
     unmeasured = [row.number for row in scores.best if row.loss is None]
     unmeasured += [own.number] if own.loss is None else []
     found = await measure_games(shared, numbered(unmeasured), len(unmeasured)) if unmeasured else {}
+    if kept is None and scores.players >= MANY_PLAYERS:
+        shared.scores_of_days.put(day, scores.with_losses({number: game.loss for number, game in found.items()}))
 
     def loss_of(number: int, known: float | None) -> float:
         return found[number].loss if known is None and number in found else known or 0.0
@@ -164,10 +164,10 @@ async def _results(shared: WebState, player: str, day: str, own: OwnGame) -> Day
         return share_text(day, float(state.board.score), costs_of(state.board), streak_at(day, played))
 
     optimal, best = _scores_on(rolls)
-    score = own.score or 0.0
+    score, ranks = own.score or 0.0, scores.ranks
     listed = [
         DayScoreModel(
-            rank=scores.rank(row.score),
+            rank=ranks[row.score],
             name=shared.names.shown(row.player, row.name),
             score=plain_score(row.score),
             loss=loss_of(row.number, row.loss),

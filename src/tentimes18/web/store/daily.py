@@ -4,7 +4,7 @@ Whoever first needs the deal of a day draws it; of several who do so at once one
 a day stays a game of that day. An archive game is a solo game on the deal of a day that has passed.
 """
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 
@@ -102,6 +102,7 @@ def _deal_numbers(connection: Connection, days: Collection[str], now: int) -> di
 _SEATS: Final = select(games.c.id, games.c.player, games.c.deal, games.c.kind, games.c.finished).where(
     games.c.player.in_(bindparam("of_players", expanding=True)),
     games.c.deal.in_(bindparam("of_deals", expanding=True)),
+    games.c.kind.in_(("daily", "solo")),  # no other has such a deal; said so that all of the index is used
 )
 
 
@@ -231,6 +232,19 @@ class DayScores(NamedTuple):
     def players(self) -> int:
         """How many have finished."""
         return sum(count for _, count in self.histogram)
+
+    def with_losses(self, losses: Mapping[int, float]) -> "DayScores":
+        """The same, with what some games lost that were not measured yet, by their numbers."""
+        best = (game._replace(loss=losses.get(game.number, game.loss)) for game in self.best)
+        return self._replace(best=tuple(best))
+
+    @property
+    def ranks(self) -> dict[float, int]:
+        """Those of the best, by score: of all at once, as `rank` goes through all scores for each."""
+        found: dict[float, int] = {}
+        for place, game in enumerate(self.best, start=1):
+            found.setdefault(game.score, place)
+        return found
 
     def rank(self, score: float) -> int:
         """One more than have made a higher score."""

@@ -1,7 +1,9 @@
 """Connections to the database: one way to write, many to read.
 
 SQLite writes ahead (WAL) and waits for the disk at every commit; whoever writes says so from the start, so that nobody
-has to give up a change that is half made. PostgreSQL does the same by its own defaults, which are made sure of.
+has to give up a change that is half made. PostgreSQL does the same by its own defaults; a connection that writes does
+not let a server, a database or a role have it otherwise. There, who is cut off in the midst of a change loses it soon:
+else what it had locked would hold up the writers of all other processes.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -22,7 +24,10 @@ BUSY_SECONDS: Final = 10
 READERS: Final = 8
 WAIT_SECONDS: Final = 5  # for a connection
 CONNECT_SECONDS: Final = 5
+# A PostgreSQL that is gone without a word is noticed after some twenty seconds.
+ALIVE: Final[dict[str, Any]] = {"keepalives_idle": 10, "keepalives_interval": 3, "keepalives_count": 3}
 LONGEST: Final = 200  # of what a database says of an error
+SILENT_SECONDS: Final = 20  # of a writer in the midst of a change, until PostgreSQL takes it back
 
 
 class StoreUnavailable(Exception):
@@ -76,7 +81,7 @@ class Database:
 
     def _engine(self, begin: str, connections: int) -> Engine:
         if not self.is_sqlite:
-            return create_engine(
+            engine = create_engine(
                 self.url,
                 hide_parameters=True,  # of statements, in errors: they hold rolls
                 pool_size=connections,
@@ -84,8 +89,11 @@ class Database:
                 pool_timeout=WAIT_SECONDS,
                 pool_pre_ping=True,
                 isolation_level="READ COMMITTED" if begin != "BEGIN" else "REPEATABLE READ",
-                connect_args={"connect_timeout": CONNECT_SECONDS, "application_name": "ten18"},
+                connect_args={"connect_timeout": CONNECT_SECONDS, "application_name": "ten18", **ALIVE},
             )
+            if begin != "BEGIN":
+                event.listen(engine, "connect", _prepare_postgresql)
+            return engine
         engine = create_engine(
             self.url,
             hide_parameters=True,
@@ -105,6 +113,15 @@ def _prepare_sqlite(connection: Any, _: Any) -> None:
     cursor.execute("PRAGMA synchronous = FULL")
     cursor.execute("PRAGMA foreign_keys = ON")
     cursor.close()
+
+
+def _prepare_postgresql(connection: Any, _: Any) -> None:
+    """Of one that writes; a stricter setting than ours stays."""
+    with connection.cursor() as cursor:
+        cursor.execute(f"SET idle_in_transaction_session_timeout = '{SILENT_SECONDS}s'")
+        is_off = "current_setting('synchronous_commit') = 'off'"
+        cursor.execute(f"SELECT set_config('synchronous_commit', 'on', false) WHERE {is_off}")
+    connection.commit()
 
 
 def _begin_with(statement: str) -> Callable[[Connection], None]:

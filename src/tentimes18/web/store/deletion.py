@@ -6,14 +6,14 @@ goes as a whole: one with a bot, one that nobody has joined, one that the friend
 """
 
 from collections.abc import Collection
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, Final
 
 from sqlalchemy import Column, Connection, Table, bindparam, delete, select, update
 
 from tentimes18.web.store.duels import end_duel
 from tentimes18.web.store.schema import deals, duels, games, players
-from tentimes18.web.store.states import DuelState, GameState, load_states
+from tentimes18.web.store.states import GameState, load_states
 from tentimes18.web.store.writer import Commit, one_by_one
 
 __all__ = ["PlayerToRemove", "remove_player"]
@@ -43,7 +43,7 @@ def _remove(commit: Commit, request: PlayerToRemove) -> None:
                 nobodys.append(state.duel.number)
             else:
                 commit.changed.append(state.opponent.id)
-                _leave(commit, state, state.duel, request.now)
+                _leave(commit, state, request.now)
     own = select(games.c.deal).join(deals).where(games.c.player == player, deals.c.day.is_(None))
     orphans = list(connection.execute(own).scalars())
     of_nobody = select(games.c.deal).where(games.c.duel.in_(bindparam("numbers", expanding=True)))
@@ -60,12 +60,11 @@ remove_player: Final = one_by_one(_remove)
 """Forget a player; one who is not known is forgotten already."""
 
 
-def _leave(commit: Commit, state: GameState, duel: DuelState, now: int) -> None:
+def _leave(commit: Commit, state: GameState, now: int) -> None:
     """Give up the seat of a duel with a friend, and the duel with it if it goes on."""
     commit.connection.execute(update(games).where(games.c.number == state.number).values(player=None))
     if not state.is_over:
-        left = replace(state, duel=replace(duel, ended_by="leave", loser=state.seat))  # both boards are open then
-        end_duel(commit, left, "leave", state.seat, now)
+        end_duel(commit, state, "leave", state.seat, now)
 
 
 def _delete(connection: Connection, table: Table, column: Column[Any], numbers: Collection[int]) -> None:

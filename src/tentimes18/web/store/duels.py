@@ -5,7 +5,7 @@ at once, or a move and the end by time, come one after the other.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from sqlalchemy import Connection, and_, bindparam, exists, insert, or_, select, update
@@ -145,7 +145,8 @@ def end_duel(commit: Commit, state: GameState, by: str, loser: int | None, now: 
     assert state.duel is not None
     connection = commit.connection
     connection.execute(_END, {"of_duel": state.duel.number, "by": by, "seat": loser})
-    connection.execute(FINISH, finished_rows(state, now))
+    ended = replace(state, duel=replace(state.duel, ended_by=by, loser=loser))  # both boards are open then
+    connection.execute(FINISH, finished_rows(ended, now))
     commit.changed.append(state.id)
     if state.opponent is not None:
         commit.changed.append(state.opponent.id)

@@ -108,7 +108,7 @@ games: Final = Table(
     Column("loss", Double),  # once measured: in all, and the number of moves that were a choice
     Column("choices", Integer),
     Index("ix_games_player_number", "player", "number"),
-    Index("ix_games_deal_kind", "deal", "kind"),
+    Index("ix_games_deal_kind_player", "deal", "kind", "player"),
 )
 Index(
     "uq_games_daily",  # one attempt a player

@@ -5,7 +5,8 @@ or an error for each. Whoever asked is answered when the commit is on disk, and 
 way the next requests gather: the more there are, the more share a commit.
 
 A request that finds too many waiting is refused at once. Where the database fails, nothing of the commit is there, and
-all who asked are told; the next commit tries again with a new connection.
+all who asked are told; the next commit tries again with a new connection. Where a change fails, by a fault of ours, its
+requests are tried again one a commit: what is wrong with one of them is no other's trouble.
 """
 
 import asyncio
@@ -139,18 +140,25 @@ class Writer:
 
     def _work(self) -> None:
         while batch := self._next_batch():
-            start = time.perf_counter()
-            try:
-                answers, changed = self._commit(batch)
-            except StoreUnavailable as error:
-                answers, changed = [error] * len(batch), []
-            except Exception as error:  # of a change: a fault of ours, and none of those who wait may wait for ever
-                answers, changed = [error] * len(batch), []
-            self._deliver(batch, answers)
-            if changed and self._when_changed:
-                self._when_changed(changed)
-            if self._tell:
-                self._tell(CommitFigures(len(batch), time.perf_counter() - start, self.waiting))
+            self._write(batch)
+
+    def _write(self, batch: Sequence[_Waiting[Any, Any]]) -> None:
+        start = time.perf_counter()
+        try:
+            answers, changed = self._commit(batch)
+        except StoreUnavailable as error:
+            answers, changed = [error] * len(batch), []
+        except Exception as error:  # of a change: a fault of ours, and none of those who wait may wait for ever
+            if len(batch) > 1:
+                for waiting in batch:
+                    self._write([waiting])
+                return
+            answers, changed = [error], []
+        self._deliver(batch, answers)
+        if changed and self._when_changed:
+            self._when_changed(changed)
+        if self._tell:
+            self._tell(CommitFigures(len(batch), time.perf_counter() - start, self.waiting))
 
     def _next_batch(self) -> list[_Waiting[Any, Any]]:
         with self._wake:

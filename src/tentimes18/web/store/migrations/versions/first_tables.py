@@ -68,7 +68,7 @@ def upgrade() -> None:
         sa.PrimaryKeyConstraint("number", name="pk_games"),
         sa.UniqueConstraint("id", name="uq_games_id"),
     )
-    op.create_index("ix_games_deal_kind", "games", ["deal", "kind"], unique=False)
+    op.create_index("ix_games_deal_kind_player", "games", ["deal", "kind", "player"], unique=False)
     op.create_index("ix_games_duel", "games", ["duel"], unique=False)
     op.create_index("ix_games_player_number", "games", ["player", "number"], unique=False)
     is_daily = sa.text("kind = 'daily'")
