@@ -15,7 +15,7 @@ from tentimes18.web.store.database import Database, StoreUnavailable
 from tentimes18.web.store.games import player_row
 from tentimes18.web.store.migration import bring_up_to_date
 from tentimes18.web.store.schema import players
-from tentimes18.web.store.writer import Busy, Commit, CommitFigures, Writer, one_by_one
+from tentimes18.web.store.writer import Busy, Commit, CommitFigures, Writer, one_by_one, write_nothing
 
 
 @asynccontextmanager
@@ -175,5 +175,27 @@ def test_closing_does_what_waits_and_then_refuses(database_url: str) -> None:
             assert count(database) == 20
             with pytest.raises(Busy):
                 await writer.do(add, new_id())
+
+    asyncio.run(scenario())
+
+
+def test_who_is_told_cannot_stop_the_writer(database_url: str, caplog: pytest.LogCaptureFixture) -> None:
+    def fail(_: object) -> None:
+        raise RuntimeError
+
+    async def scenario() -> None:
+        async with writing(database_url, tell=fail, when_changed=fail) as (database, writer):
+            for _ in range(3):
+                await writer.do(add, new_id())
+            assert count(database) == 3
+
+    asyncio.run(scenario())
+    assert "who is told of a commit has failed" in caplog.text
+
+
+def test_to_write_nothing_is_to_write(database_url: str) -> None:
+    async def scenario() -> None:
+        async with writing(database_url) as (_, writer):
+            await writer.do(write_nothing, None)
 
     asyncio.run(scenario())

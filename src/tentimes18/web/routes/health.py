@@ -1,5 +1,6 @@
 """Whether the service works: for whoever starts it, and for those who watch it."""
 
+from contextlib import suppress
 from typing import Annotated, Literal
 
 from fastapi import APIRouter
@@ -8,6 +9,7 @@ from sqlalchemy import Connection, text
 
 from tentimes18.web.problems import documented
 from tentimes18.web.state import Shared
+from tentimes18.web.store.writer import Busy, write_nothing
 
 __all__ = ["router"]
 
@@ -23,7 +25,7 @@ class TableModel(BaseModel):
 
 
 class HealthModel(BaseModel):
-    """The service answers, and its store can be read."""
+    """The service answers, and its store can be read and written."""
 
     status: Literal["ok"]
     database: Literal["sqlite", "postgresql"]
@@ -33,12 +35,14 @@ class HealthModel(BaseModel):
 
 @router.get("/health", responses=documented())
 async def health(shared: Shared) -> HealthModel:
-    """Whether the service works."""
+    """Whether the service works: 503 where its store cannot be read, or nothing can be written to disk."""
 
     def ask(connection: Connection) -> None:
         connection.execute(text("SELECT 1"))
 
     await shared.read(ask)
+    with suppress(Busy):  # too many wait: it is being written
+        await shared.writer.do(write_nothing, None)
     return HealthModel(
         status="ok",
         database="sqlite" if shared.database.is_sqlite else "postgresql",

@@ -27,6 +27,7 @@ CONNECT_SECONDS: Final = 5
 # A PostgreSQL that is gone without a word is noticed after some twenty seconds.
 ALIVE: Final[dict[str, Any]] = {"keepalives_idle": 10, "keepalives_interval": 3, "keepalives_count": 3}
 LONGEST: Final = 200  # of what a database says of an error
+LOCK_SECONDS: Final = 2  # for rows that somebody else holds; then the commit is tried again
 SILENT_SECONDS: Final = 20  # of a writer in the midst of a change, until PostgreSQL takes it back
 
 
@@ -119,6 +120,7 @@ def _prepare_postgresql(connection: Any, _: Any) -> None:
     """Of one that writes; a stricter setting than ours stays."""
     with connection.cursor() as cursor:
         cursor.execute(f"SET idle_in_transaction_session_timeout = '{SILENT_SECONDS}s'")
+        cursor.execute(f"SET lock_timeout = '{LOCK_SECONDS}s'")
         is_off = "current_setting('synchronous_commit') = 'off'"
         cursor.execute(f"SELECT set_config('synchronous_commit', 'on', false) WHERE {is_off}")
     connection.commit()
