@@ -14,7 +14,7 @@ from typing import Final
 from tentimes18.errors import Ten18Error
 from tentimes18.storage.folders import DATA_VARIABLE, data_folder
 
-__all__ = ["DATABASE_VARIABLE", "SECRET_VARIABLE", "Service", "read_secret"]
+__all__ = ["DATABASE_VARIABLE", "MOST_IN_A_COMMIT", "SECRET_VARIABLE", "Service", "read_secret"]
 
 DATABASE_VARIABLE: Final = "TEN18_DATABASE_URL"
 SECRET_VARIABLE: Final = "TEN18_SECRET"

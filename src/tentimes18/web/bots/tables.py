@@ -185,7 +185,7 @@ class DuelTables:
             except Exception as error:  # nobody else looks after this thread
                 _log.exception("the tables of duels cannot be brought")
                 for wanted in pending:
-                    self._failed(wanted, f"it cannot be brought: {error}")
+                    self._failed(wanted, f"it cannot be brought: {type(error).__name__}")
                 self._stopped.wait(SELDOM)
 
     def _bring(self, pending: Sequence[_Wanted]) -> None:
@@ -220,7 +220,7 @@ class DuelTables:
         except Exception as error:
             wanted.useless = stamp
             _log.exception("the table of %s cannot be used", wanted.name)
-            self._failed(wanted, f"it cannot be used: {error}")
+            self._failed(wanted, f"it cannot be used: {type(error).__name__}")
         else:
             if table is None:
                 return

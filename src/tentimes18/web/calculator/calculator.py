@@ -97,6 +97,8 @@ class _Child:
         assert running.stdout is not None
         self.running, self.input, self.output = running, running.stdin, running.stdout
         self.is_ready = False
+        self.ready_at = 0.0
+        """By the clock of the loop: until then nobody waited for others."""
 
     @property
     def has_ended(self) -> bool:
@@ -250,7 +252,7 @@ class Calculator:
                 await child.ask(process.SETTINGS, json.dumps(settings).encode())
                 for body in self._warm:
                     await child.ask(process.QUESTION, body)
-            child.is_ready = True
+            child.is_ready, child.ready_at = True, asyncio.get_running_loop().time()
         except (TimeoutError, _Ended):
             _LOG.error("a process that answers questions did not start")
         finally:
@@ -262,7 +264,7 @@ class Calculator:
         """Have a question answered; whether the process can go on."""
         if asked.answer.done():  # whoever asked has gone
             return True
-        if asyncio.get_running_loop().time() - asked.since > self.patience:
+        if asyncio.get_running_loop().time() - max(asked.since, child.ready_at) > self.patience:
             asked.fail(TooManyQuestions("others took too long to answer this one in time", self.seconds))
             return True
         try:

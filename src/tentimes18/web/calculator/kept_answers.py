@@ -14,6 +14,7 @@ from typing import Any, Final, NamedTuple
 from fastapi import Request, Response
 
 from tentimes18.web.calculator.calculator import GAME_PROCESS, LAB_PROCESS, Calculator, QuestionToAsk
+from tentimes18.web.etags import is_known
 
 __all__ = ["KeptAnswer", "KeptAnswers", "answer_response", "coach_answers", "lab_answers"]
 
@@ -111,16 +112,6 @@ def _size(key: str, answer: KeptAnswer) -> int:
 def answer_response(request: Request, answer: KeptAnswer, caching: str) -> Response:
     """The answer, or 304 to one who has it; ``caching`` says who may keep it, and for how long."""
     headers = {"ETag": answer.etag, "Cache-Control": caching}
-    if _has(request.headers.getlist("if-none-match"), answer.etag):
+    if is_known(request.headers.getlist("if-none-match"), answer.etag):
         return Response(status_code=304, headers=headers)
     return Response(answer.body, headers=headers, media_type="application/json")
-
-
-def _has(given: list[str], etag: str) -> bool:
-    """Whether this ETag is among those of If-None-Match, which compares weakly (RFC 9110, section 13.1.2).
-
-    >>> _has(['W/"a", "b"'], '"a"'), _has(["*"], '"a"'), _has(['"ab"'], '"a"'), _has([], '"a"')
-    (True, True, False, False)
-    """
-    tags = [tag.strip().removeprefix("W/") for line in given for tag in line.split(",")]
-    return "*" in tags or etag in tags

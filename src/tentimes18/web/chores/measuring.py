@@ -14,7 +14,7 @@ from tentimes18.web.store.writer import Busy
 __all__ = ["measure_games"]
 
 MOST_AT_ONCE: Final = 200  # that are read together
-MOST_IN_A_COMMIT: Final = 25  # so that moves do not wait long behind it
+GAMES_IN_A_COMMIT: Final = 25  # so that moves do not wait long behind it
 
 
 async def measure_games(
@@ -26,8 +26,8 @@ async def measure_games(
     """
     found = await shared.read(lambda connection: finished_games(connection, condition, most))
     costs: list[MeasuredGame] = []
-    for start in range(0, len(found), MOST_IN_A_COMMIT):
-        part = await run_in_threadpool(measured, found[start : start + MOST_IN_A_COMMIT])
+    for start in range(0, len(found), GAMES_IN_A_COMMIT):
+        part = await run_in_threadpool(measured, found[start : start + GAMES_IN_A_COMMIT])
         with suppress(*(() if must_keep else (StoreUnavailable, Busy))):
             await shared.writer.do(keep_losses, part)
         costs += part

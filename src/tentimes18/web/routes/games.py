@@ -11,6 +11,7 @@ from starlette.concurrency import run_in_threadpool
 
 from tentimes18.game import Game
 from tentimes18.play.fairness import draw_deal
+from tentimes18.web.etags import is_known
 from tentimes18.web.game_limits import read_game
 from tentimes18.web.identity import Caller, is_id, new_id
 from tentimes18.web.models.games import MoveRequest, NewGameRequest, game_answer
@@ -120,7 +121,7 @@ async def show(
     state = await own_game(shared, caller, id)
     response = game_response(request, shared, caller, state, 200, await chances_of(shared, state))
     tag = f'"{version_of(bytes(response.body))}"'
-    if if_none_match is not None and (tag in if_none_match or if_none_match.strip() == "*"):
+    if if_none_match is not None and is_known([if_none_match], tag):
         response = Response(status_code=304)
     response.headers["ETag"] = tag
     return response

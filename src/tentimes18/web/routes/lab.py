@@ -132,8 +132,7 @@ async def advise(request: Request, shared: Shared, query: Annotated[AdviseQuery,
 
 @router.get(
     "/distribution",
-    responses=documented()
-    | documented_answers(DistributionAnswer, DistributionsAnswer, MomentsAnswer, SeveralMomentsAnswer, SlotLawsAnswer),
+    responses=documented() | documented_answers(*LAWS),
 )
 async def distribution(request: Request, shared: Shared, query: Annotated[DistributionQuery, Query()]) -> Response:
     """The exact law of a strategy's final score, from the start or from a game in play."""

@@ -10,7 +10,7 @@ from starlette.concurrency import run_in_threadpool
 
 from tentimes18.records.notation import format_json
 from tentimes18.web.models.players import BadLineModel, ImportModel
-from tentimes18.web.problems import Problem, documented
+from tentimes18.web.problems import documented
 from tentimes18.web.state import AnyCaller, Shared, WebState, greet
 from tentimes18.web.store.exports import next_games
 from tentimes18.web.store.imports import RecordsToKeep, imported_records, keep_records
@@ -21,7 +21,6 @@ from tentimes18.web.views import game_record, named
 __all__ = ["router"]
 
 NDJSON: Final = "application/x-ndjson"
-MOST_UPLOADED: Final = 2_000_000  # bytes
 GAMES_AT_ONCE: Final = 200
 LINES: Final[dict[int | str, dict[str, Any]]] = {
     200: {"description": "One record a line", "content": {NDJSON: {"schema": {"type": "string"}}}}
@@ -77,12 +76,7 @@ async def _lines(shared: WebState, player: str) -> AsyncIterator[bytes]:
 )
 async def bring(request: Request, response: Response, shared: Shared, caller: AnyCaller) -> ImportModel:
     """Bring records along, one JSON object a line; they are given back with the others, and count nowhere."""
-    body = bytearray()
-    async for part in request.stream():
-        body += part
-        if len(body) > MOST_UPLOADED:
-            raise Problem("too-large", f"at most {MOST_UPLOADED:,} bytes are taken at once")
-    read = await run_in_threadpool(read_upload, bytes(body))
+    read = await run_in_threadpool(read_upload, await request.body())  # of a size that the edge lets through
     kept = await shared.writer.do(keep_records, RecordsToKeep(caller.player, read.records, shared.now))
     bad = [BadLineModel(line=line.number, reason=line.reason) for line in read.bad]
     bad += [BadLineModel(line=line, reason="no more imported games can be kept") for line in kept.too_many]

@@ -22,11 +22,11 @@ from typing import Any, Final, Generic, TypeAlias, TypeVar
 from sqlalchemy import Connection, text
 from sqlalchemy.exc import DBAPIError, IntegrityError
 
+from tentimes18.web.settings import MOST_IN_A_COMMIT
 from tentimes18.web.store.database import Database, StoreUnavailable
 
 __all__ = ["Busy", "Change", "Commit", "CommitFigures", "Writer", "one_by_one", "write_nothing"]
 
-MOST_IN_A_COMMIT: Final = 256
 MOST_WAITING: Final = 2_000
 TRIES: Final = 5  # of a commit that met another process's
 MOST_CHANNEL_BYTES: Final = 7_000  # of one notification
