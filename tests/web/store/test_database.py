@@ -10,16 +10,8 @@ from sqlalchemy.exc import IntegrityError
 from tentimes18.errors import Ten18Error
 from tentimes18.web.store.database import ALIVE, SILENT_SECONDS, Database, StoreUnavailable, insert_new
 from tentimes18.web.store.games import player_row
-from tentimes18.web.store.migration import bring_up_to_date
 from tentimes18.web.store.schema import players
 from tests.support.postgres import Postgres
-
-
-@pytest.fixture
-def database(database_url: str) -> Database:
-    database = Database(database_url.replace("postgresql:", "postgresql+psycopg:"))
-    bring_up_to_date(database)
-    return database
 
 
 def test_sqlite_waits_for_the_disk(tmp_path: Path) -> None:

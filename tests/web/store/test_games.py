@@ -1,25 +1,15 @@
 """Moves of many games in one commit."""
 
-import pytest
-
 from tentimes18.errors import IllegalMove
 from tentimes18.game import Game
 from tentimes18.play.fairness import draw_deal
 from tentimes18.web.identity import new_id
 from tentimes18.web.store.database import Database
 from tentimes18.web.store.games import MoveToMake, NewGame, NotDue, NotFound, make_moves, start_games
-from tentimes18.web.store.migration import bring_up_to_date
 from tentimes18.web.store.states import GameState, load_states
 from tentimes18.web.store.writer import Commit
 
 GAME = Game.parse("1d6", "1-3")
-
-
-@pytest.fixture
-def database(database_url: str) -> Database:
-    database = Database(database_url.replace("postgresql:", "postgresql+psycopg:"))
-    bring_up_to_date(database)
-    return database
 
 
 def new(player: str) -> NewGame:
