@@ -58,7 +58,7 @@ KINDS: Final[Mapping[str, Allowance]] = {
     "new": Allowance(None, Bucket(200, 5.0), "whatever makes something, from a browser or program without a player"),
     "make": Allowance(Bucket(60, 1.0), Bucket(600, 10.0), "games, duels, invites, names, import: all that writes"),
     "move": Allowance(Bucket(200, 20.0), Bucket(2000, 200.0), "moves"),
-    "compute": Allowance(Bucket(60, 3.0), Bucket(300, 20.0), "advice, reviews, the lab"),
+    "compute": Allowance(Bucket(60, 3.0), Bucket(300, 20.0), "advice, reviews, the lab, checking games"),
     "read": Allowance(Bucket(200, 20.0), Bucket(1500, 200.0), "everything else"),
 }
 """The limits: generous for a person, for a family, and for a class behind one address."""
@@ -79,7 +79,7 @@ _SAFE: Final = ("GET", "HEAD", "OPTIONS")
 _RULES: Final = (
     ("free", re.compile(r"/health")),
     ("move", re.compile(r"POST .*/games/\{\w+\}/moves")),
-    ("compute", re.compile(r"GET .*/(?:lab/.*|advice|review)")),
+    ("compute", re.compile(r"GET .*/(?:lab/.*|advice|review)|POST /verify")),
 )
 _FREE: Final = "free"  # not counted: who watches over the service must always be answered
 _EVENTS: Final = "/events"
@@ -93,8 +93,9 @@ def kind_of(method: str, template: str, *, is_known: bool = True) -> str:
     >>> kind_of("POST", "/api/v1/games"), kind_of("POST", "/api/v1/games", is_known=False)
     ('make', 'new')
     """
+    asked = "GET" if method == "HEAD" else method  # it is answered in the same way, at the same cost
     for kind, rule in _RULES:
-        if rule.fullmatch(f"{method} {template}") or rule.fullmatch(template):
+        if rule.fullmatch(f"{asked} {template}") or rule.fullmatch(template):
             return kind
     return "read" if method in _SAFE else "make" if is_known else "new"
 
