@@ -34,6 +34,7 @@ from tentimes18.web.routes import (
     own_games,
     reference,
     skill,
+    verify_page,
 )
 from tentimes18.web.routes.shortcut import Shortcut
 from tentimes18.web.service_metrics import ServiceMetrics
@@ -47,7 +48,7 @@ VERSION: Final = "1"
 PARENT_SECONDS: Final = 0.5  # between two looks at it
 # What comes most often first: they are tried in this order.
 ROUTERS: Final = (games, events, duels, coach, daily, me, own_games, skill, commitments, lab)
-SERVICE_ROUTERS: Final = (health, metrics, reference, commitments_page)
+SERVICE_ROUTERS: Final = (health, metrics, reference, commitments_page, verify_page)
 
 
 def create_app(service: Service, clock: Clock = time.time) -> FastAPI:

@@ -34,7 +34,7 @@ def test_all_methods_of_an_address_are_known() -> None:
         Route("/me", print, methods=["DELETE"]),
         Route("/games", print, methods=["POST"]),
         Route("/games/{id}/events", print, methods=["GET"]),
-        Mount("/static", print),
+        Mount("/static", tell),
     ]
     for route in routes[:4]:
         assert isinstance(route, Route)

@@ -57,7 +57,7 @@ class Methods:
             await send({"type": "http.response.start", "status": 204, "headers": headers})
             await send({"type": "http.response.body", "body": b""})
         elif methods is not None and method == "HEAD":
-            await self._app(scope | {"method": "GET"}, receive, _without_body(send))
+            await self._app({**scope, "method": "GET"}, receive, _without_body(send))
         else:
             await self._app(scope, receive, send)
 
@@ -65,7 +65,7 @@ class Methods:
 def _without_body(send: Send) -> Send:
     async def bare(message: Message) -> None:
         if message["type"] == "http.response.body":
-            message = message | {"body": b""}
+            message = {**message, "body": b""}
         await send(message)
 
     return bare
