@@ -50,7 +50,7 @@ def check_texts(games: str, start: str = "") -> VerificationAnswer:
     >>> check_texts('{"dice": "1d6", "slots": "2", "moves": "5@1"}')["verified"]
     0
     """
-    starts = Starts.read(map(_verified, _starts(start))) if start.strip() else None
+    starts = _read_starts(start) if start.strip() else None
     found: list[tuple[int, PublicGame]] = []
     bad: list[BadLine] = []
     for line in _lines(games, "games"):
@@ -77,11 +77,16 @@ def _lines(text: str, field: str) -> Iterator[JsonValue | BadLine]:
     yield from found
 
 
-def _starts(text: str) -> Iterator[object]:
+def _read_starts(text: str) -> Starts:
+    sources = []
     for line in _lines(text, "start"):
         if isinstance(line, BadLine):
             raise Ten18Error(f"line {line.number}: {line.reason}", "start")
-        yield line.value
+        sources.append(line.value)
+    try:
+        return Starts.read(map(_verified, sources))
+    except Ten18Error as error:
+        raise Ten18Error(str(error), "start") from None
 
 
 def _verified(source: object) -> object:

@@ -32,8 +32,8 @@ HEAD: Final = f"""<!doctype html>
 <main>
 <header><h1>Check a game</h1>
 <p class="lead">Were the rolls fixed before the first move, and do they make the score?</p>
-<p>Each roll is checked against its commitment, the SHA-256 of <code>NONCE:ROUND:ROLL</code>, and the board and the score
-against the rolls. What you give is not kept.</p></header>
+<p>Each roll is checked against its commitment, the SHA-256 of <code>NONCE:ROUND:ROLL</code>, and the board and the
+score against the rolls. What you give is not kept.</p></header>
 """
 FORM: Final = """<section><h2>%(title)s</h2>
 <form class="card" method="post" action="/verify">
@@ -85,8 +85,7 @@ def _form(sent: Mapping[str, str], problem: str = "", *, again: bool = False) ->
         "title": "Check again" if again else "Your game",
         "problem": f'<p class="verdict wrong" role="alert">{_shown(problem)}</p>\n' if problem else "",
         "most": MOST_GAMES,
-        "games": escape(sent.get("games", "")),
-        "start": escape(sent.get("start", "")),
+        **{name: escape(sent.get(name, "").replace("\0", "\ufffd")) for name in NAMES},  # HTML has no zero
     }
 
 
@@ -111,7 +110,7 @@ def _verdict(answer: VerificationAnswer) -> str:
     others = f" {counted(bad, 'line')} could not be read." if bad else ""
     if games == 1:
         right = "Verified: the rolls are those that were committed to, and they make the score."
-        return (right if verified else "Not verified.") + others
+        return (right if verified else "Not verified; what is wrong stands below.") + others
     told = "all verified" if games == verified else f"{verified:,} verified, {games - verified:,} not"
     return f"{counted(games, 'game')}, {told}.{others}"
 
