@@ -12,6 +12,7 @@ from tentimes18.web.edge.bodies import BODIES
 from tests.support.web import ORIGIN, opened_hall, play_on
 
 PAGE = f"{ORIGIN}/verify"
+UNKNOWN_START = "What was published before the first move was not given"
 FAIR, ALTERED = (Path(f"docs/games/{name}.json").read_text() for name in ("fair", "altered"))
 
 
@@ -45,7 +46,8 @@ def test_what_is_wrong_is_shown_with_its_round(tmp_path: Path) -> None:
             page = (await ada.post(PAGE, data={"games": ALTERED})).text
             assert "Not verified" in page
             assert page.count('<span class="wrong">the nonce and the roll do not make the commitment</span>') == 1
-            assert "What was published before the first move was not given" in page
+            assert UNKNOWN_START not in page
+            assert UNKNOWN_START in (await ada.post(PAGE, data={"games": FAIR})).text
             several = json.dumps([json.loads(FAIR), json.loads(ALTERED)])
             assert "2 games, 1 verified, 1 not." in (await ada.post(PAGE, data={"games": several})).text
 

@@ -93,7 +93,7 @@ def _answer(answer: VerificationAnswer, *, has_start: bool) -> Iterator[str]:
     is_right = answer["games"] == answer["verified"] and not answer["bad_lines"]
     yield f'<section id="result"><h2>Result</h2>\n<p class="verdict {"right" if is_right else "wrong"}" role="status">'
     yield f"{_verdict(answer)}</p>\n"
-    if not has_start:
+    if answer["verified"] and not has_start:
         yield "<p>What was published before the first move was not given: this shows that a game agrees with itself, "
         yield "not that nothing was exchanged since.</p>\n"
     if answer["bad_lines"]:
