@@ -2,6 +2,7 @@
 
 import json
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -57,3 +58,14 @@ def test_a_record_is_known_again_however_it_is_written() -> None:
     body = b'{"moves": [[8, 5], [4, 1]], "dice": "3d6"}\n{"slots": "1-10", "moves": "8@5 4@1", "score": 44}\n'
     first, second = read_upload(body).records
     assert first.digest == second.digest
+
+
+@pytest.mark.parametrize("tag", [{"name": "a\u0000b"}, {"a\u001bb": 1}, {"notes": [{"x": "a\u0085b"}]}, {"id": "\n"}])
+def test_a_control_character_in_a_tag_is_refused(tag: dict[str, object]) -> None:
+    good = {"moves": "8@5", "name": "Zo\u00eb \u1f469\u200d", "notes": [{"x": "\u00a0"}]}
+    found = read_upload(f"{json.dumps(good)}\n{json.dumps({'moves': '8@5'} | tag)}".encode())
+    assert [record.line for record in found.records] == [1]
+    (bad,) = found.bad
+    assert bad.number == 2
+    assert "has a control character" in bad.reason
+    assert bad.reason.isprintable()

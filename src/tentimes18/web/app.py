@@ -30,6 +30,7 @@ from tentimes18.web.routes import (
     own_games,
     reference,
     skill,
+    verify_page,
 )
 from tentimes18.web.routes.shortcut import Shortcut
 from tentimes18.web.service_metrics import ServiceMetrics
@@ -42,7 +43,7 @@ API: Final = "/api/v1"
 VERSION: Final = "1"
 # What comes most often first: they are tried in this order.
 ROUTERS: Final = (games, events, duels, coach, daily, me, own_games, skill, commitments, lab)
-SERVICE_ROUTERS: Final = (health, metrics, reference, commitments_page)
+SERVICE_ROUTERS: Final = (health, metrics, reference, commitments_page, verify_page)
 
 
 def create_app(service: Service, clock: Clock = time.time, when_open: Callable[[], None] | None = None) -> FastAPI:

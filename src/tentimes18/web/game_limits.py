@@ -5,10 +5,10 @@ different rolls, the bits of the weights, the slots), before a law is computed f
 exact in float64, and so in every browser.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from math import isfinite, lcm
-from typing import Final
+from typing import Any, Final
 
 from tentimes18.dice import Dice, DiceLimits
 from tentimes18.errors import InvalidDice, InvalidGame, quoted
@@ -27,6 +27,7 @@ __all__ = [
     "MOST_TOTAL",
     "MOST_TOTAL_BITS",
     "read_game",
+    "verify_game_of",
 ]
 
 CLASSIC_DICE: Final = "3d6"
@@ -68,6 +69,22 @@ def read_game(dice: str | None = None, slots: str | Sequence[int | float | str] 
             field="slots",
         )
     return game
+
+
+def verify_game_of(source: Mapping[str, Any]) -> None:
+    """Raise ``Ten18Error`` where the game of a record or of a Game is larger than these; before its law is computed.
+
+    Fields of another type than they should have are for whoever reads the whole.
+
+    >>> verify_game_of({"dice": "3d6", "slots": [1, 2, 3], "moves": "8@2"})
+    """
+    dice, slots = source.get("dice"), source.get("slots")
+    if dice is not None and not isinstance(dice, str):
+        return
+    if isinstance(slots, list) and not all(type(part) in (int, float, str) for part in slots):
+        return
+    if slots is None or isinstance(slots, str | list):
+        read_game(dice, slots)
 
 
 def _read_dice(text: str) -> Dice:

@@ -15,7 +15,7 @@ from fastapi import FastAPI, Request, Response
 from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
 
-from tentimes18.errors import IllegalMove, Ten18Error
+from tentimes18.errors import IllegalMove, Ten18Error, quoted
 from tentimes18.web.bots.tables import NotReady
 from tentimes18.web.calculator.calculator import Crashed, NotAnswered
 from tentimes18.web.store.database import StoreUnavailable
@@ -167,7 +167,9 @@ def _of_validation(error: RequestValidationError) -> Problem:
     if first["type"] == "json_invalid":
         return Problem("bad-request", "the body is not JSON")
     names = ".".join(part for part in place if part.isidentifier() or part.isdecimal())
-    return Problem("invalid", str(first["msg"]), names or None)
+    is_unknown = first["type"] == "extra_forbidden"
+    detail = f"{quoted(place[-1])} is not a field that is known here" if is_unknown else str(first["msg"])
+    return Problem("invalid", detail, names or None)
 
 
 def say_problems(app: FastAPI) -> None:

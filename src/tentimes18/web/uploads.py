@@ -2,12 +2,13 @@
 
 import re
 from typing import Any, Final, NamedTuple
+from unicodedata import category
 
-from tentimes18.errors import InvalidGame, Ten18Error
+from tentimes18.errors import InvalidGame, Ten18Error, quoted
 from tentimes18.records.files import BadLine
 from tentimes18.records.notation import format_json, record_from_json
 from tentimes18.records.tags import read_json
-from tentimes18.web.game_limits import read_game
+from tentimes18.web.game_limits import verify_game_of
 from tentimes18.web.identity import ID_PATTERN
 from tentimes18.web.store.imports import RecordToKeep
 
@@ -64,8 +65,12 @@ def _read(number: int, line: bytes) -> RecordToKeep:
         raise InvalidGame("not UTF-8", field="line") from None
     source = read_json(text)
     if isinstance(source, dict):
-        _verify_game(source)
+        verify_game_of(source)
     record = record_from_json(source)
+    for name, value in record.tags.items():
+        if _has_control(name) or _has_control(value):
+            problem = f"{quoted(name)} has a control character; accepted: text that can be shown"
+            raise InvalidGame(problem, field="tags")
     id_ = record.tags.get("id")
     kept = format_json(record)
     if (length := len(kept.encode())) > LONGEST_LINE:  # written out
@@ -73,12 +78,10 @@ def _read(number: int, line: bytes) -> RecordToKeep:
     return RecordToKeep(number, kept, id_ if isinstance(id_, str) and _ID.fullmatch(id_) else None)
 
 
-def _verify_game(source: dict[str, Any]) -> None:
-    """Raise ``Ten18Error`` where the game is larger than those that are played here; before its law is computed."""
-    dice, slots = source.get("dice"), source.get("slots")
-    if dice is not None and not isinstance(dice, str):
-        return  # told by whoever reads the record
-    if isinstance(slots, list) and not all(type(part) in (int, float, str) for part in slots):
-        return
-    if slots is None or isinstance(slots, str | list):
-        read_game(dice, slots)
+def _has_control(value: Any) -> bool:
+    """Whether a text, or one in a list or an object, has a control character; tags are at most fifty deep."""
+    if isinstance(value, str):
+        return not value.isprintable() and any(category(letter) == "Cc" for letter in value)
+    if isinstance(value, list):
+        return any(map(_has_control, value))
+    return isinstance(value, dict) and any(_has_control(part) for pair in value.items() for part in pair)

@@ -54,7 +54,7 @@ def test_too_large_is_refused_as_it_comes() -> None:
 
 
 def test_the_import_of_records_may_be_longer() -> None:
-    (body,) = BODIES.values()
+    body = BODIES["POST", IMPORT]
     headers = {"content-type": "application/x-ndjson", "content-length": "1000000"}
     assert ask(sent(b"x" * 1_000_000), headers, path=IMPORT).status == 200
     assert ask([], headers | {"content-length": str(body.most_bytes + 1)}, path=IMPORT).status == 413
@@ -70,6 +70,15 @@ def test_another_content_type_is_refused(kind: str) -> None:
 @pytest.mark.parametrize("kind", ["application/json", "application/json; charset=utf-8", "Application/JSON;x=y"])
 def test_json_is_told_in_many_ways(kind: str) -> None:
     assert ask(sent(b"{}"), {"content-type": kind, "content-length": "2"}).status == 200
+
+
+def test_a_name_given_twice_is_refused_in_any_json_and_only_there() -> None:
+    body = b'{"slot": 1, "slot": 2}'
+    answer = ask(sent(body), AS_JSON | {"content-length": str(len(body))})
+    assert (answer.status, answer.json["type"]) == (400, "/api/docs#bad-request")
+    assert "'slot' is given twice" in answer.json["detail"]
+    lines = {"content-type": "application/x-ndjson", "content-length": str(len(body))}
+    assert ask(sent(body), lines, path=IMPORT).body == body
 
 
 def test_a_body_that_ends_early_is_no_body() -> None:

@@ -165,3 +165,9 @@ def test_streams_are_counted_while_they_are_open() -> None:
         assert len(opened) == 4
 
     asyncio.run(scene())
+
+
+def test_what_costs_the_same_is_counted_alike() -> None:
+    assert kind_of("HEAD", "/api/v1/lab/solve") == kind_of("GET", "/api/v1/lab/solve") == "compute"
+    assert kind_of("POST", "/verify", is_known=False) == kind_of("POST", "/verify") == "compute"
+    assert kind_of("GET", "/verify") == "read"

@@ -40,7 +40,7 @@ def test_advice_as_the_command_gives_it(tmp_path: Path, database_url: str, run_h
                 game = await play_on(ada, game, 1)
             done = await play_on(ada, game)
             late = await ada.get(f"/games/{done['id']}/advice")
-            assert (late.status_code, late.json()["field"]) == (409, "roll")
+            assert (late.status_code, late.json().get("field")) == (409, None)
 
     asyncio.run(scenario())
 
@@ -63,7 +63,7 @@ def test_a_review_as_the_command_gives_it(tmp_path: Path, database_url: str, run
         async with opened_hall(tmp_path, database_url) as hall, hall.visitor() as ada:
             game = (await ada.post("/games", json={"dice": "2d4-3", "slots": [1, 2.5, -1]})).json()
             early = await ada.get(f"/games/{game['id']}/review")
-            assert (early.status_code, early.json()["field"]) == (409, "round")
+            assert (early.status_code, early.json().get("field")) == (409, None)
             done = await play_on(ada, game)
             await ada.patch("/me", json={"name": "Ada"})
             found = await ada.get(f"/games/{game['id']}/review")

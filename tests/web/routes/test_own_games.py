@@ -112,7 +112,7 @@ def test_hostile_lines_spoil_no_other(tmp_path: Path, database_url: str) -> None
         async with opened_hall(tmp_path, database_url) as hall, hall.visitor() as ada:
             good = [
                 b'\xef\xbb\xbf{"moves": "8@5"}',
-                b'{"moves": "", "id": "\\u0000", "note": "\\u0000"}',
+                b'{"moves": "", "id": "\\u00a0", "note": "\\u00a0"}',
                 b'{"moves": "", "id": {"a": []}}',
                 b'{"moves": "8@5", "name": "<script>"}\r',
             ]

@@ -1,10 +1,13 @@
 """The shortcut: it answers as the routes do, to the byte, and refuses in the same words."""
 
 import asyncio
+import json
 from pathlib import Path
 
 from tentimes18.web.routes.shortcut import Shortcut
 from tests.support.web import ORIGIN, opened_hall
+
+AS_JSON = {"content-type": "application/json"}
 
 
 def test_a_body_that_is_wrong_is_told_as_elsewhere(tmp_path: Path) -> None:
@@ -19,8 +22,10 @@ def test_a_body_that_is_wrong_is_told_as_elsewhere(tmp_path: Path) -> None:
                 (b"[]", 422, None),
                 (b'{"round": 1, "slot": "x"}', 422, "slot"),
                 (b'{"round": 1, "slot": 1, "score": 700}', 422, "score"),
+                (b'{"round": 1, "slot": "\\ud800"}', 422, "slot"),
+                (b'{"round": 1, "slot": 1, "slot": 2}', 400, None),
             ):
-                answer = await ada.post(place, content=body, headers={"content-type": "application/json"})
+                answer = await ada.post(place, content=body, headers=AS_JSON)
                 assert answer.headers["content-type"] == "application/problem+json"
                 assert (answer.status_code, answer.json().get("field")) == (status, field), answer.text
 
@@ -50,11 +55,15 @@ def test_it_answers_as_the_routes_do(tmp_path: Path) -> None:
                 quick, slow = replies
                 assert (quick.status_code, quick.content) == (slow.status_code, slow.content)
                 assert {*quick.headers.items()} == {*slow.headers.items()}
-            for body in ({}, {"coach": "loud"}, {"dice": "3x6"}, {"slots": [1, 2]}, {"score": 1}):
+            for body in (
+                *({}, {"coach": "loud"}, {"dice": "3x6"}, {"slots": [1, 2]}, {"score": 1}),
+                *({"slots": [True, 2]}, {"dice": "\ud800"}, {"slots": "\ud800"}),
+            ):
                 replies = []
                 for known in (answers, {}):
                     inner._answers = known
-                    replies.append(await ada.post("/games", json=body))
+                    text = json.dumps(body).encode()  # also half a letter, which httpx would not send
+                    replies.append(await ada.post("/games", content=text, headers=AS_JSON))
                 quick, slow = replies
                 assert quick.status_code == slow.status_code
                 assert quick.json().keys() == slow.json().keys()

@@ -77,7 +77,10 @@ def serve(
 
 
 def backup(
-    copy: Annotated[Path, typer.Argument(metavar="FILE", help="Write it there.", show_default=False)],
+    copy: Annotated[
+        Path,
+        typer.Argument(metavar="FILE", help="Write it there; a file that is there is replaced.", show_default=False),
+    ],
     data: DataOption = None,
 ) -> Result:
     """Copy all that a service keeps into one file, while it runs or not.

@@ -1,8 +1,8 @@
 """The body of a request: read whole, up to a size and within a time, before any handler sees the request.
 
-Whoever sends too much, too slowly or another kind of content is refused here, and no handler waits for the network. One
-timer serves all bodies that are being read: they all have the same time, so they run out of it in the order in which
-they came.
+Whoever sends too much, too slowly, another kind of content or JSON of two meanings is refused here, and no handler
+waits for the network. One timer serves all bodies that are being read: they all have the same time, so they run out of
+it in the order in which they came.
 """
 
 import asyncio
@@ -12,6 +12,7 @@ from typing import Any, Final, TypeAlias
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from tentimes18.web.edge.json_bodies import verify_json
 from tentimes18.web.edge.refusals import refuse
 from tentimes18.web.edge.visits import Visit
 from tentimes18.web.problems import Problem
@@ -33,6 +34,7 @@ class Body:
 
 JSON: Final = Body(64_000, (b"application/json",))
 BODIES: Final[Mapping[tuple[str, str], Body]] = {
+    ("POST", "/verify"): Body(300_000, (b"application/x-www-form-urlencoded",)),
     ("POST", "/api/v1/me/games"): Body(2_000_000, (b"application/x-ndjson", b"application/jsonl", b"text/plain")),
 }
 """Routes that take something else than a little JSON."""
@@ -76,6 +78,8 @@ class Bodies:
                 accepted = " or ".join(kind.decode() for kind in takes.types)
                 raise Problem("media-type", f"the content type is not one that is read here; accepted: {accepted}")
             body = await self._in_time(receive, length, takes.most_bytes)
+            if takes is JSON and visit.method not in _SAFE and visit.template.startswith(_API):
+                verify_json(body)
         except Problem as problem:
             await refuse(send, problem)
         else:
@@ -123,7 +127,7 @@ def _length(scope: Scope, headers: Mapping[bytes, bytes]) -> int | None:
 
 
 def _is_taken(visit: Visit, takes: Body) -> bool:
-    if not visit.template.startswith(_API):
+    if takes is JSON and not visit.template.startswith(_API):
         return True
     kind = visit.headers.get(b"content-type", b"")
     return kind in takes.types or kind.partition(b";")[0].strip().lower() in takes.types

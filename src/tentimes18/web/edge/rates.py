@@ -59,7 +59,7 @@ KINDS: Final[Mapping[str, Allowance]] = {
     "make": Allowance(Bucket(60, 1.0), Bucket(600, 10.0), "games, duels, invites, names: all else that writes"),
     "import": Allowance(Bucket(10, 0.05), Bucket(30, 0.1), "import: two megabytes each, to read and to keep"),
     "move": Allowance(Bucket(200, 20.0), Bucket(2000, 200.0), "moves"),
-    "compute": Allowance(Bucket(60, 3.0), Bucket(300, 20.0), "advice, reviews, the lab"),
+    "compute": Allowance(Bucket(60, 3.0), Bucket(300, 20.0), "advice, reviews, the lab, checking games"),
     "read": Allowance(Bucket(200, 20.0), Bucket(1500, 200.0), "everything else"),
 }
 """The limits: generous for a person, for a family, and for a class behind one address."""
@@ -81,7 +81,7 @@ _RULES: Final = (
     ("free", re.compile(r"/health")),
     ("move", re.compile(r"POST .*/games/\{\w+\}/moves")),
     ("import", re.compile(r"POST .*/me/games")),
-    ("compute", re.compile(r"GET .*/(?:lab/.*|advice|review)")),
+    ("compute", re.compile(r"GET .*/(?:lab/.*|advice|review)|POST /verify")),
 )
 _FREE: Final = "free"  # not counted: who watches over the service must always be answered
 _EVENTS: Final = "/events"
@@ -95,8 +95,9 @@ def kind_of(method: str, template: str, *, is_known: bool = True) -> str:
     >>> kind_of("POST", "/api/v1/games"), kind_of("POST", "/api/v1/games", is_known=False)
     ('make', 'new')
     """
+    asked = "GET" if method == "HEAD" else method  # it is answered in the same way, at the same cost
     for kind, rule in _RULES:
-        if rule.fullmatch(f"{method} {template}") or rule.fullmatch(template):
+        if rule.fullmatch(f"{asked} {template}") or rule.fullmatch(template):
             return kind
     return "read" if method in _SAFE else "make" if is_known else "new"
 

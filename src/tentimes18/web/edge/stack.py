@@ -6,7 +6,8 @@ A request passes, from outside to inside:
 2. `safety`: refuses what other sites send; puts the headers of safety on every answer, refusals and faults too;
 3. `faults`: lets no exception out;
 4. `rates`: refuses what comes too often, before its body is read;
-5. `bodies`: reads the body, up to a size and within a time;
+5. `methods`: tells which methods an address has, and has HEAD answered;
+6. `bodies`: reads the body, up to a size and within a time;
 
 and then comes to the application. None of them knows the store.
 """
@@ -20,6 +21,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from tentimes18.web.edge.access_log import AccessLog
 from tentimes18.web.edge.bodies import SECONDS, Bodies
 from tentimes18.web.edge.faults import Faults
+from tentimes18.web.edge.methods import Methods, methods_of
 from tentimes18.web.edge.processes import SharedMetrics
 from tentimes18.web.edge.rates import Rates
 from tentimes18.web.edge.request_metrics import RequestMetrics
@@ -86,7 +88,7 @@ def edge(
     watchers: list[Watcher] = [RequestMetrics(registry)]
     if log is not None:
         watchers.append(log)
-    inner: ASGIApp = Bodies(app, seconds=body_seconds)
+    inner: ASGIApp = Methods(Bodies(app, seconds=body_seconds), methods_of(routes))
     if has_rate_limits:
         inner = Rates(inner, clock=clock)
     visits = Visits(

@@ -2,10 +2,16 @@
 
 from typing import Annotated, Any, Final, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from fastapi import Body, Depends
+from pydantic import BaseModel, ConfigDict, Field, GetCoreSchemaHandler
+from pydantic_core import CoreSchema, core_schema
+
+from tentimes18.web.game_limits import MOST_CHARACTERS, MOST_SLOTS
 
 __all__ = [
+    "TAKES_NOTHING",
     "Digest",
+    "EmptyRequest",
     "GameModel",
     "MoveRequest",
     "NewGameRequest",
@@ -29,13 +35,41 @@ class StrictModel(BaseModel):
     model_config = STRICT
 
 
+class EmptyRequest(StrictModel):
+    """Nothing: where a request says all by its address."""
+
+
+async def _take_nothing(sent: Annotated[EmptyRequest | None, Body()] = None) -> EmptyRequest | None:
+    return sent
+
+
+TAKES_NOTHING: Final = Depends(_take_nothing)
+"""Of a route without a body: it may be empty or an empty object, and a field in it is refused."""
+
+
+class _Accepting:
+    """Of a type that is one of several: what is accepted, told in one line for all of them."""
+
+    def __init__(self, accepted: str) -> None:
+        self.accepted = accepted
+
+    def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
+        message = f"not accepted; accepted: {self.accepted}"
+        return core_schema.custom_error_schema(handler(source), "not_accepted", custom_error_message=message)
+
+
 class NewGameRequest(StrictModel):
     """A game to begin: the classic one without a coach, but for what is named."""
 
-    dice: Annotated[str, Field(max_length=200, examples=["3d6"])] = "3d6"
-    slots: Annotated[str, Field(max_length=200, examples=["1-10"])] | Annotated[list[Number], Field(max_length=50)] = (
-        "1-10"
-    )
+    dice: Annotated[str, Field(max_length=MOST_CHARACTERS, examples=["3d6"])] = "3d6"
+    slots: Annotated[
+        Annotated[str, Field(max_length=MOST_CHARACTERS, examples=["1-10"])]
+        | Annotated[list[Number], Field(max_length=MOST_SLOTS)],
+        _Accepting(
+            f"text of at most {MOST_CHARACTERS} characters like '1-10', or a list of at most {MOST_SLOTS} numbers "
+            "like [1, 2, 5]"
+        ),
+    ] = "1-10"
     coach: Literal["off", "warn", "full"] = "off"
 
 

@@ -34,7 +34,7 @@ async def advice(request: Request, shared: Shared, caller: AnyCaller, id: str) -
         raise Problem("forbidden", "this game was begun without a coach")
     roll = game_view(state)["roll"]
     if roll is None:
-        raise Problem("conflict", "no roll waits to be placed", "roll")
+        raise Problem("conflict", "no roll waits to be placed")
     asked = {
         "dice": str(state.game.dice),
         "slots": state.game.slots,
@@ -52,7 +52,7 @@ async def review(request: Request, shared: Shared, caller: AnyCaller, id: str) -
     """What each move of a finished game gave up, and what was luck."""
     state = await own_game(shared, caller, id)
     if not state.is_over:
-        raise Problem("conflict", "the game is not finished", "round")
+        raise Problem("conflict", "the game is not finished")
 
     def name_of(connection: Connection) -> str | None:
         return connection.execute(select(players.c.name).where(players.c.id == caller.player)).scalar_one_or_none()

@@ -28,7 +28,7 @@ PAGE: Final = f"""<!doctype html>
 <p>What stands here of each round is the SHA-256 of the text <code>NONCE:ROUND:ROLL</code>, in small hexadecimal
 digits. The nonce, 64 such digits drawn for that round, is shown with the roll when the round opens: then everybody can
 check it, and before that nobody can find the roll from what stands here. The same
-<a href="/api/v1/commitments">as data</a>.</p></header>
+<a href="/api/v1/commitments">as data</a>; <a href="/verify">check a game</a> against it.</p></header>
 %s</main>
 </div>
 </body>

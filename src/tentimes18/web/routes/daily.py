@@ -24,7 +24,7 @@ from tentimes18.web.models.daily import (
     OwnDayScoreModel,
     plain_score,
 )
-from tentimes18.web.models.games import game_answer
+from tentimes18.web.models.games import TAKES_NOTHING, game_answer
 from tentimes18.web.problems import Problem, documented
 from tentimes18.web.routes.games import game_response
 from tentimes18.web.state import AnyCaller, Shared, WebState
@@ -77,7 +77,10 @@ async def today(shared: Shared, caller: AnyCaller) -> DailyModel:
 
 
 @router.post(
-    "", status_code=201, responses=game_answer(201, "Begun") | game_answer(200, "Begun before") | documented("conflict")
+    "",
+    status_code=201,
+    responses=game_answer(201, "Begun") | game_answer(200, "Begun before") | documented("conflict"),
+    dependencies=[TAKES_NOTHING],
 )
 async def begin(request: Request, shared: Shared, caller: AnyCaller) -> Response:
     """Begin today's game, once: the day is the one at this moment, and stays the game's."""

@@ -9,7 +9,7 @@ from tentimes18.errors import Ten18Error
 from tentimes18.play.fairness import draw_deal
 from tentimes18.web.bots.bots import BOTS, Bot, draw_seed
 from tentimes18.web.identity import is_id, new_id
-from tentimes18.web.models.games import StrictModel, game_answer
+from tentimes18.web.models.games import TAKES_NOTHING, StrictModel, game_answer
 from tentimes18.web.problems import Problem, documented
 from tentimes18.web.routes.games import chances_of, game_response
 from tentimes18.web.state import AnyCaller, Shared
@@ -66,7 +66,9 @@ async def begin(
     return game_response(request, shared, caller, state, 201, await chances_of(shared, state))
 
 
-@router.post("/{code}/join", responses=game_answer() | documented("not-found", "conflict"))
+@router.post(
+    "/{code}/join", responses=game_answer() | documented("not-found", "conflict"), dependencies=[TAKES_NOTHING]
+)
 async def join(request: Request, shared: Shared, caller: AnyCaller, code: str) -> Response:
     """Take the second seat of a duel; who has it gets the same game again."""
     if not is_id(code):

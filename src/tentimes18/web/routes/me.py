@@ -11,6 +11,7 @@ from tentimes18.web.daily.days import day_at, day_number, utc_text
 from tentimes18.web.daily.streaks import best_streak, streak_at
 from tentimes18.web.identity import forget, new_id
 from tentimes18.web.models.daily import OwnDayModel, OwnDaysModel, plain_score
+from tentimes18.web.models.games import TAKES_NOTHING
 from tentimes18.web.models.players import (
     LinkModel,
     LinkRequest,
@@ -81,7 +82,7 @@ async def call(
     return await _player(shared, caller.player)
 
 
-@router.delete("/me", status_code=204, responses=documented())
+@router.delete("/me", status_code=204, responses=documented(), dependencies=[TAKES_NOTHING])
 async def leave(shared: Shared, caller: AnyCaller) -> Response:
     """Remove this player with all games; a duel with a friend stays theirs, against someone."""
     if not caller.is_new:
@@ -112,7 +113,7 @@ async def days(shared: Shared, caller: AnyCaller) -> OwnDaysModel:
     )
 
 
-@router.post("/me/link", status_code=201, responses=documented())
+@router.post("/me/link", status_code=201, responses=documented(), dependencies=[TAKES_NOTHING])
 async def make_code(request: Request, response: Response, shared: Shared, caller: AnyCaller) -> LinkModel:
     """Make a code that makes another device this player: once, within an hour, and in place of an earlier one."""
     now = shared.now
