@@ -6,6 +6,8 @@ not let a server, a database or a role have it otherwise. There, who is cut off 
 else what it had locked would hold up the writers of all other processes.
 """
 
+import sqlite3
+import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -22,6 +24,7 @@ __all__ = ["Database", "StoreUnavailable", "insert_new", "unavailable_if_lost"]
 
 BUSY_SECONDS: Final = 10
 READERS: Final = 8
+LOCKED_SECONDS: Final = 0.01  # until a file that is locked is tried again
 WAIT_SECONDS: Final = 5  # for a connection
 CONNECT_SECONDS: Final = 5
 # A PostgreSQL that is gone without a word is noticed after some twenty seconds.
@@ -110,10 +113,23 @@ class Database:
 
 def _prepare_sqlite(connection: Any, _: Any) -> None:
     cursor = connection.cursor()
-    cursor.execute("PRAGMA journal_mode = WAL")
+    _write_ahead(cursor)
     cursor.execute("PRAGMA synchronous = FULL")
     cursor.execute("PRAGMA foreign_keys = ON")
     cursor.close()
+
+
+def _write_ahead(cursor: Any) -> None:
+    """Have the file write ahead, once for all; of several that come first at once, SQLite lets none wait."""
+    deadline = time.monotonic() + BUSY_SECONDS
+    while True:
+        try:
+            cursor.execute("PRAGMA journal_mode = WAL")
+            return
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorcode != sqlite3.SQLITE_BUSY or time.monotonic() > deadline:
+                raise
+            time.sleep(LOCKED_SECONDS)
 
 
 def _prepare_postgresql(connection: Any, _: Any) -> None:
