@@ -8,6 +8,13 @@ import pytest
 import typer.main
 
 from tentimes18.cli import make_app
+from tentimes18.web import names, server
+from tentimes18.web.bots import tables
+from tentimes18.web.calculator import kept_answers, process
+from tentimes18.web.edge import processes
+from tentimes18.web.live import live
+from tentimes18.web.routes import daily, events
+from tentimes18.web.store import abandonment, skill
 from tests.support.command import run_here
 from tools import service_docs
 from tools.console import ROOT, commands, pages, rendered, run_ten18
@@ -88,3 +95,26 @@ def test_the_tables_of_the_service_are_those_of_the_program() -> None:
     text = service_docs.PAGE.read_text(encoding="utf-8")
     assert service_docs.rendered(text) == text
     assert set(re.findall(r"<!-- ([a-z ]+) -->\n\|", text)) == service_docs.TABLES.keys()
+
+
+def test_the_page_of_the_service_tells_its_numbers() -> None:
+    """Those that stand in sentences; the tables are made."""
+    text = " ".join(service_docs.PAGE.read_text(encoding="utf-8").split())
+    told = [
+        f"Who owes a move for {abandonment.MOVING_MS // abandonment.HOUR_MS} hours loses",
+        f"heartbeats come every {events.HEARTBEAT:g} seconds",
+        f"A comment comes every {events.HEARTBEAT:g} seconds",
+        f"Who does not read for {events.PATIENCE:g} seconds is dropped",
+        f"name of 1 to {names.LONGEST_NAME} printable characters",
+        f"over their last {skill.LAST_GAMES} finished rated games",
+        f"A worker keeps the latest {kept_answers.LAB_BYTES / 1e6:g} MB of answers",
+        f"Answers of more than {process.MOST_ANSWER_BYTES / 1e6:g} MB are refused",
+        f"the best {daily.MOST_SCORES:,} scores",
+        f"a process has room for {live.MOST_STREAMS:,}",
+        f"{server.HEADER_MILLISECONDS / 1000:g} seconds: a proxy must give it up earlier",
+        f"after {tables.FIRST_PAUSE:g} seconds, then after twice as long each time",
+        f"wrote within the last {processes.SILENT:g} seconds",
+    ]
+    assert [sentence for sentence in told if sentence not in text] == []
+    assert abandonment.COMING_MS == 7 * 24 * abandonment.HOUR_MS, "nobody has taken within seven days"
+    assert (skill.LEAST_GAMES, tables.LONGEST_PAUSE) == (10, 15 * 60), "from ten on; a quarter of an hour"

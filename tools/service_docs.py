@@ -11,9 +11,13 @@ from pathlib import Path
 from typing import Final
 
 from tentimes18.web import game_limits as limits
+from tentimes18.web import uploads
 from tentimes18.web.bots.bots import BOTS
+from tentimes18.web.calculator.kept_answers import coach_answers, lab_answers
+from tentimes18.web.edge import bodies
 from tentimes18.web.edge.rates import KINDS, STREAMS
 from tentimes18.web.service_metrics import ServiceMetrics
+from tentimes18.web.store import imports
 
 __all__ = ["PAGE", "TABLES", "rendered"]
 
@@ -68,9 +72,43 @@ def metrics() -> str:
     )
 
 
+def questions() -> str:
+    """What a question to the lab, or about a game, may take."""
+    both = [answers().calculator for answers in (lab_answers, coach_answers)]
+    return _table(
+        ("", "the lab", "games"),
+        [
+            (
+                "refused before it starts if it is planned to take more than",
+                *(f"{asked.planned:g} s, or {asked.memory / 1e9:g} GB" for asked in both),
+            ),
+            ("killed after", *(f"{asked.seconds:g} s" for asked in both)),
+            ("may wait in line", *(f"{asked.most_waiting} questions, {asked.patience:g} s" for asked in both)),
+        ],
+    )
+
+
+def brought() -> str:
+    """How much may be brought along."""
+    return _table(
+        ("limit", ""),
+        [
+            (
+                "at once",
+                f"{bodies.BODIES['POST', '/api/v1/me/games'].most_bytes:,} bytes, {uploads.MOST_LINES:,} lines",
+            ),
+            ("a line", f"{uploads.LONGEST_LINE:,} bytes"),
+            ("the game", "as for games that are played here"),
+            ("a player", f"{imports.MOST_RECORDS:,} records, {imports.MOST_BYTES:,} characters"),
+        ],
+    )
+
+
 TABLES: Final[dict[str, Callable[[], str]]] = {
     "limits of games": games,
     "limits of requests": rates,
+    "limits of questions": questions,
+    "limits of imports": brought,
     "bots": bots,
     "metrics": metrics,
 }

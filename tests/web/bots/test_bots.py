@@ -12,12 +12,10 @@ from tentimes18.answers.equilibrium import equilibrium as answer
 from tentimes18.errors import Ten18Error
 from tentimes18.game import Board, Game, slots_of
 from tentimes18.play.opponents import opponent
-from tentimes18.solve.rules import optimal_rule
 from tentimes18.strategies import solved
 from tentimes18.web.bots.bots import BOTS, Bots, draw_seed, verify_bot
 from tentimes18.web.bots.tables import DuelTables, NotReady
-from tests.oracle.duel import equilibrium, equity_at_end, response
-from tests.support.duels import as_rule, start_of
+from tests.oracle.duel import equilibrium, equity_at_end
 from tests.support.games import law_of
 from tests.support.waiting import until
 
@@ -68,7 +66,6 @@ def test_nobody_else_plays(bots: Bots, name: str) -> None:
         lambda: verify_bot(name),
         lambda: bots.verify_ready(name),
         lambda: bots.choose(name, SEED, board, board, 6),
-        lambda: bots.equity_against_optimal(name),
     ):
         with pytest.raises(Ten18Error, match="not known; accepted: random, nearest, optimal") as refused:
             ask()
@@ -119,7 +116,6 @@ def test_what_is_not_ready_says_so_and_the_others_play(tmp_path: Path) -> None:
             assert board.can_place(bots.choose(name, SEED, board, board, 6))
     assert bots.chance_to_win(board, board) is None
     assert bots.chances(board, board) is None
-    assert bots.equity_against_optimal("hunter") is None
     assert list(tmp_path.iterdir()) == []
 
 
@@ -155,10 +151,3 @@ def test_chances_come_one_a_round_that_is_open_on_both_boards(bots: Bots) -> Non
         cut = Board(GAME, mine.placements[:rounds])
         assert bots.chances(cut, theirs) == chances[: rounds + 1]
         assert bots.chances(theirs, cut) == pytest.approx([1 - chance for chance in chances[: rounds + 1]], abs=1e-14)
-
-
-def test_the_hunter_s_equity_is_exact(bots: Bots) -> None:
-    exact = response(law_of(GAME.dice), GAME.multipliers, as_rule(optimal_rule(GAME)))
-    assert bots.equity_against_optimal("hunter") == pytest.approx(float(exact(*start_of(GAME))), rel=0, abs=1e-12)
-    assert bots.equity_against_optimal("optimal") == 0.5
-    assert bots.equity_against_optimal("random") is None

@@ -19,6 +19,7 @@ from tentimes18.play.starts import Starts
 from tentimes18.play.verification import check_public_game
 from tentimes18.records.files import BadLine
 from tentimes18.records.json_lines import JsonValue, read_values
+from tentimes18.show.fairness import fairness_verdict
 from tentimes18.show.figures import counted, shown_number
 
 __all__ = ["register"]
@@ -139,7 +140,7 @@ def _page(answer: VerificationAnswer) -> Iterator[Part]:
                 yield Text("".join(f" {problem}\n" for problem in result["problems"]))
     if answer["bad_lines"]:
         yield Text("".join(f" line {line['line']} is no game: {line['reason']}\n" for line in answer["bad_lines"]))
-    yield Text(_verdict(answer), style="bold")
+    yield Text(fairness_verdict(answer["games"], answer["verified"], len(answer["bad_lines"])), style="bold")
 
 
 def _games(answer: VerificationAnswer) -> Grid:
@@ -164,17 +165,6 @@ def _rounds(title: str, result: CheckedGameAnswer) -> Grid:
         told = "verified" if part["verified"] else part["problem"] or ""
         grid.add_row(part["round"], number(part["roll"]), part["commitment"] or "", told)
     return grid
-
-
-def _verdict(answer: VerificationAnswer) -> str:
-    """What all of it comes to, in a line."""
-    games, verified, bad = answer["games"], answer["verified"], len(answer["bad_lines"])
-    others = f" {counted(bad, 'line')} could not be read." if bad else ""
-    if games == 1:
-        right = "Verified: the rolls are those that were committed to, and they make the score."
-        return (right if verified else "Not verified.") + others
-    told = "all verified" if games == verified else f"{verified:,} verified, {games - verified:,} not"
-    return f"{counted(games, 'game')}, {told}.{others}"
 
 
 def _problems(result: CheckedGameAnswer) -> list[str]:

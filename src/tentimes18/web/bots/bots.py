@@ -129,26 +129,12 @@ class Bots:
 
         The boards may differ in length: only what both have placed counts.
         """
-        if not self.tables.state()["equilibrium"]["ready"]:
-            return None
-        table = self.tables.equilibrium(self.tables.game)
-        return [
-            table.value_on(Position(_after(mine, rounds), _after(theirs, rounds)))
+        found = [
+            self.chance_to_win(_after(mine, rounds), _after(theirs, rounds))
             for rounds in range(min(mine.rounds, theirs.rounds) + 1)
         ]
-
-    def equity_against_optimal(self, name: str) -> float | None:
-        """A bot's exact chance against `optimal` from the start, draws at one half; None where it is not at hand.
-
-        Two players of one rule with the same rolls draw; that of `hunter` stands in its table.
-        """
-        verify_bot(name)
-        if name == "optimal":
-            return 0.5
-        if name != "hunter" or not self.tables.state()["hunter"]["ready"]:
-            return None
-        start = self.tables.game.all_free
-        return self.tables.hunter(self.tables.game).equity(start, start, 0)
+        known = [chance for chance in found if chance is not None]
+        return known if len(known) == len(found) else None
 
 
 def _after(board: Board, rounds: int) -> Board:

@@ -9,7 +9,8 @@ from starlette.concurrency import run_in_threadpool
 
 from tentimes18.answers.fairness import CheckedGameAnswer, CheckedRoundAnswer, VerificationAnswer
 from tentimes18.errors import Ten18Error
-from tentimes18.show.figures import counted, shown_number
+from tentimes18.show.fairness import fairness_verdict
+from tentimes18.show.figures import shown_number
 from tentimes18.web.checking import MOST_GAMES, check_texts, read_form
 from tentimes18.web.reference.page import STYLE_PATH
 
@@ -92,7 +93,7 @@ def _form(sent: Mapping[str, str], problem: str = "", *, again: bool = False) ->
 def _answer(answer: VerificationAnswer, *, has_start: bool) -> Iterator[str]:
     is_right = answer["games"] == answer["verified"] and not answer["bad_lines"]
     yield f'<section id="result"><h2>Result</h2>\n<p class="verdict {"right" if is_right else "wrong"}" role="status">'
-    yield f"{_verdict(answer)}</p>\n"
+    yield f"{fairness_verdict(answer['games'], answer['verified'], len(answer['bad_lines']))}</p>\n"
     if answer["verified"] and not has_start:
         yield "<p>What was published before the first move was not given: this shows that a game agrees with itself, "
         yield "not that nothing was exchanged since.</p>\n"
@@ -103,16 +104,6 @@ def _answer(answer: VerificationAnswer, *, has_start: bool) -> Iterator[str]:
     for result in answer["results"]:
         yield from _game(result, is_only=len(answer["results"]) == 1)
     yield "</section>\n"
-
-
-def _verdict(answer: VerificationAnswer) -> str:
-    games, verified, bad = answer["games"], answer["verified"], len(answer["bad_lines"])
-    others = f" {counted(bad, 'line')} could not be read." if bad else ""
-    if games == 1:
-        right = "Verified: the rolls are those that were committed to, and they make the score."
-        return (right if verified else "Not verified; what is wrong stands below.") + others
-    told = "all verified" if games == verified else f"{verified:,} verified, {games - verified:,} not"
-    return f"{counted(games, 'game')}, {told}.{others}"
 
 
 def _game(result: CheckedGameAnswer, *, is_only: bool) -> Iterator[str]:
