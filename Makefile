@@ -24,12 +24,14 @@ paper: $(READY) ## The paper's numbers beside ours
 	@$(BIN)/ten18 paper
 
 test: $(READY) ## All tests
+	@$(BIN)/python -m tools.browser
 	$(PYTEST)
 
 check: $(READY) ## ruff, mypy --strict and the fast tests
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
+	@$(BIN)/python -m tools.browser
 	$(PYTEST) -q -m "not slow"
 
 $(BENCH_READY): $(READY) benchmarks/requirements.lock
