@@ -3,6 +3,7 @@ import { html, useEffect, useRef, useState } from "../html.js";
 import { PAGES, link, pageAt } from "../core/links.js";
 import { useSetting } from "../core/settings.js";
 import { useDark } from "../core/theme.js";
+import { Patterns } from "./dice.js";
 import { Icon, Mark } from "./icons.js";
 
 const NAMES = { play: "Play", daily: "Daily", duel: "Duel", review: "Review", drill: "Drill", lab: "Lab", history: "History", about: "About" };
@@ -43,6 +44,7 @@ export function Shell({ page = pageAt(location.href)?.page, hasActions = false, 
     </div></header>
     <main id="main" tabindex="-1">${children}</main>
     ${!hasActions && html`<${Tabs} page=${page} menu=${menu} />`}
+    <${Patterns} />
     ${isOpen && html`<${Menu} page=${page} close=${() => open(false)} />`}
   </div>`;
 }
