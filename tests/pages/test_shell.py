@@ -61,7 +61,7 @@ def test_the_app_knows_the_same_addresses() -> None:
 
 def test_imports_are_walked() -> None:
     texts = {
-        "app/a.js": 'import { b } from "./core/b.js";\nimport "./c.js";\nexport { d } from "../d.js";\nimport("./x.js");',
+        "app/a.js": 'import { b } from "./core/b.js";\nimport "./c.js";\nexport { d } from "../d.js";\nimport("./x");',
         "app/core/b.js": 'import {\n  c,\n} from "../c.js";\n/** @type {import("../late.js").Late} */',
         "app/c.js": "export const c = 'from \"./nothing.js\"';",
         "d.js": 'import{d}from"./e.js";',
