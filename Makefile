@@ -6,7 +6,7 @@ BENCH_READY := .venv/.bench-ready
 # A worker for each processor; one that is done takes tests from the others.
 PYTEST := $(BIN)/python -m pytest --numprocesses logical --maxprocesses 4 --dist worksteal
 
-.PHONY: help setup paper test check bench proof torture pictures docs lock clean
+.PHONY: help setup play paper test check bench proof torture pictures docs lock clean
 .DEFAULT_GOAL := help
 
 help: ## Show this list
@@ -19,6 +19,9 @@ $(READY): requirements.lock pyproject.toml
 	@touch $@
 
 setup: $(READY) ## Prepare .venv
+
+play: $(READY) ## The game in the browser; Ctrl-C stops it
+	@$(BIN)/ten18 serve --open --no-access-log
 
 paper: $(READY) ## The paper's numbers beside ours
 	@$(BIN)/ten18 paper
