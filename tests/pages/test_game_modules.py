@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any, Final
 
 import pytest
+from playwright.sync_api import Page
 
 from tentimes18.answers.advice import advice
 from tentimes18.answers.fairness import checked_game
@@ -27,7 +28,6 @@ from tentimes18.play.fairness import draw_deal
 from tentimes18.play.verification import check_game
 from tentimes18.records.notation import Record, format_record, parse_record, record_from_json, record_to_json
 from tentimes18.web import game_limits
-from tests.support.browser import Pages
 from tests.support.records import AWKWARD_TEXTS
 
 RUNNER: Final = (Path(__file__).parents[1] / "support" / "game_modules.js").read_text(encoding="utf-8")
@@ -137,10 +137,39 @@ COSTS: Final = (0, 1e-13, 0.1, 0.25, 0.2499999, 0.9999999, 1, 2.9, 3, 7.999, 8, 
 FACES: Final = tuple((dice, roll) for dice in ("3d6", "4d6kh3", "2d12:12=2", "1d6!", "5d6dh2") for roll in Dice.parse(dice).support)
 
 
-@pytest.fixture(scope="module")
-def told(pages: Pages) -> dict[str, list[Any]]:
-    """What the modules say of all cases."""
-    cases = {
+def drawn() -> list[dict[str, Any]]:
+    """Deals of the generator itself, in the form of records."""
+    draw = random.Random(8)
+    cases = []
+    for dice, slots in (("3d6", "1-10"), ("2d12:12=2", "1,3,5"), ("1d6-3", "1/3,2")):
+        game = Game.parse(dice, slots)
+        deal = draw_deal(game)
+        board = Board.replay(game, zip(deal.rolls, draw.sample(range(1, game.size + 1), game.size), strict=True))
+        tags = {"commitments": deal.commitments, "nonces": list(deal.nonces)}
+        cases.append({"game": record_to_json(Record(board, tags=tags)), "start": None})
+    return cases
+
+
+_told: Final[dict[str, list[Any]]] = {}
+
+
+@pytest.fixture
+def told(request: pytest.FixtureRequest) -> dict[str, list[Any]]:
+    """What the modules say of all cases; asked once, by the first test."""
+    if not _told:
+        _told.update(asked(request.getfixturevalue("page"), all_cases()))
+    return _told
+
+
+def asked(page: Page, cases: Mapping[str, list[Any]]) -> dict[str, list[Any]]:
+    """What the modules say of cases, in a page of the running service."""
+    page.goto("/about")
+    answers: dict[str, list[Any]] = page.evaluate(RUNNER, {"base": "/static/app/game/", "cases": cases})
+    return answers
+
+
+def all_cases() -> dict[str, list[Any]]:
+    return {
         "dice": [*DICE, *BAD_DICE, *BAD_DICE_TOO],
         "slots": [*SLOTS, *BAD_SLOTS, [1, 0.5, "7/2"], [3, 2, 1], [0.3333333333333333]],
         "solution": [{"dice": dice, "slots": slots} for dice, slots in pairs()],
@@ -148,19 +177,17 @@ def told(pages: Pages) -> dict[str, list[Any]]:
         "review": played_lines(),
         "record": written_lines(),
         "json": json_records(),
-        "checked": tampered(),
+        "checked": tampered() + drawn(),
         "law": [{"dice": dice, "slots": slots, "moves": moves} for dice, slots, moves in LAWS],
-        "digest": ["", "abc", "é" * 100, "x" * 55, "x" * 56, "x" * 64, "x" * 1000],
+        "digest": list(TEXTS),
         "faces": [{"dice": dice, "roll": roll, "seed": seed} for dice, roll in FACES for seed in ("a", "b")],
         "rolls": [{"dice": "3d6", "count": 20_000}, {"dice": "2d12:12=2", "count": 20_000}],
         "quality": list(COSTS),
+        "limits": [None],
     }
-    with pages.page() as page:
-        page.goto("/about")
-        answers: dict[str, list[Any]] = page.evaluate(RUNNER, {"base": "/static/app/game/", "cases": cases})
-    return answers
 
 
+TEXTS: Final = ("", "abc", "é" * 100, "x" * 55, "x" * 56, "x" * 64, "x" * 1000)
 LAWS: Final = (("3d6", "1-10", ""), ("3d6", "1-10", "8@5 4@1"), ("2d12:12=2", "1,3,5,7", ""), ("1d6-3", "-1,1/2,3", "2@1"))
 
 
@@ -275,7 +302,7 @@ def test_records_are_read_and_written_alike(told: dict[str, list[Any]]) -> None:
 
 def test_games_are_checked_as_verify_checks_them(told: dict[str, list[Any]]) -> None:
     verified = 0
-    for case, answer in zip(tampered(), told["checked"], strict=True):
+    for case, answer in zip(tampered(), told["checked"], strict=False):
         try:
             ours: dict[str, Any] = dict(checked_game(check_game(case["game"], case["start"])))
         except InvalidGame as error:
@@ -286,20 +313,8 @@ def test_games_are_checked_as_verify_checks_them(told: dict[str, list[Any]]) -> 
     assert 5 < verified < len(tampered()) - 20
 
 
-def test_drawn_deals_are_verified(pages: Pages) -> None:
-    """Deals of the generator itself, in the form of records."""
-    draw = random.Random(8)
-    cases = []
-    for dice, slots in (("3d6", "1-10"), ("2d12:12=2", "1,3,5"), ("1d6-3", "1/3,2")):
-        game = Game.parse(dice, slots)
-        deal = draw_deal(game)
-        board = Board.replay(game, zip(deal.rolls, draw.sample(range(1, game.size + 1), game.size), strict=True))
-        tags = {"commitments": deal.commitments, "nonces": list(deal.nonces)}
-        cases.append({"game": record_to_json(Record(board, tags=tags)), "start": None})
-    with pages.page() as page:
-        page.goto("/about")
-        answers = page.evaluate(RUNNER, {"base": "/static/app/game/", "cases": {"checked": cases}})["checked"]
-    assert [answer["verified"] for answer in answers] == [True, True, True]
+def test_drawn_deals_are_verified(told: dict[str, list[Any]]) -> None:
+    assert [answer["verified"] for answer in told["checked"][len(tampered()) :]] == [True, True, True]
 
 
 def test_the_law_of_a_score_is_that_of_distribution(told: dict[str, list[Any]]) -> None:
@@ -312,8 +327,7 @@ def test_the_law_of_a_score_is_that_of_distribution(told: dict[str, list[Any]]) 
 
 
 def test_digests_without_the_browsers_own(told: dict[str, list[Any]]) -> None:
-    texts = ["", "abc", "é" * 100, "x" * 55, "x" * 56, "x" * 64, "x" * 1000]
-    assert told["digest"] == [sha256(text.encode()).hexdigest() for text in texts]
+    assert told["digest"] == [sha256(text.encode()).hexdigest() for text in TEXTS]
 
 
 def test_faces_add_up_and_stay(told: dict[str, list[Any]]) -> None:
@@ -340,11 +354,8 @@ def test_classes_are_those_of_the_coach(told: dict[str, list[Any]]) -> None:
     assert told["quality"] == exact
 
 
-def test_the_limits_are_those_of_the_service(pages: Pages) -> None:
-    with pages.page() as page:
-        page.goto("/about")
-        limits = page.evaluate("async () => (await import('/static/app/game/notation.js')).LIMITS")
-    assert limits == {
+def test_the_limits_are_those_of_the_service(told: dict[str, list[Any]]) -> None:
+    assert told["limits"] == [{
         "characters": game_limits.MOST_CHARACTERS,
         "slots": game_limits.MOST_SLOTS,
         "rolls": game_limits.MOST_ROLLS,
@@ -353,4 +364,4 @@ def test_the_limits_are_those_of_the_service(pages: Pages) -> None:
         "multiplier": game_limits.MOST_MULTIPLIER,
         "denominator": game_limits.MOST_DENOMINATOR,
         "positions": game_limits.MOST_POSITIONS,
-    }
+    }]

@@ -1,6 +1,6 @@
 // What the modules under app/game say of many cases at once; run in a page, which has no other access to them.
 async ({ base, cases }) => {
-  const names = ["game", "thresholds", "reasons", "position", "review", "record", "expected", "scores", "verify", "sha256", "faces", "drawing", "law", "qualities"];
+  const names = ["game", "thresholds", "reasons", "position", "review", "record", "expected", "scores", "verify", "sha256", "faces", "drawing", "law", "qualities", "notation"];
   const found = await Promise.all(names.map((name) => import(`${base}${name}.js`)));
   const m = Object.fromEntries(names.map((name, i) => [name, found[i]]));
   const refusable = (work) => (one) => {
@@ -67,6 +67,7 @@ async ({ base, cases }) => {
     digest: (text) => m.sha256.hex(m.sha256.sha256Bytes(new TextEncoder().encode(text))),
     faces: ({ dice, roll, seed }) => m.faces.facesOf(dice, roll, seed).map(({ face }) => face),
     rolls: ({ dice, count }) => m.drawing.drawRolls(m.law.parseLaw(dice), count),
+    limits: () => m.notation.LIMITS,
     quality: (cost) => m.qualities.classOf(cost).name,
   };
   const answers = {};

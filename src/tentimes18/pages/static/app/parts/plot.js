@@ -1,6 +1,7 @@
 // A chart on a canvas: uPlot, loaded when the first chart is shown, in the colours of the page, drawn anew when these or
 // its width change. What it shows is also told: a label, and a table for those who cannot see it.
 import { html, useEffect, useRef, useState } from "../html.js";
+import { useDark } from "../core/theme.js";
 
 const TOKENS = ["ink", "ink-2", "line", "edge", "paper", "card", "felt", "felt-ink", "felt-soft", "luck", "luck-soft", "loss", "rival"];
 
@@ -37,24 +38,6 @@ function tokensOf(element) {
   return { ...found, scale, font: (weight, size = 12) => `${weight} ${size * scale}px ${style.fontFamily}` };
 }
 
-/** A number that changes with the theme: by the reader's choice or the system's. */
-function useTheme() {
-  const [theme, setTheme] = useState(0);
-  useEffect(() => {
-    const changed = () => setTheme((number) => number + 1);
-    const observer = new MutationObserver(changed);
-    observer.observe(document.documentElement, { attributes: true, attributeFilter: ["data-theme", "class"] });
-    observer.observe(document.head, { attributes: true, attributeFilter: ["media"], subtree: true });
-    const system = matchMedia("(prefers-color-scheme: dark)");
-    system.addEventListener("change", changed);
-    return () => {
-      observer.disconnect();
-      system.removeEventListener("change", changed);
-    };
-  }, []);
-  return theme;
-}
-
 /**
  * A chart.
  * @param {object} props
@@ -67,7 +50,7 @@ function useTheme() {
  */
 export function Plot({ make, label, table, height = 150, told = null }) {
   const frame = useRef(null);
-  const theme = useTheme();
+  const dark = useDark();
   const [word, setWord] = useState("");
   useEffect(() => {
     const element = frame.current;
@@ -101,7 +84,7 @@ export function Plot({ make, label, table, height = 150, told = null }) {
       plot?.destroy();
       setWord("");
     };
-  }, [make, theme, height]);
+  }, [make, dark, height]);
   return html`<figure class="plot">
     <div class="plot-frame" role="img" aria-label=${label} ref=${(element) => {
       frame.current = element;
