@@ -29,7 +29,7 @@ export function scaleOf({ law, multipliers, labels }, chars) {
   const top = Math.max(...multipliers.map(Math.abs)) || 1;
   const step = roundStep(span / 3.5);
   const ticks = [];
-  for (let tick = Math.ceil(low / step) * step; tick <= high; tick += step) if (tick) ticks.push(tick);
+  for (let tick = Math.ceil(low / step) * step; tick <= high; tick += step) if (tick || low) ticks.push(tick);
   const most = ends.flatMap((roll) => [multipliers[0], multipliers.at(-1)].map((multiplier) => told(multiplier * roll).length));
   return {
     low,
@@ -39,7 +39,7 @@ export function scaleOf({ law, multipliers, labels }, chars) {
     heft: (multiplier) => (Math.abs(multiplier) / top) * BEAM,
     style: {
       "--span": span,
-      "--zero": -low,
+      "--zero": 0 - low,
       "--tick": step % 2 ? step : step / 2,
       "--step": span <= 30 ? 1 : roundStep(span / 20),
       "--label": Math.max(...labels.map((label) => label.length)),
