@@ -1,7 +1,8 @@
 // The board: a row a slot. Free rows are buttons, raised, with a ghost of the roll; placed rows lie flat with their block.
 import { html } from "../html.js";
+import { points as worthText } from "../core/format.js";
 import { pointsOf } from "../game/position.js";
-import { shownCost, shownWorth } from "./costs.js";
+import { shownCost } from "./costs.js";
 import { numberAt, reach, scaleOf, told } from "./scale.js";
 
 /**
@@ -24,7 +25,7 @@ import { numberAt, reach, scaleOf, told } from "./scale.js";
  */
 export function Board({ game, board, roll = null, armed = null, arming = false, advice = null, rail = 10, warning = null,
   fresh = null, wrong = null, unsent = [], locked = false, raised = false, pick }) {
-  const scale = scaleOf(game, advice ? Math.max(...advice.moves.map(({ worth }) => shownWorth(worth).length)) : undefined);
+  const scale = scaleOf(game, advice ? Math.max(...advice.moves.map(({ worth }) => worthText(worth).length)) : undefined);
   const isKeyed = game.size <= 10 && game.multipliers.some((multiplier, place) => multiplier !== place + 1);
   const kind = `board${scale.style["--label"] > 3 ? " long" : ""}${isKeyed ? " keyed" : ""}`;
   return html`<section class=${advice ? "sheet" : "sheet roomy"} aria-label="Slots">
@@ -118,7 +119,7 @@ function Advised({ move, isBest, rail }) {
   const missing = Math.min(100, (move.loss / rail) * 100);
   const cost = isBest ? "✓ best" : move.isBest ? "✓ as good" : `−${shownCost(move.loss)}`;
   return html`<span class="coach">
-    <span>${shownWorth(move.worth)} <b class=${move.isBest ? "cost ok" : "cost"}>${cost}</b></span>
+    <span>${worthText(move.worth)} <b class=${move.isBest ? "cost ok" : "cost"}>${cost}</b></span>
     <svg class="rail" aria-hidden="true" focusable="false">
       <rect class="v" width=${`${100 - missing}%`} height="100%" />
       <rect class="hatched" x=${`${100 - missing}%`} width=${`${missing}%`} height="100%" />
@@ -127,7 +128,7 @@ function Advised({ move, isBest, rail }) {
 }
 
 function spoken(move, isBest) {
-  const worth = `worth ${shownWorth(move.worth)}`;
+  const worth = `worth ${worthText(move.worth)}`;
   if (isBest) return `${worth}, the best`;
   return move.isBest ? `${worth}, as good as the best` : `${worth}, costs ${shownCost(move.loss)}`;
 }

@@ -1,5 +1,6 @@
 // What the page says in a game: the coach's sentences, the result, and what is announced. Plain text, no DOM.
-import { shownCost, shownWorth } from "../parts/costs.js";
+import { points } from "../core/format.js";
+import { shownCost } from "../parts/costs.js";
 import { told } from "../parts/scale.js";
 
 const WARN_FROM = 1; // points, on average
@@ -46,17 +47,17 @@ export function warningOf(game, advice, slot) {
  */
 export function resultWords({ score, value, luck, loss, optimal_score: perfect }) {
   const over = score - value;
-  const where = Math.abs(over) < 0.05 ? "Exactly par." : `${shownWorth(Math.abs(over))} ${over > 0 ? "above" : "below"} par.`;
-  const dice = Math.abs(luck) < 0.05 ? "The dice were fair" : `The dice ${luck > 0 ? "gave you" : "took"} ${shownWorth(Math.abs(luck))}`;
+  const where = Math.abs(over) < 0.05 ? "Exactly par." : `${points(Math.abs(over))} ${over > 0 ? "above" : "below"} par.`;
+  const dice = Math.abs(luck) < 0.05 ? "The dice were fair" : `The dice ${luck > 0 ? "gave you" : "took"} ${points(Math.abs(luck))}`;
   const head = `${told(score)}. ${where}`;
   if (score > perfect) return { head, rest: `${surplus(score - perfect)} more than the perfect player. Enjoy it.` };
   return { head, rest: loss === 0 ? `${dice}, and every move was best.` : `${dice}, you gave back ${shownCost(loss)} on average.` };
 }
 
 /** What is announced of a placement. */
-export function placedWords(game, roll, slot, points, cost) {
+export function placedWords(game, roll, slot, made, cost) {
   const lost = cost === null ? "" : cost === 0 ? " The best slot." : ` It costs ${shownCost(cost)} on average.`;
-  return `${told(roll)} placed in times ${game.labels[slot - 1]}: ${told(points)} points.${lost}`;
+  return `${told(roll)} placed in times ${game.labels[slot - 1]}: ${told(made)} points.${lost}`;
 }
 
 /** What is announced of a new roll. */
