@@ -1,5 +1,5 @@
 // Play: a game alone, with the coach off, warning or speaking, on the service or in the browser.
-import { html, useEffect, useLayoutEffect, useMemo, useRef, useState } from "../html.js";
+import { html, useEffect, useMemo, useRef, useState } from "../html.js";
 import { announce } from "../core/announce.js";
 import { points } from "../core/format.js";
 import { kept } from "../core/kept.js";
@@ -18,6 +18,7 @@ import { CoachSwitch } from "../solo/coach_switch.js";
 import { GameActions, StartActions } from "../solo/bar.js";
 import { useSolo } from "../solo/keeper.js";
 import { useBoardKeys } from "../solo/keys.js";
+import { NewGame } from "../solo/new_game.js";
 import { isOver, positionOfSolo, waitingRoll } from "../solo/rounds.js";
 import { SoFar } from "../solo/so_far.js";
 import { placedWords, resultWords, rollWords, warningOf } from "../solo/words.js";
@@ -37,7 +38,8 @@ export default function Page({ game: begun = null }) {
     keeper.begin({ ...wanted, coach });
   };
   const { solo } = keeper;
-  const end = html`<${CoachSwitch} coach=${coach} setCoach=${setCoach} />`;
+  const end = html`<${CoachSwitch} coach=${coach} setCoach=${setCoach} />
+    ${solo && html`<${NewGame} key=${solo.id} solo=${solo} isDone=${isOver(solo)} wrong=${keeper.wrong} busy=${keeper.status === "beginning"} begin=${begin} />`}`;
   return html`<${Shell} page="play" hasActions end=${end}>
     <h1 class="vh">Play</h1>
     ${solo ? html`<${Table} key=${solo.id} keeper=${keeper} coach=${coach} begin=${begin} />` : html`<${Start} keeper=${keeper} last=${lastGame} coach=${coach} begin=${begin} />`}
