@@ -104,7 +104,7 @@ function Invitation({ today, begin }) {
     <p class="muted">${others} The first roll is shown when you begin; you may leave and come back. The day’s scores are yours to see when your last roll is placed.</p>
     <button type="button" class="btn" disabled=${state === "busy"} onClick=${start}>Play today’s game</button>
     ${state && state !== "busy" && html`<p class="wrong" role="alert">${state}</p>`}
-    <p class="s muted">What the rolls are was fixed yesterday: <a href="/commitments">the commitments</a> prove it.</p>
+    <p class="s muted">Nobody can change them any more: <a href="/commitments">the commitments</a> let you check that later.</p>
   </section>`;
 }
 
