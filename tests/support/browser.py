@@ -179,33 +179,31 @@ def verify_axe(page: Page, within: str | None = None) -> None:
 
 
 def slot_button(page: Page, slot: int) -> Locator:
-    """The button of a slot, by its multiplier."""
+    """The button of a slot, by its multiplier; what is filled, or waits for the next roll, has none."""
     return page.get_by_role("button", name=re.compile(rf"^Slot times {slot}(?!\d)"))
 
 
 def free_slots(page: Page) -> list[int]:
-    """The multipliers of the slots that can be chosen now, from small to large."""
+    """The multipliers of the slots that can be chosen, from small to large; waits until there is one."""
     buttons = page.get_by_role("button", name=re.compile(r"^Slot times \d+"))
-    enabled = [button for button in buttons.all() if button.is_enabled()]
-    names = [button.get_attribute("aria-label") or button.inner_text() for button in enabled]
+    expect(buttons.first).to_be_visible(timeout=PATIENCE)
+    names: list[str] = buttons.evaluate_all("(buttons) => buttons.map((button) => button.ariaLabel)")
     return sorted(int(found[1]) for name in names if (found := re.match(r"Slot times (\d+)", name)))
 
 
 def place(page: Page, slot: int) -> None:
     """Put the roll that waits into a slot by clicking, whether one click places or arms; waits until it lies there."""
     button = slot_button(page, slot)
-    expect(button).to_be_enabled()
     button.click()
     if button.count() and button.get_attribute("aria-pressed") == "true":
         button.click()
-    expect(button).not_to_be_enabled()
+    expect(button).to_have_count(0, timeout=PATIENCE)
 
 
 def play_to_the_end(page: Page, choose: Callable[[list[int]], int] = max) -> list[int]:
     """Click a whole game, from where it is to its end; the slots in the order they were filled."""
     chosen: list[int] = []
-    expect(page.get_by_role("button", name=re.compile(r"^Slot times")).first).to_be_visible()
-    while free := free_slots(page):
-        chosen.append(choose(free))
+    for _ in range(len(free_slots(page))):
+        chosen.append(choose(free_slots(page)))
         place(page, chosen[-1])
     return chosen

@@ -58,13 +58,12 @@ function view(state, show, load) {
       <h1 class=${result ? "vh" : "hero-name"}>${result ? `Daily ${result.number}` : `Daily ${isToday ? today.number : state.number}`}</h1>
       ${result && html`<${Reached} result=${result} />`}
       ${!result && isToday && html`<p>The same ten rolls for everybody, one attempt, no coach.</p>`}
-      <${Week} day=${today.day} played=${played} streak=${own.streak} />
-      <p class="s muted">${own.streak > 0 ? `${streakWords(own.streak)}. ` : ""}${result && isToday ? "You have played today: one game a day. " : ""}${
-        isToday && !result ? "It ends in " : "Next daily in "}<${Countdown} until=${today.next} come=${load} />.</p>
+      <div class="days"><${Week} day=${today.day} played=${played} streak=${own.streak} />
+        <p class="s muted">${own.streak > 1 ? `${streakWords(own.streak)}. ` : ""}${lead(isToday, result)} <${Countdown} until=${today.next} come=${load} />.</p></div>
     </section>
     <div class="page">
       <${OfflineNote} text="The scores are as they were." />
-      ${result && html`<${Result} result=${result} name=${name} />`}
+      ${result && html`<${Result} result=${result} name=${name} isToday=${isToday} />`}
       ${!result && isToday && html`<${Invitation} today=${today} begin=${(game) => show({ ...state, table: game })} />`}
       ${!result && !isToday && html`<section class="card stack"><p class="lead">You have not played ${longDay(day)}.</p>
         <p class="muted">Its rolls are there to practise on. That counts nowhere; afterwards you see what the others made of them.</p>
@@ -75,6 +74,12 @@ function view(state, show, load) {
         <${Archive} />
       </div>
     </div>`;
+}
+
+/** What the countdown is for; the one attempt is spent when there is a result. */
+function lead(isToday, result) {
+  if (!isToday) return "The next daily begins in";
+  return result ? "You have played today’s game, and there is one attempt a day. The next begins in" : "It ends in";
 }
 
 /** The seven days up to today. */

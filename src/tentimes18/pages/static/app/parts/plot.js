@@ -91,11 +91,11 @@ export function Plot({ make, label, table, height = 150, told = null }) {
       element?.style.setProperty("min-height", `${height}px`); // nothing moves when the chart comes
     }}></div>
     ${told && html`<p class="plot-told xs" aria-hidden="true">${word}</p>`}
-    <table class="vh">
+    <div class="vh"><table>
       <caption>${table.caption}</caption>
       <thead><tr>${table.head.map((text) => html`<th scope="col" key=${text}>${text}</th>`)}</tr></thead>
       <tbody>${table.rows.map((row) => html`<tr key=${row[0]}>${row.map((text, i) => (i ? html`<td>${text}</td>` : html`<th scope="row">${text}</th>`))}</tr>`)}</tbody>
-    </table>
+    </table></div>
   </figure>`;
 }
 
