@@ -84,6 +84,7 @@ def context_options(size: Size = DESKTOP, theme: Theme = "light") -> dict[str, A
         "reduced_motion": "reduce",
         "locale": "en-GB",
         "timezone_id": "UTC",
+        "service_workers": "block",  # a worker keeps all files ready anew for every player: it has tests of its own
     }
 
 
@@ -114,7 +115,7 @@ class Guard:
         return [text for text in dict.fromkeys(self.problems) if not any(one.search(text) for one in self._allowed)]
 
     def _heard(self, message: ConsoleMessage) -> None:
-        if message.type in ("error", "warning", "assert"):
+        if message.type in ("error", "warning", "assert") and "registration blocked by Playwright" not in message.text:
             self.problems.append(f"{message.type}: {message.text} ({message.location.get('url', '')})")
 
     def _thrown(self, error: WebError) -> None:
