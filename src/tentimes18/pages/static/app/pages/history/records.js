@@ -47,7 +47,7 @@ export function Records({ games, change }) {
 
 function Taken({ found }) {
   const { bad, bad_lines: lines } = found;
-  return html`<div class=${bad ? "note bad" : "note"} role="status"><p><b>${resultWords(found)}</b> Imported games count nowhere.</p>
+  return html`<div class=${bad ? "note bad" : "note"}><p><b>${resultWords(found)}</b> Imported games count nowhere.</p>
     ${bad > 0 && html`<ul class="refused s">${lines.slice(0, TOLD).map(({ line, reason }) => html`<li key=${line}>Line ${line}: ${reason}</li>`)}
       ${bad > TOLD && html`<li>and ${bad - TOLD} more</li>`}</ul>`}</div>`;
 }
