@@ -6,7 +6,10 @@ from contextlib import asynccontextmanager
 from typing import Any, Final
 
 from fastapi import FastAPI
+from fastapi.middleware.asyncexitstack import AsyncExitStackMiddleware
 from fastapi.openapi.utils import get_openapi
+from starlette.middleware.exceptions import ExceptionMiddleware
+from starlette.types import ASGIApp, Receive, Scope, Send
 
 from tentimes18.web.edge.described import describe_edge
 from tentimes18.web.edge.stack import edge
@@ -46,6 +49,24 @@ ROUTERS: Final = (games, events, duels, coach, daily, me, own_games, skill, comm
 SERVICE_ROUTERS: Final = (health, metrics, reference, commitments_page, verify_page)
 
 
+class _Application(FastAPI):
+    """FastAPI with the edge around all of it: a request comes to the edge first, and most come no further."""
+
+    front: ASGIApp
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Handle a request from outside."""
+        await self.front(scope, receive, send)
+
+    async def routed(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Handle a request that has passed the edge."""
+        await super().__call__(scope, receive, send)
+
+    def build_middleware_stack(self) -> ASGIApp:
+        """What stands between this and the routes; an exception that no handler expects is the edge's."""
+        return ExceptionMiddleware(AsyncExitStackMiddleware(self.router), handlers=self.exception_handlers)
+
+
 def create_app(service: Service, clock: Clock = time.time, when_open: Callable[[], None] | None = None) -> FastAPI:
     """The application of a service; its store is opened when it starts, and ``when_open`` called then."""
     signer = Signer(service.secret)
@@ -59,7 +80,7 @@ def create_app(service: Service, clock: Clock = time.time, when_open: Callable[[
                 when_open()
             yield
 
-    app = FastAPI(
+    app = _Application(
         title="Ten times eighteen",
         version=VERSION,
         lifespan=life,
@@ -73,9 +94,8 @@ def create_app(service: Service, clock: Clock = time.time, when_open: Callable[[
     for routes in SERVICE_ROUTERS:
         app.include_router(routes.router)
     _describe(app)
-    app.add_middleware(Shortcut, prefix=API)
-    app.add_middleware(
-        edge,
+    app.front = edge(
+        Shortcut(app.routed, lambda: app.state.shared, prefix=API),
         routes=app.routes,
         cookie=COOKIE,
         player_of=signer.player,

@@ -17,7 +17,7 @@ from tentimes18.play.fairness import Deal
 from tentimes18.web.store.abandonment import ending_by_time
 from tentimes18.web.store.database import insert_new
 from tentimes18.web.store.schema import deals, duels, games, moves, players
-from tentimes18.web.store.states import NOBODY_YET, GameState, board_of, load_states, pack_deal
+from tentimes18.web.store.states import NOBODY_YET, GameState, board_of, pack_deal
 from tentimes18.web.store.writer import Commit
 
 __all__ = [
@@ -87,7 +87,7 @@ def start_games(commit: Commit, requests: Sequence[NewGame]) -> Sequence[GameSta
     started = [_row(new, deal) for new, deal in zip(requests, dealt, strict=True)]
     of_games = insert(games).returning(games.c.number, sort_by_parameter_order=True)
     numbers = connection.execute(of_games, started).scalars().all()
-    return [
+    states = [
         GameState(
             number=number,
             id=new.id,
@@ -103,6 +103,9 @@ def start_games(commit: Commit, requests: Sequence[NewGame]) -> Sequence[GameSta
         )
         for new, deal, number in zip(requests, dealt, numbers, strict=True)
     ]
+    for state in states:
+        commit.known.remember(state)
+    return states
 
 
 def player_row(player: str, now: int) -> dict[str, Any]:
@@ -138,7 +141,7 @@ _CHANGE_DUEL: Final = (
 
 def make_moves(commit: Commit, requests: Sequence[MoveToMake]) -> Sequence[GameState | Exception]:
     """Place rolls; each request gets the game as it stands after its move, or why that cannot be made."""
-    states = load_states(commit.connection, (move.game for move in requests), to_change=True)
+    states = commit.known.load(commit.connection, (move.game for move in requests))
     made: list[dict[str, Any]] = []
     finished: list[dict[str, Any]] = []
     changed: dict[int, dict[str, Any]] = {}
@@ -154,6 +157,7 @@ def make_moves(commit: Commit, requests: Sequence[MoveToMake]) -> Sequence[GameS
             answers.append(error)
             continue
         _remember(states, state)
+        commit.known.remember(state)
         answers.append(state)
         commit.changed.append(state.id)
         if state.opponent is not None:
