@@ -19,6 +19,7 @@ from tentimes18.web.models.games import ProblemDocument
 from tentimes18.web.problems import say_problems
 from tentimes18.web.reference.examples import game_example
 from tentimes18.web.routes import (
+    archive,
     coach,
     commitments,
     commitments_page,
@@ -27,6 +28,7 @@ from tentimes18.web.routes import (
     events,
     games,
     health,
+    history,
     lab,
     me,
     metrics,
@@ -46,7 +48,7 @@ __all__ = ["create_app"]
 API: Final = "/api/v1"
 VERSION: Final = "1"
 # What comes most often first: they are tried in this order.
-ROUTERS: Final = (games, events, duels, coach, daily, me, own_games, skill, commitments, lab)
+ROUTERS: Final = (games, events, duels, coach, archive, daily, me, own_games, history, skill, commitments, lab)
 SERVICE_ROUTERS: Final = (health, metrics, pages, reference, commitments_page, verify_page)
 
 
