@@ -10,7 +10,7 @@ from tentimes18.coach.review import law_of_optimal, review
 from tentimes18.errors import Ten18Error
 from tentimes18.game import Game
 from tentimes18.records.notation import Record, parse_record
-from tentimes18.show.colours import ACCENT, BLUE, GREEN
+from tentimes18.show.colours import LOSS, LUCK, RIVAL
 from tentimes18.show.plots.review import plot_course, plot_place
 from tests.support.drawn import bars, title
 from tests.support.records import records

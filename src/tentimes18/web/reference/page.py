@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from html import escape
 from typing import Final
 
-from tentimes18.show.colours import style_sheet
+from tentimes18.show.colours import style_sheet, whole_tokens
 from tentimes18.web.edge.bodies import BODIES, JSON, SECONDS
 from tentimes18.web.edge.rates import KINDS as RATE_KINDS
 from tentimes18.web.edge.rates import STREAMS
@@ -24,7 +24,7 @@ def reference_style() -> str:
     >>> "--ink" in reference_style()
     True
     """
-    return style_sheet("tokens") + style_sheet("reference")
+    return whole_tokens() + style_sheet("reference")
 
 
 def reference_page(document: Document) -> str:
