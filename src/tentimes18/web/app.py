@@ -12,7 +12,7 @@ from starlette.middleware.exceptions import ExceptionMiddleware
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from tentimes18.web.edge.described import describe_edge
-from tentimes18.web.edge.stack import edge
+from tentimes18.web.edge.stack import Edge, edge
 from tentimes18.web.identity import COOKIE, Signer
 from tentimes18.web.life import opened
 from tentimes18.web.models.games import ProblemDocument
@@ -43,7 +43,7 @@ from tentimes18.web.service_metrics import ServiceMetrics
 from tentimes18.web.settings import Service
 from tentimes18.web.state import Clock
 
-__all__ = ["create_app"]
+__all__ = ["Application", "create_app"]
 
 API: Final = "/api/v1"
 VERSION: Final = "1"
@@ -52,10 +52,10 @@ ROUTERS: Final = (games, events, duels, coach, archive, daily, me, own_games, hi
 SERVICE_ROUTERS: Final = (health, metrics, pages, reference, commitments_page, verify_page)
 
 
-class _Application(FastAPI):
+class Application(FastAPI):
     """FastAPI with the edge around all of it: a request comes to the edge first, and most come no further."""
 
-    front: ASGIApp
+    front: Edge
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Handle a request from outside."""
@@ -70,7 +70,7 @@ class _Application(FastAPI):
         return ExceptionMiddleware(AsyncExitStackMiddleware(self.router), handlers=self.exception_handlers)
 
 
-def create_app(service: Service, clock: Clock = time.time, when_open: Callable[[], None] | None = None) -> FastAPI:
+def create_app(service: Service, clock: Clock = time.time, when_open: Callable[[], None] | None = None) -> Application:
     """The application of a service; its store is opened when it starts, and ``when_open`` called then."""
     signer = Signer(service.secret)
     counted = ServiceMetrics(service.run)
@@ -84,7 +84,7 @@ def create_app(service: Service, clock: Clock = time.time, when_open: Callable[[
                 when_open()
             yield
 
-    app = _Application(
+    app = Application(
         title="Ten times eighteen",
         version=VERSION,
         lifespan=life,

@@ -75,6 +75,11 @@ class MoveToMake:
     bot_slot: int | None = None
 
 
+_DEAL: Final = insert(deals).returning(deals.c.number, sort_by_parameter_order=True)
+_START: Final = insert(games).returning(games.c.number, sort_by_parameter_order=True)
+_MOVE: Final = insert(moves)
+
+
 def start_games(commit: Commit, requests: Sequence[NewGame]) -> Sequence[GameState]:
     """Begin games, and put their players down where these are new."""
     connection = commit.connection
@@ -82,11 +87,9 @@ def start_games(commit: Commit, requests: Sequence[NewGame]) -> Sequence[GameSta
         connection, players, list({new.player: player_row(new.player, new.created) for new in requests}.values())
     )
     rows = [{**pack_deal(new.game, new.deal), "day": None, "created": new.created} for new in requests]
-    of_deals = insert(deals).returning(deals.c.number, sort_by_parameter_order=True)
-    dealt = connection.execute(of_deals, rows).scalars().all()
+    dealt = connection.execute(_DEAL, rows).scalars().all()
     started = [_row(new, deal) for new, deal in zip(requests, dealt, strict=True)]
-    of_games = insert(games).returning(games.c.number, sort_by_parameter_order=True)
-    numbers = connection.execute(of_games, started).scalars().all()
+    numbers = connection.execute(_START, started).scalars().all()
     states = [
         GameState(
             number=number,
@@ -168,7 +171,7 @@ def make_moves(commit: Commit, requests: Sequence[MoveToMake]) -> Sequence[GameS
             by = "moves" if state.is_over else None
             changed[state.duel.number] = {"of_duel": state.duel.number, "at": move.made, "by": by}
     if made:
-        commit.connection.execute(insert(moves), made)
+        commit.connection.execute(_MOVE, made)
     if finished:
         commit.connection.execute(FINISH, finished)
     if changed:

@@ -65,9 +65,10 @@ class KnownGames:
         self._states.clear()
 
     def _find(self, connection: Connection, ids: Iterable[str]) -> dict[str, GameState]:
-        numbers = {id_: number for id_, number in connection.execute(_LOCKED, {"ids": sorted(ids)})}
-        known = {id_: state for id_, number in numbers.items() if (state := self._states.get(id_)) is not None}
-        counts = dict(connection.execute(_COUNTED, {"numbers": sorted(numbers[id_] for id_ in known)}).all())
+        numbers: dict[str, int] = dict(map(tuple, connection.execute(_LOCKED, {"ids": sorted(ids)})))
+        known = {id_: state for id_ in numbers if (state := self._states.get(id_)) is not None}
+        asked = {"numbers": sorted(numbers[id_] for id_ in known)}
+        counts: dict[int, int] = dict(map(tuple, connection.execute(_COUNTED, asked)))
         return {
             id_: state
             for id_, state in known.items()
