@@ -19,7 +19,7 @@ __all__ = ["NO_PAGE", "PAGES", "PageInfo", "imported_by", "page_html"]
 SITE_NAME: Final = "Ten times eighteen"
 ENTRY: Final = "app/main.js"
 STYLES: Final = ("base", "frame", "board")
-_IMPORT: Final = re.compile(r"""^(?:import|export)\b[^;"']*?\bfrom\s*["'](\.[^"']+)["']|^import\s*["'](\.[^"']+)["']""", re.M)
+_IMPORT: Final = re.compile(r"""^(?:import|export)\b(?:[^;"'(]*?\bfrom)?\s*["'](\.[^"']+)["']""", re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +42,7 @@ PAGES: Final = (
         "Ten rolls of three dice, ten slots from ×1 to ×10: place each roll at once, and make the most of it.",
         is_exported=True,
     ),
-    PageInfo("daily", ("/daily", "/daily/{day}"), "Daily", "One game a day, the same rolls for everybody, one attempt."),
+    PageInfo("daily", ("/daily", "/daily/{day}"), "Daily", "One game a day, the same rolls for all, one attempt."),
     PageInfo("duel", ("/duel", "/duel/{code}"), "Duel", "Two boards, the same rolls: against a friend, or a bot."),
     PageInfo("game", ("/game/{id}",), "Game", "A game in play.", in_nav=False),
     PageInfo(
@@ -55,7 +55,7 @@ PAGES: Final = (
     PageInfo("drill", ("/drill",), "Drill", "Positions to answer, your own mistakes first.", is_exported=True),
     PageInfo("lab", ("/lab",), "Lab", "Any dice, any slots: what each slot is worth, exactly.", is_exported=True),
     PageInfo("history", ("/history",), "History", "Your games, your skill, and the board of players."),
-    PageInfo("about", ("/about",), "About", "The rules in a minute, why it works, and how to check it.", is_exported=True),
+    PageInfo("about", ("/about",), "About", "The rules in a minute, and why it works.", is_exported=True),
 )
 NO_PAGE: Final = PageInfo("", (), "Nothing here", "There is nothing at this address.", in_nav=False)
 
@@ -147,5 +147,5 @@ def imported_by(entries: Iterable[str], found: Mapping[str, AppFile]) -> list[st
             continue
         seen[path] = None
         text = found[path].data.decode()
-        waiting += [normpath(join(dirname(path), one or two)) for one, two in _IMPORT.findall(text)]
+        waiting += [normpath(join(dirname(path), name)) for name in _IMPORT.findall(text)]
     return list(seen)

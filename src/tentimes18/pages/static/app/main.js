@@ -2,7 +2,7 @@
 import { html, render } from "./html.js";
 import { announce } from "./core/announce.js";
 import { go, pageAt } from "./core/links.js";
-import { STYLED, fileAt } from "./core/place.js";
+import { styleOf } from "./core/styles.js";
 import { followTheme } from "./core/theme.js";
 import { Failed, NoPage } from "./parts/notes.js";
 import { Shell } from "./parts/shell.js";
@@ -12,17 +12,6 @@ const RELOADED = "ten18.reloaded"; // once, where a file of an older version is 
 const root = document.getElementById("app");
 
 let visits = 0; // counts the pages that were asked for: the last one wins
-
-/** The style sheet of a page, there before the page is. @param {string} page */
-function styleOf(page) {
-  const href = fileAt(`style/${page}.css`);
-  if (!STYLED.has(page) || document.querySelector(`link[href="${new URL(href).pathname}"]`)) return Promise.resolve();
-  const link = Object.assign(document.createElement("link"), { rel: "stylesheet", href: new URL(href).pathname });
-  return new Promise((resolve) => {
-    link.onload = link.onerror = resolve;
-    document.head.append(link);
-  });
-}
 
 /** Show the page of the address; `isFirst` where the browser has just loaded it. */
 async function show({ isFirst = false, scroll = 0 } = {}) {

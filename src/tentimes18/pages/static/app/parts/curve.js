@@ -1,7 +1,8 @@
 // The curve of a game: the score that a player was on course for, round by round. Luck moves it, ▼ marks a mistake.
 // It is drawn in the pixels of its place, so that text keeps its size, and told again as a table for those who cannot see it.
+import { points, signed } from "../core/format.js";
 import { html, useEffect, useRef, useState } from "../html.js";
-import { shownCost, shownWorth } from "./costs.js";
+import { shownCost } from "./costs.js";
 import { told } from "./scale.js";
 
 const SMALL = { height: 96, sides: 8, top: 22, bottom: 14, dot: 3.5, miss: 4.5, told: 0 };
@@ -19,7 +20,7 @@ const LARGE = { height: 230, sides: 44, top: 30, bottom: 28, dot: 4.5, miss: 5.5
  * @param {number | null} [props.at]  a round to mark
  * @param {(worth: number) => string} [props.shown]  how worths are written
  */
-export function Curve({ game, par, moves, now = null, size = "small", at = null, shown = shownWorth }) {
+export function Curve({ game, par, moves, now = null, size = "small", at = null, shown = points }) {
   const [frame, width] = useWidth(size === "small" ? 344 : 640);
   const shape = size === "small" ? SMALL : LARGE;
   const drawn = draw({ game, par, moves, now, shape, width });
@@ -93,10 +94,6 @@ function words(moves, shape, x, y) {
     })),
     ...(dearest ? [{ key: "loss", kind: "t-loss", text: `−${shownCost(dearest.loss)}`, anchor: "start", x: x(dearest.round) + 10, y: y(dearest.after) + 4 }] : []),
   ];
-}
-
-function signed(points) {
-  return `${points > 0.05 ? "+" : ""}${shownWorth(Math.abs(points) < 0.05 ? 0 : points)}`;
 }
 
 /** The width of an element, kept up to date. */
