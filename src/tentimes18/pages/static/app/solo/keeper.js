@@ -6,6 +6,7 @@ import { kept } from "../core/kept.js";
 import { isOnline, watchOnline } from "../core/online.js";
 import { Wrong } from "../game/wrong.js";
 import { keepFinished } from "./finished.js";
+import { keepUnsent, sendUnsent } from "./unsent.js";
 import { beginHere, fromService, isOver, isSolo, placed } from "./rounds.js";
 
 const KEY = "solo";
@@ -83,6 +84,7 @@ export function useSolo(told = null) {
 
   useEffect(() => {
     if (!told) refresh();
+    sendUnsent();
     const follow = () => {
       const found = stored();
       if (JSON.stringify(found) === JSON.stringify(latest.current.solo) || latest.current.status === "sending") return;
@@ -90,7 +92,7 @@ export function useSolo(told = null) {
       show(latest.current);
     };
     const back = () => void (isOnline() && latest.current.status === "away" && send());
-    const ends = [kept.watch(KEY, follow), watchOnline(back)];
+    const ends = [kept.watch(KEY, follow), watchOnline(back), watchOnline(sendUnsent)];
     return () => ends.forEach((end) => end());
   }, []);
 
@@ -103,7 +105,7 @@ export function useSolo(told = null) {
 
   return {
     ...state,
-    begin: (wanted) => begin(wanted, change),
+    begin: (wanted) => begin(wanted, change, latest.current.solo),
     place: (slot) => {
       const next = placed(latest.current.solo, slot);
       change({ solo: next, status: next.unsent ? "sending" : "ready", fresh: slot, note: null });
@@ -128,11 +130,13 @@ function keep(solo) {
   if (solo && isOver(solo)) keepFinished(solo);
 }
 
-async function begin(wanted, change) {
-  change({ status: "beginning", wrong: null, note: null, fresh: null });
-  const refused = (field, detail) => change({ status: "idle", wrong: { field, detail } });
+async function begin(wanted, change, left) {
+  change({ status: "beginning", wrong: null, note: null });
+  const refused = (field, detail) => change({ status: left ? (left.unsent ? "away" : "ready") : "idle", wrong: { field, detail } });
   try {
-    change({ solo: await begun(wanted), status: "ready" });
+    const solo = await begun(wanted);
+    if (left?.unsent) keepUnsent(left);
+    change({ solo, status: "ready", fresh: null });
   } catch (error) {
     if (error instanceof Problem) refused(error.field, error.detail);
     else if (error instanceof Wrong) refused(error.field, error.problem);
