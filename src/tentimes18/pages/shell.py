@@ -72,6 +72,9 @@ _HEAD: Final = """<!doctype html>
 <link rel="stylesheet" href="{files}style/dark.css" media="(prefers-color-scheme: dark)" data-theme="dark">
 <script src="{files}app/theme.js"></script>
 {links}
+<link rel="manifest" href="{root}manifest.webmanifest">
+<link rel="icon" href="{files}icons/icon.svg" type="image/svg+xml">
+<link rel="apple-touch-icon" href="{files}icons/icon-192.png">
 <script type="module" src="{files}{entry}"></script>
 </head>
 <body>
@@ -85,6 +88,7 @@ rx="1"/><rect y="5" width="19" height="5" rx="1.5"/><rect y="13" width="26" heig
 </div></header>
 <main id="main" tabindex="-1"><noscript><div class="page"><p class="note"><b>The game needs JavaScript.</b> \
 Please allow it for this page.</p></div></noscript></main></div></div>
+<div id="told"></div>
 <p id="said" class="vh" role="status" aria-live="polite"></p>
 </body>
 </html>
