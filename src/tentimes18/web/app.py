@@ -20,6 +20,7 @@ from tentimes18.web.routes import (
     commitments,
     commitments_page,
     daily,
+    docs_site,
     duels,
     events,
     games,
@@ -43,7 +44,7 @@ API: Final = "/api/v1"
 VERSION: Final = "1"
 # What comes most often first: they are tried in this order.
 ROUTERS: Final = (games, events, duels, coach, daily, me, own_games, skill, commitments, lab)
-SERVICE_ROUTERS: Final = (health, metrics, reference, commitments_page, verify_page)
+SERVICE_ROUTERS: Final = (health, metrics, reference, commitments_page, verify_page, docs_site)
 
 
 def create_app(service: Service, clock: Clock = time.time, when_open: Callable[[], None] | None = None) -> FastAPI:
