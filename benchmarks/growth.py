@@ -6,13 +6,13 @@ from typing import Final
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from tentimes18.show.colours import ACCENT, BLUE, GREEN, QUIET
+from tentimes18.show.colours import FELT, LOSS, LUCK, QUIET
 from tentimes18.show.plots.style import save, styled
 
 __all__ = ["draw", "draw_simulation"]
 
 FOLDER: Final = Path(__file__).parents[1] / "docs" / "pictures"
-COLOURS: Final = {"ours": ACCENT, "plain Python": QUIET, "NumPy": BLUE, "QuantEcon": BLUE, "Storm": GREEN}
+COLOURS: Final = {"ours": FELT, "plain Python": QUIET, "NumPy": LUCK, "QuantEcon": LUCK, "Storm": LOSS}
 STYLES: Final = (".-", ".--", ".:", ".-.")
 
 

@@ -5,7 +5,7 @@ from typing import Any, Final
 from tentimes18.errors import InvalidGame
 from tentimes18.game import Game
 from tentimes18.show.bins import choose_bins, shown_bins
-from tentimes18.show.colours import ACCENT, BLUE, INK, QUIET
+from tentimes18.show.colours import FELT, INK, LUCK, QUIET, RIVAL, WHITE
 from tentimes18.show.figures import rough
 from tentimes18.show.plots.style import canvas, percent_ticks, styled
 from tentimes18.solve.duel.equilibrium import Equilibrium
@@ -30,19 +30,19 @@ def plot_laws(game: Game, hunter: ScoreLaw, optimal: ScoreLaw) -> Any:
         foot=2.45,
     )
     heights = {name: [share.get(number, 0.0) for number in shown] for name, share in shares.items()}
-    axes.plot(places, heights["optimal"], color=ACCENT, linewidth=1.5)
-    axes.plot(places, heights["hunter"], color=BLUE, linestyle=(0, (4.5, 2)), linewidth=1.5)
+    axes.plot(places, heights["optimal"], color=FELT, linewidth=1.5)
+    axes.plot(places, heights["hunter"], color=RIVAL, linestyle=(0, (4.5, 2)), linewidth=1.5)
     peak = max(max(line) for line in heights.values())
-    for name, law, colour, row in (("optimal", optimal, ACCENT, 1.0), ("hunter", hunter, BLUE, 0.84)):
+    for name, law, colour, row in (("optimal", optimal, FELT, 1.0), ("hunter", hunter, RIVAL, 0.84)):
         text = f"{name}\nmean {float(law.mean):.2f}, standard deviation {law.sd:.2f}"
-        axes.annotate(text, (places[0], row * peak), color=colour, va="top", backgroundcolor="white")
+        axes.annotate(text, (places[0], row * peak), color=colour, va="top", backgroundcolor=WHITE)
     percent_ticks(axes, peak)
     axes.grid(axis="y")
     axes.tick_params(labelbottom=False)
     left, _, width, _ = axes.get_position().bounds
     below = figure.add_axes((left, 0.65 / HEIGHT, width, 1.35 / HEIGHT), sharex=axes)
     more = [100 * (mine - theirs) for mine, theirs in zip(heights["hunter"], heights["optimal"], strict=True)]
-    below.bar(places, more, width=0.8 * float(bins.width), color=[BLUE if part > 0 else ACCENT for part in more])
+    below.bar(places, more, width=0.8 * float(bins.width), color=[RIVAL if part > 0 else FELT for part in more])
     below.axhline(0, color=QUIET, linewidth=0.6)
     below.annotate(
         "share of hunter minus share of optimal, in percentage points",
@@ -65,7 +65,7 @@ def plot_mixed(table: Equilibrium) -> Any:
     figure, axes = canvas(
         title, f"{table.game.dice}, slots {table.game.slots}: share of moves without a saddle point", height=4.2
     )
-    axes.bar(list(shares), [100 * share for share in shares.values()], color=BLUE, width=0.7)
+    axes.bar(list(shares), [100 * share for share in shares.values()], color=LUCK, width=0.7)
     for k, share in shares.items():
         axes.annotate(f"{share:.1%}", (k, 100 * share), (0, 4), textcoords="offset points", ha="center", color=INK)
     axes.set_xticks(list(shares))

@@ -6,7 +6,7 @@ from typing import Final, Literal
 from xml.sax.saxutils import escape
 
 from tentimes18.show.card.content import PANEL_GAP, Band, Card, CardLayout, Row
-from tentimes18.show.colours import INK, PAPER, QUIET, colour_of, tint
+from tentimes18.show.colours import INK, QUIET, SUNK, WHITE, colour_of, tint
 from tentimes18.show.figures import ordinal, points, span
 
 __all__ = ["HEIGHT", "WIDTH", "Mark", "Rectangle", "Text", "page", "svg"]
@@ -18,8 +18,7 @@ RIGHT: Final = WIDTH - MARGIN
 LEADING: Final = 1.38
 STEP_WIDTHS: Final = (50.0, 54.0, 78.0)
 
-ANY_ROLL: Final = colour_of("any-roll")
-EXAMPLE: Final = colour_of("example")
+EXAMPLE: Final = colour_of("paper")
 
 _EMS: Final = ((" ijlft.,:;I", 0.27), ("r()-1", 0.4), ("cksvxyz", 0.5), ("mwMW", 0.83))
 _ANCHORS: Final = {"left": "start", "center": "middle", "right": "end"}
@@ -56,7 +55,7 @@ Mark = Rectangle | Text
 
 def page(card: Card, layout: CardLayout) -> list[Mark]:
     """Everything on the page, from back to front."""
-    marks: list[Mark] = [Rectangle(0, 0, WIDTH, HEIGHT, fill=PAPER)]
+    marks: list[Mark] = [Rectangle(0, 0, WIDTH, HEIGHT, fill=WHITE)]
     marks += _heading(card)
     marks += _steps(layout)
     top = 60.0
@@ -117,7 +116,7 @@ def _grid(card: Card, layout: CardLayout, rows: tuple[Row, ...], left: float, to
         top += pitch
     if rows == layout.panels[-1]:
         columns = 1 if layout.by_rank else len(layout.columns)
-        box = Rectangle(first, top, columns * layout.column - gap, pitch - gap, fill=ANY_ROLL, title="1 free: any roll")
+        box = Rectangle(first, top, columns * layout.column - gap, pitch - gap, fill=SUNK, title="1 free: any roll")
         yield _free(1, layout, left, top)
         yield box
         yield _inside(box, "any" if layout.by_rank else "the slot that is left", size)
@@ -138,7 +137,7 @@ def _band(card: Card, layout: CardLayout, row: Row, band: Band, box: Rectangle) 
     if not layout.by_rank:
         for column in range(1, len(band.rolls)):
             edge = box.x + column * layout.column - layout.gap / 2
-            notch = Rectangle(edge - 0.12, box.y, 0.24, box.height * 0.2, fill=PAPER)
+            notch = Rectangle(edge - 0.12, box.y, 0.24, box.height * 0.2, fill=WHITE)
             yield notch
             yield replace(notch, y=box.y + box.height * 0.8)
         if band.tied:

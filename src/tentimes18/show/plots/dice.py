@@ -8,7 +8,7 @@ from matplotlib.figure import Figure
 
 from tentimes18.dice import Dice
 from tentimes18.show.bins import roll_bins
-from tentimes18.show.colours import ACCENT, BLUE
+from tentimes18.show.colours import FELT, LUCK
 from tentimes18.show.figures import points, rough
 from tentimes18.show.plots.laws import (
     CUMULATIVE,
@@ -25,7 +25,7 @@ from tentimes18.solve.scores.score_law import ScoreLaw
 
 __all__ = ["plot_dice"]
 
-FIRST_LINES: Final[Sequence[Line]] = ((ACCENT, "-"), (BLUE, (0, (4.5, 2))))
+FIRST_LINES: Final[Sequence[Line]] = ((FELT, "-"), (LUCK, (0, (4.5, 2))))
 LONGEST: Final = 24  # of a name beside its line
 
 

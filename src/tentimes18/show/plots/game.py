@@ -12,7 +12,7 @@ from tentimes18.coach.review import Review, review
 from tentimes18.errors import TooLarge
 from tentimes18.game import Board
 from tentimes18.records.notation import Record
-from tentimes18.show.colours import ACCENT, GRID, INK, QUIET, colour_of, tint
+from tentimes18.show.colours import INK, LINE, LOSS, QUIET, SUNK, WHITE, tint
 from tentimes18.show.figures import points, rough, short, times
 from tentimes18.show.plots.style import canvas, styled
 from tentimes18.show.words import game_name
@@ -23,7 +23,6 @@ MAX_SLOTS: Final = 30
 CELL: Final = 0.46  # inches
 ROW: Final = 0.36
 GAP: Final = 0.035
-STANDING: Final = colour_of("cell")
 
 # In cells: the roll left of the slots; its points, their sum and what the move lost right of them.
 ROLL: Final = -0.8
@@ -109,8 +108,8 @@ def _rows(axes: Axes, board: Board, losses: Sequence[Fraction]) -> None:
         for column in range(game.size):
             standing = now[column + 1] if placed is not None else None
             is_new = placed is not None and placed.slot == column + 1
-            fill = tint(column + 1, game.size) if is_new else "white" if standing is None else STANDING
-            _cell(axes, column, row, fill, GRID if standing is None else fill)
+            fill = tint(column + 1, game.size) if is_new else WHITE if standing is None else SUNK
+            _cell(axes, column, row, fill, LINE if standing is None else fill)
             if standing is not None:
                 weight, ink = ("bold", INK) if is_new else ("normal", QUIET)
                 axes.text(column + 0.5, row + 0.5, str(standing), color=ink, fontsize=size, fontweight=weight, **text)
@@ -119,7 +118,7 @@ def _rows(axes: Axes, board: Board, losses: Sequence[Fraction]) -> None:
         gained = Fraction(game.multipliers[placed.slot - 1] * placed.roll)
         lost = short(losses[row]) if losses[row] else ""
         for right, value, ink in zip(
-            RIGHT, (points(gained), points(Fraction(now.score)), lost), (INK, INK, ACCENT), strict=True
+            RIGHT, (points(gained), points(Fraction(now.score)), lost), (INK, INK, LOSS), strict=True
         ):
             axes.text(game.size + right, row + 0.5, value, ha="right", va="center_baseline", color=ink)
 
@@ -145,4 +144,4 @@ def _foot(axes: Axes, board: Board, losses: Sequence[Fraction]) -> None:
         game.size + RIGHT[1], row, points(Fraction(board.score)), ha="right", fontsize=13, fontweight="bold", **style
     )
     if any(losses):
-        axes.text(game.size + RIGHT[2], row, short(sum(losses)), ha="right", color=ACCENT, **style)
+        axes.text(game.size + RIGHT[2], row, short(sum(losses)), ha="right", color=LOSS, **style)

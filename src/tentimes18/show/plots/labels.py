@@ -16,7 +16,7 @@ from matplotlib.axes import Axes
 from matplotlib.text import Annotation
 from numpy.typing import NDArray
 
-from tentimes18.show.colours import QUIET
+from tentimes18.show.colours import QUIET, WHITE
 
 __all__ = ["Labels"]
 
@@ -28,7 +28,7 @@ WITHOUT_LINE: Final = 10.0
 ANGLES: Final = range(0, 360, 15)
 SLIDES: Final = (0.5, 0.25, 0.75, 0.0, 1.0)  # of its width a label may be left of a dot below or above it
 CLEAR: Final = 1.5  # points around every label
-GROUND: Final = {"boxstyle": "square,pad=0.05", "facecolor": "white", "edgecolor": "none"}  # no grid through letters
+GROUND: Final = {"boxstyle": "square,pad=0.05", "facecolor": WHITE, "edgecolor": "none"}  # no grid through letters
 
 # What a place costs; what must not be costs as much as MUST_NOT or more.
 OTHER_ANGLE: Final = 12.0

@@ -12,7 +12,7 @@ from matplotlib.ticker import MaxNLocator
 
 from tentimes18.errors import Ten18Error
 from tentimes18.show.bins import Bins, shown_bins
-from tentimes18.show.colours import GREEN, INK, colour_of
+from tentimes18.show.colours import INK, LOSS, RIVAL, WHITE, colour_of
 from tentimes18.show.figures import HUGE, points, power_of_ten
 from tentimes18.show.plots.style import canvas, percent_ticks
 from tentimes18.solve.scores.score_law import ScoreLaw
@@ -33,12 +33,12 @@ Line: TypeAlias = tuple[str, Any]
 """A colour and the dashes."""
 # Told apart without colour too.
 OTHER_LINES: Final[Sequence[Line]] = (
-    (GREEN, (0, (7, 1.5, 1.5, 1.5))),
-    (colour_of("line-violet"), (0, (3, 1, 1, 1, 1, 1))),
+    (LOSS, (0, (7, 1.5, 1.5, 1.5))),
+    (RIVAL, (0, (3, 1, 1, 1, 1, 1))),
     (colour_of("line-amber"), (0, (9, 3))),
     (colour_of("line-pink"), (0, (1, 3))),
     (INK, (0, (2, 1))),
-    (colour_of("line-teal"), (0, (5, 1))),
+    (colour_of("line-olive"), (0, (5, 1))),
 )
 MAX_LAWS: Final = len(OTHER_LINES)
 LABEL_ROW: Final = 27.0  # points
@@ -129,7 +129,7 @@ def draw_laws(title: str, subtitle: str, drawing: Drawing, xlabel: str, ylabel: 
             "o",
             color=drawing.lines[name][0],
             markersize=3.6,
-            markeredgecolor="white",
+            markeredgecolor=WHITE,
             markeredgewidth=0.6,
             label=f"{name}, simulated",
             clip_on=False,

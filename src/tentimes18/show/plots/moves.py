@@ -15,7 +15,7 @@ from matplotlib.patches import Rectangle
 from tentimes18.errors import InvalidGame, TooLarge
 from tentimes18.game import Game
 from tentimes18.show.card.content import Card, make_card
-from tentimes18.show.colours import ACCENT, INK, PAPER, QUIET, TINTS, colour_of, tint
+from tentimes18.show.colours import INK, LOSS, QUIET, TINTS, WHITE, colour_of, tint
 from tentimes18.show.figures import ordinal, short, times
 from tentimes18.show.plots.style import canvas, cell_size, colour_scale, round_ones, styled
 from tentimes18.show.words import game_name
@@ -107,9 +107,7 @@ def _cells(axes: Axes, columns: dict[int, list[float]]) -> None:
             colours.append(colour)
             if (high - low) * height > size * 1.3:
                 _name(axes, free, (low + high) / 2, ordinal(rank, free), colour, fontsize=size, fontweight="bold")
-    axes.add_collection(
-        PolyCollection(corners, facecolors=colours, edgecolors="white", linewidths=min(1.5, width / 20))
-    )
+    axes.add_collection(PolyCollection(corners, facecolors=colours, edgecolors=WHITE, linewidths=min(1.5, width / 20)))
 
 
 def _name(axes: Axes, x: float, y: float, name: str, background: str, **font: Any) -> None:
@@ -191,14 +189,14 @@ def _slot_ticks(axes: Axes, game: Game, best: Sequence[int]) -> None:
     axes.set_xticks(range(game.size), names)
     for slot, label in enumerate(axes.get_xticklabels(), start=1):
         if slot not in best:
-            label.set_color(ACCENT)
+            label.set_color(LOSS)
 
 
 def _heat(axes: Axes, losses: Sequence[Sequence[float]]) -> None:
     """A heat map of losses, strongest and framed where nothing is lost; with the numbers, or a scale for them."""
     rows, columns = len(losses), len(losses[0])
     width, height = cell_size(axes, columns, rows)
-    shades = LinearSegmentedColormap.from_list("loss", [*reversed(SHADES[:2]), PAPER])
+    shades = LinearSegmentedColormap.from_list("loss", [*reversed(SHADES[:2]), WHITE])
     norm = PowerNorm(0.5, 0, max(map(max, losses)) or 1)
     extent = (-0.5, columns - 0.5, -0.5, rows - 0.5)
     image = axes.imshow(
@@ -286,7 +284,7 @@ def plot_slots(game: Game, progress: Progress | None = None) -> Figure:
     subtitle = f"{game_name(game)}: how often which roll ends where, in percent; means in red"
     figure, axes = canvas(_slots_title(game, means), subtitle, *_grid_size(game.size, len(rolls)), head=0.15)
     cell_width, cell_height = cell_size(axes, game.size, len(rolls))
-    shades = LinearSegmentedColormap.from_list("share", [PAPER, *SHADES])
+    shades = LinearSegmentedColormap.from_list("share", [WHITE, *SHADES])
     extent = (-0.5, game.size - 0.5, -0.5, len(rolls) - 0.5)
     image = axes.imshow(
         shares, cmap=shades, vmin=0, extent=extent, origin="lower", aspect="auto", interpolation="nearest"
@@ -299,19 +297,19 @@ def plot_slots(game: Game, progress: Progress | None = None) -> Figure:
     _slot_ticks(axes, game, range(1, game.size + 1))
     heights = [_between(rolls, mean) for mean in means]
     if size < 5:
-        axes.plot(range(game.size), heights, color=ACCENT, linewidth=1.5, label="means")
+        axes.plot(range(game.size), heights, color=LOSS, linewidth=1.5, label="means")
         return figure
     for row, of_roll in enumerate(shares):
         for column, share in enumerate(of_roll):
             if share >= 0.0005:
                 text, colour = f"{100 * share:.{0 if share >= 0.0995 else 1}f}", INK if share >= 0.01 else QUIET
                 axes.text(column, row, text, ha="center", va="center_baseline", fontsize=size, color=colour)
-    axes.plot([slot - 0.44 for slot in range(game.size)], heights, ">", color=ACCENT, markersize=5, label="means")
+    axes.plot([slot - 0.44 for slot in range(game.size)], heights, ">", color=LOSS, markersize=5, label="means")
     names = ["mean", *(f"{mean:.{_decimals(means)}f}" for mean in means)]
     for slot, name in enumerate(names):
         place = (slot - 1, len(rolls) - 0.5) if slot else (-0.5, len(rolls) - 0.5)
         above: dict[str, Any] = {"xytext": (0 if slot else -6, 5), "textcoords": "offset points", "fontsize": size}
-        axes.annotate(name, place, ha="center" if slot else "right", color=ACCENT, **above)
+        axes.annotate(name, place, ha="center" if slot else "right", color=LOSS, **above)
     return figure
 
 

@@ -11,7 +11,7 @@ from matplotlib.figure import Figure
 
 from tentimes18.game import Board, Game, Number
 from tentimes18.plan import admit_game
-from tentimes18.show.colours import ACCENT, GREEN, INK, QUIET
+from tentimes18.show.colours import FELT, INK, LUCK, QUIET, WHITE
 from tentimes18.show.figures import percent, points, rough
 from tentimes18.show.plots.labels import Labels
 from tentimes18.show.plots.style import canvas, percent_ticks, styled, whole_ticks
@@ -71,14 +71,14 @@ def plot_target(game: Game, progress: Progress | None = None) -> Figure:
         "markersize": 3,
         "clip_on": False,
     }
-    axes.fill_between(places, usual, best, color=GREEN, alpha=0.25, linewidth=0)
-    axes.plot(places, usual, color=ACCENT, label="optimal", **line)
-    axes.plot(places, best, color=GREEN, label="aimed at", **line)
+    axes.fill_between(places, usual, best, color=LUCK, alpha=0.25, linewidth=0)
+    axes.plot(places, usual, color=FELT, label="optimal", **line)
+    axes.plot(places, best, color=LUCK, label="aimed at", **line)
     axes.set(ylabel="chance of the score or more", ylim=(0, 1.02))
     axes.tick_params(labelbottom=False)
     percent_ticks(axes, 1)
-    below.fill_between(places, gains, color=GREEN, alpha=0.25, linewidth=0)
-    below.plot(places, gains, color=GREEN, label="gain", **line)
+    below.fill_between(places, gains, color=LUCK, alpha=0.25, linewidth=0)
+    below.plot(places, gains, color=LUCK, label="gain", **line)
     below.set(xlabel="score", ylabel="gain", ylim=(0, 1.25 * max(gains) if max(gains) > NONE else 0.01))
     below.yaxis.set_major_formatter(lambda share, _: f"{100 * share:.3g}%")
     below.locator_params(axis="y", nbins=4)
@@ -107,13 +107,13 @@ def _name_gain(
     place, gain = float(target), best - usual
     axes.plot([place, place], [0, best], color=INK, linewidth=0.6)
     below.axvline(place, color=INK, linewidth=0.6)
-    below.plot(place, gain, "o", color=GREEN, markersize=5, markeredgecolor=INK, markeredgewidth=0.9, zorder=3)
+    below.plot(place, gain, "o", color=LUCK, markersize=5, markeredgecolor=INK, markeredgewidth=0.9, zorder=3)
     labels = Labels(axes)
     for curve in curves:
         labels.avoid_line(curve)
     for height, text, colour, angles in (
-        (best, f"aiming at {points(Fraction(target))}: {percent(best)}", GREEN, RIGHT_AND_UP),
-        (usual, f"optimal: {percent(usual)}", ACCENT, LEFT_AND_DOWN),
+        (best, f"aiming at {points(Fraction(target))}: {percent(best)}", LUCK, RIGHT_AND_UP),
+        (usual, f"optimal: {percent(usual)}", FELT, LEFT_AND_DOWN),
     ):
         axes.plot(place, height, "o", color=colour, markersize=5, markeredgecolor=INK, markeredgewidth=0.9, zorder=3)
         labels.avoid(place, height)
@@ -124,7 +124,7 @@ def _name_gain(
     of_gain.avoid_line(gains)
     of_gain.avoid(place, gain)
     text = f"+{rough(100 * gain)} percentage points"
-    of_gain.add(place, gain, text, RIGHT_AND_UP, color=GREEN, fontweight="bold")
+    of_gain.add(place, gain, text, RIGHT_AND_UP, color=LUCK, fontweight="bold")
     of_gain.draw()
 
 
@@ -181,12 +181,12 @@ def plot_front(game: Game, strategies: Iterable[FrontPoint]) -> Figure:
     axes.set(xlabel="spread: standard deviation of the score", ylabel="mean score")
     axes.grid(axis="y")
     axes.margins(x=0.1, y=0.12)
-    axes.plot([point.sd for point in efficient], [point.mean for point in efficient], color=ACCENT, label="front")
+    axes.plot([point.sd for point in efficient], [point.mean for point in efficient], color=FELT, label="front")
     lowest = min(2 * efficient[0].mean - best.mean, best.mean - best.sd / 4)
     shown = [point for point in found if point.mean >= lowest]
     for point in shown:
-        colour = ACCENT if point.efficient else QUIET
-        face = colour if point.efficient else "white"
+        colour = FELT if point.efficient else QUIET
+        face = colour if point.efficient else WHITE
         axes.plot(point.sd, point.mean, "o", color=colour, markerfacecolor=face, markersize=5.5, label=point.strategy)
     axes.update_datalim([(point.sd, best.mean) for point in found])  # also those at the edge
     axes.autoscale_view()
@@ -197,7 +197,7 @@ def plot_front(game: Game, strategies: Iterable[FrontPoint]) -> Figure:
         labels.avoid(point.sd, max(point.mean, edge))
     labels.avoid_line([(point.sd, point.mean) for point in efficient])
     for point in shown:
-        colour = ACCENT if point.efficient else QUIET
+        colour = FELT if point.efficient else QUIET
         angles = UP if point is best else LEFT_AND_UP if point.efficient else RIGHT
         weight = "bold" if point is best else "normal"
         labels.add(point.sd, point.mean, point.strategy, angles, color=colour, fontsize=8, fontweight=weight)

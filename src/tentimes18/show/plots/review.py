@@ -10,17 +10,17 @@ from matplotlib.ticker import MaxNLocator
 from tentimes18.coach.review import Review, law_of_optimal
 from tentimes18.errors import Ten18Error
 from tentimes18.show.bins import choose_bins, shown_bins
-from tentimes18.show.colours import ACCENT, BLUE, GREEN, GRID, INK, QUIET, colour_of
+from tentimes18.show.colours import FELT, INK, LINE, LOSS, LUCK, QUIET, RIVAL, colour_of
 from tentimes18.show.figures import HUGE, points, share
 from tentimes18.show.plots.style import canvas, inner_height, legend, percent_ticks, points_a_pixel, styled
 from tentimes18.show.words import game_name, headline_change, headline_worth, measured_by, tick_of, words_of
 
-__all__ = ["NAMED_ROUNDS", "WIDTH", "plot_course", "plot_place"]
+__all__ = ["NAMED_ROUNDS", "WIDTH", "course_title", "plot_course", "plot_place"]
 
 WIDTH: Final = 8.0  # inches
 BAR: Final = 0.32  # of a round
 NAMED_ROUNDS: Final = 12
-PALE_ACCENT: Final = colour_of("pale-accent")
+LAW: Final = colour_of("luck-soft")
 
 
 @styled
@@ -34,15 +34,15 @@ def plot_course(review: Review, width: float = WIDTH) -> Figure:
     """
     n = review.record.board.game.size
     figure, axes = canvas(
-        _course_title(review), _course_subtitle(review), width, inner=inner_height(width), head=0.25, foot=0.85
+        course_title(review), _course_subtitle(review), width, inner=inner_height(width), head=0.25, foot=0.85
     )
     levels = [float(review.start)]
     for number, move in enumerate(review.moves, start=1):
         level, right = float(move.before), number - BAR / 2
         for place, change, colour in (
-            (number - BAR, float(move.luck), BLUE),
-            (number, -float(move.loss), ACCENT),
-            (number + BAR, float(move.gift), GREEN),
+            (number - BAR, float(move.luck), LUCK),
+            (number, -float(move.loss), LOSS),
+            (number + BAR, float(move.gift), RIVAL),
         ):
             if change:
                 axes.bar(place, change, BAR, level, color=colour, align="center", linewidth=0)
@@ -50,7 +50,7 @@ def plot_course(review: Review, width: float = WIDTH) -> Figure:
         levels += [level - float(move.gift) + float(move.loss), level]
         axes.plot([right, number + 1 - 1.5 * BAR], [level, level], color=QUIET, linewidth=0.8)
         if move.move_class.mark:
-            style: dict[str, Any] = {"ha": "center", "va": "top", "color": ACCENT, "fontweight": "bold"}
+            style: dict[str, Any] = {"ha": "center", "va": "top", "color": LOSS, "fontweight": "bold"}
             axes.annotate(
                 move.move_class.mark, (number, level), (0, -2), textcoords="offset points", fontsize=9, **style
             )
@@ -82,7 +82,14 @@ def _large_tick(place: float, _: object) -> str:
     return points(Fraction(place))
 
 
-def _course_title(review: Review) -> str:
+def course_title(review: Review) -> str:
+    """Where a game led, and by what.
+
+    >>> from tentimes18.coach.review import review
+    >>> from tentimes18.records.notation import parse_record
+    >>> course_title(review(parse_record("1d6 1-3: 4@1")))
+    'From 23.33 to 22.33 points: the rolls brought 0.2 more than usual, the moves gave up 1.2'
+    """
     unit = review.aim.unit
     start, end, noun = headline_worth(review.start, unit), headline_worth(review.end, unit), words_of(unit).noun
     if not review.moves:
@@ -122,9 +129,9 @@ def _name_rounds(axes: Axes, review: Review) -> None:
 
 
 def _course_legend(axes: Axes, review: Review) -> None:
-    parts = [("luck of the roll", BLUE), ("lost by the move", ACCENT)]
+    parts = [("luck of the roll", LUCK), ("lost by the move", LOSS)]
     if review.gift:
-        parts.append(("given by the opponent", GREEN))
+        parts.append(("given by the opponent", RIVAL))
     legend(axes, parts)
 
 
@@ -147,12 +154,12 @@ def plot_place(review: Review, width: float = WIDTH) -> Figure:
     shares = bins.shares(law)
     own = score // Fraction(bins.width)
     for number in shown_bins([shares]):
-        colour = GRID if number > own else ACCENT if number == own else PALE_ACCENT
+        colour = LINE if number > own else FELT if number == own else LAW
         axes.bar(bins.place(number), shares.get(number, 0.0), 0.86 * float(bins.width), color=colour, linewidth=0)
     top = max(shares.values())
     left, right = axes.get_xlim()
     place = min(max(bins.place(own), left), right)
-    axes.plot([place, place], [shares.get(own, 0.0), 1.12 * top], color=ACCENT, linewidth=1)
+    axes.plot([place, place], [shares.get(own, 0.0), 1.12 * top], color=FELT, linewidth=1)
     side = "right" if place > (left + right) / 2 else "left"
     axes.annotate(
         points(Fraction(score)),
@@ -161,7 +168,7 @@ def plot_place(review: Review, width: float = WIDTH) -> Figure:
         textcoords="offset points",
         ha=side,
         va="top",
-        color=ACCENT,
+        color=FELT,
         fontweight="bold",
     )
     axes.set(ylim=(0, 1.15 * top), xlim=(left, right), xlabel="score")

@@ -11,7 +11,7 @@ from matplotlib.figure import Figure
 from tentimes18.game import Board, Game
 from tentimes18.plan import admit_game
 from tentimes18.show.bins import choose_bins
-from tentimes18.show.colours import ACCENT, BLUE, QUIET
+from tentimes18.show.colours import FELT, LUCK, QUIET
 from tentimes18.show.figures import points, rough
 from tentimes18.show.plots.laws import (
     CUMULATIVE,
@@ -40,8 +40,8 @@ USUAL: Final = ("random", "optimal", "hindsight")
 # The lines of the paper's figure.
 LINES: Final[Mapping[str, Line]] = {
     "random": (QUIET, (0, (1, 1.2))),
-    "optimal": (ACCENT, "-"),
-    "hindsight": (BLUE, (0, (4.5, 2))),
+    "optimal": (FELT, "-"),
+    "hindsight": (LUCK, (0, (4.5, 2))),
 }
 
 

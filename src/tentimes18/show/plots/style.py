@@ -20,7 +20,7 @@ from matplotlib.figure import Figure
 from matplotlib.image import AxesImage
 from matplotlib.ticker import MaxNLocator
 
-from tentimes18.show.colours import GRID, INK, QUIET
+from tentimes18.show.colours import INK, LINE, QUIET, WHITE
 from tentimes18.show.pictures import ENDINGS
 from tentimes18.storage.atomic import verify_ending, write_whole
 
@@ -56,7 +56,7 @@ _STYLE: Final[dict[Any, Any]] = {
     "ytick.major.size": 0,
     "xtick.minor.size": 0,
     "ytick.minor.size": 0,
-    "grid.color": GRID,
+    "grid.color": LINE,
     "grid.linewidth": 0.6,
     "pdf.fonttype": 42,
     "svg.hashsalt": "tentimes18",
@@ -115,7 +115,7 @@ def canvas(
     below_title = 0.3 + 0.26 * (title.count("\n") + 1)
     top = below_title + 0.22 + 0.2 * (subtitle.count("\n") + 1) + head
     height = height if inner is None else top + inner + foot
-    figure = Figure(figsize=(width, height), facecolor="white")
+    figure = Figure(figsize=(width, height), facecolor=WHITE)
     axes = figure.add_axes((left / width, foot / height, 1 - (left + right) / width, 1 - (top + foot) / height))
     figure.text(left / width, 1 - 0.26 / height, title, fontsize=13, fontweight="bold", va="top", linespacing=1.3)
     figure.text(left / width, 1 - below_title / height, subtitle, color=QUIET, va="top", linespacing=1.3)
@@ -143,7 +143,7 @@ def colour_scale(axes: Axes, image: AxesImage, name: str, tick: Callable[[float]
     left = box.x1 - (SCALE_ROOM - SCALE_GAP) * an_inch
     scale = figure.add_axes((left, box.y0, SCALE_WIDTH * an_inch, box.height))
     bar = figure.colorbar(image, cax=scale)
-    bar.outline.set(edgecolor=GRID, linewidth=0.6)
+    bar.outline.set(edgecolor=LINE, linewidth=0.6)
     bottom, top = image.get_clim()
     power = image.norm.gamma if isinstance(image.norm, PowerNorm) else 1.0
     gap = SCALE_STEP / (scale.get_window_extent().height * points_a_pixel(axes))

@@ -11,7 +11,7 @@ from tentimes18.coach.review import law_of_optimal
 from tentimes18.coach.summary import Summary
 from tentimes18.errors import Ten18Error
 from tentimes18.show.bins import choose_bins, shown_bins
-from tentimes18.show.colours import ACCENT, BLUE, QUIET, colour_of
+from tentimes18.show.colours import EDGE, LOSS, LUCK, QUIET, colour_of
 from tentimes18.show.figures import counted, points, rough
 from tentimes18.show.plots.review import NAMED_ROUNDS, WIDTH
 from tentimes18.show.plots.style import canvas, inner_height, legend, percent_ticks, styled, whole_ticks
@@ -23,8 +23,7 @@ __all__ = ["plot_errors", "plot_luck", "plot_played", "plot_progress"]
 
 MAX_DOTS: Final = 600
 FEW_DOTS: Final = 150  # drawn larger
-PALE_BLUE: Final = colour_of("pale-blue")
-ERRORS: Final = {"inaccuracy": colour_of("inaccuracy"), "mistake": colour_of("mistake"), "blunder": ACCENT}
+ERRORS: Final = {"inaccuracy": colour_of("loss-1"), "mistake": colour_of("loss-2"), "blunder": LOSS}
 
 
 @styled
@@ -41,11 +40,11 @@ def plot_played(summary: Summary, width: float = WIDTH) -> Figure:
     shown = shown_bins(shares)
     places = [bins.place(number) for number in shown]
     heights = [shares[-1].get(number, 0.0) for number in shown]
-    axes.bar(places, heights, 0.86 * float(bins.width), color=PALE_BLUE, linewidth=0)
-    parts = [(f"these games, mean {points(Fraction(played.mean))}", PALE_BLUE)]
+    axes.bar(places, heights, 0.86 * float(bins.width), color=EDGE, linewidth=0)
+    parts = [(f"these games, mean {points(Fraction(played.mean))}", EDGE)]
     if law is not None:
-        axes.plot(places, [shares[0].get(number, 0.0) for number in shown], color=ACCENT, linewidth=1.6)
-        parts.append((f"optimal, mean {points(Fraction(law.mean))}", ACCENT))
+        axes.plot(places, [shares[0].get(number, 0.0) for number in shown], color=LUCK, linewidth=1.6)
+        parts.append((f"optimal, mean {points(Fraction(law.mean))}", LUCK))
     legend(axes, parts)
     axes.set(xlabel="score", ylim=(0, 1.06 * max(max(share.values()) for share in shares)))
     axes.grid(axis="y")
@@ -96,7 +95,7 @@ def plot_errors(summary: Summary, width: float = WIDTH) -> Figure:
     for name, colour in ERRORS.items():
         counts = (summary.table.classes == classes.index(name)).sum(axis=0).tolist()
         shares = [counts[part.round - 1] / part.choices for part in summary.rounds]
-        axes.bar(rounds, shares, 0.72, below, color=colour, linewidth=0)
+        axes.bar(rounds, shares, 0.72, below, color=colour, edgecolor=LOSS, linewidth=0.6)
         below = [low + share for low, share in zip(below, shares, strict=True)]
     top = max(below) or 1.0
     axes.set(xlim=(0.4, summary.game.size + 0.6), ylim=(0, 1.05 * top), xlabel="round")
@@ -120,7 +119,7 @@ def plot_progress(summary: Summary, width: float = WIDTH) -> Figure:
     figure, axes = canvas(_progress_title(summary), subtitle, width, inner=inner_height(width))
     places = [(part.first + part.last) / 2 for part in parts]
     losses = [unit.counted(part.skill or 0) for part in parts]
-    axes.plot(places, losses, color=ACCENT, linewidth=1.4, marker="o", markersize=3.4, clip_on=False)
+    axes.plot(places, losses, color=LOSS, linewidth=1.4, marker="o", markersize=3.4, clip_on=False)
     axes.axhline(unit.counted(summary.skill), color=QUIET, linewidth=0.9, linestyle=(0, (1, 2)))
     axes.set(xlabel="games", ylim=(0, 1.12 * max(losses) or 1.0), xlim=(1, summary.games))
     axes.xaxis.set_major_formatter(lambda place, _: f"{place:,.0f}")
@@ -162,7 +161,7 @@ def plot_luck(summary: Summary, width: float = WIDTH) -> Figure:
     axes.axvline(0, color=QUIET, linewidth=0.9, linestyle=(0, (1, 2)))
     size = 5 if len(shown) <= FEW_DOTS else 3
     axes.plot(
-        lucks[shown], losses[shown], "o", color=BLUE, markersize=size, alpha=0.5, markeredgewidth=0, clip_on=False
+        lucks[shown], losses[shown], "o", color=LUCK, markersize=size, alpha=0.5, markeredgewidth=0, clip_on=False
     )
     counted_in = tail.strip()
     axes.set(xlabel=f"luck of the rolls, {counted_in}", ylabel=f"lost by the moves, {counted_in}")

@@ -14,7 +14,7 @@ from matplotlib import rc_context
 from matplotlib.figure import Figure
 
 from tentimes18.coach.units import Unit
-from tentimes18.show.colours import GRID, colour_of, style_sheet
+from tentimes18.show.colours import colour_of, style_sheet, whole_tokens
 from tentimes18.show.plots.style import styled
 from tentimes18.show.skill import level_bounds
 from tentimes18.show.words import class_bounds
@@ -25,12 +25,9 @@ WIDTH: Final = 4.7  # inches of a picture: its type is legible on a phone too
 MOST_IN_A_ROW: Final = 5  # facts
 
 # What a picture is drawn in, by its name in the style sheet: a page shows it light or dark.
-COLOURS: Final = {GRID: "line"} | {
+COLOURS: Final = {
     colour_of(name): name
-    for name in (
-        *("ink", "quiet", "accent", "blue", "green", "pale-blue", "pale-accent"),
-        *("inaccuracy", "mistake"),
-    )
+    for name in ("ink", "ink-2", "line", "edge", "felt", "loss", "loss-1", "loss-2", "luck", "luck-soft", "rival")
 }
 _HOW: Final = """<details class="card"><summary>How to read this</summary>
 <p><b>Luck</b> is what a roll changed: the expected final score with this roll and the best play, minus that before it.
@@ -42,7 +39,13 @@ that loses enough to have a mark: LIMITS. A move that loses nothing is <b>best</
 (LEVELS).</p>
 <p><b>optimal</b> is the play with the highest expected score. <b>Hindsight</b> knows all rolls beforehand: it makes
 the best score that was possible.</p></details>"""
-_STYLE: Final = f"\n{style_sheet('tokens')}{style_sheet('report')}"
+# Beside the name: three grooves, thin to thick. What is hatched is lost, in print and for those who see no colour too.
+_BRAND: Final = """<span class="brand"><svg aria-hidden="true" viewBox="0 0 26 22"><rect width="12" height="2" rx="1"/>
+<rect y="5" width="19" height="5" rx="1.5"/><rect y="13" width="26" height="9" rx="2"/></svg>10×18</span>"""
+_HATCH: Final = """<svg aria-hidden="true" class="defined"><defs><pattern id="hatch" width="5" height="5"
+patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><rect width="5" height="5"/><path d="M0 0V5"/></pattern>
+</defs></svg>"""
+_STYLE: Final = f"\n{whole_tokens()}{style_sheet('report')}"
 
 
 def text(value: object) -> str:
@@ -54,8 +57,8 @@ def text(value: object) -> str:
     return escape("".join(letter if letter.isprintable() else " " for letter in str(value)))
 
 
-def document(title: str, body: Iterable[str]) -> str:
-    """The whole page; the title is a plain text, the body HTML.
+def document(title: str, body: Iterable[str], about: str = "") -> str:
+    """The whole page; the title, and what it is about, are plain texts, the body HTML.
 
     >>> document("698 points", ["<p>well played</p>"])[:15]
     '<!doctype html>'
@@ -70,6 +73,8 @@ def document(title: str, body: Iterable[str]) -> str:
         f"<style>{_STYLE}</style>",
         "</head>",
         "<body>",
+        _HATCH,
+        f'<header class="felt"><div>{_BRAND}<p class="kicker">{text(about)}</p></div></header>',
         "<main>",
         *body,
         "</main>",
