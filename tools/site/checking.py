@@ -11,7 +11,7 @@ A link that a reader may follow to another host is no request: it is left alone.
 """
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from html.parser import HTMLParser
 from pathlib import Path
@@ -165,9 +165,3 @@ def _target(folder: Path, path: Path, given: str) -> Path | None:
     if target.is_dir():
         target = target / INDEX
     return target if target.is_file() and target.is_relative_to(folder) else None
-
-
-def told(problems: Iterable[str]) -> str:
-    """All problems, a line each, and how many there are."""
-    lines = list(problems)
-    return "".join(f"{line}\n" for line in lines) + f"{len(lines)} problems\n"
