@@ -47,12 +47,13 @@ ROOMS: Final = {
     "paper": "the paper's tables and figures, ours beside them",
     "show": "how things look: words, colours, plots, card, report",
     "answers": "a question in, an answer ready for JSON out",
+    "pages": "the app in the browser: its files, and the HTML around them",
     "cli": "the command",
     "web": "the service and its pages",
     "envs": "environments for learning players",
 }
 ORDER: Final = tuple(ROOMS)
-MOST_ROOMS: Final = 19
+MOST_ROOMS: Final = 20
 FACES: Final = ("cli", "web", "envs")  # of one core: they never import each other
 STARTER: Final = ("cli.commands.service", "web")  # but for the command that starts the service
 HEAVY: Final = (

@@ -29,6 +29,7 @@ from tentimes18.web.routes import (
     me,
     metrics,
     own_games,
+    pages,
     reference,
     skill,
     verify_page,
@@ -44,7 +45,7 @@ API: Final = "/api/v1"
 VERSION: Final = "1"
 # What comes most often first: they are tried in this order.
 ROUTERS: Final = (games, events, duels, coach, daily, me, own_games, skill, commitments, lab)
-SERVICE_ROUTERS: Final = (health, metrics, reference, commitments_page, verify_page, docs_site)
+SERVICE_ROUTERS: Final = (health, metrics, pages, reference, commitments_page, verify_page, docs_site)
 
 
 def create_app(service: Service, clock: Clock = time.time, when_open: Callable[[], None] | None = None) -> FastAPI:
@@ -54,6 +55,7 @@ def create_app(service: Service, clock: Clock = time.time, when_open: Callable[[
 
     @asynccontextmanager
     async def life(app: FastAPI) -> AsyncIterator[None]:
+        pages.prepare()
         async with opened(service, signer, counted, clock) as shared:
             app.state.shared = shared
             if when_open is not None:
@@ -69,6 +71,7 @@ def create_app(service: Service, clock: Clock = time.time, when_open: Callable[[
         openapi_url="/api/openapi.json",
     )
     say_problems(app)
+    app.add_exception_handler(404, pages.not_found)
     for routes in ROUTERS:
         app.include_router(routes.router, prefix=API)
     for routes in SERVICE_ROUTERS:

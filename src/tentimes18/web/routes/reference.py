@@ -4,7 +4,6 @@ from functools import lru_cache
 from typing import Final
 
 from fastapi import APIRouter, Request, Response
-from fastapi.responses import RedirectResponse
 
 from tentimes18.web.reference.page import STYLE_PATH, reference_page, reference_style
 
@@ -13,12 +12,6 @@ __all__ = ["router"]
 KEPT: Final = {"Cache-Control": "public, max-age=3600"}
 
 router = APIRouter(include_in_schema=False)
-
-
-@router.get("/")
-async def home(_: Request) -> Response:
-    """Where somebody comes who types the address: to the reference."""
-    return RedirectResponse("/api/docs", headers=KEPT)
 
 
 @router.get("/api/docs")

@@ -1,0 +1,35 @@
+// How numbers are written: play has one decimal, review two; a real minus; nothing that rounds to zero has a sign.
+const MINUS = "\u2212";
+
+const fixed = (x, digits) => {
+  const text = Math.abs(x).toFixed(digits);
+  return x < 0 && Number(text) !== 0 ? MINUS + text : text;
+};
+
+/** Points with one decimal: "654.9". @param {number} x */
+export const points = (x) => fixed(x, 1);
+
+/** Points with two decimals: "654.92". @param {number} x */
+export const exact2 = (x) => fixed(x, 2);
+
+/** A difference, with its sign: "+3.2", "−9.1", "0.0". @param {number} x */
+export function signed(x, digits = 1) {
+  const text = fixed(x, digits);
+  return x > 0 && Number(text) !== 0 ? `+${text}` : text;
+}
+
+/** A share in percent: "51.9 %"; what is neither none nor all is never told as such: "<0.1 %". @param {number} share between 0 and 1 */
+export function percent(share, digits = 1) {
+  const step = 10 ** -digits;
+  const value = share * 100;
+  if (value > 0 && value < step / 2) return `<${step.toFixed(digits)} %`;
+  if (value < 100 && value > 100 - step / 2) return `>${(100 - step).toFixed(digits)} %`;
+  return `${fixed(value, digits)} %`;
+}
+
+/** A whole number: "1 204 331", with thin spaces from five digits on. @param {number} n */
+export function count(n) {
+  const digits = String(Math.abs(Math.round(n)));
+  const text = digits.length < 5 ? digits : digits.replace(/\B(?=(\d{3})+$)/g, "\u202f");
+  return n < 0 ? MINUS + text : text;
+}

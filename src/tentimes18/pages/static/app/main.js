@@ -1,0 +1,94 @@
+// The app begins here: the theme, the page of the address, and the way from page to page.
+import { html, render } from "./html.js";
+import { announce } from "./core/announce.js";
+import { go, pageAt } from "./core/links.js";
+import { STYLED, fileAt } from "./core/place.js";
+import { followTheme } from "./core/theme.js";
+import { Failed, NoPage } from "./parts/notes.js";
+import { Shell } from "./parts/shell.js";
+
+const NAME = "Ten times eighteen";
+const RELOADED = "ten18.reloaded"; // once, where a file of an older version is gone
+const root = document.getElementById("app");
+
+let visits = 0; // counts the pages that were asked for: the last one wins
+
+/** The style sheet of a page, there before the page is. @param {string} page */
+function styleOf(page) {
+  const href = fileAt(`style/${page}.css`);
+  if (!STYLED.has(page) || document.querySelector(`link[href="${new URL(href).pathname}"]`)) return Promise.resolve();
+  const link = Object.assign(document.createElement("link"), { rel: "stylesheet", href: new URL(href).pathname });
+  return new Promise((resolve) => {
+    link.onload = link.onerror = resolve;
+    document.head.append(link);
+  });
+}
+
+/** Show the page of the address; `isFirst` where the browser has just loaded it. */
+async function show({ isFirst = false, scroll = 0 } = {}) {
+  const visit = (visits += 1);
+  const found = pageAt(location.href);
+  let page;
+  try {
+    page = found && (await Promise.all([import(`./pages/${found.page}.js`), styleOf(found.page)]))[0];
+    sessionForget(RELOADED);
+  } catch (error) {
+    if (visit !== visits) return;
+    if (navigator.onLine && sessionOnce(RELOADED)) {
+      location.reload(); // a new version is there, and the file of this one is not
+      return;
+    }
+    document.title = `Not there · ${NAME}`;
+    render(html`<${Shell} key=${visit}><div class="page"><${Failed} what="The page did not come." safe="Nothing is lost."
+      action="Try again" again=${() => location.reload()} /></div><//>`, root);
+    return;
+  }
+  if (visit !== visits) return;
+  const Page = page?.default;
+  const { title = "Nothing here" } = page ?? {};
+  document.title = `${typeof title === "function" ? title(found.params) : title} · ${NAME}`;
+  render(Page ? html`<${Page} key=${visit} params=${found.params} query=${found.query} />` : html`<${NoPage} key=${visit} />`, root);
+  if (isFirst) return;
+  window.scrollTo(0, scroll);
+  const place = root.querySelector("main h1") ?? root.querySelector("main");
+  place.tabIndex = -1;
+  place.focus({ preventScroll: true });
+  announce(document.title);
+}
+
+function sessionOnce(key) {
+  try {
+    if (sessionStorage.getItem(key)) return false;
+    sessionStorage.setItem(key, "1");
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function sessionForget(key) {
+  try {
+    sessionStorage.removeItem(key);
+  } catch {
+    // It was never kept.
+  }
+}
+
+/** A link to a page of the app is followed here, unless the player wants it elsewhere. */
+function follow(event) {
+  const anchor = event.target.closest?.("a[href]");
+  const isPlain = event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey;
+  if (!anchor || !isPlain || event.defaultPrevented || anchor.target || anchor.hasAttribute("download")) return;
+  const url = new URL(anchor.href);
+  const isHere = url.pathname === location.pathname && url.search === location.search;
+  if ((isHere && url.hash && pageAt(url).page !== "review") || pageAt(url) === null) return;
+  event.preventDefault();
+  go(url.href);
+}
+
+followTheme();
+history.scrollRestoration = "manual";
+document.addEventListener("click", follow);
+window.addEventListener("ten18:go", () => show());
+window.addEventListener("popstate", ({ state }) => show({ scroll: state?.scroll ?? 0 }));
+show({ isFirst: true });

@@ -1,0 +1,33 @@
+// How worths and costs are written on the board: one decimal, and more where a cost would read as nothing. No DOM.
+
+/**
+ * A worth with one decimal.
+ * @param {number} worth
+ */
+export function shownWorth(worth) {
+  return decimals(worth, 1);
+}
+
+/**
+ * A cost without its sign: one decimal, two below a tenth, and never nought for what costs something.
+ * @param {number} cost
+ */
+export function shownCost(cost) {
+  if (cost >= 0.095 || cost === 0) return decimals(cost, 1);
+  return cost < 0.005 ? "0.01" : decimals(cost, 2);
+}
+
+/**
+ * The points that a rail spans in a game: ten in the classic one, and as much of the game's spread in others, rounded.
+ * @param {import("../game/game.js").Game} game
+ */
+export function railOf({ law, multipliers }) {
+  const spread = ((multipliers.at(-1) - multipliers[0]) * law.sd * 3) / 8;
+  if (!(spread > 0)) return 1;
+  const power = 10 ** Math.floor(Math.log10(spread));
+  return power * [1, 2, 5, 10].reduce((best, round) => (Math.abs(round - spread / power) < Math.abs(best - spread / power) ? round : best));
+}
+
+function decimals(number, digits) {
+  return number.toLocaleString("en", { minimumFractionDigits: digits, maximumFractionDigits: digits }).replace("-", "−");
+}

@@ -1,0 +1,120 @@
+"""The pages: the HTML of each address, and the files of the app.
+
+All of it is made when the service starts, the compressed form too; what a stranger sends is looked up, never opened.
+A file's address has the version of all files in it and may be kept for ever; without the version, and for the HTML, a
+browser asks each time whether what it has is still right.
+"""
+
+import gzip
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import lru_cache
+from hashlib import sha256
+from re import compile as pattern
+from typing import Final
+
+from fastapi import APIRouter, Request, Response
+from starlette.exceptions import HTTPException
+
+from tentimes18.pages.files import app_files, version_of
+from tentimes18.pages.shell import NO_PAGE, PAGES, page_html
+from tentimes18.web.etags import is_known
+from tentimes18.web.problems import problem_of, problem_response
+
+__all__ = ["Sent", "accepts_gzip", "not_found", "prepare", "router"]
+
+ASKED_EACH_TIME: Final = "no-cache"
+KEPT_FOR_EVER: Final = "public, max-age=31536000, immutable"
+HTML: Final = "text/html; charset=utf-8"
+_PACKED_TYPES: Final = ("text/", "application/", "image/svg+xml")
+_WORTH_PACKING: Final = 0.9  # of its size, or less
+_REFUSED: Final = pattern(r"q=0(\.0*)?$")
+
+router = APIRouter(include_in_schema=False)
+
+
+@dataclass(frozen=True)
+class Sent:
+    """What is sent for an address: plain, and packed where that is smaller."""
+
+    data: bytes
+    content_type: str
+    cache: str
+    packed: bytes | None = field(init=False)
+    digest: str = field(init=False)
+
+    def __post_init__(self) -> None:
+        packed = None
+        if self.content_type.startswith(_PACKED_TYPES):
+            small = gzip.compress(self.data, 9, mtime=0)
+            packed = small if len(small) < _WORTH_PACKING * len(self.data) else None
+        object.__setattr__(self, "packed", packed)
+        object.__setattr__(self, "digest", sha256(self.data).hexdigest()[:32])
+
+    def answer(self, request: Request, status: int = 200) -> Response:
+        """The answer: 304 where the browser has it already."""
+        takes_packed = self.packed is not None and accepts_gzip(request.headers.get("accept-encoding", ""))
+        body = self.packed if self.packed is not None and takes_packed else self.data
+        etag = f'"{self.digest}-gz"' if takes_packed else f'"{self.digest}"'
+        headers = {"ETag": etag, "Cache-Control": self.cache}
+        if self.packed is not None:
+            headers["Vary"] = "Accept-Encoding"
+        if status == 200 and is_known(request.headers.getlist("if-none-match"), etag):
+            return Response(status_code=304, headers=headers)
+        if takes_packed:
+            headers["Content-Encoding"] = "gzip"
+        return Response(body, status, headers={"Content-Type": self.content_type, **headers})
+
+
+def accepts_gzip(given: str) -> bool:
+    """Whether a header Accept-Encoding takes gzip.
+
+    >>> [accepts_gzip(text) for text in ("gzip, br", "br;q=1, gzip; q=0.5", "gzip;q=0", "identity", "")]
+    [True, True, False, False, False]
+    """
+    for part in given.lower().split(","):
+        name, _, weight = part.partition(";")
+        if name.strip() == "gzip":
+            return _REFUSED.match(weight.strip()) is None
+    return False
+
+
+@lru_cache(1)
+def prepare() -> tuple[Mapping[str, Sent], Mapping[str, Sent]]:
+    """What is sent for the app's files by their paths, and for its pages by their names; made once."""
+    found = app_files()
+    version = version_of(found)
+    sent = {}
+    for path, file in found.items():
+        sent[path] = Sent(file.data, file.content_type, ASKED_EACH_TIME)
+        sent[f"{version}/{path}"] = Sent(file.data, file.content_type, KEPT_FOR_EVER)
+    pages = {page.name: Sent(page_html(page, found).encode(), HTML, ASKED_EACH_TIME) for page in (*PAGES, NO_PAGE)}
+    return sent, pages
+
+
+@router.get("/static/{path:path}")
+async def file(path: str, request: Request) -> Response:
+    """A file of the app."""
+    if (found := prepare()[0].get(path)) is None:
+        raise HTTPException(404)
+    return found.answer(request)
+
+
+def _add_page(name: str, path: str) -> None:
+    async def page(request: Request) -> Response:
+        return prepare()[1][name].answer(request)
+
+    router.add_api_route(path, page, name=name)
+
+
+for _page in PAGES:
+    for _path in _page.paths:
+        _add_page(_page.name, _path)
+
+
+async def not_found(request: Request, error: Exception) -> Response:
+    """The answer for an address that leads nowhere: a page for a browser that wants one, a problem for all others."""
+    is_api = request.url.path.startswith("/api")
+    if not is_api and "text/html" in request.headers.get("accept", ""):
+        return prepare()[1][NO_PAGE.name].answer(request, 404)
+    return problem_response(problem_of(error))
