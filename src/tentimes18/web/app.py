@@ -24,6 +24,7 @@ from tentimes18.web.routes import (
     commitments,
     commitments_page,
     daily,
+    docs_site,
     duels,
     events,
     games,
@@ -49,7 +50,7 @@ API: Final = "/api/v1"
 VERSION: Final = "1"
 # What comes most often first: they are tried in this order.
 ROUTERS: Final = (games, events, duels, coach, archive, daily, me, own_games, history, skill, commitments, lab)
-SERVICE_ROUTERS: Final = (health, metrics, pages, reference, commitments_page, verify_page)
+SERVICE_ROUTERS: Final = (health, metrics, pages, reference, commitments_page, verify_page, docs_site)
 
 
 class Application(FastAPI):
