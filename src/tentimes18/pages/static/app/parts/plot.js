@@ -110,7 +110,12 @@ export function scoreAxis(tokens, { size = 24 } = {}) {
     grid: { show: false },
     ticks: { show: false },
     border: { show: true, stroke: tokens.line, width: 1 },
-    values: (_, splits) => splits.map((score) => String(Number(score.toFixed(4))).replace("-", "−")),
+    values: ({ scales, width }, splits) => splits.map((score) => {
+      const text = String(Number(score.toFixed(4))).replace("-", "−");
+      const at = ((score - scales.x.min) / (scales.x.max - scales.x.min)) * width;
+      const room = text.length * 3.5 * tokens.scale; // a number that would be cut is left out
+      return at < room || at > width - room ? "" : text;
+    }),
   };
 }
 
