@@ -69,7 +69,7 @@ def test_the_numbers_are_the_solvers(page: Page, dice: str, slots: str) -> None:
 
 
 def test_the_papers_loaded_dice(page: Page) -> None:
-    """The paper's table has E_5 = 9.038, 11.714, 13.868, 16.012, 18.599 for two loaded dice: there the rolls are cut."""
+    """The paper's table has E_5 = 9.038, 11.714, 13.868, 16.012, 18.599 of two loaded dice: there rolls are cut."""
     page.goto(address(*LOADED, board="2@1,2@2,2@3", roll="14"))  # six slots are free
     cuts = page.get_by_role("list").filter(has=page.get_by_role("button", name=re.compile("go to")))
     expect(cuts.get_by_role("button")).to_have_text(

@@ -1,5 +1,6 @@
 // Roll by slot: where each roll goes, and what every other slot costs on average. On a phone it is turned: rolls are rows.
 import { html, useEffect, useMemo, useState } from "../../html.js";
+import { fixed } from "../../game/exact.js";
 import { classNamed } from "../../game/qualities.js";
 import { freeSlots } from "../../game/position.js";
 import { adviseSlots } from "../../game/thresholds.js";
@@ -54,7 +55,7 @@ function cellOf(advice, slot, forTarget) {
 export function shownLoss(loss) {
   if (loss < 0.005) return "<.01";
   const digits = loss < 0.995 ? 2 : loss < 9.95 ? 1 : 0;
-  return loss >= 99_999.5 ? loss.toExponential(0).replace("e+", "e") : loss.toFixed(digits);
+  return loss >= 99_999.5 ? loss.toExponential(0).replace("e+", "e") : fixed(loss, digits);
 }
 
 /** A roll as it is written. @param {number} roll */
