@@ -45,7 +45,7 @@ export function GameActions({ keeper, game, roll, coach, chosen, placing, advice
   }
   if (roll === null) return html`<${Actions} ask=${html`<span class="late">Waiting for the next roll…</span>`} />`;
   if (warning) {
-    return html`<${Actions} words=${html`<b>${warning.head}</b> ${warning.rest}`} second=${{ label: "Place anyway", act: () => commit(armed) }}
+    return html`<${Actions} words=${html`<b>${warning.head}</b> <span class="more">${warning.rest}</span>`} second=${{ label: "Place anyway", act: () => commit(armed) }}
       primary=${{ label: "Pick another", act: putBack }} />`;
   }
   const keys = html`<${Keys} most=${game.size} places=${placing === "tap"} />`;
