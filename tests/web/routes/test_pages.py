@@ -114,6 +114,25 @@ def test_an_address_that_leads_nowhere(tmp_path: Path) -> None:
     asyncio.run(scene())
 
 
+def test_what_lies_at_the_root(tmp_path: Path) -> None:
+    async def scene() -> None:
+        async with opened_hall(tmp_path) as hall, hall.visitor() as anybody:
+            worker = await anybody.get(f"{ORIGIN}/worker.js")
+            assert (worker.headers["content-type"], worker.headers["cache-control"]) == (
+                "text/javascript; charset=utf-8",
+                "no-cache",
+            )
+            assert worker.headers["content-security-policy"].encode() == PAGE_POLICY
+            assert version_of(app_files()) in worker.text
+            manifest = await anybody.get(f"{ORIGIN}/manifest.webmanifest")
+            assert manifest.headers["content-type"] == "application/manifest+json"
+            for icon in manifest.json()["icons"]:
+                assert (await anybody.get(f"{ORIGIN}/{icon['src']}")).headers["content-type"] == icon["type"]
+            assert (await anybody.get(f"{ORIGIN}/favicon.ico")).headers["content-type"] == "image/svg+xml"
+
+    asyncio.run(scene())
+
+
 def test_a_form_that_is_not_smaller_is_not_kept() -> None:
     assert Sent(b"x", "text/plain", "no-cache").packed is None
     assert Sent(b"x" * 1000, "image/png", "no-cache").packed is None
@@ -129,9 +148,9 @@ def test_who_takes_gzip() -> None:
 
 def test_a_first_visit_is_small() -> None:
     """Every page with all that it names comes to less than 120 kB, packed."""
-    files, pages = prepare()
+    files = prepare().files
     for page in PAGES:
-        html = pages[page.name]
+        html = prepare().pages[page.name]
         named = set(re.findall(r'(?:href|src)="/static/([^"]+)"', html.data.decode()))
         sizes = [len(sent.packed or sent.data) for sent in (html, *(files[path] for path in named))]
         assert sum(sizes) < 120_000

@@ -83,7 +83,7 @@ _RULES: Final = (
     ("file", re.compile(r"GET /static/.*")),
     ("move", re.compile(r"POST .*/games/\{\w+\}/moves")),
     ("import", re.compile(r"POST .*/me/games")),
-    ("compute", re.compile(r"GET .*/(?:lab/.*|advice|review)|POST /verify")),
+    ("compute", re.compile(r"GET .*/(?:lab/.*|advice|review|me/scores|qr\.svg)|POST (?:/verify|.*/lab/.*)")),
 )
 _FREE: Final = "free"  # not counted: who watches over the service must always be answered
 _EVENTS: Final = "/events"

@@ -2,10 +2,14 @@
 import { html, render } from "./html.js";
 import { announce } from "./core/announce.js";
 import { go, pageAt } from "./core/links.js";
+import { outbox } from "./core/outbox.js";
 import { styleOf } from "./core/styles.js";
 import { followTheme } from "./core/theme.js";
+import { tell } from "./core/told.js";
+import { startWorker } from "./core/worker.js";
 import { Failed, NoPage } from "./parts/notes.js";
 import { Shell } from "./parts/shell.js";
+import { Told } from "./parts/told.js";
 
 const NAME = "Ten times eighteen";
 const RELOADED = "ten18.reloaded"; // once, where a file of an older version is gone
@@ -80,4 +84,12 @@ history.scrollRestoration = "manual";
 document.addEventListener("click", follow);
 window.addEventListener("ten18:go", () => show());
 window.addEventListener("popstate", ({ state }) => show({ scroll: state?.scroll ?? 0 }));
-show({ isFirst: true });
+render(html`<${Told} />`, document.getElementById("told"));
+outbox.watch(({ kind, sent }) => {
+  if (kind === "records") tell(sent === 1 ? "The game you played offline was sent." : `The ${sent} games you played offline were sent.`);
+});
+show({ isFirst: true }).then(() => {
+  outbox.start();
+  if (document.readyState === "complete") startWorker();
+  else window.addEventListener("load", startWorker);
+});

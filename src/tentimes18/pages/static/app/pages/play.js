@@ -70,7 +70,7 @@ function readable({ dice, slots }) {
 }
 
 /** A game in play, and its end. */
-function Table({ keeper, coach: chosen, begin }) {
+export function Table({ keeper, coach: chosen, begin }) {
   const { solo, status, fresh, place } = keeper;
   const [placing] = useSetting("placing");
   const [armed, arm] = useState(null);
