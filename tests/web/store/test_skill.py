@@ -107,7 +107,8 @@ def test_the_course_of_a_rating(database_url: str) -> None:
             for place, (loss, chosen) in enumerate(zip(losses, choices, strict=True)):
                 columns = {"finished": 1000 + place // 2, "score": 600.0 + place, "loss": float(loss)}
                 put_game(connection, ada, (), deal=deal, choices=chosen, **columns)
-                put_game(connection, ada, (), deal=deal, **({"finished": 5000, "choices": 1} | NOT_RATED[place % 3]))
+                other = {"finished": 5000, "loss": 999.0, "choices": 1} | NOT_RATED[place % 2]
+                put_game(connection, ada, (), deal=deal, **other)
             put_game(connection, bob, (), deal=deal, finished=1, score=0.0, loss=9.0, choices=8)
             refresh_skills(connection, [ada, bob])
         with database.reading() as connection:
