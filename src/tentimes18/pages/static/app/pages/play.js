@@ -1,7 +1,7 @@
 // Play: a game alone, with the coach off, warning or speaking, on the service or in the browser.
-import { html, useEffect, useLayoutEffect, useMemo, useRef, useState } from "../html.js";
+import { html, useEffect, useMemo, useRef, useState } from "../html.js";
 import { announce } from "../core/announce.js";
-import { points } from "../core/format.js";
+import { points, signed } from "../core/format.js";
 import { kept } from "../core/kept.js";
 import { useSetting } from "../core/settings.js";
 import { diceShown, facesOf } from "../game/faces.js";
@@ -18,9 +18,10 @@ import { CoachSwitch } from "../solo/coach_switch.js";
 import { GameActions, StartActions } from "../solo/bar.js";
 import { useSolo } from "../solo/keeper.js";
 import { useBoardKeys } from "../solo/keys.js";
+import { NewGame } from "../solo/new_game.js";
 import { isOver, positionOfSolo, waitingRoll } from "../solo/rounds.js";
 import { SoFar } from "../solo/so_far.js";
-import { placedWords, resultWords, rollWords, warningOf } from "../solo/words.js";
+import { WARN_FROM, placedWords, resultWords, rollWords, warningOf } from "../solo/words.js";
 
 export const title = "Play";
 
@@ -37,7 +38,8 @@ export default function Page({ game: begun = null }) {
     keeper.begin({ ...wanted, coach });
   };
   const { solo } = keeper;
-  const end = html`<${CoachSwitch} coach=${coach} setCoach=${setCoach} />`;
+  const end = html`<${CoachSwitch} coach=${coach} setCoach=${setCoach} />
+    ${solo && html`<${NewGame} key=${solo.id} solo=${solo} isDone=${isOver(solo)} wrong=${keeper.wrong} busy=${keeper.status === "beginning"} begin=${begin} />`}`;
   return html`<${Shell} page="play" hasActions end=${end}>
     <h1 class="vh">Play</h1>
     ${solo ? html`<${Table} key=${solo.id} keeper=${keeper} coach=${coach} begin=${begin} />` : html`<${Start} keeper=${keeper} last=${lastGame} coach=${coach} begin=${begin} />`}
@@ -49,7 +51,7 @@ function Start({ keeper, last, coach, begin }) {
   const [picked, setPicked] = useState(last);
   const game = useMemo(() => readable(picked) ?? readable(last) ?? gameOf(), [picked, last]);
   const figures = [{ name: "Score", value: "0" }, { name: "Rounds", value: String(game.size) }, { name: "Free slots", value: String(game.size) }];
-  return html`<div class="table start">
+  return html`<div class="table start flat">
     <${Tray} count=${diceShown(game.dice)} figures=${figures} rounds=${game.size} round=${0} />
     <${Board} game=${game} board=${{}} />
     <${StartActions} keeper=${keeper} last=${last} game=${game} coach=${coach} pick=${setPicked} begin=${begin} />
@@ -65,7 +67,7 @@ function readable({ dice, slots }) {
 }
 
 /** A game in play, and its end. */
-function Table({ keeper, coach: chosen, begin }) {
+export function Table({ keeper, coach: chosen, begin }) {
   const { solo, status, fresh, place } = keeper;
   const [placing] = useSetting("placing");
   const [armed, arm] = useState(null);
@@ -85,7 +87,7 @@ function Table({ keeper, coach: chosen, begin }) {
     keepFocus(slot);
     arm(null);
     place(slot);
-    sayPlaced.current = placedWords(game, roll, slot, pointsOf(game, roll, slot), advice ? advice.bySlot.get(slot).loss : null);
+    sayPlaced.current = placedWords(game, roll, slot, pointsOf(game, roll, slot), spokenCost(coach, advice, slot));
   };
   const pick = (slot) => {
     if (isLocked) return;
@@ -109,15 +111,14 @@ function Table({ keeper, coach: chosen, begin }) {
     others: isDone ? { n: again } : {},
   });
 
-  const figures = [
+  const figures = isDone ? resultFigures(measured) : [
     { name: "Score", value: told(scoreOf(position)) },
-    { name: "Round", value: `${Math.min(round, game.size)} of ${game.size}` },
-    coach === "full" && advice ? { name: "On course for", value: points(advice.moves[0].worth) } : isDone ? { name: "Par", value: points(measured.value) }
-      : { name: "Free slots", value: String(freeSlots(position).length) },
+    { name: "Round", value: `${round} of ${game.size}` },
+    coach === "full" && advice ? { name: "On course for", value: points(advice.moves[0].worth) } : { name: "Free slots", value: String(freeSlots(position).length) },
   ];
   const faces = roll === null ? [] : facesOf(game.dice, roll, `${solo.id} ${round}`);
   const unsent = status === "away" || (status === "gone" && solo.unsent) ? [solo.rounds.at(-1).slot] : [];
-  return html`<div class="table">
+  return html`<div class=${isDone ? "table flat" : "table"}>
     <${Tray} roll=${roll} faces=${faces} count=${diceShown(game.dice)} turn=${round} still=${fresh === null && round > 1} figures=${figures}
       rounds=${game.size} round=${isDone ? game.size + 1 : round}>
       ${isDone && html`<p class="sum final"><span class="vh">Final score </span>${told(measured.score)}</p>`}
@@ -128,6 +129,18 @@ function Table({ keeper, coach: chosen, begin }) {
       result=${isDone ? resultWords(measured) : null} position=${position} commit=${commit} putBack=${() => arm(null)} again=${again} />
     ${measured && solo.ordered && html`<${SoFar} game=${game} measured=${measured} now=${advice && { roll, worth: advice.moves[0].worth }} />`}
   </div>`;
+}
+
+/** The bill of a finished game. */
+function resultFigures({ value, luck, loss }) {
+  return [{ name: "Par", value: points(value) }, { name: "Luck", value: signed(luck) }, { name: "Mistakes", value: signed(-loss) }];
+}
+
+/** What is said of a placement's cost: as much as is seen. */
+function spokenCost(coach, advice, slot) {
+  if (!advice?.isChoice) return null;
+  const { loss } = advice.bySlot.get(slot);
+  return coach === "full" || loss >= WARN_FROM ? loss : null;
 }
 
 /** Tell the live region what was placed and what was rolled; returns where the words of a placement are put. */

@@ -25,7 +25,7 @@ import { numberAt, reach, scaleOf, told } from "./scale.js";
  */
 export function Board({ game, board, roll = null, armed = null, arming = false, advice = null, rail = 10, warning = null,
   fresh = null, wrong = null, unsent = [], locked = false, raised = false, pick }) {
-  const scale = scaleOf(game, advice ? Math.max(...advice.moves.map(({ worth }) => worthText(worth).length)) : undefined);
+  const scale = scaleOf(game, advice ? Math.max(...advice.moves.map(({ worth, loss }) => worthText(worth).length + Math.max(6, shownCost(loss).length + 1))) : undefined);
   const isKeyed = game.size <= 10 && game.multipliers.some((multiplier, place) => multiplier !== place + 1);
   const kind = `board${scale.style["--label"] > 3 ? " long" : ""}${isKeyed ? " keyed" : ""}`;
   return html`<section class=${advice ? "sheet" : "sheet roomy"} aria-label="Slots">

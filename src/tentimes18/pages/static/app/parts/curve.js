@@ -45,7 +45,7 @@ export function Curve({ game, par, moves, now = null, size = "small", at = null,
 
 /** The same as a table, heard and not seen. */
 function CurveTable({ game, moves, now, shown }) {
-  return html`<table class="vh">
+  return html`<div class="vh"><table>
     <caption>Round by round</caption>
     <thead><tr><th scope="col">Round</th><th scope="col">Roll</th><th scope="col">Slot</th><th scope="col">Luck</th><th scope="col">Cost</th><th scope="col">On course for</th></tr></thead>
     <tbody>
@@ -53,7 +53,7 @@ function CurveTable({ game, moves, now, shown }) {
         <td>${signed(move.luck)}</td><td>${move.loss ? shownCost(move.loss) : "none"}</td><td>${shown(move.after)}</td></tr>`)}
       ${now && html`<tr><td>${moves.length + 1}</td><td>${told(now.roll)}</td><td>to place</td><td></td><td></td><td>${shown(now.worth)}</td></tr>`}
     </tbody>
-  </table>`;
+  </table></div>`;
 }
 
 function Mark({ x, y, loss, shape: { dot, miss } }) {
@@ -85,8 +85,8 @@ function draw({ game, par, moves, now, shape, width }) {
 /** The largest strokes of luck and the dearest mistake, written beside their marks. */
 function words(moves, shape, x, y) {
   if (!shape.told) return [];
-  const lucks = [...moves].sort((one, other) => Math.abs(other.luck) - Math.abs(one.luck)).slice(0, shape.told).filter(({ luck }) => Math.abs(luck) >= 0.1);
   const dearest = moves.reduce((most, move) => (move.loss > (most?.loss ?? 0.1) ? move : most), null);
+  const lucks = moves.filter((move) => Math.abs(move.luck) >= 0.1 && move !== dearest).sort((one, other) => Math.abs(other.luck) - Math.abs(one.luck)).slice(0, shape.told);
   return [
     ...lucks.map((move) => ({
       key: `luck ${move.round}`, kind: "t-luck", text: signed(move.luck), anchor: move.luck < 0 ? "middle" : "end",

@@ -23,7 +23,7 @@ const PIPS = [
  * The gradient of ivory and the hatching of losses, which drawings name as url(#ivory) and url(#hatch): once a page.
  */
 export function Patterns() {
-  return html`<svg class="vh" aria-hidden="true" focusable="false"><defs>
+  return html`<svg class="patterns" width="0" height="0" aria-hidden="true" focusable="false"><defs>
     <radialGradient id="ivory" cx=".35" cy=".25" r="1"><stop offset="0" /><stop offset="1" /></radialGradient>
     <pattern id="hatch" width="5" height="5" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
       <rect width="5" height="5" /><path d="M0 0V5" />

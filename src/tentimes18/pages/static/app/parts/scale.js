@@ -19,7 +19,7 @@ const STEPS = [1, 2, 3, 4, 5, 6, 8, 10, 12, 15, 20, 25, 30, 40, 50, 60, 80];
 /**
  * The scale of a game.
  * @param {import("../game/game.js").Game} game
- * @param {number} [chars]  letters of the longest number beside a groove, if it is not the most points of a slot
+ * @param {number} [chars]  letters of the longest text beside a groove, if it is not the most points of a slot
  * @returns {Scale}
  */
 export function scaleOf({ law, multipliers, labels }, chars) {

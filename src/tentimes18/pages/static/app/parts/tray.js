@@ -34,7 +34,7 @@ export function Tray({ roll = null, faces, count, turn, still, figures, rounds, 
   const sum = roll === null ? "" : told(roll);
   return html`<section class="felt cloth" aria-label="Dice">
     <div class="tray">
-      ${children ?? html`<${Dice} roll=${roll} faces=${faces} count=${count} turn=${turn} still=${still} />
+      ${children || html`<${Dice} roll=${roll} faces=${faces} count=${count} turn=${turn} still=${still} />
         <p class=${sum.length > 3 ? "sum wide" : "sum"} aria-hidden=${sum ? undefined : "true"}><i aria-hidden="true">${sum ? "=" : ""}</i>${sum}</p>`}
     </div>
     <${Stats} figures=${figures} />

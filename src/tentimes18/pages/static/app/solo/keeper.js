@@ -6,6 +6,7 @@ import { kept } from "../core/kept.js";
 import { isOnline, watchOnline } from "../core/online.js";
 import { Wrong } from "../game/wrong.js";
 import { keepFinished } from "./finished.js";
+import { keepUnsent, sendUnsent } from "./unsent.js";
 import { beginHere, fromService, isOver, isSolo, placed } from "./rounds.js";
 
 const KEY = "solo";
@@ -22,25 +23,26 @@ const LONGEST_PAUSE = 30000;
  * @property {number | null} fresh  the slot that was filled last, since the page is open
  */
 
-/** What storage holds, checked. @returns {import("./rounds.js").Solo | null} */
-function stored() {
-  const found = kept.get(KEY, null);
+/** What storage holds under a key, checked. @returns {import("./rounds.js").Solo | null} */
+function stored(key) {
+  const found = kept.get(key, null);
   return isSolo(found) ? found : null;
 }
 
 /**
  * The game on the table.
  * @param {object | null} told  a Game of the API to go on with, instead of the one that is kept
+ * @param {string} key  under which it is kept on this device: the daily game has another than the one of Play
  * @returns {State & {begin: (wanted: {dice: string, slots: string, coach: string}) => void, place: (slot: number) => void, sendAgain: () => void, leave: () => void}}
  */
-export function useSolo(told = null) {
-  const [state, show] = useState(() => first(told));
+export function useSolo(told = null, key = KEY) {
+  const [state, show] = useState(() => first(told, key));
   const latest = useRef(state);
   const pause = useRef(FIRST_PAUSE);
 
   const change = (part) => {
     latest.current = { ...latest.current, ...part };
-    if ("solo" in part) keep(part.solo);
+    if ("solo" in part) keep(part.solo, key);
     show(latest.current);
   };
 
@@ -83,14 +85,15 @@ export function useSolo(told = null) {
 
   useEffect(() => {
     if (!told) refresh();
+    sendUnsent();
     const follow = () => {
-      const found = stored();
+      const found = stored(key);
       if (JSON.stringify(found) === JSON.stringify(latest.current.solo) || latest.current.status === "sending") return;
       latest.current = { ...latest.current, solo: found, status: found ? "ready" : "idle", fresh: null };
       show(latest.current);
     };
     const back = () => void (isOnline() && latest.current.status === "away" && send());
-    const ends = [kept.watch(KEY, follow), watchOnline(back)];
+    const ends = [kept.watch(key, follow), watchOnline(back), watchOnline(sendUnsent)];
     return () => ends.forEach((end) => end());
   }, []);
 
@@ -103,7 +106,7 @@ export function useSolo(told = null) {
 
   return {
     ...state,
-    begin: (wanted) => begin(wanted, change),
+    begin: (wanted) => begin(wanted, change, latest.current.solo),
     place: (slot) => {
       const next = placed(latest.current.solo, slot);
       change({ solo: next, status: next.unsent ? "sending" : "ready", fresh: slot, note: null });
@@ -114,25 +117,27 @@ export function useSolo(told = null) {
   };
 }
 
-function first(told) {
-  const known = stored();
+function first(told, key) {
+  const known = stored(key);
   const solo = told ? fromService(told, known) : known;
-  if (told) kept.set(KEY, solo);
+  if (told) kept.set(key, solo);
   return { solo, status: solo ? (solo.unsent ? "away" : "ready") : "idle", wrong: null, note: null, fresh: null };
 }
 
 /** Keep the game here; a finished one also among those that are over. */
-function keep(solo) {
-  if (solo) kept.set(KEY, solo);
-  else kept.remove(KEY);
+function keep(solo, key) {
+  if (solo) kept.set(key, solo);
+  else kept.remove(key);
   if (solo && isOver(solo)) keepFinished(solo);
 }
 
-async function begin(wanted, change) {
-  change({ status: "beginning", wrong: null, note: null, fresh: null });
-  const refused = (field, detail) => change({ status: "idle", wrong: { field, detail } });
+async function begin(wanted, change, left) {
+  change({ status: "beginning", wrong: null, note: null });
+  const refused = (field, detail) => change({ status: left ? (left.unsent ? "away" : "ready") : "idle", wrong: { field, detail } });
   try {
-    change({ solo: await begun(wanted), status: "ready" });
+    const solo = await begun(wanted);
+    if (left?.unsent) keepUnsent(left);
+    change({ solo, status: "ready", fresh: null });
   } catch (error) {
     if (error instanceof Problem) refused(error.field, error.detail);
     else if (error instanceof Wrong) refused(error.field, error.problem);

@@ -3,7 +3,8 @@ import { points } from "../core/format.js";
 import { shownCost } from "../parts/costs.js";
 import { told } from "../parts/scale.js";
 
-const WARN_FROM = 1; // points, on average
+/** What a slot costs on average, in points, where the coach warns. */
+export const WARN_FROM = 1;
 
 /**
  * What the coach says of all free slots.
