@@ -26,7 +26,14 @@ from tentimes18.errors import InvalidGame, Ten18Error
 from tentimes18.game import Board, Game, Position
 from tentimes18.play.fairness import draw_deal
 from tentimes18.play.verification import check_game
-from tentimes18.records.notation import OWN_FIELDS, Record, format_record, parse_record, record_from_json, record_to_json
+from tentimes18.records.notation import (
+    OWN_FIELDS,
+    Record,
+    format_record,
+    parse_record,
+    record_from_json,
+    record_to_json,
+)
 from tentimes18.web import game_limits
 from tests.support.records import AWKWARD_TEXTS
 
@@ -39,10 +46,41 @@ DICE: Final = (
     *("1d6!x2", "2d6*2", "2d6+1d8-3", "1d6-3", "-d4:2=5", "7", "d{-7,0,4}:0=3,-7=2", "1d3", "1d2", "2d3", "3d4!x1kh2"),
     *(" 2 d 6 + 1 ", "1D6", "3d6+3d6", "d{0,10,20}:0=3,10=2", "2d4!x1kl1*3", "6d2dh5", "1d100"),
 )
-SLOTS: Final = ("1-10", "1-5", "1,3,5,7,9,11,13,15,17", "1/2,2,7/2", "2,2,3", "-2,0,1.5,4", "1", "0,0", "3-1,10", "1-12")
+SLOTS: Final = (
+    "1-10",
+    "1-5",
+    "1,3,5,7,9,11,13,15,17",
+    "1/2,2,7/2",
+    "2,2,3",
+    "-2,0,1.5,4",
+    "1",
+    "0,0",
+    "3-1,10",
+    "1-12",
+)
 SMALL: Final = ("1-5", "1,3,5,7", "1/2,2,7/2", "2,2,3", "-2,0,1.5,4", "1", "0,0")
-BAD_DICE: Final = ("3x6", "", "0d6", "d{}", "1d6!3", "1d6!x0", "2d12:13=2", "2d12:12=0", "2d12:12=2,12=3", "4d6kh5", "d0")
-BAD_DICE_TOO: Final = ("200d6", "1d101", "2d6*0", "40d2kh20+40d2", "d{1,2:99999999999}+d{1,3:99999999999}", "d{2000000,1}", "x" * 201)
+BAD_DICE: Final = (
+    "3x6",
+    "",
+    "0d6",
+    "d{}",
+    "1d6!3",
+    "1d6!x0",
+    "2d12:13=2",
+    "2d12:12=0",
+    "2d12:12=2,12=3",
+    "4d6kh5",
+    "d0",
+)
+BAD_DICE_TOO: Final = (
+    "200d6",
+    "1d101",
+    "2d6*0",
+    "40d2kh20+40d2",
+    "d{1,2:99999999999}+d{1,3:99999999999}",
+    "d{2000000,1}",
+    "x" * 201,
+)
 BAD_SLOTS: Final = ("", "a", "1-30", "1,,2", "1/0", "1/7,1/11,1/13", "2000000", [], [1, True], "1-5,1-16")
 
 
@@ -57,7 +95,9 @@ def random_cases(count: int = 400) -> list[dict[str, Any]]:
     for _ in range(count):
         game = shown(draw.choice(DICE), draw.choice(SLOTS))
         free = sorted(draw.sample(range(1, game.size + 1), draw.randint(1, game.size)))
-        found.append({"dice": str(game.dice), "slots": game.slots, "free": free, "roll": draw.choice(game.dice.support)})
+        found.append(
+            {"dice": str(game.dice), "slots": game.slots, "free": free, "roll": draw.choice(game.dice.support)}
+        )
     return found
 
 
@@ -82,8 +122,24 @@ def written_lines() -> list[str]:
     found = [format_record(Record(board, tags={"note": text, "comment": text})) for text in texts]
     found += [format_record(Record(board, tags={text: [text, {"a": None}]})) for text in texts]
     duel = parse_record("1d6 1-3: 4@1 6@3 5@2; opponent=4@2 6@3 5@1")
-    found += [format_record(duel), "8@5 4@1 9@?", "8@5, 4@1", "  3d6 1-10:8@5 ;; x = 7 ; y=a b # c # d", "8@5; a=1; a=2"]
-    return [*found, "8@5 4@5", "8@11", "19@5", "8-5", "8@5; x", "8@5; dice=3d6", "2d12:12=2 1-3: 24@2 5@?", "1d6 2: 5@1 4@?"]
+    found += [
+        format_record(duel),
+        "8@5 4@1 9@?",
+        "8@5, 4@1",
+        "  3d6 1-10:8@5 ;; x = 7 ; y=a b # c # d",
+        "8@5; a=1; a=2",
+    ]
+    return [
+        *found,
+        "8@5 4@5",
+        "8@11",
+        "19@5",
+        "8-5",
+        "8@5; x",
+        "8@5; dice=3d6",
+        "2d12:12=2 1-3: 24@2 5@?",
+        "1d6 2: 5@1 4@?",
+    ]
 
 
 def tampered() -> list[dict[str, Any]]:
@@ -131,12 +187,18 @@ def tampered() -> list[dict[str, Any]]:
     swapped = {**start, "commitments": start["commitments"][::-1]}
     days = {"days": [{"day": "2026-11-16", "commitments": fair["commitments"]}]}
     found += [{"game": fair, "start": swapped}, {"game": fair | {"day": "2026-11-16"}, "start": days}]
-    found += [{"game": fair | {"day": "2026-11-15"}, "start": days}, {"game": {"moves": 7}, "start": None}, {"game": {}, "start": None}]
+    found += [
+        {"game": fair | {"day": "2026-11-15"}, "start": days},
+        {"game": {"moves": 7}, "start": None},
+        {"game": {}, "start": None},
+    ]
     return found
 
 
 COSTS: Final = (0, 1e-13, 0.1, 0.25, 0.2499999, 0.9999999, 1, 2.9, 3, 7.999, 8, 100)
-FACES: Final = tuple((dice, roll) for dice in ("3d6", "4d6kh3", "2d12:12=2", "1d6!", "5d6dh2") for roll in Dice.parse(dice).support)
+FACES: Final = tuple(
+    (dice, roll) for dice in ("3d6", "4d6kh3", "2d12:12=2", "1d6!", "5d6dh2") for roll in Dice.parse(dice).support
+)
 
 
 def drawn() -> list[dict[str, Any]]:
@@ -190,12 +252,21 @@ def all_cases() -> dict[str, list[Any]]:
 
 
 TEXTS: Final = ("", "abc", "é" * 100, "x" * 55, "x" * 56, "x" * 64, "x" * 1000)
-LAWS: Final = (("3d6", "1-10", ""), ("3d6", "1-10", "8@5 4@1"), ("2d12:12=2", "1,3,5,7", ""), ("1d6-3", "-1,1/2,3", "2@1"))
+LAWS: Final = (
+    ("3d6", "1-10", ""),
+    ("3d6", "1-10", "8@5 4@1"),
+    ("2d12:12=2", "1,3,5,7", ""),
+    ("1d6-3", "-1,1/2,3", "2@1"),
+)
 
 
 def pairs() -> list[tuple[str, str]]:
     draw = random.Random(3)
-    return [("3d6", "1-10"), ("2d12:12=2", "1,3,5,7,9,11,13,15,17"), *((draw.choice(DICE), draw.choice(SLOTS)) for _ in range(60))]
+    return [
+        ("3d6", "1-10"),
+        ("2d12:12=2", "1,3,5,7,9,11,13,15,17"),
+        *((draw.choice(DICE), draw.choice(SLOTS)) for _ in range(60)),
+    ]
 
 
 def json_records() -> list[dict[str, Any]]:
@@ -213,7 +284,9 @@ def json_records() -> list[dict[str, Any]]:
 def same(ours: Any, theirs: Any) -> bool:
     """Whether two answers are the same, numbers to rounding."""
     if isinstance(ours, Mapping):
-        return isinstance(theirs, Mapping) and ours.keys() == theirs.keys() and all(same(ours[k], theirs[k]) for k in ours)
+        return (
+            isinstance(theirs, Mapping) and ours.keys() == theirs.keys() and all(same(ours[k], theirs[k]) for k in ours)
+        )
     if isinstance(ours, list | tuple):
         return isinstance(theirs, list) and len(ours) == len(theirs) and all(map(same, ours, theirs))
     if isinstance(ours, int | float) and not isinstance(ours, bool):
@@ -252,7 +325,9 @@ def test_slots_are_read_as_the_service_reads_them(told: dict[str, list[Any]]) ->
         except Ten18Error:
             assert answer["field"] == "slots", f"{slots}: {answer}"
         else:
-            assert same({"slots": game.slots, "multipliers": list(map(float, game.multipliers))}, answer), f"{slots}: {answer}"
+            assert same({"slots": game.slots, "multipliers": list(map(float, game.multipliers))}, answer), (
+                f"{slots}: {answer}"
+            )
     assert told["slots"][-1]["slots"] == "1/3"  # of a Game of the service: the fraction that was meant
 
 
@@ -357,13 +432,15 @@ def test_classes_are_those_of_the_coach(told: dict[str, list[Any]]) -> None:
 
 
 def test_the_limits_are_those_of_the_service(told: dict[str, list[Any]]) -> None:
-    assert told["limits"] == [{
-        "characters": game_limits.MOST_CHARACTERS,
-        "slots": game_limits.MOST_SLOTS,
-        "rolls": game_limits.MOST_ROLLS,
-        "roll": game_limits.MOST_ROLL,
-        "totalBits": game_limits.MOST_TOTAL_BITS,
-        "multiplier": game_limits.MOST_MULTIPLIER,
-        "denominator": game_limits.MOST_DENOMINATOR,
-        "positions": game_limits.MOST_POSITIONS,
-    }]
+    assert told["limits"] == [
+        {
+            "characters": game_limits.MOST_CHARACTERS,
+            "slots": game_limits.MOST_SLOTS,
+            "rolls": game_limits.MOST_ROLLS,
+            "roll": game_limits.MOST_ROLL,
+            "totalBits": game_limits.MOST_TOTAL_BITS,
+            "multiplier": game_limits.MOST_MULTIPLIER,
+            "denominator": game_limits.MOST_DENOMINATOR,
+            "positions": game_limits.MOST_POSITIONS,
+        }
+    ]

@@ -25,11 +25,14 @@ export function ChanceCurve({ chances, rounds, rival }) {
   const x = (turn) => round(LEFT + (turn / rounds) * (width - LEFT - RIGHT));
   const y = (chance) => round(TOP + (1 - chance) * (HEIGHT - TOP - BOTTOM));
   const line = all.map((chance, turn) => `${turn ? "L" : "M"}${x(turn)} ${y(chance)}`).join("");
+  const area = `${line}V${y(0.5)}H${x(0)}Z`;
   const last = all.at(-1);
   const label = `Your chance to win, draws counted half: ${percent(0.5, 0)} at the start, ${percent(last, 0)} after round ${chances.length}`;
   return html`<figure class="curve chances" ref=${frame}>
     <svg width=${width} height=${HEIGHT} viewBox=${`0 0 ${width} ${HEIGHT}`} role="img" aria-label=${label}>
-      <path class="c-you" d=${`${line}V${y(0.5)}H${x(0)}Z`} />
+      <clipPath id="c-above"><rect x="0" y="0" width=${width} height=${y(0.5)} /></clipPath>
+      <clipPath id="c-below"><rect x="0" y=${y(0.5)} width=${width} height=${HEIGHT} /></clipPath>
+      <path class="c-you" clip-path="url(#c-above)" d=${area} /><path class="c-rival" clip-path="url(#c-below)" d=${area} />
       <path class="g-grid" d=${`M${x(0)} ${y(1)}H${x(rounds)}M${x(0)} ${y(0)}H${x(rounds)}`} />
       <path class="g-par" d=${`M${x(0)} ${y(0.5)}H${x(rounds)}`} />
       <path class="g-line" d=${line} />

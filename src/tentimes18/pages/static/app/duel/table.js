@@ -13,6 +13,7 @@ import { Dice } from "../parts/dice.js";
 import { Duo } from "../parts/duo.js";
 import { Icon } from "../parts/icons.js";
 import { told } from "../parts/scale.js";
+import { Shell } from "../parts/shell.js";
 import { Rounds } from "../parts/tray.js";
 import { useBoardKeys } from "../solo/keys.js";
 import { rollWords } from "../solo/words.js";
@@ -55,7 +56,7 @@ export function Table({ game: begun }) {
   const rival = rivalName(game);
   const shown = shownRoll(game);
   const faces = shown === null ? [] : facesOf(game.dice, shown, `${game.id} ${round}`);
-  return html`<div class="duel">
+  return html`<${Shell} page="duel" hasActions=${!game.finished}><h1 class="vh">A duel</h1><div class="duel">
     <section class="felt cloth" aria-label="Scores and dice">
       <div class="score">
         <dl><dt><span class="who"></span>You</dt><dd>${told(score)}</dd></dl>
@@ -72,13 +73,13 @@ export function Table({ game: begun }) {
         roll=${roll} armed=${armed} arming=${placing === "arm"} locked=${isLocked} opening=${opening} pick=${pick} />
     </section>
     ${game.finished ? html`<${End} duel=${duel} rules=${rules} />` : html`<${Bar} duel=${duel} rules=${rules} roll=${roll} armed=${armed} placing=${placing} commit=${commit} putBack=${() => arm(null)} />`}
-  </div>`;
+  </div><//>`;
 }
 
 /** Whether the other one has placed; where, nobody is told before both have. */
 function Sealed({ game }) {
-  if (game.finished || game.opponent === null) return html`<span></span>`;
   const rival = rivalName(game);
+  if (game.finished || game.opponent === null) return html`<span>${rival}</span>`;
   return game.opponent.placed ? html`<span class="sealed"><${Icon} name="lock" />${rival} has placed</span>` : html`<span>${rival} is choosing</span>`;
 }
 

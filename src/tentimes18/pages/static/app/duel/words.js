@@ -88,7 +88,8 @@ export function swingWords(chances) {
 /** A bot's chances against the perfect player, told exactly. @param {{win: number, draw: number, loss: number}} chances */
 export function againstWords({ win, draw, loss }) {
   if (draw === 1) return "Against itself every duel is a draw: the same rolls, the same moves.";
-  return `Against the perfect player it wins ${percent(win)}, draws ${percent(draw)} and loses ${percent(loss)}.`;
+  const [won, drawn, lost] = [win, draw, loss].map((share) => percent(share).replace(" ", "\u00a0"));
+  return `Against the perfect player it wins ${won}, draws ${drawn} and loses ${lost}.`;
 }
 
 /** What is announced when both moves open. @param {object} game @param {?number} slot  the opponent's */

@@ -9,7 +9,7 @@ export const title = "Duel";
 
 /** @param {{params: {code?: string, id?: string}, game?: object}} props  game: a Game of the API, as of /game/{id} */
 export default function Page({ params, game = null }) {
-  if (game) return html`<${Shell} page="duel" hasActions=${!game.finished}><h1 class="vh">A duel</h1><${Table} key=${game.id} game=${game} /><//>`;
+  if (game) return html`<${Table} key=${game.id} game=${game} />`;
   if (params.code) return html`<${Shell} page="duel"><div class="page lobby"><h1>An invite</h1><${Join} code=${params.code} /></div><//>`;
   return html`<${Shell} page="duel"><${Lobby} /><//>`;
 }
