@@ -17,7 +17,6 @@ from tests.support.browser import (
     NewPlayer,
     OpenPage,
     free_slots,
-    place,
     slot_button,
     verify_axe,
 )
@@ -37,12 +36,22 @@ def invited(ada: BrowserContext, bob: BrowserContext) -> tuple[Page, Page]:
     first, second = ada.new_page(), bob.new_page()
     first.goto("/duel")
     first.get_by_role("button", name="Invite a friend").click()
-    address = first.get_by_label("Link").input_value()
+    address = first.get_by_role("textbox", name="Link").input_value()
     second.goto(urlsplit(address).path)
     second.get_by_role("button", name="Join the duel").click()
     expect(slot_button(second, 1)).to_be_visible()
     expect(first.get_by_role("heading", name="Send this link")).to_have_count(0)
     return first, second
+
+
+def place(page: Page, slot: int) -> None:
+    """Put the roll that waits into a slot: click twice, and it is a slot to choose no longer."""
+    button = slot_button(page, slot)
+    expect(button).to_be_enabled()
+    button.click()
+    expect(button).to_have_attribute("aria-pressed", "true")
+    button.click()
+    expect(button).to_have_count(0)
 
 
 def open_moves(page: Page) -> int:
@@ -54,6 +63,7 @@ def test_a_duel_over_an_invite_to_its_end(new_player: NewPlayer) -> None:
     ada, bob = invited(new_player(DESKTOP), new_player(PHONE, "dark"))
     for round_ in range(1, 11):
         leads, follows = (ada, bob) if round_ % 2 else (bob, ada)
+        expect(leads.get_by_role("button", name=re.compile("^Slot times")).first).to_be_enabled()
         place(leads, free_slots(leads)[0])
         expect(leads.get_by_text(re.compile("^Placed. Waiting for Guest"))).to_be_visible()
         expect(follows.locator(".sealed")).to_contain_text("has placed")
@@ -166,7 +176,7 @@ def test_invites_that_lead_nowhere(new_player: NewPlayer, guard: Guard) -> None:
     first = ada.new_page()
     first.goto("/duel")
     first.get_by_role("button", name="Invite a friend").click()
-    path = urlsplit(first.get_by_label("Link").input_value()).path
+    path = urlsplit(first.get_by_role("textbox", name="Link").input_value()).path
     picture = first.get_by_alt_text("The link as a QR code")
     expect(picture).to_be_visible()
     assert picture.evaluate("(image) => image.decode().then(() => image.naturalWidth > 0)")
@@ -206,8 +216,8 @@ def beat(page: Page, name: str) -> None:
     page.get_by_role("button", name=f"Play against {NAMES[name]}").click()
     for round_ in range(1, 11):
         expect(page.locator(".half.r .block")).to_have_count(round_ - 1)
+        expect(page.get_by_role("button", name=re.compile("^Slot times")).first).to_be_enabled()
         slot = free_slots(page)[0]
-        expect(slot_button(page, slot)).to_be_enabled()
         page.keyboard.press(str(slot % 10))
         page.keyboard.press("Enter")
     expect(page.locator(".half.r .block")).to_have_count(10)
