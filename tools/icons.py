@@ -1,11 +1,10 @@
-"""The icons of the app, made from its mark: `python -m tools.icons` writes them; with `--check` it fails where they differ.
+"""The icons of the app, made from its mark: `python -m tools.icons` writes them.
 
-The mark is three blocks that grow in length and in thickness, as points do. Where a system cuts an icon into a shape of its
-own, all of the mark lies in the circle that every shape leaves (four fifths of the width).
+The mark is three blocks that grow in length and in thickness, as points do. Where a system cuts an icon into a shape of
+its own, all of the mark lies in the circle that every shape leaves (four fifths of the width).
 """
 
 import struct
-import sys
 import zlib
 from pathlib import Path
 from typing import Final
@@ -95,16 +94,12 @@ def icons() -> dict[str, bytes]:
     }
 
 
-def main(arguments: list[str]) -> int:
-    """Write them, or see whether they are the ones that are there."""
-    made = icons()
-    if arguments == ["--check"]:
-        return int(any((FOLDER / name).read_bytes() != data for name, data in made.items()))
+def main() -> None:
+    """Write them."""
     FOLDER.mkdir(exist_ok=True)
-    for name, data in made.items():
+    for name, data in icons().items():
         write_whole(FOLDER / name, data)
-    return 0
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    main()

@@ -1,7 +1,7 @@
 """What makes the app installable: its manifest, and the worker that keeps it ready without a network.
 
-Both name files of one version, so they are made, not kept. The worker gets exactly the app's own files; nothing that the
-service answers is among them.
+Both name files of one version, so they are made, not kept. The worker gets exactly the app's own files; nothing that
+the service answers is among them.
 """
 
 import json

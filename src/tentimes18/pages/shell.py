@@ -14,7 +14,7 @@ from typing import Final
 from tentimes18.pages.files import AppFile, version_of
 from tentimes18.show.colours import colour_of, dark_colour_of
 
-__all__ = ["NO_PAGE", "PAGES", "PageInfo", "imported_by", "page_html"]
+__all__ = ["NO_PAGE", "PAGES", "STATIC_POLICY", "PageInfo", "imported_by", "page_html"]
 
 SITE_NAME: Final = "Ten times eighteen"
 ENTRY: Final = "app/main.js"
@@ -59,11 +59,18 @@ PAGES: Final = (
 )
 NO_PAGE: Final = PageInfo("", (), "Nothing here", "There is nothing at this address.", in_nav=False)
 
+STATIC_POLICY: Final = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; font-src 'self'; connect-src 'self'; "
+    "manifest-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'self'"
+)
+"""What a page of an export may do: what one of the service may, whose answers say it."""
+_POLICY: Final = f'<meta http-equiv="content-security-policy" content="{STATIC_POLICY}">\n'
+
 _HEAD: Final = """<!doctype html>
 <html lang="en" data-root="{root}" data-version="{version}" data-styled="{styled}"{static}>
 <head>
 <meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">
+{policy}<meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">
 <title>{title} · {site}</title>
 <meta name="description" content="{about}">
 <meta name="theme-color" content="{light}" media="(prefers-color-scheme: light)" data-theme="light">
@@ -114,6 +121,7 @@ def page_html(page: PageInfo, found: Mapping[str, AppFile], *, root: str = "/", 
         version=version,
         styled=" ".join(page.name for page in PAGES if f"style/{page.name}.css" in found),
         static=" data-static" if is_static else "",
+        policy=_POLICY if is_static else "",
         title=escape(page.title),
         site=SITE_NAME,
         about=escape(page.about),
@@ -147,7 +155,7 @@ def imported_by(entries: Iterable[str], found: Mapping[str, AppFile]) -> list[st
     waiting = list(entries)
     while waiting:
         path = waiting.pop(0)
-        if path in seen:
+        if path in seen or path not in found:
             continue
         seen[path] = None
         text = found[path].data.decode()

@@ -4,11 +4,12 @@ Shown are the rolls of the rounds that are open, with their nonces, and in a due
 which both have placed. Nothing else of a deal, and no move that waits to be opened, leaves the store.
 """
 
-import json
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import lru_cache
 from typing import Any, Final
+
+from pydantic_core import to_json
 
 from tentimes18.answers.numbers import plain
 from tentimes18.play.fairness import Deal
@@ -73,7 +74,7 @@ def named(state: GameState, names: Names) -> GameState:
 
 def game_bytes(state: GameState, chances: Sequence[float] | None = None) -> bytes:
     """The same as JSON."""
-    return json.dumps(game_view(state, chances), separators=(",", ":")).encode()
+    return to_json(game_view(state, chances))
 
 
 def listed_view(state: GameState) -> dict[str, Any]:

@@ -10,10 +10,10 @@ from tentimes18.coach.summary import Summary, summarise
 from tentimes18.errors import Ten18Error
 from tentimes18.game import Board, Game
 from tentimes18.records.notation import Record
+from tentimes18.show.colours import EDGE
 from tentimes18.show.plots.summary import (
     ERRORS,
     MAX_DOTS,
-    PALE_BLUE,
     plot_errors,
     plot_luck,
     plot_played,
@@ -31,7 +31,7 @@ def test_scores_of_played_games() -> None:
     found = summary_of("random", 500)
     figure = plot_played(found)
     assert title(figure).endswith("less than optimal makes of the same rolls")
-    heights = [height for _, _, height in bars(figure, PALE_BLUE)]
+    heights = [height for _, _, height in bars(figure, EDGE)]
     assert sum(heights) == pytest.approx(1)
     (line,) = figure.axes[0].lines
     assert sum(height for _, height in places(line)) == pytest.approx(1, abs=1e-3)

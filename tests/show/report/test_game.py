@@ -10,11 +10,15 @@ from tentimes18.coach.aims import aim_named
 from tentimes18.coach.review import review
 from tentimes18.records.notation import Record, parse_record
 from tentimes18.show.report.game import game_page
-from tests.support.pages import verify
+from tests.support.pages import Page, verify
 from tests.support.records import records
 from tools.pictures import GAME
 
 EVIL: Final = "<script>alert('x')</script>\" onload=\"x & </title></style><img src=x>"
+
+
+def labelled(page: Page) -> list[dict[str, str | None]]:
+    return [attributes for attributes in page.named("svg") if "aria-label" in attributes]
 
 
 def classic(tags: str = "") -> Record:
@@ -28,9 +32,9 @@ def test_page_of_a_game() -> None:
     assert "Ada · 2026-11-15 · 3d6, slots 1-10" in found.text("p")
     assert "on the train" in found.text("p")
     assert "Lucky rolls, and 1 inaccuracy." in found.text("p")
-    assert {"698", "642.24", "60.67", "4.91"} <= set(found.text("b"))
-    assert len(found.named("svg")) == 2
-    assert found.text("caption") == ["The board, round by round", "Move by move"]
+    assert {"698", "642.24", "+60.67", "−4.91", "712", "715"} <= set(found.text("b"))
+    assert len(labelled(found)) == 3, "the course wide and narrow, and the place of the score"
+    assert found.text("caption") == ["Move by move", "The board, round by round"]
     placed = [attributes for attributes in found.named("td") if attributes.get("class") == "placed"]
     assert len(placed) == 10
 
@@ -47,7 +51,7 @@ def test_whatever_a_name_says_stays_text() -> None:
 def test_page_of_any_game(record: Record) -> None:
     """Finished or not, with any tags, equal or negative multipliers, and of dice with one roll."""
     found = verify(game_page(review(record)))
-    assert len(found.named("svg")) == bool(record.board.rounds) + record.finished
+    assert len(labelled(found)) == 2 * bool(record.board.rounds) + record.finished
 
 
 @pytest.mark.parametrize("aim", ["target:30", "duel", "duel:greedy"])
@@ -56,7 +60,7 @@ def test_page_by_another_aim(aim: str) -> None:
     found = verify(game_page(review(record, aim_named(record.board.game, aim))))
     assert any("measured by the chance" in data for data in found.text("p"))
     assert "theirs" in found.text("th")
-    assert ("given by the opponent" in found.text("small")) == (aim != "target:30")
+    assert ("Given by the opponent" in found.text("span")) == (aim != "target:30")
     assert ("gift, %" in found.text("th")) == (aim != "target:30"), "each row adds up"
 
 
@@ -64,10 +68,11 @@ def test_both_boards_of_a_duel() -> None:
     record = parse_record("1d6 1-3: 4@1 6@3 5@2; opponent=4@2 6@1 5@3; against=nearest")
     found = verify(game_page(review(record)))
     assert found.text("caption") == [
+        "Move by move",
         "Your board, round by round",
         "The board of nearest, round by round",
-        "Move by move",
     ]
+    assert "You and nearest" in found.text("h3")
     assert len([cell for cell in found.named("td") if cell.get("class") == "placed"]) == 6
     assert any("against nearest" in data for data in found.text("p"))
 
@@ -84,7 +89,7 @@ def test_very_large_numbers_have_one_form() -> None:
     page = game_page(review(parse_record("1d6 100000000,2000000000,300000000000: 4@1 6@3 5@2")))
     found = verify(page)
     assert found.text("h1") == ["1.8104×10¹² points"]
-    assert {"1.8104×10¹²", "1.40723×10¹²", "4.05542×10¹¹", "2.375×10⁹"} <= set(found.text("b"))
+    assert {"1.8104×10¹²", "1.40723×10¹²", "+4.05542×10¹¹", "−2.375×10⁹"} <= set(found.text("b"))
     assert not re.search(r"\d[eE]\+?\d", " ".join(data for tag, data in found.texts if tag != "style"))
 
 

@@ -15,7 +15,7 @@ from tentimes18.show.figures import HUGE, points, share
 from tentimes18.show.plots.style import canvas, inner_height, legend, percent_ticks, points_a_pixel, styled
 from tentimes18.show.words import game_name, headline_change, headline_worth, measured_by, tick_of, words_of
 
-__all__ = ["NAMED_ROUNDS", "WIDTH", "plot_course", "plot_place"]
+__all__ = ["NAMED_ROUNDS", "WIDTH", "course_title", "plot_course", "plot_place"]
 
 WIDTH: Final = 8.0  # inches
 BAR: Final = 0.32  # of a round
@@ -34,7 +34,7 @@ def plot_course(review: Review, width: float = WIDTH) -> Figure:
     """
     n = review.record.board.game.size
     figure, axes = canvas(
-        _course_title(review), _course_subtitle(review), width, inner=inner_height(width), head=0.25, foot=0.85
+        course_title(review), _course_subtitle(review), width, inner=inner_height(width), head=0.25, foot=0.85
     )
     levels = [float(review.start)]
     for number, move in enumerate(review.moves, start=1):
@@ -82,7 +82,14 @@ def _large_tick(place: float, _: object) -> str:
     return points(Fraction(place))
 
 
-def _course_title(review: Review) -> str:
+def course_title(review: Review) -> str:
+    """Where a game led, and by what.
+
+    >>> from tentimes18.coach.review import review
+    >>> from tentimes18.records.notation import parse_record
+    >>> course_title(review(parse_record("1d6 1-3: 4@1")))
+    'From 23.33 to 22.33 points: the rolls brought 0.2 more than usual, the moves gave up 1.2'
+    """
     unit = review.aim.unit
     start, end, noun = headline_worth(review.start, unit), headline_worth(review.end, unit), words_of(unit).noun
     if not review.moves:

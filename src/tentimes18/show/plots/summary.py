@@ -95,7 +95,7 @@ def plot_errors(summary: Summary, width: float = WIDTH) -> Figure:
     for name, colour in ERRORS.items():
         counts = (summary.table.classes == classes.index(name)).sum(axis=0).tolist()
         shares = [counts[part.round - 1] / part.choices for part in summary.rounds]
-        axes.bar(rounds, shares, 0.72, below, color=colour, linewidth=0)
+        axes.bar(rounds, shares, 0.72, below, color=colour, edgecolor=LOSS, linewidth=0.6)
         below = [low + share for low, share in zip(below, shares, strict=True)]
     top = max(below) or 1.0
     axes.set(xlim=(0.4, summary.game.size + 0.6), ylim=(0, 1.05 * top), xlabel="round")

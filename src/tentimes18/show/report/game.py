@@ -1,24 +1,26 @@
 """The review of one game as a page for the browser."""
 
 from collections.abc import Iterator, Sequence
-from typing import Final
 
 from tentimes18.coach.review import Review, ReviewedMove
 from tentimes18.coach.skill import random_loss
-from tentimes18.coach.units import Worth
+from tentimes18.coach.units import Unit
 from tentimes18.game import Board
 from tentimes18.records.notation import Record
 from tentimes18.show.colours import tint
 from tentimes18.show.figures import share, shown_score, times
-from tentimes18.show.plots.review import plot_course, plot_place
+from tentimes18.show.plots.review import plot_place
+from tentimes18.show.report.boards import MOST_SLOTS, boards
+from tentimes18.show.report.curve import curve
+from tentimes18.show.report.ledger import ledger
 from tentimes18.show.report.page import WIDTH, chip, document, facts, foot, picture, table, text
 from tentimes18.show.skill import level_fact
 from tentimes18.show.verdict import headline, notes, opponent_name, verdict
 from tentimes18.show.words import amount, game_name, measure_label, signed, words_of
+from tentimes18.strategies.named import named
+from tentimes18.strategies.strategy import play_game
 
 __all__ = ["game_page"]
-
-MAX_BOARD: Final = 20  # slots of a board that is drawn
 
 
 def game_page(review: Review) -> str:
@@ -34,28 +36,28 @@ def game_page(review: Review) -> str:
     name, date, comment = (str(record.tags.get(tag, "")) for tag in ("name", "date", "comment"))
     against = "" if record.opponent is None else f"against {opponent_name(record)}"
     parts = (name, date, game_name(board.game), against, measure_label(review.aim))
-    kind = "card" if record.opponent is None else "card wide"  # the moves of two take more room
-    moves = f'<div class="{kind} long">{_moves(review)}</div>' if review.moves else ""
-    place = picture(plot_place(review, WIDTH), "place") if review.percentile is not None else ""
     body = [
-        "<header>",
-        f'<p class="kicker">{text(" · ".join(part for part in parts if part))}</p>',
+        '<div class="hero">',
         f"<h1>{text(headline(record))}</h1>",
         f'<p class="lead">{text(verdict(review))}</p>',
         *(f'<p class="note">{text(note)}</p>' for note in notes(review)),
         f'<p class="comment">{text(comment)}</p>' if comment else "",
-        "</header>",
-        f'<div class="card">{_identity(review)}</div>',
-        facts(found) if (found := list(_game_facts(review))) else "",
-        '<div class="grid">',
-        *_boards(record),
-        picture(plot_course(review, WIDTH), "course") if review.moves else "",
-        *([moves, place] if record.opponent is None else [place, moves]),  # cards of the same width side by side
         "</div>",
+        facts(found) if (found := list(_game_facts(review))) else "",
+        '<div class="columns"><div>',
+        f'<div class="card"><h3>Where the {_end_name(review)} comes from</h3>{ledger(review)}</div>',
+        curve(review) if review.moves else "",
+        f'<div class="card long">{_moves(review)}</div>' if review.moves else "",
+        "</div><div>",
+        *_boards(record),
+        picture(plot_place(review, WIDTH), "place") if review.percentile is not None else "",
+        "</div></div>",
+        *_rounds(record),
         foot(review.aim.unit),
     ]
     who = f"{name}: " if name else ""
-    return document(f"{who}{headline(record)}, {game_name(board.game)}", filter(None, body))
+    kicker = " · ".join(part for part in parts if part)
+    return document(f"{who}{headline(record)}, {game_name(board.game)}", filter(None, body), kicker)
 
 
 def _game_facts(review: Review) -> Iterator[tuple[str, str]]:
@@ -69,46 +71,40 @@ def _game_facts(review: Review) -> Iterator[tuple[str, str]]:
             yield level_fact(review.skill, lost_by_chance), review.level.name
     if review.percentile is not None:
         yield "of optimal's games end at this or less", share(review.percentile)
-    if review.optimal_score is not None and review.best_score is not None:
+    if review.aim.unit is Unit.chance and review.optimal_score is not None and review.best_score is not None:
         yield "optimal on the same rolls", shown_score(review.optimal_score)
         yield "best possible on these rolls", shown_score(review.best_score)
 
 
+def _end_name(review: Review) -> str:
+    return "score" if review.ends_with_score else words_of(review.aim.unit).expected_end
+
+
 def _boards(record: Record) -> Iterator[str]:
-    """The board, in a duel both, where there is room for them."""
-    if record.board.game.size > MAX_BOARD or not record.board.rounds:
+    """The board beside that of the opponent, or of a finished game beside what `optimal` makes of its rolls."""
+    own, other = record.board, record.opponent
+    if own.game.size > MOST_SLOTS or not own.rounds:
         return
+    if other is not None:
+        name = opponent_name(record)
+        yield boards(f"You and {name}", ("You", own), (name, other), "rival")
+    elif record.finished:
+        played = play_game(own.game, named("optimal"), [placement.roll for placement in own.placements])
+        yield boards("You and optimal, on the same rolls", ("You", own), ("optimal", played), "optimal")
+
+
+def _rounds(record: Record) -> Iterator[str]:
+    """The board round by round, in a duel both, where there is room for them."""
+    if record.board.game.size > MOST_SLOTS or not record.board.rounds:
+        return
+    yield '<div class="grid">'
     if record.opponent is None:
-        yield f'<div class="card">{_board(record.board, "The board, round by round")}</div>'
-        return
-    yield f'<div class="card">{_board(record.board, "Your board, round by round")}</div>'
-    yield f'<div class="card">{_board(record.opponent, f"The board of {opponent_name(record)}, round by round")}</div>'
-
-
-def _identity(review: Review) -> str:
-    """Where the score came from, written out."""
-    unit = review.aim.unit
-    words = words_of(unit)
-
-    def shown(worth: Worth) -> str:
-        return text(amount(worth, unit) + words.sign)
-
-    end, name = shown(review.end), words.expected_end
-    if review.ends_with_score:
-        end, name = shown_score(review.record.board.score), "score"
-    parts = [
-        ("", end, name),
-        ("=", shown(review.start), words.whole),
-        ("−" if review.luck < 0 else "+", shown(abs(float(review.luck))), "luck of the rolls"),
-        ("−", shown(review.loss), "lost by the moves"),
-    ]
-    if review.gift:
-        parts.append(("−" if review.gift < 0 else "+", shown(abs(float(review.gift))), "given by the opponent"))
-    spans = "".join(
-        f"<span>{f'<i>{sign}</i>' if sign else ''}<b>{number}<small>{label}</small></b></span>"
-        for sign, number, label in parts
-    )
-    return f'<h3>Where the {name} comes from</h3><p class="sum">{spans}</p>'
+        yield f'<div class="card wide">{_board(record.board, "The board, round by round")}</div>'
+    else:
+        their = f"The board of {opponent_name(record)}, round by round"
+        yield f'<div class="card">{_board(record.board, "Your board, round by round")}</div>'
+        yield f'<div class="card">{_board(record.opponent, their)}</div>'
+    yield "</div>"
 
 
 def _board(board: Board, caption: str) -> str:

@@ -31,11 +31,10 @@ def games_page(kinds: Sequence[MeasuredGames]) -> str:
     name = game_name(first.game) if len(kinds) == 1 else f"{len(kinds)} kinds of game"
     label = measure_label(first.aim) if len({kind.summary.aim.name for kind in kinds}) == 1 else ""
     body = [
-        "<header>",
-        f'<p class="kicker">{text(" · ".join(part for part in (name, label) if part))}</p>',
+        '<div class="hero">',
         f"<h1>{headline}</h1>",
         f'<p class="lead">{text(_lead(first))}</p>' if len(kinds) == 1 else "",
-        "</header>",
+        "</div>",
     ]
     most_moves = MOST_MOVES // min(len(kinds), MAX_KINDS)
     for number, kind in enumerate(kinds[:MAX_KINDS]):
@@ -47,7 +46,7 @@ def games_page(kinds: Sequence[MeasuredGames]) -> str:
     if len(kinds) > MAX_KINDS:
         body.append(f'<p class="quiet">{counted(len(kinds) - MAX_KINDS, "more kind")} of game left out.</p>')
     body.append(foot(first.aim.unit))
-    return document(f"{headline}, {name}", body)
+    return document(f"{headline}, {name}", body, " · ".join(part for part in (name, label) if part))
 
 
 def _lead(summary: Summary) -> str:

@@ -39,6 +39,12 @@ that loses enough to have a mark: LIMITS. A move that loses nothing is <b>best</
 (LEVELS).</p>
 <p><b>optimal</b> is the play with the highest expected score. <b>Hindsight</b> knows all rolls beforehand: it makes
 the best score that was possible.</p></details>"""
+# Beside the name: three grooves, thin to thick. What is hatched is lost, in print and for those who see no colour too.
+_BRAND: Final = """<span class="brand"><svg aria-hidden="true" viewBox="0 0 26 22"><rect width="12" height="2" rx="1"/>
+<rect y="5" width="19" height="5" rx="1.5"/><rect y="13" width="26" height="9" rx="2"/></svg>10×18</span>"""
+_HATCH: Final = """<svg aria-hidden="true" class="defined"><defs><pattern id="hatch" width="5" height="5"
+patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><rect width="5" height="5"/><path d="M0 0V5"/></pattern>
+</defs></svg>"""
 _STYLE: Final = f"\n{whole_tokens()}{style_sheet('report')}"
 
 
@@ -51,8 +57,8 @@ def text(value: object) -> str:
     return escape("".join(letter if letter.isprintable() else " " for letter in str(value)))
 
 
-def document(title: str, body: Iterable[str]) -> str:
-    """The whole page; the title is a plain text, the body HTML.
+def document(title: str, body: Iterable[str], about: str = "") -> str:
+    """The whole page; the title, and what it is about, are plain texts, the body HTML.
 
     >>> document("698 points", ["<p>well played</p>"])[:15]
     '<!doctype html>'
@@ -67,6 +73,8 @@ def document(title: str, body: Iterable[str]) -> str:
         f"<style>{_STYLE}</style>",
         "</head>",
         "<body>",
+        _HATCH,
+        f'<header class="felt"><div>{_BRAND}<p class="kicker">{text(about)}</p></div></header>',
         "<main>",
         *body,
         "</main>",

@@ -6,9 +6,40 @@ from collections.abc import Iterable, Mapping
 from html import escape
 from typing import Any, Final
 
-__all__ = ["about", "capital", "chip", "field_name", "inline", "marked_path", "plain", "pretty", "prose", "table"]
+__all__ = [
+    "about",
+    "capital",
+    "chip",
+    "felt_head",
+    "field_name",
+    "inline",
+    "marked_path",
+    "plain",
+    "pretty",
+    "prose",
+    "table",
+]
 
 SHORT: Final = 60  # characters of JSON in one line
+
+
+PLACES: Final = {"/verify": "Check a game", "/commitments": "Commitments", "/api/docs": "API"}
+
+
+def felt_head(place: str) -> str:
+    """The head of a plain page at this address: the way to the game, and to the other pages of its kind.
+
+    >>> felt_head("/verify").count("aria-current")
+    1
+    """
+    links = "".join(
+        f'<a href="{address}"{" aria-current=page" * (address == place)}>{name}</a>' for address, name in PLACES.items()
+    )
+    return (
+        '<div class="felt"><div><a class="brand" href="/"><svg aria-hidden="true" viewBox="0 0 26 22">'
+        '<rect width="12" height="2" rx="1"/><rect y="5" width="19" height="5" rx="1.5"/>'
+        f'<rect y="13" width="26" height="9" rx="2"/></svg>10×18</a><nav aria-label="Pages">{links}</nav></div></div>\n'
+    )
 
 
 def table(title: str | None, rows: Iterable[tuple[str, str, str]], head: tuple[str, ...] = ()) -> str:

@@ -9,12 +9,13 @@ from tentimes18.web.edge.bodies import BODIES, JSON, SECONDS
 from tentimes18.web.edge.rates import KINDS as RATE_KINDS
 from tentimes18.web.edge.rates import STREAMS
 from tentimes18.web.problems import KINDS, MEDIA_TYPE
-from tentimes18.web.reference.markup import about, capital, chip, field_name, marked_path, prose, table
+from tentimes18.web.reference.markup import about, capital, chip, felt_head, field_name, marked_path, prose, table
 from tentimes18.web.reference.operations import Document, Operation, example_block, operation_card
 from tentimes18.web.reference.schemas import type_of
 
 __all__ = ["STYLE_PATH", "reference_page", "reference_style"]
 
+PAGE_PATH: Final = "/api/docs"
 STYLE_PATH: Final = "/api/docs.css"
 
 
@@ -49,6 +50,7 @@ def reference_page(document: Document) -> str:
         f'<link rel="stylesheet" href="{STYLE_PATH}">',
         "</head>",
         "<body>",
+        felt_head(PAGE_PATH),
         '<div class="page">',
         *_navigation(title, topics, models),
         "<main>",

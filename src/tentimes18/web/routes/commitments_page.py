@@ -6,6 +6,7 @@ from typing import Final
 from fastapi import APIRouter, Response
 
 from tentimes18.web.models.daily import CommittedDayModel
+from tentimes18.web.reference.markup import felt_head
 from tentimes18.web.reference.page import STYLE_PATH
 from tentimes18.web.routes.commitments import KEPT, published_days
 from tentimes18.web.state import Shared
@@ -21,7 +22,7 @@ PAGE: Final = f"""<!doctype html>
 <link rel="stylesheet" href="{STYLE_PATH}">
 </head>
 <body>
-<div class="page">
+{felt_head("/commitments")}<div class="page">
 <main>
 <header><h1>Commitments of the daily games</h1>
 <p class="lead">The rolls of a daily game are drawn before its day begins, and nobody can change them afterwards.</p>

@@ -12,6 +12,7 @@ from tentimes18.errors import Ten18Error
 from tentimes18.show.fairness import fairness_verdict
 from tentimes18.show.figures import shown_number
 from tentimes18.web.checking import MOST_GAMES, check_texts, read_form
+from tentimes18.web.reference.markup import felt_head
 from tentimes18.web.reference.page import STYLE_PATH
 
 __all__ = ["router"]
@@ -29,7 +30,7 @@ HEAD: Final = f"""<!doctype html>
 <link rel="stylesheet" href="{STYLE_PATH}">
 </head>
 <body>
-<div class="page">
+{felt_head("/verify")}<div class="page">
 <main>
 <header><h1>Check a game</h1>
 <p class="lead">Were the rolls fixed before the first move, and do they make the score?</p>

@@ -39,7 +39,7 @@ function drawing({ bins, total, bars, shares, ownPlace }, ownWord, tokens, uPlot
   const edges = Array.from({ length: bins.count + 1 }, (_, place) => startOf(bins, place));
   const law = shares.map((share) => share * (total || 1));
   const most = Math.max(...bars, ...law);
-  const columns = uPlot.paths.bars({ size: [0.84, Infinity], align: 1, radius: 0.12 });
+  const columns = uPlot.paths.bars({ size: [0.96, Infinity], gap: 1, align: 1, radius: 0.12 });
   const bar = (colour) => ({ paths: columns, fill: colour, stroke: colour, width: 0, points: { show: false } });
   const words = (plot) => {
     const top = (value) => plot.valToPos(value, "y", true) - 8 * devicePixelRatio;

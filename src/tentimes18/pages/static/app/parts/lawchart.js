@@ -36,7 +36,7 @@ export function LawChart({ law, target = null, label = "Law of the final score",
 
 function lawDrawing({ bins, shares, reached, chance }, target, tokens, uPlot) {
   const edges = Array.from({ length: bins.count + 1 }, (_, place) => startOf(bins, place));
-  const columns = uPlot.paths.bars({ size: [0.88, Infinity], align: 1 });
+  const columns = uPlot.paths.bars({ size: [1, Infinity], gap: 1, align: 1 });
   const bar = (colour) => ({ paths: columns, fill: colour, stroke: colour, width: 0, points: { show: false } });
   const words = (plot) => {
     if (target === null) return;
@@ -93,9 +93,12 @@ function reachDrawing({ places, line, at }, target, tokens, uPlot) {
     const gap = 12 * devicePixelRatio * tokens.scale;
     if (best !== undefined) {
       const text = `${percent(best)} playing for ${target}`;
-      writeWord(plot, tokens, { text, x: left + width, y: Math.max(y(best) - 2 * gap, plot.bbox.top + gap), colour: tokens["felt-ink"], align: "right" });
+      const from = left + width - text.length * 7 * devicePixelRatio * tokens.scale; // above the line where the word begins
+      const start = line[Math.max(0, places.findLastIndex((place) => plot.valToPos(place, "x", true) <= from))];
+      writeWord(plot, tokens, { text, x: left + width, y: Math.max(y(Math.max(start, best)) - gap * 0.8, plot.bbox.top + gap), colour: tokens["felt-ink"], align: "right" });
     }
-    writeWord(plot, tokens, { text: `${percent(average)} for the average`, x: x - gap, y: y(average) + gap * 0.9, colour: tokens.ink, align: "right" });
+    const under = Math.min(y(average) + gap * 0.9, y(0) - gap / 2);
+    writeWord(plot, tokens, { text: `${percent(average)} for the average`, x: x - gap, y: under, colour: tokens.ink, align: "right" });
   };
   return {
     data: [places, line, places.map((place) => at.get(place) ?? null)],

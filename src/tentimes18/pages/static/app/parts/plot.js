@@ -91,11 +91,11 @@ export function Plot({ make, label, table, height = 150, told = null }) {
       element?.style.setProperty("min-height", `${height}px`); // nothing moves when the chart comes
     }}></div>
     ${told && html`<p class="plot-told xs" aria-hidden="true">${word}</p>`}
-    <table class="vh">
+    <div class="vh"><table>
       <caption>${table.caption}</caption>
       <thead><tr>${table.head.map((text) => html`<th scope="col" key=${text}>${text}</th>`)}</tr></thead>
       <tbody>${table.rows.map((row) => html`<tr key=${row[0]}>${row.map((text, i) => (i ? html`<td>${text}</td>` : html`<th scope="row">${text}</th>`))}</tr>`)}</tbody>
-    </table>
+    </table></div>
   </figure>`;
 }
 
@@ -110,7 +110,12 @@ export function scoreAxis(tokens, { size = 24 } = {}) {
     grid: { show: false },
     ticks: { show: false },
     border: { show: true, stroke: tokens.line, width: 1 },
-    values: (_, splits) => splits.map((score) => String(Number(score.toFixed(4))).replace("-", "−")),
+    values: ({ scales, width }, splits) => splits.map((score) => {
+      const text = String(Number(score.toFixed(4))).replace("-", "−");
+      const at = ((score - scales.x.min) / (scales.x.max - scales.x.min)) * width;
+      const room = text.length * 3.5 * tokens.scale; // a number that would be cut is left out
+      return at < room || at > width - room ? "" : text;
+    }),
   };
 }
 

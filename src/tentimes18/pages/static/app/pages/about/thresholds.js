@@ -31,20 +31,20 @@ export function Thresholds() {
   return html`<figure class="why card">
     <svg viewBox=${`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-label=${says}>
       ${[6, 12, 18].map((tick) => html`<g key=${tick}><path class="rule" d=${`M${SIDE} ${HEIGHT - FOOT - tall(tick)}H${WIDTH}`} /><text x=${SIDE - 8} y=${HEIGHT - FOOT - tall(tick) + 4} text-anchor="end">${tick}</text></g>`)}
+      <path class="why-line" d=${`M${SIDE} ${line}H${WIDTH}`} />
       ${expected.map((value, i) => html`<g key=${i} class="why-bar" style=${{ "--x": `${SIDE + (i + (i >= rank ? 1 : 0)) * step}px` }}>
         <rect class="why-slot" x="0" y=${HEIGHT - FOOT - tall(value)} width=${wide} height=${tall(value)} rx="4" />
         <text class="strong" x=${wide / 2} y=${HEIGHT - FOOT - tall(value) - 7} text-anchor="middle">${shown(value)}</text></g>`)}
       <g class="why-bar" style=${{ "--x": `${SIDE + rank * step}px` }}>
         <rect class="why-roll" x="0" y=${line} width=${wide} height=${tall(roll)} rx="4" />
         <text class="strong" x=${wide / 2} y=${line - 7} text-anchor="middle">${roll}</text></g>
-      <path class="why-line" d=${`M${SIDE} ${line}H${WIDTH}`} />
       ${Array.from({ length: free }, (_, i) => html`<text key=${i} class=${i === rank ? "strong" : ""} x=${SIDE + i * step + wide / 2} y=${HEIGHT - FOOT + 20} text-anchor="middle">${rankName(i + 1, free)}</text>`)}
       <text x=${SIDE + (WIDTH - SIDE) / 2} y=${HEIGHT - 4} text-anchor="middle">free slots, from the smallest multiplier to the largest</text>
     </svg>
     <figcaption class="lead">${says}</figcaption>
     <div class="why-sliders">
-      <label>Roll <b>${roll}</b><input type="range" min=${law.support[0]} max=${most} value=${roll} onInput=${({ target }) => setRoll(Number(target.value))} /></label>
-      <label>Free slots <b>${free}</b><input type="range" min="2" max="10" value=${free} onInput=${({ target }) => setFree(Number(target.value))} /></label>
+      <label><span>Roll <b>${roll}</b></span><input type="range" min=${law.support[0]} max=${most} value=${roll} onInput=${({ target }) => setRoll(Number(target.value))} /></label>
+      <label><span>Free slots <b>${free}</b></span><input type="range" min="2" max="10" value=${free} onInput=${({ target }) => setFree(Number(target.value))} /></label>
     </div>
   </figure>`;
 }

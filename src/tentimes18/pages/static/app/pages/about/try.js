@@ -39,9 +39,9 @@ export function TryIt() {
         ? html`<b>${told(score(position))} points so far.</b> Roll again.`
         : "Three rolls, three slots. Roll the first."
       : html`A <b>${told(roll)}</b>: pick a slot. Where you put it, it stays.`;
-  return html`<div class="try card">
+  return html`<div class="try">
     <div class="felt try-felt"><${Dice} roll=${roll} faces=${roll === null ? null : facesOf(GAME.dice, roll, `${seed} ${round}`).map(({ face }) => face)} turn=${`${seed} ${round}`} />
-      <p class="sum" aria-hidden="true">${roll === null ? "" : told(roll)}</p></div>
+      ${roll !== null && html`<p class="sum" aria-hidden="true">${told(roll)}</p>`}</div>
     <${Board} game=${game} board=${boardOf(position)} roll=${roll} fresh=${fresh} locked=${roll === null} raised=${!isOver} pick=${put} />
     <div class="row between try-act"><p class="s">${says}</p>
       <button type="button" class="btn" ref=${button} aria-disabled=${roll === null ? undefined : "true"} onClick=${() => roll === null && throwDice()}>${isOver ? "Once more" : "Roll"}</button></div>

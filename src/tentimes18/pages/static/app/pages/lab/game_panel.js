@@ -6,7 +6,6 @@ import { freeSlots, rollIn, score } from "../../game/position.js";
 import { told } from "./matrix.js";
 
 const SIMPLE_DICE = /^([1-9][0-9]?)d([1-9][0-9]?)$/;
-const SIMPLE_SLOTS = /^1-([0-9]{1,2})$/;
 const ACCEPTED = { dice: "3d6, 2d12:12=2, d{1,2,3,5,8}, 4d6kh3, 1d6!, 2d6+1", slots: "1-10, or multipliers like 1,3,5,7/2" };
 
 /**
@@ -32,7 +31,6 @@ export function GamePanel({ state, change, copy, copied }) {
     <${Field} name="dice" title="Dice" state=${state} change=${change} />
     <${DiceSteps} state=${state} change=${change} />
     <${Field} name="slots" title="Slots" state=${state} change=${change} />
-    <${SlotSteps} state=${state} change=${change} />
     <${SmallBoard} state=${state} change=${change} />
     <${AimChoice} state=${state} change=${change} />
     <button type="button" class="btn quiet" onClick=${copy}>${copied}</button>
@@ -56,7 +54,7 @@ function Field({ name, title, state, change }) {
     <input class="in" id=${`lab-${name}`} value=${state.written[name]} maxlength=${LIMITS.characters} autocomplete="off" autocapitalize="off" spellcheck=${false}
       aria-invalid=${wrong ? "true" : undefined} aria-describedby=${`lab-${name}-says`}
       onInput=${({ target }) => write(target.value, false)} onChange=${({ target }) => write(target.value, true)} />
-    <p id=${`lab-${name}-says`} class=${wrong ? "wrong" : "xs muted"} role=${wrong ? "alert" : undefined}>${wrong ?? ACCEPTED[name]}</p></div>`;
+    <p id=${`lab-${name}-says`} class=${wrong ? "wrong" : "xs muted hint"} role=${wrong ? "alert" : undefined}>${wrong ?? ACCEPTED[name]}</p></div>`;
 }
 
 /** Dice of one kind, one more or one less. */
@@ -70,17 +68,6 @@ function DiceSteps({ state, change }) {
     <${Stepper} label="Dice" what="dice" value=${count} less=${fits(count - 1, sides) && (() => set(count - 1, sides))} more=${fits(count + 1, sides) && (() => set(count + 1, sides))} />
     <${Stepper} label="Sides" what="sides" value=${sides} less=${fits(count, sides - 1) && (() => set(count, sides - 1))} more=${fits(count, sides + 1) && (() => set(count, sides + 1))} />
   </div>`;
-}
-
-/** Slots from 1 on, one more or one less. */
-function SlotSteps({ state, change }) {
-  const { game } = state.position;
-  const found = SIMPLE_SLOTS.exec(game.slots);
-  if (!found) return null;
-  const size = Number(found[1]);
-  const set = (n) => change.game({ ...state.written, slots: n > 2 ? `1-${n}` : n === 2 ? "1,2" : "1" }, true);
-  const fits = (n) => n >= 3 && n <= LIMITS.slots && 2 ** n * game.law.support.length <= LIMITS.positions;
-  return html`<div class="lab-steps"><${Stepper} label="Slots" what="slots" value=${size} less=${fits(size - 1) && (() => set(size - 1))} more=${fits(size + 1) && (() => set(size + 1))} /></div>`;
 }
 
 function Stepper({ label, what, value, less, more }) {

@@ -32,7 +32,7 @@ export function Matrix({ position, roll, pick, forTarget }) {
         ${free.map((slot) => html`<${Cell} key=${slot} ...${cellOf(columns[x], slot, forTarget)} pick=${() => pick(shown)} />`)}</tr>`)}</tbody>
     </table></div>`;
   }
-  return html`<div class="scroll-x" tabindex=${rolls.length > 20 ? 0 : -1} role="region" aria-label="Where each roll goes"><table class="heat">
+  return html`<div class="scroll-x" tabindex=${rolls.length > 20 ? 0 : -1} role="region" aria-label="Where each roll goes"><table class="heat" style=${{ "--rolls": rolls.length }}>
     <thead><tr><th><span class="vh">Slot</span></th>${rolls.map((shown) => html`<th scope="col" key=${shown} class=${marked(shown)}>${head(shown)}</th>`)}</tr></thead>
     <tbody>${free.map((slot) => html`<tr key=${slot}><th scope="row">×${game.labels[slot - 1]}</th>
       ${cells(slot).map((cell, x) => html`<${Cell} key=${rolls[x]} ...${cell} mark=${marked(rolls[x])} pick=${() => pick(rolls[x])} />`)}</tr>`)}</tbody>

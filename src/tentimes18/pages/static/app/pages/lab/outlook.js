@@ -1,5 +1,5 @@
 // What to expect from the position: average and spread, the exact law of the final score, quantiles, the chance of targets.
-import { html, useMemo } from "../../html.js";
+import { html, useEffect, useMemo, useState } from "../../html.js";
 import { exact2, percent, points } from "../../core/format.js";
 import { expectedScores } from "../../game/expected.js";
 import { isFinished, score } from "../../game/position.js";
@@ -10,6 +10,7 @@ import { pathOf, toldError, useAnswers } from "./asking.js";
 import { told } from "./matrix.js";
 
 const DOTS = 7;
+const PATIENCE = 500; // ms: then the browser works the law out itself, where it is small
 
 /**
  * @param {object} props
@@ -23,11 +24,13 @@ export function Outlook({ position, target, played, online }) {
   const asked = online && !isOver ? [pathOf("distribution", position)] : [];
   const { answers, error, isAsking } = useAnswers(asked);
   const answer = answers.get(asked[0]);
+  const isLate = useLate(position);
+  const isAlone = !online || error !== null || isLate;
   const law = useMemo(() => {
     if (isOver) return null;
     if (answer) return scoreLawFromJson(answer);
-    return (!online || error) && isQuick(position) ? scoreLaw(position) : null;
-  }, [answer, error, online, position]);
+    return isAlone && isQuick(position) ? scoreLaw(position) : null;
+  }, [answer, isAlone, position]);
   const average = worthOf(position);
   const marked = target ?? (law ? markOf(law) : null);
   return html`<section class="stack outlook" aria-label="What to expect"><h2>What to expect</h2>
@@ -43,6 +46,16 @@ export function Outlook({ position, target, played, online }) {
       <${Targets} position=${position} law=${law} target=${target} played=${played} online=${online} />`}
     <${Players} position=${position} />
   </section>`;
+}
+
+/** Whether the same thing has been waited for too long. */
+function useLate(thing) {
+  const [late, setLate] = useState(null);
+  useEffect(() => {
+    const timer = setTimeout(() => setLate(thing), PATIENCE);
+    return () => clearTimeout(timer);
+  }, [thing]);
+  return late === thing;
 }
 
 /** The chance to reach targets: by the play for the average, and by the play for each of them. */
@@ -78,12 +91,8 @@ function Players({ position }) {
 
 // A round score that about one game in seven reaches: what is marked while nobody asks for another.
 function markOf(law) {
-  return roundNear(law, quantile(law, 0.857));
-}
-
-function roundNear(law, score) {
-  const step = stepOf(law) * 2;
-  return Math.round(score / step) * step;
+  const step = stepOf(law);
+  return Math.round(quantile(law, 0.857) / step) * step;
 }
 
 // A round step, of which about six lie between the lower quarter and the highest fiftieth.
