@@ -24,7 +24,7 @@
   function overflow() {
     const width = document.documentElement.clientWidth;
     if (document.documentElement.scrollWidth <= width) return [];
-    const wide = [...document.querySelectorAll("body *")].filter((element) => isShown(element) && element.getBoundingClientRect().right > width + 0.5);
+    const wide = [...document.querySelectorAll("body *")].filter((element) => isShown(element) && !isHeardOnly(element) && element.getBoundingClientRect().right > width + 0.5);
     return [`${document.documentElement.scrollWidth}px in ${width}px`, ...wide.slice(0, 6).map((element) => `${Math.round(element.getBoundingClientRect().right)}px: ${name(element)}`)];
   }
 
@@ -32,7 +32,7 @@
   function smallTargets(least) {
     const found = [];
     for (const element of document.querySelectorAll("a[href], button, input, select, textarea, summary")) {
-      const target = element.matches("input[type=radio], input[type=checkbox], input[type=file]") ? element.closest("label") ?? element : element;
+      const target = element.matches("input[type=radio], input[type=checkbox], input[type=file]") ? element.labels[0] ?? element : element;
       if (!isShown(target) || isHeardOnly(target) || element.disabled) continue;
       const style = getComputedStyle(target);
       if (style.display === "inline" && target.matches("a, button")) continue; // within a sentence
