@@ -3,10 +3,11 @@ PYTHON ?= python3
 BIN := .venv/bin
 READY := .venv/.ready
 BENCH_READY := .venv/.bench-ready
+SITE_READY := .venv/.site-ready
 # A worker for each processor; one that is done takes tests from the others.
 PYTEST := $(BIN)/python -m pytest --numprocesses logical --maxprocesses 4 --dist worksteal
 
-.PHONY: help setup paper test check bench proof torture pictures docs lock clean
+.PHONY: help setup play paper test check bench proof torture pictures docs site lock clean
 .DEFAULT_GOAL := help
 
 help: ## Show this list
@@ -20,16 +21,21 @@ $(READY): requirements.lock pyproject.toml
 
 setup: $(READY) ## Prepare .venv
 
+play: $(READY) ## The game in the browser; Ctrl-C stops it
+	@$(BIN)/ten18 serve --open --no-access-log
+
 paper: $(READY) ## The paper's numbers beside ours
 	@$(BIN)/ten18 paper
 
 test: $(READY) ## All tests
+	@$(BIN)/python -m tools.browser
 	$(PYTEST)
 
 check: $(READY) ## ruff, mypy --strict and the fast tests
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
+	@$(BIN)/python -m tools.browser
 	$(PYTEST) -q -m "not slow"
 
 $(BENCH_READY): $(READY) benchmarks/requirements.lock
@@ -51,10 +57,19 @@ pictures: $(READY) ## The pictures in README and docs
 docs: $(READY) ## The output of every command shown in README and docs
 	$(BIN)/python -m tools.console
 	$(BIN)/python -m tools.service_docs
+	$(BIN)/python -m tools.results
+
+$(SITE_READY): $(READY) tools/site/requirements.lock
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r tools/site/requirements.lock
+	@touch $@
+
+site: $(SITE_READY) ## The documentation as a site, checked; `ten18 serve` shows it under /docs
+	$(BIN)/python -m tools.site
 
 lock: ## Pin all versions anew (needs uv)
 	uv pip compile --universal --generate-hashes --no-header --all-extras pyproject.toml -o requirements.lock
 	uv pip compile --universal --generate-hashes --no-header -c requirements.lock benchmarks/requirements.in -o benchmarks/requirements.lock
+	uv pip compile --universal --generate-hashes --no-header -c requirements.lock tools/site/requirements.in -o tools/site/requirements.lock
 
 clean: ## Remove .venv and caches
 	rm -rf .venv .mypy_cache .pytest_cache .ruff_cache .hypothesis

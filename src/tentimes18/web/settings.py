@@ -13,6 +13,7 @@ from typing import Final
 
 from tentimes18.errors import Ten18Error
 from tentimes18.storage.folders import DATA_VARIABLE, data_folder
+from tentimes18.web.site_files import own_site
 
 __all__ = ["DATABASE_VARIABLE", "MOST_IN_A_COMMIT", "SECRET_VARIABLE", "Service", "read_secret"]
 
@@ -24,6 +25,7 @@ LOG_VARIABLE: Final = "TEN18_ACCESS_LOG"
 TABLES_VARIABLE: Final = "TEN18_TABLES"
 COMMIT_VARIABLE: Final = "TEN18_MOST_IN_A_COMMIT"
 RUN_VARIABLE: Final = "TEN18_RUN"
+SITE_VARIABLE: Final = "TEN18_SITE"
 
 DATABASE_FILE: Final = "service.sqlite"
 SECRET_FILE: Final = "secret"
@@ -59,6 +61,8 @@ class Service:
     """Whether it has the tables of duels made that are not there, which takes a process, a minute and a gigabyte."""
     run: Path | None = None
     """Where the processes of this run keep their metrics for each other; None where there is one process."""
+    site: Path | None = field(default_factory=own_site)
+    """The folder of the documentation, where it was built; None where nobody knows one."""
 
     @property
     def database_url(self) -> str:
@@ -85,6 +89,7 @@ class Service:
             makes_tables=environment.get(TABLES_VARIABLE) != "off",
             most_in_a_commit=_count(environment, COMMIT_VARIABLE, MOST_IN_A_COMMIT),
             run=Path(run) if (run := environment.get(RUN_VARIABLE)) else None,
+            site=Path(site) if (site := environment.get(SITE_VARIABLE)) else own_site(),
         )
 
     def environment(self) -> dict[str, str]:
@@ -98,6 +103,7 @@ class Service:
             TABLES_VARIABLE: "on" if self.makes_tables else "off",
             COMMIT_VARIABLE: str(self.most_in_a_commit),
             RUN_VARIABLE: "" if self.run is None else str(self.run),
+            SITE_VARIABLE: "" if self.site is None else str(self.site),
         }
 
 

@@ -1,0 +1,3 @@
+"""Files that need what `make site` alone installs are not collected."""
+
+collect_ignore = ["site/docstrings.py"]

@@ -1,0 +1,72 @@
+"""The site under the policy of the service, which forbids what stands inside of pages.
+
+A builder of sites writes small scripts into its pages and pictures into its style sheets. `move_out` gives each a file of
+its own beside the others, named by its digest: the site then needs no exception from any policy, here or on another
+host.
+"""
+
+import re
+from base64 import b64decode
+from collections.abc import Callable
+from hashlib import sha256
+from os.path import relpath
+from pathlib import Path
+from typing import Final
+from urllib.parse import unquote_to_bytes
+
+from tools.site.checking import is_script
+
+__all__ = ["move_out"]
+
+PLACE: Final = "assets/inner"
+ENDINGS: Final = {"image/svg+xml": "svg", "image/png": "png", "image/gif": "gif", "font/woff2": "woff2"}
+_SCRIPT: Final = re.compile(r"<script(?P<given>[^>]*)>(?P<text>.*?)</script>", re.DOTALL | re.IGNORECASE)
+_GIVEN: Final = re.compile(r"""([a-z-]+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s>]+)))?""", re.IGNORECASE)
+_DATA: Final = re.compile(
+    r"""url\((?P<quote>["']?)data:(?P<kind>[a-z]+/[a-z0-9+.-]+)(?P<how>[^,]*?),(?P<text>.*?)(?P=quote)\)""", re.DOTALL
+)
+
+
+def move_out(folder: Path) -> int:
+    """Move scripts out of pages, and pictures out of style sheets; gives the number of files that they fill."""
+    made: set[Path] = set()
+    for path in sorted(folder.rglob("*.html")):
+        _change(path, _SCRIPT, lambda found, path=path: _moved_script(found, folder, path, made))
+    for path in sorted(folder.rglob("*.css")):
+        _change(path, _DATA, lambda found, path=path: _moved_picture(found, folder, path, made))
+    return len(made)
+
+
+def _change(path: Path, pattern: re.Pattern[str], change: Callable[[re.Match[str]], str]) -> None:
+    text = path.read_text(encoding="utf-8")
+    new = pattern.sub(change, text)
+    if new != text:
+        path.write_text(new, encoding="utf-8")
+
+
+def _moved_script(found: re.Match[str], folder: Path, page: Path, made: set[Path]) -> str:
+    given = {name.lower(): one or two or three for name, one, two, three in _GIVEN.findall(found["given"])}
+    if "src" in given or not is_script(given.get("type")):
+        return found[0]
+    file = _file_for(found["text"].encode(), "js", folder, made)
+    return f'<script{found["given"]} src="{_address(file, page)}"></script>'
+
+
+def _moved_picture(found: re.Match[str], folder: Path, sheet: Path, made: set[Path]) -> str:
+    content = unquote_to_bytes(found["text"].replace("\\\n", ""))
+    if found["how"].endswith(";base64"):
+        content = b64decode(content)
+    return f'url("{_address(_file_for(content, ENDINGS[found["kind"]], folder, made), sheet)}")'
+
+
+def _file_for(content: bytes, ending: str, folder: Path, made: set[Path]) -> Path:
+    file = folder / PLACE / f"{sha256(content).hexdigest()[:12]}.{ending}"
+    if file not in made:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_bytes(content)
+        made.add(file)
+    return file
+
+
+def _address(file: Path, seen_from: Path) -> str:
+    return Path(relpath(file, seen_from.parent)).as_posix()
