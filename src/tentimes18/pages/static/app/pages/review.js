@@ -2,7 +2,6 @@
 import { html, useCallback, useEffect, useMemo, useState } from "../html.js";
 import { Problem } from "../core/api.js";
 import { announce } from "../core/announce.js";
-import { exact2 } from "../core/format.js";
 import { link } from "../core/links.js";
 import { boardOf } from "../game/position.js";
 import { parseRecord } from "../game/record.js";
@@ -13,14 +12,14 @@ import { Duo } from "../parts/duo.js";
 import { Empty, Failed, Loading } from "../parts/notes.js";
 import { told } from "../parts/scale.js";
 import { Shell } from "../parts/shell.js";
-import { Bill } from "../review/bill.js";
-import { reviewOfGame, reviewOfRecord } from "../review/measured.js";
-import { Moves } from "../review/moves.js";
-import { Paste } from "../review/paste.js";
-import { Recent } from "../review/recent.js";
-import { Round, Slider, useArrows } from "../review/steps.js";
-import { Actions, Summary } from "../review/summary.js";
-import { unitOf } from "../review/units.js";
+import { Bill } from "./review/bill.js";
+import { reviewOfGame, reviewOfRecord } from "./review/measured.js";
+import { Moves } from "./review/moves.js";
+import { Paste } from "./review/paste.js";
+import { Recent } from "./review/recent.js";
+import { Round, Slider, useArrows } from "./review/steps.js";
+import { Actions, Summary } from "./review/summary.js";
+import { unitOf } from "./review/units.js";
 
 export const title = "Review";
 
@@ -31,7 +30,7 @@ export default function Page({ params: { id, record } }) {
     show({});
     try {
       if (id) show({ reviewed: await reviewOfGame(id) });
-      else if (record) show({ reviewed: await reviewOfRecord(parseRecord(record)) });
+      else if (record) show({ reviewed: await reviewOfRecord(parseRecord(record), (early) => show({ reviewed: early })) });
     } catch (problem) {
       show({ error: problem });
     }
@@ -80,19 +79,15 @@ function Review({ reviewed }) {
   if (!found.moves.length) return html`<div class="page"><h1>Review</h1><${Empty} lead="Nothing is played yet." action="Play a game" href=${link("play")} /></div>`;
   return html`<div class="page review">
     <${Summary} reviewed=${reviewed} />
-    <div class="stack wide-gap">
-      <section class="stack" aria-labelledby="bill-title"><h2 id="bill-title">Where the ${unit.isChance ? "chance" : "points"} came from</h2><${Bill} reviewed=${reviewed} /></section>
-      <section class="stack" aria-labelledby="rounds-title"><h2 id="rounds-title">Round by round</h2>
-        <p class="s muted">The line is ${unit.isChance ? "the chance" : "the score"} you were on course for. Luck moves it; ▼ marks a mistake.<span class="only-desk"> Step with <kbd>←</kbd> <kbd>→</kbd>.</span></p>
-        <${Curve} game=${game} par=${found.value * unit.factor} moves=${scaled} size="large" at=${at} shown=${exact2} />
-        <${Slider} reviewed=${reviewed} at=${at} show=${show} />
-        <${Moves} reviewed=${reviewed} at=${at} show=${show} />
-      </section>
-    </div>
-    <div class="stack wide-gap beside">
-      <${Boards} reviewed=${reviewed} dearest=${dearest} />
-    </div>
-    <section class="span stack steps" aria-labelledby="step-title"><h2 id="step-title">The board at round ${at}</h2><${Round} reviewed=${reviewed} at=${at} /></section>
+    <section class="stack at-bill" aria-labelledby="bill-title"><h2 id="bill-title">Where the ${unit.isChance ? "chance" : "points"} came from</h2><${Bill} reviewed=${reviewed} /></section>
+    <section class="stack at-curve" aria-labelledby="rounds-title"><h2 id="rounds-title">Round by round</h2>
+      <p class="s muted">The line is ${unit.isChance ? "the chance" : "the score"} you were on course for. Luck moves it; ▼ marks a mistake.<span class="only-desk"> Step with <kbd>←</kbd> <kbd>→</kbd>.</span></p>
+      <${Curve} game=${game} par=${found.value * unit.factor} moves=${scaled} size="large" at=${at} shown=${unit.onCurve} ended=${unit.tick} />
+      <${Slider} reviewed=${reviewed} at=${at} show=${show} />
+    </section>
+    <section class="stack at-step" aria-labelledby="step-title"><h2 id="step-title">Round ${at}</h2><${Round} reviewed=${reviewed} at=${at} /></section>
+    <div class="at-moves"><${Moves} reviewed=${reviewed} at=${at} show=${show} /></div>
+    <${Boards} reviewed=${reviewed} dearest=${dearest} />
     <div class="only-phone stack"><${Actions} reviewed=${reviewed} /></div>
   </div>`;
 }
@@ -111,7 +106,7 @@ function Boards({ reviewed, dearest }) {
   const other = isRival ? record.opponent : perfect;
   const score = isRival ? found.opponent_score : found.optimal_score;
   const times = (slot) => `×${game.labels[slot - 1]}`;
-  return html`<section class="stack compare" aria-labelledby="boards-title">
+  return html`<section class="stack at-boards" aria-labelledby="boards-title">
     <h2 id="boards-title">You and ${isRival ? against : "the perfect player"}</h2>
     ${record.opponent && html`<div class="seg" role="group" aria-label="Whose board is beside yours"><button type="button" aria-pressed=${String(isRival)} onClick=${() => compare(true)}>${against}</button>
       <button type="button" aria-pressed=${String(!isRival)} onClick=${() => compare(false)}>Perfect player</button></div>`}

@@ -1,9 +1,9 @@
 // Where the points came from, as a bill: par + luck − mistakes = score, each on one scale, and what others make of the rolls.
-import { html } from "../html.js";
-import { told } from "../parts/scale.js";
+import { html } from "../../html.js";
+import { told } from "../../parts/scale.js";
 import { unitOf } from "./units.js";
 
-const STEPS = [1, 2, 5, 10];
+const STEPS = [1, 2, 5, 10, 20];
 const MOST_TICKS = 6;
 const THINNEST = 0.6; // percent of the scale
 
@@ -14,7 +14,7 @@ const THINNEST = 0.6; // percent of the scale
 export function Bill({ reviewed }) {
   const unit = unitOf(reviewed);
   const rows = rowsOf(reviewed, unit);
-  const ticks = ticksOf(rows.flatMap(({ from, to }) => [from, to]));
+  const ticks = ticksOf(rows.flatMap(({ from, to }) => [from, to]), unit.bounds);
   return html`<ol class="ledger">
     ${rows.map((row) => html`<${Row} key=${row.name} row=${row} ticks=${ticks} />`)}
     <li class="ref scale" aria-hidden="true"><span class="only-desk"></span><span class="only-desk"></span><svg aria-hidden="true" focusable="false">
@@ -59,8 +59,8 @@ function rowsOf({ found, record }, unit) {
   return rows;
 }
 
-/** Round numbers from below the least to above the most. */
-function ticksOf(places) {
+/** Round numbers from below the least to above the most, within what is possible. */
+function ticksOf(places, [least, most]) {
   const [low, high] = [Math.min(...places), Math.max(...places)];
   const reach = high - low || 1;
   const power = 10 ** Math.floor(Math.log10(reach / MOST_TICKS));
@@ -69,7 +69,7 @@ function ticksOf(places) {
   const first = Math.floor((low - reach * 0.04) / step);
   const last = Math.ceil((high + reach * 0.04) / step);
   for (let place = first; place <= last; place += 1) ticks.push(Number((place * step).toPrecision(12)));
-  return ticks;
+  return ticks.filter((tick) => tick >= least && tick <= most);
 }
 
 const share = (place, ticks) => (100 * (place - ticks[0])) / (ticks.at(-1) - ticks[0]);

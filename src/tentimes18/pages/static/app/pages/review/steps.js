@@ -1,17 +1,16 @@
 // A round of a reviewed game, looked at again: the board before the move, what every free slot was worth, and what was taken.
 // A slider and the arrow keys go from round to round.
-import { html, useEffect, useMemo, useState } from "../html.js";
-import { get } from "../core/api.js";
-import { percent } from "../core/format.js";
-import { boardOf, replay } from "../game/position.js";
-import { formatMoves } from "../game/record.js";
-import { reasonFor } from "../game/reasons.js";
-import { freeSlots } from "../game/position.js";
-import { advise } from "../game/thresholds.js";
-import { Board } from "../parts/board.js";
-import { railOf } from "../parts/costs.js";
-import { Icon } from "../parts/icons.js";
-import { told } from "../parts/scale.js";
+import { html, useEffect, useMemo, useState } from "../../html.js";
+import { get } from "../../core/api.js";
+import { percent } from "../../core/format.js";
+import { boardOf, freeSlots, replay } from "../../game/position.js";
+import { formatMoves } from "../../game/record.js";
+import { reasonFor } from "../../game/reasons.js";
+import { advise } from "../../game/thresholds.js";
+import { Board } from "../../parts/board.js";
+import { railOf } from "../../parts/costs.js";
+import { Icon } from "../../parts/icons.js";
+import { told } from "../../parts/scale.js";
 import { unitOf } from "./units.js";
 
 const PERCENT_RAIL = 10;
@@ -24,12 +23,12 @@ export function Slider({ reviewed, at, show }) {
   const { moves } = reviewed.found;
   const { roll, slot } = moves[at - 1];
   const label = reviewed.record.position.game.labels[slot - 1];
-  return html`<div class="slider">
+  return html`<div class="under"><div class="slider" style=${{ "--rounds": reviewed.record.position.game.size, "--played": moves.length }}>
     <button type="button" class="iconbtn key" aria-label="The round before" disabled=${at === 1} onClick=${() => show(at - 1)}><${Icon} name="back" /></button>
     <input type="range" min="1" max=${moves.length} step="1" value=${at} aria-label="Round"
       aria-valuetext=${`Round ${at} of ${moves.length}: the ${told(roll)} in times ${label}`} onInput=${({ target }) => show(Number(target.value))} />
     <button type="button" class="iconbtn key" aria-label="The next round" disabled=${at === moves.length} onClick=${() => show(at + 1)}><${Icon} name="on" /></button>
-  </div>`;
+  </div></div>`;
 }
 
 /** Arrow keys, Home and End go from round to round, wherever the focus is but in a field. @param {number} at @param {number} last @param {(round: number) => void} show */
@@ -57,13 +56,13 @@ export function Round({ reviewed, at }) {
   const move = found.moves[at - 1];
   const before = useMemo(() => replay(game, placements.slice(0, at - 1)), [record, at]);
   const advice = useAdvice(reviewed, before, at);
-  return html`<section class="stack round" aria-label=${`Round ${at}`}>
+  return html`<div class="stack round">
     <p class="asked"><span class="pip">${told(move.roll)}</span> <span><${Sentence} reviewed=${reviewed} at=${at} /></span></p>
     ${advice && !reviewed.isChance && at < game.size && hasPlainSlots(game) && html`<p class="s muted">${reasonFor(game, freeSlots(before), move.roll)}</p>`}
     ${advice && reviewed.isChance && html`<p class="s muted">Worth and cost are chances in percent.</p>`}
     <${Board} game=${game} board=${boardOf(before)} roll=${move.roll} armed=${move.slot} wrong=${move.loss ? move.slot : null}
       advice=${advice} rail=${reviewed.isChance ? PERCENT_RAIL : railOf(game)} locked=${true} />
-  </section>`;
+  </div>`;
 }
 
 /** What was done with a roll, and what would have been best. */
@@ -78,7 +77,7 @@ function Sentence({ reviewed, at }) {
   const verdict = move.loss
     ? html` ${best} ${move.best.length > 1 ? "were" : "was"} best: <b class="c-loss">${times(move.slot)} gave up ${unit.amount(move.loss)}</b> on average.`
     : move.choice ? html` <b class="c-ok">${move.best.length > 1 ? `As good as any: ${best}.` : "That was best."}</b>` : " All slots were as good.";
-  return html`Round ${at}: you put the ${told(move.roll)} in ${times(move.slot)}.${verdict}${theirs}${mix}`;
+  return html`You put the ${told(move.roll)} in ${times(move.slot)}.${verdict}${theirs}${mix}`;
 }
 
 /** What every free slot was worth: in points from the game's own rows, chances from the service; null until they are there. */

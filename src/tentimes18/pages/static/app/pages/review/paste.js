@@ -1,11 +1,11 @@
 // Any game, pasted in or from a file: a line of text, a JSON record, or many of them, one a line, to pick from.
-import { html, useState } from "../html.js";
-import { count } from "../core/format.js";
-import { go } from "../core/links.js";
-import { score } from "../game/position.js";
-import { parseRecord, readPasted, recordFromJson } from "../game/record.js";
-import { Wrong } from "../game/wrong.js";
-import { told } from "../parts/scale.js";
+import { html, useState } from "../../html.js";
+import { count } from "../../core/format.js";
+import { go } from "../../core/links.js";
+import { score } from "../../game/position.js";
+import { parseRecord, readPasted, recordFromJson } from "../../game/record.js";
+import { Wrong } from "../../game/wrong.js";
+import { told } from "../../parts/scale.js";
 import { recordPath } from "./links.js";
 import { shownDate } from "./summary.js";
 
@@ -17,9 +17,9 @@ const PAPERS = "8@5,4@1,16@10,13@9,8@2,12@6,8@4,11@7,18@8,12@3"; // a game as th
  * The field for a game; where the text is one, its review opens.
  * @param {{text?: string, problem?: string}} props  what was in the address, and why it is no game
  */
-export function Paste({ text: first = "", problem: told = "" }) {
+export function Paste({ text: first = "", problem: known = "" }) {
   const [text, write] = useState(first);
-  const [problem, tell] = useState(told);
+  const [problem, tell] = useState(known);
   const [games, offer] = useState(null);
   const read = (source) => {
     const { records, bad } = recordsIn(source);
@@ -57,7 +57,7 @@ export function Paste({ text: first = "", problem: told = "" }) {
         <label class="btn quiet file">Choose a file<input class="vh" type="file" accept=".txt,.json,.ndjson,text/plain,application/json" onChange=${open} /></label></div>
     </form>
     ${games && html`<${Picker} games=${games} />`}
-    ${!games && html`<p class="s muted">Nothing is sent anywhere to be kept. <a href=${`#${PAPERS}`}>See the game of the paper</a>.</p>`}
+    ${!games && html`<p class="s muted">What you paste is measured, and not kept. <a href=${`#${PAPERS}`}>See the game of the paper</a>.</p>`}
   </section>`;
 }
 

@@ -1,6 +1,6 @@
 // How worths and changes of worth are written in a review: points with two decimals, or chances in percent. No DOM.
-import { exact2, signed } from "../core/format.js";
-import { told } from "../parts/scale.js";
+import { exact2, signed } from "../../core/format.js";
+import { told } from "../../parts/scale.js";
 
 const HUGE = 1e9; // from here on with fewer digits
 
@@ -15,6 +15,8 @@ export const POINTS = Object.freeze({
   amount: (x) => atLeastSeen(x, inPoints),
   signed: change,
   tick: told,
+  onCurve: inPoints,
+  bounds: [-Infinity, Infinity],
   par: "Par: perfect play, on average",
 });
 
@@ -25,7 +27,9 @@ export const CHANCE = Object.freeze({
   worth: (x) => `${exact2(100 * x)} %`,
   amount: (x) => `${atLeastSeen(100 * x, exact2)} %`,
   signed: (x) => `${signed(100 * x, 2)} %`,
-  tick: (x) => `${told(x)} %`,
+  tick: (x) => `${told(Number(x.toFixed(2)))} %`,
+  onCurve: (x) => `${exact2(x)} %`,
+  bounds: [0, 100],
   par: "The chance at the start",
 });
 

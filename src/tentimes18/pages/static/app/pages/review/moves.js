@@ -1,6 +1,6 @@
 // The moves of a reviewed game: columns under the curve on a desk, a table on a phone. A press shows the board of a round.
-import { html } from "../html.js";
-import { told } from "../parts/scale.js";
+import { html } from "../../html.js";
+import { told } from "../../parts/scale.js";
 import { unitOf } from "./units.js";
 
 const MOST_COLUMNS = 12; // rounds that fit side by side
@@ -44,12 +44,11 @@ function Cost({ move, unit }) {
 function Columns({ reviewed, at, show }) {
   const { found, record } = reviewed;
   const empty = record.position.game.size - found.moves.length;
-  return html`<div class="under only-desk"><table class="columns" style=${{ "--rounds": record.position.game.size }}>
-    <caption class="vh">The moves, round by round</caption>
-    <tr><th scope="row">Roll</th>${found.moves.map(({ round, roll }) => html`<td key=${round} class=${round === at ? "is-now" : ""}>
+  return html`<div class="under only-desk"><table class="columns" aria-label="The moves, round by round" style=${{ "--rounds": record.position.game.size }}>
+    <tbody><tr><th scope="row">Roll</th>${found.moves.map(({ round, roll }) => html`<td key=${round} class=${round === at ? "is-now" : ""}>
       <${Turn} round=${round} roll=${roll} at=${at} show=${show} /></td>`)}${rest(empty)}</tr>
     ${partsOf(reviewed).map(([name, cell]) => html`<tr key=${name}><th scope="row">${name}</th>
-      ${found.moves.map((move) => html`<td key=${move.round} class=${move.round === at ? "is-now" : ""}>${cell(move)}</td>`)}${rest(empty)}</tr>`)}
+      ${found.moves.map((move) => html`<td key=${move.round} class=${move.round === at ? "is-now" : ""}>${cell(move)}</td>`)}${rest(empty)}</tr>`)}</tbody>
   </table></div>`;
 }
 
@@ -64,8 +63,7 @@ function Rows({ reviewed, at, show, kind }) {
   const { found, record } = reviewed;
   const most = Math.max(...found.moves.map(({ luck }) => Math.abs(luck))) || 1;
   const parts = partsOf(reviewed);
-  return html`<div class="scroll-x"><table class=${kind}>
-    <caption class="vh">The moves, round by round</caption>
+  return html`<div class="scroll-x"><table class=${kind} aria-label="The moves, round by round">
     <thead><tr><th scope="col">Round</th><th scope="col">Roll</th>${parts.map(([name]) => html`<th key=${name} scope="col">${name}</th>`)}</tr></thead>
     <tbody>${found.moves.map((move) => html`<tr key=${move.round} class=${move.round === at ? "is-now" : ""}>
       <th scope="row">${move.round}</th>

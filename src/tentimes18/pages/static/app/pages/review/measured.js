@@ -1,19 +1,19 @@
 // A reviewed game, wherever it comes from: one's own by its id, or any record. The service measures it; where it is away,
 // or there is none, the browser does, with the same numbers.
-import { Away, Problem, get, post } from "../core/api.js";
-import { gameOf } from "../game/game.js";
-import { isFinished, replay, start } from "../game/position.js";
-import { formatRecord, parseMoves, recordOf } from "../game/record.js";
-import { review } from "../game/review.js";
-import { atMost, isQuick, scoreLaw } from "../game/scores.js";
-import { Wrong } from "../game/wrong.js";
+import { Away, Problem, get, post } from "../../core/api.js";
+import { gameOf } from "../../game/game.js";
+import { isFinished, replay, start } from "../../game/position.js";
+import { formatRecord, parseMoves, recordOf } from "../../game/record.js";
+import { review } from "../../game/review.js";
+import { atMost, isQuick, scoreLaw } from "../../game/scores.js";
+import { Wrong } from "../../game/wrong.js";
 
 const ASKED = ["name", "date", "comment", "aim", "takebacks"]; // what a review depends on, or tells again
 const TOO_MANY = 429;
 
 /**
  * @typedef {object} Reviewed
- * @property {import("../game/record.js").GameRecord} record
+ * @property {import("../../game/record.js").GameRecord} record
  * @property {object} found  the fields of `ten18 review --json`
  * @property {boolean} isChance  measured by a chance (of a target, to win a duel) and not in points
  * @property {?object} source  of one's own game: the Game of the service
@@ -30,9 +30,15 @@ export async function reviewOfGame(id) {
   return measured(recordOf(position, { opponent, tags: tagsOf(found, source) }), found, { source });
 }
 
-/** Any record. @param {import("../game/record.js").GameRecord} record @returns {Promise<Reviewed>} */
-export async function reviewOfRecord(record) {
+/**
+ * Any record.
+ * @param {import("../../game/record.js").GameRecord} record
+ * @param {(reviewed: Reviewed) => void} [early]  called at once where the browser has the same numbers: a game that was played for points
+ * @returns {Promise<Reviewed>}
+ */
+export async function reviewOfRecord(record, early = () => {}) {
   const tags = Object.fromEntries(Object.entries(record.tags).filter(([name]) => ASKED.includes(name)));
+  if ((tags.aim ?? "mean") === "mean") early(measured(record, reviewHere(record), { isHere: true }));
   try {
     return measured(record, await post("/lab/review", formatRecord({ ...record, roll: null, tags }), { type: "text/plain" }));
   } catch (error) {
@@ -42,7 +48,7 @@ export async function reviewOfRecord(record) {
   }
 }
 
-/** The same without the service: by points, whatever the game was played for. @param {import("../game/record.js").GameRecord} record */
+/** The same without the service: by points, whatever the game was played for. @param {import("../../game/record.js").GameRecord} record */
 export function reviewHere({ position, opponent, tags }) {
   const found = review(position, tags);
   const isCompared = isFinished(position) && isQuick(start(position.game));

@@ -1,10 +1,10 @@
 // A reviewed game in a sentence, with its score above it and what can be done with it beside it.
-import { html, useState } from "../html.js";
-import { announce } from "../core/announce.js";
-import { percent } from "../core/format.js";
-import { link } from "../core/links.js";
-import { formatRecord, recordToJson } from "../game/record.js";
-import { told } from "../parts/scale.js";
+import { html, useState } from "../../html.js";
+import { announce } from "../../core/announce.js";
+import { percent } from "../../core/format.js";
+import { link } from "../../core/links.js";
+import { formatRecord, recordToJson } from "../../game/record.js";
+import { told } from "../../parts/scale.js";
 import { recordAddress, shortText } from "./links.js";
 import { unitOf } from "./units.js";
 
@@ -119,7 +119,7 @@ export function shownDate(date) {
   return found.toLocaleDateString("en-GB", { day: "numeric", month: "short", year: "numeric", ...(date.length > 10 ? { hour: "2-digit", minute: "2-digit" } : {}) });
 }
 
-/** @param {import("../game/game.js").Game} game */
+/** @param {import("../../game/game.js").Game} game */
 function gameName({ dice, slots }) {
   const cut = (text) => (text.length > 24 ? `${text.slice(0, 22)}…` : text);
   return `${cut(dice)}, slots ${cut(slots)}`;
