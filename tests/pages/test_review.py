@@ -10,8 +10,8 @@ from playwright.sync_api import Page, expect
 from tentimes18.answers.review import review_json
 from tentimes18.coach.aims import aim_named
 from tentimes18.coach.review import review
-from tentimes18.records.files import read_records
 from tentimes18.records.notation import parse_record
+from tentimes18.web.checking import check_texts
 from tests.support.browser import DESKTOP, PHONE, THEMES, Guard, NewPlayer, OpenPage, Theme, verify_axe
 from tools.pictures import GAME
 
@@ -37,12 +37,6 @@ def bill(page: Page) -> dict[str, str]:
     rows = page.locator(".ledger li:not(.scale)")
     expect(rows.first).to_be_visible()
     return {row.locator("span").inner_text(): row.locator("b").inner_text() for row in rows.all()}
-
-
-def measured(page: Page) -> None:
-    """Wait until the service has answered: its numbers stand there."""
-    with page.expect_response("**/api/v1/lab/review"):
-        page.reload()
 
 
 @pytest.mark.parametrize("text", [CLASSIC, LOADED, BLITZ], ids=["classic", "loaded", "blitz"])
@@ -191,7 +185,7 @@ def test_a_duel_by_the_aim_that_it_was_played_for(page: Page) -> None:
 
 def finished_game(page: Page) -> str:
     """A game that was played by the service's own interface, in the name of the page's player."""
-    game = page.request.post("/api/v1/games", data={"kind": "solo", "dice": "3d6", "slots": [1, 2, 3]}).json()
+    game = page.request.post("/api/v1/games", data={"dice": "3d6", "slots": [1, 2, 3]}).json()
     for number in (1, 2, 3):
         moves = f"/api/v1/games/{game['id']}/moves"
         assert page.request.post(moves, data={"round": number, "slot": number}).ok
@@ -209,9 +203,10 @@ def test_own_games(page: Page, guard: Guard) -> None:
     with page.expect_download() as saved:
         page.get_by_role("button", name="Download record").first.click()
     line = saved.value.path().read_text(encoding="utf-8")
-    (read,) = read_records(line.splitlines())
-    assert bill(page)["Your score"] == str(read.record.board.score)  # type: ignore[union-attr]
-    begun = page.request.post("/api/v1/games", data={"kind": "solo"}).json()["id"]
+    checked = check_texts(line)
+    assert (checked["games"], checked["verified"]) == (1, 1), "with what proves its rolls"
+    assert bill(page)["Your score"] == str(checked["results"][0]["score"])
+    begun = page.request.post("/api/v1/games", data={}).json()["id"]
     page.goto(f"/review/{begun}")
     expect(page.get_by_text("This game is not over yet.")).to_be_visible()
     expect(page.get_by_role("link", name="Go on playing")).to_have_attribute("href", f"/game/{begun}")
