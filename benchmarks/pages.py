@@ -144,11 +144,11 @@ def opened() -> Iterator[Browser]:
 
 
 def _visited(browser: Browser, url: str) -> Visit:
-    """A first visit, the best of some: on a busy machine the disturbances only ever add."""
+    """A first visit, the best of some: disturbances only ever add to times, and things may shift in any of them."""
     found = [_visit(browser, url) for _ in range(RUNS)]
     return Visit(
         min(visit.paint for visit in found),
-        min(visit.shift for visit in found),
+        max(visit.shift for visit in found),
         min(visit.tasks for visit in found),
         min(visit.sent for visit in found),
         min(visit.requests for visit in found),
