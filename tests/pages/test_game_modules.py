@@ -218,10 +218,10 @@ _told: Final[dict[str, list[Any]]] = {}
 
 
 @pytest.fixture
-def told(request: pytest.FixtureRequest) -> dict[str, list[Any]]:
+def told(page: Page) -> dict[str, list[Any]]:
     """What the modules say of all cases; asked once, by the first test."""
     if not _told:
-        _told.update(asked(request.getfixturevalue("page"), all_cases()))
+        _told.update(asked(page, all_cases()))
     return _told
 
 

@@ -74,7 +74,7 @@ class Safety:
 
         async def safe(message: Message) -> None:
             if message["type"] == "http.response.start":
-                message["headers"] = _with_safety(message["headers"])
+                message["headers"] = _with_safety(message["headers"], message["status"])
             await send(message)
 
         visit: Visit = scope["visit"]
@@ -88,7 +88,7 @@ class Safety:
             await self._app(scope, receive, safe)
 
 
-def _with_safety(headers: Sequence[Header]) -> list[Header]:
+def _with_safety(headers: Sequence[Header], status: int) -> list[Header]:
     is_page = gives_cookie = is_kept = False
     for name, value in headers:
         if name == b"content-type":
@@ -100,5 +100,6 @@ def _with_safety(headers: Sequence[Header]) -> list[Header]:
     if is_kept and gives_cookie:
         headers = [header for header in headers if header[0] != b"cache-control"]
         is_kept = False
-    safety = _PAGE if is_page else _DATA
+    # What a browser has already has its policy; one that comes with 304 would take its place.
+    safety = HEADERS if status == 304 else _PAGE if is_page else _DATA
     return [*headers, *safety] if is_kept else [*headers, *safety, _NOT_KEPT]

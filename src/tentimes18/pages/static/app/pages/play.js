@@ -18,7 +18,7 @@ import { CoachSwitch } from "../solo/coach_switch.js";
 import { GameActions, StartActions } from "../solo/bar.js";
 import { useSolo } from "../solo/keeper.js";
 import { useBoardKeys } from "../solo/keys.js";
-import { NewGame } from "../solo/new_game.js";
+import { NewGameButton, NewGameSheet } from "../solo/new_game.js";
 import { isOver, positionOfSolo, waitingRoll } from "../solo/rounds.js";
 import { SoFar } from "../solo/so_far.js";
 import { WARN_FROM, placedWords, resultWords, rollWords, warningOf } from "../solo/words.js";
@@ -32,6 +32,7 @@ export default function Page({ game: begun = null }) {
   const keeper = useSolo(begun);
   const [coach, setCoach] = useSetting("coach");
   const [lastGame, setLastGame] = useState(() => kept.get("last-game", CLASSIC));
+  const [picking, setPicking] = useState(null); // the game that another one may take the place of
   const begin = (wanted) => {
     kept.set("last-game", wanted);
     setLastGame(wanted);
@@ -39,10 +40,12 @@ export default function Page({ game: begun = null }) {
   };
   const { solo } = keeper;
   const end = html`<${CoachSwitch} coach=${coach} setCoach=${setCoach} />
-    ${solo && html`<${NewGame} key=${solo.id} solo=${solo} isDone=${isOver(solo)} wrong=${keeper.wrong} busy=${keeper.status === "beginning"} begin=${begin} />`}`;
+    ${solo && html`<${NewGameButton} open=${() => setPicking(solo.id)} />`}`;
   return html`<${Shell} page="play" hasActions end=${end}>
     <h1 class="vh">Play</h1>
     ${solo ? html`<${Table} key=${solo.id} keeper=${keeper} coach=${coach} begin=${begin} />` : html`<${Start} keeper=${keeper} last=${lastGame} coach=${coach} begin=${begin} />`}
+    ${solo?.id === picking && solo && html`<${NewGameSheet} solo=${solo} isDone=${isOver(solo)} wrong=${keeper.wrong} busy=${keeper.status === "beginning"}
+      begin=${begin} close=${() => setPicking(null)} />`}
   <//>`;
 }
 

@@ -49,7 +49,7 @@ function OwnField({ name, label, hint, value, wrong, write }) {
   const id = `own-${name}`;
   return html`<div class="field">
     <label for=${id}>${label}</label>
-    <input class="in" id=${id} name=${name} value=${value} placeholder=${hint} maxlength="200" required autocomplete="off" autocapitalize="off" spellcheck="false"
+    <input class="in" id=${id} name=${name} value=${value} placeholder=${hint} maxlength="200" required autocomplete="off" autocapitalize="off" spellcheck=${false}
       aria-invalid=${wrong ? "true" : undefined} aria-describedby=${`${id}-hint`} onInput=${(event) => write({ [name]: event.target.value })} />
     <p id=${`${id}-hint`} class=${wrong ? "wrong" : "xs"} role=${wrong ? "alert" : undefined}>${wrong || hint}</p>
   </div>`;
