@@ -8,7 +8,7 @@ forbids. The site then needs no exception from any policy, here or on another ho
 
 import re
 from base64 import b64decode
-from collections.abc import Callable
+from functools import partial
 from hashlib import sha256
 from os.path import relpath
 from pathlib import Path
@@ -46,33 +46,28 @@ def hand_over_style(script: str) -> str:
 def move_out(folder: Path) -> int:
     """Move scripts out of pages, and pictures out of style sheets; gives the number of files that they fill."""
     made: set[Path] = set()
-    for path in sorted(folder.rglob("*.html")):
-        _change(path, _SCRIPT, lambda found, path=path: _moved_script(found, folder, path, made))
-    for path in sorted(folder.rglob("*.css")):
-        _change(path, _DATA, lambda found, path=path: _moved_picture(found, folder, path, made))
+    for pattern, ending, moved in ((_SCRIPT, "html", _moved_script), (_DATA, "css", _moved_picture)):
+        for path in sorted(folder.rglob(f"*.{ending}")):
+            text = path.read_text(encoding="utf-8")
+            new = pattern.sub(partial(moved, folder=folder, seen_from=path, made=made), text)
+            if new != text:
+                path.write_text(new, encoding="utf-8")
     return len(made)
 
 
-def _change(path: Path, pattern: re.Pattern[str], change: Callable[[re.Match[str]], str]) -> None:
-    text = path.read_text(encoding="utf-8")
-    new = pattern.sub(change, text)
-    if new != text:
-        path.write_text(new, encoding="utf-8")
-
-
-def _moved_script(found: re.Match[str], folder: Path, page: Path, made: set[Path]) -> str:
+def _moved_script(found: re.Match[str], folder: Path, seen_from: Path, made: set[Path]) -> str:
     given = {name.lower(): one or two or three for name, one, two, three in _GIVEN.findall(found["given"])}
     if "src" in given or not is_script(given.get("type")):
         return found[0]
     file = _file_for(found["text"].encode(), "js", folder, made)
-    return f'<script{found["given"]} src="{_address(file, page)}"></script>'
+    return f'<script{found["given"]} src="{_address(file, seen_from)}"></script>'
 
 
-def _moved_picture(found: re.Match[str], folder: Path, sheet: Path, made: set[Path]) -> str:
-    content = unquote_to_bytes(found["text"].replace("\\\n", ""))
+def _moved_picture(found: re.Match[str], folder: Path, seen_from: Path, made: set[Path]) -> str:
+    content = unquote_to_bytes(found["text"])
     if found["how"].endswith(";base64"):
         content = b64decode(content)
-    return f'url("{_address(_file_for(content, ENDINGS[found["kind"]], folder, made), sheet)}")'
+    return f'url("{_address(_file_for(content, ENDINGS[found["kind"]], folder, made), seen_from)}")'
 
 
 def _file_for(content: bytes, ending: str, folder: Path, made: set[Path]) -> Path:
