@@ -7,7 +7,7 @@ SITE_READY := .venv/.site-ready
 # A worker for each processor; one that is done takes tests from the others.
 PYTEST := $(BIN)/python -m pytest --numprocesses logical --maxprocesses 4 --dist worksteal
 
-.PHONY: help setup paper test check bench proof torture pictures docs site lock clean
+.PHONY: help setup play paper test check bench proof torture pictures docs site lock clean
 .DEFAULT_GOAL := help
 
 help: ## Show this list
@@ -21,16 +21,21 @@ $(READY): requirements.lock pyproject.toml
 
 setup: $(READY) ## Prepare .venv
 
+play: $(READY) ## The game in the browser; Ctrl-C stops it
+	@$(BIN)/ten18 serve --open --no-access-log
+
 paper: $(READY) ## The paper's numbers beside ours
 	@$(BIN)/ten18 paper
 
 test: $(READY) ## All tests
+	@$(BIN)/python -m tools.browser
 	$(PYTEST)
 
 check: $(READY) ## ruff, mypy --strict and the fast tests
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
+	@$(BIN)/python -m tools.browser
 	$(PYTEST) -q -m "not slow"
 
 $(BENCH_READY): $(READY) benchmarks/requirements.lock

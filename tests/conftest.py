@@ -1,16 +1,22 @@
-"""Settings of hypothesis, folders of a test's own, and the command as a user runs it."""
+"""Settings of hypothesis, folders of a test's own, the command as a user runs it, and pages in a browser."""
 
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import nullcontext
 from pathlib import Path
+from typing import Any, Final
 
 import pytest
 from hypothesis import HealthCheck, settings
+from playwright.sync_api import BrowserContext, Page
 
 from tests.support import command
+from tests.support.browser import DESKTOP, Guard, LoopOfTheDriver, NewPlayer, OpenPage, Size, Theme, context_options
 from tests.support.command import Run
 from tests.support.postgres import Postgres, running_postgres
 from tests.support.process import default_signals, left_behind
+from tests.support.service import Server, serving
+from tools.browser import find_browser
 
 # Derandomised: a change of the program is the only thing that changes the outcome.
 settings.register_profile(
@@ -79,3 +85,86 @@ def run() -> Run:
 def run_here() -> Run:
     """The same in this process, where tables and compiled code are there already: see `command.run_here`."""
     return command.run_here
+
+
+# Pages in a browser: `page` and `new_context` are those of pytest-playwright, with the system's Chromium and a guard.
+
+DRIVER: Final = LoopOfTheDriver()
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_setup(item: pytest.Item) -> Iterator[None]:
+    """A test with a browser finds the loop of its driver running, and no other test does."""
+    with DRIVER.running() if "browser" in getattr(item, "fixturenames", ()) else nullcontext():
+        yield
+
+
+pytest_runtest_call = pytest_runtest_setup
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_teardown(item: pytest.Item, nextitem: pytest.Item | None) -> Iterator[None]:
+    """After the last of all tests the browser is closed, whichever test that is."""
+    with DRIVER.running() if nextitem is None or "browser" in getattr(item, "fixturenames", ()) else nullcontext():
+        yield
+
+
+@pytest.fixture(scope="session")
+def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """A service for all pages of this process, with a folder of its own; its players are the contexts of the tests."""
+    with serving(tmp_path_factory.mktemp("pages") / "data") as server:
+        yield server
+
+
+@pytest.fixture(scope="session")
+def base_url(service: Server) -> str:
+    """Where the pages are: `page.goto("/daily")`."""
+    return service.url
+
+
+@pytest.fixture(scope="session")
+def browser_type_launch_args(browser_type_launch_args: dict[str, Any], browser_name: str) -> dict[str, Any]:
+    """The system's Chromium; another kind of browser is the one that playwright has installed."""
+    if browser_name != "chromium":
+        return browser_type_launch_args
+    program = find_browser()
+    assert program is not None, "no browser: `make test` finds one, or says how to get it"
+    return {**browser_type_launch_args, "executable_path": str(program)}
+
+
+@pytest.fixture
+def guard(base_url: str) -> Iterator[Guard]:
+    """What goes wrong in the pages of a test fails it; ``guard.allow(pattern)`` tells what is to be expected."""
+    guard = Guard(base_url)
+    yield guard
+    assert guard.found() == []
+
+
+@pytest.fixture
+def new_player(new_context: Callable[..., BrowserContext], guard: Guard) -> NewPlayer:
+    """A browser context of a player who was never here before, guarded: size of the window, theme, other options."""
+
+    def new_player(size: Size = DESKTOP, theme: Theme = "light", **more: Any) -> BrowserContext:
+        context = new_context(**{**context_options(size, theme), **more})
+        guard.watch(context)
+        return context
+
+    return new_player
+
+
+@pytest.fixture
+def context(new_player: NewPlayer) -> BrowserContext:
+    """Such a player on a desktop; `page` is a page of it."""
+    return new_player()
+
+
+@pytest.fixture
+def open_page(new_player: NewPlayer) -> OpenPage:
+    """The page at a path, of such a player: size of the window, theme, other options of the context."""
+
+    def open_page(path: str, size: Size = DESKTOP, theme: Theme = "light", **more: Any) -> Page:
+        page = new_player(size, theme, **more).new_page()
+        page.goto(path)
+        return page
+
+    return open_page

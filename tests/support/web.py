@@ -7,9 +7,8 @@ from pathlib import Path
 from typing import Any, Final
 
 import httpx
-from fastapi import FastAPI
 
-from tentimes18.web.app import create_app
+from tentimes18.web.app import Application, create_app
 from tentimes18.web.settings import Service
 from tentimes18.web.state import WebState
 
@@ -25,7 +24,7 @@ SECRET: Final = b"a secret of the tests, 32 bytes long"
 class Hall:
     """A service that runs here; ``visitor`` gives a client with cookies of its own."""
 
-    app: FastAPI
+    app: Application
 
     @property
     def shared(self) -> WebState:

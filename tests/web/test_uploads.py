@@ -6,8 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tentimes18.records.notation import parse_json
-from tentimes18.web.uploads import LONGEST_LINE, MOST_LINES, MOST_TOLD, read_upload
+from tentimes18.errors import Ten18Error
+from tentimes18.records.notation import format_record, parse_json, parse_record
+from tentimes18.web.uploads import LONGEST_LINE, MOST_LINES, MOST_TOLD, read_record, read_upload
 
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=20),
@@ -69,3 +70,24 @@ def test_a_control_character_in_a_tag_is_refused(tag: dict[str, object]) -> None
     assert bad.number == 2
     assert "has a control character" in bad.reason
     assert bad.reason.isprintable()
+
+
+@given(JSON | FIELDS | st.binary(max_size=60) | st.text(max_size=60))
+def test_whatever_is_sent_is_one_record_or_refused_in_a_line(sent: object) -> None:
+    body = sent if isinstance(sent, bytes) else (sent if isinstance(sent, str) else json.dumps(sent)).encode()
+    try:
+        record = read_record(body)
+    except Ten18Error as error:
+        assert "\n" not in str(error)
+    else:
+        assert read_record(format_record(record).encode()) == record
+
+
+def test_one_record_as_text_and_as_json() -> None:
+    record = parse_record("2d6 1,2,3: 8@2 4@1 9@?; name=Ada; elo=1500 # slow")
+    assert read_record(format_record(record).encode()) == record
+    assert read_record(b"\xef\xbb\xbf\n" + format_record(record).encode() + b"\n\n") == record
+    assert (
+        read_record(json.dumps({"dice": "2d6", "slots": [1, 2, 3], "moves": "8@2"}, indent=2).encode()).board.score
+        == 16
+    )

@@ -16,7 +16,7 @@ from typing import Final
 from tentimes18.pages.starts import starts_json
 from tentimes18.show.colours import style_sheet
 
-__all__ = ["AppFile", "app_files", "version_of"]
+__all__ = ["TYPES", "AppFile", "app_files", "version_of"]
 
 TYPES: Final = {
     ".css": "text/css; charset=utf-8",

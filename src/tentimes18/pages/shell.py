@@ -14,12 +14,12 @@ from typing import Final
 from tentimes18.pages.files import AppFile, version_of
 from tentimes18.show.colours import colour_of, dark_colour_of
 
-__all__ = ["NO_PAGE", "PAGES", "PageInfo", "imported_by", "page_html"]
+__all__ = ["NO_PAGE", "PAGES", "STATIC_POLICY", "PageInfo", "imported_by", "page_html"]
 
 SITE_NAME: Final = "Ten times eighteen"
 ENTRY: Final = "app/main.js"
 STYLES: Final = ("base", "frame", "board")
-_IMPORT: Final = re.compile(r"""^(?:import|export)\b[^;"']*?\bfrom\s*["'](\.[^"']+)["']|^import\s*["'](\.[^"']+)["']""", re.M)
+_IMPORT: Final = re.compile(r"""^(?:import|export)\b(?:[^;"'(]*?\bfrom)?\s*["'](\.[^"']+)["']""", re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +42,7 @@ PAGES: Final = (
         "Ten rolls of three dice, ten slots from ×1 to ×10: place each roll at once, and make the most of it.",
         is_exported=True,
     ),
-    PageInfo("daily", ("/daily", "/daily/{day}"), "Daily", "One game a day, the same rolls for everybody, one attempt."),
+    PageInfo("daily", ("/daily", "/daily/{day}"), "Daily", "One game a day, the same rolls for all, one attempt."),
     PageInfo("duel", ("/duel", "/duel/{code}"), "Duel", "Two boards, the same rolls: against a friend, or a bot."),
     PageInfo("game", ("/game/{id}",), "Game", "A game in play.", in_nav=False),
     PageInfo(
@@ -55,15 +55,22 @@ PAGES: Final = (
     PageInfo("drill", ("/drill",), "Drill", "Positions to answer, your own mistakes first.", is_exported=True),
     PageInfo("lab", ("/lab",), "Lab", "Any dice, any slots: what each slot is worth, exactly.", is_exported=True),
     PageInfo("history", ("/history",), "History", "Your games, your skill, and the board of players."),
-    PageInfo("about", ("/about",), "About", "The rules in a minute, why it works, and how to check it.", is_exported=True),
+    PageInfo("about", ("/about",), "About", "The rules in a minute, and why it works.", is_exported=True),
 )
 NO_PAGE: Final = PageInfo("", (), "Nothing here", "There is nothing at this address.", in_nav=False)
+
+STATIC_POLICY: Final = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; font-src 'self'; connect-src 'self'; "
+    "manifest-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'self'"
+)
+"""What a page of an export may do: what one of the service may, whose answers say it."""
+_POLICY: Final = f'<meta http-equiv="content-security-policy" content="{STATIC_POLICY}">\n'
 
 _HEAD: Final = """<!doctype html>
 <html lang="en" data-root="{root}" data-version="{version}" data-styled="{styled}"{static}>
 <head>
 <meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">
+{policy}<meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">
 <title>{title} · {site}</title>
 <meta name="description" content="{about}">
 <meta name="theme-color" content="{light}" media="(prefers-color-scheme: light)" data-theme="light">
@@ -72,6 +79,9 @@ _HEAD: Final = """<!doctype html>
 <link rel="stylesheet" href="{files}style/dark.css" media="(prefers-color-scheme: dark)" data-theme="dark">
 <script src="{files}app/theme.js"></script>
 {links}
+<link rel="manifest" href="{root}manifest.webmanifest">
+<link rel="icon" href="{files}icons/icon.svg" type="image/svg+xml">
+<link rel="apple-touch-icon" href="{files}icons/icon-192.png">
 <script type="module" src="{files}{entry}"></script>
 </head>
 <body>
@@ -85,6 +95,7 @@ rx="1"/><rect y="5" width="19" height="5" rx="1.5"/><rect y="13" width="26" heig
 </div></header>
 <main id="main" tabindex="-1"><noscript><div class="page"><p class="note"><b>The game needs JavaScript.</b> \
 Please allow it for this page.</p></div></noscript></main></div></div>
+<div id="told"></div>
 <p id="said" class="vh" role="status" aria-live="polite"></p>
 </body>
 </html>
@@ -110,6 +121,7 @@ def page_html(page: PageInfo, found: Mapping[str, AppFile], *, root: str = "/", 
         version=version,
         styled=" ".join(page.name for page in PAGES if f"style/{page.name}.css" in found),
         static=" data-static" if is_static else "",
+        policy=_POLICY if is_static else "",
         title=escape(page.title),
         site=SITE_NAME,
         about=escape(page.about),
@@ -143,9 +155,9 @@ def imported_by(entries: Iterable[str], found: Mapping[str, AppFile]) -> list[st
     waiting = list(entries)
     while waiting:
         path = waiting.pop(0)
-        if path in seen:
+        if path in seen or path not in found:
             continue
         seen[path] = None
         text = found[path].data.decode()
-        waiting += [normpath(join(dirname(path), one or two)) for one, two in _IMPORT.findall(text)]
+        waiting += [normpath(join(dirname(path), name)) for name in _IMPORT.findall(text)]
     return list(seen)

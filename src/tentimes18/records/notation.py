@@ -27,6 +27,7 @@ __all__ = [
     "format_moves",
     "format_record",
     "parse_json",
+    "parse_line",
     "parse_moves",
     "parse_record",
     "record_from_json",
@@ -122,6 +123,15 @@ def parse_record(line: str) -> Record:
     Traceback (most recent call last):
     tentimes18.errors.InvalidGame: moves: slot 5 already holds 8; free: 1,2,3,4,6,7,8,9,10
     """
+    return record_from_json(parse_line(line))
+
+
+def parse_line(line: str) -> dict[str, Any]:
+    """What a line of text says, as an object for ``record_from_json``: no game is read yet, and no move.
+
+    >>> parse_line("1d6 1,2: 5@2; name=Ada")
+    {'name': 'Ada', 'dice': '1d6', 'slots': '1,2', 'moves': ' 5@2'}
+    """
     match = _LINE.match(line.strip())
     assert match is not None  # every part of it may be empty
     tags = parse_tags(match.string, match.end())
@@ -130,7 +140,7 @@ def parse_record(line: str) -> Record:
         raise InvalidGame("not a tag; a line is written like 3d6 1-10: 8@5 4@1; name=Ada # a comment", field=named[0])
     if match["dice"]:
         tags |= {"dice": match["dice"], "slots": match["slots"]}
-    return record_from_json(tags | {"moves": match["moves"]})
+    return tags | {"moves": match["moves"]}
 
 
 def format_record(record: Record) -> str:

@@ -6,16 +6,20 @@ from contextlib import asynccontextmanager
 from typing import Any, Final
 
 from fastapi import FastAPI
+from fastapi.middleware.asyncexitstack import AsyncExitStackMiddleware
 from fastapi.openapi.utils import get_openapi
+from starlette.middleware.exceptions import ExceptionMiddleware
+from starlette.types import ASGIApp, Receive, Scope, Send
 
 from tentimes18.web.edge.described import describe_edge
-from tentimes18.web.edge.stack import edge
+from tentimes18.web.edge.stack import Edge, edge
 from tentimes18.web.identity import COOKIE, Signer
 from tentimes18.web.life import opened
 from tentimes18.web.models.games import ProblemDocument
 from tentimes18.web.problems import say_problems
 from tentimes18.web.reference.examples import game_example
 from tentimes18.web.routes import (
+    archive,
     coach,
     commitments,
     commitments_page,
@@ -25,6 +29,7 @@ from tentimes18.web.routes import (
     events,
     games,
     health,
+    history,
     lab,
     me,
     metrics,
@@ -39,16 +44,34 @@ from tentimes18.web.service_metrics import ServiceMetrics
 from tentimes18.web.settings import Service
 from tentimes18.web.state import Clock
 
-__all__ = ["create_app"]
+__all__ = ["Application", "create_app"]
 
 API: Final = "/api/v1"
 VERSION: Final = "1"
 # What comes most often first: they are tried in this order.
-ROUTERS: Final = (games, events, duels, coach, daily, me, own_games, skill, commitments, lab)
+ROUTERS: Final = (games, events, duels, coach, archive, daily, me, own_games, history, skill, commitments, lab)
 SERVICE_ROUTERS: Final = (health, metrics, pages, reference, commitments_page, verify_page, docs_site)
 
 
-def create_app(service: Service, clock: Clock = time.time, when_open: Callable[[], None] | None = None) -> FastAPI:
+class Application(FastAPI):
+    """FastAPI with the edge around all of it: a request comes to the edge first, and most come no further."""
+
+    front: Edge
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Handle a request from outside."""
+        await self.front(scope, receive, send)
+
+    async def routed(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Handle a request that has passed the edge."""
+        await super().__call__(scope, receive, send)
+
+    def build_middleware_stack(self) -> ASGIApp:
+        """What stands between this and the routes; an exception that no handler expects is the edge's."""
+        return ExceptionMiddleware(AsyncExitStackMiddleware(self.router), handlers=self.exception_handlers)
+
+
+def create_app(service: Service, clock: Clock = time.time, when_open: Callable[[], None] | None = None) -> Application:
     """The application of a service; its store is opened when it starts, and ``when_open`` called then."""
     signer = Signer(service.secret)
     counted = ServiceMetrics(service.run)
@@ -62,7 +85,7 @@ def create_app(service: Service, clock: Clock = time.time, when_open: Callable[[
                 when_open()
             yield
 
-    app = FastAPI(
+    app = Application(
         title="Ten times eighteen",
         version=VERSION,
         lifespan=life,
@@ -77,9 +100,8 @@ def create_app(service: Service, clock: Clock = time.time, when_open: Callable[[
     for routes in SERVICE_ROUTERS:
         app.include_router(routes.router)
     _describe(app)
-    app.add_middleware(Shortcut, prefix=API)
-    app.add_middleware(
-        edge,
+    app.front = edge(
+        Shortcut(app.routed, lambda: app.state.shared, prefix=API),
         routes=app.routes,
         cookie=COOKIE,
         player_of=signer.player,

@@ -26,6 +26,7 @@ __all__ = [
     "MOST_SLOTS",
     "MOST_TOTAL",
     "MOST_TOTAL_BITS",
+    "read_dice",
     "read_game",
     "verify_game_of",
 ]
@@ -55,7 +56,7 @@ def read_game(dice: str | None = None, slots: str | Sequence[int | float | str] 
     Traceback (most recent call last):
     tentimes18.errors.InvalidGame: slots '1-30': 30 slots, at most 20 are accepted
     """
-    law = _read_dice(CLASSIC_DICE if dice is None else dice)
+    law = read_dice(CLASSIC_DICE if dice is None else dice)
     game = Game(law, _read_multipliers(CLASSIC_SLOTS if slots is None else slots))
     if lcm(*(multiplier.denominator for multiplier in game.multipliers)) > MOST_DENOMINATOR:
         raise InvalidGame(f"the multipliers have a common denominator above {MOST_DENOMINATOR:,}", field="slots")
@@ -87,7 +88,12 @@ def verify_game_of(source: Mapping[str, Any]) -> None:
         read_game(dice, slots)
 
 
-def _read_dice(text: str) -> Dice:
+def read_dice(text: str) -> Dice:
+    """The dice of this notation; raises InvalidDice.
+
+    >>> read_dice("2d6").mean
+    Fraction(7, 1)
+    """
     if len(text) > MOST_CHARACTERS:
         raise InvalidDice(_too_long(text), field="dice", given=text)
     dice = Dice.parse(text, DiceLimits(MOST_ROLLS, MOST_TOTAL_BITS, MOST_WORK))

@@ -181,4 +181,3 @@ def say_problems(app: FastAPI) -> None:
     ours = (Problem, NotFound, NotDue, Ten18Error, Busy, StoreUnavailable, NotAnswered)
     for kind in (*ours, HTTPException, RequestValidationError):
         app.add_exception_handler(kind, answer)
-    app.add_exception_handler(Exception, answer)

@@ -20,13 +20,14 @@ from tentimes18.web.settings import Service
 from tentimes18.web.store.database import Database, StoreUnavailable
 from tentimes18.web.store.migration import bring_up_to_date
 
-__all__ = ["address_of", "serve"]
+__all__ = ["address_of", "free_port_from", "serve"]
 
 STOP_SECONDS: Final = 10  # for requests that are under way
 RESPAWN_SECONDS: Final = 0.1
 CONNECTIONS: Final = 1024  # that wait to be accepted
 HEADER_MILLISECONDS: Final = 15_000  # for a request's head, and for one that keeps its connection
 MOST_HEADER_BYTES: Final = 32_768  # of a request's head
+PORTS_TRIED: Final = 20
 
 
 def address_of(host: str, port: int) -> str:
@@ -68,6 +69,20 @@ def _run(host: str, port: int, workers: int, tell: Callable[[str], None]) -> Non
     )
     server.on_startup(lambda: tell(address_of(host, port)))
     server.serve()
+
+
+def free_port_from(host: str, port: int) -> int:
+    """The first free port from this one on; where there is none near, what is wrong with this one is raised."""
+    for tried in range(port, min(port + PORTS_TRIED, 65536)):
+        try:
+            _verify_address(host, tried)
+        except Ten18Error as error:
+            if error.field != "port":
+                raise
+        else:
+            return tried
+    _verify_address(host, port)
+    return port
 
 
 def _verify_address(host: str, port: int) -> None:

@@ -1,4 +1,7 @@
-"""Records that strangers send, one JSON object a line: read within limits, a bad line spoils no other."""
+"""Records that strangers send: many, one JSON object a line, where a bad line spoils no other; or one, also as text.
+
+All are read within limits.
+"""
 
 import re
 from typing import Any, Final, NamedTuple
@@ -6,13 +9,13 @@ from unicodedata import category
 
 from tentimes18.errors import InvalidGame, Ten18Error, quoted
 from tentimes18.records.files import BadLine
-from tentimes18.records.notation import format_json, record_from_json
+from tentimes18.records.notation import Record, format_json, parse_line, record_from_json
 from tentimes18.records.tags import read_json
 from tentimes18.web.game_limits import verify_game_of
 from tentimes18.web.identity import ID_PATTERN
 from tentimes18.web.store.imports import RecordToKeep
 
-__all__ = ["LONGEST_LINE", "MOST_LINES", "MOST_TOLD", "ReadRecords", "read_upload"]
+__all__ = ["LONGEST_LINE", "MOST_LINES", "MOST_TOLD", "ReadRecords", "read_record", "read_upload"]
 
 LONGEST_LINE: Final = 10_000  # bytes
 MOST_LINES: Final = 20_000
@@ -56,17 +59,42 @@ def read_upload(body: bytes) -> ReadRecords:
     return ReadRecords(records, bad, bad_count)
 
 
+def read_record(body: bytes) -> Record:
+    """One game, as a line of text or as a JSON object; raises ``Ten18Error`` where it is none, or more than one.
+
+    >>> read_record(b"1d6 1,2: 5@1 4@2; name=Ada").board.score
+    13
+    >>> read_record(b'{"moves": "8@5"}').board.score
+    40
+    """
+    text = _text(body).strip()
+    if text.startswith(("{", "[")):
+        source = read_json(text)
+    else:
+        lines = [line for line in text.splitlines() if line.strip()]
+        if len(lines) != 1:
+            raise InvalidGame(f"{len(lines):,} lines; accepted: one game", field="record")
+        source = parse_line(lines[0])
+    return _record(source)
+
+
+def _record(source: Any) -> Record:
+    if isinstance(source, dict):
+        verify_game_of(source)
+    return record_from_json(source)
+
+
+def _text(body: bytes) -> str:
+    try:
+        return body.removeprefix(b"\xef\xbb\xbf").decode()
+    except UnicodeDecodeError:
+        raise InvalidGame("not UTF-8", field="line") from None
+
+
 def _read(number: int, line: bytes) -> RecordToKeep:
     if len(line) > LONGEST_LINE:
         raise InvalidGame(f"a line of {len(line):,} bytes; at most {LONGEST_LINE:,} are accepted", field="line")
-    try:
-        text = line.removeprefix(b"\xef\xbb\xbf").decode()
-    except UnicodeDecodeError:
-        raise InvalidGame("not UTF-8", field="line") from None
-    source = read_json(text)
-    if isinstance(source, dict):
-        verify_game_of(source)
-    record = record_from_json(source)
+    record = _record(read_json(_text(line)))
     for name, value in record.tags.items():
         if _has_control(name) or _has_control(value):
             problem = f"{quoted(name)} has a control character; accepted: text that can be shown"

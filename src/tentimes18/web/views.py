@@ -4,11 +4,12 @@ Shown are the rolls of the rounds that are open, with their nonces, and in a due
 which both have placed. Nothing else of a deal, and no move that waits to be opened, leaves the store.
 """
 
-import json
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import lru_cache
 from typing import Any, Final
+
+from pydantic_core import to_json
 
 from tentimes18.answers.numbers import plain
 from tentimes18.play.fairness import Deal
@@ -17,7 +18,7 @@ from tentimes18.web.daily.days import utc_text
 from tentimes18.web.names import Names
 from tentimes18.web.store.states import GameState, board_of
 
-__all__ = ["game_bytes", "game_record", "game_view", "named", "result_of"]
+__all__ = ["NOBODY", "game_bytes", "game_record", "game_view", "listed_view", "named", "result_of"]
 
 NOBODY: Final = "someone"  # who has left
 
@@ -73,7 +74,32 @@ def named(state: GameState, names: Names) -> GameState:
 
 def game_bytes(state: GameState, chances: Sequence[float] | None = None) -> bytes:
     """The same as JSON."""
-    return json.dumps(game_view(state, chances), separators=(",", ":")).encode()
+    return to_json(game_view(state, chances))
+
+
+def listed_view(state: GameState) -> dict[str, Any]:
+    """The game in a list of its player's: no roll, no slot, and scores only once it is over."""
+    duel, opponent, is_over = state.duel, state.opponent, state.is_over
+    waits = not is_over and len(state.slots) < state.opened
+    return {
+        "id": state.id,
+        "kind": state.kind,
+        "dice": str(state.game.dice),
+        "slots": [plain(multiplier) for multiplier in state.game.multipliers],
+        "coach": state.coach,
+        "day": state.day,
+        "created": utc_text(state.created),
+        "finished": None if state.finished is None else utc_text(state.finished),
+        "placed": len(state.slots),
+        "score": plain(state.board.score) if is_over else None,
+        "against": None if duel is None or opponent is None else opponent.name or NOBODY,
+        "bot": None if duel is None else duel.bot is not None,
+        "opponent_score": plain(state.opponent_board.score) if is_over and opponent is not None else None,
+        "invite": None if duel is None else duel.invite,
+        "result": result_of(state),
+        "ended_by": None if duel is None else duel.ended_by or ("moves" if is_over else None),
+        "turn": None if is_over else "you" if waits else "them",
+    }
 
 
 def game_record(state: GameState, name: str | None) -> Record:

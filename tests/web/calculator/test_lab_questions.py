@@ -77,7 +77,10 @@ def test_the_questions_take_what_the_commands_take() -> None:
         "distribution": distribution_command.distribution,
         "target": scores.target,
     }
-    assert LAB_QUESTIONS.keys() == commands.keys()
+    others = {"dice": {"dice", "exact"}, "drill": {"dice", "slots", "count", "seed"}, "review": {"record"}}
+    assert LAB_QUESTIONS.keys() == commands.keys() | others.keys()
+    for name, taken in others.items():  # parts of what the commands of these names take
+        assert inspect.signature(LAB_QUESTIONS[name]).parameters.keys() - {"_"} == taken
     for name, command in commands.items():
         taken = {"target" if option == "score" else option for option in inspect.signature(command).parameters}
         asked = inspect.signature(LAB_QUESTIONS[name]).parameters
@@ -116,6 +119,9 @@ def test_the_questions_take_what_the_commands_take() -> None:
         ("distribution", {"dice": "1d19", "slots": "1-20"}, TooLarge, "slots"),
         ("target", {"target": "many"}, InvalidGame, "target"),
         ("target", {"target": "1", "slots": "1-18"}, TooLarge, "slots"),
+        ("dice", {"dice": ["3d6", "3x6"]}, InvalidDice, "dice"),
+        ("drill", {"slots": "1-21"}, InvalidGame, "slots"),
+        ("review", {"record": {"moves": "8@5 4@5"}}, InvalidGame, "moves"),
     ],
 )
 def test_what_is_refused(question: str, data: dict[str, Any], kind: type[Ten18Error], field: str) -> None:

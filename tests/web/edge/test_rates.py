@@ -110,6 +110,16 @@ def test_every_request_has_a_kind(method: str) -> None:
             assert kind_of(method, template, is_known=is_known) in KINDS
 
 
+@pytest.mark.parametrize(
+    "asked",
+    ["GET /api/v1/lab/dice", "POST /api/v1/lab/review", "GET /api/v1/me/scores", "GET /api/v1/duels/{code}/qr.svg"],
+)
+def test_what_computes_counts_as_such(asked: str) -> None:
+    method, _, template = asked.partition(" ")
+    for is_known in (True, False):
+        assert kind_of(method, template, is_known=is_known) == "compute"
+
+
 @pytest.mark.parametrize("has_player", [True, False])
 def test_imports_do_not_fill_the_disk_in_a_day(has_player: bool) -> None:
     kind = kind_of("POST", "/api/v1/me/games", is_known=has_player)

@@ -67,7 +67,7 @@ def test_a_model_with_an_example_of_its_own_is_not_repeated() -> None:
 
 
 def test_long_texts_are_cut_in_examples() -> None:
-    assert example_block({"nonce": "ab" * 32}) == '<pre>{\n  "nonce": "abababababab..."\n}</pre>'
+    assert example_block({"nonce": "ab" * 32}) == '<pre tabindex="0">{\n  "nonce": "abababababab..."\n}</pre>'
 
 
 def test_operations_of_a_document() -> None:

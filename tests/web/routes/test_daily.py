@@ -60,7 +60,7 @@ def test_a_day_from_its_first_player_to_its_scores(tmp_path: Path, database_url:
                 assert {key: day["own"][key] for key in ("rank", "score", "loss")} == {
                     key: own[key] for key in ("rank", "score", "loss")
                 }
-                assert day["share"].startswith("Ten times eighteen, day 320\n")
+                assert day["share"].startswith("Ten times eighteen · Daily 320\n")
 
     asyncio.run(scenario())
 

@@ -11,6 +11,7 @@ import pytest
 from tentimes18.game import Board, Game
 from tentimes18.web.bots.bots import BOTS, Bots
 from tentimes18.web.bots.tables import DuelTables
+from tentimes18.web.qr import qr_picture
 from tentimes18.web.store.abandonment import COMING_MS, MOVING_MS
 from tentimes18.web.store.states import GameState, load_state
 from tests.support.web import Hall, free_slots, opened_hall, play_on
@@ -211,6 +212,82 @@ def test_bots_that_play_by_a_table_say_that_it_is_not_there(tmp_path: Path, monk
             assert listed.keys() == BOTS.keys()
             assert {name for name, bot in listed.items() if not bot["ready"]} >= {"hunter", "equilibrium"}
             assert all(bot["what"].endswith(".") for bot in listed.values())
+
+    asyncio.run(scenario())
+
+
+def test_how_bots_fare_against_the_perfect_player(tmp_path: Path) -> None:
+    async def scenario() -> None:
+        async with opened_hall(tmp_path, makes_tables=False) as hall, hall.visitor() as ada:
+            listed = {bot["name"]: bot["against_optimal"] for bot in (await ada.get("/duels/bots")).json()}
+            assert listed["optimal"] == {"win": 0.0, "draw": 1.0, "loss": 0.0}
+            for name, chances in listed.items():
+                assert sum(chances.values()) == pytest.approx(1), name
+            assert listed["hunter"]["win"] > listed["hunter"]["loss"] > 0.3
+            hall.shared.bots = Bots(DuelTables(SMALL, makes=False))
+            assert {bot["against_optimal"] for bot in (await ada.get("/duels/bots")).json()} == {None}
+
+    asyncio.run(scenario())
+
+
+def test_an_invite_is_looked_at_before_it_is_taken(tmp_path: Path, database_url: str) -> None:
+    now = [1_000_000.0]
+
+    async def scenario() -> None:
+        async with (
+            opened_hall(tmp_path, database_url, clock=lambda: now[0]) as hall,
+            hall.visitor() as ada,
+            hall.visitor() as bob,
+            hall.visitor() as eve,
+        ):
+            await ada.patch("/me", json={"name": "Ada"})
+            mine = (await ada.post("/duels", json={"against": "friend"})).json()
+            path = f"/duels/{mine['invite']}"
+            shown = {"code": mine["invite"], "by": "Ada"}
+            assert (await ada.get(path)).json() == shown | {"state": "own", "game": mine["id"]}
+            for _ in range(2):  # nothing is taken by looking
+                looked = await bob.get(path)
+                assert looked.json() == shown | {"state": "open", "game": None}
+                assert "set-cookie" not in looked.headers
+            theirs = (await bob.post(f"{path}/join")).json()
+            assert (await bob.get(path)).json() == shown | {"state": "joined", "game": theirs["id"]}
+            assert (await eve.get(path)).json() == shown | {"state": "taken", "game": None}
+            now[0] += MOVING_MS / 1000
+            assert (await eve.get(path)).json() == shown | {"state": "over", "game": None}
+            assert (await bob.get(path)).json()["state"] == "joined"  # whose game tells the rest
+            late = (await ada.post("/duels", json={"against": "friend"})).json()
+            now[0] += COMING_MS / 1000
+            assert (await bob.get(f"/duels/{late['invite']}")).json()["state"] == "over"
+            await ada.delete("/me")
+            assert (await bob.get(path)).json()["by"] == "someone"
+            assert (await bob.get(f"/duels/{late['invite']}")).status_code == 404
+            for junk in ("A" * 22, "short", mine["id"], "%00"):
+                for what in ("", "/qr.svg"):
+                    missing = await bob.get(f"/duels/{junk}{what}")
+                    assert (missing.status_code, missing.headers["content-type"]) == (404, "application/problem+json")
+
+    asyncio.run(scenario())
+
+
+@pytest.mark.parametrize(
+    ("settings", "headers", "origin"),
+    [
+        ({}, {}, "http://test"),
+        ({}, {"host": "10.0.0.7:8018", "x-forwarded-proto": "https"}, "http://10.0.0.7:8018"),
+        ({"is_behind_proxy": True}, {"host": "play.example", "x-forwarded-proto": "https"}, "https://play.example"),
+    ],
+)
+def test_the_picture_of_an_invite(
+    tmp_path: Path, settings: dict[str, Any], headers: dict[str, str], origin: str
+) -> None:
+    async def scenario() -> None:
+        async with opened_hall(tmp_path, **settings) as hall, hall.visitor() as ada, hall.visitor() as anybody:
+            code = (await ada.post("/duels", json={"against": "friend"})).json()["invite"]
+            picture = await anybody.get(f"/duels/{code}/qr.svg", headers=headers)
+            assert (picture.status_code, picture.headers["content-type"]) == (200, "image/svg+xml")
+            assert picture.content == qr_picture(f"{origin}/duel/{code}")
+            assert picture.headers["cache-control"] == "no-store"
+            assert picture.headers["content-security-policy"].startswith("default-src 'none'")
 
     asyncio.run(scenario())
 

@@ -22,6 +22,7 @@ def test_the_lab_says_what_the_command_says(tmp_path: Path, run_here: Run) -> No
                 ("advise", {"roll": "9", "free": "1,4,7"}, ["advise", "--roll", "9", "--free", "1,4,7"]),
                 ("distribution", game | {"at_least": "30,35"}, ["distribution", *small, "--at-least", "30,35"]),
                 ("target", game | {"target": "35"}, ["target", "35", *small]),
+                ("dice", {"dice": "4d6kh3", "exact": "true"}, ["dice", "4d6kh3", "--exact"]),
             )
             for path, asked, options in asked_for:
                 found = await ada.get(f"/lab/{path}", params=asked)
@@ -36,7 +37,7 @@ def test_the_lab_says_what_the_command_says(tmp_path: Path, run_here: Run) -> No
                     assert (again.status_code, again.content, again.headers["etag"]) == (304, b"", etag)
                 other = await ada.get(f"/lab/{path}", params=asked, headers={"If-None-Match": '"x"'})
                 assert (other.status_code, other.content) == (200, found.content)
-            assert len(hall.shared.lab) == 5
+            assert len(hall.shared.lab) == 6
 
     asyncio.run(scenario())
 
@@ -61,6 +62,12 @@ def test_what_the_lab_refuses(tmp_path: Path) -> None:
                 ("distribution", {"slots": "1-20", "dice": "1d19"}, "slots"),
                 ("target", {}, "target"),
                 ("target", {"target": "x"}, "target"),
+                ("dice", {"dice": "3x6"}, "dice"),
+                ("dice", {"dice": "99d99"}, "dice"),
+                ("dice", {"slots": "1-10"}, "slots"),
+                ("drill", {"count": "51"}, "count"),
+                ("drill", {"seed": "-1"}, "seed"),
+                ("drill", {"slots": "1-21"}, "slots"),
             ):
                 found = await ada.get(f"/lab/{path}", params=asked)
                 assert (found.status_code, found.json()["field"]) == (422, field), found.text
@@ -90,6 +97,86 @@ def test_what_cannot_be_answered_now(tmp_path: Path) -> None:
             stopped = await ada.get("/lab/solve")
             assert (stopped.status_code, stopped.json()["detail"]) == (503, "the service stops")
             hall.shared.lab = of_hall
+
+    asyncio.run(scenario())
+
+
+def test_dice_side_by_side(tmp_path: Path, run_here: Run) -> None:
+    async def scenario() -> None:
+        async with opened_hall(tmp_path) as hall, hall.visitor() as ada:
+            found = await ada.get("/lab/dice?dice=3d6&dice=2d12:12=2&dice=3d6")
+            assert found.text == run_here("dice", "3d6", "2d12:12=2", "3d6", "--json").out
+            assert (await ada.get("/lab/dice")).json()["laws"][0]["dice"] == "3d6"
+            many = await ada.get("/lab/dice", params={"dice": [f"1d{sides}" for sides in range(1, 10)]})
+            assert (many.status_code, many.json()["field"]) == (422, "dice")
+
+    asyncio.run(scenario())
+
+
+def test_a_drill(tmp_path: Path) -> None:
+    async def scenario() -> None:
+        async with opened_hall(tmp_path) as hall, hall.visitor() as ada:
+            found = (await ada.get("/lab/drill?count=3&seed=18")).json()
+            assert (found["seed"], len(found["questions"])) == (18, 3)
+            assert (await ada.get("/lab/drill?count=3&seed=18")).json() == found
+            assert (await ada.get("/lab/drill?count=3&seed=19")).json() != found
+            for call in found["questions"]:
+                asked = {"roll": str(call["roll"]), "moves": call["moves"]}
+                advice = (await ada.get("/lab/advise", params=asked)).json()
+                assert advice["best"] == call["worths"][0]["slot"]
+                assert [(move["slot"], move["loss"]) for move in advice["moves"]] == [
+                    (row["slot"], row["loss"]) for row in call["worths"]
+                ]
+
+    asyncio.run(scenario())
+
+
+def test_a_record_is_reviewed_as_the_command_does_it(tmp_path: Path, run_here: Run) -> None:
+    line = "3d6 1-10: 8@5 4@1 12@7 9@?; name=Ada # on the train"
+    as_json = '{"dice": "1d6", "slots": [1, 2, 3], "moves": [[5, 1], [4, 2], [1, 3]], "aim": "target:20"}'
+
+    async def scenario() -> None:
+        async with opened_hall(tmp_path) as hall, hall.visitor() as ada:
+            for text, kind in (
+                (line, "text/plain"),
+                (f"\n{line}\r\n\n", "text/plain; charset=utf-8"),
+                (as_json, "text/plain"),
+                (as_json, "application/json"),
+                (as_json + "\n", "application/x-ndjson"),
+                ("8@5", "application/json"),
+            ):
+                found = await ada.post("/lab/review", content=text, headers={"content-type": kind})
+                file = tmp_path / "game.txt"
+                file.write_text(text)
+                assert (found.status_code, found.text) == (200, run_here("review", str(file), "--json").out)
+                assert "set-cookie" not in found.headers
+                assert found.headers["cache-control"] == "no-store"
+
+    asyncio.run(scenario())
+
+
+def test_what_is_no_record(tmp_path: Path) -> None:
+    async def scenario() -> None:
+        async with opened_hall(tmp_path) as hall, hall.visitor() as ada:
+            for body, status, field in (
+                (b"", 422, "record"),
+                (b"8@5\n4@1\n", 422, "record"),
+                (b"hello", 422, "moves"),
+                (b"8@5 4@5", 422, "moves"),
+                (b"{", 422, "JSON"),
+                (b'[{"moves": "8@5"}]', 422, "JSON"),
+                (b"\xff", 422, "line"),
+                (b"3d6 1-99999: 8@5", 422, "slots"),
+                (b"99d99 1-3: 8@5", 422, "dice"),
+                (b'{"moves": "8@5", "moves": ""}', 422, "JSON"),
+                (b"8@5 # " + b"x" * 10_000, 413, None),
+            ):
+                found = await ada.post("/lab/review", content=body, headers={"content-type": "text/plain"})
+                problem = found.json()
+                assert (found.status_code, problem.get("field")) == (status, field), problem
+                assert "\n" not in problem["detail"]
+            other = await ada.post("/lab/review", content=b"8@5", headers={"content-type": "image/png"})
+            assert other.status_code == 415
 
     asyncio.run(scenario())
 

@@ -55,6 +55,32 @@ def test_cost_and_error_are_those_of_the_reviews(tmp_path: Path) -> None:
     asyncio.run(scenario())
 
 
+def test_the_course_of_the_own_rating(tmp_path: Path) -> None:
+    async def scenario() -> None:
+        watch = Watch()
+        async with opened_hall(tmp_path, clock=watch) as hall, hall.visitor() as ada:
+            assert (await ada.get("/me/skill")).json() == {"course": [], "own": None, "players": 0}
+            games = []
+            for number in range(LEAST_GAMES):
+                watch.now += 60
+                games.append(await play_by_looks(ada, (await ada.post("/games")).json(), number % 3))
+            await play_on(ada, (await ada.post("/games", json={"coach": "full"})).json())
+            found = (await ada.get("/me/skill")).json()
+            assert [entry["game"] for entry in found["course"]] == [game["id"] for game in games]
+            assert [entry["score"] for entry in found["course"]] == [game["score"] for game in games]
+            assert [entry["games"] for entry in found["course"]] == list(range(1, LEAST_GAMES + 1))
+            assert found["course"][0]["finished"] == "2026-11-16T12:01:00Z"
+            assert found["course"][0]["error"] is None
+            own = (await ada.get("/skill")).json()["own"]
+            assert (found["own"], found["players"]) == ({name: own[name] for name in found["own"]}, 1)
+            last = found["course"][-1]
+            assert (last["cost"], last["error"]) == pytest.approx((own["cost"], own["error"]), rel=1e-9)
+            assert (await ada.get("/me/skill?limit=3")).json()["course"] == found["course"][-3:]
+            assert (await ada.get("/me/skill?limit=0")).status_code == 422
+
+    asyncio.run(scenario())
+
+
 def test_many_who_ask_have_the_games_of_others_measured_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "GAMES_SECONDS", (1000.0, 1000.0))
 

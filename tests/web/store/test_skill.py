@@ -8,7 +8,15 @@ import pytest
 from sqlalchemy import text
 
 from tentimes18.web.identity import new_id
-from tentimes18.web.store.skill import LAST_GAMES, LEAST_GAMES, best_players, rated_player, refresh_skills
+from tentimes18.web.store.skill import (
+    LAST_GAMES,
+    LEAST_GAMES,
+    best_players,
+    course_of,
+    rated_count,
+    rated_player,
+    refresh_skills,
+)
 from tests.support.stored import opened_store, put_deal, put_game
 
 NOT_RATED = ({"is_rated": False}, {"finished": None}, {"loss": None})
@@ -86,3 +94,38 @@ def test_one_more_game_makes_the_skill_of_nobody_else_anew(database_url: str) ->
         connection.execute(text("DELETE FROM games"))
         refresh_skills(connection, [ada])
         assert [entry.player for entry in best_players(connection, 9)] == [bob]
+
+
+def test_the_course_of_a_rating(database_url: str) -> None:
+    random = Random(7)
+    games = LAST_GAMES + 20
+    losses = [Fraction(random.randrange(0, 4000), 16) for _ in range(games)]
+    choices = [random.randrange(5, 11) for _ in range(games)]
+    with opened_store(database_url) as database:
+        with database.writing() as connection:
+            deal, ada, bob = put_deal(connection), new_id(), new_id()
+            for place, (loss, chosen) in enumerate(zip(losses, choices, strict=True)):
+                columns = {"finished": 1000 + place // 2, "score": 600.0 + place, "loss": float(loss)}
+                put_game(connection, ada, (), deal=deal, choices=chosen, **columns)
+                other = {"finished": 5000, "loss": 999.0, "choices": 1} | NOT_RATED[place % 2]
+                put_game(connection, ada, (), deal=deal, **other)
+            put_game(connection, bob, (), deal=deal, finished=1, score=0.0, loss=9.0, choices=8)
+            refresh_skills(connection, [ada, bob])
+        with database.reading() as connection:
+            whole = course_of(connection, ada, 1000)
+            assert len(whole) == games
+            assert [entry.score for entry in whole] == [600.0 + place for place in range(games)]
+            assert (whole[0].games, whole[0].cost, whole[0].error) == (1, float(losses[0] / choices[0]), None)
+            for place in range(1, games):
+                last = slice(max(0, place + 1 - LAST_GAMES), place + 1)
+                cost, error = by_definition(losses[last], choices[last])
+                assert whole[place].games == min(place + 1, LAST_GAMES)
+                assert whole[place].cost == pytest.approx(float(cost), rel=1e-12)
+                assert whole[place].error == pytest.approx(error, rel=1e-7)
+            rated = rated_player(connection, ada)
+            assert rated is not None
+            assert (whole[-1].cost, whole[-1].error) == pytest.approx((rated.cost, rated.error), rel=1e-9)
+            assert course_of(connection, ada, 5) == whole[-5:]
+            assert [entry.games for entry in course_of(connection, bob, 5)] == [1]
+            assert course_of(connection, new_id(), 5) == []
+            assert rated_count(connection) == 1

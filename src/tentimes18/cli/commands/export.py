@@ -1,4 +1,4 @@
-"""`ten18 export`: the game in the languages of other programs."""
+"""`ten18 export`: the game in the languages of other programs, and as pages without a service."""
 
 from pathlib import Path
 from typing import Annotated, Final
@@ -7,7 +7,7 @@ import typer
 
 from tentimes18.cli.options import DiceOption, JsonOption, SlotsOption, verify_output
 from tentimes18.cli.output import print_json, trimmed_output, write
-from tentimes18.cli.results import report_file
+from tentimes18.cli.results import report_file, written
 from tentimes18.game import Game
 
 __all__ = ["register"]
@@ -24,7 +24,7 @@ def register(app: typer.Typer) -> None:
 
 @export.callback(invoke_without_command=True)
 def exports(context: typer.Context) -> None:
-    """The game in the languages of other programs."""
+    """The game in the languages of other programs, and as pages without a service."""
     if context.invoked_subcommand is None:
         with trimmed_output():
             write(context.get_help() + "\n")
@@ -53,3 +53,21 @@ def prism(
         print_json(answer)
     else:
         write(answer["model"])
+
+
+@export.command()
+def page(
+    folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="Write them there.", show_default=False)],
+    as_json: JsonOption = False,
+) -> None:
+    """The pages as plain files, for any static host: play alone, drill, review, lab, about.
+
+    The folder is new or empty, or holds what was written so before, which is replaced.
+    """
+    from tentimes18.pages.site import write_site
+
+    answer = write_site(folder)
+    if as_json:
+        print_json(answer)
+    else:
+        write(f"{written(folder)}: {answer['files']} files, {answer['bytes'] / 1e6:.1f} MB\n")

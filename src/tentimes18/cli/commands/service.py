@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Final, TypeAlias
 
 import typer
 
+from tentimes18.cli.browser import is_ours, open_page, open_when_ready, seen_from_here
 from tentimes18.cli.output import progress_bar, write
 from tentimes18.cli.results import Result, add_command
 from tentimes18.cli.tables import Column, Entry, table
@@ -55,6 +56,9 @@ def serve(
         ),
     ] = False,
     no_access_log: Annotated[bool, typer.Option("--no-access-log", help="Log no requests.")] = False,
+    opens: Annotated[
+        bool, typer.Option("--open", help="Open the page in the browser, at the next free port where this is taken.")
+    ] = False,
 ) -> None:
     """The game on the web: play alone, the daily game, and duels; Ctrl-C stops it.
 
@@ -62,9 +66,16 @@ def serve(
     logged to standard error, one JSON object a line.
     """
     require_web()
+    from tentimes18.web.server import address_of, free_port_from
     from tentimes18.web.server import serve as run
     from tentimes18.web.settings import Service
 
+    if opens:
+        if is_ours(there := address_of(seen_from_here(host), port)):
+            write(f"Ten times eighteen runs already: {there}\n")
+            open_page(there)
+            return
+        port = free_port_from(host, port)
     use_data(data)
     service = Service.from_environment()
     service = replace(
@@ -73,7 +84,13 @@ def serve(
         is_behind_proxy=service.is_behind_proxy or behind_proxy,
         has_access_log=service.has_access_log and not no_access_log,
     )
-    run(service, host, port, workers, lambda address: write(f"Ten times eighteen: {address} (Ctrl-C stops it)\n"))
+
+    def tell(address: str) -> None:
+        write(f"Ten times eighteen: {address} (Ctrl-C stops it)\n")
+        if opens:
+            open_when_ready(address_of(seen_from_here(host), port))
+
+    run(service, host, port, workers, tell)
 
 
 def backup(

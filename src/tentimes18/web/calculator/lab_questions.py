@@ -6,7 +6,7 @@ process is refused before it starts.
 """
 
 from collections.abc import Mapping, Sequence
-from typing import Final, Literal, TypeAlias
+from typing import Any, Final, Literal, TypeAlias
 
 from tentimes18.answers.advice import AdviceAnswer, advice
 from tentimes18.answers.distribution import (
@@ -21,18 +21,24 @@ from tentimes18.answers.distribution import (
 )
 from tentimes18.answers.distribution import moments as moments_of
 from tentimes18.answers.distribution import per_slot as laws_per_slot
+from tentimes18.answers.drill import CloseCallsAnswer, close_calls_answer
 from tentimes18.answers.positions import read_board, read_free_slots, read_position
+from tentimes18.answers.review import OneReviewAnswer, one_review
+from tentimes18.answers.rolls import RollLawsAnswer, roll_laws
 from tentimes18.answers.solution import SolutionAnswer, solution
 from tentimes18.answers.targets import TargetAnswer
 from tentimes18.answers.targets import target as target_answer
-from tentimes18.coach.aims import aim_named, is_of_duels
+from tentimes18.coach.aims import Mean, aim_named, is_of_duels
+from tentimes18.coach.played_for import own_aim
+from tentimes18.coach.review import review as measure
 from tentimes18.errors import Ten18Error
 from tentimes18.game import Number, read_score
 from tentimes18.plan import Limits
+from tentimes18.records.notation import record_from_json
 from tentimes18.web.calculator.process import Question, answer_questions
-from tentimes18.web.game_limits import read_game
+from tentimes18.web.game_limits import read_dice, read_game
 
-__all__ = ["LAB_QUESTIONS", "advise", "distribution", "solve", "target"]
+__all__ = ["LAB_QUESTIONS", "advise", "dice_laws", "distribution", "drill", "review", "solve", "target"]
 
 MOST_SCORES: Final = 50  # whose chances are asked for
 MOST_STRATEGIES: Final = 8  # side by side
@@ -164,11 +170,44 @@ def target(
     return target_answer(read_board(game, moves), read_score(target, "target"), limits=limits)
 
 
+def dice_laws(_: Limits, *, dice: Sequence[str] = ("3d6",), exact: bool = False) -> RollLawsAnswer:
+    """The law of one roll of dice, of several side by side.
+
+    >>> dice_laws(Limits(1e9, 10), dice=["1d6"], exact=True)["laws"][0]["mean"]
+    '7/2'
+    """
+    return roll_laws(list({str(one): one for one in map(read_dice, dice)}.values()), exact=exact)
+
+
+def drill(
+    _: Limits, *, dice: str | None = None, slots: Slots = None, count: int = 10, seed: int = 0
+) -> CloseCallsAnswer:
+    """Close calls in a game, each with what every free slot is worth.
+
+    >>> len(drill(Limits(1e9, 10), dice="1d6", slots="1-3", count=2)["questions"])
+    2
+    """
+    return close_calls_answer(read_game(dice, slots), count, seed)
+
+
+def review(_: Limits, *, record: Mapping[str, Any]) -> OneReviewAnswer:
+    """What each move of a record gave up, and what was luck, by the aim that it names, where that is quick.
+
+    >>> review(Limits(1e9, 10), record={"dice": "1d6", "slots": "1,2", "moves": "5@1 4@2"})["loss"]
+    1.5
+    """
+    played = record_from_json(record)
+    return one_review(measure(played, own_aim(played) or Mean()), [])
+
+
 LAB_QUESTIONS: Final[Mapping[str, Question]] = {
     "solve": solve,
     "advise": advise,
     "distribution": distribution,
     "target": target,
+    "dice": dice_laws,
+    "drill": drill,
+    "review": review,
 }
 
 if __name__ == "__main__":

@@ -33,9 +33,11 @@ class Body:
 
 
 JSON: Final = Body(64_000, (b"application/json",))
+LINES: Final = (b"application/x-ndjson", b"application/jsonl", b"text/plain")
 BODIES: Final[Mapping[tuple[str, str], Body]] = {
     ("POST", "/verify"): Body(300_000, (b"application/x-www-form-urlencoded",)),
-    ("POST", "/api/v1/me/games"): Body(2_000_000, (b"application/x-ndjson", b"application/jsonl", b"text/plain")),
+    ("POST", "/api/v1/me/games"): Body(2_000_000, LINES),
+    ("POST", "/api/v1/lab/review"): Body(10_000, (*LINES, b"application/json")),
 }
 """Routes that take something else than a little JSON."""
 

@@ -60,6 +60,7 @@ KINDS: Final[Mapping[str, Allowance]] = {
     "import": Allowance(Bucket(10, 0.05), Bucket(30, 0.1), "import: two megabytes each, to read and to keep"),
     "move": Allowance(Bucket(200, 20.0), Bucket(2000, 200.0), "moves"),
     "compute": Allowance(Bucket(60, 3.0), Bucket(300, 20.0), "advice, reviews, the lab, checking games"),
+    "file": Allowance(None, Bucket(6000, 300.0), "files of the pages, some dozens at a first visit"),
     "read": Allowance(Bucket(200, 20.0), Bucket(1500, 200.0), "everything else"),
 }
 """The limits: generous for a person, for a family, and for a class behind one address."""
@@ -79,9 +80,10 @@ STREAM_RETRY: Final = 5  # seconds
 _SAFE: Final = ("GET", "HEAD", "OPTIONS")
 _RULES: Final = (
     ("free", re.compile(r"/health")),
+    ("file", re.compile(r"GET /static/.*")),
     ("move", re.compile(r"POST .*/games/\{\w+\}/moves")),
     ("import", re.compile(r"POST .*/me/games")),
-    ("compute", re.compile(r"GET .*/(?:lab/.*|advice|review)|POST /verify")),
+    ("compute", re.compile(r"GET .*/(?:lab/.*|advice|review|me/scores|qr\.svg)|POST (?:/verify|.*/lab/.*)")),
 )
 _FREE: Final = "free"  # not counted: who watches over the service must always be answered
 _EVENTS: Final = "/events"

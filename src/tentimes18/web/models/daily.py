@@ -3,13 +3,17 @@
 from fractions import Fraction
 from typing import Annotated, Literal, TypeAlias
 
-from pydantic import BaseModel, Field
+from pydantic import BaseModel, ConfigDict, Field
 
 from tentimes18.answers.numbers import plain
 from tentimes18.web.models.games import Digest, Number, StrictModel
 
 __all__ = [
+    "ArchiveModel",
+    "ArchiveQuery",
     "ArchiveRequest",
+    "ArchivedDayModel",
+    "ArchivedGameModel",
     "CommitmentsModel",
     "CommittedDayModel",
     "DailyModel",
@@ -86,6 +90,44 @@ class DayModel(BaseModel):
     histogram: Histogram
     own: OwnDayScoreModel
     share: Annotated[str | None, Field(description="To tell others, without a word about the rolls.")]
+
+
+class ArchiveQuery(BaseModel):
+    """How many days, and before which one."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    limit: Annotated[int, Field(ge=1, le=100)] = 30
+    before: Annotated[str, Field(max_length=100, examples=["2026-11-16"], json_schema_extra={"format": "date"})] | (
+        None
+    ) = None
+
+
+class ArchivedGameModel(BaseModel):
+    """The own game of a day that has passed: the daily one, or else the latest that was practice."""
+
+    game: str
+    kind: Literal["daily", "solo"]
+    score: Number
+    loss: float
+
+
+class ArchivedDayModel(BaseModel):
+    """A day that has passed; what its rolls were worth is told to one who has played them to the end."""
+
+    day: str
+    number: int
+    own: ArchivedGameModel | None
+    open: Annotated[str | None, Field(description="The id of an own game of the day that is not finished.")]
+    optimal: Annotated[Number | None, Field(description="The score of the optimal strategy.")]
+    best: Annotated[Number | None, Field(description="The best possible score.")]
+
+
+class ArchiveModel(BaseModel):
+    """Days that have passed, the latest first, and before which day the next ones are."""
+
+    days: list[ArchivedDayModel]
+    next: str | None
 
 
 class OwnDayModel(BaseModel):

@@ -1,13 +1,16 @@
 """What the routes of a player's own data take and answer, and those of the rating."""
 
-from typing import Annotated
+from typing import Annotated, Final, Literal
 
-from pydantic import BaseModel, Field
+from pydantic import BaseModel, ConfigDict, Field
 
-from tentimes18.web.models.games import StrictModel
+from tentimes18.web.models.games import Number, StrictModel
 
 __all__ = [
     "BadLineModel",
+    "CourseGameModel",
+    "CourseModel",
+    "CourseQuery",
     "ImportModel",
     "LinkModel",
     "LinkRequest",
@@ -17,6 +20,8 @@ __all__ = [
     "RatedPlayerModel",
     "SkillModel",
 ]
+
+MOST_COURSE: Final = 2000
 
 
 class NameRequest(StrictModel):
@@ -70,6 +75,36 @@ class SkillModel(BaseModel):
 
     players: list[RatedPlayerModel]
     own: RatedPlayerModel | None
+
+
+class CourseQuery(BaseModel):
+    """How far back."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    limit: Annotated[int, Field(ge=1, le=MOST_COURSE, description="The latest so many games.")] = 500
+
+
+class CourseGameModel(BaseModel):
+    """A game that counts: what its moves cost, and the cost of a choice over the last ``games`` up to it."""
+
+    game: str
+    kind: Literal["solo", "daily"]
+    finished: str
+    score: Number
+    loss: float
+    choices: int
+    games: Annotated[int, Field(description="How many games the rating is of, 30 at most.")]
+    cost: float
+    error: Annotated[float | None, Field(description="Standard error; null for a single game.")]
+
+
+class CourseModel(BaseModel):
+    """The course of the own rating, the oldest game first; ``own`` from ten games on, among so many players."""
+
+    course: list[CourseGameModel]
+    own: OwnSkillModel | None
+    players: int
 
 
 class BadLineModel(BaseModel):

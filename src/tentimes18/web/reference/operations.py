@@ -139,7 +139,7 @@ def _example(part: Document, models: Mapping[str, Document]) -> Any:
 
 def example_block(value: Any) -> str:
     """An example of an answer."""
-    return f"<pre>{escape(pretty(_shortened(value)), quote=False)}</pre>"
+    return f'<pre tabindex="0">{escape(pretty(_shortened(value)), quote=False)}</pre>'
 
 
 def _shortened(value: Any) -> Any:

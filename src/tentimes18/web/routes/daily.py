@@ -1,18 +1,14 @@
 """The daily game: today's, the scores of a day, and the days that have passed, to practise on."""
 
-from functools import lru_cache
 from typing import Annotated, Final
 
 from fastapi import APIRouter, Body, Path, Request, Response
 from sqlalchemy import Connection
 
-from tentimes18.answers.numbers import Plain, plain
 from tentimes18.coach.costs import costs_of
-from tentimes18.game import Game
-from tentimes18.strategies.named import named
-from tentimes18.strategies.strategy import play_game
 from tentimes18.web.chores.measuring import measure_games
 from tentimes18.web.daily.days import DAY_MILLISECONDS, day_at, day_number, read_day, start_of, utc_text
+from tentimes18.web.daily.reached import scores_on
 from tentimes18.web.daily.share import share_text
 from tentimes18.web.daily.streaks import streak_at
 from tentimes18.web.identity import new_id
@@ -166,7 +162,7 @@ async def _results(shared: WebState, player: str, day: str, own: OwnGame) -> Day
             return None
         return share_text(day, float(state.board.score), costs_of(state.board), streak_at(day, played))
 
-    optimal, best = _scores_on(rolls)
+    optimal, best = scores_on(rolls)
     score, ranks = own.score or 0.0, scores.ranks
     listed = [
         DayScoreModel(
@@ -195,11 +191,3 @@ async def _results(shared: WebState, player: str, day: str, own: OwnGame) -> Day
         own=own_score,
         share=await shared.read(ask_board),
     )
-
-
-@lru_cache(maxsize=64)
-def _scores_on(rolls: tuple[int, ...]) -> tuple[Plain, Plain]:
-    """What the optimal strategy makes of the rolls of a classic game, and the best that can be made of them."""
-    game = Game.classic()
-    optimal, best = (play_game(game, named(name), list(rolls)).score for name in ("optimal", "hindsight"))
-    return plain(optimal), plain(best)

@@ -7,6 +7,7 @@ from typing import Annotated, Final, Literal
 
 from fastapi import APIRouter, Query, Request, Response
 from pydantic import BaseModel, ConfigDict, Field
+from starlette.concurrency import run_in_threadpool
 
 from tentimes18.answers.advice import AdviceAnswer
 from tentimes18.answers.distribution import (
@@ -16,18 +17,25 @@ from tentimes18.answers.distribution import (
     SeveralMomentsAnswer,
     SlotLawsAnswer,
 )
+from tentimes18.answers.drill import CloseCallsAnswer
+from tentimes18.answers.review import OneReviewAnswer
+from tentimes18.answers.rolls import RollLawsAnswer
 from tentimes18.answers.solution import SolutionAnswer
 from tentimes18.answers.targets import TargetAnswer
 from tentimes18.errors import IllegalMove, InvalidGame
+from tentimes18.records.notation import record_to_json
 from tentimes18.web.calculator.kept_answers import answer_response
 from tentimes18.web.game_limits import CLASSIC_DICE, CLASSIC_SLOTS, MOST_CHARACTERS, MOST_ROLL
-from tentimes18.web.models.answers import documented_answers
+from tentimes18.web.models.answers import answer_model, documented_answers
 from tentimes18.web.problems import documented
 from tentimes18.web.state import Shared, WebState
+from tentimes18.web.uploads import read_record
 
 __all__ = [
     "AdviseQuery",
+    "DiceQuery",
     "DistributionQuery",
+    "DrillQuery",
     "LabQuery",
     "SolveQuery",
     "TargetQuery",
@@ -38,8 +46,15 @@ CACHING: Final = "public, max-age=86400"
 MOST_DIGITS: Final = 1000
 MOST_MOVES: Final = 400  # characters
 MOST_SCORE: Final = 40
+MOST_DICE: Final = 8  # side by side
+MOST_QUESTIONS: Final = 50  # of a drill at once
+MOST_SEED: Final = 2**53 - 1  # that a browser's numbers tell apart
 
 LAWS: Final = (DistributionAnswer, DistributionsAnswer, MomentsAnswer, SeveralMomentsAnswer, SlotLawsAnswer)
+RECORD: Final = {
+    name: {"schema": {"type": "string", "examples": ["3d6 1-10: 8@5 4@1; name=Ada"]}}
+    for name in ("text/plain", "application/json", "application/x-ndjson")
+}
 
 router = APIRouter(prefix="/lab", tags=["lab"])
 
@@ -110,7 +125,26 @@ class TargetQuery(LabQuery):
     moves: Annotated[Moves, Field(description="The game so far.")] = ""
 
 
-async def _answer(request: Request, shared: WebState, question: str, query: LabQuery) -> Response:
+class DiceQuery(BaseModel):
+    """Dice, one or several."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    dice: Annotated[
+        list[Annotated[str, Field(max_length=MOST_CHARACTERS, examples=["3d6"])]],
+        Field(min_length=1, max_length=MOST_DICE, description="Several where it is given several times."),
+    ] = [CLASSIC_DICE]
+    exact: Annotated[bool, Field(description="Every number as a fraction p/q.")] = False
+
+
+class DrillQuery(LabQuery):
+    """The game to drill, how many questions, and the seed that they are found by."""
+
+    count: Annotated[int, Field(ge=1, le=MOST_QUESTIONS)] = 10
+    seed: Annotated[int, Field(ge=0, le=MOST_SEED, description="The same seed gives the same questions.")] = 0
+
+
+async def _answer(request: Request, shared: WebState, question: str, query: LabQuery | DiceQuery) -> Response:
     try:
         answer = await shared.lab.ask(question, query.model_dump(exclude_defaults=True))
     except IllegalMove as error:  # here a position is no more than what was asked
@@ -143,3 +177,27 @@ async def distribution(request: Request, shared: Shared, query: Annotated[Distri
 async def target(request: Request, shared: Shared, query: Annotated[TargetQuery, Query()]) -> Response:
     """The best chance of a score or more, and how to play for it."""
     return await _answer(request, shared, "target", query)
+
+
+@router.get("/dice", responses=documented() | documented_answers(RollLawsAnswer))
+async def dice(request: Request, shared: Shared, query: Annotated[DiceQuery, Query()]) -> Response:
+    """The law of one roll: the chance of each, of that much or less, and or more."""
+    return await _answer(request, shared, "dice", query)
+
+
+@router.get("/drill", responses=documented() | documented_answers(CloseCallsAnswer))
+async def drill(request: Request, shared: Shared, query: Annotated[DrillQuery, Query()]) -> Response:
+    """Close calls: positions with a roll to place where the best slot is hard to tell, and what every slot is worth."""
+    return await _answer(request, shared, "drill", query)
+
+
+@router.post(
+    "/review",
+    responses=documented() | {200: {"model": answer_model(OneReviewAnswer), "description": "The review"}},
+    openapi_extra={"requestBody": {"required": True, "content": RECORD}},
+)
+async def review(request: Request, shared: Shared) -> Response:
+    """What each move of a record gave up, and what was luck; a line of text or a JSON object, and nothing is kept."""
+    record = await run_in_threadpool(read_record, await request.body())  # of a size that the edge lets through
+    answer = await shared.lab.ask("review", {"record": record_to_json(record)})
+    return Response(answer.body, media_type="application/json")

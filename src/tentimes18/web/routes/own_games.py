@@ -1,20 +1,23 @@
 """A player's games as records, to take along and to bring along."""
 
 from collections.abc import AsyncIterator
-from typing import Any, Final
+from typing import Annotated, Any, Final
 
-from fastapi import APIRouter, Request, Response
+from fastapi import APIRouter, Query, Request, Response
 from fastapi.responses import StreamingResponse
-from sqlalchemy import Connection
+from sqlalchemy import Connection, Table
 from starlette.concurrency import run_in_threadpool
 
 from tentimes18.records.notation import format_json
+from tentimes18.web.models.history import ExportQuery
 from tentimes18.web.models.players import BadLineModel, ImportModel
 from tentimes18.web.problems import documented
 from tentimes18.web.state import AnyCaller, Shared, WebState, greet
-from tentimes18.web.store.exports import next_games
+from tentimes18.web.store.exports import before_the_latest, next_games
 from tentimes18.web.store.imports import RecordsToKeep, imported_records, keep_records
 from tentimes18.web.store.players import player_facts
+from tentimes18.web.store.schema import games as all_games
+from tentimes18.web.store.schema import imports as all_imports
 from tentimes18.web.uploads import MOST_TOLD, read_upload
 from tentimes18.web.views import game_record, named
 
@@ -36,9 +39,9 @@ router = APIRouter(prefix="/me", tags=["me"])
     response_class=StreamingResponse,
     responses=LINES | documented(),
 )
-async def games(shared: Shared, caller: AnyCaller) -> StreamingResponse:
+async def games(shared: Shared, caller: AnyCaller, query: Annotated[ExportQuery, Query()]) -> StreamingResponse:
     """All games as records, one a line: those played here, as far as they are open, and those brought along."""
-    lines = _none() if caller.is_new else _lines(shared, caller.player)
+    lines = _none() if caller.is_new else _lines(shared, caller.player, query)
     headers = {"Content-Disposition": 'attachment; filename="games.ndjson"'}
     return StreamingResponse(lines, media_type=NDJSON, headers=headers)
 
@@ -48,7 +51,7 @@ async def _none() -> AsyncIterator[bytes]:
     yield b""
 
 
-async def _lines(shared: WebState, player: str) -> AsyncIterator[bytes]:
+async def _lines(shared: WebState, player: str, query: ExportQuery) -> AsyncIterator[bytes]:
     name = (await shared.read(lambda connection: player_facts(connection, player))).name
 
     def ask_games(connection: Connection) -> tuple[int, bytes]:
@@ -60,13 +63,21 @@ async def _lines(shared: WebState, player: str) -> AsyncIterator[bytes]:
         found = imported_records(connection, player, after, GAMES_AT_ONCE)
         return (found[-1][0] if found else after), "".join(text + "\n" for _, text in found).encode()
 
-    for ask in (ask_games, ask_imports):
-        after = 0
+    sources = {"played": (ask_games, all_games), "imported": (ask_imports, all_imports)}
+    for ask, table in sources.values() if query.source == "all" else [sources[query.source]]:
+        after = await _first(shared, table, player, query.limit)
         while True:
             after, part = await shared.read(ask)
             if not part:
                 break
             yield part
+
+
+async def _first(shared: WebState, table: Table, player: str, latest: int | None) -> int:
+    """The number behind which a player's latest so many records stand."""
+    if latest is None:
+        return 0
+    return await shared.read(lambda connection: before_the_latest(connection, table, player, latest))
 
 
 @router.post(

@@ -7,7 +7,7 @@ browser asks each time whether what it has is still right.
 
 import gzip
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from hashlib import sha256
 from re import compile as pattern
@@ -16,16 +16,18 @@ from typing import Final
 from fastapi import APIRouter, Request, Response
 from starlette.exceptions import HTTPException
 
-from tentimes18.pages.files import app_files, version_of
+from tentimes18.pages.files import TYPES, app_files, version_of
+from tentimes18.pages.install import MANIFEST, WORKER, manifest_json, worker_script
 from tentimes18.pages.shell import NO_PAGE, PAGES, page_html
 from tentimes18.web.etags import is_known
 from tentimes18.web.problems import problem_of, problem_response
 
-__all__ = ["Sent", "accepts_gzip", "not_found", "prepare", "router"]
+__all__ = ["Prepared", "Sent", "accepts_gzip", "not_found", "prepare", "router"]
 
 ASKED_EACH_TIME: Final = "no-cache"
 KEPT_FOR_EVER: Final = "public, max-age=31536000, immutable"
 HTML: Final = "text/html; charset=utf-8"
+FAVICON: Final = "icons/icon.svg"
 _PACKED_TYPES: Final = ("text/", "application/", "image/svg+xml")
 _WORTH_PACKING: Final = 0.9  # of its size, or less
 _REFUSED: Final = pattern(r"q=0(\.0*)?$")
@@ -56,14 +58,15 @@ class Sent:
         takes_packed = self.packed is not None and accepts_gzip(request.headers.get("accept-encoding", ""))
         body = self.packed if self.packed is not None and takes_packed else self.data
         etag = f'"{self.digest}-gz"' if takes_packed else f'"{self.digest}"'
-        headers = {"ETag": etag, "Cache-Control": self.cache}
+        # The type is told with 304 too: by it the policy is chosen, and a browser takes that for the page it has.
+        headers = {"Content-Type": self.content_type, "ETag": etag, "Cache-Control": self.cache}
         if self.packed is not None:
             headers["Vary"] = "Accept-Encoding"
         if status == 200 and is_known(request.headers.getlist("if-none-match"), etag):
             return Response(status_code=304, headers=headers)
         if takes_packed:
             headers["Content-Encoding"] = "gzip"
-        return Response(body, status, headers={"Content-Type": self.content_type, **headers})
+        return Response(body, status, headers=headers)
 
 
 def accepts_gzip(given: str) -> bool:
@@ -79,30 +82,54 @@ def accepts_gzip(given: str) -> bool:
     return False
 
 
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """What is sent: files by their paths, pages by their names, and what lies at the root by its name."""
+
+    files: Mapping[str, Sent]
+    pages: Mapping[str, Sent]
+    at_root: Mapping[str, Sent]
+
+
 @lru_cache(1)
-def prepare() -> tuple[Mapping[str, Sent], Mapping[str, Sent]]:
-    """What is sent for the app's files by their paths, and for its pages by their names; made once."""
+def prepare() -> Prepared:
+    """All that is sent, made once."""
     found = app_files()
     version = version_of(found)
-    sent = {}
+    files = {}
     for path, file in found.items():
-        sent[path] = Sent(file.data, file.content_type, ASKED_EACH_TIME)
-        sent[f"{version}/{path}"] = Sent(file.data, file.content_type, KEPT_FOR_EVER)
-    pages = {page.name: Sent(page_html(page, found).encode(), HTML, ASKED_EACH_TIME) for page in (*PAGES, NO_PAGE)}
-    return sent, pages
+        files[path] = Sent(file.data, file.content_type, ASKED_EACH_TIME)
+        files[f"{version}/{path}"] = replace(files[path], cache=KEPT_FOR_EVER)
+    return Prepared(
+        files,
+        {page.name: Sent(page_html(page, found).encode(), HTML, ASKED_EACH_TIME) for page in (*PAGES, NO_PAGE)},
+        {
+            WORKER: Sent(worker_script(found), TYPES[".js"], ASKED_EACH_TIME),
+            MANIFEST: Sent(manifest_json(found), TYPES[".webmanifest"], ASKED_EACH_TIME),
+            "favicon.ico": files[FAVICON],  # what browsers ask for beside pages that name none
+        },
+    )
 
 
 @router.get("/static/{path:path}")
 async def file(path: str, request: Request) -> Response:
     """A file of the app."""
-    if (found := prepare()[0].get(path)) is None:
+    if (found := prepare().files.get(path)) is None:
         raise HTTPException(404)
     return found.answer(request)
 
 
+@router.get(f"/{WORKER}")
+@router.get(f"/{MANIFEST}")
+@router.get("/favicon.ico")
+async def file_at_root(request: Request) -> Response:
+    """What must lie at the root: the worker, whose reach begins where it lies, and what browsers look for there."""
+    return prepare().at_root[request.url.path.removeprefix("/")].answer(request)
+
+
 def _add_page(name: str, path: str) -> None:
     async def page(request: Request) -> Response:
-        return prepare()[1][name].answer(request)
+        return prepare().pages[name].answer(request)
 
     router.add_api_route(path, page, name=name)
 
@@ -116,5 +143,5 @@ async def not_found(request: Request, error: Exception) -> Response:
     """The answer for an address that leads nowhere: a page for a browser that wants one, a problem for all others."""
     is_api = request.url.path.startswith("/api")
     if not is_api and "text/html" in request.headers.get("accept", ""):
-        return prepare()[1][NO_PAGE.name].answer(request, 404)
+        return prepare().pages[NO_PAGE.name].answer(request, 404)
     return problem_response(problem_of(error))

@@ -27,8 +27,9 @@ Sent = TypeVar("Sent", bound=StrictModel)
 class Shortcut:
     """A layer between the edge, which knows the route of a request, and the application."""
 
-    def __init__(self, app: ASGIApp, prefix: str = "") -> None:
+    def __init__(self, app: ASGIApp, shared: Callable[[], WebState], prefix: str = "") -> None:
         self._app = app
+        self._shared = shared
         self._answers = {("POST", prefix + template): answer for template, answer in _ANSWERS.items()}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -40,7 +41,7 @@ class Shortcut:
             return
         request = Request(scope, receive)
         try:
-            response = await answer(request, scope["app"].state.shared)
+            response = await answer(request, self._shared())
         except Exception as error:
             response = problem_response(problem_of(error))
         await response(scope, receive, send)

@@ -33,10 +33,12 @@ __all__ = [
     "committed_days",
     "daily_games",
     "deal_of_day",
+    "games_of_days",
     "keep_days",
     "missing_days",
     "own_game_of_day",
     "players_of_day",
+    "rolls_of_days",
     "scores_of_day",
 ]
 
@@ -195,6 +197,18 @@ def daily_games(connection: Connection, player: str) -> list[OwnGame]:
     """The daily games of a player that are finished, the latest day first."""
     where = (games.c.player == player, games.c.kind == "daily", games.c.finished.is_not(None))
     return [OwnGame(*row) for row in connection.execute(_OWN.where(*where).order_by(deals.c.day.desc()))]
+
+
+def games_of_days(connection: Connection, player: str, days: Collection[str]) -> list[OwnGame]:
+    """A player's games on the deals of these days, for the day and for practice, the latest begun first."""
+    where = (games.c.player == player, deals.c.day.in_(sorted(days)), games.c.kind.in_(("daily", "solo")))
+    return [OwnGame(*row) for row in connection.execute(_OWN.where(*where).order_by(games.c.number.desc()))]
+
+
+def rolls_of_days(connection: Connection, days: Collection[str]) -> dict[str, tuple[int, ...]]:
+    """The rolls of days, for whoever has played them to the end."""
+    found = select(deals.c.day, deals.c.rolls).where(deals.c.day.in_(sorted(days)))
+    return {day: tuple(map(int, rolls.split(","))) for day, rolls in connection.execute(found)}
 
 
 def deal_of_day(connection: Connection, day: str) -> tuple[int, Deal] | None:

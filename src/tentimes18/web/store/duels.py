@@ -22,10 +22,12 @@ from tentimes18.web.store.writer import Change, Commit, one_by_one
 __all__ = [
     "DuelToJoin",
     "EndByTime",
+    "Invite",
     "NewDuel",
     "NotJoinable",
     "end_by_time",
     "end_duel",
+    "find_invite",
     "join_duel",
     "overdue_games",
     "start_duel",
@@ -69,6 +71,18 @@ class EndByTime:
 
     ids: Sequence[str]
     now: int
+
+
+@dataclass(frozen=True, slots=True)
+class Invite:
+    """A duel that was begun for a friend, as whoever has its code may see it."""
+
+    first: GameState
+    """Of the one who invites."""
+    name: str | None
+    second: str | None
+    """Who has taken the other seat; None while it is free."""
+    second_game: str | None
 
 
 def _start(commit: Commit, new: NewDuel) -> GameState:
@@ -131,6 +145,26 @@ def _join(commit: Commit, joining: DuelToJoin) -> GameState:
     connection.execute(_CAME, {"of_duel": duel, "at": joining.now})
     commit.changed += [state.id, joining.id]
     return load_states(connection, [joining.id])[joining.id]
+
+
+_INVITED: Final = (
+    select(games.c.id, games.c.player, players.c.name)
+    .join_from(duels, games, games.c.duel == duels.c.number)
+    .outerjoin(players, players.c.id == games.c.player)
+    .where(duels.c.invite == bindparam("code"))
+    .order_by(games.c.seat)
+)
+
+
+def find_invite(connection: Connection, code: str) -> Invite:
+    """The invite of this code; raises ``NotFound``."""
+    seats = connection.execute(_INVITED, {"code": code}).all()
+    if not seats:
+        raise NotFound("there is no such invite")
+    first, *others = seats
+    state = load_states(connection, [first.id])[first.id]
+    second = others[0] if others else None
+    return Invite(state, first.name, second and second.player, second and second.id)
 
 
 _END: Final = (

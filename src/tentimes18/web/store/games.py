@@ -17,7 +17,7 @@ from tentimes18.play.fairness import Deal
 from tentimes18.web.store.abandonment import ending_by_time
 from tentimes18.web.store.database import insert_new
 from tentimes18.web.store.schema import deals, duels, games, moves, players
-from tentimes18.web.store.states import NOBODY_YET, GameState, board_of, load_states, pack_deal
+from tentimes18.web.store.states import NOBODY_YET, GameState, board_of, pack_deal
 from tentimes18.web.store.writer import Commit
 
 __all__ = [
@@ -75,6 +75,11 @@ class MoveToMake:
     bot_slot: int | None = None
 
 
+_DEAL: Final = insert(deals).returning(deals.c.number, sort_by_parameter_order=True)
+_START: Final = insert(games).returning(games.c.number, sort_by_parameter_order=True)
+_MOVE: Final = insert(moves)
+
+
 def start_games(commit: Commit, requests: Sequence[NewGame]) -> Sequence[GameState]:
     """Begin games, and put their players down where these are new."""
     connection = commit.connection
@@ -82,12 +87,10 @@ def start_games(commit: Commit, requests: Sequence[NewGame]) -> Sequence[GameSta
         connection, players, list({new.player: player_row(new.player, new.created) for new in requests}.values())
     )
     rows = [{**pack_deal(new.game, new.deal), "day": None, "created": new.created} for new in requests]
-    of_deals = insert(deals).returning(deals.c.number, sort_by_parameter_order=True)
-    dealt = connection.execute(of_deals, rows).scalars().all()
+    dealt = connection.execute(_DEAL, rows).scalars().all()
     started = [_row(new, deal) for new, deal in zip(requests, dealt, strict=True)]
-    of_games = insert(games).returning(games.c.number, sort_by_parameter_order=True)
-    numbers = connection.execute(of_games, started).scalars().all()
-    return [
+    numbers = connection.execute(_START, started).scalars().all()
+    states = [
         GameState(
             number=number,
             id=new.id,
@@ -103,6 +106,9 @@ def start_games(commit: Commit, requests: Sequence[NewGame]) -> Sequence[GameSta
         )
         for new, deal, number in zip(requests, dealt, numbers, strict=True)
     ]
+    for state in states:
+        commit.known.remember(state)
+    return states
 
 
 def player_row(player: str, now: int) -> dict[str, Any]:
@@ -138,7 +144,7 @@ _CHANGE_DUEL: Final = (
 
 def make_moves(commit: Commit, requests: Sequence[MoveToMake]) -> Sequence[GameState | Exception]:
     """Place rolls; each request gets the game as it stands after its move, or why that cannot be made."""
-    states = load_states(commit.connection, (move.game for move in requests), to_change=True)
+    states = commit.known.load(commit.connection, (move.game for move in requests))
     made: list[dict[str, Any]] = []
     finished: list[dict[str, Any]] = []
     changed: dict[int, dict[str, Any]] = {}
@@ -154,6 +160,7 @@ def make_moves(commit: Commit, requests: Sequence[MoveToMake]) -> Sequence[GameS
             answers.append(error)
             continue
         _remember(states, state)
+        commit.known.remember(state)
         answers.append(state)
         commit.changed.append(state.id)
         if state.opponent is not None:
@@ -164,7 +171,7 @@ def make_moves(commit: Commit, requests: Sequence[MoveToMake]) -> Sequence[GameS
             by = "moves" if state.is_over else None
             changed[state.duel.number] = {"of_duel": state.duel.number, "at": move.made, "by": by}
     if made:
-        commit.connection.execute(insert(moves), made)
+        commit.connection.execute(_MOVE, made)
     if finished:
         commit.connection.execute(FINISH, finished)
     if changed:

@@ -20,7 +20,17 @@ from sqlalchemy import Connection, bindparam, delete, func, insert, select
 
 from tentimes18.web.store.schema import IS_RATED, games, players, skills
 
-__all__ = ["LAST_GAMES", "LEAST_GAMES", "RatedPlayer", "best_players", "rated_player", "refresh_skills"]
+__all__ = [
+    "LAST_GAMES",
+    "LEAST_GAMES",
+    "CourseGame",
+    "RatedPlayer",
+    "best_players",
+    "course_of",
+    "rated_count",
+    "rated_player",
+    "refresh_skills",
+]
 
 LAST_GAMES: Final = 30
 LEAST_GAMES: Final = 10
@@ -35,6 +45,20 @@ class RatedPlayer(NamedTuple):
     games: int
     cost: float
     error: float
+
+
+class CourseGame(NamedTuple):
+    """A game that counts, and what a choice cost over the last ones up to it; no error of a single game."""
+
+    game: str
+    kind: str
+    finished: int
+    score: float
+    loss: float
+    choices: int
+    games: int
+    cost: float
+    error: float | None
 
 
 def _sums() -> Any:
@@ -92,11 +116,17 @@ def refresh_skills(connection: Connection, of_players: Collection[str]) -> None:
 
 
 def _row(player: str, count: int, *sums: Any) -> dict[str, Any]:
-    loss, choices, loss_loss, loss_choices, choices_choices = map(float, sums)
+    cost, error = _ratio(count, *map(float, sums))
+    return {"player": player, "games": count, "cost": cost, "error": error}
+
+
+def _ratio(
+    count: int, loss: float, choices: float, loss_loss: float, loss_choices: float, choices_choices: float
+) -> tuple[float, float]:
+    """R and s of the games with these sums; at least two of them."""
     cost = loss / choices
     squares = max(0.0, loss_loss - 2 * cost * loss_choices + cost * cost * choices_choices)
-    error = sqrt(count / (count - 1) * squares) / choices
-    return {"player": player, "games": count, "cost": cost, "error": error}
+    return cost, sqrt(count / (count - 1) * squares) / choices
 
 
 def best_players(connection: Connection, most: int) -> list[RatedPlayer]:
@@ -124,3 +154,26 @@ def rated_player(connection: Connection, player: str) -> RatedPlayer | None:
         return None
     better = select(func.count()).select_from(skills).where(skills.c.cost < row.cost)
     return RatedPlayer(1 + connection.execute(better).scalar_one(), *row)
+
+
+def rated_count(connection: Connection) -> int:
+    """How many players have a rating."""
+    return connection.execute(select(func.count()).select_from(skills)).scalar_one()
+
+
+def course_of(connection: Connection, player: str, most: int) -> list[CourseGame]:
+    """A player's last games that count and are measured, the oldest first, each with the rating after it."""
+    found = connection.execute(
+        select(games.c.id, games.c.kind, games.c.finished, games.c.score, games.c.loss, games.c.choices)
+        .where(games.c.player == player, IS_RATED, games.c.loss.is_not(None))
+        .order_by(games.c.finished.desc(), games.c.number.desc())
+        .limit(most + LAST_GAMES - 1)
+    ).all()[::-1]
+    course = []
+    for place in range(max(0, len(found) - most), len(found)):
+        last = [(row.loss, row.choices) for row in found[max(0, place + 1 - LAST_GAMES) : place + 1]]
+        products = [(loss, count, loss * loss, loss * count, count * count) for loss, count in last]
+        sums = tuple(map(sum, zip(*products, strict=True)))
+        cost, error = _ratio(len(last), *sums) if len(last) > 1 else (sums[0] / sums[1], None)
+        course.append(CourseGame(*found[place], len(last), cost, error))
+    return course

@@ -20,10 +20,11 @@ from threading import Condition, Thread
 from typing import Any, Final, Generic, TypeAlias, TypeVar
 
 from sqlalchemy import Connection, text
-from sqlalchemy.exc import DBAPIError, IntegrityError
+from sqlalchemy.exc import DBAPIError
 
 from tentimes18.web.settings import MOST_IN_A_COMMIT
 from tentimes18.web.store.database import Database, StoreUnavailable
+from tentimes18.web.store.known_games import KnownGames
 
 __all__ = ["Busy", "Change", "Commit", "CommitFigures", "Writer", "one_by_one", "write_nothing"]
 
@@ -49,6 +50,8 @@ class Commit:
     """A transaction under way."""
 
     connection: Connection
+    known: KnownGames = field(default_factory=KnownGames)
+    """Games that this process has written before."""
     changed: list[str] = field(default_factory=list)
     """The ids of games that look different to somebody when it is done."""
 
@@ -117,6 +120,7 @@ class Writer:
         self._most_waiting = most_waiting
         self._tell = tell
         self._when_changed = when_changed
+        self._known = KnownGames()
         self._waiting: deque[_Waiting[Any, Any]] = deque()
         self._wake = Condition()
         self._is_closing = False
@@ -190,7 +194,8 @@ class Writer:
         for attempt in range(1, TRIES + 1):
             try:
                 return self._try(batch, groups)
-            except (IntegrityError, StoreUnavailable) as error:
+            except Exception as error:
+                self._known.forget()
                 if attempt == TRIES or not _is_conflict(error):
                     raise
         raise AssertionError("the last try returns or raises")
@@ -200,7 +205,7 @@ class Writer:
     ) -> tuple[list[Any], list[str]]:
         answers: list[Any] = [None] * len(batch)
         with self._database.writing() as connection:
-            commit = Commit(connection)
+            commit = Commit(connection, self._known)
             for change, places in groups.items():
                 found = change(commit, [batch[place].request for place in places])
                 for place, answer in zip(places, found, strict=True):
@@ -229,8 +234,8 @@ def _settle(pairs: "Sequence[tuple[asyncio.Future[Any], Any]]") -> None:
             future.set_result(answer)
 
 
-def _is_conflict(error: IntegrityError | StoreUnavailable) -> bool:
-    cause = error if isinstance(error, IntegrityError) else error.__cause__
+def _is_conflict(error: Exception) -> bool:
+    cause = error.__cause__ if isinstance(error, StoreUnavailable) else error
     return isinstance(cause, DBAPIError) and getattr(cause.orig, "sqlstate", None) in CONFLICTS
 
 

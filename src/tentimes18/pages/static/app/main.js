@@ -2,27 +2,20 @@
 import { html, render } from "./html.js";
 import { announce } from "./core/announce.js";
 import { go, pageAt } from "./core/links.js";
-import { STYLED, fileAt } from "./core/place.js";
+import { outbox } from "./core/outbox.js";
+import { styleOf } from "./core/styles.js";
 import { followTheme } from "./core/theme.js";
+import { tell } from "./core/told.js";
+import { startWorker } from "./core/worker.js";
 import { Failed, NoPage } from "./parts/notes.js";
 import { Shell } from "./parts/shell.js";
+import { Told } from "./parts/told.js";
 
 const NAME = "Ten times eighteen";
 const RELOADED = "ten18.reloaded"; // once, where a file of an older version is gone
 const root = document.getElementById("app");
 
 let visits = 0; // counts the pages that were asked for: the last one wins
-
-/** The style sheet of a page, there before the page is. @param {string} page */
-function styleOf(page) {
-  const href = fileAt(`style/${page}.css`);
-  if (!STYLED.has(page) || document.querySelector(`link[href="${new URL(href).pathname}"]`)) return Promise.resolve();
-  const link = Object.assign(document.createElement("link"), { rel: "stylesheet", href: new URL(href).pathname });
-  return new Promise((resolve) => {
-    link.onload = link.onerror = resolve;
-    document.head.append(link);
-  });
-}
 
 /** Show the page of the address; `isFirst` where the browser has just loaded it. */
 async function show({ isFirst = false, scroll = 0 } = {}) {
@@ -91,4 +84,12 @@ history.scrollRestoration = "manual";
 document.addEventListener("click", follow);
 window.addEventListener("ten18:go", () => show());
 window.addEventListener("popstate", ({ state }) => show({ scroll: state?.scroll ?? 0 }));
-show({ isFirst: true });
+render(html`<${Told} />`, document.getElementById("told"));
+outbox.watch(({ kind, sent }) => {
+  if (kind === "records") tell(sent === 1 ? "The game you played offline was sent." : `The ${sent} games you played offline were sent.`);
+});
+show({ isFirst: true }).then(() => {
+  outbox.start();
+  if (document.readyState === "complete") startWorker();
+  else window.addEventListener("load", startWorker);
+});

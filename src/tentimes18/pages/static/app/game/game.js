@@ -50,7 +50,7 @@ export function gameOf(dice = CLASSIC.dice, slots = CLASSIC.slots) {
     law,
     size: multipliers.length,
     multipliers: multipliers.map(toNumber),
-    labels: multipliers.map(shownFraction),
+    labels: multipliers.map((multiplier) => shownFraction(multiplier).replace("-", "−")),
     scaled: multipliers.map(({ n, d }) => n * (unit / d)),
     unit,
   };

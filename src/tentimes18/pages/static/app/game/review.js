@@ -3,9 +3,9 @@
 // With w the worth of a position, a round is told by  luck = max_i w(move i) - w(before)  and
 // loss = max_i w(move i) - w(the move); summed over all rounds: score = par + luck - loss, exactly.
 
-import { ZERO, fraction, minus, plus, toNumber } from "./exact.js";
+import { ZERO, minus, plus, toNumber } from "./exact.js";
+import { exactRandom } from "./expected.js";
 import { allSlots } from "./game.js";
-import { exactMean } from "./law.js";
 import { exactScore, freeSlots, isFinished, place, start } from "./position.js";
 import { CLASSES, classify, levelOf } from "./qualities.js";
 import { bestSlot, exactMoveValues, exactValue, exactWorth } from "./thresholds.js";
@@ -106,12 +106,6 @@ export function hindsight(game, rolls) {
     board = place(board, roll, free[rank]);
   });
   return board;
-}
-
-/** The expected score of one who takes any free slot, exactly. @param {import("./game.js").Game} game */
-export function exactRandom(game) {
-  const mean = exactMean(game.law);
-  return fraction(mean.n * game.scaled.reduce((sum, multiplier) => sum + multiplier, 0n), mean.d * game.unit);
 }
 
 // What a choice loses on average when slots are taken at random; null where the moves decide nothing.

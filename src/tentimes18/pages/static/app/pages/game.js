@@ -2,12 +2,13 @@
 import { html, useEffect, useState } from "../html.js";
 import { Problem, get } from "../core/api.js";
 import { link } from "../core/links.js";
+import { styleOf } from "../core/styles.js";
 import { Empty, Failed, Loading } from "../parts/notes.js";
 import { Shell } from "../parts/shell.js";
 
 export const title = "Game";
 
-const PAGES = { solo: () => import("./play.js"), daily: () => import("./daily.js"), duel: () => import("./duel.js") };
+const PAGES = { solo: "play", daily: "daily", duel: "duel" };
 
 /** @param {{params: {id: string}, query: Record<string, string>}} props */
 export default function Page({ params, query }) {
@@ -16,7 +17,9 @@ export default function Page({ params, query }) {
     show({});
     try {
       const found = await get(`/games/${encodeURIComponent(params.id)}`);
-      show({ game: found, page: await PAGES[found.kind]() });
+      const name = PAGES[found.kind];
+      const [page] = await Promise.all([import(`./${name}.js`), styleOf(name)]);
+      show({ game: found, page });
     } catch (problem) {
       show({ error: problem });
     }

@@ -1,7 +1,8 @@
 // The board: a row a slot. Free rows are buttons, raised, with a ghost of the roll; placed rows lie flat with their block.
 import { html } from "../html.js";
+import { points as worthText } from "../core/format.js";
 import { pointsOf } from "../game/position.js";
-import { shownCost, shownWorth } from "./costs.js";
+import { shownCost } from "./costs.js";
 import { numberAt, reach, scaleOf, told } from "./scale.js";
 
 /**
@@ -19,11 +20,12 @@ import { numberAt, reach, scaleOf, told } from "./scale.js";
  * @param {number | null} [props.wrong]  the slot that was answered, where another was better
  * @param {number[]} [props.unsent]  slots whose placement is kept here and not sent yet
  * @param {boolean} [props.locked]  free slots cannot be picked now
+ * @param {boolean} [props.raised]  free rows stay keys while the next roll is on its way
  * @param {(slot: number) => void} [props.pick]
  */
 export function Board({ game, board, roll = null, armed = null, arming = false, advice = null, rail = 10, warning = null,
-  fresh = null, wrong = null, unsent = [], locked = false, pick }) {
-  const scale = scaleOf(game, advice ? Math.max(...advice.moves.map(({ worth }) => shownWorth(worth).length)) : undefined);
+  fresh = null, wrong = null, unsent = [], locked = false, raised = false, pick }) {
+  const scale = scaleOf(game, advice ? Math.max(...advice.moves.map(({ worth, loss }) => worthText(worth).length + Math.max(6, shownCost(loss).length + 1))) : undefined);
   const isKeyed = game.size <= 10 && game.multipliers.some((multiplier, place) => multiplier !== place + 1);
   const kind = `board${scale.style["--label"] > 3 ? " long" : ""}${isKeyed ? " keyed" : ""}`;
   return html`<section class=${advice ? "sheet" : "sheet roomy"} aria-label="Slots">
@@ -39,7 +41,7 @@ export function Board({ game, board, roll = null, armed = null, arming = false, 
         return html`<${Slot} key=${slot} game=${game} slot=${slot} scale=${scale} placed=${board[slot] ?? null} roll=${roll}
           isArmed=${isArmed} arming=${arming} move=${advice?.bySlot.get(slot) ?? null} isBest=${advice?.best === slot} rail=${rail}
           warning=${isArmed ? warning : null} isFresh=${fresh === slot} isWrong=${wrong === slot} isUnsent=${unsent.includes(slot)}
-          locked=${locked} keyed=${isKeyed} pick=${pick} />`;
+          locked=${locked || roll === null} raised=${raised} keyed=${isKeyed} pick=${pick} />`;
       })}
     </ol>
   </section>`;
@@ -49,7 +51,7 @@ export function Board({ game, board, roll = null, armed = null, arming = false, 
  * One row.
  * @param {object} props  as of Board, for one slot. placed: the roll that lies in it, or null. move: what the coach says of it
  */
-export function Slot({ game, slot, scale, placed, roll, isArmed, arming, move, isBest, rail, warning, isFresh, isWrong, isUnsent, locked, keyed, pick }) {
+export function Slot({ game, slot, scale, placed, roll, isArmed, arming, move, isBest, rail, warning, isFresh, isWrong, isUnsent, locked, raised, keyed, pick }) {
   const multiplier = game.multipliers[slot - 1];
   const label = game.labels[slot - 1];
   const name = `Slot times ${label}`;
@@ -57,7 +59,7 @@ export function Slot({ game, slot, scale, placed, roll, isArmed, arming, move, i
   const points = shown === null ? "" : told(pointsOf(game, shown, slot));
   const minus = shown !== null && multiplier * shown < 0 ? " minus" : "";
   const style = { "--m": scale.heft(multiplier) };
-  if (placed !== null || roll === null) {
+  if (placed !== null || (roll === null && !raised)) {
     const words = placed === null ? "free" : `${told(placed)}, ${points} points${isUnsent ? ", not sent yet" : ""}`;
     return html`<li data-m=${label} style=${style}>
       <div class=${`slot${minus}${isUnsent ? " is-unsent" : ""}`}>
@@ -73,13 +75,13 @@ export function Slot({ game, slot, scale, placed, roll, isArmed, arming, move, i
   const kind = `slot${minus}${Object.keys(states).filter((state) => states[state]).map((state) => ` ${state}`).join("")}`;
   return html`<li data-m=${label} style=${style}>
     <button type="button" class=${kind} aria-label=${move ? `${name}: ${spoken(move, isBest)}` : name}
-      aria-description=${isWarned ? `${points} points, gives up ${shownCost(warning)} on average` : `${points} points`}
+      aria-description=${points && `${points} points${isWarned ? `, gives up ${shownCost(warning)} on average` : ""}`}
       aria-pressed=${arming ? String(isArmed) : undefined} aria-disabled=${locked ? "true" : undefined}
       data-slot=${slot} onClick=${() => !locked && pick?.(slot)}>
       ${keyed && html`<kbd class="keyhint" aria-hidden="true">${slot % 10}</kbd>`}
       <${Multiplier} label=${label} />
       <${Trough} scale=${scale} multiplier=${multiplier} roll=${roll} isGhost=${!isArmed} isFresh=${isArmed} />
-      ${move ? html`<${Advised} move=${move} isBest=${isBest} rail=${rail} />` : html`<span class=${isArmed ? "pts" : "pts muted"}>${points}${
+      ${move ? html`<${Advised} move=${move} isBest=${isBest} rail=${rail} />` : points && html`<span class=${isArmed ? "pts" : "pts muted"}>${points}${
         isWarned && html`<b class="cost">−${shownCost(warning)}</b>`}</span>`}
     </button>
   </li>`;
@@ -117,7 +119,7 @@ function Advised({ move, isBest, rail }) {
   const missing = Math.min(100, (move.loss / rail) * 100);
   const cost = isBest ? "✓ best" : move.isBest ? "✓ as good" : `−${shownCost(move.loss)}`;
   return html`<span class="coach">
-    <span>${shownWorth(move.worth)} <b class=${move.isBest ? "cost ok" : "cost"}>${cost}</b></span>
+    <span>${worthText(move.worth)} <b class=${move.isBest ? "cost ok" : "cost"}>${cost}</b></span>
     <svg class="rail" aria-hidden="true" focusable="false">
       <rect class="v" width=${`${100 - missing}%`} height="100%" />
       <rect class="hatched" x=${`${100 - missing}%`} width=${`${missing}%`} height="100%" />
@@ -126,7 +128,7 @@ function Advised({ move, isBest, rail }) {
 }
 
 function spoken(move, isBest) {
-  const worth = `worth ${shownWorth(move.worth)}`;
+  const worth = `worth ${worthText(move.worth)}`;
   if (isBest) return `${worth}, the best`;
   return move.isBest ? `${worth}, as good as the best` : `${worth}, costs ${shownCost(move.loss)}`;
 }

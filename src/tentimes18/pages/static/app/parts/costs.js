@@ -1,20 +1,13 @@
-// How worths and costs are written on the board: one decimal, and more where a cost would read as nothing. No DOM.
-
-/**
- * A worth with one decimal.
- * @param {number} worth
- */
-export function shownWorth(worth) {
-  return decimals(worth, 1);
-}
+// How costs are told on the board: one decimal, and more where a cost would read as nothing; the length of a rail. No DOM.
+import { exact2, points } from "../core/format.js";
 
 /**
  * A cost without its sign: one decimal, two below a tenth, and never nought for what costs something.
  * @param {number} cost
  */
 export function shownCost(cost) {
-  if (cost >= 0.095 || cost === 0) return decimals(cost, 1);
-  return cost < 0.005 ? "0.01" : decimals(cost, 2);
+  if (cost >= 0.095 || cost === 0) return points(cost);
+  return cost < 0.005 ? "0.01" : exact2(cost);
 }
 
 /**
@@ -26,8 +19,4 @@ export function railOf({ law, multipliers }) {
   if (!(spread > 0)) return 1;
   const power = 10 ** Math.floor(Math.log10(spread));
   return power * [1, 2, 5, 10].reduce((best, round) => (Math.abs(round - spread / power) < Math.abs(best - spread / power) ? round : best));
-}
-
-function decimals(number, digits) {
-  return number.toLocaleString("en", { minimumFractionDigits: digits, maximumFractionDigits: digits }).replace("-", "−");
 }

@@ -1,7 +1,8 @@
 // The curve of a game: the score that a player was on course for, round by round. Luck moves it, ▼ marks a mistake.
 // It is drawn in the pixels of its place, so that text keeps its size, and told again as a table for those who cannot see it.
+import { points, signed } from "../core/format.js";
 import { html, useEffect, useRef, useState } from "../html.js";
-import { shownCost, shownWorth } from "./costs.js";
+import { shownCost } from "./costs.js";
 import { told } from "./scale.js";
 
 const SMALL = { height: 96, sides: 8, top: 22, bottom: 14, dot: 3.5, miss: 4.5, told: 0 };
@@ -19,7 +20,7 @@ const LARGE = { height: 230, sides: 44, top: 30, bottom: 28, dot: 4.5, miss: 5.5
  * @param {number | null} [props.at]  a round to mark
  * @param {(worth: number) => string} [props.shown]  how worths are written
  */
-export function Curve({ game, par, moves, now = null, size = "small", at = null, shown = shownWorth }) {
+export function Curve({ game, par, moves, now = null, size = "small", at = null, shown = points }) {
   const [frame, width] = useWidth(size === "small" ? 344 : 640);
   const shape = size === "small" ? SMALL : LARGE;
   const drawn = draw({ game, par, moves, now, shape, width });
@@ -44,7 +45,7 @@ export function Curve({ game, par, moves, now = null, size = "small", at = null,
 
 /** The same as a table, heard and not seen. */
 function CurveTable({ game, moves, now, shown }) {
-  return html`<table class="vh">
+  return html`<div class="vh"><table>
     <caption>Round by round</caption>
     <thead><tr><th scope="col">Round</th><th scope="col">Roll</th><th scope="col">Slot</th><th scope="col">Luck</th><th scope="col">Cost</th><th scope="col">On course for</th></tr></thead>
     <tbody>
@@ -52,7 +53,7 @@ function CurveTable({ game, moves, now, shown }) {
         <td>${signed(move.luck)}</td><td>${move.loss ? shownCost(move.loss) : "none"}</td><td>${shown(move.after)}</td></tr>`)}
       ${now && html`<tr><td>${moves.length + 1}</td><td>${told(now.roll)}</td><td>to place</td><td></td><td></td><td>${shown(now.worth)}</td></tr>`}
     </tbody>
-  </table>`;
+  </table></div>`;
 }
 
 function Mark({ x, y, loss, shape: { dot, miss } }) {
@@ -84,8 +85,8 @@ function draw({ game, par, moves, now, shape, width }) {
 /** The largest strokes of luck and the dearest mistake, written beside their marks. */
 function words(moves, shape, x, y) {
   if (!shape.told) return [];
-  const lucks = [...moves].sort((one, other) => Math.abs(other.luck) - Math.abs(one.luck)).slice(0, shape.told).filter(({ luck }) => Math.abs(luck) >= 0.1);
   const dearest = moves.reduce((most, move) => (move.loss > (most?.loss ?? 0.1) ? move : most), null);
+  const lucks = moves.filter((move) => Math.abs(move.luck) >= 0.1 && move !== dearest).sort((one, other) => Math.abs(other.luck) - Math.abs(one.luck)).slice(0, shape.told);
   return [
     ...lucks.map((move) => ({
       key: `luck ${move.round}`, kind: "t-luck", text: signed(move.luck), anchor: move.luck < 0 ? "middle" : "end",
@@ -93,10 +94,6 @@ function words(moves, shape, x, y) {
     })),
     ...(dearest ? [{ key: "loss", kind: "t-loss", text: `−${shownCost(dearest.loss)}`, anchor: "start", x: x(dearest.round) + 10, y: y(dearest.after) + 4 }] : []),
   ];
-}
-
-function signed(points) {
-  return `${points > 0.05 ? "+" : ""}${shownWorth(Math.abs(points) < 0.05 ? 0 : points)}`;
 }
 
 /** The width of an element, kept up to date. */

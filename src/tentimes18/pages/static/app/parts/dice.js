@@ -23,7 +23,7 @@ const PIPS = [
  * The gradient of ivory and the hatching of losses, which drawings name as url(#ivory) and url(#hatch): once a page.
  */
 export function Patterns() {
-  return html`<svg class="vh" aria-hidden="true" focusable="false"><defs>
+  return html`<svg class="patterns" width="0" height="0" aria-hidden="true" focusable="false"><defs>
     <radialGradient id="ivory" cx=".35" cy=".25" r="1"><stop offset="0" /><stop offset="1" /></radialGradient>
     <pattern id="hatch" width="5" height="5" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
       <rect width="5" height="5" /><path d="M0 0V5" />
@@ -32,12 +32,12 @@ export function Patterns() {
 }
 
 /**
- * One die. Without a face it is blank.
- * @param {{face?: number | null, pips?: boolean}} props
+ * One die, with pips where it has six sides. Without a face it is blank.
+ * @param {{face?: number | null, sides?: number}} props
  */
-export function Die({ face = null, pips = true }) {
+export function Die({ face = null, sides = 0 }) {
   const isBlank = face === null;
-  const hasPips = !isBlank && pips && Number.isInteger(face) && face >= 1 && face <= 6;
+  const hasPips = sides === 6 && face >= 1 && face <= 6;
   const text = isBlank || hasPips ? "" : told(face);
   const size = text.length > 4 ? "longest" : text.length > 2 ? "long" : "";
   return html`<svg class=${isBlank ? "die blank" : "die"} viewBox="0 0 100 100" aria-hidden="true" focusable="false">
@@ -49,17 +49,16 @@ export function Die({ face = null, pips = true }) {
 
 /**
  * The dice of a roll, which tumble in when `turn` changes.
- * @param {{faces?: number[] | null, roll?: number | null, count?: number, pips?: boolean, turn?: string | number, still?: boolean}} props
- *   faces: what each die shows, where that is known; otherwise one die shows the roll. count: blank dice, as long as there
- *   is no roll. pips: whether faces have pips. turn: names the throw. still: no tumbling, as after a reload.
+ * @param {{roll?: number | null, faces?: import("../game/faces.js").ShownDie[], count?: number, turn?: string | number, still?: boolean}} props
+ *   faces: as facesOf() has them; without any, one die shows the roll. count: blank dice, as long as there is no roll.
+ *   turn: names the throw. still: no tumbling, as after a reload.
  */
-export function Dice({ faces = null, roll = null, count = 3, pips = true, turn = 0, still = false }) {
-  const isBlank = roll === null || roll === undefined;
-  const shown = isBlank ? Array(Math.min(count, 5)).fill(null) : faces ?? [roll];
-  const hasPips = pips && faces !== null && faces !== undefined;
+export function Dice({ roll = null, faces = [], count = 3, turn = 0, still = false }) {
+  const isBlank = roll === null;
+  const shown = isBlank ? Array(Math.min(count || 1, 5)).fill({ face: null }) : faces.length ? faces : [{ face: roll }];
   const size = shown.length > 6 ? " crowd" : shown.length > 3 ? " many" : "";
-  const label = isBlank ? "The dice are not thrown yet" : hasPips ? `Dice: ${shown.join(", ")}` : `Roll: ${told(roll)}`;
+  const label = isBlank ? "The dice are not thrown yet" : faces.length > 1 ? `Dice: ${faces.map(({ face }) => told(face)).join(", ")}` : `Die: ${told(roll)}`;
   return html`<div class=${`dice${size}${isBlank || still ? "" : " is-rolling"}`} key=${turn} role="img" aria-label=${label}>
-    ${shown.map((face, place) => html`<${Die} key=${place} face=${face} pips=${hasPips} />`)}
+    ${shown.map(({ face, sides }, place) => html`<${Die} key=${place} face=${face} sides=${sides} />`)}
   </div>`;
 }

@@ -1,6 +1,7 @@
 // How a game is drawn: from multipliers and rolls to lengths, thicknesses and ticks. No DOM.
 // A block is as long as its roll and as thick as its multiplier, whatever the game: the largest multiplier is a beam, and
 // a groove reaches from nought (or the lowest roll, where that is below it) to the highest roll.
+import { count } from "../core/format.js";
 
 const BEAM = 10; // the thickness of the largest multiplier, in the unit of board.css
 const STEPS = [1, 2, 3, 4, 5, 6, 8, 10, 12, 15, 20, 25, 30, 40, 50, 60, 80];
@@ -18,7 +19,7 @@ const STEPS = [1, 2, 3, 4, 5, 6, 8, 10, 12, 15, 20, 25, 30, 40, 50, 60, 80];
 /**
  * The scale of a game.
  * @param {import("../game/game.js").Game} game
- * @param {number} [chars]  letters of the longest number beside a groove, if it is not the most points of a slot
+ * @param {number} [chars]  letters of the longest text beside a groove, if it is not the most points of a slot
  * @returns {Scale}
  */
 export function scaleOf({ law, multipliers, labels }, chars) {
@@ -29,7 +30,7 @@ export function scaleOf({ law, multipliers, labels }, chars) {
   const top = Math.max(...multipliers.map(Math.abs)) || 1;
   const step = roundStep(span / 3.5);
   const ticks = [];
-  for (let tick = Math.ceil(low / step) * step; tick <= high; tick += step) if (tick) ticks.push(tick);
+  for (let tick = Math.ceil(low / step) * step; tick <= high; tick += step) if (tick || low) ticks.push(tick);
   const most = ends.flatMap((roll) => [multipliers[0], multipliers.at(-1)].map((multiplier) => told(multiplier * roll).length));
   return {
     low,
@@ -39,7 +40,7 @@ export function scaleOf({ law, multipliers, labels }, chars) {
     heft: (multiplier) => (Math.abs(multiplier) / top) * BEAM,
     style: {
       "--span": span,
-      "--zero": -low,
+      "--zero": 0 - low,
       "--tick": step % 2 ? step : step / 2,
       "--step": span <= 30 ? 1 : roundStep(span / 20),
       "--label": Math.max(...labels.map((label) => label.length)),
@@ -76,7 +77,11 @@ export function numberAt(scale, multiplier, roll) {
  * @param {number} number
  */
 export function told(number) {
-  return number.toLocaleString("en", { maximumFractionDigits: 3 }).replace("-", "−").replace(/^−0$/, "0");
+  const rounded = Math.round(number * 1000) / 1000;
+  const whole = count(Math.trunc(rounded));
+  if (Number.isInteger(rounded)) return whole;
+  const decimals = Math.abs(rounded).toFixed(3).split(".")[1].replace(/0+$/, "");
+  return `${rounded < 0 && !Math.trunc(rounded) ? "−" : ""}${whole}.${decimals}`;
 }
 
 /** The least round number that is not below. */

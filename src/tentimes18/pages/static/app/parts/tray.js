@@ -26,15 +26,15 @@ export function Stats({ figures }) {
 
 /**
  * The whole tray.
- * @param {{roll?: number | null, faces?: number[] | null, count?: number, pips?: boolean, turn?: string | number, still?: boolean,
+ * @param {{roll?: number | null, faces?: import("../game/faces.js").ShownDie[], count?: number, turn?: string | number, still?: boolean,
  *   figures: {name: string, value: string}[], rounds: number, round: number, children?: any}} props
  *   as of Dice, Stats and Rounds; children stand in place of dice and sum, as at the end of a game.
  */
-export function Tray({ roll = null, faces, count, pips, turn, still, figures, rounds, round, children }) {
-  const sum = roll === null || roll === undefined ? "" : told(roll);
+export function Tray({ roll = null, faces, count, turn, still, figures, rounds, round, children }) {
+  const sum = roll === null ? "" : told(roll);
   return html`<section class="felt cloth" aria-label="Dice">
     <div class="tray">
-      ${children ?? html`<${Dice} roll=${roll} faces=${faces} count=${count} pips=${pips} turn=${turn} still=${still} />
+      ${children || html`<${Dice} roll=${roll} faces=${faces} count=${count} turn=${turn} still=${still} />
         <p class=${sum.length > 3 ? "sum wide" : "sum"} aria-hidden=${sum ? undefined : "true"}><i aria-hidden="true">${sum ? "=" : ""}</i>${sum}</p>`}
     </div>
     <${Stats} figures=${figures} />

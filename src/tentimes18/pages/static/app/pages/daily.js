@@ -1,0 +1,154 @@
+// Daily: one game a day, the same rolls for everybody, one attempt; then the scores of the day, and past days to practise on.
+import { html, useEffect, useState } from "../html.js";
+import { Away, Problem, get, post } from "../core/api.js";
+import { kept } from "../core/kept.js";
+import { link } from "../core/links.js";
+import { useOnline } from "../core/online.js";
+import { Empty, Failed, Loading, OfflineNote } from "../parts/notes.js";
+import { Shell } from "../parts/shell.js";
+import { isOver, isSolo } from "../solo/rounds.js";
+import { Archive, Practise } from "./daily/archive.js";
+import { Countdown } from "./daily/countdown.js";
+import { longDay, streakWords, weekOf } from "./daily/days.js";
+import { OwnDays, Reached, Result } from "./daily/result.js";
+import { DailyTable, KEY } from "./daily/table.js";
+
+export const title = "Daily";
+
+/**
+ * @param {{params: {day?: string}, game?: object}} props  game: a Game of the API, as of /game/{id}
+ */
+export default function Page({ params, game = null }) {
+  const [state, show] = useState({ status: "loading" });
+  const wanted = game?.day ?? params.day ?? null;
+  const load = async () => {
+    show((now) => ({ ...now, status: now.today ? "ready" : "loading" }));
+    try {
+      show({ status: "ready", ...(await found(wanted, game)) });
+    } catch (error) {
+      if (!(error instanceof Away || error instanceof Problem)) throw error;
+      show((now) => ({ ...now, status: "failed", error }));
+    }
+  };
+  useEffect(() => void load(), [wanted]);
+  const online = useOnline();
+  useEffect(() => {
+    if (online && state.status === "failed") load();
+  }, [online]);
+
+  if (state.status === "ready" && state.table) {
+    return html`<${DailyTable} key=${state.table.id} game=${state.table} name=${longDay(state.day)} finish=${load} />`;
+  }
+  if (state.status === "failed" && !state.today && isKept()) {
+    return html`<${DailyTable} game=${null} name="Daily" finish=${load} />`;
+  }
+  return html`<${Shell} page="daily" end=${state.day && html`<span class="s muted">${longDay(state.day)}</span>`}>
+    <div class="daily">${view(state, show, load)}</div>
+  <//>`;
+}
+
+function view(state, show, load) {
+  if (state.status === "loading") return html`<h1 class="vh">Daily</h1><section class="felt cloth blank"></section><div class="page"><${Loading} /></div>`;
+  if (state.status === "failed" && !state.today) return html`<${NotThere} error=${state.error} again=${load} />`;
+  const { today, own, name, result, day } = state;
+  const isToday = day === today.day;
+  const played = new Set(own.days.map((one) => one.day));
+  return html`
+    <section class="felt cloth" aria-label="The day">
+      <h1 class=${result ? "vh" : "hero-name"}>${result ? `Daily ${result.number}` : `Daily ${isToday ? today.number : state.number}`}</h1>
+      ${result && html`<${Reached} result=${result} />`}
+      ${!result && isToday && html`<p>The same ten rolls for everybody, one attempt, no coach.</p>`}
+      <${Week} day=${today.day} played=${played} streak=${own.streak} />
+      <p class="s muted">${own.streak > 0 ? `${streakWords(own.streak)}. ` : ""}${result && isToday ? "You have played today: one game a day. " : ""}${
+        isToday && !result ? "It ends in " : "Next daily in "}<${Countdown} until=${today.next} come=${load} />.</p>
+    </section>
+    <div class="page">
+      <${OfflineNote} text="The scores are as they were." />
+      ${result && html`<${Result} result=${result} name=${name} />`}
+      ${!result && isToday && html`<${Invitation} today=${today} begin=${(game) => show({ ...state, table: game })} />`}
+      ${!result && !isToday && html`<section class="card stack"><p class="lead">You have not played ${longDay(day)}.</p>
+        <p class="muted">Its rolls are there to practise on. That counts nowhere; afterwards you see what the others made of them.</p>
+        <div class="row"><${Practise} day=${day} label="Practise" /><a class="btn quiet" href=${link("daily")}>Today’s game</a></div></section>`}
+      ${result && !isToday && html`<div class="row"><a class="btn" href=${link("daily")}>Today’s game</a><${Practise} day=${day} isAgain /></div>`}
+      <div class="result">
+        ${own.days.length > 0 && html`<${OwnDays} own=${own} />`}
+        <${Archive} />
+      </div>
+    </div>`;
+}
+
+/** The seven days up to today. */
+function Week({ day, played, streak }) {
+  const days = weekOf(day, played);
+  return html`<ol class="week" aria-label=${`The last seven days. ${streakWords(streak)}.`}>
+    ${days.map((one) => html`<li key=${one.day}><i class=${one.isLast ? (one.isPlayed ? "today on" : "today") : one.isPlayed ? "on" : ""} aria-hidden="true">${one.isPlayed ? "✓" : ""}</i>
+      <span aria-hidden="true">${one.letter}</span><span class="vh">${one.name}: ${one.isPlayed ? "played" : "not played"}</span></li>`)}
+  </ol>`;
+}
+
+/** Before the game: what is to come, and one button. */
+function Invitation({ today, begin }) {
+  const [state, show] = useState("");
+  const start = async () => {
+    show("busy");
+    try {
+      begin(await post("/daily"));
+    } catch (error) {
+      if (!(error instanceof Away || error instanceof Problem)) throw error;
+      show(error instanceof Problem ? error.detail : "The service is away. Nothing was begun.");
+    }
+  };
+  const others = today.players === 0 ? "Nobody has begun it yet." : today.players === 1 ? "One player has begun it." : `${today.players} players have begun it.`;
+  return html`<section class="stack invitation">
+    <p class="lead">Today’s rolls are drawn and sealed.</p>
+    <p class="muted">${others} The first roll is shown when you begin; you may leave and come back. The day’s scores are yours to see when your last roll is placed.</p>
+    <button type="button" class="btn" disabled=${state === "busy"} onClick=${start}>Play today’s game</button>
+    ${state && state !== "busy" && html`<p class="wrong" role="alert">${state}</p>`}
+    <p class="s muted">Nobody can change them any more: <a href="/commitments">the commitments</a> let you check that later.</p>
+  </section>`;
+}
+
+function NotThere({ error, again }) {
+  const isGone = error instanceof Problem;
+  return html`<div class="page"><h1 class="vh">Daily</h1>
+    ${isGone ? html`<${Empty} lead="There is no such day." text=${sentence(error.detail)} action="Today’s game" href=${link("daily")} />`
+      : html`<${OfflineNote} text="The daily game needs the service. Solo, Drill and Lab work as usual."><a class="btn" href=${link("play")}>Play solo</a><//>
+        <${Failed} what="Today’s game did not come." safe="Nothing is lost." again=${again} />`}
+  </div>`;
+}
+
+const sentence = (text) => `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? "" : "."}`;
+
+/** What there is of a day, today's where none is named; the game to go on with, or the scores. */
+async function found(wanted, game) {
+  const [today, own, { shown: name }] = await Promise.all([get("/daily"), get("/me/daily"), get("/me")]);
+  const day = wanted ?? today.day;
+  if (day === today.day) {
+    const table = game && !game.finished ? await get(`/games/${game.id}`) : today.game && (await get(`/games/${today.game}`));
+    if (table && !table.finished) return { today, own, name, day, table };
+    return { today, own, name, day, result: table ? await get(`/daily/${day}`) : null };
+  }
+  if (game) {
+    const table = game.finished ? game : await get(`/games/${game.id}`);
+    if (!table.finished) return { today, own, name, day, table };
+  }
+  return { today, own, name, day, number: dayNumber(today, day), result: await resultOf(day) };
+}
+
+/** The scores of a past day, or null where they are not the player's to see. */
+async function resultOf(day) {
+  try {
+    return await get(`/daily/${day}`);
+  } catch (error) {
+    if (error instanceof Problem && error.status === 403) return null;
+    throw error;
+  }
+}
+
+const dayNumber = (today, day) => today.number - Math.round((Date.parse(today.day) - Date.parse(day)) / 86_400_000);
+
+/** Whether a daily game in play is kept here, to go on with while the service is away. */
+function isKept() {
+  const solo = kept.get(KEY, null);
+  return isSolo(solo) && !isOver(solo);
+}

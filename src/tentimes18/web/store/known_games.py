@@ -1,0 +1,76 @@
+"""Games that the writer of a process has just written: a move need not have them read and built again.
+
+A game of one player changes by its moves alone, and a move that is made stays. So a state with as many moves as the
+store has is the state that the store has, whoever made them; a count tells, once the game is locked for the change.
+What was known in a transaction that came to nothing is forgotten, all of it.
+"""
+
+from collections import OrderedDict
+from collections.abc import Iterable
+from typing import Final
+
+from sqlalchemy import Connection, bindparam, func, select
+
+from tentimes18.web.store.schema import games, moves
+from tentimes18.web.store.states import GameState, load_states
+
+__all__ = ["KnownGames"]
+
+MOST_KNOWN: Final = 4096
+
+_LOCKED: Final = (
+    select(games.c.id, games.c.number)
+    .where(games.c.id.in_(bindparam("ids", expanding=True)), games.c.duel.is_(None))
+    .order_by(games.c.id)  # as whoever else locks some of them does
+    .with_for_update()
+)
+# After it, and not in one with it: what somebody has made until the lock is free is seen then.
+_COUNTED: Final = (
+    select(moves.c.game, func.count())
+    .where(moves.c.game.in_(bindparam("numbers", expanding=True)))
+    .group_by(moves.c.game)
+)
+
+
+class KnownGames:
+    """States by id, those of games of one player that go on."""
+
+    def __init__(self, most: int = MOST_KNOWN) -> None:
+        self._states: OrderedDict[str, GameState] = OrderedDict()
+        self._most = most
+
+    def __len__(self) -> int:
+        return len(self._states)
+
+    def load(self, connection: Connection, ids: Iterable[str]) -> dict[str, GameState]:
+        """The games of these ids, by id: nobody else changes them until this transaction ends."""
+        wanted = set(ids)
+        found = {} if self._states.keys().isdisjoint(wanted) else self._find(connection, wanted)
+        if others := wanted - found.keys():
+            found |= load_states(connection, others, to_change=True)
+        return found
+
+    def remember(self, state: GameState) -> None:
+        """Know a state that this transaction has written."""
+        if state.duel is not None or state.is_over:
+            self._states.pop(state.id, None)
+            return
+        self._states[state.id] = state
+        self._states.move_to_end(state.id)
+        if len(self._states) > self._most:
+            self._states.popitem(last=False)
+
+    def forget(self) -> None:
+        """Know nothing: a transaction has come to nothing, or nobody can say."""
+        self._states.clear()
+
+    def _find(self, connection: Connection, ids: Iterable[str]) -> dict[str, GameState]:
+        numbers: dict[str, int] = dict(map(tuple, connection.execute(_LOCKED, {"ids": sorted(ids)})))
+        known = {id_: state for id_ in numbers if (state := self._states.get(id_)) is not None}
+        asked = {"numbers": sorted(numbers[id_] for id_ in known)}
+        counts: dict[int, int] = dict(map(tuple, connection.execute(_COUNTED, asked)))
+        return {
+            id_: state
+            for id_, state in known.items()
+            if (state.number, len(state.slots)) == (numbers[id_], counts.get(state.number, 0))
+        }

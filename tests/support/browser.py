@@ -1,0 +1,211 @@
+"""Pages in a real browser: the system's Chromium, looked at by guards that nothing wrong gets past.
+
+A test asks for the fixture ``page``, or for ``open_page`` where the size of the window or the theme matters, or another
+player is needed; they stand in tests/conftest.py. Whatever a page logs as an error or a warning, an exception that
+nobody caught, a violation of the content security policy, a request that failed or went to another host: the test fails
+at its end, unless it has said with ``guard.allow(...)`` that this was to come.
+"""
+
+import asyncio
+import re
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Any, Final, Literal, TypeAlias
+
+from axe_playwright_python.base import AXE_SCRIPT
+from playwright.sync_api import BrowserContext, ConsoleMessage, Locator, Page, Request, Response, WebError, expect
+
+__all__ = [
+    "DESKTOP",
+    "PATIENCE",
+    "PHONE",
+    "SIZES",
+    "SMALL_PHONE",
+    "TABLET",
+    "THEMES",
+    "Guard",
+    "LoopOfTheDriver",
+    "NewPlayer",
+    "OpenPage",
+    "Size",
+    "Theme",
+    "axe_findings",
+    "context_options",
+    "free_slots",
+    "place",
+    "play_to_the_end",
+    "slot_button",
+    "verify_axe",
+]
+
+Theme: TypeAlias = Literal["light", "dark"]
+NewPlayer: TypeAlias = Callable[..., BrowserContext]
+OpenPage: TypeAlias = Callable[..., Page]
+
+
+@dataclass(frozen=True, slots=True)
+class Size:
+    """A window: its size in pixels, and whether it is the screen of a phone or tablet, which is touched."""
+
+    name: str
+    width: int
+    height: int
+    is_touched: bool = False
+
+    def __str__(self) -> str:
+        return self.name
+
+
+SMALL_PHONE: Final = Size("360x640", 360, 640, is_touched=True)
+PHONE: Final = Size("390x844", 390, 844, is_touched=True)
+TABLET: Final = Size("768x1024", 768, 1024, is_touched=True)
+DESKTOP: Final = Size("1280x800", 1280, 800)
+SIZES: Final = (SMALL_PHONE, PHONE, TABLET, DESKTOP)
+THEMES: Final[tuple[Theme, ...]] = ("light", "dark")
+
+PATIENCE: Final = 15_000.0  # milliseconds for what is to be seen; a machine may be busy
+GRAVE: Final = {"serious", "critical"}
+# Violations are told to the document; playwright's own scripts are not bound by the policy.
+TELL_VIOLATIONS: Final = """
+document.addEventListener("securitypolicyviolation", (event) => {
+  console.error(`policy violated: ${event.violatedDirective} by ${event.blockedURI || "inline"} ${event.sourceFile}`);
+});
+"""
+
+
+def context_options(size: Size = DESKTOP, theme: Theme = "light") -> dict[str, Any]:
+    """Options of a browser context: a reader in UTC whose system is set to a theme, and to little motion."""
+    return {
+        "viewport": {"width": size.width, "height": size.height},
+        "is_mobile": size.is_touched,
+        "has_touch": size.is_touched,
+        "color_scheme": theme,
+        "reduced_motion": "reduce",
+        "locale": "en-GB",
+        "timezone_id": "UTC",
+    }
+
+
+@dataclass
+class Guard:
+    """What went wrong in the pages of a test, and what of it was to be expected."""
+
+    base_url: str
+    problems: list[str] = field(default_factory=list)
+    _allowed: list[re.Pattern[str]] = field(default_factory=list)
+
+    def watch(self, context: BrowserContext) -> None:
+        """Look at all pages of a context from now on."""
+        context.set_default_timeout(PATIENCE)
+        context.add_init_script(TELL_VIOLATIONS)
+        context.on("console", self._heard)
+        context.on("weberror", self._thrown)
+        context.on("request", self._sent)
+        context.on("requestfailed", self._failed)
+        context.on("response", self._answered)
+
+    def allow(self, pattern: str) -> None:
+        """Problems in which this regular expression is found are to be expected, as an answer of 409 may be."""
+        self._allowed.append(re.compile(pattern))
+
+    def found(self) -> list[str]:
+        """The problems that nobody expected, each once."""
+        return [text for text in dict.fromkeys(self.problems) if not any(one.search(text) for one in self._allowed)]
+
+    def _heard(self, message: ConsoleMessage) -> None:
+        if message.type in ("error", "warning", "assert"):
+            self.problems.append(f"{message.type}: {message.text} ({message.location.get('url', '')})")
+
+    def _thrown(self, error: WebError) -> None:
+        self.problems.append(f"uncaught: {error.error}")
+
+    def _sent(self, request: Request) -> None:
+        if not request.url.startswith((f"{self.base_url}/", "data:", "blob:", "about:")):
+            self.problems.append(f"foreign request: {request.url}")
+
+    def _failed(self, request: Request) -> None:
+        if request.failure != "net::ERR_ABORTED":  # a page that is left gives up what it still waited for
+            self.problems.append(f"failed request: {request.method} {request.url}: {request.failure}")
+
+    def _answered(self, response: Response) -> None:
+        if response.status >= 400:
+            self.problems.append(f"answer {response.status}: {response.request.method} {response.url}")
+
+
+class LoopOfTheDriver:
+    """Playwright's event loop, which counts as running only while a test with a browser is at work.
+
+    Its interface for plain functions leaves the loop running between two calls, and asyncio knows one running loop a
+    thread: every other test that runs a loop of its own would be refused, as long as the browser is open.
+    """
+
+    def __init__(self) -> None:
+        self._loop: asyncio.AbstractEventLoop | None = None
+
+    @contextmanager
+    def running(self) -> Iterator[None]:
+        """Within the block it counts as running, if it was started already; it may be started or ended there."""
+        asyncio._set_running_loop(self._loop if self._loop is not None and not self._loop.is_closed() else None)
+        try:
+            yield
+        finally:
+            self._loop = asyncio._get_running_loop() or self._loop
+            asyncio._set_running_loop(None)
+
+
+# What can be said of a page.
+
+
+def axe_findings(page: Page, within: str | None = None) -> list[str]:
+    """What axe finds in a page, or in a part that a selector names: what is serious or critical, one a line."""
+    page.evaluate(AXE_SCRIPT)
+    result = page.evaluate("(within) => axe.run(within ?? document, {resultTypes: ['violations']})", within)
+    return [
+        f"{finding['id']} ({finding['impact']}): {finding['help']}: {node['target']} {node['html'][:160]}"
+        for finding in result["violations"]
+        if finding["impact"] in GRAVE
+        for node in finding["nodes"]
+    ]
+
+
+def verify_axe(page: Page, within: str | None = None) -> None:
+    """Fail on serious and critical findings of axe."""
+    findings = axe_findings(page, within)
+    assert not findings, "\n".join(findings)
+
+
+# Playing by hand.
+
+
+def slot_button(page: Page, slot: int) -> Locator:
+    """The button of a slot, by its multiplier."""
+    return page.get_by_role("button", name=re.compile(rf"^Slot times {slot}(?!\d)"))
+
+
+def free_slots(page: Page) -> list[int]:
+    """The multipliers of the slots that can be chosen now, from small to large."""
+    buttons = page.get_by_role("button", name=re.compile(r"^Slot times \d+"))
+    enabled = [button for button in buttons.all() if button.is_enabled()]
+    names = [button.get_attribute("aria-label") or button.inner_text() for button in enabled]
+    return sorted(int(found[1]) for name in names if (found := re.match(r"Slot times (\d+)", name)))
+
+
+def place(page: Page, slot: int) -> None:
+    """Put the roll that waits into a slot by clicking, whether one click places or arms; waits until it lies there."""
+    button = slot_button(page, slot)
+    expect(button).to_be_enabled()
+    button.click()
+    if button.count() and button.get_attribute("aria-pressed") == "true":
+        button.click()
+    expect(button).not_to_be_enabled()
+
+
+def play_to_the_end(page: Page, choose: Callable[[list[int]], int] = max) -> list[int]:
+    """Click a whole game, from where it is to its end; the slots in the order they were filled."""
+    chosen: list[int] = []
+    expect(page.get_by_role("button", name=re.compile(r"^Slot times")).first).to_be_visible()
+    while free := free_slots(page):
+        chosen.append(choose(free))
+        place(page, chosen[-1])
+    return chosen

@@ -1,0 +1,55 @@
+"""How the bots of duels fare against `optimal` in the classic game, exactly; writes the file that the service reads.
+
+`python -m tools.bot_chances` takes a minute or two, and 2 GB: two tables of the duel are solved for it where they are
+not in the cache. `make proof` runs it too.
+"""
+
+import json
+from pathlib import Path
+from typing import Final
+
+from tentimes18.game import Game
+from tentimes18.solve.duel.aimed import aimed_duel
+from tentimes18.solve.duel.outcome import Outcome
+from tentimes18.solve.duel.path import EquilibriumPath
+from tentimes18.solve.duel.response import best_response, fixed_duel
+from tentimes18.solve.objectives.chances import chance_table
+from tentimes18.solve.rules import optimal_rule
+from tentimes18.strategies.rules import nearest
+from tentimes18.strategies.solved import equilibrium
+from tentimes18.web.bots import chances
+
+__all__ = ["FILE", "TARGET", "bot_chances", "main"]
+
+FILE: Final = Path(chances.__file__).with_name(chances.FILE)
+TARGET: Final = 700
+
+
+def bot_chances(game: Game, target: int = TARGET) -> dict[str, Outcome]:
+    """The chances of every bot against `optimal`, by name.
+
+    >>> found = bot_chances(Game.parse("1d6", "1-3"), 25)
+    >>> list(found), found["optimal"].draw
+    (['random', 'nearest', 'optimal', 'target:25', 'hunter', 'equilibrium'], 1.0)
+    """
+    optimal = optimal_rule(game)
+    against = EquilibriumPath(equilibrium(game), optimal).outcome  # of `optimal`, against it
+    return {
+        "random": fixed_duel(game, None, optimal),
+        "nearest": fixed_duel(game, nearest(game), optimal),
+        "optimal": Outcome(0.5, 0.0, 1.0, 0.0),  # the same board on both sides
+        f"target:{target}": aimed_duel(chance_table(game).best_play(target), optimal),
+        "hunter": best_response(game, optimal).outcome,
+        "equilibrium": Outcome(1 - against.equity, against.loss, against.draw, against.win),
+    }
+
+
+def main() -> None:
+    """Write the file."""
+    game = Game.classic()
+    found = {name: {"win": one.win, "draw": one.draw, "loss": one.loss} for name, one in bot_chances(game).items()}
+    FILE.write_text(json.dumps({str(game): found}, indent=2) + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
