@@ -161,7 +161,7 @@ def test_a_long_job_has_a_bar_and_can_be_stopped(arguments: str, what: str, tmp_
     with Terminal(*arguments.split(), TEN18_CACHE=str(tmp_path)) as terminal:
         terminal.expect(what, "━", "s")
         terminal.send(CTRL_C)
-        assert terminal.wait() == 130
+        assert terminal.wait() == 130, terminal.text
     assert "Traceback" not in terminal.text
     assert [line for line in terminal.lines if "Error" in line] == []
 
