@@ -1,8 +1,8 @@
 """Pictures of the pages, taken in a browser from a real service: ``make pictures`` writes them into docs/pictures/.
 
 They show one game, always the same: its rolls are written into the store of a service that lives for the pictures
-alone, since a real one draws its own. ``python -m tools.page_pictures FOLDER [VIEW ...]`` takes every page, or these, by
-day and by night, on a desktop and on a phone, to be looked at.
+alone, since a real one draws its own. ``python -m tools.page_pictures FOLDER [VIEW ...]`` takes every page, or these,
+by day and by night, on a desktop and on a phone, to be looked at.
 """
 
 import sqlite3
