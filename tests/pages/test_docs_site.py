@@ -14,11 +14,11 @@ pytestmark = pytest.mark.skipif(not BUILT, reason="the site is not built: make s
 def test_the_search_finds_pages_without_a_server(open_page: OpenPage) -> None:
     page = open_page("/docs/")
     expect(page.get_by_role("heading", name="Ten times eighteen")).to_be_visible()
-    page.keyboard.press("Control+k")
-    page.keyboard.type("thresholds")
-    page.get_by_role("link", name="Thresholds").first.click()
+    page.get_by_role("button", name="Search").click()
+    page.get_by_role("combobox", name="Search").fill("thresholds")
+    page.get_by_role("option", name="Thresholds").first.click()
     page.wait_for_url("**/docs/theory/thresholds/**")
-    expect(page.get_by_role("heading", name="Thresholds", exact=False).first).to_be_visible()
+    expect(page.get_by_role("heading", name="Thresholds").first).to_be_visible()
 
 
 def test_a_page_of_the_reference_by_night_on_a_phone(open_page: OpenPage) -> None:
