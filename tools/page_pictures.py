@@ -83,11 +83,8 @@ class Picture:
 
 
 SHOWN: Final = (
-    *(Picture(view) for view in ("play", "daily", "duel", "review", "lab", "about")),
-    Picture("play", DESKTOP, "dark"),
-    Picture("play", PHONE),
+    *(Picture(view) for view in ("play", "daily", "duel", "review", "lab")),
     Picture("play", PHONE, "dark"),
-    Picture("review", PHONE),
 )
 """Those that README and docs show."""
 
