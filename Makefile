@@ -53,7 +53,9 @@ bench: $(BENCH_READY) ## The benchmarks, with the peers in the same run
 	$(BIN)/python -m benchmarks
 
 pictures: $(READY) ## The pictures in README and docs
+	@$(BIN)/python -m tools.browser
 	$(BIN)/python -m tools.pictures
+	$(BIN)/python -m tools.page_pictures
 
 docs: $(READY) ## The output of every command shown in README and docs
 	$(BIN)/python -m tools.console

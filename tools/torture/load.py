@@ -18,7 +18,8 @@ __all__ = ["GOAL", "overload", "run"]
 GOAL: Final = 2_000  # moves a second
 LONGEST: Final = 0.050  # seconds, that 99 of 100 moves do not exceed
 SHARE_OF_MOVES: Final = 10 / 11  # of the requests: a game is begun, then ten rolls are placed
-CLIENTS: Final = 64
+CLIENTS: Final = 64  # who move without a pause
+PLAYERS: Final = 400  # who move five times a second each: faster than people, and fewer than such a rate has
 TIMES: Final = 5
 MOST_SECONDS: Final = 5.0  # until all is well after an overload
 FLAT: Final = 1.10  # memory at the end, as a share of that after a third of the time
@@ -63,7 +64,7 @@ def run(yard: Yard) -> Iterator[Row]:
 def _steady(yard: Yard) -> Row:
     seconds, goal, data = yard.pick(120.0, 2.0), yard.pick(GOAL, 100), yard.data()
     with serving(data, environment=QUIET) as server:
-        crowd = Crowd([server.port], CLIENTS)
+        crowd = Crowd([server.port], PLAYERS)
         crowd.visit(yard.pick(10.0, 0.5), rate=goal / SHARE_OF_MOVES)  # connections are made, code is warm
         before, gauge = server.processor_seconds(), _Gauge(server)
         gauge.look(0.0)
@@ -84,7 +85,7 @@ def _steady(yard: Yard) -> Row:
         wrong.append(f"memory grew: {gauge.figures()}")
     return Row(
         "load",
-        f"sqlite, {goal:,} moves a second due, {CLIENTS} players, {visit.seconds:.0f} s",
+        f"sqlite, {goal:,} moves a second due, {PLAYERS} players, {visit.seconds:.0f} s",
         f"{_figures(visit)}; {gauge.figures()}; {cost * 1e6:.0f} µs of a processor a request, "
         f"{visit.own_cost * 1e6:.0f} µs of the players'",
         Row.told(wrong),

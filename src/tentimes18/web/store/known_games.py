@@ -19,16 +19,14 @@ __all__ = ["KnownGames"]
 MOST_KNOWN: Final = 4096
 
 _LOCKED: Final = (
-    select(games.c.id, games.c.number)
+    select(games.c.id)
     .where(games.c.id.in_(bindparam("ids", expanding=True)), games.c.duel.is_(None))
     .order_by(games.c.id)  # as whoever else locks some of them does
     .with_for_update()
 )
-# After it, and not in one with it: what somebody has made until the lock is free is seen then.
-_COUNTED: Final = (
-    select(moves.c.game, func.count())
-    .where(moves.c.game.in_(bindparam("numbers", expanding=True)))
-    .group_by(moves.c.game)
+_MADE: Final = select(func.count()).where(moves.c.game == games.c.number).scalar_subquery()
+_COUNTED: Final = select(games.c.id, games.c.number, _MADE).where(
+    games.c.id.in_(bindparam("ids", expanding=True)), games.c.duel.is_(None)
 )
 
 
@@ -65,12 +63,12 @@ class KnownGames:
         self._states.clear()
 
     def _find(self, connection: Connection, ids: Iterable[str]) -> dict[str, GameState]:
-        numbers: dict[str, int] = dict(map(tuple, connection.execute(_LOCKED, {"ids": sorted(ids)})))
-        known = {id_: state for id_ in numbers if (state := self._states.get(id_)) is not None}
-        asked = {"numbers": sorted(numbers[id_] for id_ in known)}
-        counts: dict[int, int] = dict(map(tuple, connection.execute(_COUNTED, asked)))
-        return {
-            id_: state
-            for id_, state in known.items()
-            if (state.number, len(state.slots)) == (numbers[id_], counts.get(state.number, 0))
-        }
+        asked = {"ids": sorted(ids)}
+        if connection.dialect.name != "sqlite":  # whoever writes there has the whole file
+            connection.execute(_LOCKED, asked).all()
+        found = {}
+        for id_, number, count in connection.execute(_COUNTED, asked):  # what was made before the lock was free, too
+            state = self._states.get(id_)
+            if state is not None and (state.number, len(state.slots)) == (number, count):
+                found[id_] = state
+        return found
