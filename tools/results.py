@@ -49,7 +49,10 @@ def results(run: Ten18 = run_ten18) -> str:
             "Made to beat perfect play, on the same rolls",
             f"wins {_percent(hunter[0])}, draws {_percent(hunter[1])}, loses {_percent(hunter[2])}",
         ),
-        ("The same against the equilibrium, which nothing beats", f"wins {_percent(found[1])}, loses {_percent(found[3])}"),
+        (
+            "The same against the equilibrium, which nothing beats",
+            f"wins {_percent(found[1])}, loses {_percent(found[3])}",
+        ),
         (
             f"The {checks} numbers and claims of the paper",
             f"{paper['agree']} agree, {paper['explained']} are slips that are explained, {paper['differ']} differ",

@@ -67,7 +67,7 @@ def _problems() -> Iterator[str]:
 def _models(models: Mapping[str, Any]) -> Iterator[str]:
     yield "## Models\n\n"
     for name, model in models.items():
-        yield f'### {name} {{ #model-{name} }}\n\n{_prose(model.get("description", ""))}\n\n'
+        yield f"### {name} {{ #model-{name} }}\n\n{_prose(model.get('description', ''))}\n\n"
         if properties := model.get("properties"):
             yield "| field | type | |\n| --- | --- | --- |\n"
             for field, part in properties.items():
