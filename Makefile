@@ -44,6 +44,7 @@ $(BENCH_READY): $(READY) benchmarks/requirements.lock
 
 proof: $(READY) ## The classic duel, solved and certified (minutes); writes docs/duel.md
 	$(BIN)/python -m tools.proof
+	$(BIN)/python -m tools.bot_chances
 
 torture: $(READY) ## What the service stands, class by class (an hour); writes docs/torture.md
 	$(BIN)/python -m tools.torture
@@ -52,7 +53,9 @@ bench: $(BENCH_READY) ## The benchmarks, with the peers in the same run
 	$(BIN)/python -m benchmarks
 
 pictures: $(READY) ## The pictures in README and docs
+	@$(BIN)/python -m tools.browser
 	$(BIN)/python -m tools.pictures
+	$(BIN)/python -m tools.page_pictures
 
 docs: $(READY) ## The output of every command shown in README and docs
 	$(BIN)/python -m tools.console

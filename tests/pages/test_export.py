@@ -67,7 +67,7 @@ def test_a_game_is_played_in_a_subfolder(player: BrowserContext, host: Host) -> 
     page.goto(f"{host.url}/")
     page.get_by_role("button", name="Roll the dice").click()
     assert len(play_to_the_end(page)) == 10
-    page.get_by_role("button", name="More").click()
+    page.get_by_role("button", name="Menu").click()
     expect(page.get_by_role("dialog").get_by_role("link")).to_have_count(5)
     page.get_by_role("dialog").get_by_role("link", name="About").click()
     expect(page).to_have_url(f"{host.url}/about/")

@@ -57,13 +57,13 @@ def test_games_lead_to_their_review_or_go_on(open_page: OpenPage) -> None:
 
 def test_older_games_come_when_they_are_asked_for(open_page: OpenPage) -> None:
     page = open_page("/history")
-    for _ in range(23):
+    for _ in range(15):
         page.request.post("/api/v1/games", data=SMALL)
     page.reload()
     items = page.get_by_role("list", name="Your games").get_by_role("listitem")
-    expect(items).to_have_count(20)
+    expect(items).to_have_count(12)
     page.get_by_role("button", name="Older games").click()
-    expect(items).to_have_count(23)
+    expect(items).to_have_count(15)
     expect(page.get_by_role("button", name="Older games")).to_have_count(0)
 
 

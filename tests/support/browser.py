@@ -225,7 +225,7 @@ def play_to_the_end(page: Page, choose: Callable[[list[int]], int] = max) -> lis
 
 def play_by_request(page: Page, path: str = "/games", body: dict[str, Any] | None = None) -> dict[str, Any]:
     """A whole game of the page's player, begun by a POST to this path of the API and played by requests; the Game."""
-    game = _answer(page.request.post(f"/api/v1{path}", data=body))
+    game: dict[str, Any] = _answer(page.request.post(f"/api/v1{path}", data=body))
     while not game["finished"]:
         slot = min(slot for slot in range(1, len(game["slots"]) + 1) if str(slot) not in game["board"])
         move = {"round": game["round"], "slot": slot}

@@ -16,9 +16,10 @@ __all__ = ["http_page"]
 
 FIRST: Final = """# The HTTP API
 
-JSON in and out, as UTF-8, under `/api/v1`. An unknown field or a wrong type is refused. The first request that needs a player makes
-one and answers with a signed cookie: keep it, and send it with every request. A service tells all of this itself, with
-examples, at `/api/docs`, and to machines at `/api/openapi.json`. What it promises, and its limits: [the service](service.md).
+JSON in and out, as UTF-8, under `/api/v1`. An unknown field or a wrong type is refused. The first request that needs a
+player makes one and answers with a signed cookie: keep it, and send it with every request. A service tells all of this
+itself, with examples, at `/api/docs`, and to machines at `/api/openapi.json`. What it promises, and its limits:
+[the service](service.md).
 
 """
 
@@ -67,7 +68,7 @@ def _problems() -> Iterator[str]:
 def _models(models: Mapping[str, Any]) -> Iterator[str]:
     yield "## Models\n\n"
     for name, model in models.items():
-        yield f'### {name} {{ #model-{name} }}\n\n{_prose(model.get("description", ""))}\n\n'
+        yield f"### {name} {{ #model-{name} }}\n\n{_prose(model.get('description', ''))}\n\n"
         if properties := model.get("properties"):
             yield "| field | type | |\n| --- | --- | --- |\n"
             for field, part in properties.items():

@@ -51,7 +51,7 @@ class Sent:
             small = gzip.compress(self.data, 9, mtime=0)
             packed = small if len(small) < _WORTH_PACKING * len(self.data) else None
         object.__setattr__(self, "packed", packed)
-        object.__setattr__(self, "digest", sha256(self.data).hexdigest()[:32])
+        object.__setattr__(self, "digest", sha256(self.data).hexdigest()[:16])
 
     def answer(self, request: Request, status: int = 200) -> Response:
         """The answer: 304 where the browser has it already."""

@@ -105,7 +105,7 @@ function Round({ session, game, again }) {
   const board = boardOf(question.position);
   return html`<${Shell} page="drill" hasActions>
     <h1 class="vh">Drill</h1>
-    <div class="table drill">
+    <div class=${answer ? "table drill answered" : "table drill"}>
       <${Tray} roll=${question.roll} faces=${facesOf(game.dice, question.roll, `${JSON.stringify(board)} ${question.roll}`)} turn=${number} figures=${figures} rounds=${session.count} round=${number} />
       <${Board} game=${game} board=${board} roll=${question.roll} armed=${answer ? answer.slot : armed} arming=${placing === "arm"}
         advice=${answer ? advice : null} rail=${railOf(game)} wrong=${answer?.loss ? answer.slot : null} locked=${answer !== null} pick=${pick} />
@@ -120,12 +120,15 @@ function Round({ session, game, again }) {
 /** How the round went, and what comes back when. */
 function Result({ session, game, again }) {
   const words = roundWords(session);
-  useEffect(() => announce(`${words.head} ${words.rest}`), []);
+  useEffect(() => {
+    window.scrollTo(0, 0);
+    announce(`${words.head} ${words.rest}`);
+  }, []);
   const back = waitingWords(cards().filter((card) => card.question.position.game === game));
   const wrong = session.answers.filter(({ loss }) => loss > 0);
   return html`<${Shell} page="drill"><div class="page drilled">
-    <section class="hero"><h1 class="num">${session.right}<span class="muted of"> of ${session.answers.length}</span></h1>
-      <p class="lead">${words.head} ${words.rest}</p></section>
+    <section class="hero"><h1 class="num">${session.right}<span class="muted of"> of ${session.answers.length} best</span></h1>
+      <p class="lead">${words.rest}</p></section>
     ${wrong.length > 0 && html`<section class="stack"><h2>What was not best</h2><div class="scroll-x"><table>
       <thead><tr><th scope="col">Roll</th><th scope="col">You</th><th scope="col">Best</th><th scope="col">Cost</th></tr></thead>
       <tbody>${wrong.map((answer, place) => html`<${Missed} key=${place} answer=${answer} game=${game} />`)}</tbody>

@@ -7,6 +7,8 @@ import { counted, dateWords } from "./words.js";
 const HEIGHT = 170;
 const SIDE = { left: 36, right: 8, top: 14, bottom: 22 };
 const FEW = 10; // games from which a player is rated
+const WINDOW = 30; // games that a rating, and a running mean, is of
+const DOTTED = 200; // games that are shown one by one
 
 /**
  * @param {{skill: object, par: number}} props  skill: of GET /me/skill. par: what the perfect player makes on average
@@ -26,14 +28,22 @@ export function Course({ skill: { course, own, players }, par }) {
       values=${course.map(({ cost }) => cost)} bands=${course.map(({ cost, error }) => (error === null ? [cost, cost] : [Math.max(0, cost - error), cost + error]))} from=${0}
       head="Cost of a choice" write=${exact2} dates=${course.map(({ finished }) => finished)} />
     <h3>Score</h3>
-    <p class="s muted">${points(mean)} on average over ${counted(course.length, "game")}; the perfect player makes ${exact2(par)}. A single score is mostly dice.</p>
-    <${Chart} label=${`Score of each of ${course.length} games; the dashed line is par, ${exact2(par)}`} kind="of-scores" values=${course.map(({ score }) => score)} line=${par} lineName="par"
-      head="Score" write=${told} dates=${course.map(({ finished }) => finished)} />
+    <p class="s muted">${points(mean)} on average over ${counted(course.length, "game")}; the perfect player makes ${exact2(par)}. A single score is mostly dice: the line is the mean of the last ${WINDOW} games.</p>
+    <${Chart} label=${`Score of each of ${course.length} games and their running mean; the dashed line is par, ${exact2(par)}`} kind="of-scores" values=${course.map(({ score }) => score)}
+      drawn=${runningMeans(course.map(({ score }) => score))} line=${par} lineName="par" head="Score" write=${told} dates=${course.map(({ finished }) => finished)} />
   </section>`;
 }
 
-/** Points in their order, a band around them, a line across. */
-function Chart({ label, kind, values, bands = null, line = null, lineName = "", from = null, head, write, dates }) {
+/** The mean of the last games up to each. */
+function runningMeans(values) {
+  return values.map((_, place) => {
+    const last = values.slice(Math.max(0, place + 1 - WINDOW), place + 1);
+    return last.reduce((sum, value) => sum + value, 0) / last.length;
+  });
+}
+
+/** Points in their order, the line that is drawn for them, a band around it, another line across. */
+function Chart({ label, kind, values, drawn = values, bands = null, line = null, lineName = "", from = null, head, write, dates }) {
   const [frame, width] = useWidth(340);
   const all = [...values, ...(bands ?? []).flat(), ...(line === null ? [] : [line])];
   const low = from ?? Math.min(...all);
@@ -42,9 +52,9 @@ function Chart({ label, kind, values, bands = null, line = null, lineName = "", 
   const [bottom, top] = [Math.min(low, ticks[0]), Math.max(high, ticks.at(-1))];
   const x = (place) => round(SIDE.left + (values.length > 1 ? place / (values.length - 1) : 0.5) * (width - SIDE.left - SIDE.right));
   const y = (value) => round(SIDE.top + ((top - value) / (top - bottom || 1)) * (HEIGHT - SIDE.top - SIDE.bottom));
-  const path = values.map((value, place) => `${place ? "L" : "M"}${x(place)} ${y(value)}`).join("");
+  const path = drawn.map((value, place) => `${place ? "L" : "M"}${x(place)} ${y(value)}`).join("");
   const band = bands && `M${bands.map(([, most], place) => `${x(place)} ${y(most)}`).join("L")}L${bands.map(([least], place) => `${x(place)} ${y(least)}`).reverse().join("L")}Z`;
-  const isDotted = values.length <= 60;
+  const isDotted = values.length <= DOTTED;
   return html`<figure class=${`course ${kind}`} ref=${frame}>
     <svg width=${width} height=${HEIGHT} viewBox=${`0 0 ${width} ${HEIGHT}`} role="img" aria-label=${label}>
       ${ticks.map((tick) => html`<g key=${tick}><path class="rule" d=${`M${SIDE.left} ${y(tick)}H${width - SIDE.right}`} /><text x=${SIDE.left - 6} y=${y(tick) + 4} text-anchor="end">${shortTick(tick)}</text></g>`)}
@@ -52,7 +62,7 @@ function Chart({ label, kind, values, bands = null, line = null, lineName = "", 
       ${line !== null && html`<path class="par-line" d=${`M${SIDE.left} ${y(line)}H${width - SIDE.right}`} /><text class="par-word" x=${width - SIDE.right} y=${y(line) - 5} text-anchor="end">${lineName}</text>`}
       <path class="course-line" d=${path} />
       ${isDotted && values.map((value, place) => html`<circle key=${place} class="course-dot" cx=${x(place)} cy=${y(value)} r="2.5" />`)}
-      <circle class="course-last" cx=${x(values.length - 1)} cy=${y(values.at(-1))} r="4.5" />
+      <circle class="course-last" cx=${x(values.length - 1)} cy=${y(drawn.at(-1))} r="4.5" />
       <text x=${SIDE.left} y=${HEIGHT - 4}>${dateWords(dates[0])}</text>
       ${values.length > 1 && html`<text x=${width - SIDE.right} y=${HEIGHT - 4} text-anchor="end">${dateWords(dates.at(-1))}</text>`}
     </svg>

@@ -7,7 +7,7 @@ import { Empty, Failed, Loading } from "../../parts/notes.js";
 import { told } from "../../parts/scale.js";
 import { kindWords, stateWords, whenWords } from "./words.js";
 
-const FIRST = 20;
+const FIRST = 12;
 const MORE = 200;
 const KINDS = [["", "All"], ["solo", "Solo"], ["daily", "Daily"], ["duel", "Duels"]];
 
