@@ -44,6 +44,7 @@ $(BENCH_READY): $(READY) benchmarks/requirements.lock
 
 proof: $(READY) ## The classic duel, solved and certified (minutes); writes docs/duel.md
 	$(BIN)/python -m tools.proof
+	$(BIN)/python -m tools.bot_chances
 
 torture: $(READY) ## What the service stands, class by class (an hour); writes docs/torture.md
 	$(BIN)/python -m tools.torture

@@ -9,7 +9,20 @@ from typing import Final
 
 from rich.console import Console
 
-from benchmarks import accuracy, duel, peers, plans, review, scores, simulation, startup, subsets, targets, thresholds
+from benchmarks import (
+    accuracy,
+    duel,
+    pages,
+    peers,
+    plans,
+    review,
+    scores,
+    simulation,
+    startup,
+    subsets,
+    targets,
+    thresholds,
+)
 from benchmarks.report import markdown, show
 
 PAGE: Final = Path(__file__).parents[1] / "docs" / "benchmarks.md"
@@ -24,6 +37,7 @@ ALL: Final = {
     "duel": duel.run,
     "plans": plans.run,
     "startup": startup.run,
+    "pages": pages.run,
     "accuracy": accuracy.run,
 }
 

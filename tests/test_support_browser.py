@@ -25,7 +25,6 @@ BLANK = "/verify"
     ],
 )
 def test_what_goes_wrong_is_seen(script: str, told: str, page: Page, guard: Guard) -> None:
-    guard.allow("favicon")
     page.goto(BLANK)
     page.wait_for_load_state("networkidle")
     assert guard.found() == []
@@ -39,14 +38,12 @@ def test_what_goes_wrong_is_seen(script: str, told: str, page: Page, guard: Guar
 
 
 def test_what_a_page_says_else_is_nothing(page: Page, guard: Guard) -> None:
-    guard.allow("favicon")
     page.goto(BLANK)
     page.evaluate("() => { console.log('well'); console.info('well'); }")
     assert guard.found() == []
 
 
-def test_axe_finds_what_is_grave(page: Page, guard: Guard) -> None:
-    guard.allow("favicon")
+def test_axe_finds_what_is_grave(page: Page) -> None:
     page.goto(BLANK)
     assert axe_findings(page) == []
     page.evaluate("() => { document.body.append(document.createElement('button')); }")
@@ -54,8 +51,7 @@ def test_axe_finds_what_is_grave(page: Page, guard: Guard) -> None:
     assert finding.startswith("button-name (critical)")
 
 
-def test_every_player_is_another(new_player: NewPlayer, guard: Guard) -> None:
-    guard.allow("favicon")
+def test_every_player_is_another(new_player: NewPlayer) -> None:
     pages = [new_player().new_page() for _ in range(2)]
     for page in pages:
         page.goto(BLANK)

@@ -59,7 +59,8 @@ def _picture(size: int, *, is_masked: bool) -> NDArray[np.uint8]:
         picture = picture * (1 - covered) + _colour("on-deep") * covered
     whole = (0.0, 0.0, float(size), float(size), 0.0 if is_masked else size * CORNER)
     opaque = _coverage(size, whole)[..., None] * 255
-    return np.rint(np.concatenate([picture, opaque], axis=2)).astype(np.uint8)
+    rounded: NDArray[np.uint8] = np.rint(np.concatenate([picture, opaque], axis=2)).astype(np.uint8)
+    return rounded
 
 
 def _png(picture: NDArray[np.uint8]) -> bytes:

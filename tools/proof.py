@@ -26,6 +26,7 @@ from tentimes18.solve.rules import Rule, optimal_rule
 from tentimes18.solve.scores.float_laws import float_rule_law
 from tentimes18.solve.scores.score_law import ScoreLaw
 from tentimes18.strategies.rules import bands, greedy, nearest
+from tools.duel_facts import write_duel_facts
 from tools.duel_pictures import plot_laws, plot_lead, plot_mixed
 
 ROOT = Path(__file__).resolve().parents[1] / "docs"
@@ -134,6 +135,7 @@ def main() -> None:
         **other_facts(game, (10, table, response_seconds, equilibrium_seconds)),
     )
     (ROOT / "duel.md").write_text(page, encoding="utf-8")
+    write_duel_facts()
 
 
 def hunter_facts(game: Game, response: Response) -> dict[str, Any]:

@@ -10,9 +10,12 @@ from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Final
 
+from tentimes18.game import Game
+from tentimes18.solve.duel.outcome import Outcome
 from tentimes18.web import game_limits as limits
 from tentimes18.web import uploads
 from tentimes18.web.bots.bots import BOTS
+from tentimes18.web.bots.chances import CHANCES
 from tentimes18.web.calculator.kept_answers import coach_answers, lab_answers
 from tentimes18.web.edge import bodies
 from tentimes18.web.edge.rates import KINDS, STREAMS
@@ -61,8 +64,16 @@ def rates() -> str:
 
 
 def bots() -> str:
-    """Who plays duels."""
-    return _table(("bot", "what it does"), [(f"`{bot.name}`", bot.aim) for bot in BOTS.values()])
+    """Who plays duels, and how it fares against the perfect player."""
+    chances = CHANCES[str(Game.classic())]
+    return _table(
+        ("bot", "what it does", "against `optimal`: win", "draw", "loss"),
+        [(f"`{name}`", bot.aim, *_shares(chances[name])) for name, bot in BOTS.items()],
+    )
+
+
+def _shares(outcome: Outcome) -> list[str]:
+    return [f"{share:.2%}" for share in (outcome.win, outcome.draw, outcome.loss)]
 
 
 def metrics() -> str:

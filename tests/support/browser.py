@@ -14,7 +14,17 @@ from dataclasses import dataclass, field
 from typing import Any, Final, Literal, TypeAlias
 
 from axe_playwright_python.base import AXE_SCRIPT
-from playwright.sync_api import BrowserContext, ConsoleMessage, Locator, Page, Request, Response, WebError, expect
+from playwright.sync_api import (
+    APIResponse,
+    BrowserContext,
+    ConsoleMessage,
+    Locator,
+    Page,
+    Request,
+    Response,
+    WebError,
+    expect,
+)
 
 __all__ = [
     "DESKTOP",
@@ -30,10 +40,12 @@ __all__ = [
     "OpenPage",
     "Size",
     "Theme",
+    "ask",
     "axe_findings",
     "context_options",
     "free_slots",
     "place",
+    "play_by_request",
     "play_to_the_end",
     "slot_button",
     "verify_axe",
@@ -66,6 +78,7 @@ THEMES: Final[tuple[Theme, ...]] = ("light", "dark")
 
 PATIENCE: Final = 15_000.0  # milliseconds for what is to be seen; a machine may be busy
 GRAVE: Final = {"serious", "critical"}
+expect.set_options(timeout=PATIENCE)
 # Violations are told to the document; playwright's own scripts are not bound by the policy.
 TELL_VIOLATIONS: Final = """
 document.addEventListener("securitypolicyviolation", (event) => {
@@ -84,6 +97,7 @@ def context_options(size: Size = DESKTOP, theme: Theme = "light") -> dict[str, A
         "reduced_motion": "reduce",
         "locale": "en-GB",
         "timezone_id": "UTC",
+        "service_workers": "block",  # a worker keeps all files ready anew for every player: it has tests of its own
     }
 
 
@@ -114,7 +128,7 @@ class Guard:
         return [text for text in dict.fromkeys(self.problems) if not any(one.search(text) for one in self._allowed)]
 
     def _heard(self, message: ConsoleMessage) -> None:
-        if message.type in ("error", "warning", "assert"):
+        if message.type in ("error", "warning", "assert") and "registration blocked by Playwright" not in message.text:
             self.problems.append(f"{message.type}: {message.text} ({message.location.get('url', '')})")
 
     def _thrown(self, error: WebError) -> None:
@@ -179,33 +193,51 @@ def verify_axe(page: Page, within: str | None = None) -> None:
 
 
 def slot_button(page: Page, slot: int) -> Locator:
-    """The button of a slot, by its multiplier."""
+    """The button of a slot, by its multiplier; what is filled, or waits for the next roll, has none."""
     return page.get_by_role("button", name=re.compile(rf"^Slot times {slot}(?!\d)"))
 
 
 def free_slots(page: Page) -> list[int]:
-    """The multipliers of the slots that can be chosen now, from small to large."""
+    """The multipliers of the slots that can be chosen, from small to large; waits until there is one."""
     buttons = page.get_by_role("button", name=re.compile(r"^Slot times \d+"))
-    enabled = [button for button in buttons.all() if button.is_enabled()]
-    names = [button.get_attribute("aria-label") or button.inner_text() for button in enabled]
+    expect(buttons.first).to_be_visible()
+    names: list[str] = buttons.evaluate_all("(buttons) => buttons.map((button) => button.ariaLabel)")
     return sorted(int(found[1]) for name in names if (found := re.match(r"Slot times (\d+)", name)))
 
 
 def place(page: Page, slot: int) -> None:
     """Put the roll that waits into a slot by clicking, whether one click places or arms; waits until it lies there."""
     button = slot_button(page, slot)
-    expect(button).to_be_enabled()
     button.click()
     if button.count() and button.get_attribute("aria-pressed") == "true":
         button.click()
-    expect(button).not_to_be_enabled()
+    expect(button).to_have_count(0)
 
 
 def play_to_the_end(page: Page, choose: Callable[[list[int]], int] = max) -> list[int]:
     """Click a whole game, from where it is to its end; the slots in the order they were filled."""
     chosen: list[int] = []
-    expect(page.get_by_role("button", name=re.compile(r"^Slot times")).first).to_be_visible()
-    while free := free_slots(page):
-        chosen.append(choose(free))
+    for _ in range(len(free_slots(page))):
+        chosen.append(choose(free_slots(page)))
         place(page, chosen[-1])
     return chosen
+
+
+def play_by_request(page: Page, path: str = "/games", body: dict[str, Any] | None = None) -> dict[str, Any]:
+    """A whole game of the page's player, begun by a POST to this path of the API and played by requests; the Game."""
+    game: dict[str, Any] = _answer(page.request.post(f"/api/v1{path}", data=body))
+    while not game["finished"]:
+        slot = min(slot for slot in range(1, len(game["slots"]) + 1) if str(slot) not in game["board"])
+        move = {"round": game["round"], "slot": slot}
+        game = _answer(page.request.post(f"/api/v1/games/{game['id']}/moves", data=move))
+    return game
+
+
+def ask(page: Page, path: str) -> Any:
+    """What the API answers the page's player, below /api/v1."""
+    return _answer(page.request.get(f"/api/v1{path}"))
+
+
+def _answer(answer: APIResponse) -> Any:
+    assert answer.ok, answer.text()
+    return answer.json()

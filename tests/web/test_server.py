@@ -11,7 +11,7 @@ import httpx
 import pytest
 
 from tentimes18.errors import Ten18Error
-from tentimes18.web.server import address_of, serve
+from tentimes18.web.server import address_of, free_port_from, serve
 from tentimes18.web.settings import Service
 from tests.support.process import PATIENCE
 from tests.support.service import free_port, health_of, serving
@@ -81,3 +81,12 @@ def test_what_is_wrong_is_told_before_it_starts(tmp_path: Path) -> None:
 
 def test_addresses() -> None:
     assert address_of("0.0.0.0", 80) == "http://0.0.0.0:80"
+
+
+def test_the_next_free_port() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        assert port < free_port_from("127.0.0.1", port) < port + 20
+    assert free_port_from("127.0.0.1", port) == port
+    with pytest.raises(Ten18Error, match="not an address of this machine"):
+        free_port_from("no such host", port)

@@ -37,3 +37,19 @@ def test_bad_exports(run_here: Run, options: list[str], facts: list[str], tmp_pa
     options = [str(tmp_path / option) if option.startswith(("x", "nowhere")) else option for option in options]
     assert problems(run_here("export", "prism", *options), *facts) == []
     assert not list(tmp_path.iterdir())
+
+
+def test_the_pages_are_written_as_plain_files(run_here: Run, tmp_path: Path) -> None:
+    folder = tmp_path / "site"
+    told = read_json(run_here("export", "page", str(folder), "--json"))
+    assert told["pages"] == ["play", "review", "drill", "lab", "about"]
+    assert told["files"] == sum(path.is_file() for path in folder.rglob("*"))
+    again = run_here("export", "page", str(folder))
+    assert again.out.startswith(f"Wrote {folder}: {told['files']} files, ")
+
+
+def test_a_folder_of_somebody_elses_is_refused(run_here: Run, tmp_path: Path) -> None:
+    (tmp_path / "thesis.tex").touch()
+    done = run_here("export", "page", str(tmp_path))
+    assert (done.code, len(done.err.splitlines())) == (2, 1)
+    assert "is not empty; accepted: a new or empty folder, or one that was written so before" in done.err

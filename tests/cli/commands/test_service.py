@@ -8,6 +8,7 @@ import pytest
 from tentimes18.web.store.database import Database
 from tentimes18.web.store.migration import bring_up_to_date
 from tests.support.command import Run, problems, read_json
+from tests.support.service import serving
 
 
 def test_help(run_here: Run) -> None:
@@ -30,6 +31,15 @@ def test_what_is_refused(run_here: Run, arguments: list[str], told: str) -> None
     assert done.code == 2
     assert told in done.err
     assert len(done.err.splitlines()) == 1
+
+
+def test_open_shows_what_runs_already(run_here: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    opened: list[str] = []
+    monkeypatch.setattr("tentimes18.cli.commands.service.open_page", opened.append)
+    with serving(tmp_path / "data") as server:
+        done = run_here("serve", "--open", "--port", str(server.port))
+    assert (done.code, done.out) == (0, f"Ten times eighteen runs already: {server.url}\n")
+    assert opened == [server.url]
 
 
 def test_without_its_packages_it_says_which(run_here: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ from matplotlib.patches import Rectangle
 from tentimes18.errors import TooLarge
 from tentimes18.game import Board, Game, slots_of
 from tentimes18.records.notation import parse_moves
-from tentimes18.show.colours import tint
+from tentimes18.show.colours import SUNK, WHITE, tint
 from tentimes18.show.figures import points
 from tentimes18.show.plots.game import plot_game
 from tests.oracle.play import move_values, value
@@ -81,7 +81,7 @@ def test_every_cell(game: Game, data: st.DataObject) -> None:
         for column in range(n):
             standing = now[column + 1]
             assert seen.get((column + 0.5, row + 0.5)) == (None if standing is None else str(standing))
-            expected = tint(slot, n) if column + 1 == slot else "#ffffff" if standing is None else "#f0f0f0"
+            expected = tint(slot, n) if column + 1 == slot else WHITE if standing is None else SUNK
             assert colours[row, column] == expected
     assert seen[n + 3.0, n + 0.75] == points(Fraction(board.score))
     for roll, slot in board.placements:

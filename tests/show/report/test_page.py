@@ -13,7 +13,7 @@ def test_a_document_has_its_style_and_its_title() -> None:
     found = verify(page)
     assert found.text("title") == ["Ada & Ben"]
     style = page.split("<style>")[1].split("</style>")[0]
-    used = set(re.findall(r"var\(--([\w-]+)\)", style)) - {"row", "columns", "narrow"}
+    used = set(re.findall(r"var\(--([\w-]+)\)", style)) - {"row", "columns", "narrow", "m", "r"}
     given = set(re.findall(r"--([\w-]+):", style))
     assert used <= given
     assert set(COLOURS.values()) <= given

@@ -61,10 +61,10 @@ def test_the_port_of_a_scheme_need_not_be_told() -> None:
     assert post({"host": "play.example:80", "origin": "https://play.example"}, scheme="https") == 403
 
 
-def answered(path: str = "/", **headers: str) -> Answered:
+def answered(path: str = "/", status: int = 200, **headers: str) -> Answered:
     async def app(_scope: Scope, _receive: Receive, send: Send) -> None:
         told = [(name.replace("_", "-").encode(), value.encode()) for name, value in headers.items()]
-        await send({"type": "http.response.start", "status": 200, "headers": told})
+        await send({"type": "http.response.start", "status": status, "headers": told})
         await send({"type": "http.response.body", "body": b""})
 
     return asyncio.run(asked(visited(Safety(app)), http_scope(path=path)))
@@ -89,6 +89,23 @@ def test_a_page_has_a_policy_of_its_own() -> None:
     assert "unsafe" not in page
     assert "default-src 'none'" in page
     assert "frame-ancestors 'none'" in page
+
+
+def test_a_part_of_a_page_has_no_headers_of_pages() -> None:
+    kept = "public, max-age=31536000, immutable"
+    part = answered(content_type="text/javascript", cache_control=kept)
+    assert part.headers["x-content-type-options"] == "nosniff"
+    assert part.headers["cross-origin-resource-policy"] == "same-origin"
+    assert part.headers.keys().isdisjoint({"content-security-policy", "permissions-policy", "referrer-policy"})
+    given = answered(content_type="text/html", cache_control=kept, set_cookie="ten18=x")
+    assert given.headers["content-security-policy"] == PAGE_POLICY.decode()
+
+
+def test_what_a_browser_has_keeps_its_policy() -> None:
+    """The headers of a 304 replace those of what is kept, and it has no type by which a policy could be chosen."""
+    known = answered(status=304, cache_control="no-cache")
+    assert "content-security-policy" not in known.headers
+    assert known.headers["x-content-type-options"] == "nosniff"
 
 
 def test_what_a_handler_says_of_keeping_stands_unless_it_gives_a_cookie() -> None:

@@ -7,6 +7,7 @@ import pytest
 
 from tentimes18.web.app import create_app
 from tentimes18.web.problems import KINDS
+from tentimes18.web.reference.markup import PLACES
 from tentimes18.web.reference.page import STYLE_PATH, reference_page, reference_style
 from tentimes18.web.settings import Service
 from tests.support.pages import Page
@@ -28,7 +29,7 @@ def test_every_link_leads_somewhere(page: Page) -> None:
     assert len(anchors) == len(set(anchors))
     for link in page.named("a"):
         href = link["href"] or ""
-        assert href == "/api/openapi.json" or (href.startswith("#") and href[1:] in anchors), href
+        assert href in ("/", "/api/openapi.json", *PLACES) or (href.startswith("#") and href[1:] in anchors), href
 
 
 def test_every_route_and_problem_is_there(page: Page, document: dict[str, object]) -> None:

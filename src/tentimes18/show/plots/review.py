@@ -10,7 +10,7 @@ from matplotlib.ticker import MaxNLocator
 from tentimes18.coach.review import Review, law_of_optimal
 from tentimes18.errors import Ten18Error
 from tentimes18.show.bins import choose_bins, shown_bins
-from tentimes18.show.colours import FELT, INK, LINE, LOSS, LUCK, QUIET, RIVAL, colour_of
+from tentimes18.show.colours import EDGE, FELT, INK, LINE, LOSS, LUCK, QUIET, RIVAL, colour_of
 from tentimes18.show.figures import HUGE, points, share
 from tentimes18.show.plots.style import canvas, inner_height, legend, percent_ticks, points_a_pixel, styled
 from tentimes18.show.words import game_name, headline_change, headline_worth, measured_by, tick_of, words_of
@@ -154,8 +154,9 @@ def plot_place(review: Review, width: float = WIDTH) -> Figure:
     shares = bins.shares(law)
     own = score // Fraction(bins.width)
     for number in shown_bins([shares]):
-        colour = LINE if number > own else FELT if number == own else LAW
-        axes.bar(bins.place(number), shares.get(number, 0.0), 0.86 * float(bins.width), color=colour, linewidth=0)
+        colour, edge = (LINE, EDGE) if number > own else (FELT, FELT) if number == own else (LAW, LUCK)
+        style: dict[str, Any] = {"color": colour, "edgecolor": edge, "linewidth": 0.5}
+        axes.bar(bins.place(number), shares.get(number, 0.0), 0.86 * float(bins.width), **style)
     top = max(shares.values())
     left, right = axes.get_xlim()
     place = min(max(bins.place(own), left), right)

@@ -11,6 +11,8 @@ __all__ = ["MOST_SLOTS", "boards"]
 MOST_SLOTS: Final = 20  # of a board that is drawn
 THINNEST: Final = 0.06  # of the thickest block
 SHORTEST: Final = 0.04  # of the longest
+ROOM: Final = 0.42, 0.3  # the thickness and the length that have room for a number
+BEHIND: Final = 0.75  # the length that leaves room for it behind
 
 
 def boards(caption: str, yours: tuple[str, Board], theirs: tuple[str, Board], kind: str) -> str:
@@ -31,22 +33,26 @@ def boards(caption: str, yours: tuple[str, Board], theirs: tuple[str, Board], ki
 
 def _row(own: Board, other: Board, slot: int) -> str:
     multiplier = own.game.multipliers[slot - 1]
-    most = max(abs(found) for found in own.game.multipliers) or 1
-    thick = max(THINNEST, float(abs(multiplier) / most))
+    most = max(abs(float(found)) for found in own.game.multipliers) or 1.0
+    thick = max(THINNEST, abs(float(multiplier)) / most)
     return (
-        f'<li style="--m: {thick:.3f}">{_half(own, slot, "left")}'
-        f'<span class="mult">{text(times(multiplier))}</span>{_half(other, slot, "right")}</li>'
+        f'<li style="--m: {thick:.3f}">{_half(own, slot, thick, "left")}'
+        f'<span class="mult">{text(times(multiplier))}</span>{_half(other, slot, thick, "right")}</li>'
     )
 
 
-def _half(board: Board, slot: int, side: str) -> str:
+def _half(board: Board, slot: int, thick: float, side: str) -> str:
     roll = board[slot]
     if roll is None:
         return f'<div class="half {side}"><span class="trough"></span><span class="points">–</span></div>'
     gained = shown_score(board.game.multipliers[slot - 1] * roll)
+    length = _length(board.game, roll)
+    thickness, shortest = ROOM
+    is_inside = thick >= thickness and length >= shortest
+    number = f"<b{'' if length <= BEHIND else ' class=tucked'}>{text(roll)}</b>"
+    block = f'<span class="block" style="--r: {length:.3f}">{text(roll) if is_inside else ""}</span>'
     return (
-        f'<div class="half {side}"><span class="trough">'
-        f'<span class="block" style="--r: {_length(board.game, roll):.3f}"></span><b>{text(roll)}</b></span>'
+        f'<div class="half {side}"><span class="trough">{block}{"" if is_inside else number}</span>'
         f'<span class="points">{text(gained)}</span></div>'
     )
 

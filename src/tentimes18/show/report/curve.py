@@ -20,6 +20,7 @@ NAMED: Final = 3  # the largest lucks
 LEAST: Final = 0.02  # of the height of the curve: no smaller change is named
 TYPE: Final = 14.0  # pixels of a line of text
 CHARACTER: Final = 7.0  # pixels
+SAMPLES: Final = 12  # of the curve along a text
 BIG: Final = 1.75  # the last number against the others
 
 
@@ -156,9 +157,9 @@ def _labels(review: Review, frame: _Frame) -> Iterator[_Label]:
 def _clearest(review: Review, frame: _Frame, name: str) -> _Label:
     """The name of the first level, above or below it, where the curve is farthest away."""
     levels = [float(review.start), *(float(move.after) for move in review.moves)]
-    places = [(frame.across(number), frame.down(level)) for number, level in enumerate(levels)]
+    heights = [frame.down(level) for level in levels]
     least, most = len(name) * CHARACTER / 2, frame.right - len(name) * CHARACTER / 2
-    start = frame.down(levels[0])
+    start = heights[0]
     wanted = [
         _Label(min(max(frame.across(number + 0.5), least), most), start + side, "name", "middle", name)
         for number in range(frame.rounds)
@@ -167,7 +168,14 @@ def _clearest(review: Review, frame: _Frame, name: str) -> _Label:
 
     def clearance(label: _Label) -> float:
         left, right = label.sides
-        near = [abs(y - label.y + 4) for x, y in places if left - 30 <= x <= right + 30]
-        return min(near, default=float(frame.height))
+        found = [height_at(left + (right - left) * step / SAMPLES) for step in range(SAMPLES + 1)]
+        return min((abs(height - label.y + 4) for height in found if height is not None), default=float(frame.height))
+
+    def height_at(x: float) -> float | None:
+        number = frame.rounds * (x - frame.across(0)) / (frame.right - frame.across(0))
+        before = max(0, int(number))
+        if before + 1 >= len(heights):
+            return None
+        return heights[before] + (number - before) * (heights[before + 1] - heights[before])
 
     return max(wanted, key=clearance)

@@ -4,7 +4,6 @@ from collections.abc import Iterator, Sequence
 
 from tentimes18.coach.review import Review, ReviewedMove
 from tentimes18.coach.skill import random_loss
-from tentimes18.coach.units import Unit
 from tentimes18.game import Board
 from tentimes18.records.notation import Record
 from tentimes18.show.colours import tint
@@ -51,8 +50,8 @@ def game_page(review: Review) -> str:
         "</div><div>",
         *_boards(record),
         picture(plot_place(review, WIDTH), "place") if review.percentile is not None else "",
-        "</div></div>",
         *_rounds(record),
+        "</div></div>",
         foot(review.aim.unit),
     ]
     who = f"{name}: " if name else ""
@@ -71,7 +70,7 @@ def _game_facts(review: Review) -> Iterator[tuple[str, str]]:
             yield level_fact(review.skill, lost_by_chance), review.level.name
     if review.percentile is not None:
         yield "of optimal's games end at this or less", share(review.percentile)
-    if review.aim.unit is Unit.chance and review.optimal_score is not None and review.best_score is not None:
+    if not review.ends_with_score and review.optimal_score is not None and review.best_score is not None:
         yield "optimal on the same rolls", shown_score(review.optimal_score)
         yield "best possible on these rolls", shown_score(review.best_score)
 
@@ -97,14 +96,12 @@ def _rounds(record: Record) -> Iterator[str]:
     """The board round by round, in a duel both, where there is room for them."""
     if record.board.game.size > MOST_SLOTS or not record.board.rounds:
         return
-    yield '<div class="grid">'
     if record.opponent is None:
-        yield f'<div class="card wide">{_board(record.board, "The board, round by round")}</div>'
-    else:
-        their = f"The board of {opponent_name(record)}, round by round"
-        yield f'<div class="card">{_board(record.board, "Your board, round by round")}</div>'
-        yield f'<div class="card">{_board(record.opponent, their)}</div>'
-    yield "</div>"
+        yield f'<div class="card">{_board(record.board, "The board, round by round")}</div>'
+        return
+    their = f"The board of {opponent_name(record)}, round by round"
+    yield f'<div class="card">{_board(record.board, "Your board, round by round")}</div>'
+    yield f'<div class="card">{_board(record.opponent, their)}</div>'
 
 
 def _board(board: Board, caption: str) -> str:

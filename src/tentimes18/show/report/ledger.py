@@ -51,7 +51,8 @@ def ledger(review: Review) -> str:
     places = [place for row in rows for place in (row.start, row.end)]
     low, high = min(places), max(places)
     spread = (high - low) or 1.0
-    found = MaxNLocator(nbins=TICKS, steps=[1, 2, 2.5, 5, 10]).tick_values(low - 0.04 * spread, high + 0.04 * spread)
+    scale = MaxNLocator(nbins=TICKS, min_n_ticks=4, steps=[1, 2, 2.5, 5, 10])
+    found = scale.tick_values(low - 0.04 * spread, high + 0.04 * spread)
     ticks = [float(tick) for tick in found]
     lines = [_line(row, ticks) for row in rows]
     return "\n".join(['<ol class="ledger">', *lines, _scale(ticks, review.aim.unit), "</ol>"])

@@ -38,7 +38,7 @@ def aimed_duel(play: BestPlay, theirs: Rule, progress: Progress | None = None) -
     >>> game = Game.parse("1d6", "1-3")
     >>> outcome = aimed_duel(chance_table(game).best_play(25), optimal_rule(game))
     >>> round(outcome.win, 6), round(outcome.loss, 6)
-    (0.0, 0.0)
+    (0.027778, 0.041667)
     """
     game, moves = play.table.game, play.table.moves
     P, shifts = moves.P, moves.shifts
@@ -46,7 +46,7 @@ def aimed_duel(play: BestPlay, theirs: Rule, progress: Progress | None = None) -
     their_slots = rule_slots(game, theirs)
     widths = subset_sums(shifts.max(axis=1))
     span = int(widths[-1]) + 1
-    sets = game.all_free + 1
+    sets = game.all_free + 1  # a key of all four fits into 64 bits wherever the table of the objective is admitted
     positions, chances = np.array([[game.all_free, 0, game.all_free, 0]], dtype=np.int64), np.ones(1)
     win = loss = 0.0
     for done in range(1, game.size + 1):
@@ -94,4 +94,4 @@ def _moved(
 def _merged(keys: Ints, weights: Floats) -> tuple[Ints, Floats]:
     """Each key once, increasing, with the sum of its weights."""
     found, where = np.unique(keys, return_inverse=True)
-    return found, np.bincount(where, weights, len(found))
+    return found, np.bincount(where, weights, len(found)).astype(np.float64)

@@ -7,6 +7,7 @@ from html import escape
 from typing import Any, Final
 
 __all__ = [
+    "PLACES",
     "about",
     "capital",
     "chip",
@@ -23,7 +24,11 @@ __all__ = [
 SHORT: Final = 60  # characters of JSON in one line
 
 
-PLACES: Final = {"/verify": "Check a game", "/commitments": "Commitments", "/api/docs": "API"}
+PLACES: Final = {  # the plain pages of the service
+    "/verify": "Check a game",
+    "/commitments": "Commitments",
+    "/api/docs": "API",
+}
 
 
 def felt_head(place: str) -> str:

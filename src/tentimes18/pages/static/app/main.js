@@ -1,6 +1,5 @@
 // The app begins here: the theme, the page of the address, and the way from page to page.
 import { html, render } from "./html.js";
-import { announce } from "./core/announce.js";
 import { go, pageAt } from "./core/links.js";
 import { outbox } from "./core/outbox.js";
 import { styleOf } from "./core/styles.js";
@@ -15,11 +14,13 @@ const NAME = "Ten times eighteen";
 const RELOADED = "ten18.reloaded"; // once, where a file of an older version is gone
 const root = document.getElementById("app");
 
+let shown = ""; // its path and query
 let visits = 0; // counts the pages that were asked for: the last one wins
 
 /** Show the page of the address; `isFirst` where the browser has just loaded it. */
 async function show({ isFirst = false, scroll = 0 } = {}) {
   const visit = (visits += 1);
+  shown = location.pathname + location.search;
   const found = pageAt(location.href);
   let page;
   try {
@@ -41,12 +42,11 @@ async function show({ isFirst = false, scroll = 0 } = {}) {
   const { title = "Nothing here" } = page ?? {};
   document.title = `${typeof title === "function" ? title(found.params) : title} · ${NAME}`;
   render(Page ? html`<${Page} key=${visit} params=${found.params} query=${found.query} />` : html`<${NoPage} key=${visit} />`, root);
-  if (isFirst) return;
   window.scrollTo(0, scroll);
+  if (isFirst) return;
   const place = root.querySelector("main h1") ?? root.querySelector("main");
   place.tabIndex = -1;
   place.focus({ preventScroll: true });
-  announce(document.title);
 }
 
 function sessionOnce(key) {
@@ -67,14 +67,16 @@ function sessionForget(key) {
   }
 }
 
+/** Whether an address is a place in the page at a path; a record in the fragment is a page of its own. */
+const isPlaceIn = (path, url) => url.pathname + url.search === path && pageAt(url)?.page !== "review";
+
 /** A link to a page of the app is followed here, unless the player wants it elsewhere. */
 function follow(event) {
   const anchor = event.target.closest?.("a[href]");
   const isPlain = event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey;
   if (!anchor || !isPlain || event.defaultPrevented || anchor.target || anchor.hasAttribute("download")) return;
   const url = new URL(anchor.href);
-  const isHere = url.pathname === location.pathname && url.search === location.search;
-  if ((isHere && url.hash && pageAt(url).page !== "review") || pageAt(url) === null) return;
+  if (pageAt(url) === null || (url.hash && isPlaceIn(location.pathname + location.search, url))) return;
   event.preventDefault();
   go(url.href);
 }
@@ -83,12 +85,13 @@ followTheme();
 history.scrollRestoration = "manual";
 document.addEventListener("click", follow);
 window.addEventListener("ten18:go", () => show());
-window.addEventListener("popstate", ({ state }) => show({ scroll: state?.scroll ?? 0 }));
+window.addEventListener("popstate", ({ state }) => isPlaceIn(shown, location) || show({ scroll: state?.scroll ?? 0 }));
+window.addEventListener("pagehide", () => history.replaceState({ ...history.state, scroll: window.scrollY }, ""));
 render(html`<${Told} />`, document.getElementById("told"));
 outbox.watch(({ kind, sent }) => {
   if (kind === "records") tell(sent === 1 ? "The game you played offline was sent." : `The ${sent} games you played offline were sent.`);
 });
-show({ isFirst: true }).then(() => {
+show({ isFirst: true, scroll: history.state?.scroll ?? 0 }).then(() => {
   outbox.start();
   if (document.readyState === "complete") startWorker();
   else window.addEventListener("load", startWorker);

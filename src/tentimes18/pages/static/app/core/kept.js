@@ -63,6 +63,19 @@ window.addEventListener("storage", ({ key }) => {
   for (const name of key === null ? listeners.keys() : [key.slice(PREFIX.length)]) tell(name);
 });
 
+/** Forget all that is kept on this device, small and large. @param {string[]} except  keys that stay */
+async function clear(except = []) {
+  memory.clear();
+  lists.clear();
+  try {
+    const keys = Object.keys(storage()).filter((key) => key.startsWith(PREFIX)).map((key) => key.slice(PREFIX.length));
+    for (const key of keys) if (!except.includes(key)) remove(key);
+  } catch {
+    // Nothing was kept there.
+  }
+  await inDatabase("readwrite", (store) => store.clear(), () => undefined);
+}
+
 let opened = null;
 
 /** The database, or null where the browser has none for us. @returns {Promise<?IDBDatabase>} */
@@ -129,4 +142,4 @@ const db = {
   },
 };
 
-export const kept = { get, set, remove, watch, db };
+export const kept = { get, set, remove, watch, clear, db };

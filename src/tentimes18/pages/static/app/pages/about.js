@@ -14,10 +14,11 @@ import { TryIt } from "./about/try.js";
 export const title = "About";
 
 const KEYS = [
-  [["1", "…", "9", "0"], "pick slot 1 to 10; in the two-step way, the same key again places"],
-  [["Enter"], "place the picked slot"],
-  [["Esc"], "pick another"],
-  [["Tab"], "go from slot to slot; every button has a name that is read aloud"],
+  [["1", "…", "9", "0"], "picks slot 1 to 10; the same key again places"],
+  [["↑", "↓"], "goes from one free slot to the next"],
+  [["Enter"], "places the picked slot"],
+  [["Esc"], "puts it back"],
+  [["N"], "begins the next game, after the last move"],
 ];
 
 /** The page. */
@@ -37,7 +38,7 @@ export default function Page() {
       <p>All rolls of a game are drawn before its first move, and a digest of each is published: SHA-256 of a secret number, the round and the roll. Nobody can change a roll after that without being found out here.</p>
       <${FairnessCheck} />
       ${!isStatic && html`<p class="s muted">The same <a href=${plainCheck()}>without a script</a>, and the <a href=${plainCheck().replace("verify", "commitments")}>commitments of the daily games</a>, published a day ahead. It shows that no roll was changed, not that nobody knew them.</p>`}</section>
-    <section class="stack" aria-labelledby="about-duel"><h2 id="about-duel">What is known of the duel</h2><${Findings} /></section>
+    <section class="stack about-duel" aria-labelledby="about-duel"><h2 id="about-duel">What is known of the duel</h2><${Findings} /></section>
     <section class="stack" aria-labelledby="about-paper"><h2 id="about-paper">The paper</h2>
       <p>The game and its perfect play are from <cite>Ten times eighteen</cite> by Sebastian Böcker. Any slot at random makes ${exact2(expected.random)} points on average, the perfect player ${exact2(expected.optimal)}, and one who knew all rolls before ${exact2(expected.hindsight)}.</p></section>
     <section class="stack" aria-labelledby="about-keys"><h2 id="about-keys">Keys</h2>

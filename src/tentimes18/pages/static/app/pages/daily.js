@@ -15,6 +15,8 @@ import { DailyTable, KEY } from "./daily/table.js";
 
 export const title = "Daily";
 
+const DAY = 86_400_000; // ms
+
 /**
  * @param {{params: {day?: string}, game?: object}} props  game: a Game of the API, as of /game/{id}
  */
@@ -27,7 +29,7 @@ export default function Page({ params, game = null }) {
       show({ status: "ready", ...(await found(wanted, game)) });
     } catch (error) {
       if (!(error instanceof Away || error instanceof Problem)) throw error;
-      show((now) => ({ ...now, status: "failed", error }));
+      show((now) => ({ ...now, status: "failed" }));
     }
   };
   useEffect(() => void load(), [wanted]);
@@ -42,29 +44,29 @@ export default function Page({ params, game = null }) {
   if (state.status === "failed" && !state.today && isKept()) {
     return html`<${DailyTable} game=${null} name="Daily" finish=${load} />`;
   }
-  return html`<${Shell} page="daily" end=${state.day && html`<span class="s muted">${longDay(state.day)}</span>`}>
+  return html`<${Shell} page="daily" end=${state.day && !state.isNone && html`<span class="s muted">${longDay(state.day)}</span>`}>
     <div class="daily">${view(state, show, load)}</div>
   <//>`;
 }
 
 function view(state, show, load) {
   if (state.status === "loading") return html`<h1 class="vh">Daily</h1><section class="felt cloth blank"></section><div class="page"><${Loading} /></div>`;
-  if (state.status === "failed" && !state.today) return html`<${NotThere} error=${state.error} again=${load} />`;
-  const { today, own, name, result, day } = state;
+  if (state.status === "failed" && !state.today) return html`<${NotThere} again=${load} />`;
+  if (state.isNone) return html`<${NoDay} />`;
+  const { today, own, name, number, result, day } = state;
   const isToday = day === today.day;
   const played = new Set(own.days.map((one) => one.day));
   return html`
     <section class="felt cloth" aria-label="The day">
-      <h1 class=${result ? "vh" : "hero-name"}>${result ? `Daily ${result.number}` : `Daily ${isToday ? today.number : state.number}`}</h1>
+      <h1 class=${result ? "vh" : "hero-name"}>Daily ${number}</h1>
       ${result && html`<${Reached} result=${result} />`}
       ${!result && isToday && html`<p>The same ten rolls for everybody, one attempt, no coach.</p>`}
-      <${Week} day=${today.day} played=${played} streak=${own.streak} />
-      <p class="s muted">${own.streak > 0 ? `${streakWords(own.streak)}. ` : ""}${result && isToday ? "You have played today: one game a day. " : ""}${
-        isToday && !result ? "It ends in " : "Next daily in "}<${Countdown} until=${today.next} come=${load} />.</p>
+      <div class="days"><${Week} day=${today.day} played=${played} streak=${own.streak} />
+        <p class="s muted">${own.streak > 1 ? `${streakWords(own.streak)}. ` : ""}${lead(isToday, result)} <${Countdown} until=${today.next} come=${load} />.</p></div>
     </section>
     <div class="page">
       <${OfflineNote} text="The scores are as they were." />
-      ${result && html`<${Result} result=${result} name=${name} />`}
+      ${result && html`<${Result} result=${result} name=${name} isToday=${isToday} />`}
       ${!result && isToday && html`<${Invitation} today=${today} begin=${(game) => show({ ...state, table: game })} />`}
       ${!result && !isToday && html`<section class="card stack"><p class="lead">You have not played ${longDay(day)}.</p>
         <p class="muted">Its rolls are there to practise on. That counts nowhere; afterwards you see what the others made of them.</p>
@@ -75,6 +77,12 @@ function view(state, show, load) {
         <${Archive} />
       </div>
     </div>`;
+}
+
+/** What the countdown is for; the one attempt is spent when there is a result. */
+function lead(isToday, result) {
+  if (!isToday) return "The next daily begins in";
+  return result ? "You have played today’s game, and there is one attempt a day. The next begins in" : "It ends in";
 }
 
 /** The seven days up to today. */
@@ -108,44 +116,40 @@ function Invitation({ today, begin }) {
   </section>`;
 }
 
-function NotThere({ error, again }) {
-  const isGone = error instanceof Problem;
-  return html`<div class="page"><h1 class="vh">Daily</h1>
-    ${isGone ? html`<${Empty} lead="There is no such day." text=${sentence(error.detail)} action="Today’s game" href=${link("daily")} />`
-      : html`<${OfflineNote} text="The daily game needs the service. Solo, Drill and Lab work as usual."><a class="btn" href=${link("play")}>Play solo</a><//>
-        <${Failed} what="Today’s game did not come." safe="Nothing is lost." again=${again} />`}
-  </div>`;
-}
+const NoDay = () => html`<div class="page"><h1 class="vh">Daily</h1><${Empty} lead="There is no such day." text="It has not come yet, or it was before the first daily game."
+  action="Today’s game" href=${link("daily")} /></div>`;
 
-const sentence = (text) => `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? "" : "."}`;
+function NotThere({ again }) {
+  return html`<div class="page"><h1 class="vh">Daily</h1>
+    <${OfflineNote} text="The daily game needs the service. Solo, Drill and Lab work as usual."><a class="btn" href=${link("play")}>Play solo</a><//>
+    <${Failed} what="Today’s game did not come." safe="Nothing is lost." again=${again} /></div>`;
+}
 
 /** What there is of a day, today's where none is named; the game to go on with, or the scores. */
 async function found(wanted, game) {
   const [today, own, { shown: name }] = await Promise.all([get("/daily"), get("/me/daily"), get("/me")]);
   const day = wanted ?? today.day;
-  if (day === today.day) {
-    const table = game && !game.finished ? await get(`/games/${game.id}`) : today.game && (await get(`/games/${today.game}`));
-    if (table && !table.finished) return { today, own, name, day, table };
-    return { today, own, name, day, result: table ? await get(`/daily/${day}`) : null };
-  }
-  if (game) {
-    const table = game.finished ? game : await get(`/games/${game.id}`);
-    if (!table.finished) return { today, own, name, day, table };
-  }
-  return { today, own, name, day, number: dayNumber(today, day), result: await resultOf(day) };
+  const common = { today, own, name, day, number: numberOf(day, today) };
+  if (common.number < 1 || !(common.number <= today.number)) return { ...common, isNone: true };
+  const id = game?.id ?? (day === today.day ? today.game : null);
+  const table = id && (await get(`/games/${id}`));
+  if (table && !table.finished) return { ...common, table };
+  const isPlayed = table ? true : day < today.day && (await wasPlayed(day));
+  return { ...common, result: isPlayed ? await get(`/daily/${day}`) : null };
 }
 
-/** The scores of a past day, or null where they are not the player's to see. */
-async function resultOf(day) {
-  try {
-    return await get(`/daily/${day}`);
-  } catch (error) {
-    if (error instanceof Problem && error.status === 403) return null;
-    throw error;
-  }
+/** Whether the player has finished a past day: then its scores are theirs to see. */
+async function wasPlayed(day) {
+  const after = new Date(Date.parse(`${day}T00:00:00Z`) + DAY).toISOString().slice(0, 10);
+  const { days } = await get(`/daily/archive?limit=1&before=${after}`);
+  return days[0]?.day === day && days[0].own !== null;
 }
 
-const dayNumber = (today, day) => today.number - Math.round((Date.parse(today.day) - Date.parse(day)) / 86_400_000);
+/** The number of a day; not a number where it is none. */
+function numberOf(day, today) {
+  const isDay = /^\d{4}-\d\d-\d\d$/.test(day) && !Number.isNaN(Date.parse(`${day}T00:00:00Z`));
+  return isDay ? today.number - Math.round((Date.parse(today.day) - Date.parse(day)) / DAY) : NaN;
+}
 
 /** Whether a daily game in play is kept here, to go on with while the service is away. */
 function isKept() {

@@ -29,6 +29,7 @@ export default function Page({ query }) {
   const targetPaths = target === null || isOver || !online ? [] : [pathOf("target", position, { target: String(target) }), pathOf("advise", position, { aim: `target:${target}`, roll: String(roll) })];
   const { answers, error, isAsking } = useAnswers(targetPaths);
   const played = answers.get(targetPaths[0]) ?? null;
+  const chances = answers.get(targetPaths[1]) ?? null;
   const suggested = useMemo(() => Math.round((valueOf(game, allSlots(game)) * 1.09) / 10) * 10, [game]);
   const show = (next, { isNew = true } = {}) => {
     setState(next);
@@ -55,14 +56,14 @@ export default function Page({ query }) {
     <${GamePanel} state=${{ ...state, suggested }} change=${change} copy=${copy} copied=${copied} />
     <section class="stack lab-moves" aria-label="Where each roll goes">
       <div class="row between"><h2>Where each roll goes</h2>
-        <p class="s muted">${isTargeted ? `✓ best slot to reach ${told(target)}.` : "✓ best slot. Numbers: points lost elsewhere, on average."}</p></div>
+        <p class="s muted">${isTargeted ? `✓ best slot to reach ${told(target)}. Numbers: percent lost elsewhere.` : "✓ best slot. Numbers: points lost elsewhere, on average."}</p></div>
       ${isOver
         ? html`<p class="lead">The board is full: ${told(score(position))} points. Take a roll back to ask about it.</p>`
         : html`${isTargeted && !online && html`<p class="note s">Playing for a target is worked out by the service, which is away.</p>`}
           ${isTargeted && error && html`<p class="note bad s" role="alert">${toldError(error)}</p>`}
           ${isTargeted && isAsking && !played && html`<p class="s muted" role="status">Working out the play for ${told(target)}…</p>`}
-          <${Matrix} position=${position} roll=${roll} pick=${change.pick} forTarget=${isTargeted ? (played?.next_move ?? {}) : null} />
-          <${Answer} position=${position} roll=${roll} target=${target} forTarget=${answers.get(targetPaths[1]) ?? null} place=${change.toggle} />
+          <${Matrix} position=${position} roll=${roll} pick=${change.pick} forTarget=${isTargeted ? (played?.next_move ?? {}) : null} chances=${chances} />
+          <${Answer} position=${position} roll=${roll} target=${target} forTarget=${chances} place=${change.toggle} />
           ${!isTargeted && html`<${Cuts} position=${position} roll=${roll} pick=${change.pick} />`}`}
     </section>
     <${Outlook} position=${position} target=${target} played=${played} online=${online} />

@@ -8,7 +8,7 @@ import { diceShown, facesOf } from "../game/faces.js";
 import { CLASSIC, gameOf } from "../game/game.js";
 import { boardOf, freeSlots, pointsOf, score as scoreOf } from "../game/position.js";
 import { review } from "../game/review.js";
-import { advise } from "../game/thresholds.js";
+import { advise, worthOf } from "../game/thresholds.js";
 import { Board } from "../parts/board.js";
 import { railOf } from "../parts/costs.js";
 import { told } from "../parts/scale.js";
@@ -18,7 +18,7 @@ import { CoachSwitch } from "../solo/coach_switch.js";
 import { GameActions, StartActions } from "../solo/bar.js";
 import { useSolo } from "../solo/keeper.js";
 import { useBoardKeys } from "../solo/keys.js";
-import { NewGame } from "../solo/new_game.js";
+import { NewGameButton, NewGameSheet } from "../solo/new_game.js";
 import { isOver, positionOfSolo, waitingRoll } from "../solo/rounds.js";
 import { SoFar } from "../solo/so_far.js";
 import { WARN_FROM, placedWords, resultWords, rollWords, warningOf } from "../solo/words.js";
@@ -32,6 +32,7 @@ export default function Page({ game: begun = null }) {
   const keeper = useSolo(begun);
   const [coach, setCoach] = useSetting("coach");
   const [lastGame, setLastGame] = useState(() => kept.get("last-game", CLASSIC));
+  const [picking, setPicking] = useState(null); // the game that another one may take the place of
   const begin = (wanted) => {
     kept.set("last-game", wanted);
     setLastGame(wanted);
@@ -39,10 +40,12 @@ export default function Page({ game: begun = null }) {
   };
   const { solo } = keeper;
   const end = html`<${CoachSwitch} coach=${coach} setCoach=${setCoach} />
-    ${solo && html`<${NewGame} key=${solo.id} solo=${solo} isDone=${isOver(solo)} wrong=${keeper.wrong} busy=${keeper.status === "beginning"} begin=${begin} />`}`;
+    ${solo && html`<${NewGameButton} open=${() => setPicking(solo.id)} />`}`;
   return html`<${Shell} page="play" hasActions end=${end}>
     <h1 class="vh">Play</h1>
     ${solo ? html`<${Table} key=${solo.id} keeper=${keeper} coach=${coach} begin=${begin} />` : html`<${Start} keeper=${keeper} last=${lastGame} coach=${coach} begin=${begin} />`}
+    ${solo?.id === picking && solo && html`<${NewGameSheet} solo=${solo} isDone=${isOver(solo)} wrong=${keeper.wrong} busy=${keeper.status === "beginning"}
+      begin=${begin} close=${() => setPicking(null)} />`}
   <//>`;
 }
 
@@ -82,9 +85,13 @@ export function Table({ keeper, coach: chosen, begin }) {
   const warning = advice && coach === "warn" && armed !== null ? warningOf(game, advice, armed) : null;
   const measured = useMemo(() => (isDone || (coach === "full" && solo.ordered) ? review(position) : null), [position, isDone, coach]);
   const isLocked = roll === null || status === "gone";
+  const hasSlid = useRef(false); // the block that lies there now slid in when its slot was armed
+  // The dice lie as they are until the next roll is there, unless it takes long.
+  const shownRoll = roll ?? (status === "sending" ? solo.rounds.at(-1).roll : null);
 
   const commit = (slot) => {
     keepFocus(slot);
+    hasSlid.current = armed === slot;
     arm(null);
     place(slot);
     sayPlaced.current = placedWords(game, roll, slot, pointsOf(game, roll, slot), spokenCost(coach, advice, slot));
@@ -114,17 +121,17 @@ export function Table({ keeper, coach: chosen, begin }) {
   const figures = isDone ? resultFigures(measured) : [
     { name: "Score", value: told(scoreOf(position)) },
     { name: "Round", value: `${round} of ${game.size}` },
-    coach === "full" && advice ? { name: "On course for", value: points(advice.moves[0].worth) } : { name: "Free slots", value: String(freeSlots(position).length) },
+    coach === "full" ? { name: "On course for", value: points(advice ? advice.moves[0].worth : worthOf(position)) } : { name: "Free slots", value: String(freeSlots(position).length) },
   ];
-  const faces = roll === null ? [] : facesOf(game.dice, roll, `${solo.id} ${round}`);
+  const faces = shownRoll === null ? [] : facesOf(game.dice, shownRoll, `${solo.id} ${round}`);
   const unsent = status === "away" || (status === "gone" && solo.unsent) ? [solo.rounds.at(-1).slot] : [];
   return html`<div class=${isDone ? "table flat" : "table"}>
-    <${Tray} roll=${roll} faces=${faces} count=${diceShown(game.dice)} turn=${round} still=${fresh === null && round > 1} figures=${figures}
+    <${Tray} roll=${shownRoll} faces=${faces} count=${diceShown(game.dice)} turn=${round} still=${fresh === null && round > 1} figures=${figures}
       rounds=${game.size} round=${isDone ? game.size + 1 : round}>
       ${isDone && html`<p class="sum final"><span class="vh">Final score </span>${told(measured.score)}</p>`}
     <//>
-    <${Board} game=${game} board=${boardOf(position)} roll=${roll} armed=${armed} arming=${placing === "arm"} advice=${coach === "full" ? advice : null}
-      rail=${railOf(game)} warning=${warning?.cost ?? null} fresh=${fresh} unsent=${unsent} locked=${isLocked} raised=${!isDone} pick=${pick} />
+    <${Board} game=${game} board=${boardOf(position)} roll=${roll} armed=${armed} arming=${placing === "arm"} advice=${coach === "full" ? advice : null} coached=${coach === "full" && !isDone}
+      rail=${railOf(game)} warning=${warning?.cost ?? null} fresh=${hasSlid.current ? null : fresh} unsent=${unsent} locked=${isLocked} raised=${!isDone} pick=${pick} />
     <${GameActions} keeper=${keeper} game=${game} roll=${roll} coach=${coach} chosen=${chosen} placing=${placing} advice=${advice} armed=${armed} warning=${warning}
       result=${isDone ? resultWords(measured) : null} position=${position} commit=${commit} putBack=${() => arm(null)} again=${again} />
     ${measured && solo.ordered && html`<${SoFar} game=${game} measured=${measured} now=${advice && { roll, worth: advice.moves[0].worth }} />`}
@@ -149,6 +156,7 @@ function useSaid(game, solo, roll, isDone, measured) {
   const round = solo.rounds.length;
   useEffect(() => {
     if (roll === null && !isDone) return;
+    if (isDone && placed.current && document.activeElement === document.body) document.querySelector(".ask")?.focus(); // the last slot is gone
     const end = isDone ? resultWords(measured) : null;
     announce([placed.current, end ? `${end.head} ${end.rest}` : rollWords(round, game.size, roll)].filter(Boolean).join(" "));
     placed.current = "";

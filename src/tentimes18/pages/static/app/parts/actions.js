@@ -21,7 +21,7 @@ export function Keys({ places = false, most = 10 }) {
 export function Actions({ ask, words, primary, second, children }) {
   const buttons = [second && html`<${Button} key="second" ...${second} quiet />`, primary && html`<${Button} key="primary" ...${primary} />`].filter(Boolean);
   return html`<div class="act">
-    ${ask && html`<p class="ask">${ask}</p>`}
+    ${ask && html`<p class="ask" tabindex="-1">${ask}</p>`}
     ${words && html`<p>${words}</p>`}
     ${buttons.length === 2 ? html`<div class="pair">${buttons}</div>` : buttons}
     ${children}

@@ -14,6 +14,7 @@ import { numberAt, reach, scaleOf, told } from "./scale.js";
  * @param {number | null} [props.armed]  the slot that was picked and not placed yet
  * @param {boolean} [props.arming]  whether a pick arms, and a second one places
  * @param {import("../game/thresholds.js").Advice | null} [props.advice]  for the roll: given where the coach may speak
+ * @param {boolean} [props.coached]  room is left for what the coach says, also while there is no advice
  * @param {number} [props.rail]  the points that a rail spans
  * @param {number | null} [props.warning]  what the armed slot costs, where the player is warned
  * @param {number | null} [props.fresh]  the slot that was filled last: its block slides in
@@ -23,16 +24,16 @@ import { numberAt, reach, scaleOf, told } from "./scale.js";
  * @param {boolean} [props.raised]  free rows stay keys while the next roll is on its way
  * @param {(slot: number) => void} [props.pick]
  */
-export function Board({ game, board, roll = null, armed = null, arming = false, advice = null, rail = 10, warning = null,
+export function Board({ game, board, roll = null, armed = null, arming = false, advice = null, coached = advice !== null, rail = 10, warning = null,
   fresh = null, wrong = null, unsent = [], locked = false, raised = false, pick }) {
   const scale = scaleOf(game, advice ? Math.max(...advice.moves.map(({ worth, loss }) => worthText(worth).length + Math.max(6, shownCost(loss).length + 1))) : undefined);
   const isKeyed = game.size <= 10 && game.multipliers.some((multiplier, place) => multiplier !== place + 1);
   const kind = `board${scale.style["--label"] > 3 ? " long" : ""}${isKeyed ? " keyed" : ""}`;
-  return html`<section class=${advice ? "sheet" : "sheet roomy"} aria-label="Slots">
+  return html`<section class=${coached ? "sheet" : "sheet roomy"} aria-label="Slots">
     <div class="axis" aria-hidden="true" style=${scale.style}>
       <span></span>
       <ol>${scale.ticks.map((tick) => html`<li key=${tick} class=${tick === scale.high ? "end" : ""} style=${{ "--at": tick }}>${told(tick)}</li>`)}</ol>
-      <span>${advice && html`<span>Worth</span><span>Cost</span>`}</span>
+      <span>${coached && html`<span>Worth</span><span>Cost</span>`}</span>
     </div>
     <ol class=${kind} style=${scale.style}>
       ${game.labels.map((_, place) => {

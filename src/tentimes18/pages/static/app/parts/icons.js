@@ -4,6 +4,9 @@ import { html } from "../html.js";
 const PATHS = {
   menu: html`<path d="M4 7h16M4 12h16M4 17h16" />`,
   more: html`<path d="M6 12h.01M12 12h.01M18 12h.01" />`,
+  lock: html`<rect x="5" y="11" width="14" height="9" rx="2" /><path d="M8 11V8a4 4 0 0 1 8 0v3" />`,
+  back: html`<path d="M15 5l-7 7 7 7" />`,
+  on: html`<path d="M9 5l7 7-7 7" />`,
   close: html`<path d="M6 6l12 12M18 6L6 18" />`,
   play: html`<rect x="4" y="4" width="16" height="16" rx="4" /><path d="M9 9h.01M15 15h.01M12 12h.01" />`,
   daily: html`<circle cx="12" cy="12" r="4" /><path d="M12 3v2M12 19v2M3 12h2M19 12h2M5.6 5.6L7 7M17 17l1.4 1.4M18.4 5.6L17 7M7 17l-1.4 1.4" />`,

@@ -120,7 +120,7 @@ function reachDrawing({ places, line, at }, target, tokens, uPlot) {
       ],
       series: [
         {},
-        { stroke: tokens.ink, width: 2, points: { show: false } },
+        { stroke: tokens.ink, width: 2, pxAlign: 0, points: { show: false } },
         { stroke: null, width: 0, paths: () => null, points: { show: true, size: 9, fill: tokens.felt, stroke: tokens.paper, width: 1.5 } },
       ],
       hooks: { draw: [words] },

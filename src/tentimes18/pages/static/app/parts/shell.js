@@ -35,7 +35,7 @@ export function Shell({ page = pageAt(location.href)?.page, hasActions = false, 
   const [isOpen, open] = useState(false);
   const menu = { open: () => open(true), isOpen };
   return html`<div class=${hasActions ? "app has-actions" : "app"}>
-    <a class="btn skip" href="#main">Skip to the page</a>
+    <a class="btn skip" href="#main" onClick=${skip}>Skip to the page</a>
     <header class="felt bar"><div class="top">
       <button class="iconbtn" type="button" aria-label="Menu" aria-haspopup="dialog" aria-expanded=${isOpen} onClick=${menu.open}><${Icon} name="menu" /></button>
       <a class="brand" href=${link("play")} aria-label="10×18, Ten times eighteen"><${Mark} />10×18</a>
@@ -47,6 +47,12 @@ export function Shell({ page = pageAt(location.href)?.page, hasActions = false, 
     <${Patterns} />
     ${isOpen && html`<${Menu} page=${page} close=${() => open(false)} />`}
   </div>`;
+}
+
+/** To the page without a place in the address: there, a fragment may be a record. */
+function skip(event) {
+  event.preventDefault();
+  document.getElementById("main").focus();
 }
 
 function Tabs({ page, menu }) {

@@ -12,9 +12,10 @@ import { coachWords } from "./words.js";
 /** Before a game: which one, whether it counts, and the first throw. */
 export function StartActions({ keeper, last, game, coach, pick, begin }) {
   const online = useOnline();
+  const isBusy = keeper.status === "beginning";
   return html`<div class="act">
-    <${Picker} last=${last} wrong=${keeper.wrong} busy=${keeper.status === "beginning"} pick=${pick} begin=${begin}>
-      <p>${countsWords(game, coach, online)}</p>
+    <${Picker} last=${last} wrong=${keeper.wrong} busy=${isBusy} pick=${pick} begin=${begin}>
+      ${isBusy ? html`<p class="late" role="status">Setting the table…</p>` : html`<p>${countsWords(game, coach, online)}</p>`}
     <//>
   </div>`;
 }

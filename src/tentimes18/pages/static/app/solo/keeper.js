@@ -4,9 +4,9 @@ import { useEffect, useRef, useState } from "../html.js";
 import { Away, Problem, get, post } from "../core/api.js";
 import { kept } from "../core/kept.js";
 import { isOnline, watchOnline } from "../core/online.js";
+import { outbox } from "../core/outbox.js";
 import { Wrong } from "../game/wrong.js";
 import { keepFinished } from "./finished.js";
-import { keepUnsent, sendUnsent } from "./unsent.js";
 import { beginHere, fromService, isOver, isSolo, placed } from "./rounds.js";
 
 const KEY = "solo";
@@ -85,7 +85,6 @@ export function useSolo(told = null, key = KEY) {
 
   useEffect(() => {
     if (!told) refresh();
-    sendUnsent();
     const follow = () => {
       const found = stored(key);
       if (JSON.stringify(found) === JSON.stringify(latest.current.solo) || latest.current.status === "sending") return;
@@ -93,7 +92,7 @@ export function useSolo(told = null, key = KEY) {
       show(latest.current);
     };
     const back = () => void (isOnline() && latest.current.status === "away" && send());
-    const ends = [kept.watch(key, follow), watchOnline(back), watchOnline(sendUnsent)];
+    const ends = [kept.watch(key, follow), watchOnline(back)];
     return () => ends.forEach((end) => end());
   }, []);
 
@@ -136,7 +135,7 @@ async function begin(wanted, change, left) {
   const refused = (field, detail) => change({ status: left ? (left.unsent ? "away" : "ready") : "idle", wrong: { field, detail } });
   try {
     const solo = await begun(wanted);
-    if (left?.unsent) keepUnsent(left);
+    if (left?.unsent) outbox.move(left.id, left.rounds.length, left.rounds.at(-1).slot); // a game that is left is not lost
     change({ solo, status: "ready", fresh: null });
   } catch (error) {
     if (error instanceof Problem) refused(error.field, error.detail);

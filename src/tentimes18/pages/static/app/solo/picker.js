@@ -36,21 +36,21 @@ export function Picker({ last, wrong, busy, pick, children, begin }) {
       </label>`)}
     </div></fieldset>
     ${named ? html`<p>${named.about}</p>` : html`<div class="pair own">
-      <${OwnField} name="dice" label="Dice" hint="3d6, 2d12, 1d20-5" value=${own.dice} wrong=${wrong?.field !== "slots" && wrong?.detail} write=${write} />
-      <${OwnField} name="slots" label="Slots" hint="1-10, or 1,3,5.5" value=${own.slots} wrong=${wrong?.field === "slots" && wrong.detail} write=${write} />
+      <${OwnField} name="dice" label="Dice" hint="3d6, 2d12, 1d20-5" value=${own.dice} isWrong=${wrong !== null && wrong.field !== "slots"} write=${write} />
+      <${OwnField} name="slots" label="Slots" hint="1-10, or 1,3,5.5" value=${own.slots} isWrong=${wrong?.field === "slots"} write=${write} />
     </div>`}
-    ${named && wrong && html`<p class="wrong" role="alert">${wrong.detail}</p>`}
+    ${wrong && html`<p class="wrong" id="own-wrong" role="alert">${wrong.detail}</p>`}
     ${children}
     <button class="btn" disabled=${busy}>Roll the dice</button>
   </form>`;
 }
 
-function OwnField({ name, label, hint, value, wrong, write }) {
+function OwnField({ name, label, hint, value, isWrong, write }) {
   const id = `own-${name}`;
   return html`<div class="field">
     <label for=${id}>${label}</label>
-    <input class="in" id=${id} name=${name} value=${value} placeholder=${hint} maxlength="200" required autocomplete="off" autocapitalize="off" spellcheck="false"
-      aria-invalid=${wrong ? "true" : undefined} aria-describedby=${`${id}-hint`} onInput=${(event) => write({ [name]: event.target.value })} />
-    <p id=${`${id}-hint`} class=${wrong ? "wrong" : "xs"} role=${wrong ? "alert" : undefined}>${wrong || hint}</p>
+    <input class="in" id=${id} name=${name} value=${value} maxlength="200" required autocomplete="off" autocapitalize="off" spellcheck=${false}
+      aria-invalid=${isWrong ? "true" : undefined} aria-describedby=${isWrong ? "own-wrong" : `${id}-hint`} onInput=${(event) => write({ [name]: event.target.value })} />
+    <p id=${`${id}-hint`} class="xs muted">${hint}</p>
   </div>`;
 }

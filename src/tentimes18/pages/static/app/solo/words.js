@@ -22,7 +22,7 @@ export function coachWords(game, advice) {
   const near = others.filter(({ loss }) => loss < WARN_FROM);
   if (near.length > 3) return { head, rest: `${near.length} others cost less than a point.` };
   if (near.length) return { head, rest: `${listed(near.map(({ slot }) => slot).sort((one, other) => one - other).map(times))} ${near.length > 1 ? "cost" : "costs"} less than a point.` };
-  return { head, rest: `The next best, ${times(others[0].slot)}, costs ${shownCost(others[0].loss)} on average.` };
+  return { head, rest: `${times(others[0].slot)} costs ${shownCost(others[0].loss)} on average.` };
 }
 
 /**

@@ -40,7 +40,7 @@ export function TryIt() {
         : "Three rolls, three slots. Roll the first."
       : html`A <b>${told(roll)}</b>: pick a slot. Where you put it, it stays.`;
   return html`<div class="try">
-    <div class="felt try-felt"><${Dice} roll=${roll} faces=${roll === null ? null : facesOf(GAME.dice, roll, `${seed} ${round}`).map(({ face }) => face)} turn=${`${seed} ${round}`} />
+    <div class="felt try-felt"><${Dice} roll=${roll} faces=${roll === null ? [] : facesOf(GAME.dice, roll, `${seed} ${round}`)} turn=${`${seed} ${round}`} />
       ${roll !== null && html`<p class="sum" aria-hidden="true">${told(roll)}</p>`}</div>
     <${Board} game=${game} board=${boardOf(position)} roll=${roll} fresh=${fresh} locked=${roll === null} raised=${!isOver} pick=${put} />
     <div class="row between try-act"><p class="s">${says}</p>

@@ -36,7 +36,7 @@ export function Archive() {
 
 function Day({ found }) {
   const { day, number, own, open, optimal } = found;
-  const name = html`<b>${shortDay(day)}</b> <span class="muted">${number}</span>`;
+  const name = html`<b>${shortDay(day)}</b> <span class="muted">Daily ${number}</span>`;
   return html`<tr><td>${own ? html`<a class="day" href=${link("daily", { day })}>${name}</a>` : html`<span class="day">${name}</span>`}</td>
     <td>${own ? html`${told(own.score)}${own.kind === "solo" && html`<span class="vh"> in practice</span><span class="muted" aria-hidden="true">*</span>`}` : ""}</td>
     <td>${optimal === null ? "" : told(optimal)}</td>

@@ -15,16 +15,24 @@ export function Reached({ result: { number, own, players, histogram } }) {
   return html`<div class="row between">
     <div class="hero"><p class="muted">Daily ${number}${!isDaily && ", in practice"}</p><p class="num">${told(own.score)}</p></div>
     <p class="lead right reached">${isDaily ? html`<b>${ordinal(own.rank)}</b> of ${count(players)}` : html`would be <b>${ordinal(own.rank)}</b>`}
-      <br /><span class="s muted">${players < 2 ? "the first to finish" : `ahead of ${percent(aheadOf(histogram, own.score), 0)}`}</span></p>
+      <br /><span class="s muted">${placeWords(players, aheadOf(histogram, own.score))}</span></p>
   </div>`;
 }
 
-/** Share text, dice, scores, and the way to the review. @param {{result: object, name: string}} props  name: the player's, in lists */
-export function Result({ result, name }) {
+function placeWords(players, ahead) {
+  if (players < 2) return "the first to finish";
+  return ahead > 0 ? `ahead of ${percent(ahead, 0)}` : "";
+}
+
+/**
+ * Share text, dice, scores, and the way to the review.
+ * @param {{result: object, name: string, isToday: boolean}} props  name: the player's, in lists
+ */
+export function Result({ result, name, isToday }) {
   return html`<div class="result">
     <div class="stack wide-gap">
       ${result.share && html`<${Ticket} text=${result.share} />`}
-      <${DiceOfDay} result=${result} />
+      <${DiceOfDay} result=${result} isToday=${isToday} />
     </div>
     <div class="stack wide-gap">
       <${Scores} result=${result} name=${name} />
@@ -34,12 +42,12 @@ export function Result({ result, name }) {
 }
 
 /** Kind, fair or harsh: the perfect player's score among all there could be, and everybody's as bars. */
-function DiceOfDay({ result: { optimal, best, players, histogram, own, day } }) {
+function DiceOfDay({ result: { optimal, best, players, histogram, own, day }, isToday }) {
   const law = useClassicLaw();
   if (law === null) return html`<section class="stack dice-of-day"><h2>The dice</h2></section>`;
   const { word, below } = diceOfDay(law, optimal);
   const among = players === 1 ? "the one player" : `the ${count(players)} players`;
-  return html`<section class="stack dice-of-day"><h2>${word} dice</h2>
+  return html`<section class="stack dice-of-day"><h2>${word} dice ${isToday ? "today" : "that day"}</h2>
     <p>The perfect player makes <b>${told(optimal)}</b> of these rolls: more than on ${percent(below, 0)} of all days.
       Knowing them all beforehand, <b>${told(best)}</b> was possible.</p>
     <${Histogram} counts=${histogram} law=${law} own=${own.score} label=${`Scores of ${among} of ${day} against the exact law of the perfect player; you made ${told(own.score)}`} />

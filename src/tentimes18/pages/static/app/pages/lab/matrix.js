@@ -1,6 +1,7 @@
 // Roll by slot: where each roll goes, and what every other slot costs on average. On a phone it is turned: rolls are rows.
 import { html, useEffect, useMemo, useState } from "../../html.js";
-import { classNamed } from "../../game/qualities.js";
+import { fixed } from "../../game/exact.js";
+import { classNamed, classOf } from "../../game/qualities.js";
 import { freeSlots } from "../../game/position.js";
 import { adviseSlots } from "../../game/thresholds.js";
 
@@ -13,29 +14,30 @@ const NARROW = "(max-width: 899px)";
  * @param {import("../../game/position.js").Position} props.position
  * @param {number} props.roll  the one that is picked
  * @param {(roll: number) => void} props.pick
- * @param {Record<string, number> | null} props.forTarget  the slot for each roll where a target is played for; then chances
- *   are at stake, and no points are shown
+ * @param {Record<string, number> | null} props.forTarget  the slot for each roll where a target is played for: then chances
+ *   are at stake, and not points
+ * @param {{roll: number, moves: {slot: number, loss: number}[]} | null} props.chances  then, what each slot costs for the roll
  */
-export function Matrix({ position, roll, pick, forTarget }) {
+export function Matrix({ position, roll, pick, forTarget, chances }) {
   const isTurned = useMedia(NARROW);
   const { game } = position;
   const free = freeSlots(position);
   const columns = useMemo(() => game.law.support.map((shown) => adviseSlots(game, free, shown)), [position]);
-  const cells = (slot) => columns.map((advice) => cellOf(advice, slot, forTarget));
+  const cell = (advice, slot) => (forTarget ? targetCell(forTarget, chances, advice.roll, slot) : cellOf(advice, slot));
   const rolls = game.law.support;
   const head = (shown) => html`<button type="button" class="pick" aria-pressed=${String(shown === roll)} aria-label=${`Roll ${told(shown)}`} onClick=${() => pick(shown)}>${told(shown)}</button>`;
   const marked = (shown) => (shown === roll ? "is-picked" : "");
   if (isTurned) {
-    return html`<div class="scroll-x" tabindex="0" role="region" aria-label="Where each roll goes"><table class="heat turned">
+    return html`<div class="scroll-x" tabindex="0" role="region" aria-label="Where each roll goes"><table class="heat turned" style=${{ "--slots": free.length }}>
       <thead><tr><th><span class="vh">Roll</span></th>${free.map((slot) => html`<th scope="col" key=${slot}>×${game.labels[slot - 1]}</th>`)}</tr></thead>
       <tbody>${rolls.map((shown, x) => html`<tr key=${shown} class=${marked(shown)}><th scope="row">${head(shown)}</th>
-        ${free.map((slot) => html`<${Cell} key=${slot} ...${cellOf(columns[x], slot, forTarget)} pick=${() => pick(shown)} />`)}</tr>`)}</tbody>
+        ${free.map((slot) => html`<${Cell} key=${slot} ...${cell(columns[x], slot)} pick=${() => pick(shown)} />`)}</tr>`)}</tbody>
     </table></div>`;
   }
   return html`<div class="scroll-x" tabindex=${rolls.length > 20 ? 0 : -1} role="region" aria-label="Where each roll goes"><table class="heat" style=${{ "--rolls": rolls.length }}>
     <thead><tr><th><span class="vh">Slot</span></th>${rolls.map((shown) => html`<th scope="col" key=${shown} class=${marked(shown)}>${head(shown)}</th>`)}</tr></thead>
     <tbody>${free.map((slot) => html`<tr key=${slot}><th scope="row">×${game.labels[slot - 1]}</th>
-      ${cells(slot).map((cell, x) => html`<${Cell} key=${rolls[x]} ...${cell} mark=${marked(rolls[x])} pick=${() => pick(rolls[x])} />`)}</tr>`)}</tbody>
+      ${columns.map((advice, x) => html`<${Cell} key=${rolls[x]} ...${cell(advice, slot)} mark=${marked(rolls[x])} pick=${() => pick(rolls[x])} />`)}</tr>`)}</tbody>
   </table></div>`;
 }
 
@@ -44,8 +46,14 @@ function Cell({ shade, text, mark = "", pick }) {
   return html`<td class=${`${shade} ${mark}`} onClick=${pick}>${isBest ? html`<span aria-hidden="true">✓</span><span class="vh">best</span>` : text}</td>`;
 }
 
-function cellOf(advice, slot, forTarget) {
-  if (forTarget) return forTarget[advice.roll] === slot ? { shade: "h0", text: "✓" } : { shade: "h4", text: "" };
+// Where a target is played for: the best slot of each roll, and for the picked one what the others cost, in percent.
+function targetCell(best, chances, roll, slot) {
+  if (best[roll] === slot) return { shade: "h0", text: "✓" };
+  const move = chances?.roll === roll ? chances.moves.find((found) => found.slot === slot) : null;
+  return move ? { shade: SHADES[classOf(100 * move.loss).name] === "h0" ? "h1" : SHADES[classOf(100 * move.loss).name], text: move.loss ? shownLoss(100 * move.loss) : "=" } : { shade: "h4", text: "" };
+}
+
+function cellOf(advice, slot) {
   const { loss, class: name } = advice.bySlot.get(slot);
   return { shade: SHADES[classNamed(name).name], text: shownLoss(loss) };
 }
@@ -54,7 +62,7 @@ function cellOf(advice, slot, forTarget) {
 export function shownLoss(loss) {
   if (loss < 0.005) return "<.01";
   const digits = loss < 0.995 ? 2 : loss < 9.95 ? 1 : 0;
-  return loss >= 99_999.5 ? loss.toExponential(0).replace("e+", "e") : loss.toFixed(digits);
+  return loss >= 99_999.5 ? loss.toExponential(0).replace("e+", "e") : fixed(loss, digits);
 }
 
 /** A roll as it is written. @param {number} roll */

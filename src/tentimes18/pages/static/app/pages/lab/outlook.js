@@ -21,7 +21,8 @@ const PATIENCE = 500; // ms: then the browser works the law out itself, where it
  */
 export function Outlook({ position, target, played, online }) {
   const isOver = isFinished(position);
-  const asked = online && !isOver ? [pathOf("distribution", position)] : [];
+  const strategies = target === null ? ["optimal"] : ["optimal", `target:${target}`];
+  const asked = online && !isOver ? strategies.map((strategy) => pathOf("distribution", position, { strategy })) : [];
   const { answers, error, isAsking } = useAnswers(asked);
   const answer = answers.get(asked[0]);
   const isLate = useLate(position);
@@ -31,20 +32,26 @@ export function Outlook({ position, target, played, online }) {
     if (answer) return scoreLawFromJson(answer);
     return isAlone && isQuick(position) ? scoreLaw(position) : null;
   }, [answer, isAlone, position]);
-  const average = worthOf(position);
+  const own = answers.get(asked[1]); // of the play for the target
+  const shown = useMemo(() => (own ? scoreLawFromJson(own) : target === null ? law : null), [own, law, target]);
+  const average = target === null ? worthOf(position) : shown && moments(shown).mean;
   const marked = target ?? (law ? markOf(law) : null);
   return html`<section class="stack outlook" aria-label="What to expect"><h2>What to expect</h2>
-    <dl class="facts">
-      <div><dt>${isOver ? "Score" : "Average"}</dt><dd>${isOver ? told(score(position)) : exact2(average)}</dd></div>
-      <div><dt>Spread (sd)</dt><dd>${law ? exact2(moments(law).sd) : isOver ? "0" : "…"}</dd></div>
-    </dl>
-    ${error && html`<p class="note s" role="status">${toldError(error)}</p>`}
-    ${isAsking && !law && html`<p class="s muted" role="status">Working out the law of the final score…</p>`}
-    ${!law && !isOver && !isAsking && !online && html`<p class="note s">The law of so large a game is worked out by the service.</p>`}
-    ${law && html`<${LawChart} law=${law} target=${marked} label="Law of the final score" />
-      <${Quantiles} law=${law} />
-      <${Targets} position=${position} law=${law} target=${target} played=${played} online=${online} />`}
-    <${Players} position=${position} />
+    <div class="stack">
+      <dl class="facts">
+        <div><dt>${isOver ? "Score" : "Average"}</dt><dd>${isOver ? told(score(position)) : average === null ? "…" : exact2(average)}</dd></div>
+        <div><dt>Spread (sd)</dt><dd>${shown ? exact2(moments(shown).sd) : isOver ? "0" : "…"}</dd></div>
+      </dl>
+      ${error && html`<p class="note s" role="status">${toldError(error)}</p>`}
+      ${isAsking && !shown && html`<p class="s muted" role="status">Working out the law of the final score…</p>`}
+      ${!shown && !isOver && !isAsking && !online && html`<p class="note s">${target === null ? "The law of so large a game" : "The law of the play for a target"} is worked out by the service.</p>`}
+      ${shown && html`<${LawChart} law=${shown} target=${marked} label=${target === null ? "Law of the final score" : `Law of the final score when playing for ${told(target)}`} />
+        <${Quantiles} law=${shown} />`}
+    </div>
+    <div class="stack">
+      ${law && html`<${Targets} position=${position} law=${law} target=${target} played=${played} online=${online} />`}
+      <${Players} position=${position} />
+    </div>
   </section>`;
 }
 

@@ -30,7 +30,7 @@ export function StrategyCard({ game }) {
 }
 
 function ByRoll({ game, rows }) {
-  return html`<table class="bands">
+  return html`<table class="bands" style=${{ "--rows": rows.length + 1 }}>
     <caption class="vh">The free slot that takes a roll, by the number of free slots</caption>
     <thead><tr><th scope="col">free</th>${game.law.support.map((roll) => html`<th scope="col" key=${roll}>${told(roll)}</th>`)}</tr></thead>
     <tbody>${rows.map(({ free, bands }) => html`<tr key=${free}><th scope="row">${free}</th>
@@ -41,7 +41,7 @@ function ByRoll({ game, rows }) {
 
 function ByRank({ game, rows }) {
   const ranks = allSlots(game);
-  return html`<table class="bands by-rank">
+  return html`<table class="bands by-rank" style=${{ "--rows": rows.length + 1 }}>
     <caption class="vh">The rolls that each free slot takes, by the number of free slots</caption>
     <thead><tr><th scope="col">free</th>${ranks.map((rank) => html`<th scope="col" key=${rank}>${rankName(rank, game.size + 1)}</th>`)}</tr></thead>
     <tbody>${rows.map(({ free, bands }) => html`<tr key=${free}><th scope="row">${free}</th>

@@ -1,0 +1,82 @@
+"""Charts on a canvas: bars and the exact law, told in a table too, in the colours of the theme."""
+
+import re
+from collections.abc import Sequence
+from typing import Final
+
+from playwright.sync_api import Page, expect
+
+from tentimes18.coach.review import outlook
+from tentimes18.game import Board, Game
+
+DRAWN: Final = """async ({ counts, own, pmf }) => {
+  const from = (path) => import(document.querySelector("script[type=module]").src.replace("main.js", path));
+  const [{ html, render }, { Histogram }] = await Promise.all([from("html.js"), from("parts/histogram.js")]);
+  const law = { scores: pmf.map(([score]) => score), chances: pmf.map(([, chance]) => chance) };
+  const place = document.createElement("div");
+  document.querySelector("main").replaceChildren(place);
+  render(html`<${Histogram} counts=${counts} law=${law} own=${own} label="Scores of a day" />`, place);
+}"""
+COLOURS: Final = """() => {
+  const shown = document.querySelector(".plot canvas");
+  const copy = Object.assign(document.createElement("canvas"), { width: shown.width, height: shown.height });
+  const drawing = copy.getContext("2d", { willReadFrequently: true });
+  drawing.drawImage(shown, 0, 0);
+  const { data } = drawing.getImageData(0, 0, shown.width, shown.height);
+  const found = {};
+  for (let i = 0; i < data.length; i += 4) {
+    if (data[i + 3] === 255) {
+      const colour = `rgb(${data[i]}, ${data[i + 1]}, ${data[i + 2]})`;
+      found[colour] = (found[colour] ?? 0) + 1;
+    }
+  }
+  return found;
+}"""
+WIDTH: Final = "document.querySelector('{}').clientWidth"
+TOKEN: Final = """(name) => {
+  const probe = document.createElement("i");
+  probe.style.setProperty("color", `var(--${name})`);
+  document.body.append(probe);
+  const { color } = getComputedStyle(probe);
+  probe.remove();
+  return color;
+}"""
+
+
+def draw(page: Page, counts: Sequence[tuple[int, int]], own: int | None) -> None:
+    """Show the histogram of some scores in a page."""
+    law = outlook(Board(Game.classic()))
+    pmf = [[score, float(law.probability(score))] for score in law.scores]
+    page.goto("/about")
+    expect(page.get_by_role("heading", name="Keys")).to_be_visible()
+    page.evaluate(DRAWN, {"counts": counts, "own": own, "pmf": pmf})
+    expect(page.locator(".plot canvas")).to_be_visible()
+
+
+def test_a_histogram_is_told_in_a_table(page: Page) -> None:
+    draw(page, [(655, 3), (659, 2), (698, 4), (400, 1)], 698)
+    expect(page.get_by_role("img", name="Scores of a day")).to_be_visible()
+    table = page.get_by_role("table", name="Scores of a day")
+    expect(table.get_by_role("row", name=re.compile("^650 to 659 5 7"))).to_have_count(1)
+    expect(table.get_by_role("row", name=re.compile("^690 to 699 4 "))).to_have_count(1)
+    expect(table.get_by_role("row", name=re.compile("^400 to 409 1 "))).to_have_count(1)  # rare, and somebody made it
+
+
+def test_a_chart_follows_the_theme(page: Page) -> None:
+    draw(page, [(655, 3), (698, 4)], 698)
+    light = {name: page.evaluate(TOKEN, name) for name in ("felt", "edge", "luck")}
+    colours = page.evaluate(COLOURS)
+    assert all(colours.get(colour, 0) > 50 for colour in light.values())
+    page.emulate_media(color_scheme="dark")
+    dark = {name: page.evaluate(TOKEN, name) for name in light}
+    assert dark["felt"] != light["felt"]
+    page.wait_for_function(f"(colour) => (({COLOURS})()[colour] ?? 0) > 50", arg=dark["felt"])
+    assert page.evaluate(COLOURS).get(light["felt"], 0) == 0
+
+
+def test_a_chart_is_as_wide_as_its_place(page: Page) -> None:
+    draw(page, [(655, 3)], None)
+    page.set_viewport_size({"width": 500, "height": 700})
+    page.wait_for_function(
+        "() => document.querySelector('.plot canvas').clientWidth === document.querySelector('.plot').clientWidth"
+    )

@@ -1,0 +1,176 @@
+"""The Drill page: own mistakes first, close calls after; what was wrong comes back; without the network, too."""
+
+import json
+import re
+from typing import Any, Final
+
+from playwright.sync_api import Page, expect
+
+from tentimes18.coach.advice import advise
+from tentimes18.coach.schedule import RESTS
+from tentimes18.records.notation import Record, parse_record
+from tests.support.browser import DESKTOP, SMALL_PHONE, Guard, OpenPage, slot_button, verify_axe
+
+PLAYED: Final = "8@5 4@1 16@10 13@9 8@2 12@6 8@4 11@7 18@8 12@3"  # one move lost more than a point: the first
+
+
+def cards(page: Page) -> list[dict[str, Any]]:
+    """The positions that come back."""
+    found: list[dict[str, Any]] = json.loads(page.evaluate("localStorage.getItem('ten18.drill') ?? '{\"cards\": []}'"))[
+        "cards"
+    ]
+    return found
+
+
+def asked(page: Page) -> Record:
+    """The position that is asked, read from the page."""
+    expect(page.get_by_text(re.compile("^Where does your"))).to_be_visible()
+    roll = int(page.locator(".sum").inner_text().strip("= \n"))
+    rows = page.get_by_text(re.compile(r"^Slot times \d+: \d+, \d+ points$")).all_inner_texts()
+    found = [re.match(r"Slot times (\d+): (\d+),", row) for row in rows]
+    moves = " ".join(f"{row[2]}@{row[1]}" for row in found if row)
+    return parse_record(f"3d6 1-10: {moves} {roll}@?")
+
+
+def answer(page: Page, slot: int) -> None:
+    slot_button(page, slot).click()
+    page.get_by_role("button", name=f"Answer ×{slot}").click()
+    expect(page.get_by_role("button", name="Next")).to_be_visible()
+
+
+def answer_best(page: Page) -> None:
+    record = asked(page)
+    assert record.roll is not None
+    answer(page, advise(record.board, record.roll).best)
+
+
+def answer_worst(page: Page) -> tuple[int, Record]:
+    record = asked(page)
+    assert record.roll is not None
+    worst = advise(record.board, record.roll).moves[-1].slot
+    answer(page, worst)
+    return worst, record
+
+
+def test_an_answer_is_graded_by_the_solver(page: Page) -> None:
+    page.goto("/drill")
+    record = asked(page)
+    assert record.roll is not None
+    moves = advise(record.board, record.roll).moves
+    assert 0.05 < next(move.loss for move in moves if move.loss) < 3  # a close call
+    assert not page.locator("#main .rail, #main .cost").count()
+    worst, _ = answer_worst(page)
+    for move in moves:
+        name = slot_button(page, move.slot).get_attribute("aria-label") or ""
+        assert name.startswith(f"Slot times {move.slot}: worth {float(move.worth):.1f}")
+    loss = float(moves[-1].loss)
+    best = moves[0].slot
+    expect(page.get_by_text(f"×{worst} gives up {loss:.1f} points on average. ×{best} is best.")).to_be_visible()
+    expect(page.get_by_text("It comes back.")).to_be_visible()
+    expect(page.locator(".is-wrong")).to_have_count(1)
+
+
+def test_what_was_wrong_is_asked_again_and_comes_back(page: Page) -> None:
+    page.goto("/drill")
+    _, record = answer_worst(page)
+    page.get_by_role("button", name="Next").click()
+    for _ in range(3):
+        answer_best(page)
+        page.get_by_role("button", name="Next").click()
+    again = asked(page)
+    assert (again.board.free, again.roll) == (record.board.free, record.roll)
+    expect(page.get_by_text("It is back")).to_be_visible()
+    answer_best(page)
+    assert [(card["box"], parse_record(card["record"]).roll) for card in cards(page)] == [(1, record.roll)]
+    page.reload()  # the next time it is the first
+    first = asked(page)
+    assert (first.board.free, first.roll) == (record.board.free, record.roll)
+    answer_best(page)
+    assert [card["box"] for card in cards(page)] == [2]
+    expect(page.get_by_text("It comes back in a day.")).to_be_visible()
+
+
+def test_own_mistakes_come_first(page: Page) -> None:
+    page.goto("/about")
+    sent = json.dumps({"moves": PLAYED}) + "\n"
+    page.request.post("/api/v1/me/games", data=sent, headers={"content-type": "application/x-ndjson"})
+    page.goto("/drill")
+    record = asked(page)
+    assert (record.board.rounds, record.roll) == (0, 8)
+    expect(page.get_by_text("Your move")).to_be_visible()
+    answer_best(page)
+    assert [(card["source"], card["box"]) for card in cards(page)] == [("history", 2)]
+    page.get_by_role("button", name="Next").click()
+    asked(page)
+    expect(page.get_by_text("Close call")).to_be_visible()
+
+
+def test_the_moves_of_one_game(page: Page) -> None:
+    page.goto(f"/drill?record={PLAYED.replace(' ', '+')}")
+    expect(page.get_by_text("1 of 5")).to_be_visible()
+    rolls = []
+    for _ in range(5):
+        record = asked(page)
+        rolls.append(record.roll)
+        answer_best(page)
+        page.get_by_role("button", name="Next").click()
+    assert rolls == [8, 12, 8, 13, 8]  # the dearest first
+    expect(page.get_by_role("heading", name="5 of 5 best")).to_be_visible()
+    expect(page.get_by_text("Coming back: 5 in a day.")).to_be_visible()
+
+
+def test_a_game_without_mistakes_and_a_text_that_is_none(page: Page) -> None:
+    page.goto("/drill?record=1d6+1,2:+6@2+1@1")
+    expect(page.get_by_text("Every move of this game was best.")).to_be_visible()
+    page.goto("/drill?record=8@55")
+    expect(page.get_by_role("alert")).to_contain_text("This cannot be drilled.")
+    page.get_by_role("link", name="Drill close calls").click()
+    asked(page)
+
+
+def test_a_round_by_keyboard_without_the_network(page: Page, guard: Guard) -> None:
+    guard.allow("ERR_INTERNET_DISCONNECTED")
+    page.goto("/drill")
+    asked(page)
+    page.context.set_offline(True)
+    for _ in range(10):
+        record = asked(page)
+        assert record.roll is not None
+        page.keyboard.press(str(advise(record.board, record.roll).best % 10))
+        page.keyboard.press("Enter")
+        expect(page.get_by_role("button", name="Next")).to_be_visible()
+        page.keyboard.press("Enter")
+    expect(page.get_by_role("heading", name="10 of 10 best")).to_be_visible()
+    page.keyboard.press("n")
+    asked(page)
+
+
+def test_the_boxes_are_those_of_the_command(page: Page) -> None:
+    page.goto("/drill")
+    asked(page)
+    found = page.evaluate(
+        """async () => {
+          const root = document.querySelector("link[href*='style/base.css']").href.replace("style/base.css", "app/");
+          const [{ RESTS, move, cards }, { parseRecord }] = await Promise.all(
+            ["drill/schedule.js", "game/record.js"].map((path) => import(root + path)));
+          const { position, roll } = parseRecord("1d6 1-3: 4@2 5@?");
+          const question = { position, roll, source: "close", isBack: false };
+          const days = [false, true, true, false].map((isRight) => move(question, isRight, "2026-11-15").due);
+          return { rests: RESTS, days, boxes: cards().map(({ box }) => box) };
+        }"""
+    )
+    assert found["rests"] == list(RESTS)
+    assert found["days"] == ["2026-11-15", "2026-11-16", "2026-11-18", "2026-11-15"] and found["boxes"] == [1]
+
+
+def test_nobody_is_shut_out(open_page: OpenPage) -> None:
+    page = open_page("/drill", DESKTOP)
+    asked(page)
+    verify_axe(page)
+    answer_best(page)
+    verify_axe(page)
+    page = open_page("/drill", SMALL_PHONE, "dark")
+    asked(page)
+    assert page.evaluate("document.documentElement.scrollHeight") <= SMALL_PHONE.height
+    answer_worst(page)
+    verify_axe(page)

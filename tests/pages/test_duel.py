@@ -1,0 +1,329 @@
+"""Duels in a real browser: two players over an invite, every bot, what is sealed, a reload, and a line that fails."""
+
+import re
+from typing import Any
+from urllib.parse import urlsplit
+
+import pytest
+from playwright.sync_api import BrowserContext, Page, Route, expect
+
+from tentimes18.game import Game
+from tentimes18.strategies.solved import equilibrium, hunter
+from tentimes18.web.bots.bots import BOTS
+from tests.support.browser import (
+    DESKTOP,
+    PHONE,
+    Guard,
+    NewPlayer,
+    OpenPage,
+    free_slots,
+    slot_button,
+    verify_axe,
+)
+
+NAMES = {
+    "random": "Random",
+    "nearest": "Nearest",
+    "optimal": "The perfect player",
+    "target:700": "The seven hundred",
+    "hunter": "The hunter",
+    "equilibrium": "The equilibrium",
+}
+
+
+def invited(ada: BrowserContext, bob: BrowserContext) -> tuple[Page, Page]:
+    """A duel of two: one invites, the other opens the link and joins."""
+    first, second = ada.new_page(), bob.new_page()
+    first.goto("/duel")
+    first.get_by_role("button", name="Invite a friend").click()
+    address = first.get_by_role("textbox", name="Link").input_value()
+    second.goto(urlsplit(address).path)
+    second.get_by_role("button", name="Join the duel").click()
+    expect(slot_button(second, 1)).to_be_visible()
+    expect(first.get_by_role("heading", name="Send this link")).to_have_count(0)
+    return first, second
+
+
+def place(page: Page, slot: int) -> None:
+    """Put the roll that waits into a slot: click twice, and it is a slot to choose no longer."""
+    button = slot_button(page, slot)
+    expect(button).to_be_enabled()
+    button.click()
+    expect(button).to_have_attribute("aria-pressed", "true")
+    button.click()
+    expect(button).to_have_count(0)
+
+
+def open_moves(page: Page) -> int:
+    """How many rolls stand on the opponent's board."""
+    return page.locator(".half.r .block").count()
+
+
+def test_a_duel_over_an_invite_to_its_end(new_player: NewPlayer) -> None:
+    ada, bob = invited(new_player(DESKTOP), new_player(PHONE, "dark"))
+    for round_ in range(1, 11):
+        leads, follows = (ada, bob) if round_ % 2 else (bob, ada)
+        expect(leads.get_by_role("button", name=re.compile("^Slot times")).first).to_be_enabled()
+        place(leads, free_slots(leads)[0])
+        expect(leads.get_by_text(re.compile("^Placed. Waiting for Guest"))).to_be_visible()
+        expect(follows.locator(".sealed")).to_contain_text("has placed")
+        assert open_moves(follows) == round_ - 1
+        place(follows, free_slots(follows)[-1])
+        for page in (leads, follows):
+            expect(page.locator(".half.r .block")).to_have_count(round_)
+    for page in (ada, bob):
+        expect(
+            page.get_by_role("heading", name=re.compile(r"^(You win by|Guest \d+ wins by|A draw at)"))
+        ).to_be_visible()
+        expect(page.get_by_role("link", name="Review your game")).to_be_visible()
+        expect(page.get_by_role("button", name="Invite again")).to_be_visible()
+        verify_axe(page)
+    scores = [[int(text) for text in page.locator(".score dd").all_inner_texts()] for page in (ada, bob)]
+    assert scores[0] == scores[1][::-1]
+
+
+def test_a_move_that_is_sealed_is_nowhere(new_player: NewPlayer) -> None:
+    """Of two worlds that differ in a sealed slot alone the other player sees the same, to the letter."""
+    heard: list[str] = []
+    ada, bob = invited(new_player(), new_player())
+
+    def listen(page: Page) -> None:
+        page.on("response", lambda answer: heard.append(answer.text()) if "/games/" in answer.url else None)
+
+    listen(ada)
+    before = ada.locator("main").inner_html()
+    place(bob, 7)
+    expect(ada.locator(".sealed")).to_be_visible()
+    after = ada.locator("main").inner_html()
+    assert ada.locator(".half.r .block").count() == 0
+    assert after.count("<li") == before.count("<li")
+    game = ada.evaluate("(id) => fetch(`/api/v1/games/${id}`).then((answer) => answer.json())", ada.url.split("/")[-1])
+    assert (game["opponent"]["board"], game["opponent"]["score"], game["opponent"]["placed"]) == ({}, 0, True)
+    for text in heard:
+        assert '"board":{},"score":0,"placed"' in text
+    place(ada, 3)
+    expect(ada.locator(".half.r .block")).to_have_count(1)
+
+
+def test_coming_back_in_the_midst(new_player: NewPlayer) -> None:
+    ada, bob = invited(new_player(), new_player())
+    place(bob, 5)
+    place(ada, 4)
+    expect(slot_button(ada, 1)).to_be_visible()
+    ada.reload()
+    expect(slot_button(ada, 1)).to_be_visible()
+    expect(ada.locator(".half.r .block")).to_have_count(1)
+    place(ada, 9)
+    ada.reload()
+    expect(ada.get_by_text("Placed. Waiting")).to_be_visible()
+    ada.goto("/duel")
+    going = ada.locator(".going a")
+    expect(going).to_contain_text("waiting for Guest")
+    place(bob, 6)
+    ada.reload()
+    expect(going).to_contain_text("your move")
+    going.click()
+    expect(slot_button(ada, 1)).to_be_visible()
+    expect(ada.locator(".half.r .block")).to_have_count(2)
+
+
+def test_without_a_stream_the_game_is_asked_for(new_player: NewPlayer, guard: Guard) -> None:
+    guard.allow("503|EventSource|Failed to load")
+    refused = {"status": 503, "content_type": "application/problem+json", "body": "{}"}
+    contexts = new_player(), new_player()
+    for context in contexts:
+        context.route("**/events", lambda route: route.fulfill(**refused))
+    ada, bob = invited(*contexts)
+    place(bob, 5)
+    expect(ada.locator(".sealed")).to_be_visible()
+    place(ada, 6)
+    for page in (ada, bob):
+        expect(page.locator(".half.r .block")).to_have_count(1)
+
+
+def test_a_move_without_a_network_is_kept_and_sent(new_player: NewPlayer, guard: Guard) -> None:
+    guard.allow("ERR_|Failed to load|EventSource|503")
+    here, there = new_player(), new_player()
+    ada, bob = invited(here, there)
+    place(bob, 5)
+    expect(ada.locator(".sealed")).to_be_visible()
+    here.route("**/api/v1/**", lambda route: route.abort("connectionfailed"))
+    place(ada, 6)
+    expect(ada.get_by_text("Placed here, not sent yet.")).to_be_visible()
+    assert ada.evaluate("Object.keys(localStorage).filter((key) => key.startsWith('ten18.duel.')).length") == 1
+    here.unroute("**/api/v1/**")
+    expect(ada.locator(".half.r .block")).to_have_count(1)
+    expect(bob.locator(".half.r .block")).to_have_count(1)
+    assert ada.evaluate("Object.keys(localStorage).filter((key) => key.startsWith('ten18.duel.')).length") == 0
+
+
+def test_offline_it_says_that_a_duel_needs_the_network(new_player: NewPlayer, guard: Guard) -> None:
+    guard.allow("ERR_INTERNET_DISCONNECTED|Failed to load")
+    context = new_player()
+    page = context.new_page()
+    page.goto("/duel")
+    expect(page.get_by_role("button", name="Invite a friend")).to_be_enabled()
+    context.set_offline(True)
+    expect(page.get_by_text("A duel needs the network")).to_be_visible()
+    expect(page.get_by_role("button", name="Invite a friend")).to_be_disabled()
+    context.set_offline(False)
+    expect(page.get_by_role("button", name="Invite a friend")).to_be_enabled()
+
+
+def test_invites_that_lead_nowhere(new_player: NewPlayer, guard: Guard) -> None:
+    guard.allow("404")
+    ada, bob, eve = new_player(), new_player(), new_player()
+    first = ada.new_page()
+    first.goto("/duel")
+    first.get_by_role("button", name="Invite a friend").click()
+    path = urlsplit(first.get_by_role("textbox", name="Link").input_value()).path
+    picture = first.get_by_alt_text("The link as a QR code")
+    expect(picture).to_be_visible()
+    assert picture.evaluate("(image) => image.decode().then(() => image.naturalWidth > 0)")
+    verify_axe(first)
+    first.goto(path)
+    expect(first.get_by_text("This is your own invite.")).to_be_visible()
+    second = bob.new_page()
+    second.goto(path)
+    expect(second.get_by_role("button", name="Join the duel")).to_be_visible()
+    verify_axe(second)
+    second.reload()  # nothing is taken by looking
+    second.get_by_role("button", name="Join the duel").click()
+    expect(slot_button(second, 1)).to_be_visible()
+    second.goto(path)  # who has joined goes on
+    expect(slot_button(second, 1)).to_be_visible()
+    third = eve.new_page()
+    third.goto(path)
+    expect(third.get_by_text("Somebody else has taken this invite.")).to_be_visible()
+    third.goto("/duel/AAAAAAAAAAAAAAAAAAAAAA")
+    expect(third.get_by_text("There is no such invite.")).to_be_visible()
+
+
+ANA = {"name": "Ana", "board": {}, "score": 0, "placed": True}
+LEFT = ANA | {"name": "someone"}
+OTHER_ENDS = [
+    (
+        {"ended_by": "moves", "result": "win", "score": 640, "opponent": ANA | {"score": 612}},
+        "You win by 28. 640 to 612",
+    ),
+    ({"ended_by": "moves", "result": "loss", "score": 1, "opponent": ANA | {"score": 2}}, "Ana wins by 1."),
+    ({"ended_by": "moves", "result": "draw", "score": 640, "opponent": ANA | {"score": 640}}, "A draw at 640."),
+    ({"ended_by": "time", "result": "win", "opponent": ANA}, "You win. Ana did not place for 72 hours."),
+    ({"ended_by": "time", "result": "loss", "opponent": ANA}, "Ana wins. Your move did not come for 72 hours."),
+    ({"ended_by": "time", "result": None, "opponent": ANA}, "The duel ended without a winner. Neither of you placed"),
+    ({"ended_by": "time", "result": None, "opponent": None}, "Nobody took the invite. It was open for seven days."),
+    ({"ended_by": "leave", "result": "win", "opponent": LEFT}, "You win. The other player left for good."),
+]
+
+
+def test_every_end_is_told_in_words(open_page: OpenPage) -> None:
+    page = open_page("/duel")
+    tell = """async (game) => {
+      const { endWords } = await import("/static/app/duel/words.js");
+      const { head, rest } = endWords({ invite: "code", score: 0, finished: true, ...game });
+      return `${head} ${rest}`;
+    }"""
+    for game, words in OTHER_ENDS:
+        assert page.evaluate(tell, game).startswith(words)
+
+
+def test_an_answer_that_was_overtaken_changes_nothing(open_page: OpenPage) -> None:
+    page = open_page("/duel")
+    chosen = """async ([known, told]) => {
+      const { later } = await import("/static/app/duel/rounds.js");
+      return later(known, told);
+    }"""
+
+    def game(opened: int, placed: int, finished: bool = False, **more: Any) -> dict[str, Any]:
+        board = {str(slot): 9 for slot in range(1, placed + 1)}
+        return {"opened": [{}] * opened, "board": board, "opponent": ANA, "finished": finished, "chances": None} | more
+
+    in_order = [
+        game(1, 0, opponent=None),
+        game(1, 0, opponent=ANA | {"placed": False}),
+        game(1, 0),
+        game(1, 1, opponent=ANA | {"placed": False}),
+        game(2, 1, opponent=ANA | {"placed": False}),
+        game(2, 1),
+        game(10, 3, finished=True),
+    ]
+    for place, known in enumerate(in_order):
+        for told in in_order[:place]:
+            assert page.evaluate(chosen, [known, told]) == known
+        for told in in_order[place:]:
+            assert page.evaluate(chosen, [known, told]) == told
+    known, told = game(3, 2, chances=[0.5, 0.6]), game(3, 2)
+    assert page.evaluate(chosen, [known, told])["chances"] == [0.5, 0.6]  # the answer to a move has none
+
+
+def test_the_lobby_tells_exact_chances(open_page: OpenPage) -> None:
+    for size, theme in ((PHONE, "dark"), (DESKTOP, "light")):
+        page = open_page("/duel", size, theme)
+        expect(page.locator(".bot")).to_have_count(len(BOTS))
+        expect(page.locator(".bot", has_text="The hunter")).to_contain_text(
+            "wins 49.9 %, draws 17.9 % and loses 32.3 %"
+        )
+        expect(page.locator(".bot", has_text="Nearest")).to_contain_text("wins 20.2 %")
+        verify_axe(page)
+
+
+def beat(page: Page, name: str) -> None:
+    """A whole duel against a bot, by the keyboard."""
+    page.goto("/duel")
+    page.get_by_role("button", name=f"Play against {NAMES[name]}").click()
+    for round_ in range(1, 11):
+        expect(page.locator(".half.r .block")).to_have_count(round_ - 1)
+        expect(page.get_by_role("button", name=re.compile("^Slot times")).first).to_be_enabled()
+        slot = free_slots(page)[0]
+        page.keyboard.press(str(slot % 10))
+        page.keyboard.press("Enter")
+    expect(page.locator(".half.r .block")).to_have_count(10)
+    expect(page.get_by_role("heading", name=re.compile("wins? by|A draw at"))).to_be_visible()
+
+
+@pytest.mark.parametrize("name", ["random", "nearest", "optimal", "target:700"])
+def test_a_bot_that_needs_no_large_table(open_page: OpenPage, name: str) -> None:
+    page = open_page("/duel")
+    expect(page.get_by_role("button", name=f"Play against {NAMES[name]}")).to_be_visible(timeout=60_000)
+    beat(page, name)
+    page.get_by_role("button", name="Rematch").click()
+    expect(page.locator(".half.r .block")).to_have_count(0)
+
+
+def test_a_table_that_is_being_made(open_page: OpenPage) -> None:
+    page = open_page("about:blank")
+    shown: list[dict[str, Any]] = []
+
+    def making(route: Route) -> None:
+        answer = route.fetch()
+        bots = answer.json()
+        for bot in bots:
+            if bot["name"] == "hunter":
+                bot |= {"ready": bool(shown), "progress": None if shown else 0.42}
+        shown.append(bots)
+        route.fulfill(response=answer, json=bots)
+
+    page.route("**/duels/bots", making)
+    page.goto("/duel")
+    expect(page.get_by_text("being made: 42 %")).to_be_visible()
+    expect(page.get_by_role("button", name="Play against The hunter")).to_be_visible()
+
+
+@pytest.mark.slow
+def test_the_bots_of_the_large_tables_and_the_curve(open_page: OpenPage) -> None:
+    """The tables of the classic game are solved for it, in the folder that all tests share."""
+    hunter(Game.classic())
+    equilibrium(Game.classic())
+    page = open_page("/duel")
+    for name in ("hunter", "equilibrium"):
+        expect(page.get_by_role("button", name=f"Play against {NAMES[name]}")).to_be_visible(timeout=60_000)
+        beat(page, name)
+        expect(page.get_by_role("img", name=re.compile("^Your chance to win"))).to_be_visible()
+        game = page.evaluate(
+            "(id) => fetch(`/api/v1/games/${id}`).then((answer) => answer.json())", page.url.split("/")[-1]
+        )
+        rows = page.locator(".chances tbody tr")
+        expect(rows).to_have_count(10)
+        shares = [float(text.split()[-2].lstrip("<>")) for text in rows.all_inner_texts()]
+        assert shares == pytest.approx([100 * chance for chance in game["chances"]], abs=0.1)
+        assert shares[-1] == {"win": 100, "draw": 50, "loss": 0}[game["result"]]

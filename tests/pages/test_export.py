@@ -1,0 +1,108 @@
+"""The app as plain files on a static host, in a folder of it: it plays, and asks nobody for anything."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from threading import Thread
+from typing import Any
+
+import pytest
+from playwright.sync_api import BrowserContext, expect
+
+from tentimes18.pages import site
+from tentimes18.pages.files import AppFile, app_files
+from tentimes18.pages.site import write_site
+from tests.support.browser import PHONE, Guard, NewPlayer, play_to_the_end
+
+VERSION = "document.documentElement.dataset.version"
+
+
+@dataclass
+class Host:
+    """A static host; ``asked`` are the paths that were asked for."""
+
+    folder: Path
+    url: str
+    asked: list[str] = field(default_factory=list)
+
+
+class Quiet(SimpleHTTPRequestHandler):
+    """Serves a folder, and tells its host what was asked for."""
+
+    def __init__(self, *args: Any, host: list[str], **more: Any) -> None:
+        self.host = host
+        super().__init__(*args, **more)
+
+    def log_message(self, format: str, *args: Any) -> None:  # noqa: A002, ARG002
+        self.host.append(self.path)
+
+
+@pytest.fixture
+def host(tmp_path: Path) -> Iterator[Host]:
+    """A host on which the app lies in a folder of a folder."""
+    asked: list[str] = []
+    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=str(tmp_path), host=asked))
+    thread = Thread(target=server.serve_forever)
+    thread.start()
+    write_site(tmp_path / "games" / "ten18")
+    try:
+        yield Host(tmp_path / "games" / "ten18", f"http://127.0.0.1:{server.server_port}/games/ten18", asked)
+    finally:
+        server.shutdown()
+        server.server_close()
+        thread.join()
+
+
+@pytest.fixture
+def player(new_player: NewPlayer, guard: Guard, host: Host) -> BrowserContext:
+    """A player of the host; whatever else is asked for is foreign."""
+    guard.base_url = host.url
+    return new_player(PHONE)
+
+
+def test_a_game_is_played_in_a_subfolder(player: BrowserContext, host: Host) -> None:
+    page = player.new_page()
+    page.goto(f"{host.url}/")
+    page.get_by_role("button", name="Roll the dice").click()
+    assert len(play_to_the_end(page)) == 10
+    page.get_by_role("button", name="Menu").click()
+    expect(page.get_by_role("dialog").get_by_role("link")).to_have_count(5)
+    page.get_by_role("dialog").get_by_role("link", name="About").click()
+    expect(page).to_have_url(f"{host.url}/about/")
+    page.reload()
+    expect(page).to_have_title("About · Ten times eighteen")
+    assert [path for path in host.asked if not path.startswith("/games/ten18/")] == []
+    assert [path for path in host.asked if "/api/" in path.removesuffix(".js")] == []
+
+
+@pytest.mark.parametrize("page_name", ["review", "drill", "lab", "about"])
+def test_its_pages_are_folders(player: BrowserContext, host: Host, page_name: str) -> None:
+    page = player.new_page()
+    page.goto(f"{host.url}/{page_name}/index.html")
+    expect(page.get_by_role("heading", level=1)).to_be_attached()
+    expect(page.get_by_text("There is no such page")).to_have_count(0)
+    assert [path for path in host.asked if "/api/" in path.removesuffix(".js")] == []
+
+
+def test_a_new_version_is_told_and_taken_when_the_player_says(
+    new_player: NewPlayer, guard: Guard, host: Host, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    guard.base_url = host.url
+    page = new_player(PHONE, service_workers="allow").new_page()
+    page.goto(f"{host.url}/about/")
+    page.evaluate("navigator.serviceWorker.ready")
+    before = page.evaluate(VERSION)
+    newer = {**app_files(), "style/frame.css": AppFile("style/frame.css", app_files()["style/frame.css"].data + b"\n")}
+    monkeypatch.setattr(site, "app_files", lambda: newer)
+    after = write_site(host.folder)["version"]
+    assert before != after
+    page.evaluate("navigator.serviceWorker.ready.then((found) => found.update()).then(() => null)")
+    expect(page.get_by_text("A new version is ready.")).to_be_visible()
+    assert page.evaluate(VERSION) == before
+    page.get_by_role("button", name="Reload").click()
+    expect(page.locator(f"html[data-version='{after}']")).to_be_attached()
+    expect(page).to_have_title("About · Ten times eighteen")
+    kept = page.evaluate("navigator.serviceWorker.ready.then(() => caches.keys())")
+    assert kept == [f"ten18-{after}"]

@@ -1,0 +1,131 @@
+"""The frame of all pages: header, menu, tabs, theme, the way from page to page, and addresses that lead nowhere."""
+
+import re
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tentimes18.pages.shell import PAGES
+from tests.support.browser import DESKTOP, PHONE, SMALL_PHONE, Guard, OpenPage, Size, verify_axe
+
+IN_NAV = [page.title for page in PAGES if page.in_nav]
+PAPER = "getComputedStyle(document.body).backgroundColor"
+LIGHT, DARK = "rgb(244, 240, 230)", "rgb(17, 23, 20)"
+NOWHERE = "/nowhere"
+
+
+@pytest.fixture
+def nowhere(guard: Guard, open_page: OpenPage) -> OpenPage:
+    """A page that has the frame alone."""
+    guard.allow(f"404.*({NOWHERE}|Not Found)")
+    return lambda *args, **more: open_page(NOWHERE, *args, **more)
+
+
+def test_an_address_that_leads_nowhere_says_so(nowhere: OpenPage) -> None:
+    page = nowhere()
+    expect(page.get_by_role("heading", level=1)).to_have_text("There is no such page")
+    expect(page).to_have_title("Nothing here · Ten times eighteen")
+    page.get_by_role("link", name="Play a game").click()
+    expect(page).to_have_url(re.compile(r":\d+/$"))
+    expect(page).to_have_title("Play · Ten times eighteen")
+
+
+def test_going_on_moves_the_focus_and_the_title_and_back_again(nowhere: OpenPage) -> None:
+    page = nowhere()
+    nav = page.get_by_role("navigation", name="Pages")
+    expect(nav.get_by_role("link")).to_have_text(IN_NAV)
+    page.evaluate("window.isSame = true")
+    nav.get_by_role("link", name="About").click()
+    expect(page).to_have_title("About · Ten times eighteen")
+    expect(page.get_by_role("heading", level=1)).to_be_focused()
+    expect(nav.get_by_role("link", name="About")).to_have_attribute("aria-current", "page")
+    assert page.evaluate("window.isSame"), "the page was loaded anew"
+    page.go_back()
+    expect(page).to_have_title("Nothing here · Ten times eighteen")
+    expect(nav.locator("[aria-current]")).to_have_count(0)
+
+
+def test_the_menu_of_a_phone_has_all_pages(nowhere: OpenPage) -> None:
+    page = nowhere(PHONE)
+    expect(page.get_by_role("navigation", name="Main pages").get_by_role("link")).to_have_text(
+        ["Play", "Daily", "Duel", "Review"]
+    )
+    page.get_by_role("button", name="Menu").click()
+    menu = page.get_by_role("dialog", name="Ten times eighteen")
+    expect(menu.get_by_role("link")).to_have_count(len(IN_NAV))
+    verify_axe(page)
+    page.keyboard.press("Escape")
+    expect(menu).to_have_count(0)
+    expect(page.get_by_role("button", name="Menu")).to_be_focused()
+    page.get_by_role("button", name="More").click()
+    menu.get_by_role("link", name="About").click()
+    expect(menu).to_have_count(0)
+    expect(page).to_have_title("About · Ten times eighteen")
+
+
+def test_the_theme_is_the_systems_until_one_is_chosen(nowhere: OpenPage) -> None:
+    page = nowhere(DESKTOP, "dark")
+    assert page.evaluate(PAPER) == DARK
+    page.get_by_role("button", name="Light theme").click()
+    assert page.evaluate(PAPER) == LIGHT
+    page.reload()
+    assert page.evaluate(PAPER) == LIGHT
+    page.get_by_role("button", name="Dark theme").click()
+    assert page.evaluate(PAPER) == DARK
+    page.emulate_media(color_scheme="light")
+    assert page.evaluate(PAPER) == DARK
+    page.evaluate("localStorage.clear()")
+    page.reload()
+    assert page.evaluate(PAPER) == LIGHT
+
+
+def test_a_choice_is_kept_and_seen_in_the_menu(nowhere: OpenPage) -> None:
+    page = nowhere(PHONE)
+    page.get_by_role("button", name="Menu").click()
+    page.get_by_role("radio", name="Dark").check()
+    page.get_by_role("radio", name="One tap places").check()
+    assert page.evaluate(PAPER) == DARK
+    page.reload()
+    page.get_by_role("button", name="Menu").click()
+    expect(page.get_by_role("radio", name="Dark")).to_be_checked()
+    expect(page.get_by_role("radio", name="One tap places")).to_be_checked()
+
+
+def test_the_keyboard_can_skip_to_the_page(nowhere: OpenPage) -> None:
+    page = nowhere()
+    expect(page.get_by_role("heading", level=1)).to_be_visible()
+    page.keyboard.press("Tab")
+    skip = page.get_by_role("link", name="Skip to the page")
+    expect(skip).to_be_focused()
+    expect(skip).to_be_in_viewport()
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("main")).to_be_focused()
+
+
+def test_storage_that_is_forbidden_is_no_reason_to_stop(nowhere: OpenPage) -> None:
+    page = nowhere(PHONE)
+    page.add_init_script("Object.defineProperty(window, 'localStorage', { get() { throw new Error('forbidden'); } });")
+    page.reload()
+    page.get_by_role("button", name="Menu").click()
+    page.get_by_role("radio", name="Dark").check()
+    assert page.evaluate(PAPER) == DARK
+
+
+@pytest.mark.parametrize("size", [SMALL_PHONE, DESKTOP], ids=str)
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_nothing_grave_is_wrong_with_the_frame(nowhere: OpenPage, size: Size, theme: str) -> None:
+    page = nowhere(size, theme)
+    expect(page.get_by_role("heading", level=1)).to_be_visible()
+    verify_axe(page)
+    assert no_overflow(page)
+
+
+def no_overflow(page: Page) -> bool:
+    return bool(page.evaluate("document.documentElement.scrollWidth <= innerWidth"))
+
+
+def test_twice_as_large_a_text_fits(nowhere: OpenPage) -> None:
+    page = nowhere(PHONE)
+    page.evaluate("document.documentElement.style.fontSize = '200%'")
+    page.get_by_role("button", name="Menu").click()
+    assert no_overflow(page)

@@ -1,0 +1,92 @@
+"""Without the network the app goes on by its own files, and what is played is kept and sent later."""
+
+import json
+from typing import Any
+
+import pytest
+from playwright.sync_api import BrowserContext, Page, expect
+
+from tentimes18.pages.files import app_files, version_of
+from tentimes18.pages.shell import PAGES
+from tests.support.browser import PHONE, Guard, NewPlayer, play_to_the_end
+from tests.support.service import Server
+
+IS_READY = """async () => {
+  await navigator.serviceWorker.ready;
+  if (!navigator.serviceWorker.controller) {
+    await new Promise((done) => navigator.serviceWorker.addEventListener("controllerchange", done, { once: true }));
+  }
+}"""
+KEPT = """async () => {
+  const found = {};
+  for (const name of await caches.keys()) {
+    found[name] = (await (await caches.open(name)).keys()).map(({ url }) => new URL(url).pathname);
+  }
+  return found;
+}"""
+RECORDS = "async (url) => (await fetch(url)).text()"
+
+
+@pytest.fixture
+def player(new_player: NewPlayer, guard: Guard) -> BrowserContext:
+    """A player on a phone whose browser has workers; without a network requests fail, as is to be expected."""
+    guard.allow("ERR_INTERNET_DISCONNECTED|ERR_FAILED")
+    return new_player(PHONE, service_workers="allow")
+
+
+def ready(player: BrowserContext, path: str = "/") -> Page:
+    """A page whose worker keeps the app ready."""
+    page = player.new_page()
+    page.goto(path)
+    page.evaluate(IS_READY)
+    return page
+
+
+def play(page: Page) -> None:
+    """A whole game alone."""
+    page.get_by_role("button", name="Roll the dice").click()
+    play_to_the_end(page)
+
+
+def test_the_worker_keeps_the_app_and_nothing_else(player: BrowserContext) -> None:
+    page = ready(player)
+    play(page)
+    version = version_of(app_files())
+    (name, paths), *others = page.evaluate(KEPT).items()
+    assert (name, others) == (f"ten18-{version}", [])
+    pages = {route for info in PAGES for route in info.paths if "{" not in route}
+    assert {path for path in paths if not path.startswith(f"/static/{version}/")} == pages
+    assert f"/static/{version}/starts.json" in paths
+
+
+def test_offline_and_back(player: BrowserContext, service: Server) -> None:
+    page = ready(player)
+    player.set_offline(True)
+    page.goto("/about")
+    expect(page.get_by_role("heading", level=1)).to_be_visible()
+    page.goto("/")
+    play(page)
+    expect(page.get_by_text("not sent", exact=False)).to_have_count(0)
+    player.set_offline(False)
+    expect(page.get_by_text("The game you played offline was sent.")).to_be_visible()
+    lines = page.evaluate(RECORDS, f"{service.url}/api/v1/me/games?source=imported").splitlines()
+    assert len(lines) == 1
+    record: dict[str, Any] = json.loads(lines[0])
+    assert record["dice"] == "3d6"
+
+
+@pytest.mark.parametrize("path", ["/daily", "/duel", "/history"])
+def test_what_needs_the_service_says_so(player: BrowserContext, path: str) -> None:
+    page = ready(player)
+    player.set_offline(True)
+    page.goto(path)
+    expect(page.get_by_text("You are offline.").first).to_be_visible()
+
+
+@pytest.mark.parametrize("path", ["/drill", "/lab", "/review"])
+def test_what_needs_none_works(player: BrowserContext, path: str) -> None:
+    page = ready(player)
+    player.set_offline(True)
+    page.goto(path)
+    expect(page.get_by_role("heading", level=1)).to_be_attached()
+    expect(page.get_by_text("did not come")).to_have_count(0)

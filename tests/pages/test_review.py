@@ -1,0 +1,226 @@
+"""Review in the browser: the bill adds up and is the library's, the rounds, pasted records, links, one's own games."""
+
+import json
+import re
+from typing import Any, Final
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tentimes18.answers.review import review_json
+from tentimes18.coach.aims import aim_named
+from tentimes18.coach.review import review
+from tentimes18.records.notation import parse_record
+from tentimes18.web.checking import check_texts
+from tests.support.browser import DESKTOP, PHONE, THEMES, Guard, NewPlayer, OpenPage, Theme, verify_axe
+from tools.pictures import GAME
+
+CLASSIC: Final = f"3d6 1-10: {GAME}"
+LOADED: Final = "2d12:12=2 1,3,5,7,9,11,13,15,17: 13@5 21@9 6@1 17@8 12@4 24@7 9@2 15@6 11@3"
+BLITZ: Final = "3d6 1-5: 9@2 14@4 6@1 11@3 10@5; name=Ben; date=2026-11-15"
+DUEL: Final = "1d6 1-3: 4@1 6@3 5@2; opponent=4@2 6@1 5@3; against=Ana; aim=duel"
+
+
+def address(text: str) -> str:
+    return "/review#" + text.replace(" ", "%20")
+
+
+def shown(number: float) -> str:
+    return f"{number:.2f}".replace("-", "−")
+
+
+def signed(number: float) -> str:
+    return ("+" if number > 0 else "") + shown(number)
+
+
+def bill(page: Page) -> dict[str, str]:
+    rows = page.locator(".ledger li:not(.scale)")
+    expect(rows.first).to_be_visible()
+    return {row.locator("span").inner_text(): row.locator("b").inner_text() for row in rows.all()}
+
+
+@pytest.mark.parametrize("text", [CLASSIC, LOADED, BLITZ], ids=["classic", "loaded", "blitz"])
+def test_the_bill_adds_up_and_is_the_librarys(text: str, page: Page) -> None:
+    found = review(parse_record(text))
+    page.goto(address(text))
+    rows = bill(page)
+    assert rows == {
+        "Par: perfect play, on average": shown(float(found.start)),
+        "Luck": signed(float(found.luck)),
+        "Mistakes": signed(-float(found.loss)),
+        "Your score": str(found.record.board.score),
+        "Perfect player, same rolls": str(found.optimal_score),
+        "Best possible in hindsight": str(found.best_score),
+    }
+    par, luck, mistakes, score = (float(number.replace("−", "-")) for number in list(rows.values())[:4])
+    assert par + luck + mistakes == pytest.approx(score, abs=0.02)
+    assert found.percentile is not None
+    expect(
+        page.get_by_text(f"{100 * float(found.percentile):.1f} % of perfect games end at {score:.0f} or less.")
+    ).to_be_visible()
+    expect(page.get_by_role("heading", level=1)).to_have_text(f"Review: {score:.0f}")
+
+
+@pytest.mark.parametrize(
+    "text", [CLASSIC, LOADED, BLITZ, "3d6 1-10: 8@5 4@1; takebacks=1", "1d6 -2,1/2,3: 4@1 6@3 5@2"]
+)
+def test_the_browser_and_the_service_agree(text: str, page: Page) -> None:
+    """Every number of a review that is made in the browser is that of the service, which is the library's."""
+    page.goto("/review")
+    here, there = page.evaluate(
+        """async (text) => {
+          const base = document.querySelector("script[type=module]").src.replace(/app\\/main.js$/, "app/");
+          const { parseRecord } = await import(`${base}game/record.js`);
+          const { reviewHere } = await import(`${base}pages/review/measured.js`);
+          const headers = { "content-type": "text/plain" };
+          const answer = await fetch("/api/v1/lab/review", { method: "POST", body: text, headers });
+          return [reviewHere(parseRecord(text)), await answer.json()];
+        }""",
+        text,
+    )
+    library = json.loads(json.dumps(review_json(review(parse_record(text)))))
+    assert {name: there[name] for name in library} == library
+    for name, value in here.items():
+        assert_same(value, there[name], name)
+
+
+def assert_same(one: Any, other: Any, name: str) -> None:
+    if isinstance(one, list):
+        assert len(one) == len(other), name
+        for place, (left, right) in enumerate(zip(one, other, strict=True)):
+            assert_same(left, right, f"{name} {place}")
+    elif isinstance(one, dict):
+        for key, value in one.items():
+            assert_same(value, other[key], f"{name} {key}")
+    elif isinstance(one, float) or isinstance(other, float):
+        assert one == pytest.approx(other, abs=1e-9), name
+    else:
+        assert one == other, name
+
+
+def test_a_review_without_the_service(page: Page, guard: Guard) -> None:
+    guard.allow("ERR_FAILED")
+    page.route("**/api/**", lambda route: route.abort())
+    page.goto(address(CLASSIC))
+    assert bill(page)["Mistakes"] == "−4.91"
+    expect(page.get_by_text("85.2 % of perfect games end at 698 or less.")).to_be_visible()
+
+
+def test_step_by_step(page: Page) -> None:
+    """The dearest move first; arrow keys, the slider and the rolls lead to the others, with the worths of all slots."""
+    page.goto(address(CLASSIC))
+    slider = page.get_by_role("slider", name="Round")
+    expect(slider).to_have_attribute("aria-valuetext", "Round 1 of 10: the 8 in times 5")
+    expect(page.get_by_text("×5 gave up 2.78")).to_be_visible()
+    step = page.locator(".at-step")
+    expect(step.get_by_role("button", name="Slot times 2: worth 627.5, the best")).to_be_visible()
+    expect(step.get_by_role("button", name="Slot times 5: worth 624.7, costs 2.8")).to_be_visible()
+    page.locator("body").press("ArrowRight")
+    expect(page.get_by_role("heading", name="Round 2", exact=True)).to_be_visible()
+    expect(step.get_by_text("That was best.")).to_be_visible()
+    page.locator("body").press("ArrowLeft")
+    page.locator("body").press("ArrowLeft")
+    expect(slider).to_have_value("1")
+    slider.press("End")
+    expect(page.get_by_role("heading", name="Round 10", exact=True)).to_be_visible()
+    expect(page.get_by_role("button", name="The next round")).to_be_disabled()
+    page.get_by_role("button", name="Round 4: the 13").first.click()
+    expect(step.get_by_text("×9 gave up 0.52")).to_be_visible()
+    assert step.get_by_role("button", name=re.compile("^Slot times")).count() == 7, "three are taken"
+    found = review(parse_record(CLASSIC)).moves[3]
+    assert found.best_slots == (8,)
+    expect(step.get_by_role("button", name=re.compile("^Slot times 8: worth .*, the best$"))).to_be_visible()
+
+
+def test_records_that_are_pasted_in(page: Page) -> None:
+    page.goto("/review")
+    field, go = page.get_by_label("A record"), page.get_by_role("button", name="Review it")
+    go.click()
+    expect(page.get_by_role("alert")).to_contain_text("Nothing is pasted yet")
+    for text, told in (
+        ("hello", "moves: cannot read 'hello'; accepted: rolls and slots like 8@5 4@1 12@7"),
+        ("8@5 4@5", "moves: slot 5 already holds 8; free: 1,2,3,4,6,7,8,9,10"),
+        ('{"moves": "8@5 4@1", "score": 45}', "score: 45 is given, and the moves make 44"),
+    ):
+        field.fill(text)
+        go.click()
+        expect(page.get_by_role("alert")).to_have_text(told)
+        assert "\n" not in page.get_by_role("alert").inner_text()
+    field.fill(f'{{"moves": "{GAME}", "score": 698}}\n{BLITZ}\n8@5 8@5\n')
+    go.click()
+    expect(page.get_by_text("One line is none: line 3, moves: slot 5 already holds 8")).to_be_visible()
+    page.get_by_role("link", name="Ben").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text(f"Review: {parse_record(BLITZ).board.score}")
+    page.go_back()
+    expect(page.get_by_label("A record")).to_be_visible()
+
+
+def test_a_permanent_link_needs_nothing_but_itself(open_page: OpenPage, new_player: NewPlayer) -> None:
+    page = open_page(address(BLITZ), permissions=["clipboard-read", "clipboard-write"])
+    rows = bill(page)
+    page.get_by_role("button", name="Copy link").first.click()
+    expect(page.get_by_role("button", name="Link copied").first).to_be_visible()
+    link = page.evaluate("navigator.clipboard.readText()")
+    assert link.endswith("/review#3d6%201-5:%209@2,14@4,6@1,11@3,10@5;%20name=Ben;%20date=2026-11-15")
+    other = new_player().new_page()
+    other.goto(link)
+    assert bill(other) == rows
+    other.goto(address("8@5,4@77"))
+    expect(other.get_by_role("alert")).to_have_text("moves: there is no slot 77; slots are 1 to 10")
+
+
+def test_a_duel_by_the_aim_that_it_was_played_for(page: Page) -> None:
+    record = parse_record(DUEL)
+    found = review(record, aim_named(record.board.game, "duel"))
+    page.goto(address(DUEL))
+    rows = bill(page)
+    assert rows["Given by Ana"] == f"{signed(100 * float(found.gift))} %"
+    assert rows["Mistakes"] == f"{signed(-100 * float(found.loss))} %"
+    assert rows["The chance at the end"] == "100.00 %"
+    expect(page.get_by_text("You won against Ana, 32 to 29.")).to_be_visible()
+    expect(page.locator(".at-step").get_by_role("button", name="Slot times 2: worth 50.0, the best")).to_be_visible()
+    page.get_by_role("button", name="Perfect player").click()
+    expect(page.get_by_role("heading", name="You and the perfect player")).to_be_visible()
+
+
+def finished_game(page: Page) -> str:
+    """A game that was played by the service's own interface, in the name of the page's player."""
+    game = page.request.post("/api/v1/games", data={"dice": "3d6", "slots": [1, 2, 3]}).json()
+    for number in (1, 2, 3):
+        moves = f"/api/v1/games/{game['id']}/moves"
+        assert page.request.post(moves, data={"round": number, "slot": number}).ok
+    return str(game["id"])
+
+
+def test_own_games(page: Page, guard: Guard) -> None:
+    guard.allow("404|409")
+    page.goto("/review")
+    game = finished_game(page)
+    page.reload()
+    page.locator(f'a[href="/review/{game}"]').click()
+    expect(page.get_by_role("heading", level=1)).to_contain_text("Review: ")
+    expect(page.get_by_role("link", name="Play again").first).to_have_attribute("href", "/")
+    with page.expect_download() as saved:
+        page.get_by_role("button", name="Download record").first.click()
+    line = saved.value.path().read_text(encoding="utf-8")
+    checked = check_texts(line)
+    assert (checked["games"], checked["verified"]) == (1, 1), "with what proves its rolls"
+    assert bill(page)["Your score"] == str(checked["results"][0]["score"])
+    begun = page.request.post("/api/v1/games", data={}).json()["id"]
+    page.goto(f"/review/{begun}")
+    expect(page.get_by_text("This game is not over yet.")).to_be_visible()
+    expect(page.get_by_role("link", name="Go on playing")).to_have_attribute("href", f"/game/{begun}")
+    page.goto("/review/nobodys")
+    expect(page.get_by_text("There is no such game of yours.")).to_be_visible()
+
+
+@pytest.mark.parametrize("theme", THEMES)
+def test_axe_finds_nothing(theme: Theme, open_page: OpenPage) -> None:
+    for size in (DESKTOP, PHONE):
+        page = open_page(address(DUEL if size is PHONE else CLASSIC), size, theme)
+        bill(page)
+        verify_axe(page)
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    begin = open_page("/review", PHONE, theme)
+    expect(begin.get_by_label("A record")).to_be_visible()
+    verify_axe(begin)
