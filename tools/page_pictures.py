@@ -56,6 +56,7 @@ VIEWS: Final = ("play", "daily", "duel", "review", "drill", "history", "lab", "a
 KEEP: Final = """kept => Object.entries(kept).forEach(
   ([name, value]) => localStorage.setItem(`ten18.${name}`, JSON.stringify(value)))"""
 SEEN: Final = "text => document.body.innerText.includes(text) || document.querySelector(`[aria-label*='${text}']`)"
+SETTLED: Final = "() => !/Working out|Setting the table/.test(document.body.innerText)"
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,7 +187,7 @@ def _played(server: Server, table: _Table) -> Mapping[str, View]:
         "daily": View("/daily", "Copy"),
         "duel": View(f"/game/{table.games['duel']}", "Slot times"),
         "review": View(f"/review#{record}", "Par"),
-        "lab": View("/lab", "Percent"),
+        "lab": View("/lab", "goes in"),
         "drill": View("/drill", "Slot times"),
         "history": View("/history", "Skill"),
         "about": View("/about", "Keys"),
@@ -214,8 +215,9 @@ def _taken(browser: Browser, server: Server, table: _Table, view: View, picture:
 
 
 def _wait(page: Page, text: str) -> None:
-    """Until the page shows this text, or has something of that name."""
+    """Until the page shows this text, or has something of that name, and waits for nothing more."""
     page.wait_for_function(SEEN, arg=text)
+    page.wait_for_function(SETTLED)
     page.evaluate("() => document.fonts.ready.then(() => new Promise(requestAnimationFrame))")
 
 
