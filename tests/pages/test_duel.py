@@ -199,6 +199,63 @@ def test_invites_that_lead_nowhere(new_player: NewPlayer, guard: Guard) -> None:
     expect(third.get_by_text("There is no such invite.")).to_be_visible()
 
 
+ANA = {"name": "Ana", "board": {}, "score": 0, "placed": True}
+LEFT = ANA | {"name": "someone"}
+OTHER_ENDS = [
+    (
+        {"ended_by": "moves", "result": "win", "score": 640, "opponent": ANA | {"score": 612}},
+        "You win by 28. 640 to 612",
+    ),
+    ({"ended_by": "moves", "result": "loss", "score": 1, "opponent": ANA | {"score": 2}}, "Ana wins by 1."),
+    ({"ended_by": "moves", "result": "draw", "score": 640, "opponent": ANA | {"score": 640}}, "A draw at 640."),
+    ({"ended_by": "time", "result": "win", "opponent": ANA}, "You win. Ana did not place for 72 hours."),
+    ({"ended_by": "time", "result": "loss", "opponent": ANA}, "Ana wins. Your move did not come for 72 hours."),
+    ({"ended_by": "time", "result": None, "opponent": ANA}, "The duel ended without a winner. Neither of you placed"),
+    ({"ended_by": "time", "result": None, "opponent": None}, "Nobody took the invite. It was open for seven days."),
+    ({"ended_by": "leave", "result": "win", "opponent": LEFT}, "You win. The other player left for good."),
+]
+
+
+def test_every_end_is_told_in_words(open_page: OpenPage) -> None:
+    page = open_page("/duel")
+    tell = """async (game) => {
+      const { endWords } = await import("/static/app/duel/words.js");
+      const { head, rest } = endWords({ invite: "code", score: 0, finished: true, ...game });
+      return `${head} ${rest}`;
+    }"""
+    for game, words in OTHER_ENDS:
+        assert page.evaluate(tell, game).startswith(words)
+
+
+def test_an_answer_that_was_overtaken_changes_nothing(open_page: OpenPage) -> None:
+    page = open_page("/duel")
+    chosen = """async ([known, told]) => {
+      const { later } = await import("/static/app/duel/rounds.js");
+      return later(known, told);
+    }"""
+
+    def game(opened: int, placed: int, finished: bool = False, **more: Any) -> dict[str, Any]:
+        board = {str(slot): 9 for slot in range(1, placed + 1)}
+        return {"opened": [{}] * opened, "board": board, "opponent": ANA, "finished": finished, "chances": None} | more
+
+    in_order = [
+        game(1, 0, opponent=None),
+        game(1, 0, opponent=ANA | {"placed": False}),
+        game(1, 0),
+        game(1, 1, opponent=ANA | {"placed": False}),
+        game(2, 1, opponent=ANA | {"placed": False}),
+        game(2, 1),
+        game(10, 3, finished=True),
+    ]
+    for place, known in enumerate(in_order):
+        for told in in_order[:place]:
+            assert page.evaluate(chosen, [known, told]) == known
+        for told in in_order[place:]:
+            assert page.evaluate(chosen, [known, told]) == told
+    known, told = game(3, 2, chances=[0.5, 0.6]), game(3, 2)
+    assert page.evaluate(chosen, [known, told])["chances"] == [0.5, 0.6]  # the answer to a move has none
+
+
 def test_the_lobby_tells_exact_chances(open_page: OpenPage) -> None:
     for size, theme in ((PHONE, "dark"), (DESKTOP, "light")):
         page = open_page("/duel", size, theme)
@@ -259,6 +316,7 @@ def test_the_bots_of_the_large_tables_and_the_curve(open_page: OpenPage) -> None
     equilibrium(Game.classic())
     page = open_page("/duel")
     for name in ("hunter", "equilibrium"):
+        page.goto("/duel")
         expect(page.get_by_role("button", name=f"Play against {NAMES[name]}")).to_be_visible(timeout=60_000)
         beat(page, name)
         expect(page.get_by_role("img", name=re.compile("^Your chance to win"))).to_be_visible()

@@ -1,7 +1,8 @@
 """Every file of the app: its path, its bytes, what it is, and a digest; read once, for the service and for an export.
 
 The files lie in `static/`; the colours are those of `show/style`, shared with the report, and `starts.json` is made by
-`starts`. All of them together have a version: an address that has it in its path never changes what it gives.
+`starts`. Ours go without their comments (`lean`), libraries as they stand. All of them together have a version: an
+address that has it in its path never changes what it gives.
 """
 
 import hashlib
@@ -13,6 +14,7 @@ from importlib.resources.abc import Traversable
 from types import MappingProxyType
 from typing import Final
 
+from tentimes18.pages.lean import lean
 from tentimes18.pages.starts import starts_json
 from tentimes18.show.colours import style_sheet
 
@@ -63,7 +65,12 @@ def app_files() -> Mapping[str, AppFile]:
     found = dict(_below(files("tentimes18.pages").joinpath("static"), ""))
     found |= {f"style/{name}.css": style_sheet(name).encode() for name in SHARED_STYLES}
     found["starts.json"] = starts_json()
-    return MappingProxyType({path: AppFile(path, data) for path, data in sorted(found.items())})
+    return MappingProxyType({path: AppFile(path, _sent(path, data)) for path, data in sorted(found.items())})
+
+
+def _sent(path: str, data: bytes) -> bytes:
+    is_ours = path.endswith((".js", ".css")) and not path.startswith("vendor/")
+    return lean(data.decode()).encode() if is_ours else data
 
 
 def _below(folder: Traversable, prefix: str) -> Iterator[tuple[str, bytes]]:

@@ -91,6 +91,16 @@ def test_a_page_has_a_policy_of_its_own() -> None:
     assert "frame-ancestors 'none'" in page
 
 
+def test_a_part_of_a_page_has_no_headers_of_pages() -> None:
+    kept = "public, max-age=31536000, immutable"
+    part = answered(content_type="text/javascript", cache_control=kept)
+    assert part.headers["x-content-type-options"] == "nosniff"
+    assert part.headers["cross-origin-resource-policy"] == "same-origin"
+    assert part.headers.keys().isdisjoint({"content-security-policy", "permissions-policy", "referrer-policy"})
+    given = answered(content_type="text/html", cache_control=kept, set_cookie="ten18=x")
+    assert given.headers["content-security-policy"] == PAGE_POLICY.decode()
+
+
 def test_what_a_browser_has_keeps_its_policy() -> None:
     """The headers of a 304 replace those of what is kept, and it has no type by which a policy could be chosen."""
     known = answered(status=304, cache_control="no-cache")

@@ -4,6 +4,9 @@ A browser says where a request comes from: `Sec-Fetch-Site`, `Origin`. One that 
 site is refused. A request without both headers comes from a program, which has no cookies but its own.
 
 An answer that says nothing else is not kept by anybody; one that gives a cookie is not, whatever it says.
+
+What is kept for ever is a file of the app in its version, a part of a page and never one: it goes without the headers
+that speak of pages. A first visit fetches dozens of them, and their heads would be a third of it.
 """
 
 from collections.abc import Sequence
@@ -25,15 +28,20 @@ PAGE_POLICY: Final = (
     b"default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; font-src 'self'; connect-src 'self'; "
     b"manifest-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
 )
-HEADERS: Final[Sequence[Header]] = (
+PART_HEADERS: Final[Sequence[Header]] = (
     (b"x-content-type-options", b"nosniff"),
-    (b"referrer-policy", b"same-origin"),  # with no-referrer a form of our own would be sent with Origin: null
-    (b"cross-origin-opener-policy", b"same-origin"),
     (b"cross-origin-resource-policy", b"same-origin"),
-    (b"permissions-policy", b"camera=(), geolocation=(), microphone=(), payment=(), usb=()"),
     (b"server", b"ten18"),
 )
-"""What every answer has beside its policy."""
+"""What every answer has."""
+HEADERS: Final[Sequence[Header]] = (
+    *PART_HEADERS,
+    (b"referrer-policy", b"same-origin"),  # with no-referrer a form of our own would be sent with Origin: null
+    (b"cross-origin-opener-policy", b"same-origin"),
+    (b"permissions-policy", b"camera=(), geolocation=(), microphone=(), payment=(), usb=()"),
+)
+"""What every answer has beside its policy that may be a page, or be shown as one."""
+FOR_EVER: Final = b"immutable"
 _NOT_KEPT: Final = (b"cache-control", b"no-store")
 _DATA: Final = (*HEADERS, (b"content-security-policy", DATA_POLICY))
 _PAGE: Final = (*HEADERS, (b"content-security-policy", PAGE_POLICY))
@@ -89,7 +97,7 @@ class Safety:
 
 
 def _with_safety(headers: Sequence[Header], status: int) -> list[Header]:
-    is_page = gives_cookie = is_kept = False
+    is_page = is_part = gives_cookie = is_kept = False
     for name, value in headers:
         if name == b"content-type":
             is_page = value.startswith((b"text/html", b"text/javascript"))  # a worker is a script with its own policy
@@ -97,9 +105,12 @@ def _with_safety(headers: Sequence[Header], status: int) -> list[Header]:
             gives_cookie = True
         elif name == b"cache-control":
             is_kept = True
+            is_part = value.endswith(FOR_EVER)
     if is_kept and gives_cookie:
         headers = [header for header in headers if header[0] != b"cache-control"]
-        is_kept = False
+        is_kept = is_part = False
+    if is_part:
+        return [*headers, *PART_HEADERS]
     # What a browser has already has its policy; one that comes with 304 would take its place.
     safety = HEADERS if status == 304 else _PAGE if is_page else _DATA
     return [*headers, *safety] if is_kept else [*headers, *safety, _NOT_KEPT]

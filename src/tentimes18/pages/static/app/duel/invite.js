@@ -9,9 +9,9 @@ export const inviteAddress = (code) => new URL(link("duel", { code }), location.
 
 /**
  * What to send to the friend, until the friend has come.
- * @param {{code: string}} props
+ * @param {{code: string, isPlaced: boolean}} props  isPlaced: the first roll is
  */
-export function Invite({ code }) {
+export function Invite({ code, isPlaced }) {
   const address = inviteAddress(code);
   const [state, say] = useState("");
   const copy = async (event) => {
@@ -42,7 +42,7 @@ export function Invite({ code }) {
         ${navigator.share && html`<button class="btn small quiet" type="button" onClick=${share}>Share…</button>`}
         <span class="s muted" role="status">${state}</span>
       </div>
-      <p class="waits" role="status"><i aria-hidden="true"></i>Waiting for your friend. You may place the first roll meanwhile.</p>
+      <p class="waits" role="status"><i aria-hidden="true"></i>Waiting for your friend. ${isPlaced ? "Your first roll is placed." : "You may place the first roll meanwhile."}</p>
     </div>
     <figure class="qr"><img src=${apiAddress(`/duels/${code}/qr.svg`)} width="164" height="164" alt="The link as a QR code" /><figcaption class="xs muted">Or have it scanned</figcaption></figure>
   </section>`;

@@ -26,12 +26,12 @@ const keyOf = (id) => `duel.${id}`;
 /**
  * A duel, live.
  * @param {object} told  a Game of the API
- * @returns {State & {place: (slot: number) => void, refresh: () => Promise<void>}}
+ * @returns {State & {place: (slot: number) => void, sendAgain: () => void, refresh: () => Promise<void>}}
  */
 export function useDuel(told) {
   const [state, show] = useState(() => first(told));
   const latest = useRef(state);
-  const timers = useRef([]);
+  const timers = useRef({ opening: 0, again: 0 });
   const pause = useRef(FIRST_PAUSE);
 
   const change = (part) => {
@@ -53,11 +53,13 @@ export function useDuel(told) {
     }
     const mine = newSlots(game.board, before.board)[0] ?? unsent?.slot ?? fresh.left;
     change({ ...part, opening: true, fresh: { left: mine, right: opened.at(-1) } });
-    timers.current.push(setTimeout(() => change({ opening: false }), OPENING));
+    clearTimeout(timers.current.opening);
+    timers.current.opening = setTimeout(() => change({ opening: false }), OPENING);
   };
 
   const send = async () => {
     const { game, unsent } = latest.current;
+    clearTimeout(timers.current.again);
     if (unsent === null) return;
     try {
       const answer = await post(`/games/${game.id}/moves`, unsent);
@@ -76,7 +78,8 @@ export function useDuel(told) {
   };
   const sendLater = () => {
     change({ isLate: true });
-    timers.current.push(setTimeout(send, pause.current));
+    clearTimeout(timers.current.again);
+    timers.current.again = setTimeout(send, pause.current);
     pause.current = Math.min(pause.current * 2, LONGEST_PAUSE);
   };
   /** Placed in another tab, or the duel is over: what the service says holds. */
@@ -100,7 +103,7 @@ export function useDuel(told) {
     send();
     return () => {
       ends.forEach((end) => end());
-      timers.current.forEach(clearTimeout);
+      Object.values(timers.current).forEach(clearTimeout);
     };
   }, [told.id]);
 
@@ -114,6 +117,7 @@ export function useDuel(told) {
       change({ unsent: next, refused: null, fresh: { left: slot, right: null } });
       send();
     },
+    sendAgain: send,
     refresh,
   };
 }

@@ -66,7 +66,7 @@ export function Table({ game: begun }) {
       </div>
       <${Rounds} rounds=${rules.size} round=${round} />
     </section>
-    ${game.opponent === null && !game.finished && html`<${Invite} code=${game.invite} />`}
+    ${game.opponent === null && !game.finished && html`<${Invite} code=${game.invite} isPlaced=${roll === null} />`}
     <section class="boards" aria-label="Both boards">
       <div class="heads s muted"><span>Your board</span><${Sealed} game=${game} /></div>
       <${Duo} game=${rules} left=${{ name: "you", board, fresh: fresh.left }} right=${{ name: rivalWithin(game), board: game.opponent?.board ?? {}, fresh: fresh.right }}
@@ -91,7 +91,7 @@ function Bar({ duel, rules, roll, armed, placing, commit, putBack }) {
   if (roll === null) {
     const { ask, rest } = waitingWords(game);
     if (unsent && (isLate || !online)) {
-      return html`<${Actions} ask="Placed here, not sent yet." words="A duel needs the network. Your move is kept, and sent as soon as the service answers." second=${{ label: "Send again", act: duel.refresh }} />`;
+      return html`<${Actions} ask="Placed here, not sent yet." words="A duel needs the network. Your move is kept, and sent as soon as the service answers." second=${{ label: "Send again", act: duel.sendAgain }} />`;
     }
     return html`<${Actions} ask=${ask} words=${rest}><p class="s"><a href=${link("duel")}>All your duels</a></p><//>`;
   }

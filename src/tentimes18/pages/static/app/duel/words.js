@@ -82,13 +82,16 @@ export function endWords(game) {
 export function swingWords(chances) {
   const swing = largestSwing(chances);
   if (swing === null) return "The chances never moved from even.";
-  return `The largest swing came in round ${swing.round}: from ${percent(swing.from, 0)} to ${percent(swing.to, 0)}.`;
+  return `The largest swing came in round ${swing.round}: from ${whole(swing.from, 0)} to ${whole(swing.to, 0)}.`;
 }
+
+/** A share that no line break parts from its sign. */
+const whole = (share, digits) => percent(share, digits).replace(" ", "\u00a0");
 
 /** A bot's chances against the perfect player, told exactly. @param {{win: number, draw: number, loss: number}} chances */
 export function againstWords({ win, draw, loss }) {
   if (draw === 1) return "Against itself every duel is a draw: the same rolls, the same moves.";
-  const [won, drawn, lost] = [win, draw, loss].map((share) => percent(share).replace(" ", "\u00a0"));
+  const [won, drawn, lost] = [win, draw, loss].map((share) => whole(share, 1));
   return `Against the perfect player it wins ${won}, draws ${drawn} and loses ${lost}.`;
 }
 

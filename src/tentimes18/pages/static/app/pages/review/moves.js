@@ -16,19 +16,21 @@ export function Moves({ reviewed, at, show }) {
     <${Rows} reviewed=${reviewed} at=${at} show=${show} kind=${isWide ? "moves only-phone" : "moves"} />`;
 }
 
-/** What stands of each move: a name and a cell; the columns of one table, the rows of the other. */
+/** What stands of each move: a name and a cell, a column of one table, a row of the other. Chances stand without their sign. */
 function partsOf({ record, found, ...rest }) {
   const unit = unitOf(rest);
   const { labels } = record.position.game;
   const times = (slot) => `×${labels[slot - 1]}`;
   const their = record.tags.against ?? "Theirs";
+  const sign = unit.isChance ? ", %" : "";
+  const bare = (text) => text.replace(" %", "");
   return [
     ["You", ({ slot }) => html`<b>${times(slot)}</b>`],
     ["Best", (move) => (move.best.includes(move.slot) ? html`<span class="muted">same</span>` : bestText(move.best, times))],
     ...(record.opponent ? [[their, ({ round }) => times(record.opponent.placements[round - 1][1])]] : []),
-    ["Luck", ({ luck }) => html`<span class="c-luck">${unit.signed(luck)}</span>`],
-    ...(found.gift ? [["Gift", ({ gift }) => html`<span class="c-rival">${unit.signed(gift)}</span>`]] : []),
-    ["Cost", (move) => html`<${Cost} move=${move} unit=${unit} />`],
+    [`Luck${sign}`, ({ luck }) => html`<span class="c-luck">${bare(unit.signed(luck))}</span>`],
+    ...(found.gift ? [[`Gift${sign}`, ({ gift }) => html`<span class="c-rival">${bare(unit.signed(gift))}</span>`]] : []),
+    [`Cost${sign}`, ({ loss }) => html`<${Cost} text=${loss ? `−${bare(unit.amount(loss))}` : ""} />`],
   ];
 }
 
@@ -36,9 +38,9 @@ function bestText(best, times) {
   return best.length > 2 ? `${times(best[0])}…` : best.map(times).join(" ");
 }
 
-function Cost({ move, unit }) {
-  if (!move.loss) return html`<b class="cost ok"><span aria-hidden="true">✓</span><span class="vh">none</span></b>`;
-  return html`<b class="cost">−${unit.amount(move.loss)}</b>`;
+function Cost({ text }) {
+  if (!text) return html`<b class="cost ok"><span aria-hidden="true">✓</span><span class="vh">none</span></b>`;
+  return html`<b class="cost">${text}</b>`;
 }
 
 function Columns({ reviewed, at, show }) {
