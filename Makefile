@@ -53,7 +53,9 @@ bench: $(BENCH_READY) ## The benchmarks, with the peers in the same run
 	$(BIN)/python -m benchmarks
 
 pictures: $(READY) ## The pictures in README and docs
+	@$(BIN)/python -m tools.browser
 	$(BIN)/python -m tools.pictures
+	$(BIN)/python -m tools.page_pictures
 
 docs: $(READY) ## The output of every command shown in README and docs
 	$(BIN)/python -m tools.console
@@ -72,6 +74,6 @@ lock: ## Pin all versions anew (needs uv)
 	uv pip compile --universal --generate-hashes --no-header -c requirements.lock benchmarks/requirements.in -o benchmarks/requirements.lock
 	uv pip compile --universal --generate-hashes --no-header -c requirements.lock tools/site/requirements.in -o tools/site/requirements.lock
 
-clean: ## Remove .venv and caches
-	rm -rf .venv .mypy_cache .pytest_cache .ruff_cache .hypothesis
+clean: ## Remove .venv, the site and caches
+	rm -rf .venv site .mypy_cache .pytest_cache .ruff_cache .hypothesis
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -8,7 +8,7 @@ import pytest
 import typer.main
 
 from tentimes18.cli import make_app
-from tentimes18.web import names, server
+from tentimes18.web import identity, names, server
 from tentimes18.web.bots import tables
 from tentimes18.web.calculator import kept_answers, process
 from tentimes18.web.edge import processes
@@ -118,3 +118,14 @@ def test_the_page_of_the_service_tells_its_numbers() -> None:
     assert [sentence for sentence in told if sentence not in text] == []
     assert abandonment.COMING_MS == 7 * 24 * abandonment.HOUR_MS, "nobody has taken within seven days"
     assert (skill.LEAST_GAMES, tables.LONGEST_PAUSE) == (10, 15 * 60), "from ten on; a quarter of an hour"
+
+
+def test_the_page_for_players_tells_its_numbers() -> None:
+    text = " ".join((ROOT / "docs" / "pages.md").read_text(encoding="utf-8").split())
+    told = [
+        f"Who owes a move for {abandonment.MOVING_MS // abandonment.HOUR_MS} hours loses",
+        f"over your last {skill.LAST_GAMES} classic games without a coach",
+        f"1 to {names.LONGEST_NAME} characters",
+        f"| your browser | {identity.YEARS // (365 * 24 * 3600)} years, or until you remove it |",
+    ]
+    assert [sentence for sentence in told if sentence not in text] == []

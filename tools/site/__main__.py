@@ -15,7 +15,7 @@ from tentimes18.show.colours import style_sheet
 from tools.console import ROOT
 from tools.site.checking import problems_of
 from tools.site.http_api import http_page
-from tools.site.policy import move_out
+from tools.site.policy import hand_over_style, move_out
 from tools.site.reference import homes, write_reference
 from tools.site.sources import stage
 
@@ -35,9 +35,12 @@ def main(arguments: list[str]) -> int:
         work = Path(name)
         prepare(work)
         built = work / "site"
-        command = [sys.executable, "-m", "mkdocs", "--quiet", "build", "--strict", "--site-dir", str(built)]
-        result = subprocess.run(command, cwd=work, env={**os.environ, "PYTHONPATH": str(ROOT)}, check=False)
+        command = [sys.executable, "-m", "zensical", "build", "--strict"]
+        result = subprocess.run(
+            command, cwd=work, env={**os.environ, "PYTHONPATH": str(ROOT)}, capture_output=True, text=True, check=False
+        )
         if result.returncode:
+            sys.stderr.write(result.stdout + result.stderr)
             return result.returncode
         finish(built)
         if problems := problems_of(built):
@@ -55,7 +58,7 @@ def prepare(work: Path) -> None:
     stage(docs, homes())
     write_reference(docs)
     (docs / "http-api.md").write_text(http_page(), encoding="utf-8")
-    for name in ("mkdocs.yml", "docstrings.py"):
+    for name in ("zensical.toml", "docstrings.py"):
         (work / name).write_bytes((HERE / name).read_bytes())
     copytree(HERE / "theme", work / "theme")
     dark = style_sheet("dark").replace(":root", '[data-md-color-scheme="slate"]')
@@ -67,6 +70,8 @@ def finish(built: Path) -> None:
     for name in UNUSED:
         (built / name).unlink(missing_ok=True)
     move_out(built)
+    (script,) = (built / "assets" / "javascripts").glob("bundle.*.js")
+    script.write_text(hand_over_style(script.read_text(encoding="utf-8")), encoding="utf-8")
 
 
 def replace(built: Path, folder: Path) -> None:

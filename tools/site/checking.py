@@ -106,7 +106,7 @@ def read_page(text: str) -> Page:
 def addresses_of_style(text: str) -> Iterator[str]:
     """What a style sheet names.
 
-    >>> list(addresses_of_style("a { mask: url('b.svg') } /* url(c.svg) */ @import \\"d.css\\";"))
+    >>> list(addresses_of_style("a { mask: url(b.svg) } /* url(c.svg) */ @import 'd.css';"))
     ['b.svg', 'd.css']
     """
     for found in _ADDRESS.finditer(_COMMENT.sub("", text)):

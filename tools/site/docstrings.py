@@ -9,7 +9,7 @@ from tools.site.fences import fenced
 __all__ = ["Docstrings"]
 
 
-class Docstrings(Extension):
+class Docstrings(Extension):  # type: ignore[misc]  # it is installed for the site alone
     """Has examples shown as such."""
 
     def on_object(self, *, obj: Object, **_: Any) -> None:

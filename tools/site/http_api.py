@@ -16,9 +16,10 @@ __all__ = ["http_page"]
 
 FIRST: Final = """# The HTTP API
 
-JSON in and out, as UTF-8, under `/api/v1`. An unknown field or a wrong type is refused. The first request that needs a player makes
-one and answers with a signed cookie: keep it, and send it with every request. A service tells all of this itself, with
-examples, at `/api/docs`, and to machines at `/api/openapi.json`. What it promises, and its limits: [the service](service.md).
+JSON in and out, as UTF-8, under `/api/v1`. An unknown field or a wrong type is refused. The first request that needs a
+player makes one and answers with a signed cookie: keep it, and send it with every request. A service tells all of this
+itself, with examples, at `/api/docs`, and to machines at `/api/openapi.json`. What it promises, and its limits:
+[the service](service.md).
 
 """
 

@@ -40,8 +40,8 @@ _FIRST: Final = """# The Python API
 4
 ```
 
-[`tentimes18`](tentimes18.md) has the names that most people need. The rest is reached by its room: a room has a page here, and on
-it every file with what it shows. Whatever is not listed may change at any time.
+[`tentimes18`](tentimes18.md) has the names that most people need. The rest is reached by its room: a room has a page
+here, and on it every file with what it shows. Whatever is not listed may change at any time.
 
 | room | what is in it |
 | --- | --- |
@@ -133,18 +133,22 @@ def write_reference(folder: Path) -> None:
 def _room(room: str, main: dict[str, str]) -> Iterator[str]:
     yield f"# {PACKAGE}.{room}\n\n"
     for module in modules_of(room):
+        is_titled = module == f"{PACKAGE}.{room}"
         names = [name for name in _defined(module) if main.get(name) != module]
-        yield _told(module, 2, names)
+        told = [_told(module, 2, names, is_titled=is_titled)]
         if elsewhere := [name for name, home in main.items() if home == module]:
             links = ", ".join(f"[`{name}`]({PACKAGE}.md#{module}.{name})" for name in elsewhere)
-            yield f"Also here: {links}.\n\n"
+            told.insert(0 if is_titled else 1, f"Told among the [main names]({PACKAGE}.md): {links}.\n\n")
+        yield from told
 
 
-def _told(name: str, level: int, members: Iterable[str] | None = None) -> str:
-    """What the builder reads: a name, and which of its members are shown."""
+def _told(name: str, level: int, members: Iterable[str] | None = None, *, is_titled: bool = False) -> str:
+    """What the builder reads: a name, which of its members are shown, and whether it stands above them already."""
     options = f"      heading_level: {level}\n"
     if members is not None:
         options += f"      members: [{', '.join(members)}]\n"
+    if is_titled:
+        options += "      show_root_heading: false\n"
     return f"::: {name}\n    options:\n{options}\n"
 
 

@@ -6,12 +6,13 @@ page, one to a source file leads to its place in the reference, and one to a fil
 
 import os
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path, PurePosixPath
 from shutil import copyfile
 from typing import Final
 
 from tools.console import ROOT
+from tools.site.fences import outside_fences, plain
 
 __all__ = ["TOPS", "on_the_site", "stage"]
 
@@ -25,7 +26,6 @@ DECISIONS: Final = """# Decisions
 Choices that somebody would otherwise undo, and why they were made.
 
 """
-_FENCE: Final = re.compile(r"^( *)```.*?^\1```$", re.DOTALL | re.MULTILINE)
 _LINK: Final = re.compile(r"\[((?:[^\[\]]|\[[^\]]*\])*)\]\(([^()\s#]+)(#[^()\s]*)?\)")
 _PROMPT: Final = re.compile(r"^( *)```python\n(?= *>>> )", re.MULTILINE)
 _TITLE: Final = re.compile(r"^# (.+)$", re.MULTILINE)
@@ -61,16 +61,8 @@ def on_the_site(text: str, source: str, page: str, homes: Homes, root: Path = RO
             return label
         return f"[{label}]({os.path.relpath(place, PurePosixPath(page).parent)}{anchor})"
 
-    return _PROMPT.sub(r"\1```pycon\n", "".join(_outside_fences(text, lambda part: _LINK.sub(lead, part))))
-
-
-def _outside_fences(text: str, change: Callable[[str], str]) -> Iterator[str]:
-    end = 0
-    for fence in _FENCE.finditer(text):
-        yield change(text[end : fence.start()])
-        yield fence[0]
-        end = fence.end()
-    yield change(text[end:])
+    text = "".join(outside_fences(text, lambda part: _LINK.sub(lead, part)))
+    return plain(_PROMPT.sub(r"\1```pycon\n", text))
 
 
 def stage(folder: Path, homes: Homes, root: Path = ROOT) -> None:

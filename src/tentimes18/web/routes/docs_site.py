@@ -1,28 +1,27 @@
 """The documentation under /docs: the files of the site, where it was built."""
 
+from functools import lru_cache
 from html import escape
+from pathlib import Path
 from typing import Final
 
 from fastapi import APIRouter, Request, Response
 from fastapi.responses import RedirectResponse
 from starlette.concurrency import run_in_threadpool
+from starlette.exceptions import HTTPException
 
-from tentimes18.web.etags import is_known
 from tentimes18.web.reference.page import STYLE_PATH
-from tentimes18.web.site_files import SiteFiles
-from tentimes18.web.state import Shared
+from tentimes18.web.routes.pages import ASKED_EACH_TIME, Sent
+from tentimes18.web.site_files import TYPES, SiteFiles
+from tentimes18.web.state import Shared, WebState
 
 __all__ = ["router"]
 
-ASKED_AGAIN: Final = "public, no-cache"
-KEPT: Final = "public, max-age=3600"
-STEADY: Final = "assets/"  # below it a file that changes gets another name
+MOST_KEPT: Final = 64  # files in memory, packed: those that are read most
 NOT_BUILT: Final = (
     "The documentation is not built here: make site does it in a clone of the project, and TEN18_SITE names the folder "
     "where it lies elsewhere."
 )
-NO_PAGE: Final = "There is no such page in the documentation."
-
 PAGE: Final = f"""<!doctype html>
 <html lang="en">
 <head>
@@ -35,8 +34,8 @@ PAGE: Final = f"""<!doctype html>
 <div class="page">
 <main>
 <header><h1>Documentation</h1>
-<p class="lead">%s</p>
-<p>%s</p></header>
+<p class="lead">{escape(NOT_BUILT)}</p>
+<p>There is <a href="/api/docs">the reference of the API</a>, and <a href="/">the game</a>.</p></header>
 </main>
 </div>
 </body>
@@ -47,30 +46,28 @@ router = APIRouter(include_in_schema=False)
 
 
 @router.get("/docs")
-async def first(request: Request) -> Response:
+async def first() -> Response:
     """To the folder, so that relative links lead where they should."""
-    query = f"?{request.url.query}" if request.url.query else ""
-    return RedirectResponse(f"/docs/{query}", 308)
+    return RedirectResponse("/docs/", 307)
 
 
 @router.get("/docs/{path:path}")
 async def file(path: str, request: Request, shared: Shared) -> Response:
-    """A file of the site; 404 with a line where there is none."""
+    """A file of the site; 404 where there is none, with a line where the site was not built."""
     site = _site(request, shared)
-    found = await run_in_threadpool(site.find, path)
-    if found is None:
-        if not site.is_built:
-            return _missing(NOT_BUILT, '<a href="/api/docs">The API of this service</a>')
-        if site.has_folder(path):
-            return RedirectResponse(f"/docs/{path}/", 308)
-        return _missing(NO_PAGE, '<a href="/docs/">All of it</a>')
-    headers = {"ETag": found.etag, "Cache-Control": KEPT if path.startswith(STEADY) else ASKED_AGAIN}
-    if is_known(request.headers.getlist("if-none-match"), found.etag):
-        return Response(status_code=304, headers=headers)
-    return Response(found.content, headers={**headers, "Content-Type": found.media_type})
+    if (state := site.state) is None:
+        return Response(PAGE, 404, media_type="text/html")
+    if (found := await run_in_threadpool(site.path_of, path)) is not None:
+        try:
+            return (await run_in_threadpool(_sent, found, state)).answer(request)
+        except OSError:  # another one was built just now
+            raise HTTPException(404) from None
+    if site.path_of(f"{path}/") is not None:
+        return RedirectResponse(f"/docs/{path}/", 307)
+    raise HTTPException(404)
 
 
-def _site(request: Request, shared: Shared) -> SiteFiles:
+def _site(request: Request, shared: WebState) -> SiteFiles:
     state = request.app.state
     if not hasattr(state, "site"):
         state.site = SiteFiles(shared.service.site)
@@ -78,5 +75,6 @@ def _site(request: Request, shared: Shared) -> SiteFiles:
     return site
 
 
-def _missing(line: str, link: str) -> Response:
-    return Response(PAGE % (escape(line), link), 404, media_type="text/html")
+@lru_cache(MOST_KEPT)
+def _sent(path: Path, _: tuple[int, int]) -> Sent:
+    return Sent(path.read_bytes(), TYPES[path.suffix], ASKED_EACH_TIME)
