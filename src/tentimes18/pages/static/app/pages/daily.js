@@ -44,7 +44,7 @@ export default function Page({ params, game = null }) {
   if (state.status === "failed" && !state.today && isKept()) {
     return html`<${DailyTable} game=${null} name="Daily" finish=${load} />`;
   }
-  return html`<${Shell} page="daily" end=${state.day && !state.isNone && html`<span class="s muted">${longDay(state.day)}</span>`}>
+  return html`<${Shell} page="daily" end=${state.day && !state.isNone && html`<span class="date s muted">${longDay(state.day)}</span>`}>
     <div class="daily">${view(state, show, load)}</div>
   <//>`;
 }
@@ -67,14 +67,13 @@ function view(state, show, load) {
     <div class="page">
       <${OfflineNote} text="The scores are as they were." />
       ${result && html`<${Result} result=${result} name=${name} isToday=${isToday} />`}
-      ${!result && isToday && html`<${Invitation} today=${today} begin=${(game) => show({ ...state, table: game })} />`}
-      ${!result && !isToday && html`<section class="card stack"><p class="lead">You have not played ${longDay(day)}.</p>
-        <p class="muted">Its rolls are there to practise on. That counts nowhere; afterwards you see what the others made of them.</p>
-        <div class="row"><${Practise} day=${day} label="Practise" /><a class="btn quiet" href=${link("daily")}>Today’s game</a></div></section>`}
-      ${result && !isToday && html`<div class="row"><a class="btn" href=${link("daily")}>Today’s game</a><${Practise} day=${day} isAgain /></div>`}
       <div class="result">
-        ${own.days.length > 0 && html`<${OwnDays} own=${own} />`}
+        ${!result && isToday && html`<${Invitation} today=${today} begin=${(game) => show({ ...state, table: game })} />`}
+        ${!result && !isToday && html`<${NotPlayed} day=${day} />`}
+        ${result && !isToday && html`<div class="row"><a class="btn" href=${link("daily")}>Today’s game</a><${Practise} day=${day} isAgain /></div>`}
+        ${result && own.days.length > 0 && html`<${OwnDays} own=${own} />`}
         <${Archive} />
+        ${!result && own.days.length > 0 && html`<${OwnDays} own=${own} />`}
       </div>
     </div>`;
 }
@@ -115,6 +114,10 @@ function Invitation({ today, begin }) {
     <p class="s muted">Nobody can change them any more: <a href="/commitments">the commitments</a> let you check that later.</p>
   </section>`;
 }
+
+const NotPlayed = ({ day }) => html`<section class="card stack"><p class="lead">You have not played ${longDay(day)}.</p>
+  <p class="muted">Its rolls are there to practise on. That counts nowhere; afterwards you see what the others made of them.</p>
+  <div class="row"><${Practise} day=${day} label="Practise" /><a class="btn quiet" href=${link("daily")}>Today’s game</a></div></section>`;
 
 const NoDay = () => html`<div class="page"><h1 class="vh">Daily</h1><${Empty} lead="There is no such day." text="It has not come yet, or it was before the first daily game."
   action="Today’s game" href=${link("daily")} /></div>`;

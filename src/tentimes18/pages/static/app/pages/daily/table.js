@@ -28,7 +28,7 @@ export function DailyTable({ game, name, finish }) {
     return html`<${Shell} page="daily"><div class="daily"><h1 class="vh">The daily game</h1><section class="felt cloth blank"></section>
       <div class="page"><${Loading} text="Fetching the scores of the day…" /></div></div><//>`;
   }
-  return html`<${Shell} page="daily" hasActions end=${html`<span class="s muted">${name}</span>`}>
+  return html`<${Shell} page="daily" hasActions end=${html`<span class="date s muted">${name}</span>`}>
     <h1 class="vh">The daily game</h1>
     <${Table} keeper=${keeper} coach="off" begin=${finish} />
   <//>`;
