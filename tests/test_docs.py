@@ -124,6 +124,8 @@ def test_the_page_for_players_tells_its_numbers() -> None:
     text = " ".join((ROOT / "docs" / "pages.md").read_text(encoding="utf-8").split())
     told = [
         f"Who owes a move for {abandonment.MOVING_MS // abandonment.HOUR_MS} hours loses",
+        f"over your last {skill.LAST_GAMES} classic games without a coach",
+        f"1 to {names.LONGEST_NAME} characters",
         f"| your browser | {identity.YEARS // (365 * 24 * 3600)} years, or until you remove it |",
     ]
     assert [sentence for sentence in told if sentence not in text] == []

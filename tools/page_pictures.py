@@ -38,25 +38,30 @@ GAMES: Final = ROOT / "docs" / "games"
 CLASSIC: Final = Game.classic()
 PLACED: Final = 5
 """So many moves of the game were made where one in play is shown."""
-# Who else plays the day, and how; some strategies play as well as people do.
+NAME: Final = "Ada"
 OTHERS: Final = {
-    "Mira": "optimal",
-    "Ren": "nearest",
-    "Tobi": "bands",
-    "Ana": "target:700",
-    "Joe": "greedy",
-    "Kim": "target:650",
+    "Mira": (1, 1),
+    "Ren": (4, 9),
+    "Tobi": (6, 8),
+    "Ana": (5, 7),
+    "Kim": (3, 9),
+    "Joe": (4, 6),
+    "Lena": (1, 6),
+    "Omar": (8, 9),
+    "Ida": (2, 5),
+    "Max": (3, 4),
 }
-"""Players of the day."""
+"""Who else plays the day: as the perfect player does, but for two rounds whose slots they exchange."""
 VIEWS: Final = ("play", "daily", "duel", "review", "drill", "history", "lab", "about")
 KEEP: Final = """kept => Object.entries(kept).forEach(
   ([name, value]) => localStorage.setItem(`ten18.${name}`, JSON.stringify(value)))"""
 SEEN: Final = "text => document.body.innerText.includes(text) || document.querySelector(`[aria-label*='${text}']`)"
+SETTLED: Final = "() => !/Working out|Setting the table/.test(document.body.innerText)"
 
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """A page: its address, a text by which one sees that it is there, and what the player has chosen."""
+    """A page: its address, a text by which one sees that it is whole, and what the player has chosen."""
 
     path: str
     seen: str
@@ -139,6 +144,7 @@ def _begun(server: Server) -> _Table:
         }
         records = (GAMES / "learner.txt").read_text(encoding="utf-8")
         _asked(client.post("/me/games", content=records, headers={"content-type": "text/plain"}))
+        _asked(client.patch("/me", json={"name": NAME}))
         cookie = client.cookies[COOKIE]
     others = {}
     for name in OTHERS:
@@ -168,11 +174,13 @@ def _played(server: Server, table: _Table) -> Mapping[str, View]:
         _place(client, table.games["duel"], moves[:PLACED])
         _place(client, table.games["daily"], moves)
     rolls = [placement.roll for placement in _paper().board.placements]
-    for name, strategy in OTHERS.items():
+    best = [placement.slot for placement in play_game(CLASSIC, named("optimal"), rolls).placements]
+    for name, (one, other) in OTHERS.items():
         cookie, game = table.others[name]
-        board = play_game(CLASSIC, named(strategy), rolls)
+        slots = list(best)
+        slots[one - 1], slots[other - 1] = best[other - 1], best[one - 1]
         with _client(server, cookie) as client:
-            _place(client, game, [placement.slot for placement in board.placements])
+            _place(client, game, slots)
     record = quote(f"{CLASSIC}: {format_moves(_paper().board.placements)}", safe="")
     return {
         "play": View(f"/game/{table.games['solo']}", "On course for", {"coach": "full"}),
@@ -207,8 +215,9 @@ def _taken(browser: Browser, server: Server, table: _Table, view: View, picture:
 
 
 def _wait(page: Page, text: str) -> None:
-    """Until the page shows this text, or has something of that name."""
+    """Until the page shows this text, or has something of that name, and waits for nothing more."""
     page.wait_for_function(SEEN, arg=text)
+    page.wait_for_function(SETTLED)
     page.evaluate("() => document.fonts.ready.then(() => new Promise(requestAnimationFrame))")
 
 
