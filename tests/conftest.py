@@ -95,7 +95,7 @@ DRIVER: Final = LoopOfTheDriver()
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_setup(item: pytest.Item) -> Iterator[None]:
     """A test with a browser finds the loop of its driver running, and no other test does."""
-    with DRIVER.running() if "browser" in getattr(item, "fixturenames", ()) else nullcontext():
+    with DRIVER.running() if "playwright" in getattr(item, "fixturenames", ()) else nullcontext():
         yield
 
 
@@ -105,7 +105,7 @@ pytest_runtest_call = pytest_runtest_setup
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_teardown(item: pytest.Item, nextitem: pytest.Item | None) -> Iterator[None]:
     """After the last of all tests the browser is closed, whichever test that is."""
-    with DRIVER.running() if nextitem is None or "browser" in getattr(item, "fixturenames", ()) else nullcontext():
+    with DRIVER.running() if nextitem is None or "playwright" in getattr(item, "fixturenames", ()) else nullcontext():
         yield
 
 

@@ -11,10 +11,11 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
-__all__ = ["NAMES", "VARIABLE", "find_browser", "install_commands", "main"]
+__all__ = ["FIREFOX", "NAMES", "VARIABLE", "find_browser", "find_firefox", "install_commands", "main"]
 
 VARIABLE: Final = "TEN18_BROWSER"
 NAMES: Final = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
+FIREFOX: Final = ("firefox", "firefox-esr")
 PACKAGE: Final = "chromium"
 MISSING: Final = (
     f"no browser for the tests: install Chromium (Debian: apt-get install {PACKAGE}), or name a program in {VARIABLE}"
@@ -29,6 +30,12 @@ def find_browser(environment: Mapping[str, str] = os.environ) -> Path | None:
         if found := shutil.which(name, path=environment.get("PATH")):
             return Path(found)
     return None
+
+
+def find_firefox(environment: Mapping[str, str] = os.environ) -> Path | None:
+    """The system's Firefox, where it is there: nobody needs it, and nobody installs it."""
+    found = (shutil.which(name, path=environment.get("PATH")) for name in FIREFOX)
+    return next((Path(name) for name in found if name), None)
 
 
 def install_commands(release: str, *, is_root: bool) -> list[list[str]]:

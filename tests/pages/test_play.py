@@ -310,6 +310,17 @@ def test_a_round_that_was_placed_elsewhere_stays_as_it_is(page: Page, guard: Gua
     expect(page.get_by_text("The last round was placed in another tab.")).to_be_visible()
 
 
+def test_a_game_that_the_service_does_not_know(page: Page, guard: Guard) -> None:
+    guard.allow("404")
+    page.goto("/")
+    begin(page)
+    page.context.clear_cookies()
+    place_first(page)
+    expect(page.get_by_text("The service does not know this game any more.")).to_be_visible()
+    page.get_by_role("main").get_by_role("button", name="New game").click()
+    expect(page.get_by_role("button", name="Roll the dice")).to_be_visible()
+
+
 def test_without_the_network_a_game_is_played_here_and_sent_later(page: Page, guard: Guard) -> None:
     guard.allow("ERR_INTERNET_DISCONNECTED")
     page.goto("/")
@@ -317,6 +328,7 @@ def test_without_the_network_a_game_is_played_here_and_sent_later(page: Page, gu
     page.context.set_offline(True)
     expect(page.get_by_text("the game is played here, and sent later")).to_be_visible()
     begin(page, "full")
+    expect(page.get_by_text("this game is played here, sent later, and counts for no rating")).to_be_visible()
     finish(page)
     game = kept(page)
     assert game["local"] and len(game["rounds"]) == 5
@@ -398,21 +410,24 @@ def test_what_is_seen_is_said(page: Page) -> None:
 
 @pytest.mark.parametrize("theme", THEMES)
 def test_nobody_is_shut_out(open_page: OpenPage, theme: Theme) -> None:
-    page = open_page("/", DESKTOP, theme)
+    page = open_page("/", DESKTOP if theme == "light" else PHONE, theme)
+    begin(page, "full", "Blitz")
     verify_axe(page)
-    begin(page, "full")
-    verify_axe(page)
-    begin_and_end(page)
+    finish(page)
     verify_axe(page)
 
 
-def begin_and_end(page: Page) -> None:
+def test_another_game_from_the_table(page: Page) -> None:
+    page.goto("/")
+    begin(page)
+    left = kept(page)["id"]
     page.get_by_role("button", name="New game").click()
-    verify_axe(page)
+    verify_axe(page, "dialog")
     page.get_by_role("dialog").get_by_role("radio", name="Blitz").check()
     page.get_by_role("dialog").get_by_role("button", name="Roll the dice").click()
     expect(page.get_by_role("dialog")).to_have_count(0)
-    finish(page)
+    expect(page.get_by_text("1 of 5")).to_be_visible()
+    assert kept(page)["id"] != left and page.request.get(f"/api/v1/games/{left}").json()["round"] == 1
 
 
 def test_large_text_keeps_everything_in_reach(open_page: OpenPage) -> None:

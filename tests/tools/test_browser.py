@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tools.browser import NAMES, VARIABLE, find_browser, install_commands, main
+from tools.browser import FIREFOX, NAMES, VARIABLE, find_browser, find_firefox, install_commands, main
 
 DEBIAN = 'PRETTY_NAME="Debian GNU/Linux 12 (bookworm)"\nID=debian\n'
 
@@ -23,6 +23,14 @@ def test_usual_names_are_found(name: str, tmp_path: Path) -> None:
     assert find_browser({"PATH": str(tmp_path), VARIABLE: ""}) is None
     file = program(tmp_path, name)
     assert find_browser({"PATH": str(tmp_path)}) == file
+
+
+@pytest.mark.parametrize("name", FIREFOX)
+def test_firefox_is_found_where_it_is_there(name: str, tmp_path: Path) -> None:
+    assert find_firefox({"PATH": str(tmp_path)}) is None
+    file = program(tmp_path, name)
+    assert find_firefox({"PATH": str(tmp_path)}) == file
+    assert find_browser({"PATH": str(tmp_path)}) is None
 
 
 def test_the_variable_comes_first_and_alone(tmp_path: Path) -> None:

@@ -109,11 +109,10 @@ def page_html(page: PageInfo, found: Mapping[str, AppFile], *, root: str = "/", 
     """
     version = version_of(found)
     base = f"{root}static/{version}/"
-    own = [f"style/{page.name}.css"] if f"style/{page.name}.css" in found else []
-    styles = [f"style/{name}.css" for name in STYLES] + own
+    styles = [name for name in (*STYLES, page.name) if f"style/{name}.css" in found]
     entries = [ENTRY, *([f"app/pages/{page.name}.js"] if f"app/pages/{page.name}.js" in found else [])]
     links = [
-        *(f'<link rel="stylesheet" href="{base}{path}">' for path in styles if path in found),
+        *(f'<link rel="stylesheet" href="{base}style/{name}.css" data-style="{name}">' for name in styles),
         *(f'<link rel="modulepreload" href="{base}{path}">' for path in imported_by(entries, found)),
     ]
     return _HEAD.format(

@@ -1,15 +1,25 @@
 """Answers that are kept: asked once, however many ask, and no more of them than there is room for."""
 
 import asyncio
+import gzip
 import json
 from typing import Any
 
 import pytest
+from fastapi import Request
 
 from tentimes18.errors import InvalidDice
 from tentimes18.plan import Limits
 from tentimes18.web.calculator.calculator import Calculator
-from tentimes18.web.calculator.kept_answers import OVERHEAD, WARM, KeptAnswer, KeptAnswers, coach_answers, lab_answers
+from tentimes18.web.calculator.kept_answers import (
+    OVERHEAD,
+    WARM,
+    KeptAnswer,
+    KeptAnswers,
+    answer_response,
+    coach_answers,
+    lab_answers,
+)
 from tentimes18.web.calculator.lab_questions import LAB_QUESTIONS
 from tests.support.odd_questions import COMMAND
 
@@ -101,3 +111,22 @@ def test_an_etag_is_of_the_bytes() -> None:
     assert etag.startswith('"')
     assert etag.endswith('"')
     assert etag != KeptAnswer.of(b"{} ").etag
+
+
+def asked(**headers: str) -> Request:
+    told = [(name.replace("_", "-").encode(), value.encode()) for name, value in headers.items()]
+    return Request({"type": "http", "method": "GET", "path": "/", "query_string": b"", "headers": told})
+
+
+def test_a_long_answer_is_packed_for_whoever_takes_it_so() -> None:
+    answer = KeptAnswer.of(b"[" + b"0.125, " * 1000 + b"1]")
+    plain = answer_response(asked(), answer, "no-cache")
+    packed = answer_response(asked(accept_encoding="gzip"), answer, "no-cache")
+    assert gzip.decompress(bytes(packed.body)) == plain.body == answer.body
+    assert (plain.headers.get("content-encoding"), packed.headers["content-encoding"]) == (None, "gzip")
+    assert plain.headers["vary"] == packed.headers["vary"] == "Accept-Encoding"
+    assert plain.headers["etag"] != packed.headers["etag"]
+    again = answer_response(asked(accept_encoding="gzip", if_none_match=packed.headers["etag"]), answer, "no-cache")
+    assert (again.status_code, again.body) == (304, b"")
+    short = answer_response(asked(accept_encoding="gzip"), KeptAnswer.of(b"{}"), "no-cache")
+    assert (short.body, "content-encoding" in short.headers) == (b"{}", False)

@@ -10,7 +10,7 @@ import pytest
 from tentimes18.pages.files import app_files, version_of
 from tentimes18.pages.shell import PAGES
 from tentimes18.web.edge.safety import DATA_POLICY, PAGE_POLICY
-from tentimes18.web.routes.pages import Sent, accepts_gzip, prepare
+from tentimes18.web.routes.pages import Sent, prepare
 from tests.support.web import ORIGIN, opened_hall
 
 BROWSER = {"accept": "text/html,application/xhtml+xml,*/*;q=0.8", "accept-encoding": "gzip, deflate, br"}
@@ -141,11 +141,6 @@ def test_a_form_that_is_not_smaller_is_not_kept() -> None:
     packed = Sent(b"x" * 1000, "text/plain", "no-cache").packed
     assert packed is not None and gzip.decompress(packed) == b"x" * 1000
     assert Sent(b"x" * 1000, "text/plain", "no-cache").packed == packed
-
-
-def test_who_takes_gzip() -> None:
-    assert accepts_gzip("deflate, GZIP;q=0.2")
-    assert not accepts_gzip("gzip;q=0.000, br")
 
 
 def test_a_first_visit_is_small() -> None:

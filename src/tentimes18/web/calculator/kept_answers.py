@@ -15,6 +15,7 @@ from fastapi import Request, Response
 
 from tentimes18.web.calculator.calculator import GAME_PROCESS, LAB_PROCESS, Calculator, QuestionToAsk
 from tentimes18.web.etags import is_known
+from tentimes18.web.packing import QUICK, accepts_gzip, pack, packed_etag
 
 __all__ = ["KeptAnswer", "KeptAnswers", "answer_response", "coach_answers", "lab_answers"]
 
@@ -31,6 +32,7 @@ WARM: Final[tuple[QuestionToAsk, ...]] = (  # which load the compiled code, and 
 )
 OVERHEAD: Final = 500  # bytes of an answer beside its own
 ETAG_BYTES: Final = 16
+PACKED: Final = range(2_000, 500_000)  # bytes: less is not worth it, and more would hold up all others
 
 
 class KeptAnswer(NamedTuple):
@@ -111,7 +113,13 @@ def _size(key: str, answer: KeptAnswer) -> int:
 
 def answer_response(request: Request, answer: KeptAnswer, caching: str) -> Response:
     """The answer, or 304 to one who has it; ``caching`` says who may keep it, and for how long."""
-    headers = {"ETag": answer.etag, "Cache-Control": caching}
-    if is_known(request.headers.getlist("if-none-match"), answer.etag):
+    packed = None
+    if len(answer.body) in PACKED and accepts_gzip(request.headers.get("accept-encoding", "")):
+        packed = pack(answer.body, QUICK)
+    etag = answer.etag if packed is None else packed_etag(answer.etag)
+    headers = {"ETag": etag, "Cache-Control": caching, "Vary": "Accept-Encoding"}
+    if is_known(request.headers.getlist("if-none-match"), etag):
         return Response(status_code=304, headers=headers)
-    return Response(answer.body, headers=headers, media_type="application/json")
+    if packed is not None:
+        headers["Content-Encoding"] = "gzip"
+    return Response(answer.body if packed is None else packed, headers=headers, media_type="application/json")

@@ -5,12 +5,10 @@ A file's address has the version of all files in it and may be kept for ever; wi
 browser asks each time whether what it has is still right.
 """
 
-import gzip
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from hashlib import sha256
-from re import compile as pattern
 from typing import Final
 
 from fastapi import APIRouter, Request, Response
@@ -20,17 +18,16 @@ from tentimes18.pages.files import TYPES, app_files, version_of
 from tentimes18.pages.install import MANIFEST, WORKER, manifest_json, worker_script
 from tentimes18.pages.shell import NO_PAGE, PAGES, page_html
 from tentimes18.web.etags import is_known
+from tentimes18.web.packing import accepts_gzip, pack, packed_etag
 from tentimes18.web.problems import problem_of, problem_response
 
-__all__ = ["Prepared", "Sent", "accepts_gzip", "not_found", "prepare", "router"]
+__all__ = ["Prepared", "Sent", "not_found", "prepare", "router"]
 
 ASKED_EACH_TIME: Final = "no-cache"
 KEPT_FOR_EVER: Final = "public, max-age=31536000, immutable"
 HTML: Final = "text/html; charset=utf-8"
 FAVICON: Final = "icons/icon.svg"
 _PACKED_TYPES: Final = ("text/", "application/", "image/svg+xml")
-_WORTH_PACKING: Final = 0.9  # of its size, or less
-_REFUSED: Final = pattern(r"q=0(\.0*)?$")
 
 router = APIRouter(include_in_schema=False)
 
@@ -43,21 +40,17 @@ class Sent:
     content_type: str
     cache: str
     packed: bytes | None = field(init=False)
-    digest: str = field(init=False)
+    etag: str = field(init=False)
 
     def __post_init__(self) -> None:
-        packed = None
-        if self.content_type.startswith(_PACKED_TYPES):
-            small = gzip.compress(self.data, 9, mtime=0)
-            packed = small if len(small) < _WORTH_PACKING * len(self.data) else None
-        object.__setattr__(self, "packed", packed)
-        object.__setattr__(self, "digest", sha256(self.data).hexdigest()[:16])
+        object.__setattr__(self, "packed", pack(self.data) if self.content_type.startswith(_PACKED_TYPES) else None)
+        object.__setattr__(self, "etag", f'"{sha256(self.data).hexdigest()[:16]}"')
 
     def answer(self, request: Request, status: int = 200) -> Response:
         """The answer: 304 where the browser has it already."""
         takes_packed = self.packed is not None and accepts_gzip(request.headers.get("accept-encoding", ""))
         body = self.packed if self.packed is not None and takes_packed else self.data
-        etag = f'"{self.digest}-gz"' if takes_packed else f'"{self.digest}"'
+        etag = packed_etag(self.etag) if takes_packed else self.etag
         headers = {"ETag": etag, "Cache-Control": self.cache}
         if self.packed is not None:
             headers["Vary"] = "Accept-Encoding"
@@ -66,19 +59,6 @@ class Sent:
         if takes_packed:
             headers["Content-Encoding"] = "gzip"
         return Response(body, status, headers={"Content-Type": self.content_type, **headers})
-
-
-def accepts_gzip(given: str) -> bool:
-    """Whether a header Accept-Encoding takes gzip.
-
-    >>> [accepts_gzip(text) for text in ("gzip, br", "br;q=1, gzip; q=0.5", "gzip;q=0", "identity", "")]
-    [True, True, False, False, False]
-    """
-    for part in given.lower().split(","):
-        name, _, weight = part.partition(";")
-        if name.strip() == "gzip":
-            return _REFUSED.match(weight.strip()) is None
-    return False
 
 
 @dataclass(frozen=True, slots=True)

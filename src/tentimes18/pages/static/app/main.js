@@ -42,11 +42,13 @@ async function show({ isFirst = false, scroll = 0 } = {}) {
   const { title = "Nothing here" } = page ?? {};
   document.title = `${typeof title === "function" ? title(found.params) : title} · ${NAME}`;
   render(Page ? html`<${Page} key=${visit} params=${found.params} query=${found.query} />` : html`<${NoPage} key=${visit} />`, root);
-  window.scrollTo(0, scroll);
+  const place = found?.page === "review" ? null : document.getElementById(location.hash.slice(1));
+  if (place) place.scrollIntoView();
+  else window.scrollTo(0, scroll);
   if (isFirst) return;
-  const place = root.querySelector("main h1") ?? root.querySelector("main");
-  place.tabIndex = -1;
-  place.focus({ preventScroll: true });
+  const heading = root.querySelector("main h1") ?? root.querySelector("main");
+  heading.tabIndex = -1;
+  heading.focus({ preventScroll: true });
 }
 
 function sessionOnce(key) {
@@ -80,6 +82,9 @@ function follow(event) {
   event.preventDefault();
   go(url.href);
 }
+
+// Relative addresses of an export are those of the page it was loaded as: not to be read anew on another one.
+for (const link of document.querySelectorAll("link[rel~=icon], link[rel=apple-touch-icon], link[rel=manifest]")) link.href = String(link.href);
 
 followTheme();
 history.scrollRestoration = "manual";

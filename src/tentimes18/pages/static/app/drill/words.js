@@ -23,7 +23,7 @@ export function gradeOf({ question, slot, loss }, advice) {
   const { game } = question.position;
   const times = (number) => `×${game.labels[number - 1]}`;
   const others = advice.bestSlots.filter((number) => number !== slot).map(times);
-  const rest = timesReason(game, freeSlots(question.position), question.roll);
+  const rest = reasonFor(game, freeSlots(question.position), question.roll, times);
   if (loss === 0) return { head: `${times(slot)} is best${others.length ? `, and so ${others.length > 1 ? "are" : "is"} ${listed(others)}` : ""}.`, rest };
   return { head: `${times(slot)} gives up ${shownCost(loss)} points on average. ${listed(others)} ${others.length > 1 ? "are" : "is"} best.`, rest };
 }
@@ -33,13 +33,6 @@ export function backWords(card) {
   if (card === null) return "";
   const days = daysUntil(card);
   return days <= 0 ? "It comes back." : `It comes back in ${counted(days)}.`;
-}
-
-/** The reason with the multipliers' names, as slots are called on a page. */
-function timesReason(game, free, roll) {
-  const text = reasonFor(game, free, roll);
-  return text.replace(/\b[Ss]lots? (\d+(?:, \d+)*(?: and \d+)?)/g, (_, numbers) => numbers.replace(/\d+/g, (number) => `×${game.labels[number - 1]}`))
-    .replace(/^(−?\d+) goes/, (_, number) => `A roll of ${number} goes`).replace(/'s/g, "’s");
 }
 
 /**

@@ -44,6 +44,7 @@ export function recordOf(position, { roll = null, opponent = null, tags = {} } =
 /** A game from one line of text; throws `Wrong` where it is none. @param {string} line @returns {GameRecord} */
 export function parseRecord(line) {
   const text = line.trim();
+  if (/^[[{]/.test(text)) throw new Wrong("it breaks off, or something in it is mistyped; paste all of it", "JSON");
   const found = LINE.exec(text);
   const { dice, slots, moves } = found.groups;
   const tags = parseTags(text, found[0].length);
@@ -175,6 +176,12 @@ export function readPasted(text) {
   if (whole !== undefined && typeof whole === "object" && whole !== null) {
     return (Array.isArray(whole) ? whole : [whole]).map((value, i) => ({ line: i + 1, value }));
   }
+  const lines = linesOf(text);
+  const isBroken = /^\s*[[{]/.test(text) && !lines.some((found) => "value" in found); // one text of JSON, and not whole
+  return isBroken ? [{ line: 1, text: text.trim() }] : lines;
+}
+
+function linesOf(text) {
   return text
     .split(/\r?\n/)
     .map((line, i) => ({ line: i + 1, text: line.replace(/^\ufeff/, "").trim() }))

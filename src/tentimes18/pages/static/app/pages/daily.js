@@ -51,7 +51,7 @@ export default function Page({ params, game = null }) {
 
 function view(state, show, load) {
   if (state.status === "loading") return html`<h1 class="vh">Daily</h1><section class="felt cloth blank"></section><div class="page"><${Loading} /></div>`;
-  if (state.status === "failed" && !state.today) return html`<${NotThere} again=${load} />`;
+  if (state.status === "failed" && (state.table || !state.today)) return html`<${NotThere} again=${load} />`;
   if (state.isNone) return html`<${NoDay} />`;
   const { today, own, name, number, result, day } = state;
   const isToday = day === today.day;
@@ -122,7 +122,7 @@ const NoDay = () => html`<div class="page"><h1 class="vh">Daily</h1><${Empty} le
 function NotThere({ again }) {
   return html`<div class="page"><h1 class="vh">Daily</h1>
     <${OfflineNote} text="The daily game needs the service. Solo, Drill and Lab work as usual."><a class="btn" href=${link("play")}>Play solo</a><//>
-    <${Failed} what="Today’s game did not come." safe="Nothing is lost." again=${again} /></div>`;
+    <${Failed} what="The day did not come." safe="Nothing is lost." again=${again} /></div>`;
 }
 
 /** What there is of a day, today's where none is named; the game to go on with, or the scores. */

@@ -53,6 +53,7 @@ export function GameActions({ keeper, game, roll, coach, chosen, placing, advice
   if (armed !== null) return html`<${Actions} primary=${{ label: `Place ${told(roll)} in ${times(armed)}`, act: () => commit(armed) }}>${keys}<//>`;
   const words = coach === "full" ? coachWords(game, advice) : null;
   return html`<${Actions} ask=${`Pick a slot for your ${told(roll)}`} words=${words && html`<b>${words.head}</b> ${words.rest}`}>
+    ${solo.local && !isStatic && solo.rounds.length === 1 && html`<p role="status">The service is away: this game is played here, sent later, and counts for no rating.</p>`}
     ${note === "elsewhere" && html`<p role="status">The last round was placed in another tab.</p>`}
     ${coach !== chosen && html`<p>This game was begun without a coach and counts for your rating. The coach speaks from the next one on.</p>`}
     ${keys}

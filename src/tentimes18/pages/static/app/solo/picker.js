@@ -1,5 +1,6 @@
 // Where a game is picked: the named ones, or dice and slots of one's own. Errors of the service stand at their field.
 import { html, useState } from "../html.js";
+import { link } from "../core/links.js";
 import { GAMES, namedGame } from "./games.js";
 
 /**
@@ -35,7 +36,7 @@ export function Picker({ last, wrong, busy, pick, children, begin }) {
         <input type="radio" name="game" value=${game.name} checked=${game.name === name} onChange=${() => choose(game.name)} />${game.short}
       </label>`)}
     </div></fieldset>
-    ${named ? html`<p>${named.about}</p>` : html`<div class="pair own">
+    ${named ? html`<p>${named.about} <a href=${link("about")}>The rules</a></p>` : html`<div class="pair own">
       <${OwnField} name="dice" label="Dice" hint="3d6, 2d12, 1d20-5" value=${own.dice} isWrong=${wrong !== null && wrong.field !== "slots"} write=${write} />
       <${OwnField} name="slots" label="Slots" hint="1-10, or 1,3,5.5" value=${own.slots} isWrong=${wrong?.field === "slots"} write=${write} />
     </div>`}

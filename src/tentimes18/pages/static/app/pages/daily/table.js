@@ -1,6 +1,7 @@
 // The daily game on the table: the board of Play without a coach, and the scores of the day when it is over.
 import { html, useEffect } from "../../html.js";
 import { styleOf } from "../../core/styles.js";
+import { Loading } from "../../parts/notes.js";
 import { Shell } from "../../parts/shell.js";
 import { useSolo } from "../../solo/keeper.js";
 import { isOver } from "../../solo/rounds.js";
@@ -23,7 +24,10 @@ export function DailyTable({ game, name, finish }) {
     if (isDone) finish();
   }, [isDone]);
   useEffect(() => void styleOf("play"), []);
-  if (solo === null) return null;
+  if (isDone) {
+    return html`<${Shell} page="daily"><div class="daily"><h1 class="vh">The daily game</h1><section class="felt cloth blank"></section>
+      <div class="page"><${Loading} text="Fetching the scores of the day…" /></div></div><//>`;
+  }
   return html`<${Shell} page="daily" hasActions end=${html`<span class="s muted">${name}</span>`}>
     <h1 class="vh">The daily game</h1>
     <${Table} keeper=${keeper} coach="off" begin=${finish} />

@@ -28,7 +28,7 @@ export function Answer({ position, roll, target, forTarget, place }) {
     if (!forTarget) return null;
     const { best, best_slots: equal, moves } = forTarget;
     return html`<div class="answer">
-      <p class="lead">${equal.length > 1 ? html`A ${pip} is as good in <b>${list(equal)}</b>` : html`A ${pip} goes in <b>${name(best)}</b>`}: ${percent(moves[0].value)} reach ${told(target)}.</p>
+      <p class="lead" aria-live="polite">${equal.length > 1 ? html`A ${pip} is as good in <b>${list(equal)}</b>` : html`A ${pip} goes in <b>${name(best)}</b>`}: ${percent(moves[0].value)} reach ${told(target)}.</p>
       ${moves.length > 1 && html`<p class="s muted next">Then ${moves.slice(1, 1 + NEXT).map((move) => `${name(move.slot)} ${percent(move.value)}`).join(", ")}</p>`}
       <button type="button" class="btn quiet small" onClick=${() => place(best)}>Place ${told(roll)} in ${name(best)}</button>
     </div>`;
@@ -36,7 +36,7 @@ export function Answer({ position, roll, target, forTarget, place }) {
   const { best, bestSlots, moves } = adviseSlots(game, free, roll, exactScore(position));
   const others = moves.filter((move) => !move.isBest).slice(0, NEXT);
   return html`<div class="answer">
-    <p class="lead">${bestSlots.length > 1 ? html`A ${pip} is equally good in <b>${list(bestSlots)}</b>` : html`A ${pip} goes in <b>${name(best)}</b>`}: worth ${exact2(moves[0].worth)}.</p>
+    <p class="lead" aria-live="polite">${bestSlots.length > 1 ? html`A ${pip} is equally good in <b>${list(bestSlots)}</b>` : html`A ${pip} goes in <b>${name(best)}</b>`}: worth ${exact2(moves[0].worth)}.</p>
     ${others.length > 0 && html`<p class="s muted next">Then ${others.map((move) => `${name(move.slot)} −${exact2(move.loss)}`).join(", ")} on average</p>`}
     <p class="s muted">${reasonFor(game, free, roll, name)}</p>
     <button type="button" class="btn quiet small" onClick=${() => place(best)}>Place ${told(roll)} in ${name(best)}</button>

@@ -54,6 +54,7 @@ export function useAnswers(paths) {
 
 /** A refusal, or that nobody answered, in a sentence. @param {Error} error */
 export function toldError(error) {
-  if (error instanceof Problem) return error.status === 429 ? "Too many questions at once. Wait a moment, then change something." : `${error.message}.`.replace(/\.\.$/, ".");
-  return "The service does not answer. What the browser can work out itself is shown.";
+  if (!(error instanceof Problem)) return "The service does not answer. What the browser can work out itself is shown.";
+  if (error.status === 429) return "Too many questions at once. Wait a moment, then change something.";
+  return `Too large: ${error.message.replace(/\.$/, "")}.`;
 }

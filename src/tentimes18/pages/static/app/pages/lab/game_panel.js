@@ -1,5 +1,6 @@
 // The game and the position of the lab: presets, dice and slots as text or by steps, the small board, the aim.
 import { html, useEffect, useState } from "../../html.js";
+import { isStatic } from "../../core/online.js";
 import { starts } from "../../core/starts.js";
 import { LIMITS } from "../../game/notation.js";
 import { freeSlots, rollIn, score } from "../../game/position.js";
@@ -32,7 +33,7 @@ export function GamePanel({ state, change, copy, copied }) {
     <${DiceSteps} state=${state} change=${change} />
     <${Field} name="slots" title="Slots" state=${state} change=${change} />
     <${SmallBoard} state=${state} change=${change} />
-    <${AimChoice} state=${state} change=${change} />
+    ${!isStatic && html`<${AimChoice} state=${state} change=${change} />`}
     <button type="button" class="btn quiet" onClick=${copy}>${copied}</button>
   </section>`;
 }

@@ -1,5 +1,5 @@
 // Roll by slot: where each roll goes, and what every other slot costs on average. On a phone it is turned: rolls are rows.
-import { html, useEffect, useMemo, useState } from "../../html.js";
+import { html, useEffect, useLayoutEffect, useMemo, useRef, useState } from "../../html.js";
 import { fixed } from "../../game/exact.js";
 import { classNamed, classOf } from "../../game/qualities.js";
 import { freeSlots } from "../../game/position.js";
@@ -25,20 +25,30 @@ export function Matrix({ position, roll, pick, forTarget, chances }) {
   const columns = useMemo(() => game.law.support.map((shown) => adviseSlots(game, free, shown)), [position]);
   const cell = (advice, slot) => (forTarget ? targetCell(forTarget, chances, advice.roll, slot) : cellOf(advice, slot));
   const rolls = game.law.support;
+  const region = useRef(null);
+  useLayoutEffect(() => showPicked(region.current), [roll, game, isTurned]);
   const head = (shown) => html`<button type="button" class="pick" aria-pressed=${String(shown === roll)} aria-label=${`Roll ${told(shown)}`} onClick=${() => pick(shown)}>${told(shown)}</button>`;
   const marked = (shown) => (shown === roll ? "is-picked" : "");
   if (isTurned) {
-    return html`<div class="scroll-x" tabindex="0" role="region" aria-label="Where each roll goes"><table class="heat turned" style=${{ "--slots": free.length }}>
+    return html`<div class="scroll-x" ref=${region} tabindex="0" role="region" aria-label="Roll by slot"><table class="heat turned" style=${{ "--slots": free.length }}>
       <thead><tr><th><span class="vh">Roll</span></th>${free.map((slot) => html`<th scope="col" key=${slot}>×${game.labels[slot - 1]}</th>`)}</tr></thead>
       <tbody>${rolls.map((shown, x) => html`<tr key=${shown} class=${marked(shown)}><th scope="row">${head(shown)}</th>
         ${free.map((slot) => html`<${Cell} key=${slot} ...${cell(columns[x], slot)} pick=${() => pick(shown)} />`)}</tr>`)}</tbody>
     </table></div>`;
   }
-  return html`<div class="scroll-x" tabindex=${rolls.length > 20 ? 0 : -1} role="region" aria-label="Where each roll goes"><table class="heat" style=${{ "--rolls": rolls.length }}>
+  return html`<div class="scroll-x" ref=${region} tabindex=${rolls.length > 16 ? 0 : undefined} role="region" aria-label="Roll by slot"><table class="heat" style=${{ "--rolls": rolls.length }}>
     <thead><tr><th><span class="vh">Slot</span></th>${rolls.map((shown) => html`<th scope="col" key=${shown} class=${marked(shown)}>${head(shown)}</th>`)}</tr></thead>
     <tbody>${free.map((slot) => html`<tr key=${slot}><th scope="row">×${game.labels[slot - 1]}</th>
       ${columns.map((advice, x) => html`<${Cell} key=${rolls[x]} ...${cell(advice, slot)} mark=${marked(rolls[x])} pick=${() => pick(rolls[x])} />`)}</tr>`)}</tbody>
   </table></div>`;
+}
+
+// A wide matrix scrolls to the column of the picked roll, and nothing else moves.
+function showPicked(region) {
+  const picked = region.querySelector("thead .is-picked");
+  if (!picked) return;
+  const [from, to] = [picked.offsetLeft - picked.offsetWidth * 2, picked.offsetLeft + picked.offsetWidth * 2];
+  if (from < region.scrollLeft || to > region.scrollLeft + region.clientWidth) region.scrollLeft = from - region.clientWidth / 2;
 }
 
 function Cell({ shade, text, mark = "", pick }) {

@@ -1,6 +1,8 @@
 // What to expect from the position: average and spread, the exact law of the final score, quantiles, the chance of targets.
 import { html, useEffect, useMemo, useState } from "../../html.js";
 import { exact2, percent, points } from "../../core/format.js";
+import { Problem } from "../../core/api.js";
+import { isStatic } from "../../core/online.js";
 import { expectedScores } from "../../game/expected.js";
 import { isFinished, score } from "../../game/position.js";
 import { atLeast, isQuick, moments, quantile, scoreLaw, scoreLawFromJson } from "../../game/scores.js";
@@ -25,6 +27,9 @@ export function Outlook({ position, target, played, online }) {
   const asked = online && !isOver ? strategies.map((strategy) => pathOf("distribution", position, { strategy })) : [];
   const { answers, error, isAsking } = useAnswers(asked);
   const answer = answers.get(asked[0]);
+  const isRefused = error instanceof Problem && position.placements.length === 0 && target === null;
+  const alone = isRefused ? [pathOf("distribution", position, { moments: "true" })] : []; // mean and spread need no law
+  const spread = useAnswers(alone).answers.get(alone[0])?.sd;
   const isLate = useLate(position);
   const isAlone = !online || error !== null || isLate;
   const law = useMemo(() => {
@@ -40,7 +45,7 @@ export function Outlook({ position, target, played, online }) {
     <div class="stack">
       <dl class="facts">
         <div><dt>${isOver ? "Score" : "Average"}</dt><dd>${isOver ? told(score(position)) : average === null ? "…" : exact2(average)}</dd></div>
-        <div><dt>Spread (sd)</dt><dd>${shown ? exact2(moments(shown).sd) : isOver ? "0" : "…"}</dd></div>
+        <div><dt>Spread (sd)</dt><dd>${shown ? exact2(moments(shown).sd) : spread !== undefined ? exact2(spread) : isOver ? "0" : "…"}</dd></div>
       </dl>
       ${error && html`<p class="note s" role="status">${toldError(error)}</p>`}
       ${isAsking && !shown && html`<p class="s muted" role="status">Working out the law of the final score…</p>`}
@@ -80,7 +85,7 @@ function Targets({ position, law, target, played, online }) {
       ? `${percent(best.probability)} reach ${told(shown)} when that is the aim (average ${points(best.mean)}), ${percent(atLeast(law, shown))} when it is not.`
       : isAsking
         ? "Working out the play for targets…"
-        : online
+        : online || isStatic
           ? ""
           : "The dots, for who plays for a target, are worked out by the service."}</p>`;
 }
