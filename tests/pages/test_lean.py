@@ -1,8 +1,8 @@
 """Comments are left out of what is sent, and nothing else: a lexer of another project sees the same code."""
 
 import pytest
-from pygments.lexers import get_lexer_by_name
-from pygments.token import Comment, Text, Whitespace
+from pygments.lexers import get_lexer_by_name  # type: ignore[import-untyped]
+from pygments.token import Comment, Text, Whitespace  # type: ignore[import-untyped]
 
 from tentimes18.pages.files import app_files
 from tentimes18.pages.lean import lean

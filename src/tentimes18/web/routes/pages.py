@@ -24,7 +24,7 @@ from tentimes18.web.problems import problem_of, problem_response
 __all__ = ["Prepared", "Sent", "not_found", "prepare", "router"]
 
 ASKED_EACH_TIME: Final = "no-cache"
-KEPT_FOR_EVER: Final = "public, max-age=31536000, immutable"
+KEPT_FOR_EVER: Final = "max-age=31536000, immutable"  # and nobody asks whether it is still right: no ETag
 HTML: Final = "text/html; charset=utf-8"
 FAVICON: Final = "icons/icon.svg"
 _PACKED_TYPES: Final = ("text/", "application/", "image/svg+xml")
@@ -51,7 +51,7 @@ class Sent:
         takes_packed = self.packed is not None and accepts_gzip(request.headers.get("accept-encoding", ""))
         body = self.packed if self.packed is not None and takes_packed else self.data
         etag = packed_etag(self.etag) if takes_packed else self.etag
-        headers = {"ETag": etag, "Cache-Control": self.cache}
+        headers = {"Cache-Control": self.cache} | ({} if self.cache == KEPT_FOR_EVER else {"ETag": etag})
         if self.packed is not None:
             headers["Vary"] = "Accept-Encoding"
         if status == 200 and is_known(request.headers.getlist("if-none-match"), etag):

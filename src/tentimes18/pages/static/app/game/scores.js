@@ -7,18 +7,19 @@ import { gcd, toNumber } from "./exact.js";
 import { exactScore, freeSlots } from "./position.js";
 import { rowsOf } from "./thresholds.js";
 
-const MOST_STEPS = 6e7; // of the inner loop: a tenth of a second on a slow machine, a third on a phone
+/** Steps of the inner loop that take a moment, some hundredths of a second; and that may be waited for without a service. */
+export const STEPS = Object.freeze({ instant: 1e7, most: 6e7 });
 
 /**
  * The law of a score: the scores that can happen, increasing, and the chance of each.
  * @typedef {{scores: number[], chances: number[]}} ScoreLaw
  */
 
-/** Whether the law from this position on is made here in a moment. @param {import("./position.js").Position} position */
-export function isQuick(position) {
+/** Whether the law from this position on is made here in so many steps. @param {import("./position.js").Position} position */
+export function isQuick(position, most = STEPS.most) {
   const { game } = position;
   const free = freeSlots(position);
-  return 2 ** free.length * game.law.support.length * (latticeOf(game, free).width / 2) <= MOST_STEPS;
+  return 2 ** free.length * game.law.support.length * (latticeOf(game, free).width / 2) <= most;
 }
 
 /** The law of the final score from this position on. @param {import("./position.js").Position} position @returns {ScoreLaw} */

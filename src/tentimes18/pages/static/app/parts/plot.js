@@ -1,8 +1,9 @@
-// A chart on a canvas: uPlot, loaded when the first chart is shown, in the colours of the page, drawn anew when these or
+// A chart on a canvas: uPlot, loaded when the first chart comes near the window, in the colours of the page, drawn anew when these or
 // its width change. What it shows is also told: a label, and a table for those who cannot see it.
 import { html, useEffect, useRef, useState } from "../html.js";
 import { useDark } from "../core/theme.js";
 
+const NEAR = 200; // px: what nobody scrolls to is not loaded
 const TOKENS = ["ink", "ink-2", "line", "edge", "paper", "card", "felt", "felt-ink", "felt-soft", "luck", "luck-soft", "loss", "rival"];
 
 /** @typedef {Record<string, string> & {font: (weight: number, size?: number) => string}} Tokens */
@@ -58,7 +59,12 @@ export function Plot({ make, label, table, height = 150, told = null }) {
     const resized = new ResizeObserver(() => {
       if (plot && element.clientWidth && plot.width !== element.clientWidth) plot.setSize({ width: element.clientWidth, height: plot.height });
     });
-    load().then((uPlot) => {
+    const near = new IntersectionObserver((found) => {
+      if (!found.some(({ isIntersecting }) => isIntersecting)) return;
+      near.disconnect();
+      load().then(draw);
+    }, { rootMargin: `${NEAR}px` });
+    const draw = (uPlot) => {
       if (isGone) return;
       const tokens = tokensOf(element);
       const { options, data } = make(tokens, uPlot);
@@ -77,9 +83,11 @@ export function Plot({ make, label, table, height = 150, told = null }) {
         element,
       );
       resized.observe(element);
-    });
+    };
+    near.observe(element);
     return () => {
       isGone = true;
+      near.disconnect();
       resized.disconnect();
       plot?.destroy();
       setWord("");

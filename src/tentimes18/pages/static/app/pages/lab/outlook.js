@@ -5,14 +5,15 @@ import { Problem } from "../../core/api.js";
 import { isStatic } from "../../core/online.js";
 import { expectedScores } from "../../game/expected.js";
 import { isFinished, score } from "../../game/position.js";
-import { atLeast, isQuick, moments, quantile, scoreLaw, scoreLawFromJson } from "../../game/scores.js";
+import { STEPS, atLeast, isQuick, moments, quantile, scoreLaw, scoreLawFromJson } from "../../game/scores.js";
 import { worthOf } from "../../game/thresholds.js";
 import { LawChart, Quantiles, ReachChart } from "../../parts/lawchart.js";
 import { pathOf, toldError, useAnswers } from "./asking.js";
 import { told } from "./matrix.js";
 
 const DOTS = 7;
-const PATIENCE = 500; // ms: then the browser works the law out itself, where it is small
+const SOON = 30; // ms: a small law is worked out here, once the rest is drawn
+const PATIENCE = 500; // ms that the service has for the law of a larger game, before the browser tries
 
 /**
  * @param {object} props
@@ -24,20 +25,20 @@ const PATIENCE = 500; // ms: then the browser works the law out itself, where it
 export function Outlook({ position, target, played, online }) {
   const isOver = isFinished(position);
   const strategies = target === null ? ["optimal"] : ["optimal", `target:${target}`];
-  const asked = online && !isOver ? strategies.map((strategy) => pathOf("distribution", position, { strategy })) : [];
-  const { answers, error, isAsking } = useAnswers(asked);
-  const answer = answers.get(asked[0]);
+  const isInstant = useMemo(() => !isOver && isQuick(position, STEPS.instant), [position]);
+  const path = (strategy) => pathOf("distribution", position, { strategy });
+  const { answers, error, isAsking } = useAnswers(online && !isOver ? strategies.slice(isInstant ? 1 : 0).map(path) : []);
+  const answer = answers.get(path("optimal"));
   const isRefused = error instanceof Problem && position.placements.length === 0 && target === null;
   const alone = isRefused ? [pathOf("distribution", position, { moments: "true" })] : []; // mean and spread need no law
   const spread = useAnswers(alone).answers.get(alone[0])?.sd;
-  const isLate = useLate(position);
-  const isAlone = !online || error !== null || isLate;
+  const isAlone = useLate(position, isInstant || !online ? SOON : PATIENCE) || error !== null;
   const law = useMemo(() => {
     if (isOver) return null;
     if (answer) return scoreLawFromJson(answer);
     return isAlone && isQuick(position) ? scoreLaw(position) : null;
   }, [answer, isAlone, position]);
-  const own = answers.get(asked[1]); // of the play for the target
+  const own = answers.get(path(`target:${target}`)); // of the play for the target
   const shown = useMemo(() => (own ? scoreLawFromJson(own) : target === null ? law : null), [own, law, target]);
   const average = target === null ? worthOf(position) : shown && moments(shown).mean;
   const marked = target ?? (law ? markOf(law) : null);
@@ -48,25 +49,27 @@ export function Outlook({ position, target, played, online }) {
         <div><dt>Spread (sd)</dt><dd>${shown ? exact2(moments(shown).sd) : spread !== undefined ? exact2(spread) : isOver ? "0" : "…"}</dd></div>
       </dl>
       ${error && html`<p class="note s" role="status">${toldError(error)}</p>`}
-      ${isAsking && !shown && html`<p class="s muted" role="status">Working out the law of the final score…</p>`}
+      ${isAsking && !shown && html`<p class="s muted law-space" role="status">Working out the law of the final score…</p>`}
+      ${isInstant && !shown && !isAsking && target === null && html`<div class="law-space"></div>`}
       ${!shown && !isOver && !isAsking && !online && html`<p class="note s">${target === null ? "The law of so large a game" : "The law of the play for a target"} is worked out by the service.</p>`}
       ${shown && html`<${LawChart} law=${shown} target=${marked} label=${target === null ? "Law of the final score" : `Law of the final score when playing for ${told(target)}`} />
         <${Quantiles} law=${shown} />`}
     </div>
     <div class="stack">
+      ${!law && !isOver && !error && (isInstant || isAsking) && html`<div class="reach-space"></div>`}
       ${law && html`<${Targets} position=${position} law=${law} target=${target} played=${played} online=${online} />`}
       <${Players} position=${position} />
     </div>
   </section>`;
 }
 
-/** Whether the same thing has been waited for too long. */
-function useLate(thing) {
+/** Whether the same thing has been waited for so long. */
+function useLate(thing, patience) {
   const [late, setLate] = useState(null);
   useEffect(() => {
-    const timer = setTimeout(() => setLate(thing), PATIENCE);
+    const timer = setTimeout(() => setLate(thing), patience);
     return () => clearTimeout(timer);
-  }, [thing]);
+  }, [thing, patience]);
   return late === thing;
 }
 
@@ -81,7 +84,7 @@ function Targets({ position, law, target, played, online }) {
   const best = dots.find((dot) => dot.target === shown);
   return html`<h3>Chance to reach a target</h3>
     <${ReachChart} law=${law} dots=${dots} target=${shown} />
-    <p class="s muted" role="status">${best
+    <p class="s muted reach-says" role="status">${best
       ? `${percent(best.probability)} reach ${told(shown)} when that is the aim (average ${points(best.mean)}), ${percent(atLeast(law, shown))} when it is not.`
       : isAsking
         ? "Working out the play for targets…"
