@@ -265,6 +265,13 @@ def test_the_lobby_tells_exact_chances(open_page: OpenPage) -> None:
         )
         expect(page.locator(".bot", has_text="Nearest")).to_contain_text("wins 20.2 %")
         verify_axe(page)
+        page.get_by_role("button", name="Play against Random").click()
+        expect(slot_button(page, 1)).to_be_visible()
+        verify_axe(page)
+        wide = (
+            "() => { document.documentElement.style.fontSize = '200%'; return document.documentElement.scrollWidth; }"
+        )
+        assert page.evaluate(wide) <= size.width  # with text of twice the size, nothing to scroll sideways for
 
 
 def beat(page: Page, name: str) -> None:

@@ -49,8 +49,9 @@ def open_path(open_page: OpenPage, path: str, size: Size) -> Page:
 
 
 def settle(page: Page) -> None:
-    page.wait_for_load_state("networkidle")
+    """Until its heading is there and nothing is being fetched that it says to wait for."""
     expect(page.get_by_role("heading", level=1)).to_have_count(1)
+    expect(page.locator(".loading")).to_have_count(0)
 
 
 @EACH_PAGE

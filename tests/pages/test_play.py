@@ -22,7 +22,9 @@ from tests.support.browser import (
     verify_axe,
 )
 
-FREE: Final = re.compile(r"^Slot times")
+NAME: Final = re.compile(
+    r"Slot times (?P<times>\d+): worth (?P<worth>[\d.]+), (the best|as good as the best|costs (?P<cost>[\d.]+))"
+)
 HINTS: Final = re.compile(r"worth|cost|best|course|luck|par\b|gives up|mistake", re.IGNORECASE)
 
 
@@ -57,12 +59,14 @@ def placed(page: Page, slot: int) -> Locator:
     return page.get_by_text(re.compile(rf"^Slot times {slot}: \d+, \d+ points"))
 
 
-def finish(page: Page, way: str = "click") -> None:
+def is_over(page: Page) -> bool:
     wait_for_roll(page)
-    while free_slots(page):
+    return page.get_by_role("button", name="Play again").is_visible()
+
+
+def finish(page: Page, way: str = "click") -> None:
+    while not is_over(page):
         place_first(page, way)
-        wait_for_roll(page)
-    expect(page.get_by_role("button", name="Play again")).to_be_visible()
 
 
 def kept(page: Page) -> Any:
@@ -86,12 +90,11 @@ def test_a_whole_game_by_mouse(page: Page) -> None:
     shown = dict(
         zip(page.locator(".stats dt").all_inner_texts(), page.locator(".stats dd").all_inner_texts(), strict=True)
     )
-    assert shown["Par"] == f"{review['value']:.1f}"
-    assert shown["Luck"].replace("\u2212", "-") == f"{review['luck']:+.1f}"
-    assert shown["Mistakes"].replace("\u2212", "-") == f"{-review['loss']:+.1f}"
+    for name, points in (("Par", review["value"]), ("Luck", review["luck"]), ("Mistakes", -review["loss"])):
+        assert float(shown[name].replace("\u2212", "-")) == pytest.approx(points, abs=0.0501)
     assert page.get_by_role("link", name="Review", exact=True).last.get_attribute("href") == f"/review/{game['id']}"
     page.get_by_role("button", name="Play again").click()
-    wait_for_roll(page)
+    expect(page.locator(".stats")).to_contain_text("1 of 10")
     assert kept(page)["id"] != game["id"] and told(page)["round"] == 1
 
 
@@ -101,10 +104,10 @@ def test_a_whole_game_by_touch_with_one_tap_a_roll(open_page: OpenPage) -> None:
     page.get_by_role("radio", name="One tap places").check()
     page.get_by_role("button", name="Close").tap()
     begin(page, game="Blitz")
-    while free := free_slots(page):
-        slot_button(page, free[-1]).tap()
-        expect(placed(page, free[-1])).to_be_attached()
-        wait_for_roll(page)
+    while not is_over(page):
+        slot = free_slots(page)[-1]
+        slot_button(page, slot).tap()
+        expect(placed(page, slot)).to_be_attached()
     assert told(page)["finished"]
     page.reload()
     expect(page.get_by_role("button", name="Play again")).to_be_visible()
@@ -128,7 +131,7 @@ def test_a_whole_game_by_keyboard(page: Page) -> None:
     assert game["finished"]
     assert game["opened"][0]["roll"] == game["board"]["10"]
     page.keyboard.press("n")
-    wait_for_roll(page)
+    expect(page.locator(".stats")).to_contain_text("1 of 10")
     assert told(page)["round"] == 1
 
 
@@ -153,20 +156,18 @@ def test_the_coach_says_what_the_solver_says(page: Page, game: str) -> None:
         state = told(page)
         advice = page.request.get(f"/api/v1/games/{state['id']}/advice").json()
         best = max(move["value"] for move in advice["moves"])
-        expected = {}
-        for move in advice["moves"]:
-            label = f"Slot times {state['slots'][move['slot'] - 1]:g}: worth {state['score'] + move['value']:.1f}"
-            cost = best - move["value"]
-            is_best = move["slot"] == advice["best"]
-            expected[move["slot"]] = label + (", the best" if is_best else f", costs {cost:.1f}" if cost >= 0.1 else "")
         buttons = page.locator("button.slot")
-        shown = {
-            int(button.get_attribute("data-slot") or 0): button.get_attribute("aria-label") or ""
-            for button in buttons.all()
+        names = {
+            int(one.get_attribute("data-slot") or 0): one.get_attribute("aria-label") or "" for one in buttons.all()
         }
-        assert shown.keys() == expected.keys()
-        assert all(shown[slot].startswith(text) for slot, text in expected.items())
-        expect(page.locator(".stats dd").nth(2)).to_have_text(f"{state['score'] + best:.1f}")
+        assert names.keys() == {move["slot"] for move in advice["moves"]}
+        for move in advice["moves"]:
+            found = NAME.fullmatch(names[move["slot"]])
+            assert found and float(found["times"]) == state["slots"][move["slot"] - 1]
+            assert float(found["worth"]) == pytest.approx(state["score"] + move["value"], abs=0.0501)
+            assert ("the best" in found[0]) == (move["slot"] == advice["best"])
+            assert float(found["cost"] or 0) == pytest.approx(best - move["value"], abs=0.0501)
+        assert float(page.locator(".stats dd").nth(2).inner_text()) == pytest.approx(state["score"] + best, abs=0.0501)
         place_first(page)
 
 
@@ -185,7 +186,10 @@ def test_warn_speaks_only_before_a_costly_placement(page: Page) -> None:
                 expect(page.get_by_role("button", name=f"Place {state['roll']} in ×{move['slot']}")).to_be_visible()
                 expect(page.locator(".act")).not_to_contain_text(HINTS)
             else:
-                expect(page.get_by_text(f"×{move['slot']} gives up {loss:.1f} points on average.")).to_be_visible()
+                told_cost = re.compile(rf"×{move['slot']} gives up ([\d.]+) points on average\.")
+                expect(page.get_by_text(told_cost)).to_be_visible()
+                found = told_cost.search(page.locator(".act").inner_text())
+                assert found and float(found[1]) == pytest.approx(loss, abs=0.0501)
                 warned += 1
         costly = moves[-1]["slot"]
     page.get_by_role("button", name="Pick another").click()
@@ -426,7 +430,7 @@ def test_another_game_from_the_table(page: Page) -> None:
     page.get_by_role("dialog").get_by_role("radio", name="Blitz").check()
     page.get_by_role("dialog").get_by_role("button", name="Roll the dice").click()
     expect(page.get_by_role("dialog")).to_have_count(0)
-    expect(page.get_by_text("1 of 5")).to_be_visible()
+    expect(page.locator(".stats")).to_contain_text("1 of 5")
     assert kept(page)["id"] != left and page.request.get(f"/api/v1/games/{left}").json()["round"] == 1
 
 

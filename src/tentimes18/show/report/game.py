@@ -50,8 +50,9 @@ def game_page(review: Review) -> str:
         "</div><div>",
         *_boards(record),
         picture(plot_place(review, WIDTH), "place") if review.percentile is not None else "",
-        *_rounds(record),
+        *(_rounds(record) if record.opponent is None else ()),
         "</div></div>",
+        *(['<div class="grid">', *_rounds(record), "</div>"] if record.opponent is not None else ()),
         foot(review.aim.unit),
     ]
     who = f"{name}: " if name else ""

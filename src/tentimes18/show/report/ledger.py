@@ -114,4 +114,4 @@ def _scale(ticks: Sequence[float], unit: Unit) -> str:
 
 def _name(tick: float, unit: Unit) -> str:
     written = tick_of(unit)
-    return written(tick / unit.value, None) if written else points(Fraction(tick))
+    return written(tick / unit.value, None).replace("-", "−") if written else points(Fraction(tick))

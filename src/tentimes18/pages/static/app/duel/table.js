@@ -60,7 +60,7 @@ export function Table({ game: begun }) {
     <section class="felt cloth" aria-label="Scores and dice">
       <div class="score">
         <dl><dt><span class="who"></span>You</dt><dd>${told(score)}</dd></dl>
-        <div class="tray">${game.finished ? html`<p class="verdict">${{ win: "You win", draw: "A draw", loss: `${rival} wins` }[game.result] ?? "Over"}</p>`
+        <div class="tray">${game.finished ? html`<p class="verdict">${{ win: "Won", draw: "Draw", loss: "Lost" }[game.result] ?? "Over"}</p>`
           : html`<${Dice} roll=${shown} faces=${faces} count=${diceShown(game.dice)} turn=${round} still=${fresh.left === null} /><p class="sum">${shown === null ? "" : told(shown)}</p>`}</div>
         <dl><dt><span class="who rivals"></span>${rival}</dt><dd>${told(game.opponent?.score ?? 0)}</dd></dl>
       </div>

@@ -7,7 +7,7 @@ const NAMES = { hunter: "Hunter", nearest: "Nearest", bands: "Bands", greedy: "G
 const SAYS = {
   hunter: "made to beat the perfect player",
   nearest: "a rule of thumb that needs no table",
-  bands: "equal bands of rolls for equal slots",
+  bands: "a home slot for every roll, or the next free one",
   greedy: "the largest free slot for a high roll, the smallest for a low one",
   random: "any free slot",
   optimal: "the most points on average",
