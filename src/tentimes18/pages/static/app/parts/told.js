@@ -11,7 +11,7 @@ export function Told() {
     untell();
     shown.act();
   };
-  return html`<div class="told" role="status">${shown && html`<div class="felt">
+  return html`<div class="told" role="status">${shown && html`<div>
     <p>${shown.text}</p>
     ${shown.action && html`<button class="btn small" type="button" onClick=${act}>${shown.action}</button>`}
     <button class="iconbtn" type="button" aria-label="Put away" onClick=${untell}><${Icon} name="close" /></button>
