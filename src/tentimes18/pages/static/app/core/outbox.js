@@ -73,7 +73,7 @@ async function sendAll() {
     await sendRecords();
   } catch (error) {
     if (!(error instanceof Away || error instanceof Problem)) throw error;
-    timer = setTimeout(flush, AGAIN);
+    if (error instanceof Away || error.status === 429) timer = setTimeout(flush, AGAIN); // else it stays refused for now
   }
 }
 
