@@ -52,7 +52,7 @@ export function resultWords({ score, value, luck, loss, optimal_score: perfect }
   const dice = Math.abs(luck) < 0.05 ? "The dice were fair" : `The dice ${luck > 0 ? "gave you" : "took"} ${points(Math.abs(luck))}`;
   const head = `${told(score)}. ${where}`;
   if (score > perfect) return { head, rest: `${surplus(score - perfect)} more than the perfect player. Enjoy it.` };
-  return { head, rest: loss === 0 ? `${dice}, and every move was best.` : `${dice}, you gave back ${shownCost(loss)} on average.` };
+  return { head, rest: loss === 0 ? `${dice}, and every move was best.` : `${dice}, you gave ${luck > 0.05 ? "back" : "up"} ${shownCost(loss)} on average.` };
 }
 
 /** What is announced of a placement. */
