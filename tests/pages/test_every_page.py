@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Final
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page
 
 from tentimes18.pages.shell import PAGES
 from tests.support.browser import (
@@ -16,6 +16,7 @@ from tests.support.browser import (
     Size,
     ask,
     play_by_request,
+    settle,
     verify_axe,
 )
 from tests.support.looks import forbidden, overflow, small_targets, small_texts, unreached
@@ -46,12 +47,6 @@ def open_path(open_page: OpenPage, path: str, size: Size) -> Page:
     page.goto(path)
     settle(page)
     return page
-
-
-def settle(page: Page) -> None:
-    """Until its heading is there and nothing is being fetched that it says to wait for."""
-    expect(page.get_by_role("heading", level=1)).to_have_count(1)
-    expect(page.locator(".loading")).to_have_count(0)
 
 
 @EACH_PAGE

@@ -47,6 +47,7 @@ __all__ = [
     "place",
     "play_by_request",
     "play_to_the_end",
+    "settle",
     "slot_button",
     "verify_axe",
 ]
@@ -223,8 +224,15 @@ def play_to_the_end(page: Page, choose: Callable[[list[int]], int] = max) -> lis
     return chosen
 
 
+def settle(page: Page) -> None:
+    """Wait until the heading of a page is there, and nothing is being fetched that it says to wait for."""
+    expect(page.get_by_role("heading", level=1)).to_have_count(1)
+    expect(page.locator(".loading")).to_have_count(0)
+
+
 def play_by_request(page: Page, path: str = "/games", body: dict[str, Any] | None = None) -> dict[str, Any]:
     """A whole game of the page's player, begun by a POST to this path of the API and played by requests; the Game."""
+    settle(page)  # the page asks who the player is, and another answer would make another player
     game: dict[str, Any] = _answer(page.request.post(f"/api/v1{path}", data=body))
     while not game["finished"]:
         slot = min(slot for slot in range(1, len(game["slots"]) + 1) if str(slot) not in game["board"])
