@@ -19,7 +19,7 @@ from tests.support.browser import (
     settle,
     verify_axe,
 )
-from tests.support.looks import forbidden, overflow, small_targets, small_texts, unreached
+from tests.support.looks import forbidden, overflow, shifts, small_targets, small_texts, unreached
 
 GAME: Final = {"dice": "3d6", "slots": "1-10", "coach": "off"}
 # Where a path leads to something of the player's own, what that is.
@@ -52,6 +52,7 @@ def open_path(open_page: OpenPage, path: str, size: Size) -> Page:
 @EACH_PAGE
 def test_it_is_fit_for_everybody_at_every_size_by_day_and_night(path: str, open_page: OpenPage) -> None:
     page = open_path(open_page, path, PHONE)
+    assert shifts(page) == []
     assert forbidden(page, page.request.get(page.url).text()) == []
     verify_axe(page)
     assert small_texts(page) == []
