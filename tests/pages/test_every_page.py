@@ -52,7 +52,6 @@ def open_path(open_page: OpenPage, path: str, size: Size) -> Page:
 @EACH_PAGE
 def test_it_is_fit_for_everybody_at_every_size_by_day_and_night(path: str, open_page: OpenPage) -> None:
     page = open_path(open_page, path, PHONE)
-    assert shifts(page) == []
     assert forbidden(page, page.request.get(page.url).text()) == []
     verify_axe(page)
     assert small_texts(page) == []
@@ -76,6 +75,7 @@ def test_text_of_twice_the_size_stays_within_a_phone(path: str, open_page: OpenP
 
 
 @EACH_PAGE
-def test_the_keyboard_reaches_everything(path: str, open_page: OpenPage) -> None:
+def test_nothing_moves_while_it_loads_and_the_keyboard_reaches_everything(path: str, open_page: OpenPage) -> None:
     page = open_path(open_page, path, DESKTOP)
+    assert shifts(page) == []
     assert unreached(page) == []

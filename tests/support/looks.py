@@ -26,7 +26,7 @@ def overflow(page: Page) -> list[str]:
     return _asked(page, "overflow", None)
 
 
-def shifts(page: Page, most: float = 0.05) -> list[str]:
+def shifts(page: Page, most: float = 0.02) -> list[str]:
     """What has moved since the page was opened, if that is more in all than so much as browsers count it."""
     return _asked(page, "shifts", most)
 
