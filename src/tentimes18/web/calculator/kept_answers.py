@@ -86,14 +86,19 @@ class KeptAnswers:
         if not task.cancelled():
             task.exception()  # seen, though nobody may wait for it any more
 
-    async def _answer(self, key: str, question: str, data: Mapping[str, Any]) -> KeptAnswer:
+    async def ask_anew(self, question: str, data: Mapping[str, Any]) -> bytes:
+        """The answer, computed and not kept; raises as `Calculator.ask` does."""
         try:
             body = await self.calculator.ask(question, data)
-            answer = await run_in_threadpool(KeptAnswer.of, body)  # packing a long one would hold up all others
         except Exception:
             self.tell(question, "failed")
             raise
         self.tell(question, "answered")
+        return body
+
+    async def _answer(self, key: str, question: str, data: Mapping[str, Any]) -> KeptAnswer:
+        body = await self.ask_anew(question, data)
+        answer = await run_in_threadpool(KeptAnswer.of, body)  # packing a long one would hold up all others
         self._kept[key] = answer
         self.nbytes += _size(key, answer)
         while self.nbytes > self.most_bytes:
