@@ -38,7 +38,7 @@ function upper(text) {
 }
 
 /** Who leads, once both have placed as many rolls. @param {object} game */
-export function leadWords({ score, opponent, ...game }) {
+function leadWords({ score, opponent, ...game }) {
   if (opponent === null || Object.keys(opponent.board).length === 0) return "";
   const lead = score - opponent.score;
   if (lead === 0) return "You are level.";

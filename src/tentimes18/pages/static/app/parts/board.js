@@ -53,7 +53,7 @@ export function Board({ game, board, roll = null, armed = null, arming = false, 
  * One row.
  * @param {object} props  as of Board, for one slot. placed: the roll that lies in it, or null. move: what the coach says of it
  */
-export function Slot({ game, slot, scale, placed, roll, isArmed, arming, move, isBest, rail, digits, warning, isFresh, isWrong, isUnsent, locked, raised, keyed, pick }) {
+function Slot({ game, slot, scale, placed, roll, isArmed, arming, move, isBest, rail, digits, warning, isFresh, isWrong, isUnsent, locked, raised, keyed, pick }) {
   const multiplier = game.multipliers[slot - 1];
   const label = game.labels[slot - 1];
   const name = `Slot times ${label}`;

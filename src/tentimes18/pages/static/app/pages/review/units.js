@@ -8,7 +8,7 @@ const inPoints = (x) => (Math.abs(x) >= HUGE ? x.toPrecision(6).replace("-", "âˆ
 const change = (x) => (Math.abs(x) >= HUGE ? `${x > 0 ? "+" : ""}${inPoints(x)}` : signed(x, 2));
 
 /** What goes with numbers that are points. */
-export const POINTS = Object.freeze({
+const POINTS = Object.freeze({
   isChance: false,
   factor: 1,
   worth: inPoints,
@@ -21,7 +21,7 @@ export const POINTS = Object.freeze({
 });
 
 /** What goes with numbers that are chances, from 0 to 1. */
-export const CHANCE = Object.freeze({
+const CHANCE = Object.freeze({
   isChance: true,
   factor: 100,
   worth: (x) => `${exact2(100 * x)}${PERCENT}`,
