@@ -43,7 +43,7 @@ def test_games_lead_to_their_review_or_go_on(open_page: OpenPage) -> None:
     opened(page)
     expect(page.get_by_role("list", name="Your games").get_by_role("listitem")).to_have_count(4)
     duel, solo, daily, small = shown_games(page)
-    assert "Duel with the bot nearest" in duel and "Go on" in duel
+    assert "Duel with Nearest" in duel and "Go on" in duel
     assert "Classic" in solo and "round 1 of 10" in solo
     assert daily.startswith("Daily")
     assert "1d6 on 1-3, with coach" in small and str(done["score"]) in small

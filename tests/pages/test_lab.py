@@ -133,7 +133,7 @@ def test_a_target_is_played_for(page: Page) -> None:
     expect(page.get_by_text("✓ best slot to reach 45.")).to_be_visible()
     best = page.request.get("/api/v1/lab/target?dice=1d6&slots=1-4&target=45").json()
     expect(
-        page.get_by_text(re.compile(rf"{best['probability'] * 100:.1f} % reach 45 when that is the aim"))
+        page.get_by_text(re.compile(rf"{best['probability'] * 100:.1f}\s% reach 45 when that is the aim"))
     ).to_be_visible()
     slots = [best["next_move"][str(roll)] for roll in range(1, 7)]
     assert page.evaluate(MARKED) == [[roll, slot] for roll, slot in enumerate(slots, start=1)]

@@ -76,7 +76,7 @@ _HEAD: Final = """<!doctype html>
 <meta name="theme-color" content="{light}" media="(prefers-color-scheme: light)" data-theme="light">
 <meta name="theme-color" content="{dark}" media="(prefers-color-scheme: dark)" data-theme="dark">
 <link rel="stylesheet" href="{files}style/tokens.css">
-<link rel="stylesheet" href="{files}style/dark.css" media="(prefers-color-scheme: dark)" data-theme="dark">
+<link rel="stylesheet" href="{files}style/dark.css" media="screen and (prefers-color-scheme: dark)" data-theme="dark">
 <script src="{files}app/theme.js"></script>
 {links}
 <link rel="manifest" href="{root}manifest.webmanifest">

@@ -7,7 +7,7 @@
   } catch {
     // Storage is forbidden, or holds something else: the system's theme it is.
   }
-  const media = { dark: "all", light: "not all" }[theme];
+  const media = { dark: "screen", light: "not all" }[theme];
   if (!media) return;
   document.querySelector("link[data-theme=dark]").media = media;
   for (const meta of document.querySelectorAll("meta[name=theme-color]")) {

@@ -1,4 +1,4 @@
-// The theme: the dark form is a style sheet of its own, and its media says when it holds.
+// The theme: the dark form is a style sheet of its own, and its media says when it holds: never on paper.
 import { useEffect, useState } from "../html.js";
 import { kept } from "./kept.js";
 import { setting } from "./settings.js";
@@ -11,7 +11,7 @@ const isDark = () => (setting("theme") === "auto" ? system.matches : setting("th
 
 function apply() {
   const chosen = setting("theme");
-  document.querySelector("link[data-theme=dark]").media = { auto: system.media, dark: "all", light: "not all" }[chosen];
+  document.querySelector("link[data-theme=dark]").media = { auto: `screen and ${system.media}`, dark: "screen", light: "not all" }[chosen];
   for (const meta of document.querySelectorAll("meta[name=theme-color]")) {
     meta.media = chosen === "auto" ? `(prefers-color-scheme: ${meta.dataset.theme})` : meta.dataset.theme === chosen ? "all" : "not all";
   }

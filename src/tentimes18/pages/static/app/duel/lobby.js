@@ -67,7 +67,7 @@ export function Lobby() {
     </section>
     <section class="stack">
       <h2>Bots</h2>
-      <p class="s muted">The easiest first, by what each makes of the perfect player. Begin anywhere.</p>
+      <p class="s muted">The easiest first, by how each does against the perfect player.</p>
       ${bots === null && !error && html`<${Loading} text="Asking who is there…" />`}
       ${bots && html`<ul class="bots">${bots.map((bot) => html`<${Bot} key=${bot.name} bot=${bot} isBeginning=${beginning === bot.name} locked=${!online || beginning !== null} start=${start} />`)}</ul>
         <p class="xs muted">The chances are exact: computed over all rolls, not played out.</p>`}

@@ -17,6 +17,9 @@ const FRIEND = "your friend";
 /** A bot's name for people. @param {string} name  that of the service */
 export const botName = (name) => BOTS[name] ?? name;
 
+/** The same within a sentence: "the hunter". @param {string} name */
+export const botWithin = (name) => botName(name).replace(/^The /, "the ");
+
 /** The opponent's name, to begin a sentence with. @param {object} game */
 export function rivalName(game) {
   const { opponent } = game;
@@ -30,7 +33,7 @@ export const shortName = (name) => name.replace(/^(The|Your) (\w)/, (_, article,
 /** The same within a sentence. @param {object} game */
 export function rivalWithin(game) {
   if (game.opponent === null) return FRIEND;
-  return isBot(game) ? rivalName(game).replace(/^The /, "the ") : game.opponent.name;
+  return isBot(game) ? botWithin(game.opponent.name) : game.opponent.name;
 }
 
 function upper(text) {

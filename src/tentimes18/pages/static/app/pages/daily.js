@@ -69,12 +69,13 @@ function view(state, show, load) {
       <${OfflineNote} text="The scores are as they were." />
       ${result && html`<${Result} result=${result} name=${name} isToday=${isToday} />`}
       <div class="result">
-        ${!result && isToday && html`<${Invitation} today=${today} begin=${(game) => show({ ...state, table: game })} />`}
-        ${!result && !isToday && html`<${NotPlayed} day=${day} />`}
-        ${result && !isToday && html`<div class="row"><a class="btn" href=${link("daily")}>Today’s game</a><${Practise} day=${day} isAgain /></div>`}
-        ${result && own.days.length > 0 && html`<${OwnDays} own=${own} />`}
+        <div class="stack wide-gap">
+          ${!result && isToday && html`<${Invitation} today=${today} begin=${(game) => show({ ...state, table: game })} />`}
+          ${!result && !isToday && html`<${NotPlayed} day=${day} />`}
+          ${result && !isToday && html`<div class="row"><a class="btn" href=${link("daily")}>Today’s game</a><${Practise} day=${day} isAgain /></div>`}
+          ${own.days.length > 0 && html`<${OwnDays} own=${own} />`}
+        </div>
         <${Archive} />
-        ${!result && own.days.length > 0 && html`<${OwnDays} own=${own} />`}
       </div>
     </div>`;
 }

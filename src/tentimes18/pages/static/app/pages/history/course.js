@@ -19,10 +19,10 @@ export function Course({ skill: { course, own, players }, par }) {
   const rest = FEW - course.length;
   return html`<section class="stack"><h2>Skill</h2>
     <dl class="facts">
-      <div><dt>A choice costs you</dt><dd>${exact2(last.cost)} <span class="band">± ${last.error === null ? "?" : exact2(last.error)}</span></dd></div>
+      <div><dt>A choice costs you</dt><dd>${exact2(last.cost)} ${last.error !== null && html`<span class="band">± ${exact2(last.error)}</span>`}</dd></div>
       <div><dt>Rank by skill</dt><dd>${own ? html`${own.rank} <span class="band">of ${players}</span>` : "–"}</dd></div>
     </dl>
-    <p class="s muted">Luck is taken out: points given up by a move that was a choice, on average over your last ${counted(last.games, "game")}, with its standard error.
+    <p class="s muted">Luck is taken out: points given up by a move that was a choice, on average ${last.games === 1 ? "in your first game" : `over your last ${last.games} games`}${last.error === null ? "" : ", with its standard error"}.
       ${rest > 0 ? ` ${counted(rest, "more game")} without a coach, and you are on the board of players.` : ""}</p>
     <${Chart} label=${`Cost of a choice after each of ${course.length} games, with its band; now ${exact2(last.cost)}`} kind="of-skill"
       values=${course.map(({ cost }) => cost)} bands=${course.map(({ cost, error }) => (error === null ? [cost, cost] : [Math.max(0, cost - error), cost + error]))} from=${0}

@@ -1,4 +1,5 @@
 // A game of the list in words: what was played, when, how it ended. No DOM.
+import { botWithin } from "../../duel/words.js";
 import { CLASSIC, gameOf } from "../../game/game.js";
 import { namedGame } from "../../solo/games.js";
 
@@ -22,7 +23,7 @@ export function dateWords(instant, now = new Date()) {
 /** What kind of game this was: "Daily 15 Nov", "Duel with Ana", "Blitz". @param {object} game  of GET /me/history */
 export function kindWords({ kind, dice, slots, day, against, bot, coach }) {
   if (kind === "daily") return "Daily";
-  if (kind === "duel") return against ? `Duel with ${bot ? `the bot ${against}` : against}` : "Duel, waiting for a friend";
+  if (kind === "duel") return against ? `Duel with ${bot ? botWithin(against) : against}` : "Duel, waiting for a friend";
   const name = gameName(dice, slots);
   if (day) return "Daily, in practice";
   return coach === "off" ? name : `${name}, with coach`;

@@ -1,5 +1,6 @@
 // The moves of a reviewed game: columns under the curve on a desk, a table on a phone. A press shows the board of a round.
 import { html } from "../../html.js";
+import { PERCENT } from "../../core/format.js";
 import { told } from "../../parts/scale.js";
 import { unitOf } from "./units.js";
 
@@ -23,7 +24,7 @@ function partsOf({ record, found, ...rest }) {
   const times = (slot) => `×${labels[slot - 1]}`;
   const their = record.tags.against ?? "Theirs";
   const sign = unit.isChance ? ", %" : "";
-  const bare = (text) => text.replace(" %", "");
+  const bare = (text) => text.replace(PERCENT, "");
   return [
     ["You", ({ slot }) => html`<b>${times(slot)}</b>`],
     ["Best", (move) => (move.best.includes(move.slot) ? html`<span class="muted">same</span>` : bestText(move.best, times))],
@@ -66,7 +67,7 @@ function Rows({ reviewed, at, show, kind }) {
   const most = Math.max(...found.moves.map(({ luck }) => Math.abs(luck))) || 1;
   const parts = partsOf(reviewed);
   return html`<div class="scroll-x"><table class=${kind} aria-label="The moves, round by round">
-    <thead><tr><th scope="col">Round</th><th scope="col">Roll</th>${parts.map(([name]) => html`<th key=${name} scope="col">${name}</th>`)}</tr></thead>
+    <thead><tr><th scope="col">Round</th><th scope="col">Roll</th>${parts.map(([name]) => html`<th key=${name} scope="col" class=${name === "Luck" && !record.opponent ? "barred" : ""}>${name}</th>`)}</tr></thead>
     <tbody>${found.moves.map((move) => html`<tr key=${move.round} class=${move.round === at ? "is-now" : ""}>
       <th scope="row">${move.round}</th>
       <td><${Turn} round=${move.round} roll=${move.roll} at=${at} show=${show} /></td>
