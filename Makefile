@@ -75,5 +75,5 @@ lock: ## Pin all versions anew (needs uv)
 	uv pip compile --universal --generate-hashes --no-header -c requirements.lock tools/site/requirements.in -o tools/site/requirements.lock
 
 clean: ## Remove .venv, the site and caches
-	rm -rf .venv site .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	rm -rf .venv site test-results .mypy_cache .pytest_cache .ruff_cache .hypothesis .schemathesis
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -12,8 +12,10 @@ from tentimes18.web import identity, names, server
 from tentimes18.web.bots import tables
 from tentimes18.web.calculator import kept_answers, process
 from tentimes18.web.edge import processes
+from tentimes18.web.edge.bodies import BODIES
 from tentimes18.web.live import live
-from tentimes18.web.routes import daily, events
+from tentimes18.web.models import history
+from tentimes18.web.routes import daily, events, lab
 from tentimes18.web.store import abandonment, skill
 from tests.support.command import run_here
 from tools import service_docs
@@ -114,10 +116,15 @@ def test_the_page_of_the_service_tells_its_numbers() -> None:
         f"{server.HEADER_MILLISECONDS / 1000:g} seconds: a proxy must give it up earlier",
         f"after {tables.FIRST_PAUSE:g} seconds, then after twice as long each time",
         f"wrote within the last {processes.SILENT:g} seconds",
+        f"what a choice cost over the last {skill.LAST_GAMES} up to it",
+        f"`limit` at a time, up to {history.MOST_LISTED}, then `before`",
+        f"gives up to {lab.MOST_QUESTIONS} close calls",
+        f"one record of up to {BODIES['POST', '/api/v1/lab/review'].most_bytes:,} bytes",
     ]
     assert [sentence for sentence in told if sentence not in text] == []
     assert abandonment.COMING_MS == 7 * 24 * abandonment.HOUR_MS, "nobody has taken within seven days"
     assert (skill.LEAST_GAMES, tables.LONGEST_PAUSE) == (10, 15 * 60), "from ten on; a quarter of an hour"
+    assert lab.MOST_DICE == 8, "may be given up to eight times"
 
 
 def test_the_page_for_players_tells_its_numbers() -> None:

@@ -77,12 +77,12 @@ def test_a_game_is_played_in_a_subfolder(player: BrowserContext, host: Host) -> 
     assert [path for path in host.asked if "/api/" in path.removesuffix(".js")] == []
 
 
-@pytest.mark.parametrize("page_name", ["review", "drill", "lab", "about"])
-def test_its_pages_are_folders(player: BrowserContext, host: Host, page_name: str) -> None:
+def test_its_pages_are_folders(player: BrowserContext, host: Host) -> None:
     page = player.new_page()
-    page.goto(f"{host.url}/{page_name}/index.html")
-    expect(page.get_by_role("heading", level=1)).to_be_attached()
-    expect(page.get_by_text("There is no such page")).to_have_count(0)
+    for name in ("review", "drill", "lab", "about"):
+        page.goto(f"{host.url}/{name}/index.html")
+        expect(page.get_by_role("heading", level=1)).to_be_attached()
+        expect(page.get_by_text("There is no such page")).to_have_count(0)
     assert [path for path in host.asked if "/api/" in path.removesuffix(".js")] == []
 
 

@@ -14,6 +14,9 @@ from tests.support.source import ROOT, SOURCE
 
 STATIC = SOURCE / "pages" / "static"
 MODULES = [path for path in app_files() if re.match(r"(app/.*|worker)\.js$", path)]
+TEXTS = {path: app_files()[path].data.decode() for path in MODULES}
+SCRIPTS = [path.read_text(encoding="utf-8") for kind in ("js", "py") for path in (ROOT / "tests").glob(f"*/*.{kind}")]
+"""Of tests, which run some in a page."""
 
 
 def test_every_file_of_the_folder_is_there() -> None:
@@ -38,37 +41,62 @@ def test_the_version_is_of_all_bytes_and_names() -> None:
     assert re.fullmatch("[0-9a-f]{12}", version_of(app_files()))
 
 
-@pytest.mark.parametrize("path", MODULES)
-def test_a_module_says_what_it_is_for(path: str) -> None:
-    text = (STATIC / path).read_text(encoding="utf-8")
-    assert re.match(r"// [A-Z]|/\*\* ", text)
-    assert len(text.splitlines()) <= 400
+def test_a_module_says_what_it_is_for() -> None:
+    for path in MODULES:
+        text = (STATIC / path).read_text(encoding="utf-8")
+        assert re.match(r"// [A-Z]|/\*\* ", text), path
+        assert len(text.splitlines()) <= 400, path
 
 
-@pytest.mark.parametrize("path", [path for path in app_files() if path.endswith((".js", ".css"))])
-def test_nothing_asks_another_host(path: str) -> None:
+def test_nothing_asks_another_host() -> None:
     """Addresses of other hosts stand in comments of libraries alone, and as the name of a format."""
-    text = app_files()[path].data.decode()
-    bare = re.sub(r"/\*.*?\*/", "", text, flags=re.DOTALL)
-    found = set(re.findall(r"https?://[^\s\"'`)]+", bare))
-    assert found <= {"http://www.w3.org/2000/svg", "http://www.w3.org/1999/xhtml", "http://www.w3.org/1998/Math/MathML"}
+    named = {f"http://www.w3.org/{name}" for name in ("2000/svg", "1999/xhtml", "1998/Math/MathML")}
+    for path, file in app_files().items():
+        if path.endswith((".js", ".css")):
+            bare = re.sub(r"/\*.*?\*/", "", file.data.decode(), flags=re.DOTALL)
+            assert set(re.findall(r"https?://[^\s\"'`)]+", bare)) <= named, path
 
 
-@pytest.mark.parametrize("path", MODULES)
-def test_a_module_keeps_the_policy(path: str) -> None:
+def test_a_module_keeps_the_policy() -> None:
     """No text becomes code, markup or a style attribute."""
-    text = app_files()[path].data.decode()
-    for bad in (r"\beval\(", r"\bnew Function\(", r"innerHTML", r"""\sstyle=["']""", r"\bonclick=", r"cssText"):
-        assert not re.search(bad, text), bad
+    bad = r"""\beval\(|\bnew Function\(|innerHTML|\sstyle=["']|\bonclick=|cssText"""
+    assert [(path, found[0]) for path, text in TEXTS.items() if (found := re.search(bad, text))] == []
 
 
-@pytest.mark.parametrize("path", MODULES)
-def test_imports_are_of_files_that_are_there(path: str) -> None:
-    text = app_files()[path].data.decode()
-    for name in re.findall(r"""^(?:import|export \{)[^;"'(]*["']([^"']+)["']""", text, re.MULTILINE):
-        assert name.startswith("."), f"{name} is not relative"
-        target = (STATIC / path).parent / name
-        assert str(Path(target).resolve().relative_to(STATIC)) in app_files()
+def test_imports_are_of_files_that_are_there() -> None:
+    for path, text in TEXTS.items():
+        for name in re.findall(r"""^(?:import|export \{)[^;"'(]*["']([^"']+)["']""", text, re.MULTILINE):
+            assert name.startswith("."), f"{path}: {name} is not relative"
+            target = (STATIC / path).parent / name
+            assert str(Path(target).resolve().relative_to(STATIC)) in app_files(), path
+
+
+def names_in(listed: str, place: int) -> set[str]:
+    """The names in a list of them in braces; of `a as b` the first or the last."""
+    return {one.split(" as ")[place].strip() for one in listed.split(",") if one.strip()}
+
+
+def test_what_a_module_exports_is_imported() -> None:
+    """By another module, or by a test; the frame reads a page's title, and imports the page when it is asked for."""
+    imported: set[tuple[Path, str]] = set()
+    for path, text in TEXTS.items():
+        for listed, name in re.findall(r"""^import [^;"'{]*\{([^}]*)\} from ["']([^"']+)["']""", text, re.MULTILINE):
+            imported |= {((STATIC / path).parent.joinpath(name).resolve(), one) for one in names_in(listed, 0)}
+    for path, text in TEXTS.items():
+        exported = set(re.findall(r"^export (?:async )?(?:function|const|class) (\w+)", text, re.MULTILINE))
+        exported |= names_in(",".join(re.findall(r"^export \{([^}]*)\}", text, re.MULTILINE)), -1)
+        exported -= {"title"} if path.startswith("app/pages/") else set()
+        for one in exported:
+            if (STATIC / path, one) not in imported:
+                in_tests = any(Path(path).stem in text and re.search(rf"\b{one}\b", text) for text in SCRIPTS)
+                assert in_tests, f"{path}: nobody imports {one}"
+
+
+def test_what_a_module_imports_is_used() -> None:
+    for path, text in TEXTS.items():
+        for default, listed in re.findall(r"""^import (\w*)[^;"'{]*(?:\{([^}]*)\})? from""", text, re.MULTILINE):
+            for one in {default, *names_in(listed, -1)} - {""}:
+                assert len(re.findall(rf"(?<![\w$]){one}(?![\w$])", text)) > 1, f"{path}: {one} is not used"
 
 
 @pytest.mark.slow

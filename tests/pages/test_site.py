@@ -61,10 +61,12 @@ def test_it_is_written_and_replaced(tmp_path: Path) -> None:
     old = folder / "static" / "000000000000"
     old.mkdir()
     (old / "a.js").write_text("")
+    (folder / "static" / "mine").mkdir()
+    (folder / "static" / "mine" / "a.css").write_text("mine")
     (folder / "CNAME").write_text("example.org")
     (folder / "index.html").write_text("older")
     write_site(folder)
-    assert written_in(folder) == {**MADE, "CNAME": b"example.org"}
+    assert written_in(folder) == {**MADE, "CNAME": b"example.org", "static/mine/a.css": b"mine"}
 
 
 def test_a_folder_with_other_things_is_left_alone(tmp_path: Path) -> None:

@@ -47,6 +47,7 @@ __all__ = [
     "place",
     "play_by_request",
     "play_to_the_end",
+    "resize",
     "settle",
     "slot_button",
     "verify_axe",
@@ -222,6 +223,11 @@ def play_to_the_end(page: Page, choose: Callable[[list[int]], int] = max) -> lis
         chosen.append(choose(free_slots(page)))
         place(page, chosen[-1])
     return chosen
+
+
+def resize(page: Page, size: Size) -> None:
+    """Give the window another size; it stays one that is touched, or one that is not."""
+    page.set_viewport_size({"width": size.width, "height": size.height})
 
 
 def settle(page: Page) -> None:

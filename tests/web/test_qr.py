@@ -2,7 +2,10 @@
 
 from xml.etree import ElementTree
 
-from tentimes18.web.qr import qr_picture
+import pytest
+
+from tentimes18.errors import Ten18Error
+from tentimes18.web.qr import LONGEST, qr_picture
 
 ADDRESS = "https://play.example/duel/AAAAAAAAAAAAAAAAAAAAAA"
 
@@ -18,3 +21,10 @@ def test_paths_and_nothing_else() -> None:
 
 def test_each_text_has_a_picture_of_its_own() -> None:
     assert qr_picture(ADDRESS) == qr_picture(ADDRESS) != qr_picture(ADDRESS + "B")
+
+
+def test_a_text_that_no_host_can_make_so_long_is_refused() -> None:
+    assert qr_picture(ADDRESS.ljust(LONGEST, "A"))
+    with pytest.raises(Ten18Error, match="an address of 3,000 characters; at most 400") as refused:
+        qr_picture("A" * 3000)
+    assert refused.value.field == "host"

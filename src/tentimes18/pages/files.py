@@ -18,7 +18,7 @@ from tentimes18.pages.lean import lean
 from tentimes18.pages.starts import starts_json
 from tentimes18.show.colours import style_sheet
 
-__all__ = ["TYPES", "AppFile", "app_files", "version_of"]
+__all__ = ["TYPES", "VERSION_DIGITS", "AppFile", "app_files", "version_of"]
 
 TYPES: Final = {
     ".css": "text/css; charset=utf-8",

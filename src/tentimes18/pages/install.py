@@ -8,7 +8,7 @@ import json
 from collections.abc import Mapping
 from typing import Final
 
-from tentimes18.pages.files import AppFile, version_of
+from tentimes18.pages.files import TYPES, AppFile, version_of
 from tentimes18.pages.shell import PAGES
 from tentimes18.show.colours import colour_of
 
@@ -33,7 +33,6 @@ def manifest_json(found: Mapping[str, AppFile]) -> bytes:
     './'
     """
     base = f"static/{version_of(found)}/"
-    types = {".svg": "image/svg+xml", ".png": "image/png"}
     return json.dumps(
         {
             "name": "Ten times eighteen",
@@ -46,7 +45,7 @@ def manifest_json(found: Mapping[str, AppFile]) -> bytes:
             "background_color": colour_of("paper"),
             "theme_color": colour_of("felt-lit"),
             "icons": [
-                {"src": base + path, "sizes": sizes, "type": types[path[-4:]], "purpose": purpose}
+                {"src": base + path, "sizes": sizes, "type": TYPES[path[-4:]], "purpose": purpose}
                 for path, sizes, purpose in ICONS
             ],
         },

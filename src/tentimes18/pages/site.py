@@ -5,13 +5,14 @@ folder named by their version: whoever has an old page open keeps what belongs t
 still has it, and never gets a mixture.
 """
 
+import re
 import shutil
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Final, TypedDict
 
 from tentimes18.errors import Ten18Error
-from tentimes18.pages.files import AppFile, app_files, version_of
+from tentimes18.pages.files import VERSION_DIGITS, AppFile, app_files, version_of
 from tentimes18.pages.install import MANIFEST, WORKER, manifest_json, worker_script
 from tentimes18.pages.shell import PAGES, page_html
 from tentimes18.storage.atomic import write_whole
@@ -19,6 +20,7 @@ from tentimes18.storage.atomic import write_whole
 __all__ = ["SiteAnswer", "site_files", "verify_folder", "write_site"]
 
 FILES: Final = "static"
+_VERSION: Final = re.compile(rf"[0-9a-f]{{{VERSION_DIGITS}}}")
 _OURS: Final = frozenset({"index.html", WORKER, MANIFEST, FILES})  # by which a folder is known as one of these
 
 
@@ -53,11 +55,9 @@ def site_files() -> Mapping[str, bytes]:
 
 
 def _without_service(found: Mapping[str, AppFile]) -> dict[str, AppFile]:
-    gone = {f"{place}{page.name}.{kind}" for page in PAGES if not page.is_exported for place, kind in _PLACES}
+    away = [page.name for page in PAGES if not page.is_exported]
+    gone = {path for name in away for path in (f"app/pages/{name}.js", f"style/{name}.css")}
     return {path: file for path, file in found.items() if path not in gone}
-
-
-_PLACES: Final = (("app/pages/", "js"), ("style/", "css"))
 
 
 def verify_folder(folder: Path) -> None:
@@ -87,7 +87,7 @@ def write_site(folder: Path) -> SiteAnswer:
             place.parent.mkdir(parents=True, exist_ok=True)
             write_whole(place, made[path])
         for old in (folder / FILES).iterdir():
-            if old.name != version:
+            if old.name != version and _VERSION.fullmatch(old.name):
                 shutil.rmtree(old)
     except OSError as error:
         raise Ten18Error(f"{error.strerror or error}: {str(folder)!r}; give another folder", "folder") from None

@@ -5,19 +5,26 @@ from typing import Final
 
 import segno
 
+from tentimes18.errors import Ten18Error
+
 __all__ = ["MEDIA_TYPE", "qr_picture"]
 
 MEDIA_TYPE: Final = "image/svg+xml"
+LONGEST: Final = 400  # characters: a host has 253 at the most
 QUIET: Final = 4  # modules around the code, which scanners need
 
 
 def qr_picture(text: str) -> bytes:
     """An SVG picture of the QR code of a text: dark on white in either theme, as scanners want it.
 
+    Raises ``Ten18Error`` where the text is no address that a host may have.
+
     >>> picture = qr_picture("http://127.0.0.1:8018/duel/AAAAAAAAAAAAAAAAAAAAAA")
     >>> picture.startswith(b"<svg "), b"script" in picture, b"style" in picture
     (True, False, False)
     """
+    if len(text) > LONGEST:
+        raise Ten18Error(f"an address of {len(text):,} characters; at most {LONGEST} are accepted", "host")
     file = BytesIO()
     code = segno.make(text, error="m", micro=False)
     code.save(

@@ -288,6 +288,8 @@ def test_the_picture_of_an_invite(
             assert picture.content == qr_picture(f"{origin}/duel/{code}")
             assert picture.headers["cache-control"] == "no-store"
             assert picture.headers["content-security-policy"].startswith("default-src 'none'")
+            refused = await anybody.get(f"/duels/{code}/qr.svg", headers={"Host": "a" * 3000})
+            assert (refused.status_code, refused.json()["field"]) == (422, "host")
 
     asyncio.run(scenario())
 

@@ -151,6 +151,7 @@ def test_a_record_is_reviewed_as_the_command_does_it(tmp_path: Path, run_here: R
                 assert (found.status_code, found.text) == (200, run_here("review", str(file), "--json").out)
                 assert "set-cookie" not in found.headers
                 assert found.headers["cache-control"] == "no-store"
+            assert len(hall.shared.lab) == 0  # nothing is kept
 
     asyncio.run(scenario())
 

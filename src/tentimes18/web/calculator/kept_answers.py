@@ -1,7 +1,7 @@
 """Answers of a calculator, kept: what many ask is computed once, whether they ask one after another or at once.
 
-An answer depends on its question alone. Kept are the latest ones, up to so many bytes; each has a strong ETag, the
-digest of its bytes, by which whoever has it already is told so.
+An answer depends on its question alone. Kept are the latest ones, up to so many bytes, a long one packed too; each has
+a strong ETag, the digest of its bytes, by which whoever has it already is told so.
 """
 
 import asyncio
@@ -12,6 +12,7 @@ from hashlib import blake2b
 from typing import Any, Final, NamedTuple
 
 from fastapi import Request, Response
+from starlette.concurrency import run_in_threadpool
 
 from tentimes18.web.calculator.calculator import GAME_PROCESS, LAB_PROCESS, Calculator, QuestionToAsk
 from tentimes18.web.etags import is_known
@@ -32,13 +33,14 @@ WARM: Final[tuple[QuestionToAsk, ...]] = (  # which load the compiled code, and 
 )
 OVERHEAD: Final = 500  # bytes of an answer beside its own
 ETAG_BYTES: Final = 16
-PACKED: Final = range(2_000, 500_000)  # bytes: less is not worth it, and more would hold up all others
+LEAST_PACKED: Final = 2_000  # bytes: less is not worth it
 
 
 class KeptAnswer(NamedTuple):
-    """The bytes of an answer, and the ETag of them."""
+    """The bytes of an answer, packed too where that is worth it, and the ETag of them."""
 
     body: bytes
+    packed: bytes | None
     etag: str
 
     @classmethod
@@ -48,7 +50,8 @@ class KeptAnswer(NamedTuple):
         >>> KeptAnswer.of(b"{}").etag == KeptAnswer.of(b"{}").etag != KeptAnswer.of(b"[]").etag
         True
         """
-        return cls(body, f'"{blake2b(body, digest_size=ETAG_BYTES).hexdigest()}"')
+        packed = pack(body, QUICK) if len(body) >= LEAST_PACKED else None
+        return cls(body, packed, f'"{blake2b(body, digest_size=ETAG_BYTES).hexdigest()}"')
 
 
 class KeptAnswers:
@@ -83,13 +86,19 @@ class KeptAnswers:
         if not task.cancelled():
             task.exception()  # seen, though nobody may wait for it any more
 
-    async def _answer(self, key: str, question: str, data: Mapping[str, Any]) -> KeptAnswer:
+    async def ask_anew(self, question: str, data: Mapping[str, Any]) -> bytes:
+        """The answer, computed and not kept; raises as `Calculator.ask` does."""
         try:
-            answer = KeptAnswer.of(await self.calculator.ask(question, data))
+            body = await self.calculator.ask(question, data)
         except Exception:
             self.tell(question, "failed")
             raise
         self.tell(question, "answered")
+        return body
+
+    async def _answer(self, key: str, question: str, data: Mapping[str, Any]) -> KeptAnswer:
+        body = await self.ask_anew(question, data)
+        answer = await run_in_threadpool(KeptAnswer.of, body)  # packing a long one would hold up all others
         self._kept[key] = answer
         self.nbytes += _size(key, answer)
         while self.nbytes > self.most_bytes:
@@ -108,14 +117,12 @@ def coach_answers() -> KeptAnswers:
 
 
 def _size(key: str, answer: KeptAnswer) -> int:
-    return len(key) + len(answer.body) + OVERHEAD
+    return len(key) + len(answer.body) + len(answer.packed or b"") + OVERHEAD
 
 
 def answer_response(request: Request, answer: KeptAnswer, caching: str) -> Response:
     """The answer, or 304 to one who has it; ``caching`` says who may keep it, and for how long."""
-    packed = None
-    if len(answer.body) in PACKED and accepts_gzip(request.headers.get("accept-encoding", "")):
-        packed = pack(answer.body, QUICK)
+    packed = answer.packed if accepts_gzip(request.headers.get("accept-encoding", "")) else None
     etag = answer.etag if packed is None else packed_etag(answer.etag)
     headers = {"ETag": etag, "Cache-Control": caching, "Vary": "Accept-Encoding"}
     if is_known(request.headers.getlist("if-none-match"), etag):

@@ -5,6 +5,7 @@ from typing import Annotated
 from fastapi import APIRouter, Query
 from sqlalchemy import Connection
 
+from tentimes18.answers.numbers import Plain
 from tentimes18.errors import blame
 from tentimes18.web.chores.measuring import measure_games
 from tentimes18.web.daily.days import day_at, day_number, days_before, read_day
@@ -35,11 +36,12 @@ async def archive(shared: Shared, caller: AnyCaller, query: Annotated[ArchiveQue
     last = max(0, day_number(before) - 1)
     days = [days_before(before, ago) for ago in range(1, min(query.limit, last) + 1)]
 
-    def ask(connection: Connection) -> tuple[list[OwnGame], dict[str, tuple[int, ...]]]:
+    def ask(connection: Connection) -> tuple[list[OwnGame], dict[str, tuple[Plain, Plain]]]:
         found = [] if caller.is_new else games_of_days(connection, caller.player, days)
-        return found, rolls_of_days(connection, {game.day for game in found if game.finished is not None})
+        rolls = rolls_of_days(connection, {game.day for game in found if game.finished is not None})
+        return found, {day: scores_on(of_day) for day, of_day in rolls.items()}
 
-    found, rolls = await shared.read(ask)
+    found, reached = await shared.read(ask)
     finished: dict[str, OwnGame] = {}
     unfinished: dict[str, str] = {}
     for game in found:
@@ -52,7 +54,7 @@ async def archive(shared: Shared, caller: AnyCaller, query: Annotated[ArchiveQue
 
     def shown(day: str) -> ArchivedDayModel:
         game = finished.get(day)
-        optimal, best = (None, None) if game is None else scores_on(rolls[day])
+        optimal, best = (None, None) if game is None else reached[day]
         return ArchivedDayModel(
             day=day,
             number=day_number(day),

@@ -62,7 +62,7 @@ async def file(path: str, request: Request, shared: Shared) -> Response:
             return (await run_in_threadpool(_sent, found, state)).answer(request)
         except OSError:  # another one was built just now
             raise HTTPException(404) from None
-    if site.path_of(f"{path}/") is not None:
+    if await run_in_threadpool(site.path_of, f"{path}/") is not None:
         return RedirectResponse(f"/docs/{path}/", 307)
     raise HTTPException(404)
 

@@ -4,6 +4,7 @@ from typing import Annotated, Any, Final, Literal
 
 from fastapi import APIRouter, Body, Request, Response
 from pydantic import BaseModel, Field
+from starlette.concurrency import run_in_threadpool
 
 from tentimes18.errors import Ten18Error
 from tentimes18.play.fairness import draw_deal
@@ -163,4 +164,4 @@ async def picture(request: Request, shared: Shared, code: str) -> Response:
     """The address of the invite's page as a QR code, for whoever has the code."""
     await _invite(shared, code)
     address = f"{request.scope['scheme']}://{request.headers.get('host', '')}{INVITE_PAGE}{code}"
-    return Response(qr_picture(address), media_type=MEDIA_TYPE)
+    return Response(await run_in_threadpool(qr_picture, address), media_type=MEDIA_TYPE)

@@ -199,5 +199,5 @@ async def drill(request: Request, shared: Shared, query: Annotated[DrillQuery, Q
 async def review(request: Request, shared: Shared) -> Response:
     """What each move of a record gave up, and what was luck; a line of text or a JSON object, and nothing is kept."""
     record = await run_in_threadpool(read_record, await request.body())  # of a size that the edge lets through
-    answer = await shared.lab.ask("review", {"record": record_to_json(record)})
-    return Response(answer.body, media_type="application/json")
+    answer = await shared.lab.ask_anew("review", {"record": record_to_json(record)})
+    return Response(answer, media_type="application/json")

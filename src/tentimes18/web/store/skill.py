@@ -169,11 +169,12 @@ def course_of(connection: Connection, player: str, most: int) -> list[CourseGame
         .order_by(games.c.finished.desc(), games.c.number.desc())
         .limit(most + LAST_GAMES - 1)
     ).all()[::-1]
+    measured = [(row.loss, row.choices) for row in found]
+    products = [(loss, count, loss * loss, loss * count, count * count) for loss, count in measured]
     course = []
     for place in range(max(0, len(found) - most), len(found)):
-        last = [(row.loss, row.choices) for row in found[max(0, place + 1 - LAST_GAMES) : place + 1]]
-        products = [(loss, count, loss * loss, loss * count, count * count) for loss, count in last]
-        sums = tuple(map(sum, zip(*products, strict=True)))
+        last = products[max(0, place + 1 - LAST_GAMES) : place + 1]
+        sums = tuple(map(sum, zip(*last, strict=True)))
         cost, error = _ratio(len(last), *sums) if len(last) > 1 else (sums[0] / sums[1], None)
         course.append(CourseGame(*found[place], len(last), cost, error))
     return course

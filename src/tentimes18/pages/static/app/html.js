@@ -1,7 +1,7 @@
 // What pages and parts are written with: htm's templates, Preact's components and hooks.
-import { Fragment, h, render } from "../vendor/preact.js";
+import { h, render } from "../vendor/preact.js";
 import htm from "../vendor/htm.js";
 
 export const html = htm.bind(h);
-export { Fragment, render };
-export { useCallback, useEffect, useLayoutEffect, useMemo, useReducer, useRef, useState } from "../vendor/hooks.js";
+export { render };
+export { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from "../vendor/hooks.js";

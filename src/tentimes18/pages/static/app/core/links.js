@@ -2,7 +2,7 @@
 import { ROOT, isStatic } from "./place.js";
 
 /** Every page with the paths that lead to it; what stands in braces becomes one of its params. */
-export const ROUTES = Object.freeze({
+const ROUTES = Object.freeze({
   play: ["/"],
   daily: ["/daily", "/daily/{day}"],
   duel: ["/duel", "/duel/{code}"],
@@ -15,7 +15,7 @@ export const ROUTES = Object.freeze({
 });
 
 /** The pages that an export has. */
-export const EXPORTED = Object.freeze(["play", "review", "drill", "lab", "about"]);
+const EXPORTED = Object.freeze(["play", "review", "drill", "lab", "about"]);
 
 /** The pages that this app has. */
 export const PAGES = Object.keys(ROUTES).filter((page) => !isStatic || EXPORTED.includes(page));
@@ -82,9 +82,4 @@ export function go(href, { replace = false } = {}) {
   history.replaceState({ ...history.state, scroll: window.scrollY }, "");
   history[replace ? "replaceState" : "pushState"]({}, "", href);
   window.dispatchEvent(new Event("ten18:go"));
-}
-
-/** Put what the page shows now into the address bar; the page stays as it is. @param {string} href */
-export function keepAddress(href) {
-  history.replaceState(history.state, "", href);
 }

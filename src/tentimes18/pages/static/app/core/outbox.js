@@ -1,7 +1,6 @@
 // What was done without the network, until the service has it: moves of its games, and records of games that were played
 // here. All of it is sent when the network is back, when the app starts, and when it is seen again; the service takes
 // what it knows already as known, so nothing counts twice.
-import { useEffect, useState } from "../html.js";
 import { Away, Problem, post } from "./api.js";
 import { kept } from "./kept.js";
 import { isStatic, watchOnline } from "./online.js";
@@ -109,14 +108,3 @@ function start() {
 }
 
 export const outbox = { record, move, waiting, watch, flush, start };
-
-/** How many records and moves wait to be sent. @returns {{records: number, moves: number}} */
-export function useOutbox() {
-  const [count, show] = useState({ records: 0, moves: 0 });
-  useEffect(() => {
-    const look = () => waiting().then(({ records, moves }) => show({ records: records.length, moves: moves.length }));
-    look();
-    return watch(look);
-  }, []);
-  return count;
-}

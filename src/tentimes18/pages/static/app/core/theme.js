@@ -7,7 +7,7 @@ const system = window.matchMedia("(prefers-color-scheme: dark)");
 const changed = new EventTarget();
 
 /** Whether the page is dark now. */
-export const isDark = () => (setting("theme") === "auto" ? system.matches : setting("theme") === "dark");
+const isDark = () => (setting("theme") === "auto" ? system.matches : setting("theme") === "dark");
 
 function apply() {
   const chosen = setting("theme");

@@ -20,7 +20,7 @@ export const RESTS = Object.freeze([0, 1, 3, 7, 21, 60]);
  */
 
 /** Today, as text. */
-export function today() {
+function today() {
   return new Date().toISOString().slice(0, 10);
 }
 

@@ -5,7 +5,7 @@ import { apiAddress } from "../core/api.js";
 import { link } from "../core/links.js";
 
 /** The whole address of an invite's page. @param {string} code */
-export const inviteAddress = (code) => new URL(link("duel", { code }), location.href).href;
+const inviteAddress = (code) => new URL(link("duel", { code }), location.href).href;
 
 /**
  * What to send to the friend, until the friend has come.

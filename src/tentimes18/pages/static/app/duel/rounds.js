@@ -6,7 +6,7 @@
  * How far a Game has come: an answer that was overtaken on its way has a smaller number.
  * @param {object} game  a Game of the API
  */
-export function progressOf(game) {
+function progressOf(game) {
   const { opponent } = game;
   const seen = opponent === null ? 0 : opponent.placed ? 2 : 1;
   return game.opened.length * 8 + Object.keys(game.board).length * 4 + seen + (game.finished ? 1000 : 0);

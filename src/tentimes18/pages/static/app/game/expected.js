@@ -18,7 +18,7 @@ export function exactRandom({ law, scaled, unit }) {
 }
 
 /** The expected score of one who knows all rolls before, exactly. @param {import("./game.js").Game} game */
-export function exactHindsight({ law, scaled, unit, size }) {
+function exactHindsight({ law, scaled, unit, size }) {
   const { support, counts, total } = law;
   const whole = total ** BigInt(size);
   const row = scaled.map(() => BigInt(support[0]) * whole);

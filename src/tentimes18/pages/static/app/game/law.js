@@ -1,9 +1,8 @@
-// The law of one roll: a finite set of whole numbers with exact chances, from the notation of dice or from the service.
+// The law of one roll: a finite set of whole numbers with exact chances, from the notation of dice.
 
-import { fraction, readFraction, toNumber } from "./exact.js";
+import { fraction, toNumber } from "./exact.js";
 import { readDice } from "./notation.js";
 import { primitive, totalOf } from "./pools.js";
-import { Wrong } from "./wrong.js";
 
 /**
  * @typedef {object} Law
@@ -28,24 +27,6 @@ export function parseLaw(dice) {
   if (kept.size >= KEPT) kept.delete(kept.keys().next().value);
   kept.set(dice, law);
   return law;
-}
-
-/**
- * A law from JSON of the service or of the app's start: `{dice, support, counts}`, or one of `laws` that
- * `ten18 dice --exact --json` gives, `{dice, rolls: [{roll, chance: "p/q"}]}`.
- * @returns {Law}
- */
-export function lawFromJson(source) {
-  if (Array.isArray(source?.laws)) return lawFromJson(source.laws[0]);
-  if (Array.isArray(source?.counts)) {
-    const support = source.support ?? source.rolls;
-    return lawFrom(new Map(support.map((roll, i) => [roll, BigInt(source.counts[i])])), source.dice);
-  }
-  if (!Array.isArray(source?.rolls)) throw new Wrong("no law of dice", "dice");
-  const chances = source.rolls.map(({ chance }) => readFraction(String(chance)));
-  if (chances.includes(null)) throw new Wrong("a chance that is no number", "dice");
-  const common = chances.reduce((all, { d }) => all * d, 1n);
-  return lawFrom(new Map(source.rolls.map(({ roll }, i) => [roll, (chances[i].n * common) / chances[i].d])), source.dice);
 }
 
 function lawFrom(weights, notation) {

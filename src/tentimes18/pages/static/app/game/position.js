@@ -1,7 +1,6 @@
 // A position: what stands in which slot, in the order of play; placing a roll gives a new one.
 
 import { toNumber } from "./exact.js";
-import { gameOf } from "./game.js";
 import { canShow, shownRolls } from "./law.js";
 import { Wrong, quoted } from "./wrong.js";
 
@@ -22,11 +21,6 @@ export function place(position, roll, slot) {
   return Object.freeze({ game: position.game, placements: Object.freeze([...position.placements, [roll, slot]]) });
 }
 
-/** The position before the last move. @param {Position} position @returns {Position} */
-export function undo(position) {
-  return Object.freeze({ game: position.game, placements: Object.freeze(position.placements.slice(0, -1)) });
-}
-
 /** The position without what stands in this slot. @param {Position} position @param {number} slot @returns {Position} */
 export function without(position, slot) {
   const placements = position.placements.filter((placement) => placement[1] !== slot);
@@ -40,14 +34,8 @@ export function replay(game, placements) {
   return position;
 }
 
-/** The position of a Game of the service; of a board nobody knows the order, so it is that of the slots. @returns {Position} */
-export function positionOf({ dice, slots, board }) {
-  const game = gameOf(dice, slots);
-  return replay(game, Object.entries(board).map(([slot, roll]) => [roll, Number(slot)]));
-}
-
 /** Throws `Wrong` unless the slot is free and the dice can show the roll. */
-export function verify(position, slot, roll) {
+function verify(position, slot, roll) {
   const { game } = position;
   if (!Number.isInteger(slot) || slot < 1 || slot > game.size) {
     throw new Wrong(`there is no slot ${quoted(slot)}; slots are 1 to ${game.size}`, "moves");

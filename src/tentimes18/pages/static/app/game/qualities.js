@@ -38,7 +38,7 @@ export function isError({ mark }) {
 }
 
 /** The levels of players, the best first, by the most that a choice costs them, as a part of what chance loses. */
-export const LEVELS = Object.freeze([
+const LEVELS = Object.freeze([
   { name: "perfect", most: fraction(0n) },
   { name: "master", most: fraction(1n, 100n) },
   { name: "expert", most: fraction(3n, 100n) },

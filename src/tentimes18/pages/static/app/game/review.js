@@ -98,7 +98,7 @@ export function perfectPlay(game, rolls) {
 }
 
 /** The best board possible on these rolls: all of them sorted into the slots. @returns {import("./position.js").Position} */
-export function hindsight(game, rolls) {
+function hindsight(game, rolls) {
   const free = allSlots(game);
   let board = start(game);
   rolls.forEach((roll, i) => {

@@ -17,7 +17,7 @@ const NAMED = 5; // rolls in one problem
 const ROUNDING = Object.freeze({ n: 1n, d: 1n << 50n }); // of a sum of products in float64, relative to the sum of their sizes
 
 /** What is published before the game instead of a roll. @returns {Promise<string>} */
-export function commitmentOf(nonce, round, roll) {
+function commitmentOf(nonce, round, roll) {
   return sha256(`${nonce}:${round}:${roll}`);
 }
 

@@ -125,7 +125,7 @@ const NoDay = () => html`<div class="page"><h1 class="vh">Daily</h1><${Empty} le
 
 function NotThere({ again }) {
   return html`<div class="page"><h1 class="vh">Daily</h1>
-    <${OfflineNote} text="The daily game needs the service. Solo, Drill and Lab work as usual."><a class="btn" href=${link("play")}>Play solo</a><//>
+    <${OfflineNote} text="The daily game needs the service. Solo, Drill and Lab work as usual."><a class="btn quiet" href=${link("play")}>Play solo</a><//>
     <${Failed} what="The day did not come." safe="Nothing is lost." again=${again} /></div>`;
 }
 

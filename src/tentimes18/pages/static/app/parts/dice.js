@@ -35,7 +35,7 @@ export function Patterns() {
  * One die, with pips where it has six sides. Without a face it is blank.
  * @param {{face?: number | null, sides?: number}} props
  */
-export function Die({ face = null, sides = 0 }) {
+function Die({ face = null, sides = 0 }) {
   const isBlank = face === null;
   const hasPips = sides === 6 && face >= 1 && face <= 6;
   const text = isBlank || hasPips ? "" : told(face);

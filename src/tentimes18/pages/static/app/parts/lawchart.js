@@ -6,7 +6,7 @@ import { percent } from "../core/format.js";
 import { Plot, scoreAxis, writeWord } from "./plot.js";
 
 /** The shares of a law that are told as quantiles. */
-export const QUANTILES = [0.05, 0.25, 0.5, 0.75, 0.95];
+const QUANTILES = [0.05, 0.25, 0.5, 0.75, 0.95];
 
 /**
  * The law of a final score.

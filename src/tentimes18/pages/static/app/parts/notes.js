@@ -41,9 +41,6 @@ export function Empty({ lead, text, action, href, onAction, children }) {
   </section>`;
 }
 
-/** What was played already, and when there is more: the same card, for one attempt a day. @param {{lead: string, next: string, action: string, href: string}} props */
-export const Played = ({ lead, next, action, href }) => html`<${Empty} lead=${lead} text=${next} action=${action} href=${href} />`;
-
 /**
  * That there is no network, where there is none; else nothing.
  * @param {{text?: string, children?: any}} props  text: what that means on this page; children: a way out, such as "Play solo"

@@ -18,7 +18,7 @@ export function Rounds({ rounds, round }) {
  * Figures with their names.
  * @param {{figures: {name: string, value: string}[]}} props
  */
-export function Stats({ figures }) {
+function Stats({ figures }) {
   return html`<dl class="stats">
     ${figures.map(({ name, value }) => html`<div key=${name}><dt>${name}</dt><dd>${value}</dd></div>`)}
   </dl>`;

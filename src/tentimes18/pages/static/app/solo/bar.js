@@ -21,7 +21,7 @@ export function StartActions({ keeper, last, game, coach, pick, begin }) {
 }
 
 /** Whether a game that is begun now counts for the rating, and why not. */
-export function countsWords(game, coach, online) {
+function countsWords(game, coach, online) {
   if (isStatic) return "";
   if (!online) return "The service is away: the game is played here, and sent later.";
   if (!isClassic(game)) return coach === "off" ? "Only the classic game counts for your rating." : "";

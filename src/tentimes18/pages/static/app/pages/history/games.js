@@ -43,7 +43,8 @@ export function Games({ first }) {
   };
   return html`<section class="stack own-games"><div class="row between"><h2>Your games</h2>
       <div class="seg" role="group" aria-label="Which games">${KINDS.map(([name, label]) => html`<button type="button" key=${name} aria-pressed=${String(kind === name)} onClick=${() => pick(name)}>${label}</button>`)}</div></div>
-    ${games.length > 0 && html`<ul class="games" aria-busy=${String(status === "loading")} aria-label="Your games, latest first">${games.map((game) => html`<${Game} key=${game.id} game=${game} />`)}</ul>`}
+    ${games.length > 0 && html`<p class="s muted">The score, and below it what your moves gave up on average.</p>
+      <ul class="games" aria-busy=${String(status === "loading")} aria-label="Your games, latest first">${games.map((game) => html`<${Game} key=${game.id} game=${game} />`)}</ul>`}
     ${status === "ready" && !games.length && html`<${Empty} lead=${kind ? "None of these yet." : "Nothing played yet."} text="Every game you play is kept here, with what it made and what the moves cost."
       action="Play a game" href=${link(kind === "daily" || kind === "duel" ? kind : "play")} />`}
     ${status === "loading" && !games.length && html`<${Loading} text="Fetching your games…" />`}

@@ -1,10 +1,9 @@
 // What the lab shows, as its address: /lab?dice=&slots=&board=&roll=&target=, so that it can be shared and gone back to.
 import { link } from "../../core/links.js";
-import { CLASSIC, allSlots, gameOf } from "../../game/game.js";
+import { CLASSIC, gameOf } from "../../game/game.js";
 import { canShow } from "../../game/law.js";
-import { freeSlots, isFinished, replay, start } from "../../game/position.js";
+import { replay, start } from "../../game/position.js";
 import { formatMoves, parseMoves } from "../../game/record.js";
-import { adviseSlots } from "../../game/thresholds.js";
 import { Wrong } from "../../game/wrong.js";
 
 /**
@@ -68,14 +67,4 @@ function rollFrom(game, roll) {
   if (canShow(game.law, roll)) return roll;
   const { support, mean } = game.law;
   return support.find((shown) => shown > mean + game.law.sd / 2) ?? support.at(-1);
-}
-
-/** The free slots, and what each is worth for the picked roll; null where the board is full. @param {LabState} state */
-export function adviceOf({ position, roll }) {
-  return isFinished(position) ? null : adviseSlots(position.game, freeSlots(position), roll);
-}
-
-/** Whether nothing is placed yet. @param {LabState} state */
-export function isEmpty({ position }) {
-  return freeSlots(position).length === allSlots(position.game).length;
 }

@@ -69,7 +69,7 @@ function cellOf(advice, slot) {
 }
 
 /** What a slot costs, in the room of a cell: three digits. @param {number} loss */
-export function shownLoss(loss) {
+function shownLoss(loss) {
   if (loss < 0.005) return "<.01";
   const digits = loss < 0.995 ? 2 : loss < 9.95 ? 1 : 0;
   return loss >= 99_999.5 ? loss.toExponential(0).replace("e+", "e") : fixed(loss, digits);
@@ -81,7 +81,7 @@ export function told(roll) {
 }
 
 /** Whether a media query holds. @param {string} query */
-export function useMedia(query) {
+function useMedia(query) {
   const [holds, setHolds] = useState(() => matchMedia(query).matches);
   useEffect(() => {
     const media = matchMedia(query);

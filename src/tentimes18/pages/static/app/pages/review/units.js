@@ -1,5 +1,5 @@
 // How worths and changes of worth are written in a review: points with two decimals, or chances in percent. No DOM.
-import { exact2, signed } from "../../core/format.js";
+import { PERCENT, exact2, signed } from "../../core/format.js";
 import { told } from "../../parts/scale.js";
 
 const HUGE = 1e9; // from here on with fewer digits
@@ -8,7 +8,7 @@ const inPoints = (x) => (Math.abs(x) >= HUGE ? x.toPrecision(6).replace("-", "âˆ
 const change = (x) => (Math.abs(x) >= HUGE ? `${x > 0 ? "+" : ""}${inPoints(x)}` : signed(x, 2));
 
 /** What goes with numbers that are points. */
-export const POINTS = Object.freeze({
+const POINTS = Object.freeze({
   isChance: false,
   factor: 1,
   worth: inPoints,
@@ -21,14 +21,14 @@ export const POINTS = Object.freeze({
 });
 
 /** What goes with numbers that are chances, from 0 to 1. */
-export const CHANCE = Object.freeze({
+const CHANCE = Object.freeze({
   isChance: true,
   factor: 100,
-  worth: (x) => `${exact2(100 * x)} %`,
-  amount: (x) => `${atLeastSeen(100 * x, exact2)} %`,
-  signed: (x) => `${signed(100 * x, 2)} %`,
-  tick: (x) => `${told(Number(x.toFixed(2)))} %`,
-  onCurve: (x) => `${exact2(x)} %`,
+  worth: (x) => `${exact2(100 * x)}${PERCENT}`,
+  amount: (x) => `${atLeastSeen(100 * x, exact2)}${PERCENT}`,
+  signed: (x) => `${signed(100 * x, 2)}${PERCENT}`,
+  tick: (x) => `${told(Number(x.toFixed(2)))}${PERCENT}`,
+  onCurve: (x) => `${exact2(x)}${PERCENT}`,
   bounds: [0, 100],
   par: "The chance at the start",
 });
