@@ -38,7 +38,7 @@ export default function Page({ params }) {
   }, [online]);
   const isThere = me !== undefined;
   return html`<${Shell} page="history"><div class="page history">
-    <header class="stack tight whole"><h1>History</h1>${isThere && html`<p class="muted">${whoWords(me)}</p>`}<${OfflineNote} text="What is here came before." /></header>
+    <header class="stack tight whole"><h1>History</h1>${isThere && html`<p class="muted">${whoWords(me)}</p>`}<${OfflineNote} text=${isThere ? "What is here came before." : "Solo, Drill and Lab work as usual."} /></header>
     ${isThere && params.record && html`<div class="whole"><${TakeOver} code=${params.record} me=${me} /></div>`}
     ${!isThere && status === "loading" && html`<${Loading} text="Looking up your games…" />`}
     ${!isThere && status === "failed" && html`<div class="whole"><${Failed} what="Your history did not come." safe="It is kept by the service." again=${load}><a class="btn quiet" href=${link("play")}>Play solo</a><//></div>`}
