@@ -8,11 +8,13 @@ import sys
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from datetime import date
 from pathlib import Path
 
 import pytest
 
 from tests.support.command import Run, clean_environment, problems, read_json, run_here
+from tests.support.days import within_a_day
 from tests.support.process import SIGNALS, Process, default_signals, finished, left_behind, started
 from tests.support.terminal import Terminal, on_terminal, without_escapes
 
@@ -170,3 +172,24 @@ def test_the_environment_is_clean(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HERE", "1")
     assert clean_environment({"NEW": "2"}).items() >= {"HERE": "1", "NEW": "2"}.items()
     assert clean_environment({}).keys().isdisjoint({"FORCE_COLOR", "PYTHONWARNINGS"})
+
+
+@pytest.mark.parametrize(
+    ("days", "fails", "runs", "is_passed"),
+    [("1", 0, 1, True), ("12", 1, 2, True), ("12", 2, 2, False), ("11", 1, 1, False)],
+)
+def test_a_test_of_one_day_is_run_again_where_another_began(days: str, fails: int, runs: int, is_passed: bool) -> None:
+    shown = iter(days)
+    ran: list[str] = []
+
+    def test(name: str) -> None:
+        ran.append(name)
+        assert len(ran) > fails
+
+    run = within_a_day(test, lambda: date(2026, 11, int(next(shown))))
+    if is_passed:
+        run("daily")
+    else:
+        with pytest.raises(AssertionError):
+            run("daily")
+    assert ran == ["daily"] * runs

@@ -19,6 +19,7 @@ from tests.support.browser import (
     slot_button,
     verify_axe,
 )
+from tests.support.days import within_a_day
 
 BEGIN = "Play today’s game"
 SCORES = "Scores of the day"
@@ -37,6 +38,7 @@ def played(open_page: OpenPage, size: Size = DESKTOP, path: str = "/daily", **mo
     return page
 
 
+@within_a_day
 def test_a_day_from_its_first_roll_to_its_scores_and_no_second_attempt(open_page: OpenPage) -> None:
     page = open_page("/daily", PHONE)
     today = ask(page, "/daily")
@@ -67,6 +69,7 @@ def test_a_day_from_its_first_roll_to_its_scores_and_no_second_attempt(open_page
     assert (again.status, again.json()["id"], again.json()["finished"]) == (200, found["own"]["game"], True)
 
 
+@within_a_day
 def test_a_game_that_was_left_goes_on_where_it_was(open_page: OpenPage) -> None:
     page = open_page("/daily")
     page.get_by_role("button", name=BEGIN).click()
@@ -79,6 +82,7 @@ def test_a_game_that_was_left_goes_on_where_it_was(open_page: OpenPage) -> None:
     assert free_slots(page) == [1, 2, 4, 5, 6, 7, 9, 10]
 
 
+@within_a_day
 def test_without_the_network_a_placement_waits_and_is_sent_later(open_page: OpenPage, guard: Guard) -> None:
     guard.allow("ERR_INTERNET_DISCONNECTED")
     page = open_page("/daily", PHONE)
@@ -94,6 +98,7 @@ def test_without_the_network_a_placement_waits_and_is_sent_later(open_page: Open
     assert set(game["board"]) == {"5", "6"}
 
 
+@within_a_day
 def test_the_time_to_the_next_day_is_counted_down(page: Page) -> None:
     end = datetime.fromisoformat(ask(page, "/daily")["next"])
     page.clock.set_fixed_time(end - timedelta(hours=1, minutes=2, seconds=10))
@@ -106,6 +111,7 @@ def test_the_time_to_the_next_day_is_counted_down(page: Page) -> None:
     expect(left).to_have_text("10 s")
 
 
+@within_a_day
 def test_the_text_to_share_spoils_nothing(open_page: OpenPage) -> None:
     page = played(open_page, permissions=["clipboard-read", "clipboard-write"])
     page.get_by_role("button", name="Copy result").click()
@@ -116,6 +122,7 @@ def test_the_text_to_share_spoils_nothing(open_page: OpenPage) -> None:
     expect(page.get_by_role("button", name="Share", exact=True)).to_have_count(0)
 
 
+@within_a_day
 def test_without_a_clipboard_the_text_is_selected_and_copied_the_old_way(open_page: OpenPage) -> None:
     page = played(open_page)
     page.evaluate("() => { navigator.clipboard.writeText = () => Promise.reject(new Error('not allowed')); }")
@@ -124,6 +131,7 @@ def test_without_a_clipboard_the_text_is_selected_and_copied_the_old_way(open_pa
     assert SHARED.fullmatch(page.evaluate("getSelection().toString()").replace("\n\n", "\n").strip())
 
 
+@within_a_day
 def test_a_phone_shares_by_its_own_sheet(open_page: OpenPage) -> None:
     page = open_page("/daily", PHONE)
     page.context.add_init_script("navigator.share = (what) => { window.shared = what; return Promise.resolve(); }")
@@ -135,6 +143,7 @@ def test_a_phone_shares_by_its_own_sheet(open_page: OpenPage) -> None:
     assert shared["url"].endswith("/daily")
 
 
+@within_a_day
 def test_past_days_are_there_to_practise_on(open_page: OpenPage) -> None:
     page = open_page("/daily")
     [day] = ask(page, "/daily/archive?limit=1")["days"]
@@ -162,6 +171,7 @@ def test_a_day_that_is_none_is_told(page: Page) -> None:
         expect(page.get_by_role("link", name="Today’s game")).to_be_visible()
 
 
+@within_a_day
 def test_the_scores_can_be_read_by_everybody(open_page: OpenPage) -> None:
     page = played(open_page, PHONE)
     expect(page.get_by_role("img", name=re.compile("^Scores of .* you made"))).to_be_visible()

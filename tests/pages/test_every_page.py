@@ -20,7 +20,7 @@ from tests.support.browser import (
     settle,
     verify_axe,
 )
-from tests.support.looks import forbidden, overflow, small_targets, small_texts, unreached
+from tests.support.looks import forbidden, overflow, shifts, small_targets, small_texts, unreached
 
 GAME: Final = {"dice": "3d6", "slots": "1-10", "coach": "off"}
 # Where a path leads to something of the player's own, what that is.
@@ -68,6 +68,7 @@ def test_it_is_fit_for_everybody_at_every_size_by_day_and_night(path: str, open_
 
 
 @EACH_PAGE
-def test_the_keyboard_reaches_everything(path: str, open_page: OpenPage) -> None:
+def test_nothing_moves_while_it_loads_and_the_keyboard_reaches_everything(path: str, open_page: OpenPage) -> None:
     page = open_path(open_page, path, DESKTOP)
+    assert shifts(page) == []
     assert unreached(page) == []

@@ -112,8 +112,8 @@ def test_step_by_step(page: Page) -> None:
     expect(slider).to_have_attribute("aria-valuetext", "Round 1 of 10: the 8 in times 5")
     expect(page.get_by_text("×5 gave up 2.78")).to_be_visible()
     step = page.locator(".at-step")
-    expect(step.get_by_role("button", name="Slot times 2: worth 627.5, the best")).to_be_visible()
-    expect(step.get_by_role("button", name="Slot times 5: worth 624.7, costs 2.8")).to_be_visible()
+    expect(step.get_by_role("button", name="Slot times 2: worth 627.45, the best")).to_be_visible()
+    expect(step.get_by_role("button", name="Slot times 5: worth 624.67, costs 2.78")).to_be_visible()
     page.locator("body").press("ArrowRight")
     expect(page.get_by_role("heading", name="Round 2", exact=True)).to_be_visible()
     expect(step.get_by_text("That was best.")).to_be_visible()
@@ -173,11 +173,11 @@ def test_a_duel_by_the_aim_that_it_was_played_for(page: Page) -> None:
     found = review(record, aim_named(record.board.game, "duel"))
     page.goto(address(DUEL))
     rows = bill(page)
-    assert rows["Given by Ana"] == f"{signed(100 * float(found.gift))} %"
-    assert rows["Mistakes"] == f"{signed(-100 * float(found.loss))} %"
-    assert rows["The chance at the end"] == "100.00 %"
+    assert rows["Given by Ana"] == f"{signed(100 * float(found.gift))}\u00a0%"
+    assert rows["Mistakes"] == f"{signed(-100 * float(found.loss))}\u00a0%"
+    assert rows["The chance at the end"] == "100.00\u00a0%"
     expect(page.get_by_text("You won against Ana, 32 to 29.")).to_be_visible()
-    expect(page.locator(".at-step").get_by_role("button", name="Slot times 2: worth 50.0, the best")).to_be_visible()
+    expect(page.locator(".at-step").get_by_role("button", name="Slot times 2: worth 50.00, the best")).to_be_visible()
     page.get_by_role("button", name="Perfect player").click()
     expect(page.get_by_role("heading", name="You and the perfect player")).to_be_visible()
 

@@ -20,6 +20,18 @@
     return [...found];
   }
 
+  /** What has moved by itself since the page was opened, if that is more in all than so much. */
+  async function shifts(most) {
+    const entries = [];
+    const observer = new PerformanceObserver((list) => entries.push(...list.getEntries()));
+    observer.observe({ type: "layout-shift", buffered: true });
+    for (let frame = 0; frame < 2; frame += 1) await new Promise(requestAnimationFrame);
+    observer.disconnect();
+    const found = entries.filter((entry) => !entry.hadRecentInput);
+    if (found.reduce((sum, { value }) => sum + value, 0) <= most) return [];
+    return found.flatMap(({ value, sources }) => sources.map(({ node, previousRect, currentRect }) => `${value.toFixed(3)}: ${node?.tagName ? name(node) : "a text"} from ${previousRect.y} to ${currentRect.y}`));
+  }
+
   /** What sticks out of the window to the side, where the page can be scrolled there. */
   function overflow() {
     const width = document.documentElement.clientWidth;
@@ -82,5 +94,5 @@
       [...element.attributes].filter((one) => one.name === "style" || one.name.startsWith("on")).map((one) => `${one.name} of ${name(element)}`));
   }
 
-  window.looks = { smallTexts, overflow, smallTargets, numberTargets, focused, forbidden };
+  window.looks = { smallTexts, overflow, shifts, smallTargets, numberTargets, focused, forbidden };
 })();

@@ -5,7 +5,7 @@ from typing import Any, Final
 
 from playwright.sync_api import Page
 
-__all__ = ["forbidden", "overflow", "small_targets", "small_texts", "unreached"]
+__all__ = ["forbidden", "overflow", "shifts", "small_targets", "small_texts", "unreached"]
 
 LOOKS: Final = Path(__file__).with_suffix(".js").read_text(encoding="utf-8")
 MOST_KEYS: Final = 400
@@ -24,6 +24,11 @@ def small_targets(page: Page, least: float = 44) -> list[str]:
 def overflow(page: Page) -> list[str]:
     """What sticks out of the window to the side."""
     return _asked(page, "overflow", None)
+
+
+def shifts(page: Page, most: float = 0.02) -> list[str]:
+    """What has moved since the page was opened, if that is more in all than so much as browsers count it."""
+    return _asked(page, "shifts", most)
 
 
 def forbidden(page: Page, source: str) -> list[str]:

@@ -1,6 +1,9 @@
 // How numbers are written: play has one decimal, review two; a real minus; nothing that rounds to zero has a sign.
 const MINUS = "\u2212";
 
+/** The sign of percent with the space before it, at which no line breaks. */
+export const PERCENT = "\u00a0%";
+
 const fixed = (x, digits) => {
   const text = Math.abs(x).toFixed(digits);
   return x < 0 && Number(text) !== 0 ? MINUS + text : text;
@@ -22,9 +25,9 @@ export function signed(x, digits = 1) {
 export function percent(share, digits = 1) {
   const step = 10 ** -digits;
   const value = share * 100;
-  if (value > 0 && value < step / 2) return `<${step.toFixed(digits)} %`;
-  if (value < 100 && value > 100 - step / 2) return `>${(100 - step).toFixed(digits)} %`;
-  return `${fixed(value, digits)} %`;
+  if (value > 0 && value < step / 2) return `<${step.toFixed(digits)}${PERCENT}`;
+  if (value < 100 && value > 100 - step / 2) return `>${(100 - step).toFixed(digits)}${PERCENT}`;
+  return `${fixed(value, digits)}${PERCENT}`;
 }
 
 /** A whole number: "1 204 331", with thin spaces from five digits on. @param {number} n */

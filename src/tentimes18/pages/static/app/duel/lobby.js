@@ -20,7 +20,7 @@ export function Lobby() {
     setError(null);
     try {
       const [found, going] = await Promise.all([get("/duels/bots"), get("/me/history?kind=duel&finished=false&limit=20")]);
-      setBots(found);
+      setBots(easiestFirst(found));
       setOpen(going.games);
     } catch (problem) {
       if (!(problem instanceof Away || problem instanceof Problem)) throw problem;
@@ -32,7 +32,7 @@ export function Lobby() {
     if (!bots || bots.every(({ ready }) => ready)) return undefined;
     const timer = setTimeout(async () => {
       try {
-        setBots(await get("/duels/bots", { retries: 0 }));
+        setBots(easiestFirst(await get("/duels/bots", { retries: 0 })));
       } catch {
         setBots([...bots]); // the next look tries again
       }
@@ -67,11 +67,18 @@ export function Lobby() {
     </section>
     <section class="stack">
       <h2>Bots</h2>
+      <p class="s muted">The easiest first, by what each makes of the perfect player. Begin anywhere.</p>
       ${bots === null && !error && html`<${Loading} text="Asking who is there…" />`}
       ${bots && html`<ul class="bots">${bots.map((bot) => html`<${Bot} key=${bot.name} bot=${bot} isBeginning=${beginning === bot.name} locked=${!online || beginning !== null} start=${start} />`)}</ul>
         <p class="xs muted">The chances are exact: computed over all rolls, not played out.</p>`}
     </section>
   </div>`;
+}
+
+/** Bots by their exact chance against the perfect player, a draw counting half; those that have none stay at the end. */
+function easiestFirst(bots) {
+  const strength = ({ against_optimal: chances }) => (chances ? chances.win + chances.draw / 2 : 2);
+  return bots.toSorted((one, other) => strength(one) - strength(other));
 }
 
 /** A duel to go on with. */

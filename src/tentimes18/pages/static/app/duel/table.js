@@ -21,7 +21,7 @@ import { ChanceCurve } from "./chance_curve.js";
 import { Invite } from "./invite.js";
 import { useDuel } from "./keeper.js";
 import { isBot, ownBoard, rollToPlace, roundOf, shownRoll } from "./rounds.js";
-import { askWords, endWords, openedWords, rivalName, rivalWithin, stateWords, swingWords, waitingWords } from "./words.js";
+import { askWords, endWords, openedWords, rivalName, rivalWithin, shortName, stateWords, swingWords, waitingWords } from "./words.js";
 
 /** @param {{game: object}} props  a Game of the API */
 export function Table({ game: begun }) {
@@ -62,7 +62,7 @@ export function Table({ game: begun }) {
         <dl><dt><span class="who"></span>You</dt><dd>${told(score)}</dd></dl>
         <div class="tray">${game.finished ? html`<p class="verdict">${{ win: "Won", draw: "Draw", loss: "Lost" }[game.result] ?? "Over"}</p>`
           : html`<${Dice} roll=${shown} faces=${faces} count=${diceShown(game.dice)} turn=${round} still=${fresh.left === null} /><p class="sum">${shown === null ? "" : told(shown)}</p>`}</div>
-        <dl><dt><span class="who rivals"></span>${rival}</dt><dd>${told(game.opponent?.score ?? 0)}</dd></dl>
+        <dl><dt><span class="who rivals"></span>${shortName(rival)}</dt><dd>${told(game.opponent?.score ?? 0)}</dd></dl>
       </div>
       <${Rounds} rounds=${rules.size} round=${round} />
     </section>

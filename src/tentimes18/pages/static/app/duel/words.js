@@ -24,6 +24,9 @@ export function rivalName(game) {
   return isBot(game) ? botName(opponent.name) : upper(opponent.name);
 }
 
+/** A name where there is little room: "Hunter", "Perfect player". @param {string} name */
+export const shortName = (name) => name.replace(/^(The|Your) (\w)/, (_, article, letter) => letter.toUpperCase());
+
 /** The same within a sentence. @param {object} game */
 export function rivalWithin(game) {
   if (game.opponent === null) return FRIEND;

@@ -44,7 +44,8 @@ export default function Page({ params, game = null }) {
   if (state.status === "failed" && !state.today && isKept()) {
     return html`<${DailyTable} game=${null} name="Daily" finish=${load} />`;
   }
-  return html`<${Shell} page="daily" end=${state.day && !state.isNone && html`<span class="date s muted">${longDay(state.day)}</span>`}>
+  const day = state.day ?? wanted ?? new Date().toISOString().slice(0, 10); // the service's, when it has answered
+  return html`<${Shell} page="daily" end=${isDay(day) && !state.isNone && html`<span class="date s muted">${longDay(day)}</span>`}>
     <div class="daily">${view(state, show, load)}</div>
   <//>`;
 }
@@ -124,7 +125,7 @@ const NoDay = () => html`<div class="page"><h1 class="vh">Daily</h1><${Empty} le
 
 function NotThere({ again }) {
   return html`<div class="page"><h1 class="vh">Daily</h1>
-    <${OfflineNote} text="The daily game needs the service. Solo, Drill and Lab work as usual."><a class="btn" href=${link("play")}>Play solo</a><//>
+    <${OfflineNote} text="The daily game needs the service. Solo, Drill and Lab work as usual."><a class="btn quiet" href=${link("play")}>Play solo</a><//>
     <${Failed} what="The day did not come." safe="Nothing is lost." again=${again} /></div>`;
 }
 
@@ -150,9 +151,10 @@ async function wasPlayed(day) {
 
 /** The number of a day; not a number where it is none. */
 function numberOf(day, today) {
-  const isDay = /^\d{4}-\d\d-\d\d$/.test(day) && !Number.isNaN(Date.parse(`${day}T00:00:00Z`));
-  return isDay ? today.number - Math.round((Date.parse(today.day) - Date.parse(day)) / DAY) : NaN;
+  return isDay(day) ? today.number - Math.round((Date.parse(today.day) - Date.parse(day)) / DAY) : NaN;
 }
+
+const isDay = (day) => /^\d{4}-\d\d-\d\d$/.test(day) && !Number.isNaN(Date.parse(`${day}T00:00:00Z`));
 
 /** Whether a daily game in play is kept here, to go on with while the service is away. */
 function isKept() {

@@ -10,7 +10,7 @@ import { Failed, Loading, OfflineNote } from "../parts/notes.js";
 import { Shell } from "../parts/shell.js";
 import { Course } from "./history/course.js";
 import { AnotherDevice, TakeOver } from "./history/device.js";
-import { Games } from "./history/games.js";
+import { Games, firstPath } from "./history/games.js";
 import { Leaving } from "./history/leaving.js";
 import { Name } from "./history/name.js";
 import { Players } from "./history/players.js";
@@ -20,13 +20,13 @@ export const title = "History";
 
 /** @param {{params: {record?: string}}} props  record: a code that makes this device a player, from the fragment */
 export default function Page({ params }) {
-  const [{ status, me, skill, board }, show] = useState({ status: "loading" });
+  const [{ status, me, games, skill, board }, show] = useState({ status: "loading" });
   const online = useOnline();
   const load = async () => {
     try {
       const me = await get("/me");
-      const [skill, board] = await Promise.all([get("/me/skill"), get("/skill")]);
-      show({ status: "ready", me, skill, board });
+      const [games, skill, board] = await Promise.all([get(firstPath()), get("/me/skill"), get("/skill")]);
+      show({ status: "ready", me, games, skill, board });
     } catch (error) {
       if (!(error instanceof Away || error instanceof Problem)) throw error;
       show((now) => ({ ...now, status: "failed" }));
@@ -42,7 +42,7 @@ export default function Page({ params }) {
     ${isThere && params.record && html`<div class="whole"><${TakeOver} code=${params.record} me=${me} /></div>`}
     ${!isThere && status === "loading" && html`<${Loading} text="Looking up your games…" />`}
     ${!isThere && status === "failed" && html`<div class="whole"><${Failed} what="Your history did not come." safe="It is kept by the service." again=${load}><a class="btn quiet" href=${link("play")}>Play solo</a><//></div>`}
-    ${isThere && html`<div class="stack wide-gap"><${Games} /></div>
+    ${isThere && html`<div class="stack wide-gap"><${Games} key=${me.games} first=${games} /></div>
       <div class="stack wide-gap">
         ${skill.course.length > 0 && html`<${Course} skill=${skill} par=${par()} />`}
         <${Players} board=${board} />

@@ -85,7 +85,7 @@ function Review({ reviewed }) {
       <${Curve} game=${game} par=${found.value * unit.factor} moves=${scaled} size="large" at=${at} shown=${unit.onCurve} ended=${unit.tick} />
       <${Slider} reviewed=${reviewed} at=${at} show=${show} />
     </section>
-    <section class="stack at-step" aria-labelledby="step-title"><h2 id="step-title">Round ${at}</h2><${Round} reviewed=${reviewed} at=${at} /></section>
+    <section class="at-step" aria-labelledby="step-title"><div class="stack stays"><h2 id="step-title">Round ${at}</h2><${Round} reviewed=${reviewed} at=${at} /></div></section>
     <div class="at-moves"><${Moves} reviewed=${reviewed} at=${at} show=${show} /></div>
     <${Boards} reviewed=${reviewed} dearest=${dearest} />
     <div class="only-phone stack"><${Actions} reviewed=${reviewed} /></div>
@@ -113,7 +113,7 @@ function Boards({ reviewed, dearest }) {
     ${score !== null && html`<div class="totals"><span>You<br /><b class="c-ok">${told(found.score)}</b></span><span></span><span>${isRival ? against : "Perfect"}<br /><b>${told(score)}</b></span></div>`}
     <${Duo} game=${game} slim=${true} kind=${isRival ? "rivals" : "perfect"} left=${{ name: "you", board: boardOf(record.position) }}
       right=${{ name: isRival ? against : "the perfect player", board: boardOf(other) }} />
-    ${dearest && html`<p class="s muted">Your dearest move: round ${dearest.round}, the ${told(dearest.roll)} in ${times(dearest.slot)}. It cost ${unitOf(reviewed).amount(dearest.loss)} on average; ${dearest.best.map(times).join(" or ")} was best.</p>`}
+    ${dearest && html`<p class="s muted">Your dearest move: round ${dearest.round}, the ${told(dearest.roll)} in ${times(dearest.slot)}. It cost ${unitOf(reviewed).amount(dearest.loss)} on average; ${dearest.best.map(times).join(" or ")} ${dearest.best.length > 1 ? "were" : "was"} best.</p>`}
     ${!dearest && html`<p class="s muted">Not one move could have been better.</p>`}
   </section>`;
 }

@@ -1,6 +1,6 @@
 // The board: a row a slot. Free rows are buttons, raised, with a ghost of the roll; placed rows lie flat with their block.
 import { html } from "../html.js";
-import { points as worthText } from "../core/format.js";
+import { exact2, points as brief } from "../core/format.js";
 import { pointsOf } from "../game/position.js";
 import { shownCost } from "./costs.js";
 import { numberAt, reach, scaleOf, told } from "./scale.js";
@@ -16,6 +16,7 @@ import { numberAt, reach, scaleOf, told } from "./scale.js";
  * @param {import("../game/thresholds.js").Advice | null} [props.advice]  for the roll: given where the coach may speak
  * @param {boolean} [props.coached]  room is left for what the coach says, also while there is no advice
  * @param {number} [props.rail]  the points that a rail spans
+ * @param {1 | 2} [props.digits]  decimals of worths and costs
  * @param {number | null} [props.warning]  what the armed slot costs, where the player is warned
  * @param {number | null} [props.fresh]  the slot that was filled last: its block slides in
  * @param {number | null} [props.wrong]  the slot that was answered, where another was better
@@ -24,9 +25,9 @@ import { numberAt, reach, scaleOf, told } from "./scale.js";
  * @param {boolean} [props.raised]  free rows stay keys while the next roll is on its way
  * @param {(slot: number) => void} [props.pick]
  */
-export function Board({ game, board, roll = null, armed = null, arming = false, advice = null, coached = advice !== null, rail = 10, warning = null,
+export function Board({ game, board, roll = null, armed = null, arming = false, advice = null, coached = advice !== null, rail = 10, digits = 1, warning = null,
   fresh = null, wrong = null, unsent = [], locked = false, raised = false, pick }) {
-  const scale = scaleOf(game, advice ? Math.max(...advice.moves.map(({ worth, loss }) => worthText(worth).length + Math.max(6, shownCost(loss).length + 1))) : undefined);
+  const scale = scaleOf(game, advice ? Math.max(...advice.moves.map(({ worth, loss }) => worthText(worth, digits).length + Math.max(6, shownCost(loss, digits).length + 1))) : undefined);
   const isKeyed = game.size <= 10 && game.multipliers.some((multiplier, place) => multiplier !== place + 1);
   const kind = `board${scale.style["--label"] > 3 ? " long" : ""}${isKeyed ? " keyed" : ""}`;
   return html`<section class=${coached ? "sheet" : "sheet roomy"} aria-label="Slots">
@@ -40,7 +41,7 @@ export function Board({ game, board, roll = null, armed = null, arming = false, 
         const slot = place + 1;
         const isArmed = armed === slot;
         return html`<${Slot} key=${slot} game=${game} slot=${slot} scale=${scale} placed=${board[slot] ?? null} roll=${roll}
-          isArmed=${isArmed} arming=${arming} move=${advice?.bySlot.get(slot) ?? null} isBest=${advice?.best === slot} rail=${rail}
+          isArmed=${isArmed} arming=${arming} move=${advice?.bySlot.get(slot) ?? null} isBest=${advice?.best === slot} rail=${rail} digits=${digits}
           warning=${isArmed ? warning : null} isFresh=${fresh === slot} isWrong=${wrong === slot} isUnsent=${unsent.includes(slot)}
           locked=${locked || roll === null} raised=${raised} keyed=${isKeyed} pick=${pick} />`;
       })}
@@ -52,7 +53,7 @@ export function Board({ game, board, roll = null, armed = null, arming = false, 
  * One row.
  * @param {object} props  as of Board, for one slot. placed: the roll that lies in it, or null. move: what the coach says of it
  */
-export function Slot({ game, slot, scale, placed, roll, isArmed, arming, move, isBest, rail, warning, isFresh, isWrong, isUnsent, locked, raised, keyed, pick }) {
+function Slot({ game, slot, scale, placed, roll, isArmed, arming, move, isBest, rail, digits, warning, isFresh, isWrong, isUnsent, locked, raised, keyed, pick }) {
   const multiplier = game.multipliers[slot - 1];
   const label = game.labels[slot - 1];
   const name = `Slot times ${label}`;
@@ -75,14 +76,14 @@ export function Slot({ game, slot, scale, placed, roll, isArmed, arming, move, i
   const states = { "is-best": isBest, "is-armed": isArmed, "is-warned": isWarned, "is-wrong": isWrong };
   const kind = `slot${minus}${Object.keys(states).filter((state) => states[state]).map((state) => ` ${state}`).join("")}`;
   return html`<li data-m=${label} style=${style}>
-    <button type="button" class=${kind} aria-label=${move ? `${name}: ${spoken(move, isBest)}` : name}
+    <button type="button" class=${kind} aria-label=${move ? `${name}: ${spoken(move, isBest, digits)}` : name}
       aria-description=${points && `${points} points${isWarned ? `, gives up ${shownCost(warning)} on average` : ""}`}
       aria-pressed=${arming ? String(isArmed) : undefined} aria-disabled=${locked ? "true" : undefined}
       data-slot=${slot} onClick=${() => !locked && pick?.(slot)}>
       ${keyed && html`<kbd class="keyhint" aria-hidden="true">${slot % 10}</kbd>`}
       <${Multiplier} label=${label} />
       <${Trough} scale=${scale} multiplier=${multiplier} roll=${roll} isGhost=${!isArmed} isFresh=${isArmed} />
-      ${move ? html`<${Advised} move=${move} isBest=${isBest} rail=${rail} />` : points && html`<span class=${isArmed ? "pts" : "pts muted"}>${points}${
+      ${move ? html`<${Advised} move=${move} isBest=${isBest} rail=${rail} digits=${digits} />` : points && html`<span class=${isArmed ? "pts" : "pts muted"}>${points}${
         isWarned && html`<b class="cost">−${shownCost(warning)}</b>`}</span>`}
     </button>
   </li>`;
@@ -116,11 +117,11 @@ export function Trough({ scale, multiplier, roll, isGhost = false, isFresh = fal
 }
 
 /** What a free slot is worth, what it costs, and a rail on which the missing part is hatched. */
-function Advised({ move, isBest, rail }) {
+function Advised({ move, isBest, rail, digits }) {
   const missing = Math.min(100, (move.loss / rail) * 100);
-  const cost = isBest ? "✓ best" : move.isBest ? "✓ as good" : `−${shownCost(move.loss)}`;
+  const cost = isBest ? "✓ best" : move.isBest ? "✓ as good" : `−${shownCost(move.loss, digits)}`;
   return html`<span class="coach">
-    <span>${worthText(move.worth)} <b class=${move.isBest ? "cost ok" : "cost"}>${cost}</b></span>
+    <span>${worthText(move.worth, digits)} <b class=${move.isBest ? "cost ok" : "cost"}>${cost}</b></span>
     <svg class="rail" aria-hidden="true" focusable="false">
       <rect class="v" width=${`${100 - missing}%`} height="100%" />
       <rect class="hatched" x=${`${100 - missing}%`} width=${`${missing}%`} height="100%" />
@@ -128,8 +129,10 @@ function Advised({ move, isBest, rail }) {
   </span>`;
 }
 
-function spoken(move, isBest) {
-  const worth = `worth ${worthText(move.worth)}`;
+const worthText = (worth, digits) => (digits === 1 ? brief : exact2)(worth);
+
+function spoken(move, isBest, digits) {
+  const worth = `worth ${worthText(move.worth, digits)}`;
   if (isBest) return `${worth}, the best`;
-  return move.isBest ? `${worth}, as good as the best` : `${worth}, costs ${shownCost(move.loss)}`;
+  return move.isBest ? `${worth}, as good as the best` : `${worth}, costs ${shownCost(move.loss, digits)}`;
 }

@@ -4,10 +4,11 @@ import { exact2, points } from "../core/format.js";
 /**
  * A cost without its sign: one decimal, two below a tenth, and never nought for what costs something.
  * @param {number} cost
+ * @param {number} [digits]  2, where all costs have two decimals, as in a review
  */
-export function shownCost(cost) {
-  if (cost >= 0.095 || cost === 0) return points(cost);
-  return cost < 0.005 ? "0.01" : exact2(cost);
+export function shownCost(cost, digits = 1) {
+  if (digits === 1 && (cost >= 0.095 || cost === 0)) return points(cost);
+  return cost > 0 && cost < 0.005 ? "0.01" : exact2(cost);
 }
 
 /**

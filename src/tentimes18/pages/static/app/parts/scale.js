@@ -28,7 +28,7 @@ export function scaleOf({ law, multipliers, labels }, chars) {
   const high = Math.max(0, ...ends);
   const span = high - low || 1;
   const top = Math.max(...multipliers.map(Math.abs)) || 1;
-  const step = roundStep(span / 3.5);
+  const step = STEPS.findLast((whole) => high / whole >= 3 && high / whole <= 4 && high % whole === 0 && !low) ?? roundStep(span / 3.5);
   const ticks = [];
   for (let tick = Math.ceil(low / step) * step; tick <= high; tick += step) if (tick || low) ticks.push(tick);
   const most = ends.flatMap((roll) => [multipliers[0], multipliers.at(-1)].map((multiplier) => told(multiplier * roll).length));

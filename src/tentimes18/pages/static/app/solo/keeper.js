@@ -97,7 +97,8 @@ export function useSolo(told = null, key = KEY) {
   }, []);
 
   useEffect(() => {
-    if (state.status !== "away") return undefined;
+    // Away, or placed in another tab, which may have been closed before the service had it.
+    if (!state.solo?.unsent || (state.status !== "away" && state.status !== "ready")) return undefined;
     const timer = setTimeout(send, pause.current);
     pause.current = Math.min(pause.current * 2, LONGEST_PAUSE);
     return () => clearTimeout(timer);

@@ -27,10 +27,14 @@ export function Findings() {
   </div>`;
 }
 
+const margin = ({ win, loss }) => win - loss;
+
+/** Chances, the best player first. */
 function Outcomes({ caption, rows }) {
+  const ordered = rows.toSorted((one, other) => margin(other) - margin(one));
   return html`<div class="scroll-x" tabindex="0" role="region" aria-label=${caption}><table class="outcomes"><caption><h3>${caption}</h3></caption>
     <thead><tr><th scope="col">Player</th><th scope="col">Win</th><th scope="col">Draw</th><th scope="col">Loss</th></tr></thead>
-    <tbody>${rows.map(({ name, win, draw, loss }) => html`<tr key=${name}><th scope="row"><b>${NAMES[name] ?? name}</b> <span class="xs muted">${SAYS[name]}</span></th>
+    <tbody>${ordered.map(({ name, win, draw, loss }) => html`<tr key=${name}><th scope="row"><b>${NAMES[name] ?? name}</b> <span class="xs muted">${SAYS[name]}</span></th>
       <td>${percent(win)}</td><td>${percent(draw)}</td><td>${percent(loss)}</td></tr>`)}</tbody></table></div>`;
 }
 

@@ -5,7 +5,7 @@ import { Loading } from "../../parts/notes.js";
 import { Shell } from "../../parts/shell.js";
 import { useSolo } from "../../solo/keeper.js";
 import { isOver } from "../../solo/rounds.js";
-import { Table } from "../play.js";
+import { Table } from "../../solo/table.js";
 
 /** Under which the game is kept on this device. */
 export const KEY = "daily";

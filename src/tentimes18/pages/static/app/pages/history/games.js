@@ -1,5 +1,5 @@
 // The own games, the latest first: what was played, what it made and cost, and the way to go on or to review it.
-import { html, useEffect, useState } from "../../html.js";
+import { html, useRef, useState } from "../../html.js";
 import { Away, Problem, get } from "../../core/api.js";
 import { link } from "../../core/links.js";
 import { shownCost } from "../../parts/costs.js";
@@ -7,37 +7,49 @@ import { Empty, Failed, Loading } from "../../parts/notes.js";
 import { told } from "../../parts/scale.js";
 import { kindWords, stateWords, whenWords } from "./words.js";
 
-const FIRST = 12;
+const FIRST = 12; // games
 const MORE = 200;
 const KINDS = [["", "All"], ["solo", "Solo"], ["daily", "Daily"], ["duel", "Duels"]];
 
-/** The list. */
-export function Games() {
+/** Where the service has the latest games. */
+export const firstPath = () => historyPath(FIRST);
+
+function historyPath(limit, kind = "", before = null) {
+  return `/me/history?${new URLSearchParams({ limit: String(limit), ...(kind && { kind }), ...(before && { before }) })}`;
+}
+
+/**
+ * The list.
+ * @param {{first: {games: object[], next: string | null}}} props  the latest, of GET /me/history: they come with the page, so that nothing moves
+ */
+export function Games({ first }) {
   const [kind, setKind] = useState("");
-  const [{ games, next, status }, show] = useState({ games: [], next: null, status: "loading" });
-  const load = async (before, limit) => {
+  const [{ games, next, status }, show] = useState({ ...first, status: "ready" });
+  const asked = useRef(0); // counts what was asked for: the last one is shown
+  const load = async (wanted, before, limit) => {
+    const time = (asked.current += 1);
     show((now) => ({ ...now, status: "loading" }));
     try {
-      const query = new URLSearchParams({ limit: String(limit), ...(kind && { kind }), ...(before && { before }) });
-      const page = await get(`/me/history?${query}`);
-      show((now) => ({ games: before ? [...now.games, ...page.games] : page.games, next: page.next, status: "ready" }));
+      const page = await get(historyPath(limit, wanted, before));
+      if (time === asked.current) show((now) => ({ games: before ? [...now.games, ...page.games] : page.games, next: page.next, status: "ready" }));
     } catch (error) {
       if (!(error instanceof Away || error instanceof Problem)) throw error;
-      show((now) => ({ ...now, status: "failed" }));
+      if (time === asked.current) show((now) => ({ games: before ? now.games : [], next: before, status: "failed" }));
     }
   };
-  useEffect(() => {
-    show({ games: [], next: null, status: "loading" });
-    load(null, FIRST);
-  }, [kind]);
+  const pick = (wanted) => {
+    setKind(wanted);
+    load(wanted, null, FIRST);
+  };
   return html`<section class="stack own-games"><div class="row between"><h2>Your games</h2>
-      <div class="seg" role="group" aria-label="Which games">${KINDS.map(([name, label]) => html`<button type="button" key=${name} aria-pressed=${String(kind === name)} onClick=${() => setKind(name)}>${label}</button>`)}</div></div>
-    ${games.length > 0 && html`<ul class="games" aria-label="Your games, latest first">${games.map((game) => html`<${Game} key=${game.id} game=${game} />`)}</ul>`}
+      <div class="seg" role="group" aria-label="Which games">${KINDS.map(([name, label]) => html`<button type="button" key=${name} aria-pressed=${String(kind === name)} onClick=${() => pick(name)}>${label}</button>`)}</div></div>
+    ${games.length > 0 && html`<p class="s muted">The score, and below it what your moves gave up on average.</p>
+      <ul class="games" aria-busy=${String(status === "loading")} aria-label="Your games, latest first">${games.map((game) => html`<${Game} key=${game.id} game=${game} />`)}</ul>`}
     ${status === "ready" && !games.length && html`<${Empty} lead=${kind ? "None of these yet." : "Nothing played yet."} text="Every game you play is kept here, with what it made and what the moves cost."
       action="Play a game" href=${link(kind === "daily" || kind === "duel" ? kind : "play")} />`}
     ${status === "loading" && !games.length && html`<${Loading} text="Fetching your games…" />`}
-    ${status === "failed" && html`<${Failed} what="Your games did not come." safe="They are kept by the service." again=${() => load(games.length ? next : null, games.length ? MORE : FIRST)} />`}
-    ${status !== "failed" && next && html`<button type="button" class="btn quiet small" disabled=${status === "loading"} onClick=${() => load(next, MORE)}>Older games</button>`}
+    ${status === "failed" && html`<${Failed} what="Your games did not come." safe="They are kept by the service." again=${() => load(kind, next, next ? MORE : FIRST)} />`}
+    ${status !== "failed" && next && html`<button type="button" class="btn quiet small" disabled=${status === "loading"} onClick=${() => load(kind, next, MORE)}>Older games</button>`}
   </section>`;
 }
 

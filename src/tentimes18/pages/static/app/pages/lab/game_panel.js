@@ -66,7 +66,7 @@ function DiceSteps({ state, change }) {
   const set = (n, m) => change.game({ ...state.written, dice: `${n}d${m}` }, true);
   const fits = (n, m) => n >= 1 && m >= 2 && n * (m - 1) + 1 <= LIMITS.rolls && n * Math.log2(m) <= LIMITS.totalBits;
   return html`<div class="lab-steps">
-    <${Stepper} label="Dice" what="dice" value=${count} less=${fits(count - 1, sides) && (() => set(count - 1, sides))} more=${fits(count + 1, sides) && (() => set(count + 1, sides))} />
+    <${Stepper} label="How many" what="dice" value=${count} less=${fits(count - 1, sides) && (() => set(count - 1, sides))} more=${fits(count + 1, sides) && (() => set(count + 1, sides))} />
     <${Stepper} label="Sides" what="sides" value=${sides} less=${fits(count, sides - 1) && (() => set(count, sides - 1))} more=${fits(count, sides + 1) && (() => set(count, sides + 1))} />
   </div>`;
 }
@@ -96,7 +96,7 @@ function SmallBoard({ state, change }) {
         <span>×${label}</span>${standing !== null && html`<b>${told(standing)}</b>`}</button></li>`;
     })}</ol>
     ${wrong.board && html`<p class="wrong" role="alert">${wrong.board}</p>`}
-    <div class="row between"><span class="s muted">Points so far</span><b>${told(score(position))}</b></div>
+    <div class="row between so-far"><span class="s muted">Points so far</span><b>${told(score(position))}</b></div>
     ${position.placements.length > 0 && html`<button type="button" class="btn quiet small" onClick=${change.clear}>Clear the board</button>`}
   </div>`;
 }

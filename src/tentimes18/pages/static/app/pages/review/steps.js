@@ -58,10 +58,10 @@ export function Round({ reviewed, at }) {
   const advice = useAdvice(reviewed, before, at);
   return html`<div class="stack round">
     <p class="asked"><span class="pip">${told(move.roll)}</span> <span><${Sentence} reviewed=${reviewed} at=${at} /></span></p>
-    ${advice && !reviewed.isChance && at < game.size && hasPlainSlots(game) && html`<p class="s muted">${reasonFor(game, freeSlots(before), move.roll)}</p>`}
+    ${advice && !reviewed.isChance && at < game.size && html`<p class="s muted">${reasonFor(game, freeSlots(before), move.roll, (slot) => `×${game.labels[slot - 1]}`)}</p>`}
     ${advice && reviewed.isChance && html`<p class="s muted">Worth and cost are chances in percent.</p>`}
     <${Board} game=${game} board=${boardOf(before)} roll=${move.roll} armed=${move.slot} wrong=${move.loss ? move.slot : null}
-      advice=${advice} rail=${reviewed.isChance ? PERCENT_RAIL : railOf(game)} locked=${true} />
+      advice=${advice} rail=${reviewed.isChance ? PERCENT_RAIL : railOf(game)} digits=${2} locked=${true} />
   </div>`;
 }
 
@@ -112,9 +112,4 @@ function adviceOf({ roll, best, best_slots: bestSlots, moves }) {
     slot, value: 100 * value, worth: 100 * value, loss: 100 * loss, class: name, isBest: bestSlots.includes(slot),
   }));
   return { roll, best, bestSlots, isChoice: bestSlots.length < moves.length, moves: shown, bySlot: new Map(shown.map((move) => [move.slot, move])) };
-}
-
-/** Whether a slot's number is its multiplier, so that "slot 4" says the same as "×4". */
-function hasPlainSlots({ multipliers }) {
-  return multipliers.every((multiplier, place) => multiplier === place + 1);
 }

@@ -1,5 +1,5 @@
 // How worths and changes of worth are written in a review: points with two decimals, or chances in percent. No DOM.
-import { exact2, signed } from "../../core/format.js";
+import { PERCENT, exact2, signed } from "../../core/format.js";
 import { told } from "../../parts/scale.js";
 
 const HUGE = 1e9; // from here on with fewer digits
@@ -24,11 +24,11 @@ const POINTS = Object.freeze({
 const CHANCE = Object.freeze({
   isChance: true,
   factor: 100,
-  worth: (x) => `${exact2(100 * x)} %`,
-  amount: (x) => `${atLeastSeen(100 * x, exact2)} %`,
-  signed: (x) => `${signed(100 * x, 2)} %`,
-  tick: (x) => `${told(Number(x.toFixed(2)))} %`,
-  onCurve: (x) => `${exact2(x)} %`,
+  worth: (x) => `${exact2(100 * x)}${PERCENT}`,
+  amount: (x) => `${atLeastSeen(100 * x, exact2)}${PERCENT}`,
+  signed: (x) => `${signed(100 * x, 2)}${PERCENT}`,
+  tick: (x) => `${told(Number(x.toFixed(2)))}${PERCENT}`,
+  onCurve: (x) => `${exact2(x)}${PERCENT}`,
   bounds: [0, 100],
   par: "The chance at the start",
 });
