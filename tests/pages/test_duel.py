@@ -10,6 +10,7 @@ from playwright.sync_api import BrowserContext, Page, Route, expect
 from tentimes18.game import Game
 from tentimes18.strategies.solved import equilibrium, hunter
 from tentimes18.web.bots.bots import BOTS
+from tentimes18.web.bots.chances import CHANCES
 from tests.support.browser import (
     DESKTOP,
     PHONE,
@@ -257,13 +258,14 @@ def test_an_answer_that_was_overtaken_changes_nothing(open_page: OpenPage) -> No
 
 
 def test_the_lobby_tells_exact_chances(open_page: OpenPage) -> None:
+    chances = CHANCES[str(Game.classic())]
     for size, theme in ((PHONE, "dark"), (DESKTOP, "light")):
         page = open_page("/duel", size, theme)
         expect(page.locator(".bot")).to_have_count(len(BOTS))
-        expect(page.locator(".bot", has_text="The hunter")).to_contain_text(
-            "wins 49.9 %, draws 17.9 % and loses 32.3 %"
-        )
-        expect(page.locator(".bot", has_text="Nearest")).to_contain_text("wins 20.2 %")
+        for name in ("hunter", "nearest"):
+            one = chances[name]
+            told = f"wins {one.win * 100:.1f} %, draws {one.draw * 100:.1f} % and loses {one.loss * 100:.1f} %"
+            expect(page.locator(".bot", has_text=NAMES[name])).to_contain_text(told)
         verify_axe(page)
         page.get_by_role("button", name="Play against Random").click()
         expect(slot_button(page, 1)).to_be_visible()

@@ -93,6 +93,7 @@ def test_a_new_version_is_told_and_taken_when_the_player_says(
     page = new_player(PHONE, service_workers="allow").new_page()
     page.goto(f"{host.url}/about/")
     page.evaluate("navigator.serviceWorker.ready")
+    page.evaluate("caches.open('ten18 /another/ 000000000000').then(() => null)")  # of the same host
     before = page.evaluate(VERSION)
     newer = {**app_files(), "style/frame.css": AppFile("style/frame.css", app_files()["style/frame.css"].data + b"\n")}
     monkeypatch.setattr(site, "app_files", lambda: newer)
@@ -105,4 +106,4 @@ def test_a_new_version_is_told_and_taken_when_the_player_says(
     expect(page.locator(f"html[data-version='{after}']")).to_be_attached()
     expect(page).to_have_title("About · Ten times eighteen")
     kept = page.evaluate("navigator.serviceWorker.ready.then(() => caches.keys())")
-    assert kept == [f"ten18-{after}"]
+    assert kept == ["ten18 /another/ 000000000000", f"ten18 /games/ten18/ {after}"]

@@ -104,5 +104,8 @@ def test_a_wheel_has_them(tmp_path: Path) -> None:
     built = finished((sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(tmp_path)), cwd=ROOT)
     assert built.returncode == 0, built.stderr.decode()
     (wheel,) = tmp_path.glob("*.whl")
-    in_wheel = {name for name in ZipFile(wheel).namelist() if name.startswith("tentimes18/pages/static/")}
+    names = ZipFile(wheel).namelist()
+    in_wheel = {name for name in names if name.startswith("tentimes18/pages/static/")}
     assert in_wheel == {f"tentimes18/pages/static/{path.relative_to(STATIC)}" for path in STATIC.rglob("*.*")}
+    licences = {name.rpartition("/")[2] for name in names if ".dist-info/licenses/" in name}
+    assert licences == {"LICENSE", *(path.name for path in (STATIC / "vendor").glob("*.LICENCE.txt"))}

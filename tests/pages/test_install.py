@@ -2,6 +2,7 @@
 
 import json
 import re
+import zlib
 
 import pytest
 
@@ -52,5 +53,12 @@ def test_the_manifest() -> None:
     assert {icon["purpose"] for icon in told["icons"]} == {"any", "maskable"}
 
 
+def unpacked(data: bytes) -> bytes:
+    """The pixels of one of our pictures, however they were packed; of what is no PNG, itself."""
+    head, mark, rest = data.partition(b"IDAT")
+    return head[:-4] + zlib.decompressobj().decompress(rest) if mark else data
+
+
 def test_the_icons_are_the_ones_that_the_mark_makes() -> None:
-    assert {path.name: path.read_bytes() for path in FOLDER.iterdir()} == icons()
+    kept = {path.name: unpacked(path.read_bytes()) for path in FOLDER.iterdir()}
+    assert kept == {name: unpacked(data) for name, data in icons().items()}

@@ -53,7 +53,7 @@ def test_the_worker_keeps_the_app_and_nothing_else(player: BrowserContext) -> No
     play(page)
     version = version_of(app_files())
     (name, paths), *others = page.evaluate(KEPT).items()
-    assert (name, others) == (f"ten18-{version}", [])
+    assert (name, others) == (f"ten18 / {version}", [])
     pages = {route for info in PAGES for route in info.paths if "{" not in route}
     assert {path for path in paths if not path.startswith(f"/static/{version}/")} == pages
     assert f"/static/{version}/starts.json" in paths

@@ -81,6 +81,8 @@ THEMES: Final[tuple[Theme, ...]] = ("light", "dark")
 PATIENCE: Final = 15_000.0  # milliseconds for what is to be seen; a machine may be busy
 GRAVE: Final = {"serious", "critical"}
 expect.set_options(timeout=PATIENCE)
+# Its rules that are on read no style sheet by themselves: none is fetched anew.
+RUN_AXE: Final = "(within) => axe.run(within ?? document, {resultTypes: ['violations'], preload: false})"
 # Violations are told to the document; playwright's own scripts are not bound by the policy.
 TELL_VIOLATIONS: Final = """
 document.addEventListener("securitypolicyviolation", (event) => {
@@ -175,8 +177,9 @@ class LoopOfTheDriver:
 
 def axe_findings(page: Page, within: str | None = None) -> list[str]:
     """What axe finds in a page, or in a part that a selector names: what is serious or critical, one a line."""
-    page.evaluate(AXE_SCRIPT)
-    result = page.evaluate("(within) => axe.run(within ?? document, {resultTypes: ['violations']})", within)
+    if not page.evaluate("() => 'axe' in window"):
+        page.evaluate(AXE_SCRIPT)
+    result = page.evaluate(RUN_AXE, within)
     return [
         f"{finding['id']} ({finding['impact']}): {finding['help']}: {node['target']} {node['html'][:160]}"
         for finding in result["violations"]

@@ -12,6 +12,7 @@ __all__ = ["begin", "finish", "is_over", "kept", "place_first", "placed", "told"
 
 
 def begin(page: Page, coach: str = "off", game: str | None = None) -> None:
+    """Begin a game with a coach, and one of the named games where it is not the one that is picked."""
     page.get_by_role("group", name="Coach").get_by_role("button", name=coach.capitalize(), exact=True).click()
     if game is not None:
         page.get_by_role("radio", name=game).check()

@@ -4,7 +4,8 @@
 /** @type {{version: string, files: string[], pages: Record<string, string>}} addresses relative to the scope */
 const APP = /* put in when it is sent */ null;
 
-const CACHE = `ten18-${APP.version}`;
+const OWN = `ten18 ${new URL(self.registration.scope).pathname} `; // a host may have more than one of these apps
+const CACHE = OWN + APP.version;
 const PATIENCE = 3000; // ms for the HTML of a page: then the kept one is shown
 const at = (path) => new URL(path, self.registration.scope).href;
 
@@ -24,7 +25,7 @@ self.addEventListener("activate", (event) => {
 
 async function takeOver() {
   for (const name of await caches.keys()) {
-    if (name.startsWith("ten18-") && name !== CACHE) await caches.delete(name);
+    if (name.startsWith(OWN) && name !== CACHE) await caches.delete(name);
   }
   await self.clients.claim();
 }
