@@ -11,8 +11,8 @@ const FIRST = 12;
 const MORE = 200;
 const KINDS = [["", "All"], ["solo", "Solo"], ["daily", "Daily"], ["duel", "Duels"]];
 
-/** The list. */
-export function Games() {
+/** The list. @param {{hasOthers: boolean}} props  whether there are games that came as records */
+export function Games({ hasOthers }) {
   const [kind, setKind] = useState("");
   const [{ games, next, status }, show] = useState({ games: [], next: null, status: "loading" });
   const load = async (before, limit) => {
@@ -33,7 +33,7 @@ export function Games() {
   return html`<section class="stack own-games"><div class="row between"><h2>Your games</h2>
       <div class="seg" role="group" aria-label="Which games">${KINDS.map(([name, label]) => html`<button type="button" key=${name} aria-pressed=${String(kind === name)} onClick=${() => setKind(name)}>${label}</button>`)}</div></div>
     ${games.length > 0 && html`<ul class="games" aria-label="Your games, latest first">${games.map((game) => html`<${Game} key=${game.id} game=${game} />`)}</ul>`}
-    ${status === "ready" && !games.length && html`<${Empty} lead=${kind ? "None of these yet." : "Nothing played yet."} text="Every game you play is kept here, with what it made and what the moves cost."
+    ${status === "ready" && !games.length && html`<${Empty} lead=${kind || hasOthers ? "None of these yet." : "Nothing played yet."} text="Every game you play is kept here, with what it made and what the moves cost."
       action="Play a game" href=${link(kind === "daily" || kind === "duel" ? kind : "play")} />`}
     ${status === "loading" && !games.length && html`<${Loading} text="Fetching your games…" />`}
     ${status === "failed" && html`<${Failed} what="Your games did not come." safe="They are kept by the service." again=${() => load(games.length ? next : null, games.length ? MORE : FIRST)} />`}
