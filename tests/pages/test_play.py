@@ -18,6 +18,7 @@ from tests.support.browser import (
     OpenPage,
     Theme,
     free_slots,
+    place,
     slot_button,
     verify_axe,
 )
@@ -469,3 +470,15 @@ def test_a_game_is_continued_by_its_address(new_player: NewPlayer) -> None:
     page.goto(f"/game/{id_}")
     expect(placed(page, slot)).to_be_attached()
     place_first(page)
+
+
+def test_a_placement_that_takes_long_says_so_and_another_tab_sends_it(page: Page) -> None:
+    begin(page)
+    other = page.context.new_page()
+    other.goto("/")
+    expect(other.locator("button[data-slot]")).to_have_count(10)
+    page.route("**/moves", lambda _: None)  # nobody answers
+    place(page, 5)
+    expect(page.get_by_text("The line is slow, or the service is away.")).to_be_visible()
+    page.close()
+    expect(other.locator("button[data-slot]:not([aria-disabled=true])")).to_have_count(9)
