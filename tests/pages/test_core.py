@@ -29,7 +29,8 @@ def test_numbers(about: Page) -> None:
         about,
         """const { points, exact2, signed, percent, count } = await load("core/format.js");
         return [points(654.92), exact2(654.921), points(-0.04), signed(-9.14), signed(3.2), signed(0.04),
-          signed(-0.001, 2), points(0.25), exact2(-2.125), ...[0.519, 0.00001, 0.99999, 0, 1].map((share) => percent(share)),
+          signed(-0.001, 2), points(0.25), exact2(-2.125),
+          ...[0.519, 0.00001, 0.99999, 0, 1].map((share) => percent(share)),
           ...[1204331, 9999, -12000].map(count)];""",
     )
     assert told == [

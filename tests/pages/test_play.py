@@ -473,6 +473,7 @@ def test_a_game_is_continued_by_its_address(new_player: NewPlayer) -> None:
 
 
 def test_a_placement_that_takes_long_says_so_and_another_tab_sends_it(page: Page) -> None:
+    page.goto("/")
     begin(page)
     other = page.context.new_page()
     other.goto("/")
