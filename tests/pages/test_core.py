@@ -29,11 +29,12 @@ def test_numbers(about: Page) -> None:
         about,
         """const { points, exact2, signed, percent, count } = await load("core/format.js");
         return [points(654.92), exact2(654.921), points(-0.04), signed(-9.14), signed(3.2), signed(0.04),
-          signed(-0.001, 2), ...[0.519, 0.00001, 0.99999, 0, 1].map((share) => percent(share)),
+          signed(-0.001, 2), points(0.25), exact2(-2.125),
+          ...[0.519, 0.00001, 0.99999, 0, 1].map((share) => percent(share)),
           ...[1204331, 9999, -12000].map(count)];""",
     )
     assert told == [
-        *("654.9", "654.92", "0.0", "\u22129.1", "+3.2", "0.0", "0.00"),
+        *("654.9", "654.92", "0.0", "\u22129.1", "+3.2", "0.0", "0.00", "0.2", "\u22122.12"),
         *("51.9\u00a0%", "<0.1\u00a0%", ">99.9\u00a0%", "0.0\u00a0%", "100.0\u00a0%"),
         *("1\u202f204\u202f331", "9999", "\u221212\u202f000"),
     ]

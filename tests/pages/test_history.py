@@ -179,3 +179,23 @@ def test_everything_is_deleted_when_it_was_asked_twice(open_page: OpenPage) -> N
     expect(page.get_by_text("Nothing played yet.")).to_be_visible()
     assert ask(page, "/me")["games"] == 0
     assert page.evaluate("Object.keys(localStorage).sort()") == ["ten18.theme"]
+
+
+def test_a_game_that_came_as_a_record_is_listed_and_can_be_reviewed(open_page: OpenPage) -> None:
+    page = open_page("/history")
+    record = {
+        "version": 1,
+        "dice": "1d6",
+        "slots": "1-3",
+        "moves": "4@2 1@1 6@3",
+        "coach": "off",
+        "date": "2026-11-16T10:00:00",
+    }
+    kind = {"content-type": "application/x-ndjson"}
+    assert page.request.post("/api/v1/me/games", headers=kind, data=f"{json.dumps(record)}\n").ok
+    page.reload()
+    came = opened(page).get_by_role("list", name="Games played offline or imported").get_by_role("link")
+    expect(came).to_have_count(1)
+    expect(came).to_contain_text("27")
+    came.click()
+    expect(page).to_have_url(re.compile("/review#"))

@@ -182,3 +182,9 @@ def test_axe_finds_nothing_in_a_position(open_page: OpenPage) -> None:
     page = open_page("/lab?board=8@5&target=700", theme="dark")
     expect(page.get_by_role("img", name=re.compile("^Law of the final score when playing for 700"))).to_be_visible()
     verify_axe(page)
+
+
+def test_a_game_with_one_score_is_drawn(page: Page) -> None:
+    page.goto(address("1d1", "1"))
+    expect(page.locator("canvas").first).to_be_attached()
+    page.get_by_role("heading", name="The position").scroll_into_view_if_needed()

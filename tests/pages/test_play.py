@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tentimes18.pages.starts import NAMED_GAMES
-from tests.support.browser import PHONE, Guard, NewPlayer, OpenPage, free_slots, slot_button, verify_axe
+from tests.support.browser import PHONE, Guard, NewPlayer, OpenPage, free_slots, place, slot_button, verify_axe
 from tests.support.play_page import begin, finish, is_over, kept, place_first, placed, told, wait_for_roll
 
 NAME: Final = re.compile(
@@ -251,3 +251,16 @@ def test_a_game_is_continued_by_its_address(new_player: NewPlayer) -> None:
     page.goto(f"/game/{id_}")
     expect(placed(page, slot)).to_be_attached()
     place_first(page)
+
+
+def test_a_placement_that_takes_long_says_so_and_another_tab_sends_it(page: Page) -> None:
+    page.goto("/")
+    begin(page)
+    other = page.context.new_page()
+    other.goto("/")
+    expect(other.locator("button[data-slot]")).to_have_count(10)
+    page.route("**/moves", lambda _: None)  # nobody answers
+    place(page, 5)
+    expect(page.get_by_text("The line is slow, or the service is away.")).to_be_visible()
+    page.close()
+    expect(other.locator("button[data-slot]:not([aria-disabled=true])")).to_have_count(9)

@@ -6,12 +6,13 @@ import { styleOf } from "./core/styles.js";
 import { followTheme } from "./core/theme.js";
 import { tell } from "./core/told.js";
 import { startWorker } from "./core/worker.js";
-import { Failed, NoPage } from "./parts/notes.js";
+import { Failed, Loading, NoPage } from "./parts/notes.js";
 import { Shell } from "./parts/shell.js";
 import { Told } from "./parts/told.js";
 
 const NAME = "Ten times eighteen";
 const RELOADED = "ten18.reloaded"; // once, where a file of an older version is gone
+const PATIENCE = 300; // ms for a page to come, before another one makes room for it
 const root = document.getElementById("app");
 
 let shown = ""; // its path and query
@@ -23,10 +24,13 @@ async function show({ isFirst = false, scroll = 0 } = {}) {
   shown = location.pathname + location.search;
   const found = pageAt(location.href);
   let page;
+  const late = setTimeout(() => {
+    if (!isFirst) render(html`<${Shell} key=${visit} page=${found?.page}><div class="page"><${Loading} /></div><//>`, root);
+  }, PATIENCE);
   try {
     page = found && (await Promise.all([import(`./pages/${found.page}.js`), styleOf(found.page)]))[0];
     sessionForget(RELOADED);
-  } catch (error) {
+  } catch {
     if (visit !== visits) return;
     if (navigator.onLine && sessionOnce(RELOADED)) {
       location.reload(); // a new version is there, and the file of this one is not
@@ -36,6 +40,8 @@ async function show({ isFirst = false, scroll = 0 } = {}) {
     render(html`<${Shell} key=${visit}><div class="page"><${Failed} what="The page did not come." safe="Nothing is lost."
       action="Try again" again=${() => location.reload()} /></div><//>`, root);
     return;
+  } finally {
+    clearTimeout(late);
   }
   if (visit !== visits) return;
   const Page = page?.default;

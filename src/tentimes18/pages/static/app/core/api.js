@@ -41,15 +41,16 @@ export const apiAddress = (path) => `${ROOT}${API}${path}`;
 
 /**
  * Ask, and again where that is harmless.
- * @param {{signal?: AbortSignal, retries?: number, type?: string}} [options]  type: of a body that is a text of its own
+ * @param {{signal?: AbortSignal, retries?: number, type?: string, seconds?: number}} [options]  type: of a body that is a
+ *   text of its own. seconds: how long one try may take
  * @returns {Promise<any>} the JSON of the answer, or its text where it is something else
  */
-async function ask(method, path, body, { signal, retries = PAUSES.length, type } = {}) {
+async function ask(method, path, body, { signal, retries = PAUSES.length, type, seconds = SECONDS } = {}) {
   if (isStatic) throw new Away("static");
   const isHarmless = IDEMPOTENT.some((rule) => rule.test(`${method} ${path.split("?")[0]}`));
   for (let attempt = 0; ; attempt += 1) {
     try {
-      const answer = await askOnce(method, path, body, type, signal);
+      const answer = await askOnce(method, path, body, { type, signal, seconds });
       noteReached(true);
       return answer;
     } catch (error) {
@@ -69,8 +70,8 @@ function waitFor(error, isHarmless, attempt, retries) {
   return error instanceof Away && isHarmless && navigator.onLine ? PAUSES[attempt] : null;
 }
 
-async function askOnce(method, path, body, type, signal) {
-  const limit = AbortSignal.timeout(SECONDS * 1000);
+async function askOnce(method, path, body, { type, signal, seconds }) {
+  const limit = AbortSignal.timeout(seconds * 1000);
   const headers = body === undefined ? {} : { "content-type": type ?? "application/json" };
   let response;
   let text;

@@ -1,11 +1,14 @@
 // How numbers are written: play has one decimal, review two; a real minus; nothing that rounds to zero has a sign.
+// Exactly between two it goes to the even one, as in the command's tables.
+import { fixed as rounded } from "../game/exact.js";
+
 const MINUS = "\u2212";
 
 /** The sign of percent with the space before it, at which no line breaks. */
 export const PERCENT = "\u00a0%";
 
 const fixed = (x, digits) => {
-  const text = Math.abs(x).toFixed(digits);
+  const text = rounded(Math.abs(x), digits);
   return x < 0 && Number(text) !== 0 ? MINUS + text : text;
 };
 

@@ -4,10 +4,12 @@ import { Away, Problem, get } from "../core/api.js";
 import { count } from "../core/format.js";
 import { link } from "../core/links.js";
 import { useOnline } from "../core/online.js";
+import { outbox } from "../core/outbox.js";
 import { gameOf, allSlots } from "../game/game.js";
 import { valueOf } from "../game/thresholds.js";
 import { Failed, Loading, OfflineNote } from "../parts/notes.js";
 import { Shell } from "../parts/shell.js";
+import { Brought, broughtGames } from "./history/brought.js";
 import { Course } from "./history/course.js";
 import { AnotherDevice, TakeOver } from "./history/device.js";
 import { Games, firstPath } from "./history/games.js";
@@ -20,19 +22,22 @@ export const title = "History";
 
 /** @param {{params: {record?: string}}} props  record: a code that makes this device a player, from the fragment */
 export default function Page({ params }) {
-  const [{ status, me, games, skill, board }, show] = useState({ status: "loading" });
+  const [{ status, me, games, skill, board, brought }, show] = useState({ status: "loading" });
   const online = useOnline();
   const load = async () => {
     try {
       const me = await get("/me");
-      const [games, skill, board] = await Promise.all([get(firstPath()), get("/me/skill"), get("/skill")]);
-      show({ status: "ready", me, games, skill, board });
+      const [games, skill, board, brought] = await Promise.all([get(firstPath()), get("/me/skill"), get("/skill"), broughtGames()]);
+      show({ status: "ready", me, games, skill, board, brought });
     } catch (error) {
       if (!(error instanceof Away || error instanceof Problem)) throw error;
       show((now) => ({ ...now, status: "failed" }));
     }
   };
-  useEffect(() => void load(), []);
+  useEffect(() => {
+    load();
+    return outbox.watch(({ kind }) => void (kind === "records" && load()));
+  }, []);
   useEffect(() => {
     if (online && status === "failed") load();
   }, [online]);
@@ -42,7 +47,7 @@ export default function Page({ params }) {
     ${isThere && params.record && html`<div class="whole"><${TakeOver} code=${params.record} me=${me} /></div>`}
     ${!isThere && status === "loading" && html`<${Loading} text="Looking up your games…" />`}
     ${!isThere && status === "failed" && html`<div class="whole"><${Failed} what="Your history did not come." safe="It is kept by the service." again=${load}><a class="btn quiet" href=${link("play")}>Play solo</a><//></div>`}
-    ${isThere && html`<div class="stack wide-gap"><${Games} key=${me.games} first=${games} /></div>
+    ${isThere && html`<div class="stack wide-gap"><${Games} key=${me.games} first=${games} hasOthers=${brought.length > 0} /><${Brought} games=${brought} /></div>
       <div class="stack wide-gap">
         ${skill.course.length > 0 && html`<${Course} skill=${skill} par=${par()} />`}
         <${Players} board=${board} />

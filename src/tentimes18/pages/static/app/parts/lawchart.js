@@ -104,7 +104,7 @@ function reachDrawing({ places, line, at }, target, tokens, uPlot) {
     data: [places, line, places.map((place) => at.get(place) ?? null)],
     options: {
       padding: [6 * tokens.scale, 6, 0, 0],
-      scales: { x: { time: false, range: () => [places[0], places.at(-1)] }, y: { range: () => [0, 1] } },
+      scales: { x: { time: false, range: () => (places.length > 1 ? [places[0], places.at(-1)] : [places[0] - 1, places[0] + 1]) }, y: { range: () => [0, 1] } },
       axes: [
         scoreAxis(tokens),
         {

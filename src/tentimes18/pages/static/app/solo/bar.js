@@ -1,5 +1,5 @@
 // What the bar below the board says and offers: before a game, in it, at its end, and when the service is away.
-import { html } from "../html.js";
+import { html, useEffect, useState } from "../html.js";
 import { link } from "../core/links.js";
 import { isStatic, useOnline } from "../core/online.js";
 import { isClassic } from "../game/game.js";
@@ -8,6 +8,8 @@ import { Actions, Keys } from "../parts/actions.js";
 import { told } from "../parts/scale.js";
 import { Picker } from "./picker.js";
 import { coachWords } from "./words.js";
+
+const PATIENCE = 3000; // ms for the next roll, before more is said
 
 /** Before a game: which one, whether it counts, and the first throw. */
 export function StartActions({ keeper, last, game, coach, pick, begin }) {
@@ -44,7 +46,7 @@ export function GameActions({ keeper, game, roll, coach, chosen, placing, advice
     return html`<div class="act"><p class="note" role="status"><b>Not sent yet.</b> Your placement is kept here, and sent as soon as the service answers.</p>
       <button type="button" class="btn quiet" onClick=${sendAgain}>Send again</button></div>`;
   }
-  if (roll === null) return html`<${Actions} ask=${html`<span class="late">Waiting for the next roll…</span>`} />`;
+  if (roll === null) return html`<${Waiting} />`;
   if (warning) {
     return html`<${Actions} words=${html`<b>${warning.head}</b> <span class="more">${warning.rest}</span>`} second=${{ label: "Place anyway", act: () => commit(armed) }}
       primary=${{ label: "Pick another", act: putBack }} />`;
@@ -57,5 +59,17 @@ export function GameActions({ keeper, game, roll, coach, chosen, placing, advice
     ${note === "elsewhere" && html`<p role="status">The last round was placed in another tab.</p>`}
     ${coach !== chosen && html`<p>This game was begun without a coach and counts for your rating. The coach speaks from the next one on.</p>`}
     ${keys}
+  <//>`;
+}
+
+/** Until the next roll comes; where that takes long, what has become of the placement. */
+function Waiting() {
+  const [isLong, say] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => say(true), PATIENCE);
+    return () => clearTimeout(timer);
+  }, []);
+  return html`<${Actions} ask=${html`<span class="late">Waiting for the next roll…</span>`}>
+    ${isLong && html`<p role="status">The line is slow, or the service is away. Your placement is kept here, and sent until the service has it.</p>`}
   <//>`;
 }

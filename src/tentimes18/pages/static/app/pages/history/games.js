@@ -20,9 +20,10 @@ function historyPath(limit, kind = "", before = null) {
 
 /**
  * The list.
- * @param {{first: {games: object[], next: string | null}}} props  the latest, of GET /me/history: they come with the page, so that nothing moves
+ * @param {{first: {games: object[], next: string | null}, hasOthers: boolean}} props  first: the latest, of GET /me/history, which
+ *   come with the page, so that nothing moves; hasOthers: whether there are games that came as records
  */
-export function Games({ first }) {
+export function Games({ first, hasOthers }) {
   const [kind, setKind] = useState("");
   const [{ games, next, status }, show] = useState({ ...first, status: "ready" });
   const asked = useRef(0); // counts what was asked for: the last one is shown
@@ -45,7 +46,7 @@ export function Games({ first }) {
       <div class="seg" role="group" aria-label="Which games">${KINDS.map(([name, label]) => html`<button type="button" key=${name} aria-pressed=${String(kind === name)} onClick=${() => pick(name)}>${label}</button>`)}</div></div>
     ${games.length > 0 && html`<p class="s muted">The score, and below it what your moves gave up on average.</p>
       <ul class="games" aria-busy=${String(status === "loading")} aria-label="Your games, latest first">${games.map((game) => html`<${Game} key=${game.id} game=${game} />`)}</ul>`}
-    ${status === "ready" && !games.length && html`<${Empty} lead=${kind ? "None of these yet." : "Nothing played yet."} text="Every game you play is kept here, with what it made and what the moves cost."
+    ${status === "ready" && !games.length && html`<${Empty} lead=${kind || hasOthers ? "None of these yet." : "Nothing played yet."} text="Every game you play is kept here, with what it made and what the moves cost."
       action="Play a game" href=${link(kind === "daily" || kind === "duel" ? kind : "play")} />`}
     ${status === "loading" && !games.length && html`<${Loading} text="Fetching your games…" />`}
     ${status === "failed" && html`<${Failed} what="Your games did not come." safe="They are kept by the service." again=${() => load(kind, next, next ? MORE : FIRST)} />`}

@@ -4,6 +4,7 @@ import { Away, Problem, get } from "../../core/api.js";
 import { formatMoves } from "../../game/record.js";
 
 const PAUSE = 250; // ms: whoever types or steps is not done yet
+const SECONDS = 120; // the first question about a game may need a table that is made while one waits
 
 /** The path of a question about a position. @param {string} question @param {import("../../game/position.js").Position} position */
 export function pathOf(question, position, more = {}) {
@@ -31,7 +32,7 @@ export function useAnswers(paths) {
     const ask = async () => {
       for (const path of key.split("\n")) {
         try {
-          answers.set(path, await get(path, { signal: given.signal }));
+          answers.set(path, await get(path, { signal: given.signal, seconds: SECONDS }));
           tell(true);
         } catch (error) {
           if (given.signal.aborted) return;
