@@ -66,8 +66,8 @@ async def _player(shared: WebState, player: str) -> PlayerModel:
 
 @router.get("/me", responses=documented())
 async def me(request: Request, response: Response, shared: Shared, caller: AnyCaller) -> PlayerModel:
-    """Who this is; one who is new gets a cookie, and nothing is kept yet."""
-    greet(request, response, shared, caller)
+    """Who this is; one who is new gets a cookie, and nothing is kept yet. A known one's is given for another while."""
+    shared.signer.set(response, caller.player, is_secure=is_secure(request, shared.service))
     return await _player(shared, caller.player)
 
 
