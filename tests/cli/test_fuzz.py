@@ -351,7 +351,7 @@ def test_any_arguments(forks: Forks, folder: Path, name: str) -> None:
         new = set(folder.iterdir()) - before
         assert {file.name for file in new} <= (files_named(words) if result.code in (0, 1) else set())
         for file in new:
-            file.unlink()
+            shutil.rmtree(file) if file.is_dir() else file.unlink()
 
     holds()
     assert codes[0] == 0, "nothing sensible was tried"

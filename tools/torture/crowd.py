@@ -14,6 +14,7 @@ from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from heapq import heappop, heappush
+from random import Random
 from time import perf_counter, process_time
 from typing import Final, TypeAlias
 
@@ -96,6 +97,7 @@ class Crowd:
         self._selector = selectors.DefaultSelector()
         self._later: list[tuple[float, int]] = []  # when which seat tries again
         self._idle: deque[_Seat] = deque()
+        self._chance = Random(count)
         self._latencies = Latencies()
         self._requests = 0
 
@@ -134,6 +136,7 @@ class Crowd:
                 wait = min(end, next_tick) - now
             else:
                 while self._idle and (planned := began + due / rate) <= now:
+                    self._idle.rotate(self._chance.randrange(len(self._idle)))  # in turn, all games would end at once
                     self._next(self._idle.popleft(), planned)
                     due += 1
                 wait = min(end, next_tick, began + due / rate if self._idle else end) - now

@@ -88,7 +88,7 @@ def course_title(review: Review) -> str:
     >>> from tentimes18.coach.review import review
     >>> from tentimes18.records.notation import parse_record
     >>> course_title(review(parse_record("1d6 1-3: 4@1")))
-    'From 23.33 to 22.33 points: the rolls brought 0.2 more than usual, the moves gave up 1.2'
+    'From 23.33 to 22.25 points: the rolls brought 0.2 more than usual, the moves gave up 1.2'
     """
     unit = review.aim.unit
     start, end, noun = headline_worth(review.start, unit), headline_worth(review.end, unit), words_of(unit).noun

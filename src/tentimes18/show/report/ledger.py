@@ -44,7 +44,7 @@ def ledger(review: Review) -> str:
     >>> from tentimes18.coach.review import review
     >>> from tentimes18.records.notation import parse_record
     >>> bill = ledger(review(parse_record("1d6 1-3: 4@1 6@3 5@2")))
-    >>> "<b>23.33</b>" in bill, "<b>+9.88</b>" in bill, "<b>−1.21</b>" in bill, "<b>32</b>" in bill
+    >>> "<b>23.33</b>" in bill, "<b>+9.92</b>" in bill, "<b>−1.25</b>" in bill, "<b>32</b>" in bill
     (True, True, True, True)
     """
     rows = list(_rows(review))
