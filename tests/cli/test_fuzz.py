@@ -143,6 +143,7 @@ LINES: Final = {
     "cache clear": ("", "--kind response", "--older-than 0"),
     "backup": ("x.backup", "y.backup"),
     "restore": ("kept.backup",),
+    "export page": ("folder", "mixed.txt"),
 }
 """What makes sense together, by command."""
 
@@ -158,7 +159,7 @@ FIRST: Final = (
 )
 """What uses most of the compiled code; in a small game."""
 
-ENDINGS: Final = {"plot": "x.png y.svg", "card": "x.html x.md", "export": "x.prism"}
+ENDINGS: Final = {"plot": "x.png y.svg", "card": "x.html x.md", "prism": "x.prism"}
 """Outputs of commands that make no table."""
 
 EASY: Final = (
