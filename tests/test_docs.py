@@ -8,6 +8,7 @@ import pytest
 import typer.main
 
 from tentimes18.cli import make_app
+from tentimes18.pages.files import app_files
 from tentimes18.web import identity, names, server
 from tentimes18.web.bots import tables
 from tentimes18.web.calculator import kept_answers, process
@@ -15,7 +16,7 @@ from tentimes18.web.edge import processes
 from tentimes18.web.edge.bodies import BODIES
 from tentimes18.web.live import live
 from tentimes18.web.models import history
-from tentimes18.web.routes import daily, events, lab
+from tentimes18.web.routes import daily, events, lab, me
 from tentimes18.web.store import abandonment, skill
 from tests.support.command import run_here
 from tools import service_docs
@@ -125,14 +126,18 @@ def test_the_page_of_the_service_tells_its_numbers() -> None:
     assert abandonment.COMING_MS == 7 * 24 * abandonment.HOUR_MS, "nobody has taken within seven days"
     assert (skill.LEAST_GAMES, tables.LONGEST_PAUSE) == (10, 15 * 60), "from ten on; a quarter of an hour"
     assert lab.MOST_DICE == 8, "may be given up to eight times"
+    assert me.LINK_MILLISECONDS == abandonment.HOUR_MS, "once, within an hour"
 
 
 def test_the_page_for_players_tells_its_numbers() -> None:
     text = " ".join((ROOT / "docs" / "pages.md").read_text(encoding="utf-8").split())
+    kept = re.search(r"^const MOST = (\d+);", app_files()["app/solo/finished.js"].data.decode(), re.MULTILINE)
+    assert kept is not None
     told = [
         f"Who owes a move for {abandonment.MOVING_MS // abandonment.HOUR_MS} hours loses",
         f"over your last {skill.LAST_GAMES} classic games without a coach",
         f"1 to {names.LONGEST_NAME} characters",
         f"| your browser | {identity.YEARS // (365 * 24 * 3600)} years, or until you remove it |",
+        f"your last {kept[1]} finished solo and daily games",
     ]
     assert [sentence for sentence in told if sentence not in text] == []

@@ -1,6 +1,5 @@
 """Duels in the store: their seats, who may join, moves of both in one commit, and how time ends them."""
 
-from collections.abc import Iterator
 from threading import Thread
 from typing import Any
 
@@ -24,7 +23,6 @@ from tentimes18.web.store.duels import (
     start_duel,
 )
 from tentimes18.web.store.games import MoveToMake, NeedsBot, NotDue, NotFound, make_moves
-from tentimes18.web.store.migration import bring_up_to_date
 from tentimes18.web.store.schema import games
 from tentimes18.web.store.states import GameState, load_states
 from tentimes18.web.store.writer import Change, Commit
@@ -32,14 +30,6 @@ from tentimes18.web.views import game_view
 
 GAME = Game.parse("1d6", "1-3")
 START = 1_000
-
-
-@pytest.fixture
-def database(database_url: str) -> Iterator[Database]:
-    database = Database(database_url.replace("postgresql:", "postgresql+psycopg:"))
-    bring_up_to_date(database)
-    yield database
-    database.close()
 
 
 def new(player: str, bot: str | None = None, created: int = START) -> NewDuel:
