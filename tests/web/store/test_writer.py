@@ -69,6 +69,24 @@ def test_what_waits_shares_a_commit(database_url: str) -> None:
     assert max(figures.requests for figures in told) <= 40
 
 
+def test_commits_begin_apart(database_url: str) -> None:
+    told: list[CommitFigures] = []
+
+    async def scenario() -> None:
+        async with writing(database_url, tell=told.append, apart=1.0) as (database, writer):
+            await writer.do(add, new_id())
+            later = []
+            for _ in range(5):
+                later.append(asyncio.create_task(writer.do(add, new_id())))
+                await asyncio.sleep(0.02)
+            assert not any(task.done() for task in later)
+            await asyncio.gather(*later)
+            assert count(database) == 6
+
+    asyncio.run(scenario())
+    assert [figures.requests for figures in told] == [1, 5]
+
+
 def test_an_error_of_one_request_is_its_own(database_url: str) -> None:
     changed: list[str] = []
 

@@ -2,7 +2,8 @@
 
 A change is a function of a commit and of the requests that wait for it: it gets all of them at once, and gives a result
 or an error for each. Whoever asked is answered when the commit is on disk, and not before. While one commit is under
-way the next requests gather: the more there are, the more share a commit.
+way the next requests gather: the more there are, the more share a commit. Commits begin some milliseconds apart, so
+that under load they are few and large; a request that comes after a rest is written at once.
 
 A request that finds too many waiting is refused at once. Where the database fails, nothing of the commit is there, and
 all who asked are told; the next commit tries again with a new connection. Where a change fails, by a fault of ours, its
@@ -29,6 +30,7 @@ from tentimes18.web.store.known_games import KnownGames
 __all__ = ["Busy", "Change", "Commit", "CommitFigures", "Writer", "one_by_one", "write_nothing"]
 
 MOST_WAITING: Final = 2_000
+APART: Final = 0.005  # seconds, between the beginnings of two commits
 TRIES: Final = 5  # of a commit that met another process's
 MOST_CHANNEL_BYTES: Final = 7_000  # of one notification
 CHANNEL: Final = "ten18_games"
@@ -112,12 +114,15 @@ class Writer:
         database: Database,
         most_in_a_commit: int = MOST_IN_A_COMMIT,
         most_waiting: int = MOST_WAITING,
+        apart: float = APART,
         tell: Callable[[CommitFigures], None] | None = None,
         when_changed: Callable[[Sequence[str]], None] | None = None,
     ) -> None:
         self._database = database
         self._most_in_a_commit = most_in_a_commit
         self._most_waiting = most_waiting
+        self._apart = apart
+        self._next_start = time.perf_counter()
         self._tell = tell
         self._when_changed = when_changed
         self._known = KnownGames()
@@ -183,6 +188,10 @@ class Writer:
         with self._wake:
             while not self._waiting and not self._is_closing:
                 self._wake.wait()
+        # Asleep, and not with another wait for the condition, which every request would wake.
+        time.sleep(max(0.0, self._next_start - time.perf_counter()))
+        self._next_start = time.perf_counter() + self._apart
+        with self._wake:
             return [self._waiting.popleft() for _ in range(min(len(self._waiting), self._most_in_a_commit))]
 
     def _commit(self, batch: Sequence[_Waiting[Any, Any]]) -> tuple[list[Any], list[str]]:
