@@ -66,7 +66,9 @@ def test_what_needs_the_service_says_so_and_the_rest_works(player: BrowserContex
     player.set_offline(True)
     for path in ("/daily", "/duel", "/history"):
         page.goto(path)
-        expect(page.get_by_text("You are offline.").first).to_be_visible()
+        expect(page.get_by_role("button", name="Try again")).to_be_visible()
+        expect(page.locator(".note")).to_have_count(1)
+        expect(page.locator(".note")).to_contain_text("You are offline.")
     for path in ("/drill", "/lab", "/review"):
         page.goto(path)
         expect(page.get_by_role("heading", level=1)).to_be_attached()
