@@ -1,0 +1,62 @@
+"""What the tables of a duel take on a card: of its memory, and how long about."""
+
+from collections.abc import Callable
+from functools import partial
+from math import comb
+from typing import Final
+
+from tentimes18.game import Game
+from tentimes18.plan import Limits, Plan, admit_game
+from tentimes18.solve.cuda.card import Card
+from tentimes18.solve.duel.plans import open_positions
+
+__all__ = [
+    "QUEUE",
+    "QUEUED_BYTES",
+    "admit_on_card",
+    "card_equilibrium_plan",
+    "card_response_plan",
+]
+
+QUEUE: Final = 64 << 20  # games that wait for the simplex method, at most
+QUEUED_BYTES: Final = 24  # of one of them, with its value
+PAIR_BYTES: Final = 24  # of a pair: its window, and the sum of the sizes so far
+SECONDS_AN_ENTRY: Final = 1e-12  # of a matrix game, on 132 multiprocessors
+SECONDS_A_MOVE: Final = 2e-12  # of a response
+MULTIPROCESSORS: Final = 132
+SHARE: Final = 0.95  # of the memory that is free: the rest is for what nobody counts
+MOST_SLOTS: Final = 16
+
+
+def admit_on_card(card: Card, game: Game, plan_of: Callable[[Card, Game], Plan]) -> None:
+    """Raise ``TooLarge`` where a job does not fit into the memory that is free on the card, or into the time here."""
+    limits = Limits(SHARE * card.memory_left(), Limits.here().seconds)
+    admit_game(game, partial(plan_of, card), limits)
+
+
+def card_equilibrium_plan(card: Card, game: Game) -> Plan:
+    """What the table of the equilibrium takes: half of the pairs, a matrix game for every open position and roll."""
+    positions, rolls = open_positions(game), len(game.dice.support)
+    entries = rolls * sum(max(1, k) ** 2 * count for k, count in enumerate(positions)) / 2
+    pairs = float(comb(2 * game.size, game.size)) / 2 if game.size <= MOST_SLOTS else float("inf")
+    queue = min(QUEUE, rolls * max(positions)) * QUEUED_BYTES
+    memory = 8 * sum(positions) / 2 + PAIR_BYTES * pairs + queue
+    return Plan(_named(game), _slower(card) * SECONDS_AN_ENTRY * entries, memory)
+
+
+def card_response_plan(card: Card, game: Game, *, with_draws: bool = True, whole: bool = True) -> Plan:
+    """What the chances against a rule take: all pairs, of all layers or of two at a time."""
+    positions, rolls = open_positions(game), len(game.dice.support)
+    moves = rolls * sum(max(1, k) * count for k, count in enumerate(positions))
+    pairs = float(comb(2 * game.size, game.size)) if game.size <= MOST_SLOTS else float("inf")
+    kept = sum(positions) if whole else max(sum(two) for two in zip((0.0, *positions), positions, strict=False))
+    memory = (16 if with_draws else 8) * kept + PAIR_BYTES * pairs
+    return Plan(_named(game), _slower(card) * SECONDS_A_MOVE * moves, memory)
+
+
+def _slower(card: Card) -> float:
+    return MULTIPROCESSORS / card.multiprocessors
+
+
+def _named(game: Game) -> str:
+    return f"the table of the duel on {game.size:,} slots on a card"

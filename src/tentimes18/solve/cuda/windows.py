@@ -1,0 +1,155 @@
+"""Which leads of a duel are stored, found on a card: the windows of `solve.duel.windows`, in the same order.
+
+On the lattice of a game, the roll of step y (the rolls of the dice over their common divisor, from 0 on) makes
+base_i + slope_i y units in slot i. So the most that slot i gains on slot j is at the first or at the last roll, and the
+leads of a pair are counted without those of the smaller pairs: a thread for each pair.
+"""
+
+from functools import cached_property
+from math import gcd
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tentimes18.errors import TooLarge
+from tentimes18.game import Game
+from tentimes18.kernels.types import Floats, Ints
+from tentimes18.solve.cuda.card import Array, Card, given
+from tentimes18.solve.lattice import lattice_of, lattice_width
+
+__all__ = ["MOST_SLOTS", "PAIR", "CardWindows"]
+
+MOST_SLOTS: Final = 16  # that a mask and a name of the kernels have room for
+MOST_UNITS: Final = 2**29  # of a lead
+THREADS: Final = 256
+PAIR: Final = np.dtype([("offset", "u8"), ("low", "i4"), ("size", "i4")], align=True)
+LAYOUT: Final = np.dtype(
+    [
+        *((name, "u8") for name in ("pairs", "sizes", "sets", "gains", "count")),
+        *((name, "u4") for name in ("N", "all", "slots", "is_half")),
+    ],
+    align=True,
+)
+OFFSETS: Final = np.dtype([("pairs", "u8"), ("ends", "u8"), ("count", "u8")], align=True)
+READING: Final = np.dtype(
+    [
+        *((name, "u8") for name in ("pairs", "values", "mine", "theirs", "leads", "found", "count")),
+        *((name, "u4") for name in ("N", "is_half")),
+    ],
+    align=True,
+)
+
+
+class CardWindows:
+    """The windows of all pairs of free sets, on a card; with ``half``, of those with rank(A) <= rank(B).
+
+    ``starts[k]`` is where the layer with k free slots begins in the table of all, which has ``cells`` values.
+    """
+
+    def __init__(self, card: Card, game: Game, *, half: bool) -> None:
+        if game.size > MOST_SLOTS:
+            raise TooLarge(f"a card takes duels on at most {MOST_SLOTS} slots, not on {game.size}", field="slots")
+        if lattice_width(game) > MOST_UNITS:
+            raise TooLarge(f"a card takes duels with leads of at most {MOST_UNITS:,} units", field="slots")
+        self.card, self.game, self.half = card, game, half
+        xp, n = card.xp, game.size
+        self.slopes, self.bases, self.steps = _lines(game)
+        self.gains = _gains(self.slopes, self.bases, int(self.steps[-1]))
+        masks = np.arange(1 << n, dtype=np.uint32)
+        sizes = np.bitwise_count(masks)
+        self.sets = [masks[sizes == k] for k in range(n + 1)]
+        self.ranks = np.zeros(1 << n, dtype=np.uint32)
+        for group in self.sets:
+            self.ranks[group] = np.arange(len(group))
+        self.card_sets = [xp.asarray(group) for group in self.sets]
+        self.card_ranks = xp.asarray(self.ranks)
+        self.pairs: list[Array] = []
+        self.ends: list[Array] = []
+        self.starts: list[int] = []
+        self.sizes: list[int] = []
+        self.cells = 0
+        gains = xp.asarray(self.gains)
+        found = [self._lay_out(k, gains) for k in range(n + 1)]
+        for pairs, ends in found:
+            self.pairs.append(pairs)
+            self.ends.append(ends)
+            self.starts.append(self.cells)
+            self.sizes.append(int(ends[-1]))
+            self.cells += self.sizes[-1]
+
+    @cached_property
+    def widest(self) -> list[int]:
+        """The most leads of a pair, by the number of free slots."""
+        return [int(pairs.view("i4").reshape(-1, PAIR.itemsize // 4)[:, 3].max()) for pairs in self.pairs]
+
+    def _lay_out(self, k: int, gains: Array) -> tuple[Array, Array]:
+        card, xp, N = self.card, self.card.xp, len(self.sets[k])
+        count = N * (N + 1) // 2 if self.half else N * N
+        pairs = xp.empty(count * PAIR.itemsize, dtype=np.uint8)
+        sizes = xp.empty(count, dtype=np.uint64)
+        fields = {"pairs": pairs, "sizes": sizes, "sets": self.card_sets[k], "gains": gains, "count": count}
+        fields |= {"N": N, "all": self.game.all_free, "slots": self.game.size, "is_half": self.half}
+        blocks = -(-count // THREADS)
+        _run(card, "lay_out", blocks, given(card, LAYOUT, fields))
+        ends = xp.cumsum(sizes, dtype=np.uint64)
+        _run(card, "set_offsets", blocks, given(card, OFFSETS, {"pairs": pairs, "ends": ends, "count": count}))
+        return pairs, ends
+
+    def layer(self, values: Array, k: int) -> Array:
+        """The part of a table with k free slots."""
+        return values[self.starts[k] : self.starts[k] + self.sizes[k]]
+
+    def read(self, layer: Array, k: int, free: Ints, opponent_free: Ints, leads: Ints) -> Floats:
+        """The values of positions with k free slots, by their masks and leads, from the part of a table with these."""
+        card, xp = self.card, self.card.xp
+        found = xp.empty(len(leads))
+        fields = {
+            "pairs": self.pairs[k],
+            "values": layer,
+            "mine": xp.asarray(self.ranks[free]),
+            "theirs": xp.asarray(self.ranks[opponent_free]),
+            "leads": xp.asarray(leads.astype(np.int32)),
+            "found": found,
+            "count": len(leads),
+        }
+        fields |= {"N": len(self.sets[k]), "is_half": self.half}
+        _run(card, "read_positions", -(-len(leads) // THREADS), given(card, READING, fields))
+        read: Floats = card.to_host(found)
+        return read
+
+    def positions(self, k: int, places: Ints) -> tuple[Ints, Ints, Ints]:
+        """The masks and the leads of the positions at these places of the layer with k free slots."""
+        xp, N = self.card.xp, len(self.sets[k])
+        at = xp.searchsorted(self.ends[k], xp.asarray(places.astype(np.uint64)), side="right")
+        rows = self.card.to_host(self.pairs[k].reshape(-1, PAIR.itemsize)[at]).reshape(-1).view(PAIR)
+        leads = rows["low"] + (places - rows["offset"].astype(np.int64))
+        pair = self.card.to_host(at).astype(np.int64)
+        if self.half:  # row a begins at a (2 N - a + 1) / 2
+            row_starts = np.arange(N) * (2 * N - np.arange(N) + 1) // 2
+            a = np.searchsorted(row_starts, pair, side="right") - 1
+            b = pair - row_starts[a] + a
+        else:
+            a, b = np.divmod(pair, N)
+        group = self.sets[k].astype(np.int64)
+        return group[a], group[b], leads
+
+
+def _run(card: Card, name: str, blocks: int, fields: NDArray[np.void]) -> None:
+    card.kernel("windows", name)(blocks, THREADS, fields)
+
+
+def _lines(game: Game) -> tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.int32]]:
+    """The slope and the base of each slot, and the step of each roll."""
+    support, shifts = game.dice.support, np.array(lattice_of(game).shifts, dtype=np.int64)
+    common = gcd(*(x - support[0] for x in support)) or 1
+    steps = np.array([(x - support[0]) // common for x in support], dtype=np.int32)
+    slopes = (shifts[:, -1] - shifts[:, 0]) // max(1, int(steps[-1]))
+    return slopes.astype(np.int32), shifts[:, 0].astype(np.int32), steps
+
+
+def _gains(slopes: NDArray[np.int32], bases: NDArray[np.int32], last: int) -> NDArray[np.int32]:
+    """[i, j]: the most that slot i gains on slot j with one roll."""
+    first = bases[:, np.newaxis] - bases
+    gains: NDArray[np.int32] = np.maximum(first, first + (slopes[:, np.newaxis] - slopes) * last).astype(np.int32)
+    return gains
