@@ -1,4 +1,4 @@
-"""A card that is none: the CUDA programs compiled as C++, a block being one thread, so that all of it runs without one."""
+"""A card that is none: the CUDA programs compiled as C++, a block being one thread, so that all of it runs anywhere."""
 
 import ctypes
 import hashlib
@@ -93,4 +93,5 @@ class HostKernel:
         assert blocks > 0 and 1 <= threads <= 1024
         memory = np.full(shared + ALIGNED, 0xFF, dtype=np.uint8)
         start = -memory.ctypes.data % ALIGNED
-        self._function(ctypes.c_void_p(given.ctypes.data), ctypes.c_uint32(blocks), ctypes.c_void_p(memory.ctypes.data + start))
+        pointers = ctypes.c_void_p(given.ctypes.data), ctypes.c_void_p(memory.ctypes.data + start)
+        self._function(pointers[0], ctypes.c_uint32(blocks), pointers[1])

@@ -5,7 +5,7 @@ card. What a card is asked for is little, and stands in `Card`: so the tests hav
 run all that is done here and in the other files of this folder without one.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from functools import cache
 from typing import Any, Final, Protocol, TypeAlias
 
@@ -154,8 +154,8 @@ class _CupyCard:
 
 
 class _Kernel:
-    def __init__(self, function: Callable[..., None]) -> None:
-        self._function: Any = function
+    def __init__(self, function: Any) -> None:
+        self._function = function
         self.static_bytes = int(self._function.shared_size_bytes)
 
     def __call__(self, blocks: int, threads: int, given: Given, shared: int = 0) -> None:

@@ -1,13 +1,14 @@
-"""The equilibrium of the duel on a card: the table of `solve.duel.equilibrium`, layer by layer in the memory of the card.
+"""The equilibrium of the duel on a card: the table of `solve.duel.equilibrium`, layer by layer in the card's memory.
 
-Three kernels a layer (`kernels/cuda/equilibrium.cuh`): saddle points and two moves a side, a block for each pair of free
-sets; what is left by the simplex method, a thread a game; and its values added. A queue stands between the first two:
-a layer is cut into launches so that it has room for all games of one.
+Three kernels a layer (`kernels/cuda/equilibrium.cuh`): saddle points and two moves a side, a block for each pair of
+free sets; what is left by the simplex method, a thread a game; and its values added. A queue stands between the first
+two: a layer is cut into launches so that it has room for all games of one.
 """
 
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import partial
+from itertools import pairwise
 from typing import Any, Final
 
 import numpy as np
@@ -88,7 +89,7 @@ class _Work:
         marks = self.card.xp.arange(1, max(1, steps), dtype=np.uint64) * np.uint64(games)
         places = self.card.to_host(self.card.xp.searchsorted(ends, marks, side="left")).tolist() if steps > 1 else []
         cuts = [0, *(place + 1 for place in places if place + 1 < count), count]
-        yield from ((first, last) for first, last in zip(cuts, cuts[1:], strict=False) if last > first)
+        yield from ((first, last) for first, last in pairwise(cuts) if last > first)
 
     def solve_layer(self, k: int) -> None:
         card, windows, fields = self.card, self.windows, dict(self.fields)

@@ -1,8 +1,8 @@
 """How the matrix games of a layer are cut into tiles: by what a block of threads can share on this card.
 
 A block holds, for a tile of L leads and some rolls, the windows of the K² smaller pairs that these reach: L values for
-each, and as many more as the rolls move the lead, |slope_i - slope_j| for a step. Larger tiles copy less, more blocks on
-a multiprocessor wait less; where the windows of all rolls are too wide for one tile, the rolls are cut.
+each, and as many more as the rolls move the lead, |slope_i - slope_j| for a step. Larger tiles copy less, more blocks
+on a multiprocessor wait less; where the windows of all rolls are too wide for one tile, the rolls are cut.
 """
 
 from dataclasses import dataclass
