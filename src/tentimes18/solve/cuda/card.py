@@ -106,7 +106,7 @@ def find_card() -> Card:
     try:
         count = cupy.cuda.runtime.getDeviceCount()
     except cupy.cuda.runtime.CUDARuntimeError as error:
-        raise _missing(f"no NVIDIA card can be used here ({' '.join(str(error).split())})") from error
+        raise _missing(f"no NVIDIA card can be used here ({error})") from error
     if count == 0:
         raise _missing("there is no NVIDIA card here")
     return _CupyCard(cupy)
