@@ -9,7 +9,6 @@ from tempfile import TemporaryDirectory
 from typing import Any, Final
 
 import numpy as np
-import pytest
 from numpy.typing import NDArray
 
 from tentimes18.kernels.cuda.text import program_text
@@ -17,17 +16,11 @@ from tentimes18.solve.cuda.card import Given
 from tentimes18.storage.atomic import whole_file
 from tests.support.process import finished
 
-__all__ = ["HostCard", "has_compiler"]
+__all__ = ["COMPILER", "HostCard", "HostKernel"]
 
 COMPILER: Final = shutil.which("g++") or shutil.which("c++")
 PATIENCE: Final = 120.0
 ALIGNED: Final = 16
-
-
-def has_compiler() -> "pytest.MarkDecorator":
-    """A mark for tests that need a C++ compiler."""
-    reason = "the CUDA programs are compiled as C++ for this test, and no g++ or c++ is on the PATH"
-    return pytest.mark.skipif(COMPILER is None, reason=reason)
 
 
 class HostCard:
@@ -43,6 +36,10 @@ class HostCard:
         self.block_shared, self.shared, self._memory = block_shared, shared, memory
         self._folder = folder
         self._libraries: dict[Path, ctypes.CDLL] = {}
+
+    def with_figures(self, **figures: int) -> "HostCard":
+        """The same card with other figures: ``block_shared``, ``shared`` or ``memory``."""
+        return HostCard(self._folder, **figures)
 
     def memory_left(self) -> int:
         return self._memory

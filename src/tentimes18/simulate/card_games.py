@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from tentimes18.errors import Ten18Error
 from tentimes18.game import Game
+from tentimes18.kernels.types import Slots
 from tentimes18.plan import Limits, Plan, admit, kept_together, ratio
 from tentimes18.simulate.drawing import key_of, roll_source, words_for
 from tentimes18.simulate.games import Counts
@@ -41,7 +42,7 @@ SHARED_COUNTS: Final = 40_000  # bytes that a block takes for scores of several 
 RULE_THREADS: Final = 1024
 THREADS: Final = 256
 BLOCKS: Final = 8  # of a multiprocessor
-BY_MOVES, BY_SCORE, AT_RANDOM, SORTED = range(4)
+BY_MOVES, BY_SCORE, AT_RANDOM, SORTED, BY_SLOTS = range(5)
 SECONDS_A_ROUND: Final = 2e-11  # of a strategy, on 132 multiprocessors
 MULTIPROCESSORS: Final = 132
 
@@ -133,9 +134,10 @@ class CardGames:
         if len(names) > 1 or not isinstance(strategy, RuleStrategy) or not 0 < source.total <= MOST_OUTCOMES:
             return None
         shared = 4 * (len(game.dice.support) << game.size) + 4 * (self.width + 1) + 2 * source.total
-        if game.size > MOST_TABLE_SLOTS or shared > self._card.block_shared:
+        if shared > self._card.block_shared:
             return None
-        return self._card.xp.asarray(_moves(strategy, game).ravel()), shared
+        moves = move_table(game, _slots(strategy, game))
+        return None if moves is None else (self._card.xp.asarray(moves.ravel()), shared)
 
     def _count_rule(self, first: int, games: int) -> Counts:
         assert self._rule is not None
@@ -167,10 +169,13 @@ class CardGames:
             strategy, board, player = run.find(name), run.board(place), players[place]
             player["free"], player["units"] = board.free, units_on(board)
             if isinstance(strategy, RuleStrategy):
-                player["kind"], player["table"] = BY_MOVES, keep(_moves(strategy, game))
+                slots = _slots(strategy, game)
+                moves = move_table(game, slots)
+                player["kind"] = BY_SLOTS if moves is None else BY_MOVES
+                player["table"] = keep(slots.astype(np.uint8) if moves is None else moves)
             elif isinstance(strategy, ObjectiveStrategy):
-                offsets, slots = strategy.solve(game).slot_table()
-                player["kind"], player["table"] = BY_SCORE, keep(slots.astype(np.uint8))
+                offsets, by_score = strategy.solve(game).slot_table()
+                player["kind"], player["table"] = BY_SCORE, keep(by_score.astype(np.uint8))
                 player["offsets"] = keep(offsets.astype(np.int64))
             elif isinstance(strategy, RandomSlot):
                 words = words_for(list(range(run.rounds, 0, -1)))
@@ -239,14 +244,11 @@ def admit_card_games(run: Run, card: Card, games: int, limits: Limits | None = N
     )
 
 
-def _moves(strategy: RuleStrategy, game: Game) -> NDArray[np.uint32]:
+def _slots(strategy: RuleStrategy, game: Game) -> Slots:
     if game.size > MOST_TABLE_SLOTS:
         problem = f"{strategy.name!r} is played on a card with at most {MOST_TABLE_SLOTS} slots, not with {game.size}"
         raise Ten18Error(problem, "device", CUDA)
-    moves = move_table(game, rule_table(strategy, game))
-    if moves is None:
-        raise Ten18Error(f"{strategy.name!r} makes too many units a slot here for a card", "device", CUDA)
-    return moves
+    return rule_table(strategy, game)
 
 
 def _no_counts(games: int, m: int, width: int) -> Counts:

@@ -182,10 +182,11 @@ DEVICE void solve_pair(const Solving& g, u32 place) {
           const int t = list[e] & 255, x = list[e] >> 8 & 255;
           const Tile<K> M{(const unsigned char*)(tile + t), entries, steps[x]};
           double value, gap;
-          if (two_moves<K>(M, list[e] >> 16 & 15, list[e] >> 20 & 15, value, gap)) {
+          int c0, c1;
+          if (two_moves<K>(M, list[e] >> 16 & 15, list[e] >> 20 & 15, value, gap, c0, c1)) {
             found[x * leads + t] = value;
             widen(&widest, gap);
-            if (!has_saddle<K>(M, value)) atomicAdd(&mixed, 1u);
+            if (!has_saddle<K>(M, value, c0, c1)) atomicAdd(&mixed, 1u);
           } else {
             found[x * leads + t] = unknown();
             atomicAdd(&left, 1);
@@ -263,7 +264,7 @@ DEVICE void solve_one(const Solving& g, u32 number, double* tableau, int stride)
   const double value = (lower + upper) / 2;
   g.solved[number] = value;
   widen(g.counts + 2, upper - lower);
-  if (!has_saddle<K>(M, value)) atomicAdd(g.counts, (u64)1);
+  if (!has_saddle<K>(M, value, 0, K - 1)) atomicAdd(g.counts, (u64)1);
 }
 
 KERNEL(solve_pairs, Solving, BOUNDS(THREADS, BLOCKS)) { solve_pair<FREE>(g, g.first + blockIdx.x); }

@@ -7,6 +7,7 @@
 #define BY_SCORE 1   // a table of slots for (set, score, roll)
 #define AT_RANDOM 2
 #define SORTED 3     // all rolls known: the larger one in the larger slot
+#define BY_SLOTS 4   // a table of slots for (set, roll): where units do not fit beside the next set
 
 struct Player {
   u64 key;               // of numbers of its own
@@ -43,10 +44,11 @@ DEVICE int play_one(const Playing& g, const Player& player, u64 game, const u16*
       score += (int)(move >> 16);
       set = move & 0xFFFF;
     }
-  } else if (player.kind == BY_SCORE) {
+  } else if (player.kind == BY_SCORE || player.kind == BY_SLOTS) {
     const u8* slots = (const u8*)player.table;
     for (u32 r = 0; r < rounds; r++) {
-      const u32 slot = slots[(u64)(player.offsets[set] + score) * width + rolls[r]];
+      const u64 row = player.kind == BY_SLOTS ? set : (u64)(player.offsets[set] + score);
+      const u32 slot = slots[row * width + rolls[r]];
       score += g.points[slot * width + rolls[r]];
       set ^= 1u << slot;
     }

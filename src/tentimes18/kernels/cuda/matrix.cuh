@@ -71,26 +71,26 @@ DEVICE bool replies_meet(const Game& M, int& r, int& c, double& value) {
   return upper - lower <= SADDLE;
 }
 
-// Whether there is a saddle point at all, given the value of the game. A row that does not hold the value is mostly seen
-// at its first entries.
+// Whether there is a saddle point at all, given the value of the game. Where columns c and d hold me to the value, a row
+// that does not hold it is mostly seen at one of these.
 template <int K, class Game>
-DEVICE bool has_saddle(const Game& M, double value) {
-  bool held = false;
+DEVICE bool has_saddle(const Game& M, double value, int c, int d) {
+  double maximin = -2, minimax = 2;
 #pragma unroll 1
-  for (int r = 0; r < K && !held; r++) {
-    held = true;
-#pragma unroll 1
-    for (int c = 0; c < K && held; c++) held = M(r, c) >= value - SADDLE / 2;
+  for (int r = 0; r < K; r++) {
+    if (M(r, c) < value - SADDLE || M(r, d) < value - SADDLE) continue;
+    double least;
+    best_column<K>(M, r, least);
+    maximin = larger(maximin, least);
   }
-  if (!held) return false;
-  held = false;
+  if (maximin < value - SADDLE) return false;
 #pragma unroll 1
-  for (int c = 0; c < K && !held; c++) {
-    held = true;
-#pragma unroll 1
-    for (int r = 0; r < K && held; r++) held = M(r, c) <= value + SADDLE / 2;
+  for (int column = 0; column < K; column++) {
+    double most;
+    best_row<K>(M, column, most);
+    minimax = smaller(minimax, most);
   }
-  return held;
+  return minimax - maximin <= SADDLE;
 }
 
 // The most that a mix of rows r and s guarantees: max over p of min over c of p M(r, c) + (1 - p) M(s, c). The least of K
@@ -132,14 +132,15 @@ DEVICE double mix_of_two(const Game& M, int r, int s, int& left, int& right) {
 }
 
 // Whether two moves a side are enough: the best mix of two rows against all columns and of two columns against all rows
-// in turn, from row r and column c on, each taking the two lines that hold the other. `gap` is between the bounds.
+// in turn, from row r and column c on, each taking the two lines that hold the other. `gap` is between the bounds; c0 and
+// c1 get the columns.
 template <int K, class Game>
-DEVICE bool two_moves(const Game& M, int r, int c, double& value, double& gap) {
+DEVICE bool two_moves(const Game& M, int r, int c, double& value, double& gap, int& c0, int& c1) {
   const Turned<Game> turned{M};
   double lower = -2, upper = 2, ignored;
   int s = best_row<K>(M, c, ignored);
   for (int turn = 0; turn < TURNS; turn++) {
-    int c0, c1, r0, r1;
+    int r0, r1;
     lower = larger(lower, mix_of_two<K>(M, r, s, c0, c1));
     if (upper - lower <= SADDLE) break;
     if (c0 == c1) c1 = best_column<K>(M, best_row<K>(M, c0, ignored), ignored);

@@ -127,7 +127,8 @@ class _CupyCard:
         self.block_shared = int(facts["sharedMemPerBlockOptin"])
         self.shared = int(facts["sharedMemPerMultiprocessor"])
         self.multiprocessors = int(facts["multiProcessorCount"])
-        self._modules: dict[tuple[str, tuple[tuple[str, int], ...]], Any] = {}
+        self._modules: dict[tuple[Any, ...], Any] = {}
+        self._kernels: dict[tuple[Any, ...], Launch] = {}
 
     def memory_left(self) -> int:
         pool = self.xp.get_default_memory_pool()
@@ -140,7 +141,9 @@ class _CupyCard:
             if program == "response":  # rounded as on a processor: its numbers are compared for being equal
                 options += ("--fmad=false",)
             self._modules[key] = self.xp.RawModule(code=program_text(program), options=options)
-        return _Kernel(self._modules[key].get_function(name))
+        if (*key, name) not in self._kernels:
+            self._kernels[*key, name] = _Kernel(self._modules[key].get_function(name))
+        return self._kernels[*key, name]
 
     def pointer(self, array: Array) -> int:
         return int(array.data.ptr)

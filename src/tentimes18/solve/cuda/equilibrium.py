@@ -16,7 +16,7 @@ import numpy as np
 from tentimes18.game import Game
 from tentimes18.kernels.types import Floats
 from tentimes18.solve.cuda.card import Array, Card, given
-from tentimes18.solve.cuda.plans import QUEUE, QUEUED_BYTES, admit_on_card, card_equilibrium_plan
+from tentimes18.solve.cuda.plans import QUEUE, QUEUE_SHARE, QUEUED_BYTES, admit_on_card, card_equilibrium_plan
 from tentimes18.solve.cuda.tiles import Tiles, block_shape, tiles_of
 from tentimes18.solve.cuda.windows import CardWindows
 from tentimes18.solve.layers import Progress
@@ -67,7 +67,7 @@ class _Work:
         self.values[:1] = 0.5
         self.rolls = len(game.dice.support)
         need = max(size * self.rolls for size in windows.widest)
-        self.capacity = max(need, min(QUEUE, max(LEAST_QUEUE, card.memory_left() // 8 // QUEUED_BYTES)))
+        self.capacity = max(need, min(QUEUE, max(LEAST_QUEUE, card.memory_left() // QUEUE_SHARE // QUEUED_BYTES)))
         self.counts = xp.zeros((game.size + 1, 3), dtype=np.uint64)
         self.queued = xp.zeros(1, dtype=np.uint32)
         self.fields: dict[str, Any] = {

@@ -13,6 +13,7 @@ from tentimes18.solve.duel.plans import open_positions
 __all__ = [
     "QUEUE",
     "QUEUED_BYTES",
+    "QUEUE_SHARE",
     "admit_on_card",
     "card_equilibrium_plan",
     "card_response_plan",
@@ -20,17 +21,20 @@ __all__ = [
 
 QUEUE: Final = 64 << 20  # games that wait for the simplex method, at most
 QUEUED_BYTES: Final = 24  # of one of them, with its value
+QUEUE_SHARE: Final = 8  # of the memory that is left, one in so many
 PAIR_BYTES: Final = 24  # of a pair: its window, and the sum of the sizes so far
 SECONDS_AN_ENTRY: Final = 1e-12  # of a matrix game, on 132 multiprocessors
 SECONDS_A_MOVE: Final = 2e-12  # of a response
 MULTIPROCESSORS: Final = 132
 SHARE: Final = 0.95  # of the memory that is free: the rest is for what nobody counts
 MOST_SLOTS: Final = 16
+SHORT: Final = 1.0  # second
 
 
 def admit_on_card(card: Card, game: Game, plan_of: Callable[[Card, Game], Plan]) -> None:
     """Raise ``TooLarge`` where a job does not fit into the memory that is free on the card, or into the time here."""
-    limits = Limits(SHARE * card.memory_left(), Limits.here().seconds)
+    is_short = plan_of(card, game).seconds < SHORT  # to ask how long a job may take takes longer than some of them
+    limits = Limits(SHARE * card.memory_left(), SHORT if is_short else Limits.here().seconds)
     admit_game(game, partial(plan_of, card), limits)
 
 
@@ -39,7 +43,7 @@ def card_equilibrium_plan(card: Card, game: Game) -> Plan:
     positions, rolls = open_positions(game), len(game.dice.support)
     entries = rolls * sum(max(1, k) ** 2 * count for k, count in enumerate(positions)) / 2
     pairs = float(comb(2 * game.size, game.size)) / 2 if game.size <= MOST_SLOTS else float("inf")
-    queue = min(QUEUE, rolls * max(positions)) * QUEUED_BYTES
+    queue = min(QUEUE * QUEUED_BYTES, rolls * max(positions) * QUEUED_BYTES, card.memory_left() / QUEUE_SHARE)
     memory = 8 * sum(positions) / 2 + PAIR_BYTES * pairs + queue
     return Plan(_named(game), _slower(card) * SECONDS_AN_ENTRY * entries, memory)
 

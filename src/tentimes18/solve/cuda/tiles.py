@@ -6,6 +6,7 @@ on a multiprocessor wait less; where the windows of all rolls are too wide for o
 """
 
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import product
 from typing import Final
 
@@ -47,20 +48,20 @@ def block_shape(k: int) -> tuple[int, int]:
     return (256 if k <= 7 else 512), (4 if k <= 4 else 3 if k <= 6 else 2 if k == 7 else 1)
 
 
-def widest_moves(slopes: NDArray[np.int32], k: int) -> int:
+@lru_cache(maxsize=256)
+def widest_moves(slopes: tuple[int, ...], k: int) -> int:
     """The largest sum of |slope_i - slope_j| over two sets of k slots: a convex function, so both lie at the ends.
 
-    >>> widest_moves(np.arange(4, dtype=np.int32), 2)
-    10
+    >>> widest_moves((0, 1, 2, 3), 2)
+    8
     """
-    n = len(slopes)
-    ends = [np.r_[slopes[:low], slopes[n - (k - low) :]] for low in range(k + 1)]
-    return max(int(np.abs(mine[:, np.newaxis] - theirs).sum()) for mine, theirs in product(ends, ends))
+    ends = [slopes[:low] + slopes[len(slopes) - (k - low) :] for low in range(k + 1)]
+    return max(sum(abs(i - j) for i in mine for j in theirs) for mine, theirs in product(ends, ends))
 
 
 def tiles_of(card: Card, static_bytes: int, k: int, steps: NDArray[np.int32], slopes: NDArray[np.int32]) -> Tiles:
     """The tiles of a layer; raises ``TooLarge`` where not even one roll fits."""
-    wide, rolls = widest_moves(slopes, k), min(MOST_ROLLS, len(steps))
+    wide, rolls = widest_moves(tuple(slopes.tolist()), k), min(MOST_ROLLS, len(steps))
     queue_threads = QUEUE_THREADS
     while queue_threads > 1 and (k + 1) ** 2 * queue_threads * 8 > card.block_shared - RESERVED:
         queue_threads //= 2

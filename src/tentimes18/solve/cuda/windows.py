@@ -5,7 +5,6 @@ base_i + slope_i y units in slot i. So the most that slot i gains on slot j is a
 leads of a pair are counted without those of the smaller pairs: a thread for each pair.
 """
 
-from functools import cached_property
 from math import gcd
 from typing import Final
 
@@ -44,7 +43,8 @@ READING: Final = np.dtype(
 class CardWindows:
     """The windows of all pairs of free sets, on a card; with ``half``, of those with rank(A) <= rank(B).
 
-    ``starts[k]`` is where the layer with k free slots begins in the table of all, which has ``cells`` values.
+    ``starts[k]`` is where the layer with k free slots begins in the table of all, which has ``cells`` values;
+    ``sizes[k]`` how many it has, ``widest[k]`` the most of one pair.
     """
 
     def __init__(self, card: Card, game: Game, *, half: bool) -> None:
@@ -68,22 +68,21 @@ class CardWindows:
         self.ends: list[Array] = []
         self.starts: list[int] = []
         self.sizes: list[int] = []
+        self.widest: list[int] = []
         self.cells = 0
         gains = xp.asarray(self.gains)
-        found = [self._lay_out(k, gains) for k in range(n + 1)]
-        for pairs, ends in found:
+        facts = xp.empty((n + 1, 2), dtype=np.uint64)  # read at once: each reading waits for the card
+        for k in range(n + 1):
+            pairs, ends = self._lay_out(k, gains, facts[k])
             self.pairs.append(pairs)
             self.ends.append(ends)
+        for size, most in card.to_host(facts).tolist():
             self.starts.append(self.cells)
-            self.sizes.append(int(ends[-1]))
-            self.cells += self.sizes[-1]
+            self.sizes.append(size)
+            self.widest.append(most)
+            self.cells += size
 
-    @cached_property
-    def widest(self) -> list[int]:
-        """The most leads of a pair, by the number of free slots."""
-        return [int(pairs.view("i4").reshape(-1, PAIR.itemsize // 4)[:, 3].max()) for pairs in self.pairs]
-
-    def _lay_out(self, k: int, gains: Array) -> tuple[Array, Array]:
+    def _lay_out(self, k: int, gains: Array, facts: Array) -> tuple[Array, Array]:
         card, xp, N = self.card, self.card.xp, len(self.sets[k])
         count = N * (N + 1) // 2 if self.half else N * N
         pairs = xp.empty(count * PAIR.itemsize, dtype=np.uint8)
@@ -94,6 +93,7 @@ class CardWindows:
         _run(card, "lay_out", blocks, given(card, LAYOUT, fields))
         ends = xp.cumsum(sizes, dtype=np.uint64)
         _run(card, "set_offsets", blocks, given(card, OFFSETS, {"pairs": pairs, "ends": ends, "count": count}))
+        facts[0], facts[1] = ends[-1], sizes.max()
         return pairs, ends
 
     def layer(self, values: Array, k: int) -> Array:
