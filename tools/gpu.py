@@ -10,6 +10,7 @@ import os
 import sys
 import traceback
 from collections.abc import Callable
+from copy import copy
 from datetime import UTC, datetime
 from pathlib import Path
 from time import perf_counter
@@ -27,7 +28,6 @@ from tentimes18.simulate.work import count_in_chunks
 from tentimes18.solve.cuda.card import CUDA, Card, find_card
 from tentimes18.solve.cuda.equilibrium import CardEquilibrium, solve_equilibrium
 from tentimes18.solve.cuda.response import response_equity
-from tentimes18.solve.cuda.windows import CardWindows
 from tentimes18.solve.duel.equilibrium import Equilibrium
 from tentimes18.solve.duel.response import best_response
 from tentimes18.solve.moves import moves_of
@@ -36,11 +36,13 @@ from tentimes18.solve.rules import optimal_rule
 from tools.gpu_page import FACTS, write_page
 
 COMPARED: Final = (8, 9, 10)  # slots of tables that are compared as a whole
-SAMPLED: Final = (11, 12, 13, 14)
+LEAST_SAMPLED: Final = 11  # slots from which on some positions are solved again
 SIZES: Final = range(4, 15)
 OTHERS: Final = (("1d20", "1-7"), ("2d6", "-3,-2,-1,1,2,3,4"), ("d{1,1,2,3,5,8}", "1,3/2,2,3,5,8,13"), ("1d100", "1-5"))
 SAMPLES: Final = 2000  # positions of each size that are solved again
 SEED: Final = 18
+SMALL_SLOTS: Final = 9
+SMALL_SHARED: Final = 48 * 1024  # bytes
 LEAD: Final = 10  # points
 WARM: Final = 4  # runs, the best of which counts
 LARGE: Final = 13  # slots that are solved once more only
@@ -52,7 +54,7 @@ FIELD: Final = ("optimal", "nearest", "greedy", "target:630", "hindsight", "rand
 def main(folder: Path | None = None) -> int:
     """Find all, tell it as it comes, and write the page; into a folder, where one is given, whatever failed."""
     card = find_card()
-    facts: dict[str, Any] = {"machine": _machine(card)}
+    facts: dict[str, Any] = {"machine": _machine(card), "samples": SAMPLES}
     failed = []
     parts: dict[str, Callable[[Card], Any]] = {
         "sizes": sizes,
@@ -60,6 +62,7 @@ def main(folder: Path | None = None) -> int:
         "responses": responses,
         "tables": tables,
         "others": others,
+        "less": less,
         "compared_games": compared_games,
     }
     for name, part in parts.items():
@@ -124,20 +127,22 @@ def _size(card: Card, slots: int) -> dict[str, Any]:
     began = perf_counter()
     table = solve_equilibrium(card, game)
     first = perf_counter() - began
+    positions, counts, widest, queued = table.windows.cells - 1, table.counts, table.widest, sum(table.queued)
+    worth, error = _lead_worth(table), _largest_error(table) if slots >= LEAST_SAMPLED else None
     seconds = []
     for _ in range(WARM if slots < LARGE else 1):
-        positions, counts, widest = table.windows.cells - 1, table.counts, table.widest
-        facts = _lead_worth(table), _largest_error(table) if slots in SAMPLED else None
         del table
         began = perf_counter()
         table = solve_equilibrium(card, game)
         seconds.append(perf_counter() - began)
-    worth, error = facts
-    queued = sum(table.queued)
     del table
     card.xp.get_default_memory_pool().free_all_blocks()
-    began = perf_counter()
-    equity = response_equity(card, game, rule_slots(game, optimal_rule(game)))
+    theirs = rule_slots(game, optimal_rule(game))
+    hunting = []
+    for _ in range(WARM if slots < LARGE else 1):
+        began = perf_counter()
+        equity = response_equity(card, game, theirs)
+        hunting.append(perf_counter() - began)
     return {
         "slots": slots,
         "positions": positions,
@@ -150,7 +155,7 @@ def _size(card: Card, slots: int) -> dict[str, Any]:
         "error": error,
         "first_seconds": first,
         "seconds": min(seconds),
-        "hunter_seconds": perf_counter() - began,
+        "hunter_seconds": min(hunting),
     }
 
 
@@ -226,25 +231,28 @@ def _compared(game: Game) -> dict[str, Any]:
     return found
 
 
-def responses(card: Card) -> dict[str, Any]:
+def responses(_: Card) -> dict[str, Any]:
     """The hunter of the classic game, on the card and on the processor."""
     game = Game.classic()
     rule = optimal_rule(game)
-    seconds = []
-    for _ in range(2):
-        began = perf_counter()
-        there = best_response(game, rule, device=CUDA)
-        seconds.append(perf_counter() - began)
-    here = best_response(game, rule)
+    there = best_response(game, rule, device=CUDA)
     began = perf_counter()
-    CardWindows(card, game, half=False)
-    card.finish()
+    here = best_response(game, rule)
     return {
         "difference": float(np.abs(here.values - there.values).max()),
         "draw_difference": float(np.abs(here.draws - there.draws).max()),
-        "seconds_with_copy": min(seconds),
-        "windows_seconds": perf_counter() - began,
+        "processor_seconds": perf_counter() - began,
     }
+
+
+def less(card: Card) -> dict[str, Any]:
+    """A table made with less to share, as on a smaller card, against the one with all."""
+    game = _game(SMALL_SLOTS)
+    smaller = copy(card)
+    smaller.block_shared, smaller.shared = SMALL_SHARED, SMALL_SHARED + 1024
+    whole, cut = solve_equilibrium(card, game), solve_equilibrium(smaller, game)
+    difference = float(np.abs(whole.to_host() - cut.to_host()).max())
+    return {"game": str(game), "shared": SMALL_SHARED, "difference": difference}
 
 
 def games(card: Card) -> dict[str, Any]:
