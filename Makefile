@@ -52,7 +52,7 @@ torture: $(READY) ## What the service stands, class by class (an hour); writes d
 bench: $(BENCH_READY) ## The benchmarks, with the peers in the same run
 	$(BIN)/python -m benchmarks
 
-gpu: $(READY) ## On a machine with a card: agreement with the processor, and timings; writes docs/gpu.md
+gpu: $(READY) ## On a machine with a GPU: agreement with the processor, and timings; writes docs/gpu.md
 	$(BIN)/python -m tools.gpu
 
 pictures: $(READY) ## The pictures in README and docs

@@ -1,6 +1,6 @@
-"""`make gpu`: duels and games on a graphics card, compared with the processor and timed; writes docs/gpu.md.
+"""`make gpu`: duels and games on a GPU, compared with the processor and timed; writes docs/gpu.md.
 
-Takes some minutes on a machine with a card. What was found goes into gpu_facts.json beside this file, and the page is
+Takes some minutes on a machine with a GPU. What was found goes into gpu_facts.json beside this file, and the page is
 made of it, as is the table of sizes in docs/duel.md. A part that fails is told and left out, the others go on; then
 nothing is written.
 """
@@ -21,12 +21,12 @@ import numpy as np
 from tentimes18.game import Game
 from tentimes18.kernels.matrix import mixed_move
 from tentimes18.kernels.types import Floats, Ints
-from tentimes18.simulate.card_games import CardGames, one_by_one
 from tentimes18.simulate.games import Counts, simulate
+from tentimes18.simulate.gpu_games import GpuGames, one_by_one
 from tentimes18.simulate.run import Run
 from tentimes18.simulate.work import count_in_chunks
-from tentimes18.solve.cuda.card import CUDA, Card, find_card
-from tentimes18.solve.cuda.equilibrium import CardEquilibrium, solve_equilibrium
+from tentimes18.solve.cuda.equilibrium import GpuEquilibrium, solve_equilibrium
+from tentimes18.solve.cuda.gpu import CUDA, Gpu, find_gpu
 from tentimes18.solve.cuda.response import response_equity
 from tentimes18.solve.duel.equilibrium import Equilibrium
 from tentimes18.solve.duel.response import best_response
@@ -53,10 +53,10 @@ FIELD: Final = ("optimal", "nearest", "greedy", "target:630", "hindsight", "rand
 
 def main(folder: Path | None = None) -> int:
     """Find all, tell it as it comes, and write the page; into a folder, where one is given, whatever failed."""
-    card = find_card()
-    facts: dict[str, Any] = {"machine": _machine(card), "samples": SAMPLES}
+    gpu = find_gpu()
+    facts: dict[str, Any] = {"machine": _machine(gpu), "samples": SAMPLES}
     failed = []
-    parts: dict[str, Callable[[Card], Any]] = {
+    parts: dict[str, Callable[[Gpu], Any]] = {
         "sizes": sizes,
         "games": games,
         "responses": responses,
@@ -68,12 +68,12 @@ def main(folder: Path | None = None) -> int:
     for name, part in parts.items():
         began = perf_counter()
         try:
-            facts[name] = part(card)
+            facts[name] = part(gpu)
         except Exception:
             failed.append(name)
             traceback.print_exc()
         _tell(f"{name}: {perf_counter() - began:.1f} s {json.dumps(facts.get(name))}")
-        card.xp.get_default_memory_pool().free_all_blocks()
+        gpu.xp.get_default_memory_pool().free_all_blocks()
     if folder is not None:
         (folder / FACTS.name).write_text(json.dumps(facts, indent=1) + "\n", encoding="utf-8")
     if failed:
@@ -90,14 +90,14 @@ def _tell(line: str) -> None:
     sys.stderr.flush()
 
 
-def _machine(card: Card) -> dict[str, Any]:
-    runtime = card.xp.cuda.runtime
+def _machine(gpu: Gpu) -> dict[str, Any]:
+    runtime = gpu.xp.cuda.runtime
     version = runtime.runtimeGetVersion()
     return {
-        "card": card.name,
+        "gpu": gpu.name,
         "memory": int(runtime.memGetInfo()[1]),
         "cuda": f"{version // 1000}.{version % 1000 // 10}",
-        "cupy": card.xp.__version__,
+        "cupy": gpu.xp.__version__,
         "processors": len(os.sched_getaffinity(0)),
         "date": datetime.now(UTC).date().isoformat(),
     }
@@ -107,25 +107,25 @@ def _game(slots: int) -> Game:
     return Game.parse("3d6", f"1-{slots}")
 
 
-def sizes(card: Card) -> list[dict[str, Any]]:
+def sizes(gpu: Gpu) -> list[dict[str, Any]]:
     """The duel on 4 to 14 slots: how large it is, how it is played, and how long it takes."""
     found = []
     for slots in SIZES:
         try:
-            found.append(_size(card, slots))
+            found.append(_size(gpu, slots))
         except Exception:
             traceback.print_exc()
             if slots <= max(COMPARED):
                 raise
         _tell(json.dumps(found[-1]))
-        card.xp.get_default_memory_pool().free_all_blocks()
+        gpu.xp.get_default_memory_pool().free_all_blocks()
     return found
 
 
-def _size(card: Card, slots: int) -> dict[str, Any]:
+def _size(gpu: Gpu, slots: int) -> dict[str, Any]:
     game = _game(slots)
     began = perf_counter()
-    table = solve_equilibrium(card, game)
+    table = solve_equilibrium(gpu, game)
     first = perf_counter() - began
     positions, counts, widest, queued = table.windows.cells - 1, table.counts, table.widest, sum(table.queued)
     worth, error = _lead_worth(table), _largest_error(table) if slots >= LEAST_SAMPLED else None
@@ -133,15 +133,15 @@ def _size(card: Card, slots: int) -> dict[str, Any]:
     for _ in range(WARM if slots < LARGE else 1):
         del table
         began = perf_counter()
-        table = solve_equilibrium(card, game)
+        table = solve_equilibrium(gpu, game)
         seconds.append(perf_counter() - began)
     del table
-    card.xp.get_default_memory_pool().free_all_blocks()
+    gpu.xp.get_default_memory_pool().free_all_blocks()
     theirs = rule_slots(game, optimal_rule(game))
     hunting = []
     for _ in range(WARM if slots < LARGE else 1):
         began = perf_counter()
-        equity = response_equity(card, game, theirs)
+        equity = response_equity(gpu, game, theirs)
         hunting.append(perf_counter() - began)
     return {
         "slots": slots,
@@ -159,7 +159,7 @@ def _size(card: Card, slots: int) -> dict[str, Any]:
     }
 
 
-def _lead_worth(table: CardEquilibrium) -> float:
+def _lead_worth(table: GpuEquilibrium) -> float:
     """The value of a lead with all slots free but the first and the last, on both boards."""
     windows, k = table.windows, table.windows.game.size - 2
     masks = np.array([windows.game.all_free ^ 1 ^ 1 << k + 1])
@@ -167,7 +167,7 @@ def _lead_worth(table: CardEquilibrium) -> float:
     return float(windows.read(layer, k, masks, masks, np.array([LEAD]))[0])
 
 
-def _largest_error(table: CardEquilibrium) -> float:
+def _largest_error(table: GpuEquilibrium) -> float:
     """How far stored values are from one step of the recursion, solved here: some positions of every size."""
     windows, random = table.windows, np.random.default_rng(SEED)
     largest = 0.0
@@ -179,7 +179,7 @@ def _largest_error(table: CardEquilibrium) -> float:
     return largest
 
 
-def _one_step(table: CardEquilibrium, k: int, mine: Ints, theirs: Ints, leads: Ints) -> Floats:
+def _one_step(table: GpuEquilibrium, k: int, mine: Ints, theirs: Ints, leads: Ints) -> Floats:
     windows = table.windows
     chances = moves_of(windows.game).P.tolist()
     slots, others = _slots_of(mine, k), _slots_of(theirs, k)
@@ -202,12 +202,12 @@ def _slots_of(masks: Ints, k: int) -> Ints:
     return np.nonzero(bits)[1].reshape(-1, k)
 
 
-def tables(_: Card) -> list[dict[str, Any]]:
+def tables(_: Gpu) -> list[dict[str, Any]]:
     """Whole tables against those of the processor, and its certificate of them."""
     return [_compared(_game(slots)) for slots in COMPARED]
 
 
-def others(_: Card) -> list[dict[str, Any]]:
+def others(_: Gpu) -> list[dict[str, Any]]:
     """The same for other dice and multipliers."""
     return [_compared(Game.parse(dice, slots)) for dice, slots in OTHERS]
 
@@ -231,8 +231,8 @@ def _compared(game: Game) -> dict[str, Any]:
     return found
 
 
-def responses(_: Card) -> dict[str, Any]:
-    """The hunter of the classic game, on the card and on the processor."""
+def responses(_: Gpu) -> dict[str, Any]:
+    """The hunter of the classic game, on the GPU and on the processor."""
     game = Game.classic()
     rule = optimal_rule(game)
     there = best_response(game, rule, device=CUDA)
@@ -245,20 +245,20 @@ def responses(_: Card) -> dict[str, Any]:
     }
 
 
-def less(card: Card) -> dict[str, Any]:
-    """A table made with less to share, as on a smaller card, against the one with all."""
+def less(gpu: Gpu) -> dict[str, Any]:
+    """A table made with less to share, as on a smaller GPU, against the one with all."""
     game = _game(SMALL_SLOTS)
-    smaller = copy(card)
+    smaller = copy(gpu)
     smaller.block_shared, smaller.shared = SMALL_SHARED, SMALL_SHARED + 1024
-    whole, cut = solve_equilibrium(card, game), solve_equilibrium(smaller, game)
+    whole, cut = solve_equilibrium(gpu, game), solve_equilibrium(smaller, game)
     difference = float(np.abs(whole.to_host() - cut.to_host()).max())
     return {"game": str(game), "shared": SMALL_SHARED, "difference": difference}
 
 
-def games(card: Card) -> dict[str, Any]:
+def games(gpu: Gpu) -> dict[str, Any]:
     """Games of `optimal`, and of several strategies at once."""
     found: dict[str, Any] = {"games": GAMES}
-    work = CardGames(Run(Game.classic(), ("optimal",), SEED), card)
+    work = GpuGames(Run(Game.classic(), ("optimal",), SEED), gpu)
     work.counter()(0, 1)
     seconds = []
     for _ in range(WARM):
@@ -267,7 +267,7 @@ def games(card: Card) -> dict[str, Any]:
         seconds.append(perf_counter() - began)
     law = counts.law(Game.classic())
     found |= {"seconds": min(seconds), "mean": float(law.mean), "sd": law.sd}
-    field = CardGames(Run(Game.classic(), FIELD, SEED), card)
+    field = GpuGames(Run(Game.classic(), FIELD, SEED), gpu)
     field.counter()(0, 1)
     began = perf_counter()
     for counts in count_in_chunks(field, COMPARED_GAMES, one_by_one):
@@ -275,12 +275,12 @@ def games(card: Card) -> dict[str, Any]:
     return found | {"field": list(FIELD), "field_seconds": perf_counter() - began}
 
 
-def compared_games(card: Card) -> dict[str, Any]:
+def compared_games(gpu: Gpu) -> dict[str, Any]:
     """Whether the counts are those of the processor, all of them."""
     found: dict[str, Any] = {"games": COMPARED_GAMES}
     for names, count in ((("optimal",), COMPARED_GAMES), (FIELD, COMPARED_GAMES // 10)):
         run = Run(Game.classic(), names, SEED)
-        *_, there = count_in_chunks(CardGames(run, card), count, one_by_one)
+        *_, there = count_in_chunks(GpuGames(run, gpu), count, one_by_one)
         began = perf_counter()
         *_, here = simulate(run, count)
         found[" ".join(names)] = {"equal": _same(here, there), "processor_seconds": perf_counter() - began}

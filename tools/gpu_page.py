@@ -8,9 +8,9 @@ __all__ = ["FACTS", "PAGE", "page", "read_facts", "sizes_table", "write_page"]
 
 FACTS: Final = Path(__file__).with_name("gpu_facts.json")
 PAGE: Final = Path(__file__).resolve().parents[1] / "docs" / "gpu.md"
-TEXT: Final = """# With a graphics card
+TEXT: Final = """# With a GPU
 
-The equilibrium of the duel, the chances against a rule, and many games can be computed on an NVIDIA card: the same
+The equilibrium of the duel, the chances against a rule, and many games can be computed on an NVIDIA GPU: the same
 tables in the same order, so that they are kept, read and certified by the same code, and the same counts to the
 bit.
 
@@ -22,16 +22,16 @@ bit.
 
 In Python it is `device="cuda"`: `Equilibrium(game, device="cuda")`, `best_response(game, rule, device="cuda")`,
 `play_games(run, games, device="cuda")`. The processor stays what is used where nobody says otherwise. Without the
-extra or a card, one line says which of them is missing. The extra is CuPy with CUDA's compiler; it is not in
-requirements.lock, since it takes some hundred megabytes that only a machine with a card can use. The kernels are
+extra or a GPU, one line says which of them is missing. The extra is CuPy with CUDA's compiler; it is not in
+requirements.lock, since it takes some hundred megabytes that only a machine with a GPU can use. The kernels are
 text in `src/tentimes18/kernels/cuda/`; they are compiled when they are first used, a second or two for each number
 of free slots, and CuPy keeps what comes out.
 
 ## What was found
 
-Written by `make gpu` on {date}: {card} with {memory:.0f} GB, CUDA {cuda}, CuPy {cupy}, {processors} processors.
+Written by `make gpu` on {date}: {gpu} with {memory:.0f} GB, CUDA {cuda}, CuPy {cupy}, {processors} processors.
 Times are warm, the best of several runs, and all that a call does is in them: finding which leads are open, memory,
-the layers, and waiting for the last; the table stays on the card.
+the layers, and waiting for the last; the table stays on the GPU.
 
 {times}
 
@@ -61,16 +61,16 @@ the histogram is that of the processor: {equal}. {field_games:.0e} games of {fie
   left are gathered; a mix of two rows against all columns and of two columns against all rows, in turn, solves most
   of them. The rest goes through a queue to the simplex method, a thread a game. Every value is the middle of proven
   bounds.
-- The tiles follow the card: what a block and a multiprocessor can share. Where the windows of all rolls are too
+- The tiles follow the GPU: what a block and a multiprocessor can share. Where the windows of all rolls are too
   wide, the rolls are cut into several tiles, so any dice and any multipliers work.
-- Before anything starts, a plan says what the table takes of the card's memory; what does not fit is refused with a
+- Before anything starts, a plan says what the table takes of the GPU's memory; what does not fit is refused with a
   size that does.
 - `make test` compiles the same text as C++ where there is a compiler, and compares small games of many kinds with
   the processor's solver, through the same Python code.
 
-On a card are played: the rules (`optimal`, `nearest`, `bands`, `greedy`) on up to 16 slots, `random`, `hindsight`,
+On a GPU are played: the rules (`optimal`, `nearest`, `bands`, `greedy`) on up to 16 slots, `random`, `hindsight`,
 and what plays for a target or another objective. `hunter`, `equilibrium` and code of your own play on the
-processor. A duel on a card has at most 16 slots.
+processor. A duel on a GPU has at most 16 slots.
 """
 
 

@@ -17,7 +17,7 @@ from tentimes18.coach.aims import EQUILIBRIUM
 from tentimes18.errors import Ten18Error, TooLarge, blame
 from tentimes18.game import Board, Game, Number
 from tentimes18.plan import Limits, Plan, admit_game, kept_together
-from tentimes18.solve.cuda.card import CPU, on_card
+from tentimes18.solve.cuda.gpu import CPU, on_gpu
 from tentimes18.solve.duel import own_rolls
 from tentimes18.solve.duel.outcome import Outcome
 from tentimes18.solve.duel.path import EquilibriumPath, ResponsePath
@@ -134,7 +134,7 @@ def response(
     """My chances against a rule or the equilibrium: of the best response, or of a strategy of mine.
 
     ``draw`` is a draw's worth. Against the equilibrium they are known from the start, with a draw worth one half. With
-    ``device="cuda"`` tables are made on a card.
+    ``device="cuda"`` tables are made on a GPU.
 
     >>> response(Game.parse("1d6", "1-3"), "optimal", free=[1, 2], opponent_free=[1, 3], lead=5)["win"]
     0.5
@@ -183,8 +183,8 @@ def solve_response(
     player = _rule(with_, "with") if with_ and with_ != "random" else None
     position = duel_position(game, free, opponent_free, lead)
     is_optimal = to == "optimal" and with_ in (None, "optimal", "random")
-    is_on_card = on_card(device) is not None
-    admit_game(game, partial(response_plan, is_optimal=is_optimal, is_kept=is_on_card), limits)
+    is_on_gpu = on_gpu(device) is not None
+    admit_game(game, partial(response_plan, is_optimal=is_optimal, is_kept=is_on_gpu), limits)
     verify_position(game, *position)
     making, law = stages(progress, response_plan(game), response_path_plan(game))
     theirs, mine = opponent.rule(game), player.rule(game) if player else None
@@ -208,7 +208,7 @@ def against_equilibrium(
 ) -> ResponseAnswer:
     """My chances against the equilibrium: of the best response, with the most that it gains, or of a strategy.
 
-    With ``device="cuda"`` the equilibrium comes from a card; what is made of it, from the processor.
+    With ``device="cuda"`` the equilibrium comes from a GPU; what is made of it, from the processor.
 
     >>> answer = against_equilibrium(Game.parse("1d6", "1-3"))
     >>> round(answer["equity"], 9), answer["largest_gain"] < 1e-12
@@ -216,12 +216,12 @@ def against_equilibrium(
     """
     player = None if with_ in (None, "hunter", "random") else _rule(str(with_), "with")
 
-    is_on_card = on_card(device) is not None
+    is_on_gpu = on_gpu(device) is not None
 
     def plan(part: Game) -> Plan:
         against = against_plan(part, certify=with_ is None)
-        hunters = [hunter_plan(part, folder, on_card=is_on_card)] if with_ == "hunter" else []
-        return kept_together(against.what, best_duel_plan(part, folder, on_card=is_on_card), against, *hunters)
+        hunters = [hunter_plan(part, folder, on_gpu=is_on_gpu)] if with_ == "hunter" else []
+        return kept_together(against.what, best_duel_plan(part, folder, on_gpu=is_on_gpu), against, *hunters)
 
     admit_game(game, plan, limits)
     solved = equilibrium(game, progress, folder, tell, device)

@@ -10,15 +10,15 @@ from tentimes18.errors import Ten18Error
 from tentimes18.game import Board, Game, Number
 from tentimes18.plan import Limits, Plan, admit, kept_together, ratio
 from tentimes18.records.notation import Record
-from tentimes18.simulate.card_games import CardGames, admit_card_games, one_by_one
 from tentimes18.simulate.duel_player import verify_two
 from tentimes18.simulate.fit import fit
 from tentimes18.simulate.games import BLOCK, Counts, RunGames, count_games
+from tentimes18.simulate.gpu_games import GpuGames, admit_gpu_games, one_by_one
 from tentimes18.simulate.plans import admit_games, fitting_games, games_plan, has_table
 from tentimes18.simulate.players import played_boards
 from tentimes18.simulate.run import Run
 from tentimes18.simulate.work import Runner, do, verify_games
-from tentimes18.solve.cuda.card import CPU, on_card
+from tentimes18.solve.cuda.gpu import CPU, on_gpu
 from tentimes18.solve.lattice import lattice_of
 from tentimes18.solve.layers import Progress
 from tentimes18.solve.scores.score_law import ScoreLaw
@@ -138,18 +138,18 @@ def make_tables(
 ) -> None:
     """Make the tables that the strategies of a run play by; nothing that does not fit is begun.
 
-    Each of the games will be played so many times; with ``device="cuda"`` on a card.
+    Each of the games will be played so many times; with ``device="cuda"`` on a GPU.
 
     >>> make_tables(Run(Game.parse("1d6", "1-3"), ("optimal", "hunter"), seed=18), 1000)
     """
     verify_games(games)
     verify_two(run)
-    card = on_card(device)
-    if card is None:
+    gpu = on_gpu(device)
+    if gpu is None:
         admit_games(run, games, limits, times=times)
     else:
-        CardGames(run, card)
-        admit_card_games(run, card, games, limits)
+        GpuGames(run, gpu)
+        admit_gpu_games(run, gpu, games, limits)
     for name in run.strategies:
         if name in DUEL_STRATEGIES:
             (hunter if name == "hunter" else equilibrium)(run.game, progress)
@@ -171,16 +171,16 @@ def play_games(
 ) -> Played:
     """Play so many games of a run; stopped by Ctrl-C, those that were played so far.
 
-    With ``device="cuda"`` a card counts them, and the counts are the same.
+    With ``device="cuda"`` a GPU counts them, and the counts are the same.
 
     >>> play_games(Run(Game.parse("1d6", "1-3"), ("optimal",), seed=18), 1000).counts.games
     1000
     """
-    card = on_card(device)
-    if card is not None:
+    gpu = on_gpu(device)
+    if gpu is not None:
         verify_games(games)
-        admit_card_games(run, card, games, limits)
-        work = CardGames(run, card)
+        admit_gpu_games(run, gpu, games, limits)
+        work = GpuGames(run, gpu)
         work.counter()(0, 1)  # as `do` has it: tables and compiled code before the clock starts
         done = do(work, games, one_by_one, progress)
     else:

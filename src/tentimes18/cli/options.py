@@ -32,7 +32,7 @@ class Device(StrEnum):
 
 
 DeviceOption: TypeAlias = Annotated[
-    Device, typer.Option("--device", help="The processor, or an NVIDIA card (needs the extra gpu).")
+    Device, typer.Option("--device", help="The processor, or an NVIDIA GPU (needs the extra gpu).")
 ]
 DiceOption: TypeAlias = Annotated[
     str,

@@ -11,7 +11,7 @@ from pathlib import Path
 from tentimes18.game import Game
 from tentimes18.kernels.types import Slots
 from tentimes18.plan import admit_game
-from tentimes18.solve.cuda.card import CPU, on_card
+from tentimes18.solve.cuda.gpu import CPU, on_gpu
 from tentimes18.solve.duel.equilibrium import Equilibrium
 from tentimes18.solve.duel.plans import response_plan
 from tentimes18.solve.duel.response import Response, best_response
@@ -66,12 +66,12 @@ def hunter(
 ) -> Response:
     """The best response to `optimal` in a duel; ``tell`` gets a line where a file is damaged, or cannot be kept.
 
-    It is made on a processor or a card, unless it is there: the table is the same.
+    It is made on a processor or a GPU, unless it is there: the table is the same.
     """
-    is_on_card = on_card(device) is not None
+    is_on_gpu = on_gpu(device) is not None
 
     def make() -> Response:
-        admit_game(game, partial(hunter_plan, folder=folder, on_card=is_on_card))
+        admit_game(game, partial(hunter_plan, folder=folder, on_gpu=is_on_gpu))
         return best_response(
             game,
             optimal_rule(game),
@@ -91,10 +91,10 @@ def equilibrium(
     device: str = CPU,
 ) -> Equilibrium:
     """The equilibrium of the duel; ``tell`` and ``device`` as in `hunter`."""
-    is_on_card = on_card(device) is not None
+    is_on_gpu = on_gpu(device) is not None
 
     def make() -> Equilibrium:
-        admit_game(game, partial(best_duel_plan, folder=folder, on_card=is_on_card))
+        admit_game(game, partial(best_duel_plan, folder=folder, on_gpu=is_on_gpu))
         return Equilibrium(
             game,
             progress,

@@ -1,4 +1,4 @@
-"""The equilibrium that a card's kernels find is that of the processor: they are compiled as C++ here."""
+"""The equilibrium that a GPU's kernels find is that of the processor: they are compiled as C++ here."""
 
 from pathlib import Path
 
@@ -12,8 +12,8 @@ from tentimes18.solve.cuda.equilibrium import solve_equilibrium
 from tentimes18.solve.duel.equilibrium import Equilibrium
 from tentimes18.storage.cache import solved
 from tentimes18.strategies.solved import equilibrium, equilibrium_there
-from tests.support.card_cases import CASES, game_of
-from tests.support.host_card import HostCard
+from tests.support.gpu_cases import CASES, game_of
+from tests.support.host_gpu import HostGpu
 
 TOLERANCE = 1e-12
 SMALL = {"block_shared": 11_000, "shared": 12_024}  # so little that rolls and leads are cut into several tiles
@@ -21,9 +21,9 @@ SMALL = {"block_shared": 11_000, "shared": 12_024}  # so little that rolls and l
 
 @pytest.mark.parametrize("figures", [{}, SMALL], ids=["large", "small"])
 @pytest.mark.parametrize("case", CASES)
-def test_the_table_is_that_of_the_processor(host_card: HostCard, case: str, figures: dict[str, int]) -> None:
+def test_the_table_is_that_of_the_processor(host_gpu: HostGpu, case: str, figures: dict[str, int]) -> None:
     game = game_of(case)
-    here, there = Equilibrium(game), solve_equilibrium(host_card.with_figures(**figures), game)
+    here, there = Equilibrium(game), solve_equilibrium(host_gpu.with_figures(**figures), game)
     values = there.to_host()
     assert values.shape == here.values.shape
     assert np.abs(values - here.values).max() <= TOLERANCE
@@ -33,19 +33,19 @@ def test_the_table_is_that_of_the_processor(host_card: HostCard, case: str, figu
     ]
 
 
-def test_games_without_a_saddle_point_are_counted(host_card: HostCard) -> None:
+def test_games_without_a_saddle_point_are_counted(host_gpu: HostGpu) -> None:
     game = game_of("3d6 1-5")
-    found = solve_equilibrium(host_card, game)
+    found = solve_equilibrium(host_gpu, game)
     assert [count[3] for count in found.counts] == [count.mixed for count in Equilibrium(game).counts]
     assert 0 < sum(found.queued) < sum(count[3] for count in found.counts)
 
 
-def test_a_layer_is_cut_where_the_queue_is_small(host_card: HostCard, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_layer_is_cut_where_the_queue_is_small(host_gpu: HostGpu, monkeypatch: pytest.MonkeyPatch) -> None:
     game = game_of("1d6 1-6")
-    whole = solve_equilibrium(host_card, game).to_host()
+    whole = solve_equilibrium(host_gpu, game).to_host()
     monkeypatch.setattr(module, "QUEUE", 2000)
     monkeypatch.setattr(module, "LEAST_QUEUE", 1)
-    work = module._Work(host_card, game)
+    work = module._Work(host_gpu, game)
     launches = list(work.launches(3))
     assert len(launches) > 1
     assert [first for first, _ in launches] == [0, *(last for _, last in launches[:-1])]
@@ -53,23 +53,23 @@ def test_a_layer_is_cut_where_the_queue_is_small(host_card: HostCard, monkeypatc
     assert launches[-1][1] == len(ends)
     for first, last in launches:
         assert 6 * (ends[last - 1] - (ends[first - 1] if first else 0)) <= work.capacity
-    assert np.array_equal(solve_equilibrium(host_card, game).to_host(), whole)
+    assert np.array_equal(solve_equilibrium(host_gpu, game).to_host(), whole)
 
 
-def test_progress_goes_to_the_end(host_card: HostCard) -> None:
+def test_progress_goes_to_the_end(host_gpu: HostGpu) -> None:
     told: list[tuple[int, int]] = []
-    solve_equilibrium(host_card, game_of("1d6 1-3"), lambda done, total: told.append((done, total)))
+    solve_equilibrium(host_gpu, game_of("1d6 1-3"), lambda done, total: told.append((done, total)))
     assert len(told) == 3
     assert told == sorted(told)
     assert told[-1] == (54, 54)
 
 
-def test_what_does_not_fit_on_the_card_is_refused(host_card: HostCard) -> None:
-    with pytest.raises(TooLarge, match="on 12 slots on a card would need about"):
-        solve_equilibrium(host_card.with_figures(memory=10**9), Game.parse("3d6", "1-12"))
+def test_what_does_not_fit_on_the_gpu_is_refused(host_gpu: HostGpu) -> None:
+    with pytest.raises(TooLarge, match="on 12 slots on a GPU would need about"):
+        solve_equilibrium(host_gpu.with_figures(memory=10**9), Game.parse("3d6", "1-12"))
 
 
-@pytest.mark.usefixtures("with_card")
+@pytest.mark.usefixtures("with_gpu")
 def test_the_processor_certifies_it_and_reads_it_from_disk(tmp_path: Path) -> None:
     game = game_of("3d6 1-5")
     table = equilibrium(game, folder=tmp_path, device="cuda")

@@ -7,7 +7,7 @@ import pytest
 
 from tentimes18.errors import TooLarge
 from tentimes18.solve.cuda.tiles import LEAST_LEADS, MOST_ROLLS, tiles_of, widest_moves
-from tests.support.host_card import HostCard
+from tests.support.host_gpu import HostGpu
 
 SLOPES = np.array([-7, -2, 0, 1, 5, 5, 9], dtype=np.int32)
 
@@ -21,11 +21,11 @@ def test_the_widest_moves_are_those_of_all_pairs_of_sets(k: int) -> None:
 
 @pytest.mark.parametrize("shared", [227 * 1024, 64 * 1024, 16 * 1024, 5 * 1024])
 @pytest.mark.parametrize("steps", [np.arange(16), np.arange(100), np.array([0]), np.array([0, 1, 2, 90, 91, 5000])])
-def test_tiles_cover_all_rolls_and_fit(host_card: HostCard, shared: int, steps: np.ndarray) -> None:
-    card = host_card.with_figures(block_shared=shared, shared=shared + 1024)
+def test_tiles_cover_all_rolls_and_fit(host_gpu: HostGpu, shared: int, steps: np.ndarray) -> None:
+    gpu = host_gpu.with_figures(block_shared=shared, shared=shared + 1024)
     steps = steps.astype(np.int32)
     for k in range(1, 4):
-        tiles = tiles_of(card, 128, k, steps, SLOPES)
+        tiles = tiles_of(gpu, 128, k, steps, SLOPES)
         assert tiles.cuts[0] == 0 and tiles.cuts[-1] == len(steps)
         assert (np.diff(tiles.cuts) > 0).all() and tiles.rolls <= MOST_ROLLS
         for first, last in zip(tiles.cuts, tiles.cuts[1:], strict=False):
@@ -35,7 +35,7 @@ def test_tiles_cover_all_rolls_and_fit(host_card: HostCard, shared: int, steps: 
         assert (k + 1) ** 2 * 8 * tiles.queue_threads <= shared
 
 
-def test_a_card_with_too_little_to_share_is_refused(host_card: HostCard) -> None:
-    card = host_card.with_figures(block_shared=4096, shared=4096)
+def test_a_gpu_with_too_little_to_share_is_refused(host_gpu: HostGpu) -> None:
+    gpu = host_gpu.with_figures(block_shared=4096, shared=4096)
     with pytest.raises(TooLarge, match="7 free slots need more memory for a block"):
-        tiles_of(card, 0, 7, np.arange(16, dtype=np.int32), SLOPES)
+        tiles_of(gpu, 0, 7, np.arange(16, dtype=np.int32), SLOPES)

@@ -1,22 +1,22 @@
-"""The windows that a card finds are those of the processor, in the same order."""
+"""The windows that a GPU finds are those of the processor, in the same order."""
 
 import numpy as np
 import pytest
 
 from tentimes18.errors import TooLarge
 from tentimes18.game import Game
-from tentimes18.solve.cuda.windows import PAIR, CardWindows
+from tentimes18.solve.cuda.windows import PAIR, GpuWindows
 from tentimes18.solve.duel.equilibrium import Equilibrium
 from tentimes18.solve.duel.windows import DuelWindows
-from tests.support.card_cases import CASES, game_of
-from tests.support.host_card import HostCard
+from tests.support.gpu_cases import CASES, game_of
+from tests.support.host_gpu import HostGpu
 
 
 @pytest.mark.parametrize("half", [True, False])
 @pytest.mark.parametrize("case", CASES)
-def test_the_windows_are_those_of_the_processor(host_card: HostCard, case: str, half: bool) -> None:
+def test_the_windows_are_those_of_the_processor(host_gpu: HostGpu, case: str, half: bool) -> None:
     game = game_of(case)
-    here, there = DuelWindows(game, half=half), CardWindows(host_card, game, half=half)
+    here, there = DuelWindows(game, half=half), GpuWindows(host_gpu, game, half=half)
     assert there.cells == here.cells
     for k in range(game.size + 1):
         count = len(here.sets[k])
@@ -31,8 +31,8 @@ def test_the_windows_are_those_of_the_processor(host_card: HostCard, case: str, 
 
 
 @pytest.mark.parametrize("half", [True, False])
-def test_positions_are_found_and_read_by_their_places(host_card: HostCard, half: bool) -> None:
-    windows = CardWindows(host_card, game_of("3d6 1-5"), half=half)
+def test_positions_are_found_and_read_by_their_places(host_gpu: HostGpu, half: bool) -> None:
+    windows = GpuWindows(host_gpu, game_of("3d6 1-5"), half=half)
     for k in range(1, 6):
         layer = np.arange(windows.sizes[k]) / windows.sizes[k]
         places = np.arange(windows.sizes[k])
@@ -41,9 +41,9 @@ def test_positions_are_found_and_read_by_their_places(host_card: HostCard, half:
         assert set(np.bitwise_count(mine)) == set(np.bitwise_count(theirs)) == {k}
 
 
-def test_mirrored_and_decided_positions_are_read(host_card: HostCard) -> None:
+def test_mirrored_and_decided_positions_are_read(host_gpu: HostGpu) -> None:
     table = Equilibrium(game_of("3d6 1-5"))
-    windows = CardWindows(host_card, table.game, half=True)
+    windows = GpuWindows(host_gpu, table.game, half=True)
     layer = windows.layer(table.values, 2)
     mine, theirs = np.array([0b11000, 0b00011, 0b11000, 0b11000]), np.array([0b00011, 0b11000, 0b00011, 0b00011])
     found = windows.read(layer, 2, mine, theirs, np.array([-60, 60, -1000, 1000]))
@@ -53,6 +53,6 @@ def test_mirrored_and_decided_positions_are_read(host_card: HostCard) -> None:
 
 
 @pytest.mark.parametrize("slots", ["1-17", "1,1000000000"])
-def test_what_is_too_large_for_a_card_is_refused(host_card: HostCard, slots: str) -> None:
-    with pytest.raises(TooLarge, match="a card takes duels"):
-        CardWindows(host_card, Game.parse("1d6", slots), half=True)
+def test_what_is_too_large_for_a_gpu_is_refused(host_gpu: HostGpu, slots: str) -> None:
+    with pytest.raises(TooLarge, match="a GPU takes duels"):
+        GpuWindows(host_gpu, Game.parse("1d6", slots), half=True)

@@ -126,7 +126,7 @@ def simulate(
 
 
 def played(run: "Run", games: int, cluster: str | None, device: Device = Device.cpu) -> "Played":
-    """The games of a run, on this machine, its card, or a cluster."""
+    """The games of a run, on this machine, its GPU, or a cluster."""
     from tentimes18.answers.simulation import play_games
 
     if cluster is not None and device is not Device.cpu:

@@ -1,4 +1,4 @@
-// One text for two compilers: NVRTC makes kernels of it, and a C++ compiler functions that do the same without a card.
+// One text for two compilers: NVRTC makes kernels of it, and a C++ compiler functions that do the same without a GPU.
 //
 // Kernels are written for blocks of any number of threads: as C++ a block is one thread, and the blocks of a grid come
 // one after the other. A kernel takes one structure, and has the memory that its threads share in `block_memory`.

@@ -1,4 +1,4 @@
-// The leads of each pair of free sets that are stored, and values read from them: `solve/duel/windows.py`, on a card.
+// The leads of each pair of free sets that are stored, and values read from them: `solve/duel/windows.py`, on a GPU.
 //
 // On the lattice of a game, roll y (0 <= y <= Y) makes base_i + slope_i y units in slot i, slots by increasing slope: so
 // the most that slot i gains on slot j is at y = 0 or at y = Y, and a convex function of slope_i - slope_j besides what

@@ -1,1 +1,1 @@
-"""Duels on a graphics card: the same tables in the same order, made by the kernels of `kernels/cuda`."""
+"""Duels on a GPU: the same tables in the same order, made by the kernels of `kernels/cuda`."""

@@ -1,4 +1,4 @@
-"""The equilibrium of the duel on a card: the table of `solve.duel.equilibrium`, layer by layer in the card's memory.
+"""The equilibrium of the duel on a GPU: the table of `solve.duel.equilibrium`, layer by layer in the GPU's memory.
 
 Three kernels a layer (`kernels/cuda/equilibrium.cuh`): saddle points and two moves a side, a block for each pair of
 free sets; what is left by the simplex method, a thread a game; and its values added. A queue stands between the first
@@ -15,14 +15,14 @@ import numpy as np
 
 from tentimes18.game import Game
 from tentimes18.kernels.types import Floats
-from tentimes18.solve.cuda.card import Array, Card, given
-from tentimes18.solve.cuda.plans import QUEUE, QUEUE_SHARE, QUEUED_BYTES, admit_on_card, card_equilibrium_plan
+from tentimes18.solve.cuda.gpu import Array, Gpu, given
+from tentimes18.solve.cuda.plans import QUEUE, QUEUE_SHARE, QUEUED_BYTES, admit_on_gpu, gpu_equilibrium_plan
 from tentimes18.solve.cuda.tiles import Tiles, block_shape, tiles_of
-from tentimes18.solve.cuda.windows import CardWindows
+from tentimes18.solve.cuda.windows import GpuWindows
 from tentimes18.solve.layers import Progress
 from tentimes18.solve.moves import moves_of
 
-__all__ = ["CardEquilibrium", "solve_equilibrium"]
+__all__ = ["GpuEquilibrium", "solve_equilibrium"]
 
 ADDING_THREADS: Final = 256
 LEAST_QUEUE: Final = 1 << 20
@@ -38,13 +38,13 @@ SOLVING: Final = np.dtype(
 
 
 @dataclass(frozen=True, eq=False)
-class CardEquilibrium:
-    """The values of all stored positions, on the card; and of what there was to solve, as `LayerCount` has it.
+class GpuEquilibrium:
+    """The values of all stored positions, on the GPU; and of what there was to solve, as `LayerCount` has it.
 
     ``queued`` are the games that took the simplex method, by the number of free slots.
     """
 
-    windows: CardWindows
+    windows: GpuWindows
     values: Array
     counts: list[tuple[int, int, int, int]]
     queued: list[int]
@@ -52,26 +52,26 @@ class CardEquilibrium:
 
     def to_host(self) -> Floats:
         """The table, in the order of `solve.duel.windows`."""
-        values: Floats = self.windows.card.to_host(self.values)
+        values: Floats = self.windows.gpu.to_host(self.values)
         return values
 
 
 class _Work:
-    """What the layers of one game share: arrays on the card, and the queue."""
+    """What the layers of one game share: arrays on the GPU, and the queue."""
 
-    def __init__(self, card: Card, game: Game) -> None:
-        self.card, self.game = card, game
-        self.windows = windows = CardWindows(card, game, half=True)
-        xp = card.xp
+    def __init__(self, gpu: Gpu, game: Game) -> None:
+        self.gpu, self.game = gpu, game
+        self.windows = windows = GpuWindows(gpu, game, half=True)
+        xp = gpu.xp
         self.values = xp.empty(windows.cells)
         self.values[:1] = 0.5
         self.rolls = len(game.dice.support)
         need = max(size * self.rolls for size in windows.widest)
-        self.capacity = max(need, min(QUEUE, max(LEAST_QUEUE, card.memory_left() // QUEUE_SHARE // QUEUED_BYTES)))
+        self.capacity = max(need, min(QUEUE, max(LEAST_QUEUE, gpu.memory_left() // QUEUE_SHARE // QUEUED_BYTES)))
         self.counts = xp.zeros((game.size + 1, 3), dtype=np.uint64)
         self.queued = xp.zeros(1, dtype=np.uint32)
         self.fields: dict[str, Any] = {
-            "ranks": windows.card_ranks,
+            "ranks": windows.gpu_ranks,
             "slopes": xp.asarray(windows.slopes),
             "bases": xp.asarray(windows.bases),
             "steps": xp.asarray(windows.steps),
@@ -86,48 +86,48 @@ class _Work:
         ends, count = self.windows.ends[k], len(self.windows.ends[k])
         games = max(1, self.capacity // self.rolls - self.windows.widest[k])
         steps = -(-self.windows.sizes[k] // games)
-        marks = self.card.xp.arange(1, max(1, steps), dtype=np.uint64) * np.uint64(games)
-        places = self.card.to_host(self.card.xp.searchsorted(ends, marks, side="left")).tolist() if steps > 1 else []
+        marks = self.gpu.xp.arange(1, max(1, steps), dtype=np.uint64) * np.uint64(games)
+        places = self.gpu.to_host(self.gpu.xp.searchsorted(ends, marks, side="left")).tolist() if steps > 1 else []
         cuts = [0, *(place + 1 for place in places if place + 1 < count), count]
         yield from ((first, last) for first, last in pairwise(cuts) if last > first)
 
     def solve_layer(self, k: int) -> None:
-        card, windows, fields = self.card, self.windows, dict(self.fields)
+        gpu, windows, fields = self.gpu, self.windows, dict(self.fields)
         threads, blocks = block_shape(k)
-        kernel = partial(card.kernel, "equilibrium")
+        kernel = partial(gpu.kernel, "equilibrium")
         constants = {"FREE": k, "THREADS": threads, "BLOCKS": blocks, "QUEUE_THREADS": 64}
         pairs, queue, adding = (kernel(name, **constants) for name in ("solve_pairs", "solve_queue", "add_queue"))
-        tiles: Tiles = tiles_of(card, pairs.static_bytes, k, windows.steps, windows.slopes)
-        cuts = card.xp.asarray(tiles.cuts)
-        fields |= {"sets": windows.card_sets[k], "cuts": cuts, "here": windows.pairs[k], "after": windows.pairs[k - 1]}
+        tiles: Tiles = tiles_of(gpu, pairs.static_bytes, k, windows.steps, windows.slopes)
+        cuts = gpu.xp.asarray(tiles.cuts)
+        fields |= {"sets": windows.gpu_sets[k], "cuts": cuts, "here": windows.pairs[k], "after": windows.pairs[k - 1]}
         fields |= {"before": windows.layer(self.values, k - 1), "values": windows.layer(self.values, k)}
         fields |= {"counts": self.counts[k], "N": len(windows.sets[k]), "smaller_N": len(windows.sets[k - 1])}
         fields |= {"tiles": len(tiles.cuts) - 1, "rolls": tiles.rolls, "span": tiles.span, "room": tiles.room}
-        form = given(card, SOLVING, fields)
+        form = given(gpu, SOLVING, fields)
         tableaus = (k + 1) ** 2 * tiles.queue_threads * 8
-        many = card.multiprocessors * max(1, min(10, card.shared // (tableaus + 1024)))
+        many = gpu.multiprocessors * max(1, min(10, gpu.shared // (tableaus + 1024)))
         for first, last in self.launches(k):
             form["first"] = first
             self.queued.fill(0)
             pairs(last - first, threads, form, 8 * tiles.room)
             if k > 1:  # games of one move have a saddle point
                 queue(many, tiles.queue_threads, form, tableaus)
-                adding(8 * card.multiprocessors, ADDING_THREADS, form)
+                adding(8 * gpu.multiprocessors, ADDING_THREADS, form)
 
 
-def solve_equilibrium(card: Card, game: Game, progress: Progress | None = None) -> CardEquilibrium:
-    """The equilibrium of a game's duel, solved on the card and left there."""
-    admit_on_card(card, game, card_equilibrium_plan)
-    work = _Work(card, game)
+def solve_equilibrium(gpu: Gpu, game: Game, progress: Progress | None = None) -> GpuEquilibrium:
+    """The equilibrium of a game's duel, solved on the GPU and left there."""
+    admit_on_gpu(gpu, game, gpu_equilibrium_plan)
+    work = _Work(gpu, game)
     windows = work.windows
     for k in range(1, game.size + 1):
         work.solve_layer(k)
         if progress:
-            card.finish()
+            gpu.finish()
             progress(windows.starts[k] + windows.sizes[k], windows.cells)
-    found = card.to_host(work.counts)
-    card.finish()
+    found = gpu.to_host(work.counts)
+    gpu.finish()
     games = [size * work.rolls for size in windows.sizes]
     counts = [(k, windows.sizes[k], games[k], int(found[k, 0])) for k in range(1, game.size + 1)]
     widest = float(found[:, 2].copy().view(np.float64).max())
-    return CardEquilibrium(windows, work.values, counts, found[1:, 1].tolist(), widest)
+    return GpuEquilibrium(windows, work.values, counts, found[1:, 1].tolist(), widest)

@@ -1,4 +1,4 @@
-"""What the tables of a duel take on a card: of its memory, and how long about."""
+"""What the tables of a duel take on a GPU: of its memory, and how long about."""
 
 from collections.abc import Callable
 from functools import partial
@@ -7,16 +7,16 @@ from typing import Final
 
 from tentimes18.game import Game
 from tentimes18.plan import Limits, Plan, admit_game
-from tentimes18.solve.cuda.card import Card
+from tentimes18.solve.cuda.gpu import Gpu
 from tentimes18.solve.duel.plans import open_positions
 
 __all__ = [
     "QUEUE",
     "QUEUED_BYTES",
     "QUEUE_SHARE",
-    "admit_on_card",
-    "card_equilibrium_plan",
-    "card_response_plan",
+    "admit_on_gpu",
+    "gpu_equilibrium_plan",
+    "gpu_response_plan",
 ]
 
 QUEUE: Final = 64 << 20  # games that wait for the simplex method, at most
@@ -31,36 +31,36 @@ MOST_SLOTS: Final = 16
 SHORT: Final = 1.0  # second
 
 
-def admit_on_card(card: Card, game: Game, plan_of: Callable[[Card, Game], Plan]) -> None:
-    """Raise ``TooLarge`` where a job does not fit into the memory that is free on the card, or into the time here."""
-    is_short = plan_of(card, game).seconds < SHORT  # to ask how long a job may take takes longer than some of them
-    limits = Limits(SHARE * card.memory_left(), SHORT if is_short else Limits.here().seconds)
-    admit_game(game, partial(plan_of, card), limits)
+def admit_on_gpu(gpu: Gpu, game: Game, plan_of: Callable[[Gpu, Game], Plan]) -> None:
+    """Raise ``TooLarge`` where a job does not fit into the memory that is free on the GPU, or into the time here."""
+    is_short = plan_of(gpu, game).seconds < SHORT  # to ask how long a job may take takes longer than some of them
+    limits = Limits(SHARE * gpu.memory_left(), SHORT if is_short else Limits.here().seconds)
+    admit_game(game, partial(plan_of, gpu), limits)
 
 
-def card_equilibrium_plan(card: Card, game: Game) -> Plan:
+def gpu_equilibrium_plan(gpu: Gpu, game: Game) -> Plan:
     """What the table of the equilibrium takes: half of the pairs, a matrix game for every open position and roll."""
     positions, rolls = open_positions(game), len(game.dice.support)
     entries = rolls * sum(max(1, k) ** 2 * count for k, count in enumerate(positions)) / 2
     pairs = float(comb(2 * game.size, game.size)) / 2 if game.size <= MOST_SLOTS else float("inf")
-    queue = min(QUEUE * QUEUED_BYTES, rolls * max(positions) * QUEUED_BYTES, card.memory_left() / QUEUE_SHARE)
+    queue = min(QUEUE * QUEUED_BYTES, rolls * max(positions) * QUEUED_BYTES, gpu.memory_left() / QUEUE_SHARE)
     memory = 8 * sum(positions) / 2 + PAIR_BYTES * pairs + queue
-    return Plan(_named(game), _slower(card) * SECONDS_AN_ENTRY * entries, memory)
+    return Plan(_named(game), _slower(gpu) * SECONDS_AN_ENTRY * entries, memory)
 
 
-def card_response_plan(card: Card, game: Game, *, with_draws: bool = True, whole: bool = True) -> Plan:
+def gpu_response_plan(gpu: Gpu, game: Game, *, with_draws: bool = True, whole: bool = True) -> Plan:
     """What the chances against a rule take: all pairs, of all layers or of two at a time."""
     positions, rolls = open_positions(game), len(game.dice.support)
     moves = rolls * sum(max(1, k) * count for k, count in enumerate(positions))
     pairs = float(comb(2 * game.size, game.size)) if game.size <= MOST_SLOTS else float("inf")
     kept = sum(positions) if whole else max(sum(two) for two in zip((0.0, *positions), positions, strict=False))
     memory = (16 if with_draws else 8) * kept + PAIR_BYTES * pairs
-    return Plan(_named(game), _slower(card) * SECONDS_A_MOVE * moves, memory)
+    return Plan(_named(game), _slower(gpu) * SECONDS_A_MOVE * moves, memory)
 
 
-def _slower(card: Card) -> float:
-    return MULTIPROCESSORS / card.multiprocessors
+def _slower(gpu: Gpu) -> float:
+    return MULTIPROCESSORS / gpu.multiprocessors
 
 
 def _named(game: Game) -> str:
-    return f"the table of the duel on {game.size:,} slots on a card"
+    return f"the table of the duel on {game.size:,} slots on a GPU"

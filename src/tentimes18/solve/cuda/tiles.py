@@ -1,4 +1,4 @@
-"""How the matrix games of a layer are cut into tiles: by what a block of threads can share on this card.
+"""How the matrix games of a layer are cut into tiles: by what a block of threads can share on this GPU.
 
 A block holds, for a tile of L leads and some rolls, the windows of the K² smaller pairs that these reach: L values for
 each, and as many more as the rolls move the lead, |slope_i - slope_j| for a step. Larger tiles copy less, more blocks
@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tentimes18.errors import TooLarge
-from tentimes18.solve.cuda.card import Card
+from tentimes18.solve.cuda.gpu import Gpu
 
 __all__ = ["Tiles", "block_shape", "tiles_of", "widest_moves"]
 
@@ -59,15 +59,15 @@ def widest_moves(slopes: tuple[int, ...], k: int) -> int:
     return max(sum(abs(i - j) for i in mine for j in theirs) for mine, theirs in product(ends, ends))
 
 
-def tiles_of(card: Card, static_bytes: int, k: int, steps: NDArray[np.int32], slopes: NDArray[np.int32]) -> Tiles:
+def tiles_of(gpu: Gpu, static_bytes: int, k: int, steps: NDArray[np.int32], slopes: NDArray[np.int32]) -> Tiles:
     """The tiles of a layer; raises ``TooLarge`` where not even one roll fits."""
     wide, rolls = widest_moves(tuple(slopes.tolist()), k), min(MOST_ROLLS, len(steps))
     queue_threads = QUEUE_THREADS
-    while queue_threads > 1 and (k + 1) ** 2 * queue_threads * 8 > card.block_shared - RESERVED:
+    while queue_threads > 1 and (k + 1) ** 2 * queue_threads * 8 > gpu.block_shared - RESERVED:
         queue_threads //= 2
 
     def room(blocks: int) -> int:
-        return (min(card.block_shared, card.shared // blocks - RESERVED) - static_bytes) // 8 & ~1
+        return (min(gpu.block_shared, gpu.shared // blocks - RESERVED) - static_bytes) // 8 & ~1
 
     def need(rolls: int, span: int) -> int:
         return LEAST_LEADS * (k * k + rolls + 1) + LEAST_LEADS * rolls // 2 + span * wide
@@ -83,7 +83,7 @@ def tiles_of(card: Card, static_bytes: int, k: int, steps: NDArray[np.int32], sl
     while rolls > 1 and need(rolls, span) > room(1):
         rolls //= 2
     if need(rolls, span) > room(1):
-        raise TooLarge(f"{k} free slots need more memory for a block of threads than {card.name} has", field="slots")
+        raise TooLarge(f"{k} free slots need more memory for a block of threads than {gpu.name} has", field="slots")
     cuts = [0]
     for x, step in enumerate(steps):
         if step - steps[cuts[-1]] > span or x - cuts[-1] == rolls:

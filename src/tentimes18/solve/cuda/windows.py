@@ -1,4 +1,4 @@
-"""Which leads of a duel are stored, found on a card: the windows of `solve.duel.windows`, in the same order.
+"""Which leads of a duel are stored, found on a GPU: the windows of `solve.duel.windows`, in the same order.
 
 On the lattice of a game, the roll of step y (the rolls of the dice over their common divisor, from 0 on) makes
 base_i + slope_i y units in slot i. So the most that slot i gains on slot j is at the first or at the last roll, and the
@@ -14,10 +14,10 @@ from numpy.typing import NDArray
 from tentimes18.errors import TooLarge
 from tentimes18.game import Game
 from tentimes18.kernels.types import Floats, Ints
-from tentimes18.solve.cuda.card import Array, Card, given
+from tentimes18.solve.cuda.gpu import Array, Gpu, given
 from tentimes18.solve.lattice import lattice_of, lattice_width
 
-__all__ = ["MOST_SLOTS", "PAIR", "CardWindows"]
+__all__ = ["MOST_SLOTS", "PAIR", "GpuWindows"]
 
 MOST_SLOTS: Final = 16  # that a mask and a name of the kernels have room for
 MOST_UNITS: Final = 2**29  # of a lead
@@ -40,20 +40,20 @@ READING: Final = np.dtype(
 )
 
 
-class CardWindows:
-    """The windows of all pairs of free sets, on a card; with ``half``, of those with rank(A) <= rank(B).
+class GpuWindows:
+    """The windows of all pairs of free sets, on a GPU; with ``half``, of those with rank(A) <= rank(B).
 
     ``starts[k]`` is where the layer with k free slots begins in the table of all, which has ``cells`` values;
     ``sizes[k]`` how many it has, ``widest[k]`` the most of one pair.
     """
 
-    def __init__(self, card: Card, game: Game, *, half: bool) -> None:
+    def __init__(self, gpu: Gpu, game: Game, *, half: bool) -> None:
         if game.size > MOST_SLOTS:
-            raise TooLarge(f"a card takes duels on at most {MOST_SLOTS} slots, not on {game.size}", field="slots")
+            raise TooLarge(f"a GPU takes duels on at most {MOST_SLOTS} slots, not on {game.size}", field="slots")
         if lattice_width(game) > MOST_UNITS:
-            raise TooLarge(f"a card takes duels with leads of at most {MOST_UNITS:,} units", field="slots")
-        self.card, self.game, self.half = card, game, half
-        xp, n = card.xp, game.size
+            raise TooLarge(f"a GPU takes duels with leads of at most {MOST_UNITS:,} units", field="slots")
+        self.gpu, self.game, self.half = gpu, game, half
+        xp, n = gpu.xp, game.size
         self.slopes, self.bases, self.steps = _lines(game)
         self.gains = _gains(self.slopes, self.bases, int(self.steps[-1]))
         masks = np.arange(1 << n, dtype=np.uint32)
@@ -62,8 +62,8 @@ class CardWindows:
         self.ranks = np.zeros(1 << n, dtype=np.uint32)
         for group in self.sets:
             self.ranks[group] = np.arange(len(group))
-        self.card_sets = [xp.asarray(group) for group in self.sets]
-        self.card_ranks = xp.asarray(self.ranks)
+        self.gpu_sets = [xp.asarray(group) for group in self.sets]
+        self.gpu_ranks = xp.asarray(self.ranks)
         self.pairs: list[Array] = []
         self.ends: list[Array] = []
         self.starts: list[int] = []
@@ -71,28 +71,28 @@ class CardWindows:
         self.widest: list[int] = []
         self.cells = 0
         gains = xp.asarray(self.gains)
-        facts = xp.empty((n + 1, 2), dtype=np.uint64)  # read at once: each reading waits for the card
+        facts = xp.empty((n + 1, 2), dtype=np.uint64)  # read at once: each reading waits for the GPU
         for k in range(n + 1):
             pairs, ends = self._lay_out(k, gains, facts[k])
             self.pairs.append(pairs)
             self.ends.append(ends)
-        for size, most in card.to_host(facts).tolist():
+        for size, most in gpu.to_host(facts).tolist():
             self.starts.append(self.cells)
             self.sizes.append(size)
             self.widest.append(most)
             self.cells += size
 
     def _lay_out(self, k: int, gains: Array, facts: Array) -> tuple[Array, Array]:
-        card, xp, N = self.card, self.card.xp, len(self.sets[k])
+        gpu, xp, N = self.gpu, self.gpu.xp, len(self.sets[k])
         count = N * (N + 1) // 2 if self.half else N * N
         pairs = xp.empty(count * PAIR.itemsize, dtype=np.uint8)
         sizes = xp.empty(count, dtype=np.uint64)
-        fields = {"pairs": pairs, "sizes": sizes, "sets": self.card_sets[k], "gains": gains, "count": count}
+        fields = {"pairs": pairs, "sizes": sizes, "sets": self.gpu_sets[k], "gains": gains, "count": count}
         fields |= {"N": N, "all": self.game.all_free, "slots": self.game.size, "is_half": self.half}
         blocks = -(-count // THREADS)
-        _run(card, "lay_out", blocks, given(card, LAYOUT, fields))
+        _run(gpu, "lay_out", blocks, given(gpu, LAYOUT, fields))
         ends = xp.cumsum(sizes, dtype=np.uint64)
-        _run(card, "set_offsets", blocks, given(card, OFFSETS, {"pairs": pairs, "ends": ends, "count": count}))
+        _run(gpu, "set_offsets", blocks, given(gpu, OFFSETS, {"pairs": pairs, "ends": ends, "count": count}))
         facts[0], facts[1] = ends[-1], sizes.max()
         return pairs, ends
 
@@ -102,7 +102,7 @@ class CardWindows:
 
     def read(self, layer: Array, k: int, free: Ints, opponent_free: Ints, leads: Ints) -> Floats:
         """The values of positions with k free slots, by their masks and leads, from the part of a table with these."""
-        card, xp = self.card, self.card.xp
+        gpu, xp = self.gpu, self.gpu.xp
         found = xp.empty(len(leads))
         fields = {
             "pairs": self.pairs[k],
@@ -114,17 +114,17 @@ class CardWindows:
             "count": len(leads),
         }
         fields |= {"N": len(self.sets[k]), "is_half": self.half}
-        _run(card, "read_positions", -(-len(leads) // THREADS), given(card, READING, fields))
-        read: Floats = card.to_host(found)
+        _run(gpu, "read_positions", -(-len(leads) // THREADS), given(gpu, READING, fields))
+        read: Floats = gpu.to_host(found)
         return read
 
     def positions(self, k: int, places: Ints) -> tuple[Ints, Ints, Ints]:
         """The masks and the leads of the positions at these places of the layer with k free slots."""
-        xp, N = self.card.xp, len(self.sets[k])
+        xp, N = self.gpu.xp, len(self.sets[k])
         at = xp.searchsorted(self.ends[k], xp.asarray(places.astype(np.uint64)), side="right")
-        rows = self.card.to_host(self.pairs[k].reshape(-1, PAIR.itemsize)[at]).reshape(-1).view(PAIR)
+        rows = self.gpu.to_host(self.pairs[k].reshape(-1, PAIR.itemsize)[at]).reshape(-1).view(PAIR)
         leads = rows["low"] + (places - rows["offset"].astype(np.int64))
-        pair = self.card.to_host(at).astype(np.int64)
+        pair = self.gpu.to_host(at).astype(np.int64)
         if self.half:  # row a begins at a (2 N - a + 1) / 2
             row_starts = np.arange(N) * (2 * N - np.arange(N) + 1) // 2
             a = np.searchsorted(row_starts, pair, side="right") - 1
@@ -135,8 +135,8 @@ class CardWindows:
         return group[a], group[b], leads
 
 
-def _run(card: Card, name: str, blocks: int, fields: NDArray[np.void]) -> None:
-    card.kernel("windows", name)(blocks, THREADS, fields)
+def _run(gpu: Gpu, name: str, blocks: int, fields: NDArray[np.void]) -> None:
+    gpu.kernel("windows", name)(blocks, THREADS, fields)
 
 
 def _lines(game: Game) -> tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.int32]]:

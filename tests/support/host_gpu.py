@@ -1,4 +1,4 @@
-"""A card that is none: the CUDA programs compiled as C++, a block being one thread, so that all of it runs anywhere."""
+"""A GPU that is none: the CUDA programs compiled as C++, a block being one thread, so that all of it runs anywhere."""
 
 import ctypes
 import hashlib
@@ -12,21 +12,21 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tentimes18.kernels.cuda.text import program_text
-from tentimes18.solve.cuda.card import Given
+from tentimes18.solve.cuda.gpu import Given
 from tentimes18.storage.atomic import whole_file
 from tests.support.process import finished
 
-__all__ = ["COMPILER", "HostCard", "HostKernel"]
+__all__ = ["COMPILER", "HostGpu", "HostKernel"]
 
 COMPILER: Final = shutil.which("g++") or shutil.which("c++")
 PATIENCE: Final = 120.0
 ALIGNED: Final = 16
 
 
-class HostCard:
-    """Programs go into a folder that several processes may share; figures are those of a card, and may be smaller."""
+class HostGpu:
+    """Programs go into a folder that several processes may share; figures are those of a GPU, and may be smaller."""
 
-    name = "a card that is none"
+    name = "a GPU that is none"
     xp: Any = np
     multiprocessors = 2
 
@@ -37,9 +37,9 @@ class HostCard:
         self._folder = folder
         self._libraries: dict[Path, ctypes.CDLL] = {}
 
-    def with_figures(self, **figures: int) -> "HostCard":
-        """The same card with other figures: ``block_shared``, ``shared`` or ``memory``."""
-        return HostCard(self._folder, **figures)
+    def with_figures(self, **figures: int) -> "HostGpu":
+        """The same GPU with other figures: ``block_shared``, ``shared`` or ``memory``."""
+        return HostGpu(self._folder, **figures)
 
     def memory_left(self) -> int:
         return self._memory

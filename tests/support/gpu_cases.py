@@ -1,4 +1,4 @@
-"""Games whose duels are solved on a card: dice and multipliers of every kind, small enough for one thread."""
+"""Games whose duels are solved on a GPU: dice and multipliers of every kind, small enough for one thread."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""Millions of games on a graphics card: the counts of `simulate.games`, to the bit.
+"""Millions of games on a GPU: the counts of `simulate.games`, to the bit.
 
 A game's rolls depend on its number alone and counts are integers, so it does not matter who counts. One rule alone
 plays from a table in the memory that the threads of a block share (`kernels/cuda/rule_games.cuh`); several strategies,
@@ -23,13 +23,13 @@ from tentimes18.simulate.plans import A_DAY, fitting_games, tables_plan
 from tentimes18.simulate.players import move_table, units_on
 from tentimes18.simulate.run import Run
 from tentimes18.simulate.work import Addable, Work
-from tentimes18.solve.cuda.card import CUDA, Array, Card, given
+from tentimes18.solve.cuda.gpu import CUDA, Array, Gpu, given
 from tentimes18.solve.lattice import lattice_of
 from tentimes18.strategies.named import DUEL_STRATEGIES
 from tentimes18.strategies.solved import rule_table
 from tentimes18.strategies.strategy import Hindsight, ObjectiveStrategy, RandomSlot, RuleStrategy
 
-__all__ = ["CardGames", "admit_card_games", "one_by_one"]
+__all__ = ["GpuGames", "admit_gpu_games", "one_by_one"]
 
 MOST_PLAYERS: Final = 32
 MOST_ROUNDS: Final = 32
@@ -79,17 +79,17 @@ PLAYING: Final = np.dtype(
 Found = TypeVar("Found", bound=Addable)
 
 
-class CardGames:
-    """The games of a run, to be counted in parts on a card; raises ``Ten18Error`` where it cannot play them."""
+class GpuGames:
+    """The games of a run, to be counted in parts on a GPU; raises ``Ten18Error`` where it cannot play them."""
 
-    def __init__(self, run: Run, card: Card) -> None:
-        self.run, self._card = run, card
+    def __init__(self, run: Run, gpu: Gpu) -> None:
+        self.run, self._card = run, gpu
         kinds = (RuleStrategy, Hindsight, RandomSlot, ObjectiveStrategy)
         for name in run.strategies:
             if name in DUEL_STRATEGIES or not isinstance(run.find(name), kinds):
-                raise Ten18Error(f"{name!r} is not played on a card, only on a processor", "device", CUDA)
+                raise Ten18Error(f"{name!r} is not played on a GPU, only on a processor", "device", CUDA)
         if run.rounds > MOST_ROUNDS or len(run.strategies) > MOST_PLAYERS:
-            problem = f"a card plays at most {MOST_ROUNDS} rounds of at most {MOST_PLAYERS} strategies"
+            problem = f"a GPU plays at most {MOST_ROUNDS} rounds of at most {MOST_PLAYERS} strategies"
             raise Ten18Error(problem, "device", CUDA)
         self.width = lattice_of(run.game).width(run.game.all_free)
 
@@ -127,7 +127,7 @@ class CardGames:
 
     @cached_property
     def _rule(self) -> tuple[Array, int] | None:
-        """The moves of a rule that plays alone, on the card, and what a block shares; none where it is too large."""
+        """The moves of a rule that plays alone, on the GPU, and what a block shares; none where it is too large."""
         names, game = self.run.strategies, self.run.game
         strategy = self.run.find(names[0])
         source = roll_source(self.run)
@@ -141,29 +141,29 @@ class CardGames:
 
     def _count_rule(self, first: int, games: int) -> Counts:
         assert self._rule is not None
-        (moves, shared), card, board = self._rule, self._card, self.run.board()
-        histogram = card.xp.zeros(self.width + 1, dtype=np.uint64)
+        (moves, shared), gpu, board = self._rule, self._card, self.run.board()
+        histogram = gpu.xp.zeros(self.width + 1, dtype=np.uint64)
         fields = {"moves": moves, "histogram": histogram, "first": first, "games": games, "entries": len(moves)}
         fields |= {"width": len(self.run.game.dice.support), "bins": self.width + 1}
         fields |= {"free": board.free, "units": units_on(board)}
-        form = given(card, PLAYING_RULE, fields)
+        form = given(gpu, PLAYING_RULE, fields)
         self._set_source(form)
-        blocks = card.multiprocessors * max(1, min(2, card.shared // (shared + 1024)))
-        card.kernel("rule_games", "play_rule")(blocks, RULE_THREADS, form, shared)
+        blocks = gpu.multiprocessors * max(1, min(2, gpu.shared // (shared + 1024)))
+        gpu.kernel("rule_games", "play_rule")(blocks, RULE_THREADS, form, shared)
         counts = _no_counts(games, 1, self.width)
-        counts.histograms[0] = card.to_host(histogram)
+        counts.histograms[0] = gpu.to_host(histogram)
         return counts
 
     @cached_property
     def _players(self) -> tuple[Array, list[Array]]:
         """The strategies for the kernel; and the arrays that they point to."""
-        run, card, game = self.run, self._card, self.run.game
+        run, gpu, game = self.run, self._card, self.run.game
         players = np.zeros(len(run.strategies), dtype=PLAYER)
         held: list[Array] = []
 
         def keep(array: NDArray[Any]) -> int:
-            held.append(card.xp.asarray(array))
-            return card.pointer(held[-1])
+            held.append(gpu.xp.asarray(array))
+            return gpu.pointer(held[-1])
 
         for place, name in enumerate(run.strategies):
             strategy, board, player = run.find(name), run.board(place), players[place]
@@ -186,10 +186,10 @@ class CardGames:
                 player["groups"] = keep(groups)
             else:
                 player["kind"] = SORTED
-        return card.xp.asarray(players.view(np.uint8)), held
+        return gpu.xp.asarray(players.view(np.uint8)), held
 
     def _count(self, first: int, games: int) -> Counts:
-        card, xp, m = self._card, self._card.xp, len(self.run.strategies)
+        gpu, xp, m = self._card, self._card.xp, len(self.run.strategies)
         players, _ = self._players
         points = xp.asarray(np.array(lattice_of(self.run.game).shifts, dtype=np.int32))
         histograms = xp.zeros((m, self.width + 1), dtype=np.uint64)
@@ -200,19 +200,19 @@ class CardGames:
         fields = {"players": players, "points": points, "histograms": histograms, "wins": wins, "places": places}
         fields |= {"differences": differences, "largest": largest, "first": first, "games": games, "count": m}
         fields |= {"width": len(self.run.game.dice.support), "bins": self.width + 1, "is_shared": is_shared}
-        form = given(card, PLAYING, fields)
+        form = given(gpu, PLAYING, fields)
         self._set_source(form)
-        blocks = card.multiprocessors * BLOCKS
-        card.kernel("many_games", "play_games")(blocks, THREADS, form, shared if is_shared else 0)
+        blocks = gpu.multiprocessors * BLOCKS
+        gpu.kernel("many_games", "play_games")(blocks, THREADS, form, shared if is_shared else 0)
         counts = _no_counts(games, m, self.width)
-        counts.histograms[:] = card.to_host(histograms)
+        counts.histograms[:] = gpu.to_host(histograms)
         if m > 1:
-            counts.wins[:] = card.to_host(wins)
+            counts.wins[:] = gpu.to_host(wins)
             counts.draws[:] = games - counts.wins - counts.wins.T
             np.fill_diagonal(counts.draws, 0)
-            counts.first_places[:] = card.to_host(places)
-            counts.difference, counts.squared_difference = card.to_host(differences).tolist()
-            least, most = card.to_host(largest).tolist()
+            counts.first_places[:] = gpu.to_host(places)
+            counts.difference, counts.squared_difference = gpu.to_host(differences).tolist()
+            least, most = gpu.to_host(largest).tolist()
             counts.largest = (least, most)
         return counts
 
@@ -222,23 +222,23 @@ class CardGames:
 
 
 def one_by_one(work: Work[Found], chunks: Iterable[tuple[int, int]]) -> Iterator[Found]:
-    """A runner for a card: it is busy with one chunk already."""
+    """A runner for a GPU: it is busy with one chunk already."""
     count = work.counter()
     yield from (count(first, games) for first, games in chunks)
 
 
-def admit_card_games(run: Run, card: Card, games: int, limits: Limits | None = None) -> None:
-    """Raise ``TooLarge`` where so many games do not fit on the card, or their tables do not here."""
+def admit_gpu_games(run: Run, gpu: Gpu, games: int, limits: Limits | None = None) -> None:
+    """Raise ``TooLarge`` where so many games do not fit on the GPU, or their tables do not here."""
 
     def plan(games: int) -> Plan:
-        slower = MULTIPROCESSORS / card.multiprocessors
+        slower = MULTIPROCESSORS / gpu.multiprocessors
         seconds = slower * SECONDS_A_ROUND * ratio(games) * run.rounds * len(run.strategies)
         return kept_together(f"a run of {games:,} games", tables_plan(run), Plan("the games", seconds))
 
     most = limits or Limits.here(seconds=A_DAY)
     admit(
         plan(games),
-        Limits(min(most.memory, card.memory_left()), most.seconds),
+        Limits(min(most.memory, gpu.memory_left()), most.seconds),
         instead=lambda limits: fitting_games(games, lambda fewer: plan(fewer).fits(limits)),
         field="games",
     )
@@ -246,7 +246,7 @@ def admit_card_games(run: Run, card: Card, games: int, limits: Limits | None = N
 
 def _slots(strategy: RuleStrategy, game: Game) -> Slots:
     if game.size > MOST_TABLE_SLOTS:
-        problem = f"{strategy.name!r} is played on a card with at most {MOST_TABLE_SLOTS} slots, not with {game.size}"
+        problem = f"{strategy.name!r} is played on a GPU with at most {MOST_TABLE_SLOTS} slots, not with {game.size}"
         raise Ten18Error(problem, "device", CUDA)
     return rule_table(strategy, game)
 

@@ -1,7 +1,7 @@
-"""A graphics card: its memory and figures, arrays on it, and programs that are compiled when they are first used.
+"""A GPU: its memory and figures, arrays on it, and programs that are compiled when they are first used.
 
 CuPy has NVRTC compile the text (`kernels.cuda.text`), and keeps what comes out in the user's cache, by the text and the
-card. What a card is asked for is little, and stands in `Card`: so the tests have the same programs compiled as C++, and
+gpu. What a GPU is asked for is little, and stands in `Gpu`: so the tests have the same programs compiled as C++, and
 run all that is done here and in the other files of this folder without one.
 """
 
@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from tentimes18.errors import Ten18Error
 from tentimes18.kernels.cuda.text import program_text
 
-__all__ = ["CPU", "CUDA", "DEVICES", "Array", "Card", "Given", "Launch", "find_card", "given", "on_card"]
+__all__ = ["CPU", "CUDA", "DEVICES", "Array", "Given", "Gpu", "Launch", "find_gpu", "given", "on_gpu"]
 
 CPU: Final = "cpu"
 CUDA: Final = "cuda"
@@ -23,13 +23,13 @@ DEVICES: Final = (CPU, CUDA)
 PLAIN_SHARED: Final = 48 * 1024  # that a block may share without asking
 
 Array: TypeAlias = Any
-"""An array on the card."""
+"""An array on the GPU."""
 Given: TypeAlias = NDArray[Any]
 """What a kernel takes: a structure of numbers and pointers."""
 
 
 class Launch(Protocol):
-    """A kernel of a program on a card."""
+    """A kernel of a program on a GPU."""
 
     static_bytes: int
     """What each of its blocks shares in any case."""
@@ -39,12 +39,12 @@ class Launch(Protocol):
         ...
 
 
-class Card(Protocol):
-    """What the solvers need to know of a card."""
+class Gpu(Protocol):
+    """What the solvers need to know of a GPU."""
 
     name: str
     xp: Any
-    """numpy, for arrays on the card."""
+    """numpy, for arrays on the GPU."""
     block_shared: int
     """The most bytes that the threads of a block can share."""
     shared: int
@@ -52,7 +52,7 @@ class Card(Protocol):
     multiprocessors: int
 
     def memory_left(self) -> int:
-        """Bytes that are free on the card."""
+        """Bytes that are free on the GPU."""
         ...
 
     def kernel(self, program: str, name: str, /, **constants: int) -> Launch:
@@ -72,33 +72,33 @@ class Card(Protocol):
         ...
 
 
-def given(card: Card, form: np.dtype[Any], fields: Mapping[str, Any]) -> Given:
-    """A structure for a kernel; arrays on the card become pointers, and None a pointer to nothing."""
+def given(gpu: Gpu, form: np.dtype[Any], fields: Mapping[str, Any]) -> Given:
+    """A structure for a kernel; arrays on the GPU become pointers, and None a pointer to nothing."""
     found = np.zeros((), dtype=form)
     for name, value in fields.items():
-        if isinstance(value, card.xp.ndarray):
-            found[name] = card.pointer(value)
+        if isinstance(value, gpu.xp.ndarray):
+            found[name] = gpu.pointer(value)
         elif value is not None:
             found[name] = value
     return found
 
 
-def on_card(device: str) -> Card | None:
-    """The card where a device is one, else nothing; raises ``Ten18Error`` where it is none, or has none.
+def on_gpu(device: str) -> Gpu | None:
+    """The GPU where a device is one, else nothing; raises ``Ten18Error`` where it is none, or has none.
 
-    >>> on_card("cpu")
-    >>> on_card("tpu")
+    >>> on_gpu("cpu")
+    >>> on_gpu("tpu")
     Traceback (most recent call last):
     tentimes18.errors.Ten18Error: device 'tpu': not known; accepted: cpu, cuda
     """
     if device not in DEVICES:
         raise Ten18Error(f"not known; accepted: {', '.join(DEVICES)}", "device", device)
-    return find_card() if device == CUDA else None
+    return find_gpu() if device == CUDA else None
 
 
 @cache
-def find_card() -> Card:
-    """The card of this machine; raises ``Ten18Error`` where there is none, or nothing to use it with."""
+def find_gpu() -> Gpu:
+    """The GPU of this machine; raises ``Ten18Error`` where there is none, or nothing to use it with."""
     try:
         import cupy
     except ImportError as error:
@@ -106,18 +106,18 @@ def find_card() -> Card:
     try:
         count = cupy.cuda.runtime.getDeviceCount()
     except cupy.cuda.runtime.CUDARuntimeError as error:
-        raise _missing(f"no NVIDIA card can be used here ({error})") from error
+        raise _missing(f"no NVIDIA GPU can be used here ({error})") from error
     if count == 0:
-        raise _missing("there is no NVIDIA card here")
-    return _CupyCard(cupy)
+        raise _missing("there is no NVIDIA GPU here")
+    return _CupyGpu(cupy)
 
 
 def _missing(problem: str) -> Ten18Error:
     return Ten18Error(problem, "device", CUDA)
 
 
-class _CupyCard:
-    """The first card that CUDA names, through CuPy."""
+class _CupyGpu:
+    """The first GPU that CUDA names, through CuPy."""
 
     def __init__(self, cupy: Any) -> None:
         self.xp = cupy
@@ -139,7 +139,7 @@ class _CupyCard:
         if key not in self._modules:
             options = ("-std=c++17", *(f"-D{constant}={value}" for constant, value in constants.items()))
             if program == "response":  # rounded as on a processor: its numbers are compared for being equal
-                options += ("--fmad=false",)
+                options += ("-fmad=false",)
             self._modules[key] = self.xp.RawModule(code=program_text(program), options=options)
         if (*key, name) not in self._kernels:
             self._kernels[*key, name] = _Kernel(self._modules[key].get_function(name))

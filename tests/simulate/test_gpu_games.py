@@ -1,4 +1,4 @@
-"""What a card's kernels count is what the processor counts, to the bit: they are compiled as C++ here."""
+"""What a GPU's kernels count is what the processor counts, to the bit: they are compiled as C++ here."""
 
 import numpy as np
 import pytest
@@ -7,13 +7,13 @@ from tentimes18.answers.simulation import play_games, simulation
 from tentimes18.errors import Ten18Error, TooLarge
 from tentimes18.game import Board, Game
 from tentimes18.plan import Limits
-from tentimes18.simulate.card_games import CardGames, admit_card_games, one_by_one
 from tentimes18.simulate.games import Counts, count_games
+from tentimes18.simulate.gpu_games import GpuGames, admit_gpu_games, one_by_one
 from tentimes18.simulate.run import Run
 from tentimes18.simulate.work import count_in_chunks
 from tests.support.command import Run as RunTen18
 from tests.support.command import read_json
-from tests.support.host_card import HostCard
+from tests.support.host_gpu import HostGpu
 
 FIELD = ("optimal", "random", "hindsight", "greedy", "target:10")
 BOARD = Board(Game.classic()).place(8, 5)
@@ -36,42 +36,42 @@ def assert_same(one: Counts, other: Counts) -> None:
 
 @pytest.mark.parametrize("run", RUNS.values(), ids=RUNS)
 @pytest.mark.parametrize("block_shared", [227 * 1024, 20_000])
-def test_the_counts_are_those_of_the_processor(host_card: HostCard, run: Run, block_shared: int) -> None:
-    card = host_card.with_figures(block_shared=block_shared)
-    assert_same(CardGames(run, card).counter()(100, 3000), count_games(run, 100, 3000))
+def test_the_counts_are_those_of_the_processor(host_gpu: HostGpu, run: Run, block_shared: int) -> None:
+    gpu = host_gpu.with_figures(block_shared=block_shared)
+    assert_same(GpuGames(run, gpu).counter()(100, 3000), count_games(run, 100, 3000))
 
 
-def test_chunks_add_up(host_card: HostCard, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tentimes18.simulate.card_games.RULE_CHUNK", 700)
+def test_chunks_add_up(host_gpu: HostGpu, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tentimes18.simulate.gpu_games.RULE_CHUNK", 700)
     run = RUNS["one rule"]
-    found = list(count_in_chunks(CardGames(run, host_card), 2000, one_by_one))
+    found = list(count_in_chunks(GpuGames(run, host_gpu), 2000, one_by_one))
     assert len(found) == 3
     assert_same(found[-1], count_games(run, 0, 2000))
 
 
-def test_sums_of_squares_fit(host_card: HostCard) -> None:
-    work = CardGames(Run(Game.parse("d{0,1,20000}", "1,20000"), ("random", "hindsight"), seed=3), host_card)
+def test_sums_of_squares_fit(host_gpu: HostGpu) -> None:
+    work = GpuGames(Run(Game.parse("d{0,1,20000}", "1,20000"), ("random", "hindsight"), seed=3), host_gpu)
     assert work.chunk * work.width**2 < 2**63
 
 
 @pytest.mark.parametrize("name", ["hunter", "equilibrium"])
-def test_who_looks_at_the_other_board_is_not_played(host_card: HostCard, name: str) -> None:
-    with pytest.raises(Ten18Error, match=f"device 'cuda': '{name}' is not played on a card"):
-        CardGames(Run(Game.classic(), ("optimal", name), seed=18), host_card)
+def test_who_looks_at_the_other_board_is_not_played(host_gpu: HostGpu, name: str) -> None:
+    with pytest.raises(Ten18Error, match=f"device 'cuda': '{name}' is not played on a GPU"):
+        GpuGames(Run(Game.classic(), ("optimal", name), seed=18), host_gpu)
 
 
-def test_a_rule_on_many_slots_is_refused(host_card: HostCard) -> None:
-    work = CardGames(Run(Game.parse("1d6", "1-17"), ("optimal", "random"), seed=18), host_card)
-    with pytest.raises(Ten18Error, match="'optimal' is played on a card with at most 16 slots, not with 17"):
+def test_a_rule_on_many_slots_is_refused(host_gpu: HostGpu) -> None:
+    work = GpuGames(Run(Game.parse("1d6", "1-17"), ("optimal", "random"), seed=18), host_gpu)
+    with pytest.raises(Ten18Error, match="'optimal' is played on a GPU with at most 16 slots, not with 17"):
         work.counter()(0, 1)
 
 
-def test_too_many_games_are_refused(host_card: HostCard) -> None:
+def test_too_many_games_are_refused(host_gpu: HostGpu) -> None:
     with pytest.raises(TooLarge, match=r"games: a run of 10,000,000,000,000 games would take about .* games fit"):
-        admit_card_games(RUNS["one rule"], host_card, 10**13, Limits(8e9, 600))
+        admit_gpu_games(RUNS["one rule"], host_gpu, 10**13, Limits(8e9, 600))
 
 
-@pytest.mark.usefixtures("with_card")
+@pytest.mark.usefixtures("with_gpu")
 def test_answers_are_the_same_on_either_device(run_here: RunTen18) -> None:
     run = RUNS["one rule"]
     here, there = (simulation(play_games(run, 2000, device=device)) for device in ("cpu", "cuda"))
