@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from tentimes18.errors import TooLarge
-from tentimes18.solve.cuda.tiles import LEAST_LEADS, MOST_ROLLS, tiles_of, widest_moves
+from tentimes18.solve.cuda.tiles import LEAST_LEADS, MOST_ROLLS, queue_shape, tableau_bytes, tiles_of, widest_moves
 from tests.support.host_gpu import HostGpu
 
 SLOPES = np.array([-7, -2, 0, 1, 5, 5, 9], dtype=np.int32)
@@ -32,7 +32,9 @@ def test_tiles_cover_all_rolls_and_fit(host_gpu: HostGpu, shared: int, steps: np
             assert steps[last - 1] - steps[first] <= tiles.span
         used = LEAST_LEADS * (k * k + 1.5 * tiles.rolls + 1) + tiles.span * widest_moves(tuple(SLOPES.tolist()), k)
         assert used <= tiles.room <= (shared - 128) // 8
-        assert (k + 1) ** 2 * 8 * tiles.queue_threads <= shared
+        threads, blocks = queue_shape(gpu, k)
+        assert tableau_bytes(k, threads) <= shared
+        assert blocks == 1 or blocks * tableau_bytes(k, threads) <= gpu.shared
 
 
 def test_a_gpu_with_too_little_to_share_is_refused(host_gpu: HostGpu) -> None:

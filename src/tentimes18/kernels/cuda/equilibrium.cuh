@@ -9,13 +9,15 @@
 //   3. what is left waits in a queue: the next kernel solves it by the simplex method, a thread a game, and a third one
 //      adds it to the values.
 //
-// FREE is the number of free slots, THREADS and BLOCKS are those of a block and of a multiprocessor.
+// FREE is the number of free slots, THREADS and BLOCKS are those of a block and of a multiprocessor; those of the queue
+// have names of their own.
 #pragma once
 #include "matrix.cuh"
 #include "pairs.cuh"
 
 #define MOST_ROLLS 32   // of a tile
 #define MOST_LEADS 256
+#define SOLVED (1u << 31)  // of a game in the list
 
 struct Queued {
   u32 pair, lead, roll, unused;
@@ -134,15 +136,16 @@ DEVICE void solve_pair(const Solving& g, u32 place) {
     wider += absolute(sources[q].slope);
   }
   const int rolls = (int)g.rolls;
-  // Room for a lead: its entries, half a word of the list and a value for each roll, and its sum.
-  int most = (2 * ((int)g.room - (int)g.span * wider) / (2 * Q + 3 * rolls + 2)) & ~31;
+  // Room for a lead: its entries, half a word of the list and a value for each roll, and its sum between tiles of rolls.
+  const bool is_cut = g.tiles > 1;
+  int most = (2 * ((int)g.room - (int)g.span * wider) / (2 * Q + 3 * rolls + 2 * is_cut)) & ~31;
   most = smaller(most, MOST_LEADS);
   const int parts = (pair.size + most - 1) / most;
   const int leads = ((pair.size + parts - 1) / parts + 31) & ~31;
   double* tile = (double*)block_memory;
   double* found = tile + Q * leads + (int)g.span * wider;
   double* sums = found + rolls * leads;
-  u32* list = (u32*)(sums + leads);
+  u32* list = (u32*)(sums + (is_cut ? leads : 0));
   double* values = g.values + pair.offset;
   int c = K - 1;
   for (int t0 = 0; t0 < pair.size; t0 += leads) {
@@ -186,11 +189,17 @@ DEVICE void solve_pair(const Solving& g, u32 place) {
           if (two_moves<K>(M, list[e] >> 16 & 15, list[e] >> 20 & 15, value, gap, c0, c1)) {
             found[x * leads + t] = value;
             widen(&widest, gap);
-            if (!has_saddle<K>(M, value, c0, c1)) atomicAdd(&mixed, 1u);
+            list[e] = (u32)t | (u32)x << 8 | (u32)c0 << 16 | (u32)c1 << 20 | SOLVED;
           } else {
             found[x * leads + t] = unknown();
             atomicAdd(&left, 1);
           }
+        }
+        for (int e = threadIdx.x; e < listed; e += blockDim.x) {  // apart: both at once take too many registers
+          if (!(list[e] & SOLVED)) continue;
+          const int t = list[e] & 255, x = list[e] >> 8 & 255;
+          const Tile<K> M{(const unsigned char*)(tile + t), entries, steps[x]};
+          if (!has_saddle<K>(M, found[x * leads + t], list[e] >> 16 & 15, list[e] >> 20 & 15)) atomicAdd(&mixed, 1u);
         }
         __syncthreads();
         if (threadIdx.x == 0) {
@@ -209,8 +218,8 @@ DEVICE void solve_pair(const Solving& g, u32 place) {
           if (v == v) sum += chances[x] * v;
           else missing++;
         }
-        sums[t] = sum;
         if (part + 1 == g.tiles) values[t0 + t] = sum;
+        else sums[t] = sum;
         if (is_left && missing) {  // games of one position and tile stand together
           u32 at = queue_start + (u32)atomicAdd(&listed, missing);
           for (int x = 0; x < count; x++) {
@@ -269,7 +278,7 @@ DEVICE void solve_one(const Solving& g, u32 number, double* tableau, int stride)
 
 KERNEL(solve_pairs, Solving, BOUNDS(THREADS, BLOCKS)) { solve_pair<FREE>(g, g.first + blockIdx.x); }
 
-KERNEL(solve_queue, Solving, BOUNDS(QUEUE_THREADS, 1)) {
+KERNEL(solve_queue, Solving, BOUNDS(QUEUE_THREADS, QUEUE_BLOCKS)) {
   for (u32 e = blockIdx.x * blockDim.x + threadIdx.x; e < *g.queued; e += gridDim.x * blockDim.x)
     solve_one<FREE>(g, e, (double*)block_memory + threadIdx.x, (int)blockDim.x);
 }

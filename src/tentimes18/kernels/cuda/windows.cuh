@@ -10,6 +10,7 @@
 struct Layout {
   Pair* pairs;
   u64* sizes;
+  u64* facts;         // the sum of all sizes, and the largest
   const u32* sets;    // by rank
   const int* gains;   // [i, j]: the most that slot i gains on slot j
   u64 count;          // of pairs
@@ -39,18 +40,21 @@ KERNEL(lay_out, Layout, BOUNDS(256, 1)) {
     const int size = larger(0, high - low + 1);
     g.pairs[place] = Pair{0, low, size};
     g.sizes[place] = (u64)size;
+    if ((u64)size > ((volatile u64*)g.facts)[1]) atomicMax(g.facts + 1, (u64)size);
   }
 }
 
 struct Offsets {
   Pair* pairs;
   const u64* ends;  // sums of the sizes so far
+  u64* facts;
   u64 count;
 };
 
 KERNEL(set_offsets, Offsets, BOUNDS(256, 1)) {
   for (u64 place = (u64)blockIdx.x * blockDim.x + threadIdx.x; place < g.count; place += (u64)gridDim.x * blockDim.x)
     g.pairs[place].offset = g.ends[place] - (u64)g.pairs[place].size;
+  if (blockIdx.x == 0 && threadIdx.x == 0) g.facts[0] = g.ends[g.count - 1];
 }
 
 struct Reading {  // single positions of one layer: my set and the opponent's by rank, and my lead

@@ -7,7 +7,6 @@ two: a layer is cut into launches so that it has room for all games of one.
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import partial
 from itertools import pairwise
 from typing import Any, Final
 
@@ -17,7 +16,7 @@ from tentimes18.game import Game
 from tentimes18.kernels.types import Floats
 from tentimes18.solve.cuda.gpu import Array, Gpu, given
 from tentimes18.solve.cuda.plans import QUEUE, QUEUE_SHARE, QUEUED_BYTES, admit_on_gpu, gpu_equilibrium_plan
-from tentimes18.solve.cuda.tiles import Tiles, block_shape, tiles_of
+from tentimes18.solve.cuda.tiles import Tiles, block_shape, queue_shape, tableau_bytes, tiles_of
 from tentimes18.solve.cuda.windows import GpuWindows
 from tentimes18.solve.layers import Progress
 from tentimes18.solve.moves import moves_of
@@ -94,9 +93,12 @@ class _Work:
     def solve_layer(self, k: int) -> None:
         gpu, windows, fields = self.gpu, self.windows, dict(self.fields)
         threads, blocks = block_shape(k)
-        kernel = partial(gpu.kernel, "equilibrium")
-        constants = {"FREE": k, "THREADS": threads, "BLOCKS": blocks, "QUEUE_THREADS": 64}
-        pairs, queue, adding = (kernel(name, **constants) for name in ("solve_pairs", "solve_queue", "add_queue"))
+        queue_threads, queue_blocks = queue_shape(gpu, k)
+        constants = {"FREE": k, "THREADS": threads, "BLOCKS": blocks}
+        constants |= {"QUEUE_THREADS": queue_threads, "QUEUE_BLOCKS": queue_blocks}
+        pairs, queue, adding = (
+            gpu.kernel("equilibrium", name, **constants) for name in ("solve_pairs", "solve_queue", "add_queue")
+        )
         tiles: Tiles = tiles_of(gpu, pairs.static_bytes, k, windows.steps, windows.slopes)
         cuts = gpu.xp.asarray(tiles.cuts)
         fields |= {"sets": windows.gpu_sets[k], "cuts": cuts, "here": windows.pairs[k], "after": windows.pairs[k - 1]}
@@ -104,14 +106,12 @@ class _Work:
         fields |= {"counts": self.counts[k], "N": len(windows.sets[k]), "smaller_N": len(windows.sets[k - 1])}
         fields |= {"tiles": len(tiles.cuts) - 1, "rolls": tiles.rolls, "span": tiles.span, "room": tiles.room}
         form = given(gpu, SOLVING, fields)
-        tableaus = (k + 1) ** 2 * tiles.queue_threads * 8
-        many = gpu.multiprocessors * max(1, min(10, gpu.shared // (tableaus + 1024)))
         for first, last in self.launches(k):
             form["first"] = first
             self.queued.fill(0)
             pairs(last - first, threads, form, 8 * tiles.room)
             if k > 1:  # games of one move have a saddle point
-                queue(many, tiles.queue_threads, form, tableaus)
+                queue(queue_blocks * gpu.multiprocessors, queue_threads, form, tableau_bytes(k, queue_threads))
                 adding(8 * gpu.multiprocessors, ADDING_THREADS, form)
 
 

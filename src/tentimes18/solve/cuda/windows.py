@@ -25,12 +25,12 @@ THREADS: Final = 256
 PAIR: Final = np.dtype([("offset", "u8"), ("low", "i4"), ("size", "i4")], align=True)
 LAYOUT: Final = np.dtype(
     [
-        *((name, "u8") for name in ("pairs", "sizes", "sets", "gains", "count")),
+        *((name, "u8") for name in ("pairs", "sizes", "facts", "sets", "gains", "count")),
         *((name, "u4") for name in ("N", "all", "slots", "is_half")),
     ],
     align=True,
 )
-OFFSETS: Final = np.dtype([("pairs", "u8"), ("ends", "u8"), ("count", "u8")], align=True)
+OFFSETS: Final = np.dtype([(name, "u8") for name in ("pairs", "ends", "facts", "count")])
 READING: Final = np.dtype(
     [
         *((name, "u8") for name in ("pairs", "values", "mine", "theirs", "leads", "found", "count")),
@@ -71,7 +71,7 @@ class GpuWindows:
         self.widest: list[int] = []
         self.cells = 0
         gains = xp.asarray(self.gains)
-        facts = xp.empty((n + 1, 2), dtype=np.uint64)  # read at once: each reading waits for the GPU
+        facts = xp.zeros((n + 1, 2), dtype=np.uint64)  # read at once: each reading waits for the GPU
         for k in range(n + 1):
             pairs, ends = self._lay_out(k, gains, facts[k])
             self.pairs.append(pairs)
@@ -87,13 +87,24 @@ class GpuWindows:
         count = N * (N + 1) // 2 if self.half else N * N
         pairs = xp.empty(count * PAIR.itemsize, dtype=np.uint8)
         sizes = xp.empty(count, dtype=np.uint64)
-        fields = {"pairs": pairs, "sizes": sizes, "sets": self.gpu_sets[k], "gains": gains, "count": count}
+        fields = {
+            "pairs": pairs,
+            "sizes": sizes,
+            "facts": facts,
+            "sets": self.gpu_sets[k],
+            "gains": gains,
+            "count": count,
+        }
         fields |= {"N": N, "all": self.game.all_free, "slots": self.game.size, "is_half": self.half}
         blocks = -(-count // THREADS)
         _run(gpu, "lay_out", blocks, given(gpu, LAYOUT, fields))
         ends = xp.cumsum(sizes, dtype=np.uint64)
-        _run(gpu, "set_offsets", blocks, given(gpu, OFFSETS, {"pairs": pairs, "ends": ends, "count": count}))
-        facts[0], facts[1] = ends[-1], sizes.max()
+        _run(
+            gpu,
+            "set_offsets",
+            blocks,
+            given(gpu, OFFSETS, {"pairs": pairs, "ends": ends, "facts": facts, "count": count}),
+        )
         return pairs, ends
 
     def layer(self, values: Array, k: int) -> Array:
