@@ -33,7 +33,7 @@ from tentimes18.solve.duel.response import best_response
 from tentimes18.solve.moves import moves_of
 from tentimes18.solve.rule_slots import rule_slots
 from tentimes18.solve.rules import optimal_rule
-from tools.gpu_page import FACTS, write_page
+from tools.gpu_page import FACTS, LEAD, write_page
 
 COMPARED: Final = (8, 9, 10)  # slots of tables that are compared as a whole
 LEAST_SAMPLED: Final = 11  # slots from which on some positions are solved again
@@ -43,7 +43,6 @@ SAMPLES: Final = 2000  # positions of each size that are solved again
 SEED: Final = 18
 SMALL_SLOTS: Final = 9
 SMALL_SHARED: Final = 48 * 1024  # bytes
-LEAD: Final = 10  # points
 WARM: Final = 4  # runs, the best of which counts
 LARGE: Final = 13  # slots that are solved once more only
 GAMES: Final = 10**10

@@ -4,8 +4,9 @@ import json
 from pathlib import Path
 from typing import Any, Final
 
-__all__ = ["FACTS", "PAGE", "page", "read_facts", "sizes_table", "write_page"]
+__all__ = ["FACTS", "LEAD", "PAGE", "page", "read_facts", "sizes_table", "write_page"]
 
+LEAD: Final = 10  # points
 FACTS: Final = Path(__file__).with_name("gpu_facts.json")
 PAGE: Final = Path(__file__).resolve().parents[1] / "docs" / "gpu.md"
 TEXT: Final = """# With a GPU
@@ -110,7 +111,14 @@ def page(facts: dict[str, Any]) -> str:
 
 def sizes_table(facts: dict[str, Any]) -> str:
     """The table of docs/duel.md: the duel on 4 to 14 slots."""
-    head = ["slots", "open positions", "matrix games", "mixed moves", "10 points ahead", "`hunter` against `optimal`"]
+    head = [
+        "slots",
+        "open positions",
+        "matrix games",
+        "mixed moves",
+        f"{LEAD} points ahead",
+        "`hunter` against `optimal`",
+    ]
     rows = [
         [
             str(size["slots"]),

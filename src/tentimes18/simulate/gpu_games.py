@@ -43,7 +43,7 @@ RULE_THREADS: Final = 1024
 THREADS: Final = 256
 BLOCKS: Final = 8  # of a multiprocessor
 BY_MOVES, BY_SCORE, AT_RANDOM, SORTED, BY_SLOTS = range(5)
-SECONDS_A_ROUND: Final = 2e-11  # of a strategy, on 132 multiprocessors
+SECONDS_A_ROUND: Final = 5e-12  # of a strategy, on 132 multiprocessors
 MULTIPROCESSORS: Final = 132
 
 DRAWING: Final = [
