@@ -8,6 +8,7 @@ from tentimes18.solve.cuda.plans import (
     QUEUE_SHARE,
     QUEUED_BYTES,
     admit_on_gpu,
+    admit_table,
     gpu_equilibrium_plan,
     gpu_response_plan,
 )
@@ -35,6 +36,12 @@ def test_what_does_not_fit_is_refused_with_what_does(host_gpu: HostGpu) -> None:
     admit_on_gpu(gpu, Game.parse("3d6", "1-8"), gpu_equilibrium_plan)
     with pytest.raises(TooLarge, match=r"on 12 slots on a GPU would need about .* GB; .*: slots 1-\d+ "):
         admit_on_gpu(gpu, Game.parse("3d6", "1-12"), gpu_equilibrium_plan)
+
+
+def test_a_table_is_admitted_to_the_byte(host_gpu: HostGpu) -> None:
+    admit_table(host_gpu, Game.classic(), host_gpu.memory_left())
+    with pytest.raises(TooLarge, match="on 10 slots on a GPU would need about 8 GB; at most 8 GB here"):
+        admit_table(host_gpu, Game.classic(), host_gpu.memory_left() + 1)
 
 
 def test_no_gpu_has_room_for_many_slots(host_gpu: HostGpu) -> None:

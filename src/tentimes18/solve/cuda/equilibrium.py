@@ -15,7 +15,14 @@ import numpy as np
 from tentimes18.game import Game
 from tentimes18.kernels.types import Floats
 from tentimes18.solve.cuda.gpu import Array, Gpu, given
-from tentimes18.solve.cuda.plans import QUEUE, QUEUE_SHARE, QUEUED_BYTES, admit_on_gpu, gpu_equilibrium_plan
+from tentimes18.solve.cuda.plans import (
+    QUEUE,
+    QUEUE_SHARE,
+    QUEUED_BYTES,
+    admit_on_gpu,
+    admit_table,
+    gpu_equilibrium_plan,
+)
 from tentimes18.solve.cuda.tiles import Tiles, block_shape, queue_shape, tableau_bytes, tiles_of
 from tentimes18.solve.cuda.windows import GpuWindows
 from tentimes18.solve.layers import Progress
@@ -62,11 +69,12 @@ class _Work:
         self.gpu, self.game = gpu, game
         self.windows = windows = GpuWindows(gpu, game, half=True)
         xp = gpu.xp
+        self.rolls = len(game.dice.support)
+        room = max(LEAST_QUEUE, gpu.memory_left() // QUEUE_SHARE // QUEUED_BYTES)
+        self.capacity = max(max(windows.widest) * self.rolls, min(QUEUE, room))
+        admit_table(gpu, game, 8 * windows.cells + QUEUED_BYTES * self.capacity)
         self.values = xp.empty(windows.cells)
         self.values[:1] = 0.5
-        self.rolls = len(game.dice.support)
-        need = max(size * self.rolls for size in windows.widest)
-        self.capacity = max(need, min(QUEUE, max(LEAST_QUEUE, gpu.memory_left() // QUEUE_SHARE // QUEUED_BYTES)))
         self.counts = xp.zeros((game.size + 1, 3), dtype=np.uint64)
         self.queued = xp.zeros(1, dtype=np.uint32)
         self.fields: dict[str, Any] = {

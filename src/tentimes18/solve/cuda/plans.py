@@ -6,7 +6,7 @@ from math import comb
 from typing import Final
 
 from tentimes18.game import Game
-from tentimes18.plan import Limits, Plan, admit_game
+from tentimes18.plan import Limits, Plan, admit, admit_game
 from tentimes18.solve.cuda.gpu import Gpu
 from tentimes18.solve.duel.plans import open_positions
 
@@ -15,6 +15,7 @@ __all__ = [
     "QUEUED_BYTES",
     "QUEUE_SHARE",
     "admit_on_gpu",
+    "admit_table",
     "gpu_equilibrium_plan",
     "gpu_response_plan",
 ]
@@ -36,6 +37,11 @@ def admit_on_gpu(gpu: Gpu, game: Game, plan_of: Callable[[Gpu, Game], Plan]) -> 
     is_short = plan_of(gpu, game).seconds < SHORT  # to ask how long a job may take takes longer than some of them
     limits = Limits(SHARE * gpu.memory_left(), SHORT if is_short else Limits.here().seconds)
     admit_game(game, partial(plan_of, gpu), limits)
+
+
+def admit_table(gpu: Gpu, game: Game, nbytes: int) -> None:
+    """The same once the size of a table is known, to the byte: plans are right to a few percent only."""
+    admit(Plan(_named(game), memory=nbytes), Limits(gpu.memory_left(), SHORT))
 
 
 def gpu_equilibrium_plan(gpu: Gpu, game: Game) -> Plan:

@@ -5,6 +5,7 @@ one slot for a rule of mine, all of them and their mean for a player at random.
 """
 
 from functools import partial
+from itertools import pairwise
 from typing import Any, Final
 
 import numpy as np
@@ -12,7 +13,7 @@ import numpy as np
 from tentimes18.game import Game
 from tentimes18.kernels.types import Chances, Slots
 from tentimes18.solve.cuda.gpu import Array, Gpu, given
-from tentimes18.solve.cuda.plans import admit_on_gpu, gpu_response_plan
+from tentimes18.solve.cuda.plans import admit_on_gpu, admit_table, gpu_response_plan
 from tentimes18.solve.cuda.windows import GpuWindows
 from tentimes18.solve.layers import Progress
 from tentimes18.solve.moves import moves_of
@@ -48,6 +49,7 @@ def chances_on_gpu(
     """
     admit_on_gpu(gpu, game, gpu_response_plan)
     windows = GpuWindows(gpu, game, half=False)
+    admit_table(gpu, game, 16 * windows.cells)
     layers = _Layers(windows, theirs, mine, is_mean=is_mean)
     equity, drawn = gpu.xp.empty(windows.cells), gpu.xp.empty(windows.cells)
     equity[:1], drawn[:1] = draw, 1.0
@@ -67,6 +69,7 @@ def response_equity(gpu: Gpu, game: Game, theirs: Slots) -> float:
     """
     admit_on_gpu(gpu, game, partial(gpu_response_plan, with_draws=False, whole=False))
     windows = GpuWindows(gpu, game, half=False)
+    admit_table(gpu, game, 8 * max(sum(two) for two in pairwise((0, *windows.sizes))))
     layers = _Layers(windows, theirs, all_slots(game), is_mean=False)
     before = gpu.xp.full(1, 0.5)
     for k in range(1, game.size + 1):
