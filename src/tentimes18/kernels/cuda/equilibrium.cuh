@@ -112,128 +112,179 @@ DEVICE void copy_tile(const Solving& g, const Source* sources, int t0, int leads
   }
 }
 
+struct Counters {      // of a block
+  int listed, left;    // games of the tile without a saddle point so far, and those of them for the queue
+  u32 queue_start;
+  u32 mixed, queued;   // of all tiles: games without a saddle point, games for the queue
+  u64 widest;
+};
+
+template <int K>
+struct Block {  // what the threads of a block share beside the tile
+  Source sources[K * K];
+  Entry entries[K * K];
+  int steps[MOST_ROLLS];
+  double chances[MOST_ROLLS];
+  Counters counters;
+};
+
+struct Room {  // for a tile
+  double* tile;
+  double* found;  // [roll, lead]: the values of the games
+  double* sums;   // [lead]: those of earlier tiles of rolls; nothing where there is one
+  u32* list;      // games: lead, roll, row and column, 8 bits and 4 bits each
+  int leads;
+};
+
+DEVICE u32 listed_game(int t, int x, int r, int c) { return (u32)t | (u32)x << 8 | (u32)r << 16 | (u32)c << 20; }
+
+template <int K>
+DEVICE Tile<K> game_of(const Block<K>& block, const Room& room, int t, int x) {
+  return Tile<K>{(const unsigned char*)(room.tile + t), block.entries, block.steps[x]};
+}
+
+// Best replies in all games of `count` rolls. Threads in step take neighbouring leads of one roll, and go on to the next
+// roll from column c, where the replies have come to. Of the leads, `open` are the pair's.
+template <int K>
+DEVICE void reply_in_all(Block<K>& block, const Room& room, int count, int open, int& c) {
+  const int items = room.leads / 32 * count, crews = (blockDim.x + LANES - 1) / LANES;
+  const int share = (items + crews - 1) / crews;
+  const int begin = threadIdx.x / LANES * share, end = smaller(begin + share, items);
+  for (int lane = threadIdx.x % LANES; lane < 32; lane += LANES)
+    for (int item = begin; item < end; item++) {
+      const int strip = item / count, x = item - strip * count, t = strip * 32 + lane;
+      int r;
+      double value;
+      const bool met = replies_meet<K>(game_of(block, room, t, x), r, c, value);
+      room.found[x * room.leads + t] = value;
+      if (K > 1 && !met && t < open) room.list[atomicAdd(&block.counters.listed, 1)] = listed_game(t, x, r, c);
+    }
+}
+
+// Two moves a side in the games of the list; what they do not solve is left for the queue.
+template <int K>
+DEVICE void mix_in_listed(Block<K>& block, const Room& room) {
+  Counters& counters = block.counters;
+  for (int e = threadIdx.x; e < counters.listed; e += blockDim.x) {
+    const u32 game = room.list[e];
+    const int t = game & 255, x = game >> 8 & 255;
+    double& found = room.found[x * room.leads + t];
+    double value, gap;
+    int c0, c1;
+    if (two_moves<K>(game_of(block, room, t, x), game >> 16 & 15, game >> 20 & 15, value, gap, c0, c1)) {
+      found = value;
+      widen(&counters.widest, gap);
+      room.list[e] = listed_game(t, x, c0, c1) | SOLVED;
+    } else {
+      found = unknown();
+      atomicAdd(&counters.left, 1);
+    }
+  }
+  for (int e = threadIdx.x; e < counters.listed; e += blockDim.x) {  // apart: both at once take too many registers
+    const u32 game = room.list[e];
+    if (!(game & SOLVED)) continue;
+    const int t = game & 255, x = game >> 8 & 255;
+    const double value = room.found[x * room.leads + t];
+    if (!has_saddle<K>(game_of(block, room, t, x), value, game >> 16 & 15, game >> 20 & 15))
+      atomicAdd(&counters.mixed, 1u);
+  }
+}
+
+// Adds the values of lead t over the rolls from x0 on; the games that have none go into the queue, one after the other.
+template <int K>
+DEVICE double add_rolls(const Solving& g, Block<K>& block, const Room& room, int t, int x0, int count, Queued game) {
+  double sum = 0;
+  int missing = 0;
+  for (int x = 0; x < count; x++) {
+    const double v = room.found[x * room.leads + t];
+    if (v == v) sum += block.chances[x] * v;
+    else missing++;
+  }
+  if (missing) {
+    u32 at = block.counters.queue_start + (u32)atomicAdd(&block.counters.listed, missing);
+    for (int x = 0; x < count; x++) {
+      game.roll = (u32)(x0 + x);
+      const double v = room.found[x * room.leads + t];
+      if (v != v) g.queue[at++] = game;
+    }
+  }
+  return sum;
+}
+
+// Room for a tile of as many leads as there is room for: a lead takes its entries, half a word of the list and a value for
+// each roll, and its sum between tiles of rolls. The windows take `wider` more for each step between the rolls.
+template <int K>
+DEVICE Room room_for(const Solving& g, int size, int wider) {
+  const int rolls = (int)g.rolls, is_cut = g.tiles > 1, more = (int)g.span * wider;
+  int most = (2 * ((int)g.room - more) / (2 * K * K + 3 * rolls + 2 * is_cut)) & ~31;
+  most = smaller(most, MOST_LEADS);
+  const int parts = (size + most - 1) / most, leads = ((size + parts - 1) / parts + 31) & ~31;
+  double* tile = (double*)block_memory;
+  double* found = tile + K * K * leads + more;
+  double* sums = found + rolls * leads;
+  return Room{tile, found, sums, (u32*)(sums + is_cut * leads), leads};
+}
+
 template <int K>
 DEVICE void solve_pair(const Solving& g, u32 place) {
-  constexpr int Q = K * K;
-  SHARED Source sources[Q];
-  SHARED Entry entries[Q];
-  SHARED int steps[MOST_ROLLS];
-  SHARED double chances[MOST_ROLLS];
-  SHARED int listed, left;       // games of the tile without a saddle point so far, and those for the queue
-  SHARED u32 queue_start;
-  SHARED u32 mixed, for_queue;
-  SHARED u64 widest;
+  SHARED Block<K> block;
+  Counters& counters = block.counters;
   const Pair pair = g.here[place];
   if (pair.size <= 0) return;
   u32 a, b;
   pair_at(place, g.N, true, a, b);
-  find_sources<K>(g, g.sets[a], g.sets[b], pair.low, sources);
-  if (threadIdx.x == 0) mixed = for_queue = 0, widest = 0;
+  find_sources<K>(g, g.sets[a], g.sets[b], pair.low, block.sources);
+  if (threadIdx.x == 0) counters.mixed = counters.queued = 0, counters.widest = 0;
   __syncthreads();
   int wider = 0;
-  for (int q = 0; q < Q; q++) {
-    if (threadIdx.x == 0) sources[q].wider = wider;
-    wider += absolute(sources[q].slope);
+  for (int q = 0; q < K * K; q++) {
+    if (threadIdx.x == 0) block.sources[q].wider = wider;
+    wider += absolute(block.sources[q].slope);
   }
-  const int rolls = (int)g.rolls;
-  // Room for a lead: its entries, half a word of the list and a value for each roll, and its sum between tiles of rolls.
-  const bool is_cut = g.tiles > 1;
-  int most = (2 * ((int)g.room - (int)g.span * wider) / (2 * Q + 3 * rolls + 2 * is_cut)) & ~31;
-  most = smaller(most, MOST_LEADS);
-  const int parts = (pair.size + most - 1) / most;
-  const int leads = ((pair.size + parts - 1) / parts + 31) & ~31;
-  double* tile = (double*)block_memory;
-  double* found = tile + Q * leads + (int)g.span * wider;
-  double* sums = found + rolls * leads;
-  u32* list = (u32*)(sums + (is_cut ? leads : 0));
-  double* values = g.values + pair.offset;
+  const Room room = room_for<K>(g, pair.size, wider);
   int c = K - 1;
-  for (int t0 = 0; t0 < pair.size; t0 += leads) {
+  for (int t0 = 0; t0 < pair.size; t0 += room.leads) {
+    const int open = smaller(room.leads, pair.size - t0);
     for (u32 part = 0; part < g.tiles; part++) {
       const int x0 = g.cuts[part], count = g.cuts[part + 1] - x0;
       const int from = g.steps[x0], upto = g.steps[x0 + count - 1];
       __syncthreads();
-      if (threadIdx.x == 0) listed = left = 0;
+      if (threadIdx.x == 0) counters.listed = counters.left = 0;
       for (int x = threadIdx.x; x < count; x += blockDim.x) {
-        steps[x] = g.steps[x0 + x] - from;
-        chances[x] = g.P[x0 + x];
+        block.steps[x] = g.steps[x0 + x] - from;
+        block.chances[x] = g.P[x0 + x];
       }
-      for (int q = threadIdx.x; q < Q; q += blockDim.x) {
-        const int slope = sources[q].slope, least = slope < 0 ? slope * (upto - from) : 0;
-        entries[q] = Entry{8 * (q * leads + (int)g.span * sources[q].wider - least), 8 * slope};
+      for (int q = threadIdx.x; q < K * K; q += blockDim.x) {
+        const int slope = block.sources[q].slope, least = slope < 0 ? slope * (upto - from) : 0;
+        block.entries[q] = Entry{8 * (q * room.leads + (int)g.span * block.sources[q].wider - least), 8 * slope};
       }
       __syncthreads();
-      copy_tile<K>(g, sources, t0, leads, from, upto, tile);
+      copy_tile<K>(g, block.sources, t0, room.leads, from, upto, room.tile);
       __syncthreads();
-      // Threads in step take neighbouring leads of one roll, and the next roll from where the replies have come to.
-      const int items = leads / 32 * count, crews = (blockDim.x + LANES - 1) / LANES, share = (items + crews - 1) / crews;
-      const int begin = threadIdx.x / LANES * share, end = smaller(begin + share, items);
-      for (int lane = threadIdx.x % LANES; lane < 32; lane += LANES)
-        for (int item = begin; item < end; item++) {
-          const int strip = item / count, x = item - strip * count, t = strip * 32 + lane;
-          const Tile<K> M{(const unsigned char*)(tile + t), entries, steps[x]};
-          int r;
-          double value;
-          const bool met = replies_meet<K>(M, r, c, value);
-          found[x * leads + t] = value;
-          if (K > 1 && !met && t0 + t < pair.size)
-            list[atomicAdd(&listed, 1)] = (u32)t | (u32)x << 8 | (u32)r << 16 | (u32)c << 20;
-        }
+      reply_in_all<K>(block, room, count, open, c);
       __syncthreads();
-      if (K > 1 && listed > 0) {
-        for (int e = threadIdx.x; e < listed; e += blockDim.x) {
-          const int t = list[e] & 255, x = list[e] >> 8 & 255;
-          const Tile<K> M{(const unsigned char*)(tile + t), entries, steps[x]};
-          double value, gap;
-          int c0, c1;
-          if (two_moves<K>(M, list[e] >> 16 & 15, list[e] >> 20 & 15, value, gap, c0, c1)) {
-            found[x * leads + t] = value;
-            widen(&widest, gap);
-            list[e] = (u32)t | (u32)x << 8 | (u32)c0 << 16 | (u32)c1 << 20 | SOLVED;
-          } else {
-            found[x * leads + t] = unknown();
-            atomicAdd(&left, 1);
-          }
-        }
-        for (int e = threadIdx.x; e < listed; e += blockDim.x) {  // apart: both at once take too many registers
-          if (!(list[e] & SOLVED)) continue;
-          const int t = list[e] & 255, x = list[e] >> 8 & 255;
-          const Tile<K> M{(const unsigned char*)(tile + t), entries, steps[x]};
-          if (!has_saddle<K>(M, found[x * leads + t], list[e] >> 16 & 15, list[e] >> 20 & 15)) atomicAdd(&mixed, 1u);
-        }
+      if (K > 1 && counters.listed > 0) {
+        mix_in_listed<K>(block, room);
         __syncthreads();
         if (threadIdx.x == 0) {
-          if (left) queue_start = atomicAdd(g.queued, (u32)left);
-          for_queue += (u32)left;
-          listed = 0;
+          if (counters.left) counters.queue_start = atomicAdd(g.queued, (u32)counters.left);
+          counters.queued += (u32)counters.left;
+          counters.listed = 0;
         }
         __syncthreads();
       }
-      const bool is_left = left > 0;
-      for (int t = threadIdx.x; t < smaller(leads, pair.size - t0); t += blockDim.x) {
-        double sum = part > 0 ? sums[t] : 0;
-        int missing = 0;
-        for (int x = 0; x < count; x++) {
-          const double v = found[x * leads + t];
-          if (v == v) sum += chances[x] * v;
-          else missing++;
-        }
-        if (part + 1 == g.tiles) values[t0 + t] = sum;
-        else sums[t] = sum;
-        if (is_left && missing) {  // games of one position and tile stand together
-          u32 at = queue_start + (u32)atomicAdd(&listed, missing);
-          for (int x = 0; x < count; x++) {
-            const double v = found[x * leads + t];
-            if (v != v) g.queue[at++] = Queued{place, (u32)(t0 + t), (u32)(x0 + x), 0};
-          }
-        }
+      for (int t = threadIdx.x; t < open; t += blockDim.x) {
+        const double earlier = part > 0 ? room.sums[t] : 0;
+        const double sum = earlier + add_rolls<K>(g, block, room, t, x0, count, Queued{place, (u32)(t0 + t), 0, 0});
+        if (part + 1 == g.tiles) g.values[pair.offset + (u32)(t0 + t)] = sum;
+        else room.sums[t] = sum;
       }
     }
   }
   if (threadIdx.x == 0) {
-    if (mixed) atomicAdd(g.counts, (u64)mixed);
-    if (for_queue) atomicAdd(g.counts + 1, (u64)for_queue);
-    if (widest) atomicMax(g.counts + 2, widest);
+    if (counters.mixed) atomicAdd(g.counts, (u64)counters.mixed);
+    if (counters.queued) atomicAdd(g.counts + 1, (u64)counters.queued);
+    if (counters.widest) atomicMax(g.counts + 2, counters.widest);
   }
 }
 
