@@ -98,13 +98,13 @@ DEVICE void copy_tile(const Solving& g, const Source* sources, int t0, int leads
     const Source source = sources[q];
     const int least = source.slope < 0 ? source.slope * upto : source.slope * from;
     const int length = leads + (upto - from) * absolute(source.slope);
-    const int shift = t0 + source.base + least, step = source.is_mirrored ? -1 : 1;
+    const int step = source.is_mirrored ? -1 : 1, start = source.first + step * (t0 + source.base + least);
     const double sign = step, outside = source.is_mirrored ? 1 : 0;
     const double* values = g.before + source.offset;
     double* to = tile + q * leads + (int)g.span * source.wider;
 #pragma unroll 4
     for (int e = threadIdx.x % LANES; e < length; e += LANES) {
-      const int u = source.first + step * (shift + e);
+      const int u = start + step * e;
       double v = u < 0 ? 0.0 : 1.0;
       if ((u32)u < (u32)source.size) v = values[u];
       to[e] = outside + sign * v;
@@ -307,8 +307,10 @@ DEVICE void solve_one(const Solving& g, u32 number, double* tableau, int stride)
     const int i = low_slot(rest);
     const u32 after = g.ranks[A ^ 1u << i];
     u32 others = B;
-    for (int c = 0; c < K; c++, others &= others - 1) {
+#pragma unroll  // so that a row is under way at once
+    for (int c = 0; c < K; c++) {
       const int j = low_slot(others);
+      others &= others - 1;
       const u32 their_after = g.ranks[B ^ 1u << j];
       const int then = lead + g.bases[i] - g.bases[j] + (g.slopes[i] - g.slopes[j]) * y;
       const bool is_mirrored = after > their_after;
