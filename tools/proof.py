@@ -28,6 +28,7 @@ from tentimes18.solve.scores.score_law import ScoreLaw
 from tentimes18.strategies.rules import bands, greedy, nearest
 from tools.duel_facts import write_duel_facts
 from tools.duel_pictures import plot_laws, plot_lead, plot_mixed
+from tools.gpu_page import LEAD, read_facts, sizes_table
 
 ROOT = Path(__file__).resolve().parents[1] / "docs"
 GAMES = 10_000_000
@@ -114,6 +115,13 @@ best mean is almost right.
 ## How it grows
 
 {growth}
+
+On 4 to 14 slots, solved by `make gpu` on a [GPU](gpu.md): the open positions, of which the other half follows by
+symmetry; their matrix games, and the share of these that need a mixed move; the chance to win with {lead} points
+ahead, where only the first and the last slot are filled on both boards; and the equity of the best response to
+`optimal`.
+
+{sizes}
 """
 
 
@@ -133,6 +141,8 @@ def main() -> None:
         **hunter_facts(game, response),
         **equilibrium_facts(game, response, table),
         **other_facts(game, (10, table, response_seconds, equilibrium_seconds)),
+        lead=LEAD,
+        sizes=sizes_table(read_facts()),
     )
     (ROOT / "duel.md").write_text(page, encoding="utf-8")
     write_duel_facts()

@@ -17,6 +17,7 @@ from tentimes18.coach.aims import EQUILIBRIUM
 from tentimes18.errors import Ten18Error, TooLarge, blame
 from tentimes18.game import Board, Game, Number
 from tentimes18.plan import Limits, Plan, admit_game, kept_together
+from tentimes18.solve.cuda.gpu import CPU, on_gpu
 from tentimes18.solve.duel import own_rolls
 from tentimes18.solve.duel.outcome import Outcome
 from tentimes18.solve.duel.path import EquilibriumPath, ResponsePath
@@ -128,10 +129,12 @@ def response(
     tell: Tell | None = None,
     progress: Progress | None = None,
     limits: Limits | None = None,
+    device: str = CPU,
 ) -> ResponseAnswer:
     """My chances against a rule or the equilibrium: of the best response, or of a strategy of mine.
 
-    ``draw`` is a draw's worth. Against the equilibrium they are known from the start, with a draw worth one half.
+    ``draw`` is a draw's worth. Against the equilibrium they are known from the start, with a draw worth one half. With
+    ``device="cuda"`` tables are made on a GPU.
 
     >>> response(Game.parse("1d6", "1-3"), "optimal", free=[1, 2], opponent_free=[1, 3], lead=5)["win"]
     0.5
@@ -141,7 +144,9 @@ def response(
     if to == EQUILIBRIUM:
         if (free, opponent_free, lead, draw) != (None, None, 0, 0.5):
             raise Ten18Error(f"{to!r} is answered from the start only, with a draw worth one half", field="to")
-        return against_equilibrium(game, with_, folder=folder, tell=tell, progress=progress, limits=limits)
+        return against_equilibrium(
+            game, with_, folder=folder, tell=tell, progress=progress, limits=limits, device=device
+        )
     return solve_response(
         game,
         to,
@@ -152,6 +157,7 @@ def response(
         lead=lead,
         progress=progress,
         limits=limits,
+        device=device,
     ).answer
 
 
@@ -166,6 +172,7 @@ def solve_response(
     lead: Number = 0,
     progress: Progress | None = None,
     limits: Limits | None = None,
+    device: str = CPU,
 ) -> SolvedResponse:
     """The same against a rule, with the next moves.
 
@@ -176,14 +183,15 @@ def solve_response(
     player = _rule(with_, "with") if with_ and with_ != "random" else None
     position = duel_position(game, free, opponent_free, lead)
     is_optimal = to == "optimal" and with_ in (None, "optimal", "random")
-    admit_game(game, partial(response_plan, is_optimal=is_optimal), limits)
+    is_on_gpu = on_gpu(device) is not None
+    admit_game(game, partial(response_plan, is_optimal=is_optimal, is_kept=is_on_gpu), limits)
     verify_position(game, *position)
     making, law = stages(progress, response_plan(game), response_path_plan(game))
     theirs, mine = opponent.rule(game), player.rule(game) if player else None
     chances = (
-        fixed_chances(game, mine, theirs, draw=draw, progress=making)
+        fixed_chances(game, mine, theirs, draw=draw, progress=making, device=device)
         if with_
-        else best_response(game, theirs, draw=draw, progress=making)
+        else best_response(game, theirs, draw=draw, progress=making, device=device)
     )
     return SolvedResponse(chances, mine, theirs, position, law)
 
@@ -196,8 +204,11 @@ def against_equilibrium(
     tell: Tell | None = None,
     progress: Progress | None = None,
     limits: Limits | None = None,
+    device: str = CPU,
 ) -> ResponseAnswer:
     """My chances against the equilibrium: of the best response, with the most that it gains, or of a strategy.
+
+    With ``device="cuda"`` the equilibrium comes from a GPU; what is made of it, from the processor.
 
     >>> answer = against_equilibrium(Game.parse("1d6", "1-3"))
     >>> round(answer["equity"], 9), answer["largest_gain"] < 1e-12
@@ -205,15 +216,17 @@ def against_equilibrium(
     """
     player = None if with_ in (None, "hunter", "random") else _rule(str(with_), "with")
 
+    is_on_gpu = on_gpu(device) is not None
+
     def plan(part: Game) -> Plan:
         against = against_plan(part, certify=with_ is None)
-        hunters = [hunter_plan(part, folder)] if with_ == "hunter" else []
-        return kept_together(against.what, best_duel_plan(part, folder), against, *hunters)
+        hunters = [hunter_plan(part, folder, on_gpu=is_on_gpu)] if with_ == "hunter" else []
+        return kept_together(against.what, best_duel_plan(part, folder, on_gpu=is_on_gpu), against, *hunters)
 
     admit_game(game, plan, limits)
-    solved = equilibrium(game, progress, folder, tell)
+    solved = equilibrium(game, progress, folder, tell, device)
     if with_:
-        mine = hunter(game, None, folder, tell) if with_ == "hunter" else player.rule(game) if player else None
+        mine = hunter(game, None, folder, tell, device) if with_ == "hunter" else player.rule(game) if player else None
         return _answer(EquilibriumPath(solved, mine, at_random=with_ == "random", progress=progress).outcome)
     certificate = solved.certify(progress)
     return _answer(certificate.response) | {"largest_gain": certificate.largest, "positions": certificate.positions}

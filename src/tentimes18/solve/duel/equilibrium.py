@@ -30,6 +30,8 @@ from tentimes18.kernels import equilibrium as kernel
 from tentimes18.kernels.matrix import mixed_move
 from tentimes18.kernels.types import ANY, BEST, Chances, Ints, Stored
 from tentimes18.plan import admit_game
+from tentimes18.solve.cuda.equilibrium import solve_equilibrium
+from tentimes18.solve.cuda.gpu import CPU, on_gpu
 from tentimes18.solve.duel.outcome import Outcome
 from tentimes18.solve.duel.plans import (
     SECONDS_A_CERTIFIED_ENTRY,
@@ -73,7 +75,7 @@ class Certificate:
 
 
 class Equilibrium:
-    """The value of every position, and the mixed moves.
+    """The value of every position, and the mixed moves; solved on a processor, or with ``device="cuda"`` on a GPU.
 
     >>> game = Game.parse("1d6", "1-3")
     >>> table = Equilibrium(game)
@@ -83,10 +85,14 @@ class Equilibrium:
     {3: 1.0}
     """
 
-    def __init__(self, game: Game, progress: Progress | None = None, kept: Kept | None = None) -> None:
+    def __init__(
+        self, game: Game, progress: Progress | None = None, kept: Kept | None = None, *, device: str = CPU
+    ) -> None:
+        gpu = on_gpu(device)
         if kept is None:
-            admit_game(game, equilibrium_plan)
+            admit_game(game, partial(equilibrium_plan, is_kept=gpu is not None))
         self.game = game
+        self._card = gpu
         self.windows = DuelWindows(game, half=True)
         values, facts = kept(self.windows.cells, lambda: self._solve(progress)) if kept else self._solve(progress)
         self.values = values
@@ -99,6 +105,9 @@ class Equilibrium:
         return self.values.nbytes + self.windows.nbytes
 
     def _solve(self, progress: Progress | None) -> Solved:
+        if self._card is not None:
+            table = solve_equilibrium(self._card, self.game, progress)
+            return table.to_host(), {"counts": table.counts, "widest": table.widest}
         windows = self.windows
         admit_game(self.game, equilibrium_plan)
         values = np.empty(windows.cells)

@@ -27,6 +27,8 @@ from tentimes18.kernels import response as kernel
 from tentimes18.kernels.types import ANY, HUNTER, Chances, DuelLayer, Floats, Hunter, Ints, Moves, Slots
 from tentimes18.kernels.windows import EQUAL
 from tentimes18.plan import admit_game
+from tentimes18.solve.cuda.gpu import CPU, Gpu, on_gpu
+from tentimes18.solve.cuda.response import all_slots, chances_on_gpu, one_slot
 from tentimes18.solve.duel.outcome import Outcome
 from tentimes18.solve.duel.plans import SECONDS_A_MOVE, response_plan
 from tentimes18.solve.duel.windows import DuelWindows, Kept, Solved, in_parts
@@ -40,7 +42,7 @@ DIGITS = 13  # of a mean, as a share of the largest score; means with the same d
 
 
 class DuelChances:
-    """My chances from every position, one layer of positions from the one before by ``fill``.
+    """My chances from every position, one layer of positions from the one before by ``fill``; or all ``on_gpu``.
 
     Equities are ``values``; where these come from an earlier time, ``draws`` are computed when they are asked for, once
     for all threads.
@@ -53,12 +55,14 @@ class DuelChances:
         fill: Callable[[Moves, DuelLayer, Chances, Ints], None],
         progress: Progress | None,
         kept: Kept | None,
+        on_gpu: Callable[[float, Progress | None], Chances] | None = None,
     ) -> None:
         if not 0 <= draw <= 1:
             raise InvalidGame(f"{draw} is not the worth of a draw; accepted: 0 to 1", field="draw")
         self.windows = windows
         self.draw_worth = draw
         self._fill = fill
+        self._on_gpu = on_gpu
         self._draws: Floats | None = None
         self._lock = Lock()
 
@@ -70,6 +74,8 @@ class DuelChances:
 
     def _filled(self, progress: Progress | None) -> Chances:
         windows = self.windows
+        if self._on_gpu is not None:
+            return self._on_gpu(self.draw_worth, progress)
         admit_game(windows.game, response_plan)
         chances = Chances(np.empty(windows.cells), np.empty(windows.cells))
         chances.equity[0], chances.draw[0] = self.draw_worth, 1.0
@@ -121,13 +127,19 @@ class Response(DuelChances):
     (0.5, 3)
     """
 
-    def __init__(self, game: Game, theirs: Rule, draw: float, progress: Progress | None, kept: Kept | None) -> None:
+    def __init__(
+        self, game: Game, theirs: Rule, draw: float, progress: Progress | None, kept: Kept | None, device: str = CPU
+    ) -> None:
+        gpu = on_gpu(device)
         if kept is None:
-            admit_game(game, partial(response_plan, is_optimal=isinstance(theirs, OptimalRule)))
+            is_optimal = isinstance(theirs, OptimalRule)
+            admit_game(game, partial(response_plan, is_optimal=is_optimal, is_kept=gpu is not None))
         windows = DuelWindows(game, half=False)
         self.theirs = rule_slots(game, theirs, progress=progress)
         self.order = _slot_order(windows)
-        super().__init__(windows, draw, partial(kernel.fill_best_response, self.order, self.theirs), progress, kept)
+        fill = partial(kernel.fill_best_response, self.order, self.theirs)
+        all_at_once = None if gpu is None else partial(_on_gpu, gpu, game, self.theirs, self.order)
+        super().__init__(windows, draw, fill, progress, kept, all_at_once)
 
     @property
     def hunter(self) -> Hunter:
@@ -166,20 +178,32 @@ class Response(DuelChances):
 
 
 def best_response(
-    game: Game, theirs: Rule, *, draw: float = 0.5, progress: Progress | None = None, kept: Kept | None = None
+    game: Game,
+    theirs: Rule,
+    *,
+    draw: float = 0.5,
+    progress: Progress | None = None,
+    kept: Kept | None = None,
+    device: str = CPU,
 ) -> Response:
-    """The best response to an opponent who plays this rule.
+    """The best response to an opponent who plays this rule; with ``device="cuda"`` made on a GPU.
 
     >>> from tentimes18.strategies.rules import greedy
     >>> game = Game.parse("1d6", "1-3")
     >>> round(best_response(game, greedy(game)).outcome.equity, 6)
     0.541667
     """
-    return Response(game, theirs, draw, progress, kept)
+    return Response(game, theirs, draw, progress, kept, device)
 
 
 def fixed_chances(
-    game: Game, mine: Rule | None, theirs: Rule, *, draw: float = 0.5, progress: Progress | None = None
+    game: Game,
+    mine: Rule | None,
+    theirs: Rule,
+    *,
+    draw: float = 0.5,
+    progress: Progress | None = None,
+    device: str = CPU,
 ) -> DuelChances:
     """The exact chances of one rule against another from every position; without a rule, I play at random.
 
@@ -188,11 +212,22 @@ def fixed_chances(
     >>> round(fixed_chances(game, None, optimal_rule(game)).outcome.equity, 6)
     0.242284
     """
-    admit_game(game, partial(response_plan, is_optimal=isinstance(theirs, OptimalRule)))
+    gpu, is_optimal = on_gpu(device), isinstance(theirs, OptimalRule)
+    admit_game(game, partial(response_plan, is_optimal=is_optimal, is_kept=gpu is not None))
     windows = DuelWindows(game, half=False)
     slots = rule_slots(game, mine, progress=progress) if mine else same_everywhere(game, ANY)
     their_slots = rule_slots(game, theirs, progress=progress)
-    return DuelChances(windows, draw, partial(kernel.fill_fixed, slots, their_slots), progress, None)
+    all_at_once = None
+    if gpu is not None:
+        lists = one_slot(slots) if mine else all_slots(game)
+        all_at_once = partial(_on_gpu, gpu, game, their_slots, lists, is_mean=mine is None)
+    return DuelChances(windows, draw, partial(kernel.fill_fixed, slots, their_slots), progress, None, all_at_once)
+
+
+def _on_gpu(
+    gpu: Gpu, game: Game, theirs: Slots, mine: Slots, draw: float, progress: Progress | None, *, is_mean: bool = False
+) -> Chances:
+    return chances_on_gpu(gpu, game, theirs, mine, draw=draw, is_mean=is_mean, progress=progress)
 
 
 def fixed_duel(game: Game, mine: Rule | None, theirs: Rule, *, draw: float = 0.5) -> Outcome:
