@@ -125,7 +125,7 @@ def response(
     else:
         where = _where(game, free, opponent_free, lead)
         with progress_bar("response") as progress:
-            solved = answers.solve_response(game, to, with_=with_, draw=worth, **where, progress=progress)
+            solved = answers.solve_response(game, to, with_=with_, draw=worth, **where, folder=cache, progress=progress)
             answer, moves = solved.answer, solved.moves
     title = f"{who[0].upper()}{who[1:]} against {against}, {game}"
     heading = "The first move" if free is None else "The next move"
