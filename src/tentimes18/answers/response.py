@@ -4,7 +4,7 @@ Against a rule, like `optimal` or `nearest`, from any position; against the equi
 and the other board out of sight, from the start.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
@@ -23,13 +23,13 @@ from tentimes18.solve.duel.outcome import Outcome
 from tentimes18.solve.duel.path import EquilibriumPath, ResponsePath
 from tentimes18.solve.duel.plans import against_plan, response_path_plan, response_plan
 from tentimes18.solve.duel.response import DuelChances, Response, best_response, fixed_chances
-from tentimes18.solve.duel.windows import verify_position
+from tentimes18.solve.duel.windows import Kept, Solved, verify_position
 from tentimes18.solve.layers import Progress, stages
 from tentimes18.solve.objectives.plans import play_law_plan, utilities_plan
 from tentimes18.solve.rules import Rule
 from tentimes18.solve.scores.exact_laws import random_law
 from tentimes18.solve.scores.float_laws import float_rule_law
-from tentimes18.storage.tables import Tell
+from tentimes18.storage.tables import MissingTable, Tell, table_there
 from tentimes18.strategies.named import RULES, named, rule_named
 from tentimes18.strategies.plans import best_duel_plan, hunter_plan
 from tentimes18.strategies.solved import equilibrium, hunter
@@ -155,6 +155,7 @@ def response(
         free=free,
         opponent_free=opponent_free,
         lead=lead,
+        folder=folder,
         progress=progress,
         limits=limits,
         device=device,
@@ -170,11 +171,12 @@ def solve_response(
     free: Sequence[int] | None = None,
     opponent_free: Sequence[int] | None = None,
     lead: Number = 0,
+    folder: Path | None = None,
     progress: Progress | None = None,
     limits: Limits | None = None,
     device: str = CPU,
 ) -> SolvedResponse:
-    """The same against a rule, with the next moves.
+    """The same against a rule, with the next moves; the best response to `optimal` from disk where it is kept there.
 
     >>> solve_response(Game.parse("1d6", "1-3"), "greedy").moves[0]
     NextMove(roll=1, slot=1, other=1)
@@ -184,16 +186,38 @@ def solve_response(
     position = duel_position(game, free, opponent_free, lead)
     is_optimal = to == "optimal" and with_ in (None, "optimal", "random")
     is_on_gpu = on_gpu(device) is not None
-    admit_game(game, partial(response_plan, is_optimal=is_optimal, is_kept=is_on_gpu), limits)
+    of_hunter = to == "optimal" and with_ is None and draw == 0.5 and not is_on_gpu
+    solving = partial(response_plan, is_optimal=is_optimal, is_kept=is_on_gpu)
+    plan = partial(hunter_plan, folder=folder) if of_hunter else solving
+    admit_game(game, plan, limits)
     verify_position(game, *position)
-    making, law = stages(progress, response_plan(game), response_path_plan(game))
+    making, law = stages(progress, plan(game), response_path_plan(game))
     theirs, mine = opponent.rule(game), player.rule(game) if player else None
     chances = (
         fixed_chances(game, mine, theirs, draw=draw, progress=making, device=device)
         if with_
-        else best_response(game, theirs, draw=draw, progress=making, device=device)
+        else best_response(
+            game,
+            theirs,
+            draw=draw,
+            progress=making,
+            kept=_from_disk(game, folder) if of_hunter else None,
+            device=device,
+        )
     )
     return SolvedResponse(chances, mine, theirs, position, law)
+
+
+def _from_disk(game: Game, folder: Path | None) -> Kept:
+    """The table of the hunter where it is kept; else it is made, and not kept: the answer is all that was asked for."""
+
+    def find(cells: int, make: Callable[[], Solved]) -> Solved:
+        try:
+            return table_there("response", game, cells, folder)
+        except MissingTable:
+            return make()
+
+    return find
 
 
 def against_equilibrium(

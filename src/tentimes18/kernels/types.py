@@ -13,7 +13,6 @@ from numpy.typing import NDArray
 
 __all__ = [
     "ANY",
-    "BEST",
     "BY_EQUILIBRIUM",
     "BY_RESPONSE",
     "BY_RULE",
@@ -54,8 +53,7 @@ Bools: TypeAlias = NDArray[np.bool_]
 
 # In a table of slots, in place of a slot:
 ANY = -1  # each free one with the same chance
-BEST = -2  # the best one
-HUNTER = -3  # that of the best response to another rule
+HUNTER = -2  # that of the best response to another rule
 
 # How a player of a duel chooses:
 BY_RULE = 0

@@ -128,7 +128,7 @@ def response(
         where = _where(game, free, opponent_free, lead)
         with progress_bar("response") as progress:
             solved = answers.solve_response(
-                game, to, with_=with_, draw=worth, **where, progress=progress, device=device
+                game, to, with_=with_, draw=worth, **where, folder=cache, progress=progress, device=device
             )
             answer, moves = solved.answer, solved.moves
     title = f"{who[0].upper()}{who[1:]} against {against}, {game}"

@@ -27,8 +27,9 @@ import numpy as np
 from tentimes18.game import Game, Number, Position, slots_of
 from tentimes18.kernels import against_equilibrium
 from tentimes18.kernels import equilibrium as kernel
+from tentimes18.kernels import reply as reply_kernel
 from tentimes18.kernels.matrix import mixed_move
-from tentimes18.kernels.types import ANY, BEST, Chances, Ints, Stored
+from tentimes18.kernels.types import ANY, Chances, Ints, Stored
 from tentimes18.plan import admit_game
 from tentimes18.solve.cuda.equilibrium import solve_equilibrium
 from tentimes18.solve.cuda.gpu import CPU, on_gpu
@@ -36,6 +37,7 @@ from tentimes18.solve.duel.outcome import Outcome
 from tentimes18.solve.duel.plans import (
     SECONDS_A_CERTIFIED_ENTRY,
     SECONDS_A_MATRIX_ENTRY,
+    SECONDS_A_PLAYED_ENTRY,
     against_plan,
     equilibrium_plan,
 )
@@ -186,8 +188,9 @@ class Equilibrium:
         >>> Equilibrium(game).against().equity <= 0.5 + 1e-12
         True
         """
-        _, chances = self._chances(mine, progress, at_random=at_random)
-        return _start(chances)
+        if mine is None and not at_random:
+            return _start(self._best_chances(progress)[1])
+        return _start(self._chances(ANY if mine is None else mine, progress))
 
     def certify(self, progress: Progress | None = None) -> Certificate:
         """The best response, compared with the value at every stored position.
@@ -196,7 +199,7 @@ class Equilibrium:
         >>> certificate.largest < 1e-12, certificate.positions
         (True, 53)
         """
-        windows, chances = self._chances(None, progress)
+        windows, chances = self._best_chances(progress)
         excesses = [
             against_equilibrium.largest_excess(
                 Stored(self.windows.of_size(k), self.values), Stored(windows.of_size(k), chances.equity)
@@ -205,15 +208,21 @@ class Equilibrium:
         ]
         return Certificate(_start(chances), max(excesses), self.windows.cells - 1)
 
-    def _chances(
-        self, mine: Rule | Response | None, progress: Progress | None, *, at_random: bool = False
-    ) -> tuple[DuelWindows, Chances]:
-        """My chances from every position against this equilibrium, and where they stand."""
-        admit_game(self.game, partial(against_plan, certify=True))
-        windows = DuelWindows(self.game, half=False)
-        slots, hunter = player_slots(self.game, ANY if at_random else BEST if mine is None else mine, windows)
-        chances = Chances(np.empty(windows.cells), np.empty(windows.cells))
-        chances.equity[0], chances.draw[0] = 0.5, 1.0
+    def _best_chances(self, progress: Progress | None) -> tuple[DuelWindows, Chances]:
+        """My chances with the best response to this equilibrium from every position, and where they stand."""
+        windows, chances = self._no_chances()
+        with LayerPool(self.windows.cells - 1, progress) as pool:
+            for k in range(1, self.game.size + 1):
+                half = Stored(self.windows.of_size(k - 1), self.values)
+                fill = partial(reply_kernel.fill_reply, half, windows.moves, windows.layer(k), chances)
+                parts = _parts(self.windows, k, 2 * SECONDS_A_CERTIFIED_ENTRY)
+                pool.run(fill, parts, work=int(self.windows.sizes[k].sum()))
+        return windows, chances
+
+    def _chances(self, mine: Rule | Response | int, progress: Progress | None) -> Chances:
+        """The same with a rule, a best response to a rule, or what a number stands for (`player_slots`)."""
+        windows, chances = self._no_chances()
+        slots, hunter = player_slots(self.game, mine, windows)
         with LayerPool(windows.cells - 1, progress) as pool:
             for k in range(1, self.game.size + 1):
                 half = Stored(self.windows.of_size(k - 1), self.values)
@@ -221,8 +230,16 @@ class Equilibrium:
                     against_equilibrium.fill_against_equilibrium,
                     *(slots, hunter, half, windows.moves, windows.layer(k), chances),
                 )
-                parts = _parts(windows, k, SECONDS_A_CERTIFIED_ENTRY)
+                parts = _parts(windows, k, SECONDS_A_PLAYED_ENTRY)
                 pool.run(fill, parts, work=int(windows.sizes[k].sum()))
+        return chances
+
+    def _no_chances(self) -> tuple[DuelWindows, Chances]:
+        """Room for my chances from every position; those at the end are there."""
+        admit_game(self.game, partial(against_plan, certify=True))
+        windows = DuelWindows(self.game, half=False)
+        chances = Chances(np.empty(windows.cells), np.empty(windows.cells))
+        chances.equity[0], chances.draw[0] = 0.5, 1.0
         return windows, chances
 
 
