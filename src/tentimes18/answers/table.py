@@ -155,7 +155,7 @@ def play_table(
 def table(played: PlayedTable, exact: ExactTable | None = None) -> TableAnswer:
     """What the games say, beside what is known exactly.
 
-    >>> run = table_run(Game.parse("1d6", "1-3"), ["optimal", "nearest", "greedy"], 18)
+    >>> run = table_run(Game.parse("1d6", "1-4"), ["optimal", "nearest", "greedy"], 18)
     >>> answer = table(play_table(run, 1000), exact_table(run))
     >>> [round(share, 6) for share in answer["exact"]["shares"]], max(map(abs, answer["exact"]["z"])) < 4
     ([0.359568, 0.359568, 0.280864], True)

@@ -6,7 +6,7 @@ look at. A rival plays by its own board, so its slots of a game are known before
 """
 
 from collections.abc import Callable, Sequence
-from functools import singledispatch
+from functools import partial, singledispatch
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -16,17 +16,20 @@ from tentimes18.errors import Ten18Error
 from tentimes18.game import Board
 from tentimes18.kernels import table_play as kernel
 from tentimes18.kernels.types import BY_EQUILIBRIUM, BY_RESPONSE, BY_RULE, DuelPlayers
+from tentimes18.plan import admit_game
 from tentimes18.simulate.drawing import drawn_fractions, key_of
-from tentimes18.simulate.players import Player, random_play
+from tentimes18.simulate.plans import tables_plan
+from tentimes18.simulate.players import Player, Players, player_of, random_play
 from tentimes18.simulate.run import Run
 from tentimes18.solve.duel.response import nobody
 from tentimes18.solve.layers import Progress
 from tentimes18.solve.moves import moves_of
+from tentimes18.storage.cache import solved
 from tentimes18.strategies.named import DUEL_STRATEGIES
 from tentimes18.strategies.solved import equilibrium, hunter, rule_table
 from tentimes18.strategies.strategy import ObjectiveStrategy, RandomSlot, RuleStrategy, Strategy, play_on
 
-__all__ = ["beside_player", "rivals_of"]
+__all__ = ["beside_player", "rivals_of", "seated_players", "verify_players"]
 
 Chosen: TypeAlias = Callable[[int, NDArray[Any]], NDArray[np.uint16]]
 """Gives the slots, from 0, [round, game], of games from a number on, given their rolls."""
@@ -53,6 +56,42 @@ def rivals_of(strategies: Sequence[str], there: Sequence[int]) -> dict[int, int]
     return {seat: rival if seat in players else -1 for seat in there}
 
 
+def verify_players(run: Run) -> None:
+    """Raise an error where a strategy of a duel has nobody to play it with.
+
+    >>> from tentimes18.game import Game
+    >>> verify_players(Run(Game.classic(), ("hunter",), seed=18))
+    Traceback (most recent call last):
+    tentimes18.errors.Ten18Error: strategies: hunter and equilibrium play duels, not alone
+    """
+    if run.is_duel and len(run.strategies) == 1:
+        raise Ten18Error(f"{' and '.join(DUEL_STRATEGIES)} play duels, not alone", field="strategies")
+    rivals_of(run.strategies, range(len(run.strategies)))
+
+
+def seated_players(run: Run, progress: Progress | None = None) -> Players:
+    """A player for each strategy of a run at one table, those of a duel beside their rival; made once, and kept.
+
+    >>> from tentimes18.game import Game
+    >>> len(list(seated_players(Run(Game.parse("1d6", "1-3"), ("hunter", "greedy", "random"), seed=18))))
+    3
+    """
+
+    def make() -> Players:
+        verify_players(run)
+        admit_game(run.game, partial(tables_plan, run))
+        rivals = rivals_of(run.strategies, range(len(run.strategies)))
+        players = [
+            player_of(run.find(run.strategies[seat]), run, seat)
+            if rival < 0
+            else beside_player(run, seat, rival, progress)
+            for seat, rival in rivals.items()
+        ]
+        return Players(players, [run.board(seat) for seat in rivals])
+
+    return solved.get(("seated players", run), make)
+
+
 def beside_player(run: Run, place: int, rival: int, progress: Progress | None = None) -> Player:
     """The player of a duel at a place of a run, who plays it against another seat, from empty boards on.
 
@@ -70,8 +109,8 @@ def beside_player(run: Run, place: int, rival: int, progress: Progress | None = 
     table = None if is_hunter else equilibrium(game, progress)
     hunting = response.hunter if response else nobody((response or table).windows)  # type: ignore[union-attr]
     kinds = (BY_RESPONSE if is_hunter else BY_EQUILIBRIUM, BY_RULE)
-    solved = table.windows.table(table.values) if table else hunting.table
-    players = DuelPlayers(kinds, (hunting.theirs, hunting.theirs), hunting, solved)
+    mixed = table.windows.table(table.values) if table else hunting.table
+    players = DuelPlayers(kinds, (hunting.theirs, hunting.theirs), hunting, mixed)
     shifts, key = moves_of(game).shifts, key_of(run.seed, f"mixed moves {place}")
 
     def play(first: int, rolls: NDArray[Any], scores: NDArray[np.int32]) -> None:

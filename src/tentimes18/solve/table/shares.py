@@ -37,6 +37,7 @@ __all__ = ["Shares", "table_ranks", "table_shares"]
 
 WORD: Final = 64  # bits for the free sets of all seats, and for their points
 LEAST: Final = 1 << 12  # places in a list
+USUAL_MIX: Final = 1.2  # slots of an equilibrium's move: few of them are mixed
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,8 +64,9 @@ def table_shares(
 
     >>> from tentimes18.solve.rule_slots import rule_slots
     >>> from tentimes18.solve.rules import optimal_rule
+    >>> from tentimes18.solve.table.seats import rule_seat
     >>> from tentimes18.strategies.rules import greedy, nearest
-    >>> game = Game.parse("1d6", "1-3")
+    >>> game = Game.parse("1d6", "1-4")
     >>> rules = [optimal_rule(game), nearest(game), greedy(game)]
     >>> found = table_shares(game, [rule_seat(rule_slots(game, rule)) for rule in rules])
     >>> [round(share, 6) for share in found.shares], found.positions
@@ -90,12 +92,13 @@ def table_shares(
     spent, positions = 0.0, 0
     for k in range(game.size, 0, -1):
         positions += len(here.sets)
-        branches = [_branches(seat, k) for seat in seats]
+        usual = prod(_branches(seat, k, min(k, USUAL_MIX)) for seat in seats)
+        most = len(game.dice.support) * prod(round(_branches(seat, k, k)) for seat in seats)
         choosers = sum(seat.table is not None for seat in seats)
-        plan = round_plan(len(here.sets), rolls, prod(branches), choosers, is_late=2 * k <= game.size)
+        plan = round_plan(len(here.sets), rolls, usual, choosers, is_late=2 * k <= game.size)
         spent += plan.seconds
         admit(Plan(plan.what, spent, plan.memory), limits)
-        after, first, added, most = _empty(LEAST), 0, 0, rolls * round(prod(branches))
+        after, first, added = _empty(LEAST), 0, 0
         while first < len(here.sets):
             while 2 * (added + most) > len(after.sets):
                 larger = _empty(2 * len(after.sets))
@@ -118,6 +121,7 @@ def table_ranks(
 
     >>> from tentimes18.solve.rule_slots import rule_slots
     >>> from tentimes18.solve.rules import optimal_rule
+    >>> from tentimes18.solve.table.seats import rule_seat
     >>> game = Game.parse("1d6", "1-3")
     >>> seat = rule_seat(rule_slots(game, optimal_rule(game)))
     >>> table_ranks(game, [seat, seat, seat])
@@ -140,9 +144,9 @@ def table_ranks(
     return tuple(ranks)
 
 
-def _branches(seat: Seat, k: int) -> float:
-    """The slots that a seat may take for one roll, at most."""
-    return float(k) if bool(np.isin(seat.slots[0], (ANY, MIXED)).any()) else 1.0
+def _branches(seat: Seat, k: int, mixed: float) -> float:
+    """The slots that a seat may take for one roll with k slots free, ``mixed`` being those of a mixed move."""
+    return float(k) if seat.slots[0, 0] == ANY else mixed if seat.slots[0, 0] == MIXED else 1.0
 
 
 def _empty(places: int) -> TablePositions:
