@@ -280,8 +280,8 @@ def _tournament_page(game: Game, answer: "TournamentAnswer") -> Iterator[Part]:
         grid.add_row(numbers[i], *("" if i == j else _equity(answer, i, j) for j in order))
     yield grid
     if any(map(any, answer["exact"])):
-        yield "* exact; the others are simulated."
-    if answer["games"] > 1:
+        yield "* exact." if _all_exact(answer) else "* exact; the others are simulated."
+    if answer["games"] > 1 and not _all_exact(answer):
         yield f"Standard errors are at most {100 * max(map(max, answer['stderr'])):.2f} percent."
     if answer["cycles"]:
         yield (
@@ -292,6 +292,11 @@ def _tournament_page(game: Game, answer: "TournamentAnswer") -> Iterator[Part]:
             yield "  " + _arrows(names, equity, cycle)
     else:
         yield "No significant cycle."
+
+
+def _all_exact(answer: "TournamentAnswer") -> bool:
+    """Whether no pair was simulated."""
+    return all(exact or i == j for i, row in enumerate(answer["exact"]) for j, exact in enumerate(row))
 
 
 def _equity(answer: "TournamentAnswer", i: int, j: int) -> Entry:

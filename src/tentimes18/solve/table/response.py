@@ -82,7 +82,7 @@ def table_response(
     >>> others = [rule_seat(rule_slots(game, rule)) for rule in (greedy(game), nearest(game))]
     >>> found = table_response(game, others)
     >>> round(found.share, 6), found.moves[6]
-    (0.439043, 3)
+    (0.362654, 3)
     """
     if not others or not all(seat.is_fixed for seat in others):
         raise Ten18Error(
