@@ -224,7 +224,7 @@ def exact_table(
     >>> exact_table(table_run(Game.classic(), ["optimal", "hindsight"], 18)) is None
     True
     """
-    names, game = run.strategies, run.game
+    names = run.strategies
     strange = next((name for name in names if not has_seat(name, run.find)), None)
     if strange is not None:
         if insist:
@@ -278,9 +278,7 @@ def _seats_plan(run: Run, game: Game) -> Plan:
     return kept_together(f"a table on {game.size:,} slots", gains_plan(game), *plans)
 
 
-def response_at_table(
-    run: Run, limits: Limits | None = None, progress: Progress | None = None
-) -> TableResponseAnswer:
+def response_at_table(run: Run, limits: Limits | None = None, progress: Progress | None = None) -> TableResponseAnswer:
     """The best play of one more player at the table of a run, who sees all boards.
 
     >>> answer = response_at_table(table_run(Game.parse("1d6", "1-4"), ["optimal", "greedy"], 18))
@@ -311,9 +309,7 @@ def response_at_table(
     }
 
 
-def _share_in_the_seat(
-    game: Game, name: str, seats: Sequence[Seat], rival: int, limits: Limits | None
-) -> float | None:
+def _share_in_the_seat(game: Game, name: str, seats: Sequence[Seat], rival: int, limits: Limits | None) -> float | None:
     """What a strategy of a duel makes as one more player; nothing where that does not fit."""
     try:
         admit_game(game, partial(seat_plan, name), limits)

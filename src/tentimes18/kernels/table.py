@@ -118,7 +118,7 @@ def follow_table(
             for p in range(m):
                 counts[p] = 1
                 if sets[p] > 0:
-                    slot = np.int64(table[bases[p, sets[p]] + looks[p] * points[p], x])
+                    slot = int(table[bases[p, sets[p]] + looks[p] * points[p], x])
                     slots[p, 0], shares[p, 0] = slot, 1.0
                     if slot < 0:
                         q = max(0, rivals[p])
@@ -166,7 +166,7 @@ def follow_table(
                     if stays[p]:
                         base = min(base, new_points[p])
                         by_points |= looks[p] > 0
-                base = 0 if by_points else base
+                base = np.int64(0) if by_points else base
                 set_word, point_word = np.uint64(0), np.uint64(0)
                 for p in range(m):
                     if stays[p]:

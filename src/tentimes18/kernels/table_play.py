@@ -10,11 +10,12 @@ from tentimes18.storage.compiled import compiled
 __all__ = ["add_ranks", "count_first", "play_beside"]
 
 Rolls = NDArray[np.uint8] | NDArray[np.uint16]
+Scores = NDArray[np.int32]
 
 
 @compiled()
 def play_beside(
-    players: DuelPlayers, shifts: Ints, chosen: NDArray[np.uint16], rolls: Rolls, chances: Floats, scores: Ints
+    players: DuelPlayers, shifts: Ints, chosen: NDArray[np.uint16], rolls: Rolls, chances: Floats, scores: Scores
 ) -> None:
     """The score indices of a player of a duel, whose rival takes the slots chosen[round, game] whatever happens."""
     kinds, _, hunter, equilibrium = players
@@ -37,7 +38,7 @@ def play_beside(
 
 
 @compiled(inline="always")
-def _first(scores: NDArray[np.int32], rows: Ints, g: int) -> int:
+def _first(scores: Scores, rows: Ints, g: int) -> int:
     """Who is first in game g, as a mask; rows[p] is the row of seat p, or -1 where nobody sits."""
     best, mask = np.int64(-(1 << 60)), 0
     for p in range(len(rows)):
@@ -51,7 +52,7 @@ def _first(scores: NDArray[np.int32], rows: Ints, g: int) -> int:
 
 
 @compiled()
-def count_first(scores: NDArray[np.int32], tables: Ints, counts: Ints) -> None:
+def count_first(scores: Scores, tables: Ints, counts: Ints) -> None:
     """counts[j, W, V]: in how many games W are first at the whole table, and V where seat j is not there.
 
     tables[0, p] is the row of scores of seat p at the whole table, tables[1 + j, p] that at the table without seat j.
@@ -72,7 +73,7 @@ def count_first(scores: NDArray[np.int32], tables: Ints, counts: Ints) -> None:
 
 
 @compiled()
-def add_ranks(scores: NDArray[np.int32], rows: Ints, sums: Ints, squares: Ints) -> None:
+def add_ranks(scores: Scores, rows: Ints, sums: Ints, squares: Ints) -> None:
     """Add up twice the rank of each seat, from 0, equal scores sharing theirs; and its square."""
     games = scores.shape[1]
     ranks = np.empty(games, dtype=np.int32)

@@ -20,8 +20,8 @@ def fill_table_response(
 ) -> None:
     """My share of the win at the positions ``part`` of the others, for all of my sets and leads.
 
-    ``sets`` are my free sets by rank, and the ranks of all sets; ``others`` where roll x leads them from position q, and
-    by how much their base rises; ``values`` those of this layer, and those of the one with a slot less.
+    ``sets`` are my free sets by rank, and the ranks of all sets. ``others`` say where roll x leads them from position
+    q, and by how much their base rises. ``values`` are those of this layer, and those of the one with a slot less.
     """
     P, shifts = moves
     my_sets, ranks = sets

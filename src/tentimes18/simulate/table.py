@@ -5,8 +5,8 @@ empty, it has a row for that as well. What is counted are integers: who is first
 with who is first at the table without seat j, for each j; and ranks. Shares, standard errors, and who gains from whose
 company follow from these.
 
-With X_p the part of a win that seat p gets in a game, Y_p the same at the table without seat j, and a, b, c the means of
-X_p, X_j and Y_p, the company of j is worth a / (1 - b) - c to p: its part of the wins that j leaves to the others,
+With X_p the part of a win that seat p gets in a game, Y_p the same at the table without seat j, and a, b, c the means
+of X_p, X_j and Y_p, the company of j is worth a / (1 - b) - c to p: its part of the wins that j leaves to the others,
 against its share without j. It is above 0 for some and below 0 for others, Σ_p being 0. Its standard error is that of
 X_p / (1 - b) + a X_j / (1 - b)² - Y_p, which has the same first-order error.
 """
@@ -137,12 +137,12 @@ class TableCounts:
     @property
     def shares(self) -> Floats:
         """The share of the wins of each seat."""
-        return self._parts() @ self.first[0].sum(axis=1) / self.games
+        return self._mean(self._parts(), self.first[0].sum(axis=1))
 
     @property
     def share_errors(self) -> Floats:
         """Their standard errors."""
-        squares = self._parts() ** 2 @ self.first[0].sum(axis=1) / self.games
+        squares = self._mean(self._parts() ** 2, self.first[0].sum(axis=1))
         return np.sqrt(np.maximum(0.0, squares - self.shares**2) / self.games)
 
     @property
@@ -153,7 +153,7 @@ class TableCounts:
     @property
     def ranks(self) -> Floats:
         """The mean rank of each seat, from 1."""
-        return 1 + self.rank_sums / 2 / self.games
+        return 1 + self.rank_sums / (2.0 * self.games)
 
     @property
     def rank_errors(self) -> Floats:
@@ -163,7 +163,7 @@ class TableCounts:
 
     def without(self, left: int) -> Floats:
         """The shares at the table without a seat, whose own is 0."""
-        return self._parts() @ self.first[left].sum(axis=0) / self.games
+        return self._mean(self._parts(), self.first[left].sum(axis=0))
 
     def company_error(self, seat: int, left: int) -> float:
         """The standard error of what the company of one is worth to another; see the top of this file."""
@@ -175,6 +175,11 @@ class TableCounts:
         values = whole[:, np.newaxis] - parts[seat][np.newaxis, :]
         mean = float((values * counts).sum()) / self.games
         return sqrt(max(0.0, float((values**2 * counts).sum()) / self.games - mean**2) / self.games)
+
+    def _mean(self, parts: Floats, counts: Ints) -> Floats:
+        """The mean over all games of what stands by who is first."""
+        means: Floats = parts @ counts / self.games
+        return means
 
     def _parts(self) -> Floats:
         """[seat, who is first]: the part of a win that a seat gets."""

@@ -35,8 +35,8 @@ class Tournament:
     """Matrices by strategy and opponent; ratings with mean 0, 400 points being odds of ten to one.
 
     ``shares`` are the parts of all games won at one table with all strategies, a shared win split evenly. ``cycles``
-    are tuples of strategies each of which significantly beats the next one, and the last one the first. An entry that is
-    ``exact`` has no standard error.
+    are tuples of strategies each of which significantly beats the next one, and the last one the first. Entries that
+    are ``exact`` have no standard error.
 
     >>> from tentimes18.game import Game
     >>> from tentimes18.simulate.games import count_games

@@ -1,7 +1,7 @@
 """The strategies by name as seats at a table, as `solve.table` follows them exactly."""
 
 from tentimes18.game import Game
-from tentimes18.plan import Limits, Plan, kept_together
+from tentimes18.plan import Plan, kept_together
 from tentimes18.solve.layers import Progress
 from tentimes18.solve.objectives.plans import slot_table_plan
 from tentimes18.solve.rules import optimal_rule, slots_plan

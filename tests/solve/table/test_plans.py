@@ -28,6 +28,6 @@ def test_a_response() -> None:
     assert others_plan(1000, 16).fits(USUAL)
     assert not others_plan(10**9, 16).fits(USUAL)
     game = Game.classic()
-    assert leads_plan(game, 1e9, 1e8).fits(USUAL)
-    assert leads_plan(game, 2e9, 1e8).seconds == 2 * leads_plan(game, 1e9, 1e8).seconds
-    assert not leads_plan(game, 1e9, 1e10).fits(USUAL)
+    assert leads_plan(game, 1e9, 1e8, [1e6]).fits(USUAL)
+    assert leads_plan(game, 2e9, 1e8, [1e6]).seconds == 2 * leads_plan(game, 1e9, 1e8, [1e6]).seconds
+    assert not leads_plan(game, 1e9, 1e10, [1e6]).fits(USUAL)

@@ -162,7 +162,7 @@ def test_what_does_not_fit_is_refused() -> None:
         table_shares(game, seats, limits=Limits(8e9, 0.01))
     with pytest.raises(TooLarge, match="the list of the positions that these players come to would need about"):
         table_shares(game, seats, limits=Limits(1e5, 600))
-    with pytest.raises(TooLarge, match="7 players on 10 slots, .* too many to follow exactly; at most 6 are"):
+    with pytest.raises(TooLarge, match=r"7 players on 10 slots, .* too many to follow exactly; at most 6 are"):
         table_shares(game, seats[:1] * 7)
 
 

@@ -11,7 +11,7 @@ from tentimes18.cli.commands.simulate import tell_speed as tell_games_a_second
 from tentimes18.cli.options import DiceOption, SlotsOption
 from tentimes18.cli.output import progress_bar
 from tentimes18.cli.results import Form, Part, Result, add_command
-from tentimes18.cli.tables import Grid, number, table
+from tentimes18.cli.tables import number, table
 from tentimes18.errors import blame
 from tentimes18.game import Game
 from tentimes18.show.figures import counted

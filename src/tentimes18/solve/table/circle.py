@@ -91,13 +91,13 @@ def find_result_circle(game: Game, *, orderly: bool = True, progress: Progress |
     edges = ahead - ahead.T
     best: tuple[int, int, tuple[int, int, int]] | None = None
     for i in range(len(rules)):
-        for j in np.flatnonzero(edges[i] > 0):
+        for j in np.flatnonzero(edges[i] > 0).tolist():
             third = np.flatnonzero((edges[j] > 0) & (edges[:, i] > 0))
             if len(third):
                 least = np.minimum(np.minimum(edges[i, j], edges[j, third]), edges[third, i])
                 total = edges[i, j] + edges[j, third] + edges[third, i]
-                k = int(np.lexsort((-total, -least))[0])
-                found = int(least[k]), int(total[k]), (i, int(j), int(third[k]))
+                best_third = int(np.lexsort((-total, -least))[0])
+                found = int(least[best_third]), int(total[best_third]), (i, j, int(third[best_third]))
                 if best is None or found[:2] > best[:2]:
                     best = found
         if progress:
@@ -105,8 +105,8 @@ def find_result_circle(game: Game, *, orderly: bool = True, progress: Progress |
     if best is None:
         return None
     i, j, k = best[2]
-    total = int(weights.sum())
-    steps = tuple(Fraction(int(edges[a, b]), total) for a, b in ((i, j), (j, k), (k, i)))
+    games = int(weights.sum())
+    steps = tuple(Fraction(int(edges[a, b]), games) for a, b in ((i, j), (j, k), (k, i)))
     return _circle(rules, scores, weights, best[2], steps)
 
 
@@ -140,10 +140,10 @@ def find_company_circle(game: Game, *, orderly: bool = True, progress: Progress 
     if best is None:
         return None
     i, j, k = best[1]
-    a, b, c = (int(part[0]) for part in _shares(scores[i], scores[j], scores[[k]], weights))
+    mine, theirs, its = (int(part[0]) for part in _shares(scores[i], scores[j], scores[[k]], weights))
     steps = tuple(
-        Fraction(mine, mine + other) - Fraction(int(equity[one, third]), whole)
-        for mine, other, one, third in ((a, c, i, k), (b, a, j, i), (c, b, k, j))
+        Fraction(won, won + other) - Fraction(int(equity[one, third]), whole)
+        for won, other, one, third in ((mine, its, i, k), (theirs, mine, j, i), (its, theirs, k, j))
     )
     return _circle(rules, scores, weights, best[1], steps) if min(steps) > 0 else None
 

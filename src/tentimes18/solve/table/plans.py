@@ -4,6 +4,7 @@ How many positions several players come to is known only when they are followed:
 those that this one begins with.
 """
 
+from collections.abc import Sequence
 from math import comb, inf
 from typing import Final
 
@@ -22,6 +23,7 @@ SECONDS_A_CHOICE: Final = 1.5e-6  # of a player of a duel
 BYTES_A_POSITION: Final = 24 * 7  # in two lists, the larger of them at most half full and made anew
 SECONDS_AN_OTHER: Final = 8e-7  # for each position and roll of the others at a table
 BYTES_AN_OTHER: Final = 120
+BYTES_A_WINDOW: Final = 24
 SECONDS_A_LEAD: Final = 2e-9  # for each slot and roll
 
 
@@ -49,10 +51,13 @@ def others_plan(positions: int, rolls: int) -> Plan:
     return Plan("the list of the positions that the others come to", SECONDS_AN_OTHER * moves, BYTES_AN_OTHER * moves)
 
 
-def leads_plan(game: Game, leads: float, largest: float) -> Plan:
-    """What a best response takes: so many leads in all, times slots and rolls, so many in two layers together."""
+def leads_plan(game: Game, leads: float, largest: float, boards: Sequence[float]) -> Plan:
+    """What a best response takes: so many leads in all, times slots and rolls, so many in two layers together.
+
+    ``boards`` counts by layer the positions of the others with my own sets, each of which has a window.
+    """
     return Plan(
         f"the best response to all others at a table on {game.size:,} slots",
         shared(SECONDS_A_LEAD * leads),
-        8.0 * largest,
+        8.0 * largest + BYTES_A_WINDOW * (sum(boards) + 2 * max(boards)),
     )

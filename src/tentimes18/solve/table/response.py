@@ -18,6 +18,7 @@ Two layers are kept at a time.
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
+from itertools import pairwise
 from typing import Final
 
 import numpy as np
@@ -91,12 +92,13 @@ def table_response(
     gains = table_gains(game)
     layers = _follow(game, others, gains, limits)
     n, moves, rolls = game.size, moves_of(game), len(game.dice.support)
+    boards = [len(layer.sets) * float(gains.counts[n - done]) for done, layer in enumerate(layers)]
+    admit(leads_plan(game, 0.0, 0.0, boards), limits)
     sizes = [_leads(game, gains, layer, n - done) for done, layer in enumerate(layers)]
     counts = [int(layer.sizes.sum()) for layer in sizes]
     work = sum(float(count) * (n - done) * rolls for done, count in enumerate(counts))
-    boards = sum(3.0 * layer.sizes.size for layer in sizes)
-    together = max((first + second for first, second in zip(counts, counts[1:], strict=False)), default=1)
-    admit(leads_plan(game, work, together + boards), limits)
+    together = max(first + second for first, second in pairwise(counts))
+    admit(leads_plan(game, work, together, boards), limits)
     masks = np.arange(1 << n)
     free = np.bitwise_count(masks)
     tied = (layers[-1].sets >= 0).sum(axis=1)
