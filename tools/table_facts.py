@@ -13,6 +13,7 @@ from tentimes18.answers.table import exact_table, play_table, table, table_run
 from tentimes18.errors import TooLarge
 from tentimes18.game import Game
 from tentimes18.plan import Limits
+from tentimes18.show.plots.style import save
 from tentimes18.solve.duel.response import best_response
 from tentimes18.solve.table.circle import CircleRule, TableCircle, find_company_circle, find_result_circle, rule_count
 from tentimes18.solve.table.response import table_response
@@ -20,6 +21,7 @@ from tentimes18.solve.table.seats import Seat, duel_seat
 from tentimes18.solve.table.shares import table_shares
 from tentimes18.strategies.named import DUEL_STRATEGIES, RULES
 from tentimes18.strategies.seats import seat_of
+from tools.duel_pictures import plot_table
 
 __all__ = ["HEAD", "inserted", "table_section"]
 
@@ -36,7 +38,7 @@ SECTION: Final = """## More than two
 
 "Things will become even more complicated in multi-player games where several strategies compete simultaneously": so the
 paper ends. At a table of several all get the same rolls, and the highest score wins; equal ones share the win. `ten18
-table` follows strategies that play by their own boards exactly, through the positions that they come to together.
+table` follows strategies exactly, through the positions that they come to together: [how](theory/table.md).
 
 ### Whose are the wins?
 
@@ -44,10 +46,12 @@ Four rules in the classic game, from {positions:,} positions, beside {games:,} g
 
 {shares}
 
-`nearest` has the largest share, and `bands`, which ranks below it and `optimal` in the mean, is first alone most often:
-who plays like another shares its wins. That is what company does. Let a be the share of A at the table, b that of B. Of
-the wins that B leaves, A has the part a / (1 − b). Without B it would have another share; the difference is what A gains
-from the company of B. Exactly, in percent:
+![Shares of the wins of four rules](pictures/table.png)
+
+`nearest` has the largest share. `bands`, which `optimal` and `nearest` both beat in the mean rank, is first alone most
+often: who plays like another shares its wins. That is what company does. Let a be the share of A at the table, and b
+that of B. Of the wins that B leaves, A has the part a / (1 − b). Without B it would have another share, and the
+difference is what A gains from the company of B. Exactly, in percent:
 
 {company}
 
@@ -62,24 +66,24 @@ rules. A third part would be 33.33%.
 
 {responses}
 
-So what answers one opponent, or nobody in particular, leaves much of what there is to win from two. In the classic game
-against {refused_names} the planner has this to say: "{refused}".
+What answers one opponent does not answer two. In the classic game against {refused_names} the planner has this to say:
+"{refused}".
 
 ### A circle of three at one table?
 
-Rules that play by their own boards meet at one table as they do in duels, since they do not look at each other. So there
-are two questions. Are there A, B and C of which A is ahead of B in more games than behind, B of C, and C of A, in the same
-games? And are there some of which A gains from the company of B, B from that of C, and C from that of A? All rules of small
-games, searched in integers (`solve/table/circle.py`), say yes to both.
+Rules that play by their own boards meet at one table as they do in duels, since they do not look at each other. So
+there are two questions. Are there A, B and C of which A is ahead of B in more games than behind, B of C, and C of A, in
+the same games? And are there some of which A gains from the company of B, B from that of C, and C from that of A? All
+rules of small games, searched in integers (`solve/table/circle.py`), say yes to both.
 
 With two slots there is neither, whatever the rules, with dice from {two_first} to {two_last}. On the slots 1-3 with
-{coin} there is no circle of results among all {coin_rules} rules, and one of company already among those that are orderly
-(of two rolls the higher one never goes into the lower slot):
+{coin} there is no circle of results among all {coin_rules} rules, and one of company already among those that are
+orderly (of two rolls the higher one never goes into the lower slot):
 
 {company_circle}
 
-With {three}, on the same slots, there is a circle of results, among {three_rules} orderly rules the one with the largest
-least edge:
+With {three}, on the same slots, there is a circle of results; of all {three_rules} orderly rules these three have the
+largest least edge:
 
 {result_circle}
 
@@ -95,10 +99,10 @@ def main() -> None:
 
 
 def inserted(page: str, section: str) -> str:
-    """The page with this section: instead of the one that it has, or before the one about own rolls.
+    r"""The page with this section: instead of the one that it has, or before the one about own rolls.
 
-    >>> inserted("# The duel\\n\\n## Own rolls\\n\\nx\\n", "## More than two\\n\\ny\\n")
-    '# The duel\\n\\n## More than two\\n\\ny\\n\\n## Own rolls\\n\\nx\\n'
+    >>> inserted("# The duel\n\n## Own rolls\n\nx\n", "## More than two\n\ny\n")
+    '# The duel\n\n## More than two\n\ny\n\n## Own rolls\n\nx\n'
     """
     before, _, rest = page.partition(HEAD)
     if rest:
@@ -122,6 +126,11 @@ def _shares(game: Game) -> dict[str, object]:
     _say("the same in games")
     answer = table(play_table(run, GAMES), exact)
     assert max(abs(z) for z in exact["z"] if z is not None) < 4
+    shares, sole, ranks = (dict(zip(FIELD, exact[key], strict=True)) for key in ("shares", "sole", "ranks"))
+    assert max(FIELD, key=lambda name: shares[name]) == "nearest"
+    assert max(FIELD, key=lambda name: sole[name]) == "bands"
+    assert ranks["bands"] > max(ranks["optimal"], ranks["nearest"])
+    save(plot_table(game, shares, sole), PAGE.parent / "pictures" / "table.png", dpi=110)
     edges = [
         (value, FIELD[i], FIELD[j])
         for i, row in enumerate(answer["company"])
@@ -192,7 +201,7 @@ def _answered(game: Game, names: Sequence[str]) -> tuple[str, ...]:
     duels = [max(_share(game, others, seat_of(name, game), rival) for rival in (0, 1)) for name in DUEL_STRATEGIES]
     rules = {name: _share(game, others, seat_of(name, game)) for name in RULES}
     rule = max(rules, key=lambda name: rules[name])
-    assert best.share > max(*duels, to_one, rules[rule]) - 1e-12
+    assert best.share > max(*duels, to_one, rules[rule])
     shares = best.share, to_one, *duels
     shown = (f"{share:.4%}" for share in shares)
     return game.slots, ", ".join(f"`{name}`" for name in names), *shown, f"{rules[rule]:.4%} (`{rule}`)"

@@ -253,7 +253,8 @@ def sensible(draw: st.DrawFn, name: str, command: Any) -> list[str]:
     if "output" in parameters and (parameters["output"].required or not draw(st.integers(0, 3))):
         words += ["--output", draw(st.sampled_from(endings.split()))]
     for option in draw(st.lists(st.sampled_from(EASY), max_size=2, unique=True)):
-        if option in parameters and parameters[option].opts[0] not in words:
+        is_option = option in parameters and parameters[option].param_type_name == "option"
+        if is_option and parameters[option].opts[0] not in words:
             value = [] if parameters[option].is_flag else [draw(values(parameters[option]))]
             words += [parameters[option].opts[0], *value]
     return words

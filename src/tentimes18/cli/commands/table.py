@@ -6,12 +6,19 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from tentimes18.cli.commands.simulate import ClusterOption, GamesOption, SeedOption, exit_code, runner_of, spread
-from tentimes18.cli.commands.simulate import tell_speed as tell_games_a_second
+from tentimes18.cli.commands.simulate import (
+    ClusterOption,
+    GamesOption,
+    SeedOption,
+    exit_code,
+    runner_of,
+    spread,
+    tell_speed,
+)
 from tentimes18.cli.options import DiceOption, SlotsOption
 from tentimes18.cli.output import progress_bar
 from tentimes18.cli.results import Form, Part, Result, add_command
-from tentimes18.cli.tables import number, table
+from tentimes18.cli.tables import Column, number, table
 from tentimes18.errors import blame
 from tentimes18.game import Game
 from tentimes18.show.figures import counted
@@ -66,7 +73,7 @@ def several(
     if best:
         answer["response"] = best
     if form is Form.text:
-        tell_games_a_second(answer["games"], answer["seconds"])
+        tell_speed(answer["games"], answer["seconds"])
     return Result(answer, partial(_page, run.game, answer), tuple, exit_code(done.finished))
 
 
@@ -101,7 +108,8 @@ def _page(game: Game, answer: "TableAnswer") -> Iterator[Part]:
 def _company(names: Sequence[str], answer: "TableAnswer") -> Iterator[Part]:
     """Who gains from whose company: by row and column."""
     title = "What the row gains from the company of the column, in percent of the wins that the column leaves"
-    grid = table(title, *names, label="strategy", name="company")
+    columns = [Column(name, name if names.count(name) == 1 else f"{name} {seat}") for seat, name in enumerate(names, 1)]
+    grid = table(title, *columns, label="strategy", name="company")
     for name, row in zip(names, answer["company"], strict=True):
         grid.add_row(name, *(number(None if value is None else 100 * value, "+.3f") for value in row))
     yield grid

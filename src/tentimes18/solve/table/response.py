@@ -89,6 +89,12 @@ def table_response(
         raise Ten18Error(
             "a best response is to one or more who play by their own boards, without chance", field="strategies"
         )
+    most = WORD // (_bits(game) + game.size)
+    if len(others) > most:
+        raise TooLarge(
+            f"{len(others)} others on {game.size} slots are too many to answer exactly; at most {most} are",
+            field="strategies",
+        )
     gains = table_gains(game)
     layers = _follow(game, others, gains, limits)
     n, moves, rolls = game.size, moves_of(game), len(game.dice.support)
@@ -125,16 +131,15 @@ def table_response(
     return TableResponse(float(values[0]), first, sum(len(layer.sets) for layer in layers[:-1]), sum(counts[:-1]))
 
 
+def _bits(game: Game) -> int:
+    """How many binary digits the points of a board take."""
+    return max(1, lattice_width(game).bit_length())
+
+
 def _follow(game: Game, others: Sequence[Seat], gains: TableGains, limits: Limits | None) -> list[OthersLayer]:
     """The positions that the others come to, round by round; the last are those with full boards."""
     m, n, (P, shifts) = len(others), game.size, moves_of(game)
-    bits = max(1, lattice_width(game).bit_length())
-    if m * (bits + n) > WORD:
-        raise TooLarge(
-            f"{m} others on {n} slots are too many to answer exactly; at most {WORD // (bits + n)} are",
-            field="strategies",
-        )
-    x = np.arange(len(P))
+    bits, x = _bits(game), np.arange(len(P))
     layers = []
     sets, points = np.full((1, m), game.all_free), np.zeros((1, m), dtype=np.int64)
     for k in range(n, 0, -1):
