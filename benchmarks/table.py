@@ -1,6 +1,7 @@
 """Claim: several strategies at one table are played at millions of games a second, and followed exactly in seconds."""
 
 from functools import partial
+from math import sqrt
 from typing import Final
 
 from benchmarks.harness import Claim, Section, Table, best_of, seconds
@@ -100,9 +101,10 @@ def _exact(game: Game) -> Shares:
 def _distance(counts: TableCounts, exact: Shares) -> float:
     """Of the shares at the table without the last one."""
     found = counts.without(len(NAMES) - 1)[: len(THREE)]
+    shares: list[float] = found.tolist()
     return max(
-        abs(share - sure) / (share * (1 - share) / counts.games) ** 0.5
-        for share, sure in zip(found.tolist(), exact.shares, strict=True)
+        abs(share - sure) / sqrt(share * (1 - share) / counts.games)
+        for share, sure in zip(shares, exact.shares, strict=True)
     )
 
 

@@ -163,8 +163,8 @@ def _shares(game: Game) -> dict[str, object]:
             ],
         ),
         "company_text": (
-            f"The most gains `{who}` from `{whose}` ({100 * most:+.2f}), the most loses `{loser}` by `{worst}` "
-            f"({100 * least:+.2f})."
+            f"`{who}` gains most, from the company of `{whose}` ({100 * most:+.2f}); `{loser}` loses most, by that of "
+            f"`{worst}` ({100 * least:+.2f})."
         ),
     }
 

@@ -25,7 +25,7 @@ def test_page_and_json(run_here: RunTen18) -> None:
     assert f"Exact from {found['exact']['positions']} positions" in page.out
     most = max((value, i, j) for i, row in enumerate(found["company"]) for j, value in enumerate(row) if value)
     names = found["strategies"]
-    assert f"The most gains {names[most[1]]} from the company of {names[most[2]]}." in page.out
+    assert f"{names[most[1]]} gains most, from the company of {names[most[2]]}." in page.out
 
 
 def test_csv(run_here: RunTen18) -> None:

@@ -124,7 +124,7 @@ def _company(names: Sequence[str], answer: "TableAnswer") -> Iterator[Part]:
     ]
     if best:
         value, name, other = max(best)
-        yield f"The most gains {name} from the company of {other}." if value > 0 else "Nobody gains from company."
+        yield f"{name} gains most, from the company of {other}." if value > 0 else "Nobody gains from company."
 
 
 def _response(best: "TableResponseAnswer") -> Iterator[Part]:
