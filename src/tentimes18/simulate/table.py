@@ -20,8 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tentimes18.errors import Ten18Error
-from tentimes18.kernels import simulate as kernel
-from tentimes18.kernels import table_play
+from tentimes18.kernels import table_play as kernel
 from tentimes18.kernels.types import Floats, Ints
 from tentimes18.plan import admit_game
 from tentimes18.simulate.beside import beside_player, rivals_of
@@ -122,17 +121,15 @@ class TableCounts:
 
     games: int
     first: NDArray[np.int64]  # [left out, who is first at the whole table, who is so without that seat]
-    wins: NDArray[np.int64]  # [seat, other]
-    draws: NDArray[np.int64]
-    first_places: NDArray[np.int64]  # [seat, shared by how many]
     rank_sums: NDArray[np.int64]  # of twice the rank, from 0
     rank_squares: NDArray[np.int64]
 
     def add(self, other: "TableCounts") -> None:
         """Add the counts of other games."""
         self.games += other.games
-        for name in ("first", "wins", "draws", "first_places", "rank_sums", "rank_squares"):
-            getattr(self, name).__iadd__(getattr(other, name))
+        self.first += other.first
+        self.rank_sums += other.rank_sums
+        self.rank_squares += other.rank_squares
 
     @property
     def shares(self) -> Floats:
@@ -148,7 +145,8 @@ class TableCounts:
     @property
     def sole(self) -> Floats:
         """The share of games in which a seat was first alone."""
-        return self.first_places[:, 1] / self.games
+        alone: Floats = self.first[0].sum(axis=1)[1 << np.arange(len(self.first))] / self.games
+        return alone
 
     @property
     def ranks(self) -> Floats:
@@ -185,7 +183,7 @@ class TableCounts:
         """[seat, who is first]: the part of a win that a seat gets."""
         masks = np.arange(self.first.shape[1])
         sizes = np.maximum(1, np.bitwise_count(masks))
-        return np.array([(masks >> seat & 1) / sizes for seat in range(len(self.wins))])
+        return np.array([(masks >> seat & 1) / sizes for seat in range(len(self.first))])
 
 
 @dataclass(frozen=True, slots=True)
@@ -206,19 +204,14 @@ class TableGames:
 
 def _count(run: Run, play: TablePlay, first: int, games: int) -> TableCounts:
     m, block = len(run.strategies), block_of(run.game)
-    square: tuple[Ints, Ints] = (np.zeros((m, m), dtype=np.int64), np.zeros((m, m), dtype=np.int64))
     counts = TableCounts(
         games,
         np.zeros((m, 1 << m, 1 << m), dtype=np.int64),
-        *square,
-        np.zeros((m, m + 1), dtype=np.int64),
         np.zeros(m, dtype=np.int64),
         np.zeros(m, dtype=np.int64),
     )
     for start in range(first, first + games, block):
         scores = play.scores(run, start, min(block, first + games - start))
-        table_play.count_first(scores, play.tables, counts.first)
-        seated = scores[play.tables[0]]
-        kernel.compare(seated, counts.wins, counts.draws, counts.first_places)
-        table_play.add_ranks(seated, np.arange(m), counts.rank_sums, counts.rank_squares)
+        kernel.count_first(scores, play.tables, counts.first)
+        kernel.add_ranks(scores, play.tables[0], counts.rank_sums, counts.rank_squares)
     return counts
