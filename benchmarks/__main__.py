@@ -20,6 +20,7 @@ from benchmarks import (
     simulation,
     startup,
     subsets,
+    table,
     targets,
     thresholds,
 )
@@ -35,6 +36,7 @@ ALL: Final = {
     "simulation": simulation.run,
     "review": review.run,
     "duel": duel.run,
+    "table": table.run,
     "plans": plans.run,
     "startup": startup.run,
     "pages": pages.run,

@@ -29,6 +29,7 @@ from tentimes18.strategies.rules import bands, greedy, nearest
 from tools.duel_facts import write_duel_facts
 from tools.duel_pictures import plot_laws, plot_lead, plot_mixed
 from tools.gpu_page import LEAD, read_facts, sizes_table
+from tools.table_facts import table_section
 
 ROOT = Path(__file__).resolve().parents[1] / "docs"
 GAMES = 10_000_000
@@ -105,6 +106,7 @@ Yes, exactly, in a game small enough to do in fractions ({cycle_game}): `ten18 d
 
 In the classic game, [strategies that aim at a score](theory/simulation.md) beat each other in a circle as well.
 
+{more_than_two}
 ## Own rolls
 
 If each player rolls own dice and does not see the other's board, only the law of the score matters. The equilibrium
@@ -143,6 +145,7 @@ def main() -> None:
         **other_facts(game, (10, table, response_seconds, equilibrium_seconds)),
         lead=LEAD,
         sizes=sizes_table(read_facts()),
+        more_than_two=table_section(),
     )
     (ROOT / "duel.md").write_text(page, encoding="utf-8")
     write_duel_facts()

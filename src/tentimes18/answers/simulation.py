@@ -10,7 +10,7 @@ from tentimes18.errors import Ten18Error
 from tentimes18.game import Board, Game, Number
 from tentimes18.plan import Limits, Plan, admit, kept_together, ratio
 from tentimes18.records.notation import Record
-from tentimes18.simulate.duel_player import verify_two
+from tentimes18.simulate.beside import verify_players
 from tentimes18.simulate.fit import fit
 from tentimes18.simulate.games import BLOCK, Counts, RunGames, count_games
 from tentimes18.simulate.gpu_games import GpuGames, admit_gpu_games, one_by_one
@@ -143,7 +143,7 @@ def make_tables(
     >>> make_tables(Run(Game.parse("1d6", "1-3"), ("optimal", "hunter"), seed=18), 1000)
     """
     verify_games(games)
-    verify_two(run)
+    verify_players(run)
     gpu = on_gpu(device)
     if gpu is None:
         admit_games(run, games, limits, times=times)

@@ -27,7 +27,18 @@ from tentimes18.storage.cache import solved
 from tentimes18.strategies.solved import rule_table
 from tentimes18.strategies.strategy import Hindsight, ObjectiveStrategy, RandomSlot, RuleStrategy, Strategy, play_on
 
-__all__ = ["Play", "Player", "Players", "is_fast", "move_table", "played_boards", "player_of", "players_of", "units_on"]
+__all__ = [
+    "Play",
+    "Player",
+    "Players",
+    "is_fast",
+    "move_table",
+    "played_boards",
+    "player_of",
+    "players_of",
+    "random_play",
+    "units_on",
+]
 
 MAX_WIDTH: Final = 2**31 - 2  # of scores, which are counted in 32 bits
 
@@ -181,7 +192,7 @@ def _(strategy: Hindsight, run: Run, place: int) -> Player:  # noqa: ARG001
 @player_of.register
 def _(strategy: RandomSlot, run: Run, place: int) -> Player:  # noqa: ARG001
     """By numbers of its own at every place, so that it does not copy itself."""
-    return Player(lambda board: _random_play(run.seed, place, board, np.empty((0, 0), dtype=np.uint16)))
+    return Player(lambda board: random_play(run.seed, place, board, np.empty((0, 0), dtype=np.uint16)))
 
 
 @player_of.register
@@ -230,7 +241,7 @@ def _free(board: Board) -> NDArray[np.int64]:
     return np.array(slots_of(board.free), dtype=np.int64) - 1
 
 
-def _random_play(seed: int, place: int, board: Board, chosen: NDArray[Any]) -> Play:
+def random_play(seed: int, place: int, board: Board, chosen: NDArray[Any]) -> Play:
     """Plays at random; the slots, from 0, go into ``chosen`` where that has room for them."""
     points, free = _points(board.game), _free(board)
     words = words_for(list(range(len(free), 0, -1)))
@@ -254,6 +265,6 @@ def played_boards(run: Run, first: int, games: int) -> Iterator[Board]:
         yield from (play_on(board, strategy, sequence) for sequence in rolls)
         return
     chosen = np.empty((run.rounds, games), dtype=np.uint16)
-    _random_play(run.seed, 0, board, chosen)(first, draw(run, first, games), np.zeros(games, dtype=np.int32))
+    random_play(run.seed, 0, board, chosen)(first, draw(run, first, games), np.zeros(games, dtype=np.int32))
     for sequence, slots in zip(rolls, (chosen.T + 1).tolist(), strict=True):
         yield Board.replay(run.game, [*board.placements, *zip(sequence, slots, strict=True)])

@@ -255,8 +255,12 @@ def tournament(
     cluster: ClusterOption = None,
     device: DeviceOption = Device.cpu,
 ) -> Result:
-    """Every pair of strategies on the same rolls, ratings, and who beats whom in a circle."""
+    """Every pair of strategies on the same rolls, ratings, and who beats whom in a circle.
+
+    The strategies hunter and equilibrium meet every other one by itself, exactly where that takes seconds.
+    """
     from tentimes18.answers.tournament import tournament as tournament_of
+    from tentimes18.simulate.pairs import meetings_of
     from tentimes18.simulate.run import Run
     from tentimes18.strategies.user_code import find
 
@@ -268,7 +272,9 @@ def tournament(
     run = Run(Game.parse(dice, slots), names, seed, find)
     with blame("strategies", "strategy"):
         done = played(run, games, cluster, device)
-    answer = tournament_of(done)
+        with progress_bar("pairs", late=True) as progress:
+            meetings = meetings_of(run, done.counts.games, runner_of(cluster), progress)
+    answer = tournament_of(done, meetings)
     page = partial(_tournament_page, run.game, answer)
     return Result(answer, page, lambda: [_equities(answer)], exit_code(done.finished))
 
@@ -285,9 +291,11 @@ def _tournament_page(game: Game, answer: "TournamentAnswer") -> Iterator[Part]:
     yield ranking
     grid = table("Equity of the row against the column, in percent", *(numbers[j] for j in order), label="")
     for i in order:
-        grid.add_row(numbers[i], *("" if i == j else number(100 * equity[i][j], ".2f") for j in order))
+        grid.add_row(numbers[i], *("" if i == j else _equity(answer, i, j) for j in order))
     yield grid
-    if answer["games"] > 1:
+    if any(map(any, answer["exact"])):
+        yield "* exact." if _all_exact(answer) else "* exact; the others are simulated."
+    if answer["games"] > 1 and not _all_exact(answer):
         yield f"Standard errors are at most {100 * max(map(max, answer['stderr'])):.2f} percent."
     if answer["cycles"]:
         yield (
@@ -298,6 +306,17 @@ def _tournament_page(game: Game, answer: "TournamentAnswer") -> Iterator[Part]:
             yield "  " + _arrows(names, equity, cycle)
     else:
         yield "No significant cycle."
+
+
+def _all_exact(answer: "TournamentAnswer") -> bool:
+    """Whether no pair was simulated."""
+    return all(exact or i == j for i, row in enumerate(answer["exact"]) for j, exact in enumerate(row))
+
+
+def _equity(answer: "TournamentAnswer", i: int, j: int) -> Entry:
+    """An equity in percent, with a mark where it is exact."""
+    shown = number(100 * answer["equity"][i][j], ".2f")
+    return Entry(shown.value, f"{shown.text}*") if answer["exact"][i][j] else shown
 
 
 def _equities(answer: "TournamentAnswer") -> Grid:
