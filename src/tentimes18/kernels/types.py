@@ -23,6 +23,7 @@ __all__ = [
     "DuelLayer",
     "DuelPlayers",
     "DuelTable",
+    "ExcessTable",
     "Floats",
     "Followed",
     "Hunter",
@@ -69,6 +70,20 @@ class RollLaw(NamedTuple):
     rolls: Floats
     C: Floats
     S: Floats
+
+
+class ExcessTable(NamedTuple):
+    """E[max(X - t, 0)] of some laws: a polynomial a cell, in u = (t - mid) inverse, its constant first.
+
+    The cells of law l are starts[l] to starts[l + 1], from left to right; the first begins at -∞, the last has no end.
+    """
+
+    starts: Ints
+    left: Floats
+    mid: Floats
+    inverse: Floats
+    coefficients: Floats
+    degrees: Ints
 
 
 class Moves(NamedTuple):
