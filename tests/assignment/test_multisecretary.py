@@ -1,17 +1,18 @@
 """Regret for every number of slots: against brute force, exact rows, closed forms, and how it grows."""
 
-from collections.abc import Sequence
+import sys
 from fractions import Fraction
 from math import log
+from typing import Any, Final
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from numpy.typing import NDArray
 from scipy import stats
 from scipy.special import betaln
 
-from tentimes18.assignment import multisecretary as module
 from tentimes18.assignment.laws.reading import as_law
 from tentimes18.assignment.multisecretary import _order_statistics, multisecretary
 from tentimes18.dice import Dice
@@ -19,7 +20,8 @@ from tentimes18.errors import Ten18Error, TooLarge
 from tests.oracle.assignment import law_of_samples, regrets
 from tests.oracle.closed_forms import moser
 
-SIX = Dice.parse("1d6")
+SIX: Final = Dice.parse("1d6")
+MODULE: Final = sys.modules[multisecretary.__module__]  # the package shows the function by this name
 
 
 @given(st.lists(st.integers(-3, 6), min_size=1, max_size=4), st.integers(1, 4))
@@ -30,10 +32,8 @@ def test_it_is_what_hindsight_has_more_than_the_best_of_all_plays(samples: list[
     close(multisecretary(samples, arrivals).regret, exact.regret, 1e-13)
 
 
-def close(found: Sequence[float] | object, exact: object, within: float) -> None:
-    assert isinstance(found, np.ndarray)
-    assert isinstance(exact, tuple)
-    assert np.abs(found - np.array([float(number) for number in exact])).max() <= within
+def close(found: NDArray[Any], exact: NDArray[Any], within: float) -> None:
+    assert float(np.abs(found - exact.astype(float)).max()) <= within
 
 
 @pytest.mark.parametrize("law", [SIX, stats.uniform(), stats.uniform(-2, 5)], ids=["dice", "uniform", "both signs"])
@@ -56,8 +56,8 @@ def test_tiles_make_the_same_row(monkeypatch: pytest.MonkeyPatch) -> None:
     for law in (SIX, stats.uniform(), stats.gamma(2, scale=50)):
         whole = multisecretary(law, 300)
         for block, span in ((7, 11), (64, 5), (300, 300)):
-            monkeypatch.setattr(module, "BLOCK", block)
-            monkeypatch.setattr(module, "SPAN", span)
+            monkeypatch.setattr(MODULE, "BLOCK", block)
+            monkeypatch.setattr(MODULE, "SPAN", span)
             cut = multisecretary(law, 300)
             np.testing.assert_allclose(cut.thresholds, whole.thresholds, rtol=1e-13)
             few = multisecretary(law, 300, most=9)

@@ -28,7 +28,8 @@ def plain_row(arrivals: int) -> list[float]:
     row: list[float] = []
     for _ in range(arrivals):
         g = [(1 - e) ** 2 / 2 for e in row]
-        row = [e + here - better for e, here, better in zip(row, g, [0.0, *g], strict=False)] + [0.5 - ([0.0] + g)[-1]]
+        better = [0.0, *g]
+        row = [e + here - there for e, here, there in zip(row, g, better, strict=False)] + [0.5 - better[-1]]
     return row
 
 

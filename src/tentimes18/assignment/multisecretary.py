@@ -1,12 +1,12 @@
 """The multisecretary problem: N values of one law, and every number of slots k = 0..N at once.
 
 With k slots of multiplier 1, all to be filled, the best play is worth V_k = e_1 + ... + e_k: the sum of the k best
-thresholds of one and the same row E_N. Hindsight takes the k largest values, H_k = E[X_(1)] + ... + E[X_(k)]. What it has
-more is the regret of not knowing the future, H_k - V_k: bounded in N for a law with finitely many values (Arlotto and
-Gurvich 2019), of the order of log N for a law with a density that is bounded below (Bray 2024).
+thresholds of one and the same row E_N. Hindsight takes the k largest values, H_k = E[X_(1)] + ... + E[X_(k)]. What it
+has more is the regret of not knowing the future, H_k - V_k: bounded in N for a law with finitely many values (Arlotto
+and Gurvich 2019), of the order of log N for a uniform one (Bray 2019).
 
-The row takes N²/2 cells of work: blocks of slots through spans of arrivals (`kernels.assignment_rows`). A tile needs the
-tile before it in both directions, so the tiles of a diagonal are independent, and threads share them.
+The row takes N²/2 cells of work: blocks of slots through spans of arrivals (`kernels.assignment_rows`). A tile needs
+the tile before it in both directions, so the tiles of a diagonal are independent, and threads share them.
 
 For hindsight let B_t be the number of values above t, binomial with chance P(X > t). Then
 
@@ -21,10 +21,12 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import pairwise
 from math import ceil, comb, sqrt
 from typing import Any, Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from tentimes18.assignment.laws.law import ValueLaw
 from tentimes18.assignment.laws.reading import as_law
@@ -54,7 +56,7 @@ class Multisecretary:
 
     ``value[k]``, ``hindsight[k]`` and ``regret[k]`` are for k slots of multiplier 1 that must all be filled;
     ``thresholds`` are those of the row E_N, increasing, the last k of them adding up to ``value[k]``. In float64
-    ``error`` bounds how far a value is off; exact results are Fractions.
+    ``error`` bounds how far a value is off; exact results are arrays of Fractions.
 
     >>> found = multisecretary([1, 2, 3], 3, exact=True)
     >>> [str(regret) for regret in found.regret]
@@ -62,10 +64,10 @@ class Multisecretary:
     """
 
     arrivals: int
-    thresholds: Floats | tuple[Fraction, ...]
-    value: Floats | tuple[Fraction, ...]
-    hindsight: Floats | tuple[Fraction, ...]
-    regret: Floats | tuple[Fraction, ...]
+    thresholds: NDArray[Any]
+    value: NDArray[Any]
+    hindsight: NDArray[Any]
+    regret: NDArray[Any]
     error: float
 
 
@@ -203,8 +205,8 @@ def _exactly(law: ValueLaw, arrivals: int, slots: int) -> Multisecretary:
         if len(row) < slots:
             row.append(mean - excess[-1])
     value, hindsight = ([sum(numbers[:k], Fraction(0)) for k in range(slots + 1)] for numbers in (row, order))
-    regret = tuple(known - worth for known, worth in zip(hindsight, value, strict=True))
-    return Multisecretary(arrivals, tuple(row[::-1]), tuple(value), tuple(hindsight), regret, 0.0)
+    worth, known = np.array(value, dtype=object), np.array(hindsight, dtype=object)
+    return Multisecretary(arrivals, np.array(row[::-1], dtype=object), worth, known, known - worth, 0.0)
 
 
 def _exact_order_statistics(law: ValueLaw, arrivals: int) -> Sequence[Fraction]:
@@ -214,7 +216,7 @@ def _exact_order_statistics(law: ValueLaw, arrivals: int) -> Sequence[Fraction]:
     atoms = law.exact_atoms()
     expected = [atoms[0][0]] * arrivals
     above = Fraction(1)
-    for (value, chance), (after, _) in zip(atoms, atoms[1:], strict=False):
+    for (value, chance), (after, _) in pairwise(atoms):
         above -= chance
         at_least = Fraction(0)
         for k in range(arrivals, 0, -1):

@@ -28,7 +28,7 @@ from fractions import Fraction
 from itertools import pairwise
 from math import ceil, inf, isfinite, log2
 from numbers import Rational
-from typing import Final, Literal, TypeAlias
+from typing import Any, Final, Literal, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -52,8 +52,9 @@ class Secretary:
     """The best choice of k of n arrivals of which only relative ranks are seen.
 
     ``value`` is the best expected reward: a chance for "best", the least expected sum of ranks for "rank".
-    ``thresholds[c - 1][t - 1]`` is what arrival t must be worth, or the rank that it may have, to be chosen where c
+    ``thresholds[c - 1, t - 1]`` is what arrival t must be worth, or the rank that it may have, to be chosen where c
     choices are left; ``taken[c - 1, t - 1]`` how many of the relative ranks 1, 2, ... that is.
+    Exact numbers are Fractions.
 
     >>> best = secretary(10)
     >>> round(best.value, 4), best.first(rank=1)
@@ -64,7 +65,7 @@ class Secretary:
     reward: str | tuple[float | Fraction, ...]
     choices: int
     value: float | Fraction
-    thresholds: Floats | tuple[tuple[Fraction | float, ...], ...]
+    thresholds: NDArray[Any]
     taken: Ints
 
     def first(self, rank: int = 1, left: int | None = None) -> int | None:
@@ -247,17 +248,17 @@ def _rank_excess(n: int) -> _Excess:
 
 def _exact_pass(
     n: int, choices: int, excesses: _Excess, taken: NDArray[np.int64], *, filled: bool
-) -> tuple[Fraction, tuple[tuple[Fraction | float, ...], ...]]:
+) -> tuple[Fraction, NDArray[Any]]:
     sign = -1 if filled else 1
     e: list[Fraction | float] = [-inf if filled else Fraction(0)] * choices
-    rows: list[list[Fraction | float]] = [[Fraction(0)] * n for _ in range(choices)]
+    rows: NDArray[Any] = np.empty((choices, n), dtype=object)
     for t, excess in zip(range(n, 0, -1), excesses, strict=True):
         above: Fraction | float = Fraction(0)
         for c, bound in enumerate(e):
-            rows[c][t - 1] = sign * bound
+            rows[c, t - 1] = sign * bound
             psi, taken[c, t - 1] = excess(bound)
             if above == inf:  # as many choices as arrivals are filled already
                 continue
             e[c] = psi - above if bound == -inf else bound + psi - above
             above = inf if bound == -inf else psi
-    return sign * sum((Fraction(last) for last in e), Fraction(0)), tuple(map(tuple, rows))
+    return sign * sum((Fraction(last) for last in e), Fraction(0)), rows
