@@ -1,0 +1,105 @@
+"""What laws are to the solver of assignments: the excess E[max(X - t, 0)], its slope, and the value of a chance.
+
+A law is a row of cells with a polynomial each (`assignment.laws.cells` makes them). Whoever asks again and again for
+bounds that hardly move keeps the cell of the last one as a hint.
+"""
+
+from tentimes18.kernels.types import ExcessTable, Floats, Ints
+from tentimes18.storage.compiled import compiled
+
+__all__ = ["above", "cell_of", "excess", "excesses", "quantiles", "tails"]
+
+MOST_STEPS = 200
+
+
+@compiled(inline="always")
+def cell_of(left: Floats, first: int, end: int, t: float, hint: int) -> int:
+    """The cell with left[cell] <= t < left[cell + 1] among those from first to end, looked for from the hint on."""
+    if first <= hint < end and left[hint] <= t:
+        if hint + 1 == end or t < left[hint + 1]:
+            return hint
+        low = hint + 1
+    else:
+        low = first
+    high = end
+    while high - low > 1:
+        middle = (low + high) >> 1
+        if left[middle] <= t:
+            low = middle
+        else:
+            high = middle
+    return low
+
+
+@compiled(inline="always")
+def excess(row: Floats, degree: int, u: float) -> float:
+    """The polynomial of a cell."""
+    value = row[degree]
+    for m in range(degree - 1, -1, -1):
+        value = value * u + row[m]
+    return value
+
+
+@compiled(inline="always")
+def above(row: Floats, degree: int, u: float, inverse: float) -> float:
+    """P(X > t): its slope downwards."""
+    value = degree * row[degree]
+    for m in range(degree - 1, 0, -1):
+        value = value * u + m * row[m]
+    return min(1.0, max(0.0, -value * inverse))
+
+
+@compiled()
+def excesses(table: ExcessTable, law: int, bounds: Floats, out: Floats) -> None:
+    """out[m] = E[max(X - t, 0)] at t = bounds[m]."""
+    starts, left, mid, inverse, coefficients, degrees = table
+    first, end, degree = starts[law], starts[law + 1], degrees[law]
+    c = first
+    for m in range(len(bounds)):
+        c = cell_of(left, first, end, bounds[m], c)
+        out[m] = excess(coefficients[c], degree, (bounds[m] - mid[c]) * inverse[c])
+
+
+@compiled()
+def tails(table: ExcessTable, law: int, bounds: Floats, out: Floats) -> None:
+    """out[m] = P(X > t) at t = bounds[m]."""
+    starts, left, mid, inverse, coefficients, degrees = table
+    first, end, degree = starts[law], starts[law + 1], degrees[law]
+    c = first
+    for m in range(len(bounds)):
+        c = cell_of(left, first, end, bounds[m], c)
+        out[m] = above(coefficients[c], degree, (bounds[m] - mid[c]) * inverse[c], inverse[c])
+
+
+@compiled()
+def quantiles(table: ExcessTable, laws: Ints, chances: Floats, out: Floats) -> None:
+    """out[m]: the least t with P(X > t) <= chances[m], by law number laws[m]."""
+    starts, left, mid, inverse, coefficients, degrees = table
+    for m in range(len(chances)):
+        law, v = laws[m], chances[m]
+        low, high, degree = starts[law], starts[law + 1] - 1, degrees[law]
+        # The last cell whose left end is still exceeded with a larger chance; the first one begins at -∞.
+        while low < high:
+            c = (low + high + 1) >> 1
+            if above(coefficients[c], degree, (left[c] - mid[c]) * inverse[c], inverse[c]) > v:
+                low = c
+            else:
+                high = c - 1
+        c = low
+        if c == starts[law + 1] - 1:
+            out[m] = left[c]
+            continue
+        right = left[c + 1]
+        if c == starts[law] or above(coefficients[c], degree, (right - mid[c]) * inverse[c], inverse[c]) > v:
+            out[m] = right  # the chance falls at the end of the cell, all at once
+            continue
+        a, b = left[c], right
+        for _ in range(MOST_STEPS):
+            t = 0.5 * (a + b)
+            if t <= a or t >= b:
+                break
+            if above(coefficients[c], degree, (t - mid[c]) * inverse[c], inverse[c]) > v:
+                a = t
+            else:
+                b = t
+        out[m] = b
