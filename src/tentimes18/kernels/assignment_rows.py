@@ -67,9 +67,7 @@ def _polynomial(run: Floats, mid: float, inverse: float, row: Floats, room: Floa
 
 
 @compiled()
-def advance(
-    table: ExcessTable, mean: float, row: Floats, best: int, first: int, better: Floats, worst: Floats
-) -> None:
+def advance(table: ExcessTable, mean: float, row: Floats, best: int, first: int, better: Floats, worst: Floats) -> None:
     """Take a block of slots through some arrivals: from E_first on, one for each number of `better`.
 
     The block has the slots from number `best` on, counted from the best one as 1; those that E_j has. `better` is

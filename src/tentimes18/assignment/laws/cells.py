@@ -27,7 +27,6 @@ MOST_CELLS: Final = 1 << 15
 ROUNDING: Final = 2.0**-53
 
 
-
 def _nodes(degree: int) -> Floats:
     nodes: Floats = np.cos(np.pi * (np.arange(degree + 1) + 0.5) / (degree + 1))
     return nodes
@@ -98,7 +97,8 @@ def smooth_cells(
     while len(starts):
         half, mid = (ends - starts) / 2, (starts + ends) / 2
         nodes, checks = (
-            np.clip(mid[:, None] + half[:, None] * points, starts[:, None], ends[:, None]) for points in (_NODES, _CHECKS)
+            np.clip(mid[:, None] + half[:, None] * points, starts[:, None], ends[:, None])
+            for points in (_NODES, _CHECKS)
         )
         powers, there = _powers(above(nodes)), above(checks)
         most, fewest = there.max(axis=1), there.min(axis=1)

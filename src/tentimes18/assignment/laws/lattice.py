@@ -38,7 +38,9 @@ def lattice_law(family: str, *parameters: float | Fraction, loc: int = 0) -> Fin
         raise error.about("law", told) from None
 
 
-def _from_mode(name: str, loc: int, mode: int, ends: tuple[int, int | None], ratio: Callable[[Floats], Floats]) -> FiniteLaw:
+def _from_mode(
+    name: str, loc: int, mode: int, ends: tuple[int, int | None], ratio: Callable[[Floats], Floats]
+) -> FiniteLaw:
     """A law whose chances p(k + 1) = ratio(k) p(k) fall on both sides of the mode, from the first end to the last."""
 
     def side(step: int, end: int | None) -> Floats:

@@ -111,7 +111,9 @@ class ValueLaw(ABC):
         """The values and their chances, increasing, of a law that is exact and finite."""
         raise self._not_exact("exact and finite: dice, samples, a constant, or a mixture of these")
 
-    def _not_exact(self, accepted: str = "exact: dice, samples, constants, uniform laws, or a mixture of these") -> Ten18Error:
+    def _not_exact(
+        self, accepted: str = "exact: dice, samples, constants, uniform laws, or a mixture of these"
+    ) -> Ten18Error:
         return Ten18Error(f"{self} has no exact form here; accepted: laws that are {accepted}", "law")
 
     def quantile(self, chance: float | Floats) -> float | Floats:

@@ -79,7 +79,6 @@ class ChanceLaw(ValueLaw):
             raise Ten18Error("its mean and its chances P(X > t) do not fit together", "law", self._name)
         return cells
 
-
     def _as_smooth_as_it_is(self, breaks: list[float]) -> Cells:
         """Chances that are computed by others may have any errors: those that let the table be made are taken."""
         for error, noise in ((1e-14, 0.0), (1e-12, 0.0), (1e-12, 1e-15)):

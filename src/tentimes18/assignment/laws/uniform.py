@@ -1,6 +1,6 @@
 """The uniform law: the one of the usual families that is exact.
 
-    g(t) = (b - t)² / (2 (b - a)) from a to b
+g(t) = (b - t)² / (2 (b - a)) from a to b
 """
 
 from fractions import Fraction
