@@ -32,20 +32,20 @@ def cell_of(left: Floats, first: int, end: int, t: float, hint: int) -> int:
 
 
 @compiled(inline="always")
-def excess(row: Floats, degree: int, u: float) -> float:
-    """The polynomial of a cell."""
-    value = row[degree]
+def excess(coefficients: Floats, c: int, degree: int, u: float) -> float:
+    """The polynomial of cell c."""
+    value = coefficients[c, degree]
     for m in range(degree - 1, -1, -1):
-        value = value * u + row[m]
+        value = value * u + coefficients[c, m]
     return value
 
 
 @compiled(inline="always")
-def above(row: Floats, degree: int, u: float, inverse: float) -> float:
+def above(coefficients: Floats, c: int, degree: int, u: float, inverse: float) -> float:
     """P(X > t): its slope downwards."""
-    value = degree * row[degree]
+    value = degree * coefficients[c, degree]
     for m in range(degree - 1, 0, -1):
-        value = value * u + m * row[m]
+        value = value * u + m * coefficients[c, m]
     return min(1.0, max(0.0, -value * inverse))
 
 
@@ -57,7 +57,7 @@ def excesses(table: ExcessTable, law: int, bounds: Floats, out: Floats) -> None:
     c = first
     for m in range(len(bounds)):
         c = cell_of(left, first, end, bounds[m], c)
-        out[m] = excess(coefficients[c], degree, (bounds[m] - mid[c]) * inverse[c])
+        out[m] = excess(coefficients, c, degree, (bounds[m] - mid[c]) * inverse[c])
 
 
 @compiled()
@@ -68,7 +68,7 @@ def tails(table: ExcessTable, law: int, bounds: Floats, out: Floats) -> None:
     c = first
     for m in range(len(bounds)):
         c = cell_of(left, first, end, bounds[m], c)
-        out[m] = above(coefficients[c], degree, (bounds[m] - mid[c]) * inverse[c], inverse[c])
+        out[m] = above(coefficients, c, degree, (bounds[m] - mid[c]) * inverse[c], inverse[c])
 
 
 @compiled()
@@ -81,7 +81,7 @@ def quantiles(table: ExcessTable, laws: Ints, chances: Floats, out: Floats) -> N
         # The last cell whose left end is still exceeded with a larger chance; the first one begins at -∞.
         while low < high:
             c = (low + high + 1) >> 1
-            if above(coefficients[c], degree, (left[c] - mid[c]) * inverse[c], inverse[c]) > v:
+            if above(coefficients, c, degree, (left[c] - mid[c]) * inverse[c], inverse[c]) > v:
                 low = c
             else:
                 high = c - 1
@@ -90,7 +90,7 @@ def quantiles(table: ExcessTable, laws: Ints, chances: Floats, out: Floats) -> N
             out[m] = left[c]
             continue
         right = left[c + 1]
-        if c == starts[law] or above(coefficients[c], degree, (right - mid[c]) * inverse[c], inverse[c]) > v:
+        if c == starts[law] or above(coefficients, c, degree, (right - mid[c]) * inverse[c], inverse[c]) > v:
             out[m] = right  # the chance falls at the end of the cell, all at once
             continue
         a, b = left[c], right
@@ -98,7 +98,7 @@ def quantiles(table: ExcessTable, laws: Ints, chances: Floats, out: Floats) -> N
             t = 0.5 * (a + b)
             if t <= a or t >= b:
                 break
-            if above(coefficients[c], degree, (t - mid[c]) * inverse[c], inverse[c]) > v:
+            if above(coefficients, c, degree, (t - mid[c]) * inverse[c], inverse[c]) > v:
                 a = t
             else:
                 b = t

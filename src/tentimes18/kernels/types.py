@@ -24,6 +24,7 @@ __all__ = [
     "DuelPlayers",
     "DuelTable",
     "ExcessTable",
+    "Exceedances",
     "Floats",
     "Followed",
     "Hunter",
@@ -41,6 +42,7 @@ __all__ = [
     "RandomWords",
     "RankedRolls",
     "RollLaw",
+    "Rounds",
     "Slots",
     "Spans",
     "Standing",
@@ -84,6 +86,29 @@ class ExcessTable(NamedTuple):
     inverse: Floats
     coefficients: Floats
     degrees: Ints
+
+
+class Rounds(NamedTuple):
+    """The rounds of an assignment, from the last on: law, chance that a value comes, factor of what comes after it.
+
+    By number of the law: its mean, and the relative and absolute error of its excess.
+    """
+
+    laws: Ints
+    chances: Floats
+    factors: Floats
+    means: Floats
+    errors: Floats
+    floors: Floats
+
+
+class Exceedances(NamedTuple):
+    """The rounds from the first on: law, chance that a value comes, what it is multiplied by, chance that it is the last."""
+
+    laws: Ints
+    chances: Floats
+    scales: Floats
+    ends: Floats
 
 
 class Moves(NamedTuple):

@@ -57,7 +57,7 @@ class FamilyLaw(ValueLaw):
 
     >>> law = family_law("gamma", 2.0, scale=50.0)
     >>> law.mean, round(law.phi(60.0), 6)
-    (100.0, 51.807293)
+    (100.0, 51.808926)
     """
 
     def __init__(self, standard: Standard, loc: float, scale: float, name: str) -> None:
