@@ -28,7 +28,6 @@ from tentimes18.plan import Plan, admit
 
 __all__ = ["AssignmentPlan", "Simulated"]
 
-ROWS_KEPT: Final = 4096
 GAMES_AT_ONCE: Final = 4096
 
 
@@ -57,7 +56,7 @@ class AssignmentPlan:
         self._seller = seller
         self._n = len(self.multipliers)
         self._all = list(range(1, self._n + 1))
-        self._rows: dict[Any, list[Any]] = {}
+        self._last: tuple[Any, list[Any]] = (), []  # the row that was asked for last, in one: threads may ask
 
     @cached_property
     def value(self) -> Real:
@@ -101,14 +100,12 @@ class AssignmentPlan:
         """The bounds, increasing: the last f of them are those of f free slots."""
         if isinstance(known, list):
             known = tuple(known)
-        found = self._rows.get((left, known))
-        if found is None:
-            found = [*self.course.row(left, known)]
-            found.reverse()
-            if len(self._rows) >= ROWS_KEPT:
-                self._rows.clear()
-            self._rows[left, known] = found
-        return found
+        asked, row = self._last
+        if asked != (left, known):
+            row = [*self.course.row(left, known)]
+            row.reverse()
+            self._last = (left, known), row
+        return row
 
     def _free(self, free: Iterable[int] | None) -> list[int]:
         """The free slots, increasing."""
