@@ -243,12 +243,15 @@ class AssignmentPlan:
 
     @cached_property
     def _fates(self) -> list[list[Real]]:
-        best_first = self.multipliers[::-1]
+        best_first = [multiplier for multiplier in reversed(self.multipliers) if multiplier]
+        nothing: list[Real] = [0.0] * (self._n - len(best_first))
         groups = [best_first.index(multiplier) for multiplier in best_first]
-        return [list(row[::-1]) for row in self.course.fates(groups)]
+        return [[*nothing, *row[::-1]] for row in self.course.fates(groups)]
 
     def fates(self) -> list[list[Real]]:
         """The law of who goes where: [arrival][slot - 1] is the chance that this arrival fills this slot.
+
+        A slot of multiplier 0 is as good as none, and so is what it gets: nothing is said to go there.
 
         >>> from tentimes18.assignment import Problem, UniformLaw
         >>> plan = Problem(UniformLaw(0, 1), slots=[1, 2], arrivals=2).solve()

@@ -172,11 +172,12 @@ class PoissonCourse(Course):
         most = int(span + 12.0 * np.sqrt(span) + 40.0)
         gaps = -np.log1p(-fractions_of(seed, "times", first, most, games))
         left = span - np.cumsum(gaps, axis=0)
-        values = np.empty((most, games))
-        numbers = np.zeros(most * games, dtype=np.int64)
-        words = fractions_of(seed, "values", first, most, games)
-        excess_kernel.quantiles(self._law.table, numbers, words.ravel(), values.ravel())
-        values[left < 0] = -inf
+        values = np.full((most, games), -inf)
+        in_time = left >= 0
+        words = fractions_of(seed, "values", first, most, games)[in_time]
+        found = np.empty_like(words)
+        excess_kernel.quantiles(self._law.table, np.zeros(len(words), dtype=np.int64), words, found)
+        values[in_time] = found
         both = np.empty((len(piece.times), 2, self._n))
         both[:, 0] = piece.rows
         hints = np.zeros(self._n, dtype=np.int64)

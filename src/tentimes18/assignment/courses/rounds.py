@@ -202,11 +202,11 @@ class FloatRounds(Course):
     def fates(self, groups: Sequence[int]) -> list[list[float]]:
         """The chances [arrival, k] that a value goes to the k-th best slot."""
         plan = self._plan
-        N, n = plan.size, plan.n
+        N, n = plan.size, len(groups)
         states = sum((groups.count(g) + 1) * (groups.index(g) + 1) * (n - groups.index(g) + 1) for g in set(groups))
         cost = Plan("the law of who goes where", seconds=3e-9 * N * states, memory=40.0 * N * n)
         admit(cost, field="arrivals")
-        rows = self.rows(0, N)
+        rows = self.rows(0, N)[:, :n]
         above = np.empty_like(rows)
         for number, law in enumerate(plan.laws):
             there = np.asarray(plan.numbers) == number
