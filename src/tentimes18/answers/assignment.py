@@ -86,8 +86,11 @@ def assignment(
     free: Sequence[int] | None = None,
     left: Left = None,
     prices: bool = False,
+    named: str | None = None,
 ) -> AssignmentAnswer:
     """The problem solved; with a ``value``, what to do with it, and ``prices``, what slots should cost.
+
+    ``named`` is what the law is called by whoever asks.
 
     >>> from tentimes18.assignment import UniformLaw
     >>> answer = assignment(Problem(UniformLaw(0, 1), [1, 3], 3), exact=True, value=Fraction(1, 2), left=2)
@@ -98,7 +101,7 @@ def assignment(
     write = writer(exact)
     hindsight = None if isinstance(problem.arrivals, Endless) else plan.hindsight
     answer: AssignmentAnswer = {
-        "law": described(problem),
+        "law": named or described(problem),
         "slots": [writer(exact)(multiplier) if exact else plain(multiplier) for multiplier in plan.multipliers],
         "arrivals": _arrivals(problem),
         "must_fill": problem.must_fill,

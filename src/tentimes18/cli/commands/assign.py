@@ -139,6 +139,7 @@ def assign(
         free=None if free is None else read_free(free, len(problem.multipliers)),
         left=left,
         prices=prices,
+        named=" ".join(_law(law).split()),
     )
     return Result(answer, lambda: assignment_page(answer), lambda: assignment_tables(answer))
 
@@ -194,7 +195,8 @@ def _for_every_number(law: str | None, arrivals: str | None, *, exact: bool) -> 
 
     read, number = _one_law(law), _count(arrivals, "arrivals")
     with progress_bar("arrivals", late=True) as progress:
-        answer = regret_answer(read, number, exact=exact, progress=progress)
+        named = " ".join(_law(law).split())
+        answer = regret_answer(read, number, exact=exact, named=named, progress=progress)
     return Result(answer, lambda: regret_page(answer), lambda: regret_tables(answer))
 
 
@@ -237,7 +239,7 @@ def plot_assign(
         from tentimes18.show.plots.regret import plot_regret
 
         with progress_bar("arrivals", late=True) as progress:
-            figure = plot_regret(read, number, progress)
+            figure = plot_regret(read, number, " ".join(_law(law).split()), progress)
     else:
         problem = _problem(law, slots, arrivals, poisson, until, chance, discount, must_fill)
         from tentimes18.show.plots import assignment as pictures
@@ -247,7 +249,7 @@ def plot_assign(
             Picture.value: pictures.plot_worth,
             Picture.prices: pictures.plot_prices,
         }[kind]
-        figure = draw(problem)
+        figure = draw(problem, " ".join(_law(law).split()))
     from tentimes18.show.plots.style import save
 
     save(figure, output)
