@@ -34,7 +34,7 @@ def test_many_slots_and_rows_are_cut() -> None:
 
 def test_slots_that_must_be_filled_have_no_bounds_at_the_end() -> None:
     page = text_of(assignment_page(assignment(Problem(UniformLaw(-1, 1), 2, 3, must_fill=True))))
-    assert page.splitlines()[-5].split() == ["0"]
+    assert "             0\n" in page
 
 
 def test_ranks_and_regret() -> None:

@@ -11,6 +11,7 @@
 """
 
 from tentimes18.assignment.arrivals import Endless, Poisson, RandomNumber
+from tentimes18.assignment.courses.regimes import Regimes
 from tentimes18.assignment.laws.finite import FiniteLaw
 from tentimes18.assignment.laws.law import ValueLaw
 from tentimes18.assignment.laws.reading import as_law, mixture
@@ -31,6 +32,7 @@ __all__ = [
     "Poisson",
     "Problem",
     "RandomNumber",
+    "Regimes",
     "Reward",
     "Secretary",
     "Simulated",

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import pairwise
 from math import fsum, inf, isfinite
 from typing import Final, TypeAlias
 
@@ -71,7 +72,7 @@ class RandomNumber:
         """The chance of so many arrivals or more."""
         rest = self.chances[number:]
         if all(isinstance(chance, int | Fraction) for chance in self.chances):
-            return sum(map(Fraction, rest), Fraction(0))
+            return sum((Fraction(chance) for chance in rest), Fraction(0))
         return min(1.0, fsum(map(float, rest)) / fsum(map(float, self.chances)))
 
 
@@ -95,7 +96,7 @@ class Poisson:
             raise Ten18Error("the deadline must be a positive time", "until", self.until)
         if isinstance(self.rate, Sequence):
             starts = [start for start, _ in self.rate]
-            if not starts or starts[0] != 0 or any(b <= a for a, b in zip(starts, starts[1:], strict=False)):
+            if not starts or starts[0] != 0 or any(b <= a for a, b in pairwise(starts)):
                 raise Ten18Error("a table of rates has increasing times, the first of them 0", "rate", self.rate)
             for _, rate in self.rate:
                 _verify_rate(rate)
@@ -117,12 +118,8 @@ class Poisson:
 
     def breaks(self) -> list[float]:
         """The times from 0 to the deadline between which the rate is smooth."""
-        inner = [float(start) for start, _ in self.rate if 0 < start < self.until] if self._is_table else []
-        return [0.0, *inner, float(self.until)]
-
-    @property
-    def _is_table(self) -> bool:
-        return isinstance(self.rate, Sequence)
+        table = self.rate if isinstance(self.rate, Sequence) else []
+        return [0.0, *(float(start) for start, _ in table if 0 < start < self.until), float(self.until)]
 
     def expected(self, begin: float, end: float) -> float:
         """The expected number of arrivals between two times."""

@@ -18,8 +18,12 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from tentimes18.assignment.courses.course import Course, Real
+from tentimes18.assignment.courses.poisson import PoissonCourse
+from tentimes18.assignment.laws.virtual import VirtualLaw
 from tentimes18.errors import Ten18Error, quoted
 from tentimes18.kernels import assignment as kernel
+from tentimes18.kernels.poisson import play_times
+from tentimes18.kernels.types import Floats
 from tentimes18.plan import Plan, admit
 
 __all__ = ["AssignmentPlan", "Simulated"]
@@ -47,9 +51,10 @@ class AssignmentPlan:
     (2, 3, None)
     """
 
-    def __init__(self, multipliers: Sequence[Real], course: Course) -> None:
+    def __init__(self, multipliers: Sequence[Real], course: Course, seller: VirtualLaw | None = None) -> None:
         self.multipliers = tuple(multipliers)
         self.course = course
+        self._seller = seller
         self._n = len(self.multipliers)
         self._all = list(range(1, self._n + 1))
         self._rows: dict[Any, list[Any]] = {}
@@ -92,15 +97,17 @@ class AssignmentPlan:
         )
         return total
 
-    def _row(self, left: Any, regime: int | None) -> list[Any]:
+    def _row(self, left: Any, known: Any) -> list[Any]:
         """The bounds, increasing: the last f of them are those of f free slots."""
-        found = self._rows.get((left, regime))
+        if isinstance(known, list):
+            known = tuple(known)
+        found = self._rows.get((left, known))
         if found is None:
-            found = [*self.course.row(left, regime)]
+            found = [*self.course.row(left, known)]
             found.reverse()
             if len(self._rows) >= ROWS_KEPT:
                 self._rows.clear()
-            self._rows[left, regime] = found
+            self._rows[left, known] = found
         return found
 
     def _free(self, free: Iterable[int] | None) -> list[int]:
@@ -115,16 +122,18 @@ class AssignmentPlan:
     def _value(self, value: Any) -> Any:
         if isinstance(value, bool) or not isinstance(value, int | float | Fraction | np.number) or value != value:
             raise Ten18Error("a value is a number", "value", quoted(value))
-        return value
+        return value if self._seller is None else self._seller.virtual(value)
 
     def _verify_room(self, row: list[Any], free: list[int]) -> None:
         if len(free) > 1 and row[1 - len(free)] == -inf:
             raise Ten18Error(f"{len(free)} slots cannot all be filled any more by so few arrivals", "free", free)
 
-    def thresholds(self, left: Any = None, free: Iterable[int] | None = None, regime: int | None = None) -> list[Any]:
-        """The bounds of the free slots, increasing: a value above the i-th goes to the i-th free slot or to a better one.
+    def thresholds(self, left: Any = None, free: Iterable[int] | None = None, known: Any = None) -> list[Any]:
+        """The bounds of the free slots, increasing: a value above the i-th goes to the i-th free slot or a better one.
 
-        ``left`` is what is still to come after this arrival: a number of arrivals, or the time until the deadline.
+        ``left`` is what is still to come after this arrival: a number of arrivals or batches, or the time until the
+        deadline. ``known`` is what is known of it: the regime of this arrival, or the values that are seen ahead. In a
+        problem of revenue the bounds are those of virtual values.
 
         >>> from tentimes18.assignment import Problem, UniformLaw
         >>> plan = Problem(UniformLaw(0, 1), slots=2, arrivals=4).solve(exact=True)
@@ -132,13 +141,11 @@ class AssignmentPlan:
         ['3/8', '5/8']
         """
         slots = self._free(free)
-        row = self._row(left, regime)
+        row = self._row(left, known)
         self._verify_room(row, slots)
         return row[-len(slots) :]
 
-    def assign(
-        self, value: Any, free: Iterable[int] | None = None, left: Any = None, regime: int | None = None
-    ) -> int | None:
+    def assign(self, value: Any, free: Iterable[int] | None = None, left: Any = None, known: Any = None) -> int | None:
         """The slot for this value, or None: refuse. Of equally good choices the smallest, and None before all slots.
 
         >>> from tentimes18.assignment import Problem, UniformLaw
@@ -146,10 +153,10 @@ class AssignmentPlan:
         >>> plan.assign(0.7, free=[1, 3], left=2), plan.assign(0.5, free=[1, 3], left=2), plan.assign(0.1, left=5)
         (3, 1, None)
         """
-        if value.__class__ is not float or value != value:
-            self._value(value)
+        if self._seller is not None or value.__class__ is not float or value != value:
+            value = self._value(value)
         slots = self._all if free is None else self._free(free)
-        row = self._row(left, regime)
+        row = self._row(left, known)
         f, n = len(slots), self._n
         if f > 1 and row[1 - f] == -inf:
             self._verify_room(row, slots)
@@ -162,10 +169,34 @@ class AssignmentPlan:
             i -= 1
         return slots[i] if multiplier or row[-f] == -inf else None
 
+    def assign_batch(
+        self, values: Sequence[Any], free: Iterable[int] | None = None, left: Any = None
+    ) -> list[int | None]:
+        """The slots for values that are seen together, with so many batches still to come.
+
+        >>> from tentimes18.assignment import Problem
+        >>> plan = Problem([1, 2, 3, 4], slots=[1, 5], arrivals=6, batches=3).solve()
+        >>> plan.assign_batch([2, 4, 4], left=1), plan.assign_batch([2, 4, 4], left=0)
+        ([None, 1, 2], [None, 1, 2])
+        """
+        slots = self._free(free)
+        row = self._row(left, None)[-len(slots) :]
+        order = sorted(range(len(values)), key=lambda place: self._value(values[place]), reverse=True)
+        found: list[int | None] = [None] * len(values)
+        bounds, i = row[::-1], 0
+        for rank in range(len(slots)):
+            # The best that is left goes to the best slot: what is still to come keeps it where that is as good.
+            if i == len(order):
+                break
+            if bounds[rank - i] < values[order[i]]:
+                found[order[i]] = slots[len(slots) - 1 - rank]
+                i += 1
+        return found
+
     def losses(
-        self, value: Any, free: Iterable[int] | None = None, left: Any = None, regime: int | None = None
+        self, value: Any, free: Iterable[int] | None = None, left: Any = None, known: Any = None
     ) -> dict[int | None, Any]:
-        """What every choice gives up against the best one: a number for each free slot, and for None where that is allowed.
+        """What every choice gives up against the best one: every free slot, and None where refusing is allowed.
 
         >>> from tentimes18.assignment import Problem, UniformLaw
         >>> from fractions import Fraction
@@ -174,9 +205,9 @@ class AssignmentPlan:
         >>> {slot: str(loss) for slot, loss in losses.items()}
         {None: '11/20', 1: '9/40', 3: '0'}
         """
-        self._value(value)
+        value = self._value(value)
         slots = self._free(free)
-        row = self._row(left, regime)
+        row = self._row(left, known)
         self._verify_room(row, slots)
         f = len(slots)
         may_refuse = row[-f] > -inf
@@ -191,7 +222,7 @@ class AssignmentPlan:
         best = max(worth)
         return {choice: best - this for choice, this in zip(choices, worth, strict=True)}
 
-    def prices(self, left: Any = None, free: Iterable[int] | None = None, regime: int | None = None) -> list[Any]:
+    def prices(self, left: Any = None, free: Iterable[int] | None = None, known: Any = None) -> list[Any]:
         """Posted prices of the free slots, by number, that make self-interested arrivals choose as the plan does.
 
         An arrival of value x takes the slot where multiplier × x - price is largest, and none where that is negative.
@@ -201,13 +232,14 @@ class AssignmentPlan:
         ['3/8', '13/8']
         """
         slots = self._free(free)
-        row = self._row(left, regime)
+        row = self._row(left, known)
         if row[-len(slots)] == -inf:
             raise Ten18Error("slots that must be filled by whoever comes have no prices", "left", left)
         found, price, below = [], 0, 0
         for i, slot in enumerate(slots):
             multiplier: Any = self.multipliers[slot - 1]
-            price = price + (multiplier - below) * row[i - len(slots)]
+            bound = row[i - len(slots)]
+            price = price + (multiplier - below) * (bound if self._seller is None else self._seller.price(bound))
             below = multiplier
             found.append(price)
         return found
@@ -237,26 +269,34 @@ class AssignmentPlan:
         >>> abs(found.mean - plan.value) < 4 * found.stderr
         True
         """
-        if not isinstance(games, int) or games < 1:
+        if isinstance(games, bool) or not isinstance(games, int) or games < 1:
             raise Ten18Error("at least one game is to be simulated", "games", quoted(games))
-        multipliers = np.array([float(multiplier) for multiplier in reversed(self.multipliers)])
-        total, squares, n = 0.0, 0.0, self._n
+        total, squares = 0.0, 0.0
         for first in range(0, games, GAMES_AT_ONCE):
-            size = min(GAMES_AT_ONCE, games - first)
-            worths = np.zeros(size)
-            free = np.tile(np.append(np.arange(n), n), (size, 1))
-            for part in self.course.draw(seed, first, size):
-                if first == 0:
-                    cost = Plan("these games", seconds=4e-8 * part.values.size * games / size)
-                    admit(cost, instead="fewer games take less", field="games")
-                kernel.play_rows(part.rows, part.worths, part.values, multipliers, free, worths)
+            worths = self._played(seed, first, min(GAMES_AT_ONCE, games - first), games)
             total += float(worths.sum())
             squares += float(worths @ worths)
         mean = total / games
         variance = max(0.0, squares / games - mean * mean) * (games / (games - 1) if games > 1 else 0.0)
         return Simulated(games, mean, sqrt(variance), sqrt(variance / games))
 
-    def to_frame(self, lefts: Iterable[Any] | None = None, regime: int | None = None) -> Any:
+    def _played(self, seed: int, first: int, size: int, games: int) -> Floats:
+        """What some games are worth."""
+        n = self._n
+        multipliers = np.array([float(multiplier) for multiplier in reversed(self.multipliers)])
+        worths = np.zeros(size)
+        if isinstance(self.course, PoissonCourse):
+            times, rows, left, values, counts = self.course.timed(seed, first, size)
+            _admit_games(values.size * games / size)
+            play_times(times, rows, left, values, multipliers, counts, worths)
+            return worths
+        free = np.tile(np.append(np.arange(n), n), (size, 1))
+        for part in self.course.draw(seed, first, size):
+            _admit_games(part.values.size * games / size)
+            kernel.play_rows(part.rows, part.worths, part.values, multipliers, free, worths)
+        return worths
+
+    def to_frame(self, lefts: Iterable[Any] | None = None, known: Any = None) -> Any:
         """The thresholds as a data frame of pandas: a row for each number still to come, a column a slot.
 
         >>> from tentimes18.assignment import Problem, UniformLaw
@@ -268,6 +308,10 @@ class AssignmentPlan:
         except ImportError:
             raise Ten18Error("data frames need pandas: pip install pandas") from None
         wanted = list(self.course.lefts() if lefts is None else lefts)
-        rows = [self._row(left, regime) for left in wanted]
+        rows = [self._row(left, known) for left in wanted]
         columns = [f"slot {slot}" for slot in self._all]
         return pandas.DataFrame(rows, index=pandas.Index(wanted, name="left"), columns=columns)
+
+
+def _admit_games(values: float) -> None:
+    admit(Plan("these games", seconds=4e-8 * values), instead="fewer games take less", field="games")

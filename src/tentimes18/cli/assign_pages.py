@@ -22,7 +22,7 @@ def _form(values: Sequence[float | str | None]) -> str:
     """The format in which numbers of this size have about six digits."""
     largest = max((abs(value) for value in values if isinstance(value, float)), default=1.0)
     whole = floor(log10(largest)) + 1 if largest > 0 else 1
-    return f".{min(max(DIGITS - max(whole, 1), 1), 8)}f" if whole < 10 else ".6g"
+    return f".{min(max(DIGITS - whole, 1), 12)}f" if whole < 10 else ".6g"
 
 
 def _entry(value: float | str | None, form: str) -> Entry:

@@ -24,9 +24,9 @@ UNIT = 2.0**-53
 def run_rounds(
     table: ExcessTable, rounds: Rounds, first: int, last: int, E: Floats, kept: Floats, stride: int
 ) -> float:
-    """From the row E[0] before round ``first`` (from the last one) to that after round ``last`` - 1; a bound of its error.
+    """From the row E[0] before round ``first``, from the last one, to that after ``last`` - 1; a bound of its error.
 
-    E[1] holds what E[0] was rounded by. -∞ stands for a slot that has no value yet. Row j is kept where stride divides j.
+    E[1] holds what E[0] was rounded by; -∞ is a slot that has no value yet. Row j is kept where stride divides j.
     """
     starts, left, mid, inverse, coefficients, degrees = table
     laws, chances, factors, means, errors, floors = rounds
@@ -123,7 +123,7 @@ def equal_count_tails(above_bound: Floats, rounds: float, out: Floats) -> None:
 def play_rows(rows: Floats, worths: Floats, values: Floats, multipliers: Floats, free: Ints, scores: Floats) -> None:
     """Values [round, game], by the rows of bounds [round, k], best slot first; -∞ is no value.
 
-    ``free[g]`` counts the free slots of a game in each group of equal multipliers... the caller keeps it between calls.
+    free[g] holds the free slots of a game, best first, and at its end their number.
     """
     rounds, games = values.shape
     n = rows.shape[1]

@@ -34,7 +34,7 @@ def cell_of(left: Floats, first: int, end: int, t: float, hint: int) -> int:
 @compiled(inline="always")
 def excess(coefficients: Floats, c: int, degree: int, u: float) -> float:
     """The polynomial of cell c."""
-    value = coefficients[c, degree]
+    value: float = coefficients[c, degree]
     for m in range(degree - 1, -1, -1):
         value = value * u + coefficients[c, m]
     return value
@@ -43,7 +43,7 @@ def excess(coefficients: Floats, c: int, degree: int, u: float) -> float:
 @compiled(inline="always")
 def above(coefficients: Floats, c: int, degree: int, u: float, inverse: float) -> float:
     """P(X > t): its slope downwards."""
-    value = degree * coefficients[c, degree]
+    value: float = degree * coefficients[c, degree]
     for m in range(degree - 1, 0, -1):
         value = value * u + m * coefficients[c, m]
     return min(1.0, max(0.0, -value * inverse))

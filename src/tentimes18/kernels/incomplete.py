@@ -22,7 +22,7 @@ MOST_TERMS = 100_000
 
 @compiled()
 def _stirling_error(a: float) -> float:
-    """log Γ(a + 1) - ((a + 1/2) log a - a + log(2π) / 2)."""
+    """Log Γ(a + 1) - ((a + 1/2) log a - a + log(2π) / 2)."""
     if a < 15.0:
         return lgamma(a + 1.0) - (a + 0.5) * log(a) + a - 0.5 * log(2.0 * pi)
     s = 1.0 / (a * a)
@@ -31,7 +31,7 @@ def _stirling_error(a: float) -> float:
 
 @compiled()
 def _deviance(a: float, x: float) -> float:
-    """a log(a / x) + x - a, also where x is close to a."""
+    """A log(a / x) + x - a, also where x is close to a."""
     d = (x - a) / a
     if abs(d) > 0.25:
         return a * (d - log(x / a))
@@ -52,7 +52,7 @@ def _poisson_chance(a: float, x: float) -> float:
     if x == 0.0:
         return 1.0 if a == 0.0 else 0.0
     if a < 20.0 and x < 700.0:
-        return x**a * exp(-x) / gamma(a + 1.0)
+        return float(x**a * exp(-x) / gamma(a + 1.0))
     return exp(-_stirling_error(a) - _deviance(a, x)) / sqrt(2.0 * pi * a) if a > 0.0 else exp(-x)
 
 
@@ -93,7 +93,7 @@ def _beta_front(a: float, b: float, x: float, y: float) -> float:
     """x^a y^b / (a B(a, b)) with y = 1 - x."""
     n = a + b
     if n < 20.0:
-        return x**a * y**b * gamma(n) / (gamma(a + 1.0) * gamma(b))
+        return float(x**a * y**b * gamma(n) / (gamma(a + 1.0) * gamma(b)))
     if a < 1e-8 or b < 1e-8:
         return exp(a * log(x) + b * log1p(-x) + lgamma(n) - lgamma(a + 1.0) - lgamma(b))
     stirling = _stirling_error(n) - _stirling_error(a) - _stirling_error(b)

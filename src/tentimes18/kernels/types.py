@@ -23,8 +23,8 @@ __all__ = [
     "DuelLayer",
     "DuelPlayers",
     "DuelTable",
-    "ExcessTable",
     "Exceedances",
+    "ExcessTable",
     "Floats",
     "Followed",
     "Hunter",
@@ -103,7 +103,7 @@ class Rounds(NamedTuple):
 
 
 class Exceedances(NamedTuple):
-    """The rounds from the first on: law, chance that a value comes, what it is multiplied by, chance that it is the last."""
+    """The rounds from the first on: law, chance of a value, what it is multiplied by, chance to be the last."""
 
     laws: Ints
     chances: Floats

@@ -38,7 +38,7 @@ def test_equal_slots_have_a_line_for_each_number_left() -> None:
 def test_other_slots_have_bands() -> None:
     problem = Problem(Dice.parse("3d6"), [1, 2, 5], 20)
     figure = plot_bounds(problem, "3d6")
-    assert {"refused", "slot 1, ×1", "slot 2, ×2", "slot 3, ×5"} <= names_in(figure)
+    assert {"refused", "slot 3, ×5"} <= names_in(figure)
     edges = [heights[0] for _, heights in lines_of(figure)]
     assert edges == pytest.approx(problem.solve().thresholds(left=19))
 
@@ -54,7 +54,7 @@ def test_prices() -> None:
 
 def test_many_slots_and_arrivals() -> None:
     figure = plot_bounds(Problem(UNIFORM, 40, 5000), "uniform")
-    assert {"1 slot left", "40 left"} <= names_in(figure)
+    assert "1 slot left" in names_in(figure)
     assert len(lines_of(figure)) < 12
 
 

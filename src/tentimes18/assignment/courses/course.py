@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any, NamedTuple, TypeAlias
 
-from tentimes18.errors import Ten18Error
+from tentimes18.errors import Ten18Error, quoted
 from tentimes18.kernels.types import Floats
 
 __all__ = ["Course", "Drawn", "Real"]
@@ -32,8 +32,11 @@ class Course(ABC):
         """The row before the first arrival."""
 
     @abstractmethod
-    def row(self, left: Any, regime: int | None = None) -> Sequence[Real]:
-        """The row after an arrival, with so much still to come: these are the bounds for its value."""
+    def row(self, left: Any, known: Any = None) -> Sequence[Real]:
+        """The row after an arrival, with so much still to come: these are the bounds for its value.
+
+        ``known`` is what is known of the time to come: the regime of this arrival, or the values that are seen ahead.
+        """
 
     @abstractmethod
     def hindsight(self) -> Sequence[Real]:
@@ -43,13 +46,19 @@ class Course(ABC):
         """What may still be to come, from the end on: the rows of a table."""
         raise Ten18Error(f"{self._name} has no last arrival; say which rows", "lefts")
 
-    def fates(self, groups: Sequence[int]) -> Sequence[Sequence[Real]]:
+    def fates(self, groups: Sequence[int]) -> Sequence[Sequence[Real]]:  # noqa: ARG002
         """The chances [arrival, k] that the value of an arrival goes to the k-th best slot."""
         raise Ten18Error(f"{self._name} has no law of who goes where here; simulate it", "arrivals")
 
-    def draw(self, seed: int, first: int, games: int) -> list[Drawn]:
+    def draw(self, seed: int, first: int, games: int) -> list[Drawn]:  # noqa: ARG002
         """The values of some games and the bounds that they meet, in parts that follow each other."""
         raise Ten18Error(f"{self._name} has no simulation here", "arrivals")
+
+    @staticmethod
+    def verify_nothing_known(known: object) -> None:
+        """Raise an error where something is said to be known."""
+        if known is not None:
+            raise Ten18Error("nothing of the time to come is known here; accepted: none", "known", quoted(known))
 
     @property
     def _name(self) -> str:

@@ -8,6 +8,7 @@ else the integral is taken by Gauss's rule, on the cells of the laws and halves 
 
 from collections.abc import Callable, Sequence
 from fractions import Fraction
+from itertools import pairwise
 from typing import Final
 
 import numpy as np
@@ -28,7 +29,7 @@ Tails = Callable[[Floats], Floats]
 
 
 def largest_on_average(tails: Tails, breaks: Sequence[float], must_fill: bool) -> tuple[Floats, float]:
-    """The means of the k-th largest values, and an estimate of their error; the chances are 1 and 0 beyond the breaks."""
+    """The means of the k-th largest values, and an estimate of their error; nothing changes beyond the breaks."""
     points = _points(breaks, must_fill)
     first = points[0]
     if len(points) == 1:
@@ -84,7 +85,7 @@ def exact_largest(
         points = {max(point, Fraction(0)) for point in points} | {Fraction(0)}
     at = sorted(points)
     total = [at[0]] * n
-    for low, high in zip(at, at[1:], strict=False):
+    for low, high in pairwise(at):
         count = [Fraction(1)] + [Fraction(0)] * n
         reached = [Fraction(0)] * n
         for pairs, (_, chance, scale), end in zip(atoms, rounds, ends, strict=True):

@@ -109,10 +109,9 @@ class FloatRounds(Course):
         found: list[float] = (float(self._plan.starts) * self._last).tolist()
         return found
 
-    def row(self, left: Any, regime: int | None = None) -> list[float]:
+    def row(self, left: Any, known: Any = None) -> list[float]:
         """The row after an arrival, with so many to come at most."""
-        if regime is not None:
-            raise Ten18Error("there is one regime only; accepted: none", "regime", regime)
+        self.verify_nothing_known(known)
         j = left if type(left) is int and 0 <= left < self._plan.size else self._plan.verify_left(left)
         found = self._kept[j] if self._stride == 1 else self._made_again(j)
         factor = float(self._rounds.factors[j])
@@ -123,7 +122,8 @@ class FloatRounds(Course):
         at = j - j % self._stride
         row = np.stack([self._kept[at // self._stride], np.zeros(self._plan.n)])
         kernel.run_rounds(self._table, self._rounds, at, j, row, self._kept[:0], self._plan.size + 1)
-        return row[0]
+        again: Floats = row[0]
+        return again
 
     def lefts(self) -> range:
         """Numbers of arrivals still to come."""
@@ -157,8 +157,10 @@ class FloatRounds(Course):
             return out
 
         if all(isinstance(law, FiniteLaw) for law in plan.laws):
-            return stepwise_largest(tails, points, plan.must_fill).tolist()
-        return largest_on_average(tails, points.tolist(), plan.must_fill)[0].tolist()
+            found = stepwise_largest(tails, points, plan.must_fill)
+        else:
+            found = largest_on_average(tails, points.tolist(), plan.must_fill)[0]
+        return [float(e) for e in found]
 
     @property
     def _is_random(self) -> bool:
@@ -287,10 +289,9 @@ class ExactRounds(Course):
         """The row before the first arrival."""
         return [Fraction(self._plan.starts) * e for e in self._rows[-1]]
 
-    def row(self, left: Any, regime: int | None = None) -> list[Real]:
+    def row(self, left: Any, known: Any = None) -> list[Real]:
         """The row after an arrival, with so many to come at most."""
-        if regime is not None:
-            raise Ten18Error("there is one regime only; accepted: none", "regime", regime)
+        self.verify_nothing_known(known)
         j = self._plan.verify_left(left)
         factor = Fraction(self._plan.factors[self._plan.size - 1 - j]) if j else Fraction(1)
         row: list[Real] = [factor * e for e in self._rows[j]]

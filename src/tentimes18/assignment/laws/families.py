@@ -148,7 +148,7 @@ def _positive(*shapes: float) -> None:
 
 def _normal_tail(z: Floats) -> Floats:
     """Φ(-z)."""
-    return 0.5 * _erfc(z / sqrt(2.0)).astype(np.float64)
+    return 0.5 * np.asarray(_erfc(z / sqrt(2.0)), dtype=np.float64)
 
 
 def _normal_excess(z: Floats) -> Floats:

@@ -16,9 +16,9 @@ from tentimes18.assignment.laws.cells import Cells, finite_cells
 from tentimes18.assignment.laws.law import ValueLaw
 from tentimes18.dice import Dice
 from tentimes18.errors import Ten18Error, quoted
-from tentimes18.kernels.types import Floats
+from tentimes18.kernels.types import Floats, Ints
 
-__all__ = ["FiniteLaw", "constant", "dice_law", "sample_law"]
+__all__ = ["FiniteLaw", "constant", "dice_law", "finite_law", "sample_law"]
 
 
 class FiniteLaw(ValueLaw):
@@ -41,7 +41,7 @@ class FiniteLaw(ValueLaw):
         return self._name
 
     @cached_property
-    def mean(self) -> float:  # type: ignore[override]
+    def mean(self) -> float:
         """E[X]."""
         return float(self.exact_mean()) if self.is_exact else float(self.chances @ self.values)
 
@@ -101,7 +101,7 @@ def dice_law(dice: Dice) -> FiniteLaw:
     Fraction(7, 2)
     """
     atoms = [(Fraction(x), Fraction(count, dice.total)) for x, count in zip(dice.support, dice.counts, strict=True)]
-    return _of_atoms(atoms, str(dice))
+    return finite_law(atoms, str(dice))
 
 
 def sample_law(samples: Sequence[int | float | Fraction] | Floats) -> FiniteLaw:
@@ -122,7 +122,7 @@ def sample_law(samples: Sequence[int | float | Fraction] | Floats) -> FiniteLaw:
         counted: dict[Fraction, int] = {}
         for value in exact:
             counted[value] = counted.get(value, 0) + 1
-        return _of_atoms([(value, count * share) for value, count in sorted(counted.items())], name)
+        return finite_law([(value, count * share) for value, count in sorted(counted.items())], name)
     if given.dtype.kind not in "iufb":
         raise Ten18Error("samples are numbers", "law", str(given.dtype))
     values = given.astype(np.float64)
@@ -135,12 +135,12 @@ def sample_law(samples: Sequence[int | float | Fraction] | Floats) -> FiniteLaw:
 class _Samples(FiniteLaw):
     """Samples in float64: as Fractions only when somebody asks."""
 
-    def __init__(self, values: Floats, counts: np.ndarray, name: str) -> None:
+    def __init__(self, values: Floats, counts: Ints, name: str) -> None:
         super().__init__(values, counts / counts.sum(), None, name)
         self._counts = counts
 
     @cached_property
-    def mean(self) -> float:  # type: ignore[override]
+    def mean(self) -> float:
         return float(self._counts @ self.values) / float(self._counts.sum())
 
     @property
@@ -155,14 +155,19 @@ class _Samples(FiniteLaw):
         return self._exact
 
 
-def _of_atoms(atoms: list[tuple[Fraction, Fraction]], name: str) -> FiniteLaw:
+def finite_law(atoms: Sequence[tuple[Fraction, Fraction]], name: str) -> FiniteLaw:
+    """The law with these values, increasing, and chances.
+
+    >>> finite_law([(Fraction(1), Fraction(1, 4)), (Fraction(3), Fraction(3, 4))], "mine").mean
+    2.5
+    """
     try:
         values = np.array([float(value) for value, _ in atoms])
         chances = np.array([float(chance) for _, chance in atoms])
     except OverflowError:
         raise Ten18Error("a value does not fit into float64", "law", name) from None
     values, place = np.unique(values, return_inverse=True)  # two that float64 cannot tell apart
-    return FiniteLaw(values, np.bincount(place, weights=chances), atoms, name)
+    return FiniteLaw(values, np.bincount(place, weights=chances).astype(np.float64), atoms, name)
 
 
 def _fraction(value: object) -> Fraction:

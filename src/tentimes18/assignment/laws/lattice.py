@@ -50,13 +50,13 @@ def _from_mode(
             size = 4096 if end is None else min(4096, abs(end - at))
             k = at + step * np.arange(size, dtype=np.float64)
             factors = ratio(k) if step > 0 else 1.0 / ratio(k - 1)
-            chances = last * np.cumprod(factors)
+            chances: Floats = np.multiply(last, np.cumprod(factors), dtype=np.float64)
             found.append(chances)
             last, at = float(chances[-1]), at + step * size
             if sum(map(len, found)) > MOST_VALUES:
                 raise Ten18Error(f"spreads over more than {MOST_VALUES} integers", "law")
-        chances = np.concatenate(found) if found else np.empty(0)
-        return chances[chances > FAR]
+        every: Floats = np.concatenate(found) if found else np.empty(0)
+        return every[every > FAR]
 
     up, down = side(1, ends[1]), side(-1, ends[0])
     chances = np.concatenate([down[::-1], [1.0], up])

@@ -6,10 +6,11 @@
 """
 
 from abc import ABC, abstractmethod
+from collections.abc import Callable
 from fractions import Fraction
 from functools import cached_property
 from hashlib import blake2b
-from typing import Any, overload
+from typing import overload
 
 import numpy as np
 
@@ -103,7 +104,7 @@ class ValueLaw(ABC):
         """E[X] as a Fraction, of a law that is exact."""
         raise self._not_exact()
 
-    def exact_excess(self, bound: Fraction) -> Fraction:
+    def exact_excess(self, bound: Fraction) -> Fraction:  # noqa: ARG002
         """g(t) as a Fraction, of a law that is exact."""
         raise self._not_exact()
 
@@ -154,7 +155,7 @@ def fractions_of(seed: int, purpose: str, first: int, rounds: int, games: int) -
     return fractions
 
 
-def _mapped(function: Any, given: float | Floats) -> Any:
+def _mapped(function: Callable[[Floats], Floats], given: float | Floats) -> float | Floats:
     """A function of flat arrays, for a number or an array of any shape."""
     array = np.asarray(given, dtype=np.float64)
     found = function(np.ascontiguousarray(array.ravel()))

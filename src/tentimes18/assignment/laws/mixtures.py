@@ -1,15 +1,19 @@
 """Mixtures: with some chance one law, with some chance another."""
 
 from collections.abc import Sequence
+from contextlib import suppress
 from fractions import Fraction
 from functools import cached_property
 from math import fsum, isfinite
 
+import numpy as np
+
 from tentimes18.assignment.laws.cells import Cells, mixed_cells
+from tentimes18.assignment.laws.finite import FiniteLaw, finite_law
 from tentimes18.assignment.laws.law import ValueLaw
 from tentimes18.errors import Ten18Error
 
-__all__ = ["MixtureLaw", "verified_chances"]
+__all__ = ["MixtureLaw", "finite_mixture", "verified_chances"]
 
 
 def verified_chances(chances: Sequence[float | Fraction], field: str) -> tuple[float | Fraction, ...]:
@@ -23,7 +27,7 @@ def verified_chances(chances: Sequence[float | Fraction], field: str) -> tuple[f
     if not given or not all(isfinite(chance) and chance >= 0 for chance in given):
         raise Ten18Error("chances must be numbers from 0 to 1, at least one of them", field)
     if all(isinstance(chance, int | Fraction) for chance in given):
-        total: float | Fraction = sum(map(Fraction, given), Fraction(0))
+        total: float | Fraction = sum((Fraction(chance) for chance in given), Fraction(0))
         wrong = total != 1
     else:
         total = fsum(map(float, given))
@@ -52,7 +56,7 @@ class MixtureLaw(ValueLaw):
         return f"a mixture of {len(self._laws)} laws"
 
     @cached_property
-    def mean(self) -> float:  # type: ignore[override]
+    def mean(self) -> float:
         """E[X]."""
         return fsum(float(chance) * law.mean for chance, law in zip(self._chances, self._laws, strict=True))
 
@@ -69,7 +73,7 @@ class MixtureLaw(ValueLaw):
     @property
     def is_exact(self) -> bool:
         """Whether all of them are, and the chances add up to 1."""
-        return all(law.is_exact for law in self._laws) and sum(map(Fraction, self._chances)) == 1
+        return all(law.is_exact for law in self._laws) and sum(Fraction(chance) for chance in self._chances) == 1
 
     def exact_mean(self) -> Fraction:
         """E[X] as a Fraction."""
@@ -95,3 +99,22 @@ class MixtureLaw(ValueLaw):
     def _verify_exact(self) -> None:
         if not self.is_exact:
             raise self._not_exact()
+
+
+def finite_mixture(chances: Sequence[float | Fraction], laws: Sequence[ValueLaw]) -> ValueLaw:
+    """The mixture of these laws, as a finite law where all of them are.
+
+    >>> from tentimes18.assignment.laws.finite import constant
+    >>> finite_mixture([0.25, 0.75], [constant(4), constant(0)]).values.tolist()
+    [0.0, 4.0]
+    """
+    mixed = MixtureLaw(chances, laws)
+    if mixed.is_exact:
+        with suppress(Ten18Error):
+            return finite_law(mixed.exact_atoms(), str(mixed))
+    finite = [law for law in laws if isinstance(law, FiniteLaw)]
+    if len(finite) < len(laws):
+        return mixed
+    values, place = np.unique(np.concatenate([law.values for law in finite]), return_inverse=True)
+    weights = np.concatenate([float(chance) * law.chances for chance, law in zip(chances, finite, strict=True)])
+    return FiniteLaw(values, np.bincount(place, weights=weights).astype(np.float64), None, str(mixed))

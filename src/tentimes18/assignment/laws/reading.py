@@ -31,12 +31,25 @@ FAR: Final = 1e-24
 
 # Names in SciPy, and the families that they are; the others stand in _special.
 _FAMILIES: Final = {
-    **{"beta": "beta", "expon": "exponential", "gamma": "gamma", "erlang": "gamma", "halfnorm": "halfnormal"},
-    **{"laplace": "laplace", "logistic": "logistic", "lognorm": "lognormal", "lomax": "lomax", "norm": "normal"},
-    **{"pareto": "pareto", "triang": "triangular", "weibull_min": "weibull"},
+    "beta": "beta",
+    "expon": "exponential",
+    "gamma": "gamma",
+    "erlang": "gamma",
+    "halfnorm": "halfnormal",
+    "laplace": "laplace",
+    "logistic": "logistic",
+    "lognorm": "lognormal",
+    "lomax": "lomax",
+    "norm": "normal",
+    "pareto": "pareto",
+    "triang": "triangular",
+    "weibull_min": "weibull",
 }
 _LATTICES: Final = {
-    **{"binom": "binomial", "geom": "geometric", "nbinom": "negative_binomial", "poisson": "poisson"},
+    "binom": "binomial",
+    "geom": "geometric",
+    "nbinom": "negative_binomial",
+    "poisson": "poisson",
     "randint": "integers",
 }
 
@@ -120,7 +133,7 @@ def _parameters(given: Any, is_discrete: bool) -> dict[str, Any]:
     """The shapes by name, then loc and scale, as they were given or by default."""
     shapes = [name.strip() for name in (given.dist.shapes or "").split(",") if name.strip()]
     names = [*shapes, "loc"] if is_discrete else [*shapes, "loc", "scale"]
-    found = {**{"loc": 0, "scale": 1.0}, **dict(zip(names, given.args, strict=False)), **given.kwds}
+    found = {"loc": 0, "scale": 1.0, **dict(zip(names, given.args, strict=False)), **given.kwds}
     return {name: found[name] for name in names}
 
 
