@@ -69,6 +69,7 @@ class AssignmentAnswer(TypedDict):
     slots: list[Written]
     arrivals: str
     must_fill: bool
+    revenue: bool
     value: float | str
     hindsight: float | str | None
     regret: float | str | None
@@ -95,7 +96,7 @@ def assignment(
     >>> from tentimes18.assignment import UniformLaw
     >>> answer = assignment(Problem(UniformLaw(0, 1), [1, 3], 3), exact=True, value=Fraction(1, 2), left=2)
     >>> answer["value"], answer["decision"]["choices"][:2]
-    ('165/64', [{'slot': 1, 'loss': '0/1'}, {'slot': None, 'loss': '1/8'}])
+    ('331/128', [{'slot': 1, 'loss': '0/1'}, {'slot': None, 'loss': '1/8'}])
     """
     plan = problem.solve(exact=exact)
     write = writer(exact)
@@ -105,6 +106,7 @@ def assignment(
         "slots": [writer(exact)(multiplier) if exact else plain(multiplier) for multiplier in plan.multipliers],
         "arrivals": _arrivals(problem),
         "must_fill": problem.must_fill,
+        "revenue": problem.revenue,
         "value": write(plan.value),
         "hindsight": None if hindsight is None else write(hindsight),
         "regret": None if hindsight is None else write(hindsight - plan.value),
@@ -226,13 +228,19 @@ def _prices(
     plan: AssignmentPlan, free: Iterable[int] | None, left: Left, write: Callable[[Any], float | str]
 ) -> list[PriceAnswer]:
     slots = list(range(1, len(plan.multipliers) + 1)) if free is None else sorted(free)
-    prices, bounds = plan.prices(left=left, free=slots), plan.thresholds(left=left, free=slots)
-    return [
-        {
-            "slot": slot,
-            "multiplier": write(plan.multipliers[slot - 1]) if plan.is_exact else plain(plan.multipliers[slot - 1]),
-            "price": write(price),
-            "bought_from": write(bound),
-        }
-        for slot, price, bound in zip(slots, prices, bounds, strict=True)
-    ]
+    found: list[PriceAnswer] = []
+    before: tuple[Any, Any, Any] = (0, 0, 0)  # multiplier, price, and the value that pays it, of the slot before
+    for slot, price in zip(slots, plan.prices(left=left, free=slots), strict=True):
+        multiplier: Any = plan.multipliers[slot - 1]
+        step = multiplier - before[0]
+        bought_from = (price - before[1]) / step if step else before[2]
+        found.append(
+            {
+                "slot": slot,
+                "multiplier": write(multiplier) if plan.is_exact else plain(multiplier),
+                "price": write(price),
+                "bought_from": write(bought_from),
+            }
+        )
+        before = multiplier, price, bought_from
+    return found

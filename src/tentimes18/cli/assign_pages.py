@@ -41,6 +41,8 @@ def assignment_page(answer: "AssignmentAnswer") -> Iterator[Part]:
     yield _expected(answer)
     if answer["must_fill"]:
         yield "Every slot is filled, if need be for a value below 0.\n"
+    if answer["revenue"]:
+        yield "The worth is what posted prices make; bounds are of virtual values.\n"
     if "decision" in answer:
         yield from _decision(answer["decision"], answer)
     if "prices" in answer:

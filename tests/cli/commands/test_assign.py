@@ -10,6 +10,7 @@ import pytest
 
 from tests.oracle.assignment import Tree, in_order, law_of_samples
 from tests.oracle.closed_forms import moser, poisson_exponential, secretary_rank
+from tests.oracle.prices import best_revenue
 from tests.support.command import Run, problems, read_json
 
 SIX = law_of_samples(range(1, 7))
@@ -62,14 +63,21 @@ def test_known_numbers(run_here: Run) -> None:
     assert found["thresholds"][0]["bounds"][0] == pytest.approx(0.5)
 
 
+def test_revenue(run_here: Run) -> None:
+    words = ("assign", "1d6", "--slots", "1,3", "--arrivals", "3", "--revenue", "--exact", "--json")
+    found = read_json(run_here(*words, "--prices"))
+    assert Fraction(found["value"]) == best_revenue([SIX] * 3, (1, 3))
+    assert [Fraction(row["bought_from"]).denominator for row in found["prices"]] == [1, 1]  # values of the die
+
+
 def test_files(run_here: Run, tmp_path: Path) -> None:
     (tmp_path / "values.csv").write_text("value\n1\n2\n3\n4\n5\n6\n")
     (tmp_path / "rates.csv").write_text("time,rate\n0,1\n2,3\n")
     words = ("--slots", "2", "--arrivals", "3", "--exact", "--json")
     by_file = read_json(run_here("assign", f"samples:{tmp_path}/values.csv", *words))
     assert by_file["value"] == read_json(run_here("assign", "1d6", *words))["value"]
-    words = ("--slots", "2", "--until", "4", "--json")
-    varying = read_json(run_here("assign", "exponential(1)", "--poisson", f"{tmp_path}/rates.csv", *words))
+    rates = ("--poisson", f"{tmp_path}/rates.csv", "--until", "4")
+    varying = read_json(run_here("assign", "exponential(1)", "--slots", "2", *rates, "--json"))
     assert varying["value"] == pytest.approx(poisson_exponential(2, 8.0), rel=1e-10)
 
 
@@ -105,6 +113,9 @@ def test_csv(run_here: Run) -> None:
         ("gamma(2,50) --arrivals 5 --exact", "law"),
         ("1d6 --secretary best --arrivals 5", "law: does not go with this form"),
         ("--secretary best --arrivals 5 --slots 9", "--slots"),
+        ("--secretary best --arrivals 5 --prices", "--prices: does not go with this form"),
+        ("1d6 --multisecretary --arrivals 5 --slots 2", "--slots: does not go with this form"),
+        ("1d6 --slots 2 --arrivals 5 --revenue --must-fill", "--revenue: a seller who must sell"),
         ("--secretary best --arrivals endless", "--arrivals 'endless': must be a whole number here"),
         ("1d6 --multisecretary --arrivals 1000000000", "--arrivals"),
         ("1d6;1d8 --multisecretary --arrivals 5", "law '1d6;1d8': one law"),

@@ -53,6 +53,10 @@ MustFillOption: TypeAlias = Annotated[
     bool, typer.Option("--must-fill", help="No slot may stay empty, if need be for a value below 0.")
 ]
 
+RevenueOption: TypeAlias = Annotated[
+    bool, typer.Option("--revenue", help="What counts is what posted prices make, not what slots are worth to buyers.")
+]
+
 
 class Ranked(StrEnum):
     """What counts where only ranks are seen."""
@@ -84,6 +88,7 @@ def assign(
     chance: ChanceOption = "1",
     discount: DiscountOption = "1",
     must_fill: MustFillOption = False,
+    revenue: RevenueOption = False,
     value: Annotated[
         str | None,
         typer.Option("--value", metavar="X", help="One decision: where this value goes, and what else costs."),
@@ -119,16 +124,19 @@ def assign(
     beta(a, b), weibull(shape, scale), pareto(shape, scale), poisson(rate), binomial(n, p), dice, numbers,
     samples:FILE or samples:FILE:COLUMN, and mixtures like 0.3*3d6 + 0.7*gamma(2, 5).
     """
+    if secretary is not None or multisecretary:
+        _refuse(poisson=poisson, until=until, must_fill=must_fill, value=value, free=free, left=left, prices=prices)
+        _refuse(chance=chance != "1", discount=discount != "1", revenue=revenue)
     if secretary is not None:
-        _refuse_others(law=law, poisson=poisson, value=value, free=free, multisecretary=multisecretary or None)
+        _refuse(law=law, multisecretary=multisecretary)
         return _by_ranks(secretary, slots, arrivals, exact=exact)
     if multisecretary:
-        _refuse_others(poisson=poisson, value=value, free=free, prices=prices or None)
+        _refuse(slots=slots != "1")
         return _for_every_number(law, arrivals, exact=exact)
     from tentimes18.answers.assignment import assignment
     from tentimes18.answers.assignment_question import read_free, read_number
 
-    problem = _problem(law, slots, arrivals, poisson, until, chance, discount, must_fill)
+    problem = _problem(law, slots, arrivals, poisson, until, chance, discount, must_fill, revenue)
     if value is None and not prices and (free is not None or left is not None):
         raise Ten18Error("belongs to a decision or to prices; give --value or --prices", "free" if free else "left")
     number = None if value is None else read_number(value, "value")
@@ -144,9 +152,10 @@ def assign(
     return Result(answer, lambda: assignment_page(answer), lambda: assignment_tables(answer))
 
 
-def _refuse_others(**given: object) -> None:
+def _refuse(**given: object) -> None:
+    """What is given of these."""
     for name, value in given.items():
-        if value is not None:
+        if value is not None and value is not False:
             raise Ten18Error("does not go with this form of the problem", name)
 
 
@@ -159,6 +168,7 @@ def _problem(
     chance: str,
     discount: str,
     must_fill: bool,
+    revenue: bool,
 ) -> "Problem":
     from tentimes18.answers.assignment_question import read_problem
 
@@ -172,6 +182,7 @@ def _problem(
             chance=chance,
             discount=discount,
             must_fill=must_fill,
+            revenue=revenue,
             samples=read_samples,
         )
 
@@ -227,6 +238,7 @@ def plot_assign(
     chance: ChanceOption = "1",
     discount: DiscountOption = "1",
     must_fill: MustFillOption = False,
+    revenue: RevenueOption = False,
     as_json: JsonOption = False,
 ) -> None:
     """Sequential assignment: thresholds, value or prices against what is still to come; regret against slots."""
@@ -241,7 +253,7 @@ def plot_assign(
         with progress_bar("arrivals", late=True) as progress:
             figure = plot_regret(read, number, " ".join(_law(law).split()), progress)
     else:
-        problem = _problem(law, slots, arrivals, poisson, until, chance, discount, must_fill)
+        problem = _problem(law, slots, arrivals, poisson, until, chance, discount, must_fill, revenue)
         from tentimes18.show.plots import assignment as pictures
 
         draw = {

@@ -34,19 +34,19 @@ def plot_bounds(problem: Problem, named: str) -> Figure:
 
     >>> from tentimes18.assignment import UniformLaw
     >>> plot_bounds(Problem(UniformLaw(0, 1), [1, 2, 5], 20), "uniform(0, 1)").texts[0].get_text()
-    'The first must exceed 0.812 to be taken, and 0.915 for the best slot'
+    'The first must exceed 0.816; for the best slot, 0.916'
     """
     plan, times_, lefts = _course(problem)
     rows = [list(plan.course.row(left))[::-1] for left in lefts]
     first = [_told(bound) for bound in (rows[0][0], rows[0][-1])]
     if _are_equal(problem):
-        title = f"The first must exceed {first[0]} to be taken"
+        title = f"The first must exceed {first[0]}"
         if len(rows[0]) > 1:
-            title += f"; with one slot left it would be {first[1]}"
+            title += f"; with one slot left, {first[1]}"
         figure, axes = canvas(title, _subtitle(problem, named, "what a value must exceed, by the number of free slots"))
         _by_free_slots(axes, times_, rows, "value")
         return _finished(figure, axes, problem, "value that is taken")
-    title = f"The first must exceed {first[0]} to be taken, and {first[1]} for the best slot"
+    title = f"The first must exceed {first[0]}; for the best slot, {first[1]}"
     figure, axes = canvas(title, _subtitle(problem, named, "which slot a value goes to while all are free"))
     _bands(axes, times_, rows, problem)
     return _finished(figure, axes, problem, "value")
@@ -58,7 +58,7 @@ def plot_prices(problem: Problem, named: str) -> Figure:
 
     >>> from tentimes18.assignment import UniformLaw
     >>> plot_prices(Problem(UniformLaw(0, 1), 5, Poisson(10, 2)), "uniform(0, 1)").texts[0].get_text()
-    'The first of 5 costs 0.722 at the beginning, the last one 0.909'
+    'The first of 5 costs 0.704 at the beginning, the last one 0.909'
     """
     if problem.must_fill:
         raise Ten18Error("slots that must be filled by whoever comes have no prices", "must_fill")
@@ -86,7 +86,7 @@ def plot_worth(problem: Problem, named: str) -> Figure:
 
     >>> from tentimes18.assignment import UniformLaw
     >>> plot_worth(Problem(UniformLaw(0, 1), 2, 20), "uniform(0, 1)").texts[0].get_text()
-    '20 arrivals are worth 1.751, and 1.857 to somebody who knows them all'
+    '20 arrivals are worth 1.79; known beforehand, 1.857'
     """
     most = problem.arrivals
     if not isinstance(most, int) or len(problem.laws) > 1:
@@ -95,9 +95,7 @@ def plot_worth(problem: Problem, named: str) -> Figure:
     numbers = sorted({round(least + (most - least) * step / (NUMBERS - 1)) for step in range(NUMBERS)})
     plans = [_with_arrivals(problem, number).solve() for number in numbers]
     best, known = [float(plan.value) for plan in plans], [float(plan.hindsight) for plan in plans]
-    title = (
-        f"{counted(most, 'arrival')} are worth {_told(best[-1])}, and {_told(known[-1])} to somebody who knows them all"
-    )
+    title = f"{counted(most, 'arrival')} are worth {_told(best[-1])}; known beforehand, {_told(known[-1])}"
     figure, axes = canvas(title, f"{_slots(problem)}, values {named}: expected worth by the number of arrivals")
     style: dict[str, Any] = {"linewidth": 1.6, "clip_on": False}
     axes.fill_between(numbers, best, known, color=LUCK, alpha=0.2, linewidth=0)

@@ -9,7 +9,7 @@ from matplotlib.figure import Figure
 
 from tentimes18.assignment import ValueLaw, multisecretary
 from tentimes18.show.colours import LUCK
-from tentimes18.show.figures import points
+from tentimes18.show.figures import counted, points
 from tentimes18.show.plots.labels import Labels
 from tentimes18.show.plots.style import canvas, styled
 
@@ -31,7 +31,9 @@ def plot_regret(law: ValueLaw, arrivals: int, named: str, progress: Callable[[in
     numbers = [number for number in (arrivals, arrivals // 10, arrivals // 100) if number >= LEAST] or [arrivals]
     found = [multisecretary(law, number, progress=progress if number == arrivals else None) for number in numbers]
     worst = int(found[0].regret.argmax())
-    title = f"Not knowing {arrivals:,} values costs {_told(found[0].regret[worst])} at most, with {worst:,} slots"
+    title = f"Not knowing {counted(arrivals, 'value')} costs {_told(found[0].regret[worst])}"
+    if found[0].regret[worst]:
+        title += f" at most, with {counted(worst, 'slot')}"
     subtitle = f"Values {named}: what hindsight has more than the best play, by the share of arrivals that find a slot"
     figure, axes = canvas(title, subtitle)
     labels = Labels(axes)
@@ -55,4 +57,4 @@ def plot_regret(law: ValueLaw, arrivals: int, named: str, progress: Callable[[in
 
 
 def _told(value: float) -> str:
-    return points(Fraction(float(value))).rstrip("0").rstrip(".") if value < 10 else points(Fraction(float(value)))
+    return points(Fraction(float(value))) if value else "nothing"
