@@ -5,7 +5,13 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, TypeAlias
 
 import typer
 
-from tentimes18.cli.assign_pages import assignment_page, assignment_tables, regret_page, regret_tables, secretary_page
+from tentimes18.cli.commands.assign_pages import (
+    assignment_page,
+    assignment_tables,
+    regret_page,
+    regret_tables,
+    secretary_page,
+)
 from tentimes18.cli.commands.pictures import plot
 from tentimes18.cli.number_files import read_rate, read_samples
 from tentimes18.cli.options import JsonOption, OutputOption, verify_output

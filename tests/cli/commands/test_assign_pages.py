@@ -3,7 +3,7 @@
 from tentimes18.answers.assignment import assignment
 from tentimes18.answers.ranks import regret_answer, secretary_answer
 from tentimes18.assignment import Problem, UniformLaw, as_law
-from tentimes18.cli.assign_pages import (
+from tentimes18.cli.commands.assign_pages import (
     assignment_page,
     assignment_tables,
     regret_page,
