@@ -13,6 +13,8 @@ __all__ = [
     "BoundsRow",
     "ChoiceAnswer",
     "DecisionAnswer",
+    "Left",
+    "MenuAnswer",
     "PriceAnswer",
     "assignment",
     "described",
@@ -23,6 +25,7 @@ __all__ = [
 MOST_NUMBERS: Final = 100_000  # of bounds in an answer: beyond, only some rows
 TIMES: Final = 100  # rows until a deadline
 SHOWN: Final = 12  # rows that a person reads
+FEW_SLOTS: Final = (1, 2, 3, 5, 10, 20, 50, 100, 200, 500, 1000)  # numbers of equal slots in a menu
 
 Left: TypeAlias = int | float | None
 Bound: TypeAlias = float | str | None
@@ -62,6 +65,13 @@ class PriceAnswer(TypedDict):
     bought_from: float | str
 
 
+class MenuAnswer(TypedDict):
+    """Equal slots: what one of them costs with this much still to come, by how many of them are left."""
+
+    left: Left
+    prices: dict[str, float | str]
+
+
 class AssignmentAnswer(TypedDict):
     """The problem in its own words, and what it is worth; hindsight where there is an end."""
 
@@ -77,6 +87,7 @@ class AssignmentAnswer(TypedDict):
     thresholds: list[BoundsRow]
     decision: NotRequired[DecisionAnswer]
     prices: NotRequired[list[PriceAnswer]]
+    menu: NotRequired[list[MenuAnswer]]
 
 
 def assignment(
@@ -118,6 +129,8 @@ def assignment(
         answer["decision"] = _decision(plan, value, free, now, write)
     if prices:
         answer["prices"] = _prices(plan, free, now, write)
+        if left is None and free is None and len(set(plan.multipliers)) == 1:
+            answer["menu"] = [_menu(plan, then, write) for then in lefts_shown(lefts_of(problem))]
     return answer
 
 
@@ -135,10 +148,10 @@ def described(problem: Problem) -> str:
 def _arrivals(problem: Problem) -> str:
     arrivals = problem.arrivals
     if isinstance(arrivals, Poisson):
-        until = plain(arrivals.until)
+        until = f"until {arrivals.until:g}"
         if isinstance(arrivals.rate, int | float):
-            return f"poisson at rate {plain(arrivals.rate)} until {until}"
-        return f"poisson, {arrivals.expected(0.0, float(arrivals.until)):.6g} expected until {until}"
+            return f"poisson at rate {arrivals.rate:g} {until}"
+        return f"poisson, {arrivals.expected(0.0, float(arrivals.until)):.6g} expected {until}"
     if isinstance(arrivals, RandomNumber):
         return f"at most {arrivals.most}"
     return "endless" if isinstance(arrivals, Endless) else str(arrivals)
@@ -244,3 +257,10 @@ def _prices(
         )
         before = multiplier, price, bought_from
     return found
+
+
+def _menu(plan: AssignmentPlan, left: Left, write: Callable[[Any], float | str]) -> MenuAnswer:
+    n = len(plan.multipliers)
+    counts = sorted({count for count in FEW_SLOTS if count < n} | {n})
+    prices = {str(count): plan.prices(left=left, free=range(1, count + 1))[0] for count in counts}
+    return {"left": left, "prices": {count: write(price) for count, price in prices.items()}}

@@ -35,7 +35,7 @@ def test_one_decision(run_here: Run) -> None:
     tree = Tree(in_order([SIX] * 5), (1, 2, 4))
     assert found["best"] == tree.best(Fraction(4), 3, frozenset({1, 3}))
     page = run_here(*words).out
-    assert "A value of 4.0, free: 1 and 3, 2 still to come: slot 1" in page
+    assert "A value of 4, free: 1 and 3, 2 still to come: slot 1" in page
     assert len(run_here(*words, "--csv", "--table", "choices").out.splitlines()) == 4
 
 

@@ -52,6 +52,18 @@ def test_prices() -> None:
     assert most == pytest.approx(Problem(UNIFORM, [2], 6).solve().prices(left=5)[0])
 
 
+def test_prices_of_a_seller() -> None:
+    problem = Problem(UNIFORM, 4, 8, revenue=True)
+    plan = problem.solve()
+    firsts = sorted(heights[0] for _, heights in lines_of(plot_prices(problem, "uniform")))
+    wanted = [plan.prices(left=7, free=range(1, count + 1))[0] for count in (4, 3, 2, 1)]
+    assert firsts == pytest.approx(wanted)
+    assert firsts[0] > 0.5, "nobody sells below what one buyer alone is asked for"
+    with pytest.raises(Ten18Error) as found:
+        plot_bounds(problem, "uniform")
+    assert found.value.field == "revenue"
+
+
 def test_many_slots_and_arrivals() -> None:
     figure = plot_bounds(Problem(UNIFORM, 40, 5000), "uniform")
     assert "1 slot left" in names_in(figure)
