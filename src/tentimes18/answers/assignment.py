@@ -13,6 +13,8 @@ __all__ = [
     "BoundsRow",
     "ChoiceAnswer",
     "DecisionAnswer",
+    "Left",
+    "MenuAnswer",
     "PriceAnswer",
     "assignment",
     "described",
@@ -23,6 +25,7 @@ __all__ = [
 MOST_NUMBERS: Final = 100_000  # of bounds in an answer: beyond, only some rows
 TIMES: Final = 100  # rows until a deadline
 SHOWN: Final = 12  # rows that a person reads
+FEW_SLOTS: Final = (1, 2, 3, 5, 10, 20, 50, 100, 200, 500, 1000)  # numbers of equal slots in a menu
 
 Left: TypeAlias = int | float | None
 Bound: TypeAlias = float | str | None
@@ -62,6 +65,13 @@ class PriceAnswer(TypedDict):
     bought_from: float | str
 
 
+class MenuAnswer(TypedDict):
+    """Equal slots: what one of them costs with this much still to come, by how many of them are left."""
+
+    left: Left
+    prices: dict[str, float | str]
+
+
 class AssignmentAnswer(TypedDict):
     """The problem in its own words, and what it is worth; hindsight where there is an end."""
 
@@ -69,6 +79,7 @@ class AssignmentAnswer(TypedDict):
     slots: list[Written]
     arrivals: str
     must_fill: bool
+    revenue: bool
     value: float | str
     hindsight: float | str | None
     regret: float | str | None
@@ -76,6 +87,7 @@ class AssignmentAnswer(TypedDict):
     thresholds: list[BoundsRow]
     decision: NotRequired[DecisionAnswer]
     prices: NotRequired[list[PriceAnswer]]
+    menu: NotRequired[list[MenuAnswer]]
 
 
 def assignment(
@@ -86,22 +98,26 @@ def assignment(
     free: Sequence[int] | None = None,
     left: Left = None,
     prices: bool = False,
+    named: str | None = None,
 ) -> AssignmentAnswer:
     """The problem solved; with a ``value``, what to do with it, and ``prices``, what slots should cost.
+
+    ``named`` is what the law is called by whoever asks.
 
     >>> from tentimes18.assignment import UniformLaw
     >>> answer = assignment(Problem(UniformLaw(0, 1), [1, 3], 3), exact=True, value=Fraction(1, 2), left=2)
     >>> answer["value"], answer["decision"]["choices"][:2]
-    ('165/64', [{'slot': 1, 'loss': '0/1'}, {'slot': None, 'loss': '1/8'}])
+    ('331/128', [{'slot': 1, 'loss': '0/1'}, {'slot': None, 'loss': '1/8'}])
     """
     plan = problem.solve(exact=exact)
     write = writer(exact)
     hindsight = None if isinstance(problem.arrivals, Endless) else plan.hindsight
     answer: AssignmentAnswer = {
-        "law": described(problem),
+        "law": named or described(problem),
         "slots": [writer(exact)(multiplier) if exact else plain(multiplier) for multiplier in plan.multipliers],
         "arrivals": _arrivals(problem),
         "must_fill": problem.must_fill,
+        "revenue": problem.revenue,
         "value": write(plan.value),
         "hindsight": None if hindsight is None else write(hindsight),
         "regret": None if hindsight is None else write(hindsight - plan.value),
@@ -113,6 +129,8 @@ def assignment(
         answer["decision"] = _decision(plan, value, free, now, write)
     if prices:
         answer["prices"] = _prices(plan, free, now, write)
+        if left is None and free is None and len(set(plan.multipliers)) == 1:
+            answer["menu"] = [_menu(plan, then, write) for then in lefts_shown(lefts_of(problem))]
     return answer
 
 
@@ -130,10 +148,10 @@ def described(problem: Problem) -> str:
 def _arrivals(problem: Problem) -> str:
     arrivals = problem.arrivals
     if isinstance(arrivals, Poisson):
-        until = plain(arrivals.until)
+        until = f"until {arrivals.until:g}"
         if isinstance(arrivals.rate, int | float):
-            return f"poisson at rate {plain(arrivals.rate)} until {until}"
-        return f"poisson, {arrivals.expected(0.0, float(arrivals.until)):.6g} expected until {until}"
+            return f"poisson at rate {arrivals.rate:g} {until}"
+        return f"poisson, {arrivals.expected(0.0, float(arrivals.until)):.6g} expected {until}"
     if isinstance(arrivals, RandomNumber):
         return f"at most {arrivals.most}"
     return "endless" if isinstance(arrivals, Endless) else str(arrivals)
@@ -223,13 +241,26 @@ def _prices(
     plan: AssignmentPlan, free: Iterable[int] | None, left: Left, write: Callable[[Any], float | str]
 ) -> list[PriceAnswer]:
     slots = list(range(1, len(plan.multipliers) + 1)) if free is None else sorted(free)
-    prices, bounds = plan.prices(left=left, free=slots), plan.thresholds(left=left, free=slots)
-    return [
-        {
-            "slot": slot,
-            "multiplier": write(plan.multipliers[slot - 1]) if plan.is_exact else plain(plan.multipliers[slot - 1]),
-            "price": write(price),
-            "bought_from": write(bound),
-        }
-        for slot, price, bound in zip(slots, prices, bounds, strict=True)
-    ]
+    found: list[PriceAnswer] = []
+    before: tuple[Any, Any, Any] = (0, 0, 0)  # multiplier, price, and the value that pays it, of the slot before
+    for slot, price in zip(slots, plan.prices(left=left, free=slots), strict=True):
+        multiplier: Any = plan.multipliers[slot - 1]
+        step = multiplier - before[0]
+        bought_from = (price - before[1]) / step if step else before[2]
+        found.append(
+            {
+                "slot": slot,
+                "multiplier": write(multiplier) if plan.is_exact else plain(multiplier),
+                "price": write(price),
+                "bought_from": write(bought_from),
+            }
+        )
+        before = multiplier, price, bought_from
+    return found
+
+
+def _menu(plan: AssignmentPlan, left: Left, write: Callable[[Any], float | str]) -> MenuAnswer:
+    n = len(plan.multipliers)
+    counts = sorted({count for count in FEW_SLOTS if count < n} | {n})
+    prices = {str(count): plan.prices(left=left, free=range(1, count + 1))[0] for count in counts}
+    return {"left": left, "prices": {count: write(price) for count, price in prices.items()}}

@@ -42,6 +42,7 @@ def read_problem(
     chance: str = "1",
     discount: str = "1",
     must_fill: bool = False,
+    revenue: bool = False,
     samples: Samples | None = None,
 ) -> Problem:
     """The problem that these texts say; a rate and a deadline stand in the place of a number of arrivals.
@@ -70,6 +71,7 @@ def read_problem(
         discount=read_number(discount, "discount"),
         chance=read_number(chance, "chance"),
         must_fill=must_fill,
+        revenue=revenue,
     )
 
 

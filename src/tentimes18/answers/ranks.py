@@ -11,7 +11,7 @@ __all__ = ["RegretAnswer", "RuleAnswer", "SecretaryAnswer", "regret_answer", "se
 RANKS: Final = 10  # relative and final ranks that an answer tells of
 MOST_CHOICES: Final = 20  # for which the rule is told
 MOST_NUMBERS: Final = 20_000  # of slots in an answer: beyond, only some
-SHOWN: Final = 12
+SHOWN: Final = 11  # both ends and nine between them
 
 
 class RuleAnswer(TypedDict):
@@ -79,9 +79,10 @@ def regret_answer(
     most: int | None = None,
     *,
     exact: bool = False,
+    named: str | None = None,
     progress: Callable[[int, int], None] | None = None,
 ) -> RegretAnswer:
-    """What hindsight has more than the best play, for every number of slots.
+    """What hindsight has more than the best play, for every number of slots; ``named`` is what the law is called.
 
     >>> from tentimes18.assignment import UniformLaw
     >>> answer = regret_answer(UniformLaw(0, 1), 3, exact=True)
@@ -94,7 +95,7 @@ def regret_answer(
     slots = list(range(count)) if count <= MOST_NUMBERS else slots_shown(range(count), 1000)
     worst = int(found.regret.argmax())
     return {
-        "law": str(law),
+        "law": named or str(law),
         "arrivals": arrivals,
         "slots": slots,
         "value": [write(found.value[k]) for k in slots],

@@ -7,6 +7,7 @@
 
 `problem` says what is asked, `plan` what is answered. `laws/` are the laws of the values, `arrivals` how many come,
 `courses/` what slots can expect of them; `thresholds` has the recurrence alone, for any law with a mean and a φ.
+`secretary` sees only ranks, `multisecretary` has every number of slots at once.
 """
 
 from tentimes18.assignment.arrivals import Endless, Poisson, RandomNumber
@@ -16,8 +17,10 @@ from tentimes18.assignment.laws.law import ValueLaw
 from tentimes18.assignment.laws.reading import as_law, mixture
 from tentimes18.assignment.laws.text import read_law
 from tentimes18.assignment.laws.uniform import UniformLaw
+from tentimes18.assignment.multisecretary import Multisecretary, multisecretary
 from tentimes18.assignment.plan import AssignmentPlan, Simulated
 from tentimes18.assignment.problem import Problem
+from tentimes18.assignment.secretary import Reward, Secretary, secretary
 from tentimes18.assignment.thresholds import Law, law_thresholds
 
 __all__ = [
@@ -25,15 +28,20 @@ __all__ = [
     "Endless",
     "FiniteLaw",
     "Law",
+    "Multisecretary",
     "Poisson",
     "Problem",
     "RandomNumber",
     "Regimes",
+    "Reward",
+    "Secretary",
     "Simulated",
     "UniformLaw",
     "ValueLaw",
     "as_law",
     "law_thresholds",
     "mixture",
+    "multisecretary",
     "read_law",
+    "secretary",
 ]

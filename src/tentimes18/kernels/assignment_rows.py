@@ -84,11 +84,11 @@ def advance(table: ExcessTable, mean: float, row: Floats, best: int, first: int,
         if have > 0:
             start = size - have
             c = cell_of(left, 0, cells, row[start], 0)
-            g = excess(coefficients[c], degree, (row[start] - mid[c]) * inverse[c])
+            g = excess(coefficients, c, degree, (row[start] - mid[c]) * inverse[c])
             behind = g
             while start < size:
                 end = size if c + 1 == cells else _run_end(row, start, left[c + 1])
-                own = excess(coefficients[c], degree, (row[end - 1] - mid[c]) * inverse[c])
+                own = excess(coefficients, c, degree, (row[end - 1] - mid[c]) * inverse[c])
                 last = row[end - 1]
                 run = row[start:end]
                 if degree == 1:
@@ -99,7 +99,7 @@ def advance(table: ExcessTable, mean: float, row: Floats, best: int, first: int,
                     _polynomial(run, mid[c], inverse[c], coefficients[c], room)
                 if end < size:
                     c = cell_of(left, 0, cells, row[end], c)
-                    after = excess(coefficients[c], degree, (row[end] - mid[c]) * inverse[c])
+                    after = excess(coefficients, c, degree, (row[end] - mid[c]) * inverse[c])
                 else:
                     after = better[s]
                 row[end - 1] = last + own - after

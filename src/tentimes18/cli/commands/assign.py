@@ -5,7 +5,13 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, TypeAlias
 
 import typer
 
-from tentimes18.cli.assign_pages import assignment_page, assignment_tables, regret_page, regret_tables, secretary_page
+from tentimes18.cli.commands.assign_pages import (
+    assignment_page,
+    assignment_tables,
+    regret_page,
+    regret_tables,
+    secretary_page,
+)
 from tentimes18.cli.commands.pictures import plot
 from tentimes18.cli.number_files import read_rate, read_samples
 from tentimes18.cli.options import JsonOption, OutputOption, verify_output
@@ -53,6 +59,10 @@ MustFillOption: TypeAlias = Annotated[
     bool, typer.Option("--must-fill", help="No slot may stay empty, if need be for a value below 0.")
 ]
 
+RevenueOption: TypeAlias = Annotated[
+    bool, typer.Option("--revenue", help="What counts is what posted prices make, not what slots are worth to buyers.")
+]
+
 
 class Ranked(StrEnum):
     """What counts where only ranks are seen."""
@@ -84,6 +94,7 @@ def assign(
     chance: ChanceOption = "1",
     discount: DiscountOption = "1",
     must_fill: MustFillOption = False,
+    revenue: RevenueOption = False,
     value: Annotated[
         str | None,
         typer.Option("--value", metavar="X", help="One decision: where this value goes, and what else costs."),
@@ -119,16 +130,19 @@ def assign(
     beta(a, b), weibull(shape, scale), pareto(shape, scale), poisson(rate), binomial(n, p), dice, numbers,
     samples:FILE or samples:FILE:COLUMN, and mixtures like 0.3*3d6 + 0.7*gamma(2, 5).
     """
+    if secretary is not None or multisecretary:
+        _refuse(poisson=poisson, until=until, must_fill=must_fill, value=value, free=free, left=left, prices=prices)
+        _refuse(chance=chance != "1", discount=discount != "1", revenue=revenue)
     if secretary is not None:
-        _refuse_others(law=law, poisson=poisson, value=value, free=free, multisecretary=multisecretary or None)
+        _refuse(law=law, multisecretary=multisecretary)
         return _by_ranks(secretary, slots, arrivals, exact=exact)
     if multisecretary:
-        _refuse_others(poisson=poisson, value=value, free=free, prices=prices or None)
+        _refuse(slots=slots != "1")
         return _for_every_number(law, arrivals, exact=exact)
     from tentimes18.answers.assignment import assignment
     from tentimes18.answers.assignment_question import read_free, read_number
 
-    problem = _problem(law, slots, arrivals, poisson, until, chance, discount, must_fill)
+    problem = _problem(law, slots, arrivals, poisson, until, chance, discount, must_fill, revenue)
     if value is None and not prices and (free is not None or left is not None):
         raise Ten18Error("belongs to a decision or to prices; give --value or --prices", "free" if free else "left")
     number = None if value is None else read_number(value, "value")
@@ -139,13 +153,15 @@ def assign(
         free=None if free is None else read_free(free, len(problem.multipliers)),
         left=left,
         prices=prices,
+        named=" ".join(_law(law).split()),
     )
     return Result(answer, lambda: assignment_page(answer), lambda: assignment_tables(answer))
 
 
-def _refuse_others(**given: object) -> None:
+def _refuse(**given: object) -> None:
+    """What is given of these."""
     for name, value in given.items():
-        if value is not None:
+        if value is not None and value is not False:
             raise Ten18Error("does not go with this form of the problem", name)
 
 
@@ -158,6 +174,7 @@ def _problem(
     chance: str,
     discount: str,
     must_fill: bool,
+    revenue: bool,
 ) -> "Problem":
     from tentimes18.answers.assignment_question import read_problem
 
@@ -171,6 +188,7 @@ def _problem(
             chance=chance,
             discount=discount,
             must_fill=must_fill,
+            revenue=revenue,
             samples=read_samples,
         )
 
@@ -194,7 +212,8 @@ def _for_every_number(law: str | None, arrivals: str | None, *, exact: bool) -> 
 
     read, number = _one_law(law), _count(arrivals, "arrivals")
     with progress_bar("arrivals", late=True) as progress:
-        answer = regret_answer(read, number, exact=exact, progress=progress)
+        named = " ".join(_law(law).split())
+        answer = regret_answer(read, number, exact=exact, named=named, progress=progress)
     return Result(answer, lambda: regret_page(answer), lambda: regret_tables(answer))
 
 
@@ -225,6 +244,7 @@ def plot_assign(
     chance: ChanceOption = "1",
     discount: DiscountOption = "1",
     must_fill: MustFillOption = False,
+    revenue: RevenueOption = False,
     as_json: JsonOption = False,
 ) -> None:
     """Sequential assignment: thresholds, value or prices against what is still to come; regret against slots."""
@@ -237,9 +257,9 @@ def plot_assign(
         from tentimes18.show.plots.regret import plot_regret
 
         with progress_bar("arrivals", late=True) as progress:
-            figure = plot_regret(read, number, progress)
+            figure = plot_regret(read, number, " ".join(_law(law).split()), progress)
     else:
-        problem = _problem(law, slots, arrivals, poisson, until, chance, discount, must_fill)
+        problem = _problem(law, slots, arrivals, poisson, until, chance, discount, must_fill, revenue)
         from tentimes18.show.plots import assignment as pictures
 
         draw = {
@@ -247,7 +267,7 @@ def plot_assign(
             Picture.value: pictures.plot_worth,
             Picture.prices: pictures.plot_prices,
         }[kind]
-        figure = draw(problem)
+        figure = draw(problem, " ".join(_law(law).split()))
     from tentimes18.show.plots.style import save
 
     save(figure, output)

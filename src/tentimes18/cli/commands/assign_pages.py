@@ -1,15 +1,16 @@
 """The pages of `ten18 assign`: a problem solved, a decision, prices; ranks alone; regret for every number of slots."""
 
 from collections.abc import Iterator, Sequence
+from itertools import groupby
 from math import floor, log10
 from typing import TYPE_CHECKING, Final
 
 from tentimes18.cli.results import Part
 from tentimes18.cli.tables import Column, Entry, Grid, number, table
-from tentimes18.show.figures import counted, listed
+from tentimes18.show.figures import counted, listed, span
 
 if TYPE_CHECKING:
-    from tentimes18.answers.assignment import AssignmentAnswer, BoundsRow, DecisionAnswer
+    from tentimes18.answers.assignment import AssignmentAnswer, DecisionAnswer, Left, MenuAnswer
     from tentimes18.answers.ranks import RegretAnswer, SecretaryAnswer
 
 __all__ = ["assignment_page", "assignment_tables", "regret_page", "regret_tables", "secretary_page"]
@@ -22,11 +23,15 @@ def _form(values: Sequence[float | str | None]) -> str:
     """The format in which numbers of this size have about six digits."""
     largest = max((abs(value) for value in values if isinstance(value, float)), default=1.0)
     whole = floor(log10(largest)) + 1 if largest > 0 else 1
-    return f".{min(max(DIGITS - max(whole, 1), 1), 8)}f" if whole < 10 else ".6g"
+    return f".{min(max(DIGITS - whole, 1), 12)}f" if whole < 10 else ".6g"
 
 
 def _entry(value: float | str | None, form: str) -> Entry:
     return Entry(value, value) if isinstance(value, str) else number(value, form)
+
+
+def _plain(value: float | str) -> str:
+    return value if isinstance(value, str) else f"{value:.10g}".replace("-", "−")
 
 
 def _choice(slot: int | None) -> str:
@@ -41,6 +46,8 @@ def assignment_page(answer: "AssignmentAnswer") -> Iterator[Part]:
     yield _expected(answer)
     if answer["must_fill"]:
         yield "Every slot is filled, if need be for a value below 0.\n"
+    if answer["revenue"]:
+        yield "The worth is what posted prices make; bounds are of virtual values.\n"
     if "decision" in answer:
         yield from _decision(answer["decision"], answer)
     if "prices" in answer:
@@ -56,6 +63,8 @@ def assignment_tables(answer: "AssignmentAnswer") -> Iterator[Grid]:
         for slot, bound in enumerate(row["bounds"], start=1):
             grid.add_row(Entry(row["left"], ""), slot, Entry(bound, ""))
     yield grid
+    if "prices" in answer:
+        yield _price_table(answer)
 
 
 def _expected(answer: "AssignmentAnswer") -> Grid:
@@ -82,11 +91,11 @@ def _bounds_page(answer: "AssignmentAnswer") -> Iterator[Part]:
     grid = table(
         "Bounds: a value above that of a slot goes to it or to a better one",
         *(f"#{slot}" if slot else "..." for slot in slots),
-        label=Column("still to come", "left"),
+        label=_left_head(shown[0]["left"]),
     )
     form = _form([bound for row in shown for bound in row["bounds"]])
     for row in shown:
-        grid.add_row(_left(row), *(_entry(row["bounds"][slot - 1], form) if slot else "..." for slot in slots))
+        grid.add_row(_left(row["left"]), *(_entry(row["bounds"][slot - 1], form) if slot else "..." for slot in slots))
     yield grid
     if n > 1:
         yield "With fewer slots free, those have the bounds of the last ones.\n"
@@ -101,17 +110,20 @@ def _slots_shown(n: int) -> list[int]:
     return [1, 2, 0, *range(n - SHOWN_SLOTS + 4, n + 1)]
 
 
-def _left(row: "BoundsRow") -> Entry:
-    left = row["left"]
+def _left_head(left: "Left") -> Column:
+    return Column("until the deadline" if isinstance(left, float) else "still to come", "left")
+
+
+def _left(left: "Left") -> Entry:
     return Entry(left, "any" if left is None else f"{left:g}" if isinstance(left, float) else f"{left:,}")
 
 
 def _decision(decision: "DecisionAnswer", answer: "AssignmentAnswer") -> Iterator[Part]:
     free, left = decision["free"], decision["left"]
     where = "all slots free" if len(free) == len(answer["slots"]) else f"free: {listed(free)}"
-    when = "" if left is None else f", {left:g} still to come"
+    when = "" if left is None else f", {_left(left).text} {_left_head(left).head}"
     grid = table(
-        f"A value of {decision['value']}, {where}{when}: {_choice(decision['best'])}",
+        f"A value of {_plain(decision['value'])}, {where}{when}: {_choice(decision['best'])}",
         "loss",
         label="choice",
         name="choices",
@@ -130,17 +142,38 @@ def _prices(answer: "AssignmentAnswer") -> Iterator[Part]:
         "multiplier",
         "price",
         Column("bought from a value of", "bought_from"),
-        label="slot",
-        name="prices",
+        label="slots",
     )
     form = _form([number for row in rows for number in (row["price"], row["bought_from"])])
-    for row in rows:
+    for _, found in groupby(rows, key=lambda row: (row["multiplier"], row["price"])):
+        equal = list(found)
+        row, slots = equal[0], span([row["slot"] for row in equal])
         multiplier = row["multiplier"]
         shown = multiplier if isinstance(multiplier, str) else f"{multiplier:g}"
         grid.add_row(
-            row["slot"], Entry(multiplier, shown), _entry(row["price"], form), _entry(row["bought_from"], form)
+            Entry(slots, slots), Entry(multiplier, shown), _entry(row["price"], form), _entry(row["bought_from"], form)
         )
     yield grid
+    if "menu" in answer:
+        yield _menu(answer["menu"])
+
+
+def _menu(rows: "Sequence[MenuAnswer]") -> Grid:
+    counts = list(rows[0]["prices"])
+    title = "The price of one, by how many are left"
+    grid = table(title, *(f"{int(count):,} left" for count in counts), label=_left_head(rows[0]["left"]))
+    form = _form([price for row in rows for price in row["prices"].values()])
+    for row in rows:
+        grid.add_row(_left(row["left"]), *(_entry(row["prices"][count], form) for count in counts))
+    return grid
+
+
+def _price_table(answer: "AssignmentAnswer") -> Grid:
+    """For programs: one line a slot."""
+    grid = table("", "slot", "multiplier", "price", "bought_from", name="prices")
+    for row in answer.get("prices", []):
+        grid.add_row(row["slot"], *(Entry(cell, "") for cell in (row["multiplier"], row["price"], row["bought_from"])))
+    return grid
 
 
 # Ranks alone.
