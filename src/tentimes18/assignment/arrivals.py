@@ -95,7 +95,8 @@ class Poisson:
         if not (isinstance(self.until, int | float) and isfinite(self.until) and self.until > 0):
             raise Ten18Error("the deadline must be a positive time", "until", self.until)
         if isinstance(self.rate, Sequence):
-            starts = [start for start, _ in self.rate]
+            pairs = not isinstance(self.rate, str) and all(isinstance(p, Sequence) and len(p) == 2 for p in self.rate)
+            starts = [_verify_rate(start) for start, _ in self.rate] if pairs else []
             if not starts or starts[0] != 0 or any(b <= a for a, b in pairwise(starts)):
                 raise Ten18Error("a table of rates has increasing times, the first of them 0", "rate", self.rate)
             for _, rate in self.rate:

@@ -28,7 +28,6 @@ from tentimes18.plan import Plan, admit
 
 __all__ = ["AssignmentPlan", "Simulated"]
 
-ROWS_KEPT: Final = 4096
 GAMES_AT_ONCE: Final = 4096
 
 
@@ -57,7 +56,7 @@ class AssignmentPlan:
         self._seller = seller
         self._n = len(self.multipliers)
         self._all = list(range(1, self._n + 1))
-        self._rows: dict[Any, list[Any]] = {}
+        self._last: tuple[Any, list[Any]] = (), []  # the row that was asked for last, in one: threads may ask
 
     @cached_property
     def value(self) -> Real:
@@ -101,14 +100,12 @@ class AssignmentPlan:
         """The bounds, increasing: the last f of them are those of f free slots."""
         if isinstance(known, list):
             known = tuple(known)
-        found = self._rows.get((left, known))
-        if found is None:
-            found = [*self.course.row(left, known)]
-            found.reverse()
-            if len(self._rows) >= ROWS_KEPT:
-                self._rows.clear()
-            self._rows[left, known] = found
-        return found
+        asked, row = self._last
+        if asked != (left, known):
+            row = [*self.course.row(left, known)]
+            row.reverse()
+            self._last = (left, known), row
+        return row
 
     def _free(self, free: Iterable[int] | None) -> list[int]:
         """The free slots, increasing."""
@@ -246,12 +243,15 @@ class AssignmentPlan:
 
     @cached_property
     def _fates(self) -> list[list[Real]]:
-        best_first = self.multipliers[::-1]
+        best_first = [multiplier for multiplier in reversed(self.multipliers) if multiplier]
+        nothing: list[Real] = [0.0] * (self._n - len(best_first))
         groups = [best_first.index(multiplier) for multiplier in best_first]
-        return [list(row[::-1]) for row in self.course.fates(groups)]
+        return [[*nothing, *row[::-1]] for row in self.course.fates(groups)]
 
     def fates(self) -> list[list[Real]]:
         """The law of who goes where: [arrival][slot - 1] is the chance that this arrival fills this slot.
+
+        A slot of multiplier 0 is as good as none, and so is what it gets: nothing is said to go there.
 
         >>> from tentimes18.assignment import Problem, UniformLaw
         >>> plan = Problem(UniformLaw(0, 1), slots=[1, 2], arrivals=2).solve()

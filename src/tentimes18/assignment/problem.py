@@ -18,9 +18,10 @@ from tentimes18.assignment.arrivals import Endless, Poisson, RandomNumber
 from tentimes18.assignment.courses.batches import BatchCourse, ExactBatches, FloatBatches
 from tentimes18.assignment.courses.course import Course, Real
 from tentimes18.assignment.courses.endless import EndlessCourse
+from tentimes18.assignment.courses.exact_rounds import ExactRounds
 from tentimes18.assignment.courses.poisson import PoissonCourse
 from tentimes18.assignment.courses.regimes import ExactRegimes, FloatRegimes, Regimes
-from tentimes18.assignment.courses.rounds import ExactRounds, FloatRounds, RoundsPlan
+from tentimes18.assignment.courses.rounds import FloatRounds, RoundsPlan, admit_rounds
 from tentimes18.assignment.courses.windows import WindowCourse
 from tentimes18.assignment.laws.finite import constant
 from tentimes18.assignment.laws.law import ValueLaw
@@ -34,6 +35,7 @@ __all__ = ["Problem"]
 
 MOST_SLOTS: Final = 1_000_000
 MOST_ARRIVALS: Final = 10**9
+MOST_IN_BATCHES: Final = 10**7
 
 
 class Problem:
@@ -90,6 +92,8 @@ class Problem:
         if not isinstance(self.arrivals, int):
             raise Ten18Error("batches are of a known number of arrivals", "batches", quoted(given))
         N = self.arrivals
+        if N > MOST_IN_BATCHES:
+            raise Ten18Error(f"at most {MOST_IN_BATCHES} arrivals in batches are accepted", "arrivals", N)
         if isinstance(given, int) and not isinstance(given, bool) and given > 0:
             sizes = (given,) * (N // given) + ((N % given,) if N % given else ())
         else:
@@ -172,12 +176,12 @@ class Problem:
     ) -> RoundsPlan:
         """The rounds of these laws; ``always`` says that a value comes in each."""
         starts: Real = 1
+        N = arrivals if isinstance(arrivals, int) else arrivals.most
+        admit_rounds(N, len(self.multipliers))
         if isinstance(arrivals, int):
-            N = arrivals
             go_on: Any = [1] * N if exact else np.ones(N)
             ends: Any = [0] * (N - 1) + [1] if exact else np.append(np.zeros(N - 1), 1.0)
         else:
-            N = arrivals.most
             ends = list(arrivals.chances[1:])
             at_least = [arrivals.at_least(t) for t in range(1, N + 2)]
             starts = at_least[0]

@@ -4,12 +4,13 @@ A law is a row of cells with a polynomial each (`assignment.laws.cells` makes th
 bounds that hardly move keeps the cell of the last one as a hint.
 """
 
-from tentimes18.kernels.types import ExcessTable, Floats, Ints
+from tentimes18.kernels.types import ExcessCell, ExcessTable, Floats, Ints
 from tentimes18.storage.compiled import compiled
 
 __all__ = ["above", "cell_of", "excess", "excesses", "quantiles", "tails"]
 
 MOST_STEPS = 200
+CLOSE = 4e-16
 
 
 @compiled(inline="always")
@@ -72,6 +73,33 @@ def tails(table: ExcessTable, law: int, bounds: Floats, out: Floats) -> None:
 
 
 @compiled()
+def _root(coefficients: Floats, cell: ExcessCell, v: float, a: float, b: float) -> float:
+    """Where the chance falls to v between a and b: by the rule of false position, a stale end counting half."""
+    c, degree, mid, inverse = cell
+    over = above(coefficients, c, degree, (a - mid) * inverse, inverse) - v
+    under = above(coefficients, c, degree, (b - mid) * inverse, inverse) - v
+    side = 0
+    for _ in range(MOST_STEPS):
+        t = b - under * (b - a) / (under - over) if over > under else 0.5 * (a + b)
+        if not a < t < b:
+            t = 0.5 * (a + b)
+        if b - a <= CLOSE * max(abs(a), abs(b)) or not a < t < b:
+            break
+        here = above(coefficients, c, degree, (t - mid) * inverse, inverse) - v
+        if here > 0.0:
+            a, over = t, here
+            under *= 0.5 if side > 0 else 1.0
+            side = 1
+        else:
+            b, under = t, here
+            over *= 0.5 if side < 0 else 1.0
+            side = -1
+            if here == 0.0:
+                break
+    return b
+
+
+@compiled()
 def quantiles(table: ExcessTable, laws: Ints, chances: Floats, out: Floats) -> None:
     """out[m]: the least t with P(X > t) <= chances[m], by law number laws[m]."""
     starts, left, mid, inverse, coefficients, degrees = table
@@ -93,13 +121,4 @@ def quantiles(table: ExcessTable, laws: Ints, chances: Floats, out: Floats) -> N
         if c == starts[law] or above(coefficients, c, degree, (right - mid[c]) * inverse[c], inverse[c]) > v:
             out[m] = right  # the chance falls at the end of the cell, all at once
             continue
-        a, b = left[c], right
-        for _ in range(MOST_STEPS):
-            t = 0.5 * (a + b)
-            if t <= a or t >= b:
-                break
-            if above(coefficients, c, degree, (t - mid[c]) * inverse[c], inverse[c]) > v:
-                a = t
-            else:
-                b = t
-        out[m] = b
+        out[m] = _root(coefficients, ExcessCell(c, degree, mid[c], inverse[c]), v, left[c], right)

@@ -31,7 +31,7 @@ STAGES = np.array(
 ERRORS = np.array([71 / 57600, 0.0, -71 / 16695, 71 / 1920, -17253 / 339200, 22 / 525, -1 / 40])
 
 
-@compiled()
+@compiled(fastmath={"contract"})
 def slopes(table: ExcessTable, rho: float, e: Floats, hints: Ints, out: Floats) -> None:
     """Out = e'."""
     starts, left, mid, inverse, coefficients, degrees = table
@@ -45,7 +45,7 @@ def slopes(table: ExcessTable, rho: float, e: Floats, hints: Ints, out: Floats) 
         previous = here
 
 
-@compiled()
+@compiled(fastmath={"contract"})
 def step(table: ExcessTable, rho: float, h: float, hints: Ints, work: Floats) -> float:
     """From the row work[0] with slopes work[1] to work[8] with slopes work[7]; an estimate of the error."""
     n = work.shape[1]

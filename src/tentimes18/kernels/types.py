@@ -24,6 +24,7 @@ __all__ = [
     "DuelPlayers",
     "DuelTable",
     "Exceedances",
+    "ExcessCell",
     "ExcessTable",
     "Floats",
     "Followed",
@@ -86,6 +87,15 @@ class ExcessTable(NamedTuple):
     inverse: Floats
     coefficients: Floats
     degrees: Ints
+
+
+class ExcessCell(NamedTuple):
+    """One of its cells: its number, the degree of its polynomial, and its coordinates."""
+
+    number: int
+    degree: int
+    mid: float
+    inverse: float
 
 
 class Rounds(NamedTuple):

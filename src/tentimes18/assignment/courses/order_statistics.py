@@ -19,7 +19,8 @@ from tentimes18.kernels.types import Floats
 __all__ = ["exact_largest", "largest_on_average", "stepwise_largest"]
 
 POINTS: Final = 12
-TOLERANCE: Final = 1e-13
+TOLERANCE: Final = 1e-14  # of a piece, in parts of the whole
+NOISE: Final = 1e-13
 MOST_PIECES: Final = 1 << 16
 
 _PLACES, _WEIGHTS = np.polynomial.legendre.leggauss(POINTS)
@@ -44,7 +45,9 @@ def largest_on_average(tails: Tails, breaks: Sequence[float], must_fill: bool) -
         left, right = _gauss(tails, starts, middles), _gauss(tails, middles, ends)
         wrong = np.abs(left + right - whole).max(axis=1)
         seen += len(starts)
-        fine = (wrong <= TOLERANCE * reach / 64) | (ends - starts <= 1e-15 * np.maximum(np.abs(ends), scale * 1e-9))
+        # The chances themselves are right to about that much: halves would show their noise.
+        fine = wrong <= np.maximum(TOLERANCE * reach, NOISE * (ends - starts))
+        fine |= ends - starts <= 1e-15 * np.maximum(np.abs(ends), scale * 1e-9)
         fine |= seen > MOST_PIECES
         total = total + (left + right)[fine].sum(axis=0)
         error += float(wrong[fine].sum())

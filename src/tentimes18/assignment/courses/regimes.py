@@ -15,8 +15,9 @@ from typing import Any
 import numpy as np
 
 from tentimes18.assignment.courses.course import Course, Real
+from tentimes18.assignment.courses.exact_rounds import exact_row
 from tentimes18.assignment.courses.order_statistics import largest_on_average, stepwise_largest
-from tentimes18.assignment.courses.rounds import RoundsPlan, exact_row
+from tentimes18.assignment.courses.rounds import RoundsPlan
 from tentimes18.assignment.laws.cells import joined
 from tentimes18.assignment.laws.finite import FiniteLaw
 from tentimes18.assignment.laws.mixtures import verified_chances

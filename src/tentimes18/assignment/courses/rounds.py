@@ -12,25 +12,23 @@ last of them E[X] - g(T_j[j]) (Derman, Lieberman and Ross 1972; the padding with
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from fractions import Fraction
 from math import inf
 from typing import Any, Final, TypeAlias
 
 import numpy as np
 
 from tentimes18.assignment.courses.course import Course, Drawn, Real
-from tentimes18.assignment.courses.order_statistics import exact_largest, largest_on_average, stepwise_largest
+from tentimes18.assignment.courses.order_statistics import largest_on_average, stepwise_largest
 from tentimes18.assignment.laws.cells import joined
 from tentimes18.assignment.laws.finite import FiniteLaw
 from tentimes18.assignment.laws.law import ValueLaw, fractions_of
-from tentimes18.assignment.laws.uniform import UniformLaw
-from tentimes18.errors import Ten18Error, quoted
+from tentimes18.errors import Ten18Error
 from tentimes18.kernels import assignment as kernel
 from tentimes18.kernels import excess as excess_kernel
 from tentimes18.kernels.types import Exceedances, ExcessTable, Floats, Rounds
-from tentimes18.plan import Plan, admit, fraction_seconds
+from tentimes18.plan import Limits, Plan, admit, largest
 
-__all__ = ["ExactRounds", "FloatRounds", "RoundsPlan", "exact_row"]
+__all__ = ["FloatRounds", "RoundsPlan", "admit_rounds"]
 
 Numbers: TypeAlias = Any
 """One a round: an array, or a list of Fractions."""
@@ -72,6 +70,23 @@ class RoundsPlan:
         return int(left)
 
 
+def admit_rounds(arrivals: int, slots: int) -> None:
+    """Raise ``TooLarge`` unless there is room for so many rounds: asked before anything is made for them.
+
+    >>> admit_rounds(10**6, 10)
+    """
+
+    def cost(rounds: int) -> Plan:
+        kept = min(8.0 * slots * (rounds + 1), KEPT_BYTES) + 16.0 * slots
+        return Plan("these rows", seconds=CELL_SECONDS * slots * rounds, memory=kept + 100.0 * rounds)
+
+    def instead(limits: Limits) -> str:
+        most = largest(arrivals, lambda rounds: cost(rounds).fits(limits))
+        return f"{most} arrivals fit" if most else ""
+
+    admit(cost(arrivals), instead=instead, field="arrivals")
+
+
 class FloatRounds(Course):
     """In float64, with a bound of the error."""
 
@@ -79,8 +94,6 @@ class FloatRounds(Course):
         self._plan = plan
         N, n = plan.size, plan.n
         self._stride = max(1, int(np.ceil((N + 1) * n * 8 / KEPT_BYTES)))
-        memory = 8.0 * n * (N / self._stride + 2)
-        admit(Plan("these rows", seconds=CELL_SECONDS * n * N, memory=memory), field="arrivals")
         self._table: ExcessTable = joined([law.cells for law in plan.laws])
         self._rounds = Rounds(
             np.asarray(plan.numbers, dtype=np.int64)[::-1].copy(),
@@ -91,6 +104,7 @@ class FloatRounds(Course):
             np.array([law.error for law in plan.laws]),
             np.array([law.cells.floor for law in plan.laws]),
         )
+        self._has_factors = bool(np.any(self._rounds.factors != 1.0))
         self._kept = np.empty((N // self._stride + 1, n))
         row = self._first_row()
         self._kept[0] = row[0]
@@ -114,9 +128,11 @@ class FloatRounds(Course):
         self.verify_nothing_known(known)
         j = left if type(left) is int and 0 <= left < self._plan.size else self._plan.verify_left(left)
         found = self._kept[j] if self._stride == 1 else self._made_again(j)
-        factor = float(self._rounds.factors[j])
         row: list[float] = found.tolist()
-        return row if factor == 1.0 else [factor * e for e in row]
+        if self._has_factors:
+            factor = float(self._rounds.factors[j])
+            row = [factor * e for e in row]
+        return row
 
     def _made_again(self, j: int) -> Floats:
         at = j - j % self._stride
@@ -186,11 +202,11 @@ class FloatRounds(Course):
     def fates(self, groups: Sequence[int]) -> list[list[float]]:
         """The chances [arrival, k] that a value goes to the k-th best slot."""
         plan = self._plan
-        N, n = plan.size, plan.n
+        N, n = plan.size, len(groups)
         states = sum((groups.count(g) + 1) * (groups.index(g) + 1) * (n - groups.index(g) + 1) for g in set(groups))
         cost = Plan("the law of who goes where", seconds=3e-9 * N * states, memory=40.0 * N * n)
         admit(cost, field="arrivals")
-        rows = self.rows(0, N)
+        rows = self.rows(0, N)[:, :n]
         above = np.empty_like(rows)
         for number, law in enumerate(plan.laws):
             there = np.asarray(plan.numbers) == number
@@ -232,109 +248,3 @@ class FloatRounds(Course):
                 values[np.arange(begin, end)[:, None] >= np.minimum(reached, N)] = -inf
             parts.append(Drawn(values, self.rows(begin, end), np.asarray(plan.scales[begin:end], dtype=np.float64)))
         return parts
-
-
-def exact_row(row: Sequence[Real], law: ValueLaw, chance: Fraction, n: int) -> list[Real]:
-    """E_{j+1} from T_j in Fractions; a row that is shorter than n becomes longer."""
-    found: list[Real] = []
-    previous = Fraction(0)
-    for e in row:
-        here = law.exact_excess(Fraction(e))
-        found.append(e + chance * (here - previous))
-        previous = here
-    if len(row) < n:
-        found.append(law.exact_mean() - previous)
-    return found
-
-
-class ExactRounds(Course):
-    """In Fractions."""
-
-    is_exact = True
-
-    def __init__(self, plan: RoundsPlan) -> None:
-        self._plan = plan
-        N, n = plan.size, plan.n
-        for law in plan.laws:
-            if not law.is_exact:
-                law.exact_mean()
-        for what, field in ((plan.chances, "chance"), (plan.factors, "discount"), ((plan.starts,), "arrivals")):
-            for number in what:
-                if not isinstance(number, int | Fraction):
-                    raise Ten18Error("exact results need Fractions or integers", field, quoted(number))
-        admit(Plan("exact rows", seconds=self._seconds(), memory=0.0), instead="float64 takes less", field="arrivals")
-        rows: list[list[Real]] = [[] if plan.must_fill else [Fraction(0)] * n]
-        for j in range(N):
-            law = plan.laws[plan.numbers[N - 1 - j]]
-            factor = Fraction(plan.factors[N - 1 - j]) if j else Fraction(1)
-            chance = Fraction(plan.chances[N - 1 - j])
-            rows.append(exact_row([factor * e for e in rows[-1]], law, chance, n))
-        self._rows = rows
-
-    def _seconds(self) -> float:
-        """By how fast the digits grow: a round adds those of a finite law, and doubles them where φ is a square."""
-        plan = self._plan
-        N, n = plan.size, plan.n
-        bits = 64.0
-        seconds = 0.0
-        curved = any(not _is_finite(law) for law in plan.laws)
-        for _ in range(min(N, 10_000)):
-            bits = 2 * bits if curved else bits + 64
-            seconds += n * (4e-6 + 4 * fraction_seconds(min(bits, 1e12)))
-            if seconds > 1e9:
-                break
-        return seconds * max(1.0, N / 10_000) ** 3
-
-    def begin(self) -> list[Real]:
-        """The row before the first arrival."""
-        return [Fraction(self._plan.starts) * e for e in self._rows[-1]]
-
-    def row(self, left: Any, known: Any = None) -> list[Real]:
-        """The row after an arrival, with so many to come at most."""
-        self.verify_nothing_known(known)
-        j = self._plan.verify_left(left)
-        factor = Fraction(self._plan.factors[self._plan.size - 1 - j]) if j else Fraction(1)
-        row: list[Real] = [factor * e for e in self._rows[j]]
-        return row + [-inf] * (self._plan.n - len(row))
-
-    def lefts(self) -> range:
-        """Numbers of arrivals still to come."""
-        return range(self._plan.size)
-
-    def hindsight(self) -> list[Fraction]:
-        """The k-th largest values on average."""
-        plan = self._plan
-        if self._is_uniform:
-            low, high = (Fraction(end) for end in plan.laws[0].support)
-            return [high - (high - low) * Fraction(k, plan.size + 1) for k in range(1, plan.n + 1)]
-        laws = [plan.laws[number] for number in plan.numbers]
-        pairs = zip(laws, plan.chances, plan.scales, strict=True)
-        rounds = [(law, Fraction(chance), Fraction(scale)) for law, chance, scale in pairs]
-        points = sum(len(law.exact_atoms()) for law in plan.laws)
-        different = points if len({scale for _, _, scale in rounds}) == 1 else points * plan.size
-        admit(Plan("exact hindsight", seconds=2e-6 * different * plan.size * (plan.n + 4)), field="arrivals")
-        return exact_largest(rounds, [Fraction(end) for end in plan.ends], plan.n, plan.must_fill)
-
-    @property
-    def _is_uniform(self) -> bool:
-        """Whether the order statistics of the uniform law are all there is to know."""
-        plan = self._plan
-        simple = all(chance == 1 for chance in plan.chances) and all(scale == 1 for scale in plan.scales)
-        known = plan.starts == 1 and not any(plan.ends[:-1]) and plan.n <= plan.size
-        law = plan.laws[0]
-        return simple and known and len(plan.laws) == 1 and isinstance(law, UniformLaw) and law.support[0] >= 0
-
-    def fates(self, groups: Sequence[int]) -> list[list[float]]:
-        """The chances, in float64."""
-        return FloatRounds(self._plan).fates(groups)
-
-    def draw(self, seed: int, first: int, games: int) -> list[Drawn]:
-        """Games are drawn in float64."""
-        return FloatRounds(self._plan).draw(seed, first, games)
-
-
-def _is_finite(law: ValueLaw) -> bool:
-    try:
-        return bool(law.exact_atoms())
-    except Ten18Error:
-        return False

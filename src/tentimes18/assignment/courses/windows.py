@@ -16,7 +16,8 @@ from typing import Any
 import numpy as np
 
 from tentimes18.assignment.courses.course import Course, Real
-from tentimes18.assignment.courses.rounds import ExactRounds, FloatRounds, RoundsPlan
+from tentimes18.assignment.courses.exact_rounds import ExactRounds
+from tentimes18.assignment.courses.rounds import FloatRounds, RoundsPlan
 from tentimes18.assignment.laws.finite import FiniteLaw
 from tentimes18.assignment.laws.law import ValueLaw
 from tentimes18.errors import Ten18Error, quoted

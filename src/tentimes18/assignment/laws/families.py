@@ -35,7 +35,7 @@ from tentimes18.kernels.types import Floats
 __all__ = ["FAMILIES", "FamilyLaw", "Standard", "family_law"]
 
 FAR: Final = 1e-24  # chances beyond this are left out of the table
-ERROR: Final = 1e-14  # relative, of the chances
+ERROR: Final = 4e-15  # relative, of the chances
 
 _erfc: Final = np.frompyfunc(erfc, 1, 1)
 
