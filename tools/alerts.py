@@ -10,7 +10,7 @@ from pathlib import Path
 from random import Random
 from typing import Final
 
-__all__ = ["DAYS", "FOLDER", "contents"]
+__all__ = ["DAYS", "FOLDER", "RATES", "contents"]
 
 FOLDER: Final = Path(__file__).resolve().parent.parent / "docs" / "assignment"
 SEED: Final = 18

@@ -146,6 +146,14 @@ def described(problem: Problem) -> str:
 
 
 def _arrivals(problem: Problem) -> str:
+    """How many arrive, in words."""
+    told = _number_of_arrivals(problem)
+    if problem.chance != 1:
+        told += f", each with chance {float(problem.chance):g}"
+    return told if problem.discount == 1 else f"{told}, discount {float(problem.discount):g}"
+
+
+def _number_of_arrivals(problem: Problem) -> str:
     arrivals = problem.arrivals
     if isinstance(arrivals, Poisson):
         until = f"until {arrivals.until:g}"
