@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy import integrate, special, stats
 
-from tentimes18.assignment.laws.families import FAMILIES, family_law
+from tentimes18.assignment.laws.families import FAMILIES, _standard, _standard_cells, family_law
 from tentimes18.assignment.laws.law import ValueLaw
 from tentimes18.errors import Ten18Error
 
@@ -55,6 +55,12 @@ def test_a_family(name: str, shapes: tuple[float, ...], known: "stats.rv_frozen"
     assert np.abs(table - closed).max() <= 1e-13 * (1 + np.abs(bounds).max())
     assert law.phi(bounds) == pytest.approx(law.mean - table, abs=1e-12)
     assert law.quantile(0.9) == pytest.approx(2 + 3 * z[3], rel=1e-12)
+
+
+def test_laws_at_other_places_share_a_table() -> None:
+    one, other = family_law("gamma", 2.5, loc=1.0, scale=2.0), family_law("gamma", 2.5, scale=3.0)
+    assert one.cells.coefficients / 2 == pytest.approx(other.cells.coefficients / 3, rel=1e-15)
+    assert _standard_cells(_standard("gamma", (2.5,))) is _standard_cells(_standard("gamma", (2.5,)))
 
 
 @pytest.mark.parametrize("shape", [1, 2, 5, 20])
