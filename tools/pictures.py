@@ -6,6 +6,9 @@ from typing import Final
 
 from matplotlib.figure import Figure
 
+from tentimes18.answers.assignment_question import read_problem
+from tentimes18.assignment import Problem, UniformLaw
+from tentimes18.cli.number_files import read_rate, read_samples
 from tentimes18.coach.review import review
 from tentimes18.coach.summary import summarise
 from tentimes18.dice import Dice
@@ -16,10 +19,12 @@ from tentimes18.show.card.content import choose_layout, make_card
 from tentimes18.show.card.drawing import drawn
 from tentimes18.show.card.page import page
 from tentimes18.show.card.sheet import card_svg
+from tentimes18.show.plots.assignment import plot_bounds, plot_prices
 from tentimes18.show.plots.dice import plot_dice
 from tentimes18.show.plots.game import plot_game
 from tentimes18.show.plots.moves import plot_first_move, plot_slots, plot_thresholds
 from tentimes18.show.plots.objectives import plot_front, plot_target
+from tentimes18.show.plots.regret import plot_regret
 from tentimes18.show.plots.review import plot_course, plot_place
 from tentimes18.show.plots.scores import plot_scores
 from tentimes18.show.plots.style import save
@@ -46,12 +51,31 @@ LAWS: Final[dict[str, Callable[[], Figure]]] = {
     "scores-cumulative": lambda: plot_scores(CLASSIC, cumulative=True),
     "dice": lambda: plot_dice([Dice.parse(text) for text in ("3d6", "4d6kh3", "2d6!", "1d20")]),
 }
+ASSIGNMENTS: Final[dict[str, Callable[[], Figure]]] = {
+    "hiring": lambda: plot_bounds(read_problem("normal(100, 15)", "1,1,2", "40"), "normal(100, 15)"),
+    "seats": lambda: plot_prices(
+        read_problem("gamma(4, 25)", "20", rate=2.0, until=30.0, revenue=True), "gamma(4, 25)"
+    ),
+    "alerts": lambda: plot_bounds(_alerts(), "of a month of alerts"),
+    "regret": lambda: plot_regret(UniformLaw(0, 1), 10_000, "uniform(0, 1)"),
+}
 REVIEWS: Final[dict[str, Callable[[], Figure]]] = {
     "review-course": lambda: plot_course(review(_games("paper.txt")[0])),
     "review-place": lambda: plot_place(review(_games("paper.txt")[0])),
     "review-progress": lambda: plot_progress(summarise(_games("learner.txt"))),
     "review-luck": lambda: plot_luck(summarise(_games("learner.txt"))),
 }
+
+
+def _alerts() -> Problem:
+    folder = FOLDER.parent / "assignment"
+    return read_problem(
+        f"samples:{folder / 'alerts.csv'}:severity",
+        "1,1,1,1.5,2",
+        rate=read_rate(str(folder / "alerts-by-hour.csv")),
+        until=24.0,
+        samples=read_samples,
+    )
 
 
 def _games(name: str) -> list[Record]:
@@ -61,7 +85,7 @@ def _games(name: str) -> list[Record]:
 
 def make_pictures(folder: Path = FOLDER) -> None:
     """Write every picture as .svg and as .png."""
-    for name, draw in (PICTURES | LAWS | REVIEWS).items():
+    for name, draw in (PICTURES | LAWS | ASSIGNMENTS | REVIEWS).items():
         figure = draw()
         save(figure, folder / f"{name}.svg")
         save(figure, folder / f"{name}.png")

@@ -36,6 +36,7 @@ __all__ = [
     "power_of_two",
     "ratio",
     "read_size",
+    "thread_count",
 ]
 
 MEMORY_VARIABLE: Final = "TEN18_MEMORY"
@@ -262,6 +263,17 @@ def fraction_seconds(bits: float) -> float:
     True
     """
     return 5e-9 * bits + 1.4e-12 * bits**2
+
+
+def thread_count() -> int:
+    """Number of threads to use: the processors this process may run on.
+
+    >>> thread_count() >= 1
+    True
+    """
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
 
 
 def _shown_memory(size: float, about: str = "about ") -> str:

@@ -49,6 +49,14 @@ GOOD: Final = {
     "games": "1 100 100000",
     "count": "1 3",
     "free": "1 1,2 1-3",
+    "law": "3d6 uniform(0,1) gamma(2,50) exponential(1) 1d6-3 0.5*1d6+0.5*2 7 samples:values.csv poisson(3)",
+    "arrivals": "1 5 40 1000 endless 1:0.5,3:0.5",
+    "poisson": "3 0.5 rates.csv",
+    "until": "1 8.5",
+    "chance": "1 0.5 1/3",
+    "discount": "1 0.9 1/2",
+    "value": "3 0.5 7/2 -1",
+    "left": "0 1 2.5 4",
     "opponent_free": "1 1,2 1-3",
     "output": "x.json x.csv x.txt x.png x.svg y.png y.svg x.html x.md x.prism",
     "save": "x.ndjson x.csv",
@@ -89,6 +97,23 @@ LINES: Final = {
         "--roll 8 --moves 8@1 --aim duel --opponent 8@2",
         "--roll 8 --aim cvar:0.1",
         "--roll 8 --aim duel:nearest",
+    ),
+    "assign": (
+        "3d6 --arrivals 12",
+        "gamma(2,50) --arrivals 40 --value 130 --left 12",
+        "3d6 --arrivals 12 --prices --exact",
+        "exponential(1) --poisson 3 --until 4",
+        "samples:values.csv --poisson rates.csv --until 5 --prices",
+        "1d6-3 --arrivals 30 --must-fill",
+        "uniform(0,1) --arrivals endless --discount 0.9",
+        "3d6 --arrivals 1:0.5,3:0.5 --chance 1/2",
+        "gamma(2,50) --arrivals 20 --revenue --prices",
+    ),
+    "plot assign": (
+        "3d6 --arrivals 12",
+        "exponential(1) --poisson 3 --until 4 --kind prices",
+        "3d6 --arrivals 30 --kind value",
+        "uniform(0,1) --arrivals 300 --kind regret",
     ),
     "distribution": ("", "--moments", "--per-slot", "--moves 8@1", "--strategy nearest --exact", "--strategy cvar:0.1"),
     "target": ("30", "30 --moves 8@1", "1e2"),
@@ -199,6 +224,12 @@ BAD: Final = {
     "file": "none.txt - .",
     "start": "none.txt - . paper.txt",
     "cluster": "x tcp:// nowhere",
+    "law": "x gamma() gamma(-1,2) pareto(0.5) samples:none samples:. 0.5*3d6 normal(1,-1) uniform(1,0) 1e999 ;;;",
+    "arrivals": "0 -1 1000000000 99999999999999999999 1:2 1:0.5 x 1:0.5,1:0.5",
+    "poisson": "-1 nan none.csv 1e300 values.csv inf",
+    "until": "0 -1 nan inf 1e300",
+    "chance": "0 2 -1 x 1/0",
+    "discount": "0 2 -1 x 1/0",
 }
 """Others: too large, wrong, or nonsense."""
 
@@ -308,6 +339,8 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("fuzz")
     for file in Path("docs/games").iterdir():
         shutil.copy(file, folder)
+    (folder / "values.csv").write_text("value\n1\n2.5\n7\n")
+    (folder / "rates.csv").write_text("time,rate\n0,1\n2,5\n")
     (folder / "data").mkdir()
     (folder / "tables").mkdir()
     shutil.copy(folder / "mixed.txt", folder / "data" / "games.ndjson")  # a history, with a bad line in it

@@ -28,6 +28,7 @@ COMMANDS: Final = {
     "drill": ("drill",),
     "history": ("history",),
     "solve": ("solve", "closest"),
+    "assign": ("assign", "plot"),
     "advise": ("advise",),
     "review": ("review", "plot"),
     "verify": ("verify",),

@@ -5,14 +5,13 @@ While they run, this thread waits, and can be interrupted: parts are cut short, 
 it.
 """
 
-import os
 from collections.abc import Callable, Sequence
 from queue import SimpleQueue
 from threading import Thread
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Final, TypeAlias, TypeVar
 
-from tentimes18.plan import Plan
+from tentimes18.plan import Plan, thread_count
 
 if TYPE_CHECKING:
     from concurrent.futures import Future
@@ -32,17 +31,6 @@ SHORTEST, LONGEST = 1e-3, 1e9  # seconds of one of them
 MOST_SHARING: Final = 16  # beyond this many threads, memory is what they wait for
 
 _Task: TypeAlias = "tuple[Future[Any], Callable[[Any], Any], Any] | None"
-
-
-def thread_count() -> int:
-    """Number of threads to use: the processors this process may run on.
-
-    >>> thread_count() >= 1
-    True
-    """
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
 
 
 def shared(seconds: float) -> float:

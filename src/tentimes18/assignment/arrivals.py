@@ -1,0 +1,159 @@
+"""How many values arrive, and when."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import pairwise
+from math import fsum, inf, isfinite
+from typing import Final, TypeAlias
+
+from tentimes18.assignment.laws.mixtures import verified_chances
+from tentimes18.errors import Ten18Error, quoted
+
+__all__ = ["Endless", "Poisson", "RandomNumber", "Rate"]
+
+Rate: TypeAlias = float | Callable[[float], float] | Sequence[tuple[float, float]]
+"""A number, a function of time, or a table of (from this time on, this rate)."""
+
+PIECES: Final = 64  # of a rate that is a function: looked at in so many parts, and halved where that is too few
+DEEPEST: Final = 30
+MOST_ARRIVALS: Final = 10**9
+
+# Gauss's rule of 5 points in the middle of Kronrod's of 11 would do; two of Gauss are as simple.
+_GAUSS: Final = (
+    (0.0, 0.5688888888888889),
+    (0.5384693101056831, 0.47862867049936647),
+    (-0.5384693101056831, 0.47862867049936647),
+    (0.906179845938664, 0.23692688505618908),
+    (-0.906179845938664, 0.23692688505618908),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Endless:
+    """Values arrive for ever: with a discount below 1 a slot that waits longer gets less.
+
+    >>> Endless()
+    Endless()
+    """
+
+
+@dataclass(frozen=True, slots=True)
+class RandomNumber:
+    """The number of arrivals is random: chances of 1, 2, ... arrivals, or of the numbers that a mapping names.
+
+    >>> RandomNumber([0.1, 0.2, 0.7]).most, RandomNumber({0: 0.5, 4: 0.5}).at_least(1)
+    (3, 0.5)
+    """
+
+    chances: tuple[float | Fraction, ...]  # of 0, 1, 2, ... arrivals
+
+    def __init__(self, chances: Sequence[float | Fraction] | Mapping[int, float | Fraction]) -> None:
+        if isinstance(chances, Mapping):
+            for number in chances:
+                if not isinstance(number, int) or not 0 <= number < MOST_ARRIVALS:
+                    raise Ten18Error("a number of arrivals is an integer, 0 or more", "arrivals", quoted(number))
+            given = [chances.get(number, 0) for number in range(max(chances, default=-1) + 1)]
+        else:
+            given = [0, *chances]
+        verified = verified_chances(given, "arrivals")
+        while not verified[-1]:
+            verified = verified[:-1]
+        if len(verified) < 2:
+            raise Ten18Error("nothing ever arrives; accepted: chances of 1, 2, ... arrivals", "arrivals")
+        object.__setattr__(self, "chances", verified)
+
+    @property
+    def most(self) -> int:
+        """The largest number of arrivals."""
+        return len(self.chances) - 1
+
+    def at_least(self, number: int) -> float | Fraction:
+        """The chance of so many arrivals or more."""
+        rest = self.chances[number:]
+        if all(isinstance(chance, int | Fraction) for chance in self.chances):
+            return sum((Fraction(chance) for chance in rest), Fraction(0))
+        return min(1.0, fsum(map(float, rest)) / fsum(map(float, self.chances)))
+
+
+@dataclass(frozen=True, slots=True)
+class Poisson:
+    """A Poisson process with this rate, from time 0 until a deadline.
+
+    >>> Poisson(rate=3.0, until=8.0).expected(0.0, 8.0)
+    24.0
+    >>> Poisson(rate=[(0, 2.0), (5, 10.0)], until=8.0).expected(4.0, 6.0)
+    12.0
+    >>> round(Poisson(rate=lambda time: 2 * time, until=3.0).expected(0.0, 3.0), 12)
+    9.0
+    """
+
+    rate: Rate
+    until: float
+
+    def __post_init__(self) -> None:
+        if not (isinstance(self.until, int | float) and isfinite(self.until) and self.until > 0):
+            raise Ten18Error("the deadline must be a positive time", "until", self.until)
+        if isinstance(self.rate, Sequence):
+            pairs = not isinstance(self.rate, str) and all(isinstance(p, Sequence) and len(p) == 2 for p in self.rate)
+            starts = [_verify_rate(start) for start, _ in self.rate] if pairs else []
+            if not starts or starts[0] != 0 or any(b <= a for a, b in pairwise(starts)):
+                raise Ten18Error("a table of rates has increasing times, the first of them 0", "rate", self.rate)
+            for _, rate in self.rate:
+                _verify_rate(rate)
+        elif not callable(self.rate):
+            _verify_rate(self.rate)
+        total = self.expected(0.0, float(self.until))
+        if total <= 0:
+            raise Ten18Error("nothing ever arrives at this rate", "rate")
+        if total > MOST_ARRIVALS:
+            raise Ten18Error(f"{total:.3g} arrivals to be expected, at most {MOST_ARRIVALS:.0e} are accepted", "rate")
+
+    def at(self, time: float) -> float:
+        """The rate at a time."""
+        if callable(self.rate):
+            return _verify_rate(self.rate(time))
+        if isinstance(self.rate, Sequence):
+            return float(next(rate for start, rate in reversed(self.rate) if start <= time))
+        return float(self.rate)
+
+    def breaks(self) -> list[float]:
+        """The times from 0 to the deadline between which the rate is smooth."""
+        table = self.rate if isinstance(self.rate, Sequence) else []
+        return [0.0, *(float(start) for start, _ in table if 0 < start < self.until), float(self.until)]
+
+    def expected(self, begin: float, end: float) -> float:
+        """The expected number of arrivals between two times."""
+        if end <= begin:
+            return 0.0
+        if isinstance(self.rate, Sequence):
+            ends = [float(start) for start, _ in self.rate[1:]] + [inf]
+            pieces = zip(self.rate, ends, strict=True)
+            return fsum(float(rate) * max(0.0, min(end, stop) - max(begin, start)) for (start, rate), stop in pieces)
+        if not callable(self.rate):
+            return float(self.rate) * (end - begin)
+        step = (end - begin) / PIECES
+        return fsum(self._integral(begin + i * step, begin + (i + 1) * step, DEEPEST) for i in range(PIECES))
+
+    def _integral(self, begin: float, end: float, deeper: int) -> float:
+        middle = (begin + end) / 2
+        whole, halves = self._gauss(begin, end), self._gauss(begin, middle) + self._gauss(middle, end)
+        if deeper == 0 or abs(whole - halves) <= 1e-13 * abs(halves) + 1e-300:
+            return halves
+        return self._integral(begin, middle, deeper - 1) + self._integral(middle, end, deeper - 1)
+
+    def _gauss(self, begin: float, end: float) -> float:
+        middle, half = (begin + end) / 2, (end - begin) / 2
+        return half * fsum(weight * self.at(middle + half * place) for place, weight in _GAUSS)
+
+
+def _verify_rate(rate: float) -> float:
+    if isinstance(rate, bool) or not isinstance(rate, int | float) or not (isfinite(rate) and rate >= 0):
+        try:
+            number = float(rate)
+        except (TypeError, ValueError):
+            number = -1.0
+        if not (isfinite(number) and number >= 0):
+            raise Ten18Error("a rate is a number, 0 or more", "rate", quoted(rate))
+        return number
+    return float(rate)

@@ -1,0 +1,104 @@
+"""Hindsight: the k-th largest of all values, on average.
+
+    E[k-th largest] = ∫_0^∞ P(at least k values exceed t) dt - ∫_-∞^0 (1 - P(at least k values exceed t)) dt,
+
+and without the second integral where a slot may stay empty. Between two values of finite laws the chance is constant;
+else the integral is taken by Gauss's rule, on the cells of the laws and halves of them until the error is small.
+"""
+
+from collections.abc import Callable, Sequence
+from fractions import Fraction
+from itertools import pairwise
+from typing import Final
+
+import numpy as np
+
+from tentimes18.assignment.laws.law import ValueLaw
+from tentimes18.kernels.types import Floats
+
+__all__ = ["exact_largest", "largest_on_average", "stepwise_largest"]
+
+POINTS: Final = 12
+TOLERANCE: Final = 1e-14  # of a piece, in parts of the whole
+NOISE: Final = 1e-13
+MOST_PIECES: Final = 1 << 16
+
+_PLACES, _WEIGHTS = np.polynomial.legendre.leggauss(POINTS)
+
+Tails = Callable[[Floats], Floats]
+"""P(at least k values exceed t), [t, k]."""
+
+
+def largest_on_average(tails: Tails, breaks: Sequence[float], must_fill: bool) -> tuple[Floats, float]:
+    """The means of the k-th largest values, and an estimate of their error; nothing changes beyond the breaks."""
+    points = _points(breaks, must_fill)
+    first = points[0]
+    if len(points) == 1:
+        return np.full(tails(points).shape[1], first), 0.0
+    starts, ends = points[:-1], points[1:]
+    total: Floats = np.zeros(tails(points[:1]).shape[1])
+    error, scale, seen = 0.0, float(points[-1] - points[0]), 0
+    whole = _gauss(tails, starts, ends)
+    reach = max(float(whole.sum(axis=0).max()), 1e-300 * scale)
+    while len(starts):
+        middles = (starts + ends) / 2
+        left, right = _gauss(tails, starts, middles), _gauss(tails, middles, ends)
+        wrong = np.abs(left + right - whole).max(axis=1)
+        seen += len(starts)
+        # The chances themselves are right to about that much: halves would show their noise.
+        fine = wrong <= np.maximum(TOLERANCE * reach, NOISE * (ends - starts))
+        fine |= ends - starts <= 1e-15 * np.maximum(np.abs(ends), scale * 1e-9)
+        fine |= seen > MOST_PIECES
+        total = total + (left + right)[fine].sum(axis=0)
+        error += float(wrong[fine].sum())
+        rest = ~fine
+        starts, ends = np.concatenate([starts[rest], middles[rest]]), np.concatenate([middles[rest], ends[rest]])
+        whole = np.concatenate([left[rest], right[rest]])
+    return first + total, error + 4e-16 * abs(first)
+
+
+def _points(breaks: Sequence[float] | Floats, must_fill: bool) -> Floats:
+    """The breaks in order; those from 0 on, and 0, where a slot may stay empty."""
+    points: Floats = np.unique(np.asarray(breaks, dtype=np.float64))
+    return points if must_fill else np.unique(np.append(np.maximum(points, 0.0), 0.0))
+
+
+def _gauss(tails: Tails, starts: Floats, ends: Floats) -> Floats:
+    half, middle = (ends - starts) / 2, (ends + starts) / 2
+    nodes = middle[:, None] + half[:, None] * _PLACES
+    found = tails(nodes.ravel()).reshape(len(starts), POINTS, -1)
+    sums: Floats = half[:, None] * np.einsum("p,spk->sk", _WEIGHTS, found)
+    return sums
+
+
+def stepwise_largest(tails: Tails, points: Floats, must_fill: bool) -> Floats:
+    """The same where the chances change at these points only."""
+    at = _points(points, must_fill)
+    found: Floats = at[0] + np.diff(at) @ tails(at[:-1]) if len(at) > 1 else np.full(tails(at).shape[1], at[0])
+    return found
+
+
+def exact_largest(
+    rounds: Sequence[tuple[ValueLaw, Fraction, Fraction]], ends: Sequence[Fraction], n: int, must_fill: bool
+) -> list[Fraction]:
+    """The same in Fractions, for laws that are finite: each with the chance that a value comes, and its factor."""
+    atoms = [law.exact_atoms() for law, _, _ in rounds]
+    points = {value * scale for pairs, (_, _, scale) in zip(atoms, rounds, strict=True) for value, _ in pairs}
+    if not must_fill:
+        points = {max(point, Fraction(0)) for point in points} | {Fraction(0)}
+    at = sorted(points)
+    total = [at[0]] * n
+    for low, high in pairwise(at):
+        count = [Fraction(1)] + [Fraction(0)] * n
+        reached = [Fraction(0)] * n
+        for pairs, (_, chance, scale), end in zip(atoms, rounds, ends, strict=True):
+            p = chance * sum((weight for value, weight in pairs if value * scale > low), Fraction(0))
+            count[n] += p * count[n - 1]
+            for k in range(n - 1, 0, -1):
+                count[k] += p * (count[k - 1] - count[k])
+            count[0] -= p * count[0]
+            if end:
+                for k in range(n):
+                    reached[k] += end * sum(count[k + 1 :], Fraction(0))
+        total = [sum_ + (high - low) * chance for sum_, chance in zip(total, reached, strict=True)]
+    return total

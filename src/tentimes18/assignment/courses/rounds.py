@@ -1,0 +1,253 @@
+"""A number of rounds, known or random, each with a law of its own.
+
+Let E_j be the row with j rounds to come and T_j = f E_j what it is worth a round earlier: f is the discount, times the
+chance that the rounds go on. With q the chance that a value comes in the round, g the excess of its law,
+
+    E_{j+1}[k] = T_j[k] + q (g(T_j[k]) - g(T_j[k-1])),   g(T_j[0]) = 0,
+
+from E_0 = 0 where slots may stay empty: a value is then given to no slot where it would be worth less than nothing,
+which is what max(X, 0) does. Where all n slots must be filled, E_0 has no entries, and E_{j+1} one more than E_j, the
+last of them E[X] - g(T_j[j]) (Derman, Lieberman and Ross 1972; the padding with slots of multiplier 0 is the same).
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import inf
+from typing import Any, Final, TypeAlias
+
+import numpy as np
+
+from tentimes18.assignment.courses.course import Course, Drawn, Real
+from tentimes18.assignment.courses.order_statistics import largest_on_average, stepwise_largest
+from tentimes18.assignment.laws.cells import joined
+from tentimes18.assignment.laws.finite import FiniteLaw
+from tentimes18.assignment.laws.law import ValueLaw, fractions_of
+from tentimes18.errors import Ten18Error
+from tentimes18.kernels import assignment as kernel
+from tentimes18.kernels import excess as excess_kernel
+from tentimes18.kernels.types import Exceedances, ExcessTable, Floats, Rounds
+from tentimes18.plan import Limits, Plan, admit, largest
+
+__all__ = ["FloatRounds", "RoundsPlan", "admit_rounds"]
+
+Numbers: TypeAlias = Any
+"""One a round: an array, or a list of Fractions."""
+
+KEPT_BYTES: Final = 256e6
+CELL_SECONDS: Final = 1.5e-8
+TABLE_SECONDS: Final = 0.03
+TAIL_SECONDS: Final = 4e-9
+MOST_BREAKS: Final = 20_000
+BLOCK: Final = 4096
+
+
+@dataclass(frozen=True, slots=True)
+class RoundsPlan:
+    """The rounds in order of arrival: laws, by number; the chance of a value; the factor of what comes after.
+
+    ``ends`` are the chances that a round is the last one, ``starts`` the chance that there is a first, ``scales`` what
+    a value counts in hindsight.
+    """
+
+    n: int
+    laws: tuple[ValueLaw, ...]
+    numbers: Numbers
+    chances: Numbers
+    factors: Numbers
+    scales: Numbers
+    ends: Numbers
+    starts: Real
+    must_fill: bool
+
+    @property
+    def size(self) -> int:
+        """Number of rounds, at most."""
+        return len(self.numbers)
+
+    def verify_left(self, left: object) -> int:
+        """So many rounds after this one."""
+        if isinstance(left, bool) or not isinstance(left, int | np.integer) or not 0 <= left < self.size:
+            raise Ten18Error(f"is no number of arrivals still to come; accepted: 0 to {self.size - 1}", "left", left)
+        return int(left)
+
+
+def admit_rounds(arrivals: int, slots: int) -> None:
+    """Raise ``TooLarge`` unless there is room for so many rounds: asked before anything is made for them.
+
+    >>> admit_rounds(10**6, 10)
+    """
+
+    def cost(rounds: int) -> Plan:
+        kept = min(8.0 * slots * (rounds + 1), KEPT_BYTES) + 16.0 * slots
+        return Plan("these rows", seconds=CELL_SECONDS * slots * rounds, memory=kept + 100.0 * rounds)
+
+    def instead(limits: Limits) -> str:
+        most = largest(arrivals, lambda rounds: cost(rounds).fits(limits))
+        return f"{most} arrivals fit" if most else ""
+
+    admit(cost(arrivals), instead=instead, field="arrivals")
+
+
+class FloatRounds(Course):
+    """In float64, with a bound of the error."""
+
+    def __init__(self, plan: RoundsPlan) -> None:
+        self._plan = plan
+        N, n = plan.size, plan.n
+        self._stride = max(1, int(np.ceil((N + 1) * n * 8 / KEPT_BYTES)))
+        tables = sum(not isinstance(law, FiniteLaw) for law in plan.laws)
+        admit(Plan(f"the tables of {tables} laws", seconds=TABLE_SECONDS * tables, memory=5e4 * tables), field="law")
+        self._table: ExcessTable = joined([law.cells for law in plan.laws])
+        self._rounds = Rounds(
+            np.asarray(plan.numbers, dtype=np.int64)[::-1].copy(),
+            np.asarray(plan.chances, dtype=np.float64)[::-1].copy(),
+            # Round j from the last is preceded by factor j: what comes after the last one is nothing.
+            np.concatenate([[1.0], np.asarray(plan.factors[: N - 1], dtype=np.float64)[::-1]]),
+            np.array([law.mean for law in plan.laws]),
+            np.array([law.error for law in plan.laws]),
+            np.array([law.cells.floor for law in plan.laws]),
+        )
+        self._has_factors = bool(np.any(self._rounds.factors != 1.0))
+        self._kept = np.empty((N // self._stride + 1, n))
+        row = self._first_row()
+        self._kept[0] = row[0]
+        bound = kernel.run_rounds(self._table, self._rounds, 0, N, row, self._kept, self._stride)
+        self._last: Floats = row[0]
+        self.error = float(plan.starts) * (bound + float(np.abs(row[0]).max(initial=0.0)) * 2.0**-52)
+
+    def _first_row(self) -> Floats:
+        row = np.zeros((2, self._plan.n))
+        if self._plan.must_fill:
+            row[0] = -inf
+        return row
+
+    def begin(self) -> list[float]:
+        """The row before the first arrival."""
+        found: list[float] = (float(self._plan.starts) * self._last).tolist()
+        return found
+
+    def row(self, left: Any, known: Any = None) -> list[float]:
+        """The row after an arrival, with so many to come at most."""
+        self.verify_nothing_known(known)
+        j = left if type(left) is int and 0 <= left < self._plan.size else self._plan.verify_left(left)
+        found = self._kept[j] if self._stride == 1 else self._made_again(j)
+        row: list[float] = found.tolist()
+        if self._has_factors:
+            factor = float(self._rounds.factors[j])
+            row = [factor * e for e in row]
+        return row
+
+    def _made_again(self, j: int) -> Floats:
+        at = j - j % self._stride
+        row = np.stack([self._kept[at // self._stride], np.zeros(self._plan.n)])
+        kernel.run_rounds(self._table, self._rounds, at, j, row, self._kept[:0], self._plan.size + 1)
+        again: Floats = row[0]
+        return again
+
+    def lefts(self) -> range:
+        """Numbers of arrivals still to come."""
+        return range(self._plan.size)
+
+    def rows(self, first: int, last: int) -> Floats:
+        """The bounds for the values of rounds first to last in order of arrival."""
+        N = self._plan.size
+        return np.array([self.row(N - 1 - t) for t in range(first, last)]).reshape(last - first, self._plan.n)
+
+    def hindsight(self) -> list[float]:
+        """The k-th largest values on average."""
+        plan = self._plan
+        N, n = plan.size, plan.n
+        scales = np.asarray(plan.scales, dtype=np.float64)
+        chances = np.asarray(plan.chances, dtype=np.float64)
+        alone = len(plan.laws) == 1 and plan.starts == 1 and bool(np.all(scales == 1))
+        equal = alone and bool(np.all(chances == chances[0])) and not self._is_random
+        points = self._points(scales)
+        if not equal:
+            work = TAIL_SECONDS * N * n * 40 * len(points)
+            admit(Plan("hindsight with these laws", seconds=work), field="arrivals")
+
+        def tails(bounds: Floats) -> Floats:
+            out = np.empty((len(bounds), n))
+            if equal:
+                above = chances[0] * plan.laws[0].above(bounds)
+                kernel.equal_count_tails(above, float(N), out)
+            else:
+                kernel.count_tails(self._table, self._exceedances(scales), bounds, out)
+            return out
+
+        if all(isinstance(law, FiniteLaw) for law in plan.laws):
+            found = stepwise_largest(tails, points, plan.must_fill)
+        else:
+            found = largest_on_average(tails, points.tolist(), plan.must_fill)[0]
+        return [float(e) for e in found]
+
+    @property
+    def _is_random(self) -> bool:
+        """Whether the number of rounds is."""
+        return self._plan.starts != 1 or bool(np.any(np.asarray(self._plan.ends[:-1], dtype=np.float64)))
+
+    def _points(self, scales: Floats) -> Floats:
+        """Where the chances may have corners."""
+        parts = []
+        for number, law in enumerate(self._plan.laws):
+            used = np.unique(scales[np.asarray(self._plan.numbers) == number])
+            inner = law.cells.left[1:]
+            if not isinstance(law, FiniteLaw) and len(used) * len(inner) > MOST_BREAKS:
+                inner = inner[[0, -1]]
+            parts.append(np.outer(used, inner).ravel())
+        return np.unique(np.concatenate(parts))
+
+    def _exceedances(self, scales: Floats) -> Exceedances:
+        plan = self._plan
+        numbers, chances = np.asarray(plan.numbers, dtype=np.int64), np.asarray(plan.chances, dtype=np.float64)
+        return Exceedances(numbers, chances, scales, np.asarray(plan.ends, dtype=np.float64))
+
+    def fates(self, groups: Sequence[int]) -> list[list[float]]:
+        """The chances [arrival, k] that a value goes to the k-th best slot."""
+        plan = self._plan
+        N, n = plan.size, len(groups)
+        states = sum((groups.count(g) + 1) * (groups.index(g) + 1) * (n - groups.index(g) + 1) for g in set(groups))
+        cost = Plan("the law of who goes where", seconds=3e-9 * N * states, memory=40.0 * N * n)
+        admit(cost, field="arrivals")
+        rows = self.rows(0, N)[:, :n]
+        above = np.empty_like(rows)
+        for number, law in enumerate(plan.laws):
+            there = np.asarray(plan.numbers) == number
+            above[there] = np.where(np.isfinite(rows[there]), law.above(np.maximum(rows[there], -1e308)), 1.0)
+        above *= np.asarray(plan.chances, dtype=np.float64)[:, None]
+        out = np.empty((N, n))
+        kernel.fates(above, np.array(groups, dtype=np.int64), self._arrives(), out)
+        return out.tolist()
+
+    def _arrives(self) -> Floats:
+        """The chance that a round comes about, given the one before it."""
+        ends = np.asarray(self._plan.ends, dtype=np.float64)
+        left = np.append(ends[::-1].cumsum()[::-1], 0.0)
+        arrives: Floats = np.append(float(self._plan.starts), left[1:-1] / np.maximum(left[:-2], 1e-300))
+        return np.minimum(arrives, 1.0)
+
+    def draw(self, seed: int, first: int, games: int) -> list[Drawn]:
+        """The values of some games, the bounds that they meet, and what they count."""
+        plan = self._plan
+        N = plan.size
+        words = fractions_of(seed, "values", first, N, games)
+        comes = (
+            fractions_of(seed, "comes", first, N, games)
+            if np.any(np.asarray(plan.chances, dtype=np.float64) != 1)
+            else None
+        )
+        last = fractions_of(seed, "number", first, 1, games)[0]
+        ends = np.asarray(plan.ends, dtype=np.float64)
+        reached = np.searchsorted(np.cumsum(np.append(1.0 - ends.sum(), ends)), last, side="right")  # rounds of a game
+        parts = []
+        for begin in range(0, N, BLOCK):
+            end = min(N, begin + BLOCK)
+            values = np.empty((end - begin, games))
+            numbers = np.repeat(np.asarray(plan.numbers[begin:end], dtype=np.int64), games)
+            excess_kernel.quantiles(self._table, numbers, words[begin:end].ravel(), values.ravel())
+            if comes is not None:
+                values[comes[begin:end] >= np.asarray(plan.chances[begin:end], dtype=np.float64)[:, None]] = -inf
+            if self._is_random:
+                values[np.arange(begin, end)[:, None] >= np.minimum(reached, N)] = -inf
+            parts.append(Drawn(values, self.rows(begin, end), np.asarray(plan.scales[begin:end], dtype=np.float64)))
+        return parts

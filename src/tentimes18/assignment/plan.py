@@ -1,0 +1,317 @@
+"""The solved problem: what it is worth, where a value goes, and what every other choice gives up.
+
+With f slots free, multipliers λ_1 >= ... >= λ_f (λ_{f+1} = 0: refuse) and bounds t_1 >= ... >= t_f of what is still to
+come, a value x goes to the slot of rank 1 + #{k: t_k >= x}. The slot of rank r instead of r + 1 is worth
+
+    (λ_r - λ_{r+1}) (x - t_r)
+
+more: the sums of these are the losses, and with x left out the prices that make self-interested arrivals choose so.
+"""
+
+from bisect import bisect_left
+from collections.abc import Iterable, Sequence
+from fractions import Fraction
+from functools import cached_property
+from math import inf, sqrt
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+
+from tentimes18.assignment.courses.course import Course, Real
+from tentimes18.assignment.courses.poisson import PoissonCourse
+from tentimes18.assignment.laws.virtual import VirtualLaw
+from tentimes18.errors import Ten18Error, quoted
+from tentimes18.kernels import assignment as kernel
+from tentimes18.kernels.poisson import play_times
+from tentimes18.kernels.types import Floats
+from tentimes18.plan import Plan, admit
+
+__all__ = ["AssignmentPlan", "Simulated"]
+
+GAMES_AT_ONCE: Final = 4096
+
+
+class Simulated(NamedTuple):
+    """What some simulated games were worth."""
+
+    games: int
+    mean: float
+    sd: float
+    stderr: float
+
+
+class AssignmentPlan:
+    """A solved problem; `Problem.solve` makes it.
+
+    >>> from tentimes18.assignment import Problem
+    >>> from tentimes18.dice import Dice
+    >>> plan = Problem(Dice.parse("3d6"), slots=[1, 2, 5], arrivals=10).solve()
+    >>> plan.assign(13, left=9), plan.assign(13, left=1), plan.assign(5, left=9)
+    (2, 3, None)
+    """
+
+    def __init__(self, multipliers: Sequence[Real], course: Course, seller: VirtualLaw | None = None) -> None:
+        self.multipliers = tuple(multipliers)
+        self.course = course
+        self._seller = seller
+        self._n = len(self.multipliers)
+        self._all = list(range(1, self._n + 1))
+        self._last: tuple[Any, list[Any]] = (), []  # the row that was asked for last, in one: threads may ask
+
+    @cached_property
+    def value(self) -> Real:
+        """The expected worth Σ multiplier × value under the best play."""
+        return self._worth(self.course.begin())
+
+    @cached_property
+    def hindsight(self) -> Real:
+        """The expected worth for someone who knows all values beforehand."""
+        return self._worth(self.course.hindsight())
+
+    @property
+    def regret(self) -> Real:
+        """What hindsight is worth more."""
+        return self.hindsight - self.value
+
+    @property
+    def error(self) -> float:
+        """A bound of the error of the value: 0 where it is exact."""
+        total = float(sum(self.multipliers))
+        return 0.0 if self.course.is_exact else total * self.course.error + 2.0**-51 * abs(float(self.value))
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether the numbers are Fractions."""
+        return self.course.is_exact
+
+    def expected(self) -> list[Real]:
+        """The value that each slot can expect at the beginning, by number; the rest of a multiplier is luck."""
+        return list(self.course.begin())[::-1]
+
+    def _worth(self, row: Sequence[Real]) -> Real:
+        """Σ λ_k e_k; what must be filled and has no value yet has nothing to add."""
+        pairs = zip(reversed(self.multipliers), row, strict=False)
+        total: Real = sum(
+            (multiplier * e for multiplier, e in pairs if multiplier), Fraction(0) if self.is_exact else 0.0
+        )
+        return total
+
+    def _row(self, left: Any, known: Any) -> list[Any]:
+        """The bounds, increasing: the last f of them are those of f free slots."""
+        if isinstance(known, list):
+            known = tuple(known)
+        asked, row = self._last
+        if asked != (left, known):
+            row = [*self.course.row(left, known)]
+            row.reverse()
+            self._last = (left, known), row
+        return row
+
+    def _free(self, free: Iterable[int] | None) -> list[int]:
+        """The free slots, increasing."""
+        if free is None:
+            return self._all
+        slots = sorted(free)
+        if not slots or slots[0] < 1 or slots[-1] > self._n or len(set(slots)) != len(slots):
+            raise Ten18Error(f"free slots are different numbers from 1 to {self._n}", "free", slots)
+        return slots
+
+    def _value(self, value: Any) -> Any:
+        if isinstance(value, bool) or not isinstance(value, int | float | Fraction | np.number) or value != value:
+            raise Ten18Error("a value is a number", "value", quoted(value))
+        return value if self._seller is None else self._seller.virtual(value)
+
+    def _verify_room(self, row: list[Any], free: list[int]) -> None:
+        if len(free) > 1 and row[1 - len(free)] == -inf:
+            raise Ten18Error(f"{len(free)} slots cannot all be filled any more by so few arrivals", "free", free)
+
+    def thresholds(self, left: Any = None, free: Iterable[int] | None = None, known: Any = None) -> list[Any]:
+        """The bounds of the free slots, increasing: a value above the i-th goes to the i-th free slot or a better one.
+
+        ``left`` is what is still to come after this arrival: a number of arrivals or batches, or the time until the
+        deadline. ``known`` is what is known of it: the regime of this arrival, or the values that are seen ahead. In a
+        problem of revenue the bounds are those of virtual values.
+
+        >>> from tentimes18.assignment import Problem, UniformLaw
+        >>> plan = Problem(UniformLaw(0, 1), slots=2, arrivals=4).solve(exact=True)
+        >>> [str(bound) for bound in plan.thresholds(left=2)]
+        ['3/8', '5/8']
+        """
+        slots = self._free(free)
+        row = self._row(left, known)
+        self._verify_room(row, slots)
+        return row[-len(slots) :]
+
+    def assign(self, value: Any, free: Iterable[int] | None = None, left: Any = None, known: Any = None) -> int | None:
+        """The slot for this value, or None: refuse. Of equally good choices the smallest, and None before all slots.
+
+        >>> from tentimes18.assignment import Problem, UniformLaw
+        >>> plan = Problem(UniformLaw(0, 1), slots=[1, 3, 4], arrivals=6).solve()
+        >>> plan.assign(0.7, free=[1, 3], left=2), plan.assign(0.5, free=[1, 3], left=2), plan.assign(0.1, left=5)
+        (3, 1, None)
+        """
+        if self._seller is not None or value.__class__ is not float or value != value:
+            value = self._value(value)
+        slots = self._all if free is None else self._free(free)
+        row = self._row(left, known)
+        f, n = len(slots), self._n
+        if f > 1 and row[1 - f] == -inf:
+            self._verify_room(row, slots)
+        i = bisect_left(row, value, n - f, n) - n + f - 1  # as many free slots have bounds below the value
+        if i < 0:
+            return None
+        multipliers = self.multipliers
+        multiplier = multipliers[slots[i] - 1]
+        while i and multipliers[slots[i - 1] - 1] == multiplier:
+            i -= 1
+        return slots[i] if multiplier or row[-f] == -inf else None
+
+    def assign_batch(
+        self, values: Sequence[Any], free: Iterable[int] | None = None, left: Any = None
+    ) -> list[int | None]:
+        """The slots for values that are seen together, with so many batches still to come.
+
+        >>> from tentimes18.assignment import Problem
+        >>> plan = Problem([1, 2, 3, 4], slots=[1, 5], arrivals=6, batches=3).solve()
+        >>> plan.assign_batch([2, 4, 4], left=1), plan.assign_batch([2, 4, 4], left=0)
+        ([None, 2, 1], [None, 2, 1])
+        """
+        slots = self._free(free)
+        row = self._row(left, None)[-len(slots) :]
+        order = sorted(range(len(values)), key=lambda place: self._value(values[place]), reverse=True)
+        found: list[int | None] = [None] * len(values)
+        bounds, i = row[::-1], 0
+        for rank in range(len(slots)):
+            # The best that is left goes to the best slot: what is still to come keeps it where that is as good.
+            if i == len(order):
+                break
+            if bounds[rank - i] < values[order[i]]:
+                found[order[i]] = slots[len(slots) - 1 - rank]
+                i += 1
+        return found
+
+    def losses(
+        self, value: Any, free: Iterable[int] | None = None, left: Any = None, known: Any = None
+    ) -> dict[int | None, Any]:
+        """What every choice gives up against the best one: every free slot, and None where refusing is allowed.
+
+        >>> from tentimes18.assignment import Problem, UniformLaw
+        >>> from fractions import Fraction
+        >>> plan = Problem(UniformLaw(0, 1), slots=[1, 3, 4], arrivals=6).solve(exact=True)
+        >>> losses = plan.losses(Fraction(7, 10), free=[1, 3], left=2)
+        >>> {slot: str(loss) for slot, loss in losses.items()}
+        {None: '11/20', 1: '9/40', 3: '0'}
+        """
+        value = self._value(value)
+        slots = self._free(free)
+        row = self._row(left, known)
+        self._verify_room(row, slots)
+        f = len(slots)
+        may_refuse = row[-f] > -inf
+        worth: list[Any] = [0]  # of a choice, from refusing on
+        for i, slot in enumerate(slots):
+            step = self.multipliers[slot - 1] - (self.multipliers[slots[i - 1] - 1] if i else 0)
+            bound = row[i - f]
+            worth.append(worth[-1] + (step * (value - bound) if bound > -inf else 0))
+        choices: list[int | None] = [None, *slots]
+        if not may_refuse:
+            choices, worth = choices[1:], worth[1:]
+        best = max(worth)
+        return {choice: best - this for choice, this in zip(choices, worth, strict=True)}
+
+    def prices(self, left: Any = None, free: Iterable[int] | None = None, known: Any = None) -> list[Any]:
+        """Posted prices of the free slots, by number, that make self-interested arrivals choose as the plan does.
+
+        An arrival of value x takes the slot where multiplier × x - price is largest, and none where that is negative.
+
+        >>> from tentimes18.assignment import Problem, UniformLaw
+        >>> [str(price) for price in Problem(UniformLaw(0, 1), [1, 3], arrivals=3).solve(exact=True).prices(left=2)]
+        ['3/8', '13/8']
+        """
+        slots = self._free(free)
+        row = self._row(left, known)
+        if row[-len(slots)] == -inf:
+            raise Ten18Error("slots that must be filled by whoever comes have no prices", "left", left)
+        found, price, below = [], 0, 0
+        for i, slot in enumerate(slots):
+            multiplier: Any = self.multipliers[slot - 1]
+            bound = row[i - len(slots)]
+            price = price + (multiplier - below) * (bound if self._seller is None else self._seller.price(bound))
+            below = multiplier
+            found.append(price)
+        return found
+
+    @cached_property
+    def _fates(self) -> list[list[Real]]:
+        best_first = [multiplier for multiplier in reversed(self.multipliers) if multiplier]
+        nothing: list[Real] = [0.0] * (self._n - len(best_first))
+        groups = [best_first.index(multiplier) for multiplier in best_first]
+        return [[*nothing, *row[::-1]] for row in self.course.fates(groups)]
+
+    def fates(self) -> list[list[Real]]:
+        """The law of who goes where: [arrival][slot - 1] is the chance that this arrival fills this slot.
+
+        A slot of multiplier 0 is as good as none, and so is what it gets: nothing is said to go there.
+
+        >>> from tentimes18.assignment import Problem, UniformLaw
+        >>> plan = Problem(UniformLaw(0, 1), slots=[1, 2], arrivals=2).solve()
+        >>> plan.fates()
+        [[0.5, 0.5], [0.5, 0.5]]
+        """
+        return self._fates
+
+    def simulate(self, games: int, seed: int = 0) -> Simulated:
+        """Games with values drawn by this seed: the same on every machine.
+
+        >>> from tentimes18.assignment import Problem, UniformLaw
+        >>> plan = Problem(UniformLaw(0, 1), slots=[1, 2], arrivals=5).solve()
+        >>> found = plan.simulate(10_000, seed=18)
+        >>> abs(found.mean - plan.value) < 4 * found.stderr
+        True
+        """
+        if isinstance(games, bool) or not isinstance(games, int) or games < 1:
+            raise Ten18Error("at least one game is to be simulated", "games", quoted(games))
+        total, squares = 0.0, 0.0
+        for first in range(0, games, GAMES_AT_ONCE):
+            worths = self._played(seed, first, min(GAMES_AT_ONCE, games - first), games)
+            total += float(worths.sum())
+            squares += float(worths @ worths)
+        mean = total / games
+        variance = max(0.0, squares / games - mean * mean) * (games / (games - 1) if games > 1 else 0.0)
+        return Simulated(games, mean, sqrt(variance), sqrt(variance / games))
+
+    def _played(self, seed: int, first: int, size: int, games: int) -> Floats:
+        """What some games are worth."""
+        n = self._n
+        multipliers = np.array([float(multiplier) for multiplier in reversed(self.multipliers)])
+        worths = np.zeros(size)
+        if isinstance(self.course, PoissonCourse):
+            times, rows, left, values, counts = self.course.timed(seed, first, size)
+            _admit_games(values.size * games / size)
+            play_times(times, rows, left, values, multipliers, counts, worths)
+            return worths
+        free = np.tile(np.append(np.arange(n), n), (size, 1))
+        for part in self.course.draw(seed, first, size):
+            _admit_games(part.values.size * games / size)
+            kernel.play_rows(part.rows, part.worths, part.values, multipliers, free, worths)
+        return worths
+
+    def to_frame(self, lefts: Iterable[Any] | None = None, known: Any = None) -> Any:
+        """The thresholds as a data frame of pandas: a row for each number still to come, a column a slot.
+
+        >>> from tentimes18.assignment import Problem, UniformLaw
+        >>> Problem(UniformLaw(0, 1), slots=2, arrivals=3).solve().to_frame().loc[2, "slot 2"].item()
+        0.625
+        """
+        try:
+            import pandas
+        except ImportError:
+            raise Ten18Error("data frames need pandas: pip install pandas") from None
+        wanted = list(self.course.lefts() if lefts is None else lefts)
+        rows = [self._row(left, known) for left in wanted]
+        columns = [f"slot {slot}" for slot in self._all]
+        return pandas.DataFrame(rows, index=pandas.Index(wanted, name="left"), columns=columns)
+
+
+def _admit_games(values: float) -> None:
+    admit(Plan("these games", seconds=4e-8 * values), instead="fewer games take less", field="games")

@@ -1,0 +1,264 @@
+"""The secretary problem: only ranks are seen, and k of n arrivals may be chosen.
+
+All orders of the n arrivals are equally likely. Then the relative rank of arrival t, its rank among the first t, is one
+of 1..t with equal chances, and tells nothing of those before it or after it (Rényi 1962). Whoever has final rank R is
+worth w(R) if chosen, w(1) >= w(2) >= ... So an arrival with relative rank r is worth
+
+    X_n(r) = w(r),     X_{t-1}(r) = (1 - r/t) X_t(r) + r/t X_t(r+1),
+
+since arrival t comes before it with chance r/t; and the X_t are independent, each with a law of its own: the problem is
+that of `assignment`, with n arrivals and k slots of multiplier 1. With e_c(t) what the c-th choice is worth when t have
+passed, e_0 = +∞, and ψ_t(b) = E[max(X_t - b, 0)],
+
+    e_c(t-1) = E[ clamp(X_t, e_c(t), e_{c-1}(t)) ] = e_c(t) + ψ_t(e_c(t)) - ψ_t(e_{c-1}(t)),
+
+and with c choices left arrival t is chosen where X_t > e_c(t). The value is e_1(0) + ... + e_k(0). X_t(r) rises with t,
+by its recurrence, and e_c(t) falls: a relative rank that is taken once is taken ever after, so a rule is a list of
+numbers, from which arrival on which rank is taken.
+
+Two rewards have names. *best*: w = 1, 0, 0, ..., the chance that the best of all is among the chosen; X_t(1) = t/n
+(Lindley 1961; for several choices Gilbert and Mosteller 1966). *rank*: all k choices must be used, and the sum of the
+final ranks is to be small: w(R) = -R, X_t(r) = -r(n+1)/(t+1), e_c(n) = -∞ (Chow, Moriguti, Robbins and Samuels 1964
+for k = 1). There e_c(t) is told as a rank, without the minus.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import pairwise
+from math import ceil, inf, isfinite, log2
+from numbers import Rational
+from typing import Any, Final, Literal, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tentimes18.errors import Ten18Error
+from tentimes18.kernels import secretary as kernel
+from tentimes18.kernels.types import Floats, Ints
+from tentimes18.plan import Plan, admit, fraction_seconds, largest
+
+__all__ = ["Reward", "Secretary", "secretary", "secretary_plan"]
+
+Reward: TypeAlias = Literal["best", "rank"] | Sequence[float | Fraction]
+
+SECONDS_A_CELL: Final = 1e-8  # of an arrival and a choice, or an arrival and a reward
+BYTES_A_CELL: Final = 16
+EXACT_STEPS: Final = 6  # fractions made for a cell
+
+
+@dataclass(frozen=True, eq=False)
+class Secretary:
+    """The best choice of k of n arrivals of which only relative ranks are seen.
+
+    ``value`` is the best expected reward: a chance for "best", the least expected sum of ranks for "rank".
+    ``thresholds[c - 1, t - 1]`` is what arrival t must be worth, or the rank that it may have, to be chosen where c
+    choices are left; ``taken[c - 1, t - 1]`` how many of the relative ranks 1, 2, ... that is.
+    Exact numbers are Fractions.
+
+    >>> best = secretary(10)
+    >>> round(best.value, 4), best.first(rank=1)
+    (0.3987, 4)
+    """
+
+    n: int
+    reward: str | tuple[float | Fraction, ...]
+    choices: int
+    value: float | Fraction
+    thresholds: NDArray[Any]
+    taken: Ints
+
+    def first(self, rank: int = 1, left: int | None = None) -> int | None:
+        """From which arrival on this relative rank is taken where so many choices are left; None: never.
+
+        >>> two = secretary(100, choices=2)
+        >>> two.first(left=2), two.first(left=1)
+        (23, 38)
+        """
+        row = self.taken[self._left(left) - 1]
+        if not 1 <= rank <= self.n:
+            raise Ten18Error(f"must be 1 to {self.n:,}", "rank", rank)
+        arrival = int(np.searchsorted(row >= rank, True))
+        return arrival + 1 if arrival < self.n else None
+
+    def takes(self, arrival: int, rank: int, left: int | None = None) -> bool:
+        """Whether this arrival is chosen if its relative rank is this and so many choices are left.
+
+        >>> secretary(10).takes(3, rank=1), secretary(10).takes(4, rank=1)
+        (False, True)
+        """
+        if not 1 <= arrival <= self.n:
+            raise Ten18Error(f"must be 1 to {self.n:,}", "arrival", arrival)
+        if not 1 <= rank <= arrival:
+            raise Ten18Error(f"must be 1 to {arrival:,}, the number of arrivals so far", "rank", rank)
+        return rank <= int(self.taken[self._left(left) - 1, arrival - 1])
+
+    def rule(self, left: int | None = None, most: int = 20) -> list[tuple[int, int]]:
+        """(relative rank, the first arrival that is taken for it), for the first ranks that are ever taken.
+
+        >>> secretary(10, reward="rank").rule()[:4]
+        [(1, 4), (2, 6), (3, 8), (4, 9)]
+        """
+        row = self.taken[self._left(left) - 1]
+        ranks = range(1, min(most, int(row.max(initial=0))) + 1)
+        return [(rank, arrival) for rank in ranks if (arrival := self.first(rank, left)) is not None]
+
+    def arrivals(self) -> Floats:
+        """The chance that arrival t is chosen, t = 1..n.
+
+        >>> [round(float(chance), 3) for chance in secretary(5).arrivals()]
+        [0.0, 0.0, 0.333, 0.167, 0.1]
+        """
+        chances = np.empty(self.n)
+        kernel.chosen_arrivals(self.taken, chances)
+        return chances
+
+    def ranks(self, most: int | None = None) -> Floats:
+        """The chance that the arrival of final rank R is chosen, R = 1..most; without a number, all or the first 100.
+
+        >>> [round(float(chance), 4) for chance in secretary(10).ranks(3)]
+        [0.3987, 0.1654, 0.0779]
+        """
+        count = min(self.n, 100 if most is None else most)
+        if count < 1:
+            raise Ten18Error("must be at least 1", "most", most)
+        admit(
+            Plan(f"the chances of {count:,} ranks", SECONDS_A_CELL * self.n * count),
+            instead=lambda limits: f"{max(1, int(limits.seconds / SECONDS_A_CELL / self.n)):,} ranks fit",
+            field="most",
+        )
+        chances = np.empty(count)
+        kernel.chosen_ranks(self.taken, chances)
+        return chances
+
+    def _left(self, left: int | None) -> int:
+        if left is None:
+            return self.choices
+        if not 1 <= left <= self.choices:
+            raise Ten18Error(f"must be 1 to {self.choices:,}, the number of choices", "left", left)
+        return left
+
+
+def secretary_plan(n: int, choices: int, rewards: int = 1, *, exact: bool = False) -> Plan:
+    """What it takes to solve it, ``rewards`` being the number of final ranks that are worth something."""
+    seconds = SECONDS_A_CELL * n * (choices + rewards)
+    if exact:
+        seconds += EXACT_STEPS * n * (choices + rewards) * fraction_seconds(1.5 * n * log2(n + 1))
+    bits = n * log2(n + 1) if exact else 0.0
+    return Plan(f"{n:,} arrivals and {choices:,} choices", seconds, n * choices * (BYTES_A_CELL + bits / 4))
+
+
+def secretary(n: int, reward: Reward = "best", choices: int = 1, *, exact: bool = False) -> Secretary:
+    """The best choice of k of n arrivals of which only ranks are seen.
+
+    ``reward`` is "best", the chance that the best of all is among the chosen; "rank", the least sum of the ranks of
+    exactly k chosen; or what the final ranks 1, 2, ... are worth, not increasing, those not named being worth nothing.
+
+    >>> secretary(3, reward="rank", exact=True).value
+    Fraction(5, 3)
+    >>> round(secretary(1000, choices=2).value, 4)
+    0.5915
+    >>> round(secretary(100, reward=[1, 1]).value, 4)  # one of the best two
+    0.5796
+    """
+    _check_count(n, "n")
+    _check_count(choices, "choices")
+    if choices > n:
+        raise Ten18Error(f"must be at most the number of arrivals, {n:,}", "choices", choices)
+    rewards = _rewards(reward, n, exact=exact)
+    width = 1 if rewards is None else len(rewards)
+    admit(
+        secretary_plan(n, choices, width, exact=exact),
+        instead=lambda limits: (
+            f"{largest(n - 1, lambda fewer: secretary_plan(fewer, choices, width, exact=exact).fits(limits)):,}"
+            " arrivals fit"
+        ),
+        field="n",
+    )
+    kind = reward if isinstance(reward, str) else tuple(reward)
+    taken: Ints = np.zeros((choices, n), dtype=np.int64)
+    if exact:
+        excess = _rank_excess(n) if rewards is None else _reward_excess(n, [Fraction(w) for w in rewards])
+        value, rows = _exact_pass(n, choices, excess, taken, filled=rewards is None)
+        return Secretary(n, kind, choices, value, rows, taken)
+    thresholds = np.empty((choices, n))
+    last = np.empty(choices)
+    if rewards is None:
+        kernel.rank_pass(last, thresholds, taken)
+    else:
+        kernel.reward_pass(np.array([float(w) for w in rewards]), last, thresholds, taken)
+    return Secretary(n, kind, choices, float(last.sum()), thresholds, taken)
+
+
+def _check_count(number: int, field: str) -> None:
+    if not isinstance(number, int | np.integer) or isinstance(number, bool) or number < 1:
+        raise Ten18Error("must be a whole number, at least 1", field, number)
+
+
+def _rewards(reward: Reward, n: int, *, exact: bool) -> list[float | Fraction] | None:
+    """What the final ranks are worth; None for the ranks themselves."""
+    if isinstance(reward, str):
+        if reward not in ("best", "rank"):
+            raise Ten18Error("not known; accepted: best, rank, or what the ranks 1, 2, ... are worth", "reward", reward)
+        return None if reward == "rank" else [Fraction(1)]
+    rewards = list(reward)[:n]
+    if not rewards or not all(isfinite(w) and w >= 0 for w in rewards):
+        raise Ten18Error("must be numbers, at least one, none below 0", "reward", reward)
+    if any(worse > better for better, worse in pairwise(rewards)):
+        raise Ten18Error("must not increase: a better rank is worth at least as much", "reward", reward)
+    if exact and not all(isinstance(w, Rational) for w in rewards):
+        raise Ten18Error("must be whole numbers or fractions for an exact result", "reward", reward)
+    return rewards
+
+
+# Exactly: for arrival t = n, n-1, ..., a function of a bound: E[max(X_t - bound, 0)], and how many ranks are worth more
+# than the bound.
+_Excess: TypeAlias = Iterator[Callable[[Fraction | float], tuple[Fraction, int]]]
+
+
+def _reward_excess(n: int, rewards: list[Fraction]) -> _Excess:
+    X = rewards
+    for t in range(n, 0, -1):
+        seen = X[:t]
+
+        def excess(bound: Fraction | float, seen: list[Fraction] = seen, t: int = t) -> tuple[Fraction, int]:
+            above = [worth for worth in seen if worth > bound]
+            return sum((worth - Fraction(bound) for worth in above), Fraction(0)) / t, len(above)
+
+        yield excess
+        X = [worth + Fraction(r, t) * (beyond - worth) for r, (worth, beyond) in enumerate(_pairs(X), start=1)]
+
+
+def _pairs(X: list[Fraction]) -> Iterator[tuple[Fraction, Fraction]]:
+    return zip(X, [*X[1:], Fraction(0)], strict=True)
+
+
+def _rank_excess(n: int) -> _Excess:
+    for t in range(n, 0, -1):
+        q = Fraction(n + 1, t + 1)
+
+        def excess(bound: Fraction | float, q: Fraction = q, t: int = t) -> tuple[Fraction, int]:
+            if bound == -inf:
+                return Fraction(-(n + 1), 2), t  # its mean, to which no bound is to be added
+            s = min(t, max(0, ceil(-Fraction(bound) / q) - 1))
+            return (-q * s * (s + 1) / 2 - s * Fraction(bound)) / t, s
+
+        yield excess
+
+
+def _exact_pass(
+    n: int, choices: int, excesses: _Excess, taken: NDArray[np.int64], *, filled: bool
+) -> tuple[Fraction, NDArray[Any]]:
+    sign = -1 if filled else 1
+    e: list[Fraction | float] = [-inf if filled else Fraction(0)] * choices
+    rows: NDArray[Any] = np.empty((choices, n), dtype=object)
+    for t, excess in zip(range(n, 0, -1), excesses, strict=True):
+        above: Fraction | float = Fraction(0)
+        for c, bound in enumerate(e):
+            rows[c, t - 1] = sign * bound
+            psi, taken[c, t - 1] = excess(bound)
+            if above == inf:  # as many choices as arrivals are filled already
+                continue
+            e[c] = psi - above if bound == -inf else bound + psi - above
+            above = inf if bound == -inf else psi
+    return sign * sum((Fraction(last) for last in e), Fraction(0)), rows

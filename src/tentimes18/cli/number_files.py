@@ -1,0 +1,103 @@
+"""Numbers from files of a user: samples of a value, and rates that change with time.
+
+A file of samples has numbers with blanks, commas or line ends between them; or it is CSV with a line of names, of which
+`FILE:NAME` says the column, and a single column, or one that is called `value`, need not be named. A file of rates is
+CSV with two columns, the time from which on a rate holds, and the rate.
+"""
+
+import csv
+from collections.abc import Callable, Sequence
+from math import isfinite
+from pathlib import Path
+from typing import Final
+
+from tentimes18.errors import Ten18Error
+
+__all__ = ["read_rate", "read_samples"]
+
+MOST_BYTES: Final = 200_000_000
+USUAL: Final = "value"
+
+
+def read_samples(name: str) -> list[float]:
+    """The numbers of a file, or of one column of it."""
+    path, column = _named(name)
+    rows = _rows(path, "law")
+    if not rows:
+        raise Ten18Error("is empty; accepted: a file of numbers", "law", str(path))
+    if all(_number(cell) is not None for cell in rows[0]):
+        if column:
+            raise Ten18Error(f"its first line has no names, so there is no column {column!r}", "law", str(path))
+        return [_float(cell, path, line, "law") for line, row in enumerate(rows, start=1) for cell in row]
+    names = rows[0]
+    wanted = column or (names[0] if len(names) == 1 else USUAL)
+    if wanted not in names:
+        raise Ten18Error(f"there is no column {wanted!r}; it has {', '.join(names)[:100]}", "law", str(path))
+    place = names.index(wanted)
+    return [
+        _float(row[place] if place < len(row) else "", path, line, "law") for line, row in enumerate(rows[1:], start=2)
+    ]
+
+
+def read_rate(text: str) -> float | list[tuple[float, float]]:
+    """A rate: a number, or a file with times and rates."""
+    found = _number(text)
+    if found is not None:
+        return found
+    path = Path(text)
+    rows = _rows(path, "poisson")
+    if rows and any(_number(cell) is None for cell in rows[0]):
+        rows = rows[1:]
+    table = []
+    for line, row in enumerate(rows, start=1):
+        if len(row) != 2:
+            raise Ten18Error(f"row {line} has {len(row)} columns; accepted: two, time and rate", "poisson", text)
+        table.append((_float(row[0], path, line, "poisson"), _float(row[1], path, line, "poisson")))
+    if not table:
+        raise Ten18Error("is empty; accepted: lines of a time and a rate", "poisson", text)
+    return table
+
+
+def _named(name: str) -> tuple[Path, str]:
+    """The file, and the column that is named after it."""
+    path = Path(name)
+    if not path.exists() and ":" in name:
+        file, _, column = name.rpartition(":")
+        return Path(file), column
+    return path, ""
+
+
+def _rows(path: Path, field: str) -> list[list[str]]:
+    """The cells of every line that has some."""
+    try:
+        if path.stat().st_size > MOST_BYTES:
+            raise Ten18Error(f"is larger than {MOST_BYTES // 10**6} MB", field, str(path))
+        text = path.read_text(encoding="utf-8-sig")
+    except OSError as error:
+        raise Ten18Error(f"cannot read this file: {error.strerror or error}", field, str(path)) from None
+    except ValueError:  # bytes that are no text, or a name that is none
+        raise Ten18Error("cannot read this file: it is not text", field, str(path)) from None
+    split: Callable[[str], Sequence[str]] = _with_commas if "," in text else str.split
+    try:
+        rows = [[cell.strip() for cell in split(line)] for line in text.splitlines()]
+    except csv.Error as error:
+        raise Ten18Error(f"cannot read this file: {error}", field, str(path)) from None
+    return [row for row in rows if any(row)]
+
+
+def _with_commas(line: str) -> Sequence[str]:
+    return next(csv.reader([line]), [])
+
+
+def _number(text: str) -> float | None:
+    try:
+        return float(text) if text.strip().isascii() and "_" not in text else None
+    except ValueError:
+        return None
+
+
+def _float(text: str, path: Path, line: int, field: str) -> float:
+    found = _number(text)
+    if found is None or not isfinite(found):
+        raise Ten18Error(f"line {line} has {text[:40]!r}, which is no finite number", field, str(path))
+    return found

@@ -1,0 +1,69 @@
+"""Sequential assignment where b values are seen together: the i-th largest of what is expected and the batch.
+
+With g_r the excess of the r-th largest of b values, and e_0 = ∞ where every excess is 0,
+
+    e_i <- e_i + Σ_{m = max(0, i-b)}^{i-1} (g_{i-m}(e_{m+1}) - g_{i-m}(e_m)).
+"""
+
+import numpy as np
+
+from tentimes18.kernels.excess import cell_of, excess
+from tentimes18.kernels.types import ExcessTable, Floats, Rounds
+from tentimes18.storage.compiled import compiled
+
+__all__ = ["run_batches"]
+
+UNIT = 2.0**-53
+
+
+@compiled()
+def _at(table: ExcessTable, law: int, t: float) -> float:
+    starts, left, mid, inverse, coefficients, degrees = table
+    c = cell_of(left, starts[law], starts[law + 1], t, starts[law])
+    return excess(coefficients, c, degrees[law], (t - mid[c]) * inverse[c])
+
+
+@compiled()
+def run_batches(table: ExcessTable, rounds: Rounds, sizes: Floats, kept: Floats) -> float:
+    """kept[j + 1] from kept[j], for batches from the last on; a bound of the error.
+
+    rounds.laws[j] is the law of the largest value of batch j, those of the next largest follow it, sizes[j] of them in
+    all. -∞ stands for a slot that has no value yet.
+    """
+    laws, _, factors, means, errors, floors = rounds
+    N, n = len(laws), kept.shape[1]
+    bound = 0.0
+    e = np.empty(n + 1)
+    for j in range(N):
+        first, b = laws[j], int(sizes[j])
+        e[0] = np.inf
+        known = 0
+        for k in range(n):
+            e[k + 1] = factors[j] * kept[j, k]
+            if e[k + 1] > -np.inf:
+                known = k + 1
+        worst = 0.0
+        for i in range(1, n + 1):
+            if i > known + b:
+                kept[j + 1, i - 1] = -np.inf
+                continue
+            spent = 0.0
+            if i <= known:
+                total = e[i]
+                end = i
+            else:
+                law = first + i - known - 1
+                here = _at(table, law, e[known]) if known > 0 else 0.0
+                total = means[law] - here
+                spent += errors[law] * here + floors[law] + UNIT * abs(means[law])
+                end = known
+            for m in range(max(0, i - b), end):
+                law = first + i - m - 1
+                low = _at(table, law, e[m + 1])
+                high = _at(table, law, e[m]) if m > 0 else 0.0
+                total += low - high
+                spent += errors[law] * (low + high) + 2.0 * floors[law] + UNIT * (abs(total) + low)
+            kept[j + 1, i - 1] = total
+            worst = max(worst, spent + 2.0 * UNIT * abs(total))
+        bound = factors[j] * bound + worst
+    return bound

@@ -1,0 +1,47 @@
+"""The k-th largest of all values: integrals and sums of the same chances."""
+
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+from tentimes18.assignment.courses.order_statistics import exact_largest, largest_on_average, stepwise_largest
+from tentimes18.assignment.laws.finite import sample_law
+from tentimes18.kernels.types import Floats
+
+
+def one_uniform(bounds: Floats) -> Floats:
+    return np.clip((3.0 - bounds) / 4.0, 0.0, 1.0)[:, None]
+
+
+def test_integrals_from_the_beginning_or_from_zero() -> None:
+    """One value from -1 to 3."""
+    assert largest_on_average(one_uniform, [-1.0, 3.0], must_fill=True)[0] == pytest.approx([1.0], rel=1e-14)
+    found, error = largest_on_average(one_uniform, [-1.0, 3.0], must_fill=False)
+    assert found == pytest.approx([9 / 8], rel=1e-14)
+    assert error < 1e-12
+    assert largest_on_average(one_uniform, [-2.0], must_fill=False)[0].tolist() == [0.0]
+
+
+def test_a_chance_that_jumps_is_found_by_halving() -> None:
+    def tails(bounds: Floats) -> Floats:
+        return (bounds < 1 / 3).astype(np.float64)[:, None]
+
+    found, error = largest_on_average(tails, [0.0, 1.0], must_fill=False)
+    assert abs(found[0] - 1 / 3) <= max(error, 1e-14)
+
+
+def test_steps() -> None:
+    def tails(bounds: Floats) -> Floats:
+        return np.stack([(bounds < 2) * 0.75, (bounds < 2) * 0.25], axis=1)
+
+    assert stepwise_largest(tails, np.array([-2.0, 2.0]), must_fill=False).tolist() == [1.5, 0.5]
+    assert stepwise_largest(tails, np.array([-2.0, 2.0]), must_fill=True).tolist() == [1.0, -1.0]
+    assert stepwise_largest(tails, np.array([5.0]), must_fill=True).tolist() == [5.0, 5.0]
+
+
+def test_exactly() -> None:
+    law = sample_law([0, 1])
+    rounds = [(law, Fraction(1), Fraction(1)), (law, Fraction(1), Fraction(1, 2))]
+    assert exact_largest(rounds, [Fraction(0), Fraction(1)], 2, must_fill=True) == [Fraction(5, 8), Fraction(1, 8)]
+    assert exact_largest(rounds[:1], [Fraction(1)], 2, must_fill=False) == [Fraction(1, 2), 0]

@@ -1,0 +1,82 @@
+"""Arrivals in time: closed forms, an oracle that integrates over all sets, and rates of every kind."""
+
+import math
+from fractions import Fraction
+
+import pytest
+from scipy import stats
+
+from tentimes18.assignment import Poisson, Problem, RandomNumber
+from tentimes18.errors import Ten18Error
+from tests.oracle.assignment import law_of_samples
+from tests.oracle.closed_forms import by_deadline, poisson_exponential, poisson_uniform
+
+
+def test_exponential_values() -> None:
+    plan = Problem(stats.expon(scale=3.0), 6, Poisson(7.3, 1.0)).solve()
+    for left in (1.0, 0.4, 0.01):
+        row = plan.thresholds(left)[::-1]
+        for k in range(1, 7):
+            assert sum(row[:k]) == pytest.approx(3 * poisson_exponential(k, 7.3 * left), abs=k * plan.course.error)
+    assert plan.course.error < 1e-10
+
+
+@pytest.mark.parametrize("number", [0.5, 30.0, 4000.0])
+def test_uniform_values(number: float) -> None:
+    plan = Problem(stats.uniform(), 1, Poisson(lambda time: number * time / 2, 2.0)).solve()
+    assert abs(plan.value - poisson_uniform(number)) <= plan.error < 1e-10
+
+
+def test_samples_against_the_oracle() -> None:
+    def rate(time: float) -> float:
+        return 1.0 + time
+
+    expected = by_deadline(law_of_samples([-1, 2, 2, 5]), (1, 3), rate, 2.0)
+    plan = Problem([-1, 2, 2, 5], [1, 3], Poisson(rate, 2.0)).solve()
+    assert plan.value == pytest.approx(expected, abs=1e-8)
+
+
+def test_hindsight_is_that_of_a_poisson_number_of_values() -> None:
+    chances = {m: math.exp(-3.0) * 3.0**m / math.factorial(m) for m in range(40)}
+    total = sum(chances.values())
+    number = RandomNumber({m: chance / total for m, chance in chances.items()})
+    for law in (stats.gamma(2), [1, 5, 6]):
+        timed = Problem(law, [1, 2], Poisson(3.0, 1.0)).solve()
+        assert timed.hindsight == pytest.approx(Problem(law, [1, 2], number).solve().hindsight, rel=1e-10)
+        assert timed.regret > 0
+
+
+def test_a_chance_to_come_is_a_slower_rate() -> None:
+    half = Problem(stats.expon(), 3, Poisson(8.0, 1.0), chance=0.5).solve()
+    assert half.value == pytest.approx(Problem(stats.expon(), 3, Poisson(4.0, 1.0)).solve().value, rel=1e-13)
+
+
+def test_a_discount_in_time() -> None:
+    """Against very many rounds, in each of which a value comes with a small chance."""
+    rates = [(0, 3.0), (2, 0.0), (3, 6.0)]
+    timed = Problem(stats.expon(), [1, 2], Poisson(rates, 4.0), discount=0.8).solve()
+    errors = []
+    for steps in (200, 400):
+        width = 1 / steps
+        chance = 6.0 * width
+        end = Problem(stats.expon(), 2, steps, discount=0.8**width, chance=chance).solve()
+        assert len(end.expected()) == 2
+        errors.append(abs(sum(end.expected()) - sum(timed.thresholds(1.0))))
+    assert errors[1] < 0.6 * errors[0] < 0.02
+    resting = timed.thresholds(2.0)
+    assert resting == pytest.approx([0.8 * e for e in timed.thresholds(1.0)], rel=1e-12)
+    assert timed.thresholds(1.5) == pytest.approx([0.8**0.5 * e for e in timed.thresholds(1.0)], rel=1e-12)
+    assert timed.value == pytest.approx(timed.thresholds(4.0)[0] + 2 * timed.thresholds(4.0)[1], rel=1e-12)
+    assert 0 < timed.regret < timed.value
+
+
+def test_what_is_refused() -> None:
+    plan = Problem(stats.expon(), 1, Poisson(3.0, 8.0)).solve()
+    for left in (-1, 8.1, math.nan, "3", None):
+        with pytest.raises(Ten18Error) as caught:
+            plan.thresholds(left)
+        assert caught.value.field == "left"
+    with pytest.raises(Ten18Error, match="table of rates"):
+        Problem(stats.expon(), 1, Poisson(lambda time: time, 8.0), discount=0.9).solve()
+    with pytest.raises(Ten18Error, match="without a discount"):
+        Problem(stats.expon(), 1, Poisson(3.0, 8.0), discount=Fraction(9, 10)).solve().simulate(10)

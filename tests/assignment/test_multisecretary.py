@@ -1,0 +1,114 @@
+"""Regret for every number of slots: against brute force, exact rows, closed forms, and how it grows."""
+
+import sys
+from fractions import Fraction
+from math import log
+from typing import Any, Final
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from numpy.typing import NDArray
+from scipy import stats
+from scipy.special import betaln
+
+from tentimes18.assignment.laws.reading import as_law
+from tentimes18.assignment.multisecretary import _order_statistics, multisecretary
+from tentimes18.dice import Dice
+from tentimes18.errors import Ten18Error, TooLarge
+from tests.oracle.assignment import law_of_samples, regrets
+from tests.oracle.closed_forms import moser
+
+SIX: Final = Dice.parse("1d6")
+MODULE: Final = sys.modules[multisecretary.__module__]  # the package shows the function by this name
+
+
+@given(st.lists(st.integers(-3, 6), min_size=1, max_size=4), st.integers(1, 4))
+@settings(max_examples=30)
+def test_it_is_what_hindsight_has_more_than_the_best_of_all_plays(samples: list[int], arrivals: int) -> None:
+    exact = multisecretary(samples, arrivals, exact=True)
+    assert list(exact.regret) == regrets(law_of_samples(samples), arrivals)
+    close(multisecretary(samples, arrivals).regret, exact.regret, 1e-13)
+
+
+def close(found: NDArray[Any], exact: NDArray[Any], within: float) -> None:
+    assert float(np.abs(found - exact.astype(float)).max()) <= within
+
+
+@pytest.mark.parametrize("law", [SIX, stats.uniform(), stats.uniform(-2, 5)], ids=["dice", "uniform", "both signs"])
+def test_float64_is_within_its_bound(law: object) -> None:
+    exact, rounded = multisecretary(law, 11, exact=True), multisecretary(law, 11)
+    close(rounded.value, exact.value, rounded.error)
+    close(rounded.thresholds, exact.thresholds, rounded.error)
+    close(rounded.hindsight, exact.hindsight, 1e-13)
+    assert rounded.error < 1e-12
+
+
+def test_uniform_values() -> None:
+    found = multisecretary(stats.uniform(), 5, exact=True)
+    assert found.thresholds[-1] == moser(5)
+    assert found.hindsight[2] == 2 - Fraction(1 + 2, 6)
+
+
+def test_tiles_make_the_same_row(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Blocks and spans of any size, in float64 and for laws of every form."""
+    for law in (SIX, stats.uniform(), stats.gamma(2, scale=50)):
+        whole = multisecretary(law, 300)
+        for block, span in ((7, 11), (64, 5), (300, 300)):
+            monkeypatch.setattr(MODULE, "BLOCK", block)
+            monkeypatch.setattr(MODULE, "SPAN", span)
+            cut = multisecretary(law, 300)
+            np.testing.assert_allclose(cut.thresholds, whole.thresholds, rtol=1e-13)
+            few = multisecretary(law, 300, most=9)
+            np.testing.assert_allclose(few.regret, whole.regret[:10], atol=1e-10)
+            monkeypatch.undo()
+
+
+def test_expected_order_statistics() -> None:
+    n = 1000
+    k = np.arange(1, n + 1)
+    uniform = _order_statistics(as_law(stats.uniform()), n)
+    np.testing.assert_allclose(uniform, 1 - k / (n + 1), atol=1e-13)
+    exponential = _order_statistics(as_law(stats.expon()), n)
+    np.testing.assert_allclose(exponential, np.cumsum(1 / k[::-1])[::-1], atol=1e-12)  # Rényi's representation
+    pareto = _order_statistics(as_law(stats.pareto(2.5)), n)
+    np.testing.assert_allclose(pareto, np.exp(betaln(k - 0.4, n - k + 1) - betaln(k, n - k + 1)), rtol=1e-11)
+    normal = _order_statistics(as_law(stats.norm(3, 2)), n)
+    np.testing.assert_allclose(normal + normal[::-1], 6, atol=1e-11)
+
+
+def test_how_regret_grows() -> None:
+    """Bounded for a finite law; for uniform values by a constant for each factor in N."""
+    sizes = (250, 500, 1000, 2000)
+    finite = [float(max(multisecretary(SIX, n).regret)) for n in sizes]
+    assert max(finite) < 2.2
+    assert abs(finite[3] - finite[2]) < 1e-6
+    uniform = [float(max(multisecretary(stats.uniform(), n).regret)) for n in sizes]
+    steps = np.diff(uniform)
+    np.testing.assert_allclose(steps, log(2) / 8, atol=2e-3)
+
+
+def test_progress_is_told() -> None:
+    told: list[tuple[int, int]] = []
+    multisecretary(SIX, 5000, progress=lambda done, total: told.append((done, total)))
+    assert told[-1][0] == told[-1][1]
+    assert [done for done, _ in told] == sorted({done for done, _ in told})
+
+
+@pytest.mark.parametrize(
+    ("arguments", "field"), [((SIX, 0), "arrivals"), ((SIX, 2.5), "arrivals"), ((SIX, 5, 0), "most")]
+)
+def test_bad_input(arguments: tuple[object, ...], field: str) -> None:
+    with pytest.raises(Ten18Error) as found:
+        multisecretary(*arguments)  # type: ignore[arg-type]
+    assert found.value.field == field
+
+
+def test_what_does_not_fit_is_refused() -> None:
+    with pytest.raises(TooLarge, match="arrivals fit"):
+        multisecretary(SIX, 10**9)
+    with pytest.raises(TooLarge, match="arrivals fit"):
+        multisecretary(SIX, 10**5, exact=True)
+    with pytest.raises(Ten18Error, match="exact"):
+        multisecretary(stats.norm(), 5, exact=True)

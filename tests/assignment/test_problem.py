@@ -1,0 +1,259 @@
+"""Every variant of the problem against an oracle that goes through every action, and bad input."""
+
+import math
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy import stats
+
+from tentimes18.assignment import Endless, Poisson, Problem, RandomNumber, Regimes, UniformLaw
+from tentimes18.assignment.plan import AssignmentPlan
+from tentimes18.dice import Dice
+from tentimes18.errors import Ten18Error, TooLarge
+from tests.oracle import assignment as oracle
+from tests.oracle import prices
+from tests.oracle.closed_forms import moser, uniform_limit
+from tests.support.assignment import DISCOUNTS, FEW, MULTIPLIERS, POSITIVE, SAMPLES, both, chances_of
+
+
+def agrees(problem: Problem, value: Fraction) -> AssignmentPlan:
+    """Exact is exact, and float64 lies within the error that it states."""
+    exact, fast = problem.solve(exact=True), problem.solve()
+    assert exact.value == value
+    assert exact.error == 0
+    assert abs(Fraction(fast.value) - value) <= fast.error
+    assert fast.error <= 1e-12
+    return exact
+
+
+@FEW
+@given(st.lists(SAMPLES, min_size=1, max_size=4), MULTIPLIERS, DISCOUNTS)
+def test_laws_in_order_of_arrival(samples: list[list[int]], multipliers: tuple[int, ...], discount: Fraction) -> None:
+    laws = [both(found) for found in samples]
+    tree = oracle.Tree(oracle.in_order([law for law, _ in laws]), multipliers, discount=discount)
+    agrees(Problem([law for _, law in laws], multipliers, arrivals=len(laws), discount=discount), tree.value)
+
+
+@FEW
+@given(st.lists(SAMPLES, min_size=1, max_size=4), MULTIPLIERS, DISCOUNTS)
+def test_slots_that_must_be_filled(samples: list[list[int]], multipliers: tuple[int, ...], discount: Fraction) -> None:
+    multipliers = multipliers[: len(samples)]
+    laws = [both(found) for found in samples]
+    arrivals = oracle.in_order([law for law, _ in laws])
+    tree = oracle.Tree(arrivals, multipliers, may_stay_empty=False, discount=discount)
+    problem = Problem([law for _, law in laws], multipliers, len(laws), discount=discount, must_fill=True)
+    agrees(problem, tree.value)
+
+
+def test_both_readings_of_an_empty_slot_differ() -> None:
+    """Padding alone fills every slot; max(X, 0) in the place of X lets one stay empty."""
+    value = Problem([-3, 1], [1, 2], arrivals=3).solve(exact=True).value
+    filled = Problem([-3, 1], [1, 2], arrivals=3, must_fill=True).solve(exact=True).value
+    positive = Problem([0, 1], [1, 2], arrivals=3, must_fill=True).solve(exact=True).value
+    assert value == positive > filled
+
+
+@FEW
+@given(SAMPLES, MULTIPLIERS, st.lists(st.integers(0, 3), min_size=1, max_size=4), DISCOUNTS)
+def test_a_random_number_of_arrivals(
+    samples: list[int], multipliers: tuple[int, ...], weights: list[int], discount: Fraction
+) -> None:
+    law, ours = both(samples)
+    chances = chances_of(weights)
+    numbers = dict(enumerate(chances, start=1))
+    tree = oracle.Tree(oracle.random_number([law] * len(chances), numbers), multipliers, discount=discount)
+    agrees(Problem(ours, multipliers, RandomNumber(chances), discount=discount), tree.value)
+
+
+def test_perhaps_nothing_arrives() -> None:
+    problem = Problem([2, 4], 1, RandomNumber({0: Fraction(1, 2), 1: Fraction(1, 2)}))
+    agrees(problem, Fraction(3, 2))
+
+
+@FEW
+@given(SAMPLES, MULTIPLIERS, st.integers(1, 4), st.sampled_from([Fraction(1, 3), Fraction(9, 10)]))
+def test_an_arrival_comes_with_a_chance(
+    samples: list[int], multipliers: tuple[int, ...], rounds: int, chance: Fraction
+) -> None:
+    law, ours = both(samples)
+    tree = oracle.Tree(oracle.with_chance([law] * rounds, [chance] * rounds), multipliers)
+    agrees(Problem(ours, multipliers, rounds, chance=chance), tree.value)
+
+
+@FEW
+@given(SAMPLES, SAMPLES, MULTIPLIERS, st.integers(1, 4), st.booleans(), st.data())
+def test_regimes(
+    one: list[int], other: list[int], multipliers: tuple[int, ...], rounds: int, fill: bool, data: st.DataObject
+) -> None:
+    laws = [both(one), both(other)]
+    chain = [chances_of(data.draw(st.lists(st.integers(0, 3), min_size=2, max_size=2))) for _ in range(2)]
+    start = chances_of(data.draw(st.lists(st.integers(0, 3), min_size=2, max_size=2)))
+    multipliers = multipliers[:rounds]
+    arrivals = oracle.with_regimes([law for law, _ in laws], chain, start, rounds)
+    tree = oracle.Tree(arrivals, multipliers, may_stay_empty=not fill)
+    ours = [law for _, law in laws]
+    agrees(Problem(ours, multipliers, rounds, regimes=Regimes(chain, start), must_fill=fill), tree.value)
+
+
+@FEW
+@given(SAMPLES, MULTIPLIERS, st.integers(1, 4), st.integers(1, 4), st.booleans())
+def test_values_seen_ahead(
+    samples: list[int], multipliers: tuple[int, ...], rounds: int, ahead: int, fill: bool
+) -> None:
+    law, ours = both(samples)
+    multipliers = multipliers[:rounds]
+    tree = oracle.Tree(oracle.seen_ahead([law] * rounds, ahead), multipliers, may_stay_empty=not fill)
+    plan = agrees(Problem(ours, multipliers, rounds, ahead=ahead, must_fill=fill), tree.value)
+    assert plan.regret >= 0
+    assert plan.regret == 0 or ahead < rounds - 1
+
+
+@FEW
+@given(SAMPLES, MULTIPLIERS, st.lists(st.integers(1, 2), min_size=1, max_size=3), st.booleans())
+def test_values_seen_in_batches(samples: list[int], multipliers: tuple[int, ...], sizes: list[int], fill: bool) -> None:
+    law, ours = both(samples)
+    multipliers = multipliers[: sum(sizes)]
+    value = oracle.batch_value([[law] * size for size in sizes], multipliers, may_stay_empty=not fill)
+    agrees(Problem(ours, multipliers, sum(sizes), batches=sizes, must_fill=fill), value)
+
+
+@FEW
+@given(st.lists(SAMPLES, min_size=1, max_size=4), MULTIPLIERS, st.booleans())
+def test_hindsight(samples: list[list[int]], multipliers: tuple[int, ...], fill: bool) -> None:
+    laws = [both(found) for found in samples]
+    multipliers = multipliers[: len(laws)] if fill else multipliers
+    expected = oracle.hindsight_value([law for law, _ in laws], multipliers, may_stay_empty=not fill)
+    problem = Problem([law for _, law in laws], multipliers, len(laws), must_fill=fill)
+    exact, fast = problem.solve(exact=True), problem.solve()
+    assert exact.hindsight == expected
+    assert exact.regret == expected - exact.value >= 0
+    assert fast.hindsight == pytest.approx(float(expected), abs=1e-12)
+
+
+@FEW
+@given(POSITIVE, MULTIPLIERS.filter(lambda found: len(found) < 3), st.integers(1, 3))
+def test_revenue(samples: list[int], multipliers: tuple[int, ...], rounds: int) -> None:
+    law, ours = both(samples)
+    agrees(Problem(ours, multipliers, rounds, revenue=True), prices.best_revenue([law] * rounds, multipliers))
+
+
+def test_one_batch_of_all_values_is_hindsight() -> None:
+    law = stats.gamma(2)
+    plan = Problem(law, [1, 2, 5], arrivals=12).solve()
+    assert Problem(law, [1, 2, 5], arrivals=12, batches=12).solve().value == pytest.approx(plan.hindsight, rel=1e-13)
+    assert Problem(law, [1, 2, 5], arrivals=12, batches=1).solve().value == pytest.approx(plan.value, rel=1e-14)
+
+
+@pytest.mark.parametrize("arrivals", [1, 2, 3, 5, 8])
+def test_moser(arrivals: int) -> None:
+    assert Problem(UniformLaw(0, 1), 1, arrivals).solve(exact=True).value == moser(arrivals)
+
+
+def test_the_limits_of_many_uniform_values() -> None:
+    arrivals = 200_000
+    row = Problem(stats.uniform(), 2, arrivals).solve().expected()
+    assert arrivals * (1 - row[1]) == pytest.approx(uniform_limit(1), rel=1e-3)
+    assert arrivals * (1 - row[0]) == pytest.approx(uniform_limit(2), rel=1e-3)
+
+
+def test_a_law_by_mean_and_phi_alone() -> None:
+    class Exponential:
+        mean = 1.0
+
+        def phi(self, bound: float) -> float:
+            return bound if bound < 0 else 1 - math.exp(-bound)
+
+    ours = Problem(Exponential(), [1, 3], arrivals=20).solve()
+    assert ours.value == pytest.approx(Problem(stats.expon(), [1, 3], arrivals=20).solve().value, abs=ours.error)
+
+
+def test_float64_is_as_good_as_it_says_after_many_rounds() -> None:
+    """Of dice, whose exact rows are known for hundreds of rounds."""
+    problem = Problem(Dice.parse("3d6"), [1, 2, 3, 4, 5], arrivals=300)
+    exact, fast = problem.solve(exact=True), problem.solve()
+    assert 0 < abs(float(exact.value - Fraction(fast.value))) <= fast.error < 1e-10
+
+
+def refused(field: str, *given_: Any, **named: Any) -> str:
+    with pytest.raises(Ten18Error) as caught:
+        Problem(*given_, **named).solve()
+    assert caught.value.field == field
+    assert "\n" not in str(caught.value)
+    return str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("field", "given_"),
+    [
+        ("slots", {"slots": 0}),
+        ("slots", {"slots": []}),
+        ("slots", {"slots": "1-3"}),
+        ("slots", {"slots": [1, math.nan]}),
+        ("slots", {"slots": [-1]}),
+        ("slots", {"slots": None}),
+        ("slots", {"slots": [lambda value: value**2]}),
+        ("slots", {"slots": [(1, 3.5)]}),
+        ("slots", {"slots": 4, "arrivals": 3, "must_fill": True}),
+        ("arrivals", {"arrivals": 0}),
+        ("arrivals", {"arrivals": 2.5}),
+        ("arrivals", {"arrivals": None}),
+        ("discount", {"discount": 0}),
+        ("discount", {"discount": 1.5}),
+        ("discount", {"discount": math.nan}),
+        ("discount", {"arrivals": Endless()}),
+        ("chance", {"chance": 0}),
+        ("must_fill", {"arrivals": RandomNumber([1]), "must_fill": True}),
+        ("must_fill", {"chance": 0.5, "must_fill": True}),
+        ("ahead", {"ahead": -1}),
+        ("ahead", {"ahead": 1, "batches": 2}),
+        ("batches", {"batches": [1, 1]}),
+        ("batches", {"batches": 0}),
+        ("batches", {"batches": 2, "arrivals": Endless()}),
+        ("law", {"regimes": Regimes([[1, 0], [0, 1]])}),
+        ("revenue", {"revenue": True, "must_fill": True}),
+        ("revenue", {"revenue": True, "batches": 2}),
+        ("law", {"law": [math.nan, 1.0]}),
+        ("law", {"law": []}),
+        ("law", {"law": ["a", "b", "c"]}),
+        ("law", {"law": stats.cauchy()}),
+        ("law", {"law": stats.pareto(1.0)}),
+        ("law", {"law": stats.expon(), "ahead": 1}),
+        ("law", {"law": [stats.expon(), stats.norm()]}),
+        ("law", {"law": [stats.expon(), stats.norm()], "arrivals": Poisson(3.0, 1.0)}),
+        ("arrivals", {"arrivals": 10**9, "slots": 10**6}),
+    ],
+)
+def test_bad_input_is_refused_in_a_line_that_names_the_field(field: str, given_: dict[str, Any]) -> None:
+    refused(field, **{"law": [1, 2], "slots": 1, "arrivals": 3, **given_})
+
+
+def test_where_the_structure_is_lost_a_line_says_why() -> None:
+    assert "multiplier × value" in refused("slots", [1, 2], [lambda value: value**2], 3)
+    assert "come later" in refused("slots", [1, 2], [(1, 0.0), (2, 3.5)], 3)
+
+
+def test_what_is_not_exact_has_no_exact_answer() -> None:
+    for field, problem in [
+        ("law", Problem(stats.expon(), 1, 3)),
+        ("discount", Problem([1, 2], 1, 3, discount=0.5)),
+        ("arrivals", Problem([1, 2], 1, Poisson(1.0, 1.0))),
+        ("arrivals", Problem([1, 2], 1, RandomNumber([0.5, 0.5]))),
+    ]:
+        with pytest.raises(Ten18Error) as caught:
+            problem.solve(exact=True)
+        assert caught.value.field == field
+
+
+def test_exact_rows_of_squares_are_refused_before_they_fill_the_memory() -> None:
+    with pytest.raises(TooLarge, match="float64"):
+        Problem(UniformLaw(0, 1), 1, 60).solve(exact=True)
+
+
+def test_laws_of_every_kind() -> None:
+    assert Problem(np.array([1.0, 2.0]), 1, 2).solve().value == 1.75
+    assert Problem(3, 1, 2).solve().value == 3
+    assert Problem([Dice.parse("1d6"), 3, stats.expon()], 1).solve(exact=False).value > 3

@@ -1,0 +1,142 @@
+"""`ten18 assign` and `ten18 plot assign`: every form of the problem as a page, for programs, and as a picture."""
+
+import csv
+import io
+import json
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+
+from tests.oracle.assignment import Tree, in_order, law_of_samples
+from tests.oracle.closed_forms import moser, poisson_exponential, secretary_rank
+from tests.oracle.prices import best_revenue
+from tests.support.command import Run, problems, read_json
+
+SIX = law_of_samples(range(1, 7))
+
+
+def test_json_against_brute_force(run_here: Run) -> None:
+    found = read_json(run_here("assign", "1d6", "--slots", "1,2", "--arrivals", "4", "--exact", "--json"))
+    tree = Tree(in_order([SIX] * 4), (1, 2))
+    assert Fraction(found["value"]) == tree.value
+    assert [row["left"] for row in found["thresholds"]] == [3, 2, 1, 0]
+    assert found["law"] == "1d6"
+    must = read_json(run_here("assign", "1d6-4", "--slots", "2", "--arrivals", "3", "--must-fill", "--exact", "--json"))
+    low = law_of_samples(range(-3, 3))
+    assert Fraction(must["value"]) == Tree(in_order([low] * 3), (1, 1), may_stay_empty=False).value
+    may = read_json(run_here("assign", "1d6-4", "--slots", "2", "--arrivals", "3", "--exact", "--json"))
+    assert Fraction(may["value"]) == Tree(in_order([low] * 3), (1, 1)).value > Fraction(must["value"])
+
+
+def test_one_decision(run_here: Run) -> None:
+    words = ("assign", "1d6", "--slots", "1,2,4", "--arrivals", "5", "--value", "4", "--free", "1,3", "--left", "2")
+    found = read_json(run_here(*words, "--json"))["decision"]
+    tree = Tree(in_order([SIX] * 5), (1, 2, 4))
+    assert found["best"] == tree.best(Fraction(4), 3, frozenset({1, 3}))
+    page = run_here(*words).out
+    assert "A value of 4, free: 1 and 3, 2 still to come: slot 1" in page
+    assert len(run_here(*words, "--csv", "--table", "choices").out.splitlines()) == 4
+
+
+def test_every_form_has_a_page(run_here: Run) -> None:
+    assert "Bounds: a value above that of a slot goes to it" in run_here("assign", "3d6", "--arrivals", "30").out
+    page = run_here("assign", "3d6", "--slots", "1,2", "--arrivals", "30", "--prices").out
+    assert "bought from a value of" in page
+    page = run_here("assign", "--secretary", "best", "--arrivals", "10").out
+    assert "chance to choose the best  0.39869048" in page
+    page = run_here("assign", "uniform(0, 1)", "--multisecretary", "--arrivals", "100").out
+    assert "100 arrivals of uniform(0, 1): the regret is largest for 50 slots, 0.399179" in page
+    page = run_here("assign", "uniform(0, 1)", "--slots", "30", "--arrivals", "90", "--must-fill").out
+    assert "Every slot is filled" in page
+
+
+def test_known_numbers(run_here: Run) -> None:
+    found = read_json(run_here("assign", "uniform(0, 1)", "--arrivals", "6", "--exact", "--json"))
+    assert Fraction(found["value"]) == moser(6)
+    found = read_json(run_here("assign", "exponential(1)", "--slots", "3", "--poisson", "2", "--until", "4", "--json"))
+    assert found["value"] == pytest.approx(poisson_exponential(3, 8.0), rel=1e-10)
+    found = read_json(run_here("assign", "--secretary", "rank", "--arrivals", "12", "--exact", "--json"))
+    assert Fraction(found["value"]) == secretary_rank(12)
+    found = read_json(run_here("assign", "uniform(0,1)", "--arrivals", "endless", "--discount", "0.8", "--json"))
+    assert found["hindsight"] is None
+    assert found["thresholds"][0]["bounds"][0] == pytest.approx(0.5)
+
+
+def test_revenue(run_here: Run) -> None:
+    words = ("assign", "1d6", "--slots", "1,3", "--arrivals", "3", "--revenue", "--exact", "--json")
+    found = read_json(run_here(*words, "--prices"))
+    assert Fraction(found["value"]) == best_revenue([SIX] * 3, (1, 3))
+    assert [Fraction(row["bought_from"]).denominator for row in found["prices"]] == [1, 1]  # values of the die
+
+
+def test_files(run_here: Run, tmp_path: Path) -> None:
+    (tmp_path / "values.csv").write_text("value\n1\n2\n3\n4\n5\n6\n")
+    (tmp_path / "rates.csv").write_text("time,rate\n0,1\n2,3\n")
+    words = ("--slots", "2", "--arrivals", "3", "--exact", "--json")
+    by_file = read_json(run_here("assign", f"samples:{tmp_path}/values.csv", *words))
+    assert by_file["value"] == read_json(run_here("assign", "1d6", *words))["value"]
+    rates = ("--poisson", f"{tmp_path}/rates.csv", "--until", "4")
+    varying = read_json(run_here("assign", "exponential(1)", "--slots", "2", *rates, "--json"))
+    assert varying["value"] == pytest.approx(poisson_exponential(2, 8.0), rel=1e-10)
+
+
+def test_csv(run_here: Run) -> None:
+    head, *rows = csv.reader(io.StringIO(run_here("assign", "1d6", "--slots", "2", "--arrivals", "5", "--csv").out))
+    assert head == ["left", "slot", "bound"]
+    assert len(rows) == 10
+    head, *rows = csv.reader(
+        io.StringIO(run_here("assign", "1d6", "--multisecretary", "--arrivals", "40", "--csv").out)
+    )
+    assert head == ["slots", "value", "hindsight", "regret"]
+    assert len(rows) == 41
+    rule = run_here("assign", "--secretary", "rank", "--arrivals", "40", "--slots", "2", "--csv").out
+    assert rule.startswith("choices_left,rank 1,")
+
+
+@pytest.mark.parametrize(
+    ("words", "problem"),
+    [
+        ("", "law: which values arrive?"),
+        ("1d6", "--arrivals: says how many arrive"),
+        ("1d6 --arrivals x", "--arrivals 'x': cannot read it"),
+        ("1d6 --arrivals 5 --slots 0", "--slots"),
+        ("1d6 --arrivals 5 --free 1", "--free: belongs to a decision"),
+        ("1d6 --arrivals 5 --value 3 --free 2", "--free '2': slots are 1 to 1"),
+        ("1d6 --arrivals 5 --value x", "--value 'x': cannot read it"),
+        ("1d6 --poisson 3", "--until: a rate alone"),
+        ("1d6 --poisson none.csv --until 3", "--poisson 'none.csv': cannot read this file"),
+        ("1d6 --poisson -3 --until 3", "--poisson"),
+        ("1d6 --arrivals 5 --chance 2", "--chance"),
+        ("samples:none.txt --arrivals 5", "law 'none.txt': cannot read this file"),
+        ("pareto(0.5) --arrivals 5", "law"),
+        ("gamma(2,50) --arrivals 5 --exact", "law"),
+        ("1d6 --secretary best --arrivals 5", "law: does not go with this form"),
+        ("--secretary best --arrivals 5 --slots 9", "--slots"),
+        ("--secretary best --arrivals 5 --prices", "--prices: does not go with this form"),
+        ("1d6 --multisecretary --arrivals 5 --slots 2", "--slots: does not go with this form"),
+        ("1d6 --slots 2 --arrivals 5 --revenue --must-fill", "--revenue: a seller who must sell"),
+        ("--secretary best --arrivals endless", "--arrivals 'endless': must be a whole number here"),
+        ("1d6 --multisecretary --arrivals 1000000000", "--arrivals"),
+        ("1d6;1d8 --multisecretary --arrivals 5", "law '1d6;1d8': one law"),
+    ],
+)
+def test_bad_input(run_here: Run, words: str, problem: str) -> None:
+    assert problems(run_here("assign", *words.split()), problem) == []
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("gamma(2, 50)", "--slots", "1,2,5", "--arrivals", "30"),
+        ("uniform(0, 1)", "--slots", "3", "--poisson", "4", "--until", "5", "--kind", "prices"),
+        ("3d6", "--slots", "2", "--arrivals", "20", "--kind", "value"),
+        ("3d6", "--arrivals", "50", "--kind", "regret"),
+    ],
+    ids=["thresholds", "prices", "value", "regret"],
+)
+def test_pictures(run_here: Run, tmp_path: Path, words: tuple[str, ...]) -> None:
+    file = tmp_path / "picture.svg"
+    found = run_here("plot", "assign", *words, "-o", str(file), "--json")
+    assert json.loads(found.out) == {"output": str(file)}
+    assert "<svg" in file.read_text()
