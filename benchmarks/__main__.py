@@ -12,6 +12,7 @@ from rich.console import Console
 from benchmarks import (
     accuracy,
     duel,
+    multisecretary,
     pages,
     peers,
     plans,
@@ -35,6 +36,7 @@ ALL: Final = {
     "simulation": simulation.run,
     "review": review.run,
     "duel": duel.run,
+    "multisecretary": multisecretary.run,
     "plans": plans.run,
     "startup": startup.run,
     "pages": pages.run,
