@@ -11,6 +11,7 @@ from rich.console import Console
 
 from benchmarks import (
     accuracy,
+    assignment,
     duel,
     multisecretary,
     pages,
@@ -40,6 +41,7 @@ ALL: Final = {
     "plans": plans.run,
     "startup": startup.run,
     "pages": pages.run,
+    "assignment": assignment.run,
     "accuracy": accuracy.run,
 }
 

@@ -195,6 +195,8 @@ def refused(field: str, *given_: Any, **named: Any) -> str:
         ("slots", {"slots": [1, math.nan]}),
         ("slots", {"slots": [-1]}),
         ("slots", {"slots": None}),
+        ("slots", {"slots": [lambda value: value**2]}),
+        ("slots", {"slots": [(1, 3.5)]}),
         ("slots", {"slots": 4, "arrivals": 3, "must_fill": True}),
         ("arrivals", {"arrivals": 0}),
         ("arrivals", {"arrivals": 2.5}),
@@ -227,6 +229,11 @@ def refused(field: str, *given_: Any, **named: Any) -> str:
 )
 def test_bad_input_is_refused_in_a_line_that_names_the_field(field: str, given_: dict[str, Any]) -> None:
     refused(field, **{"law": [1, 2], "slots": 1, "arrivals": 3, **given_})
+
+
+def test_where_the_structure_is_lost_a_line_says_why() -> None:
+    assert "multiplier × value" in refused("slots", [1, 2], [lambda value: value**2], 3)
+    assert "come later" in refused("slots", [1, 2], [(1, 0.0), (2, 3.5)], 3)
 
 
 def test_what_is_not_exact_has_no_exact_answer() -> None:

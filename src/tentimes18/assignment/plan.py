@@ -174,7 +174,7 @@ class AssignmentPlan:
         >>> from tentimes18.assignment import Problem
         >>> plan = Problem([1, 2, 3, 4], slots=[1, 5], arrivals=6, batches=3).solve()
         >>> plan.assign_batch([2, 4, 4], left=1), plan.assign_batch([2, 4, 4], left=0)
-        ([None, 1, 2], [None, 1, 2])
+        ([None, 2, 1], [None, 2, 1])
         """
         slots = self._free(free)
         row = self._row(left, None)[-len(slots) :]

@@ -241,6 +241,12 @@ def _multipliers(slots: Any) -> tuple[Real, ...]:
         raise Ten18Error("accepted: a number of slots, or their multipliers", "slots", quoted(slots))
     found: list[Real] = []
     for multiplier in slots:
+        if callable(multiplier):
+            problem = "the worth must be multiplier × value: of other functions no bounds are shared by all slots"
+            raise Ten18Error(problem, "slots", quoted(multiplier))
+        if isinstance(multiplier, Sequence):
+            problem = "a slot is a multiplier, there from the beginning: slots that come later share no bounds"
+            raise Ten18Error(problem, "slots", quoted(multiplier))
         if not is_number(multiplier) or not isfinite(multiplier):
             raise Ten18Error("a multiplier is a finite number", "slots", quoted(multiplier))
         if multiplier < 0:

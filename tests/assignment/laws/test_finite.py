@@ -42,7 +42,7 @@ def test_columns_and_numbers_of_any_kind() -> None:
     assert sample_law(column["value"].to_numpy()).exact_atoms()[1] == (Fraction(5, 2), Fraction(2, 3))
     assert sample_law(column.to_numpy()).mean == pytest.approx(6.5 / 3)
     assert sample_law(np.array([1, 2], dtype=np.int8)).mean == 1.5
-    assert sample_law([Fraction(1, 2), 1.5, np.int64(4)]).exact_mean() == 2
+    assert sample_law([Fraction(1, 2), 1.5, int(np.int64(4))]).exact_mean() == 2
 
 
 def test_values_that_float64_cannot_tell_apart_are_one_there() -> None:

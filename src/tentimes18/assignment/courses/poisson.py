@@ -26,7 +26,7 @@ from tentimes18.plan import Plan, admit
 
 __all__ = ["PoissonCourse", "Timed"]
 
-TOLERANCE: Final = 4e-12  # of the whole integration, in units of the mean excess over 0
+TOLERANCE: Final = 2e-12  # of the whole integration, in units of the mean excess over 0
 FIRST_STEPS: Final = 4096
 MOST_STEPS: Final = 1 << 22
 STEP_SECONDS: Final = 1e-7

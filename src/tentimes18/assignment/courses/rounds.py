@@ -35,6 +35,7 @@ Numbers: TypeAlias = Any
 
 KEPT_BYTES: Final = 256e6
 CELL_SECONDS: Final = 1.5e-8
+TABLE_SECONDS: Final = 0.03
 TAIL_SECONDS: Final = 4e-9
 MOST_BREAKS: Final = 20_000
 BLOCK: Final = 4096
@@ -94,6 +95,8 @@ class FloatRounds(Course):
         self._plan = plan
         N, n = plan.size, plan.n
         self._stride = max(1, int(np.ceil((N + 1) * n * 8 / KEPT_BYTES)))
+        tables = sum(not isinstance(law, FiniteLaw) for law in plan.laws)
+        admit(Plan(f"the tables of {tables} laws", seconds=TABLE_SECONDS * tables, memory=5e4 * tables), field="law")
         self._table: ExcessTable = joined([law.cells for law in plan.laws])
         self._rounds = Rounds(
             np.asarray(plan.numbers, dtype=np.int64)[::-1].copy(),

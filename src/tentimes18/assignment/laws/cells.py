@@ -188,7 +188,8 @@ def mixed_cells(parts: Sequence[tuple[float, Cells]]) -> Cells:
             value = value * u + cells.coefficients[c, m][:, None]
         values += weight * value
     powers = _powers(values)
-    powers[0, 2:] = 0.0
+    powers[0, 1:] = 0.0  # a straight line, whose slope is that of all chances together
+    powers[0, 1] = -half[0] * sum(weight for weight, _ in parts)
     powers[-1, 1:] = 0.0
     error = max(cells.error for _, cells in parts) + 64 * ROUNDING
     return Cells(left, mid, 1.0 / half, powers, error, max(cells.floor for _, cells in parts))

@@ -21,6 +21,7 @@ Q and I are the incomplete gamma and beta functions (`kernels.incomplete`), φ a
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import lru_cache
 from math import erfc, exp, gamma, inf, isfinite, pi, sqrt
 from typing import Final
 
@@ -40,7 +41,7 @@ ERROR: Final = 4e-15  # relative, of the chances
 _erfc: Final = np.frompyfunc(erfc, 1, 1)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Standard:
     """A standard law: its mean, chances and excess on its support, and where these are not smooth."""
 
@@ -94,28 +95,35 @@ class FamilyLaw(ValueLaw):
         return np.where(z < standard.low, 1.0, np.where(z >= standard.high, 0.0, standard.above(inside)))
 
     def _cells(self) -> Cells:
-        standard = self._standard
-        low, high = standard.low, standard.high
-        if low == -inf:  # what lies below adds less than the rounding of the mean
-            low = standard.mean - 1.0
-            while _at(standard.excess, low) - (standard.mean - low) > 1e-18 * (standard.mean - low):
-                low = standard.mean - 2.0 * (standard.mean - low)
-        if high == inf:
-            high = max(low + 1.0, standard.mean)
-            while _at(standard.above, high) > FAR and high < 1e30:
-                high = low + 2.0 * (high - low)
-        breaks = sorted({low, high, *(point for point in standard.breaks if low < point < high)})
-        cells = smooth_cells(
-            standard.above, breaks, standard.mean, 0.0 if high == standard.high else _at(standard.excess, high), ERROR
-        )
-        powers = cells.coefficients * self._scale
+        cells = _standard_cells(self._standard)
         return Cells(
             self._loc + self._scale * cells.left,
             self._loc + self._scale * cells.mid,
             cells.inverse / self._scale,
-            powers,
+            cells.coefficients * self._scale,
             cells.error,
         )
+
+
+@lru_cache(maxsize=256)  # about 30 kB each: a law a round is often one law at many places and scales
+def _standard_cells(standard: Standard) -> Cells:
+    low, high = standard.low, standard.high
+    if low == -inf:  # what lies below adds less than the rounding of the mean
+        low = standard.mean - 1.0
+        while _at(standard.excess, low) - (standard.mean - low) > 1e-18 * (standard.mean - low):
+            low = standard.mean - 2.0 * (standard.mean - low)
+    if high == inf:
+        high = max(low + 1.0, standard.mean)
+        while _at(standard.above, high) > FAR and high < 1e30:
+            high = low + 2.0 * (high - low)
+    breaks = sorted({low, high, *(point for point in standard.breaks if low < point < high)})
+    tail = 0.0 if high == standard.high else _at(standard.excess, high)
+    return smooth_cells(standard.above, breaks, standard.mean, tail, ERROR)
+
+
+@lru_cache(maxsize=256)
+def _standard(family: str, shapes: tuple[float, ...]) -> Standard:
+    return FAMILIES[family](*shapes)
 
 
 def _at(function: Callable[[Floats], Floats], point: float) -> float:
@@ -135,7 +143,7 @@ def family_law(family: str, *shapes: float, loc: float = 0.0, scale: float = 1.0
     if not all(isfinite(shape) for shape in shapes):
         raise Ten18Error("the shapes must be finite numbers", "law", told)
     try:
-        standard = FAMILIES[family](*map(float, shapes))
+        standard = _standard(family, tuple(map(float, shapes)))
     except Ten18Error as error:
         raise error.about("law", told) from None
     return FamilyLaw(standard, loc, scale, told if (loc, scale) == (0.0, 1.0) else f"{told} at {loc:g} by {scale:g}")

@@ -89,9 +89,13 @@ def constant(value: int | float | Fraction) -> FiniteLaw:
     >>> constant(Fraction(1, 3)).exact_mean()
     Fraction(1, 3)
     """
-    if not np.isfinite(float(value)):
-        raise Ten18Error("not a finite number", "law", value)
-    return FiniteLaw(np.array([float(value)]), np.ones(1), [(Fraction(value), Fraction(1))], f"the constant {value}")
+    try:
+        number = float(value)
+    except OverflowError:
+        number = np.inf
+    if not np.isfinite(number):
+        raise Ten18Error("not a finite number of float64", "law", value)
+    return FiniteLaw(np.array([number]), np.ones(1), [(Fraction(value), Fraction(1))], f"the constant {value}")
 
 
 def dice_law(dice: Dice) -> FiniteLaw:
