@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
+from math import inf, isfinite
 from typing import Any, Final, NotRequired, TypeAlias, TypedDict
 
 from tentimes18.answers.numbers import Written, plain, writer
@@ -180,7 +181,8 @@ def lefts_of(problem: Problem) -> list[Left]:
     rounds = arrivals.most if isinstance(arrivals, RandomNumber) else arrivals
     if rounds * len(problem.multipliers) <= MOST_NUMBERS:
         return list(range(rounds - 1, -1, -1))
-    return _some(rounds)
+    some = _some(rounds)
+    return some[: max(1, 10 * MOST_NUMBERS // len(problem.multipliers))]
 
 
 def lefts_shown(lefts: Sequence[Left]) -> list[Left]:
@@ -208,6 +210,8 @@ def _left(problem: Problem, left: Left) -> Left:
     arrivals = problem.arrivals
     if left is None:
         return lefts_of(problem)[0]
+    if not isfinite(left):
+        raise Ten18Error("must be a number", "left", left)
     if isinstance(arrivals, Endless):
         raise Ten18Error("there is no end to endless arrivals: it is never nearer", "left", left)
     if isinstance(arrivals, Poisson):
@@ -222,7 +226,7 @@ def _bounds(plan: AssignmentPlan, left: Left, write: Callable[[Any], float | str
 
 
 def _finite(bound: Any, write: Callable[[Any], float | str]) -> Bound:
-    return write(bound) if bound > float("-inf") else None
+    return write(bound) if bound > -inf else None
 
 
 def _decision(

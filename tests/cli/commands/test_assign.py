@@ -104,6 +104,8 @@ def test_csv(run_here: Run) -> None:
         ("1d6 --arrivals 5 --free 1", "--free: belongs to a decision"),
         ("1d6 --arrivals 5 --value 3 --free 2", "--free '2': slots are 1 to 1"),
         ("1d6 --arrivals 5 --value x", "--value 'x': cannot read it"),
+        ("1d6 --arrivals 5 --value 1 --left nan", "--left nan: must be a number"),
+        ("1d6 --arrivals 5 --value 1 --left 5", "--left 5"),
         ("1d6 --poisson 3", "--until: a rate alone"),
         ("1d6 --poisson none.csv --until 3", "--poisson 'none.csv': cannot read this file"),
         ("1d6 --poisson -3 --until 3", "--poisson"),

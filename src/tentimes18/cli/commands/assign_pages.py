@@ -218,7 +218,7 @@ def regret_page(answer: "RegretAnswer") -> Iterator[Part]:
 
     largest = answer["largest"]
     regret = largest["regret"] if isinstance(largest["regret"], str) else f"{largest['regret']:.6g}"
-    worst = f"the regret is largest for {largest['slots']:,} slots, {regret}"
+    worst = f"the regret is largest for {counted(largest['slots'], 'slot')}, {regret}"
     title = f"{answer['arrivals']:,} arrivals of {answer['law']}: {worst}"
     grid = table(title, "best play", "hindsight", "regret", label="slots")
     wanted = set(slots_shown(answer["slots"])) | {largest["slots"]}
