@@ -179,7 +179,8 @@ def solve_response(
     position = duel_position(game, free, opponent_free, lead)
     is_optimal = to == "optimal" and with_ in (None, "optimal", "random")
     of_hunter = to == "optimal" and with_ is None and draw == 0.5
-    plan = partial(hunter_plan, folder=folder) if of_hunter else partial(response_plan, is_optimal=is_optimal)
+    ruled = partial(response_plan, is_optimal=is_optimal, with_draws=with_ is not None)
+    plan = partial(hunter_plan, folder=folder) if of_hunter else ruled
     admit_game(game, plan, limits)
     verify_position(game, *position)
     making, law = stages(progress, plan(game), response_path_plan(game))

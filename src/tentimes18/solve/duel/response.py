@@ -97,7 +97,7 @@ class DuelChances:
 
     def _filled(self, progress: Progress | None, *, with_draws: bool) -> Chances:
         windows = self.windows
-        admit_game(windows.game, response_plan)
+        admit_game(windows.game, partial(response_plan, with_draws=with_draws))
         chances = Chances(np.empty(windows.cells), np.empty(windows.cells if with_draws else 0))
         chances.equity[0], chances.draw[:1] = self.draw_worth, 1.0
         with LayerPool(windows.cells - 1, progress) as pool:
@@ -257,7 +257,7 @@ def fixed_chances(
     >>> round(fixed_chances(game, None, optimal_rule(game)).outcome.equity, 6)
     0.242284
     """
-    admit_game(game, partial(response_plan, is_optimal=isinstance(theirs, OptimalRule)))
+    admit_game(game, partial(response_plan, is_optimal=isinstance(theirs, OptimalRule), with_draws=True))
     windows = DuelWindows(game, half=False)
     slots = rule_slots(game, mine, progress=progress) if mine else same_everywhere(game, ANY)
     their_slots = rule_slots(game, theirs, progress=progress)
