@@ -145,8 +145,8 @@ def play_table(
     1000
     """
     verify_games(games)
-    admit_games(run, games, limits)
     if runner is None:
+        admit_games(run, games, limits)
         table_play_of(run, progress)
     done = do(TableGames(run), games, runner, progress)
     return PlayedTable(run, done.counts, done.seconds, done.finished)
