@@ -5,6 +5,7 @@ the two are compared. The best response to all of them at their table is exact, 
 """
 
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from typing import Final, NotRequired, TypedDict
@@ -19,7 +20,7 @@ from tentimes18.simulate.table import TableCounts, TableGames, table_play_of, ve
 from tentimes18.simulate.work import Runner, do, verify_games
 from tentimes18.solve.layers import Progress, stages
 from tentimes18.solve.table.plans import gains_plan
-from tentimes18.solve.table.response import table_response
+from tentimes18.solve.table.response import table_response, table_response_plan
 from tentimes18.solve.table.seats import Seat
 from tentimes18.solve.table.shares import table_ranks, table_shares
 from tentimes18.strategies.named import ACCEPTED, DUEL_STRATEGIES, Finder, UnknownStrategy, named
@@ -297,7 +298,7 @@ def response_at_table(run: Run, limits: Limits | None = None, progress: Progress
     admit_game(game, partial(_seats_plan, run), limits)
     seats = [seat_of(name, game, run.find) for name in names]
     making, *following = stages(progress, *RESPONSE_STAGES)
-    found = table_response(game, seats, limits, making)
+    found = table_response(game, seats, limits, making, instead=partial(_fewer_slots, run))
     others: list[SeatShare] = []
     for name, stage in zip(DUEL_STRATEGIES, following, strict=True):
         rival = rivals_of((*names, name), range(m + 1))[m]
@@ -311,6 +312,17 @@ def response_at_table(run: Run, limits: Limits | None = None, progress: Progress
         "leads": found.leads,
         "others": others,
     }
+
+
+def _fewer_slots(run: Run, limits: Limits) -> str:
+    """The largest part of the slots on which the best response to these fits."""
+    for size in range(run.game.size - 1, 0, -1):
+        part = Game(run.game.dice, run.game.multipliers[:size])
+        seats = [seat_of(name, part, run.find) for name in run.strategies]
+        with suppress(TooLarge):
+            if table_response_plan(part, seats, limits).fits(limits):
+                return f"slots {part.slots} fit"
+    return ""
 
 
 def _share_in_the_seat(
