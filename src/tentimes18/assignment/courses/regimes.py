@@ -16,7 +16,7 @@ import numpy as np
 
 from tentimes18.assignment.courses.course import Course, Real
 from tentimes18.assignment.courses.exact_rounds import exact_row
-from tentimes18.assignment.courses.order_statistics import largest_on_average, stepwise_largest
+from tentimes18.assignment.courses.order_statistics import corners, largest_on_average, stepwise_largest
 from tentimes18.assignment.courses.rounds import RoundsPlan
 from tentimes18.assignment.laws.cells import joined
 from tentimes18.assignment.laws.finite import FiniteLaw
@@ -117,8 +117,7 @@ class FloatRegimes(Course):
             scales,
             np.asarray(plan.ends, dtype=np.float64),
         )
-        parts = [np.outer(np.unique(scales), law.cells.left[1:]).ravel() for law in plan.laws]
-        points = np.unique(np.concatenate(parts))
+        points = corners([(law, scales) for law in plan.laws])
         work = 4e-9 * plan.size * plan.n * self._regimes.size**2 * 40 * len(points)
         admit(Plan("hindsight with these laws", seconds=work), field="arrivals")
 

@@ -18,7 +18,7 @@ from typing import Any, Final, TypeAlias
 import numpy as np
 
 from tentimes18.assignment.courses.course import Course, Drawn, Real
-from tentimes18.assignment.courses.order_statistics import largest_on_average, stepwise_largest
+from tentimes18.assignment.courses.order_statistics import corners, largest_on_average, stepwise_largest
 from tentimes18.assignment.laws.cells import joined
 from tentimes18.assignment.laws.finite import FiniteLaw
 from tentimes18.assignment.laws.law import ValueLaw, fractions_of
@@ -37,7 +37,6 @@ KEPT_BYTES: Final = 256e6
 CELL_SECONDS: Final = 1.5e-8
 TABLE_SECONDS: Final = 0.03
 TAIL_SECONDS: Final = 4e-9
-MOST_BREAKS: Final = 20_000
 BLOCK: Final = 4096
 
 
@@ -188,14 +187,8 @@ class FloatRounds(Course):
 
     def _points(self, scales: Floats) -> Floats:
         """Where the chances may have corners."""
-        parts = []
-        for number, law in enumerate(self._plan.laws):
-            used = np.unique(scales[np.asarray(self._plan.numbers) == number])
-            inner = law.cells.left[1:]
-            if not isinstance(law, FiniteLaw) and len(used) * len(inner) > MOST_BREAKS:
-                inner = inner[[0, -1]]
-            parts.append(np.outer(used, inner).ravel())
-        return np.unique(np.concatenate(parts))
+        numbers = np.asarray(self._plan.numbers)
+        return corners([(law, scales[numbers == number]) for number, law in enumerate(self._plan.laws)])
 
     def _exceedances(self, scales: Floats) -> Exceedances:
         plan = self._plan
