@@ -220,6 +220,7 @@ BAD: Final = {
     "poisson": "-1 nan none.csv 1e300 values.csv inf",
     "until": "0 -1 nan inf 1e300",
     "chance": "0 2 -1 x 1/0",
+    "left": "-1 nan inf 1e9 x",
     "discount": "0 2 -1 x 1/0",
 }
 """Others: too large, wrong, or nonsense."""

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
+from math import inf, isfinite
 from typing import Any, Final, NotRequired, TypeAlias, TypedDict
 
 from tentimes18.answers.numbers import Written, plain, writer
@@ -13,9 +14,11 @@ __all__ = [
     "BoundsRow",
     "ChoiceAnswer",
     "DecisionAnswer",
+    "FilledAnswer",
     "Left",
     "MenuAnswer",
     "PriceAnswer",
+    "SimulatedAnswer",
     "assignment",
     "described",
     "lefts_of",
@@ -72,6 +75,23 @@ class MenuAnswer(TypedDict):
     prices: dict[str, float | str]
 
 
+class FilledAnswer(TypedDict):
+    """The chances that the value of an arrival goes to each slot."""
+
+    arrival: int
+    chances: list[float]
+
+
+class SimulatedAnswer(TypedDict):
+    """What simulated courses of arrivals were worth."""
+
+    games: int
+    seed: int
+    mean: float
+    sd: float
+    stderr: float
+
+
 class AssignmentAnswer(TypedDict):
     """The problem in its own words, and what it is worth; hindsight where there is an end."""
 
@@ -88,6 +108,8 @@ class AssignmentAnswer(TypedDict):
     decision: NotRequired[DecisionAnswer]
     prices: NotRequired[list[PriceAnswer]]
     menu: NotRequired[list[MenuAnswer]]
+    filled: NotRequired[list[FilledAnswer]]
+    simulated: NotRequired[SimulatedAnswer]
 
 
 def assignment(
@@ -98,11 +120,15 @@ def assignment(
     free: Sequence[int] | None = None,
     left: Left = None,
     prices: bool = False,
+    filled: bool = False,
+    games: int | None = None,
+    seed: int = 0,
     named: str | None = None,
 ) -> AssignmentAnswer:
     """The problem solved; with a ``value``, what to do with it, and ``prices``, what slots should cost.
 
-    ``named`` is what the law is called by whoever asks.
+    ``filled`` adds who goes where, ``games`` so many simulated courses; ``named`` is what the law is called by whoever
+    asks.
 
     >>> from tentimes18.assignment import UniformLaw
     >>> answer = assignment(Problem(UniformLaw(0, 1), [1, 3], 3), exact=True, value=Fraction(1, 2), left=2)
@@ -131,6 +157,18 @@ def assignment(
         answer["prices"] = _prices(plan, free, now, write)
         if left is None and free is None and len(set(plan.multipliers)) == 1:
             answer["menu"] = [_menu(plan, then, write) for then in lefts_shown(lefts_of(problem))]
+    if filled:
+        rows = enumerate(plan.fates(), start=1)
+        answer["filled"] = [{"arrival": t, "chances": list(map(float, row))} for t, row in rows]
+    if games is not None:
+        found = plan.simulate(games, seed)
+        answer["simulated"] = {
+            "games": found.games,
+            "seed": seed,
+            "mean": found.mean,
+            "sd": found.sd,
+            "stderr": found.stderr,
+        }
     return answer
 
 
@@ -180,7 +218,8 @@ def lefts_of(problem: Problem) -> list[Left]:
     rounds = arrivals.most if isinstance(arrivals, RandomNumber) else arrivals
     if rounds * len(problem.multipliers) <= MOST_NUMBERS:
         return list(range(rounds - 1, -1, -1))
-    return _some(rounds)
+    some = _some(rounds)
+    return some[: max(1, 10 * MOST_NUMBERS // len(problem.multipliers))]
 
 
 def lefts_shown(lefts: Sequence[Left]) -> list[Left]:
@@ -208,6 +247,8 @@ def _left(problem: Problem, left: Left) -> Left:
     arrivals = problem.arrivals
     if left is None:
         return lefts_of(problem)[0]
+    if not isfinite(left):
+        raise Ten18Error("must be a number", "left", left)
     if isinstance(arrivals, Endless):
         raise Ten18Error("there is no end to endless arrivals: it is never nearer", "left", left)
     if isinstance(arrivals, Poisson):
@@ -222,7 +263,7 @@ def _bounds(plan: AssignmentPlan, left: Left, write: Callable[[Any], float | str
 
 
 def _finite(bound: Any, write: Callable[[Any], float | str]) -> Bound:
-    return write(bound) if bound > float("-inf") else None
+    return write(bound) if bound > -inf else None
 
 
 def _decision(
