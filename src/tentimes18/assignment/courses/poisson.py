@@ -25,7 +25,7 @@ from tentimes18.kernels import poisson as kernel
 from tentimes18.kernels.types import Floats
 from tentimes18.plan import Plan, admit
 
-__all__ = ["PoissonCourse", "Timed"]
+__all__ = ["PoissonCourse"]
 
 TOLERANCES: Final = (2e-12, 1e-10, 5e-9, 2e-7, 1e-5, 1e-3)  # of all steps, in units of the mean excess over 0
 FEW_STEPS: Final = 1 << 13
@@ -41,16 +41,6 @@ class _Piece(NamedTuple):
     rho: float
     times: Floats
     rows: Floats
-
-
-class Timed(NamedTuple):
-    """Some games in time: what `kernels.poisson.play_times` takes."""
-
-    times: Floats
-    rows: Floats
-    left: Floats
-    values: Floats
-    worths: Floats
 
 
 class PoissonCourse(Course):
@@ -162,22 +152,26 @@ class PoissonCourse(Course):
                 total += self._chance * share * self._law.above(bounds * exp(self._decay * time))
         return total
 
-    def timed(self, seed: int, first: int, games: int) -> Timed:
-        """Some games: the arrivals of each in order, by the τ that is left after them."""
+    @property
+    def length(self) -> int:
+        """How many values a simulated game has, at most: more come with a chance below 10^-30."""
         if self._decay:
             raise Ten18Error("games in time are simulated without a discount", "discount")
-        piece = self._pieces[0]
-        span = float(piece.times[-1])
-        most = int(span + 12.0 * np.sqrt(span) + 40.0)
+        span = float(self._pieces[0].times[-1])
+        return int(span + 12.0 * np.sqrt(span) + 40.0)
+
+    def play(self, seed: int, first: int, multipliers: Floats, worths: Floats) -> None:
+        """Add what games are worth: the arrivals of each in order, by the τ that is left after them."""
+        most, games, times = self.length, len(worths), self._pieces[0].times
         gaps = -np.log1p(-fractions_of(seed, "times", first, most, games))
-        left = span - np.cumsum(gaps, axis=0)
+        left = float(times[-1]) - np.cumsum(gaps, axis=0)
         values = np.full((most, games), -inf)
         in_time = left >= 0
         words = fractions_of(seed, "values", first, most, games)[in_time]
         found = np.empty_like(words)
         excess_kernel.quantiles(self._law.table, np.zeros(len(words), dtype=np.int64), words, found)
         values[in_time] = found
-        return Timed(piece.times, self._with_slopes, np.maximum(left, 0.0), values, np.ones((most, games)))
+        kernel.play_times(times, self._with_slopes, np.maximum(left, 0.0), values, multipliers, worths)
 
     @cached_property
     def _with_slopes(self) -> Floats:
