@@ -10,7 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from tentimes18.assignment import Poisson, Problem, RandomNumber, UniformLaw
+from tentimes18.assignment import Poisson, Problem, RandomNumber, Regimes, UniformLaw
+from tentimes18.assignment import plan as plan_module
+from tentimes18.assignment.courses import rounds
 from tentimes18.errors import Ten18Error, TooLarge
 from tests.oracle import assignment as oracle
 from tests.oracle import prices as price_oracle
@@ -126,8 +128,9 @@ def test_a_seller_of_exponential_values() -> None:
         Problem([-1, 2, 5], [1, 2], 6, must_fill=True),
         Problem(stats.norm(1), [1, 2], RandomNumber([0.2, 0.3, 0.5])),
         Problem(stats.expon(), [1, 2], Poisson(lambda time: 2 * time, 3.0)),
+        Problem([stats.expon(), 3], [1, 2], 6, regimes=Regimes([[0.5, 0.5], [0.25, 0.75]]), chance=0.8, discount=0.9),
     ],
-    ids=["gamma", "samples", "random number", "Poisson"],
+    ids=["gamma", "samples", "random number", "Poisson", "regimes"],
 )
 def test_simulated_games_are_worth_the_value(problem: Problem) -> None:
     plan = problem.solve()
@@ -135,6 +138,14 @@ def test_simulated_games_are_worth_the_value(problem: Problem) -> None:
     assert abs(found.mean - plan.value) < 4 * found.stderr
     assert 0 < found.stderr == pytest.approx(found.sd / math.sqrt(20_000))
     assert plan.simulate(20_000, seed=18) == found != plan.simulate(20_000, seed=19)
+
+
+def test_games_do_not_depend_on_how_many_are_played_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    games = Problem(stats.gamma(2), [1, 3], RandomNumber([0.5, 0.25, 0.25]), chance=0.5).solve()
+    whole = games.simulate(200, seed=18)
+    monkeypatch.setattr(plan_module, "VALUES_AT_ONCE", 9)
+    monkeypatch.setattr(rounds, "BLOCK", 2)
+    assert games.simulate(200, seed=18) == pytest.approx(whole)
 
 
 def test_one_game_has_no_deviation() -> None:

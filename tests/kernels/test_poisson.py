@@ -51,5 +51,5 @@ def test_games_are_played_by_what_lies_between_the_rows() -> None:
     left = np.array([[0.9, 0.3], [0.2, 0.1]])
     values = np.array([[0.8, 0.4], [0.25, -np.inf]])
     scores = np.zeros(2)
-    play_times(times, rows, left, values, np.array([10.0, 1.0]), np.ones((2, 2)), scores)
+    play_times(times, rows, left, values, np.array([10.0, 1.0]), scores)
     assert scores.tolist() == [2.5, 4.0]

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from tentimes18.assignment.laws.cells import finite_cells, joined
-from tentimes18.kernels.regimes import regime_count_tails, run_regimes
+from tentimes18.kernels.regimes import play_regimes, regime_count_tails, regime_paths, run_regimes
 from tentimes18.kernels.types import Exceedances, Rounds
 
 VALUES = [np.array([1.0, 4.0]), np.array([2.0, 3.0])]
@@ -33,3 +33,14 @@ def test_counts_along_the_chain() -> None:
     assert out[0].tolist() == [0.75, 0.25]
     regime_count_tails(TABLE, rounds, np.array([0.0, 1.0]), CHAIN, np.array([1.5]), out)
     assert out[0].tolist() == [1.0, 0.5 * 0.5 + 0.5]
+
+
+def test_games_along_the_chain() -> None:
+    paths = np.empty((3, 2), dtype=np.int64)
+    regime_paths(np.array([1.0, 0.0]), CHAIN, np.array([[0.9, 0.1], [0.7, 0.8], [0.2, 0.4]]), paths)
+    assert paths.T.tolist() == [[0, 0, 0], [0, 1, 0]]
+    after = np.array([[[3.0, 2.0], [1.0, 0.5]], [[1.0, 0.0], [2.0, 1.0]], [[0.0, 0.0], [0.0, 0.0]]])
+    values = np.array([[2.5, 1.0], [0.5, 1.5], [7.0, -np.inf]])
+    scores = np.zeros(2)
+    play_regimes(after, np.array([1.0, 1.0, 0.5]), values, paths, np.array([10.0, 1.0]), scores)
+    assert scores.tolist() == [2.5 + 0.5 * 70, 1.5]

@@ -14,9 +14,11 @@ __all__ = [
     "BoundsRow",
     "ChoiceAnswer",
     "DecisionAnswer",
+    "FilledAnswer",
     "Left",
     "MenuAnswer",
     "PriceAnswer",
+    "SimulatedAnswer",
     "assignment",
     "described",
     "lefts_of",
@@ -73,6 +75,23 @@ class MenuAnswer(TypedDict):
     prices: dict[str, float | str]
 
 
+class FilledAnswer(TypedDict):
+    """The chances that the value of an arrival goes to each slot."""
+
+    arrival: int
+    chances: list[float]
+
+
+class SimulatedAnswer(TypedDict):
+    """What simulated courses of arrivals were worth."""
+
+    games: int
+    seed: int
+    mean: float
+    sd: float
+    stderr: float
+
+
 class AssignmentAnswer(TypedDict):
     """The problem in its own words, and what it is worth; hindsight where there is an end."""
 
@@ -89,6 +108,8 @@ class AssignmentAnswer(TypedDict):
     decision: NotRequired[DecisionAnswer]
     prices: NotRequired[list[PriceAnswer]]
     menu: NotRequired[list[MenuAnswer]]
+    filled: NotRequired[list[FilledAnswer]]
+    simulated: NotRequired[SimulatedAnswer]
 
 
 def assignment(
@@ -99,11 +120,15 @@ def assignment(
     free: Sequence[int] | None = None,
     left: Left = None,
     prices: bool = False,
+    filled: bool = False,
+    games: int | None = None,
+    seed: int = 0,
     named: str | None = None,
 ) -> AssignmentAnswer:
     """The problem solved; with a ``value``, what to do with it, and ``prices``, what slots should cost.
 
-    ``named`` is what the law is called by whoever asks.
+    ``filled`` adds who goes where, ``games`` so many simulated courses; ``named`` is what the law is called by whoever
+    asks.
 
     >>> from tentimes18.assignment import UniformLaw
     >>> answer = assignment(Problem(UniformLaw(0, 1), [1, 3], 3), exact=True, value=Fraction(1, 2), left=2)
@@ -132,6 +157,18 @@ def assignment(
         answer["prices"] = _prices(plan, free, now, write)
         if left is None and free is None and len(set(plan.multipliers)) == 1:
             answer["menu"] = [_menu(plan, then, write) for then in lefts_shown(lefts_of(problem))]
+    if filled:
+        rows = enumerate(plan.fates(), start=1)
+        answer["filled"] = [{"arrival": t, "chances": list(map(float, row))} for t, row in rows]
+    if games is not None:
+        found = plan.simulate(games, seed)
+        answer["simulated"] = {
+            "games": found.games,
+            "seed": seed,
+            "mean": found.mean,
+            "sd": found.sd,
+            "stderr": found.stderr,
+        }
     return answer
 
 

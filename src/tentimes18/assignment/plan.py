@@ -18,17 +18,14 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from tentimes18.assignment.courses.course import Course, Real
-from tentimes18.assignment.courses.poisson import PoissonCourse
 from tentimes18.assignment.laws.virtual import VirtualLaw
 from tentimes18.errors import Ten18Error, quoted
-from tentimes18.kernels import assignment as kernel
-from tentimes18.kernels.poisson import play_times
-from tentimes18.kernels.types import Floats
 from tentimes18.plan import Plan, admit
 
 __all__ = ["AssignmentPlan", "Simulated"]
 
-GAMES_AT_ONCE: Final = 4096
+VALUES_AT_ONCE: Final = 1 << 21
+VALUE_SECONDS: Final = 1e-7
 
 
 class Simulated(NamedTuple):
@@ -271,30 +268,20 @@ class AssignmentPlan:
         """
         if isinstance(games, bool) or not isinstance(games, int) or games < 1:
             raise Ten18Error("at least one game is to be simulated", "games", quoted(games))
+        multipliers = np.array([float(multiplier) for multiplier in reversed(self.multipliers)])
+        length = self.course.length
+        cost = Plan("these games", seconds=VALUE_SECONDS * length * games)
+        admit(cost, instead="fewer games take less", field="games")
         total, squares = 0.0, 0.0
-        for first in range(0, games, GAMES_AT_ONCE):
-            worths = self._played(seed, first, min(GAMES_AT_ONCE, games - first), games)
+        at_once = max(1, min(games, VALUES_AT_ONCE // length))
+        for first in range(0, games, at_once):
+            worths = np.zeros(min(at_once, games - first))
+            self.course.play(seed, first, multipliers, worths)
             total += float(worths.sum())
             squares += float(worths @ worths)
         mean = total / games
         variance = max(0.0, squares / games - mean * mean) * (games / (games - 1) if games > 1 else 0.0)
         return Simulated(games, mean, sqrt(variance), sqrt(variance / games))
-
-    def _played(self, seed: int, first: int, size: int, games: int) -> Floats:
-        """What some games are worth."""
-        n = self._n
-        multipliers = np.array([float(multiplier) for multiplier in reversed(self.multipliers)])
-        worths = np.zeros(size)
-        if isinstance(self.course, PoissonCourse):
-            times, rows, left, values, counts = self.course.timed(seed, first, size)
-            _admit_games(values.size * games / size)
-            play_times(times, rows, left, values, multipliers, counts, worths)
-            return worths
-        free = np.tile(np.append(np.arange(n), n), (size, 1))
-        for part in self.course.draw(seed, first, size):
-            _admit_games(part.values.size * games / size)
-            kernel.play_rows(part.rows, part.worths, part.values, multipliers, free, worths)
-        return worths
 
     def to_frame(self, lefts: Iterable[Any] | None = None, known: Any = None) -> Any:
         """The thresholds as a data frame of pandas: a row for each number still to come, a column a slot.
@@ -311,7 +298,3 @@ class AssignmentPlan:
         rows = [self._row(left, known) for left in wanted]
         columns = [f"slot {slot}" for slot in self._all]
         return pandas.DataFrame(rows, index=pandas.Index(wanted, name="left"), columns=columns)
-
-
-def _admit_games(values: float) -> None:
-    admit(Plan("these games", seconds=4e-8 * values), instead="fewer games take less", field="games")

@@ -104,10 +104,8 @@ def integrate(
 
 
 @compiled()
-def play_times(
-    times: Floats, rows: Floats, left: Floats, values: Floats, multipliers: Floats, worths: Floats, scores: Floats
-) -> None:
-    """Games [round, game]: a value, how much is left of τ after it, and what it counts; -∞ is no value.
+def play_times(times: Floats, rows: Floats, left: Floats, values: Floats, multipliers: Floats, scores: Floats) -> None:
+    """Games [round, game]: a value, and how much is left of τ after it; -∞ is no value.
 
     rows[m, 0] and rows[m, 1] are the bounds at times[m] and their slopes; between two times a cubic goes through both.
     """
@@ -136,7 +134,7 @@ def play_times(
                     break
                 rank += 1
             if rank < f:
-                scores[g] += worths[r, g] * multipliers[slots[rank]] * x
+                scores[g] += multipliers[slots[rank]] * x
                 for i in range(rank, f - 1):
                     slots[i] = slots[i + 1]
                 f -= 1

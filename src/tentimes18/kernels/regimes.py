@@ -8,10 +8,10 @@ With E(s) the row before an arrival in regime s and T(s) = f Σ P(s, s') E(s') t
 import numpy as np
 
 from tentimes18.kernels.excess import above, cell_of, excess
-from tentimes18.kernels.types import Exceedances, ExcessTable, Floats, Rounds
+from tentimes18.kernels.types import Exceedances, ExcessTable, Floats, Ints, Rounds
 from tentimes18.storage.compiled import compiled
 
-__all__ = ["regime_count_tails", "run_regimes"]
+__all__ = ["play_regimes", "regime_count_tails", "regime_paths", "run_regimes"]
 
 UNIT = 2.0**-53
 
@@ -91,3 +91,43 @@ def regime_count_tails(
                         total += count[other, k] * transitions[other, s]
                     moved[s, k] = total
             count[:] = moved
+
+
+@compiled()
+def regime_paths(begin: Floats, transitions: Floats, fractions: Floats, paths: Ints) -> None:
+    """paths[round, game]: the regimes that these fractions of 1 lead through."""
+    rounds, games = paths.shape
+    S = len(begin)
+    for g in range(games):
+        for r in range(rounds):
+            chances = begin if r == 0 else transitions[paths[r - 1, g]]
+            rest = fractions[r, g]
+            s = 0
+            while s < S - 1 and rest >= chances[s]:
+                rest -= chances[s]
+                s += 1
+            paths[r, g] = s
+
+
+@compiled()
+def play_regimes(
+    after: Floats, worths: Floats, values: Floats, paths: Ints, multipliers: Floats, scores: Floats
+) -> None:
+    """Values [round, game] by the bounds after[round, regime, k], best slot first; -∞ is no value."""
+    rounds, games = values.shape
+    n = after.shape[2]
+    slots = np.empty(n, dtype=np.int64)
+    for g in range(games):
+        f = n
+        for i in range(n):
+            slots[i] = i
+        for r in range(rounds):
+            x, s = values[r, g], paths[r, g]
+            rank = 0
+            while rank < f and after[r, s, rank] >= x:
+                rank += 1
+            if rank < f:
+                scores[g] += worths[r] * multipliers[slots[rank]] * x
+                for i in range(rank, f - 1):
+                    slots[i] = slots[i + 1]
+                f -= 1

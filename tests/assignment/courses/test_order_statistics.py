@@ -4,9 +4,11 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
+from scipy import stats
 
-from tentimes18.assignment.courses.order_statistics import exact_largest, largest_on_average, stepwise_largest
+from tentimes18.assignment.courses.order_statistics import corners, exact_largest, largest_on_average, stepwise_largest
 from tentimes18.assignment.laws.finite import sample_law
+from tentimes18.assignment.laws.reading import as_law
 from tentimes18.kernels.types import Floats
 
 
@@ -29,6 +31,15 @@ def test_a_chance_that_jumps_is_found_by_halving() -> None:
 
     found, error = largest_on_average(tails, [0.0, 1.0], must_fill=False)
     assert abs(found[0] - 1 / 3) <= max(error, 1e-14)
+
+
+def test_corners_are_all_jumps_and_the_ends_of_smooth_laws() -> None:
+    found = corners([(sample_law([1, 3]), np.array([1.0, 0.5, 0.5])), (as_law(stats.gamma(2)), np.full(3, 2.0))])
+    assert {0.5, 1.0, 1.5, 3.0} <= set(found)
+    cells = 2 * as_law(stats.gamma(2)).cells.left
+    assert (found[0], found[-1]) == (cells[1], cells[-1])
+    many = corners([(as_law(stats.gamma(2 + i)), np.ones(1)) for i in range(9)])
+    assert len(many) < 600
 
 
 def test_steps() -> None:

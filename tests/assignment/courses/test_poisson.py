@@ -6,7 +6,8 @@ from fractions import Fraction
 import pytest
 from scipy import stats
 
-from tentimes18.assignment import Poisson, Problem, RandomNumber
+from tentimes18.assignment import Poisson, Problem, RandomNumber, as_law
+from tentimes18.assignment.courses import poisson
 from tentimes18.errors import Ten18Error
 from tests.oracle.assignment import law_of_samples
 from tests.oracle.closed_forms import by_deadline, poisson_exponential, poisson_uniform
@@ -34,6 +35,20 @@ def test_samples_against_the_oracle() -> None:
     expected = by_deadline(law_of_samples([-1, 2, 2, 5]), (1, 3), rate, 2.0)
     plan = Problem([-1, 2, 2, 5], [1, 3], Poisson(rate, 2.0)).solve()
     assert plan.value == pytest.approx(expected, abs=1e-8)
+
+
+def test_many_samples_take_no_more_steps_than_there_is_room_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The error is then larger, and stated."""
+    samples = as_law(stats.gamma(2)).sample(500, seed=18)
+    fine = Problem(samples, 3, Poisson(20.0, 1.0)).solve()
+    monkeypatch.setattr(poisson, "MOST_STEPS", 1 << 10)
+    monkeypatch.setattr(poisson, "FEW_STEPS", 1 << 9)
+    coarse = Problem(samples, 3, Poisson(20.0, 1.0)).solve()
+    assert fine.error < 1e-10 < coarse.error < 1e-2
+    assert abs(float(fine.value) - float(coarse.value)) < coarse.error
+    monkeypatch.setattr(poisson, "TOLERANCES", (1e-12,))
+    with pytest.raises(Ten18Error, match="too rough"):
+        Problem(samples, 3, Poisson(20.0, 1.0)).solve()
 
 
 def test_hindsight_is_that_of_a_poisson_number_of_values() -> None:

@@ -70,6 +70,24 @@ def test_revenue(run_here: Run) -> None:
     assert [Fraction(row["bought_from"]).denominator for row in found["prices"]] == [1, 1]  # values of the die
 
 
+def test_who_goes_where(run_here: Run) -> None:
+    words = ("assign", "1d6", "--slots", "1,3", "--arrivals", "4", "--filled")
+    found = read_json(run_here(*words, "--exact", "--json"))["filled"]
+    wanted = Tree(in_order([SIX] * 4), (1, 3)).filled()
+    for row in found:
+        for slot, chance in enumerate(row["chances"], start=1):
+            assert chance == pytest.approx(float(wanted.get((slot, row["arrival"]), (0,))[0]), abs=1e-13)
+    assert "Who goes where" in run_here(*words).out
+    assert len(run_here(*words, "--csv", "--table", "filled").out.splitlines()) == 1 + 4 * 2
+
+
+def test_simulated(run_here: Run) -> None:
+    words = ("assign", "gamma(2, 50)", "--slots", "3", "--arrivals", "20", "--games", "20000", "--seed", "18")
+    found = read_json(run_here(*words, "--json"))
+    assert abs(found["simulated"]["mean"] - found["value"]) < 4 * found["simulated"]["stderr"]
+    assert "20,000 simulated" in run_here(*words).out
+
+
 def test_files(run_here: Run, tmp_path: Path) -> None:
     (tmp_path / "values.csv").write_text("value\n1\n2\n3\n4\n5\n6\n")
     (tmp_path / "rates.csv").write_text("time,rate\n0,1\n2,3\n")

@@ -3,22 +3,14 @@
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from fractions import Fraction
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, TypeAlias
 
 from tentimes18.errors import Ten18Error, quoted
 from tentimes18.kernels.types import Floats
 
-__all__ = ["Course", "Drawn", "Real"]
+__all__ = ["Course", "Real"]
 
 Real: TypeAlias = float | Fraction
-
-
-class Drawn(NamedTuple):
-    """Some games: the values [round, game], -∞ where none comes; the bounds [round, k], and what values count there."""
-
-    values: Floats
-    rows: Floats
-    worths: Floats
 
 
 class Course(ABC):
@@ -50,8 +42,13 @@ class Course(ABC):
         """The chances [arrival, k] that the value of an arrival goes to the k-th best slot."""
         raise Ten18Error(f"{self._name} has no law of who goes where here; simulate it", "arrivals")
 
-    def draw(self, seed: int, first: int, games: int) -> list[Drawn]:  # noqa: ARG002
-        """The values of some games and the bounds that they meet, in parts that follow each other."""
+    @property
+    def length(self) -> int:
+        """How many values a simulated game has, at most."""
+        raise Ten18Error(f"{self._name} has no simulation here", "arrivals")
+
+    def play(self, seed: int, first: int, multipliers: Floats, worths: Floats) -> None:  # noqa: ARG002
+        """Add what games are worth, from number ``first`` on; the multipliers are those of the best slots first."""
         raise Ten18Error(f"{self._name} has no simulation here", "arrivals")
 
     @staticmethod

@@ -8,14 +8,16 @@ whose left side grows with T_k and whose right side falls: one solution, between
 uniform law T_1 = (1 - √(1 - β²)) / β.
 """
 
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 
-from tentimes18.assignment.courses.course import Course, Drawn
+from tentimes18.assignment.courses.course import Course
 from tentimes18.assignment.courses.rounds import FloatRounds, RoundsPlan
 from tentimes18.assignment.laws.law import ValueLaw
 from tentimes18.errors import Ten18Error
+from tentimes18.kernels.types import Floats
 
 __all__ = ["EndlessCourse"]
 
@@ -68,6 +70,7 @@ class EndlessCourse(Course):
         self.verify_nothing_known(known)
         return self._row
 
+    @cached_property
     def _finite(self) -> FloatRounds:
         """As many rounds as count."""
         N = int(np.ceil(np.log(NOTHING) / np.log(self._discount))) + 1
@@ -78,8 +81,13 @@ class EndlessCourse(Course):
 
     def hindsight(self) -> list[float]:
         """The k-th largest values on average, all discounted."""
-        return self._finite().hindsight()
+        return self._finite.hindsight()
 
-    def draw(self, seed: int, first: int, games: int) -> list[Drawn]:
-        """Games, as long as values count."""
-        return self._finite().draw(seed, first, games)
+    @property
+    def length(self) -> int:
+        """How many values a simulated game has."""
+        return self._finite.length
+
+    def play(self, seed: int, first: int, multipliers: Floats, worths: Floats) -> None:
+        """Add what games are worth, as long as values count."""
+        self._finite.play(seed, first, multipliers, worths)

@@ -2,15 +2,17 @@
 
 from collections.abc import Sequence
 from fractions import Fraction
+from functools import cached_property
 from math import inf
 from typing import Any
 
-from tentimes18.assignment.courses.course import Course, Drawn, Real
+from tentimes18.assignment.courses.course import Course, Real
 from tentimes18.assignment.courses.order_statistics import exact_largest
 from tentimes18.assignment.courses.rounds import FloatRounds, RoundsPlan
 from tentimes18.assignment.laws.law import ValueLaw
 from tentimes18.assignment.laws.uniform import UniformLaw
 from tentimes18.errors import Ten18Error, quoted
+from tentimes18.kernels.types import Floats
 from tentimes18.plan import Plan, admit, fraction_seconds
 
 __all__ = ["ExactRounds", "exact_row"]
@@ -108,11 +110,20 @@ class ExactRounds(Course):
 
     def fates(self, groups: Sequence[int]) -> list[list[float]]:
         """The chances, in float64."""
-        return FloatRounds(self._plan).fates(groups)
+        return self._fast.fates(groups)
 
-    def draw(self, seed: int, first: int, games: int) -> list[Drawn]:
-        """Games are drawn in float64."""
-        return FloatRounds(self._plan).draw(seed, first, games)
+    @property
+    def length(self) -> int:
+        """How many values a simulated game has, at most."""
+        return self._plan.size
+
+    def play(self, seed: int, first: int, multipliers: Floats, worths: Floats) -> None:
+        """Games are played in float64."""
+        self._fast.play(seed, first, multipliers, worths)
+
+    @cached_property
+    def _fast(self) -> FloatRounds:
+        return FloatRounds(self._plan)
 
 
 def _is_finite(law: ValueLaw) -> bool:

@@ -13,20 +13,39 @@ from typing import Final
 
 import numpy as np
 
+from tentimes18.assignment.laws.finite import FiniteLaw
 from tentimes18.assignment.laws.law import ValueLaw
 from tentimes18.kernels.types import Floats
 
-__all__ = ["exact_largest", "largest_on_average", "stepwise_largest"]
+__all__ = ["corners", "exact_largest", "largest_on_average", "stepwise_largest"]
 
 POINTS: Final = 12
 TOLERANCE: Final = 1e-14  # of a piece, in parts of the whole
 NOISE: Final = 1e-13
 MOST_PIECES: Final = 1 << 16
+MOST_BREAKS: Final = 500
 
 _PLACES, _WEIGHTS = np.polynomial.legendre.leggauss(POINTS)
 
 Tails = Callable[[Floats], Floats]
 """P(at least k values exceed t), [t, k]."""
+
+
+def corners(laws: Sequence[tuple[ValueLaw, Floats]]) -> Floats:
+    """Where the chances may jump, and where an integral may begin; a law comes with what multiplies its values."""
+    jumps: list[Floats] = [np.empty(0)]
+    smooth: list[Floats] = [np.empty(0)]
+    for law, scales in laws:
+        used = np.unique(scales)
+        inner = law.cells.left[1:]
+        if isinstance(law, FiniteLaw):
+            jumps.append(np.outer(used, inner).ravel())
+        else:
+            smooth.append(np.outer(used[[0, -1]], inner).ravel())
+    between = np.unique(np.concatenate(smooth))
+    if len(between) > MOST_BREAKS:  # the integral finds its own pieces
+        between = np.append(between[:: len(between) // MOST_BREAKS + 1], between[-1])
+    return np.unique(np.concatenate([between, *jumps]))
 
 
 def largest_on_average(tails: Tails, breaks: Sequence[float], must_fill: bool) -> tuple[Floats, float]:

@@ -6,6 +6,7 @@ alone, whatever the rate is: e_k' = g(e_k) - g(e_{k-1}) in τ. With one the rate
 For exponential values e_1 + ... + e_k = ln Σ_{m <= k} τ^m / m!, for uniform ones e_1 = τ / (2 + τ).
 """
 
+from functools import cached_property
 from itertools import pairwise
 from math import exp, inf, log
 from typing import Any, Final, NamedTuple
@@ -24,11 +25,11 @@ from tentimes18.kernels import poisson as kernel
 from tentimes18.kernels.types import Floats
 from tentimes18.plan import Plan, admit
 
-__all__ = ["PoissonCourse", "Timed"]
+__all__ = ["PoissonCourse"]
 
-TOLERANCE: Final = 2e-12  # of the whole integration, in units of the mean excess over 0
-FIRST_STEPS: Final = 4096
-MOST_STEPS: Final = 1 << 22
+TOLERANCES: Final = (2e-12, 1e-10, 5e-9, 2e-7, 1e-5, 1e-3)  # of all steps, in units of the mean excess over 0
+FEW_STEPS: Final = 1 << 13
+MOST_STEPS: Final = 1 << 17
 STEP_SECONDS: Final = 1e-7
 TIME_POINTS: Final = 40  # of Gauss's rule for the discount in hindsight
 
@@ -40,16 +41,6 @@ class _Piece(NamedTuple):
     rho: float
     times: Floats
     rows: Floats
-
-
-class Timed(NamedTuple):
-    """Some games in time: what `kernels.poisson.play_times` takes."""
-
-    times: Floats
-    rows: Floats
-    left: Floats
-    values: Floats
-    worths: Floats
 
 
 class PoissonCourse(Course):
@@ -83,17 +74,15 @@ class PoissonCourse(Course):
         self.error = error + float(np.abs(row).max()) * 2.0**-50
 
     def _integrated(self, row: Floats, end: float, rho: float, span: float, scale: float) -> tuple[_Piece, float]:
-        steps = FIRST_STEPS
-        while True:
-            times, rows = np.empty(steps), np.empty((steps, self._n))
-            tolerance = TOLERANCE * scale
-            count, wrong = kernel.integrate(self._law.table, rho, span, tolerance, row, times, rows)
-            if count > 0:
-                return _Piece(end, rho, times[:count].copy(), rows[:count].copy()), wrong
-            steps *= 4
-            if steps > MOST_STEPS:
-                raise Ten18Error("the law is too rough for arrivals in time; give fewer samples", "law", str(self._law))
-            admit(Plan("these rows", memory=8.0 * steps * self._n), field="slots")
+        """A step is short where a bound passes a value of a finite law: of too many such steps some are spared."""
+        for tolerance in TOLERANCES:
+            for steps in (FEW_STEPS, MOST_STEPS):
+                admit(Plan("these rows", memory=8.0 * steps * self._n), field="slots")
+                times, rows = np.empty(steps), np.empty((steps, self._n))
+                count, wrong = kernel.integrate(self._law.table, rho, span, tolerance * scale, row, times, rows)
+                if count > 0:
+                    return _Piece(end, rho, times[:count].copy(), rows[:count].copy()), wrong
+        raise Ten18Error("the law is too rough for arrivals in time; give fewer samples", "law", str(self._law))
 
     def _of_the_law(self, piece: _Piece) -> float:
         """What the error of the excess adds to that of a row: 2 ε g(e_n) in a unit of τ, g falling all the time."""
@@ -163,24 +152,34 @@ class PoissonCourse(Course):
                 total += self._chance * share * self._law.above(bounds * exp(self._decay * time))
         return total
 
-    def timed(self, seed: int, first: int, games: int) -> Timed:
-        """Some games: the arrivals of each in order, by the τ that is left after them."""
+    @property
+    def length(self) -> int:
+        """How many values a simulated game has, at most: more come with a chance below 10^-30."""
         if self._decay:
             raise Ten18Error("games in time are simulated without a discount", "discount")
-        piece = self._pieces[0]
-        span = float(piece.times[-1])
-        most = int(span + 12.0 * np.sqrt(span) + 40.0)
+        span = float(self._pieces[0].times[-1])
+        return int(span + 12.0 * np.sqrt(span) + 40.0)
+
+    def play(self, seed: int, first: int, multipliers: Floats, worths: Floats) -> None:
+        """Add what games are worth: the arrivals of each in order, by the τ that is left after them."""
+        most, games, times = self.length, len(worths), self._pieces[0].times
         gaps = -np.log1p(-fractions_of(seed, "times", first, most, games))
-        left = span - np.cumsum(gaps, axis=0)
+        left = float(times[-1]) - np.cumsum(gaps, axis=0)
         values = np.full((most, games), -inf)
         in_time = left >= 0
         words = fractions_of(seed, "values", first, most, games)[in_time]
         found = np.empty_like(words)
         excess_kernel.quantiles(self._law.table, np.zeros(len(words), dtype=np.int64), words, found)
         values[in_time] = found
+        kernel.play_times(times, self._with_slopes, np.maximum(left, 0.0), values, multipliers, worths)
+
+    @cached_property
+    def _with_slopes(self) -> Floats:
+        """The rows of all steps, and how they change: [step, 0 or 1, k]."""
+        piece = self._pieces[0]
         both = np.empty((len(piece.times), 2, self._n))
         both[:, 0] = piece.rows
         hints = np.zeros(self._n, dtype=np.int64)
         for m in range(len(piece.times)):
             kernel.slopes(self._law.table, piece.rho, both[m, 0], hints, both[m, 1])
-        return Timed(piece.times, both, np.maximum(left, 0.0), values, np.ones((most, games)))
+        return both

@@ -16,13 +16,15 @@ import numpy as np
 
 from tentimes18.assignment.courses.course import Course, Real
 from tentimes18.assignment.courses.exact_rounds import exact_row
-from tentimes18.assignment.courses.order_statistics import largest_on_average, stepwise_largest
-from tentimes18.assignment.courses.rounds import RoundsPlan
+from tentimes18.assignment.courses.order_statistics import corners, largest_on_average, stepwise_largest
+from tentimes18.assignment.courses.rounds import RoundsPlan, leave_out
 from tentimes18.assignment.laws.cells import joined
 from tentimes18.assignment.laws.finite import FiniteLaw
+from tentimes18.assignment.laws.law import fractions_of
 from tentimes18.assignment.laws.mixtures import verified_chances
 from tentimes18.errors import Ten18Error, quoted
 from tentimes18.kernels import regimes as kernel
+from tentimes18.kernels.excess import quantiles
 from tentimes18.kernels.types import Exceedances, Floats, Rounds
 from tentimes18.plan import Plan, admit
 
@@ -117,8 +119,7 @@ class FloatRegimes(Course):
             scales,
             np.asarray(plan.ends, dtype=np.float64),
         )
-        parts = [np.outer(np.unique(scales), law.cells.left[1:]).ravel() for law in plan.laws]
-        points = np.unique(np.concatenate(parts))
+        points = corners([(law, scales) for law in plan.laws])
         work = 4e-9 * plan.size * plan.n * self._regimes.size**2 * 40 * len(points)
         admit(Plan("hindsight with these laws", seconds=work), field="arrivals")
 
@@ -130,6 +131,25 @@ class FloatRegimes(Course):
         if all(isinstance(law, FiniteLaw) for law in plan.laws):
             return [float(e) for e in stepwise_largest(tails, points, plan.must_fill)]
         return [float(e) for e in largest_on_average(tails, points.tolist(), plan.must_fill)[0]]
+
+    @property
+    def length(self) -> int:
+        """How many values a simulated game has, at most."""
+        return self._plan.size
+
+    def play(self, seed: int, first: int, multipliers: Floats, worths: Floats) -> None:
+        """Add what games are worth: the regimes of each, and values by their laws."""
+        plan, games = self._plan, len(worths)
+        paths = np.empty((plan.size, games), dtype=np.int64)
+        fractions = fractions_of(seed, "regimes", first, plan.size, games)
+        kernel.regime_paths(self._begin, self._transitions, fractions, paths)
+        values = np.empty((plan.size, games))
+        words = fractions_of(seed, "values", first, plan.size, games)
+        quantiles(self._table, paths.ravel(), words.ravel(), values.ravel())
+        leave_out(plan, seed, first, (0, plan.size), values)
+        scales = np.asarray(plan.scales, dtype=np.float64)
+        bounds = np.ascontiguousarray(self._after[::-1])
+        kernel.play_regimes(bounds, scales, values, paths, multipliers, worths)
 
 
 class ExactRegimes(Course):

@@ -17,8 +17,8 @@ from typing import Any, Final, TypeAlias
 
 import numpy as np
 
-from tentimes18.assignment.courses.course import Course, Drawn, Real
-from tentimes18.assignment.courses.order_statistics import largest_on_average, stepwise_largest
+from tentimes18.assignment.courses.course import Course, Real
+from tentimes18.assignment.courses.order_statistics import corners, largest_on_average, stepwise_largest
 from tentimes18.assignment.laws.cells import joined
 from tentimes18.assignment.laws.finite import FiniteLaw
 from tentimes18.assignment.laws.law import ValueLaw, fractions_of
@@ -28,7 +28,7 @@ from tentimes18.kernels import excess as excess_kernel
 from tentimes18.kernels.types import Exceedances, ExcessTable, Floats, Rounds
 from tentimes18.plan import Limits, Plan, admit, largest
 
-__all__ = ["FloatRounds", "RoundsPlan", "admit_rounds"]
+__all__ = ["FloatRounds", "RoundsPlan", "admit_rounds", "leave_out"]
 
 Numbers: TypeAlias = Any
 """One a round: an array, or a list of Fractions."""
@@ -37,8 +37,7 @@ KEPT_BYTES: Final = 256e6
 CELL_SECONDS: Final = 1.5e-8
 TABLE_SECONDS: Final = 0.03
 TAIL_SECONDS: Final = 4e-9
-MOST_BREAKS: Final = 20_000
-BLOCK: Final = 4096
+BLOCK: Final = 1024  # rounds of games at once
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,7 +150,10 @@ class FloatRounds(Course):
     def rows(self, first: int, last: int) -> Floats:
         """The bounds for the values of rounds first to last in order of arrival."""
         N = self._plan.size
-        return np.array([self.row(N - 1 - t) for t in range(first, last)]).reshape(last - first, self._plan.n)
+        if self._stride > 1:
+            return np.array([self.row(N - 1 - t) for t in range(first, last)]).reshape(last - first, self._plan.n)
+        found: Floats = self._kept[N - last : N - first] * self._rounds.factors[N - last : N - first, None]
+        return np.ascontiguousarray(found[::-1])
 
     def hindsight(self) -> list[float]:
         """The k-th largest values on average."""
@@ -188,14 +190,8 @@ class FloatRounds(Course):
 
     def _points(self, scales: Floats) -> Floats:
         """Where the chances may have corners."""
-        parts = []
-        for number, law in enumerate(self._plan.laws):
-            used = np.unique(scales[np.asarray(self._plan.numbers) == number])
-            inner = law.cells.left[1:]
-            if not isinstance(law, FiniteLaw) and len(used) * len(inner) > MOST_BREAKS:
-                inner = inner[[0, -1]]
-            parts.append(np.outer(used, inner).ravel())
-        return np.unique(np.concatenate(parts))
+        numbers = np.asarray(self._plan.numbers)
+        return corners([(law, scales[numbers == number]) for number, law in enumerate(self._plan.laws)])
 
     def _exceedances(self, scales: Floats) -> Exceedances:
         plan = self._plan
@@ -226,28 +222,34 @@ class FloatRounds(Course):
         arrives: Floats = np.append(float(self._plan.starts), left[1:-1] / np.maximum(left[:-2], 1e-300))
         return np.minimum(arrives, 1.0)
 
-    def draw(self, seed: int, first: int, games: int) -> list[Drawn]:
-        """The values of some games, the bounds that they meet, and what they count."""
-        plan = self._plan
-        N = plan.size
-        words = fractions_of(seed, "values", first, N, games)
-        comes = (
-            fractions_of(seed, "comes", first, N, games)
-            if np.any(np.asarray(plan.chances, dtype=np.float64) != 1)
-            else None
-        )
-        last = fractions_of(seed, "number", first, 1, games)[0]
-        ends = np.asarray(plan.ends, dtype=np.float64)
-        reached = np.searchsorted(np.cumsum(np.append(1.0 - ends.sum(), ends)), last, side="right")  # rounds of a game
-        parts = []
-        for begin in range(0, N, BLOCK):
-            end = min(N, begin + BLOCK)
-            values = np.empty((end - begin, games))
-            numbers = np.repeat(np.asarray(plan.numbers[begin:end], dtype=np.int64), games)
-            excess_kernel.quantiles(self._table, numbers, words[begin:end].ravel(), values.ravel())
-            if comes is not None:
-                values[comes[begin:end] >= np.asarray(plan.chances[begin:end], dtype=np.float64)[:, None]] = -inf
-            if self._is_random:
-                values[np.arange(begin, end)[:, None] >= np.minimum(reached, N)] = -inf
-            parts.append(Drawn(values, self.rows(begin, end), np.asarray(plan.scales[begin:end], dtype=np.float64)))
-        return parts
+    @property
+    def length(self) -> int:
+        """How many values a simulated game has, at most."""
+        return self._plan.size
+
+    def play(self, seed: int, first: int, multipliers: Floats, worths: Floats) -> None:
+        """Add what games are worth, some rounds at a time."""
+        plan, games, n = self._plan, len(worths), self._plan.n
+        free = np.tile(np.append(np.arange(n), n), (games, 1))
+        for begin in range(0, plan.size, BLOCK):
+            part = begin, min(plan.size, begin + BLOCK)
+            numbers = np.repeat(np.asarray(plan.numbers[part[0] : part[1]], dtype=np.int64), games)
+            values = np.empty((part[1] - part[0], games))
+            words = fractions_of(seed, "values", first, plan.size, games, part)
+            excess_kernel.quantiles(self._table, numbers, words.ravel(), values.ravel())
+            leave_out(plan, seed, first, part, values)
+            scales = np.asarray(plan.scales[part[0] : part[1]], dtype=np.float64)
+            kernel.play_rows(self.rows(*part), scales, values, multipliers, free, worths)
+
+
+def leave_out(plan: RoundsPlan, seed: int, first: int, part: tuple[int, int], values: Floats) -> None:
+    """Put -∞ for values [round, game] that do not come: by chance, or since there are no more."""
+    games = values.shape[1]
+    chances = np.asarray(plan.chances[part[0] : part[1]], dtype=np.float64)
+    if np.any(chances != 1):
+        values[fractions_of(seed, "comes", first, plan.size, games, part) >= chances[:, None]] = -inf
+    ends = np.asarray(plan.ends, dtype=np.float64)
+    if plan.starts != 1 or np.any(ends[:-1]):
+        word = fractions_of(seed, "number", first, 1, games)[0]
+        rounds = np.searchsorted(np.cumsum(np.append(1.0 - ends.sum(), ends)), word, side="right")  # of each game
+        values[np.arange(*part)[:, None] >= np.minimum(rounds, plan.size)] = -inf

@@ -144,13 +144,19 @@ class ValueLaw(ABC):
         return out
 
 
-def fractions_of(seed: int, purpose: str, first: int, rounds: int, games: int) -> Floats:
-    """Numbers from 0 to below 1, [round, game], that depend on seed, purpose and the number of the game alone."""
+def fractions_of(
+    seed: int, purpose: str, first: int, rounds: int, games: int, part: tuple[int, int] | None = None
+) -> Floats:
+    """Numbers from 0 to below 1, [round, game], that depend on seed, purpose and the number of the game alone.
+
+    ``part`` are the first of the rounds that are wanted, and the one after the last.
+    """
     digest = blake2b(f"assignment {purpose} {seed}".encode(), digest_size=8).digest()
     key = np.uint64(int.from_bytes(digest, "little"))
-    words = np.empty((rounds, games), dtype=np.uint64)
-    for which in range(rounds):
-        fill_words(key, rounds, which, first, np.uint64(1), words[which])
+    begin, end = part or (0, rounds)
+    words = np.empty((end - begin, games), dtype=np.uint64)
+    for which in range(begin, end):
+        fill_words(key, rounds, which, first, np.uint64(1), words[which - begin])
     fractions: Floats = (words >> np.uint64(11)) * np.float64(2.0**-53)
     return fractions
 

@@ -13,6 +13,7 @@ from tentimes18.cli.commands.assign_pages import (
     secretary_page,
 )
 from tentimes18.cli.commands.pictures import plot
+from tentimes18.cli.commands.simulate import SeedOption
 from tentimes18.cli.number_files import read_rate, read_samples
 from tentimes18.cli.options import JsonOption, OutputOption, verify_output
 from tentimes18.cli.output import progress_bar
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 
 __all__ = ["register"]
 
+MAX_GAMES: Final = 1_000_000_000
 NEGATIVE: Final[dict[str, Any]] = {"ignore_unknown_options": True}  # so that a law may start with a minus
 
 LawArgument: TypeAlias = Annotated[
@@ -82,7 +84,9 @@ class Picture(StrEnum):
 
 def register(app: typer.Typer) -> None:
     """Add these commands."""
-    add_command(app, assign, tables=["rows", "expected", "choices", "prices", "chosen"], context_settings=NEGATIVE)
+    add_command(
+        app, assign, tables=["rows", "expected", "choices", "prices", "filled", "chosen"], context_settings=NEGATIVE
+    )
 
 
 def assign(
@@ -110,6 +114,13 @@ def assign(
     prices: Annotated[
         bool, typer.Option("--prices", help="Posted prices that make buyers choose as the best play does.")
     ] = False,
+    filled: Annotated[
+        bool, typer.Option("--filled", help="Who goes where: the chance that each arrival fills each slot.")
+    ] = False,
+    games: Annotated[
+        int | None, typer.Option("--games", metavar="N", min=1, max=MAX_GAMES, help="Simulate it so many times.")
+    ] = None,
+    seed: SeedOption = 1987,
     secretary: Annotated[
         Ranked | None,
         typer.Option(
@@ -132,7 +143,7 @@ def assign(
     """
     if secretary is not None or multisecretary:
         _refuse(poisson=poisson, until=until, must_fill=must_fill, value=value, free=free, left=left, prices=prices)
-        _refuse(chance=chance != "1", discount=discount != "1", revenue=revenue)
+        _refuse(chance=chance != "1", discount=discount != "1", revenue=revenue, filled=filled, games=games)
     if secretary is not None:
         _refuse(law=law, multisecretary=multisecretary)
         return _by_ranks(secretary, slots, arrivals, exact=exact)
@@ -153,6 +164,9 @@ def assign(
         free=None if free is None else read_free(free, len(problem.multipliers)),
         left=left,
         prices=prices,
+        filled=filled,
+        games=games,
+        seed=seed,
         named=" ".join(_law(law).split()),
     )
     return Result(answer, lambda: assignment_page(answer), lambda: assignment_tables(answer))

@@ -10,12 +10,13 @@ from tentimes18.cli.tables import Column, Entry, Grid, number, table
 from tentimes18.show.figures import counted, listed, span
 
 if TYPE_CHECKING:
-    from tentimes18.answers.assignment import AssignmentAnswer, DecisionAnswer, Left, MenuAnswer
+    from tentimes18.answers.assignment import AssignmentAnswer, DecisionAnswer, FilledAnswer, Left, MenuAnswer
     from tentimes18.answers.ranks import RegretAnswer, SecretaryAnswer
 
 __all__ = ["assignment_page", "assignment_tables", "regret_page", "regret_tables", "secretary_page"]
 
 SHOWN_SLOTS: Final = 10
+SHOWN_ARRIVALS: Final = 20
 DIGITS: Final = 6  # that a person reads of the largest number of a table
 
 
@@ -52,7 +53,9 @@ def assignment_page(answer: "AssignmentAnswer") -> Iterator[Part]:
         yield from _decision(answer["decision"], answer)
     if "prices" in answer:
         yield from _prices(answer)
-    if "decision" not in answer and "prices" not in answer:
+    if "filled" in answer:
+        yield from _filled(answer["filled"])
+    if "decision" not in answer and "prices" not in answer and "filled" not in answer:
         yield from _bounds_page(answer)
 
 
@@ -65,6 +68,8 @@ def assignment_tables(answer: "AssignmentAnswer") -> Iterator[Grid]:
     yield grid
     if "prices" in answer:
         yield _price_table(answer)
+    if "filled" in answer:
+        yield _filled_table(answer["filled"])
 
 
 def _expected(answer: "AssignmentAnswer") -> Grid:
@@ -75,6 +80,10 @@ def _expected(answer: "AssignmentAnswer") -> Grid:
     for name, worth in rows:
         if worth is not None:
             grid.add_row(name, _entry(worth, form))
+    if "simulated" in answer:
+        found = answer["simulated"]
+        grid.add_row(f"{found['games']:,} simulated", _entry(found["mean"], form))
+        grid.add_row("standard error", _entry(found["stderr"], form))
     return grid
 
 
@@ -165,6 +174,27 @@ def _menu(rows: "Sequence[MenuAnswer]") -> Grid:
     form = _form([price for row in rows for price in row["prices"].values()])
     for row in rows:
         grid.add_row(_left(row["left"]), *(_entry(row["prices"][count], form) for count in counts))
+    return grid
+
+
+def _filled(rows: "Sequence[FilledAnswer]") -> Iterator[Part]:
+    slots = _slots_shown(len(rows[0]["chances"]))
+    head = [f"#{slot}" if slot else "..." for slot in slots]
+    grid = table("Who goes where: the chance that an arrival fills a slot", *head, label="arrival")
+    step = max(1, len(rows) // SHOWN_ARRIVALS)
+    for row in rows[::step]:
+        grid.add_row(row["arrival"], *(_entry(row["chances"][slot - 1], ".4f") if slot else "..." for slot in slots))
+    yield grid
+    if step > 1 or 0 in slots:
+        yield "All numbers: --json or --csv\n"
+
+
+def _filled_table(rows: "Sequence[FilledAnswer]") -> Grid:
+    """For programs: one line an arrival and a slot."""
+    grid = table("", "arrival", "slot", "chance", name="filled")
+    for row in rows:
+        for slot, chance in enumerate(row["chances"], start=1):
+            grid.add_row(row["arrival"], slot, Entry(chance, ""))
     return grid
 
 
