@@ -7,7 +7,7 @@ SITE_READY := .venv/.site-ready
 # A worker for each processor; one that is done takes tests from the others.
 PYTEST := $(BIN)/python -m pytest --numprocesses logical --maxprocesses 4 --dist worksteal
 
-.PHONY: help setup play paper test check bench proof torture pictures docs site lock clean
+.PHONY: help setup play paper test check bench proof gpu torture pictures docs site lock clean
 .DEFAULT_GOAL := help
 
 help: ## Show this list
@@ -52,6 +52,9 @@ torture: $(READY) ## What the service stands, class by class (an hour); writes d
 bench: $(BENCH_READY) ## The benchmarks, with the peers in the same run
 	$(BIN)/python -m benchmarks
 
+gpu: $(READY) ## On a machine with a GPU: agreement with the processor, and timings; writes docs/gpu.md
+	$(BIN)/python -m tools.gpu
+
 pictures: $(READY) ## The pictures in README and docs
 	@$(BIN)/python -m tools.browser
 	$(BIN)/python -m tools.pictures
@@ -70,7 +73,7 @@ site: $(SITE_READY) ## The documentation as a site, checked; `ten18 serve` shows
 	$(BIN)/python -m tools.site
 
 lock: ## Pin all versions anew (needs uv)
-	uv pip compile --universal --generate-hashes --no-header --all-extras pyproject.toml -o requirements.lock
+	uv pip compile --universal --generate-hashes --no-header --extra assignment --extra cluster --extra dev --extra plot --extra web pyproject.toml -o requirements.lock
 	uv pip compile --universal --generate-hashes --no-header -c requirements.lock benchmarks/requirements.in -o benchmarks/requirements.lock
 	uv pip compile --universal --generate-hashes --no-header -c requirements.lock tools/site/requirements.in -o tools/site/requirements.lock
 

@@ -22,6 +22,7 @@ from benchmarks import (
     simulation,
     startup,
     subsets,
+    table,
     targets,
     thresholds,
 )
@@ -37,6 +38,7 @@ ALL: Final = {
     "simulation": simulation.run,
     "review": review.run,
     "duel": duel.run,
+    "table": table.run,
     "multisecretary": multisecretary.run,
     "plans": plans.run,
     "startup": startup.run,

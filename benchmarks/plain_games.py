@@ -1,7 +1,8 @@
-"""Many games of `optimal` simulated, as one does with NumPy, and in plain Python: the baselines."""
+"""Many games simulated, of `optimal` and at a table, as one does with NumPy, and in plain Python: the baselines."""
 
 from bisect import bisect_left
 from collections import Counter
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from random import Random
 from typing import Final
@@ -13,9 +14,9 @@ from tentimes18.game import Game
 from tentimes18.solve.float_thresholds import thresholds
 from tentimes18.solve.lattice import lattice_of
 from tentimes18.solve.rule_slots import rule_slots
-from tentimes18.solve.rules import optimal_rule
+from tentimes18.solve.rules import Rule, optimal_rule
 
-__all__ = ["NumpyGames", "python_games"]
+__all__ = ["NumpyGames", "NumpyTable", "python_games"]
 
 BLOCK: Final = 65_536  # games at a time: fastest of the powers of two
 
@@ -27,9 +28,9 @@ class NumpyGames:
     move makes, and which row comes next: two look-ups a round, and no slots or bits at all.
     """
 
-    def __init__(self, game: Game) -> None:
+    def __init__(self, game: Game, rule: Rule | None = None) -> None:
         n, s = game.size, len(game.dice.support)
-        slots = rule_slots(game, optimal_rule(game)).astype(np.intp)
+        slots = rule_slots(game, rule or optimal_rule(game)).astype(np.intp)
         masks = np.arange(1 << n)[:, np.newaxis]
         shifts = np.array(lattice_of(game).shifts, dtype=np.int32)
         self.points = shifts[slots, np.arange(s)].ravel()
@@ -44,7 +45,7 @@ class NumpyGames:
         generator = np.random.Generator(np.random.SFC64(seed))
         histogram = np.zeros(self.width, dtype=np.int64)
         for first in range(0, games, BLOCK):
-            scores = self._play(generator, min(BLOCK, games - first))
+            scores = self.play(self.draw(generator, min(BLOCK, games - first)))
             histogram += np.bincount(scores, minlength=self.width)
         return histogram
 
@@ -55,8 +56,13 @@ class NumpyGames:
             histogram: NDArray[np.int64] = np.sum(list(parts), axis=0)
             return histogram
 
-    def _play(self, generator: np.random.Generator, games: int) -> NDArray[np.int32]:
-        outcomes = generator.integers(0, self.total, size=(self.rounds, games), dtype=np.uint8)
+    def draw(self, generator: np.random.Generator, games: int) -> NDArray[np.uint8]:
+        """The outcomes of the dice, [round, game]."""
+        return generator.integers(0, self.total, size=(self.rounds, games), dtype=np.uint8)
+
+    def play(self, outcomes: NDArray[np.uint8]) -> NDArray[np.int32]:
+        """The scores by index."""
+        games = outcomes.shape[1]
         scores = np.zeros(games, dtype=np.int32)
         row = np.full(games, self.start, dtype=np.intp)
         roll, points, following = np.empty_like(row), np.empty_like(scores), np.empty_like(row)
@@ -69,6 +75,28 @@ class NumpyGames:
             np.take(self.following, row, out=following, mode="clip")
             row, following = following, row
         return scores
+
+
+class NumpyTable:
+    """Several rules on the same rolls: whose the wins are, ties shared, and the mean ranks."""
+
+    def __init__(self, game: Game, rules: Sequence[Rule]) -> None:
+        self.players = [NumpyGames(game, rule) for rule in rules]
+        self.ranks = np.zeros(len(rules))
+
+    def shares(self, games: int, seed: int) -> list[float]:
+        """The shares of the wins, in one thread; ``ranks`` are those of these games afterwards."""
+        generator = np.random.Generator(np.random.SFC64(seed))
+        won = np.zeros(len(self.players))
+        self.ranks[:] = 1.0
+        for first in range(0, games, BLOCK):
+            outcomes = self.players[0].draw(generator, min(BLOCK, games - first))
+            scores = np.stack([player.play(outcomes) for player in self.players])
+            is_first = scores == scores.max(axis=0)
+            won += (is_first / is_first.sum(axis=0)).sum(axis=1)
+            for place, row in enumerate(scores):
+                self.ranks[place] += ((scores > row).sum() + ((scores == row).sum() - row.size) / 2) / games
+        return [float(share) / games for share in won]
 
 
 def python_games(game: Game, games: int, seed: int) -> Counter[int]:

@@ -10,9 +10,11 @@ import pytest
 from hypothesis import HealthCheck, settings
 from playwright.sync_api import BrowserContext, Page
 
+from tentimes18.solve.cuda import gpu
 from tests.support import command
 from tests.support.browser import DESKTOP, Guard, LoopOfTheDriver, NewPlayer, OpenPage, Size, Theme, context_options
 from tests.support.command import Run
+from tests.support.host_gpu import COMPILER, HostGpu
 from tests.support.postgres import Postgres, running_postgres
 from tests.support.process import default_signals, left_behind
 from tests.support.service import Server, serving
@@ -55,6 +57,25 @@ def data_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     folder = tmp_path / "ten18 data"
     monkeypatch.setenv("TEN18_DATA", str(folder))
     return folder
+
+
+@pytest.fixture(scope="session")
+def host_gpu(tmp_path_factory: pytest.TempPathFactory) -> HostGpu:
+    """The kernels for a GPU, compiled as C++ into a folder that the workers share; skipped where nothing compiles."""
+    if COMPILER is None:
+        pytest.skip("the kernels for a GPU are compiled as C++ here, and no g++ or c++ is on the PATH")
+    folder = tmp_path_factory.getbasetemp()
+    if "PYTEST_XDIST_WORKER" in os.environ:
+        folder = folder.parent
+    (folder / "cuda").mkdir(exist_ok=True)
+    return HostGpu(folder / "cuda")
+
+
+@pytest.fixture
+def with_gpu(host_gpu: HostGpu, monkeypatch: pytest.MonkeyPatch) -> HostGpu:
+    """In this test the device `cuda` is that one."""
+    monkeypatch.setattr(gpu, "find_gpu", lambda: host_gpu)
+    return host_gpu
 
 
 @pytest.fixture(scope="session")

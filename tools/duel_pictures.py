@@ -1,5 +1,6 @@
 """The pictures of docs/duel.md, drawn by `make proof`."""
 
+from collections.abc import Mapping
 from typing import Any, Final
 
 from tentimes18.errors import InvalidGame
@@ -11,7 +12,7 @@ from tentimes18.show.plots.style import canvas, percent_ticks, styled
 from tentimes18.solve.duel.equilibrium import Equilibrium
 from tentimes18.solve.scores.score_law import ScoreLaw
 
-__all__ = ["plot_laws", "plot_lead", "plot_mixed"]
+__all__ = ["plot_laws", "plot_lead", "plot_mixed", "plot_table"]
 
 HEIGHT: Final = 6.4  # of the laws, in inches
 
@@ -103,4 +104,32 @@ def plot_lead(table: Equilibrium) -> Any:
     axes.axhline(50, color=QUIET, linewidth=0.6)
     axes.set_xlabel("my lead in points")
     axes.set_ylabel("chance to win, percent")
+    return figure
+
+
+@styled
+def plot_table(game: Game, shares: Mapping[str, float], sole: Mapping[str, float]) -> Any:
+    """Bars: the share of the wins of each strategy at one table, what it is first alone, and what it shares."""
+    names = list(shares)
+    lonely = max(names, key=lambda name: sole[name])
+    figure, axes = canvas(
+        f"{lonely} wins {sole[lonely] / shares[lonely]:.0%} of its share alone, {names[0]} shares most of it",
+        f"{game.dice}, slots {game.slots}: shares of the wins of {len(names)} strategies at one table, exactly",
+        height=3.2,
+        foot=0.3,
+    )
+    places = range(len(names) - 1, -1, -1)
+    alone = [100 * sole[name] for name in names]
+    shared = [100 * (shares[name] - sole[name]) for name in names]
+    axes.barh(places, alone, color=FELT, height=0.62)
+    axes.barh(places, shared, left=alone, color=LUCK, height=0.62)
+    for place, name, part in zip(places, names, alone, strict=True):
+        end = 100 * shares[name]
+        axes.annotate(f"{end:.1f}%", (end, place), (4, 0), textcoords="offset points", va="center", color=INK)
+        if part == max(alone):
+            axes.annotate("alone", (part / 2, place), ha="center", va="center", color=WHITE)
+        if name == names[0]:
+            axes.annotate("shared", (part + shared[0] / 2, place), ha="center", va="center", color=WHITE)
+    axes.set_yticks(list(places), names)
+    axes.set_xticks([])
     return figure

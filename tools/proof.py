@@ -28,6 +28,8 @@ from tentimes18.solve.scores.score_law import ScoreLaw
 from tentimes18.strategies.rules import bands, greedy, nearest
 from tools.duel_facts import write_duel_facts
 from tools.duel_pictures import plot_laws, plot_lead, plot_mixed
+from tools.gpu_page import LEAD, read_facts, sizes_table
+from tools.table_facts import table_section
 
 ROOT = Path(__file__).resolve().parents[1] / "docs"
 GAMES = 10_000_000
@@ -104,6 +106,7 @@ Yes, exactly, in a game small enough to do in fractions ({cycle_game}): `ten18 d
 
 In the classic game, [strategies that aim at a score](theory/simulation.md) beat each other in a circle as well.
 
+{more_than_two}
 ## Own rolls
 
 If each player rolls own dice and does not see the other's board, only the law of the score matters. The equilibrium
@@ -114,6 +117,13 @@ best mean is almost right.
 ## How it grows
 
 {growth}
+
+On 4 to 14 slots, solved by `make gpu` on a [GPU](gpu.md): the open positions, of which the other half follows by
+symmetry; their matrix games, and the share of these that need a mixed move; the chance to win with {lead} points
+ahead, where only the first and the last slot are filled on both boards; and the equity of the best response to
+`optimal`.
+
+{sizes}
 """
 
 
@@ -133,6 +143,9 @@ def main() -> None:
         **hunter_facts(game, response),
         **equilibrium_facts(game, response, table),
         **other_facts(game, (10, table, response_seconds, equilibrium_seconds)),
+        lead=LEAD,
+        sizes=sizes_table(read_facts()),
+        more_than_two=table_section(),
     )
     (ROOT / "duel.md").write_text(page, encoding="utf-8")
     write_duel_facts()

@@ -1,8 +1,10 @@
 """The best response in a duel: every chance is the solver's."""
 
 from dataclasses import asdict
+from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from tentimes18.answers.response import (
@@ -21,6 +23,7 @@ from tentimes18.solve.duel.response import best_response, fixed_chances, fixed_d
 from tentimes18.solve.rules import optimal_rule
 from tentimes18.solve.scores.exact_laws import random_law
 from tentimes18.solve.scores.float_laws import float_rule_law
+from tentimes18.storage.tables import kept_table
 from tentimes18.strategies.named import RULES, UnknownStrategy, named
 from tentimes18.strategies.rules import greedy, nearest
 from tests.support.answers import assert_answer
@@ -64,6 +67,17 @@ def test_from_a_position() -> None:
     assert answer == asdict(best.at(*where)) | {"moves": moves}
     fixed = response(SMALL, with_="greedy", free=[1, 2], opponent_free=[1, 3], lead=5)
     assert fixed == asdict(fixed_chances(SMALL, greedy(SMALL), optimal_rule(SMALL)).at(*where))
+
+
+def test_the_hunter_comes_from_disk_where_it_is_kept(tmp_path: Path) -> None:
+    """A table of other values shows it; another draw's worth, and another folder, have no table there."""
+    wanted = response(SMALL, folder=tmp_path)
+    assert not list(tmp_path.iterdir())
+    cells = len(best_response(SMALL, optimal_rule(SMALL)).values)
+    kept_table("response", SMALL, cells, lambda: (np.full(cells, 0.125), {}), tmp_path)
+    assert response(SMALL, folder=tmp_path)["equity"] == 0.125
+    assert response(SMALL, folder=tmp_path, draw=0.25)["equity"] != 0.125
+    assert response(SMALL, folder=tmp_path / "other") == wanted
 
 
 def test_first_moves() -> None:

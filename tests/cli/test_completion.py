@@ -28,6 +28,7 @@ LINES: Final = [
     ("ten18 duel play hunter e", ["equilibrium"]),
     ("ten18 tournament --strategies optimal,gr", ["optimal,greedy"]),
     ("ten18 tournament --strategies greedy,gr", []),
+    ("ten18 table optimal hu", ["hunter"]),
     ("ten18 advise --aim m", ["mean"]),
     ("ten18 aim q", ["quantile:0.1"]),
     ("ten18 play --coach w", ["warn"]),

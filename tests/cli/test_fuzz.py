@@ -39,7 +39,7 @@ GOOD: Final = {
     "moves": "8@1 4@1",
     "opponent": "8@2 4@2",
     "strategy": "optimal random hindsight nearest bands greedy hunter target:30 quantile:0.5 cvar:0.1 utility:exp:0.01",
-    "strategies": "optimal,random nearest,target:30 optimal,bands,greedy",
+    "strategies": "optimal,random nearest,target:30 optimal,bands,greedy hunter,optimal,equilibrium",
     "first": "optimal random nearest hunter equilibrium target:30",
     "second": "optimal random nearest hunter equilibrium target:30",
     "to": "optimal nearest bands greedy equilibrium",
@@ -165,6 +165,13 @@ LINES: Final = {
         "target:30 optimal --moves 8@1 --opponent 8@2",
         "cvar:0.1 random",
     ),
+    "table": (
+        "optimal nearest greedy",
+        "optimal bands --response",
+        "optimal hunter equilibrium",
+        "random target:30 hindsight",
+        "nearest bands greedy --exact",
+    ),
     "cache clear": ("", "--kind response", "--older-than 0"),
     "backup": ("x.backup", "y.backup"),
     "restore": ("kept.backup",),
@@ -179,6 +186,8 @@ FIRST: Final = (
     "duel play hunter equilibrium --games 1",
     "duel equilibrium --rolls own",
     "tournament --games 1",
+    "table optimal hunter equilibrium random --games 1",
+    "table optimal greedy --response --games 1",
     "simulate --strategy target:9 --games 1",
     "rollout --roll 4 --games 1 --target 9",
 )
@@ -276,7 +285,8 @@ def sensible(draw: st.DrawFn, name: str, command: Any) -> list[str]:
     if "output" in parameters and (parameters["output"].required or not draw(st.integers(0, 3))):
         words += ["--output", draw(st.sampled_from(endings.split()))]
     for option in draw(st.lists(st.sampled_from(EASY), max_size=2, unique=True)):
-        if option in parameters and parameters[option].opts[0] not in words:
+        is_option = option in parameters and parameters[option].param_type_name == "option"
+        if is_option and parameters[option].opts[0] not in words:
             value = [] if parameters[option].is_flag else [draw(values(parameters[option]))]
             words += [parameters[option].opts[0], *value]
     return words

@@ -50,6 +50,7 @@ def test_interrupted(as_json: bool) -> None:
     [
         ["duel", "play", "optimal", "hindsight"],
         ["tournament", "--strategies", "optimal,random,hindsight"],
+        ["table", "optimal", "random", "hindsight"],
     ],
     ids=" ".join,
 )

@@ -23,6 +23,7 @@ EACH = [
     ("front", *SMALL),
     ("simulate", "--games", "1000", "--json", *SMALL),
     ("tournament", "--strategies", "optimal,random", "--games", "1000", *SMALL),
+    ("table", "optimal", "nearest", "random", "--games", "1000", "--json", *SMALL),
     ("duel", "response", *SMALL),
     ("duel", "equilibrium", *SMALL),
     ("duel", "play", "optimal", "random", "--games", "1000", *SMALL),

@@ -20,6 +20,10 @@ COMMANDS = {
     "front": (["front"], ["--slots", "1-3", "--dice", "1d4"]),
     "simulate": (["histogram", "facts"], ["--games", "1000", "--slots", "1-3"]),
     "tournament": (["equity", "ratings"], ["--games", "1000", "--slots", "1-3", "--strategies", "optimal,random"]),
+    "table": (
+        ["shares", "company", "response"],
+        ["optimal", "nearest", "greedy", "--games", "1000", "--slots", "1-3", "--response"],
+    ),
     "rollout": (["result"], ["--moves", "4@2", "--roll", "9", "--games", "1000", "--slots", "1-3"]),
     "duel response": (["result", "moves"], ["--slots", "1-3", "--dice", "1d6"]),
     "duel equilibrium": (["moves"], ["--slots", "1-3", "--dice", "1d6"]),

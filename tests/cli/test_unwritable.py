@@ -21,6 +21,7 @@ COMMANDS: Final = {
     "target": ("target", "9", *SMALL),
     "aim": ("aim", "cvar:0.1", *SMALL),
     "tournament": ("tournament", "--strategies", "optimal,hunter", "--games", "1000", *SMALL),
+    "table": ("table", "optimal", "equilibrium", "random", "--games", "100", *SMALL),
     "duel response": ("duel", "response", *SMALL),
     "duel equilibrium": ("duel", "equilibrium", *SMALL),
     "duel play": ("duel", "play", "equilibrium", "optimal", "--games", "1000", *SMALL),

@@ -2,19 +2,29 @@
 
 from collections.abc import Callable
 from functools import cache
+from itertools import product
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from tentimes18.game import Game, slots_of
-from tentimes18.kernels.against_equilibrium import fill_against_equilibrium, largest_excess
+from tentimes18.kernels.against_equilibrium import (
+    fill_against_equilibrium,
+    find_saddles,
+    largest_excess,
+    list_matrices,
+    new_saddles,
+)
 from tentimes18.kernels.matrix import mixed_move
-from tentimes18.kernels.types import ANY, BEST, HUNTER, Chances, Hunter, Slots, Stored, Windows
+from tentimes18.kernels.types import ANY, HUNTER, Chances, Hunter, Pair, Slots, Stored, Windows
 from tentimes18.solve.duel.equilibrium import Equilibrium
 from tentimes18.solve.duel.response import best_response, player_slots
 from tentimes18.solve.duel.windows import DuelWindows
 from tentimes18.solve.rule_slots import rule_slots, same_everywhere
 from tentimes18.solve.rules import optimal_rule
+from tests.support.duels import stored_half
 
 GAMES = [("1d4", "1-3"), ("d{1,100}", "1-4"), ("d{-3,0,4}:0=3", "-2,0,1/2")]
 
@@ -32,7 +42,7 @@ def filled(table: Equilibrium, windows: DuelWindows, mine: Slots, hunter: Hunter
 def plain(
     table: Equilibrium, windows: DuelWindows, choose: Callable[[int, int, int, int], int]
 ) -> Callable[[int, int, int], float]:
-    """My equity with choose(A, B, e, x), a slot from 0 or ANY or BEST."""
+    """My equity with choose(A, B, e, x), a slot from 0 or ANY."""
 
     @cache
     def at(A: int, B: int, e: int) -> float:
@@ -52,15 +62,14 @@ def plain(
                 for i in mine
             }
             slot = choose(A, B, e, x)
-            value = max(equities.values()) if slot == BEST else sum(equities.values()) / len(mine)
-            total += p * (equities[slot] if slot >= 0 else value)
+            total += p * (equities[slot] if slot >= 0 else sum(equities.values()) / len(mine))
         return total
 
     return at
 
 
 @pytest.mark.parametrize(("dice", "slots"), GAMES)
-@pytest.mark.parametrize("player", ["rule", "random", "best", "hunter"])
+@pytest.mark.parametrize("player", ["rule", "random", "hunter"])
 def test_every_position(dice: str, slots: str, player: str) -> None:
     game = Game.parse(dice, slots)
     table, windows = Equilibrium(game), DuelWindows(game, half=False)
@@ -82,7 +91,6 @@ def test_every_position(dice: str, slots: str, player: str) -> None:
     mine, hunter, choose = {
         "rule": (rule, nobody, lambda A, _B, _e, x: int(rule[A, x])),
         "random": (same_everywhere(game, ANY), nobody, lambda *_: ANY),
-        "best": (same_everywhere(game, BEST), nobody, lambda *_: BEST),
         "hunter": (same_everywhere(game, HUNTER), response.hunter, hunt),
     }[player]
     chances = filled(table, windows, mine, hunter)
@@ -106,3 +114,28 @@ def test_largest_excess_for_either_player() -> None:
         better = exact.copy()
         better[place] += 0.125
         assert largest_excess(Stored(half, values), Stored(full, better)) == 0.125
+
+
+@given(st.integers(1, 4), st.integers(1, 6), st.integers(0, 2**32 - 1))
+def test_saddles(k: int, size: int, seed: int) -> None:
+    cells = np.random.default_rng(seed).integers(0, 5, (k, k, size + 2)) / 4
+    found = new_saddles(size + 2)
+    find_saddles(cells, size, found)
+    for t in range(size):
+        M = cells[:, :, t]
+        assert found.maximin[t] == M.min(axis=1).max()
+        assert found.minimax[t] == M.max(axis=0).min()
+        assert found.column[t] == np.argmin(M.max(axis=0))
+
+
+def test_matrices_of_a_pair_and_a_roll() -> None:
+    windows = DuelWindows(Game.parse("1d4", "1-3"), half=True)
+    values = np.arange(windows.cells) / windows.cells
+    A, B, low, size = 0b011, 0b101, -4, 9
+    cells = np.full((2, 2, size), np.nan)
+    half = Stored(windows.of_size(1), values)
+    list_matrices(windows.moves, 2, Pair(A, B, low, size), windows.ranks, half, cells)
+    for (r, i), (c, j) in product(enumerate((0, 1)), enumerate((0, 2))):
+        for t in range(size):
+            e = low + t + int(windows.shifts[i, 2] - windows.shifts[j, 2])
+            assert cells[r, c, t] == stored_half(windows, values, A ^ 1 << i, B ^ 1 << j, e)

@@ -34,7 +34,7 @@ def test_bounds_hold(eighths: list[list[int]]) -> None:
     if M.min(axis=1).max() == M.max(axis=0).min():
         return  # a saddle point, which is not for this kernel
     row, column = np.empty(m), np.empty(m)
-    lower, upper = solve_matrix(M, np.empty((m + 1, 2 * m + 1)), np.empty(m, dtype=np.int64), row, column)
+    lower, upper = solve_matrix(M, np.empty((m + 1, m + 1)), np.empty(2 * m, dtype=np.int64), row, column)
     exact = float(matrix_value([[Fraction(entry, 8) for entry in line] for line in eighths]))
     assert lower - 1e-15 <= exact <= upper + 1e-15
     assert upper - lower < 1e-12

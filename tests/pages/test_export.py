@@ -14,7 +14,7 @@ from playwright.sync_api import BrowserContext, expect
 from tentimes18.pages import site
 from tentimes18.pages.files import AppFile, app_files
 from tentimes18.pages.site import write_site
-from tests.support.browser import PHONE, Guard, NewPlayer, play_to_the_end
+from tests.support.browser import PHONE, Guard, NewPlayer, play_to_the_end, with_worker
 
 VERSION = "document.documentElement.dataset.version"
 
@@ -84,6 +84,22 @@ def test_its_pages_are_folders(player: BrowserContext, host: Host) -> None:
         expect(page.get_by_role("heading", level=1)).to_be_attached()
         expect(page.get_by_text("There is no such page")).to_have_count(0)
     assert [path for path in host.asked if "/api/" in path.removesuffix(".js")] == []
+
+
+def test_without_the_network_it_plays_on(new_player: NewPlayer, guard: Guard, host: Host) -> None:
+    guard.base_url = host.url
+    guard.allow("ERR_INTERNET_DISCONNECTED")
+    player = new_player(PHONE, service_workers="allow")
+    page = with_worker(player, f"{host.url}/")
+    player.set_offline(True)
+    before = len(host.asked)
+    for name in ("about", "lab", "drill", "review"):
+        page.goto(f"{host.url}/{name}/")
+        expect(page.get_by_role("heading", level=1)).to_be_attached()
+    page.goto(f"{host.url}/")
+    page.get_by_role("button", name="Roll the dice").click()
+    assert len(play_to_the_end(page)) == 10
+    assert host.asked[before:] == []
 
 
 def test_a_new_version_is_told_and_taken_when_the_player_says(

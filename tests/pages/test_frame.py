@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from tentimes18.pages.shell import PAGES
 from tests.support.browser import DESKTOP, PHONE, SMALL_PHONE, THEMES, Guard, OpenPage, resize, verify_axe
@@ -43,6 +43,28 @@ def test_going_on_moves_the_focus_and_the_title_and_back_again(nowhere: OpenPage
     page.go_back()
     expect(page).to_have_title("Nothing here · Ten times eighteen")
     expect(nav.locator("[aria-current]")).to_have_count(0)
+
+
+def test_a_page_that_comes_late_is_waited_for(nowhere: OpenPage) -> None:
+    page = nowhere()
+    held: list[Route] = []
+    page.route("**/app/pages/about.js", lambda route: held.append(route))
+    page.get_by_role("navigation", name="Pages").get_by_role("link", name="About").click()
+    expect(page.get_by_text("Setting the table…")).to_be_visible()
+    held.pop().continue_()
+    expect(page).to_have_title("About · Ten times eighteen")
+    expect(page.get_by_text("Setting the table…")).to_have_count(0)
+
+
+def test_a_page_that_does_not_come_says_so_and_is_asked_for_again(nowhere: OpenPage, guard: Guard) -> None:
+    guard.allow("about.js")
+    page = nowhere()
+    page.route("**/app/pages/about.js", lambda route: route.abort())
+    page.get_by_role("navigation", name="Pages").get_by_role("link", name="About").click()
+    expect(page.get_by_text("The page did not come.")).to_be_visible()  # after the app was loaded anew, once
+    page.unroute("**/app/pages/about.js")
+    page.get_by_role("button", name="Try again").click()
+    expect(page).to_have_title("About · Ten times eighteen")
 
 
 def test_the_menu_of_a_phone_has_all_pages(nowhere: OpenPage) -> None:

@@ -18,6 +18,10 @@ from tests.support.browser import PHONE, Guard, OpenPage, verify_axe
 LOADED: Final = ("2d12:12=2", "1,3,5,7,9,11,13,15,17")
 GAMES: Final = (("3d6", "1-10"), LOADED, ("4d6kh3", "1-6"))
 
+# The milliseconds that answers are waited for.
+ASKED_FOR: Final = """const timeout = AbortSignal.timeout.bind(AbortSignal);
+window.waits = [];
+AbortSignal.timeout = (wait) => { waits.push(wait); return timeout(wait); };"""
 CELLS: Final = """() => [...document.querySelectorAll(".heat tbody tr")].map((row) =>
   [...row.cells].slice(1).map((cell) => cell.classList.contains("h0") ? "best" : cell.textContent.trim()))"""
 
@@ -176,6 +180,13 @@ def test_without_the_network_the_matrix_and_the_law_go_on(page: Page, guard: Gua
     assert page.evaluate(CELLS) == matrix(Game.classic(), [1, 2, 3, 4, 6, 7, 8, 9, 10])
     law = outlook(Board(Game.classic()).place(12, 5))
     expect(page.get_by_role("region", name="What to expect")).to_contain_text(f"Spread (sd){law.sd:.2f}")
+
+
+def test_a_question_may_take_two_minutes(page: Page) -> None:
+    page.add_init_script(ASKED_FOR)
+    page.goto("/lab?target=700")
+    expect(page.get_by_role("img", name=re.compile("^Law of the final score when playing for 700"))).to_be_visible()
+    assert max(page.evaluate("window.waits")) == 120_000
 
 
 def test_axe_finds_nothing_in_a_position(open_page: OpenPage) -> None:

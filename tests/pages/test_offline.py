@@ -8,15 +8,9 @@ from playwright.sync_api import BrowserContext, Page, expect
 
 from tentimes18.pages.files import app_files, version_of
 from tentimes18.pages.shell import PAGES
-from tests.support.browser import PHONE, Guard, NewPlayer, play_to_the_end
+from tests.support.browser import PHONE, Guard, NewPlayer, play_to_the_end, with_worker
 from tests.support.service import Server
 
-IS_READY = """async () => {
-  await navigator.serviceWorker.ready;
-  if (!navigator.serviceWorker.controller) {
-    await new Promise((done) => navigator.serviceWorker.addEventListener("controllerchange", done, { once: true }));
-  }
-}"""
 KEPT = """async () => {
   const found = {};
   for (const name of await caches.keys()) {
@@ -34,14 +28,6 @@ def player(new_player: NewPlayer, guard: Guard) -> BrowserContext:
     return new_player(PHONE, service_workers="allow")
 
 
-def ready(player: BrowserContext, path: str = "/") -> Page:
-    """A page whose worker keeps the app ready."""
-    page = player.new_page()
-    page.goto(path)
-    page.evaluate(IS_READY)
-    return page
-
-
 def play(page: Page) -> None:
     """A whole game alone."""
     page.get_by_role("button", name="Roll the dice").click()
@@ -49,7 +35,7 @@ def play(page: Page) -> None:
 
 
 def test_the_worker_keeps_the_app_and_nothing_else(player: BrowserContext) -> None:
-    page = ready(player)
+    page = with_worker(player)
     play(page)
     version = version_of(app_files())
     (name, paths), *others = page.evaluate(KEPT).items()
@@ -60,7 +46,7 @@ def test_the_worker_keeps_the_app_and_nothing_else(player: BrowserContext) -> No
 
 
 def test_offline_and_back(player: BrowserContext, service: Server) -> None:
-    page = ready(player)
+    page = with_worker(player)
     player.set_offline(True)
     page.goto("/about")
     expect(page.get_by_role("heading", level=1)).to_be_visible()
@@ -76,11 +62,13 @@ def test_offline_and_back(player: BrowserContext, service: Server) -> None:
 
 
 def test_what_needs_the_service_says_so_and_the_rest_works(player: BrowserContext) -> None:
-    page = ready(player)
+    page = with_worker(player)
     player.set_offline(True)
     for path in ("/daily", "/duel", "/history"):
         page.goto(path)
-        expect(page.get_by_text("You are offline.").first).to_be_visible()
+        expect(page.get_by_role("button", name="Try again")).to_be_visible()
+        expect(page.locator(".note")).to_have_count(1)
+        expect(page.locator(".note")).to_contain_text("You are offline.")
     for path in ("/drill", "/lab", "/review"):
         page.goto(path)
         expect(page.get_by_role("heading", level=1)).to_be_attached()

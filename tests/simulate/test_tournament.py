@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from tentimes18.game import Game
 from tentimes18.simulate.games import Counts, simulate
 from tentimes18.simulate.run import Run
-from tentimes18.simulate.tournament import LEVEL, Tournament, judge
+from tentimes18.simulate.tournament import LEVEL, Meeting, Tournament, judge
 from tests.support.simulated import kernel_scores
 
 NAMES = ("rock", "paper", "scissors", "well", "bull")
@@ -171,3 +171,22 @@ def test_documented_cycle(seed: int) -> None:
     names = ("utility:exp:-0.02", "utility:exp:0.02", "target:630")
     *_, counts = simulate(Run(Game.classic(), names, seed), 1_000_000)
     assert judge(names, counts).cycles == [names]
+
+
+def test_meetings_stand_instead_of_counts() -> None:
+    """A tenth of a percent is enough where it is exact, and nothing in games; a hair above one half is rounding."""
+    counts = counts_of([[0, 5100, 5000], [4900, 0, 5100], [5000, 4900, 0]], 10_000)
+    assert judge(NAMES[:3], counts).cycles == []
+    pairs = {
+        (0, 1): Meeting(0.501, 0.0, is_exact=True),
+        (1, 2): Meeting(0.501, 0.0, is_exact=True),
+        (0, 2): Meeting(0.499, 0.0, is_exact=True),
+    }
+    result = judge(NAMES[:3], counts, pairs)
+    assert result.cycles == [("rock", "paper", "scissors")]
+    assert result.equity[2][0] == 1 - 0.499
+    assert result.exact[2] == [True, True, False]
+    pairs[0, 2] = Meeting(0.5 - 1e-15, 0.0, is_exact=True)
+    assert judge(NAMES[:3], counts, pairs).cycles == []
+    pairs[0, 2] = Meeting(0.499, 0.01, is_exact=False)
+    assert judge(NAMES[:3], counts, pairs).cycles == []

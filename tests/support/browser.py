@@ -51,6 +51,7 @@ __all__ = [
     "settle",
     "slot_button",
     "verify_axe",
+    "with_worker",
 ]
 
 Theme: TypeAlias = Literal["light", "dark"]
@@ -83,6 +84,12 @@ GRAVE: Final = {"serious", "critical"}
 expect.set_options(timeout=PATIENCE)
 # Its rules that are on read no style sheet by themselves: none is fetched anew.
 RUN_AXE: Final = "(within) => axe.run(within ?? document, {resultTypes: ['violations'], preload: false})"
+HAS_WORKER: Final = """async () => {
+  await navigator.serviceWorker.ready;
+  if (!navigator.serviceWorker.controller) {
+    await new Promise((done) => navigator.serviceWorker.addEventListener("controllerchange", done, { once: true }));
+  }
+}"""
 # Violations are told to the document; playwright's own scripts are not bound by the policy.
 TELL_VIOLATIONS: Final = """
 document.addEventListener("securitypolicyviolation", (event) => {
@@ -237,6 +244,14 @@ def settle(page: Page) -> None:
     """Wait until the heading of a page is there, and nothing is being fetched that it says to wait for."""
     expect(page.get_by_role("heading", level=1)).to_have_count(1)
     expect(page.locator(".loading")).to_have_count(0)
+
+
+def with_worker(player: BrowserContext, path: str = "/") -> Page:
+    """A page whose worker keeps the app ready."""
+    page = player.new_page()
+    page.goto(path)
+    page.evaluate(HAS_WORKER)
+    return page
 
 
 def play_by_request(page: Page, path: str = "/games", body: dict[str, Any] | None = None) -> dict[str, Any]:

@@ -6,6 +6,8 @@ from functools import cache
 from typing import Final
 
 from tentimes18.game import Game, Number, mask_of, slots_of
+from tentimes18.kernels.types import Floats
+from tentimes18.solve.duel.windows import DuelWindows
 from tentimes18.solve.rules import Rule, optimal_rule
 from tentimes18.strategies.rules import bands, greedy, nearest
 from tests.oracle import Score
@@ -13,7 +15,7 @@ from tests.oracle.duel import Free, reachable
 from tests.oracle.duel import Rule as SetRule
 from tests.support.games import law_of
 
-__all__ = ["GAMES", "IMPOSSIBLE", "RULES", "TOO_LARGE", "as_rule", "positions", "start_of"]
+__all__ = ["GAMES", "IMPOSSIBLE", "RULES", "TOO_LARGE", "as_rule", "positions", "start_of", "stored_half"]
 
 RULES: Final[dict[str, Callable[[Game], Rule]]] = {
     "optimal": optimal_rule,
@@ -87,3 +89,10 @@ def positions(game: Game) -> Iterator[tuple[Free, Free, Score]]:
 
 def start_of(game: Game) -> tuple[Free, Free, int]:
     return frozenset(slots_of(game.all_free)), frozenset(slots_of(game.all_free)), 0
+
+
+def stored_half(windows: DuelWindows, values: Floats, A: int, B: int, e: int) -> float:
+    """The value of a position where only one of two that mirror each other is stored."""
+    if windows.ranks[A] > windows.ranks[B]:
+        return 1.0 - stored_half(windows, values, B, A, -e)
+    return windows.read(values, A, B, e)

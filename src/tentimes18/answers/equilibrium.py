@@ -8,6 +8,7 @@ from typing import TypedDict
 from tentimes18.answers.positions import duel_position
 from tentimes18.game import Game, Number
 from tentimes18.plan import Limits, admit_game
+from tentimes18.solve.cuda.gpu import CPU, on_gpu
 from tentimes18.solve.duel.own_rolls import equity, own_rolls_equilibrium
 from tentimes18.solve.duel.plans import own_rolls_plan
 from tentimes18.solve.duel.windows import verify_position
@@ -49,17 +50,20 @@ def equilibrium(
     tell: Tell | None = None,
     progress: Progress | None = None,
     limits: Limits | None = None,
+    device: str = CPU,
 ) -> EquilibriumAnswer:
     """The value of a position, the start where none is named, and a mixed move for every roll.
+
+    The table is made on a processor, or with ``device="cuda"`` on a GPU, unless it is there.
 
     >>> answer = equilibrium(Game.parse("1d6", "1-3"))
     >>> round(answer["value"], 12), answer["moves"]["6"]
     (0.5, [(3, 1.0)])
     """
     position = duel_position(game, free, opponent_free, lead)
-    admit_game(game, partial(best_duel_plan, folder=folder), limits)
+    admit_game(game, partial(best_duel_plan, folder=folder, on_gpu=on_gpu(device) is not None), limits)
     verify_position(game, *position)
-    table = solved.equilibrium(game, progress, folder, tell)
+    table = solved.equilibrium(game, progress, folder, tell, device)
     return {
         "value": table.value(*position),
         "moves": {str(roll): list(table.moves(*position, roll).items()) for roll in game.dice.support},

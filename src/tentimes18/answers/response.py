@@ -4,7 +4,7 @@ Against a rule, like `optimal` or `nearest`, from any position; against the equi
 and the other board out of sight, from the start.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
@@ -17,18 +17,19 @@ from tentimes18.coach.aims import EQUILIBRIUM
 from tentimes18.errors import Ten18Error, TooLarge, blame
 from tentimes18.game import Board, Game, Number
 from tentimes18.plan import Limits, Plan, admit_game, kept_together
+from tentimes18.solve.cuda.gpu import CPU, on_gpu
 from tentimes18.solve.duel import own_rolls
 from tentimes18.solve.duel.outcome import Outcome
 from tentimes18.solve.duel.path import EquilibriumPath, ResponsePath
 from tentimes18.solve.duel.plans import against_plan, response_path_plan, response_plan
 from tentimes18.solve.duel.response import DuelChances, Response, best_response, fixed_chances
-from tentimes18.solve.duel.windows import verify_position
+from tentimes18.solve.duel.windows import Kept, Solved, verify_position
 from tentimes18.solve.layers import Progress, stages
 from tentimes18.solve.objectives.plans import play_law_plan, utilities_plan
 from tentimes18.solve.rules import Rule
 from tentimes18.solve.scores.exact_laws import random_law
 from tentimes18.solve.scores.float_laws import float_rule_law
-from tentimes18.storage.tables import Tell
+from tentimes18.storage.tables import MissingTable, Tell, table_there
 from tentimes18.strategies.named import RULES, named, rule_named
 from tentimes18.strategies.plans import best_duel_plan, hunter_plan
 from tentimes18.strategies.solved import equilibrium, hunter
@@ -128,10 +129,12 @@ def response(
     tell: Tell | None = None,
     progress: Progress | None = None,
     limits: Limits | None = None,
+    device: str = CPU,
 ) -> ResponseAnswer:
     """My chances against a rule or the equilibrium: of the best response, or of a strategy of mine.
 
-    ``draw`` is a draw's worth. Against the equilibrium they are known from the start, with a draw worth one half.
+    ``draw`` is a draw's worth. Against the equilibrium they are known from the start, with a draw worth one half. With
+    ``device="cuda"`` tables are made on a GPU.
 
     >>> response(Game.parse("1d6", "1-3"), "optimal", free=[1, 2], opponent_free=[1, 3], lead=5)["win"]
     0.5
@@ -141,7 +144,9 @@ def response(
     if to == EQUILIBRIUM:
         if (free, opponent_free, lead, draw) != (None, None, 0, 0.5):
             raise Ten18Error(f"{to!r} is answered from the start only, with a draw worth one half", field="to")
-        return against_equilibrium(game, with_, folder=folder, tell=tell, progress=progress, limits=limits)
+        return against_equilibrium(
+            game, with_, folder=folder, tell=tell, progress=progress, limits=limits, device=device
+        )
     return solve_response(
         game,
         to,
@@ -150,8 +155,10 @@ def response(
         free=free,
         opponent_free=opponent_free,
         lead=lead,
+        folder=folder,
         progress=progress,
         limits=limits,
+        device=device,
     ).answer
 
 
@@ -164,10 +171,12 @@ def solve_response(
     free: Sequence[int] | None = None,
     opponent_free: Sequence[int] | None = None,
     lead: Number = 0,
+    folder: Path | None = None,
     progress: Progress | None = None,
     limits: Limits | None = None,
+    device: str = CPU,
 ) -> SolvedResponse:
-    """The same against a rule, with the next moves.
+    """The same against a rule, with the next moves; the best response to `optimal` from disk where it is kept there.
 
     >>> solve_response(Game.parse("1d6", "1-3"), "greedy").moves[0]
     NextMove(roll=1, slot=1, other=1)
@@ -176,16 +185,39 @@ def solve_response(
     player = _rule(with_, "with") if with_ and with_ != "random" else None
     position = duel_position(game, free, opponent_free, lead)
     is_optimal = to == "optimal" and with_ in (None, "optimal", "random")
-    admit_game(game, partial(response_plan, is_optimal=is_optimal), limits)
+    is_on_gpu = on_gpu(device) is not None
+    of_hunter = to == "optimal" and with_ is None and draw == 0.5 and not is_on_gpu
+    solving = partial(response_plan, is_optimal=is_optimal, is_kept=is_on_gpu)
+    plan = partial(hunter_plan, folder=folder) if of_hunter else solving
+    admit_game(game, plan, limits)
     verify_position(game, *position)
-    making, law = stages(progress, response_plan(game), response_path_plan(game))
+    making, law = stages(progress, plan(game), response_path_plan(game))
     theirs, mine = opponent.rule(game), player.rule(game) if player else None
     chances = (
-        fixed_chances(game, mine, theirs, draw=draw, progress=making)
+        fixed_chances(game, mine, theirs, draw=draw, progress=making, device=device)
         if with_
-        else best_response(game, theirs, draw=draw, progress=making)
+        else best_response(
+            game,
+            theirs,
+            draw=draw,
+            progress=making,
+            kept=_from_disk(game, folder) if of_hunter else None,
+            device=device,
+        )
     )
     return SolvedResponse(chances, mine, theirs, position, law)
+
+
+def _from_disk(game: Game, folder: Path | None) -> Kept:
+    """The table of the hunter where it is kept; else it is made, and not kept: the answer is all that was asked for."""
+
+    def find(cells: int, make: Callable[[], Solved]) -> Solved:
+        try:
+            return table_there("response", game, cells, folder)
+        except MissingTable:
+            return make()
+
+    return find
 
 
 def against_equilibrium(
@@ -196,8 +228,11 @@ def against_equilibrium(
     tell: Tell | None = None,
     progress: Progress | None = None,
     limits: Limits | None = None,
+    device: str = CPU,
 ) -> ResponseAnswer:
     """My chances against the equilibrium: of the best response, with the most that it gains, or of a strategy.
+
+    With ``device="cuda"`` the equilibrium comes from a GPU; what is made of it, from the processor.
 
     >>> answer = against_equilibrium(Game.parse("1d6", "1-3"))
     >>> round(answer["equity"], 9), answer["largest_gain"] < 1e-12
@@ -205,15 +240,17 @@ def against_equilibrium(
     """
     player = None if with_ in (None, "hunter", "random") else _rule(str(with_), "with")
 
+    is_on_gpu = on_gpu(device) is not None
+
     def plan(part: Game) -> Plan:
         against = against_plan(part, certify=with_ is None)
-        hunters = [hunter_plan(part, folder)] if with_ == "hunter" else []
-        return kept_together(against.what, best_duel_plan(part, folder), against, *hunters)
+        hunters = [hunter_plan(part, folder, on_gpu=is_on_gpu)] if with_ == "hunter" else []
+        return kept_together(against.what, best_duel_plan(part, folder, on_gpu=is_on_gpu), against, *hunters)
 
     admit_game(game, plan, limits)
-    solved = equilibrium(game, progress, folder, tell)
+    solved = equilibrium(game, progress, folder, tell, device)
     if with_:
-        mine = hunter(game, None, folder, tell) if with_ == "hunter" else player.rule(game) if player else None
+        mine = hunter(game, None, folder, tell, device) if with_ == "hunter" else player.rule(game) if player else None
         return _answer(EquilibriumPath(solved, mine, at_random=with_ == "random", progress=progress).outcome)
     certificate = solved.certify(progress)
     return _answer(certificate.response) | {"largest_gain": certificate.largest, "positions": certificate.positions}

@@ -10,13 +10,15 @@ from tentimes18.errors import Ten18Error
 from tentimes18.game import Board, Game, Number
 from tentimes18.plan import Limits, Plan, admit, kept_together, ratio
 from tentimes18.records.notation import Record
-from tentimes18.simulate.duel_player import verify_two
+from tentimes18.simulate.beside import verify_players
 from tentimes18.simulate.fit import fit
 from tentimes18.simulate.games import BLOCK, Counts, RunGames, count_games
+from tentimes18.simulate.gpu_games import GpuGames, admit_gpu_games, one_by_one
 from tentimes18.simulate.plans import admit_games, fitting_games, games_plan, has_table
 from tentimes18.simulate.players import played_boards
 from tentimes18.simulate.run import Run
 from tentimes18.simulate.work import Runner, do, verify_games
+from tentimes18.solve.cuda.gpu import CPU, on_gpu
 from tentimes18.solve.lattice import lattice_of
 from tentimes18.solve.layers import Progress
 from tentimes18.solve.scores.score_law import ScoreLaw
@@ -126,17 +128,28 @@ class Played:
 
 
 def make_tables(
-    run: Run, games: int, progress: Progress | None = None, limits: Limits | None = None, *, times: int = 1
+    run: Run,
+    games: int,
+    progress: Progress | None = None,
+    limits: Limits | None = None,
+    *,
+    times: int = 1,
+    device: str = CPU,
 ) -> None:
     """Make the tables that the strategies of a run play by; nothing that does not fit is begun.
 
-    Each of the games will be played so many times.
+    Each of the games will be played so many times; with ``device="cuda"`` on a GPU.
 
     >>> make_tables(Run(Game.parse("1d6", "1-3"), ("optimal", "hunter"), seed=18), 1000)
     """
     verify_games(games)
-    verify_two(run)
-    admit_games(run, games, limits, times=times)
+    verify_players(run)
+    gpu = on_gpu(device)
+    if gpu is None:
+        admit_games(run, games, limits, times=times)
+    else:
+        GpuGames(run, gpu)
+        admit_gpu_games(run, gpu, games, limits)
     for name in run.strategies:
         if name in DUEL_STRATEGIES:
             (hunter if name == "hunter" else equilibrium)(run.game, progress)
@@ -154,15 +167,26 @@ def play_games(
     runner: Runner | None = None,
     progress: Progress | None = None,
     limits: Limits | None = None,
+    device: str = CPU,
 ) -> Played:
     """Play so many games of a run; stopped by Ctrl-C, those that were played so far.
+
+    With ``device="cuda"`` a GPU counts them, and the counts are the same.
 
     >>> play_games(Run(Game.parse("1d6", "1-3"), ("optimal",), seed=18), 1000).counts.games
     1000
     """
-    if runner is None:
-        admit_games(run, games, limits)
-    done = do(RunGames(run), games, runner, progress)
+    gpu = on_gpu(device)
+    if gpu is not None:
+        verify_games(games)
+        admit_gpu_games(run, gpu, games, limits)
+        work = GpuGames(run, gpu)
+        work.counter()(0, 1)  # as `do` has it: tables and compiled code before the clock starts
+        done = do(work, games, one_by_one, progress)
+    else:
+        if runner is None:
+            admit_games(run, games, limits)
+        done = do(RunGames(run), games, runner, progress)
     return Played(run, done.counts, done.seconds, done.finished)
 
 

@@ -38,6 +38,7 @@ COMMANDS: Final = {
     "simulate": ("simulate", "tournament"),
     "rollout": ("rollout",),
     "duel": ("duel",),
+    "table": ("table",),
     "paper": ("paper",),
     "pictures": ("plot", "card"),
     "export": ("export",),

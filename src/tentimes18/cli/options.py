@@ -1,5 +1,6 @@
 """Options that several commands share, and whether a file can be written."""
 
+from enum import StrEnum
 from pathlib import Path
 from typing import Annotated, TypeAlias
 
@@ -9,6 +10,8 @@ from tentimes18.storage.atomic import verify_ending, verify_place
 
 __all__ = [
     "AimOption",
+    "Device",
+    "DeviceOption",
     "DiceOption",
     "JsonOption",
     "MovesOption",
@@ -20,6 +23,17 @@ __all__ = [
     "verify_output",
 ]
 
+
+class Device(StrEnum):
+    """What computes."""
+
+    cpu = "cpu"
+    cuda = "cuda"
+
+
+DeviceOption: TypeAlias = Annotated[
+    Device, typer.Option("--device", help="The processor, or an NVIDIA GPU (needs the extra gpu).")
+]
 DiceOption: TypeAlias = Annotated[
     str,
     typer.Option("--dice", metavar="DICE", help="3d6, 2d12:12=2, d{1,2,3,5,8}, 4d6kh3, 1d6!, or a sum like 2d6+1d8-3."),

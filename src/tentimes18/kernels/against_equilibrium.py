@@ -1,21 +1,105 @@
-"""Duels against an equilibrium: my chances with any moves of my own, the best ones as well, layer by layer."""
+"""Duels against an equilibrium: my chances with moves of my own, layer by layer (the best ones: `kernels.reply`)."""
+
+from typing import NamedTuple
 
 import numpy as np
 
-from tentimes18.kernels.equilibrium import find_saddles, list_matrices, new_saddles
 from tentimes18.kernels.matrix import SADDLE, mixed_move
 from tentimes18.kernels.types import ANY, HUNTER, Chances, DuelLayer, Floats, Hunter, Ints, Moves, Pair, Slots, Stored
-from tentimes18.kernels.windows import EQUAL, copy_window, list_slots
+from tentimes18.kernels.windows import EQUAL, copy_mirrored, copy_window, list_slots
 from tentimes18.storage.compiled import compiled
 
-__all__ = ["fill_against_equilibrium", "largest_excess"]
+__all__ = [
+    "Saddles",
+    "fill_against_equilibrium",
+    "find_saddles",
+    "largest_excess",
+    "list_matrices",
+    "new_saddles",
+]
+
+
+class Saddles(NamedTuple):
+    """By lead: max min, min max, and the first column that holds me to the latter; two lines for use meanwhile."""
+
+    maximin: Floats
+    minimax: Floats
+    column: Ints
+    line: Floats
+    held: Floats
+
+
+@compiled()
+def new_saddles(widest: int) -> Saddles:
+    """Room for so many leads."""
+    return Saddles(
+        np.empty(widest), np.empty(widest), np.empty(widest, dtype=np.int64), np.empty(widest), np.empty(widest)
+    )
+
+
+@compiled()
+def list_matrices(moves: Moves, x: int, pair: Pair, ranks: Ints, half: Stored, cells: Floats) -> None:
+    """cells[r, c, t]: the matrix games of roll x at leads low + t, from the stored half of the smaller pairs."""
+    shifts, values = moves.shifts, half.values
+    offsets, lows, sizes = half.windows
+    n = len(shifts)
+    size = pair.size
+    r = 0
+    for i in range(n):
+        if not pair.A >> i & 1:
+            continue
+        a = ranks[pair.A ^ (1 << i)]
+        c = 0
+        for j in range(n):
+            if not pair.B >> j & 1:
+                continue
+            b = ranks[pair.B ^ (1 << j)]
+            start = pair.low + shifts[i, x] - shifts[j, x]
+            if a <= b:
+                copy_window(values, offsets[a, b], lows[a, b], sizes[a, b], start, cells[r, c, :size])
+            else:
+                copy_mirrored(values, offsets[b, a], lows[b, a], sizes[b, a], start, cells[r, c, :size])
+            c += 1
+        r += 1
+
+
+@compiled()
+def find_saddles(cells: Floats, size: int, found: Saddles) -> None:
+    """Max min and min max of the matrix games cells[:, :, t], and the first column that holds me to the latter.
+
+    First as in `mixed_move`: of columns that are equal but for rounding.
+    """
+    maximin, minimax, column, line, held = found
+    k = len(cells)
+    held[:size] = 2.0
+    maximin[:size] = -1.0
+    minimax[:size] = 2.0
+    for r in range(k):
+        line[:size] = 2.0
+        for c in range(k):
+            entry = cells[r, c]
+            for t in range(size):
+                line[t] = min(line[t], entry[t])
+        for t in range(size):
+            maximin[t] = max(maximin[t], line[t])
+    for c in range(k):
+        line[:size] = -1.0
+        for r in range(k):
+            entry = cells[r, c]
+            for t in range(size):
+                line[t] = max(line[t], entry[t])
+        for t in range(size):
+            lower = line[t] < held[t] - SADDLE
+            held[t] = line[t] if lower else held[t]
+            column[t] = c if lower else column[t]
+            minimax[t] = min(minimax[t], line[t])
 
 
 @compiled()
 def fill_against_equilibrium(
     mine: Slots, hunter: Hunter, half: Stored, moves: Moves, layer: DuelLayer, chances: Chances, pairs: Ints
 ) -> None:
-    """My slots mine[A, x], or ANY, BEST or HUNTER, against the mixed moves that an equilibrium prescribes.
+    """My slots mine[A, x], or ANY or HUNTER, against the mixed moves that an equilibrium prescribes.
 
     ``half`` has the values of the equilibrium, and where those with a slot less stand.
     """
@@ -67,27 +151,17 @@ def fill_against_equilibrium(
                     mixed_move(theirs, move)
                     first, last = 0, k - 1
                 slot = chosen[t]
-                best, best_draw = -1.0, 0.0
-                mean, mean_draw = 0.0, 0.0
+                share = P[x] / k if slot == ANY else P[x]
                 for r in range(k):
-                    if slot >= 0 and slot != my_slots[r]:
+                    if slot != ANY and slot != my_slots[r]:
                         continue
-                    equity, chance = 0.0, 0.0
                     for c in range(first, last + 1):
                         u = t + moved[r, c]
                         if u >= length[r, c]:
-                            equity += move[c]
+                            total[t] += share * move[c]
                         elif u >= 0:
-                            equity += move[c] * value[place[r, c] + u]
-                            chance += move[c] * draw[place[r, c] + u]
-                    mean += equity / k
-                    mean_draw += chance / k
-                    if equity > best:
-                        best, best_draw = equity, chance
-                if slot == ANY:
-                    best, best_draw = mean, mean_draw
-                total[t] += P[x] * best
-                drawn[t] += P[x] * best_draw
+                            total[t] += share * move[c] * value[place[r, c] + u]
+                            drawn[t] += share * move[c] * draw[place[r, c] + u]
 
 
 @compiled()

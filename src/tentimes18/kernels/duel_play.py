@@ -18,7 +18,7 @@ from tentimes18.kernels.types import (
 from tentimes18.kernels.windows import EQUAL, read
 from tentimes18.storage.compiled import compiled
 
-__all__ = ["choose_response", "play_duel"]
+__all__ = ["choose_equilibrium", "choose_response", "equilibrium_move", "play_duel"]
 
 
 @compiled()
@@ -36,12 +36,10 @@ def choose_response(hunter: Hunter, shifts: Ints, at: Standing, x: int) -> int:
 
 
 @compiled()
-def _choose_equilibrium(table: DuelTable, shifts: Ints, at: Standing, x: int, chance: float) -> int:
-    """The slot, from 0, that the mixed move of an equilibrium takes for a number ``chance`` between 0 and 1."""
+def equilibrium_move(table: DuelTable, shifts: Ints, at: Standing, x: int, slots: Ints, move: Floats) -> None:
+    """The slots, from 0, of my free set, and the chance of each in the mixed move of an equilibrium."""
     A, B, k, e = at
     M = np.empty((k, k))
-    slots = np.empty(k, dtype=np.int64)
-    move = np.empty(k)
     r = 0
     for i in range(len(shifts)):
         if A >> i & 1:
@@ -53,7 +51,16 @@ def _choose_equilibrium(table: DuelTable, shifts: Ints, at: Standing, x: int, ch
                     M[r, c] = read(table, True, Standing(A ^ (1 << i), B ^ (1 << j), k - 1, lead))
                     c += 1
             r += 1
-    mixed_move(M, move)
+    mixed_move(M, move[:k])
+
+
+@compiled()
+def choose_equilibrium(table: DuelTable, shifts: Ints, at: Standing, x: int, chance: float) -> int:
+    """The slot, from 0, that the mixed move of an equilibrium takes for a number ``chance`` between 0 and 1."""
+    k = at.k
+    slots = np.empty(k, dtype=np.int64)
+    move = np.empty(k)
+    equilibrium_move(table, shifts, at, x, slots, move)
     last = 0
     for r in range(k):
         if move[r] > 0.0:
@@ -93,11 +100,11 @@ def play_duel(
             elif kinds[0] == BY_RESPONSE:
                 i = choose_response(hunter, shifts, Standing(A, B, k, e), x)
             elif kinds[0] == BY_EQUILIBRIUM:
-                i = _choose_equilibrium(equilibrium, shifts, Standing(A, B, k, e), x, chances[2 * r, g])
+                i = choose_equilibrium(equilibrium, shifts, Standing(A, B, k, e), x, chances[2 * r, g])
             if kinds[1] == BY_RESPONSE:
                 j = choose_response(hunter, shifts, Standing(B, A, k, -e), x)
             elif kinds[1] == BY_EQUILIBRIUM:
-                j = _choose_equilibrium(equilibrium, shifts, Standing(B, A, k, -e), x, chances[2 * r + 1, g])
+                j = choose_equilibrium(equilibrium, shifts, Standing(B, A, k, -e), x, chances[2 * r + 1, g])
             scores[0, g] += shifts[i, x]
             scores[1, g] += shifts[j, x]
             e += shifts[i, x] - shifts[j, x]

@@ -12,62 +12,71 @@ CLOSE = 1e-12  # bounds that are wider are computed again, more carefully
 STEEP_STEPS = 50
 
 
-@compiled()
+@compiled(error_model="numpy")
 def _simplex(
-    M: Floats, patience: int, tableau: Floats, basis: Ints, row: Floats, column: Floats
+    M: Floats, patience: int, tableau: Floats, labels: Ints, row: Floats, column: Floats
 ) -> tuple[float, float]:
     """Bounds for the value of a matrix game with entries in [0, 1], from mixed moves of both players.
 
     The simplex method for: maximise Σ y subject to (M + 1) y <= 1, y >= 0. ``row`` and ``column`` get the mixed moves;
-    the bounds are what these guarantee, so they hold whatever rounding did on the way.
+    the bounds are what these guarantee, so they hold whatever rounding did on the way. The tableau has only the columns
+    outside of the basis; the first m labels name the variables of the basis, the others those of the columns.
     """
     m = len(M)
-    least_entry, scale = M.min(), M.max() - M.min()
+    least_entry, most_entry = M[0, 0], M[0, 0]
     for r in range(m):
-        tableau[r, m:] = 0.0
+        for c in range(m):
+            least_entry, most_entry = min(least_entry, M[r, c]), max(most_entry, M[r, c])
+    scale = most_entry - least_entry
+    for r in range(m):
         for c in range(m):
             tableau[r, c] = (M[r, c] - least_entry) / scale + 1.0
-        tableau[r, m + r] = 1.0
-        tableau[r, 2 * m] = 1.0
-        basis[r] = m + r
-    tableau[m, :m] = -1.0
-    tableau[m, m:] = 0.0
+        tableau[r, m], tableau[m, r] = 1.0, -1.0
+        labels[r], labels[m + r] = m + r, r
+    tableau[m, m] = 0.0
     for step in range(200):
         # The steepest column; after many steps the first one, which never cycles (Bland's rule).
         enter = -1
         steepest = -1e-13
-        for c in range(2 * m):
-            if tableau[m, c] < steepest:
-                enter = c
-                steepest = tableau[m, c]
-                if step >= patience:
-                    break
+        for c in range(m):
+            is_first = enter < 0 or labels[m + c] < labels[m + enter]
+            if tableau[m, c] < steepest or (tableau[m, c] == steepest and is_first and enter >= 0):
+                if step < patience:
+                    enter, steepest = c, tableau[m, c]
+                elif is_first:
+                    enter = c
         if enter < 0:
             break
         leave = -1
         least = np.inf
         for r in range(m):
             if tableau[r, enter] > 1e-11:
-                ratio = tableau[r, 2 * m] / tableau[r, enter]
-                if leave < 0 or ratio < least or (ratio == least and basis[r] < basis[leave]):
+                ratio = tableau[r, m] / tableau[r, enter]
+                if leave < 0 or ratio < least or (ratio == least and labels[r] < labels[leave]):
                     least = ratio
                     leave = r
         if leave < 0:
             break
-        tableau[leave] /= tableau[leave, enter]
+        pivot, tableau[leave, enter] = tableau[leave, enter], 1.0
+        for c in range(m + 1):
+            tableau[leave, c] /= pivot
         for r in range(m + 1):
-            factor = tableau[r, enter]
-            if r != leave and factor != 0.0:
-                for c in range(2 * m + 1):
+            if r != leave:
+                factor, tableau[r, enter] = tableau[r, enter], 0.0
+                for c in range(m + 1):
                     tableau[r, c] -= factor * tableau[leave, c]
-        basis[leave] = enter
-    column[:] = 0.0
+        labels[leave], labels[m + enter] = labels[m + enter], labels[leave]
+    row[:], column[:] = 0.0, 0.0
+    row_sum, column_sum = 0.0, 0.0
     for r in range(m):
-        if basis[r] < m:
-            column[basis[r]] = max(0.0, tableau[r, 2 * m])
-        row[r] = max(0.0, tableau[m, m + r])
-    row /= row.sum()
-    column /= column.sum()
+        if labels[r] < m:
+            column[labels[r]] = max(0.0, tableau[r, m])
+        if labels[m + r] >= m:
+            row[labels[m + r] - m] = max(0.0, tableau[m, r])
+    for r in range(m):
+        row_sum, column_sum = row_sum + row[r], column_sum + column[r]
+    for r in range(m):
+        row[r], column[r] = row[r] / row_sum, column[r] / column_sum
     lower, upper = np.inf, -np.inf
     for c in range(m):
         mine, theirs = 0.0, 0.0
@@ -80,11 +89,11 @@ def _simplex(
 
 
 @compiled()
-def solve_matrix(M: Floats, tableau: Floats, basis: Ints, row: Floats, column: Floats) -> tuple[float, float]:
+def solve_matrix(M: Floats, tableau: Floats, labels: Ints, row: Floats, column: Floats) -> tuple[float, float]:
     """Bounds for the value of a matrix game without a saddle point, and mixed moves that guarantee them."""
-    lower, upper = _simplex(M, STEEP_STEPS, tableau, basis, row, column)
+    lower, upper = _simplex(M, STEEP_STEPS, tableau, labels, row, column)
     if not upper - lower < CLOSE:
-        lower, upper = _simplex(M, 0, tableau, basis, row, column)
+        lower, upper = _simplex(M, 0, tableau, labels, row, column)
     return lower, upper
 
 
@@ -108,6 +117,6 @@ def mixed_move(M: Floats, row: Floats) -> float:
     if minimax - maximin <= SADDLE:
         row[chosen] = 1.0
         return held
-    tableau = np.empty((m + 1, 2 * m + 1))
-    lower, upper = solve_matrix(M, tableau, np.empty(m, dtype=np.int64), row, np.empty(m))
+    tableau = np.empty((m + 1, m + 1))
+    lower, upper = solve_matrix(M, tableau, np.empty(2 * m, dtype=np.int64), row, np.empty(m))
     return (lower + upper) / 2

@@ -15,7 +15,8 @@ def fill_best_response(
 ) -> None:
     """My chances with the best response to the slots theirs[B, x], for my sets of these ranks.
 
-    Of slots with the same equity the first in order[A, x] is taken.
+    Of slots with the same equity the first in order[A, x] is taken. Without room for the chances of a draw these are
+    left out.
     """
     P, shifts = moves
     value, draw = chances
@@ -24,46 +25,57 @@ def fill_best_response(
     smaller_offsets, smaller_lows, smaller_sizes = layer.after
     widest = sizes.max()
     best, best_draw = np.empty(widest), np.empty(widest)
+    with_draws = len(draw) > 0
     for a in mine_ranks:
         A = sets[a]
         for b in range(len(sets)):
-            size = sizes[a, b]
-            if size == 0:
-                continue
+            size, offset, low = sizes[a, b], offsets[a, b], lows[a, b]
             B = sets[b]
-            total = value[offsets[a, b] : offsets[a, b] + size]
-            drawn = draw[offsets[a, b] : offsets[a, b] + size]
-            total[:] = 0.0
-            drawn[:] = 0.0
+            value[offset : offset + size] = 0.0
+            if with_draws:
+                draw[offset : offset + size] = 0.0
             for x in range(len(P)):
                 j = theirs[B, x]
                 rank_b = ranks[B ^ (1 << j)]
-                best[:size] = -1.0
-                for i in order[A, x]:
+                for place_in_order in range(len(shifts)):
+                    i = order[A, x, place_in_order]
                     if i < 0:
                         break
                     rank_a = ranks[A ^ (1 << i)]
-                    length = smaller_sizes[rank_a, rank_b]
-                    # Lead lows[a, b] + t becomes index t + move in the window of the smaller sets.
-                    move = lows[a, b] + shifts[i, x] - shifts[j, x] - smaller_lows[rank_a, rank_b]
+                    # Lead low + t becomes index t + move in the window of the smaller sets.
+                    move = low + shifts[i, x] - shifts[j, x] - smaller_lows[rank_a, rank_b]
                     begin = min(max(0, -move), size)
-                    end = max(begin, min(size, length - move))
+                    end = max(begin, min(size, smaller_sizes[rank_a, rank_b] - move))
                     place = smaller_offsets[rank_a, rank_b] + move
-                    source, source_draw = value[place + begin : place + end], draw[place + begin : place + end]
-                    target, target_draw = best[begin:end], best_draw[begin:end]
-                    for t in range(begin):
-                        if best[t] < 0.0:
-                            best[t], best_draw[t] = 0.0, 0.0
+                    source, target = value[place + begin : place + end], best[begin:end]
+                    if place_in_order == 0:
+                        best[:begin], best[end:size] = 0.0, 1.0
+                        for t in range(len(target)):
+                            target[t] = source[t]
+                        if with_draws:
+                            best_draw[:size] = 0.0
+                            best_draw[begin:end] = draw[place + begin : place + end]
+                        continue
+                    if with_draws:
+                        drawn, to_draw = draw[place + begin : place + end], best_draw[begin:end]
+                        for t in range(len(target)):
+                            to_draw[t] = drawn[t] if source[t] > target[t] + EQUAL else to_draw[t]
+                        for t in range(end, size):
+                            best_draw[t] = 0.0 if best[t] + EQUAL < 1.0 else best_draw[t]
                     for t in range(len(target)):
-                        better = source[t] > target[t] + EQUAL
-                        target[t] = source[t] if better else target[t]
-                        target_draw[t] = source_draw[t] if better else target_draw[t]
+                        equity, so_far = source[t], target[t]
+                        target[t] = equity if equity > so_far + EQUAL else so_far
                     for t in range(end, size):
-                        if best[t] + EQUAL < 1.0:
-                            best[t], best_draw[t] = 1.0, 0.0
+                        so_far = best[t]
+                        best[t] = 1.0 if so_far + EQUAL < 1.0 else so_far
+                p = P[x]
+                total = value[offset : offset + size]
                 for t in range(size):
-                    total[t] += P[x] * best[t]
-                    drawn[t] += P[x] * best_draw[t]
+                    total[t] += p * best[t]
+                if with_draws:
+                    drawn = draw[offset : offset + size]
+                    for t in range(size):
+                        drawn[t] += p * best_draw[t]
 
 
 @compiled()

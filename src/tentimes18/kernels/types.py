@@ -13,11 +13,11 @@ from numpy.typing import NDArray
 
 __all__ = [
     "ANY",
-    "BEST",
     "BY_EQUILIBRIUM",
     "BY_RESPONSE",
     "BY_RULE",
     "HUNTER",
+    "MIXED",
     "Bools",
     "Chances",
     "DuelLayer",
@@ -48,18 +48,25 @@ __all__ = [
     "Spans",
     "Standing",
     "Stored",
+    "TableGains",
+    "TableLayer",
+    "TablePositions",
+    "TableRound",
+    "TableSeats",
     "Windows",
+    "Words",
 ]
 
 Floats: TypeAlias = NDArray[np.float64]
 Ints: TypeAlias = NDArray[np.int64]
 Slots: TypeAlias = NDArray[np.int8]
 Bools: TypeAlias = NDArray[np.bool_]
+Words: TypeAlias = NDArray[np.uint64]
 
 # In a table of slots, in place of a slot:
 ANY = -1  # each free one with the same chance
-BEST = -2  # the best one
-HUNTER = -3  # that of the best response to another rule
+HUNTER = -2  # that of the best response to another rule
+MIXED = -3  # those of an equilibrium's mixed move
 
 # How a player of a duel chooses:
 BY_RULE = 0
@@ -338,3 +345,66 @@ class RandomWords(NamedTuple):
     key: np.uint64
     products: NDArray[np.uint64]
     groups: Ints
+
+
+class TableSeats(NamedTuple):
+    """Who sits at a table: seat p takes slots[bases[p, A] + looks[p] · its points, x].
+
+    HUNTER and MIXED stand for the move of a duel against the seat rivals[p], by ``hunter`` and ``equilibrium``. Only
+    who ``competes`` can be first.
+    """
+
+    slots: Slots
+    bases: Ints
+    looks: Ints
+    rivals: Ints
+    competes: Bools
+    hunter: Hunter
+    equilibrium: DuelTable
+
+
+class TableGains(NamedTuple):
+    """The most that a player with one free set can still gain on one with another, by their ranks.
+
+    Where both have k slots it is values[starts[k] + a counts[k] + b].
+    """
+
+    ranks: Ints
+    starts: Ints
+    counts: Ints
+    values: Ints
+
+
+class TableRound(NamedTuple):
+    """A round at a table: k free slots of n, and the bits that hold a score.
+
+    ``first`` is the position to go on from, ``most`` how many positions one can lead to.
+    """
+
+    k: int
+    n: int
+    bits: int
+    first: int
+    most: int
+
+
+class TablePositions(NamedTuple):
+    """Positions at a table, and their chances: the free sets of all seats in one word, their points in another.
+
+    Who is out has no free slots there. In a list that is searched by a hash, ``sets`` are 0 where nothing stands.
+    """
+
+    sets: Words
+    points: Words
+    chances: Floats
+
+
+class TableLayer(NamedTuple):
+    """The windows of leads for each position of the others and each of my sets, in a flat array from offsets[q, a] on.
+
+    As `Windows`, the lead being that over the others' common base.
+    """
+
+    offsets: Ints
+    lows: Ints
+    sizes: Ints

@@ -23,7 +23,7 @@ ICONS: Final = (
     ("icons/maskable-512.png", "512x512", "maskable"),
 )
 _PLACE: Final = "/* put in when it is sent */ null"
-_NOT_READY: Final = (".txt", "VENDOR.json", WORKER)
+_NOT_READY: Final = (".txt", "VENDOR.json")
 
 
 def manifest_json(found: Mapping[str, AppFile]) -> bytes:
@@ -57,10 +57,10 @@ def manifest_json(found: Mapping[str, AppFile]) -> bytes:
 def is_kept_ready(path: str) -> bool:
     """Whether the worker keeps this file: all that a page may load.
 
-    >>> is_kept_ready("app/main.js"), is_kept_ready("vendor/htm.LICENCE.txt"), is_kept_ready("worker.js")
+    >>> is_kept_ready("app/core/worker.js"), is_kept_ready("vendor/htm.LICENCE.txt"), is_kept_ready("worker.js")
     (True, False, False)
     """
-    return not path.endswith(_NOT_READY)
+    return path != WORKER and not path.endswith(_NOT_READY)
 
 
 def worker_script(found: Mapping[str, AppFile], *, is_static: bool = False) -> bytes:

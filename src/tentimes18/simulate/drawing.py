@@ -8,7 +8,7 @@ import hashlib
 from functools import lru_cache
 from itertools import accumulate
 from math import prod
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,11 +18,25 @@ from tentimes18.kernels import simulate as kernel
 from tentimes18.simulate.numbers import verify_number
 from tentimes18.simulate.run import Run
 
-__all__ = ["WORD_PRODUCT", "draw", "drawn_fractions", "drawn_rolls", "key_of", "words_for"]
+__all__ = ["WORD_PRODUCT", "RollSource", "draw", "drawn_fractions", "drawn_rolls", "key_of", "roll_source", "words_for"]
 
 WORD_PRODUCT: Final = 2**44
 """Numbers drawn from one word multiply up to this at most: one word in 10^6 is drawn anew."""
 WIDE_LIMBS: Final = 4
+MOST_TOTAL: Final = 1 << 16  # of dice whose outcomes are listed
+
+
+class RollSource(NamedTuple):
+    """What the rolls of a run are drawn from, ``per_word`` numbers below ``total`` from a word.
+
+    ``position`` of each outcome in the support; a larger total is 0 here, and ``bounds`` hold the law.
+    """
+
+    key: np.uint64
+    total: int
+    per_word: int
+    position: NDArray[Any]
+    bounds: NDArray[np.uint64]
 
 
 def drawn_rolls(run: Run, first: int, games: int) -> list[list[int]]:
@@ -43,16 +57,27 @@ def draw(run: Run, first: int, games: int) -> NDArray[Any]:
     (10, 3)
     """
     verify_number(first)
-    dice, n = run.game.dice, run.rounds
-    kind = np.uint8 if len(dice.support) <= 256 else np.uint16
-    rolls = np.empty((n, games), dtype=kind)
-    key = key_of(run.seed, "rolls")
-    if dice.total <= 1 << 16:
-        per_word = next(m for m in range(n, 0, -1) if dice.total**m <= WORD_PRODUCT)
-        kernel.draw_rolls(key, np.uint64(dice.total), per_word, _outcomes(run.game), first, rolls)
+    kind = np.uint8 if len(run.game.dice.support) <= 256 else np.uint16
+    rolls = np.empty((run.rounds, games), dtype=kind)
+    source = roll_source(run)
+    if source.total:
+        kernel.draw_rolls(source.key, np.uint64(source.total), source.per_word, source.position, first, rolls)
     else:
-        kernel.draw_wide_rolls(key, _bounds(run.game), first, rolls)
+        kernel.draw_wide_rolls(source.key, source.bounds, first, rolls)
     return rolls
+
+
+def roll_source(run: Run) -> RollSource:
+    """What the rolls of a run are drawn from.
+
+    >>> roll_source(Run(Game.classic(), ("optimal",), seed=18)).per_word
+    5
+    """
+    total, key = run.game.dice.total, key_of(run.seed, "rolls")
+    if total > MOST_TOTAL:
+        return RollSource(key, 0, 1, np.empty(0, dtype=np.uint16), _bounds(run.game))
+    per_word = next(m for m in range(run.rounds, 0, -1) if total**m <= WORD_PRODUCT)
+    return RollSource(key, total, per_word, _outcomes(run.game), np.empty((0, 0), dtype=np.uint64))
 
 
 def drawn_fractions(key: np.uint64, first: int, rounds: int, games: int) -> NDArray[np.float64]:

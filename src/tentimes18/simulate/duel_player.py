@@ -24,7 +24,7 @@ from tentimes18.strategies.named import DUEL_STRATEGIES, RULES, named
 from tentimes18.strategies.solved import equilibrium, hunter, rule_table
 from tentimes18.strategies.strategy import RuleStrategy
 
-__all__ = ["DuelPlayer", "duel_player", "verify_two"]
+__all__ = ["DuelPlayer", "duel_player", "plays_duels"]
 
 KINDS: Final = {"hunter": BY_RESPONSE, "equilibrium": BY_EQUILIBRIUM}
 
@@ -71,22 +71,21 @@ def duel_player(run: Run, progress: Progress | None = None) -> DuelPlayer:
     return solved.get(("duel player", run), lambda: _make_player(run, progress))
 
 
-def verify_two(run: Run) -> None:
-    """Raise an error where strategies that play duels only are alone, or at a larger table.
+def plays_duels(run: Run) -> bool:
+    """Whether all of these are rules or strategies of a duel, which play it from any boards on.
 
     >>> from tentimes18.game import Game
-    >>> verify_two(Run(Game.classic(), ("hunter",), seed=18))
-    Traceback (most recent call last):
-    tentimes18.errors.Ten18Error: strategies: hunter and equilibrium play duels of two, not alone or at larger tables
+    >>> plays_duels(Run(Game.classic(), ("hunter", "nearest"), seed=18))
+    True
+    >>> plays_duels(Run(Game.classic(), ("hunter", "random"), seed=18))
+    False
     """
-    if run.is_duel and len(run.strategies) != 2:
-        raise Ten18Error(
-            f"{' and '.join(DUEL_STRATEGIES)} play duels of two, not alone or at larger tables", field="strategies"
-        )
+    return all(name in DUEL_STRATEGIES or isinstance(run.find(name), RuleStrategy) for name in run.strategies)
 
 
 def _make_player(run: Run, progress: Progress | None) -> DuelPlayer:
-    verify_two(run)
+    if len(run.strategies) != 2:
+        raise Ten18Error(f"{' and '.join(DUEL_STRATEGIES)} play duels of two", field="strategies")
     game = run.game
     found = [run.find(name) if name not in DUEL_STRATEGIES else named("optimal") for name in run.strategies]
     rules = [rule for rule in found if isinstance(rule, RuleStrategy)]

@@ -14,8 +14,9 @@ from numpy.typing import NDArray
 
 from tentimes18.game import Game
 from tentimes18.kernels import simulate as kernel
+from tentimes18.simulate.beside import seated_players
 from tentimes18.simulate.drawing import draw
-from tentimes18.simulate.duel_player import duel_player
+from tentimes18.simulate.duel_player import duel_player, plays_duels
 from tentimes18.simulate.players import Play, is_fast, players_of
 from tentimes18.simulate.run import Run
 from tentimes18.simulate.work import Runner, count_in_chunks
@@ -127,7 +128,10 @@ def count_games(run: Run, first: int, games: int) -> Counts:
 
 def play_of(run: Run, progress: Progress | None = None) -> Play:
     """Who plays the games of a run; the tables that this takes are made, which may take a while."""
-    return duel_player(run, progress) if run.is_duel else players_of(run)
+    if not run.is_duel:
+        return players_of(run)
+    is_table = len(run.strategies) > 2 or (not run.boards and not plays_duels(run))
+    return seated_players(run, progress) if is_table else duel_player(run, progress)
 
 
 def _count(run: Run, play: Play, first: int, games: int) -> Counts:

@@ -20,7 +20,7 @@ from tentimes18.strategies.named import DUEL_STRATEGIES
 from tentimes18.strategies.plans import best_duel_plan, hunter_plan
 from tentimes18.strategies.strategy import Hindsight, ObjectiveStrategy, RandomSlot, RuleStrategy
 
-__all__ = ["MAX_TABLE_SLOTS", "admit_games", "fitting_games", "games_plan", "has_table", "tables_plan"]
+__all__ = ["A_DAY", "MAX_TABLE_SLOTS", "admit_games", "fitting_games", "games_plan", "has_table", "tables_plan"]
 
 A_DAY: Final = 86400.0
 MAX_TABLE_SLOTS: Final = 16

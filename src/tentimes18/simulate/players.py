@@ -27,7 +27,18 @@ from tentimes18.storage.cache import solved
 from tentimes18.strategies.solved import rule_table
 from tentimes18.strategies.strategy import Hindsight, ObjectiveStrategy, RandomSlot, RuleStrategy, Strategy, play_on
 
-__all__ = ["Play", "Player", "Players", "is_fast", "played_boards", "player_of", "players_of", "units_on"]
+__all__ = [
+    "Play",
+    "Player",
+    "Players",
+    "is_fast",
+    "move_table",
+    "played_boards",
+    "player_of",
+    "players_of",
+    "random_play",
+    "units_on",
+]
 
 MAX_WIDTH: Final = 2**31 - 2  # of scores, which are counted in 32 bits
 
@@ -143,10 +154,9 @@ def _(strategy: RuleStrategy, run: Run, place: int) -> Player:  # noqa: ARG001
     is_optimal = strategy.name == "optimal"
     if has_table(game) or (not is_optimal and game.size <= MAX_TABLE_SLOTS):
         slots = rule_table(strategy, game).astype(np.uint8)
-        if points.max() >= 1 << 16:
+        moves = move_table(game, slots)
+        if moves is None:
             return Player(_from_set(lambda *given: kernel.play_slots(slots, points, *given)), slots.nbytes)
-        after = np.arange(len(slots))[:, np.newaxis] ^ (1 << slots.astype(np.int64))
-        moves = (points[slots, np.arange(slots.shape[1])].astype(np.int64) << 16 | after).astype(np.uint32)
         return Player(_from_set(lambda *given: kernel.play_moves(moves, *given)), moves.nbytes)
     if not is_optimal:
         raise TooLarge(f"plays on at most {MAX_TABLE_SLOTS} slots, not on {game.size}", "strategy", strategy.name)
@@ -182,7 +192,7 @@ def _(strategy: Hindsight, run: Run, place: int) -> Player:  # noqa: ARG001
 @player_of.register
 def _(strategy: RandomSlot, run: Run, place: int) -> Player:  # noqa: ARG001
     """By numbers of its own at every place, so that it does not copy itself."""
-    return Player(lambda board: _random_play(run.seed, place, board, np.empty((0, 0), dtype=np.uint16)))
+    return Player(lambda board: random_play(run.seed, place, board, np.empty((0, 0), dtype=np.uint16)))
 
 
 @player_of.register
@@ -192,6 +202,24 @@ def _(strategy: ObjectiveStrategy, run: Run, place: int) -> Player:  # noqa: ARG
     offsets, table = strategy.solve(game).slot_table()
     points, slots = _points(game), table.astype(np.uint8)
     return Player(_from_set(lambda *given: kernel.play_score_slots(slots, offsets, points, *given)), slots.nbytes)
+
+
+def move_table(game: Game, slots: NDArray[Any]) -> NDArray[np.uint32] | None:
+    """What the slots of a rule do, [set, roll]: the units in the high half, the next free set in the low.
+
+    Nothing where the units of a slot do not fit.
+
+    >>> slots = np.array([[0], [0], [1], [1]], dtype=np.uint8)
+    >>> move_table(Game.parse("1d1", "1-2"), slots)[3].tolist()
+    [1]
+    """
+    points = _points(game)
+    if points.max() >= 1 << 16:
+        return None
+    after = np.arange(len(slots))[:, np.newaxis] ^ (1 << slots.astype(np.int64))
+    units = points[slots, np.arange(slots.shape[1])].astype(np.int64)
+    moves: NDArray[np.uint32] = (units << 16 | after).astype(np.uint32)
+    return moves
 
 
 def _points(game: Game) -> NDArray[np.int32]:
@@ -213,7 +241,7 @@ def _free(board: Board) -> NDArray[np.int64]:
     return np.array(slots_of(board.free), dtype=np.int64) - 1
 
 
-def _random_play(seed: int, place: int, board: Board, chosen: NDArray[Any]) -> Play:
+def random_play(seed: int, place: int, board: Board, chosen: NDArray[Any]) -> Play:
     """Plays at random; the slots, from 0, go into ``chosen`` where that has room for them."""
     points, free = _points(board.game), _free(board)
     words = words_for(list(range(len(free), 0, -1)))
@@ -237,6 +265,6 @@ def played_boards(run: Run, first: int, games: int) -> Iterator[Board]:
         yield from (play_on(board, strategy, sequence) for sequence in rolls)
         return
     chosen = np.empty((run.rounds, games), dtype=np.uint16)
-    _random_play(run.seed, 0, board, chosen)(first, draw(run, first, games), np.zeros(games, dtype=np.int32))
+    random_play(run.seed, 0, board, chosen)(first, draw(run, first, games), np.zeros(games, dtype=np.int32))
     for sequence, slots in zip(rolls, (chosen.T + 1).tolist(), strict=True):
         yield Board.replay(run.game, [*board.placements, *zip(sequence, slots, strict=True)])

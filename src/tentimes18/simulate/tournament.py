@@ -5,7 +5,7 @@ Var[e_ij] = (w/N + d/4N - e²)/N. A pair is significant when e_ij is above one h
 explains with probability ``LEVEL`` over all ordered pairs together (Bonferroni's correction).
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import permutations
 from math import log10, sqrt
@@ -14,10 +14,20 @@ from typing import Final
 
 from tentimes18.simulate.games import Counts
 
-__all__ = ["LEVEL", "Tournament", "judge"]
+__all__ = ["LEVEL", "Meeting", "Tournament", "judge"]
 
 LEVEL: Final = 0.01
 MAX_CYCLE: Final = 4
+LEAST_EDGE: Final = 1e-12  # above one half, of an exact equity that is known to so much
+
+
+@dataclass(frozen=True, slots=True)
+class Meeting:
+    """How one strategy does against another by themselves: exactly, or in so many games."""
+
+    equity: float
+    stderr: float
+    is_exact: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +35,8 @@ class Tournament:
     """Matrices by strategy and opponent; ratings with mean 0, 400 points being odds of ten to one.
 
     ``shares`` are the parts of all games won at one table with all strategies, a shared win split evenly. ``cycles``
-    are tuples of strategies each of which significantly beats the next one, and the last one the first.
+    are tuples of strategies each of which significantly beats the next one, and the last one the first. Entries that
+    are ``exact`` have no standard error.
 
     >>> from tentimes18.game import Game
     >>> from tentimes18.simulate.games import count_games
@@ -40,14 +51,17 @@ class Tournament:
     games: int
     equity: list[list[float]]
     stderr: list[list[float]]
+    exact: list[list[bool]]
     ratings: list[float]
     shares: list[float]
     least_z: float
     cycles: list[tuple[str, ...]]
 
 
-def judge(strategies: Sequence[str], counts: Counts) -> Tournament:
-    """Read the counts of a run with these strategies.
+def judge(
+    strategies: Sequence[str], counts: Counts, meetings: Mapping[tuple[int, int], Meeting] | None = None
+) -> Tournament:
+    """Read the counts of a run with these strategies; the pairs of ``meetings`` are those instead.
 
     >>> from tentimes18.game import Game
     >>> from tentimes18.simulate.games import simulate
@@ -68,12 +82,17 @@ def judge(strategies: Sequence[str], counts: Counts) -> Tournament:
         ]
         for i in range(m)
     ]
+    exact = [[False] * m for _ in range(m)]
+    for (i, j), met in (meetings or {}).items():
+        equity[i][j], equity[j][i] = met.equity, 1 - met.equity
+        stderr[i][j] = stderr[j][i] = met.stderr
+        exact[i][j] = exact[j][i] = met.is_exact
     least_z = NormalDist().inv_cdf(1 - LEVEL / (m * (m - 1))) if m > 1 else 0.0
     beats = {
         (i, j)
         for i in range(m)
         for j in range(m)
-        if i != j and equity[i][j] - 0.5 > least_z * max(stderr[i][j], 1e-300)
+        if i != j and equity[i][j] - 0.5 > (LEAST_EDGE if exact[i][j] else least_z * max(stderr[i][j], 1e-300))
     }
     cycles = [
         tuple(strategies[i] for i in cycle)
@@ -85,7 +104,7 @@ def judge(strategies: Sequence[str], counts: Counts) -> Tournament:
     shares = (
         [sum(count / among for among, count in enumerate(row) if among) / games for row in places] if m > 1 else [1.0]
     )
-    return Tournament(tuple(strategies), games, equity, stderr, _ratings(equity), shares, least_z, cycles)
+    return Tournament(tuple(strategies), games, equity, stderr, exact, _ratings(equity), shares, least_z, cycles)
 
 
 def _ratings(equity: list[list[float]]) -> list[float]:

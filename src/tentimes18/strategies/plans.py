@@ -10,19 +10,19 @@ from tentimes18.storage.table_paths import is_kept
 __all__ = ["best_duel_plan", "hunter_plan"]
 
 
-def hunter_plan(game: Game, folder: Path | None = None) -> Plan:
-    """What `strategies.solved.hunter` takes.
+def hunter_plan(game: Game, folder: Path | None = None, *, on_gpu: bool = False) -> Plan:
+    """What `strategies.solved.hunter` takes here; made on a GPU, no more than to be read.
 
     >>> hunter_plan(Game.parse("1d6", "1-4"), Path("nowhere")).fits()
     True
     """
-    return response_plan(game, is_kept=is_kept("response", game, folder))
+    return response_plan(game, is_kept=on_gpu or is_kept("response", game, folder))
 
 
-def best_duel_plan(game: Game, folder: Path | None = None) -> Plan:
-    """What `strategies.solved.equilibrium` takes.
+def best_duel_plan(game: Game, folder: Path | None = None, *, on_gpu: bool = False) -> Plan:
+    """What `strategies.solved.equilibrium` takes here; as in `hunter_plan`.
 
     >>> best_duel_plan(Game.parse("1d6", "1-4"), Path("nowhere")).fits()
     True
     """
-    return equilibrium_plan(game, is_kept=is_kept("equilibrium", game, folder))
+    return equilibrium_plan(game, is_kept=on_gpu or is_kept("equilibrium", game, folder))

@@ -11,6 +11,7 @@ from pathlib import Path
 from tentimes18.game import Game
 from tentimes18.kernels.types import Slots
 from tentimes18.plan import admit_game
+from tentimes18.solve.cuda.gpu import CPU, on_gpu
 from tentimes18.solve.duel.equilibrium import Equilibrium
 from tentimes18.solve.duel.plans import response_plan
 from tentimes18.solve.duel.response import Response, best_response
@@ -57,31 +58,48 @@ def utilities(
 
 
 def hunter(
-    game: Game, progress: Progress | None = None, folder: Path | None = None, tell: Tell | None = None
+    game: Game,
+    progress: Progress | None = None,
+    folder: Path | None = None,
+    tell: Tell | None = None,
+    device: str = CPU,
 ) -> Response:
-    """The best response to `optimal` in a duel; ``tell`` gets a line where a file is damaged, or cannot be kept."""
+    """The best response to `optimal` in a duel; ``tell`` gets a line where a file is damaged, or cannot be kept.
+
+    It is made on a processor or a GPU, unless it is there: the table is the same.
+    """
+    is_on_gpu = on_gpu(device) is not None
 
     def make() -> Response:
-        admit_game(game, partial(hunter_plan, folder=folder))
+        admit_game(game, partial(hunter_plan, folder=folder, on_gpu=is_on_gpu))
         return best_response(
             game,
             optimal_rule(game),
             progress=progress,
             kept=lambda cells, make: kept_table("response", game, cells, make, folder, tell),
+            device=device,
         )
 
     return solved.get(("hunter", game, folder), make)
 
 
 def equilibrium(
-    game: Game, progress: Progress | None = None, folder: Path | None = None, tell: Tell | None = None
+    game: Game,
+    progress: Progress | None = None,
+    folder: Path | None = None,
+    tell: Tell | None = None,
+    device: str = CPU,
 ) -> Equilibrium:
-    """The equilibrium of the duel; ``tell`` as in `hunter`."""
+    """The equilibrium of the duel; ``tell`` and ``device`` as in `hunter`."""
+    is_on_gpu = on_gpu(device) is not None
 
     def make() -> Equilibrium:
-        admit_game(game, partial(best_duel_plan, folder=folder))
+        admit_game(game, partial(best_duel_plan, folder=folder, on_gpu=is_on_gpu))
         return Equilibrium(
-            game, progress, lambda cells, make: kept_table("equilibrium", game, cells, make, folder, tell)
+            game,
+            progress,
+            lambda cells, make: kept_table("equilibrium", game, cells, make, folder, tell),
+            device=device,
         )
 
     return solved.get(("equilibrium", game, folder), make)

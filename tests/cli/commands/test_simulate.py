@@ -431,6 +431,20 @@ def test_one_game_has_no_standard_error(run_here: RunTen18, arguments: tuple[str
         assert (found["stderr"], found["sd"]) == (0.0, 0.0)
 
 
+def test_players_of_a_duel_in_a_tournament(run_here: RunTen18) -> None:
+    """Their pairs are exact, and marked."""
+    arguments = ("tournament", "--strategies", "optimal,hunter,greedy", "--dice", "1d6", "--slots", "1-4")
+    page, found = run_here(*arguments, "--games", "1000"), read_json(run_here(*arguments, "--games", "1000", "--json"))
+    assert found["exact"] == [[False, True, False], [True, False, True], [False, True, False]]
+    assert page.out.count("*") == 5
+    assert "* exact; the others are simulated." in page.out
+    for i, j in ((0, 1), (1, 0), (1, 2), (2, 1)):
+        assert f"{100 * found['equity'][i][j]:.2f}*" in page.out
+    alone = run_here("tournament", "--strategies", "equilibrium,hunter", "--dice", "1d6", "--slots", "1-4")
+    assert "\n* exact.\n" in alone.out
+    assert "Standard errors" not in alone.out
+
+
 def test_large_numbers_as_people_write_them(run_here: RunTen18) -> None:
     one, other = (run_here("duel", "play", "optimal", "random", "--games", games, "--csv") for games in ("1e3", "1000"))
     assert one.code == 0

@@ -333,3 +333,15 @@ def test_the_slot_on_two_boards_is_that_of_their_position() -> None:
         assert response.choose_on(position, next_roll) == response.choose(*at, next_roll)
     with pytest.raises(IllegalMove, match="1d6 never shows 7"):
         response.choose_on(Position(empty, empty), 7)
+
+
+@settings(max_examples=15)
+@given(game=games(max_slots=4, max_rolls=3))
+def test_a_draw_is_followed_or_read(game: Game) -> None:
+    """The chance of a draw by following both players, and from the table of all positions, which is made later."""
+    found = best_response(game, nearest(game), draw=0.25)
+    where = list(positions(game))[::3]
+    followed_draws = [found.at(mask_of(mine), mask_of(theirs), lead).draw for mine, theirs, lead in where]
+    assert len(found.draws) == len(found.values)
+    read_draws = [found.at(mask_of(mine), mask_of(theirs), lead).draw for mine, theirs, lead in where]
+    assert followed_draws == pytest.approx(read_draws, rel=0, abs=1e-12)

@@ -38,6 +38,17 @@ def test_a_lead_that_no_rolls_make(lead: Number, message: str) -> None:
     assert str(refused.value) == message
 
 
+def test_keys() -> None:
+    """Open positions by their place; of a decided one only my free set is told."""
+    windows = DuelWindows(Game.parse("1d6", "1-3"), half=False)
+    assert windows.key(0, 0, 0) == 0
+    assert [windows.key(0, 0, lead) for lead in (-1, 1)] == [-1, -1]
+    keys = [windows.key(0b011, 0b101, e) for e in range(-50, 51)]
+    low, size = windows.lows[2][0, 1], windows.sizes[2][0, 1]
+    offset = int(windows.offsets[2][0, 1])
+    assert keys == [offset + e - low if 0 <= e - low < size else -1 - 0b011 for e in range(-50, 51)]
+
+
 @settings(max_examples=20)
 @given(game=games(max_slots=4, max_rolls=3))
 def test_the_leads_that_come_about(game: Game) -> None:

@@ -4,11 +4,11 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from sqlalchemy import insert, select, text
+from sqlalchemy import func, insert, select, text
 from sqlalchemy.exc import IntegrityError
 
 from tentimes18.errors import Ten18Error
-from tentimes18.web.store.database import ALIVE, SILENT_SECONDS, Database, StoreUnavailable, insert_new
+from tentimes18.web.store.database import ALIVE, SILENT_SECONDS, Database, StoreUnavailable, insert_new, insert_plain
 from tentimes18.web.store.games import player_row
 from tentimes18.web.store.schema import players
 from tests.support.postgres import Postgres
@@ -85,6 +85,20 @@ def test_what_is_there_is_not_inserted_again(database: Database) -> None:
         insert_new(writer, players, [player_row("A" * 22, 1), player_row("B" * 22, 1), player_row("A" * 22, 2)])
         insert_new(writer, players, [player_row("B" * 22, 3)])
         assert writer.execute(select(players.c.created)).scalars().all() == [1, 1]
+    database.close()
+
+
+def test_rows_in_one_step(database: Database) -> None:
+    rows = [player_row(letter * 22, number) | {"name": f'{letter} "é" \\'} for number, letter in enumerate("CAB")]
+    rows[1]["name"] = None
+    with database.writing() as writer:
+        insert_plain(writer, players, rows)
+        found = writer.execute(select(players.c.id, players.c.name, players.c.created).order_by(players.c.created))
+        assert [row._asdict() for row in found] == rows
+    with pytest.raises(IntegrityError), database.writing() as writer:
+        insert_plain(writer, players, [player_row("D" * 22, 1), player_row("A" * 22, 1)])
+    with database.reading() as reader:
+        assert reader.scalar(select(func.count()).select_from(players)) == len(rows)
     database.close()
 
 

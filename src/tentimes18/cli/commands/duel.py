@@ -12,7 +12,7 @@ import typer
 from tentimes18.answers.positions import read_free_slots, read_position
 from tentimes18.cli.commands.scores import moves_table
 from tentimes18.cli.commands.simulate import ClusterOption, GamesOption, SeedOption, exit_code, played, spread
-from tentimes18.cli.options import DiceOption, MovesOption, SlotsOption
+from tentimes18.cli.options import Device, DeviceOption, DiceOption, MovesOption, SlotsOption
 from tentimes18.cli.output import progress_bar, tell, trimmed_output, write
 from tentimes18.cli.results import Part, Result, add_command
 from tentimes18.cli.tables import Column, Grid, number, table
@@ -103,6 +103,7 @@ def response(
     dice: DiceOption = "3d6",
     slots: SlotsOption = "1-10",
     cache: CacheOption = None,
+    device: DeviceOption = Device.cpu,
 ) -> Result:
     """The best response to a strategy, exactly: how often it wins."""
     from tentimes18.answers import response as answers
@@ -113,6 +114,7 @@ def response(
     if rolls is Rolls.own:
         if with_ or (free, opponent_free, lead, worth) != (None, None, "0", 0.5):
             raise Ten18Error("--rolls own: from the start only, with a draw worth one half, and the best response")
+        _verify_processor(device)
         against = f"{to}, each with own rolls"
         with progress_bar("response") as progress:
             answer = answers.own_rolls_response(game, to, progress=progress)
@@ -120,12 +122,14 @@ def response(
         where = _where(game, free, opponent_free, lead)
         with progress_bar("response") as progress:
             answer = answers.response(
-                game, to, with_=with_, draw=worth, **where, folder=cache, tell=tell, progress=progress
+                game, to, with_=with_, draw=worth, **where, folder=cache, tell=tell, progress=progress, device=device
             )
     else:
         where = _where(game, free, opponent_free, lead)
         with progress_bar("response") as progress:
-            solved = answers.solve_response(game, to, with_=with_, draw=worth, **where, progress=progress)
+            solved = answers.solve_response(
+                game, to, with_=with_, draw=worth, **where, folder=cache, progress=progress, device=device
+            )
             answer, moves = solved.answer, solved.moves
     title = f"{who[0].upper()}{who[1:]} against {against}, {game}"
     heading = "The first move" if free is None else "The next move"
@@ -163,6 +167,11 @@ def _draw_worth(draw: str | None, players: int | None) -> float:
     return worth
 
 
+def _verify_processor(device: Device) -> None:
+    if device is not Device.cpu:
+        raise Ten18Error("own rolls are computed on the processor; leave it out", "device", device.value)
+
+
 def _where(game: Game, free: str | None, opponent_free: str | None, lead: str) -> Where:
     mine = None if free is None else read_free_slots(game, free)
     theirs = None if opponent_free is None else read_free_slots(game, opponent_free, "opponent_free")
@@ -177,6 +186,7 @@ def equilibrium(
     slots: SlotsOption = "1-10",
     rolls: RollsOption = Rolls.same,
     cache: CacheOption = None,
+    device: DeviceOption = Device.cpu,
 ) -> Result:
     """The Nash equilibrium: the value of a position, and a mixed move for every roll."""
     from tentimes18.answers import equilibrium as answers
@@ -185,12 +195,13 @@ def equilibrium(
     if rolls is Rolls.own:
         if (free, opponent_free, lead) != (None, None, "0"):
             raise Ten18Error("--rolls own: from the start only; leave out --free, --opponent-free and --lead")
+        _verify_processor(device)
         with progress_bar("own rolls") as progress:
             mixture = answers.own_rolls(game, progress)
         return Result(mixture, lambda: [_own_rolls(game, mixture)])
     where = _where(game, free, opponent_free, lead)
     with progress_bar("equilibrium") as progress:
-        answer = answers.equilibrium(game, **where, folder=cache, tell=tell, progress=progress)
+        answer = answers.equilibrium(game, **where, folder=cache, tell=tell, progress=progress, device=device)
     return Result(answer, lambda: _equilibrium_page(game, answer), lambda: [_mixes(answer)])
 
 

@@ -12,7 +12,15 @@ from typing import TYPE_CHECKING, Annotated, Final, TypeAlias
 import typer
 
 from tentimes18.answers.positions import read_position
-from tentimes18.cli.options import DiceOption, MovesOption, SlotsOption, StrategyOption, verify_output
+from tentimes18.cli.options import (
+    Device,
+    DeviceOption,
+    DiceOption,
+    MovesOption,
+    SlotsOption,
+    StrategyOption,
+    verify_output,
+)
 from tentimes18.cli.output import progress_bar
 from tentimes18.cli.results import Form, Part, Result, add_command
 from tentimes18.cli.tables import Column, Entry, Grid, number, table
@@ -90,6 +98,7 @@ def simulate(
         Path | None, typer.Option("--save", metavar="FILE", help="Write every game: .ndjson or .csv.")
     ] = None,
     cluster: ClusterOption = None,
+    device: DeviceOption = Device.cpu,
     form: Form = Form.text,
 ) -> Result:
     """Play many games, and compare them with the exact law.
@@ -108,7 +117,7 @@ def simulate(
             verify_output(save, (".ndjson", ".csv"), option="save")
             verify_records(run, games)
             _save(played_records(run, games), games, save)
-        done = played(run, games, cluster)
+        done = played(run, games, cluster, device)
     answer = simulation(done)
     if form is Form.text:
         tell_speed(answer["games"], answer["seconds"])
@@ -116,13 +125,15 @@ def simulate(
     return Result(answer, page, lambda: [_histogram(answer)], exit_code(done.finished))
 
 
-def played(run: "Run", games: int, cluster: str | None) -> "Played":
-    """The games of a run, on this machine or a cluster."""
+def played(run: "Run", games: int, cluster: str | None, device: Device = Device.cpu) -> "Played":
+    """The games of a run, on this machine, its GPU, or a cluster."""
     from tentimes18.answers.simulation import play_games
 
+    if cluster is not None and device is not Device.cpu:
+        raise Ten18Error("a cluster computes on processors; leave out one of --cluster and --device", field="device")
     runner = runner_of(cluster)
-    with tables_of(run, games, cluster), progress_bar("games", late=True) as progress:
-        return play_games(run, games, runner, progress)
+    with tables_of(run, games, cluster, device=device), progress_bar("games", late=True) as progress:
+        return play_games(run, games, runner, progress, device=device)
 
 
 def runner_of(cluster: str | None) -> "Runner | None":
@@ -137,7 +148,9 @@ def runner_of(cluster: str | None) -> "Runner | None":
 
 
 @contextmanager
-def tables_of(run: "Run", games: int, cluster: str | None, *, times: int = 1) -> Iterator[None]:
+def tables_of(
+    run: "Run", games: int, cluster: str | None, *, times: int = 1, device: Device = Device.cpu
+) -> Iterator[None]:
     """Inside, the tables that strategies play by are there, made under a bar; on a cluster the workers make them.
 
     Each of the games will be played so many times.
@@ -148,8 +161,8 @@ def tables_of(run: "Run", games: int, cluster: str | None, *, times: int = 1) ->
     held = None
     if cluster is None:
         with progress_bar("tables", late=True) as progress:
-            make_tables(run, games, progress, times=times)
-            held = play_of(run, progress)
+            make_tables(run, games, progress, times=times, device=device)
+            held = play_of(run, progress) if device is Device.cpu else None
     yield
     del held
 
@@ -240,9 +253,14 @@ def tournament(
     dice: DiceOption = "3d6",
     slots: SlotsOption = "1-10",
     cluster: ClusterOption = None,
+    device: DeviceOption = Device.cpu,
 ) -> Result:
-    """Every pair of strategies on the same rolls, ratings, and who beats whom in a circle."""
+    """Every pair of strategies on the same rolls, ratings, and who beats whom in a circle.
+
+    The strategies hunter and equilibrium meet every other one by itself, exactly where that takes seconds.
+    """
     from tentimes18.answers.tournament import tournament as tournament_of
+    from tentimes18.simulate.pairs import meetings_of
     from tentimes18.simulate.run import Run
     from tentimes18.strategies.user_code import find
 
@@ -253,8 +271,10 @@ def tournament(
         )
     run = Run(Game.parse(dice, slots), names, seed, find)
     with blame("strategies", "strategy"):
-        done = played(run, games, cluster)
-    answer = tournament_of(done)
+        done = played(run, games, cluster, device)
+        with progress_bar("pairs", late=True) as progress:
+            meetings = meetings_of(run, done.counts.games, runner_of(cluster), progress)
+    answer = tournament_of(done, meetings)
     page = partial(_tournament_page, run.game, answer)
     return Result(answer, page, lambda: [_equities(answer)], exit_code(done.finished))
 
@@ -271,9 +291,11 @@ def _tournament_page(game: Game, answer: "TournamentAnswer") -> Iterator[Part]:
     yield ranking
     grid = table("Equity of the row against the column, in percent", *(numbers[j] for j in order), label="")
     for i in order:
-        grid.add_row(numbers[i], *("" if i == j else number(100 * equity[i][j], ".2f") for j in order))
+        grid.add_row(numbers[i], *("" if i == j else _equity(answer, i, j) for j in order))
     yield grid
-    if answer["games"] > 1:
+    if any(map(any, answer["exact"])):
+        yield "* exact." if _all_exact(answer) else "* exact; the others are simulated."
+    if answer["games"] > 1 and not _all_exact(answer):
         yield f"Standard errors are at most {100 * max(map(max, answer['stderr'])):.2f} percent."
     if answer["cycles"]:
         yield (
@@ -284,6 +306,17 @@ def _tournament_page(game: Game, answer: "TournamentAnswer") -> Iterator[Part]:
             yield "  " + _arrows(names, equity, cycle)
     else:
         yield "No significant cycle."
+
+
+def _all_exact(answer: "TournamentAnswer") -> bool:
+    """Whether no pair was simulated."""
+    return all(exact or i == j for i, row in enumerate(answer["exact"]) for j, exact in enumerate(row))
+
+
+def _equity(answer: "TournamentAnswer", i: int, j: int) -> Entry:
+    """An equity in percent, with a mark where it is exact."""
+    shown = number(100 * answer["equity"][i][j], ".2f")
+    return Entry(shown.value, f"{shown.text}*") if answer["exact"][i][j] else shown
 
 
 def _equities(answer: "TournamentAnswer") -> Grid:

@@ -27,13 +27,17 @@ import numpy as np
 from tentimes18.game import Game, Number, Position, slots_of
 from tentimes18.kernels import against_equilibrium
 from tentimes18.kernels import equilibrium as kernel
+from tentimes18.kernels import reply as reply_kernel
 from tentimes18.kernels.matrix import mixed_move
-from tentimes18.kernels.types import ANY, BEST, Chances, Ints, Stored
+from tentimes18.kernels.types import ANY, Chances, Ints, Stored
 from tentimes18.plan import admit_game
+from tentimes18.solve.cuda.equilibrium import solve_equilibrium
+from tentimes18.solve.cuda.gpu import CPU, on_gpu
 from tentimes18.solve.duel.outcome import Outcome
 from tentimes18.solve.duel.plans import (
     SECONDS_A_CERTIFIED_ENTRY,
     SECONDS_A_MATRIX_ENTRY,
+    SECONDS_A_PLAYED_ENTRY,
     against_plan,
     equilibrium_plan,
 )
@@ -73,7 +77,7 @@ class Certificate:
 
 
 class Equilibrium:
-    """The value of every position, and the mixed moves.
+    """The value of every position, and the mixed moves; solved on a processor, or with ``device="cuda"`` on a GPU.
 
     >>> game = Game.parse("1d6", "1-3")
     >>> table = Equilibrium(game)
@@ -83,10 +87,14 @@ class Equilibrium:
     {3: 1.0}
     """
 
-    def __init__(self, game: Game, progress: Progress | None = None, kept: Kept | None = None) -> None:
+    def __init__(
+        self, game: Game, progress: Progress | None = None, kept: Kept | None = None, *, device: str = CPU
+    ) -> None:
+        gpu = on_gpu(device)
         if kept is None:
-            admit_game(game, equilibrium_plan)
+            admit_game(game, partial(equilibrium_plan, is_kept=gpu is not None))
         self.game = game
+        self._card = gpu
         self.windows = DuelWindows(game, half=True)
         values, facts = kept(self.windows.cells, lambda: self._solve(progress)) if kept else self._solve(progress)
         self.values = values
@@ -99,6 +107,9 @@ class Equilibrium:
         return self.values.nbytes + self.windows.nbytes
 
     def _solve(self, progress: Progress | None) -> Solved:
+        if self._card is not None:
+            table = solve_equilibrium(self._card, self.game, progress)
+            return table.to_host(), {"counts": table.counts, "widest": table.widest}
         windows = self.windows
         admit_game(self.game, equilibrium_plan)
         values = np.empty(windows.cells)
@@ -177,8 +188,9 @@ class Equilibrium:
         >>> Equilibrium(game).against().equity <= 0.5 + 1e-12
         True
         """
-        _, chances = self._chances(mine, progress, at_random=at_random)
-        return _start(chances)
+        if mine is None and not at_random:
+            return _start(self._best_chances(progress)[1])
+        return _start(self._chances(ANY if mine is None else mine, progress))
 
     def certify(self, progress: Progress | None = None) -> Certificate:
         """The best response, compared with the value at every stored position.
@@ -187,7 +199,7 @@ class Equilibrium:
         >>> certificate.largest < 1e-12, certificate.positions
         (True, 53)
         """
-        windows, chances = self._chances(None, progress)
+        windows, chances = self._best_chances(progress)
         excesses = [
             against_equilibrium.largest_excess(
                 Stored(self.windows.of_size(k), self.values), Stored(windows.of_size(k), chances.equity)
@@ -196,15 +208,21 @@ class Equilibrium:
         ]
         return Certificate(_start(chances), max(excesses), self.windows.cells - 1)
 
-    def _chances(
-        self, mine: Rule | Response | None, progress: Progress | None, *, at_random: bool = False
-    ) -> tuple[DuelWindows, Chances]:
-        """My chances from every position against this equilibrium, and where they stand."""
-        admit_game(self.game, partial(against_plan, certify=True))
-        windows = DuelWindows(self.game, half=False)
-        slots, hunter = player_slots(self.game, ANY if at_random else BEST if mine is None else mine, windows)
-        chances = Chances(np.empty(windows.cells), np.empty(windows.cells))
-        chances.equity[0], chances.draw[0] = 0.5, 1.0
+    def _best_chances(self, progress: Progress | None) -> tuple[DuelWindows, Chances]:
+        """My chances with the best response to this equilibrium from every position, and where they stand."""
+        windows, chances = self._no_chances()
+        with LayerPool(self.windows.cells - 1, progress) as pool:
+            for k in range(1, self.game.size + 1):
+                half = Stored(self.windows.of_size(k - 1), self.values)
+                fill = partial(reply_kernel.fill_reply, half, windows.moves, windows.layer(k), chances)
+                parts = _parts(self.windows, k, 2 * SECONDS_A_CERTIFIED_ENTRY)
+                pool.run(fill, parts, work=int(self.windows.sizes[k].sum()))
+        return windows, chances
+
+    def _chances(self, mine: Rule | Response | int, progress: Progress | None) -> Chances:
+        """The same with a rule, a best response to a rule, or what a number stands for (`player_slots`)."""
+        windows, chances = self._no_chances()
+        slots, hunter = player_slots(self.game, mine, windows)
         with LayerPool(windows.cells - 1, progress) as pool:
             for k in range(1, self.game.size + 1):
                 half = Stored(self.windows.of_size(k - 1), self.values)
@@ -212,8 +230,16 @@ class Equilibrium:
                     against_equilibrium.fill_against_equilibrium,
                     *(slots, hunter, half, windows.moves, windows.layer(k), chances),
                 )
-                parts = _parts(windows, k, SECONDS_A_CERTIFIED_ENTRY)
+                parts = _parts(windows, k, SECONDS_A_PLAYED_ENTRY)
                 pool.run(fill, parts, work=int(windows.sizes[k].sum()))
+        return chances
+
+    def _no_chances(self) -> tuple[DuelWindows, Chances]:
+        """Room for my chances from every position; those at the end are there."""
+        admit_game(self.game, partial(against_plan, certify=True))
+        windows = DuelWindows(self.game, half=False)
+        chances = Chances(np.empty(windows.cells), np.empty(windows.cells))
+        chances.equity[0], chances.draw[0] = 0.5, 1.0
         return windows, chances
 
 

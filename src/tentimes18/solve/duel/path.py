@@ -59,24 +59,14 @@ class ResponsePath:
     def __init__(self, response: Response, progress: Progress | None = None) -> None:
         self.windows = windows = response.windows
         self._progress = progress
-        game, rolls, hunter = windows.game, len(windows.P), response.hunter
+        free = windows.game.all_free
         self.steps: list[Step] = []
-        positions = np.array([(windows.cells - 1, game.all_free, game.all_free, 0)])
-        for k in range(game.size, 0, -1):
-            _admit(len(positions) * rolls * 18.0, 1e-7 * len(positions) * rolls)
-            slots = np.empty((len(positions), rolls), dtype=np.int8)
-            keys = np.empty((len(positions), rolls), dtype=np.int64)
-            apart(partial(kernel.follow_response, hunter, windows.shifts, windows.layer(k), positions, slots, keys))
-            found, first, after = np.unique(keys, return_index=True, return_inverse=True)
-            self.steps.append((positions[:, 0] >= 0, positions[:, 1], slots, after.reshape(keys.shape)))
-            before, x = np.divmod(first, rolls)
-            _, A, B, e = positions[before].T
-            i, j = slots.ravel()[first].astype(np.int64), response.theirs[B, x].astype(np.int64)
-            moved = e + windows.shifts[i, x] - windows.shifts[j, x]
-            positions = np.stack([found, A ^ (1 << i), B ^ (1 << j), moved], axis=1)
+        self.ends = 1
+        for positions, slots, after, found in response.follow(free, free, 0):
+            self.steps.append((positions[:, 0] >= 0, positions[:, 1], slots, after))
+            self.ends = len(found)
             if progress:
-                progress(len(self.steps), 2 * game.size)
-        self.ends = len(positions)
+                progress(len(self.steps), 2 * windows.game.size)
 
     @property
     def positions(self) -> int:

@@ -26,6 +26,7 @@ __all__ = [
     "SECONDS_A_MATRIX_ENTRY",
     "SECONDS_A_MOVE",
     "SECONDS_A_PATH_POINT",
+    "SECONDS_A_PLAYED_ENTRY",
     "against_plan",
     "cycle_plan",
     "equilibrium_plan",
@@ -42,9 +43,10 @@ MANY_SLOTS: Final = 15
 MOST_SLOTS: Final = 40  # with more there are too many pairs of boards to think of
 SECONDS_A_PAIR: Final = 6e-7
 BYTES_A_PAIR: Final = 60  # its window, in all forms
-SECONDS_A_MATRIX_ENTRY: Final = 2.2e-9
-SECONDS_A_CERTIFIED_ENTRY: Final = 6e-9
-SECONDS_A_MOVE: Final = 2e-9  # of a response
+SECONDS_A_MATRIX_ENTRY: Final = 5.5e-10
+SECONDS_A_CERTIFIED_ENTRY: Final = 1.2e-9
+SECONDS_A_PLAYED_ENTRY: Final = 6e-9  # against the equilibrium, by other moves than the best
+SECONDS_A_MOVE: Final = 7e-10  # of a response
 SECONDS_A_FOLLOWED_ROLL: Final = 4e-9
 SECONDS_A_PATH_POINT: Final = 3e-10  # of the laws of a response's score
 PATH_SHARE: Final = 0.08  # of the open positions that a response comes to, at most

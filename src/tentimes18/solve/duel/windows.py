@@ -114,6 +114,13 @@ class DuelWindows:
         )
         return DuelTable(self.ranks, starts, counts, offsets, lows, sizes, values)
 
+    def key(self, free: int, opponent_free: int, e: int) -> int:
+        """The place of an open position in a table; -1 - my free set where the duel is decided."""
+        offsets, lows, sizes = self.of_size(free.bit_count())
+        pair = self.ranks[free], self.ranks[opponent_free]
+        t = e - int(lows[pair])
+        return int(offsets[pair]) + t if 0 <= t < sizes[pair] else -1 - free
+
     def read(self, array: Floats, free: int, opponent_free: int, e: int, won: float = 1.0) -> float:
         """The entry of a position; of a decided one ``won``, or 0 where it is lost."""
         offsets, lows, sizes = self.of_size(free.bit_count())

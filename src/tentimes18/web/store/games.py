@@ -15,7 +15,7 @@ from tentimes18.errors import IllegalMove
 from tentimes18.game import Game
 from tentimes18.play.fairness import Deal
 from tentimes18.web.store.abandonment import ending_by_time
-from tentimes18.web.store.database import insert_new
+from tentimes18.web.store.database import insert_new, insert_plain
 from tentimes18.web.store.schema import deals, duels, games, moves, players
 from tentimes18.web.store.states import NOBODY_YET, GameState, board_of, pack_deal
 from tentimes18.web.store.writer import Commit
@@ -77,7 +77,6 @@ class MoveToMake:
 
 _DEAL: Final = insert(deals).returning(deals.c.number, sort_by_parameter_order=True)
 _START: Final = insert(games).returning(games.c.number, sort_by_parameter_order=True)
-_MOVE: Final = insert(moves)
 
 
 def start_games(commit: Commit, requests: Sequence[NewGame]) -> Sequence[GameState]:
@@ -171,7 +170,7 @@ def make_moves(commit: Commit, requests: Sequence[MoveToMake]) -> Sequence[GameS
             by = "moves" if state.is_over else None
             changed[state.duel.number] = {"of_duel": state.duel.number, "at": move.made, "by": by}
     if made:
-        commit.connection.execute(_MOVE, made)
+        insert_plain(commit.connection, moves, made)
     if finished:
         commit.connection.execute(FINISH, finished)
     if changed:

@@ -5,9 +5,10 @@ store has is the state that the store has, whoever made them; a count tells, onc
 What was known in a transaction that came to nothing is forgotten, all of it.
 """
 
+import json
 from collections import OrderedDict
-from collections.abc import Iterable
-from typing import Final
+from collections.abc import Iterable, Sequence
+from typing import Any, Final
 
 from sqlalchemy import Connection, bindparam, func, select
 
@@ -27,6 +28,9 @@ _LOCKED: Final = (
 _MADE: Final = select(func.count()).where(moves.c.game == games.c.number).scalar_subquery()
 _COUNTED: Final = select(games.c.id, games.c.number, _MADE).where(
     games.c.id.in_(bindparam("ids", expanding=True)), games.c.duel.is_(None)
+)
+_LISTED: Final = select(func.json_group_array(func.json_array(games.c.id, games.c.number, _MADE))).where(
+    games.c.id.in_(select(func.json_each(bindparam("ids")).table_valued("value").c.value)), games.c.duel.is_(None)
 )
 
 
@@ -63,12 +67,20 @@ class KnownGames:
         self._states.clear()
 
     def _find(self, connection: Connection, ids: Iterable[str]) -> dict[str, GameState]:
-        asked = {"ids": sorted(ids)}
-        if connection.dialect.name != "sqlite":  # whoever writes there has the whole file
-            connection.execute(_LOCKED, asked).all()
         found = {}
-        for id_, number, count in connection.execute(_COUNTED, asked):  # what was made before the lock was free, too
+        for id_, number, count in _count(connection, sorted(ids)):
             state = self._states.get(id_)
             if state is not None and (state.number, len(state.slots)) == (number, count):
                 found[id_] = state
         return found
+
+
+def _count(connection: Connection, ids: Sequence[str]) -> Iterable[Sequence[Any]]:
+    """The id, the number and the count of moves of each game, which nobody else changes from now on."""
+    if (
+        connection.dialect.name == "sqlite"
+    ):  # whoever writes there has the whole file; one row, as it inserts (database)
+        rows: list[list[Any]] = json.loads(connection.execute(_LISTED, {"ids": json.dumps(ids)}).scalar_one())
+        return rows
+    connection.execute(_LOCKED, {"ids": ids}).all()
+    return connection.execute(_COUNTED, {"ids": ids})  # what was made before the lock was free, too

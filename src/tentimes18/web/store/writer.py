@@ -189,7 +189,8 @@ class Writer:
             while not self._waiting and not self._is_closing:
                 self._wake.wait()
         # Asleep, and not with another wait for the condition, which every request would wake.
-        time.sleep(max(0.0, self._next_start - time.perf_counter()))
+        if len(self._waiting) < self._most_in_a_commit:
+            time.sleep(max(0.0, self._next_start - time.perf_counter()))
         self._next_start = time.perf_counter() + self._apart
         with self._wake:
             return [self._waiting.popleft() for _ in range(min(len(self._waiting), self._most_in_a_commit))]

@@ -56,8 +56,8 @@ export function Lobby() {
     <section class="stack">
       <h1>Two boards, the same rolls</h1>
       <p class="lead">Both place each roll before either move is shown. After ten rolls the higher score wins.</p>
-      <${OfflineNote} text="A duel needs the network: the rolls are drawn by the service, and the other one’s move comes over it."><a class="btn quiet small" href=${link("play")}>Play solo</a><//>
-      ${error && html`<${Failed} what=${error.what} safe="Nothing is lost." again=${error.again} />`}
+      <${OfflineNote} text="A duel needs the network: the rolls are drawn by the service, and the other one’s move comes over it." again=${error?.again}><a class="btn quiet" href=${link("play")}>Play solo</a><//>
+      ${error && online && html`<${Failed} what=${error.what} safe="Nothing is lost." again=${error.again} />`}
     </section>
     ${open.length > 0 && html`<section class="stack"><h2>Your open duels</h2><ul class="going">${open.map((one) => html`<${Going} key=${one.id} one=${one} />`)}</ul></section>`}
     <section class="friend card stack">

@@ -40,7 +40,8 @@ export default function Page() {
       ${!isStatic && html`<p class="s muted">The same <a href=${plainCheck()}>without a script</a>, and the <a href=${plainCheck().replace("verify", "commitments")}>commitments of the daily games</a>, published a day ahead. It shows that no roll was changed, not that nobody knew them.</p>`}</section>
     <section class="stack about-duel" aria-labelledby="about-duel"><h2 id="about-duel">What is known of the duel</h2><${Findings} /></section>
     <section class="stack" aria-labelledby="about-paper"><h2 id="about-paper">The paper</h2>
-      <p>The game and its perfect play are from <cite>Ten times eighteen</cite> by Sebastian Böcker. Any slot at random makes ${exact2(expected.random)} points on average, the perfect player ${exact2(expected.optimal)}, and one who knew all rolls before ${exact2(expected.hindsight)}.</p></section>
+      <p>The game and its perfect play are from <cite>Ten times eighteen</cite> by Sebastian Böcker. Any slot at random makes ${exact2(expected.random)} points on average, the perfect player ${exact2(expected.optimal)}, and one who knew all rolls before ${exact2(expected.hindsight)}.</p>
+      ${!isStatic && html`<p class="s muted">All of it, with proofs, the command and the library: <a href=${plainCheck().replace("verify", "docs")}>the documentation</a>.</p>`}</section>
     <section class="stack" aria-labelledby="about-keys"><h2 id="about-keys">Keys</h2>
       <dl class="keys">${KEYS.map(([keys, what]) => html`<div key=${what}><dt>${keys.map((key) => (key === "…" ? " … " : html`<kbd>${key}</kbd> `))}</dt><dd>${what}</dd></div>`)}</dl></section>
   </div><//>`;

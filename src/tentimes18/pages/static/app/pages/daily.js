@@ -125,9 +125,10 @@ const NoDay = () => html`<div class="page"><h1 class="vh">Daily</h1><${Empty} le
   action="Today’s game" href=${link("daily")} /></div>`;
 
 function NotThere({ again }) {
+  const online = useOnline();
   return html`<div class="page"><h1 class="vh">Daily</h1>
-    <${OfflineNote} text="The daily game needs the service. Solo, Drill and Lab work as usual."><a class="btn quiet" href=${link("play")}>Play solo</a><//>
-    <${Failed} what="The day did not come." safe="Nothing is lost." again=${again} /></div>`;
+    <${OfflineNote} text="The daily game needs the service. Solo, Drill and Lab work as usual." again=${again}><a class="btn quiet" href=${link("play")}>Play solo</a><//>
+    ${online && html`<${Failed} what="The day did not come." safe="Nothing is lost." again=${again} />`}</div>`;
 }
 
 /** What there is of a day, today's where none is named; the game to go on with, or the scores. */

@@ -43,10 +43,10 @@ export default function Page({ params }) {
   }, [online]);
   const isThere = me !== undefined;
   return html`<${Shell} page="history"><div class="page history">
-    <header class="stack tight whole"><h1>History</h1>${isThere && html`<p class="muted">${whoWords(me)}</p>`}<${OfflineNote} text=${isThere ? "What is here came before." : "Solo, Drill and Lab work as usual."} /></header>
+    <header class="stack tight whole"><h1>History</h1>${isThere && html`<p class="muted">${whoWords(me)}</p>`}<${OfflineNote} text=${isThere ? "What is here came before." : "Your games are kept by the service. Solo, Drill and Lab work as usual."} again=${status === "failed" ? load : undefined}><a class="btn quiet" href=${link("play")}>Play solo</a><//></header>
     ${isThere && params.record && html`<div class="whole"><${TakeOver} code=${params.record} me=${me} /></div>`}
     ${!isThere && status === "loading" && html`<${Loading} text="Looking up your games…" />`}
-    ${!isThere && status === "failed" && html`<div class="whole"><${Failed} what="Your history did not come." safe="It is kept by the service." again=${load}><a class="btn quiet" href=${link("play")}>Play solo</a><//></div>`}
+    ${!isThere && online && status === "failed" && html`<div class="whole"><${Failed} what="Your history did not come." safe="It is kept by the service." again=${load}><a class="btn quiet" href=${link("play")}>Play solo</a><//></div>`}
     ${isThere && html`<div class="stack wide-gap"><${Games} key=${me.games} first=${games} hasOthers=${brought.length > 0} /><${Brought} games=${brought} /></div>
       <div class="stack wide-gap">
         ${skill.course.length > 0 && html`<${Course} skill=${skill} par=${par()} />`}

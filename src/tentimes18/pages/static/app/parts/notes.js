@@ -43,13 +43,14 @@ export function Empty({ lead, text, action, href, onAction, children }) {
 
 /**
  * That there is no network, where there is none; else nothing.
- * @param {{text?: string, children?: any}} props  text: what that means on this page; children: a way out, such as "Play solo"
+ * @param {{text?: string, again?: () => void, children?: any}} props  text: what that means on this page; again: asks the
+ *   service once more; children: a way out, such as "Play solo"
  */
-export function OfflineNote({ text = "Solo, Drill and Lab work as usual.", children }) {
+export function OfflineNote({ text = "Solo, Drill and Lab work as usual.", again, children }) {
   const online = useOnline();
   if (online) return null;
   return html`<section class="stack"><p class="note" role="status"><b>${navigator.onLine ? "The service is away." : "You are offline."}</b> ${text}</p>
-    ${children && html`<div class="row">${children}</div>`}</section>`;
+    ${(again || children) && html`<div class="row">${again && html`<button class="btn" type="button" onClick=${again}>Try again</button>`}${children}</div>`}</section>`;
 }
 
 /** An address that leads nowhere. */

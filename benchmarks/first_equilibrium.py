@@ -1,0 +1,148 @@
+"""The equilibrium of the duel as it was solved at first: a roll at a time, every entry copied for it, then the simplex.
+
+Max min and min max are found for a whole window of leads at once, and every game where they differ goes to the simplex
+method. It is kept to be measured beside the present kernel, in the same run, and compared with it.
+"""
+
+from functools import partial
+
+import numpy as np
+
+from tentimes18.game import Game
+from tentimes18.kernels.against_equilibrium import find_saddles, list_matrices, new_saddles
+from tentimes18.kernels.types import DuelLayer, Floats, Ints, Moves, Pair, Stored
+from tentimes18.solve.duel.windows import DuelWindows, in_parts
+from tentimes18.solve.layers import LayerPool
+from tentimes18.storage.compiled import compiled
+
+__all__ = ["first_equilibrium"]
+
+SADDLE = 1e-13
+CLOSE = 1e-12
+STEEP_STEPS = 50
+SECONDS_AN_ENTRY = 4.4e-9
+
+
+def first_equilibrium(game: Game) -> Floats:
+    """The values of all stored positions."""
+    windows = DuelWindows(game, half=True)
+    values = np.empty(windows.cells)
+    values[0] = 0.5
+    with LayerPool(windows.cells - 1) as pool:
+        for k in range(1, game.size + 1):
+            fill = partial(_fill_equilibrium, windows.moves, windows.layer(k), values)
+            entries = float(windows.sizes[k].sum()) * k**2 * len(windows.P)
+            pool.run(fill, in_parts(np.argwhere(windows.sizes[k] > 0), SECONDS_AN_ENTRY * entries), work=1)
+    return values
+
+
+@compiled()
+def _simplex(
+    M: Floats, patience: int, tableau: Floats, basis: Ints, row: Floats, column: Floats
+) -> tuple[float, float]:
+    """Bounds for the value of a matrix game with entries in [0, 1], from mixed moves of both players.
+
+    The simplex method for: maximise Σ y subject to (M + 1) y <= 1, y >= 0. ``row`` and ``column`` get the mixed moves;
+    the bounds are what these guarantee, so they hold whatever rounding did on the way.
+    """
+    m = len(M)
+    least_entry, scale = M.min(), M.max() - M.min()
+    for r in range(m):
+        tableau[r, m:] = 0.0
+        for c in range(m):
+            tableau[r, c] = (M[r, c] - least_entry) / scale + 1.0
+        tableau[r, m + r] = 1.0
+        tableau[r, 2 * m] = 1.0
+        basis[r] = m + r
+    tableau[m, :m] = -1.0
+    tableau[m, m:] = 0.0
+    for step in range(200):
+        # The steepest column; after many steps the first one, which never cycles (Bland's rule).
+        enter = -1
+        steepest = -1e-13
+        for c in range(2 * m):
+            if tableau[m, c] < steepest:
+                enter = c
+                steepest = tableau[m, c]
+                if step >= patience:
+                    break
+        if enter < 0:
+            break
+        leave = -1
+        least = np.inf
+        for r in range(m):
+            if tableau[r, enter] > 1e-11:
+                ratio = tableau[r, 2 * m] / tableau[r, enter]
+                if leave < 0 or ratio < least or (ratio == least and basis[r] < basis[leave]):
+                    least = ratio
+                    leave = r
+        if leave < 0:
+            break
+        tableau[leave] /= tableau[leave, enter]
+        for r in range(m + 1):
+            factor = tableau[r, enter]
+            if r != leave and factor != 0.0:
+                for c in range(2 * m + 1):
+                    tableau[r, c] -= factor * tableau[leave, c]
+        basis[leave] = enter
+    column[:] = 0.0
+    for r in range(m):
+        if basis[r] < m:
+            column[basis[r]] = max(0.0, tableau[r, 2 * m])
+        row[r] = max(0.0, tableau[m, m + r])
+    row /= row.sum()
+    column /= column.sum()
+    lower, upper = np.inf, -np.inf
+    for c in range(m):
+        mine, theirs = 0.0, 0.0
+        for r in range(m):
+            mine += row[r] * M[r, c]
+            theirs += column[r] * M[c, r]
+        lower = min(lower, mine)
+        upper = max(upper, theirs)
+    return lower, upper
+
+
+@compiled()
+def _solve_matrix(M: Floats, tableau: Floats, basis: Ints, row: Floats, column: Floats) -> tuple[float, float]:
+    """Bounds for the value of a matrix game without a saddle point, and mixed moves that guarantee them."""
+    lower, upper = _simplex(M, STEEP_STEPS, tableau, basis, row, column)
+    if not upper - lower < CLOSE:
+        lower, upper = _simplex(M, 0, tableau, basis, row, column)
+    return lower, upper
+
+
+@compiled()
+def _fill_equilibrium(moves: Moves, layer: DuelLayer, value: Floats, pairs: Ints) -> tuple[int, float]:
+    """The values of these pairs (a, b), a <= b; returns how many games had no saddle point, and the widest bounds."""
+    P, k, sets, ranks = moves.P, layer.k, layer.sets, layer.ranks
+    offsets, lows, sizes = layer.here
+    half = Stored(layer.after, value)
+    widest = sizes.max()
+    cells = np.empty((k, k, widest))
+    found = new_saddles(widest)
+    maximin, minimax = found.maximin, found.minimax
+    M = np.empty((k, k))
+    tableau = np.empty((k + 1, 2 * k + 1))
+    basis = np.empty(k, dtype=np.int64)
+    row, column = np.empty(k), np.empty(k)
+    mixed = 0
+    widest_gap = 0.0
+    for p in range(len(pairs)):
+        a, b = pairs[p, 0], pairs[p, 1]
+        size = sizes[a, b]
+        pair = Pair(sets[a], sets[b], lows[a, b], size)
+        total = value[offsets[a, b] : offsets[a, b] + size]
+        total[:] = 0.0
+        for x in range(len(P)):
+            list_matrices(moves, x, pair, ranks, half, cells)
+            find_saddles(cells, size, found)
+            for t in range(size):
+                if minimax[t] - maximin[t] > SADDLE:
+                    M[:] = cells[:, :, t]
+                    lower, upper = _solve_matrix(M, tableau, basis, row, column)
+                    maximin[t] = (lower + upper) / 2
+                    widest_gap = max(widest_gap, upper - lower)
+                    mixed += 1
+                total[t] += P[x] * maximin[t]
+    return mixed, widest_gap

@@ -1,0 +1,258 @@
+"""Millions of games on a GPU: the counts of `simulate.games`, to the bit.
+
+A game's rolls depend on its number alone and counts are integers, so it does not matter who counts. One rule alone
+plays from a table in the memory that the threads of a block share (`kernels/cuda/rule_games.cuh`); several strategies,
+or one of another kind, by `kernels/cuda/many_games.cuh`.
+"""
+
+from collections.abc import Callable, Iterable, Iterator
+from functools import cached_property
+from math import prod
+from typing import Any, Final, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tentimes18.errors import Ten18Error
+from tentimes18.game import Game
+from tentimes18.kernels.types import Slots
+from tentimes18.plan import Limits, Plan, admit, kept_together, ratio
+from tentimes18.simulate.drawing import key_of, roll_source, words_for
+from tentimes18.simulate.games import Counts
+from tentimes18.simulate.plans import A_DAY, fitting_games, tables_plan
+from tentimes18.simulate.players import move_table, units_on
+from tentimes18.simulate.run import Run
+from tentimes18.simulate.work import Addable, Work
+from tentimes18.solve.cuda.gpu import CUDA, Array, Gpu, given
+from tentimes18.solve.lattice import lattice_of
+from tentimes18.strategies.named import DUEL_STRATEGIES
+from tentimes18.strategies.solved import rule_table
+from tentimes18.strategies.strategy import Hindsight, ObjectiveStrategy, RandomSlot, RuleStrategy
+
+__all__ = ["GpuGames", "admit_gpu_games", "one_by_one"]
+
+MOST_PLAYERS: Final = 32
+MOST_ROUNDS: Final = 32
+MOST_TABLE_SLOTS: Final = 16
+RULE_CHUNK: Final = 1 << 31
+CHUNK: Final = 1 << 26
+MOST_SQUARES: Final = 1 << 62
+MOST_OUTCOMES: Final = 4096  # that a block keeps beside its table
+SHARED_COUNTS: Final = 40_000  # bytes that a block takes for scores of several strategies
+RULE_THREADS: Final = 1024
+THREADS: Final = 256
+BLOCKS: Final = 8  # of a multiprocessor
+BY_MOVES, BY_SCORE, AT_RANDOM, SORTED, BY_SLOTS = range(5)
+SECONDS_A_ROUND: Final = 5e-12  # of a strategy, on 132 multiprocessors
+MULTIPROCESSORS: Final = 132
+
+DRAWING: Final = [
+    *((name, "u8") for name in ("key", "product", "rejected", "position", "bounds")),
+    *((name, "u4") for name in ("T", "per_word", "per_game", "rounds", "limbs", "size")),
+]
+PLAYING_RULE: Final = np.dtype(
+    [
+        ("rolls", np.dtype(DRAWING, align=True)),
+        *((name, "u8") for name in ("moves", "histogram", "first", "games")),
+        *((name, "u4") for name in ("entries", "width", "bins", "free", "units")),
+    ],
+    align=True,
+)
+PLAYER: Final = np.dtype(
+    [
+        *((name, "u8") for name in ("key", "table", "offsets", "products", "groups")),
+        *((name, "u4") for name in ("kind", "words", "free")),
+        ("units", "i4"),
+    ],
+    align=True,
+)
+PLAYING: Final = np.dtype(
+    [
+        ("rolls", np.dtype(DRAWING, align=True)),
+        *((name, "u8") for name in ("players", "points", "histograms", "wins", "places", "differences", "largest")),
+        *((name, "u8") for name in ("first", "games")),
+        *((name, "u4") for name in ("count", "width", "bins", "is_shared")),
+    ],
+    align=True,
+)
+
+Found = TypeVar("Found", bound=Addable)
+
+
+class GpuGames:
+    """The games of a run, to be counted in parts on a GPU; raises ``Ten18Error`` where it cannot play them."""
+
+    def __init__(self, run: Run, gpu: Gpu) -> None:
+        self.run, self._card = run, gpu
+        kinds = (RuleStrategy, Hindsight, RandomSlot, ObjectiveStrategy)
+        for name in run.strategies:
+            if name in DUEL_STRATEGIES or not isinstance(run.find(name), kinds):
+                raise Ten18Error(f"{name!r} is not played on a GPU, only on a processor", "device", CUDA)
+        if run.rounds > MOST_ROUNDS or len(run.strategies) > MOST_PLAYERS:
+            problem = f"a GPU plays at most {MOST_ROUNDS} rounds of at most {MOST_PLAYERS} strategies"
+            raise Ten18Error(problem, "device", CUDA)
+        self.width = lattice_of(run.game).width(run.game.all_free)
+
+    @property
+    def chunk(self) -> int:
+        """How many games are counted at a time: so few that 64 bits hold the squares of all differences."""
+        return RULE_CHUNK if self._rule is not None else max(1, min(CHUNK, MOST_SQUARES // max(1, self.width) ** 2))
+
+    def counter(self) -> Callable[[int, int], Counts]:
+        """Counts so many games from a number on."""
+        return self._count_rule if self._rule is not None else self._count
+
+    @cached_property
+    def _source(self) -> tuple[dict[str, Any], list[Array]]:
+        """What the rolls are drawn from; and the arrays that it points to."""
+        xp, source = self._card.xp, roll_source(self.run)
+        position = xp.asarray(source.position.astype(np.uint16))
+        bounds = xp.asarray(source.bounds)
+        product = source.total**source.per_word
+        rounds = self.run.rounds
+        fields = {
+            "key": source.key,
+            "product": product,
+            "rejected": 2**64 % product if product else 0,
+            "position": self._card.pointer(position),
+            "bounds": self._card.pointer(bounds),
+            "T": source.total,
+            "per_word": source.per_word,
+            "per_game": -(-rounds // source.per_word),
+            "rounds": rounds,
+            "limbs": len(source.bounds),
+            "size": source.bounds.shape[1],
+        }
+        return fields, [position, bounds]
+
+    @cached_property
+    def _rule(self) -> tuple[Array, int] | None:
+        """The moves of a rule that plays alone, on the GPU, and what a block shares; none where it is too large."""
+        names, game = self.run.strategies, self.run.game
+        strategy = self.run.find(names[0])
+        source = roll_source(self.run)
+        if len(names) > 1 or not isinstance(strategy, RuleStrategy) or not 0 < source.total <= MOST_OUTCOMES:
+            return None
+        shared = 4 * (len(game.dice.support) << game.size) + 4 * (self.width + 1) + 2 * source.total
+        if shared > self._card.block_shared:
+            return None
+        moves = move_table(game, _slots(strategy, game))
+        return None if moves is None else (self._card.xp.asarray(moves.ravel()), shared)
+
+    def _count_rule(self, first: int, games: int) -> Counts:
+        assert self._rule is not None
+        (moves, shared), gpu, board = self._rule, self._card, self.run.board()
+        histogram = gpu.xp.zeros(self.width + 1, dtype=np.uint64)
+        fields = {"moves": moves, "histogram": histogram, "first": first, "games": games, "entries": len(moves)}
+        fields |= {"width": len(self.run.game.dice.support), "bins": self.width + 1}
+        fields |= {"free": board.free, "units": units_on(board)}
+        form = given(gpu, PLAYING_RULE, fields)
+        self._set_source(form)
+        blocks = gpu.multiprocessors * max(1, min(2, gpu.shared // (shared + 1024)))
+        gpu.kernel("rule_games", "play_rule")(blocks, RULE_THREADS, form, shared)
+        counts = _no_counts(games, 1, self.width)
+        counts.histograms[0] = gpu.to_host(histogram)
+        return counts
+
+    @cached_property
+    def _players(self) -> tuple[Array, list[Array]]:
+        """The strategies for the kernel; and the arrays that they point to."""
+        run, gpu, game = self.run, self._card, self.run.game
+        players = np.zeros(len(run.strategies), dtype=PLAYER)
+        held: list[Array] = []
+
+        def keep(array: NDArray[Any]) -> int:
+            held.append(gpu.xp.asarray(array))
+            return gpu.pointer(held[-1])
+
+        for place, name in enumerate(run.strategies):
+            strategy, board, player = run.find(name), run.board(place), players[place]
+            player["free"], player["units"] = board.free, units_on(board)
+            if isinstance(strategy, RuleStrategy):
+                slots = _slots(strategy, game)
+                moves = move_table(game, slots)
+                player["kind"] = BY_SLOTS if moves is None else BY_MOVES
+                player["table"] = keep(slots.astype(np.uint8) if moves is None else moves)
+            elif isinstance(strategy, ObjectiveStrategy):
+                offsets, by_score = strategy.solve(game).slot_table()
+                player["kind"], player["table"] = BY_SCORE, keep(by_score.astype(np.uint8))
+                player["offsets"] = keep(offsets.astype(np.int64))
+            elif isinstance(strategy, RandomSlot):
+                words = words_for(list(range(run.rounds, 0, -1)))
+                player["kind"], player["words"] = AT_RANDOM, len(words)
+                player["key"] = key_of(run.seed, f"random {place}")
+                player["products"] = keep(np.array([prod(word) for word in words], dtype=np.uint64))
+                groups = np.repeat(np.arange(len(words), dtype=np.int32), [len(word) for word in words])
+                player["groups"] = keep(groups)
+            else:
+                player["kind"] = SORTED
+        return gpu.xp.asarray(players.view(np.uint8)), held
+
+    def _count(self, first: int, games: int) -> Counts:
+        gpu, xp, m = self._card, self._card.xp, len(self.run.strategies)
+        players, _ = self._players
+        points = xp.asarray(np.array(lattice_of(self.run.game).shifts, dtype=np.int32))
+        histograms = xp.zeros((m, self.width + 1), dtype=np.uint64)
+        wins, places = xp.zeros((m, m), dtype=np.uint64), xp.zeros((m, m + 1), dtype=np.uint64)
+        differences, largest = xp.zeros(2, dtype=np.int64), xp.zeros(2, dtype=np.int32)
+        shared = 4 * m * (self.width + 1)
+        is_shared = shared <= SHARED_COUNTS
+        fields = {"players": players, "points": points, "histograms": histograms, "wins": wins, "places": places}
+        fields |= {"differences": differences, "largest": largest, "first": first, "games": games, "count": m}
+        fields |= {"width": len(self.run.game.dice.support), "bins": self.width + 1, "is_shared": is_shared}
+        form = given(gpu, PLAYING, fields)
+        self._set_source(form)
+        blocks = gpu.multiprocessors * BLOCKS
+        gpu.kernel("many_games", "play_games")(blocks, THREADS, form, shared if is_shared else 0)
+        counts = _no_counts(games, m, self.width)
+        counts.histograms[:] = gpu.to_host(histograms)
+        if m > 1:
+            counts.wins[:] = gpu.to_host(wins)
+            counts.draws[:] = games - counts.wins - counts.wins.T
+            np.fill_diagonal(counts.draws, 0)
+            counts.first_places[:] = gpu.to_host(places)
+            counts.difference, counts.squared_difference = gpu.to_host(differences).tolist()
+            least, most = gpu.to_host(largest).tolist()
+            counts.largest = (least, most)
+        return counts
+
+    def _set_source(self, form: NDArray[Any]) -> None:
+        for name, value in self._source[0].items():
+            form["rolls"][name] = value
+
+
+def one_by_one(work: Work[Found], chunks: Iterable[tuple[int, int]]) -> Iterator[Found]:
+    """A runner for a GPU: it is busy with one chunk already."""
+    count = work.counter()
+    yield from (count(first, games) for first, games in chunks)
+
+
+def admit_gpu_games(run: Run, gpu: Gpu, games: int, limits: Limits | None = None) -> None:
+    """Raise ``TooLarge`` where so many games do not fit on the GPU, or their tables do not here."""
+
+    def plan(games: int) -> Plan:
+        slower = MULTIPROCESSORS / gpu.multiprocessors
+        seconds = slower * SECONDS_A_ROUND * ratio(games) * run.rounds * len(run.strategies)
+        return kept_together(f"a run of {games:,} games", tables_plan(run), Plan("the games", seconds))
+
+    most = limits or Limits.here(seconds=A_DAY)
+    admit(
+        plan(games),
+        Limits(min(most.memory, gpu.memory_left()), most.seconds),
+        instead=lambda limits: fitting_games(games, lambda fewer: plan(fewer).fits(limits)),
+        field="games",
+    )
+
+
+def _slots(strategy: RuleStrategy, game: Game) -> Slots:
+    if game.size > MOST_TABLE_SLOTS:
+        problem = f"{strategy.name!r} is played on a GPU with at most {MOST_TABLE_SLOTS} slots, not with {game.size}"
+        raise Ten18Error(problem, "device", CUDA)
+    return rule_table(strategy, game)
+
+
+def _no_counts(games: int, m: int, width: int) -> Counts:
+    histograms, wins, draws, places = (
+        np.zeros(shape, dtype=np.int64) for shape in ((m, width + 1), (m, m), (m, m), (m, m + 1))
+    )
+    return Counts(games, histograms, wins, draws, places)

@@ -1,0 +1,53 @@
+"""The strategies by name as seats at a table, as `solve.table` follows them exactly."""
+
+from tentimes18.game import Game
+from tentimes18.plan import Plan, kept_together
+from tentimes18.solve.layers import Progress
+from tentimes18.solve.objectives.plans import slot_table_plan
+from tentimes18.solve.rules import optimal_rule, slots_plan
+from tentimes18.solve.table.seats import Seat, duel_seat, play_seat, random_seat, rule_seat
+from tentimes18.strategies.named import DUEL_STRATEGIES, Finder, named
+from tentimes18.strategies.plans import best_duel_plan, hunter_plan
+from tentimes18.strategies.solved import equilibrium, hunter, rule_table
+from tentimes18.strategies.strategy import ObjectiveStrategy, RandomSlot, RuleStrategy
+
+__all__ = ["has_seat", "seat_of", "seat_plan"]
+
+
+def has_seat(name: str, find: Finder = named) -> bool:
+    """Whether the moves of a strategy are known well enough to follow them exactly.
+
+    >>> has_seat("optimal"), has_seat("equilibrium"), has_seat("target:700"), has_seat("hindsight")
+    (True, True, True, False)
+    """
+    return name in DUEL_STRATEGIES or isinstance(find(name), RuleStrategy | ObjectiveStrategy | RandomSlot)
+
+
+def seat_plan(name: str, game: Game, find: Finder = named) -> Plan:
+    """What the table of moves takes that `seat_of` makes, or reads.
+
+    >>> seat_plan("nearest", Game.classic()).fits(Limits(8e9, 600))
+    True
+    """
+    if name in DUEL_STRATEGIES:
+        return (hunter_plan if name == "hunter" else best_duel_plan)(game)
+    strategy = find(name)
+    if isinstance(strategy, ObjectiveStrategy):
+        return kept_together("the table", strategy.table(game), slot_table_plan(game))
+    return slots_plan(game, game.size, is_optimal=isinstance(strategy, RuleStrategy) and strategy.rule is optimal_rule)
+
+
+def seat_of(name: str, game: Game, find: Finder = named, progress: Progress | None = None) -> Seat:
+    """A strategy at a table, by name; its tables are made once, and kept.
+
+    >>> seat_of("nearest", Game.classic()).is_fixed, seat_of("random", Game.classic()).is_fixed
+    (True, False)
+    """
+    if name in DUEL_STRATEGIES:
+        return duel_seat((hunter if name == "hunter" else equilibrium)(game, progress))
+    strategy = find(name)
+    if isinstance(strategy, ObjectiveStrategy):
+        return play_seat(*strategy.solve(game, progress).slot_table())
+    if isinstance(strategy, RuleStrategy):
+        return rule_seat(rule_table(strategy, game, progress))
+    return random_seat(game)

@@ -1,0 +1,103 @@
+"""`ten18 table`: the page, JSON and CSV say the same; and bad input is one line."""
+
+import csv
+import re
+
+import pytest
+
+from tests.support.command import Run as RunTen18
+from tests.support.command import problems, read_json
+
+SMALL = ("--dice", "1d6", "--slots", "1-4", "--games", "2000", "--seed", "18")
+THREE = ("table", "optimal", "nearest", "greedy", *SMALL)
+
+
+def test_page_and_json(run_here: RunTen18) -> None:
+    page, found = run_here(*THREE), read_json(run_here(*THREE, "--json"))
+    assert page.code == 0
+    assert page.out.startswith("2,000 games at one table, 1d6 1-4, seed 18\n")
+    assert "games a second" in page.err
+    for seat, name in enumerate(("optimal", "nearest", "greedy")):
+        line = next(line for line in page.out.splitlines() if line.startswith(f" {name}"))
+        shown = f"{found['shares'][seat]:.4%}", f"{found['sole'][seat]:.4%}", f"{found['exact']['shares'][seat]:.6%}"
+        assert all(text in line for text in shown)
+        assert f"{found['ranks'][seat]:.4f}" in line
+    assert f"Exact from {found['exact']['positions']} positions" in page.out
+    most = max((value, i, j) for i, row in enumerate(found["company"]) for j, value in enumerate(row) if value)
+    names = found["strategies"]
+    assert f"{names[most[1]]} gains most, from the company of {names[most[2]]}." in page.out
+
+
+def test_csv(run_here: RunTen18) -> None:
+    found = read_json(run_here(*THREE, "--json"))
+    rows = list(csv.DictReader(run_here(*THREE, "--csv").out.splitlines()))
+    assert [float(row["share of wins"]) for row in rows] == found["shares"]
+    assert [float(row["exact share"]) for row in rows] == found["exact"]["shares"]
+    company = list(csv.reader(run_here(*THREE, "--csv", "--table", "company").out.splitlines()))
+    assert company[0] == ["strategy", "optimal", "nearest", "greedy"]
+    assert float(company[1][2]) == pytest.approx(100 * found["company"][0][1])
+    assert company[1][1] == ""
+    response = list(csv.reader(run_here(*THREE, "--response", "--csv", "--table", "response").out.splitlines()))
+    assert response[1][0] == "the best response"
+
+
+def test_response(run_here: RunTen18) -> None:
+    page, found = run_here(*THREE, "--response"), read_json(run_here(*THREE, "--response", "--json"))
+    best = found["response"]
+    assert f"the best response           {best['share']:.6%}" in page.out
+    for one in best["others"]:
+        assert re.search(rf"{one['strategy']}, by optimal +{one['share']:.6%}", page.out)
+    assert f"6 in #{best['moves']['6']}" in page.out
+
+
+def test_players_of_a_duel(run_here: RunTen18) -> None:
+    page = run_here("table", "hunter,optimal", "equilibrium", *SMALL)
+    assert "hunter plays its duel with optimal." in page.out
+    assert "equilibrium plays its duel with optimal." in page.out
+
+
+def test_simulated_alone(run_here: RunTen18) -> None:
+    page = run_here("table", "optimal", "hindsight", "greedy", *SMALL)
+    assert "exact" not in page.out.lower()
+    assert "Standard errors are at most" in page.out
+
+
+def test_one_game(run_here: RunTen18) -> None:
+    page = run_here(*THREE[:4], "--games", "1", "--slots", "1-4", "--dice", "1d6")
+    assert page.code == 0
+    line = next(line for line in page.out.splitlines() if line.startswith(" optimal"))
+    assert "0.0000% " not in line.split("%")[1]
+
+
+def test_a_strategy_of_ones_own(run_here: RunTen18) -> None:
+    found = read_json(run_here("table", "tests.support.simulated:by_parity", "optimal", "greedy", *SMALL, "--json"))
+    assert found["shares"][0] < found["shares"][1]
+
+
+@pytest.mark.parametrize(
+    ("words", "facts"),
+    [
+        ("", ["NAMES"]),
+        ("optimal", ["strategies", "too few", "2 to 8"]),
+        ("optimal " * 9, ["strategies", "too many", "2 to 8"]),
+        ("optimal lucky", ["strategies 'lucky'", "hunter, equilibrium"]),
+        ("hunter hunter equilibrium", ["strategies", "somebody else"]),
+        ("optimal hindsight --exact", ["strategies 'hindsight'"]),
+        ("optimal random --response", ["strategies 'random'", "own board"]),
+        ("optimal nearest bands --response --slots 1-12", ["strategies", "3 others on 12 slots", "at most 2"]),
+        ("optimal nearest --games 0", ["--games", "at least 1"]),
+        ("optimal hunter --slots 1-30", ["--slots", "would need about", "fit"]),
+        ("optimal greedy --slots 1-17", ["16 slots"]),
+        ("optimal greedy --table x --csv", ["--table", "shares, company, response"]),
+        ("optimal greedy --table company --csv --games 10 --slots 1-3", ["--table", "no table 'company'"]),
+    ],
+)
+def test_bad_input(run_here: RunTen18, words: str, facts: list[str]) -> None:
+    assert problems(run_here("table", *words.split()), *facts) == []
+
+
+def test_a_response_that_does_not_fit(run_here: RunTen18) -> None:
+    """The figure, and what there is here."""
+    arguments = ("table", "optimal", "bands", "--response", "--slots", "1-7")
+    facts = ("--slots: the best response to all others at a table on 7 slots would need about", "at most 30 MB here")
+    assert problems(run_here(*arguments, TEN18_MEMORY="30M"), *facts) == []

@@ -1,0 +1,99 @@
+"""Tiles of matrix games: every entry against the position that it stands for, bounds against numpy."""
+
+from collections.abc import Callable
+from itertools import product
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tentimes18.game import Game, slots_of
+from tentimes18.kernels.tiles import (
+    TILE,
+    copy_half,
+    copy_turned,
+    copy_whole,
+    find_bounds,
+    list_entries,
+    new_bounds,
+    new_entries,
+    place_entries,
+)
+from tentimes18.kernels.types import Floats, Pair, Stored
+from tentimes18.solve.duel.windows import DuelWindows
+from tests.support.duels import stored_half
+
+GAMES = [("1d4", "1-3"), ("d{-3,0,4}:0=3", "-2,0,1/2"), ("1d3", "-1,2,2"), ("d{1,90}", "1-3")]
+Read = Callable[[int, int, int], float]
+
+
+def assert_entries(windows: DuelWindows, k: int, copy: Callable[..., None], read: Read) -> None:
+    """Of all pairs with k free slots: the entries for every roll, of the first tile and of one far beyond it."""
+    layer = windows.layer(k)
+    entries = new_entries(k, len(windows.P), layer.after)
+    for A, B in product(windows.sets[k].tolist(), repeat=2):
+        a, b = windows.ranks[A], windows.ranks[B]
+        if a > b:
+            continue
+        low, size = int(windows.lows[k][a, b]), int(windows.sizes[k][a, b])
+        pair = Pair(A, B, low, size)
+        cells = np.full(k * k * entries.width, np.nan)
+        list_entries(pair, windows.shifts, windows.ranks, layer.after, entries)
+        copy(pair, windows.ranks, entries, cells)
+        for x, first in product(range(len(windows.P)), (0, 5, 3 * TILE)):
+            place_entries(x, first, entries)
+            for place, (i, j) in zip(entries.places, product(slots_of(A), slots_of(B)), strict=True):
+                e = low + first + int(windows.shifts[i - 1, x] - windows.shifts[j - 1, x])
+                wanted = [read(A ^ 1 << i - 1, B ^ 1 << j - 1, e + t) for t in range(TILE)]
+                assert cells[place : place + TILE].tolist() == wanted
+
+
+@pytest.mark.parametrize(("dice", "slots"), GAMES)
+def test_entries_from_a_half(dice: str, slots: str) -> None:
+    windows = DuelWindows(Game.parse(dice, slots), half=True)
+    values = np.random.default_rng(18).random(windows.cells)
+    for k in (1, 2, 3):
+
+        def copy(pair: Pair, *rest: object, k: int = k) -> None:
+            ranks, entries, cells = rest
+            copy_half(pair, ranks, Stored(windows.of_size(k - 1), values), entries, cells)  # type: ignore[arg-type]
+
+        assert_entries(windows, k, copy, lambda A, B, e: stored_half(windows, values, A, B, e))
+
+
+@pytest.mark.parametrize("won", [1.0, 0.0])
+@pytest.mark.parametrize(("dice", "slots"), GAMES)
+def test_entries_of_either_player(dice: str, slots: str, won: float) -> None:
+    windows = DuelWindows(Game.parse(dice, slots), half=False)
+    values = np.random.default_rng(18).random(windows.cells)
+    for k in (1, 2, 3):
+        stored = Stored(windows.of_size(k - 1), values)
+
+        def whole(pair: Pair, ranks: object, *rest: object, stored: Stored = stored) -> None:
+            copy_whole(pair, ranks, stored, won, *rest)  # type: ignore[arg-type]
+
+        def turned(pair: Pair, ranks: object, *rest: object, stored: Stored = stored) -> None:
+            copy_turned(pair, ranks, stored, won, *rest)  # type: ignore[arg-type]
+
+        assert_entries(windows, k, whole, lambda A, B, e: windows.read(values, A, B, e, won=won))
+        assert_entries(windows, k, turned, lambda A, B, e: windows.read(values, B, A, -e, won=won))
+
+
+def tile_of(games: Floats) -> Floats:
+    """Games [lead, r, c] as the entries of a tile, one after the other; leads that are missing have the first game."""
+    filled = np.concatenate([games, np.repeat(games[:1], TILE - len(games), axis=0)])
+    return np.ascontiguousarray(np.moveaxis(filled, 0, 2)).ravel()
+
+
+@given(st.integers(1, 7), st.integers(0, 2**32 - 1), st.sampled_from([1, 4, 1000]))
+def test_bounds(k: int, seed: int, steps: int) -> None:
+    games = np.random.default_rng(seed).integers(0, steps + 1, (TILE, k, k)) / steps
+    windows = DuelWindows(Game.parse("1d2", "1-2"), half=True)
+    entries, bounds = new_entries(k, 2, windows.of_size(1)), new_bounds(k)
+    entries.places[:] = TILE * np.arange(k * k)
+    find_bounds(tile_of(games), entries, bounds)
+    assert (games.min(axis=2) == bounds.rows.T).all()
+    assert (games.max(axis=1) == bounds.columns.T).all()
+    assert (bounds.maximin == games.min(axis=2).max(axis=1)).all()
+    assert (bounds.minimax == games.max(axis=1).min(axis=1)).all()

@@ -1,0 +1,298 @@
+"""`make gpu`: duels and games on a GPU, compared with the processor and timed; writes docs/gpu.md.
+
+Takes some minutes on a machine with a GPU. What was found goes into gpu_facts.json beside this file, and the page is
+made of it, as is the table of sizes in docs/duel.md. A part that fails is told and left out, the others go on; then
+nothing is written.
+"""
+
+import json
+import os
+import sys
+import traceback
+from collections.abc import Callable
+from copy import copy
+from datetime import UTC, datetime
+from pathlib import Path
+from time import perf_counter
+from typing import Any, Final
+
+import numpy as np
+
+from tentimes18.game import Game
+from tentimes18.kernels.matrix import mixed_move
+from tentimes18.kernels.types import Floats, Ints
+from tentimes18.simulate.games import Counts, simulate
+from tentimes18.simulate.gpu_games import GpuGames, one_by_one
+from tentimes18.simulate.run import Run
+from tentimes18.simulate.work import count_in_chunks
+from tentimes18.solve.cuda.equilibrium import GpuEquilibrium, solve_equilibrium
+from tentimes18.solve.cuda.gpu import CUDA, Gpu, find_gpu
+from tentimes18.solve.cuda.response import response_equity
+from tentimes18.solve.duel.equilibrium import Equilibrium
+from tentimes18.solve.duel.response import best_response
+from tentimes18.solve.moves import moves_of
+from tentimes18.solve.rule_slots import rule_slots
+from tentimes18.solve.rules import optimal_rule
+from tools.gpu_page import FACTS, LEAD, write_page
+
+COMPARED: Final = (8, 9, 10)  # slots of tables that are compared as a whole
+LEAST_SAMPLED: Final = 11  # slots from which on some positions are solved again
+SIZES: Final = range(4, 15)
+OTHERS: Final = (("1d20", "1-7"), ("2d6", "-3,-2,-1,1,2,3,4"), ("d{1,1,2,3,5,8}", "1,3/2,2,3,5,8,13"), ("1d100", "1-5"))
+SAMPLES: Final = 2000  # positions of each size that are solved again
+SEED: Final = 18
+SMALL_SLOTS: Final = 9
+SMALL_SHARED: Final = 48 * 1024  # bytes
+WARM: Final = 4  # runs, the best of which counts
+LARGE: Final = 13  # slots that are solved once more only
+GAMES: Final = 10**10
+COMPARED_GAMES: Final = 10**8
+FIELD: Final = ("optimal", "nearest", "greedy", "target:630", "hindsight", "random")
+
+
+def main(folder: Path | None = None) -> int:
+    """Find all, tell it as it comes, and write the page; into a folder, where one is given, whatever failed."""
+    gpu = find_gpu()
+    facts: dict[str, Any] = {"machine": _machine(gpu), "samples": SAMPLES}
+    failed = []
+    parts: dict[str, Callable[[Gpu], Any]] = {
+        "sizes": sizes,
+        "games": games,
+        "responses": responses,
+        "tables": tables,
+        "others": others,
+        "less": less,
+        "compared_games": compared_games,
+    }
+    for name, part in parts.items():
+        began = perf_counter()
+        try:
+            facts[name] = part(gpu)
+        except Exception:
+            failed.append(name)
+            traceback.print_exc()
+        _tell(f"{name}: {perf_counter() - began:.1f} s {json.dumps(facts.get(name))}")
+        gpu.xp.get_default_memory_pool().free_all_blocks()
+    if folder is not None:
+        (folder / FACTS.name).write_text(json.dumps(facts, indent=1) + "\n", encoding="utf-8")
+    if failed:
+        _tell(f"failed: {', '.join(failed)}")
+        return 1
+    if folder is None:
+        FACTS.write_text(json.dumps(facts, indent=1) + "\n", encoding="utf-8")
+        write_page()
+    return 0
+
+
+def _tell(line: str) -> None:
+    sys.stderr.write(f"{line}\n")
+    sys.stderr.flush()
+
+
+def _machine(gpu: Gpu) -> dict[str, Any]:
+    runtime = gpu.xp.cuda.runtime
+    version = runtime.runtimeGetVersion()
+    return {
+        "gpu": gpu.name,
+        "memory": int(runtime.memGetInfo()[1]),
+        "cuda": f"{version // 1000}.{version % 1000 // 10}",
+        "cupy": gpu.xp.__version__,
+        "processors": len(os.sched_getaffinity(0)),
+        "date": datetime.now(UTC).date().isoformat(),
+    }
+
+
+def _game(slots: int) -> Game:
+    return Game.parse("3d6", f"1-{slots}")
+
+
+def sizes(gpu: Gpu) -> list[dict[str, Any]]:
+    """The duel on 4 to 14 slots: how large it is, how it is played, and how long it takes."""
+    found = []
+    for slots in SIZES:
+        try:
+            found.append(_size(gpu, slots))
+        except Exception:
+            traceback.print_exc()
+            if slots <= max(COMPARED):
+                raise
+        _tell(json.dumps(found[-1]))
+        gpu.xp.get_default_memory_pool().free_all_blocks()
+    return found
+
+
+def _size(gpu: Gpu, slots: int) -> dict[str, Any]:
+    game = _game(slots)
+    began = perf_counter()
+    table = solve_equilibrium(gpu, game)
+    first = perf_counter() - began
+    positions, counts, widest, queued = table.windows.cells - 1, table.counts, table.widest, sum(table.queued)
+    worth, error = _lead_worth(table), _largest_error(table) if slots >= LEAST_SAMPLED else None
+    seconds = []
+    for _ in range(WARM if slots < LARGE else 1):
+        del table
+        began = perf_counter()
+        table = solve_equilibrium(gpu, game)
+        seconds.append(perf_counter() - began)
+    del table
+    gpu.xp.get_default_memory_pool().free_all_blocks()
+    theirs = rule_slots(game, optimal_rule(game))
+    hunting = []
+    for _ in range(WARM if slots < LARGE else 1):
+        began = perf_counter()
+        equity = response_equity(gpu, game, theirs)
+        hunting.append(perf_counter() - began)
+    return {
+        "slots": slots,
+        "positions": positions,
+        "games": sum(count[2] for count in counts),
+        "mixed": sum(count[3] for count in counts),
+        "queued": queued,
+        "lead": worth,
+        "hunter": equity,
+        "widest": widest,
+        "error": error,
+        "first_seconds": first,
+        "seconds": min(seconds),
+        "hunter_seconds": min(hunting),
+    }
+
+
+def _lead_worth(table: GpuEquilibrium) -> float:
+    """The value of a lead with all slots free but the first and the last, on both boards."""
+    windows, k = table.windows, table.windows.game.size - 2
+    masks = np.array([windows.game.all_free ^ 1 ^ 1 << k + 1])
+    layer = windows.layer(table.values, k)
+    return float(windows.read(layer, k, masks, masks, np.array([LEAD]))[0])
+
+
+def _largest_error(table: GpuEquilibrium) -> float:
+    """How far stored values are from one step of the recursion, solved here: some positions of every size."""
+    windows, random = table.windows, np.random.default_rng(SEED)
+    largest = 0.0
+    for k in range(1, windows.game.size + 1):
+        places = np.unique(random.integers(windows.sizes[k], size=min(SAMPLES, windows.sizes[k])))
+        mine, theirs, leads = windows.positions(k, places)
+        stored = windows.read(windows.layer(table.values, k), k, mine, theirs, leads)
+        largest = max(largest, float(np.abs(stored - _one_step(table, k, mine, theirs, leads)).max()))
+    return largest
+
+
+def _one_step(table: GpuEquilibrium, k: int, mine: Ints, theirs: Ints, leads: Ints) -> Floats:
+    windows = table.windows
+    chances = moves_of(windows.game).P.tolist()
+    slots, others = _slots_of(mine, k), _slots_of(theirs, k)
+    values = np.zeros(len(leads))
+    row = np.empty(k)
+    layer = windows.layer(table.values, k - 1)
+    for chance, y in zip(chances, windows.steps.tolist(), strict=True):
+        units = windows.bases + windows.slopes * y
+        after = leads[:, None, None] + units[slots][:, :, None] - units[others][:, None, :]
+        left = np.broadcast_to((mine[:, None] ^ 1 << slots)[:, :, None], after.shape)
+        their_left = np.broadcast_to((theirs[:, None] ^ 1 << others)[:, None, :], after.shape)
+        entries = windows.read(layer, k - 1, left.ravel(), their_left.ravel(), after.ravel()).reshape(after.shape)
+        values += chance * np.array([mixed_move(np.ascontiguousarray(M), row) for M in entries])
+    return values
+
+
+def _slots_of(masks: Ints, k: int) -> Ints:
+    """[position, place]: the slots of each mask, from 0."""
+    bits = masks[:, None] >> np.arange(32) & 1
+    return np.nonzero(bits)[1].reshape(-1, k)
+
+
+def tables(_: Gpu) -> list[dict[str, Any]]:
+    """Whole tables against those of the processor, and its certificate of them."""
+    return [_compared(_game(slots)) for slots in COMPARED]
+
+
+def others(_: Gpu) -> list[dict[str, Any]]:
+    """The same for other dice and multipliers."""
+    return [_compared(Game.parse(dice, slots)) for dice, slots in OTHERS]
+
+
+def _compared(game: Game) -> dict[str, Any]:
+    began = perf_counter()
+    here = Equilibrium(game)
+    seconds = perf_counter() - began
+    there = Equilibrium(game, device=CUDA)
+    certificate = there.certify()
+    found = {
+        "game": str(game),
+        "positions": len(here.values) - 1,
+        "difference": float(np.abs(here.values - there.values).max()),
+        "mixed_difference": sum(count.mixed for count in here.counts) - sum(count.mixed for count in there.counts),
+        "gain_at_start": certificate.start,
+        "largest_gain": certificate.largest,
+        "processor_seconds": seconds,
+    }
+    _tell(json.dumps(found))
+    return found
+
+
+def responses(_: Gpu) -> dict[str, Any]:
+    """The hunter of the classic game, on the GPU and on the processor."""
+    game = Game.classic()
+    rule = optimal_rule(game)
+    there = best_response(game, rule, device=CUDA)
+    began = perf_counter()
+    here = best_response(game, rule)
+    return {
+        "difference": float(np.abs(here.values - there.values).max()),
+        "draw_difference": float(np.abs(here.draws - there.draws).max()),
+        "processor_seconds": perf_counter() - began,
+    }
+
+
+def less(gpu: Gpu) -> dict[str, Any]:
+    """A table made with less to share, as on a smaller GPU, against the one with all."""
+    game = _game(SMALL_SLOTS)
+    smaller = copy(gpu)
+    smaller.block_shared, smaller.shared = SMALL_SHARED, SMALL_SHARED + 1024
+    whole, cut = solve_equilibrium(gpu, game), solve_equilibrium(smaller, game)
+    difference = float(np.abs(whole.to_host() - cut.to_host()).max())
+    return {"game": str(game), "shared": SMALL_SHARED, "difference": difference}
+
+
+def games(gpu: Gpu) -> dict[str, Any]:
+    """Games of `optimal`, and of several strategies at once."""
+    found: dict[str, Any] = {"games": GAMES}
+    work = GpuGames(Run(Game.classic(), ("optimal",), SEED), gpu)
+    work.counter()(0, 1)
+    seconds = []
+    for _ in range(WARM):
+        began = perf_counter()
+        *_, counts = count_in_chunks(work, GAMES, one_by_one)
+        seconds.append(perf_counter() - began)
+    law = counts.law(Game.classic())
+    found |= {"seconds": min(seconds), "mean": float(law.mean), "sd": law.sd}
+    field = GpuGames(Run(Game.classic(), FIELD, SEED), gpu)
+    field.counter()(0, 1)
+    began = perf_counter()
+    for counts in count_in_chunks(field, COMPARED_GAMES, one_by_one):
+        found["field_games"] = counts.games
+    return found | {"field": list(FIELD), "field_seconds": perf_counter() - began}
+
+
+def compared_games(gpu: Gpu) -> dict[str, Any]:
+    """Whether the counts are those of the processor, all of them."""
+    found: dict[str, Any] = {"games": COMPARED_GAMES}
+    for names, count in ((("optimal",), COMPARED_GAMES), (FIELD, COMPARED_GAMES // 10)):
+        run = Run(Game.classic(), names, SEED)
+        *_, there = count_in_chunks(GpuGames(run, gpu), count, one_by_one)
+        began = perf_counter()
+        *_, here = simulate(run, count)
+        found[" ".join(names)] = {"equal": _same(here, there), "processor_seconds": perf_counter() - began}
+    return found
+
+
+def _same(one: Counts, other: Counts) -> bool:
+    arrays = ("histograms", "wins", "draws", "first_places")
+    numbers = ("games", "difference", "squared_difference", "largest")
+    return all(np.array_equal(getattr(one, name), getattr(other, name)) for name in arrays) and all(
+        getattr(one, name) == getattr(other, name) for name in numbers
+    )
+
+
+if __name__ == "__main__":
+    sys.exit(main(Path(sys.argv[1]) if len(sys.argv) > 1 else None))
