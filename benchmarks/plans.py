@@ -29,8 +29,11 @@ from tentimes18.solve.scores.float_laws import float_rule_law
 from tentimes18.solve.scores.moments import optimal_moments, optimal_moments_plan
 from tentimes18.solve.scores.plans import float_law_plan, rule_plan
 from tentimes18.solve.subsets import subset_plan
+from tentimes18.solve.table.response import table_response, table_response_plan
+from tentimes18.solve.table.seats import Seat
 from tentimes18.strategies.front import front_of, front_plan
 from tentimes18.strategies.named import named
+from tentimes18.strategies.seats import seat_of
 from tentimes18.strategies.strategy import score_law
 
 __all__ = ["run"]
@@ -72,6 +75,10 @@ def _games_plan(game: Game) -> Plan:
     return games_plan(Run(game, ("optimal", "hindsight"), seed=18), 100_000_000)
 
 
+def _others(game: Game) -> list[Seat]:
+    return [seat_of(name, game) for name in ("optimal", "nearest")]
+
+
 JOBS: Final = (
     Job("solution, exact", "3d6", "1-400", partial(solution, exact=True), partial(solution_plan, exact=True)),
     Job("closest calls", "1d1000", "1-80", closest, closest_plan),
@@ -91,6 +98,13 @@ JOBS: Final = (
     Job("best response", "3d6", "1-9", lambda g: best_response(g, optimal_rule(g)), response_plan),
     Job("equilibrium", "3d6", "1-9", Equilibrium, equilibrium_plan),
     Job("equilibrium, many rolls", "1d300", "1-5", Equilibrium, equilibrium_plan),
+    Job(
+        "best response at a table",
+        "3d6",
+        "1-9",
+        lambda g: table_response(g, _others(g)),
+        lambda g: table_response_plan(g, _others(g)),
+    ),
     Job("own rolls", "3d6", "1-11", own_rolls_equilibrium, own_rolls_plan),
     Job("circle", "1d40", "1-4", find_cycle, cycle_plan),
     Job("games", "3d6", "1-10", _games, _games_plan),

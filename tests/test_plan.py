@@ -195,3 +195,17 @@ def test_groups_of_a_container(
 
     monkeypatch.setattr(module, "_lines", lines)
     assert module._left_in_group() == 1000 - 400 + 100
+
+
+def test_a_plan_may_take_all_the_memory_that_is_left(monkeypatch: pytest.MonkeyPatch) -> None:
+    """And so may those that it is a part of; what the environment says holds for all."""
+    monkeypatch.setattr(module, "_memory_left", lambda: 40e9)
+    monkeypatch.delenv(MEMORY_VARIABLE, raising=False)
+    greedy, modest = Plan("it", 1, 30e9, all_memory=True), Plan("it", 1, 30e9)
+    assert [plan.fits() for plan in (greedy, modest)] == [True, False]
+    assert in_turn("both", modest, greedy).fits()
+    assert not kept_together("both", modest, greedy).fits()
+    with pytest.raises(TooLarge, match=r"about 60 GB; at most 36 GB here$"):
+        admit(kept_together("both", modest, greedy))
+    monkeypatch.setenv(MEMORY_VARIABLE, "20G")
+    assert not greedy.fits()

@@ -9,7 +9,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Final
 
-from tentimes18.answers.table import exact_table, play_table, table, table_run
+from tentimes18.answers.table import exact_table, play_table, response_at_table, table, table_run
 from tentimes18.errors import TooLarge
 from tentimes18.game import Game
 from tentimes18.plan import Limits
@@ -176,7 +176,7 @@ def _responses(game: Game) -> dict[str, object]:
     rows.append(_answered(game, CLASSIC))
     refused = ""
     try:
-        table_response(game, [seat_of(name, game) for name in REFUSED], LIMITS)
+        response_at_table(table_run(game, REFUSED, 1987), LIMITS)
     except TooLarge as error:
         refused = error.problem
     assert refused

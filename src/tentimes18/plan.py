@@ -5,13 +5,14 @@ products, cells), at rates that were measured (`benchmarks/plans.py` compares th
 first. What does not fit into the limits is refused with the figure, and with the largest of its kind that does fit,
 found with the same plan.
 
-The limits of a process are those of the environment, or these defaults; memory is never more than is left here.
+The limits of a process are those of the environment, or these defaults; memory is never more than is left here, and all
+of that for a plan that asks for it.
 """
 
 import os
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from math import inf, log10
 from pathlib import Path
@@ -68,14 +69,23 @@ class Plan:
     what: str
     seconds: float = 0.0
     memory: float = 0.0
+    all_memory: bool = field(default=False, repr=False)  # unless the environment says how much
 
     def fits(self, limits: "Limits | None" = None) -> bool:
         """Whether there is room for it within these limits, or those of this process."""
         if limits is None:
             if self.seconds <= ALWAYS_SECONDS and self.memory <= ALWAYS_MEMORY:
                 return True
-            limits = Limits.here()
+            limits = self.limits_here()
         return self.seconds <= limits.seconds and self.memory <= limits.memory
+
+    def limits_here(self) -> "Limits":
+        """The limits of this process for it.
+
+        >>> Plan("the table", all_memory=True).limits_here().seconds == Limits.here().seconds
+        True
+        """
+        return Limits.here(memory=inf) if self.all_memory else Limits.here()
 
 
 GamePlan: TypeAlias = Callable[[Game], Plan]
@@ -135,7 +145,8 @@ def in_turn(what: str, *plans: Plan) -> Plan:
     >>> in_turn("both", Plan("a", 1.0, 10.0), Plan("b", 2.0, 30.0))
     Plan(what='both', seconds=3.0, memory=30.0)
     """
-    return Plan(what, sum(plan.seconds for plan in plans), max((plan.memory for plan in plans), default=0.0))
+    memory = max((plan.memory for plan in plans), default=0.0)
+    return Plan(what, sum(plan.seconds for plan in plans), memory, any(plan.all_memory for plan in plans))
 
 
 def kept_together(what: str, *plans: Plan) -> Plan:
@@ -144,7 +155,8 @@ def kept_together(what: str, *plans: Plan) -> Plan:
     >>> kept_together("both", Plan("a", 1.0, 10.0), Plan("b", 2.0, 30.0))
     Plan(what='both', seconds=3.0, memory=40.0)
     """
-    return Plan(what, sum(plan.seconds for plan in plans), sum(plan.memory for plan in plans))
+    memory = sum(plan.memory for plan in plans)
+    return Plan(what, sum(plan.seconds for plan in plans), memory, any(plan.all_memory for plan in plans))
 
 
 def admit(
@@ -164,7 +176,7 @@ def admit(
     """
     if plan.fits(limits):
         return
-    limits = limits or Limits.here()
+    limits = limits or plan.limits_here()
     needs, most = [], []
     if plan.memory > limits.memory:
         needs.append(f"need {_shown_memory(plan.memory)}")

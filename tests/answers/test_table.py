@@ -144,3 +144,12 @@ def test_names() -> None:
         table_run(GAME, ("optimal", "cvar:2"), 18)
     with pytest.raises(Ten18Error, match=r"^strategies: hunter and equilibrium play their duel with somebody else"):
         table_run(GAME, ("hunter", "hunter", "equilibrium"), 18)
+
+
+def test_progress_of_a_response() -> None:
+    """It goes on and on, through the best response and those who play a duel in its seat."""
+    told: list[tuple[int, int]] = []
+    run = table_run(Game.parse("1d4", "1-3"), ("optimal", "greedy"), 18)
+    response_at_table(run, progress=lambda done, total: told.append((done, total)))
+    assert told == sorted(told)
+    assert told[-1] == (1000, 1000)

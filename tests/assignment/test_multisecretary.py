@@ -14,6 +14,7 @@ from scipy import stats
 from scipy.special import betaln
 
 from tentimes18.assignment.laws.reading import as_law
+from tentimes18.assignment.laws.text import read_law
 from tentimes18.assignment.multisecretary import _order_statistics, multisecretary
 from tentimes18.dice import Dice
 from tentimes18.errors import Ten18Error, TooLarge
@@ -76,6 +77,29 @@ def test_expected_order_statistics() -> None:
     np.testing.assert_allclose(pareto, np.exp(betaln(k - 0.4, n - k + 1) - betaln(k, n - k + 1)), rtol=1e-11)
     normal = _order_statistics(as_law(stats.norm(3, 2)), n)
     np.testing.assert_allclose(normal + normal[::-1], 6, atol=1e-11)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "7",
+        "3d6",
+        "poisson(4)",
+        "0.3*1d6 + 0.7*gamma(2, 5)",
+        "lognormal(1, 5)",
+        "beta(0.5, 0.5)",
+        "0.5*normal(0, 1)+0.5*3",
+    ],
+)
+def test_any_law(text: str) -> None:
+    """All values together are N means, with and without knowing them; and nobody beats hindsight."""
+    law = read_law(text)
+    found = multisecretary(law, 200)
+    assert found.hindsight[-1] == pytest.approx(200 * law.mean, rel=1e-10, abs=1e-9)
+    assert found.value[-1] == pytest.approx(200 * law.mean, rel=1e-10, abs=1e-9)
+    assert np.all(found.hindsight >= found.value - 1e-9)
+    order = np.diff(found.hindsight)
+    assert np.all(np.diff(order) <= 1e-9 * max(1.0, abs(order[0])))
 
 
 def test_how_regret_grows() -> None:

@@ -1,5 +1,6 @@
 """Files of games as the command reads them: what is in them, and what is not."""
 
+import gc
 from pathlib import Path
 
 import pytest
@@ -100,3 +101,20 @@ def test_what_is_asked_for(tmp_path: Path, data_folder: Path) -> None:
         with pytest.raises(Ten18Error) as refusal:
             chosen_file(file, last=last, number=number, game=game)
         assert refusal.value.field == field
+
+
+@pytest.mark.parametrize("enabled", [True, False])
+def test_the_collector_is_as_it_was(tmp_path: Path, enabled: bool) -> None:
+    """After a file was read, and after one that cannot be."""
+    file = tmp_path / "games.txt"
+    file.write_text("8@5 4@1\n")
+    was_enabled = gc.isenabled()
+    try:
+        (gc.enable if enabled else gc.disable)()
+        assert len(read_games(file).lines) == 1
+        assert gc.isenabled() == enabled
+        with pytest.raises(Ten18Error):
+            read_games(tmp_path)
+        assert gc.isenabled() == enabled
+    finally:
+        (gc.enable if was_enabled else gc.disable)()

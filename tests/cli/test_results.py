@@ -21,7 +21,7 @@ COMMANDS = {
     "simulate": (["histogram", "facts"], ["--games", "1000", "--slots", "1-3"]),
     "tournament": (["equity", "ratings"], ["--games", "1000", "--slots", "1-3", "--strategies", "optimal,random"]),
     "table": (
-        ["shares", "company", "response"],
+        ["shares", "without", "company", "response"],
         ["optimal", "nearest", "greedy", "--games", "1000", "--slots", "1-3", "--response"],
     ),
     "rollout": (["result"], ["--moves", "4@2", "--roll", "9", "--games", "1000", "--slots", "1-3"]),

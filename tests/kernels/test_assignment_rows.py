@@ -34,7 +34,7 @@ def plain_row(arrivals: int) -> list[float]:
 
 
 def test_two_blocks_are_one_row() -> None:
-    for table in (uniform(2), uniform(9)):
+    for table in (uniform(2), uniform(5), uniform(9), uniform(11)):
         first, second, passed = np.zeros(3), np.zeros(4), np.zeros(7)
         advance(table, 0.5, first, 1, 0, np.zeros(7), passed)
         advance(table, 0.5, second, 4, 0, passed, np.empty(7))

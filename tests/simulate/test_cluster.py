@@ -21,6 +21,7 @@ from tentimes18.simulate.cluster import cluster_runner, run_on
 from tentimes18.simulate.games import Counts, RunGames, count_games, simulate
 from tentimes18.simulate.rollout import Rollout
 from tentimes18.simulate.run import Run
+from tentimes18.simulate.table import TableGames
 from tentimes18.simulate.work import Found
 from tentimes18.strategies.user_code import find
 from tests.support.process import finished
@@ -121,6 +122,14 @@ def test_a_rollout(client: Client) -> None:
     assert total.points.products.tolist() == wanted.points.products.tolist()
     assert total.equity.sums.tolist() == wanted.equity.sums.tolist()
     assert total.reached.tolist() == wanted.reached.tolist()
+
+
+def test_a_table(client: Client) -> None:
+    work = TableGames(Run(Game.classic(), ("optimal", "greedy", "random"), 18))
+    total, wanted = added(run_on(client, work, CHUNKS[:3])), work.counter()(0, 3 * CHUNK)
+    assert total.games == wanted.games
+    assert total.first.tolist() == wanted.first.tolist()
+    assert total.rank_squares.tolist() == wanted.rank_squares.tolist()
 
 
 def test_the_library_says_nothing_by_itself(capfd: pytest.CaptureFixture[str]) -> None:

@@ -292,3 +292,13 @@ def test_the_tables_of_a_run_are_held_while_it_lasts(
     assert len(made) == 20
     assert len(set(made)) == 1
     kept.clear()
+
+
+def test_more_than_two_with_a_player_of_a_duel() -> None:
+    """At one table it has a row as beside its rival alone, and so has everybody else."""
+    game = Game.parse("1d6", "1-4")
+    table = count_games(Run(game, ("optimal", "hunter", "greedy"), 18), 0, 500)
+    for places, names in (((0, 1), ("optimal", "hunter")), ((0, 2), ("optimal", "greedy"))):
+        pair = count_games(Run(game, names, 18), 0, 500)
+        assert table.wins[places] == pair.wins[0, 1]
+        assert table.draws[places] == pair.draws[0, 1]

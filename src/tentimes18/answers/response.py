@@ -187,8 +187,9 @@ def solve_response(
     is_optimal = to == "optimal" and with_ in (None, "optimal", "random")
     is_on_gpu = on_gpu(device) is not None
     of_hunter = to == "optimal" and with_ is None and draw == 0.5 and not is_on_gpu
-    solving = partial(response_plan, is_optimal=is_optimal, is_kept=is_on_gpu)
-    plan = partial(hunter_plan, folder=folder) if of_hunter else solving
+    with_draws = with_ is not None or is_on_gpu
+    ruled = partial(response_plan, is_optimal=is_optimal, is_kept=is_on_gpu, with_draws=with_draws)
+    plan = partial(hunter_plan, folder=folder) if of_hunter else ruled
     admit_game(game, plan, limits)
     verify_position(game, *position)
     making, law = stages(progress, plan(game), response_path_plan(game))

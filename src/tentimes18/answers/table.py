@@ -5,6 +5,7 @@ the two are compared. The best response to all of them at their table is exact, 
 """
 
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from typing import Final, NotRequired, TypedDict
@@ -17,9 +18,9 @@ from tentimes18.simulate.plans import admit_games
 from tentimes18.simulate.run import Run
 from tentimes18.simulate.table import TableCounts, TableGames, table_play_of, verify_table
 from tentimes18.simulate.work import Runner, do, verify_games
-from tentimes18.solve.layers import Progress
+from tentimes18.solve.layers import Progress, stages
 from tentimes18.solve.table.plans import gains_plan
-from tentimes18.solve.table.response import table_response
+from tentimes18.solve.table.response import table_response, table_response_plan
 from tentimes18.solve.table.seats import Seat
 from tentimes18.solve.table.shares import table_ranks, table_shares
 from tentimes18.strategies.named import ACCEPTED, DUEL_STRATEGIES, Finder, UnknownStrategy, named
@@ -38,6 +39,9 @@ __all__ = [
 ]
 
 EXACT_SECONDS: Final = 5.0  # that the exact shares may take where nobody insists on them
+# How long one part takes beside another, for a bar: the best response, and two who play a duel in its seat.
+RESPONSE_STAGES: Final = (Plan("response", 4.0), Plan("hunter", 1.0), Plan("equilibrium", 3.0))
+SEAT_STAGES: Final = (Plan("table", 1.0), Plan("shares", 2.0))
 
 Matrix = list[list[float | None]]
 
@@ -145,8 +149,8 @@ def play_table(
     1000
     """
     verify_games(games)
-    admit_games(run, games, limits)
     if runner is None:
+        admit_games(run, games, limits)
         table_play_of(run, progress)
     done = do(TableGames(run), games, runner, progress)
     return PlayedTable(run, done.counts, done.seconds, done.finished)
@@ -293,11 +297,12 @@ def response_at_table(run: Run, limits: Limits | None = None, progress: Progress
         )
     admit_game(game, partial(_seats_plan, run), limits)
     seats = [seat_of(name, game, run.find) for name in names]
-    found = table_response(game, seats, limits, progress)
+    making, *following = stages(progress, *RESPONSE_STAGES)
+    found = table_response(game, seats, limits, making, instead=partial(_fewer_slots, run))
     others: list[SeatShare] = []
-    for name in DUEL_STRATEGIES:
+    for name, stage in zip(DUEL_STRATEGIES, following, strict=True):
         rival = rivals_of((*names, name), range(m + 1))[m]
-        share = _share_in_the_seat(game, name, seats, rival, limits)
+        share = _share_in_the_seat(game, name, seats, rival, limits, stage)
         if share is not None:
             others.append({"strategy": name, "rival": names[rival], "share": share})
     return {
@@ -309,12 +314,26 @@ def response_at_table(run: Run, limits: Limits | None = None, progress: Progress
     }
 
 
-def _share_in_the_seat(game: Game, name: str, seats: Sequence[Seat], rival: int, limits: Limits | None) -> float | None:
+def _fewer_slots(run: Run, limits: Limits) -> str:
+    """The largest part of the slots on which the best response to these fits."""
+    for size in range(run.game.size - 1, 0, -1):
+        part = Game(run.game.dice, run.game.multipliers[:size])
+        seats = [seat_of(name, part, run.find) for name in run.strategies]
+        with suppress(TooLarge):
+            if table_response_plan(part, seats, limits).fits(limits):
+                return f"slots {part.slots} fit"
+    return ""
+
+
+def _share_in_the_seat(
+    game: Game, name: str, seats: Sequence[Seat], rival: int, limits: Limits | None, progress: Progress | None
+) -> float | None:
     """What a strategy of a duel makes as one more player; nothing where that does not fit."""
     try:
         admit_game(game, partial(seat_plan, name), limits)
-        seat = seat_of(name, game)
+        making, following = stages(progress, *SEAT_STAGES)
+        seat = seat_of(name, game, progress=making)
         rivals = [-1] * len(seats) + [rival]
-        return table_shares(game, [*seats, seat], rivals, limits=limits).shares[-1]
+        return table_shares(game, [*seats, seat], rivals, limits=limits, progress=following).shares[-1]
     except TooLarge:
         return None

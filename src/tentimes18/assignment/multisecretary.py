@@ -43,6 +43,7 @@ BLOCK: Final = 4096  # slots of a tile: 32 kB, which stay in the nearest cache
 SPAN: Final = 2048  # arrivals of a tile
 SECONDS_A_CELL: Final = {1: 3e-10, 2: 5e-10}  # by the degree of the law's polynomials
 SECONDS_A_CELL_OTHERWISE: Final = 2e-9
+SECONDS_A_LEVEL: Final = 4e-8  # of P(X > t), times the root of the number of arrivals
 NODES: Final = 12
 STEP: Final = 0.7  # of arcsin √P(X > t), in spreads
 FALL: Final = 4.0  # the most by which P(X > t) falls on a piece where hardly any value is larger
@@ -86,7 +87,9 @@ def multisecretary_plan(law: Any, arrivals: int, most: int | None = None, *, exa
         return Plan(what, 4 * cells * fraction_seconds(bits), 2 * slots * (bits / 4 + 100))
     degree = int(read.table.degrees[0])
     seconds = SECONDS_A_CELL.get(degree, SECONDS_A_CELL_OTHERWISE) * cells / thread_count()
-    return Plan(what, seconds + 1e-6 * len(read.cells.left) * sqrt(arrivals), 8.0 * (6 * arrivals + 5 * slots))
+    levels = len(read.cells.left) if degree == 1 else NODES * (len(read.cells.left) + 3 * sqrt(arrivals))
+    seconds += SECONDS_A_LEVEL * levels * sqrt(arrivals)
+    return Plan(what, seconds, 8.0 * (6 * arrivals + 5 * slots + 2 * levels))
 
 
 def multisecretary(

@@ -20,7 +20,7 @@ from tentimes18.storage.compiled import compiled
 
 __all__ = ["advance", "counts_above"]
 
-UNROLLED = 9  # the degree of polynomials that need no inner loop
+UNROLLED = 9  # the degree of smooth laws, whose polynomials need no inner loop
 NEGLIGIBLE = 1e-19
 
 
@@ -54,7 +54,7 @@ def _parabola(run: Floats, mid: float, linear: float, square: float) -> None:
 
 @compiled(fastmath={"contract"})
 def _polynomial(run: Floats, mid: float, inverse: float, row: Floats, room: Floats) -> None:
-    """The same for any degree up to UNROLLED: g first, then its differences."""
+    """The same for the degree UNROLLED: g first, then its differences."""
     c0, c1, c2, c3, c4 = row[0], row[1], row[2], row[3], row[4]
     c5, c6, c7, c8, c9 = row[5], row[6], row[7], row[8], row[9]
     g = room[: len(run)]
@@ -95,8 +95,13 @@ def advance(table: ExcessTable, mean: float, row: Floats, best: int, first: int,
                     _line(run, coefficients[c, 1] * inverse[c])
                 elif degree == 2:
                     _parabola(run, mid[c], coefficients[c, 1] * inverse[c], coefficients[c, 2] * inverse[c] ** 2)
-                else:
+                elif degree == UNROLLED:
                     _polynomial(run, mid[c], inverse[c], coefficients[c], room)
+                else:
+                    for i in range(end - start):
+                        room[i] = excess(coefficients, c, degree, (run[i] - mid[c]) * inverse[c])
+                    for i in range(end - start - 1):
+                        run[i] += room[i] - room[i + 1]
                 if end < size:
                     c = cell_of(left, 0, cells, row[end], c)
                     after = excess(coefficients, c, degree, (row[end] - mid[c]) * inverse[c])

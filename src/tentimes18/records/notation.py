@@ -36,6 +36,7 @@ __all__ = [
 
 VERSION: Final = 1
 OWN_FIELDS: Final = ("version", "dice", "slots", "moves", "roll", "score", "opponent")
+_OWN: Final = frozenset(OWN_FIELDS)
 
 _MOVE = re.compile(r"([+-]?[0-9]{1,15})@([0-9]{1,9})")
 _WAITING = re.compile(r"([+-]?[0-9]{1,15})@\?")
@@ -62,7 +63,7 @@ class Record:
 
     def __post_init__(self) -> None:
         board, opponent = self.board, self.opponent
-        if not self.tags.keys().isdisjoint(OWN_FIELDS):
+        if not _OWN.isdisjoint(self.tags):
             raise InvalidGame(f"{', '.join(OWN_FIELDS)} are not tags, they say what was played", field="tags")
         verify_tags(self.tags)
         if self.roll is not None:
@@ -217,7 +218,7 @@ def record_from_json(source: Mapping[str, Any]) -> Record:
         kind = _kind(_text(source, "dice", "3d6"), _text(source, "slots", "1-10"))
         board, roll = _moves(kind, source["moves"], source.get("roll"))
         opponent = _opponent(kind, source["opponent"], roll) if source.get("opponent") is not None else None
-        record = Record(board, roll, opponent, {key: source[key] for key in source if key not in OWN_FIELDS})
+        record = Record(board, roll, opponent, {key: source[key] for key in source if key not in _OWN})
     except IllegalMove as error:
         raise InvalidGame(f"{error}", field="moves") from None
     if "score" in source and not _is_score(source["score"], board.score):
@@ -256,19 +257,20 @@ def _moves(kind: _Kind, moves: Any, roll: Any) -> tuple[Board, int | None]:
                 raise InvalidGame("given twice, after the moves and by itself", field="roll")
             roll = int(waiting[1])
             parts.pop()
-        placements = [_placement(part) for part in parts]
+        placements = tuple(map(_placement, parts))
     else:
-        placements = _pairs(moves)
+        placements = tuple(_pairs(moves))
     if roll is not None and not _is_small(roll):
         raise InvalidGame(f"{shown(roll)} is not a roll; accepted: a whole number", field="roll")
-    slots = {slot for _, slot in placements}
+    rolls, slots = zip(*placements, strict=True) if placements else ((), ())
+    # What is legal is seen at once for a whole board; what is not, move by move, for the reason.
     is_legal = (
-        len(slots) == len(placements)
+        len(set(slots)) == len(slots)
         and min(slots, default=1) >= 1
         and max(slots, default=1) <= kind.game.size
-        and {roll for roll, _ in placements} <= kind.rolls
+        and kind.rolls.issuperset(rolls)
     )
-    return (Board(kind.game, tuple(placements)) if is_legal else Board.replay(kind.game, placements)), roll
+    return (Board(kind.game, placements) if is_legal else Board.replay(kind.game, placements)), roll
 
 
 def _opponent(kind: _Kind, moves: Any, roll: int | None) -> Board:

@@ -41,12 +41,14 @@ def verify_tags(tags: Mapping[str, Any]) -> None:
     tentimes18.errors.InvalidGame: tags: 'mood' holds what JSON cannot; accepted: text, numbers, true, false, null, ...
     """
     for key, value in tags.items():
-        if not isinstance(key, str) or not _is_kept(key) or not _is_kept(value):
+        if not isinstance(key, str) or not (key.isascii() or _is_kept(key)) or not _is_kept(value):
             accepted = f"text, numbers, true, false, null, lists and objects of them, at most {MAX_DEPTH} deep"
             raise InvalidGame(f"{shown(key)} holds what JSON cannot; accepted: {accepted}", field="tags")
 
 
 def _is_kept(value: Any, depth: int = MAX_DEPTH) -> bool:
+    if type(value) is int:  # what is there most often, without looking for the rest
+        return -MAX_INTEGER < value < MAX_INTEGER
     if isinstance(value, str):
         return value.isascii() or not any("\ud800" <= letter <= "\udfff" for letter in value)
     if isinstance(value, float):

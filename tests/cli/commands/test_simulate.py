@@ -18,6 +18,8 @@ from tentimes18.simulate.drawing import drawn_rolls
 from tentimes18.simulate.games import count_games
 from tentimes18.simulate.run import Run
 from tentimes18.simulate.tournament import LEVEL, judge
+from tentimes18.solve.table.shares import table_shares
+from tentimes18.strategies.seats import seat_of
 from tests.support.command import TEN18, Result, clean_environment, problems, read_json
 from tests.support.command import Run as RunTen18
 from tests.support.process import finished
@@ -449,3 +451,14 @@ def test_large_numbers_as_people_write_them(run_here: RunTen18) -> None:
     one, other = (run_here("duel", "play", "optimal", "random", "--games", games, "--csv") for games in ("1e3", "1000"))
     assert one.code == 0
     assert one.out == other.out
+
+
+def test_a_player_of_a_duel_against_any_strategy(run_here: RunTen18) -> None:
+    """From empty boards; on from others only rules play against it."""
+    arguments = ("--dice", "1d6", "--slots", "1-4", "--games", "2000", "--seed", "18", "--json")
+    found = read_json(run_here("duel", "play", "hunter", "random", *arguments))
+    game = Game.parse("1d6", "1-4")
+    exact = table_shares(game, [seat_of(name, game) for name in ("hunter", "random")], [1, -1])
+    assert abs(found["win"] - exact.sole[0]) < 4 * found["stderr"]["win"]
+    boards = ("--moves", "5@3", "--opponent", "5@4")
+    assert problems(run_here("duel", "play", "hunter", "random", *boards, *arguments), "only these play") == []

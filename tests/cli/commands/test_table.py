@@ -37,6 +37,8 @@ def test_csv(run_here: RunTen18) -> None:
     assert company[0] == ["strategy", "optimal", "nearest", "greedy"]
     assert float(company[1][2]) == pytest.approx(100 * found["company"][0][1])
     assert company[1][1] == ""
+    without = list(csv.reader(run_here(*THREE, "--csv", "--table", "without").out.splitlines()))
+    assert float(without[3][1]) == pytest.approx(100 * found["exact"]["without"][2][0])
     response = list(csv.reader(run_here(*THREE, "--response", "--csv", "--table", "response").out.splitlines()))
     assert response[1][0] == "the best response"
 
@@ -88,7 +90,7 @@ def test_a_strategy_of_ones_own(run_here: RunTen18) -> None:
         ("optimal nearest --games 0", ["--games", "at least 1"]),
         ("optimal hunter --slots 1-30", ["--slots", "would need about", "fit"]),
         ("optimal greedy --slots 1-17", ["16 slots"]),
-        ("optimal greedy --table x --csv", ["--table", "shares, company, response"]),
+        ("optimal greedy --table x --csv", ["--table", "shares, without, company, response"]),
         ("optimal greedy --table company --csv --games 10 --slots 1-3", ["--table", "no table 'company'"]),
     ],
 )
@@ -99,5 +101,8 @@ def test_bad_input(run_here: RunTen18, words: str, facts: list[str]) -> None:
 def test_a_response_that_does_not_fit(run_here: RunTen18) -> None:
     """The figure, and what there is here."""
     arguments = ("table", "optimal", "bands", "--response", "--slots", "1-7")
-    facts = ("--slots: the best response to all others at a table on 7 slots would need about", "at most 30 MB here")
+    facts = (
+        "--slots: the best response to all others at a table on 7 slots would need about",
+        "at most 30 MB here: slots 1-6 fit",
+    )
     assert problems(run_here(*arguments, TEN18_MEMORY="30M"), *facts) == []

@@ -4,6 +4,7 @@ from math import inf
 
 import pytest
 
+from tentimes18 import plan
 from tentimes18.game import Game
 from tentimes18.solve.duel.plans import (
     against_plan,
@@ -45,18 +46,19 @@ def test_what_is_kept_is_read() -> None:
 
 
 def test_the_order_of_jobs() -> None:
-    """By what they do at a position: follow it, compare moves, solve a matrix game, and do so from all of them."""
+    """By what they do at a position: compare moves, solve a matrix game, and both; few are followed, by one thread."""
     game = Game.classic()
     followed, compared, solved, certified = (
-        plan.seconds
-        for plan in (
+        job.seconds
+        for job in (
             against_plan(game, certify=False),
             response_plan(game),
             equilibrium_plan(game),
             against_plan(game, certify=True),
         )
     )
-    assert followed < compared < solved < certified
+    assert compared < solved < certified
+    assert followed < solved
     assert equilibrium_plan(game).fits()
     assert response_path_plan(game).seconds < certified
 
@@ -66,3 +68,13 @@ def test_games_beyond_all_numbers(plan_of: object) -> None:
     assert callable(plan_of)
     assert not plan_of(Game.parse("3d6", "1-30")).fits()
     assert plan_of(Game.parse("3d6", "1-20000")).memory == inf
+
+
+@pytest.mark.parametrize(("left", "most"), [(1e9, 10), (3e9, 11), (12e9, 12), (64e9, 13)])
+def test_the_largest_table_is_that_of_the_memory(left: float, most: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A fifth of a gigabyte for 10 slots, and five times as much for each more, given the time."""
+    monkeypatch.setattr(plan, "_memory_left", lambda: left)
+    monkeypatch.delenv(plan.MEMORY_VARIABLE, raising=False)
+    monkeypatch.setenv(plan.TIME_VARIABLE, "10h")
+    fitting = [size for size in range(8, 16) if equilibrium_plan(Game.parse("3d6", f"1-{size}")).fits()]
+    assert fitting == list(range(8, most + 1))

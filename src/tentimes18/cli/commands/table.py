@@ -18,7 +18,7 @@ from tentimes18.cli.commands.simulate import (
 from tentimes18.cli.options import DiceOption, SlotsOption
 from tentimes18.cli.output import progress_bar
 from tentimes18.cli.results import Form, Part, Result, add_command
-from tentimes18.cli.tables import Column, number, table
+from tentimes18.cli.tables import Column, Entry, number, table
 from tentimes18.errors import blame
 from tentimes18.game import Game
 from tentimes18.show.figures import counted
@@ -31,7 +31,7 @@ __all__ = ["register"]
 
 def register(app: typer.Typer) -> None:
     """Add this command."""
-    add_command(app, several, tables=["shares", "company", "response"], name="table")
+    add_command(app, several, tables=["shares", "without", "company", "response"], name="table")
 
 
 def several(
@@ -106,12 +106,17 @@ def _page(game: Game, answer: "TableAnswer") -> Iterator[Part]:
 
 
 def _company(names: Sequence[str], answer: "TableAnswer") -> Iterator[Part]:
-    """Who gains from whose company: by row and column."""
-    title = "What the row gains from the company of the column, in percent of the wins that the column leaves"
+    """Who has which share without whom, and gains from whose company: by row and column."""
     columns = [Column(name, name if names.count(name) == 1 else f"{name} {seat}") for seat, name in enumerate(names, 1)]
+    without = answer["exact"]["without"] if answer["exact"] else answer["without"]
+    grid = table("The share of the row without the column, in percent", *columns, label="strategy", name="without")
+    for name, row in zip(names, without, strict=True):
+        grid.add_row(name, *(number(None if value is None else 100 * value, ".3f") for value in row))
+    yield grid
+    title = "What the row gains from the company of the column, in percent of the wins that the column leaves"
     grid = table(title, *columns, label="strategy", name="company")
     for name, row in zip(names, answer["company"], strict=True):
-        grid.add_row(name, *(number(None if value is None else 100 * value, "+.3f") for value in row))
+        grid.add_row(name, *map(_gain, row))
     yield grid
     errors = [error for row in answer["company_stderr"] for error in row if error]
     if errors:
@@ -125,6 +130,13 @@ def _company(names: Sequence[str], answer: "TableAnswer") -> Iterator[Part]:
     if best:
         value, name, other = max(best)
         yield f"{name} gains most, from the company of {other}." if value > 0 else "Nobody gains from company."
+
+
+def _gain(value: float | None) -> Entry:
+    """A gain in percent; what rounding left of nothing has no sign of a loss."""
+    if value is None:
+        return number(None)
+    return Entry(100 * value, number(round(100 * value, 9) + 0.0, "+.3f").text)
 
 
 def _response(best: "TableResponseAnswer") -> Iterator[Part]:

@@ -4,13 +4,14 @@ For each position and roll the slots form a matrix game with entries V[A - i, B 
 
     V[A, B][e] = Σ_x P(x) val_{i ∈ A, j ∈ B} V[A - i, B - j][...],    V[∅, ∅] = 0, 1/2, 1 for e < 0, e = 0, e > 0.
 
-Most of these games have a saddle point, found by comparing max min with min max for all leads at once. The others are
-solved by the simplex method, and their value is taken from the bounds that the two mixed moves guarantee, so that a
-rounding error on the way cannot go unseen: `widest` is the widest such pair of bounds.
+Most of these games have a saddle point, found by comparing max min with min max for a tile of leads at once
+(`kernels.tiles`). The others are solved with two moves a side where these are enough (`kernels.supports`), else by the
+simplex method, and their value is taken from the bounds that the two mixed moves guarantee, so that a rounding error on
+the way cannot go unseen: `widest` is the widest such pair of bounds.
 
 By symmetry V[A, B][e] = 1 - V[B, A][-e]: only one half of the pairs is stored.
 
-The certificate (`certify`) is separate code: it takes the mixed moves that the table prescribes and computes the value
+The certificate (`certify`) takes the mixed moves that the table prescribes (`kernels.reply`) and computes the value
 R[A, B][e] of the best response to them. The true value is at most that, and at least what R leaves me from the other
 side:
 

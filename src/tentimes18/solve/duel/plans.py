@@ -4,6 +4,8 @@ A duel on n slots has binom(2n, n) pairs of boards. How many leads are open at o
 still gain and can have gained (`solve.duel.windows`). The most that one gains on the other is what the larger
 multipliers of the one make over the smaller ones of the other, the largest paired with the smallest: so the leads of
 any pair are counted at once, and the mean over some pairs of each size is that over all of them, to a few percent.
+
+These tables are what a machine's memory is for: they may take all that is left of it.
 """
 
 from collections.abc import Sequence
@@ -102,7 +104,7 @@ def _entries(game: Game, power: int) -> float:
 def windows_plan(game: Game) -> Plan:
     """What it takes to know which leads are open."""
     pairs = float(comb(2 * game.size, game.size)) if game.size <= MOST_SLOTS else inf
-    return Plan(_named(game), SECONDS_A_PAIR * pairs, BYTES_A_PAIR * pairs)
+    return Plan(_named(game), SECONDS_A_PAIR * pairs, BYTES_A_PAIR * pairs, all_memory=True)
 
 
 def equilibrium_plan(game: Game, *, is_kept: bool = False) -> Plan:
@@ -112,9 +114,9 @@ def equilibrium_plan(game: Game, *, is_kept: bool = False) -> Plan:
     return kept_together(_named(game), windows_plan(game), Plan("the values", seconds, size))
 
 
-def response_plan(game: Game, *, is_optimal: bool = True, is_kept: bool = False) -> Plan:
-    """What the chances against a rule take from every position."""
-    size = 16 * sum(open_positions(game))
+def response_plan(game: Game, *, is_optimal: bool = True, is_kept: bool = False, with_draws: bool = False) -> Plan:
+    """What the chances against a rule take from every position: equities, or those and draws for two rules."""
+    size = 8 * sum(open_positions(game)) * (2 if with_draws else 1)
     sets = power_of_two(game.size)
     order = Plan("slots by their mean", SECONDS_AN_ORDER * sets, sets * game.size * len(game.dice.support))
     seconds = SECONDS_A_READ_BYTE * size if is_kept else shared(SECONDS_A_MOVE * _entries(game, 1))

@@ -103,7 +103,7 @@ class DuelChances:
         windows = self.windows
         if self._on_gpu is not None:
             return self._on_gpu(self.draw_worth, progress)
-        admit_game(windows.game, response_plan)
+        admit_game(windows.game, partial(response_plan, with_draws=with_draws))
         chances = Chances(np.empty(windows.cells), np.empty(windows.cells if with_draws else 0))
         chances.equity[0], chances.draw[:1] = self.draw_worth, 1.0
         with LayerPool(windows.cells - 1, progress) as pool:
@@ -167,7 +167,9 @@ class Response(DuelChances):
         gpu = on_gpu(device)
         if kept is None:
             is_optimal = isinstance(theirs, OptimalRule)
-            admit_game(game, partial(response_plan, is_optimal=is_optimal, is_kept=gpu is not None))
+            admit_game(
+                game, partial(response_plan, is_optimal=is_optimal, is_kept=gpu is not None, with_draws=gpu is not None)
+            )
         windows = DuelWindows(game, half=False)
         self.theirs = rule_slots(game, theirs, progress=progress)
         self.order = _slot_order(windows)
@@ -282,7 +284,7 @@ def fixed_chances(
     0.242284
     """
     gpu, is_optimal = on_gpu(device), isinstance(theirs, OptimalRule)
-    admit_game(game, partial(response_plan, is_optimal=is_optimal, is_kept=gpu is not None))
+    admit_game(game, partial(response_plan, is_optimal=is_optimal, is_kept=gpu is not None, with_draws=True))
     windows = DuelWindows(game, half=False)
     slots = rule_slots(game, mine, progress=progress) if mine else same_everywhere(game, ANY)
     their_slots = rule_slots(game, theirs, progress=progress)

@@ -24,7 +24,7 @@ BYTES_A_POSITION: Final = 24 * 7  # in two lists, the larger of them at most hal
 SECONDS_AN_OTHER: Final = 8e-7  # for each position and roll of the others at a table
 BYTES_AN_OTHER: Final = 120
 BYTES_A_WINDOW: Final = 24
-SECONDS_A_LEAD: Final = 2e-9  # for each slot and roll
+SECONDS_A_LEAD: Final = 1.5e-9  # for each slot and roll
 
 
 def gains_plan(game: Game) -> Plan:

@@ -15,7 +15,7 @@ d_p the points of other p above the base, B_p its free set, and F, G_p what is f
 Two layers are kept at a time.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import pairwise
@@ -28,7 +28,7 @@ from tentimes18.errors import Ten18Error, TooLarge
 from tentimes18.game import Game, slots_of
 from tentimes18.kernels import table_response as kernel
 from tentimes18.kernels.types import Bools, Floats, Ints, TableGains, TableLayer
-from tentimes18.plan import Limits, admit
+from tentimes18.plan import Limits, Plan, admit
 from tentimes18.solve.duel.windows import in_parts
 from tentimes18.solve.lattice import lattice_width
 from tentimes18.solve.layers import LayerPool, Progress
@@ -38,7 +38,7 @@ from tentimes18.solve.table.gains import table_gains
 from tentimes18.solve.table.plans import SECONDS_A_LEAD, leads_plan, others_plan
 from tentimes18.solve.table.seats import Seat
 
-__all__ = ["TableResponse", "table_response"]
+__all__ = ["TableResponse", "table_response", "table_response_plan"]
 
 WORD: Final = 63  # bits for the boards and points of all others
 EQUAL: Final = 1e-13  # shares that are closer than that are the same
@@ -71,10 +71,38 @@ class OthersLayer:
     steps: Ints
 
 
+@dataclass(frozen=True, slots=True)
+class _Prepared:
+    """What is there before the first layer is filled: positions of the others, windows of leads, and what it takes."""
+
+    gains: TableGains
+    layers: list[OthersLayer]
+    windows: list[TableLayer]
+    counts: list[int]
+    plan: Plan
+
+
+def table_response_plan(game: Game, others: Sequence[Seat], limits: Limits | None = None) -> Plan:
+    """What a best response takes: known once the positions of the others are listed, which has to fit as well.
+
+    >>> from tentimes18.solve.rule_slots import rule_slots
+    >>> from tentimes18.solve.table.seats import rule_seat
+    >>> game = Game.parse("1d6", "1-3")
+    >>> table_response_plan(game, [rule_seat(rule_slots(game, optimal_rule(game)))]).fits(Limits(8e9, 600))
+    True
+    """
+    return _prepared(game, others, limits).plan
+
+
 def table_response(
-    game: Game, others: Sequence[Seat], limits: Limits | None = None, progress: Progress | None = None
+    game: Game,
+    others: Sequence[Seat],
+    limits: Limits | None = None,
+    progress: Progress | None = None,
+    *,
+    instead: Callable[[Limits], str] | str = "",
 ) -> TableResponse:
-    """The best response to all others at a table.
+    """The best response to all others at a table; ``instead`` says what would fit where this does not.
 
     >>> from tentimes18.solve.rule_slots import rule_slots
     >>> from tentimes18.solve.table.seats import rule_seat
@@ -85,26 +113,10 @@ def table_response(
     >>> round(found.share, 6), found.moves[6]
     (0.362654, 3)
     """
-    if not others or not all(seat.is_fixed for seat in others):
-        raise Ten18Error(
-            "a best response is to one or more who play by their own boards, without chance", field="strategies"
-        )
-    most = WORD // (_bits(game) + game.size)
-    if len(others) > most:
-        raise TooLarge(
-            f"{len(others)} others on {game.size} slots are too many to answer exactly; at most {most} are",
-            field="strategies",
-        )
-    gains = table_gains(game)
-    layers = _follow(game, others, gains, limits)
+    found = _prepared(game, others, limits, instead)
+    admit(found.plan, limits, instead=instead)
+    gains, layers, sizes, counts = found.gains, found.layers, found.windows, found.counts
     n, moves, rolls = game.size, moves_of(game), len(game.dice.support)
-    boards = [len(layer.sets) * float(gains.counts[n - done]) for done, layer in enumerate(layers)]
-    admit(leads_plan(game, 0.0, 0.0, boards), limits)
-    sizes = [_leads(game, gains, layer, n - done) for done, layer in enumerate(layers)]
-    counts = [int(layer.sizes.sum()) for layer in sizes]
-    work = sum(float(count) * (n - done) * rolls for done, count in enumerate(counts))
-    together = max(first + second for first, second in pairwise(counts))
-    admit(leads_plan(game, work, together, boards), limits)
     masks = np.arange(1 << n)
     free = np.bitwise_count(masks)
     tied = (layers[-1].sets >= 0).sum(axis=1)
@@ -131,19 +143,46 @@ def table_response(
     return TableResponse(float(values[0]), first, sum(len(layer.sets) for layer in layers[:-1]), sum(counts[:-1]))
 
 
+def _prepared(
+    game: Game, others: Sequence[Seat], limits: Limits | None, instead: Callable[[Limits], str] | str = ""
+) -> _Prepared:
+    if not others or not all(seat.is_fixed for seat in others):
+        raise Ten18Error(
+            "a best response is to one or more who play by their own boards, without chance", field="strategies"
+        )
+    most = WORD // (_bits(game) + game.size)
+    if len(others) > most:
+        raise TooLarge(
+            f"{len(others)} others on {game.size} slots are too many to answer exactly; at most {most} are",
+            field="strategies",
+        )
+    gains = table_gains(game)
+    layers = _follow(game, others, gains, limits, instead)
+    n, rolls = game.size, len(game.dice.support)
+    boards = [len(layer.sets) * float(gains.counts[n - done]) for done, layer in enumerate(layers)]
+    admit(leads_plan(game, 0.0, 0.0, boards), limits, instead=instead)
+    sizes = [_leads(game, gains, layer, n - done) for done, layer in enumerate(layers)]
+    counts = [int(layer.sizes.sum()) for layer in sizes]
+    work = sum(float(count) * (n - done) * rolls for done, count in enumerate(counts))
+    together = max(first + second for first, second in pairwise(counts))
+    return _Prepared(gains, layers, sizes, counts, leads_plan(game, work, together, boards))
+
+
 def _bits(game: Game) -> int:
     """How many binary digits the points of a board take."""
     return max(1, lattice_width(game).bit_length())
 
 
-def _follow(game: Game, others: Sequence[Seat], gains: TableGains, limits: Limits | None) -> list[OthersLayer]:
+def _follow(
+    game: Game, others: Sequence[Seat], gains: TableGains, limits: Limits | None, instead: Callable[[Limits], str] | str
+) -> list[OthersLayer]:
     """The positions that the others come to, round by round; the last are those with full boards."""
     m, n, (P, shifts) = len(others), game.size, moves_of(game)
     bits, x = _bits(game), np.arange(len(P))
     layers = []
     sets, points = np.full((1, m), game.all_free), np.zeros((1, m), dtype=np.int64)
     for k in range(n, 0, -1):
-        admit(others_plan(len(sets), len(P)), limits)
+        admit(others_plan(len(sets), len(P)), limits, instead=instead)
         new_sets = np.empty((len(sets), len(P), m), dtype=np.int64)
         new_points = np.empty_like(new_sets)
         for p, seat in enumerate(others):
