@@ -27,7 +27,7 @@ from tentimes18.plan import Plan, admit
 
 __all__ = ["PoissonCourse"]
 
-TOLERANCES: Final = (2e-12, 1e-10, 5e-9, 2e-7, 1e-5, 1e-3)  # of all steps, in units of the mean excess over 0
+TOLERANCES: Final = (1e-12, 1e-10, 5e-9, 2e-7, 1e-5, 1e-3)  # of all steps, in units of the mean excess over 0
 FEW_STEPS: Final = 1 << 13
 MOST_STEPS: Final = 1 << 17
 STEP_SECONDS: Final = 1e-7
