@@ -5,7 +5,9 @@ READY := .venv/.ready
 BENCH_READY := .venv/.bench-ready
 SITE_READY := .venv/.site-ready
 # A worker for each processor; one that is done takes tests from the others.
-PYTEST := $(BIN)/python -m pytest --numprocesses logical --maxprocesses 4 --dist worksteal
+# One more than there are processors: tests of the service and of pages often wait.
+WORKERS := $(shell $(PYTHON) -c "import os; print(min(4, 1 + (os.cpu_count() or 1)))")
+PYTEST := $(BIN)/python -m pytest --numprocesses $(WORKERS) --dist worksteal
 
 .PHONY: help setup play paper test check bench proof gpu torture pictures docs site lock clean
 .DEFAULT_GOAL := help
