@@ -4,8 +4,8 @@ BIN := .venv/bin
 READY := .venv/.ready
 BENCH_READY := .venv/.bench-ready
 SITE_READY := .venv/.site-ready
-# A worker for each processor; one that is done takes tests from the others.
-# One more than there are processors: tests of the service and of pages often wait.
+# One worker more than there are processors, since tests of the service and of pages often wait; one that is done takes tests
+# from the others.
 WORKERS := $(shell $(PYTHON) -c "import os; print(min(4, 1 + (os.cpu_count() or 1)))")
 PYTEST := $(BIN)/python -m pytest --numprocesses $(WORKERS) --dist worksteal
 
