@@ -99,7 +99,7 @@ def with_little_memory(*arguments: str) -> Result:
         "distribution --slots 1-22",
         "target 900 --slots 1-20",
         "front --slots 1-19",
-        "duel equilibrium --slots 1-12",
+        "duel equilibrium --slots 1-13",
         "duel play equilibrium optimal --slots 1-30",
         "solve --slots 1-30 --method subsets",
     ],

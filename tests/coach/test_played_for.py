@@ -59,10 +59,10 @@ def test_what_takes_long_is_not_done_unasked(monkeypatch: pytest.MonkeyPatch, tm
     assert is_quick(Game.parse("3d6", "1-8"), "duel")
     assert not is_quick(Game.parse("3d6", "1-200"), "duel")
     assert not is_quick(classic, "duel")
-    assert not is_quick(classic, "duel:optimal")
+    assert is_quick(classic, "duel:optimal")
+    large = Game.parse("3d6", "1-12")
+    assert not is_quick(large, "duel:optimal")
     table_path("equilibrium", classic).touch()
     assert is_quick(classic, "duel"), "the table is there"
-    assert not is_quick(classic, "duel:optimal")
-    assert not is_quick(classic, "duel:nearest")
-    full = Record(Board(classic), opponent=Board(classic), tags={"aim": "duel:nearest"})
+    full = Record(Board(large), opponent=Board(large), tags={"aim": "duel:nearest"})
     assert own_aim(full) is None

@@ -13,7 +13,7 @@ from tentimes18.show.card.sheet import card_markdown, card_svg
 from tentimes18.solve.thresholds import exact_thresholds
 from tests.support.command import Result, Run, problems, read_json
 from tests.support.process import finished
-from tools.pictures import FOLDER, GAME, LAWS, PICTURES, REVIEWS
+from tools.pictures import ASSIGNMENTS, FOLDER, GAME, LAWS, PICTURES, REVIEWS
 
 SMALL: Final = ("--dice", "1d6", "--slots", "1-3")
 START: Final = {
@@ -246,7 +246,9 @@ def test_pictures_of_the_docs(tmp_path: Path) -> None:
     )
     assert finished((sys.executable, "-c", script), cwd=Path(__file__).parents[3], timeout=300).returncode == 0
     made = {path.name for path in tmp_path.iterdir()}
-    drawn = {f"{name}{ending}" for name in (*PICTURES, *LAWS, *REVIEWS, "card") for ending in (".svg", ".png")}
+    drawn = {
+        f"{name}{ending}" for name in (*PICTURES, *LAWS, *ASSIGNMENTS, *REVIEWS, "card") for ending in (".svg", ".png")
+    }
     assert made == drawn | {"play.svg"}
     assert "11 goes to slot 7" in (tmp_path / "play.svg").read_text(encoding="utf-8").replace("&#160;", " ")
     assert all(path.stat().st_size < 200_000 for path in tmp_path.glob("*.png"))
