@@ -232,9 +232,10 @@ class AssignmentPlan:
         found, price, below = [], 0, 0
         for i, slot in enumerate(slots):
             multiplier: Any = self.multipliers[slot - 1]
-            bound = row[i - len(slots)]
-            price = price + (multiplier - below) * (bound if self._seller is None else self._seller.price(bound))
-            below = multiplier
+            if multiplier != below:  # equal slots cost the same
+                bound = row[i - len(slots)]
+                price = price + (multiplier - below) * (bound if self._seller is None else self._seller.price(bound))
+                below = multiplier
             found.append(price)
         return found
 
