@@ -114,8 +114,8 @@ class SmoothVirtual(VirtualLaw):
         points = np.asarray(law.quantile(1.0 - chances), dtype=np.float64)
         low = law.support[0]
         self._grid: Floats = np.unique(np.append(points[np.isfinite(points)], low if isfinite(low) else points[1:2]))
-        self._above: Floats = np.array(law.above(self._grid), dtype=np.float64)
-        self._above[0] = 1.0
+        self._buyers: Floats = np.array(law.above(self._grid), dtype=np.float64)
+        self._buyers[0] = 1.0
 
     def __str__(self) -> str:
         return f"the virtual value of {self._law}"
@@ -132,7 +132,7 @@ class SmoothVirtual(VirtualLaw):
 
     def _best(self, bounds: Floats) -> tuple[Floats, Floats]:
         """The best price and its gain, for each bound."""
-        grid, above = self._grid, self._above
+        grid, above = self._grid, self._buyers
         place = np.argmax((grid[None, :] - bounds[:, None]) * above[None, :], axis=1)
         low, high = grid[np.maximum(place - 1, 0)], grid[np.minimum(place + 1, len(grid) - 1)]
         golden = (np.sqrt(5.0) - 1.0) / 2.0
