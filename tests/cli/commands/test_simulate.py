@@ -1,4 +1,4 @@
-"""`ten18 simulate`, `duel play` and `tournament`: JSON, tables, saved games, clusters."""
+"""`ten18 simulate` and `duel play`: JSON, tables, saved games, clusters."""
 
 import csv
 import json
@@ -17,15 +17,12 @@ from tentimes18.records.notation import parse_moves
 from tentimes18.simulate.drawing import drawn_rolls
 from tentimes18.simulate.games import count_games
 from tentimes18.simulate.run import Run
-from tentimes18.simulate.tournament import LEVEL, judge
 from tentimes18.solve.table.shares import table_shares
 from tentimes18.strategies.seats import seat_of
 from tests.support.command import TEN18, Result, clean_environment, problems, read_json
 from tests.support.command import Run as RunTen18
 from tests.support.process import finished
 from tests.support.simulated import CLASSIC, law_of_run
-
-CYCLE = "utility:exp:-0.02,utility:exp:0.02,target:630"
 
 
 @pytest.mark.parametrize(
@@ -252,38 +249,6 @@ def test_duel_table(run_here: RunTen18) -> None:
         assert word in result.out
 
 
-def test_tournament_json(run_here: RunTen18) -> None:
-    found = read_json(run_here("tournament", "--strategies", CYCLE, "--games", "1000000", "--json"))
-    wanted = ["strategies", "equity", "stderr", "cycles"]
-    assert [field for field in found if field in wanted] == wanted
-    names = tuple(CYCLE.split(","))
-    result = judge(names, count_games(Run(CLASSIC, names, 1987), 0, 1_000_000))
-    assert found["strategies"] == list(names)
-    assert found["cycles"] == [list(names)]
-    assert (found["equity"], found["stderr"]) == (result.equity, result.stderr)
-    assert (found["ratings"], found["shares"]) == (result.ratings, result.shares)
-    assert (found["level"], found["least_z"], found["games"]) == (LEVEL, result.least_z, 1_000_000)
-
-
-def test_tournament_table(run_here: RunTen18) -> None:
-    result = run_here("tournament", "--strategies", f"random, optimal,{CYCLE},optimal", "--games", "1000000")
-    assert (result.code, result.err) == (0, "")
-    # By rating, random last; a strategy that is named twice plays once.
-    places = re.findall(r"^ *(\d) (\S+) +[+−]\d", result.out, re.MULTILINE)
-    assert [place for place, _ in places] == list("12345")
-    assert places[-1][1] == "random"
-    assert "In a circle" in result.out
-    assert re.search(
-        r"utility:exp:-0\.02 5\d\.\d\d > utility:exp:0\.02 5\d\.\d\d > target:630 5\d\.\d\d > utility", result.out
-    )
-
-
-@pytest.mark.slow
-def test_tournament_without_a_cycle(run_here: RunTen18) -> None:
-    result = run_here("tournament", "--strategies", "optimal,random", "--games", "1000")
-    assert "No significant cycle." in result.out
-
-
 def saved_games(path: Path) -> list[dict[str, Any]]:
     """The lines of a file; numbers are read from CSV as JSON writes them."""
     with path.open(newline="", encoding="utf-8") as file:
@@ -431,20 +396,6 @@ def test_one_game_has_no_standard_error(run_here: RunTen18, arguments: tuple[str
     found = read_json(run_here(*arguments, "--games", "1", "--dice", "1d6", "--slots", "1-5", "--json"))
     if arguments == ("simulate",):
         assert (found["stderr"], found["sd"]) == (0.0, 0.0)
-
-
-def test_players_of_a_duel_in_a_tournament(run_here: RunTen18) -> None:
-    """Their pairs are exact, and marked."""
-    arguments = ("tournament", "--strategies", "optimal,hunter,greedy", "--dice", "1d6", "--slots", "1-4")
-    page, found = run_here(*arguments, "--games", "1000"), read_json(run_here(*arguments, "--games", "1000", "--json"))
-    assert found["exact"] == [[False, True, False], [True, False, True], [False, True, False]]
-    assert page.out.count("*") == 5
-    assert "* exact; the others are simulated." in page.out
-    for i, j in ((0, 1), (1, 0), (1, 2), (2, 1)):
-        assert f"{100 * found['equity'][i][j]:.2f}*" in page.out
-    alone = run_here("tournament", "--strategies", "equilibrium,hunter", "--dice", "1d6", "--slots", "1-4")
-    assert "\n* exact.\n" in alone.out
-    assert "Standard errors" not in alone.out
 
 
 def test_large_numbers_as_people_write_them(run_here: RunTen18) -> None:
