@@ -75,7 +75,7 @@ site: $(SITE_READY) ## The documentation as a site, checked; `ten18 serve` shows
 	$(BIN)/python -m tools.site
 
 lock: ## Pin all versions anew (needs uv)
-	uv pip compile --universal --generate-hashes --no-header --extra assignment --extra cluster --extra dev --extra plot --extra web pyproject.toml -o requirements.lock
+	uv pip compile --universal --generate-hashes --no-header --extra assignment --extra cluster --extra dev --extra plot --extra rl --extra web pyproject.toml -o requirements.lock
 	uv pip compile --universal --generate-hashes --no-header -c requirements.lock benchmarks/requirements.in -o benchmarks/requirements.lock
 	uv pip compile --universal --generate-hashes --no-header -c requirements.lock tools/site/requirements.in -o tools/site/requirements.lock
 

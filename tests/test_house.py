@@ -60,6 +60,7 @@ HEAVY: Final = (
     {"numpy", "numba", "llvmlite", "scipy", "matplotlib"}
     | {"fastapi", "granian", "alembic", "psycopg", "pydantic", "sqlalchemy", "starlette"}
     | {"dask", "distributed"}
+    | {"gymnasium", "pettingzoo", "pyspiel", "open_spiel"}
 )
 
 # Where a light file opens a heavy one when it is asked for: deferred imports of our own modules stand nowhere else.
