@@ -328,22 +328,28 @@ def test_a_mirror_without_a_test_is_seen() -> None:
     assert named_tests(ast.parse("def test_a(): ...\nclass A:\n    def test_b(self): ...")) == ["test_a", "test_b"]
 
 
+STRAYS: Final = {
+    **dict.fromkeys(
+        ("subprocess.Popen", "subprocess.run", "subprocess.check_output", "subprocess.call", "os.fork"),
+        "tests/support/process.py starts processes, and ends them",
+    ),
+    **dict.fromkeys(
+        ("time.process_time", "time.perf_counter", "time.thread_time"),
+        "seconds belong in benchmarks; tests/support/steps.py counts",
+    ),
+}
+
+
 def strays(tree: ast.AST) -> Iterator[str]:
-    """What a test file must not do: use another's helpers, or start processes that nobody ends."""
+    """What a test file must not do: use another's helpers, start processes that nobody ends, or hold a stopwatch."""
     for name in modules_imported(ast.walk(tree), ""):
         if re.search(r"(^|\.)(test_\w+|conftest)$", name):
             yield f"imports {name}: what is shared belongs to tests/support"
     for node in ast.walk(tree):
         if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
-            started = f"{node.value.id}.{node.attr}"
-            if started in (
-                "subprocess.Popen",
-                "subprocess.run",
-                "subprocess.check_output",
-                "subprocess.call",
-                "os.fork",
-            ):
-                yield f"line {node.lineno}: {started}: tests/support/process.py starts processes, and ends them"
+            used = f"{node.value.id}.{node.attr}"
+            if used in STRAYS:
+                yield f"line {node.lineno}: {used}: {STRAYS[used]}"
 
 
 @pytest.mark.parametrize("path", TESTS, ids=lambda path: str(path.relative_to(ROOT / "tests")))
@@ -359,6 +365,7 @@ def test_tests_share_by_support_alone(path: Path) -> None:
         "import tests.conftest",
         "subprocess.run(['x'])",
         "with subprocess.Popen(x): ...",
+        "start = time.perf_counter()",
     ],
 )
 def test_a_stray_is_seen(text: str) -> None:

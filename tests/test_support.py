@@ -16,6 +16,7 @@ import pytest
 from tests.support.command import Run, clean_environment, problems, read_json, run_here
 from tests.support.days import within_a_day
 from tests.support.process import SIGNALS, Process, default_signals, finished, left_behind, started
+from tests.support.steps import counted
 from tests.support.terminal import Terminal, on_terminal, without_escapes
 
 SHOWN_SIGNALS = """
@@ -193,3 +194,17 @@ def test_a_test_of_one_day_is_run_again_where_another_began(days: str, fails: in
         with pytest.raises(AssertionError):
             run("daily")
     assert ran == ["daily"] * runs
+
+
+def test_steps_are_counted_and_not_timed() -> None:
+    def work(rounds: int) -> None:
+        for _ in range(rounds):
+            time.sleep(0)
+
+    def count(rounds: int) -> int:
+        with counted() as steps:
+            work(rounds)
+        return steps.count
+
+    assert count(20) - count(10) == 10 * 2
+    assert count(10) == count(10)

@@ -210,16 +210,15 @@ def test_a_long_run_is_not_handed_out_at_once(client: Client) -> None:
 
 
 ASK = """
-import sys, time
+import sys
 from tentimes18 import Game, Ten18Error
 from tentimes18.simulate.games import RunGames
 from tentimes18.simulate.run import Run
 from tentimes18.simulate.cluster import cluster_runner
-began = time.monotonic()
 try:
     next(cluster_runner(sys.argv[1])(RunGames(Run(Game.classic(), ("optimal",), 18)), [(0, 10)]))
 except Ten18Error as error:
-    print(time.monotonic() - began, error)
+    print(error)
 """
 
 
@@ -232,7 +231,7 @@ def test_where_signals_cannot_be_blocked(monkeypatch: pytest.MonkeyPatch) -> Non
 
 @pytest.mark.parametrize("listening", [False, True])
 def test_nobody_answers(listening: bool) -> None:
-    """Nobody listens there, or somebody who never says a word: one line within ten seconds.
+    """Nobody listens there, or somebody who never says a word: one line, and no waiting for ever.
 
     In a process of its own: a client of distributed that could not connect is in the way of the next one.
     """
@@ -242,9 +241,8 @@ def test_nobody_answers(listening: bool) -> None:
             server.listen()
         address = f"tcp://127.0.0.1:{server.getsockname()[1]}"
         command = [sys.executable, "-c", ASK, address]
-        done = finished(command, timeout=20)
+        done = finished(command)
     assert done.returncode == 0
-    took, _, complaint = done.stdout.decode().partition(" ")
-    assert float(took) < 10
+    complaint = done.stdout.decode()
     assert complaint.startswith(f"cluster: no scheduler answers at '{address}'")
     assert (complaint.count("\n"), done.stderr) == (1, b"")

@@ -3,7 +3,6 @@
 import csv
 import json
 import re
-import time
 from collections import Counter
 from math import sqrt
 from pathlib import Path
@@ -317,11 +316,9 @@ def test_save_is_refused_before_anything_happens(
     """No file is left behind, and one that was there is as it was."""
     (tmp_path / "folder.csv").mkdir()
     (tmp_path / "games.csv").write_text("what was there before\n")
-    began = time.monotonic()
     default = [] if "--games" in arguments else ["--games", "5000000"]
     result = run_here("simulate", *arguments, *default, "--save", str(tmp_path / file))
     assert problems(result, *facts) == []
-    assert time.monotonic() - began < 10
     assert sorted(path.name for path in tmp_path.iterdir()) == ["folder.csv", "games.csv"]
     assert (tmp_path / "games.csv").read_text() == "what was there before\n"
 
