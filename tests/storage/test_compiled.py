@@ -3,6 +3,7 @@
 import os
 import shutil
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Final
 
@@ -80,6 +81,12 @@ def test_kept_beside_the_source(source: Path, tmp_path: Path) -> None:
     assert asked(source, tmp_path / "cache") == ("20 1 0", "")
     assert list((source / "__pycache__").glob("outer.fourfold*.nbi"))
     assert not (tmp_path / "cache").exists()
+
+
+def test_of_several_who_want_it_at_once_one_compiles_it(source: Path, tmp_path: Path) -> None:
+    with ThreadPoolExecutor(4) as pool:
+        found = list(pool.map(lambda _: asked(source, tmp_path / "cache"), range(4)))
+    assert sorted(found) == [("20 0 1", ""), *[("20 1 0", "")] * 3]
 
 
 def test_kept_in_the_cache_folder_where_the_source_cannot_be_written(source: Path, tmp_path: Path) -> None:

@@ -4,12 +4,14 @@ import os
 import signal
 import subprocess
 import sys
+from contextlib import AbstractContextManager
 from pathlib import Path
+from select import select
 
 import pytest
 
-from tentimes18.storage.locks import is_held, only_one
-from tests.support.process import finished, started
+from tentimes18.storage.locks import in_turn, is_held, only_one
+from tests.support.process import Process, finished, started
 from tests.support.waiting import until
 
 HOLDER = """
@@ -91,3 +93,36 @@ def test_two_processes_at_once(tmp_path: Path) -> None:
             "with only_one(Path(sys.argv[1])) as mine: print(mine, is_held(Path(sys.argv[1])))"
         )
         assert finished((sys.executable, "-c", program, path)).stdout == b"None True\n"
+
+
+WAIT = """
+import sys, time
+from pathlib import Path
+from tentimes18.storage.locks import in_turn
+with in_turn(Path(sys.argv[1]), sys.argv[2]):
+    print("in", flush=True)
+    sys.stdin.readline()
+print("out", flush=True)
+"""
+
+
+def test_who_comes_second_waits_and_another_name_does_not(tmp_path: Path) -> None:
+    path = tmp_path / "turns.lock"
+
+    def entering(name: str) -> AbstractContextManager[Process]:
+        return started((sys.executable, "-c", WAIT, str(path), name), stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+
+    with entering("a") as first, entering("b") as other:
+        assert [process.stdout.readline() for process in (first, other) if process.stdout] == [b"in\n"] * 2
+        with entering("a") as second:
+            assert second.stdout is not None
+            assert select([second.stdout], [], [], 0.5)[0] == []
+            first.kill()  # whoever ends gives it back
+            assert second.stdout.readline() == b"in\n"
+
+
+def test_a_process_may_enter_again_and_where_there_is_no_file_nobody_waits(tmp_path: Path) -> None:
+    with in_turn(tmp_path / "turns.lock", "a"), in_turn(tmp_path / "turns.lock", "a"):
+        pass
+    with in_turn(tmp_path / "no folder" / "turns.lock", "a"):
+        pass

@@ -7,6 +7,9 @@ else they are compiled anew in every run: a warning says so, once.
 A compiled function contains those that it calls, also from other files. So what is kept fits the source of a whole
 folder, and is not used any more when one file of it changes. And it is code that will be run, unlike the numbers of a
 table: in a cache folder that others can write it is neither kept nor looked for.
+
+Where several processes want the same function at once, one compiles it and the others wait: their processors have
+better things to do, and no index loses what another wrote into it.
 """
 
 import hashlib
@@ -22,10 +25,12 @@ from typing import Any, TypeVar
 
 import numba
 from numba.core.caching import CompileResultCacheImpl, FunctionCache, _CacheLocator
+from numba.core.compiler_lock import global_compiler_lock
 
 from tentimes18.errors import NotKept
 from tentimes18.storage.folders import CACHE_VARIABLE, cache_folder
-from tentimes18.storage.inventory import KERNELS, MARK
+from tentimes18.storage.inventory import KERNELS, LOCK, MARK
+from tentimes18.storage.locks import in_turn
 
 __all__ = ["compiled", "folder_for"]
 
@@ -46,9 +51,24 @@ def compiled(**options: Any) -> Callable[[Function], Function]:
         kernel = numba.njit(nogil=True, **options)(function)
         with suppress(RuntimeError):  # there is no place for it
             kernel._cache = _Kept(function)  # type: ignore[no-untyped-call]
+            kernel.compile = _once_for_all(kernel)
         return kernel  # type: ignore[no-any-return]
 
     return decorate
+
+
+def _once_for_all(kernel: Any) -> Callable[..., Any]:
+    """What compiles a kernel, or finds it on disk, without another process at the same work.
+
+    Numba's own lock comes first: a thread that waits for it holds no turn that the thread inside may need.
+    """
+    compile_here, folder, name = kernel.compile, Path(kernel._cache.cache_path), kernel._cache._impl.filename_base
+
+    def compile_in_turn(signature: Any) -> Any:
+        with global_compiler_lock, in_turn(folder / LOCK, name):
+            return compile_here(signature)
+
+    return compile_in_turn
 
 
 @cache

@@ -26,6 +26,7 @@ __all__ = [
     "HEADER",
     "KERNELS",
     "KINDS",
+    "LOCK",
     "MARK",
     "Inventory",
     "Kept",
@@ -41,6 +42,8 @@ HEADER: Final = 4096
 """Bytes before the values of a table."""
 KERNELS: Final = "kernels"
 """The folder of compiled code in the cache folder."""
+LOCK: Final = "compiling.lock"
+"""Beside compiled code, held by whoever compiles."""
 MARK: Final = "tentimes18 kernels"
 """What the index of every compiled function of ours has at its start."""
 KINDS: Final = ("equilibrium", "response", "compiled")
@@ -209,6 +212,7 @@ def remove(entry: Kept) -> None:
     if entry.kind == "compiled" and entry.game is None:
         for path in sorted(_code_files(entry.path), key=lambda path: path.suffix == ".nbi"):  # the index at the end
             path.unlink()
+        (entry.path / LOCK).unlink(missing_ok=True)  # who compiles now may do so twice
         with suppress(OSError):  # something else is in there
             entry.path.rmdir()
             entry.path.parent.rmdir()

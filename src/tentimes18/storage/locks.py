@@ -1,16 +1,20 @@
 """One at a time, across processes: a lock of the operating system on a file.
 
-Whoever holds it, however that process ends, gives it back by ending; a process that was started with its descriptor
-holds it as well. The file stays: one that is removed while another waits for it would let two in.
+Whoever holds it, however that process ends, gives it back by ending. The file stays: one that is removed while another
+waits for it would let two in. There are two kinds: with ``only_one`` who comes second is told so at once, and a process
+that was started with its descriptor holds the lock as well; with ``in_turn`` who comes second waits, and a process that
+is inside may enter again.
 """
 
 import fcntl
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from functools import cache
+from hashlib import blake2b
 from pathlib import Path
 
-__all__ = ["is_held", "only_one"]
+__all__ = ["in_turn", "is_held", "only_one"]
 
 
 @contextmanager
@@ -37,6 +41,27 @@ def is_held(path: Path) -> bool:
     with suppress(OSError), path.open("rb") as file:
         return not _taken(file.fileno(), fcntl.LOCK_SH)
     return False
+
+
+@contextmanager
+def in_turn(path: Path, name: str) -> Iterator[None]:
+    """One process after the other inside, for each name; whoever cannot have the file need not wait.
+
+    A name is one byte of the file, which this process keeps open: closing it would give back all that it holds there.
+    """
+    place = int.from_bytes(blake2b(name.encode(), digest_size=4).digest())
+    with suppress(OSError):
+        fcntl.lockf(_kept_open(path), fcntl.LOCK_EX, 1, place)
+    try:
+        yield
+    finally:
+        with suppress(OSError):
+            fcntl.lockf(_kept_open(path), fcntl.LOCK_UN, 1, place)
+
+
+@cache
+def _kept_open(path: Path) -> int:
+    return os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
 
 
 def _taken(descriptor: int, how: int) -> bool:
