@@ -19,7 +19,6 @@ __all__ = [
     "HUNTER",
     "MIXED",
     "Bools",
-    "ChanceTables",
     "Chances",
     "DuelLayer",
     "DuelPlayers",
@@ -33,7 +32,6 @@ __all__ = [
     "Ints",
     "Laws",
     "Limbs",
-    "MeanTables",
     "Means",
     "MeasuredMoves",
     "Moves",
@@ -410,35 +408,3 @@ class TableLayer(NamedTuple):
     offsets: Ints
     lows: Ints
     sizes: Ints
-
-
-class MeanTables(NamedTuple):
-    """What decisions are worth by the mean, k slots being free and x rolled.
-
-    gaps[k, x, t] = |x - E_{k-1}[t]| and changes[k, x, t] = c_t - E_k[t] (`envs.worths`); goals[k, x] is the rank, from
-    0, that x belongs to, expected[k] = E_k. between[i, j] = λ_j - λ_i; base_lucks[x] is the luck of x by λ_0 alone.
-    """
-
-    gaps: Floats
-    changes: Floats
-    goals: Ints
-    expected: Floats
-    between: Floats
-    base_lucks: Floats
-    multipliers: Floats
-
-
-class ChanceTables(NamedTuple):
-    """What decisions are worth by the chance of a target, with u units made: V[starts[A] + needed - u].
-
-    It is 1 where no more is needed, and 0 beyond widths[A]. The best slot is slots[slot_starts[A] + u, x], and
-    shifts[i, x] are the units that x makes in slot i.
-    """
-
-    needed: int
-    V: Floats
-    starts: Ints
-    widths: Ints
-    slots: Slots
-    slot_starts: Ints
-    shifts: Ints
