@@ -1,6 +1,6 @@
 """Environments for reinforcement learning, in which every action's regret is known exactly.
 
-Importing this room tells Gymnasium of `Ten18-v0`, and loads nothing else:
+Importing this room tells Gymnasium of `Ten18-v0` and `Assignment-v0`, and loads nothing else:
 
 >>> import gymnasium as gym
 >>> env = gym.make("tentimes18.envs:Ten18-v0", dice="1d6", slots="1-3")
@@ -9,8 +9,9 @@ Importing this room tells Gymnasium of `Ten18-v0`, and loads nothing else:
 >>> info["regret"]
 0.0
 
-`ten18` is the game for one player. `worths` says what decisions are worth, `arguments` what environments take,
-`board_text` how a board looks.
+`ten18` is the game for one player, `ten18_vector` thousands of them at once, `assignment_env` the general problem
+behind it. `worths` says what their decisions are worth, `arguments` what they take, `board_text` and `board_picture`
+how a board looks.
 """
 
 from typing import Final
@@ -39,5 +40,6 @@ def _solved_from(game: Game) -> float:
 register(
     "Ten18-v0",
     entry_point="tentimes18.envs.ten18:Ten18Env",
+    vector_entry_point="tentimes18.envs.ten18_vector:Ten18VectorEnv",
     reward_threshold=_solved_from(Game.classic()),
 )

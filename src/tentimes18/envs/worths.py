@@ -22,7 +22,7 @@ from typing import Any, Final, NamedTuple, Self
 import numpy as np
 
 from tentimes18.game import Game, Number, slots_of
-from tentimes18.kernels.types import ChanceTables, MeanTables
+from tentimes18.kernels.environment import ChanceTables, MeanTables
 from tentimes18.plan import Plan, admit_game
 from tentimes18.solve.lattice import lattice_of
 from tentimes18.solve.thresholds import exact_plan, exact_thresholds
@@ -88,7 +88,7 @@ class MeanWorths(Worths):
         self.tables = _mean_tables(game)
         self.optimal = float(value_of(game, game.all_free))
         self._kept: dict[int, Decision] = {}
-        self._lows = lattice_of(game).lows
+        self._lows = [float(low) for low in lattice_of(game).lows]
 
     @property
     def nbytes(self) -> int:
@@ -135,7 +135,7 @@ class MeanWorths(Worths):
 
     def illegal_reward(self, free: int) -> float:
         """Nothing; where points can be lost, the least that the free slots could get."""
-        return float(min(0, sum(self._lows[slot - 1] for slot in slots_of(free))))
+        return min(0.0, sum(self._lows[slot - 1] for slot in slots_of(free)))
 
 
 class ChanceWorths(Worths):

@@ -13,13 +13,13 @@ from numpy.typing import NDArray
 
 __all__ = [
     "ANY",
+    "BEST_REPLY",
     "BY_EQUILIBRIUM",
     "BY_RESPONSE",
     "BY_RULE",
     "HUNTER",
     "MIXED",
     "Bools",
-    "ChanceTables",
     "Chances",
     "DuelLayer",
     "DuelPlayers",
@@ -33,7 +33,6 @@ __all__ = [
     "Ints",
     "Laws",
     "Limbs",
-    "MeanTables",
     "Means",
     "MeasuredMoves",
     "Moves",
@@ -69,6 +68,7 @@ Words: TypeAlias = NDArray[np.uint64]
 ANY = -1  # each free one with the same chance
 HUNTER = -2  # that of the best response to another rule
 MIXED = -3  # those of an equilibrium's mixed move
+BEST_REPLY = -4  # the best one against such a move
 
 # How a player of a duel chooses:
 BY_RULE = 0
@@ -283,7 +283,10 @@ class DuelPlayers(NamedTuple):
 
 
 class OpponentSlots(NamedTuple):
-    """Who plays slots[B, x]: ANY is at random, HUNTER like the hunter; without any slots, the equilibrium."""
+    """Who plays slots[B, x]: ANY is at random, HUNTER like the hunter; without any slots, the equilibrium.
+
+    BEST_REPLY is the best against its mixed moves, the hunter's table being that of the equities it leads to.
+    """
 
     slots: Slots
     hunter: Hunter
@@ -410,35 +413,3 @@ class TableLayer(NamedTuple):
     offsets: Ints
     lows: Ints
     sizes: Ints
-
-
-class MeanTables(NamedTuple):
-    """What decisions are worth by the mean, k slots being free and x rolled.
-
-    gaps[k, x, t] = |x - E_{k-1}[t]| and changes[k, x, t] = c_t - E_k[t] (`envs.worths`); goals[k, x] is the rank, from
-    0, that x belongs to, expected[k] = E_k. between[i, j] = λ_j - λ_i; base_lucks[x] is the luck of x by λ_0 alone.
-    """
-
-    gaps: Floats
-    changes: Floats
-    goals: Ints
-    expected: Floats
-    between: Floats
-    base_lucks: Floats
-    multipliers: Floats
-
-
-class ChanceTables(NamedTuple):
-    """What decisions are worth by the chance of a target, with u units made: V[starts[A] + needed - u].
-
-    It is 1 where no more is needed, and 0 beyond widths[A]. The best slot is slots[slot_starts[A] + u, x], and
-    shifts[i, x] are the units that x makes in slot i.
-    """
-
-    needed: int
-    V: Floats
-    starts: Ints
-    widths: Ints
-    slots: Slots
-    slot_starts: Ints
-    shifts: Ints
