@@ -1,4 +1,4 @@
-"""Train and judge the baselines on the classic game: `python -m benchmarks.learning`, or with the names of some of them.
+"""Train and judge the baselines on the classic game: `python -m benchmarks.learning`, or with the names of some.
 
 What is found goes into results.json beside this file, the table and the picture of docs/baselines.md are made of it by
 `python -m tools.baselines`. MaskablePPO needs requirements.lock of this folder; the others need nothing more.
@@ -24,7 +24,6 @@ EPISODES: Final = 100_000  # that the last word is said on
 EPISODES_A_LOOK: Final = 10_000  # while learning
 SEED: Final = 18
 JUDGED_BY: Final = 2026  # a seed that nobody learns from
-ROLLOUT: Final = 5_120  # steps of MaskablePPO between two updates
 
 Learning = Iterator[tuple[int, Any]]
 
@@ -32,14 +31,14 @@ Learning = Iterator[tuple[int, Any]]
 def _q_learning() -> Learning:
     game = Game.classic()
     learner = QLearning(game.size, len(game.dice.support))
-    checkpoints = [10_000 * 2**k for k in range(12)]
+    checkpoints = [10_000 * 2**k for k in range(13)]
     return ((steps, learner) for steps in learner.learn(Ten18VectorEnv(GAMES), checkpoints, SEED))
 
 
 def _ppo(reward: str) -> Learning:
     from benchmarks.learning.maskable_ppo import learn
 
-    return learn(reward, [ROLLOUT * part for part in (1, 2, 4, 8, 16, 32, 64, 100)], SEED)
+    return learn(reward, [1, 2, 4, 8, 16, 32, 64, 128, 200], SEED)
 
 
 FIXED: Final = ("random", "greedy", "nearest")

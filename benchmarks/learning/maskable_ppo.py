@@ -27,27 +27,32 @@ SETTINGS: Final[dict[str, Any]] = {
 }
 
 
-class _Pause(BaseCallback):
-    """Ends a call of `learn` in the first step after so many."""
+class _Pause(BaseCallback):  # type: ignore[misc]
+    """Ends a call of `learn` when so many rollouts have been learned from: in the first step of the next one."""
 
-    def __init__(self, steps: int) -> None:
+    def __init__(self, rollouts: int) -> None:
         super().__init__()
-        self._steps = steps
+        self._left = rollouts
+
+    def _on_rollout_end(self) -> None:
+        self._left -= 1
 
     def _on_step(self) -> bool:
-        return self.num_timesteps <= self._steps
+        return self._left > 0
 
 
 def learn(reward: str, checkpoints: list[int], seed: int) -> Iterator[tuple[int, Any]]:
-    """The model after about these numbers of steps, and how many they were."""
+    """The model after so many rollouts, and how many steps they were."""
 
     def make() -> Any:
         env = gym.make("tentimes18.envs:Ten18-v0", reward=reward, disable_env_checker=True)
-        return gym.wrappers.TransformReward(env, lambda points: SCALES[reward] * points)
+        return gym.wrappers.TransformReward(env, lambda points: SCALES[reward] * float(points))
 
-    games, total = DummyVecEnv([make] * GAMES), checkpoints[-1]
     rate = {"learning_rate": lambda left: RATE * left, "gamma": DISCOUNTS[reward]}  # it falls to 0
-    model = MaskablePPO("MlpPolicy", games, seed=seed, device="cpu", **rate, **SETTINGS)
-    for checkpoint in checkpoints:
-        model.learn(total - model.num_timesteps, _Pause(checkpoint), reset_num_timesteps=False)
-        yield model.num_timesteps, model
+    model = MaskablePPO("MlpPolicy", DummyVecEnv([make] * GAMES), seed=seed, device="cpu", **rate, **SETTINGS)
+    done, rollout = 0, GAMES * SETTINGS["n_steps"]
+    for rollouts in checkpoints:
+        left = checkpoints[-1] * rollout - model.num_timesteps
+        model.learn(left, _Pause(rollouts - done), reset_num_timesteps=False)
+        done = rollouts
+        yield done * rollout, model

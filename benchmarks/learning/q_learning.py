@@ -1,4 +1,4 @@
-"""Tabular Q-learning on thousands of games at once, in NumPy: it sees observations, masks and rewards, and nothing else.
+"""Tabular Q-learning on many games at once, in NumPy: it sees observations, masks and rewards, and nothing else.
 
 Q[s, a] is moved towards r + max Q[s', a'] over the actions allowed in s'. A cell that was visited N times moves by
 N^-POWER of the way, and c visits in one step are c such moves towards their mean.

@@ -9,9 +9,10 @@ Importing this room tells Gymnasium of `Ten18-v0` and `Assignment-v0`, and loads
 >>> info["regret"]
 0.0
 
-`evaluate` says how far an agent is from the best play, and is imported when it is first used. `ten18` is the game for one player, `ten18_vector` thousands of them at once, `assignment_env` the general problem
+`ten18` is the game for one player, `ten18_vector` thousands of them at once, `assignment_env` the general problem
 behind it. `worths` says what their decisions are worth, `arguments` what they take, `board_text` and `board_picture`
-how a board looks. `judge` plays with `agents`, `tally` counts, `evaluation` is what comes out.
+how a board looks. `evaluate` says how far an agent is from the best play: `judge` plays with `agents`, `tally` counts,
+`evaluation` is what comes out; it is imported when it is first used.
 """
 
 from importlib import import_module

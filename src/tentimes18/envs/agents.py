@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from tentimes18.errors import Ten18Error
 from tentimes18.game import Board, Game
-from tentimes18.kernels.types import Bools, Ints
+from tentimes18.kernels.types import Ints
 from tentimes18.simulate.drawing import draw
 from tentimes18.simulate.plans import has_table
 from tentimes18.simulate.players import random_play
@@ -156,6 +156,10 @@ def _whole_numbers(actions: Any, count: int) -> Ints:
     return found.astype(np.int64) if found.dtype.kind in "iu" else np.full(count, NO_ACTION, dtype=np.int64)
 
 
+def _integers(slots: NDArray[Any]) -> Ints:
+    return slots.astype(np.int64)
+
+
 def _by_prediction(model: Predictor) -> Choose:
     def choose(turn: Turn) -> Ints:
         masks = turn.masks.copy()
@@ -218,7 +222,7 @@ def _(strategy: RuleStrategy, game: Game, seed: int) -> Choose:  # noqa: ARG001
 
     def choose(turn: Turn) -> Ints:
         sets, places = turn.masks[turn.playing] @ bits, np.searchsorted(support, turn.rolls[-1][turn.playing])
-        return table[sets, places].astype(np.int64)
+        return _integers(table[sets, places])
 
     return choose
 
@@ -234,7 +238,7 @@ def _(strategy: ObjectiveStrategy, game: Game, seed: int) -> Choose:  # noqa: AR
         for places, actions in zip(rows, turn.actions, strict=False):
             made += shifts[actions[turn.playing], places]
         sets = turn.masks[turn.playing] @ bits
-        return np.asarray(table)[np.asarray(starts)[sets] + made, rows[-1]].astype(np.int64)
+        return _integers(table[starts[sets] + made, rows[-1]])
 
     return choose
 
@@ -252,7 +256,7 @@ def _(strategy: RandomSlot, game: Game, seed: int) -> Choose:  # noqa: ARG001
             chosen = np.empty((game.size, count), dtype=np.uint16)
             scores = np.zeros(count, dtype=np.int32)
             random_play(seed, 0, Board(game), chosen)(turn.first, draw(run, turn.first, count), scores)
-        return chosen[len(turn.actions), turn.playing].astype(np.int64)
+        return _integers(chosen[len(turn.actions), turn.playing])
 
     return choose
 

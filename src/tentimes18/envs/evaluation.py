@@ -95,7 +95,7 @@ class Evaluation:
             "",
             self._told(digits),
             "",
-            *_columns([("moves", "", ""), *self._class_rows()]),
+            *_columns(self._class_rows()),
         ]
         if self.costliest:
             lines += ["", "costliest decisions", *_columns(self._decision_rows(digits))]

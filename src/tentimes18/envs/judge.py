@@ -19,6 +19,7 @@ from tentimes18.envs.ten18 import Ten18Env
 from tentimes18.envs.ten18_vector import Ten18VectorEnv
 from tentimes18.errors import Ten18Error
 from tentimes18.game import Game
+from tentimes18.kernels.types import Ints
 from tentimes18.simulate.run import verify_seed
 
 __all__ = ["evaluate"]
@@ -44,9 +45,9 @@ def evaluate(
     of observation and info that gives an action; or one of our strategies, such as `"nearest"`. With ``batch`` a
     function gets the observations and infos of many games as arrays, and gives an array of actions.
 
-    The games are 0, 1, ... of the seed, as in a simulation (`tentimes18.simulate`): same seed, same games. With ``env``,
-    a `Ten18-v0` or an `Assignment-v0` in any wrappers, they are played there one by one. An illegal action ends its
-    episode and is counted.
+    The games are 0, 1, ... of the seed, as in a simulation (`tentimes18.simulate`): same seed, same games. With
+    ``env``, a `Ten18-v0` or an `Assignment-v0` in any wrappers, they are played there one by one. An illegal action
+    ends its episode and is counted.
 
     >>> found = evaluate("nearest", 2000, seed=18)
     >>> abs(found.gap_from_regrets.value - found.gap_from_returns.value) < 4 * found.gap_from_returns.standard_error
@@ -77,7 +78,8 @@ def _play_block(choose: Choose, inner: Ten18Env, first: int, count: int, seed: i
     multipliers = np.array([float(multiplier) for multiplier in inner.game.multipliers])
     observations, infos = envs.reset_to(seed, first)
     playing, scores = np.arange(count), np.zeros(count)
-    rolls, actions = [infos["roll"]], []
+    rolls: list[Ints] = [infos["roll"]]
+    actions: list[Ints] = []
     while playing.size:
         chosen = choose(Turn(first, observations, infos, playing, rolls, actions))
         acted = np.zeros(count, dtype=np.int64)

@@ -35,9 +35,9 @@ class Tally:
     """Counts decisions and returns of so many episodes, in any order; ``unit`` is what regrets are counted in.
 
     >>> tally = Tally(2, Unit.points, largest=36.0)
-    >>> one = np.ones(2)
-    >>> masks, regrets = np.ones((2, 3), dtype=np.int8), np.array([0.0, 3.5])
-    >>> tally.add(Decisions(np.arange(2), masks, one, 0 * one, np.array([0, 2]), np.array([0, 0]), regrets, regrets < 0))
+    >>> masks, rolls, scores = np.ones((2, 3), dtype=np.int8), np.full(2, 3.0), np.zeros(2)
+    >>> regrets, best, is_illegal = np.array([0.0, 3.5]), np.zeros(2, dtype=int), np.zeros(2, dtype=np.bool_)
+    >>> tally.add(Decisions(np.arange(2), masks, rolls, scores, np.array([0, 2]), best, regrets, is_illegal))
     >>> tally.classes
     {'best': 1, 'fine': 0, 'good': 0, 'inaccuracy': 0, 'mistake': 1, 'blunder': 0}
     """

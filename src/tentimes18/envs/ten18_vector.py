@@ -124,7 +124,7 @@ class Ten18VectorEnv(VectorEnv[Any, Any, Any]):
         return results.observations, _infos(results, is_there)
 
     def reset_to(self, seed: int, first: int) -> tuple[NDArray[np.float32], dict[str, Any]]:
-        """Start games ``first``, ``first`` + 1, ... of one seed: those of a simulation, however many are played at once.
+        """Start games ``first``, ``first`` + 1, ... of one seed: those of a simulation, however many are there.
 
         >>> two, one = Ten18VectorEnv(2), Ten18VectorEnv(1)
         >>> two.reset_to(18, 0)[1]["roll"][1] == one.reset_to(18, 1)[1]["roll"][0]
