@@ -12,6 +12,7 @@ from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from functools import cached_property
+from itertools import pairwise
 from math import inf, sqrt
 from typing import Any, Final, NamedTuple
 
@@ -225,19 +226,36 @@ class AssignmentPlan:
         >>> [str(price) for price in Problem(UniformLaw(0, 1), [1, 3], arrivals=3).solve(exact=True).prices(left=2)]
         ['3/8', '13/8']
         """
+        return self.price_rows([left], free, known)[0]
+
+    def price_rows(self, lefts: Iterable[Any], free: Iterable[int] | None = None, known: Any = None) -> list[list[Any]]:
+        """The same prices for each of several times; those of a seller, who searches for them, are found together.
+
+        >>> from tentimes18.assignment import Problem, UniformLaw
+        >>> plan = Problem(UniformLaw(0, 1), [1, 3], arrivals=3).solve(exact=True)
+        >>> plan.price_rows([2, 1]) == [plan.prices(left=2), plan.prices(left=1)]
+        True
+        """
         slots = self._free(free)
-        row = self._row(left, known)
-        if row[-len(slots)] == -inf:
-            raise Ten18Error("slots that must be filled by whoever comes have no prices", "left", left)
-        found, price, below = [], 0, 0
-        for i, slot in enumerate(slots):
-            multiplier: Any = self.multipliers[slot - 1]
-            if multiplier != below:  # equal slots cost the same
-                bound = row[i - len(slots)]
-                price = price + (multiplier - below) * (bound if self._seller is None else self._seller.price(bound))
-                below = multiplier
-            found.append(price)
-        return found
+        found = []
+        for left in lefts:
+            row = self._row(left, known)
+            if row[-len(slots)] == -inf:
+                raise Ten18Error("slots that must be filled by whoever comes have no prices", "left", left)
+            found.append(row)
+        multipliers: list[Any] = [0, *(self.multipliers[slot - 1] for slot in slots)]
+        steps = [i for i in range(len(slots)) if multipliers[i + 1] != multipliers[i]]  # equal slots cost the same
+        bounds = [row[i - len(slots)] for row in found for i in steps]
+        asked = iter(bounds if self._seller is None else self._seller.prices(bounds))
+        prices: list[list[Any]] = []
+        for _ in found:
+            price, line = 0, []
+            for i, (below, multiplier) in enumerate(pairwise(multipliers)):
+                if i in steps:
+                    price = price + (multiplier - below) * next(asked)
+                line.append(price)
+            prices.append(line)
+        return prices
 
     @cached_property
     def _fates(self) -> list[list[Real]]:
