@@ -34,8 +34,8 @@ class AssignmentEnv(Env[Any, Any]):
     `action_masks()` say which are allowed.
 
     ## Observation Space
-    `Box((n + 2,), float32)`: 1 for each free slot; the value, as it is (0 when the game is over; where a law has no end,
-    the box ends beyond all values that are drawn); the share of the arrivals still to come after it, at most.
+    `Box((n + 2,), float32)`: 1 for each free slot; the value, as it is (0 when the game is over; where a law has no
+    end, the box ends beyond all values that are drawn); the share of the arrivals still to come after it, at most.
 
     ## Rewards
     Multiplier × value, discounted as in the problem, and 0 for a refusal; or minus the regret with `reward="regret"`.
