@@ -43,3 +43,4 @@ register(
     vector_entry_point="tentimes18.envs.ten18_vector:Ten18VectorEnv",
     reward_threshold=_solved_from(Game.classic()),
 )
+register("Assignment-v0", entry_point="tentimes18.envs.assignment_env:AssignmentEnv")
