@@ -15,7 +15,18 @@ import typer
 
 import tentimes18
 from tentimes18.cli import make_app
-from tests.support.source import FILES, MODULES, ROOT, SOURCE, is_in, module_of, modules_imported, parsed, texts_of
+from tests.support.source import (
+    FILES,
+    MODULES,
+    ROOT,
+    SOURCE,
+    complaints,
+    is_in,
+    module_of,
+    modules_imported,
+    parsed,
+    texts_of,
+)
 
 MOST_LINES: Final = 450
 MOST_PUBLIC_NAMES: Final = 24
@@ -28,10 +39,7 @@ LOADERS: Final = {
 # Words that may name a class in several rooms: they mean the same thing there, or others have given them a meaning.
 SAME_WORD: Final[dict[str, str]] = {"Problem": "what is to be solved; on the web, by RFC 9457, what is wrong"}
 
-EACH_FILE: Final = pytest.mark.parametrize("path", FILES, ids=module_of)
-LIBRARY: Final = pytest.mark.parametrize(
-    "path", [path for path in FILES if not is_in(module_of(path), "cli")], ids=module_of
-)
+LIBRARY: Final = [path for path in FILES if not is_in(module_of(path), "cli")]
 
 Habit: TypeAlias = Callable[[ast.AST], Iterator[str]]
 
@@ -50,9 +58,8 @@ def prints(tree: ast.AST) -> Iterator[str]:
             yield f"imports {name}"
 
 
-@LIBRARY
-def test_only_the_command_prints(path: Path) -> None:
-    assert list(prints(parsed(path))) == []
+def test_only_the_command_prints() -> None:
+    assert complaints(LIBRARY, prints) == []
 
 
 def loads_code(tree: ast.AST) -> Iterator[str]:
@@ -65,9 +72,8 @@ def loads_code(tree: ast.AST) -> Iterator[str]:
                 yield f"line {node.lineno}: {name}()"
 
 
-@pytest.mark.parametrize("path", [path for path in FILES if module_of(path) not in LOADERS], ids=module_of)
-def test_nothing_else_loads_code(path: Path) -> None:
-    assert list(loads_code(parsed(path))) == []
+def test_nothing_else_loads_code() -> None:
+    assert complaints([path for path in FILES if module_of(path) not in LOADERS], loads_code) == []
 
 
 PARSING: Final = {
@@ -135,9 +141,8 @@ def parses_errors(tree: ast.AST) -> Iterator[str]:
             )
 
 
-@EACH_FILE
-def test_no_text_of_an_error_is_parsed(path: Path) -> None:
-    assert list(parses_errors(parsed(path))) == []
+def test_no_text_of_an_error_is_parsed() -> None:
+    assert complaints(FILES, parses_errors) == []
 
 
 def commands_in_texts() -> str:
@@ -159,9 +164,8 @@ def names_the_command(tree: ast.AST) -> Iterator[str]:
             yield f"line {line}: {found[0]!r} in {text[:60]!r}"
 
 
-@LIBRARY
-def test_no_message_of_the_library_names_an_option(path: Path) -> None:
-    assert list(names_the_command(parsed(path))) == []
+def test_no_message_of_the_library_names_an_option() -> None:
+    assert complaints(LIBRARY, names_the_command) == []
 
 
 @pytest.mark.parametrize(
@@ -211,20 +215,41 @@ def test_what_breaks_none_is_not(habit: Habit, text: str) -> None:
 # What explains itself.
 
 
-@EACH_FILE
-def test_files_can_be_read_at_a_sitting(path: Path) -> None:
-    assert len(path.read_text(encoding="utf-8").splitlines()) < MOST_LINES
+def test_files_can_be_read_at_a_sitting() -> None:
+    lines = {str(path.relative_to(ROOT)): path.read_bytes().count(b"\n") for path in FILES}
+    assert {path: count for path, count in lines.items() if count >= MOST_LINES} == {}
 
 
-@pytest.mark.parametrize("path", [path for path in FILES if path.name != "__main__.py"], ids=module_of)
-def test_every_module_says_what_it_is_and_shows(path: Path) -> None:
-    tree = parsed(path)
-    assert ast.get_docstring(tree)
+def unexplained(tree: ast.Module) -> Iterator[str]:
+    """What a module does not say of itself, or says wrongly."""
+    if not ast.get_docstring(tree):
+        yield "no docstring"
     shown = shown_by(tree)
-    if path.name != "__init__.py" or len(tree.body) > 1:
-        assert shown is not None, "no __all__"
-        assert set(shown) <= names_defined(tree)
-        assert shown == sorted(set(shown), key=place_in_all)
+    if shown is None:
+        if len(tree.body) > 1:
+            yield "no __all__"
+    elif unknown := set(shown) - names_defined(tree):
+        yield f"__all__ shows what is not there: {sorted(unknown)}"
+    elif shown != sorted(set(shown), key=place_in_all):
+        yield "__all__ is not in order"
+
+
+def test_every_module_says_what_it_is_and_shows() -> None:
+    assert complaints([path for path in FILES if path.name != "__main__.py"], unexplained) == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "x = 1",
+        "'A door.'\nimport x",
+        "'A door.'\n__all__ = ['x']",
+        "'A door.'\n__all__ = ['b', 'a']\na = b = 1",
+        "'A door.'\n__all__ = ['a', 'a']\na = 1",
+    ],
+)
+def test_what_is_not_explained_is_seen(text: str) -> None:
+    assert list(unexplained(ast.parse(text)))
 
 
 def shown_by(tree: ast.Module) -> list[str] | None:
@@ -313,14 +338,11 @@ def named_tests(tree: ast.Module) -> list[str]:
     return [n.name for n in [*tree.body, *inside] if isinstance(n, functions) and n.name.startswith("test_")]
 
 
-@pytest.mark.parametrize(
-    "path", [path for path in FILES if path.name not in ("__init__.py", "__main__.py")], ids=module_of
-)
-def test_every_file_has_its_mirror(path: Path) -> None:
-    inside = path.relative_to(SOURCE)
-    mirror = ROOT / "tests" / inside.with_name(f"test_{inside.name}")
-    assert mirror.exists(), f"no {mirror.relative_to(ROOT)}"
-    assert named_tests(parsed(mirror)), f"{mirror.relative_to(ROOT)} has no test"
+def test_every_file_has_its_mirror() -> None:
+    inside = [path.relative_to(SOURCE) for path in FILES if path.name not in ("__init__.py", "__main__.py")]
+    mirrors = [Path("tests") / path.with_name(f"test_{path.name}") for path in inside]
+    assert [str(mirror) for mirror in mirrors if not (ROOT / mirror).exists()] == []
+    assert [str(mirror) for mirror in mirrors if not named_tests(parsed(ROOT / mirror))] == []
 
 
 def test_a_mirror_without_a_test_is_seen() -> None:
@@ -352,10 +374,8 @@ def strays(tree: ast.AST) -> Iterator[str]:
                 yield f"line {node.lineno}: {used}: {STRAYS[used]}"
 
 
-@pytest.mark.parametrize("path", TESTS, ids=lambda path: str(path.relative_to(ROOT / "tests")))
-def test_tests_share_by_support_alone(path: Path) -> None:
-    if path.name not in ("process.py", "forks.py"):
-        assert list(strays(parsed(path))) == []
+def test_tests_share_by_support_alone() -> None:
+    assert complaints([path for path in TESTS if path.name not in ("process.py", "forks.py")], strays) == []
 
 
 @pytest.mark.parametrize(

@@ -4,6 +4,7 @@ import ast
 import re
 import sys
 from collections.abc import Iterable
+from itertools import chain
 from pathlib import Path
 from typing import Final
 
@@ -15,6 +16,7 @@ from tests.support.command import TEN18, clean_environment
 from tests.support.process import finished
 from tests.support.source import (
     FILES,
+    MODULES,
     SOURCE,
     circles,
     deferred,
@@ -75,7 +77,6 @@ DOORS: Final = {
     "answers.*": "one answer of a topic is light, another is not",
 }
 KEEPER: Final = "storage.compiled"  # what compiles the kernels, and the one module of another room that they import
-EACH_FILE: Final = pytest.mark.parametrize("path", FILES, ids=module_of)
 
 
 def room_of(module: str) -> str | None:
@@ -126,13 +127,13 @@ def upward_imports(module: str, tree: ast.AST, *, is_package: bool = False) -> l
     return wrong
 
 
-@EACH_FILE
-def test_imports_go_down(path: Path) -> None:
-    module = module_of(path)
-    if module == "":
-        return
-    assert room_of(module) is not None, f"{module} is in no room: give it one in ROOMS"
-    assert upward_imports(module, parsed(path), is_package=path.name == "__init__.py") == []
+def test_imports_go_down() -> None:
+    inside = {module: path for module, path in MODULES.items() if module}
+    assert [module for module in inside if room_of(module) is None] == [], "in no room: give them one in ROOMS"
+    found = [
+        upward_imports(module, parsed(path), is_package=path.name == "__init__.py") for module, path in inside.items()
+    ]
+    assert list(chain.from_iterable(found)) == []
 
 
 @pytest.mark.parametrize(
@@ -213,9 +214,6 @@ def heavy_of(files: Iterable[Path]) -> set[str]:
     return heavy_modules(top, HEAVY)
 
 
-HEAVY_MODULES: Final = heavy_of(FILES)
-
-
 def is_door(module: str) -> bool:
     return module in DOORS or any(is_in(module, door.removesuffix(".*")) for door in DOORS if door.endswith(".*"))
 
@@ -238,9 +236,10 @@ def late_imports(module: str, tree: ast.AST, package: str, heavy: Iterable[str])
     return wrong
 
 
-@EACH_FILE
-def test_a_file_is_light_or_heavy(path: Path) -> None:
-    assert late_imports(module_of(path), parsed(path), package_of(path), HEAVY_MODULES) == []
+def test_a_file_is_light_or_heavy() -> None:
+    heavy = heavy_of(FILES)
+    found = [late_imports(module, parsed(path), package_of(path), heavy) for module, path in MODULES.items()]
+    assert list(chain.from_iterable(found)) == []
 
 
 @pytest.mark.parametrize(

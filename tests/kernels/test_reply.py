@@ -8,7 +8,7 @@ import pytest
 from tentimes18.game import Game, slots_of
 from tentimes18.kernels.matrix import mixed_move
 from tentimes18.kernels.reply import fill_reply
-from tentimes18.kernels.types import Chances, Stored
+from tentimes18.kernels.types import Stored
 from tentimes18.solve.duel.equilibrium import Equilibrium
 from tentimes18.solve.duel.windows import DuelWindows
 from tests.support.duels import stored_half
@@ -51,26 +51,16 @@ def test_every_position(dice: str, slots: str, noise: float) -> None:
             total += p * max(equities)
         return total
 
-    chances = Chances(np.full(windows.cells, np.nan), np.full(windows.cells, np.nan))
-    chances.equity[0], chances.draw[0] = 0.5, 1.0
+    equities = np.full(windows.cells, np.nan)
+    equities[0] = 0.5
     for k in range(1, game.size + 1):
         half = Stored(table.windows.of_size(k - 1), values)
         for pairs in np.array_split(np.ascontiguousarray(np.argwhere(table.windows.sizes[k] > 0)), 2):
-            fill_reply(half, windows.moves, windows.layer(k), chances, pairs)
+            fill_reply(half, windows.moves, windows.layer(k), equities, pairs)
     for k in range(1, game.size + 1):
         for A in windows.sets[k].tolist():
             for B in windows.sets[k].tolist():
                 pair = windows.ranks[A], windows.ranks[B]
                 for e in range(windows.lows[k][pair], windows.lows[k][pair] + windows.sizes[k][pair]):
-                    assert windows.read(chances.equity, A, B, e) == pytest.approx(best(A, B, e), rel=0, abs=1e-11)
-    assert not np.isnan(chances.draw).any()
-    assert (chances.draw >= 0.0).all()
-    assert (chances.draw <= 1.0 + 1e-12).all()
-
-
-def test_the_chance_of_a_draw_follows_the_moves() -> None:
-    """Two players of the equilibrium keep the same board, and nothing gains on that: the duel is drawn."""
-    game = Game.parse("3d6", "1-4")
-    outcome = Equilibrium(game).against()
-    assert outcome.win == pytest.approx(0, abs=1e-12)
-    assert outcome.draw == pytest.approx(1, abs=1e-12)
+                    assert windows.read(equities, A, B, e) == pytest.approx(best(A, B, e), rel=0, abs=1e-11)
+    assert not np.isnan(equities).any()

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from tentimes18.kernels.matrix import SADDLE, mixed_move
-from tentimes18.kernels.supports import Mix, are_only, find_mix, is_only, new_mix, try_four
+from tentimes18.kernels.matrix import SADDLE, mixed_move, solve_matrix
+from tentimes18.kernels.supports import Mix, are_only, find_four, is_only, new_mix, try_four
 from tentimes18.kernels.types import Floats
 from tests.oracle.duel import matrix_value
 
@@ -26,11 +26,13 @@ def found(M: Floats) -> tuple[float, float, Mix]:
     cells, places = M.ravel(), np.arange(k * k)
     lower, upper, p, q = try_four(cells, places, 0, k, mix.four)
     if upper - lower > SADDLE:
-        lower, upper, p, q = find_mix(cells, places, 0, mix)
-    if p >= 0:
+        lower, upper, p, q = find_four(cells, places, 0, mix.four, mix.M, mix.turned)
+    if upper - lower > SADDLE:
+        lower, upper = solve_matrix(M, mix.tableau, mix.labels, mix.row, mix.column)
+    else:
         mix.row[:], mix.column[:] = 0.0, 0.0
         mix.row[mix.four[:2]], mix.column[mix.four[2:]] = (p, 1 - p), (q, 1 - q)
-        assert are_only(cells, places, 0, mix.four, p, q) <= is_only(M, mix.row, mix.column)
+        assert are_only(cells, places, 0, k, mix.four, p, q) <= is_only(M, mix.row, mix.column)
     return lower, upper, mix
 
 

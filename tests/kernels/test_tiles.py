@@ -12,7 +12,6 @@ from tentimes18.game import Game, slots_of
 from tentimes18.kernels.tiles import (
     TILE,
     copy_half,
-    copy_turned,
     copy_whole,
     find_bounds,
     list_entries,
@@ -42,7 +41,7 @@ def assert_entries(windows: DuelWindows, k: int, copy: Callable[..., None], read
         list_entries(pair, windows.shifts, windows.ranks, layer.after, entries)
         copy(pair, windows.ranks, entries, cells)
         for x, first in product(range(len(windows.P)), (0, 5, 3 * TILE)):
-            place_entries(x, first, entries)
+            place_entries(first, entries.moved[x], entries.starts, entries.ends, entries.width, entries.places)
             for place, (i, j) in zip(entries.places, product(slots_of(A), slots_of(B)), strict=True):
                 e = low + first + int(windows.shifts[i - 1, x] - windows.shifts[j - 1, x])
                 wanted = [read(A ^ 1 << i - 1, B ^ 1 << j - 1, e + t) for t in range(TILE)]
@@ -62,22 +61,21 @@ def test_entries_from_a_half(dice: str, slots: str) -> None:
         assert_entries(windows, k, copy, lambda A, B, e: stored_half(windows, values, A, B, e))
 
 
-@pytest.mark.parametrize("won", [1.0, 0.0])
 @pytest.mark.parametrize(("dice", "slots"), GAMES)
-def test_entries_of_either_player(dice: str, slots: str, won: float) -> None:
+def test_entries_of_either_player(dice: str, slots: str) -> None:
     windows = DuelWindows(Game.parse(dice, slots), half=False)
     values = np.random.default_rng(18).random(windows.cells)
     for k in (1, 2, 3):
         stored = Stored(windows.of_size(k - 1), values)
 
         def whole(pair: Pair, ranks: object, *rest: object, stored: Stored = stored) -> None:
-            copy_whole(pair, ranks, stored, won, *rest)  # type: ignore[arg-type]
+            copy_whole(pair, ranks, stored, False, *rest)  # type: ignore[arg-type]
 
         def turned(pair: Pair, ranks: object, *rest: object, stored: Stored = stored) -> None:
-            copy_turned(pair, ranks, stored, won, *rest)  # type: ignore[arg-type]
+            copy_whole(pair, ranks, stored, True, *rest)  # type: ignore[arg-type]
 
-        assert_entries(windows, k, whole, lambda A, B, e: windows.read(values, A, B, e, won=won))
-        assert_entries(windows, k, turned, lambda A, B, e: windows.read(values, B, A, -e, won=won))
+        assert_entries(windows, k, whole, lambda A, B, e: windows.read(values, A, B, e))
+        assert_entries(windows, k, turned, lambda A, B, e: windows.read(values, B, A, -e))
 
 
 def tile_of(games: Floats) -> Floats:
@@ -89,11 +87,9 @@ def tile_of(games: Floats) -> Floats:
 @given(st.integers(1, 7), st.integers(0, 2**32 - 1), st.sampled_from([1, 4, 1000]))
 def test_bounds(k: int, seed: int, steps: int) -> None:
     games = np.random.default_rng(seed).integers(0, steps + 1, (TILE, k, k)) / steps
-    windows = DuelWindows(Game.parse("1d2", "1-2"), half=True)
-    entries, bounds = new_entries(k, 2, windows.of_size(1)), new_bounds(k)
-    entries.places[:] = TILE * np.arange(k * k)
-    find_bounds(tile_of(games), entries, bounds)
-    assert (games.min(axis=2) == bounds.rows.T).all()
-    assert (games.max(axis=1) == bounds.columns.T).all()
+    bounds = new_bounds(k)
+    find_bounds(tile_of(games), TILE * np.arange(k * k), k, *bounds)
+    assert (games.min(axis=2) == bounds.rows.reshape(k, TILE).T).all()
+    assert (games.max(axis=1) == bounds.columns.reshape(k, TILE).T).all()
     assert (bounds.maximin == games.min(axis=2).max(axis=1)).all()
     assert (bounds.minimax == games.max(axis=1).min(axis=1)).all()

@@ -1,7 +1,7 @@
 """The source as a reader of it sees it: files, the modules they are, and what they import, where and when."""
 
 import ast
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache
 from pathlib import Path
 from typing import Final
@@ -14,6 +14,7 @@ __all__ = [
     "ROOT",
     "SOURCE",
     "circles",
+    "complaints",
     "deferred",
     "docstrings",
     "heavy_modules",
@@ -56,6 +57,11 @@ def package_of(path: Path) -> str:
 @cache
 def parsed(path: Path) -> ast.Module:
     return ast.parse(path.read_text(encoding="utf-8"), str(path))
+
+
+def complaints(files: Iterable[Path], habit: Callable[[ast.Module], Iterable[str]]) -> list[str]:
+    """What a habit finds wrong, file by file."""
+    return [f"{path.relative_to(ROOT)}: {text}" for path in files for text in habit(parsed(path))]
 
 
 def modules_imported(nodes: Iterable[ast.AST], package: str) -> Iterator[str]:

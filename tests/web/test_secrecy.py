@@ -33,29 +33,19 @@ EVENTS: Final = f"{API}/games/{{id}}/events"
 
 
 @EACH_KIND
-def test_no_nonce_is_said_before_its_round_is_open(tmp_path: Path, caplog: pytest.LogCaptureFixture, kind: str) -> None:
+def test_nothing_shows_what_is_not_open(tmp_path: Path, caplog: pytest.LogCaptureFixture, kind: str) -> None:
     async def look(table: GameTable) -> None:
+        states = await table.states()
+        state, opened = states[0], max(found.opened for found in states)
         await table.search()  # what the last move made them say
-        await table.everyone_asks()
-        await table.search()
-
-    run_through(tmp_path, caplog, kind, look)
-
-
-@EACH_KIND
-def test_nothing_depends_on_rolls_that_are_not_open(
-    tmp_path: Path, caplog: pytest.LogCaptureFixture, kind: str
-) -> None:
-    async def look(table: GameTable) -> None:
-        state = (await table.states())[0]
-        opened = max(found.opened for found in await table.states())
         before = await table.everyone_asks()
-        kept = state.deal
+        await table.search()
         other = other_deal(state, opened)
         await table.change(exchange_deal, (state, other))
         assert (await table.states())[0].deal == other
         assert await table.everyone_asks() == before
-        await table.change(exchange_deal, (state, kept))
+        await table.search()
+        await table.change(exchange_deal, (state, state.deal))
 
     run_through(tmp_path, caplog, kind, look)
 

@@ -6,6 +6,7 @@ from tentimes18.kernels.duel_play import choose_response
 from tentimes18.kernels.matrix import mixed_move
 from tentimes18.kernels.types import (
     ANY,
+    BEST_REPLY,
     HUNTER,
     DuelLayer,
     DuelTable,
@@ -19,7 +20,7 @@ from tentimes18.kernels.types import (
     Slots,
     Standing,
 )
-from tentimes18.kernels.windows import list_slots, read
+from tentimes18.kernels.windows import EQUAL, list_slots, read
 from tentimes18.storage.compiled import compiled
 
 __all__ = ["add_moves", "follow_equilibrium", "follow_response"]
@@ -62,6 +63,22 @@ def add_moves(moves: Moves, slots: Slots, after: Ints, smaller: Laws, larger: La
             shift = shifts[slots[s, x], x]
             for j in range(len(source)):
                 law[shift + j] += P[x] * source[j]
+
+
+@compiled()
+def _reply(responses: DuelTable, shift: Ints, at: Standing, slots: Ints, their_slots: Ints, shares: Floats) -> int:
+    """The first slot that is best against a mixed move, by the equities that a best response has after it."""
+    best, chosen = -1.0, 0
+    for i in slots:
+        equity = 0.0
+        for c in range(len(their_slots)):
+            if shares[c] > 0.0:
+                j = their_slots[c]
+                after = Standing(at.A ^ (1 << i), at.B ^ (1 << j), at.k - 1, at.e + shift[i] - shift[j])
+                equity += shares[c] * read(responses, False, after)
+        if equity > best + EQUAL:
+            best, chosen = equity, i
+    return chosen
 
 
 @compiled()
@@ -114,6 +131,9 @@ def follow_equilibrium(
                         if slot == HUNTER:
                             turned_round = Standing(B, A, k, -(lows[a, b] + t))
                             slot = choose_response(hunter, shifts, turned_round, x)
+                        if slot == BEST_REPLY:
+                            turned_round = Standing(B, A, k, -(lows[a, b] + t))
+                            slot = _reply(hunter.table, shifts[:, x], turned_round, their_slots, my_slots, row)
                         for c in range(k):
                             column[c] = 1.0 if their_slots[c] == slot else 1.0 / k if slot == ANY else 0.0
                     if row.max() < 1.0:

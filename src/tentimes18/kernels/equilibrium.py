@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from tentimes18.kernels.matrix import SADDLE
-from tentimes18.kernels.supports import find_mix, new_mix, try_four
+from tentimes18.kernels.matrix import SADDLE, solve_matrix
+from tentimes18.kernels.supports import find_four, new_mix, try_four
 from tentimes18.kernels.tiles import (
     TILE,
     copy_half,
@@ -27,8 +27,9 @@ def fill_equilibrium(moves: Moves, layer: DuelLayer, value: Floats, pairs: Ints)
     offsets, lows, sizes = layer.here
     half = Stored(layer.after, value)
     entries, bounds, mix = new_entries(k, len(P), layer.after), new_bounds(k), new_mix(k)
-    four = mix.four
-    places, maximin, minimax = entries.places, bounds.maximin, bounds.minimax
+    row, column, four, M, turned, tableau, labels = mix
+    rows, columns, maximin, minimax = bounds
+    width, _, _, moved, starts, ends, places = entries
     cells = np.empty(k * k * entries.width)
     total = np.empty(TILE)
     fours = np.empty((len(P), 4), dtype=np.int64)
@@ -46,14 +47,16 @@ def fill_equilibrium(moves: Moves, layer: DuelLayer, value: Floats, pairs: Ints)
             count = min(TILE, size - first)
             total[:] = 0.0
             for x in range(len(P)):
-                place_entries(x, first, entries)
-                find_bounds(cells, entries, bounds)
+                place_entries(first, moved[x], starts, ends, width, places)
+                find_bounds(cells, places, k, rows, columns, maximin, minimax)
                 four[:] = fours[x]
                 for t in range(count):
                     if minimax[t] - maximin[t] > SADDLE:
                         lower, upper, _, _ = try_four(cells, places, t, k, four)
                         if upper - lower > SADDLE:
-                            lower, upper, _, _ = find_mix(cells, places, t, mix)
+                            lower, upper, _, _ = find_four(cells, places, t, four, M, turned)
+                            if upper - lower > SADDLE:
+                                lower, upper = solve_matrix(M, tableau, labels, row, column)
                         maximin[t] = (lower + upper) / 2
                         widest = max(widest, upper - lower)
                         mixed += 1

@@ -26,12 +26,14 @@ __all__ = [
     "draw_rolls",
     "draw_wide_rolls",
     "fill_words",
+    "mix_word",
     "play_by_rank",
     "play_moves",
     "play_random",
     "play_score_slots",
     "play_slots",
     "play_sorted",
+    "wide_place",
 ]
 
 GAMMA = np.uint64(0x9E3779B97F4A7C15)
@@ -50,7 +52,8 @@ ByteSlots = NDArray[np.uint8]
 
 
 @compiled(inline="always")
-def _mix(z: Word) -> Word:
+def mix_word(z: Word) -> Word:
+    """The word of the stream at this place."""
     z = (z ^ (z >> np.uint64(30))) * MIX_1
     z = (z ^ (z >> np.uint64(27))) * MIX_2
     return z ^ (z >> np.uint64(31))
@@ -64,12 +67,12 @@ def fill_words(key: Word, per_game: int, which: int, first: int, product: Word, 
     rejected = (np.uint64(0) - product) % product
     anew = False
     for g in range(len(words)):
-        words[g] = _mix(start + np.uint64(g) * step)
+        words[g] = mix_word(start + np.uint64(g) * step)
         anew |= words[g] * product < rejected
     if anew:
         for g in range(len(words)):
             while words[g] * product < rejected:
-                words[g] = _mix(words[g] ^ ANEW)
+                words[g] = mix_word(words[g] ^ ANEW)
 
 
 @compiled()
@@ -102,6 +105,30 @@ def draw_rolls(key: Word, T: Word, per_word: int, position_of: Rolls, first: int
 
 
 @compiled()
+def wide_place(bounds: Words, word: Word) -> int:
+    """How many of the bounds the fraction that begins with this word reaches."""
+    limbs, size = bounds.shape
+    low, high = 0, size
+    for limb in range(limbs):
+        # Among bounds low..high, which agree with the fraction so far, find those equal in this word too.
+        a, b = low, high
+        while a < b:
+            middle = (a + b) >> 1
+            if bounds[limb, middle] < word:
+                a = middle + 1
+            else:
+                b = middle
+        low = a
+        while a < high and bounds[limb, a] == word:
+            a += 1
+        high = a
+        if low == high:
+            break
+        word = mix_word(word ^ ANEW)
+    return high
+
+
+@compiled()
 def draw_wide_rolls(key: Word, bounds: Words, first: int, rolls: Rolls) -> None:
     """Rolls of dice with any total: the number of bounds[:, k] = P(X <= x_k) that a fraction of many words reaches.
 
@@ -109,29 +136,10 @@ def draw_wide_rolls(key: Word, bounds: Words, first: int, rolls: Rolls) -> None:
     """
     rounds, games = rolls.shape
     words = np.empty(games, dtype=np.uint64)
-    limbs, size = bounds.shape
     for r in range(rounds):
         fill_words(key, rounds, r, first, ONE, words)
         for g in range(games):
-            word = words[g]
-            low, high = 0, size
-            for limb in range(limbs):
-                # Among bounds low..high, which agree with the fraction so far, find those equal in this word too.
-                a, b = low, high
-                while a < b:
-                    middle = (a + b) >> 1
-                    if bounds[limb, middle] < word:
-                        a = middle + 1
-                    else:
-                        b = middle
-                low = a
-                while a < high and bounds[limb, a] == word:
-                    a += 1
-                high = a
-                if low == high:
-                    break
-                word = _mix(word ^ ANEW)
-            rolls[r, g] = high
+            rolls[r, g] = wide_place(bounds, words[g])
 
 
 @compiled()

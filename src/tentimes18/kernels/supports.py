@@ -14,11 +14,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from tentimes18.kernels.matrix import SADDLE, solve_matrix
+from tentimes18.kernels.matrix import SADDLE
 from tentimes18.kernels.types import Floats, Ints
 from tentimes18.storage.compiled import compiled
 
-__all__ = ["Mix", "are_only", "find_mix", "is_only", "new_mix", "try_four"]
+__all__ = ["Mix", "are_only", "find_four", "is_only", "new_mix", "try_four"]
 
 TURNS = 2  # of two rows and two columns, before the simplex method
 LEAST_SHARE = 1e-9  # of a move, and what another must lose: with less, other mixed moves may be as good
@@ -109,12 +109,13 @@ def _lowest(M: Floats, r: int) -> int:
 
 
 @compiled()
-def find_mix(cells: Floats, places: Ints, t: int, mix: Mix) -> tuple[float, float, float, float]:
-    """The same as `try_four` where the last four do not meet: with another four, or else with all moves.
+def find_four(
+    cells: Floats, places: Ints, t: int, four: Ints, M: Floats, turned: Floats
+) -> tuple[float, float, float, float]:
+    """The same as `try_four` where the last four do not meet: with another four, as good as one is found.
 
-    In the latter case the shares are -1, and the mixed moves in ``row`` and ``column``.
+    The game is then in M, and from the other player's side, its sign changed, in ``turned``.
     """
-    row, column, four, M, turned, tableau, labels = mix
     k = len(M)
     for r in range(k):
         for c in range(k):
@@ -133,17 +134,13 @@ def find_mix(cells: Floats, places: Ints, t: int, mix: Mix) -> tuple[float, floa
         lower, upper, p, q = try_four(cells, places, t, k, four)
         if upper - lower <= SADDLE:
             break
-    if upper - lower > SADDLE:
-        lower, upper = solve_matrix(M, tableau, labels, row, column)
-        p = q = -1.0
     return lower, upper, p, q
 
 
 @compiled()
-def are_only(cells: Floats, places: Ints, t: int, four: Ints, p: float, q: float) -> bool:
+def are_only(cells: Floats, places: Ints, t: int, k: int, four: Ints, p: float, q: float) -> bool:
     """Whether the mixed moves of four, whose bounds meet, are the only best ones: as in `is_only`."""
     r, s, c, d = four[0], four[1], four[2], four[3]
-    k = int(np.sqrt(len(places)))
     value = p * cells[places[r * k + c] + t] + (1.0 - p) * cells[places[s * k + c] + t]
     is_sure = min(min(p, 1.0 - p), min(q, 1.0 - q)) > LEAST_SHARE
     for other in range(k):

@@ -20,7 +20,6 @@ __all__ = [
     "Bounds",
     "Entries",
     "copy_half",
-    "copy_turned",
     "copy_whole",
     "find_bounds",
     "list_entries",
@@ -30,6 +29,7 @@ __all__ = [
 ]
 
 TILE = 64  # leads: the entries of six slots a side fit into the fastest memory
+LEADS = np.uint64(TILE)  # an index without a sign is not counted from the end: several leads at a time need that
 
 
 class Entries(NamedTuple):
@@ -70,7 +70,7 @@ def new_entries(k: int, rolls: int, after: Windows) -> Entries:
 @compiled()
 def new_bounds(k: int) -> Bounds:
     """Room for the bounds of a tile."""
-    return Bounds(np.empty((k, TILE)), np.empty((k, TILE)), np.empty(TILE), np.empty(TILE))
+    return Bounds(np.empty(k * TILE), np.empty(k * TILE), np.empty(TILE), np.empty(TILE))
 
 
 @compiled()
@@ -123,45 +123,36 @@ def copy_half(pair: Pair, ranks: Ints, half: Stored, entries: Entries, cells: Fl
 
 
 @compiled()
-def copy_whole(pair: Pair, ranks: Ints, stored: Stored, won: float, entries: Entries, cells: Floats) -> None:
-    """What is stored for all pairs, after each pair of moves; ``won`` stands above a window, 0 below it."""
+def copy_whole(pair: Pair, ranks: Ints, stored: Stored, turned: bool, entries: Entries, cells: Floats) -> None:
+    """What is stored for all pairs, after each pair of moves; ``turned``: for the players exchanged, at minus the lead.
+
+    So it has the entries of the other player's game where those of mine stand.
+    """
     (offsets, _, sizes), values = stored
-    q = 0
-    for i in entries.mine:
+    width, mine, theirs, _, _, _, _ = entries
+    lost, won = (1.0, 0.0) if turned else (0.0, 1.0)
+    begin = 0
+    for i in mine:
         a = ranks[pair.A ^ (1 << i)]
-        for j in entries.theirs:
+        for j in theirs:
             b = ranks[pair.B ^ (1 << j)]
-            copy = cells[q * entries.width : (q + 1) * entries.width]
-            size = sizes[a, b]
-            copy[:TILE] = 0.0
-            copy[TILE : TILE + size] = values[offsets[a, b] : offsets[a, b] + size]
-            copy[TILE + size : 2 * TILE + size] = won
-            q += 1
+            size, low = sizes[a, b], begin + TILE
+            cells[begin:low], cells[low + size : low + size + TILE] = lost, won
+            source, target = offsets[b, a] + size - 1 if turned else offsets[a, b], np.uint64(low)
+            if turned:
+                for t in range(size):
+                    cells[target + np.uint64(t)] = values[np.uint64(source - t)]
+            else:
+                for t in range(size):
+                    cells[target + np.uint64(t)] = values[np.uint64(source + t)]
+            begin += width
 
 
 @compiled()
-def copy_turned(pair: Pair, ranks: Ints, stored: Stored, won: float, entries: Entries, cells: Floats) -> None:
-    """The same from the other player's side: what is stored for the players exchanged, at the lead turned round."""
-    (offsets, _, sizes), values = stored
-    q = 0
-    for i in entries.mine:
-        a = ranks[pair.A ^ (1 << i)]
-        for j in entries.theirs:
-            b = ranks[pair.B ^ (1 << j)]
-            copy = cells[q * entries.width : (q + 1) * entries.width]
-            size = sizes[b, a]
-            copy[:TILE] = won
-            copy[TILE : TILE + size] = values[offsets[b, a] : offsets[b, a] + size][::-1]
-            copy[TILE + size : 2 * TILE + size] = 0.0
-            q += 1
-
-
-@compiled()
-def place_entries(x: int, first: int, entries: Entries) -> None:
-    """Where the tile of leads low + first, low + first + 1, ... begins for roll x."""
-    width, _, _, moved, starts, ends, places = entries
+def place_entries(first: int, moved: Ints, starts: Ints, ends: Ints, width: int, places: Ints) -> None:
+    """Where the tile of leads low + first, low + first + 1, ... begins for the roll that moves leads by ``moved``."""
     for q in range(len(places)):
-        places[q] = min(max(starts[q] + first + moved[x, q], q * width), ends[q])
+        places[q] = min(max(starts[q] + first + moved[q], q * width), ends[q])
 
 
 @compiled()
@@ -176,29 +167,37 @@ def _more(one: float, other: float) -> float:
 
 
 @compiled()
-def find_bounds(cells: Floats, entries: Entries, bounds: Bounds) -> None:
-    """Max min and min max of the games of a tile."""
-    places = entries.places
-    rows, columns, maximin, minimax = bounds
-    k = len(rows)
-    rows[:], columns[:], maximin[:], minimax[:] = 2.0, -1.0, -1.0, 2.0
-    for r in range(k):
-        least = rows[r]
-        # Two columns at a time: a row is loaded and stored half as often.
-        for c in range(0, k - 1, 2):
-            place, place_beside = places[r * k + c], places[r * k + c + 1]
-            entry, beside = cells[place : place + TILE], cells[place_beside : place_beside + TILE]
-            most, most_beside = columns[c], columns[c + 1]
-            for t in range(TILE):
-                most[t] = _more(most[t], entry[t])
-                most_beside[t] = _more(most_beside[t], beside[t])
-                least[t] = _less(least[t], _less(entry[t], beside[t]))
-        if k % 2 == 1:
-            place = places[r * k + k - 1]
-            entry, most = cells[place : place + TILE], columns[k - 1]
-            for t in range(TILE):
-                most[t], least[t] = _more(most[t], entry[t]), _less(least[t], entry[t])
-    for r in range(k):
-        least, most = rows[r], columns[r]
-        for t in range(TILE):
-            maximin[t], minimax[t] = _more(maximin[t], least[t]), _less(minimax[t], most[t])
+def find_bounds(
+    cells: Floats, places: Ints, k: int, rows: Floats, columns: Floats, maximin: Floats, minimax: Floats
+) -> None:
+    """By lead the least of each row and the most of each column, those of a line after those of the one before it.
+
+    And max min and min max.
+    """
+    maximin[:], minimax[:] = -1.0, 2.0
+    last = k - 1
+    for line in range(k):
+        # Five entries at once, then two at a time; where there are not as many, the last one again.
+        at, begin = np.uint64(line * TILE), line * k
+        e, f = np.uint64(places[begin]), np.uint64(places[begin + min(1, last)])
+        g, h = np.uint64(places[begin + min(2, last)]), np.uint64(places[begin + min(3, last)])
+        i = np.uint64(places[begin + min(4, last)])
+        for t in range(LEADS):
+            least = _less(_less(cells[e + t], cells[f + t]), _less(cells[g + t], cells[h + t]))
+            rows[at + t] = _less(least, cells[i + t])
+        for c in range(5, k, 2):
+            e, f = np.uint64(places[begin + c]), np.uint64(places[begin + min(c + 1, last)])
+            for t in range(LEADS):
+                rows[at + t] = _less(rows[at + t], _less(cells[e + t], cells[f + t]))
+        e, f = np.uint64(places[line]), np.uint64(places[min(1, last) * k + line])
+        g, h = np.uint64(places[min(2, last) * k + line]), np.uint64(places[min(3, last) * k + line])
+        i = np.uint64(places[min(4, last) * k + line])
+        for t in range(LEADS):
+            most = _more(_more(cells[e + t], cells[f + t]), _more(cells[g + t], cells[h + t]))
+            columns[at + t] = _more(most, cells[i + t])
+        for r in range(5, k, 2):
+            e, f = np.uint64(places[r * k + line]), np.uint64(places[min(r + 1, last) * k + line])
+            for t in range(LEADS):
+                columns[at + t] = _more(columns[at + t], _more(cells[e + t], cells[f + t]))
+        for t in range(LEADS):
+            maximin[t], minimax[t] = _more(maximin[t], rows[at + t]), _less(minimax[t], columns[at + t])

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 __all__ = [
     "ANY",
+    "BEST_REPLY",
     "BY_EQUILIBRIUM",
     "BY_RESPONSE",
     "BY_RULE",
@@ -67,6 +68,7 @@ Words: TypeAlias = NDArray[np.uint64]
 ANY = -1  # each free one with the same chance
 HUNTER = -2  # that of the best response to another rule
 MIXED = -3  # those of an equilibrium's mixed move
+BEST_REPLY = -4  # the best one against such a move
 
 # How a player of a duel chooses:
 BY_RULE = 0
@@ -281,7 +283,10 @@ class DuelPlayers(NamedTuple):
 
 
 class OpponentSlots(NamedTuple):
-    """Who plays slots[B, x]: ANY is at random, HUNTER like the hunter; without any slots, the equilibrium."""
+    """Who plays slots[B, x]: ANY is at random, HUNTER like the hunter; without any slots, the equilibrium.
+
+    BEST_REPLY is the best against its mixed moves, the hunter's table being that of the equities it leads to.
+    """
 
     slots: Slots
     hunter: Hunter

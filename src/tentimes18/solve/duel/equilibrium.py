@@ -30,10 +30,11 @@ from tentimes18.kernels import against_equilibrium
 from tentimes18.kernels import equilibrium as kernel
 from tentimes18.kernels import reply as reply_kernel
 from tentimes18.kernels.matrix import mixed_move
-from tentimes18.kernels.types import ANY, Chances, Ints, Stored
+from tentimes18.kernels.types import ANY, BEST_REPLY, Chances, Floats, Hunter, Ints, OpponentSlots, Stored
 from tentimes18.plan import admit_game
 from tentimes18.solve.cuda.equilibrium import solve_equilibrium
 from tentimes18.solve.cuda.gpu import CPU, on_gpu
+from tentimes18.solve.duel.follow import follow_rounds
 from tentimes18.solve.duel.outcome import Outcome
 from tentimes18.solve.duel.plans import (
     SECONDS_A_CERTIFIED_ENTRY,
@@ -42,9 +43,10 @@ from tentimes18.solve.duel.plans import (
     against_plan,
     equilibrium_plan,
 )
-from tentimes18.solve.duel.response import Response, player_slots
+from tentimes18.solve.duel.response import Response, nobody, player_slots
 from tentimes18.solve.duel.windows import DuelWindows, Kept, Solved, in_parts
 from tentimes18.solve.layers import LayerPool, Progress
+from tentimes18.solve.rule_slots import same_everywhere
 from tentimes18.solve.rules import Rule
 
 __all__ = ["Certificate", "Equilibrium", "LayerCount"]
@@ -190,8 +192,9 @@ class Equilibrium:
         True
         """
         if mine is None and not at_random:
-            return _start(self._best_chances(progress)[1])
-        return _start(self._chances(ANY if mine is None else mine, progress))
+            return self._best_outcome(*self._best_equities(progress))
+        chances = self._chances(ANY if mine is None else mine, progress)
+        return Outcome.of(float(chances.equity[-1]), float(chances.draw[-1]), 0.5)  # two empty boards stand last
 
     def certify(self, progress: Progress | None = None) -> Certificate:
         """The best response, compared with the value at every stored position.
@@ -200,29 +203,44 @@ class Equilibrium:
         >>> certificate.largest < 1e-12, certificate.positions
         (True, 53)
         """
-        windows, chances = self._best_chances(progress)
+        windows, equities = self._best_equities(progress)
         excesses = [
             against_equilibrium.largest_excess(
-                Stored(self.windows.of_size(k), self.values), Stored(windows.of_size(k), chances.equity)
+                Stored(self.windows.of_size(k), self.values), Stored(windows.of_size(k), equities)
             )
             for k in range(1, self.game.size + 1)
         ]
-        return Certificate(_start(chances), max(excesses), self.windows.cells - 1)
+        return Certificate(self._best_outcome(windows, equities), max(excesses), self.windows.cells - 1)
 
-    def _best_chances(self, progress: Progress | None) -> tuple[DuelWindows, Chances]:
-        """My chances with the best response to this equilibrium from every position, and where they stand."""
-        windows, chances = self._no_chances()
+    def _best_equities(self, progress: Progress | None) -> tuple[DuelWindows, Floats]:
+        """My equity with the best response to this equilibrium from every position, and where it stands."""
+        admit_game(self.game, partial(against_plan, certify=True))
+        windows = DuelWindows(self.game, half=False)
+        equities = np.empty(windows.cells)
+        equities[0] = 0.5
         with LayerPool(self.windows.cells - 1, progress) as pool:
             for k in range(1, self.game.size + 1):
                 half = Stored(self.windows.of_size(k - 1), self.values)
-                fill = partial(reply_kernel.fill_reply, half, windows.moves, windows.layer(k), chances)
+                fill = partial(reply_kernel.fill_reply, half, windows.moves, windows.layer(k), equities)
                 parts = _parts(self.windows, k, 2 * SECONDS_A_CERTIFIED_ENTRY)
                 pool.run(fill, parts, work=int(self.windows.sizes[k].sum()))
-        return windows, chances
+        return windows, equities
+
+    def _best_outcome(self, windows: DuelWindows, equities: Floats) -> Outcome:
+        """The chances of that response from two empty boards, the draw by following both players."""
+        nobody_theirs, nobody_order, _ = nobody(windows)
+        reply = Hunter(nobody_theirs, nobody_order, windows.table(equities))
+        opponent = OpponentSlots(same_everywhere(self.game, BEST_REPLY), reply)
+        rounds = follow_rounds(self.windows.table(self.values), windows, opponent.slots, opponent)
+        draw = [one.after for one in rounds][-1]
+        return Outcome.of(float(equities[-1]), draw, 0.5)
 
     def _chances(self, mine: Rule | Response | int, progress: Progress | None) -> Chances:
-        """The same with a rule, a best response to a rule, or what a number stands for (`player_slots`)."""
-        windows, chances = self._no_chances()
+        """My chances from every position, with a rule, a best response to one, or a number (`player_slots`)."""
+        admit_game(self.game, partial(against_plan, certify=True, with_draws=True))
+        windows = DuelWindows(self.game, half=False)
+        chances = Chances(np.empty(windows.cells), np.empty(windows.cells))
+        chances.equity[0], chances.draw[0] = 0.5, 1.0
         slots, hunter = player_slots(self.game, mine, windows)
         with LayerPool(windows.cells - 1, progress) as pool:
             for k in range(1, self.game.size + 1):
@@ -235,21 +253,8 @@ class Equilibrium:
                 pool.run(fill, parts, work=int(windows.sizes[k].sum()))
         return chances
 
-    def _no_chances(self) -> tuple[DuelWindows, Chances]:
-        """Room for my chances from every position; those at the end are there."""
-        admit_game(self.game, partial(against_plan, certify=True))
-        windows = DuelWindows(self.game, half=False)
-        chances = Chances(np.empty(windows.cells), np.empty(windows.cells))
-        chances.equity[0], chances.draw[0] = 0.5, 1.0
-        return windows, chances
-
 
 def _parts(windows: DuelWindows, k: int, seconds_an_entry: float) -> list[Ints]:
     """The pairs with k free slots that are stored, cut into parts."""
     entries = float(windows.sizes[k].sum()) * k**2 * len(windows.P)
     return in_parts(np.argwhere(windows.sizes[k] > 0), seconds_an_entry * entries)
-
-
-def _start(chances: Chances) -> Outcome:
-    """The chances from two empty boards, which stand last."""
-    return Outcome.of(float(chances.equity[-1]), float(chances.draw[-1]), 0.5)

@@ -18,6 +18,7 @@ from tentimes18.kernels import duel_path as kernel
 from tentimes18.kernels.types import ANY, Bools, Floats, Ints, Laws, OpponentSlots, Slots
 from tentimes18.plan import Plan, admit, admit_game
 from tentimes18.solve.duel.equilibrium import Equilibrium
+from tentimes18.solve.duel.follow import follow_rounds
 from tentimes18.solve.duel.outcome import Outcome
 from tentimes18.solve.duel.plans import SECONDS_A_PATH_POINT, against_plan
 from tentimes18.solve.duel.response import Response, player_slots
@@ -142,21 +143,13 @@ class EquilibriumPath:
         if opponent is None and not at_random:
             theirs = theirs[:0]
         self.rounds: list[PathRound] = []
-        win = loss = 0.0
-        chances = np.ones(1)
-        for k in range(game.size, 0, -1):
-            after = np.zeros(int(windows.sizes[k - 1].sum()))
-            follow = partial(
-                kernel.follow_equilibrium,
-                *(equilibrium, windows.moves, windows.layer(k), usual, OpponentSlots(theirs, hunter)),
-                *(chances, after),
-            )
-            count, mixed, departed, won, lost = apart(follow)
-            self.rounds.append(PathRound(count, float(chances.sum()), departed, mixed))
-            win, loss, chances = win + lost, loss + won, after
+        win = loss = draw = 0.0
+        for one in follow_rounds(equilibrium, windows, usual, OpponentSlots(theirs, hunter)):
+            count, mixed, departed, won, lost = one.found
+            self.rounds.append(PathRound(count, one.before, departed, mixed))
+            win, loss, draw = win + lost, loss + won, one.after
             if progress:
-                progress(game.size - k + 1, game.size)
-        draw = float(chances.sum())
+                progress(len(self.rounds), game.size)
         self.outcome = Outcome(win + draw / 2, win, draw, loss)
 
 

@@ -45,8 +45,8 @@ MANY_SLOTS: Final = 15
 MOST_SLOTS: Final = 40  # with more there are too many pairs of boards to think of
 SECONDS_A_PAIR: Final = 6e-7
 BYTES_A_PAIR: Final = 60  # its window, in all forms
-SECONDS_A_MATRIX_ENTRY: Final = 5.5e-10
-SECONDS_A_CERTIFIED_ENTRY: Final = 1.2e-9
+SECONDS_A_MATRIX_ENTRY: Final = 4.2e-10
+SECONDS_A_CERTIFIED_ENTRY: Final = 8.4e-10
 SECONDS_A_PLAYED_ENTRY: Final = 6e-9  # against the equilibrium, by other moves than the best
 SECONDS_A_MOVE: Final = 7e-10  # of a response
 SECONDS_A_FOLLOWED_ROLL: Final = 4e-9
@@ -135,11 +135,17 @@ def response_path_plan(game: Game) -> Plan:
     )
 
 
-def against_plan(game: Game, *, certify: bool) -> Plan:
-    """What an opponent's chances against the equilibrium take: from every position, or from the start alone."""
+def against_plan(game: Game, *, certify: bool, with_draws: bool = False) -> Plan:
+    """What an opponent's chances against the equilibrium take: from every position, or from the start alone.
+
+    Of the best response equities are kept, and the draw is followed from the start; of other moves the chances of a
+    draw as well, which take longer.
+    """
     if certify:
         chances = Plan(
-            "the chances", shared(SECONDS_A_CERTIFIED_ENTRY * _entries(game, 2)), 16 * sum(open_positions(game))
+            "the chances",
+            shared((SECONDS_A_PLAYED_ENTRY if with_draws else SECONDS_A_CERTIFIED_ENTRY) * _entries(game, 2)),
+            (16 if with_draws else 8) * sum(open_positions(game)) + 2 * max(open_positions(game)),
         )
     else:
         chances = Plan("the chances", SECONDS_A_FOLLOWED_ROLL * _entries(game, 0), 2 * max(open_positions(game)))

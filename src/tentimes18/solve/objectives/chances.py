@@ -12,6 +12,7 @@ import numpy as np
 
 from tentimes18.errors import InvalidGame
 from tentimes18.game import Game, Number
+from tentimes18.kernels.types import Floats
 from tentimes18.solve.layers import Progress
 from tentimes18.solve.objectives.best_play import BestPlay
 from tentimes18.solve.objectives.plans import chances_plan
@@ -41,6 +42,15 @@ class ChanceTable(NeededTable):
     def _inside(self, free: int, j: int) -> Fraction | float:
         raise NotImplementedError
 
+    def floats(self) -> Floats:
+        """V in float64, with the array of each free set where ``spans`` says; equal chances are equal there, too.
+
+        >>> table = chance_table(Game.parse("1d6", "1-3"))
+        >>> bool(table.floats()[table.offsets[7] + table.index(7, 0, 30)] == float(table.chance(30)))
+        True
+        """
+        raise NotImplementedError
+
     def best_play(self, target: Number) -> BestPlay:
         """The strategy that maximises the chance of this target."""
         return BestPlay(self, target, self.chance(target))
@@ -58,6 +68,13 @@ class _ExactChances(ChanceTable, IntegerTable):
     def _inside(self, free: int, j: int) -> Fraction:
         return self._value(free, j)
 
+    def floats(self) -> Floats:
+        """See `ChanceTable`."""
+        denominators = np.array([float(self.game.dice.total**k) for k in range(self.game.size + 1)])
+        numerators = self.high * float(1 << self.bits) + self.low
+        found: Floats = numerators / np.repeat(denominators[self.sizes], self.widths + 1)
+        return found
+
 
 class _FloatChances(ChanceTable, FloatTable):
     is_exact = False
@@ -72,6 +89,10 @@ class _FloatChances(ChanceTable, FloatTable):
 
     def _inside(self, free: int, j: int) -> float:
         return float(self.V[self.offsets[free] + j])
+
+    def floats(self) -> Floats:
+        """See `ChanceTable`."""
+        return self.V
 
 
 def chance_table(game: Game, progress: Progress | None = None, *, exact: bool | None = None) -> ChanceTable:

@@ -1,0 +1,251 @@
+"""The game for one learning player: `Ten18-v0` of Gymnasium."""
+
+from typing import Any, Final, SupportsIndex
+
+import numpy as np
+from gymnasium import Env, spaces
+from gymnasium.error import ResetNeeded
+from numpy.typing import NDArray
+
+from tentimes18.envs.arguments import REWARDS, DiceLike, Reward, SlotsLike, action_of, game_of, target_of, verify_choice
+from tentimes18.envs.board_text import board_text
+from tentimes18.envs.worths import Worths, worths_of
+from tentimes18.errors import Ten18Error
+from tentimes18.game import Board, Game
+from tentimes18.simulate.drawing import draw
+from tentimes18.simulate.run import Run
+from tentimes18.solve.lattice import lattice_of
+
+__all__ = ["RENDER_MODES", "Observation", "Ten18Env", "observation_space_of"]
+
+Observation = NDArray[np.float32]
+RENDER_MODES: Final = ("ansi",)
+GAMES_AHEAD: Final = 64  # drawn at once
+
+
+class Ten18Env(Env[Any, Any]):
+    """Rolls come one by one, and each must at once be placed in a free slot, where it makes roll × multiplier points.
+
+    ## Description
+    The game of "Ten times eighteen": dice are rolled as often as there are slots (ten rolls of three dice, in the
+    classic game), and every roll must be placed in a free slot before the next one is seen. High rolls should go to
+    high multipliers, but who waits for a better one may wait in vain. The best play is known exactly, so `info` says
+    after every action what that action gave up.
+
+    ## Action Space
+    `Discrete(n)`: the slot, from 0, by increasing multiplier. `info["action_mask"]` (int8, for `action_space.sample`)
+    and `action_masks()` (bool, for MaskablePPO) say which are free. Any other action is illegal: see Episode End.
+
+    ## Observation Space
+    `Box(0, 1, (n + 1,), float32)`, and one number more where the aim is a target:
+
+    | Index | Observation | Min | Max |
+    | --- | --- | --- | --- |
+    | 0 to n - 1 | 1 where the slot is free | 0 | 1 |
+    | n | the roll to place, from the least one of the dice to the greatest; 0 when the game is over | 0 | 1 |
+    | n + 1 | the points so far, from the least score of the game to the greatest (targets only) | 0 | 1 |
+
+    ## Rewards
+    By the mean, the points of the move. For a target, 1 for the last move where the score has reached it, and 0 for all
+    others. So the mean return of the best play is `unwrapped.optimal_value`. With `reward="regret"` it is minus the
+    regret instead: the same best play, with far less variance.
+
+    ## Starting State
+    No slot is filled. `reset(seed=s)` starts game 0 of this seed, and every `reset()` after it the next one: the same
+    rolls as games 0, 1, ... of a simulation with that seed (`tentimes18.simulate`). `options={"rolls": [...]}` plays
+    these rolls instead.
+
+    ## Episode End
+    Termination: all slots are filled; or the action was illegal, which `info["illegal"]` tells. An illegal action is
+    rewarded with 0, or, where points can be lost, with the least that the free slots could still get: so it never
+    pays. All that the best play would have made of the rest is its regret.
+
+    ## Information
+    `reset` and `step` return, in a new dictionary each time:
+
+    - `action_mask`: 1 for the slots that are free.
+    - `roll`: the roll to place, as it is; 0 when the game is over.
+    - `best_action`: the best one for this roll; -1 when the game is over.
+    - `luck`: what this roll changed in the expected return of the best play; 0 when the game is over.
+    - `regret`: what the action just taken gave up in the expected return; 0 after `reset`.
+    - `illegal`: whether the action just taken was illegal.
+
+    Return = `optimal_value` + sum of `luck` (with that of `reset`) - sum of `regret`, in every single game.
+
+    ## Arguments
+    ```python
+    gymnasium.make("tentimes18.envs:Ten18-v0", dice="3d6", slots="1-10", aim="mean", reward="aim")
+    ```
+
+    - `dice`: a notation like `3d6` or `2d12:12=2`, or `Dice`.
+    - `slots`: a notation like `1-10` or `1,3,5.5,7/2`, or multipliers.
+    - `aim`: `mean`, the expected points, or `target:700`, the chance of 700 points or more.
+    - `reward`: `aim`, what the move brings by the aim, or `regret`, minus what it gives up.
+
+    ## Version History
+    - v0: first version.
+    """
+
+    metadata = {"render_modes": list(RENDER_MODES), "render_fps": 2}  # noqa: RUF012 (so in every Env)
+
+    def __init__(
+        self,
+        dice: DiceLike = "3d6",
+        slots: SlotsLike = "1-10",
+        aim: str = "mean",
+        reward: Reward = "aim",
+        render_mode: str | None = None,
+    ) -> None:
+        verify_choice(reward, REWARDS, "reward")
+        verify_choice(render_mode, (None, *RENDER_MODES), "render_mode")
+        self.game: Game = game_of(dice, slots)
+        self.target = target_of(aim)
+        self.worths: Worths = worths_of(self.game, self.target)
+        self.render_mode = render_mode
+        self.action_space = spaces.Discrete(self.game.size)
+        self.observation_space = observation_space_of(self.game, has_target=self.target is not None)
+        self._by_regret = reward == "regret"
+        support, lattice = self.game.dice.support, lattice_of(self.game)
+        self._shifts, self._width = lattice.shifts, lattice.width(self.game.all_free) or 1
+        self._points = [[float(multiplier * roll) for roll in support] for multiplier in self.game.multipliers]
+        self._scaled = [(roll - support[0]) / (support[-1] - support[0] or 1) for roll in support]
+        self._seed: int | None = None
+        self._episode = 0
+        self._drawn: list[list[int]] = []
+        self._placements: list[tuple[int, int]] = []
+        self._places: list[int] = []
+        self._free = self._made = self._place = 0
+        self._is_over = True
+
+    @property
+    def optimal_value(self) -> float:
+        """The expected return of the best play, with the reward of the aim."""
+        return self.worths.optimal
+
+    @property
+    def board(self) -> Board:
+        """What stands in which slot, for strategies, reviews and records."""
+        return Board.replay(self.game, self._placements)
+
+    @property
+    def roll(self) -> int | None:
+        """The roll to place."""
+        return None if self._is_over else self.game.dice.support[self._place]
+
+    def action_masks(self) -> NDArray[np.bool_]:
+        """Which actions are allowed, as MaskablePPO asks for it."""
+        return self._mask.astype(np.bool_)
+
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[Observation, dict[str, Any]]:
+        """Start the next game of the seed, or the first one of this one."""
+        super().reset(seed=seed)
+        rolls = _rolls_in(options)
+        if seed is not None or self._seed is None:
+            self._begin(seed)
+        self._places = self._next_places() if rolls is None else self._places_of(rolls)
+        self._placements = []
+        self._free, self._made, self._is_over = self.game.all_free, 0, False
+        self._mask = np.ones(self.game.size, dtype=np.int8)
+        self._observation = np.ones(self.observation_space.shape or (), dtype=np.float32)
+        return self._shown(0.0)
+
+    def step(self, action: SupportsIndex) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
+        """Place the roll in the slot of this number, from 0."""
+        if self._is_over:
+            raise ResetNeeded("the game is over; reset() starts the next one")
+        slot, place, free = action_of(action), self._place, self._free
+        if slot < 0 or not free >> slot & 1:
+            return self._ended()
+        regret = self._decision.losses[slot]
+        self._placements.append((self.game.dice.support[place], slot + 1))
+        self._free ^= 1 << slot
+        self._made += self._shifts[slot][place]
+        self._mask[slot] = 0
+        self._observation[slot] = 0.0
+        self._is_over = not self._free
+        if self._by_regret:
+            reward = 0.0 - regret
+        elif self.target is None:
+            reward = self._points[slot][place]
+        else:
+            reward = self.worths.worth(0, self._made) if self._is_over else 0.0
+        observation, info = self._shown(regret)
+        return observation, reward, self._is_over, False, info
+
+    def render(self) -> str | None:
+        """The board, as lines of text; nothing without a mode."""
+        if self.render_mode is None:
+            return None
+        return board_text(self.board, self.roll)
+
+    def _ended(self) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
+        """The end of the game by an illegal action."""
+        reward = self.worths.illegal_reward(self._free)
+        regret = self.worths.worth(self._free, self._made) + self._decision.luck - reward
+        self._is_over = True
+        self._mask[:] = 0
+        observation, info = self._shown(regret)
+        info["illegal"] = True
+        return observation, 0.0 - regret if self._by_regret else reward, True, False, info
+
+    def _shown(self, regret: float) -> tuple[Observation, dict[str, Any]]:
+        """The observation and the information, each a new object; the next roll is shown with them."""
+        size, best, luck, roll, scaled = self.game.size, -1, 0.0, 0, 0.0
+        if not self._is_over:
+            self._place = place = self._places[len(self._placements)]
+            self._decision = self.worths.decision(self._free, self._made, place)
+            best, luck, _ = self._decision
+            roll, scaled = self.game.dice.support[place], self._scaled[place]
+        self._observation[size] = scaled
+        if self.target is not None:
+            self._observation[size + 1] = self._made / self._width
+        return self._observation.copy(), {
+            "action_mask": self._mask.copy(),
+            "best_action": best,
+            "illegal": False,
+            "luck": luck,
+            "regret": regret,
+            "roll": roll,
+        }
+
+    def _begin(self, seed: int | None) -> None:
+        """Game 0 of this seed is the next one; without any, of one that the generator of Gymnasium has."""
+        if seed is None:
+            known = self.np_random_seed
+            seed = int(self.np_random.integers(1 << 63)) if known is None or known < 0 else known
+        self._seed, self._episode, self._drawn = seed, 0, []
+
+    def _next_places(self) -> list[int]:
+        """The places of the next game's rolls in the support; some games are drawn ahead, few at first."""
+        if not self._drawn:
+            assert self._seed is not None
+            games = min(self._episode + 1, GAMES_AHEAD)
+            self._drawn = draw(Run(self.game, (), self._seed), self._episode, games).T[::-1].tolist()
+        self._episode += 1
+        return self._drawn.pop()
+
+    def _places_of(self, rolls: list[int]) -> list[int]:
+        if len(rolls) != self.game.size:
+            raise Ten18Error(f"{len(rolls)} rolls; a game has {self.game.size}", "rolls", rolls)
+        for roll in rolls:
+            self.game.verify_roll(roll)
+        return [self.game.dice.support.index(roll) for roll in rolls]
+
+
+def observation_space_of(game: Game, *, has_target: bool) -> spaces.Box:
+    """The free slots, the roll, and for a target the points, each from 0 to 1.
+
+    >>> observation_space_of(Game.classic(), has_target=True).shape
+    (12,)
+    """
+    return spaces.Box(0.0, 1.0, (game.size + 1 + has_target,), np.float32)
+
+
+def _rolls_in(options: dict[str, Any] | None) -> list[int] | None:
+    if not options:
+        return None
+    if options.keys() != {"rolls"}:
+        raise Ten18Error("accepted: {'rolls': [...]}", "options", options)
+    return [int(roll) if isinstance(roll, np.integer) else roll for roll in options["rolls"]]

@@ -1,0 +1,252 @@
+"""`Ten18-v0`: the checkers of Gymnasium, returns, regrets against the coach's, seeds, masks, illegal actions."""
+
+from collections.abc import Callable
+from copy import deepcopy
+from typing import Any
+
+import gymnasium as gym
+import numpy as np
+import pytest
+from gymnasium.utils.env_checker import check_env
+
+from tentimes18.coach.aims import aim_named
+from tentimes18.coach.review import review
+from tentimes18.envs.ten18 import Ten18Env
+from tentimes18.errors import Ten18Error, TooLarge
+from tentimes18.game import Game
+from tentimes18.records.notation import Record, parse_record
+from tentimes18.simulate.drawing import drawn_rolls
+from tentimes18.simulate.run import Run
+from tests.support.environments import played_episode
+
+GAMES = [
+    {"dice": "1d6", "slots": "1-4"},
+    {"dice": "1d6-3", "slots": "-2,1/3,1/3,5"},
+    {"dice": "d{5}", "slots": "1,1"},
+    {"dice": "1d4", "slots": "1-3", "aim": "target:18"},
+    {"dice": "1d4-2", "slots": "1/2,1/2,3", "aim": "target:5/2", "reward": "regret"},
+    {"dice": "3d6", "slots": "1-10"},
+    {"dice": "2d10", "slots": "1-40", "reward": "regret"},
+]
+EACH_GAME = pytest.mark.parametrize("options", GAMES, ids=lambda options: " ".join(options.values()))
+
+
+def at_random(seed: int) -> Callable[[dict[str, Any]], int]:
+    generator = np.random.default_rng(seed)
+    return lambda info: int(generator.choice(np.flatnonzero(info["action_mask"])))
+
+
+def best(info: dict[str, Any]) -> int:
+    return int(info["best_action"])
+
+
+@EACH_GAME
+def test_gymnasium_has_nothing_to_complain_of(options: dict[str, Any]) -> None:
+    env = gym.make("tentimes18.envs:Ten18-v0", **options)
+    check_env(env.unwrapped)
+    played_episode(env, at_random(18), seed=18)  # through the wrappers, which look at every step
+
+
+@EACH_GAME
+def test_regrets_and_luck_are_those_of_the_review(options: dict[str, Any]) -> None:
+    env = Ten18Env(**{**options, "reward": "aim"})
+    for seed in range(3):
+        episode = played_episode(env, at_random(seed), seed=seed)
+        found = review(Record(env.board), aim_named(env.game, options.get("aim", "mean")))
+        near = 1e-13 * max(1.0, abs(env.optimal_value))
+        assert [info["regret"] for info in episode.infos[1:]] == pytest.approx(
+            [float(m.loss) for m in found.moves], abs=near
+        )
+        assert [info["luck"] for info in episode.infos[:-1]] == pytest.approx(
+            [float(m.luck) for m in found.moves], abs=near
+        )
+        for info, move in zip(episode.infos, found.moves, strict=False):
+            assert info["best_action"] + 1 in move.best_slots
+        assert [m.loss == 0 for m in found.moves] == [info["regret"] == 0 for info in episode.infos[1:]]
+        assert env.optimal_value + episode.luck - episode.regret == pytest.approx(sum(episode.rewards), abs=1e-11)
+        assert sum(episode.rewards) == pytest.approx(float(found.end), abs=1e-11)
+
+
+def test_regrets_of_a_recorded_game_add_up_exactly() -> None:
+    """All numbers are halves, fourths, ... here: nothing is rounded, and both sums are the same number."""
+    record = parse_record("1d4 1-3: 3@2 1@3 4@1")
+    env = Ten18Env("1d4", "1-3")
+    actions = iter([placement.slot - 1 for placement in record.board.placements])
+    rolls = [placement.roll for placement in record.board.placements]
+    episode = played_episode(env, lambda _: next(actions), options={"rolls": rolls})
+    found = review(record)
+    assert env.board == record.board
+    assert found.loss > 0
+    assert episode.regret == found.loss
+    assert episode.luck == found.luck
+    assert sum(episode.rewards) == record.board.score
+
+
+def test_returns_of_the_best_play_are_the_exact_mean() -> None:
+    env = Ten18Env()
+    env.reset(seed=18)
+    returns = np.array([sum(played_episode(env, best).rewards) for _ in range(2000)])
+    assert abs(returns.mean() - env.optimal_value) < 4 * returns.std(ddof=1) / np.sqrt(len(returns))
+
+
+def test_returns_of_the_best_play_for_a_target_are_its_chance() -> None:
+    env = Ten18Env("1d6", "1-3", aim="target:30")
+    env.reset(seed=18)
+    returns = np.array([sum(played_episode(env, best).rewards) for _ in range(2000)])
+    assert set(returns) == {0.0, 1.0}
+    assert env.optimal_value == 41 / 216
+    assert abs(returns.mean() - 41 / 216) < 4 * returns.std() / np.sqrt(len(returns))
+
+
+def test_a_seed_has_the_games_of_a_simulation() -> None:
+    env = Ten18Env("1d6", "1-4")
+    rolls = [[int(info["roll"]) for info in played_episode(env, best, seed=7).infos[:-1]]]
+    rolls += [[int(info["roll"]) for info in played_episode(env, best).infos[:-1]] for _ in range(99)]
+    assert rolls == drawn_rolls(Run(Game.parse("1d6", "1-4"), ("optimal",), seed=7), 0, 100)
+
+
+def test_without_a_seed_games_differ_and_the_generator_of_gymnasium_says_which() -> None:
+    one, two = Ten18Env(), Ten18Env()
+    first = played_episode(one, best)
+    assert played_episode(two, best).infos[0].keys() == first.infos[0].keys()
+    again = played_episode(Ten18Env(), best, seed=one.np_random_seed)
+    assert [info["roll"] for info in again.infos] == [info["roll"] for info in first.infos]
+    one.np_random = np.random.default_rng(3)
+    assert one.np_random_seed == -1
+    played_episode(one, best)
+
+
+def test_observations_tell_the_position() -> None:
+    env = Ten18Env("1d6", "1-3", aim="target:12")
+    observation, info = env.reset(options={"rolls": [6, 1, 3]})
+    assert observation.tolist() == pytest.approx([1, 1, 1, 1.0, 0.0])
+    assert info["roll"] == env.roll == 6
+    observation, *_, info = env.step(2)
+    assert observation.tolist() == pytest.approx([1, 1, 0, 0.0, 15 / 30])  # 15 above the least of slot 3, of 30 in all
+    assert info["action_mask"].tolist() == [1, 1, 0]
+    assert env.action_masks().tolist() == [True, True, False]
+    assert env.action_masks().dtype == np.bool_
+    env.step(0)
+    observation, reward, terminated, truncated, info = env.step(np.int64(1))
+    assert (reward, terminated, truncated) == (1.0, True, False)
+    assert observation.tolist() == pytest.approx([0, 0, 0, 0.0, 19 / 30])
+    assert (info["roll"], info["best_action"], info["luck"]) == (0, -1, 0.0)
+    assert env.roll is None
+    assert env.board.score == 25
+
+
+@pytest.mark.parametrize("action", [0, 3, -1, 10**30, np.int64(0), np.array(0)], ids=repr)
+def test_an_illegal_action_ends_the_game(action: Any) -> None:
+    env = Ten18Env("1d6-3", "1-3")
+    env.reset(seed=1)
+    *_, info = env.step(0)
+    worth = env.worths.worth(6, 0) + info["luck"]
+    observation, reward, terminated, truncated, info = env.step(action)
+    assert (terminated, truncated, info["illegal"]) == (True, False, True)
+    assert reward == -2 * 5  # the least roll, -2, in both free slots
+    assert info["regret"] == pytest.approx(worth - reward)
+    assert observation.tolist() == [0, 1, 1, 0]
+    assert not info["action_mask"].any()
+    with pytest.raises(gym.error.ResetNeeded):
+        env.step(1)
+    env.reset()
+    assert not env.step(1)[-1]["illegal"]
+
+
+def test_an_illegal_action_brings_nothing_where_nothing_can_be_lost() -> None:
+    for aim in ("mean", "target:20"):
+        env = Ten18Env("1d6", "1-3", aim=aim)
+        episode = played_episode(env, lambda _: 1, seed=3)
+        assert (len(episode.rewards), episode.rewards[-1]) == (2, 0.0)
+        assert env.optimal_value + episode.luck - episode.regret == pytest.approx(sum(episode.rewards), abs=1e-12)
+
+
+def test_the_reward_of_regret() -> None:
+    env, other = Ten18Env("1d6", "1-4", reward="regret"), Ten18Env("1d6", "1-4")
+    episode = played_episode(env, at_random(5), seed=5)
+    assert episode.rewards == [-info["regret"] for info in episode.infos[1:]]
+    assert [info["regret"] for info in played_episode(other, at_random(5), seed=5).infos] == [
+        info["regret"] for info in episode.infos
+    ]
+
+
+def test_whatever_is_returned_stays_as_it_was() -> None:
+    env = Ten18Env("1d6", "1-3")
+    episode = played_episode(env, best, seed=2)
+    again = played_episode(env, best, seed=2)
+    for one, two in zip(episode.observations, again.observations, strict=True):
+        assert one.tolist() == two.tolist()
+        assert not np.shares_memory(one, two)
+    for one, two in zip(episode.infos, again.infos, strict=True):
+        assert one["action_mask"].tolist() == two["action_mask"].tolist()
+        assert not np.shares_memory(one["action_mask"], two["action_mask"])
+    assert [int(info["action_mask"].sum()) for info in episode.infos] == [3, 2, 1, 0]
+
+
+def test_a_copy_goes_on_alone() -> None:
+    env = Ten18Env("1d6", "1-4")
+    env.reset(seed=4)
+    env.step(0)
+    copied = deepcopy(env)
+    assert copied.worths is env.worths
+    copied.step(1)
+    assert env.action_masks().tolist() == [False, True, True, True]
+    assert copied.action_masks().tolist() == [False, False, True, True]
+
+
+def test_the_board_as_text() -> None:
+    env = Ten18Env("1d6", "1-3", render_mode="ansi")
+    env.reset(options={"rolls": [5, 2, 1]})
+    env.step(2)
+    assert env.render() == "1d6 1-3  round 2 of 3  score 15  roll 2\n×1 │░░    │\n×2 │░░    │\n×3 │█████ │ 5 = 15"
+    assert Ten18Env("1d6", "1-3").render() is None
+
+
+@pytest.mark.parametrize(
+    ("options", "field"),
+    [
+        ({"dice": "3x6"}, "dice"),
+        ({"dice": 6}, "dice"),
+        ({"slots": "a"}, "slots"),
+        ({"slots": 3}, "slots"),
+        ({"slots": []}, "slots"),
+        ({"aim": "duel"}, "aim"),
+        ({"aim": "target:"}, "aim"),
+        ({"aim": "target:x"}, "aim"),
+        ({"aim": 700}, "aim"),
+        ({"reward": "score"}, "reward"),
+        ({"render_mode": "human"}, "render_mode"),
+    ],
+    ids=str,
+)
+def test_bad_arguments_are_told_in_a_line(options: dict[str, Any], field: str) -> None:
+    with pytest.raises(Ten18Error) as caught:
+        Ten18Env(**options)
+    assert caught.value.field == field
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("options", "field"),
+    [({"rolls": [1, 2]}, "rolls"), ({"rolls": [1, 2, 7]}, "roll"), ({"dice": "1d6"}, "options")],
+    ids=str,
+)
+def test_bad_options_are_told_in_a_line(options: dict[str, Any], field: str) -> None:
+    with pytest.raises(Ten18Error) as caught:
+        Ten18Env("1d6", "1-3").reset(options=options)
+    assert caught.value.field == field
+
+
+def test_an_action_that_is_no_number_is_told() -> None:
+    env = Ten18Env("1d6", "1-3")
+    env.reset(seed=1)
+    with pytest.raises(Ten18Error, match="action 'a': accepted: the number of a slot, from 0"):
+        env.step("a")  # type: ignore[arg-type]
+
+
+def test_what_does_not_fit_is_refused_before_it_starts(monkeypatch: pytest.MonkeyPatch) -> None:
+    with pytest.raises(TooLarge, match="slots: "):
+        Ten18Env("3d6", "1-40", aim="target:700")
+    monkeypatch.setenv("TEN18_MEMORY", "100MB")
+    with pytest.raises(TooLarge, match="what every decision on 2,000 slots is worth would need"):
+        Ten18Env("3d6", "1-2000")
