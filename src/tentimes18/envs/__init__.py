@@ -11,7 +11,8 @@ Importing this room tells Gymnasium of `Ten18-v0` and `Assignment-v0`, and loads
 
 `ten18` is the game for one player, `ten18_vector` thousands of them at once, `assignment_env` the general problem
 behind it. `worths` says what their decisions are worth, `arguments` what they take, `board_text` and `board_picture`
-how a board looks.
+how a board looks. `duel_v0` is the duel for PettingZoo, `openspiel` the same for OpenSpiel; `duel_view` says what is
+seen of it, `duel_equilibrium` how to play it, and `exploitability` what a policy can be beaten by.
 """
 
 from typing import Final
