@@ -17,7 +17,7 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 
-from tentimes18.assignment.courses.course import Course, Hindsight, Real
+from tentimes18.assignment.courses.course import Course, HindsightRow, Real
 from tentimes18.assignment.laws.virtual import VirtualLaw
 from tentimes18.errors import Ten18Error, quoted
 from tentimes18.plan import Plan, admit
@@ -67,7 +67,7 @@ class AssignmentPlan:
         return self._worth(self._hindsight.row)
 
     @cached_property
-    def _hindsight(self) -> Hindsight:
+    def _hindsight(self) -> HindsightRow:
         return self.course.hindsight()
 
     @property

@@ -1,6 +1,7 @@
 """Arrivals in time: closed forms, an oracle that integrates over all sets, and rates of every kind."""
 
 import math
+from typing import Any
 
 import pytest
 from scipy import stats
@@ -90,7 +91,8 @@ def test_what_is_refused() -> None:
         with pytest.raises(Ten18Error) as caught:
             plan.thresholds(left)
         assert caught.value.field == "left"
-    for times in ([], [0.0], [1.0, 1.0], [-1.0, 2.0], [0.0, 9.0], [0.0, math.nan], ["a", "b"]):
+    wrong: list[Any] = [[], [0.0], [1.0, 1.0], [-1.0, 2.0], [0.0, 9.0], [0.0, math.nan], ["a", "b"]]
+    for times in wrong:
         with pytest.raises(Ten18Error) as caught:
             plan.fates(times)
         assert caught.value.field == "times"
@@ -115,13 +117,10 @@ def test_hindsight_with_a_discount_against_many_rounds() -> None:
     """In a short time a value comes with a small chance: the error falls with that time."""
     for law in (stats.uniform(), [1, 2, 5]):
         timed = Problem(law, [1, 2], Poisson(3.0, 1.0), discount=0.5).solve()
-        errors = [
-            abs(
-                Problem(law, [1, 2], steps, discount=0.5 ** (1 / steps), chance=3 / steps).solve().hindsight
-                - timed.hindsight
-            )
-            for steps in (50, 100)
-        ]
+        errors: list[float] = []
+        for steps in (50, 100):
+            rounds = Problem(law, [1, 2], steps, discount=0.5 ** (1 / steps), chance=3 / steps).solve()
+            errors.append(abs(float(rounds.hindsight) - float(timed.hindsight)))
         assert errors[1] < 0.6 * errors[0] < 0.2
 
 

@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from tentimes18.assignment.courses.course import Course, Hindsight, Real
+from tentimes18.assignment.courses.course import Course, HindsightRow, Real
 from tentimes18.assignment.courses.exact_rounds import exact_hindsight
 from tentimes18.assignment.courses.fates import admit_fates, batch_fates, chance_above, exact_above
 from tentimes18.assignment.courses.rounds import RoundsPlan, float_hindsight
@@ -174,7 +174,7 @@ class FloatBatches(BatchCourse):
         rows: Floats = np.array([self.row(left) for left in reversed(self.lefts())])
         return rows
 
-    def hindsight(self) -> Hindsight:
+    def hindsight(self) -> HindsightRow:
         """The k-th largest values on average."""
         return float_hindsight(self._alone())
 
@@ -190,7 +190,7 @@ class FloatBatches(BatchCourse):
         words = fractions_of(seed, "values", first, self.length, games)
         values = np.empty((self.length, games))
         quantiles(self._law.table, np.zeros(words.size, dtype=np.int64), words.ravel(), values.ravel())
-        scales = float(self._factor) ** np.arange(len(self._sizes))
+        scales: Floats = float(self._factor) ** np.arange(len(self._sizes), dtype=np.float64)
         play_batches(self._rows(), np.array(self._sizes), scales, values, multipliers, worths)
 
 
@@ -227,9 +227,9 @@ class ExactBatches(BatchCourse):
         row = [Fraction(self._factor if j else 1) * e for e in self._rows[j]]
         return [*row, *([-inf] * (self._n - len(row)))]
 
-    def hindsight(self) -> Hindsight:
+    def hindsight(self) -> HindsightRow:
         """The k-th largest values on average."""
-        return Hindsight(exact_hindsight(self._alone()))
+        return HindsightRow(exact_hindsight(self._alone()))
 
     def fates(self, groups: Sequence[int], times: Sequence[float] | None = None) -> list[list[Real]]:
         """The chances [batch, k] that the k-th best slot is filled by a batch."""

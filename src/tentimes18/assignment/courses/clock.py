@@ -22,10 +22,10 @@ NARROWEST: Final = 2.0**-44  # of the whole time
 MOST_CELLS: Final = 1 << 13
 BETWEEN: Final = 16  # points of a cell from which a time is looked for
 
-_NODES: Final[Floats] = np.cos(np.pi * (np.arange(DEGREE + 1) + 0.5) / (DEGREE + 1))
-_CHECKS: Final[Floats] = np.append(np.cos(np.pi * np.arange(1, DEGREE + 1) / (DEGREE + 1)), [0.1, 0.999])
-_TO_POWERS: Final[Floats] = np.linalg.inv(np.vander(_NODES, DEGREE + 1, increasing=True))
-_AT_CHECKS: Final[Floats] = np.vander(_CHECKS, DEGREE + 1, increasing=True)
+_NODES: Final = np.cos(np.pi * (np.arange(DEGREE + 1) + 0.5) / (DEGREE + 1))
+_CHECKS: Final = np.append(np.cos(np.pi * np.arange(1, DEGREE + 1) / (DEGREE + 1)), [0.1, 0.999])
+_TO_POWERS: Final = np.linalg.inv(np.vander(_NODES, DEGREE + 1, increasing=True))
+_AT_CHECKS: Final = np.vander(_CHECKS, DEGREE + 1, increasing=True)
 
 
 class Clock:
@@ -63,7 +63,8 @@ class Clock:
         for power in range(self.rates.shape[1] - 1, -1, -1):
             total += self.rates[cells, power] * (u ** (power + 1) - (-1.0) ** (power + 1)) / (power + 1)
         half = (self.edges[cells + 1] - self.edges[cells]) / 2
-        return np.maximum(total, 0.0) * half
+        found: Floats = np.maximum(total, 0.0) * half
+        return found
 
     def _place(self, times: Floats) -> tuple[Any, Floats]:
         cells = np.clip(np.searchsorted(self.edges, times, side="right") - 1, 0, len(self.rates) - 1)

@@ -8,12 +8,12 @@ from typing import Any, NamedTuple, TypeAlias
 from tentimes18.errors import Ten18Error, quoted
 from tentimes18.kernels.types import Floats
 
-__all__ = ["Course", "Hindsight", "Real"]
+__all__ = ["Course", "HindsightRow", "Real"]
 
 Real: TypeAlias = float | Fraction
 
 
-class Hindsight(NamedTuple):
+class HindsightRow(NamedTuple):
     """What the slots get by someone who knows all values, the best slot first, and a bound of the error of each."""
 
     row: Sequence[Real]
@@ -38,7 +38,7 @@ class Course(ABC):
         """
 
     @abstractmethod
-    def hindsight(self) -> Hindsight:
+    def hindsight(self) -> HindsightRow:
         """What the slots get by someone who knows all values."""
 
     def lefts(self) -> Sequence[Any]:

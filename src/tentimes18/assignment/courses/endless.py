@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from tentimes18.assignment.courses.course import Course, Hindsight, Real
+from tentimes18.assignment.courses.course import Course, HindsightRow, Real
 from tentimes18.assignment.courses.fates import admit_fates, chain_fates, chance_above
 from tentimes18.assignment.courses.rounds import FloatRounds, RoundsPlan
 from tentimes18.assignment.laws.law import ValueLaw
@@ -81,11 +81,11 @@ class EndlessCourse(Course):
         scales = self._discount ** np.arange(N)
         return FloatRounds(RoundsPlan(self._n, (self._law,), numbers, chances, factors, scales, ends, 1, False))
 
-    def hindsight(self) -> Hindsight:
+    def hindsight(self) -> HindsightRow:
         """The k-th largest values on average, all discounted."""
         row, error = self._finite.hindsight()
         left_out = self._law.excess(0.0) * self._discount**self.length / (1.0 - self._discount)
-        return Hindsight(row, error + left_out)
+        return HindsightRow(row, error + left_out)
 
     def fates(self, groups: Sequence[int], times: Sequence[float] | None = None) -> list[list[Real]]:
         """The chances [arrival, k] that a value goes to the k-th best slot, as long as values count."""

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from tentimes18.assignment.courses.course import Course, Hindsight, Real
+from tentimes18.assignment.courses.course import Course, HindsightRow, Real
 from tentimes18.assignment.courses.fates import admit_fates, chain_fates, exact_above
 from tentimes18.assignment.courses.order_statistics import exact_largest
 from tentimes18.assignment.courses.rounds import FloatRounds, RoundsPlan
@@ -88,9 +88,9 @@ class ExactRounds(Course):
         """Numbers of arrivals still to come."""
         return range(self._plan.size)
 
-    def hindsight(self) -> Hindsight:
+    def hindsight(self) -> HindsightRow:
         """The k-th largest values on average."""
-        return Hindsight(exact_hindsight(self._plan))
+        return HindsightRow(exact_hindsight(self._plan))
 
     def fates(self, groups: Sequence[int], times: Sequence[float] | None = None) -> list[list[Real]]:
         """The chances [arrival, k] that a value goes to the k-th best slot."""

@@ -13,11 +13,12 @@ off by kε of its height above the first point of the integral. An absolute erro
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 from itertools import pairwise
+from math import log
 from typing import Final, NamedTuple
 
 import numpy as np
 
-from tentimes18.assignment.courses.course import Hindsight
+from tentimes18.assignment.courses.course import HindsightRow
 from tentimes18.assignment.laws.cells import FALL, ROUNDING
 from tentimes18.assignment.laws.finite import FiniteLaw
 from tentimes18.assignment.laws.law import ValueLaw
@@ -68,12 +69,12 @@ def equal_count_rounding(n: int, rounds: float) -> float:
     >>> equal_count_rounding(10, 1000.0) < 1e-12
     True
     """
-    return 2.0 * ROUNDING * (100.0 + n * (90.0 + np.log(min(rounds, 1e15))))
+    return 2.0 * ROUNDING * (100.0 + n * (90.0 + log(min(rounds, 1e15))))
 
 
 def expected_largest(
     tails: "Tails", points: Floats, values: Sequence[Values], must_fill: bool, rounding: float, smooth: bool = False
-) -> Hindsight:
+) -> HindsightRow:
     """The means of the k-th largest values with a bound of their error; ``rounding`` is that of the tails.
 
     ``smooth`` says that the tails are no steps even where the laws are finite.
@@ -97,7 +98,7 @@ def expected_largest(
     error += (
         (n * relative + rounding + sums) * height + absolute + 8.0 * ROUNDING * float(np.abs(row).max() + abs(first))
     )
-    return Hindsight(row.tolist(), error)
+    return HindsightRow(row.tolist(), float(error))
 
 
 def corners(laws: Sequence[tuple[ValueLaw, Floats]]) -> Floats:

@@ -11,17 +11,17 @@ which is Σ_x p_x Λ(ln(x / t) / r) for a law with values x, Λ being the expect
 """
 
 from bisect import bisect_right
-from collections.abc import Sequence
-from functools import cached_property
+from collections.abc import Callable, Sequence
+from functools import cached_property, partial
 from itertools import pairwise
 from math import inf, log
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, TypeAlias
 
 import numpy as np
 
 from tentimes18.assignment.arrivals import Poisson
 from tentimes18.assignment.courses.clock import Clock
-from tentimes18.assignment.courses.course import Course, Hindsight, Real
+from tentimes18.assignment.courses.course import Course, HindsightRow, Real
 from tentimes18.assignment.courses.fates import states_of
 from tentimes18.assignment.courses.order_statistics import Values, corners, equal_count_rounding, expected_largest
 from tentimes18.assignment.laws.finite import FiniteLaw
@@ -48,6 +48,9 @@ PROBES: Final = 48  # bounds at which it is looked whether there are enough part
 INTERVALS: Final = 100  # of the time until the deadline, where nobody says which
 SHORT: Final = 1 / 64  # of an arrival: the longest step of the law of who goes where
 STEPS_AT_ONCE: Final = 1 << 20  # bounds of these steps
+
+Number: TypeAlias = Callable[[Floats], Floats]
+"""How many values are to be expected above each of some bounds."""
 
 
 class _Piece(NamedTuple):
@@ -147,24 +150,28 @@ class PoissonCourse(Course):
         found: Floats = work[8]
         return found
 
-    def hindsight(self) -> Hindsight:
+    def hindsight(self) -> HindsightRow:
         """The k-th largest values on average."""
         clock, law, n = self._clock, self._law, self._n
         rounding = equal_count_rounding(n, inf) + n * (clock.error / clock.total + 2.0**-50)
         if not self._decay:
             points = corners([(law, np.ones(1))])
-            number = lambda bounds: clock.total * law.above(bounds)  # noqa: E731
+            number: Number = self._expected
         elif isinstance(law, FiniteLaw):
             points = corners([(law, np.exp(-self._decay * clock.edges))])
             number = self._lasting
         else:
             parts, wrong = self._parts()
             points = corners([(law, np.exp(-self._decay * np.array([0.0, clock.until])))])
-            number = lambda bounds: self._weighed(bounds, parts)  # noqa: E731
+            number = partial(self._weighed, parts=parts)
             rounding += n * wrong
         return self._largest(number, points, rounding)
 
-    def _largest(self, number: Any, points: Floats, rounding: float) -> Hindsight:
+    def _expected(self, bounds: Floats) -> Floats:
+        """How many values exceed each bound, where time does not count."""
+        return self._clock.total * self._law.above(bounds)
+
+    def _largest(self, number: Number, points: Floats, rounding: float) -> HindsightRow:
         def tails(bounds: Floats) -> Floats:
             out = np.empty((len(bounds), self._n))
             count_kernel.equal_count_tails(number(bounds), inf, out)
@@ -255,7 +262,7 @@ class PoissonCourse(Course):
         for (first, size), so_far in zip(sizes, filled, strict=True):
             for free in range(1, size + 1):  # among equal slots the last one is filled first
                 out[:, first + free - 1] = so_far[1 : len(edges), free]
-        return out.tolist()
+        return [list(row) for row in out.tolist()]
 
     def _steps(self, edges: Floats) -> tuple[Floats, Floats, Any]:
         """Short steps from the beginning on: what the clock shows before and after each, and its interval from 1 on."""

@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from tentimes18.assignment.courses.course import Course, Hindsight, Real
+from tentimes18.assignment.courses.course import Course, HindsightRow, Real
 from tentimes18.assignment.courses.exact_rounds import exact_arrives, exact_row
 from tentimes18.assignment.courses.fates import admit_fates, chain_fates, chance_above, exact_above
 from tentimes18.assignment.courses.order_statistics import Values, corners, count_rounding, expected_largest
@@ -110,7 +110,7 @@ class FloatRegimes(Course):
         """Numbers of arrivals still to come."""
         return range(self._plan.size)
 
-    def hindsight(self) -> Hindsight:
+    def hindsight(self) -> HindsightRow:
         """The k-th largest values on average."""
         plan = self._plan
         scales = np.asarray(plan.scales, dtype=np.float64)
@@ -205,7 +205,7 @@ class ExactRegimes(Course):
         """Numbers of arrivals still to come."""
         return range(self._plan.size)
 
-    def hindsight(self) -> Hindsight:
+    def hindsight(self) -> HindsightRow:
         """The k-th largest values on average."""
         plan, regimes, n = self._plan, self._regimes, self._plan.n
         atoms = [law.exact_atoms() for law in plan.laws]
@@ -220,7 +220,7 @@ class ExactRegimes(Course):
         for low, high in pairwise(at):
             reached = self._reached(atoms, scales, low)
             total = [so_far + (high - low) * chance for so_far, chance in zip(total, reached, strict=True)]
-        return Hindsight(total)
+        return HindsightRow(total)
 
     def fates(self, groups: Sequence[int], times: Sequence[float] | None = None) -> list[list[Real]]:
         """The chances [arrival, k] that a value goes to the k-th best slot, whatever the regime is."""

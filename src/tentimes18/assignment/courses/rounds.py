@@ -17,7 +17,7 @@ from typing import Any, Final, TypeAlias
 
 import numpy as np
 
-from tentimes18.assignment.courses.course import Course, Hindsight, Real
+from tentimes18.assignment.courses.course import Course, HindsightRow, Real
 from tentimes18.assignment.courses.fates import admit_fates, chain_fates, chance_above
 from tentimes18.assignment.courses.order_statistics import (
     Values,
@@ -162,7 +162,7 @@ class FloatRounds(Course):
         found: Floats = self._kept[N - last : N - first] * self._rounds.factors[N - last : N - first, None]
         return np.ascontiguousarray(found[::-1])
 
-    def hindsight(self) -> Hindsight:
+    def hindsight(self) -> HindsightRow:
         """The k-th largest values on average."""
         return float_hindsight(self._plan)
 
@@ -207,7 +207,7 @@ def arrives(plan: RoundsPlan) -> Floats:
     return np.minimum(found, 1.0)
 
 
-def float_hindsight(plan: RoundsPlan) -> Hindsight:
+def float_hindsight(plan: RoundsPlan) -> HindsightRow:
     """The k-th largest values on average, whatever the best play sees of them."""
     N, n = plan.size, plan.n
     scales = np.asarray(plan.scales, dtype=np.float64)

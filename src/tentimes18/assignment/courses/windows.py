@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from tentimes18.assignment.courses.course import Course, Hindsight, Real
+from tentimes18.assignment.courses.course import Course, HindsightRow, Real
 from tentimes18.assignment.courses.exact_rounds import exact_hindsight
 from tentimes18.assignment.courses.fates import admit_fates, chain_fates
 from tentimes18.assignment.courses.rounds import RoundsPlan, float_hindsight
@@ -88,9 +88,9 @@ class WindowCourse(Course):
         """Numbers of arrivals still to come."""
         return range(self._plan.size)
 
-    def hindsight(self) -> Hindsight:
+    def hindsight(self) -> HindsightRow:
         """The k-th largest values on average."""
-        return Hindsight(exact_hindsight(self._plan)) if self.is_exact else float_hindsight(self._plan)
+        return HindsightRow(exact_hindsight(self._plan)) if self.is_exact else float_hindsight(self._plan)
 
     @property
     def _longest(self) -> int:
