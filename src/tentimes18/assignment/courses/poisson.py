@@ -72,7 +72,7 @@ class PoissonCourse(Course):
         admit(Plan("these rows", seconds=STEP_SECONDS * n * (50.0 + clock.total)), field="rate")
         self._pieces: list[_Piece] = []
         row: Floats = np.zeros(n)
-        error = clock.error * law.excess(0.0)
+        error = 0.0
         for begin, flow, share in self._flows():
             piece, wrong = self._integrated(row, begin, flow, share)
             row = piece.rows[-1]
@@ -80,6 +80,8 @@ class PoissonCourse(Course):
             self._pieces.append(piece)
         self._begins = [piece.begin for piece in self._pieces]
         self._last = row
+        # Without a discount the last row alone depends on the clock's total, by at most g(e_n) an arrival.
+        error += clock.error * law.excess(0.0 if self._decay else float(row[-1]))
         self.error = error + float(np.abs(row).max()) * 2.0**-50
 
     def _flows(self) -> list[tuple[float, Flow, float]]:
