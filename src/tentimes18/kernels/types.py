@@ -28,6 +28,7 @@ __all__ = [
     "ExcessCell",
     "ExcessTable",
     "Floats",
+    "Flow",
     "Followed",
     "Hunter",
     "Ints",
@@ -45,6 +46,7 @@ __all__ = [
     "Spans",
     "Standing",
     "Stored",
+    "Successors",
     "TableGains",
     "TableLayer",
     "TablePositions",
@@ -124,6 +126,22 @@ class Exceedances(NamedTuple):
     chances: Floats
     scales: Floats
     ends: Floats
+
+
+class Successors(NamedTuple):
+    """A Markov chain: the chances of the first regime, and for each the regimes that may follow, with their chances."""
+
+    begin: Floats
+    targets: Ints
+    chances: Floats
+
+
+class Flow(NamedTuple):
+    """Arrivals in a span of time, looked at from its end: rates as a polynomial in 2 s / span - 1, and the discount."""
+
+    rates: Floats
+    decay: float
+    span: float
 
 
 class Moves(NamedTuple):
