@@ -13,6 +13,7 @@ from benchmarks import (
     accuracy,
     assignment,
     duel,
+    envs,
     multisecretary,
     pages,
     peers,
@@ -44,6 +45,7 @@ ALL: Final = {
     "startup": startup.run,
     "pages": pages.run,
     "assignment": assignment.run,
+    "envs": envs.run,
     "accuracy": accuracy.run,
 }
 

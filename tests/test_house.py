@@ -69,6 +69,7 @@ HEAVY: Final = (
 DOORS: Final = {
     "": "a name of the public API is imported when it is first used",
     "cli": "no more is loaded than the command that is called needs",
+    "cli.games_file": "few games are read line by line, very many at once",
     "cli.commands.*": "bad input is refused before anything heavy is loaded",
     "strategies.named": "a name is light, most of the strategies that have one are not",
     "strategies.strategy": "an exact law is light, the law of a rule in float64 is not",

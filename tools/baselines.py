@@ -1,6 +1,6 @@
 """The table and the picture of docs/baselines.md, from what `python -m benchmarks.learning` has found.
 
-`python -m tools.baselines` writes the tables between marks like `<!-- baselines -->` and `<!-- end -->`, and the picture.
+`python -m tools.baselines` writes the tables between marks like `<!-- runs -->` and `<!-- end -->`, and the picture.
 """
 
 import json
@@ -48,8 +48,9 @@ def read_results() -> dict[str, Any]:
 def steps_to_reach(curve: list[dict[str, Any]], level: float) -> int | None:
     """The steps of the first look from which on a learner never gives up more than this a move.
 
-    >>> steps_to_reach([{"steps": 10, "regret_a_move": {"value": 2.0}}, {"steps": 20, "regret_a_move": {"value": 1}}], 1)
-    20
+    >>> looks = [{"steps": steps, "regret_a_move": {"value": 20 / steps}} for steps in (10, 20, 40)]
+    >>> steps_to_reach(looks, 1), steps_to_reach(looks, 0.1)
+    (20, None)
     """
     found = None
     for look in reversed(curve):
@@ -134,7 +135,7 @@ def plot_learning(results: Mapping[str, Any]) -> Any:
     for name, (colour, dashes, told) in LINES.items():
         steps = [look["steps"] for look in results[name]["curve"]]
         regrets = [look["regret_a_move"]["value"] for look in results[name]["curve"]]
-        axes.plot(steps, regrets, color=colour, linestyle=dashes, linewidth=1.8)
+        axes.plot(steps, regrets, color=colour, linestyle=dashes, linewidth=1.8, label=name)
         axes.plot(steps, regrets, "o", color=colour, markersize=3.6)
         axes.annotate(told, (steps[-1], regrets[-1]), (8, 0), textcoords="offset points", color=colour, va="center")
     for name in ("random", "greedy", "nearest"):

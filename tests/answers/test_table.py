@@ -153,3 +153,14 @@ def test_progress_of_a_response() -> None:
     response_at_table(run, progress=lambda done, total: told.append((done, total)))
     assert told == sorted(told)
     assert told[-1] == (1000, 1000)
+
+
+def test_a_table_that_is_too_large_is_told_a_size_that_fits() -> None:
+    """Only where it is asked for at all costs; and what is told to fit does."""
+    names, limits = ["optimal", "nearest", "greedy"], Limits(2e5, 600)
+    run = table_run(Game.parse("1d6", "1-6"), names, 18)
+    with pytest.raises(TooLarge, match=r"these players come to would need .*: slots 1-5 fit") as refusal:
+        exact_table(run, insist=True, limits=limits)
+    assert refusal.value.field == "slots"
+    assert exact_table(run, limits=limits) is None
+    assert exact_table(table_run(Game.parse("1d6", "1-5"), names, 18), insist=True, limits=limits) is not None

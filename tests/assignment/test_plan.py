@@ -3,6 +3,7 @@
 import math
 import sys
 from fractions import Fraction
+from itertools import product
 from typing import Any
 
 import pytest
@@ -10,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from tentimes18.assignment import Poisson, Problem, RandomNumber, Regimes, UniformLaw
+from tentimes18.assignment import AssignmentPlan, Poisson, Problem, RandomNumber, Regimes, UniformLaw
 from tentimes18.assignment import plan as plan_module
 from tentimes18.assignment.courses import rounds
 from tentimes18.errors import Ten18Error, TooLarge
@@ -68,11 +69,63 @@ def test_who_goes_where(samples: list[int], multipliers: tuple[int, ...], weight
     else:
         arrivals = oracle.random_number([law] * rounds, dict(enumerate(chances, start=1)))
         plan = Problem(ours, multipliers, RandomNumber(chances)).solve(exact=True)
-    filled = oracle.Tree(arrivals, multipliers).filled()
+    agree(plan, oracle.Tree(arrivals, multipliers))
+
+
+def agree(plan: AssignmentPlan, tree: oracle.Tree) -> None:
+    """Who goes where, exactly."""
+    filled = tree.filled()
     for t, row in enumerate(plan.fates(), start=1):
+        assert all(isinstance(chance, Fraction) for chance in row)
         for slot, chance in enumerate(row, start=1):
-            expected = float(filled.get((slot, t), (Fraction(0),))[0])
-            assert chance == pytest.approx(expected, abs=1e-12)
+            if plan.multipliers[slot - 1]:
+                assert chance == filled.get((slot, t), (Fraction(0),))[0]
+
+
+@FEW
+@given(SAMPLES, SAMPLES, MULTIPLIERS, st.integers(1, 3), DISCOUNTS)
+def test_who_goes_where_in_every_course(
+    one: list[int], other: list[int], multipliers: tuple[int, ...], rounds: int, discount: Fraction
+) -> None:
+    (law, ours), (second, theirs) = both(one), both(other)
+    third = Fraction(1, 3)
+    chain, start = [[third, 1 - third], [1 - third, third]], [third, 1 - third]
+    for problem, arrivals in (
+        (
+            Problem(ours, multipliers, rounds, discount=discount, chance=third),
+            oracle.with_chance([law] * rounds, [third] * rounds),
+        ),
+        (Problem(ours, multipliers, rounds, discount=discount, ahead=1), oracle.seen_ahead([law] * rounds, 1)),
+        (
+            Problem([ours, theirs], multipliers, rounds, discount=discount, regimes=Regimes(chain, start)),
+            oracle.with_regimes([law, second], chain, start, rounds),
+        ),
+    ):
+        tree = oracle.Tree(arrivals, multipliers, discount=discount)
+        agree(problem.solve(exact=True), tree)
+
+
+@FEW
+@given(SAMPLES, MULTIPLIERS, st.lists(st.integers(1, 2), min_size=1, max_size=3))
+def test_who_goes_where_of_batches(samples: list[int], multipliers: tuple[int, ...], sizes: list[int]) -> None:
+    """Against every outcome, followed through the decisions that the plan takes."""
+    law, ours = both(samples)
+    plan = Problem(ours, multipliers, sum(sizes), batches=sizes).solve(exact=True)
+    expected: dict[tuple[int, int], Fraction] = {}
+
+    def follow(past: int, free: frozenset[int], chance: Fraction) -> None:
+        if past == len(sizes) or not free:
+            return
+        for values in product(law, repeat=sizes[past]):
+            here = chance * math.prod((law[x] for x in values), start=Fraction(1))
+            slots = [slot for slot in plan.assign_batch(values, free, len(sizes) - past - 1) if slot is not None]
+            for slot in slots:
+                expected[past, slot] = expected.get((past, slot), Fraction(0)) + here
+            follow(past + 1, free - set(slots), here)
+
+    follow(0, frozenset(range(1, len(multipliers) + 1)), Fraction(1))
+    for past, row in enumerate(plan.fates()):
+        assert row == [expected.get((past, slot), 0) for slot in range(1, len(multipliers) + 1)]
 
 
 @FEW
@@ -159,6 +212,11 @@ def test_assign_a_batch() -> None:
     assert bounds[0] < 3 < bounds[2]
     assert plan.assign_batch([3, 1, 1, 1], left=1) == [sum(bound < 3 for bound in bounds), None, None, None]
     assert plan.assign_batch([], left=1) == []
+    equal = Problem([1, 2, 3, 4], [0, 1, 1], 4, batches=2).solve()
+    assert equal.assign_batch([4, 2], left=1) == [2, None]  # of equal slots the smaller number
+    assert equal.assign_batch([3, 4], left=0) == [3, 2]
+    with pytest.raises(Ten18Error, match="a value is a number"):
+        equal.assign_batch([3, math.nan], left=0)
 
 
 def test_the_table_of_thresholds() -> None:

@@ -131,7 +131,39 @@ def test_hindsight(samples: list[list[int]], multipliers: tuple[int, ...], fill:
     exact, fast = problem.solve(exact=True), problem.solve()
     assert exact.hindsight == expected
     assert exact.regret == expected - exact.value >= 0
-    assert fast.hindsight == pytest.approx(float(expected), abs=1e-12)
+    assert abs(Fraction(fast.hindsight) - expected) <= fast.hindsight_error < 1e-11
+    assert exact.hindsight_error == 0 == exact.regret_error
+
+
+@FEW
+@given(SAMPLES, SAMPLES, MULTIPLIERS, st.lists(st.integers(0, 3), min_size=1, max_size=4), DISCOUNTS)
+def test_hindsight_in_float64_lies_within_its_error(
+    one: list[int], other: list[int], multipliers: tuple[int, ...], weights: list[int], discount: Fraction
+) -> None:
+    """Of every variant whose hindsight is exact: the exact one is a computation of its own."""
+    ours, second, chances = both(one)[1], both(other)[1], chances_of(weights)
+    size, half = len(chances), Fraction(1, 2)
+    chain = Regimes([[half, half], [Fraction(1, 3), Fraction(2, 3)]], [half, half])
+    for problem in (
+        Problem(ours, multipliers, RandomNumber(chances), discount=discount, chance=Fraction(1, 3)),
+        Problem(ours, multipliers, 2 * size, batches=2, discount=discount),
+        Problem(ours, multipliers, size, ahead=1, discount=discount),
+        Problem([ours, second], multipliers, RandomNumber(chances), regimes=chain, discount=discount),
+    ):
+        exact, fast = problem.solve(exact=True), problem.solve()
+        assert abs(Fraction(fast.hindsight) - Fraction(exact.hindsight)) <= fast.hindsight_error < 1e-10
+
+
+def test_hindsight_of_smooth_laws_lies_within_its_error() -> None:
+    """Order statistics in closed form: uniform, exponential, and a heavy tail."""
+    uniform = Problem(stats.uniform(), 2, 9).solve()
+    assert abs(float(uniform.hindsight) - (9 + 8) / 10) <= uniform.hindsight_error < 1e-11
+    exponential = Problem(stats.expon(), 1, 20, chance=1).solve()
+    expected = math.fsum(1 / k for k in range(1, 21))
+    assert abs(float(exponential.hindsight) - expected) <= exponential.hindsight_error < 1e-10
+    heavy = Problem(stats.pareto(1.5), 1, 10).solve()
+    largest = math.gamma(11) * math.gamma(1 - 1 / 1.5) / math.gamma(11 - 1 / 1.5)
+    assert abs(float(heavy.hindsight) - largest) <= heavy.hindsight_error < 1e-6
 
 
 @FEW

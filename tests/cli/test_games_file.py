@@ -63,6 +63,45 @@ def test_too_many_games(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None
         read_games(path)
 
 
+@pytest.mark.parametrize("content", [TEXT, "[]\n", '{"moves":\n "8@5"}\n', "moves,name\n8@5,Ada\n", "# nothing\n", ""])
+@pytest.mark.parametrize("end", ["\n", "\r\n"])
+def test_many_games_as_few(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, content: str, end: str) -> None:
+    """Read together: the same games, the same bad lines, the same to be done with them; other forms are seen."""
+    path = tmp_path / "games.txt"
+    path.write_bytes(content.replace("\n", end).encode())
+    few = read_games(path)
+    monkeypatch.setattr(games_file, "MANY", 0)
+    many = read_games(path)
+    assert isinstance(few.lines, list)
+    assert isinstance(many.lines, list) == (content != TEXT)
+    assert (list(many.lines), many.bad) == (few.lines, few.bad)
+    if content == TEXT:
+        assert (many.game(4), few.game(4)) == (few.lines[1],) * 2
+        for one in (few, many):
+            with pytest.raises(Ten18Error, match="holds no game; the games stand in lines 2 to 4"):
+                one.game(9)
+            one.require_opponents("duel")
+        assert (list(many.lines), many.bad) == (few.lines, few.bad)
+
+
+@pytest.mark.parametrize("many", [0, 1 << 18])
+def test_what_is_no_file_of_games(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, many: int) -> None:
+    """Nonsense before the first game, and too many games."""
+    monkeypatch.setattr(games_file, "MANY", many)
+    monkeypatch.setattr(games_file, "MAX_JUNK", 3)
+    path = tmp_path / "games.txt"
+    path.write_text("nonsense\n" * 4 + "8@5\n")
+    found = read_games(path)
+    assert (len(found.lines), [bad.number for bad in found.bad]) == (0, [1, 2, 3])
+    path.write_text("nonsense\n" * 2 + "8@5\n" + "nonsense\n" * 4)
+    found = read_games(path)
+    assert (len(found.lines), len(found.bad)) == (1, 6)
+    monkeypatch.setattr(games_file, "MAX_GAMES", 1)
+    path.write_text("8@5\n8@4\n")
+    with pytest.raises(TooLarge, match="more than 1 games"):
+        read_games(path)
+
+
 @pytest.mark.parametrize(
     "content", [TEXT.encode("utf-16"), b"\xef\xbb\xbf" + TEXT.encode(), TEXT.replace("\n", "\r\n").encode()]
 )

@@ -13,12 +13,12 @@ from tests.support.terminal import Watched
 
 
 def test_progress_on_a_terminal() -> None:
-    with Watched("simulate", "--games", "50000000", "--json") as terminal:
+    with Watched("simulate", "--games", "20000000", "--json") as terminal:
         result = terminal.end()
     assert result.code == 0
     assert "games" in result.err
     assert "\x1b[" in result.err
-    assert json.loads(result.out)["games"] == 50_000_000
+    assert json.loads(result.out)["games"] == 20_000_000
 
 
 def test_no_progress_elsewhere(run: RunTen18) -> None:
@@ -30,7 +30,7 @@ def test_interrupted(as_json: bool) -> None:
     """Ctrl-C in the middle: what has been simulated so far, as if it had been asked for, and exit code 130."""
     with Watched("simulate", "--games", "100000000000", *(["--json"] if as_json else [])) as terminal:
         terminal.wait_for(b"games")
-        time.sleep(1)
+        time.sleep(0.2)
         result = terminal.interrupt()
     assert result.code == 128 + signal.SIGINT
     assert "Traceback" not in result.err
@@ -57,7 +57,7 @@ def test_interrupted(as_json: bool) -> None:
 def test_interrupted_with_many(arguments: list[str]) -> None:
     with Watched(*arguments, "--games", "100000000000", "--json") as terminal:
         terminal.wait_for(b"games")
-        time.sleep(1)
+        time.sleep(0.2)
         result = terminal.interrupt()
     assert result.code == 128 + signal.SIGINT
     assert 0 < json.loads(result.out)["games"] < 100_000_000_000
@@ -80,7 +80,7 @@ def test_interrupted_function_of_a_user(mine: Path) -> None:
     """Also where the games are played one board at a time."""
     with Watched("simulate", "--strategy", f"{mine}:highest", "--games", "100000000", "--json") as terminal:
         terminal.wait_for(b"games")
-        time.sleep(2)
+        time.sleep(0.5)
         result = terminal.interrupt()
     assert result.code == 128 + signal.SIGINT
     assert 0 < json.loads(result.out)["games"] < 100_000_000

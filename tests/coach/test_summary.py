@@ -15,6 +15,8 @@ from tentimes18.coach.aims import Aim, Chance, Hunt
 from tentimes18.coach.classes import CLASSES
 from tentimes18.coach.review import Review, review
 from tentimes18.coach.summary import Summary, measure, summarise
+from tentimes18.records.files import Line
+from tentimes18.records.many import ManyGames
 from tentimes18.records.notation import Record, parse_record
 from tests.support.games import games
 from tests.support.played import played
@@ -162,15 +164,22 @@ def test_nothing_finished_and_nothing_played() -> None:
     assert summarise([parse_record("1d6 1-3: 4@1")]).moves == 1
 
 
-def test_a_score_that_takes_too_many_values() -> None:
-    """The means of `optimal` and hindsight are left out, all else is there."""
-    found = summarise([parse_record("d{1,2,999999937} 1,1000003: 1@1 2@2")])
-    assert (found.mean_score, found.mean_optimal, found.mean_best) == (2000007, None, None)
+def test_a_score_that_takes_very_many_values() -> None:
+    found = summarise([parse_record("d{1,2,999999937} 1,1000003: 1@2 2@1")])
+    assert (found.mean_score, found.mean_optimal, found.mean_best) == (1000005, 2000007, 2000007)
 
 
 def test_other_numbers_for_the_games() -> None:
-    records = [parse_record("1d6 1,2: 5@2 4@1"), parse_record("1d6 1,2: 6@1 4@2")]
-    assert [costly.game for costly in summarise(records, numbers=[7, 30]).costliest] == [30]
+    lines = [Line(7, parse_record("1d6 1,2: 5@2 4@1")), Line(30, parse_record("1d6 1,2: 6@1 4@2"))]
+    assert [costly.game for costly in summarise(ManyGames.of(lines)).costliest] == [30]
+
+
+def test_the_costliest_moves_of_many_that_cost_the_same() -> None:
+    """The first of them, in their order; what cost nothing is not among them."""
+    bad, good = parse_record("1d6 1,2: 6@1 1@2"), parse_record("1d6 1,2: 6@2 1@1")
+    found = summarise([good, *[bad] * 12, *[good] * 9])
+    assert [(costly.game, costly.round) for costly in found.costliest] == [(game, 1) for game in range(2, 12)]
+    assert [costly.game for costly in summarise([good] * 9 + [bad] + [good] * 9).costliest] == [10]
 
 
 def test_too_many_slots() -> None:

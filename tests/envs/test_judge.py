@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 import tentimes18.envs
+from tentimes18.assignment import Problem, UniformLaw
 from tentimes18.coach.classes import CLASSES, classify
 from tentimes18.coach.units import Unit
 from tentimes18.envs.evaluation import Evaluation
@@ -140,6 +141,24 @@ def test_wrappers_change_nothing(agent: Any) -> None:
     assert found.environment == {"dice": "1d6", "slots": "1-4", "aim": "mean"}
 
 
+def test_the_general_problem_is_judged_too() -> None:
+    env: Any = gym.make("tentimes18.envs:Assignment-v0", problem=Problem(UniformLaw(0, 1), [1, 3], arrivals=3))
+
+    def first_come(observation: Any, info: dict[str, Any]) -> int:  # noqa: ARG001
+        return int(info["action_mask"].argmax())
+
+    found = evaluate(first_come, 800, env=env, seed=1)
+    exact = env.unwrapped.optimal_value - (1 + 3) / 2  # the mean of a value is one half
+    for gap, error in (found.gap_from_regrets, found.gap_from_returns):
+        assert abs(gap - exact) < 4 * error
+    assert found.environment == {"environment": "Assignment-v0"}
+    assert found.variance_ratio is not None
+    assert 0 < found.costliest[0].roll < 1
+    assert evaluate(lambda _, info: info["best_action"], 50, env=env).gap_from_regrets.value < 1e-12
+    with pytest.raises(Ten18Error, match="agent 'nearest': plays the game, not another problem"):
+        evaluate("nearest", 5, env=env)
+
+
 def test_a_strategy_plays_the_game_of_an_environment() -> None:
     env = gym.make(NAME, aim="target:28", **SMALL)
     same_numbers(evaluate("nearest", 100, env=env), evaluate("nearest", 100, aim="target:28", **SMALL))
@@ -242,6 +261,7 @@ def test_many_blocks_are_one_run(monkeypatch: pytest.MonkeyPatch) -> None:
     ("agent", "given", "told"),
     [
         (5, {}, "agent 5: accepted: a model with predict, a function of observation and info, a strategy"),
+        (None, {"env": Ten18Env("1d6", "1-4")}, "agent: accepted: a model with predict"),
         ("lucky", {}, "strategy 'lucky': not known"),
         ("hindsight", {}, "agent 'hindsight': knows the rolls to come"),
         ("optimal", {"episodes": 1}, "episodes 1: accepted: a number of episodes, 2 or more"),

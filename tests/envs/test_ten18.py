@@ -202,6 +202,18 @@ def test_the_board_as_text() -> None:
     assert Ten18Env("1d6", "1-3").render() is None
 
 
+def test_the_board_as_a_picture() -> None:
+    env = Ten18Env("1d6", "1-3", render_mode="rgb_array")
+    env.reset(seed=1)
+    before = env.render()
+    env.step(2)
+    after = env.render()
+    assert isinstance(before, np.ndarray)
+    assert isinstance(after, np.ndarray)
+    assert before.shape == after.shape
+    assert (before != after).any()
+
+
 @pytest.mark.parametrize(
     ("options", "field"),
     [

@@ -8,7 +8,7 @@ import pytest
 from tentimes18.assignment.courses.batches import order_law
 from tentimes18.assignment.laws.cells import joined
 from tentimes18.assignment.laws.finite import sample_law
-from tentimes18.kernels.batches import run_batches
+from tentimes18.kernels.batches import play_batches, run_batches
 from tentimes18.kernels.types import Floats, Rounds
 
 VALUES = [-1.0, 2.0, 5.0]
@@ -28,3 +28,12 @@ def test_two_batches(begin: list[float]) -> None:
         row = np.mean(merged, axis=0)
     assert kept[2] == pytest.approx(row, rel=1e-14)
     assert 0 < bound < 1e-13
+
+
+def test_games_of_batches() -> None:
+    """Bounds 4 and 2, then none: in the first game the 3 leaves the best slot free for the 7 of the next batch."""
+    rows = np.array([[4.0, 2.0], [0.0, 0.0]])
+    values = np.array([[1.0, 5.0], [3.0, 6.0], [7.0, 9.0]])
+    scores = np.zeros(2)
+    play_batches(rows, np.array([2, 1]), np.array([1.0, 0.5]), values, np.array([10.0, 1.0]), scores)
+    assert scores.tolist() == [3.0 + 0.5 * 70.0, 60.0 + 5.0]

@@ -20,6 +20,8 @@ DuelRule: TypeAlias = Callable[[Free, Free, Score, int], int]
 Shares: TypeAlias = tuple[Fraction, Fraction, Fraction]
 SharesAt: TypeAlias = Callable[[Free, Free, Score], Shares]
 MixedRule: TypeAlias = Callable[[Free, Free, Score, int], Mapping[int, Fraction | float]]
+Contents: TypeAlias = Mapping[int, int]
+BoardRule: TypeAlias = Callable[[Contents, Contents, int], Mapping[int, Fraction]]
 Equity: TypeAlias = Callable[[Free, Free, Score], Fraction]
 Matrix: TypeAlias = Sequence[Sequence[Fraction | int]]
 
@@ -122,13 +124,47 @@ def best_against_mixed(law: Law, multipliers: Multipliers, sigma: MixedRule, dra
     return best
 
 
-def equilibrium(law: Law, multipliers: Multipliers) -> Equity:
-    """The value of the duel when both play for the most: after each roll the value of a matrix game."""
+def best_against_boards(law: Law, multipliers: Multipliers, sigma: BoardRule, draw: Fraction = HALF) -> Fraction:
+    """The best equity from the start against sigma(their board, my board, roll), the chance of each of their slots.
+
+    A board is what stands in which slot. What they give to slots that are not free, they lose at once. Nothing is
+    remembered: every course of a game is played.
+    """
+    slots = range(1, len(multipliers) + 1)
+
+    def score(board: Contents) -> Score:
+        return sum((multipliers[slot - 1] * roll for slot, roll in board.items()), ZERO)
+
+    def best(mine: Contents, theirs: Contents) -> Fraction:
+        if len(mine) == len(slots):
+            return equity_at_end(score(mine) - score(theirs), draw)
+        equity = ZERO
+        for roll in _rolls(law):
+            chances = sigma(theirs, mine, roll)
+            made = []
+            for i in slots:
+                if i not in mine:
+                    parts = [
+                        p * (ONE if j in theirs else best({**mine, i: roll}, {**theirs, j: roll}))
+                        for j, p in chances.items()
+                    ]
+                    made.append(sum(parts, ZERO))
+            equity += law[roll] * max(made)
+        return equity
+
+    return best({}, {})
+
+
+def equilibrium(law: Law, multipliers: Multipliers, draw: Fraction = HALF) -> Equity:
+    """The value of the duel when both play for the most: after each roll the value of a matrix game.
+
+    A draw counts ``draw`` for me, and what is left of 1 for the opponent.
+    """
 
     @cache
     def value(free: Free, opponent_free: Free, lead: Score) -> Fraction:
         if not free:
-            return equity_at_end(lead)
+            return equity_at_end(lead, draw)
         return sum(
             (
                 law[roll]

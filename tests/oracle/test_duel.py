@@ -12,6 +12,7 @@ from tests.oracle.duel import (
     HALF,
     Free,
     Matrix,
+    best_against_boards,
     best_against_mixed,
     equilibrium,
     equity_at_end,
@@ -214,3 +215,28 @@ def test_laws_of_both_scores() -> None:
     assert sum(mine.values()) == sum(theirs.values()) == 1
     same, again = laws_followed(SKEW, [-1, 0, 2], lambda free, _other, _lead, roll: by_size(free, roll), by_size)
     assert same == again == mine != theirs
+
+
+def test_boards_of_a_rule_are_its_free_slots() -> None:
+    multipliers = (1, 2, 4)
+    wanted = response(THREE_SIDES, multipliers, by_size, Fraction(1, 3))(ALL, ALL, 0)
+    found = best_against_boards(
+        THREE_SIDES, multipliers, lambda own, _, roll: {by_size(ALL - own.keys(), roll): Fraction(1)}, Fraction(1, 3)
+    )
+    assert found == wanted
+
+
+def test_what_goes_to_a_full_slot_is_lost() -> None:
+    always_first = best_against_boards(COIN, (1, 2), lambda *_: {1: Fraction(1)})
+    assert always_first == 1
+    half = best_against_boards(
+        {1: Fraction(1)}, (1, 1), lambda own, *_: {1: HALF, 2: HALF} if own else {1: Fraction(1)}
+    )
+    assert half == HALF + HALF * HALF  # all else is a draw
+
+
+@pytest.mark.parametrize("draw", [Fraction(0), Fraction(1, 3), Fraction(1)])
+def test_what_a_draw_is_worth_to_one_is_missing_to_the_other(draw: Fraction) -> None:
+    one, other = (equilibrium(THREE_SIDES, (1, 2, 4), worth) for worth in (draw, 1 - draw))
+    for (mine, theirs), leads in reachable(THREE_SIDES, (1, 2, 4)).items():
+        assert all(one(mine, theirs, lead) == 1 - other(theirs, mine, -lead) for lead in leads)

@@ -182,6 +182,18 @@ def test_without_the_network_the_matrix_and_the_law_go_on(page: Page, guard: Gua
     expect(page.get_by_role("region", name="What to expect")).to_contain_text(f"Spread (sd){law.sd:.2f}")
 
 
+def test_a_chart_that_cannot_be_loaded_comes_with_the_network(page: Page, guard: Guard) -> None:
+    guard.allow("ERR_INTERNET_DISCONNECTED")
+    page.route("**/vendor/uplot.js", lambda route: route.abort("internetdisconnected"))
+    with page.expect_event("requestfailed", lambda request: request.url.endswith("/vendor/uplot.js")):
+        page.goto("/lab")
+    expect(page.get_by_text("Spread (sd)54.96")).to_be_visible()
+    expect(page.locator("canvas")).to_have_count(0)
+    page.unroute_all()
+    page.evaluate("dispatchEvent(new Event('online'))")
+    expect(page.locator("canvas").first).to_be_attached()
+
+
 def test_a_question_may_take_two_minutes(page: Page) -> None:
     page.add_init_script(ASKED_FOR)
     page.goto("/lab?target=700")

@@ -4,7 +4,7 @@ Simulated for all strategies, and exactly for those whose moves are known (`stra
 the two are compared. The best response to all of them at their table is exact, or refused.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
@@ -12,7 +12,7 @@ from typing import Final, NotRequired, TypedDict
 
 from tentimes18.errors import Ten18Error, TooLarge
 from tentimes18.game import Game
-from tentimes18.plan import Limits, Plan, admit_game, kept_together
+from tentimes18.plan import Limits, Plan, admit, admit_game, kept_together
 from tentimes18.simulate.beside import rivals_of
 from tentimes18.simulate.plans import admit_games
 from tentimes18.simulate.run import Run
@@ -238,20 +238,25 @@ def exact_table(
     if not insist:
         most = Limits(most.memory, min(EXACT_SECONDS, most.seconds))
     try:
-        return _exact(run, most, progress)
+        return _exact(run, most, progress, partial(_fewer_followed, run) if insist else "")
     except TooLarge:
         if insist:
             raise
         return None
 
 
-def _exact(run: Run, limits: Limits, progress: Progress | None) -> ExactTable:
+def _exact(run: Run, limits: Limits, progress: Progress | None, instead: Callable[[Limits], str] | str) -> ExactTable:
     names, m = run.strategies, len(run.strategies)
     admit_game(run.game, partial(_seats_plan, run), limits)
     seats = {name: seat_of(name, run.game, run.find, progress) for name in dict.fromkeys(names)}
     whole = rivals_of(names, range(m))
     found = table_shares(
-        run.game, [seats[name] for name in names], list(whole.values()), limits=limits, progress=progress
+        run.game,
+        [seats[name] for name in names],
+        list(whole.values()),
+        limits=limits,
+        progress=progress,
+        instead=instead,
     )
     ranks = table_ranks(run.game, [seats[name] for name in names], list(whole.values()), limits)
     alone = []
@@ -275,6 +280,20 @@ def _exact(run: Run, limits: Limits, progress: Progress | None) -> ExactTable:
         "positions": found.positions,
         "z": [],
     }
+
+
+def _fewer_followed(run: Run, limits: Limits) -> str:
+    """The largest part of the slots on which these are followed in seconds: more is known only by doing it."""
+    quick = Limits(limits.memory, min(EXACT_SECONDS, limits.seconds))
+    rivals = list(rivals_of(run.strategies, range(len(run.strategies))).values())
+    fits = ""
+    with suppress(TooLarge):
+        for size in range(1, run.game.size):
+            part = Game(run.game.dice, run.game.multipliers[:size])
+            admit(_seats_plan(run, part), quick)
+            table_shares(part, [seat_of(name, part, run.find) for name in run.strategies], rivals, limits=quick)
+            fits = f"slots {part.slots} fit"
+    return fits
 
 
 def _seats_plan(run: Run, game: Game) -> Plan:

@@ -15,6 +15,7 @@ from tentimes18.coach.units import Worth
 from tentimes18.errors import InvalidGame, TooLarge
 from tentimes18.game import Game
 from tentimes18.records.files import BadLine, Line
+from tentimes18.records.many import ManyGames
 from tentimes18.records.notation import Record
 from tentimes18.solve.layers import Progress
 
@@ -44,7 +45,7 @@ class MeasuredGames(NamedTuple):
     ('mean', True, 'beginner')
     """
 
-    lines: list[Line]
+    lines: Sequence[Line]
     summary: Summary
     played_for: str
     is_by_own_aim: bool
@@ -77,16 +78,17 @@ def measured_kinds(
     """
     found: list[MeasuredGames] = []
     bad: list[BadLine] = []
-    for kind, of_kind in _sorted_by_kind(lines, aim):
-        records, numbers = [line.record for line in of_kind], [line.number for line in of_kind]
-        own = None if aim is not None else _own_aim(records)
+    games = lines if isinstance(lines, ManyGames) else ManyGames.of(lines)
+    for kind, of_kind in _sorted_by_kind(games, aim):
+        records = of_kind.records()
+        own = None if aim is not None else _own_aim(records[0], len(of_kind))
         try:
             by = own or aim_named(kind.game, aim or "mean")
-            summary = summarise(records, by, progress, numbers)
+            summary = summarise(of_kind, by, progress)
         except (InvalidGame, TooLarge) as error:
             if error.field == "aim":
                 raise
-            bad += [BadLine(number, str(error)) for number in numbers]
+            bad += [BadLine(number, str(error)) for number in of_kind.numbers.tolist()]
             continue
         if aim is None:
             is_own, name = own is not None, kind.played_for
@@ -96,10 +98,8 @@ def measured_kinds(
     return found, sorted(bad)
 
 
-def _sorted_by_kind(lines: Sequence[Line], aim: str | None) -> list[tuple[_Kind, list[Line]]]:
-    found: dict[_Kind, list[Line]] = {}
-    for line in lines:
-        found.setdefault(_kind_of(line.record, aim), []).append(line)
+def _sorted_by_kind(games: ManyGames, aim: str | None) -> list[tuple[_Kind, ManyGames]]:
+    found = games.sorted_by(lambda record: _kind_of(record, aim))
     return sorted(found.items(), key=lambda entry: (entry[0].is_practice, -len(entry[1])))
 
 
@@ -110,8 +110,8 @@ def _kind_of(record: Record, aim: str | None) -> _Kind:
     return _Kind(record.board.game, name, has_opponent, takebacks_of(record) > 0)
 
 
-def _own_aim(records: Sequence[Record]) -> Aim | None:
-    """The aim that these games were played for, where they are not too many for it."""
-    name = played_for(records[0])
+def _own_aim(record: Record, games: int) -> Aim | None:
+    """The aim that so many games like this one were played for, where they are not too many for it."""
+    name = played_for(record)
     most = MOST_DUELS if is_of_duels(name) else MOST_FOR_TARGETS
-    return Mean() if name == "mean" else own_aim(records[0]) if len(records) <= most else None
+    return Mean() if name == "mean" else own_aim(record) if games <= most else None

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from itertools import chain
 from math import hypot, sqrt
 from typing import Final
 
@@ -10,18 +9,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tentimes18.coach.aims import Aim, Mean
+from tentimes18.coach.by_mean import Thresholds, measured_moves, other_scores, scores_of
 from tentimes18.coach.classes import CLASSES, ERROR, ROUNDING
 from tentimes18.coach.review import review, verify_size
-from tentimes18.errors import TooLarge
 from tentimes18.game import Board, Game, Position
-from tentimes18.kernels.review import review_games
-from tentimes18.kernels.types import MeasuredMoves, Multipliers, PlayedMoves, RankedRolls
+from tentimes18.records.blocks import MoveColumns
+from tentimes18.records.files import Line
+from tentimes18.records.many import ManyGames, moves_of_records
 from tentimes18.records.notation import Record
-from tentimes18.simulate.players import players_of
-from tentimes18.simulate.run import Run
-from tentimes18.solve.lattice import lattice_of
 from tentimes18.solve.layers import Progress
-from tentimes18.solve.thresholds import exact_thresholds
 
 __all__ = ["CostlyMove", "MoveTable", "RoundSummary", "Stretch", "Summary", "Trend", "measure", "summarise"]
 
@@ -154,94 +150,78 @@ class Summary:
 
 
 def measure(records: Sequence[Record], aim: Aim | None = None, progress: Progress | None = None) -> MoveTable:
-    """Measure all moves of games of one kind; by the mean a hundred thousand games take a second.
+    """Measure all moves of games of one kind; by the mean a hundred thousand games take a fraction of a second.
 
     >>> from tentimes18.records.notation import parse_record
     >>> measure([parse_record("1d6 1,2: 5@1 4@2")]).losses.tolist()
     [[1.5, 0.0]]
     """
     verify_size(records[0].board.game)
-    n = records[0].board.game.size
-    shape = (len(records), n)
-    rounds = np.array([record.board.rounds for record in records], dtype=np.int64)
-    moves = np.zeros((len(records) * n, 2), dtype=np.int64)
-    played = (np.arange(n) < rounds[:, np.newaxis]).ravel()
-    numbers = chain.from_iterable(chain.from_iterable(record.board.placements for record in records))
-    moves[played] = np.fromiter(numbers, dtype=np.int64, count=2 * int(rounds.sum())).reshape(-1, 2)
-    table = MoveTable(
-        rounds=rounds,
-        rolls=moves[:, 0].reshape(shape),
-        slots=moves[:, 1].reshape(shape),
-        best=np.zeros(shape, dtype=np.int64),
-        losses=np.zeros(shape),
-        lucks=np.zeros(shape),
-        is_choice=np.zeros(shape, dtype=np.bool_),
-        classes=np.zeros(shape, dtype=np.int64),
-    )
     if aim is None or isinstance(aim, Mean):
-        _measure_by_mean(records[0].board.game, table)
-    else:
-        for g, record in enumerate(records):
-            for r, move in enumerate(review(record, aim).moves):
-                table.best[g, r], table.is_choice[g, r] = move.best_slots[0], move.is_choice
-                table.losses[g, r], table.lucks[g, r] = move.loss, move.luck
-                table.classes[g, r] = CLASSES.index(move.move_class)
-            if progress:
-                progress(g + 1, len(records))
-    return table
+        return _measured_by_mean(records[0].board.game, moves_of_records(records))
+    return _measured_by(records, moves_of_records(records), aim, progress)
 
 
-def _measure_by_mean(game: Game, table: MoveTable) -> None:
-    """Fill in what the rolls and slots of a table come to."""
-    support = np.array(game.dice.support)
-    rows = np.zeros((game.size + 1, game.size))
-    low, high = (np.zeros((game.size + 1, len(support)), dtype=np.int64) for _ in range(2))
-    for k, row in enumerate(exact_thresholds(game.dice, game.size), start=1):
-        rows[k, :k] = row.floats()
-        low[k] = [row.rank(roll) - 1 for roll in game.dice.support]
-        high[k] = [row.highest_rank(roll) - 1 for roll in game.dice.support]
-    base = game.multipliers[0]
-    lam = np.array([float(multiplier - base) for multiplier in game.multipliers])
-    group = np.array([game.multipliers.index(multiplier) for multiplier in game.multipliers])
-    places = np.searchsorted(support, table.rolls)
-    is_best = np.ones(table.rolls.shape, dtype=np.bool_)
-    review_games(
-        RankedRolls(rows, low, high),
-        Multipliers(lam, group, float(base), float(game.dice.mean)),
-        PlayedMoves(table.rounds, table.rolls, places, table.slots - 1),
-        MeasuredMoves(table.best, table.losses, table.lucks, table.is_choice, is_best),
-    )
-    rounding = ROUNDING * max(1.0, lam[-1] * np.abs(support).max())
-    bounds = [float(found.least) - rounding for found in CLASSES[2:]]
-    table.classes[:] = np.where(is_best, 0, 1 + np.searchsorted(bounds, table.losses, side="right"))
-    table.best[:] += table.is_played
+def _by_round(game: Game, moves: MoveColumns) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """The rolls and slots of games, [game, round]; what was not played is 0."""
+    is_played = np.arange(game.size) < moves.rounds[:, np.newaxis]
+    rolls, slots = np.zeros((2, *is_played.shape), dtype=np.int64)
+    rolls[is_played], slots[is_played] = moves.rolls, moves.slots
+    return rolls, slots
 
 
-def summarise(
-    records: Sequence[Record],
-    aim: Aim | None = None,
-    progress: Progress | None = None,
-    numbers: Sequence[int] | None = None,
-) -> Summary:
-    """Measure games of one kind and add up; at least one is needed. They are numbered from 1, or as given.
+def _measured_by(records: Sequence[Record], moves: MoveColumns, aim: Aim, progress: Progress | None) -> MoveTable:
+    """Measure game by game."""
+    rolls, slots = _by_round(records[0].board.game, moves)
+    best, classes = np.zeros((2, *rolls.shape), dtype=np.int64)
+    losses, lucks = np.zeros((2, *rolls.shape))
+    is_choice = np.zeros(rolls.shape, dtype=np.bool_)
+    for g, record in enumerate(records):
+        for r, move in enumerate(review(record, aim).moves):
+            best[g, r], is_choice[g, r] = move.best_slots[0], move.is_choice
+            losses[g, r], lucks[g, r] = move.loss, move.luck
+            classes[g, r] = CLASSES.index(move.move_class)
+        if progress:
+            progress(g + 1, len(records))
+    return MoveTable(moves.rounds, rolls, slots, best, losses, lucks, is_choice, classes)
+
+
+def _measured_by_mean(game: Game, moves: MoveColumns) -> MoveTable:
+    """Measure all games together."""
+    rolls, slots = _by_round(game, moves)
+    found = measured_moves(game, Thresholds.of(game), moves.rounds, rolls, slots)
+    largest = float(game.multipliers[-1] - game.multipliers[0]) * max(map(abs, game.dice.support))
+    bounds = [float(one.least) - ROUNDING * max(1.0, largest) for one in CLASSES[2:]]
+    classes = np.where(found.is_best, 0, 1 + np.searchsorted(bounds, found.losses, side="right"))
+    return MoveTable(moves.rounds, rolls, slots, found.best, found.losses, found.lucks, found.is_choice, classes)
+
+
+def summarise(games: ManyGames | Sequence[Record], aim: Aim | None = None, progress: Progress | None = None) -> Summary:
+    """Measure games of one kind and add up; at least one is needed. Records alone are numbered from 1.
 
     >>> from tentimes18.records.notation import parse_record
     >>> found = summarise([parse_record("1d6 1,2: 5@1 4@2")])
     >>> found.value + found.mean_luck - found.mean_loss == found.mean_score
     True
     """
-    game, aim = records[0].board.game, aim or Mean()
-    table = measure(records, aim, progress)
-    scores = np.array([float(record.board.score) for record in records])
+    if not isinstance(games, ManyGames):
+        games = ManyGames.of([Line(number, record) for number, record in enumerate(games, start=1)])
+    game, aim = games.examples[int(games.kinds[0])].board.game, aim or Mean()
+    verify_size(game)
+    if isinstance(aim, Mean):
+        table = _measured_by_mean(game, games.moves)
+    else:
+        table = _measured_by([line.record for line in games], games.moves, aim, progress)
+    scores = scores_of(game, table.rolls, table.slots)
     is_finished = table.rounds == game.size
-    optimal, best = _other_scores(game, table.rolls[is_finished])
+    optimal, best = other_scores(game, Thresholds.of(game), table.rolls[is_finished])
     choices = int(table.is_choice.sum())
     is_error = table.classes >= ERROR
     counts = np.bincount(table.classes[table.is_played], minlength=len(CLASSES)).tolist()
     return Summary(
         game=game,
         aim=aim,
-        games=len(records),
+        games=len(games),
         finished=int(is_finished.sum()),
         moves=int(table.rounds.sum()),
         choices=choices,
@@ -249,13 +229,13 @@ def summarise(
         mean_optimal=_mean(optimal),
         mean_best=_mean(best),
         value=float(Mean().worth(Position(Board(game)))),
-        mean_loss=float(table.losses.sum()) / len(records),
-        mean_luck=float(table.lucks.sum()) / len(records),
+        mean_loss=float(table.losses.sum()) / len(games),
+        mean_luck=float(table.lucks.sum()) / len(games),
         skill=float(table.losses.sum()) / choices if choices else None,
         error_rate=int(is_error.sum()) / choices if choices else None,
         classes={found.name: count for found, count in zip(CLASSES, counts, strict=True)},
         rounds=tuple(_rounds(table, is_error)),
-        costliest=tuple(_costliest(table, numbers or range(1, len(records) + 1))),
+        costliest=tuple(_costliest(table, games.numbers)),
         progress=tuple(_stretches(table, scores, is_finished)),
         scores=scores[is_finished],
         table=table,
@@ -264,23 +244,6 @@ def summarise(
 
 def _mean(values: NDArray[np.float64]) -> float | None:
     return float(values.mean()) if len(values) else None
-
-
-def _other_scores(game: Game, rolls: NDArray[np.int64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """What `optimal` and hindsight make of these rolls; nothing where the score can take too many values."""
-    support = np.array(game.dice.support)
-    positions = np.searchsorted(support, rolls).T.astype(np.uint8 if len(support) <= 256 else np.uint16)
-    lattice = lattice_of(game)
-    found = []
-    try:
-        players = players_of(Run(game, ("optimal", "hindsight"), seed=0))
-    except TooLarge:
-        return np.empty(0), np.empty(0)
-    for player in players:
-        scores = np.empty(len(rolls), dtype=np.int32)
-        player(0, np.ascontiguousarray(positions), scores)
-        found.append(float(lattice.low(game.all_free)) + float(lattice.unit) * scores.astype(np.float64))
-    return found[0], found[1]
 
 
 def _rounds(table: MoveTable, is_error: NDArray[np.bool_]) -> list[RoundSummary]:
@@ -292,13 +255,15 @@ def _rounds(table: MoveTable, is_error: NDArray[np.bool_]) -> list[RoundSummary]
     ]
 
 
-def _costliest(table: MoveTable, numbers: Sequence[int]) -> list[CostlyMove]:
+def _costliest(table: MoveTable, numbers: NDArray[np.int64]) -> list[CostlyMove]:
     flat = table.losses.ravel()
-    order = np.argsort(-flat, kind="stable")[:COSTLIEST]
+    least = np.partition(flat, -COSTLIEST)[-COSTLIEST] if len(flat) > COSTLIEST else 0.0
+    dear = np.flatnonzero((flat >= least) & (flat > 0))
+    order = dear[np.argsort(-flat[dear], kind="stable")[:COSTLIEST]]
     rounds = table.rolls.shape[1]
     return [
         CostlyMove(
-            game=numbers[int(place) // rounds],
+            game=int(numbers[int(place) // rounds]),
             round=int(place) % rounds + 1,
             roll=int(table.rolls.ravel()[place]),
             slot=int(table.slots.ravel()[place]),
@@ -306,7 +271,6 @@ def _costliest(table: MoveTable, numbers: Sequence[int]) -> list[CostlyMove]:
             loss=float(flat[place]),
         )
         for place in order
-        if flat[place] > 0
     ]
 
 

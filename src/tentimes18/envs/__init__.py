@@ -11,8 +11,11 @@ Importing this room tells Gymnasium of `Ten18-v0` and `Assignment-v0`, and loads
 
 `ten18` is the game for one player, `ten18_vector` thousands of them at once, `assignment_env` the general problem
 behind it. `worths` says what their decisions are worth, `arguments` what they take, `board_text` and `board_picture`
-how a board looks. `evaluate` says how far an agent is from the best play: `judge` plays with `agents`, `tally` counts,
-`evaluation` is what comes out; it is imported when it is first used.
+how a board looks. `duel_v0` is the duel for PettingZoo, `openspiel` the same for OpenSpiel; `duel_view` says what is
+seen of it, `duel_equilibrium` how to play it, and `exploitability` what a policy can be beaten by.
+
+`evaluate` says how far an agent is from the best play, and is imported when it is first used: `judge` plays with
+`agents`, `tally` counts, `evaluation` is what comes out.
 """
 
 from importlib import import_module
@@ -54,3 +57,4 @@ register(
     vector_entry_point="tentimes18.envs.ten18_vector:Ten18VectorEnv",
     reward_threshold=_solved_from(Game.classic()),
 )
+register("Assignment-v0", entry_point="tentimes18.envs.assignment_env:AssignmentEnv")

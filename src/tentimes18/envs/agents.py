@@ -102,24 +102,24 @@ def choose_of(agent: Any, game: Game, *, seed: int, is_batch: bool = False, dete
         return strategy_choice(strategy, game, seed)
     if hasattr(agent, "predict"):
         return _by_prediction(Predictor(agent, deterministic=deterministic))
-    if not callable(agent):
-        accepted = "a model with predict, a function of observation and info, a strategy, or the name of one"
-        raise Ten18Error(f"accepted: {accepted}", "agent", agent)
     return _by_batches(agent) if is_batch else _one_by_one(agent)
 
 
 def strategy_of(agent: Any) -> Strategy | None:
-    """The strategy that an agent is or names; none where it is something else.
+    """The strategy that an agent is or names; none where it is a model or a function.
 
     >>> strategy_of("nearest").name, strategy_of(max)
     ('nearest', None)
     """
     if isinstance(agent, str):
         return named(agent)
-    if hasattr(agent, "predict") or not hasattr(agent, "choose"):
-        return None
-    strategy: Strategy = agent
-    return strategy
+    if hasattr(agent, "choose") and not hasattr(agent, "predict"):
+        strategy: Strategy = agent
+        return strategy
+    if not hasattr(agent, "predict") and not callable(agent):
+        accepted = "a model with predict, a function of observation and info, a strategy, or the name of one"
+        raise Ten18Error(f"accepted: {accepted}", "agent", agent)
+    return None
 
 
 def name_of(agent: Any) -> str:

@@ -60,9 +60,11 @@ def evaluate(
     verify_seed(seed)
     inner: Any = Ten18Env(dice, slots, aim) if env is None else _judged(env)
     is_game = isinstance(inner, Ten18Env)
+    if not is_game and strategy_of(agent) is not None:
+        raise Ten18Error("plays the game, not another problem", "agent", name_of(agent))
     unit = Unit.chance if is_game and inner.target is not None else Unit.points
     tally = Tally(int(episodes), unit, _largest(inner.game) if is_game else abs(inner.optimal_value))
-    if env is not None and (strategy_of(agent) is None or not is_game):
+    if env is not None and strategy_of(agent) is None:
         _play_one_by_one(agent, env, tally, seed, deterministic=deterministic)
     else:
         choose = choose_of(agent, inner.game, seed=seed, is_batch=batch, deterministic=deterministic)

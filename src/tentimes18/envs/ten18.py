@@ -8,6 +8,7 @@ from gymnasium.error import ResetNeeded
 from numpy.typing import NDArray
 
 from tentimes18.envs.arguments import REWARDS, DiceLike, Reward, SlotsLike, action_of, game_of, target_of, verify_choice
+from tentimes18.envs.board_picture import board_picture
 from tentimes18.envs.board_text import board_text
 from tentimes18.envs.worths import Worths, worths_of
 from tentimes18.errors import Ten18Error
@@ -19,7 +20,7 @@ from tentimes18.solve.lattice import lattice_of
 __all__ = ["RENDER_MODES", "Observation", "Ten18Env", "observation_space_of"]
 
 Observation = NDArray[np.float32]
-RENDER_MODES: Final = ("ansi",)
+RENDER_MODES: Final = ("ansi", "rgb_array")
 GAMES_AHEAD: Final = 64  # drawn at once
 
 
@@ -174,11 +175,12 @@ class Ten18Env(Env[Any, Any]):
         observation, info = self._shown(regret)
         return observation, reward, self._is_over, False, info
 
-    def render(self) -> str | None:
-        """The board, as lines of text; nothing without a mode."""
+    def render(self) -> str | NDArray[np.uint8] | None:
+        """The board, as lines of text or as a picture; nothing without a mode."""
         if self.render_mode is None:
             return None
-        return board_text(self.board, self.roll)
+        draw_board = board_text if self.render_mode == "ansi" else board_picture
+        return draw_board(self.board, self.roll)
 
     def _ended(self) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
         """The end of the game by an illegal action."""

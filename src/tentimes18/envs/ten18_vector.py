@@ -6,7 +6,7 @@ none is an object of its own.
 """
 
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import cache
 from typing import Any, Final
 
@@ -115,7 +115,7 @@ class Ten18VectorEnv(VectorEnv[Any, Any, Any]):
         which = self._which(options)
         self._seed(seed, which)
         self._games.over[which] = True
-        results = self._new_results()
+        results = self._new_results(np.zeros)
         if len(which) < self.num_envs:
             results.observations[:] = self._observed()
         self._step(which, self._all, results)
@@ -145,7 +145,7 @@ class Ten18VectorEnv(VectorEnv[Any, Any, Any]):
             raise ResetNeeded("reset() starts the first games")
         if self.autoreset_mode is AutoresetMode.DISABLED and self._games.over.any():
             raise ResetNeeded("a game is over; reset() with a reset_mask starts the next one")
-        results = self._new_results()
+        results = self._new_results(np.empty)
         self._step(self._all, np.ascontiguousarray(chosen, dtype=np.int64), results)
         truncations = np.zeros(self.num_envs, dtype=np.bool_)
         infos: dict[str, Any] = {}
@@ -232,18 +232,19 @@ class Ten18VectorEnv(VectorEnv[Any, Any, Any]):
             found[:, n + 1] = games.made / self._rules.width
         return found
 
-    def _new_results(self) -> EnvironmentResults:
+    def _new_results(self, new: Callable[..., Any]) -> EnvironmentResults:
+        """New arrays for what a step gives; a step of all games fills them, whatever is in them."""
         count, n = self.num_envs, self.game.size
         return EnvironmentResults(
-            np.empty((count, n + 1 + (self.target is not None)), dtype=np.float32),
-            np.empty(count),
-            np.empty(count, dtype=np.bool_),
-            np.zeros((count, n), dtype=np.int8),
-            np.zeros(count, dtype=np.int64),
-            np.zeros(count, dtype=np.bool_),
-            np.zeros(count),
-            np.zeros(count),
-            np.zeros(count, dtype=np.int64),
+            observations=new((count, n + 1 + (self.target is not None)), dtype=np.float32),
+            rewards=new(count),
+            terminations=new(count, dtype=np.bool_),
+            masks=new((count, n), dtype=np.int8),
+            best_actions=new(count, dtype=np.int64),
+            illegal=new(count, dtype=np.bool_),
+            lucks=new(count),
+            regrets=new(count),
+            rolls=new(count, dtype=np.int64),
         )
 
 

@@ -15,7 +15,7 @@ from tentimes18.kernels.excess import above, cell_of, excess
 from tentimes18.kernels.types import Exceedances, ExcessTable, Floats, Ints, Rounds
 from tentimes18.storage.compiled import compiled
 
-__all__ = ["count_tails", "equal_count_tails", "fates", "play_rows", "run_rounds"]
+__all__ = ["count_tails", "equal_count_tails", "play_rows", "run_rounds"]
 
 UNIT = 2.0**-53
 
@@ -69,7 +69,10 @@ def run_rounds(
 
 @compiled()
 def count_tails(table: ExcessTable, rounds: Exceedances, bounds: Floats, out: Floats) -> None:
-    """out[m, k - 1] = the chance that at least k of the values exceed bounds[m], for k = 1..n."""
+    """out[m, k - 1] = the chance that at least k of the values exceed bounds[m], for k = 1..n.
+
+    Sums of products of positive numbers: the relative error of a small chance is small, too.
+    """
     starts, left, mid, inverse, coefficients, degrees = table
     laws, chances, scales, ends = rounds
     n = out.shape[1]
@@ -85,8 +88,8 @@ def count_tails(table: ExcessTable, rounds: Exceedances, bounds: Floats, out: Fl
             p = chances[r] * above(coefficients, c, degrees[law], (t - mid[c]) * inverse[c], inverse[c])
             count[n] += p * count[n - 1]
             for k in range(n - 1, 0, -1):
-                count[k] += p * (count[k - 1] - count[k])
-            count[0] -= p * count[0]
+                count[k] = (1.0 - p) * count[k] + p * count[k - 1]
+            count[0] *= 1.0 - p
             if ends[r] > 0.0:
                 tail = 0.0
                 for k in range(n, 0, -1):
@@ -107,16 +110,41 @@ def equal_count_tails(above_bound: Floats, rounds: float, out: Floats) -> None:
             for k in range(n):
                 out[m, k] = 1.0 if p > 0.0 and k + 1 <= rounds else 0.0
             continue
-        # log of the chance of i values, from none on; the sum of those below k is what is missing of 1.
-        log_chance = -p if rounds == np.inf else rounds * np.log1p(-p)
+        # The log of the chance of exactly i values, from none on, and what its sum was rounded by.
+        value = -p if rounds == np.inf else rounds * np.log1p(-p)
         log_odds = np.log(p) if rounds == np.inf else np.log(p) - np.log1p(-p)
-        below = 0.0
-        for k in range(1, n + 1):
-            i = k - 1.0
-            below += np.exp(log_chance)
-            out[m, k - 1] = max(0.0, 1.0 - below)
+        mean = p if rounds == np.inf else p * rounds
+        lost, tail, i = 0.0, 0.0, 0.0
+        while True:
+            chance = np.exp(value + lost)
+            if i < n:
+                out[m, int(i)] = chance
+            else:
+                tail += chance
             left_over = 1.0 if rounds == np.inf else rounds - i
-            log_chance = log_chance + log_odds + np.log(left_over / (i + 1.0)) if left_over > 0.0 else -np.inf
+            if left_over <= 0.0:
+                for k in range(int(i) + 1, n):
+                    out[m, k] = 0.0
+                break
+            # Where more than n are to be expected, what is missing of 1 tells enough.
+            if (i >= n and chance <= 1e-17 * tail) or (i == n - 1.0 and mean >= n):
+                break
+            term = log_odds + np.log(left_over / (i + 1.0)) + lost
+            total = value + term
+            part = total - value
+            lost = (value - (total - part)) + (term - part)
+            value = total
+            i += 1.0
+        if mean >= n:
+            below = 0.0
+            for k in range(n):
+                below += out[m, k]
+                out[m, k] = max(0.0, 1.0 - below)
+        else:
+            for k in range(n - 1, -1, -1):
+                exactly = out[m, k]
+                out[m, k] = tail
+                tail += exactly
 
 
 @compiled()
@@ -140,46 +168,3 @@ def play_rows(rows: Floats, worths: Floats, values: Floats, multipliers: Floats,
                 for i in range(rank, f - 1):
                     slots[i] = slots[i + 1]
                 slots[n] = f - 1
-
-
-@compiled()
-def fates(chance_above: Floats, groups: Ints, arrives: Floats, out: Floats) -> None:
-    """out[t, i]: the chance that the value of round t goes to slot i, slots from the best on.
-
-    chance_above[t, k] = P(X > e_k), with e_k the k-th bound of round t. Group a..b of equal multipliers is groups[a] =
-    ... = its first slot; among equal slots the one with the smaller number, which stands last, is filled first. The
-    state is how many slots are free above a group, in it, and below it; arrives[t] is the chance that round t comes
-    about, given that the one before did.
-    """
-    rounds, n = chance_above.shape
-    out[:] = 0.0
-    first = 0
-    while first < n:
-        last = first
-        while last + 1 < n and groups[last + 1] == groups[first]:
-            last += 1
-        A, M, B = first, last - first + 1, n - 1 - last
-        p = np.zeros((A + 1, M + 1, B + 1))
-        p[A, M, B] = 1.0
-        for t in range(rounds):
-            P = chance_above[t]
-            p *= arrives[t]
-            # In this order every state is read before a move leads into it.
-            for a in range(A + 1):
-                for m in range(M + 1):
-                    for b in range(B + 1):
-                        here = p[a, m, b]
-                        if here == 0.0:
-                            continue
-                        over = P[a - 1] if a > 0 else 0.0
-                        into = P[a + m - 1] if a + m > 0 else 0.0
-                        under = P[a + m + b - 1] if a + m + b > 0 else 0.0
-                        p[a, m, b] = here * (1.0 - under)
-                        if a > 0:
-                            p[a - 1, m, b] += here * over
-                        if m > 0:
-                            p[a, m - 1, b] += here * (into - over)
-                            out[t, last - (M - m)] += here * (into - over)
-                        if b > 0:
-                            p[a, m, b - 1] += here * (under - into)
-        first = last + 1

@@ -8,10 +8,10 @@ With g_r the excess of the r-th largest of b values, and e_0 = ∞ where every e
 import numpy as np
 
 from tentimes18.kernels.excess import cell_of, excess
-from tentimes18.kernels.types import ExcessTable, Floats, Rounds
+from tentimes18.kernels.types import ExcessTable, Floats, Ints, Rounds
 from tentimes18.storage.compiled import compiled
 
-__all__ = ["run_batches"]
+__all__ = ["play_batches", "run_batches"]
 
 UNIT = 2.0**-53
 
@@ -67,3 +67,35 @@ def run_batches(table: ExcessTable, rounds: Rounds, sizes: Floats, kept: Floats)
             worst = max(worst, spent + 2.0 * UNIT * abs(total))
         bound = factors[j] * bound + worst
     return bound
+
+
+@compiled()
+def play_batches(
+    rows: Floats, sizes: Ints, worths: Floats, values: Floats, multipliers: Floats, scores: Floats
+) -> None:
+    """Values [arrival, game] in batches of these sizes, by the rows of bounds [batch, k], best slot first.
+
+    From the largest of a batch on, each goes to the rank that the bounds give it among the slots that are left: those
+    above it are kept for what is still to come.
+    """
+    games, n = values.shape[1], rows.shape[1]
+    slots = np.empty(n, dtype=np.int64)
+    for g in range(games):
+        f = n
+        for i in range(n):
+            slots[i] = i
+        first = 0
+        for t in range(len(sizes)):
+            batch = np.sort(values[first : first + sizes[t], g])
+            first += sizes[t]
+            rank = 0
+            for place in range(sizes[t] - 1, -1, -1):
+                x = batch[place]
+                while rank < f and rows[t, rank] >= x:
+                    rank += 1
+                if rank >= f:
+                    break
+                scores[g] += worths[t] * multipliers[slots[rank]] * x
+                for i in range(rank, f - 1):
+                    slots[i] = slots[i + 1]
+                f -= 1

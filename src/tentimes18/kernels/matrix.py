@@ -5,7 +5,7 @@ import numpy as np
 from tentimes18.kernels.types import Floats, Ints
 from tentimes18.storage.compiled import compiled
 
-__all__ = ["SADDLE", "mixed_move", "solve_matrix"]
+__all__ = ["SADDLE", "matrix_values", "mixed_move", "solve_matrix"]
 
 SADDLE = 1e-13  # where max min and min max are closer than that, the move is pure
 CLOSE = 1e-12  # bounds that are wider are computed again, more carefully
@@ -120,3 +120,11 @@ def mixed_move(M: Floats, row: Floats) -> float:
     tableau = np.empty((m + 1, m + 1))
     lower, upper = solve_matrix(M, tableau, np.empty(2 * m, dtype=np.int64), row, np.empty(m))
     return (lower + upper) / 2
+
+
+@compiled()
+def matrix_values(games: Floats, values: Floats) -> None:
+    """The values of matrix games [game, row, column] of one size."""
+    row = np.empty(games.shape[1])
+    for which in range(len(games)):
+        values[which] = mixed_move(games[which], row)

@@ -1,8 +1,8 @@
-"""Sequential assignment in time: arrivals of a Poisson process, by the expected number that is still to come.
+"""Sequential assignment in time: arrivals of a Poisson process, looked at from the deadline on.
 
-In that time τ, with ρ the discount rate over the rate of arrivals,
+With s the time that is left, λ the rate then, r the rate of the discount,
 
-    e_k' = g(e_k) - g(e_{k-1}) - ρ e_k,   g(e_0) = 0,   e_k(0) = 0,
+    e_k' = λ(s) (g(e_k) - g(e_{k-1})) - r e_k,   g(e_0) = 0,   e_k(0) = 0,
 
 by the fifth-order method of Dormand and Prince (1980) with its fourth-order estimate of the error. The largest
 difference of two solutions never grows, so that the errors of all steps add up, at most.
@@ -11,7 +11,7 @@ difference of two solutions never grows, so that the errors of all steps add up,
 import numpy as np
 
 from tentimes18.kernels.excess import cell_of, excess
-from tentimes18.kernels.types import ExcessTable, Floats, Ints
+from tentimes18.kernels.types import ExcessTable, Floats, Flow, Ints
 from tentimes18.storage.compiled import compiled
 
 __all__ = ["integrate", "play_times", "slopes", "step"]
@@ -28,26 +28,37 @@ STAGES = np.array(
         [35 / 384, 0.0, 500 / 1113, 125 / 192, -2187 / 6784, 11 / 84],
     ]
 )
+PLACES = np.array([0.0, 1 / 5, 3 / 10, 4 / 5, 8 / 9, 1.0, 1.0])
 ERRORS = np.array([71 / 57600, 0.0, -71 / 16695, 71 / 1920, -17253 / 339200, 22 / 525, -1 / 40])
 
 
+@compiled(inline="always")
+def _rate(rates: Floats, v: float) -> float:
+    value: float = rates[-1]
+    for m in range(len(rates) - 2, -1, -1):
+        value = value * v + rates[m]
+    return max(value, 0.0)
+
+
 @compiled(fastmath={"contract"})
-def slopes(table: ExcessTable, rho: float, e: Floats, hints: Ints, out: Floats) -> None:
-    """Out = e'."""
+def slopes(table: ExcessTable, flow: Flow, s: float, e: Floats, hints: Ints, out: Floats) -> None:
+    """Out = e' at time s of the flow."""
     starts, left, mid, inverse, coefficients, degrees = table
+    rates, decay, span = flow
+    rate = _rate(rates, 2.0 * s / span - 1.0)
     first, end, degree = starts[0], starts[1], degrees[0]
     previous = 0.0
     for k in range(len(e)):
         c = cell_of(left, first, end, e[k], hints[k])
         hints[k] = c
         here = excess(coefficients, c, degree, (e[k] - mid[c]) * inverse[c])
-        out[k] = here - previous - rho * e[k]
+        out[k] = rate * (here - previous) - decay * e[k]
         previous = here
 
 
 @compiled(fastmath={"contract"})
-def step(table: ExcessTable, rho: float, h: float, hints: Ints, work: Floats) -> float:
-    """From the row work[0] with slopes work[1] to work[8] with slopes work[7]; an estimate of the error."""
+def step(table: ExcessTable, flow: Flow, s: float, h: float, hints: Ints, work: Floats) -> float:
+    """From the row work[0] at s with slopes work[1] to work[8] with slopes work[7]; an estimate of the error."""
     n = work.shape[1]
     row = work[8]
     for stage in range(1, 7):
@@ -56,7 +67,7 @@ def step(table: ExcessTable, rho: float, h: float, hints: Ints, work: Floats) ->
             for other in range(stage):
                 total += STAGES[stage, other] * work[1 + other, k]
             row[k] = work[0, k] + h * total
-        slopes(table, rho, row, hints, work[1 + stage])
+        slopes(table, flow, s + PLACES[stage] * h, row, hints, work[1 + stage])
     worst = 0.0
     for k in range(n):
         total = 0.0
@@ -68,17 +79,17 @@ def step(table: ExcessTable, rho: float, h: float, hints: Ints, work: Floats) ->
 
 @compiled()
 def integrate(
-    table: ExcessTable, rho: float, span: float, tolerance: float, begin: Floats, times: Floats, rows: Floats
+    table: ExcessTable, flow: Flow, tolerance: float, begin: Floats, times: Floats, rows: Floats
 ) -> tuple[int, float]:
-    """times[m] and rows[m] of the steps over a span of τ, from 0 and ``begin`` on: their number, and the sum of errors.
+    """times[m] and rows[m] of the steps over a flow, from 0 and ``begin`` on: their number, and the sum of errors.
 
     A step may have its share of the tolerance. Where there are more steps than rows, the number is negative.
     """
-    n = len(begin)
+    n, span = len(begin), flow.span
     work = np.empty((9, n))
     hints = np.zeros(n, dtype=np.int64)
     work[0] = begin
-    slopes(table, rho, work[0], hints, work[1])
+    slopes(table, flow, 0.0, work[0], hints, work[1])
     times[0] = 0.0
     rows[0] = begin
     count = 1
@@ -86,7 +97,7 @@ def integrate(
     h = min(span, 1e-3)
     while now < span:
         h = min(h, span - now)
-        wrong = step(table, rho, h, hints, work)
+        wrong = step(table, flow, now, h, hints, work)
         allowed = tolerance * h / span
         if wrong <= allowed or h <= LEAST_STEP * span:
             if count == len(rows):
@@ -104,8 +115,10 @@ def integrate(
 
 
 @compiled()
-def play_times(times: Floats, rows: Floats, left: Floats, values: Floats, multipliers: Floats, scores: Floats) -> None:
-    """Games [round, game]: a value, and how much is left of τ after it; -∞ is no value.
+def play_times(
+    times: Floats, rows: Floats, left: Floats, values: Floats, worths: Floats, multipliers: Floats, scores: Floats
+) -> None:
+    """Games [round, game]: a value, what is left of the clock after it, and what it counts; -∞ is no value.
 
     rows[m, 0] and rows[m, 1] are the bounds at times[m] and their slopes; between two times a cubic goes through both.
     """
@@ -134,7 +147,7 @@ def play_times(times: Floats, rows: Floats, left: Floats, values: Floats, multip
                     break
                 rank += 1
             if rank < f:
-                scores[g] += multipliers[slots[rank]] * x
+                scores[g] += worths[r, g] * multipliers[slots[rank]] * x
                 for i in range(rank, f - 1):
                     slots[i] = slots[i + 1]
                 f -= 1

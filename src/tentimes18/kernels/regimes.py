@@ -77,8 +77,8 @@ def regime_count_tails(
                 p = chances[r] * above(coefficients, c, degrees[s], (t - mid[c]) * inverse[c], inverse[c])
                 count[s, n] += p * count[s, n - 1]
                 for k in range(n - 1, 0, -1):
-                    count[s, k] += p * (count[s, k - 1] - count[s, k])
-                count[s, 0] -= p * count[s, 0]
+                    count[s, k] = (1.0 - p) * count[s, k] + p * count[s, k - 1]
+                count[s, 0] *= 1.0 - p
             if ends[r] > 0.0:
                 tail = 0.0
                 for k in range(n, 0, -1):

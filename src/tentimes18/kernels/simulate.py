@@ -108,7 +108,7 @@ def draw_rolls(key: Word, T: Word, per_word: int, position_of: Rolls, first: int
 def wide_place(bounds: Words, word: Word) -> int:
     """How many of the bounds the fraction that begins with this word reaches."""
     limbs, size = bounds.shape
-    low, high = 0, size
+    low, high = 0, int(size)
     for limb in range(limbs):
         # Among bounds low..high, which agree with the fraction so far, find those equal in this word too.
         a, b = low, high

@@ -28,27 +28,25 @@ __all__ = [
     "ExcessCell",
     "ExcessTable",
     "Floats",
+    "Flow",
     "Followed",
     "Hunter",
     "Ints",
     "Laws",
     "Limbs",
     "Means",
-    "MeasuredMoves",
     "Moves",
-    "Multipliers",
     "Objective",
     "OpponentSlots",
     "Pair",
-    "PlayedMoves",
     "RandomWords",
-    "RankedRolls",
     "RollLaw",
     "Rounds",
     "Slots",
     "Spans",
     "Standing",
     "Stored",
+    "Successors",
     "TableGains",
     "TableLayer",
     "TablePositions",
@@ -128,6 +126,22 @@ class Exceedances(NamedTuple):
     chances: Floats
     scales: Floats
     ends: Floats
+
+
+class Successors(NamedTuple):
+    """A Markov chain: the chances of the first regime, and for each the regimes that may follow, with their chances."""
+
+    begin: Floats
+    targets: Ints
+    chances: Floats
+
+
+class Flow(NamedTuple):
+    """Arrivals in a span of time, looked at from its end: rates as a polynomial in 2 s / span - 1, and the discount."""
+
+    rates: Floats
+    decay: float
+    span: float
 
 
 class Moves(NamedTuple):
@@ -303,45 +317,6 @@ class Followed(NamedTuple):
     departed: float
     won: float
     lost: float
-
-
-class RankedRolls(NamedTuple):
-    """Thresholds and rolls: E[k] the row of k thresholds.
-
-    low[k, x] of them are below the roll, high[k, x] not above it.
-    """
-
-    E: Floats
-    low: Ints
-    high: Ints
-
-
-class Multipliers(NamedTuple):
-    """The multipliers less the smallest one, ``base``; slots of one group have equal ones. ``mean`` is E[X]."""
-
-    lam: Floats
-    group: Ints
-    base: float
-    mean: float
-
-
-class PlayedMoves(NamedTuple):
-    """Games, of which game g has rounds[g] moves: [game, round] the roll, its place in the support, the slot."""
-
-    rounds: Ints
-    rolls: Ints
-    places: Ints
-    slots: Ints
-
-
-class MeasuredMoves(NamedTuple):
-    """[game, round]: the best slot, loss and luck of a move, whether there was a choice, and whether it was best."""
-
-    best: Ints
-    losses: Floats
-    lucks: Floats
-    is_choice: Bools
-    is_best: Bools
 
 
 class RandomWords(NamedTuple):

@@ -24,7 +24,7 @@ from tentimes18.records.notation import (
 )
 from tentimes18.records.tags import format_text, format_value, parse_text, parse_value, read_json
 
-__all__ = ["ENDINGS", "BadLine", "Line", "read_line", "read_records", "written_lines"]
+__all__ = ["ENDINGS", "BadLine", "Line", "are_lines", "filled_line", "read_line", "read_records", "written_lines"]
 
 ENDINGS: Final = (".txt", ".ndjson", ".csv")
 TITLE: Final = f"# ten18 games, version {VERSION}"
@@ -60,22 +60,42 @@ def read_records(lines: Iterable[str]) -> Iterator[Line | BadLine]:
         return
     number, line = first
     numbered = chain([first], filled)
-    if line.lstrip().startswith("["):
+    if are_lines(line):
+        yield from starmap(read_line, numbered)
+    elif line.lstrip().startswith("["):
         yield from _read_array(number, "".join(text for _, text in numbered))
     elif line.lstrip().startswith("{"):
-        yield from starmap(read_line, numbered) if _is_json(line) else _read_object(list(numbered))
-    elif _is_table(line):
-        yield from _read_table(numbered)
+        yield from _read_object(list(numbered))
     else:
-        yield from starmap(read_line, numbered)
+        yield from _read_table(numbered)
+
+
+def are_lines(first: str) -> bool:
+    """Whether each line of a file is a game of its own, as the first one that is filled tells.
+
+    >>> are_lines("8@5 4@1"), are_lines('{"moves": "8@5"}'), are_lines("["), are_lines("dice,slots,moves")
+    (True, True, False, False)
+    """
+    text = first.lstrip()
+    return _is_json(first) if text.startswith("{") else not text.startswith("[") and not _is_table(first)
 
 
 def _filled(lines: Iterable[str]) -> Iterator[tuple[int, str]]:
     """The lines with something in them, and their numbers."""
     for number, line in enumerate(lines, start=1):
-        text = line.removeprefix("\ufeff") if number == 1 else line
-        if (stripped := text.strip()) and not stripped.startswith("#"):
+        if (text := filled_line(number, line)) is not None:
             yield number, text
+
+
+def filled_line(number: int, line: str) -> str | None:
+    """The text of a line; None where it is blank, or a comment.
+
+    >>> filled_line(7, "8@5"), filled_line(7, "# mine")
+    ('8@5', None)
+    """
+    text = line.removeprefix("\ufeff") if number == 1 else line
+    stripped = text.strip()
+    return text if stripped and not stripped.startswith("#") else None
 
 
 def written_lines(records: Iterable[Record], ending: str) -> Iterator[str]:

@@ -1,7 +1,7 @@
 """Arrivals in time: closed forms, an oracle that integrates over all sets, and rates of every kind."""
 
 import math
-from fractions import Fraction
+from typing import Any
 
 import pytest
 from scipy import stats
@@ -91,7 +91,46 @@ def test_what_is_refused() -> None:
         with pytest.raises(Ten18Error) as caught:
             plan.thresholds(left)
         assert caught.value.field == "left"
-    with pytest.raises(Ten18Error, match="table of rates"):
-        Problem(stats.expon(), 1, Poisson(lambda time: time, 8.0), discount=0.9).solve()
-    with pytest.raises(Ten18Error, match="without a discount"):
-        Problem(stats.expon(), 1, Poisson(3.0, 8.0), discount=Fraction(9, 10)).solve().simulate(10)
+    wrong: list[Any] = [[], [0.0], [1.0, 1.0], [-1.0, 2.0], [0.0, 9.0], [0.0, math.nan], ["a", "b"]]
+    for times in wrong:
+        with pytest.raises(Ten18Error) as caught:
+            plan.fates(times)
+        assert caught.value.field == "times"
+
+
+def test_a_discount_with_any_rate() -> None:
+    """A function that is constant, and one that jumps, against the table that says the same."""
+    law = stats.gamma(2)
+    for table, function in (
+        ([(0, 4.0)], lambda _: 4.0),
+        ([(0, 1.0), (1.25, 6.0)], lambda time: 1.0 if time < 1.25 else 6.0),
+    ):
+        one = Problem(law, [1, 2], Poisson(table, 3.0), discount=0.8).solve()
+        other = Problem(law, [1, 2], Poisson(function, 3.0), discount=0.8).solve()
+        assert abs(float(one.value) - float(other.value)) <= one.error + other.error < 1e-9
+        assert abs(float(one.hindsight) - float(other.hindsight)) <= one.hindsight_error + other.hindsight_error < 1e-8
+        for left in (0.3, 1.75, 2.9):
+            assert one.thresholds(left) == pytest.approx(other.thresholds(left), abs=1e-9)
+
+
+def test_hindsight_with_a_discount_against_many_rounds() -> None:
+    """In a short time a value comes with a small chance: the error falls with that time."""
+    for law in (stats.uniform(), [1, 2, 5]):
+        timed = Problem(law, [1, 2], Poisson(3.0, 1.0), discount=0.5).solve()
+        errors: list[float] = []
+        for steps in (50, 100):
+            rounds = Problem(law, [1, 2], steps, discount=0.5 ** (1 / steps), chance=3 / steps).solve()
+            errors.append(abs(float(rounds.hindsight) - float(timed.hindsight)))
+        assert errors[1] < 0.6 * errors[0] < 0.2
+
+
+def test_who_goes_where_by_closed_form() -> None:
+    """One slot and the value 1: filled as soon as somebody comes. Uniform values: the bound is τ / (2 + τ)."""
+    plan = Problem([1], 1, Poisson(2.0, 3.0)).solve()
+    found = [row[0] for row in plan.fates([0.0, 1.0, 2.5])]
+    assert found == pytest.approx([1 - math.exp(-2), math.exp(-2) - math.exp(-5)], abs=1e-8)
+    # The chance to be free falls at the rate 2 / (2 + τ): it is ((2 + τ) / (2 + T))² with τ still to come of T.
+    plan = Problem(stats.uniform(), 1, Poisson(2.0, 3.0)).solve()
+    found = [row[0] for row in plan.fates([0.0, 1.0, 3.0])]
+    assert found == pytest.approx([1 - (6 / 8) ** 2, (6 / 8) ** 2 - (2 / 8) ** 2], abs=1e-9)
+    assert sum(row[0] for row in plan.fates()) == pytest.approx(1 - (2 / 8) ** 2, abs=1e-9)

@@ -8,8 +8,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
+from tentimes18.assignment.laws import virtual
 from tentimes18.assignment.laws.finite import FiniteLaw, sample_law
+from tentimes18.assignment.laws.law import ValueLaw
 from tentimes18.assignment.laws.reading import as_law
+from tentimes18.assignment.laws.uniform import UniformLaw
 from tentimes18.assignment.laws.virtual import FiniteVirtual, SmoothVirtual, virtual_law
 from tests.oracle.assignment import law_of_samples
 from tests.oracle.prices import virtual_law as oracle_law
@@ -54,3 +57,11 @@ def test_smooth_laws() -> None:
     assert exponential.virtual(-1.0) == -math.inf
     assert exponential.mean == pytest.approx(0.0, abs=1e-12)
     assert "virtual" in str(exponential)
+
+
+@pytest.mark.parametrize("law", [UniformLaw(0, 1), sample_law([1, 2, 5])])
+def test_prices_together_as_one_by_one(law: ValueLaw, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(virtual, "TOGETHER", 3)
+    found, bounds = virtual_law(law), [-0.5, 0.0, 0.1, 0.25, 0.5, 0.75, 0.99]
+    assert found.prices(bounds) == pytest.approx([found.price(bound) for bound in bounds], abs=1e-12)
+    assert found.prices([]) == []

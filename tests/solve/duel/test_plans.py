@@ -45,22 +45,31 @@ def test_what_is_kept_is_read() -> None:
     assert response_plan(game, is_kept=True).seconds < response_plan(game).seconds
 
 
+def test_the_certificate_keeps_equities_alone() -> None:
+    """Twice the table of the equilibrium, whose pairs are half of them, and not the chances of a draw."""
+    game = Game.parse("3d6", "1-12")
+    positions = sum(open_positions(game))
+    assert against_plan(game, certify=True).memory < 9.5 * positions
+    assert against_plan(game, certify=True, with_draws=True).memory > 16 * positions
+
+
 def test_the_order_of_jobs() -> None:
     """By what they do at a position: compare moves, solve a matrix game, and both; few are followed, by one thread."""
     game = Game.classic()
-    followed, compared, solved, certified = (
+    followed, compared, solved, certified, played = (
         job.seconds
         for job in (
             against_plan(game, certify=False),
             response_plan(game),
             equilibrium_plan(game),
             against_plan(game, certify=True),
+            against_plan(game, certify=True, with_draws=True),
         )
     )
-    assert compared < solved < certified
+    assert compared < solved < certified < played
     assert followed < solved
     assert equilibrium_plan(game).fits()
-    assert response_path_plan(game).seconds < certified
+    assert response_path_plan(game).seconds < played
 
 
 @pytest.mark.parametrize("plan_of", [cycle_plan, equilibrium_plan, response_plan, own_rolls_plan, response_path_plan])

@@ -10,18 +10,23 @@ One batch of all values is hindsight.
 
 from collections.abc import Sequence
 from fractions import Fraction
+from functools import cached_property
 from math import comb, inf
 from typing import Any
 
 import numpy as np
 
-from tentimes18.assignment.courses.course import Course, Real
+from tentimes18.assignment.courses.course import Course, HindsightRow, Real
+from tentimes18.assignment.courses.exact_rounds import exact_hindsight
+from tentimes18.assignment.courses.fates import admit_fates, batch_fates, chance_above, exact_above
+from tentimes18.assignment.courses.rounds import RoundsPlan, float_hindsight
 from tentimes18.assignment.laws.cells import ROUNDING, Cells, joined, smooth_cells
 from tentimes18.assignment.laws.finite import FiniteLaw
-from tentimes18.assignment.laws.law import ValueLaw
+from tentimes18.assignment.laws.law import ValueLaw, fractions_of
 from tentimes18.errors import Ten18Error
 from tentimes18.kernels import assignment as count_kernel
-from tentimes18.kernels.batches import run_batches
+from tentimes18.kernels.batches import play_batches, run_batches
+from tentimes18.kernels.excess import quantiles
 from tentimes18.kernels.types import Floats, Rounds
 from tentimes18.plan import Plan, admit
 
@@ -109,11 +114,21 @@ class BatchCourse(Course):
             raise Ten18Error(f"is no number of batches still to come; accepted: 0 to {most}", "left", left)
         return int(left)
 
-    def hindsight(self) -> Sequence[Real]:
-        """One batch of all values, where they all count the same."""
-        if self._factor != 1:
-            raise Ten18Error("hindsight of batches is known without a discount only", "discount", self._factor)
-        return type(self)(self._n, self._law, [sum(self._sizes)], 1, self._must_fill).begin()
+    def _alone(self) -> RoundsPlan:
+        """The values one by one: hindsight does not care when they were seen."""
+        N, ones = sum(self._sizes), [1] * sum(self._sizes)
+        scales = [self._factor**batch for batch, size in enumerate(self._sizes) for _ in range(size)]
+        ends = [0] * (N - 1) + [1]
+        return RoundsPlan(self._n, (self._law,), [0] * N, ones, ones, scales, ends, 1, self._must_fill)
+
+    def _admit_fates(self, groups: Sequence[int], exact: bool) -> None:
+        most, n = max(self._sizes), len(groups)
+        admit_fates(len(self._sizes) * n, 1, min(most, n) ** 2 + most // 4, groups, exact=exact)
+
+    @property
+    def length(self) -> int:
+        """How many values a simulated game has."""
+        return sum(self._sizes)
 
 
 class FloatBatches(BatchCourse):
@@ -154,6 +169,30 @@ class FloatBatches(BatchCourse):
         j = self._verify_left(left, known)
         return [(float(self._factor) if j else 1.0) * float(e) for e in self._kept[j]]
 
+    def _rows(self) -> Floats:
+        """The bounds of all batches, in order of arrival."""
+        rows: Floats = np.array([self.row(left) for left in reversed(self.lefts())])
+        return rows
+
+    def hindsight(self) -> HindsightRow:
+        """The k-th largest values on average."""
+        return float_hindsight(self._alone())
+
+    def fates(self, groups: Sequence[int], times: Sequence[float] | None = None) -> list[list[Real]]:
+        """The chances [batch, k] that the k-th best slot is filled by a batch."""
+        self.verify_no_times(times)
+        self._admit_fates(groups, exact=False)
+        return batch_fates(chance_above(self._law, self._rows()[:, : len(groups)]), self._sizes, groups)
+
+    def play(self, seed: int, first: int, multipliers: Floats, worths: Floats) -> None:
+        """Add what games are worth."""
+        games = len(worths)
+        words = fractions_of(seed, "values", first, self.length, games)
+        values = np.empty((self.length, games))
+        quantiles(self._law.table, np.zeros(words.size, dtype=np.int64), words.ravel(), values.ravel())
+        scales: Floats = float(self._factor) ** np.arange(len(self._sizes), dtype=np.float64)
+        play_batches(self._rows(), np.array(self._sizes), scales, values, multipliers, worths)
+
 
 class ExactBatches(BatchCourse):
     """In Fractions."""
@@ -187,6 +226,28 @@ class ExactBatches(BatchCourse):
         j = self._verify_left(left, known)
         row = [Fraction(self._factor if j else 1) * e for e in self._rows[j]]
         return [*row, *([-inf] * (self._n - len(row)))]
+
+    def hindsight(self) -> HindsightRow:
+        """The k-th largest values on average."""
+        return HindsightRow(exact_hindsight(self._alone()))
+
+    def fates(self, groups: Sequence[int], times: Sequence[float] | None = None) -> list[list[Real]]:
+        """The chances [batch, k] that the k-th best slot is filled by a batch."""
+        self.verify_no_times(times)
+        self._admit_fates(groups, exact=True)
+        rows = [self.row(left)[: len(groups)] for left in reversed(self.lefts())]
+        above = np.empty((len(rows), len(groups)), dtype=object)
+        for t, row in enumerate(rows):
+            above[t] = [exact_above(self._law, bound) for bound in row]
+        return batch_fates(above, self._sizes, groups)
+
+    def play(self, seed: int, first: int, multipliers: Floats, worths: Floats) -> None:
+        """Games are played in float64."""
+        self._fast.play(seed, first, multipliers, worths)
+
+    @cached_property
+    def _fast(self) -> FloatBatches:
+        return FloatBatches(self._n, self._law, self._sizes, self._factor, self._must_fill)
 
 
 def _merged(e: list[Fraction], orders: Sequence[ValueLaw], n: int) -> list[Fraction]:

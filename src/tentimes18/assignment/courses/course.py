@@ -3,14 +3,21 @@
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from fractions import Fraction
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 from tentimes18.errors import Ten18Error, quoted
 from tentimes18.kernels.types import Floats
 
-__all__ = ["Course", "Real"]
+__all__ = ["Course", "HindsightRow", "Real"]
 
 Real: TypeAlias = float | Fraction
+
+
+class HindsightRow(NamedTuple):
+    """What the slots get by someone who knows all values, the best slot first, and a bound of the error of each."""
+
+    row: Sequence[Real]
+    error: float = 0.0
 
 
 class Course(ABC):
@@ -31,32 +38,37 @@ class Course(ABC):
         """
 
     @abstractmethod
-    def hindsight(self) -> Sequence[Real]:
+    def hindsight(self) -> HindsightRow:
         """What the slots get by someone who knows all values."""
 
     def lefts(self) -> Sequence[Any]:
         """What may still be to come, from the end on: the rows of a table."""
-        raise Ten18Error(f"{self._name} has no last arrival; say which rows", "lefts")
+        raise Ten18Error("these arrivals have no last one; say which rows", "lefts")
 
-    def fates(self, groups: Sequence[int]) -> Sequence[Sequence[Real]]:  # noqa: ARG002
-        """The chances [arrival, k] that the value of an arrival goes to the k-th best slot."""
-        raise Ten18Error(f"{self._name} has no law of who goes where here; simulate it", "arrivals")
+    @abstractmethod
+    def fates(self, groups: Sequence[int], times: Sequence[float] | None = None) -> Sequence[Sequence[Real]]:
+        """The chances [arrival, k] that the value of an arrival goes to the k-th best slot.
+
+        Of batches: that one of its values does; in time: that a value does between two of these times.
+        """
 
     @property
+    @abstractmethod
     def length(self) -> int:
         """How many values a simulated game has, at most."""
-        raise Ten18Error(f"{self._name} has no simulation here", "arrivals")
 
-    def play(self, seed: int, first: int, multipliers: Floats, worths: Floats) -> None:  # noqa: ARG002
+    @abstractmethod
+    def play(self, seed: int, first: int, multipliers: Floats, worths: Floats) -> None:
         """Add what games are worth, from number ``first`` on; the multipliers are those of the best slots first."""
-        raise Ten18Error(f"{self._name} has no simulation here", "arrivals")
+
+    @staticmethod
+    def verify_no_times(times: object) -> None:
+        """Raise an error where times are given, and arrivals have none."""
+        if times is not None:
+            raise Ten18Error("arrivals have no times here; accepted: none", "times", quoted(times))
 
     @staticmethod
     def verify_nothing_known(known: object) -> None:
         """Raise an error where something is said to be known."""
         if known is not None:
             raise Ten18Error("nothing of the time to come is known here; accepted: none", "known", quoted(known))
-
-    @property
-    def _name(self) -> str:
-        return "this course of arrivals"

@@ -8,12 +8,14 @@ whose left side grows with T_k and whose right side falls: one solution, between
 uniform law T_1 = (1 - √(1 - β²)) / β.
 """
 
+from collections.abc import Sequence
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 
-from tentimes18.assignment.courses.course import Course
+from tentimes18.assignment.courses.course import Course, HindsightRow, Real
+from tentimes18.assignment.courses.fates import admit_fates, chain_fates, chance_above
 from tentimes18.assignment.courses.rounds import FloatRounds, RoundsPlan
 from tentimes18.assignment.laws.law import ValueLaw
 from tentimes18.errors import Ten18Error
@@ -79,9 +81,19 @@ class EndlessCourse(Course):
         scales = self._discount ** np.arange(N)
         return FloatRounds(RoundsPlan(self._n, (self._law,), numbers, chances, factors, scales, ends, 1, False))
 
-    def hindsight(self) -> list[float]:
+    def hindsight(self) -> HindsightRow:
         """The k-th largest values on average, all discounted."""
-        return self._finite.hindsight()
+        row, error = self._finite.hindsight()
+        left_out = self._law.excess(0.0) * self._discount**self.length / (1.0 - self._discount)
+        return HindsightRow(row, error + left_out)
+
+    def fates(self, groups: Sequence[int], times: Sequence[float] | None = None) -> list[list[Real]]:
+        """The chances [arrival, k] that a value goes to the k-th best slot, as long as values count."""
+        self.verify_no_times(times)
+        N, n = self.length, len(groups)
+        admit_fates(N, 1, 1, groups, exact=False)
+        above = self._chance * chance_above(self._law, np.array(self._row[:n]))
+        return chain_fates(np.tile(above, (N, 1, 1)), groups, np.ones(N))
 
     @property
     def length(self) -> int:

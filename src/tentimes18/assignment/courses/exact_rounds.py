@@ -6,7 +6,10 @@ from functools import cached_property
 from math import inf
 from typing import Any
 
-from tentimes18.assignment.courses.course import Course, Real
+import numpy as np
+
+from tentimes18.assignment.courses.course import Course, HindsightRow, Real
+from tentimes18.assignment.courses.fates import admit_fates, chain_fates, exact_above
 from tentimes18.assignment.courses.order_statistics import exact_largest
 from tentimes18.assignment.courses.rounds import FloatRounds, RoundsPlan
 from tentimes18.assignment.laws.law import ValueLaw
@@ -15,7 +18,7 @@ from tentimes18.errors import Ten18Error, quoted
 from tentimes18.kernels.types import Floats
 from tentimes18.plan import Plan, admit, fraction_seconds
 
-__all__ = ["ExactRounds", "exact_row"]
+__all__ = ["ExactRounds", "exact_arrives", "exact_hindsight", "exact_row"]
 
 
 def exact_row(row: Sequence[Real], law: ValueLaw, chance: Fraction, n: int) -> list[Real]:
@@ -85,32 +88,20 @@ class ExactRounds(Course):
         """Numbers of arrivals still to come."""
         return range(self._plan.size)
 
-    def hindsight(self) -> list[Fraction]:
+    def hindsight(self) -> HindsightRow:
         """The k-th largest values on average."""
-        plan = self._plan
-        if self._is_uniform:
-            low, high = (Fraction(end) for end in plan.laws[0].support)
-            return [high - (high - low) * Fraction(k, plan.size + 1) for k in range(1, plan.n + 1)]
-        laws = [plan.laws[number] for number in plan.numbers]
-        pairs = zip(laws, plan.chances, plan.scales, strict=True)
-        rounds = [(law, Fraction(chance), Fraction(scale)) for law, chance, scale in pairs]
-        points = sum(len(law.exact_atoms()) for law in plan.laws)
-        different = points if len({scale for _, _, scale in rounds}) == 1 else points * plan.size
-        admit(Plan("exact hindsight", seconds=2e-6 * different * plan.size * (plan.n + 4)), field="arrivals")
-        return exact_largest(rounds, [Fraction(end) for end in plan.ends], plan.n, plan.must_fill)
+        return HindsightRow(exact_hindsight(self._plan))
 
-    @property
-    def _is_uniform(self) -> bool:
-        """Whether the order statistics of the uniform law are all there is to know."""
-        plan = self._plan
-        simple = all(chance == 1 for chance in plan.chances) and all(scale == 1 for scale in plan.scales)
-        known = plan.starts == 1 and not any(plan.ends[:-1]) and plan.n <= plan.size
-        law = plan.laws[0]
-        return simple and known and len(plan.laws) == 1 and isinstance(law, UniformLaw) and law.support[0] >= 0
-
-    def fates(self, groups: Sequence[int]) -> list[list[float]]:
-        """The chances, in float64."""
-        return self._fast.fates(groups)
+    def fates(self, groups: Sequence[int], times: Sequence[float] | None = None) -> list[list[Real]]:
+        """The chances [arrival, k] that a value goes to the k-th best slot."""
+        self.verify_no_times(times)
+        plan, N, n = self._plan, self._plan.size, len(groups)
+        admit_fates(N, 1, 1, groups, exact=True)
+        above = np.empty((N, 1, n), dtype=object)
+        for t in range(N):
+            law, chance = plan.laws[plan.numbers[t]], Fraction(plan.chances[t])
+            above[t, 0] = [chance * exact_above(law, bound) for bound in self.row(N - 1 - t)[:n]]
+        return chain_fates(above, groups, exact_arrives(plan))
 
     @property
     def length(self) -> int:
@@ -124,6 +115,38 @@ class ExactRounds(Course):
     @cached_property
     def _fast(self) -> FloatRounds:
         return FloatRounds(self._plan)
+
+
+def exact_arrives(plan: RoundsPlan) -> list[Fraction]:
+    """The chance that a round comes about, given the one before it."""
+    found = [Fraction(plan.starts)]
+    left = found[0]
+    for end in plan.ends[:-1]:
+        found.append((left - Fraction(end)) / left if left else Fraction(0))
+        left -= Fraction(end)
+    return found
+
+
+def exact_hindsight(plan: RoundsPlan) -> list[Fraction]:
+    """The k-th largest values on average, whatever the best play sees of them."""
+    if _is_uniform(plan):
+        low, high = (Fraction(end) for end in plan.laws[0].support)
+        return [high - (high - low) * Fraction(k, plan.size + 1) for k in range(1, plan.n + 1)]
+    laws = [plan.laws[number] for number in plan.numbers]
+    pairs = zip(laws, plan.chances, plan.scales, strict=True)
+    rounds = [(law, Fraction(chance), Fraction(scale)) for law, chance, scale in pairs]
+    points = sum(len(law.exact_atoms()) for law in plan.laws)
+    different = points if len({scale for _, _, scale in rounds}) == 1 else points * plan.size
+    admit(Plan("exact hindsight", seconds=2e-6 * different * plan.size * (plan.n + 4)), field="arrivals")
+    return exact_largest(rounds, [Fraction(end) for end in plan.ends], plan.n, plan.must_fill)
+
+
+def _is_uniform(plan: RoundsPlan) -> bool:
+    """Whether the order statistics of the uniform law are all there is to know."""
+    simple = all(chance == 1 for chance in plan.chances) and all(scale == 1 for scale in plan.scales)
+    known = plan.starts == 1 and not any(plan.ends[:-1]) and plan.n <= plan.size
+    law = plan.laws[0]
+    return simple and known and len(plan.laws) == 1 and isinstance(law, UniformLaw) and law.support[0] >= 0
 
 
 def _is_finite(law: ValueLaw) -> bool:

@@ -4,20 +4,36 @@
 
 and without the second integral where a slot may stay empty. Between two values of finite laws the chance is constant;
 else the integral is taken by Gauss's rule, on the cells of the laws and halves of them until the error is small.
+
+**Errors.** Let every P(X > t) be off by a part ε of itself. Then P(at least k exceed t) is off by at most kε of itself:
+its change with all p_r is Σ_r ε p_r P(k-1 of the others exceed t) = ε k P(exactly k exceed t). So the k-th largest is
+off by kε of its height above the first point of the integral. An absolute error δ of P(X > t) adds N ∫ δ dt at most.
 """
 
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 from itertools import pairwise
-from typing import Final
+from math import log
+from typing import Final, NamedTuple
 
 import numpy as np
 
+from tentimes18.assignment.courses.course import HindsightRow
+from tentimes18.assignment.laws.cells import FALL, ROUNDING
 from tentimes18.assignment.laws.finite import FiniteLaw
 from tentimes18.assignment.laws.law import ValueLaw
 from tentimes18.kernels.types import Floats
 
-__all__ = ["corners", "exact_largest", "largest_on_average", "stepwise_largest"]
+__all__ = [
+    "Values",
+    "corners",
+    "count_rounding",
+    "equal_count_rounding",
+    "exact_largest",
+    "expected_largest",
+    "largest_on_average",
+    "stepwise_largest",
+]
 
 POINTS: Final = 12
 TOLERANCE: Final = 1e-14  # of a piece, in parts of the whole
@@ -29,6 +45,60 @@ _PLACES, _WEIGHTS = np.polynomial.legendre.leggauss(POINTS)
 
 Tails = Callable[[Floats], Floats]
 """P(at least k values exceed t), [t, k]."""
+
+
+class Values(NamedTuple):
+    """How many values of a law there are, at most."""
+
+    law: ValueLaw
+    number: float
+
+
+def count_rounding(rounds: int) -> float:
+    """A bound of what `count_tails` rounds, in parts of a chance: a sum and two products a round.
+
+    >>> count_rounding(100) < 1e-13
+    True
+    """
+    return (4.0 * rounds + 16.0) * ROUNDING
+
+
+def equal_count_rounding(n: int, rounds: float) -> float:
+    """The same of `equal_count_tails`: logarithms, of chances above 10^-35 and of the number of rounds, add up.
+
+    >>> equal_count_rounding(10, 1000.0) < 1e-12
+    True
+    """
+    return 2.0 * ROUNDING * (100.0 + n * (90.0 + log(min(rounds, 1e15))))
+
+
+def expected_largest(
+    tails: "Tails", points: Floats, values: Sequence[Values], must_fill: bool, rounding: float, smooth: bool = False
+) -> HindsightRow:
+    """The means of the k-th largest values with a bound of their error; ``rounding`` is that of the tails.
+
+    ``smooth`` says that the tails are no steps even where the laws are finite.
+    """
+    if not smooth and all(isinstance(law, FiniteLaw) for law, _ in values):
+        row, error = stepwise_largest(tails, points, must_fill), 0.0
+    else:
+        row, error = largest_on_average(tails, points.tolist(), must_fill)
+    n, first = len(row), float(_points(points, must_fill)[0])
+    relative, absolute = 0.0, 0.0
+    for law, number in values:
+        finite = isinstance(law, FiniteLaw)
+        cells = law.cells
+        # Of a smooth law the error is in parts of the largest chance of a cell, and a slope is taken: a polynomial of
+        # degree d that is at most δ on a cell has a slope of at most d² δ on half of it (Markov's inequality).
+        relative = max(relative, cells.error if finite else FALL * cells.error)
+        degree = cells.coefficients.shape[1] - 1
+        absolute += number * (float(cells.coefficients[-1, 0]) + 2.0 * degree**2 * cells.floor * len(cells.left))
+    sums = (len(points) if error == 0.0 else 64.0) * ROUNDING
+    height = max(float(row.max()) - first, 0.0)
+    error += (
+        (n * relative + rounding + sums) * height + absolute + 8.0 * ROUNDING * float(np.abs(row).max() + abs(first))
+    )
+    return HindsightRow(row.tolist(), float(error))
 
 
 def corners(laws: Sequence[tuple[ValueLaw, Floats]]) -> Floats:
@@ -91,9 +161,12 @@ def _gauss(tails: Tails, starts: Floats, ends: Floats) -> Floats:
 
 
 def stepwise_largest(tails: Tails, points: Floats, must_fill: bool) -> Floats:
-    """The same where the chances change at these points only."""
+    """The same where the chances change at these points only, or a rounding beside them."""
     at = _points(points, must_fill)
-    found: Floats = at[0] + np.diff(at) @ tails(at[:-1]) if len(at) > 1 else np.full(tails(at).shape[1], at[0])
+    if len(at) == 1:
+        return np.full(tails(at).shape[1], at[0])
+    # In the middle between two of them: at a point itself a rounding would decide on which side it lies.
+    found: Floats = at[0] + np.diff(at) @ tails((at[:-1] + at[1:]) / 2)
     return found
 
 

@@ -8,24 +8,25 @@ With E_j(s) the row before an arrival in regime s, j being still to come, and T_
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 from itertools import pairwise
 from math import inf
 from typing import Any
 
 import numpy as np
 
-from tentimes18.assignment.courses.course import Course, Real
-from tentimes18.assignment.courses.exact_rounds import exact_row
-from tentimes18.assignment.courses.order_statistics import corners, largest_on_average, stepwise_largest
-from tentimes18.assignment.courses.rounds import RoundsPlan, leave_out
+from tentimes18.assignment.courses.course import Course, HindsightRow, Real
+from tentimes18.assignment.courses.exact_rounds import exact_arrives, exact_row
+from tentimes18.assignment.courses.fates import admit_fates, chain_fates, chance_above, exact_above
+from tentimes18.assignment.courses.order_statistics import Values, corners, count_rounding, expected_largest
+from tentimes18.assignment.courses.rounds import RoundsPlan, arrives, leave_out
 from tentimes18.assignment.laws.cells import joined
-from tentimes18.assignment.laws.finite import FiniteLaw
 from tentimes18.assignment.laws.law import fractions_of
 from tentimes18.assignment.laws.mixtures import verified_chances
 from tentimes18.errors import Ten18Error, quoted
 from tentimes18.kernels import regimes as kernel
 from tentimes18.kernels.excess import quantiles
-from tentimes18.kernels.types import Exceedances, Floats, Rounds
+from tentimes18.kernels.types import Exceedances, Floats, Rounds, Successors
 from tentimes18.plan import Plan, admit
 
 __all__ = ["ExactRegimes", "FloatRegimes", "Regimes"]
@@ -109,7 +110,7 @@ class FloatRegimes(Course):
         """Numbers of arrivals still to come."""
         return range(self._plan.size)
 
-    def hindsight(self) -> list[float]:
+    def hindsight(self) -> HindsightRow:
         """The k-th largest values on average."""
         plan = self._plan
         scales = np.asarray(plan.scales, dtype=np.float64)
@@ -128,9 +129,20 @@ class FloatRegimes(Course):
             kernel.regime_count_tails(self._table, rounds, self._begin, self._transitions, bounds, out)
             return out
 
-        if all(isinstance(law, FiniteLaw) for law in plan.laws):
-            return [float(e) for e in stepwise_largest(tails, points, plan.must_fill)]
-        return [float(e) for e in largest_on_average(tails, points.tolist(), plan.must_fill)[0]]
+        values = [Values(law, float(plan.size)) for law in plan.laws]
+        rounding = count_rounding(plan.size * (2 + self._regimes.size))
+        return expected_largest(tails, points, values, plan.must_fill, rounding)
+
+    def fates(self, groups: Sequence[int], times: Sequence[float] | None = None) -> list[list[Real]]:
+        """The chances [arrival, k] that a value goes to the k-th best slot, whatever the regime is."""
+        self.verify_no_times(times)
+        plan, S, n = self._plan, self._regimes.size, len(groups)
+        admit_fates(plan.size, S, S, groups, exact=False)
+        bounds = self._after[::-1, :, :n]
+        above = np.stack([chance_above(law, bounds[:, s]) for s, law in enumerate(plan.laws)], axis=1)
+        above *= np.asarray(plan.chances, dtype=np.float64)[:, None, None]
+        targets = np.tile(np.arange(S), (S, 1))
+        return chain_fates(above, groups, arrives(plan), Successors(self._begin, targets, self._transitions))
 
     @property
     def length(self) -> int:
@@ -193,7 +205,7 @@ class ExactRegimes(Course):
         """Numbers of arrivals still to come."""
         return range(self._plan.size)
 
-    def hindsight(self) -> list[Fraction]:
+    def hindsight(self) -> HindsightRow:
         """The k-th largest values on average."""
         plan, regimes, n = self._plan, self._regimes, self._plan.n
         atoms = [law.exact_atoms() for law in plan.laws]
@@ -208,7 +220,36 @@ class ExactRegimes(Course):
         for low, high in pairwise(at):
             reached = self._reached(atoms, scales, low)
             total = [so_far + (high - low) * chance for so_far, chance in zip(total, reached, strict=True)]
-        return total
+        return HindsightRow(total)
+
+    def fates(self, groups: Sequence[int], times: Sequence[float] | None = None) -> list[list[Real]]:
+        """The chances [arrival, k] that a value goes to the k-th best slot, whatever the regime is."""
+        self.verify_no_times(times)
+        plan, N, S, n = self._plan, self._plan.size, self._regimes.size, len(groups)
+        admit_fates(N, S, S, groups, exact=True)
+        above = np.empty((N, S, n), dtype=object)
+        for t in range(N):
+            for s, law in enumerate(plan.laws):
+                bounds = self.row(N - 1 - t, s)[:n]
+                above[t, s] = [Fraction(plan.chances[t]) * exact_above(law, bound) for bound in bounds]
+        begin, transitions = (
+            np.array(given, dtype=object) for given in (self._regimes.begin, self._regimes.transitions)
+        )
+        chain = Successors(begin, np.tile(np.arange(S), (S, 1)), transitions)
+        return chain_fates(above, groups, exact_arrives(plan), chain)
+
+    @property
+    def length(self) -> int:
+        """How many values a simulated game has, at most."""
+        return self._plan.size
+
+    def play(self, seed: int, first: int, multipliers: Floats, worths: Floats) -> None:
+        """Games are played in float64."""
+        self._fast.play(seed, first, multipliers, worths)
+
+    @cached_property
+    def _fast(self) -> FloatRegimes:
+        return FloatRegimes(self._plan, self._regimes)
 
     def _reached(self, atoms: Sequence[Any], scales: list[Fraction], bound: Fraction) -> list[Fraction]:
         """The chances that at least k = 1..n values exceed the bound."""

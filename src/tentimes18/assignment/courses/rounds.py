@@ -17,8 +17,15 @@ from typing import Any, Final, TypeAlias
 
 import numpy as np
 
-from tentimes18.assignment.courses.course import Course, Real
-from tentimes18.assignment.courses.order_statistics import corners, largest_on_average, stepwise_largest
+from tentimes18.assignment.courses.course import Course, HindsightRow, Real
+from tentimes18.assignment.courses.fates import admit_fates, chain_fates, chance_above
+from tentimes18.assignment.courses.order_statistics import (
+    Values,
+    corners,
+    count_rounding,
+    equal_count_rounding,
+    expected_largest,
+)
 from tentimes18.assignment.laws.cells import joined
 from tentimes18.assignment.laws.finite import FiniteLaw
 from tentimes18.assignment.laws.law import ValueLaw, fractions_of
@@ -28,7 +35,7 @@ from tentimes18.kernels import excess as excess_kernel
 from tentimes18.kernels.types import Exceedances, ExcessTable, Floats, Rounds
 from tentimes18.plan import Limits, Plan, admit, largest
 
-__all__ = ["FloatRounds", "RoundsPlan", "admit_rounds", "leave_out"]
+__all__ = ["FloatRounds", "RoundsPlan", "admit_rounds", "arrives", "float_hindsight", "leave_out"]
 
 Numbers: TypeAlias = Any
 """One a round: an array, or a list of Fractions."""
@@ -155,72 +162,22 @@ class FloatRounds(Course):
         found: Floats = self._kept[N - last : N - first] * self._rounds.factors[N - last : N - first, None]
         return np.ascontiguousarray(found[::-1])
 
-    def hindsight(self) -> list[float]:
+    def hindsight(self) -> HindsightRow:
         """The k-th largest values on average."""
-        plan = self._plan
-        N, n = plan.size, plan.n
-        scales = np.asarray(plan.scales, dtype=np.float64)
-        chances = np.asarray(plan.chances, dtype=np.float64)
-        alone = len(plan.laws) == 1 and plan.starts == 1 and bool(np.all(scales == 1))
-        equal = alone and bool(np.all(chances == chances[0])) and not self._is_random
-        points = self._points(scales)
-        if not equal:
-            work = TAIL_SECONDS * N * n * 40 * len(points)
-            admit(Plan("hindsight with these laws", seconds=work), field="arrivals")
+        return float_hindsight(self._plan)
 
-        def tails(bounds: Floats) -> Floats:
-            out = np.empty((len(bounds), n))
-            if equal:
-                above = chances[0] * plan.laws[0].above(bounds)
-                kernel.equal_count_tails(above, float(N), out)
-            else:
-                kernel.count_tails(self._table, self._exceedances(scales), bounds, out)
-            return out
-
-        if all(isinstance(law, FiniteLaw) for law in plan.laws):
-            found = stepwise_largest(tails, points, plan.must_fill)
-        else:
-            found = largest_on_average(tails, points.tolist(), plan.must_fill)[0]
-        return [float(e) for e in found]
-
-    @property
-    def _is_random(self) -> bool:
-        """Whether the number of rounds is."""
-        return self._plan.starts != 1 or bool(np.any(np.asarray(self._plan.ends[:-1], dtype=np.float64)))
-
-    def _points(self, scales: Floats) -> Floats:
-        """Where the chances may have corners."""
-        numbers = np.asarray(self._plan.numbers)
-        return corners([(law, scales[numbers == number]) for number, law in enumerate(self._plan.laws)])
-
-    def _exceedances(self, scales: Floats) -> Exceedances:
-        plan = self._plan
-        numbers, chances = np.asarray(plan.numbers, dtype=np.int64), np.asarray(plan.chances, dtype=np.float64)
-        return Exceedances(numbers, chances, scales, np.asarray(plan.ends, dtype=np.float64))
-
-    def fates(self, groups: Sequence[int]) -> list[list[float]]:
+    def fates(self, groups: Sequence[int], times: Sequence[float] | None = None) -> list[list[Real]]:
         """The chances [arrival, k] that a value goes to the k-th best slot."""
-        plan = self._plan
-        N, n = plan.size, len(groups)
-        states = sum((groups.count(g) + 1) * (groups.index(g) + 1) * (n - groups.index(g) + 1) for g in set(groups))
-        cost = Plan("the law of who goes where", seconds=3e-9 * N * states, memory=40.0 * N * n)
-        admit(cost, field="arrivals")
-        rows = self.rows(0, N)[:, :n]
+        self.verify_no_times(times)
+        plan, n = self._plan, len(groups)
+        admit_fates(plan.size, 1, 1, groups, exact=False)
+        rows = self.rows(0, plan.size)[:, :n]
         above = np.empty_like(rows)
         for number, law in enumerate(plan.laws):
             there = np.asarray(plan.numbers) == number
-            above[there] = np.where(np.isfinite(rows[there]), law.above(np.maximum(rows[there], -1e308)), 1.0)
+            above[there] = chance_above(law, rows[there])
         above *= np.asarray(plan.chances, dtype=np.float64)[:, None]
-        out = np.empty((N, n))
-        kernel.fates(above, np.array(groups, dtype=np.int64), self._arrives(), out)
-        return out.tolist()
-
-    def _arrives(self) -> Floats:
-        """The chance that a round comes about, given the one before it."""
-        ends = np.asarray(self._plan.ends, dtype=np.float64)
-        left = np.append(ends[::-1].cumsum()[::-1], 0.0)
-        arrives: Floats = np.append(float(self._plan.starts), left[1:-1] / np.maximum(left[:-2], 1e-300))
-        return np.minimum(arrives, 1.0)
+        return chain_fates(above[:, None, :], groups, arrives(plan))
 
     @property
     def length(self) -> int:
@@ -240,6 +197,45 @@ class FloatRounds(Course):
             leave_out(plan, seed, first, part, values)
             scales = np.asarray(plan.scales[part[0] : part[1]], dtype=np.float64)
             kernel.play_rows(self.rows(*part), scales, values, multipliers, free, worths)
+
+
+def arrives(plan: RoundsPlan) -> Floats:
+    """The chance that a round comes about, given the one before it."""
+    ends = np.asarray(plan.ends, dtype=np.float64)
+    left = np.append(ends[::-1].cumsum()[::-1], 0.0)
+    found: Floats = np.append(float(plan.starts), left[1:-1] / np.maximum(left[:-2], 1e-300))
+    return np.minimum(found, 1.0)
+
+
+def float_hindsight(plan: RoundsPlan) -> HindsightRow:
+    """The k-th largest values on average, whatever the best play sees of them."""
+    N, n = plan.size, plan.n
+    scales = np.asarray(plan.scales, dtype=np.float64)
+    chances = np.asarray(plan.chances, dtype=np.float64)
+    numbers = np.asarray(plan.numbers, dtype=np.int64)
+    ends = np.asarray(plan.ends, dtype=np.float64)
+    is_random = plan.starts != 1 or bool(np.any(ends[:-1]))
+    alone = len(plan.laws) == 1 and not is_random and bool(np.all(scales == 1))
+    equal = alone and bool(np.all(chances == chances[0]))
+    points = corners([(law, scales[numbers == number]) for number, law in enumerate(plan.laws)])
+    rounds = Exceedances(numbers, chances, scales, ends)
+    table: ExcessTable | None = None
+    if not equal:
+        work = TAIL_SECONDS * N * n * 40 * len(points)
+        admit(Plan("hindsight with these laws", seconds=work), field="arrivals")
+        table = joined([law.cells for law in plan.laws])
+
+    def tails(bounds: Floats) -> Floats:
+        out = np.empty((len(bounds), n))
+        if table is None:
+            kernel.equal_count_tails(chances[0] * plan.laws[0].above(bounds), float(N), out)
+        else:
+            kernel.count_tails(table, rounds, bounds, out)
+        return out
+
+    values = [Values(law, float(np.count_nonzero(numbers == number))) for number, law in enumerate(plan.laws)]
+    rounding = equal_count_rounding(n, float(N)) if equal else count_rounding(N)
+    return expected_largest(tails, points, values, plan.must_fill, rounding)
 
 
 def leave_out(plan: RoundsPlan, seed: int, first: int, part: tuple[int, int], values: Floats) -> None:

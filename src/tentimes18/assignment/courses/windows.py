@@ -9,18 +9,23 @@ of them for a law with s values: the law must be finite. Where k reaches the end
 """
 
 from collections.abc import Sequence
+from contextlib import suppress
 from fractions import Fraction
 from math import inf
 from typing import Any
 
 import numpy as np
 
-from tentimes18.assignment.courses.course import Course, Real
-from tentimes18.assignment.courses.exact_rounds import ExactRounds
-from tentimes18.assignment.courses.rounds import FloatRounds, RoundsPlan
-from tentimes18.assignment.laws.finite import FiniteLaw
-from tentimes18.assignment.laws.law import ValueLaw
+from tentimes18.assignment.courses.course import Course, HindsightRow, Real
+from tentimes18.assignment.courses.exact_rounds import exact_hindsight
+from tentimes18.assignment.courses.fates import admit_fates, chain_fates
+from tentimes18.assignment.courses.rounds import RoundsPlan, float_hindsight
+from tentimes18.assignment.laws.finite import FiniteLaw, finite_law
+from tentimes18.assignment.laws.law import ValueLaw, fractions_of
 from tentimes18.errors import Ten18Error, quoted
+from tentimes18.kernels.excess import quantiles
+from tentimes18.kernels.regimes import play_regimes
+from tentimes18.kernels.types import Floats, Successors
 from tentimes18.plan import Plan, admit
 
 __all__ = ["WindowCourse"]
@@ -32,8 +37,10 @@ class WindowCourse(Course):
     def __init__(self, plan: RoundsPlan, ahead: int, exact: bool) -> None:
         self._plan, self._ahead, self.is_exact = plan, ahead, exact
         N, n = plan.size, plan.n
-        self._values, chances = _atoms(plan.laws[0], exact)
-        s = len(self._values)
+        self._law = _finite(plan.laws[0])
+        pairs: Any = self._law.exact_atoms() if exact else zip(self._law.values, self._law.chances, strict=True)
+        self._values, self._chances = (list(side) for side in zip(*pairs, strict=True))
+        s, chances = len(self._values), self._chances
         windows = float(s) ** min(ahead + 1, N)
         seconds, memory = (3e-6, 400.0) if exact else (2e-8, 16.0)
         cost = Plan("the rows of all windows", seconds=seconds * windows * n * N, memory=memory * windows * n * N)
@@ -77,17 +84,74 @@ class WindowCourse(Course):
             places.append(self._values.index(value))
         return list(self._after[j][tuple(places)])
 
-    def hindsight(self) -> Sequence[Real]:
+    def lefts(self) -> range:
+        """Numbers of arrivals still to come."""
+        return range(self._plan.size)
+
+    def hindsight(self) -> HindsightRow:
         """The k-th largest values on average."""
-        return (ExactRounds if self.is_exact else FloatRounds)(self._plan).hindsight()
+        return HindsightRow(exact_hindsight(self._plan)) if self.is_exact else float_hindsight(self._plan)
+
+    @property
+    def _longest(self) -> int:
+        """How many values a window has besides the one that is to be placed, at most."""
+        return min(self._ahead, self._plan.size - 1)
+
+    def _bounds(self, n: int) -> Any:
+        """The bounds [round, window, k]: by the values that are seen ahead, those after the end being any."""
+        s, longest = len(self._values), self._longest
+        found = np.empty((self._plan.size, s**longest, n), dtype=self._x.dtype)
+        for j, F in enumerate(self._after):
+            length = min(j, longest)
+            wide = F[..., :n].reshape((*((s,) * length), *((1,) * (longest - length)), n))
+            found[self._plan.size - 1 - j] = np.broadcast_to(wide, (*((s,) * longest), n)).reshape(s**longest, n)
+        return found
+
+    def fates(self, groups: Sequence[int], times: Sequence[float] | None = None) -> list[list[Real]]:
+        """The chances [arrival, k] that a value goes to the k-th best slot, whatever is seen ahead."""
+        self.verify_no_times(times)
+        N, s, n, longest = self._plan.size, len(self._values), len(groups), self._longest
+        admit_fates(N, s ** (longest + 1), s, groups, exact=self.is_exact)
+        # A regime is a window with the value to be placed; beyond the end values go on coming, and are never placed.
+        ahead = self._bounds(n)[:, None]
+        above = (self._x[None, :, None, None] > ahead).reshape(N, s ** (longest + 1), n)
+        kind: Any = object if self.is_exact else np.float64
+        windows = np.arange(s ** (longest + 1))
+        chances = np.array(self._chances, dtype=kind)
+        begin = np.ones(1, dtype=kind)
+        for _ in range(longest + 1):
+            begin = np.multiply.outer(begin, chances).ravel()
+        targets = (windows[:, None] % s**longest) * s + np.arange(s)
+        chain = Successors(begin, targets, np.tile(chances, (len(windows), 1)))
+        ones = [Fraction(1)] * N if self.is_exact else np.ones(N)
+        return chain_fates(above.astype(np.int64).astype(kind), groups, ones, chain)
+
+    @property
+    def length(self) -> int:
+        """How many values a simulated game has."""
+        return self._plan.size
+
+    def play(self, seed: int, first: int, multipliers: Floats, worths: Floats) -> None:
+        """Add what games are worth: by the bounds of the windows that come about."""
+        N, s, games, law = self._plan.size, len(self._values), len(worths), self._law
+        values = np.empty((N, games))
+        words = fractions_of(seed, "values", first, N, games)
+        quantiles(law.table, np.zeros(words.size, dtype=np.int64), words.ravel(), values.ravel())
+        places = np.searchsorted(np.array([float(value) for value in self._values]), values)
+        windows = np.zeros((N, games), dtype=np.int64)
+        for step in range(1, self._longest + 1):
+            windows *= s
+            windows[: N - step] += places[step:]
+        scales = np.asarray(self._plan.scales, dtype=np.float64)
+        bounds = self._bounds(self._plan.n).astype(np.float64)
+        play_regimes(bounds, scales, values, windows, multipliers, worths)
 
 
-def _atoms(law: ValueLaw, exact: bool) -> tuple[list[Any], list[Any]]:
-    if exact:
-        pairs = law.exact_atoms()
-        return [value for value, _ in pairs], [chance for _, chance in pairs]
+def _finite(law: ValueLaw) -> FiniteLaw:
+    """The law, if it is finite."""
     if isinstance(law, FiniteLaw):
-        return law.values.tolist(), law.chances.tolist()
-    if not law.is_exact:
-        raise Ten18Error("values can be seen ahead of a finite law only; give samples of it", "law", str(law))
-    return [float(value) for value, _ in law.exact_atoms()], [float(chance) for _, chance in law.exact_atoms()]
+        return law
+    if law.is_exact:
+        with suppress(Ten18Error):
+            return finite_law(law.exact_atoms(), str(law))
+    raise Ten18Error("values can be seen ahead of a finite law only; give samples of it", "law", str(law))

@@ -82,6 +82,11 @@ class FiniteLaw(ValueLaw):
         position = bisect_right(values, bound)
         return sums[-1] - sums[position] - (1 - chances[position]) * bound
 
+    def exact_above(self, bound: Fraction) -> Fraction:
+        """P(X > t) as a Fraction."""
+        values, chances, _ = self._sums
+        return 1 - chances[bisect_right(values, bound)]
+
 
 def constant(value: int | float | Fraction) -> FiniteLaw:
     """The law of a value that is known.

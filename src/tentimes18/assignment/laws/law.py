@@ -108,6 +108,10 @@ class ValueLaw(ABC):
         """g(t) as a Fraction, of a law that is exact."""
         raise self._not_exact()
 
+    def exact_above(self, bound: Fraction) -> Fraction:  # noqa: ARG002
+        """P(X > t) as a Fraction, of a law that is exact."""
+        raise self._not_exact()
+
     def exact_atoms(self) -> tuple[tuple[Fraction, Fraction], ...]:
         """The values and their chances, increasing, of a law that is exact and finite."""
         raise self._not_exact("exact and finite: dice, samples, a constant, or a mixture of these")

@@ -87,6 +87,12 @@ class MixtureLaw(ValueLaw):
         pairs = zip(self._chances, self._laws, strict=True)
         return sum((Fraction(chance) * law.exact_excess(bound) for chance, law in pairs), Fraction(0))
 
+    def exact_above(self, bound: Fraction) -> Fraction:
+        """P(X > t) as a Fraction."""
+        self._verify_exact()
+        pairs = zip(self._chances, self._laws, strict=True)
+        return sum((Fraction(chance) * law.exact_above(bound) for chance, law in pairs), Fraction(0))
+
     def exact_atoms(self) -> tuple[tuple[Fraction, Fraction], ...]:
         """The values and their chances."""
         self._verify_exact()

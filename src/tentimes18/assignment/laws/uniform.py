@@ -66,3 +66,7 @@ class UniformLaw(ValueLaw):
         if bound <= self._low:
             return self.exact_mean() - bound
         return max(self._high - bound, Fraction(0)) ** 2 / (2 * (self._high - self._low))
+
+    def exact_above(self, bound: Fraction) -> Fraction:
+        """P(X > t) as a Fraction."""
+        return min(max((self._high - bound) / (self._high - self._low), Fraction(0)), Fraction(1))

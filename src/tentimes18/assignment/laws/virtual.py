@@ -11,6 +11,7 @@ slopes of the upper hull of the points (P(X >= p), p P(X >= p)).
 """
 
 from bisect import bisect_right
+from collections.abc import Sequence
 from fractions import Fraction
 from itertools import pairwise
 from math import inf, isfinite
@@ -28,6 +29,7 @@ __all__ = ["FiniteVirtual", "SmoothVirtual", "VirtualLaw", "virtual_law"]
 PRICES: Final = 1024
 REFINED: Final = 80
 SMALLEST: Final = 1e-16  # chance of a sale that is looked at
+TOGETHER: Final = 512  # bounds: with the grid, some megabytes
 
 
 class VirtualLaw(ValueLaw):
@@ -36,6 +38,10 @@ class VirtualLaw(ValueLaw):
     def price(self, bound: Any) -> Any:
         """The price to post where a sale gives up this much: whoever has a virtual value above it buys."""
         raise NotImplementedError
+
+    def prices(self, bounds: Sequence[Any]) -> list[Any]:
+        """The prices for several bounds."""
+        return [self.price(bound) for bound in bounds]
 
     def virtual(self, value: Any) -> Any:
         """The virtual value of a buyer."""
@@ -167,6 +173,12 @@ class SmoothVirtual(VirtualLaw):
     def price(self, bound: Any) -> float:
         """The price to post where a sale gives up this much."""
         return float(self._best(np.array([float(bound)]))[0][0])
+
+    def prices(self, bounds: Sequence[Any]) -> list[Any]:
+        """All of them in one search, some at a time: each is held against the whole grid."""
+        given = np.array(bounds, dtype=np.float64)
+        parts = [given[first : first + TOGETHER] for first in range(0, len(given), TOGETHER)]
+        return [price for part in parts for price in self._best(part)[0].tolist()]
 
     def virtual(self, value: Any) -> float:
         """The virtual value of a buyer: the most that a seller may give up, and still sell to him."""

@@ -72,15 +72,14 @@ def plot_prices(problem: Problem, named: str) -> Figure:
     n = len(plan.multipliers)
     if _are_equal(problem):
         prices = {
-            count: [float(plan.prices(left=left, free=range(1, count + 1))[0]) for left in lefts]
-            for count in _counts(n)
+            count: [float(row[0]) for row in plan.price_rows(lefts, free=range(1, count + 1))] for count in _counts(n)
         }
         title = f"The first of {n:,} costs {_told(prices[n][0])} at the beginning"
         title += f", the last one {_told(prices[1][0])}" if n > 1 else ""
         figure, axes = canvas(title, _subtitle(problem, named, "the price of a slot, by how many are left"))
         _by_free_slots(axes, times_, prices)
         return _finished(figure, axes, problem, "price")
-    rows = [[float(price) for price in plan.prices(left=left)] for left in lefts]
+    rows = [[float(price) for price in row] for row in plan.price_rows(lefts)]
     title = f"At the beginning slots cost {_told(rows[0][0])} to {_told(rows[0][-1])}"
     figure, axes = canvas(title, _subtitle(problem, named, "the price of each slot while all are free"))
     lines = [

@@ -13,7 +13,7 @@ The win of a game is shared by all who are first together: ``share``; ``sole`` c
 The mean rank needs no more than pairs, ties being shared: rank_p = 1 + Σ_q P(s_q > s_p) + P(s_q = s_p) / 2.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from math import prod
@@ -57,10 +57,12 @@ def table_shares(
     competing: Sequence[int] | None = None,
     limits: Limits | None = None,
     progress: Progress | None = None,
+    instead: Callable[[Limits], str] | str = "",
 ) -> Shares:
     """Whose the wins are; ``rivals`` has for each player of a duel its rival, by seat.
 
-    With ``competing``, only these seats can win: the others are there to be looked at.
+    With ``competing``, only these seats can win: the others are there to be looked at. ``instead`` says what would fit
+    where this does not.
 
     >>> from tentimes18.solve.rule_slots import rule_slots
     >>> from tentimes18.solve.rules import optimal_rule
@@ -97,7 +99,7 @@ def table_shares(
         choosers = sum(seat.table is not None for seat in seats)
         plan = round_plan(len(here.sets), rolls, usual, choosers, is_late=2 * k <= game.size)
         spent += plan.seconds
-        admit(Plan(plan.what, spent, plan.memory), limits)
+        admit(Plan(plan.what, spent, plan.memory), limits, instead=instead)
         after, first, added = _empty(LEAST), 0, 0
         while first < len(here.sets):
             while 2 * (added + most) > len(after.sets):

@@ -10,13 +10,13 @@ const TOKENS = ["ink", "ink-2", "line", "edge", "paper", "card", "felt", "felt-i
 
 let library = null;
 
-/** uPlot and its styles, once. */
+/** uPlot and its styles, once; null where they cannot be had now. */
 function load() {
   library ??= Promise.all([
     import("../../vendor/uplot.js").then((module) => module.default),
     styled("../../vendor/uplot.css"),
     styled("../../style/plot.css"),
-  ]).then(([uPlot]) => uPlot);
+  ]).then(([uPlot]) => uPlot, () => (library = null));
   return library;
 }
 
@@ -62,10 +62,15 @@ export function Plot({ make, label, table, height = 150, told = null }) {
     const near = new IntersectionObserver((found) => {
       if (!found.some(({ isIntersecting }) => isIntersecting)) return;
       near.disconnect();
-      load().then(draw);
+      come();
     }, { rootMargin: `${NEAR}px` });
-    const draw = (uPlot) => {
+    const come = async () => {
+      const uPlot = await load();
       if (isGone) return;
+      if (uPlot) draw(uPlot);
+      else addEventListener("online", come, { once: true }); // until then there is the table
+    };
+    const draw = (uPlot) => {
       const tokens = tokensOf(element);
       const { options, data } = make(tokens, uPlot);
       const hooks = options.hooks ?? {};
@@ -87,6 +92,7 @@ export function Plot({ make, label, table, height = 150, told = null }) {
     near.observe(element);
     return () => {
       isGone = true;
+      removeEventListener("online", come);
       near.disconnect();
       resized.disconnect();
       plot?.destroy();

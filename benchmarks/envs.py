@@ -1,0 +1,114 @@
+"""Claim: an environment takes steps as fast as CartPole, thousands at once ten times as fast as plain NumPy."""
+
+import subprocess
+import sys
+from collections.abc import Callable
+from functools import partial
+from time import perf_counter
+from typing import Any, Final
+
+import gymnasium as gym
+import numpy as np
+
+from benchmarks.harness import Claim, Section, best_of, seconds
+from benchmarks.plain_environment import PlainGames
+from tentimes18.game import Game
+
+__all__ = ["run"]
+
+NAME: Final = "tentimes18.envs:Ten18-v0"
+SINGLE_STEPS: Final = 20_000
+GAMES: Final = 16_384
+VECTOR_STEPS: Final = 110
+PLAIN_STEPS: Final = 11
+RATE_GOAL: Final = 30e6  # steps a second
+PLAIN_GOAL: Final = 0.1  # of the time of plain NumPy
+IMPORT_GOAL: Final = 1.3
+IMPORT_RUNS: Final = 15
+
+
+def run() -> Section:
+    ours = gym.make(NAME, disable_env_checker=True)
+    cart = gym.make("CartPole-v1", disable_env_checker=True)
+    _single(ours)
+    single, cartpole = (best_of(partial(_single, env))[0] / SINGLE_STEPS for env in (ours, cart))
+
+    envs = gym.make_vec(NAME, num_envs=GAMES)
+    plain = PlainGames(Game.classic(), GAMES, seed=18)
+    envs.reset(seed=18)
+    many = partial(_many, envs, lambda: envs.reset()[1]["best_action"], VECTOR_STEPS)
+    many()
+    vector_took, mean = best_of(many)
+    plain_took, plain_mean = best_of(partial(_many, plain, lambda: plain.best_action, PLAIN_STEPS))
+    vector, by_numpy = vector_took / (VECTOR_STEPS * GAMES), plain_took / (PLAIN_STEPS * GAMES)
+    optimal: float = envs.unwrapped.optimal_value  # type: ignore[attr-defined]
+    for found, games in ((mean, GAMES * VECTOR_STEPS // 11), (plain_mean, GAMES * PLAIN_STEPS // 11)):
+        assert abs(found - optimal) < 6 * 40 / np.sqrt(games), "not the mean of the best play"
+
+    pairs = [(_import("tentimes18.envs"), _import("gymnasium")) for _ in range(IMPORT_RUNS)]
+    importing, peer = (min(times) for times in zip(*pairs, strict=True))
+    claims = [
+        Claim(
+            "one step of Ten18-v0, in units of one of CartPole-v1",
+            1.0,
+            single / cartpole,
+            f"{1 / single:,.0f} steps a second, with regret, luck and best action of each",
+            f"CartPole-v1 in the same run, in the same wrappers: {1 / cartpole:,.0f} steps a second",
+            lambda ratio: f"{ratio:.2f}",
+        ),
+        Claim(
+            f"one step of {GAMES:,} games at once, for each",
+            1 / RATE_GOAL,
+            vector,
+            f"{1 / vector / 1e6:.1f} million steps a second",
+            f"plain NumPy: {1 / by_numpy / 1e6:.2f} million",
+            lambda value: f"{value * 1e9:.1f} ns",
+        ),
+        Claim(
+            "the same, in units of plain NumPy",
+            PLAIN_GOAL,
+            vector / by_numpy,
+            f"{by_numpy / vector:.0f} times as fast",
+            "`benchmarks/plain_environment.py`: the same results from arrays",
+            lambda ratio: f"{ratio:.3f}",
+        ),
+        Claim(
+            "`import tentimes18.envs`, in units of `import gymnasium`",
+            IMPORT_GOAL,
+            importing / peer,
+            "1: Gymnasium is imported",
+            f"{seconds(importing)} against {seconds(peer)}, whole processes",
+            lambda ratio: f"{ratio:.2f}",
+        ),
+    ]
+    return Section(
+        "Environments",
+        "The classic game by its best actions, through `step` of what `gym.make` and `gym.make_vec` give; the checker "
+        "of environments is off for both single ones.",
+        claims,
+    )
+
+
+def _single(env: Any) -> None:
+    _, info = env.reset(seed=18)
+    for _ in range(SINGLE_STEPS):
+        *_, terminated, truncated, info = env.step(info.get("best_action", 1))
+        if terminated or truncated:
+            _, info = env.reset()
+
+
+def _many(envs: Any, start: Callable[[], Any], steps: int) -> float:
+    """The mean return of the games of these steps: as many as all of them take to end together."""
+    total, games, actions = 0.0, 0, start()
+    for _ in range(steps):
+        _, rewards, terminations, _, infos = envs.step(actions)
+        actions = np.maximum(infos["best_action"], 0)
+        total += float(rewards.sum())
+        games += int(terminations.sum())
+    return total / games
+
+
+def _import(module: str) -> float:
+    start = perf_counter()
+    subprocess.run((sys.executable, "-c", f"import {module}"), check=True)
+    return perf_counter() - start

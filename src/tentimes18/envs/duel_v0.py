@@ -1,0 +1,245 @@
+"""The duel for PettingZoo: two players on the same rolls, both moving at the same time, the higher score wins.
+
+>>> from tentimes18.envs import duel_v0
+>>> env = duel_v0.parallel_env(dice="1d6", slots="1-3")
+>>> observations, infos = env.reset(seed=18)
+>>> while env.agents:
+...     actions = {agent: int(env.equilibrium.policy(observations[agent]).argmax()) for agent in env.agents}
+...     observations, rewards, terminations, truncations, infos = env.step(actions)
+>>> rewards  # two players of the equilibrium, without a mixed move on the way
+{'player_0': 0.0, 'player_1': 0.0}
+"""
+
+from collections.abc import Mapping
+from functools import cached_property
+from random import SystemRandom
+from typing import Any, ClassVar, Final, TypeAlias
+
+from gymnasium import spaces
+from numpy.typing import NDArray
+
+from tentimes18.envs.arguments import DiceLike, SlotsLike, action_of, game_of, verify_choice
+from tentimes18.envs.board_text import board_text
+from tentimes18.envs.duel_equilibrium import DuelEquilibrium
+from tentimes18.envs.duel_view import PLAYERS, DuelView, Observation
+from tentimes18.envs.exploitability import Exploitability, Policy, exploitability
+from tentimes18.errors import IllegalMove, Ten18Error, quoted
+from tentimes18.game import Board, Position
+from tentimes18.simulate.drawing import drawn_rolls
+from tentimes18.simulate.run import Run
+
+try:
+    from pettingzoo import ParallelEnv
+    from pettingzoo.utils.conversions import parallel_to_aec
+except ImportError:
+    raise Ten18Error("duels need pettingzoo: pip install 'tentimes18[rl]'") from None
+
+__all__ = ["DuelEnv", "env", "parallel_env"]
+
+ILLEGAL_REWARD: Final = -1.0
+Infos: TypeAlias = dict[str, dict[str, Any]]
+Step: TypeAlias = tuple[dict[str, Observation], dict[str, float], dict[str, bool], dict[str, bool], Infos]
+
+
+class DuelEnv(ParallelEnv):  # type: ignore[misc]  # without types
+    """Two players, the same rolls: after each roll both place it in a free slot of their own, seeing both boards.
+
+    **Action space**: `Discrete(n)`, the slot for the roll, counted from 0 by increasing multiplier.
+
+    **Observation space**: a dict, both parts as `tentimes18.envs.duel_view` says.
+
+    | key | space | what |
+    | --- | --- | --- |
+    | `"observation"` | `Box(-1, 1, (4 n + 3,), float32)` | both boards, the roll, the lead, what a draw brings |
+    | `"action_mask"` | `Box(0, 1, (n,), int8)` | 1 for each free slot; all 0 when the duel is over |
+
+    Both boards are seen as they were before the roll: what the opponent does with it is seen after the step.
+
+    **Rewards**: 0 until the last round, then 1 for the higher score and -1 for the lower one. A draw brings `player_0`
+    2 draw - 1, and `player_1` the opposite: 0 for both with a draw worth one half.
+
+    **An illegal action**, a slot that is not free or no number of a slot, ends the episode: its player gets -1 and the
+    other one 1; where both did it, both get -1. `infos[agent]["illegal"]` says who did. It never raises.
+
+    **Arguments**
+
+    - `dice`, `slots`: the game, as in every command: `"3d6"`, `"1-10"`; or `Dice`, and multipliers.
+    - `draw`: what a draw is worth to `player_0`, as a share of a win; `player_1` has the rest. With 1 a draw wins for
+      `player_0`: draw odds, as in chess.
+    - `render_mode`: `"ansi"` for a text of both boards.
+
+    **Seeds**: `reset(seed=s)` starts game 0 of this seed, and every `reset()` after it the next one, on the rolls that
+    games 0, 1, ... of a simulation with that seed have. `options={"rolls": [...]}` plays these rolls instead.
+
+    **Version history**: v0, the first.
+    """
+
+    metadata: ClassVar[dict[str, Any]] = {
+        "name": "ten18_duel_v0",
+        "render_modes": ["ansi"],
+        "is_parallelizable": True,
+        "render_fps": 1,
+    }
+
+    def __init__(
+        self,
+        dice: DiceLike = "3d6",
+        slots: SlotsLike = "1-10",
+        draw: float = 0.5,
+        render_mode: str | None = None,
+    ) -> None:
+        verify_choice(render_mode, (None, *self.metadata["render_modes"]), "render_mode")
+        self.view = DuelView(game_of(dice, slots), draw)
+        self.game = self.view.game
+        self.render_mode = render_mode
+        self.possible_agents = list(PLAYERS)
+        self.agents: list[str] = []
+        self._spaces = dict.fromkeys(PLAYERS, self.view.space)
+        self._actions = {agent: spaces.Discrete(self.game.size) for agent in PLAYERS}
+        self.state_space = self.view.space["observation"]
+        self._seed: int | None = None
+        self._episode = 0
+        self._rolls: list[int] = []
+        self._boards = (Board(self.game), Board(self.game))
+
+    def observation_space(self, agent: str) -> spaces.Dict:
+        """The space of an agent's observations, the same object at every call."""
+        return self._spaces[agent]
+
+    def action_space(self, agent: str) -> spaces.Discrete:
+        """The space of an agent's actions, the same object at every call."""
+        return self._actions[agent]
+
+    def reset(
+        self, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[dict[str, Observation], Infos]:
+        """Two empty boards and the first roll: of the next game of the seed, or the first one of this one."""
+        if seed is not None or self._seed is None:
+            self._seed, self._episode = SystemRandom().getrandbits(63) if seed is None else seed, 0
+        if options and "rolls" in options:
+            self._rolls = self._verified(options["rolls"])
+        else:
+            (self._rolls,) = drawn_rolls(Run(self.game, (), self._seed), self._episode, 1)
+            self._episode += 1
+        self.agents = list(PLAYERS)
+        self._boards = (Board(self.game), Board(self.game))
+        return self._observations(), {agent: {"illegal": False} for agent in PLAYERS}
+
+    def step(self, actions: Mapping[str, Any]) -> Step:
+        """Place the roll on both boards, and show the next one; nothing where the duel is over."""
+        roll = self.roll
+        if roll is None:
+            return {}, {}, {}, {}, {}
+        if missing := [agent for agent in PLAYERS if agent not in actions]:
+            raise Ten18Error(f"both players move; there is no action of {' and '.join(missing)}", "actions")
+        first, second = (
+            _placed(board, roll, actions[agent]) for board, agent in zip(self._boards, PLAYERS, strict=True)
+        )
+        illegal = [first is None, second is None]
+        if first is not None and second is not None:
+            self._boards = (first, second)
+        is_over = any(illegal) or not self._boards[0].free
+        rewards = self._rewards(illegal) if is_over else [0.0, 0.0]
+        if is_over:
+            self.agents = []
+        return (
+            self._observations(),
+            dict(zip(PLAYERS, rewards, strict=True)),
+            dict.fromkeys(PLAYERS, is_over),
+            dict.fromkeys(PLAYERS, False),
+            {agent: {"illegal": is_illegal} for agent, is_illegal in zip(PLAYERS, illegal, strict=True)},
+        )
+
+    @property
+    def roll(self) -> int | None:
+        """The roll to place; none when the duel is over."""
+        return self._rolls[self._boards[0].rounds] if self.agents else None
+
+    @property
+    def boards(self) -> tuple[Board, Board]:
+        """What stands in which slot, for strategies, reviews and records."""
+        return self._boards
+
+    def state(self) -> NDArray[Any]:
+        """All there is to see, from the side of `player_0`."""
+        return self._observations()["player_0"]["observation"]
+
+    def render(self) -> str | None:
+        """Both boards as text, and the roll that waits; nothing where no mode was chosen."""
+        if self.render_mode is None:
+            return None
+        return _side_by_side(*(board_text(board, self.roll) for board in self._boards))
+
+    @cached_property
+    def equilibrium(self) -> DuelEquilibrium:
+        """The exact equilibrium: the value of every observation, and the mixed move for it."""
+        return DuelEquilibrium(self.view)
+
+    def exploitability(self, policy: Policy) -> Exploitability:
+        """What the best response makes against a policy, exactly: 0 for the equilibrium, more for anything else.
+
+        >>> round(parallel_env(dice="1d6", slots="1-3").exploitability("random").value, 6)
+        0.523148
+        """
+        return exploitability(self.view, policy)
+
+    def _verified(self, rolls: Any) -> list[int]:
+        found = list(rolls)
+        if len(found) != self.game.size:
+            raise Ten18Error(f"{len(found)} rolls; a game has {self.game.size}", "rolls", quoted(rolls))
+        for roll in found:
+            self.game.verify_roll(roll)
+        return found
+
+    def _position(self, player: int) -> Position:
+        return Position(self._boards[player], self._boards[1 - player])
+
+    def _observations(self) -> dict[str, Observation]:
+        roll = self.roll
+        seen = {agent: self.view.observe(self._position(i), roll, i) for i, agent in enumerate(PLAYERS)}
+        if roll is None:
+            for observation in seen.values():
+                observation["action_mask"][:] = 0
+        return seen
+
+    def _rewards(self, illegal: list[bool]) -> list[float]:
+        if any(illegal):
+            return [ILLEGAL_REWARD if is_illegal else -ILLEGAL_REWARD for is_illegal in illegal]
+        return [self.view.reward(self._position(player).lead, player) for player in (0, 1)]
+
+
+def parallel_env(
+    dice: DiceLike = "3d6", slots: SlotsLike = "1-10", draw: float = 0.5, render_mode: str | None = None
+) -> DuelEnv:
+    """The duel in which both move at the same time.
+
+    >>> parallel_env(dice="1d6", slots="1-3").action_space("player_0")
+    Discrete(3)
+    """
+    return DuelEnv(dice, slots, draw, render_mode)
+
+
+def env(dice: DiceLike = "3d6", slots: SlotsLike = "1-10", draw: float = 0.5, render_mode: str | None = None) -> Any:
+    """The same for agents that are asked one after the other: the second does not see what the first has chosen.
+
+    >>> duel = env(dice="1d6", slots="1-3")
+    >>> duel.reset(seed=18)
+    >>> duel.agent_selection
+    'player_0'
+    """
+    return parallel_to_aec(parallel_env(dice, slots, draw, render_mode))
+
+
+def _placed(board: Board, roll: int, action: Any) -> Board | None:
+    """The board with the roll in the slot of an action; none where that is illegal."""
+    try:
+        return board.place(roll, action_of(action) + 1)
+    except IllegalMove:
+        return None
+
+
+def _side_by_side(one: str, other: str) -> str:
+    """Two texts of as many lines, with the names of the players above."""
+    left, right = [PLAYERS[0], *one.splitlines()], [PLAYERS[1], *other.splitlines()]
+    wide = max(map(len, left)) + 4
+    return "\n".join(f"{line:<{wide}}{beside}" for line, beside in zip(left, right, strict=True))

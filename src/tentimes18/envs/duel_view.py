@@ -1,0 +1,142 @@
+"""What a player of a duel sees: both boards before a roll, the roll, the lead, and what a draw brings.
+
+An observation is a dict, as is the custom of PettingZoo for games with legal moves: "action_mask", 1 for each free
+slot, and "observation", numbers from -1 to 1. Of n slots they are, in this order:
+
+    n   1 where my slot is free               n   my rolls, 0 where there is none
+    n   1 where the opponent's slot is free   n   the opponent's rolls, 0 where there is none
+    1   the roll to be placed, 0 at the end   1   my lead
+    1   what a draw brings me
+
+A roll is scaled so that the lowest of the dice is 0 and the highest 1; a lead is divided by one that no game exceeds.
+Nothing that matters is lost: `DuelView.read` gives the boards and the roll back.
+"""
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple, TypeAlias
+
+import numpy as np
+from gymnasium import spaces
+from numpy.typing import NDArray
+
+from tentimes18.errors import InvalidGame, Ten18Error
+from tentimes18.game import Board, Game, Number, Placement, Position
+from tentimes18.solve.duel.draw_odds import verify_draw
+
+__all__ = ["PLAYERS", "DuelView", "Observation", "Seen", "in_order"]
+
+PLAYERS = ("player_0", "player_1")
+Observation: TypeAlias = dict[str, NDArray[Any]]
+
+
+class Seen(NamedTuple):
+    """What an observation shows; there is no roll at the end. A draw is worth so much to who sees it."""
+
+    position: Position
+    roll: int | None
+    draw_worth: float
+
+
+class DuelView:
+    """The observations of a duel in which a draw is worth ``draw`` to the first player, 1 - draw to the second.
+
+    >>> view = DuelView(Game.parse("1d6", "1-3"))
+    >>> empty = Board(view.game)
+    >>> seen = view.observe(Position(empty.place(6, 3), empty.place(6, 2)), roll=1)
+    >>> seen["action_mask"].tolist()
+    [1, 1, 0]
+    >>> view.read(seen).position.lead, view.read(seen).roll
+    (6, 1)
+    """
+
+    def __init__(self, game: Game, draw: float = 0.5) -> None:
+        verify_draw(draw)
+        self.game = game
+        self.draw_worth = draw
+        support = game.dice.support
+        width = support[-1] - support[0]
+        self._scaled = {roll: np.float32((roll - support[0]) / width if width else 0.0) for roll in support}
+        self._rolls = {scaled: roll for roll, scaled in self._scaled.items()}
+        if len(self._rolls) < len(support):
+            raise InvalidGame("two rolls are too close to each other for an observation", field="dice")
+        self._largest_lead = _largest_lead(game)
+
+    @property
+    def space(self) -> spaces.Dict:
+        """The space of the observations, a new one at every call."""
+        n = self.game.size
+        return spaces.Dict(
+            {
+                "observation": spaces.Box(-1.0, 1.0, (4 * n + 3,), np.float32),
+                "action_mask": spaces.Box(0, 1, (n,), np.int8),
+            }
+        )
+
+    def reward(self, lead: Number, player: int = 0) -> float:
+        """What a player gets at the end with this lead.
+
+        >>> view = DuelView(Game.classic(), draw=0.75)
+        >>> view.reward(18), view.reward(0), view.reward(0, player=1)
+        (1.0, 0.5, -0.5)
+        """
+        if lead:
+            return 1.0 if lead > 0 else -1.0
+        return 2.0 * self.worth(player) - 1.0
+
+    def worth(self, player: int) -> float:
+        """What a draw is worth to a player."""
+        return 1.0 - self.draw_worth if player else self.draw_worth
+
+    def observe(self, position: Position, roll: int | None, player: int = 0) -> Observation:
+        """What a player sees, whose board is the first of the position."""
+        n, mine, theirs = self.game.size, position.board, position.theirs
+        seen = np.zeros(4 * n + 3, dtype=np.float32)
+        for start, board in ((0, mine), (2 * n, theirs)):
+            seen[start : start + n] = 1.0
+            for placed, slot in board.placements:
+                seen[start + slot - 1] = 0.0
+                seen[start + n + slot - 1] = self._scaled[placed]
+        seen[4 * n] = 0.0 if roll is None else self._scaled[roll]
+        seen[4 * n + 1] = float(position.lead / self._largest_lead)
+        seen[4 * n + 2] = self.reward(0, player)
+        return {"observation": seen, "action_mask": seen[:n].astype(np.int8)}
+
+    def read(self, observation: Mapping[str, Any]) -> Seen:
+        """The boards and the roll of an observation; raises ``Ten18Error`` where it is none of this game.
+
+        The order of play is not seen: the placements come in the order of their rolls.
+        """
+        n = self.game.size
+        try:
+            seen = np.asarray(observation["observation"], dtype=np.float32)
+            if seen.shape != (4 * n + 3,):
+                raise ValueError
+            mine, theirs = (self._board(seen[start : start + 2 * n]) for start in (0, 2 * n))
+            roll = self._rolls[np.float32(seen[4 * n])] if mine.free else None
+        except (KeyError, TypeError, ValueError):
+            raise Ten18Error(f"this is no observation of {self.game}", "observation") from None
+        if [placed for placed, _ in mine.placements] != [placed for placed, _ in theirs.placements]:
+            raise Ten18Error("the boards of a duel hold the same rolls", "observation")
+        return Seen(Position(mine, theirs), roll, (1.0 + float(seen[4 * n + 2])) / 2)
+
+    def _board(self, part: NDArray[np.float32]) -> Board:
+        n = self.game.size
+        return in_order(self.game, [(self._rolls[part[n + i]], i + 1) for i in range(n) if not part[i]])
+
+
+def in_order(game: Game, placements: list[tuple[int, int]]) -> Board:
+    """A board with these placements (roll, slot), in the order of their rolls: two of one deal have the same order.
+
+    >>> in_order(Game.parse("1d6", "1-3"), [(5, 1), (2, 3)]).placements
+    (Placement(roll=2, slot=3), Placement(roll=5, slot=1))
+    """
+    return Board(game, tuple(Placement(roll, slot) for roll, slot in sorted(placements)))
+
+
+def _largest_lead(game: Game) -> Number:
+    """A lead that none exceeds: in every round the largest roll, times the difference of two multipliers."""
+    multipliers = game.multipliers
+    differences: Number = 0
+    for one, other in zip(multipliers, reversed(multipliers), strict=True):
+        differences += max(one - other, other - one)
+    return max(abs(game.dice.support[0]), abs(game.dice.support[-1])) * differences or 1

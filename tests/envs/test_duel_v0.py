@@ -1,0 +1,187 @@
+"""The duel for PettingZoo: its own checkers, the rules, seeds, and illegal actions."""
+
+from math import sqrt
+from typing import Any
+
+import numpy as np
+import pytest
+from pettingzoo.test import parallel_api_test, parallel_seed_test
+
+from tentimes18.envs import duel_v0
+from tentimes18.envs.duel_v0 import DuelEnv, parallel_env
+from tentimes18.errors import Ten18Error
+from tentimes18.game import Game
+from tentimes18.simulate.drawing import drawn_rolls
+from tentimes18.simulate.run import Run
+from tentimes18.solve.duel.response import fixed_duel
+from tentimes18.solve.rules import optimal_rule
+from tentimes18.strategies.rules import greedy
+
+
+def small(draw: float = 0.5, render_mode: str | None = None) -> DuelEnv:
+    return parallel_env(dice="1d6", slots="1-3", draw=draw, render_mode=render_mode)
+
+
+def played(env: DuelEnv, rolls: list[int], *moves: tuple[Any, Any]) -> Any:
+    """The answer to the last of these moves."""
+    env.reset(options={"rolls": rolls})
+    answer = None
+    for first, second in moves:
+        answer = env.step({"player_0": first, "player_1": second})
+    return answer
+
+
+def test_the_checkers_of_pettingzoo_pass() -> None:
+    parallel_api_test(parallel_env(), num_cycles=100)
+    parallel_seed_test(small)
+
+
+def test_observations_are_in_their_space() -> None:
+    env = small(0.75)
+    observations, _ = env.reset(seed=18)
+    while env.agents:
+        for agent, seen in observations.items():
+            assert env.observation_space(agent).contains(seen)
+        assert np.array_equal(env.state(), observations["player_0"]["observation"])
+        assert env.state_space.contains(env.state())
+        actions = {agent: int(seen["action_mask"].argmax()) for agent, seen in observations.items()}
+        observations, *_ = env.step(actions)
+    assert all(env.observation_space(agent).contains(seen) for agent, seen in observations.items())
+    assert env.step({}) == ({}, {}, {}, {}, {})
+
+
+@pytest.mark.parametrize(
+    ("draw", "second", "rewards"),
+    [
+        (0.5, (2, 1, 0), (-1.0, 1.0)),
+        (0.5, (0, 1, 2), (0.0, 0.0)),
+        (0.75, (0, 1, 2), (0.5, -0.5)),
+        (0.0, (0, 1, 2), (-1.0, 1.0)),
+        (0.75, (1, 0, 2), (1.0, -1.0)),
+    ],
+)
+def test_the_higher_score_wins(draw: float, second: tuple[int, ...], rewards: tuple[float, float]) -> None:
+    rolls = [6, 3, 1] if second == (2, 1, 0) else [1, 3, 6]
+    moves = list(zip((0, 1, 2), second, strict=True))
+    _, made, over, cut, infos = played(small(draw), rolls, *moves)
+    assert made == dict(zip(("player_0", "player_1"), rewards, strict=True))
+    assert all(over.values())
+    assert not any(cut.values())
+    assert not any(info["illegal"] for info in infos.values())
+    _, made, over, _, _ = played(small(draw), rolls, *moves[:2])
+    assert set(made.values()) == {0.0}
+    assert not any(over.values())
+
+
+@pytest.mark.parametrize("action", [0, 3, -1, 1.5, None, "x", float("nan"), np.int64(10**12), [1]])
+def test_an_illegal_action_ends_it_and_never_raises(action: Any) -> None:
+    env = small()
+    observations, rewards, over, _, infos = played(env, [1, 2, 3], (0, 1), (action, 2))
+    assert rewards == {"player_0": -1.0, "player_1": 1.0}
+    assert infos == {"player_0": {"illegal": True}, "player_1": {"illegal": False}}
+    assert all(over.values())
+    assert env.agents == []
+    assert observations["player_1"]["action_mask"].tolist() == [0, 0, 0]
+    _, rewards, _, _, infos = played(small(), [1, 2, 3], (action if action != 0 else 5, action if action != 0 else 5))
+    assert rewards == {"player_0": -1.0, "player_1": -1.0}
+    assert all(info["illegal"] for info in infos.values())
+
+
+def test_an_action_that_is_missing() -> None:
+    env = small()
+    env.reset(seed=1)
+    with pytest.raises(Ten18Error, match="player_1"):
+        env.step({"player_0": 1})
+
+
+def rolls_of(env: DuelEnv) -> list[int]:
+    rolls = []
+    while env.agents:
+        assert env.roll is not None
+        rolls.append(env.roll)
+        slot = env.boards[0].free_slots[0] - 1
+        env.step({"player_0": slot, "player_1": slot})
+    return rolls
+
+
+def test_seeds_give_the_games_of_a_simulation() -> None:
+    env, wanted = small(), drawn_rolls(Run(Game.parse("1d6", "1-3"), (), 18), 0, 3)
+    env.reset(seed=18)
+    found = [rolls_of(env)]
+    for _ in range(2):
+        env.reset()
+        found.append(rolls_of(env))
+    assert found == wanted
+    env.reset(seed=18)
+    assert rolls_of(env) == wanted[0]
+
+
+def test_without_a_seed_games_differ() -> None:
+    games = set()
+    for _ in range(10):
+        env = small()
+        env.reset()
+        games.add(tuple(rolls_of(env)))
+    assert len(games) > 1
+
+
+@pytest.mark.parametrize("rolls", [[1, 2], [1, 2, 7]])
+def test_rolls_that_cannot_be(rolls: list[int]) -> None:
+    with pytest.raises(Ten18Error):
+        small().reset(options={"rolls": rolls})
+
+
+def test_rules_make_what_they_should() -> None:
+    """On 400 games: the mean reward within 4 standard errors of the exact one."""
+    env, games = small(), 400
+    mine, theirs = optimal_rule(env.game), greedy(env.game)
+    rewards = []
+    for which in range(games):
+        env.reset(seed=18 if which == 0 else None)
+        made: dict[str, float] = {}
+        while env.agents:
+            assert env.roll is not None
+            first, second = mine(env.boards[0].free, env.roll), theirs(env.boards[1].free, env.roll)
+            _, made, *_ = env.step({"player_0": first - 1, "player_1": second - 1})
+        rewards.append(made["player_0"])
+    exact = fixed_duel(env.game, mine, theirs)
+    sd = sqrt(exact.win + exact.loss - (exact.win - exact.loss) ** 2)
+    assert abs(np.mean(rewards) - (exact.win - exact.loss)) < 4 * sd / sqrt(games)
+
+
+def test_how_it_looks() -> None:
+    env = small(render_mode="ansi")
+    env.reset(options={"rolls": [5, 4, 1]})
+    env.step({"player_0": 2, "player_1": 1})
+    shown = env.render()
+    assert shown is not None
+    lines = shown.splitlines()
+    assert lines[0].split() == ["player_0", "player_1"]
+    assert lines[1].count("roll 4") == 2
+    assert "score 15" in lines[1]
+    assert "score 10" in lines[1]
+    assert small().render() is None
+    with pytest.raises(Ten18Error):
+        small(render_mode="human")
+
+
+def test_equilibrium_and_exploitability() -> None:
+    env = small(0.75)
+    observations, _ = env.reset(options={"rolls": [6, 1, 1]})
+    assert env.equilibrium is env.equilibrium
+    values = [env.equilibrium.value(seen) for seen in observations.values()]
+    assert values[0] == pytest.approx(-values[1], rel=0, abs=1e-12)
+    assert env.exploitability(env.equilibrium.policy).value == pytest.approx(0, rel=0, abs=1e-12)
+    assert env.exploitability("greedy").value > 0.01
+
+
+def test_one_after_the_other() -> None:
+    env = duel_v0.env(dice="1d6", slots="1-3")
+    env.reset(seed=18)
+    before = env.observe("player_1")["observation"]
+    env.step(0)
+    assert np.array_equal(env.observe("player_1")["observation"], before)
+    for action in (1, 1, 0, 2, 2):
+        env.step(action)
+    assert sum(env.rewards.values()) == 0
+    assert all(env.terminations.values())

@@ -1,0 +1,85 @@
+"""Observations of a duel: what they show, and that nothing is lost."""
+
+import numpy as np
+import pytest
+
+from tentimes18.envs.duel_view import DuelView, in_order
+from tentimes18.errors import InvalidGame, Ten18Error
+from tentimes18.game import Board, Game, Position
+
+GAME = Game.parse("d{1,2,5}", "-1,1/2,3")
+
+
+def positions(game: Game) -> list[Position]:
+    """All positions before a roll, in the order of play that comes first."""
+    found = [Position(Board(game), Board(game))]
+    for position in found:  # which grows meanwhile
+        if position.board.rounds < game.size - 1:
+            for roll in game.dice.support:
+                slots = [(i, j) for i in position.board.free_slots for j in position.theirs.free_slots]
+                found += [position.after(roll, i, j) for i, j in slots]
+    return found
+
+
+def same(board: Board, other: Board) -> bool:
+    return sorted(board.placements) == sorted(other.placements)
+
+
+def test_an_observation_is_read_back() -> None:
+    view = DuelView(GAME, draw=0.75)
+    for position in positions(GAME):
+        for roll in GAME.dice.support:
+            for player, worth in ((0, 0.75), (1, 0.25)):
+                seen = view.observe(position, roll, player)
+                assert view.space.contains(seen)
+                read = view.read(seen)
+                assert same(read.position.board, position.board)
+                assert same(read.position.theirs, position.theirs)
+                assert (read.roll, read.draw_worth) == (roll, worth)
+
+
+def test_what_stands_where() -> None:
+    board = Board(Game.parse("1d6", "1-3"))
+    seen = DuelView(board.game).observe(Position(board.place(6, 3), board.place(6, 1)), roll=2)
+    expected = [1, 1, 0, 0, 0, 1, 0, 1, 1, 1, 0, 0, 1 / 5, 12 / 24, 0]
+    assert seen["observation"].tolist() == np.array(expected, dtype=np.float32).tolist()
+    assert seen["action_mask"].tolist() == [1, 1, 0]
+    assert seen["action_mask"].dtype == np.int8
+
+
+def test_the_end_has_no_roll() -> None:
+    full = in_order(GAME, [(1, 1), (5, 2), (2, 3)])
+    view = DuelView(GAME)
+    seen = view.observe(Position(full, full), None)
+    assert view.read(seen).roll is None
+    assert seen["action_mask"].tolist() == [0, 0, 0]
+
+
+def test_dice_with_one_face() -> None:
+    view = DuelView(Game.parse("d{7}", "2,2"))
+    board = Board(view.game)
+    assert view.read(view.observe(Position(board, board), 7)).roll == 7
+
+
+@pytest.mark.parametrize(
+    "observation",
+    [{}, {"observation": [0.0]}, {"observation": "x"}, {"observation": np.full(15, 0.3)}, {"observation": None}],
+)
+def test_what_is_no_observation(observation: dict[str, object]) -> None:
+    with pytest.raises(Ten18Error) as refused:
+        DuelView(GAME).read(observation)
+    assert refused.value.field == "observation"
+
+
+def test_boards_of_two_deals_are_refused() -> None:
+    view, board = DuelView(GAME), Board(GAME)
+    seen = view.observe(Position(board.place(1, 1), board.place(1, 1)), 2)
+    seen["observation"][9] = 1.0  # the other one holds a 5
+    with pytest.raises(Ten18Error):
+        view.read(seen)
+
+
+def test_rolls_that_no_float32_tells_apart() -> None:
+    with pytest.raises(InvalidGame) as refused:
+        DuelView(Game.parse("d{0,1000000000,1000000001}", "1-2"))
+    assert refused.value.field == "dice"
