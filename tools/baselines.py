@@ -7,13 +7,13 @@ import json
 import re
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from matplotlib.axes import Axes
 
 from tentimes18.envs import evaluate
 from tentimes18.envs.evaluation import Evaluation
-from tentimes18.show.colours import FELT, INK, LUCK, QUIET, RIVAL, WHITE
+from tentimes18.show.colours import FELT, LUCK, QUIET, RIVAL
 from tentimes18.show.plots.style import canvas, save, styled
 
 __all__ = ["PAGE", "plot_learning", "read_results", "rendered", "steps_to_reach"]
@@ -32,10 +32,22 @@ NAMES: Final = {
     "ppo-points": "MaskablePPO, by points",
     "ppo-regret": "MaskablePPO, by regret",
 }
-LINES: Final[dict[str, tuple[str, Any, str]]] = {
-    "q-learning": (LUCK, (0, (1.2, 1.6)), "tabular Q-learning,\nby points"),
-    "ppo-points": (FELT, "-", "MaskablePPO,\nby points"),
-    "ppo-regret": (RIVAL, (0, (4.5, 2)), "MaskablePPO,\nby regret"),
+
+
+class LearnerLine(NamedTuple):
+    """How a learner is drawn, and where its name stands: beside which dot, the last being -1, and how far from it."""
+
+    colour: str
+    dashes: Any
+    label: str
+    dot: int
+    offset: tuple[float, float]
+
+
+LINES: Final = {
+    "q-learning": LearnerLine(LUCK, (0, (1.2, 1.6)), "tabular Q-learning, by points", -6, (-140, -12)),
+    "ppo-points": LearnerLine(FELT, "-", "MaskablePPO, by points", -1, (8, 0)),
+    "ppo-regret": LearnerLine(RIVAL, (0, (4.5, 2)), "MaskablePPO, by regret", -1, (8, 0)),
 }
 
 
@@ -68,7 +80,7 @@ def rendered(text: str, results: Mapping[str, Any]) -> str:
 
 def example() -> Evaluation:
     """The report that the page shows."""
-    return evaluate("nearest", 100_000, seed=18)
+    return evaluate("nearest", 20_000, seed=18)
 
 
 def _gaps(results: Mapping[str, Any]) -> str:
@@ -79,7 +91,7 @@ def _gaps(results: Mapping[str, Any]) -> str:
             f"{found['steps']:,}" if "steps" in found else "",
             _estimate(found["gap_from_regrets"]),
             _estimate(found["gap_from_returns"]),
-            f"{found['regret_a_move']['value']:.2g}",
+            f"{found['regret_a_move']['value']:#.2g}",
             f"{found['classes']['best'] / found['moves']:.2%}",
             f"{found['classes']['blunder'] / found['moves']:.2%}",
         ]
@@ -124,43 +136,32 @@ def plot_learning(results: Mapping[str, Any]) -> Any:
     title = "What a move gives up, while an agent learns"
     if needed:
         fewer = float(f"{by_points[-1]['steps'] / needed:.1g}")
-        title = f"Told what each move gave up, the same learner needs {fewer:.0f} times fewer steps"
-    figure, axes = canvas(
-        title,
-        "3d6, slots 1-10: points that a move gives up against the best play, by the steps learned from",
-        height=5.4,
-    )
-    axes.set_xscale("log")
-    axes.set_yscale("log")
-    for name, (colour, dashes, told) in LINES.items():
+        title = f"Told what each move gave up, a learner gets as far in {fewer:.0f} times fewer steps"
+    subtitle = "3d6, slots 1-10: points that a move gives up against the best play, by the steps learned from"
+    figure, axes = canvas(title, subtitle, height=5.4)
+    axes.set(xscale="log", yscale="log", xlabel="steps", ylabel="points a move")
+    for name, line in LINES.items():
         steps = [look["steps"] for look in results[name]["curve"]]
         regrets = [look["regret_a_move"]["value"] for look in results[name]["curve"]]
-        axes.plot(steps, regrets, color=colour, linestyle=dashes, linewidth=1.8, label=name)
-        axes.plot(steps, regrets, "o", color=colour, markersize=3.6)
-        axes.annotate(told, (steps[-1], regrets[-1]), (8, 0), textcoords="offset points", color=colour, va="center")
+        axes.plot(steps, regrets, color=line.colour, linestyle=line.dashes, linewidth=1.8, label=name)
+        axes.plot(steps, regrets, "o", color=line.colour, markersize=3.6)
+        dot = steps[line.dot], regrets[line.dot]
+        where: dict[str, Any] = {"textcoords": "offset points", "color": line.colour, "va": "center"}
+        axes.annotate(line.label, dot, line.offset, fontweight="bold", **where)
     for name in ("random", "greedy", "nearest"):
-        _line_of(axes, name, results[name]["regret_a_move"]["value"])
-    axes.set(xlabel="steps", ylabel="points a move")
+        _draw_level(axes, name, results[name]["regret_a_move"]["value"])
     axes.yaxis.set_major_formatter(lambda points, _: f"{points:g}")
     axes.xaxis.set_major_formatter(lambda steps, _: f"{steps:,.0f}")
     axes.minorticks_off()
-    axes.grid(axis="y")
     return figure
 
 
-def _line_of(axes: Axes, name: str, height: float) -> None:
-    """The level of a strategy that learns nothing."""
-    axes.axhline(height, color=QUIET, linewidth=0.8)
-    axes.annotate(
-        f"{name}  {height:.2g}",
-        (0, height),
-        (4, 3),
-        ("axes fraction", "data"),
-        "offset points",
-        color=INK,
-        va="bottom",
-        backgroundcolor=WHITE,
-    )
+def _draw_level(axes: Axes, name: str, height: float) -> None:
+    """What a strategy gives up that learns nothing."""
+    axes.axhline(height, color=QUIET, linewidth=0.7)
+    place: Any = ("axes fraction", "data")
+    text = f"{name} {height:#.2g}"
+    axes.annotate(text, (1, height), (0, 2), place, "offset points", color=QUIET, ha="right", va="bottom")
 
 
 def main() -> None:

@@ -110,6 +110,16 @@ def test_returns_are_the_exact_mean_and_regrets_explain_what_is_missing() -> Non
     assert np.abs(returns - told).max() < 1e-10
 
 
+def test_games_of_one_seed_are_those_of_one_environment() -> None:
+    many, single = Ten18VectorEnv(6, "1d6", "1-3"), gym.make(NAME, dice="1d6", slots="1-3")
+    observations, infos = many.reset_to(18, 2)
+    shown = [single.reset(seed=18 if not number else None) for number in range(8)][2:]
+    assert observations.tolist() == [observation.tolist() for observation, _ in shown]
+    assert infos["luck"].tolist() == [info["luck"] for _, info in shown]
+    with pytest.raises(Ten18Error, match="seed: too long"):
+        many.reset_to(10**200, 0)
+
+
 def test_whatever_is_returned_stays_as_it_was() -> None:
     envs = Ten18VectorEnv(4, "1d6", "1-3")
     observations, infos = envs.reset(seed=1)
