@@ -77,6 +77,7 @@ site: $(SITE_READY) ## The documentation as a site, checked; `ten18 serve` shows
 lock: ## Pin all versions anew (needs uv)
 	uv pip compile --universal --generate-hashes --no-header --extra assignment --extra cluster --extra dev --extra plot --extra rl --extra web pyproject.toml -o requirements.lock
 	uv pip compile --universal --generate-hashes --no-header -c requirements.lock benchmarks/requirements.in -o benchmarks/requirements.lock
+	uv pip compile --universal --generate-hashes --no-header -c requirements.lock benchmarks/learning/requirements.in -o benchmarks/learning/requirements.lock
 	uv pip compile --universal --generate-hashes --no-header -c requirements.lock tools/site/requirements.in -o tools/site/requirements.lock
 
 clean: ## Remove .venv, the site and caches

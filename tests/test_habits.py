@@ -34,6 +34,7 @@ MOST_PUBLIC_NAMES: Final = 24
 LOADERS: Final = {
     "": "homes of the public names",
     "cli": "files of commands",
+    "envs": "the home of its one function",
     "strategies.user_code": "the user's own code, which only the command asks for",
 }
 # Words that may name a class in several rooms: they mean the same thing there, or others have given them a meaning.

@@ -76,6 +76,7 @@ DOORS: Final = {
     "coach.aims": "the mean is light, chances and duels need tables",
     "play.*": "a game alone is light, its opponent or its coach may need a table",
     "answers.*": "one answer of a topic is light, another is not",
+    "envs": "whoever makes an environment need not judge agents",
 }
 KEEPER: Final = "storage.compiled"  # what compiles the kernels, and the one module of another room that they import
 

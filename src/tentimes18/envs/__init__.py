@@ -13,9 +13,13 @@ Importing this room tells Gymnasium of `Ten18-v0` and `Assignment-v0`, and loads
 behind it. `worths` says what their decisions are worth, `arguments` what they take, `board_text` and `board_picture`
 how a board looks. `duel_v0` is the duel for PettingZoo, `openspiel` the same for OpenSpiel; `duel_view` says what is
 seen of it, `duel_equilibrium` how to play it, and `exploitability` what a policy can be beaten by.
+
+`evaluate` says how far an agent is from the best play, and is imported when it is first used: `judge` plays with
+`agents`, `tally` counts, `evaluation` is what comes out.
 """
 
-from typing import Final
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, Final
 
 from tentimes18.errors import Ten18Error
 from tentimes18.game import Game
@@ -26,10 +30,19 @@ try:
 except ImportError:
     raise Ten18Error("environments need gymnasium: pip install 'tentimes18[rl]'") from None
 
-__all__ = ["SOLVED_SHARE"]
+if TYPE_CHECKING:
+    from tentimes18.envs.judge import evaluate
+
+__all__ = ["SOLVED_SHARE", "evaluate"]
 
 SOLVED_SHARE: Final = 0.99
 """Of the way from random play to the best one, in points: from there on an agent has solved the classic game."""
+
+
+def __getattr__(name: str) -> Any:
+    if name == "evaluate":
+        return import_module("tentimes18.envs.judge").evaluate
+    raise AttributeError(f"module 'tentimes18.envs' has no attribute {name!r}")
 
 
 def _solved_from(game: Game) -> float:

@@ -1,0 +1,1 @@
+"""Baselines: agents that learn the classic game, judged by their regret. `python -m benchmarks.learning`."""

@@ -1,0 +1,85 @@
+"""Train and judge the baselines on the classic game: `python -m benchmarks.learning`, or with the names of some.
+
+What is found goes into results.json beside this file, the table and the picture of docs/baselines.md are made of it by
+`python -m tools.baselines`. MaskablePPO needs requirements.lock of this folder; the others need nothing more.
+"""
+
+import json
+import sys
+from collections.abc import Callable, Iterator
+from importlib.metadata import version
+from pathlib import Path
+from platform import python_version
+from time import perf_counter
+from typing import Any, Final
+
+from benchmarks.learning.q_learning import GAMES, QLearning
+from tentimes18.envs import evaluate
+from tentimes18.envs.ten18_vector import Ten18VectorEnv
+from tentimes18.game import Game
+from tentimes18.storage.atomic import write_whole
+
+RESULTS: Final = Path(__file__).with_name("results.json")
+EPISODES: Final = 100_000  # that the last word is said on
+EPISODES_A_LOOK: Final = 10_000  # while learning
+SEED: Final = 18
+JUDGED_BY: Final = 2026  # a seed that nobody learns from
+
+Learning = Iterator[tuple[int, Any]]
+
+
+def _q_learning() -> Learning:
+    game = Game.classic()
+    learner = QLearning(game.size, len(game.dice.support))
+    checkpoints = [10_000 * 2**k for k in range(13)]
+    return ((steps, learner) for steps in learner.learn(Ten18VectorEnv(GAMES), checkpoints, SEED))
+
+
+def _ppo(reward: str) -> Learning:
+    from benchmarks.learning.maskable_ppo import learn
+
+    return learn(reward, [1, 2, 4, 8, 16, 32, 64, 128, 200], SEED)
+
+
+FIXED: Final = ("random", "greedy", "nearest")
+LEARNED: Final[dict[str, Callable[[], Learning]]] = {
+    "q-learning": _q_learning,
+    "ppo-points": lambda: _ppo("aim"),
+    "ppo-regret": lambda: _ppo("regret"),
+}
+PACKAGES: Final = {"q-learning": ("numpy",)} | dict.fromkeys(
+    ("ppo-points", "ppo-regret"), ("numpy", "sb3-contrib", "stable-baselines3", "torch")
+)
+
+
+def judged(agent: Any) -> dict[str, Any]:
+    found = evaluate(agent, EPISODES, seed=JUDGED_BY).to_dict()
+    del found["agent"], found["costliest"], found["environment"]
+    return found
+
+
+def learned(name: str) -> dict[str, Any]:
+    curve: list[dict[str, Any]] = []
+    start, seconds, steps, agent = perf_counter(), 0.0, 0, None
+    for steps, agent in LEARNED[name]():
+        seconds += perf_counter() - start
+        look = evaluate(agent, EPISODES_A_LOOK, seed=JUDGED_BY)
+        curve.append({"steps": steps, "regret_a_move": look.regret_a_move._asdict()})
+        print(f"{name}: {steps:,} steps, {seconds:.0f} s, {look.regret_a_move.value:.3f} a move", flush=True)
+        start = perf_counter()
+    versions = {package: version(package) for package in PACKAGES[name]} | {"python": python_version()}
+    return {"steps": steps, "seconds": round(seconds), "versions": versions, "curve": curve} | judged(agent)
+
+
+def main(names: list[str]) -> None:
+    for name in names or (*FIXED, *LEARNED):
+        found = learned(name) if name in LEARNED else judged(name)
+        results = json.loads(RESULTS.read_text(encoding="utf-8")) if RESULTS.exists() else {}
+        results[name] = found
+        ordered = {known: results[known] for known in (*FIXED, *LEARNED) if known in results}
+        write_whole(RESULTS, (json.dumps(ordered, indent=1) + "\n").encode())
+        print(f"{name}: {found['gap_from_regrets']}")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

@@ -1,0 +1,176 @@
+"""The table and the picture of docs/baselines.md, from what `python -m benchmarks.learning` has found.
+
+`python -m tools.baselines` writes the tables between marks like `<!-- runs -->` and `<!-- end -->`, and the picture.
+"""
+
+import json
+import re
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, Final
+
+from matplotlib.axes import Axes
+
+from tentimes18.envs import evaluate
+from tentimes18.envs.evaluation import Evaluation
+from tentimes18.show.colours import FELT, INK, LUCK, QUIET, RIVAL, WHITE
+from tentimes18.show.plots.style import canvas, save, styled
+
+__all__ = ["PAGE", "plot_learning", "read_results", "rendered", "steps_to_reach"]
+
+ROOT: Final = Path(__file__).resolve().parents[1]
+PAGE: Final = ROOT / "docs" / "baselines.md"
+RESULTS: Final = ROOT / "benchmarks" / "learning" / "results.json"
+PICTURES: Final = ROOT / "docs" / "pictures"
+_MARKED: Final = re.compile(r"(<!-- (baselines|report|runs) -->\n).*?(<!-- end -->)", re.DOTALL)
+
+NAMES: Final = {
+    "random": "`random`: any free slot",
+    "greedy": "`greedy`: above the mean roll the highest free slot, else the lowest",
+    "nearest": "`nearest`: where the roll would stand among as many rolls",
+    "q-learning": "tabular Q-learning, by points",
+    "ppo-points": "MaskablePPO, by points",
+    "ppo-regret": "MaskablePPO, by regret",
+}
+LINES: Final[dict[str, tuple[str, Any, str]]] = {
+    "q-learning": (LUCK, (0, (1.2, 1.6)), "tabular Q-learning,\nby points"),
+    "ppo-points": (FELT, "-", "MaskablePPO,\nby points"),
+    "ppo-regret": (RIVAL, (0, (4.5, 2)), "MaskablePPO,\nby regret"),
+}
+
+
+def read_results() -> dict[str, Any]:
+    """What was found."""
+    results: dict[str, Any] = json.loads(RESULTS.read_text(encoding="utf-8"))
+    return results
+
+
+def steps_to_reach(curve: list[dict[str, Any]], level: float) -> int | None:
+    """The steps of the first look from which on a learner never gives up more than this a move.
+
+    >>> looks = [{"steps": steps, "regret_a_move": {"value": 20 / steps}} for steps in (10, 20, 40)]
+    >>> steps_to_reach(looks, 1), steps_to_reach(looks, 0.1)
+    (20, None)
+    """
+    found = None
+    for look in reversed(curve):
+        if look["regret_a_move"]["value"] > level:
+            break
+        found = int(look["steps"])
+    return found
+
+
+def rendered(text: str, results: Mapping[str, Any]) -> str:
+    """The page with its tables and its report as they are now."""
+    parts = {"baselines": _gaps(results), "report": f"```text\n{example()}\n```\n", "runs": _runs(results)}
+    return _MARKED.sub(lambda found: f"{found[1]}{parts[found[2]]}{found[3]}", text)
+
+
+def example() -> Evaluation:
+    """The report that the page shows."""
+    return evaluate("nearest", 100_000, seed=18)
+
+
+def _gaps(results: Mapping[str, Any]) -> str:
+    head = ["agent", "steps", "gap from regrets", "gap from returns", "regret a move", "best moves", "blunders"]
+    rows = [
+        [
+            NAMES[name],
+            f"{found['steps']:,}" if "steps" in found else "",
+            _estimate(found["gap_from_regrets"]),
+            _estimate(found["gap_from_returns"]),
+            f"{found['regret_a_move']['value']:.2g}",
+            f"{found['classes']['best'] / found['moves']:.2%}",
+            f"{found['classes']['blunder'] / found['moves']:.2%}",
+        ]
+        for name, found in results.items()
+    ]
+    return _table(head, rows)
+
+
+def _runs(results: Mapping[str, Any]) -> str:
+    head = ["agent", "steps", "minutes", "with"]
+    rows = []
+    for name, found in results.items():
+        if "steps" not in found:
+            continue
+        versions = ", ".join(f"{package} {version}" for package, version in found["versions"].items())
+        rows.append([NAMES[name], f"{found['steps']:,}", f"{found['seconds'] / 60:.1f}", versions])
+    return _table(head, rows)
+
+
+def _estimate(found: Mapping[str, float]) -> str:
+    """Two digits of the error, and as many of the number.
+
+    >>> _estimate({"value": 2.01337, "standard_error": 0.00437}), _estimate({"value": -0.3, "standard_error": 0.173})
+    ('2.0134 ± 0.0044', '−0.30 ± 0.17')
+    """
+    error, digits = found["standard_error"], 0
+    while 0 < error * 10**digits < 9.95 and digits < 8:
+        digits += 1
+    return f"{found['value']:z.{digits}f} ± {error:.{digits}f}".replace("-", "−")
+
+
+def _table(head: list[str], rows: list[list[str]]) -> str:
+    return "".join(f"| {' | '.join(cells)} |\n" for cells in [head, ["---"] * len(head), *rows])
+
+
+@styled
+def plot_learning(results: Mapping[str, Any]) -> Any:
+    """What a move gives up against the steps that were learned from, both by their powers of ten."""
+    by_points, by_regret = results["ppo-points"]["curve"], results["ppo-regret"]["curve"]
+    level = by_points[-1]["regret_a_move"]["value"]
+    needed = steps_to_reach(by_regret, level)
+    title = "What a move gives up, while an agent learns"
+    if needed:
+        fewer = float(f"{by_points[-1]['steps'] / needed:.1g}")
+        title = f"Told what each move gave up, the same learner needs {fewer:.0f} times fewer steps"
+    figure, axes = canvas(
+        title,
+        "3d6, slots 1-10: points that a move gives up against the best play, by the steps learned from",
+        height=5.4,
+    )
+    axes.set_xscale("log")
+    axes.set_yscale("log")
+    for name, (colour, dashes, told) in LINES.items():
+        steps = [look["steps"] for look in results[name]["curve"]]
+        regrets = [look["regret_a_move"]["value"] for look in results[name]["curve"]]
+        axes.plot(steps, regrets, color=colour, linestyle=dashes, linewidth=1.8, label=name)
+        axes.plot(steps, regrets, "o", color=colour, markersize=3.6)
+        axes.annotate(told, (steps[-1], regrets[-1]), (8, 0), textcoords="offset points", color=colour, va="center")
+    for name in ("random", "greedy", "nearest"):
+        _line_of(axes, name, results[name]["regret_a_move"]["value"])
+    axes.set(xlabel="steps", ylabel="points a move")
+    axes.yaxis.set_major_formatter(lambda points, _: f"{points:g}")
+    axes.xaxis.set_major_formatter(lambda steps, _: f"{steps:,.0f}")
+    axes.minorticks_off()
+    axes.grid(axis="y")
+    return figure
+
+
+def _line_of(axes: Axes, name: str, height: float) -> None:
+    """The level of a strategy that learns nothing."""
+    axes.axhline(height, color=QUIET, linewidth=0.8)
+    axes.annotate(
+        f"{name}  {height:.2g}",
+        (0, height),
+        (4, 3),
+        ("axes fraction", "data"),
+        "offset points",
+        color=INK,
+        va="bottom",
+        backgroundcolor=WHITE,
+    )
+
+
+def main() -> None:
+    """Write the tables and the picture."""
+    results = read_results()
+    PAGE.write_text(rendered(PAGE.read_text(encoding="utf-8"), results), encoding="utf-8")
+    figure = plot_learning(results)
+    for ending in ("svg", "png"):
+        save(figure, PICTURES / f"learning.{ending}")
+
+
+if __name__ == "__main__":
+    main()
