@@ -12,6 +12,7 @@ import numpy as np
 
 from benchmarks.harness import Claim, Section, best_of, seconds
 from benchmarks.plain_environment import PlainGames
+from tentimes18.envs import evaluate
 from tentimes18.game import Game
 
 __all__ = ["run"]
@@ -25,6 +26,9 @@ RATE_GOAL: Final = 30e6  # steps a second
 PLAIN_GOAL: Final = 0.1  # of the time of plain NumPy
 IMPORT_GOAL: Final = 1.3
 IMPORT_RUNS: Final = 15
+JUDGED: Final = 100_000  # episodes
+JUDGED_ALONE: Final = 1_000  # one by one
+JUDGE_GOAL: Final = 5.0
 
 
 def run() -> Section:
@@ -44,6 +48,10 @@ def run() -> Section:
     optimal: float = envs.unwrapped.optimal_value  # type: ignore[attr-defined]
     for found, games in ((mean, GAMES * VECTOR_STEPS // 11), (plain_mean, GAMES * PLAIN_STEPS // 11)):
         assert abs(found - optimal) < 6 * 40 / np.sqrt(games), "not the mean of the best play"
+
+    judging, judged = best_of(partial(evaluate, "nearest", JUDGED, seed=18))
+    alone, _ = best_of(partial(evaluate, _best_action, JUDGED_ALONE, env=ours, seed=18))
+    (gap, error), (_, noise) = judged.gap_from_regrets, judged.gap_from_returns
 
     pairs = [(_import("tentimes18.envs"), _import("gymnasium")) for _ in range(IMPORT_RUNS)]
     importing, peer = (min(times) for times in zip(*pairs, strict=True))
@@ -73,6 +81,14 @@ def run() -> Section:
             lambda ratio: f"{ratio:.3f}",
         ),
         Claim(
+            f"`nearest` judged on {JUDGED:,} games",
+            JUDGE_GOAL,
+            judging,
+            f"gap {gap:.4f} ± {error:.4f} from regrets; from returns the error is {noise:.2f}",
+            f"one by one in the environment: {seconds(alone * JUDGED / JUDGED_ALONE)}, from {JUDGED_ALONE:,} of them",
+            seconds,
+        ),
+        Claim(
             "`import tentimes18.envs`, in units of `import gymnasium`",
             IMPORT_GOAL,
             importing / peer,
@@ -87,6 +103,10 @@ def run() -> Section:
         "of environments is off for both single ones.",
         claims,
     )
+
+
+def _best_action(_: Any, info: dict[str, Any]) -> int:
+    return int(info["best_action"])
 
 
 def _single(env: Any) -> None:

@@ -42,6 +42,10 @@ def test_what_was_found_is_what_the_page_says() -> None:
         assert (found["episodes"], found["moves"], found["illegal"]) == (100_000, 1_000_000, 0)
         difference = found["gap_from_regrets"]["value"] - found["gap_from_returns"]["value"]
         assert abs(difference) < 4 * found["gap_from_returns"]["standard_error"]
+    for name in ("nearest", "ppo-regret"):
+        noisy, sharp = RESULTS[name]["gap_from_returns"], RESULTS[name]["gap_from_regrets"]
+        assert abs(noisy["value"]) < 2 * noisy["standard_error"], "not to be told from the best play"
+        assert sharp["value"] > 10 * sharp["standard_error"], "told from it"
     text = " ".join(PAGE.read_text(encoding="utf-8").split())
     game = Game.classic()
     law = score_law(Board(game), named("optimal"))
