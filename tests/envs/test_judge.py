@@ -266,6 +266,11 @@ def test_many_blocks_are_one_run(monkeypatch: pytest.MonkeyPatch) -> None:
         ("hindsight", {}, "agent 'hindsight': knows the rolls to come"),
         ("optimal", {"episodes": 1}, "episodes 1: accepted: a number of episodes, 2 or more"),
         ("optimal", {"episodes": 2.5}, "episodes 2.5: accepted"),
+        (
+            "optimal",
+            {"episodes": 10**12},
+            r"episodes: 1,000,000,000,000 episodes would need about 80 TB; .*: [\d,]+ fit",
+        ),
         ("optimal", {"aim": "best"}, "aim 'best': accepted"),
         ("optimal", {"seed": 10**200}, "seed: too long"),
         ("optimal", {"env": gym.make("CartPole-v1")}, "accepted: a Ten18-v0 or an Assignment-v0 for one player"),

@@ -26,6 +26,13 @@ def part(made: Decisions, rows: Any) -> Decisions:
     return Decisions(*(column[rows] for column in made))
 
 
+def test_an_episode_may_come_several_times() -> None:
+    made, tally = some_decisions(500), Tally(5, Unit.points, 1.0)
+    tally.add(made._replace(episodes=np.arange(500) % 5))
+    assert tally.regrets.tolist() == pytest.approx(made.regrets.reshape(100, 5).sum(axis=0).tolist())
+    assert tally.found("a", {}, 0, 10.0).moves == 500
+
+
 @pytest.mark.parametrize("unit", [Unit.points, Unit.chance])
 @pytest.mark.parametrize("size", [1, 7, 500])
 def test_parts_come_to_the_same(size: int, unit: Unit) -> None:

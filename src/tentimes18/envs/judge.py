@@ -20,11 +20,14 @@ from tentimes18.envs.ten18_vector import Ten18VectorEnv
 from tentimes18.errors import Ten18Error
 from tentimes18.game import Game
 from tentimes18.kernels.types import Ints
+from tentimes18.plan import Plan, admit
 from tentimes18.simulate.run import verify_seed
 
 __all__ = ["evaluate"]
 
 BLOCK: Final = 1 << 14  # games at once
+BYTES_AN_EPISODE: Final = 80  # its return, regret and length, and what statistics make of them
+DECISIONS_KEPT: Final = 1 << 12  # of games one by one, before they are counted
 
 
 def evaluate(
@@ -58,6 +61,11 @@ def evaluate(
     if isinstance(episodes, bool) or not isinstance(episodes, int | np.integer) or episodes < 2:
         raise Ten18Error("accepted: a number of episodes, 2 or more", "episodes", episodes)
     verify_seed(seed)
+    admit(
+        Plan(f"{episodes:,} episodes", memory=float(BYTES_AN_EPISODE * episodes)),
+        instead=lambda limits: f"{int(limits.memory / BYTES_AN_EPISODE):,} fit",
+        field="episodes",
+    )
     inner: Any = Ten18Env(dice, slots, aim) if env is None else _judged(env)
     is_game = isinstance(inner, Ten18Env)
     if not is_game and strategy_of(agent) is not None:
@@ -113,6 +121,7 @@ def _play_one_by_one(agent: Any, env: Env[Any, Any], tally: Tally, seed: int, *,
     inner: Any = env.unwrapped
     has_score = getattr(inner, "target", None) is not None
     model = Predictor(agent, deterministic=deterministic) if hasattr(agent, "predict") else None
+    made: list[tuple[Any, ...]] = []
     for episode in range(len(tally.returns)):
         observation, info = env.reset(seed=seed if not episode else None)
         if not {"action_mask", "best_action", "luck", "regret"} <= info.keys():
@@ -125,19 +134,13 @@ def _play_one_by_one(agent: Any, env: Env[Any, Any], tally: Tally, seed: int, *,
             score = float(inner.board.score) if has_score else 0.0
             observation, _, terminated, truncated, info = env.step(chosen)
             tally.returns[episode] += info["luck"] - info["regret"]
-            tally.add(
-                Decisions(
-                    np.array([episode]),
-                    before["action_mask"][np.newaxis],
-                    np.array([before.get("roll", before.get("value", 0.0))], dtype=np.float64),
-                    np.array([score]),
-                    np.array([chosen]),
-                    np.array([before["best_action"]]),
-                    np.array([info["regret"]]),
-                    np.array([info["illegal"]]),
-                )
-            )
+            roll = float(before["roll"] if "roll" in before else before["value"])
+            known = before["best_action"], info["regret"], info["illegal"]
+            made.append((episode, before["action_mask"], roll, score, chosen, *known))
             is_first, is_over = False, terminated or truncated
+        if len(made) >= DECISIONS_KEPT or episode == len(tally.returns) - 1:
+            tally.add(Decisions(*(np.array(column) for column in zip(*made, strict=True))))
+            made.clear()
 
 
 def _judged(env: Any) -> Any:

@@ -58,9 +58,9 @@ class Tally:
         return {found.name: count for found, count in zip(CLASSES, self._counts.tolist(), strict=True)}
 
     def add(self, made: Decisions) -> None:
-        """Count these, in every episode at most one."""
-        self.regrets[made.episodes] += made.regrets
-        self._lengths[made.episodes] += 1
+        """Count these, of any episodes; those of one are in their order."""
+        np.add.at(self.regrets, made.episodes, made.regrets)
+        np.add.at(self._lengths, made.episodes, 1)
         losses = made.regrets[~made.illegal]
         places = np.where(losses == 0, 0, 1 + np.searchsorted(self._bounds, losses, side="right"))
         self._counts += np.bincount(places, minlength=len(CLASSES))
