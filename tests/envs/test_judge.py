@@ -269,7 +269,7 @@ def test_many_blocks_are_one_run(monkeypatch: pytest.MonkeyPatch) -> None:
         (
             "optimal",
             {"episodes": 10**12},
-            r"episodes: 1,000,000,000,000 episodes would need about 80 TB; .*: [\d,]+ fit",
+            r"episodes: .* would need about 80 TB; .*: [\d,]+ fit",
         ),
         ("optimal", {"aim": "best"}, "aim 'best': accepted"),
         ("optimal", {"seed": 10**200}, "seed: too long"),
