@@ -47,11 +47,15 @@ def test_prices() -> None:
 
 def test_errors_stand_beside_the_numbers() -> None:
     exact, plain = assignment(PROBLEM, exact=True), assignment(PROBLEM)
-    for name in ("value", "hindsight", "regret"):
-        error = "error" if name == "value" else f"{name}_error"
-        assert exact[error] == 0  # type: ignore[literal-required]
-        distance = abs(float(Fraction(exact[name])) - plain[name])  # type: ignore[literal-required]
-        assert distance <= plain[error] < 1e-9  # type: ignore[literal-required]
+    assert (exact["error"], exact["hindsight_error"], exact["regret_error"]) == (0, 0, 0)
+    for wanted, found, error in (
+        (exact["value"], plain["value"], plain["error"]),
+        (exact["hindsight"], plain["hindsight"], plain["hindsight_error"]),
+        (exact["regret"], plain["regret"], plain["regret_error"]),
+    ):
+        assert isinstance(found, float)
+        assert error is not None
+        assert abs(float(Fraction(str(wanted))) - found) <= error < 1e-9
     endless = assignment(Problem(UniformLaw(0, 1), 1, Endless(), discount=0.5))
     assert (endless["hindsight_error"], endless["regret_error"]) == (None, None)
 
