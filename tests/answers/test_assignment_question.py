@@ -9,11 +9,14 @@ from hypothesis import strategies as st
 
 from tentimes18.answers.assignment_question import (
     read_arrivals,
+    read_batches,
     read_free,
     read_laws,
     read_multipliers,
     read_number,
+    read_numbers,
     read_problem,
+    read_regimes,
 )
 from tentimes18.assignment import Endless, Poisson, RandomNumber
 from tentimes18.errors import Ten18Error
@@ -55,6 +58,19 @@ def test_a_problem() -> None:
     assert read_problem("1d6;1d8", "1").arrivals == 2
 
 
+def test_what_is_seen_of_the_time_to_come() -> None:
+    half = Fraction(1, 2)
+    assert read_regimes("1/2, 0.5; 0,1").transitions == ((half, half), (0, 1))
+    assert read_regimes("1,0;0,1", "0.5,1/2").begin == (half, half)
+    assert (read_batches("3"), read_batches("3, 1")) == (3, [3, 1])
+    assert read_numbers("1, 1/2", "known") == [1, half]
+    chain = read_problem("1d6;1d8", "1", "5", regimes="1,0;0,1", start="1")
+    assert chain.regimes is not None
+    assert (chain.regimes.begin, chain.arrivals) == ((0, 1), 5)
+    assert read_problem("1d6", "1", "5", batches="2").batches == (2, 2, 1)
+    assert read_problem("1d6", "1", "5", ahead=2).ahead == 2
+
+
 @pytest.mark.parametrize(
     ("given_", "field"),
     [
@@ -77,6 +93,20 @@ def test_a_problem() -> None:
         ({"law": "1d6", "slots": "1", "arrivals": "3", "chance": "2"}, "chance"),
         ({"law": "1d6", "slots": "1", "arrivals": "3", "discount": "1/0"}, "discount"),
         ({"law": "1d6", "slots": "5", "arrivals": "3", "must_fill": True}, "slots"),
+        ({"law": "1d6;1d8", "slots": "1", "regimes": "1,0;0,1"}, "arrivals"),
+        ({"law": "1d6;1d8", "slots": "1", "arrivals": "3", "regimes": "1,0"}, "regimes"),
+        ({"law": "1d6;1d8", "slots": "1", "arrivals": "3", "regimes": "x"}, "regimes"),
+        ({"law": "1d6;1d8", "slots": "1", "arrivals": "3", "regimes": "0.5,0.4;0,1"}, "regimes"),
+        ({"law": "1d6;1d8", "slots": "1", "arrivals": "3", "regimes": "1,0;0,1", "start": "2"}, "start"),
+        ({"law": "1d6;1d8", "slots": "1", "arrivals": "3", "regimes": "1,0;0,1", "start": "0.5,0.4"}, "start"),
+        ({"law": "1d6", "slots": "1", "arrivals": "3", "start": "0"}, "start"),
+        ({"law": "1d6", "slots": "1", "arrivals": "3", "regimes": "1,0;0,1"}, "law"),
+        ({"law": "1d6", "slots": "1", "arrivals": "3", "batches": "x"}, "batches"),
+        ({"law": "1d6", "slots": "1", "arrivals": "3", "batches": "2,2"}, "batches"),
+        ({"law": "1d6", "slots": "1", "arrivals": "3", "batches": "0"}, "batches"),
+        ({"law": "1d6", "slots": "1", "arrivals": "endless", "batches": "2"}, "batches"),
+        ({"law": "1d6", "slots": "1", "arrivals": "3", "ahead": -1}, "ahead"),
+        ({"law": "1d6", "slots": "1", "arrivals": "3", "ahead": 1, "batches": "1"}, "ahead"),
     ],
 )
 def test_bad_input(given_: dict[str, Any], field: str) -> None:

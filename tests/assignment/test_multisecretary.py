@@ -26,7 +26,7 @@ MODULE: Final = sys.modules[multisecretary.__module__]  # the package shows the 
 
 
 @given(st.lists(st.integers(-3, 6), min_size=1, max_size=4), st.integers(1, 4))
-@settings(max_examples=30)
+@settings(max_examples=15)
 def test_it_is_what_hindsight_has_more_than_the_best_of_all_plays(samples: list[int], arrivals: int) -> None:
     exact = multisecretary(samples, arrivals, exact=True)
     assert list(exact.regret) == regrets(law_of_samples(samples), arrivals)

@@ -11,7 +11,7 @@ from tests.oracle.assignment import law_of_samples
 
 __all__ = ["DISCOUNTS", "FEW", "MULTIPLIERS", "POSITIVE", "SAMPLES", "both", "chances_of"]
 
-FEW = settings(max_examples=25, deadline=None)
+FEW = settings(max_examples=15, deadline=None)
 SAMPLES = st.lists(st.integers(-4, 7), min_size=1, max_size=3)
 POSITIVE = st.lists(st.integers(0, 7), min_size=1, max_size=3)
 MULTIPLIERS = st.lists(st.integers(0, 5), min_size=1, max_size=3).map(lambda found: tuple(sorted(found)))

@@ -1,44 +1,43 @@
 """A problem of sequential assignment solved: what it is worth, the bounds to play by, one decision, prices."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from fractions import Fraction
-from math import inf, isfinite
+from itertools import islice
+from math import inf
 from typing import Any, Final, NotRequired, TypeAlias, TypedDict
 
 from tentimes18.answers.numbers import Written, plain, writer
+from tentimes18.answers.still_to_come import MOST_NUMBERS, Left, known_of, left_of, lefts_of, lefts_shown
 from tentimes18.assignment import AssignmentPlan, Endless, Poisson, Problem, RandomNumber
 from tentimes18.errors import Ten18Error
+from tentimes18.game import Number
 
 __all__ = [
     "AssignmentAnswer",
+    "BatchAnswer",
     "BoundsRow",
     "ChoiceAnswer",
     "DecisionAnswer",
     "FilledAnswer",
-    "Left",
     "MenuAnswer",
     "PriceAnswer",
     "SimulatedAnswer",
     "assignment",
     "described",
-    "lefts_of",
-    "lefts_shown",
 ]
 
-MOST_NUMBERS: Final = 100_000  # of bounds in an answer: beyond, only some rows
-TIMES: Final = 100  # rows until a deadline
-SHOWN: Final = 12  # rows that a person reads
 FEW_SLOTS: Final = (1, 2, 3, 5, 10, 20, 50, 100, 200, 500, 1000)  # numbers of equal slots in a menu
 
-Left: TypeAlias = int | float | None
 Bound: TypeAlias = float | str | None
 """What a value must exceed; none where a slot must be filled by whoever comes."""
 
 
 class BoundsRow(TypedDict):
-    """With this much still to come, one bound a slot, increasing."""
+    """With this much still to come, and this known of it, one bound a slot, increasing."""
 
     left: Left
+    regime: NotRequired[int]
+    ahead: NotRequired[list[Written]]
     bounds: list[Bound]
 
 
@@ -54,9 +53,20 @@ class DecisionAnswer(TypedDict):
 
     value: Written
     left: Left
+    regime: NotRequired[int]
+    ahead: NotRequired[list[Written]]
     free: list[int]
     best: int | None
     choices: list[ChoiceAnswer]
+
+
+class BatchAnswer(TypedDict):
+    """Where each of the values that are seen together goes, in their order; none: it is refused."""
+
+    values: list[Written]
+    left: Left
+    free: list[int]
+    slots: list[int | None]
 
 
 class PriceAnswer(TypedDict):
@@ -76,10 +86,13 @@ class MenuAnswer(TypedDict):
 
 
 class FilledAnswer(TypedDict):
-    """The chances that the value of an arrival goes to each slot."""
+    """The chances that an arrival, one of a batch, or one between two times goes to each slot."""
 
-    arrival: int
-    chances: list[float]
+    arrival: NotRequired[int]
+    batch: NotRequired[int]
+    begin: NotRequired[float]
+    end: NotRequired[float]
+    chances: list[float | str]
 
 
 class SimulatedAnswer(TypedDict):
@@ -100,12 +113,18 @@ class AssignmentAnswer(TypedDict):
     arrivals: str
     must_fill: bool
     revenue: bool
+    regimes: NotRequired[list[list[Written]]]
+    batches: NotRequired[list[int]]
+    ahead: NotRequired[int]
     value: float | str
     hindsight: float | str | None
     regret: float | str | None
     error: float
+    hindsight_error: float | None
+    regret_error: float | None
     thresholds: list[BoundsRow]
     decision: NotRequired[DecisionAnswer]
+    placed: NotRequired[BatchAnswer]
     prices: NotRequired[list[PriceAnswer]]
     menu: NotRequired[list[MenuAnswer]]
     filled: NotRequired[list[FilledAnswer]]
@@ -116,9 +135,10 @@ def assignment(
     problem: Problem,
     *,
     exact: bool = False,
-    value: float | Fraction | None = None,
+    value: float | Fraction | Sequence[float | Fraction] | None = None,
     free: Sequence[int] | None = None,
     left: Left = None,
+    known: Sequence[Number] | None = None,
     prices: bool = False,
     filled: bool = False,
     games: int | None = None,
@@ -127,8 +147,9 @@ def assignment(
 ) -> AssignmentAnswer:
     """The problem solved; with a ``value``, what to do with it, and ``prices``, what slots should cost.
 
-    ``filled`` adds who goes where, ``games`` so many simulated courses; ``named`` is what the law is called by whoever
-    asks.
+    ``known`` is the regime of this arrival, or the values that are seen after it; of batches ``value`` may be several,
+    which are seen together. ``filled`` adds who goes where, ``games`` so many simulated courses; ``named`` is what the
+    law is called by whoever asks.
 
     >>> from tentimes18.assignment import UniformLaw
     >>> answer = assignment(Problem(UniformLaw(0, 1), [1, 3], 3), exact=True, value=Fraction(1, 2), left=2)
@@ -148,18 +169,25 @@ def assignment(
         "hindsight": None if hindsight is None else write(hindsight),
         "regret": None if hindsight is None else write(hindsight - plan.value),
         "error": plan.error,
-        "thresholds": [{"left": now, "bounds": _bounds(plan, now, write)} for now in lefts_of(problem)],
+        "hindsight_error": None if hindsight is None else plan.hindsight_error,
+        "regret_error": None if hindsight is None else plan.regret_error,
+        "thresholds": list(islice(_rows(problem, plan, write), max(1, 10 * MOST_NUMBERS // len(plan.multipliers)))),
     }
-    now = _left(problem, left)
-    if value is not None:
-        answer["decision"] = _decision(plan, value, free, now, write)
+    _name_form(problem, answer, exact)
+    now = left_of(problem, left)
+    seen = known_of(problem, known, exact=exact) if value is not None or prices else None
+    if isinstance(value, Sequence):
+        answer["placed"] = _placed(problem, plan, value, free, now, write)
+    elif value is not None:
+        answer["decision"] = _decision(plan, value, free, now, seen, write)
     if prices:
-        answer["prices"] = _prices(plan, free, now, write)
-        if left is None and free is None and len(set(plan.multipliers)) == 1:
+        if problem.batches is not None:
+            raise Ten18Error("buyers who are seen together have no posted prices", "prices")
+        answer["prices"] = _prices(plan, free, now, seen, write)
+        if left is None and free is None and seen is None and len(set(plan.multipliers)) == 1:
             answer["menu"] = [_menu(plan, then, write) for then in lefts_shown(lefts_of(problem))]
     if filled:
-        rows = enumerate(plan.fates(), start=1)
-        answer["filled"] = [{"arrival": t, "chances": list(map(float, row))} for t, row in rows]
+        answer["filled"] = _filled(problem, plan, write)
     if games is not None:
         found = plan.simulate(games, seed)
         answer["simulated"] = {
@@ -170,6 +198,17 @@ def assignment(
             "stderr": found.stderr,
         }
     return answer
+
+
+def _name_form(problem: Problem, answer: AssignmentAnswer, exact: bool) -> None:
+    """Say what is seen of the time to come, where anything is."""
+    if problem.regimes is not None:
+        write: Callable[[Any], Written] = writer(exact) if exact else plain
+        answer["regimes"] = [[write(chance) for chance in row] for row in problem.regimes.transitions]
+    if problem.batches is not None:
+        answer["batches"] = list(problem.batches)
+    if problem.ahead:
+        answer["ahead"] = problem.ahead
 
 
 def described(problem: Problem) -> str:
@@ -186,6 +225,14 @@ def described(problem: Problem) -> str:
 def _arrivals(problem: Problem) -> str:
     """How many arrive, in words."""
     told = _number_of_arrivals(problem)
+    if problem.regimes is not None:
+        told += f" in {problem.regimes.size} regimes"
+    if problem.batches is not None:
+        sizes = sorted(set(problem.batches), reverse=True)
+        told += f" in {len(problem.batches):,} batches of {' or '.join(map(str, sizes[:3]))}"
+        told += " or fewer" if len(sizes) > 3 else ""
+    if problem.ahead:
+        told += f", {problem.ahead} seen ahead"
     if problem.chance != 1:
         told += f", each with chance {float(problem.chance):g}"
     return told if problem.discount == 1 else f"{told}, discount {float(problem.discount):g}"
@@ -203,63 +250,22 @@ def _number_of_arrivals(problem: Problem) -> str:
     return "endless" if isinstance(arrivals, Endless) else str(arrivals)
 
 
-def lefts_of(problem: Problem) -> list[Left]:
-    """What may still be to come at an arrival, from the first one on; of very many rows, some.
-
-    >>> from tentimes18.assignment import UniformLaw
-    >>> lefts_of(Problem(UniformLaw(0, 1), 1, 4)), lefts_of(Problem(UniformLaw(0, 1), 1, Endless(), discount=0.9))
-    ([3, 2, 1, 0], [None])
-    """
-    arrivals = problem.arrivals
-    if isinstance(arrivals, Endless):
-        return [None]
-    if isinstance(arrivals, Poisson):
-        return [float(arrivals.until) * (TIMES - step) / TIMES for step in range(TIMES)]
-    rounds = arrivals.most if isinstance(arrivals, RandomNumber) else arrivals
-    if rounds * len(problem.multipliers) <= MOST_NUMBERS:
-        return list(range(rounds - 1, -1, -1))
-    some = _some(rounds)
-    return some[: max(1, 10 * MOST_NUMBERS // len(problem.multipliers))]
+def _rows(problem: Problem, plan: AssignmentPlan, write: Callable[[Any], float | str]) -> Iterator[BoundsRow]:
+    """The bounds, by what is still to come and by what may be known of it."""
+    for left in lefts_of(problem):
+        for known in plan.course.knowns(left):
+            bounds = [_finite(bound, write) for bound in reversed(list(plan.course.row(left, known)))]
+            row: BoundsRow = {"left": left, "bounds": bounds}
+            _tell_known(row, known, write if plan.is_exact else plain)
+            yield row
 
 
-def lefts_shown(lefts: Sequence[Left]) -> list[Left]:
-    """Of these, as many as a person reads.
-
-    >>> lefts_shown(range(39, -1, -1)), lefts_shown([2, 1, 0])
-    ([39, 20, 10, 5, 4, 3, 2, 1, 0], [2, 1, 0])
-    """
-    if len(lefts) <= SHOWN:
-        return list(lefts)
-    if all(isinstance(left, int) for left in lefts):
-        return _some(len(lefts))
-    return [lefts[step * len(lefts) // 10] for step in range(10)]
-
-
-def _some(rounds: int) -> list[Left]:
-    """The first arrival, the last ones, and round numbers between them."""
-    series = [first * 10**power for power in range(len(str(rounds))) for first in (1, 2, 5)]
-    found = {rounds - 1, *range(min(6, rounds)), *(left for left in series if left < rounds - 1)}
-    return sorted(found, reverse=True)
-
-
-def _left(problem: Problem, left: Left) -> Left:
-    """What is still to come; without a word, all that may be after the first arrival."""
-    arrivals = problem.arrivals
-    if left is None:
-        return lefts_of(problem)[0]
-    if not isfinite(left):
-        raise Ten18Error("must be a number", "left", left)
-    if isinstance(arrivals, Endless):
-        raise Ten18Error("there is no end to endless arrivals: it is never nearer", "left", left)
-    if isinstance(arrivals, Poisson):
-        return float(left)
-    if left != int(left):
-        raise Ten18Error("must be a whole number of arrivals", "left", left)
-    return int(left)
-
-
-def _bounds(plan: AssignmentPlan, left: Left, write: Callable[[Any], float | str]) -> list[Bound]:
-    return [_finite(bound, write) for bound in reversed(list(plan.course.row(left)))]
+def _tell_known(row: BoundsRow | DecisionAnswer, known: Any, write: Callable[[Any], Written]) -> None:
+    """Add what is known of the time to come: a regime, or the values that are seen ahead."""
+    if isinstance(known, tuple):
+        row["ahead"] = [write(value) for value in known]
+    elif known is not None:
+        row["regime"] = known
 
 
 def _finite(bound: Any, write: Callable[[Any], float | str]) -> Bound:
@@ -271,28 +277,67 @@ def _decision(
     value: float | Fraction,
     free: Iterable[int] | None,
     left: Left,
+    known: Any,
     write: Callable[[Any], float | str],
 ) -> DecisionAnswer:
     slots = None if free is None else list(free)
-    losses = plan.losses(value, free=slots, left=left)
-    best = plan.assign(value, free=slots, left=left)
+    losses = plan.losses(value, free=slots, left=left, known=known)
+    best = plan.assign(value, free=slots, left=left, known=known)
     order = sorted(losses, key=lambda slot: (losses[slot], slot != best, slot or 0))
-    return {
+    told: DecisionAnswer = {
         "value": write(value) if plan.is_exact else plain(value),
         "left": left,
         "free": list(range(1, len(plan.multipliers) + 1)) if slots is None else sorted(slots),
         "best": best,
         "choices": [{"slot": slot, "loss": write(losses[slot])} for slot in order],
     }
+    _tell_known(told, known, write if plan.is_exact else plain)
+    return told
+
+
+def _placed(
+    problem: Problem,
+    plan: AssignmentPlan,
+    values: Sequence[float | Fraction],
+    free: Sequence[int] | None,
+    left: Left,
+    write: Callable[[Any], float | str],
+) -> BatchAnswer:
+    """Where the values of a batch go, which has the size that it has so many batches before the end."""
+    if problem.batches is None:
+        raise Ten18Error("several values are seen together in batches only; accepted: one", "value")
+    sizes = problem.batches
+    if isinstance(left, int) and 0 <= left < len(sizes) and len(values) != sizes[-1 - left]:
+        wanted = f"accepted: all {sizes[-1 - left]} values of this batch"
+        raise Ten18Error(f"{len(values)} of the values that are seen together; {wanted}", "value")
+    return {
+        "values": [write(value) if plan.is_exact else plain(value) for value in values],
+        "left": left,
+        "free": list(range(1, len(plan.multipliers) + 1)) if free is None else sorted(free),
+        "slots": plan.assign_batch(values, free=free, left=left),
+    }
+
+
+def _filled(problem: Problem, plan: AssignmentPlan, write: Callable[[Any], float | str]) -> list[FilledAnswer]:
+    """Who goes where: by arrival, by batch, or by the time between two others."""
+    rows: list[FilledAnswer] = [{"chances": [write(chance) for chance in row]} for row in plan.fates()]
+    for place, row in enumerate(rows):
+        if isinstance(problem.arrivals, Poisson):
+            row["begin"], row["end"] = (float(problem.arrivals.until) * (place + i) / len(rows) for i in (0, 1))
+        elif problem.batches is not None:
+            row["batch"] = place + 1
+        else:
+            row["arrival"] = place + 1
+    return rows
 
 
 def _prices(
-    plan: AssignmentPlan, free: Iterable[int] | None, left: Left, write: Callable[[Any], float | str]
+    plan: AssignmentPlan, free: Iterable[int] | None, left: Left, known: Any, write: Callable[[Any], float | str]
 ) -> list[PriceAnswer]:
     slots = list(range(1, len(plan.multipliers) + 1)) if free is None else sorted(free)
     found: list[PriceAnswer] = []
     before: tuple[Any, Any, Any] = (0, 0, 0)  # multiplier, price, and the value that pays it, of the slot before
-    for slot, price in zip(slots, plan.prices(left=left, free=slots), strict=True):
+    for slot, price in zip(slots, plan.prices(left=left, free=slots, known=known), strict=True):
         multiplier: Any = plan.multipliers[slot - 1]
         step = multiplier - before[0]
         bought_from = (price - before[1]) / step if step else before[2]

@@ -3,6 +3,9 @@
 law         gamma(2, 50), 3d6, samples:FILE, ...: one for all arrivals, or one each with semicolons between them
 slots       20: so many of multiplier 1; 1-10, 1,3,5: multipliers; 15x1,5x2: fifteen of multiplier 1 and five of 2
 arrivals    40; endless; 1:0.1,2:0.2,3:0.7: the chances of 1, 2 and 3
+regimes     0.9,0.1;0.5,0.5: the chances to go from each regime to each, a row a regime; their laws stand in the law
+start       1: the first regime by number, from 0 on; 0.5,0.5: its chances
+batches     5: batches of five; 3,2,1: their sizes in order
 """
 
 import re
@@ -10,15 +13,27 @@ from collections.abc import Callable, Sequence
 from fractions import Fraction
 from typing import Final
 
-from tentimes18.assignment import Endless, Poisson, Problem, RandomNumber, ValueLaw, read_law
+from tentimes18.assignment import Endless, Poisson, Problem, RandomNumber, Regimes, ValueLaw, read_law
 from tentimes18.errors import Ten18Error
 from tentimes18.game import Number, read_slots
 
-__all__ = ["read_arrivals", "read_free", "read_laws", "read_multipliers", "read_number", "read_problem"]
+__all__ = [
+    "read_arrivals",
+    "read_batches",
+    "read_free",
+    "read_laws",
+    "read_multipliers",
+    "read_number",
+    "read_numbers",
+    "read_problem",
+    "read_regimes",
+]
 
 MOST_SLOTS: Final = 100_000
 MOST_LAWS: Final = 100_000
 ACCEPTED_SLOTS: Final = "accepted: a number of slots like 20, multipliers like 1-10 or 1,3,5, or both like 15x1,5x2"
+ACCEPTED_BATCHES: Final = "accepted: the size of all batches like 5, or their sizes in order like 3,2,1"
+ACCEPTED_REGIMES: Final = "accepted: a row of chances for each regime, like 0.9,0.1;0.5,0.5"
 ACCEPTED_ARRIVALS: Final = "accepted: a number like 40, endless, or chances like 1:0.1,2:0.9"
 
 _COUNT: Final = re.compile(r"[0-9]{1,12}")
@@ -43,6 +58,10 @@ def read_problem(
     discount: str = "1",
     must_fill: bool = False,
     revenue: bool = False,
+    regimes: str | None = None,
+    start: str | None = None,
+    batches: str | None = None,
+    ahead: int = 0,
     samples: Samples | None = None,
 ) -> Problem:
     """The problem that these texts say; a rate and a deadline stand in the place of a number of arrivals.
@@ -52,6 +71,8 @@ def read_problem(
     ((1, 2, 3), 10)
     """
     laws = read_laws(law, samples)
+    if start is not None and regimes is None:
+        raise Ten18Error("is the first of some regimes; give these, too", "start", start)
     given = None if arrivals is None else read_arrivals(arrivals)
     if rate is not None or until is not None:
         if rate is None or until is None:
@@ -60,7 +81,7 @@ def read_problem(
         if given is not None:
             raise Ten18Error("a rate and a deadline say how many arrive; give these or a number", "arrivals", arrivals)
         coming: int | RandomNumber | Poisson | Endless | None = Poisson(rate, until)
-    elif given is None and len(laws) == 1:
+    elif given is None and (len(laws) == 1 or regimes is not None):
         raise Ten18Error(f"says how many arrive; {ACCEPTED_ARRIVALS}", "arrivals")
     else:
         coming = given
@@ -71,6 +92,9 @@ def read_problem(
         discount=read_number(discount, "discount"),
         chance=read_number(chance, "chance"),
         must_fill=must_fill,
+        regimes=None if regimes is None else read_regimes(regimes, start),
+        batches=None if batches is None else read_batches(batches),
+        ahead=ahead,
         revenue=revenue,
     )
 
@@ -140,6 +164,33 @@ def read_arrivals(text: str) -> int | RandomNumber | Endless:
     return RandomNumber(chances)
 
 
+def read_regimes(text: str, start: str | None = None) -> Regimes:
+    """A Markov chain of regimes, and the first of them, or its chances.
+
+    >>> read_regimes("0.9, 0.1; 1/2, 1/2", "1").begin
+    (0, 1)
+    """
+    rows = [read_numbers(row, "regimes") for row in text.split(";")]
+    if any(len(row) != len(rows) for row in rows):
+        raise Ten18Error(f"is no square; {ACCEPTED_REGIMES}", "regimes", text)
+    begin = [0] if start is None else read_numbers(start, "start")
+    first = begin[0]
+    return Regimes(rows, first if len(begin) == 1 and isinstance(first, int) else begin)
+
+
+def read_batches(text: str) -> int | list[int]:
+    """The size of all batches, or their sizes in order.
+
+    >>> read_batches("5"), read_batches("3, 2,1")
+    (5, [3, 2, 1])
+    """
+    sizes = [part.strip() for part in text.split(",")]
+    if not all(map(_COUNT.fullmatch, sizes)):
+        raise Ten18Error(f"cannot read it; {ACCEPTED_BATCHES}", "batches", text)
+    found = [int(size) for size in sizes]
+    return found if len(found) > 1 else found[0]
+
+
 def read_free(text: str, size: int) -> list[int]:
     """Free slots by number.
 
@@ -169,3 +220,12 @@ def read_number(text: str, field: str) -> Number:
         raise Ten18Error("cannot read it; accepted: numbers like 12, 0.75, 3/4, 1e-3", field, text)
     number = Fraction(line)
     return number.numerator if number.denominator == 1 else number
+
+
+def read_numbers(text: str, field: str) -> list[Number]:
+    """Numbers as they are written, with commas between them.
+
+    >>> read_numbers("0.5, 1/2,3", "known")
+    [Fraction(1, 2), Fraction(1, 2), 3]
+    """
+    return [read_number(part, field) for part in text.split(",")]

@@ -8,7 +8,7 @@ from math import fsum, inf, isfinite
 from typing import Final, TypeAlias
 
 from tentimes18.assignment.laws.mixtures import verified_chances
-from tentimes18.errors import Ten18Error, quoted
+from tentimes18.errors import Ten18Error
 
 __all__ = ["Endless", "Poisson", "RandomNumber", "Rate"]
 
@@ -52,7 +52,7 @@ class RandomNumber:
         if isinstance(chances, Mapping):
             for number in chances:
                 if not isinstance(number, int) or not 0 <= number < MOST_ARRIVALS:
-                    raise Ten18Error("a number of arrivals is an integer, 0 or more", "arrivals", quoted(number))
+                    raise Ten18Error("a number of arrivals is an integer, 0 or more", "arrivals", number)
             given = [chances.get(number, 0) for number in range(max(chances, default=-1) + 1)]
         else:
             given = [0, *chances]
@@ -154,6 +154,6 @@ def _verify_rate(rate: float) -> float:
         except (TypeError, ValueError):
             number = -1.0
         if not (isfinite(number) and number >= 0):
-            raise Ten18Error("a rate is a number, 0 or more", "rate", quoted(rate))
+            raise Ten18Error("a rate is a number, 0 or more", "rate", rate)
         return number
     return float(rate)

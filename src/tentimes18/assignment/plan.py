@@ -20,7 +20,7 @@ import numpy as np
 
 from tentimes18.assignment.courses.course import Course, HindsightRow, Real
 from tentimes18.assignment.laws.virtual import VirtualLaw
-from tentimes18.errors import Ten18Error, quoted
+from tentimes18.errors import Ten18Error
 from tentimes18.plan import Plan, admit
 
 __all__ = ["AssignmentPlan", "Simulated"]
@@ -142,7 +142,7 @@ class AssignmentPlan:
 
     def _value(self, value: Any) -> Any:
         if isinstance(value, bool) or not isinstance(value, int | float | Fraction | np.number) or value != value:
-            raise Ten18Error("a value is a number", "value", quoted(value))
+            raise Ten18Error("a value is a number", "value", value)
         return value if self._seller is None else self._seller.virtual(value)
 
     def _verify_room(self, row: list[Any], free: list[int]) -> None:
@@ -318,7 +318,7 @@ class AssignmentPlan:
         True
         """
         if isinstance(games, bool) or not isinstance(games, int) or games < 1:
-            raise Ten18Error("at least one game is to be simulated", "games", quoted(games))
+            raise Ten18Error("at least one game is to be simulated", "games", games)
         multipliers = np.array([float(multiplier) for multiplier in reversed(self.multipliers)])
         length = self.course.length
         cost = Plan("these games", seconds=VALUE_SECONDS * length * games)

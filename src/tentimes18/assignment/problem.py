@@ -29,7 +29,7 @@ from tentimes18.assignment.laws.mixtures import finite_mixture
 from tentimes18.assignment.laws.reading import LawLike, as_law, is_number
 from tentimes18.assignment.laws.virtual import virtual_law
 from tentimes18.assignment.plan import AssignmentPlan
-from tentimes18.errors import Ten18Error, quoted
+from tentimes18.errors import Ten18Error
 
 __all__ = ["Problem"]
 
@@ -90,7 +90,7 @@ class Problem:
         if given is None:
             return None
         if not isinstance(self.arrivals, int):
-            raise Ten18Error("batches are of a known number of arrivals", "batches", quoted(given))
+            raise Ten18Error("batches are of a known number of arrivals", "batches", given)
         N = self.arrivals
         if N > MOST_IN_BATCHES:
             raise Ten18Error(f"at most {MOST_IN_BATCHES} arrivals in batches are accepted", "arrivals", N)
@@ -99,7 +99,7 @@ class Problem:
         else:
             sizes = tuple(given) if isinstance(given, Sequence) else ()
         if not sizes or sum(sizes) != N or not all(isinstance(size, int) and size > 0 for size in sizes):
-            raise Ten18Error(f"a size, or positive sizes that add up to {N}, are accepted", "batches", quoted(given))
+            raise Ten18Error(f"a size, or positive sizes that add up to {N}, are accepted", "batches", given)
         return sizes
 
     def _verify(self) -> None:
@@ -232,23 +232,23 @@ def _laws(given: Any) -> tuple[ValueLaw, ...]:
 
 def _multipliers(slots: Any) -> tuple[Real, ...]:
     if isinstance(slots, bool | str):
-        raise Ten18Error("accepted: a number of slots, or their multipliers", "slots", quoted(slots))
+        raise Ten18Error("accepted: a number of slots, or their multipliers", "slots", slots)
     if isinstance(slots, int | np.integer):
         if not 1 <= slots <= MOST_SLOTS:
             raise Ten18Error(f"accepted: 1 to {MOST_SLOTS} slots", "slots", slots)
         return (1,) * int(slots)
     if not isinstance(slots, Iterable):
-        raise Ten18Error("accepted: a number of slots, or their multipliers", "slots", quoted(slots))
+        raise Ten18Error("accepted: a number of slots, or their multipliers", "slots", slots)
     found: list[Real] = []
     for multiplier in slots:
         if callable(multiplier):
             problem = "the worth must be multiplier × value: of other functions no bounds are shared by all slots"
-            raise Ten18Error(problem, "slots", quoted(multiplier))
+            raise Ten18Error(problem, "slots", multiplier)
         if isinstance(multiplier, Sequence):
             problem = "a slot is a multiplier, there from the beginning: slots that come later share no bounds"
-            raise Ten18Error(problem, "slots", quoted(multiplier))
+            raise Ten18Error(problem, "slots", multiplier)
         if not is_number(multiplier) or not isfinite(multiplier):
-            raise Ten18Error("a multiplier is a finite number", "slots", quoted(multiplier))
+            raise Ten18Error("a multiplier is a finite number", "slots", multiplier)
         if multiplier < 0:
             raise Ten18Error("a multiplier is 0 or more; where values are costs, turn their sign", "slots", multiplier)
         found.append(multiplier.item() if isinstance(multiplier, np.generic) else multiplier)
@@ -269,7 +269,7 @@ def _arrivals(given: Any, laws: tuple[ValueLaw, ...]) -> int | RandomNumber | Po
             raise Ten18Error(f"accepted: 1 to {MOST_ARRIVALS} arrivals", "arrivals", given)
         rounds = given
     else:
-        raise Ten18Error("accepted: a number, RandomNumber, Poisson or Endless", "arrivals", quoted(given))
+        raise Ten18Error("accepted: a number, RandomNumber, Poisson or Endless", "arrivals", given)
     if len(laws) > 1 and rounds is not None and rounds != len(laws):
         raise Ten18Error(f"{len(laws)} laws for {rounds} arrivals; accepted: a law for each, or one for all", "law")
     found: int | RandomNumber | Poisson | Endless = given
@@ -278,6 +278,6 @@ def _arrivals(given: Any, laws: tuple[ValueLaw, ...]) -> int | RandomNumber | Po
 
 def _share(given: Any, field: str) -> Real:
     if not is_number(given) or not 0 < given <= 1:
-        raise Ten18Error("must be a number above 0, at most 1", field, quoted(given))
+        raise Ten18Error("must be a number above 0, at most 1", field, given)
     number: Real = given.item() if isinstance(given, np.generic) else given
     return number

@@ -13,21 +13,21 @@ HALF = Fraction(1, 2)
 
 
 @pytest.mark.parametrize(
-    ("transitions", "start"),
+    ("transitions", "start", "field"),
     [
-        ([], 0),
-        ([[1]], 1),
-        ([[1]], -1),
-        ([[HALF, HALF]], 0),
-        ([[0.5, 0.6], [0, 1]], 0),
-        ([[1, 0], [0, 1]], [1]),
-        ([[1, 0], [0, 1]], [0.5, 0.4]),
+        ([], 0, "regimes"),
+        ([[1]], 1, "start"),
+        ([[1]], -1, "start"),
+        ([[HALF, HALF]], 0, "regimes"),
+        ([[0.5, 0.6], [0, 1]], 0, "regimes"),
+        ([[1, 0], [0, 1]], [1], "start"),
+        ([[1, 0], [0, 1]], [0.5, 0.4], "start"),
     ],
 )
-def test_what_is_no_chain(transitions: Any, start: Any) -> None:
+def test_what_is_no_chain(transitions: Any, start: Any, field: str) -> None:
     with pytest.raises(Ten18Error) as caught:
         Regimes(transitions, start)
-    assert caught.value.field == "regimes"
+    assert caught.value.field == field
 
 
 def test_the_same_law_in_all_regimes_makes_no_difference() -> None:
@@ -55,6 +55,7 @@ def test_the_regime_decides() -> None:
         with pytest.raises(Ten18Error, match="known"):
             plan.assign(2, left=2, known=known)
     assert plan.to_frame(known=1).shape == (4, 1)
+    assert list(plan.course.knowns(2)) == [0, 1]
 
 
 def test_exact_chains_need_exact_chances() -> None:

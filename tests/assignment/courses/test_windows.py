@@ -15,6 +15,8 @@ def test_what_is_seen_decides() -> None:
     assert plan.assign(5, left=1, known=[1]) == 1
     assert plan.assign(5, left=0, known=[]) == 1
     assert plan.thresholds(1, known=[9]) == [9]
+    assert list(plan.course.knowns(1)) == [(1,), (5,), (9,)]
+    assert (len(list(plan.course.knowns(5))), list(plan.course.knowns(0))) == (9, [()])
     for known in (None, [1], [1, 2], 3):
         with pytest.raises(Ten18Error, match="known"):
             plan.assign(5, left=4, known=known)

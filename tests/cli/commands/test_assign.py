@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.oracle.assignment import Tree, in_order, law_of_samples
+from tests.oracle.assignment import Tree, batch_value, in_order, law_of_samples, seen_ahead
 from tests.oracle.closed_forms import moser, poisson_exponential, secretary_rank
 from tests.oracle.prices import best_revenue
 from tests.support.command import Run, problems, read_json
@@ -76,9 +76,41 @@ def test_who_goes_where(run_here: Run) -> None:
     wanted = Tree(in_order([SIX] * 4), (1, 3)).filled()
     for row in found:
         for slot, chance in enumerate(row["chances"], start=1):
-            assert chance == pytest.approx(float(wanted.get((slot, row["arrival"]), (0,))[0]), abs=1e-13)
+            assert Fraction(chance) == wanted.get((slot, row["arrival"]), (0,))[0]
     assert "Who goes where" in run_here(*words).out
     assert len(run_here(*words, "--csv", "--table", "filled").out.splitlines()) == 1 + 4 * 2
+
+
+def test_who_goes_where_in_time(run_here: Run) -> None:
+    words = ("assign", "exponential(1)", "--slots", "1", "--poisson", "2", "--until", "4", "--filled")
+    page = run_here(*words).out
+    assert "the chance that one who comes in this time fills a slot" in page
+    assert " 3.8 to 4 " in page
+    head, *rows = csv.reader(io.StringIO(run_here(*words, "--csv", "--table", "filled").out))
+    assert head == ["begin", "end", "slot", "chance"]
+    assert (rows[0][0], rows[-1][1]) == ("0.0", "4.0")
+    assert sum(float(row[3]) for row in rows) <= 1
+
+
+def test_regimes_batches_and_values_seen_ahead(run_here: Run) -> None:
+    chain = ("assign", "1d6;2d6", "--slots", "1,2", "--arrivals", "4", "--regimes", "0.9,0.1;0.5,0.5", "--start", "1")
+    page = run_here(*chain).out
+    assert "arrivals: 4 in 2 regimes" in page
+    assert "still to come  regime" in page
+    assert ", regime 1: " in run_here(*chain, "--value", "6", "--left", "2", "--known", "1").out
+    head, *rows = csv.reader(io.StringIO(run_here(*chain, "--csv").out))
+    assert (head, len(rows)) == (["left", "regime", "slot", "bound"], 4 * 2 * 2)
+    together = ("assign", "1d6", "--slots", "1,3", "--arrivals", "4", "--batches", "2")
+    found = read_json(run_here(*together, "--exact", "--json"))
+    assert Fraction(found["value"]) == batch_value([[SIX] * 2] * 2, (1, 3))
+    assert found["batches"] == [2, 2]
+    page = run_here(*together, "--value", "6,1", "--left", "1").out
+    assert "A batch, free: 1 and 2, 1 batch still to come" in page
+    assert "refuse" in page
+    ahead = ("assign", "1d6", "--slots", "1,3", "--arrivals", "4", "--ahead", "1")
+    found = read_json(run_here(*ahead, "--exact", "--json"))
+    assert Fraction(found["value"]) == Tree(seen_ahead([SIX] * 4, 1), (1, 3)).value
+    assert "seen ahead: 6: slot 1" in run_here(*ahead, "--value", "5", "--left", "2", "--known", "6").out
 
 
 def test_simulated(run_here: Run) -> None:
@@ -125,6 +157,19 @@ def test_csv(run_here: Run) -> None:
         ("1d6 --arrivals 5 --value 1 --left nan", "--left nan: must be a number"),
         ("1d6 --arrivals 5 --value 1 --left 5", "--left 5"),
         ("1d6 --poisson 3", "--until: a rate alone"),
+        ("1d6 --arrivals 5 --known 1", "--known: belongs to a decision"),
+        ("1d6 --arrivals 5 --value 1 --known 1", "--known: nothing of the time to come"),
+        ("1d6 --arrivals 5 --value 1,2", "--value: several values"),
+        ("1d6;1d8 --arrivals 5 --regimes 1,0;0,1 --value 3", "--known: is no regime"),
+        ("1d6;1d8 --arrivals 5 --regimes 1,0;0,2", "--regimes: the chances add up to 2"),
+        ("1d6;1d8 --arrivals 5 --regimes 1,0;0,1 --start 7", "--start: there is no regime 7"),
+        ("1d6 --arrivals 5 --batches 2,2", "--batches [2, 2]: a size, or positive sizes that add up to 5"),
+        ("1d6 --arrivals 5 --batches 2 --value 1,2,3", "--value: 3 of the values"),
+        ("1d6 --arrivals 5 --batches 2 --prices", "--prices: buyers who are seen together"),
+        ("1d6 --arrivals 5 --ahead -1", "--ahead -1: accepted"),
+        ("1d6 --arrivals 5 --ahead 1 --value 3 --known 9", "--known"),
+        ("gamma(2,50) --arrivals 5 --ahead 1", "law"),
+        ("--secretary best --arrivals 5 --ahead 1", "--ahead: does not go with this form"),
         ("1d6 --poisson none.csv --until 3", "--poisson 'none.csv': cannot read this file"),
         ("1d6 --poisson -3 --until 3", "--poisson"),
         ("1d6 --arrivals 5 --chance 2", "--chance"),

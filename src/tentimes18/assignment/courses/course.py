@@ -1,11 +1,11 @@
 """The course of arrivals: what is still to come, and what the slots can expect of it."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from typing import Any, NamedTuple, TypeAlias
 
-from tentimes18.errors import Ten18Error, quoted
+from tentimes18.errors import Ten18Error
 from tentimes18.kernels.types import Floats
 
 __all__ = ["Course", "HindsightRow", "Real"]
@@ -45,6 +45,10 @@ class Course(ABC):
         """What may still be to come, from the end on: the rows of a table."""
         raise Ten18Error("these arrivals have no last one; say which rows", "lefts")
 
+    def knowns(self, left: Any) -> Iterable[Any]:  # noqa: ARG002
+        """What may be known of the time to come at an arrival with so much after it; where nothing is, None."""
+        return (None,)
+
     @abstractmethod
     def fates(self, groups: Sequence[int], times: Sequence[float] | None = None) -> Sequence[Sequence[Real]]:
         """The chances [arrival, k] that the value of an arrival goes to the k-th best slot.
@@ -65,10 +69,10 @@ class Course(ABC):
     def verify_no_times(times: object) -> None:
         """Raise an error where times are given, and arrivals have none."""
         if times is not None:
-            raise Ten18Error("arrivals have no times here; accepted: none", "times", quoted(times))
+            raise Ten18Error("arrivals have no times here; accepted: none", "times", times)
 
     @staticmethod
     def verify_nothing_known(known: object) -> None:
         """Raise an error where something is said to be known."""
         if known is not None:
-            raise Ten18Error("nothing of the time to come is known here; accepted: none", "known", quoted(known))
+            raise Ten18Error("nothing of the time to come is known here; accepted: none", "known", known)

@@ -14,7 +14,7 @@ from tentimes18.assignment.courses.order_statistics import exact_largest
 from tentimes18.assignment.courses.rounds import FloatRounds, RoundsPlan
 from tentimes18.assignment.laws.law import ValueLaw
 from tentimes18.assignment.laws.uniform import UniformLaw
-from tentimes18.errors import Ten18Error, quoted
+from tentimes18.errors import Ten18Error
 from tentimes18.kernels.types import Floats
 from tentimes18.plan import Plan, admit, fraction_seconds
 
@@ -48,7 +48,7 @@ class ExactRounds(Course):
         for what, field in (((plan.starts,), "arrivals"), (plan.chances, "chance"), (plan.factors, "discount")):
             for number in what:
                 if not isinstance(number, int | Fraction):
-                    raise Ten18Error("exact results need Fractions or integers", field, quoted(number))
+                    raise Ten18Error("exact results need Fractions or integers", field, number)
         admit(Plan("exact rows", seconds=self._seconds(), memory=0.0), instead="float64 takes less", field="arrivals")
         rows: list[list[Real]] = [[] if plan.must_fill else [Fraction(0)] * n]
         for j in range(N):

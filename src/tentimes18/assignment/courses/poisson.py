@@ -26,7 +26,7 @@ from tentimes18.assignment.courses.fates import states_of
 from tentimes18.assignment.courses.order_statistics import Values, corners, equal_count_rounding, expected_largest
 from tentimes18.assignment.laws.finite import FiniteLaw
 from tentimes18.assignment.laws.law import ValueLaw, fractions_of
-from tentimes18.errors import Ten18Error, quoted
+from tentimes18.errors import Ten18Error
 from tentimes18.kernels import assignment as count_kernel
 from tentimes18.kernels import excess as excess_kernel
 from tentimes18.kernels import poisson as kernel
@@ -133,7 +133,7 @@ class PoissonCourse(Course):
         self.verify_nothing_known(known)
         until = self._clock.until
         if isinstance(left, bool) or not isinstance(left, int | float | np.number) or not 0 <= left <= until:
-            raise Ten18Error(f"is no time until the deadline; accepted: 0 to {until:g}", "left", quoted(left))
+            raise Ten18Error(f"is no time until the deadline; accepted: 0 to {until:g}", "left", left)
         shown = float(self._shown(np.array([float(left)]))[0])
         piece = self._pieces[bisect_right(self._begins, shown) - 1]
         now = min(max(shown - piece.begin, 0.0), float(piece.times[-1]))
@@ -339,5 +339,5 @@ def _verified_times(times: Sequence[float], until: float) -> Floats:
         found = np.empty(0)
     inside = found.ndim == 1 and len(found) > 1 and bool(np.all(np.diff(found) > 0))
     if not inside or not (found[0] >= 0.0 and found[-1] <= until):
-        raise Ten18Error(f"accepted: two times or more from 0 to {until:g}, increasing", "times", quoted(times))
+        raise Ten18Error(f"accepted: two times or more from 0 to {until:g}, increasing", "times", times)
     return found

@@ -23,7 +23,7 @@ from tentimes18.assignment.courses.rounds import RoundsPlan, arrives, leave_out
 from tentimes18.assignment.laws.cells import joined
 from tentimes18.assignment.laws.law import fractions_of
 from tentimes18.assignment.laws.mixtures import verified_chances
-from tentimes18.errors import Ten18Error, quoted
+from tentimes18.errors import Ten18Error
 from tentimes18.kernels import regimes as kernel
 from tentimes18.kernels.excess import quantiles
 from tentimes18.kernels.types import Exceedances, Floats, Rounds, Successors
@@ -49,12 +49,12 @@ class Regimes:
             raise Ten18Error("the chances to go from each regime to each are a square", "regimes")
         if isinstance(start, int):
             if not 0 <= start < len(rows):
-                raise Ten18Error(f"there is no regime {start}; accepted: 0 to {len(rows) - 1}", "regimes")
+                raise Ten18Error(f"there is no regime {start}; accepted: 0 to {len(rows) - 1}", "start")
             begin: tuple[Real, ...] = tuple(int(start == s) for s in range(len(rows)))
         else:
-            begin = verified_chances(tuple(start), "regimes")
+            begin = verified_chances(tuple(start), "start")
             if len(begin) != len(rows):
-                raise Ten18Error(f"{len(begin)} chances of the first regime, of {len(rows)} regimes", "regimes")
+                raise Ten18Error(f"{len(begin)} chances of the first regime, of {len(rows)} regimes", "start")
         object.__setattr__(self, "transitions", rows)
         object.__setattr__(self, "begin", begin)
 
@@ -67,7 +67,7 @@ class Regimes:
         """A regime, by its number."""
         if isinstance(known, bool) or not isinstance(known, int | np.integer) or not 0 <= known < self.size:
             accepted = f"the regime of this arrival, 0 to {self.size - 1}"
-            raise Ten18Error(f"is no regime; accepted: {accepted}", "known", quoted(known))
+            raise Ten18Error(f"is no regime; accepted: {accepted}", "known", known)
         return int(known)
 
 
@@ -109,6 +109,10 @@ class FloatRegimes(Course):
     def lefts(self) -> range:
         """Numbers of arrivals still to come."""
         return range(self._plan.size)
+
+    def knowns(self, left: Any) -> range:  # noqa: ARG002
+        """The regimes, by number."""
+        return range(self._regimes.size)
 
     def hindsight(self) -> HindsightRow:
         """The k-th largest values on average."""
@@ -204,6 +208,10 @@ class ExactRegimes(Course):
     def lefts(self) -> range:
         """Numbers of arrivals still to come."""
         return range(self._plan.size)
+
+    def knowns(self, left: Any) -> range:  # noqa: ARG002
+        """The regimes, by number."""
+        return range(self._regimes.size)
 
     def hindsight(self) -> HindsightRow:
         """The k-th largest values on average."""

@@ -8,9 +8,10 @@ Z being the value that comes into sight, if there is one. This is a Markov chain
 of them for a law with s values: the law must be finite. Where k reaches the end from the beginning, this is hindsight.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from fractions import Fraction
+from itertools import product
 from math import inf
 from typing import Any
 
@@ -22,7 +23,7 @@ from tentimes18.assignment.courses.fates import admit_fates, chain_fates
 from tentimes18.assignment.courses.rounds import RoundsPlan, float_hindsight
 from tentimes18.assignment.laws.finite import FiniteLaw, finite_law
 from tentimes18.assignment.laws.law import ValueLaw, fractions_of
-from tentimes18.errors import Ten18Error, quoted
+from tentimes18.errors import Ten18Error
 from tentimes18.kernels.excess import quantiles
 from tentimes18.kernels.regimes import play_regimes
 from tentimes18.kernels.types import Floats, Successors
@@ -76,17 +77,21 @@ class WindowCourse(Course):
         length = min(j, self._ahead)
         values = list(known) if isinstance(known, Sequence) else None
         if values is None or len(values) != length:
-            raise Ten18Error(f"accepted: the {length} values that are seen ahead", "known", quoted(known))
+            raise Ten18Error(f"accepted: the {length} values that are seen ahead", "known", known)
         places = []
         for value in values:
             if value not in self._values:
-                raise Ten18Error("the law has no such value", "known", quoted(value))
+                raise Ten18Error("the law has no such value", "known", value)
             places.append(self._values.index(value))
         return list(self._after[j][tuple(places)])
 
     def lefts(self) -> range:
         """Numbers of arrivals still to come."""
         return range(self._plan.size)
+
+    def knowns(self, left: Any) -> Iterator[tuple[Real, ...]]:
+        """The values that may be seen ahead."""
+        return product(self._values, repeat=min(self._plan.verify_left(left), self._ahead))
 
     def hindsight(self) -> HindsightRow:
         """The k-th largest values on average."""

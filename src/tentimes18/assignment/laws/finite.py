@@ -15,7 +15,7 @@ import numpy as np
 from tentimes18.assignment.laws.cells import Cells, finite_cells
 from tentimes18.assignment.laws.law import ValueLaw
 from tentimes18.dice import Dice
-from tentimes18.errors import Ten18Error, quoted
+from tentimes18.errors import Ten18Error
 from tentimes18.kernels.types import Floats, Ints
 
 __all__ = ["FiniteLaw", "constant", "dice_law", "finite_law", "sample_law"]
@@ -181,7 +181,7 @@ def finite_law(atoms: Sequence[tuple[Fraction, Fraction]], name: str) -> FiniteL
 
 def _fraction(value: object) -> Fraction:
     if isinstance(value, bool) or not isinstance(value, int | float | Fraction | np.integer | np.floating):
-        raise Ten18Error("a sample is a number", "law", quoted(value))
+        raise Ten18Error("a sample is a number", "law", value)
     if isinstance(value, float | np.floating) and not np.isfinite(value):
         raise Ten18Error("samples are finite numbers, without NaN or infinity", "law", value)
     return Fraction(value if isinstance(value, Fraction) else value.item() if isinstance(value, np.generic) else value)

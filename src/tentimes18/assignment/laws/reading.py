@@ -19,7 +19,7 @@ from tentimes18.assignment.laws.mixtures import MixtureLaw
 from tentimes18.assignment.laws.tabulated import ChanceLaw, PhiLaw
 from tentimes18.assignment.laws.uniform import UniformLaw
 from tentimes18.dice import Dice
-from tentimes18.errors import Ten18Error, quoted
+from tentimes18.errors import Ten18Error
 
 __all__ = ["LawLike", "as_law", "is_number", "mixture"]
 
@@ -80,7 +80,7 @@ def as_law(given: LawLike) -> ValueLaw:
         return sample_law(given.to_numpy())
     if isinstance(given, np.ndarray | Sequence) and not isinstance(given, str | bytes):
         return sample_law(given)
-    raise Ten18Error(f"is no law; accepted: {ACCEPTED}", "law", quoted(given))
+    raise Ten18Error(f"is no law; accepted: {ACCEPTED}", "law", given)
 
 
 def mixture(chances: Sequence[float | Fraction], laws: Sequence[LawLike]) -> MixtureLaw:

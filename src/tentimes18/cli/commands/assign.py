@@ -66,6 +66,29 @@ RevenueOption: TypeAlias = Annotated[
 ]
 
 
+RegimesOption: TypeAlias = Annotated[
+    str | None,
+    typer.Option(
+        "--regimes",
+        metavar="CHANCES",
+        help="The law depends on a regime, one law each: chances to go from each to each, like 0.9,0.1;0.5,0.5.",
+    ),
+]
+StartOption: TypeAlias = Annotated[
+    str | None,
+    typer.Option(
+        "--start", metavar="REGIME", help="The first regime, from 0 on, or its chances: 0.5,0.5.", show_default="0"
+    ),
+]
+BatchesOption: TypeAlias = Annotated[
+    str | None,
+    typer.Option("--batches", metavar="SIZES", help="Values are seen in batches of this size, or of sizes like 3,2,1."),
+]
+AheadOption: TypeAlias = Annotated[
+    int, typer.Option("--ahead", metavar="K", help="So many values are seen before they are to be placed.")
+]
+
+
 class Ranked(StrEnum):
     """What counts where only ranks are seen."""
 
@@ -85,7 +108,10 @@ class Picture(StrEnum):
 def register(app: typer.Typer) -> None:
     """Add these commands."""
     add_command(
-        app, assign, tables=["rows", "expected", "choices", "prices", "filled", "chosen"], context_settings=NEGATIVE
+        app,
+        assign,
+        tables=["rows", "expected", "choices", "placed", "prices", "filled", "chosen"],
+        context_settings=NEGATIVE,
     )
 
 
@@ -99,9 +125,15 @@ def assign(
     discount: DiscountOption = "1",
     must_fill: MustFillOption = False,
     revenue: RevenueOption = False,
+    regimes: RegimesOption = None,
+    start: StartOption = None,
+    batches: BatchesOption = None,
+    ahead: AheadOption = 0,
     value: Annotated[
         str | None,
-        typer.Option("--value", metavar="X", help="One decision: where this value goes, and what else costs."),
+        typer.Option(
+            "--value", metavar="X", help="One decision: where this value goes, and what else costs; of a batch, 3,1,4."
+        ),
     ] = None,
     free: Annotated[
         str | None,
@@ -110,6 +142,10 @@ def assign(
     left: Annotated[
         float | None,
         typer.Option("--left", metavar="N", help="How many, or how long, are still to come after it."),
+    ] = None,
+    known: Annotated[
+        str | None,
+        typer.Option("--known", metavar="SEEN", help="Its regime, from 0 on; or the values seen ahead, like 3,5."),
     ] = None,
     prices: Annotated[
         bool, typer.Option("--prices", help="Posted prices that make buyers choose as the best play does.")
@@ -144,6 +180,7 @@ def assign(
     if secretary is not None or multisecretary:
         _refuse(poisson=poisson, until=until, must_fill=must_fill, value=value, free=free, left=left, prices=prices)
         _refuse(chance=chance != "1", discount=discount != "1", revenue=revenue, filled=filled, games=games)
+        _refuse(regimes=regimes, start=start, batches=batches, ahead=ahead != 0, known=known)
     if secretary is not None:
         _refuse(law=law, multisecretary=multisecretary)
         return _by_ranks(secretary, slots, arrivals, exact=exact)
@@ -151,18 +188,22 @@ def assign(
         _refuse(slots=slots != "1")
         return _for_every_number(law, arrivals, exact=exact)
     from tentimes18.answers.assignment import assignment
-    from tentimes18.answers.assignment_question import read_free, read_number
+    from tentimes18.answers.assignment_question import read_free, read_numbers
 
-    problem = _problem(law, slots, arrivals, poisson, until, chance, discount, must_fill, revenue)
-    if value is None and not prices and (free is not None or left is not None):
-        raise Ten18Error("belongs to a decision or to prices; give --value or --prices", "free" if free else "left")
-    number = None if value is None else read_number(value, "value")
+    problem = _problem(
+        law, slots, arrivals, poisson, until, chance, discount, must_fill, revenue, regimes, start, batches, ahead
+    )
+    alone = [name for name, given in {"free": free, "left": left, "known": known}.items() if given is not None]
+    if alone and value is None and not prices:
+        raise Ten18Error("belongs to a decision or to prices; give --value or --prices", alone[0])
+    numbers = None if value is None else [x if exact else float(x) for x in read_numbers(value, "value")]
     answer = assignment(
         problem,
         exact=exact,
-        value=number if number is None or exact else float(number),
+        value=numbers[0] if numbers is not None and len(numbers) == 1 and batches is None else numbers,
         free=None if free is None else read_free(free, len(problem.multipliers)),
         left=left,
+        known=None if known is None else read_numbers(known, "known"),
         prices=prices,
         filled=filled,
         games=games,
@@ -189,6 +230,10 @@ def _problem(
     discount: str,
     must_fill: bool,
     revenue: bool,
+    regimes: str | None = None,
+    start: str | None = None,
+    batches: str | None = None,
+    ahead: int = 0,
 ) -> "Problem":
     from tentimes18.answers.assignment_question import read_problem
 
@@ -203,6 +248,10 @@ def _problem(
             discount=discount,
             must_fill=must_fill,
             revenue=revenue,
+            regimes=regimes,
+            start=start,
+            batches=batches,
+            ahead=ahead,
             samples=read_samples,
         )
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from itertools import groupby
-from math import floor, log10
+from math import floor, fsum, log10
 from typing import TYPE_CHECKING, Final
 
 from tentimes18.cli.results import Part
@@ -10,13 +10,22 @@ from tentimes18.cli.tables import Column, Entry, Grid, number, table
 from tentimes18.show.figures import counted, listed, span
 
 if TYPE_CHECKING:
-    from tentimes18.answers.assignment import AssignmentAnswer, DecisionAnswer, FilledAnswer, Left, MenuAnswer
+    from tentimes18.answers.assignment import (
+        AssignmentAnswer,
+        BatchAnswer,
+        BoundsRow,
+        DecisionAnswer,
+        FilledAnswer,
+        MenuAnswer,
+    )
     from tentimes18.answers.ranks import RegretAnswer, SecretaryAnswer
+    from tentimes18.answers.still_to_come import Left
 
 __all__ = ["assignment_page", "assignment_tables", "regret_page", "regret_tables", "secretary_page"]
 
 SHOWN_SLOTS: Final = 10
 SHOWN_ARRIVALS: Final = 20
+SHOWN_ROWS: Final = 30
 DIGITS: Final = 6  # that a person reads of the largest number of a table
 
 
@@ -51,20 +60,22 @@ def assignment_page(answer: "AssignmentAnswer") -> Iterator[Part]:
         yield "The worth is what posted prices make; bounds are of virtual values.\n"
     if "decision" in answer:
         yield from _decision(answer["decision"], answer)
+    if "placed" in answer:
+        yield _placed(answer["placed"])
     if "prices" in answer:
         yield from _prices(answer)
     if "filled" in answer:
         yield from _filled(answer["filled"])
-    if "decision" not in answer and "prices" not in answer and "filled" not in answer:
+    if not answer.keys() & {"decision", "placed", "prices", "filled"}:
         yield from _bounds_page(answer)
 
 
 def assignment_tables(answer: "AssignmentAnswer") -> Iterator[Grid]:
     """For programs: one line a bound."""
-    grid = table("", Column("left"), Column("slot"), Column("bound"), name="rows")
+    grid = table("", Column("left"), *_seen_head(answer), Column("slot"), Column("bound"), name="rows")
     for row in answer["thresholds"]:
         for slot, bound in enumerate(row["bounds"], start=1):
-            grid.add_row(Entry(row["left"], ""), slot, Entry(bound, ""))
+            grid.add_row(Entry(row["left"], ""), *_seen(row), slot, Entry(bound, ""))
     yield grid
     if "prices" in answer:
         yield _price_table(answer)
@@ -88,28 +99,44 @@ def _expected(answer: "AssignmentAnswer") -> Grid:
 
 
 def _bounds_page(answer: "AssignmentAnswer") -> Iterator[Part]:
-    from tentimes18.answers.assignment import lefts_shown
+    from tentimes18.answers.still_to_come import lefts_shown
 
     n = len(answer["slots"])
-    shown = [
-        row
-        for row in answer["thresholds"]
-        if row["left"] in set(lefts_shown([r["left"] for r in answer["thresholds"]]))
-    ]
+    lefts = list(dict.fromkeys(row["left"] for row in answer["thresholds"]))
+    wanted = set(lefts_shown(lefts))
+    shown = [row for row in answer["thresholds"] if row["left"] in wanted][:SHOWN_ROWS]
     slots = _slots_shown(n)
     grid = table(
         "Bounds: a value above that of a slot goes to it or to a better one",
+        *_seen_head(answer),
         *(f"#{slot}" if slot else "..." for slot in slots),
-        label=_left_head(shown[0]["left"]),
+        label=_left_head(shown[0]["left"], "batches" in answer),
     )
     form = _form([bound for row in shown for bound in row["bounds"]])
     for row in shown:
-        grid.add_row(_left(row["left"]), *(_entry(row["bounds"][slot - 1], form) if slot else "..." for slot in slots))
+        bounds = (_entry(row["bounds"][slot - 1], form) if slot else "..." for slot in slots)
+        grid.add_row(_left(row["left"]), *_seen(row), *bounds)
     yield grid
     if n > 1:
         yield "With fewer slots free, those have the bounds of the last ones.\n"
     if len(shown) < len(answer["thresholds"]) or len(slots) < n:
         yield "All numbers: --json or --csv\n"
+
+
+def _seen_head(answer: "AssignmentAnswer") -> list[Column]:
+    """The head of what is known of the time to come, where anything is."""
+    if "regimes" in answer:
+        return [Column("regime")]
+    return [Column("seen ahead", "ahead")] if "ahead" in answer else []
+
+
+def _seen(row: "BoundsRow") -> list[Entry]:
+    if "regime" in row:
+        return [Entry(row["regime"], str(row["regime"]))]
+    if "ahead" in row:
+        values = ", ".join(map(_plain, row["ahead"]))
+        return [Entry(values, values or "none")]
+    return []
 
 
 def _slots_shown(n: int) -> list[int]:
@@ -119,8 +146,9 @@ def _slots_shown(n: int) -> list[int]:
     return [1, 2, 0, *range(n - SHOWN_SLOTS + 4, n + 1)]
 
 
-def _left_head(left: "Left") -> Column:
-    return Column("until the deadline" if isinstance(left, float) else "still to come", "left")
+def _left_head(left: "Left", batches: bool = False) -> Column:
+    come = "batches still to come" if batches else "still to come"
+    return Column("until the deadline" if isinstance(left, float) else come, "left")
 
 
 def _left(left: "Left") -> Entry:
@@ -131,6 +159,10 @@ def _decision(decision: "DecisionAnswer", answer: "AssignmentAnswer") -> Iterato
     free, left = decision["free"], decision["left"]
     where = "all slots free" if len(free) == len(answer["slots"]) else f"free: {listed(free)}"
     when = "" if left is None else f", {_left(left).text} {_left_head(left).head}"
+    if "regime" in decision:
+        when += f", regime {decision['regime']}"
+    elif decision.get("ahead"):
+        when += f", seen ahead: {', '.join(map(_plain, decision['ahead']))}"
     grid = table(
         f"A value of {_plain(decision['value'])}, {where}{when}: {_choice(decision['best'])}",
         "loss",
@@ -142,6 +174,14 @@ def _decision(decision: "DecisionAnswer", answer: "AssignmentAnswer") -> Iterato
         slot = choice["slot"]
         grid.add_row(Entry("refuse" if slot is None else slot, _choice(slot)), _entry(choice["loss"], form))
     yield grid
+
+
+def _placed(placed: "BatchAnswer") -> Grid:
+    come = f"{_left(placed['left']).text} {'batch' if placed['left'] == 1 else 'batches'} still to come"
+    grid = table(f"A batch, free: {listed(placed['free'])}, {come}", "goes to", label="value", name="placed")
+    for value, slot in zip(placed["values"], placed["slots"], strict=True):
+        grid.add_row(Entry(value, _plain(value)), Entry("refuse" if slot is None else slot, _choice(slot)))
+    return grid
 
 
 def _prices(answer: "AssignmentAnswer") -> Iterator[Part]:
@@ -180,21 +220,43 @@ def _menu(rows: "Sequence[MenuAnswer]") -> Grid:
 def _filled(rows: "Sequence[FilledAnswer]") -> Iterator[Part]:
     slots = _slots_shown(len(rows[0]["chances"]))
     head = [f"#{slot}" if slot else "..." for slot in slots]
-    grid = table("Who goes where: the chance that an arrival fills a slot", *head, label="arrival")
     step = max(1, len(rows) // SHOWN_ARRIVALS)
-    for row in rows[::step]:
-        grid.add_row(row["arrival"], *(_entry(row["chances"][slot - 1], ".4f") if slot else "..." for slot in slots))
+    timed = "begin" in rows[0]
+    what = "one who comes in this time" if timed else "one of a batch" if "batch" in rows[0] else "an arrival"
+    label = "time" if timed else "batch" if "batch" in rows[0] else "arrival"
+    grid = table(f"Who goes where: the chance that {what} fills a slot", *head, label=label)
+    shown = [_together(rows[i : i + step]) for i in range(0, len(rows), step)] if timed else rows[::step]
+    for row in shown:
+        chances = (_entry(row["chances"][slot - 1], ".4f") if slot else "..." for slot in slots)
+        grid.add_row(_when(row), *chances)
     yield grid
     if step > 1 or 0 in slots:
         yield "All numbers: --json or --csv\n"
 
 
+def _when(row: "FilledAnswer") -> Entry:
+    """The arrival, the batch, or the time between two others."""
+    if "begin" in row and "end" in row:
+        span_ = f"{row['begin']:g} to {row['end']:g}"
+        return Entry(span_, span_)
+    place = row["batch"] if "batch" in row else row["arrival"]
+    return Entry(place, f"{place:,}")
+
+
+def _together(rows: "Sequence[FilledAnswer]") -> "FilledAnswer":
+    """Times that follow each other, as one."""
+    chances = [fsum(map(float, column)) for column in zip(*(row["chances"] for row in rows), strict=True)]
+    return {"begin": rows[0]["begin"], "end": rows[-1]["end"], "chances": [*chances]}
+
+
 def _filled_table(rows: "Sequence[FilledAnswer]") -> Grid:
-    """For programs: one line an arrival and a slot."""
-    grid = table("", "arrival", "slot", "chance", name="filled")
+    """For programs: one line an arrival, a batch or a time, and a slot."""
+    names = [name for name in ("arrival", "batch", "begin", "end") if name in rows[0]]
+    grid = table("", *names, "slot", "chance", name="filled")
     for row in rows:
+        when = [row["begin"], row["end"]] if "begin" in row else [row["batch"] if "batch" in row else row["arrival"]]
         for slot, chance in enumerate(row["chances"], start=1):
-            grid.add_row(row["arrival"], slot, Entry(chance, ""))
+            grid.add_row(*(Entry(value, "") for value in when), slot, Entry(chance, ""))
     return grid
 
 
