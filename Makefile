@@ -65,6 +65,7 @@ pictures: $(READY) ## The pictures in README and docs
 docs: $(READY) ## The output of every command shown in README and docs
 	$(BIN)/python -m tools.console
 	$(BIN)/python -m tools.service_docs
+	$(BIN)/python -m tools.peer_check
 	$(BIN)/python -m tools.results
 
 $(SITE_READY): $(READY) tools/site/requirements.lock

@@ -154,12 +154,18 @@ def test_how_it_looks() -> None:
     env.reset(options={"rolls": [5, 4, 1]})
     env.step({"player_0": 2, "player_1": 1})
     shown = env.render()
-    assert shown is not None
+    assert isinstance(shown, str)
     lines = shown.splitlines()
     assert lines[0].split() == ["player_0", "player_1"]
     assert lines[1].count("roll 4") == 2
     assert "score 15" in lines[1]
     assert "score 10" in lines[1]
+    picture = small(render_mode="rgb_array")
+    picture.reset(seed=1)
+    assert isinstance(before := picture.render(), np.ndarray)
+    picture.step({"player_0": 0, "player_1": 2})
+    assert isinstance(after := picture.render(), np.ndarray)
+    assert (before != after).any()
     assert small().render() is None
     with pytest.raises(Ten18Error):
         small(render_mode="human")

@@ -87,7 +87,9 @@ def test_games_that_are_over_wait_for_their_reset_where_it_is_disabled() -> None
     verify_same(mine.step(np.array([1, 0, 1])), theirs.step(np.array([1, 0, 1])))
 
 
-def test_many_games_in_several_threads_are_those_of_one() -> None:
+def test_many_games_in_several_threads_are_those_of_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tentimes18.envs.ten18_vector.SMALL_GAMES_A_THREAD", 2000)
+    monkeypatch.setattr("tentimes18.envs.ten18_vector.thread_count", lambda: 4)
     many, few = Ten18VectorEnv(9000, "1d6", "1-3"), Ten18VectorEnv(10, "1d6", "1-3")
     _, infos = many.reset(seed=5)
     _, few_infos = few.reset(seed=5 + 8990)

@@ -15,12 +15,14 @@ from functools import cached_property
 from random import SystemRandom
 from typing import Any, ClassVar, Final, TypeAlias
 
+import numpy as np
 from gymnasium import spaces
 from numpy.typing import NDArray
 
 from tentimes18.envs.arguments import DiceLike, SlotsLike, action_of, game_of, verify_choice
 from tentimes18.envs.board_text import board_text
 from tentimes18.envs.duel_equilibrium import DuelEquilibrium
+from tentimes18.envs.duel_picture import duel_picture
 from tentimes18.envs.duel_view import PLAYERS, DuelView, Observation
 from tentimes18.envs.exploitability import Exploitability, Policy, exploitability
 from tentimes18.errors import IllegalMove, Ten18Error, quoted
@@ -66,7 +68,7 @@ class DuelEnv(ParallelEnv):  # type: ignore[misc]  # without types
     - `dice`, `slots`: the game, as in every command: `"3d6"`, `"1-10"`; or `Dice`, and multipliers.
     - `draw`: what a draw is worth to `player_0`, as a share of a win; `player_1` has the rest. With 1 a draw wins for
       `player_0`: draw odds, as in chess.
-    - `render_mode`: `"ansi"` for a text of both boards.
+    - `render_mode`: `"ansi"` for a text of both boards, `"rgb_array"` for a picture of them.
 
     **Seeds**: `reset(seed=s)` starts game 0 of this seed, and every `reset()` after it the next one, on the rolls that
     games 0, 1, ... of a simulation with that seed have. `options={"rolls": [...]}` plays these rolls instead.
@@ -76,7 +78,7 @@ class DuelEnv(ParallelEnv):  # type: ignore[misc]  # without types
 
     metadata: ClassVar[dict[str, Any]] = {
         "name": "ten18_duel_v0",
-        "render_modes": ["ansi"],
+        "render_modes": ["ansi", "rgb_array"],
         "is_parallelizable": True,
         "render_fps": 1,
     }
@@ -164,10 +166,12 @@ class DuelEnv(ParallelEnv):  # type: ignore[misc]  # without types
         """All there is to see, from the side of `player_0`."""
         return self._observations()["player_0"]["observation"]
 
-    def render(self) -> str | None:
-        """Both boards as text, and the roll that waits; nothing where no mode was chosen."""
+    def render(self) -> str | NDArray[np.uint8] | None:
+        """Both boards as text or as a picture, and the roll that waits; nothing where no mode was chosen."""
         if self.render_mode is None:
             return None
+        if self.render_mode == "rgb_array":
+            return duel_picture(self._boards, self.roll)
         return _side_by_side(*(board_text(board, self.roll) for board in self._boards))
 
     @cached_property

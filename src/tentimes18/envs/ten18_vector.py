@@ -7,6 +7,7 @@ none is an object of its own.
 
 import os
 from collections.abc import Callable, Iterable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from typing import Any, Final
 
@@ -18,6 +19,7 @@ from gymnasium.vector.utils import batch_space
 from numpy.typing import ArrayLike, NDArray
 
 from tentimes18.envs.arguments import REWARDS, DiceLike, Reward, SlotsLike, game_of, target_of, verify_choice
+from tentimes18.envs.decisions import decisions_of, has_decisions
 from tentimes18.envs.ten18 import observation_space_of
 from tentimes18.envs.worths import ChanceWorths, MeanWorths, worths_of
 from tentimes18.errors import IllegalMove, Ten18Error
@@ -32,12 +34,12 @@ from tentimes18.kernels.environment import (
     RollDealer,
     step_games,
 )
+from tentimes18.kernels.small_environment import step_small_games
 from tentimes18.kernels.types import Bools, Floats, Ints
 from tentimes18.plan import Plan, admit, thread_count
 from tentimes18.simulate.drawing import key_of, roll_source
 from tentimes18.simulate.run import Run, verify_seed
 from tentimes18.solve.lattice import lattice_of
-from tentimes18.solve.layers import LayerPool
 
 __all__ = ["Ten18VectorEnv"]
 
@@ -45,6 +47,7 @@ ROLLS: Final = "rolls"  # what a seed is used for, as in a simulation
 BYTES_A_GAME: Final = 250
 BYTES_A_SLOT: Final = 20
 GAMES_A_THREAD: Final = 2048  # at least: less takes no longer than to wake a thread
+SMALL_GAMES_A_THREAD: Final = 16384  # the same, where a step is looked up
 MODES: Final = tuple(mode.value for mode in AutoresetMode)
 
 
@@ -90,6 +93,9 @@ class Ten18VectorEnv(VectorEnv[Any, Any, Any]):
         self._mean = self.worths.tables if isinstance(self.worths, MeanWorths) else _no_means()
         self._chance = self.worths.tables if isinstance(self.worths, ChanceWorths) else _no_chances()
         self._rules = _rules(self.game, by_chance=self.target is not None, by_regret=reward == "regret")
+        self._decisions = None  # the tables of a small game
+        if isinstance(self.worths, MeanWorths) and has_decisions(self.game):
+            self._decisions = decisions_of(self.worths).tables
         self._dealer = _dealer(self.game)
         self._games = _new_games(self.num_envs, self.game.size)
         self._all = np.arange(self.num_envs)
@@ -102,7 +108,9 @@ class Ten18VectorEnv(VectorEnv[Any, Any, Any]):
 
     def action_masks(self) -> Bools:
         """Which actions are allowed, [game, slot]."""
-        return self._games.masks.astype(np.bool_)
+        if self._decisions is None:
+            return self._games.masks.astype(np.bool_)
+        return self._free() & ~self._games.over[:, np.newaxis]
 
     def reset(
         self, *, seed: int | Sequence[int | None] | None = None, options: dict[str, Any] | None = None
@@ -159,13 +167,17 @@ class Ten18VectorEnv(VectorEnv[Any, Any, Any]):
 
         def step(part: Ints) -> None:
             turn = EnvironmentTurn(part, actions)
-            step_games(self._mean, self._chance, self._rules, self._dealer, self._games, turn, results)
+            if self._decisions is None:
+                step_games(self._mean, self._chance, self._rules, self._dealer, self._games, turn, results)
+            else:
+                step_small_games(self._decisions, self._rules, self._dealer, self._games, turn, results)
 
-        parts = min(thread_count(), len(which) // GAMES_A_THREAD)
-        if parts <= 1:
-            step(which)
-        else:
-            _threads(os.getpid()).run(step, np.array_split(which, parts), work=1)
+        least = GAMES_A_THREAD if self._decisions is None else SMALL_GAMES_A_THREAD
+        first, *others = np.array_split(which, max(1, min(thread_count(), len(which) // least)))
+        started = [_threads(os.getpid()).submit(step, part) for part in others]
+        step(first)
+        for part in started:
+            part.result()
 
     def _restarted(self, ended: Ints, results: EnvironmentResults) -> dict[str, Any]:
         """Start games that are over anew; what they ended with, as infos."""
@@ -224,12 +236,21 @@ class Ten18VectorEnv(VectorEnv[Any, Any, Any]):
         """The observations of all games as they stand."""
         games, n = self._games, self.game.size
         found = np.zeros(self.observation_space.shape or (), dtype=np.float32)
-        is_free = np.arange(n) < games.left[:, np.newaxis]
-        found[np.nonzero(is_free)[0], games.order[is_free]] = 1.0
+        found[:, :n] = self._free()
         playing = np.flatnonzero(~games.over)
         found[playing, n] = self._rules.scaled[games.places[playing, n - games.left[playing]]]
         if self.target is not None:
             found[:, n + 1] = games.made / self._rules.width
+        return found
+
+    def _free(self) -> Bools:
+        """Which slots are free, [game, slot]."""
+        games, n = self._games, self.game.size
+        if self._decisions is not None:
+            return (games.sets[:, np.newaxis] >> np.arange(n) & 1).astype(np.bool_)
+        found = np.zeros((self.num_envs, n), dtype=np.bool_)
+        is_listed = np.arange(n) < games.left[:, np.newaxis]
+        found[np.nonzero(is_listed)[0], games.order[is_listed]] = True
         return found
 
     def _new_results(self, new: Callable[..., Any]) -> EnvironmentResults:
@@ -249,9 +270,9 @@ class Ten18VectorEnv(VectorEnv[Any, Any, Any]):
 
 
 @cache
-def _threads(process: int) -> LayerPool:  # noqa: ARG001 (a process that was forked has none of the threads)
-    """The threads that all vector environments of a process share."""
-    return LayerPool(1)
+def _threads(process: int) -> ThreadPoolExecutor:  # noqa: ARG001 (a process that was forked has none of the threads)
+    """The threads, beside the one that calls, that all vector environments of a process share."""
+    return ThreadPoolExecutor(max(1, thread_count() - 1))
 
 
 def _infos(results: EnvironmentResults, is_there: Bools) -> dict[str, Any]:

@@ -22,6 +22,7 @@ __all__ = [
     "EnvironmentTurn",
     "MeanTables",
     "RollDealer",
+    "deal",
     "step_games",
 ]
 
@@ -129,7 +130,7 @@ class EnvironmentTurn(NamedTuple):
 
 
 @compiled()
-def _deal(dealer: RollDealer, key: np.uint64, number: int, row: int, places: Places) -> None:
+def deal(dealer: RollDealer, key: np.uint64, number: int, row: int, places: Places) -> None:
     """The rolls of a game by its number, as `simulate.draw_rolls` and `draw_wide_rolls` make them."""
     T, per_word, product, rejected, position, bounds = dealer
     n = places.shape[1]
@@ -184,7 +185,7 @@ def step_games(
         reward, regret, is_illegal, was_over = 0.0, 0.0, False, over[i]
         k = left[i]
         if was_over:
-            _deal(dealer, keys[i], numbers[i], i, places)
+            deal(dealer, keys[i], numbers[i], i, places)
             numbers[i] += 1
             over[i] = False
             k = n
