@@ -138,7 +138,8 @@ class Labels:
             costs += is_farther * np.where(has_line, FARTHER_WITH_LINE, MUST_NOT)
             around = np.hstack((others[:, :2] - others[:, 2:], others[:, :2] + others[:, 2:]))
             costs += has_line * LINE_CROSSES * _crossings(lines, around).sum(axis=1)
-        for curve in self._curves:
+        for whole in self._curves:
+            curve = _near(whole, np.vstack((boxes, dot[[0, 1, 0, 1]])))
             costs += ON_CURVE * _crossings(curve, boxes).any(axis=0)
             costs += has_line * LINE_CROSSES_CURVE * _meetings(lines, curve).any(axis=1)
         return costs
@@ -170,25 +171,33 @@ def _crowding(
 ) -> Floats:
     """What every place of a label costs by the others; of those ``before`` it, where they are known, those drawn."""
     label = labels[number]
-    costs = np.zeros(len(label.boxes))
-    for other_number, other in enumerate(labels):
-        if other_number == number:
-            continue
-        if before is not None and (other_number >= len(before) or before[other_number] is None):
-            continue
-        place = places[other_number]
-        box, line = other.boxes[place] + (-CLEAR, -CLEAR, CLEAR, CLEAR), other.lines[place]
-        costs += price * _overlaps(label.boxes, box)
-        costs += label.has_line * LINE_CROSSES * _crossings(label.lines, box[None])[:, 0]
-        if other.has_line[place]:
-            costs += LINE_CROSSES * _crossings(line[None], label.boxes)[0]
-            costs += label.has_line * LINE_CROSSES * _meetings(label.lines, line[None])[:, 0]
+    others = [
+        (other, places[i])
+        for i, other in enumerate(labels)
+        if i != number and (before is None or (i < len(before) and before[i] is not None))
+    ]
+    boxes = np.array([other.boxes[place] for other, place in others]).reshape(-1, 4)
+    boxes += np.array((-CLEAR, -CLEAR, CLEAR, CLEAR))
+    lines = np.array([other.lines[place] for other, place in others if other.has_line[place]]).reshape(-1, 4)
+    crossed = _crossings(label.lines, boxes).sum(axis=1) + _meetings(label.lines, lines).sum(axis=1)
+    crossing = _crossings(lines, label.boxes).sum(axis=0) + label.has_line * crossed
+    costs: Floats = price * _overlaps(label.boxes, boxes).sum(axis=1) + LINE_CROSSES * crossing
     return costs
 
 
-def _overlaps(boxes: Floats, box: Floats) -> NDArray[np.bool_]:
-    left, bottom, right, top = boxes.T
-    covers: NDArray[np.bool_] = (left < box[2]) & (bottom < box[3]) & (right > box[0]) & (top > box[1])
+def _near(curve: Floats, boxes: Floats) -> Floats:
+    """The segments of a curve that may meet something between all these boxes."""
+    low, high = boxes[:, :2].min(axis=0), boxes[:, 2:].max(axis=0)
+    starts, ends = curve[:, :2], curve[:, 2:]
+    is_near = (np.maximum(starts, ends) >= low) & (np.minimum(starts, ends) <= high)
+    near: Floats = curve[is_near.all(axis=1)]
+    return near
+
+
+def _overlaps(boxes: Floats, others: Floats) -> NDArray[np.bool_]:
+    """Which box covers something of which other."""
+    meets = (boxes[:, None, :2] < others[:, 2:]) & (boxes[:, None, 2:] > others[:, :2])
+    covers: NDArray[np.bool_] = meets[..., 0] & meets[..., 1]
     return covers
 
 
