@@ -52,7 +52,7 @@ def faults(axes: Axes, dots: Sequence[Place] | None = None) -> list[str]:
     """What is wrong with the labels of these axes."""
     figure = axes.figure
     assert isinstance(figure, Figure)
-    figure.canvas.draw()
+    figure.draw_without_rendering()
     dots = dots_of(axes) if dots is None else dots
     notes = [text for text in axes.texts if isinstance(text, Annotation)]
     labels = {note: note.get_window_extent() for note in notes if note.get_text()}

@@ -159,7 +159,7 @@ def test_colours_have_a_scale_where_cells_have_no_number(plot: Plot, dice: str, 
         assert scale.get_ylim() == pytest.approx((0, shown.max()))
         assert [text.get_text() for text in scale.texts] == ["points lost" if plot is plot_first_move else "share"]
         assert cells.get_window_extent().x1 < scale.get_window_extent().x0
-        figure.canvas.draw()
+        figure.draw_without_rendering()
         boxes = [label.get_window_extent() for label in scale.get_yticklabels() if label.get_text()]
         assert len(boxes) >= 4
         assert all(box.x1 <= figure.get_window_extent().x1 for box in boxes)
