@@ -9,6 +9,7 @@ turn to turn. One that finds no place is left out: a dot without a name says les
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Any, Final, TypeAlias
 
 import numpy as np
@@ -102,26 +103,17 @@ class Labels:
         extent = text.get_window_extent()
         width, height = (length * 72 / self.axes.figure.dpi for length in (extent.width, extent.height))
         dot = self._points(place)[0]
-        corners, ends, costs, has_line = [], [], [], []
-        for distance in DISTANCES:
-            is_far = distance > WITHOUT_LINE
-            for angle in ANGLES:
-                wish = angles.index(angle) if angle in angles else len(angles) + OTHER_ANGLE
-                x, y = distance * np.cos(np.radians(angle)), distance * np.sin(np.radians(angle))
-                for slide in SLIDES if abs(x) < 1 else (float(x < 0),):
-                    left = x - slide * width
-                    below = y if y > 1 else y - height if y < -1 else -height / 2
-                    corners.append((left, below))
-                    ends.append((x, y))
-                    has_line.append(is_far)
-                    costs.append(wish + distance + LINE * is_far + abs(slide - 0.5) * (abs(x) < 1))
-        boxes = dot + np.array(corners)
+        x, y, slide, distance, direction = _around()
+        below = np.where(y > 1, y, np.where(y < -1, y - height, -height / 2))
+        boxes = dot + np.column_stack((x - slide * width, below))
         boxes = np.hstack((boxes, boxes + np.array((width, height))))
-        reach = np.array(ends)
-        away = np.hypot(*reach.T)[:, None]
-        lines = np.hstack((dot + reach * (6 / away), dot + reach))
-        far = np.array(has_line)
-        return _Label(text, dot, boxes, lines, far, np.array(costs) + self._static(dot, boxes, lines, far))
+        reach = np.column_stack((x, y))
+        lines = np.hstack((dot + reach * (6 / np.hypot(x, y))[:, None], dot + reach))
+        far = distance > WITHOUT_LINE
+        wishes = [angles.index(angle) if angle in angles else len(angles) + OTHER_ANGLE for angle in ANGLES]
+        wish = np.array(wishes)[direction.astype(np.int64)]
+        costs = wish + distance + LINE * far + abs(slide - 0.5) * (abs(x) < 1)
+        return _Label(text, dot, boxes, lines, far, costs + self._static(dot, boxes, lines, far))
 
     def _static(self, dot: Floats, boxes: Floats, lines: Floats, has_line: NDArray[np.bool_]) -> Floats:
         """What the places of a label cost by dots, curves and edges alone."""
@@ -143,6 +135,18 @@ class Labels:
             costs += ON_CURVE * _crossings(curve, boxes).any(axis=0)
             costs += has_line * LINE_CROSSES_CURVE * _meetings(lines, curve).any(axis=1)
         return costs
+
+
+@cache
+def _around() -> Floats:
+    """Where labels are tried around a dot: rows of x, y, the slide, the distance, and which of `ANGLES` it is."""
+    tries = []
+    for distance in DISTANCES:
+        for direction, angle in enumerate(ANGLES):
+            x, y = distance * np.cos(np.radians(angle)), distance * np.sin(np.radians(angle))
+            slides = SLIDES if abs(x) < 1 else (float(x < 0),)
+            tries += [(x, y, slide, distance, direction) for slide in slides]
+    return np.array(tries, dtype=np.float64).T
 
 
 def _chosen(labels: Sequence[_Label]) -> list[int | None]:
