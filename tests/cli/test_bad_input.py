@@ -136,9 +136,9 @@ def test_bytes_that_are_no_text(run_here: Run, option: str) -> None:
     ],
     ids=" ".join,
 )
-def test_too_large_is_refused_before_it_starts(run: Run, arguments: list[str]) -> None:
-    """With the figure, and an option by its name to change it; a million multipliers take a second to read."""
-    result = run(*arguments, timeout=6)
+def test_too_large_is_refused_before_it_starts(run_here: Run, arguments: list[str]) -> None:
+    """With the figure, and an option by its name to change it."""
+    result = run_here(*arguments)
     assert problems(result, "--") == []
     assert any(digit in result.err for digit in "0123456789")
 

@@ -5,7 +5,6 @@ import logging
 import os
 import signal
 import socket
-import sys
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -24,7 +23,6 @@ from tentimes18.simulate.run import Run
 from tentimes18.simulate.table import TableGames
 from tentimes18.simulate.work import Found
 from tentimes18.strategies.user_code import find
-from tests.support.process import finished
 from tests.support.simulated import MINE, assert_same
 from tests.support.terminal import Watched
 
@@ -96,21 +94,33 @@ def test_a_killed_worker_changes_nothing(client: Client, wanted: Counts) -> None
     assert pids[busy] not in client.run(os.getpid).values()
 
 
-def test_a_chunk_outlives_many_workers(client: Client, cluster: LocalCluster) -> None:
-    """One that takes seconds, and whose worker is killed four times: one more than Dask allows by itself."""
-    run, games = Run(Game.classic(), ("hindsight",), 18), 60_000_000
+def waiting_run(folder: Path) -> tuple[Run, Path]:
+    """A run that counts only when a file is there, and keeps no processor busy until then."""
+    may_end, file = folder / "it may end", folder / "patient.py"
+    file.write_text(
+        "import os, time\n\n\ndef patient(board, roll):\n"
+        f"    while not os.path.exists({str(may_end)!r}):\n        time.sleep(0.05)\n"
+        "    return board.free_slots[roll % len(board.free_slots)]\n"
+    )
+    return Run(Game.classic(), (f"{file}:patient",), 18, find), may_end
+
+
+def test_a_chunk_outlives_many_workers(client: Client, cluster: LocalCluster, tmp_path: Path) -> None:
+    """One that ends when it may, and whose worker is killed four times: one more than Dask allows by itself."""
+    run, may_end = waiting_run(tmp_path)
     killed: set[int] = set()
     with ThreadPoolExecutor(1) as pool:
-        result = pool.submit(lambda: added(run_on(client, RunGames(run), [(0, games)])))
+        result = pool.submit(lambda: added(run_on(client, RunGames(run), [(0, 5)])))
         while len(killed) < 4 and not result.done():
-            time.sleep(0.3)
+            time.sleep(0.1)
             busy = {address for address, keys in client.processing().items() if keys}
             # A worker that is started anew has another address, and another process.
             for nanny in cluster.workers.values():
                 if nanny.worker_address in busy and nanny.pid not in (None, *killed):
                     os.kill(nanny.pid, signal.SIGKILL)
                     killed.add(nanny.pid)
-        assert result.result(timeout=60).games == games
+        may_end.touch()
+        assert_same(result.result(timeout=60), count_games(run, 0, 5))
     assert len(killed) == 4
 
 
@@ -209,19 +219,6 @@ def test_a_long_run_is_not_handed_out_at_once(client: Client) -> None:
     assert next(taken) < 200
 
 
-ASK = """
-import sys
-from tentimes18 import Game, Ten18Error
-from tentimes18.simulate.games import RunGames
-from tentimes18.simulate.run import Run
-from tentimes18.simulate.cluster import cluster_runner
-try:
-    next(cluster_runner(sys.argv[1])(RunGames(Run(Game.classic(), ("optimal",), 18)), [(0, 10)]))
-except Ten18Error as error:
-    print(error)
-"""
-
-
 def test_where_signals_cannot_be_blocked(monkeypatch: pytest.MonkeyPatch) -> None:
     """As on Windows."""
     monkeypatch.delattr(signal, "pthread_sigmask")
@@ -230,19 +227,21 @@ def test_where_signals_cannot_be_blocked(monkeypatch: pytest.MonkeyPatch) -> Non
 
 
 @pytest.mark.parametrize("listening", [False, True])
-def test_nobody_answers(listening: bool) -> None:
+def test_nobody_answers(listening: bool, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> None:
     """Nobody listens there, or somebody who never says a word: one line, and no waiting for ever.
 
-    In a process of its own: a client of distributed that could not connect is in the way of the next one.
+    No client of distributed is made: one that could not connect would be in the way of the next one.
     """
+    monkeypatch.setattr(module, "PATIENCE", 0.5)
+    monkeypatch.setattr(module, "Client", lambda *_, **__: pytest.fail("a client is made"))
     with socket.socket() as server:
         server.bind(("127.0.0.1", 0))
         if listening:
             server.listen()
         address = f"tcp://127.0.0.1:{server.getsockname()[1]}"
-        command = [sys.executable, "-c", ASK, address]
-        done = finished(command)
-    assert done.returncode == 0
-    complaint = done.stdout.decode()
+        with pytest.raises(Ten18Error) as refusal:
+            next(cluster_runner(address)(WORK, [(0, 10)]))
+    complaint = str(refusal.value)
     assert complaint.startswith(f"cluster: no scheduler answers at '{address}'")
-    assert (complaint.count("\n"), done.stderr) == (1, b"")
+    assert "\n" not in complaint
+    assert capfd.readouterr() == ("", "")

@@ -6,7 +6,7 @@ from math import gcd
 
 from hypothesis import given
 
-from tentimes18.game import Game, mask_of
+from tentimes18.game import Game, mask_of, slots_of
 from tentimes18.solve.lattice import lattice_of
 from tests.support.games import games
 
@@ -47,3 +47,14 @@ def test_sets_of_slots() -> None:
     assert lattice.low(0) == lattice.width(0) == lattice.score(0, 0) == 0
     assert lattice.low(mask_of([1, 3])) == 4
     assert lattice.width(mask_of([1, 3])) == 20
+
+
+@given(games(max_slots=4))
+def test_scores_at_once(game: Game) -> None:
+    """Those of any slots: the least, and from there in steps of the unit."""
+    lattice = lattice_of(game)
+    for free in range(game.all_free + 1):
+        least = sum(min(multiplier * x for x in game.dice.support) for multiplier in game.multipliers_of(free))
+        assert lattice.low(free) == least == sum(lattice.lows[slot - 1] for slot in slots_of(free))
+        indexes = range(0, lattice.width(free) + 1, 3)
+        assert lattice.scores(free, indexes) == [least + lattice.unit * index for index in indexes]

@@ -36,7 +36,7 @@ def kernel_scores(run: Run, first: int, size: int) -> list[list[Number]]:
     for player in players_of(run):
         scores = np.full(size, -1, dtype=np.int32)
         player(first, rolls, scores)
-        found.append([lattice.score(free, index) for index in scores.tolist()])
+        found.append(lattice.scores(free, scores.tolist()))
     return found
 
 

@@ -68,7 +68,8 @@ class Counts:
         """The simulated law of a strategy's score: how often each score happened."""
         lattice = lattice_of(game)
         counts = self.histograms[strategy].tolist()
-        found = {lattice.score(game.all_free, j): count for j, count in enumerate(counts) if count}
+        scores = lattice.scores(game.all_free, range(len(counts)))
+        found = {score: count for score, count in zip(scores, counts, strict=True) if count}
         return ScoreLaw(tuple(found), tuple(found.values()), self.games)
 
 

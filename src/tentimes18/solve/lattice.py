@@ -5,6 +5,7 @@ an integer >= 0, and unit the largest rational that makes all shifts integers. T
 Σ low_i + unit · j with 0 <= j <= Σ width_i, width_i the largest shift of slot i: an array index.
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
@@ -17,12 +18,18 @@ __all__ = ["Lattice", "lattice_of", "lattice_width"]
 
 @dataclass(frozen=True, slots=True)
 class Lattice:
-    """Shifts by slot (from 0) and position of the roll in the support; widths and lows by slot; the unit."""
+    """Shifts by slot (from 0) and position of the roll in the support; widths and lows by slot; the unit.
+
+    Lows and the unit are kept as integers over one denominator as well: sums of them are quick.
+    """
 
     unit: Fraction
     shifts: tuple[tuple[int, ...], ...]
     widths: tuple[int, ...]
     lows: tuple[Number, ...]
+    denominator: int
+    low_parts: tuple[int, ...]
+    unit_parts: int
 
     def width(self, free: int) -> int:
         """The largest index of the points of these slots."""
@@ -30,12 +37,26 @@ class Lattice:
 
     def low(self, free: int) -> Fraction:
         """The least points of these slots: those of index 0."""
-        return Fraction(sum(self.lows[slot - 1] for slot in slots_of(free)))
+        return Fraction(self._parts(free), self.denominator)
 
     def score(self, free: int, index: int) -> Number:
         """The points of these slots at an index."""
-        points = self.low(free) + self.unit * index
-        return points.numerator if points.denominator == 1 else points
+        return self.scores(free, (index,))[0]
+
+    def scores(self, free: int, indexes: Iterable[int]) -> list[Number]:
+        """The points of these slots at some indexes.
+
+        >>> lattice_of(Game.parse("1d3", "1/2,1")).scores(0b11, range(3))
+        [Fraction(3, 2), 2, Fraction(5, 2)]
+        """
+        least, unit, denominator = self._parts(free), self.unit_parts, self.denominator
+        if denominator == 1:
+            return [least + unit * index for index in indexes]
+        found = (Fraction(least + unit * index, denominator) for index in indexes)
+        return [points.numerator if points.denominator == 1 else points for points in found]
+
+    def _parts(self, free: int) -> int:
+        return sum(self.low_parts[slot - 1] for slot in slots_of(free))
 
 
 @lru_cache(maxsize=64)
@@ -71,4 +92,7 @@ def lattice_of(game: Game) -> Lattice:
         shifts=shifts,
         widths=tuple(max(row) for row in shifts),
         lows=tuple(Fraction(low, common) for low in lows),
+        denominator=common,
+        low_parts=tuple(lows),
+        unit_parts=step,
     )

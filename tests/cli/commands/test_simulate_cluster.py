@@ -19,15 +19,13 @@ def test_bad_cluster(run_here: RunTen18, address: str) -> None:
     assert problems(result, "--cluster", "local", "tcp://host:8786") == []
 
 
-@pytest.mark.slow
-def test_nobody_answers(run: RunTen18) -> None:
-    """In a process of its own: a client that could not connect is in the way of the next one."""
-    result = run(*TEN_GAMES, "--cluster=tcp://127.0.0.1:9", timeout=30)
+def test_nobody_answers(run_here: RunTen18) -> None:
+    result = run_here(*TEN_GAMES, "--cluster=tcp://127.0.0.1:9")
     assert problems(result, "--cluster", "local", "tcp://host:8786") == []
 
 
 @pytest.mark.slow
-def test_local_cluster(run: RunTen18, mine: Path) -> None:
+def test_local_cluster(run: RunTen18, run_here: RunTen18, mine: Path) -> None:
     """The same games as without it, and not a word from the cluster; also where its usual port is taken."""
     arguments = ("simulate", "--strategy", f"{mine}:highest", "--games", "5000", "--json")
     with socket.socket() as taken:
@@ -38,7 +36,7 @@ def test_local_cluster(run: RunTen18, mine: Path) -> None:
         except OSError:
             pass  # somebody else has it
         found = read_json(run(*arguments, "--cluster", "local"))
-    assert law_of_run(found) == law_of_run(read_json(run(*arguments)))
+    assert law_of_run(found) == law_of_run(read_json(run_here(*arguments)))
 
 
 @pytest.mark.slow

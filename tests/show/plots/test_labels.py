@@ -52,7 +52,7 @@ def faults(axes: Axes, dots: Sequence[Place] | None = None) -> list[str]:
     """What is wrong with the labels of these axes."""
     figure = axes.figure
     assert isinstance(figure, Figure)
-    figure.canvas.draw()
+    figure.draw_without_rendering()
     dots = dots_of(axes) if dots is None else dots
     notes = [text for text in axes.texts if isinstance(text, Annotation)]
     labels = {note: note.get_window_extent() for note in notes if note.get_text()}
@@ -114,7 +114,7 @@ def test_the_front(dice: str, slots: str) -> None:
     assert len(front_names(game)) >= len(dots_of(axes))
 
 
-@settings(max_examples=40)
+@settings(max_examples=25)
 @given(
     st.lists(st.tuples(st.floats(0, 1), st.floats(0, 1)), min_size=1, max_size=14),
     st.lists(st.text("abcxyz:.0123456789", min_size=1, max_size=22), min_size=14, max_size=14),
@@ -125,7 +125,7 @@ def test_any_dots(places: list[Place], texts: list[str]) -> None:
     assert faults(axes) == []
 
 
-@settings(max_examples=15)
+@settings(max_examples=10)
 @given(st.lists(st.tuples(st.floats(0.49, 0.51), st.floats(0.49, 0.51)), min_size=2, max_size=9, unique=True))
 def test_a_crowd_has_all_its_names(places: list[Place]) -> None:
     texts = [f"label {number}" for number in range(len(places))]

@@ -159,7 +159,7 @@ def test_colours_have_a_scale_where_cells_have_no_number(plot: Plot, dice: str, 
         assert scale.get_ylim() == pytest.approx((0, shown.max()))
         assert [text.get_text() for text in scale.texts] == ["points lost" if plot is plot_first_move else "share"]
         assert cells.get_window_extent().x1 < scale.get_window_extent().x0
-        figure.canvas.draw()
+        figure.draw_without_rendering()
         boxes = [label.get_window_extent() for label in scale.get_yticklabels() if label.get_text()]
         assert len(boxes) >= 4
         assert all(box.x1 <= figure.get_window_extent().x1 for box in boxes)
@@ -238,7 +238,7 @@ def test_slots_with_very_many_rolls_are_refused() -> None:
 
 
 @pytest.mark.parametrize("plot", OF_PLAY)
-@pytest.mark.parametrize(("dice", "slots"), [("10d20", "1-60"), ("1d1000", "1-90"), ("d{-5,0,1000}", "1-3")])
+@pytest.mark.parametrize(("dice", "slots"), [("10d20", "1-40"), ("1d500", "1-50"), ("d{-5,0,1000}", "1-3")])
 def test_large_and_uneven_games(plot: Plot, dice: str, slots: str, tmp_path: Path) -> None:
     save(plot(Game.parse(dice, slots)), tmp_path / "large.png")
     assert (tmp_path / "large.png").stat().st_size > 10_000

@@ -9,6 +9,7 @@ turn to turn. One that finds no place is left out: a dot without a name says les
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Any, Final, TypeAlias
 
 import numpy as np
@@ -102,26 +103,17 @@ class Labels:
         extent = text.get_window_extent()
         width, height = (length * 72 / self.axes.figure.dpi for length in (extent.width, extent.height))
         dot = self._points(place)[0]
-        corners, ends, costs, has_line = [], [], [], []
-        for distance in DISTANCES:
-            is_far = distance > WITHOUT_LINE
-            for angle in ANGLES:
-                wish = angles.index(angle) if angle in angles else len(angles) + OTHER_ANGLE
-                x, y = distance * np.cos(np.radians(angle)), distance * np.sin(np.radians(angle))
-                for slide in SLIDES if abs(x) < 1 else (float(x < 0),):
-                    left = x - slide * width
-                    below = y if y > 1 else y - height if y < -1 else -height / 2
-                    corners.append((left, below))
-                    ends.append((x, y))
-                    has_line.append(is_far)
-                    costs.append(wish + distance + LINE * is_far + abs(slide - 0.5) * (abs(x) < 1))
-        boxes = dot + np.array(corners)
+        x, y, slide, distance, direction = _around()
+        below = np.where(y > 1, y, np.where(y < -1, y - height, -height / 2))
+        boxes = dot + np.column_stack((x - slide * width, below))
         boxes = np.hstack((boxes, boxes + np.array((width, height))))
-        reach = np.array(ends)
-        away = np.hypot(*reach.T)[:, None]
-        lines = np.hstack((dot + reach * (6 / away), dot + reach))
-        far = np.array(has_line)
-        return _Label(text, dot, boxes, lines, far, np.array(costs) + self._static(dot, boxes, lines, far))
+        reach = np.column_stack((x, y))
+        lines = np.hstack((dot + reach * (6 / np.hypot(x, y))[:, None], dot + reach))
+        far = distance > WITHOUT_LINE
+        wishes = [angles.index(angle) if angle in angles else len(angles) + OTHER_ANGLE for angle in ANGLES]
+        wish = np.array(wishes)[direction.astype(np.int64)]
+        costs = wish + distance + LINE * far + abs(slide - 0.5) * (abs(x) < 1)
+        return _Label(text, dot, boxes, lines, far, costs + self._static(dot, boxes, lines, far))
 
     def _static(self, dot: Floats, boxes: Floats, lines: Floats, has_line: NDArray[np.bool_]) -> Floats:
         """What the places of a label cost by dots, curves and edges alone."""
@@ -138,10 +130,23 @@ class Labels:
             costs += is_farther * np.where(has_line, FARTHER_WITH_LINE, MUST_NOT)
             around = np.hstack((others[:, :2] - others[:, 2:], others[:, :2] + others[:, 2:]))
             costs += has_line * LINE_CROSSES * _crossings(lines, around).sum(axis=1)
-        for curve in self._curves:
+        for whole in self._curves:
+            curve = _near(whole, np.vstack((boxes, dot[[0, 1, 0, 1]])))
             costs += ON_CURVE * _crossings(curve, boxes).any(axis=0)
             costs += has_line * LINE_CROSSES_CURVE * _meetings(lines, curve).any(axis=1)
         return costs
+
+
+@cache
+def _around() -> Floats:
+    """Where labels are tried around a dot: rows of x, y, the slide, the distance, and which of `ANGLES` it is."""
+    tries = []
+    for distance in DISTANCES:
+        for direction, angle in enumerate(ANGLES):
+            x, y = distance * np.cos(np.radians(angle)), distance * np.sin(np.radians(angle))
+            slides = SLIDES if abs(x) < 1 else (float(x < 0),)
+            tries += [(x, y, slide, distance, direction) for slide in slides]
+    return np.array(tries, dtype=np.float64).T
 
 
 def _chosen(labels: Sequence[_Label]) -> list[int | None]:
@@ -170,25 +175,33 @@ def _crowding(
 ) -> Floats:
     """What every place of a label costs by the others; of those ``before`` it, where they are known, those drawn."""
     label = labels[number]
-    costs = np.zeros(len(label.boxes))
-    for other_number, other in enumerate(labels):
-        if other_number == number:
-            continue
-        if before is not None and (other_number >= len(before) or before[other_number] is None):
-            continue
-        place = places[other_number]
-        box, line = other.boxes[place] + (-CLEAR, -CLEAR, CLEAR, CLEAR), other.lines[place]
-        costs += price * _overlaps(label.boxes, box)
-        costs += label.has_line * LINE_CROSSES * _crossings(label.lines, box[None])[:, 0]
-        if other.has_line[place]:
-            costs += LINE_CROSSES * _crossings(line[None], label.boxes)[0]
-            costs += label.has_line * LINE_CROSSES * _meetings(label.lines, line[None])[:, 0]
+    others = [
+        (other, places[i])
+        for i, other in enumerate(labels)
+        if i != number and (before is None or (i < len(before) and before[i] is not None))
+    ]
+    boxes = np.array([other.boxes[place] for other, place in others]).reshape(-1, 4)
+    boxes += np.array((-CLEAR, -CLEAR, CLEAR, CLEAR))
+    lines = np.array([other.lines[place] for other, place in others if other.has_line[place]]).reshape(-1, 4)
+    crossed = _crossings(label.lines, boxes).sum(axis=1) + _meetings(label.lines, lines).sum(axis=1)
+    crossing = _crossings(lines, label.boxes).sum(axis=0) + label.has_line * crossed
+    costs: Floats = price * _overlaps(label.boxes, boxes).sum(axis=1) + LINE_CROSSES * crossing
     return costs
 
 
-def _overlaps(boxes: Floats, box: Floats) -> NDArray[np.bool_]:
-    left, bottom, right, top = boxes.T
-    covers: NDArray[np.bool_] = (left < box[2]) & (bottom < box[3]) & (right > box[0]) & (top > box[1])
+def _near(curve: Floats, boxes: Floats) -> Floats:
+    """The segments of a curve that may meet something between all these boxes."""
+    low, high = boxes[:, :2].min(axis=0), boxes[:, 2:].max(axis=0)
+    starts, ends = curve[:, :2], curve[:, 2:]
+    is_near = (np.maximum(starts, ends) >= low) & (np.minimum(starts, ends) <= high)
+    near: Floats = curve[is_near.all(axis=1)]
+    return near
+
+
+def _overlaps(boxes: Floats, others: Floats) -> NDArray[np.bool_]:
+    """Which box covers something of which other."""
+    meets = (boxes[:, None, :2] < others[:, 2:]) & (boxes[:, None, 2:] > others[:, :2])
+    covers: NDArray[np.bool_] = meets[..., 0] & meets[..., 1]
     return covers
 
 

@@ -139,7 +139,7 @@ def _targets(game: Game, table: ChanceTable) -> list[Number]:
     first = bisect_left(indexes, -1 + SURE, key=lambda index: -chance(index))
     last = bisect_left(indexes, -SURE, key=lambda index: -chance(index))
     step = -(-(last - first) // MAX_TARGETS) or 1
-    return [lattice.score(free, index) for index in range(max(0, first - 1), min(last + 1, len(indexes)), step)]
+    return lattice.scores(free, range(max(0, first - 1), min(last + 1, len(indexes)), step))
 
 
 def _best_target(game: Game, targets: Sequence[Number], gain: Callable[[Number], float]) -> Number:

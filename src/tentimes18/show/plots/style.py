@@ -125,6 +125,8 @@ def canvas(
 def _wrapped(text: str, width: int) -> str:
     """Lines of about the same length, as few as fit."""
     lines = fill(text, width).count("\n")
+    if not lines:
+        return fill(text, width)
     narrowest = next(narrow for narrow in range(1, width + 1) if fill(text, narrow).count("\n") <= lines)
     return fill(text, max(narrowest, width // 2))
 

@@ -58,7 +58,7 @@ def _played(summary: Summary) -> ScoreLaw:
         raise Ten18Error("none is finished, so there are no scores", field="games")
     found, counts = np.unique(summary.scores, return_counts=True)
     indexes = [round((Fraction(score) - lattice.low(free)) / lattice.unit) for score in found.tolist()]
-    scores = tuple(lattice.score(free, index) for index in indexes)
+    scores = tuple(lattice.scores(free, indexes))
     return ScoreLaw(scores, tuple(counts.tolist()), len(summary.scores))
 
 

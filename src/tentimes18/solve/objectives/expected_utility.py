@@ -33,7 +33,7 @@ class UtilityTable(FloatTable):
     def __init__(self, game: Game, utility: Utility, progress: Progress | None = None) -> None:
         super().__init__(game, 8)
         self.utility = utility
-        scores = (float(self.lattice.score(game.all_free, j)) for j in range(int(self.widths[0]) + 1))
+        scores = map(float, self.lattice.scores(game.all_free, range(int(self.widths[0]) + 1)))
         try:
             with np.errstate(all="ignore"):
                 final = [float(utility.value(score)) for score in scores]

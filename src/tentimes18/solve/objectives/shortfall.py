@@ -33,6 +33,10 @@ class ShortfallTable(NeededTable):
         """The least E[(level - final score)^+]; the level must be a score that the lattice has."""
         free = self.game.all_free if free is None else free
         j = self.index(free, score, level)
+        return self.shortfall_at(free, j)
+
+    def shortfall_at(self, free: int, j: int) -> Fraction | float:
+        """The same by index: what the level is above the least final score from there, in units."""
         nothing: Fraction | float = Fraction(0) if self.is_exact else 0.0
         return nothing if j <= 0 else self._shortfall(free, j)
 
@@ -106,8 +110,8 @@ def best_worst_share(table: ShortfallTable, share: Fraction | float) -> BestPlay
     def find() -> tuple[Number, Fraction | float]:
         lattice, free = table.lattice, table.game.all_free
         part = Fraction(share) if table.is_exact else float(share)
-        levels = [lattice.score(free, j) for j in range(lattice.width(free) + 1)]
-        values = [_worst_share(table, level, part) for level in levels]
+        levels = lattice.scores(free, range(lattice.width(free) + 1))
+        values = [_worst_share(level, table.shortfall_at(free, j), part) for j, level in enumerate(levels)]
         best = max(values)
         tied = [level for level, value in zip(levels, values, strict=True) if value == best]
         return max(tied, key=table.mean) if len(tied) > 1 else tied[0], best
@@ -115,7 +119,6 @@ def best_worst_share(table: ShortfallTable, share: Fraction | float) -> BestPlay
     return BestPlay(table, *table.remembered(("worst share", share), find))
 
 
-def _worst_share(table: ShortfallTable, level: Number, share: Fraction | float) -> Fraction | float:
+def _worst_share(level: Number, shortfall: Fraction | float, share: Fraction | float) -> Fraction | float:
     """What the mean of the worst share comes to where the level is its bound."""
-    shortfall = table.shortfall(level)
     return level - shortfall / share if isinstance(shortfall, Fraction) else float(level) - shortfall / float(share)

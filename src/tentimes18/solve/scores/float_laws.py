@@ -76,4 +76,4 @@ def law_of_array(lattice: Lattice, free: int, law: Floats) -> ScoreLaw:
     (2, 6)
     """
     support = np.flatnonzero(law).tolist()
-    return ScoreLaw(tuple(lattice.score(free, j) for j in support), tuple(law[support].tolist()), 1.0)
+    return ScoreLaw(tuple(lattice.scores(free, support)), tuple(law[support].tolist()), 1.0)

@@ -43,5 +43,6 @@ class Packing:
         """The law as scores and weights."""
         raw = law.to_bytes((self.width + 1) * self.size, "little")
         weights = (int.from_bytes(raw[self.size * j : self.size * (j + 1)], "little") for j in range(self.width + 1))
-        found = {self.lattice.score(self.free, j): weight for j, weight in enumerate(weights) if weight}
+        scores = self.lattice.scores(self.free, range(self.width + 1))
+        found = {score: weight for score, weight in zip(scores, weights, strict=True) if weight}
         return ScoreLaw(tuple(found), tuple(found.values()), self.total)
