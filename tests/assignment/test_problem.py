@@ -1,16 +1,18 @@
 """Every variant of the problem against an oracle that goes through every action, and bad input."""
 
 import math
+from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
 import numpy as np
+import pandas
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from tentimes18.assignment import Endless, Poisson, Problem, RandomNumber, Regimes, UniformLaw
+from tentimes18.assignment import Endless, Poisson, Problem, RandomNumber, Regimes, UniformLaw, mixture
 from tentimes18.assignment.plan import AssignmentPlan
 from tentimes18.dice import Dice
 from tentimes18.errors import Ten18Error, TooLarge
@@ -113,12 +115,15 @@ def test_values_seen_ahead(
 
 
 @FEW
-@given(SAMPLES, MULTIPLIERS, st.lists(st.integers(1, 2), min_size=1, max_size=3), st.booleans())
-def test_values_seen_in_batches(samples: list[int], multipliers: tuple[int, ...], sizes: list[int], fill: bool) -> None:
+@given(SAMPLES, MULTIPLIERS, st.lists(st.integers(1, 2), min_size=1, max_size=3), DISCOUNTS, st.booleans())
+def test_values_seen_in_batches(
+    samples: list[int], multipliers: tuple[int, ...], sizes: list[int], discount: Fraction, fill: bool
+) -> None:
     law, ours = both(samples)
     multipliers = multipliers[: sum(sizes)]
-    value = oracle.batch_value([[law] * size for size in sizes], multipliers, may_stay_empty=not fill)
-    agrees(Problem(ours, multipliers, sum(sizes), batches=sizes, must_fill=fill), value)
+    batches = [[law] * size for size in sizes]
+    value = oracle.batch_value(batches, multipliers, may_stay_empty=not fill, discount=discount)
+    agrees(Problem(ours, multipliers, sum(sizes), batches=sizes, discount=discount, must_fill=fill), value)
 
 
 @FEW
@@ -289,3 +294,56 @@ def test_laws_of_every_kind() -> None:
     assert Problem(np.array([1.0, 2.0]), 1, 2).solve().value == 1.75
     assert Problem(3, 1, 2).solve().value == 3
     assert Problem([Dice.parse("1d6"), 3, stats.expon()], 1).solve(exact=False).value > 3
+
+
+class Strange:
+    """Like a law, but for its mean or its φ."""
+
+    def __init__(self, mean: object, phi: object) -> None:
+        self.mean, self.phi = mean, phi
+
+
+WRONG: dict[str, Any] = {
+    "chances": ["x", 1],
+    "number": 3,
+    "nothing": None,
+    "halves": [1.5],
+    "square": [[1, 0], [0, 1]],
+}
+
+
+@pytest.mark.parametrize(
+    ("field", "build"),
+    [
+        ("law", lambda: Problem(stats.cauchy(), 1, 3)),
+        ("law", lambda: Problem(Strange("x", abs), 1, 3)),
+        ("law", lambda: Problem(Strange(0.5, 3), 1, 3)),
+        ("law", lambda: Problem(pandas.Series([1.0, math.nan]), 1, 3)),
+        ("law", lambda: Problem(pandas.Series([1, "x"]), 1, 3)),
+        ("law", lambda: Problem(np.array([1, None], dtype=object), 1, 3)),
+        ("law", lambda: Problem(np.ma.array([1.0, 2.0], mask=[False, True]), 1, 3)),
+        ("law", lambda: Problem([], 1, 3)),
+        ("law", lambda: Problem("x", 1, 3)),
+        ("law", lambda: mixture(WRONG["chances"], [1, 2])),
+        ("slots", lambda: Problem([1, 2], [0.5], 3).solve(exact=True)),
+        ("arrivals", lambda: RandomNumber(WRONG["chances"])),
+        ("arrivals", lambda: RandomNumber(WRONG["number"])),
+        ("arrivals", lambda: RandomNumber({10**8: 1})),
+        ("rate", lambda: Poisson(math.nan, 1.0)),
+        ("until", lambda: Poisson(1.0, math.nan)),
+        ("regimes", lambda: Problem([[1], [2]], 1, 3, regimes=WRONG["square"])),
+        ("regimes", lambda: Regimes(WRONG["nothing"])),
+        ("regimes", lambda: Regimes(WRONG["chances"])),
+        ("start", lambda: Regimes([[1]], WRONG["nothing"])),
+        ("batches", lambda: Problem([1, 2], 1, 3, batches=WRONG["chances"])),
+        ("free", lambda: Problem([1, 2], 1, 3).solve().assign(1, free=WRONG["number"], left=1)),
+        ("free", lambda: Problem([1, 2], 1, 3).solve().assign(1, free=WRONG["halves"], left=1)),
+        ("values", lambda: Problem([1, 2], 1, 4, batches=2).solve().assign_batch(WRONG["number"], left=1)),
+        ("times", lambda: Problem([1, 2], 1, Poisson(1.0, 1.0)).solve().fates(WRONG["number"])),
+    ],
+)
+def test_what_a_new_user_may_get_wrong(field: str, build: Callable[[], Any]) -> None:
+    with pytest.raises(Ten18Error) as caught:
+        build()
+    assert caught.value.field == field
+    assert len(str(caught.value).splitlines()) == 1

@@ -206,9 +206,13 @@ def _placings(values: Sequence[Fraction], free: frozenset[int]) -> Iterator[tupl
 
 
 def batch_value(
-    batches: Sequence[Sequence[ValueLaw]], multipliers: Multipliers, *, may_stay_empty: bool = True
+    batches: Sequence[Sequence[ValueLaw]],
+    multipliers: Multipliers,
+    *,
+    may_stay_empty: bool = True,
+    discount: Fraction | int = 1,
 ) -> Fraction:
-    """The best expected worth where the values of a batch are seen together and placed together."""
+    """The best expected worth where the values of a batch are seen and placed together; a later batch counts less."""
 
     @cache
     def worth(past: int, free: frozenset[int]) -> Fraction:
@@ -219,7 +223,7 @@ def batch_value(
         for values in product(*batches[past]):
             chance = prod((law[x] for law, x in zip(batches[past], values, strict=True)), start=Fraction(1))
             total += chance * max(
-                sum((multipliers[slot - 1] * x for slot, x in placed.items()), worth(past + 1, rest))
+                sum((multipliers[slot - 1] * x for slot, x in placed.items()), discount * worth(past + 1, rest))
                 for placed, rest in _placings(values, free)
                 if may_stay_empty or len(placed) == len(values) or later >= len(rest)
             )

@@ -1,6 +1,6 @@
 """How many values arrive, and when."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
@@ -18,6 +18,7 @@ Rate: TypeAlias = float | Callable[[float], float] | Sequence[tuple[float, float
 PIECES: Final = 64  # of a rate that is a function: looked at in so many parts, and halved where that is too few
 DEEPEST: Final = 30
 MOST_ARRIVALS: Final = 10**9
+MOST_NUMBER: Final = 10**6  # of arrivals whose number is random
 
 # Gauss's rule of 5 points in the middle of Kronrod's of 11 would do; two of Gauss are as simple.
 _GAUSS: Final = (
@@ -51,11 +52,12 @@ class RandomNumber:
     def __init__(self, chances: Sequence[float | Fraction] | Mapping[int, float | Fraction]) -> None:
         if isinstance(chances, Mapping):
             for number in chances:
-                if not isinstance(number, int) or not 0 <= number < MOST_ARRIVALS:
-                    raise Ten18Error("a number of arrivals is an integer, 0 or more", "arrivals", number)
+                if not isinstance(number, int) or not 0 <= number <= MOST_NUMBER:
+                    accepted = f"a number of arrivals is an integer from 0 to {MOST_NUMBER}"
+                    raise Ten18Error(accepted, "arrivals", number)
             given = [chances.get(number, 0) for number in range(max(chances, default=-1) + 1)]
         else:
-            given = [0, *chances]
+            given = [0, *chances] if isinstance(chances, Iterable) else []
         verified = verified_chances(given, "arrivals")
         while not verified[-1]:
             verified = verified[:-1]

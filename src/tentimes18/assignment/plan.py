@@ -135,9 +135,11 @@ class AssignmentPlan:
         """The free slots, increasing."""
         if free is None:
             return self._all
-        slots = sorted(free)
-        if not slots or slots[0] < 1 or slots[-1] > self._n or len(set(slots)) != len(slots):
+        slots = sorted(free) if isinstance(free, Iterable) and not isinstance(free, str) else []
+        if not all(isinstance(slot, int | np.integer) for slot in slots):
             raise Ten18Error(f"free slots are different numbers from 1 to {self._n}", "free", slots)
+        if not slots or slots[0] < 1 or slots[-1] > self._n or len(set(slots)) != len(slots):
+            raise Ten18Error(f"free slots are different numbers from 1 to {self._n}", "free", free)
         return slots
 
     def _value(self, value: Any) -> Any:
@@ -202,6 +204,8 @@ class AssignmentPlan:
         """
         slots = self._free(free)
         row = self._row(left, None)[-len(slots) :]
+        if not isinstance(values, Iterable):
+            raise Ten18Error("accepted: the values that are seen together", "values", values)
         known = [self._value(value) for value in values]
         found: list[int | None] = [None] * len(known)
         bounds, best_first = row[::-1], slots[::-1]
@@ -300,6 +304,8 @@ class AssignmentPlan:
         >>> [[str(chance) for chance in row] for row in plan.fates()]
         [['1/4', '3/8'], ['3/8', '5/16'], ['3/8', '5/16']]
         """
+        if times is not None and not isinstance(times, Iterable):
+            raise Ten18Error("accepted: increasing times", "times", times)
         asked = None if times is None else tuple(times)
         if asked not in self._fates:
             best_first = [multiplier for multiplier in reversed(self.multipliers) if multiplier]

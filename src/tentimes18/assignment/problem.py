@@ -98,7 +98,7 @@ class Problem:
             sizes = (given,) * (N // given) + ((N % given,) if N % given else ())
         else:
             sizes = tuple(given) if isinstance(given, Sequence) else ()
-        if not sizes or sum(sizes) != N or not all(isinstance(size, int) and size > 0 for size in sizes):
+        if not sizes or not all(isinstance(size, int) and size > 0 for size in sizes) or sum(sizes) != N:
             raise Ten18Error(f"a size, or positive sizes that add up to {N}, are accepted", "batches", given)
         return sizes
 
@@ -111,6 +111,8 @@ class Problem:
                 raise Ten18Error(f"{n} slots cannot all be filled by {arrivals} arrivals", "slots", n)
             if self.revenue:
                 raise Ten18Error("a seller who must sell has no prices; accepted: slots that may stay empty", "revenue")
+        if self.regimes is not None and not isinstance(self.regimes, Regimes):
+            raise Ten18Error("accepted: Regimes, with the chances to go from each to each", "regimes", self.regimes)
         if self.regimes is not None and len(self.laws) != self.regimes.size:
             problem = f"{len(self.laws)} laws for {self.regimes.size} regimes; accepted: a law a regime"
             raise Ten18Error(problem, "law")
@@ -145,6 +147,8 @@ class Problem:
         if exact:
             for law in laws:
                 law.exact_mean()  # complains where that is not known
+            for multiplier in self.multipliers:
+                _exactly(multiplier, "slots")
         if isinstance(arrivals, Poisson | Endless):
             if exact:
                 raise Ten18Error("a number of arrivals, known or random, is accepted for exact results", "arrivals")

@@ -5,7 +5,7 @@ With E_j(s) the row before an arrival in regime s, j being still to come, and T_
     E_{j+1}(s)[k] = T_j(s)[k] + q (g_s(T_j(s)[k]) - g_s(T_j(s)[k-1])).
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -44,15 +44,16 @@ class Regimes:
     begin: tuple[Real, ...]
 
     def __init__(self, transitions: Sequence[Sequence[Real]], start: int | Sequence[Real] = 0) -> None:
-        rows = tuple(verified_chances(tuple(row), "regimes") for row in transitions)
+        given = tuple(transitions) if isinstance(transitions, Iterable) else ()
+        rows = tuple(verified_chances(row, "regimes") for row in given)
         if not rows or any(len(row) != len(rows) for row in rows):
             raise Ten18Error("the chances to go from each regime to each are a square", "regimes")
-        if isinstance(start, int):
+        if isinstance(start, int | np.integer):
             if not 0 <= start < len(rows):
                 raise Ten18Error(f"there is no regime {start}; accepted: 0 to {len(rows) - 1}", "start")
             begin: tuple[Real, ...] = tuple(int(start == s) for s in range(len(rows)))
         else:
-            begin = verified_chances(tuple(start), "start")
+            begin = verified_chances(start, "start")
             if len(begin) != len(rows):
                 raise Ten18Error(f"{len(begin)} chances of the first regime, of {len(rows)} regimes", "start")
         object.__setattr__(self, "transitions", rows)

@@ -119,6 +119,8 @@ def sample_law(samples: Sequence[int | float | Fraction] | Floats) -> FiniteLaw:
     >>> sample_law(np.array([0.5, 2.0, 0.5])).values.tolist()
     [0.5, 2.0]
     """
+    if isinstance(samples, np.ma.MaskedArray) and np.any(samples.mask):
+        raise Ten18Error("some samples are masked; accepted: those that are there", "law", f"{samples.size} samples")
     given = np.asarray(samples)
     if given.ndim == 2 and given.shape[1] == 1:
         given = given[:, 0]

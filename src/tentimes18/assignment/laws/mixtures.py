@@ -1,10 +1,11 @@
 """Mixtures: with some chance one law, with some chance another."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from fractions import Fraction
 from functools import cached_property
 from math import fsum, isfinite
+from typing import Any
 
 import numpy as np
 
@@ -23,8 +24,8 @@ def verified_chances(chances: Sequence[float | Fraction], field: str) -> tuple[f
     Traceback (most recent call last):
     tentimes18.errors.Ten18Error: arrivals: the chances add up to 0.9; accepted: chances that add up to 1
     """
-    given = tuple(chances)
-    if not given or not all(isfinite(chance) and chance >= 0 for chance in given):
+    given = tuple(chances) if isinstance(chances, Iterable) else ()
+    if not given or not all(_is_chance(chance) for chance in given):
         raise Ten18Error("chances must be numbers from 0 to 1, at least one of them", field)
     if all(isinstance(chance, int | Fraction) for chance in given):
         total: float | Fraction = sum((Fraction(chance) for chance in given), Fraction(0))
@@ -35,6 +36,11 @@ def verified_chances(chances: Sequence[float | Fraction], field: str) -> tuple[f
     if wrong:
         raise Ten18Error(f"the chances add up to {float(total):.10g}; accepted: chances that add up to 1", field)
     return given
+
+
+def _is_chance(given: Any) -> bool:
+    is_number = isinstance(given, int | float | Fraction | np.integer | np.floating) and not isinstance(given, bool)
+    return is_number and isfinite(given) and bool(given >= 0)
 
 
 class MixtureLaw(ValueLaw):

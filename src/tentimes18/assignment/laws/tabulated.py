@@ -101,10 +101,12 @@ class PhiLaw(ValueLaw):
 
     def __init__(self, given: Any) -> None:
         self._given = given
-        mean = given.mean() if callable(given.mean) else given.mean
-        if not isfinite(mean):
+        mean: Any = given.mean() if callable(given.mean) else given.mean
+        if not isinstance(mean, int | float | Fraction | np.number) or not isfinite(mean):
             raise Ten18Error("has no mean; accepted: laws whose mean is finite", "law", type(given).__name__)
-        self._given_mean = mean
+        if not callable(given.phi):
+            raise Ten18Error("its phi is no function; accepted: φ(t) = E[min(X, t)]", "law", type(given).__name__)
+        self._given_mean: Any = mean
         self._is_exact = isinstance(mean, int | Fraction) and isinstance(self._phi(Fraction(mean)), int | Fraction)
 
     def __str__(self) -> str:
