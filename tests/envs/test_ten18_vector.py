@@ -15,7 +15,7 @@ GAMES = [
     {"dice": "1d6", "slots": "1-4"},
     {"dice": "1d6-3", "slots": "-2,1/3,1/3,5", "reward": "regret"},
     {"dice": "1d4", "slots": "1-3", "aim": "target:18"},
-    {"dice": "20d6", "slots": "1-70"},  # more slots than a word has bits, more outcomes than are listed
+    {"dice": "1d2:2=5000000000", "slots": "1-66"},  # more slots than a word has bits, more outcomes than are listed
     {"dice": "d{5}", "slots": "1"},
 ]
 COUNT = 5
