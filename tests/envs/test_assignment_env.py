@@ -19,7 +19,7 @@ from tests.support.environments import played_episode
 PROBLEMS: dict[str, Callable[[], Problem | None]] = {
     "by default": lambda: None,
     "equal slots": lambda: Problem(UniformLaw(0, 1), slots=2, arrivals=5),
-    "a long tail": lambda: Problem(stats.gamma(2, scale=50), slots=[1, 1, 2, 5], arrivals=8),
+    "a long tail": lambda: Problem(stats.gamma(2, scale=50), slots=[1, 1, 5], arrivals=4),
     "discounted": lambda: Problem([1, 2, 6], slots=[1, 3], arrivals=4, discount=0.9),
     "to be filled": lambda: Problem(Dice.parse("1d6-3"), slots=[1, 2, 3], arrivals=4, must_fill=True),
     "a law each": lambda: Problem([Dice.parse("1d4"), Dice.parse("1d20"), Dice.parse("1d4")], slots=[1, 2]),
@@ -48,7 +48,7 @@ def test_gymnasium_has_nothing_to_complain_of(name: str) -> None:
 @EACH_PROBLEM
 def test_return_is_value_and_luck_less_regret(name: str) -> None:
     env = AssignmentEnv(PROBLEMS[name]())
-    for seed in range(20):
+    for seed in range(8):
         episode = played_episode(env, at_random(seed), seed=seed)
         told = env.optimal_value + episode.luck - episode.regret
         assert sum(episode.rewards) == pytest.approx(told, abs=1e-9 * max(1.0, env.optimal_value))
@@ -59,7 +59,7 @@ def test_return_is_value_and_luck_less_regret(name: str) -> None:
 def test_returns_of_the_best_play_are_the_value(name: str) -> None:
     env = AssignmentEnv(PROBLEMS[name]())
     env.reset(seed=18)
-    episodes = [played_episode(env, best) for _ in range(600)]
+    episodes = [played_episode(env, best) for _ in range(200)]
     returns = np.array([sum(episode.rewards) for episode in episodes])
     assert abs(returns.mean() - env.optimal_value) <= 4 * returns.std(ddof=1) / np.sqrt(len(returns)) + 1e-9
     assert max(episode.regret for episode in episodes) < 1e-9
@@ -72,7 +72,7 @@ def test_luck_has_no_drift() -> None:
     choose = at_random(5)
     for place in range(3):
         lucks = [
-            e.infos[place]["luck"] for e in (played_episode(env, choose) for _ in range(800)) if len(e.infos) > place
+            e.infos[place]["luck"] for e in (played_episode(env, choose) for _ in range(300)) if len(e.infos) > place
         ]
         assert abs(np.mean(lucks)) < 4 * np.std(lucks) / np.sqrt(len(lucks))
 

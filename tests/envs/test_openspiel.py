@@ -96,10 +96,8 @@ def best_responses(game: Any, policy: dict[str, Any]) -> list[float]:
     return [pyspiel.TabularBestResponse(game, seat, policy).value_from_state(start) for seat in (0, 1)]
 
 
-# Games with mixed moves; in the second and the third the value is no draw.
-@pytest.mark.parametrize(
-    ("dice", "slots", "draw"), [("d{1,4,16}", "1,2,5", 0.5), ("d{1,4,16}", "1,2,5", 0.8), ("d{1,3,4}", "1,2,4", 0.25)]
-)
+# Games with mixed moves; in the second the value is no draw.
+@pytest.mark.parametrize(("dice", "slots", "draw"), [("d{1,4,16}", "1,2,5", 0.5), ("d{1,3,4}", "1,2,4", 0.25)])
 def test_openspiel_finds_our_equilibrium_unexploitable(dice: str, slots: str, draw: float) -> None:
     """Its best responses bound the value of the game from both sides: here both bounds are our value."""
     game = pyspiel.convert_to_turn_based(loaded(dice, slots, draw))
@@ -115,9 +113,9 @@ def test_openspiel_finds_our_equilibrium_unexploitable(dice: str, slots: str, dr
 
 @pytest.mark.parametrize("draw", [0.5, 0.8])
 def test_openspiel_exploits_the_uniform_policy_as_we_do(draw: float) -> None:
-    tree = pyspiel.convert_to_cached_tree(pyspiel.convert_to_turn_based(loaded("1d3", "1-3", draw)))
+    tree = pyspiel.convert_to_cached_tree(pyspiel.convert_to_turn_based(loaded("1d2", "1-3", draw)))
     theirs = pyspiel.exploitability(tree, pyspiel.UniformRandomPolicy(tree))
-    ours = exploitability(DuelView(Game.parse("1d3", "1-3"), draw), "random")
+    ours = exploitability(DuelView(Game.parse("1d2", "1-3"), draw), "random")
     assert theirs == pytest.approx(ours.value, rel=0, abs=1e-12)
 
 
@@ -125,7 +123,7 @@ def test_openspiel_finds_the_value_by_itself() -> None:
     """By CFR+, which knows nothing of ours: the value lies between its bounds, which are close."""
     tree = pyspiel.convert_to_cached_tree(pyspiel.convert_to_turn_based(loaded("d{1,4}", "1,2,5", 0.8)))
     solver = pyspiel.CFRPlusSolver(tree)
-    for _ in range(200):
+    for _ in range(100):
         solver.evaluate_and_update_policy()
     first, second = best_responses(tree, solver.tabular_average_policy())
     value = EquilibriumPolicy(loaded("d{1,4}", "1,2,5", 0.8)).equilibrium.start

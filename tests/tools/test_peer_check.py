@@ -2,7 +2,7 @@
 
 import pytest
 
-from tools.peer_check import CASES, HEAD, PAGE, found_of, marked_table, row_of
+from tools.peer_check import CASES, HEAD, PAGE, Found, found_of, marked_table, row_of
 
 
 def test_the_page_has_what_openspiel_finds() -> None:
@@ -16,8 +16,7 @@ def test_the_page_has_what_openspiel_finds() -> None:
 
 
 def test_a_gap_would_be_shown() -> None:
-    found = found_of(CASES[0])
-    row = row_of(CASES[0], found._replace(nash_conv=0.25, low=0.0, high=1e-17))
+    row = row_of(CASES[0], Found(2112, 22, 0.0, 1e-17, -0.5, nash_conv=0.25))
     assert row.count("| 0.000000000 ") == 2
     assert row.endswith("| 0.25 |\n")
     with pytest.raises(ValueError, match="no marks"):
