@@ -76,6 +76,9 @@ def terminal_svg() -> str:
         file=StringIO(), record=True, width=WIDTH, force_terminal=True, color_system="truecolor", highlight=False
     )
     settings = Settings(Game.classic(), seed=SEED, coach=Coach.full, against="optimal")
-    with TemporaryDirectory() as folder, suppress(Left):
-        play_on(GameInPlay(settings, History(Path(folder))), Recorder(screen))
+    with TemporaryDirectory() as folder:
+        game = GameInPlay(settings, History(Path(folder)))
+        with suppress(Left):
+            play_on(game, Recorder(screen))
+        game.leave()
     return screen.export_svg(title="ten18 play", theme=THEME, code_format=FORMAT, unique_id="ten18")
