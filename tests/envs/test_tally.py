@@ -7,10 +7,10 @@ import pytest
 
 from tentimes18.coach.classes import classify
 from tentimes18.coach.units import Unit
-from tentimes18.envs.tally import COSTLIEST, Decisions, Tally
+from tentimes18.envs.tally import COSTLIEST, TakenDecisions, Tally
 
 
-def some_decisions(count: int) -> Decisions:
+def some_decisions(count: int) -> TakenDecisions:
     """Many of them equal; the regret follows from what is decided."""
     generator = np.random.default_rng(18)
     rolls, actions = generator.integers(1, 7, count), generator.integers(0, 3, count)
@@ -19,11 +19,11 @@ def some_decisions(count: int) -> Decisions:
     regrets[regrets < 1] = 0
     score = np.zeros(count)
     illegal = masks[np.arange(count), actions] == 0
-    return Decisions(np.arange(count), masks, rolls.astype(float), score, actions, actions * 0, regrets, illegal)
+    return TakenDecisions(np.arange(count), masks, rolls.astype(float), score, actions, actions * 0, regrets, illegal)
 
 
-def part(made: Decisions, rows: Any) -> Decisions:
-    return Decisions(*(column[rows] for column in made))
+def part(made: TakenDecisions, rows: Any) -> TakenDecisions:
+    return TakenDecisions(*(column[rows] for column in made))
 
 
 def test_an_episode_may_come_several_times() -> None:

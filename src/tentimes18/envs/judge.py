@@ -14,7 +14,7 @@ from tentimes18.coach.units import Unit
 from tentimes18.envs.agents import Choose, Predictor, Turn, choose_of, name_of, strategy_of, whole
 from tentimes18.envs.arguments import DiceLike, SlotsLike
 from tentimes18.envs.evaluation import Evaluation
-from tentimes18.envs.tally import Decisions, Tally
+from tentimes18.envs.tally import TakenDecisions, Tally
 from tentimes18.envs.ten18 import Ten18Env
 from tentimes18.envs.ten18_vector import Ten18VectorEnv
 from tentimes18.errors import Ten18Error
@@ -97,7 +97,7 @@ def _play_block(choose: Choose, inner: Ten18Env, first: int, count: int, seed: i
         before, waiting = infos, rolls[-1]
         observations, rewards, terminations, _, infos = envs.step(acted)
         tally.add(
-            Decisions(
+            TakenDecisions(
                 first + playing,
                 before["action_mask"][playing],
                 waiting[playing].astype(np.float64),
@@ -139,7 +139,7 @@ def _play_one_by_one(agent: Any, env: Env[Any, Any], tally: Tally, seed: int, *,
             made.append((episode, before["action_mask"], roll, score, chosen, *known))
             is_first, is_over = False, terminated or truncated
         if len(made) >= DECISIONS_KEPT or episode == len(tally.returns) - 1:
-            tally.add(Decisions(*(np.array(column) for column in zip(*made, strict=True))))
+            tally.add(TakenDecisions(*(np.array(column) for column in zip(*made, strict=True))))
             made.clear()
 
 

@@ -10,13 +10,13 @@ from tentimes18.coach.units import Unit
 from tentimes18.envs.evaluation import CostlyDecision, Estimate, Evaluation
 from tentimes18.kernels.types import Bools, Floats, Ints
 
-__all__ = ["COSTLIEST", "Decisions", "Tally"]
+__all__ = ["COSTLIEST", "TakenDecisions", "Tally"]
 
 COSTLIEST: Final = 10
 
 
-class Decisions(NamedTuple):
-    """Decisions as they were made, a row each: in which episode, what was allowed, what was chosen, what it cost.
+class TakenDecisions(NamedTuple):
+    """TakenDecisions as they were made, a row each: in which episode, what was allowed, what was chosen, what it cost.
 
     ``scores`` are 0 where they do not matter.
     """
@@ -37,7 +37,7 @@ class Tally:
     >>> tally = Tally(2, Unit.points, largest=36.0)
     >>> masks, rolls, scores = np.ones((2, 3), dtype=np.int8), np.full(2, 3.0), np.zeros(2)
     >>> regrets, best, is_illegal = np.array([0.0, 3.5]), np.zeros(2, dtype=int), np.zeros(2, dtype=np.bool_)
-    >>> tally.add(Decisions(np.arange(2), masks, rolls, scores, np.array([0, 2]), best, regrets, is_illegal))
+    >>> tally.add(TakenDecisions(np.arange(2), masks, rolls, scores, np.array([0, 2]), best, regrets, is_illegal))
     >>> tally.classes
     {'best': 1, 'fine': 0, 'good': 0, 'inaccuracy': 0, 'mistake': 1, 'blunder': 0}
     """
@@ -57,7 +57,7 @@ class Tally:
         """How many legal actions were of which class."""
         return {found.name: count for found, count in zip(CLASSES, self._counts.tolist(), strict=True)}
 
-    def add(self, made: Decisions) -> None:
+    def add(self, made: TakenDecisions) -> None:
         """Count these, of any episodes; those of one are in their order."""
         np.add.at(self.regrets, made.episodes, made.regrets)
         np.add.at(self._lengths, made.episodes, 1)
@@ -67,7 +67,7 @@ class Tally:
         self._illegal += int(made.illegal.sum())
         self._add_costly(made)
 
-    def _add_costly(self, made: Decisions) -> None:
+    def _add_costly(self, made: TakenDecisions) -> None:
         """Equal decisions have equal regrets: those with the largest regrets of all are among the largest here."""
         levels = np.unique(made.regrets[made.regrets > 0])
         if not levels.size:
