@@ -79,11 +79,13 @@ def test_a_deadline_goes_with_time() -> None:
     assert heights[0] > heights[len(heights) // 2]
 
 
-def test_worths() -> None:
-    figure = plot_worth(Problem(UNIFORM, 2, 9), "uniform")
+@pytest.mark.parametrize("revenue", [False, True])
+def test_worths(revenue: bool) -> None:
+    problem = Problem(UNIFORM, 2, 9, revenue=revenue)
+    figure = plot_worth(problem, "uniform")
     (numbers, known), (_, best) = lines_of(figure)
     assert numbers == list(range(1, 10))
-    plan = Problem(UNIFORM, 2, 9).solve()
+    plan = problem.solve()
     assert (best[-1], known[-1]) == pytest.approx((plan.value, plan.hindsight))
     assert names_in(figure) >= {"hindsight", "best play"}
 
@@ -94,5 +96,8 @@ def test_what_cannot_be_drawn() -> None:
         with pytest.raises(Ten18Error) as found:
             draw(endless, "uniform")
         assert found.value.field == "arrivals"
+    for seen in (Problem(UNIFORM, 2, 6, batches=2), Problem(UNIFORM, 2, 6, ahead=1)):
+        with pytest.raises(Ten18Error, match="one by one"):
+            plot_worth(seen, "uniform")
     with pytest.raises(Ten18Error, match="no prices"):
         plot_prices(Problem(UNIFORM, 2, 5, must_fill=True), "uniform")

@@ -105,6 +105,8 @@ def plot_worth(problem: Problem, named: str) -> Figure:
     most = problem.arrivals
     if not isinstance(most, int) or len(problem.laws) > 1:
         raise Ten18Error("a picture of worths needs one law and a number of arrivals", "arrivals")
+    if problem.batches is not None or problem.ahead:
+        raise Ten18Error("a picture of worths needs arrivals that are seen one by one", "arrivals")
     least = len(problem.multipliers) if problem.must_fill else 1
     numbers = sorted({round(least + (most - least) * step / (NUMBERS - 1)) for step in range(NUMBERS)})
     plans = [_with_arrivals(problem, number).solve() for number in numbers]
@@ -137,6 +139,7 @@ def _with_arrivals(problem: Problem, arrivals: int) -> Problem:
         discount=problem.discount,
         chance=problem.chance,
         must_fill=problem.must_fill,
+        revenue=problem.revenue,
     )
 
 
