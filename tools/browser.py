@@ -14,9 +14,16 @@ from typing import Final
 __all__ = ["FIREFOX", "NAMES", "VARIABLE", "find_browser", "find_firefox", "install_commands", "main"]
 
 VARIABLE: Final = "TEN18_BROWSER"
-NAMES: Final = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
+NAMES: Final = (
+    "chromium-headless-shell",  # the same pages without the windows around them: half the time
+    "chromium",
+    "chromium-browser",
+    "google-chrome",
+    "google-chrome-stable",
+    "chrome",
+)
 FIREFOX: Final = ("firefox", "firefox-esr")
-PACKAGE: Final = "chromium"
+PACKAGE: Final = "chromium-headless-shell"
 MISSING: Final = (
     f"no browser for the tests: install Chromium (Debian: apt-get install {PACKAGE}), or name a program in {VARIABLE}"
 )
