@@ -13,12 +13,12 @@ from tests.support.terminal import Watched
 
 
 def test_progress_on_a_terminal() -> None:
-    with Watched("simulate", "--games", "20000000", "--json") as terminal:
+    with Watched("simulate", "--games", "50000000", "--json") as terminal:
         result = terminal.end()
     assert result.code == 0
     assert "games" in result.err
     assert "\x1b[" in result.err
-    assert json.loads(result.out)["games"] == 20_000_000
+    assert json.loads(result.out)["games"] == 50_000_000
 
 
 def test_no_progress_elsewhere(run: RunTen18) -> None:

@@ -20,6 +20,15 @@ class Unit(Enum):
     points = 1
     chance = 100
 
+    @classmethod
+    def of(cls, target: object) -> "Unit":
+        """What is counted where there is a target, or none.
+
+        >>> Unit.of(700), Unit.of(None)
+        (<Unit.chance: 100>, <Unit.points: 1>)
+        """
+        return cls.points if target is None else cls.chance
+
     def counted(self, worth: Worth) -> float:
         """The number that people read: points, or percent."""
         return float(self.value * worth)

@@ -70,7 +70,7 @@ def evaluate(
     is_game = isinstance(inner, Ten18Env)
     if not is_game and strategy_of(agent) is not None:
         raise Ten18Error("plays the game, not another problem", "agent", name_of(agent))
-    unit = Unit.chance if is_game and inner.target is not None else Unit.points
+    unit = Unit.of(inner.target if is_game else None)
     tally = Tally(int(episodes), unit, _largest(inner.game) if is_game else abs(inner.optimal_value))
     if env is not None and strategy_of(agent) is None:
         _play_one_by_one(agent, env, tally, seed, deterministic=deterministic)

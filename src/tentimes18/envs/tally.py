@@ -16,7 +16,7 @@ COSTLIEST: Final = 10
 
 
 class TakenDecisions(NamedTuple):
-    """TakenDecisions as they were made, a row each: in which episode, what was allowed, what was chosen, what it cost.
+    """Decisions as they were made, a row each: in which episode, what was allowed, what was chosen, what it cost.
 
     ``scores`` are 0 where they do not matter.
     """
@@ -49,7 +49,7 @@ class Tally:
         self._bounds = [float(found.least) / unit.value - rounding for found in CLASSES[2:]]
         self._counts = np.zeros(len(CLASSES), dtype=np.int64)
         self._illegal = 0
-        self._unit = unit
+        self._has_scores = unit is not Unit.points  # by points the score does not matter
         self._costly: dict[tuple[Any, ...], int] = {}
 
     @property
@@ -90,7 +90,7 @@ class Tally:
                 int(best),
                 regret,
                 times,
-                score if self._unit is Unit.chance else None,
+                score if self._has_scores else None,
             )
             for (roll, score, chosen, best, regret, *mask), times in self._costly.items()
         )

@@ -25,7 +25,7 @@ def verified_chances(chances: Sequence[float | Fraction], field: str) -> tuple[f
     tentimes18.errors.Ten18Error: arrivals: the chances add up to 0.9; accepted: chances that add up to 1
     """
     given = tuple(chances) if isinstance(chances, Iterable) else ()
-    if not given or not all(_is_chance(chance) for chance in given):
+    if not given or not all(_is_share(chance) for chance in given):
         raise Ten18Error("chances must be numbers from 0 to 1, at least one of them", field)
     if all(isinstance(chance, int | Fraction) for chance in given):
         total: float | Fraction = sum((Fraction(chance) for chance in given), Fraction(0))
@@ -38,7 +38,7 @@ def verified_chances(chances: Sequence[float | Fraction], field: str) -> tuple[f
     return given
 
 
-def _is_chance(given: Any) -> bool:
+def _is_share(given: Any) -> bool:
     is_number = isinstance(given, int | float | Fraction | np.integer | np.floating) and not isinstance(given, bool)
     return is_number and isfinite(given) and bool(given >= 0)
 

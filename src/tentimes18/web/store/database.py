@@ -179,7 +179,8 @@ def unavailable_if_lost() -> Iterator[None]:
 
 def insert_new(connection: Connection, table: Table, rows: Sequence[Mapping[str, Any]]) -> None:
     """Insert these rows, but for those whose key is there already."""
-    connection.execute(_insert_new(connection.dialect.name, table), list(rows))
+    if rows:
+        connection.execute(_insert_new(connection.dialect.name, table), list(rows))
 
 
 @cache
