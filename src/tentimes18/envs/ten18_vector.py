@@ -47,7 +47,7 @@ ROLLS: Final = "rolls"  # what a seed is used for, as in a simulation
 BYTES_A_GAME: Final = 250
 BYTES_A_SLOT: Final = 20
 GAMES_A_THREAD: Final = 2048  # at least: less takes no longer than to wake a thread
-SMALL_GAMES_A_THREAD: Final = 16384  # the same, where a step is looked up
+SMALL_GAMES_A_THREAD: Final = 8192  # the same, where a step is looked up
 MODES: Final = tuple(mode.value for mode in AutoresetMode)
 
 
