@@ -21,7 +21,7 @@ PEER_SLOTS: Final = 4
 GOALS: Final = {
     "response": 1.0,
     "equilibrium": 5.0,
-    "certificate": 10.0,
+    "certificate": 5.0,
     "response memory": 1e9,
     "equilibrium memory": 1e9,
     "table": 350e6,
