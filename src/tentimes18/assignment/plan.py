@@ -155,8 +155,9 @@ class AssignmentPlan:
         """The bounds of the free slots, increasing: a value above the i-th goes to the i-th free slot or a better one.
 
         ``left`` is what is still to come after this arrival: a number of arrivals or batches, or the time until the
-        deadline. ``known`` is what is known of it: the regime of this arrival, or the values that are seen ahead. In a
-        problem of revenue the bounds are those of virtual values.
+        deadline. ``known`` is what is known of it: the regime of this arrival, the values that are seen ahead, or those
+        of a batch that are still to be placed after this one. In a problem of revenue the bounds are those of virtual
+        values.
 
         >>> from tentimes18.assignment import Problem, UniformLaw
         >>> plan = Problem(UniformLaw(0, 1), slots=2, arrivals=4).solve(exact=True)

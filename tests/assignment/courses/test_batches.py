@@ -1,6 +1,7 @@
 """Batches: laws of the r-th largest value, discounts, what is refused."""
 
 from fractions import Fraction
+from itertools import permutations
 
 import pytest
 from scipy import stats
@@ -40,6 +41,27 @@ def test_a_chance_that_nothing_comes() -> None:
         plan = Problem([1, 2, 4], [1, 2], 4, batches=2, chance=Fraction(1, 2)).solve(exact=exact)
         mixed = Problem([0, 0, 0, 1, 2, 4], [1, 2], 4, batches=2).solve(exact=exact)
         assert plan.value == pytest.approx(mixed.value, rel=1e-14)
+
+
+@pytest.mark.parametrize("exact", [False, True])
+def test_a_batch_placed_value_by_value_is_placed_as_at_once(exact: bool) -> None:
+    """By the bounds beside the values that are still to be placed, whatever their order is."""
+    for must_fill in (False, True):
+        plan = Problem([-1, 1, 2, 4], [1, 2, 2, 5], 6, batches=3, must_fill=must_fill).solve(exact=exact)
+        for values in permutations([4, 1, 2]):
+            for left in (0, 1):
+                free = [1, 2, 4] if must_fill else [1, 2, 3, 4]
+                at_once = plan.assign_batch(values, free, left)
+                for place, value in enumerate(values):
+                    slot = plan.assign(value, free, left, known=list(values[place + 1 :]))
+                    assert plan.losses(value, free, left, known=values[place + 1 :])[slot] == 0
+                    multipliers = [
+                        None if found is None else plan.multipliers[found - 1] for found in (slot, at_once[place])
+                    ]
+                    assert multipliers[0] == multipliers[1]
+                    free = [other for other in free if other != slot]
+    with pytest.raises(Ten18Error, match="known 4: accepted: the values of this batch that are still to be placed"):
+        plan.assign(1, left=1, known=4)
 
 
 def test_bad_questions() -> None:

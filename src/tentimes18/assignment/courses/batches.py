@@ -23,6 +23,7 @@ from tentimes18.assignment.courses.rounds import RoundsPlan, float_hindsight
 from tentimes18.assignment.laws.cells import ROUNDING, Cells, joined, smooth_cells
 from tentimes18.assignment.laws.finite import FiniteLaw
 from tentimes18.assignment.laws.law import ValueLaw, fractions_of
+from tentimes18.assignment.laws.reading import is_number
 from tentimes18.errors import Ten18Error
 from tentimes18.kernels import assignment as count_kernel
 from tentimes18.kernels.batches import play_batches, run_batches
@@ -107,12 +108,22 @@ class BatchCourse(Course):
         """Numbers of batches still to come."""
         return range(len(self._sizes))
 
-    def _verify_left(self, left: Any, known: Any) -> int:
-        self.verify_nothing_known(known)
+    def _verify_left(self, left: Any) -> int:
         most = len(self._sizes) - 1
         if isinstance(left, bool) or not isinstance(left, int | np.integer) or not 0 <= left <= most:
             raise Ten18Error(f"is no number of batches still to come; accepted: 0 to {most}", "left", left)
         return int(left)
+
+    def _beside(self, row: list[Real], known: Any) -> list[Real]:
+        """A row, beside values of this batch that are still to be placed: the n largest of both.
+
+        So a batch can be placed value by value: what is known of it is expected, too.
+        """
+        if known is None:
+            return row
+        if not isinstance(known, Sequence) or not all(is_number(value) for value in known):
+            raise Ten18Error("accepted: the values of this batch that are still to be placed", "known", known)
+        return sorted([*row, *known], reverse=True)[: self._n]
 
     def _alone(self) -> RoundsPlan:
         """The values one by one: hindsight does not care when they were seen."""
@@ -164,10 +175,10 @@ class FloatBatches(BatchCourse):
         """The row before the first batch."""
         return [float(e) for e in self._kept[-1]]
 
-    def row(self, left: Any, known: Any = None) -> list[float]:
-        """The row after a batch, with so many batches to come."""
-        j = self._verify_left(left, known)
-        return [(float(self._factor) if j else 1.0) * float(e) for e in self._kept[j]]
+    def row(self, left: Any, known: Any = None) -> list[Real]:
+        """The row after a batch, or after a value of it with these still to be placed, and so many batches to come."""
+        j = self._verify_left(left)
+        return self._beside([(float(self._factor) if j else 1.0) * float(e) for e in self._kept[j]], known)
 
     def _rows(self) -> Floats:
         """The bounds of all batches, in order of arrival."""
@@ -222,10 +233,10 @@ class ExactBatches(BatchCourse):
         return list(self._rows[-1])
 
     def row(self, left: Any, known: Any = None) -> list[Real]:
-        """The row after a batch, with so many batches to come."""
-        j = self._verify_left(left, known)
+        """The row after a batch, or after a value of it with these still to be placed, and so many batches to come."""
+        j = self._verify_left(left)
         row = [Fraction(self._factor if j else 1) * e for e in self._rows[j]]
-        return [*row, *([-inf] * (self._n - len(row)))]
+        return self._beside([*row, *([-inf] * (self._n - len(row)))], known)
 
     def hindsight(self) -> HindsightRow:
         """The k-th largest values on average."""
