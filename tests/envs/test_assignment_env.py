@@ -1,6 +1,8 @@
 """`Assignment-v0`: the checker of Gymnasium, returns against the value of the plan, regrets against its losses."""
 
+import pickle
 from collections.abc import Callable
+from fractions import Fraction
 from typing import Any
 
 import gymnasium as gym
@@ -9,7 +11,7 @@ import pytest
 from gymnasium.utils.env_checker import check_env
 from scipy import stats
 
-from tentimes18.assignment import Poisson, Problem, RandomNumber, UniformLaw
+from tentimes18.assignment import Endless, Poisson, Problem, RandomNumber, Regimes, UniformLaw
 from tentimes18.dice import Dice
 from tentimes18.envs.assignment_env import AssignmentEnv
 from tentimes18.envs.ten18 import Ten18Env
@@ -25,6 +27,34 @@ PROBLEMS: dict[str, Callable[[], Problem | None]] = {
     "a law each": lambda: Problem([Dice.parse("1d4"), Dice.parse("1d20"), Dice.parse("1d4")], slots=[1, 2]),
     "a random number": lambda: Problem(UniformLaw(0, 1), slots=[1, 2], arrivals=RandomNumber([0.2, 0.3, 0.5])),
     "nothing": lambda: Problem([0], slots=1, arrivals=2),
+    "perhaps none": lambda: Problem([1, 4], slots=[1, 2], arrivals=RandomNumber({0: 0.3, 1: 0.2, 3: 0.5})),
+    "not in each round": lambda: Problem(UniformLaw(0, 1), slots=[1, 2], arrivals=5, chance=0.4, discount=0.9),
+    "in time": lambda: Problem(UniformLaw(0, 1), slots=[1, 3], arrivals=Poisson(rate=2.0, until=2.0)),
+    "in time, discounted": lambda: Problem(
+        [1, 2, 6], slots=[1, 3], arrivals=Poisson(rate=[(0, 3.0), (1, 1.0)], until=2.0), discount=0.8, chance=0.7
+    ),
+    "without an end": lambda: Problem(UniformLaw(0, 1), slots=[1, 2], arrivals=Endless(), discount=0.8),
+    "without an end, not in each round": lambda: Problem([1, 5], [1, 2], Endless(), discount=0.9, chance=0.5),
+    "regimes": lambda: Problem(
+        [Dice.parse("1d4"), Dice.parse("1d20")],
+        slots=[1, 2],
+        arrivals=4,
+        regimes=Regimes([[0.9, 0.1], [0.5, 0.5]], start=[0.5, 0.5]),
+        discount=0.9,
+    ),
+    "regimes, a random number": lambda: Problem(
+        [[1, 2], [4, 9]],
+        slots=[1, 2],
+        arrivals=RandomNumber([0.2, 0.3, 0.5]),
+        regimes=Regimes([[0, 1], [1, 0]]),
+        chance=0.8,
+    ),
+    "batches": lambda: Problem(UniformLaw(0, 1), slots=[1, 2, 2, 5], arrivals=7, batches=3, discount=0.9),
+    "batches to be filled": lambda: Problem(
+        Dice.parse("1d6-3"), slots=[0, 1, 2, 3], arrivals=5, batches=[2, 1, 2], must_fill=True
+    ),
+    "ahead": lambda: Problem([0, 1, 5], slots=[1, 2], arrivals=5, ahead=2, chance=0.9, discount=0.95),
+    "ahead, to be filled": lambda: Problem([-2, 1, 5], slots=[1, 2, 3], arrivals=4, ahead=1, must_fill=True),
 }
 EACH_PROBLEM = pytest.mark.parametrize("name", PROBLEMS)
 
@@ -65,16 +95,14 @@ def test_returns_of_the_best_play_are_the_value(name: str) -> None:
     assert max(episode.regret for episode in episodes) < 1e-9
 
 
-def test_luck_has_no_drift() -> None:
-    """The luck of each round is 0 on average, also of that in which no more values come."""
-    env = AssignmentEnv(PROBLEMS["a random number"]())
+@EACH_PROBLEM
+def test_luck_has_no_drift(name: str) -> None:
+    """What random play lacks of the value is its regret: the luck of an episode is 0 on average, whoever plays it."""
+    env = AssignmentEnv(PROBLEMS[name]())
     env.reset(seed=5)
     choose = at_random(5)
-    for place in range(3):
-        lucks = [
-            e.infos[place]["luck"] for e in (played_episode(env, choose) for _ in range(300)) if len(e.infos) > place
-        ]
-        assert abs(np.mean(lucks)) < 4 * np.std(lucks) / np.sqrt(len(lucks))
+    lucks = np.array([played_episode(env, choose).luck for _ in range(200)])
+    assert abs(lucks.mean()) <= 4 * lucks.std(ddof=1) / np.sqrt(len(lucks)) + 1e-9
 
 
 def test_as_many_values_as_slots_is_the_game() -> None:
@@ -129,26 +157,178 @@ def test_an_illegal_action_ends_the_game(action: int) -> None:
 
 
 @pytest.mark.parametrize(
-    "problem",
+    ("problem", "accepted"),
     [
-        "a problem",
-        Problem(UniformLaw(0, 1), 2, arrivals=Poisson(rate=3.0, until=2.0)),
-        Problem(UniformLaw(0, 1), 2, arrivals=RandomNumber({0: 0.5, 3: 0.5})),
-        Problem(UniformLaw(0, 1), 2, arrivals=4, batches=2),
-        Problem(stats.norm(), 2, arrivals=4, must_fill=True),
+        ("a problem", "accepted: a tentimes18.assignment.Problem"),
+        (Problem(UniformLaw(0, 1), 2, arrivals=4, revenue=True), "accepted: a problem without revenue"),
+        (Problem(UniformLaw(0, 1), 2, arrivals=5000, batches=2500), "accepted: batches of at most 1,001 values"),
+        (
+            Problem(stats.norm(), 2, arrivals=4, must_fill=True),
+            "slots that must be filled need laws with a least value",
+        ),
     ],
-    ids=["text", "Poisson", "perhaps none", "batches", "no least value"],
+    ids=["text", "revenue", "large batches", "no least value"],
 )
-def test_other_problems_are_told_in_a_line(problem: Any) -> None:
-    with pytest.raises(Ten18Error) as caught:
+def test_other_problems_are_told_in_a_line(problem: Any, accepted: str) -> None:
+    with pytest.raises(Ten18Error, match=accepted) as caught:
         AssignmentEnv(problem)
     assert caught.value.field == "problem"
     assert "\n" not in str(caught.value)
 
 
-def test_bad_options_are_told_in_a_line() -> None:
-    env = AssignmentEnv()
-    for options, field in (({"values": [1]}, "values"), ({"values": "ab"}, "values"), ({"rolls": []}, "options")):
+EXACT: dict[str, tuple[Problem, dict[str, Any]]] = {
+    "dice": (
+        Problem(Dice.parse("1d6"), [1, Fraction(1, 3)], arrivals=3, discount=Fraction(9, 10)),
+        {"values": [2, 6, 1]},
+    ),
+    "thirds": (Problem([Fraction(1, 3), 2], [1, 2], arrivals=3), {"values": [1 / 3, 2, 1 / 3]}),
+    "uniform": (Problem(UniformLaw(0, 1), [1, 2, 7], arrivals=4), {"values": [0.1, 0.9, 0.3, 0.7]}),
+    "to be filled": (Problem([-5, 1, 2], [1, 3], arrivals=3, must_fill=True), {"values": [2, -5, 1]}),
+    "rounds that bring nothing": (
+        Problem([1, 3], [1, 2], arrivals=3, chance=Fraction(1, 3)),
+        {"values": [None, 1, 3]},
+    ),
+    "regimes": (
+        Problem([[1, 2], [4, 9]], [1, 2], arrivals=3, regimes=Regimes([[Fraction(1, 3), Fraction(2, 3)], [1, 0]])),
+        {"values": [2, 4, 9], "regimes": [0, 1, 0]},
+    ),
+    "batches": (Problem([1, 3, 7], [1, 2, 5], arrivals=5, batches=[3, 2]), {"values": [3, 1, 7, 7, 1]}),
+    "ahead": (Problem([Fraction(1, 3), 3], [1, 2], arrivals=4, ahead=2), {"values": [3, 1 / 3, 1 / 3, 3]}),
+}
+
+
+@pytest.mark.parametrize("name", EXACT)
+def test_exact_regrets_and_luck_add_up(name: str) -> None:
+    problem, options = EXACT[name]
+    env, plan = AssignmentEnv(problem), problem.solve(exact=True)
+    near = 4 * (env.plan.error + 2.0**-50 * float(plan.value))
+    assert env.exact_optimal_value == plan.value
+    for seed in range(4):
+        choose = at_random(seed)
+        _, info = env.reset(options=options)
+        assert env.exact_regret == 0
+        total, luck, regret = Fraction(0), env.exact_luck, Fraction(0)
+        while info["action_mask"].any():
+            arrival, free = env.arrival, np.flatnonzero(env.action_masks()[:-1]) + 1
+            assert arrival is not None
+            action = choose(info)
+            *_, info = env.step(action)
+            assert abs(info["regret"] - env.exact_regret) <= near
+            assert abs(info["luck"] - env.exact_luck) <= near
+            if action < len(problem.multipliers):
+                assert action + 1 in free
+                value = Fraction(arrival.value) if arrival.value != 1 / 3 or name == "uniform" else Fraction(1, 3)
+                total += Fraction(problem.discount) ** int(arrival.age) * Fraction(problem.multipliers[action]) * value
+            luck, regret = luck + env.exact_luck, regret + env.exact_regret
+        assert total == plan.value + luck - regret
+        assert regret >= 0
+
+
+def test_an_illegal_action_has_an_exact_regret() -> None:
+    env = AssignmentEnv(Problem(Dice.parse("1d6-3"), slots=[1, 2, 3], arrivals=3, must_fill=True))
+    env.reset(options={"values": [3, 1, 0]})
+    luck = env.exact_luck
+    _, first, *_ = env.step(2)
+    luck, regret = luck + env.exact_luck, env.exact_regret
+    _, reward, *_ = env.step(3)  # to refuse is not allowed
+    assert reward == -2 * 3
+    assert env.exact_luck == 0
+    assert env.exact_optimal_value + luck - regret - env.exact_regret == Fraction(first) + Fraction(reward)
+
+
+def test_what_is_known_in_floats_only_has_no_exact_regret() -> None:
+    for name, field in (("in time", "arrivals"), ("without an end", "arrivals"), ("a long tail", "law")):
+        env = AssignmentEnv(PROBLEMS[name]())
+        env.reset(seed=1)
         with pytest.raises(Ten18Error) as caught:
-            env.reset(options=options)
+            _ = env.exact_regret
         assert caught.value.field == field
+
+
+@pytest.mark.parametrize("name", ["by default", "in time", "regimes", "batches", "ahead", "without an end"])
+def test_a_game_goes_on_after_pickling(name: str) -> None:
+    env = AssignmentEnv(PROBLEMS[name]())
+    env.reset(seed=4)
+    copied = pickle.loads(pickle.dumps(env))
+    refuse = len(env.plan.multipliers)
+    for _ in range(3):
+        mine, theirs = env.step(refuse), copied.step(refuse)
+        assert mine[0].tolist() == theirs[0].tolist()
+        assert (mine[1:4], mine[4]["luck"]) == (theirs[1:4], theirs[4]["luck"])
+        if mine[2]:
+            env.reset()
+            copied.reset()
+
+
+def test_before_the_first_game_nothing_is_allowed() -> None:
+    env = AssignmentEnv()
+    assert not env.action_masks().any()
+    with pytest.raises(gym.error.ResetNeeded):
+        env.step(0)
+    with pytest.raises(gym.error.ResetNeeded):
+        _ = env.exact_luck
+
+
+def test_where_no_value_comes_refusing_is_all_there_is() -> None:
+    env = AssignmentEnv(PROBLEMS["in time"]())
+    observation, info = env.reset(options={"values": [], "times": []})
+    assert observation.tolist() == [1, 1, 0, 0]
+    assert (info["action_mask"].tolist(), info["best_action"]) == ([0, 0, 1], 2)
+    assert info["luck"] == -env.optimal_value
+    for action, illegal in ((2, False), (0, True)):
+        env.reset(options={"values": [], "times": []})
+        _, reward, terminated, _, info = env.step(action)
+        assert (reward, terminated, info["illegal"], info["regret"], info["luck"]) == (0, True, illegal, 0, 0)
+
+
+def test_observations_tell_all_that_is_known() -> None:
+    env = AssignmentEnv(PROBLEMS["batches"]())
+    observation, _ = env.reset(options={"values": [0.5, 0.25, 0.75, 0.5, 0.25, 0.5, 0.125]})
+    assert observation.tolist() == pytest.approx([1, 1, 1, 1, 0.5, 2 / 3, 1, 1, 0.25, 0.75])
+    observation, *_ = env.step(4)
+    assert observation.tolist() == pytest.approx([1, 1, 1, 1, 0.25, 2 / 3, 1, 0, 0.75, 0])
+    env = AssignmentEnv(PROBLEMS["regimes"]())
+    observation, _ = env.reset(options={"values": [3, 7, 1, 1], "regimes": [0, 1, 1, 0]})
+    assert observation.tolist() == pytest.approx([1, 1, 3, 3 / 4, 1, 0])
+    assert env.step(2)[0].tolist() == pytest.approx([1, 1, 7, 2 / 4, 0, 1])
+    env = AssignmentEnv(PROBLEMS["ahead"]())
+    observation, _ = env.reset(options={"values": [5, 1, 0, 5, 1]})
+    assert observation.tolist() == pytest.approx([1, 1, 5, 4 / 5, 1, 1, 1, 0])
+    env = AssignmentEnv(PROBLEMS["in time"]())
+    observation, _ = env.reset(options={"values": [0.5], "times": [0.5]})
+    assert observation.tolist() == pytest.approx([1, 1, 0.5, 3 / 4])
+    assert env.arrival is not None
+    assert env.arrival.left == 1.5
+    env = AssignmentEnv(PROBLEMS["without an end"]())
+    assert env.reset(options={"values": [0.5]})[0].tolist() == pytest.approx([1, 1, 0.5])
+
+
+@pytest.mark.parametrize(
+    ("name", "options", "field"),
+    [
+        ("by default", {"values": [1]}, "values"),
+        ("by default", {"values": "ab"}, "values"),
+        ("by default", {"values": 3}, "values"),
+        ("by default", {"values": [None] * 10}, "values"),
+        ("by default", {"values": [np.nan] * 10}, "values"),
+        ("by default", {"rolls": []}, "options"),
+        ("by default", [1], "options"),
+        ("perhaps none", {"values": [1] * 4}, "values"),
+        ("in time", {"values": [1]}, "options"),
+        ("in time", {"values": [1], "times": [3]}, "times"),
+        ("in time", {"values": [1, 1], "times": [1, 0.5]}, "times"),
+        ("in time", {"values": [1, 1], "times": [1]}, "times"),
+        ("regimes", {"values": [1] * 4, "regimes": [0, 1, 2, 0]}, "regimes"),
+        ("regimes", {"values": [1] * 4, "regimes": [0, 1, 0.5, 0]}, "regimes"),
+        ("batches", {"values": [1] * 6}, "values"),
+        ("ahead", {"values": [2] * 5}, "values"),
+        ("without an end", {"values": None}, "values"),
+    ],
+    ids=str,
+)
+def test_bad_options_are_told_in_a_line(name: str, options: Any, field: str) -> None:
+    env = AssignmentEnv(PROBLEMS[name]())
+    with pytest.raises(Ten18Error, match="accepted: ") as caught:
+        env.reset(options=options)
+    assert caught.value.field == field
+    assert "\n" not in str(caught.value)

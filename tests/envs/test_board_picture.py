@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from tentimes18.envs.board_picture import TROUGH, board_picture
+from tentimes18.envs.board_picture import GUTTER, TROUGH, board_picture
 from tentimes18.game import Board, Game
 from tentimes18.show.colours import colour_of
 
@@ -37,3 +37,24 @@ def test_any_board_has_a_picture(dice: str, slots: str) -> None:
     for shown in (board_picture(board, roll), board_picture(board.place(roll, 1))):
         assert shown.shape == (480, 800, 3)
         assert shown.dtype == np.uint8
+
+
+@pytest.mark.parametrize(("roll", "is_beyond"), [(18, True), (17, True), (12, False), (3, False)])
+def test_a_block_too_thin_for_its_number_has_it_behind(roll: int, is_beyond: bool) -> None:
+    """Behind the block, or, where that would take it beyond the end of the trough, in the gutter: never across."""
+    board = Board(Game.classic())
+    gutter, points = slice(TROUGH[1] + 1, TROUGH[1] + int(GUTTER)), slice(TROUGH[1] + int(GUTTER), None)
+    for slot in (1, 2, 3):
+        before, after = board_picture(board), board_picture(board.place(roll, slot))
+        changed = (before != after).any(axis=2)
+        assert changed[:, points].any()
+        assert changed[:, gutter].any() == is_beyond
+        reach = TROUGH[0] + roll * (TROUGH[1] - TROUGH[0]) // 18
+        assert changed[:, reach + 6 : TROUGH[1] - 2].any() != is_beyond
+        assert not changed[:, TROUGH[1] + 1 : TROUGH[1] + 5].any()
+
+
+def test_a_number_that_nobody_could_read_is_left_out() -> None:
+    board = Board(Game.parse("d{1000000}", "1,100"))
+    changed = (board_picture(board) != board_picture(board.place(1000000, 1))).any(axis=2)
+    assert not changed[:, TROUGH[1] + 1 : TROUGH[1] + int(GUTTER) - 4].any()

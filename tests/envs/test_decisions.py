@@ -4,8 +4,8 @@ from math import isnan
 
 import pytest
 
-from tentimes18.envs.decisions import LARGEST, Decisions, decisions_of, has_decisions
-from tentimes18.envs.worths import MeanWorths
+from tentimes18.envs.decisions import Decisions, decisions_of
+from tentimes18.envs.worths import LARGEST, MeanWorths, has_decisions
 from tentimes18.game import Game
 
 GAMES = [

@@ -125,8 +125,22 @@ def test_without_a_seed_games_differ() -> None:
     assert len(games) > 1
 
 
-@pytest.mark.parametrize("rolls", [[1, 2], [1, 2, 7]])
-def test_rolls_that_cannot_be(rolls: list[int]) -> None:
+def test_bad_seeds_options_and_actions_are_told_in_a_line() -> None:
+    env = small()
+    for reset, field in (({"seed": 1.5}, "seed"), ({"seed": "a"}, "seed"), ({"options": [1]}, "options")):
+        with pytest.raises(Ten18Error, match="accepted: ") as caught:
+            env.reset(**reset)
+        assert caught.value.field == field
+    env.reset(seed=1, options={"rolls": np.array([1, 2, 3])})
+    for actions in (None, [0, 1], {"player_0": 0}):
+        with pytest.raises(Ten18Error) as caught:
+            env.step(actions)  # type: ignore[arg-type]
+        assert caught.value.field == "actions"
+    assert env.roll == 1
+
+
+@pytest.mark.parametrize("rolls", [[1, 2], [1, 2, 7], 5, "123", [1, 2, 3.0]])
+def test_rolls_that_cannot_be(rolls: Any) -> None:
     with pytest.raises(Ten18Error):
         small().reset(options={"rolls": rolls})
 

@@ -1,7 +1,9 @@
 """`Ten18-v0`: the checkers of Gymnasium, returns, regrets against the coach's, seeds, masks, illegal actions."""
 
+import pickle
 from collections.abc import Callable
 from copy import deepcopy
+from fractions import Fraction
 from typing import Any
 
 import gymnasium as gym
@@ -67,19 +69,83 @@ def test_regrets_and_luck_are_those_of_the_review(options: dict[str, Any]) -> No
         assert sum(episode.rewards) == pytest.approx(float(found.end), abs=1e-11)
 
 
-def test_regrets_of_a_recorded_game_add_up_exactly() -> None:
-    """All numbers are halves, fourths, ... here: nothing is rounded, and both sums are the same number."""
-    record = parse_record("1d4 1-3: 3@2 1@3 4@1")
-    env = Ten18Env("1d4", "1-3")
-    actions = iter([placement.slot - 1 for placement in record.board.placements])
-    rolls = [placement.roll for placement in record.board.placements]
-    episode = played_episode(env, lambda _: next(actions), options={"rolls": rolls})
-    found = review(record)
+RECORDS = [
+    ("1d4 1-3: 3@2 1@3 4@1", "mean"),
+    ("3d6 1-10: 9@4 16@10 7@1 11@7 12@6 4@2 10@9 13@8 3@5 14@3", "mean"),  # thirds, and powers of 216
+    ("1d6-3 -2,1/3,1/3,5: 3@1 -2@4 0@2 1@3", "mean"),
+    ("2d12:12=2 0.1,2/7,3-5: 24@2 7@5 12@1 13@4 2@3", "mean"),
+    ("1d4 1-3: 3@2 1@3 4@1", "target:18"),
+    ("3d6 1-4: 9@4 16@1 7@3 11@2", "target:105"),
+    ("1d4-2 1/2,1/2,3: 2@1 -1@3 0@2", "target:5/2"),
+]
+
+
+@pytest.mark.parametrize(("text", "aim"), RECORDS, ids=lambda given: str(given)[:18])
+def test_regrets_of_a_recorded_game_add_up_exactly(text: str, aim: str) -> None:
+    """The sum of exact regrets is the loss of the review, as a Fraction, and each in `info` is the rounded one."""
+    record = parse_record(text)
+    game = record.board.game
+    env = Ten18Env(game.dice, game.multipliers, aim=aim)
+    found = review(record, aim_named(game, aim))
+    observation, info = env.reset(options={"rolls": [placement.roll for placement in record.board.placements]})
+    assert env.exact_regret == 0
+    regret, luck = Fraction(0), env.exact_luck
+    for (_, slot), move in zip(record.board.placements, found.moves, strict=True):
+        assert (env.exact_luck, env.observation_space.contains(observation)) == (move.luck, True)
+        if aim == "mean":
+            assert info["luck"] == float(move.luck)
+        else:
+            assert abs(info["luck"] - move.luck) <= 2.0**-49
+        observation, *_, info = env.step(slot - 1)
+        assert env.exact_regret == move.loss
+        if aim == "mean":
+            assert info["regret"] == float(move.loss)
+        else:
+            assert abs(info["regret"] - move.loss) <= 2.0**-49
+            assert (info["regret"] == 0) == (move.loss == 0)
+        regret, luck = regret + env.exact_regret, luck + env.exact_luck
     assert env.board == record.board
-    assert found.loss > 0
-    assert episode.regret == found.loss
-    assert episode.luck == found.luck
-    assert sum(episode.rewards) == record.board.score
+    assert regret == found.loss > 0
+    assert luck == found.luck
+    assert env.exact_optimal_value == found.start
+    end = record.board.score if aim == "mean" else Fraction(found.end)
+    assert env.exact_optimal_value + luck - regret == end
+
+
+def test_regrets_on_many_slots_are_within_the_stated_rounding() -> None:
+    env = Ten18Env("2d10", "0.1,1-39")
+    choose = at_random(3)
+    _, info = env.reset(seed=3)
+    regrets = []
+    for _ in range(6):
+        *_, info = env.step(choose(info))
+        regrets.append(env.exact_regret)
+        assert abs(Fraction(info["regret"]) - regrets[-1]) <= regrets[-1] * 42 / 2**53
+    assert sum(regrets) > 0
+
+
+@pytest.mark.parametrize("aim", ["mean", "target:20"])
+def test_an_illegal_action_has_an_exact_regret(aim: str) -> None:
+    env = Ten18Env("1d6-1", "-1,2,5", aim=aim)
+    with pytest.raises(gym.error.ResetNeeded):
+        _ = env.exact_regret
+    env.reset(options={"rolls": [3, 5, 1]})
+    luck = env.exact_luck
+    _, first, *_ = env.step(1)
+    luck, regret = luck + env.exact_luck, env.exact_regret
+    _, reward, *_, info = env.step(1)
+    assert reward == (-5 if aim == "mean" else 0)  # a 5 in the slot of -1
+    assert float(env.exact_regret) == pytest.approx(info["regret"], abs=1e-14)
+    assert env.exact_luck == 0
+    assert env.exact_optimal_value + luck - regret - env.exact_regret == Fraction(first) + Fraction(reward)
+
+
+def test_what_is_known_in_floats_only_has_no_exact_regret() -> None:
+    env = Ten18Env("d{0,1}:1=10000000000000000000000", "1-2", aim="target:2")
+    env.reset(seed=1)
+    env.step(0)
+    with pytest.raises(Ten18Error, match="aim: the chances of this game do not fit into exact numbers"):
+        _ = env.exact_regret
 
 
 def test_returns_of_the_best_play_are_the_exact_mean() -> None:
@@ -194,6 +260,38 @@ def test_a_copy_goes_on_alone() -> None:
     assert copied.action_masks().tolist() == [False, False, True, True]
 
 
+@pytest.mark.parametrize("aim", ["mean", "target:20"])
+def test_a_game_goes_on_after_pickling(aim: str) -> None:
+    env = gym.make("tentimes18.envs:Ten18-v0", dice="1d6", slots="1-4", aim=aim)
+    env.reset(seed=4)
+    env.step(0)
+    copied = pickle.loads(pickle.dumps(env))
+    for action in (1, 2, 3):
+        mine, theirs = env.step(action), copied.step(action)
+        assert mine[0].tolist() == theirs[0].tolist()
+        assert mine[1:4] == theirs[1:4]
+        assert mine[4]["regret"] == theirs[4]["regret"]
+    assert env.reset()[1]["roll"] == copied.reset()[1]["roll"]
+
+
+def test_before_the_first_game_nothing_is_allowed() -> None:
+    env = Ten18Env("1d6", "1-3")
+    assert not env.action_masks().any()
+    assert env.roll is None
+    with pytest.raises(gym.error.ResetNeeded, match="no game is in play"):
+        env.step(0)
+    env.close()
+    env.close()
+
+
+def test_wrappers_of_gymnasium_take_it() -> None:
+    env: Any = gym.make("tentimes18.envs:Ten18-v0", dice="1d6", slots="1-4")
+    env = gym.wrappers.RecordEpisodeStatistics(gym.wrappers.TimeLimit(gym.wrappers.FlattenObservation(env), 3))
+    episode = played_episode(env, best, seed=1)
+    assert (episode.terminated, episode.truncated) == (False, True)
+    assert episode.infos[-1]["episode"]["r"] == sum(episode.rewards)
+
+
 def test_the_board_as_text() -> None:
     env = Ten18Env("1d6", "1-3", render_mode="ansi")
     env.reset(options={"rolls": [5, 2, 1]})
@@ -240,20 +338,29 @@ def test_bad_arguments_are_told_in_a_line(options: dict[str, Any], field: str) -
 
 @pytest.mark.parametrize(
     ("options", "field"),
-    [({"rolls": [1, 2]}, "rolls"), ({"rolls": [1, 2, 7]}, "roll"), ({"dice": "1d6"}, "options")],
+    [
+        ({"rolls": [1, 2]}, "rolls"),
+        ({"rolls": 5}, "rolls"),
+        ({"rolls": [1, 2, 7]}, "roll"),
+        ({"rolls": [1, 2, 3.0]}, "roll"),
+        ({"dice": "1d6"}, "options"),
+        ([1, 2, 3], "options"),
+    ],
     ids=str,
 )
-def test_bad_options_are_told_in_a_line(options: dict[str, Any], field: str) -> None:
+def test_bad_options_are_told_in_a_line(options: Any, field: str) -> None:
     with pytest.raises(Ten18Error) as caught:
         Ten18Env("1d6", "1-3").reset(options=options)
     assert caught.value.field == field
 
 
-def test_an_action_that_is_no_number_is_told() -> None:
+@pytest.mark.parametrize("action", ["a", 1.0, np.float32(1), None, [1], np.array([1]), np.nan], ids=repr)
+def test_an_action_that_is_no_number_is_told(action: Any) -> None:
     env = Ten18Env("1d6", "1-3")
     env.reset(seed=1)
-    with pytest.raises(Ten18Error, match="action 'a': accepted: the number of a slot, from 0"):
-        env.step("a")  # type: ignore[arg-type]
+    with pytest.raises(Ten18Error, match=r"action.*: accepted: the number of a slot, from 0"):
+        env.step(action)
+    assert not env.step(1)[-1]["illegal"]  # the roll still waits
 
 
 def test_what_does_not_fit_is_refused_before_it_starts(monkeypatch: pytest.MonkeyPatch) -> None:

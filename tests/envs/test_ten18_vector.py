@@ -1,5 +1,6 @@
 """Many games at once: the same as single ones in Gymnasium's own vector environment, whatever the autoreset mode."""
 
+import pickle
 from typing import Any
 
 import gymnasium as gym
@@ -35,7 +36,7 @@ def verify_same(mine: Any, theirs: Any, where: str = "") -> None:
         if mine.dtype == object:
             verify_same(tuple(mine), tuple(theirs), where)
         else:
-            assert mine.tolist() == theirs.tolist(), where
+            assert np.array_equal(mine, theirs), where
     else:
         assert mine == theirs, where
 
@@ -87,6 +88,72 @@ def test_games_that_are_over_wait_for_their_reset_where_it_is_disabled() -> None
     verify_same(mine.step(np.array([1, 0, 1])), theirs.step(np.array([1, 0, 1])))
 
 
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"dice": "1d6", "slots": "1-4"},
+        {"dice": "1d6-3", "slots": "-2,1/3,1/3,5", "aim": "target:7", "reward": "regret"},
+        {"dice": "1d2:2=5000000000", "slots": "1-66"},
+    ],
+    ids=lambda options: " ".join(options.values()),
+)
+def test_games_on_given_rolls_are_those_of_single_environments(options: dict[str, Any]) -> None:
+    many = Ten18VectorEnv(3, autoreset_mode="Disabled", **options)
+    singles = [gym.make(NAME, **options) for _ in range(3)]
+    n, support = many.game.size, many.game.dice.support
+    generator = np.random.default_rng(18)
+    rolls = generator.choice(support, size=(3, n))
+    observations, infos = many.reset(seed=5, options={"rolls": rolls})
+    shown: list[Any] = [env.reset(seed=5 + i, options={"rolls": rolls[i]}) for i, env in enumerate(singles)]
+    for turn in range(n):
+        assert observations.tolist() == [result[0].tolist() for result in shown]
+        for key in shown[0][-1]:
+            assert infos[key].tolist() == [np.asarray(result[-1][key]).tolist() for result in shown], (turn, key)
+        actions = np.array([generator.choice(np.flatnonzero(mask)) for mask in infos["action_mask"]])
+        observations, rewards, terminations, _, infos = many.step(actions)
+        shown = [env.step(action) for env, action in zip(singles, actions, strict=True)]
+        assert rewards.tolist() == [result[1] for result in shown]
+    assert terminations.all()
+    # After them come the first games of the seeds, as in single environments.
+    assert many.reset()[1]["roll"].tolist() == [env.reset()[1]["roll"] for env in singles]
+
+
+def test_some_games_start_on_given_rolls_and_the_others_go_on() -> None:
+    envs = Ten18VectorEnv(2, "1d6", "1-3")
+    _, before = envs.reset(seed=1)
+    mask = np.array([False, True])
+    _, infos = envs.reset(options={"reset_mask": mask, "rolls": [[0, 0, 0], [6, 5, 4]]})
+    assert (infos["roll"].tolist(), infos["_roll"].tolist()) == ([0, 6], [False, True])
+    *_, infos = envs.step([0, 2])
+    assert infos["roll"][1] == 5
+    assert before["roll"][0] == Ten18VectorEnv(1, "1d6", "1-3").reset(seed=1)[1]["roll"][0]
+
+
+@pytest.mark.parametrize("mode", ["ansi", "rgb_array"])
+def test_boards_are_shown_as_those_of_single_environments(mode: str) -> None:
+    options: dict[str, Any] = {"dice": "1d6", "slots": "1-2", "render_mode": mode}
+    mine: Any = gym.make_vec(NAME, 3, **options)
+    theirs: Any = gym.make_vec(NAME, 3, vectorization_mode="sync", **options)
+    assert mine.render_mode == mode
+    assert mine.metadata["render_modes"] == ["ansi", "rgb_array"]
+    with pytest.raises(gym.error.ResetNeeded):
+        mine.render()
+    mine.reset(seed=2)
+    theirs.reset(seed=2)
+    for actions in ([0, 1, 7], [1, 0, 0], [1, 1, 1], [0, 0, 1]):  # an illegal one, and a game that starts anew
+        frames, expected = mine.render(), theirs.render()
+        assert isinstance(frames, tuple)
+        verify_same(frames, expected)
+        mine.step(np.array(actions))
+        theirs.step(np.array(actions))
+    assert Ten18VectorEnv(2).render() is None
+
+
+def test_more_pictures_than_fit_are_refused() -> None:
+    with pytest.raises(TooLarge, match="num_envs: a view of each of 1,000,000 games would"):
+        Ten18VectorEnv(10**6, render_mode="rgb_array")
+
+
 def test_many_games_in_several_threads_are_those_of_one(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("tentimes18.envs.ten18_vector.SMALL_GAMES_A_THREAD", 2000)
     monkeypatch.setattr("tentimes18.envs.ten18_vector.thread_count", lambda: 4)
@@ -135,6 +202,16 @@ def test_whatever_is_returned_stays_as_it_was() -> None:
     assert envs.action_masks().dtype == np.bool_
 
 
+def test_games_go_on_after_pickling() -> None:
+    envs = Ten18VectorEnv(3, "1d6", "1-3", render_mode="ansi")
+    envs.reset(seed=4)
+    envs.step([0, 1, 2])
+    copied = pickle.loads(pickle.dumps(envs))
+    for actions in ([1, 0, 0], [2, 2, 1], [0, 0, 0]):  # into the next game
+        verify_same(envs.step(actions), copied.step(actions))
+        assert envs.render() == copied.render()
+
+
 def test_without_seeds_games_differ() -> None:
     envs = Ten18VectorEnv(50)
     observations, _ = envs.reset()
@@ -166,12 +243,24 @@ def test_bad_actions_seeds_and_options_are_told_in_a_line() -> None:
     envs = Ten18VectorEnv(3, "1d6", "1-3")
     for reset in (
         {"seed": [1, 2]},
+        {"seed": [1, 2, 2.5]},
+        {"seed": [1, 2, "b"]},
+        {"seed": 1.5},
+        {"options": [1]},
         {"options": {"reset_mask": np.zeros(3, dtype=np.bool_)}},
-        {"options": {"rolls": 1}},
+        {"options": {"roll": 1}},
+        {"options": {"reset_mask": np.ones(3, dtype=np.bool_), "dice": 1}},
     ):
         with pytest.raises(Ten18Error) as caught:
             envs.reset(**reset)
         assert caught.value.field == next(iter(reset))
+    for rolls in (1, [1, 2, 3], [[1, 2, 3]], [[1], [1, 2], [3]], np.ones((3, 3)), [["a"] * 3] * 3):
+        with pytest.raises(Ten18Error, match="accepted: an array of 3 × 3 rolls, a row a game") as caught:
+            envs.reset(options={"rolls": rolls})
+        assert caught.value.field == "rolls"
+        assert "\n" not in str(caught.value)
+    with pytest.raises(Ten18Error, match="roll: 1d6 never shows 7; its rolls are 1 to 6"):
+        envs.reset(options={"rolls": [[1, 2, 3], [4, 7, 6], [0, 1, 1]]})
     envs.reset(seed=1)
     for actions in ([0, 1], [0.0, 1.0, 2.0]):
         with pytest.raises(Ten18Error, match="accepted: 3 numbers of slots, from 0"):

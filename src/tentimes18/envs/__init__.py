@@ -10,9 +10,11 @@ Importing this room tells Gymnasium of `Ten18-v0` and `Assignment-v0`, and loads
 0.0
 
 `ten18` is the game for one player, `ten18_vector` thousands of them at once, `assignment_env` the general problem
-behind it. `worths` says what their decisions are worth, `arguments` what they take, `board_text` and `board_picture`
-how a board looks. `duel_v0` is the duel for PettingZoo, `openspiel` the same for OpenSpiel; `duel_view` says what is
-seen of it, `duel_equilibrium` how to play it, and `exploitability` what a policy can be beaten by.
+behind it, whose values come from `arrival_streams`. `worths` and `assignment_worths` say what their decisions are
+worth, `exact_worths` the same in Fractions, `arguments` what they take, `board_text` and `board_picture` how a board
+looks, `vector_boards` how those of many games do; `vector_arrays` is what kernels step them on, and `crew` has the
+threads for it. `duel_v0` is the duel for PettingZoo, `openspiel` the same for OpenSpiel; `duel_view` says what is seen
+of it, `duel_equilibrium` how to play it, and `exploitability` what a policy can be beaten by.
 
 `evaluate` says how far an agent is from the best play, and is imported when it is first used: `judge` plays with
 `agents`, `tally` counts, `evaluation` is what comes out.

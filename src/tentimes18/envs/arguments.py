@@ -1,14 +1,29 @@
 """What an environment of the game takes: the game, the aim, the reward; whatever is wrong is told in one line."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from fractions import Fraction
+from numbers import Integral, Real
 from operator import index
-from typing import Final, Literal, SupportsIndex, TypeAlias, get_args
+from typing import Any, Final, Literal, SupportsIndex, TypeAlias, get_args
 
 from tentimes18.dice import Dice
 from tentimes18.errors import IllegalMove, Ten18Error
 from tentimes18.game import Game, Number, read_score, read_slots
 
-__all__ = ["REWARDS", "DiceLike", "Reward", "SlotsLike", "action_of", "game_of", "target_of", "verify_choice"]
+__all__ = [
+    "REWARDS",
+    "DiceLike",
+    "Reward",
+    "SlotsLike",
+    "action_of",
+    "game_of",
+    "given_in",
+    "places_of",
+    "rolls_in",
+    "seed_of",
+    "target_of",
+    "verify_choice",
+]
 
 Reward: TypeAlias = Literal["aim", "regret"]
 """What a step is rewarded with: what it brings by the aim, or minus what it gave up."""
@@ -28,7 +43,14 @@ def game_of(dice: DiceLike, slots: SlotsLike) -> Game:
     if not isinstance(slots, Iterable):
         raise Ten18Error("accepted: a notation like '1-10', or multipliers", "slots", slots)
     law = Dice.parse(dice) if isinstance(dice, str) else dice
-    return Game(law, read_slots(slots) if isinstance(slots, str) else slots)
+    return Game(law, read_slots(slots) if isinstance(slots, str) else map(_plain, slots))
+
+
+def _plain(multiplier: Any) -> Any:
+    """A number of NumPy as one of Python; whatever is no number stays as it is."""
+    if isinstance(multiplier, bool | Fraction) or not isinstance(multiplier, Real):
+        return multiplier
+    return int(multiplier) if isinstance(multiplier, Integral) else float(multiplier)
 
 
 def target_of(aim: str) -> Number | None:
@@ -46,6 +68,51 @@ def target_of(aim: str) -> Number | None:
     raise Ten18Error("accepted: mean, or target:700", "aim", aim)
 
 
+def given_in(options: Any, accepted: str) -> dict[str, Any]:
+    """The options of a reset: none, or those that a mapping has.
+
+    >>> given_in(None, "rolls"), given_in({"rolls": [1]}, "rolls")
+    ({}, {'rolls': [1]})
+    """
+    if options is not None and not isinstance(options, Mapping):
+        raise Ten18Error(f"accepted: {accepted}", "options", options)
+    return dict(options or {})
+
+
+def rolls_in(options: Any) -> Any:
+    """The rolls that the options of a reset have, if any: nothing else is accepted there.
+
+    >>> rolls_in({"dice": "1d6"})
+    Traceback (most recent call last):
+    tentimes18.errors.Ten18Error: options {'dice': '1d6'}: accepted: {'rolls': [...]}
+    """
+    accepted = "{'rolls': [...]}"
+    given = given_in(options, accepted)
+    if given and given.keys() != {"rolls"}:
+        raise Ten18Error(f"accepted: {accepted}", "options", options)
+    return given.get("rolls")
+
+
+def places_of(game: Game, rolls: object) -> list[int]:
+    """The places in the support of the rolls that are given for a whole game.
+
+    >>> places_of(game_of("2d6", "1-3"), [12, 2, 7])
+    [10, 0, 5]
+    """
+    given = list(rolls) if isinstance(rolls, Iterable) and not isinstance(rolls, str | bytes) else []
+    if len(given) != game.size:
+        raise Ten18Error(f"accepted: {game.size} rolls, one for each slot", "rolls", rolls)
+    found = []
+    for roll in given:
+        try:
+            number = roll if isinstance(roll, bool) else index(roll)
+        except TypeError:
+            number = roll
+        game.verify_roll(number)
+        found.append(game.dice.support.index(number))
+    return found
+
+
 def verify_choice(given: object, accepted: Iterable[str | None], field: str) -> None:
     """Raise ``Ten18Error`` unless this is one of the accepted names.
 
@@ -56,6 +123,19 @@ def verify_choice(given: object, accepted: Iterable[str | None], field: str) -> 
     names = list(accepted)
     if given not in names:
         raise Ten18Error(f"accepted: {' or '.join(name for name in names if name)}", field, given)
+
+
+def seed_of(seed: Any) -> int:
+    """A seed as an integer, whatever kind of integer it is.
+
+    >>> seed_of(1.5)
+    Traceback (most recent call last):
+    tentimes18.errors.Ten18Error: seed 1.5: accepted: an integer
+    """
+    try:
+        return index(seed)
+    except TypeError:
+        raise Ten18Error("accepted: an integer", "seed", seed) from None
 
 
 def action_of(action: SupportsIndex) -> int:

@@ -1,24 +1,32 @@
 """The general problem for one learning player: `Assignment-v0` of Gymnasium."""
 
+from fractions import Fraction
+from functools import cached_property
 from math import inf, isfinite
-from typing import Any, Final, SupportsIndex
+from typing import Any, NamedTuple, SupportsIndex
 
 import numpy as np
 from gymnasium import Env, spaces
 from gymnasium.error import ResetNeeded
 from numpy.typing import NDArray
 
-from tentimes18.assignment.arrivals import RandomNumber
 from tentimes18.assignment.laws.uniform import UniformLaw
 from tentimes18.assignment.problem import Problem
 from tentimes18.envs.arguments import REWARDS, Reward, action_of, verify_choice
+from tentimes18.envs.arrival_streams import LEAST_CHANCE, MOST_CHANCE, Arrival, stream_of
+from tentimes18.envs.assignment_worths import AssignmentWorths, exact_worths, float_worths
 from tentimes18.errors import Ten18Error
 
 __all__ = ["AssignmentEnv"]
 
-VALUES_AHEAD: Final = 64  # drawn at once, where all have one law
-LEAST_CHANCE: Final = 2.0**-54  # at which a value is drawn, and the most: all values between them are finite
-MOST_CHANCE: Final = 1 - 2.0**-53
+
+class _Taken(NamedTuple):
+    """The action just taken: on this arrival, if there was one, with these slots free."""
+
+    arrival: Arrival | None
+    free: list[int]
+    choice: int | None
+    is_illegal: bool
 
 
 class AssignmentEnv(Env[Any, Any]):
@@ -26,33 +34,46 @@ class AssignmentEnv(Env[Any, Any]):
 
     ## Description
     Sequential stochastic assignment (Derman, Lieberman and Ross 1972): a value x in a slot of multiplier λ is worth
-    λ x. The problem is any `tentimes18.assignment.Problem` with a number of arrivals that is known, or random and at
-    least 1: of one law, or of a law an arrival; discounted or not; with slots that may stay empty or must be filled.
+    λ x. The problem is any `tentimes18.assignment.Problem` but one of revenue, in which prices are posted: with a
+    number of arrivals that is known or random, arrivals in time until a deadline, or without an end; of one law, of a
+    law an arrival or a regime; seen one by one, in batches, or ahead; discounted or not; with slots that may stay empty
+    or must be filled.
 
     ## Action Space
     `Discrete(n + 1)`: the slot, from 0, by increasing multiplier, or n: refuse. `info["action_mask"]` and
     `action_masks()` say which are allowed.
 
     ## Observation Space
-    `Box((n + 2,), float32)`: 1 for each free slot; the value, as it is (0 when the game is over; where a law has no
-    end, the box ends beyond all values that are drawn); the share of the arrivals still to come after it, at most.
+    A `Box` of float32. In this order, and all but the first 0 when the game is over:
+
+    - n numbers: 1 for each free slot.
+    - The value, as it is; where a law has no end, the box ends beyond all values that are drawn.
+    - The share of what is still to come after it: of the arrivals, at most; of the batches; of the time. Where arrivals
+      have no end, nothing.
+    - For each regime, 1 where it is that of this arrival.
+    - With batches, or values that are seen ahead, k numbers: 1 for each value in sight; and k numbers: these values, in
+      their order. k is one less than the largest batch, or the number of values ahead.
 
     ## Rewards
     Multiplier × value, discounted as in the problem, and 0 for a refusal; or minus the regret with `reward="regret"`.
-    The mean return of the best play is `unwrapped.optimal_value`.
+    Where arrivals have no end nothing is discounted: the discount is the chance that they go on. Either way the mean
+    return of the best play is `unwrapped.optimal_value`.
 
     ## Starting State
-    All slots are free. Values are drawn by the generator of Gymnasium; `options={"values": [...]}` has these arrive.
+    All slots are free. Values are drawn by the generator of Gymnasium; `options={"values": [...]}` has these arrive, at
+    `"times"` where they come in time, in `"regimes"` where there are some, and None where a round brings no value.
 
     ## Episode End
     Termination: all slots are filled, no more values come, or the action was illegal, which `info["illegal"]` tells. An
     illegal action is rewarded with 0; where slots must be filled and values can be below 0, with the least that the
-    free slots could still get.
+    free slots could still get. Where not even one value comes, refusing is the only action, and the last one.
 
     ## Information
     As that of `Ten18-v0`: `action_mask`, `best_action`, `luck`, `regret`, `illegal`, and `value`, the value in full
-    precision. Return = `optimal_value` + sum of `luck` - sum of `regret`. They are as exact as the plan of the problem:
-    its `error` bounds what they can be off.
+    precision; `unwrapped.arrival` has all that is known of it. Return = `optimal_value` + sum of `luck` - sum of
+    `regret`. They are as exact as the plan of the problem: its `error` bounds what they can be off. Where all that is
+    given is exact and the number of arrivals has a bound, `unwrapped.exact_regret`, `exact_luck` and
+    `exact_optimal_value` are the same as Fractions, found when they are asked for.
 
     ## Arguments
     ```python
@@ -77,30 +98,74 @@ class AssignmentEnv(Env[Any, Any]):
         verify_choice(reward, REWARDS, "reward")
         verify_choice(render_mode, (None,), "render_mode")
         self.problem = Problem(UniformLaw(0, 1), [1, 2, 3], arrivals=10) if problem is None else problem
-        self._most, self._chances = _arrivals(self.problem)
-        self.plan = self.problem.solve()
+        self._stream = stream_of(self.problem)
+        if self.problem.must_fill and not all(isfinite(law.support[0]) for law in self.problem.laws):
+            raise Ten18Error("slots that must be filled need laws with a least value", "problem")
+        self.worths: AssignmentWorths = float_worths(self.problem)
+        self.plan = self.worths.plan
         self.render_mode = render_mode
         self._by_regret = reward == "regret"
-        self._multipliers = [float(multiplier) for multiplier in self.plan.multipliers]
-        self._discount = float(self.problem.discount)
-        self._least = min(law.support[0] for law in self.problem.laws)
-        if self.problem.must_fill and not isfinite(self._least):
-            raise Ten18Error("slots that must be filled need laws with a least value", "problem")
+        self._n = n = len(self.plan.multipliers)
         ends = np.array([law.quantile(np.array([LEAST_CHANCE, MOST_CHANCE])) for law in self.problem.laws])
-        n = len(self._multipliers)
-        low, high = np.zeros(n + 2, dtype=np.float32), np.ones(n + 2, dtype=np.float32)
-        low[n] = np.nextafter(np.float32(min(0.0, ends.min())), np.float32(-inf))  # rounding takes no value further
-        high[n] = np.nextafter(np.float32(max(0.0, ends.max())), np.float32(inf))
-        self._low, self._high = float(low[n]), float(high[n])
+        size = n + 1 + self._stream.width
+        low, high = np.zeros(size, dtype=np.float32), np.ones(size, dtype=np.float32)
+        values = [n, *range(size - self._stream.in_sight, size)]
+        low[values] = np.nextafter(np.float32(min(0.0, ends.min())), np.float32(-inf))  # rounding takes none further
+        high[values] = np.nextafter(np.float32(max(0.0, ends.max())), np.float32(inf))
         self.action_space = spaces.Discrete(n + 1)
-        self.observation_space = spaces.Box(low, high, dtype=np.float32)
+        self.observation_space: spaces.Box = spaces.Box(low, high, dtype=np.float32)
+        self.arrival: Arrival | None = None
+        """The value that waits, what is left after it, and what is known of that, as the plan takes them."""
         self._free: list[int] = []
+        self._taken: _Taken | None = None
         self._is_over = True
 
     @property
     def optimal_value(self) -> float:
         """The expected return of the best play, with the reward of the aim."""
-        return float(self.plan.value)
+        return float(self.worths.optimal)
+
+    @property
+    def exact_optimal_value(self) -> Fraction:
+        """The same as a Fraction; raises ``Ten18Error`` where it is known in float64 only."""
+        return Fraction(self._exact_worths.optimal)
+
+    @property
+    def exact_regret(self) -> Fraction:
+        """The regret of the action just taken, as a Fraction; 0 after `reset`.
+
+        >>> env = AssignmentEnv(Problem([1, 2, 6], slots=[1, 3], arrivals=3))
+        >>> _ = env.reset(options={"values": [2, 6, 1]})
+        >>> env.step(1)[-1]["regret"] == float(env.exact_regret), env.exact_regret
+        (True, Fraction(4, 1))
+        """
+        self._verify_begun()
+        worths, taken = self._exact_worths, self._taken
+        if taken is None or taken.arrival is None:
+            return Fraction(0)
+        if taken.is_illegal:
+            return Fraction(worths.best(taken.arrival, taken.free) - worths.illegal_reward(taken.arrival, taken.free))
+        return Fraction(worths.scale(taken.arrival) * worths.losses(taken.arrival, taken.free)[taken.choice])
+
+    @property
+    def exact_luck(self) -> Fraction:
+        """The luck of the value that waits, as a Fraction, or that no more come."""
+        self._verify_begun()
+        worths, taken = self._exact_worths, self._taken
+        before: Any = worths.optimal
+        if taken is not None:
+            is_left = taken.arrival is not None and not taken.is_illegal
+            before = worths.to_come(taken.arrival, self._free) if taken.arrival and is_left else 0
+        now = 0 if self._is_over or self.arrival is None else worths.best(self.arrival, self._free)
+        return Fraction(now) - Fraction(before)
+
+    @cached_property
+    def _exact_worths(self) -> AssignmentWorths:
+        return exact_worths(self.problem)
+
+    def _verify_begun(self) -> None:
+        if self._is_over and self._taken is None:
+            raise ResetNeeded("reset() starts the first game")
 
     def action_masks(self) -> NDArray[np.bool_]:
         """Which actions are allowed, as MaskablePPO asks for it."""
@@ -111,128 +176,70 @@ class AssignmentEnv(Env[Any, Any]):
     ) -> tuple[NDArray[np.float32], dict[str, Any]]:
         """Start a game: with values that are drawn, or with these."""
         super().reset(seed=seed)
-        self._given = _values_in(options, self._most if self._chances is None else 1, self._most)
-        self._drawn: list[float] = []
-        if self._given is not None:
-            self._count = len(self._given)
-        elif self._chances is None:
-            self._count = self._most
-        else:
-            self._count = int(self.np_random.choice(self._most, p=self._chances)) + 1
-        self._free = list(range(1, len(self._multipliers) + 1))
-        self._round, self._is_over = 0, False
+        given = self._stream.read(options)
+        self._is_given = given is not None
+        self._stream.start(self.np_random, given)
+        self._free = list(range(1, self._n + 1))
+        self._taken, self._is_over = None, False
         self._worth = self.optimal_value  # what the best play makes from here on, in the points of the beginning
+        self.arrival = self._stream.next()
         return self._shown(0.0)
 
     def step(self, action: SupportsIndex) -> tuple[NDArray[np.float32], float, bool, bool, dict[str, Any]]:
         """Give the value to the slot of this number, from 0, or refuse it."""
         if self._is_over:
-            raise ResetNeeded("the game is over; reset() starts the next one")
-        number, n = action_of(action), len(self._multipliers)
-        choice = None if number == n else number + 1
-        scale = self._discount**self._round
-        if choice not in self._losses:
-            free = sum(self._multipliers[slot - 1] for slot in self._free)
-            reward = scale * min(0.0, free * self._least) if self.problem.must_fill else 0.0
-            regret = self._best - reward
+            raise ResetNeeded("no game is in play; reset() starts the next one")
+        number, arrival, worths = action_of(action), self.arrival, self.worths
+        choice = None if number == self._n else number + 1
+        is_illegal = choice not in self._losses
+        self._taken = _Taken(arrival, self._free, choice, is_illegal)
+        reward, regret = 0.0, 0.0
+        if arrival is None or is_illegal:
+            if arrival is not None:
+                reward = worths.illegal_reward(arrival, self._free)
+                regret = self._best - reward
             self._is_over, self._worth = True, 0.0
-            observation, info = self._shown(regret)
-            info["illegal"] = True
-            return observation, 0.0 - regret if self._by_regret else reward, True, False, info
-        regret = scale * float(self._losses[choice])
-        reward = 0.0
-        if choice is not None:
-            reward = scale * self._multipliers[choice - 1] * self._value
-            self._free.remove(choice)
-        self._worth = scale * self._to_come(self._free)
-        self._round += 1
-        self._is_over = not self._free or self._round >= self._count
+        else:
+            regret = worths.scale(arrival) * float(self._losses[choice])
+            reward = float(worths.reward(arrival, choice))
+            self._free = [slot for slot in self._free if slot != choice]
+            best, after = self._after_best
+            self._worth = after if choice == best else worths.to_come(arrival, self._free)
+            self.arrival = self._stream.next() if self._free else None
+            self._is_over = self.arrival is None
         observation, info = self._shown(regret)
+        info["illegal"] = is_illegal
         return observation, 0.0 - regret if self._by_regret else reward, self._is_over, False, info
 
     def _shown(self, regret: float) -> tuple[NDArray[np.float32], dict[str, Any]]:
-        """The observation and the information, each a new object; the next value is shown with them."""
-        n, value, best = len(self._multipliers), 0.0, -1
-        luck = -self._worth  # what the best play could still expect, where nothing more comes
-        if not self._is_over:
-            self._value = value = self._next_value()
-            self._left = self._most - 1 - self._round
-            self._losses = self.plan.losses(value, self._free, self._left)
-            choice = self.plan.assign(value, self._free, self._left)
-            self._best = self._discount**self._round * self._worth_of(choice, value)
-            luck += self._best
-            best = n if choice is None else choice - 1
-        observation = np.zeros(n + 2, dtype=np.float32)
+        """The observation and the information, each a new object."""
+        n, arrival, worths = self._n, self.arrival, self.worths
+        observation = np.zeros(self.observation_space.shape, dtype=np.float32)
         observation[[slot - 1 for slot in self._free]] = 1.0
-        observation[n] = min(max(value, self._low), self._high)
-        observation[n + 1] = 0.0 if self._is_over else self._left / self._most
+        value, best, self._best = 0.0, -1 if self._is_over else n, 0.0
+        self._losses: dict[int | None, Any] = {None: 0.0}  # where no value has come there is nothing else to do
+        if arrival is not None and not self._is_over:
+            value = arrival.value
+            self._losses = worths.losses(arrival, self._free)
+            choice = worths.choice(arrival, self._free)
+            best = n if choice is None else choice - 1
+            self._after_best = choice, worths.to_come(arrival, [slot for slot in self._free if slot != choice])
+            self._best = worths.reward(arrival, choice) + self._after_best[1]
+            observation[n:] = (value, *arrival.shown)
+            if self._is_given:  # what is drawn is inside
+                np.clip(observation, self.observation_space.low, self.observation_space.high, out=observation)
         return observation, {
             "action_mask": self._mask(),
             "best_action": best,
             "illegal": False,
-            "luck": luck,
+            "luck": self._best - self._worth,  # where nothing more comes: all that the best play could still expect
             "regret": regret,
             "value": value,
         }
 
     def _mask(self) -> NDArray[np.int8]:
-        mask = np.zeros(len(self._multipliers) + 1, dtype=np.int8)
+        mask = np.zeros(self._n + 1, dtype=np.int8)
         if not self._is_over:
             for choice in self._losses:
                 mask[-1 if choice is None else choice - 1] = 1
         return mask
-
-    def _worth_of(self, choice: int | None, value: float) -> float:
-        """What a choice is worth, with the best play after it, in the points of this round."""
-        if choice is None:
-            return self._to_come(self._free)
-        return self._multipliers[choice - 1] * value + self._to_come([slot for slot in self._free if slot != choice])
-
-    def _to_come(self, free: list[int]) -> float:
-        """What free slots can expect after this arrival, in the points of this round."""
-        if not free:
-            return 0.0
-        bounds = self.plan.thresholds(self._left, free)
-        multipliers = [self._multipliers[slot - 1] for slot in free]
-        return float(sum(m * float(bound) for m, bound in zip(multipliers, bounds, strict=True) if m))
-
-    def _next_value(self) -> float:
-        if self._given is not None:
-            return self._given[self._round]
-        laws = self.problem.laws
-        if not self._drawn:
-            law = laws[0] if len(laws) == 1 else laws[self._round]
-            ahead = min(VALUES_AHEAD, self._count - self._round) if len(laws) == 1 else 1
-            chances = np.maximum(self.np_random.random(ahead), LEAST_CHANCE)
-            self._drawn = np.asarray(law.quantile(chances))[::-1].tolist()
-        return self._drawn.pop()
-
-
-def _arrivals(problem: Problem) -> tuple[int, NDArray[np.float64] | None]:
-    """The most arrivals, and the chances of 1, 2, ... where their number is random."""
-    if not isinstance(problem, Problem):
-        raise Ten18Error("accepted: a tentimes18.assignment.Problem", "problem", problem)
-    arrivals = problem.arrivals
-    is_plain = problem.regimes is None and problem.batches is None and not problem.ahead and not problem.revenue
-    if is_plain and problem.chance == 1:
-        if isinstance(arrivals, int):
-            return arrivals, None
-        if isinstance(arrivals, RandomNumber) and arrivals.at_least(1) == 1:
-            chances = np.array([float(chance) for chance in arrivals.chances[1:]])
-            return arrivals.most, chances / chances.sum()
-    accepted = "a known number of arrivals or a RandomNumber of at least 1, seen one by one, a value with each"
-    raise Ten18Error(f"accepted: {accepted}", "problem")
-
-
-def _values_in(options: dict[str, Any] | None, least: int, most: int) -> list[float] | None:
-    if not options:
-        return None
-    if options.keys() != {"values"}:
-        raise Ten18Error("accepted: {'values': [...]}", "options", options)
-    try:
-        values = [float(value) for value in options["values"]]
-    except (TypeError, ValueError):
-        values = []
-    if not least <= len(values) <= most or not all(map(isfinite, values)):
-        raise Ten18Error(f"accepted: {least} to {most} numbers", "values", options["values"])
-    return values

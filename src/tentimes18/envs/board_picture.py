@@ -5,7 +5,7 @@ with the ghost of the roll in those that are free; what costs points is in the c
 the style sheet (`show.colours`).
 """
 
-from typing import Final
+from typing import Final, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,14 +15,19 @@ from tentimes18.envs.strokes import numeral_width
 from tentimes18.game import Board, Game
 from tentimes18.show.figures import shown_number, shown_roll, times
 
-__all__ = ["LEAST_TEXT", "board_picture", "draw_strip", "row_heights", "thickness_of"]
+__all__ = ["GUTTER", "LEAST_TEXT", "board_picture", "draw_number", "draw_strip", "row_heights", "thickness_of"]
 
 HEIGHT, WIDTH = 480, 800
 TRAY: Final = (24, 24, 232, 432)  # left, top, width, height
-TROUGH: Final = (372, 688)  # from, to
+TROUGH: Final = (372, 648)  # from, to
+GUTTER: Final = 40.0
+"""Behind a trough: room for the roll of a long block that is too thin to hold it."""
 THINNEST: Final = 2.0  # of a block
 FILL: Final = 0.76  # of the height of a row that the thickest block takes
 LEAST_TEXT: Final = 8.0  # height of a numeral that can be read
+
+Place: TypeAlias = tuple[float, float, float, int]
+"""Where a block begins, the middle of its row, the height of numbers there, and if it goes right (1) or left (-1)."""
 
 
 def board_picture(board: Board, roll: int | None = None) -> NDArray[np.uint8]:
@@ -118,17 +123,29 @@ def _rows(picture: Picture, board: Board, roll: int | None) -> None:
                 points = shown_number(multiplier * rolls[slot])
                 width = min(78.0, numeral_width(points, size))
                 draw_text(picture, points, WIDTH - 34 - width / 2, middle, size, "ink", 78)
-                _number_in_block(picture, rolls[slot], abs(rolls[slot]) / longest, middle, thick, size)
+                length = abs(rolls[slot]) / longest * (end - start)
+                number = shown_roll(rolls[slot]), "felt" if rolls[slot] * multiplier >= 0 else "loss"
+                draw_number(picture, number, (length, thick, end - start), (start, middle, size, 1))
         top += row
 
 
-def _number_in_block(picture: Picture, roll: int, share: float, middle: float, thick: float, size: float) -> None:
-    """The roll, in the end of its block where that is large enough, else behind it."""
-    start, end = TROUGH
-    text, reach = shown_roll(roll), start + share * (end - start)
-    small = min(size, 15.0)
-    width = numeral_width(text, small)
-    if thick >= small + 6 and reach - start >= width + 16:
-        draw_text(picture, text, reach - 8 - width / 2, middle, small, "on-felt", width + 1)
-    elif reach + width + 12 <= end:
-        draw_text(picture, text, reach + 8 + width / 2, middle, small, "ink", width + 1)
+def draw_number(picture: Picture, number: tuple[str, str], block: tuple[float, float, float], place: Place) -> None:
+    """The number of a block and the colour of that block, which is so long and thick, in a trough of this length.
+
+    It stands in the end of the block where that is large enough, else behind it; where that would take it beyond the
+    end of the trough, in the gutter behind that, smaller where it must be, and nowhere where nobody could read it.
+    """
+    (text, colour), (length, thick, trough) = number, block
+    x, y, size, outward = place
+    height = min(size, 15.0)
+    width = numeral_width(text, height)
+    if thick >= height + 6 and length >= width + 16:
+        begin, colour = length - 8 - width, "on-felt"
+    elif length + width + 12 <= trough:
+        begin = length + 8
+    else:
+        begin = trough + 8
+        height *= min(1.0, (GUTTER - 14) / width)
+        width = numeral_width(text, height)
+    if height >= LEAST_TEXT:
+        draw_text(picture, text, x + outward * (begin + width / 2), y, height, colour, width + 1)

@@ -1,28 +1,25 @@
 """All decisions of a small game by the mean, in tables over the free sets: what `worths` says of each, to the last bit.
 
-Sums are taken over the ranks one by one and in the same order as there, at once for all sets of so many free slots.
+Losses and lucks are summed up in integers, at once for all sets of so many free slots, and rounded once; what is summed
+up in floats is so in the same order as there.
 """
-
-from typing import Final
 
 import numpy as np
 
 from tentimes18.envs.worths import MeanWorths
-from tentimes18.game import Game
 from tentimes18.kernels.small_environment import DecisionTables
 from tentimes18.kernels.types import Floats, Ints
 from tentimes18.solve.lattice import lattice_of
 from tentimes18.storage.cache import solved
 
-__all__ = ["Decisions", "decisions_of", "has_decisions"]
-
-LARGEST: Final = 8 << 20  # bytes: what is beyond stays in no cache of a processor, and is better summed up each time
+__all__ = ["Decisions", "decisions_of"]
 
 
 class Decisions:
     """The tables of a game.
 
     >>> from tentimes18.envs.worths import worths_of
+    >>> from tentimes18.game import Game
     >>> worths = worths_of(Game.parse("1d6", "1,2"), None)
     >>> tables = decisions_of(worths).tables
     >>> int(tables.best[3, 4]), float(tables.lucks[3, 4]), tables.losses[3, 4].tolist()
@@ -55,40 +52,36 @@ class Decisions:
     def _fill(self, worths: MeanWorths, masks: Ints, free: Ints, lows: Floats) -> None:
         """The decisions in these sets, of k slots each, which are listed in ``free``."""
         losses, lucks, best, worth, illegal_rewards = self.tables
-        gaps, changes, goals, expected, between, base_lucks, multipliers = worths.tables
-        k = free.shape[1]
-        goal = goals[k]
+        _, _, goals, expected, _, _, multipliers = worths.tables
+        k, dice, unit = free.shape[1], worths.game.dice, worths.denominator
+        here = worths.rows[k - 1]
         least = np.zeros(len(masks))
-        lucks[masks] = base_lucks
         for t in range(k):
-            slot = free[:, t]
-            least += lows[slot]
-            worth[masks] += multipliers[slot] * expected[k, t]
-            lucks[masks] += between[0, slot][:, np.newaxis] * changes[k, :, t]
+            least += lows[free[:, t]]
+            worth[masks] += multipliers[free[:, t]] * expected[k, t]
         illegal_rewards[masks] = np.minimum(0.0, least)
 
-        steps = between[free[:, :-1], free[:, 1:]][:, np.newaxis, :] * gaps[k, :, : k - 1]  # [set, roll, rank]
-        is_above = np.arange(k - 1) >= goal[:, np.newaxis]
-        rolls = np.arange(len(goal))
-        above = np.cumsum(np.where(is_above, steps, 0.0), axis=2)
-        below = np.cumsum(np.where(is_above, 0.0, steps)[:, :, ::-1], axis=2)[:, :, ::-1]
-        for t in range(k - 1):
-            losses[masks[:, np.newaxis], rolls, free[:, t + 1, np.newaxis]] += above[:, :, t]
-            losses[masks[:, np.newaxis], rolls, free[:, t, np.newaxis]] += below[:, :, t]
-
+        scale = here.denominator // dice.total  # of the row below; all that follows are integers of any size
+        below = np.array(worths.rows[k - 2].numerators if k > 1 else (), dtype=object)
+        parts = np.array(worths.parts, dtype=object)[free]  # [set, rank]
+        between = parts[:, 1:] - parts[:, :-1]
+        means = np.array(here.numerators, dtype=object)
+        sets = masks[:, np.newaxis]
         first = np.repeat(np.arange(k)[np.newaxis], len(masks), axis=0)  # of the ranks with the same multiplier
         for t in range(1, k):
-            first[:, t] = np.where(between[free[:, t - 1], free[:, t]] == 0.0, first[:, t - 1], t)
-        best[masks] = np.take_along_axis(free, first[:, goal], axis=1)
-
-
-def has_decisions(game: Game) -> bool:
-    """Whether all decisions of a game are few enough for a table.
-
-    >>> has_decisions(Game.classic()), has_decisions(Game.parse("3d6", "1-18"))
-    (True, False)
-    """
-    return game.size < 24 and len(game.dice.support) * (game.size + 2) * 8 << game.size <= LARGEST
+            first[:, t] = np.where(between[:, t - 1] == 0, first[:, t - 1], t)
+        for place, roll in enumerate(dice.support):
+            goal, x = int(goals[k, place]), roll * scale
+            steps = between * np.abs(x - below)
+            lost = np.zeros(free.shape, dtype=object)
+            for t in range(goal, k - 1):
+                lost[:, t + 1] = lost[:, t] + steps[:, t]
+            for t in range(goal - 1, -1, -1):
+                lost[:, t] = lost[:, t + 1] + steps[:, t]
+            losses[sets, place, free] = lost / (unit * scale)
+            clamped = np.insert(below, goal, x)
+            lucks[masks, place] = parts @ (dice.total * clamped - means) / (unit * here.denominator)
+            best[masks, place] = free[np.arange(len(masks)), first[:, goal]]
 
 
 def decisions_of(worths: MeanWorths) -> Decisions:

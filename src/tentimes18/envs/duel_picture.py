@@ -10,7 +10,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from tentimes18.envs.board_picture import LEAST_TEXT, draw_strip, row_heights, thickness_of
+from tentimes18.envs.board_picture import GUTTER, LEAST_TEXT, draw_number, draw_strip, row_heights, thickness_of
 from tentimes18.envs.shapes import Picture, colour_levels, draw_box, draw_text
 from tentimes18.envs.strokes import numeral_width
 from tentimes18.game import Board
@@ -24,7 +24,7 @@ EDGE: Final = 24.0  # around all
 TRAY: Final = 136.0  # its height
 ROWS_TOP: Final = EDGE + TRAY + 12
 SPINE: Final = 44.0  # from its middle to where blocks begin
-TROUGH: Final = 252.0  # the length of the longest block
+TROUGH: Final = 218.0  # the length of the longest block
 COLOURS: Final = ("felt", "rival")
 
 
@@ -92,16 +92,11 @@ def _half_row(
     if placed is None or min(size, row - 2) < LEAST_TEXT:
         return
     points = shown_number(multiplier * placed)
-    column = MIDDLE - EDGE - SPINE - TROUGH - 16  # beside the trough, numbers to the right
-    right = EDGE + column + 6 if side < 0 else WIDTH - EDGE - 10
+    column = MIDDLE - EDGE - SPINE - TROUGH - GUTTER - 14  # beside the trough, numbers to the right
+    right = EDGE + column if side < 0 else WIDTH - EDGE - 10
     draw_text(picture, points, right - min(column, numeral_width(points, size)) / 2, middle, size, "ink", column)
-    small = min(size, 15.0)
-    text = shown_roll(placed)
-    width = numeral_width(text, small)
-    if thick >= small + 6 and length >= width + 16:
-        draw_text(picture, text, MIDDLE + side * (SPINE + length - 8 - width / 2), middle, small, "on-felt", width + 1)
-    elif length + width + 12 <= TROUGH:
-        draw_text(picture, text, MIDDLE + side * (SPINE + length + 8 + width / 2), middle, small, "ink", width + 1)
+    number = shown_roll(placed), COLOURS[player] if placed * multiplier >= 0 else "loss"
+    draw_number(picture, number, (length, thick, TROUGH), (MIDDLE + side * SPINE, middle, size, side))
 
 
 def _outward(

@@ -19,13 +19,22 @@ import numpy as np
 from gymnasium import spaces
 from numpy.typing import NDArray
 
-from tentimes18.envs.arguments import DiceLike, SlotsLike, action_of, game_of, verify_choice
+from tentimes18.envs.arguments import (
+    DiceLike,
+    SlotsLike,
+    action_of,
+    game_of,
+    given_in,
+    places_of,
+    seed_of,
+    verify_choice,
+)
 from tentimes18.envs.board_text import board_text
 from tentimes18.envs.duel_equilibrium import DuelEquilibrium
 from tentimes18.envs.duel_picture import duel_picture
 from tentimes18.envs.duel_view import PLAYERS, DuelView, Observation
 from tentimes18.envs.exploitability import Exploitability, Policy, exploitability
-from tentimes18.errors import IllegalMove, Ten18Error, quoted
+from tentimes18.errors import IllegalMove, Ten18Error
 from tentimes18.game import Board, Position
 from tentimes18.simulate.drawing import drawn_rolls
 from tentimes18.simulate.run import Run
@@ -116,10 +125,11 @@ class DuelEnv(ParallelEnv):  # type: ignore[misc]  # without types
         self, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[dict[str, Observation], Infos]:
         """Two empty boards and the first roll: of the next game of the seed, or the first one of this one."""
+        rolls = given_in(options, "{'rolls': [...]}").get("rolls")
         if seed is not None or self._seed is None:
-            self._seed, self._episode = SystemRandom().getrandbits(63) if seed is None else seed, 0
-        if options and "rolls" in options:
-            self._rolls = self._verified(options["rolls"])
+            self._seed, self._episode = SystemRandom().getrandbits(63) if seed is None else seed_of(seed), 0
+        if rolls is not None:
+            self._rolls = [self.game.dice.support[place] for place in places_of(self.game, rolls)]
         else:
             (self._rolls,) = drawn_rolls(Run(self.game, (), self._seed), self._episode, 1)
             self._episode += 1
@@ -132,6 +142,8 @@ class DuelEnv(ParallelEnv):  # type: ignore[misc]  # without types
         roll = self.roll
         if roll is None:
             return {}, {}, {}, {}, {}
+        if not isinstance(actions, Mapping):
+            raise Ten18Error("accepted: an action of each player, by their names", "actions", actions)
         if missing := [agent for agent in PLAYERS if agent not in actions]:
             raise Ten18Error(f"both players move; there is no action of {' and '.join(missing)}", "actions")
         first, second = (
@@ -186,14 +198,6 @@ class DuelEnv(ParallelEnv):  # type: ignore[misc]  # without types
         0.523148
         """
         return exploitability(self.view, policy)
-
-    def _verified(self, rolls: Any) -> list[int]:
-        found = list(rolls)
-        if len(found) != self.game.size:
-            raise Ten18Error(f"{len(found)} rolls; a game has {self.game.size}", "rolls", quoted(rolls))
-        for roll in found:
-            self.game.verify_roll(roll)
-        return found
 
     def _position(self, player: int) -> Position:
         return Position(self._boards[player], self._boards[1 - player])

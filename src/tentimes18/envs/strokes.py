@@ -21,7 +21,7 @@ PEN: Final = 0.95
 
 def _arc(x: float, y: float, rx: float, ry: float, start: float, end: float) -> Line:
     """Part of an ellipse, from one angle to another in turns, clockwise from the right."""
-    turns = np.linspace(start, end, 17)
+    turns = np.linspace(start, end, 2 + round(32 * abs(end - start)))  # fine enough to look round when large
     return [(x + rx * cos(2 * pi * turn), y + ry * sin(2 * pi * turn)) for turn in turns]
 
 

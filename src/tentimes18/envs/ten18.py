@@ -1,5 +1,6 @@
 """The game for one learning player: `Ten18-v0` of Gymnasium."""
 
+from fractions import Fraction
 from typing import Any, Final, SupportsIndex
 
 import numpy as np
@@ -7,11 +8,22 @@ from gymnasium import Env, spaces
 from gymnasium.error import ResetNeeded
 from numpy.typing import NDArray
 
-from tentimes18.envs.arguments import REWARDS, DiceLike, Reward, SlotsLike, action_of, game_of, target_of, verify_choice
+from tentimes18.envs.arguments import (
+    REWARDS,
+    DiceLike,
+    Reward,
+    SlotsLike,
+    action_of,
+    game_of,
+    places_of,
+    rolls_in,
+    target_of,
+    verify_choice,
+)
 from tentimes18.envs.board_picture import board_picture
 from tentimes18.envs.board_text import board_text
+from tentimes18.envs.exact_worths import ExactWorths
 from tentimes18.envs.worths import Worths, worths_of
-from tentimes18.errors import Ten18Error
 from tentimes18.game import Board, Game
 from tentimes18.simulate.drawing import draw
 from tentimes18.simulate.run import Run
@@ -71,7 +83,9 @@ class Ten18Env(Env[Any, Any]):
     - `regret`: what the action just taken gave up in the expected return; 0 after `reset`.
     - `illegal`: whether the action just taken was illegal.
 
-    Return = `optimal_value` + sum of `luck` (with that of `reset`) - sum of `regret`, in every single game.
+    Return = `optimal_value` + sum of `luck` (with that of `reset`) - sum of `regret`, in every single game. These are
+    float64; `unwrapped.exact_regret`, `exact_luck` and `exact_optimal_value` are the same as Fractions, found when they
+    are asked for, and with them the equation holds exactly.
 
     ## Arguments
     ```python
@@ -116,12 +130,41 @@ class Ten18Env(Env[Any, Any]):
         self._placements: list[tuple[int, int]] = []
         self._places: list[int] = []
         self._free = self._made = self._place = 0
+        self._mask = np.zeros(self.game.size, dtype=np.int8)
         self._is_over = True
 
     @property
     def optimal_value(self) -> float:
         """The expected return of the best play, with the reward of the aim."""
         return self.worths.optimal
+
+    @property
+    def exact_optimal_value(self) -> Fraction:
+        """The same as a Fraction; raises ``Ten18Error`` where chances are known in float64 only."""
+        return ExactWorths(self.game, self.target).optimal
+
+    @property
+    def exact_regret(self) -> Fraction:
+        """The regret of the action just taken, as a Fraction: the loss of that move in a review; 0 after `reset`.
+
+        >>> env = Ten18Env("1d6", "1-3")
+        >>> _ = env.reset(options={"rolls": [5, 2, 3]})
+        >>> env.step(1)[-1]["regret"], env.exact_regret
+        (0.75, Fraction(3, 4))
+        """
+        worths = self._exactly()
+        if self._is_over and self._free:  # by an illegal action
+            return worths.regret(self.board, self.game.dice.support[self._place], None)
+        if not self._placements:
+            return Fraction(0)
+        roll, slot = self._placements[-1]
+        return worths.regret(Board.replay(self.game, self._placements[:-1]), roll, slot)
+
+    @property
+    def exact_luck(self) -> Fraction:
+        """The luck of the roll that waits, as a Fraction; 0 when the game is over."""
+        worths, roll = self._exactly(), self.roll
+        return Fraction(0) if roll is None else worths.luck(self.board, roll)
 
     @property
     def board(self) -> Board:
@@ -142,10 +185,10 @@ class Ten18Env(Env[Any, Any]):
     ) -> tuple[Observation, dict[str, Any]]:
         """Start the next game of the seed, or the first one of this one."""
         super().reset(seed=seed)
-        rolls = _rolls_in(options)
+        rolls = rolls_in(options)
         if seed is not None or self._seed is None:
             self._begin(seed)
-        self._places = self._next_places() if rolls is None else self._places_of(rolls)
+        self._places = self._next_places() if rolls is None else places_of(self.game, rolls)
         self._placements = []
         self._free, self._made, self._is_over = self.game.all_free, 0, False
         self._mask = np.ones(self.game.size, dtype=np.int8)
@@ -155,7 +198,7 @@ class Ten18Env(Env[Any, Any]):
     def step(self, action: SupportsIndex) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
         """Place the roll in the slot of this number, from 0."""
         if self._is_over:
-            raise ResetNeeded("the game is over; reset() starts the next one")
+            raise ResetNeeded("no game is in play; reset() starts the next one")
         slot, place, free = action_of(action), self._place, self._free
         if slot < 0 or not free >> slot & 1:
             return self._ended()
@@ -212,6 +255,12 @@ class Ten18Env(Env[Any, Any]):
             "roll": roll,
         }
 
+    def _exactly(self) -> ExactWorths:
+        """What decisions are worth in Fractions."""
+        if not self._places:
+            raise ResetNeeded("reset() starts the first game")
+        return ExactWorths(self.game, self.target)
+
     def _begin(self, seed: int | None) -> None:
         """Game 0 of this seed is the next one; without any, of one that the generator of Gymnasium has."""
         if seed is None:
@@ -228,13 +277,6 @@ class Ten18Env(Env[Any, Any]):
         self._episode += 1
         return self._drawn.pop()
 
-    def _places_of(self, rolls: list[int]) -> list[int]:
-        if len(rolls) != self.game.size:
-            raise Ten18Error(f"{len(rolls)} rolls; a game has {self.game.size}", "rolls", rolls)
-        for roll in rolls:
-            self.game.verify_roll(roll)
-        return [self.game.dice.support.index(roll) for roll in rolls]
-
 
 def observation_space_of(game: Game, *, has_target: bool) -> spaces.Box:
     """The free slots, the roll, and for a target the points, each from 0 to 1.
@@ -243,11 +285,3 @@ def observation_space_of(game: Game, *, has_target: bool) -> spaces.Box:
     (12,)
     """
     return spaces.Box(0.0, 1.0, (game.size + 1 + has_target,), np.float32)
-
-
-def _rolls_in(options: dict[str, Any] | None) -> list[int] | None:
-    if not options:
-        return None
-    if options.keys() != {"rolls"}:
-        raise Ten18Error("accepted: {'rolls': [...]}", "options", options)
-    return [int(roll) if isinstance(roll, np.integer) else roll for roll in options["rolls"]]

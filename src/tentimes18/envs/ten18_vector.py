@@ -7,8 +7,6 @@ none is an object of its own.
 
 import os
 from collections.abc import Callable, Iterable, Sequence
-from concurrent.futures import ThreadPoolExecutor
-from functools import cache
 from typing import Any, Final
 
 import numpy as np
@@ -18,36 +16,39 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 from numpy.typing import ArrayLike, NDArray
 
-from tentimes18.envs.arguments import REWARDS, DiceLike, Reward, SlotsLike, game_of, target_of, verify_choice
-from tentimes18.envs.decisions import decisions_of, has_decisions
-from tentimes18.envs.ten18 import observation_space_of
-from tentimes18.envs.worths import ChanceWorths, MeanWorths, worths_of
+from tentimes18.envs.arguments import (
+    REWARDS,
+    DiceLike,
+    Reward,
+    SlotsLike,
+    game_of,
+    given_in,
+    seed_of,
+    target_of,
+    verify_choice,
+)
+from tentimes18.envs.crew import crew
+from tentimes18.envs.decisions import decisions_of
+from tentimes18.envs.ten18 import RENDER_MODES, Ten18Env, observation_space_of
+from tentimes18.envs.vector_arrays import dealer_of, new_games, new_results, no_chances, no_means, rules_of
+from tentimes18.envs.vector_boards import Frame, ShownBoards, given_places
+from tentimes18.envs.worths import ChanceWorths, MeanWorths, has_decisions, worths_of
 from tentimes18.errors import IllegalMove, Ten18Error
 from tentimes18.game import Game
-from tentimes18.kernels.environment import (
-    ChanceTables,
-    EnvironmentGames,
-    EnvironmentResults,
-    EnvironmentRules,
-    EnvironmentTurn,
-    MeanTables,
-    RollDealer,
-    step_games,
-)
+from tentimes18.kernels.environment import EnvironmentResults, EnvironmentTurn, step_games
 from tentimes18.kernels.small_environment import step_small_games
 from tentimes18.kernels.types import Bools, Floats, Ints
 from tentimes18.plan import Plan, admit, thread_count
-from tentimes18.simulate.drawing import key_of, roll_source
-from tentimes18.simulate.run import Run, verify_seed
-from tentimes18.solve.lattice import lattice_of
+from tentimes18.simulate.drawing import key_of
+from tentimes18.simulate.run import verify_seed
 
 __all__ = ["Ten18VectorEnv"]
 
 ROLLS: Final = "rolls"  # what a seed is used for, as in a simulation
 BYTES_A_GAME: Final = 250
 BYTES_A_SLOT: Final = 20
-GAMES_A_THREAD: Final = 2048  # at least: less takes no longer than to wake a thread
-SMALL_GAMES_A_THREAD: Final = 8192  # the same, where a step is looked up
+GAMES_A_THREAD: Final = 1024  # at least: to wake a thread for less takes as long as to do them
+SMALL_GAMES_A_THREAD: Final = 3000  # the same, where a step is looked up
 MODES: Final = tuple(mode.value for mode in AutoresetMode)
 
 
@@ -76,7 +77,7 @@ class Ten18VectorEnv(VectorEnv[Any, Any, Any]):
         if isinstance(num_envs, bool) or not isinstance(num_envs, int | np.integer) or num_envs < 1:
             raise Ten18Error("accepted: a number of games, 1 or more", "num_envs", num_envs)
         verify_choice(reward, REWARDS, "reward")
-        verify_choice(render_mode, (None,), "render_mode")
+        verify_choice(render_mode, (None, *RENDER_MODES), "render_mode")
         mode = autoreset_mode.value if isinstance(autoreset_mode, AutoresetMode) else autoreset_mode
         verify_choice(mode, MODES, "autoreset_mode")
         self.num_envs = int(num_envs)
@@ -85,19 +86,21 @@ class Ten18VectorEnv(VectorEnv[Any, Any, Any]):
         admit(_plan(self.num_envs, self.game), field="num_envs")
         self.worths = worths_of(self.game, self.target)
         self.autoreset_mode = AutoresetMode(mode)
-        self.metadata = {"render_modes": [], "autoreset_mode": self.autoreset_mode}
+        self.metadata = Ten18Env.metadata | {"autoreset_mode": self.autoreset_mode}
+        self.render_mode = render_mode
+        self._shown = None if render_mode is None else ShownBoards(self.game, self.num_envs, render_mode)
         self.single_action_space = spaces.Discrete(self.game.size)
         self.action_space = batch_space(self.single_action_space, self.num_envs)
         self.single_observation_space = observation_space_of(self.game, has_target=self.target is not None)
         self.observation_space = batch_space(self.single_observation_space, self.num_envs)
-        self._mean = self.worths.tables if isinstance(self.worths, MeanWorths) else _no_means()
-        self._chance = self.worths.tables if isinstance(self.worths, ChanceWorths) else _no_chances()
-        self._rules = _rules(self.game, by_chance=self.target is not None, by_regret=reward == "regret")
+        self._mean = self.worths.tables if isinstance(self.worths, MeanWorths) else no_means()
+        self._chance = self.worths.tables if isinstance(self.worths, ChanceWorths) else no_chances()
+        self._rules = rules_of(self.game, by_chance=self.target is not None, by_regret=reward == "regret")
         self._decisions = None  # the tables of a small game
         if isinstance(self.worths, MeanWorths) and has_decisions(self.game):
             self._decisions = decisions_of(self.worths).tables
-        self._dealer = _dealer(self.game)
-        self._games = _new_games(self.num_envs, self.game.size)
+        self._dealer = dealer_of(self.game)
+        self._games = new_games(self.num_envs, self.game.size)
         self._all = np.arange(self.num_envs)
         self._is_seeded = False
 
@@ -117,16 +120,22 @@ class Ten18VectorEnv(VectorEnv[Any, Any, Any]):
     ) -> tuple[NDArray[np.float32], dict[str, Any]]:
         """Start the next game of every seed, or the first ones of these seeds: s, s + 1, ..., or a list.
 
-        ``options={"reset_mask": [...]}`` starts these games only.
+        ``options={"reset_mask": [...]}`` starts these games only; ``options={"rolls": ...}``, an array [game, round],
+        has them played on these rolls instead.
         """
         super().reset(seed=seed if isinstance(seed, int) else None)
-        which = self._which(options)
+        given = given_in(options, self._accepted)
+        rolls = given.pop("rolls", None)
+        which = self._which(given)
+        places = None if rolls is None else given_places(self.game, self.num_envs, which, rolls)
         self._seed(seed, which)
         self._games.over[which] = True
         results = self._new_results(np.zeros)
         if len(which) < self.num_envs:
             results.observations[:] = self._observed()
         self._step(which, self._all, results)
+        if places is not None:
+            self._deal(which, places, results)
         is_there = np.zeros(self.num_envs, dtype=np.bool_)
         is_there[which] = True
         return results.observations, _infos(results, is_there)
@@ -154,13 +163,24 @@ class Ten18VectorEnv(VectorEnv[Any, Any, Any]):
         if self.autoreset_mode is AutoresetMode.DISABLED and self._games.over.any():
             raise ResetNeeded("a game is over; reset() with a reset_mask starts the next one")
         results = self._new_results(np.empty)
-        self._step(self._all, np.ascontiguousarray(chosen, dtype=np.int64), results)
+        chosen = np.ascontiguousarray(chosen, dtype=np.int64)
+        if self._shown:
+            self._shown.note(self._games, self._all, chosen)
+        self._step(self._all, chosen, results)
         truncations = np.zeros(self.num_envs, dtype=np.bool_)
         infos: dict[str, Any] = {}
         if self.autoreset_mode is AutoresetMode.SAME_STEP and (ended := np.flatnonzero(results.terminations)).size:
             infos = self._restarted(ended, results)
         infos |= _infos(results, np.ones(self.num_envs, dtype=np.bool_))
         return results.observations, results.rewards, results.terminations, truncations, infos
+
+    def render(self) -> tuple[Frame, ...] | None:
+        """The board of every game, as lines of text or as a picture; nothing without a mode."""
+        if self._shown is None:
+            return None
+        if not self._is_seeded:
+            raise ResetNeeded("reset() starts the first games")
+        return self._shown.frames(self._games)
 
     def _step(self, which: Ints, actions: Ints, results: EnvironmentResults) -> None:
         """A step of these games, many of them in several threads."""
@@ -173,11 +193,27 @@ class Ten18VectorEnv(VectorEnv[Any, Any, Any]):
                 step_small_games(self._decisions, self._rules, self._dealer, self._games, turn, results)
 
         least = GAMES_A_THREAD if self._decisions is None else SMALL_GAMES_A_THREAD
-        first, *others = np.array_split(which, max(1, min(thread_count(), len(which) // least)))
-        started = [_threads(os.getpid()).submit(step, part) for part in others]
-        step(first)
-        for part in started:
-            part.result()
+        parts = min(thread_count(), len(which) // least)
+        if parts > 1:
+            crew(os.getpid(), thread_count() - 1).run(step, which, parts, ahead=least // 2)
+        else:
+            step(which)
+
+    def _deal(self, which: Ints, places: Ints, results: EnvironmentResults) -> None:
+        """Give games that have just started these rolls, and show the first ones; theirs come in the next game."""
+        games, worths, all_free, n = self._games, self.worths, self.game.all_free, self.game.size
+        games.places[which] = places
+        games.numbers[which] -= 1
+        for place in np.unique(places[:, 0]).tolist():
+            there = which[places[:, 0] == place]
+            best, luck, _ = worths.decision(all_free, 0, place)
+            results.best_actions[there] = best
+            results.lucks[there] = games.lucks[there] = luck
+            results.rolls[there] = self._rules.support[place]
+            results.observations[there, n] = self._rules.scaled[place]
+            if isinstance(worths, ChanceWorths):
+                made = worths.tables.shifts[:, place].tolist()
+                games.best[there] = max(worths.worth(all_free ^ 1 << slot, made[slot]) for slot in range(n))
 
     def _restarted(self, ended: Ints, results: EnvironmentResults) -> dict[str, Any]:
         """Start games that are over anew; what they ended with, as infos."""
@@ -196,19 +232,18 @@ class Ten18VectorEnv(VectorEnv[Any, Any, Any]):
         results.terminations[ended] = True
         return {"final_obs": last, "_final_obs": is_there, "final_info": final, "_final_info": is_there.copy()}
 
-    def _which(self, options: dict[str, Any] | None) -> Ints:
+    @property
+    def _accepted(self) -> str:
+        return f"{{'reset_mask': an array of {self.num_envs} bools, not all False, 'rolls': an array of rolls}}"
+
+    def _which(self, options: dict[str, Any]) -> Ints:
         """The games to start: all, or those of a mask."""
         if not options:
             return self._all
         mask = np.asarray(options.get("reset_mask"))
-        if (
-            options.keys() != {"reset_mask"}
-            or mask.shape != (self.num_envs,)
-            or mask.dtype != np.bool_
-            or not mask.any()
-        ):
-            accepted = f"accepted: {{'reset_mask': an array of {self.num_envs} bools, not all False}}"
-            raise Ten18Error(accepted, "options", options)
+        is_mask = mask.shape == (self.num_envs,) and mask.dtype == np.bool_ and mask.any()
+        if options.keys() != {"reset_mask"} or not is_mask:
+            raise Ten18Error(f"accepted: {self._accepted}", "options", options)
         return np.flatnonzero(mask)
 
     def _seed(self, seed: int | Iterable[int | None] | None, which: Ints) -> None:
@@ -218,7 +253,7 @@ class Ten18VectorEnv(VectorEnv[Any, Any, Any]):
         if seed is None or isinstance(seed, int | np.integer):
             seeds: list[int | None] = [None if seed is None else int(seed) + i for i in range(self.num_envs)]
         else:
-            seeds = list(seed)
+            seeds = list(seed) if isinstance(seed, Iterable) and not isinstance(seed, str) else []
         if len(seeds) != self.num_envs:
             raise Ten18Error(f"accepted: a seed, or {self.num_envs} of them", "seed", seed)
         given = set(which.tolist())
@@ -227,6 +262,7 @@ class Ten18VectorEnv(VectorEnv[Any, Any, Any]):
                 if self._is_seeded:
                     continue
                 own = int(self.np_random.integers(1 << 63))
+            own = seed_of(own)
             verify_seed(own)
             self._games.keys[i] = key_of(own, ROLLS)
             self._games.numbers[i] = 0
@@ -254,25 +290,7 @@ class Ten18VectorEnv(VectorEnv[Any, Any, Any]):
         return found
 
     def _new_results(self, new: Callable[..., Any]) -> EnvironmentResults:
-        """New arrays for what a step gives; a step of all games fills them, whatever is in them."""
-        count, n = self.num_envs, self.game.size
-        return EnvironmentResults(
-            observations=new((count, n + 1 + (self.target is not None)), dtype=np.float32),
-            rewards=new(count),
-            terminations=new(count, dtype=np.bool_),
-            masks=new((count, n), dtype=np.int8),
-            best_actions=new(count, dtype=np.int64),
-            illegal=new(count, dtype=np.bool_),
-            lucks=new(count),
-            regrets=new(count),
-            rolls=new(count, dtype=np.int64),
-        )
-
-
-@cache
-def _threads(process: int) -> ThreadPoolExecutor:  # noqa: ARG001 (a process that was forked has none of the threads)
-    """The threads, beside the one that calls, that all vector environments of a process share."""
-    return ThreadPoolExecutor(max(1, thread_count() - 1))
+        return new_results(self.num_envs, self.game.size, has_target=self.target is not None, new=new)
 
 
 def _infos(results: EnvironmentResults, is_there: Bools) -> dict[str, Any]:
@@ -291,58 +309,3 @@ def _infos(results: EnvironmentResults, is_there: Bools) -> dict[str, Any]:
 def _plan(num_envs: int, game: Game) -> Plan:
     """What so many games take: what is known of each, and two results of a step."""
     return Plan(f"{num_envs:,} games at once", memory=num_envs * (BYTES_A_GAME + BYTES_A_SLOT * game.size))
-
-
-def _rules(game: Game, *, by_chance: bool, by_regret: bool) -> EnvironmentRules:
-    support, lattice = game.dice.support, lattice_of(game)
-    span = support[-1] - support[0] or 1
-    return EnvironmentRules(
-        np.array([[float(multiplier * roll) for roll in support] for multiplier in game.multipliers]),
-        np.array([float(low) for low in lattice.lows]),
-        np.array([(roll - support[0]) / span for roll in support], dtype=np.float32),
-        np.array(support, dtype=np.int64),
-        by_chance,
-        by_regret,
-        float(lattice.width(game.all_free) or 1),
-    )
-
-
-def _dealer(game: Game) -> RollDealer:
-    source = roll_source(Run(game, (), seed=0))
-    product = source.total**source.per_word if source.total else 1
-    return RollDealer(
-        np.uint64(source.total),
-        source.per_word,
-        np.uint64(product),
-        np.uint64((1 << 64) % product),
-        source.position.astype(np.uint16),
-        source.bounds,
-    )
-
-
-def _new_games(count: int, size: int) -> EnvironmentGames:
-    return EnvironmentGames(
-        keys=np.zeros(count, dtype=np.uint64),
-        numbers=np.zeros(count, dtype=np.int64),
-        over=np.ones(count, dtype=np.bool_),
-        places=np.zeros((count, size), dtype=np.uint16),
-        left=np.zeros(count, dtype=np.int64),
-        order=np.zeros((count, size), dtype=np.uint16),
-        masks=np.zeros((count, size), dtype=np.int8),
-        lucks=np.zeros(count),
-        sets=np.zeros(count, dtype=np.int64),
-        made=np.zeros(count, dtype=np.int64),
-        best=np.zeros(count),
-    )
-
-
-def _no_means() -> MeanTables:
-    """What stands in the place of tables that an aim does not have."""
-    cube, square, row = np.zeros((0, 0, 0)), np.zeros((0, 0)), np.zeros(0)
-    return MeanTables(cube, cube, square.astype(np.int64), square, square, row, row)
-
-
-def _no_chances() -> ChanceTables:
-    """What stands in the place of tables that an aim does not have."""
-    square, row = np.zeros((0, 0), dtype=np.int64), np.zeros(0, dtype=np.int64)
-    return ChanceTables(0, np.zeros(0), row, row, square.astype(np.int8), row, square)
