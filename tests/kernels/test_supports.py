@@ -8,7 +8,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from tentimes18.kernels.matrix import SADDLE, mixed_move, solve_matrix
-from tentimes18.kernels.supports import Mix, are_only, find_four, is_only, new_mix, try_four
+from tentimes18.kernels.supports import Mix, find_four, is_only, new_mix, try_four
 from tentimes18.kernels.types import Floats
 from tests.oracle.duel import matrix_value
 
@@ -24,15 +24,15 @@ def found(M: Floats) -> tuple[float, float, Mix]:
     mix = new_mix(k)
     mix.four[:] = 0, k - 1, 0, k - 1
     cells, places = M.ravel(), np.arange(k * k)
-    lower, upper, p, q = try_four(cells, places, 0, k, mix.four)
+    lower, upper, p, q, is_sure = try_four(cells, places, 0, k, mix.four)
     if upper - lower > SADDLE:
-        lower, upper, p, q = find_four(cells, places, 0, mix.four, mix.M, mix.turned)
+        lower, upper, p, q, is_sure = find_four(cells, places, 0, mix.four, mix.M, mix.turned)
     if upper - lower > SADDLE:
         lower, upper = solve_matrix(M, mix.tableau, mix.labels, mix.row, mix.column)
     else:
         mix.row[:], mix.column[:] = 0.0, 0.0
         mix.row[mix.four[:2]], mix.column[mix.four[2:]] = (p, 1 - p), (q, 1 - q)
-        assert are_only(cells, places, 0, k, mix.four, p, q) <= is_only(M, mix.row, mix.column)
+        assert is_sure <= is_only(M, mix.row, mix.column)
     return lower, upper, mix
 
 
@@ -87,7 +87,26 @@ def test_whether_other_moves_are_as_good(game: list[list[float]], only: bool) ->
     assert is_only(M, mix.row, mix.column) == only
 
 
+@pytest.mark.parametrize(
+    ("third", "only"),
+    [
+        ([1, 1], True),
+        ([0.5 + 1e-8, 0.5 + 1e-8], True),
+        ([0.5 + 1e-12, 0.5 + 1e-12], False),  # as good for the other player, but for rounding
+        ([1, 0], False),
+    ],
+)
+def test_whether_these_four_are_the_only_ones(third: list[float], only: bool) -> None:
+    """A third column beside two that mix, and a third row that is never taken: from either side of the game."""
+    M = np.array([[1, 0, third[0]], [0, 1, third[1]], [0, 0, 0]], dtype=np.float64)
+    for game in (M, 1.0 - M.T):
+        cells = np.ascontiguousarray(game).ravel()
+        lower, upper, _, _, is_sure = try_four(cells, np.arange(9), 0, 3, np.array([0, 1, 0, 1]))
+        assert upper - lower <= SADDLE
+        assert is_sure == only
+
+
 def test_four_moves_that_do_not_mix() -> None:
     """Row 0 is better than row 1 in both columns: the bounds do not meet."""
-    lower, upper, _, _ = try_four(np.array([0.6, 0.7, 0.2, 0.3]), np.arange(4), 0, 2, np.array([0, 1, 0, 1]))
+    lower, upper, _, _, _ = try_four(np.array([0.6, 0.7, 0.2, 0.3]), np.arange(4), 0, 2, np.array([0, 1, 0, 1]))
     assert upper - lower > SADDLE

@@ -5,9 +5,12 @@ import numpy as np
 from tentimes18.kernels.matrix import SADDLE, solve_matrix
 from tentimes18.kernels.supports import find_four, new_mix, try_four
 from tentimes18.kernels.tiles import (
+    LANES,
     TILE,
     copy_half,
     find_bounds,
+    find_lines,
+    find_open,
     list_entries,
     new_bounds,
     new_entries,
@@ -29,9 +32,9 @@ def fill_equilibrium(moves: Moves, layer: DuelLayer, value: Floats, pairs: Ints)
     entries, bounds, mix = new_entries(k, len(P), layer.after), new_bounds(k), new_mix(k)
     row, column, four, M, turned, tableau, labels = mix
     rows, columns, maximin, minimax = bounds
-    width, _, _, moved, starts, ends, places = entries
+    width, _, _, moved, starts, ends, places, lost, won = entries
     cells = np.empty(k * k * entries.width)
-    total = np.empty(TILE)
+    total = np.empty(TILE + LANES)
     fours = np.empty((len(P), 4), dtype=np.int64)
     mixed = 0
     widest = 0.0
@@ -47,22 +50,30 @@ def fill_equilibrium(moves: Moves, layer: DuelLayer, value: Floats, pairs: Ints)
             count = min(TILE, size - first)
             total[:] = 0.0
             for x in range(len(P)):
-                place_entries(first, moved[x], starts, ends, width, places)
-                find_bounds(cells, places, k, rows, columns, maximin, minimax)
+                begin, leads = find_open(first, count, lost[x], won[x])
+                p_x = P[x]
+                for t in range(begin + leads, count):
+                    total[t] += p_x
+                if leads == 0:
+                    continue
+                place_entries(first + begin, moved[x], starts, ends, width, places)
+                find_lines(cells, places, k, leads, rows, columns)
+                find_bounds(rows, columns, k, leads, maximin, minimax)
                 four[:] = fours[x]
-                for t in range(count):
+                for t in range(min(leads, count - begin)):
                     if minimax[t] - maximin[t] > SADDLE:
-                        lower, upper, _, _ = try_four(cells, places, t, k, four)
+                        lower, upper, _, _, _ = try_four(cells, places, t, k, four)
                         if upper - lower > SADDLE:
-                            lower, upper, _, _ = find_four(cells, places, t, four, M, turned)
+                            lower, upper, _, _, _ = find_four(cells, places, t, four, M, turned)
                             if upper - lower > SADDLE:
                                 lower, upper = solve_matrix(M, tableau, labels, row, column)
                         maximin[t] = (lower + upper) / 2
                         widest = max(widest, upper - lower)
                         mixed += 1
                 fours[x] = four
-                for t in range(TILE):
-                    total[t] += P[x] * maximin[t]
+                at = np.uint64(begin)
+                for t in range(np.uint64(leads)):
+                    total[at + t] += p_x * maximin[t]
             for t in range(count):
                 values[first + t] = total[t]
     return mixed, widest

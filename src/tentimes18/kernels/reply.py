@@ -8,13 +8,14 @@ player, at the values of the response; so finding the moves is most of the work,
 import numpy as np
 
 from tentimes18.kernels.matrix import SADDLE, mixed_move, solve_matrix
-from tentimes18.kernels.supports import Mix, are_only, find_four, is_only, new_mix, try_four
+from tentimes18.kernels.supports import Mix, entry, find_four, is_only, new_mix, try_four
 from tentimes18.kernels.tiles import (
-    LEADS,
+    LANES,
     TILE,
     copy_half,
     copy_whole,
-    find_bounds,
+    find_lines,
+    find_open,
     list_entries,
     new_bounds,
     new_entries,
@@ -24,8 +25,6 @@ from tentimes18.kernels.types import DuelLayer, Floats, Ints, Moves, Pair, Store
 from tentimes18.storage.compiled import compiled
 
 __all__ = ["fill_reply"]
-
-LANES = 8  # leads that a processor does at once: a run of leads is done up to a whole number of these
 
 
 @compiled()
@@ -38,13 +37,13 @@ def fill_reply(half: Stored, moves: Moves, layer: DuelLayer, equity: Floats, pai
     k, ranks, sets = layer.k, layer.ranks, layer.sets
     offsets, lows, sizes = layer.here
     entries, mix = new_entries(k, len(P), half.windows), new_mix(k)
-    width, _, _, moved, starts, ends, places = entries
+    width, _, _, moved, starts, ends, places, lost, won = entries
     rows, columns, maximin, minimax = new_bounds(k)
     row, column, four, M, turned, _, _ = mix
     cells = np.empty(k * k * width)
     mine, theirs = np.empty(len(cells) + LANES), np.empty(len(cells) + LANES)
     best, their_best = np.empty(TILE + LANES), np.empty(TILE + LANES)
-    total, their_total = np.empty(TILE), np.empty(TILE)
+    total, their_total = np.empty(TILE + LANES), np.empty(TILE + LANES)
     first_rows, first_columns = np.empty(TILE, dtype=np.int64), np.empty(TILE, dtype=np.int64)
     held = np.empty(TILE)
     fours = np.empty((len(P), 4), dtype=np.int64)
@@ -62,19 +61,27 @@ def fill_reply(half: Stored, moves: Moves, layer: DuelLayer, equity: Floats, pai
             count = min(TILE, size - first)
             total[:], their_total[:] = 0.0, 0.0
             for x in range(len(P)):
-                place_entries(first, moved[x], starts, ends, width, places)
-                find_bounds(cells, places, k, rows, columns, maximin, minimax)
-                _first_rows(rows, k, held, first_rows)
-                _first_columns(columns, k, held, first_columns)
-                _reply_to_pure(mine, places, first_columns, count, (k, 1), best)
-                _reply_to_pure(theirs, places, first_rows, count, (1, k), their_best)
+                begin, leads = find_open(first, count, lost[x], won[x])
+                p_x = P[x]
+                for t in range(begin):
+                    their_total[t] += p_x
+                for t in range(begin + leads, count):
+                    total[t] += p_x
+                if leads == 0:
+                    continue
+                place_entries(first + begin, moved[x], starts, ends, width, places)
+                find_lines(cells, places, k, leads, rows, columns)
+                _first_lines(rows, 1.0, k, leads, maximin, held, first_rows)
+                _first_lines(columns, -1.0, k, leads, minimax, held, first_columns)
+                _reply_to_pure(mine, places, first_columns, leads, (k, 1), best)
+                _reply_to_pure(theirs, places, first_rows, leads, (1, k), their_best)
                 four[:] = fours[x]
-                for t in range(count):
-                    if minimax[t] - maximin[t] > SADDLE:
-                        lower, upper, p, q = try_four(cells, places, t, k, four)
+                for t in range(min(leads, count - begin)):
+                    if -minimax[t] - maximin[t] > SADDLE:
+                        lower, upper, p, q, is_sure = try_four(cells, places, t, k, four)
                         if upper - lower > SADDLE:
-                            lower, upper, p, q = find_four(cells, places, t, four, M, turned)
-                        if upper - lower <= SADDLE and are_only(cells, places, t, k, four, p, q):
+                            lower, upper, p, q, is_sure = find_four(cells, places, t, four, M, turned)
+                        if upper - lower <= SADDLE and is_sure:
                             best[t] = _against_two(mine, places, t, (k, 1), four[2], four[3], q)
                             their_best[t] = _against_two(theirs, places, t, (1, k), four[0], four[1], p)
                         else:
@@ -82,10 +89,10 @@ def fill_reply(half: Stored, moves: Moves, layer: DuelLayer, equity: Floats, pai
                             best[t] = _against_mixed(mine, places, t, (k, 1), column)
                             their_best[t] = _against_mixed(theirs, places, t, (1, k), row)
                 fours[x] = four
-                p_x = P[x]
-                for t in range(LEADS):
-                    total[t] += p_x * best[t]
-                    their_total[t] += p_x * their_best[t]
+                at = np.uint64(begin)
+                for t in range(np.uint64(leads)):
+                    total[at + t] += p_x * best[t]
+                    their_total[at + t] += p_x * their_best[t]
             start, end = offsets[a, b] + first, offsets[b, a] + size - 1 - first
             for t in range(count):
                 equity[end - t] = their_total[t]
@@ -94,25 +101,35 @@ def fill_reply(half: Stored, moves: Moves, layer: DuelLayer, equity: Floats, pai
 
 
 @compiled()
-def _first_rows(rows: Floats, k: int, held: Floats, found: Ints) -> None:
-    """By lead the first row, as `mixed_move` takes it, whose least entry is the most, but for rounding."""
-    held[:], found[:] = -1.0, 0
-    for line in range(k):
-        at = np.uint64(line * TILE)
-        for t in range(LEADS):
-            is_higher = rows[at + t] > held[t] + SADDLE
-            held[t], found[t] = (rows[at + t], line) if is_higher else (held[t], found[t])
+def _first_lines(lines: Floats, sign: float, k: int, count: int, most: Floats, held: Floats, found: Ints) -> None:
+    """By lead the most of some lines times a sign, and the first line that has it but for rounding, as `mixed_move`.
+
+    Of rows these are the least entries, and the sign is 1; of columns the largest entries, and it is -1.
+    """
+    last, leads = k - 1, np.uint64(count)
+    e, f, g = np.uint64(min(1, last) * TILE), np.uint64(min(2, last) * TILE), np.uint64(min(3, last) * TILE)
+    h = np.uint64(min(4, last) * TILE)
+    for t in range(leads):
+        one, two, three = sign * lines[t], sign * lines[e + t], sign * lines[f + t]
+        four, five = sign * lines[g + t], sign * lines[h + t]
+        most[t] = _more(_more(_more(one, two), _more(three, four)), five)
+        best, line = _first(one, 0, two, 1)
+        best, line = _first(best, line, three, 2)
+        best, line = _first(best, line, four, 3)
+        held[t], found[t] = _first(best, line, five, 4)
+    for other in range(5, k):
+        e = np.uint64(other * TILE)
+        for t in range(leads):
+            value = sign * lines[e + t]
+            most[t] = _more(most[t], value)
+            held[t], found[t] = _first(held[t], found[t], value, other)
 
 
 @compiled()
-def _first_columns(columns: Floats, k: int, held: Floats, found: Ints) -> None:
-    """By lead the first column whose largest entry is the least, but for rounding."""
-    held[:], found[:] = 2.0, 0
-    for line in range(k):
-        at = np.uint64(line * TILE)
-        for t in range(LEADS):
-            is_lower = columns[at + t] < held[t] - SADDLE
-            held[t], found[t] = (columns[at + t], line) if is_lower else (held[t], found[t])
+def _first(held: float, line: int, value: float, other: int) -> tuple[float, int]:
+    """Of two lines the second where it is better, and not by rounding alone; and its value."""
+    is_better = value > held + SADDLE
+    return (value if is_better else held), (other if is_better else line)
 
 
 @compiled()
@@ -156,24 +173,26 @@ def _against_two(
     values: Floats, places: Ints, t: int, steps: tuple[int, int], one: int, other: int, share: float
 ) -> float:
     """The best equity at a lead against two moves, the first of them with this share."""
-    across, along = steps
+    across, along, lead = np.uint64(steps[0]), np.uint64(steps[1]), np.uint64(t)
+    beside = np.uint64(other) * along
     most = -1.0
     for move in range(across * along):
-        place, beside = places[move * across + one * along] + t, places[move * across + other * along] + t
-        most = max(most, share * values[place] + (1.0 - share) * values[beside])
+        at = move * across
+        value = share * entry(values, places, at + np.uint64(one) * along, lead)
+        most = _more(most, value + (1.0 - share) * entry(values, places, at + beside, lead))
     return most
 
 
 @compiled()
 def _against_mixed(values: Floats, places: Ints, t: int, steps: tuple[int, int], shares: Floats) -> float:
     """The same against any mixed move."""
-    across, along = steps
+    across, along, lead = np.uint64(steps[0]), np.uint64(steps[1]), np.uint64(t)
     most = -1.0
-    for move in range(len(shares)):
+    for move in range(across * along):
         value = 0.0
-        for other in range(len(shares)):
-            value += shares[other] * values[places[move * across + other * along] + t]
-        most = max(most, value)
+        for other in range(across * along):
+            value += shares[other] * entry(values, places, move * across + other * along, lead)
+        most = _more(most, value)
     return most
 
 
@@ -184,10 +203,10 @@ def _prescribe(cells: Floats, places: Ints, t: int, mix: Mix) -> None:
     The simplex method gives both; the second player's are found from that side unless no others are as good.
     """
     row, column, _, M, turned, tableau, labels = mix
-    k = len(M)
-    for r in range(k):
-        for c in range(k):
-            M[r, c] = cells[places[r * k + c] + t]
+    size, lead = np.uint64(len(M)), np.uint64(t)
+    for r in range(size):
+        for c in range(size):
+            M[r, c] = entry(cells, places, r * size + c, lead)
             turned[c, r] = 1.0 - M[r, c]
     solve_matrix(M, tableau, labels, row, column)
     if not is_only(M, row, column):

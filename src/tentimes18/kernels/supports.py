@@ -10,7 +10,7 @@ mostly have the same four. Else two rows against all columns give the two column
 two rows, and so on.
 """
 
-from typing import NamedTuple
+from typing import NamedTuple, SupportsIndex
 
 import numpy as np
 
@@ -18,7 +18,7 @@ from tentimes18.kernels.matrix import SADDLE
 from tentimes18.kernels.types import Floats, Ints
 from tentimes18.storage.compiled import compiled
 
-__all__ = ["Mix", "are_only", "find_four", "is_only", "new_mix", "try_four"]
+__all__ = ["Mix", "entry", "find_four", "is_only", "new_mix", "try_four"]
 
 TURNS = 2  # of two rows and two columns, before the simplex method
 LEAST_SHARE = 1e-9  # of a move, and what another must lose: with less, other mixed moves may be as good
@@ -47,26 +47,42 @@ def new_mix(k: int) -> Mix:
     return Mix(np.empty(k), np.empty(k), four, M, turned, np.empty((k + 1, k + 1)), np.empty(2 * k, dtype=np.int64))
 
 
+@compiled()
+def entry(cells: Floats, places: Ints, number: SupportsIndex, t: np.uint64) -> float:
+    """An entry of the game at a lead: its number and the lead without a sign, so that none is counted from the end."""
+    value: float = cells[np.uint64(places[number]) + t]
+    return value
+
+
 @compiled(error_model="numpy")
-def try_four(cells: Floats, places: Ints, t: int, k: int, four: Ints) -> tuple[float, float, float, float]:
+def try_four(cells: Floats, places: Ints, t: int, k: int, four: Ints) -> tuple[float, float, float, float, bool]:
     """The bounds that rows four[:2] and columns four[2:] guarantee, and the shares of the first row and column.
 
-    Bounds that do not meet where one move is better than the other whatever is done against it.
+    Bounds that do not meet where one move is better than the other whatever is done against it. And, for bounds that
+    meet, whether these mixed moves are the only best ones: as in `is_only`.
     """
-    r, s, c, d = four[0], four[1], four[2], four[3]
-    rc, rd = cells[places[r * k + c] + t], cells[places[r * k + d] + t]
-    sc, sd = cells[places[s * k + c] + t], cells[places[s * k + d] + t]
+    size, lead = np.uint64(k), np.uint64(t)
+    r, s, c, d = np.uint64(four[0]), np.uint64(four[1]), np.uint64(four[2]), np.uint64(four[3])
+    row, beside = r * size, s * size
+    rc, rd = entry(cells, places, row + c, lead), entry(cells, places, row + d, lead)
+    sc, sd = entry(cells, places, beside + c, lead), entry(cells, places, beside + d, lead)
     D = (rc - rd) + (sd - sc)
     p, q = (sd - sc) / D, (sd - rd) / D
-    lower, upper = 2.0, -1.0
-    if p >= 0.0 and p <= 1.0 and q >= 0.0 and q <= 1.0:
-        for other in range(k):
-            mine = p * cells[places[r * k + other] + t] + (1.0 - p) * cells[places[s * k + other] + t]
-            theirs = q * cells[places[other * k + c] + t] + (1.0 - q) * cells[places[other * k + d] + t]
-            lower, upper = min(lower, mine), max(upper, theirs)
-    else:
-        lower, upper = 0.0, 1.0
-    return lower, upper, p, q
+    if not (p >= 0.0 and p <= 1.0 and q >= 0.0 and q <= 1.0):
+        return 0.0, 1.0, p, q, False
+    low, high = p * rc + (1.0 - p) * sc, q * rc + (1.0 - q) * rd
+    lower, upper = 2.0, -1.0  # what the other moves make of it
+    for other in range(size):
+        across = other * size
+        mine = p * entry(cells, places, row + other, lead) + (1.0 - p) * entry(cells, places, beside + other, lead)
+        theirs = q * entry(cells, places, across + c, lead) + (1.0 - q) * entry(cells, places, across + d, lead)
+        lower = mine if (mine < lower) & (other != c) & (other != d) else lower
+        upper = theirs if (theirs > upper) & (other != r) & (other != s) else upper
+    is_sure = (lower > low + LEAST_SHARE) & (upper < low - LEAST_SHARE)
+    is_sure &= min(min(p, 1.0 - p), min(q, 1.0 - q)) > LEAST_SHARE
+    lower = min(lower, min(low, p * rd + (1.0 - p) * sd))
+    upper = max(upper, max(high, q * sc + (1.0 - q) * sd))
+    return lower, upper, p, q, is_sure
 
 
 @compiled(error_model="numpy")
@@ -111,17 +127,18 @@ def _lowest(M: Floats, r: int) -> int:
 @compiled()
 def find_four(
     cells: Floats, places: Ints, t: int, four: Ints, M: Floats, turned: Floats
-) -> tuple[float, float, float, float]:
+) -> tuple[float, float, float, float, bool]:
     """The same as `try_four` where the last four do not meet: with another four, as good as one is found.
 
     The game is then in M, and from the other player's side, its sign changed, in ``turned``.
     """
     k = len(M)
-    for r in range(k):
-        for c in range(k):
-            M[r, c] = cells[places[r * k + c] + t]
-            turned[c, r] = -M[r, c]
-    lower, upper, p, q = 0.0, 1.0, 0.0, 0.0
+    size, lead = np.uint64(k), np.uint64(t)
+    for i in range(size):
+        for j in range(size):
+            M[i, j] = entry(cells, places, i * size + j, lead)
+            turned[j, i] = -M[i, j]
+    lower, upper, p, q, is_sure = 0.0, 1.0, 0.0, 0.0, False
     for _ in range(TURNS):
         # Where one line holds both, the other is the best reply to the best reply to it.
         c, d = _hold(M, four[0], four[1])
@@ -131,24 +148,10 @@ def find_four(
         if r == s:
             s = _lowest(turned, _lowest(M, r))
         four[0], four[1], four[2], four[3] = r, s, c, d
-        lower, upper, p, q = try_four(cells, places, t, k, four)
+        lower, upper, p, q, is_sure = try_four(cells, places, t, k, four)
         if upper - lower <= SADDLE:
             break
-    return lower, upper, p, q
-
-
-@compiled()
-def are_only(cells: Floats, places: Ints, t: int, k: int, four: Ints, p: float, q: float) -> bool:
-    """Whether the mixed moves of four, whose bounds meet, are the only best ones: as in `is_only`."""
-    r, s, c, d = four[0], four[1], four[2], four[3]
-    value = p * cells[places[r * k + c] + t] + (1.0 - p) * cells[places[s * k + c] + t]
-    is_sure = min(min(p, 1.0 - p), min(q, 1.0 - q)) > LEAST_SHARE
-    for other in range(k):
-        mine = p * cells[places[r * k + other] + t] + (1.0 - p) * cells[places[s * k + other] + t]
-        theirs = q * cells[places[other * k + c] + t] + (1.0 - q) * cells[places[other * k + d] + t]
-        is_sure &= other in (c, d) or mine > value + LEAST_SHARE
-        is_sure &= other in (r, s) or theirs < value - LEAST_SHARE
-    return is_sure
+    return lower, upper, p, q, is_sure
 
 
 @compiled()

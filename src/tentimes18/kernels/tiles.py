@@ -22,6 +22,8 @@ __all__ = [
     "copy_half",
     "copy_whole",
     "find_bounds",
+    "find_lines",
+    "find_open",
     "list_entries",
     "new_bounds",
     "new_entries",
@@ -29,7 +31,8 @@ __all__ = [
 ]
 
 TILE = 64  # leads: the entries of six slots a side fit into the fastest memory
-LEADS = np.uint64(TILE)  # an index without a sign is not counted from the end: several leads at a time need that
+LAST = 1 << 60  # beyond all leads
+LANES = 8  # leads that a processor does at once: leads are done up to a whole number of these
 
 
 class Entries(NamedTuple):
@@ -37,7 +40,8 @@ class Entries(NamedTuple):
 
     ``mine`` and ``theirs`` are the free slots, and moved[x] what roll x makes of a lead. ``starts`` are the places of
     the pair's first lead before a roll, ``ends`` the last ones where a tile can begin, and ``places`` those where the
-    present tile begins for the present roll.
+    present tile begins for the present roll. By roll, leads before ``lost`` are lost and those from ``won`` on are won,
+    with a single move against all of the other player's, counted from the pair's first lead.
     """
 
     width: int
@@ -47,6 +51,8 @@ class Entries(NamedTuple):
     starts: Ints
     ends: Ints
     places: Ints
+    lost: Ints
+    won: Ints
 
 
 class Bounds(NamedTuple):
@@ -64,7 +70,8 @@ def new_entries(k: int, rolls: int, after: Windows) -> Entries:
     mine, theirs = np.empty(k, dtype=np.int64), np.empty(k, dtype=np.int64)
     moved = np.empty((rolls, k * k), dtype=np.int64)
     starts, ends, places = np.empty(k * k, dtype=np.int64), np.empty(k * k, dtype=np.int64), np.zeros(k * k, np.int64)
-    return Entries(after.sizes.max() + 2 * TILE, mine, theirs, moved, starts, ends, places)
+    lost, won = np.empty(rolls, dtype=np.int64), np.empty(rolls, dtype=np.int64)
+    return Entries(after.sizes.max() + 2 * TILE, mine, theirs, moved, starts, ends, places, lost, won)
 
 
 @compiled()
@@ -79,7 +86,7 @@ def list_entries(pair: Pair, shifts: Ints, ranks: Ints, after: Windows, entries:
 
     Of (a, b) and (b, a), windows that mirror each other, the one with a <= b is looked at.
     """
-    width, mine, theirs, moved, starts, ends, _ = entries
+    width, mine, theirs, moved, starts, ends, _, lost, won = entries
     _, lows, sizes = after
     list_slots(pair.A, mine)
     list_slots(pair.B, theirs)
@@ -95,6 +102,24 @@ def list_entries(pair: Pair, shifts: Ints, ranks: Ints, after: Windows, entries:
             for x in range(len(moved)):
                 moved[x, q] = shifts[i, x] - shifts[j, x]
             q += 1
+    k = len(mine)
+    for x in range(len(moved)):
+        won[x], lost[x] = LAST, -LAST
+        for line in range(k):
+            row_won, column_lost = -LAST, LAST
+            for other in range(k):
+                q = line * k + other
+                row_won = max(row_won, ends[q] - starts[q] - moved[x, q])
+                q = other * k + line
+                column_lost = min(column_lost, q * width + TILE - starts[q] - moved[x, q])
+            won[x], lost[x] = min(won[x], row_won), max(lost[x], column_lost)
+
+
+@compiled()
+def find_open(first: int, count: int, lost: int, won: int) -> tuple[int, int]:
+    """Of a tile's leads from ``first`` on, the first that is open for a roll, and how many are done from there."""
+    begin = min(max(lost - first, 0), count)
+    return begin, (max(min(won - first, count) - begin, 0) + LANES - 1) // LANES * LANES
 
 
 @compiled()
@@ -129,7 +154,7 @@ def copy_whole(pair: Pair, ranks: Ints, stored: Stored, turned: bool, entries: E
     So it has the entries of the other player's game where those of mine stand.
     """
     (offsets, _, sizes), values = stored
-    width, mine, theirs, _, _, _, _ = entries
+    width, mine, theirs, _, _, _, _, _, _ = entries
     lost, won = (1.0, 0.0) if turned else (0.0, 1.0)
     begin = 0
     for i in mine:
@@ -167,37 +192,45 @@ def _more(one: float, other: float) -> float:
 
 
 @compiled()
-def find_bounds(
-    cells: Floats, places: Ints, k: int, rows: Floats, columns: Floats, maximin: Floats, minimax: Floats
-) -> None:
-    """By lead the least of each row and the most of each column, those of a line after those of the one before it.
-
-    And max min and min max.
-    """
-    maximin[:], minimax[:] = -1.0, 2.0
-    last = k - 1
+def find_lines(cells: Floats, places: Ints, k: int, count: int, rows: Floats, columns: Floats) -> None:
+    """By lead the least of each row and the most of each column, those of a line after those of the one before it."""
+    last, leads = k - 1, np.uint64(count)
     for line in range(k):
         # Five entries at once, then two at a time; where there are not as many, the last one again.
         at, begin = np.uint64(line * TILE), line * k
         e, f = np.uint64(places[begin]), np.uint64(places[begin + min(1, last)])
         g, h = np.uint64(places[begin + min(2, last)]), np.uint64(places[begin + min(3, last)])
         i = np.uint64(places[begin + min(4, last)])
-        for t in range(LEADS):
+        for t in range(leads):
             least = _less(_less(cells[e + t], cells[f + t]), _less(cells[g + t], cells[h + t]))
             rows[at + t] = _less(least, cells[i + t])
         for c in range(5, k, 2):
             e, f = np.uint64(places[begin + c]), np.uint64(places[begin + min(c + 1, last)])
-            for t in range(LEADS):
+            for t in range(leads):
                 rows[at + t] = _less(rows[at + t], _less(cells[e + t], cells[f + t]))
         e, f = np.uint64(places[line]), np.uint64(places[min(1, last) * k + line])
         g, h = np.uint64(places[min(2, last) * k + line]), np.uint64(places[min(3, last) * k + line])
         i = np.uint64(places[min(4, last) * k + line])
-        for t in range(LEADS):
+        for t in range(leads):
             most = _more(_more(cells[e + t], cells[f + t]), _more(cells[g + t], cells[h + t]))
             columns[at + t] = _more(most, cells[i + t])
         for r in range(5, k, 2):
             e, f = np.uint64(places[r * k + line]), np.uint64(places[min(r + 1, last) * k + line])
-            for t in range(LEADS):
+            for t in range(leads):
                 columns[at + t] = _more(columns[at + t], _more(cells[e + t], cells[f + t]))
-        for t in range(LEADS):
-            maximin[t], minimax[t] = _more(maximin[t], rows[at + t]), _less(minimax[t], columns[at + t])
+
+
+@compiled()
+def find_bounds(rows: Floats, columns: Floats, k: int, count: int, maximin: Floats, minimax: Floats) -> None:
+    """By lead max min and min max: the most of the rows, and the least of the columns."""
+    last, leads = k - 1, np.uint64(count)
+    e, f, g = np.uint64(min(1, last) * TILE), np.uint64(min(2, last) * TILE), np.uint64(min(3, last) * TILE)
+    h = np.uint64(min(4, last) * TILE)
+    for t in range(leads):
+        most = _more(_more(rows[t], rows[e + t]), _more(rows[f + t], rows[g + t]))
+        least = _less(_less(columns[t], columns[e + t]), _less(columns[f + t], columns[g + t]))
+        maximin[t], minimax[t] = _more(most, rows[h + t]), _less(least, columns[h + t])
+    for line in range(5, k):
+        e = np.uint64(line * TILE)
+        for t in range(leads):
+            maximin[t], minimax[t] = _more(maximin[t], rows[e + t]), _less(minimax[t], columns[e + t])

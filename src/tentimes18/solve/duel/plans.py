@@ -153,13 +153,17 @@ def against_plan(game: Game, *, certify: bool, with_draws: bool = False) -> Plan
 
 
 def own_rolls_plan(game: Game) -> Plan:
-    """What the equilibrium of the duel with own rolls takes: a few best responses to laws."""
+    """What the equilibrium of the duel with own rolls takes: a few best responses to laws, and the laws of all but one.
+
+    The last response gains nothing, so nobody needs its law.
+    """
     round_ = kept_together("a round", utilities_plan(game), play_law_plan(game, game.all_free, exact=False))
     scores = Plan("mixtures", SECONDS_A_MIXED_SCORE * ratio(lattice_width(game)))
     return in_turn(
         f"the duel with own rolls on {game.size:,} slots",
         float_law_plan(game, game.all_free),
-        *(OWN_ROLLS_ROUNDS * [round_]),
+        *((OWN_ROLLS_ROUNDS - 1) * [round_]),
+        utilities_plan(game),
         scores,
     )
 
