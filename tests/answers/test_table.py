@@ -14,10 +14,11 @@ from tentimes18.answers.table import (
 from tentimes18.errors import Ten18Error, TooLarge
 from tentimes18.game import Game
 from tentimes18.plan import Limits
-from tentimes18.solve.table.response import table_response
+from tentimes18.solve.table.response import table_response, table_response_plan
+from tentimes18.solve.table.shares import table_shares
 from tentimes18.strategies.named import UnknownStrategy
 from tentimes18.strategies.seats import seat_of
-from tests.oracle.table import results
+from tests.oracle.table import answered_shares, results
 from tests.support.answers import assert_answer
 from tests.support.tables import law_of_dice, own_rules
 
@@ -110,7 +111,8 @@ def test_what_takes_too_long() -> None:
 
 def test_response() -> None:
     names = ("optimal", "bands")
-    answer = response_at_table(table_run(GAME, names, 18))
+    run = table_run(GAME, names, 18)
+    answer = response_at_table(run)
     assert_answer(answer, TableResponseAnswer)
     best = table_response(GAME, [seat_of(name, GAME) for name in names])
     assert answer["share"] == best.share
@@ -120,6 +122,23 @@ def test_response() -> None:
         ("equilibrium", "optimal"),
     ]
     assert all(one["share"] < best.share for one in answer["others"])
+    shares = answered_shares(law_of_dice(GAME), GAME.multipliers, own_rules(GAME, names))
+    assert answer["shares"] == pytest.approx([float(share) for share in shares[:-1]], abs=1e-12)
+    assert answer["without"] == pytest.approx(exact_table(run)["shares"], abs=1e-12)  # type: ignore[index]
+    for one in answer["others"]:
+        assert sum(one["shares"]) + one["share"] == pytest.approx(1, abs=1e-12)
+        seats = [seat_of(name, GAME) for name in (*names, one["strategy"])]
+        assert one["shares"] == list(table_shares(GAME, seats, [-1, -1, 0]).shares[:-1])
+
+
+def test_response_where_what_it_leaves_does_not_fit() -> None:
+    """Its own share is known all the same."""
+    run = table_run(Game.parse("1d6", "1-4"), ("optimal", "bands"), 18)
+    least = table_response_plan(GAME, [seat_of(name, GAME) for name in run.strategies]).memory
+    answer = response_at_table(run, Limits(1.2 * least, 60.0))
+    assert_answer(answer, TableResponseAnswer)
+    assert answer["share"] == response_at_table(run)["share"]
+    assert (answer["shares"], answer["without"]) == (None, None)
 
 
 def test_response_where_the_tables_of_a_duel_do_not_fit() -> None:

@@ -45,24 +45,41 @@ def _score(multipliers: Multipliers, rule: OwnRule, rolls: Sequence[int]) -> Sco
 
 def best_share(law: Law, multipliers: Multipliers, others: Sequence[OwnRule]) -> Fraction:
     """The greatest share of the wins against these: after each roll the best slot, with all boards in sight."""
+    return answered_shares(law, multipliers, others)[-1]
+
+
+def answered_shares(law: Law, multipliers: Multipliers, others: Sequence[OwnRule]) -> list[Fraction]:
+    """The shares of these, and last the greatest one of one more who sees all boards.
+
+    Of slots that are as good for it, it takes the one with the greatest mean of its own score, then the smaller one.
+    """
     possible = [roll for roll in sorted(law) if law[roll] > 0]
     start = frozenset(range(1, len(multipliers) + 1))
 
     @cache
-    def best(free: Free, score: Score, boards: tuple[tuple[Free, Score], ...]) -> Fraction:
+    def mean(free: Free) -> Fraction:
+        return sum((law[roll] * max(after(free, slot, roll) for slot in free) for roll in possible if free), ZERO)
+
+    def after(free: Free, slot: int, roll: int) -> Fraction:
+        return multipliers[slot - 1] * roll + mean(free - {slot})
+
+    @cache
+    def best(free: Free, score: Score, boards: tuple[tuple[Free, Score], ...]) -> tuple[Fraction, ...]:
         if not free:
-            top = max(other for _, other in boards)
-            tied = sum(other == top for _, other in boards)
-            return Fraction(1) if score > top else Fraction(1, tied + 1) if score == top else ZERO
-        total = ZERO
+            scores = [*(other for _, other in boards), score]
+            first = [one == max(scores) for one in scores]
+            return tuple(Fraction(is_first, sum(first)) for is_first in first)
+        total = [ZERO] * (len(others) + 1)
         for roll in possible:
             moved = []
             for rule, (other_free, other_score) in zip(others, boards, strict=True):
                 slot = rule(other_free, other_score, roll)
                 moved.append((other_free - {slot}, other_score + multipliers[slot - 1] * roll))
-            total += law[roll] * max(
-                best(free - {slot}, score + multipliers[slot - 1] * roll, tuple(moved)) for slot in free
-            )
-        return total
+            ways = {
+                slot: best(free - {slot}, score + multipliers[slot - 1] * roll, tuple(moved)) for slot in sorted(free)
+            }
+            *_, chosen = max((ways[slot][-1], after(free, slot, roll), -slot) for slot in free)
+            total = [one + law[roll] * share for one, share in zip(total, ways[-chosen], strict=True)]
+        return tuple(total)
 
-    return best(start, ZERO, tuple((start, ZERO) for _ in others))
+    return list(best(start, ZERO, tuple((start, ZERO) for _ in others)))

@@ -20,6 +20,7 @@ from tentimes18.solve.lattice import lattice_of
 from tentimes18.strategies.user_code import find
 from tests.oracle import drawing
 from tests.support.games import games
+from tests.support.process import PATIENCE
 from tests.support.simulated import MINE, kernel_scores, middle
 
 LEAST_P = 1e-4
@@ -177,7 +178,7 @@ def test_players_are_made_once_by_eight_threads() -> None:
     run, barrier = Run(Game.parse("1d6", "1-5"), ("optimal", "random", "target:40"), 1871), threading.Barrier(8)
 
     def ask(_: int) -> list[int]:
-        barrier.wait(20)
+        barrier.wait(PATIENCE)
         return [id(player) for player in players_of(run)]
 
     with ThreadPoolExecutor(8) as pool:

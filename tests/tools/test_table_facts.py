@@ -4,7 +4,10 @@ from fractions import Fraction
 
 from tentimes18.game import Game
 from tentimes18.solve.table.circle import find_company_circle, find_result_circle
-from tools.table_facts import HEAD, PAGE, inserted
+from tentimes18.solve.table.response import table_response
+from tentimes18.solve.table.response_shares import response_shares
+from tentimes18.strategies.seats import seat_of
+from tools.table_facts import ANSWERED, HEAD, PAGE, inserted
 
 
 def section() -> str:
@@ -18,6 +21,17 @@ def test_put_into_the_page() -> None:
     once = inserted(page, f"{HEAD}\nfirst\n")
     assert once == f"# A\n\nx\n\n{HEAD}\nfirst\n\n## Own rolls\n\ny\n\n## B\n\nz\n"
     assert inserted(once, f"{HEAD}\nsecond\n") == once.replace("first", "second")
+
+
+def test_a_best_response_of_the_page() -> None:
+    """Its share, and what it leaves to whom."""
+    game, names = Game.parse("3d6", "1-8"), ANSWERED[1]
+    response = table_response(game, [seat_of(name, game) for name in names])
+    found = response_shares(response)
+    row = f"| {game.slots} | {', '.join(f'`{name}`' for name in names)} | "
+    left = (", ".join(f"{share:.4%}" for share in shares[:2]) for shares in (found.without, found.shares))
+    assert section().count(f"{row}{response.share:.4%} | ") == 1
+    assert section().count(row + " | ".join(left) + " | ") == 1
 
 
 def test_the_circles_of_the_page() -> None:

@@ -20,7 +20,8 @@ from tentimes18.simulate.table import TableCounts, TableGames, table_play_of, ve
 from tentimes18.simulate.work import Runner, do, verify_games
 from tentimes18.solve.layers import Progress, stages
 from tentimes18.solve.table.plans import gains_plan
-from tentimes18.solve.table.response import table_response, table_response_plan
+from tentimes18.solve.table.response import TableResponse, table_response, table_response_plan
+from tentimes18.solve.table.response_shares import ResponseShares, response_shares
 from tentimes18.solve.table.seats import Seat
 from tentimes18.solve.table.shares import table_ranks, table_shares
 from tentimes18.strategies.named import ACCEPTED, DUEL_STRATEGIES, Finder, UnknownStrategy, named
@@ -39,8 +40,10 @@ __all__ = [
 ]
 
 EXACT_SECONDS: Final = 5.0  # that the exact shares may take where nobody insists on them
-# How long one part takes beside another, for a bar: the best response, and two who play a duel in its seat.
-RESPONSE_STAGES: Final = (Plan("response", 4.0), Plan("hunter", 1.0), Plan("equilibrium", 3.0))
+SMALL_SECONDS: Final = 0.2  # that the gains of a game take at most where its parts need no look before it
+# How long one part takes beside another, for a bar: the best response, the shares it
+# leaves to others, and two who play a duel in its seat.
+RESPONSE_STAGES: Final = (Plan("response", 4.0), Plan("shares", 0.5), Plan("hunter", 1.0), Plan("equilibrium", 3.0))
 SEAT_STAGES: Final = (Plan("table", 1.0), Plan("shares", 2.0))
 
 Matrix = list[list[float | None]]
@@ -61,20 +64,28 @@ class ExactTable(TypedDict):
 
 
 class SeatShare(TypedDict):
-    """The exact share of a strategy that sits down at the table, and whom it plays its duel with."""
+    """The exact share of a strategy that sits down at the table, and whom it plays its duel with.
+
+    ``shares`` are what it leaves to those who sit there, in their order.
+    """
 
     strategy: str
     rival: str
     share: float
+    shares: list[float]
 
 
 class TableResponseAnswer(TypedDict):
     """One more player, who sees all boards: the share of the wins of the best play, and its first slot for each roll.
 
-    Beside it what the strategies of a duel make in the same seat, where their tables fit.
+    ``shares`` are what it leaves to those who sit there, in their order, and ``without`` what they have without it;
+    nothing where the positions that all of them come to do not fit. Beside it what the strategies of a duel make in the
+    same seat, where their tables fit.
     """
 
     share: float
+    shares: list[float] | None
+    without: list[float] | None
     moves: dict[str, int]
     positions: int
     leads: int
@@ -314,18 +325,22 @@ def response_at_table(run: Run, limits: Limits | None = None, progress: Progress
         raise Ten18Error(
             "cannot be answered at a table: whoever can plays by their own board, without chance", "strategies", strange
         )
+    _admit_parts(run, limits)
     admit_game(game, partial(_seats_plan, run), limits)
     seats = [seat_of(name, game, run.find) for name in names]
-    making, *following = stages(progress, *RESPONSE_STAGES)
+    making, sharing, *following = stages(progress, *RESPONSE_STAGES)
     found = table_response(game, seats, limits, making, instead=partial(_fewer_slots, run))
+    shared = _shares_beside(found, limits, sharing)
     others: list[SeatShare] = []
     for name, stage in zip(DUEL_STRATEGIES, following, strict=True):
         rival = rivals_of((*names, name), range(m + 1))[m]
-        share = _share_in_the_seat(game, name, seats, rival, limits, stage)
-        if share is not None:
-            others.append({"strategy": name, "rival": names[rival], "share": share})
+        shares = _shares_with(game, name, seats, rival, limits, stage)
+        if shares is not None:
+            others.append({"strategy": name, "rival": names[rival], "share": shares[-1], "shares": shares[:-1]})
     return {
         "share": found.share,
+        "shares": list(shared.shares[:-1]) if shared else None,
+        "without": list(shared.without) if shared else None,
         "moves": {str(roll): slot for roll, slot in found.moves.items()},
         "positions": found.positions,
         "leads": found.leads,
@@ -334,25 +349,50 @@ def response_at_table(run: Run, limits: Limits | None = None, progress: Progress
 
 
 def _fewer_slots(run: Run, limits: Limits) -> str:
-    """The largest part of the slots on which the best response to these fits."""
-    for size in range(run.game.size - 1, 0, -1):
+    """The largest part of the slots on which the best response to these fits; a larger part takes more."""
+    fits = ""
+    with suppress(TooLarge):
+        for size in range(1, run.game.size):
+            part = Game(run.game.dice, run.game.multipliers[:size])
+            admit(_response_plan(run, part, limits), limits)
+            fits = f"slots {part.slots} fit"
+    return fits
+
+
+def _response_plan(run: Run, part: Game, limits: Limits | None) -> Plan:
+    """What the best response takes on a part of the slots of a run, found by listing what the others come to."""
+    admit(_seats_plan(run, part), limits)
+    return table_response_plan(part, [seat_of(name, part, run.find) for name in run.strategies], limits)
+
+
+def _admit_parts(run: Run, limits: Limits | None) -> None:
+    """Raise where the best response does not even fit on a part of the slots, before much is done for all of them."""
+    fits = ""
+    for size in range(1, run.game.size if gains_plan(run.game).seconds > SMALL_SECONDS else 1):
         part = Game(run.game.dice, run.game.multipliers[:size])
-        seats = [seat_of(name, part, run.find) for name in run.strategies]
-        with suppress(TooLarge):
-            if table_response_plan(part, seats, limits).fits(limits):
-                return f"slots {part.slots} fit"
-    return ""
+        if gains_plan(part).seconds > EXACT_SECONDS:
+            break
+        admit(_response_plan(run, part, limits), limits, instead=fits)
+        fits = f"slots {part.slots} fit"
 
 
-def _share_in_the_seat(
+def _shares_beside(response: TableResponse, limits: Limits | None, progress: Progress | None) -> ResponseShares | None:
+    """What the best response leaves to the others; nothing where that does not fit."""
+    try:
+        return response_shares(response, limits, progress)
+    except TooLarge:
+        return None
+
+
+def _shares_with(
     game: Game, name: str, seats: Sequence[Seat], rival: int, limits: Limits | None, progress: Progress | None
-) -> float | None:
-    """What a strategy of a duel makes as one more player; nothing where that does not fit."""
+) -> list[float] | None:
+    """The shares of all with a strategy of a duel as one more player, its own last; nothing where that does not fit."""
     try:
         admit_game(game, partial(seat_plan, name), limits)
         making, following = stages(progress, *SEAT_STAGES)
         seat = seat_of(name, game, progress=making)
         rivals = [-1] * len(seats) + [rival]
-        return table_shares(game, [*seats, seat], rivals, limits=limits, progress=following).shares[-1]
+        return list(table_shares(game, [*seats, seat], rivals, limits=limits, progress=following).shares)
     except TooLarge:
         return None

@@ -26,7 +26,7 @@ from tentimes18.kernels.types import (
 )
 from tentimes18.storage.compiled import compiled
 
-__all__ = ["add_positions", "follow_table"]
+__all__ = ["add_chance", "add_positions", "follow_table"]
 
 MIX_1 = np.uint64(0xBF58476D1CE4E5B9)
 MIX_2 = np.uint64(0x94D049BB133111EB)
@@ -34,10 +34,23 @@ SHIFT = np.uint64(31)
 
 
 @compiled(inline="always")
-def _place(set_word: np.uint64, point_word: np.uint64, places: int) -> np.uint64:
+def _place_of(set_word: np.uint64, point_word: np.uint64, places: int) -> np.uint64:
     """Where a position stands in a list of so many places, a power of two, unless another one is there."""
     word = (set_word ^ (point_word * MIX_1)) * MIX_2
     return (word ^ (word >> SHIFT)) & np.uint64(places - 1)
+
+
+@compiled(inline="always")
+def add_chance(positions: TablePositions, set_word: np.uint64, point_word: np.uint64, chance: float) -> bool:
+    """Add to the chance of a position; whether it was not in the list before."""
+    sets, points, chances = positions
+    place, last = _place_of(set_word, point_word, len(sets)), np.uint64(len(sets) - 1)
+    while sets[place] != 0 and (sets[place] != set_word or points[place] != point_word):
+        place = (place + np.uint64(1)) & last
+    is_new = sets[place] == 0
+    sets[place], points[place] = set_word, point_word
+    chances[place] += chance
+    return bool(is_new)
 
 
 @compiled()
@@ -48,7 +61,7 @@ def add_positions(positions: TablePositions, found: TablePositions) -> None:
     last = np.uint64(len(sets) - 1)
     for s in range(len(old_sets)):
         if old_sets[s] != 0:
-            place = _place(old_sets[s], old_points[s], len(sets))
+            place = _place_of(old_sets[s], old_points[s], len(sets))
             while sets[place] != 0:
                 place = (place + np.uint64(1)) & last
             sets[place], points[place], chances[place] = old_sets[s], old_points[s], old_chances[s]
@@ -96,7 +109,6 @@ def follow_table(
     table, bases, looks, rivals, competes, _, _ = seats
     ranks, starts, pair_counts, values = gains
     old_sets, old_points, old_chances = here
-    after_sets, after_points, after_chances = after
     m = len(rivals)
     sets, points = np.empty(m, dtype=np.int64), np.empty(m, dtype=np.int64)
     new_sets, new_points = np.empty(m, dtype=np.int64), np.empty(m, dtype=np.int64)
@@ -104,7 +116,7 @@ def follow_table(
     slots, shares = np.empty((m, n), dtype=np.int64), np.empty((m, n))
     leads, stays = np.empty(m, dtype=np.bool_), np.empty(m, dtype=np.bool_)
     set_mask, point_mask = np.uint64((1 << n) - 1), np.uint64((1 << bits) - 1)
-    room, last = len(after_sets) // 2, np.uint64(len(after_sets) - 1)
+    room = len(after.sets) // 2
     start, width = starts[k - 1], pair_counts[k - 1]
     added = 0
     for s in range(first, len(old_sets)):
@@ -172,10 +184,5 @@ def follow_table(
                     if stays[p]:
                         set_word |= np.uint64(new_sets[p]) << np.uint64(n * p)
                         point_word |= np.uint64(new_points[p] - base) << np.uint64(bits * p)
-                place = _place(set_word, point_word, len(after_sets))
-                while after_sets[place] != 0 and (after_sets[place] != set_word or after_points[place] != point_word):
-                    place = (place + np.uint64(1)) & last
-                added += after_sets[place] == 0
-                after_sets[place], after_points[place] = set_word, point_word
-                after_chances[place] += chance
+                added += add_chance(after, set_word, point_word, chance)
     return len(old_sets), added

@@ -52,6 +52,7 @@ __all__ = [
     "TablePositions",
     "TableRound",
     "TableSeats",
+    "TableTurn",
     "Windows",
     "Words",
 ]
@@ -388,3 +389,21 @@ class TableLayer(NamedTuple):
     offsets: Ints
     lows: Ints
     sizes: Ints
+
+
+class TableTurn(NamedTuple):
+    """A turn of the best response at a table: all that its slot depends on.
+
+    ``sets`` are my free sets by rank, ``ranks`` those of all sets; order[A, x] the slots of A, the best mean first.
+    Roll x leads the others from position q to nexts[q, x], and raises their base by steps[q, x]. ``here`` are the
+    windows of my leads now, ``after`` those after the turn, and ``smaller`` what is in these.
+    """
+
+    sets: Ints
+    ranks: Ints
+    order: Slots
+    nexts: Ints
+    steps: Ints
+    here: TableLayer
+    after: TableLayer
+    smaller: Floats

@@ -40,15 +40,21 @@ def test_csv(run_here: RunTen18) -> None:
     without = list(csv.reader(run_here(*THREE, "--csv", "--table", "without").out.splitlines()))
     assert float(without[3][1]) == pytest.approx(100 * found["exact"]["without"][2][0])
     response = list(csv.reader(run_here(*THREE, "--response", "--csv", "--table", "response").out.splitlines()))
-    assert response[1][0] == "the best response"
+    assert response[0] == ["strategy", "share of wins", "optimal", "nearest", "greedy"]
+    assert [row[0] for row in response[1:3]] == ["nobody", "the best response"]
+    assert [float(share) for share in response[1][2:]] == pytest.approx(found["exact"]["shares"])
+    assert sum(map(float, response[2][1:])) == pytest.approx(1)
 
 
 def test_response(run_here: RunTen18) -> None:
     page, found = run_here(*THREE, "--response"), read_json(run_here(*THREE, "--response", "--json"))
     best = found["response"]
-    assert f"the best response           {best['share']:.6%}" in page.out
-    for one in best["others"]:
-        assert re.search(rf"{one['strategy']}, by optimal +{one['share']:.6%}", page.out)
+    rows = [("nobody", best["without"]), ("the best response", [best["share"], *best["shares"]])]
+    rows += [(f"{one['strategy']}, by optimal", [one["share"], *one["shares"]]) for one in best["others"]]
+    for name, shares in rows:
+        assert re.search(rf"^ {name} +" + " +".join(f"{share:.6%}" for share in shares) + "$", page.out, re.MULTILINE)
+    for name, before, after in zip(found["strategies"], best["without"], best["shares"], strict=True):
+        assert f"{100 * (before - after):.3f} from {name}" in page.out
     assert f"6 in #{best['moves']['6']}" in page.out
 
 
@@ -86,7 +92,7 @@ def test_a_strategy_of_ones_own(run_here: RunTen18) -> None:
         ("hunter hunter equilibrium", ["strategies", "somebody else"]),
         ("optimal hindsight --exact", ["strategies 'hindsight'"]),
         ("optimal random --response", ["strategies 'random'", "own board"]),
-        ("optimal nearest bands --response --slots 1-12", ["strategies", "3 others on 12 slots", "at most 2"]),
+        ("optimal nearest bands greedy --response", ["strategies", "4 others on 10 slots", "at most 3"]),
         ("optimal nearest --games 0", ["--games", "at least 1"]),
         ("optimal hunter --slots 1-30", ["--slots", "would need about", "fit"]),
         ("optimal greedy --slots 1-17", ["16 slots"]),
@@ -98,9 +104,10 @@ def test_bad_input(run_here: RunTen18, words: str, facts: list[str]) -> None:
     assert problems(run_here("table", *words.split()), *facts) == []
 
 
-def test_a_response_that_does_not_fit(run_here: RunTen18) -> None:
-    """The figure, and what there is here."""
-    arguments = ("table", "optimal", "bands", "--response", "--slots", "1-7")
+@pytest.mark.parametrize("slots", ["1-7", "1-30"])
+def test_a_response_that_does_not_fit(run_here: RunTen18, slots: str) -> None:
+    """The figure, and what there is here; that of the smallest part that does not fit where there are many slots."""
+    arguments = ("table", "optimal", "bands", "--response", "--slots", slots)
     facts = (
         "--slots: the best response to all others at a table on 7 slots would need about",
         "at most 30 MB here: slots 1-6 fit",

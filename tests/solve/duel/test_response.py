@@ -26,6 +26,7 @@ from tests.oracle.duel import Free, fixed, followed, reachable, response
 from tests.oracle.play import move_values
 from tests.support.duels import GAMES, IMPOSSIBLE, RULES, TOO_LARGE, as_rule, positions, start_of
 from tests.support.games import dice, games, law_of
+from tests.support.process import PATIENCE
 
 
 def shares(outcome: Outcome) -> tuple[float, float, float]:
@@ -239,7 +240,7 @@ def test_draws_are_computed_once_for_all_threads() -> None:
     barrier = threading.Barrier(8)
 
     def ask(_: int) -> int:
-        barrier.wait(20)
+        barrier.wait(PATIENCE)
         return id(found.draws)
 
     with ThreadPoolExecutor(8) as pool:

@@ -102,12 +102,12 @@ def _page(game: Game, answer: "TableAnswer") -> Iterator[Part]:
         yield ""
         yield from _company(names, answer)
     if "response" in answer:
-        yield from _response(answer["response"])
+        yield from _response(names, answer["response"])
 
 
 def _company(names: Sequence[str], answer: "TableAnswer") -> Iterator[Part]:
     """Who has which share without whom, and gains from whose company: by row and column."""
-    columns = [Column(name, name if names.count(name) == 1 else f"{name} {seat}") for seat, name in enumerate(names, 1)]
+    columns = _seats(names)
     without = answer["exact"]["without"] if answer["exact"] else answer["without"]
     grid = table("The share of the row without the column, in percent", *columns, label="strategy", name="without")
     for name, row in zip(names, without, strict=True):
@@ -139,13 +139,32 @@ def _gain(value: float | None) -> Entry:
     return Entry(100 * value, number(round(100 * value, 9) + 0.0, "+.3f").text)
 
 
-def _response(best: "TableResponseAnswer") -> Iterator[Part]:
-    """What one more player would make of them."""
+def _seats(names: Sequence[str]) -> list[Column]:
+    """A column for each seat, by its strategy, and by its number where that is there twice."""
+    return [Column(name, name if names.count(name) == 1 else f"{name} {seat}") for seat, name in enumerate(names, 1)]
+
+
+def _response(names: Sequence[str], best: "TableResponseAnswer") -> Iterator[Part]:
+    """What one more player would make of them, and what it would leave to each."""
     yield ""
-    grid = table("One more at this table, exactly", "share of wins", label="strategy", name="response")
-    grid.add_row("the best response", number(best["share"], ".6%"))
+    title = "One more at this table, exactly: its share of the wins, and what it leaves to the others"
+    grid = table(title, "share of wins", *_seats(names), label="strategy", name="response")
+
+    def row(name: str, share: float | None, left: Sequence[float] | None) -> None:
+        cells = left if left is not None else [None] * len(names)
+        grid.add_row(name, number(share, ".6%"), *(number(value, ".6%") for value in cells))
+
+    if best["without"] is not None:
+        row("nobody", None, best["without"])
+    row("the best response", best["share"], best["shares"])
     for one in best["others"]:
-        grid.add_row(f"{one['strategy']}, by {one['rival']}", number(one["share"], ".6%"))
+        row(f"{one['strategy']}, by {one['rival']}", one["share"], one["shares"])
     yield grid
+    if best["shares"] is None or best["without"] is None:
+        yield "What it leaves to the others is not known: there are too many positions that all of them come to."
+    else:
+        taken = [before - after for before, after in zip(best["without"], best["shares"], strict=True)]
+        shown = ", ".join(f"{100 * part:.3f} from {name}" for name, part in zip(names, taken, strict=True))
+        yield f"The best response takes, in percent of all wins: {shown}."
     moves = ", ".join(f"{roll} in #{slot}" for roll, slot in best["moves"].items())
     yield f"Its first moves: {moves}."

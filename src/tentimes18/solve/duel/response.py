@@ -23,7 +23,7 @@ from typing import NamedTuple
 import numpy as np
 
 from tentimes18.errors import InvalidGame
-from tentimes18.game import Game, Number, Position, slots_of
+from tentimes18.game import Game, Number, Position
 from tentimes18.kernels import response as kernel
 from tentimes18.kernels.duel_path import follow_response
 from tentimes18.kernels.types import ANY, HUNTER, Chances, DuelLayer, Floats, Hunter, Ints, Moves, Slots
@@ -37,6 +37,7 @@ from tentimes18.solve.duel.windows import DuelWindows, Kept, Solved, in_parts
 from tentimes18.solve.layers import LayerPool, Progress, apart
 from tentimes18.solve.rule_slots import rule_slots, same_everywhere
 from tentimes18.solve.rules import OptimalRule, Rule
+from tentimes18.solve.slot_order import slot_order
 
 __all__ = [
     "DuelChances",
@@ -48,8 +49,6 @@ __all__ = [
     "nobody",
     "player_slots",
 ]
-
-DIGITS = 13  # of a mean, as a share of the largest score; means with the same digits are the same
 
 
 class FollowedRound(NamedTuple):
@@ -172,7 +171,7 @@ class Response(DuelChances):
             )
         windows = DuelWindows(game, half=False)
         self.theirs = rule_slots(game, theirs, progress=progress)
-        self.order = _slot_order(windows)
+        self.order = slot_order(game)
         fill = partial(kernel.fill_best_response, self.order, self.theirs)
         all_at_once = None if gpu is None else partial(_on_gpu, gpu, game, self.theirs, self.order)
         super().__init__(windows, draw, fill, progress, kept, all_at_once)
@@ -336,17 +335,3 @@ def nobody(windows: DuelWindows) -> Hunter:
     [[0]]
     """
     return Hunter(np.zeros((1, 1), dtype=np.int8), np.zeros((1, 1, 1), dtype=np.int8), windows.table(np.zeros(1)))
-
-
-def _slot_order(windows: DuelWindows) -> Slots:
-    """[A, x]: the slots of A, from 0, by the mean of what they lead to, the best first; filled up with -1."""
-    n, rolls = windows.shifts.shape
-    largest = max(1, windows.lattice.width(windows.game.all_free))
-    M = np.zeros(1 << n)
-    order = np.full((1 << n, rolls, n), -1, dtype=np.int8)
-    for A in range(1, 1 << n):
-        slots = np.array(slots_of(A)) - 1
-        means = windows.shifts[slots].T + M[A ^ (1 << slots)]
-        M[A] = windows.P @ means.max(axis=1)
-        order[A, :, : len(slots)] = slots[np.argsort(-np.round(means / largest, DIGITS), axis=1, kind="stable")]
-    return order

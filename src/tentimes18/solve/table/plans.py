@@ -51,13 +51,13 @@ def others_plan(positions: int, rolls: int) -> Plan:
     return Plan("the list of the positions that the others come to", SECONDS_AN_OTHER * moves, BYTES_AN_OTHER * moves)
 
 
-def leads_plan(game: Game, leads: float, largest: float, boards: Sequence[float]) -> Plan:
-    """What a best response takes: so many leads in all, times slots and rolls, so many in two layers together.
+def leads_plan(game: Game, work: float, leads: float, boards: Sequence[float]) -> Plan:
+    """What a best response takes: its leads, and the same times slots and rolls.
 
     ``boards`` counts by layer the positions of the others with my own sets, each of which has a window.
     """
     return Plan(
         f"the best response to all others at a table on {game.size:,} slots",
-        shared(SECONDS_A_LEAD * leads),
-        8.0 * largest + BYTES_A_WINDOW * (sum(boards) + 2 * max(boards)),
+        shared(SECONDS_A_LEAD * work),
+        8.0 * leads + BYTES_A_WINDOW * (sum(boards) + 2 * max(boards)),
     )

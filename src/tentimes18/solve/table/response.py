@@ -12,28 +12,29 @@ d_p the points of other p above the base, B_p its free set, and F, G_p what is f
 
     max_p (d_p - g[A, B_p]),  max_p (d_p - g[G_p, F])  <=  e  <=  max_p (d_p + g[B_p, A]),  min_p (d_p + g[F, G_p]).
 
-Two layers are kept at a time.
+All layers are kept: they say which slot is the best one at every position. Where several are, the one with the best
+mean is taken, then the smaller one, as in a duel.
 """
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
-from itertools import pairwise
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from tentimes18.errors import Ten18Error, TooLarge
-from tentimes18.game import Game, slots_of
-from tentimes18.kernels import table_response as kernel
-from tentimes18.kernels.types import Bools, Floats, Ints, TableGains, TableLayer
+from tentimes18.game import Game
+from tentimes18.kernels.table_response import fill_table_response
+from tentimes18.kernels.table_turn import choose_at_table
+from tentimes18.kernels.types import Bools, Floats, Ints, Slots, TableGains, TableLayer, TableTurn
 from tentimes18.plan import Limits, Plan, admit
 from tentimes18.solve.duel.windows import in_parts
 from tentimes18.solve.lattice import lattice_width
 from tentimes18.solve.layers import LayerPool, Progress
 from tentimes18.solve.moves import moves_of
-from tentimes18.solve.rules import optimal_rule
+from tentimes18.solve.slot_order import slot_order
 from tentimes18.solve.table.gains import table_gains
 from tentimes18.solve.table.plans import SECONDS_A_LEAD, leads_plan, others_plan
 from tentimes18.solve.table.seats import Seat
@@ -41,21 +42,6 @@ from tentimes18.solve.table.seats import Seat
 __all__ = ["TableResponse", "table_response", "table_response_plan"]
 
 WORD: Final = 63  # bits for the boards and points of all others
-EQUAL: Final = 1e-13  # shares that are closer than that are the same
-
-
-@dataclass(frozen=True, slots=True)
-class TableResponse:
-    """The share of the wins that the best response gets, and its first slot for each roll.
-
-    Of equally good slots that of `optimal` is taken, else the smaller one. ``positions`` are those of the others,
-    ``leads`` all of my own that were looked at.
-    """
-
-    share: float
-    moves: dict[int, int]
-    positions: int
-    leads: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +55,59 @@ class OthersLayer:
     points: Ints
     after: Ints
     steps: Ints
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TableResponse:
+    """The share of the wins that the best response gets, and all that says how it plays.
+
+    ``layers`` are the positions of the others, ``windows`` those of my leads, ``values`` my share at each of these, all
+    by the slots that are filled.
+    """
+
+    game: Game
+    share: float
+    layers: list[OthersLayer]
+    windows: list[TableLayer]
+    values: list[Floats]
+    order: Slots
+
+    @property
+    def positions(self) -> int:
+        """How many positions the others come to."""
+        return sum(len(layer.sets) for layer in self.layers[:-1])
+
+    @property
+    def leads(self) -> int:
+        """How many positions of all were looked at."""
+        return sum(len(values) for values in self.values[:-1])
+
+    @property
+    def moves(self) -> dict[int, int]:
+        """The first slot for each roll."""
+        turn, shifts, full = self.turn(0), moves_of(self.game).shifts, self.game.all_free
+        return {
+            roll: choose_at_table(turn, shifts, 0, full, 0, x)[0] + 1 for x, roll in enumerate(self.game.dice.support)
+        }
+
+    @property
+    def nbytes(self) -> int:
+        """The memory that its values take."""
+        return sum(values.nbytes for values in self.values)
+
+    def turn(self, done: int) -> TableTurn:
+        """The turn after so many, for kernels."""
+        masks, gains = np.arange(1 << self.game.size), table_gains(self.game)
+        return TableTurn(
+            masks[np.bitwise_count(masks) == self.game.size - done],
+            gains.ranks,
+            self.order,
+            self.layers[done].after,
+            self.layers[done].steps,
+            self.windows[done],
+            self.windows[done + 1],
+            self.values[done + 1],
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +125,7 @@ def table_response_plan(game: Game, others: Sequence[Seat], limits: Limits | Non
     """What a best response takes: known once the positions of the others are listed, which has to fit as well.
 
     >>> from tentimes18.solve.rule_slots import rule_slots
+    >>> from tentimes18.solve.rules import optimal_rule
     >>> from tentimes18.solve.table.seats import rule_seat
     >>> game = Game.parse("1d6", "1-3")
     >>> table_response_plan(game, [rule_seat(rule_slots(game, optimal_rule(game)))]).fits(Limits(8e9, 600))
@@ -120,27 +160,22 @@ def table_response(
     masks = np.arange(1 << n)
     free = np.bitwise_count(masks)
     tied = (layers[-1].sets >= 0).sum(axis=1)
-    smaller = 1.0 / (tied + 1.0)  # at a lead of nothing, once all boards are full
-    values = smaller
+    values = [1.0 / (tied + 1.0)]  # at a lead of nothing, once all boards are full
     with LayerPool(sum(counts), progress) as pool:
-        for k in range(1, n + 1):
-            done = n - k
-            values = np.empty(counts[done])
+        for done in range(n - 1, -1, -1):
+            values.append(np.empty(counts[done]))
             fill = partial(
-                kernel.fill_table_response,
+                fill_table_response,
                 moves,
-                (masks[free == k], gains.ranks),
+                (masks[free == n - done], gains.ranks),
                 (layers[done].after, layers[done].steps),
                 sizes[done],
                 sizes[done + 1],
-                (values, smaller),
+                (values[-1], values[-2]),
             )
-            seconds = SECONDS_A_LEAD * counts[done] * k * rolls
+            seconds = SECONDS_A_LEAD * counts[done] * (n - done) * rolls
             pool.run(fill, in_parts(np.arange(len(layers[done].sets)), seconds), work=counts[done])
-            if k < n:
-                smaller = values
-    first = _first_moves(game, layers[0], sizes[1], gains, smaller)
-    return TableResponse(float(values[0]), first, sum(len(layer.sets) for layer in layers[:-1]), sum(counts[:-1]))
+    return TableResponse(game, float(values[-1][0]), layers, sizes, values[::-1], slot_order(game))
 
 
 def _prepared(
@@ -164,8 +199,7 @@ def _prepared(
     sizes = [_leads(game, gains, layer, n - done) for done, layer in enumerate(layers)]
     counts = [int(layer.sizes.sum()) for layer in sizes]
     work = sum(float(count) * (n - done) * rolls for done, count in enumerate(counts))
-    together = max(first + second for first, second in pairwise(counts))
-    return _Prepared(gains, layers, sizes, counts, leads_plan(game, work, together, boards))
+    return _Prepared(gains, layers, sizes, counts, leads_plan(game, work, float(sum(counts)), boards))
 
 
 def _bits(game: Game) -> int:
@@ -248,23 +282,3 @@ def _leads(game: Game, gains: TableGains, layer: OthersLayer, k: int) -> TableLa
         reached[there] = np.minimum(reached[there], d + before[np.ix_(filled, G)].T)
     sizes = np.maximum(0, np.minimum(high, reached) - low + 1)
     return TableLayer((np.cumsum(sizes) - sizes.ravel()).reshape(sizes.shape), low, sizes)
-
-
-def _first_moves(
-    game: Game, start: OthersLayer, after: TableLayer, gains: TableGains, smaller: Floats
-) -> dict[int, int]:
-    """The first slot of the best response for each roll."""
-    shifts, optimal = moves_of(game).shifts, optimal_rule(game)
-    found = {}
-    for x, roll in enumerate(game.dice.support):
-        shares = {}
-        for slot in slots_of(game.all_free):
-            place = int(start.after[0, x]), int(gains.ranks[game.all_free ^ (1 << (slot - 1))])
-            t = int(shifts[slot - 1, x] - start.steps[0, x] - after.lows[place])
-            shares[slot] = 0.0 if t < 0 else 1.0
-            if 0 <= t < after.sizes[place]:
-                shares[slot] = float(smaller[after.offsets[place] + t])
-        best = [slot for slot, share in shares.items() if share > max(shares.values()) - EQUAL]
-        usual = optimal(game.all_free, roll)
-        found[roll] = usual if usual in best else best[0]
-    return found

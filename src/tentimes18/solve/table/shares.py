@@ -33,7 +33,7 @@ from tentimes18.solve.table.gains import table_gains
 from tentimes18.solve.table.plans import round_plan
 from tentimes18.solve.table.seats import Seat, table_seats
 
-__all__ = ["Shares", "table_ranks", "table_shares"]
+__all__ = ["Shares", "next_positions", "table_ranks", "table_shares"]
 
 WORD: Final = 64  # bits for the free sets of all seats, and for their points
 LEAST: Final = 1 << 12  # places in a list
@@ -100,20 +100,37 @@ def table_shares(
         plan = round_plan(len(here.sets), rolls, usual, choosers, is_late=2 * k <= game.size)
         spent += plan.seconds
         admit(Plan(plan.what, spent, plan.memory), limits, instead=instead)
-        after, first, added = _empty(LEAST), 0, 0
-        while first < len(here.sets):
-            while 2 * (added + most) > len(after.sets):
-                larger = _empty(2 * len(after.sets))
-                apart(partial(kernel.add_positions, after, larger))
-                after = larger
-            at = TableRound(k, game.size, bits, first, added + most)
-            first, new = apart(partial(kernel.follow_table, table, moves, gains, at, here, after, ends))
-            added += new
-        there = np.flatnonzero(after.sets)
-        here = TablePositions(after.sets[there], after.points[there], after.chances[there])
+
+        def follow(first: int, most: int, here: TablePositions, after: TablePositions, k: int = k) -> tuple[int, int]:
+            at = TableRound(k, game.size, bits, first, most)
+            return kernel.follow_table(table, moves, gains, at, here, after, ends)
+
+        here = next_positions(here, most, follow)
         if progress:
             progress(game.size - k + 1, game.size)
     return Shares(tuple(ends[:m].tolist()), tuple(ends[m:].tolist()), positions)
+
+
+def next_positions(
+    here: TablePositions,
+    most: int,
+    follow: Callable[[int, int, TablePositions, TablePositions], tuple[int, int]],
+) -> TablePositions:
+    """The positions after a round, of which one leads to so many at ``most``.
+
+    ``follow`` puts them into a list, from a position on, until there might be more than it has room for; it is told how
+    many there can be after one more, and says where it stopped, and how many it added.
+    """
+    after, first, added = _empty(LEAST), 0, 0
+    while first < len(here.sets):
+        while 2 * (added + most) > len(after.sets):
+            larger = _empty(2 * len(after.sets))
+            apart(partial(kernel.add_positions, after, larger))
+            after = larger
+        first, new = apart(partial(follow, first, added + most, here, after))
+        added += new
+    there = np.flatnonzero(after.sets)
+    return TablePositions(after.sets[there], after.points[there], after.chances[there])
 
 
 def table_ranks(

@@ -1,0 +1,46 @@
+"""The best response at a table, played: it makes of the same rolls what its tables promise."""
+
+import numpy as np
+import pytest
+
+from tentimes18.game import Game
+from tentimes18.simulate.run import Run
+from tentimes18.simulate.table import TableGames
+from tentimes18.simulate.table_response import ResponseGames
+from tentimes18.simulate.work import do
+from tentimes18.solve.table.response import table_response
+from tentimes18.solve.table.response_shares import response_shares
+from tentimes18.strategies.seats import seat_of
+
+
+@pytest.mark.parametrize(
+    ("dice", "slots", "names"),
+    [
+        ("3d6", "1-7", ("optimal", "nearest")),
+        ("1d6", "1-5", ("bands", "greedy", "target:60")),
+        ("2d4", "3,-1,2,1", ("optimal", "bands")),
+    ],
+)
+def test_shares(dice: str, slots: str, names: tuple[str, ...]) -> None:
+    """Of all who sit there, within four standard errors: the scores that are made say who is first."""
+    game = Game.parse(dice, slots)
+    response = table_response(game, [seat_of(name, game) for name in names])
+    exact = response_shares(response)
+    counts = do(ResponseGames(Run(game, names, 18), response), 200_000).counts
+    assert counts.games == 200_000
+    assert np.all(abs(counts.shares - exact.shares) < 4 * counts.share_errors)
+    assert np.all(abs(counts.sole - exact.sole) < 4 * np.sqrt(counts.sole / counts.games))
+
+
+def test_parts_add_up() -> None:
+    """And the others play as they do at their own table."""
+    run = Run(Game.parse("1d6", "1-4"), ("optimal", "greedy"), 18)
+    response = table_response(run.game, [seat_of(name, run.game) for name in run.strategies])
+    count = ResponseGames(run, response).counter()
+    whole, parts = count(0, 1000), count(0, 300)
+    parts.add(count(300, 700))
+    for name in ("games", "first", "rank_sums", "rank_squares"):
+        assert np.array_equal(getattr(whole, name), getattr(parts, name)), name
+    others = TableGames(run).counter()(0, 1000)
+    # Greedy is first alone in no game that it does not win without the response.
+    assert 0 < int(whole.first[0, 0b010].sum()) <= int(others.first[0, 0b10].sum())
