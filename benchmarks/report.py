@@ -12,9 +12,10 @@ from rich.table import Table as RichTable
 from benchmarks.harness import Claim, Section, Table
 from tentimes18.solve.layers import thread_count
 
-__all__ = ["markdown", "show"]
+__all__ = ["heading", "show", "with_section"]
 
 HEAD: Final = ("claim", "goal", "measured", "met", "bound", "peer")
+MARK: Final = "\n## "
 PACKAGES: Final = ("numpy", "numba", "quantecon", "stormpy")
 
 
@@ -28,23 +29,31 @@ def show(section: Section, console: Console) -> None:
         console.print(grid)
 
 
-def markdown(sections: Iterable[Section]) -> str:
-    """The page with all sections."""
-    return "\n".join(_lines(sections))
-
-
-def _lines(sections: Iterable[Section]) -> Iterator[str]:
+def heading() -> str:
+    """The beginning of the page, which tells the machine."""
     packages = ", ".join(f"{package} {version(package)}" for package in PACKAGES)
-    yield "# Benchmarks\n"
-    yield "Written by `make bench`: ours and the peers in one run, on one machine. A time is the best of several runs,"
-    yield "and warm: what numba compiles is compiled before the clock starts. A goal is met when the measured number is"
-    yield "not above it.\n"
-    yield f"Python {platform.python_version()}, {thread_count()} cores, {packages}."
-    for section in sections:
-        yield f"\n## {section.title}\n\n{section.text}"
-        for table in (_claims(section.claims), *section.tables):
-            yield ""
-            yield from _rows([table.head, ["---"] * len(table.head), *table.rows])
+    return (
+        "# Benchmarks\n\n"
+        "Written by `make bench`: ours and the peers of a section in one run, all sections on one machine. A time is\n"
+        "the best of several runs, and warm: what numba compiles is compiled before the clock starts. A goal is met\n"
+        "when the measured number is not above it.\n\n"
+        f"Python {platform.python_version()}, {thread_count()} cores, {packages}.\n"
+    )
+
+
+def with_section(page: str, section: Section) -> str:
+    """The page with this section: in the place of the one with its title, or at the end."""
+    start, *sections = page.split(MARK)
+    by_title = {text.partition("\n")[0]: text for text in sections}
+    by_title[section.title] = "\n".join(_lines(section))
+    return MARK.join([start, *by_title.values()])
+
+
+def _lines(section: Section) -> Iterator[str]:
+    yield f"{section.title}\n\n{section.text}"
+    for table in (_claims(section.claims), *section.tables):
+        yield ""
+        yield from _rows([table.head, ["---"] * len(table.head), *table.rows])
     yield ""
 
 
