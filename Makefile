@@ -4,9 +4,11 @@ BIN := .venv/bin
 READY := .venv/.ready
 BENCH_READY := .venv/.bench-ready
 SITE_READY := .venv/.site-ready
-# One worker more than there are processors, since tests of the service and of pages often wait; one that is done takes tests
-# from the others.
-WORKERS := $(shell $(PYTHON) -c "import os; print(min(4, 1 + (os.cpu_count() or 1)))")
+# More workers than there are processors, since tests of the service and of pages often wait, and so do those that want a kernel
+# which another one compiles; one that is done takes tests from the others.
+WORKERS := $(shell $(PYTHON) -c "import os; print(min(4, 2 + (os.cpu_count() or 1)))")
+# The bytecode of the tests is kept, whatever the environment says: every worker would make it again.
+unexport PYTHONDONTWRITEBYTECODE
 PYTEST := $(BIN)/python -m pytest --numprocesses $(WORKERS) --dist worksteal
 
 .PHONY: help setup play paper test check bench proof gpu torture pictures docs site lock clean

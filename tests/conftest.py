@@ -1,8 +1,11 @@
 """Settings of hypothesis, folders of a test's own, the command as a user runs it, and pages in a browser."""
 
 import os
+import re
 from collections.abc import Callable, Iterator
 from contextlib import nullcontext
+from functools import partial
+from itertools import count
 from pathlib import Path
 from typing import Any, Final
 
@@ -18,6 +21,7 @@ from tests.support.host_gpu import COMPILER, HostGpu
 from tests.support.postgres import Postgres, running_postgres
 from tests.support.process import default_signals, left_behind
 from tests.support.service import Server, serving
+from tests.support.warm import Warm, warm_process
 from tools.browser import find_browser
 
 # Derandomised: a change of the program is the only thing that changes the outcome.
@@ -30,6 +34,8 @@ settings.register_profile(
     suppress_health_check=[HealthCheck.too_slow],
 )
 settings.load_profile("steady")
+
+NUMBERS: Final = count()
 
 
 @pytest.fixture(autouse=True, scope="session")
@@ -49,6 +55,15 @@ def folder_of_tables(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("TEN18_CACHE", str(folder / "tables"))
         yield
+
+
+@pytest.fixture
+def tmp_path(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder of this test. Pytest's own looks at those of all tests before it for a name that is free."""
+    name = re.sub(r"\W", "_", request.node.name)[:30]
+    folder = tmp_path_factory.getbasetemp() / f"{name}{next(NUMBERS)}"
+    folder.mkdir(mode=0o700)
+    return folder
 
 
 @pytest.fixture(autouse=True)
@@ -108,6 +123,19 @@ def run_here() -> Run:
     return command.run_here
 
 
+@pytest.fixture(scope="session")
+def warm() -> Iterator[Warm]:
+    """A process with numba loaded, for all tests of this process whose programs are forks of it."""
+    with warm_process() as found:
+        yield found
+
+
+@pytest.fixture
+def run_warm(warm: Warm) -> Run:
+    """``ten18`` as such a fork: see `command.run_warm`."""
+    return partial(command.run_warm, warm)
+
+
 # Pages in a browser: `page` and `new_context` are those of pytest-playwright, with the system's Chromium and a guard.
 
 DRIVER: Final = LoopOfTheDriver()
@@ -123,11 +151,20 @@ def pytest_runtest_setup(item: pytest.Item) -> Iterator[None]:
 pytest_runtest_call = pytest_runtest_setup
 
 
-@pytest.hookimpl(wrapper=True)
-def pytest_runtest_teardown(item: pytest.Item, nextitem: pytest.Item | None) -> Iterator[None]:
-    """After the last of all tests the browser is closed, whichever test that is."""
-    with DRIVER.running() if nextitem is None or "playwright" in getattr(item, "fixturenames", ()) else nullcontext():
-        yield
+class Closing:
+    """A plugin, since a hook of this file is not asked about tests of other folders, such as those in docs."""
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_runtest_teardown(self, item: pytest.Item, nextitem: pytest.Item | None) -> Iterator[None]:
+        """After the last of all tests the browser is closed, whichever test that is."""
+        is_needed = nextitem is None or "playwright" in getattr(item, "fixturenames", ())
+        with DRIVER.running() if is_needed else nullcontext():
+            yield
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Have it asked about all tests."""
+    config.pluginmanager.register(Closing())
 
 
 @pytest.fixture(scope="session")

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from datetime import date
 from pathlib import Path
+from typing import Final
 
 import pytest
 
@@ -18,6 +19,7 @@ from tests.support.days import within_a_day
 from tests.support.process import SIGNALS, Process, default_signals, finished, left_behind, started
 from tests.support.steps import counted
 from tests.support.terminal import Terminal, on_terminal, without_escapes
+from tests.support.warm import Warm
 
 SHOWN_SIGNALS = """
 import signal
@@ -208,3 +210,32 @@ def test_steps_are_counted_and_not_timed() -> None:
 
     assert count(20) - count(10) == 10 * 2
     assert count(10) == count(10)
+
+
+SHOWN: Final = """
+import os, sys
+print(sys.argv[1:], sorted(os.environ), os.getcwd(), input(), "numba" in sys.modules)
+print([name for name in sys.modules if name.startswith("tentimes18")], file=sys.stderr)
+sys.exit(7)
+"""
+
+
+def test_a_fork_of_a_warm_process_has_what_it_is_given_and_nothing_of_ours(warm: Warm, tmp_path: Path) -> None:
+    done = warm.run(SHOWN, "one", "two", env={"ONLY": "this"}, cwd=tmp_path, stdin="said\n")
+    assert done.stdout.decode() == f"['one', 'two'] ['ONLY'] {tmp_path} said True\n"
+    assert (done.stderr, done.returncode) == (b"[]\n", 7)
+    assert warm.run("pass", env={}).returncode == 0
+
+
+def test_what_goes_wrong_in_a_fork_is_seen(warm: Warm) -> None:
+    done = warm.run("print('before')\n1 / 0", env={})
+    assert (done.stdout, done.returncode) == (b"before\n", 1)
+    assert b"ZeroDivisionError" in done.stderr
+    with pytest.raises(AssertionError, match=r"still at work after 0\.2 seconds"):
+        warm.run("import time\ntime.sleep(60)", env={}, timeout=0.2)
+
+
+def test_a_fork_reads_the_variables_of_numba(warm: Warm) -> None:
+    program = "import numba\nprint(numba.config.DISABLE_JIT, numba.config.CACHE_DIR)"
+    assert warm.run(program, env={"NUMBA_DISABLE_JIT": "1", "NUMBA_CACHE_DIR": "/there"}).stdout == b"1 /there\n"
+    assert warm.run(program, env={}).stdout == b"0 \n"

@@ -21,8 +21,8 @@ def test_progress_on_a_terminal() -> None:
     assert json.loads(result.out)["games"] == 50_000_000
 
 
-def test_no_progress_elsewhere(run: RunTen18) -> None:
-    assert run("simulate", "--games", "3000000", "--json").err == ""
+def test_no_progress_elsewhere(run_warm: RunTen18) -> None:
+    assert run_warm("simulate", "--games", "3000000", "--json").err == ""
 
 
 @pytest.mark.parametrize("as_json", [True, pytest.param(False, marks=pytest.mark.slow)])

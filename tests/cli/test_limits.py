@@ -7,8 +7,7 @@ from typing import Final
 
 import pytest
 
-from tests.support.command import TEN18, Result, Run, clean_environment, problems
-from tests.support.process import finished
+from tests.support.command import Run, problems
 from tests.support.terminal import CTRL_C, Terminal
 
 SMALL: Final = {"TEN18_TIME": "3", "TEN18_MEMORY": "300M"}
@@ -86,12 +85,6 @@ def test_far_above_it_is_refused_with_the_figure(run_here: Run, job: str, below:
         assert int(slots.partition("-")[2]) < 200_000
 
 
-def with_little_memory(*arguments: str) -> Result:
-    limited = ("sh", "-c", f'ulimit -v {ADDRESSES // 1000}; exec "$0" "$@"', str(TEN18), *arguments)
-    done = finished(limited, env=clean_environment({}))
-    return Result(done.returncode, done.stdout.decode(), done.stderr.decode())
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize(
     "arguments",
@@ -104,10 +97,10 @@ def with_little_memory(*arguments: str) -> Result:
         "solve --slots 1-30 --method subsets",
     ],
 )
-def test_what_a_process_may_not_have_is_not_begun(arguments: str) -> None:
+def test_what_a_process_may_not_have_is_not_begun(run_warm: Run, arguments: str) -> None:
     """With the limits of a user's own shell: refused with a figure, not ended for want of memory."""
     assert hasattr(resource, "RLIMIT_AS")
-    result = with_little_memory(*arguments.split(), "--json")
+    result = run_warm(*arguments.split(), "--json", memory=ADDRESSES)
     assert problems(result) == []
     assert FITS.search(result.err)
 
@@ -116,8 +109,8 @@ def test_what_a_process_may_not_have_is_not_begun(arguments: str) -> None:
 @pytest.mark.parametrize(
     "arguments", ["target 300 --slots 1-11", "distribution --slots 1-14", "duel equilibrium --slots 1-7"]
 )
-def test_what_it_may_have_it_gets(arguments: str) -> None:
-    result = with_little_memory(*arguments.split(), "--json")
+def test_what_it_may_have_it_gets(run_warm: Run, arguments: str) -> None:
+    result = run_warm(*arguments.split(), "--json", memory=ADDRESSES)
     assert (result.code, result.err) == (0, "")
 
 

@@ -12,7 +12,7 @@ from tests.support.command import Run, problems
 
 SMALL = ("--dice", "1d6", "--slots", "1-3")
 
-# One real process a command; all other tests of them run in this one.
+# One process a command, into which nothing of ours is loaded before; most other tests of them run in this one.
 EACH = [
     ("solve", *SMALL),
     ("closest", *SMALL),
@@ -36,8 +36,8 @@ EACH = [
 
 
 @pytest.mark.parametrize("arguments", EACH, ids=" ".join)
-def test_the_same_as_a_process_and_here(run: Run, run_here: Run, arguments: tuple[str, ...]) -> None:
-    alone, here = run(*arguments), run_here(*arguments)
+def test_the_same_as_a_process_and_here(run_warm: Run, run_here: Run, arguments: tuple[str, ...]) -> None:
+    alone, here = run_warm(*arguments), run_here(*arguments)
     assert (alone.code, alone.err) == (here.code, here.err) == (0, "")
     assert without_seconds(alone.out) == without_seconds(here.out) != ""
 

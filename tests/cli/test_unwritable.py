@@ -5,7 +5,6 @@ Nobody, not even root, can make a folder below a file: that is how folders are b
 
 import json
 import shutil
-import sys
 from pathlib import Path
 from typing import Final
 
@@ -31,7 +30,8 @@ COMMANDS: Final = {
 # These compile their kernels, without a place to keep them. The others run the same kernels in the interpreter, whose
 # integers warn where those of the machine wrap around: what can be kept, and what is said, does not depend on it.
 COMPILED: Final = ("simulate", "plot")
-INTERPRETED: Final = {"NUMBA_DISABLE_JIT": "1", "PYTHONWARNINGS": "ignore:overflow encountered:RuntimeWarning"}
+INTERPRETED: Final = {"NUMBA_DISABLE_JIT": "1"}
+QUIET: Final = "import warnings\nwarnings.filterwarnings('ignore', 'overflow encountered', RuntimeWarning)\n"
 
 
 @pytest.fixture(scope="module")
@@ -43,7 +43,7 @@ def installation(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def run_blocked(installation: Path, *arguments: str, stdin: str = "", **changes: str) -> Result:
+def run_blocked(run_warm: Run, installation: Path, *arguments: str, stdin: str = "", **changes: str) -> Result:
     blocked = installation / "blocked"
     blocked.write_text("in the way")
     folders = (
@@ -55,17 +55,16 @@ def run_blocked(installation: Path, *arguments: str, stdin: str = "", **changes:
         "XDG_CONFIG_HOME",
         "MPLCONFIGDIR",
     )
-    environment = {name: str(blocked / name) for name in folders} | {"PYTHONPATH": str(installation)} | changes
-    command = (sys.executable, "-P", "-m", "tentimes18.cli", *arguments)
-    done = finished(command, stdin=stdin, env=clean_environment(environment), timeout=120)
-    return Result(done.returncode, done.stdout.decode(), done.stderr.decode())
+    first = f"import sys\nsys.path.insert(0, {str(installation)!r})\n{QUIET if changes == INTERPRETED else ''}"
+    environment = {name: str(blocked / name) for name in folders} | changes
+    return run_warm(*arguments, stdin=stdin, first=first, **environment)
 
 
 @pytest.mark.parametrize("command", COMMANDS)
-def test_no_folder_can_be_written(installation: Path, tmp_path: Path, command: str) -> None:
+def test_no_folder_can_be_written(run_warm: Run, installation: Path, tmp_path: Path, command: str) -> None:
     arguments = [word.format(folder=tmp_path) for word in COMMANDS[command]]
     changes = {} if command in COMPILED else INTERPRETED
-    result = run_blocked(installation, *arguments, stdin="1\n2\n3\n", **changes)
+    result = run_blocked(run_warm, installation, *arguments, stdin="1\n2\n3\n", **changes)
     assert result.code == 0
     assert not any(word in result.err for word in ("Traceback", "Warning", "mkdir", "Matplotlib"))
     first, *others = (line for line in result.err.splitlines() if line.startswith("ten18: "))
@@ -77,13 +76,13 @@ def test_no_folder_can_be_written(installation: Path, tmp_path: Path, command: s
         assert list(tmp_path.iterdir()) == [tmp_path / "x.png"]
 
 
-def test_compiled_code_is_kept_where_the_variable_says(installation: Path, tmp_path: Path) -> None:
+def test_compiled_code_is_kept_where_the_variable_says(run_warm: Run, installation: Path, tmp_path: Path) -> None:
     for _ in range(2):
-        result = run_blocked(installation, *COMMANDS["simulate"], "--json", TEN18_CACHE=str(tmp_path))
+        result = run_blocked(run_warm, installation, *COMMANDS["simulate"], "--json", TEN18_CACHE=str(tmp_path))
         assert (result.code, result.err) == (0, "")
-    answer = json.loads(run_blocked(installation, "cache", "--json", TEN18_CACHE=str(tmp_path)).out)
+    answer = json.loads(run_blocked(run_warm, installation, "cache", "--json", TEN18_CACHE=str(tmp_path)).out)
     assert [entry["kind"] for entry in answer["entries"]] == ["compiled"]
-    assert run_blocked(installation, "cache", "clear", TEN18_CACHE=str(tmp_path)).code == 0
+    assert run_blocked(run_warm, installation, "cache", "clear", TEN18_CACHE=str(tmp_path)).code == 0
     assert list(tmp_path.iterdir()) == []
 
 

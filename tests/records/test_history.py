@@ -16,7 +16,7 @@ from tentimes18.records.history import History, UnfinishedGame
 from tentimes18.records.notation import Record, format_json, parse_record
 from tentimes18.storage.folders import data_folder
 from tests.support.command import clean_environment
-from tests.support.process import Process, started
+from tests.support.process import PATIENCE, Process, started
 
 GAME: Final = parse_record("1d6 1,2: 5@2 4@1; name=Ada Ω")
 STARTED: Final = parse_record("1d6 1,2: 5@2 4@?")
@@ -192,7 +192,7 @@ def test_a_lock_ends_with_its_process(history: History, player: Process) -> None
     assert len(list(history.folder.glob("unfinished-*.json"))) == 1
     assert history.unfinished() == []
     player.send_signal(signal.SIGKILL)
-    player.wait(10)
+    player.wait(PATIENCE)
     [(game, record)] = history.unfinished()
     assert record == STARTED
     assert game.lock()

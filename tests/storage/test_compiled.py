@@ -3,9 +3,10 @@
 import os
 import shutil
 import sys
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import Final
+from typing import Final, TypeAlias
 
 import pytest
 
@@ -13,6 +14,7 @@ from tentimes18.errors import NotKept
 from tentimes18.storage.compiled import folder_for
 from tentimes18.storage.inventory import KERNELS, MARK
 from tests.support.process import finished
+from tests.support.warm import Warm
 
 TWICE: Final = "from tentimes18.storage.compiled import compiled\n\n@compiled()\ndef twice(n):\n    return {} * n\n"
 OTHER: Final = "from inner import twice\nfrom tentimes18.storage.compiled import compiled\n\n"
@@ -39,12 +41,22 @@ def source(tmp_path: Path) -> Path:
     return new_source(tmp_path / "source")
 
 
-def asked(source: Path, cache: Path, warnings: str = "error", **environment: str) -> tuple[str, str]:
+Ask: TypeAlias = Callable[..., tuple[str, str]]
+
+
+@pytest.fixture(scope="session")
+def asked(warm: Warm) -> Ask:
     """What `ASK` prints on both streams, with this cache folder."""
-    kept = {name: text for name, text in os.environ.items() if name != "NUMBA_CACHE_DIR"}
-    env = {**kept, "TEN18_CACHE": str(cache), "PYTHONDONTWRITEBYTECODE": "1", "PYTHONWARNINGS": warnings, **environment}
-    done = finished((sys.executable, "-c", ASK), env=env, cwd=source)
-    return done.stdout.decode().strip(), done.stderr.decode()
+
+    def asked(source: Path, cache: Path, warnings: str = "error", first: str = "", **changes: str) -> tuple[str, str]:
+        kept = {name: text for name, text in os.environ.items() if name != "NUMBA_CACHE_DIR"}
+        strictness = f"import warnings\nwarnings.simplefilter({warnings!r})\n"
+        # Bytecode would make the folder that some tests look for.
+        program = f"{strictness}import sys\nsys.dont_write_bytecode = True\n{first}{ASK}"
+        done = warm.run(program, env={**kept, "TEN18_CACHE": str(cache), **changes}, cwd=source)
+        return done.stdout.decode().strip(), done.stderr.decode()
+
+    return asked
 
 
 def block(folder: Path) -> Path:
@@ -54,7 +66,7 @@ def block(folder: Path) -> Path:
 
 
 @pytest.fixture(scope="module")
-def both(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def both(asked: Ask, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Compiled once: `beside` with the code beside the source, `apart` with it in `cache`."""
     folder = tmp_path_factory.mktemp("compiled")
     assert asked(new_source(folder / "beside"), folder / "nowhere") == ("20 0 1", "")
@@ -76,7 +88,7 @@ def apart(both: Path, tmp_path: Path) -> tuple[Path, Path]:
     return Path(source), Path(cache)
 
 
-def test_kept_beside_the_source(source: Path, tmp_path: Path) -> None:
+def test_kept_beside_the_source(asked: Ask, source: Path, tmp_path: Path) -> None:
     assert asked(source, tmp_path / "cache") == ("20 0 1", "")
     assert asked(source, tmp_path / "cache") == ("20 1 0", "")
     assert list((source / "__pycache__").glob("outer.fourfold*.nbi"))
@@ -84,12 +96,15 @@ def test_kept_beside_the_source(source: Path, tmp_path: Path) -> None:
 
 
 def test_of_several_who_want_it_at_once_one_compiles_it(source: Path, tmp_path: Path) -> None:
-    with ThreadPoolExecutor(4) as pool:
-        found = list(pool.map(lambda _: asked(source, tmp_path / "cache"), range(4)))
-    assert sorted(found) == [("20 0 1", ""), *[("20 1 0", "")] * 3]
+    changes = {"TEN18_CACHE": str(tmp_path / "cache"), "PYTHONDONTWRITEBYTECODE": "1", "PYTHONWARNINGS": "error"}
+    env = {**os.environ, **changes}
+    with ThreadPoolExecutor(3) as pool:
+        found = list(pool.map(lambda _: finished((sys.executable, "-c", ASK), env=env, cwd=source), range(3)))
+    wanted = [(b"20 0 1\n", b""), (b"20 1 0\n", b""), (b"20 1 0\n", b"")]
+    assert sorted((done.stdout, done.stderr) for done in found) == wanted
 
 
-def test_kept_in_the_cache_folder_where_the_source_cannot_be_written(source: Path, tmp_path: Path) -> None:
+def test_kept_in_the_cache_folder_where_the_source_cannot_be_written(asked: Ask, source: Path, tmp_path: Path) -> None:
     block(source / "__pycache__")
     assert asked(source, tmp_path / "cache") == ("20 0 1", "")
     assert asked(source, tmp_path / "cache") == ("20 1 0", "")
@@ -98,13 +113,13 @@ def test_kept_in_the_cache_folder_where_the_source_cannot_be_written(source: Pat
     assert folder.stat().st_mode & 0o777 == 0o700
 
 
-def test_the_folder_that_numba_is_given_comes_first(source: Path, tmp_path: Path) -> None:
+def test_the_folder_that_numba_is_given_comes_first(asked: Ask, source: Path, tmp_path: Path) -> None:
     assert asked(source, tmp_path / "cache", NUMBA_CACHE_DIR=str(tmp_path / "numba")) == ("20 0 1", "")
     assert list((tmp_path / "numba").glob("tentimes18-*/*.nbi"))
     assert not (source / "__pycache__").exists()
 
 
-def test_without_a_place_it_is_compiled_anew_and_one_warning_says_so(source: Path, tmp_path: Path) -> None:
+def test_without_a_place_it_is_compiled_anew_and_one_warning_says_so(asked: Ask, source: Path, tmp_path: Path) -> None:
     block(source / "__pycache__")
     for _ in range(2):
         out, err = asked(source, block(tmp_path / "blocked") / "cache", "default")
@@ -113,7 +128,7 @@ def test_without_a_place_it_is_compiled_anew_and_one_warning_says_so(source: Pat
         assert "set TEN18_CACHE to a folder of your own" in err
 
 
-def test_a_change_in_a_file_that_is_only_called_counts(beside: Path, tmp_path: Path) -> None:
+def test_a_change_in_a_file_that_is_only_called_counts(asked: Ask, beside: Path, tmp_path: Path) -> None:
     """The compiled function holds the code of the other file as well."""
     assert asked(beside, tmp_path / "cache") == ("20 1 0", "")
     (beside / "inner.py").write_text(TWICE.format(3))
@@ -122,7 +137,7 @@ def test_a_change_in_a_file_that_is_only_called_counts(beside: Path, tmp_path: P
 
 @pytest.mark.parametrize("content", [b"", b"no index"])
 @pytest.mark.parametrize("ending", ["nbi", "nbc"])
-def test_a_damaged_file_is_made_anew(beside: Path, tmp_path: Path, ending: str, content: bytes) -> None:
+def test_a_damaged_file_is_made_anew(asked: Ask, beside: Path, tmp_path: Path, ending: str, content: bytes) -> None:
     kept = list((beside / "__pycache__").glob(f"*.{ending}"))
     assert kept
     for path in kept:
@@ -142,7 +157,9 @@ def test_a_full_disk_costs_time_and_one_warning(source: Path, tmp_path: Path) ->
 
 
 @pytest.mark.parametrize("what", ["open to all", "a link", "in a folder open to all"])
-def test_code_in_a_folder_that_others_can_write_is_not_run(apart: tuple[Path, Path], tmp_path: Path, what: str) -> None:
+def test_code_in_a_folder_that_others_can_write_is_not_run(
+    asked: Ask, apart: tuple[Path, Path], tmp_path: Path, what: str
+) -> None:
     source, cache = apart
     kernels = cache / KERNELS
     if what == "a link":
@@ -156,7 +173,7 @@ def test_code_in_a_folder_that_others_can_write_is_not_run(apart: tuple[Path, Pa
     assert "NotKept" in err
 
 
-def test_a_folder_for_all_in_which_names_stay_is_safe(apart: tuple[Path, Path]) -> None:
+def test_a_folder_for_all_in_which_names_stay_is_safe(asked: Ask, apart: tuple[Path, Path]) -> None:
     """As in /tmp: nobody but their owner renames what is in it."""
     source, cache = apart
     assert asked(source, cache) == ("20 1 0", "")
@@ -173,13 +190,10 @@ def test_where_and_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None
     assert folder_for(tmp_path) is None
 
 
-def test_what_is_there_is_used_where_nothing_can_be_written(beside: Path, tmp_path: Path) -> None:
+def test_what_is_there_is_used_where_nothing_can_be_written(asked: Ask, beside: Path, tmp_path: Path) -> None:
     """As in an image that was made with it: the kernels are found, and nothing is said."""
-    blocked = str(block(tmp_path / "blocked") / "cache")
     program = (
         "from pathlib import Path\nfrom tentimes18.storage import compiled\n"
         "compiled._can_be_written = lambda folder, is_ours: False\n"  # root can write anywhere
     )
-    env = {**os.environ, "TEN18_CACHE": blocked, "PYTHONDONTWRITEBYTECODE": "1", "PYTHONWARNINGS": "error"}
-    done = finished((sys.executable, "-c", program + ASK), env=env, cwd=beside)
-    assert (done.stdout.decode().strip(), done.stderr) == ("20 1 0", b"")
+    assert asked(beside, block(tmp_path / "blocked") / "cache", first=program) == ("20 1 0", "")

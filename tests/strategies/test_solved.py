@@ -18,6 +18,7 @@ from tentimes18.strategies import solved
 from tentimes18.strategies.named import rule_named
 from tentimes18.strategies.rules import greedy
 from tentimes18.strategies.strategy import ObjectiveStrategy, RuleStrategy
+from tests.support.process import PATIENCE
 
 GAME = Game.parse("1d4", "1-3")
 TABLES: dict[str, Callable[[Game], Any]] = {
@@ -50,7 +51,7 @@ def test_made_once_by_eight_threads(kind: str) -> None:
     barrier = threading.Barrier(8)
 
     def ask(_: int) -> Any:
-        barrier.wait(20)
+        barrier.wait(PATIENCE)
         return TABLES[kind](GAME)
 
     with ThreadPoolExecutor(8) as pool:

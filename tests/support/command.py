@@ -17,8 +17,9 @@ import pytest
 
 from tentimes18.cli import main
 from tests.support.process import finished
+from tests.support.warm import Warm
 
-__all__ = ["TEN18", "Result", "Run", "clean_environment", "problems", "read_json", "run_alone", "run_here"]
+__all__ = ["TEN18", "Result", "Run", "clean_environment", "problems", "read_json", "run_alone", "run_here", "run_warm"]
 
 TEN18: Final = Path(sys.prefix) / "bin" / "ten18"
 LONGEST_LINE: Final = 500
@@ -32,6 +33,7 @@ REMOVED: Final = {
     "GITHUB_ACTIONS",
     "TERMINAL_WIDTH",
 }
+COMMAND: Final = "from tentimes18.cli import main\nmain()\n"
 _ONE_AT_A_TIME: Final = RLock()
 
 
@@ -70,6 +72,19 @@ def run_alone(
     else:
         with Path(stdout).open("wb") as sink:
             done = finished(command, stdin=stdin, stdout=sink, timeout=timeout, env=env)
+    return Result(done.returncode, done.stdout.decode(), done.stderr.decode())
+
+
+def run_warm(
+    warm: Warm, *arguments: str | Path, stdin: str = "", first: str = "", memory: int | None = None, **environment: str
+) -> Result:
+    """``ten18`` with these arguments as a fork of a process into which nothing of ours is loaded.
+
+    ``first`` is Python to run before it; it has no more than ``memory`` bytes of addresses, for libraries as well.
+    """
+    limited = f"import resource\nresource.setrlimit(resource.RLIMIT_AS, ({memory}, {memory}))\n" if memory else ""
+    env = clean_environment(environment)
+    done = warm.run(limited + first + COMMAND, *map(str, arguments), env=env, stdin=stdin)
     return Result(done.returncode, done.stdout.decode(), done.stderr.decode())
 
 
@@ -130,17 +145,19 @@ def _nothing_changed() -> Iterator[pytest.MonkeyPatch]:
         try:
             yield patch
         finally:
-            _forget_modules_in({Path(folder) for folder in sys.path} - {Path(folder) for folder in path})
+            _forget_modules_in(set(sys.path) - set(path))
             sys.path[:] = path
             sys.set_int_max_str_digits(digits)
             csv.field_size_limit(field_size)
 
 
-def _forget_modules_in(folders: Set[Path]) -> None:
+def _forget_modules_in(folders: Set[str]) -> None:
     """Another test may have other modules of the same name."""
-    for name, module in list(sys.modules.items()):
-        if (file := getattr(module, "__file__", None)) and Path(file).parent in folders:
-            del sys.modules[name]
+    places = {Path(folder) for folder in folders}
+    if places:  # a walk through thousands of modules
+        for name, module in list(sys.modules.items()):
+            if (file := getattr(module, "__file__", None)) and Path(file).parent in places:
+                del sys.modules[name]
 
 
 def read_json(result: Result, err: str = "") -> Any:

@@ -35,6 +35,7 @@ Process: TypeAlias = subprocess.Popen[bytes]
 SIGNALS: Final = (signal.SIGHUP, signal.SIGINT, signal.SIGTERM, signal.SIGQUIT, signal.SIGPIPE)
 PATIENCE: Final = 60.0  # seconds
 PROCESSES: Final = Path("/proc")
+STAYING: Final = ("multiprocessing.resource_tracker", "multiprocessing.forkserver")
 
 
 def default_signals() -> None:
@@ -90,7 +91,7 @@ def finished(
 def left_behind(patience: float = 5) -> list[str]:
     """The command lines of processes that were started here and still run, after some patience.
 
-    Where the system has no /proc, nobody knows. That of `multiprocessing` stays as long as this process does.
+    Where the system has no /proc, nobody knows. Those of `multiprocessing` stay as long as this process does.
     """
     deadline = time.monotonic() + patience
     while (found := list(_children(os.getpid()))) and time.monotonic() < deadline:
@@ -105,7 +106,7 @@ def _children(parent: int) -> Iterator[str]:
         except OSError:  # it ended meanwhile
             continue
         line = _line_of(int(file.parent.name))
-        if int(parent_of_it) == parent and state != "Z" and "multiprocessing.resource_tracker" not in line:
+        if int(parent_of_it) == parent and state != "Z" and not any(name in line for name in STAYING):
             yield line
 
 

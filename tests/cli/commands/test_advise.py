@@ -118,8 +118,8 @@ def final_law(board: Board) -> dict[int, Fraction]:
     return law
 
 
-def test_what_people_see(run: Run) -> None:
-    shown = run("advise", "--roll", "9", "--moves", "8@5 4@1", "--target", "700").out
+def test_what_people_see(run_warm: Run) -> None:
+    shown = run_warm("advise", "--roll", "9", "--moves", "8@5 4@1", "--target", "700").out
     assert "P(700 or more)" in shown
     assert "??" in shown
     game, board = Game.classic(), Board.replay(Game.classic(), [(8, 5), (4, 1)])

@@ -74,9 +74,9 @@ def test_a_folder_of_the_system_is_left_alone(run_here: Run) -> None:
     assert sorted(Path("/").iterdir()) == before
 
 
-def test_what_is_larger_than_the_limit_is_not_kept_and_a_line_says_so(run: Run, tmp_path: Path) -> None:
+def test_what_is_larger_than_the_limit_is_not_kept_and_a_line_says_so(run_warm: Run, tmp_path: Path) -> None:
     limited = {"TEN18_CACHE": str(tmp_path / "cache"), "TEN18_CACHE_LIMIT": "4kB"}
-    result = run("duel", "equilibrium", *SMALL, "--json", **limited)
+    result = run_warm("duel", "equilibrium", *SMALL, "--json", **limited)
     assert json.loads(result.out)["value"] == pytest.approx(0.5)
     assert result.err == (
         "ten18: the table (0.0 MB) is not kept: with those in use it takes more than the limit of 0.0 MB "

@@ -198,9 +198,9 @@ def test_bad_options_are_one_line(arguments: str, fact: str, run_here: Run) -> N
     assert fact in result.err
 
 
-def test_a_history_that_cannot_be_read_is_one_line(run: Run, data_folder: Path) -> None:
+def test_a_history_that_cannot_be_read_is_one_line(run_warm: Run, data_folder: Path) -> None:
     data_folder.write_text("in the way")
-    result = run("history")
+    result = run_warm("history")
     assert (result.code, result.out) == (1, "")
     assert result.err.startswith("ten18: Not a directory: ")
     assert len(result.err.splitlines()) == 1

@@ -100,8 +100,8 @@ def test_the_sums_are_exact(record: Record) -> None:
         assert found.end == record.board.score
 
 
-def test_the_game_of_the_paper(run: Run) -> None:
-    result = run("review", "-", stdin=f"3d6 1-10: {GAME}; name=Ben")
+def test_the_game_of_the_paper(run_warm: Run) -> None:
+    result = run_warm("review", "-", stdin=f"3d6 1-10: {GAME}; name=Ben")
     assert (result.code, result.err) == (0, "")
     assert result.out.startswith("3d6 1-10, Ben\n")
     for fact in ("698 =", "642.24 + 60.67 − 4.91", "712 by optimal, 715 the best possible", "?!"):
@@ -220,17 +220,17 @@ def test_files_without_a_game(run_here: Run, file: Path, content: bytes, facts: 
     assert problems(run_here("review", str(file), "--json"), *facts) == []
 
 
-def test_much_junk_is_refused_soon(run: Run, file: Path) -> None:
+def test_much_junk_is_refused(run_warm: Run, file: Path) -> None:
     file.write_bytes(b"this is no game\n" * 2_000_000)
-    assert problems(run("review", str(file), timeout=20), "no game in it", "line 1") == []
+    assert problems(run_warm("review", str(file)), "no game in it", "line 1") == []
 
 
-def test_files_that_are_none(run: Run, tmp_path: Path) -> None:
+def test_files_that_are_none(run_here: Run, tmp_path: Path) -> None:
     (tmp_path / "file").touch()
-    assert problems(run("review", str(tmp_path / "nowhere")), "there is no such file") == []
-    assert problems(run("review", str(tmp_path / "file" / "x")), "there is no such file") == []
-    assert problems(run("review", str(tmp_path)), "is a folder") == []
-    assert problems(run("review"), "FILE") == []
+    assert problems(run_here("review", str(tmp_path / "nowhere")), "there is no such file") == []
+    assert problems(run_here("review", str(tmp_path / "file" / "x")), "there is no such file") == []
+    assert problems(run_here("review", str(tmp_path)), "is a folder") == []
+    assert problems(run_here("review"), "FILE") == []
 
 
 def test_other_texts(run_here: Run, file: Path) -> None:

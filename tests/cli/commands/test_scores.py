@@ -431,9 +431,9 @@ def test_too_large_is_refused_before_it_starts(run_here: Run, arguments: list[st
     ],
     ids=" ".join,
 )
-def test_done_or_refused(run: Run, arguments: list[str]) -> None:
+def test_done_or_refused(run_warm: Run, arguments: list[str]) -> None:
     """Many slots, few scores: what looks small by one measure is not by another."""
-    result = run(*arguments, "--json", TEN18_TIME="5")
+    result = run_warm(*arguments, "--json", TEN18_TIME="5")
     if result.code:
         assert_refused(result, "--slots")
     else:

@@ -6,7 +6,7 @@ import re
 from collections import Counter
 from math import sqrt
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import pytest
 
@@ -18,10 +18,11 @@ from tentimes18.simulate.games import count_games
 from tentimes18.simulate.run import Run
 from tentimes18.solve.table.shares import table_shares
 from tentimes18.strategies.seats import seat_of
-from tests.support.command import TEN18, Result, clean_environment, problems, read_json
 from tests.support.command import Run as RunTen18
-from tests.support.process import finished
+from tests.support.command import problems, read_json
 from tests.support.simulated import CLASSIC, law_of_run
+
+LITTLE: Final = 4_096_000_000  # bytes of addresses
 
 
 @pytest.mark.parametrize(
@@ -183,17 +184,11 @@ def test_seeds_are_integers_of_any_sign_and_of_100_digits_at_most(
 
 
 @pytest.mark.parametrize("name", ["hindsight", "random"])
-def test_law_that_takes_too_long_is_left_out(name: str) -> None:
+def test_law_that_takes_too_long_is_left_out(run_warm: RunTen18, name: str) -> None:
     """A run is not held up by the exact law that it is compared with; memory is limited, lest a law fill it."""
     arguments = ("simulate", "--slots", "1-300", "--strategy", name, "--games", "100", "--json")
-    found = read_json(with_little_memory(*arguments))
+    found = read_json(run_warm(*arguments, memory=LITTLE))
     assert (found["games"], found["fit"]) == (100, None)
-
-
-def with_little_memory(*arguments: str, timeout: float = 20) -> Result:
-    limited = ("sh", "-c", 'ulimit -v 4000000; exec "$0" "$@"', str(TEN18), *arguments)
-    done = finished(limited, timeout=timeout, env=clean_environment({}))
-    return Result(done.returncode, done.stdout.decode(), done.stderr.decode())
 
 
 @pytest.mark.parametrize(
@@ -206,9 +201,9 @@ def with_little_memory(*arguments: str, timeout: float = 20) -> Result:
     ],
     ids=lambda value: " ".join(value) if isinstance(value, list) else value,
 )
-def test_too_large_is_refused_before_it_starts(arguments: list[str], option: str) -> None:
+def test_too_large_is_refused_before_it_starts(run_warm: RunTen18, arguments: list[str], option: str) -> None:
     """Numbers that no machine simulates, and tables that fill the memory or take minutes to make."""
-    result = with_little_memory("simulate", *arguments, timeout=10)
+    result = run_warm("simulate", *arguments, memory=LITTLE)
     assert problems(result, option) == []
 
 

@@ -16,6 +16,7 @@ from tentimes18.web.store.games import player_row
 from tentimes18.web.store.migration import bring_up_to_date
 from tentimes18.web.store.schema import players
 from tentimes18.web.store.writer import Busy, Commit, CommitFigures, Writer, one_by_one, write_nothing
+from tests.support.process import PATIENCE
 
 
 @asynccontextmanager
@@ -138,13 +139,13 @@ def test_a_fault_in_one_request_is_no_trouble_of_those_that_share_its_commit(dat
 
     def slow(_: Commit, requests: Sequence[None]) -> Sequence[None]:
         held.set()
-        assert hold.wait(30)
+        assert hold.wait(PATIENCE)
         return requests
 
     async def scenario() -> None:
         async with writing(database_url, when_changed=changed.extend) as (database, writer):
             first = asyncio.create_task(writer.do(slow, None))
-            await asyncio.to_thread(held.wait, 30)
+            await asyncio.to_thread(held.wait, PATIENCE)
             asked = [asyncio.create_task(writer.do(add, id_)) for id_ in (*ids, ids[2])]
             while writer.waiting < len(asked):
                 await asyncio.sleep(0)
@@ -164,13 +165,13 @@ def test_too_many_that_wait_are_refused_at_once(database_url: str) -> None:
 
     def slow(_: Commit, requests: Sequence[int]) -> Sequence[int]:
         held.set()
-        assert hold.wait(30)
+        assert hold.wait(PATIENCE)
         return requests
 
     async def scenario() -> None:
         async with writing(database_url, most_waiting=5) as (_, writer):
             first = asyncio.ensure_future(writer.do(slow, 0))
-            await asyncio.to_thread(held.wait, 30)
+            await asyncio.to_thread(held.wait, PATIENCE)
             others = [asyncio.ensure_future(writer.do(slow, number)) for number in range(1, 6)]
             await asyncio.sleep(0)
             with pytest.raises(Busy):
