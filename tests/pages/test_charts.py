@@ -19,6 +19,7 @@ DRAWN: Final = """async ({ counts, own, pmf }) => {
 }"""
 COLOURS: Final = """() => {
   const shown = document.querySelector(".plot canvas");
+  if (!shown) return {}; // it is being drawn anew
   const copy = Object.assign(document.createElement("canvas"), { width: shown.width, height: shown.height });
   const drawing = copy.getContext("2d", { willReadFrequently: true });
   drawing.drawImage(shown, 0, 0);
@@ -78,5 +79,5 @@ def test_a_chart_is_as_wide_as_its_place(page: Page) -> None:
     draw(page, [(655, 3)], None)
     page.set_viewport_size({"width": 500, "height": 700})
     page.wait_for_function(
-        "() => document.querySelector('.plot canvas').clientWidth === document.querySelector('.plot').clientWidth"
+        "() => document.querySelector('.plot canvas')?.clientWidth === document.querySelector('.plot').clientWidth"
     )

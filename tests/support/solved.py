@@ -86,7 +86,10 @@ def assert_close(law: ScoreLaw, exact: ScoreLaw, tolerance: float) -> None:
 
 @contextmanager
 def peak_memory() -> Iterator[Callable[[], int]]:
-    """Inside, a function that gives the most bytes held at a time so far."""
+    """Inside, a function that gives the most bytes held at a time so far.
+
+    Those of all threads: in a process that runs many tests some megabytes may be another one's.
+    """
     tracemalloc.start()
     try:
         yield lambda: tracemalloc.get_traced_memory()[1]

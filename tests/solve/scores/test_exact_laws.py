@@ -236,7 +236,7 @@ def test_too_many_sets(compute: Callable[[Game, Rule], ScoreLaw], slots: str) ->
     with peak_memory() as peak:
         with pytest.raises(TooLarge, match=r"^slots: .*\d (bytes|GB|TB)") as refused:
             compute(game, last_or_first)
-        assert peak() < 10e6
+        assert peak() < 50e6  # a number for each set takes 8.6 GB
     assert "\n" not in str(refused.value)
 
 
@@ -246,4 +246,4 @@ def test_too_many_scores(compute: Callable[[Game], ScoreLaw]) -> None:
     with peak_memory() as peak:
         with pytest.raises(TooLarge, match=r"^slots: the exact law of the score on 20 slots would need about \d+ GB"):
             compute(game)
-        assert peak() < 10e6
+        assert peak() < 50e6  # a number for each set takes 8.6 GB
