@@ -40,8 +40,8 @@ the layers, and waiting for the last; the table stays on the GPU.
 are from one step of the recursion, which the processor solves anew, at {samples:,} positions of every number of
 free slots, or all of them where there are fewer.
 
-Whole tables, compared with those of the processor and certified by it: what the best response to the table's moves
-gains, from the start and anywhere.
+Whole tables, compared with those of the processor and certified by it: what no response to the table's moves gains
+more than, from the start and anywhere.
 
 {tables}
 

@@ -76,10 +76,11 @@ of them in {open:,} open positions. {mixed:.2%} have no saddle point: there the 
 
 ![Share of mixed moves](pictures/mixed.png)
 
-The widest bounds of any matrix game are {widest:.1e} apart. The certificate, computed by separate code from the mixed
-moves themselves: the best response to this equilibrium gains {exploitability:.1e} over one half from the start, and
-over the stored value at most {largest:.1e} at any of the {compared:,} positions, from either side. No value is
-off by more.
+The widest bounds of any matrix game are {widest:.1e} apart. [The certificate](theory/duel.md), computed by separate
+code from the mixed moves themselves: no response to this equilibrium gains more than {start:.1e} over one half from
+the start, nor more than {largest:.1e} over the stored value at any of the {compared:,} positions, from either side.
+No value is off by more. The response that is best by the stored values, followed through all rounds, gains
+{gained:.1e} from the start.
 
 What it makes of the others, exactly, from their side; `hunter` is the best response to `optimal`, not to this:
 
@@ -217,7 +218,8 @@ def equilibrium_facts(game: Game, response: Response, table: Equilibrium) -> dic
             ],
         ),
         "widest": table.widest,
-        "exploitability": max(0.0, certificate.start),
+        "start": certificate.start,
+        "gained": max(0.0, certificate.response.equity - 0.5),
         "largest": certificate.largest,
         "compared": certificate.positions,
         "against": outcomes("against the equilibrium", against),

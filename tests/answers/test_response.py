@@ -109,7 +109,7 @@ def test_against_the_equilibrium() -> None:
     answer = against_equilibrium(SMALL)
     assert_answer(answer, ResponseAnswer)
     assert answer["positions"] == certificate.positions
-    assert answer["equity"] == pytest.approx(certificate.start + 0.5, abs=1e-14)
+    assert answer["equity"] == pytest.approx(certificate.response.equity, abs=1e-14)
     assert answer["largest_gain"] == pytest.approx(certificate.largest, abs=1e-14)
 
 

@@ -13,12 +13,11 @@ from tentimes18.game import Game, slots_of
 from tentimes18.kernels.against_equilibrium import (
     fill_against_equilibrium,
     find_saddles,
-    largest_excess,
     list_matrices,
     new_saddles,
 )
 from tentimes18.kernels.matrix import mixed_move
-from tentimes18.kernels.types import ANY, HUNTER, Chances, Hunter, Pair, Slots, Stored, Windows
+from tentimes18.kernels.types import ANY, HUNTER, Chances, Hunter, Pair, Slots, Stored
 from tentimes18.solve.duel.equilibrium import Equilibrium
 from tentimes18.solve.duel.response import best_response, player_slots
 from tentimes18.solve.duel.windows import DuelWindows
@@ -101,19 +100,6 @@ def test_every_position(dice: str, slots: str, player: str) -> None:
                 pair = windows.ranks[A], windows.ranks[B]
                 for e in range(windows.lows[k][pair], windows.lows[k][pair] + windows.sizes[k][pair]):
                     assert windows.read(chances.equity, A, B, e) == pytest.approx(at(A, B, e), rel=0, abs=1e-11)
-
-
-def test_largest_excess_for_either_player() -> None:
-    """Pairs (0, 0), (0, 1) and (1, 1) of two sets, and their mirror images on the side of the responses."""
-    half = Windows(np.array([[0, 1], [0, 3]]), np.zeros((2, 2), dtype=np.int64), np.array([[1, 2], [0, 1]]))
-    full = Windows(np.array([[0, 1], [3, 5]]), np.zeros((2, 2), dtype=np.int64), np.array([[1, 2], [2, 1]]))
-    values = np.array([0.5, 0.25, 0.75, 0.5])
-    exact = np.array([0.5, 0.25, 0.75, 0.25, 0.75, 0.5])
-    assert largest_excess(Stored(half, values), Stored(full, exact)) == 0.0
-    for place in range(6):
-        better = exact.copy()
-        better[place] += 0.125
-        assert largest_excess(Stored(half, values), Stored(full, better)) == 0.125
 
 
 @given(st.integers(1, 4), st.integers(1, 6), st.integers(0, 2**32 - 1))

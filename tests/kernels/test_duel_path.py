@@ -6,7 +6,7 @@ import pytest
 from tentimes18.game import Game
 from tentimes18.kernels.duel_path import add_moves, follow_equilibrium, follow_response
 from tentimes18.kernels.duel_play import choose_response
-from tentimes18.kernels.types import ANY, Laws, Moves, OpponentSlots, Standing
+from tentimes18.kernels.types import ANY, Laws, LayerChances, Moves, OpponentSlots, Standing
 from tentimes18.solve.duel.equilibrium import Equilibrium
 from tentimes18.solve.duel.response import best_response, player_slots
 from tentimes18.solve.duel.windows import DuelWindows
@@ -55,24 +55,30 @@ def test_chances_of_a_round(opponent: str) -> None:
     player = {"itself": ANY, "random": ANY, "rule": optimal_rule(GAME), "hunter": response}[opponent]
     slots, hunter = player_slots(GAME, player, windows)  # type: ignore[arg-type]
     theirs = OpponentSlots(slots[:0] if opponent == "itself" else slots, hunter)
-    chances = np.ones(1)
+    here = LayerChances(np.ones((1, 1), dtype=np.bool_), np.ones(1))
     won = lost = 0.0
     for k in (3, 2, 1):
-        after = np.zeros(int(windows.sizes[k - 1].sum()))
+        sizes = windows.sizes[k - 1]
+        after = LayerChances(np.zeros(sizes.shape, dtype=np.bool_), np.zeros(int(sizes.sum())))
         found = follow_equilibrium(
-            table.windows.table(table.values), windows.moves, windows.layer(k), rule, theirs, chances, after
+            table.windows.table(table.values), windows.moves, windows.layer(k), rule, theirs, here, after
         )
-        assert found.positions == np.count_nonzero(chances)
-        assert 0 <= found.mixed <= chances.sum() + 1e-15
-        assert 0 <= found.departed <= chances.sum() + 1e-15
-        assert after.sum() + found.won + found.lost == pytest.approx(chances.sum(), abs=1e-14)
-        won, lost, chances = won + found.won, lost + found.lost, after
+        before, left = here.chances.sum(), after.chances.sum()
+        assert found.positions == np.count_nonzero(here.chances)
+        assert 0 <= found.mixed <= before + 1e-15
+        assert 0 <= found.departed <= before + 1e-15
+        assert found.still_open == pytest.approx(left, abs=1e-15)
+        assert left + found.won + found.lost == pytest.approx(before, abs=1e-14)
+        offsets = windows.offsets[k - 1] - windows.offsets[k - 1][0, 0]
+        for pair in np.ndindex(sizes.shape):
+            assert after.reached[pair] == after.chances[offsets[pair] : offsets[pair] + sizes[pair]].any()
+        won, lost, here = won + found.won, lost + found.lost, after
     wanted = {
         "itself": (0.5, None),
         "random": (1 - table.against(at_random=True).equity, table.against(at_random=True).draw),
         "rule": (1 - table.against(optimal_rule(GAME)).equity, table.against(optimal_rule(GAME)).draw),
         "hunter": (1 - table.against(response).equity, table.against(response).draw),
     }[opponent]
-    assert won + chances.sum() / 2 == pytest.approx(wanted[0], abs=1e-12)
+    assert won + left / 2 == pytest.approx(wanted[0], abs=1e-12)
     if wanted[1] is not None:
-        assert chances.sum() == pytest.approx(wanted[1], abs=1e-12)
+        assert left == pytest.approx(wanted[1], abs=1e-12)

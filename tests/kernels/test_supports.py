@@ -8,9 +8,10 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from tentimes18.kernels.matrix import SADDLE, mixed_move, solve_matrix
-from tentimes18.kernels.supports import Mix, find_four, is_only, new_mix, try_four
+from tentimes18.kernels.supports import Mix, find_four, new_mix, try_four
 from tentimes18.kernels.types import Floats
 from tests.oracle.duel import matrix_value
+from tests.support.matrix_games import are_only
 
 Eighths = list[list[int]]
 SQUARES = st.integers(2, 4).flatmap(
@@ -32,7 +33,7 @@ def found(M: Floats) -> tuple[float, float, Mix]:
     else:
         mix.row[:], mix.column[:] = 0.0, 0.0
         mix.row[mix.four[:2]], mix.column[mix.four[2:]] = (p, 1 - p), (q, 1 - q)
-        assert is_sure <= is_only(M, mix.row, mix.column)
+        assert is_sure <= are_only(M, mix.row, mix.column)
     return lower, upper, mix
 
 
@@ -65,26 +66,9 @@ def test_like_the_simplex_method(k: int, seed: int, steps: int) -> None:
     row, column = np.empty(k), np.empty(k)
     assert (lower + upper) / 2 == pytest.approx(mixed_move(M, row), rel=0, abs=1e-12)
     mixed_move(1.0 - M.T, column)
-    if is_only(M, mix.row, mix.column):
+    if are_only(M, mix.row, mix.column):
         assert mix.row == pytest.approx(row, rel=0, abs=1e-6)
         assert mix.column == pytest.approx(column, rel=0, abs=1e-6)
-
-
-@pytest.mark.parametrize(
-    ("game", "only"),
-    [
-        ([[1, 0], [0, 1]], True),
-        ([[1, 0, 1], [0, 1, 1], [0, 0, 0]], True),
-        ([[1, 0, 1], [0, 1, 0], [0, 0, 0]], False),  # two columns are the same
-        ([[1, 0, 1], [0, 1, 1], [0.5, 0.5, 0]], False),  # the third row is as good
-        ([[1, 0, 0.5], [0, 1, 0.5 + 1e-12], [0, 0, 0]], False),  # the third column is, but for rounding
-        ([[1, 0, 0], [0, 1, 0], [0, 0, 1]], True),
-    ],
-)
-def test_whether_other_moves_are_as_good(game: list[list[float]], only: bool) -> None:
-    M = np.array(game, dtype=np.float64)
-    _, _, mix = found(M)
-    assert is_only(M, mix.row, mix.column) == only
 
 
 @pytest.mark.parametrize(

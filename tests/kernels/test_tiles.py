@@ -12,7 +12,6 @@ from tentimes18.game import Game, slots_of
 from tentimes18.kernels.tiles import (
     TILE,
     copy_half,
-    copy_whole,
     find_bounds,
     find_lines,
     find_open,
@@ -65,23 +64,6 @@ def test_entries_from_a_half(dice: str, slots: str) -> None:
             copy_half(pair, ranks, Stored(windows.of_size(k - 1), values), entries, cells)  # type: ignore[arg-type]
 
         assert_entries(windows, k, copy, lambda A, B, e: stored_half(windows, values, A, B, e))
-
-
-@pytest.mark.parametrize(("dice", "slots"), GAMES)
-def test_entries_of_either_player(dice: str, slots: str) -> None:
-    windows = DuelWindows(Game.parse(dice, slots), half=False)
-    values = np.random.default_rng(18).random(windows.cells)
-    for k in (1, 2, 3):
-        stored = Stored(windows.of_size(k - 1), values)
-
-        def whole(pair: Pair, ranks: object, *rest: object, stored: Stored = stored) -> None:
-            copy_whole(pair, ranks, stored, False, *rest)  # type: ignore[arg-type]
-
-        def turned(pair: Pair, ranks: object, *rest: object, stored: Stored = stored) -> None:
-            copy_whole(pair, ranks, stored, True, *rest)  # type: ignore[arg-type]
-
-        assert_entries(windows, k, whole, lambda A, B, e: windows.read(values, A, B, e))
-        assert_entries(windows, k, turned, lambda A, B, e: windows.read(values, B, A, -e))
 
 
 def tile_of(games: Floats) -> Floats:

@@ -5,8 +5,11 @@ from fractions import Fraction
 from functools import cache
 from typing import Final
 
+import numpy as np
+
 from tentimes18.game import Game, Number, mask_of, slots_of
 from tentimes18.kernels.types import Floats
+from tentimes18.solve.duel.equilibrium import Equilibrium
 from tentimes18.solve.duel.windows import DuelWindows
 from tentimes18.solve.rules import Rule, optimal_rule
 from tentimes18.strategies.rules import bands, greedy, nearest
@@ -15,7 +18,17 @@ from tests.oracle.duel import Free, reachable
 from tests.oracle.duel import Rule as SetRule
 from tests.support.games import law_of
 
-__all__ = ["GAMES", "IMPOSSIBLE", "RULES", "TOO_LARGE", "as_rule", "positions", "start_of", "stored_half"]
+__all__ = [
+    "GAMES",
+    "IMPOSSIBLE",
+    "RULES",
+    "TOO_LARGE",
+    "as_rule",
+    "positions",
+    "start_of",
+    "stored_half",
+    "wrong_values",
+]
 
 RULES: Final[dict[str, Callable[[Game], Rule]]] = {
     "optimal": optimal_rule,
@@ -96,3 +109,13 @@ def stored_half(windows: DuelWindows, values: Floats, A: int, B: int, e: int) ->
     if windows.ranks[A] > windows.ranks[B]:
         return 1.0 - stored_half(windows, values, B, A, -e)
     return windows.read(values, A, B, e)
+
+
+def wrong_values(table: Equilibrium, noise: float) -> Floats:
+    """Its values with so much added to them at random, still such that each player has the rest of the other's."""
+    values = np.clip(table.values + noise * np.random.default_rng(18).random(len(table.values)), 0.0, 1.0)
+    for offsets, _, sizes in map(table.windows.of_size, range(table.game.size + 1)):
+        for offset, size in zip(offsets.diagonal(), sizes.diagonal(), strict=True):
+            same = values[offset : offset + size]  # both players have this set: the values mirror each other
+            same[:] = (same + 1.0 - same[::-1]) / 2
+    return values

@@ -21,7 +21,7 @@ from tentimes18.solve.cuda.gpu import CPU, on_gpu
 from tentimes18.solve.duel import own_rolls
 from tentimes18.solve.duel.outcome import Outcome
 from tentimes18.solve.duel.path import EquilibriumPath, ResponsePath
-from tentimes18.solve.duel.plans import against_plan, response_path_plan, response_plan
+from tentimes18.solve.duel.plans import certificate_plan, followed_plan, response_path_plan, response_plan
 from tentimes18.solve.duel.response import DuelChances, Response, best_response, fixed_chances
 from tentimes18.solve.duel.windows import Kept, Solved, verify_position
 from tentimes18.solve.layers import Progress, stages
@@ -50,7 +50,7 @@ class ResponseAnswer(TypedDict):
 
     Of the best response to a rule, ``moves`` has for each roll the pairs (slot, probability) of its next move: one, as
     it mixes none. From the start, where their laws are not too large, mean and standard deviation of both scores. Of
-    the best response to the equilibrium, the most that it gains over any of so many open positions.
+    the best response to the equilibrium, what none gains more than over any of so many open positions.
     """
 
     equity: float
@@ -231,7 +231,7 @@ def against_equilibrium(
     limits: Limits | None = None,
     device: str = CPU,
 ) -> ResponseAnswer:
-    """My chances against the equilibrium: of the best response, with the most that it gains, or of a strategy.
+    """My chances against the equilibrium: of the best response, with what none gains more than, or of a strategy.
 
     With ``device="cuda"`` the equilibrium comes from a GPU; what is made of it, from the processor.
 
@@ -244,7 +244,7 @@ def against_equilibrium(
     is_on_gpu = on_gpu(device) is not None
 
     def plan(part: Game) -> Plan:
-        against = against_plan(part, certify=with_ is None)
+        against = followed_plan(part) if with_ else certificate_plan(part)
         hunters = [hunter_plan(part, folder, on_gpu=is_on_gpu)] if with_ == "hunter" else []
         return kept_together(against.what, best_duel_plan(part, folder, on_gpu=is_on_gpu), against, *hunters)
 

@@ -1,4 +1,4 @@
-"""Duels against an equilibrium: my chances with moves of my own, layer by layer (the best ones: `kernels.reply`)."""
+"""Duels against an equilibrium: my chances with moves of my own, layer by layer."""
 
 from typing import NamedTuple
 
@@ -13,7 +13,6 @@ __all__ = [
     "Saddles",
     "fill_against_equilibrium",
     "find_saddles",
-    "largest_excess",
     "list_matrices",
     "new_saddles",
 ]
@@ -186,21 +185,3 @@ def _hunt(
         for t in range(size):
             if line[t] > best[t] + EQUAL:
                 best[t], chosen[t] = line[t], i
-
-
-@compiled()
-def largest_excess(half: Stored, responses: Stored) -> float:
-    """The most that the best response gains over the stored values of a layer, for either player."""
-    (half_offsets, _, half_sizes), values = half
-    (offsets, _, _), equities = responses
-    largest = -1.0
-    for a in range(len(half_sizes)):
-        for b in range(a, len(half_sizes)):
-            size = half_sizes[a, b]
-            stored = values[half_offsets[a, b] : half_offsets[a, b] + size]
-            mine = equities[offsets[a, b] : offsets[a, b] + size]
-            # Lead -e of the players exchanged: the same window from its other end.
-            theirs = equities[offsets[b, a] : offsets[b, a] + size][::-1]
-            for t in range(size):
-                largest = max(largest, mine[t] - stored[t], theirs[t] - (1.0 - stored[t]))
-    return largest

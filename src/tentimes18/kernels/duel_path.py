@@ -15,6 +15,7 @@ from tentimes18.kernels.types import (
     Hunter,
     Ints,
     Laws,
+    LayerChances,
     Moves,
     OpponentSlots,
     Slots,
@@ -66,18 +67,15 @@ def add_moves(moves: Moves, slots: Slots, after: Ints, smaller: Laws, larger: La
 
 
 @compiled()
-def _reply(responses: DuelTable, shift: Ints, at: Standing, slots: Ints, their_slots: Ints, shares: Floats) -> int:
-    """The first slot that is best against a mixed move, by the equities that a best response has after it."""
-    best, chosen = -1.0, 0
-    for i in slots:
-        equity = 0.0
-        for c in range(len(their_slots)):
-            if shares[c] > 0.0:
-                j = their_slots[c]
-                after = Standing(at.A ^ (1 << i), at.B ^ (1 << j), at.k - 1, at.e + shift[i] - shift[j])
-                equity += shares[c] * read(responses, False, after)
-        if equity > best + EQUAL:
-            best, chosen = equity, i
+def _reply(M: Floats, row: Floats) -> int:
+    """The first column that is best against a mixed move of the rows, but for rounding."""
+    least, chosen = 2.0, 0
+    for c in range(len(M)):
+        value = 0.0
+        for r in range(len(M)):
+            value += row[r] * M[r, c]
+        if value < least - EQUAL:
+            least, chosen = value, c
     return chosen
 
 
@@ -88,17 +86,19 @@ def follow_equilibrium(
     layer: DuelLayer,
     rule: Slots,
     opponent: OpponentSlots,
-    chances: Floats,
-    after: Floats,
+    here: LayerChances,
+    after: LayerChances,
 ) -> Followed:
-    """The chances of the positions after a round in which I play an equilibrium; both arrays begin with their layer.
+    """The chances of the positions after a round in which I play an equilibrium.
 
     Without slots of its own the opponent plays the equilibrium as well. My moves are compared with the rule.
     """
     P, shifts = moves
     k, ranks, sets = layer.k, layer.ranks, layer.sets
     theirs, hunter = opponent
-    won, lost = 0.0, 0.0
+    reached, chances = here
+    reached_after, chances_after = after
+    won, lost, still_open = 0.0, 0.0, 0.0
     offsets, lows, sizes = layer.here
     smaller_offsets, smaller_lows, smaller_sizes = layer.after
     M, turned = np.empty((k, k)), np.empty((k, k))
@@ -109,6 +109,8 @@ def follow_equilibrium(
         A = sets[a]
         list_slots(A, my_slots)
         for b in range(len(sets)):
+            if not reached[a, b]:
+                continue
             B = sets[b]
             list_slots(B, their_slots)
             for t in range(sizes[a, b]):
@@ -132,8 +134,7 @@ def follow_equilibrium(
                             turned_round = Standing(B, A, k, -(lows[a, b] + t))
                             slot = choose_response(hunter, shifts, turned_round, x)
                         if slot == BEST_REPLY:
-                            turned_round = Standing(B, A, k, -(lows[a, b] + t))
-                            slot = _reply(hunter.table, shifts[:, x], turned_round, their_slots, my_slots, row)
+                            slot = their_slots[_reply(M, row)]
                         for c in range(k):
                             column[c] = 1.0 if their_slots[c] == slot else 1.0 / k if slot == ANY else 0.0
                     if row.max() < 1.0:
@@ -153,5 +154,7 @@ def follow_equilibrium(
                                 elif u >= smaller_sizes[pair]:
                                     won += moved
                                 else:
-                                    after[smaller_offsets[pair] - smaller_offsets[0, 0] + u] += moved
-    return Followed(count, mixed, departed, won, lost)
+                                    still_open += moved
+                                    reached_after[pair] = True
+                                    chances_after[smaller_offsets[pair] - smaller_offsets[0, 0] + u] += moved
+    return Followed(count, mixed, departed, won, lost, still_open)

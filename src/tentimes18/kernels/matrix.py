@@ -5,10 +5,11 @@ import numpy as np
 from tentimes18.kernels.types import Floats, Ints
 from tentimes18.storage.compiled import compiled
 
-__all__ = ["SADDLE", "matrix_values", "mixed_move", "solve_matrix"]
+__all__ = ["MARGIN", "SADDLE", "is_only", "matrix_values", "mixed_move", "solve_matrix"]
 
 SADDLE = 1e-13  # where max min and min max are closer than that, the move is pure
 CLOSE = 1e-12  # bounds that are wider are computed again, more carefully
+MARGIN = 1e-9  # of shares, and of what another move must lose, where no other moves are as good
 STEEP_STEPS = 50
 
 
@@ -95,6 +96,20 @@ def solve_matrix(M: Floats, tableau: Floats, labels: Ints, row: Floats, column: 
     if not upper - lower < CLOSE:
         lower, upper = _simplex(M, 0, tableau, labels, row, column)
     return lower, upper
+
+
+@compiled()
+def is_only(tableau: Floats) -> bool:
+    """Whether the moves that `solve_matrix` found are the only best ones, by its last tableau.
+
+    They are where nothing in its last line and column is 0: every share, and what every other move is worse by. Both
+    in units of the game's largest difference, and by a margin, so that rounding is nothing.
+    """
+    m = len(tableau) - 1
+    least = 1.0
+    for line in range(m):
+        least = min(least, min(tableau[line, m], tableau[m, line]))
+    return least > MARGIN
 
 
 @compiled()

@@ -14,14 +14,13 @@ from typing import NamedTuple, SupportsIndex
 
 import numpy as np
 
-from tentimes18.kernels.matrix import SADDLE
+from tentimes18.kernels.matrix import MARGIN, SADDLE
 from tentimes18.kernels.types import Floats, Ints
 from tentimes18.storage.compiled import compiled
 
-__all__ = ["Mix", "entry", "find_four", "is_only", "new_mix", "try_four"]
+__all__ = ["Mix", "find_four", "load_game", "new_mix", "try_four"]
 
 TURNS = 2  # of two rows and two columns, before the simplex method
-LEAST_SHARE = 1e-9  # of a move, and what another must lose: with less, other mixed moves may be as good
 
 
 class Mix(NamedTuple):
@@ -48,7 +47,7 @@ def new_mix(k: int) -> Mix:
 
 
 @compiled()
-def entry(cells: Floats, places: Ints, number: SupportsIndex, t: np.uint64) -> float:
+def _entry(cells: Floats, places: Ints, number: SupportsIndex, t: np.uint64) -> float:
     """An entry of the game at a lead: its number and the lead without a sign, so that none is counted from the end."""
     value: float = cells[np.uint64(places[number]) + t]
     return value
@@ -59,13 +58,13 @@ def try_four(cells: Floats, places: Ints, t: int, k: int, four: Ints) -> tuple[f
     """The bounds that rows four[:2] and columns four[2:] guarantee, and the shares of the first row and column.
 
     Bounds that do not meet where one move is better than the other whatever is done against it. And, for bounds that
-    meet, whether these mixed moves are the only best ones: as in `is_only`.
+    meet, whether these mixed moves are the only best ones: each has a share, and every other one is worse, by a margin.
     """
     size, lead = np.uint64(k), np.uint64(t)
     r, s, c, d = np.uint64(four[0]), np.uint64(four[1]), np.uint64(four[2]), np.uint64(four[3])
     row, beside = r * size, s * size
-    rc, rd = entry(cells, places, row + c, lead), entry(cells, places, row + d, lead)
-    sc, sd = entry(cells, places, beside + c, lead), entry(cells, places, beside + d, lead)
+    rc, rd = _entry(cells, places, row + c, lead), _entry(cells, places, row + d, lead)
+    sc, sd = _entry(cells, places, beside + c, lead), _entry(cells, places, beside + d, lead)
     D = (rc - rd) + (sd - sc)
     p, q = (sd - sc) / D, (sd - rd) / D
     if not (p >= 0.0 and p <= 1.0 and q >= 0.0 and q <= 1.0):
@@ -74,12 +73,12 @@ def try_four(cells: Floats, places: Ints, t: int, k: int, four: Ints) -> tuple[f
     lower, upper = 2.0, -1.0  # what the other moves make of it
     for other in range(size):
         across = other * size
-        mine = p * entry(cells, places, row + other, lead) + (1.0 - p) * entry(cells, places, beside + other, lead)
-        theirs = q * entry(cells, places, across + c, lead) + (1.0 - q) * entry(cells, places, across + d, lead)
+        mine = p * _entry(cells, places, row + other, lead) + (1.0 - p) * _entry(cells, places, beside + other, lead)
+        theirs = q * _entry(cells, places, across + c, lead) + (1.0 - q) * _entry(cells, places, across + d, lead)
         lower = mine if (mine < lower) & (other != c) & (other != d) else lower
         upper = theirs if (theirs > upper) & (other != r) & (other != s) else upper
-    is_sure = (lower > low + LEAST_SHARE) & (upper < low - LEAST_SHARE)
-    is_sure &= min(min(p, 1.0 - p), min(q, 1.0 - q)) > LEAST_SHARE
+    is_sure = (lower > low + MARGIN) & (upper < low - MARGIN)
+    is_sure &= min(min(p, 1.0 - p), min(q, 1.0 - q)) > MARGIN
     lower = min(lower, min(low, p * rd + (1.0 - p) * sd))
     upper = max(upper, max(high, q * sc + (1.0 - q) * sd))
     return lower, upper, p, q, is_sure
@@ -125,6 +124,16 @@ def _lowest(M: Floats, r: int) -> int:
 
 
 @compiled()
+def load_game(cells: Floats, places: Ints, t: int, M: Floats, turned: Floats) -> None:
+    """The game at a lead; and the same from the other player's side, its sign changed."""
+    size, lead = np.uint64(len(M)), np.uint64(t)
+    for i in range(size):
+        for j in range(size):
+            M[i, j] = _entry(cells, places, i * size + j, lead)
+            turned[j, i] = -M[i, j]
+
+
+@compiled()
 def find_four(
     cells: Floats, places: Ints, t: int, four: Ints, M: Floats, turned: Floats
 ) -> tuple[float, float, float, float, bool]:
@@ -133,11 +142,7 @@ def find_four(
     The game is then in M, and from the other player's side, its sign changed, in ``turned``.
     """
     k = len(M)
-    size, lead = np.uint64(k), np.uint64(t)
-    for i in range(size):
-        for j in range(size):
-            M[i, j] = entry(cells, places, i * size + j, lead)
-            turned[j, i] = -M[i, j]
+    load_game(cells, places, t, M, turned)
     lower, upper, p, q, is_sure = 0.0, 1.0, 0.0, 0.0, False
     for _ in range(TURNS):
         # Where one line holds both, the other is the best reply to the best reply to it.
@@ -152,27 +157,3 @@ def find_four(
         if upper - lower <= SADDLE:
             break
     return lower, upper, p, q, is_sure
-
-
-@compiled()
-def is_only(M: Floats, row: Floats, column: Floats) -> bool:
-    """Whether no other mixed moves than these, which are best, are as good: by a margin, so that rounding is nothing.
-
-    As many moves a side, each with a share, and every other one worse.
-    """
-    k = len(M)
-    value = 0.0
-    for r in range(k):
-        for c in range(k):
-            value += row[r] * M[r, c] * column[c]
-    rows, columns = 0, 0
-    is_sure = True
-    for line in range(k):
-        mine, theirs = 0.0, 0.0
-        for other in range(k):
-            mine += M[line, other] * column[other]
-            theirs += M[other, line] * row[other]
-        rows, columns = rows + (row[line] > 0.0), columns + (column[line] > 0.0)
-        is_sure &= row[line] > LEAST_SHARE if row[line] > 0.0 else mine < value - LEAST_SHARE
-        is_sure &= column[line] > LEAST_SHARE if column[line] > 0.0 else theirs > value + LEAST_SHARE
-    return is_sure and rows == columns

@@ -20,11 +20,12 @@ __all__ = [
     "Bounds",
     "Entries",
     "copy_half",
-    "copy_whole",
     "find_bounds",
     "find_lines",
     "find_open",
+    "less",
     "list_entries",
+    "more",
     "new_bounds",
     "new_entries",
     "place_entries",
@@ -148,32 +149,6 @@ def copy_half(pair: Pair, ranks: Ints, half: Stored, entries: Entries, cells: Fl
 
 
 @compiled()
-def copy_whole(pair: Pair, ranks: Ints, stored: Stored, turned: bool, entries: Entries, cells: Floats) -> None:
-    """What is stored for all pairs, after each pair of moves; ``turned``: for the players exchanged, at minus the lead.
-
-    So it has the entries of the other player's game where those of mine stand.
-    """
-    (offsets, _, sizes), values = stored
-    width, mine, theirs, _, _, _, _, _, _ = entries
-    lost, won = (1.0, 0.0) if turned else (0.0, 1.0)
-    begin = 0
-    for i in mine:
-        a = ranks[pair.A ^ (1 << i)]
-        for j in theirs:
-            b = ranks[pair.B ^ (1 << j)]
-            size, low = sizes[a, b], begin + TILE
-            cells[begin:low], cells[low + size : low + size + TILE] = lost, won
-            source, target = offsets[b, a] + size - 1 if turned else offsets[a, b], np.uint64(low)
-            if turned:
-                for t in range(size):
-                    cells[target + np.uint64(t)] = values[np.uint64(source - t)]
-            else:
-                for t in range(size):
-                    cells[target + np.uint64(t)] = values[np.uint64(source + t)]
-            begin += width
-
-
-@compiled()
 def place_entries(first: int, moved: Ints, starts: Ints, ends: Ints, width: int, places: Ints) -> None:
     """Where the tile of leads low + first, low + first + 1, ... begins for the roll that moves leads by ``moved``."""
     for q in range(len(places)):
@@ -181,13 +156,14 @@ def place_entries(first: int, moved: Ints, starts: Ints, ends: Ints, width: int,
 
 
 @compiled()
-def _less(one: float, other: float) -> float:
+def less(one: float, other: float) -> float:
     """As min, which minds numbers that are none: one instruction for several leads."""
     return one if one < other else other
 
 
 @compiled()
-def _more(one: float, other: float) -> float:
+def more(one: float, other: float) -> float:
+    """The same for max."""
     return one if one > other else other
 
 
@@ -202,22 +178,22 @@ def find_lines(cells: Floats, places: Ints, k: int, count: int, rows: Floats, co
         g, h = np.uint64(places[begin + min(2, last)]), np.uint64(places[begin + min(3, last)])
         i = np.uint64(places[begin + min(4, last)])
         for t in range(leads):
-            least = _less(_less(cells[e + t], cells[f + t]), _less(cells[g + t], cells[h + t]))
-            rows[at + t] = _less(least, cells[i + t])
+            least = less(less(cells[e + t], cells[f + t]), less(cells[g + t], cells[h + t]))
+            rows[at + t] = less(least, cells[i + t])
         for c in range(5, k, 2):
             e, f = np.uint64(places[begin + c]), np.uint64(places[begin + min(c + 1, last)])
             for t in range(leads):
-                rows[at + t] = _less(rows[at + t], _less(cells[e + t], cells[f + t]))
+                rows[at + t] = less(rows[at + t], less(cells[e + t], cells[f + t]))
         e, f = np.uint64(places[line]), np.uint64(places[min(1, last) * k + line])
         g, h = np.uint64(places[min(2, last) * k + line]), np.uint64(places[min(3, last) * k + line])
         i = np.uint64(places[min(4, last) * k + line])
         for t in range(leads):
-            most = _more(_more(cells[e + t], cells[f + t]), _more(cells[g + t], cells[h + t]))
-            columns[at + t] = _more(most, cells[i + t])
+            most = more(more(cells[e + t], cells[f + t]), more(cells[g + t], cells[h + t]))
+            columns[at + t] = more(most, cells[i + t])
         for r in range(5, k, 2):
             e, f = np.uint64(places[r * k + line]), np.uint64(places[min(r + 1, last) * k + line])
             for t in range(leads):
-                columns[at + t] = _more(columns[at + t], _more(cells[e + t], cells[f + t]))
+                columns[at + t] = more(columns[at + t], more(cells[e + t], cells[f + t]))
 
 
 @compiled()
@@ -227,10 +203,10 @@ def find_bounds(rows: Floats, columns: Floats, k: int, count: int, maximin: Floa
     e, f, g = np.uint64(min(1, last) * TILE), np.uint64(min(2, last) * TILE), np.uint64(min(3, last) * TILE)
     h = np.uint64(min(4, last) * TILE)
     for t in range(leads):
-        most = _more(_more(rows[t], rows[e + t]), _more(rows[f + t], rows[g + t]))
-        least = _less(_less(columns[t], columns[e + t]), _less(columns[f + t], columns[g + t]))
-        maximin[t], minimax[t] = _more(most, rows[h + t]), _less(least, columns[h + t])
+        most = more(more(rows[t], rows[e + t]), more(rows[f + t], rows[g + t]))
+        least = less(less(columns[t], columns[e + t]), less(columns[f + t], columns[g + t]))
+        maximin[t], minimax[t] = more(most, rows[h + t]), less(least, columns[h + t])
     for line in range(5, k):
         e = np.uint64(line * TILE)
         for t in range(leads):
-            maximin[t], minimax[t] = _more(maximin[t], rows[e + t]), _less(minimax[t], columns[e + t])
+            maximin[t], minimax[t] = more(maximin[t], rows[e + t]), less(minimax[t], columns[e + t])

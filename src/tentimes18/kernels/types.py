@@ -33,6 +33,7 @@ __all__ = [
     "Hunter",
     "Ints",
     "Laws",
+    "LayerChances",
     "Limbs",
     "Means",
     "Moves",
@@ -300,17 +301,24 @@ class DuelPlayers(NamedTuple):
 class OpponentSlots(NamedTuple):
     """Who plays slots[B, x]: ANY is at random, HUNTER like the hunter; without any slots, the equilibrium.
 
-    BEST_REPLY is the best against its mixed moves, the hunter's table being that of the equities it leads to.
+    BEST_REPLY is the best against its mixed moves, by the values of its table.
     """
 
     slots: Slots
     hunter: Hunter
 
 
+class LayerChances(NamedTuple):
+    """The chances of the positions of a layer, whose windows stand one after the other; and at which pairs are any."""
+
+    reached: Bools
+    chances: Floats
+
+
 class Followed(NamedTuple):
     """A round of an equilibrium: how many positions came about, and the chances of what happened.
 
-    My move was mixed; it departed from a rule; the duel was won, and lost, for me in this round.
+    My move was mixed; it departed from a rule; the duel was won, and lost, for me in this round; it is still open.
     """
 
     positions: int
@@ -318,6 +326,7 @@ class Followed(NamedTuple):
     departed: float
     won: float
     lost: float
+    still_open: float
 
 
 class RandomWords(NamedTuple):

@@ -8,8 +8,10 @@ from tentimes18 import plan
 from tentimes18.game import Game
 from tentimes18.solve.duel.plans import (
     against_plan,
+    certificate_plan,
     cycle_plan,
     equilibrium_plan,
+    followed_plan,
     open_positions,
     own_rolls_plan,
     response_path_plan,
@@ -45,12 +47,12 @@ def test_what_is_kept_is_read() -> None:
     assert response_plan(game, is_kept=True).seconds < response_plan(game).seconds
 
 
-def test_the_certificate_keeps_equities_alone() -> None:
-    """Twice the table of the equilibrium, whose pairs are half of them, and not the chances of a draw."""
+def test_the_certificate_keeps_no_table_of_its_own() -> None:
+    """One number a pair of boards, and a layer that is followed; chances from every position take two tables twice."""
     game = Game.parse("3d6", "1-12")
-    positions = sum(open_positions(game))
-    assert against_plan(game, certify=True).memory < 9.5 * positions
-    assert against_plan(game, certify=True, with_draws=True).memory > 16 * positions
+    table = equilibrium_plan(game).memory
+    assert certificate_plan(game).memory < table / 3
+    assert against_plan(game).memory > 3.5 * table
 
 
 def test_the_order_of_jobs() -> None:
@@ -59,11 +61,11 @@ def test_the_order_of_jobs() -> None:
     followed, compared, solved, certified, played = (
         job.seconds
         for job in (
-            against_plan(game, certify=False),
+            followed_plan(game),
             response_plan(game),
             equilibrium_plan(game),
-            against_plan(game, certify=True),
-            against_plan(game, certify=True, with_draws=True),
+            certificate_plan(game),
+            against_plan(game),
         )
     )
     assert compared < solved < certified < played

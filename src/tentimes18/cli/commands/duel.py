@@ -151,7 +151,7 @@ def _response_page(title: str, to: str, answer: "ResponseAnswer", worth: float) 
         # A power of ten, not below what rounding alone may make of it on another machine.
         bound = 10.0 ** max(-12, ceil(log10(max(answer["largest_gain"], 1e-300))))
         positions = f"{answer['positions']:,} open positions"
-        yield f"At none of {positions}, from either side, does it gain more than {bound:.0e}."
+        yield f"At none of {positions}, from either side, does any response gain more than {bound:.0e}."
 
 
 def _draw_worth(draw: str | None, players: int | None) -> float:

@@ -11,13 +11,15 @@ the way cannot go unseen: `widest` is the widest such pair of bounds.
 
 By symmetry V[A, B][e] = 1 - V[B, A][-e]: only one half of the pairs is stored.
 
-The certificate (`certify`) takes the mixed moves that the table prescribes (`kernels.reply`) and computes the value
-R[A, B][e] of the best response to them. The true value is at most that, and at least what R leaves me from the other
-side:
+The certificate (`certify`) looks at the mixed moves that the table prescribes (`kernels.guarantees`). With the stored
+values as entries, those of the second player leave me at most u_x(e) for roll x. So whatever I do, from a pair of free
+sets I gain on the stored values at most
 
-    1 - R[B, A][-e] <= true value <= R[A, B][e].
+    G[A, B] = max_e (Σ_x P(x) u_x(e) - V[A, B][e]) + max_{i ∈ A, j ∈ B} G[A - i, B - j],    G[∅, ∅] = 0,
 
-Where R gains at most g over the stored values, for either player, these are right to g, and the moves gain all but g.
+and no less than nothing, which is right of decided duels. The second player gains at most G[B, A] on me. So all stored
+values are right to the largest G, for either player, and the moves give up no more. It takes one number a pair, and the
+time of the equilibrium.
 """
 
 from dataclasses import dataclass
@@ -28,19 +30,20 @@ import numpy as np
 from tentimes18.game import Game, Number, Position, slots_of
 from tentimes18.kernels import against_equilibrium
 from tentimes18.kernels import equilibrium as kernel
-from tentimes18.kernels import reply as reply_kernel
+from tentimes18.kernels.guarantees import bound_gains
 from tentimes18.kernels.matrix import mixed_move
-from tentimes18.kernels.types import ANY, BEST_REPLY, Chances, Floats, Hunter, Ints, OpponentSlots, Stored
+from tentimes18.kernels.types import ANY, BEST_REPLY, Chances, Ints, OpponentSlots, Stored
 from tentimes18.plan import admit_game
 from tentimes18.solve.cuda.equilibrium import solve_equilibrium
 from tentimes18.solve.cuda.gpu import CPU, on_gpu
-from tentimes18.solve.duel.follow import follow_rounds
+from tentimes18.solve.duel.follow import follow_rounds, outcome_of
 from tentimes18.solve.duel.outcome import Outcome
 from tentimes18.solve.duel.plans import (
     SECONDS_A_CERTIFIED_ENTRY,
     SECONDS_A_MATRIX_ENTRY,
     SECONDS_A_PLAYED_ENTRY,
     against_plan,
+    certificate_plan,
     equilibrium_plan,
 )
 from tentimes18.solve.duel.response import Response, nobody, player_slots
@@ -64,19 +67,16 @@ class LayerCount:
 
 @dataclass(frozen=True, slots=True)
 class Certificate:
-    """The chances of the best response from the start, and the most that it gains over any stored value.
+    """What no response to the moves of an equilibrium exceeds: its gain from the start, and over any stored value.
 
-    ``positions`` is how many were compared, each from the side of both players.
+    ``response`` has the chances of the one that is best by the stored values, from the start: what can be had.
+    ``positions`` is how many were looked at, each from the side of both players.
     """
 
     response: Outcome
+    start: float
     largest: float
     positions: int
-
-    @property
-    def start(self) -> float:
-        """What the best response gains over one half from the start."""
-        return self.response.equity - 0.5
 
 
 class Equilibrium:
@@ -192,52 +192,38 @@ class Equilibrium:
         True
         """
         if mine is None and not at_random:
-            return self._best_outcome(*self._best_equities(progress))
+            return self._best_outcome()
         chances = self._chances(ANY if mine is None else mine, progress)
         return Outcome.of(float(chances.equity[-1]), float(chances.draw[-1]), 0.5)  # two empty boards stand last
 
     def certify(self, progress: Progress | None = None) -> Certificate:
-        """The best response, compared with the value at every stored position.
+        """Bounds for what any response gains over the value of every stored position.
 
         >>> certificate = Equilibrium(Game.parse("1d6", "1-3")).certify()
         >>> certificate.largest < 1e-12, certificate.positions
         (True, 53)
         """
-        windows, equities = self._best_equities(progress)
-        excesses = [
-            against_equilibrium.largest_excess(
-                Stored(self.windows.of_size(k), self.values), Stored(windows.of_size(k), equities)
-            )
-            for k in range(1, self.game.size + 1)
-        ]
-        return Certificate(self._best_outcome(windows, equities), max(excesses), self.windows.cells - 1)
-
-    def _best_equities(self, progress: Progress | None) -> tuple[DuelWindows, Floats]:
-        """My equity with the best response to this equilibrium from every position, and where it stands."""
-        admit_game(self.game, partial(against_plan, certify=True))
-        windows = DuelWindows(self.game, half=False)
-        equities = np.empty(windows.cells)
-        equities[0] = 0.5
-        with LayerPool(self.windows.cells - 1, progress) as pool:
+        admit_game(self.game, certificate_plan)
+        windows, largest = self.windows, 0.0
+        gains = np.zeros((1, 1))
+        with LayerPool(windows.cells - 1, progress) as pool:
             for k in range(1, self.game.size + 1):
-                half = Stored(self.windows.of_size(k - 1), self.values)
-                fill = partial(reply_kernel.fill_reply, half, windows.moves, windows.layer(k), equities)
-                parts = _parts(self.windows, k, 2 * SECONDS_A_CERTIFIED_ENTRY)
-                pool.run(fill, parts, work=int(self.windows.sizes[k].sum()))
-        return windows, equities
+                smaller, gains = gains, np.zeros((len(windows.sets[k]),) * 2)
+                bound = partial(bound_gains, windows.moves, windows.layer(k), self.values, smaller, gains)
+                parts = _parts(windows, k, 2 * SECONDS_A_CERTIFIED_ENTRY)
+                pool.run(bound, parts, work=int(windows.sizes[k].sum()))
+                largest = max(largest, float(gains.max()))
+        return Certificate(self._best_outcome(), float(gains[0, 0]), largest, windows.cells - 1)
 
-    def _best_outcome(self, windows: DuelWindows, equities: Floats) -> Outcome:
-        """The chances of that response from two empty boards, the draw by following both players."""
-        nobody_theirs, nobody_order, _ = nobody(windows)
-        reply = Hunter(nobody_theirs, nobody_order, windows.table(equities))
-        opponent = OpponentSlots(same_everywhere(self.game, BEST_REPLY), reply)
-        rounds = follow_rounds(self.windows.table(self.values), windows, opponent.slots, opponent)
-        draw = [one.after for one in rounds][-1]
-        return Outcome.of(float(equities[-1]), draw, 0.5)
+    def _best_outcome(self) -> Outcome:
+        """The chances from two empty boards of the response that is best by the stored values."""
+        windows = DuelWindows(self.game, half=False)
+        opponent = OpponentSlots(same_everywhere(self.game, BEST_REPLY), nobody(windows))
+        return outcome_of(list(follow_rounds(self.windows.table(self.values), windows, opponent.slots, opponent)))
 
     def _chances(self, mine: Rule | Response | int, progress: Progress | None) -> Chances:
         """My chances from every position, with a rule, a best response to one, or a number (`player_slots`)."""
-        admit_game(self.game, partial(against_plan, certify=True, with_draws=True))
+        admit_game(self.game, against_plan)
         windows = DuelWindows(self.game, half=False)
         chances = Chances(np.empty(windows.cells), np.empty(windows.cells))
         chances.equity[0], chances.draw[0] = 0.5, 1.0

@@ -1,25 +1,25 @@
 """An equilibrium and its opponent followed from two empty boards, round by round."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import NamedTuple
 
 import numpy as np
 
 from tentimes18.kernels import duel_path as kernel
-from tentimes18.kernels.types import DuelTable, Followed, OpponentSlots, Slots
+from tentimes18.kernels.types import DuelTable, Followed, LayerChances, OpponentSlots, Slots
+from tentimes18.solve.duel.outcome import Outcome
 from tentimes18.solve.duel.windows import DuelWindows
 from tentimes18.solve.layers import apart
 
-__all__ = ["EquilibriumRound", "follow_rounds"]
+__all__ = ["EquilibriumRound", "follow_rounds", "outcome_of"]
 
 
 class EquilibriumRound(NamedTuple):
-    """A round: what happened in it, the chance that the duel was open before it, and that it is after it."""
+    """A round: what happened in it, and the chance that the duel was open before it."""
 
     found: Followed
     before: float
-    after: float
 
 
 def follow_rounds(
@@ -37,15 +37,26 @@ def follow_rounds(
     >>> any_slots = same_everywhere(windows.game, ANY)
     >>> table = windows.table(np.full(windows.cells, 0.5))
     >>> rounds = follow_rounds(table, windows, any_slots, OpponentSlots(any_slots, nobody(windows)))
-    >>> [(one.before, one.after) for one in rounds]
+    >>> [(one.before, one.found.still_open) for one in rounds]
     [(1.0, 1.0)]
     """
-    chances = np.ones(1)
+    here, before = LayerChances(np.ones((1, 1), dtype=np.bool_), np.ones(1)), 1.0
     for k in range(windows.game.size, 0, -1):
-        after = np.zeros(int(windows.sizes[k - 1].sum()))
-        follow = partial(
-            kernel.follow_equilibrium, equilibrium, windows.moves, windows.layer(k), rule, opponent, chances, after
-        )
+        sizes = windows.sizes[k - 1]
+        after = LayerChances(np.zeros(sizes.shape, dtype=np.bool_), np.zeros(int(sizes.sum())))
+        layer = windows.layer(k)
+        follow = partial(kernel.follow_equilibrium, equilibrium, windows.moves, layer, rule, opponent, here, after)
         found = apart(follow)
-        yield EquilibriumRound(found, float(chances.sum()), float(after.sum()))
-        chances = after
+        yield EquilibriumRound(found, before)
+        here, before = after, found.still_open
+
+
+def outcome_of(rounds: Sequence[EquilibriumRound]) -> Outcome:
+    """The opponent's chances, of all rounds from the first on.
+
+    >>> outcome_of([EquilibriumRound(Followed(1, 0.0, 0.0, won=0.25, lost=0.5, still_open=0.25), before=1.0)])
+    Outcome(equity=0.625, win=0.5, draw=0.25, loss=0.25)
+    """
+    win, loss = sum(one.found.lost for one in rounds), sum(one.found.won for one in rounds)
+    draw = rounds[-1].found.still_open
+    return Outcome(win + draw / 2, win, draw, loss)

@@ -18,9 +18,8 @@ from tentimes18.kernels import duel_path as kernel
 from tentimes18.kernels.types import ANY, Bools, Floats, Ints, Laws, OpponentSlots, Slots
 from tentimes18.plan import Plan, admit, admit_game
 from tentimes18.solve.duel.equilibrium import Equilibrium
-from tentimes18.solve.duel.follow import follow_rounds
-from tentimes18.solve.duel.outcome import Outcome
-from tentimes18.solve.duel.plans import SECONDS_A_PATH_POINT, against_plan
+from tentimes18.solve.duel.follow import follow_rounds, outcome_of
+from tentimes18.solve.duel.plans import SECONDS_A_PATH_POINT, followed_plan
 from tentimes18.solve.duel.response import Response, player_slots
 from tentimes18.solve.duel.windows import DuelWindows
 from tentimes18.solve.layers import Progress, apart
@@ -135,22 +134,22 @@ class EquilibriumPath:
         progress: Progress | None = None,
     ) -> None:
         game = table.game
-        admit_game(game, partial(against_plan, certify=False))
+        admit_game(game, followed_plan)
         windows = DuelWindows(game, half=False)
         equilibrium = table.windows.table(table.values)
         usual = rule_slots(game, rule or optimal_rule(game))
         theirs, hunter = player_slots(game, opponent or ANY, windows)
         if opponent is None and not at_random:
             theirs = theirs[:0]
-        self.rounds: list[PathRound] = []
-        win = loss = draw = 0.0
+        followed = []
         for one in follow_rounds(equilibrium, windows, usual, OpponentSlots(theirs, hunter)):
-            count, mixed, departed, won, lost = one.found
-            self.rounds.append(PathRound(count, one.before, departed, mixed))
-            win, loss, draw = win + lost, loss + won, one.after
+            followed.append(one)
             if progress:
-                progress(len(self.rounds), game.size)
-        self.outcome = Outcome(win + draw / 2, win, draw, loss)
+                progress(len(followed), game.size)
+        self.rounds = [
+            PathRound(one.found.positions, one.before, one.found.departed, one.found.mixed) for one in followed
+        ]
+        self.outcome = outcome_of(followed)
 
 
 def _admit(memory: float, seconds: float) -> None:

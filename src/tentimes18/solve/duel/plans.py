@@ -30,8 +30,10 @@ __all__ = [
     "SECONDS_A_PATH_POINT",
     "SECONDS_A_PLAYED_ENTRY",
     "against_plan",
+    "certificate_plan",
     "cycle_plan",
     "equilibrium_plan",
+    "followed_plan",
     "open_positions",
     "own_rolls_plan",
     "response_path_plan",
@@ -46,7 +48,7 @@ MOST_SLOTS: Final = 40  # with more there are too many pairs of boards to think 
 SECONDS_A_PAIR: Final = 6e-7
 BYTES_A_PAIR: Final = 60  # its window, in all forms
 SECONDS_A_MATRIX_ENTRY: Final = 4.2e-10
-SECONDS_A_CERTIFIED_ENTRY: Final = 8.4e-10
+SECONDS_A_CERTIFIED_ENTRY: Final = 4.8e-10
 SECONDS_A_PLAYED_ENTRY: Final = 6e-9  # against the equilibrium, by other moves than the best
 SECONDS_A_MOVE: Final = 7e-10  # of a response
 SECONDS_A_FOLLOWED_ROLL: Final = 4e-9
@@ -135,20 +137,21 @@ def response_path_plan(game: Game) -> Plan:
     )
 
 
-def against_plan(game: Game, *, certify: bool, with_draws: bool = False) -> Plan:
-    """What an opponent's chances against the equilibrium take: from every position, or from the start alone.
+def followed_plan(game: Game) -> Plan:
+    """What it takes to follow the equilibrium and an opponent from the start."""
+    chances = Plan("the chances", SECONDS_A_FOLLOWED_ROLL * _entries(game, 0), 2 * max(open_positions(game)))
+    return kept_together(_named(game), windows_plan(game), chances)
 
-    Of the best response equities are kept, and the draw is followed from the start; of other moves the chances of a
-    draw as well, which take longer.
-    """
-    if certify:
-        chances = Plan(
-            "the chances",
-            shared((SECONDS_A_PLAYED_ENTRY if with_draws else SECONDS_A_CERTIFIED_ENTRY) * _entries(game, 2)),
-            (16 if with_draws else 8) * sum(open_positions(game)) + 2 * max(open_positions(game)),
-        )
-    else:
-        chances = Plan("the chances", SECONDS_A_FOLLOWED_ROLL * _entries(game, 0), 2 * max(open_positions(game)))
+
+def certificate_plan(game: Game) -> Plan:
+    """What the certificate of an equilibrium takes: its matrix games once more, and an opponent followed."""
+    bounds = Plan("the bounds", shared(SECONDS_A_CERTIFIED_ENTRY * _entries(game, 2)))
+    return kept_together(_named(game), windows_plan(game), bounds, followed_plan(game))
+
+
+def against_plan(game: Game) -> Plan:
+    """What an opponent's chances against the equilibrium take from every position, those of a draw as well."""
+    chances = Plan("the chances", shared(SECONDS_A_PLAYED_ENTRY * _entries(game, 2)), 16 * sum(open_positions(game)))
     return kept_together(_named(game), windows_plan(game), chances)
 
 
