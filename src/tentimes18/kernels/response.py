@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from tentimes18.kernels.types import Chances, DuelLayer, Ints, Moves, Slots
+from tentimes18.kernels.types import Chances, DuelLayer, Floats, Ints, Moves, Slots
 from tentimes18.kernels.windows import EQUAL
 from tentimes18.storage.compiled import compiled
 
@@ -20,11 +20,12 @@ def fill_best_response(
     """
     P, shifts = moves
     value, draw = chances
-    ranks, sets = layer.ranks, layer.sets
+    k, ranks, sets = layer.k, layer.ranks, layer.sets
     offsets, lows, sizes = layer.here
     smaller_offsets, smaller_lows, smaller_sizes = layer.after
     widest = sizes.max()
     best, best_draw = np.empty(widest), np.empty(widest)
+    places, begins = np.empty(k, dtype=np.int64), np.empty(k, dtype=np.int64)
     with_draws = len(draw) > 0
     for a in mine_ranks:
         A = sets[a]
@@ -37,45 +38,75 @@ def fill_best_response(
             for x in range(len(P)):
                 j = theirs[B, x]
                 rank_b = ranks[B ^ (1 << j)]
-                for place_in_order in range(len(shifts)):
-                    i = order[A, x, place_in_order]
-                    if i < 0:
-                        break
+                inside, won = 0, size
+                for line in range(k):
+                    i = order[A, x, line]
                     rank_a = ranks[A ^ (1 << i)]
                     # Lead low + t becomes index t + move in the window of the smaller sets.
                     move = low + shifts[i, x] - shifts[j, x] - smaller_lows[rank_a, rank_b]
-                    begin = min(max(0, -move), size)
-                    end = max(begin, min(size, smaller_sizes[rank_a, rank_b] - move))
-                    place = smaller_offsets[rank_a, rank_b] + move
-                    source, target = value[place + begin : place + end], best[begin:end]
-                    if place_in_order == 0:
-                        best[:begin], best[end:size] = 0.0, 1.0
-                        for t in range(len(target)):
-                            target[t] = source[t]
-                        if with_draws:
-                            best_draw[:size] = 0.0
-                            best_draw[begin:end] = draw[place + begin : place + end]
-                        continue
-                    if with_draws:
-                        drawn, to_draw = draw[place + begin : place + end], best_draw[begin:end]
-                        for t in range(len(target)):
-                            to_draw[t] = drawn[t] if source[t] > target[t] + EQUAL else to_draw[t]
-                        for t in range(end, size):
-                            best_draw[t] = 0.0 if best[t] + EQUAL < 1.0 else best_draw[t]
-                    for t in range(len(target)):
-                        equity, so_far = source[t], target[t]
-                        target[t] = equity if equity > so_far + EQUAL else so_far
-                    for t in range(end, size):
-                        so_far = best[t]
-                        best[t] = 1.0 if so_far + EQUAL < 1.0 else so_far
-                p = P[x]
-                total = value[offset : offset + size]
-                for t in range(size):
-                    total[t] += p * best[t]
+                    places[line] = smaller_offsets[rank_a, rank_b] + move
+                    begins[line] = max(0, -move)
+                    inside = max(inside, begins[line])
+                    won = min(won, max(0, smaller_sizes[rank_a, rank_b] - move))
+                lost = min(inside, won)  # with some of the moves, before this lead
+                _take_open(value, places, begins, lost, best)
+                _take_inside(value, places, lost, won, best)
                 if with_draws:
-                    drawn = draw[offset : offset + size]
-                    for t in range(size):
-                        drawn[t] += p * best_draw[t]
+                    _take_draws(value, draw, places, begins, won, best_draw)
+                p, total = P[x], np.uint64(offset)
+                for t in range(np.uint64(won)):
+                    value[total + t] += p * best[t]
+                for t in range(np.uint64(won), np.uint64(size)):
+                    value[total + t] += p
+                if with_draws:
+                    for t in range(np.uint64(won)):
+                        draw[total + t] += p * best_draw[t]
+
+
+@compiled()
+def _first(one: float, other: float) -> float:
+    """Of two equities the first, unless the other is better and not by rounding alone."""
+    return other if other > one + EQUAL else one
+
+
+@compiled()
+def _take_open(value: Floats, places: Ints, begins: Ints, end: int, best: Floats) -> None:
+    """The best equity at leads before ``end``, where some of the moves have lost: move after move."""
+    best[:end] = 0.0
+    for line in range(len(places)):
+        place, begin = np.uint64(places[line] + begins[line]), np.uint64(begins[line])
+        for t in range(np.uint64(max(0, end - begins[line]))):
+            equity = value[place + t]
+            best[begin + t] = equity if line == 0 else _first(best[begin + t], equity)
+
+
+@compiled()
+def _take_inside(value: Floats, places: Ints, begin: int, end: int, best: Floats) -> None:
+    """The same at leads that every move leaves open: five moves at once, then two at a time."""
+    last, at = len(places) - 1, np.uint64(begin)
+    e, f = np.uint64(places[0] + begin), np.uint64(places[min(1, last)] + begin)
+    g, h = np.uint64(places[min(2, last)] + begin), np.uint64(places[min(3, last)] + begin)
+    i = np.uint64(places[min(4, last)] + begin)
+    for t in range(np.uint64(max(0, end - begin))):
+        one = _first(_first(value[e + t], value[f + t]), value[g + t])
+        best[at + t] = _first(_first(one, value[h + t]), value[i + t])
+    for line in range(5, last + 1, 2):
+        e, f = np.uint64(places[line] + begin), np.uint64(places[min(line + 1, last)] + begin)
+        for t in range(np.uint64(max(0, end - begin))):
+            best[at + t] = _first(_first(best[at + t], value[e + t]), value[f + t])
+
+
+@compiled()
+def _take_draws(value: Floats, draw: Floats, places: Ints, begins: Ints, end: int, best_draw: Floats) -> None:
+    """The chance of a draw with the move that is best."""
+    for t in range(end):
+        best, drawn = 0.0, 0.0
+        for line in range(len(places)):
+            if t >= begins[line]:
+                equity = value[places[line] + t]
+                if line == 0 or equity > best + EQUAL:
+                    best, drawn = equity, draw[places[line] + t]
+        best_draw[t] = drawn
 
 
 @compiled()
