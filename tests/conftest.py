@@ -1,5 +1,6 @@
 """Settings of hypothesis, folders of a test's own, the command as a user runs it, and pages in a browser."""
 
+import gc
 import os
 import re
 from collections.abc import Callable, Iterator
@@ -36,6 +37,18 @@ settings.register_profile(
 settings.load_profile("steady")
 
 NUMBERS: Final = count()
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Iterator[None]:
+    """What is collected stays to the end: no search for garbage looks at it, neither meanwhile nor later."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.collect()
+        gc.freeze()
+        gc.enable()
 
 
 @pytest.fixture(autouse=True, scope="session")
