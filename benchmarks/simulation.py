@@ -13,11 +13,11 @@ from benchmarks.harness import Claim, Section, Table, best_of, seconds
 from benchmarks.plain_games import NumpyGames, python_games
 from tentimes18.game import Board, Game
 from tentimes18.kernels import simulate as kernel
-from tentimes18.simulate.drawing import WORD_PRODUCT
 from tentimes18.simulate.drawing import draw as draw_rolls_of
 from tentimes18.simulate.games import BLOCK, count_games, simulate
 from tentimes18.simulate.players import players_of
 from tentimes18.simulate.rollout import Rollout
+from tentimes18.simulate.rolls import WORD_PRODUCT
 from tentimes18.simulate.run import Run
 from tentimes18.simulate.work import do
 from tentimes18.solve.layers import thread_count

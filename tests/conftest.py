@@ -1,10 +1,12 @@
 """Settings of hypothesis, folders of a test's own, the command as a user runs it, and pages in a browser."""
 
+import gc
 import os
 import re
 from collections.abc import Callable, Iterator
-from contextlib import nullcontext
+from contextlib import nullcontext, suppress
 from functools import partial
+from importlib import import_module
 from itertools import count
 from pathlib import Path
 from typing import Any, Final
@@ -36,6 +38,32 @@ settings.register_profile(
 settings.load_profile("steady")
 
 NUMBERS: Final = count()
+TESTS: Final = Path(__file__).resolve().parent
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection(session: pytest.Session) -> Iterator[None]:
+    """What is collected stays to the end: no search for garbage looks at it, neither meanwhile nor later."""
+    gc.disable()
+    try:
+        if session.config.args == session.config.getini("testpaths"):
+            import_share(session.config)
+        return (yield)
+    finally:
+        gc.collect()
+        gc.freeze()
+        gc.enable()
+
+
+def import_share(config: pytest.Config) -> None:
+    """Of all test files a worker loads its share first: so each is made into bytecode by one of them, not by all."""
+    worker: dict[str, Any] | None = getattr(config, "workerinput", None)
+    if worker is None:
+        return
+    number, workers = int(worker["workerid"].removeprefix("gw")), worker["workercount"]
+    for path in sorted(TESTS.rglob("test_*.py"))[number::workers]:
+        with suppress(Exception):  # the collection finds it again, and tells of it
+            import_module(".".join(path.relative_to(TESTS.parent).with_suffix("").parts))
 
 
 @pytest.fixture(autouse=True, scope="session")

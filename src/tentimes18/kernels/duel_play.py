@@ -1,5 +1,7 @@
 """Duels played: the slots that solved tables choose, and the games of two players on the same rolls."""
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -92,7 +94,7 @@ def play_duel(
     for g in range(games):
         A, B, k, e = at
         for r in range(rounds):
-            x = rolls[r, g]
+            x: Any = np.int64(rolls[r, g])  # one form of what it calls, whatever the rolls are kept in
             i = slots[0][A, x] if kinds[0] == BY_RULE else 0
             j = slots[1][B, x] if kinds[1] == BY_RULE else 0
             if r == 0 and given >= 0:

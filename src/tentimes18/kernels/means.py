@@ -11,7 +11,7 @@ between two slots needs only the sign of a difference, limb by limb from the hig
 
 import numpy as np
 
-from tentimes18.kernels.objectives import exact_ties, float_ties
+from tentimes18.kernels.objectives import FIRST, exact_ties, float_ties
 from tentimes18.kernels.types import Floats, Ints, Limbs, Means, Objective, Slots, Spans
 from tentimes18.storage.compiled import compiled
 
@@ -27,8 +27,8 @@ def exact_means(weights: Ints | Floats, shifts: Ints, spans: Spans, limbs: Limbs
     for A in sets:
         row = slots[: spans.widths[A] + 1]
         for x in range(len(weights)):
-            exact_ties(shifts[:, x], spans, limbs, A, 0, row)
-            _choose(shifts[:, x], spans, means, A, x, 0, row)
+            exact_ties(shifts[:, x], spans, limbs, A, FIRST, row)
+            _choose(shifts[:, x], spans, means, A, x, FIRST, row)
             _add(weights[x], shifts[:, x], spans, means, A, x, row)
         _carry(spans, means, A)
 
@@ -42,8 +42,8 @@ def float_means(
     for A in sets:
         row = slots[: spans.widths[A] + 1]
         for x in range(len(weights)):
-            float_ties(shifts[:, x], spans, objective, V, A, 0, row)
-            _choose(shifts[:, x], spans, means, A, x, 0, row)
+            float_ties(shifts[:, x], spans, objective, V, A, FIRST, row)
+            _choose(shifts[:, x], spans, means, A, x, FIRST, row)
             _add(weights[x], shifts[:, x], spans, means, A, x, row)
         _carry(spans, means, A)
 

@@ -10,12 +10,16 @@ the dice of count · limb fits in 63 bits, so nothing is ever rounded. Their tab
 Which of the best slots is taken is decided in `kernels.means`.
 """
 
+from typing import Any
+
 import numpy as np
 
 from tentimes18.kernels.types import Floats, Ints, Limbs, Moves, Objective, Slots, Spans
 from tentimes18.storage.compiled import compiled
 
-__all__ = ["exact_ties", "fill_exact", "fill_values", "float_ties", "push_law"]
+__all__ = ["FIRST", "exact_ties", "fill_exact", "fill_values", "float_ties", "push_law"]
+
+FIRST: Any = np.int64(0)  # with a plain 0, which is a type of its own, what is called would be compiled once more
 
 
 @compiled()
@@ -29,7 +33,7 @@ def fill_values(moves: Moves, spans: Spans, objective: Objective, V: Floats, set
         value = V[offsets[A] : offsets[A] + end]
         value[:] = 0.0
         for x in range(len(P)):
-            _best_values(shifts[:, x], spans, objective, V, A, 0, best[:end])
+            _best_values(shifts[:, x], spans, objective, V, A, FIRST, best[:end])
             p = P[x]
             for j in range(end):
                 value[j] += p * best[j]
@@ -103,7 +107,7 @@ def fill_exact(counts: Ints, shifts: Ints, spans: Spans, limbs: Limbs, sets: Int
         value_high[:] = 0
         value_low[:] = 0
         for x in range(len(counts)):
-            _best_exact(shifts[:, x], spans, limbs, A, 0, (best_high[:end], best_low[:end]), untold)
+            _best_exact(shifts[:, x], spans, limbs, A, FIRST, (best_high[:end], best_low[:end]), untold)
             count = counts[x]
             for j in range(end):
                 value_high[j] += count * best_high[j]

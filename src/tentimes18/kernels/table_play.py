@@ -1,5 +1,7 @@
 """Tables played: the games of one who plays a duel with another at the table, and who is first in a game."""
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -25,7 +27,8 @@ def play_beside(
         A, B, e = full, full, 0
         scores[g] = 0
         for r in range(rounds):
-            x, j = rolls[r, g], np.int64(chosen[r, g])
+            x: Any = np.int64(rolls[r, g])  # as in `duel_play.play_duel`
+            j = np.int64(chosen[r, g])
             at = Standing(A, B, rounds - r, e)
             if kinds[0] == BY_EQUILIBRIUM:
                 i = choose_equilibrium(equilibrium, shifts, at, x, chances[r, g])

@@ -25,6 +25,7 @@ from tentimes18.play.opponents import Opponent, opponent
 from tentimes18.play.settings import Coach, Settings
 from tentimes18.play.store import KeptGame, Store
 from tentimes18.records.notation import Record
+from tentimes18.simulate.rolls import rolls_of
 from tentimes18.simulate.run import Run
 from tentimes18.strategies.named import Finder, named
 
@@ -99,10 +100,8 @@ class GameInPlay:
 
     @cached_property
     def _rolls(self) -> list[int]:
-        from tentimes18.simulate.drawing import drawn_rolls
-
         settings = self.settings
-        return drawn_rolls(Run(settings.game, ("optimal",), settings.seed), settings.number, 1)[0]
+        return rolls_of(Run(settings.game, ("optimal",), settings.seed), settings.number)
 
     @property
     def position(self) -> Position:

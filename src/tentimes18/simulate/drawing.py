@@ -1,14 +1,14 @@
 """The random numbers of a run, by the number of the game: its rolls, and whatever else is left to chance.
 
 A game's numbers come from words of 64 bits that depend on the seed, the purpose, and the number of the game alone
-(`kernels.simulate`). From one word several numbers are drawn, each exactly as likely as it should be.
+(`kernels.simulate`). From one word several numbers are drawn, each exactly as likely as it should be. The rolls of a
+single game are to be had from `simulate.rolls` as well, without a kernel.
 """
 
-import hashlib
 from functools import lru_cache
 from itertools import accumulate
 from math import prod
-from typing import Any, Final, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,14 +16,10 @@ from numpy.typing import NDArray
 from tentimes18.game import Game
 from tentimes18.kernels import simulate as kernel
 from tentimes18.simulate.numbers import verify_number
+from tentimes18.simulate.rolls import MOST_TOTAL, WIDE_LIMBS, WORD_PRODUCT, key_bits, per_word
 from tentimes18.simulate.run import Run
 
-__all__ = ["WORD_PRODUCT", "RollSource", "draw", "drawn_fractions", "drawn_rolls", "key_of", "roll_source", "words_for"]
-
-WORD_PRODUCT: Final = 2**44
-"""Numbers drawn from one word multiply up to this at most: one word in 10^6 is drawn anew."""
-WIDE_LIMBS: Final = 4
-MOST_TOTAL: Final = 1 << 16  # of dice whose outcomes are listed
+__all__ = ["RollSource", "draw", "drawn_fractions", "drawn_rolls", "key_of", "roll_source", "words_for"]
 
 
 class RollSource(NamedTuple):
@@ -76,8 +72,8 @@ def roll_source(run: Run) -> RollSource:
     total, key = run.game.dice.total, key_of(run.seed, "rolls")
     if total > MOST_TOTAL:
         return RollSource(key, 0, 1, np.empty(0, dtype=np.uint16), _bounds(run.game))
-    per_word = next(m for m in range(run.rounds, 0, -1) if total**m <= WORD_PRODUCT)
-    return RollSource(key, total, per_word, _outcomes(run.game), np.empty((0, 0), dtype=np.uint64))
+    count = per_word(total, run.rounds)
+    return RollSource(key, total, count, _outcomes(run.game), np.empty((0, 0), dtype=np.uint64))
 
 
 def drawn_fractions(key: np.uint64, first: int, rounds: int, games: int) -> NDArray[np.float64]:
@@ -114,8 +110,7 @@ def key_of(seed: int, purpose: str) -> np.uint64:
     >>> bool(key_of(18, "rolls") == key_of(18, "mixed moves"))
     False
     """
-    digest = hashlib.blake2b(f"{purpose} {seed}".encode(), digest_size=8).digest()
-    return np.uint64(int.from_bytes(digest, "little"))
+    return np.uint64(key_bits(seed, purpose))
 
 
 @lru_cache(maxsize=8)  # at most 128 kB each

@@ -2,6 +2,7 @@
 
 import json
 import re
+import sys
 from pathlib import Path
 
 import pytest
@@ -16,6 +17,7 @@ from tentimes18.strategies.named import named
 from tentimes18.strategies.strategy import play_game as played
 from tests.support.command import Run
 from tests.support.played import PROMPT, SMALL, kept_games, rolls_of
+from tests.support.process import finished
 from tests.support.terminal import CTRL_D, ENTER, LEFT, RIGHT, Terminal
 
 
@@ -46,6 +48,16 @@ def test_a_whole_game_by_keys(data_folder: Path) -> None:
     }
     assert re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d[+-]\d\d:\d\d", record.tags["date"])
     assert sorted(path.name for path in data_folder.iterdir()) == ["games.ndjson"]
+
+
+def test_a_game_alone_loads_nothing_heavy() -> None:
+    """Not even to its review: it starts at once."""
+    program = "import atexit, sys; atexit.register(lambda: print({'numba', 'numpy'} & set(sys.modules)))\n"
+    program += "sys.argv[0] = 'ten18'\nfrom tentimes18.cli import main\nmain()"
+    result = finished((sys.executable, "-c", program, "play", "--seed", "18", *SMALL), stdin="1\n2\n3\n4\n")
+    assert (result.returncode, result.stderr) == (0, b"")
+    assert "in your history" in result.stdout.decode()
+    assert result.stdout.decode().endswith("set()\n")
 
 
 def test_arrows_walk_over_the_free_slots(data_folder: Path) -> None:
