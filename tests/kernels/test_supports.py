@@ -65,7 +65,7 @@ def test_like_the_simplex_method(k: int, seed: int, steps: int) -> None:
     lower, upper, mix = found(M)
     row, column = np.empty(k), np.empty(k)
     assert (lower + upper) / 2 == pytest.approx(mixed_move(M, row), rel=0, abs=1e-12)
-    mixed_move(1.0 - M.T, column)
+    mixed_move(np.ascontiguousarray(1.0 - M.T), column)
     if are_only(M, mix.row, mix.column):
         assert mix.row == pytest.approx(row, rel=0, abs=1e-6)
         assert mix.column == pytest.approx(column, rel=0, abs=1e-6)

@@ -92,9 +92,10 @@ def _simplex(
 @compiled()
 def solve_matrix(M: Floats, tableau: Floats, labels: Ints, row: Floats, column: Floats) -> tuple[float, float]:
     """Bounds for the value of a matrix game without a saddle point, and mixed moves that guarantee them."""
-    lower, upper = _simplex(M, STEEP_STEPS, tableau, labels, row, column)
-    if not upper - lower < CLOSE:
-        lower, upper = _simplex(M, 0, tableau, labels, row, column)
+    lower, upper = 0.0, 1.0
+    for patience in range(STEEP_STEPS, -1, -STEEP_STEPS):  # with plain numbers it would be compiled for each of them
+        if not upper - lower < CLOSE:
+            lower, upper = _simplex(M, patience, tableau, labels, row, column)
     return lower, upper
 
 

@@ -6,7 +6,7 @@ look at. A rival plays by its own board, so its slots of a game are known before
 """
 
 from collections.abc import Callable, Sequence
-from functools import partial, singledispatch
+from functools import singledispatch
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -16,9 +16,8 @@ from tentimes18.errors import Ten18Error
 from tentimes18.game import Board
 from tentimes18.kernels import table_play as kernel
 from tentimes18.kernels.types import BY_EQUILIBRIUM, BY_RESPONSE, BY_RULE, DuelPlayers
-from tentimes18.plan import admit_game
 from tentimes18.simulate.drawing import drawn_fractions, key_of
-from tentimes18.simulate.plans import tables_plan
+from tentimes18.simulate.plans import admit_tables
 from tentimes18.simulate.players import Player, Players, player_of, random_play
 from tentimes18.simulate.run import Run
 from tentimes18.solve.duel.response import nobody
@@ -79,7 +78,7 @@ def seated_players(run: Run, progress: Progress | None = None) -> Players:
 
     def make() -> Players:
         verify_players(run)
-        admit_game(run.game, partial(tables_plan, run))
+        admit_tables(run)
         rivals = rivals_of(run.strategies, range(len(run.strategies)))
         players = [
             player_of(run.find(run.strategies[seat]), run, seat)

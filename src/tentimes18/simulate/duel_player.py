@@ -1,7 +1,6 @@
 """How two strategies play many duels at once, with both boards in sight: rules, `hunter` and `equilibrium`."""
 
 from collections.abc import Sequence
-from functools import partial
 from typing import Any, Final
 
 import numpy as np
@@ -11,9 +10,8 @@ from tentimes18.errors import Ten18Error
 from tentimes18.game import Board
 from tentimes18.kernels import duel_play as kernel
 from tentimes18.kernels.types import BY_EQUILIBRIUM, BY_RESPONSE, BY_RULE, DuelPlayers, Standing
-from tentimes18.plan import admit_game
 from tentimes18.simulate.drawing import drawn_fractions, key_of
-from tentimes18.simulate.plans import tables_plan
+from tentimes18.simulate.plans import admit_tables
 from tentimes18.simulate.players import Play, units_on
 from tentimes18.simulate.run import Run
 from tentimes18.solve.duel.response import nobody
@@ -92,7 +90,7 @@ def _make_player(run: Run, progress: Progress | None) -> DuelPlayer:
     if len(rules) < 2:
         names = ", ".join((*RULES, *DUEL_STRATEGIES))
         raise Ten18Error(f"against {' and '.join(DUEL_STRATEGIES)} only these play: {names}", field="strategy")
-    admit_game(game, partial(tables_plan, run))
+    admit_tables(run)
     slots: Any = tuple(rule_table(rule, game) for rule in rules)
     kinds: Any = tuple(KINDS.get(name, BY_RULE) for name in run.strategies)
     response = hunter(game, progress) if BY_RESPONSE in kinds else None

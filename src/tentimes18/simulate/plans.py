@@ -8,6 +8,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import Final
 
+from tentimes18.errors import TooLarge
 from tentimes18.game import Game
 from tentimes18.plan import Limits, Plan, admit, admit_game, kept_together, largest, power_of_two, ratio
 from tentimes18.simulate.run import Run
@@ -20,7 +21,16 @@ from tentimes18.strategies.named import DUEL_STRATEGIES
 from tentimes18.strategies.plans import best_duel_plan, hunter_plan
 from tentimes18.strategies.strategy import Hindsight, ObjectiveStrategy, RandomSlot, RuleStrategy
 
-__all__ = ["A_DAY", "MAX_TABLE_SLOTS", "admit_games", "fitting_games", "games_plan", "has_table", "tables_plan"]
+__all__ = [
+    "A_DAY",
+    "MAX_TABLE_SLOTS",
+    "admit_games",
+    "admit_tables",
+    "fitting_games",
+    "games_plan",
+    "has_table",
+    "tables_plan",
+]
 
 A_DAY: Final = 86400.0
 MAX_TABLE_SLOTS: Final = 16
@@ -46,6 +56,22 @@ def tables_plan(run: Run, game: Game | None = None) -> Plan:
     return kept_together(f"the tables for games on {game.size:,} slots", *plans, counts)
 
 
+def admit_tables(run: Run, limits: Limits | None = None) -> None:
+    """Raise ``TooLarge`` where the tables of a run do not fit, or a rule has none for so many slots.
+
+    >>> admit_tables(Run(Game.parse("3d6", "1-17"), ("optimal",), seed=18))
+    >>> admit_tables(Run(Game.parse("3d6", "1-17"), ("nearest",), seed=18))
+    Traceback (most recent call last):
+    tentimes18.errors.TooLarge: strategy 'nearest': plays on at most 16 slots, not on 17
+    """
+    for name in run.strategies:
+        strategy = None if name in DUEL_STRATEGIES else run.find(name)
+        is_rule = isinstance(strategy, RuleStrategy) and strategy.rule is not optimal_rule
+        if is_rule and run.game.size > MAX_TABLE_SLOTS:
+            raise TooLarge(f"plays on at most {MAX_TABLE_SLOTS} slots, not on {run.game.size}", "strategy", name)
+    admit_game(run.game, partial(tables_plan, run), limits)
+
+
 def games_plan(run: Run, games: int, times: int = 1) -> Plan:
     """What so many games take, with their tables, each of them played so many times."""
     game = run.game
@@ -60,12 +86,11 @@ def games_plan(run: Run, games: int, times: int = 1) -> Plan:
 def admit_games(run: Run, games: int, limits: Limits | None = None, *, times: int = 1) -> None:
     """Raise ``TooLarge`` where the tables of a run do not fit, or so many games do not, each played so many times.
 
-    >>> from tentimes18.game import Game
     >>> admit_games(Run(Game.classic(), ("optimal",), seed=18), 10**15, Limits(8e9, 600))
     Traceback (most recent call last):
     tentimes18.errors.TooLarge: games: a run of 1,000,000,000,000,000 games on 10 slots would take about ...
     """
-    admit_game(run.game, partial(tables_plan, run), limits)
+    admit_tables(run, limits)
     most = limits or Limits.here(seconds=A_DAY)
     admit(
         games_plan(run, games, times),

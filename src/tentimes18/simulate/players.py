@@ -6,7 +6,7 @@ board by board. The tables are those of a game: with them a player goes on from 
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import partial, singledispatch
+from functools import singledispatch
 from math import prod
 from typing import Any, Final, TypeAlias
 
@@ -17,9 +17,8 @@ from tentimes18.errors import TooLarge
 from tentimes18.game import Board, Game, slots_of
 from tentimes18.kernels import simulate as kernel
 from tentimes18.kernels.types import RandomWords
-from tentimes18.plan import admit_game
 from tentimes18.simulate.drawing import draw, drawn_rolls, key_of, words_for
-from tentimes18.simulate.plans import MAX_TABLE_SLOTS, has_table, tables_plan
+from tentimes18.simulate.plans import admit_tables, has_table
 from tentimes18.simulate.run import Run
 from tentimes18.solve.lattice import lattice_of
 from tentimes18.solve.rule_slots import optimal_ranks
@@ -122,7 +121,7 @@ def is_fast(run: Run) -> bool:
 
 
 def _make_players(run: Run) -> Players:
-    admit_game(run.game, partial(tables_plan, run))
+    admit_tables(run)
     width = lattice_of(run.game).width(run.game.all_free)
     if width > MAX_WIDTH:
         raise TooLarge(f"the score can take {width:,} values; at most {MAX_WIDTH:,} are counted", field="slots")
@@ -152,14 +151,12 @@ def _(strategy: RuleStrategy, run: Run, place: int) -> Player:  # noqa: ARG001
     """By a table of moves; `optimal` on many slots by the rank of the slot among the free ones."""
     game, points = run.game, _points(run.game)
     is_optimal = strategy.name == "optimal"
-    if has_table(game) or (not is_optimal and game.size <= MAX_TABLE_SLOTS):
+    if has_table(game) or not is_optimal:
         slots = rule_table(strategy, game).astype(np.uint8)
         moves = move_table(game, slots)
         if moves is None:
             return Player(_from_set(lambda *given: kernel.play_slots(slots, points, *given)), slots.nbytes)
         return Player(_from_set(lambda *given: kernel.play_moves(moves, *given)), moves.nbytes)
-    if not is_optimal:
-        raise TooLarge(f"plays on at most {MAX_TABLE_SLOTS} slots, not on {game.size}", "strategy", strategy.name)
     ranks = optimal_ranks(game)
 
     def start(board: Board) -> Play:
