@@ -33,6 +33,9 @@ def test_it_agrees_with_the_processor() -> None:
     for found in (*FACTS["tables"], *FACTS["others"]):
         assert found["difference"] <= TOLERANCE
         assert found["largest_gain"] <= TOLERANCE
+    assert [found["game"] for found in FACTS["certified"]] == ["3d6 1-11", "3d6 1-12", "3d6 1-13"]
+    for found in FACTS["certified"]:
+        assert found["largest_gain"] <= TOLERANCE
     for slots in (11, 12, 13, 14):
         assert SIZES[slots]["error"] <= TOLERANCE
     assert FACTS["less"]["difference"] <= TOLERANCE
