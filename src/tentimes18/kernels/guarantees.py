@@ -7,7 +7,7 @@ player leaves me at most u, that of the first secures at least l; both are compa
 
 import numpy as np
 
-from tentimes18.kernels.matrix import SADDLE, is_only, solve_matrix
+from tentimes18.kernels.matrix import MARGIN, SADDLE, is_only, solve_matrix
 from tentimes18.kernels.supports import Mix, find_four, load_game, new_mix, try_four
 from tentimes18.kernels.tiles import (
     LANES,
@@ -85,8 +85,10 @@ def bound_gains(moves: Moves, layer: DuelLayer, values: Floats, smaller: Floats,
                     lower_total[at + t] += p_x * least[t]
                     upper_total[at + t] += p_x * most[t]
             for t in range(count):
-                mine = max(mine, upper_total[t] - stored[first + t])
-                theirs = max(theirs, stored[first + t] - lower_total[t])
+                value = stored[first + t]
+                mine, theirs = max(mine, upper_total[t] - value), max(theirs, value - lower_total[t])
+                if not (value > -MARGIN and value < 1.0 + MARGIN):  # no chance, perhaps not even a number
+                    mine, theirs = 1.0, 1.0
         after_mine, after_theirs = 0.0, 0.0
         for i in entries.mine:
             for j in entries.theirs:

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from fractions import Fraction
 from functools import cache
 from itertools import pairwise, product
-from math import sqrt
+from math import inf, nan, sqrt
 
 import pytest
 from hypothesis import given, settings
@@ -148,6 +148,16 @@ def test_the_certificate_sees_every_wrong_value(faces: str, slots: str, change: 
         table.values[place] = value + change
         assert table.certify().largest > 0.99e-7
         table.values[place] = value
+    assert table.certify().largest <= 1e-12
+
+
+@pytest.mark.parametrize("value", [nan, inf, -inf, 1.5, -0.5])
+def test_the_certificate_sees_what_is_no_chance(value: float) -> None:
+    table = Equilibrium(Game.parse("1d4", "1-3"))
+    for place in range(1, len(table.values)):
+        kept, table.values[place] = table.values[place], value
+        assert table.certify().largest >= 0.5
+        table.values[place] = kept
     assert table.certify().largest <= 1e-12
 
 
