@@ -1,5 +1,5 @@
 // The keyboard of a board: digits pick a slot, Enter places, Esc puts back, arrows go from one free slot to the next.
-import { useEffect, useRef } from "../html.js";
+import { useLayoutEffect, useRef } from "../html.js";
 
 const TYPING = 1200; // ms in which a second digit belongs to the first
 
@@ -17,7 +17,7 @@ const TYPING = 1200; // ms in which a second digit belongs to the first
 export function useBoardKeys(board) {
   const latest = useRef(board);
   latest.current = board;
-  useEffect(() => {
+  useLayoutEffect(() => { // no key is lost between the first sight of the board and an effect after it
     let typed = "";
     let last = 0;
     const listen = (event) => {

@@ -1,6 +1,6 @@
 // A round of a reviewed game, looked at again: the board before the move, what every free slot was worth, and what was taken.
 // A slider and the arrow keys go from round to round.
-import { html, useEffect, useMemo, useState } from "../../html.js";
+import { html, useEffect, useLayoutEffect, useMemo, useState } from "../../html.js";
 import { get } from "../../core/api.js";
 import { percent } from "../../core/format.js";
 import { boardOf, freeSlots, replay } from "../../game/position.js";
@@ -33,7 +33,7 @@ export function Slider({ reviewed, at, show }) {
 
 /** Arrow keys, Home and End go from round to round, wherever the focus is but in a field. @param {number} at @param {number} last @param {(round: number) => void} show */
 export function useArrows(at, last, show) {
-  useEffect(() => {
+  useLayoutEffect(() => {
     const onKey = (event) => {
       const isPlain = !event.metaKey && !event.ctrlKey && !event.altKey && !event.shiftKey && !event.defaultPrevented;
       const goal = { ArrowLeft: at - 1, ArrowRight: at + 1 }[event.key];
