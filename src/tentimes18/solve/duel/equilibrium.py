@@ -45,6 +45,7 @@ from tentimes18.solve.duel.plans import (
     against_plan,
     certificate_plan,
     equilibrium_plan,
+    followed_plan,
 )
 from tentimes18.solve.duel.response import Response, nobody, player_slots
 from tentimes18.solve.duel.windows import DuelWindows, Kept, Solved, in_parts
@@ -217,6 +218,7 @@ class Equilibrium:
 
     def _best_outcome(self) -> Outcome:
         """The chances from two empty boards of the response that is best by the stored values."""
+        admit_game(self.game, followed_plan)
         windows = DuelWindows(self.game, half=False)
         opponent = OpponentSlots(same_everywhere(self.game, BEST_REPLY), nobody(windows))
         return outcome_of(list(follow_rounds(self.windows.table(self.values), windows, opponent.slots, opponent)))
