@@ -12,9 +12,9 @@ from tentimes18.cli.commands import distribution as distribution_command
 from tentimes18.cli.commands import scores, solve
 from tentimes18.errors import IllegalMove, InvalidDice, InvalidGame, Ten18Error, TooLarge
 from tentimes18.plan import Limits
+from tentimes18.server.calculator.lab_questions import LAB_QUESTIONS
+from tentimes18.server.calculator.process import answer_bytes
 from tentimes18.strategies.named import UnknownStrategy
-from tentimes18.web.calculator.lab_questions import LAB_QUESTIONS
-from tentimes18.web.calculator.process import answer_bytes
 from tests.support.command import Run
 
 LIMITS = Limits(memory=1e9, seconds=10)
