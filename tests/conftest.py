@@ -66,6 +66,19 @@ def import_share(config: pytest.Config) -> None:
             import_module(".".join(path.relative_to(TESTS.parent).with_suffix("").parts))
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark tests by what they need, so that ``-m browser``, ``-m database`` and ``-m docs`` select them."""
+    for item in items:
+        fixtures = getattr(item, "fixturenames", ())
+        parameters = getattr(getattr(item, "callspec", None), "params", {})
+        if "playwright" in fixtures:
+            item.add_marker("browser")
+        if "postgres" in fixtures or "postgresql" in parameters.values():
+            item.add_marker("database")
+        if item.path.suffix == ".md" or item.path.name in ("test_docs.py", "test_generated_docs.py"):
+            item.add_marker("docs")
+
+
 @pytest.fixture(autouse=True, scope="session")
 def processes() -> Iterator[None]:
     """They are started with default signals, and all of them end: also where a test fails."""

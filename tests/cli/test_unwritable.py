@@ -10,9 +10,9 @@ from typing import Final
 
 import pytest
 
+from tests.support import SOURCE
 from tests.support.command import TEN18, Result, Run, clean_environment
 from tests.support.process import finished
-from tests.support.source import SOURCE
 
 SMALL: Final = ("--dice", "1d4", "--slots", "1-3")
 COMMANDS: Final = {

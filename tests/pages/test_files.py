@@ -9,8 +9,8 @@ import pytest
 
 from tentimes18.pages.files import TYPES, AppFile, app_files, version_of
 from tentimes18.pages.lean import lean
+from tests.support import ROOT, SOURCE
 from tests.support.process import finished
-from tests.support.source import ROOT, SOURCE
 
 STATIC = SOURCE / "pages" / "static"
 MODULES = [path for path in app_files() if re.match(r"(app/.*|worker)\.js$", path)]

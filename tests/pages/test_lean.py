@@ -6,7 +6,7 @@ from pygments.token import Comment, Text, Whitespace  # type: ignore[import-unty
 
 from tentimes18.pages.files import app_files
 from tentimes18.pages.lean import lean
-from tests.support.source import SOURCE
+from tests.support import SOURCE
 
 STATIC = SOURCE / "pages" / "static"
 OURS = [path for path in app_files() if path.endswith((".js", ".css")) and (STATIC / path).exists()]

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tests.support.source import SOURCE
+from tests.support import SOURCE
 
 VENDOR = SOURCE / "pages" / "static" / "vendor"
 LIBRARIES: list[dict[str, Any]] = json.loads((VENDOR / "VENDOR.json").read_text(encoding="utf-8"))
