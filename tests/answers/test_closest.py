@@ -5,8 +5,8 @@ from dataclasses import asdict
 import pytest
 
 from tentimes18.answers.closest import ClosestAnswer, closest
-from tentimes18.answers.numbers import plain
 from tentimes18.game import Game
+from tentimes18.queries.number_format import plain
 from tentimes18.solve.closest import ClosestCall, closest_calls, exact_ties
 from tests.support.answers import assert_answer
 

@@ -16,10 +16,10 @@ from tentimes18.answers.distribution import (
     moments,
     per_slot,
 )
-from tentimes18.answers.numbers import fraction_text, plain
 from tentimes18.errors import InvalidGame, Ten18Error, TooLarge
 from tentimes18.game import Board, Game
 from tentimes18.plan import Limits
+from tentimes18.queries.number_format import fraction_text, plain
 from tentimes18.solve.scores.moments import hindsight_moments, optimal_moments, random_moments, slot_laws
 from tentimes18.strategies.named import UnknownStrategy, named
 from tentimes18.strategies.user_code import find_known

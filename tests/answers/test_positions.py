@@ -2,9 +2,9 @@
 
 import pytest
 
-from tentimes18.answers.positions import duel_position, read_board, read_free_slots, read_position
 from tentimes18.errors import InvalidGame, Ten18Error
 from tentimes18.game import Board, Game, Position
+from tentimes18.queries.positions import duel_position, read_board, read_free_slots, read_position
 
 CLASSIC = Game.classic()
 SMALL = Game.parse("1d6", "1-3")

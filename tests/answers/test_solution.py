@@ -5,10 +5,10 @@ from fractions import Fraction
 import pytest
 
 from tentimes18.answers import solution as module
-from tentimes18.answers.numbers import decimal_text, fraction_text, plain
 from tentimes18.answers.solution import SolutionAnswer, solution
 from tentimes18.errors import TooLarge
 from tentimes18.game import Game
+from tentimes18.queries.number_format import decimal_text, fraction_text, plain
 from tentimes18.solve.hindsight import exact_order_statistics
 from tentimes18.solve.thresholds import exact_thresholds
 from tests.support.answers import assert_answer

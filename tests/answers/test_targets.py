@@ -4,9 +4,9 @@ from fractions import Fraction
 
 import pytest
 
-from tentimes18.answers.numbers import plain
 from tentimes18.answers.targets import TargetAnswer, solve_target, target
 from tentimes18.game import Board, Game
+from tentimes18.queries.number_format import plain
 from tentimes18.solve.objectives.chances import chance_table
 from tentimes18.strategies.named import named
 from tests.support.answers import assert_answer

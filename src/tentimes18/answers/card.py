@@ -2,8 +2,8 @@
 
 from typing import TypedDict
 
-from tentimes18.answers.numbers import Plain, plain
 from tentimes18.game import Game
+from tentimes18.queries.number_format import Plain, plain
 from tentimes18.show.card.content import make_card
 
 __all__ = ["BandAnswer", "CardAnswer", "CardExpected", "RowAnswer", "card"]

@@ -2,9 +2,9 @@
 
 from typing import TypedDict
 
-from tentimes18.answers.numbers import Plain, plain
 from tentimes18.game import Game
 from tentimes18.plan import Limits, admit_game
+from tentimes18.queries.number_format import Plain, plain
 from tentimes18.solve.closest import ClosestCall, closest_calls, closest_plan, exact_ties
 from tentimes18.solve.layers import Progress
 

@@ -5,9 +5,9 @@ from functools import partial
 from pathlib import Path
 from typing import TypedDict
 
-from tentimes18.answers.positions import duel_position
 from tentimes18.game import Game, Number
 from tentimes18.plan import Limits, admit_game
+from tentimes18.queries.positions import duel_position
 from tentimes18.solve.cuda.gpu import CPU, on_gpu
 from tentimes18.solve.duel.own_rolls import equity, own_rolls_equilibrium
 from tentimes18.solve.duel.plans import own_rolls_plan

@@ -7,7 +7,6 @@ from typing import Annotated
 import typer
 
 from tentimes18.answers.advice import AdviceAnswer, advice
-from tentimes18.answers.positions import read_free_slots, read_position
 from tentimes18.cli.options import AimOption, DiceOption, SlotsOption
 from tentimes18.cli.output import progress_bar
 from tentimes18.cli.results import Part, Result, add_command
@@ -16,6 +15,7 @@ from tentimes18.coach.aims import Aim, Mixes, aim_named, is_of_duels
 from tentimes18.coach.classes import CLASSES
 from tentimes18.errors import Ten18Error
 from tentimes18.game import Game, Number, read_score
+from tentimes18.queries.positions import read_free_slots, read_position
 from tentimes18.show.figures import shown_roll
 from tentimes18.show.mixes import told_mixes
 from tentimes18.show.words import meaning_of_worths, shown_value, words_of

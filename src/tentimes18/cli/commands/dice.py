@@ -5,7 +5,6 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, TypeAlias
 
 import typer
 
-from tentimes18.answers.numbers import plain
 from tentimes18.answers.rolls import roll_law, roll_laws
 from tentimes18.cli.commands.pictures import plot
 from tentimes18.cli.laws import LawTable, law_grid, score_entry, value_entry, with_minus
@@ -13,6 +12,7 @@ from tentimes18.cli.options import JsonOption, OutputOption, verify_output
 from tentimes18.cli.results import Part, Result, add_command, report_file
 from tentimes18.cli.tables import Column, Entry, number, table
 from tentimes18.dice import Dice
+from tentimes18.queries.number_format import plain
 from tentimes18.show.bins import roll_bins, table_rows
 from tentimes18.show.figures import listed
 

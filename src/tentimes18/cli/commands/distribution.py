@@ -6,8 +6,6 @@ from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
-from tentimes18.answers.numbers import plain
-from tentimes18.answers.positions import read_board
 from tentimes18.cli.laws import LawTable, law_grid, score_entry, value_entry, with_minus
 from tentimes18.cli.options import DiceOption, MovesOption, SlotsOption
 from tentimes18.cli.output import progress_bar
@@ -15,6 +13,8 @@ from tentimes18.cli.results import Form, Part, Result, add_command
 from tentimes18.cli.tables import Column, Entry, Grid, number, table
 from tentimes18.errors import Ten18Error
 from tentimes18.game import Game, Number, read_score
+from tentimes18.queries.number_format import plain
+from tentimes18.queries.positions import read_board
 from tentimes18.show.bins import choose_bins, table_rows
 from tentimes18.show.figures import listed, score_name
 

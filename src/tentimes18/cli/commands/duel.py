@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Annotated, TypeAlias, TypedDict
 
 import typer
 
-from tentimes18.answers.positions import read_free_slots, read_position
 from tentimes18.cli.commands.scores import moves_table
 from tentimes18.cli.commands.simulate import ClusterOption, GamesOption, SeedOption, exit_code, played, spread
 from tentimes18.cli.options import Device, DeviceOption, DiceOption, MovesOption, SlotsOption
@@ -18,6 +17,7 @@ from tentimes18.cli.results import Part, Result, add_command
 from tentimes18.cli.tables import Column, Grid, number, table
 from tentimes18.errors import InvalidGame, Ten18Error
 from tentimes18.game import Game, Number, read_score
+from tentimes18.queries.positions import read_free_slots, read_position
 from tentimes18.show.figures import counted, shown_number
 from tentimes18.strategies.named import RULES
 

@@ -5,7 +5,6 @@ from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
-from tentimes18.answers.positions import read_board
 from tentimes18.cli.commands.simulate import SeedOption
 from tentimes18.cli.options import (
     DiceOption,
@@ -19,6 +18,7 @@ from tentimes18.cli.output import print_json, progress_bar, trimmed_output, writ
 from tentimes18.cli.results import report_file
 from tentimes18.errors import blame
 from tentimes18.game import Game
+from tentimes18.queries.positions import read_board
 from tentimes18.storage.atomic import write_whole
 
 if TYPE_CHECKING:

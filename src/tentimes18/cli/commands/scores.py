@@ -6,8 +6,6 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
 
-from tentimes18.answers.numbers import plain
-from tentimes18.answers.positions import read_board
 from tentimes18.cli.laws import with_minus
 from tentimes18.cli.options import DiceOption, MovesOption, SlotsOption
 from tentimes18.cli.output import progress_bar
@@ -15,6 +13,8 @@ from tentimes18.cli.results import Part, Result, add_command
 from tentimes18.cli.tables import Column, Entry, Grid, number, table
 from tentimes18.errors import blame
 from tentimes18.game import Board, Game, Number, read_score
+from tentimes18.queries.number_format import plain
+from tentimes18.queries.positions import read_board
 from tentimes18.show.figures import shown_number
 from tentimes18.show.words import objective_label
 

@@ -7,13 +7,13 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from tentimes18.answers.advice import AdviceAnswer, advice
-from tentimes18.answers.positions import read_position
 from tentimes18.answers.review import OneReviewAnswer, one_review
 from tentimes18.coach.aims import Mean
 from tentimes18.coach.played_for import own_aim
 from tentimes18.coach.review import review as measure
 from tentimes18.game import Game
 from tentimes18.plan import Limits
+from tentimes18.queries.positions import read_position
 from tentimes18.records.notation import record_from_json
 from tentimes18.server.calculator.process import Question, answer_questions
 

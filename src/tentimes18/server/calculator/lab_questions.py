@@ -22,7 +22,6 @@ from tentimes18.answers.distribution import (
 from tentimes18.answers.distribution import moments as moments_of
 from tentimes18.answers.distribution import per_slot as laws_per_slot
 from tentimes18.answers.drill import CloseCallsAnswer, close_calls_answer
-from tentimes18.answers.positions import read_board, read_free_slots, read_position
 from tentimes18.answers.review import OneReviewAnswer, one_review
 from tentimes18.answers.rolls import RollLawsAnswer, roll_laws
 from tentimes18.answers.solution import SolutionAnswer, solution
@@ -34,6 +33,7 @@ from tentimes18.coach.review import review as measure
 from tentimes18.errors import Ten18Error
 from tentimes18.game import Number, read_score
 from tentimes18.plan import Limits
+from tentimes18.queries.positions import read_board, read_free_slots, read_position
 from tentimes18.records.notation import record_from_json
 from tentimes18.server.calculator.process import Question, answer_questions
 from tentimes18.server.game_limits import read_dice, read_game

@@ -6,8 +6,6 @@ from fractions import Fraction
 from math import floor, log10
 from typing import Final, SupportsFloat, TypeAlias
 
-__all__ = ["Plain", "Written", "decimal_text", "fraction_text", "plain", "ratio_text", "writer"]
-
 GUARD_DIGITS: Final = 3
 WIDE: Final = Context(prec=MAX_PREC, Emax=MAX_EMAX, Emin=MIN_EMIN)
 

@@ -7,8 +7,6 @@ from tentimes18.errors import IllegalMove, InvalidGame, Ten18Error
 from tentimes18.game import Board, Game, Number, Position, slots_of
 from tentimes18.records.notation import Record, parse_moves
 
-__all__ = ["duel_position", "read_board", "read_free_slots", "read_position"]
-
 
 def read_free_slots(game: Game, text: str | None, field: str = "free") -> tuple[int, ...]:
     """The free slots named by ``1,4,7`` or ``1-3,7``; all slots where nothing is named.
