@@ -73,7 +73,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         parameters = getattr(getattr(item, "callspec", None), "params", {})
         if "playwright" in fixtures:
             item.add_marker("browser")
-        if "postgres" in fixtures or "postgresql" in parameters.values():
+        if "postgres" in fixtures or parameters.get("database_url") == "postgresql":
             item.add_marker("database")
         if item.path.suffix == ".md" or item.path.name in ("test_docs.py", "test_generated_docs.py"):
             item.add_marker("docs")
