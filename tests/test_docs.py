@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 import typer.main
 
+from tentimes18.app.static_files import app_files
 from tentimes18.cli import make_app
-from tentimes18.pages.files import app_files
 from tentimes18.server import identity, names, server
 from tentimes18.server.bots import tables
 from tentimes18.server.calculator import kept_answers, process

@@ -13,7 +13,7 @@ from time import perf_counter
 from typing import Any, Final
 
 from tentimes18.game import Game
-from tentimes18.show.plots.style import save
+from tentimes18.pictures.plot_style import save
 from tentimes18.simulate.games import simulate
 from tentimes18.simulate.run import Run
 from tentimes18.solve.duel.cycle import find_cycle

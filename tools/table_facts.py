@@ -13,8 +13,8 @@ from typing import Final
 from tentimes18.answers.table import exact_table, play_table, response_at_table, table, table_run
 from tentimes18.errors import TooLarge
 from tentimes18.game import Game
+from tentimes18.pictures.plot_style import save
 from tentimes18.plan import Limits
-from tentimes18.show.plots.style import save
 from tentimes18.simulate.run import Run
 from tentimes18.simulate.table_response import ResponseGames
 from tentimes18.simulate.work import do

@@ -28,7 +28,7 @@ ROOMS: Final = {
     "simulate": "millions of games",
     "coach": "advice, review, drill",
     "play": "a game in play",
-    "show": "words, plots, card, report",
+    "pictures": "plots, the strategy card, the board",
     "answers": "what every face shows, ready for JSON",
 }
 """Rooms that are for others to use, in the order of the house."""

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Final
 
 from tentimes18.cli.tables import Column, Entry, Grid, number, table
 from tentimes18.game import Number
+from tentimes18.number_format import chance_cell, score_name
+from tentimes18.pictures.score_bins import LawRow
 from tentimes18.queries.number_format import fraction_text, plain
-from tentimes18.show.bins import LawRow
-from tentimes18.show.figures import chance_cell, score_name
 from tentimes18.solve.scores.score_law import ScoreLaw
 
 if TYPE_CHECKING:

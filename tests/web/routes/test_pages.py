@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from tentimes18.pages.files import app_files, version_of
-from tentimes18.pages.shell import PAGES
+from tentimes18.app.page_html import PAGES
+from tentimes18.app.static_files import app_files, version_of
 from tentimes18.server.edge.safety import DATA_POLICY, PAGE_POLICY
 from tentimes18.server.routes.pages import Sent, prepare
 from tests.support.web import ORIGIN, opened_hall

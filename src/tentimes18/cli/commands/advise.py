@@ -15,10 +15,9 @@ from tentimes18.coach.aims import Aim, Mixes, aim_named, is_of_duels
 from tentimes18.coach.classes import CLASSES
 from tentimes18.errors import Ten18Error
 from tentimes18.game import Game, Number, read_score
+from tentimes18.number_format import shown_roll
 from tentimes18.queries.positions import read_free_slots, read_position
-from tentimes18.show.figures import shown_roll
-from tentimes18.show.mixes import told_mixes
-from tentimes18.show.words import meaning_of_worths, shown_value, words_of
+from tentimes18.wording import meaning_of_worths, shown_value, told_mixes, words_of
 
 __all__ = ["register"]
 

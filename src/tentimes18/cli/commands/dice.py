@@ -12,9 +12,9 @@ from tentimes18.cli.options import JsonOption, OutputOption, verify_output
 from tentimes18.cli.results import Part, Result, add_command, report_file
 from tentimes18.cli.tables import Column, Entry, number, table
 from tentimes18.dice import Dice
+from tentimes18.number_format import listed
+from tentimes18.pictures.score_bins import roll_bins, table_rows
 from tentimes18.queries.number_format import plain
-from tentimes18.show.bins import roll_bins, table_rows
-from tentimes18.show.figures import listed
 
 if TYPE_CHECKING:
     from tentimes18.solve.scores.score_law import ScoreLaw
@@ -85,13 +85,13 @@ def plot_dice(
     as_json: JsonOption = False,
 ) -> None:
     """The law of one roll, of several dice in one picture."""
-    from tentimes18.show.pictures import ENDINGS, require_matplotlib
+    from tentimes18.pictures import ENDINGS, require_matplotlib
 
     verify_output(output, ENDINGS)
     require_matplotlib()
     rolled = _read(dice)
-    from tentimes18.show.plots.dice import plot_dice as draw
-    from tentimes18.show.plots.style import save
+    from tentimes18.pictures.plot_scores import plot_dice as draw
+    from tentimes18.pictures.plot_style import save
 
     save(draw(rolled, cumulative=cumulative), output)
     report_file(output, as_json)

@@ -13,10 +13,10 @@ from tentimes18.cli.results import Form, Part, Result, add_command
 from tentimes18.cli.tables import Column, Entry, Grid, number, table
 from tentimes18.errors import Ten18Error
 from tentimes18.game import Game, Number, read_score
+from tentimes18.number_format import listed, score_name
+from tentimes18.pictures.score_bins import choose_bins, table_rows
 from tentimes18.queries.number_format import plain
 from tentimes18.queries.positions import read_board
-from tentimes18.show.bins import choose_bins, table_rows
-from tentimes18.show.figures import listed, score_name
 
 if TYPE_CHECKING:
     from tentimes18.answers.distribution import Asked, Laws, MomentsAnswer, SeveralMomentsAnswer, SlotLawsAnswer

@@ -17,8 +17,8 @@ from tentimes18.cli.results import Part, Result, add_command
 from tentimes18.cli.tables import Column, Grid, number, table
 from tentimes18.errors import InvalidGame, Ten18Error
 from tentimes18.game import Game, Number, read_score
+from tentimes18.number_format import counted, shown_number
 from tentimes18.queries.positions import read_free_slots, read_position
-from tentimes18.show.figures import counted, shown_number
 from tentimes18.strategies.named import RULES
 
 if TYPE_CHECKING:

@@ -64,7 +64,7 @@ def page(
 
     The folder is new or empty, or holds what was written so before, which is replaced.
     """
-    from tentimes18.pages.site import write_site
+    from tentimes18.app.site import write_site
 
     answer = write_site(folder)
     if as_json:

@@ -13,10 +13,10 @@ from tentimes18.cli.results import Part, Result, add_command
 from tentimes18.cli.tables import Column, Entry, Grid, number, table
 from tentimes18.errors import blame
 from tentimes18.game import Board, Game, Number, read_score
+from tentimes18.number_format import shown_number
 from tentimes18.queries.number_format import plain
 from tentimes18.queries.positions import read_board
-from tentimes18.show.figures import shown_number
-from tentimes18.show.words import objective_label
+from tentimes18.wording import objective_label
 
 if TYPE_CHECKING:
     from tentimes18.answers.front import FrontAnswer

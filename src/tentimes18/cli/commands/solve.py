@@ -12,7 +12,7 @@ from tentimes18.cli.results import Part, Result, add_command
 from tentimes18.cli.tables import Column, Entry, Grid, number, table
 from tentimes18.errors import Ten18Error
 from tentimes18.game import Game
-from tentimes18.show.figures import counted, ordinal
+from tentimes18.number_format import counted, ordinal
 
 if TYPE_CHECKING:
     from tentimes18.answers.closest import ClosestAnswer

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from html import escape
 from typing import Final
 
+from tentimes18.pictures.colours import style_sheet, whole_tokens
 from tentimes18.server.edge.bodies import BODIES, JSON, SECONDS
 from tentimes18.server.edge.rates import KINDS as RATE_KINDS
 from tentimes18.server.edge.rates import STREAMS
@@ -11,7 +12,6 @@ from tentimes18.server.problems import KINDS, MEDIA_TYPE
 from tentimes18.server.reference.markup import about, capital, chip, felt_head, field_name, marked_path, prose, table
 from tentimes18.server.reference.operations import Document, Operation, example_block, operation_card
 from tentimes18.server.reference.schemas import type_of
-from tentimes18.show.colours import style_sheet, whole_tokens
 
 __all__ = ["STYLE_PATH", "reference_page", "reference_style"]
 

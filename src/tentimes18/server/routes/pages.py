@@ -14,9 +14,8 @@ from typing import Final
 from fastapi import APIRouter, Request, Response
 from starlette.exceptions import HTTPException
 
-from tentimes18.pages.files import TYPES, app_files, version_of
-from tentimes18.pages.install import MANIFEST, WORKER, manifest_json, worker_script
-from tentimes18.pages.shell import NO_PAGE, PAGES, page_html
+from tentimes18.app.page_html import MANIFEST, NO_PAGE, PAGES, WORKER, manifest_json, page_html, worker_script
+from tentimes18.app.static_files import TYPES, app_files, version_of
 from tentimes18.server.etags import is_known
 from tentimes18.server.packing import accepts_gzip, pack, packed_etag
 from tentimes18.server.problems import problem_of, problem_response

@@ -9,11 +9,11 @@ from starlette.concurrency import run_in_threadpool
 
 from tentimes18.answers.fairness import CheckedGameAnswer, CheckedRoundAnswer, VerificationAnswer
 from tentimes18.errors import Ten18Error
+from tentimes18.number_format import shown_number
 from tentimes18.server.checking import MOST_GAMES, check_texts, read_form
 from tentimes18.server.reference.markup import felt_head
 from tentimes18.server.reference.page import STYLE_PATH
-from tentimes18.show.fairness import fairness_verdict
-from tentimes18.show.figures import shown_number
+from tentimes18.wording import fairness_verdict
 
 __all__ = ["router"]
 

@@ -10,12 +10,11 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from tentimes18.game import Board, Game, Number
+from tentimes18.number_format import percent, points, rough
+from tentimes18.pictures.colours import FELT, INK, LUCK, QUIET, WHITE
+from tentimes18.pictures.plot_labels import Labels
+from tentimes18.pictures.plot_style import canvas, percent_ticks, styled, whole_ticks
 from tentimes18.plan import admit_game
-from tentimes18.show.colours import FELT, INK, LUCK, QUIET, WHITE
-from tentimes18.show.figures import percent, points, rough
-from tentimes18.show.plots.labels import Labels
-from tentimes18.show.plots.style import canvas, percent_ticks, styled, whole_ticks
-from tentimes18.show.words import game_name
 from tentimes18.solve.lattice import lattice_of
 from tentimes18.solve.layers import Progress, stages
 from tentimes18.solve.objectives.chances import ChanceTable
@@ -23,8 +22,7 @@ from tentimes18.solve.objectives.front import FrontPoint
 from tentimes18.strategies.named import best_chances_plan, named, target_plan
 from tentimes18.strategies.solved import chances
 from tentimes18.strategies.strategy import laws_plan, score_law
-
-__all__ = ["plot_front", "plot_target"]
+from tentimes18.wording import game_name
 
 MAX_TARGETS: Final = 2000
 SURE: Final = 1e-3  # chances this near to 0 and 1 are not shown

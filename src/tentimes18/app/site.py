@@ -11,13 +11,10 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Final, TypedDict
 
+from tentimes18.app.page_html import MANIFEST, PAGES, WORKER, manifest_json, page_html, worker_script
+from tentimes18.app.static_files import VERSION_DIGITS, AppFile, app_files, version_of
 from tentimes18.errors import Ten18Error
-from tentimes18.pages.files import VERSION_DIGITS, AppFile, app_files, version_of
-from tentimes18.pages.install import MANIFEST, WORKER, manifest_json, worker_script
-from tentimes18.pages.shell import PAGES, page_html
 from tentimes18.storage.atomic import write_whole
-
-__all__ = ["SiteAnswer", "site_files", "verify_folder", "write_site"]
 
 FILES: Final = "static"
 _VERSION: Final = re.compile(rf"[0-9a-f]{{{VERSION_DIGITS}}}")

@@ -3,42 +3,43 @@
 A worth is counted in a unit (`coach.units`): in points, or as a chance, which people read in percent. The words of a
 unit are in `words_of`; the functions write a worth for the place where it stands, from a narrow cell to a headline.
 Plain numbers are told in `show.figures`.
+
+How a kind of games is told: its name, and what has to be said of its numbers.
+
+How the mixed moves of a duel are told: for this roll, so often to this slot and so often to that.
+
+How the skill of a player is told: the loss a choice, its level, and what the levels mean.
+
+A game in a sentence: how far it has come, who won, the score, and what the rolls and the moves were like.
+
+How the check of games is told.
 """
 
 from collections.abc import Callable
+from datetime import datetime
 from fractions import Fraction
 from typing import Final, NamedTuple
 
-from tentimes18.coach.aims import EQUILIBRIUM, Aim
+from tentimes18.coach.aims import EQUILIBRIUM, Aim, Mix, Mixes
 from tentimes18.coach.classes import CLASSES, MoveClass
+from tentimes18.coach.kinds import MeasuredGames
+from tentimes18.coach.played_for import played_for, takebacks_of
+from tentimes18.coach.review import Review
+from tentimes18.coach.skill import LEVELS, SkillLevel
 from tentimes18.coach.units import Unit, Worth
 from tentimes18.game import Game
-from tentimes18.show.figures import HUGE, points, power_of_ten, short, shown_number
-
-__all__ = [
-    "UnitWords",
-    "amount",
-    "class_bounds",
-    "class_name",
-    "fixed",
-    "game_name",
-    "headline_change",
-    "headline_worth",
-    "loss_cell",
-    "meaning_of_worths",
-    "measure_label",
-    "measured_by",
-    "objective_label",
-    "review_note",
-    "shown_loss",
-    "shown_mean",
-    "shown_value",
-    "shown_worth",
-    "signed",
-    "summary_note",
-    "tick_of",
-    "words_of",
-]
+from tentimes18.number_format import (
+    HUGE,
+    counted,
+    listed,
+    percent,
+    points,
+    power_of_ten,
+    short,
+    shown_number,
+    shown_score,
+)
+from tentimes18.records.notation import Record
 
 LONGEST: Final = 24  # characters of dice and of slots in a heading
 
@@ -362,3 +363,211 @@ def game_name(game: Game) -> str:
     dice, slots = str(game.dice), game.slots
     slots = slots if len(slots) <= LONGEST else f"{slots[:13]}... ({game.size} slots)"
     return f"{dice if len(dice) <= LONGEST else f'{dice[: LONGEST - 3]}...'}, slots {slots}"
+
+
+def kind_name(games: MeasuredGames) -> str:
+    """The game, and what it was played for where that is not the mean.
+
+    >>> from tentimes18.coach.kinds import measured_kinds
+    >>> from tentimes18.records.files import Line
+    >>> from tentimes18.records.notation import parse_record
+    >>> (found,), _ = measured_kinds([Line(1, parse_record("1d6 1-3: 4@1; aim=target:30; takebacks=1"))])
+    >>> kind_name(found)
+    '1d6, slots 1-3, for target:30, practice'
+    """
+    parts = [game_name(games.summary.game)]
+    if games.played_for != "mean":
+        parts.append(f"for {games.played_for[:40]}")
+    if games.is_practice:
+        parts.append("practice")
+    return ", ".join(parts)
+
+
+def kind_notes(games: MeasuredGames) -> list[str]:
+    """What has to be said of the numbers: that they are no points, practice, or by another aim than the games' own.
+
+    >>> from tentimes18.coach.kinds import measured_kinds
+    >>> from tentimes18.records.files import Line
+    >>> from tentimes18.records.notation import parse_record
+    >>> (found,), _ = measured_kinds([Line(1, parse_record("1d6 1-3: 4@1; aim=duel"))])
+    >>> kind_notes(found)
+    ['Played for duel, measured by the expected final score.']
+    """
+    found = []
+    aim = games.summary.aim
+    if games.played_for != aim.name:
+        found.append(f"Played for {games.played_for[:60]}, measured by {measured_by(aim)}.")
+    if games.is_practice:
+        found.append("Moves were taken back in these games: practice, so no level, and apart from all others.")
+    return found
+
+
+def told_mix(mix: Mix) -> str:
+    """A mixed move, slot by slot; one slot alone needs no chance.
+
+    >>> told_mix(((4, 0.623), (5, 0.377))), told_mix(((5, 1.0),))
+    ('slot 4 62.3%, slot 5 37.7%', 'slot 5')
+    """
+    return ", ".join(f"slot {slot}" if len(mix) == 1 else f"slot {slot} {percent(share)}" for slot, share in mix)
+
+
+def told_mixes(mixes: Mixes) -> str:
+    """Both players' mixed moves, in one sentence.
+
+    >>> told_mixes(Mixes(mine=((4, 0.623), (5, 0.377)), theirs=((5, 1.0),)))
+    "Best play: slot 4 62.3%, slot 5 37.7%; the opponent's: slot 5."
+    """
+    return f"Best play: {told_mix(mixes.mine)}; the opponent's: {told_mix(mixes.theirs)}."
+
+
+def level_bounds() -> str:
+    """Which level loses how much of what random play loses, in a sentence.
+
+    >>> level_bounds()
+    'perfect: nothing, master: up to 1%, expert: 3%, advanced: 10%, intermediate: 30%, beginner: more'
+    """
+    bounds = []
+    for place, (name, most) in enumerate(LEVELS):
+        bound = "more" if most is None else "nothing" if not most else f"{'up to ' * (place == 1)}{points(100 * most)}%"
+        bounds.append(f"{name}: {bound}")
+    return ", ".join(bounds)
+
+
+def level_fact(skill: Worth, unit: Worth) -> str:
+    """What stands below the name of a level: the skill against what random play loses a choice.
+
+    >>> level_fact(0.55, 7.2)
+    'level: 7.6% of the loss of random play'
+    """
+    percent = 100 * float(skill / unit)
+    shown = f"{percent:.1f}" if percent >= 0.1 or not percent else "<0.1"
+    return f"level: {shown}% of the loss of random play"
+
+
+def skill_text(skill: Worth, unit: Unit, level: SkillLevel | None) -> str:
+    """What a choice lost on average, and the level where there is one.
+
+    >>> skill_text(0.55, Unit.points, LEVELS[3])
+    '0.55 points lost a choice: advanced'
+    """
+    lost = f"{amount(skill, unit, is_narrow=True)} {words_of(unit).name} lost a choice"
+    return lost if level is None else f"{lost}: {level.name}"
+
+
+RESULTS: Final = ("won", "drawn", "lost")
+MARKED: Final = tuple(reversed([found for found in CLASSES if found.mark]))  # the worst first
+
+
+def result_of(record: Record) -> str | None:
+    """Of a duel to the end, one of RESULTS; else nothing.
+
+    >>> from tentimes18.records.notation import parse_record
+    >>> result_of(parse_record("1d6 1,2: 5@2 4@1; opponent=5@1 4@2")), result_of(parse_record("1d6 1,2: 5@2 4@1"))
+    ('won', None)
+    """
+    if record.opponent is None or not record.finished:
+        return None
+    lead = record.board.score - record.opponent.score
+    return RESULTS[0 if lead > 0 else 1 if lead == 0 else 2]
+
+
+def headline(record: Record) -> str:
+    """How a game ended, or its points so far.
+
+    >>> from tentimes18.records.notation import parse_record
+    >>> headline(parse_record("1d6 1,2: 5@2 4@1; opponent=5@1 4@2"))
+    'Won, 14 to 13'
+    """
+    score, result = shown_score(record.board.score), result_of(record)
+    if record.opponent is None or result is None:
+        return f"{score} points"
+    return f"{result.capitalize()}, {score} to {shown_score(record.opponent.score)}"
+
+
+def opponent_name(record: Record) -> str:
+    """Whom a duel was played against.
+
+    >>> from tentimes18.records.notation import parse_record
+    >>> opponent_name(parse_record("8@5; opponent=8@4; against=nearest")), opponent_name(parse_record("8@5"))
+    ('nearest', 'the opponent')
+    """
+    return str(record.tags.get("against", "the opponent"))
+
+
+def notes(review: Review) -> list[str]:
+    """What has to be said of a game besides its numbers: practice, and an aim that it is not measured by.
+
+    >>> from tentimes18.coach.review import review
+    >>> from tentimes18.records.notation import parse_record
+    >>> notes(review(parse_record("8@5; takebacks=1; aim=target:700")))
+    ['1 move was taken back: practice, so no level.', 'Played for target:700, measured by the expected final score.']
+    """
+    record, found = review.record, []
+    if count := takebacks_of(record):
+        found.append(f"{counted(count, 'move')} {'was' if count == 1 else 'were'} taken back: practice, so no level.")
+    if (played := played_for(record)) not in ("mean", review.aim.name):
+        found.append(f"Played for {played[:60]}, measured by {measured_by(review.aim)}.")
+    return found
+
+
+def shown_date(record: Record) -> str:
+    """The date of a game to the minute; what is no date, as it stands.
+
+    >>> from tentimes18.records.notation import parse_record
+    >>> shown_date(parse_record("8@5; date=2026-11-15T18:30:21+01:00")), shown_date(parse_record("8@5; date=a Sunday"))
+    ('2026-11-15 18:30', 'a Sunday')
+    """
+    date = str(record.tags.get("date", ""))
+    try:
+        found = datetime.fromisoformat(date)
+    except ValueError:
+        return " ".join(date.split())
+    return found.strftime("%Y-%m-%d %H:%M" if len(date) > len("2026-11-15") else "%Y-%m-%d")
+
+
+def standing(record: Record) -> list[str]:
+    """How far a game has come: its rounds, its score, and whom it is played against.
+
+    >>> from tentimes18.records.notation import parse_record
+    >>> standing(parse_record("8@5 4@1"))
+    ['2 of 10 rounds', 'score 44']
+    """
+    board, against = record.board, record.tags.get("against")
+    parts = [f"{board.rounds} of {board.game.size} rounds", f"score {shown_number(board.score)}"]
+    return parts if against is None else [*parts, f"against {against}"]
+
+
+def verdict(review: Review) -> str:
+    """A game in a sentence: the rolls, and the moves.
+
+    >>> from tentimes18.coach.review import review
+    >>> from tentimes18.records.notation import parse_record
+    >>> verdict(review(parse_record("1d6 1-3: 4@1 6@3 5@2")))
+    'Lucky rolls, and 1 inaccuracy.'
+    """
+    board, unit = review.record.board, review.aim.unit
+    if not board.rounds:
+        return "Nothing is played yet."
+    parts = [counted(review.counts[found.name], found.name) for found in MARKED if review.counts[found.name]]
+    play = "no error" if review.loss else "every move a best one"
+    if parts:
+        play = listed(parts)
+    rest = ""
+    if not review.record.finished:
+        end = amount(review.end, unit) + words_of(unit).tail
+        rest = f" After {board.rounds} of {board.game.size} rounds {end} can be expected."
+    return f"{review.fortune.value.capitalize()} rolls, and {play}.{rest}"
+
+
+def fairness_verdict(games: int, verified: int, bad_lines: int) -> str:
+    """What the check of so many games comes to, in a line.
+
+    >>> fairness_verdict(3, 2, 1)
+    '3 games, 2 verified, 1 not. 1 line could not be read.'
+    """
+    others = f" {counted(bad_lines, 'line')} could not be read." if bad_lines else ""
+    if games == 1:
+        right = "Verified: the rolls are those that were committed to, and they make the score."
+        return (right if verified else "Not verified.") + others
+    told = "all verified" if games == verified else f"{verified:,} verified, {games - verified:,} not"
+    return f"{counted(games, 'game')}, {told}.{others}"

@@ -1,33 +1,37 @@
-"""Laws as lines, one a law: how often each score or roll, or how often that or less; in the middle of each its name."""
+"""Laws as lines, one a law: how often each score or roll, or how often that or less; in the middle of each its name.
+
+The picture of scores: the laws of strategies, and simulated games.
+
+The picture of dice: the laws of one roll.
+"""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from itertools import zip_longest
+from functools import partial
+from itertools import pairwise, zip_longest
 from typing import Any, Final, NamedTuple, TypeAlias
 
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
+from tentimes18.dice import Dice
 from tentimes18.errors import Ten18Error
-from tentimes18.show.bins import Bins, shown_bins
-from tentimes18.show.colours import INK, LOSS, RIVAL, WHITE, colour_of
-from tentimes18.show.figures import HUGE, points, power_of_ten
-from tentimes18.show.plots.style import canvas, percent_ticks
+from tentimes18.game import Board, Game
+from tentimes18.number_format import HUGE, points, power_of_ten, rough
+from tentimes18.pictures.colours import FELT, INK, LOSS, LUCK, QUIET, RIVAL, WHITE, colour_of
+from tentimes18.pictures.plot_style import canvas, percent_ticks, styled
+from tentimes18.pictures.score_bins import Bins, choose_bins, roll_bins, shown_bins
+from tentimes18.plan import admit_game
+from tentimes18.simulate.games import simulate
+from tentimes18.simulate.plans import admit_games
+from tentimes18.simulate.run import Run
+from tentimes18.solve.layers import Progress
 from tentimes18.solve.scores.score_law import ScoreLaw
-
-__all__ = [
-    "CUMULATIVE",
-    "SINGLE",
-    "Drawing",
-    "LawView",
-    "Line",
-    "distinct_names",
-    "draw_laws",
-    "half_title",
-    "lines_of",
-]
+from tentimes18.strategies.named import named
+from tentimes18.strategies.strategy import laws_plan, score_law
+from tentimes18.wording import game_name
 
 Line: TypeAlias = tuple[str, Any]
 """A colour and the dashes."""
@@ -222,3 +226,116 @@ def _name_middles(axes: Axes, drawing: Drawing, peak: float) -> None:
                 fontsize=9,
                 fontweight=weight,
             )
+
+
+USUAL: Final = ("random", "optimal", "hindsight")
+
+# The lines of the paper's figure.
+LINES: Final[Mapping[str, Line]] = {
+    "random": (QUIET, (0, (1, 1.2))),
+    "optimal": (FELT, "-"),
+    "hindsight": (LUCK, (0, (4.5, 2))),
+}
+
+
+@styled
+def plot_scores(
+    game: Game,
+    strategies: Sequence[str] = USUAL,
+    simulated: int = 1_000_000,
+    seed: int = 1987,
+    progress: Progress | None = None,
+    *,
+    cumulative: bool = False,
+) -> Figure:
+    """How often which score: exact laws as lines, simulated games as dots, as in the paper's second figure.
+
+    With ``cumulative`` how often that score or less.
+
+    >>> plot_scores(Game.parse("1d6", "1-3"), simulated=0).texts[0].get_text()
+    'Best play beats random by 2.3 points; knowing the future adds 0.58'
+    """
+    names = distinct_names(strategies, field="strategies")
+    if simulated:
+        admit_games(Run(game, names, seed), simulated)
+    laws = _laws(game, names, progress)
+    bins = choose_bins(game, laws.values())
+    counted = _simulated(Run(game, names, seed), simulated, progress) if simulated else {}
+    drawing = Drawing(laws, lines_of(names, LINES), bins, CUMULATIVE if cumulative else SINGLE, counted)
+    dots = f", dots are {simulated:,} simulated games" if simulated else ""
+    if cumulative:
+        subtitle = f"{game_name(game)}: how many games end at a score or less; lines are exact{dots}"
+        title = half_title(laws, "games", "end at {} points or less")
+        return draw_laws(title, subtitle, drawing, "score", "games that end at this score or less")
+    subtitle = f"{game_name(game)}: how games end; lines are exact{dots}"
+    width = points(Fraction(bins.width))
+    in_bins = "games" if bins.is_single else f"games in each bin of {width} points"
+    return draw_laws(_scores_title(laws), subtitle, drawing, "score", in_bins)
+
+
+def _laws(game: Game, names: Sequence[str], progress: Progress | None) -> dict[str, ScoreLaw]:
+    """The laws by name; whatever takes too long is refused before the first of them."""
+    strategies = [named(name) for name in names]
+    admit_game(game, partial(laws_plan, strategies))
+    return {strategy.name: score_law(Board(game), strategy, progress=progress) for strategy in strategies}
+
+
+def _simulated(run: Run, games: int, progress: Progress | None) -> dict[str, ScoreLaw]:
+    for counts in simulate(run, games):
+        if progress:
+            progress(counts.games, games)
+    return {name: counts.law(run.game, number) for number, name in enumerate(run.strategies)}
+
+
+def _scores_title(laws: Mapping[str, ScoreLaw]) -> str:
+    means = {name: Fraction(law.mean) for name, law in laws.items()}
+    low, high = min(means, key=means.__getitem__), max(means, key=means.__getitem__)
+    if len(means) == 1:
+        ends = [points(Fraction(laws[low].quantile(Fraction(q, 20)))) for q in (1, 19)]
+        return f"{low} makes {points(means[low])} points on average, nine times in ten {ends[0]} to {ends[1]}"
+    if points(means[low]) == points(means[high]):
+        return f"All make {points(means[low])} points on average"
+    if set(means) == set(USUAL):
+        gains = [rough(means[better] - means[worse]) for worse, better in pairwise(USUAL)]
+        return f"Best play beats random by {gains[0]} points; knowing the future adds {gains[1]}"
+    return f"{high} makes {points(means[high])} points on average, {rough(means[high] - means[low])} more than {low}"
+
+
+FIRST_LINES: Final[Sequence[Line]] = ((FELT, "-"), (LUCK, (0, (4.5, 2))))
+LONGEST: Final = 24  # of a name beside its line
+
+
+@styled
+def plot_dice(dice: Sequence[Dice], *, cumulative: bool = False) -> Figure:
+    """How often each roll of these dice; with ``cumulative`` how often that or less.
+
+    >>> plot_dice([Dice.parse("3d6"), Dice.parse("4d6kh3")]).texts[0].get_text()
+    '4d6kh3 shows 12.24 on average, 1.7 more than 3d6'
+    """
+    by_name = {_name(one): one for one in dice}
+    names = distinct_names(by_name, field="dice")
+    laws = {name: ScoreLaw(by_name[name].support, by_name[name].counts, by_name[name].total) for name in names}
+    lines = lines_of(names, dict(zip(names, FIRST_LINES, strict=False)))
+    bins = roll_bins(dice)
+    drawing = Drawing(laws, lines, bins, CUMULATIVE if cumulative else SINGLE)
+    if cumulative:
+        title = half_title(laws, "rolls", "show {} or less")
+        return draw_laws(title, "How many rolls show so much or less, exactly", drawing, "roll", "rolls up to this one")
+    in_bins = "rolls" if bins.is_single else f"rolls in each bin of {points(Fraction(bins.width))}"
+    return draw_laws(_title(laws), "How often each roll, exactly", drawing, "roll", in_bins)
+
+
+def _name(dice: Dice) -> str:
+    text = str(dice)
+    return text if len(text) <= LONGEST else f"{text[: LONGEST - 3]}..."
+
+
+def _title(laws: Mapping[str, ScoreLaw]) -> str:
+    means = {name: Fraction(law.mean) for name, law in laws.items()}
+    low, high = min(means, key=means.__getitem__), max(means, key=means.__getitem__)
+    if len(means) == 1:
+        ends = [points(Fraction(laws[low].quantile(Fraction(q, 20)))) for q in (1, 19)]
+        return f"{low} shows {points(means[low])} on average, nine times in ten {ends[0]} to {ends[1]}"
+    if means[low] == means[high]:
+        return f"All show {points(means[low])} on average"
+    return f"{high} shows {points(means[high])} on average, {rough(means[high] - means[low])} more than {low}"

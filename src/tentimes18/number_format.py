@@ -12,26 +12,6 @@ from typing import Final
 from tentimes18.coach.units import Worth
 from tentimes18.game import Number
 
-__all__ = [
-    "HUGE",
-    "chance_cell",
-    "counted",
-    "listed",
-    "ordinal",
-    "percent",
-    "points",
-    "power_of_ten",
-    "rough",
-    "score_name",
-    "share",
-    "short",
-    "shown_number",
-    "shown_roll",
-    "shown_score",
-    "span",
-    "times",
-]
-
 HUGE: Final = 10**9  # from here on a number is told with a power of ten
 RAISED: Final = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 

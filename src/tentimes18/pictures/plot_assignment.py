@@ -1,22 +1,24 @@
-"""Pictures of sequential assignment against what is still to come: the bounds to play by, prices, and the worth."""
+"""Pictures of sequential assignment against what is still to come: the bounds to play by, prices, and the worth.
 
-from collections.abc import Mapping, Sequence
+The picture of regret: what hindsight has more than the best play, for every number of slots.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from itertools import groupby, pairwise
 from typing import Any, Final
 
+import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
-from tentimes18.assignment import AssignmentPlan, Endless, Poisson, Problem, RandomNumber
+from tentimes18.assignment import AssignmentPlan, Endless, Poisson, Problem, RandomNumber, ValueLaw, multisecretary
 from tentimes18.errors import Ten18Error
-from tentimes18.show.colours import FELT, INK, LUCK, SUNK, WHITE, tint
-from tentimes18.show.figures import counted, points, span, times
-from tentimes18.show.plots.labels import Labels
-from tentimes18.show.plots.style import canvas, cell_size, round_ones, styled, whole_ticks
-
-__all__ = ["plot_bounds", "plot_prices", "plot_worth"]
+from tentimes18.number_format import counted, points, span, times
+from tentimes18.pictures.colours import FELT, INK, LUCK, SUNK, WHITE, tint
+from tentimes18.pictures.plot_labels import Labels
+from tentimes18.pictures.plot_style import canvas, cell_size, round_ones, styled, whole_ticks
 
 STEPS: Final = 400  # along an axis
 NUMBERS: Final = 40  # of arrivals that a picture of worths is solved for
@@ -275,3 +277,48 @@ def _finished(figure: Figure, axes: Axes, problem: Problem, what: str) -> Figure
         numbers = range(round(min(axes.get_xlim())), round(max(axes.get_xlim())) + 1)
         axes.set_xticks([numbers[place] for place in round_ones(numbers, 8)])
     return figure
+
+
+POINTS: Final = 600  # of a line
+LEAST: Final = 10  # arrivals of a line
+UP: Final = (90, 60, 120, 45, 135)
+
+
+@styled
+def plot_regret(law: ValueLaw, arrivals: int, named: str, progress: Callable[[int, int], None] | None = None) -> Figure:
+    """Regret against the share of arrivals that find a slot, for so many arrivals and for fewer.
+
+    >>> from tentimes18.assignment import UniformLaw
+    >>> plot_regret(UniformLaw(0, 1), 1000, "uniform(0, 1)").texts[0].get_text()
+    'Not knowing 1,000 values costs 0.68 at most, with 500 slots'
+    """
+    numbers = [number for number in (arrivals, arrivals // 10, arrivals // 100) if number >= LEAST] or [arrivals]
+    found = [multisecretary(law, number, progress=progress if number == arrivals else None) for number in numbers]
+    worst = int(found[0].regret.argmax())
+    title = f"Not knowing {counted(arrivals, 'value')} costs {_shown_regret(found[0].regret[worst])}"
+    if found[0].regret[worst]:
+        title += f" at most, with {counted(worst, 'slot')}"
+    subtitle = f"Values {named}: what hindsight has more than the best play, by the share of arrivals that find a slot"
+    figure, axes = canvas(title, subtitle)
+    labels = Labels(axes)
+    lines: list[tuple[Any, Any, int]] = []
+    for strength, (number, one) in enumerate(zip(numbers, found, strict=True)):
+        places = np.unique(np.linspace(0, number, min(number, POINTS) + 1).round().astype(int))
+        shares, regrets = places / number, one.regret[places]
+        axes.plot(shares, regrets, color=LUCK, alpha=1 - 0.3 * strength, linewidth=1.8 - 0.3 * strength, clip_on=False)
+        lines.append((shares, regrets, number))
+    axes.set(xlim=(-0.01, 1.01), ylim=(0, 1.15 * float(max(found[0].regret)) or 1.0))
+    axes.set(xlabel="slots for each arrival", ylabel="regret")
+    axes.xaxis.set_major_formatter(lambda share, _: f"{100 * share:.4g}%")
+    axes.grid(axis="y")
+    for shares, regrets, number in lines:
+        top = int(regrets.argmax())
+        labels.avoid_line(list(zip(shares.tolist(), regrets.tolist(), strict=True)))
+        text = f"{number:,} arrivals: {_shown_regret(regrets[top])}"
+        labels.add(float(shares[top]), float(regrets[top]), text, UP, color=LUCK, fontweight="bold")
+    labels.draw()
+    return figure
+
+
+def _shown_regret(value: float) -> str:
+    return points(Fraction(float(value))) if value else "nothing"

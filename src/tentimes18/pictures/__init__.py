@@ -9,8 +9,6 @@ from typing import Final
 
 from tentimes18.errors import Ten18Error
 
-__all__ = ["ENDINGS", "require_matplotlib"]
-
 ENDINGS: Final = (".png", ".svg", ".pdf")
 
 

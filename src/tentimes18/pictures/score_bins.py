@@ -12,11 +12,9 @@ from typing import Final, NamedTuple
 
 from tentimes18.dice import Dice
 from tentimes18.game import Game, Number
-from tentimes18.show.figures import score_name
+from tentimes18.number_format import score_name
 from tentimes18.solve.lattice import lattice_of
 from tentimes18.solve.scores.score_law import ScoreLaw
-
-__all__ = ["Bins", "LawRow", "choose_bins", "range_name", "roll_bins", "shown_bins", "table_rows"]
 
 BINS_A_DEVIATION: Final = 4
 MAX_BINS: Final = 400

@@ -26,8 +26,6 @@ from tentimes18.errors import TooLarge
 from tentimes18.game import Game, Number
 from tentimes18.solve.thresholds import exact_thresholds
 
-__all__ = ["PROPERTY", "prism_model"]
-
 PROPERTY: Final = 'R{"points"}max=? [ F "done" ]'
 
 MAX_STATES: Final = 20_000_000  # 20 slots with 3d6: 190 million transitions, which Storm stores in about 16 GB

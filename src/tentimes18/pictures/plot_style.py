@@ -20,23 +20,9 @@ from matplotlib.figure import Figure
 from matplotlib.image import AxesImage
 from matplotlib.ticker import MaxNLocator
 
-from tentimes18.show.colours import INK, LINE, QUIET, WHITE
-from tentimes18.show.pictures import ENDINGS
+from tentimes18.pictures import ENDINGS
+from tentimes18.pictures.colours import INK, LINE, QUIET, WHITE
 from tentimes18.storage.atomic import verify_ending, write_whole
-
-__all__ = [
-    "canvas",
-    "cell_size",
-    "colour_scale",
-    "inner_height",
-    "legend",
-    "percent_ticks",
-    "points_a_pixel",
-    "round_ones",
-    "save",
-    "styled",
-    "whole_ticks",
-]
 
 _STYLE: Final[dict[Any, Any]] = {
     "figure.dpi": 72,  # a unit of length on the canvas is a point

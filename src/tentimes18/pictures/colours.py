@@ -4,26 +4,6 @@ import re
 from importlib.resources import files
 from typing import Final
 
-__all__ = [
-    "EDGE",
-    "FELT",
-    "INK",
-    "LINE",
-    "LOSS",
-    "LUCK",
-    "QUIET",
-    "RIVAL",
-    "SUNK",
-    "TINTS",
-    "WHITE",
-    "colour_of",
-    "dark_colour_of",
-    "light_root",
-    "style_sheet",
-    "tint",
-    "whole_tokens",
-]
-
 
 def style_sheet(name: str) -> str:
     """The text of a style sheet of ours: `tokens`, `dark`, `report`, `card` or `reference`.
@@ -31,7 +11,7 @@ def style_sheet(name: str) -> str:
     >>> ":root" in style_sheet("tokens")
     True
     """
-    return files("tentimes18.show").joinpath("style", f"{name}.css").read_text(encoding="utf-8")
+    return files("tentimes18.app").joinpath("style", f"{name}.css").read_text(encoding="utf-8")
 
 
 def whole_tokens() -> str:

@@ -17,9 +17,7 @@ from matplotlib.axes import Axes
 from matplotlib.text import Annotation
 from numpy.typing import NDArray
 
-from tentimes18.show.colours import QUIET, WHITE
-
-__all__ = ["Labels"]
+from tentimes18.pictures.colours import QUIET, WHITE
 
 Floats: TypeAlias = NDArray[np.float64]
 """Boxes are rows of left, bottom, right, top; segments are rows of x, y, x, y; all in points."""

@@ -9,10 +9,7 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle as Patch
 
 from tentimes18.game import Game
-from tentimes18.show.card.content import choose_layout, make_card
-from tentimes18.show.card.page import HEIGHT, WIDTH, Mark, Rectangle, page
-
-__all__ = ["card_pdf", "drawn"]
+from tentimes18.pictures.strategy_card import HEIGHT, WIDTH, Mark, Rectangle, choose_layout, make_card, page
 
 POINTS_PER_MM: Final = 72 / 25.4
 REGULAR: Final = {"Helvetica": "medium"}  # what its font file calls the weight of plain text

@@ -14,16 +14,14 @@ from matplotlib.patches import Rectangle
 
 from tentimes18.errors import InvalidGame, TooLarge
 from tentimes18.game import Game
-from tentimes18.show.card.content import Card, make_card
-from tentimes18.show.colours import INK, LOSS, QUIET, TINTS, WHITE, colour_of, tint
-from tentimes18.show.figures import ordinal, short, times
-from tentimes18.show.plots.style import canvas, cell_size, colour_scale, round_ones, styled
-from tentimes18.show.words import game_name
+from tentimes18.number_format import ordinal, short, times
+from tentimes18.pictures.colours import INK, LOSS, QUIET, TINTS, WHITE, colour_of, tint
+from tentimes18.pictures.plot_style import canvas, cell_size, colour_scale, round_ones, styled
+from tentimes18.pictures.strategy_card import Card, make_card
 from tentimes18.solve.layers import Progress
 from tentimes18.solve.scores.moments import slot_laws
 from tentimes18.solve.thresholds import exact_thresholds
-
-__all__ = ["plot_first_move", "plot_slots", "plot_thresholds"]
+from tentimes18.wording import game_name
 
 MAX_SLOTS: Final = 500
 MAX_CELL_COLUMNS: Final = 20
