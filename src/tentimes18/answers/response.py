@@ -11,12 +11,12 @@ from pathlib import Path
 from typing import NotRequired, TypedDict
 
 from tentimes18.answers.distribution import KnownFinder
-from tentimes18.answers.objectives import NextMove
 from tentimes18.coach.aims import EQUILIBRIUM
 from tentimes18.errors import Ten18Error, TooLarge, blame
 from tentimes18.game import Board, Game, Number
 from tentimes18.plan import Limits, Plan, admit_game, kept_together
 from tentimes18.queries.positions import duel_position
+from tentimes18.queries.targets import NextMove
 from tentimes18.solve.cuda.gpu import CPU, on_gpu
 from tentimes18.solve.duel import own_rolls
 from tentimes18.solve.duel.outcome import Outcome

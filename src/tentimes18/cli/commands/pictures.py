@@ -207,3 +207,23 @@ def _card(game: Game, ending: str) -> bytes:
         return card_pdf(game)
     text = {".md": sheet.card_markdown, ".html": sheet.card_html, ".svg": sheet.card_svg}[ending](game)
     return text.encode()
+
+
+@plot.command("dice", context_settings={"ignore_unknown_options": True})
+def plot_dice(
+    dice: Annotated[list[str], typer.Argument(metavar="DICE...", help="One or more, like 3d6 4d6kh3 2d6+1d8-3.")],
+    output: OutputOption,
+    cumulative: Annotated[bool, typer.Option("--cumulative", help="The chance of each roll or less.")] = False,
+    as_json: JsonOption = False,
+) -> None:
+    """The law of one roll, of several dice in one picture."""
+    from tentimes18.show.pictures import ENDINGS, require_matplotlib
+
+    verify_output(output, ENDINGS)
+    require_matplotlib()
+    from tentimes18.queries.distributions import read_several_dice
+    from tentimes18.show.plots.dice import plot_dice as draw
+    from tentimes18.show.plots.style import save
+
+    save(draw(read_several_dice(dice), cumulative=cumulative), output)
+    report_file(output, as_json)
