@@ -10,7 +10,7 @@ from tentimes18.answers.still_to_come import MOST_NUMBERS, Left, known_of, left_
 from tentimes18.assignment import AssignmentPlan, Endless, Poisson, Problem, RandomNumber
 from tentimes18.errors import Ten18Error
 from tentimes18.game import Number
-from tentimes18.queries.number_format import Written, plain, writer
+from tentimes18.queries.json_numbers import Written, plain, writer
 
 __all__ = [
     "AssignmentAnswer",

@@ -4,7 +4,7 @@ from typing import TypedDict
 
 from tentimes18.game import Game
 from tentimes18.pictures.strategy_card import make_card
-from tentimes18.queries.number_format import Plain, plain
+from tentimes18.queries.json_numbers import Plain, plain
 
 __all__ = ["BandAnswer", "CardAnswer", "CardExpected", "RowAnswer", "card"]
 

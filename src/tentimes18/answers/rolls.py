@@ -5,7 +5,7 @@ from math import sqrt
 from typing import TypedDict
 
 from tentimes18.dice import Dice
-from tentimes18.queries.number_format import writer
+from tentimes18.queries.json_numbers import writer
 from tentimes18.solve.scores.score_law import ScoreLaw
 
 __all__ = ["RollAnswer", "RollLawAnswer", "RollLawsAnswer", "roll_law", "roll_laws"]

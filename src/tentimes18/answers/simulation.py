@@ -8,7 +8,7 @@ from typing import Final, NotRequired, TypedDict
 from tentimes18.errors import Ten18Error
 from tentimes18.game import Board, Game, Number
 from tentimes18.plan import Limits, Plan, admit, kept_together, ratio
-from tentimes18.queries.number_format import Plain, plain
+from tentimes18.queries.json_numbers import Plain, plain
 from tentimes18.records.notation import Record
 from tentimes18.simulate.beside import verify_players
 from tentimes18.simulate.fit import fit

@@ -6,7 +6,7 @@ from typing import TypedDict
 
 from tentimes18.game import Board, Number
 from tentimes18.plan import Limits, admit_game
-from tentimes18.queries.number_format import Plain, plain
+from tentimes18.queries.json_numbers import Plain, plain
 from tentimes18.queries.targets import NextMove, next_moves
 from tentimes18.solve.layers import Progress, stages
 from tentimes18.solve.objectives.best_play import BestPlay

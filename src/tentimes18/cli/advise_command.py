@@ -9,10 +9,9 @@ from tentimes18.cli.tables import Column, Entry, number, table
 from tentimes18.coach.aims import Mixes, aim_named
 from tentimes18.coach.classes import CLASSES
 from tentimes18.game import Game
+from tentimes18.number_format import shown_roll
 from tentimes18.queries.moves import AdviceAnswer
-from tentimes18.show.figures import shown_roll
-from tentimes18.show.mixes import told_mixes
-from tentimes18.show.words import meaning_of_worths, shown_value, words_of
+from tentimes18.wording import meaning_of_worths, shown_value, told_mixes, words_of
 
 
 def register(app: typer.Typer) -> None:

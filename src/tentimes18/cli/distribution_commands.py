@@ -11,6 +11,8 @@ import typer
 from tentimes18.cli.command import Arguments, Part, add_query
 from tentimes18.cli.tables import Column, Entry, Grid, number, table
 from tentimes18.game import Game, Number
+from tentimes18.number_format import chance_cell, listed, score_name
+from tentimes18.pictures.score_bins import LawRow, choose_bins, roll_bins, table_rows
 from tentimes18.queries.distributions import (
     Distributions,
     MomentsAnswer,
@@ -20,9 +22,7 @@ from tentimes18.queries.distributions import (
     read_several_dice,
     roll_law,
 )
-from tentimes18.queries.number_format import fraction_text, plain
-from tentimes18.show.bins import LawRow, choose_bins, roll_bins, table_rows
-from tentimes18.show.figures import chance_cell, listed, score_name
+from tentimes18.queries.json_numbers import fraction_text, plain
 from tentimes18.solve.scores.score_law import ScoreLaw
 
 if TYPE_CHECKING:

@@ -8,8 +8,8 @@ from tentimes18.cli.command import Arguments, Part, add_query
 from tentimes18.cli.output import Verbatim
 from tentimes18.cli.tables import Column, Entry, Grid, number, table
 from tentimes18.game import Game
+from tentimes18.number_format import counted, ordinal
 from tentimes18.queries.solutions import ClosestAnswer, SolutionAnswer
-from tentimes18.show.figures import counted, ordinal
 
 MAX_SHOWN_SLOTS = 12
 MAX_SHOWN_TIES = 20

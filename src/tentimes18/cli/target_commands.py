@@ -9,10 +9,10 @@ from tentimes18.cli.command import Arguments, Part, add_query
 from tentimes18.cli.distribution_commands import with_minus
 from tentimes18.cli.tables import Column, Entry, Grid, number, table
 from tentimes18.game import Game, Number
-from tentimes18.queries.number_format import plain
+from tentimes18.number_format import shown_number
+from tentimes18.queries.json_numbers import plain
 from tentimes18.queries.targets import FrontAnswer, NextMove, SolvedAim, SolvedTarget
-from tentimes18.show.figures import shown_number
-from tentimes18.show.words import objective_label
+from tentimes18.wording import objective_label
 
 ROUNDING = 1e-9
 

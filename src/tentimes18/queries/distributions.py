@@ -15,7 +15,7 @@ from tentimes18.dice import Dice
 from tentimes18.errors import InvalidGame, Ten18Error
 from tentimes18.game import Board, Game, Number, read_score
 from tentimes18.queries import DiceText, Doc, Exact, MovesText, Progress, SlotsText, query, split_progress
-from tentimes18.queries.number_format import Written, fraction_text, plain, writer
+from tentimes18.queries.json_numbers import Written, fraction_text, plain, writer
 from tentimes18.queries.positions import read_board
 from tentimes18.solve.scores.moments import Moments, hindsight_moments, optimal_moments, random_moments, slot_laws
 from tentimes18.solve.scores.score_law import ScoreLaw

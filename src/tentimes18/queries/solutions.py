@@ -14,7 +14,7 @@ from tentimes18.dice import Dice
 from tentimes18.errors import Ten18Error
 from tentimes18.game import Game, Number
 from tentimes18.queries import DiceText, Doc, Exact, Progress, SlotsText, query, split_progress
-from tentimes18.queries.number_format import Plain, Written, plain, ratio_text, writer
+from tentimes18.queries.json_numbers import Plain, Written, plain, ratio_text, writer
 from tentimes18.solve.closest import ClosestCall, closest_calls, exact_ties
 from tentimes18.solve.decimal_thresholds import decimal_thresholds
 from tentimes18.solve.hindsight import exact_order_statistics

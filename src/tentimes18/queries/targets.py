@@ -11,7 +11,7 @@ from tentimes18.errors import Ten18Error, blame, quoted
 from tentimes18.game import Board, Game, Number, read_score
 from tentimes18.queries import DiceText, Doc, MovesText, Progress, SlotsText, query, split_progress
 from tentimes18.queries.distributions import KnownFinder
-from tentimes18.queries.number_format import Plain, plain
+from tentimes18.queries.json_numbers import Plain, plain
 from tentimes18.queries.positions import read_board
 from tentimes18.solve.scores.score_law import ScoreLaw
 from tentimes18.strategies.front import front_of

@@ -12,7 +12,7 @@ from typing import Any, Final
 from pydantic_core import to_json
 
 from tentimes18.play.fairness import Deal
-from tentimes18.queries.number_format import plain
+from tentimes18.queries.json_numbers import plain
 from tentimes18.records.notation import Record
 from tentimes18.server.daily.days import utc_text
 from tentimes18.server.names import Names

@@ -217,13 +217,13 @@ def plot_dice(
     as_json: JsonOption = False,
 ) -> None:
     """The law of one roll, of several dice in one picture."""
-    from tentimes18.show.pictures import ENDINGS, require_matplotlib
+    from tentimes18.pictures import ENDINGS, require_matplotlib
 
     verify_output(output, ENDINGS)
     require_matplotlib()
+    from tentimes18.pictures.plot_scores import plot_dice as draw
+    from tentimes18.pictures.plot_style import save
     from tentimes18.queries.distributions import read_several_dice
-    from tentimes18.show.plots.dice import plot_dice as draw
-    from tentimes18.show.plots.style import save
 
     save(draw(read_several_dice(dice), cumulative=cumulative), output)
     report_file(output, as_json)

@@ -3,7 +3,7 @@
 from functools import lru_cache
 
 from tentimes18.game import Game
-from tentimes18.queries.number_format import Plain, plain
+from tentimes18.queries.json_numbers import Plain, plain
 from tentimes18.strategies.named import named
 from tentimes18.strategies.strategy import play_game
 

@@ -5,7 +5,7 @@ from typing import Annotated, Literal, TypeAlias
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from tentimes18.queries.number_format import plain
+from tentimes18.queries.json_numbers import plain
 from tentimes18.server.models.games import Digest, Number, StrictModel
 
 __all__ = [

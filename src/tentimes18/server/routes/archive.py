@@ -6,7 +6,7 @@ from fastapi import APIRouter, Query
 from sqlalchemy import Connection
 
 from tentimes18.errors import blame
-from tentimes18.queries.number_format import Plain
+from tentimes18.queries.json_numbers import Plain
 from tentimes18.server.chores.measuring import measure_games
 from tentimes18.server.daily.days import day_at, day_number, days_before, read_day
 from tentimes18.server.daily.reached import scores_on

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tentimes18.queries.number_format import decimal_text, fraction_text, plain, ratio_text, writer
+from tentimes18.queries.json_numbers import decimal_text, fraction_text, plain, ratio_text, writer
 
 
 @pytest.mark.parametrize(
