@@ -12,8 +12,8 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from tentimes18.files import write_whole
 from tentimes18.pictures.colours import colour_of
-from tentimes18.storage.atomic import write_whole
 
 __all__ = ["FOLDER", "MARK", "icons"]
 

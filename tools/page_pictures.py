@@ -19,11 +19,11 @@ from urllib.parse import quote
 import httpx
 from playwright.sync_api import Browser, Page, sync_playwright
 
+from tentimes18.files import write_whole
 from tentimes18.game import Game
 from tentimes18.records.files import Line, read_records
 from tentimes18.records.notation import Record, format_moves
 from tentimes18.server.identity import COOKIE
-from tentimes18.storage.atomic import write_whole
 from tentimes18.strategies.named import named
 from tentimes18.strategies.strategy import play_game
 from tests.support.browser import DESKTOP, PHONE, THEMES, Size, Theme, context_options

@@ -12,6 +12,7 @@ from tentimes18.cli.number_files import read_rate, read_samples
 from tentimes18.coach.review import review
 from tentimes18.coach.summary import summarise
 from tentimes18.dice import Dice
+from tentimes18.files import write_whole
 from tentimes18.game import Board, Game
 from tentimes18.pictures.card_drawing import drawn
 from tentimes18.pictures.plot_aims import plot_front, plot_target
@@ -23,7 +24,6 @@ from tentimes18.pictures.plot_style import save
 from tentimes18.pictures.strategy_card import card_svg, choose_layout, make_card, page
 from tentimes18.records.files import Line, read_records
 from tentimes18.records.notation import Record, parse_moves
-from tentimes18.storage.atomic import write_whole
 from tentimes18.strategies.front import front_of
 from tools.terminal import terminal_svg
 

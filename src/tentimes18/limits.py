@@ -14,7 +14,7 @@ MAX_BYTES = 8e9
 MAX_OPERATIONS = 1e14  # a day on one core, about
 MEMORY_VARIABLE = "TEN18_MEMORY"
 
-_SIZE = re.compile(r"([0-9]{1,15}(?:\.[0-9]{1,15})?) ?([kmgt]?)(i?)b?", re.IGNORECASE)
+_SIZE = re.compile(r"([0-9]{1,15}(?:\.[0-9]{1,15})?) ?(?:([kmgt])(i?))?b?", re.IGNORECASE)
 
 
 @dataclass(slots=True)
@@ -74,7 +74,7 @@ def read_size(text: str) -> float:
     match = _SIZE.fullmatch(text.strip())
     if match is None:
         raise Ten18Error("cannot read it; accepted: 500M, 8G, 2GiB", MEMORY_VARIABLE, text)
-    power = " kmgt".index(match[2].lower() or " ")
+    power = " kmgt".index((match[2] or " ").lower())
     return float(match[1]) * (1024 if match[3] else 1000) ** power
 
 

@@ -14,7 +14,7 @@ from typing import Final, TypedDict
 from tentimes18.app.page_html import MANIFEST, PAGES, WORKER, manifest_json, page_html, worker_script
 from tentimes18.app.static_files import VERSION_DIGITS, AppFile, app_files, version_of
 from tentimes18.errors import Ten18Error
-from tentimes18.storage.atomic import write_whole
+from tentimes18.files import write_whole
 
 FILES: Final = "static"
 _VERSION: Final = re.compile(rf"[0-9a-f]{{{VERSION_DIGITS}}}")

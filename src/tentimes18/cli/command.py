@@ -14,8 +14,8 @@ import typer
 from tentimes18.cli.output import console, print_json, progress_bar, show, text_of, write
 from tentimes18.cli.tables import Grid
 from tentimes18.errors import Ten18Error
+from tentimes18.files import verify_ending, verify_place, write_whole
 from tentimes18.queries import QUERIES, Parameter, answer_of, to_json
-from tentimes18.storage.atomic import verify_ending, verify_place, write_whole
 
 if TYPE_CHECKING:
     from rich.console import RenderableType

@@ -15,8 +15,8 @@ from tentimes18.cli.options import verify_output
 from tentimes18.cli.output import console, print_json, show, text_of, write
 from tentimes18.cli.tables import Grid
 from tentimes18.errors import Ten18Error
+from tentimes18.files import write_whole
 from tentimes18.queries import to_json
-from tentimes18.storage.atomic import write_whole
 
 if TYPE_CHECKING:
     from rich.console import RenderableType

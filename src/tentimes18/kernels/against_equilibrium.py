@@ -4,10 +4,10 @@ from typing import NamedTuple
 
 import numpy as np
 
+from tentimes18.compiled import compiled
 from tentimes18.kernels.matrix import SADDLE, mixed_move
 from tentimes18.kernels.types import ANY, HUNTER, Chances, DuelLayer, Floats, Hunter, Ints, Moves, Pair, Slots, Stored
 from tentimes18.kernels.windows import EQUAL, copy_mirrored, copy_window, list_slots
-from tentimes18.storage.compiled import compiled
 
 __all__ = [
     "Saddles",

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from tentimes18.compiled import compiled
 from tentimes18.kernels.duel_play import choose_response
 from tentimes18.kernels.matrix import mixed_move
 from tentimes18.kernels.types import (
@@ -22,7 +23,6 @@ from tentimes18.kernels.types import (
     Standing,
 )
 from tentimes18.kernels.windows import EQUAL, list_slots, read
-from tentimes18.storage.compiled import compiled
 
 __all__ = ["add_moves", "follow_equilibrium", "follow_response"]
 

@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from tentimes18.compiled import compiled
 from tentimes18.kernels.matrix import mixed_move
 from tentimes18.kernels.types import (
     BY_EQUILIBRIUM,
@@ -18,7 +19,6 @@ from tentimes18.kernels.types import (
     Standing,
 )
 from tentimes18.kernels.windows import EQUAL, read
-from tentimes18.storage.compiled import compiled
 
 __all__ = ["choose_equilibrium", "choose_response", "equilibrium_move", "play_duel"]
 

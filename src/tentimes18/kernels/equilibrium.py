@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from tentimes18.compiled import compiled
 from tentimes18.kernels.matrix import SADDLE, solve_matrix
 from tentimes18.kernels.supports import find_four, new_mix, try_four
 from tentimes18.kernels.tiles import (
@@ -17,7 +18,6 @@ from tentimes18.kernels.tiles import (
     place_entries,
 )
 from tentimes18.kernels.types import DuelLayer, Floats, Ints, Moves, Pair, Stored
-from tentimes18.storage.compiled import compiled
 
 __all__ = ["fill_equilibrium"]
 

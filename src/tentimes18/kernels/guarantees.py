@@ -7,6 +7,7 @@ player leaves me at most u, that of the first secures at least l; both are compa
 
 import numpy as np
 
+from tentimes18.compiled import compiled
 from tentimes18.kernels.matrix import MARGIN, SADDLE, is_only, solve_matrix
 from tentimes18.kernels.supports import Mix, find_four, load_game, new_mix, try_four
 from tentimes18.kernels.tiles import (
@@ -23,7 +24,6 @@ from tentimes18.kernels.tiles import (
     place_entries,
 )
 from tentimes18.kernels.types import DuelLayer, Floats, Ints, Moves, Pair, Stored
-from tentimes18.storage.compiled import compiled
 
 __all__ = ["bound_gains"]
 

@@ -2,8 +2,8 @@
 
 import numpy as np
 
+from tentimes18.compiled import compiled
 from tentimes18.kernels.types import Floats, Ints
-from tentimes18.storage.compiled import compiled
 
 __all__ = ["MARGIN", "SADDLE", "is_only", "matrix_values", "mixed_move", "solve_matrix"]
 

@@ -2,9 +2,9 @@
 
 import numpy as np
 
+from tentimes18.compiled import compiled
 from tentimes18.kernels.types import Chances, DuelLayer, Floats, Ints, Moves, Slots
 from tentimes18.kernels.windows import EQUAL
-from tentimes18.storage.compiled import compiled
 
 __all__ = ["fill_best_response", "fill_fixed"]
 

@@ -14,9 +14,9 @@ from typing import NamedTuple, SupportsIndex
 
 import numpy as np
 
+from tentimes18.compiled import compiled
 from tentimes18.kernels.matrix import MARGIN, SADDLE
 from tentimes18.kernels.types import Floats, Ints
-from tentimes18.storage.compiled import compiled
 
 __all__ = ["Mix", "find_four", "load_game", "new_mix", "try_four"]
 

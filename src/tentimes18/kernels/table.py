@@ -10,6 +10,7 @@ would count references to all of its arrays.
 
 import numpy as np
 
+from tentimes18.compiled import compiled
 from tentimes18.kernels.duel_play import choose_response, equilibrium_move
 from tentimes18.kernels.types import (
     ANY,
@@ -24,7 +25,6 @@ from tentimes18.kernels.types import (
     TableRound,
     TableSeats,
 )
-from tentimes18.storage.compiled import compiled
 
 __all__ = ["add_chance", "add_positions", "follow_table"]
 

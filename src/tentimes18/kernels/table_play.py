@@ -5,9 +5,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from tentimes18.compiled import compiled
 from tentimes18.kernels.duel_play import choose_equilibrium, choose_response
 from tentimes18.kernels.types import BY_EQUILIBRIUM, DuelPlayers, Floats, Ints, Standing
-from tentimes18.storage.compiled import compiled
 
 __all__ = ["add_ranks", "count_first", "play_beside"]
 

@@ -3,10 +3,10 @@
 import numpy as np
 from numpy.typing import NDArray
 
+from tentimes18.compiled import compiled
 from tentimes18.kernels.table import add_chance
 from tentimes18.kernels.types import Floats, Ints, Moves, TablePositions, TableTurn
 from tentimes18.kernels.windows import EQUAL
-from tentimes18.storage.compiled import compiled
 
 __all__ = ["choose_at_table", "follow_turn", "play_turn"]
 

@@ -11,9 +11,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+from tentimes18.compiled import compiled
 from tentimes18.kernels.types import Floats, Ints, Pair, Stored, Windows
 from tentimes18.kernels.windows import list_slots
-from tentimes18.storage.compiled import compiled
 
 __all__ = [
     "TILE",

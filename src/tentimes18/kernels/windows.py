@@ -6,8 +6,8 @@ leads is stored (`kernels.types.Windows`): those that can be reached and are not
 
 import numpy as np
 
+from tentimes18.compiled import compiled
 from tentimes18.kernels.types import DuelTable, Floats, Ints, Standing
-from tentimes18.storage.compiled import compiled
 
 __all__ = ["EQUAL", "copy_mirrored", "copy_window", "largest_gains", "list_slots", "read"]
 

@@ -20,9 +20,9 @@ from matplotlib.figure import Figure
 from matplotlib.image import AxesImage
 from matplotlib.ticker import MaxNLocator
 
+from tentimes18.files import verify_ending, write_whole
 from tentimes18.pictures import ENDINGS
 from tentimes18.pictures.colours import INK, LINE, QUIET, WHITE
-from tentimes18.storage.atomic import verify_ending, write_whole
 
 _STYLE: Final[dict[Any, Any]] = {
     "figure.dpi": 72,  # a unit of length on the canvas is a point

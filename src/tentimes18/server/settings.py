@@ -12,8 +12,8 @@ from secrets import token_hex
 from typing import Final
 
 from tentimes18.errors import Ten18Error
+from tentimes18.files import DATA_VARIABLE, data_folder
 from tentimes18.server.site_files import own_site
-from tentimes18.storage.folders import DATA_VARIABLE, data_folder
 
 __all__ = ["DATABASE_VARIABLE", "MOST_IN_A_COMMIT", "SECRET_VARIABLE", "Service", "read_secret"]
 

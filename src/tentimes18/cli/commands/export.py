@@ -41,7 +41,7 @@ def prism(
 ) -> None:
     """The game as a Markov decision process, for the model checkers PRISM and Storm."""
     from tentimes18.answers.prism import prism as prism_answer
-    from tentimes18.storage.atomic import write_whole
+    from tentimes18.files import write_whole
 
     if output is not None:
         verify_output(output, PRISM_ENDINGS)

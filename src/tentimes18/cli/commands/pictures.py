@@ -17,9 +17,9 @@ from tentimes18.cli.options import (
 from tentimes18.cli.output import print_json, progress_bar, trimmed_output, write
 from tentimes18.cli.results import report_file
 from tentimes18.errors import blame
+from tentimes18.files import write_whole
 from tentimes18.game import Game
 from tentimes18.queries.positions import read_board
-from tentimes18.storage.atomic import write_whole
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

@@ -30,8 +30,8 @@ from tentimes18.coach.played_for import own_aim
 from tentimes18.coach.review import Review
 from tentimes18.coach.review import review as measure
 from tentimes18.errors import InvalidGame, TooLarge
+from tentimes18.files import write_whole
 from tentimes18.records.files import Line
-from tentimes18.storage.atomic import write_whole
 from tentimes18.wording import opponent_name
 
 if TYPE_CHECKING:

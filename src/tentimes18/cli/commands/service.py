@@ -15,8 +15,7 @@ from tentimes18.cli.output import progress_bar, write
 from tentimes18.cli.results import Result, add_command
 from tentimes18.cli.tables import Column, Entry, table
 from tentimes18.errors import Ten18Error
-from tentimes18.storage.atomic import verify_place
-from tentimes18.storage.folders import DATA_VARIABLE
+from tentimes18.files import DATA_VARIABLE, verify_place
 
 if TYPE_CHECKING:
     from tentimes18.server.store.backup import BackupAnswer

@@ -20,10 +20,10 @@ from threading import Thread
 from typing import Any, BinaryIO, Final, TypeAlias
 
 from tentimes18.errors import Ten18Error, TooLarge, quoted
+from tentimes18.files import LIMIT_VARIABLE
 from tentimes18.plan import MEMORY_VARIABLE, TIME_VARIABLE, Limits
 from tentimes18.solve.layers import thread_count
 from tentimes18.storage.cache import solved
-from tentimes18.storage.folders import LIMIT_VARIABLE
 
 __all__ = [
     "ANSWER",

@@ -16,8 +16,8 @@ from threading import Event, Lock, Thread
 from time import monotonic
 from typing import Any, Final
 
+from tentimes18.files import write_whole
 from tentimes18.server.edge.metrics import Family, Registry
-from tentimes18.storage.atomic import write_whole
 
 __all__ = ["SECONDS", "SharedMetrics"]
 

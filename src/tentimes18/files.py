@@ -1,22 +1,75 @@
-"""Files that are written: by their ending, and as a whole or not at all."""
+"""The folders of this program, and files that are written whole or not at all.
+
+A user without a home has no folders: writing there raises ``OSError``, as in a folder that cannot be written.
+"""
 
 import errno
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import IO, Final
+from typing import IO
 
 from tentimes18.errors import Ten18Error
+from tentimes18.limits import read_size
 
-__all__ = ["verify_ending", "verify_place", "whole_file", "write_whole"]
+CACHE_VARIABLE = "TEN18_CACHE"
+DATA_VARIABLE = "TEN18_DATA"
+LIMIT_VARIABLE = "TEN18_CACHE_LIMIT"
+DEFAULT_LIMIT = "5GB"  # the largest table has 4
+NOWHERE = Path(os.devnull)
 
-OF_THE_DISK: Final = {errno.EDQUOT, errno.EFBIG, errno.EIO, errno.ENOSPC, errno.EROFS}
-"""What writing to an open file can meet: such an error does not know the name of its file."""
+
+def cache_folder() -> Path:
+    """Return the folder of solved tables and compiled code, which can be made again."""
+    if folder := os.environ.get(CACHE_VARIABLE):
+        return Path(folder)
+    from platformdirs import user_cache_path
+
+    return _own(user_cache_path)
+
+
+def cache_limit() -> int | None:
+    """Return the limit of all solved tables on disk in bytes, or None for no limit.
+
+    >>> from unittest.mock import patch
+    >>> with patch.dict(os.environ, {LIMIT_VARIABLE: "1.5 GB"}):
+    ...     cache_limit()
+    1500000000
+    """
+    text = os.environ.get(LIMIT_VARIABLE) or DEFAULT_LIMIT
+    if text.strip().lower() == "none":
+        return None
+    try:
+        return int(read_size(text))
+    except Ten18Error:
+        accepted = "5GB, 500MB, 2GiB, 0 to keep none, or none for no limit"
+        raise Ten18Error(f"not a size; accepted: {accepted}", LIMIT_VARIABLE, text) from None
+
+
+def data_folder() -> Path:
+    """Return the folder of the player's games."""
+    if folder := os.environ.get(DATA_VARIABLE):
+        return Path(folder)
+    from platformdirs import user_data_path
+
+    return _own(user_data_path)
+
+
+def _own(find: Callable[..., Path]) -> Path:
+    try:
+        folder = find("tentimes18", appauthor=False)
+    except RuntimeError:  # there is no home; older versions leave "~" in its place
+        return NOWHERE / "tentimes18"
+    return folder if folder.is_absolute() else NOWHERE / "tentimes18"
+
+
+DISK_ERRORS = {errno.EDQUOT, errno.EFBIG, errno.EIO, errno.ENOSPC, errno.EROFS}
+"""Errors of writing to an open file, which do not carry its name."""
 
 
 def verify_ending(path: Path, endings: Sequence[str], field: str = "output") -> str:
-    """The ending of a file, in small letters; raises ``Ten18Error`` unless it is one of these.
+    """Return the ending of a file in lower case; raise ``Ten18Error`` unless it is one of `endings`.
 
     >>> verify_ending(Path("fan.PNG"), (".png", ".svg"))
     '.png'
@@ -28,7 +81,7 @@ def verify_ending(path: Path, endings: Sequence[str], field: str = "output") -> 
 
 
 def verify_place(path: Path, field: str = "output") -> None:
-    """Raise ``Ten18Error`` where a file of this name could not be written; nothing is left there.
+    """Raise ``Ten18Error`` if a file of this name cannot be written.
 
     >>> verify_place(Path("no such folder/fan.svg"))
     Traceback (most recent call last):
@@ -51,7 +104,7 @@ def verify_place(path: Path, field: str = "output") -> None:
 
 @contextmanager
 def whole_file(path: Path) -> Iterator[IO[bytes]]:
-    """A file to write to; where that fails or is stopped, whatever was there before stays, and an error has its name.
+    """Open a file for writing. If that fails or is interrupted, the old file stays, and the error names the file.
 
     >>> from tempfile import TemporaryDirectory
     >>> with TemporaryDirectory() as folder:
@@ -68,7 +121,7 @@ def whole_file(path: Path) -> Iterator[IO[bytes]]:
         if part != real:
             part.replace(real)
     except OSError as error:
-        if error.filename == str(part) or (error.filename is None and error.errno in OF_THE_DISK):
+        if error.filename == str(part) or (error.filename is None and error.errno in DISK_ERRORS):
             raise OSError(error.errno, error.strerror, str(path)) from None
         raise
     finally:
@@ -82,7 +135,7 @@ def _part_of(path: Path) -> Path:
 
 
 def write_whole(path: Path, content: bytes) -> None:
-    """Write a file in one piece, as `whole_file` does.
+    """Write a file as `whole_file` does.
 
     >>> from tempfile import TemporaryDirectory
     >>> with TemporaryDirectory() as folder:
