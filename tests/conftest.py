@@ -15,7 +15,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 from playwright.sync_api import BrowserContext, Page
 
-from tentimes18.solve.cuda import gpu
+from tentimes18.gpu import device as gpu
 from tests.support import command
 from tests.support.browser import DESKTOP, Guard, LoopOfTheDriver, NewPlayer, OpenPage, Size, Theme, context_options
 from tests.support.command import Run

@@ -13,13 +13,12 @@ import pytest
 
 import tools
 from benchmarks.learning.q_learning import QLearning
+from tentimes18.duel.best_response import best_response
+from tentimes18.duel.equilibrium import Equilibrium
 from tentimes18.envs import evaluate
 from tentimes18.envs.ten18_vector import Ten18VectorEnv
 from tentimes18.game import Board, Game
-from tentimes18.solve.duel.equilibrium import Equilibrium
-from tentimes18.solve.duel.response import best_response
 from tentimes18.solve.rules import optimal_rule
-from tentimes18.solve.table.circle import find_company_circle, find_result_circle
 from tentimes18.strategies.named import named
 from tentimes18.strategies.strategy import score_law
 from tests.support import ROOT
@@ -27,6 +26,7 @@ from tests.support.command import run_here
 from tools import alerts, baselines, duel_facts, gpu_page, page_pictures, peer_check, results, table_facts
 from tools.console import pages
 from tools.site.__main__ import prepare
+from tools.table_circles import find_company_circle, find_result_circle
 
 LEARNED = baselines.read_results()
 GPU = gpu_page.read_facts()

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Final
 
+from tentimes18.duel.play_out import Outcome
 from tentimes18.game import Game
 from tentimes18.server import game_limits as limits
 from tentimes18.server import uploads
@@ -20,7 +21,6 @@ from tentimes18.server.edge import bodies
 from tentimes18.server.edge.rates import KINDS, STREAMS
 from tentimes18.server.service_metrics import ServiceMetrics
 from tentimes18.server.store import imports
-from tentimes18.solve.duel.outcome import Outcome
 
 __all__ = ["PAGE", "TABLES", "rendered"]
 

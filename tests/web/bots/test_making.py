@@ -12,11 +12,11 @@ from typing import Any
 
 import pytest
 
+from tentimes18.duel.best_response import best_response
+from tentimes18.duel.equilibrium import Equilibrium
 from tentimes18.files import LIMIT_VARIABLE
 from tentimes18.game import Game
 from tentimes18.server.bots.making import KINDS, MakersWord, Order, how_far, make, making_path
-from tentimes18.solve.duel.equilibrium import Equilibrium
-from tentimes18.solve.duel.response import best_response
 from tentimes18.solve.rules import optimal_rule
 from tentimes18.storage.cache import solved as kept
 from tentimes18.storage.inventory import ABANDONED, State, inventory

@@ -13,6 +13,7 @@ from typing import Any, TypeVar
 
 import pytest
 
+from tentimes18.duel.plans import equilibrium_plan
 from tentimes18.errors import InvalidDice, Ten18Error, TooLarge
 from tentimes18.game import Game
 from tentimes18.server.calculator.calculator import (
@@ -23,7 +24,6 @@ from tentimes18.server.calculator.calculator import (
     Overdue,
     TooManyQuestions,
 )
-from tentimes18.solve.duel.plans import equilibrium_plan
 from tentimes18.strategies.named import UnknownStrategy
 from tentimes18.strategies.solved import equilibrium
 from tests.support.odd_questions import COMMAND

@@ -18,10 +18,10 @@ from threading import Thread
 from time import monotonic, sleep
 from typing import Final, TypedDict
 
+from tentimes18.duel.lead_windows import DuelWindows
 from tentimes18.errors import Ten18Error
 from tentimes18.files import LIMIT_VARIABLE, cache_limit, write_whole
 from tentimes18.game import Board, Game, Position
-from tentimes18.solve.duel.windows import DuelWindows
 from tentimes18.storage.inventory import HEADER, State, inventory, remove
 from tentimes18.storage.table_paths import table_path
 from tentimes18.storage.tables import MissingTable, table_there

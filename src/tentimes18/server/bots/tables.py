@@ -24,13 +24,13 @@ from threading import Event, Thread
 from time import monotonic
 from typing import Any, Final, TypedDict
 
+from tentimes18.duel.best_response import Response
+from tentimes18.duel.equilibrium import Equilibrium
 from tentimes18.errors import Ten18Error
 from tentimes18.files import cache_folder
 from tentimes18.game import Board, Game, Position
 from tentimes18.play.opponents import Seat, seat
 from tentimes18.server.bots.making import KINDS, MakersWord, Order, how_far, lock_path
-from tentimes18.solve.duel.equilibrium import Equilibrium
-from tentimes18.solve.duel.response import Response
 from tentimes18.storage.locks import is_held, only_one
 from tentimes18.storage.table_paths import table_path
 from tentimes18.storage.tables import MissingTable
