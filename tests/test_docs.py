@@ -10,12 +10,12 @@ import typer.main
 from tentimes18.app.static_files import app_files
 from tentimes18.cli import make_app
 from tentimes18.server import identity, names, server
+from tentimes18.server import live_games as live
+from tentimes18.server import models as history
+from tentimes18.server import shared_metrics as processes
 from tentimes18.server.bots import tables
 from tentimes18.server.calculator import kept_answers, process
-from tentimes18.server.edge import processes
-from tentimes18.server.edge.bodies import BODIES
-from tentimes18.server.live import live
-from tentimes18.server.models import history
+from tentimes18.server.request_bodies import BODIES
 from tentimes18.server.routes import daily, events, lab, me
 from tentimes18.server.store import abandonment, skill
 from tests.support.command import run_here

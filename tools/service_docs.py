@@ -12,12 +12,11 @@ from typing import Final
 
 from tentimes18.game import Game
 from tentimes18.server import game_limits as limits
+from tentimes18.server import request_bodies as bodies
 from tentimes18.server import uploads
-from tentimes18.server.bots.bots import BOTS
-from tentimes18.server.bots.chances import CHANCES
+from tentimes18.server.bots.bots import BOTS, CHANCES
 from tentimes18.server.calculator.kept_answers import coach_answers, lab_answers
-from tentimes18.server.edge import bodies
-from tentimes18.server.edge.rates import KINDS, STREAMS
+from tentimes18.server.rate_limits import KINDS, STREAMS
 from tentimes18.server.service_metrics import ServiceMetrics
 from tentimes18.server.store import imports
 from tentimes18.solve.duel.outcome import Outcome

@@ -1,6 +1,6 @@
 """What the service counts of itself."""
 
-from tentimes18.server.edge.exposition import exposition
+from tentimes18.server.metrics_registry import exposition
 from tentimes18.server.service_metrics import ServiceMetrics
 from tentimes18.server.store.writer import CommitFigures
 from tests.support.prometheus import read_exposition

@@ -3,7 +3,7 @@
 import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
-from typing import Any, Final
+from typing import Any
 
 from fastapi import FastAPI
 from fastapi.middleware.asyncexitstack import AsyncExitStackMiddleware
@@ -11,28 +11,22 @@ from fastapi.openapi.utils import get_openapi
 from starlette.middleware.exceptions import ExceptionMiddleware
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from tentimes18.server.edge.described import describe_edge
-from tentimes18.server.edge.stack import Edge, edge
 from tentimes18.server.identity import COOKIE, Signer
-from tentimes18.server.life import opened
-from tentimes18.server.models.games import ProblemDocument
+from tentimes18.server.lifespan import opened
+from tentimes18.server.middleware import Edge, describe_edge, edge
+from tentimes18.server.models import ProblemDocument
 from tentimes18.server.problems import say_problems
 from tentimes18.server.reference.examples import game_example
 from tentimes18.server.routes import (
-    archive,
-    coach,
     commitments,
     commitments_page,
-    daily,
+    daily_games,
     docs_site,
     duels,
-    events,
     games,
     health,
-    history,
     lab,
     me,
-    metrics,
     own_games,
     pages,
     reference,
@@ -44,13 +38,11 @@ from tentimes18.server.service_metrics import ServiceMetrics
 from tentimes18.server.settings import Service
 from tentimes18.server.state import Clock
 
-__all__ = ["Application", "create_app"]
-
-API: Final = "/api/v1"
-VERSION: Final = "1"
+API = "/api/v1"
+VERSION = "1"
 # What comes most often first: they are tried in this order.
-ROUTERS: Final = (games, events, duels, coach, archive, daily, me, own_games, history, skill, commitments, lab)
-SERVICE_ROUTERS: Final = (health, metrics, pages, reference, commitments_page, verify_page, docs_site)
+ROUTERS = (games, duels, daily_games, me, own_games, skill, commitments, lab)
+SERVICE_ROUTERS = (health, pages, reference, commitments_page, verify_page, docs_site)
 
 
 class Application(FastAPI):

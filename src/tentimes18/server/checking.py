@@ -3,7 +3,6 @@
 from collections.abc import Iterator, Mapping
 from io import StringIO
 from itertools import islice
-from typing import Final
 from urllib.parse import parse_qsl
 
 from tentimes18.answers.fairness import VerificationAnswer, verification
@@ -15,11 +14,9 @@ from tentimes18.records.files import BadLine
 from tentimes18.records.json_lines import JsonValue, read_values
 from tentimes18.server.game_limits import verify_game_of
 
-__all__ = ["MOST_GAMES", "MOST_LINES", "check_texts", "read_form"]
-
-MOST_GAMES: Final = 100
-MOST_LINES: Final = 200  # with those that are no games
-FIELDS: Final = ("games", "start")
+MOST_GAMES = 100
+MOST_LINES = 200  # with those that are no games
+FIELDS = ("games", "start")
 
 
 def read_form(body: bytes) -> dict[str, str]:

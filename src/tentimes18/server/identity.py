@@ -9,21 +9,18 @@ from base64 import urlsafe_b64encode
 from dataclasses import dataclass
 from re import compile as pattern
 from secrets import token_urlsafe
-from typing import Final
 
 from fastapi import Request, Response
 
-from tentimes18.server.edge.visits import Visit
+from tentimes18.server.request_context import Visit
 
-__all__ = ["COOKIE", "ID_PATTERN", "Caller", "Signer", "forget", "is_id", "new_id"]
+COOKIE = "ten18"
+YEARS = 5 * 365 * 24 * 3600
+ID_BYTES = 16
+MOST_KNOWN = 50_000
+ID_PATTERN = r"^[A-Za-z0-9_-]{22}$"
 
-COOKIE: Final = "ten18"
-YEARS: Final = 5 * 365 * 24 * 3600
-ID_BYTES: Final = 16
-MOST_KNOWN: Final = 50_000
-ID_PATTERN: Final = r"^[A-Za-z0-9_-]{22}$"
-
-_ID: Final = pattern(ID_PATTERN)
+_ID = pattern(ID_PATTERN)
 
 
 def new_id() -> str:

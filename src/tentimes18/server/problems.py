@@ -1,6 +1,8 @@
 """What is said when something goes wrong: one problem document (RFC 9457), for whatever is raised.
 
 An error of the core becomes one here, and nowhere else. A fault of ours says nothing of what was being done.
+
+A request that is refused before it comes to a handler: its problem document, sent as it stands.
 """
 
 import json
@@ -9,11 +11,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from math import ceil
 from traceback import extract_tb, format_list
-from typing import Any, Final
+from typing import Any
 
 from fastapi import FastAPI, Request, Response
 from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
+from starlette.types import Send
 
 from tentimes18.errors import IllegalMove, Ten18Error, quoted
 from tentimes18.server.bots.tables import NotReady
@@ -22,23 +25,12 @@ from tentimes18.server.store.database import StoreUnavailable
 from tentimes18.server.store.games import NotDue, NotFound
 from tentimes18.server.store.writer import Busy
 
-__all__ = [
-    "KINDS",
-    "MEDIA_TYPE",
-    "Problem",
-    "ProblemKind",
-    "documented",
-    "problem_of",
-    "problem_response",
-    "say_problems",
-]
+MEDIA_TYPE = "application/problem+json"
+WHERE = "/api/docs#"
+RETRY_SECONDS = 1
+LONGEST_DETAIL = 400
 
-MEDIA_TYPE: Final = "application/problem+json"
-WHERE: Final = "/api/docs#"
-RETRY_SECONDS: Final = 1
-LONGEST_DETAIL: Final = 400
-
-_LOG: Final = logging.getLogger("tentimes18.server")
+_LOG = logging.getLogger("tentimes18.server")
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +42,7 @@ class ProblemKind:
     advice: str
 
 
-KINDS: Final[Mapping[str, ProblemKind]] = {
+KINDS: Mapping[str, ProblemKind] = {
     "bad-request": ProblemKind(400, "The request cannot be read", "Send JSON as the reference shows it."),
     "forbidden": ProblemKind(403, "Not allowed", "The detail says when it is."),
     "cross-site": ProblemKind(403, "From another site", "Send it from a page of this service, or from a program."),
@@ -181,3 +173,15 @@ def say_problems(app: FastAPI) -> None:
     ours = (Problem, NotFound, NotDue, Ten18Error, Busy, StoreUnavailable, NotAnswered)
     for kind in (*ours, HTTPException, RequestValidationError):
         app.add_exception_handler(kind, answer)
+
+
+_TYPE = (b"content-type", MEDIA_TYPE.encode())
+
+
+async def refuse(send: Send, problem: Problem) -> None:
+    """Answer with a problem."""
+    body = json.dumps(problem.document).encode()
+    told = [(name.lower().encode(), value.encode()) for name, value in problem.headers.items()]
+    headers = [_TYPE, (b"content-length", b"%d" % len(body)), *told]
+    await send({"type": "http.response.start", "status": problem.kind.status, "headers": headers})
+    await send({"type": "http.response.body", "body": body})

@@ -2,15 +2,12 @@
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Final
 
-from tentimes18.server.edge.metrics import Family, Registry
-from tentimes18.server.edge.processes import SharedMetrics
+from tentimes18.server.metrics_registry import Family, Registry
+from tentimes18.server.shared_metrics import SharedMetrics
 from tentimes18.server.store.writer import CommitFigures
 
-__all__ = ["ServiceMetrics"]
-
-IN_A_COMMIT: Final = (1, 2, 5, 10, 20, 50, 100, 200, 500)
+IN_A_COMMIT = (1, 2, 5, 10, 20, 50, 100, 200, 500)
 
 
 class ServiceMetrics:

@@ -9,30 +9,27 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from secrets import token_hex
-from typing import Final
 
 from tentimes18.errors import Ten18Error
 from tentimes18.files import DATA_VARIABLE, data_folder
 from tentimes18.server.site_files import own_site
 
-__all__ = ["DATABASE_VARIABLE", "MOST_IN_A_COMMIT", "SECRET_VARIABLE", "Service", "read_secret"]
+DATABASE_VARIABLE = "TEN18_DATABASE_URL"
+SECRET_VARIABLE = "TEN18_SECRET"
+RATES_VARIABLE = "TEN18_RATE_LIMIT"
+PROXY_VARIABLE = "TEN18_BEHIND_PROXY"
+LOG_VARIABLE = "TEN18_ACCESS_LOG"
+TABLES_VARIABLE = "TEN18_TABLES"
+COMMIT_VARIABLE = "TEN18_MOST_IN_A_COMMIT"
+RUN_VARIABLE = "TEN18_RUN"
+SITE_VARIABLE = "TEN18_SITE"
 
-DATABASE_VARIABLE: Final = "TEN18_DATABASE_URL"
-SECRET_VARIABLE: Final = "TEN18_SECRET"
-RATES_VARIABLE: Final = "TEN18_RATE_LIMIT"
-PROXY_VARIABLE: Final = "TEN18_BEHIND_PROXY"
-LOG_VARIABLE: Final = "TEN18_ACCESS_LOG"
-TABLES_VARIABLE: Final = "TEN18_TABLES"
-COMMIT_VARIABLE: Final = "TEN18_MOST_IN_A_COMMIT"
-RUN_VARIABLE: Final = "TEN18_RUN"
-SITE_VARIABLE: Final = "TEN18_SITE"
-
-DATABASE_FILE: Final = "service.sqlite"
-SECRET_FILE: Final = "secret"
-SECRET_BYTES: Final = 32
-LEAST_SECRET: Final = 32  # characters
-MOST_IN_A_COMMIT: Final = 256
-DRIVERS: Final = {
+DATABASE_FILE = "service.sqlite"
+SECRET_FILE = "secret"
+SECRET_BYTES = 32
+LEAST_SECRET = 32  # characters
+MOST_IN_A_COMMIT = 256
+DRIVERS = {
     "postgresql": "postgresql+psycopg",
     "postgres": "postgresql+psycopg",
     "postgresql+psycopg": "postgresql+psycopg",

@@ -7,13 +7,10 @@ done again when the first page has changed, so a site that is built anew while t
 import os
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Final
 
-__all__ = ["INDEX", "TYPES", "SiteFiles", "own_site"]
-
-INDEX: Final = "index.html"
-FOLDER: Final = "site"
-TYPES: Final[Mapping[str, str]] = {
+INDEX = "index.html"
+FOLDER = "site"
+TYPES: Mapping[str, str] = {
     ".css": "text/css; charset=utf-8",
     ".html": "text/html; charset=utf-8",
     ".js": "text/javascript; charset=utf-8",

@@ -6,7 +6,7 @@ Nothing of a game is kept here: another process knows as much.
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Annotated, Final, TypeAlias, TypeVar
+from typing import Annotated, TypeAlias, TypeVar
 
 from fastapi import Depends, Request, Response
 from sqlalchemy import Connection
@@ -14,9 +14,9 @@ from starlette.concurrency import run_in_threadpool
 
 from tentimes18.server.bots.bots import Bots
 from tentimes18.server.calculator.kept_answers import KeptAnswers
-from tentimes18.server.fresh import Fresh
+from tentimes18.server.http_cache import Fresh
 from tentimes18.server.identity import Caller, Signer
-from tentimes18.server.live.live import Live
+from tentimes18.server.live_games import Live
 from tentimes18.server.names import Names
 from tentimes18.server.service_metrics import ServiceMetrics
 from tentimes18.server.settings import Service
@@ -24,13 +24,11 @@ from tentimes18.server.store.daily import DayScores
 from tentimes18.server.store.database import Database
 from tentimes18.server.store.writer import Writer
 
-__all__ = ["AnyCaller", "Clock", "Shared", "WebState", "greet", "is_secure"]
-
 Clock: TypeAlias = Callable[[], float]
 """Seconds since 1970, as `time.time` counts them."""
 
-KEPT_SECONDS: Final = 3.0
-MEASURED_SECONDS: Final = 0.5
+KEPT_SECONDS = 3.0
+MEASURED_SECONDS = 0.5
 
 Found = TypeVar("Found")
 

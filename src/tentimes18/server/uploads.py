@@ -4,7 +4,7 @@ All are read within limits.
 """
 
 import re
-from typing import Any, Final, NamedTuple
+from typing import Any, NamedTuple
 from unicodedata import category
 
 from tentimes18.errors import InvalidGame, Ten18Error, quoted
@@ -13,16 +13,14 @@ from tentimes18.records.notation import Record, format_json, parse_line, record_
 from tentimes18.records.tags import read_json
 from tentimes18.server.game_limits import verify_game_of
 from tentimes18.server.identity import ID_PATTERN
-from tentimes18.server.store.imports import RecordToKeep
+from tentimes18.server.store.own_games import RecordToKeep
 
-__all__ = ["LONGEST_LINE", "MOST_LINES", "MOST_TOLD", "ReadRecords", "read_record", "read_upload"]
+LONGEST_LINE = 10_000  # bytes
+MOST_LINES = 20_000
+MOST_TOLD = 100  # bad lines
+LONGEST_REASON = 300
 
-LONGEST_LINE: Final = 10_000  # bytes
-MOST_LINES: Final = 20_000
-MOST_TOLD: Final = 100  # bad lines
-LONGEST_REASON: Final = 300
-
-_ID: Final = re.compile(ID_PATTERN)
+_ID = re.compile(ID_PATTERN)
 
 
 class ReadRecords(NamedTuple):

@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 from sqlalchemy import select, text
 
-from tentimes18.server.chores import chores as module
-from tentimes18.server.chores.chores import Chores, days_to_come
-from tentimes18.server.daily.days import DAY_MILLISECONDS, start_of
-from tentimes18.server.store.losses import those_that_wait
+from tentimes18.server import background_tasks as module
+from tentimes18.server.background_tasks import Chores, days_to_come
+from tentimes18.server.daily_game import DAY_MILLISECONDS, start_of
+from tentimes18.server.store.ratings import those_that_wait
 from tentimes18.server.store.schema import deals, games
 from tests.support.days import DAY, NOON, Watch
 from tests.support.stored import put_game

@@ -5,9 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from tentimes18.server.chores.chores import Chores
-from tentimes18.server.chores.measuring import MOST_AT_ONCE, measure_games
-from tentimes18.server.store.losses import those_that_wait
+from tentimes18.server.background_tasks import MOST_AT_ONCE, Chores, measure_games
+from tentimes18.server.store.ratings import those_that_wait
 from tentimes18.server.store.writer import Busy
 from tests.support.stored import changing, put_deal, put_game
 from tests.support.web import opened_hall

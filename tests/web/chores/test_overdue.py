@@ -5,11 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from tentimes18.server.chores import chores
-from tentimes18.server.chores.overdue import end_overdue_duels
-from tentimes18.server.store.abandonment import COMING_MS
+from tentimes18.server import background_tasks as chores
+from tentimes18.server.background_tasks import end_overdue_duels
 from tentimes18.server.store.duels import MOST_AT_ONCE
-from tentimes18.server.store.states import load_states
+from tentimes18.server.store.states import COMING_MS, load_states
 from tests.support.web import opened_hall
 
 

@@ -4,8 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tentimes18.server.edge.exposition import exposition
-from tentimes18.server.edge.metrics import Family, Registry
+from tentimes18.server.metrics_registry import Family, Registry, exposition
 from tests.support.prometheus import read_exposition
 
 

@@ -7,7 +7,7 @@ import pytest
 from starlette.types import Receive, Scope, Send
 
 from tentimes18.errors import InvalidDice
-from tentimes18.server.edge.faults import BrokenAnswer, Faults
+from tentimes18.server.middleware import BrokenAnswer, Faults
 from tests.support.asgi import asked, http_scope, visited
 
 

@@ -2,9 +2,8 @@
 
 import asyncio
 
-from tentimes18.server.edge.exposition import exposition
-from tentimes18.server.edge.metrics import Registry
-from tentimes18.server.edge.request_metrics import RequestMetrics
+from tentimes18.server.metrics_registry import Registry, exposition
+from tentimes18.server.request_metrics import RequestMetrics
 from tests.support.asgi import asked, echo, http_scope, sent, visited
 from tests.support.prometheus import read_exposition
 

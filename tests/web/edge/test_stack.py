@@ -10,12 +10,11 @@ from fastapi import FastAPI
 from pydantic import BaseModel
 from starlette.types import Message, Scope
 
-from tentimes18.server.edge.access_log import LOGGER
-from tentimes18.server.edge.exposition import exposition
-from tentimes18.server.edge.metrics import Registry
-from tentimes18.server.edge.processes import SharedMetrics
-from tentimes18.server.edge.rates import KINDS
-from tentimes18.server.edge.stack import edge
+from tentimes18.server.access_log import LOGGER
+from tentimes18.server.metrics_registry import Registry, exposition
+from tentimes18.server.middleware import edge
+from tentimes18.server.rate_limits import KINDS
+from tentimes18.server.shared_metrics import SharedMetrics
 from tests.support.asgi import asked, http_scope, sent
 from tests.support.prometheus import read_exposition
 

@@ -8,7 +8,7 @@ from queue import Empty, Queue
 import psycopg
 import pytest
 
-from tentimes18.server.live.wakeups import FileWatcher, Listener, make_waker
+from tentimes18.server.live_games import FileWatcher, Listener, make_waker
 from tentimes18.server.store.database import Database
 from tentimes18.server.store.migration import bring_up_to_date
 from tentimes18.server.store.writer import CHANNEL
@@ -64,7 +64,7 @@ def test_a_file_that_is_written_wakes_all(tmp_path: Path, name: str) -> None:
 
 
 def test_a_file_that_is_not_there_is_tried_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tentimes18.server.live.wakeups.LONGEST_PAUSE", 0.01)
+    monkeypatch.setattr("tentimes18.server.live_games.LONGEST_PAUSE", 0.01)
     database = Database(f"sqlite:///{tmp_path / 'games.sqlite'}")
     listed = Listed()
     watcher = make_waker(database, listed)

@@ -18,7 +18,7 @@ from tentimes18.plan import Limits
 from tentimes18.server.calculator.game_questions import review_game
 from tentimes18.server.calculator.lab_questions import LAB_QUESTIONS
 from tentimes18.server.calculator.process import answer_bytes
-from tentimes18.server.models.answers import answer_model, documented_answers
+from tentimes18.server.models import answer_model, documented_answers
 
 ANSWERS = [
     answer

@@ -1,7 +1,7 @@
 """Examples of the reference are true."""
 
 from tentimes18.play.fairness import commitment
-from tentimes18.server.models.games import GameModel
+from tentimes18.server.models import GameModel
 from tentimes18.server.reference.examples import ROLLS, game_example
 
 

@@ -7,7 +7,7 @@ from typing import Any
 import httpx
 import pytest
 
-from tentimes18.server.edge.rates import STREAMS
+from tentimes18.server.rate_limits import STREAMS
 from tentimes18.server.routes import events
 from tests.support.events import StreamingTransport, watching
 from tests.support.web import API, ORIGIN, Hall, opened_hall, play_on

@@ -9,8 +9,8 @@ import pytest
 
 from tentimes18.app.page_html import PAGES
 from tentimes18.app.static_files import app_files, version_of
-from tentimes18.server.edge.safety import DATA_POLICY, PAGE_POLICY
 from tentimes18.server.routes.pages import Sent, prepare
+from tentimes18.server.security_headers import DATA_POLICY, PAGE_POLICY
 from tests.support.web import ORIGIN, opened_hall
 
 BROWSER = {"accept": "text/html,application/xhtml+xml,*/*;q=0.8", "accept-encoding": "gzip, deflate, br"}

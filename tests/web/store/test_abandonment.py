@@ -4,8 +4,15 @@ import pytest
 
 from tentimes18.game import Game
 from tentimes18.play.fairness import draw_deal
-from tentimes18.server.store.abandonment import COMING_MS, MOVING_MS, TimeOut, ending_by_time
-from tentimes18.server.store.states import DuelState, GameState, OpponentState
+from tentimes18.server.store.states import (
+    COMING_MS,
+    MOVING_MS,
+    DuelState,
+    GameState,
+    OpponentState,
+    TimeOut,
+    ending_by_time,
+)
 
 GAME = Game.parse("1d6", "1-3")
 BEGUN, LATER = 1_000, 5_000

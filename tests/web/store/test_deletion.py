@@ -8,8 +8,8 @@ from sqlalchemy import Connection, func, select, text
 from tentimes18.game import Game
 from tentimes18.play.fairness import draw_deal
 from tentimes18.server.identity import new_id
-from tentimes18.server.store.deletion import PlayerToRemove, remove_player
 from tentimes18.server.store.games import NewGame, start_games
+from tentimes18.server.store.players import PlayerToRemove, remove_player
 from tentimes18.server.store.schema import deals, duels, games, metadata, moves, players
 from tentimes18.server.store.states import GameState, load_states
 from tentimes18.server.store.writer import Writer

@@ -11,9 +11,9 @@ from tentimes18.game import Game
 from tentimes18.play.fairness import draw_deal
 from tentimes18.server.identity import new_id
 from tentimes18.server.store.database import Database, StoreUnavailable
-from tentimes18.server.store.deletion import PlayerToRemove, remove_player
 from tentimes18.server.store.games import MoveToMake, NewGame, NotDue, NotFound, make_moves, start_games
 from tentimes18.server.store.known_games import KnownGames
+from tentimes18.server.store.players import PlayerToRemove, remove_player
 from tentimes18.server.store.states import GameState, load_state
 from tentimes18.server.store.writer import Commit, Writer
 

@@ -10,8 +10,10 @@ from tentimes18.game import Board, Game, Placement
 from tentimes18.play.fairness import draw_deal
 from tentimes18.records.notation import Record
 from tentimes18.server.identity import new_id
-from tentimes18.server.store.losses import (
+from tentimes18.server.store.ratings import (
+    LEAST_GAMES,
     MeasuredGame,
+    best_players,
     finished_games,
     keep_losses,
     measured,
@@ -20,7 +22,6 @@ from tentimes18.server.store.losses import (
     those_that_wait,
 )
 from tentimes18.server.store.schema import games
-from tentimes18.server.store.skill import LEAST_GAMES, best_players
 from tests.support.stored import ALL_SLOTS, changing, opened_store, put_deal, put_game
 
 CLASSIC = Game.classic()

@@ -1,21 +1,43 @@
-"""The bots of duels: a fixed list of strategies by name, what each tries to do, and how it chooses.
+"""How the bots fare against the perfect player, exactly: read from a file that `tools/bot_chances.py` computes.
+
+Two of them play by tables of hundreds of megabytes, and the chances of one follow from all pairs of boards and scores
+that it comes to with the perfect player: minutes of work for numbers that never change. So they are computed once and
+lie beside this module; tests compute them anew in other ways.
+
+The bots of duels: a fixed list of strategies by name, what each tries to do, and how it chooses.
 
 A bot sees both boards as they were before this roll, and the roll. What it leaves to chance comes from the secret seed
 of the game and the round: nobody can foresee it, and whoever asks again gets the same slot.
 """
 
+import json
+from collections.abc import Mapping
 from dataclasses import dataclass
+from importlib.resources import files
 from secrets import token_hex
-from typing import Final
 
 from tentimes18.errors import Ten18Error
 from tentimes18.game import Board, Position
 from tentimes18.play.opponents import Seat, seat
 from tentimes18.server.bots.tables import DuelTables
+from tentimes18.solve.duel.outcome import Outcome
 
-__all__ = ["BOTS", "Bot", "Bots", "draw_seed", "verify_bot"]
+FILE = "chances.json"
 
-SEED_BYTES: Final = 16
+
+def _read() -> dict[str, dict[str, Outcome]]:
+    found = json.loads(files(__package__).joinpath(FILE).read_text(encoding="utf-8"))
+    return {
+        game: {name: Outcome(one["win"] + one["draw"] / 2, **one) for name, one in bots.items()}
+        for game, bots in found.items()
+    }
+
+
+CHANCES: Mapping[str, Mapping[str, Outcome]] = _read()
+"""By game, as `str` writes it, and by the name of the bot."""
+
+
+SEED_BYTES = 16
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +48,7 @@ class Bot:
     aim: str
 
 
-BOTS: Final = {
+BOTS = {
     bot.name: bot
     for bot in (
         Bot("random", "Puts every roll into any free slot. Everybody beats it, nearly always."),

@@ -16,7 +16,7 @@ from contextlib import suppress
 from pathlib import Path
 from threading import Thread
 from time import monotonic, sleep
-from typing import Final, TypedDict
+from typing import TypedDict
 
 from tentimes18.errors import Ten18Error
 from tentimes18.files import LIMIT_VARIABLE, cache_limit, write_whole
@@ -27,17 +27,15 @@ from tentimes18.storage.table_paths import table_path
 from tentimes18.storage.tables import MissingTable, table_there
 from tentimes18.strategies import solved
 
-__all__ = ["KINDS", "MakersWord", "Order", "how_far", "lock_path", "make", "making_path"]
-
-KINDS: Final = {"hunter": "response", "equilibrium": "equilibrium"}
+KINDS = {"hunter": "response", "equilibrium": "equilibrium"}
 """The strategies whose tables are made, and what the tables are called on disk."""
 
-LOWEST: Final = 19  # of all priorities
-FIRST_TO_GO: Final = "1000"
-SECONDS_A_NOTE: Final = 0.5
-GRACE: Final = 3.0  # seconds to leave nothing behind
-INPUT: Final = 0
-OUTPUT: Final = 1
+LOWEST = 19  # of all priorities
+FIRST_TO_GO = "1000"
+SECONDS_A_NOTE = 0.5
+GRACE = 3.0  # seconds to leave nothing behind
+INPUT = 0
+OUTPUT = 1
 
 
 class Order(TypedDict):

@@ -22,7 +22,7 @@ from pathlib import Path
 from random import uniform
 from threading import Event, Thread
 from time import monotonic
-from typing import Any, Final, TypedDict
+from typing import Any, TypedDict
 
 from tentimes18.errors import Ten18Error
 from tentimes18.files import cache_folder
@@ -36,18 +36,16 @@ from tentimes18.storage.table_paths import table_path
 from tentimes18.storage.tables import MissingTable
 from tentimes18.strategies.solved import equilibrium_there, hunter_there
 
-__all__ = ["DuelTables", "NotReady", "TableState"]
+MAKER = (sys.executable, "-P", "-m", "tentimes18.server.bots.making")
+TARGET = "target:700"
+LOOK = 0.25  # seconds from one look at the folder to the next
+SELDOM = 2.0  # where tables are not made
+FIRST_PAUSE = 2.0  # seconds after a failure
+LONGEST_PAUSE = 900.0
+GRACE = 5.0  # seconds that a maker has to end
+SOON = 5  # seconds after which to ask again
 
-MAKER: Final = (sys.executable, "-P", "-m", "tentimes18.server.bots.making")
-TARGET: Final = "target:700"
-LOOK: Final = 0.25  # seconds from one look at the folder to the next
-SELDOM: Final = 2.0  # where tables are not made
-FIRST_PAUSE: Final = 2.0  # seconds after a failure
-LONGEST_PAUSE: Final = 900.0
-GRACE: Final = 5.0  # seconds that a maker has to end
-SOON: Final = 5  # seconds after which to ask again
-
-_log: Final = logging.getLogger(__name__)
+_log = logging.getLogger(__name__)
 
 
 class TableState(TypedDict):

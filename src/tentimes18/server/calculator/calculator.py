@@ -16,33 +16,22 @@ from collections import deque
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
-from typing import Any, Final, TypeAlias
+from typing import Any, TypeAlias
 
 from tentimes18.errors import IllegalMove, InvalidDice, InvalidGame, Ten18Error, TooLarge
 from tentimes18.server.calculator import process
 from tentimes18.server.settings import DATABASE_VARIABLE, SECRET_VARIABLE
 from tentimes18.strategies.named import UnknownStrategy
 
-__all__ = [
-    "GAME_PROCESS",
-    "LAB_PROCESS",
-    "Calculator",
-    "Crashed",
-    "NotAnswered",
-    "Overdue",
-    "QuestionToAsk",
-    "TooManyQuestions",
-]
+LAB_PROCESS = (sys.executable, "-P", "-m", "tentimes18.server.calculator.lab_questions")
+GAME_PROCESS = (sys.executable, "-P", "-m", "tentimes18.server.calculator.game_questions")
+START_SECONDS = 300.0  # that a process may take until it is ready: the first one compiles
+STOPS = "the service stops"
+PAUSE = 1.0  # seconds, after one that could not be started
+SECRETS = (SECRET_VARIABLE, DATABASE_VARIABLE)
+KINDS = {kind.__name__: kind for kind in (InvalidDice, InvalidGame, IllegalMove, TooLarge, UnknownStrategy)}
 
-LAB_PROCESS: Final = (sys.executable, "-P", "-m", "tentimes18.server.calculator.lab_questions")
-GAME_PROCESS: Final = (sys.executable, "-P", "-m", "tentimes18.server.calculator.game_questions")
-START_SECONDS: Final = 300.0  # that a process may take until it is ready: the first one compiles
-STOPS: Final = "the service stops"
-PAUSE: Final = 1.0  # seconds, after one that could not be started
-SECRETS: Final = (SECRET_VARIABLE, DATABASE_VARIABLE)
-KINDS: Final = {kind.__name__: kind for kind in (InvalidDice, InvalidGame, IllegalMove, TooLarge, UnknownStrategy)}
-
-_LOG: Final = logging.getLogger(__name__)
+_LOG = logging.getLogger(__name__)
 
 QuestionToAsk: TypeAlias = tuple[str, Mapping[str, Any]]
 """The name of a question, and its data."""

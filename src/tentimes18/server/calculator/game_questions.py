@@ -4,7 +4,7 @@ They are light: advice for the mean, and the review of a game by it, take no com
 """
 
 from collections.abc import Mapping
-from typing import Any, Final
+from typing import Any
 
 from tentimes18.answers.advice import AdviceAnswer, advice
 from tentimes18.answers.review import OneReviewAnswer, one_review
@@ -16,8 +16,6 @@ from tentimes18.plan import Limits
 from tentimes18.queries.positions import read_position
 from tentimes18.records.notation import record_from_json
 from tentimes18.server.calculator.process import Question, answer_questions
-
-__all__ = ["GAME_QUESTIONS", "advise_on_game", "review_game"]
 
 
 def advise_on_game(limits: Limits, *, dice: str, slots: str, moves: str, roll: int) -> AdviceAnswer:
@@ -39,7 +37,7 @@ def review_game(_: Limits, *, record: Mapping[str, Any]) -> OneReviewAnswer:
     return one_review(measure(played, own_aim(played) or Mean()), [])
 
 
-GAME_QUESTIONS: Final[Mapping[str, Question]] = {"advice": advise_on_game, "review": review_game}
+GAME_QUESTIONS: Mapping[str, Question] = {"advice": advise_on_game, "review": review_game}
 
 if __name__ == "__main__":
     answer_questions(GAME_QUESTIONS)

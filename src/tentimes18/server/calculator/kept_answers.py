@@ -9,31 +9,28 @@ import json
 from collections import OrderedDict
 from collections.abc import Callable, Mapping
 from hashlib import blake2b
-from typing import Any, Final, NamedTuple
+from typing import Any, NamedTuple
 
 from fastapi import Request, Response
 from starlette.concurrency import run_in_threadpool
 
 from tentimes18.server.calculator.calculator import GAME_PROCESS, LAB_PROCESS, Calculator, QuestionToAsk
-from tentimes18.server.etags import is_known
-from tentimes18.server.packing import QUICK, accepts_gzip, pack, packed_etag
+from tentimes18.server.http_cache import QUICK, accepts_gzip, is_known, pack, packed_etag
 
-__all__ = ["KeptAnswer", "KeptAnswers", "answer_response", "coach_answers", "lab_answers"]
-
-LAB_BYTES: Final = 64_000_000
-COACH_BYTES: Final = 16_000_000
-COACH_WAITING: Final = 64
-TINY: Final[Mapping[str, Any]] = {"dice": "1d2", "slots": "1,2"}
-WARM: Final[tuple[QuestionToAsk, ...]] = (  # which load the compiled code, and compile what was never used
+LAB_BYTES = 64_000_000
+COACH_BYTES = 16_000_000
+COACH_WAITING = 64
+TINY: Mapping[str, Any] = {"dice": "1d2", "slots": "1,2"}
+WARM: tuple[QuestionToAsk, ...] = (  # which load the compiled code, and compile what was never used
     ("target", {**TINY, "target": "4"}),
     ("distribution", {**TINY, "strategy": "cvar:0.5,utility:exp:0.01"}),
     ("advise", {**TINY, "roll": 1, "aim": "duel"}),
     ("advise", {**TINY, "roll": 1, "aim": "duel:optimal"}),
     ("advise", {**TINY, "roll": 1, "target": "4"}),
 )
-OVERHEAD: Final = 500  # bytes of an answer beside its own
-ETAG_BYTES: Final = 16
-LEAST_PACKED: Final = 2_000  # bytes: less is not worth it
+OVERHEAD = 500  # bytes of an answer beside its own
+ETAG_BYTES = 16
+LEAST_PACKED = 2_000  # bytes: less is not worth it
 
 
 class KeptAnswer(NamedTuple):

@@ -6,7 +6,7 @@ process is refused before it starts.
 """
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Final, Literal, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 from tentimes18.answers.advice import AdviceAnswer, advice
 from tentimes18.answers.distribution import (
@@ -38,10 +38,8 @@ from tentimes18.records.notation import record_from_json
 from tentimes18.server.calculator.process import Question, answer_questions
 from tentimes18.server.game_limits import read_dice, read_game
 
-__all__ = ["LAB_QUESTIONS", "advise", "dice_laws", "distribution", "drill", "review", "solve", "target"]
-
-MOST_SCORES: Final = 50  # whose chances are asked for
-MOST_STRATEGIES: Final = 8  # side by side
+MOST_SCORES = 50  # whose chances are asked for
+MOST_STRATEGIES = 8  # side by side
 
 Slots: TypeAlias = str | Sequence[int | float | str] | None
 
@@ -200,7 +198,7 @@ def review(_: Limits, *, record: Mapping[str, Any]) -> OneReviewAnswer:
     return one_review(measure(played, own_aim(played) or Mean()), [])
 
 
-LAB_QUESTIONS: Final[Mapping[str, Question]] = {
+LAB_QUESTIONS: Mapping[str, Question] = {
     "solve": solve,
     "advise": advise,
     "distribution": distribution,

@@ -17,7 +17,7 @@ from pathlib import Path
 from queue import SimpleQueue
 from struct import Struct
 from threading import Thread
-from typing import Any, BinaryIO, Final, TypeAlias
+from typing import Any, BinaryIO, TypeAlias
 
 from tentimes18.errors import Ten18Error, TooLarge, quoted
 from tentimes18.files import LIMIT_VARIABLE
@@ -25,35 +25,21 @@ from tentimes18.plan import MEMORY_VARIABLE, TIME_VARIABLE, Limits
 from tentimes18.solve.layers import thread_count
 from tentimes18.storage.cache import solved
 
-__all__ = [
-    "ANSWER",
-    "ERROR",
-    "FAULT",
-    "FRAME",
-    "NO_MEMORY",
-    "QUESTION",
-    "READY",
-    "SETTINGS",
-    "Question",
-    "answer_bytes",
-    "answer_questions",
-]
+FRAME = Struct("!cI")
+SETTINGS = b"S"  # the first: what to keep to
+QUESTION = b"Q"
+READY = b"R"
+ANSWER = b"A"
+ERROR = b"E"  # of the core: its kind, its problem, its field and what was given
+NO_MEMORY = b"M"  # and this process ends
+FAULT = b"F"
 
-FRAME: Final = Struct("!cI")
-SETTINGS: Final = b"S"  # the first: what to keep to
-QUESTION: Final = b"Q"
-READY: Final = b"R"
-ANSWER: Final = b"A"
-ERROR: Final = b"E"  # of the core: its kind, its problem, its field and what was given
-NO_MEMORY: Final = b"M"  # and this process ends
-FAULT: Final = b"F"
-
-GRACE: Final = 5.0  # seconds that the asking process has to end this one first
-KEPT_SHARE: Final = 0.5  # of the memory of a question, for solved tables
-LIBRARIES: Final = 300_000_000  # bytes: numpy, numba and what they load
-STACK: Final = 16_000_000  # of a thread
-NICE: Final = 5  # moves go first
-MOST_ANSWER_BYTES: Final = 4_000_000
+GRACE = 5.0  # seconds that the asking process has to end this one first
+KEPT_SHARE = 0.5  # of the memory of a question, for solved tables
+LIBRARIES = 300_000_000  # bytes: numpy, numba and what they load
+STACK = 16_000_000  # of a thread
+NICE = 5  # moves go first
+MOST_ANSWER_BYTES = 4_000_000
 
 Question: TypeAlias = Callable[..., Mapping[str, object]]
 """Takes the limits of the process and the data of the question by name, and gives the answer."""

@@ -4,27 +4,12 @@ import json
 import re
 from collections.abc import Iterable, Mapping
 from html import escape
-from typing import Any, Final
+from typing import Any
 
-__all__ = [
-    "PLACES",
-    "about",
-    "capital",
-    "chip",
-    "felt_head",
-    "field_name",
-    "inline",
-    "marked_path",
-    "plain",
-    "pretty",
-    "prose",
-    "table",
-]
-
-SHORT: Final = 60  # characters of JSON in one line
+SHORT = 60  # characters of JSON in one line
 
 
-PLACES: Final = {  # the plain pages of the service
+PLACES = {  # the plain pages of the service
     "/verify": "Check a game",
     "/commitments": "Commitments",
     "/api/docs": "API",

@@ -5,20 +5,18 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from html import escape
-from typing import Any, Final, Self, TypeAlias
+from typing import Any, Self, TypeAlias
 
 from tentimes18.server.problems import KINDS, MEDIA_TYPE
 from tentimes18.server.reference.markup import about, chip, field_name, marked_path, plain, pretty, prose, table
 from tentimes18.server.reference.schemas import example_of, form_of, name_of, type_of
 
-__all__ = ["Document", "Operation", "example_block", "operation_card"]
-
-COMMON: Final = {
+COMMON = {
     *("bad-request", "cross-site", "slow", "too-large", "too-long", "media-type", "invalid", "too-many", "fault"),
     "unavailable",
 }
-OF_A_PLAYER: Final = "/api/v1/"  # requests that may need its cookie
-METHODS: Final = ("get", "post", "put", "patch", "delete")
+OF_A_PLAYER = "/api/v1/"  # requests that may need its cookie
+METHODS = ("get", "post", "put", "patch", "delete")
 Document: TypeAlias = Mapping[str, Any]
 
 

@@ -2,21 +2,18 @@
 
 from collections.abc import Iterable, Iterator, Mapping
 from html import escape
-from typing import Final
 
 from tentimes18.pictures.colours import style_sheet, whole_tokens
-from tentimes18.server.edge.bodies import BODIES, JSON, SECONDS
-from tentimes18.server.edge.rates import KINDS as RATE_KINDS
-from tentimes18.server.edge.rates import STREAMS
 from tentimes18.server.problems import KINDS, MEDIA_TYPE
+from tentimes18.server.rate_limits import KINDS as RATE_KINDS
+from tentimes18.server.rate_limits import STREAMS
 from tentimes18.server.reference.markup import about, capital, chip, felt_head, field_name, marked_path, prose, table
 from tentimes18.server.reference.operations import Document, Operation, example_block, operation_card
 from tentimes18.server.reference.schemas import type_of
+from tentimes18.server.request_bodies import BODIES, JSON, SECONDS
 
-__all__ = ["STYLE_PATH", "reference_page", "reference_style"]
-
-PAGE_PATH: Final = "/api/docs"
-STYLE_PATH: Final = "/api/docs.css"
+PAGE_PATH = "/api/docs"
+STYLE_PATH = "/api/docs.css"
 
 
 def reference_style() -> str:

@@ -3,14 +3,12 @@
 import re
 from collections.abc import Mapping, Sequence
 from html import escape, unescape
-from typing import Any, Final
+from typing import Any
 
-__all__ = ["example_of", "form_of", "name_of", "type_of"]
-
-DEEPEST: Final = 6  # of an example
-_PLAIN: Final = {"string": "text", "integer": "integer", "number": "number", "boolean": "true or false", "null": "null"}
-_WHOLE: Final = {"type": "integer"}  # a number, too
-_SAMPLES: Final = {"string": "...", "integer": 1, "number": 1.5, "boolean": True, "null": None}
+DEEPEST = 6  # of an example
+_PLAIN = {"string": "text", "integer": "integer", "number": "number", "boolean": "true or false", "null": "null"}
+_WHOLE = {"type": "integer"}  # a number, too
+_SAMPLES = {"string": "...", "integer": 1, "number": 1.5, "boolean": True, "null": None}
 
 
 def name_of(schema: Mapping[str, Any]) -> str | None:

@@ -1,19 +1,15 @@
 """What the rolls of the daily games are committed to, a day ahead: for everybody, and the same for all."""
 
-from typing import Final
-
 from fastapi import APIRouter, Response
 
-from tentimes18.server.daily.days import day_at, day_number, days_before, start_of, utc_text
-from tentimes18.server.models.daily import CommitmentsModel, CommittedDayModel
+from tentimes18.server.daily_game import day_at, day_number, days_before, start_of, utc_text
+from tentimes18.server.models import CommitmentsModel, CommittedDayModel
 from tentimes18.server.problems import documented
 from tentimes18.server.state import Shared, WebState
 from tentimes18.server.store.daily import committed_days
 
-__all__ = ["KEPT", "published_days", "router"]
-
-PAST_DAYS: Final = 30
-KEPT: Final = {"Cache-Control": "public, max-age=60"}
+PAST_DAYS = 30
+KEPT = {"Cache-Control": "public, max-age=60"}
 
 router = APIRouter(tags=["daily"])
 

@@ -1,19 +1,16 @@
 """The commitments of the daily games as a page, for people: no script, no cookie, and all that a check needs."""
 
 from html import escape
-from typing import Final
 
 from fastapi import APIRouter, Response
 
-from tentimes18.server.models.daily import CommittedDayModel
+from tentimes18.server.models import CommittedDayModel
 from tentimes18.server.reference.markup import felt_head
 from tentimes18.server.reference.page import STYLE_PATH
 from tentimes18.server.routes.commitments import KEPT, published_days
 from tentimes18.server.state import Shared
 
-__all__ = ["router"]
-
-PAGE: Final = f"""<!doctype html>
+PAGE = f"""<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">

@@ -3,7 +3,6 @@
 from functools import lru_cache
 from html import escape
 from pathlib import Path
-from typing import Final
 
 from fastapi import APIRouter, Request, Response
 from fastapi.responses import RedirectResponse
@@ -15,14 +14,12 @@ from tentimes18.server.routes.pages import ASKED_EACH_TIME, Sent
 from tentimes18.server.site_files import TYPES, SiteFiles
 from tentimes18.server.state import Shared, WebState
 
-__all__ = ["router"]
-
-MOST_KEPT: Final = 64  # files in memory, packed: those that are read most
-NOT_BUILT: Final = (
+MOST_KEPT = 64  # files in memory, packed: those that are read most
+NOT_BUILT = (
     "The documentation is not built here: make site does it in a clone of the project, and TEN18_SITE names the folder "
     "where it lies elsewhere."
 )
-PAGE: Final = f"""<!doctype html>
+PAGE = f"""<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">

@@ -1,6 +1,6 @@
 """Duels: begin one against a bot or with an invite, take an invite, and who the bots are."""
 
-from typing import Annotated, Any, Final, Literal
+from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Body, Request, Response
 from pydantic import BaseModel, Field
@@ -8,15 +8,13 @@ from starlette.concurrency import run_in_threadpool
 
 from tentimes18.errors import Ten18Error
 from tentimes18.play.fairness import draw_deal
-from tentimes18.server.bots.bots import BOTS, Bot, draw_seed
-from tentimes18.server.bots.chances import CHANCES
+from tentimes18.server.bots.bots import BOTS, CHANCES, Bot, draw_seed
 from tentimes18.server.identity import is_id, new_id
-from tentimes18.server.models.games import TAKES_NOTHING, StrictModel, game_answer
+from tentimes18.server.models import TAKES_NOTHING, StrictModel, game_answer
 from tentimes18.server.problems import Problem, documented
 from tentimes18.server.qr import MEDIA_TYPE, qr_picture
 from tentimes18.server.routes.games import chances_of, game_response
 from tentimes18.server.state import AnyCaller, Shared, WebState
-from tentimes18.server.store.abandonment import ending_by_time
 from tentimes18.server.store.duels import (
     DuelToJoin,
     Invite,
@@ -27,13 +25,12 @@ from tentimes18.server.store.duels import (
     start_duel,
 )
 from tentimes18.server.store.games import NotFound
+from tentimes18.server.store.states import ending_by_time
 from tentimes18.server.views import NOBODY
 
-__all__ = ["BotModel", "ChancesModel", "InviteModel", "NewDuelRequest", "router"]
-
-FRIEND: Final = "friend"
-INVITE_PAGE: Final = "/duel/"
-PICTURE: Final[dict[int | str, dict[str, Any]]] = {
+FRIEND = "friend"
+INVITE_PAGE = "/duel/"
+PICTURE: dict[int | str, dict[str, Any]] = {
     200: {"description": "The picture", "content": {MEDIA_TYPE: {"schema": {"type": "string"}}}}
 }
 

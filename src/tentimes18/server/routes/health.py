@@ -1,17 +1,20 @@
-"""Whether the service works: for whoever starts it, and for those who watch it."""
+"""Whether the service works: for whoever starts it, and for those who watch it.
+
+The metrics of all processes of the service, as Prometheus reads them.
+"""
 
 from contextlib import suppress
 from typing import Annotated, Literal
 
-from fastapi import APIRouter
+from fastapi import APIRouter, Response
 from pydantic import BaseModel, Field
 from sqlalchemy import Connection, text
+from starlette.concurrency import run_in_threadpool
 
+from tentimes18.server.metrics_registry import CONTENT_TYPE, exposition
 from tentimes18.server.problems import documented
 from tentimes18.server.state import Shared
 from tentimes18.server.store.writer import Busy, write_nothing
-
-__all__ = ["router"]
 
 router = APIRouter(tags=["service"])
 
@@ -48,4 +51,17 @@ async def health(shared: Shared) -> HealthModel:
         database="sqlite" if shared.database.is_sqlite else "postgresql",
         waiting=shared.writer.waiting,
         tables={name: TableModel(**state) for name, state in shared.bots.tables.state().items()},
+    )
+
+
+@router.get(
+    "/metrics",
+    response_class=Response,
+    responses=documented()
+    | {200: {"description": "Metrics", "content": {"text/plain": {"schema": {"type": "string"}}}}},
+)
+async def metrics(shared: Shared) -> Response:
+    """Counters, gauges and histograms of all processes together, in the text format of Prometheus."""
+    return Response(
+        exposition(await run_in_threadpool(shared.metrics.families)), headers={"content-type": CONTENT_TYPE}
     )

@@ -3,7 +3,7 @@
 An answer depends on the question alone: no player is known here, and whoever stands between may keep it.
 """
 
-from typing import Annotated, Any, Final, Literal
+from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Query, Request, Response
 from pydantic import BaseModel, ConfigDict, Field
@@ -26,32 +26,21 @@ from tentimes18.errors import IllegalMove, InvalidGame
 from tentimes18.records.notation import record_to_json
 from tentimes18.server.calculator.kept_answers import answer_response
 from tentimes18.server.game_limits import CLASSIC_DICE, CLASSIC_SLOTS, MOST_CHARACTERS, MOST_ROLL
-from tentimes18.server.models.answers import answer_model, documented_answers
+from tentimes18.server.models import answer_model, documented_answers
 from tentimes18.server.problems import documented
 from tentimes18.server.state import Shared, WebState
 from tentimes18.server.uploads import read_record
 
-__all__ = [
-    "AdviseQuery",
-    "DiceQuery",
-    "DistributionQuery",
-    "DrillQuery",
-    "LabQuery",
-    "SolveQuery",
-    "TargetQuery",
-    "router",
-]
+CACHING = "public, max-age=86400"
+MOST_DIGITS = 1000
+MOST_MOVES = 400  # characters
+MOST_SCORE = 40
+MOST_DICE = 8  # side by side
+MOST_QUESTIONS = 50  # of a drill at once
+MOST_SEED = 2**53 - 1  # that a browser's numbers tell apart
 
-CACHING: Final = "public, max-age=86400"
-MOST_DIGITS: Final = 1000
-MOST_MOVES: Final = 400  # characters
-MOST_SCORE: Final = 40
-MOST_DICE: Final = 8  # side by side
-MOST_QUESTIONS: Final = 50  # of a drill at once
-MOST_SEED: Final = 2**53 - 1  # that a browser's numbers tell apart
-
-LAWS: Final = (DistributionAnswer, DistributionsAnswer, MomentsAnswer, SeveralMomentsAnswer, SlotLawsAnswer)
-RECORD: Final[dict[str, Any]] = {
+LAWS = (DistributionAnswer, DistributionsAnswer, MomentsAnswer, SeveralMomentsAnswer, SlotLawsAnswer)
+RECORD: dict[str, Any] = {
     "text/plain": {"schema": {"type": "string", "examples": ["3d6 1-10: 8@5 4@1; name=Ada"]}},
     "application/x-ndjson": {"schema": {"type": "string"}},
     "application/json": {"schema": {"type": "object"}},

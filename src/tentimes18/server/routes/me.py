@@ -1,46 +1,44 @@
 """The player: who one is, a name, the days that were played, a link to another device, and the end of it."""
 
 from collections import Counter
-from typing import Final
 
 from fastapi import APIRouter, Request, Response
 from sqlalchemy import Connection
 
-from tentimes18.server.chores.measuring import measure_games
-from tentimes18.server.daily.days import day_at, day_number, utc_text
-from tentimes18.server.daily.streaks import best_streak, streak_at
+from tentimes18.server.background_tasks import measure_games
+from tentimes18.server.daily_game import best_streak, day_at, day_number, streak_at, utc_text
 from tentimes18.server.identity import forget, new_id
-from tentimes18.server.models.daily import OwnDayModel, OwnDaysModel, plain_score
-from tentimes18.server.models.games import TAKES_NOTHING
-from tentimes18.server.models.players import (
+from tentimes18.server.models import (
+    TAKES_NOTHING,
     LinkModel,
     LinkRequest,
     NameRequest,
+    OwnDayModel,
+    OwnDaysModel,
     OwnSkillModel,
     PlayerModel,
+    plain_score,
 )
 from tentimes18.server.names import read_name
 from tentimes18.server.problems import documented
 from tentimes18.server.state import AnyCaller, Shared, WebState, greet, is_secure
 from tentimes18.server.store.daily import OwnGame, daily_games
-from tentimes18.server.store.deletion import PlayerToRemove, remove_player
-from tentimes18.server.store.losses import numbered, of_player
 from tentimes18.server.store.players import (
     LinkToMake,
     LinkToUse,
     NameToKeep,
     PlayerFacts,
+    PlayerToRemove,
     make_link,
     player_facts,
+    remove_player,
     rename,
     use_link,
 )
-from tentimes18.server.store.skill import LAST_GAMES, RatedPlayer, rated_player
+from tentimes18.server.store.ratings import LAST_GAMES, RatedPlayer, numbered, of_player, rated_player
 
-__all__ = ["router"]
-
-LINK_MILLISECONDS: Final = 3600 * 1000
-LAW: Final = "/api/v1/lab/distribution?strategy=optimal"
+LINK_MILLISECONDS = 3600 * 1000
+LAW = "/api/v1/lab/distribution?strategy=optimal"
 
 router = APIRouter(tags=["me"])
 

@@ -9,24 +9,20 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from hashlib import sha256
-from typing import Final
 
 from fastapi import APIRouter, Request, Response
 from starlette.exceptions import HTTPException
 
 from tentimes18.app.page_html import MANIFEST, NO_PAGE, PAGES, WORKER, manifest_json, page_html, worker_script
 from tentimes18.app.static_files import TYPES, app_files, version_of
-from tentimes18.server.etags import is_known
-from tentimes18.server.packing import accepts_gzip, pack, packed_etag
+from tentimes18.server.http_cache import accepts_gzip, is_known, pack, packed_etag
 from tentimes18.server.problems import problem_of, problem_response
 
-__all__ = ["Prepared", "Sent", "not_found", "prepare", "router"]
-
-ASKED_EACH_TIME: Final = "no-cache"
-KEPT_FOR_EVER: Final = "max-age=31536000, immutable"  # and nobody asks whether it is still right: no ETag
-HTML: Final = "text/html; charset=utf-8"
-FAVICON: Final = "icons/icon.svg"
-_PACKED_TYPES: Final = ("text/", "application/", "image/svg+xml")
+ASKED_EACH_TIME = "no-cache"
+KEPT_FOR_EVER = "max-age=31536000, immutable"  # and nobody asks whether it is still right: no ETag
+HTML = "text/html; charset=utf-8"
+FAVICON = "icons/icon.svg"
+_PACKED_TYPES = ("text/", "application/", "image/svg+xml")
 
 router = APIRouter(include_in_schema=False)
 

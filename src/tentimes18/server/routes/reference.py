@@ -1,15 +1,12 @@
 """The reference of the API: a page, and its style sheet."""
 
 from functools import lru_cache
-from typing import Final
 
 from fastapi import APIRouter, Request, Response
 
 from tentimes18.server.reference.page import STYLE_PATH, reference_page, reference_style
 
-__all__ = ["router"]
-
-KEPT: Final = {"Cache-Control": "public, max-age=3600"}
+KEPT = {"Cache-Control": "public, max-age=3600"}
 
 router = APIRouter(include_in_schema=False)
 

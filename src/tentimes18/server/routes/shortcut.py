@@ -6,19 +6,17 @@ handed to the same handlers as the routes do; the routes are there all the same,
 
 import json
 from collections.abc import Awaitable, Callable
-from typing import Final, TypeAlias, TypeVar
+from typing import TypeAlias, TypeVar
 
 from fastapi import Request, Response
 from fastapi.exceptions import RequestValidationError
 from pydantic import ValidationError
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from tentimes18.server.models.games import MoveRequest, NewGameRequest, StrictModel
+from tentimes18.server.models import MoveRequest, NewGameRequest, StrictModel
 from tentimes18.server.problems import problem_of, problem_response
 from tentimes18.server.routes.games import begin, place
 from tentimes18.server.state import WebState
-
-__all__ = ["Shortcut"]
 
 Answer: TypeAlias = Callable[[Request, WebState], Awaitable[Response]]
 Sent = TypeVar("Sent", bound=StrictModel)
@@ -64,7 +62,7 @@ async def _body(request: Request) -> bytes:
     return body
 
 
-_ANSWERS: Final[dict[str, Answer]] = {"/games": _begin, "/games/{id}/moves": _place}
+_ANSWERS: dict[str, Answer] = {"/games": _begin, "/games/{id}/moves": _place}
 
 
 def _read(model: type[Sent], body: bytes) -> Sent:

@@ -1,38 +1,37 @@
 """A rating without luck: who loses least by a choice."""
 
-from typing import Annotated, Final
+from typing import Annotated
 
 from fastapi import APIRouter, Query
 from sqlalchemy import Connection
 
-from tentimes18.server.chores.measuring import measure_games
-from tentimes18.server.daily.days import utc_text
-from tentimes18.server.models.daily import plain_score
-from tentimes18.server.models.players import (
+from tentimes18.server.background_tasks import measure_games
+from tentimes18.server.daily_game import utc_text
+from tentimes18.server.models import (
     CourseGameModel,
     CourseModel,
     CourseQuery,
     OwnSkillModel,
     RatedPlayerModel,
     SkillModel,
+    plain_score,
 )
 from tentimes18.server.problems import documented
 from tentimes18.server.state import AnyCaller, Shared, WebState
-from tentimes18.server.store.losses import of_player, those_that_wait
-from tentimes18.server.store.skill import (
+from tentimes18.server.store.ratings import (
     LAST_GAMES,
     CourseGame,
     RatedPlayer,
     best_players,
     course_of,
+    of_player,
     rated_count,
     rated_player,
+    those_that_wait,
 )
 
-__all__ = ["router"]
-
-MOST_PLAYERS: Final = 100
-ALL: Final = "all"
+MOST_PLAYERS = 100
+ALL = "all"
 
 router = APIRouter(tags=["skill"])
 

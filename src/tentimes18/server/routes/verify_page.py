@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Mapping
 from html import escape
-from typing import Final
 
 from fastapi import APIRouter, Request, Response
 from starlette.concurrency import run_in_threadpool
@@ -15,13 +14,11 @@ from tentimes18.server.reference.markup import felt_head
 from tentimes18.server.reference.page import STYLE_PATH
 from tentimes18.wording import fairness_verdict
 
-__all__ = ["router"]
+KEPT = {"Cache-Control": "public, max-age=3600"}
+NAMES = {"games": "Finished games", "start": "What was published before"}
+LONGEST_NUMBER = 20  # digits of a roll that is shown
 
-KEPT: Final = {"Cache-Control": "public, max-age=3600"}
-NAMES: Final = {"games": "Finished games", "start": "What was published before"}
-LONGEST_NUMBER: Final = 20  # digits of a roll that is shown
-
-HEAD: Final = f"""<!doctype html>
+HEAD = f"""<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -37,7 +34,7 @@ HEAD: Final = f"""<!doctype html>
 <p>Each roll is checked against its commitment, the SHA-256 of <code>NONCE:ROUND:ROLL</code>, and the board and the
 score against the rolls. What you give is not kept.</p></header>
 """
-FORM: Final = """<section><h2>%(title)s</h2>
+FORM = """<section><h2>%(title)s</h2>
 <form class="card" method="post" action="/verify">
 %(problem)s<label for="games">Finished games</label>
 <p id="about-games">A game as <code>GET /api/v1/games/{id}</code> gives it, or your games as
@@ -53,7 +50,7 @@ shown is that a game agrees with itself.</p>
 <button type="submit">Check</button>
 </form></section>
 """
-FOOT: Final = "</main>\n</div>\n</body>\n</html>\n"
+FOOT = "</main>\n</div>\n</body>\n</html>\n"
 
 router = APIRouter(include_in_schema=False)
 

@@ -6,7 +6,7 @@ a day stays a game of that day. An archive game is a solo game on the deal of a 
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final, NamedTuple
+from typing import Any, NamedTuple
 
 from sqlalchemy import Connection, bindparam, func, select
 
@@ -20,29 +20,7 @@ from tentimes18.server.store.schema import deals, games, players
 from tentimes18.server.store.states import GameState, load_states, pack_deal, unpack_deal
 from tentimes18.server.store.writer import Commit, one_by_one
 
-__all__ = [
-    "Begun",
-    "CommittedDay",
-    "DailyToBegin",
-    "DayScore",
-    "DayScores",
-    "DaysToKeep",
-    "OwnGame",
-    "begin_archive",
-    "begin_daily",
-    "committed_days",
-    "daily_games",
-    "deal_of_day",
-    "games_of_days",
-    "keep_days",
-    "missing_days",
-    "own_game_of_day",
-    "players_of_day",
-    "rolls_of_days",
-    "scores_of_day",
-]
-
-CLASSIC: Final = Game.classic()
+CLASSIC = Game.classic()
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +56,7 @@ def keep_days(commit: Commit, requests: Sequence[DaysToKeep]) -> Sequence[None]:
     return [None] * len(requests)
 
 
-_OF_DAYS: Final = select(deals.c.day, deals.c.number).where(deals.c.day.in_(bindparam("days", expanding=True)))
+_OF_DAYS = select(deals.c.day, deals.c.number).where(deals.c.day.in_(bindparam("days", expanding=True)))
 
 
 def missing_days(connection: Connection, days: Collection[str]) -> list[str]:
@@ -101,7 +79,7 @@ def _deal_numbers(connection: Connection, days: Collection[str], now: int) -> di
     return numbers
 
 
-_SEATS: Final = select(games.c.id, games.c.player, games.c.deal, games.c.kind, games.c.finished).where(
+_SEATS = select(games.c.id, games.c.player, games.c.deal, games.c.kind, games.c.finished).where(
     games.c.player.in_(bindparam("of_players", expanding=True)),
     games.c.deal.in_(bindparam("of_deals", expanding=True)),
     games.c.kind.in_(("daily", "solo")),  # no other has such a deal; said so that all of the index is used
@@ -149,7 +127,7 @@ def _begin_archive(commit: Commit, request: DailyToBegin) -> Begun:
     return Begun(load_states(connection, [id_])[id_], is_new)
 
 
-begin_archive: Final = one_by_one(_begin_archive)
+begin_archive = one_by_one(_begin_archive)
 """Begin a game on the deal of a day that has passed, or find the one that is not finished."""
 
 
@@ -179,7 +157,7 @@ class OwnGame(NamedTuple):
     loss: float | None
 
 
-_OWN: Final = select(
+_OWN = select(
     games.c.number, games.c.id, games.c.kind, deals.c.day, games.c.finished, games.c.score, games.c.loss
 ).join_from(games, deals)
 

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
 from sqlalchemy import (
     Connection,
@@ -34,18 +34,16 @@ from sqlalchemy.exc import TimeoutError as NoConnection
 
 from tentimes18.errors import Ten18Error
 
-__all__ = ["Database", "StoreUnavailable", "insert_new", "insert_plain", "unavailable_if_lost"]
-
-BUSY_SECONDS: Final = 10
-READERS: Final = 8
-LOCKED_SECONDS: Final = 0.01  # until a file that is locked is tried again
-WAIT_SECONDS: Final = 5  # for a connection
-CONNECT_SECONDS: Final = 5
+BUSY_SECONDS = 10
+READERS = 8
+LOCKED_SECONDS = 0.01  # until a file that is locked is tried again
+WAIT_SECONDS = 5  # for a connection
+CONNECT_SECONDS = 5
 # A PostgreSQL that is gone without a word is noticed after some twenty seconds.
-ALIVE: Final[dict[str, Any]] = {"keepalives_idle": 10, "keepalives_interval": 3, "keepalives_count": 3}
-LONGEST: Final = 200  # of what a database says of an error
-LOCK_SECONDS: Final = 2  # for rows that somebody else holds; then the commit is tried again
-SILENT_SECONDS: Final = 20  # of a writer in the midst of a change, until PostgreSQL takes it back
+ALIVE: dict[str, Any] = {"keepalives_idle": 10, "keepalives_interval": 3, "keepalives_count": 3}
+LONGEST = 200  # of what a database says of an error
+LOCK_SECONDS = 2  # for rows that somebody else holds; then the commit is tried again
+SILENT_SECONDS = 20  # of a writer in the midst of a change, until PostgreSQL takes it back
 
 
 class StoreUnavailable(Exception):

@@ -6,34 +6,19 @@ at once, or a move and the end by time, come one after the other.
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Final
+from typing import Any
 
 from sqlalchemy import Connection, and_, bindparam, exists, insert, or_, select, update
 
 from tentimes18.game import Game
 from tentimes18.play.fairness import Deal
-from tentimes18.server.store.abandonment import COMING_MS, MOVING_MS, ending_by_time
 from tentimes18.server.store.database import insert_new
 from tentimes18.server.store.games import FINISH, NotFound, finished_rows, player_row
 from tentimes18.server.store.schema import deals, duels, games, players
-from tentimes18.server.store.states import GameState, load_states, pack_deal
+from tentimes18.server.store.states import COMING_MS, MOVING_MS, GameState, ending_by_time, load_states, pack_deal
 from tentimes18.server.store.writer import Change, Commit, one_by_one
 
-__all__ = [
-    "DuelToJoin",
-    "EndByTime",
-    "Invite",
-    "NewDuel",
-    "NotJoinable",
-    "end_by_time",
-    "end_duel",
-    "find_invite",
-    "join_duel",
-    "overdue_games",
-    "start_duel",
-]
-
-MOST_AT_ONCE: Final = 200  # duels that one look at the time ends
+MOST_AT_ONCE = 200  # duels that one look at the time ends
 
 
 class NotJoinable(Exception):
@@ -119,9 +104,9 @@ def _seat(id_: str, player: str | None, deal: int, duel: int, seat: int, created
     }
 
 
-_BY_INVITE: Final = select(duels.c.number).where(duels.c.invite == bindparam("code")).with_for_update()
-_AT_THE_TABLE: Final = select(games.c.id, games.c.player, games.c.deal).where(games.c.duel == bindparam("of_duel"))
-_CAME: Final = update(duels).where(duels.c.number == bindparam("of_duel")).values(changed=bindparam("at"))
+_BY_INVITE = select(duels.c.number).where(duels.c.invite == bindparam("code")).with_for_update()
+_AT_THE_TABLE = select(games.c.id, games.c.player, games.c.deal).where(games.c.duel == bindparam("of_duel"))
+_CAME = update(duels).where(duels.c.number == bindparam("of_duel")).values(changed=bindparam("at"))
 
 
 def _join(commit: Commit, joining: DuelToJoin) -> GameState:
@@ -147,7 +132,7 @@ def _join(commit: Commit, joining: DuelToJoin) -> GameState:
     return load_states(connection, [joining.id])[joining.id]
 
 
-_INVITED: Final = (
+_INVITED = (
     select(games.c.id, games.c.player, players.c.name)
     .join_from(duels, games, games.c.duel == duels.c.number)
     .outerjoin(players, players.c.id == games.c.player)
@@ -167,7 +152,7 @@ def find_invite(connection: Connection, code: str) -> Invite:
     return Invite(state, first.name, second and second.player, second and second.id)
 
 
-_END: Final = (
+_END = (
     update(duels)
     .where(duels.c.number == bindparam("of_duel"))
     .values(ended_by=bindparam("by"), loser=bindparam("seat"))
@@ -196,11 +181,11 @@ def _end_by_time(commit: Commit, looked_at: EndByTime) -> int:
     return ended
 
 
-start_duel: Final[Change[NewDuel, GameState]] = one_by_one(_start)
+start_duel: Change[NewDuel, GameState] = one_by_one(_start)
 """Begin a duel, and put its player down where new."""
-join_duel: Final[Change[DuelToJoin, GameState]] = one_by_one(_join)
+join_duel: Change[DuelToJoin, GameState] = one_by_one(_join)
 """Take the second seat; who has it gets the same game again. Raises ``NotFound`` and ``NotJoinable``."""
-end_by_time: Final[Change[EndByTime, int]] = one_by_one(_end_by_time)
+end_by_time: Change[EndByTime, int] = one_by_one(_end_by_time)
 """End those of these duels whose time is over: says how many."""
 
 

@@ -7,31 +7,17 @@ is told the game as it stands, has the bot choose from that, and asks again.
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Final, Literal
+from typing import Any, Literal
 
 from sqlalchemy import bindparam, insert, update
 
 from tentimes18.errors import IllegalMove
 from tentimes18.game import Game
 from tentimes18.play.fairness import Deal
-from tentimes18.server.store.abandonment import ending_by_time
 from tentimes18.server.store.database import insert_new, insert_plain
 from tentimes18.server.store.schema import deals, duels, games, moves, players
-from tentimes18.server.store.states import NOBODY_YET, GameState, board_of, pack_deal
+from tentimes18.server.store.states import NOBODY_YET, GameState, board_of, ending_by_time, pack_deal
 from tentimes18.server.store.writer import Commit
-
-__all__ = [
-    "FINISH",
-    "MoveToMake",
-    "NeedsBot",
-    "NewGame",
-    "NotDue",
-    "NotFound",
-    "finished_rows",
-    "make_moves",
-    "player_row",
-    "start_games",
-]
 
 
 class NotFound(Exception):
@@ -75,8 +61,8 @@ class MoveToMake:
     bot_slot: int | None = None
 
 
-_DEAL: Final = insert(deals).returning(deals.c.number, sort_by_parameter_order=True)
-_START: Final = insert(games).returning(games.c.number, sort_by_parameter_order=True)
+_DEAL = insert(deals).returning(deals.c.number, sort_by_parameter_order=True)
+_START = insert(games).returning(games.c.number, sort_by_parameter_order=True)
 
 
 def start_games(commit: Commit, requests: Sequence[NewGame]) -> Sequence[GameState]:
@@ -129,12 +115,12 @@ def _row(new: NewGame, deal: int) -> dict[str, Any]:
     }
 
 
-FINISH: Final = (
+FINISH = (
     update(games)
     .where(games.c.number == bindparam("of_game"))
     .values(finished=bindparam("at"), score=bindparam("points"))
 )
-_CHANGE_DUEL: Final = (
+_CHANGE_DUEL = (
     update(duels)
     .where(duels.c.number == bindparam("of_duel"))
     .values(changed=bindparam("at"), ended_by=bindparam("by"))

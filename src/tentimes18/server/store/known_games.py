@@ -8,28 +8,26 @@ What was known in a transaction that came to nothing is forgotten, all of it.
 import json
 from collections import OrderedDict
 from collections.abc import Iterable, Sequence
-from typing import Any, Final
+from typing import Any
 
 from sqlalchemy import Connection, bindparam, func, select
 
 from tentimes18.server.store.schema import games, moves
 from tentimes18.server.store.states import GameState, load_states
 
-__all__ = ["KnownGames"]
+MOST_KNOWN = 4096
 
-MOST_KNOWN: Final = 4096
-
-_LOCKED: Final = (
+_LOCKED = (
     select(games.c.id)
     .where(games.c.id.in_(bindparam("ids", expanding=True)), games.c.duel.is_(None))
     .order_by(games.c.id)  # as whoever else locks some of them does
     .with_for_update()
 )
-_MADE: Final = select(func.count()).where(moves.c.game == games.c.number).scalar_subquery()
-_COUNTED: Final = select(games.c.id, games.c.number, _MADE).where(
+_MADE = select(func.count()).where(moves.c.game == games.c.number).scalar_subquery()
+_COUNTED = select(games.c.id, games.c.number, _MADE).where(
     games.c.id.in_(bindparam("ids", expanding=True)), games.c.duel.is_(None)
 )
-_LISTED: Final = select(func.json_group_array(func.json_array(games.c.id, games.c.number, _MADE))).where(
+_LISTED = select(func.json_group_array(func.json_array(games.c.id, games.c.number, _MADE))).where(
     games.c.id.in_(select(func.json_each(bindparam("ids")).table_valued("value").c.value)), games.c.duel.is_(None)
 )
 

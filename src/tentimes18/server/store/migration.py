@@ -2,7 +2,6 @@
 
 import os
 from pathlib import Path
-from typing import Final
 
 from alembic.migration import MigrationContext
 from alembic.operations import Operations
@@ -12,10 +11,8 @@ from sqlalchemy import Connection, text
 from tentimes18.errors import Ten18Error
 from tentimes18.server.store.database import Database
 
-__all__ = ["bring_up_to_date"]
-
-MIGRATIONS: Final = Path(__file__).parent / "migrations"
-LOCK_NUMBER: Final = 1018  # of PostgreSQL, for whoever changes the tables
+MIGRATIONS = Path(__file__).parent / "migrations"
+LOCK_NUMBER = 1018  # of PostgreSQL, for whoever changes the tables
 
 
 def bring_up_to_date(database: Database) -> None:

@@ -1,30 +1,25 @@
-"""Players: what is known of one, a name, and the link that takes an identity to another device, once."""
+"""Players: what is known of one, a name, and the link that takes an identity to another device, once.
 
-from collections.abc import Iterable, Mapping
+A player removed, with all that is theirs.
+
+Own games go with their moves and their deals, names, links and imports as well. In a duel with a friend the seat stays,
+for it is the friend's game too, without a player; a duel that goes on ends by that. A duel that is nobody's any more
+goes as a whole: one with a bot, one that nobody has joined, one that the friend has left before.
+"""
+
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from hashlib import sha256
-from typing import Any, Final, NamedTuple
+from typing import Any, NamedTuple
 
-from sqlalchemy import Connection, bindparam, delete, func, insert, select, update
+from sqlalchemy import Column, Connection, Table, bindparam, delete, func, insert, select, update
 
 from tentimes18.server.store.database import insert_new
+from tentimes18.server.store.duels import end_duel
 from tentimes18.server.store.games import NotFound, player_row
-from tentimes18.server.store.schema import games, links, players
+from tentimes18.server.store.schema import deals, duels, games, links, players
+from tentimes18.server.store.states import GameState, load_states
 from tentimes18.server.store.writer import Commit, one_by_one
-
-__all__ = [
-    "LinkToMake",
-    "LinkToUse",
-    "NameToKeep",
-    "PlayerFacts",
-    "digest_of",
-    "keep_players",
-    "lock_players",
-    "make_link",
-    "player_facts",
-    "rename",
-    "use_link",
-]
 
 
 class PlayerFacts(NamedTuple):
@@ -50,7 +45,7 @@ def keep_players(connection: Connection, rows: Iterable[Mapping[str, Any]]) -> N
     insert_new(connection, players, sorted(rows, key=lambda row: str(row["id"])))
 
 
-_LOCK: Final = (
+_LOCK = (
     select(players.c.id)
     .where(players.c.id.in_(bindparam("of_players", expanding=True)))
     .order_by(players.c.id)
@@ -77,7 +72,7 @@ def _rename(commit: Commit, request: NameToKeep) -> None:
     commit.connection.execute(update(players).where(players.c.id == request.player).values(name=request.name))
 
 
-rename: Final = one_by_one(_rename)
+rename = one_by_one(_rename)
 """Give a player a name, or take it away."""
 
 
@@ -117,7 +112,7 @@ def _make_link(commit: Commit, request: LinkToMake) -> None:
     connection.execute(insert(links), row)
 
 
-make_link: Final = one_by_one(_make_link)
+make_link = one_by_one(_make_link)
 """Keep the one link of a player; an earlier one is worth nothing any more."""
 
 
@@ -131,5 +126,64 @@ def _use_link(commit: Commit, request: LinkToUse) -> str:
     return player
 
 
-use_link: Final = one_by_one(_use_link)
+use_link = one_by_one(_use_link)
 """The player that a code stands for, who then has it no longer."""
+
+
+MOST_NUMBERS = 5000  # in one statement
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerToRemove:
+    """A player who wants to be forgotten."""
+
+    player: str
+    now: int
+
+
+def _remove(commit: Commit, request: PlayerToRemove) -> None:
+    connection, player = commit.connection, request.player
+    connection.execute(select(players.c.id).where(players.c.id == player).with_for_update())
+    of_duels = select(games.c.id).where(games.c.player == player, games.c.duel.is_not(None))
+    ids = connection.execute(of_duels).scalars().all()
+    nobodys: list[int] = []
+    for start in range(0, len(ids), MOST_NUMBERS):
+        for state in load_states(connection, ids[start : start + MOST_NUMBERS], to_change=True).values():
+            if state.duel is None:
+                continue
+            if state.opponent is None or state.opponent.player is None:
+                nobodys.append(state.duel.number)
+            else:
+                commit.changed.append(state.opponent.id)
+                _leave(commit, state, request.now)
+    own = select(games.c.deal).join(deals).where(games.c.player == player, deals.c.day.is_(None))
+    orphans = list(connection.execute(own).scalars())
+    of_nobody = select(games.c.deal).where(games.c.duel.in_(bindparam("numbers", expanding=True)))
+    for part in _parts(nobodys):
+        orphans += connection.execute(of_nobody, {"numbers": part}).scalars()
+    _delete(connection, games, games.c.duel, nobodys)
+    _delete(connection, duels, duels.c.number, nobodys)
+    connection.execute(delete(games).where(games.c.player == player))
+    _delete(connection, deals, deals.c.number, orphans)
+    connection.execute(delete(players).where(players.c.id == player))
+
+
+remove_player = one_by_one(_remove)
+"""Forget a player; one who is not known is forgotten already."""
+
+
+def _leave(commit: Commit, state: GameState, now: int) -> None:
+    """Give up the seat of a duel with a friend, and the duel with it if it goes on."""
+    commit.connection.execute(update(games).where(games.c.number == state.number).values(player=None))
+    if not state.is_over:
+        end_duel(commit, state, "leave", state.seat, now)
+
+
+def _delete(connection: Connection, table: Table, column: Column[Any], numbers: Collection[int]) -> None:
+    for part in _parts(numbers):
+        connection.execute(delete(table).where(column.in_(part)))
+
+
+def _parts(numbers: Collection[int]) -> list[list[int]]:
+    found = sorted(set(numbers))
+    return [found[start : start + MOST_NUMBERS] for start in range(0, len(found), MOST_NUMBERS)]

@@ -1,13 +1,18 @@
 """Games as the store holds them: all that is known of one, secrets included. What a player may see is for `views`.
 
 In a duel a roll is open when both have placed the one before it.
+
+The rule for duels that somebody leaves: who owes a move for 72 hours loses.
+
+The clock starts when the roll of a round opens, and anew when the other has placed it. Where neither has, nobody wins;
+nor where the friend does not come within seven days of the invitation. A bot owes nothing.
 """
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
-from typing import Any, Final
+from typing import Any
 
 from sqlalchemy import Connection, bindparam, select
 
@@ -15,21 +20,8 @@ from tentimes18.game import Board, Game, Placement
 from tentimes18.play.fairness import NONCE_BYTES, Deal
 from tentimes18.server.store.schema import deals, duels, games, moves, players
 
-__all__ = [
-    "NOBODY_YET",
-    "DuelState",
-    "GameState",
-    "OpponentState",
-    "board_of",
-    "load_state",
-    "load_states",
-    "pack_deal",
-    "read_kept_game",
-    "unpack_deal",
-]
-
-HEX: Final = 2 * NONCE_BYTES
-NOBODY_YET: Final = -1  # seen where the second player had not come
+HEX = 2 * NONCE_BYTES
+NOBODY_YET = -1  # seen where the second player had not come
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,7 +148,7 @@ def read_kept_game(dice: str, slots: str) -> Game:
     return Game.parse(dice, slots)
 
 
-_GAMES: Final = (
+_GAMES = (
     select(
         games.c.number,
         games.c.id,
@@ -179,16 +171,14 @@ _GAMES: Final = (
     .where(games.c.id.in_(bindparam("ids", expanding=True)))
 )
 # In one order, so that nobody waits in a circle: games of one player by id, then duels, whose lock is for both games.
-_LOCKED: Final = _GAMES.where(games.c.duel.is_(None)).order_by(games.c.id).with_for_update(of=games)
-_WHICH_DUELS: Final = select(games.c.duel).where(
-    games.c.id.in_(bindparam("ids", expanding=True)), games.c.duel.is_not(None)
-)
-_MOVES: Final = (
+_LOCKED = _GAMES.where(games.c.duel.is_(None)).order_by(games.c.id).with_for_update(of=games)
+_WHICH_DUELS = select(games.c.duel).where(games.c.id.in_(bindparam("ids", expanding=True)), games.c.duel.is_not(None))
+_MOVES = (
     select(moves.c.game, moves.c.slot, moves.c.seen)
     .where(moves.c.game.in_(bindparam("numbers", expanding=True)))
     .order_by(moves.c.game, moves.c.round)
 )
-_DUELS: Final = (
+_DUELS = (
     select(
         duels.c.number,
         duels.c.invite,
@@ -202,8 +192,8 @@ _DUELS: Final = (
     .where(duels.c.number.in_(bindparam("numbers", expanding=True)))
     .order_by(duels.c.number)
 )
-_LOCKED_DUELS: Final = _DUELS.with_for_update()
-_SEATS: Final = (
+_LOCKED_DUELS = _DUELS.with_for_update()
+_SEATS = (
     select(games.c.number, games.c.id, games.c.player, games.c.duel, games.c.seat, players.c.name)
     .outerjoin_from(games, players)
     .where(games.c.duel.in_(bindparam("numbers", expanding=True)))
@@ -282,3 +272,32 @@ def _state(row: Any, made: Mapping[int, Sequence[tuple[int, int]]], by_duel: _Se
         duel=duel,
         opponent=opponent,
     )
+
+
+HOUR_MS = 3_600_000
+MOVING_MS = 72 * HOUR_MS
+COMING_MS = 7 * 24 * HOUR_MS
+
+
+@dataclass(frozen=True, slots=True)
+class TimeOut:
+    """A duel that ends by its time; ``loser`` is the seat that owed a move alone."""
+
+    loser: int | None
+
+
+def ending_by_time(state: GameState, now: int) -> TimeOut | None:
+    """How a game ends because of the time that it is now; None where it goes on, or is over already."""
+    duel = state.duel
+    if duel is None or state.is_over:
+        return None
+    if state.opponent is None:
+        return TimeOut(None) if now >= duel.created + COMING_MS else None
+    if now < duel.changed + MOVING_MS:
+        return None
+    if duel.bot is not None:
+        return TimeOut(state.seat)
+    mine, theirs = len(state.slots), len(state.opponent.slots)
+    if mine == theirs:
+        return TimeOut(None)
+    return TimeOut(state.seat if mine < theirs else 1 - state.seat)

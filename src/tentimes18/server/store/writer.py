@@ -18,7 +18,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import wraps
 from threading import Condition, Thread
-from typing import Any, Final, Generic, TypeAlias, TypeVar
+from typing import Any, Generic, TypeAlias, TypeVar
 
 from sqlalchemy import Connection, text
 from sqlalchemy.exc import DBAPIError
@@ -27,17 +27,15 @@ from tentimes18.server.settings import MOST_IN_A_COMMIT
 from tentimes18.server.store.database import Database, StoreUnavailable
 from tentimes18.server.store.known_games import KnownGames
 
-__all__ = ["Busy", "Change", "Commit", "CommitFigures", "Writer", "one_by_one", "write_nothing"]
-
-MOST_WAITING: Final = 2_000
-APART: Final = 0.005  # seconds, between the beginnings of two commits
-TRIES: Final = 5  # of a commit that met another process's
-MOST_CHANNEL_BYTES: Final = 7_000  # of one notification
-CHANNEL: Final = "ten18_games"
+MOST_WAITING = 2_000
+APART = 0.005  # seconds, between the beginnings of two commits
+TRIES = 5  # of a commit that met another process's
+MOST_CHANNEL_BYTES = 7_000  # of one notification
+CHANNEL = "ten18_games"
 # PostgreSQL: not serialisable, deadlock, lock not available; a player removed meanwhile, for whom a game was begun.
-CONFLICTS: Final = {"40001", "40P01", "55P03", "23503"}
+CONFLICTS = {"40001", "40P01", "55P03", "23503"}
 
-_LOG: Final = logging.getLogger("tentimes18.server")
+_LOG = logging.getLogger("tentimes18.server")
 
 Asked = TypeVar("Asked")
 Answered = TypeVar("Answered")
