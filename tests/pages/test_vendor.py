@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from tests.support import SOURCE
+from tests.support.source import SOURCE
 
-VENDOR = SOURCE / "app" / "static" / "vendor"
+VENDOR = SOURCE / "pages" / "static" / "vendor"
 LIBRARIES: list[dict[str, Any]] = json.loads((VENDOR / "VENDOR.json").read_text(encoding="utf-8"))
 BACK: dict[str, Any] = {  # what was changed, undone
     "preact.js": lambda text: text + "//# sourceMappingURL=preact.module.js.map\n",

@@ -1,8 +1,1 @@
-"""What several tests share."""
-
-from pathlib import Path
-
-import tentimes18
-
-SOURCE = Path(tentimes18.__file__).parent
-ROOT = SOURCE.parents[1]
+"""What tests share: random games and records, processes, the command, a terminal. Fixtures stand in conftest.py."""

@@ -5,12 +5,10 @@ import json
 import os
 import re
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager, redirect_stdout
 from time import perf_counter
-from typing import IO, TYPE_CHECKING, Any, Final, TextIO, TypeAlias, cast
-
-from tentimes18.queries import to_json
+from typing import IO, TYPE_CHECKING, Final, TextIO, TypeAlias, cast
 
 if TYPE_CHECKING:
     from rich.console import Console, RenderableType
@@ -22,6 +20,7 @@ __all__ = [
     "Verbatim",
     "console",
     "drop_output",
+    "json_line",
     "print_json",
     "progress_bar",
     "progress_times",
@@ -52,10 +51,14 @@ class ClosedPipe(Exception):
     """Nobody reads standard output any more."""
 
 
-def print_json(answer: Any) -> None:
+def print_json(answer: Mapping[str, object]) -> None:
     """One JSON object on one line."""
-    text = to_json(answer).decode()
-    write((text if _has_all_letters(sys.stdout) else json.dumps(json.loads(text))) + "\n")
+    write(json_line(answer, ensure_ascii=not _has_all_letters(sys.stdout)))
+
+
+def json_line(answer: Mapping[str, object], *, ensure_ascii: bool = False) -> str:
+    """The answer as JSON, in one line."""
+    return json.dumps(answer, ensure_ascii=ensure_ascii) + "\n"
 
 
 def write(text: str) -> None:

@@ -1,0 +1,115 @@
+"""Duels played: the slots that solved tables choose, and the games of two players on the same rolls."""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tentimes18.kernels.matrix import mixed_move
+from tentimes18.kernels.types import (
+    BY_EQUILIBRIUM,
+    BY_RESPONSE,
+    BY_RULE,
+    DuelPlayers,
+    DuelTable,
+    Floats,
+    Hunter,
+    Ints,
+    Standing,
+)
+from tentimes18.kernels.windows import EQUAL, read
+from tentimes18.storage.compiled import compiled
+
+__all__ = ["choose_equilibrium", "choose_response", "equilibrium_move", "play_duel"]
+
+
+@compiled()
+def choose_response(hunter: Hunter, shifts: Ints, at: Standing, x: int) -> int:
+    """The slot, from 0, of the best response to a rule: the first in order[A, x] with the best equity."""
+    theirs, order, table = hunter
+    A, B, k, e = at
+    j = theirs[B, x]
+    best, chosen = -1.0, 0
+    for i in order[A, x, :k]:
+        value = read(table, False, Standing(A ^ (1 << i), B ^ (1 << j), k - 1, e + shifts[i, x] - shifts[j, x]))
+        if value > best + EQUAL:
+            best, chosen = value, i
+    return chosen
+
+
+@compiled()
+def equilibrium_move(table: DuelTable, shifts: Ints, at: Standing, x: int, slots: Ints, move: Floats) -> None:
+    """The slots, from 0, of my free set, and the chance of each in the mixed move of an equilibrium."""
+    A, B, k, e = at
+    M = np.empty((k, k))
+    r = 0
+    for i in range(len(shifts)):
+        if A >> i & 1:
+            slots[r] = i
+            c = 0
+            for j in range(len(shifts)):
+                if B >> j & 1:
+                    lead = e + shifts[i, x] - shifts[j, x]
+                    M[r, c] = read(table, True, Standing(A ^ (1 << i), B ^ (1 << j), k - 1, lead))
+                    c += 1
+            r += 1
+    mixed_move(M, move[:k])
+
+
+@compiled()
+def choose_equilibrium(table: DuelTable, shifts: Ints, at: Standing, x: int, chance: float) -> int:
+    """The slot, from 0, that the mixed move of an equilibrium takes for a number ``chance`` between 0 and 1."""
+    k = at.k
+    slots = np.empty(k, dtype=np.int64)
+    move = np.empty(k)
+    equilibrium_move(table, shifts, at, x, slots, move)
+    last = 0
+    for r in range(k):
+        if move[r] > 0.0:
+            last = r
+            chance -= move[r]
+            if chance < 0.0:
+                break
+    slot: int = slots[last]
+    return slot
+
+
+@compiled()
+def play_duel(
+    players: DuelPlayers,
+    shifts: Ints,
+    at: Standing,
+    given: int,
+    rolls: NDArray[np.uint8],
+    chances: Floats,
+    scores: NDArray[np.int32],
+) -> None:
+    """The score indices [player, game] of two players on the same rolls; mixed moves use two chances a round.
+
+    They go on from a position, and ``scores`` hold the units that its boards have made. The first player's first slot
+    is ``given``, from 0, unless that is below 0.
+    """
+    kinds, slots, hunter, equilibrium = players
+    rounds, games = rolls.shape
+    for g in range(games):
+        A, B, k, e = at
+        for r in range(rounds):
+            x: Any = np.int64(rolls[r, g])  # one form of what it calls, whatever the rolls are kept in
+            i = slots[0][A, x] if kinds[0] == BY_RULE else 0
+            j = slots[1][B, x] if kinds[1] == BY_RULE else 0
+            if r == 0 and given >= 0:
+                i = given
+            elif kinds[0] == BY_RESPONSE:
+                i = choose_response(hunter, shifts, Standing(A, B, k, e), x)
+            elif kinds[0] == BY_EQUILIBRIUM:
+                i = choose_equilibrium(equilibrium, shifts, Standing(A, B, k, e), x, chances[2 * r, g])
+            if kinds[1] == BY_RESPONSE:
+                j = choose_response(hunter, shifts, Standing(B, A, k, -e), x)
+            elif kinds[1] == BY_EQUILIBRIUM:
+                j = choose_equilibrium(equilibrium, shifts, Standing(B, A, k, -e), x, chances[2 * r + 1, g])
+            scores[0, g] += shifts[i, x]
+            scores[1, g] += shifts[j, x]
+            e += shifts[i, x] - shifts[j, x]
+            A ^= 1 << i
+            B ^= 1 << j
+            k -= 1
