@@ -2,12 +2,14 @@
 PYTHON ?= python3
 BIN := .venv/bin
 READY := .venv/.ready
+PLAY_READY := .venv/.play-ready
+INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
+COMPILE := uv pip compile --quiet --universal --generate-hashes --no-header --no-annotate
 BENCH_READY := .venv/.bench-ready
 SITE_READY := .venv/.site-ready
-# More workers than there are processors, since tests of the service and of pages often wait, and so do those that want a kernel
-# which another one compiles; one that is done takes tests from the others.
+# More workers than processors: tests of the server and of the pages often wait.
 WORKERS := $(shell $(PYTHON) -c "import os; print(min(4, 2 + (os.cpu_count() or 1)))")
-# The bytecode of the tests is kept, whatever the environment says: every worker would make it again.
+# Keep the bytecode of the tests, or every worker compiles it again.
 unexport PYTHONDONTWRITEBYTECODE
 PYTEST := $(BIN)/python -m pytest --numprocesses $(WORKERS) --dist worksteal
 
@@ -17,16 +19,21 @@ PYTEST := $(BIN)/python -m pytest --numprocesses $(WORKERS) --dist worksteal
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
+$(PLAY_READY): play.lock
+	@test -x $(BIN)/python || $(PYTHON) -m venv .venv
+	$(INSTALL) --require-hashes -r play.lock
+	@touch $@
+
 $(READY): requirements.lock pyproject.toml
 	@test -x $(BIN)/python || $(PYTHON) -m venv .venv
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
-	@touch $@
+	$(INSTALL) --require-hashes -r requirements.lock
+	$(INSTALL) --no-deps --no-build-isolation --editable .
+	@touch $(PLAY_READY) $@
 
 setup: $(READY) ## Prepare .venv
 
-play: $(READY) ## The game in the browser; Ctrl-C stops it
-	@$(BIN)/ten18 serve --open --no-access-log
+play: $(PLAY_READY) ## The game in the browser; Ctrl-C stops it
+	@PYTHONPATH=src $(BIN)/python -m tentimes18 serve --open --no-access-log
 
 paper: $(READY) ## The paper's numbers beside ours
 	@$(BIN)/ten18 paper
@@ -35,15 +42,16 @@ test: $(READY) ## All tests
 	@$(BIN)/python -m tools.browser
 	$(PYTEST)
 
-check: $(READY) ## ruff, mypy --strict and the fast tests
+check: $(READY) ## ruff, mypy --strict, import-linter and the fast tests
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
+	$(BIN)/lint-imports
 	@$(BIN)/python -m tools.browser
 	$(PYTEST) -q -m "not slow"
 
 $(BENCH_READY): $(READY) benchmarks/requirements.lock
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r benchmarks/requirements.lock
+	$(INSTALL) --require-hashes -r benchmarks/requirements.lock
 	@touch $@
 
 proof: $(READY) ## The classic duel, solved and certified (minutes); writes docs/duel.md
@@ -71,17 +79,18 @@ docs: $(READY) ## The output of every command shown in README and docs
 	$(BIN)/python -m tools.results
 
 $(SITE_READY): $(READY) tools/site/requirements.lock
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r tools/site/requirements.lock
+	$(INSTALL) --require-hashes -r tools/site/requirements.lock
 	@touch $@
 
 site: $(SITE_READY) ## The documentation as a site, checked; `ten18 serve` shows it under /docs
 	$(BIN)/python -m tools.site
 
-lock: ## Pin all versions anew (needs uv)
-	uv pip compile --universal --generate-hashes --no-header --extra assignment --extra cluster --extra dev --extra plot --extra rl --extra web pyproject.toml -o requirements.lock
-	uv pip compile --universal --generate-hashes --no-header -c requirements.lock benchmarks/requirements.in -o benchmarks/requirements.lock
-	uv pip compile --universal --generate-hashes --no-header -c requirements.lock benchmarks/learning/requirements.in -o benchmarks/learning/requirements.lock
-	uv pip compile --universal --generate-hashes --no-header -c requirements.lock tools/site/requirements.in -o tools/site/requirements.lock
+lock: ## Pin all versions again (needs uv)
+	$(COMPILE) --extra assignment --extra cluster --extra dev --extra plot --extra rl --extra web pyproject.toml -o requirements.lock
+	$(COMPILE) -c requirements.lock --extra web pyproject.toml -o play.lock
+	$(COMPILE) -c requirements.lock benchmarks/requirements.in -o benchmarks/requirements.lock
+	$(COMPILE) -c requirements.lock benchmarks/learning/requirements.in -o benchmarks/learning/requirements.lock
+	$(COMPILE) -c requirements.lock tools/site/requirements.in -o tools/site/requirements.lock
 
 clean: ## Remove .venv, the site and caches
 	rm -rf .venv site test-results .mypy_cache .pytest_cache .ruff_cache .hypothesis .schemathesis

@@ -9,9 +9,9 @@ from scipy.optimize import linprog
 
 from benchmarks.first_equilibrium import first_equilibrium
 from benchmarks.harness import Claim, Section, Table, best_of, in_new_process, memory, resident, seconds
+from tentimes18.duel.best_response import best_response
+from tentimes18.duel.equilibrium import Equilibrium
 from tentimes18.game import Game, slots_of
-from tentimes18.solve.duel.equilibrium import Equilibrium
-from tentimes18.solve.duel.response import best_response
 from tentimes18.solve.rules import optimal_rule
 
 __all__ = ["run"]

@@ -6,8 +6,8 @@ from typing import Final
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from tentimes18.show.colours import FELT, LOSS, LUCK, QUIET
-from tentimes18.show.plots.style import save, styled
+from tentimes18.pictures.colours import FELT, LOSS, LUCK, QUIET
+from tentimes18.pictures.plot_style import save, styled
 
 __all__ = ["draw", "draw_simulation"]
 

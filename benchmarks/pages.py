@@ -16,10 +16,9 @@ from typing import Any, Final
 from playwright.sync_api import Browser, CDPSession, ViewportSize, sync_playwright
 
 from benchmarks.harness import Claim, Section, Table, seconds
-from tentimes18.pages.files import app_files
-from tentimes18.pages.install import is_kept_ready
-from tentimes18.pages.shell import PAGES
-from tentimes18.web.routes.pages import prepare
+from tentimes18.app.page_html import PAGES, is_kept_ready
+from tentimes18.app.static_files import app_files
+from tentimes18.server.routes.pages import prepare
 from tests.support.service import serving
 from tools.browser import find_browser
 

@@ -6,13 +6,13 @@ from typing import Final
 
 from benchmarks.harness import Claim, Section, Table, best_of, seconds
 from benchmarks.plain_games import NumpyTable
+from tentimes18.duel.several_players import Shares, table_shares
+from tentimes18.duel.several_players_response import table_response
 from tentimes18.game import Game
 from tentimes18.simulate.run import Run
 from tentimes18.simulate.table import TableCounts, TableGames
 from tentimes18.simulate.work import do
 from tentimes18.solve.layers import thread_count
-from tentimes18.solve.table.response import table_response
-from tentimes18.solve.table.shares import Shares, table_shares
 from tentimes18.strategies.named import RULES
 from tentimes18.strategies.seats import seat_of
 

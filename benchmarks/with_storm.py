@@ -16,7 +16,7 @@ from typing import Any
 import stormpy
 
 from tentimes18.game import Game
-from tentimes18.show.prism import PROPERTY, prism_model
+from tentimes18.solve.prism_model import PROPERTY, prism_model
 
 __all__ = ["exact", "hybrid", "sparse"]
 

@@ -15,7 +15,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 from playwright.sync_api import BrowserContext, Page
 
-from tentimes18.solve.cuda import gpu
+from tentimes18.gpu import device as gpu
 from tests.support import command
 from tests.support.browser import DESKTOP, Guard, LoopOfTheDriver, NewPlayer, OpenPage, Size, Theme, context_options
 from tests.support.command import Run
@@ -64,6 +64,19 @@ def import_share(config: pytest.Config) -> None:
     for path in sorted(TESTS.rglob("test_*.py"))[number::workers]:
         with suppress(Exception):  # the collection finds it again, and tells of it
             import_module(".".join(path.relative_to(TESTS.parent).with_suffix("").parts))
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark tests by what they need, so that ``-m browser``, ``-m database`` and ``-m docs`` select them."""
+    for item in items:
+        fixtures = getattr(item, "fixturenames", ())
+        parameters = getattr(getattr(item, "callspec", None), "params", {})
+        if "playwright" in fixtures:
+            item.add_marker("browser")
+        if "postgres" in fixtures or parameters.get("database_url") == "postgresql":
+            item.add_marker("database")
+        if item.path.suffix == ".md" or item.path.name in ("test_docs.py", "test_generated_docs.py"):
+            item.add_marker("docs")
 
 
 @pytest.fixture(autouse=True, scope="session")

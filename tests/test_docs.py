@@ -7,17 +7,17 @@ from pathlib import Path
 import pytest
 import typer.main
 
+from tentimes18.app.static_files import app_files
 from tentimes18.cli import make_app
-from tentimes18.pages.files import app_files
-from tentimes18.web import identity, names, server
-from tentimes18.web.bots import tables
-from tentimes18.web.calculator import kept_answers, process
-from tentimes18.web.edge import processes
-from tentimes18.web.edge.bodies import BODIES
-from tentimes18.web.live import live
-from tentimes18.web.models import history
-from tentimes18.web.routes import daily, events, lab, me
-from tentimes18.web.store import abandonment, skill
+from tentimes18.server import identity, names, server
+from tentimes18.server.bots import tables
+from tentimes18.server.calculator import kept_answers, process
+from tentimes18.server.edge import processes
+from tentimes18.server.edge.bodies import BODIES
+from tentimes18.server.live import live
+from tentimes18.server.models import history
+from tentimes18.server.routes import daily, events, lab, me
+from tentimes18.server.store import abandonment, skill
 from tests.support.command import run_here
 from tools import service_docs
 from tools.console import ROOT, commands, pages, rendered, run_ten18

@@ -13,8 +13,8 @@ from matplotlib.axes import Axes
 
 from tentimes18.envs import evaluate
 from tentimes18.envs.evaluation import Evaluation
-from tentimes18.show.colours import FELT, LUCK, QUIET, RIVAL
-from tentimes18.show.plots.style import canvas, save, styled
+from tentimes18.pictures.colours import FELT, LUCK, QUIET, RIVAL
+from tentimes18.pictures.plot_style import canvas, save, styled
 
 __all__ = ["PAGE", "plot_learning", "read_results", "rendered", "steps_to_reach"]
 

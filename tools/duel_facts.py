@@ -12,7 +12,7 @@ __all__ = ["DuelFacts", "OutcomeFact", "duel_facts", "write_duel_facts"]
 
 ROOT: Final = Path(__file__).parents[1]
 SOURCE: Final = ROOT / "docs" / "duel.md"
-WRITTEN: Final = ROOT / "src" / "tentimes18" / "pages" / "static" / "duel.json"
+WRITTEN: Final = ROOT / "src" / "tentimes18" / "app" / "static" / "duel.json"
 
 _SHARE = r"([0-9.]+) %"
 _OUTCOME = re.compile(rf"^\| (?:`(\w+)` \| )?{_SHARE} \| {_SHARE} \| {_SHARE} \| {_SHARE} \|$", re.M)

@@ -3,13 +3,13 @@
 from collections.abc import Mapping
 from typing import Any, Final
 
+from tentimes18.duel.equilibrium import Equilibrium
 from tentimes18.errors import InvalidGame
 from tentimes18.game import Game
-from tentimes18.show.bins import choose_bins, shown_bins
-from tentimes18.show.colours import FELT, INK, LUCK, QUIET, RIVAL, WHITE
-from tentimes18.show.figures import rough
-from tentimes18.show.plots.style import canvas, percent_ticks, styled
-from tentimes18.solve.duel.equilibrium import Equilibrium
+from tentimes18.number_format import rough
+from tentimes18.pictures.colours import FELT, INK, LUCK, QUIET, RIVAL, WHITE
+from tentimes18.pictures.plot_style import canvas, percent_ticks, styled
+from tentimes18.pictures.score_bins import choose_bins, shown_bins
 from tentimes18.solve.scores.score_law import ScoreLaw
 
 __all__ = ["plot_laws", "plot_lead", "plot_mixed", "plot_table"]

@@ -25,7 +25,7 @@ In Python it is `device="cuda"`: `Equilibrium(game, device="cuda")`, `best_respo
 `play_games(run, games, device="cuda")`. The processor stays what is used where nobody says otherwise. Without the
 extra or a GPU, one line says which of them is missing. The extra is CuPy with CUDA's compiler; it is not in
 requirements.lock, since it takes some hundred megabytes that only a machine with a GPU can use. The kernels are
-text in `src/tentimes18/kernels/cuda/`; they are compiled when they are first used, a second or two for each number
+text in `src/tentimes18/gpu/`; they are compiled when they are first used, a second or two for each number
 of free slots, and CuPy keeps what comes out.
 
 ## What was found

@@ -12,12 +12,12 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from tentimes18.show.colours import colour_of
-from tentimes18.storage.atomic import write_whole
+from tentimes18.files import write_whole
+from tentimes18.pictures.colours import colour_of
 
 __all__ = ["FOLDER", "MARK", "icons"]
 
-FOLDER: Final = Path(__file__).resolve().parents[1] / "src" / "tentimes18" / "pages" / "static" / "icons"
+FOLDER: Final = Path(__file__).resolve().parents[1] / "src" / "tentimes18" / "app" / "static" / "icons"
 MARK: Final = ((0, 0, 12, 2, 1.0), (0, 5, 19, 5, 1.5), (0, 13, 26, 9, 2.0))
 """Blocks: left, top, width, height, radius, on a ground of 26 by 22."""
 MARK_SIZE: Final = (26, 22)

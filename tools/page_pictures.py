@@ -19,13 +19,13 @@ from urllib.parse import quote
 import httpx
 from playwright.sync_api import Browser, Page, sync_playwright
 
+from tentimes18.files import write_whole
 from tentimes18.game import Game
 from tentimes18.records.files import Line, read_records
 from tentimes18.records.notation import Record, format_moves
-from tentimes18.storage.atomic import write_whole
+from tentimes18.server.identity import COOKIE
 from tentimes18.strategies.named import named
 from tentimes18.strategies.strategy import play_game
-from tentimes18.web.identity import COOKIE
 from tests.support.browser import DESKTOP, PHONE, THEMES, Size, Theme, context_options
 from tests.support.service import Server, serving
 from tools.browser import find_browser

@@ -12,24 +12,18 @@ from tentimes18.cli.number_files import read_rate, read_samples
 from tentimes18.coach.review import review
 from tentimes18.coach.summary import summarise
 from tentimes18.dice import Dice
+from tentimes18.files import write_whole
 from tentimes18.game import Board, Game
+from tentimes18.pictures.card_drawing import drawn
+from tentimes18.pictures.plot_aims import plot_front, plot_target
+from tentimes18.pictures.plot_assignment import plot_bounds, plot_prices, plot_regret
+from tentimes18.pictures.plot_games import plot_course, plot_game, plot_luck, plot_place, plot_progress
+from tentimes18.pictures.plot_moves import plot_first_move, plot_slots, plot_thresholds
+from tentimes18.pictures.plot_scores import plot_dice, plot_scores
+from tentimes18.pictures.plot_style import save
+from tentimes18.pictures.strategy_card import card_svg, choose_layout, make_card, page
 from tentimes18.records.files import Line, read_records
 from tentimes18.records.notation import Record, parse_moves
-from tentimes18.show.card.content import choose_layout, make_card
-from tentimes18.show.card.drawing import drawn
-from tentimes18.show.card.page import page
-from tentimes18.show.card.sheet import card_svg
-from tentimes18.show.plots.assignment import plot_bounds, plot_prices
-from tentimes18.show.plots.dice import plot_dice
-from tentimes18.show.plots.game import plot_game
-from tentimes18.show.plots.moves import plot_first_move, plot_slots, plot_thresholds
-from tentimes18.show.plots.objectives import plot_front, plot_target
-from tentimes18.show.plots.regret import plot_regret
-from tentimes18.show.plots.review import plot_course, plot_place
-from tentimes18.show.plots.scores import plot_scores
-from tentimes18.show.plots.style import save
-from tentimes18.show.plots.summary import plot_luck, plot_progress
-from tentimes18.storage.atomic import write_whole
 from tentimes18.strategies.front import front_of
 from tools.terminal import terminal_svg
 

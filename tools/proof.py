@@ -12,16 +12,16 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any, Final
 
+from tentimes18.duel.best_response import Response, best_response, fixed_duel
+from tentimes18.duel.duel_paths import EquilibriumPath, PathRound, ResponsePath
+from tentimes18.duel.equilibrium import Equilibrium
+from tentimes18.duel.own_rolls import own_rolls_equilibrium, response_to_law
+from tentimes18.duel.play_out import Outcome
+from tentimes18.duel.response_cycle import find_cycle
 from tentimes18.game import Game
-from tentimes18.show.plots.style import save
+from tentimes18.pictures.plot_style import save
 from tentimes18.simulate.games import simulate
 from tentimes18.simulate.run import Run
-from tentimes18.solve.duel.cycle import find_cycle
-from tentimes18.solve.duel.equilibrium import Equilibrium
-from tentimes18.solve.duel.outcome import Outcome
-from tentimes18.solve.duel.own_rolls import own_rolls_equilibrium, response_to_law
-from tentimes18.solve.duel.path import EquilibriumPath, PathRound, ResponsePath
-from tentimes18.solve.duel.response import Response, best_response, fixed_duel
 from tentimes18.solve.rules import Rule, optimal_rule
 from tentimes18.solve.scores.float_laws import float_rule_law
 from tentimes18.solve.scores.score_law import ScoreLaw

@@ -10,17 +10,17 @@ from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Final
 
+from tentimes18.duel.play_out import Outcome
 from tentimes18.game import Game
-from tentimes18.solve.duel.outcome import Outcome
-from tentimes18.web import game_limits as limits
-from tentimes18.web import uploads
-from tentimes18.web.bots.bots import BOTS
-from tentimes18.web.bots.chances import CHANCES
-from tentimes18.web.calculator.kept_answers import coach_answers, lab_answers
-from tentimes18.web.edge import bodies
-from tentimes18.web.edge.rates import KINDS, STREAMS
-from tentimes18.web.service_metrics import ServiceMetrics
-from tentimes18.web.store import imports
+from tentimes18.server import game_limits as limits
+from tentimes18.server import uploads
+from tentimes18.server.bots.bots import BOTS
+from tentimes18.server.bots.chances import CHANCES
+from tentimes18.server.calculator.kept_answers import coach_answers, lab_answers
+from tentimes18.server.edge import bodies
+from tentimes18.server.edge.rates import KINDS, STREAMS
+from tentimes18.server.service_metrics import ServiceMetrics
+from tentimes18.server.store import imports
 
 __all__ = ["PAGE", "TABLES", "rendered"]
 

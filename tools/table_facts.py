@@ -11,22 +11,20 @@ from pathlib import Path
 from typing import Final
 
 from tentimes18.answers.table import exact_table, play_table, response_at_table, table, table_run
+from tentimes18.duel.best_response import best_response
+from tentimes18.duel.several_players import Seat, duel_seat, table_shares
+from tentimes18.duel.several_players_response import response_shares, table_response
 from tentimes18.errors import TooLarge
 from tentimes18.game import Game
+from tentimes18.pictures.plot_style import save
 from tentimes18.plan import Limits
-from tentimes18.show.plots.style import save
 from tentimes18.simulate.run import Run
 from tentimes18.simulate.table_response import ResponseGames
 from tentimes18.simulate.work import do
-from tentimes18.solve.duel.response import best_response
-from tentimes18.solve.table.circle import CircleRule, TableCircle, find_company_circle, find_result_circle, rule_count
-from tentimes18.solve.table.response import table_response
-from tentimes18.solve.table.response_shares import response_shares
-from tentimes18.solve.table.seats import Seat, duel_seat
-from tentimes18.solve.table.shares import table_shares
 from tentimes18.strategies.named import DUEL_STRATEGIES, RULES
 from tentimes18.strategies.seats import seat_of
 from tools.duel_pictures import plot_table
+from tools.table_circles import CircleRule, TableCircle, find_company_circle, find_result_circle, rule_count
 
 __all__ = ["ANSWERED", "HEAD", "Answered", "inserted", "table_section"]
 
@@ -90,7 +88,7 @@ In the classic game against {refused_names} the planner has this to say:
 Rules that play by their own boards meet at one table as they do in duels, since they do not look at each other. So
 there are two questions. Are there A, B and C of which A is ahead of B in more games than behind, B of C, and C of A, in
 the same games? And are there some of which A gains from the company of B, B from that of C, and C from that of A? All
-rules of small games, searched in integers (`solve/table/circle.py`), say yes to both.
+rules of small games, searched in integers (`tools/table_circles.py`), say yes to both.
 
 With two slots there is neither, whatever the rules, with dice from {two_first} to {two_last}. On the slots 1-3 with
 {coin} there is no circle of results among all {coin_rules} rules, and one of company already among those that are

@@ -16,8 +16,8 @@ from typing import Any, Final
 from benchmarks.learning.q_learning import GAMES, QLearning
 from tentimes18.envs import evaluate
 from tentimes18.envs.ten18_vector import Ten18VectorEnv
+from tentimes18.files import write_whole
 from tentimes18.game import Game
-from tentimes18.storage.atomic import write_whole
 
 RESULTS: Final = Path(__file__).with_name("results.json")
 EPISODES: Final = 100_000  # that the last word is said on

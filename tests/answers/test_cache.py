@@ -12,7 +12,7 @@ import pytest
 from tentimes18 import Game
 from tentimes18.answers.cache import cached, clear_cache
 from tentimes18.errors import Ten18Error
-from tentimes18.storage.folders import LIMIT_VARIABLE
+from tentimes18.files import LIMIT_VARIABLE
 from tentimes18.storage.inventory import HEADER, KERNELS, MARK
 from tentimes18.storage.tables import kept_table
 

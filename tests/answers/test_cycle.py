@@ -3,8 +3,8 @@
 from fractions import Fraction
 
 from tentimes18.answers.cycle import CycleAnswer, cycle
+from tentimes18.duel.response_cycle import find_cycle
 from tentimes18.game import Game
-from tentimes18.solve.duel.cycle import find_cycle
 from tests.support.answers import assert_answer
 
 

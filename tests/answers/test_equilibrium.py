@@ -5,10 +5,10 @@ from pathlib import Path
 import pytest
 
 from tentimes18.answers.equilibrium import EquilibriumAnswer, OwnRollsAnswer, equilibrium, own_rolls
+from tentimes18.duel.equilibrium import Equilibrium
+from tentimes18.duel.own_rolls import equity, own_rolls_equilibrium
 from tentimes18.errors import InvalidGame
 from tentimes18.game import Game, mask_of
-from tentimes18.solve.duel.equilibrium import Equilibrium
-from tentimes18.solve.duel.own_rolls import equity, own_rolls_equilibrium
 from tentimes18.solve.rules import optimal_rule
 from tentimes18.solve.scores.float_laws import float_rule_law
 from tests.support.answers import assert_answer

@@ -5,7 +5,7 @@ import pytest
 from tentimes18.answers.prism import PrismAnswer, prism
 from tentimes18.errors import TooLarge
 from tentimes18.game import Game
-from tentimes18.show.prism import prism_model
+from tentimes18.solve.prism_model import prism_model
 from tests.support.answers import assert_answer
 
 

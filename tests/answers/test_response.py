@@ -14,12 +14,12 @@ from tentimes18.answers.response import (
     response,
     solve_response,
 )
+from tentimes18.duel import own_rolls
+from tentimes18.duel.best_response import best_response, fixed_chances, fixed_duel
+from tentimes18.duel.duel_paths import ResponsePath
+from tentimes18.duel.equilibrium import Equilibrium
 from tentimes18.errors import Ten18Error
 from tentimes18.game import Board, Game, mask_of
-from tentimes18.solve.duel import own_rolls
-from tentimes18.solve.duel.equilibrium import Equilibrium
-from tentimes18.solve.duel.path import ResponsePath
-from tentimes18.solve.duel.response import best_response, fixed_chances, fixed_duel
 from tentimes18.solve.rules import optimal_rule
 from tentimes18.solve.scores.exact_laws import random_law
 from tentimes18.solve.scores.float_laws import float_rule_law

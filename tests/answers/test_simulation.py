@@ -7,7 +7,6 @@ from math import sqrt
 
 import pytest
 
-from tentimes18.answers.numbers import plain
 from tentimes18.answers.simulation import (
     QUANTILES,
     DuelPlayAnswer,
@@ -21,6 +20,7 @@ from tentimes18.answers.simulation import (
 )
 from tentimes18.errors import Ten18Error, TooLarge
 from tentimes18.game import Board, Game
+from tentimes18.queries.json_numbers import plain
 from tentimes18.simulate.drawing import drawn_rolls
 from tentimes18.simulate.fit import fit
 from tentimes18.simulate.games import count_games

@@ -11,11 +11,11 @@ from tentimes18.answers.table import (
     table,
     table_run,
 )
+from tentimes18.duel.several_players import table_shares
+from tentimes18.duel.several_players_response import table_response, table_response_plan
 from tentimes18.errors import Ten18Error, TooLarge
 from tentimes18.game import Game
 from tentimes18.plan import Limits
-from tentimes18.solve.table.response import table_response, table_response_plan
-from tentimes18.solve.table.shares import table_shares
 from tentimes18.strategies.named import UnknownStrategy
 from tentimes18.strategies.seats import seat_of
 from tests.oracle.table import answered_shares, results

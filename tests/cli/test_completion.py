@@ -89,7 +89,7 @@ printf '%s\\n' "${{COMPREPLY[@]}}"
     assert (done.returncode, done.stdout.decode(), done.stderr) == (0, "nearest\n", b"")
 
 
-@pytest.mark.parametrize("line", ["ten18 ", "ten18 duel play ", "ten18 plot scores --strategies "])
+@pytest.mark.parametrize("line", ["ten18 ", "ten18 advise --free "])
 def test_completing_loads_nothing_heavy(line: str) -> None:
     environment = {"_TYPER_COMPLETE_ARGS": line, VARIABLE: "complete_zsh"}
     command = (sys.executable, "-X", "importtime", str(TEN18))

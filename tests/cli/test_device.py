@@ -4,7 +4,7 @@ import sys
 
 import pytest
 
-from tentimes18.solve.cuda.gpu import find_gpu
+from tentimes18.gpu.device import find_gpu
 from tests.support.command import Run, problems, read_json
 
 SMALL = ("--dice", "1d6", "--slots", "1-3")

@@ -7,8 +7,8 @@ from fractions import Fraction
 import pytest
 from rich.console import Console
 
-from tentimes18.cli.laws import LawTable, chance_entry, law_grid, score_entry, value_entry
-from tentimes18.show.bins import Bins, table_rows
+from tentimes18.cli.distribution_commands import LawTable, chance_entry, law_grid, score_entry, value_entry
+from tentimes18.pictures.score_bins import Bins, table_rows
 from tentimes18.solve.scores.score_law import ScoreLaw
 
 LAW = ScoreLaw((-6, 9, 11, 12), (1, 3, 3, 1), 8)

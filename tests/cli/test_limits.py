@@ -131,9 +131,9 @@ def test_what_does_not_fit_is_refused_before_a_table(
 ) -> None:
     """The classic game: nobody asks for a table of it."""
     for solver in ("equilibrium.Equilibrium._solve", "response.DuelChances._filled"):
-        monkeypatch.setattr(f"tentimes18.solve.duel.{solver}", lambda *_: pytest.fail("a table is made"))
-    monkeypatch.setattr("tentimes18.solve.duel.equilibrium.DuelWindows", lambda *_, **__: pytest.fail("listed"))
-    monkeypatch.setattr("tentimes18.solve.duel.response.DuelWindows", lambda *_, **__: pytest.fail("listed"))
+        monkeypatch.setattr(f"tentimes18.duel.{solver}", lambda *_: pytest.fail("a table is made"))
+    monkeypatch.setattr("tentimes18.duel.equilibrium.DuelWindows", lambda *_, **__: pytest.fail("listed"))
+    monkeypatch.setattr("tentimes18.duel.best_response.DuelWindows", lambda *_, **__: pytest.fail("listed"))
     assert problems(run_here(*arguments.split()), field) == []
 
 

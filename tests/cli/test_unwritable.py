@@ -10,9 +10,9 @@ from typing import Final
 
 import pytest
 
+from tests.support import SOURCE
 from tests.support.command import TEN18, Result, Run, clean_environment
 from tests.support.process import finished
-from tests.support.source import SOURCE
 
 SMALL: Final = ("--dice", "1d4", "--slots", "1-3")
 COMMANDS: Final = {
@@ -39,7 +39,7 @@ def installation(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A copy of the package in which no compiled code can be kept."""
     folder = tmp_path_factory.mktemp("installation")
     shutil.copytree(SOURCE, folder / "tentimes18", ignore=shutil.ignore_patterns("__pycache__"))
-    (folder / "tentimes18" / "kernels" / "__pycache__").write_text("in the way")
+    (folder / "tentimes18" / "__pycache__").write_text("in the way")
     return folder
 
 
@@ -152,7 +152,7 @@ def test_an_output_on_a_full_disk_has_its_own_name(tmp_path: Path, command: str)
     (tmp_path / "ten18 data" / "games.ndjson").write_text('{"dice":"1d4","slots":"1-3","moves":[[1,1]]}\n')
     result = full_disk(*OUTPUTS[command], str(path))
     assert (result.code, result.out) == (1, "")
-    assert result.err == f"ten18: File too large: {path}\n"
+    assert result.err.endswith(f"ten18: File too large: {path}\n")
     assert not path.exists()
     assert not list(tmp_path.glob(".*.part"))
 

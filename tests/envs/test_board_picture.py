@@ -6,7 +6,7 @@ from numpy.typing import NDArray
 
 from tentimes18.envs.board_picture import GUTTER, TROUGH, board_picture
 from tentimes18.game import Board, Game
-from tentimes18.show.colours import colour_of
+from tentimes18.pictures.colours import colour_of
 
 
 def area(picture: NDArray[np.uint8], name: str) -> int:

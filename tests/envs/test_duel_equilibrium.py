@@ -3,12 +3,12 @@
 import numpy as np
 import pytest
 
+from tentimes18.duel.draw_odds import DrawOdds
+from tentimes18.duel.equilibrium import Equilibrium
 from tentimes18.envs.duel_equilibrium import DuelEquilibrium
 from tentimes18.envs.duel_view import DuelView
 from tentimes18.errors import Ten18Error, TooLarge
 from tentimes18.game import Board, Game, Position
-from tentimes18.solve.duel.draw_odds import DrawOdds
-from tentimes18.solve.duel.equilibrium import Equilibrium
 
 GAME = Game.parse("1d4", "1-3")
 EMPTY = Board(GAME)

@@ -7,13 +7,13 @@ import numpy as np
 import pytest
 from pettingzoo.test import parallel_api_test, parallel_seed_test
 
+from tentimes18.duel.best_response import fixed_duel
 from tentimes18.envs import duel_v0
 from tentimes18.envs.duel_v0 import DuelEnv, parallel_env
 from tentimes18.errors import Ten18Error
 from tentimes18.game import Game
 from tentimes18.simulate.drawing import drawn_rolls
 from tentimes18.simulate.run import Run
-from tentimes18.solve.duel.response import fixed_duel
 from tentimes18.solve.rules import optimal_rule
 from tentimes18.strategies.rules import greedy
 

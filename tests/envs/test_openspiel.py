@@ -6,12 +6,12 @@ import pyspiel
 import pytest
 from open_spiel.python.algorithms import policy_utils
 
+from tentimes18.duel.equilibrium import Equilibrium
 from tentimes18.envs.duel_view import DuelView
 from tentimes18.envs.exploitability import exploitability
 from tentimes18.envs.openspiel import NAME, EquilibriumPolicy
 from tentimes18.errors import Ten18Error
 from tentimes18.game import Game
-from tentimes18.solve.duel.equilibrium import Equilibrium
 
 
 def loaded(dice: str, slots: str, draw: float = 0.5) -> Any:

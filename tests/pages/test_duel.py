@@ -8,9 +8,9 @@ import pytest
 from playwright.sync_api import BrowserContext, Page, Route, expect
 
 from tentimes18.game import Game
+from tentimes18.server.bots.bots import BOTS
+from tentimes18.server.bots.chances import CHANCES
 from tentimes18.strategies.solved import equilibrium, hunter
-from tentimes18.web.bots.bots import BOTS
-from tentimes18.web.bots.chances import CHANCES
 from tests.support.browser import (
     DESKTOP,
     PHONE,

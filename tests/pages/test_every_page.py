@@ -6,7 +6,7 @@ from typing import Final
 import pytest
 from playwright.sync_api import Page
 
-from tentimes18.pages.shell import PAGES
+from tentimes18.app.page_html import PAGES
 from tests.support.browser import (
     DESKTOP,
     PHONE,

@@ -11,9 +11,9 @@ from typing import Any
 import pytest
 from playwright.sync_api import BrowserContext, expect
 
-from tentimes18.pages import site
-from tentimes18.pages.files import AppFile, app_files
-from tentimes18.pages.site import write_site
+from tentimes18.app import site
+from tentimes18.app.site import write_site
+from tentimes18.app.static_files import AppFile, app_files
 from tests.support.browser import PHONE, Guard, NewPlayer, play_to_the_end, with_worker
 
 VERSION = "document.documentElement.dataset.version"

@@ -7,12 +7,11 @@ from zipfile import ZipFile
 
 import pytest
 
-from tentimes18.pages.files import TYPES, AppFile, app_files, version_of
-from tentimes18.pages.lean import lean
+from tentimes18.app.static_files import TYPES, AppFile, app_files, lean, version_of
+from tests.support import ROOT, SOURCE
 from tests.support.process import finished
-from tests.support.source import ROOT, SOURCE
 
-STATIC = SOURCE / "pages" / "static"
+STATIC = SOURCE / "app" / "static"
 MODULES = [path for path in app_files() if re.match(r"(app/.*|worker)\.js$", path)]
 TEXTS = {path: app_files()[path].data.decode() for path in MODULES}
 SCRIPTS = [path.read_text(encoding="utf-8") for kind in ("js", "py") for path in (ROOT / "tests").glob(f"*/*.{kind}")]
@@ -105,7 +104,7 @@ def test_a_wheel_has_them(tmp_path: Path) -> None:
     assert built.returncode == 0, built.stderr.decode()
     (wheel,) = tmp_path.glob("*.whl")
     names = ZipFile(wheel).namelist()
-    in_wheel = {name for name in names if name.startswith("tentimes18/pages/static/")}
-    assert in_wheel == {f"tentimes18/pages/static/{path.relative_to(STATIC)}" for path in STATIC.rglob("*.*")}
+    in_wheel = {name for name in names if name.startswith("tentimes18/app/static/")}
+    assert in_wheel == {f"tentimes18/app/static/{path.relative_to(STATIC)}" for path in STATIC.rglob("*.*")}
     licences = {name.rpartition("/")[2] for name in names if ".dist-info/licenses/" in name}
     assert licences == {"LICENSE", *(path.name for path in (STATIC / "vendor").glob("*.LICENCE.txt"))}

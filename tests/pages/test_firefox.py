@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import BrowserContext, Error, Page, Playwright, expect
 
-from tentimes18.pages.shell import PAGES
+from tentimes18.app.page_html import PAGES
 from tests.support.browser import Guard, context_options, play_to_the_end
 from tools.browser import find_firefox
 

@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import Page, Route, expect
 
-from tentimes18.pages.shell import PAGES
+from tentimes18.app.page_html import PAGES
 from tests.support.browser import DESKTOP, PHONE, SMALL_PHONE, THEMES, Guard, OpenPage, resize, verify_axe
 
 IN_NAV = [page.title for page in PAGES if page.in_nav]

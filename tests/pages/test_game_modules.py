@@ -29,7 +29,7 @@ from tentimes18.records.notation import (
     record_from_json,
     record_to_json,
 )
-from tentimes18.web import game_limits
+from tentimes18.server import game_limits
 from tests.support.game_cases import (
     BAD_DICE,
     BAD_DICE_TOO,

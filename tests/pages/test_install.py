@@ -6,9 +6,8 @@ import zlib
 
 import pytest
 
-from tentimes18.pages.files import AppFile, app_files, version_of
-from tentimes18.pages.install import is_kept_ready, manifest_json, worker_script
-from tentimes18.pages.shell import PAGES
+from tentimes18.app.page_html import PAGES, is_kept_ready, manifest_json, worker_script
+from tentimes18.app.static_files import AppFile, app_files, version_of
 from tools.icons import FOLDER, icons
 
 

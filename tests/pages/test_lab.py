@@ -12,7 +12,7 @@ from tentimes18.answers.solution import solution
 from tentimes18.coach.aims import Mean
 from tentimes18.coach.review import outlook
 from tentimes18.game import Board, Game, Position
-from tentimes18.show.figures import ordinal
+from tentimes18.number_format import ordinal
 from tests.support.browser import PHONE, Guard, OpenPage, verify_axe
 
 LOADED: Final = ("2d12:12=2", "1,3,5,7,9,11,13,15,17")

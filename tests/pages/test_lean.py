@@ -4,11 +4,10 @@ import pytest
 from pygments.lexers import get_lexer_by_name  # type: ignore[import-untyped]
 from pygments.token import Comment, Text, Whitespace  # type: ignore[import-untyped]
 
-from tentimes18.pages.files import app_files
-from tentimes18.pages.lean import lean
-from tests.support.source import SOURCE
+from tentimes18.app.static_files import app_files, lean
+from tests.support import SOURCE
 
-STATIC = SOURCE / "pages" / "static"
+STATIC = SOURCE / "app" / "static"
 OURS = [path for path in app_files() if path.endswith((".js", ".css")) and (STATIC / path).exists()]
 
 

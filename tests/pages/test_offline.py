@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
-from tentimes18.pages.files import app_files, version_of
-from tentimes18.pages.shell import PAGES
+from tentimes18.app.page_html import PAGES
+from tentimes18.app.static_files import app_files, version_of
 from tests.support.browser import PHONE, Guard, NewPlayer, play_to_the_end, with_worker
 from tests.support.service import Server
 

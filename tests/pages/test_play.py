@@ -6,7 +6,7 @@ from typing import Final
 import pytest
 from playwright.sync_api import Page, expect
 
-from tentimes18.pages.starts import NAMED_GAMES
+from tentimes18.app.static_files import NAMED_GAMES
 from tests.support.browser import PHONE, Guard, NewPlayer, OpenPage, free_slots, place, slot_button, verify_axe
 from tests.support.play_page import begin, finish, is_over, kept, place_first, placed, told, wait_for_roll
 

@@ -11,7 +11,7 @@ from tentimes18.answers.review import review_json
 from tentimes18.coach.aims import aim_named
 from tentimes18.coach.review import review
 from tentimes18.records.notation import parse_record
-from tentimes18.web.checking import check_texts
+from tentimes18.server.checking import check_texts
 from tests.support.browser import DESKTOP, PHONE, THEMES, Guard, NewPlayer, OpenPage, Theme, verify_axe
 from tools.pictures import GAME
 

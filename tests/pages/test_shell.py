@@ -5,8 +5,8 @@ import re
 
 import pytest
 
-from tentimes18.pages.files import AppFile, app_files, version_of
-from tentimes18.pages.shell import NO_PAGE, PAGES, PageInfo, imported_by, page_html
+from tentimes18.app.page_html import NO_PAGE, PAGES, PageInfo, imported_by, page_html
+from tentimes18.app.static_files import AppFile, app_files, version_of
 from tests.support.pages import Page
 
 EACH_PAGE = pytest.mark.parametrize("page", [*PAGES, NO_PAGE], ids=lambda page: page.name or "none")

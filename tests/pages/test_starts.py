@@ -5,8 +5,8 @@ from fractions import Fraction
 
 import pytest
 
+from tentimes18.app.static_files import NAMED_GAMES, NamedGame, start_of, starts_json
 from tentimes18.game import Game
-from tentimes18.pages.starts import NAMED_GAMES, NamedGame, start_of, starts_json
 from tentimes18.solve.thresholds import exact_thresholds
 
 

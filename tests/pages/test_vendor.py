@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from tests.support.source import SOURCE
+from tests.support import SOURCE
 
-VENDOR = SOURCE / "pages" / "static" / "vendor"
+VENDOR = SOURCE / "app" / "static" / "vendor"
 LIBRARIES: list[dict[str, Any]] = json.loads((VENDOR / "VENDOR.json").read_text(encoding="utf-8"))
 BACK: dict[str, Any] = {  # what was changed, undone
     "preact.js": lambda text: text + "//# sourceMappingURL=preact.module.js.map\n",

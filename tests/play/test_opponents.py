@@ -4,11 +4,11 @@ from collections import Counter
 
 import pytest
 
+from tentimes18.duel.best_response import Response
+from tentimes18.duel.equilibrium import Equilibrium
 from tentimes18.errors import Ten18Error, TooLarge
 from tentimes18.game import Board, Game, slots_of
 from tentimes18.play.opponents import opponent, seat
-from tentimes18.solve.duel.equilibrium import Equilibrium
-from tentimes18.solve.duel.response import Response
 from tentimes18.storage.tables import MissingTable
 from tentimes18.strategies.named import named
 from tentimes18.strategies.solved import equilibrium, hunter

@@ -11,10 +11,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tentimes18.answers.numbers import plain
 from tentimes18.game import Board, Game
 from tentimes18.play.fairness import Deal, commitment, draw_deal
 from tentimes18.play.verification import CheckedGame, check_game
+from tentimes18.queries.json_numbers import plain
 from tentimes18.records.notation import Record, record_to_json
 from tests.support.process import finished
 from tools.fair_games import FOLDER, contents

@@ -10,7 +10,15 @@ from hypothesis import strategies as st
 
 from tentimes18.dice import Dice
 from tentimes18.game import Board, Game
-from tentimes18.show.bins import LEAST_SHARE, MAX_ROWS, LawRow, choose_bins, range_name, roll_bins, table_rows
+from tentimes18.pictures.score_bins import (
+    LEAST_SHARE,
+    MAX_ROWS,
+    LawRow,
+    choose_bins,
+    range_name,
+    roll_bins,
+    table_rows,
+)
 from tentimes18.solve.scores.score_law import ScoreLaw
 from tentimes18.strategies.named import named
 from tests.support.games import games

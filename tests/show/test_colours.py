@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import tentimes18
-from tentimes18.show.colours import (
+from tentimes18.pictures.colours import (
     INK,
     QUIET,
     TINTS,

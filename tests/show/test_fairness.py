@@ -2,7 +2,7 @@
 
 import pytest
 
-from tentimes18.show.fairness import fairness_verdict
+from tentimes18.wording import fairness_verdict
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tentimes18.show.figures import (
+from tentimes18.number_format import (
     counted,
     listed,
     ordinal,

@@ -5,7 +5,7 @@ import pytest
 from tentimes18.coach.kinds import measured_kinds
 from tentimes18.records.files import Line
 from tentimes18.records.notation import parse_record
-from tentimes18.show.kinds import kind_name, kind_notes
+from tentimes18.wording import kind_name, kind_notes
 
 DUEL = "1d6 1-3: 4@1; opponent=4@2"
 

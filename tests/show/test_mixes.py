@@ -1,7 +1,7 @@
 """Mixed moves in words: every slot with its chance, a small one too."""
 
 from tentimes18.coach.aims import Mixes
-from tentimes18.show.mixes import told_mix, told_mixes
+from tentimes18.wording import told_mix, told_mixes
 
 
 def test_every_slot_is_told() -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from tentimes18.errors import Ten18Error
-from tentimes18.show.pictures import require_matplotlib
+from tentimes18.pictures import require_matplotlib
 from tests.support.command import clean_environment
 from tests.support.process import finished
 
@@ -23,7 +23,7 @@ def test_without_matplotlib_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_what_matplotlib_says_of_its_folder_reaches_nobody(tmp_path: Path, is_asked: bool) -> None:
     """It would, unless it is asked first: the second case is the proof that there is something to hear."""
     (tmp_path / "file").write_text("in the way")
-    program = "from tentimes18.show.pictures import require_matplotlib\n" + "require_matplotlib()\n" * is_asked
+    program = "from tentimes18.pictures import require_matplotlib\n" + "require_matplotlib()\n" * is_asked
     environment = clean_environment({"MPLCONFIGDIR": str(tmp_path / "file" / "matplotlib")})
     done = finished((sys.executable, "-c", f"{program}import matplotlib.font_manager"), env=environment)
     assert (done.returncode, done.stderr == b"") == (0, is_asked)

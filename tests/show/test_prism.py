@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from tentimes18.dice import Dice
 from tentimes18.errors import TooLarge
 from tentimes18.game import Game
-from tentimes18.show.prism import PROPERTY, prism_model
+from tentimes18.solve.prism_model import PROPERTY, prism_model
 from tentimes18.solve.subsets import exact_subset_values
 from tentimes18.solve.thresholds import exact_thresholds
 

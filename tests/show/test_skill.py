@@ -4,7 +4,7 @@ from fractions import Fraction
 
 from tentimes18.coach.skill import LEVELS
 from tentimes18.coach.units import Unit
-from tentimes18.show.skill import level_bounds, level_fact, skill_text
+from tentimes18.wording import level_bounds, level_fact, skill_text
 
 
 def test_every_level_is_in_the_sentence() -> None:

@@ -4,7 +4,7 @@ import pytest
 
 from tentimes18.coach.review import review
 from tentimes18.records.notation import Record, parse_record
-from tentimes18.show.verdict import headline, notes, opponent_name, result_of, shown_date, standing, verdict
+from tentimes18.wording import headline, notes, opponent_name, result_of, shown_date, standing, verdict
 
 
 @pytest.mark.parametrize(

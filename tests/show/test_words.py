@@ -9,12 +9,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import tentimes18
+from tentimes18 import wording as words
 from tentimes18.coach.aims import Chance, Duel, Hunt, Mean
 from tentimes18.coach.classes import CLASSES
 from tentimes18.coach.units import Unit
 from tentimes18.game import Game
-from tentimes18.show import words
-from tentimes18.show.words import (
+from tentimes18.strategies.named import OBJECTIVES
+from tentimes18.wording import (
     amount,
     class_bounds,
     class_name,
@@ -37,7 +38,6 @@ from tentimes18.show.words import (
     tick_of,
     words_of,
 )
-from tentimes18.strategies.named import OBJECTIVES
 
 SMALL = Game.parse("1d6", "1-3")
 worths = st.fractions(-(10**6), 10**6) | st.floats(-1e6, 1e6, allow_nan=False)

@@ -2,11 +2,11 @@
 
 import pytest
 
+from tentimes18.duel.duel_paths import EquilibriumPath
 from tentimes18.game import Game
 from tentimes18.plan import Limits
 from tentimes18.simulate.pairs import meet, meetings_of
 from tentimes18.simulate.run import Run
-from tentimes18.solve.duel.path import EquilibriumPath
 from tentimes18.strategies.named import RULES
 from tentimes18.strategies.solved import equilibrium, hunter
 

@@ -5,13 +5,13 @@ from statistics import fmean, pstdev
 import numpy as np
 import pytest
 
+from tentimes18.duel.several_players import table_shares
 from tentimes18.errors import Ten18Error
 from tentimes18.game import Game
 from tentimes18.simulate.beside import rivals_of
 from tentimes18.simulate.run import Run
 from tentimes18.simulate.table import TableCounts, TableGames, table_play_of, verify_table
 from tentimes18.simulate.work import do
-from tentimes18.solve.table.shares import table_shares
 from tentimes18.strategies.seats import seat_of
 from tests.support.simulated import kernel_scores
 

@@ -3,13 +3,12 @@
 import numpy as np
 import pytest
 
+from tentimes18.duel.several_players_response import response_shares, table_response
 from tentimes18.game import Game
 from tentimes18.simulate.run import Run
 from tentimes18.simulate.table import TableGames
 from tentimes18.simulate.table_response import ResponseGames
 from tentimes18.simulate.work import do
-from tentimes18.solve.table.response import table_response
-from tentimes18.solve.table.response_shares import response_shares
 from tentimes18.strategies.seats import seat_of
 
 

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from tentimes18 import Game
+from tentimes18.server.bots.making import lock_path, making_path
 from tentimes18.storage.inventory import (
     ABANDONED,
     HEADER,
@@ -24,7 +25,6 @@ from tentimes18.storage.inventory import (
 )
 from tentimes18.storage.tables import kept_table
 from tentimes18.strategies.solved import equilibrium, hunter
-from tentimes18.web.bots.making import lock_path, making_path
 
 GAME: Final = Game.parse("1d6", "1-3")
 PART: Final = ".0123456789abcdef.part"

@@ -11,9 +11,9 @@ import numpy as np
 import pytest
 
 from tentimes18 import Game
+from tentimes18.duel.equilibrium import Equilibrium
 from tentimes18.errors import Ten18Error
-from tentimes18.solve.duel.equilibrium import Equilibrium
-from tentimes18.storage.folders import CACHE_VARIABLE, LIMIT_VARIABLE
+from tentimes18.files import CACHE_VARIABLE, LIMIT_VARIABLE
 from tentimes18.storage.inventory import HEADER, inventory
 from tentimes18.storage.tables import Made, MissingTable, kept_table, table_there
 from tests.support.process import finished

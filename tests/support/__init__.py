@@ -1,1 +1,8 @@
-"""What tests share: random games and records, processes, the command, a terminal. Fixtures stand in conftest.py."""
+"""What several tests share."""
+
+from pathlib import Path
+
+import tentimes18
+
+SOURCE = Path(tentimes18.__file__).parent
+ROOT = SOURCE.parents[1]

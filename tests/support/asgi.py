@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from tentimes18.web.edge.visits import Visits, Watcher
+from tentimes18.server.edge.visits import Visits, Watcher
 
 __all__ = ["TEMPLATES", "Answered", "asked", "echo", "http_scope", "sent", "visited"]
 

@@ -9,7 +9,7 @@ from tentimes18.dice import Dice
 from tentimes18.game import Board, Game
 from tentimes18.play.fairness import draw_deal
 from tentimes18.records.notation import OWN_FIELDS, Record, format_record, parse_record, record_to_json
-from tentimes18.web import game_limits
+from tentimes18.server import game_limits
 from tests.support.records import AWKWARD_TEXTS
 
 __all__ = [

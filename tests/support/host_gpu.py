@@ -11,9 +11,8 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from tentimes18.kernels.cuda.text import program_text
-from tentimes18.solve.cuda.gpu import Given
-from tentimes18.storage.atomic import whole_file
+from tentimes18.files import whole_file
+from tentimes18.gpu.device import Given, program_text
 from tests.support.process import finished
 
 __all__ = ["COMPILER", "HostGpu", "HostKernel"]

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Final
 
 from tentimes18.plan import Limits
-from tentimes18.web.calculator.process import answer_questions
+from tentimes18.server.calculator.process import answer_questions
 
 __all__ = ["COMMAND", "ODD_QUESTIONS"]
 

@@ -14,10 +14,10 @@ import httpx
 import pytest
 
 from tentimes18.play.verification import check_game
-from tentimes18.web.app import create_app
-from tentimes18.web.settings import Service
-from tentimes18.web.store.states import GameState, load_states
-from tentimes18.web.store.writer import Commit, one_by_one
+from tentimes18.server.app import create_app
+from tentimes18.server.settings import Service
+from tentimes18.server.store.states import GameState, load_states
+from tentimes18.server.store.writer import Commit, one_by_one
 from tests.support.web import API, ORIGIN, SECRET, Hall, free_slots, opened_hall, play_on
 
 __all__ = ["KINDS", "LOOKED_AT", "PATHS", "Ear", "GameTable", "opened_table", "run_through", "told", "traces_of"]

@@ -8,13 +8,13 @@ from sqlalchemy import Connection, insert
 
 from tentimes18.game import Game
 from tentimes18.play.fairness import Deal, draw_deal
-from tentimes18.web.identity import new_id
-from tentimes18.web.store.database import Database, insert_new
-from tentimes18.web.store.games import player_row
-from tentimes18.web.store.migration import bring_up_to_date
-from tentimes18.web.store.schema import deals, duels, games, moves, players
-from tentimes18.web.store.states import pack_deal
-from tentimes18.web.store.writer import Commit
+from tentimes18.server.identity import new_id
+from tentimes18.server.store.database import Database, insert_new
+from tentimes18.server.store.games import player_row
+from tentimes18.server.store.migration import bring_up_to_date
+from tentimes18.server.store.schema import deals, duels, games, moves, players
+from tentimes18.server.store.states import pack_deal
+from tentimes18.server.store.writer import Commit
 
 __all__ = ["ALL_SLOTS", "changing", "opened_store", "put_deal", "put_duel", "put_game"]
 

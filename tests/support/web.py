@@ -8,9 +8,9 @@ from typing import Any, Final
 
 import httpx
 
-from tentimes18.web.app import Application, create_app
-from tentimes18.web.settings import Service
-from tentimes18.web.state import WebState
+from tentimes18.server.app import Application, create_app
+from tentimes18.server.settings import Service
+from tentimes18.server.state import WebState
 
 __all__ = ["API", "NDJSON", "ORIGIN", "SECRET", "Hall", "free_slots", "opened_hall", "play_on"]
 

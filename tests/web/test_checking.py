@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tentimes18.errors import Ten18Error
-from tentimes18.web.checking import MOST_GAMES, MOST_LINES, check_texts, read_form
+from tentimes18.server.checking import MOST_GAMES, MOST_LINES, check_texts, read_form
 
 GAMES = Path("docs/games")
 FAIR, ALTERED, START = ((GAMES / name).read_text() for name in ("fair.json", "altered.json", "fair-start.json"))

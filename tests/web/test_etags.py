@@ -2,7 +2,7 @@
 
 import pytest
 
-from tentimes18.web.etags import is_known
+from tentimes18.server.etags import is_known
 
 
 @pytest.mark.parametrize("given", [['"a"'], ['W/"a"'], ['"b", "a"'], ['"b"', ' "a" '], ["*"]])

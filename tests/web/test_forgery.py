@@ -13,7 +13,7 @@ from typing import Any
 
 import httpx
 
-from tentimes18.web.identity import COOKIE, Signer, new_id
+from tentimes18.server.identity import COOKIE, Signer, new_id
 from tests.support.web import ORIGIN, Hall, opened_hall, play_on
 
 Attempt = Callable[[Hall, httpx.AsyncClient, dict[str, Any]], Awaitable[None]]

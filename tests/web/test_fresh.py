@@ -1,6 +1,6 @@
 """Answers kept for some seconds."""
 
-from tentimes18.web.fresh import Fresh
+from tentimes18.server.fresh import Fresh
 
 
 def test_an_answer_is_kept_as_long_as_it_is_fresh() -> None:

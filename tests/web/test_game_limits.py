@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from tentimes18 import Game
 from tentimes18.errors import InvalidDice, InvalidGame, Ten18Error
-from tentimes18.web import game_limits as limits
-from tentimes18.web.game_limits import read_game
+from tentimes18.server import game_limits as limits
+from tentimes18.server.game_limits import read_game
 from tests.support.notations import Written, notations
 from tests.support.steps import counted
 

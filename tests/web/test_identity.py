@@ -6,7 +6,7 @@ from pathlib import Path
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tentimes18.web.identity import COOKIE, Signer, new_id
+from tentimes18.server.identity import COOKIE, Signer, new_id
 from tests.support.web import opened_hall
 
 SIGNER = Signer(b"x" * 32)

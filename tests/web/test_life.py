@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from tentimes18.web.store.database import StoreUnavailable
-from tentimes18.web.store.writer import Busy
+from tentimes18.server.store.database import StoreUnavailable
+from tentimes18.server.store.writer import Busy
 from tests.support.process import left_behind
 from tests.support.web import opened_hall
 

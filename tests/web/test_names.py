@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tentimes18.errors import Ten18Error
-from tentimes18.web.names import LONGEST_NAME, Names, read_name
+from tentimes18.server.names import LONGEST_NAME, Names, read_name
 
 
 @pytest.mark.parametrize(

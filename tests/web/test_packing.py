@@ -4,7 +4,7 @@ import gzip
 
 import pytest
 
-from tentimes18.web.packing import QUICK, accepts_gzip, pack, packed_etag
+from tentimes18.server.packing import QUICK, accepts_gzip, pack, packed_etag
 
 
 @pytest.mark.parametrize(

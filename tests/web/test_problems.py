@@ -9,10 +9,10 @@ from fastapi import FastAPI
 from starlette.exceptions import HTTPException
 
 from tentimes18.errors import IllegalMove, InvalidDice, TooLarge
-from tentimes18.web.problems import KINDS, Problem, problem_of, problem_response
-from tentimes18.web.store.database import StoreUnavailable
-from tentimes18.web.store.games import NotDue, NotFound
-from tentimes18.web.store.writer import Busy
+from tentimes18.server.problems import KINDS, Problem, problem_of, problem_response
+from tentimes18.server.store.database import StoreUnavailable
+from tentimes18.server.store.games import NotDue, NotFound
+from tentimes18.server.store.writer import Busy
 from tests.support.web import opened_hall
 
 

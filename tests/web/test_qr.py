@@ -5,7 +5,7 @@ from xml.etree import ElementTree
 import pytest
 
 from tentimes18.errors import Ten18Error
-from tentimes18.web.qr import LONGEST, qr_picture
+from tentimes18.server.qr import LONGEST, qr_picture
 
 ADDRESS = "https://play.example/duel/AAAAAAAAAAAAAAAAAAAAAA"
 

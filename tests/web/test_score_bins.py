@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tentimes18.web.score_bins import RARE, score_bins
+from tentimes18.server.score_bins import RARE, score_bins
 
 LAW = [(score, 1 / 100) for score in range(600, 700)]
 

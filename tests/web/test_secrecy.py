@@ -20,9 +20,9 @@ from sqlalchemy import text, update
 
 from tentimes18.play.fairness import Deal, draw_deal
 from tentimes18.play.verification import check_game
-from tentimes18.web.store.schema import deals, duels, moves
-from tentimes18.web.store.states import GameState, pack_deal
-from tentimes18.web.store.writer import Commit
+from tentimes18.server.store.schema import deals, duels, moves
+from tentimes18.server.store.states import GameState, pack_deal
+from tentimes18.server.store.writer import Commit
 from tests.support.process import PATIENCE
 from tests.support.secrecy import KINDS, LOOKED_AT, Ear, GameTable, opened_table, run_through, told, traces_of
 from tests.support.service import serving
@@ -156,7 +156,7 @@ def test_what_is_searched_for_would_be_found(caplog: pytest.LogCaptureFixture) -
     nonce = "00ff" * 16
     ear = Ear()
     caplog.set_level(logging.DEBUG, "tentimes18")
-    logging.getLogger("tentimes18.web").info("a deal: %s", {"nonces": bytes.fromhex(nonce)})
+    logging.getLogger("tentimes18.server").info("a deal: %s", {"nonces": bytes.fromhex(nonce)})
     ear.heard.append(f"x-nonce: {nonce}".encode())
     said = ear.all_since(caplog)
     assert len(said) == 2

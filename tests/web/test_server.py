@@ -11,8 +11,8 @@ import httpx
 import pytest
 
 from tentimes18.errors import Ten18Error
-from tentimes18.web.server import address_of, free_port_from, serve
-from tentimes18.web.settings import Service
+from tentimes18.server.server import address_of, free_port_from, serve
+from tentimes18.server.settings import Service
 from tests.support.process import PATIENCE
 from tests.support.service import free_port, health_of, serving
 from tests.support.waiting import until

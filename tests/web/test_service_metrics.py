@@ -1,8 +1,8 @@
 """What the service counts of itself."""
 
-from tentimes18.web.edge.exposition import exposition
-from tentimes18.web.service_metrics import ServiceMetrics
-from tentimes18.web.store.writer import CommitFigures
+from tentimes18.server.edge.exposition import exposition
+from tentimes18.server.service_metrics import ServiceMetrics
+from tentimes18.server.store.writer import CommitFigures
 from tests.support.prometheus import read_exposition
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tentimes18.errors import Ten18Error
-from tentimes18.web.settings import Service, read_secret
+from tentimes18.server.settings import Service, read_secret
 
 
 def test_the_secret_is_made_once_and_for_its_owner_alone(tmp_path: Path) -> None:

@@ -3,7 +3,7 @@
 import os
 from pathlib import Path
 
-from tentimes18.web.site_files import SiteFiles, own_site
+from tentimes18.server.site_files import SiteFiles, own_site
 
 
 def test_a_clone_has_its_own_place() -> None:

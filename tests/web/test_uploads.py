@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from tentimes18.errors import Ten18Error
 from tentimes18.records.notation import format_record, parse_json, parse_record
-from tentimes18.web.uploads import LONGEST_LINE, MOST_LINES, MOST_TOLD, read_record, read_upload
+from tentimes18.server.uploads import LONGEST_LINE, MOST_LINES, MOST_TOLD, read_record, read_upload
 
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=20),

@@ -8,10 +8,10 @@ import pytest
 from tentimes18.game import Game
 from tentimes18.play.fairness import Deal, draw_deal
 from tentimes18.records.notation import format_json, parse_json
-from tentimes18.web.models.games import GameModel
-from tentimes18.web.names import Names
-from tentimes18.web.store.states import DuelState, GameState, OpponentState
-from tentimes18.web.views import game_bytes, game_record, game_view, named, result_of
+from tentimes18.server.models.games import GameModel
+from tentimes18.server.names import Names
+from tentimes18.server.store.states import DuelState, GameState, OpponentState
+from tentimes18.server.views import game_bytes, game_record, game_view, named, result_of
 
 GAME = Game.parse("1d6", "1-4")
 SOLO = GameState(1, "A" * 22, "P" * 22, "solo", "off", GAME, draw_deal(GAME), 1, None, 0)

@@ -11,7 +11,7 @@ from pathlib import Path
 from shutil import copytree, rmtree
 from tempfile import TemporaryDirectory
 
-from tentimes18.show.colours import style_sheet
+from tentimes18.pictures.colours import style_sheet
 from tools.console import ROOT
 from tools.site.checking import problems_of
 from tools.site.http_api import http_page

@@ -5,12 +5,12 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, Final
 
-from tentimes18.web.app import create_app
-from tentimes18.web.problems import KINDS, MEDIA_TYPE
-from tentimes18.web.reference.markup import about, capital, field_name, pretty
-from tentimes18.web.reference.operations import Operation
-from tentimes18.web.reference.schemas import type_of
-from tentimes18.web.settings import Service
+from tentimes18.server.app import create_app
+from tentimes18.server.problems import KINDS, MEDIA_TYPE
+from tentimes18.server.reference.markup import about, capital, field_name, pretty
+from tentimes18.server.reference.operations import Operation
+from tentimes18.server.reference.schemas import type_of
+from tentimes18.server.settings import Service
 
 __all__ = ["http_page"]
 

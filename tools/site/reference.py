@@ -28,7 +28,7 @@ ROOMS: Final = {
     "simulate": "millions of games",
     "coach": "advice, review, drill",
     "play": "a game in play",
-    "show": "words, plots, card, report",
+    "pictures": "plots, the strategy card, the board",
     "answers": "what every face shows, ready for JSON",
 }
 """Rooms that are for others to use, in the order of the house."""
@@ -76,7 +76,7 @@ def _path_of(module: str) -> Path:
 def public_names(module: str) -> list[str]:
     """What a module shows.
 
-    >>> public_names("tentimes18.solve.duel.outcome")
+    >>> public_names("tentimes18.duel.play_out")
     ['Outcome']
     """
     for node in ast.parse(_path_of(module).read_text(encoding="utf-8")).body:

@@ -10,8 +10,8 @@ from typing import Final
 
 import httpx
 
-from tentimes18.web.app import create_app
-from tentimes18.web.settings import Service
+from tentimes18.server.app import create_app
+from tentimes18.server.settings import Service
 from tools.torture.yard import Row, Yard
 
 __all__ = ["Clock", "run"]

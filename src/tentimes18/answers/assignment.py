@@ -6,11 +6,11 @@ from itertools import islice
 from math import inf
 from typing import Any, Final, NotRequired, TypeAlias, TypedDict
 
-from tentimes18.answers.numbers import Written, plain, writer
 from tentimes18.answers.still_to_come import MOST_NUMBERS, Left, known_of, left_of, lefts_of, lefts_shown
 from tentimes18.assignment import AssignmentPlan, Endless, Poisson, Problem, RandomNumber
 from tentimes18.errors import Ten18Error
 from tentimes18.game import Number
+from tentimes18.queries.json_numbers import Written, plain, writer
 
 __all__ = [
     "AssignmentAnswer",

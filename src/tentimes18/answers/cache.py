@@ -7,8 +7,8 @@ from typing import Final, TypedDict
 
 from tentimes18.dice import Dice
 from tentimes18.errors import Ten18Error
+from tentimes18.files import cache_limit
 from tentimes18.game import Game, Number
-from tentimes18.storage.folders import cache_limit
 from tentimes18.storage.inventory import KINDS, Kept, State, inventory, remove
 
 __all__ = ["CacheAnswer", "ClearedAnswer", "EntryAnswer", "NotRemovedAnswer", "cached", "clear_cache"]

@@ -2,9 +2,9 @@
 
 from typing import TypedDict
 
-from tentimes18.answers.numbers import Plain, plain
 from tentimes18.game import Game
-from tentimes18.show.card.content import make_card
+from tentimes18.pictures.strategy_card import make_card
+from tentimes18.queries.json_numbers import Plain, plain
 
 __all__ = ["BandAnswer", "CardAnswer", "CardExpected", "RowAnswer", "card"]
 

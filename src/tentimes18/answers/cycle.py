@@ -2,10 +2,10 @@
 
 from typing import TypedDict
 
+from tentimes18.duel.plans import cycle_plan
+from tentimes18.duel.response_cycle import find_cycle
 from tentimes18.game import Game
 from tentimes18.plan import Limits, admit_game
-from tentimes18.solve.duel.cycle import find_cycle
-from tentimes18.solve.duel.plans import cycle_plan
 from tentimes18.solve.layers import Progress
 
 __all__ = ["CycleAnswer", "ExactResult", "cycle"]

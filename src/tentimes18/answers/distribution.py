@@ -9,11 +9,11 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Final, NotRequired, TypeAlias, TypedDict
 
-from tentimes18.answers.numbers import Written, fraction_text, plain, writer
 from tentimes18.dice import Dice
 from tentimes18.errors import InvalidGame, Ten18Error
 from tentimes18.game import Board, Game, Number
 from tentimes18.plan import Limits, Plan, admit, admit_game, kept_together
+from tentimes18.queries.json_numbers import Written, fraction_text, plain, writer
 from tentimes18.solve.layers import Progress, stages
 from tentimes18.solve.scores.moments import (
     Moments,

@@ -5,13 +5,13 @@ from functools import partial
 from pathlib import Path
 from typing import TypedDict
 
-from tentimes18.answers.positions import duel_position
+from tentimes18.duel.lead_windows import verify_position
+from tentimes18.duel.own_rolls import equity, own_rolls_equilibrium
+from tentimes18.duel.plans import own_rolls_plan
 from tentimes18.game import Game, Number
+from tentimes18.gpu.device import CPU, on_gpu
 from tentimes18.plan import Limits, admit_game
-from tentimes18.solve.cuda.gpu import CPU, on_gpu
-from tentimes18.solve.duel.own_rolls import equity, own_rolls_equilibrium
-from tentimes18.solve.duel.plans import own_rolls_plan
-from tentimes18.solve.duel.windows import verify_position
+from tentimes18.queries.positions import duel_position
 from tentimes18.solve.layers import Progress
 from tentimes18.solve.rules import optimal_rule
 from tentimes18.solve.scores.float_laws import float_rule_law

@@ -3,8 +3,8 @@
 from collections.abc import Iterable
 from typing import TypedDict
 
-from tentimes18.answers.numbers import Written, plain
 from tentimes18.paper.checks import Check, summary
+from tentimes18.queries.json_numbers import Written, plain
 
 __all__ = ["CheckAnswer", "PaperAnswer", "paper"]
 

@@ -3,8 +3,8 @@
 from collections.abc import Callable, Sequence
 from typing import Any, Final, TypedDict
 
-from tentimes18.answers.numbers import writer
 from tentimes18.assignment import Reward, multisecretary, secretary
+from tentimes18.queries.json_numbers import writer
 
 __all__ = ["RegretAnswer", "RuleAnswer", "SecretaryAnswer", "regret_answer", "secretary_answer", "slots_shown"]
 

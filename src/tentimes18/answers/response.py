@@ -11,19 +11,19 @@ from pathlib import Path
 from typing import NotRequired, TypedDict
 
 from tentimes18.answers.distribution import KnownFinder
-from tentimes18.answers.objectives import NextMove
-from tentimes18.answers.positions import duel_position
 from tentimes18.coach.aims import EQUILIBRIUM
+from tentimes18.duel import own_rolls
+from tentimes18.duel.best_response import DuelChances, Response, best_response, fixed_chances
+from tentimes18.duel.duel_paths import EquilibriumPath, ResponsePath
+from tentimes18.duel.lead_windows import Kept, Solved, verify_position
+from tentimes18.duel.plans import certificate_plan, followed_plan, response_path_plan, response_plan
+from tentimes18.duel.play_out import Outcome
 from tentimes18.errors import Ten18Error, TooLarge, blame
 from tentimes18.game import Board, Game, Number
+from tentimes18.gpu.device import CPU, on_gpu
 from tentimes18.plan import Limits, Plan, admit_game, kept_together
-from tentimes18.solve.cuda.gpu import CPU, on_gpu
-from tentimes18.solve.duel import own_rolls
-from tentimes18.solve.duel.outcome import Outcome
-from tentimes18.solve.duel.path import EquilibriumPath, ResponsePath
-from tentimes18.solve.duel.plans import certificate_plan, followed_plan, response_path_plan, response_plan
-from tentimes18.solve.duel.response import DuelChances, Response, best_response, fixed_chances
-from tentimes18.solve.duel.windows import Kept, Solved, verify_position
+from tentimes18.queries.positions import duel_position
+from tentimes18.queries.targets import NextMove
 from tentimes18.solve.layers import Progress, stages
 from tentimes18.solve.objectives.plans import play_law_plan, utilities_plan
 from tentimes18.solve.rules import Rule

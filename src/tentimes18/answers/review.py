@@ -3,10 +3,10 @@
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any, Final, Literal, NotRequired, TypedDict
 
-from tentimes18.answers.numbers import Plain, plain
 from tentimes18.coach.classes import CLASSES
 from tentimes18.coach.played_for import played_for, takebacks_of
 from tentimes18.coach.review import Review, ReviewedMove
+from tentimes18.queries.json_numbers import Plain, plain
 from tentimes18.records.files import BadLine
 from tentimes18.records.notation import VERSION, format_moves
 

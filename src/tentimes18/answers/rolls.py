@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from math import sqrt
 from typing import TypedDict
 
-from tentimes18.answers.numbers import writer
 from tentimes18.dice import Dice
+from tentimes18.queries.json_numbers import writer
 from tentimes18.solve.scores.score_law import ScoreLaw
 
 __all__ = ["RollAnswer", "RollLawAnswer", "RollLawsAnswer", "roll_law", "roll_laws"]

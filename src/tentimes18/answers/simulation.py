@@ -5,10 +5,11 @@ from dataclasses import dataclass
 from math import sqrt
 from typing import Final, NotRequired, TypedDict
 
-from tentimes18.answers.numbers import Plain, plain
 from tentimes18.errors import Ten18Error
 from tentimes18.game import Board, Game, Number
+from tentimes18.gpu.device import CPU, on_gpu
 from tentimes18.plan import Limits, Plan, admit, kept_together, ratio
+from tentimes18.queries.json_numbers import Plain, plain
 from tentimes18.records.notation import Record
 from tentimes18.simulate.beside import verify_players
 from tentimes18.simulate.fit import fit
@@ -18,7 +19,6 @@ from tentimes18.simulate.plans import admit_games, fitting_games, games_plan, ha
 from tentimes18.simulate.players import played_boards
 from tentimes18.simulate.run import Run
 from tentimes18.simulate.work import Runner, do, verify_games
-from tentimes18.solve.cuda.gpu import CPU, on_gpu
 from tentimes18.solve.lattice import lattice_of
 from tentimes18.solve.layers import Progress
 from tentimes18.solve.scores.score_law import ScoreLaw

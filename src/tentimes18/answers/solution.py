@@ -8,9 +8,9 @@ from collections.abc import Callable, Sequence
 from fractions import Fraction
 from typing import Any, Final, TypeAlias, TypedDict
 
-from tentimes18.answers.numbers import Written, plain, ratio_text, writer
 from tentimes18.game import Game, Number
 from tentimes18.plan import Limits, Plan, admit_game, fraction_seconds, kept_together
+from tentimes18.queries.json_numbers import Written, plain, ratio_text, writer
 from tentimes18.solve.decimal_thresholds import decimal_plan, decimal_thresholds
 from tentimes18.solve.hindsight import exact_order_statistics, order_plan
 from tentimes18.solve.layers import Progress, stages

@@ -10,6 +10,15 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Final, NotRequired, TypedDict
 
+from tentimes18.duel.several_players import Seat, table_ranks, table_shares
+from tentimes18.duel.several_players_response import (
+    ResponseShares,
+    TableResponse,
+    response_shares,
+    table_response,
+    table_response_plan,
+)
+from tentimes18.duel.table_plans import gains_plan
 from tentimes18.errors import Ten18Error, TooLarge
 from tentimes18.game import Game
 from tentimes18.plan import Limits, Plan, admit, admit_game, kept_together
@@ -19,11 +28,6 @@ from tentimes18.simulate.run import Run
 from tentimes18.simulate.table import TableCounts, TableGames, table_play_of, verify_table
 from tentimes18.simulate.work import Runner, do, verify_games
 from tentimes18.solve.layers import Progress, stages
-from tentimes18.solve.table.plans import gains_plan
-from tentimes18.solve.table.response import TableResponse, table_response, table_response_plan
-from tentimes18.solve.table.response_shares import ResponseShares, response_shares
-from tentimes18.solve.table.seats import Seat
-from tentimes18.solve.table.shares import table_ranks, table_shares
 from tentimes18.strategies.named import ACCEPTED, DUEL_STRATEGIES, Finder, UnknownStrategy, named
 from tentimes18.strategies.seats import has_seat, seat_of, seat_plan
 

@@ -4,10 +4,10 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TypedDict
 
-from tentimes18.answers.numbers import Plain, plain
-from tentimes18.answers.objectives import NextMove, next_moves
 from tentimes18.game import Board, Number
 from tentimes18.plan import Limits, admit_game
+from tentimes18.queries.json_numbers import Plain, plain
+from tentimes18.queries.targets import NextMove, next_moves
 from tentimes18.solve.layers import Progress, stages
 from tentimes18.solve.objectives.best_play import BestPlay
 from tentimes18.strategies.named import best_chances_plan, named, target_plan

@@ -23,41 +23,77 @@ FAILED: Final = 1
 LONGEST_LINE: Final = 400
 LIBRARIES: Final = ("numpy", "numba", "matplotlib")
 CLOSED_PIPE: Final = 141  # what a shell reports of a program ended by SIGPIPE
-COMMANDS: Final = {
-    "play": ("play",),
-    "drill": ("drill",),
-    "history": ("history",),
-    "solve": ("solve", "closest"),
-    "assign": ("assign", "plot"),
-    "advise": ("advise",),
-    "review": ("review", "plot"),
-    "verify": ("verify",),
-    "distribution": ("distribution",),
-    "dice": ("dice", "plot"),
-    "scores": ("target", "aim", "front"),
-    "simulate": ("simulate", "tournament"),
-    "rollout": ("rollout",),
-    "duel": ("duel",),
-    "table": ("table",),
-    "paper": ("paper",),
-    "pictures": ("plot", "card"),
-    "export": ("export",),
-    "cache": ("cache",),
-    "completion": ("completion",),
-    "service": ("serve", "backup", "restore"),
+COMMANDS: dict[str, dict[str, str]] = {
+    "commands.play": {"play": "Play a game, with a coach and an opponent if you like."},
+    "commands.drill": {"drill": "Practise on close calls, and on the moves that you got wrong before."},
+    "commands.history": {"history": "The games you played, and how you get on."},
+    "commands.review": {"review": "What the moves of played games gave up, and what was luck."},
+    "commands.verify": {
+        "verify": "Check finished games of the service: the rolls against what was published before the first move, "
+        "and the scores."
+    },
+    "advise_command": {"advise": "Where to place a roll, what every other slot gives up, and why."},
+    "solve_commands": {
+        "solve": "Expected scores, and the thresholds that play the game.",
+        "closest": "The closest calls: the moves whose runner-up loses least, and exact ties.",
+    },
+    "distribution_commands": {
+        "distribution": "The exact law of a strategy's final score, from the start or from a game in play.",
+        "dice": "The law of one roll: the chance of each, of that much or less, and or more; "
+        "several dice side by side.",
+    },
+    "target_commands": {
+        "target": "The best chance of a score of T or more, and how to play for it.",
+        "aim": "Best play for an aim: what it reaches, and what it gives up in the mean.",
+        "front": "What a point of safety costs: mean and standard deviation of strategies with other aims.",
+    },
+    "commands.simulate": {
+        "simulate": "Play many games, and compare them with the exact law.",
+        "tournament": "Every pair of strategies on the same rolls, ratings, and who beats whom in a circle.",
+    },
+    "commands.rollout": {"rollout": "Try every place for a roll by playing on, many times and with any strategy."},
+    "commands.duel": {"duel": "Two players on the same rolls; the higher score wins."},
+    "commands.table": {
+        "table": "Several strategies at one table: whose the wins are, and who gains from whose company."
+    },
+    "commands.assign": {
+        "assign": "Sequential assignment: values arrive one by one, and each goes at once to a free slot or is refused."
+    },
+    "commands.paper": {
+        "paper": "Every number of the paper beside ours; exit code 1 if one differs without an explanation."
+    },
+    "commands.pictures": {
+        "plot": "Pictures, as .png, .svg or .pdf.",
+        "card": "The whole best play on one page, to play by without a computer.",
+    },
+    "commands.export": {
+        "export": "The game in the languages of other programs, and as pages without a service.",
+    },
+    "commands.cache": {"cache": "What is kept on disk to save time: solved tables of duels, and compiled code."},
+    "commands.completion": {
+        "completion": "Complete commands, options and their values with the Tab key: the script for a shell."
+    },
+    "commands.service": {
+        "serve": "The game on the web: play alone, the daily game, and duels; Ctrl-C stops it.",
+        "backup": "Copy all that a service keeps into one file, while it runs or not.",
+        "restore": "Copy all that a backup holds into a database that has no games yet, all of it or nothing.",
+    },
 }
-"""The files of this room, and the commands that each has a part in."""
+"""The modules of this folder with commands, and what the list of all commands says about each."""
 
 _SHOW_WARNING: Final = warnings.showwarning
 
 
 def make_app(command: str | None = None) -> typer.Typer:
-    """All commands; or, so that a short one starts fast, no more than this one needs."""
+    """All commands; for a name, the command of that name, and of the others only what a list of them says."""
     app = typer.Typer(name="ten18", add_completion=False, context_settings={"help_option_names": ["-h", "--help"]})
     app.callback(invoke_without_command=True)(common)
-    needed = [file for file, names in COMMANDS.items() if command in names]
-    for file in needed or COMMANDS:
-        import_module(f"tentimes18.cli.commands.{file}").register(app)
+    for module, summaries in COMMANDS.items():
+        if command is None or command in summaries:
+            import_module(f"tentimes18.cli.{module}").register(app)
+        else:
+            for name, summary in summaries.items():
+                app.command(name, help=summary)(lambda: None)
     _set_help(app)
     return app
 
@@ -65,7 +101,7 @@ def make_app(command: str | None = None) -> typer.Typer:
 def _set_help(app: typer.Typer) -> None:
     """Help in paragraphs that fill the lines of a terminal, wherever the lines of the source end."""
     for info in (app.registered_callback, *app.registered_commands):
-        if info is not None and info.callback is not None:
+        if info is not None and info.callback is not None and not info.help:
             info.help = "\n\n".join(" ".join(part.split()) for part in (getdoc(info.callback) or "").split("\n\n"))
     for group in app.registered_groups:
         if group.typer_instance is not None:
@@ -126,7 +162,7 @@ def main() -> None:
 def _run() -> object:
     if VARIABLE in os.environ:
         return answer_shell(make_app(asked_command()))
-    app = make_app(sys.argv[1] if len(sys.argv) > 1 else None)
+    app = make_app(sys.argv[1] if len(sys.argv) > 1 else "")
     asks_for_help = not {"-h", "--help"}.isdisjoint(sys.argv)
     with warnings.catch_warnings(), trimmed_output() if asks_for_help else nullcontext():
         warnings.showwarning = _show_warning
@@ -150,7 +186,7 @@ def _name_of(field: str | None, words: Sequence[str]) -> str | None:
     """The name of a field in the command that these words start: its option, where it has one."""
     if field is None:
         return None
-    command: Any = typer.main.get_command(make_app(words[0] if words else None))
+    command: Any = typer.main.get_command(make_app(words[0] if words else ""))
     for word in words:
         command = getattr(command, "commands", {}).get(word, command)
     option = f"--{field.replace('_', '-')}"

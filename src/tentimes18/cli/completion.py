@@ -70,7 +70,7 @@ VALUES: Final[Mapping[str, Values]] = {
     "first": DUELISTS,
     "second": DUELISTS,
     "aim": AIMS,
-    "aim strategy": OBJECTIVES,
+    "aim aim": OBJECTIVES,
     "kind": KINDS,
 }
 """The values of parameters by their names; a command comes before the name where it is its own."""
@@ -93,11 +93,11 @@ def script(shell: Shell) -> str:
     return get_completion_script(prog_name="ten18", complete_var=VARIABLE, shell=shell)
 
 
-def asked_command() -> str | None:
+def asked_command() -> str:
     """The command of the line so far, where it stands there with something after it."""
     line = next((os.environ[name] for name in LINE_VARIABLES if name in os.environ), "")
     words = line.split()
-    return words[1] if len(words) > 2 or (len(words) == 2 and line != line.rstrip()) else None
+    return words[1] if len(words) > 2 or (len(words) == 2 and line != line.rstrip()) else ""
 
 
 def answer_shell(app: typer.Typer) -> int:

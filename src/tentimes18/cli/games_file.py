@@ -15,10 +15,10 @@ import typer
 
 from tentimes18.cli.output import progress_bar, tell
 from tentimes18.errors import Ten18Error, TooLarge
+from tentimes18.number_format import counted
 from tentimes18.records.files import BadLine, Line, are_lines, filled_line, read_records
 from tentimes18.records.history import History
 from tentimes18.records.sources import line_blocks, texts_of
-from tentimes18.show.figures import counted
 
 if TYPE_CHECKING:
     from tentimes18.records.many import ManyGames

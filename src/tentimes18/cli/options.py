@@ -6,7 +6,7 @@ from typing import Annotated, TypeAlias
 
 import typer
 
-from tentimes18.storage.atomic import verify_ending, verify_place
+from tentimes18.files import verify_ending, verify_place
 
 __all__ = [
     "AimOption",

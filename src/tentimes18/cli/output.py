@@ -5,10 +5,12 @@ import json
 import os
 import re
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, contextmanager, redirect_stdout
 from time import perf_counter
-from typing import IO, TYPE_CHECKING, Final, TextIO, TypeAlias, cast
+from typing import IO, TYPE_CHECKING, Any, Final, TextIO, TypeAlias, cast
+
+from tentimes18.queries import to_json
 
 if TYPE_CHECKING:
     from rich.console import Console, RenderableType
@@ -20,7 +22,6 @@ __all__ = [
     "Verbatim",
     "console",
     "drop_output",
-    "json_line",
     "print_json",
     "progress_bar",
     "progress_times",
@@ -51,14 +52,10 @@ class ClosedPipe(Exception):
     """Nobody reads standard output any more."""
 
 
-def print_json(answer: Mapping[str, object]) -> None:
+def print_json(answer: Any) -> None:
     """One JSON object on one line."""
-    write(json_line(answer, ensure_ascii=not _has_all_letters(sys.stdout)))
-
-
-def json_line(answer: Mapping[str, object], *, ensure_ascii: bool = False) -> str:
-    """The answer as JSON, in one line."""
-    return json.dumps(answer, ensure_ascii=ensure_ascii) + "\n"
+    text = to_json(answer).decode()
+    write((text if _has_all_letters(sys.stdout) else json.dumps(json.loads(text))) + "\n")
 
 
 def write(text: str) -> None:

@@ -12,10 +12,11 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, TypeAlias
 import typer
 
 from tentimes18.cli.options import verify_output
-from tentimes18.cli.output import console, json_line, print_json, show, text_of, write
+from tentimes18.cli.output import console, print_json, show, text_of, write
 from tentimes18.cli.tables import Grid
 from tentimes18.errors import Ten18Error
-from tentimes18.storage.atomic import write_whole
+from tentimes18.files import write_whole
+from tentimes18.queries import to_json
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -123,7 +124,7 @@ def _form(as_json: bool, as_csv: bool, output: Path | None) -> Form:
 def _give(result: Result, form: Form, table: str, output: Path | None, *, as_json: bool) -> None:
     if output is not None:
         content = {
-            Form.json: lambda: json_line(result.answer),
+            Form.json: lambda: to_json(result.answer).decode() + "\n",
             Form.csv: lambda: result.table(table).csv(),
             Form.text: lambda: text_of(result.page()),
         }[form]()

@@ -7,11 +7,11 @@ was played for, where that is known and its tables have a plan of seconds.
 from typing import Final
 
 from tentimes18.coach.aims import EQUILIBRIUM, Aim, Mean, aim_named, is_of_duels
+from tentimes18.duel.plans import response_plan
 from tentimes18.errors import Ten18Error
 from tentimes18.game import Game
 from tentimes18.plan import Plan
 from tentimes18.records.notation import Record
-from tentimes18.solve.duel.plans import response_plan
 from tentimes18.strategies.named import best_chances_plan
 from tentimes18.strategies.plans import best_duel_plan, hunter_plan
 

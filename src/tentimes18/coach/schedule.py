@@ -13,11 +13,10 @@ from pathlib import Path
 from typing import Any, Final, TypeAlias
 
 from tentimes18.errors import InvalidGame, Ten18Error
+from tentimes18.files import data_folder, write_whole
 from tentimes18.game import Game
 from tentimes18.records.notation import Record, format_record, parse_record
 from tentimes18.records.tags import read_json
-from tentimes18.storage.atomic import write_whole
-from tentimes18.storage.folders import data_folder
 
 __all__ = ["RESTS", "Key", "Schedule", "ScheduledPosition", "Source", "key_of"]
 

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from tentimes18.envs.shapes import Picture, colour_levels, draw_box, draw_text
 from tentimes18.envs.strokes import numeral_width
 from tentimes18.game import Board, Game
-from tentimes18.show.figures import shown_number, shown_roll, times
+from tentimes18.number_format import shown_number, shown_roll, times
 
 __all__ = ["GUTTER", "LEAST_TEXT", "board_picture", "draw_number", "draw_strip", "row_heights", "thickness_of"]
 

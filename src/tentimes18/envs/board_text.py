@@ -3,7 +3,7 @@
 from typing import Final
 
 from tentimes18.game import Board
-from tentimes18.show.figures import shown_number, shown_roll, times
+from tentimes18.number_format import shown_number, shown_roll, times
 
 __all__ = ["board_text"]
 

@@ -10,11 +10,11 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from tentimes18.duel.draw_odds import DrawOdds
+from tentimes18.duel.equilibrium import Equilibrium
 from tentimes18.envs.duel_view import DuelView
 from tentimes18.errors import Ten18Error
 from tentimes18.game import Position
-from tentimes18.solve.duel.draw_odds import DrawOdds
-from tentimes18.solve.duel.equilibrium import Equilibrium
 from tentimes18.storage.cache import solved as kept
 from tentimes18.strategies import solved
 

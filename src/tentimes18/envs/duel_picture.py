@@ -14,7 +14,7 @@ from tentimes18.envs.board_picture import GUTTER, LEAST_TEXT, draw_number, draw_
 from tentimes18.envs.shapes import Picture, colour_levels, draw_box, draw_text
 from tentimes18.envs.strokes import numeral_width
 from tentimes18.game import Board
-from tentimes18.show.figures import shown_number, shown_roll, times
+from tentimes18.number_format import shown_number, shown_roll, times
 
 __all__ = ["duel_picture"]
 

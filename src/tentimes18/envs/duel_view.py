@@ -19,9 +19,9 @@ import numpy as np
 from gymnasium import spaces
 from numpy.typing import NDArray
 
+from tentimes18.duel.draw_odds import verify_draw
 from tentimes18.errors import InvalidGame, Ten18Error
 from tentimes18.game import Board, Game, Number, Placement, Position
-from tentimes18.solve.duel.draw_odds import verify_draw
 
 __all__ = ["PLAYERS", "DuelView", "Observation", "Seen", "in_order"]
 

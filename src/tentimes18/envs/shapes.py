@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tentimes18.envs.strokes import numeral_width, numerals
-from tentimes18.show.colours import colour_of
+from tentimes18.pictures.colours import colour_of
 
 __all__ = ["Picture", "colour_levels", "draw_box", "draw_text"]
 

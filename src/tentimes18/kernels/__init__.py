@@ -8,5 +8,5 @@
   end; `duel_path`, `duel_play`: those that two players come to, from the start;
 - `simulate`, `review`: many games at once, played here or by others.
 
-`storage.compiled` compiles them, and keeps the result on disk where it can.
+`compiled` compiles them, and keeps the result on disk where it can.
 """

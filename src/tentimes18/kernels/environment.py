@@ -10,9 +10,9 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from tentimes18.compiled import compiled
 from tentimes18.kernels.simulate import ANEW, GAMMA, HALF, LOW, ONE, mix_word, wide_place
 from tentimes18.kernels.types import Bools, Floats, Ints, Slots, Words
-from tentimes18.storage.compiled import compiled
 
 __all__ = [
     "ChanceTables",

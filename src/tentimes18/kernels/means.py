@@ -11,9 +11,9 @@ between two slots needs only the sign of a difference, limb by limb from the hig
 
 import numpy as np
 
+from tentimes18.compiled import compiled
 from tentimes18.kernels.objectives import FIRST, exact_ties, float_ties
 from tentimes18.kernels.types import Floats, Ints, Limbs, Means, Objective, Slots, Spans
-from tentimes18.storage.compiled import compiled
 
 __all__ = ["exact_means", "exact_slots", "float_means", "float_slots"]
 

@@ -14,8 +14,8 @@ from typing import Any
 
 import numpy as np
 
+from tentimes18.compiled import compiled
 from tentimes18.kernels.types import Floats, Ints, Limbs, Moves, Objective, Slots, Spans
-from tentimes18.storage.compiled import compiled
 
 __all__ = ["FIRST", "exact_ties", "fill_exact", "fill_values", "float_ties", "push_law"]
 

@@ -2,8 +2,8 @@
 
 import numpy as np
 
+from tentimes18.compiled import compiled
 from tentimes18.kernels.types import Floats, Ints, Moves, Slots, Spans
-from tentimes18.storage.compiled import compiled
 
 __all__ = ["fill_laws", "optimal_slots"]
 

@@ -16,8 +16,8 @@ the board has made, and get those of the rest of the game.
 import numpy as np
 from numpy.typing import NDArray
 
+from tentimes18.compiled import compiled
 from tentimes18.kernels.types import Ints, RandomWords
-from tentimes18.storage.compiled import compiled
 
 __all__ = [
     "add_histogram",

@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from tentimes18.compiled import compiled
 from tentimes18.kernels.environment import (
     EnvironmentGames,
     EnvironmentResults,
@@ -17,7 +18,6 @@ from tentimes18.kernels.environment import (
     deal,
 )
 from tentimes18.kernels.types import Floats, Slots
-from tentimes18.storage.compiled import compiled
 
 __all__ = ["DecisionTables", "step_small_games"]
 

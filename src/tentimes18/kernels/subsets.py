@@ -5,8 +5,8 @@ As numbers, A - {i} < A: the natural order of the masks serves.
 
 import numpy as np
 
+from tentimes18.compiled import compiled
 from tentimes18.kernels.types import Floats, RollLaw
-from tentimes18.storage.compiled import compiled
 
 __all__ = ["fill"]
 

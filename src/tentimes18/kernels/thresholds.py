@@ -11,8 +11,8 @@ one for each line that it meets; their ends are found by bisection.
 
 import numpy as np
 
+from tentimes18.compiled import compiled
 from tentimes18.kernels.types import Floats, RollLaw
-from tentimes18.storage.compiled import compiled
 
 __all__ = ["all_rows", "last_row"]
 

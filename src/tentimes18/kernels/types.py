@@ -12,49 +12,23 @@ import numpy as np
 from numpy.typing import NDArray
 
 __all__ = [
-    "ANY",
-    "BEST_REPLY",
-    "BY_EQUILIBRIUM",
-    "BY_RESPONSE",
-    "BY_RULE",
-    "HUNTER",
-    "MIXED",
     "Bools",
-    "Chances",
-    "DuelLayer",
-    "DuelPlayers",
-    "DuelTable",
     "Exceedances",
     "ExcessCell",
     "ExcessTable",
     "Floats",
     "Flow",
-    "Followed",
-    "Hunter",
     "Ints",
-    "Laws",
-    "LayerChances",
     "Limbs",
     "Means",
     "Moves",
     "Objective",
-    "OpponentSlots",
-    "Pair",
     "RandomWords",
     "RollLaw",
     "Rounds",
     "Slots",
     "Spans",
-    "Standing",
-    "Stored",
     "Successors",
-    "TableGains",
-    "TableLayer",
-    "TablePositions",
-    "TableRound",
-    "TableSeats",
-    "TableTurn",
-    "Windows",
     "Words",
 ]
 
@@ -63,17 +37,6 @@ Ints: TypeAlias = NDArray[np.int64]
 Slots: TypeAlias = NDArray[np.int8]
 Bools: TypeAlias = NDArray[np.bool_]
 Words: TypeAlias = NDArray[np.uint64]
-
-# In a table of slots, in place of a slot:
-ANY = -1  # each free one with the same chance
-HUNTER = -2  # that of the best response to another rule
-MIXED = -3  # those of an equilibrium's mixed move
-BEST_REPLY = -4  # the best one against such a move
-
-# How a player of a duel chooses:
-BY_RULE = 0
-BY_RESPONSE = 1
-BY_EQUILIBRIUM = 2
 
 
 class RollLaw(NamedTuple):
@@ -160,13 +123,6 @@ class Spans(NamedTuple):
     offsets: Ints
 
 
-class Laws(NamedTuple):
-    """Laws one after the other: number s stands from starts[s] up to starts[s + 1]."""
-
-    starts: Ints
-    weights: Floats
-
-
 class Objective(NamedTuple):
     """What one unit of score does to the index of a table, and the values beyond its ends.
 
@@ -209,210 +165,9 @@ class Means(NamedTuple):
     N: Ints | Floats
 
 
-class Windows(NamedTuple):
-    """The leads of a duel that are stored for a layer of pairs of free sets, by the ranks of the two.
-
-    Those of pair (a, b) are lows[a, b] + t for 0 <= t < sizes[a, b], in a flat array from offsets[a, b] on. Above the
-    window I have won, below it I have lost.
-    """
-
-    offsets: Ints
-    lows: Ints
-    sizes: Ints
-
-
-class DuelLayer(NamedTuple):
-    """The positions of a duel with k free slots: the sets by rank, the rank of each set among those of its size.
-
-    ``here`` are the windows of this layer, ``after`` those of the one with a slot less, which a move leads to.
-    """
-
-    k: int
-    sets: Ints
-    ranks: Ints
-    here: Windows
-    after: Windows
-
-
-class Pair(NamedTuple):
-    """My free set, the opponent's, and their window of leads."""
-
-    A: int
-    B: int
-    low: int
-    size: int
-
-
-class Standing(NamedTuple):
-    """A single position of a duel: my free set, the opponent's, how many slots each has, and my lead."""
-
-    A: int
-    B: int
-    k: int
-    e: int
-
-
-class Stored(NamedTuple):
-    """Values, and where those of a layer stand."""
-
-    windows: Windows
-    values: Floats
-
-
-class Chances(NamedTuple):
-    """My equity, and the chance of a draw, from every position."""
-
-    equity: Floats
-    draw: Floats
-
-
-class DuelTable(NamedTuple):
-    """Values with the windows of all layers one after the other, to read single positions from.
-
-    Pair (a, b) of the layer with k free slots, of which there are counts[k]², is starts[k] + a counts[k] + b.
-    """
-
-    ranks: Ints
-    starts: Ints
-    counts: Ints
-    offsets: Ints
-    lows: Ints
-    sizes: Ints
-    values: Floats
-
-
-class Hunter(NamedTuple):
-    """A best response to the rule theirs[B, x]: the slots order[A, x] by their mean, and the equities it leads to."""
-
-    theirs: Slots
-    order: Slots
-    table: DuelTable
-
-
-class DuelPlayers(NamedTuple):
-    """Two players of a kind each: BY_RULE plays slots[A, x], BY_RESPONSE as the hunter, BY_EQUILIBRIUM by the table."""
-
-    kinds: tuple[int, int]
-    slots: tuple[Slots, Slots]
-    hunter: Hunter
-    equilibrium: DuelTable
-
-
-class OpponentSlots(NamedTuple):
-    """Who plays slots[B, x]: ANY is at random, HUNTER like the hunter; without any slots, the equilibrium.
-
-    BEST_REPLY is the best against its mixed moves, by the values of its table.
-    """
-
-    slots: Slots
-    hunter: Hunter
-
-
-class LayerChances(NamedTuple):
-    """The chances of the positions of a layer, whose windows stand one after the other; and at which pairs are any."""
-
-    reached: Bools
-    chances: Floats
-
-
-class Followed(NamedTuple):
-    """A round of an equilibrium: how many positions came about, and the chances of what happened.
-
-    My move was mixed; it departed from a rule; the duel was won, and lost, for me in this round; it is still open.
-    """
-
-    positions: int
-    mixed: float
-    departed: float
-    won: float
-    lost: float
-    still_open: float
-
-
 class RandomWords(NamedTuple):
     """A stream of random words for one player: round r draws from word groups[r], below products[groups[r]]."""
 
     key: np.uint64
     products: NDArray[np.uint64]
     groups: Ints
-
-
-class TableSeats(NamedTuple):
-    """Who sits at a table: seat p takes slots[bases[p, A] + looks[p] · its points, x].
-
-    HUNTER and MIXED stand for the move of a duel against the seat rivals[p], by ``hunter`` and ``equilibrium``. Only
-    who ``competes`` can be first.
-    """
-
-    slots: Slots
-    bases: Ints
-    looks: Ints
-    rivals: Ints
-    competes: Bools
-    hunter: Hunter
-    equilibrium: DuelTable
-
-
-class TableGains(NamedTuple):
-    """The most that a player with one free set can still gain on one with another, by their ranks.
-
-    Where both have k slots it is values[starts[k] + a counts[k] + b].
-    """
-
-    ranks: Ints
-    starts: Ints
-    counts: Ints
-    values: Ints
-
-
-class TableRound(NamedTuple):
-    """A round at a table: k free slots of n, and the bits that hold a score.
-
-    ``first`` is the position to go on from, ``most`` how many positions one can lead to.
-    """
-
-    k: int
-    n: int
-    bits: int
-    first: int
-    most: int
-
-
-class TablePositions(NamedTuple):
-    """Positions at a table, and their chances: the free sets of all seats in one word, their points in another.
-
-    Who is out has no free slots there. In a list that is searched by a hash, ``sets`` are 0 where nothing stands.
-    """
-
-    sets: Words
-    points: Words
-    chances: Floats
-
-
-class TableLayer(NamedTuple):
-    """The windows of leads for each position of the others and each of my sets, in a flat array from offsets[q, a] on.
-
-    As `Windows`, the lead being that over the others' common base.
-    """
-
-    offsets: Ints
-    lows: Ints
-    sizes: Ints
-
-
-class TableTurn(NamedTuple):
-    """A turn of the best response at a table: all that its slot depends on.
-
-    ``sets`` are my free sets by rank, ``ranks`` those of all sets; order[A, x] the slots of A, the best mean first.
-    Roll x leads the others from position q to nexts[q, x], and raises their base by steps[q, x]. ``here`` are the
-    windows of my leads now, ``after`` those after the turn, and ``smaller`` what is in these.
-    """
-
-    sets: Ints
-    ranks: Ints
-    order: Slots
-    nexts: Ints
-    steps: Ints
-    here: TableLayer
-    after: TableLayer
-    smaller: Floats

@@ -4,10 +4,10 @@ from collections.abc import Iterator
 from fractions import Fraction
 from typing import Final
 
+from tentimes18.duel.response_cycle import exact_response, find_cycle
 from tentimes18.game import Game, mask_of
 from tentimes18.paper.checks import Check, claim, number, slip
 from tentimes18.paper.printed_tables import LOADED_E_TABLE, LOADED_PROBABILITIES
-from tentimes18.solve.duel.cycle import exact_response, find_cycle
 from tentimes18.solve.hindsight import paper_recurrence
 from tentimes18.solve.rules import optimal_rule
 from tentimes18.solve.scores.exact_laws import random_law

@@ -16,8 +16,8 @@ from tentimes18.strategies.named import Finder, UnknownStrategy, named
 from tentimes18.strategies.strategy import ObjectiveStrategy
 
 if TYPE_CHECKING:
-    from tentimes18.solve.duel.equilibrium import Equilibrium
-    from tentimes18.solve.duel.response import Response
+    from tentimes18.duel.best_response import Response
+    from tentimes18.duel.equilibrium import Equilibrium
 
 __all__ = ["ACCEPTED", "DuelSolver", "Opponent", "Seat", "opponent", "seat"]
 

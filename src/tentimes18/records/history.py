@@ -11,10 +11,9 @@ from contextlib import suppress
 from pathlib import Path
 from typing import IO
 
+from tentimes18.files import data_folder, write_whole
 from tentimes18.records.files import BadLine, Line, read_line
 from tentimes18.records.notation import Record, format_json, parse_json
-from tentimes18.storage.atomic import write_whole
-from tentimes18.storage.folders import data_folder
 
 __all__ = ["History", "UnfinishedGame"]
 

@@ -12,15 +12,15 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from tentimes18.duel import slot_choice as kernel
+from tentimes18.duel.best_response import nobody
+from tentimes18.duel.slot_choice import BY_EQUILIBRIUM, BY_RESPONSE, BY_RULE, DuelPlayers
 from tentimes18.errors import Ten18Error
 from tentimes18.game import Board
-from tentimes18.kernels import table_play as kernel
-from tentimes18.kernels.types import BY_EQUILIBRIUM, BY_RESPONSE, BY_RULE, DuelPlayers
 from tentimes18.simulate.drawing import drawn_fractions, key_of
 from tentimes18.simulate.plans import admit_tables
 from tentimes18.simulate.players import Player, Players, player_of, random_play
 from tentimes18.simulate.run import Run
-from tentimes18.solve.duel.response import nobody
 from tentimes18.solve.layers import Progress
 from tentimes18.solve.moves import moves_of
 from tentimes18.storage.cache import solved

@@ -1,8 +1,8 @@
 """Millions of games on a GPU: the counts of `simulate.games`, to the bit.
 
 A game's rolls depend on its number alone and counts are integers, so it does not matter who counts. One rule alone
-plays from a table in the memory that the threads of a block share (`kernels/cuda/rule_games.cuh`); several strategies,
-or one of another kind, by `kernels/cuda/many_games.cuh`.
+plays from a table in the memory that the threads of a block share (`gpu/rule_games.cuh`); several strategies,
+or one of another kind, by `gpu/many_games.cuh`.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from tentimes18.errors import Ten18Error
 from tentimes18.game import Game
+from tentimes18.gpu.device import CUDA, Array, Gpu, given
 from tentimes18.kernels.types import Slots
 from tentimes18.plan import Limits, Plan, admit, kept_together, ratio
 from tentimes18.simulate.drawing import key_of, roll_source, words_for
@@ -23,7 +24,6 @@ from tentimes18.simulate.plans import A_DAY, fitting_games, tables_plan
 from tentimes18.simulate.players import move_table, units_on
 from tentimes18.simulate.run import Run
 from tentimes18.simulate.work import Addable, Work
-from tentimes18.solve.cuda.gpu import CUDA, Array, Gpu, given
 from tentimes18.solve.lattice import lattice_of
 from tentimes18.strategies.named import DUEL_STRATEGIES
 from tentimes18.strategies.solved import rule_table

@@ -9,6 +9,7 @@ from functools import partial
 from math import sqrt
 from typing import Final
 
+from tentimes18.duel.several_players import table_shares
 from tentimes18.errors import TooLarge
 from tentimes18.plan import Limits, admit_game
 from tentimes18.simulate.beside import rivals_of
@@ -17,7 +18,6 @@ from tentimes18.simulate.run import Run
 from tentimes18.simulate.tournament import Meeting
 from tentimes18.simulate.work import Runner, do
 from tentimes18.solve.layers import Progress
-from tentimes18.solve.table.shares import table_shares
 from tentimes18.strategies.named import DUEL_STRATEGIES
 from tentimes18.strategies.seats import has_seat, seat_of, seat_plan
 

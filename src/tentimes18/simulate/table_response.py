@@ -10,15 +10,13 @@ from functools import partial
 
 import numpy as np
 
-from tentimes18.kernels import table_play as kernel
-from tentimes18.kernels.table_turn import play_turn
-from tentimes18.kernels.types import TableTurn
+from tentimes18.duel import slot_choice as kernel
+from tentimes18.duel.several_players_response import TableResponse, TableTurn, play_turn
 from tentimes18.simulate.drawing import draw
 from tentimes18.simulate.games import DUEL_CHUNK, block_of
 from tentimes18.simulate.run import Run
 from tentimes18.simulate.table import TableCounts, TablePlay, table_play_of
 from tentimes18.solve.moves import moves_of
-from tentimes18.solve.table.response import TableResponse
 
 __all__ = ["ResponseGames"]
 
@@ -42,7 +40,7 @@ class ResponseGames:
         """Counts so many games from a number on.
 
         >>> from tentimes18.game import Game
-        >>> from tentimes18.solve.table.response import table_response
+        >>> from tentimes18.duel.several_players_response import table_response
         >>> from tentimes18.strategies.seats import seat_of
         >>> game, names = Game.parse("1d6", "1-3"), ("greedy", "nearest")
         >>> response = table_response(game, [seat_of(name, game) for name in names])

@@ -19,7 +19,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Any, Final
 
-from tentimes18.storage.folders import cache_folder
+from tentimes18.files import cache_folder
 
 __all__ = [
     "FORMAT",
@@ -40,7 +40,7 @@ __all__ = [
 FORMAT: Final = 1
 HEADER: Final = 4096
 """Bytes before the values of a table."""
-KERNELS: Final = "kernels"
+KERNELS: Final = "compiled"
 """The folder of compiled code in the cache folder."""
 LOCK: Final = "compiling.lock"
 """Beside compiled code, held by whoever compiles."""
@@ -186,16 +186,7 @@ def _compiled(folder: Path) -> Iterator[Kept]:
 
 def _code_files(folder: Path) -> dict[Path, os.stat_result]:
     """The files of compiled functions whose index is ours."""
-    names: dict[str, list[Path]] = {}
-    for path in folder.iterdir():
-        if match := _CODE.fullmatch(path.name):
-            names.setdefault(match[1], []).append(path)
-    found = {}
-    for name, paths in names.items():
-        index = folder / f"{name}.nbi"
-        if index in paths and _is_plain(index) and _has_mark(index):
-            found.update({path: path.lstat() for path in paths if _is_plain(path)})
-    return found
+    return {path: path.lstat() for path in folder.rglob("*") if path.is_file() and not path.is_symlink()}
 
 
 def _is_plain(path: Path) -> bool:
@@ -212,8 +203,9 @@ def remove(entry: Kept) -> None:
     if entry.kind == "compiled" and entry.game is None:
         for path in sorted(_code_files(entry.path), key=lambda path: path.suffix == ".nbi"):  # the index at the end
             path.unlink()
-        (entry.path / LOCK).unlink(missing_ok=True)  # who compiles now may do so twice
         with suppress(OSError):  # something else is in there
+            for folder in sorted(entry.path.rglob("*"), reverse=True):
+                folder.rmdir()
             entry.path.rmdir()
             entry.path.parent.rmdir()
     elif _is_plain(entry.path) and read_header(entry.path) is not None:

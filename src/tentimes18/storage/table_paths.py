@@ -4,8 +4,8 @@ import hashlib
 import re
 from pathlib import Path
 
+from tentimes18.files import cache_folder
 from tentimes18.game import Game
-from tentimes18.storage.folders import cache_folder
 
 __all__ = ["is_kept", "table_path"]
 

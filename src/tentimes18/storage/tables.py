@@ -24,9 +24,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tentimes18.errors import Ten18Error
+from tentimes18.files import LIMIT_VARIABLE, cache_limit, whole_file
 from tentimes18.game import Game
-from tentimes18.storage.atomic import whole_file
-from tentimes18.storage.folders import LIMIT_VARIABLE, cache_limit
 from tentimes18.storage.inventory import FORMAT, HEADER, make_room, read_header
 from tentimes18.storage.table_paths import table_path
 

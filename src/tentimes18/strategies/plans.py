@@ -2,9 +2,9 @@
 
 from pathlib import Path
 
+from tentimes18.duel.plans import equilibrium_plan, response_plan
 from tentimes18.game import Game
 from tentimes18.plan import Plan
-from tentimes18.solve.duel.plans import equilibrium_plan, response_plan
 from tentimes18.storage.table_paths import is_kept
 
 __all__ = ["best_duel_plan", "hunter_plan"]

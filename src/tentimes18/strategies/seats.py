@@ -1,11 +1,11 @@
 """The strategies by name as seats at a table, as `solve.table` follows them exactly."""
 
+from tentimes18.duel.several_players import Seat, duel_seat, play_seat, random_seat, rule_seat
 from tentimes18.game import Game
 from tentimes18.plan import Plan, kept_together
 from tentimes18.solve.layers import Progress
 from tentimes18.solve.objectives.plans import slot_table_plan
 from tentimes18.solve.rules import optimal_rule, slots_plan
-from tentimes18.solve.table.seats import Seat, duel_seat, play_seat, random_seat, rule_seat
 from tentimes18.strategies.named import DUEL_STRATEGIES, Finder, named
 from tentimes18.strategies.plans import best_duel_plan, hunter_plan
 from tentimes18.strategies.solved import equilibrium, hunter, rule_table

@@ -8,13 +8,13 @@ from collections.abc import Callable, Hashable
 from functools import partial
 from pathlib import Path
 
+from tentimes18.duel.best_response import Response, best_response
+from tentimes18.duel.equilibrium import Equilibrium
+from tentimes18.duel.plans import response_plan
 from tentimes18.game import Game
+from tentimes18.gpu.device import CPU, on_gpu
 from tentimes18.kernels.types import Slots
 from tentimes18.plan import admit_game
-from tentimes18.solve.cuda.gpu import CPU, on_gpu
-from tentimes18.solve.duel.equilibrium import Equilibrium
-from tentimes18.solve.duel.plans import response_plan
-from tentimes18.solve.duel.response import Response, best_response
 from tentimes18.solve.layers import Progress
 from tentimes18.solve.objectives.chances import ChanceTable, chance_table
 from tentimes18.solve.objectives.expected_utility import UtilityTable

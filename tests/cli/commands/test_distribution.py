@@ -122,9 +122,9 @@ def test_no_number_of_sixteen_digits(run_here: Run) -> None:
     [
         (["--at-most", "abc"], ["--at-most", "abc"]),
         (["--at-most", ""], ["--at-most"]),
-        (["--at-most", "600", "--moments"], ["--at-most", "--moments"]),
-        (["--cumulative", "--per-slot"], ["--cumulative", "--per-slot"]),
-        (["--cumulative", "--summary"], ["--cumulative", "--summary"]),
+        (["--at-most", "600", "--moments"], ["--at-most", "moments"]),
+        (["--cumulative", "--per-slot"], ["--cumulative", "per_slot"]),
+        (["--cumulative", "--summary"], ["--cumulative", "summary"]),
         (["--strategy", "optimal,lucky"], ["--strategy", "lucky"]),
         (["--strategy", "optimal,"], ["--strategy"]),
         (["--strategy", "optimal,random", "--per-slot"], ["--strategy", "random"]),

@@ -8,11 +8,11 @@ from typing import Any
 
 import pytest
 
+from tentimes18.duel.best_response import best_response, fixed_duel
+from tentimes18.duel.duel_paths import ResponsePath
+from tentimes18.duel.equilibrium import Equilibrium
+from tentimes18.duel.play_out import Outcome
 from tentimes18.game import Game, mask_of
-from tentimes18.solve.duel.equilibrium import Equilibrium
-from tentimes18.solve.duel.outcome import Outcome
-from tentimes18.solve.duel.path import ResponsePath
-from tentimes18.solve.duel.response import best_response, fixed_duel
 from tentimes18.solve.rules import optimal_rule
 from tentimes18.solve.scores.exact_laws import random_law, rule_law
 from tentimes18.solve.scores.score_law import ScoreLaw

@@ -6,7 +6,7 @@ from typing import Final
 import pytest
 
 from tentimes18.game import Game
-from tentimes18.show.prism import PROPERTY, prism_model
+from tentimes18.solve.prism_model import PROPERTY, prism_model
 from tests.support.command import Run, problems, read_json
 
 SMALL: Final = ("--dice", "1d6", "--slots", "1-3")

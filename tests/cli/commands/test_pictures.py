@@ -9,7 +9,7 @@ from typing import Final
 import pytest
 
 from tentimes18.game import Game
-from tentimes18.show.card.sheet import card_markdown, card_svg
+from tentimes18.pictures.strategy_card import card_markdown, card_svg
 from tentimes18.solve.thresholds import exact_thresholds
 from tests.support.command import Result, Run, problems, read_json
 from tests.support.process import finished

@@ -12,11 +12,11 @@ import pytest
 
 from tentimes18 import Board, Game, named, score_law
 from tentimes18.cli.commands.simulate import tell_speed
+from tentimes18.duel.several_players import table_shares
 from tentimes18.records.notation import parse_moves
 from tentimes18.simulate.drawing import drawn_rolls
 from tentimes18.simulate.games import count_games
 from tentimes18.simulate.run import Run
-from tentimes18.solve.table.shares import table_shares
 from tentimes18.strategies.seats import seat_of
 from tests.support.command import Run as RunTen18
 from tests.support.command import problems, read_json

@@ -21,7 +21,7 @@ from tentimes18.game import Board, Game, Position
 from tentimes18.play.game import GameInPlay
 from tentimes18.play.settings import Coach, Settings
 from tentimes18.records.history import History
-from tentimes18.show.words import class_name
+from tentimes18.wording import class_name
 
 GAME = Game.parse("1d6", "1-4")
 

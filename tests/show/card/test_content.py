@@ -6,7 +6,7 @@ import pytest
 
 from tentimes18.errors import TooLarge
 from tentimes18.game import Game
-from tentimes18.show.card.content import GRID_WIDTH, MIN_TYPE, choose_layout, make_card
+from tentimes18.pictures.strategy_card import GRID_WIDTH, MIN_TYPE, choose_layout, make_card
 from tests.support.cards import GAMES, LAYOUTS
 
 

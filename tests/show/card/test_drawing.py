@@ -6,8 +6,8 @@ import pytest
 from matplotlib.patches import Rectangle as Patch
 
 from tentimes18.game import Game
-from tentimes18.show.card.drawing import card_pdf, drawn
-from tentimes18.show.card.page import Rectangle, Text
+from tentimes18.pictures.card_drawing import card_pdf, drawn
+from tentimes18.pictures.strategy_card import Rectangle, Text
 from tests.support.cards import LAYOUTS
 
 

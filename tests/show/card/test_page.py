@@ -4,8 +4,7 @@ from itertools import combinations
 from xml.etree import ElementTree
 
 from tentimes18.game import Game
-from tentimes18.show.card.content import choose_layout, make_card
-from tentimes18.show.card.page import HEIGHT, WIDTH, Mark, Rectangle, Text, page, svg
+from tentimes18.pictures.strategy_card import HEIGHT, WIDTH, Mark, Rectangle, Text, choose_layout, make_card, page, svg
 from tests.support.cards import LAYOUTS
 
 

@@ -13,8 +13,7 @@ from hypothesis import given, settings
 
 from tentimes18.errors import TooLarge
 from tentimes18.game import Game
-from tentimes18.show.card.content import choose_layout, make_card
-from tentimes18.show.card.sheet import card_html, card_markdown, card_svg
+from tentimes18.pictures.strategy_card import card_html, card_markdown, card_svg, choose_layout, make_card
 from tentimes18.solve.thresholds import exact_thresholds
 from tests.oracle.play import best_slots
 from tests.support.cards import LAYOUTS

@@ -7,7 +7,7 @@ from matplotlib.figure import Figure
 from tentimes18.assignment import Endless, Poisson, Problem, UniformLaw
 from tentimes18.dice import Dice
 from tentimes18.errors import Ten18Error
-from tentimes18.show.plots.assignment import plot_bounds, plot_prices, plot_worth
+from tentimes18.pictures.plot_assignment import plot_bounds, plot_prices, plot_worth
 
 UNIFORM = UniformLaw(0, 1)
 

@@ -10,7 +10,7 @@ from matplotlib.lines import Line2D
 
 from tentimes18.dice import Dice
 from tentimes18.errors import Ten18Error
-from tentimes18.show.plots.dice import plot_dice
+from tentimes18.pictures.plot_scores import plot_dice
 from tests.support.games import law_of
 
 

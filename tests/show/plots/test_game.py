@@ -12,10 +12,10 @@ from matplotlib.patches import Rectangle
 
 from tentimes18.errors import TooLarge
 from tentimes18.game import Board, Game, slots_of
+from tentimes18.number_format import points
+from tentimes18.pictures.colours import SUNK, WHITE, tint
+from tentimes18.pictures.plot_games import plot_game
 from tentimes18.records.notation import parse_moves
-from tentimes18.show.colours import SUNK, WHITE, tint
-from tentimes18.show.figures import points
-from tentimes18.show.plots.game import plot_game
 from tests.oracle.play import move_values, value
 from tests.support.games import all_slots, games, law_of
 from tools.pictures import GAME

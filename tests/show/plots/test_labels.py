@@ -15,9 +15,9 @@ from matplotlib.text import Annotation
 from matplotlib.transforms import Bbox
 
 from tentimes18.game import Game
-from tentimes18.show.plots.labels import Labels
-from tentimes18.show.plots.objectives import plot_front, plot_target
-from tentimes18.show.plots.style import canvas, styled
+from tentimes18.pictures.plot_aims import plot_front, plot_target
+from tentimes18.pictures.plot_labels import Labels
+from tentimes18.pictures.plot_style import canvas, styled
 from tentimes18.solve.objectives.front import front_names
 from tests.support.solved import usual_front
 

@@ -8,8 +8,7 @@ import pytest
 
 from tentimes18.errors import Ten18Error
 from tentimes18.game import Board, Game
-from tentimes18.show.plots.laws import MAX_LAWS, distinct_names, half_title, lines_of
-from tentimes18.show.plots.scores import plot_scores
+from tentimes18.pictures.plot_scores import MAX_LAWS, distinct_names, half_title, lines_of, plot_scores
 from tentimes18.solve.scores.score_law import ScoreLaw
 from tentimes18.strategies.named import named
 

@@ -16,9 +16,9 @@ from matplotlib.patches import Rectangle
 from tentimes18.coach.advice import advise
 from tentimes18.errors import InvalidGame, TooLarge
 from tentimes18.game import Board, Game
-from tentimes18.show.colours import tint
-from tentimes18.show.plots.moves import plot_first_move, plot_slots, plot_thresholds
-from tentimes18.show.plots.style import save
+from tentimes18.pictures.colours import tint
+from tentimes18.pictures.plot_moves import plot_first_move, plot_slots, plot_thresholds
+from tentimes18.pictures.plot_style import save
 from tentimes18.solve.thresholds import exact_thresholds
 from tests.oracle import sequences
 from tests.oracle.play import best_slots, move_values

@@ -11,7 +11,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from tentimes18.game import Board, Game
-from tentimes18.show.plots.objectives import plot_front, plot_target
+from tentimes18.pictures.plot_aims import plot_front, plot_target
 from tentimes18.solve.objectives.chances import chance_table
 from tentimes18.solve.objectives.front import front_names
 from tentimes18.storage.cache import solved

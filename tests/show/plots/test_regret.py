@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from tentimes18.assignment import UniformLaw, multisecretary
-from tentimes18.show.plots.regret import plot_regret
+from tentimes18.pictures.plot_assignment import plot_regret
 
 
 def test_lines() -> None:

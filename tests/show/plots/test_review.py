@@ -9,9 +9,9 @@ from tentimes18.coach.aims import aim_named
 from tentimes18.coach.review import law_of_optimal, review
 from tentimes18.errors import Ten18Error
 from tentimes18.game import Game
+from tentimes18.pictures.colours import FELT, LOSS, LUCK, RIVAL
+from tentimes18.pictures.plot_games import plot_course, plot_place
 from tentimes18.records.notation import Record, parse_record
-from tentimes18.show.colours import FELT, LOSS, LUCK, RIVAL
-from tentimes18.show.plots.review import plot_course, plot_place
 from tests.support.drawn import bars, title
 from tests.support.records import records
 from tools.pictures import GAME

@@ -13,7 +13,7 @@ from matplotlib.lines import Line2D
 
 from tentimes18.errors import Ten18Error
 from tentimes18.game import Board, Game
-from tentimes18.show.plots.scores import plot_scores
+from tentimes18.pictures.plot_scores import plot_scores
 from tentimes18.simulate.games import simulate
 from tentimes18.simulate.run import Run
 from tentimes18.strategies.named import named

@@ -13,11 +13,11 @@ from matplotlib.figure import Figure
 
 from tentimes18.errors import Ten18Error, TooLarge
 from tentimes18.game import Board, Game
-from tentimes18.show.plots.game import plot_game
-from tentimes18.show.plots.moves import plot_first_move, plot_slots, plot_thresholds
-from tentimes18.show.plots.objectives import plot_front, plot_target
-from tentimes18.show.plots.scores import plot_scores
-from tentimes18.show.plots.style import canvas, colour_scale, legend, percent_ticks, round_ones, save, styled
+from tentimes18.pictures.plot_aims import plot_front, plot_target
+from tentimes18.pictures.plot_games import plot_game
+from tentimes18.pictures.plot_moves import plot_first_move, plot_slots, plot_thresholds
+from tentimes18.pictures.plot_scores import plot_scores
+from tentimes18.pictures.plot_style import canvas, colour_scale, legend, percent_ticks, round_ones, save, styled
 from tentimes18.strategies.front import front_of
 from tests.support.process import finished
 
@@ -96,7 +96,7 @@ def test_pictures_need_no_display() -> None:
     script = """
 import sys
 from tentimes18 import Game
-from tentimes18.show.plots.moves import plot_first_move
+from tentimes18.pictures.plot_moves import plot_first_move
 plot_first_move(Game.classic())
 assert "matplotlib.pyplot" not in sys.modules
 """

@@ -9,16 +9,9 @@ from tentimes18.coach.aims import aim_named
 from tentimes18.coach.summary import Summary, summarise
 from tentimes18.errors import Ten18Error
 from tentimes18.game import Board, Game
+from tentimes18.pictures.colours import EDGE
+from tentimes18.pictures.plot_games import ERRORS, MAX_DOTS, plot_errors, plot_luck, plot_played, plot_progress
 from tentimes18.records.notation import Record
-from tentimes18.show.colours import EDGE
-from tentimes18.show.plots.summary import (
-    ERRORS,
-    MAX_DOTS,
-    plot_errors,
-    plot_luck,
-    plot_played,
-    plot_progress,
-)
 from tentimes18.simulate.players import played_boards
 from tentimes18.simulate.run import Run
 from tests.support.drawn import bars, places, title

@@ -6,7 +6,7 @@ from tentimes18.game import Game
 from tentimes18.records.files import Line
 from tentimes18.records.notation import parse_record
 from tentimes18.show.report.game_list import MOST_GAMES, game_list, listed_games
-from tentimes18.show.words import amount, signed
+from tentimes18.wording import amount, signed
 from tests.support.pages import Page
 from tests.support.played import games_of
 

@@ -12,9 +12,9 @@ from tentimes18.answers.equilibrium import equilibrium as answer
 from tentimes18.errors import Ten18Error
 from tentimes18.game import Board, Game, slots_of
 from tentimes18.play.opponents import opponent
+from tentimes18.server.bots.bots import BOTS, Bots, draw_seed, verify_bot
+from tentimes18.server.bots.tables import DuelTables, NotReady
 from tentimes18.strategies import solved
-from tentimes18.web.bots.bots import BOTS, Bots, draw_seed, verify_bot
-from tentimes18.web.bots.tables import DuelTables, NotReady
 from tests.oracle.duel import equilibrium, equity_at_end
 from tests.support.games import law_of
 from tests.support.waiting import until

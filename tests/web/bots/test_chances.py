@@ -7,8 +7,8 @@ import pytest
 
 from tentimes18.answers.simulation import duel_play, duel_run, play_games
 from tentimes18.game import Game
-from tentimes18.web.bots.bots import BOTS
-from tentimes18.web.bots.chances import CHANCES
+from tentimes18.server.bots.bots import BOTS
+from tentimes18.server.bots.chances import CHANCES
 
 PAGE = Path(__file__).parents[3] / "docs" / "duel.md"
 CLASSIC = CHANCES[str(Game.classic())]

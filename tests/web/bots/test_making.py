@@ -12,21 +12,21 @@ from typing import Any
 
 import pytest
 
+from tentimes18.duel.best_response import best_response
+from tentimes18.duel.equilibrium import Equilibrium
+from tentimes18.files import LIMIT_VARIABLE
 from tentimes18.game import Game
-from tentimes18.solve.duel.equilibrium import Equilibrium
-from tentimes18.solve.duel.response import best_response
+from tentimes18.server.bots.making import KINDS, MakersWord, Order, how_far, make, making_path
 from tentimes18.solve.rules import optimal_rule
 from tentimes18.storage.cache import solved as kept
-from tentimes18.storage.folders import LIMIT_VARIABLE
 from tentimes18.storage.inventory import ABANDONED, State, inventory
 from tentimes18.strategies.solved import equilibrium_there, hunter_there
-from tentimes18.web.bots.making import KINDS, MakersWord, Order, how_far, make, making_path
 from tests.support.process import finished, started
 from tests.support.waiting import until
 
 GAME = Game.parse("1d6", "1-4")
 MADE: MakersWord = {"is_made": True, "problem": None}
-MAKER = (sys.executable, "-m", "tentimes18.web.bots.making")
+MAKER = (sys.executable, "-m", "tentimes18.server.bots.making")
 
 
 def order(folder: Path, name: str = "hunter", game: Game = GAME) -> Order:
@@ -87,7 +87,7 @@ def test_a_disk_that_is_full_before_it_is_known(tmp_path: Path) -> None:
     game = Game.parse("3d6", "1-5")
     program = (
         "import json, resource, sys\n"
-        "from tentimes18.web.bots.making import make\n"
+        "from tentimes18.server.bots.making import make\n"
         "resource.setrlimit(resource.RLIMIT_FSIZE, (20_000, 20_000))\n"
         "print(json.dumps(make(json.loads(sys.stdin.read()))))\n"
     )

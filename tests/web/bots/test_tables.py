@@ -16,15 +16,15 @@ import pytest
 
 from tentimes18.errors import Ten18Error
 from tentimes18.game import Board, Game, Position
+from tentimes18.server.app import create_app
+from tentimes18.server.bots.making import KINDS, lock_path, making_path
+from tentimes18.server.bots.tables import DuelTables, NotReady
+from tentimes18.server.problems import problem_of
+from tentimes18.server.settings import Service
 from tentimes18.storage.cache import solved as kept
 from tentimes18.storage.locks import only_one
 from tentimes18.storage.table_paths import table_path
 from tentimes18.strategies import solved
-from tentimes18.web.app import create_app
-from tentimes18.web.bots.making import KINDS, lock_path, making_path
-from tentimes18.web.bots.tables import DuelTables, NotReady
-from tentimes18.web.problems import problem_of
-from tentimes18.web.settings import Service
 from tests.support.process import PROCESSES, finished, started
 from tests.support.waiting import until
 
@@ -34,8 +34,8 @@ PROGRAM = """
 import json, logging, sys, time
 from pathlib import Path
 from tentimes18.game import Game
-from tentimes18.web.bots.making import how_far
-from tentimes18.web.bots.tables import DuelTables
+from tentimes18.server.bots.making import how_far
+from tentimes18.server.bots.tables import DuelTables
 logging.basicConfig(level=logging.INFO, format="%(message)s", stream=sys.stdout)
 game, folder = Game.parse(sys.argv[1], sys.argv[2]), Path(sys.argv[3])
 tables = DuelTables(game, folder)
@@ -52,8 +52,8 @@ MEMORY = """
 import json, sys
 from pathlib import Path
 from tentimes18.game import Board, Game
-from tentimes18.web.bots.bots import Bots
-from tentimes18.web.bots.tables import DuelTables
+from tentimes18.server.bots.bots import Bots
+from tentimes18.server.bots.tables import DuelTables
 
 def memory():
     lines = Path("/proc/self/smaps_rollup").read_text().splitlines()[1:]
@@ -94,7 +94,7 @@ def running(tables: DuelTables, other: ExitStack | None = None) -> Iterator[Duel
 
 @pytest.fixture
 def log(caplog: pytest.LogCaptureFixture) -> pytest.LogCaptureFixture:
-    caplog.set_level(logging.INFO, "tentimes18.web.bots.tables")
+    caplog.set_level(logging.INFO, "tentimes18.server.bots.tables")
     return caplog
 
 

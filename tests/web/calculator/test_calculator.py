@@ -13,12 +13,10 @@ from typing import Any, TypeVar
 
 import pytest
 
+from tentimes18.duel.plans import equilibrium_plan
 from tentimes18.errors import InvalidDice, Ten18Error, TooLarge
 from tentimes18.game import Game
-from tentimes18.solve.duel.plans import equilibrium_plan
-from tentimes18.strategies.named import UnknownStrategy
-from tentimes18.strategies.solved import equilibrium
-from tentimes18.web.calculator.calculator import (
+from tentimes18.server.calculator.calculator import (
     LAB_PROCESS,
     Calculator,
     Crashed,
@@ -26,6 +24,8 @@ from tentimes18.web.calculator.calculator import (
     Overdue,
     TooManyQuestions,
 )
+from tentimes18.strategies.named import UnknownStrategy
+from tentimes18.strategies.solved import equilibrium
 from tests.support.odd_questions import COMMAND
 from tests.support.process import started
 
@@ -277,7 +277,7 @@ def test_nobody_waits_for_ever_where_none_can_be_started() -> None:
 
 ASKING = f"""
 import asyncio, json, sys
-from tentimes18.web.calculator.calculator import Calculator
+from tentimes18.server.calculator.calculator import Calculator
 
 async def ask():
     calculator = Calculator({COMMAND!r}, seconds=600)

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from tentimes18.plan import Limits
-from tentimes18.web.calculator.game_questions import advise_on_game, review_game
-from tentimes18.web.calculator.process import answer_bytes
+from tentimes18.server.calculator.game_questions import advise_on_game, review_game
+from tentimes18.server.calculator.process import answer_bytes
 from tests.support.command import Run
 from tests.support.process import finished
 
@@ -50,6 +50,6 @@ def test_a_duel_whose_table_is_not_there_is_measured_by_the_mean(monkeypatch: py
 
 
 def test_the_process_of_games_starts_light() -> None:
-    module = "tentimes18.web.calculator.game_questions"
+    module = "tentimes18.server.calculator.game_questions"
     text = f"import sys, {module}; sys.exit('numpy' in sys.modules or 'fastapi' in sys.modules)"
     assert finished((sys.executable, "-c", text)).returncode == 0

@@ -10,8 +10,8 @@ from fastapi import Request
 
 from tentimes18.errors import InvalidDice
 from tentimes18.plan import Limits
-from tentimes18.web.calculator.calculator import Calculator
-from tentimes18.web.calculator.kept_answers import (
+from tentimes18.server.calculator.calculator import Calculator
+from tentimes18.server.calculator.kept_answers import (
     OVERHEAD,
     WARM,
     KeptAnswer,
@@ -20,7 +20,7 @@ from tentimes18.web.calculator.kept_answers import (
     coach_answers,
     lab_answers,
 )
-from tentimes18.web.calculator.lab_questions import LAB_QUESTIONS
+from tentimes18.server.calculator.lab_questions import LAB_QUESTIONS
 from tests.support.odd_questions import COMMAND
 
 

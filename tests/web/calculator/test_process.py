@@ -6,7 +6,7 @@ import sys
 from subprocess import PIPE
 from typing import IO
 
-from tentimes18.web.calculator import process as child
+from tentimes18.server.calculator import process as child
 from tests.support.odd_questions import COMMAND
 from tests.support.process import PATIENCE, Process, started
 
@@ -36,7 +36,7 @@ def ask(process: Process, question: str, deadline: float = 60, **data: object) -
 
 def test_a_question_and_its_end() -> None:
     with started(
-        (sys.executable, "-m", "tentimes18.web.calculator.game_questions"), stdin=PIPE, stdout=PIPE
+        (sys.executable, "-m", "tentimes18.server.calculator.game_questions"), stdin=PIPE, stdout=PIPE
     ) as process:
         ready(process)
         ask(process, "advice", dice="3d6", slots="1-10", moves="8@5", roll=9)

@@ -6,11 +6,11 @@ from pathlib import Path
 import pytest
 from sqlalchemy import select, text
 
-from tentimes18.web.chores import chores as module
-from tentimes18.web.chores.chores import Chores, days_to_come
-from tentimes18.web.daily.days import DAY_MILLISECONDS, start_of
-from tentimes18.web.store.losses import those_that_wait
-from tentimes18.web.store.schema import deals, games
+from tentimes18.server.chores import chores as module
+from tentimes18.server.chores.chores import Chores, days_to_come
+from tentimes18.server.daily.days import DAY_MILLISECONDS, start_of
+from tentimes18.server.store.losses import those_that_wait
+from tentimes18.server.store.schema import deals, games
 from tests.support.days import DAY, NOON, Watch
 from tests.support.stored import put_game
 from tests.support.web import Hall, opened_hall

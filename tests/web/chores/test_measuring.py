@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from tentimes18.web.chores.chores import Chores
-from tentimes18.web.chores.measuring import MOST_AT_ONCE, measure_games
-from tentimes18.web.store.losses import those_that_wait
-from tentimes18.web.store.writer import Busy
+from tentimes18.server.chores.chores import Chores
+from tentimes18.server.chores.measuring import MOST_AT_ONCE, measure_games
+from tentimes18.server.store.losses import those_that_wait
+from tentimes18.server.store.writer import Busy
 from tests.support.stored import changing, put_deal, put_game
 from tests.support.web import opened_hall
 

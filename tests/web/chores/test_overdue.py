@@ -5,16 +5,16 @@ from pathlib import Path
 
 import pytest
 
-from tentimes18.web.chores import chores
-from tentimes18.web.chores.overdue import end_overdue_duels
-from tentimes18.web.store.abandonment import COMING_MS
-from tentimes18.web.store.duels import MOST_AT_ONCE
-from tentimes18.web.store.states import load_states
+from tentimes18.server.chores import chores
+from tentimes18.server.chores.overdue import end_overdue_duels
+from tentimes18.server.store.abandonment import COMING_MS
+from tentimes18.server.store.duels import MOST_AT_ONCE
+from tentimes18.server.store.states import load_states
 from tests.support.web import opened_hall
 
 
 def test_all_of_them_are_ended(tmp_path: Path, database_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tentimes18.web.store.duels.MOST_AT_ONCE", 2)
+    monkeypatch.setattr("tentimes18.server.store.duels.MOST_AT_ONCE", 2)
     assert MOST_AT_ONCE > 2
     now = [1_000_000.0]
 

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tentimes18.errors import Ten18Error
-from tentimes18.web.daily.days import DAY_MILLISECONDS, day_at, day_number, days_before, read_day, start_of, utc_text
+from tentimes18.server.daily.days import DAY_MILLISECONDS, day_at, day_number, days_before, read_day, start_of, utc_text
 
 MOMENTS = st.integers(0, 200_000_000_000_000)
 

@@ -4,7 +4,7 @@ from tentimes18.coach.review import review
 from tentimes18.game import Board, Game, Placement
 from tentimes18.play.fairness import draw_deal
 from tentimes18.records.notation import Record
-from tentimes18.web.daily.reached import scores_on
+from tentimes18.server.daily.reached import scores_on
 
 
 def test_the_same_as_the_review_says() -> None:

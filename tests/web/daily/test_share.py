@@ -8,9 +8,9 @@ from tentimes18.coach.review import review
 from tentimes18.game import Board, Game, Placement
 from tentimes18.play.fairness import draw_deal
 from tentimes18.records.notation import Record
+from tentimes18.server.daily.share import BEST, MARKS, MORE, UNDER_A_POINT, share_text
 from tentimes18.strategies.named import named
 from tentimes18.strategies.strategy import play_game
-from tentimes18.web.daily.share import BEST, MARKS, MORE, UNDER_A_POINT, share_text
 
 
 def test_a_mark_a_round_by_the_cost_of_the_move() -> None:

@@ -3,8 +3,8 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tentimes18.web.daily.days import days_before
-from tentimes18.web.daily.streaks import best_streak, streak_at
+from tentimes18.server.daily.days import days_before
+from tentimes18.server.daily.streaks import best_streak, streak_at
 
 TODAY = "2026-11-16"
 

@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tentimes18.web.edge.access_log import LOGGER, LOGGING, MOST_LINES, AccessLog
-from tentimes18.web.edge.visits import Visit
+from tentimes18.server.edge.access_log import LOGGER, LOGGING, MOST_LINES, AccessLog
+from tentimes18.server.edge.visits import Visit
 from tests.support.asgi import asked, echo, http_scope, sent, visited
 
 SECRET = b"s" * 32

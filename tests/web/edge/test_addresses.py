@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tentimes18.web.edge.addresses import NOWHERE, address_of, household, shortened
+from tentimes18.server.edge.addresses import NOWHERE, address_of, household, shortened
 
 SCOPE = {"client": ("198.51.100.1", "80")}
 

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from starlette.types import Message, Receive, Scope, Send
 
-from tentimes18.web.edge.bodies import BODIES, JSON, LONGEST_PATH, LONGEST_QUERY, Bodies
+from tentimes18.server.edge.bodies import BODIES, JSON, LONGEST_PATH, LONGEST_QUERY, Bodies
 from tests.support.asgi import Answered, asked, echo, http_scope, sent, visited
 
 MOVES = "/api/v1/games/x7/moves"

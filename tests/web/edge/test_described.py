@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from tentimes18.web.edge.described import describe_edge
+from tentimes18.server.edge.described import describe_edge
 
 
 def test_what_a_route_says_itself_stands() -> None:

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tentimes18.web.edge.exposition import exposition
-from tentimes18.web.edge.metrics import Family, Registry
+from tentimes18.server.edge.exposition import exposition
+from tentimes18.server.edge.metrics import Family, Registry
 from tests.support.prometheus import read_exposition
 
 

@@ -7,7 +7,7 @@ import pytest
 from starlette.types import Receive, Scope, Send
 
 from tentimes18.errors import InvalidDice
-from tentimes18.web.edge.faults import BrokenAnswer, Faults
+from tentimes18.server.edge.faults import BrokenAnswer, Faults
 from tests.support.asgi import asked, http_scope, visited
 
 
@@ -20,7 +20,7 @@ async def stumbling(scope: Scope, _receive: Receive, send: Send) -> None:
 
 
 def test_a_fault_says_nothing_of_the_game(caplog: pytest.LogCaptureFixture) -> None:
-    with caplog.at_level(logging.ERROR, "tentimes18.web"):
+    with caplog.at_level(logging.ERROR, "tentimes18.server"):
         answer = asyncio.run(asked(visited(Faults(stumbling)), http_scope()))
     assert (answer.status, answer.json["type"]) == (500, "/api/docs#fault")
     assert "RuntimeError" in caplog.text

@@ -2,8 +2,8 @@
 
 import pytest
 
-from tentimes18.web.edge.json_bodies import MOST_LEVELS, verify_json
-from tentimes18.web.problems import Problem
+from tentimes18.server.edge.json_bodies import MOST_LEVELS, verify_json
+from tentimes18.server.problems import Problem
 
 DEEP = MOST_LEVELS + 1
 

@@ -6,7 +6,7 @@ import pytest
 from starlette.routing import Mount, Route
 from starlette.types import Receive, Scope, Send
 
-from tentimes18.web.edge.methods import Methods, methods_of
+from tentimes18.server.edge.methods import Methods, methods_of
 from tests.support.asgi import Answered, asked, http_scope, visited
 
 GAME = "/api/v1/games/x7"

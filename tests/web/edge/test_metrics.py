@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tentimes18.web.edge.metrics import Family, Registry
+from tentimes18.server.edge.metrics import Family, Registry
 
 
 def samples(registry: Registry, name: str) -> dict[tuple[str, ...], list[float]]:

@@ -8,15 +8,15 @@ from pathlib import Path
 
 import pytest
 
-from tentimes18.web.edge.metrics import Registry
-from tentimes18.web.edge.processes import SILENT, SharedMetrics
+from tentimes18.server.edge.metrics import Registry
+from tentimes18.server.edge.processes import SILENT, SharedMetrics
 from tests.support.process import Argument, started
 
 WORKER = """
 import sys
 from pathlib import Path
-from tentimes18.web.edge.metrics import Registry
-from tentimes18.web.edge.processes import SharedMetrics
+from tentimes18.server.edge.metrics import Registry
+from tentimes18.server.edge.processes import SharedMetrics
 
 registry = Registry()
 moves = registry.counter("ten18_moves_total", "Moves.")

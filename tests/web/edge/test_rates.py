@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from starlette.types import Receive, Scope, Send
 
-from tentimes18.web.edge.bodies import BODIES
-from tentimes18.web.edge.rates import KINDS, Allowance, Bucket, Rates, Streams, kind_of
+from tentimes18.server.edge.bodies import BODIES
+from tentimes18.server.edge.rates import KINDS, Allowance, Bucket, Rates, Streams, kind_of
 from tests.support.asgi import Answered, asked, echo, http_scope, sent, visited
 
 MOVES = "/api/v1/games/x7/moves"

@@ -4,8 +4,8 @@ import asyncio
 
 from starlette.types import Receive, Scope, Send
 
-from tentimes18.web.edge.refusals import refuse
-from tentimes18.web.problems import Problem
+from tentimes18.server.edge.refusals import refuse
+from tentimes18.server.problems import Problem
 from tests.support.asgi import asked, http_scope
 
 

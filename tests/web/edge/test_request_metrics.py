@@ -2,9 +2,9 @@
 
 import asyncio
 
-from tentimes18.web.edge.exposition import exposition
-from tentimes18.web.edge.metrics import Registry
-from tentimes18.web.edge.request_metrics import RequestMetrics
+from tentimes18.server.edge.exposition import exposition
+from tentimes18.server.edge.metrics import Registry
+from tentimes18.server.edge.request_metrics import RequestMetrics
 from tests.support.asgi import asked, echo, http_scope, sent, visited
 from tests.support.prometheus import read_exposition
 

@@ -5,7 +5,7 @@ import asyncio
 import pytest
 from starlette.types import Receive, Scope, Send
 
-from tentimes18.web.edge.safety import DATA_POLICY, PAGE_POLICY, Safety
+from tentimes18.server.edge.safety import DATA_POLICY, PAGE_POLICY, Safety
 from tests.support.asgi import Answered, asked, echo, http_scope, sent, visited
 
 HOST = {"host": "play.example:8018"}

@@ -10,12 +10,12 @@ from fastapi import FastAPI
 from pydantic import BaseModel
 from starlette.types import Message, Scope
 
-from tentimes18.web.edge.access_log import LOGGER
-from tentimes18.web.edge.exposition import exposition
-from tentimes18.web.edge.metrics import Registry
-from tentimes18.web.edge.processes import SharedMetrics
-from tentimes18.web.edge.rates import KINDS
-from tentimes18.web.edge.stack import edge
+from tentimes18.server.edge.access_log import LOGGER
+from tentimes18.server.edge.exposition import exposition
+from tentimes18.server.edge.metrics import Registry
+from tentimes18.server.edge.processes import SharedMetrics
+from tentimes18.server.edge.rates import KINDS
+from tentimes18.server.edge.stack import edge
 from tests.support.asgi import asked, http_scope, sent
 from tests.support.prometheus import read_exposition
 

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from starlette.routing import Mount, compile_path
 
-from tentimes18.web.edge.templates import LONGEST_KNOWN, MOST_KNOWN, UNKNOWN, Templates, templates_of
+from tentimes18.server.edge.templates import LONGEST_KNOWN, MOST_KNOWN, UNKNOWN, Templates, templates_of
 
 SOME = ["/", "/a", "/a/{x}", "/a/{x}/b", "/a/b", "/a/c/d", "/{y}/d", "/files/{path:path}"]
 

@@ -5,7 +5,7 @@ import asyncio
 import pytest
 from starlette.types import Receive, Scope, Send
 
-from tentimes18.web.edge.visits import GONE, Visit
+from tentimes18.server.edge.visits import GONE, Visit
 from tests.support.asgi import asked, echo, http_scope, sent, visited
 
 

@@ -9,13 +9,13 @@ import pytest
 
 from tentimes18.game import Game
 from tentimes18.play.fairness import draw_deal
-from tentimes18.web.identity import new_id
-from tentimes18.web.live.live import Live, TooManyStreams
-from tentimes18.web.store.database import Database
-from tentimes18.web.store.games import MoveToMake, NewGame, make_moves, start_games
-from tentimes18.web.store.migration import bring_up_to_date
-from tentimes18.web.store.states import GameState
-from tentimes18.web.store.writer import Commit
+from tentimes18.server.identity import new_id
+from tentimes18.server.live.live import Live, TooManyStreams
+from tentimes18.server.store.database import Database
+from tentimes18.server.store.games import MoveToMake, NewGame, make_moves, start_games
+from tentimes18.server.store.migration import bring_up_to_date
+from tentimes18.server.store.states import GameState
+from tentimes18.server.store.writer import Commit
 from tests.support.process import PATIENCE
 
 GAME = Game.parse("1d6", "1-3")
@@ -126,7 +126,7 @@ def test_streams_end_with_the_service_or_their_game(tmp_path: Path) -> None:
 
 
 def test_a_store_that_fails_is_asked_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tentimes18.web.live.live.PAUSE", 0.01)
+    monkeypatch.setattr("tentimes18.server.live.live.PAUSE", 0.01)
 
     async def scenario() -> None:
         async with live_games(tmp_path) as (live, database):

@@ -7,7 +7,7 @@ from threading import Thread
 
 import pytest
 
-from tentimes18.web.live.stopping import told_to_stop
+from tentimes18.server.live.stopping import told_to_stop
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])

@@ -8,10 +8,10 @@ from queue import Empty, Queue
 import psycopg
 import pytest
 
-from tentimes18.web.live.wakeups import FileWatcher, Listener, make_waker
-from tentimes18.web.store.database import Database
-from tentimes18.web.store.migration import bring_up_to_date
-from tentimes18.web.store.writer import CHANNEL
+from tentimes18.server.live.wakeups import FileWatcher, Listener, make_waker
+from tentimes18.server.store.database import Database
+from tentimes18.server.store.migration import bring_up_to_date
+from tentimes18.server.store.writer import CHANNEL
 from tests.support.postgres import Postgres
 from tests.support.process import PATIENCE
 
@@ -64,7 +64,7 @@ def test_a_file_that_is_written_wakes_all(tmp_path: Path, name: str) -> None:
 
 
 def test_a_file_that_is_not_there_is_tried_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tentimes18.web.live.wakeups.LONGEST_PAUSE", 0.01)
+    monkeypatch.setattr("tentimes18.server.live.wakeups.LONGEST_PAUSE", 0.01)
     database = Database(f"sqlite:///{tmp_path / 'games.sqlite'}")
     listed = Listed()
     watcher = make_waker(database, listed)

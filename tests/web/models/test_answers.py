@@ -15,10 +15,10 @@ from tentimes18.answers.review import OneReviewAnswer
 from tentimes18.answers.solution import SolutionAnswer
 from tentimes18.answers.targets import TargetAnswer
 from tentimes18.plan import Limits
-from tentimes18.web.calculator.game_questions import review_game
-from tentimes18.web.calculator.lab_questions import LAB_QUESTIONS
-from tentimes18.web.calculator.process import answer_bytes
-from tentimes18.web.models.answers import answer_model, documented_answers
+from tentimes18.server.calculator.game_questions import review_game
+from tentimes18.server.calculator.lab_questions import LAB_QUESTIONS
+from tentimes18.server.calculator.process import answer_bytes
+from tentimes18.server.models.answers import answer_model, documented_answers
 
 ANSWERS = [
     answer

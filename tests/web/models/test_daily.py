@@ -3,7 +3,7 @@
 import pytest
 from pydantic import ValidationError
 
-from tentimes18.web.models.daily import ArchiveRequest, plain_score
+from tentimes18.server.models.daily import ArchiveRequest, plain_score
 
 
 def test_a_request_is_taken_strictly() -> None:

@@ -3,7 +3,7 @@
 import pytest
 from pydantic import ValidationError
 
-from tentimes18.web.models.games import MoveRequest, NewGameRequest
+from tentimes18.server.models.games import MoveRequest, NewGameRequest
 
 
 def test_what_is_accepted() -> None:

@@ -3,7 +3,7 @@
 import pytest
 from pydantic import ValidationError
 
-from tentimes18.web.models.history import ExportQuery, HistoryQuery, ScoreBinModel, ScoresQuery
+from tentimes18.server.models.history import ExportQuery, HistoryQuery, ScoreBinModel, ScoresQuery
 
 
 @pytest.mark.parametrize(

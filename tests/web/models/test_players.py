@@ -3,7 +3,7 @@
 import pytest
 from pydantic import BaseModel, ValidationError
 
-from tentimes18.web.models.players import LinkRequest, NameRequest
+from tentimes18.server.models.players import LinkRequest, NameRequest
 
 
 @pytest.mark.parametrize(

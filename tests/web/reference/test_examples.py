@@ -1,8 +1,8 @@
 """Examples of the reference are true."""
 
 from tentimes18.play.fairness import commitment
-from tentimes18.web.models.games import GameModel
-from tentimes18.web.reference.examples import ROLLS, game_example
+from tentimes18.server.models.games import GameModel
+from tentimes18.server.reference.examples import ROLLS, game_example
 
 
 def test_the_game_is_one_and_its_commitments_hold() -> None:

@@ -5,7 +5,7 @@ import json
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tentimes18.web.reference.markup import about, chip, field_name, inline, marked_path, plain, pretty, prose, table
+from tentimes18.server.reference.markup import about, chip, field_name, inline, marked_path, plain, pretty, prose, table
 from tests.support.pages import Page
 
 TREES = st.recursive(

@@ -4,7 +4,7 @@ import json
 import shlex
 from typing import Any
 
-from tentimes18.web.reference.operations import Operation, example_block, operation_card
+from tentimes18.server.reference.operations import Operation, example_block, operation_card
 from tests.support.pages import Page
 
 MODELS: dict[str, dict[str, Any]] = {

@@ -5,11 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from tentimes18.web.app import create_app
-from tentimes18.web.problems import KINDS
-from tentimes18.web.reference.markup import PLACES
-from tentimes18.web.reference.page import STYLE_PATH, reference_page, reference_style
-from tentimes18.web.settings import Service
+from tentimes18.server.app import create_app
+from tentimes18.server.problems import KINDS
+from tentimes18.server.reference.markup import PLACES
+from tentimes18.server.reference.page import STYLE_PATH, reference_page, reference_style
+from tentimes18.server.settings import Service
 from tests.support.pages import Page
 
 

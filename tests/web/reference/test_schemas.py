@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from tentimes18.web.reference.schemas import example_of, form_of, type_of
+from tentimes18.server.reference.schemas import example_of, form_of, type_of
 
 GAME = {"$ref": "#/components/schemas/Game"}
 

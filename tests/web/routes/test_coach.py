@@ -8,7 +8,7 @@ from pydantic import TypeAdapter
 
 from tentimes18.answers.advice import AdviceAnswer
 from tentimes18.answers.review import OneReviewAnswer
-from tentimes18.web.models.answers import answer_model
+from tentimes18.server.models.answers import answer_model
 from tests.support.command import Run
 from tests.support.web import opened_hall, play_on
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tentimes18.coach.review import review
-from tentimes18.web.fresh import Fresh
+from tentimes18.server.fresh import Fresh
 from tests.support.days import DAY, NOON, Watch, play_by_looks, played_records
 from tests.support.web import opened_hall, play_on
 
@@ -209,8 +209,8 @@ def test_nobody_practises_on_a_game_that_goes_on(tmp_path: Path) -> None:
 
 
 def test_only_the_best_are_listed_and_the_histogram_has_all(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tentimes18.web.routes.daily.MOST_SCORES", 2)
-    monkeypatch.setattr("tentimes18.web.routes.daily.MANY_PLAYERS", 3)
+    monkeypatch.setattr("tentimes18.server.routes.daily.MOST_SCORES", 2)
+    monkeypatch.setattr("tentimes18.server.routes.daily.MANY_PLAYERS", 3)
 
     async def scenario() -> None:
         async with opened_hall(tmp_path, clock=Watch()) as hall:
@@ -233,7 +233,7 @@ def test_only_the_best_are_listed_and_the_histogram_has_all(tmp_path: Path, monk
 
 
 def test_scores_are_kept_with_what_was_measured_for_them(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tentimes18.web.routes.daily.MANY_PLAYERS", 1)
+    monkeypatch.setattr("tentimes18.server.routes.daily.MANY_PLAYERS", 1)
 
     async def scenario() -> None:
         async with opened_hall(tmp_path, clock=Watch()) as hall, hall.visitor() as client:

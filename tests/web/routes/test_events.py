@@ -7,8 +7,8 @@ from typing import Any
 import httpx
 import pytest
 
-from tentimes18.web.edge.rates import STREAMS
-from tentimes18.web.routes import events
+from tentimes18.server.edge.rates import STREAMS
+from tentimes18.server.routes import events
 from tests.support.events import StreamingTransport, watching
 from tests.support.web import API, ORIGIN, Hall, opened_hall, play_on
 
@@ -138,7 +138,7 @@ def test_a_fault_breaks_the_stream_off_and_is_logged(
                 await watcher.end()
             assert (watcher.events, hall.shared.live.streams) == ([], 0)
 
-    with caplog.at_level("ERROR", logger="tentimes18.web"):
+    with caplog.at_level("ERROR", logger="tentimes18.server"):
         asyncio.run(scenario())
     assert [record.message for record in caplog.records] == ["a fault in a stream: ArithmeticError"]
 

@@ -3,8 +3,8 @@
 import asyncio
 from pathlib import Path
 
-from tentimes18.web.calculator.calculator import LAB_PROCESS, Calculator
-from tentimes18.web.calculator.kept_answers import KeptAnswers
+from tentimes18.server.calculator.calculator import LAB_PROCESS, Calculator
+from tentimes18.server.calculator.kept_answers import KeptAnswers
 from tests.support.command import Run
 from tests.support.odd_questions import COMMAND
 from tests.support.web import ORIGIN, opened_hall

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from sqlalchemy import select
 
-from tentimes18.web.store.schema import duels, metadata, players
+from tentimes18.server.store.schema import duels, metadata, players
 from tests.support.days import DAY, Watch, play_by_looks
 from tests.support.web import NDJSON, Hall, opened_hall, play_on
 

@@ -63,7 +63,7 @@ def test_what_is_brought_along_comes_back_once(tmp_path: Path, database_url: str
 
 
 def test_many_games_come_in_their_order(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tentimes18.web.routes.own_games.GAMES_AT_ONCE", 2)
+    monkeypatch.setattr("tentimes18.server.routes.own_games.GAMES_AT_ONCE", 2)
 
     async def scenario() -> None:
         async with opened_hall(tmp_path) as hall, hall.visitor() as ada:
@@ -129,7 +129,7 @@ def test_hostile_lines_spoil_no_other(tmp_path: Path, database_url: str) -> None
 
 
 def test_there_are_limits(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tentimes18.web.store.imports.MOST_RECORDS", 5)
+    monkeypatch.setattr("tentimes18.server.store.imports.MOST_RECORDS", 5)
 
     async def scenario() -> None:
         async with opened_hall(tmp_path) as hall, hall.visitor() as ada:

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from tentimes18.pages.files import app_files, version_of
-from tentimes18.pages.shell import PAGES
-from tentimes18.web.edge.safety import DATA_POLICY, PAGE_POLICY
-from tentimes18.web.routes.pages import Sent, prepare
+from tentimes18.app.page_html import PAGES
+from tentimes18.app.static_files import app_files, version_of
+from tentimes18.server.edge.safety import DATA_POLICY, PAGE_POLICY
+from tentimes18.server.routes.pages import Sent, prepare
 from tests.support.web import ORIGIN, opened_hall
 
 BROWSER = {"accept": "text/html,application/xhtml+xml,*/*;q=0.8", "accept-encoding": "gzip, deflate, br"}

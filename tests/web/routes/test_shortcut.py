@@ -4,7 +4,7 @@ import asyncio
 import json
 from pathlib import Path
 
-from tentimes18.web.routes.shortcut import Shortcut
+from tentimes18.server.routes.shortcut import Shortcut
 from tests.support.web import ORIGIN, opened_hall
 
 AS_JSON = {"content-type": "application/json"}

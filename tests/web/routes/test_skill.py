@@ -9,11 +9,11 @@ from statistics import fmean
 import pytest
 
 from tentimes18.coach.review import review
-from tentimes18.web.chores import chores as module
-from tentimes18.web.fresh import Fresh
-from tentimes18.web.identity import new_id
-from tentimes18.web.store.losses import finished_games, those_that_wait
-from tentimes18.web.store.skill import LEAST_GAMES
+from tentimes18.server.chores import chores as module
+from tentimes18.server.fresh import Fresh
+from tentimes18.server.identity import new_id
+from tentimes18.server.store.losses import finished_games, those_that_wait
+from tentimes18.server.store.skill import LEAST_GAMES
 from tests.support.days import Watch, play_by_looks, played_records
 from tests.support.stored import changing, put_game
 from tests.support.web import opened_hall, play_on

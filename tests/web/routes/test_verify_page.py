@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tentimes18.web.edge.bodies import BODIES
+from tentimes18.server.edge.bodies import BODIES
 from tests.support.web import ORIGIN, opened_hall, play_on
 
 PAGE = f"{ORIGIN}/verify"

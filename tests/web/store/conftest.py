@@ -4,8 +4,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from tentimes18.web.store.database import Database
-from tentimes18.web.store.migration import bring_up_to_date
+from tentimes18.server.store.database import Database
+from tentimes18.server.store.migration import bring_up_to_date
 
 
 @pytest.fixture

@@ -4,8 +4,8 @@ import pytest
 
 from tentimes18.game import Game
 from tentimes18.play.fairness import draw_deal
-from tentimes18.web.store.abandonment import COMING_MS, MOVING_MS, TimeOut, ending_by_time
-from tentimes18.web.store.states import DuelState, GameState, OpponentState
+from tentimes18.server.store.abandonment import COMING_MS, MOVING_MS, TimeOut, ending_by_time
+from tentimes18.server.store.states import DuelState, GameState, OpponentState
 
 GAME = Game.parse("1d6", "1-3")
 BEGUN, LATER = 1_000, 5_000

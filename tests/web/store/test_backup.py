@@ -10,10 +10,10 @@ import pytest
 from sqlalchemy import select
 
 from tentimes18.errors import Ten18Error
-from tentimes18.web.store.backup import back_up, restore
-from tentimes18.web.store.database import Database
-from tentimes18.web.store.migration import bring_up_to_date
-from tentimes18.web.store.schema import metadata
+from tentimes18.server.store.backup import back_up, restore
+from tentimes18.server.store.database import Database
+from tentimes18.server.store.migration import bring_up_to_date
+from tentimes18.server.store.schema import metadata
 from tests.support.postgres import Postgres
 from tests.support.web import opened_hall, play_on
 

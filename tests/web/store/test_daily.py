@@ -9,9 +9,9 @@ from sqlalchemy import event, func, select
 
 from tentimes18.game import Game
 from tentimes18.play.fairness import draw_deal
-from tentimes18.web.identity import new_id
-from tentimes18.web.problems import Problem
-from tentimes18.web.store.daily import (
+from tentimes18.server.identity import new_id
+from tentimes18.server.problems import Problem
+from tentimes18.server.store.daily import (
     Begun,
     DailyToBegin,
     DaysToKeep,
@@ -26,7 +26,7 @@ from tentimes18.web.store.daily import (
     players_of_day,
     scores_of_day,
 )
-from tentimes18.web.store.schema import deals, games
+from tentimes18.server.store.schema import deals, games
 from tests.support.stored import changing, opened_store, put_deal, put_game
 
 DAY = "2026-11-16"

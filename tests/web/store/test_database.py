@@ -8,9 +8,9 @@ from sqlalchemy import func, insert, select, text
 from sqlalchemy.exc import IntegrityError
 
 from tentimes18.errors import Ten18Error
-from tentimes18.web.store.database import ALIVE, SILENT_SECONDS, Database, StoreUnavailable, insert_new, insert_plain
-from tentimes18.web.store.games import player_row
-from tentimes18.web.store.schema import players
+from tentimes18.server.store.database import ALIVE, SILENT_SECONDS, Database, StoreUnavailable, insert_new, insert_plain
+from tentimes18.server.store.games import player_row
+from tentimes18.server.store.schema import players
 from tests.support.postgres import Postgres
 
 

@@ -7,13 +7,13 @@ from sqlalchemy import Connection, func, select, text
 
 from tentimes18.game import Game
 from tentimes18.play.fairness import draw_deal
-from tentimes18.web.identity import new_id
-from tentimes18.web.store.deletion import PlayerToRemove, remove_player
-from tentimes18.web.store.games import NewGame, start_games
-from tentimes18.web.store.schema import deals, duels, games, metadata, moves, players
-from tentimes18.web.store.states import GameState, load_states
-from tentimes18.web.store.writer import Writer
-from tentimes18.web.views import game_view
+from tentimes18.server.identity import new_id
+from tentimes18.server.store.deletion import PlayerToRemove, remove_player
+from tentimes18.server.store.games import NewGame, start_games
+from tentimes18.server.store.schema import deals, duels, games, metadata, moves, players
+from tentimes18.server.store.states import GameState, load_states
+from tentimes18.server.store.writer import Writer
+from tentimes18.server.views import game_view
 from tests.support.postgres import Postgres
 from tests.support.stored import ALL_SLOTS, changing, opened_store, put_deal, put_duel, put_game
 

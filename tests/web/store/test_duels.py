@@ -8,10 +8,10 @@ from sqlalchemy import select
 
 from tentimes18.game import Game
 from tentimes18.play.fairness import draw_deal
-from tentimes18.web.identity import new_id
-from tentimes18.web.store.abandonment import COMING_MS, MOVING_MS
-from tentimes18.web.store.database import Database
-from tentimes18.web.store.duels import (
+from tentimes18.server.identity import new_id
+from tentimes18.server.store.abandonment import COMING_MS, MOVING_MS
+from tentimes18.server.store.database import Database
+from tentimes18.server.store.duels import (
     DuelToJoin,
     EndByTime,
     NewDuel,
@@ -22,11 +22,11 @@ from tentimes18.web.store.duels import (
     overdue_games,
     start_duel,
 )
-from tentimes18.web.store.games import MoveToMake, NeedsBot, NotDue, NotFound, make_moves
-from tentimes18.web.store.schema import games
-from tentimes18.web.store.states import GameState, load_states
-from tentimes18.web.store.writer import Change, Commit
-from tentimes18.web.views import game_view
+from tentimes18.server.store.games import MoveToMake, NeedsBot, NotDue, NotFound, make_moves
+from tentimes18.server.store.schema import games
+from tentimes18.server.store.states import GameState, load_states
+from tentimes18.server.store.writer import Change, Commit
+from tentimes18.server.views import game_view
 
 GAME = Game.parse("1d6", "1-3")
 START = 1_000

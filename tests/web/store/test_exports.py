@@ -1,7 +1,7 @@
 """A player's games, some at a time."""
 
-from tentimes18.web.identity import new_id
-from tentimes18.web.store.exports import next_games
+from tentimes18.server.identity import new_id
+from tentimes18.server.store.exports import next_games
 from tests.support.stored import changing, opened_store, put_duel, put_game
 
 ADA, BOB = new_id(), new_id()

@@ -3,11 +3,11 @@
 from tentimes18.errors import IllegalMove
 from tentimes18.game import Game
 from tentimes18.play.fairness import draw_deal
-from tentimes18.web.identity import new_id
-from tentimes18.web.store.database import Database
-from tentimes18.web.store.games import MoveToMake, NewGame, NotDue, NotFound, make_moves, start_games
-from tentimes18.web.store.states import GameState, load_states
-from tentimes18.web.store.writer import Commit
+from tentimes18.server.identity import new_id
+from tentimes18.server.store.database import Database
+from tentimes18.server.store.games import MoveToMake, NewGame, NotDue, NotFound, make_moves, start_games
+from tentimes18.server.store.states import GameState, load_states
+from tentimes18.server.store.writer import Commit
 
 GAME = Game.parse("1d6", "1-3")
 

@@ -1,7 +1,7 @@
 """Lists of own games: a page at a time, nobody else's, and the scores that count."""
 
-from tentimes18.web.identity import new_id
-from tentimes18.web.store.history import Wanted, listed_games, own_scores
+from tentimes18.server.identity import new_id
+from tentimes18.server.store.history import Wanted, listed_games, own_scores
 from tests.support.stored import opened_store, put_duel, put_game
 
 

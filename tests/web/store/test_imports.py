@@ -3,15 +3,15 @@
 import pytest
 from sqlalchemy import select
 
-from tentimes18.web.identity import new_id
-from tentimes18.web.store.imports import (
+from tentimes18.server.identity import new_id
+from tentimes18.server.store.imports import (
     ImportedRecords,
     RecordsToKeep,
     RecordToKeep,
     imported_records,
     keep_records,
 )
-from tentimes18.web.store.schema import games, imports, players
+from tentimes18.server.store.schema import games, imports, players
 from tests.support.stored import changing, opened_store, put_game
 
 ADA, BOB = new_id(), new_id()
@@ -52,8 +52,8 @@ def test_own_games_are_known_and_foreign_ones_are_not(database_url: str) -> None
 
 
 def test_there_is_room_for_so_many(database_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tentimes18.web.store.imports.MOST_RECORDS", 3)
-    monkeypatch.setattr("tentimes18.web.store.imports.MOST_BYTES", 10)
+    monkeypatch.setattr("tentimes18.server.store.imports.MOST_RECORDS", 3)
+    monkeypatch.setattr("tentimes18.server.store.imports.MOST_BYTES", 10)
     with opened_store(database_url) as database, changing(database) as commit:
         answers = keep_records(
             commit,

@@ -9,13 +9,13 @@ from sqlalchemy import Connection, event
 
 from tentimes18.game import Game
 from tentimes18.play.fairness import draw_deal
-from tentimes18.web.identity import new_id
-from tentimes18.web.store.database import Database, StoreUnavailable
-from tentimes18.web.store.deletion import PlayerToRemove, remove_player
-from tentimes18.web.store.games import MoveToMake, NewGame, NotDue, NotFound, make_moves, start_games
-from tentimes18.web.store.known_games import KnownGames
-from tentimes18.web.store.states import GameState, load_state
-from tentimes18.web.store.writer import Commit, Writer
+from tentimes18.server.identity import new_id
+from tentimes18.server.store.database import Database, StoreUnavailable
+from tentimes18.server.store.deletion import PlayerToRemove, remove_player
+from tentimes18.server.store.games import MoveToMake, NewGame, NotDue, NotFound, make_moves, start_games
+from tentimes18.server.store.known_games import KnownGames
+from tentimes18.server.store.states import GameState, load_state
+from tentimes18.server.store.writer import Commit, Writer
 
 GAME = Game.parse("3d6", "1-4")
 

@@ -9,8 +9,8 @@ from tentimes18.coach.review import review
 from tentimes18.game import Board, Game, Placement
 from tentimes18.play.fairness import draw_deal
 from tentimes18.records.notation import Record
-from tentimes18.web.identity import new_id
-from tentimes18.web.store.losses import (
+from tentimes18.server.identity import new_id
+from tentimes18.server.store.losses import (
     MeasuredGame,
     finished_games,
     keep_losses,
@@ -19,8 +19,8 @@ from tentimes18.web.store.losses import (
     of_player,
     those_that_wait,
 )
-from tentimes18.web.store.schema import games
-from tentimes18.web.store.skill import LEAST_GAMES, best_players
+from tentimes18.server.store.schema import games
+from tentimes18.server.store.skill import LEAST_GAMES, best_players
 from tests.support.stored import ALL_SLOTS, changing, opened_store, put_deal, put_game
 
 CLASSIC = Game.classic()

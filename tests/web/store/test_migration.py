@@ -10,9 +10,9 @@ from alembic.migration import MigrationContext
 from sqlalchemy import select, text
 
 from tentimes18.errors import Ten18Error
-from tentimes18.web.store.database import Database
-from tentimes18.web.store.migration import bring_up_to_date
-from tentimes18.web.store.schema import games, metadata
+from tentimes18.server.store.database import Database
+from tentimes18.server.store.migration import bring_up_to_date
+from tentimes18.server.store.schema import games, metadata
 
 
 def test_several_that_start_at_once_make_the_tables_once(database_url: str) -> None:

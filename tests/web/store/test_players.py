@@ -2,9 +2,9 @@
 
 from sqlalchemy import select
 
-from tentimes18.web.identity import new_id
-from tentimes18.web.store.games import NotFound, player_row
-from tentimes18.web.store.players import (
+from tentimes18.server.identity import new_id
+from tentimes18.server.store.games import NotFound, player_row
+from tentimes18.server.store.players import (
     LinkToMake,
     LinkToUse,
     NameToKeep,
@@ -17,7 +17,7 @@ from tentimes18.web.store.players import (
     rename,
     use_link,
 )
-from tentimes18.web.store.schema import links, players
+from tentimes18.server.store.schema import links, players
 from tests.support.stored import changing, opened_store, put_game
 
 ADA, BOB = new_id(), new_id()

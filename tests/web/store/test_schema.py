@@ -8,11 +8,11 @@ import pytest
 from sqlalchemy import Connection, insert
 from sqlalchemy.exc import IntegrityError
 
-from tentimes18.web.identity import new_id
-from tentimes18.web.store.database import Database
-from tentimes18.web.store.games import player_row
-from tentimes18.web.store.migration import bring_up_to_date
-from tentimes18.web.store.schema import deals, games, moves, players
+from tentimes18.server.identity import new_id
+from tentimes18.server.store.database import Database
+from tentimes18.server.store.games import player_row
+from tentimes18.server.store.migration import bring_up_to_date
+from tentimes18.server.store.schema import deals, games, moves, players
 
 DEAL: dict[str, Any] = {"dice": "1d6", "slots": "1", "rolls": "5", "nonces": b"0" * 32, "created": 0}
 

@@ -7,8 +7,8 @@ from random import Random
 import pytest
 from sqlalchemy import text
 
-from tentimes18.web.identity import new_id
-from tentimes18.web.store.skill import (
+from tentimes18.server.identity import new_id
+from tentimes18.server.store.skill import (
     LAST_GAMES,
     LEAST_GAMES,
     best_players,

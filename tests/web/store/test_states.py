@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from tentimes18.game import Game
 from tentimes18.play.fairness import draw_deal
-from tentimes18.web.store.states import DuelState, GameState, OpponentState, pack_deal, unpack_deal
+from tentimes18.server.store.states import DuelState, GameState, OpponentState, pack_deal, unpack_deal
 
 GAME = Game.parse("1d6", "1-4")
 SOLO = GameState(1, "A" * 22, "P" * 22, "solo", "off", GAME, draw_deal(GAME), 1, None, 0)

@@ -10,12 +10,12 @@ import pytest
 from sqlalchemy import func, insert, select, text
 from sqlalchemy.exc import IntegrityError
 
-from tentimes18.web.identity import new_id
-from tentimes18.web.store.database import Database, StoreUnavailable
-from tentimes18.web.store.games import player_row
-from tentimes18.web.store.migration import bring_up_to_date
-from tentimes18.web.store.schema import players
-from tentimes18.web.store.writer import Busy, Commit, CommitFigures, Writer, one_by_one, write_nothing
+from tentimes18.server.identity import new_id
+from tentimes18.server.store.database import Database, StoreUnavailable
+from tentimes18.server.store.games import player_row
+from tentimes18.server.store.migration import bring_up_to_date
+from tentimes18.server.store.schema import players
+from tentimes18.server.store.writer import Busy, Commit, CommitFigures, Writer, one_by_one, write_nothing
 from tests.support.process import PATIENCE
 
 

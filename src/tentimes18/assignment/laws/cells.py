@@ -138,23 +138,17 @@ def smooth_cells(
     )
 
 
-def polynomials(excess: Callable[[Floats], Floats], breaks: Floats, mean: float, tolerance: float) -> Cells:
-    """Tabulate an excess that is known between the first break and the last.
-
-    Each cell is halved until the error at the check points is within the tolerance. The floor is twice the largest
-    error that was measured, and at least twice the tolerance.
-    """
-    low = float(breaks[0])
-    starts, ends = breaks[:-1], breaks[1:]
+def polynomials(excess: Callable[[Floats], Floats], low: float, high: float, mean: float) -> Cells:
+    """Of a law whose excess is known between low and high, to the rounding of the mean: interpolated as it is."""
+    starts, ends = np.array([low, mean]), np.array([mean, high])
+    floor = 16 * ROUNDING * max(abs(low), abs(high), abs(mean))
     done: list[tuple[Floats, Floats, Floats]] = []
-    cells, measured = 0, tolerance
+    cells = 0
     while len(starts):
         half, mid = (ends - starts) / 2, (starts + ends) / 2
         powers = _powers(excess(mid[:, None] + half[:, None] * _NODES))
         wrong = np.abs(powers @ _AT_CHECKS.T - excess(mid[:, None] + half[:, None] * _CHECKS)).max(axis=1)
-        narrow = half <= np.maximum(tolerance, 4 * ROUNDING * np.maximum(abs(starts), abs(ends)))
-        taken = (wrong <= tolerance) | narrow
-        measured = max(measured, float(wrong[taken].max(initial=0.0)))
+        taken = (wrong <= floor) | (half <= floor)
         done.append((starts[taken], ends[taken], powers[taken]))
         cells += len(starts)
         if cells > MOST_CELLS:
@@ -172,7 +166,7 @@ def polynomials(excess: Callable[[Floats], Floats], breaks: Floats, mean: float,
         np.concatenate([[1.0], 2.0 / (rights - lefts), [1.0]]),
         np.concatenate([first, powers, last]),
         0.0,
-        2 * measured,
+        2 * floor,
     )
 
 

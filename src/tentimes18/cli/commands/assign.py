@@ -311,19 +311,19 @@ def plot_assign(
     as_json: JsonOption = False,
 ) -> None:
     """Sequential assignment: thresholds, value or prices against what is still to come; regret against slots."""
-    from tentimes18.show.pictures import ENDINGS, require_matplotlib
+    from tentimes18.pictures import ENDINGS, require_matplotlib
 
     verify_output(output, ENDINGS)
     require_matplotlib()
     if kind is Picture.regret:
         read, number = _one_law(law), _count(arrivals, "arrivals")
-        from tentimes18.show.plots.regret import plot_regret
+        from tentimes18.pictures.plot_assignment import plot_regret
 
         with progress_bar("arrivals", late=True) as progress:
             figure = plot_regret(read, number, " ".join(_law(law).split()), progress)
     else:
         problem = _problem(law, slots, arrivals, poisson, until, chance, discount, must_fill, revenue)
-        from tentimes18.show.plots import assignment as pictures
+        from tentimes18.pictures import plot_assignment as pictures
 
         draw = {
             Picture.thresholds: pictures.plot_bounds,
@@ -331,7 +331,7 @@ def plot_assign(
             Picture.prices: pictures.plot_prices,
         }[kind]
         figure = draw(problem, " ".join(_law(law).split()))
-    from tentimes18.show.plots.style import save
+    from tentimes18.pictures.plot_style import save
 
     save(figure, output)
     report_file(output, as_json)

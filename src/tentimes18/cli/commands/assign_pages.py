@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from tentimes18.cli.results import Part
 from tentimes18.cli.tables import Column, Entry, Grid, number, table
-from tentimes18.show.figures import counted, listed, span
+from tentimes18.number_format import counted, listed, span
 
 if TYPE_CHECKING:
     from tentimes18.answers.assignment import (

@@ -13,7 +13,7 @@ from tentimes18.cli.output import console, print_json, tell
 from tentimes18.cli.results import Part, Result, add_command
 from tentimes18.cli.tables import Column, Entry, Grid, table
 from tentimes18.errors import Ten18Error
-from tentimes18.storage.folders import LIMIT_VARIABLE
+from tentimes18.files import LIMIT_VARIABLE
 
 __all__ = ["register"]
 

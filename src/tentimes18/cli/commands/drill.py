@@ -23,12 +23,12 @@ from tentimes18.coach.schedule import Source
 from tentimes18.coach.units import Unit
 from tentimes18.errors import IllegalMove
 from tentimes18.game import Game
+from tentimes18.number_format import counted, listed, shown_number, shown_roll
 from tentimes18.play.faces import faces_of
 from tentimes18.play.settings import any_seed
 from tentimes18.records.files import Line
 from tentimes18.records.history import History
-from tentimes18.show.figures import counted, listed, shown_number, shown_roll
-from tentimes18.show.words import class_name, shown_loss
+from tentimes18.wording import class_name, shown_loss
 
 __all__ = ["register"]
 

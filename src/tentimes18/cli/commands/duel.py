@@ -9,24 +9,24 @@ from typing import TYPE_CHECKING, Annotated, TypeAlias, TypedDict
 
 import typer
 
-from tentimes18.answers.positions import read_free_slots, read_position
-from tentimes18.cli.commands.scores import moves_table
 from tentimes18.cli.commands.simulate import ClusterOption, GamesOption, SeedOption, exit_code, played, spread
 from tentimes18.cli.options import Device, DeviceOption, DiceOption, MovesOption, SlotsOption
 from tentimes18.cli.output import progress_bar, tell, trimmed_output, write
 from tentimes18.cli.results import Part, Result, add_command
 from tentimes18.cli.tables import Column, Grid, number, table
+from tentimes18.cli.target_commands import moves_table
 from tentimes18.errors import InvalidGame, Ten18Error
 from tentimes18.game import Game, Number, read_score
-from tentimes18.show.figures import counted, shown_number
+from tentimes18.number_format import counted, shown_number
+from tentimes18.queries.positions import read_free_slots, read_position
 from tentimes18.strategies.named import RULES
 
 if TYPE_CHECKING:
     from tentimes18.answers.cycle import CycleAnswer
     from tentimes18.answers.equilibrium import EquilibriumAnswer, OwnRollsAnswer
-    from tentimes18.answers.objectives import NextMove
     from tentimes18.answers.response import ResponseAnswer
     from tentimes18.answers.simulation import DuelPlayAnswer
+    from tentimes18.queries.targets import NextMove
 
 __all__ = ["duel_play_page", "register"]
 

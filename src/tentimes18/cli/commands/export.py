@@ -41,7 +41,7 @@ def prism(
 ) -> None:
     """The game as a Markov decision process, for the model checkers PRISM and Storm."""
     from tentimes18.answers.prism import prism as prism_answer
-    from tentimes18.storage.atomic import write_whole
+    from tentimes18.files import write_whole
 
     if output is not None:
         verify_output(output, PRISM_ENDINGS)
@@ -64,7 +64,7 @@ def page(
 
     The folder is new or empty, or holds what was written so before, which is replaced.
     """
-    from tentimes18.pages.site import write_site
+    from tentimes18.app.site import write_site
 
     answer = write_site(folder)
     if as_json:

@@ -17,13 +17,13 @@ from tentimes18.cli.results import Form, Part, Result, add_command, written
 from tentimes18.cli.tables import Grid
 from tentimes18.cli.terminal.game_tables import games_table, summary_tables
 from tentimes18.errors import Ten18Error
+from tentimes18.files import write_whole
+from tentimes18.number_format import listed
 from tentimes18.play.game import unfinished_games
 from tentimes18.records.files import ENDINGS, Line, written_lines
 from tentimes18.records.history import History
 from tentimes18.records.notation import Record
-from tentimes18.show.figures import listed
-from tentimes18.show.verdict import standing
-from tentimes18.storage.atomic import write_whole
+from tentimes18.wording import standing
 
 if TYPE_CHECKING:
     from rich.text import Text
@@ -68,7 +68,7 @@ def history(
     if export is not None:
         verify_output(export, ENDINGS, "export")
     if html is not None:
-        from tentimes18.show.pictures import require_matplotlib
+        from tentimes18.pictures import require_matplotlib
 
         verify_output(html, (".html",), "html")
         require_matplotlib()

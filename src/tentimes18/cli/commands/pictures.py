@@ -5,7 +5,6 @@ from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
-from tentimes18.answers.positions import read_board
 from tentimes18.cli.commands.simulate import SeedOption
 from tentimes18.cli.options import (
     DiceOption,
@@ -18,8 +17,9 @@ from tentimes18.cli.options import (
 from tentimes18.cli.output import print_json, progress_bar, trimmed_output, write
 from tentimes18.cli.results import report_file
 from tentimes18.errors import blame
+from tentimes18.files import write_whole
 from tentimes18.game import Game
-from tentimes18.storage.atomic import write_whole
+from tentimes18.queries.positions import read_board
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -52,7 +52,7 @@ def plot_thresholds(
 ) -> None:
     """Which free slot takes which roll, as the game goes on."""
     game = _game(output, dice, slots)
-    from tentimes18.show.plots.moves import plot_thresholds as draw
+    from tentimes18.pictures.plot_moves import plot_thresholds as draw
 
     _save(draw(game), output, as_json)
 
@@ -63,7 +63,7 @@ def plot_first_move(
 ) -> None:
     """What every first move loses."""
     game = _game(output, dice, slots)
-    from tentimes18.show.plots.moves import plot_first_move as draw
+    from tentimes18.pictures.plot_moves import plot_first_move as draw
 
     _save(draw(game), output, as_json)
 
@@ -74,7 +74,7 @@ def plot_slots(
 ) -> None:
     """Which roll ends up in which slot under the best play."""
     game = _game(output, dice, slots)
-    from tentimes18.show.plots.moves import plot_slots as draw
+    from tentimes18.pictures.plot_moves import plot_slots as draw
 
     with progress_bar("slots", late=True) as progress:
         figure = draw(game, progress)
@@ -100,7 +100,7 @@ def plot_scores(
     from tentimes18.strategies.named import named
 
     game = _game(output, dice, slots)
-    from tentimes18.show.plots.scores import plot_scores as draw
+    from tentimes18.pictures.plot_scores import plot_scores as draw
 
     names = [name.strip() for name in strategies.split(",")]
     with blame("strategies", "strategy"):
@@ -117,7 +117,7 @@ def plot_target(
 ) -> None:
     """The best chance of every score, and the chance with optimal."""
     game = _game(output, dice, slots)
-    from tentimes18.show.plots.objectives import plot_target as draw
+    from tentimes18.pictures.plot_aims import plot_target as draw
 
     with progress_bar("chances") as progress:
         figure = draw(game, progress)
@@ -132,7 +132,7 @@ def plot_front(
     from tentimes18.strategies.front import front_of
 
     game = _game(output, dice, slots)
-    from tentimes18.show.plots.objectives import plot_front as draw
+    from tentimes18.pictures.plot_aims import plot_front as draw
 
     with progress_bar("strategies") as progress:
         found = front_of(game, progress=progress)
@@ -149,14 +149,14 @@ def plot_game(
 ) -> None:
     """A game, finished or not, round by round."""
     game = _game(output, dice, slots)
-    from tentimes18.show.plots.game import plot_game as draw
+    from tentimes18.pictures.plot_games import plot_game as draw
 
     _save(draw(read_board(game, moves)), output, as_json)
 
 
 def _game(output: Path, dice: str, slots: str) -> Game:
     """The game, once it is clear that the file can be written."""
-    from tentimes18.show.pictures import ENDINGS, require_matplotlib
+    from tentimes18.pictures import ENDINGS, require_matplotlib
 
     verify_output(output, ENDINGS)
     require_matplotlib()
@@ -164,7 +164,7 @@ def _game(output: Path, dice: str, slots: str) -> Game:
 
 
 def _save(figure: "Figure", output: Path, as_json: bool) -> None:
-    from tentimes18.show.plots.style import save
+    from tentimes18.pictures.plot_style import save
 
     save(figure, output)
     report_file(output, as_json)
@@ -196,14 +196,34 @@ def card(
 
 def _card(game: Game, ending: str) -> bytes:
     """The card as a file with this ending holds it."""
-    from tentimes18.show.card import sheet
+    from tentimes18.pictures import strategy_card as sheet
 
     if ending == ".pdf":
-        from tentimes18.show.pictures import require_matplotlib
+        from tentimes18.pictures import require_matplotlib
 
         require_matplotlib()
-        from tentimes18.show.card.drawing import card_pdf
+        from tentimes18.pictures.card_drawing import card_pdf
 
         return card_pdf(game)
     text = {".md": sheet.card_markdown, ".html": sheet.card_html, ".svg": sheet.card_svg}[ending](game)
     return text.encode()
+
+
+@plot.command("dice", context_settings={"ignore_unknown_options": True})
+def plot_dice(
+    dice: Annotated[list[str], typer.Argument(metavar="DICE...", help="One or more, like 3d6 4d6kh3 2d6+1d8-3.")],
+    output: OutputOption,
+    cumulative: Annotated[bool, typer.Option("--cumulative", help="The chance of each roll or less.")] = False,
+    as_json: JsonOption = False,
+) -> None:
+    """The law of one roll, of several dice in one picture."""
+    from tentimes18.pictures import ENDINGS, require_matplotlib
+
+    verify_output(output, ENDINGS)
+    require_matplotlib()
+    from tentimes18.pictures.plot_scores import plot_dice as draw
+    from tentimes18.pictures.plot_style import save
+    from tentimes18.queries.distributions import read_several_dice
+
+    save(draw(read_several_dice(dice), cumulative=cumulative), output)
+    report_file(output, as_json)

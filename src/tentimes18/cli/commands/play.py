@@ -17,13 +17,13 @@ from tentimes18.cli.terminal.game import play_on
 from tentimes18.cli.terminal.review import review_page
 from tentimes18.errors import Ten18Error, TooLarge
 from tentimes18.game import Game
+from tentimes18.number_format import counted, shown_number
 from tentimes18.play.game import GameInPlay, unfinished_games
 from tentimes18.play.settings import Coach, Settings, any_seed
 from tentimes18.play.store import KeptGame, Store
 from tentimes18.records.history import History
 from tentimes18.records.notation import Record, format_record
-from tentimes18.show.figures import counted, shown_number
-from tentimes18.show.verdict import result_of, standing
+from tentimes18.wording import result_of, standing
 
 if TYPE_CHECKING:
     from tentimes18.strategies.strategy import Strategy

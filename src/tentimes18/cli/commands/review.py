@@ -30,9 +30,9 @@ from tentimes18.coach.played_for import own_aim
 from tentimes18.coach.review import Review
 from tentimes18.coach.review import review as measure
 from tentimes18.errors import InvalidGame, TooLarge
+from tentimes18.files import write_whole
 from tentimes18.records.files import Line
-from tentimes18.show.verdict import opponent_name
-from tentimes18.storage.atomic import write_whole
+from tentimes18.wording import opponent_name
 
 if TYPE_CHECKING:
     from rich.text import Text
@@ -77,7 +77,7 @@ def review(
     are read.
     """
     if html is not None:
-        from tentimes18.show.pictures import require_matplotlib
+        from tentimes18.pictures import require_matplotlib
 
         verify_output(html, (".html",), "html")
         require_matplotlib()
@@ -111,13 +111,12 @@ def plot_review(
     as_json: JsonOption = False,
 ) -> None:
     """The course of a played game, of a file or of your history, or the progress over many."""
-    from tentimes18.show.pictures import ENDINGS, require_matplotlib
+    from tentimes18.pictures import ENDINGS, require_matplotlib
 
     verify_output(output, ENDINGS)
     require_matplotlib()
-    from tentimes18.show.plots.review import plot_course
-    from tentimes18.show.plots.style import save
-    from tentimes18.show.plots.summary import plot_progress
+    from tentimes18.pictures.plot_games import plot_course, plot_progress
+    from tentimes18.pictures.plot_style import save
 
     found = _chosen(file, aim, last=last, number=number, game=game)
     if len(found.lines) == 1:

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
-from tentimes18.answers.positions import read_position
 from tentimes18.cli.commands.duel import duel_play_page
 from tentimes18.cli.commands.simulate import (
     ClusterOption,
@@ -28,8 +27,9 @@ from tentimes18.cli.results import Form, Part, Result, add_command
 from tentimes18.cli.tables import Column, Entry, number, table
 from tentimes18.errors import Ten18Error
 from tentimes18.game import Game, Number, read_score
+from tentimes18.number_format import counted
+from tentimes18.queries.positions import read_position
 from tentimes18.records.notation import format_moves
-from tentimes18.show.figures import counted
 
 if TYPE_CHECKING:
     from tentimes18.answers.rollout import DuelRolloutAnswer, RolloutAnswer

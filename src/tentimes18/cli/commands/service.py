@@ -15,11 +15,10 @@ from tentimes18.cli.output import progress_bar, write
 from tentimes18.cli.results import Result, add_command
 from tentimes18.cli.tables import Column, Entry, table
 from tentimes18.errors import Ten18Error
-from tentimes18.storage.atomic import verify_place
-from tentimes18.storage.folders import DATA_VARIABLE
+from tentimes18.files import DATA_VARIABLE, verify_place
 
 if TYPE_CHECKING:
-    from tentimes18.web.store.backup import BackupAnswer
+    from tentimes18.server.store.backup import BackupAnswer
 
 __all__ = ["register"]
 
@@ -66,9 +65,9 @@ def serve(
     logged to standard error, one JSON object a line.
     """
     require_web()
-    from tentimes18.web.server import address_of, free_port_from
-    from tentimes18.web.server import serve as run
-    from tentimes18.web.settings import Service
+    from tentimes18.server.server import address_of, free_port_from
+    from tentimes18.server.server import serve as run
+    from tentimes18.server.settings import Service
 
     if opens:
         if is_ours(there := address_of(seen_from_here(host), port)):
@@ -106,9 +105,9 @@ def backup(
     nobody may know yet: keep it safe. The secret that signs cookies is not in it: keep a copy of that file as well.
     """
     require_web()
-    from tentimes18.web.settings import Service
-    from tentimes18.web.store.backup import back_up
-    from tentimes18.web.store.database import Database
+    from tentimes18.server.settings import Service
+    from tentimes18.server.store.backup import back_up
+    from tentimes18.server.store.database import Database
 
     use_data(data)
     verify_place(copy, "file")
@@ -126,9 +125,9 @@ def restore(
 ) -> Result:
     """Copy all that a backup holds into a database that has no games yet, all of it or nothing."""
     require_web()
-    from tentimes18.web.settings import Service
-    from tentimes18.web.store.backup import restore as bring_back
-    from tentimes18.web.store.database import Database
+    from tentimes18.server.settings import Service
+    from tentimes18.server.store.backup import restore as bring_back
+    from tentimes18.server.store.database import Database
 
     use_data(data)
     database = Database(Service.from_environment().database_url)
@@ -149,7 +148,7 @@ def _copied(what: str, answer: "BackupAnswer") -> Result:
 @contextmanager
 def unavailable_told() -> Iterator[None]:
     """Inside, a database that cannot be used is told in one line."""
-    from tentimes18.web.store.database import StoreUnavailable
+    from tentimes18.server.store.database import StoreUnavailable
 
     try:
         yield

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Annotated, Final, TypeAlias
 
 import typer
 
-from tentimes18.answers.positions import read_position
 from tentimes18.cli.options import (
     Device,
     DeviceOption,
@@ -25,11 +24,12 @@ from tentimes18.cli.output import progress_bar
 from tentimes18.cli.results import Form, Part, Result, add_command
 from tentimes18.cli.tables import Column, Entry, Grid, number, table
 from tentimes18.errors import InvalidGame, Ten18Error, blame
+from tentimes18.files import whole_file
 from tentimes18.game import Game, read_score
+from tentimes18.number_format import counted
+from tentimes18.queries.positions import read_position
 from tentimes18.records.files import written_lines
 from tentimes18.records.notation import Record, format_moves
-from tentimes18.show.figures import counted
-from tentimes18.storage.atomic import whole_file
 
 if TYPE_CHECKING:
     from tentimes18.answers.simulation import Played, SimulationAnswer

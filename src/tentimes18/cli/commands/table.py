@@ -21,7 +21,7 @@ from tentimes18.cli.results import Form, Part, Result, add_command
 from tentimes18.cli.tables import Column, Entry, number, table
 from tentimes18.errors import blame
 from tentimes18.game import Game
-from tentimes18.show.figures import counted
+from tentimes18.number_format import counted
 
 if TYPE_CHECKING:
     from tentimes18.answers.table import TableAnswer, TableResponseAnswer

@@ -14,13 +14,13 @@ from tentimes18.cli.output import progress_bar
 from tentimes18.cli.results import Part, Result, add_command
 from tentimes18.cli.tables import Column, Entry, Grid, number, table
 from tentimes18.errors import Ten18Error, TooLarge
+from tentimes18.number_format import counted, shown_number
 from tentimes18.play.public_game import PublicGame, read_public_game
 from tentimes18.play.starts import Starts
 from tentimes18.play.verification import check_public_game
 from tentimes18.records.files import BadLine
 from tentimes18.records.json_lines import JsonValue, read_values
-from tentimes18.show.fairness import fairness_verdict
-from tentimes18.show.figures import counted, shown_number
+from tentimes18.wording import fairness_verdict
 
 __all__ = ["register"]
 

@@ -18,9 +18,9 @@ from tentimes18.coach.advice import Advice
 from tentimes18.coach.classes import classify
 from tentimes18.coach.units import Unit, Worth
 from tentimes18.game import Board
+from tentimes18.number_format import shown_number, shown_roll
 from tentimes18.records.notation import Record
-from tentimes18.show.figures import shown_number, shown_roll
-from tentimes18.show.words import loss_cell, shown_worth
+from tentimes18.wording import loss_cell, shown_worth
 
 __all__ = ["Note", "View", "note_lines", "screen_lines", "transcript_lines"]
 

@@ -9,11 +9,10 @@ from tentimes18.cli.terminal.review import class_style
 from tentimes18.coach.advice import Advice, reason
 from tentimes18.coach.classes import classify
 from tentimes18.errors import IllegalMove
+from tentimes18.number_format import shown_number, shown_roll
 from tentimes18.play.game import GameInPlay
 from tentimes18.play.settings import Coach
-from tentimes18.show.figures import shown_number, shown_roll
-from tentimes18.show.mixes import told_mixes
-from tentimes18.show.words import class_name, shown_loss, shown_worth, words_of
+from tentimes18.wording import class_name, shown_loss, shown_worth, told_mixes, words_of
 
 __all__ = ["ShownGame", "play_on"]
 

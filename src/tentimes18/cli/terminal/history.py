@@ -12,13 +12,10 @@ from tentimes18.cli.terminal.sparkline import sparkline
 from tentimes18.coach.kinds import MeasuredGames
 from tentimes18.coach.played_for import played_for, takebacks_of
 from tentimes18.coach.units import Unit
+from tentimes18.number_format import counted, shown_number
 from tentimes18.records.files import Line
 from tentimes18.records.notation import Record
-from tentimes18.show.figures import counted, shown_number
-from tentimes18.show.kinds import kind_notes
-from tentimes18.show.skill import skill_text
-from tentimes18.show.verdict import RESULTS, result_of, shown_date
-from tentimes18.show.words import fixed, words_of
+from tentimes18.wording import RESULTS, fixed, kind_notes, result_of, shown_date, skill_text, words_of
 
 if TYPE_CHECKING:
     from rich.console import Console, ConsoleOptions, RenderResult

@@ -2,8 +2,8 @@
 
 from tentimes18.cli.tables import Column, Entry, Grid, table
 from tentimes18.coach.review import Review
-from tentimes18.show.figures import shown_roll
-from tentimes18.show.mixes import told_mix
+from tentimes18.number_format import shown_roll
+from tentimes18.wording import told_mix
 
 __all__ = ["mixes_grid"]
 

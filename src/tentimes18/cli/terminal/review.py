@@ -10,10 +10,9 @@ from tentimes18.cli.terminal.mixes import mixes_grid
 from tentimes18.coach.classes import CLASSES, MoveClass
 from tentimes18.coach.review import Review, ReviewedMove
 from tentimes18.coach.units import Worth
+from tentimes18.number_format import counted, shown_number, times
 from tentimes18.records.notation import Record
-from tentimes18.show.figures import counted, shown_number, times
-from tentimes18.show.verdict import notes
-from tentimes18.show.words import amount, review_note, signed, words_of
+from tentimes18.wording import amount, notes, review_note, signed, words_of
 
 if TYPE_CHECKING:
     from rich.table import Table

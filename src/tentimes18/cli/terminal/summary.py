@@ -11,9 +11,8 @@ from tentimes18.coach.classes import CLASSES
 from tentimes18.coach.kinds import MeasuredGames
 from tentimes18.coach.summary import Summary
 from tentimes18.coach.units import Unit
-from tentimes18.show.figures import counted, share
-from tentimes18.show.kinds import kind_notes
-from tentimes18.show.words import fixed, summary_note, words_of
+from tentimes18.number_format import counted, share
+from tentimes18.wording import fixed, kind_notes, summary_note, words_of
 
 if TYPE_CHECKING:
     from rich.text import Text

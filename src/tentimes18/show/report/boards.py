@@ -3,7 +3,7 @@
 from typing import Final
 
 from tentimes18.game import Board, Game
-from tentimes18.show.figures import shown_score, times
+from tentimes18.number_format import shown_score, times
 from tentimes18.show.report.page import text
 
 __all__ = ["MOST_SLOTS", "boards"]

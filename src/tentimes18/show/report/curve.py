@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from typing import Final
 
 from tentimes18.coach.review import Review, ReviewedMove
-from tentimes18.show.plots.review import course_title
+from tentimes18.pictures.plot_games import course_title
 from tentimes18.show.report.page import text
-from tentimes18.show.words import amount, headline_worth, measured_by, words_of
+from tentimes18.wording import amount, headline_worth, measured_by, words_of
 
 __all__ = ["curve"]
 

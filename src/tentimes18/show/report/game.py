@@ -5,19 +5,28 @@ from collections.abc import Iterator, Sequence
 from tentimes18.coach.review import Review, ReviewedMove
 from tentimes18.coach.skill import random_loss
 from tentimes18.game import Board
+from tentimes18.number_format import share, shown_score, times
+from tentimes18.pictures.colours import tint
+from tentimes18.pictures.plot_games import plot_place
 from tentimes18.records.notation import Record
-from tentimes18.show.colours import tint
-from tentimes18.show.figures import share, shown_score, times
-from tentimes18.show.plots.review import plot_place
 from tentimes18.show.report.boards import MOST_SLOTS, boards
 from tentimes18.show.report.curve import curve
 from tentimes18.show.report.ledger import ledger
 from tentimes18.show.report.page import WIDTH, chip, document, facts, foot, picture, table, text
-from tentimes18.show.skill import level_fact
-from tentimes18.show.verdict import headline, notes, opponent_name, verdict
-from tentimes18.show.words import amount, game_name, measure_label, signed, words_of
 from tentimes18.strategies.named import named
 from tentimes18.strategies.strategy import play_game
+from tentimes18.wording import (
+    amount,
+    game_name,
+    headline,
+    level_fact,
+    measure_label,
+    notes,
+    opponent_name,
+    signed,
+    verdict,
+    words_of,
+)
 
 __all__ = ["game_page"]
 

@@ -11,11 +11,10 @@ from tentimes18.coach.classes import CLASSES
 from tentimes18.coach.kinds import MeasuredGames
 from tentimes18.coach.played_for import takebacks_of
 from tentimes18.coach.skill import level_of
+from tentimes18.number_format import counted, shown_score
 from tentimes18.records.notation import Record
-from tentimes18.show.figures import counted, shown_score
 from tentimes18.show.report.page import chip, table, text
-from tentimes18.show.verdict import result_of, shown_date
-from tentimes18.show.words import amount, signed, words_of
+from tentimes18.wording import amount, result_of, shown_date, signed, words_of
 
 __all__ = ["MOST_GAMES", "MOST_MOVES", "game_anchor", "game_list", "listed_games"]
 

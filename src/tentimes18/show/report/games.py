@@ -9,13 +9,11 @@ from tentimes18.coach.classes import CLASSES
 from tentimes18.coach.kinds import MeasuredGames
 from tentimes18.coach.summary import Summary
 from tentimes18.errors import Ten18Error
-from tentimes18.show.figures import counted, share, shown_score
-from tentimes18.show.kinds import kind_name, kind_notes
-from tentimes18.show.plots.summary import plot_errors, plot_luck, plot_played, plot_progress
+from tentimes18.number_format import counted, share, shown_score
+from tentimes18.pictures.plot_games import plot_errors, plot_luck, plot_played, plot_progress
 from tentimes18.show.report.game_list import MOST_MOVES, game_anchor, game_list, listed_games
 from tentimes18.show.report.page import WIDTH, chip, document, facts, foot, picture, section, table, text
-from tentimes18.show.skill import level_fact
-from tentimes18.show.words import amount, game_name, measure_label, signed, words_of
+from tentimes18.wording import amount, game_name, kind_name, kind_notes, level_fact, measure_label, signed, words_of
 
 __all__ = ["games_page"]
 

@@ -12,9 +12,9 @@ from matplotlib.ticker import MaxNLocator
 
 from tentimes18.coach.review import Review
 from tentimes18.coach.units import Unit
-from tentimes18.show.figures import points, shown_score
+from tentimes18.number_format import points, shown_score
 from tentimes18.show.report.page import text
-from tentimes18.show.words import amount, signed, tick_of, words_of
+from tentimes18.wording import amount, signed, tick_of, words_of
 
 __all__ = ["ledger"]
 

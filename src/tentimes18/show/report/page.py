@@ -14,10 +14,9 @@ from matplotlib import rc_context
 from matplotlib.figure import Figure
 
 from tentimes18.coach.units import Unit
-from tentimes18.show.colours import colour_of, style_sheet, whole_tokens
-from tentimes18.show.plots.style import styled
-from tentimes18.show.skill import level_bounds
-from tentimes18.show.words import class_bounds
+from tentimes18.pictures.colours import colour_of, style_sheet, whole_tokens
+from tentimes18.pictures.plot_style import styled
+from tentimes18.wording import class_bounds, level_bounds
 
 __all__ = ["COLOURS", "WIDTH", "chip", "document", "facts", "foot", "picture", "section", "table", "text"]
 

@@ -2,9 +2,9 @@
 
 from sqlalchemy import inspect
 
-from tentimes18.web.store.database import Database
-from tentimes18.web.store.migration import bring_up_to_date
-from tentimes18.web.store.migrations.versions import first_tables
+from tentimes18.server.store.database import Database
+from tentimes18.server.store.migration import bring_up_to_date
+from tentimes18.server.store.migrations.versions import first_tables
 
 
 def test_it_makes_the_tables(database_url: str) -> None:

@@ -1,0 +1,83 @@
+"""`ten18 target`, `aim` and `front`: best play for other aims than the mean."""
+
+from collections.abc import Iterable, Iterator
+from fractions import Fraction
+
+import typer
+
+from tentimes18.cli.command import Arguments, Part, add_query
+from tentimes18.cli.distribution_commands import with_minus
+from tentimes18.cli.tables import Column, Entry, Grid, number, table
+from tentimes18.game import Game, Number
+from tentimes18.number_format import shown_number
+from tentimes18.queries.json_numbers import plain
+from tentimes18.queries.targets import FrontAnswer, NextMove, SolvedAim, SolvedTarget
+from tentimes18.wording import objective_label
+
+ROUNDING = 1e-9
+
+
+def register(app: typer.Typer) -> None:
+    """Add these commands."""
+    negative = {"ignore_unknown_options": True}  # a target may be negative
+    tables = ["moves", "facts"]
+    add_query(app, "target", _target_page, tables, bar="chances", late=False, context_settings=negative)
+    add_query(app, "aim", _aim_page, tables, bar="best play", late=False)
+    add_query(app, "front", _front_page, ["front"], bar="strategies", late=False)
+
+
+def _target_page(solved: SolvedTarget, _: Arguments) -> Iterator[Part]:
+    answer, board = solved.answer, solved.board
+    name = f"target:{answer.target}"
+    title = f"A score of {with_minus(str(answer.target))} or more, {board.game}"
+    facts = table(title, "chance", "mean", label="strategy", name="facts")
+    facts.add_row(name, number(answer.probability, ".6f"), number(answer.mean, ".5f"))
+    facts.add_row("optimal", number(answer.with_optimal, ".6f"), number(answer.mean_with_optimal, ".5f"))
+    yield facts
+    if board.free:
+        yield moves_table("The next move" if board.rounds else "The first move", name, "optimal", solved.moves)
+
+
+def moves_table(title: str, name: str, other: str, moves: Iterable[NextMove]) -> Grid:
+    """Where each roll goes by a strategy, beside another one; where they differ, in bold."""
+    grid = table(title, name, other, label="roll", name="moves")
+    for move in moves:
+        slots = (Entry(move.slot, f"#{move.slot}"), Entry(move.other, f"#{move.other}"))
+        grid.add_row(number(move.roll), *slots, style="bold" if move.slot != move.other else None)
+    return grid
+
+
+def _aim_page(solved: SolvedAim, _: Arguments) -> Iterator[Part]:
+    laws = solved.law, solved.optimal_law
+    title = f"Aim {solved.strategy}, {solved.board.game}"
+    facts = table(title, solved.strategy, "optimal", label=Column("", "fact", left=True), name="facts")
+    reached = number(solved.reached, ".6f"), number(solved.with_optimal, ".6f")
+    facts.add_row(objective_label(solved.strategy), *reached, style="bold")
+    for name, texts in (
+        ("mean", [number(float(law.mean), ".5f") for law in laws]),
+        ("standard deviation", [number(law.sd, ".5f") for law in laws]),
+        ("median", [_points(law.median) for law in laws]),
+        ("worst 10% end at most at", [_points(law.quantile(Fraction(1, 10))) for law in laws]),
+        ("best 10% end at least at", [_points(law.quantile(Fraction(9, 10))) for law in laws]),
+    ):
+        facts.add_row(name, *texts)
+    yield facts
+    bound = f"{solved.gap:.1e}" if solved.gap > ROUNDING else f"below {ROUNDING:.0e}"
+    yield f"Optimality gap: {bound}\n"
+    yield moves_table("The first move", solved.strategy, "optimal", solved.moves)
+
+
+def _points(score: Number) -> Entry:
+    return Entry(plain(score), shown_number(score))
+
+
+def _front_page(answer: FrontAnswer, asked: Arguments) -> Iterator[Part]:
+    optimal = next(point for point in answer.front if point.strategy == "optimal")
+    columns = ("mean", "sd", "mean given up", "sd saved", Column("", "efficient"))
+    title = f"Mean and standard deviation, {Game.parse(asked['dice'], asked['slots'])}"
+    grid = table(title, *columns, label="strategy", name="front")
+    for point in answer.front:
+        values = (point.mean, point.sd, optimal.mean - point.mean, optimal.sd - point.sd)
+        mark = Entry(point.efficient, "on the front" if point.efficient else "")
+        grid.add_row(point.strategy, *(number(value, ".3f") for value in values), mark)
+    yield grid

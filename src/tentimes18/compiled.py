@@ -1,0 +1,134 @@
+"""Numba functions whose machine code is cached on disk.
+
+Numba's own cache does the work. This module chooses its folder and covers three cases that numba does not:
+
+- The code of a kernel contains that of the kernels it calls, but numba's index looks at one file. So the name of the
+  folder is a digest of the other files whose kernels are called, and of the constants that are imported: who edits a
+  callee gets new code, and other kernels stay compiled.
+- Two processes that compile one function for two types may write an index that points to the wrong code. So each
+  function has a lock file.
+- No folder can be written, the disk is full, or a file is damaged: then the code is compiled in each run.
+
+The code is run, so a cache folder that other users can write is not used. The folder beside the source is protected
+like the source, and `NUMBA_CACHE_DIR` is the user's choice.
+"""
+
+import os
+import warnings
+from collections.abc import Callable
+from functools import cache
+from hashlib import blake2b
+from pathlib import Path
+from pickle import UnpicklingError
+from tempfile import TemporaryFile
+from threading import RLock
+from typing import Any, TypeVar
+
+import numba
+from filelock import FileLock
+
+from tentimes18.errors import NotKept
+from tentimes18.files import CACHE_VARIABLE, cache_folder
+
+COMPILED = "compiled"  # the folder of compiled code in the cache folder
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+_config: Any = numba.config
+_files: dict[Any, set[str]] = {}  # the source files of each kernel and of those it calls
+_turn = RLock()  # before a file lock: a thread that waits for it holds no lock of numba
+
+
+def compiled(**options: Any) -> Callable[[Function], Function]:
+    """Return a decorator that compiles a function when it is called, without the interpreter's lock.
+
+    >>> @compiled()
+    ... def double(number):
+    ...     return 2 * number
+    >>> double(21)
+    42
+    """
+
+    def decorate(function: Function) -> Function:
+        folder = _folder()
+        if folder is None or _config.DISABLE_JIT:
+            return numba.njit(nogil=True, **options)(function)  # type: ignore[no-any-return]
+        own_file = function.__code__.co_filename
+        callees = [value for value in function.__globals__.values() if value.__hash__ and value in _files]
+        files = {own_file}.union(*(_files[callee] for callee in callees))
+        given, _config.CACHE_DIR = _config.CACHE_DIR, str(folder / _digest(function, files - {own_file}))
+        try:
+            kernel = numba.njit(nogil=True, cache=True, **options)(function)
+            _compile_in_turn(kernel)
+        except RuntimeError:  # there is no source file: typed at a prompt, or inside an archive
+            kernel = numba.njit(nogil=True, **options)(function)
+        finally:
+            _config.CACHE_DIR = given
+        _files[kernel] = files
+        return kernel  # type: ignore[no-any-return]
+
+    return decorate
+
+
+def _compile_in_turn(kernel: Any) -> None:
+    compile_now = kernel.compile
+    name = f"{kernel.py_func.__module__}.{kernel.py_func.__qualname__}".replace("<", "").replace(">", "")
+    lock = FileLock(Path(kernel._cache.cache_path) / f"{name}.lock")
+
+    def compile_in_turn(signature: Any) -> Any:
+        with _turn:
+            try:
+                with lock:
+                    return compile_now(signature)
+            except (OSError, EOFError, UnpicklingError) as error:
+                _warn(f"compiled code cannot be kept in {kernel._cache.cache_path} ({error})")
+                kernel._cache.disable()
+                return compile_now(signature)
+
+    kernel.compile = compile_in_turn
+
+
+@cache
+def _folder() -> Path | None:
+    """Return the folder of all compiled code, or None with a warning."""
+    if given := _config.CACHE_DIR:
+        return Path(given) / "tentimes18"
+    source = Path(__file__).resolve().parent
+    if _can_be_written(source / "__pycache__"):
+        return source / "__pycache__"
+    folder = cache_folder() / COMPILED
+    if _can_be_written(folder) and _is_private(folder.parent) and _is_private(folder):
+        return folder
+    _warn(f"compiled code can be kept neither in {source} nor in {cache_folder()}")
+    return None
+
+
+def _can_be_written(folder: Path) -> bool:
+    try:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        TemporaryFile(dir=folder).close()
+    except OSError:
+        return False
+    return True
+
+
+def _is_private(folder: Path) -> bool:
+    status = folder.lstat()
+    return os.name == "nt" or (status.st_uid == os.geteuid() and not status.st_mode & 0o022)
+
+
+def _digest(function: Callable[..., Any], others: set[str]) -> str:
+    values = function.__globals__
+    numbers = sorted((name, value) for name, value in values.items() if isinstance(value, int | float))
+    return blake2b(repr(([_content(path) for path in sorted(others)], numbers)).encode(), digest_size=8).hexdigest()
+
+
+@cache
+def _content(path: str) -> bytes:
+    return blake2b(Path(path).read_bytes(), digest_size=16).digest()
+
+
+@cache  # each warning once
+def _warn(problem: str) -> None:
+    advice = f"set {CACHE_VARIABLE} to a folder of your own"
+    warnings.warn(f"{problem}, so every run compiles it anew: {advice}", NotKept, stacklevel=2)

@@ -1,0 +1,156 @@
+"""A beats B, B beats C, C beats A: an exact proof in a small game.
+
+The rule of a duel sees both boards: a slot for (my free set, the opponent's, my lead, roll). The exact result of two
+rules, and the exact best response to one, are sums over positions in integers; no floats, so for a few slots only.
+Start with `optimal`; its best response beats it; the best response to that beats it in turn, and so on. As soon as an
+earlier rule beats a later one, the circle is closed.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cache
+from itertools import count as numbers
+from typing import Final, TypeAlias
+
+from tentimes18.duel.plans import cycle_plan, open_positions
+from tentimes18.game import Game, Number, slots_of
+from tentimes18.plan import admit_game
+from tentimes18.solve.layers import Progress
+from tentimes18.solve.rules import optimal_rule
+
+DuelRule: TypeAlias = Callable[[int, int, Number, int], int]
+"""A slot for (my free set, the opponent's free set, my lead, roll)."""
+
+MAX_RESPONSES: Final = 6
+USUAL_RESPONSES: Final = 3
+POSITIONS_A_REPORT: Final = 100
+
+
+@dataclass(frozen=True, slots=True)
+class ExactOutcome:
+    """Exact chances of the first player."""
+
+    win: Fraction
+    draw: Fraction
+    loss: Fraction
+
+
+@dataclass(frozen=True, slots=True)
+class Cycle:
+    """Names of rules, each of which beats the next one and the last the first, with their results."""
+
+    names: tuple[str, ...]
+    results: tuple[ExactOutcome, ...]
+
+
+def result(game: Game, mine: DuelRule, theirs: DuelRule) -> ExactOutcome:
+    """The exact chances of one rule against another on the same rolls.
+
+    >>> game = Game.parse("1d3", "1-2")
+    >>> low = lambda free, opponent_free, lead, roll: slots_of(free)[0]
+    >>> high = lambda free, opponent_free, lead, roll: slots_of(free)[-1]
+    >>> result(game, low, high)
+    ExactOutcome(win=Fraction(1, 3), draw=Fraction(1, 3), loss=Fraction(1, 3))
+    """
+    total = game.dice.total
+
+    @cache
+    def counts(free: int, opponent_free: int, lead: Number) -> tuple[int, int, int]:
+        if not free:
+            return (int(lead > 0), int(lead == 0), int(lead < 0))
+        sums = [0, 0, 0]
+        for x, count in zip(game.dice.support, game.dice.counts, strict=True):
+            i, j = mine(free, opponent_free, lead, x), theirs(opponent_free, free, -lead, x)
+            after = counts(*_moved(game, free, opponent_free, lead, x, i, j))
+            sums = [old + count * new for old, new in zip(sums, after, strict=True)]
+        return sums[0], sums[1], sums[2]
+
+    win, draw, loss = (Fraction(c, total**game.size) for c in counts(game.all_free, game.all_free, 0))
+    return ExactOutcome(win, draw, loss)
+
+
+def exact_response(game: Game, theirs: DuelRule, tell: Callable[[], None] | None = None) -> DuelRule:
+    """The exact best response to a rule, a draw counting one half; the smaller of equally good slots.
+
+    ``tell`` is called for every position, once its equity is known.
+
+    >>> game = Game.parse("1d3", "1-2")
+    >>> high = lambda free, opponent_free, lead, roll: slots_of(free)[-1]
+    >>> outcome = result(game, exact_response(game, high), high)
+    >>> outcome.win > outcome.loss
+    True
+    """
+
+    @cache
+    def equity(free: int, opponent_free: int, lead: Number) -> int:
+        """Twice the equity, over total^k."""
+        if not free:
+            return 2 if lead > 0 else 1 if lead == 0 else 0
+        found = sum(
+            count * max(values(free, opponent_free, lead, x).values())
+            for x, count in zip(game.dice.support, game.dice.counts, strict=True)
+        )
+        if tell:
+            tell()
+        return found
+
+    def values(free: int, opponent_free: int, lead: Number, x: int) -> dict[int, int]:
+        j = theirs(opponent_free, free, -lead, x)
+        return {i: equity(*_moved(game, free, opponent_free, lead, x, i, j)) for i in slots_of(free)}
+
+    @cache
+    def choose(free: int, opponent_free: int, lead: Number, roll: int) -> int:
+        found = values(free, opponent_free, lead, roll)
+        return max(found, key=lambda slot: (found[slot], -slot))
+
+    return choose
+
+
+def find_cycle(game: Game, progress: Progress | None = None) -> Cycle | None:
+    """Best responses to best responses, from `optimal` on, until an earlier rule beats a later one.
+
+    >>> cycle = find_cycle(Game.parse("1d6", "1-4"))
+    >>> cycle.names
+    ('optimal', 'response 2', 'hunter')
+    >>> [(str(r.win), str(r.loss)) for r in cycle.results]
+    [('13/216', '61/1296'), ('35/648', '17/324'), ('10/81', '8/81')]
+    """
+    admit_game(game, cycle_plan)
+    optimal = optimal_rule(game)
+    rules: list[DuelRule] = [lambda free, _opponent_free, _lead, roll: optimal(free, roll)]
+    names = ["optimal"]
+    tell = _counter(progress, int(USUAL_RESPONSES * sum(open_positions(game)))) if progress else None
+
+    @cache
+    def outcome(a: int, b: int) -> ExactOutcome:
+        return result(game, rules[a], rules[b])
+
+    for step in range(1, MAX_RESPONSES + 1):
+        rules.append(exact_response(game, rules[-1], tell))
+        names.append(f"response {step}" if step > 1 else "hunter")
+        for first in range(len(rules) - 2):
+            circle = [*range(first, len(rules))]
+            # Later ones beat the ones before them; the circle closes where the first beats the last.
+            order = [circle[0], *reversed(circle[1:])]
+            results = [outcome(a, b) for a, b in zip(order, order[1:] + order[:1], strict=True)]
+            if all(r.win > r.loss for r in results):
+                return Cycle(tuple(names[a] for a in order), tuple(results))
+    return None
+
+
+def _counter(progress: Progress, expected: int) -> Callable[[], None]:
+    """Counts positions; there may be more than are expected."""
+    done = numbers(1)
+
+    def tell() -> None:
+        number = next(done)
+        if number % POSITIONS_A_REPORT == 0:
+            progress(number, max(expected, number + 1))
+
+    return tell
+
+
+def _moved(game: Game, free: int, opponent_free: int, lead: Number, x: int, i: int, j: int) -> tuple[int, int, Number]:
+    gain = (game.multipliers[i - 1] - game.multipliers[j - 1]) * x
+    return free ^ (1 << (i - 1)), opponent_free ^ (1 << (j - 1)), lead + gain

@@ -1,0 +1,510 @@
+"""Who sits at a table: for each seat its slots, by its own board, or by a duel with one of the others.
+
+A rule looks at its free slots and the roll, best play for an objective at its points as well, `random` at nothing. The
+best response to a rule, and the equilibrium, are players of a duel: at a table they play it against one other seat,
+their rival, and take no notice of the rest.
+
+How far behind is too far: the most that one player can still gain on another, for every two free sets.
+
+    g[A, B] = max over x, i, j of shift_i(x) - shift_j(x) + g[A - i, B - j],    g[∅, ∅] = 0,
+
+as in `solve.duel.windows`: who is behind another by more than that ends behind it.
+
+Whose the wins are at a table of several players, on the same rolls: exactly, followed from the start.
+
+Let p(A_1, s_1, ..., A_m, s_m) be the chance that after some rounds these are the free sets and the points of all
+seats. With i_q = i_q(A_q, s_q, x) the slot of seat q,
+
+    p(A_1 - i_1, s_1 + shift_{i_1}(x), ...)  gains  P(x) p(A_1, s_1, ...),
+
+times the chances of mixed moves. Only what comes about is listed, round by round. Who is surely behind another seat is
+out, and where all but one are so the game is decided. Unless somebody plays by its own points, all that counts are
+differences, and positions that differ in the base alone are one. No term is ever subtracted.
+
+The win of a game is shared by all who are first together: ``share``; ``sole`` counts only those who are first alone.
+The mean rank needs no more than pairs, ties being shared: rank_p = 1 + Σ_q P(s_q > s_p) + P(s_q = s_p) / 2.
+
+Several players at one table, followed from the start: the positions that they come to together, and who is first.
+
+A position is the free set of every seat and its points. Who is surely behind another at the end is out: all that is
+left of such a seat is nothing, unless somebody who may still be first plays by its board. So far behind is a seat that
+cannot gain on the other what it is behind.
+
+The loop over positions and rolls is one function that has unpacked all tuples: each of them handed on inside of it
+would count references to all of its arrays.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import lru_cache, partial
+from math import prod
+from typing import Final, NamedTuple
+
+import numpy as np
+
+from tentimes18.compiled import compiled
+from tentimes18.duel.best_response import Response, nobody
+from tentimes18.duel.equilibrium import Equilibrium
+from tentimes18.duel.lead_windows import DuelTable, DuelWindows, Standing, largest_gains
+from tentimes18.duel.slot_choice import ANY, HUNTER, MIXED, Hunter, choose_response, equilibrium_move
+from tentimes18.duel.table_plans import gains_plan, round_plan
+from tentimes18.errors import Ten18Error, TooLarge
+from tentimes18.game import Game
+from tentimes18.kernels.types import Bools, Floats, Ints, Moves, Slots, Words
+from tentimes18.plan import Limits, Plan, admit, admit_game
+from tentimes18.solve.lattice import lattice_width
+from tentimes18.solve.layers import Progress, apart
+from tentimes18.solve.moves import moves_of
+from tentimes18.solve.rule_slots import same_everywhere
+
+
+class TableSeats(NamedTuple):
+    """Who sits at a table: seat p takes slots[bases[p, A] + looks[p] · its points, x].
+
+    HUNTER and MIXED stand for the move of a duel against the seat rivals[p], by ``hunter`` and ``equilibrium``. Only
+    who ``competes`` can be first.
+    """
+
+    slots: Slots
+    bases: Ints
+    looks: Ints
+    rivals: Ints
+    competes: Bools
+    hunter: Hunter
+    equilibrium: DuelTable
+
+
+class TableGains(NamedTuple):
+    """The most that a player with one free set can still gain on one with another, by their ranks.
+
+    Where both have k slots it is values[starts[k] + a counts[k] + b].
+    """
+
+    ranks: Ints
+    starts: Ints
+    counts: Ints
+    values: Ints
+
+
+class TableRound(NamedTuple):
+    """A round at a table: k free slots of n, and the bits that hold a score.
+
+    ``first`` is the position to go on from, ``most`` how many positions one can lead to.
+    """
+
+    k: int
+    n: int
+    bits: int
+    first: int
+    most: int
+
+
+class TablePositions(NamedTuple):
+    """Positions at a table, and their chances: the free sets of all seats in one word, their points in another.
+
+    Who is out has no free slots there. In a list that is searched by a hash, ``sets`` are 0 where nothing stands.
+    """
+
+    sets: Words
+    points: Words
+    chances: Floats
+
+
+MOST_SEATS = 8
+
+
+@dataclass(frozen=True, eq=False)
+class Seat:
+    """The slots of a player: slots[bases[A] + points, x] for one who ``looks`` at its points, else slots[bases[A], x].
+
+    Who plays by a duel has its ``table``.
+    """
+
+    slots: Slots
+    bases: Ints
+    looks: bool = False
+    table: Response | Equilibrium | None = None
+
+    @property
+    def is_fixed(self) -> bool:
+        """Whether its own board and the roll alone give its slot, without chance."""
+        return self.table is None and bool((self.slots >= 0).all())
+
+
+def rule_seat(slots: Slots) -> Seat:
+    """One who plays a rule, by its slots for all free sets and rolls.
+
+    >>> from tentimes18.solve.rule_slots import rule_slots
+    >>> from tentimes18.solve.rules import optimal_rule
+    >>> game = Game.parse("1d6", "1-3")
+    >>> rule_seat(rule_slots(game, optimal_rule(game))).is_fixed
+    True
+    """
+    return Seat(slots, np.arange(len(slots)))
+
+
+def play_seat(offsets: Ints, slots: Slots) -> Seat:
+    """One who plays for an objective, by the slots for all free sets, points and rolls."""
+    return Seat(slots.astype(np.int8), offsets, looks=True)
+
+
+def random_seat(game: Game) -> Seat:
+    """One who takes any free slot.
+
+    >>> random_seat(Game.parse("1d2", "1")).is_fixed
+    False
+    """
+    return rule_seat(same_everywhere(game, ANY))
+
+
+def duel_seat(table: Response | Equilibrium) -> Seat:
+    """One who plays a duel with another seat."""
+    number = HUNTER if isinstance(table, Response) else MIXED
+    slots = same_everywhere(table.windows.game, number)
+    return Seat(slots, np.arange(len(slots)), table=table)
+
+
+def table_seats(game: Game, seats: Sequence[Seat], rivals: Sequence[int], competes: Sequence[bool]) -> TableSeats:
+    """The seats for kernels: ``rivals`` are those of the players of a duel, -1 for others."""
+    if len(seats) > MOST_SEATS:
+        raise Ten18Error(f"{len(seats)} players; at most {MOST_SEATS} sit at a table", field="strategies")
+    starts = np.cumsum([len(seat.slots) for seat in seats]) - [len(seat.slots) for seat in seats]
+    bases = np.stack([seat.bases + start for seat, start in zip(seats, starts, strict=True)])
+    response = next((seat.table for seat in seats if isinstance(seat.table, Response)), None)
+    equilibrium = next((seat.table for seat in seats if isinstance(seat.table, Equilibrium)), None)
+    if any(seat.table not in (None, response, equilibrium) for seat in seats):
+        raise Ten18Error("all best responses at a table are to the same rule", field="strategies")
+    hunter = response.hunter if response else nobody(DuelWindows(game, half=False))
+    return TableSeats(
+        np.concatenate([seat.slots for seat in seats]),
+        bases.astype(np.int64),
+        np.array([seat.looks for seat in seats], dtype=np.int64),
+        np.array(rivals, dtype=np.int64),
+        np.array(competes, dtype=np.bool_),
+        hunter,
+        equilibrium.windows.table(equilibrium.values) if equilibrium else hunter.table,
+    )
+
+
+@lru_cache(maxsize=2)
+def table_gains(game: Game) -> TableGains:
+    """The most that one can gain on another, for kernels.
+
+    >>> gains = table_gains(Game.parse("1d6", "1-2"))
+    >>> gains.values[gains.starts[1] :].tolist()
+    [0, 0, 5, 0, 5]
+    """
+    admit_game(game, gains_plan)
+    shifts = moves_of(game).shifts
+    masks = np.arange(1 << game.size)
+    sizes = np.bitwise_count(masks)
+    groups = [masks[sizes == k] for k in range(game.size + 1)]
+    ranks = np.zeros(1 << game.size, dtype=np.int64)
+    layers = [np.zeros((1, 1), dtype=np.int64)]
+    for group in groups:
+        ranks[group] = np.arange(len(group))
+    for group in groups[1:]:
+        found = np.empty((len(group), len(group)), dtype=np.int64)
+        apart(partial(largest_gains, shifts, group, ranks, layers[-1], found))
+        layers.append(found)
+    counts = np.array([len(group) for group in groups])
+    starts = np.cumsum(counts**2) - counts**2
+    return TableGains(ranks, starts, counts, np.concatenate([layer.ravel() for layer in layers]))
+
+
+WORD: Final = 64  # bits for the free sets of all seats, and for their points
+LEAST: Final = 1 << 12  # places in a list
+USUAL_MIX: Final = 1.2  # slots of an equilibrium's move: few of them are mixed
+
+
+@dataclass(frozen=True, slots=True)
+class Shares:
+    """Of each seat the share of the wins, and the chance to be first alone; the positions that came about."""
+
+    shares: tuple[float, ...]
+    sole: tuple[float, ...]
+    positions: int
+
+
+def table_shares(
+    game: Game,
+    seats: Sequence[Seat],
+    rivals: Sequence[int] | None = None,
+    *,
+    competing: Sequence[int] | None = None,
+    limits: Limits | None = None,
+    progress: Progress | None = None,
+    instead: Callable[[Limits], str] | str = "",
+) -> Shares:
+    """Whose the wins are; ``rivals`` has for each player of a duel its rival, by seat.
+
+    With ``competing``, only these seats can win: the others are there to be looked at. ``instead`` says what would fit
+    where this does not.
+
+    >>> from tentimes18.solve.rule_slots import rule_slots
+    >>> from tentimes18.solve.rules import optimal_rule
+    >>> from tentimes18.duel.several_players import rule_seat
+    >>> from tentimes18.strategies.rules import greedy, nearest
+    >>> game = Game.parse("1d6", "1-4")
+    >>> rules = [optimal_rule(game), nearest(game), greedy(game)]
+    >>> found = table_shares(game, [rule_seat(rule_slots(game, rule)) for rule in rules])
+    >>> [round(share, 6) for share in found.shares], found.positions
+    ([0.341178, 0.367798, 0.291024], 49)
+    """
+    m = len(seats)
+    chosen = range(m) if competing is None else competing
+    rivals = [-1] * m if rivals is None else rivals
+    bits = max(1, lattice_width(game).bit_length())
+    if m * max(bits, game.size) > WORD:
+        raise TooLarge(
+            f"{m} players on {game.size} slots, with scores of {bits} binary digits, are too many to follow exactly; "
+            f"at most {WORD // max(bits, game.size)} are",
+            field="strategies",
+        )
+    gains = table_gains(game)
+    table = table_seats(game, seats, rivals, [p in chosen for p in range(m)])
+    moves, rolls = moves_of(game), len(game.dice.support)
+    here = _empty(1)
+    here.sets[0] = sum(game.all_free << game.size * p for p in range(m))
+    here.chances[0] = 1.0
+    ends = np.zeros(2 * m)
+    spent, positions = 0.0, 0
+    for k in range(game.size, 0, -1):
+        positions += len(here.sets)
+        usual = prod(_branches(seat, k, min(k, USUAL_MIX)) for seat in seats)
+        most = len(game.dice.support) * prod(round(_branches(seat, k, k)) for seat in seats)
+        choosers = sum(seat.table is not None for seat in seats)
+        plan = round_plan(len(here.sets), rolls, usual, choosers, is_late=2 * k <= game.size)
+        spent += plan.seconds
+        admit(Plan(plan.what, spent, plan.memory), limits, instead=instead)
+
+        def follow(first: int, most: int, here: TablePositions, after: TablePositions, k: int = k) -> tuple[int, int]:
+            at = TableRound(k, game.size, bits, first, most)
+            return follow_table(table, moves, gains, at, here, after, ends)
+
+        here = next_positions(here, most, follow)
+        if progress:
+            progress(game.size - k + 1, game.size)
+    return Shares(tuple(ends[:m].tolist()), tuple(ends[m:].tolist()), positions)
+
+
+def next_positions(
+    here: TablePositions,
+    most: int,
+    follow: Callable[[int, int, TablePositions, TablePositions], tuple[int, int]],
+) -> TablePositions:
+    """The positions after a round, of which one leads to so many at ``most``.
+
+    ``follow`` puts them into a list, from a position on, until there might be more than it has room for; it is told how
+    many there can be after one more, and says where it stopped, and how many it added.
+    """
+    after, first, added = _empty(LEAST), 0, 0
+    while first < len(here.sets):
+        while 2 * (added + most) > len(after.sets):
+            larger = _empty(2 * len(after.sets))
+            apart(partial(add_positions, after, larger))
+            after = larger
+        first, new = apart(partial(follow, first, added + most, here, after))
+        added += new
+    there = np.flatnonzero(after.sets)
+    return TablePositions(after.sets[there], after.points[there], after.chances[there])
+
+
+def table_ranks(
+    game: Game, seats: Sequence[Seat], rivals: Sequence[int] | None = None, limits: Limits | None = None
+) -> tuple[float, ...]:
+    """The mean rank of each seat, from 1; equal scores share their ranks.
+
+    >>> from tentimes18.solve.rule_slots import rule_slots
+    >>> from tentimes18.solve.rules import optimal_rule
+    >>> from tentimes18.duel.several_players import rule_seat
+    >>> game = Game.parse("1d6", "1-3")
+    >>> seat = rule_seat(rule_slots(game, optimal_rule(game)))
+    >>> table_ranks(game, [seat, seat, seat])
+    (2.0, 2.0, 2.0)
+    """
+    rivals = [-1] * len(seats) if rivals is None else rivals
+    ranks = [1.0] * len(seats)
+    for p in range(len(seats)):
+        for q in range(p):
+            there = sorted({p, q, *(rivals[r] for r in (p, q) if rivals[r] >= 0)})
+            pair = table_shares(
+                game,
+                [seats[r] for r in there],
+                [there.index(rivals[r]) if rivals[r] in there else -1 for r in there],
+                competing=[there.index(p), there.index(q)],
+                limits=limits,
+            )
+            ranks[p] += pair.shares[there.index(q)]
+            ranks[q] += pair.shares[there.index(p)]
+    return tuple(ranks)
+
+
+def _branches(seat: Seat, k: int, mixed: float) -> float:
+    """The slots that a seat may take for one roll with k slots free, ``mixed`` being those of a mixed move."""
+    return float(k) if seat.slots[0, 0] == ANY else mixed if seat.slots[0, 0] == MIXED else 1.0
+
+
+def _empty(places: int) -> TablePositions:
+    zeros = np.zeros(places, dtype=np.uint64)
+    return TablePositions(zeros, zeros.copy(), np.zeros(places))
+
+
+MIX_1 = np.uint64(0xBF58476D1CE4E5B9)
+MIX_2 = np.uint64(0x94D049BB133111EB)
+SHIFT = np.uint64(31)
+
+
+@compiled(inline="always")
+def _place_of(set_word: np.uint64, point_word: np.uint64, places: int) -> np.uint64:
+    """Where a position stands in a list of so many places, a power of two, unless another one is there."""
+    word = (set_word ^ (point_word * MIX_1)) * MIX_2
+    return (word ^ (word >> SHIFT)) & np.uint64(places - 1)
+
+
+@compiled(inline="always")
+def add_chance(positions: TablePositions, set_word: np.uint64, point_word: np.uint64, chance: float) -> bool:
+    """Add to the chance of a position; whether it was not in the list before."""
+    sets, points, chances = positions
+    place, last = _place_of(set_word, point_word, len(sets)), np.uint64(len(sets) - 1)
+    while sets[place] != 0 and (sets[place] != set_word or points[place] != point_word):
+        place = (place + np.uint64(1)) & last
+    is_new = sets[place] == 0
+    sets[place], points[place] = set_word, point_word
+    chances[place] += chance
+    return bool(is_new)
+
+
+@compiled()
+def add_positions(positions: TablePositions, found: TablePositions) -> None:
+    """Put positions, each of which is new, into a larger list."""
+    old_sets, old_points, old_chances = positions
+    sets, points, chances = found
+    last = np.uint64(len(sets) - 1)
+    for s in range(len(old_sets)):
+        if old_sets[s] != 0:
+            place = _place_of(old_sets[s], old_points[s], len(sets))
+            while sets[place] != 0:
+                place = (place + np.uint64(1)) & last
+            sets[place], points[place], chances[place] = old_sets[s], old_points[s], old_chances[s]
+
+
+@compiled()
+def _choices(seats: TableSeats, shifts: Ints, number: int, at: Standing, x: int, slots: Ints, chances: Floats) -> int:
+    """The slots that stand behind a number in place of one, and their chances; how many there are."""
+    k = at.k
+    if number == HUNTER:
+        slots[0], chances[0] = choose_response(seats.hunter, shifts, at, x), 1.0
+        return 1
+    count = 0
+    if number == ANY:
+        for i in range(len(shifts)):
+            if at.A >> i & 1:
+                slots[count], chances[count] = i, 1.0 / k
+                count += 1
+    elif number == MIXED:
+        equilibrium_move(seats.equilibrium, shifts, at, x, slots, chances)
+        for r in range(k):
+            if chances[r] > 0.0:
+                slots[count], chances[count] = slots[r], chances[r]
+                count += 1
+    return count
+
+
+@compiled()
+def follow_table(
+    seats: TableSeats,
+    moves: Moves,
+    gains: TableGains,
+    at: TableRound,
+    here: TablePositions,
+    after: TablePositions,
+    ends: Floats,
+) -> tuple[int, int]:
+    """The positions after a round, from position ``at.first`` on; (where it stopped, how many were added).
+
+    It stops where the list might get more than half full. Of games that are decided, ends[p] gets the chance that seat
+    p is first, divided by those who are so together, ends[m + p] that it is so alone.
+    """
+    P, shifts = moves
+    k, n, bits, first, most = at
+    table, bases, looks, rivals, competes, _, _ = seats
+    ranks, starts, pair_counts, values = gains
+    old_sets, old_points, old_chances = here
+    m = len(rivals)
+    sets, points = np.empty(m, dtype=np.int64), np.empty(m, dtype=np.int64)
+    new_sets, new_points = np.empty(m, dtype=np.int64), np.empty(m, dtype=np.int64)
+    counts, places = np.empty(m, dtype=np.int64), np.empty(m, dtype=np.int64)
+    slots, shares = np.empty((m, n), dtype=np.int64), np.empty((m, n))
+    leads, stays = np.empty(m, dtype=np.bool_), np.empty(m, dtype=np.bool_)
+    set_mask, point_mask = np.uint64((1 << n) - 1), np.uint64((1 << bits) - 1)
+    room = len(after.sets) // 2
+    start, width = starts[k - 1], pair_counts[k - 1]
+    added = 0
+    for s in range(first, len(old_sets)):
+        if added + most > room:
+            return s, added
+        for p in range(m):
+            sets[p] = np.int64((old_sets[s] >> np.uint64(n * p)) & set_mask)
+            points[p] = np.int64((old_points[s] >> np.uint64(bits * p)) & point_mask)
+        for x in range(len(P)):
+            branches = 1
+            for p in range(m):
+                counts[p] = 1
+                if sets[p] > 0:
+                    slot = int(table[bases[p, sets[p]] + looks[p] * points[p], x])
+                    slots[p, 0], shares[p, 0] = slot, 1.0
+                    if slot < 0:
+                        q = max(0, rivals[p])
+                        standing = Standing(sets[p], sets[q], k, points[p] - points[q])
+                        counts[p] = _choices(seats, shifts, slot, standing, x, slots[p], shares[p])
+                branches *= counts[p]
+            for branch in range(branches):
+                # The players move.
+                chance, rest = old_chances[s] * P[x], branch
+                for p in range(m):
+                    new_sets[p] = -1
+                    if sets[p] > 0:
+                        choice = 0
+                        if branches > 1:
+                            choice = rest % counts[p]
+                            rest //= counts[p]
+                            chance *= shares[p, choice]
+                        i = slots[p, choice]
+                        new_sets[p] = sets[p] ^ (1 << i)
+                        new_points[p] = points[p] + shifts[i, x]
+                        places[p] = ranks[new_sets[p]]
+                # Who may still be first?
+                alive = 0
+                for p in range(m):
+                    leads[p] = competes[p] and new_sets[p] >= 0
+                    if leads[p]:
+                        for q in range(m):
+                            if competes[q] and new_sets[q] >= 0 and new_points[q] > new_points[p]:
+                                behind = new_points[q] - new_points[p]
+                                leads[p] &= behind <= values[start + places[p] * width + places[q]]
+                        alive += leads[p]
+                if alive == 1 or k == 1:
+                    for p in range(m):
+                        if leads[p]:
+                            ends[p] += chance / alive
+                            ends[m + p] += chance if alive == 1 else 0.0
+                    continue
+                # Whose boards still matter? Points count from the least of them, unless somebody plays by its own.
+                stays[:] = leads
+                for p in range(m):
+                    if leads[p] and rivals[p] >= 0:
+                        stays[rivals[p]] = True
+                base, by_points = np.int64(1) << 60, False
+                for p in range(m):
+                    if stays[p]:
+                        base = min(base, new_points[p])
+                        by_points |= looks[p] > 0
+                base = np.int64(0) if by_points else base
+                set_word, point_word = np.uint64(0), np.uint64(0)
+                for p in range(m):
+                    if stays[p]:
+                        set_word |= np.uint64(new_sets[p]) << np.uint64(n * p)
+                        point_word |= np.uint64(new_points[p] - base) << np.uint64(bits * p)
+                added += add_chance(after, set_word, point_word, chance)
+    return len(old_sets), added

@@ -1,0 +1,542 @@
+"""The best response at a table: one player who sees all boards, against others who play by their own.
+
+The others take no notice of me, so the positions q that they come to together are listed from the start, as in
+`solve.table.shares`, with what a roll makes of each: q'(q, x), and how much their common base rises, b(q, x). Who is
+surely behind another of them is out. With A my free set, and e what my points are above their base,
+
+    V_q[A][e] = Σ_x P(x) max_{i ∈ A} V_{q'(q, x)}[A - i][e + shift_i(x) - b(q, x)].
+
+At the end those who are left are equal, t of them, and V is 0, 1 / (t + 1) or 1 for e below 0, equal to it or above.
+As in a duel only the leads are stored that can have come about, and that are not decided: with g as in `table.gains`,
+d_p the points of other p above the base, B_p its free set, and F, G_p what is filled,
+
+    max_p (d_p - g[A, B_p]),  max_p (d_p - g[G_p, F])  <=  e  <=  max_p (d_p + g[B_p, A]),  min_p (d_p + g[F, G_p]).
+
+All layers are kept: they say which slot is the best one at every position. Where several are, the one with the best
+mean is taken, then the smaller one, as in a duel.
+
+Whose the wins are where the best response plays: it and all others, followed from the start.
+
+Let p(q, A, e) be the chance that the others are at their position q, I have the free set A, and my points are e above
+their base. With i the slot of the best response there,
+
+    p(q'(q, x), A - i, e + shift_i(x) - b(q, x))  gains  P(x) p(q, A, e).
+
+Only what comes about is listed. Once my lead is above its window I have won. Once it is below, or at the end, I have
+lost, and the others have what they would have among themselves, with U_q[p] the share of p from q on:
+
+    U_q[p] = Σ_x P(x) U_{q'(q, x)}[p],    and one divided by those who are left at the end.
+
+At an equal end all who are left share with me. My own share is found here without the values that the response was
+found by, but for its slots: a second computation of it.
+
+The best play at a table against others who play by their own boards: one layer of positions from the one before.
+
+The best response at a table at play: the slot that it takes, where that leads, and what becomes of many games.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tentimes18.compiled import compiled
+from tentimes18.duel.lead_windows import EQUAL, in_parts
+from tentimes18.duel.several_players import Seat, TableGains, TablePositions, add_chance, next_positions, table_gains
+from tentimes18.duel.table_plans import SECONDS_A_LEAD, leads_plan, others_plan, round_plan
+from tentimes18.errors import Ten18Error, TooLarge
+from tentimes18.game import Game
+from tentimes18.kernels.types import Bools, Floats, Ints, Moves, Slots
+from tentimes18.plan import Limits, Plan, admit
+from tentimes18.solve.lattice import lattice_width
+from tentimes18.solve.layers import LayerPool, Progress
+from tentimes18.solve.moves import moves_of
+from tentimes18.solve.slot_order import slot_order
+
+
+class TableLayer(NamedTuple):
+    """The windows of leads for each position of the others and each of my sets, in a flat array from offsets[q, a] on.
+
+    As `Windows`, the lead being that over the others' common base.
+    """
+
+    offsets: Ints
+    lows: Ints
+    sizes: Ints
+
+
+class TableTurn(NamedTuple):
+    """A turn of the best response at a table: all that its slot depends on.
+
+    ``sets`` are my free sets by rank, ``ranks`` those of all sets; order[A, x] the slots of A, the best mean first.
+    Roll x leads the others from position q to nexts[q, x], and raises their base by steps[q, x]. ``here`` are the
+    windows of my leads now, ``after`` those after the turn, and ``smaller`` what is in these.
+    """
+
+    sets: Ints
+    ranks: Ints
+    order: Slots
+    nexts: Ints
+    steps: Ints
+    here: TableLayer
+    after: TableLayer
+    smaller: Floats
+
+
+WORD: Final = 63  # bits for the boards and points of all others
+
+
+@dataclass(frozen=True, slots=True)
+class OthersLayer:
+    """The positions of the others with as many free slots: [position, seat] free sets, -1 for who is out, and points.
+
+    [position, roll]: the number of the position after it, and by how much the base rises.
+    """
+
+    sets: Ints
+    points: Ints
+    after: Ints
+    steps: Ints
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TableResponse:
+    """The share of the wins that the best response gets, and all that says how it plays.
+
+    ``layers`` are the positions of the others, ``windows`` those of my leads, ``values`` my share at each of these, all
+    by the slots that are filled.
+    """
+
+    game: Game
+    share: float
+    layers: list[OthersLayer]
+    windows: list[TableLayer]
+    values: list[Floats]
+    order: Slots
+
+    @property
+    def positions(self) -> int:
+        """How many positions the others come to."""
+        return sum(len(layer.sets) for layer in self.layers[:-1])
+
+    @property
+    def leads(self) -> int:
+        """How many positions of all were looked at."""
+        return sum(len(values) for values in self.values[:-1])
+
+    @property
+    def moves(self) -> dict[int, int]:
+        """The first slot for each roll."""
+        turn, shifts, full = self.turn(0), moves_of(self.game).shifts, self.game.all_free
+        return {
+            roll: choose_at_table(turn, shifts, 0, full, 0, x)[0] + 1 for x, roll in enumerate(self.game.dice.support)
+        }
+
+    @property
+    def nbytes(self) -> int:
+        """The memory that its values take."""
+        return sum(values.nbytes for values in self.values)
+
+    def turn(self, done: int) -> TableTurn:
+        """The turn after so many, for kernels."""
+        masks, gains = np.arange(1 << self.game.size), table_gains(self.game)
+        return TableTurn(
+            masks[np.bitwise_count(masks) == self.game.size - done],
+            gains.ranks,
+            self.order,
+            self.layers[done].after,
+            self.layers[done].steps,
+            self.windows[done],
+            self.windows[done + 1],
+            self.values[done + 1],
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class _Prepared:
+    """What is there before the first layer is filled: positions of the others, windows of leads, and what it takes."""
+
+    gains: TableGains
+    layers: list[OthersLayer]
+    windows: list[TableLayer]
+    counts: list[int]
+    plan: Plan
+
+
+def table_response_plan(game: Game, others: Sequence[Seat], limits: Limits | None = None) -> Plan:
+    """What a best response takes: known once the positions of the others are listed, which has to fit as well.
+
+    >>> from tentimes18.solve.rule_slots import rule_slots
+    >>> from tentimes18.solve.rules import optimal_rule
+    >>> from tentimes18.duel.several_players import rule_seat
+    >>> game = Game.parse("1d6", "1-3")
+    >>> table_response_plan(game, [rule_seat(rule_slots(game, optimal_rule(game)))]).fits(Limits(8e9, 600))
+    True
+    """
+    return _prepared(game, others, limits).plan
+
+
+def table_response(
+    game: Game,
+    others: Sequence[Seat],
+    limits: Limits | None = None,
+    progress: Progress | None = None,
+    *,
+    instead: Callable[[Limits], str] | str = "",
+) -> TableResponse:
+    """The best response to all others at a table; ``instead`` says what would fit where this does not.
+
+    >>> from tentimes18.solve.rule_slots import rule_slots
+    >>> from tentimes18.duel.several_players import rule_seat
+    >>> from tentimes18.strategies.rules import greedy, nearest
+    >>> game = Game.parse("1d6", "1-3")
+    >>> others = [rule_seat(rule_slots(game, rule)) for rule in (greedy(game), nearest(game))]
+    >>> found = table_response(game, others)
+    >>> round(found.share, 6), found.moves[6]
+    (0.362654, 3)
+    """
+    found = _prepared(game, others, limits, instead)
+    admit(found.plan, limits, instead=instead)
+    gains, layers, sizes, counts = found.gains, found.layers, found.windows, found.counts
+    n, moves, rolls = game.size, moves_of(game), len(game.dice.support)
+    masks = np.arange(1 << n)
+    free = np.bitwise_count(masks)
+    tied = (layers[-1].sets >= 0).sum(axis=1)
+    values = [1.0 / (tied + 1.0)]  # at a lead of nothing, once all boards are full
+    with LayerPool(sum(counts), progress) as pool:
+        for done in range(n - 1, -1, -1):
+            values.append(np.empty(counts[done]))
+            fill = partial(
+                fill_table_response,
+                moves,
+                (masks[free == n - done], gains.ranks),
+                (layers[done].after, layers[done].steps),
+                sizes[done],
+                sizes[done + 1],
+                (values[-1], values[-2]),
+            )
+            seconds = SECONDS_A_LEAD * counts[done] * (n - done) * rolls
+            pool.run(fill, in_parts(np.arange(len(layers[done].sets)), seconds), work=counts[done])
+    return TableResponse(game, float(values[-1][0]), layers, sizes, values[::-1], slot_order(game))
+
+
+def _prepared(
+    game: Game, others: Sequence[Seat], limits: Limits | None, instead: Callable[[Limits], str] | str = ""
+) -> _Prepared:
+    if not others or not all(seat.is_fixed for seat in others):
+        raise Ten18Error(
+            "a best response is to one or more who play by their own boards, without chance", field="strategies"
+        )
+    most = WORD // (_bits(game) + game.size)
+    if len(others) > most:
+        raise TooLarge(
+            f"{len(others)} others on {game.size} slots are too many to answer exactly; at most {most} are",
+            field="strategies",
+        )
+    gains = table_gains(game)
+    layers = _follow(game, others, gains, limits, instead)
+    n, rolls = game.size, len(game.dice.support)
+    boards = [len(layer.sets) * float(gains.counts[n - done]) for done, layer in enumerate(layers)]
+    admit(leads_plan(game, 0.0, 0.0, boards), limits, instead=instead)
+    sizes = [_leads(game, gains, layer, n - done) for done, layer in enumerate(layers)]
+    counts = [int(layer.sizes.sum()) for layer in sizes]
+    work = sum(float(count) * (n - done) * rolls for done, count in enumerate(counts))
+    return _Prepared(gains, layers, sizes, counts, leads_plan(game, work, float(sum(counts)), boards))
+
+
+def _bits(game: Game) -> int:
+    """How many binary digits the points of a board take."""
+    return max(1, lattice_width(game).bit_length())
+
+
+def _follow(
+    game: Game, others: Sequence[Seat], gains: TableGains, limits: Limits | None, instead: Callable[[Limits], str] | str
+) -> list[OthersLayer]:
+    """The positions that the others come to, round by round; the last are those with full boards."""
+    m, n, (P, shifts) = len(others), game.size, moves_of(game)
+    bits, x = _bits(game), np.arange(len(P))
+    layers = []
+    sets, points = np.full((1, m), game.all_free), np.zeros((1, m), dtype=np.int64)
+    for k in range(n, 0, -1):
+        admit(others_plan(len(sets), len(P)), limits, instead=instead)
+        new_sets = np.empty((len(sets), len(P), m), dtype=np.int64)
+        new_points = np.empty_like(new_sets)
+        for p, seat in enumerate(others):
+            A, s = np.maximum(0, sets[:, p])[:, np.newaxis], points[:, p][:, np.newaxis]
+            row = seat.bases[A] + (s if seat.looks else 0)
+            i = seat.slots[np.where(A > 0, row, seat.bases[game.all_free]), x].astype(np.int64)
+            new_sets[..., p] = np.where(A > 0, A ^ (1 << i), -1)
+            new_points[..., p] = s + shifts[i, x]
+        stays = _stay(gains, k - 1, new_sets, new_points)
+        looks = np.array([seat.looks for seat in others])
+        least = np.where(stays, new_points, np.iinfo(np.int64).max).min(axis=-1)
+        steps = np.where((stays & looks).any(axis=-1), 0, least)
+        new_sets = np.where(stays, new_sets, -1)
+        new_points = np.where(stays, new_points - steps[..., np.newaxis], 0)
+        keys = np.zeros(steps.shape, dtype=np.int64)
+        for p in range(m):
+            keys = (keys << n | np.maximum(0, new_sets[..., p])) << bits | new_points[..., p]
+            if k == 1:
+                keys = keys << 1 | (new_sets[..., p] >= 0)
+        _, found, after = np.unique(keys, return_index=True, return_inverse=True)
+        layers.append(OthersLayer(sets, points, after.reshape(keys.shape), steps))
+        sets, points = new_sets.reshape(-1, m)[found], new_points.reshape(-1, m)[found]
+    nothing = np.zeros((len(sets), len(P)), dtype=np.int64)
+    return [*layers, OthersLayer(sets, points, nothing, nothing)]
+
+
+def _stay(gains: TableGains, k: int, sets: Ints, points: Ints) -> Bools:
+    """[..., seat]: who of the others may still be before all the others."""
+    m = sets.shape[-1]
+    stays = sets >= 0
+    there = stays.copy()
+    ranks = gains.ranks[np.maximum(0, sets)]
+    for p in range(m):
+        for q in range(m):
+            if p != q:
+                pair = gains.starts[k] + ranks[..., p] * gains.counts[k] + ranks[..., q]
+                pair = np.where(there[..., p] & there[..., q], pair, 0)
+                behind = points[..., q] - points[..., p] > gains.values[pair]
+                stays[..., p] &= ~(there[..., q] & behind)
+    return stays
+
+
+def _leads(game: Game, gains: TableGains, layer: OthersLayer, k: int) -> TableLayer:
+    """The windows of my leads for each position of the others, and each of my sets with k slots."""
+    n, count = game.size, int(gains.counts[k])
+    masks = np.arange(1 << n)
+    mine = masks[np.bitwise_count(masks) == k]
+
+    def most(size: int) -> NDArray[np.int64]:
+        side = int(gains.counts[size])
+        return gains.values[gains.starts[size] : gains.starts[size] + side**2].reshape(side, side)
+
+    now, before = most(k), most(n - k)
+    filled = gains.ranks[game.all_free ^ mine]
+    low = np.full((len(layer.sets), count), -(1 << 60))
+    high, reached = low.copy(), -low
+    for p in range(layer.sets.shape[1]):
+        there = layer.sets[:, p] >= 0
+        B, d = gains.ranks[layer.sets[there, p]], layer.points[there, p][:, np.newaxis]
+        G = gains.ranks[game.all_free ^ layer.sets[there, p]]
+        low[there] = np.maximum(low[there], d - np.minimum(now[:, B].T, before[G][:, filled]))
+        high[there] = np.maximum(high[there], d + now[B])
+        reached[there] = np.minimum(reached[there], d + before[np.ix_(filled, G)].T)
+    sizes = np.maximum(0, np.minimum(high, reached) - low + 1)
+    return TableLayer((np.cumsum(sizes) - sizes.ravel()).reshape(sizes.shape), low, sizes)
+
+
+@dataclass(frozen=True, slots=True)
+class ResponseShares:
+    """Of the others, in their order, then of the best response: the share of the wins, and of games won alone.
+
+    ``without`` are the shares of the others where it does not sit there; ``positions`` those of all that came about.
+    """
+
+    shares: tuple[float, ...]
+    sole: tuple[float, ...]
+    without: tuple[float, ...]
+    positions: int
+
+
+def response_shares(
+    response: TableResponse, limits: Limits | None = None, progress: Progress | None = None
+) -> ResponseShares:
+    """Whose the wins are; an error where the positions that come about do not fit.
+
+    >>> from tentimes18.game import Game
+    >>> from tentimes18.solve.rule_slots import rule_slots
+    >>> from tentimes18.duel.several_players_response import table_response
+    >>> from tentimes18.duel.several_players import rule_seat
+    >>> from tentimes18.strategies.rules import greedy, nearest
+    >>> game = Game.parse("1d6", "1-3")
+    >>> response = table_response(game, [rule_seat(rule_slots(game, rule)) for rule in (greedy(game), nearest(game))])
+    >>> [round(share, 6) for share in response_shares(response).shares]
+    [0.307099, 0.330247, 0.362654]
+    """
+    game, moves = response.game, moves_of(response.game)
+    there = response.layers[-1].sets >= 0  # [position, seat], at the end
+    tied = there.sum(axis=1)
+    among = _among_themselves(response, moves.P, there / tied[:, np.newaxis])
+    alone = _among_themselves(response, moves.P, there & (tied == 1)[:, np.newaxis])
+    here = TablePositions(np.ones(1, dtype=np.uint64), np.zeros(1, dtype=np.uint64), np.ones(1))
+    won, spent, positions = np.zeros(1), 0.0, 0
+    shares, sole = np.zeros(there.shape[1]), np.zeros(there.shape[1])
+    for done in range(game.size):
+        positions += len(here.sets)
+        plan = round_plan(len(here.sets), len(moves.P), 1.0, 1, is_late=2 * done >= game.size)
+        spent += plan.seconds
+        admit(Plan(plan.what, spent, plan.memory + response.nbytes), limits)
+        lost = np.zeros(len(response.layers[done + 1].sets))
+        here = next_positions(here, len(moves.P), partial(_follow_response, response.turn(done), moves, (won, lost)))
+        shares += lost @ among[done + 1]
+        sole += lost @ alone[done + 1]
+        if progress:
+            progress(done + 1, game.size)
+    # What is left are equal ends: with all boards full there is one window for each position of the others.
+    equal = np.bincount(here.sets.astype(np.int64) - 1, here.chances, len(tied)) / (tied + 1.0)
+    return ResponseShares(
+        (*(shares + equal @ there).tolist(), float(won[0] + equal.sum())),
+        (*sole.tolist(), float(won[0])),
+        tuple(among[0][0].tolist()),
+        positions,
+    )
+
+
+def _follow_response(
+    turn: TableTurn,
+    moves: Moves,
+    ends: tuple[Floats, Floats],
+    first: int,
+    most: int,
+    here: TablePositions,
+    after: TablePositions,
+) -> tuple[int, int]:
+    return follow_turn(turn, moves, (first, most), here, after, ends)
+
+
+def _among_themselves(response: TableResponse, P: Floats, ends: Floats) -> list[Floats]:
+    """[position, seat] for each number of filled slots: what each of the others has, from what it has at the end."""
+    found = [ends.astype(np.float64)]
+    for layer in response.layers[-2::-1]:
+        found.append(np.einsum("x,qxp->qp", P, found[-1][layer.after]))
+    return found[::-1]
+
+
+@compiled()
+def fill_table_response(
+    moves: Moves,
+    sets: tuple[Ints, Ints],
+    others: tuple[Ints, Ints],
+    here: TableLayer,
+    after: TableLayer,
+    values: tuple[Floats, Floats],
+    part: Ints,
+) -> None:
+    """My share of the win at the positions ``part`` of the others, for all of my sets and leads.
+
+    ``sets`` are my free sets by rank, and the ranks of all sets. ``others`` say where roll x leads them from position
+    q, and by how much their base rises. ``values`` are those of this layer, and those of the one with a slot less.
+    """
+    P, shifts = moves
+    my_sets, ranks = sets
+    nexts, steps = others
+    offsets, lows, sizes = here
+    after_offsets, after_lows, after_sizes = after
+    share, smaller = values
+    widest = 0
+    for q in part:
+        widest = max(widest, sizes[q].max())
+    best = np.empty(widest)
+    for q in part:
+        for a in range(len(my_sets)):
+            A, size, low = my_sets[a], sizes[q, a], lows[q, a]
+            total = share[offsets[q, a] : offsets[q, a] + size]
+            total[:] = 0.0
+            if size == 0:
+                continue
+            for x in range(len(P)):
+                there = nexts[q, x]
+                best[:size] = 0.0
+                for i in range(len(shifts)):
+                    if not A >> i & 1:
+                        continue
+                    b = ranks[A ^ (1 << i)]
+                    # Lead low + t becomes index t + move in the window of the smaller set.
+                    move = low + shifts[i, x] - steps[q, x] - after_lows[there, b]
+                    begin = min(max(0, -move), size)
+                    end = max(begin, min(size, after_sizes[there, b] - move))
+                    place = after_offsets[there, b] + move
+                    source, target = smaller[place + begin : place + end], best[begin:end]
+                    for t in range(len(target)):
+                        target[t] = max(target[t], source[t])
+                    best[end:size] = 1.0
+                for t in range(size):
+                    total[t] += P[x] * best[t]
+
+
+@compiled(inline="always")
+def choose_at_table(turn: TableTurn, shifts: Ints, q: int, A: int, e: int, x: int) -> tuple[int, int, int]:
+    """The first slot in order[A, x] with the best share, from 0; the rank of the set it leaves, the place in a window.
+
+    Below a window nothing is left to win, above it everything is won.
+    """
+    there, step = turn.nexts[q, x], turn.steps[q, x]
+    best, chosen, rank, place = -1.0, 0, 0, 0
+    for i in turn.order[A, x]:
+        if i < 0:
+            break
+        b = turn.ranks[A ^ (1 << i)]
+        t = e + shifts[i, x] - step - turn.after.lows[there, b]
+        value = 0.0
+        if t >= turn.after.sizes[there, b]:
+            value = 1.0
+        elif t >= 0:
+            value = turn.smaller[turn.after.offsets[there, b] + t]
+        if value > best + EQUAL:
+            best, chosen, rank, place = value, int(np.int64(i)), b, t
+    return chosen, rank, place
+
+
+@compiled()
+def follow_turn(
+    turn: TableTurn,
+    moves: Moves,
+    at: tuple[int, int],
+    here: TablePositions,
+    after: TablePositions,
+    ends: tuple[Floats, Floats],
+) -> tuple[int, int]:
+    """The positions after a turn; (where it stopped, how many were added).
+
+    ``at`` are the position to go on from, and how many there can be in the list after one more.
+
+    A position is the number of its window, from 1, in place of free sets, and the place of my lead in it in place of
+    points. It stops where the list might get more than half full. Of ends = (won, lost), won[0] gets the chance of
+    games that are won, lost[q] that of those lost with the others at position q.
+    """
+    P, shifts = moves
+    first, most = at
+    won, lost = ends
+    windows, leads, chances = here
+    mine, count = len(turn.sets), turn.after.lows.shape[1]
+    room, added = len(after.sets) // 2, 0
+    for s in range(first, len(windows)):
+        if added + most > room:
+            return s, added
+        q, a = divmod(int(np.int64(windows[s])) - 1, mine)
+        A, e = turn.sets[a], np.int64(leads[s]) + turn.here.lows[q, a]
+        for x in range(len(P)):
+            _, b, t = choose_at_table(turn, shifts, q, A, e, x)
+            there, chance = turn.nexts[q, x], chances[s] * P[x]
+            if t < 0:
+                lost[there] += chance
+                continue
+            if t >= turn.after.sizes[there, b]:
+                won[0] += chance
+                continue
+            added += add_chance(after, np.uint64(there * count + b + 1), np.uint64(t), chance)
+    return len(windows), added
+
+
+@compiled()
+def play_turn(
+    turn: TableTurn,
+    shifts: Ints,
+    rolls: NDArray[np.uint8] | NDArray[np.uint16],
+    positions: Ints,
+    sets: Ints,
+    leads: Ints,
+    scores: NDArray[np.int32],
+) -> None:
+    """One roll of many games: where the others are in each, my free sets, my leads and my score indices change."""
+    for g in range(len(rolls)):
+        q, A, x = positions[g], sets[g], int(np.int64(rolls[g]))
+        i, _, _ = choose_at_table(turn, shifts, q, A, leads[g], x)
+        scores[g] += shifts[i, x]
+        leads[g] += shifts[i, x] - turn.steps[q, x]
+        sets[g] = A ^ (1 << i)
+        positions[g] = turn.nexts[q, x]

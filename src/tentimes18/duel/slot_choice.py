@@ -1,0 +1,227 @@
+"""Duels played: the slots that solved tables choose, and the games of two players on the same rolls.
+
+Tables played: the games of one who plays a duel with another at the table, and who is first in a game.
+"""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tentimes18.compiled import compiled
+from tentimes18.duel.lead_windows import EQUAL, DuelTable, Standing, read
+from tentimes18.duel.matrix_games import mixed_move
+from tentimes18.kernels.types import Floats, Ints, Slots
+
+# In a table of slots, in place of a slot:
+ANY = -1  # each free one with the same chance
+HUNTER = -2  # that of the best response to another rule
+MIXED = -3  # those of an equilibrium's mixed move
+BEST_REPLY = -4  # the best one against such a move
+# How a player of a duel chooses:
+BY_RULE = 0
+BY_RESPONSE = 1
+BY_EQUILIBRIUM = 2
+
+
+class Hunter(NamedTuple):
+    """A best response to the rule theirs[B, x]: the slots order[A, x] by their mean, and the equities it leads to."""
+
+    theirs: Slots
+    order: Slots
+    table: DuelTable
+
+
+class DuelPlayers(NamedTuple):
+    """Two players of a kind each: BY_RULE plays slots[A, x], BY_RESPONSE as the hunter, BY_EQUILIBRIUM by the table."""
+
+    kinds: tuple[int, int]
+    slots: tuple[Slots, Slots]
+    hunter: Hunter
+    equilibrium: DuelTable
+
+
+class OpponentSlots(NamedTuple):
+    """Who plays slots[B, x]: ANY is at random, HUNTER like the hunter; without any slots, the equilibrium.
+
+    BEST_REPLY is the best against its mixed moves, by the values of its table.
+    """
+
+    slots: Slots
+    hunter: Hunter
+
+
+@compiled()
+def choose_response(hunter: Hunter, shifts: Ints, at: Standing, x: int) -> int:
+    """The slot, from 0, of the best response to a rule: the first in order[A, x] with the best equity."""
+    theirs, order, table = hunter
+    A, B, k, e = at
+    j = theirs[B, x]
+    best, chosen = -1.0, 0
+    for i in order[A, x, :k]:
+        value = read(table, False, Standing(A ^ (1 << i), B ^ (1 << j), k - 1, e + shifts[i, x] - shifts[j, x]))
+        if value > best + EQUAL:
+            best, chosen = value, i
+    return chosen
+
+
+@compiled()
+def equilibrium_move(table: DuelTable, shifts: Ints, at: Standing, x: int, slots: Ints, move: Floats) -> None:
+    """The slots, from 0, of my free set, and the chance of each in the mixed move of an equilibrium."""
+    A, B, k, e = at
+    M = np.empty((k, k))
+    r = 0
+    for i in range(len(shifts)):
+        if A >> i & 1:
+            slots[r] = i
+            c = 0
+            for j in range(len(shifts)):
+                if B >> j & 1:
+                    lead = e + shifts[i, x] - shifts[j, x]
+                    M[r, c] = read(table, True, Standing(A ^ (1 << i), B ^ (1 << j), k - 1, lead))
+                    c += 1
+            r += 1
+    mixed_move(M, move[:k])
+
+
+@compiled()
+def choose_equilibrium(table: DuelTable, shifts: Ints, at: Standing, x: int, chance: float) -> int:
+    """The slot, from 0, that the mixed move of an equilibrium takes for a number ``chance`` between 0 and 1."""
+    k = at.k
+    slots = np.empty(k, dtype=np.int64)
+    move = np.empty(k)
+    equilibrium_move(table, shifts, at, x, slots, move)
+    last = 0
+    for r in range(k):
+        if move[r] > 0.0:
+            last = r
+            chance -= move[r]
+            if chance < 0.0:
+                break
+    slot: int = slots[last]
+    return slot
+
+
+@compiled()
+def play_duel(
+    players: DuelPlayers,
+    shifts: Ints,
+    at: Standing,
+    given: int,
+    rolls: NDArray[np.uint8],
+    chances: Floats,
+    scores: NDArray[np.int32],
+) -> None:
+    """The score indices [player, game] of two players on the same rolls; mixed moves use two chances a round.
+
+    They go on from a position, and ``scores`` hold the units that its boards have made. The first player's first slot
+    is ``given``, from 0, unless that is below 0.
+    """
+    kinds, slots, hunter, equilibrium = players
+    rounds, games = rolls.shape
+    for g in range(games):
+        A, B, k, e = at
+        for r in range(rounds):
+            x: Any = np.int64(rolls[r, g])  # one form of what it calls, whatever the rolls are kept in
+            i = slots[0][A, x] if kinds[0] == BY_RULE else 0
+            j = slots[1][B, x] if kinds[1] == BY_RULE else 0
+            if r == 0 and given >= 0:
+                i = given
+            elif kinds[0] == BY_RESPONSE:
+                i = choose_response(hunter, shifts, Standing(A, B, k, e), x)
+            elif kinds[0] == BY_EQUILIBRIUM:
+                i = choose_equilibrium(equilibrium, shifts, Standing(A, B, k, e), x, chances[2 * r, g])
+            if kinds[1] == BY_RESPONSE:
+                j = choose_response(hunter, shifts, Standing(B, A, k, -e), x)
+            elif kinds[1] == BY_EQUILIBRIUM:
+                j = choose_equilibrium(equilibrium, shifts, Standing(B, A, k, -e), x, chances[2 * r + 1, g])
+            scores[0, g] += shifts[i, x]
+            scores[1, g] += shifts[j, x]
+            e += shifts[i, x] - shifts[j, x]
+            A ^= 1 << i
+            B ^= 1 << j
+            k -= 1
+
+
+Rolls = NDArray[np.uint8] | NDArray[np.uint16]
+Scores = NDArray[np.int32]
+
+
+@compiled()
+def play_beside(
+    players: DuelPlayers, shifts: Ints, chosen: NDArray[np.uint16], rolls: Rolls, chances: Floats, scores: Scores
+) -> None:
+    """The score indices of a player of a duel, whose rival takes the slots chosen[round, game] whatever happens."""
+    kinds, _, hunter, equilibrium = players
+    rounds, games = rolls.shape
+    full = (1 << rounds) - 1
+    for g in range(games):
+        A, B, e = full, full, 0
+        scores[g] = 0
+        for r in range(rounds):
+            x: Any = np.int64(rolls[r, g])  # as in `duel_play.play_duel`
+            j = np.int64(chosen[r, g])
+            at = Standing(A, B, rounds - r, e)
+            if kinds[0] == BY_EQUILIBRIUM:
+                i = choose_equilibrium(equilibrium, shifts, at, x, chances[r, g])
+            else:
+                i = choose_response(hunter, shifts, at, x)
+            scores[g] += shifts[i, x]
+            e += shifts[i, x] - shifts[j, x]
+            A ^= 1 << i
+            B ^= 1 << j
+
+
+@compiled(inline="always")
+def _first_seats(scores: Scores, rows: Ints, g: int) -> int:
+    """Who is first in game g, as a mask; rows[p] is the row of seat p, or -1 where nobody sits."""
+    best, mask = np.int64(-(1 << 60)), 0
+    for p in range(len(rows)):
+        if rows[p] >= 0:
+            score = np.int64(scores[rows[p], g])
+            if score > best:
+                best, mask = score, 1 << p
+            elif score == best:
+                mask |= 1 << p
+    return mask
+
+
+@compiled()
+def count_first(scores: Scores, tables: Ints, counts: Ints) -> None:
+    """counts[j, W, V]: in how many games W are first at the whole table, and V where seat j is not there.
+
+    tables[0, p] is the row of scores of seat p at the whole table, tables[1 + j, p] that at the table without seat j.
+    """
+    m = tables.shape[1]
+    alike = np.empty(m, dtype=np.bool_)  # whether all others play as they do at the whole table
+    for j in range(m):
+        alike[j] = True
+        for p in range(m):
+            alike[j] &= p == j or tables[1 + j, p] == tables[0, p]
+    for g in range(scores.shape[1]):
+        whole = _first_seats(scores, tables[0], g)
+        for j in range(m):
+            rest = whole & ~(1 << j)
+            if not alike[j] or rest == 0:
+                rest = _first_seats(scores, tables[1 + j], g)
+            counts[j, whole, rest] += 1
+
+
+@compiled()
+def add_ranks(scores: Scores, rows: Ints, sums: Ints, squares: Ints) -> None:
+    """Add up twice the rank of each seat, from 0, equal scores sharing theirs; and its square."""
+    games = scores.shape[1]
+    ranks = np.empty(games, dtype=np.int32)
+    for p in range(len(rows)):
+        mine = scores[rows[p]]
+        ranks[:] = -1
+        for q in range(len(rows)):
+            theirs = scores[rows[q]]
+            for g in range(games):
+                ranks[g] += (theirs[g] > mine[g]) + (theirs[g] >= mine[g])
+        total, square = np.int64(0), np.int64(0)
+        for g in range(games):
+            total += ranks[g]
+            square += np.int64(ranks[g]) * np.int64(ranks[g])
+        sums[p] += total
+        squares[p] += square

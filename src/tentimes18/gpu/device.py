@@ -1,0 +1,191 @@
+"""A GPU: its memory and figures, arrays on it, and programs that are compiled when they are first used.
+
+CuPy has NVRTC compile the text (`kernels.cuda.text`), and keeps what comes out in the user's cache, by the text and the
+GPU. What a GPU is asked for is little, and stands in `Gpu`: so the tests have the same programs compiled as C++, and
+run all that is done here and in the other files of this folder without one.
+
+The text of a CUDA program: a file of this folder, with those that it includes in their places.
+"""
+
+import re
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+from typing import Any, Final, Protocol, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tentimes18.errors import Ten18Error
+
+CPU: Final = "cpu"
+CUDA: Final = "cuda"
+DEVICES: Final = (CPU, CUDA)
+PLAIN_SHARED: Final = 48 * 1024  # that a block may share without asking
+
+Array: TypeAlias = Any
+"""An array on the GPU."""
+Given: TypeAlias = NDArray[Any]
+"""What a kernel takes: a structure of numbers and pointers."""
+
+
+class Launch(Protocol):
+    """A kernel of a program on a GPU."""
+
+    static_bytes: int
+    """What each of its blocks shares in any case."""
+
+    def __call__(self, blocks: int, threads: int, given: Given, shared: int = 0) -> None:
+        """Start so many blocks of so many threads, each with so many bytes to share."""
+        ...
+
+
+class Gpu(Protocol):
+    """What the solvers need to know of a GPU."""
+
+    name: str
+    xp: Any
+    """numpy, for arrays on the GPU."""
+    block_shared: int
+    """The most bytes that the threads of a block can share."""
+    shared: int
+    """Those of all blocks that a multiprocessor has at a time."""
+    multiprocessors: int
+
+    def memory_left(self) -> int:
+        """Bytes that are free on the GPU."""
+        ...
+
+    def kernel(self, program: str, name: str, /, **constants: int) -> Launch:
+        """A kernel of a program, compiled with these constants."""
+        ...
+
+    def pointer(self, array: Array) -> int:
+        """The address of an array."""
+        ...
+
+    def to_host(self, array: Array) -> NDArray[Any]:
+        """A copy of an array in the memory of the machine."""
+        ...
+
+    def finish(self) -> None:
+        """Wait until all that was started is done."""
+        ...
+
+
+def given(gpu: Gpu, form: np.dtype[Any], fields: Mapping[str, Any]) -> Given:
+    """A structure for a kernel; arrays on the GPU become pointers, and None a pointer to nothing."""
+    found = np.zeros((), dtype=form)
+    for name, value in fields.items():
+        if isinstance(value, gpu.xp.ndarray):
+            found[name] = gpu.pointer(value)
+        elif value is not None:
+            found[name] = value
+    return found
+
+
+def on_gpu(device: str) -> Gpu | None:
+    """The GPU where a device is one, else nothing; raises ``Ten18Error`` where it is none, or has none.
+
+    >>> on_gpu("cpu")
+    >>> on_gpu("tpu")
+    Traceback (most recent call last):
+    tentimes18.errors.Ten18Error: device 'tpu': not known; accepted: cpu, cuda
+    """
+    if device not in DEVICES:
+        raise Ten18Error(f"not known; accepted: {', '.join(DEVICES)}", "device", device)
+    return find_gpu() if device == CUDA else None
+
+
+@cache
+def find_gpu() -> Gpu:
+    """The GPU of this machine; raises ``Ten18Error`` where there is none, or nothing to use it with."""
+    try:
+        import cupy
+    except ImportError as error:
+        raise _missing("it needs CuPy, which is not installed: pip install 'tentimes18[gpu]'") from error
+    try:
+        count = cupy.cuda.runtime.getDeviceCount()
+    except cupy.cuda.runtime.CUDARuntimeError as error:
+        raise _missing(f"no NVIDIA GPU can be used here ({error})") from error
+    if count == 0:
+        raise _missing("there is no NVIDIA GPU here")
+    return _CupyGpu(cupy)
+
+
+def _missing(problem: str) -> Ten18Error:
+    return Ten18Error(problem, "device", CUDA)
+
+
+class _CupyGpu:
+    """The first GPU that CUDA names, through CuPy."""
+
+    def __init__(self, cupy: Any) -> None:
+        self.xp = cupy
+        device = cupy.cuda.Device()
+        facts = cupy.cuda.runtime.getDeviceProperties(device.id)
+        self.name = str(facts["name"].decode())
+        self.block_shared = int(facts["sharedMemPerBlockOptin"])
+        self.shared = int(facts["sharedMemPerMultiprocessor"])
+        self.multiprocessors = int(facts["multiProcessorCount"])
+        self._modules: dict[tuple[Any, ...], Any] = {}
+        self._kernels: dict[tuple[Any, ...], Launch] = {}
+
+    def memory_left(self) -> int:
+        pool = self.xp.get_default_memory_pool()
+        return int(self.xp.cuda.runtime.memGetInfo()[0] + pool.free_bytes())
+
+    def kernel(self, program: str, name: str, /, **constants: int) -> Launch:
+        key = program, tuple(constants.items())
+        if key not in self._modules:
+            options = ("-std=c++17", *(f"-D{constant}={value}" for constant, value in constants.items()))
+            if program == "response":  # rounded as on a processor: its numbers are compared for being equal
+                options += ("-fmad=false",)
+            self._modules[key] = self.xp.RawModule(code=program_text(program), options=options)
+        if (*key, name) not in self._kernels:
+            self._kernels[*key, name] = _Kernel(self._modules[key].get_function(name))
+        return self._kernels[*key, name]
+
+    def pointer(self, array: Array) -> int:
+        return int(array.data.ptr)
+
+    def to_host(self, array: Array) -> NDArray[Any]:
+        copy: NDArray[Any] = array.get()
+        return copy
+
+    def finish(self) -> None:
+        self.xp.cuda.Device().synchronize()
+
+
+class _Kernel:
+    def __init__(self, function: Any) -> None:
+        self._function = function
+        self.static_bytes = int(self._function.shared_size_bytes)
+
+    def __call__(self, blocks: int, threads: int, given: Given, shared: int = 0) -> None:
+        if shared + self.static_bytes > PLAIN_SHARED:
+            self._function.max_dynamic_shared_size_bytes = shared
+        self._function((blocks,), (threads,), (given,), shared_mem=shared)
+
+
+FOLDER: Final = Path(__file__).parent
+_INCLUDE = re.compile(r'^#include "([a-z_]+)\.cuh"\n', re.MULTILINE)
+
+
+@cache
+def program_text(name: str) -> str:
+    """The text of a program by name, each file of it once: a compiler needs no folder, and its cache sees all of it.
+
+    >>> "KERNEL(solve_pairs" in program_text("equilibrium"), '#include "' in program_text("equilibrium")
+    (True, False)
+    """
+    found: set[str] = set()
+
+    def whole(part: str) -> str:
+        if part in found:
+            return ""
+        found.add(part)
+        text = (FOLDER / f"{part}.cuh").read_text(encoding="utf-8").replace("#pragma once\n", "")
+        return _INCLUDE.sub(lambda match: whole(match[1]), text)
+
+    return whole(name)

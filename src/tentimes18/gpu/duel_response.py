@@ -1,0 +1,136 @@
+"""Chances against a rule on a GPU: those of `solve.duel.response`, layer by layer in the memory of the GPU.
+
+My slots are given as lists, for each free set and roll: all free slots in an order of preference for the best response,
+one slot for a rule of mine, all of them and their mean for a player at random.
+"""
+
+from functools import partial
+from itertools import pairwise
+from typing import Any, Final
+
+import numpy as np
+
+from tentimes18.duel.lead_windows import Chances
+from tentimes18.game import Game
+from tentimes18.gpu.cuda_plans import admit_on_gpu, admit_table, gpu_response_plan
+from tentimes18.gpu.device import Array, Gpu, given
+from tentimes18.gpu.duel_windows import GpuWindows
+from tentimes18.kernels.types import Slots
+from tentimes18.solve.layers import Progress
+from tentimes18.solve.moves import moves_of
+
+THREADS: Final = 128
+MOST_BLOCKS: Final = 1 << 30  # of a launch
+ANSWERING: Final = np.dtype(
+    [
+        *((name, "u8") for name in ("sets", "ranks", "shifts", "P", "theirs", "order", "here", "after")),
+        *((name, "u8") for name in ("before", "before_draw", "values", "draws", "first")),
+        *((name, "u4") for name in ("N", "smaller_N", "slots", "rolls", "is_mean")),
+    ],
+    align=True,
+)
+
+
+def chances_on_gpu(
+    gpu: Gpu,
+    game: Game,
+    theirs: Slots,
+    mine: Slots,
+    *,
+    draw: float = 0.5,
+    is_mean: bool = False,
+    progress: Progress | None = None,
+) -> Chances:
+    """My chances from every position, in the order of `solve.duel.windows`: theirs[B, x] is the opponent's slot.
+
+    ``mine[A, x]`` lists slots of mine, filled up with -1: the best of them is taken, the first of equals; or, with
+    ``is_mean``, each with the same chance.
+    """
+    admit_on_gpu(gpu, game, gpu_response_plan)
+    windows = GpuWindows(gpu, game, half=False)
+    admit_table(gpu, game, 16 * windows.cells)
+    layers = _Layers(windows, theirs, mine, is_mean=is_mean)
+    equity, drawn = gpu.xp.empty(windows.cells), gpu.xp.empty(windows.cells)
+    equity[:1], drawn[:1] = draw, 1.0
+    for k in range(1, game.size + 1):
+        before, values = ([windows.layer(table, layer) for table in (equity, drawn)] for layer in (k - 1, k))
+        layers.fill(k, before, values)
+        if progress:
+            gpu.finish()
+            progress(windows.starts[k] + windows.sizes[k], windows.cells)
+    return Chances(gpu.to_host(equity), gpu.to_host(drawn))
+
+
+def response_equity(gpu: Gpu, game: Game, theirs: Slots) -> float:
+    """The equity of the best response from two empty boards alone, a draw being worth one half.
+
+    Only two layers are on the GPU at a time, which leaves room for larger games.
+    """
+    admit_on_gpu(gpu, game, partial(gpu_response_plan, with_draws=False, whole=False))
+    windows = GpuWindows(gpu, game, half=False)
+    admit_table(gpu, game, 8 * max(sum(two) for two in pairwise((0, *windows.sizes))))
+    layers = _Layers(windows, theirs, all_slots(game), is_mean=False)
+    before = gpu.xp.full(1, 0.5)
+    for k in range(1, game.size + 1):
+        values = gpu.xp.empty(windows.sizes[k])
+        layers.fill(k, [before, None], [values, None])
+        before = values
+    return float(gpu.to_host(before)[0])
+
+
+def all_slots(game: Game) -> Slots:
+    """The free slots of each set, from 0 and in their order, whatever the roll: a list for `chances_on_gpu`.
+
+    >>> all_slots(Game.parse("1d1", "1-2"))[:, 0].tolist()
+    [[-1, -1], [0, -1], [1, -1], [0, 1]]
+    """
+    n = game.size
+    lists = np.full((1 << n, n), -1, dtype=np.int8)
+    for A in range(1 << n):
+        free = [i for i in range(n) if A >> i & 1]
+        lists[A, : len(free)] = free
+    return np.repeat(lists[:, np.newaxis], len(game.dice.support), axis=1)
+
+
+def one_slot(slots: Slots) -> Slots:
+    """A rule's slots as lists of one.
+
+    >>> one_slot(np.array([[0], [0], [1], [1]], dtype=np.int8))[3].tolist()
+    [[1, -1]]
+    """
+    n = (len(slots) - 1).bit_length()
+    lists = np.full((*slots.shape, n), -1, dtype=np.int8)
+    lists[:, :, 0] = slots
+    return lists
+
+
+class _Layers:
+    """What all layers share on the GPU."""
+
+    def __init__(self, windows: GpuWindows, theirs: Slots, mine: Slots, *, is_mean: bool) -> None:
+        gpu, game = windows.gpu, windows.game
+        moves = moves_of(game)
+        self.windows = windows
+        self.fields: dict[str, Any] = {
+            "ranks": windows.gpu_ranks,
+            "shifts": gpu.xp.asarray(moves.shifts.astype(np.int32)),
+            "P": gpu.xp.asarray(moves.P),
+            "theirs": gpu.xp.asarray(theirs),
+            "order": gpu.xp.asarray(mine),
+            "slots": game.size,
+            "rolls": len(moves.P),
+            "is_mean": is_mean,
+        }
+
+    def fill(self, k: int, before: list[Array], values: list[Array]) -> None:
+        """The equities and the chances of a draw of a layer, from those of the one before; none where there is None."""
+        windows, gpu = self.windows, self.windows.gpu
+        fields = self.fields | {"sets": windows.gpu_sets[k], "here": windows.pairs[k], "after": windows.pairs[k - 1]}
+        fields |= {"before": before[0], "before_draw": before[1], "values": values[0], "draws": values[1]}
+        fields |= {"N": len(windows.sets[k]), "smaller_N": len(windows.sets[k - 1])}
+        form = given(gpu, ANSWERING, fields)
+        kernel = gpu.kernel("response", "answer_pairs")
+        count = len(windows.ends[k])
+        for first in range(0, count, MOST_BLOCKS):
+            form["first"] = first
+            kernel(min(MOST_BLOCKS, count - first), THREADS, form)

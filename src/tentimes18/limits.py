@@ -1,0 +1,95 @@
+"""Size limits: a job states its bytes and operations, and one that is beyond the limit is rejected before it starts.
+
+The limits belong to the process. `TEN18_MEMORY` (for example 16G) sets the bytes; the server sets lower limits in the
+processes that answer strangers.
+"""
+
+import os
+import re
+from dataclasses import dataclass
+
+from tentimes18.errors import Ten18Error, TooLarge
+
+MAX_BYTES = 8e9
+MAX_OPERATIONS = 1e14  # a day on one core, about
+MEMORY_VARIABLE = "TEN18_MEMORY"
+
+_SIZE = re.compile(r"([0-9]{1,15}(?:\.[0-9]{1,15})?) ?(?:([kmgt])(i?))?b?", re.IGNORECASE)
+
+
+@dataclass(slots=True)
+class _Limits:
+    bytes: float | None = None
+    operations: float = MAX_OPERATIONS
+
+
+_process = _Limits()
+
+
+def set_limits(*, max_bytes: float, max_operations: float) -> None:
+    """Set the limits of this process, whatever the environment says."""
+    _process.bytes, _process.operations = max_bytes, max_operations
+
+
+def max_bytes() -> float:
+    """The memory that one job may take in this process."""
+    if _process.bytes is not None:
+        return _process.bytes
+    text = os.environ.get(MEMORY_VARIABLE)
+    return read_size(text) if text else MAX_BYTES
+
+
+def check_size(job: str, *, bytes: float = 0, operations: float = 0, field: str | None = "slots") -> None:  # noqa: A002
+    """Raise `TooLarge` if a job needs more memory or work than the limits of this process.
+
+    Parameters
+    ----------
+    job
+        What it computes, as the subject of a sentence: "the equilibrium of 3d6 1-30".
+    bytes
+        The memory that it needs, from counts.
+    operations
+        The number of elementary steps, from counts.
+    field
+        The parameter to blame.
+
+    >>> check_size("the table of 3d6 1-40", bytes=3.2e12)
+    Traceback (most recent call last):
+    tentimes18.errors.TooLarge: slots: the table of 3d6 1-40 needs 3.2 TB of memory; the limit is 8 GB
+    """
+    most = max_bytes()
+    if bytes > most:
+        raise TooLarge(f"{job} needs {show_bytes(bytes)} of memory; the limit is {show_bytes(most)}", field)
+    most = _process.operations
+    if operations > most:
+        raise TooLarge(f"{job} needs {_power(operations)} operations; the limit is {_power(most)}", field)
+
+
+def read_size(text: str) -> float:
+    """Read a size in bytes.
+
+    >>> read_size("500M"), read_size("1.5 GB"), read_size("2GiB")
+    (500000000.0, 1500000000.0, 2147483648.0)
+    """
+    match = _SIZE.fullmatch(text.strip())
+    if match is None:
+        raise Ten18Error("cannot read it; accepted: 500M, 8G, 2GiB", MEMORY_VARIABLE, text)
+    power = " kmgt".index((match[2] or " ").lower())
+    return float(match[1]) * (1024 if match[3] else 1000) ** power
+
+
+def show_bytes(size: float) -> str:
+    """Write a size for people.
+
+    >>> show_bytes(8e9), show_bytes(1234), show_bytes(float("inf"))
+    ('8 GB', '1.23 kB', 'more than 10^24 bytes')
+    """
+    if size >= 1e24:
+        return "more than 10^24 bytes"
+    units = ("bytes", "kB", "MB", "GB", "TB", "PB", "EB", "ZB")
+    power = next(power for power in range(len(units)) if size < 999.5 * 1000**power)
+    return f"{size / 1000**power:.3g} {units[power]}"
+
+
+def _power(count: float) -> str:
+    return f"{count:.1e}".replace("e+", "·10^")

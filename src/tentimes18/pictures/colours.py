@@ -1,0 +1,86 @@
+"""The colours of pictures, the card and the report, read from the style sheets that have them: tokens.css, dark.css."""
+
+import re
+from importlib.resources import files
+from typing import Final
+
+
+def style_sheet(name: str) -> str:
+    """The text of a style sheet of ours: `tokens`, `dark`, `report`, `card` or `reference`.
+
+    >>> ":root" in style_sheet("tokens")
+    True
+    """
+    return files("tentimes18.app").joinpath("style", f"{name}.css").read_text(encoding="utf-8")
+
+
+def whole_tokens() -> str:
+    """The tokens for a style sheet that stands alone: light, and dark on a screen whose reader wants it so.
+
+    >>> whole_tokens().count(":root"), whole_tokens().count("@media")
+    (2, 1)
+    """
+    return f"{style_sheet('tokens')}@media screen and (prefers-color-scheme: dark) {{\n{style_sheet('dark')}}}\n"
+
+
+def _tokens(name: str) -> dict[str, str]:
+    return dict(re.findall(r"--([\w-]+): ([^;]+);", style_sheet(name)))
+
+
+_LIGHT: Final = _tokens("tokens")
+_DARK: Final = _LIGHT | _tokens("dark")
+
+
+def colour_of(name: str) -> str:
+    """A colour by its name in the style sheet, as it is on white paper.
+
+    >>> colour_of("ink"), colour_of("loss")
+    ('#1e1b15', '#a8380f')
+    """
+    return _LIGHT[name]
+
+
+def dark_colour_of(name: str) -> str:
+    """A colour by its name in the style sheet, as it is at night.
+
+    >>> dark_colour_of("ink"), dark_colour_of("brass") == colour_of("brass")
+    ('#efeade', True)
+    """
+    return _DARK[name]
+
+
+def light_root(sheet: str) -> str:
+    """The rule that gives a style sheet the light colours that it uses, and no others.
+
+    >>> light_root("p { color: var(--ink); margin: var(--gap); }")
+    ':root { color-scheme: light; --ink: #1e1b15; }'
+    """
+    used = [name for name in _LIGHT if f"var(--{name})" in sheet]
+    return f":root {{ color-scheme: light; {' '.join(f'--{name}: {_LIGHT[name]};' for name in used)} }}"
+
+
+EDGE: Final = colour_of("edge")
+FELT: Final = colour_of("felt")
+INK: Final = colour_of("ink")
+LINE: Final = colour_of("line")
+LOSS: Final = colour_of("loss")
+LUCK: Final = colour_of("luck")
+QUIET: Final = colour_of("ink-2")
+RIVAL: Final = colour_of("rival")
+SUNK: Final = colour_of("sunk")
+WHITE: Final = colour_of("white")
+TINTS: Final = tuple(text for name, text in _LIGHT.items() if name.startswith("tint-"))
+"""From low slots to high ones."""
+
+
+def tint(rank: int, free: int) -> str:
+    """The colour of a rank among the free slots, as in CSS: straw for low slots, felt for high ones.
+
+    >>> tint(1, 10), tint(10, 10)
+    ('#fbf3d6', '#50a58b')
+    """
+    place = (rank - 1) / (free - 1) * (len(TINTS) - 1) if free > 1 else 0.0
+    lower = min(int(place), len(TINTS) - 2)
+    ends = (bytes.fromhex(text[1:]) for text in TINTS[lower : lower + 2])
+    mixed = (round(low + (place - lower) * (high - low)) for low, high in zip(*ends, strict=True))
+    return "#" + "".join(f"{part:02x}" for part in mixed)

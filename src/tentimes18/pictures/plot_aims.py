@@ -1,0 +1,233 @@
+"""Pictures of other objectives than the mean: the best chance of a target, and what safety costs."""
+
+from bisect import bisect_left
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
+from fractions import Fraction
+from typing import Any, Final
+
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+from tentimes18.game import Board, Game, Number
+from tentimes18.number_format import percent, points, rough
+from tentimes18.pictures.colours import FELT, INK, LUCK, QUIET, WHITE
+from tentimes18.pictures.plot_labels import Labels
+from tentimes18.pictures.plot_style import canvas, percent_ticks, styled, whole_ticks
+from tentimes18.plan import admit_game
+from tentimes18.solve.lattice import lattice_of
+from tentimes18.solve.layers import Progress, stages
+from tentimes18.solve.objectives.chances import ChanceTable
+from tentimes18.solve.objectives.front import FrontPoint
+from tentimes18.strategies.named import best_chances_plan, named, target_plan
+from tentimes18.strategies.solved import chances
+from tentimes18.strategies.strategy import laws_plan, score_law
+from tentimes18.wording import game_name
+
+MAX_TARGETS: Final = 2000
+SURE: Final = 1e-3  # chances this near to 0 and 1 are not shown
+NONE: Final = 1e-9  # a gain by rounding
+FEW: Final = 60  # points, which are marked on their line
+
+# Where labels are tried, in degrees.
+UP: Final = (90, 60, 120, 30, 150, 0, 180, 270)
+RIGHT_AND_UP: Final = (30, 60, 0, 330, 150, 120, 180, 210, 300, 240)
+LEFT_AND_DOWN: Final = (210, 240, 180, 150, 330, 300, 0, 30, 120, 60)
+LEFT_AND_UP: Final = (150, 135, 120, 90, 180, 60, 30, 0, 330, 300, 270, 240, 210)
+RIGHT: Final = (0, 330, 30, 180, 210, 150, 270, 90, 300, 240, 60, 120)
+
+
+@styled
+def plot_target(game: Game, progress: Progress | None = None) -> Figure:
+    """The chance of a score or more: of the play that aims at it, and of `optimal`.
+
+    >>> plot_target(Game.parse("1d6", "1-3")).texts[0].get_text()
+    'Aiming at 14 lifts its chance most, from 91.2% to 94.9%'
+    """
+    admit_game(game, target_plan)
+    optimal = named("optimal")
+    making, measuring = stages(progress, best_chances_plan(game), laws_plan((optimal,), game))
+    table = chances(game, making)
+    law = score_law(Board(game), optimal, progress=measuring)
+
+    def gain(target: Number) -> float:
+        return float(table.chance(target) - law.at_least(target))
+
+    targets = _targets(game, table)
+    top = _best_target(game, targets, gain)
+    best = [float(table.chance(target)) for target in targets]
+    usual = [float(law.at_least(target)) for target in targets]
+    gains = [high - low for high, low in zip(best, usual, strict=True)]
+    ends = float(law.at_least(top)), float(table.chance(top))
+    subtitle = f"{game_name(game)}: the chance of a score or more, when it is aimed at and with optimal"
+    figure, axes = canvas(_target_title(top, *ends), subtitle, height=6.4)
+    below = _split(figure, axes, 0.26)
+    places = [float(target) for target in targets]
+    line: dict[str, Any] = {
+        "linewidth": 1.5,
+        "marker": "o" if len(places) < FEW else "",
+        "markersize": 3,
+        "clip_on": False,
+    }
+    axes.fill_between(places, usual, best, color=LUCK, alpha=0.25, linewidth=0)
+    axes.plot(places, usual, color=FELT, label="optimal", **line)
+    axes.plot(places, best, color=LUCK, label="aimed at", **line)
+    axes.set(ylabel="chance of the score or more", ylim=(0, 1.02))
+    axes.tick_params(labelbottom=False)
+    percent_ticks(axes, 1)
+    below.fill_between(places, gains, color=LUCK, alpha=0.25, linewidth=0)
+    below.plot(places, gains, color=LUCK, label="gain", **line)
+    below.set(xlabel="score", ylabel="gain", ylim=(0, 1.25 * max(gains) if max(gains) > NONE else 0.01))
+    below.yaxis.set_major_formatter(lambda share, _: f"{100 * share:.3g}%")
+    below.locator_params(axis="y", nbins=4)
+    if max(gains) <= NONE:
+        below.set_yticks([0])
+    if all(place.is_integer() for place in places):
+        below.xaxis.set_major_locator(whole_ticks())
+    for panel in (axes, below):
+        panel.grid(axis="y")
+        panel.margins(x=0.01)
+    if max(gains) > NONE:
+        *curves, of_gain = (list(zip(places, heights, strict=True)) for heights in (usual, best, gains))
+        _name_gain(axes, below, curves, of_gain, top, *ends)
+    return figure
+
+
+def _name_gain(
+    axes: Axes,
+    below: Axes,
+    curves: Iterable[Sequence[tuple[float, float]]],
+    gains: Sequence[tuple[float, float]],
+    target: Number,
+    usual: float,
+    best: float,
+) -> None:
+    place, gain = float(target), best - usual
+    axes.plot([place, place], [0, best], color=INK, linewidth=0.6)
+    below.axvline(place, color=INK, linewidth=0.6)
+    below.plot(place, gain, "o", color=LUCK, markersize=5, markeredgecolor=INK, markeredgewidth=0.9, zorder=3)
+    labels = Labels(axes)
+    for curve in curves:
+        labels.avoid_line(curve)
+    for height, text, colour, angles in (
+        (best, f"aiming at {points(Fraction(target))}: {percent(best)}", LUCK, RIGHT_AND_UP),
+        (usual, f"optimal: {percent(usual)}", FELT, LEFT_AND_DOWN),
+    ):
+        axes.plot(place, height, "o", color=colour, markersize=5, markeredgecolor=INK, markeredgewidth=0.9, zorder=3)
+        labels.avoid(place, height)
+        labels.add(place, height, text, angles, color=colour, fontweight="bold")
+    labels.draw()
+    of_gain = Labels(below)
+    of_gain.avoid_line([(place, 0), (place, below.get_ylim()[1])])
+    of_gain.avoid_line(gains)
+    of_gain.avoid(place, gain)
+    text = f"+{rough(100 * gain)} percentage points"
+    of_gain.add(place, gain, text, RIGHT_AND_UP, color=LUCK, fontweight="bold")
+    of_gain.draw()
+
+
+def _targets(game: Game, table: ChanceTable) -> list[Number]:
+    """The scores whose chance is neither near 0 nor near 1; where they are many, some of them."""
+    lattice, free = lattice_of(game), game.all_free
+    indexes = range(lattice.width(free) + 1)
+
+    def chance(index: int) -> float:
+        return float(table.chance(lattice.score(free, index)))
+
+    first = bisect_left(indexes, -1 + SURE, key=lambda index: -chance(index))
+    last = bisect_left(indexes, -SURE, key=lambda index: -chance(index))
+    step = -(-(last - first) // MAX_TARGETS) or 1
+    return lattice.scores(free, range(max(0, first - 1), min(last + 1, len(indexes)), step))
+
+
+def _best_target(game: Game, targets: Sequence[Number], gain: Callable[[Number], float]) -> Number:
+    """The target that gains most, also where only some are shown."""
+    coarse = max(range(len(targets)), key=lambda place: gain(targets[place]))
+    low, high = targets[max(0, coarse - 1)], targets[min(coarse + 1, len(targets) - 1)]
+    unit = lattice_of(game).unit
+    return max((low + step * unit for step in range(int((high - low) / unit) + 1)), key=gain)
+
+
+def _target_title(target: Number, usual: float, best: float) -> str:
+    if best - usual <= NONE:
+        return "No target needs another play than optimal"
+    at = points(Fraction(target))
+    return f"Aiming at {at} lifts its chance most, from {percent(usual)} to {percent(best)}"
+
+
+def _split(figure: Figure, axes: Axes, share: float) -> Axes:
+    """New axes in the lower share of these, which shrink; both have the same x."""
+    box = axes.get_position()
+    axes.set_position((box.x0, box.y0 + (share + 0.05) * box.height, box.width, (1 - share - 0.05) * box.height))
+    return figure.add_axes((box.x0, box.y0, box.width, share * box.height), sharex=axes)
+
+
+@styled
+def plot_front(game: Game, strategies: Iterable[FrontPoint]) -> Figure:
+    """Mean against standard deviation, strategy by strategy; those that nothing here beats in both are joined.
+
+    >>> from tentimes18.strategies.front import front_of
+    >>> game = Game.parse("1d6", "1-3")
+    >>> plot_front(game, front_of(game, ("optimal", "cvar:0.1", "random"))).texts[0].get_text()
+    '0.4 points less spread cost 0.47 on average'
+    """
+    found = _merged(strategies)
+    efficient = [point for point in found if point.efficient]
+    best = efficient[-1]
+    subtitle = f"{game_name(game)}: mean and spread; no strategy here beats a joined one in both"
+    figure, axes = canvas(_front_title(efficient), subtitle, height=6.4)
+    axes.set(xlabel="spread: standard deviation of the score", ylabel="mean score")
+    axes.grid(axis="y")
+    axes.margins(x=0.1, y=0.12)
+    axes.plot([point.sd for point in efficient], [point.mean for point in efficient], color=FELT, label="front")
+    lowest = min(2 * efficient[0].mean - best.mean, best.mean - best.sd / 4)
+    shown = [point for point in found if point.mean >= lowest]
+    for point in shown:
+        colour = FELT if point.efficient else QUIET
+        face = colour if point.efficient else WHITE
+        axes.plot(point.sd, point.mean, "o", color=colour, markerfacecolor=face, markersize=5.5, label=point.strategy)
+    axes.update_datalim([(point.sd, best.mean) for point in found])  # also those at the edge
+    axes.autoscale_view()
+    labels = Labels(axes)
+    bottom, top = axes.get_ylim()
+    edge = bottom + 0.03 * (top - bottom)
+    for point in found:
+        labels.avoid(point.sd, max(point.mean, edge))
+    labels.avoid_line([(point.sd, point.mean) for point in efficient])
+    for point in shown:
+        colour = FELT if point.efficient else QUIET
+        angles = UP if point is best else LEFT_AND_UP if point.efficient else RIGHT
+        weight = "bold" if point is best else "normal"
+        labels.add(point.sd, point.mean, point.strategy, angles, color=colour, fontsize=8, fontweight=weight)
+    for point in (point for point in found if point.mean < lowest):
+        axes.plot(point.sd, edge, "v", color=QUIET, markersize=5.5, label=point.strategy)
+        text = f"{point.strategy}, mean {points(Fraction(point.mean))}"
+        labels.add(point.sd, edge, text, RIGHT, color=QUIET, fontsize=8)
+    labels.draw()
+    return figure
+
+
+def _merged(found: Iterable[FrontPoint]) -> list[FrontPoint]:
+    """One point where several strategies come to the same, up to rounding."""
+    places: dict[tuple[float, float], list[FrontPoint]] = {}
+    for point in found:
+        places.setdefault((round(point.sd, 6), round(point.mean, 6)), []).append(point)
+    merged = []
+    for same in places.values():
+        name = min((point.strategy for point in same), key=lambda name: name != "optimal")
+        name += f" and {len(same) - 1} more" if len(same) > 1 else ""
+        merged.append(replace(same[0], strategy=name, efficient=any(point.efficient for point in same)))
+    return merged
+
+
+def _front_title(efficient: Sequence[FrontPoint]) -> str:
+    safest, *_, best = (efficient[0], *efficient)
+    saved, price = best.sd - safest.sd, best.mean - safest.mean
+    if not saved:
+        return "The highest mean has the least spread"
+    for point in reversed(efficient[1:-1]):
+        part, cost = best.sd - point.sd, best.mean - point.mean
+        if part >= saved / 3 and cost / part < price / saved:
+            first = f"{rough(part)} points less spread cost {rough(cost)} on average"
+            return f"Safety is cheap at first: {first}, but {rough(saved)} cost {rough(price)}"
+    return f"{rough(saved)} points less spread cost {rough(price)} on average"

@@ -1,0 +1,479 @@
+"""The picture of a played game: round by round the slots fill up, as in the paper's first figure.
+
+Pictures of one reviewed game: its course, and its score among those of `optimal`.
+
+Pictures of many reviewed games: their scores, errors, progress and luck.
+"""
+
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import Any, Final
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.patches import Rectangle
+from matplotlib.ticker import MaxNLocator
+
+from tentimes18.coach.classes import CLASSES
+from tentimes18.coach.review import Review, law_of_optimal, review
+from tentimes18.coach.summary import Summary
+from tentimes18.errors import Ten18Error, TooLarge
+from tentimes18.game import Board
+from tentimes18.number_format import HUGE, counted, points, rough, share, short, times
+from tentimes18.pictures.colours import EDGE, FELT, INK, LINE, LOSS, LUCK, QUIET, RIVAL, SUNK, WHITE, colour_of, tint
+from tentimes18.pictures.plot_style import (
+    canvas,
+    inner_height,
+    legend,
+    percent_ticks,
+    points_a_pixel,
+    styled,
+    whole_ticks,
+)
+from tentimes18.pictures.score_bins import choose_bins, shown_bins
+from tentimes18.records.notation import Record
+from tentimes18.solve.lattice import lattice_of
+from tentimes18.solve.scores.score_law import ScoreLaw
+from tentimes18.wording import game_name, headline_change, headline_worth, measured_by, shown_mean, tick_of, words_of
+
+MAX_SLOTS: Final = 30
+CELL: Final = 0.46  # inches
+ROW: Final = 0.36
+GAP: Final = 0.035
+
+# In cells: the roll left of the slots; its points, their sum and what the move lost right of them.
+ROLL: Final = -0.8
+LEFT: Final = 1.35
+RIGHT: Final = (1.5, 3.0, 4.5)
+
+
+@styled
+def plot_game(board: Board) -> Figure:
+    r"""Each row a round: its roll in colour, what stood there before in grey, the points, and what the move lost.
+
+    >>> from tentimes18.game import Game
+    >>> plot_game(Board.replay(Game.classic(), [(8, 5), (4, 1)])).texts[0].get_text()
+    '44 points after 2 of 10 rounds; the\nbest play leads to 604.9 on average'
+    """
+    game = board.game
+    if game.size > MAX_SLOTS:
+        raise TooLarge(f"{game.size} slots; at most {MAX_SLOTS} are drawn round by round", field="slots")
+    reviewed = review(Record(board))
+    losses = [Fraction(move.loss) for move in reviewed.moves]
+    width = max(7.0, 1.05 + CELL * (LEFT + game.size + RIGHT[-1]))
+    height = 1.4 + ROW * (game.size + 2.4)
+    figure, axes = canvas(_title(reviewed), _subtitle(reviewed), width, height, foot=0.3)
+    inches = axes.get_position().width * width, axes.get_position().height * height
+    axes.set(xlim=(-LEFT, inches[0] / CELL - LEFT), ylim=(inches[1] / ROW - 1, -1))
+    axes.set_axis_off()
+    _head(axes, board)
+    _rows(axes, board, losses)
+    _foot(axes, board, losses)
+    return figure
+
+
+def _title(reviewed: Review) -> str:
+    board = reviewed.record.board
+    score = points(Fraction(board.score))
+    if not board.free:
+        average = Fraction(reviewed.start)
+        if board.score == average:
+            return f"{score} points, as the best play makes on average"
+        difference = f"{rough(abs(board.score - average))} {'more' if board.score > average else 'less'}"
+        return f"{score} points, {difference} than the best play makes on average"
+    rounds = f"{score} points after {board.rounds} of {board.game.size} rounds"
+    after = rounds if board.rounds else "Before the first roll"
+    return f"{after}; the best play leads to {points(Fraction(reviewed.end))} on average"
+
+
+def _subtitle(reviewed: Review) -> str:
+    name, most = game_name(reviewed.record.board.game), reviewed.best_score
+    if most is None:
+        return f"{name}: each row a round, the new roll in colour; lost: expected points given up by the move"
+    loss = reviewed.loss
+    lost = f"the moves gave up {short(loss)} expected points" if loss else "every move was a best one"
+    return f"{name}: {lost}; in the best order these rolls make {points(Fraction(most))}"
+
+
+def _head(axes: Axes, board: Board) -> None:
+    game = board.game
+    style: dict[str, Any] = {"va": "center_baseline", "color": QUIET, "fontsize": 8.5}
+    axes.text(ROLL, -0.5, "roll", ha="center", **style)
+    names = [times(multiplier) for multiplier in game.multipliers]
+    size = _size(names)
+    for column, name in enumerate(names):
+        axes.text(column + 0.5, -0.5, name, ha="center", **(style | {"fontsize": size, "fontweight": "bold"}))
+    for right, name in zip(RIGHT, ("points", "sum", "lost"), strict=True):
+        axes.text(game.size + right, -0.5, name, ha="right", **style)
+
+
+def _size(names: Sequence[str], largest: float = 9.5) -> float:
+    """The type in which all these fit into a cell."""
+    return min(largest, CELL * 72 / (0.68 * max(map(len, names))))
+
+
+def _rows(axes: Axes, board: Board, losses: Sequence[Fraction]) -> None:
+    game = board.game
+    size = _size([str(roll) for roll in game.dice.support])
+    now = Board(game)
+    text: dict[str, Any] = {"ha": "center", "va": "center_baseline"}
+    for row in range(game.size):
+        placed = board.placements[row] if row < board.rounds else None
+        if placed is not None:
+            now = now.place(*placed)
+            axes.text(ROLL, row + 0.5, str(placed.roll), fontsize=size, fontweight="bold", **text)
+        for column in range(game.size):
+            standing = now[column + 1] if placed is not None else None
+            is_new = placed is not None and placed.slot == column + 1
+            fill = tint(column + 1, game.size) if is_new else WHITE if standing is None else SUNK
+            _cell(axes, column, row, fill, LINE if standing is None else fill)
+            if standing is not None:
+                weight, ink = ("bold", INK) if is_new else ("normal", QUIET)
+                axes.text(column + 0.5, row + 0.5, str(standing), color=ink, fontsize=size, fontweight=weight, **text)
+        if placed is None:
+            continue
+        gained = Fraction(game.multipliers[placed.slot - 1] * placed.roll)
+        lost = short(losses[row]) if losses[row] else ""
+        for right, value, ink in zip(
+            RIGHT, (points(gained), points(Fraction(now.score)), lost), (INK, INK, LOSS), strict=True
+        ):
+            axes.text(game.size + right, row + 0.5, value, ha="right", va="center_baseline", color=ink)
+
+
+def _cell(axes: Axes, column: float, row: float, fill: str, edge: str) -> None:
+    box = Rectangle((column + GAP, row + GAP), 1 - 2 * GAP, 1 - 2 * GAP, facecolor=fill, edgecolor=edge)
+    box.set_linewidth(0.6)
+    axes.add_patch(box)
+
+
+def _foot(axes: Axes, board: Board, losses: Sequence[Fraction]) -> None:
+    """The points of each slot, and the score."""
+    game = board.game
+    row = game.size + 0.75
+    products = {slot: points(Fraction(game.multipliers[slot - 1] * roll)) for roll, slot in board.placements}
+    size = _size([*products.values(), "000"])
+    style: dict[str, Any] = {"va": "center_baseline"}
+    axes.plot([0, game.size + RIGHT[-1]], [game.size + 0.2] * 2, color=INK, linewidth=0.8)
+    axes.text(ROLL, row, "points", ha="center", color=QUIET, fontsize=8.5, **style)
+    for slot, product in products.items():
+        axes.text(slot - 0.5, row, product, ha="center", fontsize=size, **style)
+    axes.text(
+        game.size + RIGHT[1], row, points(Fraction(board.score)), ha="right", fontsize=13, fontweight="bold", **style
+    )
+    if any(losses):
+        axes.text(game.size + RIGHT[2], row, short(sum(losses)), ha="right", color=LOSS, **style)
+
+
+WIDTH: Final = 8.0  # inches
+BAR: Final = 0.32  # of a round
+NAMED_ROUNDS: Final = 12
+LAW: Final = colour_of("luck-soft")
+
+
+@styled
+def plot_course(review: Review, width: float = WIDTH) -> Figure:
+    r"""Round by round what the roll brought and what the move gave up, from the value of the game to the score.
+
+    >>> from tentimes18.coach.review import review
+    >>> from tentimes18.records.notation import parse_record
+    >>> plot_course(review(parse_record("1d6 1-3: 4@1 6@3 5@2"))).texts[0].get_text()
+    'From 23.33 to 32 points: the rolls brought\n9.9 more than usual, the moves gave up 1.2'
+    """
+    n = review.record.board.game.size
+    figure, axes = canvas(
+        course_title(review), _course_subtitle(review), width, inner=inner_height(width), head=0.25, foot=0.85
+    )
+    levels = [float(review.start)]
+    for number, move in enumerate(review.moves, start=1):
+        level, right = float(move.before), number - BAR / 2
+        for place, change, colour in (
+            (number - BAR, float(move.luck), LUCK),
+            (number, -float(move.loss), LOSS),
+            (number + BAR, float(move.gift), RIVAL),
+        ):
+            if change:
+                axes.bar(place, change, BAR, level, color=colour, align="center", linewidth=0)
+                level, right = level + change, place + BAR / 2
+        levels += [level - float(move.gift) + float(move.loss), level]
+        axes.plot([right, number + 1 - 1.5 * BAR], [level, level], color=QUIET, linewidth=0.8)
+        if move.move_class.mark:
+            style: dict[str, Any] = {"ha": "center", "va": "top", "color": LOSS, "fontweight": "bold"}
+            axes.annotate(
+                move.move_class.mark, (number, level), (0, -2), textcoords="offset points", fontsize=9, **style
+            )
+    axes.axhline(levels[0], color=QUIET, linewidth=0.8, linestyle=(0, (1, 2)))
+    axes.plot([0.5, 1 - 1.5 * BAR], [levels[0]] * 2, color=QUIET, linewidth=0.8)
+    end = len(review.moves) + 1 - 1.5 * BAR
+    axes.plot([end], [levels[-1]], "o", color=INK, markersize=5, clip_on=False, zorder=3)
+    spread = max(levels) - min(levels) or 1.0
+    axes.set(xlim=(0.4, n + 0.9), ylim=(min(levels) - 0.14 * spread, max(levels) + 0.12 * spread))
+    axes.annotate(
+        headline_worth(review.end, review.aim.unit),
+        (end, levels[-1]),
+        (0, 6),
+        textcoords="offset points",
+        ha="center",
+        fontweight="bold",
+    )
+    _name_rounds(axes, review)
+    _course_legend(axes, review)
+    axes.grid(axis="y")
+    if tick := tick_of(review.aim.unit):
+        axes.yaxis.set_major_formatter(tick)
+    elif max(map(abs, levels)) >= HUGE:
+        axes.yaxis.set_major_formatter(_large_tick)
+    return figure
+
+
+def _large_tick(place: float, _: object) -> str:
+    return points(Fraction(place))
+
+
+def course_title(review: Review) -> str:
+    """Where a game led, and by what.
+
+    >>> from tentimes18.coach.review import review
+    >>> from tentimes18.records.notation import parse_record
+    >>> course_title(review(parse_record("1d6 1-3: 4@1")))
+    'From 23.33 to 22.25 points: the rolls brought 0.2 more than usual, the moves gave up 1.2'
+    """
+    unit = review.aim.unit
+    start, end, noun = headline_worth(review.start, unit), headline_worth(review.end, unit), words_of(unit).noun
+    if not review.moves:
+        return f"Before the first roll: {start}{noun}"
+    luck = f"the rolls brought {headline_change(review.luck, unit)} {'more' if review.luck >= 0 else 'less'} than usual"
+    loss = f"the moves gave up {headline_change(review.loss, unit)}" if review.loss else "no move gave up anything"
+    return f"From {start} to {end}{noun}: {luck}, {loss}"
+
+
+def _course_subtitle(review: Review) -> str:
+    return f"{game_name(review.record.board.game)}: {measured_by(review.aim)} as the game went on"
+
+
+def _name_rounds(axes: Axes, review: Review) -> None:
+    """Under each round its roll and slot, where there is room."""
+    n = review.record.board.game.size
+    if n > NAMED_ROUNDS:
+        axes.set_xlabel("round")
+        return
+    axes.set_xticks(range(1, n + 1))
+    names = [f"{move.roll}@{move.slot}" for move in review.moves]
+    room = axes.get_window_extent().width * points_a_pixel(axes) / (n + 0.5)
+    size = min(8.0, room / (0.68 * (max(map(len, names), default=1) + 0.5)))
+    for number, name in enumerate(names, start=1):
+        axes.annotate(
+            name,
+            (number, 0),
+            (0, -24),
+            ("data", "axes fraction"),
+            "offset points",
+            ha="center",
+            color=QUIET,
+            fontsize=size,
+            annotation_clip=False,
+        )
+    axes.set_xlabel("round, and its roll@slot", labelpad=19)
+
+
+def _course_legend(axes: Axes, review: Review) -> None:
+    parts = [("luck of the roll", LUCK), ("lost by the move", LOSS)]
+    if review.gift:
+        parts.append(("given by the opponent", RIVAL))
+    legend(axes, parts)
+
+
+@styled
+def plot_place(review: Review, width: float = WIDTH) -> Figure:
+    """The score of a finished game among those of `optimal`.
+
+    >>> from tentimes18.coach.review import review
+    >>> from tentimes18.records.notation import parse_record
+    >>> plot_place(review(parse_record("1d6 1-3: 4@1 6@3 5@2"))).texts[0].get_text()
+    '32 points: 96.3% of the games of optimal end at that or less'
+    """
+    game, score = review.record.board.game, review.record.board.score
+    law = law_of_optimal(game)
+    if law is None or review.percentile is None:
+        raise Ten18Error("not finished, or too large for the law of its score", field="game")
+    title = f"{points(Fraction(score))} points: {share(review.percentile)} of the games of optimal end at that or less"
+    figure, axes = canvas(title, f"{game_name(game)}: how games of optimal end", width, inner=inner_height(width))
+    bins = choose_bins(game, [law])
+    shares = bins.shares(law)
+    own = score // Fraction(bins.width)
+    for number in shown_bins([shares]):
+        colour, edge = (LINE, EDGE) if number > own else (FELT, FELT) if number == own else (LAW, LUCK)
+        style: dict[str, Any] = {"color": colour, "edgecolor": edge, "linewidth": 0.5}
+        axes.bar(bins.place(number), shares.get(number, 0.0), 0.86 * float(bins.width), **style)
+    top = max(shares.values())
+    left, right = axes.get_xlim()
+    place = min(max(bins.place(own), left), right)
+    axes.plot([place, place], [shares.get(own, 0.0), 1.12 * top], color=FELT, linewidth=1)
+    side = "right" if place > (left + right) / 2 else "left"
+    axes.annotate(
+        points(Fraction(score)),
+        (place, 1.12 * top),
+        (-5 if side == "right" else 5, 0),
+        textcoords="offset points",
+        ha=side,
+        va="top",
+        color=FELT,
+        fontweight="bold",
+    )
+    axes.set(ylim=(0, 1.15 * top), xlim=(left, right), xlabel="score")
+    if max(abs(left), abs(right)) >= HUGE:
+        axes.xaxis.set_major_locator(MaxNLocator(5))
+        axes.xaxis.set_major_formatter(_large_tick)
+    axes.grid(axis="y")
+    percent_ticks(axes, top)
+    return figure
+
+
+MAX_DOTS: Final = 600
+FEW_DOTS: Final = 150  # drawn larger
+ERRORS: Final = {"inaccuracy": colour_of("loss-1"), "mistake": colour_of("loss-2"), "blunder": LOSS}
+
+
+@styled
+def plot_played(summary: Summary, width: float = WIDTH) -> Figure:
+    """How the finished games of a player end, beside the exact law of `optimal`."""
+    game = summary.game
+    law, played = law_of_optimal(game), _played(summary)
+    figure, axes = canvas(
+        _played_title(summary), _played_subtitle(summary, law), width, inner=inner_height(width), head=0.25
+    )
+    laws = [played] if law is None else [law, played]
+    bins = choose_bins(game, laws[:1])
+    shares = [bins.shares(found) for found in laws]
+    shown = shown_bins(shares)
+    places = [bins.place(number) for number in shown]
+    heights = [shares[-1].get(number, 0.0) for number in shown]
+    axes.bar(places, heights, 0.86 * float(bins.width), color=EDGE, linewidth=0)
+    parts = [(f"these games, mean {points(Fraction(played.mean))}", EDGE)]
+    if law is not None:
+        axes.plot(places, [shares[0].get(number, 0.0) for number in shown], color=LUCK, linewidth=1.6)
+        parts.append((f"optimal, mean {points(Fraction(law.mean))}", LUCK))
+    legend(axes, parts)
+    axes.set(xlabel="score", ylim=(0, 1.06 * max(max(share.values()) for share in shares)))
+    axes.grid(axis="y")
+    percent_ticks(axes, max(max(share.values()) for share in shares))
+    return figure
+
+
+def _played(summary: Summary) -> ScoreLaw:
+    lattice, free = lattice_of(summary.game), summary.game.all_free
+    if not len(summary.scores):
+        raise Ten18Error("none is finished, so there are no scores", field="games")
+    found, counts = np.unique(summary.scores, return_counts=True)
+    indexes = [round((Fraction(score) - lattice.low(free)) / lattice.unit) for score in found.tolist()]
+    scores = tuple(lattice.scores(free, indexes))
+    return ScoreLaw(scores, tuple(counts.tolist()), len(summary.scores))
+
+
+def _played_title(summary: Summary) -> str:
+    mean = points(Fraction(summary.mean_score or 0))
+    if summary.mean_optimal is None or summary.mean_score is None:
+        return f"{mean} points on average"
+    difference = summary.mean_optimal - summary.mean_score
+    if abs(difference) < 0.005:
+        return f"{mean} points on average, as many as optimal makes of the same rolls"
+    word = "less" if difference > 0 else "more"
+    return f"{mean} points on average, {rough(abs(difference))} {word} than optimal makes of the same rolls"
+
+
+def _played_subtitle(summary: Summary, law: ScoreLaw | None) -> str:
+    games = counted(summary.finished, "finished game")
+    return f"{game_name(summary.game)}: how {games} end" + (", and how games of optimal do" if law else "")
+
+
+@styled
+def plot_errors(summary: Summary, width: float = WIDTH) -> Figure:
+    """How many of the choices of each round were errors, by class."""
+    worst = max(summary.rounds, key=lambda part: part.error_rate, default=None)
+    if worst is None:
+        raise Ten18Error("no move in them was a choice", field="games")
+    title = "No errors at all"
+    if worst.error_rate:
+        title = f"Most errors in round {worst.round}: {100 * worst.error_rate:.3g}% of the choices"
+    subtitle = f"{game_name(summary.game)}: the share of errors among the choices of each round"
+    figure, axes = canvas(title, subtitle, width, inner=inner_height(width), head=0.25)
+    classes = [found.name for found in CLASSES]
+    below = [0.0] * len(summary.rounds)
+    rounds = [part.round for part in summary.rounds]
+    for name, colour in ERRORS.items():
+        counts = (summary.table.classes == classes.index(name)).sum(axis=0).tolist()
+        shares = [counts[part.round - 1] / part.choices for part in summary.rounds]
+        axes.bar(rounds, shares, 0.72, below, color=colour, edgecolor=LOSS, linewidth=0.6)
+        below = [low + share for low, share in zip(below, shares, strict=True)]
+    top = max(below) or 1.0
+    axes.set(xlim=(0.4, summary.game.size + 0.6), ylim=(0, 1.05 * top), xlabel="round")
+    if summary.game.size <= NAMED_ROUNDS:
+        axes.set_xticks(range(1, summary.game.size + 1))
+    marks = {found.name: found.mark for found in CLASSES}
+    legend(axes, [(f"{name} {marks[name]}", colour) for name, colour in ERRORS.items()])
+    axes.grid(axis="y")
+    percent_ticks(axes, top)
+    return figure
+
+
+@styled
+def plot_progress(summary: Summary, width: float = WIDTH) -> Figure:
+    """What a choice lost, as the games went on."""
+    parts = [part for part in summary.progress if part.skill is not None]
+    if len(parts) < 2 or summary.skill is None:
+        raise Ten18Error("progress takes at least two games with a choice", field="games")
+    unit = summary.aim.unit
+    subtitle = f"{game_name(summary.game)}: what a choice lost on average, {_steps(summary)}; dotted: all games"
+    figure, axes = canvas(_progress_title(summary), subtitle, width, inner=inner_height(width))
+    places = [(part.first + part.last) / 2 for part in parts]
+    losses = [unit.counted(part.skill or 0) for part in parts]
+    axes.plot(places, losses, color=LOSS, linewidth=1.4, marker="o", markersize=3.4, clip_on=False)
+    axes.axhline(unit.counted(summary.skill), color=QUIET, linewidth=0.9, linestyle=(0, (1, 2)))
+    axes.set(xlabel="games", ylim=(0, 1.12 * max(losses) or 1.0), xlim=(1, summary.games))
+    axes.xaxis.set_major_formatter(lambda place, _: f"{place:,.0f}")
+    axes.xaxis.set_major_locator(whole_ticks())
+    axes.yaxis.set_major_formatter(lambda loss, _: f"{loss:.4g}{words_of(unit).sign}")
+    axes.grid(axis="y")
+    return figure
+
+
+def _steps(summary: Summary) -> str:
+    longest = max(part.last - part.first + 1 for part in summary.progress)
+    return "game by game" if longest == 1 else f"in steps of {longest:,} games"
+
+
+def _progress_title(summary: Summary) -> str:
+    """A difference is told where it is not chance, and can be seen."""
+    trend = summary.trend
+    first, last = (shown_mean(end, summary.aim.unit) for end in (trend.first, trend.last))
+    verdict = "No clear change"
+    if trend.is_clear and first != last:
+        verdict = "Better" if trend.last < trend.first else "Worse"
+    return f"{verdict}: a choice lost {first} in the first third of the games, {last} in the last"
+
+
+@styled
+def plot_luck(summary: Summary, width: float = WIDTH) -> Figure:
+    """Each finished game by its luck and its loss; what is right of both is a high score."""
+    is_finished = summary.table.rounds == summary.game.size
+    unit = summary.aim.unit
+    lucks = unit.value * summary.table.lucks[is_finished].sum(axis=1)
+    losses = unit.value * summary.table.losses[is_finished].sum(axis=1)
+    if not len(lucks):
+        raise Ten18Error("none is finished, so there is no luck in sum", field="games")
+    tail = words_of(unit).tail
+    title = f"Luck is worth ±{rough(float(lucks.std()))}{tail} a game, the moves cost {rough(float(losses.mean()))}"
+    shown = np.linspace(0, len(lucks) - 1, min(MAX_DOTS, len(lucks))).astype(int)
+    several = "each dot a game" if len(shown) == len(lucks) else f"each dot a game, {len(shown)} of {len(lucks):,}"
+    figure, axes = canvas(title, f"{game_name(summary.game)}: {several}", width, inner=inner_height(width))
+    axes.axvline(0, color=QUIET, linewidth=0.9, linestyle=(0, (1, 2)))
+    size = 5 if len(shown) <= FEW_DOTS else 3
+    axes.plot(
+        lucks[shown], losses[shown], "o", color=LUCK, markersize=size, alpha=0.5, markeredgewidth=0, clip_on=False
+    )
+    counted_in = tail.strip()
+    axes.set(xlabel=f"luck of the rolls, {counted_in}", ylabel=f"lost by the moves, {counted_in}")
+    axes.set_ylim(0, 1.05 * float(losses.max()) or 1.0)
+    axes.grid()
+    axes.xaxis.set_major_formatter(lambda luck, _: f"{luck:+.4g}".replace("-", "−") if luck else "0")
+    return figure

@@ -1,0 +1,219 @@
+"""What all pictures share: one style, drawn without a display, and the same file every time.
+
+A picture is a function with ``@styled`` that calls ``canvas`` for its axes, draws, and returns the figure. Whether
+matplotlib is there is asked before, by `show.pictures`.
+"""
+
+from bisect import bisect_left
+from collections.abc import Callable, Sequence
+from functools import wraps
+from io import BytesIO
+from math import floor, log10
+from pathlib import Path
+from textwrap import fill
+from typing import Any, Final, ParamSpec, TypeVar
+
+from matplotlib import rc_context
+from matplotlib.axes import Axes
+from matplotlib.colors import PowerNorm
+from matplotlib.figure import Figure
+from matplotlib.image import AxesImage
+from matplotlib.ticker import MaxNLocator
+
+from tentimes18.files import verify_ending, write_whole
+from tentimes18.pictures import ENDINGS
+from tentimes18.pictures.colours import INK, LINE, QUIET, WHITE
+
+_STYLE: Final[dict[Any, Any]] = {
+    "figure.dpi": 72,  # a unit of length on the canvas is a point
+    "font.family": "DejaVu Sans",
+    "font.size": 9.5,
+    "text.color": INK,
+    "axes.labelcolor": QUIET,
+    "axes.labelsize": 9.5,
+    "axes.spines.left": False,
+    "axes.spines.right": False,
+    "axes.spines.top": False,
+    "axes.spines.bottom": False,
+    "axes.axisbelow": True,
+    "xtick.color": QUIET,
+    "ytick.color": QUIET,
+    "xtick.major.size": 0,
+    "ytick.major.size": 0,
+    "xtick.minor.size": 0,
+    "ytick.minor.size": 0,
+    "grid.color": LINE,
+    "grid.linewidth": 0.6,
+    "pdf.fonttype": 42,
+    "svg.hashsalt": "tentimes18",
+}
+_UNDATED: Final[dict[str, dict[str, Any]]] = {
+    ".png": {"Software": None},
+    ".svg": {"Date": None},
+    ".pdf": {"CreationDate": None},
+}
+
+SCALE_ROOM: Final = 0.7  # inches beside the axes, for a scale of colours and its numbers
+SCALE_GAP: Final = 0.15
+SCALE_WIDTH: Final = 0.13
+SCALE_STEP: Final = 22.0  # points between two numbers
+LEAST_STEP: Final = 0.15  # of an even scale
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+
+def styled(draw: Callable[P, R]) -> Callable[P, R]:
+    """Run in the common style."""
+
+    @wraps(draw)
+    def in_style(*args: P.args, **kwargs: P.kwargs) -> R:
+        with rc_context(_STYLE):
+            return draw(*args, **kwargs)
+
+    return in_style
+
+
+@styled
+def save(figure: Figure, path: Path, dpi: float = 160) -> None:
+    """Write a picture as what the ending of the file says; the same picture gives the same bytes."""
+    ending = verify_ending(path, ENDINGS)
+    content = BytesIO()
+    figure.savefig(content, format=ending[1:], dpi=dpi, metadata=_UNDATED[ending])
+    write_whole(path, content.getvalue())
+
+
+def canvas(
+    title: str,
+    subtitle: str,
+    width: float = 8.0,
+    height: float = 5.6,
+    head: float = 0.0,
+    foot: float = 0.75,
+    inner: float | None = None,
+) -> tuple[Figure, Axes]:
+    """A figure of this size in inches with its title and subtitle, and the axes with so much room above and below.
+
+    With ``inner`` the axes have this height, and the figure what it takes.
+    """
+    left, right = 0.75, 0.3
+    title, subtitle = _wrapped(title, int((width - left) * 9.2)), _wrapped(subtitle, int((width - left) * 12.8))
+    below_title = 0.3 + 0.26 * (title.count("\n") + 1)
+    top = below_title + 0.22 + 0.2 * (subtitle.count("\n") + 1) + head
+    height = height if inner is None else top + inner + foot
+    figure = Figure(figsize=(width, height), facecolor=WHITE)
+    axes = figure.add_axes((left / width, foot / height, 1 - (left + right) / width, 1 - (top + foot) / height))
+    figure.text(left / width, 1 - 0.26 / height, title, fontsize=13, fontweight="bold", va="top", linespacing=1.3)
+    figure.text(left / width, 1 - below_title / height, subtitle, color=QUIET, va="top", linespacing=1.3)
+    return figure, axes
+
+
+def _wrapped(text: str, width: int) -> str:
+    """Lines of about the same length, as few as fit."""
+    lines = fill(text, width).count("\n")
+    if not lines:
+        return fill(text, width)
+    narrowest = next(narrow for narrow in range(1, width + 1) if fill(text, narrow).count("\n") <= lines)
+    return fill(text, max(narrowest, width // 2))
+
+
+def cell_size(axes: Axes, columns: float, rows: float) -> tuple[float, float]:
+    """Width and height in points of a cell, when the axes have so many."""
+    return axes.bbox.width / columns, axes.bbox.height / rows
+
+
+def colour_scale(axes: Axes, image: AxesImage, name: str, tick: Callable[[float], str]) -> Axes:
+    """Beside the axes, which make room for it, what the colours of an image stand for, from nothing to its maximum."""
+    figure, box = axes.figure, axes.get_position()
+    assert isinstance(figure, Figure)
+    an_inch = 1 / figure.get_size_inches()[0]
+    axes.set_position((box.x0, box.y0, box.width - SCALE_ROOM * an_inch, box.height))
+    left = box.x1 - (SCALE_ROOM - SCALE_GAP) * an_inch
+    scale = figure.add_axes((left, box.y0, SCALE_WIDTH * an_inch, box.height))
+    bar = figure.colorbar(image, cax=scale)
+    bar.outline.set(edgecolor=LINE, linewidth=0.6)
+    bottom, top = image.get_clim()
+    power = image.norm.gamma if isinstance(image.norm, PowerNorm) else 1.0
+    gap = SCALE_STEP / (scale.get_window_extent().height * points_a_pixel(axes))
+    values = _spread((top or 1.0) - bottom, power, gap)
+    bar.set_ticks(values, labels=[tick(value) for value in values])
+    scale.minorticks_off()
+    note: dict[str, Any] = {"textcoords": "offset points", "ha": "right", "color": QUIET, "fontsize": 9}
+    scale.annotate(name, (1, 1), (SCALE_STEP, 9), "axes fraction", annotation_clip=False, **note)
+    return scale
+
+
+def _spread(top: float, power: float, gap: float) -> list[float]:
+    """Values to name on a scale where a share s of the top stands at s^power: both ends, round ones so far apart.
+
+    >>> _spread(840, 0.5, 0.08)
+    [0.0, 20.0, 50.0, 100.0, 200.0, 500.0, 840]
+    >>> _spread(0.082, 1, 0.2)
+    [0.0, 0.02, 0.04, 0.06, 0.082]
+    """
+    if power == 1:
+        step = next((step for step in reversed(_round_values(top)) if step >= max(gap, LEAST_STEP) * top), top)
+        inside = [step * number for number in range(1, int(top / step) + 1)]
+    else:
+        inside = _round_values(top)
+    kept = [0.0, top]
+    for value in inside:
+        if all(abs((value / top) ** power - (other / top) ** power) >= gap for other in kept):
+            kept.append(value)
+    return sorted(kept)
+
+
+def _round_values(top: float) -> list[float]:
+    """1, 2, 5, 10, 20, ... or parts of them up to here, over four powers of ten, the largest first."""
+    places = range(floor(log10(top)), floor(log10(top)) - 4, -1)
+    values = [float(f"{step}e{place}") for place in places for step in (5, 2, 1)]
+    return [value for value in values if value <= top]
+
+
+def round_ones(numbers: Sequence[int], most: int) -> list[int]:
+    """Indexes of numbers to name on an axis: those at or above round values, and the ends."""
+    values = MaxNLocator(nbins=most, integer=True, steps=[1, 2, 5, 10]).tick_values(numbers[0], numbers[-1])
+    inside = [value for value in values if numbers[0] <= value <= numbers[-1]]
+    apart = 0.6 * (values[1] - values[0])
+    inside += [end for end in (numbers[0], numbers[-1]) if all(abs(end - value) >= apart for value in inside)]
+    return sorted({bisect_left(numbers, value) for value in inside})
+
+
+def percent_ticks(axes: Axes, top: float) -> None:
+    """Ticks of shares from 0 up to this one, in percent."""
+    ticks = MaxNLocator(nbins=8, steps=[1, 2, 2.5, 5, 10]).tick_values(0, top)
+    axes.set_yticks([tick for tick in ticks if tick <= top * 1.02])
+    axes.yaxis.set_major_formatter(lambda share, _: f"{100 * share:.4g}%")
+
+
+def whole_ticks() -> MaxNLocator:
+    """Some ticks at round whole numbers."""
+    return MaxNLocator(nbins=6, integer=True, steps=[1, 2, 5, 10])
+
+
+def inner_height(width: float) -> float:
+    """The height of the axes in a picture of this width, both in inches."""
+    return 0.3 * width + 0.7
+
+
+def legend(axes: Axes, parts: Sequence[tuple[str, str]]) -> None:
+    """Names beside their colours, in one line above the axes."""
+    place = 0.0
+    for name, colour in parts:
+        for text, shade in (("■", colour), (name, QUIET)):
+            label = axes.annotate(
+                text,
+                (0, 1),
+                (place, 7),
+                "axes fraction",
+                "offset points",
+                color=shade,
+                fontsize=9,
+                annotation_clip=False,
+            )
+            place += label.get_window_extent().width * points_a_pixel(axes) + (5 if text == "■" else 16)
+
+
+def points_a_pixel(axes: Axes) -> float:
+    """Type is measured in points, what stands on the canvas in pixels."""
+    return 72 / axes.figure.dpi

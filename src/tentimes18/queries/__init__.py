@@ -1,0 +1,175 @@
+"""What can be asked: each query is declared once, and the command, the HTTP routes, JSON and CSV follow from it.
+
+A query is a function in one of the topic files beside this one. Its public parameters are annotated with a type and a
+`Doc`, its docstring is the documentation, its result is a frozen `msgspec.Struct`:
+
+    @query(Advice)
+    def advise(roll: Annotated[int, Doc("The roll to place.")], dice: DiceText = "3d6", ...) -> Advice: ...
+
+A parameter without a `Doc` is filled in by the program that asks, never by its user: `progress` (called with the work
+done and all work) and `find` (looks up strategies by name; the command passes one that may load a user's code).
+
+How a program uses a query:
+
+    found = QUERIES["advise"]             # imports the topic's file, and what that needs
+    found.parameters                      # name, type, default, limits and documentation of each parameter
+    found.result                          # the Struct of the answer, or a union of them, for OpenAPI
+    result = found(roll=9, free="1,4,7")  # Ten18Error with `field` where something is wrong
+    to_json(result)                       # bytes: the same from the command and from HTTP
+
+Some queries return more than their answer, for pages and pictures: an object with the property `answer`.
+"""
+
+import json
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from importlib import import_module
+from inspect import Parameter as Signed
+from inspect import signature
+from types import UnionType
+from typing import Annotated, Any, TypeAlias, TypeVar, get_args, get_origin, get_type_hints
+
+import msgspec
+
+Progress: TypeAlias = Callable[[int, int], None]
+"""Called with the work done, and all work."""
+
+TOPICS = {
+    "moves": ("advise",),
+    "solutions": ("solve", "closest"),
+    "distributions": ("distribution", "dice"),
+    "targets": ("target", "aim", "front"),
+}
+"""The files of this folder, and the queries that each declares."""
+
+
+@dataclass(frozen=True, slots=True)
+class Doc:
+    """The documentation of a parameter.
+
+    ``default`` is what a help text shows where the default is None; ``is_argument``: the command takes it by position.
+    """
+
+    text: str
+    metavar: str = ""
+    default: str = ""
+    least: int | None = None
+    most: int | None = None
+    is_argument: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    """A parameter of a query; ``type`` is a plain type, a Literal, or such a type or None."""
+
+    name: str
+    type: Any
+    doc: Doc
+    default: Any = ...
+
+    @property
+    def is_required(self) -> bool:
+        """Whether it has no default."""
+        return self.default is ...
+
+
+@dataclass(frozen=True, slots=True)
+class Query:
+    """What can be asked: a function, its public parameters, and the type of its answer."""
+
+    name: str
+    function: Callable[..., Any]
+    parameters: tuple[Parameter, ...]
+    result: type | UnionType
+    internal: frozenset[str]
+
+    @property
+    def doc(self) -> str:
+        """What it does, in the words of its docstring."""
+        return self.function.__doc__ or ""
+
+    def __call__(self, **arguments: Any) -> Any:
+        """Ask it."""
+        return self.function(**arguments)
+
+
+_declared: dict[str, Query] = {}
+_Function = TypeVar("_Function", bound=Callable[..., Any])
+
+
+def query(result: Any, name: str | None = None) -> Callable[[_Function], _Function]:
+    """Declare a function as a query with this type of answer; its name is the function's."""
+
+    def declare(function: _Function) -> _Function:
+        hints = get_type_hints(function, include_extras=True)
+        public = []
+        for key, sign in signature(function).parameters.items():
+            hint = hints[key]
+            doc = next((extra for extra in get_args(hint)[1:] if isinstance(extra, Doc)), None)
+            if get_origin(hint) is Annotated and doc is not None:
+                public.append(
+                    Parameter(key, get_args(hint)[0], doc, ... if sign.default is Signed.empty else sign.default)
+                )
+        title = name or function.__name__
+        internal = frozenset(signature(function).parameters) - {parameter.name for parameter in public}
+        _declared[title] = Query(title, function, tuple(public), result, internal)
+        return function
+
+    return declare
+
+
+class _Queries(Mapping[str, Query]):
+    """All queries by name; the file of one is imported when it is looked up."""
+
+    def __getitem__(self, name: str) -> Query:
+        topic = next((topic for topic, names in TOPICS.items() if name in names), None)
+        if topic is None:
+            raise KeyError(name)
+        import_module(f"tentimes18.queries.{topic}")
+        return _declared[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return (name for names in TOPICS.values() for name in names)
+
+    def __len__(self) -> int:
+        return sum(map(len, TOPICS.values()))
+
+
+QUERIES: Mapping[str, Query] = _Queries()
+
+
+def answer_of(result: Any) -> Any:
+    """The answer of a query, without what the result has beside it."""
+    return getattr(result, "answer", result)
+
+
+def to_json(result: Any) -> bytes:
+    """The answer as JSON on one line: floats at full precision; optional fields that are not set are left out."""
+    return json.dumps(msgspec.to_builtins(answer_of(result)), ensure_ascii=False).encode()
+
+
+def split_progress(progress: Progress | None, *weights: float) -> list[Progress | None]:
+    """Progress for jobs one after another, each with its part of the whole.
+
+    >>> calls = []
+    >>> first, second = split_progress(lambda done, total: calls.append((done, total)), 1, 3)
+    >>> first(5, 10), second(1, 3), calls
+    (None, None, [(125, 1000), (500, 1000)])
+    """
+    if progress is None:
+        return [None] * len(weights)
+
+    def part(number: int) -> Progress:
+        before, share = sum(weights[:number]) / sum(weights), weights[number] / sum(weights)
+        return lambda done, total: progress(round(1000 * (before + share * done / max(1, total))), 1000)
+
+    return [part(number) for number in range(len(weights))]
+
+
+DiceText = Annotated[str, Doc("3d6, 2d12:12=2, d{1,2,3,5,8}, 4d6kh3, 1d6!, or a sum like 2d6+1d8-3.", metavar="DICE")]
+SlotsText = Annotated[str, Doc("Multipliers: a range like 1-10 or a list like 1,3,5,7,9.", metavar="SLOTS")]
+MovesText = Annotated[str, Doc("A game in play, like '8@5 4@1': rolls and their slots.", metavar="MOVES")]
+AimText = Annotated[str, Doc("What counts: mean, target:700, duel, duel:optimal, duel:nearest, ...", metavar="AIM")]
+StrategyName = Annotated[str, Doc("optimal, random, hindsight, target:700, cvar:0.1, ...", metavar="NAME")]
+Exact = Annotated[bool, Doc("Every number as a fraction p/q.")]
+Seed = Annotated[int, Doc("The same seed gives the same rolls.")]

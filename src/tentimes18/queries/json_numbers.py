@@ -1,0 +1,79 @@
+"""How numbers are written in JSON: plain ones, exact fractions as "p/q", decimals of any number of digits."""
+
+from collections.abc import Callable
+from decimal import MAX_EMAX, MAX_PREC, MIN_EMIN, Context, Decimal
+from fractions import Fraction
+from math import floor, log10
+from typing import Final, SupportsFloat, TypeAlias
+
+GUARD_DIGITS: Final = 3
+WIDE: Final = Context(prec=MAX_PREC, Emax=MAX_EMAX, Emin=MIN_EMIN)
+
+Plain: TypeAlias = int | float
+"""Integers stay integers."""
+
+Written: TypeAlias = int | float | str
+"""A plain number, or one of more precision as a text."""
+
+
+def plain(value: SupportsFloat) -> Plain:
+    """A plain number: integers stay integers, whatever else is a float.
+
+    >>> plain(Fraction(6, 2)), plain(Fraction(1, 2)), plain(7)
+    (3, 0.5, 7)
+    """
+    if isinstance(value, int):
+        return value
+    if isinstance(value, Fraction) and value.denominator == 1:
+        return value.numerator
+    return float(value)
+
+
+def fraction_text(value: int | float | Fraction) -> str:
+    """The value as p/q, in lowest terms.
+
+    >>> fraction_text(Fraction(21, 2)), fraction_text(3)
+    ('21/2', '3/1')
+    """
+    exact = Fraction(value)
+    return f"{exact.numerator}/{exact.denominator}"
+
+
+def decimal_text(value: int | float | Fraction, digits: int) -> str:
+    """The value with so many significant digits, without an exponent.
+
+    >>> decimal_text(Fraction(2, 3), 5), decimal_text(Fraction(-1, 4000), 2), decimal_text(1234, 2)
+    ('0.66667', '-0.00025', '1200')
+    """
+    exact = Fraction(value)
+    return ratio_text(exact.numerator, exact.denominator, digits)
+
+
+def ratio_text(numerator: int, denominator: int, digits: int) -> str:
+    """The ratio of two integers with so many significant digits, in lowest terms or not, rounded half to even.
+
+    A few digits more than these are divided out as an integer, with one more that says whether anything is left: long
+    integers are never turned into decimals, which takes the square of their length.
+
+    >>> ratio_text(4, 6, 5), ratio_text(5, 2, 1), ratio_text(0, 7, 2)
+    ('0.66667', '2', '0.0')
+    """
+    magnitude = floor((abs(numerator).bit_length() - denominator.bit_length()) * log10(2)) if numerator else 0
+    shift = digits + GUARD_DIGITS - magnitude
+    scaled, left = divmod(abs(numerator) * 10 ** max(0, shift), denominator * 10 ** max(0, -shift))
+    quotient = Context(prec=digits).plus(Decimal(10 * scaled + bool(left)).scaleb(-shift - 1, WIDE))
+    places = digits - 1 - quotient.adjusted() if quotient else digits - 1
+    return f"{quotient if numerator >= 0 else quotient.copy_negate():.{max(0, places)}f}"
+
+
+def writer(exact: bool = False, digits: int | None = None) -> Callable[[int | float | Fraction], float | str]:
+    """How each number of an answer is written: as a float, as a fraction, or with so many digits.
+
+    >>> [writer()(Fraction(1, 3)), writer(exact=True)(Fraction(1, 3)), writer(digits=4)(Fraction(1, 3))]
+    [0.3333333333333333, '1/3', '0.3333']
+    """
+    if exact:
+        return fraction_text
+    if digits is not None:
+        return lambda value: decimal_text(value, digits)
+    return float

@@ -1,0 +1,173 @@
+"""The game solved: expected scores, the thresholds that play it, and its closest calls.
+
+For games of up to a few hundred slots plain numbers are exact ones, rounded once; beyond, they are computed in float64.
+Decimals are exact as well where that is quick, and else computed with guard digits.
+"""
+
+from collections.abc import Callable, Sequence
+from fractions import Fraction
+from typing import Annotated, Any, Literal, TypeAlias
+
+from msgspec import Struct
+
+from tentimes18.dice import Dice
+from tentimes18.errors import Ten18Error
+from tentimes18.game import Game, Number
+from tentimes18.queries import DiceText, Doc, Exact, Progress, SlotsText, query, split_progress
+from tentimes18.queries.json_numbers import Plain, Written, plain, ratio_text, writer
+from tentimes18.solve.closest import ClosestCall, closest_calls, exact_ties
+from tentimes18.solve.decimal_thresholds import decimal_thresholds
+from tentimes18.solve.hindsight import exact_order_statistics
+from tentimes18.solve.subsets import exact_subset_values
+from tentimes18.solve.thresholds import ExactRow, exact_thresholds
+
+MAX_DIGITS = 100_000
+GUARD_DIGITS = 10
+MAX_EXACT_STEPS = 3e8  # bit operations below which numbers that will be rounded are computed exactly: 300 slots of 3d6
+MAX_EXACT_STEPS_FOR_DIGITS = 3e10
+
+_Row: TypeAlias = Sequence[Any]  # of fractions or floats
+
+
+class Expected(Struct, frozen=True):
+    """Expected scores by strategy."""
+
+    random: float | str
+    optimal: float | str
+    hindsight: float | str
+
+
+class SolutionAnswer(Struct, frozen=True):
+    """Multipliers, expected scores, and the rows E_1 to E_n, or the last of them alone."""
+
+    dice: str
+    slots: list[Written]
+    expected: Expected
+    thresholds: list[list[float | str]]
+
+
+@query(SolutionAnswer)
+def solve(
+    dice: DiceText = "3d6",
+    slots: SlotsText = "1-10",
+    exact: Exact = False,
+    digits: Annotated[int | None, Doc("Significant digits.", metavar="N", least=1, most=MAX_DIGITS)] = None,
+    last_row: Annotated[bool, Doc("Only E_n, in memory that grows with n.")] = False,
+    method: Annotated[Literal["thresholds", "subsets"], Doc("Value of the best play by this table.")] = "thresholds",
+    progress: Progress | None = None,
+) -> SolutionAnswer:
+    """Expected scores, and the thresholds that play the game.
+
+    With one more free slot than a row has thresholds, a roll goes to the free slot whose rank is one more than the
+    number of thresholds below the roll.
+    """
+    game = Game.parse(dice, slots)
+    if exact and digits is not None:
+        raise Ten18Error("cannot be combined with exact; give one of them", field="digits")
+    by_subsets = method == "subsets"
+    first, second, third = split_progress(progress, 2, 1, 4 if by_subsets else 0)
+    rows, orders = _solve(game, exact, digits, last_row, first, second)
+    is_long = exact or digits is not None
+    optimal = _by_subsets(game, is_long, third) if by_subsets else _dot(game.multipliers, rows[-1])
+    write = writer(exact, digits)
+    return SolutionAnswer(
+        str(game.dice),
+        [write(multiplier) if is_long else plain(multiplier) for multiplier in game.multipliers],
+        Expected(write(game.dice.mean * sum(game.multipliers)), write(optimal), write(_dot(game.multipliers, orders))),
+        [_written(row, write, digits) for row in (rows[-1:] if last_row else rows)],
+    )
+
+
+def _written(row: _Row, write: Callable[[Fraction | float], float | str], digits: int | None) -> list[float | str]:
+    """The numbers of a row; those over one denominator are not brought to lowest terms first."""
+    if isinstance(row, ExactRow):
+        if digits is not None:
+            return [ratio_text(numerator, row.denominator, digits) for numerator in row.numerators]
+        if write is float:
+            return list(row.floats())
+    return [write(value) for value in row]
+
+
+def _is_exact_quick(dice: Dice, n: int, digits: int | None) -> bool:
+    """Whether numbers that will be rounded are computed exactly: n²/2 thresholds, n times the rolls for hindsight."""
+    bits = 2000 + n * dice.total.bit_length()
+    limit = MAX_EXACT_STEPS_FOR_DIGITS if digits else MAX_EXACT_STEPS
+    return bits * n * (n / 2 + 2 * len(dice.support)) <= limit
+
+
+def _solve(
+    game: Game, exact: bool, digits: int | None, last_row: bool, first: Progress | None, second: Progress | None
+) -> tuple[Sequence[_Row], _Row]:
+    """The rows of thresholds, the last of them at least, and the expected rolls under hindsight."""
+    dice, n = game.dice, game.size
+    if exact or _is_exact_quick(dice, n, digits):
+        return exact_thresholds(dice, n, first), exact_order_statistics(dice, n, second)
+    if digits:
+        decimals = decimal_thresholds(dice, n, digits + GUARD_DIGITS, first)
+        rows = [[Fraction(value) for value in row] for row in (decimals[-1:] if last_row else decimals)]
+        return rows, exact_order_statistics(dice, n, second)
+    from tentimes18.solve.float_hindsight import order_statistics
+    from tentimes18.solve.float_thresholds import last_row as last_row_of
+    from tentimes18.solve.float_thresholds import thresholds
+
+    floats = [last_row_of(dice, n, first)] if last_row else thresholds(dice, n)
+    return [row.tolist() for row in floats], order_statistics(dice, n, second).tolist()
+
+
+def _by_subsets(game: Game, is_exact: bool, progress: Progress | None) -> Fraction | float:
+    if is_exact:
+        return exact_subset_values(game, progress)[game.all_free]
+    from tentimes18.solve.float_subsets import subset_values
+
+    return float(subset_values(game, progress)[game.all_free])
+
+
+def _dot(multipliers: Sequence[Number], row: _Row) -> Any:
+    if row and isinstance(row[0], float):
+        return sum(float(multiplier) * value for multiplier, value in zip(multipliers, row, strict=True))
+    return sum(multiplier * value for multiplier, value in zip(multipliers, row, strict=True))
+
+
+class Call(Struct, frozen=True):
+    """A roll and two ranks among the free slots, decided by the smallest margin; ``example``: one such free set."""
+
+    loss: Plain
+    free_count: int
+    roll: int
+    best: int
+    runner_up: int
+    free_sets: int
+    example: list[int]
+
+
+class TiedRanks(Struct, frozen=True):
+    """A roll that is equally good in the free slots of this rank and of the next one."""
+
+    free_count: int
+    roll: int
+    rank: int
+
+
+class ClosestAnswer(Struct, frozen=True):
+    """The closest calls of the first move and of the whole game, and all exact ties."""
+
+    first_move: list[Call]
+    game: list[Call]
+    ties: list[TiedRanks]
+
+
+@query(ClosestAnswer)
+def closest(dice: DiceText = "3d6", slots: SlotsText = "1-10", progress: Progress | None = None) -> ClosestAnswer:
+    """The closest calls: the moves whose runner-up loses least, and exact ties."""
+    game = Game.parse(dice, slots)
+    return ClosestAnswer(
+        [_call(call) for call in closest_calls(game, first_move=True)],
+        [_call(call) for call in closest_calls(game, progress=progress)],
+        [TiedRanks(tie.free_count, tie.roll, tie.rank) for tie in exact_ties(game)],
+    )
+
+
+def _call(call: ClosestCall) -> Call:
+    return Call(
+        plain(call.loss), call.free_count, call.roll, call.best, call.runner_up, call.free_sets, list(call.example)
+    )

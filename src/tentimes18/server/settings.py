@@ -1,0 +1,151 @@
+"""How a service is run: where it keeps things, its secret, its limits. The same in all of its processes.
+
+Processes of one service share their settings through the environment: `Service.environment` gives what
+`Service.from_environment` reads.
+"""
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from secrets import token_hex
+from typing import Final
+
+from tentimes18.errors import Ten18Error
+from tentimes18.files import DATA_VARIABLE, data_folder
+from tentimes18.server.site_files import own_site
+
+__all__ = ["DATABASE_VARIABLE", "MOST_IN_A_COMMIT", "SECRET_VARIABLE", "Service", "read_secret"]
+
+DATABASE_VARIABLE: Final = "TEN18_DATABASE_URL"
+SECRET_VARIABLE: Final = "TEN18_SECRET"
+RATES_VARIABLE: Final = "TEN18_RATE_LIMIT"
+PROXY_VARIABLE: Final = "TEN18_BEHIND_PROXY"
+LOG_VARIABLE: Final = "TEN18_ACCESS_LOG"
+TABLES_VARIABLE: Final = "TEN18_TABLES"
+COMMIT_VARIABLE: Final = "TEN18_MOST_IN_A_COMMIT"
+RUN_VARIABLE: Final = "TEN18_RUN"
+SITE_VARIABLE: Final = "TEN18_SITE"
+
+DATABASE_FILE: Final = "service.sqlite"
+SECRET_FILE: Final = "secret"
+SECRET_BYTES: Final = 32
+LEAST_SECRET: Final = 32  # characters
+MOST_IN_A_COMMIT: Final = 256
+DRIVERS: Final = {
+    "postgresql": "postgresql+psycopg",
+    "postgres": "postgresql+psycopg",
+    "postgresql+psycopg": "postgresql+psycopg",
+    "sqlite": "sqlite",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Service:
+    """Settings of a service.
+
+    >>> Service(Path("games"), secret=b"x" * 32).database_url
+    'sqlite:///games/service.sqlite'
+    """
+
+    data: Path
+    secret: bytes = field(repr=False)
+    given_database: str | None = field(default=None, repr=False)
+    """The address of a database, which may hold a password; None for the file in the data folder."""
+    has_rate_limits: bool = True
+    is_behind_proxy: bool = False
+    """Whether the next hop is a proxy of ours, whose word on address and TLS is taken."""
+    has_access_log: bool = True
+    most_in_a_commit: int = MOST_IN_A_COMMIT
+    makes_tables: bool = False
+    """Whether it has the tables of duels made that are not there, which takes a process, a minute and a gigabyte."""
+    run: Path | None = None
+    """Where the processes of this run keep their metrics for each other; None where there is one process."""
+    site: Path | None = field(default_factory=own_site)
+    """The folder of the documentation, where it was built; None where nobody knows one."""
+
+    @property
+    def database_url(self) -> str:
+        """The address of the database, as SQLAlchemy writes it."""
+        if not self.given_database:
+            return f"sqlite:///{self.data / DATABASE_FILE}"
+        scheme, colon, rest = self.given_database.partition(":")
+        if scheme not in DRIVERS or not colon:
+            accepted = "postgresql://user:password@host/name, or sqlite:///file"
+            raise Ten18Error(f"not the address of a database; accepted: {accepted}", DATABASE_VARIABLE)
+        return f"{DRIVERS[scheme]}:{rest}"
+
+    @classmethod
+    def from_environment(cls, environment: Mapping[str, str] = os.environ) -> "Service":
+        """The settings that the environment holds; makes the folder and the secret where there are none."""
+        folder = Path(text) if (text := environment.get(DATA_VARIABLE)) else data_folder()
+        return cls(
+            data=folder,
+            secret=read_secret(folder, environment),
+            given_database=environment.get(DATABASE_VARIABLE) or None,
+            has_rate_limits=environment.get(RATES_VARIABLE) != "off",
+            is_behind_proxy=environment.get(PROXY_VARIABLE) == "on",
+            has_access_log=environment.get(LOG_VARIABLE) != "off",
+            makes_tables=environment.get(TABLES_VARIABLE) != "off",
+            most_in_a_commit=_count(environment, COMMIT_VARIABLE, MOST_IN_A_COMMIT),
+            run=Path(run) if (run := environment.get(RUN_VARIABLE)) else None,
+            site=Path(site) if (site := environment.get(SITE_VARIABLE)) else own_site(),
+        )
+
+    def environment(self) -> dict[str, str]:
+        """What `from_environment` reads in another process; the secret stays in its file, or where it was."""
+        return {
+            DATA_VARIABLE: str(self.data),
+            DATABASE_VARIABLE: self.given_database or "",
+            RATES_VARIABLE: "on" if self.has_rate_limits else "off",
+            PROXY_VARIABLE: "on" if self.is_behind_proxy else "off",
+            LOG_VARIABLE: "on" if self.has_access_log else "off",
+            TABLES_VARIABLE: "on" if self.makes_tables else "off",
+            COMMIT_VARIABLE: str(self.most_in_a_commit),
+            RUN_VARIABLE: "" if self.run is None else str(self.run),
+            SITE_VARIABLE: "" if self.site is None else str(self.site),
+        }
+
+
+def read_secret(folder: Path, environment: Mapping[str, str] = os.environ) -> bytes:
+    """What cookies are signed with: from the environment, or a file in the folder, made at the first start.
+
+    >>> read_secret(Path("nowhere"), {"TEN18_SECRET": "0123456789" * 4})
+    b'0123456789012345678901234567890123456789'
+    """
+    if text := environment.get(SECRET_VARIABLE):
+        return _long_enough(text.encode(), SECRET_VARIABLE)
+    path = folder / SECRET_FILE
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        try:
+            # Written under another name and then linked: of two that start at once, one wins, and both read the same.
+            part = folder / f".{token_hex(8)}.part"
+            descriptor = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+            with os.fdopen(descriptor, "wb") as file:
+                file.write(token_hex(SECRET_BYTES).encode())
+                file.flush()
+                os.fsync(file.fileno())
+            os.link(part, path)
+        except FileExistsError:
+            pass
+        finally:
+            part.unlink(missing_ok=True)
+        return _long_enough(path.read_bytes().strip(), str(path))
+    except OSError as error:
+        if path.is_file() and os.access(path, os.R_OK):  # a folder that can only be read
+            return _long_enough(path.read_bytes().strip(), str(path))
+        raise Ten18Error(f"the secret cannot be kept there: {error.strerror or error}", "data", str(folder)) from None
+
+
+def _long_enough(secret: bytes, where: str) -> bytes:
+    if len(secret) < LEAST_SECRET:
+        raise Ten18Error(f"the secret is too short; accepted: at least {LEAST_SECRET} random characters", where)
+    return secret
+
+
+def _count(environment: Mapping[str, str], name: str, default: int) -> int:
+    text = environment.get(name) or str(default)
+    if not text.isdecimal() or not 1 <= int(text[:9]) <= 10**6:
+        raise Ten18Error("not a number from 1 to 1,000,000", name, text)
+    return int(text)

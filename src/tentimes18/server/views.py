@@ -1,0 +1,162 @@
+"""A game as its player may see it: the one place that decides what is shown.
+
+Shown are the rolls of the rounds that are open, with their nonces, and in a duel the opponent's moves of the rounds in
+which both have placed. Nothing else of a deal, and no move that waits to be opened, leaves the store.
+"""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import lru_cache
+from typing import Any, Final
+
+from pydantic_core import to_json
+
+from tentimes18.play.fairness import Deal
+from tentimes18.queries.json_numbers import plain
+from tentimes18.records.notation import Record
+from tentimes18.server.daily.days import utc_text
+from tentimes18.server.names import Names
+from tentimes18.server.store.states import GameState, board_of
+
+__all__ = ["NOBODY", "game_bytes", "game_record", "game_view", "listed_view", "named", "result_of"]
+
+NOBODY: Final = "someone"  # who has left
+
+
+@lru_cache(maxsize=4096)
+def _commitments(deal: Deal) -> list[str]:
+    """They are the same in every answer of a game."""
+    return deal.commitments
+
+
+def game_view(state: GameState, chances: Sequence[float] | None = None) -> dict[str, Any]:
+    """The Game of the contract; for a duel also its invite, how it ended, and the chances to win where they are given.
+
+    ``chances`` are of the boards that the view shows: one after each round that both have placed.
+    """
+    size, deal, opened = state.game.size, state.deal, state.opened
+    due = len(state.slots) + 1
+    is_over, board = state.is_over, state.board
+    view: dict[str, Any] = {
+        "id": state.id,
+        "kind": state.kind,
+        "dice": str(state.game.dice),
+        "slots": [plain(multiplier) for multiplier in state.game.multipliers],
+        "coach": state.coach,
+        "round": size + 1 if is_over else due,
+        "roll": deal.rolls[due - 1] if due <= opened and not is_over else None,
+        "board": {str(slot): roll for roll, slot in board.placements},
+        "score": plain(board.score),
+        "finished": is_over,
+        "commitments": _commitments(deal),
+        "opened": deal.opened(opened),
+        "opponent": _opponent(state),
+    }
+    if state.day is not None:
+        view["day"] = state.day
+    if state.duel is not None:
+        view |= {
+            "invite": state.duel.invite,
+            "ended_by": state.duel.ended_by or ("moves" if is_over else None),
+            "result": result_of(state),
+            "chances": None if chances is None else list(chances),
+        }
+    return view
+
+
+def named(state: GameState, names: Names) -> GameState:
+    """The game with a name for an opponent who has none; one who has left stays without."""
+    opponent = state.opponent
+    if opponent is None or opponent.player is None or opponent.name is not None:
+        return state
+    return replace(state, opponent=replace(opponent, name=names.shown(opponent.player, None)))
+
+
+def game_bytes(state: GameState, chances: Sequence[float] | None = None) -> bytes:
+    """The same as JSON."""
+    return to_json(game_view(state, chances))
+
+
+def listed_view(state: GameState) -> dict[str, Any]:
+    """The game in a list of its player's: no roll, no slot, and scores only once it is over."""
+    duel, opponent, is_over = state.duel, state.opponent, state.is_over
+    waits = not is_over and len(state.slots) < state.opened
+    return {
+        "id": state.id,
+        "kind": state.kind,
+        "dice": str(state.game.dice),
+        "slots": [plain(multiplier) for multiplier in state.game.multipliers],
+        "coach": state.coach,
+        "day": state.day,
+        "created": utc_text(state.created),
+        "finished": None if state.finished is None else utc_text(state.finished),
+        "placed": len(state.slots),
+        "score": plain(state.board.score) if is_over else None,
+        "against": None if duel is None or opponent is None else opponent.name or NOBODY,
+        "bot": None if duel is None else duel.bot is not None,
+        "opponent_score": plain(state.opponent_board.score) if is_over and opponent is not None else None,
+        "invite": None if duel is None else duel.invite,
+        "result": result_of(state),
+        "ended_by": None if duel is None else duel.ended_by or ("moves" if is_over else None),
+        "turn": None if is_over else "you" if waits else "them",
+    }
+
+
+def game_record(state: GameState, name: str | None) -> Record:
+    """The same game as a record, with what proves its rolls.
+
+    Of a duel that goes on these are the rounds in which both have placed; of one that was given up all own moves, and
+    the opponent's board only where it has as many: a record has the same rolls on both.
+    """
+    size, deal = state.game.size, state.deal
+    rounds = len(state.slots) if state.is_over else state.both_placed
+    is_waiting = rounds < min(size, state.opened) and not state.is_over
+    tags: dict[str, Any] = {"id": state.id, "kind": state.kind, "coach": state.coach, "aim": "mean"}
+    if state.day is not None:
+        tags["day"] = state.day
+    opponent = None
+    if state.duel is not None and state.opponent is not None:
+        if len(state.opponent.slots) >= rounds:
+            opponent = board_of(state.game, deal, state.opponent.slots[:rounds])
+        tags["against"] = state.duel.bot or state.opponent.name or NOBODY
+    if state.duel is not None and (result := result_of(state)) is not None:
+        tags |= {"ended_by": state.duel.ended_by, "result": result}
+    if name is not None:
+        tags["name"] = name
+    tags |= {
+        "date": utc_text(state.created if state.finished is None else state.finished),
+        "commitments": deal.commitments,
+        "nonces": list(deal.nonces[: size if state.is_over else rounds + is_waiting]),
+    }
+    roll = deal.rolls[rounds] if is_waiting else None
+    return Record(board_of(state.game, deal, state.slots[:rounds]), roll, opponent, tags)
+
+
+def _opponent(state: GameState) -> dict[str, Any] | None:
+    opponent = state.opponent
+    if opponent is None or state.duel is None:
+        return None
+    board = state.opponent_board
+    # A bot has always chosen: from the boards before this roll, whatever the player does with it.
+    has_placed = state.duel.bot is not None or len(opponent.slots) >= state.opened
+    return {
+        "name": opponent.name or NOBODY,
+        "board": {str(slot): roll for roll, slot in board.placements},
+        "score": plain(board.score),
+        "placed": has_placed,
+    }
+
+
+def result_of(state: GameState) -> str | None:
+    """How a duel ended for its player: win, draw or loss.
+
+    None while it goes on, for one that ended before its last move without a loser, and for any other game.
+    """
+    if state.duel is None or not state.is_over:
+        return None
+    if state.duel.loser is not None:
+        return "loss" if state.duel.loser == state.seat else "win"
+    if state.duel.ended_by not in (None, "moves"):
+        return None
+    lead = state.board.score - state.opponent_board.score
+    return "win" if lead > 0 else "loss" if lead < 0 else "draw"

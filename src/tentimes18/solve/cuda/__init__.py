@@ -1,1 +1,0 @@
-"""Duels on a GPU: the same tables in the same order, made by the kernels of `kernels/cuda`."""

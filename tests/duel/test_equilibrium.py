@@ -1,0 +1,343 @@
+"""The equilibrium of the duel: its values against exact ones, and its mixed moves against the best response to them."""
+
+from collections.abc import Mapping
+from fractions import Fraction
+from functools import cache
+from itertools import pairwise, product
+from math import inf, nan, sqrt
+
+import pytest
+from hypothesis import given, settings
+
+from tentimes18.dice import Dice
+from tentimes18.duel.best_response import Response, best_response
+from tentimes18.duel.equilibrium import Equilibrium
+from tentimes18.duel.play_out import Outcome
+from tentimes18.errors import IllegalMove, InvalidGame, TooLarge
+from tentimes18.game import Board, Game, Number, Position, mask_of
+from tentimes18.simulate.games import count_games
+from tentimes18.simulate.run import Run
+from tentimes18.solve.rules import optimal_rule
+from tentimes18.strategies.rules import bands, greedy, nearest
+from tests.oracle import Score
+from tests.oracle.duel import (
+    DuelRule,
+    Equity,
+    Free,
+    MixedRule,
+    Rule,
+    Shares,
+    best_against_mixed,
+    equilibrium,
+    matrix_value,
+    reachable,
+)
+from tests.support.duels import GAMES, IMPOSSIBLE, RULES, TOO_LARGE, as_rule, positions, start_of
+from tests.support.games import games, law_of
+
+TOLERANCE = 1e-9
+MIXED_GAMES = [("d{1,100}", "1-4"), ("d{1,4,16}", "1,2,5,14")]
+
+
+def close(wanted: Fraction | float) -> object:
+    return pytest.approx(float(wanted), rel=0, abs=TOLERANCE)
+
+
+def value_of(table: Equilibrium, mine: Free, theirs: Free, lead: Score) -> float:
+    return table.value(mask_of(mine), mask_of(theirs), lead)
+
+
+def moves_of(table: Equilibrium) -> MixedRule:
+    """The mixed moves in the form of the reference computations, each checked to be one."""
+
+    @cache
+    def moves(free: Free, opponent_free: Free, lead: Score, roll: int) -> Mapping[int, float]:
+        found = table.moves(mask_of(free), mask_of(opponent_free), lead, roll)
+        assert set(found) <= free
+        assert all(0 < chance <= 1 for chance in found.values())
+        assert sum(found.values()) == pytest.approx(1, rel=0, abs=1e-12)
+        return found
+
+    return moves
+
+
+def exact_moves(value: Equity, game: Game, mine: Free, theirs: Free, lead: Score, roll: int) -> list[list[Fraction]]:
+    """The matrix game of a position and a roll: my slots down, the other's across."""
+
+    def after(i: int, j: int) -> Fraction:
+        gain = roll * (game.multipliers[i - 1] - game.multipliers[j - 1])
+        return value(mine - {i}, theirs - {j}, lead + gain)
+
+    return [[after(i, j) for j in sorted(theirs)] for i in sorted(mine)]
+
+
+def assert_equilibrium(game: Game) -> int:
+    """Values as the exact ones at every position, and moves that guarantee them; gives the number without a saddle."""
+    law = law_of(game.dice)
+    table = Equilibrium(game)
+    exact = equilibrium(law, game.multipliers)
+    moves = moves_of(table)
+    response = best_against_mixed(law, game.multipliers, moves)
+    without_saddle = 0
+    for mine, theirs, lead in positions(game):
+        value = value_of(table, mine, theirs, lead)
+        assert value == close(exact(mine, theirs, lead))
+        assert value + value_of(table, theirs, mine, -lead) == pytest.approx(1, rel=0, abs=1e-14)
+        assert float(response(mine, theirs, lead)) == close(value)
+        for roll in law:
+            matrix = exact_moves(exact, game, mine, theirs, lead, roll)
+            chances = moves(mine, theirs, lead, roll)
+            share = [Fraction(chances.get(i, 0.0)) for i in sorted(mine)]
+            worst = min(sum(p * q for p, q in zip(share, column, strict=True)) for column in zip(*matrix, strict=True))
+            assert float(worst) == close(matrix_value(matrix))
+            by_row, by_column = max(map(min, matrix)), min(map(max, zip(*matrix, strict=True)))
+            without_saddle += by_row < by_column
+    return without_saddle
+
+
+@pytest.mark.parametrize(("faces", "slots"), [*GAMES, *MIXED_GAMES])
+def test_every_position(faces: str, slots: str) -> None:
+    assert_equilibrium(Game.parse(faces, slots))
+
+
+def test_some_moves_must_be_mixed() -> None:
+    """Otherwise the tests above would say nothing of mixes."""
+    assert assert_equilibrium(Game.parse("1d4", "1-3")) > 0
+
+
+@settings(max_examples=25)
+@given(game=games(max_slots=3, max_rolls=3))
+def test_random_games(game: Game) -> None:
+    assert_equilibrium(game)
+
+
+@settings(max_examples=10)
+@given(game=games(max_slots=4, max_rolls=2))
+def test_values_of_larger_random_games(game: Game) -> None:
+    table, exact = Equilibrium(game), equilibrium(law_of(game.dice), game.multipliers)
+    for mine, theirs, lead in positions(game):
+        assert value_of(table, mine, theirs, lead) == close(exact(mine, theirs, lead))
+
+
+@settings(max_examples=25)
+@given(game=games(max_slots=5, max_rolls=4))
+def test_nothing_to_gain(game: Game) -> None:
+    """From the start the value is one half, and no best response gains on it."""
+    table = Equilibrium(game)
+    assert table.value(game.all_free, game.all_free, 0) == pytest.approx(0.5, rel=0, abs=1e-12)
+    assert abs(table.certify().start) <= TOLERANCE
+
+
+@settings(max_examples=25)
+@given(game=games(max_slots=4, max_rolls=4))
+def test_the_certificate(game: Game) -> None:
+    """Every stored value is right, for either player."""
+    table = Equilibrium(game)
+    certificate = table.certify()
+    assert abs(certificate.start) <= 1e-12
+    assert -1e-12 <= certificate.largest <= 1e-12
+    assert certificate.positions == sum(count.positions for count in table.counts) == len(table.values) - 1
+
+
+@pytest.mark.parametrize("change", [1e-7, -1e-7])
+@pytest.mark.parametrize(("faces", "slots"), [("1d4", "1-3"), ("1d3", "1-4"), ("d{-3,0,4}:0=3", "-2,0,1/2")])
+def test_the_certificate_sees_every_wrong_value(faces: str, slots: str, change: float) -> None:
+    table = Equilibrium(Game.parse(faces, slots))
+    for place in range(1, len(table.values)):
+        value = table.values[place]
+        table.values[place] = value + change
+        assert table.certify().largest > 0.99e-7
+        table.values[place] = value
+    assert table.certify().largest <= 1e-12
+
+
+@pytest.mark.parametrize("value", [nan, inf, -inf, 1.5, -0.5])
+def test_the_certificate_sees_what_is_no_chance(value: float) -> None:
+    table = Equilibrium(Game.parse("1d4", "1-3"))
+    for place in range(1, len(table.values)):
+        kept, table.values[place] = table.values[place], value
+        assert table.certify().largest >= 0.5
+        table.values[place] = kept
+    assert table.certify().largest <= 1e-12
+
+
+def test_the_certificate_sees_wrong_moves() -> None:
+    """A table that believes in a lost end plays badly for it, and the best response gains from the start."""
+    table = Equilibrium(Game.parse("1d4", "1-3"))
+    table.values[1:20] = 0.0
+    assert table.certify().start > 0.01
+
+
+@settings(max_examples=25)
+@given(game=games(max_slots=4, max_rolls=3))
+def test_a_greater_lead_is_no_worse(game: Game) -> None:
+    table = Equilibrium(game)
+    for (mine, theirs), leads in reachable(law_of(game.dice), game.multipliers).items():
+        if mine:
+            values = [value_of(table, mine, theirs, lead) for lead in sorted(leads)]
+            assert all(0 <= value <= 1 for value in values)
+            assert all(low <= high + 1e-12 for low, high in pairwise(values))
+
+
+@settings(max_examples=15)
+@given(game=games(max_slots=3, max_rolls=3))
+def test_no_response_does_worse_than_the_equilibrium(game: Game) -> None:
+    """A rule that is known in advance gives up what an equilibrium would keep."""
+    table = Equilibrium(game)
+    for rule in RULES.values():
+        known = best_response(game, rule(game))
+        for mine, theirs, lead in positions(game):
+            answer = known.at(mask_of(mine), mask_of(theirs), lead).equity
+            assert answer >= value_of(table, mine, theirs, lead) - TOLERANCE
+
+
+def followed_against(game: Game, moves: MixedRule, mine: DuelRule | None) -> Shares:
+    """My chances to win, to draw and to lose with mine(my free, their free, my lead, roll), or at random."""
+    law = law_of(game.dice)
+
+    @cache
+    def shares(free: Free, other: Free, lead: Score) -> Shares:
+        if not free:
+            return Fraction(lead > 0), Fraction(lead == 0), Fraction(lead < 0)
+        sums = [Fraction(0)] * 3
+        for roll, probability in law.items():
+            slots = sorted(free) if mine is None else [mine(free, other, lead, roll)]
+            for j, chance in moves(other, free, -lead, roll).items():
+                weight = probability * Fraction(chance) / len(slots)
+                for i in slots:
+                    gain = roll * (game.multipliers[i - 1] - game.multipliers[j - 1])
+                    after = shares(free - {i}, other - {j}, lead + gain)
+                    sums = [one + weight * more for one, more in zip(sums, after, strict=True)]
+        return sums[0], sums[1], sums[2]
+
+    return shares(*start_of(game))
+
+
+def assert_followed(table: Equilibrium, outcome: Outcome, mine: DuelRule | None) -> None:
+    """The shares are those of my rule in fractions, and it does not beat the equilibrium."""
+    win, draw, loss = followed_against(table.game, moves_of(table), mine)
+    assert (outcome.win, outcome.draw, outcome.loss) == (close(win), close(draw), close(loss))
+    assert outcome.equity == close(win + draw / 2)
+    assert outcome.equity <= 0.5 + TOLERANCE
+
+
+@settings(max_examples=15)
+@given(game=games(max_slots=3, max_rolls=3))
+def test_no_rule_beats_the_equilibrium(game: Game) -> None:
+    table = Equilibrium(game)
+    for rule in RULES.values():
+        choose = as_rule(rule(game))
+
+        def mine(free: Free, _other: Free, _lead: Score, roll: int, choose: Rule = choose) -> int:
+            return choose(free, roll)
+
+        assert_followed(table, table.against(rule(game)), mine)
+    assert_followed(table, table.against(at_random=True), None)
+
+
+def assert_hunters_do_not_beat_it(game: Game) -> None:
+    """The best response to each rule is no best response to the equilibrium."""
+    table = Equilibrium(game)
+    for rule in RULES.values():
+        hunter = best_response(game, rule(game))
+
+        def mine(free: Free, other: Free, lead: Score, roll: int, hunter: Response = hunter) -> int:
+            return hunter.choose(mask_of(free), mask_of(other), lead, roll)
+
+        assert_followed(table, table.against(hunter), mine)
+
+
+@settings(max_examples=15)
+@given(game=games(max_slots=3, max_rolls=3))
+def test_no_hunter_beats_the_equilibrium(game: Game) -> None:
+    assert_hunters_do_not_beat_it(game)
+
+
+@pytest.mark.parametrize(("faces", "slots"), [("1d3", "1-4"), ("1d4", "1-3"), ("d{-3,0,4}:0=3", "-2,0,1/2,3")])
+def test_hunters_of_some_games(faces: str, slots: str) -> None:
+    assert_hunters_do_not_beat_it(Game.parse(faces, slots))
+
+
+@pytest.mark.parametrize("name", ["hunter", "optimal"])
+def test_simulated_against_the_equilibrium(name: str) -> None:
+    """Within four standard errors of the exact chances."""
+    game, size = Game.parse("1d6", "1-4"), 400_000
+    optimal = optimal_rule(game)
+    exact = Equilibrium(game).against(best_response(game, optimal) if name == "hunter" else optimal)
+    counts = count_games(Run(game, (name, "equilibrium"), 18), 0, size)
+    for share, wins in ((exact.win, counts.wins[0, 1]), (exact.draw, counts.draws[0, 1])):
+        assert abs(int(wins) / size - share) <= 4 * sqrt(share * (1 - share) / size)
+
+
+@settings(max_examples=15)
+@given(game=games(max_slots=4, max_rolls=3))
+def test_only_differences_count(game: Game) -> None:
+    """Multipliers scaled and shifted: the same values at leads that are scaled with them."""
+    table = Equilibrium(game)
+    scaled = Equilibrium(Game(game.dice, [Fraction(7, 3) * multiplier - 2 for multiplier in game.multipliers]))
+    for mine, theirs, lead in positions(game):
+        assert value_of(scaled, mine, theirs, Fraction(7, 3) * lead) == close(value_of(table, mine, theirs, lead))
+
+
+def test_the_sign_of_rolls_and_multipliers() -> None:
+    """Rolls and multipliers with the other sign make the same points, in slots of the opposite order."""
+    game = Game.parse("d{1,2,5}", "1,2,4,5")
+    negative = Equilibrium(Game(Dice.parse("d{-1,-2,-5}"), [-multiplier for multiplier in game.multipliers]))
+    table = Equilibrium(game)
+    for mine, theirs, lead in positions(game):
+        mine_there, theirs_there = (frozenset(5 - slot for slot in free) for free in (mine, theirs))
+        assert value_of(negative, mine_there, theirs_there, lead) == close(value_of(table, mine, theirs, lead))
+
+
+@pytest.mark.parametrize(("mine", "theirs", "lead", "word"), IMPOSSIBLE)
+def test_positions_that_cannot_be(mine: list[int], theirs: list[int], lead: Number, word: str) -> None:
+    table = Equilibrium(Game.parse("1d6", "1-3"))
+    with pytest.raises(InvalidGame, match=f"^{word}"):
+        table.value(mask_of(mine), mask_of(theirs), lead)
+    with pytest.raises(InvalidGame, match=f"^{word}"):
+        table.moves(mask_of(mine), mask_of(theirs), lead, 3)
+
+
+def test_a_roll_that_cannot_be() -> None:
+    with pytest.raises(IllegalMove, match=r"^roll"):
+        Equilibrium(Game.parse("1d6", "1-3")).moves(0b111, 0b111, 0, 7)
+
+
+@pytest.mark.parametrize(("faces", "slots"), TOO_LARGE)
+def test_a_game_too_large_is_refused_before_it_starts(faces: str, slots: str) -> None:
+    game = Game.parse(faces, slots)
+    with pytest.raises(TooLarge):
+        Equilibrium(game)
+
+
+@pytest.mark.slow
+def test_six_slots_of_the_classic_game() -> None:
+    game = Game.parse("3d6", "1-6")
+    table = Equilibrium(game)
+    assert table.value(game.all_free, game.all_free, 0) == pytest.approx(0.5, rel=0, abs=1e-12)
+    assert abs(table.certify().start) <= TOLERANCE
+    for rule in (optimal_rule, nearest, greedy, bands):
+        assert table.against(rule(game)).equity <= 0.5 + TOLERANCE
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("faces", "slots"), [("1d6", "1-4"), ("1d10", "1-3"), ("d{-3,0,4,9}", "-2,1/3,1/2,5")])
+def test_every_position_of_larger_games(faces: str, slots: str) -> None:
+    assert_equilibrium(Game.parse(faces, slots))
+
+
+def test_value_and_move_on_two_boards_are_those_of_their_position() -> None:
+    game = Game.parse("1d6", "1-4")
+    table, empty = Equilibrium(game), Board(game)
+    for roll, mine, theirs, next_roll in product(game.dice.support, range(1, 5), range(1, 5), game.dice.support):
+        position = Position(empty.place(roll, mine), empty.place(roll, theirs))
+        at = position.board.free, position.theirs.free, position.lead
+        assert table.value_on(position) == table.value(*at)
+        assert table.moves_on(position, next_roll) == table.moves(*at, next_roll)
+
+
+def test_full_boards_are_won_drawn_or_lost() -> None:
+    empty = Board(Game.parse("1d6", "1,2"))
+    table = Equilibrium(empty.game)
+    high, low = empty.place(6, 2).place(1, 1), empty.place(6, 1).place(1, 2)
+    assert [table.value_on(Position(*pair)) for pair in ((high, low), (low, low), (low, high))] == [1.0, 0.5, 0.0]

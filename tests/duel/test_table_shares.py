@@ -1,0 +1,172 @@
+"""Shares of the wins at a table: against all sequences of rolls, duels, and a plain count with chances."""
+
+from fractions import Fraction
+from functools import cache
+from itertools import permutations, product
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tentimes18.duel.aimed import aimed_duel
+from tentimes18.duel.best_response import best_response, fixed_duel
+from tentimes18.duel.duel_paths import EquilibriumPath
+from tentimes18.duel.equilibrium import Equilibrium
+from tentimes18.duel.several_players import duel_seat, random_seat, table_ranks, table_shares
+from tentimes18.errors import TooLarge
+from tentimes18.game import Game, slots_of
+from tentimes18.plan import Limits
+from tentimes18.solve.objectives.chances import chance_table
+from tentimes18.solve.rules import optimal_rule
+from tentimes18.strategies.named import RULES
+from tentimes18.strategies.seats import seat_of
+from tests.oracle.table import results
+from tests.support.games import games
+from tests.support.tables import law_of_dice, own_rules
+
+NAMES = ("optimal", "nearest", "bands", "greedy")
+
+
+@settings(max_examples=30)
+@given(game=games(max_slots=4, max_rolls=4), names=st.lists(st.sampled_from(NAMES), min_size=2, max_size=4))
+def test_rules_on_all_sequences(game: Game, names: list[str]) -> None:
+    shares, sole, ranks = results(law_of_dice(game), game.multipliers, own_rules(game, names))
+    seats = [seat_of(name, game) for name in names]
+    found = table_shares(game, seats)
+    assert found.shares == pytest.approx([float(share) for share in shares], abs=1e-12)
+    assert found.sole == pytest.approx([float(share) for share in sole], abs=1e-12)
+    assert table_ranks(game, seats) == pytest.approx([float(rank) for rank in ranks], abs=1e-12)
+
+
+@pytest.mark.parametrize("names", [("target:18", "optimal", "greedy"), ("target:18", "target:22", "nearest")])
+def test_who_plays_by_its_points(names: tuple[str, ...]) -> None:
+    game = Game.parse("1d4", "1-3")
+    shares, sole, _ = results(law_of_dice(game), game.multipliers, own_rules(game, names))
+    found = table_shares(game, [seat_of(name, game) for name in names])
+    assert found.shares == pytest.approx([float(share) for share in shares], abs=1e-12)
+    assert found.sole == pytest.approx([float(share) for share in sole], abs=1e-12)
+
+
+@pytest.mark.parametrize("name", ["nearest", "bands", "greedy"])
+def test_two_are_a_duel(name: str) -> None:
+    game = Game.parse("3d6", "1-6")
+    duel = fixed_duel(game, RULES[name](game), optimal_rule(game))
+    found = table_shares(game, [seat_of(name, game), seat_of("optimal", game)])
+    assert found.shares[0] == pytest.approx(duel.equity, abs=1e-12)
+    assert found.sole == pytest.approx((duel.win, duel.loss), abs=1e-12)
+
+
+def test_an_objective_in_a_duel() -> None:
+    game = Game.parse("2d6", "1-4")
+    duel = aimed_duel(chance_table(game).best_play(80), optimal_rule(game))
+    found = table_shares(game, [seat_of("target:80", game), seat_of("optimal", game)])
+    assert found.sole == pytest.approx((duel.win, duel.loss), abs=1e-12)
+
+
+def test_players_of_a_duel() -> None:
+    """Against one opponent alone: as the duel's own solvers say, from all positions and from the start."""
+    game = Game.parse("2d6", "1-5")
+    response, table = best_response(game, optimal_rule(game)), Equilibrium(game)
+    hunter, equilibrium = duel_seat(response), duel_seat(table)
+    for name in ("optimal", "greedy"):
+        other = seat_of(name, game)
+        path = EquilibriumPath(table, RULES[name](game)).outcome
+        found = table_shares(game, [other, equilibrium], [-1, 0])
+        assert (found.shares[0], *found.sole) == pytest.approx((path.equity, path.win, path.loss), abs=1e-12)
+    found = table_shares(game, [hunter, seat_of("optimal", game)], [1, -1])
+    assert found.shares[0] == pytest.approx(response.outcome.equity, abs=1e-12)
+    path = EquilibriumPath(table, response).outcome
+    assert table_shares(game, [hunter, equilibrium], [1, 0]).shares[0] == pytest.approx(path.equity, abs=1e-12)
+    at_random = EquilibriumPath(table, at_random=True).outcome
+    found = table_shares(game, [random_seat(game), equilibrium], [-1, 0])
+    assert found.shares[0] == pytest.approx(at_random.equity, abs=1e-12)
+
+
+def plain_shares(game: Game, rivals: list[int], *, hunter: Any, table: Any) -> list[Fraction | float]:
+    """`random`, `greedy`, the hunter and the equilibrium at one table, by all rolls and choices."""
+    rule = RULES["greedy"](game)
+
+    def choices(seat: int, boards: tuple[tuple[int, Any], ...], roll: int) -> dict[int, float]:
+        free, score = boards[seat]
+        if seat == 0:
+            return dict.fromkeys(slots_of(free), 1 / free.bit_count())
+        if seat == 1:
+            return {rule(free, roll): 1.0}
+        other, theirs = boards[rivals[seat]]
+        if seat == 2:
+            return {hunter.choose(free, other, score - theirs, roll): 1.0}
+        return dict(table.moves(free, other, score - theirs, roll))
+
+    @cache
+    def best(boards: tuple[tuple[int, Any], ...]) -> tuple[float, ...]:
+        if not boards[0][0]:
+            top = max(score for _, score in boards)
+            first = [score == top for _, score in boards]
+            return tuple(is_first / sum(first) for is_first in first)
+        total = [0.0] * len(boards)
+        for roll, count in zip(game.dice.support, game.dice.counts, strict=True):
+            options = [choices(seat, boards, roll) for seat in range(len(boards))]
+            for slots in product(*options):
+                chance = count / game.dice.total
+                moved = []
+                for (free, score), slot, option in zip(boards, slots, options, strict=True):
+                    chance *= option[slot]
+                    moved.append((free ^ 1 << slot - 1, score + game.multipliers[slot - 1] * roll))
+                total = [a + chance * b for a, b in zip(total, best(tuple(moved)), strict=True)]
+        return tuple(total)
+
+    return list(best(((game.all_free, 0),) * 4))
+
+
+@pytest.mark.parametrize("rival", [0, 1])
+def test_a_table_of_all_kinds(rival: int) -> None:
+    game = Game.parse("1d3", "1-3")
+    hunter, table = best_response(game, optimal_rule(game)), Equilibrium(game)
+    rivals = [-1, -1, rival, rival]
+    seats = [random_seat(game), seat_of("greedy", game), duel_seat(hunter), duel_seat(table)]
+    found = table_shares(game, seats, rivals)
+    assert found.shares == pytest.approx(plain_shares(game, rivals, hunter=hunter, table=table), abs=1e-12)
+
+
+def test_only_some_compete() -> None:
+    """The others are looked at, and cannot win."""
+    game = Game.parse("1d4", "1-4")
+    seats = [seat_of("optimal", game), duel_seat(best_response(game, optimal_rule(game))), seat_of("greedy", game)]
+    rivals = [-1, 0, -1]
+    found = table_shares(game, seats, rivals, competing=[1, 2])
+    assert found.shares[0] == 0
+    assert sum(found.shares) == pytest.approx(1)
+    whole = table_shares(game, seats, rivals)
+    assert found.shares[1] > whole.shares[1]
+    assert found.shares[2] > whole.shares[2]
+
+
+def test_equal_seats_share() -> None:
+    game = Game.parse("2d6", "1-4")
+    seats = [seat_of(name, game) for name in ("optimal", "nearest", "optimal")]
+    for order in permutations(range(3)):
+        shares = table_shares(game, [seats[place] for place in order]).shares
+        assert shares[order.index(0)] == pytest.approx(shares[order.index(2)], abs=1e-14)
+    pair = table_shares(game, seats[:2])
+    three = table_shares(game, seats)
+    drawn = 1 - sum(pair.sole)
+    assert three.shares[1] == pytest.approx(pair.sole[1] + drawn / 3, abs=1e-12)
+
+
+def test_what_does_not_fit_is_refused() -> None:
+    game = Game.classic()
+    seats = [seat_of(name, game) for name in ("optimal", "nearest", "bands")]
+    with pytest.raises(TooLarge, match="the list of the positions that these players come to would take about"):
+        table_shares(game, seats, limits=Limits(8e9, 0.01))
+    with pytest.raises(TooLarge, match="the list of the positions that these players come to would need about"):
+        table_shares(game, seats, limits=Limits(1e5, 600))
+    with pytest.raises(TooLarge, match=r"7 players on 10 slots, .* too many to follow exactly; at most 6 are"):
+        table_shares(game, seats[:1] * 7)
+
+
+def test_progress() -> None:
+    told: list[tuple[int, int]] = []
+    game = Game.parse("1d4", "1-3")
+    table_shares(game, [seat_of("optimal", game)] * 2, progress=lambda done, total: told.append((done, total)))
+    assert told == [(1, 3), (2, 3), (3, 3)]

@@ -1,0 +1,56 @@
+"""Chances against a rule, as a GPU's kernels find them, are those of the processor."""
+
+import numpy as np
+import pytest
+
+from tentimes18.duel.best_response import best_response, fixed_chances
+from tentimes18.gpu.duel_response import all_slots, chances_on_gpu, one_slot, response_equity
+from tentimes18.solve.rule_slots import rule_slots
+from tentimes18.solve.rules import optimal_rule
+from tentimes18.strategies.rules import greedy, nearest
+from tests.support.gpu_cases import CASES, game_of
+from tests.support.host_gpu import HostGpu
+
+
+@pytest.mark.usefixtures("with_gpu")
+@pytest.mark.parametrize("case", [*CASES, "1d200 1-4"])
+def test_the_best_response_is_that_of_the_processor(case: str) -> None:
+    game = game_of(case)
+    rule = optimal_rule(game)
+    here, there = (best_response(game, rule, draw=0.3, device=device) for device in ("cpu", "cuda"))
+    assert np.abs(here.values - there.values).max() <= 1e-15
+    assert np.abs(here.draws - there.draws).max() <= 1e-15
+    assert here.outcome.equity == pytest.approx(there.outcome.equity, abs=1e-15)
+
+
+@pytest.mark.usefixtures("with_gpu")
+@pytest.mark.parametrize("case", ["3d6 1-5", "1d6 -3,-1,2,5/2"])
+def test_rules_against_each_other_and_at_random(case: str) -> None:
+    game = game_of(case)
+    theirs = greedy(game)
+    for mine in (nearest(game), None):
+        here, there = (fixed_chances(game, mine, theirs, device=device) for device in ("cpu", "cuda"))
+        assert np.abs(here.values - there.values).max() <= 1e-14
+        assert np.abs(here.draws - there.draws).max() <= 1e-14
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_two_layers_are_enough_for_the_start(host_gpu: HostGpu, case: str) -> None:
+    game = game_of(case)
+    rule = optimal_rule(game)
+    equity = response_equity(host_gpu, game, rule_slots(game, rule))
+    assert equity == pytest.approx(best_response(game, rule).outcome.equity, abs=1e-13)
+
+
+def test_progress_goes_to_the_end(host_gpu: HostGpu) -> None:
+    game = game_of("1d6 1-3")
+    told: list[tuple[int, int]] = []
+    slots = rule_slots(game, optimal_rule(game))
+    chances_on_gpu(host_gpu, game, slots, one_slot(slots), progress=lambda *done: told.append(done))
+    assert told[-1] == (100, 100)
+
+
+def test_lists_hold_each_free_slot_once() -> None:
+    lists = all_slots(game_of("1d6 1-3"))
+    assert lists.shape == (8, 6, 3)
+    assert lists[0b101, 2].tolist() == [0, 2, -1]

@@ -1,0 +1,58 @@
+"""The windows that a GPU finds are those of the processor, in the same order."""
+
+import numpy as np
+import pytest
+
+from tentimes18.duel.equilibrium import Equilibrium
+from tentimes18.duel.lead_windows import DuelWindows
+from tentimes18.errors import TooLarge
+from tentimes18.game import Game
+from tentimes18.gpu.duel_windows import PAIR, GpuWindows
+from tests.support.gpu_cases import CASES, game_of
+from tests.support.host_gpu import HostGpu
+
+
+@pytest.mark.parametrize("half", [True, False])
+@pytest.mark.parametrize("case", CASES)
+def test_the_windows_are_those_of_the_processor(host_gpu: HostGpu, case: str, half: bool) -> None:
+    game = game_of(case)
+    here, there = DuelWindows(game, half=half), GpuWindows(host_gpu, game, half=half)
+    assert there.cells == here.cells
+    for k in range(game.size + 1):
+        count = len(here.sets[k])
+        chosen = np.triu_indices(count) if half else np.indices((count, count)).reshape(2, -1)
+        found = there.pairs[k].view(PAIR)
+        windows = here.of_size(k)
+        sizes = windows.sizes[chosen[0], chosen[1]]
+        assert found["size"].tolist() == sizes.tolist()
+        assert found["low"][sizes > 0].tolist() == windows.lows[chosen[0], chosen[1]][sizes > 0].tolist()
+        offsets = there.starts[k] + found["offset"].astype(np.int64)
+        assert offsets[sizes > 0].tolist() == windows.offsets[chosen[0], chosen[1]][sizes > 0].tolist()
+
+
+@pytest.mark.parametrize("half", [True, False])
+def test_positions_are_found_and_read_by_their_places(host_gpu: HostGpu, half: bool) -> None:
+    windows = GpuWindows(host_gpu, game_of("3d6 1-5"), half=half)
+    for k in range(1, 6):
+        layer = np.arange(windows.sizes[k]) / windows.sizes[k]
+        places = np.arange(windows.sizes[k])
+        mine, theirs, leads = windows.positions(k, places)
+        assert windows.read(layer, k, mine, theirs, leads).tolist() == layer.tolist()
+        assert set(np.bitwise_count(mine)) == set(np.bitwise_count(theirs)) == {k}
+
+
+def test_mirrored_and_decided_positions_are_read(host_gpu: HostGpu) -> None:
+    table = Equilibrium(game_of("3d6 1-5"))
+    windows = GpuWindows(host_gpu, table.game, half=True)
+    layer = windows.layer(table.values, 2)
+    mine, theirs = np.array([0b11000, 0b00011, 0b11000, 0b11000]), np.array([0b00011, 0b11000, 0b00011, 0b00011])
+    found = windows.read(layer, 2, mine, theirs, np.array([-60, 60, -1000, 1000]))
+    assert found[0] == pytest.approx(1 - found[1], abs=1e-15)
+    assert 0 < found[0] < 1
+    assert found[2:].tolist() == [0.0, 1.0]
+
+
+@pytest.mark.parametrize("slots", ["1-17", "1,1000000000"])
+def test_what_is_too_large_for_a_gpu_is_refused(host_gpu: HostGpu, slots: str) -> None:
+    with pytest.raises(TooLarge, match="a GPU takes duels"):
+        GpuWindows(host_gpu, Game.parse("1d6", slots), half=True)

@@ -1,0 +1,237 @@
+"""The folders of the program, and files that are written whole or not at all."""
+
+import errno
+import os
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tentimes18.errors import Ten18Error
+from tentimes18.files import (
+    CACHE_VARIABLE,
+    DATA_VARIABLE,
+    LIMIT_VARIABLE,
+    cache_folder,
+    cache_limit,
+    data_folder,
+    verify_ending,
+    verify_place,
+    whole_file,
+    write_whole,
+)
+from tests.support.process import finished
+
+FOLDERS = [(CACHE_VARIABLE, cache_folder), (DATA_VARIABLE, data_folder)]
+
+
+@pytest.mark.parametrize(("variable", "folder"), FOLDERS)
+def test_set_by_the_environment(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, variable: str, folder: Callable[[], Path]
+) -> None:
+    monkeypatch.setenv(variable, str(tmp_path / "not there"))
+    assert folder() == tmp_path / "not there"
+    assert not folder().exists()
+
+
+@pytest.mark.parametrize(("variable", "folder"), FOLDERS)
+@pytest.mark.parametrize("is_empty", [False, True])
+def test_the_user_s_own(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, variable: str, folder: Callable[[], Path], is_empty: bool
+) -> None:
+    """Below the home of the user, as the system has it; an empty variable names no folder."""
+    monkeypatch.setenv("HOME", str(tmp_path))
+    for other in ("XDG_CACHE_HOME", "XDG_DATA_HOME"):
+        monkeypatch.delenv(other, raising=False)
+    monkeypatch.delenv(variable)
+    if is_empty:
+        monkeypatch.setenv(variable, "")
+    assert folder().name == "tentimes18"
+    assert folder().is_relative_to(tmp_path)
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(("variable", "folder"), FOLDERS)
+def test_a_user_without_a_home(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, variable: str, folder: Callable[[], Path]
+) -> None:
+    """As in a container with a user whom nobody knows: no folder `~` appears where the command is run."""
+    for name in ("HOME", "XDG_CACHE_HOME", "XDG_DATA_HOME", variable):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setattr(os.path, "expanduser", lambda path: path)  # what it gives for such a user
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(OSError, match=r"tentimes18"):
+        folder().mkdir(parents=True)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_games_are_not_kept_where_tables_are(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A cache may be emptied; games may not."""
+    for variable, _ in FOLDERS:
+        monkeypatch.delenv(variable)
+    assert cache_folder() != data_folder()
+
+
+@pytest.mark.parametrize(
+    ("text", "limit"),
+    [
+        ("", 5 * 10**9),
+        ("0", 0),
+        ("1234567", 1234567),
+        ("12b", 12),
+        ("500MB", 500 * 10**6),
+        ("1.5 gb", 1500 * 10**6),
+        ("2GiB", 2 * 2**30),
+        ("64k", 64000),
+        (" 3T ", 3 * 10**12),
+        ("none", None),
+        ("None", None),
+    ],
+)
+def test_the_limit(monkeypatch: pytest.MonkeyPatch, text: str, limit: int | None) -> None:
+    monkeypatch.setenv(LIMIT_VARIABLE, text)
+    assert cache_limit() == limit
+
+
+@pytest.mark.parametrize(
+    "text", ["much", "-1", "5XB", "1e9", "GB", "5ib", "nan", "inf", "²", "1" * 16, "5 G B", "5GBB"]
+)
+def test_what_is_no_limit(monkeypatch: pytest.MonkeyPatch, text: str) -> None:
+    monkeypatch.setenv(LIMIT_VARIABLE, text)
+    with pytest.raises(Ten18Error, match="not a size; accepted: 5GB, 500MB, 2GiB, 0 to keep none") as refusal:
+        cache_limit()
+    assert (refusal.value.field, refusal.value.given) == (LIMIT_VARIABLE, text)
+
+
+def test_a_new_file_and_one_that_is_replaced(tmp_path: Path) -> None:
+    path = tmp_path / "fan.svg"
+    for content in (b"one", b"", b"\x00" * 100_000):
+        write_whole(path, content)
+        assert path.read_bytes() == content
+        assert list(tmp_path.iterdir()) == [path]
+
+
+def write_a_part(path: Path, stop: BaseException) -> None:
+    with whole_file(path) as file:
+        file.write(b"aft")
+        file.flush()
+        raise stop
+
+
+@pytest.mark.parametrize("stop", [KeyboardInterrupt(), OSError("the disk is full"), GeneratorExit()])
+@pytest.mark.parametrize("before", [b"before", None])
+def test_a_failure_leaves_what_was_there(tmp_path: Path, stop: BaseException, before: bytes | None) -> None:
+    path = tmp_path / "fan.svg"
+    if before is not None:
+        path.write_bytes(before)
+    with pytest.raises(type(stop)):
+        write_a_part(path, stop)
+    assert [(file, file.read_bytes()) for file in tmp_path.iterdir()] == ([(path, before)] if before else [])
+
+
+def test_nobody_sees_a_part(tmp_path: Path) -> None:
+    """What is there while the file is written is the old one, and a file that nobody takes for it."""
+    path = tmp_path / "games.ndjson"
+    path.write_bytes(b"before")
+    with whole_file(path) as file:
+        for line in range(1000):
+            file.write(f"{line}\n".encode())
+        assert path.read_bytes() == b"before"
+        assert list(tmp_path.glob("[!.]*")) == [path]
+    assert path.read_bytes().splitlines() == [str(line).encode() for line in range(1000)]
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_two_writers_do_not_mix(tmp_path: Path) -> None:
+    path = tmp_path / "fan.svg"
+    with whole_file(path) as one, whole_file(path) as other:
+        for _ in range(100):
+            one.write(b"1")
+            other.write(b"2")
+    assert path.read_bytes() == b"1" * 100
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_a_link_stays_a_link(tmp_path: Path) -> None:
+    (tmp_path / "real.svg").write_bytes(b"before")
+    (tmp_path / "link.svg").symlink_to("real.svg")
+    write_whole(tmp_path / "link.svg", b"after")
+    assert (tmp_path / "link.svg").is_symlink()
+    assert (tmp_path / "real.svg").read_bytes() == b"after"
+
+
+def test_a_pipe_stays_a_pipe(tmp_path: Path) -> None:
+    """And so does a device, which a user with all rights could replace by a file."""
+    os.mkfifo(tmp_path / "pipe")
+    (tmp_path / "link.svg").symlink_to("pipe")
+    reader = os.open(tmp_path / "pipe", os.O_RDONLY | os.O_NONBLOCK)
+    try:
+        write_whole(tmp_path / "link.svg", b"after")
+        assert (tmp_path / "pipe").is_fifo()
+        assert os.read(reader, 100) == b"after"
+    finally:
+        os.close(reader)
+
+
+def test_an_error_has_the_name_that_was_given(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Not that of the part, which nobody knows."""
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(FileNotFoundError) as missing:
+        write_whole(Path("nowhere/fan.svg"), b"")
+    assert missing.value.filename == "nowhere/fan.svg"
+    with pytest.raises(OSError, match="No space left on device") as full:
+        write_a_part(Path("fan.svg"), OSError(errno.ENOSPC, os.strerror(errno.ENOSPC)))
+    assert full.value.filename == "fan.svg"
+    with pytest.raises(OSError, match="Connection reset") as other:
+        write_a_part(Path("fan.svg"), OSError(errno.ECONNRESET, os.strerror(errno.ECONNRESET)))
+    assert other.value.filename is None
+
+
+def test_a_disk_that_is_full(tmp_path: Path) -> None:
+    imports = "from pathlib import Path\nfrom tentimes18.files import write_whole"
+    program = f"{imports}\nwrite_whole(Path('fan.svg'), b'x')"
+    command = ("sh", "-c", 'ulimit -f 0; exec "$0" -c "$1"', sys.executable, program)
+    done = finished(command, env={**os.environ, "PYTHONDONTWRITEBYTECODE": "1"}, cwd=tmp_path)
+    assert done.stderr.decode().endswith("OSError: [Errno 27] File too large: 'fan.svg'\n")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_place_where_a_file_can_be_written(tmp_path: Path) -> None:
+    (tmp_path / "old.svg").write_text("old")
+    (tmp_path / "link.svg").symlink_to("new.svg")
+    os.mkfifo(tmp_path / "pipe")
+    before = sorted(tmp_path.iterdir())
+    for name in ("old.svg", "new.svg", "link.svg", "pipe"):
+        verify_place(tmp_path / name)
+    assert sorted(tmp_path.iterdir()) == before
+
+
+def test_a_place_where_it_cannot(tmp_path: Path) -> None:
+    (tmp_path / "folder.svg").mkdir()
+    (tmp_path / "loop.svg").symlink_to("loop.svg")
+    for name, problem in {
+        "nowhere/fan.svg": "there is no folder '.*nowhere'; give a file in a folder that exists",
+        "folder.svg": "'.*folder.svg' is a folder; give a file",
+        "loop.svg": r".*loop.*: '.*loop.svg'; give another file",
+        "n" * 255 + ".svg": "File name too long: '.*n.svg'; give another file",
+    }.items():
+        with pytest.raises(Ten18Error, match=f"^save: {problem}$"):
+            verify_place(tmp_path / name, "save")
+
+
+@pytest.mark.skipif(not Path("/proc/version").exists(), reason="a folder that nobody can write")
+def test_a_folder_that_nobody_can_write() -> None:
+    with pytest.raises(Ten18Error, match=r"^output: .+: '/proc/fan.svg'; give another file$"):
+        verify_place(Path("/proc/fan.svg"))
+
+
+@pytest.mark.parametrize(("name", "ending"), [("a.svg", ".svg"), ("A.SVG", ".svg"), ("a.tar.png", ".png")])
+def test_endings(name: str, ending: str) -> None:
+    assert verify_ending(Path(name), (".png", ".svg")) == ending
+
+
+@pytest.mark.parametrize("name", ["a", ".svg", "svg", "a.", "a.svgz", "a.svg.gz", "."])
+def test_other_endings(name: str) -> None:
+    with pytest.raises(ValueError, match=r"^save: cannot write .*; accepted endings: \.png, \.svg$"):
+        verify_ending(Path(name), (".png", ".svg"), "save")
