@@ -35,11 +35,11 @@ def test_what_is_too_rough_is_refused() -> None:
     with pytest.raises(Ten18Error, match="too rough"):
         smooth_cells(lambda t: generator.random(t.shape), [0.0, 1.0], 0.5)
     with pytest.raises(Ten18Error, match="too rough"):
-        polynomials(lambda t: generator.random(t.shape), 0.0, 1.0, 0.5)
+        polynomials(lambda t: generator.random(t.shape), np.array([0.0, 1.0]), 0.5, 1e-12)
 
 
 def test_the_excess_itself_may_be_interpolated() -> None:
-    cells = polynomials(lambda t: np.maximum(1.0 - t, 0.0) ** 2 / 2, 0.0, 2.0, 0.5)
+    cells = polynomials(lambda t: np.maximum(1.0 - t, 0.0) ** 2 / 2, np.array([0.0, 2.0]), 0.5, 1e-14)
     assert at(cells, [0.25, 0.9, 1.5]) == pytest.approx([0.75**2 / 2, 0.005, 0.0], abs=cells.floor)
 
 

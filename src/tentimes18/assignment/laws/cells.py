@@ -138,17 +138,23 @@ def smooth_cells(
     )
 
 
-def polynomials(excess: Callable[[Floats], Floats], low: float, high: float, mean: float) -> Cells:
-    """Of a law whose excess is known between low and high, to the rounding of the mean: interpolated as it is."""
-    starts, ends = np.array([low, mean]), np.array([mean, high])
-    floor = 16 * ROUNDING * max(abs(low), abs(high), abs(mean))
+def polynomials(excess: Callable[[Floats], Floats], breaks: Floats, mean: float, tolerance: float) -> Cells:
+    """Tabulate an excess that is known between the first break and the last.
+
+    Each cell is halved until the error at the check points is within the tolerance. The floor is twice the largest
+    error that was measured, and at least twice the tolerance.
+    """
+    low = float(breaks[0])
+    starts, ends = breaks[:-1], breaks[1:]
     done: list[tuple[Floats, Floats, Floats]] = []
-    cells = 0
+    cells, measured = 0, tolerance
     while len(starts):
         half, mid = (ends - starts) / 2, (starts + ends) / 2
         powers = _powers(excess(mid[:, None] + half[:, None] * _NODES))
         wrong = np.abs(powers @ _AT_CHECKS.T - excess(mid[:, None] + half[:, None] * _CHECKS)).max(axis=1)
-        taken = (wrong <= floor) | (half <= floor)
+        narrow = half <= np.maximum(tolerance, 4 * ROUNDING * np.maximum(abs(starts), abs(ends)))
+        taken = (wrong <= tolerance) | narrow
+        measured = max(measured, float(wrong[taken].max(initial=0.0)))
         done.append((starts[taken], ends[taken], powers[taken]))
         cells += len(starts)
         if cells > MOST_CELLS:
@@ -166,7 +172,7 @@ def polynomials(excess: Callable[[Floats], Floats], low: float, high: float, mea
         np.concatenate([[1.0], 2.0 / (rights - lefts), [1.0]]),
         np.concatenate([first, powers, last]),
         0.0,
-        2 * floor,
+        2 * measured,
     )
 
 

@@ -14,7 +14,7 @@ from typing import overload
 
 import numpy as np
 
-from tentimes18.assignment.laws.cells import Cells, joined
+from tentimes18.assignment.laws.cells import ROUNDING, Cells, joined
 from tentimes18.errors import Ten18Error
 from tentimes18.kernels import excess as kernel
 from tentimes18.kernels.simulate import fill_words
@@ -60,6 +60,11 @@ class ValueLaw(ABC):
     def error(self) -> float:
         """A bound of the relative error of the excess in float64."""
         return self.cells.error
+
+    @property
+    def above_error(self) -> float:
+        """A bound of the relative error of P(X > t)."""
+        return max(self.error, ROUNDING)
 
     def _excess(self, bounds: Floats) -> Floats:
         out = np.empty_like(bounds)

@@ -13,6 +13,7 @@ from tentimes18.assignment.laws.cells import Cells, mixed_cells
 from tentimes18.assignment.laws.finite import FiniteLaw, finite_law
 from tentimes18.assignment.laws.law import ValueLaw
 from tentimes18.errors import Ten18Error
+from tentimes18.kernels.types import Floats
 
 __all__ = ["MixtureLaw", "finite_mixture", "verified_chances"]
 
@@ -75,6 +76,18 @@ class MixtureLaw(ValueLaw):
     def _cells(self) -> Cells:
         parts = [(float(chance), law.cells) for chance, law in zip(self._chances, self._laws, strict=True) if chance]
         return mixed_cells(parts)
+
+    def _above(self, bounds: Floats) -> Floats:
+        return sum((float(chance) * law.above(bounds) for chance, law in self._pairs), np.zeros(len(bounds)))
+
+    @property
+    def above_error(self) -> float:
+        """The largest of the parts."""
+        return max(law.above_error for _, law in self._pairs)
+
+    @property
+    def _pairs(self) -> list[tuple[float | Fraction, ValueLaw]]:
+        return [(chance, law) for chance, law in zip(self._chances, self._laws, strict=True) if chance]
 
     @property
     def is_exact(self) -> bool:

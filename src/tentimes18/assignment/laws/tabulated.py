@@ -56,6 +56,9 @@ class ChanceLaw(ValueLaw):
         clean: Floats = np.clip(found, 0.0, 1.0)
         return clean
 
+    def _above(self, bounds: Floats) -> Floats:
+        return self._clean(bounds)
+
     def _cells(self) -> Cells:
         low, high = self._support
         scale = max(1e-12, abs(self._mean) if not isfinite(low) else self._mean - low)
@@ -125,6 +128,11 @@ class PhiLaw(ValueLaw):
         """Not known."""
         return -inf, inf
 
+    @property
+    def above_error(self) -> float:
+        """The slope of a φ that is known to the floor is known to about the root of it."""
+        return float(np.sqrt(self.cells.floor / max(self.excess(0.0), self.cells.floor)))
+
     def _raw_excess(self, bounds: Floats) -> Floats:
         if self._is_exact:
             found = [float(self.exact_excess(Fraction(bound))) for bound in bounds.ravel().tolist()]
@@ -145,7 +153,8 @@ class PhiLaw(ValueLaw):
                 break
             low = low if done_low else self.mean - 2.0 * (self.mean - low)
             high = high if done_high else self.mean + 2.0 * (high - self.mean)
-        return polynomials(self._raw_excess, low, high, self.mean)
+        tolerance = 16 * ROUNDING * max(abs(low), abs(high))
+        return polynomials(self._raw_excess, np.array([low, self.mean, high]), self.mean, tolerance)
 
     @property
     def is_exact(self) -> bool:

@@ -13,13 +13,14 @@ slopes of the upper hull of the points (P(X >= p), p P(X >= p)).
 from bisect import bisect_right
 from collections.abc import Sequence
 from fractions import Fraction
+from functools import cached_property
 from itertools import pairwise
-from math import inf, isfinite
+from math import inf, isfinite, sqrt
 from typing import Any, Final
 
 import numpy as np
 
-from tentimes18.assignment.laws.cells import Cells, polynomials
+from tentimes18.assignment.laws.cells import ROUNDING, Cells, polynomials
 from tentimes18.assignment.laws.finite import FiniteLaw
 from tentimes18.assignment.laws.law import ValueLaw
 from tentimes18.kernels.types import Floats
@@ -27,9 +28,14 @@ from tentimes18.kernels.types import Floats
 __all__ = ["FiniteVirtual", "SmoothVirtual", "VirtualLaw", "virtual_law"]
 
 PRICES: Final = 1024
-REFINED: Final = 80
-SMALLEST: Final = 1e-16  # chance of a sale that is looked at
-TOGETHER: Final = 512  # bounds: with the grid, some megabytes
+PEAKS: Final = 3  # of the gain on the grid between whose neighbours the best price is searched
+REFINED: Final = 75
+GOLDEN: Final = (sqrt(5.0) - 1.0) / 2.0
+SMALLEST: Final = 1e-16  # probability of a sale at the last quantile
+CUT: Final = 1e-15  # prices that earn less than this part of the best are left out
+FARTHEST: Final = 600  # doublings beyond the last quantile
+TOGETHER: Final = 512  # thresholds per search
+TOLERANCE: Final = 1e-12  # of the table, in parts of the mean
 
 
 class VirtualLaw(ValueLaw):
@@ -112,78 +118,103 @@ def _slope(a: tuple[Any, Any, Any], b: tuple[Any, Any, Any]) -> Any:
 
 
 class SmoothVirtual(VirtualLaw):
-    """Of a continuous law: the best price by search among quantiles, and then between two of them."""
+    """The distribution of max(V, 0) for a value that is not finite: a slot may stay empty, so nothing below 0 counts.
+
+    The gain max_p (p - t) P(X >= p) is searched among quantiles, and then between the neighbours of the best few of
+    them. The error is an estimate: it is measured, and assumes one peak between two neighbouring quantiles.
+    """
 
     def __init__(self, law: ValueLaw) -> None:
         self._law = law
         chances = np.concatenate([np.linspace(1.0, 0.01, PRICES), np.geomspace(0.01, SMALLEST, PRICES)[1:]])
         points = np.asarray(law.quantile(1.0 - chances), dtype=np.float64)
-        low = law.support[0]
-        self._grid: Floats = np.unique(np.append(points[np.isfinite(points)], low if isfinite(low) else points[1:2]))
-        self._buyers: Floats = np.array(law.above(self._grid), dtype=np.float64)
-        self._buyers[0] = 1.0
+        low, high = law.support
+        points = np.append(points[np.isfinite(points)], [end for end in (low, high) if isfinite(end)])
+        points = np.append(points, [point for point in law.cells.left[1:].tolist() if law.above(point) > SMALLEST])
+        grid: Floats = np.unique(points)
+        if high == inf:  # a heavy tail: prices beyond the last quantile may still earn something
+            most = float((grid * law.above(grid)).max())
+            far = [float(grid[-1])]
+            while len(far) < FARTHEST and far[-1] * float(law.above(far[-1])) > CUT * most:
+                far.append(2.0 * far[-1])
+            grid = np.append(grid, far[1:])
+        self._grid: Floats = np.unique(np.append(grid, np.nextafter(grid, -inf)))  # a buyer pays a price that he equals
+        self._buyers: Floats = law.above(self._grid)
 
     def __str__(self) -> str:
         return f"the virtual value of {self._law}"
 
-    @property
+    @cached_property
     def mean(self) -> float:
-        """E[V]: the least value, at which everybody buys."""
-        return float(self._grid[0])
+        """E[max(V, 0)]: what the best price makes of one buyer."""
+        return float(self._best(np.zeros(1))[1][0])
 
     @property
     def support(self) -> tuple[float, float]:
-        """Up to the largest value."""
-        return -inf, self._law.support[1]
+        """From 0 to the largest value."""
+        return 0.0, self._law.support[1]
 
-    def _best(self, bounds: Floats) -> tuple[Floats, Floats]:
-        """The best price and its gain, for each bound."""
-        grid, above = self._grid, self._buyers
-        place = np.argmax((grid[None, :] - bounds[:, None]) * above[None, :], axis=1)
-        low, high = grid[np.maximum(place - 1, 0)], grid[np.minimum(place + 1, len(grid) - 1)]
-        golden = (np.sqrt(5.0) - 1.0) / 2.0
+    def _best(self, thresholds: Floats) -> tuple[Floats, Floats]:
+        """The best price and its gain, for each threshold."""
+        parts = [self._searched(thresholds[i : i + TOGETHER]) for i in range(0, len(thresholds), TOGETHER)]
+        both = np.concatenate(parts, axis=1) if parts else np.empty((2, 0))
+        return both[0], both[1]
+
+    def _searched(self, thresholds: Floats) -> Floats:
+        grid, t = self._grid, thresholds[:, None]
+        gains = (grid - t) * self._buyers
+        beside = np.pad(gains, ((0, 0), (1, 1)), constant_values=-inf)
+        peaks = np.where((gains >= beside[:, :-2]) & (gains >= beside[:, 2:]), gains, -inf)
+        place = np.argpartition(peaks, -PEAKS, axis=1)[:, -PEAKS:]
+        # Two places away: the grid has each price twice, once just below, and their order is a matter of rounding.
+        low, high = grid[np.maximum(place - 2, 0)], grid[np.minimum(place + 2, len(grid) - 1)]
+        a, b = high - GOLDEN * (high - low), low + GOLDEN * (high - low)
+        at_a, at_b = (a - t) * self._law.above(a), (b - t) * self._law.above(b)
         for _ in range(REFINED):
-            a, b = high - golden * (high - low), low + golden * (high - low)
-            better = (a - bounds) * self._law.above(a) > (b - bounds) * self._law.above(b)
+            better = at_a > at_b
             low, high = np.where(better, low, a), np.where(better, b, high)
-        price = (low + high) / 2
-        gain = (price - bounds) * self._law.above(price)
-        corner = (grid[place] - bounds) * above[place]
-        best = np.where(corner > gain, grid[place], price)
-        return best, np.maximum(np.maximum(gain, corner), 0.0)
+            inner = np.where(better, high - GOLDEN * (high - low), low + GOLDEN * (high - low))
+            at_inner = (inner - t) * self._law.above(inner)
+            a, b = np.where(better, inner, b), np.where(better, a, inner)
+            at_a, at_b = np.where(better, at_inner, at_b), np.where(better, at_a, at_inner)
+        prices = np.concatenate([a, b, grid[place]], axis=1)
+        found = np.concatenate([at_a, at_b, np.take_along_axis(gains, place, axis=1)], axis=1)
+        best = np.argmax(found, axis=1)[:, None]
+        chosen = [np.take_along_axis(array, best, axis=1)[:, 0] for array in (prices, found)]
+        return np.stack([chosen[0], np.maximum(chosen[1], 0.0)])
 
     def _excess(self, bounds: Floats) -> Floats:
         return self._best(bounds)[1]
 
     def _cells(self) -> Cells:
-        low = float(self._grid[0]) - 1.0
-        scale = max(abs(low), self._law.mean - low)
-        for _ in range(200):  # as far down as some are left out
-            if abs(float(self._best(np.array([low]))[1][0]) - (self.mean - low)) <= 1e-15 * scale:
-                break
-            low -= scale
-            scale *= 2.0
-        high = float(self._grid[-1])
+        def excess(thresholds: Floats) -> Floats:
+            return self._best(thresholds.ravel())[1].reshape(thresholds.shape)
 
-        def excess(bounds: Floats) -> Floats:
-            return self._best(bounds.ravel())[1].reshape(bounds.shape)
-
-        return polynomials(excess, low, high, self._law.mean)._replace(floor=1e-11 * self._law.mean)
+        # P(X > p) p is at most the mean of max(V, 0): its relative error is absolute in parts of that.
+        noise = (8 * ROUNDING + self._law.above_error) * self.mean
+        breaks = np.unique(np.concatenate([[0.0], self._grid[self._grid > 0][:: PRICES // 32], self._grid[-1:]]))
+        cells = polynomials(excess, breaks, self.mean, max(TOLERANCE * self.mean, 64 * noise))
+        beyond = 0.0 if isfinite(self._law.support[1]) else 2.0 * CUT * self.mean
+        return cells._replace(floor=cells.floor + noise + beyond)
 
     def price(self, bound: Any) -> float:
         """The price to post where a sale gives up this much."""
         return float(self._best(np.array([float(bound)]))[0][0])
 
     def prices(self, bounds: Sequence[Any]) -> list[Any]:
-        """All of them in one search, some at a time: each is held against the whole grid."""
-        given = np.array(bounds, dtype=np.float64)
-        parts = [given[first : first + TOGETHER] for first in range(0, len(given), TOGETHER)]
-        return [price for part in parts for price in self._best(part)[0].tolist()]
+        """All of them in one search."""
+        found: list[Any] = self._best(np.array(bounds, dtype=np.float64))[0].tolist()
+        return found
 
     def virtual(self, value: Any) -> float:
         """The virtual value of a buyer: the most that a seller may give up, and still sell to him."""
-        low, high = float(self.cells.left[1]), float(value)
-        if self.price(low) > value:
+        low, high = 0.0, float(value)
+        step = max(abs(high), self.mean)
+        for _ in range(100):
+            if self.price(low) <= value:
+                break
+            low, step = low - step, 2.0 * step
+        else:
             return -inf
         for _ in range(100):
             middle = (low + high) / 2
