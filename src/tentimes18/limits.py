@@ -75,7 +75,7 @@ def read_size(text: str) -> float:
     if match is None:
         raise Ten18Error("cannot read it; accepted: 500M, 8G, 2GiB", MEMORY_VARIABLE, text)
     power = " kmgt".index((match[2] or " ").lower())
-    return float(match[1]) * (1024 if match[3] else 1000) ** power
+    return float(float(match[1]) * (1024 if match[3] else 1000) ** power)
 
 
 def show_bytes(size: float) -> str:
