@@ -1,0 +1,229 @@
+"""A board, or the two boards of a duel, drawn with Pillow in the look of the pages.
+
+Score is area: a block is as long as its roll and as thick as its multiplier. The roll to place, the scores and the
+round are on felt; every slot is a row, with a ghost of the roll where it could go. Blocks that cost points have the
+colour of losses. In a duel the first player's blocks grow to the left, in green, the second's to the right, in violet.
+"""
+
+from functools import lru_cache
+from itertools import accumulate
+from typing import NamedTuple
+
+from PIL import Image, ImageDraw, ImageFont
+
+from tentimes18.game import Board, Game
+from tentimes18.number_format import shown_number, shown_roll, times
+from tentimes18.pictures.colours import colour_of
+
+SOLO_SIZE = (800, 480)
+DUEL_SIZE = (800, 600)
+SMOOTHING = 2  # shapes are drawn so much larger, then reduced
+MARGIN = 24
+MIN_TEXT = 8.0  # the smallest type that can be read
+MIN_KEY = 12.0  # a lower row is not drawn as a key
+MIN_THICKNESS = 2.0
+MAX_FILL = 0.76  # of its row that the thickest block takes
+GUTTER = 40.0  # beside a trough: room for the roll of a block that is too thin to hold it
+SOLO_TROUGH = (372.0, 276.0)
+DUEL_TROUGH = (44.0, 218.0)  # from the middle
+ASCII = str.maketrans("×−⁰¹²³⁴⁵⁶⁷⁸⁹", "x-0123456789")  # the font has no more
+
+
+class _Side(NamedTuple):
+    """Where the blocks of a board begin, which way they grow (1 or -1), how long they can be, and their colour."""
+
+    start: float
+    way: int
+    trough: float
+    colour: str
+
+    def box(self, begin: float, length: float) -> tuple[float, float]:
+        """The left edge and the width of what begins so far outwards."""
+        return self.start + (begin if self.way > 0 else -begin - length), length
+
+
+class _Row(NamedTuple):
+    """The row of a slot: its top and height, and how thick its blocks are."""
+
+    top: float
+    height: float
+    thickness: float
+
+    @property
+    def middle(self) -> float:
+        return self.top + self.height / 2
+
+    @property
+    def type_size(self) -> float:
+        """The size of the numbers in it; 0 where nobody could read them."""
+        size = min(22.0, 0.34 * self.height + 5.0)
+        return size if min(size, self.height - 2) >= MIN_TEXT else 0.0
+
+
+class _Canvas:
+    """Shapes and texts; the texts are drawn last, at the final size."""
+
+    def __init__(self, size: tuple[int, int]) -> None:
+        self.image = Image.new("RGB", (SMOOTHING * size[0], SMOOTHING * size[1]), colour_of("paper"))
+        self.draw = ImageDraw.Draw(self.image)
+        self.texts: list[tuple[str, float, float, float, str]] = []
+
+    def box(self, x: float, y: float, width: float, height: float, radius: float, colour: str) -> None:
+        left, top, right, bottom = (round(SMOOTHING * edge) for edge in (x, y, x + width, y + height))
+        corners = (left, top, max(left, right - 1), max(top, bottom - 1))
+        radius = SMOOTHING * min(radius, width / 2, height / 2)
+        self.draw.rounded_rectangle(corners, radius, fill=colour_of(colour))
+
+    def text(self, text: str, x: float, y: float, size: float, colour: str, max_width: float) -> None:
+        """A text with its middle there, smaller where it would be too wide."""
+        text = text.replace("·10", "e").translate(ASCII)
+        size *= min(1.0, max_width / max(_width(text, size), 1.0))
+        self.texts.append((text, x, y, size, colour))
+
+    def image_of_all(self) -> Image.Image:
+        image = self.image.reduce(SMOOTHING)
+        draw = ImageDraw.Draw(image)
+        for text, x, y, size, colour in self.texts:
+            draw.text((x, y + 0.36 * size), text, fill=colour_of(colour), font=_font(round(2 * size) / 2), anchor="ms")
+        return image
+
+
+@lru_cache(128)
+def _font(size: float) -> ImageFont.FreeTypeFont | ImageFont.ImageFont:
+    return ImageFont.load_default(max(size, 1.0))
+
+
+def _width(text: str, size: float) -> float:
+    return _font(100.0).getlength(text) * size / 100
+
+
+def draw_board(board: Board, roll: int | None = None) -> Image.Image:
+    """A board as an RGB picture of 800 by 480 pixels.
+
+    Parameters
+    ----------
+    board
+        The board, finished or not.
+    roll
+        The roll to place, where there is one.
+
+    >>> draw_board(Board(Game.classic()), 12).size
+    (800, 480)
+    """
+    canvas = _Canvas(SOLO_SIZE)
+    width, height = SOLO_SIZE
+    centre = MARGIN + 116
+    canvas.box(MARGIN, MARGIN, 232, height - 2 * MARGIN, 16, "felt-lit")
+    if roll is not None:
+        canvas.text(shown_roll(roll), centre, MARGIN + 130, 120, "on-deep", 184)
+    canvas.text(shown_number(board.score), centre, MARGIN + 300, 48, "on-deep-2", 184)
+    _draw_rounds(canvas, board, roll, (MARGIN + 24, height - MARGIN - 40, 184))
+    start, trough = SOLO_TROUGH
+    side = _Side(start, 1, trough, "felt")
+    for slot, row in enumerate(_rows(board.game, MARGIN, height - MARGIN), start=1):
+        key = 276 - start, width - 2 * MARGIN - 252
+        _draw_slot(canvas, board, roll, slot, row, side, key)
+        _draw_multiplier(canvas, board.game, slot, row, 324)
+    return canvas.image_of_all()
+
+
+def draw_duel(boards: tuple[Board, Board], roll: int | None = None) -> Image.Image:
+    """The boards of two players of one game, back to back, as an RGB picture of 800 by 600 pixels.
+
+    >>> draw_duel((Board(Game.classic()), Board(Game.classic())), 12).size
+    (800, 600)
+    """
+    canvas = _Canvas(DUEL_SIZE)
+    width, height = DUEL_SIZE
+    middle, tray = width / 2, 136
+    canvas.box(MARGIN, MARGIN, width - 2 * MARGIN, tray, 16, "felt-lit")
+    centre = MARGIN + tray / 2 - 10
+    if roll is not None:
+        canvas.text(shown_roll(roll), middle, centre, 80, "on-deep", 180)
+    _draw_rounds(canvas, boards[0], roll, (middle - 92, MARGIN + tray - 24, 184))
+    start, trough = DUEL_TROUGH
+    rows = _rows(boards[0].game, MARGIN + tray + 12, height - MARGIN)
+    for board, way, colour in zip(boards, (-1, 1), ("felt", "rival"), strict=True):
+        x = middle + way * 236
+        canvas.text(shown_number(board.score), x, centre, 48, "on-deep-2", 200)
+        canvas.box(x - 33, centre + 37, 66, 9, 4.5, "on-deep-2")
+        canvas.box(x - 32, centre + 38, 64, 7, 3.5, colour)
+        side = _Side(middle + way * start, way, trough, colour)
+        for slot, row in enumerate(rows, start=1):
+            _draw_slot(canvas, board, roll, slot, row, side, (-10, middle - MARGIN - start + 10))
+    for slot, row in enumerate(rows, start=1):
+        _draw_multiplier(canvas, boards[0].game, slot, row, middle)
+    return canvas.image_of_all()
+
+
+def _rows(game: Game, top: float, bottom: float) -> list[_Row]:
+    """The rows of all slots; thin slots need some height as well."""
+    multipliers = [abs(float(multiplier)) for multiplier in game.multipliers]
+    sizes = [multiplier / (max(multipliers) or 1.0) for multiplier in multipliers]
+    unit = (bottom - top) / sum(0.55 + size for size in sizes)
+    heights = [(0.55 + size) * unit for size in sizes]
+    tops = accumulate(heights, initial=top)
+    most = MAX_FILL * max(heights)
+    return [_Row(*row) for row in zip(tops, heights, (max(MIN_THICKNESS, most * size) for size in sizes), strict=False)]
+
+
+def _draw_rounds(canvas: _Canvas, board: Board, roll: int | None, place: tuple[float, float, float]) -> None:
+    """A mark for every round: played, due, or still to come."""
+    left, top, width = place
+    step = width / board.game.size
+    for number in range(board.game.size):
+        is_due = number == board.rounds and roll is not None
+        colour = "felt-soft" if number < board.rounds else "brass" if is_due else "felt"
+        canvas.box(left + number * step, top, max(1.0, step - min(3.0, step / 4)), 8, 2, colour)
+
+
+def _draw_multiplier(canvas: _Canvas, game: Game, slot: int, row: _Row, x: float) -> None:
+    if row.type_size:
+        canvas.text(times(game.multipliers[slot - 1]), x, row.middle, row.type_size, "ink", 64)
+
+
+def _draw_slot(
+    canvas: _Canvas, board: Board, roll: int | None, slot: int, row: _Row, side: _Side, key: tuple[float, float]
+) -> None:
+    """The slot of a board: raised as a key while the roll can go there, flat once it is filled."""
+    placed = board[slot]
+    multiplier = board.game.multipliers[slot - 1]
+    if placed is None and roll is not None and row.height >= MIN_KEY:
+        (left, width), top, height = side.box(*key), row.top + 1.5, row.height - 3
+        canvas.box(left, top, width, height, 8, "line")
+        canvas.box(left + 1, top + 1, width - 2, height - 2, 7, "card")
+    edge = row.middle - row.thickness / 2
+    left, width = side.box(0, side.trough)
+    canvas.box(left, edge, width, row.thickness, 3, "sunk")
+    shown = roll if placed is None else placed
+    if not shown and placed is None:
+        return
+    shown = shown or 0
+    colour = side.colour if shown * multiplier >= 0 else "loss"
+    length = abs(shown) / (max(map(abs, board.game.dice.support)) or 1) * side.trough
+    if shown:
+        left, width = side.box(0, length)
+        canvas.box(left, edge, width, row.thickness, 3, colour if placed is not None else f"{colour}-soft")
+    if placed is None:
+        left, width = side.box(max(length - 2, 0), 2)
+        canvas.box(left, edge, width, row.thickness, 0, colour)
+    elif row.type_size:
+        x = side.start + side.way * (side.trough + 86)
+        canvas.text(shown_number(multiplier * placed), x, row.middle, row.type_size, "ink", 70)
+        _draw_number(canvas, shown_roll(placed), colour, length, row, side)
+
+
+def _draw_number(canvas: _Canvas, text: str, colour: str, length: float, row: _Row, side: _Side) -> None:
+    """The roll of a block: in its end where it fits, else behind it, else in the gutter behind the trough."""
+    size = min(row.type_size, 16.0)
+    width = _width(text, size)
+    if row.thickness >= size + 3 and length >= width + 16:
+        begin, colour = length - 8 - width, f"on-{'rival' if colour == 'rival' else 'felt'}"
+    elif length + width + 12 <= side.trough:
+        begin = length + 8
+    else:
+        begin = side.trough + 8
+        size *= min(1.0, (GUTTER - 10) / width)
+        width = _width(text, size)
+    if size >= MIN_TEXT:
+        canvas.text(text, side.start + side.way * (begin + width / 2), row.middle, size, colour, width + 1)
