@@ -62,7 +62,7 @@ def __getattr__(name: str) -> Any:
     if name in __all__:
         for home in _HOMES:
             module = import_module(f"tentimes18.{home}")
-            if name in module.__all__:
+            if name in vars(module):
                 globals()[name] = value = getattr(module, name)
                 return value
     raise AttributeError(f"module 'tentimes18' has no attribute {name!r}")

@@ -9,7 +9,7 @@ from fractions import Fraction
 from math import floor, log10
 from typing import Final
 
-from tentimes18.coach.units import Worth
+from tentimes18.coach.losses import Worth
 from tentimes18.game import Number
 
 HUGE: Final = 10**9  # from here on a number is told with a power of ten

@@ -20,13 +20,11 @@ from datetime import datetime
 from fractions import Fraction
 from typing import Final, NamedTuple
 
-from tentimes18.coach.aims import EQUILIBRIUM, Aim, Mix, Mixes
-from tentimes18.coach.classes import CLASSES, MoveClass
-from tentimes18.coach.kinds import MeasuredGames
-from tentimes18.coach.played_for import played_for, takebacks_of
+from tentimes18.coach.aims import EQUILIBRIUM, Aim, Mix, Mixes, played_for, takebacks_of
+from tentimes18.coach.losses import CLASSES, MoveClass, Unit, Worth
 from tentimes18.coach.review import Review
 from tentimes18.coach.skill import LEVELS, SkillLevel
-from tentimes18.coach.units import Unit, Worth
+from tentimes18.coach.summary import MeasuredGames
 from tentimes18.game import Game
 from tentimes18.number_format import (
     HUGE,
@@ -368,7 +366,7 @@ def game_name(game: Game) -> str:
 def kind_name(games: MeasuredGames) -> str:
     """The game, and what it was played for where that is not the mean.
 
-    >>> from tentimes18.coach.kinds import measured_kinds
+    >>> from tentimes18.coach.summary import measured_kinds
     >>> from tentimes18.records.files import Line
     >>> from tentimes18.records.notation import parse_record
     >>> (found,), _ = measured_kinds([Line(1, parse_record("1d6 1-3: 4@1; aim=target:30; takebacks=1"))])
@@ -386,7 +384,7 @@ def kind_name(games: MeasuredGames) -> str:
 def kind_notes(games: MeasuredGames) -> list[str]:
     """What has to be said of the numbers: that they are no points, practice, or by another aim than the games' own.
 
-    >>> from tentimes18.coach.kinds import measured_kinds
+    >>> from tentimes18.coach.summary import measured_kinds
     >>> from tentimes18.records.files import Line
     >>> from tentimes18.records.notation import parse_record
     >>> (found,), _ = measured_kinds([Line(1, parse_record("1d6 1-3: 4@1; aim=duel"))])

@@ -5,9 +5,8 @@ from pathlib import Path
 
 from tentimes18.answers.drill import CloseCallsAnswer, DrillAnswer, close_calls_answer, drill
 from tentimes18.coach.advice import advise
-from tentimes18.coach.classes import classify
-from tentimes18.coach.drill import Drill
-from tentimes18.coach.schedule import Source
+from tentimes18.coach.drill import Drill, Source
+from tentimes18.coach.losses import classify
 from tentimes18.game import Board, Game
 from tentimes18.records.notation import parse_moves
 from tests.support.answers import assert_answer

@@ -19,8 +19,8 @@ from tentimes18.answers.review import (
     summary_json,
 )
 from tentimes18.coach.aims import aim_named
-from tentimes18.coach.kinds import measured_kinds
 from tentimes18.coach.review import review
+from tentimes18.coach.summary import measured_kinds
 from tentimes18.game import Game
 from tentimes18.records.files import BadLine, Line
 from tentimes18.records.notation import Record, parse_record

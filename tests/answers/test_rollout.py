@@ -13,12 +13,12 @@ from tentimes18.answers.rollout import (
     rollout,
 )
 from tentimes18.coach.aims import Duel, Hunt
+from tentimes18.coach.losses import move_values
 from tentimes18.errors import Ten18Error
 from tentimes18.game import Board, Game, Position
 from tentimes18.simulate.rollout import Rollout
 from tentimes18.simulate.run import Run
 from tentimes18.solve.lattice import lattice_of
-from tentimes18.solve.values import move_values
 from tentimes18.strategies.named import UnknownStrategy, named
 from tentimes18.strategies.strategy import score_law
 from tentimes18.strategies.user_code import find
@@ -72,7 +72,7 @@ def test_optimal_has_its_value_however_many_slots_there_are() -> None:
     """Thirty slots are too many for the law, not for the mean."""
     game = Game.parse("3d6", "1-30")
     answer = rollout(roll_out(Run(game, ("optimal",), 18), 9, 2_000, target=5000))
-    values = move_values(game, game.all_free, 9)
+    values = move_values(game, game.all_free, 9).points()
     for move in answer["moves"]:
         assert move["exact"] == float(values[move["slot"]])
         assert abs(move["mean"] - move["exact"]) < 5 * move["stderr"]

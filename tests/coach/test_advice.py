@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 
 from tentimes18 import Board, Game, IllegalMove, InvalidGame, advise, named
-from tentimes18.coach.advice import advise_slots, difference, reason
+from tentimes18.coach.advice import advise_slots, reason
 from tentimes18.coach.aims import aim_named
 from tentimes18.game import slots_of
 from tests.oracle.play import best_slots, move_values, thresholds
@@ -138,9 +138,3 @@ def test_a_reason_as_close_as_it_gets() -> None:
     assert (
         reason(game, range(1, game.size + 1), 2) == "2 goes to slot 100: above what slot 99 can expect (just below 2)."
     )
-
-
-def test_a_difference_is_exact_or_more_than_rounding() -> None:
-    assert difference(Fraction(1), Fraction(1) - Fraction(1, 10**30)) == Fraction(1, 10**30)
-    assert difference(0.1 + 0.2, 0.3) == 0
-    assert difference(0.5, 0.25) == 0.25

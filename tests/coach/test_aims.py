@@ -2,6 +2,7 @@
 
 from fractions import Fraction
 from math import ceil, floor
+from pathlib import Path
 from typing import Final
 
 import pytest
@@ -9,13 +10,25 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tentimes18 import Board, Game, InvalidGame, Ten18Error
-from tentimes18.coach.aims import Aim, Chance, Duel, Hunt, Mean, aim_named, is_of_duels
+from tentimes18.coach.aims import (
+    Aim,
+    Chance,
+    Duel,
+    Hunt,
+    Mean,
+    aim_named,
+    is_of_duels,
+    is_quick,
+    own_aim,
+    played_for,
+    takebacks_of,
+)
+from tentimes18.coach.losses import Unit
 from tentimes18.coach.review import review
-from tentimes18.coach.units import Unit
-from tentimes18.game import Position, slots_of
+from tentimes18.game import Position
 from tentimes18.records.notation import Record, parse_record
-from tentimes18.solve.values import move_values, value_of
-from tests.oracle import play, ties
+from tentimes18.storage.table_paths import table_path
+from tests.oracle import ties
 from tests.oracle.duel import equilibrium, equity_at_end, matrix_value, response
 from tests.oracle.review import reaches, told, worth
 from tests.support.games import games, law_of
@@ -45,17 +58,6 @@ def targets(game: Game) -> st.SearchStrategy[Fraction]:
     ]
     low, high = sum(min(0, end) for end in ends), sum(max(0, end) for end in ends)
     return st.fractions(floor(low) - 1, ceil(high) + 1, max_denominator=4)
-
-
-@given(games())
-def test_values_of_sets_and_moves(game: Game) -> None:
-    law = law_of(game.dice)
-    assert value_of(game, 0) == 0
-    for free in range(1, game.all_free + 1):
-        slots = frozenset(slots_of(free))
-        assert value_of(game, free) == play.value(law, game.multipliers, slots)
-        for roll in game.dice.support:
-            assert move_values(game, free, roll) == play.move_values(law, game.multipliers, slots, roll)
 
 
 @given(st.data())
@@ -285,3 +287,60 @@ def test_an_aim_says_its_target_or_its_opponent(name: str, target: Fraction | No
     found = aim_named(Game.parse("1d6", "1-3"), name)
     assert (found.target, found.against) == (target, against)
     assert is_of_duels(name) == (against is not None)
+
+
+SMALL = Board(Game.parse("1d6", "1-3")).place(4, 1)
+
+
+@pytest.mark.parametrize(
+    ("tag", "name", "measured_by"),
+    [
+        ("mean", "mean", "mean"),
+        ("target:30", "target:30", "target:30"),
+        ("target:x", "target:x", None),
+        ("fame", "fame", None),
+        ("duel:nearest", "duel:nearest", "duel:nearest"),
+        ("duel:nobody", "duel:nobody", None),
+        ("duel:equilibrium", "duel", "duel"),
+        (7, "unknown", None),
+        (None, "unknown", None),
+    ],
+)
+def test_the_aim_of_a_game(tag: object, name: str, measured_by: str | None) -> None:
+    record = Record(SMALL, opponent=SMALL, tags={"aim": tag})
+    assert played_for(record) == name
+    found = own_aim(record)
+    assert (None if found is None else found.name) == measured_by
+
+
+def test_without_a_tag_it_is_the_mean() -> None:
+    assert played_for(Record(SMALL)) == "mean"
+    assert getattr(own_aim(Record(SMALL)), "name", None) == "mean"
+
+
+def test_a_duel_takes_two_boards() -> None:
+    assert own_aim(parse_record("1d6 1-3: 4@1; aim=duel")) is None
+
+
+@pytest.mark.parametrize(("tag", "count"), [(2, 2), (0, 0), (-1, 0), (True, 0), ("2", 0), (1.5, 0), (None, 0)])
+def test_moves_that_were_taken_back(tag: object, count: int) -> None:
+    assert takebacks_of(Record(SMALL, tags={"takebacks": tag})) == count
+
+
+def test_what_takes_long_is_not_done_unasked(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("TEN18_CACHE", str(tmp_path))
+    classic = Game.classic()
+    assert is_quick(classic, "mean")
+    assert is_quick(Game.parse("3d6", "1-200"), "mean")
+    assert is_quick(classic, "target:700")
+    assert not is_quick(Game.parse("3d6", "1-30"), "target:700")
+    assert is_quick(Game.parse("3d6", "1-8"), "duel")
+    assert not is_quick(Game.parse("3d6", "1-200"), "duel")
+    assert not is_quick(classic, "duel")
+    assert is_quick(classic, "duel:optimal")
+    large = Game.parse("3d6", "1-12")
+    assert not is_quick(large, "duel:optimal")
+    table_path("equilibrium", classic).touch()
+    assert is_quick(classic, "duel"), "the table is there"
+    full = Record(Board(large), opponent=Board(large), tags={"aim": "duel:nearest"})
+    assert own_aim(full) is None

@@ -1,5 +1,6 @@
 """The drill: which positions are asked, how they are graded, and when they come back."""
 
+import json
 import sys
 from datetime import date, timedelta
 from fractions import Fraction
@@ -13,11 +14,25 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tentimes18 import Game, IllegalMove, TooLarge
-from tentimes18.coach.drill import LOOK_AHEAD, REPEAT_AFTER, Answer, Drill, Question, close_calls
-from tentimes18.coach.past_errors import past_errors
-from tentimes18.coach.schedule import RESTS, Schedule, Source, key_of
-from tentimes18.records.notation import parse_record
+from tentimes18 import Board, Game, IllegalMove, TooLarge
+from tentimes18.coach.drill import (
+    LOOK_AHEAD,
+    REPEAT_AFTER,
+    RESTS,
+    Answer,
+    Drill,
+    Question,
+    Schedule,
+    ScheduledPosition,
+    Source,
+    close_calls,
+    key_of,
+    past_errors,
+)
+from tentimes18.coach.losses import CLASSES
+from tentimes18.coach.review import review
+from tentimes18.errors import InvalidGame, Ten18Error
+from tentimes18.records.notation import Record, parse_record
 from tests.oracle.play import best_slots
 from tests.support.command import clean_environment
 from tests.support.games import games, law_of
@@ -219,7 +234,7 @@ def test_a_disk_that_is_full(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
     drill = Drill(CLASSIC, 3, seed=1, folder=tmp_path, today=TODAY)
     question = drill.question()
     assert question is not None
-    monkeypatch.setattr("tentimes18.coach.schedule.write_whole", fail)
+    monkeypatch.setattr("tentimes18.coach.drill.write_whole", fail)
     answer: Answer = drill.answer(question, wrong_slot(question))
     assert answer.scheduled is None
     assert drill.trouble == f"No space left on device: {drill.schedule.path}"
@@ -278,3 +293,113 @@ def test_the_total_of_a_large_drill_is_what_is_wanted(tmp_path: Path) -> None:
     assert drill.question()
     assert drill.total == 1000
     assert len(drill._ready) == LOOK_AHEAD
+
+
+def test_errors_are_those_of_the_reviews() -> None:
+    records = played(CLASSIC, 30, seed=5)
+    others = [parse_record("1d6 1-3: 6@1 1@3 1@2"), parse_record("18@1 3@10; aim=target:700")]
+    expected = []
+    for record in reversed(records):
+        for place, move in enumerate(review(record).moves):
+            key = key_of(Record(Board(CLASSIC, record.board.placements[:place]), move.roll))
+            if move.move_class in CLASSES[3:] and key not in expected:
+                expected.append(key)
+    found = list(past_errors(CLASSIC, [*records, *others]))
+    assert [question.key for question in found] == expected
+    assert len(expected) > 20
+    assert all(question.source is Source.history and losses(question)[-1] >= 1 for question in found)
+    small = Game.parse("1d6", "1-3")
+    assert [question.key[1:] for question in past_errors(small, [*records, *others])] == [(7, 6), (6, 1)]
+    assert list(past_errors(Game.parse("1d8", "1-3"), records)) == []
+
+
+def test_an_error_made_twice_is_asked_once() -> None:
+    record = parse_record("1d6 1-3: 6@1 1@3 1@2")
+    once = [question.key for question in past_errors(record.board.game, [record])]
+    assert [question.key for question in past_errors(record.board.game, [record, record])] == once
+
+
+def test_a_right_answer_moves_up_and_a_wrong_one_to_the_first_box(tmp_path: Path) -> None:
+    schedule, record = Schedule(tmp_path), parse_record("3d6 1-10: 8@5 9@?")
+    boxes = [schedule.move(record, Source.close, True, TODAY) for _ in range(7)]
+    assert [found.box for found in boxes] == [2, 3, 4, 5, 6, 6, 6]
+    assert [(found.due - TODAY).days for found in boxes] == [*RESTS[1:], RESTS[-1], RESTS[-1]]
+    first = schedule.move(record, Source.close, False, TODAY)
+    assert (first.box, first.due) == (1, TODAY)
+    assert schedule.positions() == [first]
+
+
+def test_the_same_question_on_another_board(tmp_path: Path) -> None:
+    """It counts what is free, not what stands in the slots."""
+    schedule = Schedule(tmp_path)
+    for line in ("1d6 1-3: 4@2 5@?", "1d6 1-3: 3@2 5@?", "1d6 1-3: 3@1 5@?"):
+        schedule.move(parse_record(line), Source.close, False, TODAY)
+    assert len(schedule.positions()) == 2
+    assert key_of(parse_record("1d6 1-3: 4@2 5@?"))[1:] == (0b101, 5)
+
+
+def test_the_file_keeps_its_form(tmp_path: Path) -> None:
+    """Files of earlier versions are read, and what is written is read by them."""
+    content = (
+        '{"version": 1, "cards": [\n'
+        '{"position": "3d6 1-10: 8@5 9@?", "source": "close", "box": 1, "due": "2026-11-15"},\n'
+        '{"position": "1d6 1-3: 6@?", "source": "history", "box": 2, "due": "2026-11-16"}\n'
+        "]}\n"
+    )
+    schedule = Schedule(tmp_path)
+    schedule.move(parse_record("3d6 1-10: 8@5 9@?"), Source.close, False, TODAY)
+    schedule.move(parse_record("1d6 1-3: 6@?"), Source.history, True, TODAY)
+    assert (tmp_path / "drill.json").read_text(encoding="utf-8") == content
+    assert [position.box for position in Schedule(tmp_path).positions()] == [1, 2]
+
+
+def test_the_docs_say_how_long_a_position_rests() -> None:
+    *days, longest = RESTS[1:]
+    text = " ".join((Path(__file__).parents[2] / "docs" / "play.md").read_text(encoding="utf-8").split())
+    assert f"rests for {', '.join(map(str, days))} and then {longest} days" in text
+
+
+def file_text(**changes: Any) -> str:
+    row = {"position": "3d6 1-10: 8@5 9@?", "source": "close", "box": 1, "due": "2026-11-15"} | changes
+    return json.dumps({"version": 1, "cards": [row]})
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        *("", "{", "[]", "7", "null", '{"version": 1}', '{"version": 2, "cards": []}', '{"cards": []}', "\ud800"),
+        *('{"version": 1, "cards": [7]}', '{"version": 1, "cards": 7}', '{"version": 1, "cards": [{}]}', "[" * 100_000),
+        *(file_text(box=0), file_text(box=7), file_text(box="1"), file_text(box=True), file_text(due="soon")),
+        *(file_text(due=7), file_text(source="dreams"), file_text(position="8@5"), file_text(position="x"), "\0" * 9),
+        *(file_text(position=7), file_text(position=None)),
+    ],
+    ids=lambda content: ascii(content)[:24],
+)
+def test_a_damaged_file_is_left_alone(tmp_path: Path, content: str) -> None:
+    path = Schedule(tmp_path).path
+    written = content.encode("utf-8", "surrogatepass")
+    path.write_bytes(written)
+    with pytest.raises(Ten18Error, match=r"drill\.json cannot be read") as refused:
+        Schedule(tmp_path).positions()
+    assert len(str(refused.value).splitlines()) == 1
+    assert not any(
+        word in str(refused.value) for word in ("NoneType", "indices", "subscript", "isoformat", "('cards')")
+    )
+    assert path.read_bytes() == written
+
+
+def test_positions_come_back_from_the_file(tmp_path: Path) -> None:
+    schedule = Schedule(tmp_path)
+    assert schedule.positions() == []
+    lines = ("3d6 1-10: 8@5 9@?", "1d6-3 -2,1/3,5: -2@1 3@?", "2d12:12=2 1-3: 24@?")
+    for number, line in enumerate(lines):
+        schedule.move(parse_record(line), Source.close, number == 1, TODAY - timedelta(days=number))
+    expected = [
+        ScheduledPosition(parse_record(lines[2]), Source.close, 1, TODAY - timedelta(days=2)),
+        ScheduledPosition(parse_record(lines[0]), Source.close, 1, TODAY),
+        ScheduledPosition(parse_record(lines[1]), Source.close, 2, TODAY),
+    ]
+    assert Schedule(tmp_path).positions() == expected
+    with pytest.raises(InvalidGame, match="roll"):
+        schedule.move(parse_record("8@5"), Source.close, True, TODAY)
+    assert [path.name for path in tmp_path.iterdir()] == ["drill.json"]

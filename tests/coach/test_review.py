@@ -1,8 +1,6 @@
 """Reviews against the oracle: every move of a game, and the game in sum."""
 
-from concurrent.futures import ThreadPoolExecutor
 from fractions import Fraction
-from time import sleep
 
 import pytest
 from hypothesis import given
@@ -10,12 +8,9 @@ from hypothesis import strategies as st
 
 from tentimes18 import Board, Game, TooLarge
 from tentimes18.coach.aims import Chance, aim_named
-from tentimes18.coach.classes import CLASSES
+from tentimes18.coach.losses import CLASSES
 from tentimes18.coach.review import Fortune, law_of_optimal, outlook, review
 from tentimes18.records.notation import Record, parse_record
-from tentimes18.solve.scores.score_law import ScoreLaw
-from tentimes18.strategies.named import named
-from tentimes18.strategies.strategy import KnownStrategy, score_law
 from tests.oracle.review import Told, best_score, score_of_optimal, scores_of_optimal, told
 from tests.support.games import law_of
 from tests.support.records import records
@@ -164,20 +159,3 @@ def test_what_is_too_large() -> None:
     with pytest.raises(TooLarge, match=r"^slots: 201 slots; games on at most 200 are reviewed$"):
         review(Record(Board(Game.parse("1d6", "1-201"))))
     assert law_of_optimal(Game.parse("d{1,2,999999937}", "1,1000003,7,1000000007,13,1000000021,19,23")) is None
-
-
-def test_the_law_of_optimal_is_made_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    game = Game.parse("d{1,4,6}", "1-4")
-    made: list[Game] = []
-
-    def slow(board: Board, strategy: KnownStrategy) -> ScoreLaw:
-        made.append(board.game)
-        sleep(0.05)
-        return score_law(board, strategy)
-
-    monkeypatch.setattr("tentimes18.coach.review.score_law", slow)
-    with ThreadPoolExecutor(4) as pool:
-        laws = list(pool.map(law_of_optimal, [game] * 8))
-    assert made == [game]
-    assert all(law is laws[0] for law in laws)
-    assert laws[0] == score_law(Board(game), named("optimal"))

@@ -65,7 +65,7 @@ def test_where_no_word_is_fair() -> None:
 def test_no_law_is_made_for_a_word_that_takes_long(monkeypatch: pytest.MonkeyPatch) -> None:
     game = Game.parse("1d6", "1-5")
     aim = aim_named(game, "target:60")
-    monkeypatch.setattr("tentimes18.coach.skill.MOST_SECONDS", 1e-9)
+    monkeypatch.setattr("tentimes18.coach.skill.MAX_STEPS", 1)
     assert random_loss(game, aim) is None
     assert random_loss(game, aim_named(game, "mean")) is not None, "needs none"
 

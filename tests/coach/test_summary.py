@@ -10,14 +10,18 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tentimes18 import Board, Game, TooLarge
-from tentimes18.coach.aims import Aim, Chance, Hunt
-from tentimes18.coach.classes import CLASSES
+from tentimes18 import Board, Game, Ten18Error, TooLarge
+from tentimes18.coach import summary
+from tentimes18.coach.aims import Aim, Chance, Hunt, aim_named
+from tentimes18.coach.batch_losses import other_scores, scores_of, threshold_table
+from tentimes18.coach.losses import CLASSES
 from tentimes18.coach.review import Review, review
-from tentimes18.coach.summary import Summary, measure, summarise
+from tentimes18.coach.summary import MeasuredGames, Summary, measure, measured_kinds, summarise
 from tentimes18.records.files import Line
 from tentimes18.records.many import ManyGames
 from tentimes18.records.notation import Record, parse_record
+from tentimes18.strategies.named import named
+from tentimes18.strategies.strategy import play_game
 from tests.support.games import games
 from tests.support.played import played
 from tests.support.records import boards
@@ -208,3 +212,111 @@ def test_a_trend_is_clear_where_chance_does_not_explain_it() -> None:
     assert not summarise([bad] * 4 + [good] * 10).trend.is_clear, "too few games"
     first = summarise([bad, good, good]).trend
     assert first.first == summarise([bad]).skill
+
+
+@given(games(max_slots=4, max_rolls=4), st.integers(0, 2**32 - 1))
+@settings(max_examples=50)
+def test_scores(game: Game, seed: int) -> None:
+    """Those of the moves, as near as a float can tell, and those of the two strategies on the same rolls."""
+    generator = np.random.default_rng(seed)
+    shape = (3, game.size)
+    rolls = np.array(game.dice.support)[generator.integers(0, len(game.dice.support), shape)]
+    slots = np.array([generator.permutation(game.size) for _ in range(3)]) + 1
+    boards = [
+        Board.replay(game, zip(*moves, strict=True)) for moves in zip(rolls.tolist(), slots.tolist(), strict=True)
+    ]
+    assert scores_of(game, rolls, slots).tolist() == [float(board.score) for board in boards]
+    for name, scores in zip(("optimal", "hindsight"), other_scores(game, threshold_table(game), rolls), strict=True):
+        assert scores.tolist() == [float(play_game(game, named(name), row).score) for row in rolls.tolist()]
+
+
+@pytest.mark.parametrize("multiplier", [10**30 + 1, Fraction(1, 3**40)])
+def test_scores_that_need_more_than_64_bits(multiplier: int | Fraction) -> None:
+    game = Game(Game.classic().dice, [multiplier, 7])
+    rolls, slots = np.array([[18, 3], [5, 0]]), np.array([[1, 2], [2, 0]])
+    boards = [Board.replay(game, [(18, 1), (3, 2)]), Board(game).place(5, 2)]
+    assert scores_of(game, rolls, slots).tolist() == [float(board.score) for board in boards]
+
+
+SMALL = "1d6 1-3: 4@1 6@3 5@2"
+DUEL = f"{SMALL}; opponent=4@2 6@3 5@1"
+
+
+def lines_of(*texts: str) -> list[Line]:
+    return [Line(number, parse_record(text)) for number, text in enumerate(texts, start=1)]
+
+
+def told(found: Sequence[MeasuredGames]) -> list[tuple[list[int], str, str, bool]]:
+    return [
+        ([line.number for line in games.lines], games.played_for, games.summary.aim.name, games.is_practice)
+        for games in found
+    ]
+
+
+def test_the_most_frequent_kind_is_first() -> None:
+    found, _ = measured_kinds(lines_of("2d6 1-3: 7@2", SMALL, "8@5", SMALL, "1d6 1-3:"))
+    assert [numbers for numbers, *_ in told(found)] == [[2, 4, 5], [1], [3]]
+
+
+def test_a_game_is_measured_by_what_it_was_played_for() -> None:
+    texts = [SMALL, f"{SMALL}; aim=target:31", f"{DUEL}; aim=duel", f"{DUEL}; aim=duel:greedy", DUEL]
+    found, bad = measured_kinds(lines_of(*texts))
+    assert bad == []
+    assert told(found) == [
+        ([1, 5], "mean", "mean", False),
+        ([2], "target:31", "target:31", False),
+        ([3], "duel", "duel", False),
+        ([4], "duel:greedy", "duel:greedy", False),
+    ]
+    for kind in found:
+        assert kind.is_by_own_aim
+        for place, line in enumerate(kind.lines):
+            twin = review(line.record, aim_named(line.record.board.game, kind.played_for))
+            assert kind.summary.table.losses[place].sum() == pytest.approx(float(twin.loss), abs=1e-12)
+            assert kind.summary.table.lucks[place].sum() == pytest.approx(float(twin.luck), abs=1e-12)
+
+
+def test_an_aim_that_cannot_be_measured_by_gives_the_mean_and_says_so() -> None:
+    found, _ = measured_kinds(lines_of(f"{SMALL}; aim=duel", f"{SMALL}; aim=fame", f"{SMALL}; aim=9"))
+    assert [(games.played_for, games.summary.aim.name) for games in found] == [
+        ("duel", "mean"),
+        ("fame", "mean"),
+        ("unknown", "mean"),
+    ]
+    assert [(games.is_by_own_aim, games.level) for games in found] == [(False, None)] * 3
+
+
+def test_very_many_games_of_a_chance_are_measured_by_the_mean(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(summary, "MAX_FOR_TARGETS", 2)
+    lines = lines_of(*[f"{SMALL}; aim=target:31"] * 3)
+    assert told(measured_kinds(lines)[0])[0][1:3] == ("target:31", "mean")
+    assert told(measured_kinds(lines[:2])[0])[0][1:3] == ("target:31", "target:31")
+
+
+def test_practice_is_apart_and_has_no_level() -> None:
+    found, _ = measured_kinds(
+        lines_of(SMALL, f"{SMALL}; takebacks=2", f"{SMALL}; takebacks=1", f"{SMALL}; takebacks=0")
+    )
+    assert told(found) == [([1, 4], "mean", "mean", False), ([2, 3], "mean", "mean", True)]
+    assert found[0].level is not None
+    assert found[1].level is None
+
+
+def test_a_given_aim_counts_for_all() -> None:
+    seen: list[tuple[int, int]] = []
+    lines = lines_of(f"{SMALL}; aim=fame", SMALL)
+    found, _ = measured_kinds(lines, "target:30", lambda done, total: seen.append((done, total)))
+    assert told(found) == [([1, 2], "target:30", "target:30", False)]
+    assert seen == [(1, 2), (2, 2)]
+    assert found[0].level is None, "one of them was played for something else"
+    assert measured_kinds(lines[1:], "target:30")[0][0].level is not None
+    with pytest.raises(Ten18Error):
+        measured_kinds(lines, "fame")
+
+
+def test_what_is_too_large_is_a_bad_line() -> None:
+    found, bad = measured_kinds(lines_of(SMALL, "3d6 1-201: 8@5", SMALL, "3d6 1-201: 8@5; aim=target:9"))
+    assert [games.summary.games for games in found] == [2]
+    assert [line.number for line in bad] == [2, 4]
+    assert bad[0].reason.startswith("slots: 201 slots")
+    assert measured_kinds([]) == ([], [])

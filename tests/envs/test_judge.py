@@ -13,8 +13,7 @@ import pytest
 
 import tentimes18.envs
 from tentimes18.assignment import Problem, UniformLaw
-from tentimes18.coach.classes import CLASSES, classify
-from tentimes18.coach.units import Unit
+from tentimes18.coach.losses import CLASSES, Unit, classify
 from tentimes18.envs.evaluation import Evaluation
 from tentimes18.envs.judge import evaluate
 from tentimes18.envs.ten18 import Ten18Env

@@ -5,8 +5,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tentimes18.coach.classes import classify
-from tentimes18.coach.units import Unit
+from tentimes18.coach.losses import Unit, classify
 from tentimes18.envs.tally import COSTLIEST, TakenDecisions, Tally
 
 

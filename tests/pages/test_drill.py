@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tentimes18.coach.advice import advise
-from tentimes18.coach.schedule import RESTS
+from tentimes18.coach.drill import RESTS
 from tentimes18.records.notation import Record, parse_record
 from tests.support.browser import DESKTOP, SMALL_PHONE, Guard, OpenPage, slot_button, verify_axe
 

@@ -17,7 +17,7 @@ from tentimes18.answers.fairness import checked_game
 from tentimes18.answers.review import review_json
 from tentimes18.answers.solution import solution
 from tentimes18.coach.aims import Mean
-from tentimes18.coach.classes import classify
+from tentimes18.coach.losses import classify
 from tentimes18.coach.review import outlook, review
 from tentimes18.dice import Dice
 from tentimes18.errors import InvalidGame, Ten18Error

@@ -2,8 +2,8 @@
 
 from fractions import Fraction
 
+from tentimes18.coach.losses import Unit
 from tentimes18.coach.skill import LEVELS
-from tentimes18.coach.units import Unit
 from tentimes18.wording import level_bounds, level_fact, skill_text
 
 

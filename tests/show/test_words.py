@@ -11,8 +11,7 @@ from hypothesis import strategies as st
 import tentimes18
 from tentimes18 import wording as words
 from tentimes18.coach.aims import Chance, Duel, Hunt, Mean
-from tentimes18.coach.classes import CLASSES
-from tentimes18.coach.units import Unit
+from tentimes18.coach.losses import CLASSES, Unit
 from tentimes18.game import Game
 from tentimes18.strategies.named import OBJECTIVES
 from tentimes18.wording import (

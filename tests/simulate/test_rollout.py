@@ -11,13 +11,13 @@ from hypothesis import strategies as st
 
 from tentimes18 import Board, Game, IllegalMove, InvalidGame, Position, named
 from tentimes18.coach.aims import Duel, Hunt
+from tentimes18.coach.losses import move_values
 from tentimes18.simulate import rollout as module
 from tentimes18.simulate.games import block_of
 from tentimes18.simulate.rollout import PairedSums, Rollout, RolloutCounts
 from tentimes18.simulate.run import Run
 from tentimes18.simulate.work import count_in_chunks
 from tentimes18.solve.lattice import lattice_of
-from tentimes18.solve.values import move_values
 from tentimes18.strategies.strategy import score_law
 from tentimes18.strategies.user_code import find
 from tests.oracle import rollout as oracle
@@ -139,7 +139,7 @@ def test_optimal_has_the_exact_values(roll: int) -> None:
     rollout = Rollout(Run(CLASSIC, ("optimal",), 1987, boards=(BOARD,)), roll)
     number = 200_000
     counts = counted(rollout, number)
-    values = move_values(CLASSIC, BOARD.free, roll)
+    values = move_values(CLASSIC, BOARD.free, roll).points()
     best = max(range(8), key=lambda i: values[rollout.slots[i]])
     low = lattice_of(CLASSIC).low(CLASSIC.all_free)
     for i, slot in enumerate(rollout.slots):

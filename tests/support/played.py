@@ -5,8 +5,7 @@ from random import Random
 from typing import Final
 
 from tentimes18.coach.aims import aim_named
-from tentimes18.coach.kinds import MeasuredGames, measured_kinds
-from tentimes18.coach.summary import Summary, summarise
+from tentimes18.coach.summary import MeasuredGames, Summary, measured_kinds, summarise
 from tentimes18.game import Board, Game
 from tentimes18.records.files import Line
 from tentimes18.records.history import History

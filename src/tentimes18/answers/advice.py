@@ -5,7 +5,7 @@ from typing import NotRequired, TypedDict
 
 from tentimes18.coach.advice import Move, advise, advise_slots, reason
 from tentimes18.coach.aims import Aim, Mean
-from tentimes18.coach.classes import classify
+from tentimes18.coach.losses import classify
 from tentimes18.game import Board, Number, Position
 from tentimes18.plan import Limits, Plan, admit
 from tentimes18.solve.layers import Progress

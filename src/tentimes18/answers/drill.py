@@ -4,8 +4,8 @@ from itertools import islice
 from random import Random
 from typing import TypedDict
 
-from tentimes18.coach.classes import classify
 from tentimes18.coach.drill import Answer, Drill, Question, close_calls
+from tentimes18.coach.losses import classify
 from tentimes18.game import Game
 from tentimes18.queries.json_numbers import Plain, plain
 from tentimes18.records.notation import format_moves

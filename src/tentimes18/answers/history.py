@@ -11,7 +11,7 @@ from tentimes18.records.files import BadLine, Line
 from tentimes18.records.notation import Record, record_to_json
 
 if TYPE_CHECKING:
-    from tentimes18.coach.kinds import MeasuredGames
+    from tentimes18.coach.summary import MeasuredGames
 
 __all__ = ["UNKNOWN", "GameMeasures", "HistoryAnswer", "chosen_games", "history", "measures_of"]
 
@@ -86,7 +86,7 @@ def _plain(name: object) -> str:
 def measures_of(kinds: "Iterable[MeasuredGames]", wanted: Container[int] | None = None) -> dict[int, GameMeasures]:
     """The measures of each game, or of those that are wanted, by the number of its line.
 
-    >>> from tentimes18.coach.kinds import measured_kinds
+    >>> from tentimes18.coach.summary import measured_kinds
     >>> from tentimes18.records.notation import parse_record
     >>> measures_of(measured_kinds([Line(7, parse_record("1d6 1,2: 5@1 4@2"))])[0])
     {7: {'loss': 1.5, 'luck': 3.25, 'skill': 1.5, 'level': 'beginner', 'measured_by': 'mean'}}

@@ -3,15 +3,15 @@
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any, Final, Literal, NotRequired, TypedDict
 
-from tentimes18.coach.classes import CLASSES
-from tentimes18.coach.played_for import played_for, takebacks_of
+from tentimes18.coach.aims import played_for, takebacks_of
+from tentimes18.coach.losses import CLASSES
 from tentimes18.coach.review import Review, ReviewedMove
 from tentimes18.queries.json_numbers import Plain, plain
 from tentimes18.records.files import BadLine
 from tentimes18.records.notation import VERSION, format_moves
 
 if TYPE_CHECKING:
-    from tentimes18.coach.kinds import MeasuredGames
+    from tentimes18.coach.summary import MeasuredGames
 
 __all__ = [
     "SHOWN_TAGS",
@@ -261,7 +261,7 @@ def bad_lines_json(bad: Sequence[BadLine]) -> list[BadLineAnswer]:
 def summary_json(games: "MeasuredGames") -> SummaryAnswer:
     """Games of one kind in sum.
 
-    >>> from tentimes18.coach.kinds import measured_kinds
+    >>> from tentimes18.coach.summary import measured_kinds
     >>> from tentimes18.records.files import Line
     >>> from tentimes18.records.notation import parse_record
     >>> (games,), _ = measured_kinds([Line(1, parse_record("1d6 1,2: 5@1 4@2"))])
@@ -330,7 +330,7 @@ def many_reviews(kinds: "Sequence[MeasuredGames]", bad: Sequence[BadLine]) -> Ma
 def moves_of(kinds: "Sequence[MeasuredGames]") -> Iterator[MoveRow]:
     """All moves of all games.
 
-    >>> from tentimes18.coach.kinds import measured_kinds
+    >>> from tentimes18.coach.summary import measured_kinds
     >>> from tentimes18.records.files import Line
     >>> from tentimes18.records.notation import parse_record
     >>> kinds, _ = measured_kinds([Line(3, parse_record("1d6 1,2: 5@1 4@2"))])

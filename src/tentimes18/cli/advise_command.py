@@ -7,7 +7,7 @@ import typer
 from tentimes18.cli.command import Arguments, Part, add_query
 from tentimes18.cli.tables import Column, Entry, number, table
 from tentimes18.coach.aims import Mixes, aim_named
-from tentimes18.coach.classes import CLASSES
+from tentimes18.coach.losses import CLASSES
 from tentimes18.game import Game
 from tentimes18.number_format import shown_roll
 from tentimes18.queries.moves import AdviceAnswer

@@ -1,10 +1,7 @@
-"""The coach: what a move is worth, what it gives up, and how a player gets on.
+"""The coach: what a move is worth, what it loses, and how a player gets on.
 
-`units` says what worths are counted in, `classes` from best to blunder what a loss is called, `aims` what moves are
-measured by. `advice` is about one roll, `review` about one played game, `summary` about many. `drill` asks positions,
-`past_errors` finds those where a player erred, and `schedule` says when one comes back.
-
-What every coach needs stands here as well, and loads nothing heavy:
+`losses` has the one implementation of a loss in points, `aims` what else moves can be measured by. `advice` is about
+one roll, `review` about one played game, `summary` about many, `skill` about the player; `drill` asks positions.
 
 >>> from tentimes18.coach import advise, classify
 >>> from tentimes18.game import Board, Game
@@ -15,8 +12,7 @@ What every coach needs stands here as well, and loads nothing heavy:
 
 from tentimes18.coach.advice import Advice, Move, advise, advise_slots, reason
 from tentimes18.coach.aims import Aim, aim_named
-from tentimes18.coach.classes import CLASSES, MoveClass, classify
-from tentimes18.coach.units import Unit, Worth
+from tentimes18.coach.losses import CLASSES, MoveClass, Unit, Worth, classify
 
 __all__ = [
     "CLASSES",

@@ -5,14 +5,10 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from tentimes18.coach.aims import Aim, Mean, Mixes
-from tentimes18.coach.classes import ROUNDING
-from tentimes18.coach.units import Worth
+from tentimes18.coach.losses import Worth, difference, move_values
 from tentimes18.game import Board, Game, Position
 from tentimes18.solve.layers import Progress
 from tentimes18.solve.thresholds import exact_thresholds
-from tentimes18.solve.values import move_values
-
-__all__ = ["Advice", "Move", "advise", "advise_slots", "difference", "reason"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +86,7 @@ def advise_slots(game: Game, free_slots: Iterable[int], roll: int, progress: Pro
     >>> [(move.slot, round(float(move.worth), 5), round(float(move.loss), 5)) for move in advice.moves[:2]]
     [(4, 630.42809, 0.0), (3, 630.39355, 0.03455)]
     """
-    return _advice(roll, move_values(game, game.verify_free(free_slots), roll, progress))
+    return _advice(roll, move_values(game, game.verify_free(free_slots), roll, progress).points())
 
 
 def _advice(roll: int, worths: Mapping[int, Worth], mixes: Mixes | None = None) -> Advice:
@@ -99,24 +95,17 @@ def _advice(roll: int, worths: Mapping[int, Worth], mixes: Mixes | None = None) 
     return Advice(roll, tuple(sorted(moves, key=lambda move: (move.loss, move.slot))), mixes)
 
 
-def difference(worth: Worth, other: Worth) -> Worth:
-    """One worth minus another; in float64 nothing, where it is no more than rounding."""
-    found = worth - other
-    return found if isinstance(found, Fraction) or abs(found) > ROUNDING else 0.0
-
-
 def reason(game: Game, free_slots: Iterable[int], roll: int) -> str:
     """Why a slot is best for the mean, in one sentence; what a slot can expect is the mean of what comes there later.
 
     >>> reason(Game.classic(), range(1, 11), 9)
     "9 goes to slot 4: above what slot 3 can expect (8.97), below slot 5's 9.76."
     """
-    slots = tuple(sorted(free_slots))
-    advice = advise_slots(game, slots, roll)
+    values = move_values(game, game.verify_free(free_slots), roll)
+    slots, best = values.slots, values.best_slots
     if len(slots) == 1:
         return f"Slot {slots[0]} is the only free one."
-    best = advice.best_slots
-    if not advice.is_choice:
+    if not values.is_choice:
         return f"All free slots are equally good for {roll}.".replace("-", "−")
     row = exact_thresholds(game.dice, len(slots) - 1)[-1]
     low, high = slots.index(min(best)), slots.index(max(best))

@@ -14,32 +14,25 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from fractions import Fraction
 from functools import lru_cache
-from typing import Final, NamedTuple, TypeAlias
+from math import comb
+from typing import NamedTuple, TypeAlias
 
-from tentimes18.coach.units import Unit, Worth
+from tentimes18.coach.losses import Unit, Worth, values_by_rows
+from tentimes18.dice import Dice
 from tentimes18.errors import Ten18Error
 from tentimes18.game import Game, Number, Position, read_score
+from tentimes18.records.notation import Record
+from tentimes18.solve.lattice import lattice_width
 from tentimes18.solve.layers import Progress
-from tentimes18.solve.values import move_values, value_of
+from tentimes18.solve.thresholds import ExactRow, exact_thresholds
+from tentimes18.storage.table_paths import is_kept
 
-__all__ = [
-    "ACCEPTED",
-    "EQUILIBRIUM",
-    "Aim",
-    "Chance",
-    "Duel",
-    "Hunt",
-    "Mean",
-    "Mix",
-    "Mixes",
-    "aim_named",
-    "is_of_duels",
-]
-
-ACCEPTED: Final = "mean, target:700, duel (against the best play), or duel:optimal (against a rule)"
-EQUILIBRIUM: Final = "equilibrium"
+ACCEPTED = "mean, target:700, duel (against the best play), or duel:optimal (against a rule)"
+EQUILIBRIUM = "equilibrium"
 """Who plays best in a duel."""
-KEPT_MIXES: Final = 256  # of the latest positions: both players' are asked for more than once
+MAX_MIXES = 256  # of the latest positions: both players' are asked for more than once
+MAX_STEPS = 7e8  # of the table of a target that nobody asked for: a few seconds
+MAX_DUEL_STEPS = 1.5e10  # of the table of a duel
 
 Mix: TypeAlias = tuple[tuple[int, float], ...]
 """A mixed move: slots with the chance of each, by slot."""
@@ -98,16 +91,29 @@ class Mean(Aim):
     name = "mean"
     unit = Unit.points
 
+    def __init__(self) -> None:
+        self._dice: Dice | None = None
+        self._rows: tuple[ExactRow, ...] = ()
+
+    def rows(self, game: Game, k: int) -> tuple[ExactRow, ...]:
+        """The rows of thresholds for up to k free slots, kept for the next position of a game."""
+        if self._dice != game.dice or len(self._rows) < k:
+            self._dice, self._rows = game.dice, exact_thresholds(game.dice, k)
+        return self._rows
+
     def worth(self, position: Position) -> Fraction:
         """See `Aim`."""
         board = position.board
-        return board.score + value_of(board.game, board.free)
+        k = board.free.bit_count()
+        if not k:
+            return Fraction(board.score)
+        return board.score + self.rows(board.game, k)[k - 1].value(board.game.multipliers_of(board.free))
 
     def moves(self, position: Position, roll: int) -> dict[int, Worth]:
         """See `Aim`."""
         board = position.board
-        values = move_values(board.game, board.free, roll)
-        return {slot: board.score + value for slot, value in values.items()}
+        values = values_by_rows(board.game, board.free, roll, self.rows(board.game, board.free.bit_count() - 1))
+        return {slot: board.score + value for slot, value in values.points().items()}
 
 
 class Chance(Aim):
@@ -191,7 +197,7 @@ class Duel(Aim):
         from tentimes18.strategies.solved import equilibrium
 
         self.table = equilibrium(game, progress)
-        self._mix = lru_cache(KEPT_MIXES)(self.table.moves)
+        self._mix = lru_cache(MAX_MIXES)(self.table.moves)
 
     def worth(self, position: Position) -> float:
         """See `Aim`."""
@@ -242,3 +248,61 @@ def is_of_duels(aim: str) -> bool:
 
 def _won(lead: Number) -> float:
     return 0.5 if lead == 0 else float(lead > 0)
+
+
+def played_for(record: Record) -> str:
+    """The aim that a game was played for, by name, as its tags say; the mean where they say nothing.
+
+    >>> from tentimes18.records.notation import parse_record
+    >>> played_for(parse_record("8@5; aim=target:700")), played_for(parse_record("8@5"))
+    ('target:700', 'mean')
+    """
+    name = record.tags.get("aim", "mean")
+    if not isinstance(name, str):
+        return "unknown"
+    return "duel" if name == f"duel:{EQUILIBRIUM}" else name
+
+
+def takebacks_of(record: Record) -> int:
+    """How many moves were taken back: such a game was practice."""
+    count = record.tags.get("takebacks", 0)
+    return count if type(count) is int and count > 0 else 0
+
+
+def own_aim(record: Record) -> Aim | None:
+    """The aim that a game was played for; None where it is not known, or takes too long to measure by.
+
+    Measured by the mean, a game for a target or a duel shows losses that were none.
+
+    >>> from tentimes18.records.notation import parse_record
+    >>> own_aim(parse_record("1d6 1-3: 4@1; aim=target:30")).name, own_aim(parse_record("8@5; aim=fame"))
+    ('target:30', None)
+    """
+    name, game = played_for(record), record.board.game
+    if name == "mean":
+        return Mean()
+    if (is_of_duels(name) and record.opponent is None) or not is_quick(game, name):
+        return None
+    try:
+        return aim_named(game, name)
+    except Ten18Error:
+        return None
+
+
+def is_quick(game: Game, aim: str) -> bool:
+    """Whether the tables behind an aim are there, or made in seconds.
+
+    >>> is_quick(Game.classic(), "target:700"), is_quick(Game.parse("3d6", "1-12"), "duel:nearest")
+    (True, False)
+    """
+    if aim == "mean":
+        return True
+    n, per_score = game.size, len(game.dice.support) * lattice_width(game)
+    if n > 40:
+        return False
+    if not is_of_duels(aim):
+        return (1 << n) * per_score * n / 4 <= MAX_STEPS
+    if aim in ("duel", "duel:optimal") and is_kept("equilibrium" if aim == "duel" else "response", game):
+        return True
+    moves = n * n / 4 if aim == "duel" else n / 2
+    return comb(2 * n, n) * per_score / 3 * moves <= MAX_DUEL_STEPS

@@ -11,31 +11,24 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
 from fractions import Fraction
-from typing import Final
+from functools import lru_cache
 
-from tentimes18.coach.advice import advise, difference
-from tentimes18.coach.aims import Aim, Mean, Mixes
-from tentimes18.coach.classes import CLASSES, MoveClass, classify
-from tentimes18.coach.played_for import played_for, takebacks_of
+from tentimes18.coach.advice import advise
+from tentimes18.coach.aims import Aim, Mean, Mixes, played_for, takebacks_of
+from tentimes18.coach.losses import CLASSES, MoveClass, Unit, Worth, classify, difference
 from tentimes18.coach.skill import SkillLevel, level_of, random_loss
-from tentimes18.coach.units import Unit, Worth
 from tentimes18.errors import TooLarge
 from tentimes18.game import Board, Game, Number, Position
-from tentimes18.plan import Plan, admit_game
 from tentimes18.records.notation import Record
+from tentimes18.solve.lattice import lattice_width
 from tentimes18.solve.scores.score_law import ScoreLaw
-from tentimes18.solve.thresholds import exact_plan
-from tentimes18.storage.cache import solved
 from tentimes18.strategies.named import named
-from tentimes18.strategies.strategy import is_exact_sensible, play_game, score_law
+from tentimes18.strategies.strategy import play_game, score_law
 
-__all__ = ["Fortune", "Review", "ReviewedMove", "law_of_optimal", "outlook", "review", "verify_size"]
-
-MAX_SLOTS: Final = 200  # of a game that is reviewed: who reads more?
-LAW_SECONDS: Final = 10.0  # that the law may take which a score is compared with
-LUCKY: Final = 0.5  # standard deviations of the score of `optimal`
-LUCKY_CHANCE: Final = 0.05
-BYTES_A_SCORE: Final = 100  # of a law: two integers and their places
+MAX_SLOTS = 200  # of a game that is reviewed: who reads more?
+MAX_STEPS = 4e10  # of the distribution that a score is compared with
+LUCKY = 0.5  # standard deviations of the score of `optimal`
+LUCKY_CHANCE = 0.05
 
 
 def outlook(board: Board) -> ScoreLaw:
@@ -215,39 +208,19 @@ def verify_size(game: Game) -> None:
     """Raise ``TooLarge`` where the review of a game would take too long."""
     if game.size > MAX_SLOTS:
         raise TooLarge(f"{game.size} slots; games on at most {MAX_SLOTS} are reviewed", field="slots")
-    admit_game(game, _plan)
 
 
-def _plan(game: Game) -> Plan:
-    """What the worths of all moves take: thresholds for every number of free slots, each made anew at worst."""
-    rows = exact_plan(game.dice, game.size)
-    return Plan(f"the review of a game on {game.size:,} slots", 2 * game.size * rows.seconds / 3, rows.memory)
-
-
-@dataclass(frozen=True)
-class _KeptLaw:
-    """A law to be kept, or that there is none."""
-
-    law: ScoreLaw | None
-
-    @property
-    def nbytes(self) -> int:
-        return BYTES_A_SCORE * len(self.law.scores) if self.law else 0
-
-
+@lru_cache(maxsize=8)
 def law_of_optimal(game: Game) -> ScoreLaw | None:
-    """The law of the score of `optimal`, which scores are compared with; None where it takes too long.
+    """The distribution of the score of `optimal`, to compare scores with; None where it takes too long.
 
-    >>> law = law_of_optimal(Game.classic())
-    >>> law and law.median
+    >>> distribution = law_of_optimal(Game.classic())
+    >>> distribution and distribution.median
     646
     """
-
-    def make() -> _KeptLaw:
-        board, optimal = Board(game), named("optimal")
-        plan = optimal.plan(board, exact=is_exact_sensible(board, optimal))
-        if plan.seconds > LAW_SECONDS or not plan.fits():
-            return _KeptLaw(None)
-        return _KeptLaw(score_law(board, optimal))
-
-    return solved.get(("law of optimal", game), make).law
+    if game.size > 40 or 2**game.size * len(game.dice.support) * lattice_width(game) / 2 > MAX_STEPS:
+        return None
+    try:
+        return score_law(Board(game), named("optimal"))
+    except TooLarge:
+        return None

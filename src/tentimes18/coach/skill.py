@@ -18,19 +18,18 @@ advanced, `greedy` intermediate.
 from bisect import bisect_left
 from fractions import Fraction
 from functools import lru_cache
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 from tentimes18.coach.aims import Aim, is_of_duels
-from tentimes18.coach.classes import ROUNDING
-from tentimes18.coach.units import Unit, Worth
+from tentimes18.coach.losses import ROUNDING, Unit, Worth
 from tentimes18.game import Board, Game, Number, Position
+from tentimes18.solve.lattice import lattice_width
 from tentimes18.solve.scores.score_law import ScoreLaw
 from tentimes18.strategies.named import named
 
-__all__ = ["LEVELS", "SkillLevel", "level_of", "random_loss"]
-
-MOST_SECONDS: Final = 3.0  # that the law of `random` may take, for one word
-LEAST_STAKE: Final = Fraction(1, 100)  # of a chance that the moves decide; below it no word is fair
+MAX_SCORES = 50_000  # of the distribution of `random`, for one word
+MAX_STEPS = 4e9  # of making it
+MIN_STAKE = Fraction(1, 100)  # of a chance that the moves decide; below it no word is fair
 
 
 class SkillLevel(NamedTuple):
@@ -40,7 +39,7 @@ class SkillLevel(NamedTuple):
     most: Fraction | None
 
 
-LEVELS: Final = (
+LEVELS = (
     SkillLevel("perfect", Fraction(0)),
     SkillLevel("master", Fraction(1, 100)),
     SkillLevel("expert", Fraction(3, 100)),
@@ -49,7 +48,7 @@ LEVELS: Final = (
     SkillLevel("beginner", None),
 )
 """The one table of levels, the best first; a perfect player loses nothing."""
-_BOUNDS: Final = [float(level.most) for level in LEVELS[1:] if level.most is not None]
+_BOUNDS = [float(level.most) for level in LEVELS[1:] if level.most is not None]
 
 
 def random_loss(game: Game, aim: Aim) -> Worth | None:
@@ -67,7 +66,7 @@ def random_loss(game: Game, aim: Aim) -> Worth | None:
     if by_chance is None:
         return None
     stake = worth - by_chance
-    if stake <= 0 or (aim.unit is Unit.chance and stake < LEAST_STAKE):
+    if stake <= 0 or (aim.unit is Unit.chance and stake < MIN_STAKE):
         return None
     return stake / (game.size - 1)
 
@@ -80,15 +79,17 @@ def _worth_of_random(game: Game, aim: Aim) -> Worth | None:
 
 
 def _chance_of_random(game: Game, target: Number) -> Worth | None:
-    law = _law_of_random(game)
-    return None if law is None else law.at_least(target)
+    distribution = _distribution_of_random(game)
+    return None if distribution is None else distribution.at_least(target)
 
 
 @lru_cache(maxsize=16)
-def _law_of_random(game: Game) -> ScoreLaw | None:
-    board, random = Board(game), named("random")
-    plan = random.plan(board)
-    return random.law(board) if plan.seconds <= MOST_SECONDS and plan.fits() else None
+def _distribution_of_random(game: Game) -> ScoreLaw | None:
+    width = lattice_width(game)
+    bytes_of_total = game.size * game.dice.total.bit_length() / 8
+    if width > MAX_SCORES or game.size * len(game.dice.support) * width * bytes_of_total > MAX_STEPS:
+        return None
+    return named("random").law(Board(game))
 
 
 def level_of(skill: Worth | None, unit: Worth | None) -> SkillLevel | None:

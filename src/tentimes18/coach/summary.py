@@ -1,30 +1,38 @@
-"""Many played games in sum: how good, how lucky, where the points were lost, and whether it gets better."""
+"""Many played games: how good, how lucky, where the points were lost, and whether it gets better.
+
+Games are of one kind where they have the same dice and slots, were played for the same aim and are measured by the same
+one, and where moves were taken back in all of them or in none. Chances are never added to points, nor practice to games
+that count.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from math import hypot, sqrt
-from typing import Final
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from tentimes18.coach.aims import Aim, Mean
-from tentimes18.coach.by_mean import Thresholds, measured_moves, other_scores, scores_of
-from tentimes18.coach.classes import CLASSES, ERROR, ROUNDING
+from tentimes18.coach.aims import Aim, Mean, aim_named, is_of_duels, own_aim, played_for, takebacks_of
+from tentimes18.coach.batch_losses import Bools, Floats, Ints, batch_losses, other_scores, scores_of, threshold_table
+from tentimes18.coach.losses import CLASSES, ERROR, ROUNDING, Worth
 from tentimes18.coach.review import review, verify_size
+from tentimes18.coach.skill import SkillLevel, level_of, random_loss
+from tentimes18.errors import InvalidGame, TooLarge
 from tentimes18.game import Board, Game, Position
 from tentimes18.records.blocks import MoveColumns
-from tentimes18.records.files import Line
+from tentimes18.records.files import BadLine, Line
 from tentimes18.records.many import ManyGames, moves_of_records
 from tentimes18.records.notation import Record
 from tentimes18.solve.layers import Progress
 
-__all__ = ["CostlyMove", "MoveTable", "RoundSummary", "Stretch", "Summary", "Trend", "measure", "summarise"]
-
-COSTLIEST: Final = 10
-STRETCHES: Final = 50
-CLEAR: Final = 2.0  # standard errors
-LEAST_GAMES: Final = 5  # to tell whether it got better
+COSTLIEST = 10
+STRETCHES = 50
+CLEAR = 2.0  # standard errors
+MIN_GAMES = 5  # to tell whether it got better
+# Games of a kind that are measured by a chance of their own: beyond, it takes more than some ten seconds.
+MAX_DUELS = 400
+MAX_FOR_TARGETS = 4000
 
 
 @dataclass(frozen=True)
@@ -34,19 +42,19 @@ class MoveTable:
     Slots are counted from 1; ``classes`` are places in CLASSES.
     """
 
-    rounds: NDArray[np.int64]
-    rolls: NDArray[np.int64]
-    slots: NDArray[np.int64]
-    best: NDArray[np.int64]
-    losses: NDArray[np.float64]
-    lucks: NDArray[np.float64]
-    is_choice: NDArray[np.bool_]
-    classes: NDArray[np.int64]
+    rounds: Ints
+    rolls: Ints
+    slots: Ints
+    best: Ints
+    losses: Floats
+    lucks: Floats
+    is_choice: Bools
+    classes: Ints
 
     @property
     def is_played(self) -> NDArray[np.bool_]:
         """Which moves are there."""
-        result: NDArray[np.bool_] = np.arange(self.rolls.shape[1]) < self.rounds[:, np.newaxis]
+        result: Bools = np.arange(self.rolls.shape[1]) < self.rounds[:, np.newaxis]
         return result
 
 
@@ -122,7 +130,7 @@ class Summary:
     rounds: tuple[RoundSummary, ...]
     costliest: tuple[CostlyMove, ...]
     progress: tuple[Stretch, ...]
-    scores: NDArray[np.float64] = field(repr=False, compare=False)
+    scores: Floats = field(repr=False, compare=False)
     table: MoveTable = field(repr=False, compare=False)
 
     @property
@@ -135,7 +143,7 @@ class Summary:
             ends.append(float(self.table.losses[part].sum()) / choices)
             errors.append(float(self.table.losses[part].sum(axis=1).std()) * sqrt(third) / choices)
         first, last = ends
-        return Trend(first, last, is_clear=third >= LEAST_GAMES and abs(first - last) > CLEAR * hypot(*errors))
+        return Trend(first, last, is_clear=third >= MIN_GAMES and abs(first - last) > CLEAR * hypot(*errors))
 
     @property
     def means(self) -> dict[str, float]:
@@ -162,7 +170,7 @@ def measure(records: Sequence[Record], aim: Aim | None = None, progress: Progres
     return _measured_by(records, moves_of_records(records), aim, progress)
 
 
-def _by_round(game: Game, moves: MoveColumns) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+def _by_round(game: Game, moves: MoveColumns) -> tuple[Ints, Ints]:
     """The rolls and slots of games, [game, round]; what was not played is 0."""
     is_played = np.arange(game.size) < moves.rounds[:, np.newaxis]
     rolls, slots = np.zeros((2, *is_played.shape), dtype=np.int64)
@@ -189,11 +197,12 @@ def _measured_by(records: Sequence[Record], moves: MoveColumns, aim: Aim, progre
 def _measured_by_mean(game: Game, moves: MoveColumns) -> MoveTable:
     """Measure all games together."""
     rolls, slots = _by_round(game, moves)
-    found = measured_moves(game, Thresholds.of(game), moves.rounds, rolls, slots)
+    measured = batch_losses(game, threshold_table(game), moves.rounds, rolls, slots)
     largest = float(game.multipliers[-1] - game.multipliers[0]) * max(map(abs, game.dice.support))
-    bounds = [float(one.least) - ROUNDING * max(1.0, largest) for one in CLASSES[2:]]
-    classes = np.where(found.is_best, 0, 1 + np.searchsorted(bounds, found.losses, side="right"))
-    return MoveTable(moves.rounds, rolls, slots, found.best, found.losses, found.lucks, found.is_choice, classes)
+    bounds = [float(move_class.least) - ROUNDING * max(1.0, largest) for move_class in CLASSES[2:]]
+    classes = np.where(measured.is_best, 0, 1 + np.searchsorted(bounds, measured.losses, side="right"))
+    columns = measured.best, measured.losses, measured.lucks, measured.is_choice, classes
+    return MoveTable(moves.rounds, rolls, slots, *columns)
 
 
 def summarise(games: ManyGames | Sequence[Record], aim: Aim | None = None, progress: Progress | None = None) -> Summary:
@@ -214,7 +223,7 @@ def summarise(games: ManyGames | Sequence[Record], aim: Aim | None = None, progr
         table = _measured_by([line.record for line in games], games.moves, aim, progress)
     scores = scores_of(game, table.rolls, table.slots)
     is_finished = table.rounds == game.size
-    optimal, best = other_scores(game, Thresholds.of(game), table.rolls[is_finished])
+    optimal, best = other_scores(game, threshold_table(game), table.rolls[is_finished])
     choices = int(table.is_choice.sum())
     is_error = table.classes >= ERROR
     counts = np.bincount(table.classes[table.is_played], minlength=len(CLASSES)).tolist()
@@ -242,11 +251,11 @@ def summarise(games: ManyGames | Sequence[Record], aim: Aim | None = None, progr
     )
 
 
-def _mean(values: NDArray[np.float64]) -> float | None:
+def _mean(values: Floats) -> float | None:
     return float(values.mean()) if len(values) else None
 
 
-def _rounds(table: MoveTable, is_error: NDArray[np.bool_]) -> list[RoundSummary]:
+def _rounds(table: MoveTable, is_error: Bools) -> list[RoundSummary]:
     sums = (table.is_choice.sum(axis=0), table.losses.sum(axis=0), is_error.sum(axis=0))
     return [
         RoundSummary(number, choices, loss / choices, errors / choices)
@@ -255,7 +264,7 @@ def _rounds(table: MoveTable, is_error: NDArray[np.bool_]) -> list[RoundSummary]
     ]
 
 
-def _costliest(table: MoveTable, numbers: NDArray[np.int64]) -> list[CostlyMove]:
+def _costliest(table: MoveTable, numbers: Ints) -> list[CostlyMove]:
     flat = table.losses.ravel()
     least = np.partition(flat, -COSTLIEST)[-COSTLIEST] if len(flat) > COSTLIEST else 0.0
     dear = np.flatnonzero((flat >= least) & (flat > 0))
@@ -274,7 +283,7 @@ def _costliest(table: MoveTable, numbers: NDArray[np.int64]) -> list[CostlyMove]
     ]
 
 
-def _stretches(table: MoveTable, scores: NDArray[np.float64], is_finished: NDArray[np.bool_]) -> list[Stretch]:
+def _stretches(table: MoveTable, scores: Floats, is_finished: Bools) -> list[Stretch]:
     """Equally long parts of the games in their order, but for the last; at most so many."""
     length = -(-len(scores) // STRETCHES)
     parts = [np.arange(first, min(first + length, len(scores))) for first in range(0, len(scores), length)]
@@ -287,3 +296,94 @@ def _stretches(table: MoveTable, scores: NDArray[np.float64], is_finished: NDArr
         )
         for part in parts
     ]
+
+
+class _Kind(NamedTuple):
+    game: Game
+    played_for: str
+    has_opponent: bool
+    is_practice: bool
+
+
+class MeasuredGames(NamedTuple):
+    """The games of one kind by line, in sum.
+
+    ``played_for`` names the aim of the games, or the one that was given to measure them by; ``is_by_own_aim``: they
+    were played for what they are measured by; ``is_practice``: moves were taken back.
+
+    >>> from tentimes18.records.notation import parse_record
+    >>> (found,), _ = measured_kinds([Line(1, parse_record("1d6 1,2: 5@1 4@2"))])
+    >>> found.played_for, found.is_by_own_aim, found.level.name
+    ('mean', True, 'beginner')
+    """
+
+    lines: Sequence[Line]
+    summary: Summary
+    played_for: str
+    is_by_own_aim: bool
+    is_practice: bool
+
+    @property
+    def random_loss(self) -> Worth | None:
+        """What skill is held against; None for practice, and for games that were played for something else."""
+        is_rated = self.is_by_own_aim and not self.is_practice
+        return random_loss(self.summary.game, self.summary.aim) if is_rated else None
+
+    @property
+    def level(self) -> SkillLevel | None:
+        """A word for the skill of these games together, where it is to be had."""
+        return level_of(self.summary.skill, self.random_loss)
+
+
+def measured_kinds(
+    lines: Sequence[Line], aim: str | None = None, progress: Progress | None = None
+) -> tuple[list[MeasuredGames], list[BadLine]]:
+    """The games of each kind in sum, measured by this aim, or each by its own; and those too large, as bad lines.
+
+    What counts comes before practice, and the more frequent kind first.
+
+    >>> from tentimes18.records.notation import parse_record
+    >>> lines = [Line(1, parse_record("1d6 1,2: 5@1 4@2")), Line(2, parse_record("1d6 1-201: 5@1"))]
+    >>> found, bad = measured_kinds(lines)
+    >>> [games.summary.mean_score for games in found], [line.number for line in bad]
+    ([13.0], [2])
+    """
+    found: list[MeasuredGames] = []
+    bad: list[BadLine] = []
+    games = lines if isinstance(lines, ManyGames) else ManyGames.of(lines)
+    for kind, of_kind in _sorted_by_kind(games, aim):
+        records = of_kind.records()
+        own = None if aim is not None else _own_aim(records[0], len(of_kind))
+        try:
+            by = own or aim_named(kind.game, aim or "mean")
+            summary = summarise(of_kind, by, progress)
+        except (InvalidGame, TooLarge) as error:
+            if error.field == "aim":
+                raise
+            bad += [BadLine(number, str(error)) for number in of_kind.numbers.tolist()]
+            continue
+        if aim is None:
+            is_own, name = own is not None, kind.played_for
+        else:
+            is_own, name = all(played_for(record) in ("mean", by.name) for record in records), by.name
+        found.append(MeasuredGames(of_kind, summary, name, is_own, kind.is_practice))
+    return found, sorted(bad)
+
+
+def _sorted_by_kind(games: ManyGames, aim: str | None) -> list[tuple[_Kind, ManyGames]]:
+    found = games.sorted_by(lambda record: _kind_of(record, aim))
+    return sorted(found.items(), key=lambda entry: (entry[0].is_practice, -len(entry[1])))
+
+
+def _kind_of(record: Record, aim: str | None) -> _Kind:
+    """Where the aim is given, nothing else of what a game was played for matters."""
+    name = played_for(record) if aim is None else aim
+    has_opponent = aim is None and is_of_duels(name) and record.opponent is not None
+    return _Kind(record.board.game, name, has_opponent, takebacks_of(record) > 0)
+
+
+def _own_aim(record: Record, games: int) -> Aim | None:
+    """The aim that so many games like this one were played for, where they are not too many for it."""
+    name = played_for(record)
+    most = MAX_DUELS if is_of_duels(name) else MAX_FOR_TARGETS
+    return Mean() if name == "mean" else own_aim(record) if games <= most else None

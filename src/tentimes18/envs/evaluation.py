@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final, NamedTuple
 
-from tentimes18.coach.classes import CLASSES
+from tentimes18.coach.losses import CLASSES
 from tentimes18.kernels.types import Floats
 
 __all__ = ["CostlyDecision", "Estimate", "Evaluation"]

@@ -7,7 +7,7 @@ from fractions import Fraction
 
 from tentimes18.coach.advice import advise
 from tentimes18.coach.aims import Aim, Chance, Mean
-from tentimes18.coach.units import Worth
+from tentimes18.coach.losses import Worth
 from tentimes18.errors import Ten18Error
 from tentimes18.game import Board, Game, Number, Position, slots_of
 from tentimes18.solve.lattice import lattice_of

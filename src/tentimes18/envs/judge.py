@@ -10,7 +10,7 @@ from typing import Any, Final
 import numpy as np
 from gymnasium import Env
 
-from tentimes18.coach.units import Unit
+from tentimes18.coach.losses import Unit
 from tentimes18.envs.agents import Choose, Predictor, Turn, choose_of, name_of, strategy_of, whole
 from tentimes18.envs.arguments import DiceLike, SlotsLike
 from tentimes18.envs.evaluation import Evaluation

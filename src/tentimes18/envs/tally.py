@@ -5,8 +5,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from tentimes18.coach.classes import CLASSES, ROUNDING
-from tentimes18.coach.units import Unit
+from tentimes18.coach.losses import CLASSES, ROUNDING, Unit
 from tentimes18.envs.evaluation import CostlyDecision, Estimate, Evaluation
 from tentimes18.kernels.types import Bools, Floats, Ints
 

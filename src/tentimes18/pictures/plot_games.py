@@ -15,7 +15,7 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 from matplotlib.ticker import MaxNLocator
 
-from tentimes18.coach.classes import CLASSES
+from tentimes18.coach.losses import CLASSES
 from tentimes18.coach.review import Review, law_of_optimal, review
 from tentimes18.coach.summary import Summary
 from tentimes18.errors import Ten18Error, TooLarge

@@ -7,8 +7,7 @@ from msgspec import UNSET, Struct, UnsetType, field
 from tentimes18.coach.advice import Move, advise_slots, reason
 from tentimes18.coach.advice import advise as advise_on
 from tentimes18.coach.aims import Aim, aim_named, is_of_duels
-from tentimes18.coach.classes import classify
-from tentimes18.coach.units import Unit
+from tentimes18.coach.losses import Unit, classify
 from tentimes18.errors import Ten18Error
 from tentimes18.game import Board, Game, Number, Position, read_score
 from tentimes18.queries import AimText, DiceText, Doc, Progress, SlotsText, query

@@ -7,7 +7,7 @@ import pytest
 from tentimes18 import Board, Game, advise
 from tentimes18.coach.advice import advise_slots, reason
 from tentimes18.coach.aims import aim_named
-from tentimes18.coach.classes import classify
+from tentimes18.coach.losses import classify
 from tentimes18.game import Position, slots_of
 from tests.support.command import Run, read_json
 from tests.support.games import law_of

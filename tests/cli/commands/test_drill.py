@@ -11,9 +11,8 @@ import pytest
 
 from tentimes18 import Game
 from tentimes18.coach.advice import advise_slots, reason
-from tentimes18.coach.classes import classify
-from tentimes18.coach.drill import Question, close_calls
-from tentimes18.coach.schedule import Schedule
+from tentimes18.coach.drill import Question, Schedule, close_calls
+from tentimes18.coach.losses import classify
 from tentimes18.game import slots_of
 from tentimes18.records.history import History
 from tentimes18.records.notation import parse_record

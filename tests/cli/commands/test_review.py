@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 
 from tentimes18 import Game
-from tentimes18.coach.classes import CLASSES
+from tentimes18.coach.losses import CLASSES
 from tentimes18.coach.review import review
 from tentimes18.records.files import written_lines
 from tentimes18.records.notation import Record, parse_record, record_to_json

@@ -8,7 +8,7 @@ import pytest
 
 from tentimes18 import Board, Game, advise, exact_thresholds
 from tentimes18.coach.advice import advise_slots
-from tentimes18.coach.classes import classify
+from tentimes18.coach.losses import classify
 from tentimes18.game import slots_of
 from tentimes18.solve.closest import closest_calls, exact_ties
 from tentimes18.solve.hindsight import exact_order_statistics

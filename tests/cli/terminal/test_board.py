@@ -7,7 +7,7 @@ import pytest
 
 from tentimes18.cli.terminal.board import Note, View, screen_lines, transcript_lines
 from tentimes18.coach.advice import Advice, Move, advise
-from tentimes18.coach.units import Unit
+from tentimes18.coach.losses import Unit
 from tentimes18.game import Board, Game
 from tentimes18.play.faces import faces_of
 from tentimes18.records.notation import Record

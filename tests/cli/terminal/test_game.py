@@ -15,8 +15,7 @@ from tentimes18.cli.terminal.dialogue import Answer, Dialogue
 from tentimes18.cli.terminal.game import HELP, play_on
 from tentimes18.coach.advice import advise
 from tentimes18.coach.aims import Mean
-from tentimes18.coach.classes import classify
-from tentimes18.coach.units import Unit
+from tentimes18.coach.losses import Unit, classify
 from tentimes18.game import Board, Game, Position
 from tentimes18.play.game import GameInPlay
 from tentimes18.play.settings import Coach, Settings

@@ -11,8 +11,8 @@ from tentimes18.answers.history import measures_of
 from tentimes18.answers.review import moves_of, review_json, summary_json
 from tentimes18.cli.tables import Grid
 from tentimes18.cli.terminal.game_tables import games_table, moves_table, review_moves, summary_tables
-from tentimes18.coach.kinds import measured_kinds
 from tentimes18.coach.review import review
+from tentimes18.coach.summary import measured_kinds
 from tentimes18.records.files import Line
 from tentimes18.records.notation import parse_record
 

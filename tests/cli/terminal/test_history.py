@@ -8,7 +8,7 @@ from rich.console import Console
 
 from tentimes18.cli.output import text_of
 from tentimes18.cli.terminal.history import games_page
-from tentimes18.coach.kinds import measured_kinds
+from tentimes18.coach.summary import measured_kinds
 from tentimes18.records.files import Line
 from tentimes18.records.notation import parse_record
 

@@ -17,7 +17,7 @@ from tentimes18.cli.terminal.review import (
     review_page,
 )
 from tentimes18.coach.aims import aim_named
-from tentimes18.coach.classes import CLASSES
+from tentimes18.coach.losses import CLASSES
 from tentimes18.coach.review import review
 from tentimes18.records.notation import parse_record
 

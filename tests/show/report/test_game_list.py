@@ -1,7 +1,7 @@
 """The games of a page: which are listed, what stands in their rows, and the moves behind them."""
 
-from tentimes18.coach.kinds import MeasuredGames, measured_kinds
 from tentimes18.coach.review import review
+from tentimes18.coach.summary import MeasuredGames, measured_kinds
 from tentimes18.game import Game
 from tentimes18.records.files import Line
 from tentimes18.records.notation import parse_record

@@ -1,7 +1,7 @@
 """The page of many games: those of each kind with their numbers, pictures and tables."""
 
-from tentimes18.coach.classes import CLASSES
-from tentimes18.coach.kinds import measured_kinds
+from tentimes18.coach.losses import CLASSES
+from tentimes18.coach.summary import measured_kinds
 from tentimes18.game import Board, Game
 from tentimes18.records.files import Line
 from tentimes18.records.notation import Record, parse_record

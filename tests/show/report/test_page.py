@@ -2,7 +2,7 @@
 
 import re
 
-from tentimes18.coach.units import Unit
+from tentimes18.coach.losses import Unit
 from tentimes18.pictures.plot_style import canvas
 from tentimes18.show.report.page import COLOURS, chip, document, facts, foot, picture, section, table, text
 from tests.support.pages import Page, verify

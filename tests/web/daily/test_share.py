@@ -3,7 +3,7 @@
 import re
 from random import Random
 
-from tentimes18.coach.costs import costs_of
+from tentimes18.coach.losses import board_losses
 from tentimes18.coach.review import review
 from tentimes18.game import Board, Game, Placement
 from tentimes18.play.fairness import draw_deal
@@ -20,7 +20,7 @@ def test_a_mark_a_round_by_the_cost_of_the_move() -> None:
     )
     reviewed = review(Record(board))
     score = float(board.score)
-    title, figures, bill, marks, streak = share_text("2026-01-03", score, costs_of(board), 2).splitlines()
+    title, figures, bill, marks, streak = share_text("2026-01-03", score, board_losses(board), 2).splitlines()
     assert (title, streak) == ("Ten times eighteen · Daily 3", "streak 2")
     assert [BEST if not move.loss else UNDER_A_POINT if move.loss < 1 else MORE for move in reviewed.moves] == list(
         marks
@@ -28,14 +28,14 @@ def test_a_mark_a_round_by_the_cost_of_the_move() -> None:
     assert figures == f"{score:g} (par {float(reviewed.start):.1f})"
     luck, mistakes = re.fullmatch("luck (.*), mistakes (.*)", bill.replace("−", "-")).groups()  # type: ignore[union-attr]
     assert (luck, mistakes) == (f"{float(reviewed.luck):+.1f}", f"{-float(reviewed.loss):+.1f}")
-    assert len(share_text("2026-01-03", score, costs_of(board), 1).splitlines()) == 4
+    assert len(share_text("2026-01-03", score, board_losses(board), 1).splitlines()) == 4
     assert len(set(MARKS)) == 3
 
 
 def test_no_roll_and_no_slot_is_told() -> None:
     """With the same costs and scores two games read the same."""
     game = Game.classic()
-    texts = {share_text("2026-01-03", 600.0, costs_of(best_board(game)), 1) for _ in range(2)}
+    texts = {share_text("2026-01-03", 600.0, board_losses(best_board(game)), 1) for _ in range(2)}
     assert len(texts) == 1
     (text,) = texts
     assert re.findall("[0-9.]+", text) == ["3", "600", "642.2", "42.2", "0.0"]

@@ -17,10 +17,8 @@ from tentimes18.cli.terminal.board import Note, View
 from tentimes18.cli.terminal.dialogue import Dialogue, dialogue_here
 from tentimes18.cli.terminal.review import class_style, counted_classes
 from tentimes18.coach.advice import reason
-from tentimes18.coach.classes import CLASSES
-from tentimes18.coach.drill import Answer, Drill, Question
-from tentimes18.coach.schedule import Source
-from tentimes18.coach.units import Unit
+from tentimes18.coach.drill import Answer, Drill, Question, Source
+from tentimes18.coach.losses import CLASSES, Unit
 from tentimes18.errors import IllegalMove
 from tentimes18.game import Game
 from tentimes18.number_format import counted, listed, shown_number, shown_roll
@@ -91,7 +89,7 @@ def _past_errors(game: Game) -> Iterator[Question]:
     """The errors in the player's history, which is read when the first is asked for."""
     lines = (line for line in History().games() if isinstance(line, Line))
     if records := [line.record for line in lines if line.record.board.game == game]:
-        from tentimes18.coach.past_errors import past_errors
+        from tentimes18.coach.drill import past_errors
 
         yield from past_errors(game, records)
 

@@ -28,7 +28,7 @@ from tentimes18.wording import standing
 if TYPE_CHECKING:
     from rich.text import Text
 
-    from tentimes18.coach.kinds import MeasuredGames
+    from tentimes18.coach.summary import MeasuredGames
 
 __all__ = ["register"]
 
@@ -120,7 +120,7 @@ def _measured(lines: list[Line]) -> "list[MeasuredGames]":
     """Each kind of game by what it was played for; without games nothing is loaded."""
     if not lines:
         return []
-    from tentimes18.coach.kinds import measured_kinds
+    from tentimes18.coach.summary import measured_kinds
 
     with progress_bar("games", late=True) as progress:
         return measured_kinds(lines, progress=progress)[0]

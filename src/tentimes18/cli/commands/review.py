@@ -25,8 +25,7 @@ from tentimes18.cli.results import Part, Result, add_command, report_file, writt
 from tentimes18.cli.tables import Grid
 from tentimes18.cli.terminal.game_tables import games_table, moves_table, review_moves, summary_tables
 from tentimes18.cli.terminal.review import boards_grid, review_page
-from tentimes18.coach.aims import Mean, aim_named, is_of_duels
-from tentimes18.coach.played_for import own_aim
+from tentimes18.coach.aims import Mean, aim_named, is_of_duels, own_aim
 from tentimes18.coach.review import Review
 from tentimes18.coach.review import review as measure
 from tentimes18.errors import InvalidGame, TooLarge
@@ -37,7 +36,7 @@ from tentimes18.wording import opponent_name
 if TYPE_CHECKING:
     from rich.text import Text
 
-    from tentimes18.coach.kinds import MeasuredGames
+    from tentimes18.coach.summary import MeasuredGames
 
 __all__ = ["register"]
 
@@ -150,7 +149,7 @@ def _measured_game(line: Line, aim: str | None) -> Review:
 
 def _measured_games(found: GamesFile, aim: str | None) -> "list[MeasuredGames]":
     """The games of each kind in sum, the most frequent kind first; a kind that is too large is taken out."""
-    from tentimes18.coach.kinds import measured_kinds
+    from tentimes18.coach.summary import measured_kinds
 
     with progress_bar("games") as progress:
         kinds, bad = measured_kinds(found.lines, aim, progress)
@@ -194,7 +193,7 @@ def _game_tables(line: Line, reviewed: Review, answer: ReviewAnswer) -> Iterator
 
 def _tables_of(lines: list[Line], aim: str) -> list[Grid]:
     """The sums of few games, which are one kind, by this aim."""
-    from tentimes18.coach.kinds import measured_kinds
+    from tentimes18.coach.summary import measured_kinds
 
     return summary_tables(many_reviews(measured_kinds(lines, aim)[0], [])["summaries"])
 

@@ -15,8 +15,7 @@ from rich.text import Text
 
 from tentimes18.cli.terminal.review import class_style
 from tentimes18.coach.advice import Advice
-from tentimes18.coach.classes import classify
-from tentimes18.coach.units import Unit, Worth
+from tentimes18.coach.losses import Unit, Worth, classify
 from tentimes18.game import Board
 from tentimes18.number_format import shown_number, shown_roll
 from tentimes18.records.notation import Record

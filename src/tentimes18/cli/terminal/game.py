@@ -7,7 +7,7 @@ from tentimes18.cli.terminal.board import Note, View
 from tentimes18.cli.terminal.dialogue import Dialogue
 from tentimes18.cli.terminal.review import class_style
 from tentimes18.coach.advice import Advice, reason
-from tentimes18.coach.classes import classify
+from tentimes18.coach.losses import classify
 from tentimes18.errors import IllegalMove
 from tentimes18.number_format import shown_number, shown_roll
 from tentimes18.play.game import GameInPlay

@@ -6,7 +6,7 @@ from typing import Any, Final
 from tentimes18.answers.history import UNKNOWN, GameMeasures
 from tentimes18.answers.review import MoveRow, ReviewAnswer, SummaryAnswer
 from tentimes18.cli.tables import Grid, Value, number, table
-from tentimes18.coach.played_for import played_for, takebacks_of
+from tentimes18.coach.aims import played_for, takebacks_of
 from tentimes18.game import Number
 from tentimes18.records.files import Line
 from tentimes18.wording import result_of

@@ -9,9 +9,9 @@ from tentimes18.cli.results import Part
 from tentimes18.cli.tables import Column, Grid, table
 from tentimes18.cli.terminal.review import counted_classes, labelled
 from tentimes18.cli.terminal.sparkline import sparkline
-from tentimes18.coach.kinds import MeasuredGames
-from tentimes18.coach.played_for import played_for, takebacks_of
-from tentimes18.coach.units import Unit
+from tentimes18.coach.aims import played_for, takebacks_of
+from tentimes18.coach.losses import Unit
+from tentimes18.coach.summary import MeasuredGames
 from tentimes18.number_format import counted, shown_number
 from tentimes18.records.files import Line
 from tentimes18.records.notation import Record

@@ -7,9 +7,8 @@ from tentimes18.cli.results import Part
 from tentimes18.cli.tables import Column, Entry, Grid, table
 from tentimes18.cli.terminal.account import Account, Amount
 from tentimes18.cli.terminal.mixes import mixes_grid
-from tentimes18.coach.classes import CLASSES, MoveClass
+from tentimes18.coach.losses import CLASSES, MoveClass, Worth
 from tentimes18.coach.review import Review, ReviewedMove
-from tentimes18.coach.units import Worth
 from tentimes18.number_format import counted, shown_number, times
 from tentimes18.records.notation import Record
 from tentimes18.wording import amount, notes, review_note, signed, words_of

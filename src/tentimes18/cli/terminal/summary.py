@@ -7,10 +7,8 @@ from tentimes18.cli.results import Part
 from tentimes18.cli.tables import Column, Entry, Grid, number, table
 from tentimes18.cli.terminal.review import class_style
 from tentimes18.cli.terminal.sparkline import sparkline
-from tentimes18.coach.classes import CLASSES
-from tentimes18.coach.kinds import MeasuredGames
-from tentimes18.coach.summary import Summary
-from tentimes18.coach.units import Unit
+from tentimes18.coach.losses import CLASSES, Unit
+from tentimes18.coach.summary import MeasuredGames, Summary
 from tentimes18.number_format import counted, share
 from tentimes18.wording import fixed, kind_notes, summary_note, words_of
 

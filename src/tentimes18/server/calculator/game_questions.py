@@ -8,8 +8,7 @@ from typing import Any, Final
 
 from tentimes18.answers.advice import AdviceAnswer, advice
 from tentimes18.answers.review import OneReviewAnswer, one_review
-from tentimes18.coach.aims import Mean
-from tentimes18.coach.played_for import own_aim
+from tentimes18.coach.aims import Mean, own_aim
 from tentimes18.coach.review import review as measure
 from tentimes18.game import Game
 from tentimes18.plan import Limits

@@ -27,8 +27,7 @@ from tentimes18.answers.rolls import RollLawsAnswer, roll_laws
 from tentimes18.answers.solution import SolutionAnswer, solution
 from tentimes18.answers.targets import TargetAnswer
 from tentimes18.answers.targets import target as target_answer
-from tentimes18.coach.aims import Mean, aim_named, is_of_duels
-from tentimes18.coach.played_for import own_aim
+from tentimes18.coach.aims import Mean, aim_named, is_of_duels, own_aim
 from tentimes18.coach.review import review as measure
 from tentimes18.errors import Ten18Error
 from tentimes18.game import Number, read_score

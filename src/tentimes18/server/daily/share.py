@@ -9,7 +9,7 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import Final
 
-from tentimes18.coach.costs import MoveCost
+from tentimes18.coach.losses import MoveLoss
 from tentimes18.game import Game
 from tentimes18.server.daily.days import day_number
 from tentimes18.solve.values import value_of
@@ -23,10 +23,10 @@ MARKS: Final = (BEST, UNDER_A_POINT, MORE)
 MINUS: Final = "\N{MINUS SIGN}"
 
 
-def share_text(day: str, score: float, costs: Sequence[MoveCost], streak: int) -> str:
+def share_text(day: str, score: float, costs: Sequence[MoveLoss], streak: int) -> str:
     """The day by its number, the score beside par, luck and mistakes, a mark a round, and the streak.
 
-    >>> text = share_text("2026-11-16", 640.0, [MoveCost(Fraction(0), True), MoveCost(Fraction(9), True)], 3)
+    >>> text = share_text("2026-11-16", 640.0, [MoveLoss(Fraction(0), True), MoveLoss(Fraction(9), True)], 3)
     >>> [line.encode("ascii", "replace").decode() for line in text.splitlines()]
     ['Ten times eighteen ? Daily 320', '640 (par 642.2)', 'luck +6.8, mistakes ?9.0', '??', 'streak 3']
     """

@@ -5,7 +5,7 @@ from typing import Annotated, Final
 from fastapi import APIRouter, Body, Path, Request, Response
 from sqlalchemy import Connection
 
-from tentimes18.coach.costs import costs_of
+from tentimes18.coach.losses import board_losses
 from tentimes18.server.chores.measuring import measure_games
 from tentimes18.server.daily.days import DAY_MILLISECONDS, day_at, day_number, read_day, start_of, utc_text
 from tentimes18.server.daily.reached import scores_on
@@ -160,7 +160,7 @@ async def _results(shared: WebState, player: str, day: str, own: OwnGame) -> Day
         state = load_state(connection, own.id)
         if state is None or own.kind != "daily":
             return None
-        return share_text(day, float(state.board.score), costs_of(state.board), streak_at(day, played))
+        return share_text(day, float(state.board.score), board_losses(state.board), streak_at(day, played))
 
     optimal, best = scores_on(rolls)
     score, ranks = own.score or 0.0, scores.ranks

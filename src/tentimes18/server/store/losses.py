@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 
 from sqlalchemy import ColumnElement, Connection, bindparam, select, update
 
-from tentimes18.coach.costs import costs_of
+from tentimes18.coach.losses import board_losses
 from tentimes18.game import Board, Placement
 from tentimes18.server.store.players import lock_players
 from tentimes18.server.store.schema import IS_TO_MEASURE, deals, games, moves
@@ -104,7 +104,7 @@ def measured(found: Sequence[FinishedGame]) -> list[MeasuredGame]:
     """What these games lost, exactly but for the last rounding."""
     result = []
     for game in found:
-        costs = costs_of(game.board)
+        costs = board_losses(game.board)
         player = game.player if game.is_rated else None
         loss = float(sum(cost.loss for cost in costs))
         result.append(MeasuredGame(game.number, player, loss, sum(cost.is_choice for cost in costs)))

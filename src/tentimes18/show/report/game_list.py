@@ -7,10 +7,10 @@ listed, and those that the costliest moves were made in.
 from collections.abc import Sequence
 from typing import Final
 
-from tentimes18.coach.classes import CLASSES
-from tentimes18.coach.kinds import MeasuredGames
-from tentimes18.coach.played_for import takebacks_of
+from tentimes18.coach.aims import takebacks_of
+from tentimes18.coach.losses import CLASSES
 from tentimes18.coach.skill import level_of
+from tentimes18.coach.summary import MeasuredGames
 from tentimes18.number_format import counted, shown_score
 from tentimes18.records.notation import Record
 from tentimes18.show.report.page import chip, table, text
@@ -28,7 +28,7 @@ BELOW: Final = (ABOUT, LEVEL)  # on a phone the words stand below the numbers, o
 def listed_games(games: MeasuredGames, most_moves: int = MOST_MOVES) -> list[int]:
     """Which games are listed, by their places, the last first.
 
-    >>> from tentimes18.coach.kinds import measured_kinds
+    >>> from tentimes18.coach.summary import measured_kinds
     >>> from tentimes18.records.files import Line
     >>> from tentimes18.records.notation import parse_record
     >>> (games,), _ = measured_kinds([Line(number, parse_record("1d6 1,2: 5@2 4@1")) for number in (3, 4, 7)])

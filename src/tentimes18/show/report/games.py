@@ -5,9 +5,8 @@ from typing import Final
 
 from matplotlib.figure import Figure
 
-from tentimes18.coach.classes import CLASSES
-from tentimes18.coach.kinds import MeasuredGames
-from tentimes18.coach.summary import Summary
+from tentimes18.coach.losses import CLASSES
+from tentimes18.coach.summary import MeasuredGames, Summary
 from tentimes18.errors import Ten18Error
 from tentimes18.number_format import counted, share, shown_score
 from tentimes18.pictures.plot_games import plot_errors, plot_luck, plot_played, plot_progress

@@ -10,8 +10,8 @@ from typing import Final
 
 from matplotlib.ticker import MaxNLocator
 
+from tentimes18.coach.losses import Unit
 from tentimes18.coach.review import Review
-from tentimes18.coach.units import Unit
 from tentimes18.number_format import points, shown_score
 from tentimes18.show.report.page import text
 from tentimes18.wording import amount, signed, tick_of, words_of

@@ -13,7 +13,7 @@ from typing import Final
 from matplotlib import rc_context
 from matplotlib.figure import Figure
 
-from tentimes18.coach.units import Unit
+from tentimes18.coach.losses import Unit
 from tentimes18.pictures.colours import colour_of, style_sheet, whole_tokens
 from tentimes18.pictures.plot_style import styled
 from tentimes18.wording import class_bounds, level_bounds

@@ -1,0 +1,104 @@
+"""The one implementation of a loss, against the oracle, and the classes of moves."""
+
+from fractions import Fraction
+from random import Random
+
+import pytest
+from hypothesis import given
+
+from tentimes18.coach.losses import CLASSES, ERROR, Unit, board_losses, classify, difference, move_values
+from tentimes18.coach.review import review
+from tentimes18.coach.summary import measure
+from tentimes18.errors import IllegalMove, InvalidGame
+from tentimes18.game import Board, Game
+from tentimes18.records.notation import Record
+from tests.oracle import play
+from tests.support.games import law_of
+from tests.support.solved import boards, few
+
+
+@given(boards(max_slots=4, max_rolls=4, min_free=1))
+@few
+def test_moves_are_worth_what_the_oracle_says(board: Board) -> None:
+    distribution, free = law_of(board.game.dice), frozenset(board.free_slots)
+    for roll in board.game.dice.support:
+        values = move_values(board.game, board.free, roll)
+        expected = play.move_values(distribution, board.game.multipliers, free, roll)
+        best = max(expected.values())
+        assert values.points() == expected
+        assert {slot: values.loss(slot) for slot in values.slots} == {slot: best - x for slot, x in expected.items()}
+        assert values.best_slots == play.best_slots(distribution, board.game.multipliers, free, roll)
+        assert values.is_choice == (len(set(expected.values())) > 1)
+
+
+def test_no_such_position() -> None:
+    with pytest.raises(IllegalMove, match=r"^roll"):
+        move_values(Game.classic(), 1, 2)
+    with pytest.raises(InvalidGame):
+        move_values(Game.classic(), 1 << 10, 9)
+
+
+@pytest.mark.parametrize(
+    ("dice", "slots"),
+    [
+        ("3d6", "1-10"),
+        ("1d3", "1-4"),  # rolls equal thresholds
+        ("2d6-3", "1,1,2,2,7/2"),
+        ("1d6", "-3,-1/2,0,2"),
+        ("1d6", "2"),
+    ],
+)
+def test_a_board_a_review_and_a_summary_say_the_same(dice: str, slots: str) -> None:
+    game, random, records = Game.parse(dice, slots), Random(18), []
+    for count in range(30):
+        board = Board(game)
+        for _ in range(game.size if count % 3 else random.randrange(game.size + 1)):
+            board = board.place(random.choice(game.dice.support), random.choice(board.free_slots))
+        records.append(Record(board))
+    table = measure(records)
+    for place, record in enumerate(records):
+        moves, losses = review(record).moves, board_losses(record.board)
+        assert [tuple(loss) for loss in losses] == [(move.loss, move.is_choice) for move in moves]
+        assert [loss.move_class for loss in losses] == [move.move_class for move in moves]
+        rounds = len(moves)
+        assert [float(loss.loss) for loss in losses] == pytest.approx(table.losses[place, :rounds].tolist(), abs=1e-12)
+        assert [loss.is_choice for loss in losses] == table.is_choice[place, :rounds].tolist()
+        assert [loss.move_class for loss in losses] == [CLASSES[number] for number in table.classes[place, :rounds]]
+
+
+@pytest.mark.parametrize(
+    ("loss", "name", "mark"),
+    [
+        (Fraction(0), "best", ""),
+        (Fraction(1, 10**30), "fine", ""),
+        (Fraction(1, 4) - Fraction(1, 10**30), "fine", ""),
+        (Fraction(1, 4), "good", ""),
+        (1 - Fraction(1, 10**30), "good", ""),
+        (Fraction(1), "inaccuracy", "?!"),
+        (3 - Fraction(1, 10**30), "inaccuracy", "?!"),
+        (Fraction(3), "mistake", "?"),
+        (8 - Fraction(1, 10**30), "mistake", "?"),
+        (Fraction(8), "blunder", "??"),
+        (Fraction(10**9), "blunder", "??"),
+    ],
+)
+def test_classes_at_their_bounds(loss: Fraction, name: str, mark: str) -> None:
+    assert classify(loss)[:2] == classify(loss / 100, Unit.chance)[:2] == (name, mark)
+    if loss.denominator < 10**6:  # in float64 as well, where a chance is a difference of two
+        assert classify(float(loss))[:2] == classify(float(loss / 100), Unit.chance)[:2] == (name, mark)
+        for start in (0.05, 0.3, 0.55, 0.7):
+            if 0 < loss <= 8:
+                assert classify((start + float(loss / 100)) - start, Unit.chance)[:2] == (name, mark)
+
+
+def test_errors_are_the_classes_with_a_mark() -> None:
+    assert [move_class.name for move_class in CLASSES[ERROR:]] == ["inaccuracy", "mistake", "blunder"]
+    assert not any(move_class.mark for move_class in CLASSES[:ERROR])
+    bounds = [move_class.least for move_class in CLASSES]
+    assert bounds == sorted(bounds)
+
+
+def test_a_difference_is_exact_or_more_than_rounding() -> None:
+    assert difference(Fraction(1), Fraction(1) - Fraction(1, 10**30)) == Fraction(1, 10**30)
+    assert difference(0.1 + 0.2, 0.3) == 0
+    assert difference(0.5, 0.25) == 0.25
