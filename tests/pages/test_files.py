@@ -14,6 +14,7 @@ from tests.support.process import finished
 STATIC = SOURCE / "app" / "static"
 MODULES = [path for path in app_files() if re.match(r"(app/.*|worker)\.js$", path)]
 TEXTS = {path: app_files()[path].data.decode() for path in MODULES}
+TEXTS["app/review_file.js"] = lean((SOURCE / "app" / "review_file.js").read_text(encoding="utf-8"))
 SCRIPTS = [path.read_text(encoding="utf-8") for kind in ("js", "py") for path in (ROOT / "tests").glob(f"*/*.{kind}")]
 """Of tests, which run some in a page."""
 

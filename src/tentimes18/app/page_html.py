@@ -23,7 +23,7 @@ from tentimes18.pictures.colours import colour_of, dark_colour_of
 SITE_NAME: Final = "Ten times eighteen"
 ENTRY: Final = "app/main.js"
 STYLES: Final = ("base", "frame", "board")
-_IMPORT: Final = re.compile(r"""^(?:import|export)\b(?:[^;"'(]*?\bfrom)?\s*["'](\.[^"']+)["']""", re.MULTILINE)
+IMPORT: Final = re.compile(r"""^(?:import|export)\b(?:[^;"'(]*?\bfrom)?\s*["'](\.[^"']+)["']""", re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,7 +162,7 @@ def imported_by(entries: Iterable[str], found: Mapping[str, AppFile]) -> list[st
             continue
         seen[path] = None
         text = found[path].data.decode()
-        waiting += [normpath(join(dirname(path), name)) for name in _IMPORT.findall(text)]
+        waiting += [normpath(join(dirname(path), name)) for name in IMPORT.findall(text)]
     return list(seen)
 
 

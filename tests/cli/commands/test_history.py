@@ -258,8 +258,8 @@ def test_a_page_of_the_history(run_here: Run, tmp_path: Path) -> None:
     page = tmp_path / "history.html"
     assert run_here("history", "--html", str(page)).out == f"Wrote {page}\n"
     text = page.read_text(encoding="utf-8")
-    assert "<h1>4 games</h1>" in text
-    assert text.count('<details class="game">') == 4
+    assert '"title":"4 games"' in text
+    assert text.count('"record":') == 4
     result = run_here("history", "--html", str(page), "--dice", "1d4")
     assert (result.code, result.err) == (2, "ten18: --html: there is no game to write about\n")
     result = run_here("history", "--html", str(page), "--export", str(tmp_path / "x.csv"))

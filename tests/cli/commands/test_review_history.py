@@ -92,7 +92,7 @@ def test_plots_and_pages_of_the_history(run_here: Run, tmp_path: Path) -> None:
     assert run_here("plot", "review", "--last", "-o", str(picture)).out == f"Wrote {picture}\n"
     assert run_here("plot", "review", "--number", "2", "-o", str(picture)).code == 0
     assert run_here("review", "--number", "3", "--html", str(page)).out == f"Wrote {page}\n"
-    assert "The board of equilibrium, round by round" in page.read_text(encoding="utf-8")
+    assert '"against":"equilibrium"' in page.read_text(encoding="utf-8")
 
 
 def test_games_of_a_file_are_measured_by_what_they_were_played_for(run_here: Run) -> None:

@@ -68,10 +68,7 @@ def history(
     if export is not None:
         verify_output(export, ENDINGS, "export")
     if html is not None:
-        from tentimes18.pictures import require_matplotlib
-
         verify_output(html, (".html",), "html")
-        require_matplotlib()
     kept = History()
     unfinished = [record for _, record in unfinished_games(kept)]
     lines, bad = chosen_games(kept.games(), dice, slots, last, name)
@@ -105,9 +102,9 @@ def history(
     result = Result(found, page, lambda: _tables(lines, kinds))
     if html is None:
         return result
-    from tentimes18.show.report.games import games_page as games_html
+    from tentimes18.app.review_file import review_of_games
 
-    write_whole(html, games_html(kinds).encode(errors="replace"))
+    write_whole(html, review_of_games(kinds).encode(errors="replace"))
     return replace(result, page=lambda: [written(html)])
 
 

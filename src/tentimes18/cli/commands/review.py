@@ -76,10 +76,7 @@ def review(
     are read.
     """
     if html is not None:
-        from tentimes18.pictures import require_matplotlib
-
         verify_output(html, (".html",), "html")
-        require_matplotlib()
     found = _chosen(file, aim, last=last, number=number, game=game)
     if len(found.lines) == 1:
         line = found.lines[0]
@@ -93,7 +90,9 @@ def review(
         result = Result(many_reviews(kinds, found.bad), lambda: _games_page(kinds), lambda: _games_tables(kinds))
     tell_bad_lines(found.bad)
     if html is not None:
-        page = _game_html(reviewed) if len(found.lines) == 1 else _games_html(kinds)
+        from tentimes18.app.review_file import review_of_game, review_of_games
+
+        page = review_of_game(reviewed, line.number) if len(found.lines) == 1 else review_of_games(kinds)
         write_whole(html, page.encode(errors="replace"))
         result = replace(result, page=lambda: [written(html)])
     return result
@@ -216,15 +215,3 @@ def _games_tables(kinds: "list[MeasuredGames]") -> Iterator[Grid]:
             f"{moves:,} moves; at most {MAX_MOVES:,} in a table: give the games in several files", field="csv"
         )
     yield moves_table(moves_of(kinds))
-
-
-def _game_html(reviewed: Review) -> str:
-    from tentimes18.show.report.game import game_page
-
-    return game_page(reviewed)
-
-
-def _games_html(kinds: "list[MeasuredGames]") -> str:
-    from tentimes18.show.report.games import games_page
-
-    return games_page(kinds)

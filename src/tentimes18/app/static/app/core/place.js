@@ -15,3 +15,6 @@ export const STYLED = new Set((dataset.styled ?? "").split(" ").filter(Boolean))
 
 /** The address of a file of the app, by its path below `static`. @param {string} path */
 export const fileAt = (path) => new URL(`../../${path}`, import.meta.url).href;
+
+/** Whether this page is a file of its own, with the games in it: there are no other pages. */
+export const isFile = dataset.file !== undefined;

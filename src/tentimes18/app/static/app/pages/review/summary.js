@@ -3,6 +3,7 @@ import { html, useState } from "../../html.js";
 import { announce } from "../../core/announce.js";
 import { percent } from "../../core/format.js";
 import { link } from "../../core/links.js";
+import { isFile } from "../../core/place.js";
 import { formatRecord, recordToJson } from "../../game/record.js";
 import { told } from "../../parts/scale.js";
 import { recordAddress, shortText } from "./links.js";
@@ -31,6 +32,7 @@ export function Summary({ reviewed }) {
 /** What can be done with a reviewed game. @param {{reviewed: import("./measured.js").Reviewed}} props */
 export function Actions({ reviewed }) {
   const { record, found } = reviewed;
+  if (isFile) return html`<div class="row more-actions"><${Download} record=${record} /></div>`;
   const again = link(AGAIN[record.tags.kind] ?? "play");
   return html`<div class="row main-actions">
       <a class="btn" href=${again}>Play again</a>
