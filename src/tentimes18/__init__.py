@@ -52,19 +52,26 @@ __all__ = [
     "score_law",
 ]
 
-_HOMES = (
-    *("errors", "dice", "game", "records.notation", "solve.thresholds", "solve.scores.score_law"),
-    *("coach.advice", "coach.aims", "coach.review", "strategies.strategy", "strategies.named"),
-)
+_MODULES = {
+    "coach.advice": ("Advice", "advise"),
+    "coach.aims": ("aim_named",),
+    "coach.review": ("Review", "review"),
+    "dice": ("Dice",),
+    "errors": ("IllegalMove", "InvalidDice", "InvalidGame", "Ten18Error", "TooLarge"),
+    "game": ("Board", "Game", "Placement", "Position"),
+    "records.notation": ("Record", "format_record", "parse_record"),
+    "solve.scores.score_law": ("ScoreLaw",),
+    "solve.thresholds": ("exact_thresholds",),
+    "strategies.named": ("named",),
+    "strategies.strategy": ("Strategy", "play_game", "score_law"),
+}
 
 
 def __getattr__(name: str) -> Any:
-    if name in __all__:
-        for home in _HOMES:
-            module = import_module(f"tentimes18.{home}")
-            if name in vars(module):
-                globals()[name] = value = getattr(module, name)
-                return value
+    for module, names in _MODULES.items():
+        if name in names:
+            globals()[name] = value = getattr(import_module(f"tentimes18.{module}"), name)
+            return value
     raise AttributeError(f"module 'tentimes18' has no attribute {name!r}")
 
 

@@ -7,6 +7,7 @@ processes that answer strangers.
 import os
 import re
 from dataclasses import dataclass
+from math import inf
 
 from tentimes18.errors import Ten18Error, TooLarge
 
@@ -65,6 +66,20 @@ def check_size(job: str, *, bytes: float = 0, operations: float = 0, field: str 
         raise TooLarge(f"{job} needs {_power(operations)} operations; the limit is {_power(most)}", field)
 
 
+def power_of_two(exponent: int) -> float:
+    """2^exponent as a count for `check_size`, infinite where it is too large for a float.
+
+    >>> power_of_two(10), power_of_two(200_000)
+    (1024.0, inf)
+    """
+    return 2.0**exponent if exponent < 1000 else inf
+
+
+def as_float(count: int) -> float:
+    """An integer as a count for `check_size`, infinite where it is too large for a float."""
+    return float(count) if count < 10**300 else inf
+
+
 def read_size(text: str) -> float:
     """Read a size in bytes.
 
@@ -92,4 +107,6 @@ def show_bytes(size: float) -> str:
 
 
 def _power(count: float) -> str:
+    if count >= 1e300:
+        return "more than 10^300"
     return f"{count:.1e}".replace("e+", "·10^")

@@ -1,18 +1,22 @@
-"""The rows E_j: exact ones against the oracle, all others against the exact ones."""
+"""The rows E_j: exact ones against the oracle, all others against the exact ones; and the values of moves."""
 
 from collections.abc import Sequence
+from decimal import Decimal
 from fractions import Fraction
 from itertools import pairwise
 
+import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tentimes18 import Dice, Game, TooLarge, exact_thresholds
+from tentimes18 import Dice, Game, exact_thresholds
+from tentimes18.game import Board
 from tentimes18.solve.float_thresholds import last_row, thresholds
-from tentimes18.solve.thresholds import ExactRow, exact_plan
+from tentimes18.solve.thresholds import ExactRow, decimal_thresholds, value_of
 from tests.oracle import play
 from tests.support.games import all_slots, dice, games, law_of, weights
+from tests.support.solved import MANY_DICE, boards, few
 
 
 def fractions(rows: Sequence[ExactRow]) -> list[list[Fraction]]:
@@ -37,7 +41,7 @@ def test_printed_row_of_the_paper() -> None:
 
 
 @given(dice(max_rolls=6), st.integers(1, 12))
-def test_laws_of_the_rows(one: Dice, n: int) -> None:
+def test_rows_are_monotone_and_sum_to_the_mean(one: Dice, n: int) -> None:
     rows = exact_thresholds(one, n)
     assert [len(row) for row in rows] == list(range(1, n + 1))
     for j, row in enumerate(rows, start=1):
@@ -83,23 +87,72 @@ def test_ranks(one: Dice, n: int, roll: int) -> None:
         row[n]
 
 
-def test_small_rows_are_kept_for_the_next_call_and_large_ones_are_not() -> None:
-    """What counts is their memory: as many slots of dice with long weights take a thousand times as much."""
-    assert exact_thresholds(Dice.parse("3d6"), 50) is exact_thresholds(Dice.parse("3d6"), 50)
-    long_weights = Dice.parse(f"d{{1,2}}:2={10**750}")
-    rows = exact_thresholds(long_weights, 50)
-    assert sum(N.bit_length() for row in rows for N in row.numerators) > 100_000_000
-    assert exact_thresholds(long_weights, 50) is not rows
+@given(boards(max_slots=4, max_rolls=4))
+@few
+def test_value_of_a_free_set(board: Board) -> None:
+    law, free = law_of(board.game.dice), frozenset(board.free_slots)
+    assert value_of(board.game, board.free) == play.value(law, board.game.multipliers, free)
 
 
-def test_too_large(monkeypatch: pytest.MonkeyPatch) -> None:
-    three_dice = Dice.parse("3d6")
-    assert exact_plan(three_dice, 300).fits()
-    assert not exact_plan(three_dice, 10_000).fits()
-    with pytest.raises(TooLarge):
-        exact_thresholds(three_dice, 10_000)
-    with pytest.raises(TooLarge, match="last row"):
-        thresholds(three_dice, 60_000)
-    monkeypatch.setenv("TEN18_TIME", "20")
-    with pytest.raises(TooLarge, match="slots of these dice fit"):
-        last_row(three_dice, 1_000_000)
+@given(dice(), st.integers(5, 60), st.integers(1, 12))
+@settings(max_examples=40)
+def test_decimal_rows_of_random_dice(one: Dice, digits: int, n: int) -> None:
+    check_decimals(one, digits, n)
+
+
+@pytest.mark.parametrize("digits", [5, 17, 60])
+@pytest.mark.parametrize("notation", [*MANY_DICE, "d{0,1}", "d{-1,1}", "d{999999999999998,999999999999999}"])
+def test_decimal_rows(notation: str, digits: int) -> None:
+    check_decimals(Dice.parse(notation), digits, 60)
+
+
+@pytest.mark.parametrize("notation", ["d{0,1}:0=1000000", "d{-1,0,1}:0=100000000", "d{-1,1}:1=1000"])
+def test_decimal_rows_near_zero(notation: str) -> None:
+    """Significant digits: a number far below 1 has as many as the others."""
+    check_decimals(Dice.parse(notation), 10, 12)
+
+
+def check_decimals(one: Dice, digits: int, n: int) -> None:
+    rows = decimal_thresholds(one, n, digits)
+    for row, exact in zip(rows, exact_thresholds(one, n), strict=True):
+        for decimal, fraction in zip(row, exact, strict=True):
+            assert len(decimal.as_tuple().digits) <= digits
+            # One unit in the last of so many significant digits.
+            magnitude = Decimal(fraction.numerator) / Decimal(fraction.denominator) if fraction else Decimal(1)
+            unit = Fraction(10) ** (magnitude.adjusted() - digits + 1)
+            assert abs(Fraction(decimal) - fraction) <= unit
+
+
+EPSILON = Fraction(1, 2**52)
+
+
+@pytest.mark.parametrize("notation", MANY_DICE)
+def test_float_rows(notation: str) -> None:
+    """Row j is within j units of 2^-52 times the largest roll; the worst seen is 0.23 j."""
+    one = Dice.parse(notation)
+    n = 200
+    unit = EPSILON * max(map(abs, one.support))
+    rows = thresholds(one, n)
+    exact = exact_thresholds(one, n)
+    for j in [*range(1, 21), 37, 64, 100, 151, 200]:
+        errors = [abs(Fraction(float(a)) - b) for a, b in zip(rows[j - 1], exact[j - 1], strict=True)]
+        assert max(errors) <= j * unit
+    assert np.array_equal(last_row(one, n), rows[-1])
+
+
+@given(dice(max_rolls=7), st.integers(1, 30))
+def test_float_rows_of_random_dice(one: Dice, n: int) -> None:
+    unit = EPSILON * max(map(abs, one.support))
+    for j, (row, exact) in enumerate(zip(thresholds(one, n), exact_thresholds(one, n), strict=True), start=1):
+        assert max(abs(Fraction(float(a)) - b) for a, b in zip(row, exact, strict=True)) <= j * unit
+    assert np.array_equal(last_row(one, n), thresholds(one, n)[-1])
+
+
+def test_last_row_in_several_calls() -> None:
+    """More rows than one call of the kernel does, with a report after each."""
+    seen: list[tuple[int, int]] = []
+    row = last_row(Dice.parse("3d6"), 2_500, lambda done, total: seen.append((done, total)))
+    assert seen == [(1_000**2, 2_500**2), (2_000**2, 2_500**2), (2_500**2, 2_500**2)]
+    assert np.array_equal(row, thresholds(Dice.parse("3d6"), 2_500)[-1])
+    assert np.all(np.diff(row) >= 0)
+    assert abs(row.sum() - 2_500 * 10.5) < 1e-7

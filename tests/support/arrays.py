@@ -3,13 +3,13 @@
 import numpy as np
 
 from tentimes18.dice import Dice
-from tentimes18.kernels.types import RollLaw
+from tentimes18.solve.float_thresholds import RollDistribution
 
-__all__ = ["roll_law"]
+__all__ = ["roll_distribution"]
 
 
-def roll_law(one: Dice) -> RollLaw:
+def roll_distribution(one: Dice) -> RollDistribution:
     shares = np.array(one.counts) / one.total
     rolls = np.array(one.support, dtype=np.float64)
     C, S = (np.concatenate([[0.0], np.cumsum(part)]) for part in (shares, shares * rolls))
-    return RollLaw(rolls, C, S)
+    return RollDistribution(rolls, C, S)

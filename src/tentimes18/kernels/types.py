@@ -6,45 +6,17 @@ a number of free slots.
 A kernel unpacks a tuple once, at its top: looking up an array by name inside of a loop counts a reference each time.
 """
 
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = [
-    "Bools",
-    "Exceedances",
-    "ExcessCell",
-    "ExcessTable",
-    "Floats",
-    "Flow",
-    "Ints",
-    "Limbs",
-    "Means",
-    "Moves",
-    "Objective",
-    "RandomWords",
-    "RollLaw",
-    "Rounds",
-    "Slots",
-    "Spans",
-    "Successors",
-    "Words",
-]
-
-Floats: TypeAlias = NDArray[np.float64]
-Ints: TypeAlias = NDArray[np.int64]
-Slots: TypeAlias = NDArray[np.int8]
-Bools: TypeAlias = NDArray[np.bool_]
-Words: TypeAlias = NDArray[np.uint64]
-
-
-class RollLaw(NamedTuple):
-    """The law of the dice in floats: the rolls, and count and sum of the first p of them over the total."""
-
-    rolls: Floats
-    C: Floats
-    S: Floats
+from tentimes18.arrays import Bools as Bools
+from tentimes18.arrays import Floats as Floats
+from tentimes18.arrays import Ints as Ints
+from tentimes18.arrays import Moves as Moves
+from tentimes18.arrays import Slots as Slots
+from tentimes18.arrays import Words as Words
 
 
 class ExcessTable(NamedTuple):
@@ -107,62 +79,6 @@ class Flow(NamedTuple):
     rates: Floats
     decay: float
     span: float
-
-
-class Moves(NamedTuple):
-    """What a roll does: its chance P[x], and the units shifts[i, x] that it makes in a slot (`solve.lattice`)."""
-
-    P: Floats
-    shifts: Ints
-
-
-class Spans(NamedTuple):
-    """An array for each free set in one flat array: that of A has the indices 0..widths[A], from offsets[A] on."""
-
-    widths: Ints
-    offsets: Ints
-
-
-class Objective(NamedTuple):
-    """What one unit of score does to the index of a table, and the values beyond its ends.
-
-    ``below`` the first index; above the last one of free set A the straight line base[A] + slope * index. Values tie
-    with the best one where they are within the share ``near`` of it, and ``least`` more.
-    """
-
-    step: int
-    below: float
-    base: Floats
-    slope: float
-    near: float
-    least: float
-
-
-class Limbs(NamedTuple):
-    """Integers high · 2^bits + low with 0 <= low < 2^bits; those of the sets that a move leads to, beyond their ends.
-
-    ``below`` the first index; above the last one the value falls by ``fall`` a step, and to 0 at once where that is 0.
-    """
-
-    bits: int
-    high: Ints
-    low: Ints
-    below: tuple[int, int]
-    fall: tuple[int, int]
-
-
-class Means(NamedTuple):
-    """The mean of the points to come in units, N[:, cell]; ``step`` as in `Objective`.
-
-    Integers in limbs of ``bits`` bits, the highest first, or one float64. points[:, i, x] is what roll x makes in slot
-    i, in the same form. Means within ``near`` are equal.
-    """
-
-    step: int
-    bits: int
-    near: float
-    points: Ints | Floats
-    N: Ints | Floats
 
 
 class RandomWords(NamedTuple):

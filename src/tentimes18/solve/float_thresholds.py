@@ -1,44 +1,38 @@
 """The rows E_1..E_n of `solve.thresholds` in float64, and the last of them alone for many slots.
 
-The recurrence is an average: what is rounded in one row is not enlarged in the next.
+Between two rolls φ is a straight line, φ(t) = S(t) + (1 - C(t)) t with S and C the sum and count up to t. Where
+E_j[i-1] and E_j[i] lie on the same line the recurrence is just
+
+    E_{j+1}[i] = (1 - C) E_j[i] + C E_j[i-1],
+
+a weighted mean: no look-up, no cancellation, and one fused loop that the compiler vectorises. A row is a few such runs,
+one for each line that it meets; their ends are found by bisection.
+
+
+The recurrence is an average: rounding in one row is not enlarged in the next.
 """
 
-from typing import Final
+from typing import NamedTuple
 
 import numpy as np
 
+from tentimes18.arrays import Floats
+from tentimes18.compiled import compiled
 from tentimes18.dice import Dice
-from tentimes18.kernels import thresholds as kernel
-from tentimes18.kernels.types import Floats, RollLaw
-from tentimes18.plan import Plan, admit, largest
-from tentimes18.solve.layers import Progress, apart
+from tentimes18.limits import check_size
+from tentimes18.solve.old_plans import last_row_plan as last_row_plan
+from tentimes18.solve.old_plans import thresholds_plan as thresholds_plan
+from tentimes18.solve.parallel import Progress, interruptible
 
-__all__ = ["last_row", "last_row_plan", "roll_law", "thresholds", "thresholds_plan"]
-
-SECONDS_A_STORED_CELL: Final = 1.5e-8
-SECONDS_A_CELL: Final = 2e-10  # where two rows stay in the cache
-SECONDS_A_RUN: Final = 2.5e-8  # of cells between two rolls
-ROWS_A_CALL: Final = 1_000  # between two reports of progress
+ROWS_PER_CALL = 1_000  # between two reports of progress
 
 
-def thresholds_plan(dice: Dice, n: int) -> Plan:
-    """What all rows up to E_n take."""
-    cells, runs = n * (n + 1) / 2, n * min(n, len(dice.support))
-    return Plan(
-        f"the table of all thresholds for {n:,} slots",
-        seconds=SECONDS_A_STORED_CELL * cells + SECONDS_A_RUN * runs,
-        memory=8 * cells,
-    )
+class RollDistribution(NamedTuple):
+    """The distribution of a roll in floats: the rolls, and count and sum of the first p of them over the total."""
 
-
-def last_row_plan(dice: Dice, n: int) -> Plan:
-    """What the row E_n alone takes."""
-    cells, runs = n * (n + 1) / 2, n * min(n, len(dice.support))
-    return Plan(
-        f"the last row of thresholds for {n:,} slots",
-        seconds=SECONDS_A_CELL * cells + SECONDS_A_RUN * runs,
-        memory=16 * n,
-    )
+    rolls: Floats
+    C: Floats
+    S: Floats
 
 
 def thresholds(dice: Dice, n: int) -> list[Floats]:
@@ -48,46 +42,90 @@ def thresholds(dice: Dice, n: int) -> list[Floats]:
     [7.765, 9.254, 10.5, 11.746, 13.235]
     """
     cells = n * (n + 1) // 2
-    admit(thresholds_plan(dice, n), instead="the last row, E_n, needs no such table")
+    check_size(f"the table of all thresholds for {n:,} slots", bytes=8 * cells, operations=15 * cells)
     table = np.empty(cells)
-    law = roll_law(dice)
-    apart(lambda: kernel.all_rows(law, n, table))
+    distribution = roll_distribution(dice)
+    interruptible(lambda: fill_rows(distribution, n, table))
     return [table[j * (j - 1) // 2 : j * (j + 1) // 2] for j in range(1, n + 1)]
 
 
 def last_row(dice: Dice, n: int, progress: Progress | None = None) -> Floats:
-    """The row E_n alone: n²/2 cells of work in O(n) memory; progress is told (cells done, cells).
+    """The row E_n alone: n²/2 cells of work in O(n) memory; ``progress`` gets the cells done and all cells.
 
     >>> row = last_row(Dice.parse("3d6"), 1000)
     >>> len(row), round(float(row[499] + row[500]), 9)
     (1000, 21.0)
     """
-    admit(
-        last_row_plan(dice, n),
-        instead=lambda limits: (
-            f"{largest(n - 1, lambda fewer: last_row_plan(dice, fewer).fits(limits)):,} slots of these dice fit"
-        ),
-    )
-    law = roll_law(dice)
+    support = min(n, len(dice.support))
+    check_size(f"the last row of thresholds for {n:,} slots", bytes=16 * n, operations=n * (n / 10 + 25 * support))
+    distribution = roll_distribution(dice)
     rows = np.empty((2, n))
-    for first in range(0, n, ROWS_A_CALL):
-        last = min(n, first + ROWS_A_CALL)
-        kernel.last_row(law, first, last, rows)
+    for first in range(0, n, ROWS_PER_CALL):
+        last = min(n, first + ROWS_PER_CALL)
+        fill_last_row(distribution, first, last, rows)
         if progress:
             progress(last * last, n * n)
     result: Floats = rows[n & 1]
     return result
 
 
-def roll_law(dice: Dice) -> RollLaw:
-    """The law of the dice for kernels, each number rounded once.
+def roll_distribution(dice: Dice) -> RollDistribution:
+    """The distribution of a roll for kernels, each number rounded once.
 
-    >>> roll_law(Dice.parse("1d2")).C.tolist()
+    >>> roll_distribution(Dice.parse("1d2")).C.tolist()
     [0.0, 0.5, 1.0]
     """
     below = [dice.below(p) for p in range(len(dice.support) + 1)]
-    return RollLaw(
+    return RollDistribution(
         np.array(dice.support, dtype=np.float64),
         np.array([C / dice.total for C, _ in below]),
         np.array([S / dice.total for _, S in below]),
     )
+
+
+@compiled(inline="always")
+def _position(sorted_values: Floats, low: int, high: int, bound: float) -> int:
+    """Number of values <= bound among sorted_values[:high], known to be at least low."""
+    while low < high:
+        middle = (low + high) >> 1
+        if sorted_values[middle] <= bound:
+            low = middle + 1
+        else:
+            high = middle
+    return low
+
+
+@compiled(fastmath={"contract"})
+def _next_row(distribution: RollDistribution, j: int, E: Floats, out: Floats) -> None:
+    """Out[:j+1] = E_{j+1} from E[:j] = E_j."""
+    rolls, C, S = distribution
+    s = len(rolls)
+    p = 0
+    psi = 0.0
+    start = 0
+    while start < j:
+        p = _position(rolls, p, s, E[start])
+        end = j if p == s else _position(E, start + 1, j, np.nextafter(rolls[p], -np.inf))
+        c = C[p]
+        d = 1.0 - c
+        out[start] = S[p] + d * E[start] + psi
+        upper, lower, target = E[start + 1 : end], E[start : end - 1], out[start + 1 : end]
+        for i in range(len(target)):
+            target[i] = d * upper[i] + c * lower[i]
+        psi = c * E[end - 1] - S[p]
+        start = end
+    out[j] = S[s] + psi
+
+
+@compiled()
+def fill_last_row(distribution: RollDistribution, first: int, last: int, rows: Floats) -> None:
+    """From E_first in rows[first % 2] to E_last in rows[last % 2]."""
+    for j in range(first, last):
+        _next_row(distribution, j, rows[j & 1], rows[1 - (j & 1)])
+
+
+@compiled()
+def fill_rows(distribution: RollDistribution, n: int, table: Floats) -> None:
+    """Write E_1, ..., E_n one after the other into the table."""
+    for j in range(n):
+        _next_row(distribution, j, table[j * (j - 1) // 2 :], table[j * (j + 1) // 2 :])

@@ -5,7 +5,7 @@ The slot of rank i gets the i-th smallest of n rolls, X_(i). With C(x) = P(X <= 
     E[X_(i)] = x_1 + Σ_{m<s} (x_{m+1} - x_m) P(X_(i) > x_m),
     P(X_(i) > x) = P(fewer than i of n rolls are <= x) = Σ_{b<i} binom(n, b) C(x)^b (1 - C(x))^{n-b}:
 
-one binomial law for each roll, O(s n) in all. The expected score is Σ λ_i E[X_(i)].
+one binomial distribution for each roll, O(s n) in all. The expected score is Σ λ_i E[X_(i)].
 
 The paper's own recurrence is computed beside it. Read Q[y, l] as the expected score of the l lowest slots when their
 rolls are known to be <= y (the text defines it for rolls < y, which does not fit the recurrence):
@@ -14,47 +14,35 @@ rolls are known to be <= y (the text defines it for rolls < y, which does not fi
 
 with S(i, j) = λ_i + ... + λ_j for any multipliers, in O(s n²).
 
-The same order statistics in float64, for many slots, are in `solve.float_hindsight`.
+In float64, each binomial distribution grows from its largest term outwards, so nothing over- or underflows.
 """
 
 from fractions import Fraction
 from itertools import accumulate
 from math import comb
-from typing import Final
+from typing import TYPE_CHECKING
 
 from tentimes18.dice import Dice
 from tentimes18.game import Game
-from tentimes18.plan import Plan, admit, admit_game, fraction_seconds, largest
-from tentimes18.solve.layers import Progress
+from tentimes18.limits import check_size
+from tentimes18.solve.old_plans import order_plan as order_plan
+from tentimes18.solve.parallel import Progress
 
-__all__ = ["exact_order_statistics", "order_plan", "paper_recurrence"]
-
-SECONDS_A_TERM: Final = 3e-7  # of a binomial law
-SECONDS_A_BIT: Final = 7e-10  # of the denominator, for each term
-SECONDS_A_STEP: Final = 5e-6  # of the paper's recurrence
-
-
-def order_plan(dice: Dice, n: int) -> Plan:
-    """What exact order statistics take: a binomial law of integers for each roll."""
-    bits = n * dice.total.bit_length()
-    return Plan(
-        f"the exact order statistics of {n:,} rolls",
-        seconds=n * len(dice.support) * (SECONDS_A_TERM + SECONDS_A_BIT * bits) + n * fraction_seconds(bits),
-        memory=n * (100 + bits / 2),
-    )
+if TYPE_CHECKING:
+    from tentimes18.arrays import Floats
 
 
 def exact_order_statistics(dice: Dice, n: int, progress: Progress | None = None) -> list[Fraction]:
-    """E[X_(1)], ..., E[X_(n)]: the expected rolls in the slots under hindsight; progress is told (rolls done, rolls).
+    """E[X_(1)], ..., E[X_(n)]: the expected rolls in the slots under hindsight; ``progress(done, rolls)``.
 
     >>> [str(mean) for mean in exact_order_statistics(Dice.parse("1d6"), 2)]
     ['91/36', '161/36']
     """
-    admit(
-        order_plan(dice, n),
-        instead=lambda limits: (
-            f"the first {largest(n - 1, lambda fewer: order_plan(dice, fewer).fits(limits)):,} of these slots fit"
-        ),
+    bits = n * dice.total.bit_length()
+    check_size(
+        f"the exact order statistics of {n:,} rolls",
+        bytes=n * (100 + bits / 2),
+        operations=n * len(dice.support) * (300.0 + bits) + n * bits**2 / 700,
     )
     T = dice.total
     row = [dice.support[0] * T**n] * n
@@ -71,14 +59,6 @@ def exact_order_statistics(dice: Dice, n: int, progress: Progress | None = None)
     return [Fraction(numerator, T**n) for numerator in row]
 
 
-def _recurrence_plan(game: Game) -> Plan:
-    n, bits = game.size, game.size * game.dice.total.bit_length()
-    steps = n * n / 2 * len(game.dice.support)
-    return Plan(
-        f"the recurrence Q for {n:,} slots", steps * (SECONDS_A_STEP + 3 * fraction_seconds(bits)), n * (100 + bits / 2)
-    )
-
-
 def paper_recurrence(game: Game) -> Fraction:
     """Q[x_max, n], the expected score by the paper's recurrence, exact.
 
@@ -86,7 +66,12 @@ def paper_recurrence(game: Game) -> Fraction:
     652.93403
     """
     n = game.size
-    admit_game(game, _recurrence_plan, instead="the order statistics give the same score")
+    bits = n * game.dice.total.bit_length()
+    check_size(
+        f"the recurrence Q for {n:,} slots",
+        bytes=n * (100 + bits / 2),
+        operations=n * n * len(game.dice.support) * (2500 + 7 * bits + bits**2 / 500),
+    )
     upto = list(accumulate(game.multipliers, initial=0))
     Q = [Fraction(0)] * (n + 1)
     seen = 0
@@ -104,3 +89,31 @@ def paper_recurrence(game: Game) -> Fraction:
             for l in range(n + 1)  # noqa: E741 (the paper's letter)
         ]
     return Q[n]
+
+
+def order_statistics(dice: Dice, n: int, progress: Progress | None = None) -> "Floats":
+    """E[X_(1)], ..., E[X_(n)]: the expected rolls in the slots under hindsight; ``progress(done, rolls)``.
+
+    >>> [round(float(mean), 6) for mean in order_statistics(Dice.parse("1d6"), 2)]
+    [2.527778, 4.472222]
+    """
+    operations = len(dice.support) * (20_000 + 16.0 * n)
+    check_size(f"the order statistics of {n:,} rolls", bytes=80 * n, operations=operations)
+    import numpy as np  # only here: commands that need exact numbers do without it
+
+    row = np.full(n, float(dice.support[0]))
+    b = np.arange(1, n + 1)
+    for position in range(1, len(dice.support)):
+        count, _ = dice.below(position)
+        p, q = count / dice.total, (dice.total - count) / dice.total
+        if q == 0.0:
+            break
+        mode = min(n, int((n + 1) * p))
+        up = np.cumprod((n - b[mode:] + 1) / b[mode:] * (p / q))  # ratios of binomial term b to term b - 1
+        down = np.cumprod((b[:mode] / (n - b[:mode] + 1) * (q / max(p, 1e-300)))[::-1])[::-1]
+        terms = np.concatenate((down, [1.0], up))
+        fewer = np.cumsum(terms)[:-1] / terms.sum()
+        row += (dice.support[position] - dice.support[position - 1]) * np.minimum(fewer, 1.0)
+        if progress:
+            progress(position, len(dice.support) - 1)
+    return row

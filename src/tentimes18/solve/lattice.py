@@ -13,8 +13,6 @@ from math import gcd, lcm
 
 from tentimes18.game import Game, Number, slots_of
 
-__all__ = ["Lattice", "lattice_of", "lattice_width"]
-
 
 @dataclass(frozen=True, slots=True)
 class Lattice:

@@ -3,18 +3,12 @@
 from bisect import bisect_left
 from collections.abc import Callable
 from functools import lru_cache
-from typing import Final, TypeAlias
+from typing import TypeAlias
 
 from tentimes18.errors import IllegalMove
 from tentimes18.game import Game, Number, slots_of
-from tentimes18.plan import Plan, kept_together, power_of_two
-from tentimes18.solve.thresholds import exact_plan, exact_thresholds
-
-__all__ = ["OptimalRule", "Rule", "ScoreRule", "optimal_rule", "slots_plan"]
-
-SECONDS_A_SLOT: Final = 6e-9  # of `optimal`, for a set and a roll
-SECONDS_A_CALL: Final = 2e-6  # of another rule
-SECONDS_A_RANK: Final = 4e-7
+from tentimes18.solve.old_plans import slots_plan as slots_plan
+from tentimes18.solve.thresholds import exact_thresholds
 
 Rule: TypeAlias = Callable[[int, int], int]
 """A slot for (free set, roll)."""
@@ -48,13 +42,3 @@ def optimal_rule(game: Game) -> OptimalRule:
     4
     """
     return OptimalRule(game)
-
-
-def slots_plan(game: Game, n: int, *, is_optimal: bool) -> Plan:
-    """What the slots of a rule take for all sets of n slots and all rolls; those of `optimal` need its thresholds."""
-    entries = power_of_two(n) * len(game.dice.support)
-    if not is_optimal:
-        return Plan(f"the slots that a rule takes on {n:,} slots", SECONDS_A_CALL * entries, entries)
-    ranks = Plan("the ranks", 2 * SECONDS_A_RANK * n * len(game.dice.support), 150.0 * n * len(game.dice.support))
-    slots = Plan("the slots", SECONDS_A_SLOT * entries, entries)
-    return kept_together(f"the slots of optimal on {n:,} slots", exact_plan(game.dice, game.size), ranks, slots)

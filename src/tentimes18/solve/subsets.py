@@ -12,39 +12,21 @@ Nothing here knows of the thresholds: the two ways to the same value are compare
 
 from fractions import Fraction
 from math import lcm
-from typing import Final
 
 from tentimes18.game import Game, slots_of
-from tentimes18.plan import Plan, admit_game, power_of_two
-from tentimes18.solve.layers import Progress, shared
+from tentimes18.limits import check_size, power_of_two
+from tentimes18.solve.old_plans import (
+    INSTEAD as INSTEAD,
+)
+from tentimes18.solve.old_plans import (
+    exact_subset_plan as exact_subset_plan,
+)
+from tentimes18.solve.old_plans import (
+    subset_plan as subset_plan,
+)
+from tentimes18.solve.parallel import Progress
 
-__all__ = ["INSTEAD", "exact_subset_plan", "exact_subset_values", "subset_plan"]
-
-INSTEAD: Final = "the thresholds need no such table"
-SECONDS_A_LINE: Final = 4e-9  # of float64, of an envelope
-SECONDS_A_ROLL: Final = 7.5e-10  # on it
-SECONDS_A_PRODUCT: Final = 2e-7  # of integers
-SETS_A_REPORT: Final = 256
-
-
-def subset_plan(game: Game) -> Plan:
-    """What the table takes in float64 (`solve.float_subsets`): an upper envelope for each of 2^n sets."""
-    sets = power_of_two(game.size)
-    return Plan(
-        f"the table over all subsets of {game.size:,} slots",
-        seconds=shared(sets * (SECONDS_A_LINE * game.size + SECONDS_A_ROLL * len(game.dice.support))),
-        memory=8 * sets,
-    )
-
-
-def exact_subset_plan(game: Game) -> Plan:
-    """What the exact table takes."""
-    sets, bits = power_of_two(game.size), game.size * game.dice.total.bit_length()
-    return Plan(
-        f"the exact table over all subsets of {game.size:,} slots",
-        seconds=sets * game.size / 2 * len(game.dice.support) * SECONDS_A_PRODUCT * (1 + bits / 2000),
-        memory=sets * (250 + bits / 3),
-    )
+SETS_PER_REPORT = 256
 
 
 def exact_subset_values(game: Game, progress: Progress | None = None) -> list[Fraction]:
@@ -53,8 +35,11 @@ def exact_subset_values(game: Game, progress: Progress | None = None) -> list[Fr
     >>> print(exact_subset_values(Game.classic())[Game.classic().all_free])
     18785030572793410855/29249267520503808
     """
-    admit_game(game, exact_subset_plan, instead=INSTEAD)
-    law = list(zip(game.dice.support, game.dice.counts, strict=True))
+    sets, bits = power_of_two(game.size), game.size * game.dice.total.bit_length()
+    products = sets * game.size / 2 * len(game.dice.support)
+    job = f"the exact table over all subsets of {game.size:,} slots"
+    check_size(job, bytes=sets * (250 + bits / 3), operations=products * (200 + bits / 10))
+    rolls = list(zip(game.dice.support, game.dice.counts, strict=True))
     common = lcm(*(multiplier.denominator for multiplier in game.multipliers))
     lam = [int(multiplier * common) for multiplier in game.multipliers]
     T = game.dice.total
@@ -62,7 +47,7 @@ def exact_subset_values(game: Game, progress: Progress | None = None) -> list[Fr
     for A in range(1, 1 << game.size):
         unit = T ** (A.bit_count() - 1)
         lines = [(lam[slot - 1] * unit, M[A ^ 1 << (slot - 1)]) for slot in slots_of(A)]
-        M[A] = sum(count * max(slope * x + height for slope, height in lines) for x, count in law)
-        if progress and A % SETS_A_REPORT == 0:
+        M[A] = sum(count * max(slope * x + height for slope, height in lines) for x, count in rolls)
+        if progress and A % SETS_PER_REPORT == 0:
             progress(A, 1 << game.size)
     return [Fraction(M[A], common * T ** A.bit_count()) for A in range(1 << game.size)]

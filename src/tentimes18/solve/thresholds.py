@@ -17,29 +17,26 @@ and S(t) the sum of the rolls up to t,
 
     N_{j+1}[i] = T^j (S(E_j[i]) - S(E_j[i-1])) + (T - C(E_j[i])) N_j[i] + C(E_j[i-1]) N_j[i-1].
 
-The same rows in float64 are in `solve.float_thresholds`, with any number of digits in `solve.decimal_thresholds`, and
-for any law with a φ in `assignment.thresholds`.
+The recurrence is an average, so it never enlarges the rounding error of the row before. So decimal rows are integers
+over a power of ten with a few guard digits. `solve.float_thresholds` has the rows in float64, and
+`assignment.thresholds` for any distribution with a φ.
 """
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from decimal import Context, Decimal
 from fractions import Fraction
 from functools import lru_cache
-from typing import Final, overload
+from typing import overload
 
 from tentimes18.dice import Dice
-from tentimes18.game import Number
-from tentimes18.plan import Plan, admit, largest
-from tentimes18.solve.layers import Progress
+from tentimes18.game import Game, Number
+from tentimes18.limits import check_size
+from tentimes18.solve.old_plans import exact_plan as exact_plan
+from tentimes18.solve.parallel import Progress
 
-__all__ = ["ExactRow", "exact_plan", "exact_thresholds", "next_row"]
-
-KEPT_MEMORY: Final = 1.5e6  # up to here rows are kept for the next call
-SECONDS_A_CELL: Final = 5e-7
-SECONDS_A_BIT: Final = 3e-10  # of the last denominator, for each cell
-SECONDS_A_ROLL: Final = 1e-7  # in each row
-BYTES_A_CELL: Final = 60
+KEPT_BYTES = 1.5e6  # rows up to this size stay in memory for the next call
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,31 +93,17 @@ class ExactRow(Sequence[Fraction]):
         return Fraction(dot, self.denominator)
 
 
-def exact_plan(dice: Dice, n: int) -> Plan:
-    """What the exact rows up to E_n take: n²/2 integers of up to n times the bits of the total."""
-    cells, bits = n * (n + 1) / 2, n * dice.total.bit_length()
-    return Plan(
-        f"the table of exact thresholds for {n:,} slots",
-        seconds=cells * (SECONDS_A_CELL + SECONDS_A_BIT * bits) + SECONDS_A_ROLL * n * len(dice.support),
-        memory=cells * (BYTES_A_CELL + bits / 12),  # an integer has two thirds of these bits on average
-    )
-
-
 def exact_thresholds(dice: Dice, n: int, progress: Progress | None = None) -> tuple[ExactRow, ...]:
-    """Rows E_1..E_n, exact; progress is told (work done, work).
+    """Rows E_1..E_n, exact; ``progress`` gets the work done and the total work.
 
     >>> [str(threshold) for threshold in exact_thresholds(Dice.parse("3d6"), 2)[1]]
     ['223/24', '281/24']
     """
-    plan = exact_plan(dice, n)
-    if plan.memory <= KEPT_MEMORY:
+    cells, bits = n * (n + 1) / 2, n * dice.total.bit_length()
+    size = cells * (60 + bits / 12)  # an integer has two thirds of these bits on average
+    if size <= KEPT_BYTES:
         return _kept_rows(dice, n)
-    admit(
-        plan,
-        instead=lambda limits: (
-            f"the first {largest(n - 1, lambda fewer: exact_plan(dice, fewer).fits(limits)):,} of these slots fit"
-        ),
-    )
+    check_size(f"the table of exact thresholds for {n:,} slots", bytes=size, operations=cells * (500 + bits / 3))
     rows = []
     for j, row in enumerate(_exact_rows(dice, n), start=1):
         rows.append(row)
@@ -163,3 +146,49 @@ def next_row(dice: Dice, rolls: list[int], unit: int, N: list[int]) -> list[int]
         below = C * t - S
     row.append(unit * dice.below(len(rolls))[1] + below)
     return row
+
+
+def value_of(game: Game, free: int) -> Fraction:
+    """The value of a free set: the points that the best play makes of it on average.
+
+    >>> value_of(Game.parse("1d6", "1,2"), 3)
+    Fraction(45, 4)
+    """
+    return exact_thresholds(game.dice, free.bit_count())[-1].value(game.multipliers_of(free)) if free else Fraction(0)
+
+
+def decimal_thresholds(dice: Dice, n: int, digits: int, progress: Progress | None = None) -> list[list[Decimal]]:
+    """Rows E_1..E_n with any number of significant digits, the last one right to one unit.
+
+    >>> print(decimal_thresholds(Dice.parse("3d6"), 10, 50)[-1][0])
+    6.7200109753442607402536258953383896234642916069291
+    """
+    enough = digits + len(str(n)) + 4
+    # A number that is not zero is at least 1 / T^n: with this many places the small ones are told from zero.
+    most = enough + len(str(dice.total)) * n
+    places = enough
+    while True:
+        cells = n * (n + 1) / 2
+        job = f"the table of thresholds with {places:,} digits for {n:,} slots"
+        check_size(job, bytes=cells * (200 + places), operations=cells * (1000 + places**2 / 60))
+        rows = _decimal_rows(dice, n, places, progress)
+        least = min(abs(N) for row in rows for N in row)
+        if least >= 10**enough or places >= most:
+            break
+        places = min(most, 2 * places)
+    context = Context(prec=digits)
+    wide = Context(prec=places + len(str(max(map(abs, dice.support)))))
+    return [[context.plus(Decimal(N if abs(N) > n else 0).scaleb(-places, wide)) for N in row] for row in rows]
+
+
+def _decimal_rows(dice: Dice, n: int, places: int, progress: Progress | None) -> list[list[int]]:
+    unit = 10**places
+    rolls = [unit * roll for roll in dice.support]
+    rows: list[list[int]] = []
+    N: list[int] = []
+    for j in range(1, n + 1):
+        N = [(numerator + dice.total // 2) // dice.total for numerator in next_row(dice, rolls, unit, N)]
+        rows.append(N)
+        if progress:
+            progress(j * j, n * n)
+    return rows

@@ -12,7 +12,7 @@ from tentimes18.game import Game
 from tentimes18.plan import Limits, Plan, admit, admit_game, in_turn, power_of_two, ratio
 from tentimes18.solve.lattice import lattice_width
 from tentimes18.solve.layers import shared
-from tentimes18.solve.rules import slots_plan
+from tentimes18.solve.old_plans import slots_plan
 
 __all__ = [
     "INSTEAD",

@@ -1,16 +1,11 @@
-"""The loop over layers: results in order, errors raised, progress told, and nothing begun after a stop."""
+"""Work in threads: results in order, errors raised, progress, and nothing starts after a stop."""
 
-import os
 import threading
 import time
 
 import pytest
 
-from tentimes18.solve.layers import LayerPool, thread_count
-
-
-def test_threads_are_those_of_this_process() -> None:
-    assert 1 <= thread_count() <= (os.cpu_count() or 1)
+from tentimes18.solve.parallel import LayerPool, thread_count
 
 
 def test_results_come_in_the_order_of_the_parts() -> None:

@@ -8,15 +8,15 @@ from hypothesis import strategies as st
 
 from tentimes18.game import Board, Game
 from tentimes18.solve.objectives.front import FrontPoint, front
-from tentimes18.solve.scores.score_law import ScoreLaw
+from tentimes18.solve.score_distribution import ScoreDistribution
 from tentimes18.strategies.named import named
 from tentimes18.strategies.strategy import score_law
 
 
-def coin(mean: int, deviation: int) -> ScoreLaw:
+def coin(mean: int, deviation: int) -> ScoreDistribution:
     if not deviation:
-        return ScoreLaw((mean,), (1,), 1)
-    return ScoreLaw((mean - deviation, mean + deviation), (1, 1), 2)
+        return ScoreDistribution((mean,), (1,), 1)
+    return ScoreDistribution((mean - deviation, mean + deviation), (1, 1), 2)
 
 
 # Few different values, so that equal means and equal deviations are common.
@@ -24,7 +24,7 @@ laws = st.builds(coin, st.integers(0, 3), st.integers(0, 3))
 
 
 @given(st.lists(laws, min_size=1, max_size=8))
-def test_front(found: list[ScoreLaw]) -> None:
+def test_front(found: list[ScoreDistribution]) -> None:
     points = front((f"strategy {i}", law) for i, law in enumerate(found))
     assert sorted(point.strategy for point in points) == sorted(f"strategy {i}" for i in range(len(found)))
     assert [point.sd for point in points] == sorted(point.sd for point in points)
@@ -41,14 +41,14 @@ def test_front(found: list[ScoreLaw]) -> None:
 
 
 def test_equal_points_are_both_on_the_front() -> None:
-    law = ScoreLaw((1, 3), (1, 1), 2)
+    law = ScoreDistribution((1, 3), (1, 1), 2)
     assert front([("b", law), ("a", law)]) == [FrontPoint("a", 2.0, 1.0, True), FrontPoint("b", 2.0, 1.0, True)]
 
 
 def test_rounding_decides_nothing() -> None:
     """Laws that differ by less than a float law is exact to are equally good."""
-    law = ScoreLaw((10, 11), (0.5, 0.5), 1.0)
-    other = ScoreLaw((10, 11), (0.5 + 2**-48, 0.5 - 2**-48), 1.0)
+    law = ScoreDistribution((10, 11), (0.5, 0.5), 1.0)
+    other = ScoreDistribution((10, 11), (0.5 + 2**-48, 0.5 - 2**-48), 1.0)
     assert law.mean != other.mean
     assert all(point.efficient for point in front([("a", law), ("b", other)]))
 

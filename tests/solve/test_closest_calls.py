@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from tentimes18 import Dice, Game
 from tentimes18.game import slots_of
-from tentimes18.solve.closest import closest_calls, exact_ties
+from tentimes18.solve.closest_calls import closest_calls, exact_ties
 from tests.oracle.play import best_slots, closest_call, move_values
 from tests.support.games import games, law_of
 
@@ -91,14 +91,6 @@ def test_classic_game() -> None:
 def test_no_call_without_a_choice(slots: str) -> None:
     assert closest_calls(Game.parse("3d6", slots)) == []
     assert closest_calls(Game.parse("3d6", slots), first_move=True) == []
-
-
-def test_many_slots() -> None:
-    """No table over the 2^60 sets: only the counts know of them."""
-    calls = closest_calls(Game.parse("3d6", "1-60"))
-    assert all(call.loss == calls[0].loss > 0 for call in calls)
-    assert sum(call.free_sets for call in calls) > 0
-    assert all(len(call.example) == call.free_count for call in calls)
 
 
 @given(games(max_slots=5), st.booleans())

@@ -1,0 +1,190 @@
+"""Mean and variance of the score, and the distribution of the roll in each slot, in polynomial time.
+
+`optimal`. Let Y_i be the roll in the slot of rank i of j free slots, R_j[h, i] = E[Y_h Y_i], and let the next roll x go
+to rank r(x) of j + 1. The slots below r keep their rank, those above come one rank down, so for h < i
+
+    R_{j+1}[h, i] = P(r > i) R_j[h, i] + P(h < r < i) R_j[h, i-1] + P(r < h) R_j[h-1, i-1]
+                    + E[x; r = h] E_j[i-1] + E[x; r = i] E_j[h],
+    R_{j+1}[i, i] = P(r > i) R_j[i, i] + P(r < i) R_j[i-1, i-1] + E[x²; r = i],
+
+O(n³) in all, and Var[score] = Σ λ_h λ_i R_n[h, i] - mean². The same step without products gives the distribution
+of Y_i.
+
+`hindsight`. Over all sequences of l rolls <= y, let W_y[l], A_y[l], B_y[l] be their number and the sums of the score of
+the l lowest slots and of its square. With k rolls equal to y and a = y (λ_{l-k+1} + ... + λ_l),
+
+    B_y[l] = Σ_k binom(l, k) c_y^k (a² W[l-k] + 2a A[l-k] + B[l-k]),    and so for A and W,
+
+with W, A, B on the right for the next smaller roll: O(support · n²).
+"""
+
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import accumulate
+from math import comb, lcm, sqrt
+
+from tentimes18.dice import Dice
+from tentimes18.game import Game
+from tentimes18.limits import check_size
+from tentimes18.solve.parallel import Progress
+from tentimes18.solve.thresholds import ExactRow, exact_thresholds
+
+
+@dataclass(frozen=True, slots=True)
+class Moments:
+    """Mean and variance of a score.
+
+    >>> random_moments(Game.parse("1d6", "1,2"))
+    Moments(mean=Fraction(21, 2), variance=Fraction(175, 12))
+    """
+
+    mean: Fraction
+    variance: Fraction
+
+    @property
+    def sd(self) -> float:
+        """The standard deviation."""
+        return sqrt(self.variance)
+
+
+def random_moments(game: Game) -> Moments:
+    """Mean and variance under `random`: the rolls in the slots are independent.
+
+    >>> random_moments(Game.classic()).mean
+    Fraction(1155, 2)
+    """
+    squares = sum(multiplier**2 for multiplier in game.multipliers)
+    return Moments(game.dice.mean * sum(game.multipliers), game.dice.variance * squares)
+
+
+def optimal_moments(game: Game, progress: Progress | None = None) -> Moments:
+    """Mean and variance under `optimal`.
+
+    >>> moments = optimal_moments(Game.classic())
+    >>> round(float(moments.mean), 5), round(moments.sd, 5)
+    (642.23935, 54.9606)
+    """
+    n = game.size
+    bits = n * game.dice.total.bit_length()
+    job = f"the table of exact moments for {n:,} slots"
+    check_size(job, bytes=n * n * (60 + bits / 6), operations=n**3 / 6 * (500 + bits / 4))
+    T = game.dice.total
+    common = lcm(*(multiplier.denominator for multiplier in game.multipliers))
+    lam = [int(multiplier * common) for multiplier in game.multipliers]
+    rows = exact_thresholds(game.dice, n)
+    R: list[list[int]] = []  # R[h][i] for h <= i, over T^j, ranks from 0
+    for j in range(n):
+        unit = T**j
+        E = rows[j - 1].numerators if j else ()
+        below, sums, squares = _rank_sums(game.dice, rows[j - 1] if j else None, j + 1)
+        after = []
+        for h in range(j + 1):
+            line = []
+            for i in range(h, j + 1):
+                if h == i:
+                    cell = squares[i] * unit
+                    if i < j:
+                        cell += (T - below[i + 1]) * R[i][0]
+                    if i:
+                        cell += below[i] * R[i - 1][0]
+                else:
+                    cell = sums[h] * E[i - 1] + sums[i] * E[h]
+                    if i < j:
+                        cell += (T - below[i + 1]) * R[h][i - h]
+                    if i - 1 > h:
+                        cell += (below[i] - below[h + 1]) * R[h][i - 1 - h]
+                    if h:
+                        cell += below[h] * R[h - 1][i - h]
+                line.append(cell)
+            after.append(line)
+        R = after
+        if progress:
+            progress((j + 1) ** 3, n**3)
+    second = sum(
+        lam[h] * lam[h + d] * value * (1 if d == 0 else 2) for h, line in enumerate(R) for d, value in enumerate(line)
+    )
+    mean = rows[-1].value(game.multipliers)
+    return Moments(mean, Fraction(second, T**n * common**2) - mean**2)
+
+
+def hindsight_moments(game: Game, progress: Progress | None = None) -> Moments:
+    """Mean and variance under `hindsight`.
+
+    >>> moments = hindsight_moments(Game.classic())
+    >>> round(float(moments.mean), 5), round(moments.sd, 5)
+    (652.93403, 54.199)
+    """
+    n = game.size
+    bits = n * game.dice.total.bit_length()
+    operations = n * n / 2 * len(game.dice.support) * (500 + bits / 4)
+    check_size(f"the exact moments for {n:,} slots", bytes=n * bits, operations=operations)
+    common = lcm(*(multiplier.denominator for multiplier in game.multipliers))
+    upto = list(accumulate((int(multiplier * common) for multiplier in game.multipliers), initial=0))
+    W, A, B = ([value] + [0] * n for value in (1, 0, 0))
+    for done, (y, count) in enumerate(zip(game.dice.support, game.dice.counts, strict=True), start=1):
+        powers = list(accumulate([count] * n, lambda power, c: power * c, initial=1))
+        after: tuple[list[int], list[int], list[int]] = ([], [], [])
+        for l in range(n + 1):  # noqa: E741 (the paper's letter)
+            w = first = second = 0
+            for k in range(l + 1):
+                ways = comb(l, k) * powers[k]
+                a = y * (upto[l] - upto[l - k])
+                w += ways * W[l - k]
+                first += ways * (a * W[l - k] + A[l - k])
+                second += ways * (a * a * W[l - k] + 2 * a * A[l - k] + B[l - k])
+            for column, value in zip(after, (w, first, second), strict=True):
+                column.append(value)
+        W, A, B = after
+        if progress:
+            progress(done, len(game.dice.support))
+    mean = Fraction(A[n], W[n] * common)
+    return Moments(mean, Fraction(B[n], W[n] * common**2) - mean**2)
+
+
+def slot_distributions(dice: Dice, n: int, progress: Progress | None = None) -> list[list[Fraction]]:
+    """For each of n slots the probability of each roll of the support to end up there, under `optimal`.
+
+    The multipliers matter only by their order; they must differ, since equal slots are taken from the left.
+
+    >>> [[str(p) for p in distribution] for distribution in slot_distributions(Dice.parse("1d2"), 2)]
+    [['3/4', '1/4'], ['1/4', '3/4']]
+    """
+    bits, rolls = n * dice.total.bit_length(), len(dice.support)
+    check_size(
+        f"the distributions of the single slots for {n:,} slots",
+        bytes=n * rolls * (250 + bits / 2),
+        operations=n * n / 2 * rolls * (500 + bits / 4) + n * rolls * bits**2 / 700,
+    )
+    T = dice.total
+    rows = exact_thresholds(dice, n)
+    distributions: list[list[int]] = []
+    for j in range(n):
+        unit = T**j
+        row = rows[j - 1] if j else None
+        below, _, _ = _rank_sums(dice, row, j + 1)
+        after = []
+        for i in range(j + 1):
+            distribution = [0] * len(dice.support)
+            for position in range(len(dice.support)):
+                if row is None or row.rank(dice.support[position]) == i + 1:
+                    distribution[position] = dice.counts[position] * unit
+                if i < j:
+                    distribution[position] += (T - below[i + 1]) * distributions[i][position]
+                if i:
+                    distribution[position] += below[i] * distributions[i - 1][position]
+            after.append(distribution)
+        distributions = after
+        if progress:
+            progress((j + 1) ** 2, n**2)
+    return [[Fraction(weight, T**n) for weight in distribution] for distribution in distributions]
+
+
+def _rank_sums(dice: Dice, row: ExactRow | None, k: int) -> tuple[list[int], list[int], list[int]]:
+    """For k free slots: the count of rolls of rank < i (i = 0..k), and the sums of x and x² of rank i, from 0."""
+    counts, sums, squares = [0] * k, [0] * k, [0] * k
+    for x, count in zip(dice.support, dice.counts, strict=True):
+        rank = row.rank(x) - 1 if row is not None else 0
+        counts[rank] += count
+        sums[rank] += count * x
+        squares[rank] += count * x * x
+    return list(accumulate(counts, initial=0)), sums, squares

@@ -1,0 +1,139 @@
+"""What rolls and rules do, as arrays for kernels.
+
+Everywhere A and B are free sets as masks, i and j slots from 0, x the place of a roll in the support of the dice, and k
+a number of free slots. A kernel unpacks a tuple once, at its top: looking up an array by name inside of a loop counts a
+reference each time.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from tentimes18.arrays import Ints, Moves, Slots
+from tentimes18.compiled import compiled
+from tentimes18.game import Game, mask_of, slots_of
+from tentimes18.solve.lattice import lattice_of, lattice_width
+from tentimes18.solve.parallel import Progress, interruptible
+from tentimes18.solve.rules import OptimalRule, Rule
+from tentimes18.solve.thresholds import exact_thresholds
+
+SETS_PER_REPORT = 64
+DIGITS = 13  # of a mean, as a share of the largest score; means with the same digits are the same
+
+
+class Spans(NamedTuple):
+    """An array for each free set in one flat array: that of A has the indices 0..widths[A], from offsets[A] on."""
+
+    widths: Ints
+    offsets: Ints
+
+
+def moves_of(game: Game, free: int | None = None) -> Moves:
+    """The moves of a game, or those into the slots of a free set, counted from 0 within it.
+
+    >>> moves = moves_of(Game.parse("1d2", "1,3"))
+    >>> moves.P.tolist(), moves.shifts.tolist()
+    ([0.5, 0.5], [[0, 1], [0, 3]])
+    """
+    dice, shifts = game.dice, lattice_of(game).shifts
+    slots = slots_of(game.all_free if free is None else free)
+    return Moves(
+        np.array([count / dice.total for count in dice.counts]),
+        np.array([shifts[slot - 1] for slot in slots], dtype=np.int64).reshape(len(slots), len(dice.support)),
+    )
+
+
+def subset_sums(values: Ints) -> Ints:
+    """The sum of the values of each set, by its mask.
+
+    >>> subset_sums(np.array([1, 20])).tolist()
+    [0, 1, 20, 21]
+    """
+    sums = np.zeros(1 << len(values), dtype=np.int64)
+    for i, value in enumerate(values):
+        sums[1 << i : 2 << i] = sums[: 1 << i] + value
+    return sums
+
+
+def rule_slots(game: Game, rule: Rule, free: int | None = None, progress: Progress | None = None) -> Slots:
+    """The slots that a rule takes, [free set, position of the roll]; slots are counted from 0 within ``free``.
+
+    >>> rule_slots(Game.parse("1d2", "1-2"), lambda free, roll: 1 if free & 1 else 2)[1:].tolist()
+    [[0, 0], [1, 1], [0, 0]]
+    """
+    slots = slots_of(game.all_free if free is None else free)
+    table = np.zeros((1 << len(slots), len(game.dice.support)), dtype=np.int8)
+    if isinstance(rule, OptimalRule):
+        ranks, first_equal = optimal_ranks(game), np.array(rule.first_equal)[[slot - 1 for slot in slots]]
+        interruptible(lambda: _fill_optimal_slots(ranks, first_equal, table))
+        return table
+    for A in range(1, len(table)):
+        mask = mask_of(slots[i] for i in range(len(slots)) if A >> i & 1)
+        table[A] = [slots.index(rule(mask, x)) for x in game.dice.support]
+        if progress and A % SETS_PER_REPORT == 0:
+            progress(A, len(table))
+    return table
+
+
+def same_everywhere(game: Game, number: int) -> Slots:
+    """In the form of `rule_slots`, one of the numbers that stand in place of a slot.
+
+    >>> same_everywhere(Game.parse("1d2", "1"), -1).tolist()
+    [[-1, -1], [-1, -1]]
+    """
+    return np.full((1 << game.size, len(game.dice.support)), number, dtype=np.int8)
+
+
+def optimal_ranks(game: Game) -> Ints:
+    """The rank, from 0, of the free slot that `optimal` takes, [number of free slots, position of the roll].
+
+    >>> optimal_ranks(Game.parse("1d6", "1-2"))[2].tolist()
+    [0, 0, 0, 1, 1, 1]
+    """
+    ranks = np.zeros((game.size + 1, len(game.dice.support)), dtype=np.int64)
+    for k, row in enumerate(exact_thresholds(game.dice, game.size)[:-1], start=2):
+        ranks[k] = [row.rank(x) - 1 for x in game.dice.support]
+    return ranks
+
+
+def slot_order(game: Game) -> Slots:
+    """[A, x]: the slots of A, from 0, by the mean of what they lead to, the best first; filled up with -1.
+
+    >>> order = slot_order(Game.parse("1d3", "1-2"))
+    >>> order[0b11].tolist(), order[0b01].tolist()
+    ([[0, 1], [0, 1], [1, 0]], [[0, -1], [0, -1], [0, -1]])
+    """
+    P, shifts = moves_of(game)
+    largest = max(1, lattice_width(game))
+    M = np.zeros(1 << game.size)
+    order = np.full((1 << game.size, len(P), game.size), -1, dtype=np.int8)
+    for A in range(1, 1 << game.size):
+        slots = np.array(slots_of(A)) - 1
+        means = shifts[slots].T + M[A ^ (1 << slots)]
+        M[A] = P @ means.max(axis=1)
+        order[A, :, : len(slots)] = slots[np.argsort(-np.round(means / largest, DIGITS), axis=1, kind="stable")]
+    return order
+
+
+@compiled()
+def _fill_optimal_slots(ranks: Ints, groups: Ints, slots: Slots) -> None:
+    """slots[A, x]: the slot (from 0) that takes the roll of position x; ranks[k, x] from 0, with k free slots.
+
+    Of free slots with the same multiplier, which have the same number in groups, the first is taken.
+    """
+    members = np.empty(64, dtype=np.int8)
+    for A in range(1, len(slots)):
+        k = 0
+        i = 0
+        rest = A
+        while rest:
+            if rest & 1:
+                members[k] = i
+                k += 1
+            rest >>= 1
+            i += 1
+        for x in range(ranks.shape[1]):
+            rank = ranks[k, x]
+            while rank > 0 and groups[members[rank - 1]] == groups[members[rank]]:
+                rank -= 1
+            slots[A, x] = members[rank]

@@ -1,0 +1,229 @@
+"""The exact distribution of a strategy's score.
+
+A strategy that looks only at the free slots and the roll, i = c(A, x), makes points from the free set A with
+distribution
+
+    L_A = Σ_x P(x) · (L_{A - i} shifted by λ_i x),    L_∅ = the distribution of 0 points,
+
+one sum over sets of free slots of increasing size: two layers of them are in memory. The distribution of the final
+score is that of the points on the board plus L of its free set. Two strategies need no sets at all:
+
+- `random` looks at nothing, so the rolls X_i in the slots are independent: L is the distribution of Σ λ_i X_i.
+- `hindsight` sorts. Let D_y[l] be the distribution of the points of all slots above the l lowest, given by the
+  rolls > y. With k of the remaining l rolls equal to y, the slots l-k+1..l get y: D_{y'}[l-k] += binom(l, k) P(y)^k ·
+  (D_y[l] shifted by y (λ_{l-k+1} + ... + λ_l)), y' the next smaller roll. The distribution is D[0] after the smallest
+  roll.
+
+Exact distributions are integers over total^n, packed into big integers, a fixed number of bytes for each score: a shift
+of the distribution is a shift of the integer, and a sum of distributions a sum
+(docs/decisions/0002-exact-laws-as-big-integers.md). `solve.float_distributions` has them in float64.
+
+A strategy that also looks at the score so far, i = c(A, s, x), is followed forwards: the distribution of (A, s) after
+each round.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from math import comb, inf
+from typing import NamedTuple
+
+from tentimes18.game import Game, Number, mask_of, slots_of
+from tentimes18.limits import as_float, check_size, power_of_two
+from tentimes18.solve.lattice import Lattice, lattice_of, lattice_width
+from tentimes18.solve.parallel import Progress
+from tentimes18.solve.rules import Rule, ScoreRule
+from tentimes18.solve.score_distribution import ScoreDistribution
+
+
+class Packing:
+    """Laws of points from a free set as big integers, ``size`` bytes for each index of the lattice.
+
+    >>> packing = Packing(Game.parse("1d2", "1"), 1)
+    >>> packing.unpack(packing.placed(1, 1, [0, 1])).weights
+    (1, 1)
+    """
+
+    def __init__(self, game: Game, free: int) -> None:
+        self.lattice: Lattice = lattice_of(game)
+        self.counts = game.dice.counts
+        self.free = free
+        self.width = self.lattice.width(free)
+        self.total: int = game.dice.total ** free.bit_count()
+        self.size = self.total.bit_length() // 8 + 1
+
+    def shifted(self, distribution: int, shift: int) -> int:
+        """The distribution with so many units more."""
+        moved: int = distribution << (8 * self.size * shift)
+        return moved
+
+    def placed(self, distribution: int, slot: int, positions: Iterable[int]) -> int:
+        """The distribution with one of these rolls more, placed in the slot; each roll as often as the dice show it."""
+        shifts = self.lattice.shifts[slot - 1]
+        return sum(self.counts[position] * self.shifted(distribution, shifts[position]) for position in positions)
+
+    def unpack(self, distribution: int) -> ScoreDistribution:
+        """The distribution as scores and weights."""
+        raw = distribution.to_bytes((self.width + 1) * self.size, "little")
+        weights = (int.from_bytes(raw[self.size * j : self.size * (j + 1)], "little") for j in range(self.width + 1))
+        scores = self.lattice.scores(self.free, range(self.width + 1))
+        counts = {score: weight for score, weight in zip(scores, weights, strict=True) if weight}
+        return ScoreDistribution(tuple(counts), tuple(counts.values()), self.total)
+
+
+class Size(NamedTuple):
+    """The memory that a distribution needs, and the number of elementary steps."""
+
+    bytes: float
+    operations: float
+
+
+def packed_size(game: Game, free: int, moves: float, layer: float) -> Size:
+    """The size of a distribution made of so many moves of packed ones, of which a layer of so many is in memory.
+
+    They have half the scores of the last one on average.
+    """
+    width = as_float(lattice_width(game, free))
+    length = width * (free.bit_count() * game.dice.total.bit_length() // 8 + 1)
+    return Size((layer + 2) * length + 300 * width, moves * (4000 + length / 4) + 40_000 * width)
+
+
+def random_size(game: Game, free: int) -> Size:
+    """The size of the distribution of `random`: one move per slot and roll."""
+    return packed_size(game, free, moves=2.0 * free.bit_count() * len(game.dice.support), layer=2)
+
+
+def hindsight_size(game: Game, free: int) -> Size:
+    """The size of that of `hindsight`: a move per roll, number of slots left, and number of equal rolls."""
+    n = free.bit_count()
+    return packed_size(game, free, moves=1.0 * n * (n + 1) * len(game.dice.support), layer=2 * n)
+
+
+def rule_size(game: Game, free: int) -> Size:
+    """The size of that of a rule: a move per set and roll."""
+    n = free.bit_count()
+    return packed_size(game, free, moves=power_of_two(n) * len(game.dice.support), layer=largest_layer(n))
+
+
+def largest_layer(n: int) -> float:
+    """Half of the sets of n slots that two neighbouring layers have at most."""
+    return float(comb(n, n // 2)) if n < 1000 else inf
+
+
+def _check(free: int, size: Size) -> None:
+    job = f"the exact distribution of the score on {free.bit_count():,} slots"
+    check_size(job, bytes=size.bytes, operations=size.operations)
+
+
+def random_distribution(game: Game, free: int | None = None, progress: Progress | None = None) -> ScoreDistribution:
+    """The distribution of the points from a free set under `random`.
+
+    >>> float(random_distribution(Game.classic()).mean)
+    577.5
+    """
+    free = game.all_free if free is None else free
+    _check(free, random_size(game, free))
+    packing = Packing(game, free)
+    distribution = 1
+    for done, slot in enumerate(slots_of(free), start=1):
+        distribution = packing.placed(distribution, slot, range(len(game.dice.support)))
+        if progress:
+            progress(done**2, free.bit_count() ** 2)
+    return packing.unpack(distribution)
+
+
+def hindsight_distribution(game: Game, free: int | None = None, progress: Progress | None = None) -> ScoreDistribution:
+    """The distribution of the points from a free set under `hindsight`.
+
+    >>> round(float(hindsight_distribution(Game.classic()).mean), 5)
+    652.93403
+    """
+    free = game.all_free if free is None else free
+    _check(free, hindsight_size(game, free))
+    packing = Packing(game, free)
+    slots = slots_of(free)
+    D = [0] * len(slots) + [1]
+    for position in reversed(range(len(game.dice.support))):
+        count = game.dice.counts[position]
+        after = [0] * (len(slots) + 1)
+        for l, distribution in enumerate(D):  # noqa: E741 (the paper's letter)
+            shift = 0
+            for k in range(l + 1 if distribution else 0):
+                if k:
+                    shift += packing.lattice.shifts[slots[l - k] - 1][position]
+                after[l - k] += comb(l, k) * count**k * packing.shifted(distribution, shift)
+        D = after
+        if progress:
+            progress(len(game.dice.support) - position, len(game.dice.support))
+    return packing.unpack(D[0])
+
+
+def rule_distribution(
+    game: Game, rule: Rule, free: int | None = None, progress: Progress | None = None
+) -> ScoreDistribution:
+    """The exact distribution of the points from a free set under any rule that looks at the free slots and the roll.
+
+    >>> from tentimes18.solve.rules import optimal_rule
+    >>> distribution = rule_distribution(Game.classic(), optimal_rule(Game.classic()))
+    >>> distribution.median, round(float(distribution.mean), 5)
+    (646, 642.23935)
+    """
+    free = game.all_free if free is None else free
+    _check(free, rule_size(game, free))
+    packing = Packing(game, free)
+    layer = {0: 1}
+    done = 0
+    for sets in _layers(free):
+        larger = {}
+        for A in sets:
+            larger[A] = _one_roll_more(game, rule, packing, A, layer)
+            done += 1
+            if progress:
+                progress(done, (1 << free.bit_count()) - 1)
+        layer = larger
+    return packing.unpack(layer[free])
+
+
+def _one_roll_more(game: Game, rule: Rule, packing: Packing, A: int, smaller: Mapping[int, int]) -> int:
+    rolls_to: dict[int, list[int]] = {}
+    for position, x in enumerate(game.dice.support):
+        rolls_to.setdefault(rule(A, x), []).append(position)
+    return sum(packing.placed(smaller[A ^ mask_of([slot])], slot, rolls) for slot, rolls in rolls_to.items())
+
+
+def _layers(free: int) -> Iterator[list[int]]:
+    """The subsets of a free set, all with one slot, all with two, and so on."""
+    subsets: list[list[int]] = [[] for _ in range(free.bit_count() + 1)]
+    A = free
+    while A:
+        subsets[A.bit_count()].append(A)
+        A = (A - 1) & free
+    return iter(subsets[1:])
+
+
+def score_rule_distribution(
+    game: Game, rule: ScoreRule, free: int | None = None, score: Number = 0
+) -> ScoreDistribution:
+    """The exact distribution of the final score under a rule that looks at the score so far as well.
+
+    >>> game = Game.parse("1d2", "1,2")
+    >>> score_rule_distribution(game, lambda free, score, roll: slots_of(free)[-1]).scores
+    (3, 4, 5, 6)
+    """
+    free = game.all_free if free is None else free
+    reachable = power_of_two(free.bit_count()) * (as_float(lattice_width(game, free)) / 2 + 1)
+    _check(free, Size(75 * reachable, 2000 * reachable * len(game.dice.support)))
+    states: dict[int, dict[Number, int]] = {free: {score: 1}}
+    for _ in range(free.bit_count()):
+        after: dict[int, dict[Number, int]] = {}
+        for A, distribution in states.items():
+            for s, weight in distribution.items():
+                for x, count in zip(game.dice.support, game.dice.counts, strict=True):
+                    slot = rule(A, s, x)
+                    target = after.setdefault(A ^ mask_of([slot]), {})
+                    points = s + game.multipliers[slot - 1] * x
+                    target[points] = target.get(points, 0) + weight * count
+        states = after
+    distribution = states[0]
+    scores = sorted(distribution)
+    plain = tuple(int(s) if s == int(s) else s for s in scores)
+    weights = tuple(distribution[s] for s in scores)
+    return ScoreDistribution(plain, weights, sum(weights))

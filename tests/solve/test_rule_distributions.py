@@ -1,0 +1,188 @@
+"""Distributions of scores: exact ones against all sequences of rolls, float ones against the exact."""
+
+from fractions import Fraction
+from functools import cache
+from itertools import pairwise
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tentimes18.game import Board, Game, Number, slots_of
+from tentimes18.solve.float_distributions import float_rule_distribution
+from tentimes18.solve.rule_distributions import (
+    Packing,
+    hindsight_distribution,
+    random_distribution,
+    rule_distribution,
+    score_rule_distribution,
+)
+from tentimes18.solve.rules import Rule, ScoreRule, optimal_rule
+from tentimes18.solve.score_distribution import ScoreDistribution
+from tests.oracle import Score, play, sequences
+from tests.support.games import all_slots, games, law_of
+from tests.support.solved import (
+    as_oracle,
+    assert_close,
+    boards,
+    classic_optimal,
+    last_or_first,
+    moved,
+    of_sets,
+    rest_of,
+)
+
+
+def by_score(free: int, score: Number, roll: int) -> int:
+    """A rule that looks at the score too."""
+    slots = slots_of(free)
+    return slots[int(2 * score + roll) % len(slots)]
+
+
+def without_score(rule: Rule) -> ScoreRule:
+    return lambda free, _score, roll: rule(free, roll)
+
+
+@given(games())
+@settings(max_examples=40)
+def test_optimal(game: Game) -> None:
+    law = law_of(game.dice)
+
+    def best(free: frozenset[int], _score: Score, roll: int) -> int:
+        return play.best_slots(law, game.multipliers, free, roll)[0]
+
+    found = rule_distribution(game, optimal_rule(game))
+    assert as_oracle(found) == sequences.law_of(law, game.multipliers, best)
+    assert found.mean == play.value(law, game.multipliers, all_slots(game))
+
+
+@given(boards())
+@settings(max_examples=40)
+def test_any_rule_from_any_position(board: Board) -> None:
+    """Under `optimal`, and under rules that only a program would play by."""
+    game = board.game
+    law = law_of(game.dice)
+    left = game.multipliers_of(board.free)
+    rules: list[Rule] = [optimal_rule(game), last_or_first]
+    for rule in rules:
+        wanted = sequences.law_of(law, left, of_sets(without_score(rule), board))
+        assert as_oracle(rule_distribution(game, rule, board.free)) == wanted
+    wanted = moved(sequences.law_of(law, left, of_sets(by_score, board)), board.score)
+    assert as_oracle(score_rule_distribution(game, by_score, board.free, board.score)) == wanted
+
+
+@given(boards(max_slots=4, max_rolls=3))
+@settings(max_examples=40)
+def test_random_and_hindsight_from_any_position(board: Board) -> None:
+    law, left = law_of(board.game.dice), board.game.multipliers_of(board.free)
+    assert as_oracle(random_distribution(board.game, board.free)) == sequences.law_of_random(law, left)
+    assert as_oracle(hindsight_distribution(board.game, board.free)) == sequences.law_of_hindsight(law, left)
+
+
+@given(boards(max_slots=5, max_rolls=5))
+def test_form_of_a_law(board: Board) -> None:
+    """Scores increase and can happen, weights are integers over total^n, whole scores are integers."""
+    game, free = board.game, board.free
+    for law in (
+        rule_distribution(game, optimal_rule(game), free),
+        score_rule_distribution(game, by_score, free),
+        random_distribution(game, free),
+        hindsight_distribution(game, free),
+    ):
+        assert law.is_exact
+        assert sum(law.weights) == law.total == game.dice.total ** free.bit_count()
+        assert all(low < high for low, high in pairwise(law.scores))
+        assert all(weight > 0 for weight in law.weights)
+        assert all(isinstance(score, int) == (Fraction(score).denominator == 1) for score in law.scores)
+
+
+@given(boards(min_free=1))
+def test_a_position_is_a_game_of_its_own(board: Board) -> None:
+    rest = rest_of(board)
+    best, rest_best = optimal_rule(board.game), optimal_rule(rest)
+    assert rule_distribution(board.game, best, board.free) == rule_distribution(rest, rest_best)
+    assert random_distribution(board.game, board.free) == random_distribution(rest)
+    assert hindsight_distribution(board.game, board.free) == hindsight_distribution(rest)
+
+
+@given(games(max_slots=3, max_rolls=3), st.integers(1, 4), st.integers(-5, 5))
+def test_scaled_multipliers_and_shifted_dice(game: Game, factor: int, shift: int) -> None:
+    """S becomes factor · (S + shift · Σ λ), whatever the strategy."""
+    law = law_of(game.dice)
+    dice = type(game.dice).from_mapping({roll + shift: p for roll, p in law.items()})
+    other = Game(dice, [factor * multiplier for multiplier in game.multipliers])
+    points = shift * sum(game.multipliers)
+    for compute in (
+        random_distribution,
+        hindsight_distribution,
+        lambda game: rule_distribution(game, optimal_rule(game)),
+    ):
+        wanted = {factor * (score + points): share for score, share in as_oracle(compute(game)).items()}
+        assert as_oracle(compute(other)) == wanted
+
+
+@cache
+def classic_law(strategy: str) -> ScoreDistribution:
+    game = Game.classic()
+    if strategy == "optimal":
+        return rule_distribution(game, optimal_rule(game))
+    return random_distribution(game) if strategy == "random" else hindsight_distribution(game)
+
+
+@pytest.mark.parametrize(
+    ("strategy", "medians", "printed_mean"),
+    [("random", (577, 578), "577.5"), ("optimal", (646,), "642.23935"), ("hindsight", (654,), "652.93403")],
+)
+def test_classic_game(strategy: str, medians: tuple[int, ...], printed_mean: str) -> None:
+    law = classic_law(strategy)
+    assert law.medians == medians
+    assert round(Fraction(law.mean), 5) == Fraction(printed_mean)
+    assert (law.scores[0], law.scores[-1]) == (165, 990)
+    assert law.probability(165) == law.probability(990) == Fraction(1, 216**10)
+    assert sum(law.weights) == law.total == 216**10
+
+
+def test_random_is_symmetric() -> None:
+    """With dice as symmetric as 3d6 a score is as likely as its mirror image."""
+    law = classic_law("random")
+    assert law.scores == tuple(165 + 990 - score for score in reversed(law.scores))
+    assert law.weights == tuple(reversed(law.weights))
+
+
+@pytest.mark.parametrize("score", range(165, 991, 33))
+def test_hindsight_reaches_every_score_more_often(score: int) -> None:
+    """It is at least as good in every single game."""
+    best = classic_law("hindsight").at_least(score)
+    assert classic_law("optimal").at_least(score) <= best
+    assert classic_law("random").at_least(score) <= best
+
+
+@given(games(max_slots=3, max_rolls=4), st.data())
+def test_shifts_and_sums(game: Game, data: st.DataObject) -> None:
+    """The largest weight that there can be fits beside its neighbours."""
+    packing = Packing(game, game.all_free)
+    indices = sorted(data.draw(st.sets(st.integers(0, packing.width), min_size=1)))
+    law = sum(packing.total * packing.shifted(1, index) for index in indices)
+    found = packing.unpack(law)
+    assert found.scores == tuple(packing.lattice.score(game.all_free, index) for index in indices)
+    assert set(found.weights) == {packing.total}
+
+
+TOLERANCE = 1e-13  # of a float law, a share of each probability
+
+
+@given(boards(max_slots=5, max_rolls=5))
+@settings(max_examples=30)
+def test_float_laws(board: Board) -> None:
+    """Sums of at most 5 · 5 positive products each: every probability is within 1e-13 of itself."""
+    game = board.game
+    for rule in (optimal_rule(game), last_or_first):
+        assert_close(
+            float_rule_distribution(game, rule, board.free), rule_distribution(game, rule, board.free), TOLERANCE
+        )
+
+
+def test_classic_game_in_floats() -> None:
+    """Ten rounds with 16 rolls: every probability is within 1e-12 of itself, that of 990, 4.5e-24, too."""
+    game = Game.classic()
+    assert_close(float_rule_distribution(game, optimal_rule(game)), classic_optimal(), 1e-12)
