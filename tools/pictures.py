@@ -14,14 +14,13 @@ from tentimes18.coach.summary import summarise
 from tentimes18.dice import Dice
 from tentimes18.files import write_whole
 from tentimes18.game import Board, Game
-from tentimes18.pictures.card_drawing import drawn
 from tentimes18.pictures.plot_aims import plot_front, plot_target
 from tentimes18.pictures.plot_assignment import plot_bounds, plot_prices, plot_regret
 from tentimes18.pictures.plot_games import plot_course, plot_game, plot_luck, plot_place, plot_progress
 from tentimes18.pictures.plot_moves import plot_first_move, plot_slots, plot_thresholds
 from tentimes18.pictures.plot_scores import plot_dice, plot_scores
 from tentimes18.pictures.plot_style import save
-from tentimes18.pictures.strategy_card import card_svg, choose_layout, make_card, page
+from tentimes18.pictures.strategy_card import card_svg, draw_card
 from tentimes18.records.files import Line, read_records
 from tentimes18.records.notation import Record, parse_moves
 from tentimes18.strategies.front import front_of
@@ -83,9 +82,8 @@ def make_pictures(folder: Path = FOLDER) -> None:
         figure = draw()
         save(figure, folder / f"{name}.svg")
         save(figure, folder / f"{name}.png")
-    card = make_card(CLASSIC)
     write_whole(folder / "card.svg", card_svg(CLASSIC).encode())
-    save(drawn(page(card, choose_layout(card)), "DejaVu Sans", scale=0.84), folder / "card.png", dpi=110)
+    save(draw_card(CLASSIC, "DejaVu Sans", scale=0.84), folder / "card.png", dpi=110)
     write_whole(folder / "play.svg", terminal_svg().encode())
 
 

@@ -1,12 +1,11 @@
-"""The colours of pictures, the card and the report, read from the style sheets that have them: tokens.css, dark.css."""
+"""The colours of pictures and the card, read from the style sheets that have them: tokens.css, dark.css."""
 
 import re
 from importlib.resources import files
-from typing import Final
 
 
 def style_sheet(name: str) -> str:
-    """The text of a style sheet of ours: `tokens`, `dark`, `report`, `card` or `reference`.
+    """The text of a style sheet of ours: `tokens`, `dark` or `reference`.
 
     >>> ":root" in style_sheet("tokens")
     True
@@ -27,8 +26,8 @@ def _tokens(name: str) -> dict[str, str]:
     return dict(re.findall(r"--([\w-]+): ([^;]+);", style_sheet(name)))
 
 
-_LIGHT: Final = _tokens("tokens")
-_DARK: Final = _LIGHT | _tokens("dark")
+_LIGHT = _tokens("tokens")
+_DARK = _LIGHT | _tokens("dark")
 
 
 def colour_of(name: str) -> str:
@@ -49,27 +48,17 @@ def dark_colour_of(name: str) -> str:
     return _DARK[name]
 
 
-def light_root(sheet: str) -> str:
-    """The rule that gives a style sheet the light colours that it uses, and no others.
-
-    >>> light_root("p { color: var(--ink); margin: var(--gap); }")
-    ':root { color-scheme: light; --ink: #1e1b15; }'
-    """
-    used = [name for name in _LIGHT if f"var(--{name})" in sheet]
-    return f":root {{ color-scheme: light; {' '.join(f'--{name}: {_LIGHT[name]};' for name in used)} }}"
-
-
-EDGE: Final = colour_of("edge")
-FELT: Final = colour_of("felt")
-INK: Final = colour_of("ink")
-LINE: Final = colour_of("line")
-LOSS: Final = colour_of("loss")
-LUCK: Final = colour_of("luck")
-QUIET: Final = colour_of("ink-2")
-RIVAL: Final = colour_of("rival")
-SUNK: Final = colour_of("sunk")
-WHITE: Final = colour_of("white")
-TINTS: Final = tuple(text for name, text in _LIGHT.items() if name.startswith("tint-"))
+EDGE = colour_of("edge")
+FELT = colour_of("felt")
+INK = colour_of("ink")
+LINE = colour_of("line")
+LOSS = colour_of("loss")
+LUCK = colour_of("luck")
+QUIET = colour_of("ink-2")
+RIVAL = colour_of("rival")
+SUNK = colour_of("sunk")
+WHITE = colour_of("white")
+TINTS = tuple(text for name, text in _LIGHT.items() if name.startswith("tint-"))
 """From low slots to high ones."""
 
 

@@ -1,43 +1,53 @@
-"""What stands on a strategy card, and which layout of it is legible on one page of A4; the writing is elsewhere.
+"""The strategy card: the whole best play of a game on one page of A4, as Markdown, HTML, SVG or PDF.
 
 With k free slots and E the row of k - 1 slots, the free slot of rank r takes the rolls with E[r-1] < x <= E[r]: one
 band. Where E[r] is itself a roll, that roll is exactly as good in the free slot of rank r + 1.
 
-The card as one page of A4: rectangles and lines of text, placed once in millimetres, and written as SVG.
-
-The strategy card: the whole best play of a game on one page of A4, as Markdown, HTML or SVG.
+Every number of free slots is a row of bands. Each band is below its rolls; where there are too many rolls for a column
+each, the bands are as wide as what they say, their rolls included. The page is rectangles and lines of text, placed
+once in millimetres, and written as SVG or drawn with matplotlib.
 """
 
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from html import escape
-from typing import Final, Literal
+from io import BytesIO
+from typing import TYPE_CHECKING, Literal
 
 from tentimes18.errors import TooLarge
 from tentimes18.game import Game, Number
 from tentimes18.number_format import listed, ordinal, points, span, times
-from tentimes18.pictures.colours import INK, QUIET, SUNK, WHITE, colour_of, light_root, style_sheet, tint
+from tentimes18.pictures.colours import INK, QUIET, SUNK, WHITE, colour_of, tint
 from tentimes18.solve.thresholds import ExactRow, exact_thresholds
 from tentimes18.wording import game_name
 
-MAX_SLOTS: Final = 500
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
-# Millimetres. The grid shares the page with the heading, the three steps, the example and the notes.
-GRID_WIDTH: Final = 182.0
-GRID_HEIGHT: Final = 185.0
-LABEL_WIDTHS: Final = (15.0, 10.0)  # of one panel, of two
-PANEL_GAP: Final = 6.0
-MIN_COLUMN: Final = 4.0
-MIN_TYPE: Final = 2.3  # 6.5 points
-MAX_TYPE: Final = 4.8
-MIN_RANGE_TYPE: Final = 3.2  # below it, the highest roll of each range is enough
-MIN_ORDINAL_TYPE: Final = 2.8  # below it, 4 is better to read than 4th
-MAX_PITCH: Final = 18.5
-TYPE_OF_PITCH: Final = 0.65
-EM_OF_CHARACTER: Final = 0.58
-EM_OF_TH: Final = 0.92
+MAX_SLOTS = 500
+
+# Millimetres. The rows share the page with the heading, the three steps, the example and the notes.
+WIDTH = 210.0
+HEIGHT = 297.0
+MARGIN = 14.0
+RIGHT = WIDTH - MARGIN
+LABEL = 15.0
+ROWS_WIDTH = RIGHT - MARGIN - LABEL
+ROWS_HEIGHT = 185.0
+MIN_COLUMN = 4.0
+MIN_TYPE = 2.0  # 5.7 points
+MAX_TYPE = 4.8
+MAX_PITCH = 18.5
+TYPE_OF_PITCH = 0.7
+LEADING = 1.38
+STEP_WIDTHS = (50.0, 54.0, 78.0)
+POINTS_PER_MM = 72 / 25.4
+
+_EMS = ((" ijlft.,:;I", 0.27), ("r()-1", 0.4), ("cksvxyz", 0.5), ("mwMW", 0.83))
+_ANCHORS = {"left": "start", "center": "middle", "right": "end"}
+_FULL_WEIGHT = {"Helvetica": "medium"}  # what its font file calls the weight of plain text
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,72 +134,6 @@ class Card:
         return tuple(notes)
 
 
-@dataclass(frozen=True, slots=True)
-class CardLayout:
-    """How the rows are set: lengths in millimetres.
-
-    With ``by_rank`` the columns are ranks and the cells hold rolls, else the columns are rolls and the bands hold
-    ranks. With ``plain`` a rank reads 4 and not 4th or last. With ``bounds`` a cell holds only its highest roll.
-    """
-
-    columns: tuple[int, ...]
-    panels: tuple[tuple[Row, ...], ...]
-    label: float
-    column: float
-    pitch: float
-    type_size: float
-    head_size: float
-    plain: bool
-    by_rank: bool = False
-    bounds: bool = False
-
-    @property
-    def gap(self) -> float:
-        """The white between neighbours."""
-        return min(0.8, self.pitch * 0.12)
-
-    @property
-    def heads(self) -> tuple[str, ...]:
-        """What stands above the columns."""
-        if self.by_rank and not self.plain:
-            return tuple(ordinal(rank, len(self.columns) + 1) for rank in self.columns)
-        return tuple(map(str, self.columns))
-
-    @property
-    def steps(self) -> tuple[str, ...]:
-        """How to use the card."""
-        if not any(self.panels):
-            return ("This game has one slot, and every roll goes there.",)
-        if self.bounds:
-            find = "In that row find the first number that is not below your roll."
-        elif self.by_rank:
-            find = "In that row find the cell with your roll."
-        else:
-            find = "Find your roll at the top, and go down to your row."
-        where = f"{'Its column' if self.by_rank else 'The band'} says which of your free slots takes the roll"
-        low, next_one = ("1", "2") if self.plain else ("1st", "2nd")
-        high = f"{next_one} the next" if self.plain or self.by_rank else "last the largest"
-        return (
-            "Count your free slots: that is your row.",
-            find,
-            f"{where}: {low} has the smallest multiplier, {high}.",
-        )
-
-    def places(self, row: Row) -> Iterator[tuple[int, int, Band]]:
-        """The bands with their first column, from 0, and their number of columns."""
-        start = 0
-        for band in row.bands:
-            columns = 1 if self.by_rank else len(band.rolls)
-            yield band.rank - 1 if self.by_rank else start, columns, band
-            start += columns
-
-    def text(self, band: Band, free: int) -> str:
-        """What the band says."""
-        if self.by_rank:
-            return (str(band.rolls[-1]) if self.bounds else span(band.rolls)) + "=" * band.tied
-        return str(band.rank) if self.plain else ordinal(band.rank, free)
-
-
 def make_card(game: Game) -> Card:
     """The content of a card.
 
@@ -235,80 +179,81 @@ def _example(game: Game, rows: Sequence[Row]) -> Example | None:
     return Example(multipliers, max(band.rolls, key=game.dice.probability), band.rank)
 
 
+@dataclass(frozen=True, slots=True)
+class CardLayout:
+    """How the rows are drawn: lengths in millimetres.
+
+    ``column`` is the width of a roll, 0 where bands say their rolls. With ``plain`` a rank reads 4, not 4th or last.
+    """
+
+    column: float
+    pitch: float
+    type_size: float
+    plain: bool
+
+    @property
+    def gap(self) -> float:
+        """The white between neighbours."""
+        return min(0.8, self.pitch * 0.12)
+
+    def steps(self, card: Card) -> tuple[str, ...]:
+        """How to use the card."""
+        if not card.rows:
+            return ("This game has one slot, and every roll goes there.",)
+        low, high = ("1", "2 the next") if self.plain else ("1st", "last the largest")
+        find = "Find your roll at the top, and go down to your row." if self.column else "In that row find your roll."
+        return (
+            "Count your free slots: that is your row.",
+            find,
+            f"The band says which of your free slots takes the roll: {low} has the smallest multiplier, {high}.",
+        )
+
+    def lines(self, band: Band, free: int) -> tuple[str, ...]:
+        """What the band says."""
+        rank = str(band.rank) if self.plain else ordinal(band.rank, free)
+        return (rank,) if self.column else (f"{span(band.rolls)}{'=' * band.tied}", rank)
+
+    def ems(self, band: Band, free: int) -> float:
+        """How wide that is, with air around it, in sizes of the type."""
+        return max(_width(line, 1, 0.3 + 0.5 * band.tied) for line in self.lines(band, free))
+
+    def widths(self, row: Row) -> list[float]:
+        """How wide the bands of a row are: as their rolls, or as what they say."""
+        if self.column:
+            return [len(band.rolls) * self.column for band in row.bands]
+        ems = [self.ems(band, row.free) for band in row.bands]
+        return [ROWS_WIDTH * part / sum(ems) for part in ems]
+
+
 def choose_layout(card: Card) -> CardLayout:
-    """The first layout that is legible on one page; ``TooLarge`` where none is."""
-    layout = _strips(card, 1) or _strips(card, 2) or _ranges(card) or _bounds(card)
-    if layout is None:
+    """The layout with the largest type; ``TooLarge`` where none is legible on one page.
+
+    >>> choose_layout(make_card(Game.classic())).type_size
+    4.8
+    """
+    support = card.game.dice.support
+    pitch = min(ROWS_HEIGHT / (len(card.rows) + 1), MAX_PITCH)
+    column = ROWS_WIDTH / len(support)
+    heads = column / max(_width(str(roll), 1, 0.3) for roll in support)
+    layouts = []
+    for layout in (CardLayout(width, pitch, 1.0, plain) for width in (column, 0.0) for plain in (False, True)):
+        largest = min(pitch * TYPE_OF_PITCH, heads) if layout.column else pitch * TYPE_OF_PITCH / 2
+        sizes = (
+            width / layout.ems(band, row.free)
+            for row in card.rows
+            for width, band in zip(layout.widths(row), row.bands, strict=True)
+        )
+        layouts.append(replace(layout, type_size=min(largest, MAX_TYPE, *sizes)))
+    below = [layout for layout in layouts if layout.column >= MIN_COLUMN and layout.type_size >= MIN_TYPE]
+    # Below its rolls, where that is legible, and with 1st, 2nd, ... unless these must be much smaller.
+    best = max(below or layouts, key=lambda layout: layout.type_size * (1 if layout.plain else 1.5))
+    if best.type_size < MIN_TYPE:
         raise TooLarge(
-            f"{len(card.rows)} rows for {len(card.game.dice.support)} different rolls are not legible on one "
-            f"page of A4 (type of {MIN_TYPE} mm); use fewer slots, or .md, which has no pages",
+            f"{len(card.rows)} rows for {len(support)} different rolls are not legible on one page of A4 (type of "
+            f"{MIN_TYPE:g} mm); use fewer slots, or .md, which has no pages",
             field="slots",
         )
-    return layout
-
-
-def _strips(card: Card, panels: int) -> CardLayout | None:
-    """Columns are rolls: the widths of ranks and rolls decide."""
-    support = card.game.dice.support
-    label = LABEL_WIDTHS[panels - 1]
-    column = ((GRID_WIDTH - (panels - 1) * PANEL_GAP) / panels - label) / len(support)
-    lines = -(-len(card.rows) // panels)
-    pitch = min(GRID_HEIGHT / (lines + 1), MAX_PITCH)
-    narrowest = column * min((len(band.rolls) for band in card.bands), default=1)
-    mark = 0.5 if card.has_ties else 0.0
-    rank = _ems(str(card.game.size)) + mark
-    ordinal_rank = rank + EM_OF_TH
-    type_size = min(pitch * TYPE_OF_PITCH, narrowest / rank, MAX_TYPE)
-    plain = type_size > narrowest / ordinal_rank
-    if narrowest / ordinal_rank >= MIN_ORDINAL_TYPE:
-        type_size, plain = min(type_size, narrowest / ordinal_rank), False
-    head_size = min(type_size, column / max(_ems(str(roll)) for roll in support))
-    if min(type_size, head_size) < MIN_TYPE or column < MIN_COLUMN:
-        return None
-    parts = tuple(card.rows[panel * lines : (panel + 1) * lines] for panel in range(panels))
-    return CardLayout(support, parts, label, column, pitch, type_size, head_size, plain)
-
-
-def _ranges(card: Card) -> CardLayout | None:
-    """Columns are ranks, cells say from which roll to which."""
-    widest = max((_ems(span(band.rolls) + "=" * band.tied) for band in card.bands), default=1.0) + 0.5
-    return _by_rank(card, widest, MIN_RANGE_TYPE, bounds=False)
-
-
-def _bounds(card: Card) -> CardLayout | None:
-    """Columns are ranks, cells say up to which roll."""
-    widest = max((_ems(f"{band.rolls[-1]}{'=' * band.tied}") for band in card.bands), default=1.0)
-    return _by_rank(card, widest, MIN_TYPE, bounds=True)
-
-
-def _by_rank(card: Card, widest: float, least: float, *, bounds: bool) -> CardLayout | None:
-    size = card.game.size
-    column = (GRID_WIDTH - LABEL_WIDTHS[0]) / size
-    pitch = min(GRID_HEIGHT / size, MAX_PITCH)
-    type_size = min(pitch * TYPE_OF_PITCH, column / widest, MAX_TYPE)
-    if type_size < least:
-        return None
-    plain = type_size > column / (_ems(str(size)) + EM_OF_TH)
-    ranks = tuple(range(1, size + 1))
-    return CardLayout(ranks, (card.rows,), LABEL_WIDTHS[0], column, pitch, type_size, type_size, plain, True, bounds)
-
-
-def _ems(text: str) -> float:
-    """About the width of bold type, with a little air around it."""
-    return EM_OF_CHARACTER * len(text) + 0.3
-
-
-WIDTH: Final = 210.0
-HEIGHT: Final = 297.0
-MARGIN: Final = 14.0
-RIGHT: Final = WIDTH - MARGIN
-LEADING: Final = 1.38
-STEP_WIDTHS: Final = (50.0, 54.0, 78.0)
-
-EXAMPLE: Final = colour_of("paper")
-
-_EMS: Final = ((" ijlft.,:;I", 0.27), ("r()-1", 0.4), ("cksvxyz", 0.5), ("mwMW", 0.83))
-_ANCHORS: Final = {"left": "start", "center": "middle", "right": "end"}
+    return best
 
 
 @dataclass(frozen=True, slots=True)
@@ -342,24 +287,19 @@ Mark = Rectangle | Text
 
 def page(card: Card, layout: CardLayout) -> list[Mark]:
     """Everything on the page, from back to front."""
-    marks: list[Mark] = [Rectangle(0, 0, WIDTH, HEIGHT, fill=WHITE)]
-    marks += _heading(card)
-    marks += _steps(layout)
+    marks: list[Mark] = [Rectangle(0, 0, WIDTH, HEIGHT, fill=WHITE), *_heading(card), *_steps(layout.steps(card))]
     top = 60.0
     if card.example is not None:
         lines = [part for line in card.example.lines for part in _wrap(line, 3.5, RIGHT - MARGIN - 29)]
         height = 4.2 + len(lines) * 3.5 * LEADING
-        marks.append(Rectangle(MARGIN, top, RIGHT - MARGIN, height, fill=EXAMPLE))
+        marks.append(Rectangle(MARGIN, top, RIGHT - MARGIN, height, fill=colour_of("paper")))
         marks.append(Text(MARGIN + 4, top + 6.2, "Example", 3.5, bold=True))
         marks.append(Text(MARGIN + 4, top + 11, "framed below", 2.8, colour=QUIET))
         marks += _lines(lines, MARGIN + 25, top + 6.2, 3.5)
         top += height
-    left = MARGIN
     top += 9.5
-    for rows in layout.panels:
-        marks += _grid(card, layout, rows, left, top)
-        left += layout.label + layout.column * len(layout.columns) + PANEL_GAP
-    top += 1.5 + 1.45 * layout.head_size + (len(layout.panels[-1]) + 1) * layout.pitch
+    marks += _rows(card, layout, top)
+    top += 1.5 + 1.45 * layout.type_size + (len(card.rows) + 1) * layout.pitch
     for note in card.notes:
         top += 5
         marks.append(Text(MARGIN, top, note, 3.2, colour=QUIET))
@@ -375,43 +315,42 @@ def _heading(card: Card) -> Iterator[Mark]:
     yield Rectangle(MARGIN, 34, RIGHT - MARGIN, 0.35, fill=INK)
 
 
-def _steps(layout: CardLayout) -> Iterator[Mark]:
+def _steps(steps: Sequence[str]) -> Iterator[Mark]:
     left = MARGIN
     for number, (text, width) in enumerate(
-        zip(layout.steps, STEP_WIDTHS if any(layout.panels) else (RIGHT,), strict=True), start=1
+        zip(steps, STEP_WIDTHS if len(steps) > 1 else (RIGHT,), strict=True), start=1
     ):
         yield Text(left, 43.2, str(number), 6.4, bold=True)
         yield from _lines(_wrap(text, 3.7, width - 10), left + 6, 42, 3.7)
         left += width
 
 
-def _grid(card: Card, layout: CardLayout, rows: tuple[Row, ...], left: float, top: float) -> Iterator[Mark]:
-    size, pitch, gap = layout.type_size, layout.pitch, layout.gap
-    first = left + layout.label
-    head = layout.head_size
-    yield Text(left, top, "free slots" if len(layout.panels) == 1 else "free", min(size, 3.0), colour=QUIET)
-    yield Text(first, top, "goes to" if layout.by_rank else "your roll", min(size, 3.0), colour=QUIET)
-    top += 1.5 + head
-    for column, text in enumerate(layout.heads):
-        yield Text(first + (column + 0.5) * layout.column - gap / 2, top, text, head, align="center", bold=True)
-    top += head * 0.45
-    for row in rows:
-        yield _free(row.free, layout, left, top)
-        for start, columns, band in layout.places(row):
-            box = Rectangle(first + start * layout.column, top, columns * layout.column - gap, pitch - gap)
-            yield from _band(card, layout, row, band, box)
+def _rows(card: Card, layout: CardLayout, top: float) -> Iterator[Mark]:
+    size, pitch, gap, first = layout.type_size, layout.pitch, layout.gap, MARGIN + LABEL
+    yield Text(MARGIN, top, "free slots", min(size, 3.0), colour=QUIET)
+    yield Text(first, top, "your roll" if layout.column else "your roll, and its slot", min(size, 3.0), colour=QUIET)
+    top += 1.5 + size
+    if layout.column:
+        for column, roll in enumerate(card.game.dice.support):
+            x = first + (column + 0.5) * layout.column - gap / 2
+            yield Text(x, top, str(roll), size, align="center", bold=True)
+    top += size * 0.45
+    for row in card.rows:
+        yield _free(row.free, layout, top)
+        left = first
+        for width, band in zip(layout.widths(row), row.bands, strict=True):
+            yield from _band(card, layout, row, band, Rectangle(left, top, width - gap, pitch - gap))
+            left += width
         top += pitch
-    if rows == layout.panels[-1]:
-        columns = 1 if layout.by_rank else len(layout.columns)
-        box = Rectangle(first, top, columns * layout.column - gap, pitch - gap, fill=SUNK, title="1 free: any roll")
-        yield _free(1, layout, left, top)
-        yield box
-        yield _inside(box, "any" if layout.by_rank else "the slot that is left", size)
+    box = Rectangle(first, top, ROWS_WIDTH - gap, pitch - gap, fill=SUNK, title="1 free: any roll")
+    yield _free(1, layout, top)
+    yield box
+    yield _inside(box, "the slot that is left", size)
 
 
-def _free(free: int, layout: CardLayout, left: float, top: float) -> Text:
+def _free(free: int, layout: CardLayout, top: float) -> Text:
     baseline = top + layout.pitch * 0.47 + layout.type_size * 0.36
-    return Text(left + layout.label - 4, baseline, str(free), layout.type_size, align="right", bold=True)
+    return Text(MARGIN + LABEL - 4, baseline, str(free), layout.type_size, align="right", bold=True)
 
 
 def _inside(box: Rectangle, text: str, size: float, *, bold: bool = False) -> Text:
@@ -421,10 +360,11 @@ def _inside(box: Rectangle, text: str, size: float, *, bold: bool = False) -> Te
 def _band(card: Card, layout: CardLayout, row: Row, band: Band, box: Rectangle) -> Iterator[Mark]:
     title = f"{row.free} free, {span(band.rolls)}: {ordinal(band.rank, row.free)}"
     yield replace(box, fill=tint(band.rank, row.free), title=title)
-    if not layout.by_rank:
+    if layout.column:
         for column in range(1, len(band.rolls)):
-            edge = box.x + column * layout.column - layout.gap / 2
-            notch = Rectangle(edge - 0.12, box.y, 0.24, box.height * 0.2, fill=WHITE)
+            notch = Rectangle(
+                box.x + column * layout.column - layout.gap / 2, box.y, 0.24, box.height * 0.2, fill=WHITE
+            )
             yield notch
             yield replace(notch, y=box.y + box.height * 0.8)
         if band.tied:
@@ -432,7 +372,10 @@ def _band(card: Card, layout: CardLayout, row: Row, band: Band, box: Rectangle) 
             yield Text(box.x + box.width - 0.9, box.y + size * 0.95, "=", size, align="right", bold=True)
     if card.example is not None and card.example.is_in(row, band):
         yield Rectangle(box.x + 0.25, box.y + 0.25, box.width - 0.5, box.height - 0.5, stroke=INK)
-    yield _inside(box, layout.text(band, row.free), layout.type_size, bold=True)
+    lines = layout.lines(band, row.free)
+    for number, line in enumerate(lines):
+        part = replace(box, y=box.y + number * box.height / len(lines), height=box.height / len(lines))
+        yield _inside(part, line, layout.type_size, bold=number == len(lines) - 1)
 
 
 def _lines(lines: Iterable[str], x: float, y: float, size: float) -> Iterator[Text]:
@@ -451,9 +394,9 @@ def _wrap(text: str, size: float, width: float) -> list[str]:
     return lines
 
 
-def _width(text: str, size: float) -> float:
-    """About the width in Helvetica or Arial."""
-    return size * sum(next((ems for chars, ems in _EMS if char in chars), 0.56) for char in text)
+def _width(text: str, size: float, air: float = 0.0) -> float:
+    """About the width in Helvetica or Arial; ``air`` is what has to be around it, in sizes."""
+    return size * (air + sum(next((ems for chars, ems in _EMS if char in chars), 0.56) for char in text))
 
 
 def svg(marks: Iterable[Mark], title: str) -> str:
@@ -477,9 +420,6 @@ def svg(marks: Iterable[Mark], title: str) -> str:
                 f'fill="{mark.colour}">{escape(mark.text)}</text>'
             )
     return "\n".join([*parts, "</svg>", ""])
-
-
-_STYLE: Final = style_sheet("card")
 
 
 def card_markdown(game: Game) -> str:
@@ -531,98 +471,6 @@ def card_markdown(game: Game) -> str:
     return "\n\n".join("\n".join(block) for block in blocks) + "\n"
 
 
-def card_html(game: Game) -> str:
-    """The card as one HTML file that needs nothing else, for a page of A4, a screen or a phone.
-
-    >>> card_html(Game.classic())[:15]
-    '<!doctype html>'
-    """
-    card = make_card(game)
-    layout = choose_layout(card)
-    lines = [
-        "<!doctype html>",
-        '<html lang="en">',
-        '<meta charset="utf-8">',
-        '<meta name="viewport" content="width=device-width, initial-scale=1">',
-        f"<title>{escape(card.title)}</title>",
-        f"<style>\n{light_root(_STYLE)}\n{_STYLE}</style>",
-        "<header>",
-        f"<div><h1>Ten times eighteen</h1><p>The best play for {escape(card.name)}</p></div>",
-        f'<div class="average"><p class="score">{points(card.optimal)}</p>',
-        f"<p>points on average (random play: {points(card.random)})</p></div>",
-        "</header>",
-        f"<ol>{''.join(f'<li>{escape(step)}</li>' for step in layout.steps)}</ol>",
-    ]
-    if card.example is not None:
-        example = "<br>".join(map(escape, card.example.lines))
-        lines.append("<aside><p><strong>Example</strong><br><small>framed below</small></p>")
-        lines.append(f"<p>{example}</p></aside>")
-    lines.append(f'<div class="panels" style="{_sizes(layout)}">')
-    for rows in layout.panels:
-        lines += _table(card, layout, rows)
-    lines.append("</div>")
-    lines.append(f"<footer>{''.join(f'<p>{escape(note)}</p>' for note in card.notes)}</footer>")
-    return "\n".join([*lines, "</html>", ""])
-
-
-def _sizes(layout: CardLayout) -> str:
-    texts = [layout.text(band, row.free) for rows in layout.panels for row in rows for band in row.bands]
-    characters = max(map(len, texts if layout.by_rank else layout.heads), default=1)
-    sizes = {
-        "panels": len(layout.panels),
-        "columns": len(layout.columns),
-        "least": f"{3 * (0.6 * characters + 0.4):.2f}mm",
-        "label": f"{layout.label:.2f}mm",
-        "pitch": f"{layout.pitch:.2f}mm",
-        "gap": f"{layout.gap:.2f}mm",
-        "head": f"{layout.head_size:.2f}mm",
-        "type": f"{layout.type_size:.2f}mm",
-    }
-    return _properties(sizes)
-
-
-def _properties(values: Mapping[str, object]) -> str:
-    """Values for a style sheet, by the names that it has for them."""
-    return "; ".join(f"--{name}: {value}" for name, value in values.items())
-
-
-def _table(card: Card, layout: CardLayout, rows: tuple[Row, ...]) -> Iterator[str]:
-    free = "free<span> slots</span>" if len(layout.panels) == 1 else "free"
-    columns = f'<th colspan="{len(layout.columns)}"><small>{"goes to" if layout.by_rank else "your roll"}</small></th>'
-    heads = "".join(f'<th scope="col">{head}</th>' for head in layout.heads)
-    yield f"<table><thead><tr><th><small>{free}</small></th>{columns}</tr><tr><th></th>{heads}</tr></thead>"
-    for row in rows:
-        cells = []
-        end = 0
-        for start, width, band in layout.places(row):
-            cells += ["<td></td>"] * (start - end)
-            cells.append(_cell(card, layout, row, band))
-            end = start + width
-        yield f'<tr><th scope="row">{row.free}</th>{"".join(cells)}</tr>'
-    if rows == layout.panels[-1]:
-        text = '<td class="any">any</td>'
-        if not layout.by_rank:
-            text = f'<td class="any" colspan="{len(layout.columns)}">the slot that is left</td>'
-        yield f'<tr><th scope="row">1</th>{text}</tr>'
-    yield "</table>"
-
-
-def _cell(card: Card, layout: CardLayout, row: Row, band: Band) -> str:
-    text = layout.text(band, row.free)
-    columns = 1 if layout.by_rank else len(band.rolls)
-    colspan = f' colspan="{columns}"' if columns > 1 else ""
-    framed = ' class="framed"' if card.example is not None and card.example.is_in(row, band) else ""
-    if not layout.by_rank:
-        number = text.rstrip("stndrh")
-        if number.isdecimal() and columns == 1:
-            text = f"{number}<span>{text[len(number) :]}</span>"
-        text += "<b>=</b>" * band.tied
-    style = f"background-color: {tint(band.rank, row.free)}"
-    if columns > 1:
-        style += f"; {_properties({'rolls': columns})}"
-    return f'<td{colspan}{framed} style="{style}">{text}</td>'
-
-
 def card_svg(game: Game) -> str:
     """The card as an SVG picture of A4 size.
 
@@ -631,3 +479,62 @@ def card_svg(game: Game) -> str:
     """
     card = make_card(game)
     return svg(page(card, choose_layout(card)), card.title)
+
+
+def card_html(game: Game) -> str:
+    """The card as one HTML file that needs nothing else, for a screen or a page of A4.
+
+    >>> card_html(Game.classic())[:15]
+    '<!doctype html>'
+    """
+    title = escape(make_card(game).title)
+    return f"""<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>{title}</title>
+<style>
+body {{ margin: 0; color-scheme: light; }}
+svg {{ display: block; width: 100%; max-width: 210mm; min-width: 150mm; height: auto; margin: auto; }}
+@page {{ size: A4; margin: 0; }}
+</style>
+<h1 hidden>{title}</h1>
+{card_svg(game)}</html>
+"""
+
+
+def card_pdf(game: Game) -> bytes:
+    """The card as a PDF of one page, its text in Helvetica, which every reader has.
+
+    >>> card_pdf(Game.classic())[:5]
+    b'%PDF-'
+    """
+    from matplotlib import rc_context
+
+    content = BytesIO()
+    with rc_context({"pdf.use14corefonts": True}):
+        metadata = {"Title": make_card(game).title, "CreationDate": None}
+        draw_card(game, "Helvetica").savefig(content, format="pdf", metadata=metadata)
+    return content.getvalue()
+
+
+def draw_card(game: Game, family: str, scale: float = 1.0) -> "Figure":
+    """The card as a figure; ``scale`` makes the text of a family smaller that is wider than Helvetica."""
+    from matplotlib.figure import Figure
+    from matplotlib.patches import Rectangle as Patch
+
+    card = make_card(game)
+    figure = Figure(figsize=(WIDTH / 25.4, HEIGHT / 25.4))
+    axes = figure.add_axes((0, 0, 1, 1), xlim=(0, WIDTH), ylim=(HEIGHT, 0))
+    axes.set_axis_off()
+    for order, mark in enumerate(page(card, choose_layout(card))):
+        if isinstance(mark, Rectangle):
+            patch = Patch((mark.x, mark.y), mark.width, mark.height, facecolor=mark.fill, edgecolor=mark.stroke)
+            patch.set(linewidth=0.5 * POINTS_PER_MM if mark.stroke != "none" else 0, zorder=order)
+            axes.add_patch(patch)
+        else:
+            weight = "bold" if mark.bold else _FULL_WEIGHT.get(family, "normal")
+            text = axes.text(mark.x, mark.y, mark.text, color=mark.colour, ha=mark.align, va="baseline", zorder=order)
+            size = mark.size * POINTS_PER_MM * scale
+            text.set(family=family, fontsize=size, fontweight=weight, parse_math=False)
+    return figure

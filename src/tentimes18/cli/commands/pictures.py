@@ -202,9 +202,7 @@ def _card(game: Game, ending: str) -> bytes:
         from tentimes18.pictures import require_matplotlib
 
         require_matplotlib()
-        from tentimes18.pictures.card_drawing import card_pdf
-
-        return card_pdf(game)
+        return sheet.card_pdf(game)
     text = {".md": sheet.card_markdown, ".html": sheet.card_html, ".svg": sheet.card_svg}[ending](game)
     return text.encode()
 

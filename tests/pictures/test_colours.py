@@ -10,12 +10,10 @@ import pytest
 import tentimes18
 from tentimes18.pictures.colours import (
     INK,
-    QUIET,
     TINTS,
     WHITE,
     colour_of,
     dark_colour_of,
-    light_root,
     style_sheet,
     tint,
     whole_tokens,
@@ -129,7 +127,7 @@ def test_dark_is_plain_rules_that_a_page_or_a_query_can_hold() -> None:
     assert inside.strip() == style_sheet("dark") + "}"
 
 
-@pytest.mark.parametrize("name", ["card", "reference"])
+@pytest.mark.parametrize("name", ["reference"])
 def test_sheets_take_their_colours_from_the_tokens(name: str) -> None:
     sheet = style_sheet(name)
     assert not re.search(r"#[0-9a-fA-F]{3,8}\b|\brgb", sheet)
@@ -150,9 +148,7 @@ def test_no_colour_is_written_in_python() -> None:
             assert not re.search(r"\"(#[0-9a-f]{6}|white|black)\"", path.read_text(encoding="utf-8")), path
 
 
-def test_the_light_colours_of_a_sheet() -> None:
-    root = light_root("a { color: var(--ink-2); background: var(--white); }")
-    assert root == f":root {{ color-scheme: light; --ink-2: {QUIET}; --white: {WHITE}; }}"
+def test_tints_by_name() -> None:
     assert len(TINTS) == 6
     assert tint(1, 1) == TINTS[0] == colour_of("tint-1")
     with pytest.raises(KeyError):
