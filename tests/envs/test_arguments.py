@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from tentimes18.dice import Dice
-from tentimes18.envs.arguments import game_of, given_in, places_of, rolls_in, seed_of, target_of, verify_choice
+from tentimes18.envs.arguments import game_of, options_in, places_of, rolls_in, seed_of, target_of, verify_choice
 from tentimes18.errors import Ten18Error
 from tentimes18.game import Game
 
@@ -32,7 +32,7 @@ def test_options_are_a_mapping(options: object) -> None:
     with pytest.raises(Ten18Error, match=r"options .*: accepted: {'rolls'") as caught:
         rolls_in(options)
     assert caught.value.field == "options"
-    assert given_in({}, "") == given_in(None, "") == {}
+    assert options_in({}, "") == options_in(None, "") == {}
     assert rolls_in(None) is None
 
 

@@ -7,7 +7,7 @@ import pytest
 
 from tentimes18.assignment import Problem
 from tentimes18.envs.arrival_streams import Arrival
-from tentimes18.envs.assignment_worths import exact_worths, float_worths
+from tentimes18.envs.assignment_env import exact_values, float_values
 
 VALUES = (1, 4)
 
@@ -30,7 +30,7 @@ def best_of_batch(values: tuple[int, ...], slots: tuple[int, ...], left: int) ->
 
 def test_a_batch_value_by_value_is_as_good_as_all_that_can_be_done() -> None:
     problem = Problem(VALUES, [1, 2, 5], arrivals=4, batches=2)
-    worths, near = exact_worths(problem), float_worths(problem)
+    worths, near = exact_values(problem), float_values(problem)
     assert worths.optimal == best_of_batch((), (1, 2, 5), 2)
     for values in product(VALUES, repeat=2):
         arrival = Arrival(values[0], 0, 1, values[1:], ())
@@ -44,7 +44,7 @@ def test_a_batch_value_by_value_is_as_good_as_all_that_can_be_done() -> None:
 
 
 def test_values_that_are_no_floats_are_those_of_the_law() -> None:
-    worths = exact_worths(Problem([Fraction(1, 3), 2], [1, 2], arrivals=2, discount=Fraction(1, 2)))
+    worths = exact_values(Problem([Fraction(1, 3), 2], [1, 2], arrivals=2, discount=Fraction(1, 2)))
     arrival = Arrival(1 / 3, 1, 0, None, ())
     assert worths.reward(arrival, 2) == Fraction(1, 3)
     assert worths.reward(arrival, None) == 0
@@ -53,7 +53,7 @@ def test_values_that_are_no_floats_are_those_of_the_law() -> None:
 
 
 def test_an_illegal_action_never_pays() -> None:
-    worths = exact_worths(Problem([Fraction(-7, 3), 2], [1, 2], arrivals=3, must_fill=True))
+    worths = exact_values(Problem([Fraction(-7, 3), 2], [1, 2], arrivals=3, must_fill=True))
     arrival = Arrival(2.0, 0, 2, None, ())
     assert worths.illegal_reward(arrival, [1, 2]) == -7
-    assert exact_worths(Problem([-7, 2], [1, 2], arrivals=3)).illegal_reward(arrival, [1, 2]) == 0
+    assert exact_values(Problem([-7, 2], [1, 2], arrivals=3)).illegal_reward(arrival, [1, 2]) == 0

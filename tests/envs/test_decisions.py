@@ -1,40 +1,153 @@
-"""All decisions in tables: to the last bit what is said of each one alone."""
+"""Decisions: tables and sums against the coach's advice in exact numbers, for every set of slots and every roll."""
 
+import pickle
+from fractions import Fraction
 from math import isnan
 
+import numpy as np
 import pytest
 
-from tentimes18.envs.decisions import Decisions, decisions_of
-from tentimes18.envs.worths import LARGEST, MeanWorths, has_decisions
-from tentimes18.game import Game
-
-GAMES = [
-    ("3d6", "1-5"),
-    ("1d6-3", "-2,1/3,1/3,0.1,5"),  # points below 0, equal slots, multipliers that floats do not have
-    ("d{5}", "7"),
-]
-
-
-@pytest.mark.parametrize("names", GAMES, ids=" ".join)
-def test_tables_are_what_is_said_of_each_decision(names: tuple[str, str]) -> None:
-    game = Game.parse(*names)
-    worths = MeanWorths(game)
-    tables = Decisions(worths).tables
-    for free in range(1, 1 << game.size):
-        assert tables.worths[free] == worths.worth(free, 0)
-        assert tables.illegal_rewards[free] == worths.illegal_reward(free)
-        for place in range(len(game.dice.support)):
-            decision = worths.decision(free, 0, place)
-            losses = [0.0 if isnan(loss) else loss for loss in decision.losses]
-            assert (tables.best[free, place], tables.lucks[free, place]) == (decision.best, decision.luck)
-            assert tables.losses[free, place].tolist() == losses
+from tentimes18.coach.advice import advise
+from tentimes18.coach.aims import aim_named
+from tentimes18.envs.arguments import Reward
+from tentimes18.envs.decisions import (
+    MAX_TABLE_BYTES,
+    Decisions,
+    ExactDecisions,
+    MeanDecisions,
+    decisions_of,
+    fits_table,
+)
+from tentimes18.envs.ten18_vector import Ten18VectorEnv
+from tentimes18.errors import TooLarge
+from tentimes18.game import Board, Game, Number, Position
+from tentimes18.solve.lattice import lattice_of
 
 
-def test_tables_are_made_once_and_only_where_they_are_small() -> None:
-    worths = MeanWorths(Game.parse("1d6", "1-3"))
-    decisions = decisions_of(worths)
-    assert decisions_of(worths) is decisions
-    assert decisions.nbytes == 8 * 6 * (8 * 3 + 8 + 1) + 2 * 8 * 8
-    sizes = [size for size in range(1, 100) if has_decisions(Game.parse("3d6", f"1-{size}"))]
+def compare(decisions: Decisions, board: Board, aim: str) -> int:
+    """Compare all decisions from this board on, and count them."""
+    game, count = board.game, 0
+    lattice = lattice_of(game)
+    filled = game.all_free ^ board.free
+    made = int((board.score - lattice.low(filled)) / lattice.unit)
+    for place, roll in enumerate(game.dice.support):
+        decision = decisions.decision(board.free, made, place)
+        advice = advise(board, roll, aim_named(game, aim))
+        assert decision.best + 1 == advice.best
+        for slot, loss in enumerate(decision.losses, start=1):
+            if slot not in board.free_slots:
+                assert isnan(loss)
+                continue
+            exact = advice.move(slot).loss
+            assert loss == float(exact) if aim == "mean" else abs(loss - exact) <= 2.0**-49  # rounded once, or thrice
+            assert (loss == 0) == (slot in advice.best_slots)
+        count += 1
+        if board.rounds + 1 < game.size:
+            count += sum(compare(decisions, board.place(roll, slot), aim) for slot in board.free_slots)
+    return count
+
+
+@pytest.mark.parametrize(
+    ("dice", "slots", "aim", "target"),
+    [
+        ("1d3", "1-3", "mean", None),  # a roll equals a threshold
+        ("d{-4,7}", "-2,1/3,1/3,5", "mean", None),
+        ("d{-2,1,3}", "-1,2,2", "target:5", 5),
+        ("1d3", "1/3,1/2,2", "target:13/2", Fraction(13, 2)),
+    ],
+)
+def test_every_decision_is_that_of_the_coach(dice: str, slots: str, aim: str, target: Number | None) -> None:
+    game = Game.parse(dice, slots)
+    decisions = decisions_of(game, target)
+    assert decisions is decisions_of(game, target)
+    assert compare(decisions, Board(game), aim) >= 2 + 2 * 4 * 2 + 2 * 12 * 2
+    assert decisions.optimal == pytest.approx(float(aim_named(game, aim).worth(Position(Board(game)))), abs=1e-14)
+
+
+def test_a_target_that_is_sure_or_out_of_reach() -> None:
+    game = Game.parse("1d2", "1,2")
+    assert decisions_of(game, 3).optimal == 1.0
+    assert decisions_of(game, -5).decision(3, 0, 0).losses == (0.0, 0.0)
+    assert decisions_of(game, 7).optimal == 0.0
+    assert decisions_of(game, 7).decision(3, 0, 0).luck == 0.0
+
+
+@pytest.mark.parametrize("target", [None, 20])
+def test_a_cached_decision_is_the_same_object_and_is_not_pickled(target: int | None) -> None:
+    decisions = decisions_of(Game.parse("1d6", "1-3"), target)
+    first = [decisions.decision(7, 0, place) for place in range(6)]
+    assert decisions.decision(7, 0, 3) is first[3]
+    copied = pickle.loads(pickle.dumps(decisions))
+    assert [copied.decision(7, 0, place) for place in range(6)] == first
+    assert copied.decision(7, 0, 3) is not first[3]
+    if target is not None:  # decisions by a chance depend on the points, too
+        assert decisions.decision(3, 0, 5).losses != decisions.decision(3, 12, 5).losses
+
+
+def test_a_table_is_used_only_if_it_is_small() -> None:
+    sizes = [size for size in range(1, 100) if fits_table(Game.parse("3d6", f"1-{size}"))]
     assert sizes == list(range(1, sizes[-1] + 1))
-    assert 16 * (sizes[-1] + 2) * 8 << sizes[-1] <= LARGEST < 16 * (sizes[-1] + 3) * 8 << sizes[-1] + 1
+    assert 16 * (sizes[-1] + 2) * 8 << sizes[-1] <= MAX_TABLE_BYTES < 16 * (sizes[-1] + 3) * 8 << sizes[-1] + 1
+
+
+def test_too_many_slots_are_rejected_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TEN18_MEMORY", "1G")
+    with pytest.raises(TooLarge, match=r"every decision on 5,000 slots needs .* GB of memory"):
+        MeanDecisions(Game.parse("1d20", "1-5000"))
+
+
+@pytest.mark.parametrize("reward", ["aim", "regret"])
+def test_a_step_is_the_same_with_tables_and_without(reward: Reward, monkeypatch: pytest.MonkeyPatch) -> None:
+    small = Ten18VectorEnv(40, "1d6-2", "-1,1/3,1/3,2", reward=reward)
+    monkeypatch.setattr("tentimes18.envs.decisions.fits_table", lambda _: False)
+    monkeypatch.setattr("tentimes18.envs.ten18_vector.decisions_of", lambda game, _: MeanDecisions(game))
+    summed = Ten18VectorEnv(40, "1d6-2", "-1,1/3,1/3,2", reward=reward)
+    verify_equal(small.reset(seed=18), summed.reset(seed=18))
+    generator, illegal = np.random.default_rng(18), 0
+    for _ in range(40):
+        actions = generator.integers(-1, 5, size=40)  # many of them are not allowed
+        mine, theirs = small.step(actions), summed.step(actions)
+        verify_equal((mine[0], mine[-1]), (theirs[0], theirs[-1]))
+        assert mine[1] == pytest.approx(theirs[1], abs=1e-14)
+        assert mine[2].tolist() == theirs[2].tolist()
+        assert (small.action_masks() == summed.action_masks()).all()
+        illegal += int(mine[-1]["illegal"].sum())
+    assert 0 < illegal < 40 * 40
+
+
+def verify_equal(mine: tuple[object, dict[str, object]], theirs: tuple[object, dict[str, object]]) -> None:
+    assert np.array_equal(mine[0], theirs[0])  # type: ignore[arg-type]
+    assert mine[1].keys() == theirs[1].keys()
+    for key, found in mine[1].items():
+        if key in ("luck", "regret"):  # rounded once, or in each term of a sum
+            assert found == pytest.approx(theirs[1][key], abs=1e-14), key
+            assert np.array_equal(found == 0.0, theirs[1][key] == 0.0), key
+        else:
+            assert np.array_equal(found, theirs[1][key]), key  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("dice", "slots", "target"),
+    [("d{-4,1,7}", "-2,1/3,5", None), ("1d4", "1-3", 18), ("2d4", "1/3,2", Fraction(29, 3))],
+)
+def test_luck_is_nothing_on_average(dice: str, slots: str, target: Number | None) -> None:
+    game = Game.parse(dice, slots)
+    decisions = ExactDecisions(game, target)
+    board = Board(game)
+    while board.free:
+        lucks = {roll: decisions.luck(board, roll) for roll in game.dice.support}
+        assert sum(game.dice.probability(roll) * luck for roll, luck in lucks.items()) == 0
+        assert any(lucks.values())
+        roll = game.dice.support[-1]
+        assert min(decisions.regret(board, roll, slot) for slot in board.free_slots) == 0
+        board = board.place(roll, board.free_slots[0])
+
+
+def test_an_illegal_action_gives_up_all_that_is_left() -> None:
+    game = Game.parse("d{-1,3}", "1,2")
+    board = Board(game).place(3, 2)
+    decisions = ExactDecisions(game, None)
+    assert decisions.illegal_reward(board) == -1
+    assert decisions.regret(board, 3, None) == 3 - (-1)
+    assert ExactDecisions(game, 9).regret(board, 3, None) == 1
+    assert ExactDecisions(game, 9).illegal_reward(board) == 0

@@ -5,8 +5,7 @@ import pytest
 
 from tentimes18.duel.draw_odds import DrawOdds
 from tentimes18.duel.equilibrium import Equilibrium
-from tentimes18.envs.duel_equilibrium import DuelEquilibrium
-from tentimes18.envs.duel_view import DuelView
+from tentimes18.envs.duel_view import DuelEquilibrium, DuelView
 from tentimes18.errors import Ten18Error, TooLarge
 from tentimes18.game import Board, Game, Position
 

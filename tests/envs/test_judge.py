@@ -13,9 +13,8 @@ import pytest
 
 import tentimes18.envs
 from tentimes18.assignment import Problem, UniformLaw
-from tentimes18.coach.losses import CLASSES, Unit, classify
-from tentimes18.envs.evaluation import Evaluation
-from tentimes18.envs.judge import evaluate
+from tentimes18.coach.losses import CLASSES, classify, Unit
+from tentimes18.envs.evaluation import Evaluation, evaluate
 from tentimes18.envs.ten18 import Ten18Env
 from tentimes18.errors import Ten18Error
 from tentimes18.game import Board, Game
@@ -251,7 +250,7 @@ def test_same_seed_same_numbers() -> None:
 
 def test_many_blocks_are_one_run(monkeypatch: pytest.MonkeyPatch) -> None:
     expected = [evaluate(agent, 25, seed=4, **SMALL) for agent in ("random", Masked())]
-    monkeypatch.setattr("tentimes18.envs.judge.BLOCK", 7)
+    monkeypatch.setattr("tentimes18.envs.evaluation.BLOCK", 7)
     for agent, whole in zip(("random", Masked()), expected, strict=True):
         same_numbers(evaluate(agent, 25, seed=4, **SMALL), whole)
 
@@ -285,6 +284,6 @@ def test_bad_input_is_told_in_a_line(agent: Any, given: dict[str, Any], told: st
 def test_the_room_loads_it_when_it_is_asked_for(tmp_path: Path) -> None:
     assert tentimes18.envs.evaluate is evaluate
     with pytest.raises(AttributeError):
-        _ = tentimes18.envs.judged
-    program = "import sys, tentimes18.envs; print('tentimes18.envs.judge' in sys.modules, 'numba' in sys.modules)"
+        _ = tentimes18.envs.evaluationd
+    program = "import sys, tentimes18.envs; print('tentimes18.envs.evaluation' in sys.modules, 'numba' in sys.modules)"
     assert finished((sys.executable, "-c", program), cwd=tmp_path).stdout.split() == [b"False", b"False"]

@@ -5,8 +5,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tentimes18.coach.losses import Unit, classify
-from tentimes18.envs.tally import COSTLIEST, TakenDecisions, Tally
+from tentimes18.coach.losses import classify, Unit
+from tentimes18.envs.evaluation import MAX_COSTLIEST, TakenDecisions, Tally
 
 
 def some_decisions(count: int) -> TakenDecisions:
@@ -49,7 +49,7 @@ def test_parts_come_to_the_same(size: int, unit: Unit) -> None:
         free = tuple(np.flatnonzero(made.masks[i]).tolist())
         key = (made.regrets[i], free, made.rolls[i], made.actions[i])
         plain[key] = plain.get(key, 0) + 1
-    costs = sorted(plain, reverse=True)[:COSTLIEST]
+    costs = sorted(plain, reverse=True)[:MAX_COSTLIEST]
     assert [decision.regret for decision in found.costliest] == [cost for cost, *_ in costs]
     for decision in found.costliest:
         assert plain[decision.regret, decision.free, decision.roll, decision.chosen] == decision.times

@@ -206,7 +206,7 @@ def test_an_illegal_action_ends_the_game(action: Any) -> None:
     env = Ten18Env("1d6-3", "1-3")
     env.reset(seed=1)
     *_, info = env.step(0)
-    worth = env.worths.worth(6, 0) + info["luck"]
+    worth = env.decisions.value(6, 0) + info["luck"]
     observation, reward, terminated, truncated, info = env.step(action)
     assert (terminated, truncated, info["illegal"]) == (True, False, True)
     assert reward == -2 * 5  # the least roll, -2, in both free slots
@@ -254,7 +254,7 @@ def test_a_copy_goes_on_alone() -> None:
     env.reset(seed=4)
     env.step(0)
     copied = deepcopy(env)
-    assert copied.worths is env.worths
+    assert copied.decisions is env.decisions
     copied.step(1)
     assert env.action_masks().tolist() == [False, True, True, True]
     assert copied.action_masks().tolist() == [False, False, True, True]
@@ -367,5 +367,5 @@ def test_what_does_not_fit_is_refused_before_it_starts(monkeypatch: pytest.Monke
     with pytest.raises(TooLarge, match="slots: "):
         Ten18Env("3d6", "1-40", aim="target:700")
     monkeypatch.setenv("TEN18_MEMORY", "100MB")
-    with pytest.raises(TooLarge, match="what every decision on 2,000 slots is worth would need"):
+    with pytest.raises(TooLarge, match="every decision on 2,000 slots needs"):
         Ten18Env("3d6", "1-2000")

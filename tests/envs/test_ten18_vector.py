@@ -8,8 +8,9 @@ import numpy as np
 import pytest
 from gymnasium.vector import AutoresetMode
 
-from tentimes18.envs.ten18_vector import Ten18VectorEnv
-from tentimes18.errors import Ten18Error, TooLarge
+from tentimes18.envs.ten18_vector import Ten18VectorEnv, roll_places
+from tentimes18.errors import IllegalMove, Ten18Error, TooLarge
+from tentimes18.game import Game
 
 NAME = "tentimes18.envs:Ten18-v0"
 GAMES = [
@@ -150,7 +151,7 @@ def test_boards_are_shown_as_those_of_single_environments(mode: str) -> None:
 
 
 def test_more_pictures_than_fit_are_refused() -> None:
-    with pytest.raises(TooLarge, match="num_envs: a view of each of 1,000,000 games would"):
+    with pytest.raises(TooLarge, match="num_envs: a batch of 1,000,000 games needs"):
         Ten18VectorEnv(10**6, render_mode="rgb_array")
 
 
@@ -268,5 +269,22 @@ def test_bad_actions_seeds_and_options_are_told_in_a_line() -> None:
 
 
 def test_more_games_than_fit_are_refused() -> None:
-    with pytest.raises(TooLarge, match="num_envs: 1,000,000,000 games at once would need"):
+    with pytest.raises(TooLarge, match="num_envs: a batch of 1,000,000,000 games needs"):
         Ten18VectorEnv(10**9)
+
+
+def test_rolls_of_games_that_do_not_start_are_ignored() -> None:
+    game = Game.parse("d{-3,0,8}", "1,2")
+    rolls = [[8, -3], [99, 99], [0, 0]]
+    assert roll_places(game, 3, np.array([0, 2]), rolls).tolist() == [[2, 0], [1, 1]]
+    with pytest.raises(IllegalMove, match="never shows 99"):
+        roll_places(game, 3, np.array([0, 1, 2]), rolls)
+    with pytest.raises(IllegalMove, match="never shows 9"):
+        roll_places(game, 1, np.array([0]), np.array([[8, 9]], dtype=np.uint8))
+
+
+def test_too_many_pictures_are_rejected_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TEN18_MEMORY", "120MB")
+    with pytest.raises(TooLarge, match=r"a batch of 101 games needs 121 MB of memory; the limit is 120 MB"):
+        Ten18VectorEnv(101, render_mode="rgb_array")
+    Ten18VectorEnv(101, render_mode="ansi")

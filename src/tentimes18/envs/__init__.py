@@ -1,6 +1,6 @@
 """Environments for reinforcement learning, in which every action's regret is known exactly.
 
-Importing this room tells Gymnasium of `Ten18-v0` and `Assignment-v0`, and loads nothing else:
+Importing this package registers `Ten18-v0` and `Assignment-v0` with Gymnasium, and loads nothing else:
 
 >>> import gymnasium as gym
 >>> env = gym.make("tentimes18.envs:Ten18-v0", dice="1d6", slots="1-3")
@@ -9,19 +9,16 @@ Importing this room tells Gymnasium of `Ten18-v0` and `Assignment-v0`, and loads
 >>> info["regret"]
 0.0
 
-`ten18` is the game for one player, `ten18_vector` thousands of them at once, `assignment_env` the general problem
-behind it, whose values come from `arrival_streams`. `worths` and `assignment_worths` say what their decisions are
-worth, `exact_worths` the same in Fractions, `arguments` what they take, `board_text` and `board_picture` how a board
-looks, `vector_boards` how those of many games do; `vector_arrays` is what kernels step them on, and `crew` has the
-threads for it. `duel_v0` is the duel for PettingZoo, `openspiel` the same for OpenSpiel; `duel_view` says what is seen
-of it, `duel_equilibrium` how to play it, and `exploitability` what a policy can be beaten by.
+`ten18` is the game for one player, `ten18_vector` runs thousands of them at once (`step_kernels`), `assignment_env` is
+the general problem, with the arrivals of `arrival_streams`. `decisions` has the regret of every action. `duel_v0` is
+the duel for PettingZoo and `openspiel` for OpenSpiel; `duel_view` is what a player observes, with the equilibrium, and
+`exploitability` what a best response gains against a policy. `render` shows boards, `arguments` checks what users pass.
 
-`evaluate` says how far an agent is from the best play, and is imported when it is first used: `judge` plays with
-`agents`, `tally` counts, `evaluation` is what comes out.
+`evaluate` measures how far an agent is from the best play (`evaluation`, `agents`).
 """
 
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
 from tentimes18.errors import Ten18Error
 from tentimes18.game import Game
@@ -33,17 +30,17 @@ except ImportError:
     raise Ten18Error("environments need gymnasium: pip install 'tentimes18[rl]'") from None
 
 if TYPE_CHECKING:
-    from tentimes18.envs.judge import evaluate
+    from tentimes18.envs.evaluation import evaluate
 
 __all__ = ["SOLVED_SHARE", "evaluate"]
 
-SOLVED_SHARE: Final = 0.99
+SOLVED_SHARE = 0.99
 """Of the way from random play to the best one, in points: from there on an agent has solved the classic game."""
 
 
 def __getattr__(name: str) -> Any:
     if name == "evaluate":
-        return import_module("tentimes18.envs.judge").evaluate
+        return import_module("tentimes18.envs.evaluation").evaluate
     raise AttributeError(f"module 'tentimes18.envs' has no attribute {name!r}")
 
 

@@ -25,8 +25,6 @@ from tentimes18.strategies.named import named
 from tentimes18.strategies.solved import rule_table
 from tentimes18.strategies.strategy import Hindsight, ObjectiveStrategy, RandomSlot, RuleStrategy, Strategy
 
-__all__ = ["NO_ACTION", "Choose", "Predictor", "Turn", "choose_of", "name_of", "strategy_of", "whole"]
-
 NO_ACTION = -1
 """What stands for anything that is no integer: no environment allows it."""
 

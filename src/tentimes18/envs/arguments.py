@@ -4,30 +4,15 @@ from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from numbers import Integral, Real
 from operator import index
-from typing import Any, Final, Literal, SupportsIndex, TypeAlias, get_args
+from typing import Any, Literal, SupportsIndex, TypeAlias, get_args
 
 from tentimes18.dice import Dice
 from tentimes18.errors import IllegalMove, Ten18Error
 from tentimes18.game import Game, Number, read_score, read_slots
 
-__all__ = [
-    "REWARDS",
-    "DiceLike",
-    "Reward",
-    "SlotsLike",
-    "action_of",
-    "game_of",
-    "given_in",
-    "places_of",
-    "rolls_in",
-    "seed_of",
-    "target_of",
-    "verify_choice",
-]
-
 Reward: TypeAlias = Literal["aim", "regret"]
 """What a step is rewarded with: what it brings by the aim, or minus what it gave up."""
-REWARDS: Final = get_args(Reward)
+REWARDS = get_args(Reward)
 DiceLike: TypeAlias = str | Dice
 SlotsLike: TypeAlias = str | Iterable[Number | float]
 
@@ -42,8 +27,8 @@ def game_of(dice: DiceLike, slots: SlotsLike) -> Game:
         raise Ten18Error("accepted: a notation like '3d6', or Dice", "dice", dice)
     if not isinstance(slots, Iterable):
         raise Ten18Error("accepted: a notation like '1-10', or multipliers", "slots", slots)
-    law = Dice.parse(dice) if isinstance(dice, str) else dice
-    return Game(law, read_slots(slots) if isinstance(slots, str) else map(_plain, slots))
+    distribution = Dice.parse(dice) if isinstance(dice, str) else dice
+    return Game(distribution, read_slots(slots) if isinstance(slots, str) else map(_plain, slots))
 
 
 def _plain(multiplier: Any) -> Any:
@@ -68,10 +53,10 @@ def target_of(aim: str) -> Number | None:
     raise Ten18Error("accepted: mean, or target:700", "aim", aim)
 
 
-def given_in(options: Any, accepted: str) -> dict[str, Any]:
+def options_in(options: Any, accepted: str) -> dict[str, Any]:
     """The options of a reset: none, or those that a mapping has.
 
-    >>> given_in(None, "rolls"), given_in({"rolls": [1]}, "rolls")
+    >>> options_in(None, "rolls"), options_in({"rolls": [1]}, "rolls")
     ({}, {'rolls': [1]})
     """
     if options is not None and not isinstance(options, Mapping):
@@ -87,7 +72,7 @@ def rolls_in(options: Any) -> Any:
     tentimes18.errors.Ten18Error: options {'dice': '1d6'}: accepted: {'rolls': [...]}
     """
     accepted = "{'rolls': [...]}"
-    given = given_in(options, accepted)
+    given = options_in(options, accepted)
     if given and given.keys() != {"rolls"}:
         raise Ten18Error(f"accepted: {accepted}", "options", options)
     return given.get("rolls")

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from functools import cached_property
 from itertools import accumulate, pairwise
 from math import inf, isfinite
-from typing import Any, Final, NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -19,15 +19,13 @@ from tentimes18.assignment.courses.clock import Clock
 from tentimes18.assignment.laws.law import ValueLaw
 from tentimes18.assignment.laws.reading import is_number
 from tentimes18.assignment.problem import Problem
-from tentimes18.envs.arguments import given_in
+from tentimes18.envs.arguments import options_in
 from tentimes18.errors import Ten18Error
 
-__all__ = ["LEAST_CHANCE", "MOST_CHANCE", "Arrival", "ArrivalStream", "stream_of"]
-
-LEAST_CHANCE: Final = 2.0**-54  # at which a value is drawn, and the most: all values between them are finite
-MOST_CHANCE: Final = 1 - 2.0**-53
-VALUES_AHEAD: Final = 64  # drawn at once, where all have one law
-MOST_IN_SIGHT: Final = 1_000  # values besides the one that is to be placed
+LEAST_CHANCE = 2.0**-54  # at which a value is drawn, and the most: all values between them are finite
+MOST_CHANCE = 1 - 2.0**-53
+VALUES_AHEAD = 64  # drawn at once, where all have one law
+MOST_IN_SIGHT = 1_000  # values besides the one that is to be placed
 
 Options: TypeAlias = dict[str, Any]
 Random: TypeAlias = np.random.Generator
@@ -67,7 +65,7 @@ class ArrivalStream(ABC):
     def read(self, options: Options | None) -> Options | None:
         """The arrivals that are given, each field a list of as many numbers."""
         accepted = "{" + ", ".join(f"'{name}': [...]" for name in self.fields) + "}"
-        options = given_in(options, accepted)
+        options = options_in(options, accepted)
         if not options:
             return None
         if options.keys() != set(self.fields):

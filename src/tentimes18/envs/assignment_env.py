@@ -1,5 +1,6 @@
 """The general problem for one learning player: `Assignment-v0` of Gymnasium."""
 
+from collections.abc import Callable
 from fractions import Fraction
 from functools import cached_property
 from math import inf, isfinite
@@ -10,14 +11,113 @@ from gymnasium import Env, spaces
 from gymnasium.error import ResetNeeded
 from numpy.typing import NDArray
 
+from tentimes18.assignment.courses.course import Real
+from tentimes18.assignment.laws.law import ValueLaw
 from tentimes18.assignment.laws.uniform import UniformLaw
+from tentimes18.assignment.plan import AssignmentPlan
 from tentimes18.assignment.problem import Problem
 from tentimes18.envs.arguments import REWARDS, Reward, action_of, verify_choice
 from tentimes18.envs.arrival_streams import LEAST_CHANCE, MOST_CHANCE, Arrival, stream_of
-from tentimes18.envs.assignment_worths import AssignmentWorths, exact_worths, float_worths
 from tentimes18.errors import Ten18Error
 
-__all__ = ["AssignmentEnv"]
+Slots = list[int]
+Number = Callable[[Any], Any]
+
+
+class AssignmentValues:
+    """By a plan; ``number`` makes what was drawn or given a number of its kind. Slots are counted from 1."""
+
+    def __init__(self, plan: AssignmentPlan, problem: Problem, number: Number, value: Number) -> None:
+        self.plan = plan
+        self._multipliers = [number(multiplier) for multiplier in plan.multipliers]
+        self._discount = number(problem.discount)
+        self._must_fill = problem.must_fill
+        self._least = min((value(law.support[0]) for law in problem.laws), default=0) if problem.must_fill else 0
+        self._value = value
+        self._zero = number(0)
+
+    @property
+    def optimal(self) -> Any:
+        """What the best play makes of all, on average."""
+        return self.plan.value
+
+    def scale(self, arrival: Arrival) -> Any:
+        """What a point of this arrival counts."""
+        return self._discount**arrival.age
+
+    def losses(self, arrival: Arrival, free: Slots) -> dict[int | None, Any]:
+        """What every choice that is allowed gives up, in the points of the arrival."""
+        return self.plan.losses(self._value(arrival.value), free, arrival.left, self._known(arrival))
+
+    def choice(self, arrival: Arrival, free: Slots) -> int | None:
+        """The best one."""
+        return self.plan.assign(self._value(arrival.value), free, arrival.left, self._known(arrival))
+
+    def reward(self, arrival: Arrival, choice: int | None) -> Any:
+        """What a choice brings at once."""
+        if choice is None:
+            return self._zero
+        return self.scale(arrival) * self._multipliers[choice - 1] * self._value(arrival.value)
+
+    def best(self, arrival: Arrival, free: Slots) -> Any:
+        """What the best choice is worth, with the best play after it."""
+        choice = self.choice(arrival, free)
+        return self.reward(arrival, choice) + self.to_come(arrival, [slot for slot in free if slot != choice])
+
+    def to_come(self, arrival: Arrival, free: Slots) -> Any:
+        """What free slots can expect after this arrival."""
+        if not free:
+            return self._zero
+        bounds = self.plan.thresholds(arrival.left, free, self._known(arrival))
+        total = self._zero
+        for slot, bound in zip(free, bounds, strict=True):
+            multiplier = self._multipliers[slot - 1]
+            if multiplier:  # a slot without one expects nothing, also where its bound is -inf
+                total += multiplier * bound
+        return self.scale(arrival) * total
+
+    def illegal_reward(self, arrival: Arrival, free: Slots) -> Any:
+        """The reward of an illegal action: nothing, or the least that slots which must be filled could get."""
+        if not self._must_fill:
+            return self._zero
+        total = sum((self._multipliers[slot - 1] for slot in free), self._zero)
+        return self.scale(arrival) * min(self._zero, total * self._least)
+
+    def _known(self, arrival: Arrival) -> Any:
+        if isinstance(arrival.known, tuple):
+            return tuple(self._value(value) for value in arrival.known)
+        return arrival.known
+
+
+def float_values(problem: Problem) -> AssignmentValues:
+    """In float64; the error of the plan bounds what they can be off."""
+    return AssignmentValues(problem.solve(), problem, float, float)
+
+
+def exact_values(problem: Problem) -> AssignmentValues:
+    """In Fractions; raises ``Ten18Error`` where something that is given is not exact.
+
+    >>> from tentimes18.assignment import UniformLaw
+    >>> exact_values(Problem(UniformLaw(0, 1), [1, 2], arrivals=2)).optimal
+    Fraction(13, 8)
+    """
+    plan = problem.solve(exact=True)
+    atoms: dict[float, Fraction] = {}
+    for law in problem.laws:
+        atoms.update({float(value): value for value in _atoms(law)})
+
+    def value(drawn: Real) -> Fraction:
+        """The value that a float64 stands for: that of a finite law, or the number itself."""
+        return atoms.get(float(drawn), Fraction(drawn))
+
+    return AssignmentValues(plan, problem, Fraction, value)
+
+
+def _atoms(law: ValueLaw) -> list[Fraction]:
+    try:
+        return [value for value, _ in law.exact_atoms()]
+    except Ten18Error:  # it has no atoms
+        return []
 
 
 class _Taken(NamedTuple):
@@ -101,7 +201,7 @@ class AssignmentEnv(Env[Any, Any]):
         self._stream = stream_of(self.problem)
         if self.problem.must_fill and not all(isfinite(law.support[0]) for law in self.problem.laws):
             raise Ten18Error("slots that must be filled need laws with a least value", "problem")
-        self.worths: AssignmentWorths = float_worths(self.problem)
+        self.worths: AssignmentValues = float_values(self.problem)
         self.plan = self.worths.plan
         self.render_mode = render_mode
         self._by_regret = reward == "regret"
@@ -128,7 +228,7 @@ class AssignmentEnv(Env[Any, Any]):
     @property
     def exact_optimal_value(self) -> Fraction:
         """The same as a Fraction; raises ``Ten18Error`` where it is known in float64 only."""
-        return Fraction(self._exact_worths.optimal)
+        return Fraction(self._exact_values.optimal)
 
     @property
     def exact_regret(self) -> Fraction:
@@ -140,7 +240,7 @@ class AssignmentEnv(Env[Any, Any]):
         (True, Fraction(4, 1))
         """
         self._verify_begun()
-        worths, taken = self._exact_worths, self._taken
+        worths, taken = self._exact_values, self._taken
         if taken is None or taken.arrival is None:
             return Fraction(0)
         if taken.is_illegal:
@@ -151,7 +251,7 @@ class AssignmentEnv(Env[Any, Any]):
     def exact_luck(self) -> Fraction:
         """The luck of the value that waits, as a Fraction, or that no more come."""
         self._verify_begun()
-        worths, taken = self._exact_worths, self._taken
+        worths, taken = self._exact_values, self._taken
         before: Any = worths.optimal
         if taken is not None:
             is_left = taken.arrival is not None and not taken.is_illegal
@@ -160,8 +260,8 @@ class AssignmentEnv(Env[Any, Any]):
         return Fraction(now) - Fraction(before)
 
     @cached_property
-    def _exact_worths(self) -> AssignmentWorths:
-        return exact_worths(self.problem)
+    def _exact_values(self) -> AssignmentValues:
+        return exact_values(self.problem)
 
     def _verify_begun(self) -> None:
         if self._is_over and self._taken is None:

@@ -1,89 +1,350 @@
-"""All decisions of a small game by the mean, in tables over the free sets: what `worths` says of each, to the last bit.
+"""The value of every decision in an environment: the loss of each action, the best action, and the luck of a roll.
 
-Losses and lucks are summed up in integers, at once for all sets of so many free slots, and rounded once; what is summed
-up in floats is so in the same order as there.
+These are the loss and the luck of the coach (`coach.review`), in float64 and fast enough for learning;
+`ExactDecisions` has the same as Fractions. By the mean, with k free slots f_1 < f_2 < ... and E_k the row of k
+thresholds (`solve.thresholds`), a roll x belongs to the rank that has g = #{t : E_{k-1}[t] < x} others below it, and
+
+    loss of a rank = Σ (λ_{f_{t+1}} - λ_{f_t}) |x - E_{k-1}[t]|   over the ranks t between it and g,
+    luck           = Σ λ_{f_t} (c_t - E_k[t]),   c = E_{k-1} with x inserted at its place.
+
+This needs no table over sets of slots, so a game can have hundreds of slots. Rounding:
+
+- By the mean, if all decisions of a game fit into a table (`fits_table`), both sums are integers that are rounded once:
+  losses and lucks are the float64 numbers nearest to the exact ones.
+- In larger games, each |x - E| and each difference of multipliers is rounded before products of them are summed. No
+  term is negative, so the relative error of a loss on n slots is at most (n + 2) 2^-53, and a loss of 0 is exactly 0.
+- For a target, losses and luck are differences of the probabilities in `solve.aims`, each within 2^-51 if the table is
+  exact: a loss is within 2^-49, and a loss of 0 is exactly 0.
 """
+
+from abc import ABC, abstractmethod
+from bisect import bisect_left
+from fractions import Fraction
+from math import ceil, lcm, nan
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 
-from tentimes18.envs.worths import MeanWorths
-from tentimes18.kernels.small_environment import DecisionTables
+from tentimes18.coach.advice import advise
+from tentimes18.coach.aims import Aim, Chance, Mean
+from tentimes18.envs.step_kernels import ChanceTables, DecisionTables, MeanTables
+from tentimes18.errors import Ten18Error
+from tentimes18.game import Board, Game, Number, Position, slots_of
 from tentimes18.kernels.types import Floats, Ints
+from tentimes18.limits import check_size
 from tentimes18.solve.lattice import lattice_of
+from tentimes18.solve.thresholds import ExactRow, exact_thresholds
+from tentimes18.solve.values import value_of
 from tentimes18.storage.cache import solved
+from tentimes18.strategies.solved import chances
 
-__all__ = ["Decisions", "decisions_of"]
+MAX_TABLE_BYTES = 8 << 20  # a table of all decisions beyond this fits in no processor cache
+MAX_CACHED = 1 << 16  # decisions
+CACHED_BYTES = 500  # per decision
 
 
-class Decisions:
-    """The tables of a game.
+class Decision(NamedTuple):
+    """The best action, the luck of the roll, and the loss of each action: nan for an action that is not allowed."""
 
-    >>> from tentimes18.envs.worths import worths_of
-    >>> from tentimes18.game import Game
-    >>> worths = worths_of(Game.parse("1d6", "1,2"), None)
-    >>> tables = decisions_of(worths).tables
-    >>> int(tables.best[3, 4]), float(tables.lucks[3, 4]), tables.losses[3, 4].tolist()
-    (1, 2.25, [1.5, 0.0])
-    """
+    best: int
+    luck: float
+    losses: tuple[float, ...]
 
-    def __init__(self, worths: MeanWorths) -> None:
-        game = worths.game
-        n, rolls = game.size, len(game.dice.support)
-        sets = 1 << n
-        self.tables = DecisionTables(
-            losses=np.zeros((sets, rolls, n)),
-            lucks=np.zeros((sets, rolls)),
-            best=np.zeros((sets, rolls), dtype=np.int8),
-            worths=np.zeros(sets),
-            illegal_rewards=np.zeros(sets),
-        )
-        masks = np.arange(sets)
-        is_free = (masks[:, np.newaxis] >> np.arange(n) & 1).astype(np.bool_)
-        lows = np.array([float(low) for low in lattice_of(game).lows])
-        for k in range(1, n + 1):
-            chosen = masks[is_free.sum(axis=1) == k]
-            self._fill(worths, chosen, np.nonzero(is_free[chosen])[1].reshape(-1, k), lows)
+
+class Decisions(ABC):
+    """The decisions in a game, measured by one aim; all environments of that game share one object."""
+
+    game: Game
+    optimal: float
+    """The expected return of the best play."""
+    tables: Any
+    """For kernels."""
+
+    def __init__(self, game: Game, scores: int) -> None:
+        self.game = game
+        self._scores = scores  # that decisions depend on
+        self._cache: dict[int, Decision] = {}
 
     @property
     def nbytes(self) -> int:
-        """The memory of its tables."""
-        return sum(table.nbytes for table in self.tables)
+        """The memory of its tables and its cache."""
+        return sum(part.nbytes for part in self.tables if isinstance(part, np.ndarray)) + CACHED_BYTES * MAX_CACHED
 
-    def _fill(self, worths: MeanWorths, masks: Ints, free: Ints, lows: Floats) -> None:
-        """The decisions in these sets, of k slots each, which are listed in ``free``."""
-        losses, lucks, best, worth, illegal_rewards = self.tables
-        _, _, goals, expected, _, _, multipliers = worths.tables
-        k, dice, unit = free.shape[1], worths.game.dice, worths.denominator
-        here = worths.rows[k - 1]
-        least = np.zeros(len(masks))
+    def decision(self, free: int, units: int, place: int) -> Decision:
+        """The decision with these free slots and units made, for the roll at this place of the support."""
+        key = (free * self._scores + units % self._scores) * len(self.game.dice.support) + place
+        decision = self._cache.get(key)
+        if decision is None:
+            if len(self._cache) >= MAX_CACHED:
+                self._cache.clear()
+            self._cache[key] = decision = self._decide(free, units, place)
+        return decision
+
+    @abstractmethod
+    def _decide(self, free: int, units: int, place: int) -> Decision:
+        """A decision that is not in the cache."""
+
+    @abstractmethod
+    def value(self, free: int, units: int) -> float:
+        """The expected return of the best play from a position on, before a roll."""
+
+    @abstractmethod
+    def illegal_reward(self, free: int) -> float:
+        """The reward of an illegal action with these free slots: no legal way to finish the game can bring less."""
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Self:
+        return self  # it is immutable: copies of an environment share it
+
+    def __getstate__(self) -> dict[str, Any]:
+        return vars(self) | {"_cache": {}}
+
+
+class MeanDecisions(Decisions):
+    """By the expected points.
+
+    >>> decisions = decisions_of(Game.parse("1d6", "1,2"), None)
+    >>> decisions.optimal, decisions.decision(3, 0, 4)
+    (11.25, Decision(best=1, luck=2.25, losses=(1.5, 0.0)))
+    """
+
+    tables: MeanTables | DecisionTables
+
+    def __init__(self, game: Game) -> None:
+        n, s = game.size, len(game.dice.support)
+        check_size(f"every decision on {n:,} slots", bytes=16.0 * n * n * s + 8.0 * n * n + CACHED_BYTES * MAX_CACHED)
+        super().__init__(game, scores=1)
+        rows = exact_thresholds(game.dice, n)
+        self.optimal = float(value_of(game, game.all_free))
+        self._multipliers = [float(multiplier) for multiplier in game.multipliers]
+        self._expected = [row.floats() for row in rows]
+        self._lows = [float(low) for low in lattice_of(game).lows]
+        self.tables = _decision_tables(game, rows, self) if fits_table(game) else _mean_tables(game, rows)
+
+    def _decide(self, free: int, units: int, place: int) -> Decision:  # noqa: ARG002 (points made do not matter)
+        tables = self.tables
+        if isinstance(tables, MeanTables):
+            return self._sum(tables, [slot - 1 for slot in slots_of(free)], place)
+        losses = [loss if free >> slot & 1 else nan for slot, loss in enumerate(tables.losses[free, place].tolist())]
+        return Decision(tables.best.item(free, place), tables.lucks.item(free, place), tuple(losses))
+
+    def _sum(self, tables: MeanTables, free: list[int], place: int) -> Decision:
+        k = len(free)
+        goal = int(tables.goals[k, place])
+        gaps, changes = tables.gaps[k, place].tolist(), tables.changes[k, place].tolist()
+        losses = [nan] * self.game.size
+        losses[free[goal]] = 0.0
+        for ranks in (range(goal, k - 1), range(goal - 1, -1, -1)):
+            loss = 0.0
+            for t in ranks:
+                loss += tables.between[free[t], free[t + 1]].item() * gaps[t]
+                losses[free[t + 1 if t >= goal else t]] = loss
+        luck = tables.base_lucks[place].item()
         for t in range(k):
-            least += lows[free[:, t]]
-            worth[masks] += multipliers[free[:, t]] * expected[k, t]
-        illegal_rewards[masks] = np.minimum(0.0, least)
+            luck += tables.between[0, free[t]].item() * changes[t]
+        while goal and not tables.between[free[goal - 1], free[goal]]:
+            goal -= 1
+        return Decision(free[goal], luck, tuple(losses))
 
-        scale = here.denominator // dice.total  # of the row below; all that follows are integers of any size
-        below = np.array(worths.rows[k - 2].numerators if k > 1 else (), dtype=object)
-        parts = np.array(worths.parts, dtype=object)[free]  # [set, rank]
-        between = parts[:, 1:] - parts[:, :-1]
-        means = np.array(here.numerators, dtype=object)
-        sets = masks[:, np.newaxis]
-        first = np.repeat(np.arange(k)[np.newaxis], len(masks), axis=0)  # of the ranks with the same multiplier
-        for t in range(1, k):
-            first[:, t] = np.where(between[:, t - 1] == 0, first[:, t - 1], t)
-        for place, roll in enumerate(dice.support):
-            goal, x = int(goals[k, place]), roll * scale
-            steps = between * np.abs(x - below)
-            lost = np.zeros(free.shape, dtype=object)
-            for t in range(goal, k - 1):
-                lost[:, t + 1] = lost[:, t] + steps[:, t]
-            for t in range(goal - 1, -1, -1):
-                lost[:, t] = lost[:, t + 1] + steps[:, t]
-            losses[sets, place, free] = lost / (unit * scale)
-            clamped = np.insert(below, goal, x)
-            lucks[masks, place] = parts @ (dice.total * clamped - means) / (unit * here.denominator)
-            best[masks, place] = free[np.arange(len(masks)), first[:, goal]]
+    def value(self, free: int, units: int) -> float:  # noqa: ARG002 (points made do not matter)
+        """See `Decisions`."""
+        if not free:
+            return 0.0
+        value, expected = 0.0, self._expected[free.bit_count() - 1]
+        for t, slot in enumerate(slots_of(free)):
+            value += self._multipliers[slot - 1] * float(expected[t])
+        return value
+
+    def illegal_reward(self, free: int) -> float:
+        """Nothing; where points can be lost, the least that the free slots could get."""
+        return min(0.0, sum(self._lows[slot - 1] for slot in slots_of(free)))
 
 
-def decisions_of(worths: MeanWorths) -> Decisions:
-    """All decisions of a small game, made once for all its environments."""
-    return solved.get(("all decisions by the mean", worths.game), lambda: Decisions(worths))
+class ChanceDecisions(Decisions):
+    """By the probability of a final score of ``target`` or more.
+
+    >>> decisions = decisions_of(Game.parse("1d2", "1,2"), 5)
+    >>> decisions.optimal, decisions.decision(3, 0, 1)
+    (0.75, Decision(best=1, luck=0.25, losses=(0.5, 0.0)))
+    """
+
+    tables: ChanceTables
+
+    def __init__(self, game: Game, target: Number) -> None:
+        table = chances(game)
+        slot_starts, slots = table.best_play(target).slot_table()
+        lattice = lattice_of(game)
+        needed = ceil((target - lattice.low(game.all_free)) / lattice.unit)
+        super().__init__(game, scores=lattice.width(game.all_free) + 1)
+        self.tables = ChanceTables(
+            max(-1, min(needed, lattice.width(game.all_free) + 1)),
+            table.floats(),
+            table.offsets,
+            table.widths,
+            slots,
+            slot_starts,
+            table.moves.shifts,
+        )
+        self._shifts: list[list[int]] = table.moves.shifts.T.tolist()
+        self.optimal = self.value(game.all_free, 0)
+
+    def _decide(self, free: int, units: int, place: int) -> Decision:
+        tables, shifts = self.tables, self._shifts[place]
+        values = [nan] * self.game.size
+        for slot in slots_of(free):
+            values[slot - 1] = self.value(free ^ 1 << slot - 1, units + shifts[slot - 1])
+        most = max(values[slot - 1] for slot in slots_of(free))
+        best = tables.slots.item(tables.slot_starts.item(free) + units, place)
+        return Decision(best, most - self.value(free, units), tuple([most - value for value in values]))
+
+    def value(self, free: int, units: int) -> float:
+        """See `Decisions`."""
+        needed = self.tables.needed - units
+        if needed <= 0:
+            return 1.0
+        if needed > self.tables.widths.item(free):
+            return 0.0
+        value: float = self.tables.V.item(self.tables.starts.item(free) + needed)
+        return value
+
+    def illegal_reward(self, free: int) -> float:  # noqa: ARG002 (the same everywhere)
+        """Nothing: the target is not reached."""
+        return 0.0
+
+
+class ExactDecisions:
+    """The same as Fractions, from the coach; raises ``Ten18Error`` where probabilities are known in float64 only.
+
+    >>> game = Game.parse("1d6", "1,2")
+    >>> decisions = ExactDecisions(game, None)
+    >>> decisions.optimal, decisions.luck(Board(game), 5), decisions.regret(Board(game), 5, 1)
+    (Fraction(45, 4), Fraction(9, 4), Fraction(3, 2))
+    """
+
+    def __init__(self, game: Game, target: Number | None) -> None:
+        self.game = game
+        self._aim: Aim = Mean() if target is None else Chance(game, target)
+
+    @property
+    def optimal(self) -> Fraction:
+        """The expected return of the best play."""
+        return _fraction(self._aim.worth(Position(Board(self.game))))
+
+    def luck(self, board: Board, roll: int) -> Fraction:
+        """The change of a board's value by a roll."""
+        return self._best(board, roll) - _fraction(self._aim.worth(Position(board)))
+
+    def regret(self, board: Board, roll: int, slot: int | None) -> Fraction:
+        """The loss of a slot for this roll; without a slot, of ending the game by an illegal action."""
+        if slot is not None:
+            return _fraction(advise(board, roll, self._aim).move(slot).loss)
+        return self._best(board, roll) - (board.score if self._aim.target is None else 0) - self.illegal_reward(board)
+
+    def illegal_reward(self, board: Board) -> Fraction:
+        """The reward of an illegal action: for points the least that the free slots could get, but at most 0.
+
+        >>> game = Game.parse("1d6-3", "1,2")
+        >>> ExactDecisions(game, None).illegal_reward(Board(game))
+        Fraction(-6, 1)
+        """
+        if self._aim.target is not None:
+            return Fraction(0)
+        lows = lattice_of(self.game).lows
+        return min(Fraction(0), sum((Fraction(lows[slot - 1]) for slot in slots_of(board.free)), Fraction(0)))
+
+    def _best(self, board: Board, roll: int) -> Fraction:
+        return _fraction(advise(board, roll, self._aim).moves[0].worth)
+
+
+def _fraction(value: Fraction | float) -> Fraction:
+    if isinstance(value, Fraction):
+        return value
+    raise Ten18Error("the chances of this game do not fit into exact numbers: regrets are known in float64 only", "aim")
+
+
+def fits_table(game: Game) -> bool:
+    """Whether all decisions of a game by the mean fit into a small table.
+
+    >>> fits_table(Game.parse("3d6", "1-12")), fits_table(Game.parse("3d6", "1-13"))
+    (True, False)
+    """
+    return game.size < 24 and len(game.dice.support) * (game.size + 2) * 8 << game.size <= MAX_TABLE_BYTES
+
+
+def decisions_of(game: Game, target: Number | None) -> Decisions:
+    """The decisions in a game by the mean, or by the probability of a target."""
+    if target is None:
+        return solved.get(("decisions by the mean", game), lambda: MeanDecisions(game))
+    return solved.get(("decisions by a chance", game, target), lambda: ChanceDecisions(game, target))
+
+
+def _mean_tables(game: Game, rows: tuple[ExactRow, ...]) -> MeanTables:
+    support, n = game.dice.support, game.size
+    shape = (n + 1, len(support), n)
+    gaps, changes, goals = np.zeros(shape), np.zeros(shape), np.zeros(shape[:2], dtype=np.int64)
+    expected = np.zeros((n + 1, n))
+    for k in range(1, n + 1):
+        here, total = rows[k - 1], game.dice.total
+        below = rows[k - 2].numerators if k > 1 else ()
+        unit = here.denominator // total  # of the row below
+        expected[k, :k] = here.floats()
+        for place, roll in enumerate(support):
+            x = roll * unit
+            goal = bisect_left(below, x)
+            clamped = [*below[:goal], x, *below[goal:]]
+            goals[k, place] = goal
+            gaps[k, place, : k - 1] = [abs(x - threshold) / unit for threshold in below]
+            changes[k, place, :k] = [
+                (total * value - mean) / here.denominator for value, mean in zip(clamped, here.numerators, strict=True)
+            ]
+    multipliers = game.multipliers
+    between = np.array([[float(high - low) for high in multipliers] for low in multipliers])
+    base_lucks = np.array([float(multipliers[0] * (roll - game.dice.mean)) for roll in support])
+    floats = np.array([float(multiplier) for multiplier in multipliers])
+    return MeanTables(gaps, changes, goals, expected, between, base_lucks, floats)
+
+
+def _decision_tables(game: Game, rows: tuple[ExactRow, ...], decisions: MeanDecisions) -> DecisionTables:
+    """All decisions of a small game."""
+    n, rolls, sets = game.size, len(game.dice.support), 1 << game.size
+    tables = DecisionTables(
+        losses=np.zeros((sets, rolls, n)),
+        lucks=np.zeros((sets, rolls)),
+        best=np.zeros((sets, rolls), dtype=np.int8),
+        values=np.array([decisions.value(A, 0) for A in range(sets)]),
+        illegal_rewards=np.array([decisions.illegal_reward(A) for A in range(sets)]),
+    )
+    masks = np.arange(sets)
+    is_free = (masks[:, np.newaxis] >> np.arange(n) & 1).astype(np.bool_)
+    for k in range(1, n + 1):
+        chosen = masks[is_free.sum(axis=1) == k]
+        _fill_decisions(tables, game, rows, chosen, np.nonzero(is_free[chosen])[1].reshape(-1, k))
+    return tables
+
+
+def _fill_decisions(tables: DecisionTables, game: Game, rows: tuple[ExactRow, ...], masks: Ints, free: Ints) -> None:
+    """The decisions in these sets of k free slots, whose slots are listed in ``free``: sums of integers of any size."""
+    k, dice = free.shape[1], game.dice
+    here = rows[k - 1]
+    scale = here.denominator // dice.total  # of the row below
+    below = np.array(rows[k - 2].numerators if k > 1 else (), dtype=object)
+    unit = lcm(*(multiplier.denominator for multiplier in game.multipliers))
+    parts = np.array([int(multiplier * unit) for multiplier in game.multipliers], dtype=object)[free]  # [set, rank]
+    between = parts[:, 1:] - parts[:, :-1]
+    means = np.array(here.numerators, dtype=object)
+    sets = masks[:, np.newaxis]
+    first = np.repeat(np.arange(k)[np.newaxis], len(masks), axis=0)  # of the ranks with the same multiplier
+    for t in range(1, k):
+        first[:, t] = np.where(between[:, t - 1] == 0, first[:, t - 1], t)
+    for place, roll in enumerate(dice.support):
+        x = roll * scale
+        goal = bisect_left(below, x)
+        steps = between * np.abs(x - below)
+        lost = np.zeros(free.shape, dtype=object)
+        for t in range(goal, k - 1):
+            lost[:, t + 1] = lost[:, t] + steps[:, t]
+        for t in range(goal - 1, -1, -1):
+            lost[:, t] = lost[:, t + 1] + steps[:, t]
+        tables.losses[sets, place, free] = lost / (unit * scale)
+        clamped: Floats = np.insert(below, goal, x)
+        tables.lucks[masks, place] = parts @ (dice.total * clamped - means) / (unit * here.denominator)
+        tables.best[masks, place] = free[np.arange(len(masks)), first[:, goal]]

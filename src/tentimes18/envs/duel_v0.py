@@ -13,9 +13,8 @@
 from collections.abc import Mapping
 from functools import cached_property
 from random import SystemRandom
-from typing import Any, ClassVar, Final, TypeAlias
+from typing import Any, ClassVar, TypeAlias
 
-import numpy as np
 from gymnasium import spaces
 from numpy.typing import NDArray
 
@@ -24,16 +23,14 @@ from tentimes18.envs.arguments import (
     SlotsLike,
     action_of,
     game_of,
-    given_in,
+    options_in,
     places_of,
     seed_of,
     verify_choice,
 )
-from tentimes18.envs.board_text import board_text
-from tentimes18.envs.duel_equilibrium import DuelEquilibrium
-from tentimes18.envs.duel_picture import duel_picture
-from tentimes18.envs.duel_view import PLAYERS, DuelView, Observation
+from tentimes18.envs.duel_view import PLAYERS, DuelEquilibrium, DuelView, Observation
 from tentimes18.envs.exploitability import Exploitability, Policy, exploitability
+from tentimes18.envs.render import draw_duel_frame
 from tentimes18.errors import IllegalMove, Ten18Error
 from tentimes18.game import Board, Position
 from tentimes18.simulate.drawing import drawn_rolls
@@ -45,9 +42,7 @@ try:
 except ImportError:
     raise Ten18Error("duels need pettingzoo: pip install 'tentimes18[rl]'") from None
 
-__all__ = ["DuelEnv", "env", "parallel_env"]
-
-ILLEGAL_REWARD: Final = -1.0
+ILLEGAL_REWARD = -1.0
 Infos: TypeAlias = dict[str, dict[str, Any]]
 Step: TypeAlias = tuple[dict[str, Observation], dict[str, float], dict[str, bool], dict[str, bool], Infos]
 
@@ -125,7 +120,7 @@ class DuelEnv(ParallelEnv):  # type: ignore[misc]  # without types
         self, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[dict[str, Observation], Infos]:
         """Two empty boards and the first roll: of the next game of the seed, or the first one of this one."""
-        rolls = given_in(options, "{'rolls': [...]}").get("rolls")
+        rolls = options_in(options, "{'rolls': [...]}").get("rolls")
         if seed is not None or self._seed is None:
             self._seed, self._episode = SystemRandom().getrandbits(63) if seed is None else seed_of(seed), 0
         if rolls is not None:
@@ -178,13 +173,11 @@ class DuelEnv(ParallelEnv):  # type: ignore[misc]  # without types
         """All there is to see, from the side of `player_0`."""
         return self._observations()["player_0"]["observation"]
 
-    def render(self) -> str | NDArray[np.uint8] | None:
+    def render(self) -> Any:
         """Both boards as text or as a picture, and the roll that waits; nothing where no mode was chosen."""
         if self.render_mode is None:
             return None
-        if self.render_mode == "rgb_array":
-            return duel_picture(self._boards, self.roll)
-        return _side_by_side(*(board_text(board, self.roll) for board in self._boards))
+        return draw_duel_frame(self.render_mode, self._boards, self.roll, PLAYERS)
 
     @cached_property
     def equilibrium(self) -> DuelEquilibrium:
@@ -244,10 +237,3 @@ def _placed(board: Board, roll: int, action: Any) -> Board | None:
         return board.place(roll, action_of(action) + 1)
     except IllegalMove:
         return None
-
-
-def _side_by_side(one: str, other: str) -> str:
-    """Two texts of as many lines, with the names of the players above."""
-    left, right = [PLAYERS[0], *one.splitlines()], [PLAYERS[1], *other.splitlines()]
-    wide = max(map(len, left)) + 4
-    return "\n".join(f"{line:<{wide}}{beside}" for line, beside in zip(left, right, strict=True))

@@ -1,16 +1,35 @@
-"""What an agent was found to be: its gap to the best play, its moves by class, its costliest decisions; as text too."""
+"""Evaluate agents: how far they are from the best play, measured by their regrets rather than by their returns.
+
+With V the value of the game, a return is V + Σ luck - Σ regret, and luck is 0 on average for every agent that does not
+know the rolls to come. So V - E[return] = E[Σ regret]: both sides estimate the gap to the best play, and the right one
+without the luck of the rolls, which is most of the variance of the left one.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any, Final, NamedTuple
+from typing import Any, NamedTuple
 
-from tentimes18.coach.losses import CLASSES
-from tentimes18.kernels.types import Floats
+import numpy as np
+from gymnasium import Env
+from numpy.typing import NDArray
 
-__all__ = ["CostlyDecision", "Estimate", "Evaluation"]
+from tentimes18.coach.losses import CLASSES, ROUNDING, Unit
+from tentimes18.envs.agents import Choose, Predictor, Turn, choose_of, name_of, strategy_of, whole
+from tentimes18.envs.arguments import DiceLike, SlotsLike
+from tentimes18.envs.ten18 import Ten18Env
+from tentimes18.envs.ten18_vector import Ten18VectorEnv
+from tentimes18.errors import Ten18Error
+from tentimes18.game import Game
+from tentimes18.kernels.types import Bools, Floats, Ints
+from tentimes18.limits import check_size
+from tentimes18.simulate.run import verify_seed
 
-SHOWN: Final = 5  # costly decisions in a text
-DIGITS: Final = 3
+BLOCK = 1 << 14  # games at once
+EPISODE_BYTES = 80  # return, regret, length, and temporary arrays of the statistics
+BUFFER = 1 << 12  # decisions of games played one by one, before they are counted
+MAX_COSTLIEST = 10
+MAX_SHOWN = 5  # costly decisions in a text
+DIGITS = 3
 
 
 class Estimate(NamedTuple):
@@ -113,7 +132,7 @@ class Evaluation:
         return [(name, f"{count:,}", f"{count / self.moves:.2%}") for name, count in rows]
 
     def _decision_rows(self, digits: int) -> list[tuple[str, ...]]:
-        shown = self.costliest[:SHOWN]
+        shown = self.costliest[:MAX_SHOWN]
         has_score = any(decision.score is not None for decision in shown)
         head = ("free", *(("score",) if has_score else ()), "roll", "action", "best", "regret", "times")
         rows: list[tuple[str, ...]] = [head]
@@ -123,6 +142,243 @@ class Evaluation:
             regret = f"{decision.regret:.{min(digits, DIGITS)}f}"
             rows.append((_ranges(decision.free), *score, *rest, regret, f"{decision.times:,}"))
         return rows
+
+
+class TakenDecisions(NamedTuple):
+    """Decisions as they were made, a row each: in which episode, what was allowed, what was chosen, what it cost.
+
+    ``scores`` are 0 where they do not matter.
+    """
+
+    episodes: Ints
+    masks: NDArray[np.int8]
+    rolls: Floats
+    scores: Floats
+    actions: Ints
+    best: Ints
+    regrets: Floats
+    illegal: Bools
+
+
+class Tally:
+    """Counts decisions and returns of so many episodes, in any order; ``unit`` is what regrets are counted in.
+
+    >>> tally = Tally(2, Unit.points, largest=36.0)
+    >>> masks, rolls, scores = np.ones((2, 3), dtype=np.int8), np.full(2, 3.0), np.zeros(2)
+    >>> regrets, best, is_illegal = np.array([0.0, 3.5]), np.zeros(2, dtype=int), np.zeros(2, dtype=np.bool_)
+    >>> tally.add(TakenDecisions(np.arange(2), masks, rolls, scores, np.array([0, 2]), best, regrets, is_illegal))
+    >>> tally.classes
+    {'best': 1, 'fine': 0, 'good': 0, 'inaccuracy': 0, 'mistake': 1, 'blunder': 0}
+    """
+
+    def __init__(self, episodes: int, unit: Unit, largest: float) -> None:
+        self.returns, self.regrets = np.zeros(episodes), np.zeros(episodes)
+        self._lengths = np.zeros(episodes, dtype=np.int64)
+        rounding = ROUNDING * max(1.0, largest)
+        self._bounds = [float(found.least) / unit.value - rounding for found in CLASSES[2:]]
+        self._counts = np.zeros(len(CLASSES), dtype=np.int64)
+        self._illegal = 0
+        self._has_scores = unit is not Unit.points  # by points the score does not matter
+        self._costly: dict[tuple[Any, ...], int] = {}
+
+    @property
+    def classes(self) -> dict[str, int]:
+        """How many legal actions were of which class."""
+        return {found.name: count for found, count in zip(CLASSES, self._counts.tolist(), strict=True)}
+
+    def add(self, made: TakenDecisions) -> None:
+        """Count these, of any episodes; those of one are in their order."""
+        np.add.at(self.regrets, made.episodes, made.regrets)
+        np.add.at(self._lengths, made.episodes, 1)
+        losses = made.regrets[~made.illegal]
+        places = np.where(losses == 0, 0, 1 + np.searchsorted(self._bounds, losses, side="right"))
+        self._counts += np.bincount(places, minlength=len(CLASSES))
+        self._illegal += int(made.illegal.sum())
+        self._add_costly(made)
+
+    def _add_costly(self, made: TakenDecisions) -> None:
+        """Equal decisions have equal regrets: those with the largest regrets of all are among the largest here."""
+        levels = np.unique(made.regrets[made.regrets > 0])
+        if not levels.size:
+            return
+        rows = np.flatnonzero(made.regrets >= levels[-MAX_COSTLIEST:][0])
+        columns = [made.rolls, made.scores, made.actions, made.best, made.regrets]
+        table = np.column_stack([*(column[rows] for column in columns), made.masks[rows]])
+        different, counts = np.unique(table, axis=0, return_counts=True)
+        for row, count in zip(different.tolist(), counts.tolist(), strict=True):
+            self._costly[tuple(row)] = self._costly.get(tuple(row), 0) + count
+        self._costly = dict(sorted(self._costly.items(), key=lambda found: (-found[0][4], found[0]))[:MAX_COSTLIEST])
+
+    def costliest(self) -> tuple[CostlyDecision, ...]:
+        """The decisions that gave up most, each once."""
+        return tuple(
+            CostlyDecision(
+                tuple(action for action, is_free in enumerate(mask) if is_free),
+                roll,
+                int(chosen),
+                int(best),
+                regret,
+                times,
+                score if self._has_scores else None,
+            )
+            for (roll, score, chosen, best, regret, *mask), times in self._costly.items()
+        )
+
+    def found(self, agent: str, environment: dict[str, str], seed: int, optimal: float) -> Evaluation:
+        """What it comes to."""
+        moves, total = int(self._lengths.sum()), float(self.regrets.sum())
+        varied, noisy = float(self.regrets.var(ddof=1)), float(self.returns.var(ddof=1))
+        rate = total / moves
+        return Evaluation(
+            agent=agent,
+            environment=environment,
+            episodes=len(self.returns),
+            seed=seed,
+            optimal_value=optimal,
+            gap_from_returns=_estimate(optimal - self.returns),
+            gap_from_regrets=_estimate(self.regrets),
+            variance_ratio=noisy / varied if varied else None,
+            moves=moves,
+            regret_a_move=Estimate(rate, _estimate(self.regrets - rate * self._lengths)[1] * len(self.returns) / moves),
+            classes=self.classes,
+            illegal=self._illegal,
+            costliest=self.costliest(),
+            returns=self.returns,
+            regrets=self.regrets,
+        )
+
+
+def evaluate(
+    agent: Any,
+    episodes: int = 10_000,
+    *,
+    dice: DiceLike = "3d6",
+    slots: SlotsLike = "1-10",
+    aim: str = "mean",
+    env: Env[Any, Any] | None = None,
+    seed: int = 0,
+    batch: bool = False,
+    deterministic: bool = True,
+) -> Evaluation:
+    """Play these games and say how far from the best play the agent is, with the error of that.
+
+    ``agent`` is a Stable-Baselines3 model, or anything with its `predict`, with or without `action_masks`; a function
+    of observation and info that gives an action; or one of our strategies, such as `"nearest"`. With ``batch`` a
+    function gets the observations and infos of many games as arrays, and gives an array of actions.
+
+    The games are 0, 1, ... of the seed, as in a simulation (`tentimes18.simulate`): same seed, same games. With
+    ``env``, a `Ten18-v0` or an `Assignment-v0` in any wrappers, they are played there one by one. An illegal action
+    ends its episode and is counted.
+
+    >>> found = evaluate("nearest", 2000, seed=18)
+    >>> abs(found.gap_from_regrets.value - found.gap_from_returns.value) < 4 * found.gap_from_returns.standard_error
+    True
+    >>> evaluate(lambda observation, info: info["best_action"], 100, dice="1d6", slots="1-3").gap_from_regrets
+    Estimate(value=0.0, standard_error=0.0)
+    """
+    if isinstance(episodes, bool) or not isinstance(episodes, int | np.integer) or episodes < 2:
+        raise Ten18Error("accepted: a number of episodes, 2 or more", "episodes", episodes)
+    verify_seed(seed)
+    check_size(f"{episodes:,} episodes", bytes=float(EPISODE_BYTES * episodes), field="episodes")
+    inner: Any = Ten18Env(dice, slots, aim) if env is None else _judged(env)
+    is_game = isinstance(inner, Ten18Env)
+    if not is_game and strategy_of(agent) is not None:
+        raise Ten18Error("plays the game, not another problem", "agent", name_of(agent))
+    unit = Unit.of(inner.target if is_game else None)
+    tally = Tally(int(episodes), unit, _largest(inner.game) if is_game else abs(inner.optimal_value))
+    if env is not None and strategy_of(agent) is None:
+        _play_one_by_one(agent, env, tally, seed, deterministic=deterministic)
+    else:
+        choose = choose_of(agent, inner.game, seed=seed, is_batch=batch, deterministic=deterministic)
+        for first in range(0, int(episodes), BLOCK):
+            _play_block(choose, inner, first, min(BLOCK, int(episodes) - first), seed, tally)
+    return tally.found(name_of(agent), _told(inner), seed, inner.optimal_value)
+
+
+def _play_block(choose: Choose, inner: Ten18Env, first: int, count: int, seed: int, tally: Tally) -> None:
+    """Games from a number on, all at once."""
+    aim = "mean" if inner.target is None else f"target:{inner.target}"
+    envs = Ten18VectorEnv(count, inner.game.dice, inner.game.multipliers, aim)
+    multipliers = np.array([float(multiplier) for multiplier in inner.game.multipliers])
+    observations, infos = envs.reset_to(seed, first)
+    playing, scores = np.arange(count), np.zeros(count)
+    rolls: list[Ints] = [infos["roll"]]
+    actions: list[Ints] = []
+    while playing.size:
+        chosen = choose(Turn(first, observations, infos, playing, rolls, actions))
+        acted = np.zeros(count, dtype=np.int64)
+        acted[playing] = chosen
+        before, waiting = infos, rolls[-1]
+        observations, rewards, terminations, _, infos = envs.step(acted)
+        tally.add(
+            TakenDecisions(
+                first + playing,
+                before["action_mask"][playing],
+                waiting[playing].astype(np.float64),
+                scores[playing],
+                chosen,
+                before["best_action"][playing],
+                infos["regret"][playing],
+                infos["illegal"][playing],
+            )
+        )
+        tally.returns[first + playing] += rewards[playing]
+        if inner.target is not None:
+            scores += multipliers[np.clip(acted, 0, len(multipliers) - 1)] * waiting
+        actions.append(acted)
+        rolls.append(infos["roll"])
+        playing = playing[~terminations[playing]]
+
+
+def _play_one_by_one(agent: Any, env: Env[Any, Any], tally: Tally, seed: int, *, deterministic: bool) -> None:
+    """In the environment itself, through its wrappers; returns are told by luck and regrets, whatever the rewards."""
+    inner: Any = env.unwrapped
+    has_score = getattr(inner, "target", None) is not None
+    model = Predictor(agent, deterministic=deterministic) if hasattr(agent, "predict") else None
+    made: list[tuple[Any, ...]] = []
+    for episode in range(len(tally.returns)):
+        observation, info = env.reset(seed=seed if not episode else None)
+        if not {"action_mask", "best_action", "luck", "regret"} <= info.keys():
+            raise Ten18Error("its wrappers hide what the environment says of regrets", "env")
+        tally.returns[episode] = inner.optimal_value + info["luck"]
+        is_first, is_over = True, False
+        while not is_over:
+            action = model(observation, info["action_mask"], is_first=is_first) if model else agent(observation, info)
+            chosen, before = whole(action), info
+            score = float(inner.board.score) if has_score else 0.0
+            observation, _, terminated, truncated, info = env.step(chosen)
+            tally.returns[episode] += info["luck"] - info["regret"]
+            roll = float(before["roll"] if "roll" in before else before["value"])
+            known = before["best_action"], info["regret"], info["illegal"]
+            made.append((episode, before["action_mask"], roll, score, chosen, *known))
+            is_first, is_over = False, terminated or truncated
+        if len(made) >= BUFFER or episode == len(tally.returns) - 1:
+            tally.add(TakenDecisions(*(np.array(column) for column in zip(*made, strict=True))))
+            made.clear()
+
+
+def _judged(env: Any) -> Any:
+    """The environment inside of all wrappers, where it is one that knows regrets."""
+    inner = getattr(env, "unwrapped", None)
+    if not isinstance(env, Env) or not hasattr(inner, "optimal_value"):
+        raise Ten18Error("accepted: a Ten18-v0 or an Assignment-v0 for one player, in any wrappers", "env", env)
+    return inner
+
+
+def _largest(game: Game) -> float:
+    return max(map(abs, map(float, game.multipliers))) * max(map(abs, game.dice.support))
+
+
+def _told(inner: Any) -> dict[str, str]:
+    """What was played."""
+    if isinstance(inner, Ten18Env):
+        aim = "mean" if inner.target is None else f"target:{inner.target}"
+        return {"dice": str(inner.game.dice), "slots": inner.game.slots, "aim": aim}
+    return {"environment": type(inner).__name__ if inner.spec is None else inner.spec.id}
+
+
+def _estimate(values: Floats) -> Estimate:
+    return Estimate(float(values.mean()), float(values.std(ddof=1) / np.sqrt(len(values))))
 
 
 def _digits(error: float) -> int:

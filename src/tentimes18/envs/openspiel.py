@@ -22,12 +22,11 @@ stands for an equals sign, `dice=2d12:12~2`. In a dict of parameters all notatio
 """
 
 from collections.abc import Sequence
-from typing import Any, Final, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from tentimes18.envs.duel_equilibrium import DuelEquilibrium
-from tentimes18.envs.duel_view import DuelView
+from tentimes18.envs.duel_view import DuelEquilibrium, DuelView
 from tentimes18.errors import Ten18Error
 from tentimes18.game import Board, Game, Number, Position
 
@@ -37,13 +36,11 @@ try:
 except ImportError:
     raise Ten18Error("python_ten18_duel needs open_spiel: pip install 'tentimes18[rl]'") from None
 
-__all__ = ["NAME", "DuelCourse", "DuelGame", "DuelNode", "DuelObserver", "DuelRules", "EquilibriumPolicy"]
-
-NAME: Final = "python_ten18_duel"
-DEFAULTS: Final[dict[str, Any]] = {"dice": "3d6", "slots": "1-10", "draw": 0.5}
-WRITTEN: Final = str.maketrans(",=", ";~")
-READ: Final = str.maketrans(";~", ",=")
-TYPE: Final = pyspiel.GameType(
+NAME = "python_ten18_duel"
+DEFAULTS: dict[str, Any] = {"dice": "3d6", "slots": "1-10", "draw": 0.5}
+WRITTEN = str.maketrans(",=", ";~")
+READ = str.maketrans(";~", ",=")
+TYPE = pyspiel.GameType(
     short_name=NAME,
     long_name="Python Ten Times Eighteen, the Duel",
     dynamics=pyspiel.GameType.Dynamics.SIMULTANEOUS,

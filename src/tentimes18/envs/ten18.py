@@ -1,7 +1,7 @@
 """The game for one learning player: `Ten18-v0` of Gymnasium."""
 
 from fractions import Fraction
-from typing import Any, Final, SupportsIndex
+from typing import Any, SupportsIndex
 
 import numpy as np
 from gymnasium import Env, spaces
@@ -20,20 +20,16 @@ from tentimes18.envs.arguments import (
     target_of,
     verify_choice,
 )
-from tentimes18.envs.board_picture import board_picture
-from tentimes18.envs.board_text import board_text
-from tentimes18.envs.exact_worths import ExactWorths
-from tentimes18.envs.worths import Worths, worths_of
+from tentimes18.envs.decisions import Decisions, ExactDecisions, decisions_of
+from tentimes18.envs.render import draw_frame
 from tentimes18.game import Board, Game
 from tentimes18.simulate.drawing import draw
 from tentimes18.simulate.run import Run
 from tentimes18.solve.lattice import lattice_of
 
-__all__ = ["RENDER_MODES", "Observation", "Ten18Env", "observation_space_of"]
-
 Observation = NDArray[np.float32]
-RENDER_MODES: Final = ("ansi", "rgb_array")
-GAMES_AHEAD: Final = 64  # drawn at once
+RENDER_MODES = ("ansi", "rgb_array")
+GAMES_AHEAD = 64  # drawn at once
 
 
 class Ten18Env(Env[Any, Any]):
@@ -115,7 +111,7 @@ class Ten18Env(Env[Any, Any]):
         verify_choice(render_mode, (None, *RENDER_MODES), "render_mode")
         self.game: Game = game_of(dice, slots)
         self.target = target_of(aim)
-        self.worths: Worths = worths_of(self.game, self.target)
+        self.decisions: Decisions = decisions_of(self.game, self.target)
         self.render_mode = render_mode
         self.action_space = spaces.Discrete(self.game.size)
         self.observation_space = observation_space_of(self.game, has_target=self.target is not None)
@@ -136,12 +132,12 @@ class Ten18Env(Env[Any, Any]):
     @property
     def optimal_value(self) -> float:
         """The expected return of the best play, with the reward of the aim."""
-        return self.worths.optimal
+        return self.decisions.optimal
 
     @property
     def exact_optimal_value(self) -> Fraction:
         """The same as a Fraction; raises ``Ten18Error`` where chances are known in float64 only."""
-        return ExactWorths(self.game, self.target).optimal
+        return ExactDecisions(self.game, self.target).optimal
 
     @property
     def exact_regret(self) -> Fraction:
@@ -152,19 +148,19 @@ class Ten18Env(Env[Any, Any]):
         >>> env.step(1)[-1]["regret"], env.exact_regret
         (0.75, Fraction(3, 4))
         """
-        worths = self._exactly()
+        decisions = self._exactly()
         if self._is_over and self._free:  # by an illegal action
-            return worths.regret(self.board, self.game.dice.support[self._place], None)
+            return decisions.regret(self.board, self.game.dice.support[self._place], None)
         if not self._placements:
             return Fraction(0)
         roll, slot = self._placements[-1]
-        return worths.regret(Board.replay(self.game, self._placements[:-1]), roll, slot)
+        return decisions.regret(Board.replay(self.game, self._placements[:-1]), roll, slot)
 
     @property
     def exact_luck(self) -> Fraction:
         """The luck of the roll that waits, as a Fraction; 0 when the game is over."""
-        worths, roll = self._exactly(), self.roll
-        return Fraction(0) if roll is None else worths.luck(self.board, roll)
+        decisions, roll = self._exactly(), self.roll
+        return Fraction(0) if roll is None else decisions.luck(self.board, roll)
 
     @property
     def board(self) -> Board:
@@ -214,7 +210,7 @@ class Ten18Env(Env[Any, Any]):
         elif self.target is None:
             reward = self._points[slot][place]
         else:
-            reward = self.worths.worth(0, self._made) if self._is_over else 0.0
+            reward = self.decisions.value(0, self._made) if self._is_over else 0.0
         observation, info = self._shown(regret)
         return observation, reward, self._is_over, False, info
 
@@ -222,13 +218,12 @@ class Ten18Env(Env[Any, Any]):
         """The board, as lines of text or as a picture; nothing without a mode."""
         if self.render_mode is None:
             return None
-        draw_board = board_text if self.render_mode == "ansi" else board_picture
-        return draw_board(self.board, self.roll)
+        return draw_frame(self.render_mode, self.board, self.roll)
 
     def _ended(self) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
         """The end of the game by an illegal action."""
-        reward = self.worths.illegal_reward(self._free)
-        regret = self.worths.worth(self._free, self._made) + self._decision.luck - reward
+        reward = self.decisions.illegal_reward(self._free)
+        regret = self.decisions.value(self._free, self._made) + self._decision.luck - reward
         self._is_over = True
         self._mask[:] = 0
         observation, info = self._shown(regret)
@@ -240,7 +235,7 @@ class Ten18Env(Env[Any, Any]):
         size, best, luck, roll, scaled = self.game.size, -1, 0.0, 0, 0.0
         if not self._is_over:
             self._place = place = self._places[len(self._placements)]
-            self._decision = self.worths.decision(self._free, self._made, place)
+            self._decision = self.decisions.decision(self._free, self._made, place)
             best, luck, _ = self._decision
             roll, scaled = self.game.dice.support[place], self._scaled[place]
         self._observation[size] = scaled
@@ -255,11 +250,11 @@ class Ten18Env(Env[Any, Any]):
             "roll": roll,
         }
 
-    def _exactly(self) -> ExactWorths:
-        """What decisions are worth in Fractions."""
+    def _exactly(self) -> ExactDecisions:
+        """The decisions as Fractions."""
         if not self._places:
             raise ResetNeeded("reset() starts the first game")
-        return ExactWorths(self.game, self.target)
+        return ExactDecisions(self.game, self.target)
 
     def _begin(self, seed: int | None) -> None:
         """Game 0 of this seed is the next one; without any, of one that the generator of Gymnasium has."""

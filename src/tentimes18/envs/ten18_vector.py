@@ -1,13 +1,14 @@
 """Thousands of games at once for learning players: `Ten18-v0` as a vector environment, on one kernel.
 
-The games are those of as many single environments with the seeds s, s + 1, ...: the same rolls, the same numbers to the
-last bit, in the same form as Gymnasium's own vector environments give them. All of them share one table of worths, and
-none is an object of its own.
+The games are those of as many single environments with the seeds s, s + 1, ...: the same rolls and the same numbers to
+the last bit, in the form of Gymnasium's own vector environments. All of them share one table of decisions.
 """
 
 import os
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any, Final
+from concurrent.futures import ThreadPoolExecutor
+from functools import cache
+from typing import Any, TypeAlias
 
 import numpy as np
 from gymnasium import spaces
@@ -22,40 +23,49 @@ from tentimes18.envs.arguments import (
     Reward,
     SlotsLike,
     game_of,
-    given_in,
+    options_in,
+    places_of,
     seed_of,
     target_of,
     verify_choice,
 )
-from tentimes18.envs.crew import crew
-from tentimes18.envs.decisions import decisions_of
+from tentimes18.envs.decisions import ChanceDecisions, decisions_of
+from tentimes18.envs.render import draw_frame
+from tentimes18.envs.step_kernels import (
+    DecisionTables,
+    MeanTables,
+    StepResults,
+    dealer_of,
+    new_games,
+    new_results,
+    no_chances,
+    no_means,
+    rules_of,
+    step_games,
+    step_table_games,
+)
 from tentimes18.envs.ten18 import RENDER_MODES, Ten18Env, observation_space_of
-from tentimes18.envs.vector_arrays import dealer_of, new_games, new_results, no_chances, no_means, rules_of
-from tentimes18.envs.vector_boards import Frame, ShownBoards, given_places
-from tentimes18.envs.worths import ChanceWorths, MeanWorths, has_decisions, worths_of
 from tentimes18.errors import IllegalMove, Ten18Error
-from tentimes18.game import Game
-from tentimes18.kernels.environment import EnvironmentResults, EnvironmentTurn, step_games
-from tentimes18.kernels.small_environment import step_small_games
+from tentimes18.game import Board, Game
 from tentimes18.kernels.types import Bools, Floats, Ints
-from tentimes18.plan import Plan, admit, thread_count
+from tentimes18.limits import check_size
+from tentimes18.plan import thread_count
 from tentimes18.simulate.drawing import key_of
 from tentimes18.simulate.run import verify_seed
 
-__all__ = ["Ten18VectorEnv"]
-
-ROLLS: Final = "rolls"  # what a seed is used for, as in a simulation
-BYTES_A_GAME: Final = 250
-BYTES_A_SLOT: Final = 20
-GAMES_A_THREAD: Final = 1024  # at least: to wake a thread for less takes as long as to do them
-SMALL_GAMES_A_THREAD: Final = 3000  # the same, where a step is looked up
-MODES: Final = tuple(mode.value for mode in AutoresetMode)
+Frame: TypeAlias = str | NDArray[np.uint8]
+ROLLS = "rolls"  # the purpose of a seed, as in a simulation
+GAME_BYTES, SLOT_BYTES = 250, 20  # per game, and per game and slot
+FRAME_BYTES = {"ansi": 4e3, "rgb_array": 1.2e6}
+MIN_THREAD_GAMES = 1024  # waking a thread takes as long as a step of so few games
+MIN_THREAD_TABLE_GAMES = 3000  # the same, with a table of decisions
+MODES = tuple(mode.value for mode in AutoresetMode)
 
 
 class Ten18VectorEnv(VectorEnv[Any, Any, Any]):
-    """So many games of `Ten18-v0` at once; see `tentimes18.envs.ten18.Ten18Env` for what they are.
+    """Many games of `Ten18-v0` at once; `tentimes18.envs.ten18.Ten18Env` describes the game.
 
-    ``autoreset_mode`` is that of Gymnasium: by default a game that is over starts anew in the step after its last one.
+    ``autoreset_mode`` is that of Gymnasium: by default, a game that is over starts again in the next step.
 
     >>> envs = Ten18VectorEnv(3, dice="1d6", slots="1-4")
     >>> observations, infos = envs.reset(seed=18)
@@ -83,22 +93,22 @@ class Ten18VectorEnv(VectorEnv[Any, Any, Any]):
         self.num_envs = int(num_envs)
         self.game = game_of(dice, slots)
         self.target = target_of(aim)
-        admit(_plan(self.num_envs, self.game), field="num_envs")
-        self.worths = worths_of(self.game, self.target)
+        size = self.num_envs * (GAME_BYTES + SLOT_BYTES * self.game.size + FRAME_BYTES.get(render_mode or "", 0))
+        check_size(f"a batch of {self.num_envs:,} games", bytes=size, field="num_envs")
+        self.decisions = decisions_of(self.game, self.target)
         self.autoreset_mode = AutoresetMode(mode)
         self.metadata = Ten18Env.metadata | {"autoreset_mode": self.autoreset_mode}
         self.render_mode = render_mode
-        self._shown = None if render_mode is None else ShownBoards(self.game, self.num_envs, render_mode)
+        self._slots = None if render_mode is None else np.zeros((self.num_envs, self.game.size), dtype=np.int64)
         self.single_action_space = spaces.Discrete(self.game.size)
         self.action_space = batch_space(self.single_action_space, self.num_envs)
         self.single_observation_space = observation_space_of(self.game, has_target=self.target is not None)
         self.observation_space = batch_space(self.single_observation_space, self.num_envs)
-        self._mean = self.worths.tables if isinstance(self.worths, MeanWorths) else no_means()
-        self._chance = self.worths.tables if isinstance(self.worths, ChanceWorths) else no_chances()
+        tables = self.decisions.tables
+        self._table = tables if isinstance(tables, DecisionTables) else None
+        self._mean = tables if isinstance(tables, MeanTables) else no_means()
+        self._chance = self.decisions.tables if isinstance(self.decisions, ChanceDecisions) else no_chances()
         self._rules = rules_of(self.game, by_chance=self.target is not None, by_regret=reward == "regret")
-        self._decisions = None  # the tables of a small game
-        if isinstance(self.worths, MeanWorths) and has_decisions(self.game):
-            self._decisions = decisions_of(self.worths).tables
         self._dealer = dealer_of(self.game)
         self._games = new_games(self.num_envs, self.game.size)
         self._all = np.arange(self.num_envs)
@@ -107,11 +117,11 @@ class Ten18VectorEnv(VectorEnv[Any, Any, Any]):
     @property
     def optimal_value(self) -> float:
         """The expected return of the best play, with the reward of the aim."""
-        return self.worths.optimal
+        return self.decisions.optimal
 
     def action_masks(self) -> Bools:
         """Which actions are allowed, [game, slot]."""
-        if self._decisions is None:
+        if self._table is None:
             return self._games.masks.astype(np.bool_)
         return self._free() & ~self._games.over[:, np.newaxis]
 
@@ -124,10 +134,10 @@ class Ten18VectorEnv(VectorEnv[Any, Any, Any]):
         has them played on these rolls instead.
         """
         super().reset(seed=seed if isinstance(seed, int) else None)
-        given = given_in(options, self._accepted)
+        given = options_in(options, self._accepted)
         rolls = given.pop("rolls", None)
         which = self._which(given)
-        places = None if rolls is None else given_places(self.game, self.num_envs, which, rolls)
+        places = None if rolls is None else roll_places(self.game, self.num_envs, which, rolls)
         self._seed(seed, which)
         self._games.over[which] = True
         results = self._new_results(np.zeros)
@@ -164,59 +174,71 @@ class Ten18VectorEnv(VectorEnv[Any, Any, Any]):
             raise ResetNeeded("a game is over; reset() with a reset_mask starts the next one")
         results = self._new_results(np.empty)
         chosen = np.ascontiguousarray(chosen, dtype=np.int64)
-        if self._shown:
-            self._shown.note(self._games, self._all, chosen)
+        if self._slots is not None:
+            playing = np.flatnonzero(~self._games.over)
+            self._slots[playing, self.game.size - self._games.left[playing]] = chosen[playing] + 1
         self._step(self._all, chosen, results)
         truncations = np.zeros(self.num_envs, dtype=np.bool_)
         infos: dict[str, Any] = {}
         if self.autoreset_mode is AutoresetMode.SAME_STEP and (ended := np.flatnonzero(results.terminations)).size:
-            infos = self._restarted(ended, results)
+            infos = self._restart(ended, results)
         infos |= _infos(results, np.ones(self.num_envs, dtype=np.bool_))
         return results.observations, results.rewards, results.terminations, truncations, infos
 
     def render(self) -> tuple[Frame, ...] | None:
         """The board of every game, as lines of text or as a picture; nothing without a mode."""
-        if self._shown is None:
+        if self._slots is None:
             return None
         if not self._is_seeded:
             raise ResetNeeded("reset() starts the first games")
-        return self._shown.frames(self._games)
+        support, n = self.game.dice.support, self.game.size
+        games = zip(self._slots, self._games.places, self._games.left, self._games.over, strict=True)
+        frames = []
+        for slots, places, left, is_over in games:
+            rolls = [support[place] for place in places.tolist()]
+            rounds = n - int(left)
+            board = Board.replay(self.game, zip(rolls[:rounds], slots[:rounds].tolist(), strict=True))
+            frames.append(draw_frame(self.render_mode, board, None if is_over else rolls[rounds]))
+        return tuple(frames)
 
-    def _step(self, which: Ints, actions: Ints, results: EnvironmentResults) -> None:
-        """A step of these games, many of them in several threads."""
+    def _step(self, which: Ints, actions: Ints, results: StepResults) -> None:
+        """One step of these games; if they are many, in several threads."""
 
         def step(part: Ints) -> None:
-            turn = EnvironmentTurn(part, actions)
-            if self._decisions is None:
-                step_games(self._mean, self._chance, self._rules, self._dealer, self._games, turn, results)
+            if self._table is None:
+                step_games(self._mean, self._chance, self._rules, self._dealer, self._games, part, actions, results)
             else:
-                step_small_games(self._decisions, self._rules, self._dealer, self._games, turn, results)
+                step_table_games(self._table, self._rules, self._dealer, self._games, part, actions, results)
 
-        least = GAMES_A_THREAD if self._decisions is None else SMALL_GAMES_A_THREAD
+        least = MIN_THREAD_GAMES if self._table is None else MIN_THREAD_TABLE_GAMES
         parts = min(thread_count(), len(which) // least)
-        if parts > 1:
-            crew(os.getpid(), thread_count() - 1).run(step, which, parts, ahead=least // 2)
-        else:
+        if parts <= 1:
             step(which)
+            return
+        own, *others = np.array_split(which, parts)
+        running = [_threads(os.getpid()).submit(step, part) for part in others]
+        step(own)
+        for future in running:
+            future.result()
 
-    def _deal(self, which: Ints, places: Ints, results: EnvironmentResults) -> None:
+    def _deal(self, which: Ints, places: Ints, results: StepResults) -> None:
         """Give games that have just started these rolls, and show the first ones; theirs come in the next game."""
-        games, worths, all_free, n = self._games, self.worths, self.game.all_free, self.game.size
+        games, decisions, all_free, n = self._games, self.decisions, self.game.all_free, self.game.size
         games.places[which] = places
         games.numbers[which] -= 1
         for place in np.unique(places[:, 0]).tolist():
             there = which[places[:, 0] == place]
-            best, luck, _ = worths.decision(all_free, 0, place)
+            best, luck, _ = decisions.decision(all_free, 0, place)
             results.best_actions[there] = best
             results.lucks[there] = games.lucks[there] = luck
             results.rolls[there] = self._rules.support[place]
             results.observations[there, n] = self._rules.scaled[place]
-            if isinstance(worths, ChanceWorths):
-                made = worths.tables.shifts[:, place].tolist()
-                games.best[there] = max(worths.worth(all_free ^ 1 << slot, made[slot]) for slot in range(n))
+            if isinstance(decisions, ChanceDecisions):
+                made = decisions.tables.shifts[:, place].tolist()
+                games.best[there] = max(decisions.value(all_free ^ 1 << slot, made[slot]) for slot in range(n))
 
-    def _restarted(self, ended: Ints, results: EnvironmentResults) -> dict[str, Any]:
-        """Start games that are over anew; what they ended with, as infos."""
+    def _restart(self, ended: Ints, results: StepResults) -> dict[str, Any]:
+        """Restart games that are over; returns their last observations and infos."""
         is_there = np.zeros(self.num_envs, dtype=np.bool_)
         is_there[ended] = True
         last = np.full(self.num_envs, None, dtype=object)
@@ -282,18 +304,18 @@ class Ten18VectorEnv(VectorEnv[Any, Any, Any]):
     def _free(self) -> Bools:
         """Which slots are free, [game, slot]."""
         games, n = self._games, self.game.size
-        if self._decisions is not None:
+        if self._table is not None:
             return (games.sets[:, np.newaxis] >> np.arange(n) & 1).astype(np.bool_)
         found = np.zeros((self.num_envs, n), dtype=np.bool_)
         is_listed = np.arange(n) < games.left[:, np.newaxis]
         found[np.nonzero(is_listed)[0], games.order[is_listed]] = True
         return found
 
-    def _new_results(self, new: Callable[..., Any]) -> EnvironmentResults:
+    def _new_results(self, new: Callable[..., Any]) -> StepResults:
         return new_results(self.num_envs, self.game.size, has_target=self.target is not None, new=new)
 
 
-def _infos(results: EnvironmentResults, is_there: Bools) -> dict[str, Any]:
+def _infos(results: StepResults, is_there: Bools) -> dict[str, Any]:
     """The infos in the form of Gymnasium: for every key an array, and which games it is of."""
     found = {
         "action_mask": results.masks,
@@ -306,6 +328,27 @@ def _infos(results: EnvironmentResults, is_there: Bools) -> dict[str, Any]:
     return found | {f"_{name}": is_there.copy() for name in found}
 
 
-def _plan(num_envs: int, game: Game) -> Plan:
-    """What so many games take: what is known of each, and two results of a step."""
-    return Plan(f"{num_envs:,} games at once", memory=num_envs * (BYTES_A_GAME + BYTES_A_SLOT * game.size))
+@cache
+def _threads(process: int) -> ThreadPoolExecutor:  # noqa: ARG001 (a forked process has no threads yet)
+    """The threads that all vector environments of a process share."""
+    return ThreadPoolExecutor(max(1, thread_count() - 1), "ten18-step")
+
+
+def roll_places(game: Game, num_envs: int, which: Ints, rolls: object) -> Ints:
+    """The places in the support of the user's rolls [game, round], for the games that start.
+
+    >>> roll_places(Game.parse("1d6", "1-2"), 3, np.array([0, 2]), [[6, 1], [1, 1], [2, 3]]).tolist()
+    [[5, 0], [1, 2]]
+    """
+    try:
+        array = np.asarray(rolls)
+    except ValueError:  # rows of different lengths
+        array = np.zeros(0)
+    if array.shape != (num_envs, game.size) or array.dtype.kind not in "iu":
+        raise Ten18Error(f"accepted: an array of {num_envs} × {game.size} rolls, a row a game", "rolls", rolls)
+    support = np.array(game.dice.support)
+    wanted = array[which]
+    places = np.minimum(np.searchsorted(support, wanted), len(support) - 1)
+    if (wrong := (support[places] != wanted).any(axis=1)).any():
+        places_of(game, wanted[wrong.argmax()])  # raises an error that names the roll
+    return places
