@@ -156,7 +156,7 @@ def test_more_pictures_than_fit_are_refused() -> None:
 
 
 def test_many_games_in_several_threads_are_those_of_one(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tentimes18.envs.ten18_vector.SMALL_GAMES_A_THREAD", 2000)
+    monkeypatch.setattr("tentimes18.envs.ten18_vector.MIN_THREAD_TABLE_GAMES", 2000)
     monkeypatch.setattr("tentimes18.envs.ten18_vector.thread_count", lambda: 4)
     many, few = Ten18VectorEnv(9000, "1d6", "1-3"), Ten18VectorEnv(10, "1d6", "1-3")
     _, infos = many.reset(seed=5)
