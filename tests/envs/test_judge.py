@@ -13,7 +13,7 @@ import pytest
 
 import tentimes18.envs
 from tentimes18.assignment import Problem, UniformLaw
-from tentimes18.coach.losses import CLASSES, classify, Unit
+from tentimes18.coach.losses import CLASSES, Unit, classify
 from tentimes18.envs.evaluation import Evaluation, evaluate
 from tentimes18.envs.ten18 import Ten18Env
 from tentimes18.errors import Ten18Error

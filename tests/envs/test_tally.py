@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tentimes18.coach.losses import classify, Unit
+from tentimes18.coach.losses import Unit, classify
 from tentimes18.envs.evaluation import MAX_COSTLIEST, TakenDecisions, Tally
 
 
