@@ -107,7 +107,7 @@ def option_of(parameter: Parameter) -> Signed:
         info: Any = typer.Argument(**settings)
     else:
         info = typer.Option(f"--{parameter.name.rstrip('_').replace('_', '-')}", **settings)
-    default = Signed.empty if parameter.is_required else parameter.default
+    default = Signed.empty if parameter.is_required or doc.is_required else parameter.default
     return Signed(parameter.name, Signed.KEYWORD_ONLY, default=default, annotation=Annotated[parameter.type, info])
 
 

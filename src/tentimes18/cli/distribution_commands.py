@@ -88,7 +88,7 @@ def _facts(result: Distributions) -> Iterator[tuple[str, list[Entry]]]:
     laws, exact = result.laws.values(), result.exact
     yield from _moment_facts(laws, exact)
     yield "skewness", [number(law.skewness, "z.5f") for law in laws]
-    yield "median", [Entry(plain(law.median), with_minus(listed(map(score_name, law.medians)))) for law in laws]
+    yield "median", [Entry(plain(law.median), with_minus(listed(list(map(score_name, law.medians))))) for law in laws]
     yield from _ends(laws)
     for share in SHARES:
         yield f"{float(share):.0%} end at most at", [score_entry(law.quantile(Fraction(share))) for law in laws]

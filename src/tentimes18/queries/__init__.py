@@ -11,13 +11,16 @@ done and all work) and `find` (looks up strategies by name; the command passes o
 
 How a program uses a query:
 
-    found = QUERIES["advise"]             # imports the topic's file, and what that needs
-    found.parameters                      # name, type, default, limits and documentation of each parameter
-    found.result                          # the Struct of the answer, or a union of them, for OpenAPI
-    result = found(roll=9, free="1,4,7")  # Ten18Error with `field` where something is wrong
-    to_json(result)                       # bytes: the same from the command and from HTTP
+    advise = QUERIES["advise"]             # imports the topic's file, and what that needs
+    advise.parameters                      # name, type, default, limits and documentation of each parameter
+    advise.result                          # the Struct of the answer, or a union of them, for OpenAPI
+    result = advise(roll=9, free="1,4,7")  # Ten18Error with `field` where something is wrong
+    to_json(result)                        # bytes: the same from the command and from HTTP, but for a line end
 
 Some queries return more than their answer, for pages and pictures: an object with the property `answer`.
+
+The lab of the web pages answers the queries in LAB, with GET, or with POST where `takes_record`. There the limits of
+`Doc` for strangers hold, and a game is checked before the query by what the server accepts of strangers.
 """
 
 import json
@@ -39,15 +42,42 @@ TOPICS = {
     "solutions": ("solve", "closest"),
     "distributions": ("distribution", "dice"),
     "targets": ("target", "aim", "front"),
+    "games": ("drill", "review"),
 }
 """The files of this folder, and the queries that each declares."""
+
+LAB = ("solve", "advise", "distribution", "target", "dice", "drill", "review")
+"""The queries that the lab answers."""
+
+MAX_CHARACTERS = 200
+MAX_AIM_CHARACTERS = 60
+MAX_MOVES_CHARACTERS = 400
+MAX_SCORE_CHARACTERS = 40
+MAX_ROLL = 10**6
 
 
 @dataclass(frozen=True, slots=True)
 class Doc:
-    """The documentation of a parameter.
+    """The documentation of a parameter, and its limits.
 
-    ``default`` is what a help text shows where the default is None; ``is_argument``: the command takes it by position.
+    Attributes
+    ----------
+    default
+        What a help text shows where the default is None.
+    least, most
+        The smallest and the largest number.
+    is_argument
+        Whether the command takes it by position.
+    is_required
+        Whether the command insists on it although it has a default.
+    lab_least, lab_most
+        The smallest and the largest number that strangers may send, where these are others.
+    max_length
+        The longest text that strangers may send, each item of a list.
+    max_items
+        The longest list that strangers may send.
+    example
+        A value, for the documentation of the HTTP interface.
     """
 
     text: str
@@ -56,6 +86,12 @@ class Doc:
     least: int | None = None
     most: int | None = None
     is_argument: bool = False
+    is_required: bool = False
+    lab_least: int | None = None
+    lab_most: int | None = None
+    max_length: int = MAX_CHARACTERS
+    max_items: int | None = None
+    example: Any = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +123,11 @@ class Query:
     def doc(self) -> str:
         """What it does, in the words of its docstring."""
         return self.function.__doc__ or ""
+
+    @property
+    def takes_record(self) -> bool:
+        """Whether it is about the record of a game, which HTTP takes as the body of a POST."""
+        return any(parameter.name == "record" for parameter in self.parameters)
 
     def __call__(self, **arguments: Any) -> Any:
         """Ask it."""
@@ -145,7 +186,7 @@ def answer_of(result: Any) -> Any:
 
 def to_json(result: Any) -> bytes:
     """The answer as JSON on one line: floats at full precision; optional fields that are not set are left out."""
-    return json.dumps(msgspec.to_builtins(answer_of(result)), ensure_ascii=False).encode()
+    return json.dumps(msgspec.to_builtins(answer_of(result)), ensure_ascii=False).encode(errors="replace")
 
 
 def split_progress(progress: Progress | None, *weights: float) -> list[Progress | None]:
@@ -166,10 +207,31 @@ def split_progress(progress: Progress | None, *weights: float) -> list[Progress 
     return [part(number) for number in range(len(weights))]
 
 
-DiceText = Annotated[str, Doc("3d6, 2d12:12=2, d{1,2,3,5,8}, 4d6kh3, 1d6!, or a sum like 2d6+1d8-3.", metavar="DICE")]
-SlotsText = Annotated[str, Doc("Multipliers: a range like 1-10 or a list like 1,3,5,7,9.", metavar="SLOTS")]
-MovesText = Annotated[str, Doc("A game in play, like '8@5 4@1': rolls and their slots.", metavar="MOVES")]
-AimText = Annotated[str, Doc("What counts: mean, target:700, duel, duel:optimal, duel:nearest, ...", metavar="AIM")]
+DiceText = Annotated[
+    str,
+    Doc("3d6, 2d12:12=2, d{1,2,3,5,8}, 4d6kh3, 1d6!, or a sum like 2d6+1d8-3.", metavar="DICE", example="3d6"),
+]
+SlotsText = Annotated[
+    str, Doc("Multipliers: a range like 1-10 or a list like 1,3,5,7,9.", metavar="SLOTS", example="1-10")
+]
+MovesText = Annotated[
+    str,
+    Doc(
+        "A game in play, like '8@5 4@1': rolls and their slots.",
+        metavar="MOVES",
+        max_length=MAX_MOVES_CHARACTERS,
+        example="8@5 4@1",
+    ),
+]
+AimText = Annotated[
+    str,
+    Doc(
+        "What counts: mean, target:700, duel, duel:optimal, duel:nearest, ...",
+        metavar="AIM",
+        max_length=MAX_AIM_CHARACTERS,
+        example="mean",
+    ),
+]
 StrategyName = Annotated[str, Doc("optimal, random, hindsight, target:700, cvar:0.1, ...", metavar="NAME")]
 Exact = Annotated[bool, Doc("Every number as a fraction p/q.")]
 Seed = Annotated[int, Doc("The same seed gives the same rolls.")]

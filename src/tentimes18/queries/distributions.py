@@ -25,6 +25,7 @@ from tentimes18.strategies.strategy import KnownStrategy, score_law
 QUANTILES = ("0.01", "0.05", "0.1", "0.25", "0.5", "0.75", "0.9", "0.95", "0.99")
 MAX_STRATEGIES = 8
 MAX_SCORES = 50
+MAX_LAB_DICE = 8
 _MOMENTS: dict[str, Callable[[Game, Progress | None], Moments]] = {
     "optimal": optimal_moments,
     "hindsight": hindsight_moments,
@@ -261,7 +262,17 @@ def read_several_dice(texts: Sequence[str]) -> list[Dice]:
 
 @query(SeveralDiceAnswer)
 def dice(
-    dice: Annotated[list[str], Doc("One or more, like 3d6 4d6kh3 2d6+1d8-3.", metavar="DICE...", is_argument=True)],
+    dice: Annotated[
+        list[str],
+        Doc(
+            "One or more, like 3d6 4d6kh3 2d6+1d8-3.",
+            metavar="DICE...",
+            is_argument=True,
+            is_required=True,
+            max_items=MAX_LAB_DICE,
+            example=["3d6"],
+        ),
+    ] = ["3d6"],  # noqa: B006 (it is not changed)
     exact: Exact = False,
 ) -> SeveralDiceAnswer:
     """The law of one roll: the chance of each, of that much or less, and or more; several dice side by side.

@@ -10,7 +10,17 @@ from tentimes18.coach.aims import Aim, aim_named, is_of_duels
 from tentimes18.coach.losses import Unit, classify
 from tentimes18.errors import Ten18Error
 from tentimes18.game import Board, Game, Number, Position, read_score
-from tentimes18.queries import AimText, DiceText, Doc, Progress, SlotsText, query
+from tentimes18.queries import (
+    MAX_MOVES_CHARACTERS,
+    MAX_ROLL,
+    MAX_SCORE_CHARACTERS,
+    AimText,
+    DiceText,
+    Doc,
+    Progress,
+    SlotsText,
+    query,
+)
 from tentimes18.queries.positions import read_free_slots, read_position
 
 Mix = list[tuple[int, float]]
@@ -47,12 +57,22 @@ class AdviceAnswer(Struct, frozen=True):
 
 @query(AdviceAnswer)
 def advise(
-    roll: Annotated[int, Doc("The roll to place.")],
-    free: Annotated[str | None, Doc("Free slots by number, like 1,4,7.", metavar="SLOTS", default="all")] = None,
-    moves: Annotated[str | None, Doc("Or the game so far, like '8@5 4@1'.", metavar="MOVES")] = None,
-    opponent: Annotated[str | None, Doc("The opponent's moves, where the aim is a duel.", metavar="MOVES")] = None,
+    roll: Annotated[int, Doc("The roll to place.", lab_least=-MAX_ROLL, lab_most=MAX_ROLL, example=9)],
+    free: Annotated[
+        str | None, Doc("Free slots by number, like 1,4,7.", metavar="SLOTS", default="all", example="1,4,7")
+    ] = None,
+    moves: Annotated[
+        str | None, Doc("Or the game so far, like '8@5 4@1'.", metavar="MOVES", max_length=MAX_MOVES_CHARACTERS)
+    ] = None,
+    opponent: Annotated[
+        str | None,
+        Doc("The opponent's moves, where the aim is a duel.", metavar="MOVES", max_length=MAX_MOVES_CHARACTERS),
+    ] = None,
     aim: AimText = "mean",
-    target: Annotated[str | None, Doc("Show the chance of this score or more as well.", metavar="SCORE")] = None,
+    target: Annotated[
+        str | None,
+        Doc("Show the chance of this score or more as well.", metavar="SCORE", max_length=MAX_SCORE_CHARACTERS),
+    ] = None,
     dice: DiceText = "3d6",
     slots: SlotsText = "1-10",
     progress: Progress | None = None,

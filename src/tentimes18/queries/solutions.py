@@ -22,6 +22,7 @@ from tentimes18.solve.subsets import exact_subset_values
 from tentimes18.solve.thresholds import ExactRow, exact_thresholds
 
 MAX_DIGITS = 100_000
+MAX_LAB_DIGITS = 1000
 GUARD_DIGITS = 10
 MAX_EXACT_STEPS = 3e8  # bit operations below which numbers that will be rounded are computed exactly: 300 slots of 3d6
 MAX_EXACT_STEPS_FOR_DIGITS = 3e10
@@ -51,7 +52,9 @@ def solve(
     dice: DiceText = "3d6",
     slots: SlotsText = "1-10",
     exact: Exact = False,
-    digits: Annotated[int | None, Doc("Significant digits.", metavar="N", least=1, most=MAX_DIGITS)] = None,
+    digits: Annotated[
+        int | None, Doc("Significant digits.", metavar="N", least=1, most=MAX_DIGITS, lab_most=MAX_LAB_DIGITS)
+    ] = None,
     last_row: Annotated[bool, Doc("Only E_n, in memory that grows with n.")] = False,
     method: Annotated[Literal["thresholds", "subsets"], Doc("Value of the best play by this table.")] = "thresholds",
     progress: Progress | None = None,

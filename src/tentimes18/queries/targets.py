@@ -9,7 +9,16 @@ from msgspec import Struct
 
 from tentimes18.errors import Ten18Error, blame, quoted
 from tentimes18.game import Board, Game, Number, read_score
-from tentimes18.queries import DiceText, Doc, MovesText, Progress, SlotsText, query, split_progress
+from tentimes18.queries import (
+    MAX_SCORE_CHARACTERS,
+    DiceText,
+    Doc,
+    MovesText,
+    Progress,
+    SlotsText,
+    query,
+    split_progress,
+)
 from tentimes18.queries.distributions import KnownFinder
 from tentimes18.queries.json_numbers import Plain, plain
 from tentimes18.queries.positions import read_board
@@ -78,7 +87,16 @@ class SolvedTarget:
 
 @query(TargetAnswer)
 def target(
-    target: Annotated[str, Doc("The score to reach or beat.", metavar="T", is_argument=True)],
+    target: Annotated[
+        str,
+        Doc(
+            "The score to reach or beat.",
+            metavar="T",
+            is_argument=True,
+            max_length=MAX_SCORE_CHARACTERS,
+            example="700",
+        ),
+    ],
     dice: DiceText = "3d6",
     slots: SlotsText = "1-10",
     moves: MovesText = "",
