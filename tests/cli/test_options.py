@@ -3,8 +3,8 @@
 from pathlib import Path
 
 import pytest
-
 from tentimes18.cli.options import verify_output
+
 from tentimes18.errors import Ten18Error
 
 

@@ -23,63 +23,68 @@ FAILED: Final = 1
 LONGEST_LINE: Final = 400
 LIBRARIES: Final = ("numpy", "numba", "matplotlib")
 CLOSED_PIPE: Final = 141  # what a shell reports of a program ended by SIGPIPE
-COMMANDS: dict[str, dict[str, str]] = {
-    "commands.play": {"play": "Play a game, with a coach and an opponent if you like."},
-    "commands.drill": {"drill": "Practise on close calls, and on the moves that you got wrong before."},
-    "commands.history": {"history": "The games you played, and how you get on."},
-    "commands.review": {"review": "What the moves of played games gave up, and what was luck."},
-    "commands.verify": {
-        "verify": "Check finished games of the service: the rolls against what was published before the first move, "
-        "and the scores."
-    },
-    "advise_command": {"advise": "Where to place a roll, what every other slot gives up, and why."},
-    "solve_commands": {
-        "solve": "Expected scores, and the thresholds that play the game.",
-        "closest": "The closest calls: the moves whose runner-up loses least, and exact ties.",
-    },
-    "distribution_commands": {
-        "distribution": "The exact law of a strategy's final score, from the start or from a game in play.",
-        "dice": "The law of one roll: the chance of each, of that much or less, and or more; "
-        "several dice side by side.",
-    },
-    "target_commands": {
-        "target": "The best chance of a score of T or more, and how to play for it.",
-        "aim": "Best play for an aim: what it reaches, and what it gives up in the mean.",
-        "front": "What a point of safety costs: mean and standard deviation of strategies with other aims.",
-    },
-    "commands.simulate": {
-        "simulate": "Play many games, and compare them with the exact law.",
-        "tournament": "Every pair of strategies on the same rolls, ratings, and who beats whom in a circle.",
-    },
-    "commands.rollout": {"rollout": "Try every place for a roll by playing on, many times and with any strategy."},
-    "commands.duel": {"duel": "Two players on the same rolls; the higher score wins."},
-    "commands.table": {
-        "table": "Several strategies at one table: whose the wins are, and who gains from whose company."
-    },
-    "commands.assign": {
-        "assign": "Sequential assignment: values arrive one by one, and each goes at once to a free slot or is refused."
-    },
-    "commands.paper": {
-        "paper": "Every number of the paper beside ours; exit code 1 if one differs without an explanation."
-    },
-    "commands.pictures": {
-        "plot": "Pictures, as .png, .svg or .pdf.",
-        "card": "The whole best play on one page, to play by without a computer.",
-    },
-    "commands.export": {
-        "export": "The game in the languages of other programs, and as pages without a service.",
-    },
-    "commands.cache": {"cache": "What is kept on disk to save time: solved tables of duels, and compiled code."},
-    "commands.completion": {
-        "completion": "Complete commands, options and their values with the Tab key: the script for a shell."
-    },
-    "commands.service": {
-        "serve": "The game on the web: play alone, the daily game, and duels; Ctrl-C stops it.",
-        "backup": "Copy all that a service keeps into one file, while it runs or not.",
-        "restore": "Copy all that a backup holds into a database that has no games yet, all of it or nothing.",
-    },
+COMMANDS = {
+    "play": ("play_command", "Play a game, with a coach and an opponent if you like."),
+    "drill": ("drill_command", "Practise on close calls, and on the moves that you got wrong before."),
+    "history": ("games_commands", "The games you played, and how you get on."),
+    "review": ("games_commands", "What the moves of played games gave up, and what was luck."),
+    "verify": (
+        "games_commands",
+        "Check finished games of the service: the rolls against what was published before the first move, "
+        "and the scores.",
+    ),
+    "advise": ("advise_command", "Where to place a roll, what every other slot gives up, and why."),
+    "solve": ("solve_commands", "Expected scores, and the thresholds that play the game."),
+    "closest": ("solve_commands", "The closest calls: the moves whose runner-up loses least, and exact ties."),
+    "distribution": (
+        "distribution_commands",
+        "The exact law of a strategy's final score, from the start or from a game in play.",
+    ),
+    "dice": (
+        "distribution_commands",
+        "The law of one roll: the chance of each, of that much or less, and or more; several dice side by side.",
+    ),
+    "target": ("target_commands", "The best chance of a score of T or more, and how to play for it."),
+    "aim": ("target_commands", "Best play for an aim: what it reaches, and what it gives up in the mean."),
+    "front": (
+        "target_commands",
+        "What a point of safety costs: mean and standard deviation of strategies with other aims.",
+    ),
+    "simulate": ("simulate_commands", "Play many games, and compare them with the exact law."),
+    "tournament": (
+        "simulate_commands",
+        "Every pair of strategies on the same rolls, ratings, and who beats whom in a circle.",
+    ),
+    "rollout": ("simulate_commands", "Try every place for a roll by playing on, many times and with any strategy."),
+    "duel": ("duel_commands", "Two players on the same rolls; the higher score wins."),
+    "table": (
+        "simulate_commands",
+        "Several strategies at one table: whose the wins are, and who gains from whose company.",
+    ),
+    "assign": (
+        "commands.assign",
+        "Sequential assignment: values arrive one by one, and each goes at once to a free slot or is refused.",
+    ),
+    "paper": (
+        "printed_commands",
+        "Every number of the paper beside ours; exit code 1 if one differs without an explanation.",
+    ),
+    "plot": ("plot_commands", "Pictures, as .png, .svg or .pdf."),
+    "card": ("printed_commands", "The whole best play on one page, to play by without a computer."),
+    "export": ("printed_commands", "The game in the languages of other programs, and as pages without a service."),
+    "cache": ("cache_command", "What is kept on disk to save time: solved tables of duels, and compiled code."),
+    "completion": (
+        "completion",
+        "Complete commands, options and their values with the Tab key: the script for a shell.",
+    ),
+    "serve": ("serve_commands", "The game on the web: play alone, the daily game, and duels; Ctrl-C stops it."),
+    "backup": ("serve_commands", "Copy all that a service keeps into one file, while it runs or not."),
+    "restore": (
+        "serve_commands",
+        "Copy all that a backup holds into a database that has no games yet, all of it or nothing.",
+    ),
 }
-"""The modules of this folder with commands, and what the list of all commands says about each."""
+"""The module of this folder with each command, and what the list of all commands says about it."""
 
 _SHOW_WARNING: Final = warnings.showwarning
 
@@ -88,12 +93,12 @@ def make_app(command: str | None = None) -> typer.Typer:
     """All commands; for a name, the command of that name, and of the others only what a list of them says."""
     app = typer.Typer(name="ten18", add_completion=False, context_settings={"help_option_names": ["-h", "--help"]})
     app.callback(invoke_without_command=True)(common)
-    for module, summaries in COMMANDS.items():
-        if command is None or command in summaries:
+    chosen = {module for name, (module, _) in COMMANDS.items() if command in (None, name)}
+    for name, (module, summary) in COMMANDS.items():
+        if module not in chosen:
+            app.command(name, help=summary)(lambda: None)
+        elif name == next(first for first, (other, _) in COMMANDS.items() if other == module):
             import_module(f"tentimes18.cli.{module}").register(app)
-        else:
-            for name, summary in summaries.items():
-                app.command(name, help=summary)(lambda: None)
     _set_help(app)
     return app
 

@@ -1,21 +1,26 @@
-"""Commands from queries: their options from the declaration, their results as a page, JSON, CSV or a file."""
+"""Commands and the forms of their results: a page for people, JSON or CSV for programs, a file.
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+The options of a query's command follow from its declaration; other commands are functions with options of their own.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager
+from dataclasses import dataclass
 from enum import StrEnum
 from functools import partial
 from inspect import Parameter as Signed
-from inspect import Signature
+from inspect import Signature, signature
 from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
 
 import typer
 
-from tentimes18.cli.output import console, print_json, progress_bar, show, text_of, write
+from tentimes18.cli.output import console, print_json, progress_bar, show, tell, text_of, trimmed_output, write
 from tentimes18.cli.tables import Grid
 from tentimes18.errors import Ten18Error
 from tentimes18.files import verify_ending, verify_place, write_whole
-from tentimes18.queries import QUERIES, Parameter, answer_of, to_json
+from tentimes18.queries import QUERIES, Parameter, Progress, Query, answer_of, parameters_of, to_json
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -29,6 +34,8 @@ Arguments: TypeAlias = Mapping[str, Any]
 Page: TypeAlias = Callable[[Any, Arguments], Iterable[Part]]
 """Renders the result of a query for people."""
 
+INTERRUPTED = 130
+
 
 class Form(StrEnum):
     """The form in which a result is asked for."""
@@ -40,8 +47,38 @@ class Form(StrEnum):
 
 ENDINGS = {".json": Form.json, ".csv": Form.csv, ".txt": Form.text}
 
-JsonOption: TypeAlias = Annotated[bool, typer.Option("--json", help="One JSON object on standard output.")]
-OutputOption: TypeAlias = Annotated[Path, typer.Option("--output", "-o", metavar="FILE", help="File to write.")]
+
+@dataclass(frozen=True)
+class Result:
+    """What a command computes, and how it looks.
+
+    Attributes
+    ----------
+    answer
+        What JSON shows, or a function that makes it.
+    page
+        Makes the page for people.
+    tables
+        Makes the tables that are for programs alone, beside those of the page.
+    code
+        The exit code.
+    """
+
+    answer: Any
+    page: Callable[[], Iterable[Part]]
+    tables: Callable[[], Iterable[Grid]] = tuple
+    code: int = 0
+
+    def to_json(self) -> Any:
+        """The answer."""
+        return self.answer() if callable(self.answer) else answer_of(self.answer)
+
+    def table(self, name: str) -> Grid:
+        """The table of this name; those behind it are not made."""
+        for part in chain(self.tables(), self.page()):
+            if isinstance(part, Grid) and part.name == name:
+                return part
+        raise Ten18Error(f"there is no table {name!r} here", field="table")
 
 
 def add_query(
@@ -54,65 +91,164 @@ def add_query(
     csv: Callable[[Any, Arguments], Iterable[Grid]] = lambda _, __: (),
     bar: str = "",
     late: bool = True,
+    aside: Callable[[Any], None] = lambda _: None,
     code: Callable[[Any], int] = lambda _: 0,
     **settings: Any,
 ) -> None:
     """Add the command of a query.
 
-    ``page`` renders the result for people, ``tables`` are the names of its tables (--csv writes the first), ``csv``
-    gives those that are for programs alone. ``bar`` is the text of the progress bar; a ``late`` one appears only where
-    the work takes long. ``code`` gives the exit code.
+    Parameters
+    ----------
+    app, name, command
+        Where to add it, the name of the query, and that of the command if it is another.
+    page
+        Renders the result for people.
+    tables
+        The names of its tables; --csv writes the first.
+    csv
+        Makes the tables that are for programs alone.
+    bar, late
+        The text of the progress bar; a late one appears only if the work takes long.
+    aside
+        Tells people something on standard error.
+    code
+        Gives the exit code; it is 130 if the work was interrupted.
+    **settings
+        Passed to typer.
     """
     query = QUERIES[name]
 
-    def run(as_json: bool, as_csv: bool, output: Path | None, table: str = tables[0], **arguments: Any) -> None:
-        form = choose_form(as_json, as_csv, output)
+    def run(*, form: Form, **arguments: Any) -> Result:
+        with _internal(query, bar or name, late) as internal:
+            result = query(**arguments, **internal)
+        if form is Form.text:
+            aside(result)
+        exit_code = code(result) if getattr(result, "finished", True) else INTERRUPTED
+        return Result(result, partial(page, result, arguments), partial(csv, result, arguments), exit_code)
+
+    options = [option_of(parameter) for parameter in query.parameters]
+    run.__signature__ = Signature([Signed("form", Signed.KEYWORD_ONLY), *options])  # type: ignore[attr-defined]
+    run.__doc__ = query.doc
+    add_command(app, run, tables, command or name, **settings)
+
+
+@contextmanager
+def _internal(query: Query, bar: str, late: bool) -> Iterator[dict[str, Any]]:
+    """What a query takes from the command, not from its user."""
+    internal: dict[str, Any] = {}
+    if "find" in query.internal or "find_known" in query.internal:
+        from tentimes18.strategies import user_code
+
+        internal = {name: getattr(user_code, name) for name in ("find", "find_known") if name in query.internal}
+    if "tell" in query.internal:
+        internal["tell"] = tell
+    if "stage" in query.internal:
+        internal["stage"] = _stage
+    if "progress" not in query.internal:
+        yield internal
+        return
+    with progress_bar(bar, late=late) as progress:
+        yield internal | {"progress": progress}
+
+
+def _stage(what: str) -> AbstractContextManager[Progress | None]:
+    return progress_bar(what, late=True)
+
+
+def add_command(
+    app: typer.Typer, command: Callable[..., Result], tables: Sequence[str], name: str | None = None, **settings: Any
+) -> None:
+    """Add a command, with the options for the form of its result.
+
+    ``tables`` are the names of its tables, the one that --csv writes first. A command with a parameter ``form`` is told
+    which form is asked for.
+    """
+
+    def run(*, as_json: bool, as_csv: bool, output: Path | None, table: str = tables[0], **options: Any) -> None:
+        form = _choose_form(as_json, as_csv, output)
         if table not in tables:
             raise Ten18Error(f"{table!r} is not known; accepted: {', '.join(tables)}", field="table")
         if table != tables[0] and form is not Form.csv:
             raise Ten18Error("names the table to write as CSV; give --csv as well", field="table")
-        internal: dict[str, Any] = {}
-        if "find" in query.internal:
-            from tentimes18.strategies.user_code import find, find_known
+        result = command(**options, **({"form": form} if takes_form else {}))
+        _give(result, form, table, output, as_json=as_json)
+        if result.code:
+            raise typer.Exit(result.code)
 
-            internal["find"] = find if query.name in FINDS_ANY else find_known
-        if "progress" in query.internal:
-            with progress_bar(bar or query.name, late=late) as internal["progress"]:
-                result = query(**arguments, **internal)
-        else:
-            result = query(**arguments, **internal)
-        made = partial(page, result, arguments)
-        give(result, made, partial(csv, result, arguments), form, table, output, as_json=as_json)
-        if exit_code := code(result):
-            raise typer.Exit(exit_code)
-
-    run.__signature__ = Signature([*map(option_of, query.parameters), *form_options(tables)])  # type: ignore[attr-defined]
-    run.__doc__ = query.doc
-    app.command(command or name, **settings)(run)
+    own = [option for option in options_of(command) if option.name != "form"]
+    takes_form = "form" in signature(command).parameters
+    run.__signature__ = Signature([*own, *_form_options(tables)])  # type: ignore[attr-defined]
+    run.__doc__ = command.__doc__
+    app.command(name or command.__name__, **settings)(run)
 
 
-FINDS_ANY = ("simulate", "tournament", "rollout", "table", "duel_play")
-"""Queries that play games, and so need not know the distribution of a strategy's score."""
+def add_plain(app: typer.Typer, command: Callable[..., None], name: str | None = None, **settings: Any) -> None:
+    """Add a command that prints for itself."""
+
+    def run(**options: Any) -> None:
+        command(**options)
+
+    run.__signature__ = Signature(options_of(command))  # type: ignore[attr-defined]
+    run.__doc__ = command.__doc__
+    app.command(name or command.__name__, **settings)(run)
+
+
+def add_group(app: typer.Typer, name: str, doc: str) -> typer.Typer:
+    """Add a group of commands, which alone shows its help."""
+    group = typer.Typer()
+
+    def show_help(context: typer.Context) -> None:
+        if context.invoked_subcommand is None:
+            with trimmed_output():
+                write(context.get_help() + "\n")
+
+    show_help.__doc__ = doc
+    group.callback(invoke_without_command=True)(show_help)
+    app.add_typer(group, name=name)
+    return group
+
+
+def options_of(command: Callable[..., Any]) -> list[Signed]:
+    """The parameters of a command, those with a Doc as options."""
+    if isinstance(own := getattr(command, "__signature__", None), Signature):
+        return list(own.parameters.values())
+    documented = {parameter.name: option_of(parameter) for parameter in parameters_of(command)}
+    parameters = signature(command, eval_str=True).parameters
+    return [documented.get(name, parameter.replace(kind=Signed.KEYWORD_ONLY)) for name, parameter in parameters.items()]
 
 
 def option_of(parameter: Parameter) -> Signed:
-    """The option of a command for a parameter of a query."""
+    """The option of a command for a documented parameter."""
     doc = parameter.doc
     settings: dict[str, Any] = {"help": doc.text, "metavar": doc.metavar or None}
     if doc.default:
         settings["show_default"] = doc.default
     if doc.least is not None or doc.most is not None:
         settings |= {"min": doc.least, "max": doc.most}
-    if doc.is_argument:
-        info: Any = typer.Argument(**settings)
-    else:
-        info = typer.Option(f"--{parameter.name.rstrip('_').replace('_', '-')}", **settings)
+    if doc.read is not None:
+        settings["parser"] = partial(_read, doc.read)
+    option = doc.option or f"--{parameter.name.rstrip('_').replace('_', '-')}"
+    info = typer.Argument(**settings) if doc.is_argument else typer.Option(option, **settings)
     default = Signed.empty if parameter.is_required or doc.is_required else parameter.default
     return Signed(parameter.name, Signed.KEYWORD_ONLY, default=default, annotation=Annotated[parameter.type, info])
 
 
-def form_options(tables: Sequence[str]) -> list[Signed]:
-    """The options that every query has for the form of its result."""
+def _read(read: Callable[[str], Any], text: Any) -> Any:
+    try:
+        return read(str(text))
+    except Ten18Error as error:
+        raise typer.BadParameter(error.problem) from None
+
+
+JsonOption: TypeAlias = Annotated[bool, typer.Option("--json", help="One JSON object on standard output.")]
+OutputOption: TypeAlias = Annotated[Path, typer.Option("--output", "-o", metavar="FILE", help="File to write.")]
+HtmlOption: TypeAlias = Annotated[
+    Path | None, typer.Option("--html", metavar="FILE", help="Write a page with pictures, for a browser.")
+]
+
+
+def _form_options(tables: Sequence[str]) -> list[Signed]:
+    """The options that every result has for its form."""
     csv = "The table as CSV." if len(tables) == 1 else "One table as CSV."
     options: list[tuple[str, Any, Any]] = [
         ("as_json", JsonOption, False),
@@ -127,57 +263,49 @@ def form_options(tables: Sequence[str]) -> list[Signed]:
     return [Signed(name, Signed.KEYWORD_ONLY, default=value, annotation=hint) for name, hint, value in options]
 
 
-def choose_form(as_json: bool, as_csv: bool, output: Path | None) -> Form:
+def _choose_form(as_json: bool, as_csv: bool, output: Path | None) -> Form:
     """What is asked for, once it is clear that the file can be written."""
     if as_json and as_csv:
         raise Ten18Error("--json and --csv exclude each other; give one of them")
-    asked = Form.json if as_json else Form.csv if as_csv else None
+    form = Form.json if as_json else Form.csv if as_csv else None
     if output is None:
-        return asked or Form.text
-    verify_output(output, () if asked else tuple(ENDINGS))
-    return asked or ENDINGS[output.suffix.lower()]
+        return form or Form.text
+    verify_output(output, () if form else tuple(ENDINGS))
+    return form or ENDINGS[output.suffix.lower()]
 
 
-def give(
-    result: Any,
-    page: Callable[[], Iterable[Part]],
-    tables: Callable[[], Iterable[Grid]],
-    form: Form,
-    table: str,
-    output: Path | None,
-    *,
-    as_json: bool,
-) -> None:
+def _give(result: Result, form: Form, table: str, output: Path | None, *, as_json: bool) -> None:
     """Print a result in a form, or write it to a file."""
     if output is not None:
         if form is Form.json:
-            content = to_json(result) + b"\n"
+            content = to_json(result.to_json()) + b"\n"
         else:
-            text = _named(page, tables, table).csv() if form is Form.csv else text_of(page())
+            text = result.table(table).csv() if form is Form.csv else text_of(result.page())
             content = text.encode(errors="replace")
         write_whole(output, content)
         report_file(output, as_json)
     elif form is Form.json:
-        print_json(answer_of(result))
+        print_json(result.to_json())
     elif form is Form.csv:
-        write(_named(page, tables, table).csv())
+        write(result.table(table).csv())
     else:
-        show(page(), console())
+        show(result.page(), console())
 
 
-def _named(page: Callable[[], Iterable[Part]], tables: Callable[[], Iterable[Grid]], name: str) -> Grid:
-    """The table of this name; those behind it are not made."""
-    for part in chain(tables(), page()):
-        if isinstance(part, Grid) and part.name == name:
-            return part
-    raise Ten18Error(f"there is no table {name!r} here", field="table")
-
-
-def verify_output(path: Path, endings: tuple[str, ...], option: str = "output") -> None:
-    """Raise before any work where the file could not be written; without ``endings`` any will do."""
+def verify_output(path: Path, endings: Iterable[str] = (), option: str = "output") -> None:
+    """Raise before any work if the file could not be written; without ``endings`` any will do."""
     if endings:
-        verify_ending(path, endings, option)
+        verify_ending(path, tuple(endings), option)
     verify_place(path, option)
+
+
+def verify_picture(path: Path, endings: Iterable[str] = (), option: str = "output") -> None:
+    """Raise before any work if the picture could not be drawn and written."""
+    from tentimes18.pictures import ENDINGS as PICTURES
+    from tentimes18.pictures import require_matplotlib
+
+    verify_output(path, endings or PICTURES, option)
+    require_matplotlib()
 
 
 def report_file(output: Path, as_json: bool) -> None:

@@ -7,11 +7,15 @@ belong to its parameters by their names, and are looked up only then. They are e
 import os
 from collections.abc import Callable, Mapping, Sequence
 from enum import StrEnum
-from typing import Any, Final, TypeAlias
+from pathlib import PurePath
+from typing import Annotated, Any, Final, TypeAlias
 
 import typer
 
-__all__ = ["LINE_VARIABLES", "VALUES", "VARIABLE", "Shell", "answer_shell", "asked_command", "script"]
+from tentimes18.cli.output import write
+from tentimes18.errors import Ten18Error
+
+__all__ = ["LINE_VARIABLES", "VALUES", "VARIABLE", "Shell", "answer_shell", "asked_command", "register", "script"]
 
 VARIABLE: Final = "_TEN18_COMPLETE"
 """Set by a shell that asks; it says which shell it is."""
@@ -84,6 +88,31 @@ class Shell(StrEnum):
     bash = "bash"
     zsh = "zsh"
     fish = "fish"
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command that prints the script."""
+    app.command()(completion)
+
+
+def completion(
+    shell: Annotated[
+        str | None,
+        typer.Argument(metavar="SHELL", help="bash, zsh or fish.", show_default="that of the SHELL variable"),
+    ] = None,
+) -> None:
+    """Complete commands, options and their values with the Tab key: the script for a shell.
+
+    bash, in ~/.bashrc: eval "$(ten18 completion bash)"
+
+    zsh, in ~/.zshrc after compinit: eval "$(ten18 completion zsh)"
+
+    fish: ten18 completion fish > ~/.config/fish/completions/ten18.fish
+    """
+    name = PurePath(os.environ.get("SHELL", "")).name if shell is None else shell
+    if name not in set(Shell):
+        raise Ten18Error(f"not known; accepted: {', '.join(Shell)}", field="shell", given=name)
+    write(f"{script(Shell(name))}\n")
 
 
 def script(shell: Shell) -> str:

@@ -6,8 +6,12 @@ A query is a function in one of the topic files beside this one. Its public para
     @query(Advice)
     def advise(roll: Annotated[int, Doc("The roll to place.")], dice: DiceText = "3d6", ...) -> Advice: ...
 
-A parameter without a `Doc` is filled in by the program that asks, never by its user: `progress` (called with the work
-done and all work) and `find` (looks up strategies by name; the command passes one that may load a user's code).
+A parameter without a `Doc` is filled in by the program that asks, never by its user:
+
+    progress            called with the work done, and all work
+    stage               the same for work in several stages: `with stage("games") as progress:`
+    find, find_known    look up strategies by name; the command passes functions that may load a user's code
+    tell                takes a line for people
 
 How a program uses a query:
 
@@ -25,17 +29,30 @@ The lab of the web pages answers the queries in LAB, with GET, or with POST wher
 
 import json
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from importlib import import_module
 from inspect import Parameter as Signed
 from inspect import signature
 from types import UnionType
-from typing import Annotated, Any, TypeAlias, TypeVar, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, Literal, TypeAlias, TypeVar, get_args, get_origin, get_type_hints
 
 import msgspec
 
 Progress: TypeAlias = Callable[[int, int], None]
 """Called with the work done, and all work."""
+
+Stage: TypeAlias = Callable[[str], AbstractContextManager[Progress | None]]
+"""Opens a stage of the work by name, and gives its progress."""
+
+Tell: TypeAlias = Callable[[str], None]
+"""Takes a line for people."""
+
+
+def no_stage(name: str) -> AbstractContextManager[None]:  # noqa: ARG001
+    """A stage that shows nothing."""
+    return nullcontext()
+
 
 TOPICS = {
     "moves": ("advise",),
@@ -43,6 +60,11 @@ TOPICS = {
     "distributions": ("distribution", "dice"),
     "targets": ("target", "aim", "front"),
     "games": ("drill", "review"),
+    "duels": ("duel_response", "duel_equilibrium", "duel_cycle"),
+    "simulations": ("simulate", "duel_play", "tournament", "rollout"),
+    "several_players": ("table",),
+    "printed": ("paper", "card", "prism"),
+    "cache": ("cached", "clear_cache"),
 }
 """The files of this folder, and the queries that each declares."""
 
@@ -68,6 +90,10 @@ class Doc:
         The smallest and the largest number.
     is_argument
         Whether the command takes it by position.
+    option
+        The name of the command's option where it is not that of the parameter.
+    read
+        Reads the option's text; raises `Ten18Error`.
     is_required
         Whether the command insists on it although it has a default.
     lab_least, lab_most
@@ -86,6 +112,8 @@ class Doc:
     least: int | None = None
     most: int | None = None
     is_argument: bool = False
+    option: str = ""
+    read: Callable[[str], Any] | None = None
     is_required: bool = False
     lab_least: int | None = None
     lab_most: int | None = None
@@ -142,21 +170,25 @@ def query(result: Any, name: str | None = None) -> Callable[[_Function], _Functi
     """Declare a function as a query with this type of answer; its name is the function's."""
 
     def declare(function: _Function) -> _Function:
-        hints = get_type_hints(function, include_extras=True)
-        public = []
-        for key, sign in signature(function).parameters.items():
-            hint = hints[key]
-            doc = next((extra for extra in get_args(hint)[1:] if isinstance(extra, Doc)), None)
-            if get_origin(hint) is Annotated and doc is not None:
-                public.append(
-                    Parameter(key, get_args(hint)[0], doc, ... if sign.default is Signed.empty else sign.default)
-                )
+        public = parameters_of(function)
         title = name or function.__name__
         internal = frozenset(signature(function).parameters) - {parameter.name for parameter in public}
-        _declared[title] = Query(title, function, tuple(public), result, internal)
+        _declared[title] = Query(title, function, public, result, internal)
         return function
 
     return declare
+
+
+def parameters_of(function: Callable[..., Any]) -> tuple[Parameter, ...]:
+    """The parameters of a function that are documented."""
+    hints = get_type_hints(function, include_extras=True)
+    documented = []
+    for name, sign in signature(function).parameters.items():
+        doc = next((extra for extra in get_args(hints[name])[1:] if isinstance(extra, Doc)), None)
+        if get_origin(hints[name]) is Annotated and doc is not None:
+            default = ... if sign.default is Signed.empty else sign.default
+            documented.append(Parameter(name, get_args(hints[name])[0], doc, default))
+    return tuple(documented)
 
 
 class _Queries(Mapping[str, Query]):
@@ -235,3 +267,4 @@ AimText = Annotated[
 StrategyName = Annotated[str, Doc("optimal, random, hindsight, target:700, cvar:0.1, ...", metavar="NAME")]
 Exact = Annotated[bool, Doc("Every number as a fraction p/q.")]
 Seed = Annotated[int, Doc("The same seed gives the same rolls.")]
+Device = Annotated[Literal["cpu", "cuda"], Doc("The processor, or an NVIDIA GPU (needs the extra gpu).")]

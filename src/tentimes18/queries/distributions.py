@@ -143,7 +143,7 @@ def distribution(
     per_slot: Annotated[bool, Doc("The law of the roll in each slot, under optimal, instead.")] = False,
     exact: Exact = False,
     summary: Annotated[bool, Doc("Leave out the chances of the single scores.")] = False,
-    find: KnownFinder = named,
+    find_known: KnownFinder = named,
     progress: Progress | None = None,
 ) -> Distributions | MomentsAnswer | SeveralMomentsAnswer | SlotRollsAnswer:
     """The exact law of a strategy's final score, from the start or from a game in play.
@@ -171,7 +171,7 @@ def distribution(
         raise Ten18Error("is about the single scores, which the summary leaves out", field="cumulative")
     asked = _scores(at_least, "at_least"), _scores(at_most, "at_most")
     board = read_board(game, moves)
-    laws = score_laws(board, names, exact=exact, find=find, progress=progress)
+    laws = score_laws(board, names, exact=exact, find=find_known, progress=progress)
     return Distributions(board, moves, laws, *asked, cumulative, exact, summary)
 
 

@@ -8,10 +8,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 from msgspec import UNSET, Struct, UnsetType, convert, field
 from msgspec.structs import asdict
 
-from tentimes18.coach.aims import Mean
-from tentimes18.coach.classes import CLASSES, classify
+from tentimes18.coach.aims import Mean, own_aim, played_for, takebacks_of
 from tentimes18.coach.drill import Answer, Drill, Question, close_calls
-from tentimes18.coach.played_for import own_aim, played_for, takebacks_of
+from tentimes18.coach.losses import CLASSES, classify
 from tentimes18.coach.review import Review, ReviewedMove
 from tentimes18.coach.review import review as review_game
 from tentimes18.coach.skill import level_of
@@ -25,8 +24,7 @@ from tentimes18.records.files import BadLine, Line
 from tentimes18.records.notation import VERSION, Record, format_moves, record_from_json, record_to_json
 
 if TYPE_CHECKING:
-    from tentimes18.coach.kinds import MeasuredGames
-    from tentimes18.coach.summary import CostlyMove, RoundSummary, Stretch
+    from tentimes18.coach.summary import CostlyMove, MeasuredGames, RoundSummary, Stretch
     from tentimes18.play.game import GameInPlay
 
 MAX_QUESTIONS = 50  # of a drill at once

@@ -177,13 +177,13 @@ def aim(
     aim: Annotated[str, Doc("target:700, utility:exp:0.01, quantile:0.1, cvar:0.1.", metavar="AIM", is_argument=True)],
     dice: DiceText = "3d6",
     slots: SlotsText = "1-10",
-    find: KnownFinder = named,
+    find_known: KnownFinder = named,
     progress: Progress | None = None,
 ) -> SolvedAim:
     """Best play for an aim: what it reaches, and what it gives up in the mean."""
     game = Game.parse(dice, slots)
     with blame("aim", "strategy"):
-        return solve_aim(game, aim, find, progress)
+        return solve_aim(game, aim, find_known, progress)
 
 
 def solve_aim(game: Game, aim: str, find: KnownFinder = named, progress: Progress | None = None) -> SolvedAim:

@@ -35,8 +35,9 @@ class Tournament:
     """Matrices by strategy and opponent; ratings with mean 0, 400 points being odds of ten to one.
 
     ``shares`` are the parts of all games won at one table with all strategies, a shared win split evenly. ``cycles``
-    are tuples of strategies each of which significantly beats the next one, and the last one the first. Entries that
-    are ``exact`` have no standard error.
+    are tuples of strategies each of which significantly beats the next one, and the last one the first: by ``least_z``
+    standard errors or more, which chance explains with probability ``level`` over all pairs together. Entries that are
+    ``exact`` have no standard error.
 
     >>> from tentimes18.game import Game
     >>> from tentimes18.simulate.games import count_games
@@ -54,8 +55,9 @@ class Tournament:
     exact: list[list[bool]]
     ratings: list[float]
     shares: list[float]
-    least_z: float
     cycles: list[tuple[str, ...]]
+    level: float
+    least_z: float
 
 
 def judge(
@@ -104,7 +106,7 @@ def judge(
     shares = (
         [sum(count / among for among, count in enumerate(row) if among) / games for row in places] if m > 1 else [1.0]
     )
-    return Tournament(tuple(strategies), games, equity, stderr, exact, _ratings(equity), shares, least_z, cycles)
+    return Tournament(tuple(strategies), games, equity, stderr, exact, _ratings(equity), shares, cycles, LEVEL, least_z)
 
 
 def _ratings(equity: list[list[float]]) -> list[float]:

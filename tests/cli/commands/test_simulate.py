@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import Any, Final
 
 import pytest
+from tentimes18.cli.commands.simulate import tell_speed
 
 from tentimes18 import Board, Game, named, score_law
-from tentimes18.cli.commands.simulate import tell_speed
 from tentimes18.duel.several_players import table_shares
 from tentimes18.records.notation import parse_moves
 from tentimes18.simulate.drawing import drawn_rolls

@@ -7,12 +7,11 @@ from typing import Any
 
 import pytest
 
-from tentimes18.answers.history import measures_of
-from tentimes18.answers.review import moves_of, review_json, summary_json
 from tentimes18.cli.tables import Grid
 from tentimes18.cli.terminal.game_tables import games_table, moves_table, review_moves, summary_tables
 from tentimes18.coach.review import review
 from tentimes18.coach.summary import measured_kinds
+from tentimes18.queries.games import measures_of, moves_of, review_answer, summary_answer
 from tentimes18.records.files import Line
 from tentimes18.records.notation import parse_record
 
@@ -37,7 +36,7 @@ def test_games() -> None:
     assert [(row["aim"], row["measured_by"]) for row in rows] == [("mean", "mean")] * 2 + [("target:20", "target:20")]
     assert (rows[0]["opponent_score"], rows[1]["takebacks"], rows[2]["score"]) == ("31", "2", "25")
     for row, line in zip(rows, LINES, strict=True):
-        assert float(row["loss"]) == measures_of(KINDS)[line.number]["loss"]
+        assert float(row["loss"]) == measures_of(KINDS)[line.number].loss
     assert {row["loss"] for row in rows_of(games_table(LINES, {}))} == {""}
 
 
@@ -45,24 +44,24 @@ def test_moves_of_many_and_of_one() -> None:
     rows = rows_of(moves_table(moves_of(KINDS)))
     assert len(rows) == sum(line.record.board.rounds for line in LINES)
     of_first = [row for row in rows if row["game"] == "10"]
-    answer = review_json(review(LINES[0].record))
+    answer = review_answer(review(LINES[0].record))
     alone = rows_of(review_moves(answer, 10, [2, 3, 1]))
-    for row, other, move in zip(of_first, alone, answer["moves"], strict=True):
-        assert float(other["loss"]) == move["loss"]
-        assert float(row["loss"]) == pytest.approx(move["loss"])
+    for row, other, move in zip(of_first, alone, answer.moves, strict=True):
+        assert float(other["loss"]) == move.loss
+        assert float(row["loss"]) == pytest.approx(move.loss)
         assert (row["theirs"], row["class"], row["choice"]) == (other["theirs"], other["class"], other["choice"])
-        assert float(other["expected"]) == move["after"]
+        assert float(other["expected"]) == move.after
 
 
 def test_sums_of_every_kind() -> None:
-    summaries = [summary_json(games) for games in KINDS]
+    summaries = [summary_answer(games) for games in KINDS]
     sums, classes, rounds, costliest = map(rows_of, summary_tables(summaries))
     assert [(row["slots"], row["practice"], row["measured_by"]) for row in sums] == [
         ("1-3", "false", "mean"),
         ("1/2,1,3", "false", "target:20"),
         ("1-3", "true", "mean"),
     ]
-    assert [float(row["skill"]) for row in sums] == [summary["skill"] for summary in summaries]
+    assert [float(row["skill"]) for row in sums] == [summary.skill for summary in summaries]
     assert sum(int(row["moves"]) for row in classes) == 8
-    assert len(rounds) == sum(len(summary["rounds"]) for summary in summaries)
-    assert len(costliest) == sum(len(summary["costliest"]) for summary in summaries)
+    assert len(rounds) == sum(len(summary.rounds) for summary in summaries)
+    assert len(costliest) == sum(len(summary.costliest) for summary in summaries)

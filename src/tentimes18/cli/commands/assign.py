@@ -5,6 +5,14 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, TypeAlias
 
 import typer
 
+from tentimes18.cli.command import (
+    JsonOption,
+    OutputOption,
+    Result,
+    add_command,
+    report_file,
+    verify_output,
+)
 from tentimes18.cli.commands.assign_pages import (
     assignment_page,
     assignment_tables,
@@ -12,13 +20,10 @@ from tentimes18.cli.commands.assign_pages import (
     regret_tables,
     secretary_page,
 )
-from tentimes18.cli.commands.pictures import plot
-from tentimes18.cli.commands.simulate import SeedOption
 from tentimes18.cli.number_files import read_rate, read_samples
-from tentimes18.cli.options import JsonOption, OutputOption, verify_output
 from tentimes18.cli.output import progress_bar
-from tentimes18.cli.results import Result, add_command, report_file
 from tentimes18.errors import Ten18Error, blame
+from tentimes18.queries import Seed
 
 if TYPE_CHECKING:
     from tentimes18.assignment import Problem, ValueLaw
@@ -156,7 +161,7 @@ def assign(
     games: Annotated[
         int | None, typer.Option("--games", metavar="N", min=1, max=MAX_GAMES, help="Simulate it so many times.")
     ] = None,
-    seed: SeedOption = 1987,
+    seed: Seed = 1987,
     secretary: Annotated[
         Ranked | None,
         typer.Option(
@@ -295,7 +300,6 @@ def _count(text: str | None, field: str) -> int:
     return int(text)
 
 
-@plot.command("assign", context_settings=NEGATIVE)
 def plot_assign(
     output: OutputOption,
     law: LawArgument = None,

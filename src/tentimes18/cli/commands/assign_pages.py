@@ -5,7 +5,7 @@ from itertools import groupby
 from math import floor, fsum, log10
 from typing import TYPE_CHECKING, Final
 
-from tentimes18.cli.results import Part
+from tentimes18.cli.command import Part
 from tentimes18.cli.tables import Column, Entry, Grid, number, table
 from tentimes18.number_format import counted, listed, span
 

@@ -3,11 +3,12 @@
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final
 
-from tentimes18.answers.history import UNKNOWN, GameMeasures
-from tentimes18.answers.review import MoveRow, ReviewAnswer, SummaryAnswer
+from msgspec import to_builtins
+
 from tentimes18.cli.tables import Grid, Value, number, table
 from tentimes18.coach.aims import played_for, takebacks_of
 from tentimes18.game import Number
+from tentimes18.queries.games import UNKNOWN, GameMeasures, MoveRow, ReviewAnswer, SummaryAnswer
 from tentimes18.records.files import Line
 from tentimes18.wording import result_of
 
@@ -47,7 +48,11 @@ def games_table(lines: Iterable[Line], measures: Mapping[int, GameMeasures]) -> 
             result_of(record),
             _plain(board.score),
             None if opponent is None else _plain(opponent.score),
-            *(measured[name] for name in ("loss", "luck", "skill", "level", "measured_by")),
+            measured.loss,
+            measured.luck,
+            measured.skill,
+            measured.level,
+            measured.measured_by,
             takebacks_of(record),
         )
     return grid
@@ -57,14 +62,14 @@ def moves_table(moves: Iterable[MoveRow]) -> Grid:
     """The moves of many games."""
     grid = table("", *MOVES, name="moves")
     for move in moves:
-        _add(grid, *_cells(move, MOVES))
+        _add(grid, *_cells(to_builtins(move), MOVES))
     return grid
 
 
 def review_moves(answer: ReviewAnswer, game: int, theirs: Sequence[int | None]) -> Grid:
     """The moves of one game, which tell more: what the opponent's moves changed, and the worth after each move."""
     grid = table("", *MOVES, "gift", "expected", name="moves")
-    for move, slot in zip(answer["moves"], theirs, strict=True):
+    for move, slot in zip(to_builtins(answer.moves), theirs, strict=True):
         told = {**move, "game": game, "theirs": slot, "best": " ".join(map(str, move["best"]))}
         _add(grid, *_cells(told, (*MOVES, "gift", "after")))
     return grid
@@ -76,11 +81,11 @@ def summary_tables(summaries: Sequence[SummaryAnswer]) -> list[Grid]:
     classes = table("", *KIND, "class", "moves", "share", name="classes")
     parts = {name: table("", *KIND, *heads, name=name) for name, heads in PARTS.items()}
     for summary in summaries:
-        whole: Mapping[str, Any] = summary
+        whole: Mapping[str, Any] = to_builtins(summary)
         kind = _cells(whole, KIND)
         _add(sums, *kind, *_cells(whole, SUMS))
-        for name, count in summary["classes"].items():
-            _add(classes, *kind, name, count, count / summary["moves"] if summary["moves"] else None)
+        for name, count in summary.classes.items():
+            _add(classes, *kind, name, count, count / summary.moves if summary.moves else None)
         for name, heads in PARTS.items():
             for part in whole[name]:
                 _add(parts[name], *kind, *_cells(part, heads))

@@ -4,8 +4,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from tentimes18.answers.history import UNKNOWN, GameMeasures, measures_of
-from tentimes18.cli.results import Part
+from tentimes18.cli.command import Part
 from tentimes18.cli.tables import Column, Grid, table
 from tentimes18.cli.terminal.review import counted_classes, labelled
 from tentimes18.cli.terminal.sparkline import sparkline
@@ -13,6 +12,7 @@ from tentimes18.coach.aims import played_for, takebacks_of
 from tentimes18.coach.losses import Unit
 from tentimes18.coach.summary import MeasuredGames
 from tentimes18.number_format import counted, shown_number
+from tentimes18.queries.games import UNKNOWN, GameMeasures, measures_of
 from tentimes18.records.files import Line
 from tentimes18.records.notation import Record
 from tentimes18.wording import RESULTS, fixed, kind_notes, result_of, shown_date, skill_text, words_of
@@ -89,7 +89,7 @@ def _rows(lines: Sequence[Line], kinds: Sequence[MeasuredGames]) -> list[_Row]:
     for line in lines:
         measured = measures.get(line.number, UNKNOWN)
         mark = PRACTICE if takebacks_of(line.record) else ""
-        if measured["measured_by"] not in (None, played_for(line.record)):
+        if measured.measured_by not in (None, played_for(line.record)):
             mark += BY_THE_MEAN
         rows.append(_Row(line, measured, units.get(line.number, Unit.points), mark))
     return rows
@@ -108,11 +108,11 @@ def _games(title: str, rows: Sequence[_Row], without: Sequence[str], longest: in
     }
     numbers = {
         "score": [shown_number(row.line.record.board.score).replace("-", "−") for row in rows],
-        "loss": [_measure(row, row.measured["loss"]) for row in rows],
-        "luck": [_measure(row, row.measured["luck"], is_change=True) for row in rows],
-        "skill": [_measure(row, row.measured["skill"]) for row in rows],
+        "loss": [_measure(row, row.measured.loss) for row in rows],
+        "luck": [_measure(row, row.measured.luck, is_change=True) for row in rows],
+        "skill": [_measure(row, row.measured.skill) for row in rows],
     }
-    last = {"level": [row.measured["level"] or "" for row in rows]}
+    last = {"level": [row.measured.level or "" for row in rows]}
     kept = {
         head: [_cut(text, longest) for text in column] if head in words else column
         for head, column in (words | numbers | last).items()

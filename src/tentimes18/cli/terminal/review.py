@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any, Final
 
-from tentimes18.cli.results import Part
+from tentimes18.cli.command import Part
 from tentimes18.cli.tables import Column, Entry, Grid, table
 from tentimes18.cli.terminal.account import Account, Amount
 from tentimes18.cli.terminal.mixes import mixes_grid

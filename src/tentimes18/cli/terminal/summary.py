@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from tentimes18.cli.results import Part
+from tentimes18.cli.command import Part
 from tentimes18.cli.tables import Column, Entry, Grid, number, table
 from tentimes18.cli.terminal.review import class_style
 from tentimes18.cli.terminal.sparkline import sparkline

@@ -3,12 +3,11 @@
 from contextlib import nullcontext, suppress
 from enum import Enum, auto
 from time import time
-from typing import TYPE_CHECKING, Annotated, Any, Final, TypeAlias
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from tentimes18.answers.play import play as play_answer
-from tentimes18.cli.options import DiceOption, JsonOption, SlotsOption
+from tentimes18.cli.command import JsonOption, add_plain
 from tentimes18.cli.output import drop_output, print_json
 from tentimes18.cli.terminal.actions import Ending
 from tentimes18.cli.terminal.board import Note
@@ -21,6 +20,8 @@ from tentimes18.number_format import counted, shown_number
 from tentimes18.play.game import GameInPlay, unfinished_games
 from tentimes18.play.settings import Coach, Settings, any_seed
 from tentimes18.play.store import KeptGame, Store
+from tentimes18.queries import DiceText, Doc, SlotsText
+from tentimes18.queries.games import play_answer
 from tentimes18.records.history import History
 from tentimes18.records.notation import Record, format_record
 from tentimes18.wording import result_of, standing
@@ -28,53 +29,37 @@ from tentimes18.wording import result_of, standing
 if TYPE_CHECKING:
     from tentimes18.strategies.strategy import Strategy
 
-__all__ = ["register"]
-
-MAX_SLOTS: Final = 100
-MAX_OFFERED: Final = 9
-ENDS: Final = {"won": "You win", "drawn": "A draw", "lost": "You lose"}
-KEPT: Final = "The game is kept: `ten18 play` goes on with it."
-
-AgainstOption: TypeAlias = Annotated[
-    str | None,
-    typer.Option("--against", metavar="NAME", help="optimal, random, hunter, equilibrium, nearest, target:700, ..."),
-]
+MAX_SLOTS = 100
+MAX_OFFERED = 9
+ENDS = {"won": "You win", "drawn": "A draw", "lost": "You lose"}
+KEPT = "The game is kept: `ten18 play` goes on with it."
 
 
 def register(app: typer.Typer) -> None:
     """Add this command."""
-    app.command()(play)
+    add_plain(app, play)
 
 
 def play(
-    dice: DiceOption = "3d6",
-    slots: SlotsOption = "1-10",
-    seed: Annotated[
-        int | None, typer.Option("--seed", help="The same seed gives the same rolls.", show_default="any")
-    ] = None,
-    number: Annotated[int, typer.Option("--game", metavar="N", help="Which game of the seed, from 0.")] = 0,
+    dice: DiceText = "3d6",
+    slots: SlotsText = "1-10",
+    seed: Annotated[int | None, Doc("The same seed gives the same rolls.", default="any")] = None,
+    number: Annotated[int, Doc("Which game of the seed, from 0.", metavar="N", option="--game")] = 0,
     coach: Annotated[
         Coach | None,
-        typer.Option(
-            "--coach", help="Silent, asking before a bad move, or showing values.", show_default="off; own dice: full"
-        ),
+        Doc("Silent, asking before a bad move, or showing values.", default="off; own dice: full"),
     ] = None,
     aim: Annotated[
         str | None,
-        typer.Option(
-            "--aim",
-            metavar="AIM",
-            help="What moves are measured by: mean, target:700, duel, duel:optimal.",
-            show_default="mean",
-        ),
+        Doc("What moves are measured by: mean, target:700, duel, duel:optimal.", metavar="AIM", default="mean"),
     ] = None,
-    against: AgainstOption = None,
-    own_dice: Annotated[bool, typer.Option("--own-dice", help="You roll real dice, and type what they show.")] = False,
-    practice: Annotated[
-        bool, typer.Option("--practice", help="Moves may be taken back, as with a coach or --own-dice.")
-    ] = False,
-    name: Annotated[str | None, typer.Option("--name", metavar="NAME", help="Who plays; kept with the game.")] = None,
-    new: Annotated[bool, typer.Option("--new", help="A new game, whatever is unfinished.")] = False,
+    against: Annotated[
+        str | None, Doc("optimal, random, hunter, equilibrium, nearest, target:700, ...", metavar="NAME")
+    ] = None,
+    own_dice: Annotated[bool, Doc("You roll real dice, and type what they show.")] = False,
+    practice: Annotated[bool, Doc("Moves may be taken back, as with a coach or --own-dice.")] = False,
+    name: Annotated[str | None, Doc("Who plays; kept with the game.", metavar="NAME")] = None,
+    new: Annotated[bool, Doc("A new game, whatever is unfinished.")] = False,
     as_json: JsonOption = False,
 ) -> None:
     """Play a game, with a coach and an opponent if you like.

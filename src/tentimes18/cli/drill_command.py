@@ -5,12 +5,11 @@ from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import replace
 from random import Random
-from typing import Annotated, Final
+from typing import Annotated
 
 import typer
 
-from tentimes18.answers.drill import drill as drill_answer
-from tentimes18.cli.options import DiceOption, JsonOption, SlotsOption
+from tentimes18.cli.command import JsonOption, add_plain
 from tentimes18.cli.output import print_json
 from tentimes18.cli.terminal.actions import Ending, Place, Request
 from tentimes18.cli.terminal.board import Note, View
@@ -24,14 +23,14 @@ from tentimes18.game import Game
 from tentimes18.number_format import counted, listed, shown_number, shown_roll
 from tentimes18.play.faces import faces_of
 from tentimes18.play.settings import any_seed
+from tentimes18.queries import DiceText, Doc, SlotsText
+from tentimes18.queries.games import drill_answer
 from tentimes18.records.files import Line
 from tentimes18.records.history import History
 from tentimes18.wording import class_name, shown_loss
 
-__all__ = ["register"]
-
-MAX_COUNT: Final = 1000
-HELP: Final = (
+MAX_COUNT = 1000
+HELP = (
     Note("The drill", "bold"),
     Note(
         "Each question is a board with a roll to place. Name the slot that makes the most points on average with the "
@@ -49,19 +48,15 @@ HELP: Final = (
 
 def register(app: typer.Typer) -> None:
     """Add this command."""
-    app.command()(drill)
+    add_plain(app, drill)
 
 
 def drill(
-    dice: DiceOption = "3d6",
-    slots: SlotsOption = "1-10",
-    count: Annotated[int, typer.Option("--count", metavar="N", min=1, max=MAX_COUNT, help="How many questions.")] = 10,
-    source: Annotated[
-        Source, typer.Option("--from", help="Close calls, errors from your history, or both.")
-    ] = Source.all,
-    seed: Annotated[
-        int | None, typer.Option("--seed", help="The same seed gives the same close calls.", show_default="any")
-    ] = None,
+    dice: DiceText = "3d6",
+    slots: SlotsText = "1-10",
+    count: Annotated[int, Doc("How many questions.", metavar="N", least=1, most=MAX_COUNT)] = 10,
+    source: Annotated[Source, Doc("Close calls, errors from your history, or both.", option="--from")] = Source.all,
+    seed: Annotated[int | None, Doc("The same seed gives the same close calls.", default="any")] = None,
     as_json: JsonOption = False,
 ) -> None:
     """Practise on close calls, and on the moves that you got wrong before.

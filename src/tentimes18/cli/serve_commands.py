@@ -6,13 +6,13 @@ from contextlib import closing, contextmanager
 from dataclasses import replace
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Final, TypeAlias
+from typing import TYPE_CHECKING, Annotated, TypeAlias
 
 import typer
 
 from tentimes18.cli.browser import is_ours, open_page, open_when_ready, seen_from_here
+from tentimes18.cli.command import Result, add_command
 from tentimes18.cli.output import progress_bar, write
-from tentimes18.cli.results import Result, add_command
 from tentimes18.cli.tables import Column, Entry, table
 from tentimes18.errors import Ten18Error
 from tentimes18.files import DATA_VARIABLE, verify_place
@@ -20,14 +20,12 @@ from tentimes18.files import DATA_VARIABLE, verify_place
 if TYPE_CHECKING:
     from tentimes18.server.store.backup import BackupAnswer
 
-__all__ = ["register"]
-
 DataOption: TypeAlias = Annotated[
     Path | None,
     typer.Option("--data", metavar="FOLDER", help="The folder of the games.", show_default="TEN18_DATA, or the user's"),
 ]
 
-NEEDED: Final = ("alembic", "fastapi", "granian", "psycopg", "sqlalchemy")
+NEEDED = ("alembic", "fastapi", "granian", "psycopg", "sqlalchemy")
 
 
 def register(app: typer.Typer) -> None:

@@ -1,0 +1,656 @@
+"""Many games simulated: the scores of a strategy, duels, tournaments, and rollouts of a position.
+
+The games are counted on this machine, its GPU or a cluster. Ctrl-C gives the result of the games played so far.
+"""
+
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from dataclasses import dataclass
+from fractions import Fraction
+from importlib.util import find_spec
+from math import sqrt
+from pathlib import Path
+from typing import Annotated
+
+from msgspec import UNSET, Struct, UnsetType
+
+from tentimes18.coach.aims import Duel, Hunt
+from tentimes18.errors import InvalidGame, Ten18Error, TooLarge, blame
+from tentimes18.files import verify_ending, verify_place, whole_file
+from tentimes18.game import Board, Game, Number, Position, read_score
+from tentimes18.gpu.device import CPU, on_gpu
+from tentimes18.plan import Limits, Plan
+from tentimes18.queries import Device, DiceText, Doc, MovesText, Seed, SlotsText, Stage, StrategyName, no_stage, query
+from tentimes18.queries.json_numbers import Plain, plain
+from tentimes18.queries.positions import read_position
+from tentimes18.records.files import written_lines
+from tentimes18.records.notation import Record
+from tentimes18.simulate.beside import verify_players
+from tentimes18.simulate.fit import Fit, fit
+from tentimes18.simulate.games import BLOCK, Counts, RunGames, count_games, play_of
+from tentimes18.simulate.gpu_games import GpuGames, admit_gpu_games, one_by_one
+from tentimes18.simulate.pairs import meetings_of
+from tentimes18.simulate.plans import admit_games, has_table
+from tentimes18.simulate.players import played_boards
+from tentimes18.simulate.rollout import Rollout, RolloutCounts
+from tentimes18.simulate.run import Run
+from tentimes18.simulate.tournament import Tournament, judge
+from tentimes18.simulate.work import Done, Runner, do, verify_games
+from tentimes18.solve.lattice import lattice_of
+from tentimes18.solve.rules import optimal_rule
+from tentimes18.solve.scores.score_law import ScoreLaw
+from tentimes18.solve.values import value_of
+from tentimes18.strategies.named import ACCEPTED, DUEL_STRATEGIES, Finder, UnknownStrategy, named
+from tentimes18.strategies.solved import equilibrium, hunter, rule_table
+from tentimes18.strategies.strategy import (
+    KnownStrategy,
+    ObjectiveStrategy,
+    RuleStrategy,
+    is_exact_sensible,
+    score_law,
+)
+
+FIT_SECONDS = 10.0  # that the law may take which games are compared with
+MAX_SAVED_ROLLS = 300_000_000  # an hour
+QUANTILES = ("0.05", "0.25", "0.5", "0.75", "0.95")
+SAVE_ENDINGS = (".ndjson", ".csv")
+LINES_PER_REPORT = 1000  # of progress
+FIELD = (
+    *("optimal", "nearest", "bands", "greedy", "utility:exp:-0.02", "utility:exp:0.02"),
+    *("target:630", "quantile:0.5", "cvar:0.5", "random"),
+)  # of a tournament by default
+
+
+def read_count(text: str) -> int:
+    """Read a whole number, also as people write large ones.
+
+    >>> read_count("1000"), read_count("1e6")
+    (1000, 1000000)
+    """
+    with suppress(InvalidGame):
+        count = read_score(text, "games")
+        if isinstance(count, int):
+            return count
+    raise Ten18Error(f"{text!r} is not a whole number; accepted: numbers like 1000 or 1e6")
+
+
+Games = Annotated[int, Doc("Number of games, like 1000 or 1e6.", metavar="N", read=read_count)]
+Cluster = Annotated[str | None, Doc("A Dask cluster: tcp://host:8786, or local.", metavar="ADDRESS")]
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """The games of a run as they were counted, the seconds they took, and whether all of them were played."""
+
+    run: Run
+    counts: Counts
+    seconds: float
+    finished: bool
+
+
+def play_games(run: Run, games: int, cluster: str | None = None, device: str = CPU, stage: Stage = no_stage) -> Played:
+    """Play the games of a run, and count their scores."""
+    if cluster is not None and device != CPU:
+        raise Ten18Error("a cluster computes on processors; leave out one of --cluster and --device", field="device")
+    runner = runner_of(cluster)
+    tables = None if runner else make_tables(run, games, stage, device=device)
+    gpu = on_gpu(device)
+    with stage("games") as progress:
+        if gpu is None:
+            done = do(RunGames(run), games, runner, progress)
+        else:
+            work = GpuGames(run, gpu)
+            work.counter()(0, 1)  # tables and compiled code are made before the clock starts
+            done = do(work, games, one_by_one, progress)
+    del tables  # they stay in memory until here
+    return Played(run, done.counts, done.seconds, done.finished)
+
+
+def runner_of(cluster: str | None) -> Runner | None:
+    """Counts the games on a cluster; None: on this machine."""
+    if cluster is None:
+        return None
+    if find_spec("distributed") is None:
+        raise Ten18Error("a cluster needs dask.distributed: pip install 'tentimes18[cluster]'")
+    from tentimes18.simulate.cluster import cluster_runner
+
+    return cluster_runner(cluster)
+
+
+def make_tables(run: Run, games: int, stage: Stage = no_stage, *, times: int = 1, device: str = CPU) -> object:
+    """Make the tables that the strategies of a run play by, and return what keeps them in memory.
+
+    ``times`` is how often each game will be played.
+    """
+    verify_games(games)
+    verify_players(run)
+    gpu = on_gpu(device)
+    with stage("tables") as progress:
+        if gpu is None:
+            admit_games(run, games, times=times)
+        else:
+            GpuGames(run, gpu)
+            admit_gpu_games(run, gpu, games)
+        for name in run.strategies:
+            if name in DUEL_STRATEGIES:
+                (hunter if name == "hunter" else equilibrium)(run.game, progress)
+                continue
+            strategy = run.find(name)
+            if isinstance(strategy, ObjectiveStrategy):
+                strategy.solve(run.game, progress)
+            elif isinstance(strategy, RuleStrategy) and has_table(run.game):
+                rule_table(strategy, run.game, progress)
+        return play_of(run, progress) if gpu is None else None
+
+
+class ExactScore(Struct, frozen=True):
+    """Mean and standard deviation of the exact distribution; with a target, its probability."""
+
+    mean: float
+    sd: float
+    chance: float | UnsetType = UNSET
+
+
+class SimulationAnswer(Struct, frozen=True):
+    """The scores of a strategy; ``histogram`` has a pair (score, games) for each score.
+
+    ``fit`` compares them with the exact distribution, if the strategy has one that can be computed; with no degrees of
+    freedom there was nothing to test. With a target, ``chance`` is the share of games that reached it.
+    """
+
+    strategy: str
+    games: int
+    seed: int
+    mean: float
+    sd: float
+    stderr: float
+    median: Plain
+    quantiles: dict[str, Plain]
+    histogram: list[tuple[Plain, int]]
+    seconds: float
+    fit: Fit | None
+    exact: ExactScore | None
+    target: float | UnsetType = UNSET
+    chance: float | UnsetType = UNSET
+    chance_stderr: float | UnsetType = UNSET
+
+
+@dataclass(frozen=True, slots=True)
+class Simulated:
+    """Games of one strategy that were played."""
+
+    run: Run
+    answer: SimulationAnswer
+    finished: bool
+
+
+@query(SimulationAnswer)
+def simulate(
+    strategy: StrategyName = "optimal",
+    games: Games = 1_000_000,
+    seed: Seed = 1987,
+    moves: MovesText = "",
+    dice: DiceText = "3d6",
+    slots: SlotsText = "1-10",
+    save: Annotated[Path | None, Doc("Write every game: .ndjson or .csv.", metavar="FILE")] = None,
+    cluster: Cluster = None,
+    device: Device = "cpu",
+    find: Finder = named,
+    stage: Stage = no_stage,
+) -> Simulated:
+    """Play many games, and compare them with the exact law.
+
+    From the start, or on from a game in play. A strategy of your own is a Python function of the board and the roll
+    that returns a slot, given as module:function or file.py:function.
+    """
+    game = Game.parse(dice, slots)
+    run = Run(game, (strategy,), seed, find, (read_position(game, moves).board,) if moves else ())
+    with blame("strategy", "strategies"):
+        if save is not None:
+            verify_ending(save, SAVE_ENDINGS, "save")
+            verify_place(save, "save")
+            _save(run, games, save, stage)
+        return simulated(play_games(run, games, cluster, device, stage))
+
+
+def _save(run: Run, games: int, path: Path, stage: Stage) -> None:
+    """Write games, each as one line."""
+    verify_games(games)
+    if games * run.rounds > MAX_SAVED_ROLLS:
+        most = f"at most {MAX_SAVED_ROLLS // run.rounds:,} of {run.rounds} rounds"
+        raise TooLarge(f"{games:,} games are too many for a file; {most}", field="games")
+    count_games(run, 0, 1)
+    with whole_file(path) as file, stage("saving") as progress:
+        for number, line in enumerate(written_lines(played_records(run, games), path.suffix.lower())):
+            file.write(f"{line}\n".encode())
+            if progress and number % LINES_PER_REPORT == 0:
+                progress(number, games)
+
+
+def played_records(run: Run, games: int) -> Iterator[Record]:
+    """The games of a run as they are counted, one by one."""
+    for first in range(0, games, BLOCK):
+        for number, board in enumerate(played_boards(run, first, min(BLOCK, games - first)), start=first):
+            yield Record(board, tags={"name": run.strategies[0], "seed": run.seed, "game": number})
+
+
+def simulated(played: Played, target: Number | None = None) -> Simulated:
+    """The result of games of one strategy, and how many reached a target."""
+    run, games = played.run, played.counts.games
+    counted, law = played.counts.law(run.game), _exact_law(run)
+    exact = None
+    if law is not None:
+        exact = ExactScore(float(law.mean), law.sd, UNSET if target is None else float(law.at_least(target)))
+    chance = None if target is None else float(counted.at_least(target))
+    answer = SimulationAnswer(
+        run.strategies[0],
+        games,
+        run.seed,
+        float(counted.mean),
+        counted.sd,
+        counted.sd / sqrt(games),
+        plain(counted.median),
+        {q: plain(counted.quantile(float(q))) for q in QUANTILES},
+        [(plain(score), int(count)) for score, count in zip(counted.scores, counted.weights, strict=True)],
+        played.seconds,
+        None if law is None else fit(counted, law),
+        exact,
+        UNSET if target is None else float(target),
+        UNSET if chance is None else chance,
+        UNSET if chance is None else _share_error(chance, games),
+    )
+    return Simulated(run, answer, played.finished)
+
+
+def _exact_law(run: Run) -> ScoreLaw | None:
+    strategy = run.find(run.strategies[0])
+    if not isinstance(strategy, KnownStrategy):
+        return None
+    board = run.board()
+    if not is_exact_sensible(board, strategy) and strategy.plan(board, exact=False).seconds > FIT_SECONDS:
+        return None
+    try:
+        return score_law(board, strategy)
+    except Ten18Error:
+        return None
+
+
+def _share_error(share: float, games: int) -> float:
+    """The standard error of a share of the games."""
+    return sqrt(share * (1 - share) / games)
+
+
+class StandardErrors(Struct, frozen=True):
+    """One for each of the three ends of a duel."""
+
+    win: float
+    draw: float
+    loss: float
+
+
+class DuelPlayAnswer(Struct, frozen=True):
+    """The shares of duels that the first strategy won, drew and lost, and by how much it was ahead."""
+
+    games: int
+    win: float
+    draw: float
+    loss: float
+    stderr: StandardErrors
+    mean_difference: float
+    mean_difference_stderr: float
+    largest_win: float
+    largest_loss: float
+
+
+@dataclass(frozen=True, slots=True)
+class PlayedDuels:
+    """Duels that were played, and the seconds they took."""
+
+    run: Run
+    answer: DuelPlayAnswer
+    seconds: float
+    finished: bool
+
+
+@query(DuelPlayAnswer)
+def duel_play(
+    first: Annotated[str, Doc("A strategy by name.", metavar="A", is_argument=True)],
+    second: Annotated[str, Doc("The one it plays against.", metavar="B", is_argument=True)],
+    games: Games = 1_000_000,
+    seed: Seed = 1987,
+    moves: MovesText = "",
+    opponent: Annotated[str | None, Doc("B's moves, where A's are given.", metavar="MOVES")] = None,
+    dice: DiceText = "3d6",
+    slots: SlotsText = "1-10",
+    cluster: Cluster = None,
+    find: Finder = named,
+    stage: Stage = no_stage,
+) -> PlayedDuels:
+    """A against B on the same rolls: how often A wins.
+
+    From the start, or on from a duel in play.
+    """
+    game = Game.parse(dice, slots)
+    position = read_position(game, moves, opponent, is_duel=True)
+    boards = (position.board, position.theirs) if moves else ()
+    try:
+        run = duel_run(game, first, second, seed, find, boards)
+    except Ten18Error as error:
+        names = {"first": "A", "second": "B"}
+        raise error.about(names.get(error.field or "", error.field or "strategy")) from None
+    return played_duels(play_games(run, games, cluster, stage=stage))
+
+
+def duel_run(
+    game: Game, first: str, second: str, seed: int, find: Finder = named, boards: tuple[Board, ...] = ()
+) -> Run:
+    """Two strategies against each other on the same rolls, by name; those that play duels only are known as well."""
+    for field, name in (("first", first), ("second", second)):
+        verify_name(name, field, find)
+    return Run(game, (first, second), seed, find, boards)
+
+
+def verify_name(name: str, field: str, find: Finder) -> None:
+    """Raise unless a strategy has this name, be it one that plays duels only."""
+    try:
+        if name not in DUEL_STRATEGIES:
+            find(name)
+    except UnknownStrategy:
+        accepted = ", ".join((ACCEPTED, *DUEL_STRATEGIES))
+        raise UnknownStrategy(f"not known; accepted: {accepted}", field, name) from None
+    except Ten18Error as error:
+        raise error.about(field) from None
+
+
+def played_duels(played: Played) -> PlayedDuels:
+    """The result of the games of the first strategy of a run against the second one."""
+    counts, games = played.counts, played.counts.games
+    unit = float(lattice_of(played.run.game).unit)
+    win, draw, loss = (int(count) / games for count in (counts.wins[0, 1], counts.draws[0, 1], counts.wins[1, 0]))
+    mean = unit * counts.difference / games
+    low, high = (unit * gap for gap in counts.largest)
+    answer = DuelPlayAnswer(
+        games,
+        win,
+        draw,
+        loss,
+        StandardErrors(_share_error(win, games), _share_error(draw, games), _share_error(loss, games)),
+        mean,
+        sqrt(max(0.0, unit**2 * counts.squared_difference / games - mean**2) / games),
+        max(0.0, high),
+        max(0.0, -low),
+    )
+    return PlayedDuels(played.run, answer, played.seconds, played.finished)
+
+
+@dataclass(frozen=True, slots=True)
+class PlayedTournament:
+    """A tournament that was played."""
+
+    game: Game
+    answer: Tournament
+    finished: bool
+
+
+@query(Tournament)
+def tournament(
+    strategies: Annotated[str, Doc("Strategies by name, with commas between them.", metavar="NAMES")] = ", ".join(
+        FIELD
+    ),
+    games: Games = 1_000_000,
+    seed: Seed = 1987,
+    dice: DiceText = "3d6",
+    slots: SlotsText = "1-10",
+    cluster: Cluster = None,
+    device: Device = "cpu",
+    find: Finder = named,
+    stage: Stage = no_stage,
+) -> PlayedTournament:
+    """Every pair of strategies on the same rolls, ratings, and who beats whom in a circle.
+
+    The strategies hunter and equilibrium meet every other one by itself, exactly where that takes seconds.
+    """
+    names = tuple(dict.fromkeys(name.strip() for name in strategies.split(",")))
+    if len(names) < 2:
+        raise Ten18Error(
+            "a tournament takes at least two different strategies, like optimal,random", field="strategies"
+        )
+    run = Run(Game.parse(dice, slots), names, seed, find)
+    with blame("strategies", "strategy"):
+        played = play_games(run, games, cluster, device, stage)
+        with stage("pairs") as progress:
+            meetings = meetings_of(run, played.counts.games, runner_of(cluster), progress)
+    return PlayedTournament(run.game, judge(names, played.counts, meetings), played.finished)
+
+
+class RolloutMove(Struct, frozen=True):
+    """The scores of the games after a move, and how much less they are than after the best one, which has zeros.
+
+    ``exact`` is the mean that they should have, if it can be computed. With a target, the share of games that reached
+    it, and what that should be.
+    """
+
+    slot: int
+    mean: float
+    stderr: float
+    sd: float
+    difference: float
+    difference_stderr: float
+    exact: float | None
+    chance: float | UnsetType = UNSET
+    chance_stderr: float | UnsetType = UNSET
+    exact_chance: float | UnsetType | None = UNSET
+
+
+class RolloutAnswer(Struct, frozen=True):
+    """A roll in every free slot, best first: the one with the highest mean."""
+
+    strategy: str
+    games: int
+    seed: int
+    roll: int
+    best: int
+    moves: list[RolloutMove]
+    seconds: float
+    target: float | UnsetType = UNSET
+
+
+class DuelRolloutMove(Struct, frozen=True):
+    """How many duels were won after a move; equity counts a draw one half. ``mean`` is that of my score."""
+
+    slot: int
+    equity: float
+    stderr: float
+    win: float
+    draw: float
+    loss: float
+    difference: float
+    difference_stderr: float
+    exact: float | None
+    mean: float
+
+
+class DuelRolloutAnswer(Struct, frozen=True):
+    """A roll in every free slot, best first: the one with the highest equity against the opponent."""
+
+    strategy: str
+    against: str
+    games: int
+    seed: int
+    roll: int
+    best: int
+    moves: list[DuelRolloutMove]
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class RolledOut:
+    """The games after each move that were played, together as many as ``games``."""
+
+    run: Run
+    answer: RolloutAnswer | DuelRolloutAnswer
+    games: int
+    seconds: float
+    finished: bool
+
+
+@query(RolloutAnswer | DuelRolloutAnswer | SimulationAnswer | DuelPlayAnswer)
+def rollout(
+    moves: MovesText = "",
+    roll: Annotated[int | None, Doc("The roll to place; without one the position itself is rolled out.")] = None,
+    strategy: StrategyName = "optimal",
+    target: Annotated[str | None, Doc("Show the chance of this score or more as well.", metavar="SCORE")] = None,
+    against: Annotated[
+        str | None, Doc("Count duels won against this strategy, on the same rolls.", metavar="NAME")
+    ] = None,
+    opponent: Annotated[str | None, Doc("The opponent's moves so far, in a duel.", metavar="MOVES")] = None,
+    games: Games = 1_000_000,
+    seed: Seed = 1987,
+    dice: DiceText = "3d6",
+    slots: SlotsText = "1-10",
+    cluster: Cluster = None,
+    find: Finder = named,
+    stage: Stage = no_stage,
+) -> RolledOut | Simulated | PlayedDuels:
+    """Try every place for a roll by playing on, many times and with any strategy.
+
+    All moves meet the same rolls, so that their differences are known better than their means. A strategy may be a
+    function of your own, as in simulate; in a duel hunter and equilibrium play as well.
+    """
+    if opponent is not None and against is None:
+        raise Ten18Error("the moves of someone who plays on by no strategy; name one with --against", field="opponent")
+    if target is not None and against is not None:
+        raise Ten18Error("in a duel the higher score wins; leave --target or --against out", field="target")
+    game = Game.parse(dice, slots)
+    score = None if target is None else read_score(target, "target")
+    run = _position_run(
+        read_position(game, moves, opponent, is_duel=against is not None), strategy, seed, against, find
+    )
+    if roll is None:
+        played = play_games(run, games, cluster, stage=stage)
+        return played_duels(played) if against is not None else simulated(played, score)
+    what = Rollout(run, roll, score)
+    runner = runner_of(cluster)
+    tables = None if runner else make_tables(run, games, stage, times=len(what.slots))
+    with stage("games") as progress:
+        done = do(what, games, runner, progress)
+    del tables  # they stay in memory until here
+    with stage("exact values"):
+        answer = _duel_rollout(what, done) if against is not None else _rollout(what, done)
+    return RolledOut(run, answer, done.counts.games * len(what.slots), done.seconds, done.finished)
+
+
+def _position_run(position: Position, strategy: str, seed: int, against: str | None, find: Finder) -> Run:
+    """A run that goes on from a position: of a strategy alone, or against another from the opponent's board."""
+    board = position.board
+    if against is None:
+        find(strategy)  # an unknown name is reported before anything is made
+        return Run(board.game, (strategy,), seed, find, (board,))
+    with blame("strategy", "first"), blame("against", "second"):
+        return duel_run(board.game, strategy, against, seed, find, (board, position.theirs))
+
+
+def _rollout(what: Rollout, done: Done[RolloutCounts]) -> RolloutAnswer:
+    """The result for each place of the roll."""
+    run, counts, games = what.run, done.counts, done.counts.games
+    lattice, root = lattice_of(run.game), sqrt(games)
+    unit, low = lattice.unit, lattice.low(run.game.all_free)
+    points = counts.points
+    means: list[Fraction] = [low + unit * points.mean(place, games) for place in range(len(what.slots))]
+    order = sorted(range(len(means)), key=lambda place: (-means[place], place))
+    exact = _exact_score(run, what.target)
+    moves = []
+    for place in order:
+        sd = float(unit) * points.sd(place, games)
+        value, exact_chance = exact(run.board().place(what.roll, what.slots[place]))
+        reached = int(counts.reached[place]) / games
+        moves.append(
+            RolloutMove(
+                what.slots[place],
+                float(means[place]),
+                sd / root,
+                sd,
+                float(means[place] - means[order[0]]),
+                float(unit) * points.difference_sd(place, order[0], games) / root,
+                value,
+                UNSET if what.target is None else reached,
+                UNSET if what.target is None else _share_error(reached, games),
+                UNSET if what.target is None else exact_chance,
+            )
+        )
+    target = UNSET if what.target is None else float(what.target)
+    return RolloutAnswer(run.strategies[0], games, run.seed, what.roll, moves[0].slot, moves, done.seconds, target)
+
+
+def _duel_rollout(what: Rollout, done: Done[RolloutCounts]) -> DuelRolloutAnswer:
+    """The result for each place of the roll in a duel."""
+    run, counts, games = what.run, done.counts, done.counts.games
+    lattice, root = lattice_of(run.game), sqrt(games)
+    equity = counts.equity  # twice as large
+    order = sorted(range(len(what.slots)), key=lambda place: (-equity.sums[place], place))
+    exact = _exact_equities(run, what.roll)
+    moves = []
+    for place in order:
+        wins, draws = int(counts.wins[place]), int(counts.draws[place])
+        moves.append(
+            DuelRolloutMove(
+                what.slots[place],
+                float(equity.mean(place, games) / 2),
+                equity.sd(place, games) / 2 / root,
+                wins / games,
+                draws / games,
+                (games - wins - draws) / games,
+                float(equity.difference(place, order[0], games) / 2),
+                equity.difference_sd(place, order[0], games) / 2 / root,
+                exact.get(what.slots[place]),
+                float(lattice.low(run.game.all_free) + lattice.unit * counts.points.mean(place, games)),
+            )
+        )
+    strategy, against = run.strategies
+    return DuelRolloutAnswer(strategy, against, games, run.seed, what.roll, moves[0].slot, moves, done.seconds)
+
+
+def _exact_score(run: Run, target: Number | None) -> Callable[[Board], tuple[float | None, float | None]]:
+    """The exact mean from a board on, and the probability of the target; None where they take too long."""
+    strategy = run.find(run.strategies[0])
+    is_optimal = isinstance(strategy, RuleStrategy) and strategy.rule is optimal_rule
+    has_law = isinstance(strategy, KnownStrategy) and _laws_plan(run.board(), strategy).fits(_limits_of_laws())
+
+    def exact(board: Board) -> tuple[float | None, float | None]:
+        mean = float(board.score + value_of(board.game, board.free)) if is_optimal else None
+        if not board.free:
+            return float(board.score), None if target is None else float(board.score >= target)
+        if not isinstance(strategy, KnownStrategy) or not has_law or (is_optimal and target is None):
+            return mean, None
+        try:
+            law = score_law(board, strategy, exact=False)
+        except Ten18Error:
+            return mean, None
+        chance = None if target is None else float(law.at_least(target))
+        return (float(law.mean) if mean is None else mean), chance
+
+    return exact
+
+
+def _laws_plan(board: Board, strategy: KnownStrategy) -> Plan:
+    """What the laws after all moves take, about: each has a slot less than the board, and takes half as long."""
+    law = strategy.plan(board, exact=False)
+    return Plan("the laws after all moves", law.seconds * len(board.free_slots) / 2, law.memory)
+
+
+def _limits_of_laws() -> Limits:
+    """Few seconds: they are there to compare with."""
+    here = Limits.here()
+    return Limits(here.memory, min(here.seconds, FIT_SECONDS))
+
+
+def _exact_equities(run: Run, roll: int) -> dict[int, float]:
+    """The exact equity of each move, if a table that was made for the players has it."""
+    position, game = Position(run.board(0), run.board(1)), run.game
+    if run.strategies == ("hunter", "optimal"):
+        moves = Hunt(game, "optimal").moves(position, roll)
+    elif run.strategies == ("equilibrium", "equilibrium"):
+        moves = Duel(game).moves(position, roll)
+    else:
+        return {}
+    return {slot: float(worth) for slot, worth in moves.items()}
