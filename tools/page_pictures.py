@@ -21,7 +21,7 @@ from playwright.sync_api import Browser, Page, sync_playwright
 
 from tentimes18.files import write_whole
 from tentimes18.game import Game
-from tentimes18.records.files import Line, read_records
+from tentimes18.records.formats import Line, read_records
 from tentimes18.records.notation import Record, format_moves
 from tentimes18.server.identity import COOKIE
 from tentimes18.strategies.named import named

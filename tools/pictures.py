@@ -21,7 +21,7 @@ from tentimes18.pictures.plot_moves import plot_first_move, plot_slots, plot_thr
 from tentimes18.pictures.plot_scores import plot_dice, plot_scores
 from tentimes18.pictures.plot_style import save
 from tentimes18.pictures.strategy_card import card_svg, draw_card
-from tentimes18.records.files import Line, read_records
+from tentimes18.records.formats import Line, read_records
 from tentimes18.records.notation import Record, parse_moves
 from tentimes18.strategies.front import front_of
 from tools.terminal import terminal_svg

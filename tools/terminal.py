@@ -9,10 +9,9 @@ from typing import Final
 from rich.console import Console
 from rich.terminal_theme import TerminalTheme
 
-from tentimes18.cli.terminal.actions import Action, Left, Place
 from tentimes18.cli.terminal.board import Note, View, screen_lines
-from tentimes18.cli.terminal.dialogue import WIDTH, LineDialogue, invitation
-from tentimes18.cli.terminal.game import play_on
+from tentimes18.cli.terminal.game_screen import play_on
+from tentimes18.cli.terminal.screen import WIDTH, Action, Dialogue, Left, Place, invitation
 from tentimes18.game import Game
 from tentimes18.play.game import GameInPlay
 from tentimes18.play.settings import Coach, Settings
@@ -46,7 +45,7 @@ FORMAT: Final = """<svg viewBox="0 0 {width} {height}" xmlns="http://www.w3.org/
 """
 
 
-class Recorder(LineDialogue):
+class Recorder(Dialogue):
     """A player who places some rolls, and leaves with a picture of the screen."""
 
     def __init__(self, screen: Console) -> None:

@@ -8,8 +8,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Self
 
-__all__ = ["IllegalMove", "InvalidDice", "InvalidGame", "NotKept", "Ten18Error", "TooLarge", "blame", "quoted"]
-
 LONGEST = 60  # of a text that is quoted
 
 

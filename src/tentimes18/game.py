@@ -8,19 +8,17 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 from math import isfinite
-from typing import Final, NamedTuple, TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from tentimes18.dice import Dice
 from tentimes18.errors import IllegalMove, InvalidGame, quoted
 
-__all__ = ["Board", "Game", "Number", "Placement", "Position", "mask_of", "read_score", "read_slots", "slots_of"]
-
 Number: TypeAlias = int | Fraction
 
-MAX_SLOTS: Final = 1_000_000
-MAX_MULTIPLIER: Final = 10**130  # the square of a score is a float64
-MAX_EXPONENT: Final = 40  # of a score in text
-ACCEPTED: Final = "accepted: a range like 1-10, multipliers like 1,3,5.5,7/2, or both like 1-5,10"
+MAX_SLOTS = 1_000_000
+MAX_MULTIPLIER = 10**130  # the square of a score is a float64
+MAX_EXPONENT = 40  # of a score in text
+ACCEPTED = "accepted: a range like 1-10, multipliers like 1,3,5.5,7/2, or both like 1-5,10"
 
 _RANGE = re.compile(r"([+-]?[0-9]{1,400})-([+-]?[0-9]{1,400})")
 _NUMBER = re.compile(r"[+-]?([0-9]{1,400}(\.[0-9]{0,400})?|\.[0-9]{1,400}|[0-9]{1,400}/0{0,400}[1-9][0-9]{0,400})")

@@ -1,30 +1,16 @@
-"""How a worth, a loss, an aim, a class of moves or a game is told: here, and only here.
+"""How a worth, a loss, an aim, a class of moves or a game is worded.
 
-A worth is counted in a unit (`coach.units`): in points, or as a chance, which people read in percent. The words of a
-unit are in `words_of`; the functions write a worth for the place where it stands, from a narrow cell to a headline.
-Plain numbers are told in `show.figures`.
-
-How a kind of games is told: its name, and what has to be said of its numbers.
-
-How the mixed moves of a duel are told: for this roll, so often to this slot and so often to that.
-
-How the skill of a player is told: the loss a choice, its level, and what the levels mean.
-
-A game in a sentence: how far it has come, who won, the score, and what the rolls and the moves were like.
-
-How the check of games is told.
+A worth is counted in a unit (`coach.losses`): in points, or as a chance, which people read in percent. `number_format`
+has plain numbers.
 """
 
 from collections.abc import Callable
 from datetime import datetime
-from fractions import Fraction
-from typing import Final, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from tentimes18.coach.aims import EQUILIBRIUM, Aim, Mix, Mixes, played_for, takebacks_of
 from tentimes18.coach.losses import CLASSES, MoveClass, Unit, Worth
-from tentimes18.coach.review import Review
 from tentimes18.coach.skill import LEVELS, SkillLevel
-from tentimes18.coach.summary import MeasuredGames
 from tentimes18.game import Game
 from tentimes18.number_format import (
     HUGE,
@@ -35,19 +21,21 @@ from tentimes18.number_format import (
     power_of_ten,
     short,
     shown_number,
-    shown_score,
+    with_minus,
 )
 from tentimes18.records.notation import Record
 
-LONGEST: Final = 24  # characters of dice and of slots in a heading
+if TYPE_CHECKING:  # they load numpy
+    from tentimes18.coach.review import Review
+    from tentimes18.coach.summary import MeasuredGames
+
+MAX_NAME = 24  # characters of dice and of slots in a heading
+RESULTS = ("won", "drawn", "lost")
+MARKED = tuple(one for one in reversed(CLASSES) if one.mark)  # the worst first
 
 
 class UnitWords(NamedTuple):
-    """What goes with worths of one unit.
-
-    >>> words_of(Unit.points).tail, words_of(Unit.chance).tail, words_of(Unit.chance).in_head
-    (' points', '%', ', %')
-    """
+    """The words for worths of one unit."""
 
     sign: str  # after every number
     noun: str  # after a number with its sign, in a sentence
@@ -57,51 +45,48 @@ class UnitWords(NamedTuple):
     expected_end: str  # the same in a sentence
     start: str  # the worth of the whole game, above a column
     whole: str  # the same in a sentence
-    in_percent: str  # beside the name of a number that stands without its sign
+    in_percent: str  # beside the name of a number without its sign
     bounds: str  # after the bounds of the classes
     digits: int  # after the point, where all are shown that may matter
 
     @property
     def tail(self) -> str:
-        """After a number, in a sentence."""
+        """What follows a number in a sentence."""
         return self.sign + self.noun
 
     @property
     def in_head(self) -> str:
-        """After the name of a column."""
+        """What follows the name of a column."""
         return f", {self.sign}" if self.sign else ""
 
 
-_WORDS: Final = {
-    Unit.points: UnitWords(
-        sign="",
-        noun=" points",
-        name="points",
-        value="value",
-        expected="expected",
-        expected_end="expected score",
-        start="value of the game",
-        whole="value of the game",
-        in_percent="",
-        bounds="points",
-        digits=5,
-    ),
-    Unit.chance: UnitWords(
-        sign="%",
-        noun="",
-        name="percentage points",
-        value="chance",
-        expected="chance",
-        expected_end="chance",
-        start="chance at start",
-        whole="chance at the start",
-        in_percent=" in percent",
-        bounds="% of the chances",
-        digits=3,
-    ),
-}
-
-_OBJECTIVES: Final = {
+_POINTS = UnitWords(
+    sign="",
+    noun=" points",
+    name="points",
+    value="value",
+    expected="expected",
+    expected_end="expected score",
+    start="value of the game",
+    whole="value of the game",
+    in_percent="",
+    bounds="points",
+    digits=5,
+)
+_CHANCE = UnitWords(
+    sign="%",
+    noun="",
+    name="percentage points",
+    value="chance",
+    expected="chance",
+    expected_end="chance",
+    start="chance at start",
+    whole="chance at the start",
+    in_percent=" in percent",
+    bounds="% of the chances",
+    digits=3,
+)
+_OBJECTIVES = {
     "target": "chance of the target",
     "utility": "certainty equivalent",
     "quantile": "the quantile",
@@ -110,43 +95,33 @@ _OBJECTIVES: Final = {
 
 
 def words_of(unit: Unit) -> UnitWords:
-    """The words of a unit.
+    """The words of a unit."""
+    return _POINTS if unit is Unit.points else _CHANCE
 
-    >>> words_of(Unit.points).start, words_of(Unit.chance).start
-    ('value of the game', 'chance at start')
-    """
-    return _WORDS[unit]
+
+def fixed(worth: Worth, unit: Unit, digits: int = 2, *, is_change: bool = False) -> str:
+    """A worth in a column where all have the same digits; a change has plus or minus."""
+    return with_minus(f"{unit.counted(worth):{'+' if is_change else ''}z.{digits}f}")
 
 
 def shown_value(worth: Worth, unit: Unit) -> str:
-    """What a move is worth or loses, with all digits that may matter.
-
-    >>> shown_value(-642.239, Unit.points), shown_value(0.2134, Unit.chance)
-    ('−642.23900', '21.340%')
-    """
-    words = words_of(unit)
-    return f"{unit.counted(worth):z.{words.digits}f}{words.sign}".replace("-", "−")
+    """What a move is worth or loses, with all digits that may matter: −642.23900, or 21.340%."""
+    return fixed(worth, unit, words_of(unit).digits) + words_of(unit).sign
 
 
 def shown_worth(worth: Worth, unit: Unit, digits: int = 1) -> str:
-    """What a position is worth, in a cell.
-
-    >>> shown_worth(642.239, Unit.points), shown_worth(0.2134, Unit.chance), shown_worth(-642.239, Unit.points, 2)
-    ('642.2', '21.3%', '−642.24')
-    """
-    number = unit.counted(worth)
-    text = f"{number:z.{digits}f}{words_of(unit).sign}" if abs(number) < 10**6 else shown_number(worth)
-    return text.replace("-", "−")
+    """What a position is worth, in a cell: 642.2, or 21.3%."""
+    if abs(unit.counted(worth)) >= 10**6:
+        return shown_number(worth)
+    return fixed(worth, unit, digits) + words_of(unit).sign
 
 
 def loss_cell(loss: Worth, unit: Unit, digits: int = 1) -> str:
-    """What a move loses, in a cell that has room for so many digits after the point; more where it is small.
+    """What a move loses, in a cell with room for ``digits`` after the point; more where it is small.
 
-    >>> loss_cell(Fraction(16, 5), Unit.points), loss_cell(0.00031, Unit.chance), loss_cell(1e-9, Unit.points)
+    >>> loss_cell(3.2, Unit.points), loss_cell(0.00031, Unit.chance), loss_cell(1e-9, Unit.points)
     ('3.2', '0.03', '~0')
-    >>> loss_cell(0, Unit.points), loss_cell(1234, Unit.points)
-    ('best', '1234')
-    >>> [loss_cell(Fraction(49, 4), Unit.points, digits) for digits in (0, 1, 2)]
+    >>> [loss_cell(12.25, Unit.points, digits) for digits in (0, 1, 2)]
     ['12', '12.2', '12.25']
     """
     if not loss:
@@ -157,11 +132,7 @@ def loss_cell(loss: Worth, unit: Unit, digits: int = 1) -> str:
 
 
 def shown_loss(loss: Worth, unit: Unit, digits: int = 1) -> str:
-    """What a move loses, in words.
-
-    >>> shown_loss(Fraction(16, 5), Unit.points), shown_loss(0.031, Unit.chance)
-    ('3.2 points', '3.1 percentage points')
-    """
+    """What a move loses, in words: 3.2 points, or 3.1 percentage points."""
     number = unit.counted(loss)
     while 0 < number < 10**-digits and digits < 5:
         digits += 1
@@ -182,31 +153,15 @@ def amount(worth: Worth, unit: Unit, digits: int = 2, *, is_narrow: bool = False
     ('1234.50', '1.23457e+08')
     """
     number = unit.counted(worth)
-    least = 10**-digits
+    if 0 < abs(number) < 10**-digits / 2 and (number > 0 or not is_narrow):
+        return f"{'−' if number < 0 else ''}<{10**-digits:.{digits}f}"
     if is_narrow:
-        if abs(number) >= 10**7:
-            return f"{number:.6g}".replace("-", "−")
-        return f"<{least:.{digits}f}" if 0 < number < least / 2 else f"{number:z.{digits}f}".replace("-", "−")
-    if 0 < abs(number) < least / 2:
-        return f"{'−' if number < 0 else ''}<{least:.{digits}f}"
-    return (power_of_ten(number) if abs(number) >= HUGE else f"{number:,.{digits}f}").replace("-", "−")
-
-
-def fixed(worth: Worth, unit: Unit, digits: int = 2, *, is_change: bool = False) -> str:
-    """A worth in a column of a terminal, where all have the same digits; a change has plus or minus.
-
-    >>> fixed(1234.5, Unit.points), fixed(0.00001, Unit.chance, 3), fixed(-0.25, Unit.points, is_change=True)
-    ('1234.50', '0.001', '−0.25')
-    """
-    return f"{unit.counted(worth):{'+' if is_change else ''}z.{digits}f}".replace("-", "−")
+        return with_minus(f"{number:.6g}" if abs(number) >= 10**7 else f"{number:z.{digits}f}")
+    return with_minus(power_of_ten(number) if abs(number) >= HUGE else f"{number:,.{digits}f}")
 
 
 def signed(worth: Worth, unit: Unit, *, is_narrow: bool = False) -> str:
-    """A change of a worth in a table, with plus or minus.
-
-    >>> signed(1.5, Unit.points), signed(-0.25, Unit.chance), signed(0, Unit.points), signed(0.001, Unit.points)
-    ('+1.50', '−25.00', '0.00', '<0.01')
-    """
+    """A change of a worth in a table, with plus or minus: +1.50, or −25.00."""
     if is_narrow:
         text = amount(abs(float(worth)), unit, is_narrow=True)
         return text if not worth else f"{'+' if worth > 0 else '−'}{text}"
@@ -215,55 +170,30 @@ def signed(worth: Worth, unit: Unit, *, is_narrow: bool = False) -> str:
 
 
 def headline_worth(worth: Worth, unit: Unit) -> str:
-    """A worth in a headline.
-
-    >>> headline_worth(Fraction(128447, 200), Unit.points), headline_worth(0.5, Unit.chance)
-    ('642.2', '50.0%')
-    """
-    return points(Fraction(worth)) if unit is Unit.points else f"{unit.counted(worth):.1f}%"
+    """A worth in a headline: 642.2, or 50.0%."""
+    return points(worth) if unit is Unit.points else f"{unit.counted(worth):.1f}%"
 
 
 def headline_change(change: Worth, unit: Unit) -> str:
-    """By how much a worth changes, in a headline that says whether more or less.
-
-    >>> headline_change(-60.67, Unit.points), headline_change(0.0345, Unit.points), headline_change(0.02, Unit.chance)
-    ('60.7', '0.03', '2.0%')
-    """
+    """By how much a worth changes, in a headline that says whether more or less: 60.7, 0.03, or 2.0%."""
     size = abs(float(change))
     if unit is Unit.points and size < 0.095:
         return short(size)
-    if size >= HUGE:
-        return power_of_ten(size)
-    return f"{unit.counted(size):,.1f}{words_of(unit).sign}"
+    return power_of_ten(size) if size >= HUGE else f"{unit.counted(size):,.1f}{words_of(unit).sign}"
 
 
 def shown_mean(loss: Worth, unit: Unit) -> str:
-    """What a choice lost on average, in a headline.
-
-    >>> shown_mean(1.234, Unit.points), shown_mean(0.01234, Unit.chance)
-    ('1.23', '1.2%')
-    """
+    """What a choice lost on average, in a headline: 1.23, or 1.2%."""
     return f"{float(loss):.2f}" if unit is Unit.points else f"{unit.counted(loss):.2g}%"
 
 
 def tick_of(unit: Unit) -> Callable[[float, object], str] | None:
-    """How an axis of worths names a place; None: by the number as it stands.
-
-    >>> tick_of(Unit.points)
-    >>> (tick_of(Unit.chance) or str)(0.125, None)
-    '12.5%'
-    """
+    """The format of an axis of worths; None: the number itself."""
     return None if unit is Unit.points else lambda share, _: f"{unit.counted(share):.4g}%"
 
 
 def measured_by(aim: Aim, *, names_draws: bool = False) -> str:
-    """What an aim measures moves by.
-
-    >>> from tentimes18.coach.aims import Chance, Duel, Mean
-    >>> game = Game.parse("1d6", "1-3")
-    >>> measured_by(Mean()), measured_by(Chance(game, 30)), measured_by(Duel(game))
-    ('the expected final score', 'the chance of 30 points or more', 'the chance to win against the best play')
-    """
+    """What an aim measures moves by: 'the expected final score', 'the chance of 30 points or more', ..."""
     if aim.target is not None:
         return f"the chance of {aim.target} points or more"
     if aim.against is not None:
@@ -273,22 +203,12 @@ def measured_by(aim: Aim, *, names_draws: bool = False) -> str:
 
 
 def measure_label(aim: Aim) -> str:
-    """What an aim measures moves by, beside the name of a game; nothing for points, which go without saying.
-
-    >>> from tentimes18.coach.aims import Chance
-    >>> measure_label(Chance(Game.parse("1d6", "1-3"), 30))
-    'measured by the chance of 30 points or more'
-    """
+    """What an aim measures moves by, beside the name of a game; nothing for points, which go without saying."""
     return "" if aim.unit is Unit.points else f"measured by {measured_by(aim)}"
 
 
 def meaning_of_worths(aim: Aim) -> str:
-    """What the worths of moves are, said beneath them.
-
-    >>> from tentimes18.coach.aims import Mean
-    >>> meaning_of_worths(Mean())
-    'value: points of this move and of the best play after it'
-    """
+    """What the worths of moves are, below them."""
     meaning = "points of this move and of the best play after it"
     if aim.target is not None:
         meaning = f"of {aim.target} points or more, under the best play for that"
@@ -298,128 +218,74 @@ def meaning_of_worths(aim: Aim) -> str:
 
 
 def review_note(aim: Aim) -> str:
-    """What has to be said of the numbers of a game; nothing where they are points.
-
-    >>> from tentimes18.coach.aims import Chance
-    >>> review_note(Chance(Game.parse("1d6", "1-3"), 30))
-    'Measured by the chance of 30 points or more; losses in percent.'
-    """
+    """What the numbers of a game are; nothing where they are points."""
     if aim.unit is Unit.points:
         return ""
     return f"Measured by {measured_by(aim, names_draws=True)}; losses{words_of(aim.unit).in_percent}."
 
 
 def summary_note(aim: Aim) -> str:
-    """What has to be said of the numbers of many games; nothing where they are points.
-
-    >>> from tentimes18.coach.aims import Chance
-    >>> summary_note(Chance(Game.parse("1d6", "1-3"), 30))
-    'Measured by target:30: losses and luck are chances, in percent.'
-    """
+    """What the numbers of many games are; nothing where they are points."""
     return "" if aim.unit is Unit.points else f"Measured by {aim.name}: losses and luck are chances, in percent."
 
 
 def objective_label(strategy: str) -> str:
-    """What the best play for an objective makes the most of, by the name of its strategy.
-
-    >>> objective_label("cvar:0.1"), objective_label("utility:exp:0.01"), objective_label("utility:math:sqrt")
-    ('mean of the worst share', 'certainty equivalent', 'expected utility')
-    """
+    """What the best play for an objective makes the most of, by the name of its strategy."""
     kind, name, *_ = strategy.split(":")
     is_own = kind == "utility" and name not in ("exp", "power")  # it has no inverse, so no certainty equivalent
     return "expected utility" if is_own else _OBJECTIVES[kind]
 
 
-def class_name(found: MoveClass) -> str:
-    """A class with its mark, as in a sentence.
-
-    >>> class_name(CLASSES[4]), class_name(CLASSES[2])
-    ('a mistake ?', 'good')
-    """
-    if not found.mark:
-        return found.name
-    article = "an" if found.name[0] in "aeiou" else "a"
-    return f"{article} {found.name} {found.mark}"
+def class_name(move_class: MoveClass) -> str:
+    """A class with its mark, as in a sentence: 'a mistake ?'."""
+    if not move_class.mark:
+        return move_class.name
+    return f"{'an' if move_class.name[0] in 'aeiou' else 'a'} {move_class.name} {move_class.mark}"
 
 
 def class_bounds(unit: Unit) -> str:
-    """From which loss on a move has which mark.
-
-    >>> class_bounds(Unit.points)
-    'inaccuracy ?! from 1, mistake ? from 3, blunder ?? from 8 points'
-    """
-    bounds = [f"{found.name} {found.mark} from {points(found.least)}" for found in CLASSES if found.mark]
+    """From which loss on a move has which mark."""
+    bounds = [f"{one.name} {one.mark} from {points(one.least)}" for one in CLASSES if one.mark]
     return f"{', '.join(bounds)} {words_of(unit).bounds}"
 
 
 def game_name(game: Game) -> str:
-    """The game for a heading, cut where its notation is long.
-
-    >>> game_name(Game.classic()), game_name(Game.parse("d{1,2,3,5,7,11,13,17,19}", "1-3"))
-    ('3d6, slots 1-10', 'd{1,2,3,5,7,11,13,17,..., slots 1-3')
-    """
+    """The game for a heading, cut where its notation is long: '3d6, slots 1-10'."""
     dice, slots = str(game.dice), game.slots
-    slots = slots if len(slots) <= LONGEST else f"{slots[:13]}... ({game.size} slots)"
-    return f"{dice if len(dice) <= LONGEST else f'{dice[: LONGEST - 3]}...'}, slots {slots}"
+    slots = slots if len(slots) <= MAX_NAME else f"{slots[:13]}... ({game.size} slots)"
+    return f"{dice if len(dice) <= MAX_NAME else f'{dice[: MAX_NAME - 3]}...'}, slots {slots}"
 
 
-def kind_name(games: MeasuredGames) -> str:
-    """The game, and what it was played for where that is not the mean.
-
-    >>> from tentimes18.coach.summary import measured_kinds
-    >>> from tentimes18.records.files import Line
-    >>> from tentimes18.records.notation import parse_record
-    >>> (found,), _ = measured_kinds([Line(1, parse_record("1d6 1-3: 4@1; aim=target:30; takebacks=1"))])
-    >>> kind_name(found)
-    '1d6, slots 1-3, for target:30, practice'
-    """
+def kind_name(games: "MeasuredGames") -> str:
+    """The game, and what it was played for where that is not the mean."""
     parts = [game_name(games.summary.game)]
     if games.played_for != "mean":
         parts.append(f"for {games.played_for[:40]}")
-    if games.is_practice:
-        parts.append("practice")
-    return ", ".join(parts)
+    return ", ".join([*parts, *(["practice"] if games.is_practice else [])])
 
 
-def kind_notes(games: MeasuredGames) -> list[str]:
-    """What has to be said of the numbers: that they are no points, practice, or by another aim than the games' own.
-
-    >>> from tentimes18.coach.summary import measured_kinds
-    >>> from tentimes18.records.files import Line
-    >>> from tentimes18.records.notation import parse_record
-    >>> (found,), _ = measured_kinds([Line(1, parse_record("1d6 1-3: 4@1; aim=duel"))])
-    >>> kind_notes(found)
-    ['Played for duel, measured by the expected final score.']
-    """
-    found = []
-    aim = games.summary.aim
+def kind_notes(games: "MeasuredGames") -> list[str]:
+    """Where games are practice, or measured by another aim than their own."""
+    result, aim = [], games.summary.aim
     if games.played_for != aim.name:
-        found.append(f"Played for {games.played_for[:60]}, measured by {measured_by(aim)}.")
+        result.append(f"Played for {games.played_for[:60]}, measured by {measured_by(aim)}.")
     if games.is_practice:
-        found.append("Moves were taken back in these games: practice, so no level, and apart from all others.")
-    return found
+        result.append("Moves were taken back in these games: practice, so no level, and apart from all others.")
+    return result
 
 
 def told_mix(mix: Mix) -> str:
-    """A mixed move, slot by slot; one slot alone needs no chance.
-
-    >>> told_mix(((4, 0.623), (5, 0.377))), told_mix(((5, 1.0),))
-    ('slot 4 62.3%, slot 5 37.7%', 'slot 5')
-    """
+    """A mixed move, slot by slot; one slot alone needs no chance: 'slot 4 62.3%, slot 5 37.7%', 'slot 5'."""
     return ", ".join(f"slot {slot}" if len(mix) == 1 else f"slot {slot} {percent(share)}" for slot, share in mix)
 
 
 def told_mixes(mixes: Mixes) -> str:
-    """Both players' mixed moves, in one sentence.
-
-    >>> told_mixes(Mixes(mine=((4, 0.623), (5, 0.377)), theirs=((5, 1.0),)))
-    "Best play: slot 4 62.3%, slot 5 37.7%; the opponent's: slot 5."
-    """
+    """Both players' mixed moves, in one sentence."""
     return f"Best play: {told_mix(mixes.mine)}; the opponent's: {told_mix(mixes.theirs)}."
 
 
 def level_bounds() -> str:
-    """Which level loses how much of what random play loses, in a sentence.
+    """Which level loses how much of what random play loses.
 
     >>> level_bounds()
     'perfect: nothing, master: up to 1%, expert: 3%, advanced: 10%, intermediate: 30%, beginner: more'
@@ -432,37 +298,19 @@ def level_bounds() -> str:
 
 
 def level_fact(skill: Worth, unit: Worth) -> str:
-    """What stands below the name of a level: the skill against what random play loses a choice.
-
-    >>> level_fact(0.55, 7.2)
-    'level: 7.6% of the loss of random play'
-    """
-    percent = 100 * float(skill / unit)
-    shown = f"{percent:.1f}" if percent >= 0.1 or not percent else "<0.1"
-    return f"level: {shown}% of the loss of random play"
+    """The skill against what random play loses per choice, below the name of a level."""
+    share = 100 * float(skill / unit)
+    return f"level: {f'{share:.1f}' if share >= 0.1 or not share else '<0.1'}% of the loss of random play"
 
 
 def skill_text(skill: Worth, unit: Unit, level: SkillLevel | None) -> str:
-    """What a choice lost on average, and the level where there is one.
-
-    >>> skill_text(0.55, Unit.points, LEVELS[3])
-    '0.55 points lost a choice: advanced'
-    """
+    """What a choice lost on average, and the level where there is one."""
     lost = f"{amount(skill, unit, is_narrow=True)} {words_of(unit).name} lost a choice"
     return lost if level is None else f"{lost}: {level.name}"
 
 
-RESULTS: Final = ("won", "drawn", "lost")
-MARKED: Final = tuple(reversed([found for found in CLASSES if found.mark]))  # the worst first
-
-
 def result_of(record: Record) -> str | None:
-    """Of a duel to the end, one of RESULTS; else nothing.
-
-    >>> from tentimes18.records.notation import parse_record
-    >>> result_of(parse_record("1d6 1,2: 5@2 4@1; opponent=5@1 4@2")), result_of(parse_record("1d6 1,2: 5@2 4@1"))
-    ('won', None)
-    """
+    """One of RESULTS for a duel that was played to the end, otherwise None."""
     if record.opponent is None or not record.finished:
         return None
     lead = record.board.score - record.opponent.score
@@ -470,86 +318,52 @@ def result_of(record: Record) -> str | None:
 
 
 def headline(record: Record) -> str:
-    """How a game ended, or its points so far.
-
-    >>> from tentimes18.records.notation import parse_record
-    >>> headline(parse_record("1d6 1,2: 5@2 4@1; opponent=5@1 4@2"))
-    'Won, 14 to 13'
-    """
-    score, result = shown_score(record.board.score), result_of(record)
+    """How a game ended ('Won, 14 to 13'), or its points so far."""
+    score, result = points(record.board.score), result_of(record)
     if record.opponent is None or result is None:
         return f"{score} points"
-    return f"{result.capitalize()}, {score} to {shown_score(record.opponent.score)}"
+    return f"{result.capitalize()}, {score} to {points(record.opponent.score)}"
 
 
 def opponent_name(record: Record) -> str:
-    """Whom a duel was played against.
-
-    >>> from tentimes18.records.notation import parse_record
-    >>> opponent_name(parse_record("8@5; opponent=8@4; against=nearest")), opponent_name(parse_record("8@5"))
-    ('nearest', 'the opponent')
-    """
+    """The opponent of a duel."""
     return str(record.tags.get("against", "the opponent"))
 
 
-def notes(review: Review) -> list[str]:
-    """What has to be said of a game besides its numbers: practice, and an aim that it is not measured by.
-
-    >>> from tentimes18.coach.review import review
-    >>> from tentimes18.records.notation import parse_record
-    >>> notes(review(parse_record("8@5; takebacks=1; aim=target:700")))
-    ['1 move was taken back: practice, so no level.', 'Played for target:700, measured by the expected final score.']
-    """
-    record, found = review.record, []
+def notes(review: "Review") -> list[str]:
+    """Where a game is practice, or measured by another aim than its own."""
+    record, result = review.record, []
     if count := takebacks_of(record):
-        found.append(f"{counted(count, 'move')} {'was' if count == 1 else 'were'} taken back: practice, so no level.")
+        result.append(f"{counted(count, 'move')} {'was' if count == 1 else 'were'} taken back: practice, so no level.")
     if (played := played_for(record)) not in ("mean", review.aim.name):
-        found.append(f"Played for {played[:60]}, measured by {measured_by(review.aim)}.")
-    return found
+        result.append(f"Played for {played[:60]}, measured by {measured_by(review.aim)}.")
+    return result
 
 
 def shown_date(record: Record) -> str:
-    """The date of a game to the minute; what is no date, as it stands.
-
-    >>> from tentimes18.records.notation import parse_record
-    >>> shown_date(parse_record("8@5; date=2026-11-15T18:30:21+01:00")), shown_date(parse_record("8@5; date=a Sunday"))
-    ('2026-11-15 18:30', 'a Sunday')
-    """
+    """The date of a game to the minute; what is no date, as it is."""
     date = str(record.tags.get("date", ""))
     try:
-        found = datetime.fromisoformat(date)
+        time = datetime.fromisoformat(date)
     except ValueError:
         return " ".join(date.split())
-    return found.strftime("%Y-%m-%d %H:%M" if len(date) > len("2026-11-15") else "%Y-%m-%d")
+    return time.strftime("%Y-%m-%d %H:%M" if len(date) > len("2026-11-15") else "%Y-%m-%d")
 
 
 def standing(record: Record) -> list[str]:
-    """How far a game has come: its rounds, its score, and whom it is played against.
-
-    >>> from tentimes18.records.notation import parse_record
-    >>> standing(parse_record("8@5 4@1"))
-    ['2 of 10 rounds', 'score 44']
-    """
+    """The rounds played, the score, and the opponent."""
     board, against = record.board, record.tags.get("against")
     parts = [f"{board.rounds} of {board.game.size} rounds", f"score {shown_number(board.score)}"]
     return parts if against is None else [*parts, f"against {against}"]
 
 
-def verdict(review: Review) -> str:
-    """A game in a sentence: the rolls, and the moves.
-
-    >>> from tentimes18.coach.review import review
-    >>> from tentimes18.records.notation import parse_record
-    >>> verdict(review(parse_record("1d6 1-3: 4@1 6@3 5@2")))
-    'Lucky rolls, and 1 inaccuracy.'
-    """
+def verdict(review: "Review") -> str:
+    """A game in a sentence: the rolls, and the moves ('Lucky rolls, and 1 inaccuracy.')."""
     board, unit = review.record.board, review.aim.unit
     if not board.rounds:
         return "Nothing is played yet."
-    parts = [counted(review.counts[found.name], found.name) for found in MARKED if review.counts[found.name]]
-    play = "no error" if review.loss else "every move a best one"
-    if parts:
-        play = listed(parts)
+    parts = [counted(review.counts[one.name], one.name) for one in MARKED if review.counts[one.name]]
+    play = listed(parts) if parts else "no error" if review.loss else "every move a best one"
     rest = ""
     if not review.record.finished:
         end = amount(review.end, unit) + words_of(unit).tail
@@ -558,11 +372,7 @@ def verdict(review: Review) -> str:
 
 
 def fairness_verdict(games: int, verified: int, bad_lines: int) -> str:
-    """What the check of so many games comes to, in a line.
-
-    >>> fairness_verdict(3, 2, 1)
-    '3 games, 2 verified, 1 not. 1 line could not be read.'
-    """
+    """What the check of games comes to, in a line."""
     others = f" {counted(bad_lines, 'line')} could not be read." if bad_lines else ""
     if games == 1:
         right = "Verified: the rolls are those that were committed to, and they make the score."

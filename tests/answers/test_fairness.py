@@ -4,7 +4,7 @@ import json
 
 from tentimes18.answers.fairness import CheckedGameAnswer, VerificationAnswer, checked_game, verification
 from tentimes18.play.verification import check_game
-from tentimes18.records.files import BadLine
+from tentimes18.records.formats import BadLine
 from tests.support.answers import assert_answer
 from tools.fair_games import contents
 

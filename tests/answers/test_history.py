@@ -9,7 +9,7 @@ from tentimes18.coach.review import review
 from tentimes18.coach.summary import measured_kinds
 from tentimes18.errors import InvalidDice, InvalidGame
 from tentimes18.game import Game
-from tentimes18.records.files import BadLine, Line
+from tentimes18.records.formats import BadLine, Line
 from tentimes18.records.notation import Record, parse_record, record_to_json
 from tests.support.answers import assert_answer
 from tests.support.played import played

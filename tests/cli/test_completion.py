@@ -103,9 +103,9 @@ def test_only_the_command_of_the_line_is_loaded(monkeypatch: pytest.MonkeyPatch)
     for name in LINE_VARIABLES:
         monkeypatch.delenv(name, raising=False)
     for line, command in {
-        "": None,
-        "ten18": None,
-        "ten18 so": None,
+        "": "",
+        "ten18": "",
+        "ten18 so": "",
         "ten18 solve ": "solve",
         "ten18 solve --d": "solve",
         "ten18\nsolve\n--d": "solve",
@@ -116,7 +116,7 @@ def test_only_the_command_of_the_line_is_loaded(monkeypatch: pytest.MonkeyPatch)
 
 def test_no_value_is_offered_that_is_refused() -> None:
     game = Game.parse("1d6", "1-3")
-    for names in (VALUES["strategy"], VALUES["scores strategies"], VALUES["aim strategy"]):
+    for names in (VALUES["strategy"], VALUES["scores strategies"], VALUES["aim aim"]):
         assert all(named(name) for name in names)
     for key in ("strategies", "to", "with_", "against", "first", "second"):
         assert all(name in DUEL_STRATEGIES or named(name) for name in VALUES[key])

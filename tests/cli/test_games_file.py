@@ -8,7 +8,7 @@ import pytest
 from tentimes18.cli import games_file
 from tentimes18.cli.games_file import GamesFile, chosen_file, read_games, tell_bad_lines
 from tentimes18.errors import Ten18Error, TooLarge
-from tentimes18.records.files import BadLine
+from tentimes18.records.formats import BadLine
 from tentimes18.records.history import History
 from tentimes18.records.notation import parse_record
 
@@ -43,7 +43,7 @@ def test_a_duel_needs_two_boards(found: GamesFile) -> None:
     assert [line.number for line in found.lines] == [4]
     assert [line.number for line in found.bad] == [2, 3]
     assert found.bad[0].reason == "the aim duel needs the opponent's moves, like opponent=8@4 4@2"
-    found.refuse([BadLine(4, "too large")])
+    found.reject([BadLine(4, "too large")])
     with pytest.raises(Ten18Error, match=r"no game in it; line 2: the aim duel .*; and 2 more bad lines"):
         found.verify()
 
@@ -63,31 +63,8 @@ def test_too_many_games(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None
         read_games(path)
 
 
-@pytest.mark.parametrize("content", [TEXT, "[]\n", '{"moves":\n "8@5"}\n', "moves,name\n8@5,Ada\n", "# nothing\n", ""])
-@pytest.mark.parametrize("end", ["\n", "\r\n"])
-def test_many_games_as_few(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, content: str, end: str) -> None:
-    """Read together: the same games, the same bad lines, the same to be done with them; other forms are seen."""
-    path = tmp_path / "games.txt"
-    path.write_bytes(content.replace("\n", end).encode())
-    few = read_games(path)
-    monkeypatch.setattr(games_file, "MANY", 0)
-    many = read_games(path)
-    assert isinstance(few.lines, list)
-    assert isinstance(many.lines, list) == (content != TEXT)
-    assert (list(many.lines), many.bad) == (few.lines, few.bad)
-    if content == TEXT:
-        assert (many.game(4), few.game(4)) == (few.lines[1],) * 2
-        for one in (few, many):
-            with pytest.raises(Ten18Error, match="holds no game; the games stand in lines 2 to 4"):
-                one.game(9)
-            one.require_opponents("duel")
-        assert (list(many.lines), many.bad) == (few.lines, few.bad)
-
-
-@pytest.mark.parametrize("many", [0, 1 << 18])
-def test_what_is_no_file_of_games(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, many: int) -> None:
+def test_what_is_no_file_of_games(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Nonsense before the first game, and too many games."""
-    monkeypatch.setattr(games_file, "MANY", many)
     monkeypatch.setattr(games_file, "MAX_JUNK", 3)
     path = tmp_path / "games.txt"
     path.write_text("nonsense\n" * 4 + "8@5\n")

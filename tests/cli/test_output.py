@@ -7,8 +7,7 @@ import sys
 import pytest
 
 from tentimes18.cli.output import (
-    PlainLetters,
-    Trimmed,
+    PlainFile,
     console,
     print_json,
     progress_bar,
@@ -42,15 +41,14 @@ def test_json_where_letters_are_few(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_plain_letters() -> None:
     file = io.TextIOWrapper(io.BytesIO(), "ascii")
-    PlainLetters(file).write("−1 × 2 ▁█ ─ ⚀")
+    PlainFile(file).write("−1 × 2 ▁█ ─ ⚀")
     file.flush()
     assert file.buffer.getvalue() == b"-1 x 2 .# - 1"
-    assert PlainLetters.where_needed(sys.__stdout__ or sys.stdout) is not None
 
 
 def test_no_blanks_at_the_ends_of_lines() -> None:
     file = io.StringIO()
-    Trimmed(file).write("a  \n b \n\n  \nslot: ")
+    PlainFile(file).write("a  \n b \n\n  \nslot: ")
     assert file.getvalue() == "a\n b\n\n\nslot: "
 
 

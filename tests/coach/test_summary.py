@@ -17,8 +17,7 @@ from tentimes18.coach.batch_losses import other_scores, scores_of, threshold_tab
 from tentimes18.coach.losses import CLASSES
 from tentimes18.coach.review import Review, review
 from tentimes18.coach.summary import MeasuredGames, Summary, measure, measured_kinds, summarise
-from tentimes18.records.files import Line
-from tentimes18.records.many import ManyGames
+from tentimes18.records.formats import Line
 from tentimes18.records.notation import Record, parse_record
 from tentimes18.strategies.named import named
 from tentimes18.strategies.strategy import play_game
@@ -175,7 +174,10 @@ def test_a_score_that_takes_very_many_values() -> None:
 
 def test_other_numbers_for_the_games() -> None:
     lines = [Line(7, parse_record("1d6 1,2: 5@2 4@1")), Line(30, parse_record("1d6 1,2: 6@1 4@2"))]
-    assert [costly.game for costly in summarise(ManyGames.of(lines)).costliest] == [30]
+    assert [
+        costly.game
+        for costly in summarise([line.record for line in lines], numbers=[line.number for line in lines]).costliest
+    ] == [30]
 
 
 def test_the_costliest_moves_of_many_that_cost_the_same() -> None:

@@ -14,7 +14,7 @@ from tentimes18.coach.losses import CLASSES
 from tentimes18.coach.review import review
 from tentimes18.coach.summary import MeasuredGames, measured_kinds
 from tentimes18.game import Game
-from tentimes18.records.files import Line
+from tentimes18.records.formats import Line
 from tentimes18.records.notation import Record, parse_record
 from tests.support.browser import PHONE, Guard, NewPlayer, verify_axe
 from tests.support.played import games_of

@@ -16,7 +16,7 @@ from tentimes18.errors import IllegalMove, Ten18Error
 from tentimes18.game import Board, Game, Position
 from tentimes18.play.game import GameInPlay
 from tentimes18.play.settings import Coach, Settings
-from tentimes18.records.files import Line
+from tentimes18.records.formats import Line
 from tentimes18.records.history import History
 from tentimes18.simulate.drawing import drawn_rolls
 from tentimes18.simulate.run import Run
@@ -189,7 +189,7 @@ from pathlib import Path
 from tentimes18.game import Game
 from tentimes18.play.game import GameInPlay
 from tentimes18.play.settings import Coach, Settings
-from tentimes18.records.files import Line
+from tentimes18.records.formats import Line
 from tentimes18.records.history import History
 game = GameInPlay(Settings(Game.classic(), 0, coach=Coach.full, own_dice=True), History(Path(sys.argv[1])))
 game.prepare()

@@ -11,9 +11,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tentimes18.errors import InvalidGame
 from tentimes18.game import Board, Game
 from tentimes18.play.fairness import Deal, commitment, draw_deal
-from tentimes18.play.verification import CheckedGame, check_game
+from tentimes18.play.public_game import read_public_game, read_starts
+from tentimes18.play.verification import CheckedGame, check_game, check_public_game
 from tentimes18.queries.json_numbers import plain
 from tentimes18.records.notation import Record, record_to_json
 from tests.support.process import finished
@@ -293,3 +295,58 @@ def test_the_page_tells_how_to_check_by_hand() -> None:
     (command,) = re.findall(r"^```sh\n(.*?)^```$", page, re.DOTALL | re.MULTILINE)
     done = finished(("sh", "-c", command))
     assert (done.returncode, done.stdout.split()[0].decode()) == (0, GAME["commitments"][2])
+
+
+OTHER: Final = START | {"id": "y", "commitments": ["0" * 64] * 10}
+DAY: Final = {"day": "2026-11-16", "number": 1, "commitments": GAME["commitments"]}
+MISSING: Final = "what was published before this game is not given"
+
+
+def problems(game: dict[str, Any], *starts: object) -> list[str]:
+    return list(check_public_game(read_public_game(game), read_starts(starts)).problems)
+
+
+def test_a_game_is_found_by_its_id() -> None:
+    assert problems(GAME, START) == problems(GAME, OTHER, START) == []
+    assert problems(GAME, OTHER) == problems(GAME) == [MISSING]
+    assert problems(GAME | {"id": "y"}, START, OTHER) == ["the commitments are not those of the start"]
+
+
+def test_where_there_is_one_no_id_is_needed() -> None:
+    nameless = {name: value for name, value in GAME.items() if name != "id"}
+    assert problems(nameless, START) == problems(GAME, START | {"id": None}) == []
+    assert problems(nameless, START, OTHER) == [MISSING]
+
+
+def test_a_daily_game_is_found_by_its_day() -> None:
+    daily = GAME | {"day": "2026-11-16"}
+    assert problems(daily, {"days": [DAY]}) == []
+    assert problems(daily, {"days": [DAY]}, START) == []
+    assert problems(daily, {"days": []}) == problems(GAME, {"days": [DAY]}) == [MISSING]
+    told = ["the commitments are not those that were published for '2026-11-16'"]
+    assert problems(daily, {"days": [DAY | {"commitments": ["0" * 64]}]}) == told
+
+
+@pytest.mark.parametrize(
+    ("source", "field"),
+    [
+        (7, "JSON"),
+        ({}, "opened"),
+        ({"days": 7}, "days"),
+        ({"days": [7]}, "days"),
+        ({"days": [{"day": 7}]}, "days"),
+        ({"days": [{"day": "2026-11-16"}]}, "commitments"),
+        ({"days": [DAY | {"commitments": [7]}]}, "commitments"),
+    ],
+    ids=str,
+)
+def test_what_is_no_start(source: object, field: str) -> None:
+    with pytest.raises(InvalidGame) as found:
+        read_starts([source])
+    assert found.value.field == field
+
+
+def test_two_of_one_id_are_refused() -> None:
+    with pytest.raises(InvalidGame) as found:
+        read_starts([START, START])
+    assert found.value.field == "id"

@@ -12,7 +12,7 @@ from typing import Final
 import pytest
 
 from tentimes18.files import data_folder
-from tentimes18.records.files import BadLine, Line
+from tentimes18.records.formats import BadLine, Line
 from tentimes18.records.history import History, UnfinishedGame
 from tentimes18.records.notation import Record, format_json, parse_record
 from tests.support.command import clean_environment

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from tentimes18 import Board, Game, IllegalMove, InvalidDice, InvalidGame, Placement, Ten18Error
 from tentimes18.game import Number
-from tentimes18.records.files import Line, read_records, written_lines
+from tentimes18.records.formats import Line, read_records, written_lines
 from tentimes18.records.notation import (
     OWN_FIELDS,
     Record,

@@ -17,7 +17,6 @@ from tentimes18.number_format import (
     share,
     short,
     shown_number,
-    shown_score,
     span,
     times,
 )
@@ -46,7 +45,7 @@ def test_numbers() -> None:
         "10",
         "0",
     ]
-    assert [shown_score(score) for score in (-1000, Fraction(7, 2), 0.5)] == ["−1,000", "3.5", "0.5"]
+    assert [points(score) for score in (-1000, Fraction(7, 2), 0.5)] == ["−1,000", "3.5", "0.5"]
     assert [shown_number(value) for value in (10**7 - 1, 10**7, Fraction(1, 3), 2.5)] == [
         "9999999",
         "1e+07",

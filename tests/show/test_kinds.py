@@ -3,7 +3,7 @@
 import pytest
 
 from tentimes18.coach.summary import measured_kinds
-from tentimes18.records.files import Line
+from tentimes18.records.formats import Line
 from tentimes18.records.notation import parse_record
 from tentimes18.wording import kind_name, kind_notes
 

@@ -27,7 +27,7 @@ from tentimes18.dice import Dice
 from tentimes18.errors import Ten18Error
 from tentimes18.game import Board, Game, Position
 from tentimes18.play.opponents import opponent
-from tentimes18.records.files import read_records
+from tentimes18.records.formats import read_records
 from tentimes18.records.notation import parse_json, parse_record
 from tentimes18.simulate.players import is_fast
 from tentimes18.simulate.run import Run

@@ -51,7 +51,11 @@ Run: TypeAlias = Callable[..., Result]
 
 def clean_environment(changes: Mapping[str, str]) -> dict[str, str]:
     """The environment without what makes a terminal of a pipe, or the other way round."""
-    kept = {name: text for name, text in os.environ.items() if name not in REMOVED and not name.startswith("PYTHON")}
+    kept = {
+        name: text
+        for name, text in os.environ.items()
+        if name == "PYTHONPATH" or not (name in REMOVED or name.startswith("PYTHON"))  # the code under test stays
+    }
     return kept | dict(changes)
 
 

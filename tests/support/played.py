@@ -7,7 +7,7 @@ from typing import Final
 from tentimes18.coach.aims import aim_named
 from tentimes18.coach.summary import MeasuredGames, Summary, measured_kinds, summarise
 from tentimes18.game import Board, Game
-from tentimes18.records.files import Line
+from tentimes18.records.formats import Line
 from tentimes18.records.history import History
 from tentimes18.records.notation import Record
 from tentimes18.simulate.drawing import drawn_rolls

@@ -6,7 +6,7 @@ from typing import TypedDict
 from tentimes18.answers.review import BadLineAnswer, bad_lines_json
 from tentimes18.play.verification import CheckedGame
 from tentimes18.queries.json_numbers import Plain, plain
-from tentimes18.records.files import BadLine
+from tentimes18.records.formats import BadLine
 
 __all__ = ["CheckedGameAnswer", "CheckedRoundAnswer", "VerificationAnswer", "checked_game", "verification"]
 

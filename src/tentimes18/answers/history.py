@@ -7,7 +7,7 @@ from tentimes18.answers.review import BadLineAnswer, SummaryAnswer, bad_lines_js
 from tentimes18.coach.skill import level_of
 from tentimes18.dice import Dice
 from tentimes18.game import Game
-from tentimes18.records.files import BadLine, Line
+from tentimes18.records.formats import BadLine, Line
 from tentimes18.records.notation import Record, record_to_json
 
 if TYPE_CHECKING:

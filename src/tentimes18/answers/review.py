@@ -7,7 +7,7 @@ from tentimes18.coach.aims import played_for, takebacks_of
 from tentimes18.coach.losses import CLASSES
 from tentimes18.coach.review import Review, ReviewedMove
 from tentimes18.queries.json_numbers import Plain, plain
-from tentimes18.records.files import BadLine
+from tentimes18.records.formats import BadLine
 from tentimes18.records.notation import VERSION, format_moves
 
 if TYPE_CHECKING:
@@ -262,7 +262,7 @@ def summary_json(games: "MeasuredGames") -> SummaryAnswer:
     """Games of one kind in sum.
 
     >>> from tentimes18.coach.summary import measured_kinds
-    >>> from tentimes18.records.files import Line
+    >>> from tentimes18.records.formats import Line
     >>> from tentimes18.records.notation import parse_record
     >>> (games,), _ = measured_kinds([Line(1, parse_record("1d6 1,2: 5@1 4@2"))])
     >>> summary_json(games)["skill"], summary_json(games)["level"]
@@ -331,7 +331,7 @@ def moves_of(kinds: "Sequence[MeasuredGames]") -> Iterator[MoveRow]:
     """All moves of all games.
 
     >>> from tentimes18.coach.summary import measured_kinds
-    >>> from tentimes18.records.files import Line
+    >>> from tentimes18.records.formats import Line
     >>> from tentimes18.records.notation import parse_record
     >>> kinds, _ = measured_kinds([Line(3, parse_record("1d6 1,2: 5@1 4@2"))])
     >>> [(move["game"], move["round"], move["loss"]) for move in moves_of(kinds)]

@@ -20,7 +20,7 @@ from tentimes18.app.page_html import IMPORT, SITE_NAME, imported_by
 from tentimes18.app.static_files import AppFile, app_files, lean
 from tentimes18.coach.review import Review, review
 from tentimes18.coach.summary import MeasuredGames
-from tentimes18.number_format import counted, shown_score
+from tentimes18.number_format import counted, points
 from tentimes18.records.notation import Record, record_to_json
 from tentimes18.wording import game_name, headline, kind_name, kind_notes
 
@@ -92,7 +92,7 @@ def listed_games(games: MeasuredGames, max_moves: int = MAX_MOVES) -> list[int]:
     """Which games are listed, by their places, the last first: of very many the last, and those of the costliest moves.
 
     >>> from tentimes18.coach.summary import measured_kinds
-    >>> from tentimes18.records.files import Line
+    >>> from tentimes18.records.formats import Line
     >>> from tentimes18.records.notation import parse_record
     >>> (games,), _ = measured_kinds([Line(number, parse_record("1d6 1,2: 5@2 4@1")) for number in (3, 4, 7)])
     >>> listed_games(games), listed_games(games, max_moves=4)
@@ -114,7 +114,7 @@ def _scores(scores: np.ndarray[Any, Any]) -> list[tuple[str, int]]:
     if len(scores) < 2 or scores.min() == scores.max():
         return []
     counts, edges = np.histogram(scores, bins=min(MAX_BINS, 1 + int(np.ptp(scores))))
-    return [(f"from {shown_score(float(edge))}", int(count)) for edge, count in zip(edges, counts, strict=False)]
+    return [(f"from {points(float(edge))}", int(count)) for edge, count in zip(edges, counts, strict=False)]
 
 
 def _page(title: str, kinds: list[dict[str, Any]], more: int = 0) -> str:

@@ -11,10 +11,9 @@ import typer
 
 from tentimes18.cli.command import JsonOption, add_plain
 from tentimes18.cli.output import print_json
-from tentimes18.cli.terminal.actions import Ending, Place, Request
 from tentimes18.cli.terminal.board import Note, View
-from tentimes18.cli.terminal.dialogue import Dialogue, dialogue_here
-from tentimes18.cli.terminal.review import class_style, counted_classes
+from tentimes18.cli.terminal.review_page import class_style, counted_classes
+from tentimes18.cli.terminal.screen import Dialogue, Ending, Place, Request, dialogue_here
 from tentimes18.coach.advice import reason
 from tentimes18.coach.drill import Answer, Drill, Question, Source
 from tentimes18.coach.losses import CLASSES, Unit
@@ -25,7 +24,7 @@ from tentimes18.play.faces import faces_of
 from tentimes18.play.settings import any_seed
 from tentimes18.queries import DiceText, Doc, SlotsText
 from tentimes18.queries.games import drill_answer
-from tentimes18.records.files import Line
+from tentimes18.records.formats import Line
 from tentimes18.records.history import History
 from tentimes18.wording import class_name, shown_loss
 
@@ -108,7 +107,7 @@ def _ask(questions: Drill, question: Question, dialogue: Dialogue) -> None:
                 try:
                     answer = questions.answer(question, slot, is_hinted=is_hinted)
                 except IllegalMove as error:
-                    dialogue.refuse(error)
+                    dialogue.tell_error(error)
     board, advice = question.record.board, answer.advice
     dialogue.show(
         replace(view, advice=advice, reason=reason(board.game, board.free_slots, advice.roll)),

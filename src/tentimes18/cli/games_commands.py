@@ -25,7 +25,7 @@ from tentimes18.cli.games_file import (
 from tentimes18.cli.output import progress_bar, tell
 from tentimes18.cli.tables import Column, Entry, Grid, number, table
 from tentimes18.cli.terminal.game_tables import games_table, moves_table, review_moves, summary_tables
-from tentimes18.cli.terminal.review import boards_grid, review_page
+from tentimes18.cli.terminal.review_page import boards_grid, review_page
 from tentimes18.coach.aims import Mean, aim_named, is_of_duels, own_aim
 from tentimes18.coach.review import Review
 from tentimes18.coach.review import review as review_game
@@ -33,8 +33,7 @@ from tentimes18.errors import InvalidGame, Ten18Error, TooLarge
 from tentimes18.files import write_whole
 from tentimes18.number_format import counted, listed, shown_number
 from tentimes18.play.game import unfinished_games
-from tentimes18.play.public_game import PublicGame, read_public_game
-from tentimes18.play.starts import Starts
+from tentimes18.play.public_game import PublicGame, Starts, read_public_game
 from tentimes18.play.verification import check_public_game
 from tentimes18.queries import Doc
 from tentimes18.queries.games import (
@@ -52,9 +51,8 @@ from tentimes18.queries.games import (
     verification,
 )
 from tentimes18.queries.games import history as history_answer
-from tentimes18.records.files import ENDINGS, BadLine, Line, written_lines
+from tentimes18.records.formats import ENDINGS, BadLine, JsonValue, Line, read_values, written_lines
 from tentimes18.records.history import History
-from tentimes18.records.json_lines import JsonValue, read_values
 from tentimes18.records.notation import Record
 from tentimes18.wording import fairness_verdict, opponent_name, standing
 
@@ -183,7 +181,7 @@ def _game_tables(line: Line, reviewed: Review, answer: ReviewAnswer) -> Iterator
 
 
 def _games_page(kinds: "list[MeasuredGames]") -> Iterator[Part]:
-    from tentimes18.cli.terminal.summary import summary_page
+    from tentimes18.cli.terminal.summary_page import summary_page
 
     for games in kinds:
         yield from summary_page(games)
@@ -250,7 +248,7 @@ def history(
             yield written(html)
             return
         if lines:
-            from tentimes18.cli.terminal.history import games_page
+            from tentimes18.cli.terminal.history_page import games_page
 
             yield from games_page(lines, kinds, is_all=last is None)
         elif filters:
@@ -348,7 +346,7 @@ def _read_starts(file: Path) -> Starts:
         if isinstance(line, BadLine):
             raise Ten18Error(f"{name}: line {line.number}: {line.reason}", field="start")
     try:
-        return Starts.read(line.value for line in found if isinstance(line, JsonValue))
+        return read_starts(line.value for line in found if isinstance(line, JsonValue))
     except Ten18Error as error:
         raise Ten18Error(f"{name}: {error}", field="start") from None
 

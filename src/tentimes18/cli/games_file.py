@@ -4,46 +4,26 @@ import gc
 import io
 import os
 import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Final, TypeAlias, cast
+from typing import Annotated, TypeAlias
 
 import typer
 
 from tentimes18.cli.output import progress_bar, tell
 from tentimes18.errors import Ten18Error, TooLarge
 from tentimes18.number_format import counted
-from tentimes18.records.files import BadLine, Line, are_lines, filled_line, read_records
+from tentimes18.records.formats import BadLine, Line, read_records
 from tentimes18.records.history import History
-from tentimes18.records.sources import line_blocks, texts_of
 
-if TYPE_CHECKING:
-    from tentimes18.records.many import ManyGames
-
-__all__ = [
-    "STANDARD_INPUT",
-    "FileArgument",
-    "GameOption",
-    "GamesFile",
-    "LastOption",
-    "NumberOption",
-    "chosen_file",
-    "name_of",
-    "opened_text",
-    "read_games",
-    "tell_bad_lines",
-]
-
-STANDARD_INPUT: Final = "-"
-MAX_GAMES: Final = 1_000_000  # about a gigabyte in memory
-MANY: Final = 1 << 18  # bytes: games of a file as large as this are read together, with numpy
-MAX_JUNK: Final = 10_000  # bad lines before the first game: whatever this is, it is not a file of games
-LOOK: Final = 4096  # bytes, to see what a file is
-TOLD: Final = 10  # bad lines
-UTF_16: Final = (b"\xff\xfe", b"\xfe\xff")  # what some shells write
+STANDARD_INPUT = "-"
+MAX_GAMES = 1_000_000  # some gigabytes in memory
+MAX_JUNK = 10_000  # bad lines before the first game: whatever this is, it is not a file of games
+LOOK = 4096  # bytes, to see what a file is
+TOLD = 10  # bad lines
+UTF_16 = (b"\xff\xfe", b"\xfe\xff")  # what some shells write
 
 FileArgument: TypeAlias = Annotated[
     Path | None,
@@ -63,13 +43,14 @@ class GamesFile:
     """The games of a file by line, and the lines that are none."""
 
     name: str
-    lines: "list[Line] | ManyGames" = field(default_factory=list)
+    lines: list[Line] = field(default_factory=list)
     bad: list[BadLine] = field(default_factory=list)
 
     def game(self, number: int, option: str = "game") -> Line:
         """The game of this line; an option asks for it."""
-        if (found := self._found(number)) is not None:
-            return found
+        for line in self.lines:
+            if line.number == number:
+                return line
         for bad in self.bad:
             if bad.number == number:
                 raise Ten18Error(f"line {number} of {self.name} is no game: {bad.reason}", field=option)
@@ -80,27 +61,15 @@ class GamesFile:
         numbers = f"{'lines' if several else 'line'} {numbers}"
         raise Ten18Error(f"line {number} of {self.name} holds no game; the games stand in {numbers}", field=option)
 
-    def _found(self, number: int) -> Line | None:
-        if isinstance(self.lines, list):
-            return next((line for line in self.lines if line.number == number), None)
-        return self.lines.find(number)
-
     def require_opponents(self, aim: str) -> None:
         """For a duel, take the games that have but one board for bad lines."""
         reason = f"the aim {aim} needs the opponent's moves, like opponent=8@4 4@2"
-        if isinstance(self.lines, list):
-            alone = [line.number for line in self.lines if line.record.opponent is None]
-        else:
-            alone = self.lines.numbers_where(lambda record: record.opponent is None)
-        self.refuse([BadLine(number, reason) for number in alone])
+        self.reject([BadLine(line.number, reason) for line in self.lines if line.record.opponent is None])
 
-    def refuse(self, bad: Sequence[BadLine]) -> None:
+    def reject(self, bad: Sequence[BadLine]) -> None:
         """Take some games for bad lines."""
         numbers = {line.number for line in bad}
-        if isinstance(self.lines, list):
-            self.lines = [line for line in self.lines if line.number not in numbers]
-        else:
-            self.lines = self.lines.without(numbers)
+        self.lines = [line for line in self.lines if line.number not in numbers]
         self.bad = sorted([*self.bad, *bad])
 
     def verify(self) -> None:
@@ -157,71 +126,21 @@ def tell_bad_lines(bad: Sequence[BadLine]) -> None:
 
 def read_games(path: Path) -> GamesFile:
     """Read all games; raises ``Ten18Error`` where the file cannot be read or is none of games."""
-    found = GamesFile(name_of(path))
-    with opened_text(path, found.name) as text, progress_bar("reading") as progress, _without_collector():
-        descriptor, size = text.fileno(), os.fstat(text.fileno()).st_size
-
-        def report() -> None:
-            if progress and size:
-                progress(os.lseek(descriptor, 0, os.SEEK_CUR), size)
-
-        if text.encoding != "utf-8":
-            _read_by_line(text, found, report)
-            return found
-        blocks = line_blocks(cast("io.BufferedReader", text.buffer))
-        first = next(blocks, b"")
-        together = chain([first], blocks)
-        if len(first) >= MANY and _holds_lines(first):
-            _read_many(together, found, report)
-        else:
-            _read_by_line(texts_of(together), found, report)
-    return found
-
-
-def _holds_lines(block: bytes) -> bool:
-    """Whether each line of a file that begins so is a game of its own."""
-    lines = (filled_line(number, text) for number, text in enumerate(texts_of([block]), start=1))
-    first = next((line for line in lines if line is not None), None)
-    return first is not None and are_lines(first)
-
-
-def _read_by_line(texts: Iterable[str], found: GamesFile, report: Callable[[], None]) -> None:
-    """Read games one by one, in whatever form they are."""
-    lines: list[Line] = []
-    found.lines = lines
-    for line in read_records(texts):
-        if isinstance(line, BadLine):
-            found.bad.append(line)
-            if not lines and len(found.bad) >= MAX_JUNK:
-                break
-            continue
-        lines.append(line)
-        _verify_number(len(lines), found.name)
-        if len(lines) % 1000 == 0:
-            report()
-
-
-def _read_many(blocks: Iterable[bytes], found: GamesFile, report: Callable[[], None]) -> None:
-    """Read the games of very many lines at once."""
-    from tentimes18.records.many import GamesReader
-
-    reader = GamesReader()
-    for block in blocks:
-        is_start = reader.first is None
-        reader.read(block)
-        if is_start:
-            junk = reader.bad if reader.first is None else [bad for bad in reader.bad if bad.number < reader.first]
-            if len(junk) >= MAX_JUNK:
-                found.bad = junk[:MAX_JUNK]
-                return
-        _verify_number(reader.count, found.name)
-        report()
-    found.lines, found.bad = reader.games(), reader.bad
-
-
-def _verify_number(games: int, name: str) -> None:
-    if games > MAX_GAMES:
-        raise TooLarge(f"{name}: more than {MAX_GAMES:,} games; give them in several files")
+    games = GamesFile(name_of(path))
+    with opened_text(path, games.name) as text, progress_bar("reading") as progress, _without_collector():
+        size = os.fstat(text.fileno()).st_size
+        for line in read_records(text):
+            if isinstance(line, BadLine):
+                games.bad.append(line)
+                if not games.lines and len(games.bad) >= MAX_JUNK:
+                    break
+                continue
+            games.lines.append(line)
+            if len(games.lines) > MAX_GAMES:
+                raise TooLarge(f"{games.name}: more than {MAX_GAMES:,} games; give them in several files")
+            if progress and size and len(games.lines) % 1000 == 0:
+                progress(os.lseek(text.fileno(), 0, os.SEEK_CUR), size)
+    return games
 
 
 @contextmanager

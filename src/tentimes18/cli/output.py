@@ -6,35 +6,18 @@ import os
 import re
 import sys
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import ExitStack, contextmanager, redirect_stdout
+from contextlib import AbstractContextManager, ExitStack, contextmanager, redirect_stdout
 from time import perf_counter
-from typing import IO, TYPE_CHECKING, Any, Final, TextIO, TypeAlias, cast
+from typing import IO, TYPE_CHECKING, Any, TextIO, TypeAlias, cast
 
 from tentimes18.queries import to_json
 
 if TYPE_CHECKING:
     from rich.console import Console, RenderableType
 
-__all__ = [
-    "ClosedPipe",
-    "PlainLetters",
-    "Trimmed",
-    "Verbatim",
-    "console",
-    "drop_output",
-    "print_json",
-    "progress_bar",
-    "progress_times",
-    "show",
-    "tell",
-    "text_of",
-    "trimmed_output",
-    "write",
-]
-
-LATE: Final = 0.5  # seconds until a bar is worth it
-NO_WIDTH: Final = 100_000  # of what is no terminal: nothing is cut, and no line is broken
-LETTERS: Final = str.maketrans(
+LATE = 0.5  # seconds until a bar is worth it
+NO_WIDTH = 100_000  # of what is no terminal: nothing is cut, and no line is broken
+LETTERS = str.maketrans(
     {"−": "-", "×": "x", "·": ".", "…": "...", "’": "'", "●": "o", "▸": ">", "≤": "<=", "≥": ">="}
     | dict(zip("←→⚀⚁⚂⚃⚄⚅", "<>123456", strict=True))
     | dict(zip("▁▂▃▄▅▆▇█", "._-~=+*#", strict=True))
@@ -43,13 +26,42 @@ LETTERS: Final = str.maketrans(
     | dict.fromkeys("╭╮╰╯┌┐└┘┏┓┗┛┬┴├┤┼", "+")
 )
 
-
 Report: TypeAlias = Callable[[int, int], None]
 """Takes how much is done, and of how much."""
 
 
 class ClosedPipe(Exception):
     """Nobody reads standard output any more."""
+
+
+class Verbatim(str):
+    """Text that is written as it is, in lines of any length: a terminal breaks them itself, and copies them whole."""
+
+    __slots__ = ()
+
+
+class PlainFile:
+    """A file that is written with the letters of its encoding, and without blanks at the ends of lines.
+
+    A terminal gets these blanks: they may have a colour.
+    """
+
+    def __init__(self, file: TextIO) -> None:
+        self.file = file
+        self.encoding = file.encoding or "utf-8"
+        self.isatty, self.fileno, self.flush = file.isatty, file.fileno, file.flush
+
+    def write(self, text: str) -> int:
+        """Write whole lines."""
+        if not self.isatty():
+            text = re.sub(r" +(?=\n)", "", text)
+        if not _has_all_letters(self.file):
+            text = text.translate(LETTERS).encode(self.encoding, "replace").decode(self.encoding)
+        return self.file.write(text)
+
+
+def _has_all_letters(file: TextIO) -> bool:
+    return (file.encoding or "utf-8").lower().startswith("utf")
 
 
 def print_json(answer: Any) -> None:
@@ -67,10 +79,6 @@ def write(text: str) -> None:
         raise ClosedPipe from None
 
 
-def _has_all_letters(file: TextIO) -> bool:
-    return (file.encoding or "utf-8").lower().startswith("utf")
-
-
 def drop_output(file: IO[str]) -> None:
     """Nothing more can be written there: also keep the interpreter from trying at its end."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), file.fileno())
@@ -85,16 +93,8 @@ def console(*, stderr: bool = False, pipe_width: int = NO_WIDTH) -> "Console":
             raise ClosedPipe
 
     file = sys.stderr if stderr else sys.stdout
-    plain = PlainLetters.where_needed(file)
-    if file.isatty():
-        return Screen(highlight=False, markup=False, file=plain)
-    return Screen(highlight=False, markup=False, width=pipe_width, file=cast(TextIO, Trimmed(plain)))
-
-
-class Verbatim(str):
-    """Text that is written as it is, in lines of any length: a terminal breaks them itself, and copies them whole."""
-
-    __slots__ = ()
+    width = None if file.isatty() else pipe_width
+    return Screen(highlight=False, markup=False, width=width, file=cast(TextIO, PlainFile(file)))
 
 
 def show(page: "Iterable[RenderableType]", screen: "Console") -> None:
@@ -111,51 +111,14 @@ def text_of(page: "Iterable[RenderableType]") -> str:
     from rich.console import Console
 
     file = io.StringIO()
-    trimmed = cast(TextIO, Trimmed(file))
-    screen = Console(highlight=False, markup=False, width=NO_WIDTH, file=trimmed, force_terminal=False)
-    show(page, screen)
+    plain = cast(TextIO, PlainFile(file))
+    show(page, Console(highlight=False, markup=False, width=NO_WIDTH, file=plain, force_terminal=False))
     return file.getvalue()
 
 
-class Trimmed:
-    """A file whose lines have no blanks at their ends."""
-
-    def __init__(self, file: TextIO) -> None:
-        self.file = file
-        self.encoding = file.encoding or "utf-8"
-        self.isatty, self.fileno, self.flush = file.isatty, file.fileno, file.flush
-
-    def write(self, text: str) -> int:
-        """Write whole lines without these blanks."""
-        return self.file.write(re.sub(r" +(?=\n)", "", text))
-
-
-@contextmanager
-def trimmed_output() -> Iterator[None]:
-    """Inside, what others print goes without blanks at the ends of its lines into what is no terminal."""
-    if sys.stdout.isatty():
-        yield
-        return
-    with redirect_stdout(cast(TextIO, Trimmed(sys.stdout))):
-        yield
-
-
-class PlainLetters:
-    """A file that has no letters but its own: what it cannot show is written with what it can."""
-
-    def __init__(self, file: TextIO) -> None:
-        self.file = file
-        self.encoding = file.encoding
-        self.isatty, self.fileno, self.flush = file.isatty, file.fileno, file.flush
-
-    @classmethod
-    def where_needed(cls, file: TextIO) -> TextIO:
-        """The file, or this one before it."""
-        return file if _has_all_letters(file) else cast(TextIO, cls(file))
-
-    def write(self, text: str) -> int:
-        """Write it so that it can be read."""
-        return self.file.write(text.translate(LETTERS).encode(self.encoding, "replace").decode(self.encoding))
+def trimmed_output() -> AbstractContextManager[object]:
+    """Inside, what others print has no blanks at the ends of its lines."""
+    return redirect_stdout(cast(TextIO, PlainFile(sys.stdout)))
 
 
 def tell(line: str) -> None:
@@ -170,16 +133,15 @@ def progress_bar(what: str, *, late: bool = False) -> Iterator[Report | None]:
         yield None
         return
     with ExitStack() as stack:
-        shown = None if late else stack.enter_context(_bar(what))
-
+        bar = None if late else stack.enter_context(_bar(what))
         began = perf_counter()
 
         def report(done: int, total: int) -> None:
-            nonlocal shown
-            if shown is None and perf_counter() - began < LATE:
+            nonlocal bar
+            if bar is None and perf_counter() - began < LATE:
                 return
-            shown = shown or stack.enter_context(_bar(what))
-            shown(done, total)
+            bar = bar or stack.enter_context(_bar(what))
+            bar(done, total)
 
         yield report
 

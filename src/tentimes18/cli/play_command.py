@@ -9,20 +9,18 @@ import typer
 
 from tentimes18.cli.command import JsonOption, add_plain
 from tentimes18.cli.output import drop_output, print_json
-from tentimes18.cli.terminal.actions import Ending
 from tentimes18.cli.terminal.board import Note
-from tentimes18.cli.terminal.dialogue import Dialogue, dialogue_here
-from tentimes18.cli.terminal.game import play_on
-from tentimes18.cli.terminal.review import review_page
+from tentimes18.cli.terminal.game_screen import play_on
+from tentimes18.cli.terminal.review_page import review_page
+from tentimes18.cli.terminal.screen import Dialogue, Ending, dialogue_here
 from tentimes18.errors import Ten18Error, TooLarge
 from tentimes18.game import Game
 from tentimes18.number_format import counted, shown_number
 from tentimes18.play.game import GameInPlay, unfinished_games
 from tentimes18.play.settings import Coach, Settings, any_seed
-from tentimes18.play.store import KeptGame, Store
 from tentimes18.queries import DiceText, Doc, SlotsText
 from tentimes18.queries.games import play_answer
-from tentimes18.records.history import History
+from tentimes18.records.history import History, UnfinishedGame
 from tentimes18.records.notation import Record, format_record
 from tentimes18.wording import result_of, standing
 
@@ -122,10 +120,10 @@ class Offer(Enum):
     give_up = auto()
 
 
-def _offered(store: Store, dialogue: Dialogue, changes: dict[str, Any]) -> GameInPlay | None:
+def _offered(history: History, dialogue: Dialogue, changes: dict[str, Any]) -> GameInPlay | None:
     """An unfinished game that the player goes on with; none for a new one."""
     remark: str | None = None
-    while entries := unfinished_games(store)[:MAX_OFFERED]:
+    while entries := unfinished_games(history)[:MAX_OFFERED]:
         wanted, remark = _choose_left(entries, dialogue, remark), None
         if wanted is Offer.new:
             return None
@@ -140,7 +138,7 @@ def _offered(store: Store, dialogue: Dialogue, changes: dict[str, Any]) -> GameI
             kept.drop()
         else:
             try:  # anew: it may have gone on in between
-                return GameInPlay.resumed(kept, store, _find, **changes)
+                return GameInPlay.resumed(kept, history, _find, **changes)
             except (OSError, ValueError) as error:
                 kept.unlock()
                 remark = f"That game cannot be read: {error}"
@@ -149,7 +147,7 @@ def _offered(store: Store, dialogue: Dialogue, changes: dict[str, Any]) -> GameI
     return None
 
 
-def _choose_left(entries: list[tuple[KeptGame, Record]], dialogue: Dialogue, remark: str | None) -> int | Offer:
+def _choose_left(entries: list[tuple[UnfinishedGame, Record]], dialogue: Dialogue, remark: str | None) -> int | Offer:
     """The place of the game to go on with, or what else to do."""
     count = len(entries)
     notes = [] if remark is None else [Note(remark)]
@@ -173,7 +171,7 @@ def _numbered(count: int) -> dict[str, int]:
     return {str(place + 1): place for place in range(count)}
 
 
-def _described(kept: KeptGame, record: Record) -> str:
+def _described(kept: UnfinishedGame, record: Record) -> str:
     parts = [str(record.board.game)[:30], *standing(record)]
     with suppress(OSError):
         parts.append(_ago(time() - kept.kept_at))

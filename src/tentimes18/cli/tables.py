@@ -1,22 +1,23 @@
 """Tables: for people in lines of text that never cut a number, for programs as CSV at full precision.
 
 On a terminal a table that is too wide is set closer, then cut between its columns into tables below each other; into a
-file or a pipe it goes as wide as it is.
+file or a pipe it goes as wide as it is. (The tables of rich shrink columns until numbers are cut, and take ten times as
+long for thousands of cells.)
 """
 
+import csv
+import io
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import zip_longest
-from typing import TYPE_CHECKING, Final, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 if TYPE_CHECKING:
     from rich.console import Console, ConsoleOptions, RenderResult
     from rich.text import Text
 
-__all__ = ["Column", "Entry", "Grid", "Value", "number", "table"]
-
-GAPS: Final = (2, 1)  # between columns; the second where the first is too wide
-MARGIN: Final = 1
+GAPS = (2, 1)  # between columns; the second where the first is too wide
+MARGIN = 1
 
 Value: TypeAlias = int | float | str | bool | None
 """What a program reads in a cell."""
@@ -34,21 +35,15 @@ class Column:
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """What stands in one place of a table: a value, how people see it, and in which style."""
+    """A cell: a value, how people see it, and in which style."""
 
     value: Value
     text: str
     style: str | None = None
 
-    def lines(self, width: int) -> list[str]:
-        """The text, in as many lines as it needs in a column of this width."""
-        from rich.cells import cell_len, chop_cells
-
-        return [self.text] if cell_len(self.text) <= width else chop_cells(self.text, width)
-
 
 def number(value: float | None, form: str = "", style: str | None = None) -> Entry:
-    """A number, which people see in this form and with a real minus; nothing where there is none.
+    """A number, which people see in this form and with a real minus; an empty cell for None.
 
     >>> number(-0.123456, ".2f").text, number(-0.123456, ".2f").value, number(None).text
     ('−0.12', -0.123456, '')
@@ -75,8 +70,13 @@ class Grid:
         self.rows.append((row + [Entry(None, "")] * (len(self.columns) - len(row)), style))
 
     @property
+    def width(self) -> int:
+        """How wide it is where it has the room."""
+        return _total(self._widths(), GAPS[0])
+
+    @property
     def least_width(self) -> int:
-        """How wide it is beside a margin, with its columns as close as they get."""
+        """How wide it is with its columns as close as they get."""
         return _total(self._widths(), GAPS[-1])
 
     def csv(self) -> str:
@@ -87,13 +87,11 @@ class Grid:
         >>> grid.csv().splitlines()
         ['slot,loss', '#4,0.03454861111111111']
         """
-        import csv
-        import io
-
         file = io.StringIO()
         writer = csv.writer(file, lineterminator="\n")
         writer.writerow(column.key or column.head for column in self.columns)
-        writer.writerows([_for_programs(cell.value) for cell in row] for row, _ in self.rows)
+        for row, _ in self.rows:
+            writer.writerow(str(cell.value).lower() if isinstance(cell.value, bool) else cell.value for cell in row)
         return file.getvalue()
 
     def __rich_console__(self, console: "Console", options: "ConsoleOptions") -> "RenderResult":
@@ -101,15 +99,12 @@ class Grid:
 
         if self.title:
             yield Text(self.title, style="bold")
-        blocks = list(self._blocks(options.max_width))
-        for places, gap in blocks:
-            yield from self._block(places, gap, options.max_width, is_part=len(blocks) > 1)
+        widths, available = self._widths(), options.max_width
+        blocks = list(self._blocks(widths, available))
+        for block in blocks:
+            gap = next((gap for gap in GAPS if _total([widths[place] for place in block], gap) <= available), GAPS[-1])
+            yield from self._block(block, _shrunk([widths[place] for place in block], gap, available), gap, len(blocks))
         yield Text("")
-
-    @property
-    def width(self) -> int:
-        """How wide it is where it has the room."""
-        return _total(self._widths(), GAPS[0])
 
     def _widths(self) -> list[int]:
         from rich.cells import cell_len
@@ -119,51 +114,47 @@ class Grid:
             for place, column in enumerate(self.columns)
         ]
 
-    def _blocks(self, available: int) -> Iterator[tuple[list[int], int]]:
-        """The columns that stand beside each other, and how far apart: all of them, or as many as there is room for."""
-        widths, everything = self._widths(), list(range(len(self.columns)))
-        for gap in GAPS:
-            if _total([widths[place] for place in everything], gap) <= available:
-                yield everything, gap
-                return
-        labels, rest = everything[: self.has_labels], everything[self.has_labels :]
-        while rest:
-            block = [*labels, rest.pop(0)]
-            while rest and _total([widths[place] for place in (*block, rest[0])], GAPS[-1]) <= available:
-                block.append(rest.pop(0))
-            gaps = (gap for gap in GAPS if _total([widths[place] for place in block], gap) <= available)
-            yield block, next(gaps, GAPS[-1])
+    def _blocks(self, widths: Sequence[int], available: int) -> Iterator[list[int]]:
+        """The columns that are side by side: all of them, or as many as there is room for beside the labels."""
+        block: list[int] = []
+        for place in range(len(self.columns)):
+            wider = [widths[other] for other in (*block, place)]
+            if len(block) > self.has_labels and _total(wider, GAPS[-1]) > available:
+                yield block
+                block = [0] if self.has_labels else []
+            block.append(place)
+        yield block
 
-    def _block(self, places: Sequence[int], gap: int, available: int, *, is_part: bool) -> "Iterator[Text]":
+    def _block(self, places: Sequence[int], widths: Sequence[int], gap: int, blocks: int) -> "Iterator[Text]":
         """Some columns of all rows; of a part of the table only the rows that have something in it."""
         from rich.text import Text
 
-        all_widths = self._widths()
-        widths = [all_widths[place] for place in places]
-        while _total(widths, gap) > available and max(widths) > 1:  # a number longer than a line stands in several
-            widths[widths.index(max(widths))] -= max(1, min(_total(widths, gap) - available, max(widths) - 1))
         heads = [Entry(None, self.columns[place].head, self.head_style) for place in places]
         yield Text("")
         yield from self._lines(heads, places, widths, gap, None)
-        yield Text(" " * MARGIN + "─" * (sum(widths) + gap * (len(widths) - 1)))
+        yield Text(" " * MARGIN + "─" * (_total(widths, gap) - MARGIN))
         for row, style in self.rows:
             cells = [row[place] for place in places]
-            if not is_part or any(cell.text for cell in cells[self.has_labels :]):
+            if blocks == 1 or any(cell.text for cell in cells[self.has_labels :]):
                 yield from self._lines(cells, places, widths, gap, style)
 
     def _lines(
         self, cells: Sequence[Entry], places: Sequence[int], widths: Sequence[int], gap: int, style: str | None
     ) -> "Iterator[Text]":
-        from rich.cells import cell_len
+        """A row; what is longer than its column goes on in the next line."""
+        from rich.cells import cell_len, chop_cells
         from rich.text import Text
 
-        folded = [cell.lines(width) for cell, width in zip(cells, widths, strict=True)]
-        for parts in zip_longest(*folded, fillvalue=""):
+        columns = [
+            [cell.text] if cell_len(cell.text) <= width else chop_cells(cell.text, width)
+            for cell, width in zip(cells, widths, strict=True)
+        ]
+        for parts in zip_longest(*columns, fillvalue=""):
             line, blank = Text(style=style or "", no_wrap=True), MARGIN
             for text, cell, place, width in zip(parts, cells, places, widths, strict=True):
                 space = width - cell_len(text)
-                is_left = self.columns[place].left
                 if text:
+                    is_left = self.columns[place].left
                     line.append(" " * (blank + (0 if is_left else space))).append(text, cell.style or "")
                     blank = space if is_left else 0
                 else:
@@ -172,25 +163,22 @@ class Grid:
             yield line
 
 
+def _shrunk(widths: list[int], gap: int, available: int) -> list[int]:
+    """Columns that fit, the widest made narrower: only one with a number longer than a line does not fit by itself."""
+    while _total(widths, gap) > available and max(widths) > 1:
+        widths[widths.index(max(widths))] -= max(1, min(_total(widths, gap) - available, max(widths) - 1))
+    return widths
+
+
 def _total(widths: Sequence[int], gap: int) -> int:
     return MARGIN + sum(widths) + gap * (len(widths) - 1)
-
-
-def _for_programs(value: Value) -> str:
-    if isinstance(value, bool):
-        return str(value).lower()
-    return "" if value is None else repr(value) if isinstance(value, float) else str(value)
 
 
 def table(title: str, *columns: str | Column, label: str | Column | None = None, name: str = "") -> Grid:
     """A table in the style of this command; columns are right-aligned numbers, after one label column.
 
-    ``name`` is what the table is asked for by, where a command has several.
-
-    >>> grid = table("Expected score", "points", label="strategy")
-    >>> grid.add_row("optimal", number(642.2393504, ".2f"))
-    >>> [column.head for column in grid.columns]
-    ['strategy', 'points']
+    >>> table("Moves", "loss", label="slot").columns[0]
+    Column(head='slot', key='', left=True, width=0)
     """
     heads = [Column(column) if isinstance(column, str) else column for column in columns]
     if label is not None:

@@ -7,6 +7,7 @@ that count.
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from itertools import chain
 from math import hypot, sqrt
 from typing import NamedTuple
 
@@ -20,9 +21,7 @@ from tentimes18.coach.review import review, verify_size
 from tentimes18.coach.skill import SkillLevel, level_of, random_loss
 from tentimes18.errors import InvalidGame, TooLarge
 from tentimes18.game import Board, Game, Position
-from tentimes18.records.blocks import MoveColumns
-from tentimes18.records.files import BadLine, Line
-from tentimes18.records.many import ManyGames, moves_of_records
+from tentimes18.records.formats import BadLine, Line
 from tentimes18.records.notation import Record
 from tentimes18.solve.layers import Progress
 
@@ -166,21 +165,24 @@ def measure(records: Sequence[Record], aim: Aim | None = None, progress: Progres
     """
     verify_size(records[0].board.game)
     if aim is None or isinstance(aim, Mean):
-        return _measured_by_mean(records[0].board.game, moves_of_records(records))
-    return _measured_by(records, moves_of_records(records), aim, progress)
+        return _measured_by_mean(records)
+    return _measured_by(records, aim, progress)
 
 
-def _by_round(game: Game, moves: MoveColumns) -> tuple[Ints, Ints]:
-    """The rolls and slots of games, [game, round]; what was not played is 0."""
-    is_played = np.arange(game.size) < moves.rounds[:, np.newaxis]
+def _by_round(records: Sequence[Record]) -> tuple[Ints, Ints, Ints]:
+    """The rounds of each game, and the rolls and slots, [game, round]; what was not played is 0."""
+    rounds = np.array([record.board.rounds for record in records], dtype=np.int64)
+    numbers = chain.from_iterable(chain.from_iterable(record.board.placements for record in records))
+    moves = np.fromiter(numbers, dtype=np.int64, count=2 * int(rounds.sum()))
+    is_played = np.arange(records[0].board.game.size) < rounds[:, np.newaxis]
     rolls, slots = np.zeros((2, *is_played.shape), dtype=np.int64)
-    rolls[is_played], slots[is_played] = moves.rolls, moves.slots
-    return rolls, slots
+    rolls[is_played], slots[is_played] = moves[::2], moves[1::2]
+    return rounds, rolls, slots
 
 
-def _measured_by(records: Sequence[Record], moves: MoveColumns, aim: Aim, progress: Progress | None) -> MoveTable:
+def _measured_by(records: Sequence[Record], aim: Aim, progress: Progress | None) -> MoveTable:
     """Measure game by game."""
-    rolls, slots = _by_round(records[0].board.game, moves)
+    rounds, rolls, slots = _by_round(records)
     best, classes = np.zeros((2, *rolls.shape), dtype=np.int64)
     losses, lucks = np.zeros((2, *rolls.shape))
     is_choice = np.zeros(rolls.shape, dtype=np.bool_)
@@ -191,36 +193,33 @@ def _measured_by(records: Sequence[Record], moves: MoveColumns, aim: Aim, progre
             classes[g, r] = CLASSES.index(move.move_class)
         if progress:
             progress(g + 1, len(records))
-    return MoveTable(moves.rounds, rolls, slots, best, losses, lucks, is_choice, classes)
+    return MoveTable(rounds, rolls, slots, best, losses, lucks, is_choice, classes)
 
 
-def _measured_by_mean(game: Game, moves: MoveColumns) -> MoveTable:
+def _measured_by_mean(records: Sequence[Record]) -> MoveTable:
     """Measure all games together."""
-    rolls, slots = _by_round(game, moves)
-    measured = batch_losses(game, threshold_table(game), moves.rounds, rolls, slots)
+    game = records[0].board.game
+    rounds, rolls, slots = _by_round(records)
+    measured = batch_losses(game, threshold_table(game), rounds, rolls, slots)
     largest = float(game.multipliers[-1] - game.multipliers[0]) * max(map(abs, game.dice.support))
     bounds = [float(move_class.least) - ROUNDING * max(1.0, largest) for move_class in CLASSES[2:]]
     classes = np.where(measured.is_best, 0, 1 + np.searchsorted(bounds, measured.losses, side="right"))
     columns = measured.best, measured.losses, measured.lucks, measured.is_choice, classes
-    return MoveTable(moves.rounds, rolls, slots, *columns)
+    return MoveTable(rounds, rolls, slots, *columns)
 
 
-def summarise(games: ManyGames | Sequence[Record], aim: Aim | None = None, progress: Progress | None = None) -> Summary:
-    """Measure games of one kind and add up; at least one is needed. Records alone are numbered from 1.
+def summarise(
+    games: Sequence[Record], aim: Aim | None = None, progress: Progress | None = None, numbers: Sequence[int] = ()
+) -> Summary:
+    """Measure games of one kind and add up; at least one is needed. Without numbers they count from 1.
 
     >>> from tentimes18.records.notation import parse_record
     >>> found = summarise([parse_record("1d6 1,2: 5@1 4@2")])
     >>> found.value + found.mean_luck - found.mean_loss == found.mean_score
     True
     """
-    if not isinstance(games, ManyGames):
-        games = ManyGames.of([Line(number, record) for number, record in enumerate(games, start=1)])
-    game, aim = games.examples[int(games.kinds[0])].board.game, aim or Mean()
-    verify_size(game)
-    if isinstance(aim, Mean):
-        table = _measured_by_mean(game, games.moves)
-    else:
-        table = _measured_by([line.record for line in games], games.moves, aim, progress)
+    game, aim = games[0].board.game, aim or Mean()
+    table = measure(games, aim, progress)
     scores = scores_of(game, table.rolls, table.slots)
     is_finished = table.rounds == game.size
     optimal, best = other_scores(game, threshold_table(game), table.rolls[is_finished])
@@ -244,7 +243,7 @@ def summarise(games: ManyGames | Sequence[Record], aim: Aim | None = None, progr
         error_rate=int(is_error.sum()) / choices if choices else None,
         classes={found.name: count for found, count in zip(CLASSES, counts, strict=True)},
         rounds=tuple(_rounds(table, is_error)),
-        costliest=tuple(_costliest(table, games.numbers)),
+        costliest=tuple(_costliest(table, numbers or range(1, len(games) + 1))),
         progress=tuple(_stretches(table, scores, is_finished)),
         scores=scores[is_finished],
         table=table,
@@ -264,7 +263,7 @@ def _rounds(table: MoveTable, is_error: Bools) -> list[RoundSummary]:
     ]
 
 
-def _costliest(table: MoveTable, numbers: Ints) -> list[CostlyMove]:
+def _costliest(table: MoveTable, numbers: Sequence[int]) -> list[CostlyMove]:
     flat = table.losses.ravel()
     least = np.partition(flat, -COSTLIEST)[-COSTLIEST] if len(flat) > COSTLIEST else 0.0
     dear = np.flatnonzero((flat >= least) & (flat > 0))
@@ -272,7 +271,7 @@ def _costliest(table: MoveTable, numbers: Ints) -> list[CostlyMove]:
     rounds = table.rolls.shape[1]
     return [
         CostlyMove(
-            game=int(numbers[int(place) // rounds]),
+            game=numbers[int(place) // rounds],
             round=int(place) % rounds + 1,
             roll=int(table.rolls.ravel()[place]),
             slot=int(table.slots.ravel()[place]),
@@ -350,17 +349,16 @@ def measured_kinds(
     """
     found: list[MeasuredGames] = []
     bad: list[BadLine] = []
-    games = lines if isinstance(lines, ManyGames) else ManyGames.of(lines)
-    for kind, of_kind in _sorted_by_kind(games, aim):
-        records = of_kind.records()
+    for kind, of_kind in _sorted_by_kind(lines, aim):
+        records = [line.record for line in of_kind]
         own = None if aim is not None else _own_aim(records[0], len(of_kind))
         try:
             by = own or aim_named(kind.game, aim or "mean")
-            summary = summarise(of_kind, by, progress)
+            summary = summarise(records, by, progress, [line.number for line in of_kind])
         except (InvalidGame, TooLarge) as error:
             if error.field == "aim":
                 raise
-            bad += [BadLine(number, str(error)) for number in of_kind.numbers.tolist()]
+            bad += [BadLine(line.number, str(error)) for line in of_kind]
             continue
         if aim is None:
             is_own, name = own is not None, kind.played_for
@@ -370,9 +368,11 @@ def measured_kinds(
     return found, sorted(bad)
 
 
-def _sorted_by_kind(games: ManyGames, aim: str | None) -> list[tuple[_Kind, ManyGames]]:
-    found = games.sorted_by(lambda record: _kind_of(record, aim))
-    return sorted(found.items(), key=lambda entry: (entry[0].is_practice, -len(entry[1])))
+def _sorted_by_kind(lines: Sequence[Line], aim: str | None) -> list[tuple[_Kind, list[Line]]]:
+    kinds: dict[_Kind, list[Line]] = {}
+    for line in lines:
+        kinds.setdefault(_kind_of(line.record, aim), []).append(line)
+    return sorted(kinds.items(), key=lambda entry: (entry[0].is_practice, -len(entry[1])))
 
 
 def _kind_of(record: Record, aim: str | None) -> _Kind:

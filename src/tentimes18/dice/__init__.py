@@ -1,7 +1,7 @@
-"""Dice: the exact law of one roll, and its notation.
+"""Dice: the exact distribution of one roll, and its notation.
 
-`dice` has the law and what can be read off it, `notation` reads it from text, `pools` says what a handful of equal dice
-makes (all of them, the highest, with explosions), `sums` adds up.
+`dice` has the distribution and what can be read off it, `notation` reads it from text, `sums` adds up dice: all of
+them, the highest, with explosions.
 
 >>> Dice.parse("4d6kh3").mean
 Fraction(15869, 1296)

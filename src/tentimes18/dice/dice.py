@@ -1,4 +1,4 @@
-"""Dice: the exact law of one roll."""
+"""Dice: the exact distribution of one roll."""
 
 import math
 from bisect import bisect_right
@@ -12,12 +12,10 @@ from tentimes18.dice.notation import ALL_DICE, DiceLimits, canonical_of, read_di
 from tentimes18.dice.sums import MAX_ROLL, MAX_ROLLS, MAX_TOTAL_BITS, TOO_FAR, TOO_LONG, Weights, primitive
 from tentimes18.errors import InvalidDice, quoted
 
-__all__ = ["Dice"]
-
 
 @dataclass(frozen=True, slots=True)
 class Dice:
-    """The exact law of one roll: integer counts over one total.
+    """The exact distribution of one roll: integer counts over one total.
 
     >>> dice = Dice.parse("3d6")
     >>> dice.support[:3], dice.counts[:3], dice.total
@@ -25,7 +23,7 @@ class Dice:
     >>> dice.mean, dice.variance
     (Fraction(21, 2), Fraction(35, 4))
 
-    Two dice are equal when their laws are, whatever they were made from.
+    Two dice are equal when their distributions are, whatever they were made from.
 
     >>> Dice.parse("1d6") == Dice.from_mapping({face: 10 for face in range(1, 7)})
     True
@@ -47,7 +45,7 @@ class Dice:
 
     @classmethod
     def parse(cls, notation: str, limits: DiceLimits = ALL_DICE) -> "Dice":
-        """Read dice from their notation; what is beyond the limits is refused.
+        """Read dice from their notation; what is beyond the limits is rejected.
 
         >>> Dice.parse("2d12:12=2").probability(24)
         Fraction(4, 169)
@@ -60,22 +58,22 @@ class Dice:
         tentimes18.errors.InvalidDice: dice '3x6': cannot read '3x6'; accepted: 3d6, 2d12:12=2, ...
         """
         try:
-            law, written = read_dice(notation, limits)
+            weights, written = read_dice(notation, limits)
         except InvalidDice as error:
             raise error.about("dice", notation) from None
-        if len(law) > limits.rolls:  # of faces far apart, whose sums could not be counted beforehand
-            raise InvalidDice(f"{len(law)} different rolls, at most {limits.rolls} are accepted", "dice", notation)
-        return cls._normalised(law, written)
+        if len(weights) > limits.rolls:  # of faces far apart, whose sums could not be counted beforehand
+            raise InvalidDice(f"{len(weights)} different rolls, at most {limits.rolls} are accepted", "dice", notation)
+        return cls._normalised(weights, written)
 
     @classmethod
-    def from_mapping(cls, law: Mapping[int, int | Fraction]) -> "Dice":
+    def from_mapping(cls, rolls: Mapping[int, int | Fraction]) -> "Dice":
         """Make dice from a mapping of rolls to weights, such as a die of icepool or dyce.
 
         >>> print(Dice.from_mapping({0: Fraction(1, 2), 10: Fraction(1, 3), 20: Fraction(1, 6)}))
         d{0,10,20}:0=3,10=2
         """
         weights: dict[int, Fraction] = {}
-        for roll, weight in law.items():
+        for roll, weight in rolls.items():
             if not isinstance(roll, SupportsIndex) or isinstance(roll, bool):
                 raise InvalidDice(f"roll {quoted(roll)} is not an integer", field="dice")
             if not isinstance(weight, SupportsIndex | Fraction) or isinstance(weight, bool):
@@ -94,14 +92,14 @@ class Dice:
         return cls._normalised({roll: int(weight * common) for roll, weight in weights.items()}, None)
 
     @classmethod
-    def _normalised(cls, law: Weights, notation: str | None) -> "Dice":
-        law = primitive(dict(sorted(law.items())))
-        support, counts = tuple(law), tuple(law.values())
+    def _normalised(cls, weights: Weights, notation: str | None) -> "Dice":
+        weights = primitive(dict(sorted(weights.items())))
+        support, counts = tuple(weights), tuple(weights.values())
         if max(abs(support[0]), abs(support[-1])) >= MAX_ROLL:
             raise InvalidDice(TOO_FAR, field="dice")
         if sum(counts).bit_length() > MAX_TOTAL_BITS:
             raise InvalidDice(TOO_LONG, field="dice")
-        return cls(support, counts, canonical_of(law) if notation is None else notation)
+        return cls(support, counts, canonical_of(weights) if notation is None else notation)
 
     @property
     def mean(self) -> Fraction:

@@ -1,4 +1,4 @@
-"""The notation of dice, read into a law.
+"""The notation of dice, read into the weights of a distribution.
 
     dice   = term { ("+" | "-") term }
     term   = pool | integer
@@ -14,37 +14,38 @@ highest face, at most three times, which is also what ``1d6!`` means. ``4d6kh3``
 the lowest; ``4d6dl1`` drops the lowest. ``2d6*2`` counts twice. Each die explodes before any is kept, and what is kept
 is multiplied. ``2d6+1d8+3`` is a sum, ``1d6-3`` a shifted die. Blanks may stand around signs and commas.
 
-A number behind "!" alone is refused: elsewhere it names the face that explodes.
+A number behind "!" alone is rejected: elsewhere it names the face that explodes.
 """
 
-import math
 import re
 from collections import Counter
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
-from tentimes18.dice.pools import MAX_EXPLOSIONS, MAX_WORK, Pool, exploded, kept_law, kept_work
 from tentimes18.dice.sums import (
     MAX_BITS,
+    MAX_EXPLOSIONS,
+    MAX_PACKED_BITS,
     MAX_ROLL,
     MAX_ROLLS,
-    MAX_SECONDS,
     MAX_TOTAL_BITS,
     TOO_FAR,
     TOO_LONG,
     TOO_SLOW,
+    Pool,
     Weights,
-    packed_seconds,
+    add_up,
+    exploded,
+    kept_sum,
+    kept_work,
     power,
     primitive,
-    sum_law,
 )
 from tentimes18.errors import InvalidDice, quoted
 
-__all__ = ["ALL_DICE", "EXPLOSIONS", "DiceLimits", "canonical_of", "read_dice"]
-
-EXPLOSIONS: Final = 3  # of a die that does not say how many
-ROUNDING: Final = 1e-6  # of bits that are added up
-ACCEPTED: Final = "accepted: 3d6, 2d12:12=2, d{1,1,2,3,5,8}, d{0:3,5:1}, 4d6kh3, 1d6!, 2d6*2, and sums like 2d6+1d8-3"
+MAX_WORK = 1e10  # products of digits, for all kept dice of one notation: about a second
+EXPLOSIONS = 3  # of a die that does not say how many
+ROUNDING = 1e-6  # of bits that are added up
+ACCEPTED = "accepted: 3d6, 2d12:12=2, d{1,1,2,3,5,8}, d{0:3,5:1}, 4d6kh3, 1d6!, 2d6*2, and sums like 2d6+1d8-3"
 
 _INTEGER = r"[+-]?[0-9]{1,15}"
 _FACE = rf"{_INTEGER}(?::[+-]?[0-9]{{1,4000}})?"
@@ -74,14 +75,14 @@ class DiceLimits(NamedTuple):
     work: float = MAX_WORK
 
 
-ALL_DICE: Final = DiceLimits()
+ALL_DICE = DiceLimits()
 """Those of the notation itself."""
 
 
 def read_dice(notation: str, limits: DiceLimits = ALL_DICE) -> tuple[Weights, str]:
-    """The law of dice, and their notation without blanks, that says how often dice explode and what is kept.
+    """The weights of dice, and their notation without blanks, that says how often dice explode and what is kept.
 
-    What surely is beyond the limits is refused before it is computed.
+    What surely is beyond the limits is rejected before it is computed.
 
     >>> read_dice("1 D 2 ! - 3")
     ({-2: 8, 0: 4, 2: 2, 4: 1, 5: 1}, '1d2!x3-3')
@@ -92,7 +93,7 @@ def read_dice(notation: str, limits: DiceLimits = ALL_DICE) -> tuple[Weights, st
     constant = 0
     pools: Counter[Pool] = Counter()
     written: dict[str, str] = {}
-    room = _Room(limits)
+    rolls = 1
     for part, times in Counter(parts).items():
         sign = part[:1] if part[:1] in ("+", "-") else ""
         body = part[len(sign) :]
@@ -109,58 +110,45 @@ def read_dice(notation: str, limits: DiceLimits = ALL_DICE) -> tuple[Weights, st
                 raise InvalidDice(f"{pool.size} dice are too many; at most about 1000d6")
             constant += times * factor * pool.kept * pool.faces[0][0]
         else:
-            pool = pool._replace(factor=factor)
-            room.take(pool, times)
-            pools[pool] += times
-    room.verify_sum(constant)
-    return sum_law(_laws(pools), constant), "".join(written[part] for part in parts)
+            pools[pool._replace(factor=factor)] += times
+            rolls += times * pool.kept * (len(pool.faces) - 1)  # a sum of sets has at least that many more members
+            if rolls > limits.rolls:
+                raise InvalidDice(f"too many different rolls; at most {limits.rolls} are accepted")
+    _check_size(pools, constant, limits)
+    return add_up(_terms(pools), constant), "".join(written[part] for part in parts)
 
 
-class _Room:
-    """What a sum will need, counted while it is read: it is refused before anything is computed."""
-
-    def __init__(self, limits: DiceLimits) -> None:
-        self.limits = limits
-        self.rolls, self.least, self.most, self.terms = 1, 0, 0, 0
-        self.bits = self.work = 0.0
-
-    def take(self, pool: Pool, times: int) -> None:
-        """Make room for a pool, so many times."""
-        faces, kept = pool.faces, times * pool.kept
-        self.terms += 1
-        self.rolls += kept * (len(faces) - 1)  # a sum of sets has at least that many more members
-        ends = (kept * pool.factor * faces[0][0], kept * pool.factor * faces[-1][0])
-        self.least, self.most = self.least + min(ends), self.most + max(ends)
-        self.bits += times * pool.size * math.log2(sum(weight for _, weight in faces))
-        if self.rolls > self.limits.rolls:
-            raise InvalidDice(f"too many different rolls; at most {self.limits.rolls} are accepted")
-        if self.limits.bits < MAX_TOTAL_BITS and self.bits > self.limits.bits + ROUNDING:
-            raise InvalidDice(f"the weights multiply to more than 2^{self.limits.bits}; take fewer dice or faces")
+def _check_size(pools: Counter[Pool], constant: int, limits: DiceLimits) -> None:
+    """Raise ``InvalidDice`` where the sum is too large, before anything is computed."""
+    low = high = constant
+    bits = work = 0.0
+    for pool, times in pools.items():
+        ends = [times * pool.kept * pool.factor * pool.faces[place][0] for place in (0, -1)]
+        low, high = low + min(ends), high + max(ends)
+        bits += times * pool.bits
         if pool.kept < pool.size:
-            self.work += kept_work(pool)
-        if self.work > self.limits.work:
-            least = ", at most about 200d6kh100" if self.limits.work == MAX_WORK else ""
-            raise InvalidDice(f"keeping the highest or lowest of so many dice takes too long{least}")
-
-    def verify_sum(self, constant: int) -> None:
-        """Raise ``InvalidDice`` where the sum of all is too large."""
-        if max(abs(self.least + constant), abs(self.most + constant)) >= MAX_ROLL:
-            raise InvalidDice(TOO_FAR)
-        spread = self.most - self.least + 1
-        if self.terms > 1 and spread <= MAX_ROLLS and packed_seconds(spread * self.bits) > MAX_SECONDS:
-            raise InvalidDice(TOO_SLOW)
-        if self.terms > 1 and self.bits > MAX_TOTAL_BITS:
-            raise InvalidDice(TOO_LONG)
+            work += kept_work(pool)
+    if limits.bits < MAX_TOTAL_BITS and bits > limits.bits + ROUNDING:
+        raise InvalidDice(f"the weights multiply to more than 2^{limits.bits}; take fewer dice or faces")
+    if work > limits.work:
+        least = ", at most about 200d6kh100" if limits.work == MAX_WORK else ""
+        raise InvalidDice(f"keeping the highest or lowest of so many dice takes too long{least}")
+    if max(abs(low), abs(high)) >= MAX_ROLL:
+        raise InvalidDice(TOO_FAR)
+    if len(pools) > 1 and bits > MAX_TOTAL_BITS:
+        raise InvalidDice(TOO_LONG)
+    if len(pools) > 1 and high - low < MAX_ROLLS and (high - low) * bits > MAX_PACKED_BITS:
+        raise InvalidDice(TOO_SLOW)
 
 
-def _laws(pools: Counter[Pool]) -> list[Weights]:
-    """The laws of the terms of a sum; equal dice are taken together, however they were written."""
+def _terms(pools: Counter[Pool]) -> list[Weights]:
+    """The terms of a sum; equal dice are taken together, however they were written."""
     dice: Counter[tuple[tuple[int, int], ...]] = Counter()
     kept: list[Weights] = []
     for pool, times in pools.items():
         if pool.kept < pool.size:
-            law = {pool.factor * roll: weight for roll, weight in kept_law(pool).items()}
-            kept.append(power(primitive(law), times))
+            one = {pool.factor * roll: weight for roll, weight in kept_sum(pool).items()}
+            kept.append(power(primitive(one), times))
         else:
             dice[tuple(sorted((pool.factor * face, weight) for face, weight in pool.faces))] += times * pool.size
     return [power(dict(faces), count) for faces, count in dice.items()] + kept
@@ -244,12 +232,12 @@ def _positive(text: str, face: int) -> int:
     return weight
 
 
-def canonical_of(law: Weights) -> str:
-    """Notation for a law that was not written.
+def canonical_of(weights: Weights) -> str:
+    """Notation for weights that were not written.
 
     >>> canonical_of({0: 3, 10: 2, 20: 1})
     'd{0,10,20}:0=3,10=2'
     """
-    faces = ",".join(map(str, law))
-    weights = ",".join(f"{roll}={count}" for roll, count in law.items() if count > 1)
-    return f"d{{{faces}}}" + (f":{weights}" if weights else "")
+    faces = ",".join(map(str, weights))
+    loads = ",".join(f"{roll}={weight}" for roll, weight in weights.items() if weight > 1)
+    return f"d{{{faces}}}" + (f":{loads}" if loads else "")

@@ -1,84 +1,97 @@
-"""Laws of sums of independent rolls, as integer weights by roll; what would be too large is refused beforehand.
+"""Sums of independent rolls, dice that explode and dice that are kept, as integer weights by roll.
 
-A law is a polynomial, its weights the coefficients, so that a sum of rolls is a product. Products are taken in one big
-integer (`_packed`), powers by a recurrence where that is faster. Either way takes a time that is known from the number
-of coefficients and of their digits; names come from strangers, so what takes longer than seconds is refused.
+A distribution is a polynomial, its weights the coefficients, so that a sum of rolls is a product. Products are taken in
+one big integer (`_packed`). The coefficients c_k of (Σ a_i x^i)^n also come from those before:
+k a_0 c_k = Σ_i ((n + 1) i - k) a_i c_{k-i}.
+
+**Explosions.** A die that shows its highest face h is rolled again and adds up, at most c times. With w_f the weight of
+a face, over T, a die that exploded j times shows j h + f, over T^(c+1) in all:
+
+    f < h:  w_h^j w_f T^(c-j)    for j = 0..c,        f = h:  w_h^(c+1)    for j = c.
+
+**The k highest of n.** Let D_y[a] be the weights, by their sum, of a of the n dice that show more than y, whichever a.
+Then with j more that show y, and y' the next lower face,
+
+    D_y'[a + j] += binom(n - a, j) w_y^j · (D_y[a] shifted by j y),
+
+and y is the k-th highest where at least b = k - a of the N = n - a others show y and the rest less, C_y in weight:
+
+    result += (D_y[a] shifted by b y) · ((C_y + w_y)^N - Σ_{i<b} binom(N, i) w_y^i C_y^(N-i))    for a = 0..k-1.
+
+The k lowest are the highest of the dice with all signs changed.
 """
 
 import math
 from collections.abc import Iterable, Mapping
 from functools import reduce
 from heapq import heapify, heappop, heapreplace
-from typing import Final, TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from tentimes18.errors import InvalidDice
 
-__all__ = [
-    "MAX_BITS",
-    "MAX_ROLL",
-    "MAX_ROLLS",
-    "MAX_SECONDS",
-    "MAX_TOTAL_BITS",
-    "TOO_FAR",
-    "TOO_LONG",
-    "TOO_MANY",
-    "TOO_SLOW",
-    "Weights",
-    "packed_seconds",
-    "power",
-    "primitive",
-    "sum_law",
-    "unpacked",
-]
-
-MAX_ROLLS: Final = 10_000
-MAX_ROLL: Final = 10**15  # every roll is exact in float64
-MAX_TOTAL_BITS: Final = 13_000
-MAX_BITS: Final = 20_000_000
-MAX_SECONDS: Final = 2.0
-SECONDS_A_STEP: Final = 1.5e-7  # of the recurrence for a sum of equal dice, and
-SECONDS_A_PRODUCT: Final = 1.5e-9  # of two digits in it
-SECONDS_A_PACKED_DIGIT: Final = 6e-9  # to the power of Karatsuba
-DIGIT: Final = 30  # bits
-TOO_MANY: Final = f"too many different rolls; at most {MAX_ROLLS} are accepted"
-TOO_FAR: Final = "a roll is too large; at most 15 digits are accepted"
-TOO_LONG: Final = "the weights add up to a number of more than 3900 digits"
-TOO_SLOW: Final = "so many dice, faces and digits of their weights take too long; at most about 1000d6"
+MAX_ROLLS = 10_000  # different ones
+MAX_ROLL = 10**15  # every roll is exact in float64
+MAX_TOTAL_BITS = 13_000
+MAX_BITS = 20_000_000  # of all weights together
+MAX_PACKED_BITS = 10_000_000  # of a product: about a second
+FEW_PACKED_BITS = 1_000_000
+MAX_POWER_WORK = 1_300_000_000  # of the recurrence, as `power` counts it
+MAX_EXPLOSIONS = 100
+WORD = 30  # bits of a digit of Python's integers
+TOO_MANY = f"too many different rolls; at most {MAX_ROLLS} are accepted"
+TOO_FAR = "a roll is too large; at most 15 digits are accepted"
+TOO_LONG = "the weights add up to a number of more than 3900 digits"
+TOO_SLOW = "so many dice, faces and digits of their weights take too long; at most about 1000d6"
 
 Weights: TypeAlias = dict[int, int]
-"""A law as weights by roll, over their sum."""
+"""A distribution as weights by roll, over their sum."""
 
 
-def primitive(law: Mapping[int, int]) -> Weights:
-    """The same law in the smallest integers.
+class Pool(NamedTuple):
+    """Dice with these faces and weights; the ``kept`` highest or lowest of them count, times ``factor``."""
+
+    faces: tuple[tuple[int, int], ...]
+    size: int
+    kept: int
+    keeps_highest: bool
+    factor: int
+
+    @property
+    def bits(self) -> float:
+        """Of the product of the total weights of all dice."""
+        return self.size * math.log2(sum(weight for _, weight in self.faces))
+
+
+def primitive(weights: Mapping[int, int]) -> Weights:
+    """The same distribution in the smallest integers.
 
     >>> primitive({1: 2, 2: 4})
     {1: 1, 2: 2}
     """
-    divisor = math.gcd(*law.values())
-    return {roll: weight // divisor for roll, weight in law.items()}
+    divisor = math.gcd(*weights.values())
+    return {roll: weight // divisor for roll, weight in weights.items()}
 
 
-def sum_law(laws: Iterable[Weights], constant: int = 0) -> Weights:
-    """The law of a sum of independent rolls and a constant.
+def add_up(terms: Iterable[Weights], constant: int = 0) -> Weights:
+    """The distribution of a sum of independent rolls and a constant.
 
-    >>> sum_law([{0: 1, 1: 1}, {0: 1, 1: 1}], 5)
+    >>> add_up([{0: 1, 1: 1}, {0: 1, 1: 1}], 5)
     {5: 1, 6: 2, 7: 1}
     """
-    terms = list(laws)
-    if sum(max(law) - min(law) for law in terms) < MAX_ROLLS:  # without gaps: the smallest first, so that few are large
-        heap = [(len(law), place, law) for place, law in enumerate(terms)]
+    rest = list(terms)
+    if sum(max(one) - min(one) for one in rest) < MAX_ROLLS:  # without gaps: the smallest first, so that few are large
+        heap = [(len(one), place, one) for place, one in enumerate(rest)]
         heapify(heap)
         while len(heap) > 1:
             _, place, least = heappop(heap)
-            law = _convolve(least, heap[0][2])
-            heapreplace(heap, (len(law), place, law))
-        terms = [law for _, _, law in heap]
-    return reduce(_convolve, terms, {constant: 1})
+            both = _convolve(least, heap[0][2])
+            heapreplace(heap, (len(both), place, both))
+        rest = [one for _, _, one in heap]
+    return reduce(_convolve, rest, {constant: 1})
 
 
 def power(one: Weights, count: int) -> Weights:
-    """The law of a sum of so many equal dice.
+    """The distribution of a sum of ``count`` equal dice.
 
     >>> power({1: 1, 2: 1}, 3)
     {3: 1, 4: 3, 5: 3, 6: 1}
@@ -97,76 +110,140 @@ def power(one: Weights, count: int) -> Weights:
         return _convolve(_convolve(half, half), one if count % 2 else {0: 1})
     if positions > MAX_ROLLS or positions * bits > MAX_BITS:
         raise InvalidDice(f"{count} dice with up to {positions} different rolls are too many; at most about 1000d6")
-    largest, longest = max(one.values()).bit_length() / DIGIT + 1, bits / DIGIT + 1
-    by_steps = positions * len(one) * (SECONDS_A_STEP + SECONDS_A_PRODUCT * largest * longest)
-    packed = packed_seconds(positions * bits)
-    if min(by_steps, packed) > MAX_SECONDS:
-        raise InvalidDice(TOO_SLOW)
-    if by_steps <= packed:
-        weights = _powers({(face - low) // step: weight for face, weight in one.items()}, count, positions)
+    words = (max(one.values()).bit_length() / WORD + 1) * (bits / WORD + 1)
+    is_recurrent = positions * len(one) * (100 + words) <= MAX_POWER_WORK
+    if positions * bits > (FEW_PACKED_BITS if is_recurrent else MAX_PACKED_BITS):
+        if not is_recurrent:
+            raise InvalidDice(TOO_SLOW)
+        weights = _coefficients({(face - low) // step: weight for face, weight in one.items()}, count, positions)
         return {count * low + step * k: weight for k, weight in enumerate(weights) if weight}
     width = bits // 8 + 1
-    return unpacked(_packed(one, low, step, width) ** count, count * low, step, width, positions)
+    return _unpacked(_packed(one, low, step, width) ** count, count * low, step, width, positions)
 
 
-def _powers(one: Weights, count: int, positions: int) -> list[int]:
-    """The coefficients of (Σ a_i x^i)^n, one from those before: k a_0 c_k = Σ_i ((n + 1) i - k) a_i c_{k-i}."""
+def _coefficients(one: Weights, count: int, positions: int) -> list[int]:
+    """The coefficients of (Σ a_i x^i)^n by the recurrence."""
     first = one[0]
     others = [(i, weight) for i, weight in sorted(one.items()) if i > 0]
-    found = [first**count]
+    c = [first**count]
     for k in range(1, positions):
-        terms = [((count + 1) * i - k) * weight * found[k - i] for i, weight in others if i <= k]
-        found.append(sum(terms) // (k * first))
-    return found
+        terms = [((count + 1) * i - k) * weight * c[k - i] for i, weight in others if i <= k]
+        c.append(sum(terms) // (k * first))
+    return c
 
 
 def _convolve(left: Weights, right: Weights) -> Weights:
-    """Law of the sum of two independent rolls."""
+    """The distribution of the sum of two independent rolls."""
     low_left, low_right = min(left), min(right)
     span = max(left) - low_left + max(right) - low_right + 1
     if min(span, len(left) * len(right)) > MAX_ROLLS:
         raise InvalidDice(TOO_MANY)
     if span > MAX_ROLLS:
-        law: Weights = {}
+        result: Weights = {}
         for roll, count in left.items():
             for other, weight in right.items():
-                law[roll + other] = law.get(roll + other, 0) + count * weight
-        return law
+                result[roll + other] = result.get(roll + other, 0) + count * weight
+        return result
     bits = sum(left.values()).bit_length() + sum(right.values()).bit_length()
     if span * bits > MAX_BITS:
         raise InvalidDice("too many dice; at most about 1000d6")
     width = bits // 8 + 1
     product = _packed(left, low_left, 1, width) * _packed(right, low_right, 1, width)
-    return unpacked(product, low_left + low_right, 1, width, span)
+    return _unpacked(product, low_left + low_right, 1, width, span)
 
 
-def packed_seconds(bits: float) -> float:
-    """How long it takes to multiply laws up to one of so many bits, or to take a power of one.
-
-    >>> packed_seconds(1e6) < 0.05 < 0.5 < packed_seconds(1e7)
-    True
-    """
-    return float(1.5 * SECONDS_A_PACKED_DIGIT * (bits / 2 / DIGIT) ** math.log2(3))
-
-
-def _packed(law: Weights, low: int, step: int, width: int) -> int:
-    """The law as a polynomial in one big integer: products and powers of it are those of the polynomial.
+def _packed(weights: Weights, low: int, step: int, width: int) -> int:
+    """The distribution as a polynomial in one big integer: products and powers of it are those of the polynomial.
 
     Each coefficient gets ``width`` bytes, enough for the total weight, so that none runs over into its neighbour.
     """
-    raw = bytearray(((max(law) - low) // step + 1) * width)
-    for roll, weight in law.items():
+    raw = bytearray(((max(weights) - low) // step + 1) * width)
+    for roll, weight in weights.items():
         place = (roll - low) // step * width
         raw[place : place + width] = weight.to_bytes(width, "little")
     return int.from_bytes(raw, "little")
 
 
-def unpacked(packed: int, low: int, step: int, width: int, positions: int) -> Weights:
-    """The law of a polynomial in one big integer, ``width`` bytes for each of so many positions.
-
-    >>> unpacked(0x010201, 5, 1, 1, 3)
-    {5: 1, 6: 2, 7: 1}
-    """
+def _unpacked(packed: int, low: int, step: int, width: int, positions: int) -> Weights:
     raw = packed.to_bytes(positions * width, "little")
     weights = (int.from_bytes(raw[width * k : width * (k + 1)], "little") for k in range(positions))
     return {low + step * k: weight for k, weight in enumerate(weights) if weight}
+
+
+def exploded(one: Mapping[int, int], times: int) -> Weights:
+    """The distribution of a die that is rolled again when it shows its highest face, at most ``times`` times.
+
+    >>> exploded({1: 1, 2: 1}, 2)
+    {1: 4, 3: 2, 5: 1, 6: 1}
+    """
+    one = primitive(one)
+    top, total = max(one), sum(one.values())
+    bits = (times + 1) * math.log2(total)
+    if bits > MAX_TOTAL_BITS:
+        raise InvalidDice(TOO_LONG)
+    rolls = (len(one) - 1) * (times + 1) + 1
+    if rolls > MAX_ROLLS or rolls * bits > MAX_BITS:
+        raise InvalidDice(TOO_MANY)
+    result: Weights = {}
+    for j in range(times + 1):
+        scale = one[top] ** j * total ** (times - j)
+        for face, weight in one.items():
+            if face != top or j == times:
+                result[j * top + face] = result.get(j * top + face, 0) + scale * weight
+    return result
+
+
+def kept_work(pool: Pool) -> float:
+    """The products of digits that ``kept_sum`` takes; raises ``InvalidDice`` where the result is too large."""
+    count, kept, bits = pool.size, pool.kept, pool.bits
+    if bits > MAX_TOTAL_BITS:
+        raise InvalidDice(TOO_LONG)
+    positions = _positions(pool)
+    if positions > MAX_ROLLS or positions * bits > MAX_BITS:
+        raise InvalidDice(
+            f"the highest or lowest {kept} of {count} dice have up to {positions} different rolls; "
+            f"at most {MAX_ROLLS} are accepted, fewer where there are many dice"
+        )
+    return len(pool.faces) * kept * (kept + 1) / 2 * positions * (bits / WORD + 1) ** 2
+
+
+def kept_sum(pool: Pool) -> Weights:
+    """The distribution of the sum of the highest or lowest dice, without the factor.
+
+    >>> kept_sum(Pool(((1, 1), (2, 1)), size=2, kept=1, keeps_highest=True, factor=1))
+    {1: 1, 2: 3}
+    """
+    count, kept = pool.size, pool.kept
+    sign = 1 if pool.keeps_highest else -1
+    one = {sign * face: weight for face, weight in pool.faces}
+    low, step = min(one), _step(pool)
+    below = sum(one.values())
+    width = (below**count).bit_length() // 8 + 1
+    result, above = 0, [1] + [0] * (kept - 1)
+    for face in sorted(one, reverse=True):
+        weight, shift = one[face], 8 * width * ((face - low) // step)
+        below -= weight
+        for a, polynomial in enumerate(above):
+            result += polynomial * _at_least(kept - a, count - a, weight, below) << ((kept - a) * shift)
+        above = [
+            sum((above[a] * math.comb(count - a, j - a) * weight ** (j - a)) << ((j - a) * shift) for a in range(j + 1))
+            for j in range(kept)
+        ]
+    weights = _unpacked(result, kept * low, step, width, _positions(pool))
+    return {sign * roll: weight for roll, weight in weights.items()}
+
+
+def _at_least(number: int, dice: int, weight: int, below: int) -> int:
+    """The weight of all ways in which ``number`` dice or more show a face, and the others less."""
+    fewer: int = sum(math.comb(dice, i) * weight**i * below ** (dice - i) for i in range(number))
+    every: int = (below + weight) ** dice
+    return every - fewer
+
+
+def _step(pool: Pool) -> int:
+    least = pool.faces[0][0]
+    return math.gcd(*(face - least for face, _ in pool.faces)) or 1
+
+
+def _positions(pool: Pool) -> int:
+    return pool.kept * (pool.faces[-1][0] - pool.faces[0][0]) // _step(pool) + 1

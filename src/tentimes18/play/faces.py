@@ -4,16 +4,14 @@ import re
 from functools import cache
 from math import comb
 from random import Random
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 from tentimes18.dice import Dice
-from tentimes18.dice.pools import exploded
+from tentimes18.dice.sums import exploded
 
-__all__ = ["faces_of"]
-
-MAX_FACES: Final = 20
-MAX_ROLLED: Final = 50  # dice, each as often as it may explode: more would take long to draw
-SIX: Final = dict.fromkeys(range(1, 7), 1)
+MAX_FACES = 20
+MAX_ROLLED = 50  # dice, each as often as it may explode: more would take long to draw
+SIX = dict.fromkeys(range(1, 7), 1)
 
 _POOL = re.compile(r"([0-9]{0,2})d6(?:!x([0-9]{1,3}))?(?:k([hl])([0-9]{1,2}))?")
 

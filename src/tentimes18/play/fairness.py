@@ -11,15 +11,13 @@ from hashlib import sha256
 from itertools import accumulate
 from os import urandom
 from secrets import token_hex
-from typing import Final, TypedDict
+from typing import TypedDict
 
 from tentimes18.dice import Dice
 from tentimes18.game import Game
 
-__all__ = ["Deal", "OpenedRound", "commitment", "draw_deal", "draw_rolls"]
-
-NONCE_BYTES: Final = 32
-BLOCK: Final = 8192  # numbers asked of the operating system at once
+NONCE_BYTES = 32
+BLOCK = 8192  # numbers asked of the operating system at once
 
 
 class OpenedRound(TypedDict):

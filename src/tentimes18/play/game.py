@@ -1,7 +1,7 @@
 """A game in play: its rolls and its opponent's moves, kept so that nothing that ends the program loses it.
 
-The game is handed to its store (`play.store`) after every roll and every move. The rolls come from the seed, and the
-roll that waits is kept too: to leave and come back changes nothing.
+The game is kept in the history (`records.history`) after every roll and every move. The rolls come from the seed, and
+the roll that waits is kept too: to leave and come back changes nothing.
 
 In a practice game a move may be taken back, and in a duel the opponent's with it: its roll waits again, and the later
 rolls stay what they were, those of own dice as well. The tag ``takebacks`` counts how often that was done.
@@ -23,7 +23,7 @@ from tentimes18.game import Board, Position
 from tentimes18.play.faces import faces_of
 from tentimes18.play.opponents import Opponent, opponent
 from tentimes18.play.settings import Coach, Settings
-from tentimes18.play.store import KeptGame, Store
+from tentimes18.records.history import History, UnfinishedGame
 from tentimes18.records.notation import Record
 from tentimes18.simulate.rolls import rolls_of
 from tentimes18.simulate.run import Run
@@ -32,8 +32,6 @@ from tentimes18.strategies.named import Finder, named
 if TYPE_CHECKING:
     from tentimes18.coach.review import Review
 
-__all__ = ["GameInPlay", "unfinished_games"]
-
 
 class GameInPlay:
     """A game from its first roll to its place among the finished ones.
@@ -41,7 +39,6 @@ class GameInPlay:
     >>> from pathlib import Path
     >>> from tempfile import TemporaryDirectory
     >>> from tentimes18.game import Game
-    >>> from tentimes18.records.history import History
     >>> with TemporaryDirectory() as folder:
     ...     history = History(Path(folder))
     ...     play = GameInPlay(Settings(Game.parse("1d6", "1,2"), seed=18), history)
@@ -56,14 +53,14 @@ class GameInPlay:
     def __init__(
         self,
         settings: Settings,
-        store: Store,
+        history: History,
         record: Record | None = None,
-        kept: KeptGame | None = None,
+        kept: UnfinishedGame | None = None,
         find: Finder = named,
     ) -> None:
         empty = Board(settings.game)
         self.settings = settings
-        self.store = store
+        self.history = history
         self.record = record or Record(
             empty, opponent=None if settings.against is None else empty, tags=settings.tags()
         )
@@ -74,8 +71,8 @@ class GameInPlay:
         self._advised: tuple[Position, Advice] | None = None
 
     @classmethod
-    def resumed(cls, kept: KeptGame, store: Store, find: Finder = named, **changes: Any) -> "GameInPlay":
-        """The game of a handle, as it was kept last, with these settings changed.
+    def resumed(cls, kept: UnfinishedGame, history: History, find: Finder = named, **changes: Any) -> "GameInPlay":
+        """An unfinished game as it was kept last, with these settings changed.
 
         Raises ``OSError`` or ``ValueError`` where it cannot be read.
         """
@@ -84,7 +81,7 @@ class GameInPlay:
         settings = replace(before, **changes)
         if before.is_practice and not settings.is_practice:
             settings = replace(settings, practice=True)  # for good: the coach has spoken
-        return cls(settings, store, replace(record, tags={**record.tags, **settings.tags()}), kept, find)
+        return cls(settings, history, replace(record, tags={**record.tags, **settings.tags()}), kept, find)
 
     @cached_property
     def aim(self) -> Aim:
@@ -235,10 +232,10 @@ class GameInPlay:
         return review(self.record, self.aim)
 
     def keep(self) -> None:
-        """Hand the game to its store as it stands; where that fails, ``trouble`` says why, and the game goes on."""
+        """Keep the game as it is; where that fails, ``trouble`` says why, and the game goes on."""
         try:
             if self._kept is None:
-                self._kept = self.store.begin(self.record)
+                self._kept = self.history.begin(self.record)
             else:
                 self._kept.keep(self.record)
         except OSError as error:
@@ -254,8 +251,8 @@ class GameInPlay:
             self.record = replace(self.record, tags={**self.record.tags, "date": date})
             self.keep()
         try:
-            if is_new or not self.store.holds(self.record):
-                self.store.add(self.record)
+            if is_new or not self.history.holds(self.record):
+                self.history.add(self.record)
         except OSError as error:
             self._complain(error)
             if self._kept is not None:
@@ -272,15 +269,15 @@ class GameInPlay:
             self._kept.unlock()
 
     def _complain(self, error: OSError) -> None:
-        self.trouble = f"{error.strerror or error}: {self.store.place}"
+        self.trouble = f"{error.strerror or error}: {self.history.folder}"
 
 
-def unfinished_games(store: Store) -> list[tuple[KeptGame, Record]]:
+def unfinished_games(history: History) -> list[tuple[UnfinishedGame, Record]]:
     """The games that wait to be continued, the latest first; one that only lacks its place among the others gets it."""
     waiting = []
-    for kept, record in store.unfinished():
+    for kept, record in history.unfinished():
         if not record.finished:
             waiting.append((kept, record))
         elif kept.lock():
-            GameInPlay(Settings(record.board.game, seed=0), store, record, kept).finish()
+            GameInPlay(Settings(record.board.game, seed=0), history, record, kept).finish()
     return waiting

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import partial
 from random import Random
-from typing import TYPE_CHECKING, Final, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Protocol, TypeAlias
 
 from tentimes18.errors import Ten18Error, blame
 from tentimes18.game import Board, Game, Position
@@ -19,9 +19,7 @@ if TYPE_CHECKING:
     from tentimes18.duel.best_response import Response
     from tentimes18.duel.equilibrium import Equilibrium
 
-__all__ = ["ACCEPTED", "DuelSolver", "Opponent", "Seat", "opponent", "seat"]
-
-ACCEPTED: Final = "optimal, random, nearest, bands, greedy, target:700, hunter, equilibrium"
+ACCEPTED = "optimal, random, nearest, bands, greedy, target:700, hunter, equilibrium"
 
 Chooser: TypeAlias = Callable[[Board, Board, int], int]
 Seat: TypeAlias = Callable[[int, Board, Board, int], int]
@@ -134,7 +132,7 @@ def _hindsight(_: Game, __: DuelSolver | None) -> Seat:
     )
 
 
-_SEATED: Final[dict[str, Callable[[Game, DuelSolver | None], Seat]]] = {
+_SEATED: dict[str, Callable[[Game, DuelSolver | None], Seat]] = {
     "hunter": _hunter,
     "equilibrium": _equilibrium,
     "random": _random,

@@ -1,42 +1,43 @@
 """What is public of a game that was played with commitments, read from JSON that anybody may have written.
 
 It comes in two forms: the object that the service gives of a game, and a record (docs/notation.md) with the tags
-`commitments` and `nonces`. Read is only what is said; whether it is true is a matter of `play.verification`.
+`commitments` and `nonces`. Whether it is true is a matter of `play.verification`.
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
 from math import isfinite
-from typing import Any, Final, NamedTuple
+from typing import Any, NamedTuple
 
 from tentimes18.errors import InvalidGame, quoted
 from tentimes18.game import Game, Placement
 from tentimes18.play.fairness import OpenedRound
 from tentimes18.records.notation import VERSION, parse_moves
 
-__all__ = ["PublicBoard", "PublicGame", "read_public_game", "read_texts"]
-
-LONGEST_NAME: Final = 200
-SIMPLE: Final = 10**6  # denominators
-GIVEN_UP: Final = ("time", "leave")  # how a duel may have ended before its last move
-MISSING: Final = "missing; a game that can be checked has it"
+MAX_NAME = 200  # letters
+SIMPLE = 10**6  # denominators
+GIVEN_UP = ("time", "leave")  # how a duel may have ended before its last move
+A_NUMBER = "a number, or a fraction like '7/2'"
+MOVES = "rolls and slots like '8@5 4@1'"
 
 _SLOT = re.compile(r"[1-9][0-9]{0,8}")
 _FRACTION = re.compile(r"[+-]?[0-9]{1,400}(?:/0{0,10}[1-9][0-9]{0,400})?")
 
+Source = Mapping[str, Any]
+
 
 class PublicBoard(NamedTuple):
-    """What is said to stand on a board, and the score it is said to make; a record has none for the opponent."""
+    """What is said to be on a board, and the score it is said to make; a record has none for the opponent."""
 
     placements: tuple[Placement, ...]
     score: int | float | Fraction | None
 
     @property
     def rolls(self) -> list[int]:
-        """Those that stand on it."""
+        """The rolls on it."""
         return [placement.roll for placement in self.placements]
 
 
@@ -44,7 +45,7 @@ class PublicBoard(NamedTuple):
 class PublicGame:
     """What a game says of itself.
 
-    ``is_given_up``: a duel that ended before its last move; ``has_order``: the placements stand in the order of play;
+    ``is_given_up``: a duel that ended before its last move; ``has_order``: the placements are in the order of play;
     ``is_rounded``: some multipliers were given as floats, and a fraction such as 1/3 is none.
     """
 
@@ -59,6 +60,19 @@ class PublicGame:
     opponent: PublicBoard | None
     has_order: bool
     is_rounded: bool
+
+
+class Starts(NamedTuple):
+    """What was published before games began: starts of games by their ids, and commitments of daily games by day."""
+
+    games: Mapping[str | None, PublicGame]
+    days: Mapping[str, tuple[str, ...]]
+
+    def game(self, public: PublicGame) -> PublicGame | None:
+        """The start of a game; where there is only one start, no id is needed to find it."""
+        if len(self.games) == 1 and None in (public.id, *self.games):
+            return next(iter(self.games.values()))
+        return self.games.get(public.id)
 
 
 def read_public_game(source: object) -> PublicGame:
@@ -81,98 +95,131 @@ def read_public_game(source: object) -> PublicGame:
     )
 
 
-def _read_game(source: Mapping[str, Any]) -> PublicGame:
+def read_starts(sources: Iterable[object]) -> Starts:
+    """Starts from their JSON: games, or the public list of days; raises ``InvalidGame`` for anything else.
+
+    >>> read_starts([{"days": [{"day": "2026-11-16", "commitments": ["00"]}]}]).days
+    {'2026-11-16': ('00',)}
+    """
+    games: dict[str | None, PublicGame] = {}
+    days: dict[str, tuple[str, ...]] = {}
+    for source in sources:
+        if not isinstance(source, Mapping) or "days" not in source:
+            start = read_public_game(source)
+            if start.id in games:
+                raise InvalidGame("two games have the same", field="id")
+            games[start.id] = start
+            continue
+        if not isinstance(source["days"], list):
+            raise InvalidGame(f"{quoted(source['days'])} is not a list; accepted: one object a day", field="days")
+        for part in source["days"]:
+            if not isinstance(part, Mapping) or not isinstance(part.get("day"), str):
+                raise InvalidGame(f"{quoted(part)} is no day; accepted: objects with day and commitments", field="days")
+            days[part["day"]] = _texts(part, "commitments")
+    return Starts(games, days)
+
+
+def _read_game(source: Source) -> PublicGame:
     game, is_rounded = _game(source)
-    finished = source.get("finished")
-    if type(finished) is not bool:
-        raise InvalidGame(_not(source, "finished", "true or false"), field="finished")
+    finished = _get(source, "finished", lambda value: type(value) is bool, "true or false")
     opponent = source.get("opponent")
-    if opponent is not None and not isinstance(opponent, Mapping):
-        raise InvalidGame(_not(source, "opponent", "null, or an object with board and score"), field="opponent")
+    if opponent is not None:
+        accepted = "null, or an object with board and score"
+        opponent = _get(source, "opponent", lambda value: isinstance(value, Mapping), accepted)
+        opponent = PublicBoard(_placements(game, opponent, "opponent"), _score(opponent, "opponent"))
     return PublicGame(
         id=_name(source, "id"),
         day=_name(source, "day"),
         game=game,
         finished=finished,
         is_given_up=source.get("ended_by") in GIVEN_UP,
-        commitments=read_texts(source, "commitments"),
+        commitments=_texts(source, "commitments"),
         opened=_opened(source["opened"]),
         board=PublicBoard(_placements(game, source, "board"), _score(source, "score")),
-        opponent=None
-        if opponent is None
-        else PublicBoard(_placements(game, opponent, "opponent"), _score(opponent, "opponent")),
+        opponent=opponent,
         has_order=False,
         is_rounded=is_rounded,
     )
 
 
-def _read_record(source: Mapping[str, Any]) -> PublicGame:
-    if type(version := source.get("version", VERSION)) is not int or version != VERSION:
-        raise InvalidGame(_not(source, "version", str(VERSION)), field="version")
+def _read_record(source: Source) -> PublicGame:
+    if "version" in source:
+        _get(source, "version", lambda value: type(value) is int and value == VERSION, str(VERSION))
     game, is_rounded = _game({"dice": "3d6", "slots": "1-10"} | dict(source))
     board = PublicBoard(_moves(game, source, "moves"), _score(source, "score") if "score" in source else None)
-    opponent = source.get("opponent")
     rolls = board.rolls
     if (waiting := source.get("roll")) is not None:
         rolls.append(_whole(waiting, "roll"))
-    nonces = read_texts(source, "nonces") if "nonces" in source else ()
+    nonces = _texts(source, "nonces") if "nonces" in source else ()
     if len(nonces) > len(rolls):
         raise InvalidGame(f"{len(nonces)} are given for {len(rolls)} rolls; accepted: one a roll", field="nonces")
+    has_opponent = source.get("opponent") is not None
     return PublicGame(
         id=_name(source, "id"),
         day=_name(source, "day"),
         game=game,
         finished=len(board.placements) == game.size,
         is_given_up=False,
-        commitments=read_texts(source, "commitments") if "commitments" in source else (),
+        commitments=_texts(source, "commitments") if "commitments" in source else (),
         opened=tuple(
             OpenedRound(round=number, roll=roll, nonce=nonce)
             for number, (roll, nonce) in enumerate(zip(rolls, nonces, strict=False), start=1)
         ),
         board=board,
-        opponent=None if opponent is None else PublicBoard(_moves(game, source, "opponent"), None),
+        opponent=PublicBoard(_moves(game, source, "opponent"), None) if has_opponent else None,
         has_order=True,
         is_rounded=is_rounded,
     )
 
 
-def _not(source: Mapping[str, Any], field: str, accepted: str) -> str:
-    return f"{quoted(source[field])} is not accepted; accepted: {accepted}" if field in source else MISSING
+def _get(source: Source, name: str, is_right: Callable[[Any], bool], accepted: str, field: str = "") -> Any:
+    """The value of this name; ``field`` is what it belongs to."""
+    value = source.get(name)
+    if is_right(value):
+        return value
+    told = "missing; a game that can be checked has it"
+    if name in source:
+        told = f"{quoted(value)} is not accepted; accepted: {accepted}"
+    raise InvalidGame(told, field=field or name)
 
 
-def _name(source: Mapping[str, Any], field: str) -> str | None:
-    """What the game is called by, without what no encoding has a letter for."""
-    found = source.get(field)
-    if found is None:
+def _name(source: Source, field: str) -> str | None:
+    """What the game is called by; what no encoding has a letter for is replaced."""
+    if source.get(field) is None:
         return None
-    if not isinstance(found, str) or len(found) > LONGEST_NAME:
-        raise InvalidGame(_not(source, field, f"text of at most {LONGEST_NAME} letters"), field=field)
-    return found.encode(errors="replace").decode()
+    accepted = f"text of at most {MAX_NAME} letters"
+    name: str = _get(source, field, lambda value: isinstance(value, str) and len(value) <= MAX_NAME, accepted)
+    return name.encode(errors="replace").decode()
 
 
-def _game(source: Mapping[str, Any]) -> tuple[Game, bool]:
+def _game(source: Source) -> tuple[Game, bool]:
     """Dice and multipliers, and whether some of these are floats."""
-    dice, slots = source.get("dice"), source.get("slots")
-    if not isinstance(dice, str):
-        raise InvalidGame(_not(source, "dice", "text like '3d6'"), field="dice")
+    dice = _get(source, "dice", lambda value: isinstance(value, str), "text like '3d6'")
+    accepted = "a list of multipliers like [1, 2, 3], or text like '1-10'"
+    slots = _get(source, "slots", lambda value: isinstance(value, str) or _are_multipliers(value), accepted)
     if isinstance(slots, str):
         return _parsed(dice, slots), False
-    if not isinstance(slots, list) or not slots or not all(map(_is_multiplier, slots)):
-        raise InvalidGame(_not(source, "slots", "a list of multipliers like [1, 2, 3], or text like '1-10'"), "slots")
     is_rounded = any(isinstance(part, float) for part in slots)
     return _parsed(dice, ",".join(str(_multiplier(part)) for part in slots)), is_rounded
 
 
-def _is_multiplier(value: object) -> bool:
+def _are_multipliers(values: object) -> bool:
+    return isinstance(values, list) and bool(values) and all(map(_is_number, values))
+
+
+def _is_number(value: object) -> bool:
     if isinstance(value, str):
         return _FRACTION.fullmatch(value) is not None
-    return (type(value) is int and abs(value) < 10**400) or (isinstance(value, float) and isfinite(value))
+    return type(value) is int or (isinstance(value, float) and isfinite(value))
 
 
 def _multiplier(value: int | float | str) -> Fraction:
     """The number that was meant: where a float is the nearest one to a fraction of few digits, that fraction."""
-    simple = (exact := Fraction(value)).limit_denominator(SIMPLE)
-    return simple if isinstance(value, float) and float(simple) == value else exact
+    exact = Fraction(value)
+    if not isinstance(value, float):
+        return exact
+    simple = exact.limit_denominator(SIMPLE)
+    return simple if float(simple) == value else exact
 
 
 @lru_cache(maxsize=2)  # few: a game of a million slots takes 40 MB
@@ -180,22 +227,17 @@ def _parsed(dice: str, slots: str) -> Game:
     return Game.parse(dice, slots)
 
 
-def read_texts(source: Mapping[str, Any], field: str) -> tuple[str, ...]:
-    """A field that holds a list of texts; raises ``InvalidGame`` where it does not.
+def _texts(source: Source, field: str) -> tuple[str, ...]:
+    def are_texts(value: object) -> bool:
+        return isinstance(value, list) and all(isinstance(part, str) for part in value)
 
-    >>> read_texts({"commitments": ["00", "ff"]}, "commitments")
-    ('00', 'ff')
-    """
-    found = source.get(field)
-    if not isinstance(found, list) or not all(isinstance(part, str) for part in found):
-        raise InvalidGame(_not(source, field, "a list of texts, one a round"), field=field)
-    return tuple(found)
+    return tuple(_get(source, field, are_texts, "a list of texts, one a round"))
 
 
-def _opened(found: object) -> tuple[OpenedRound, ...]:
-    if not isinstance(found, list):
-        raise InvalidGame(f"{quoted(found)} is not a list; accepted: one object a round", field="opened")
-    return tuple(_opened_round(part) for part in found)
+def _opened(rounds: object) -> tuple[OpenedRound, ...]:
+    if not isinstance(rounds, list):
+        raise InvalidGame(f"{quoted(rounds)} is not a list; accepted: one object a round", field="opened")
+    return tuple(map(_opened_round, rounds))
 
 
 def _opened_round(part: object) -> OpenedRound:
@@ -212,23 +254,23 @@ def _whole(value: object, field: str) -> int:
     return value
 
 
-def _placements(game: Game, source: Mapping[str, Any], field: str) -> tuple[Placement, ...]:
-    """Of a board: slots by number, and what stands in them."""
-    found = source.get("board")
-    if not isinstance(found, Mapping) or not all(
-        isinstance(slot, str) and _SLOT.fullmatch(slot) and int(slot) <= game.size for slot in found
-    ):
-        raise InvalidGame(
-            _not(source, "board", f'slots 1 to {game.size} and their rolls, like {{"5": 8}}'), field=field
+def _placements(game: Game, source: Source, field: str) -> tuple[Placement, ...]:
+    """Of a board: slots by number, and the roll in each."""
+
+    def is_board(value: object) -> bool:
+        return isinstance(value, Mapping) and all(
+            isinstance(slot, str) and _SLOT.fullmatch(slot) and int(slot) <= game.size for slot in value
         )
-    return tuple(Placement(_whole(roll, field), int(slot)) for slot, roll in found.items())
+
+    board = _get(source, "board", is_board, f'slots 1 to {game.size} and their rolls, like {{"5": 8}}', field)
+    return tuple(Placement(_whole(roll, field), int(slot)) for slot, roll in board.items())
 
 
-def _moves(game: Game, source: Mapping[str, Any], field: str) -> tuple[Placement, ...]:
+def _moves(game: Game, source: Source, field: str) -> tuple[Placement, ...]:
     """Of a record: rolls and slots in the order of play."""
     text = source[field]
     if not isinstance(text, str):
-        raise InvalidGame(f"{quoted(text)} is not text; accepted: rolls and slots like '8@5 4@1'", field=field)
+        raise InvalidGame(f"{quoted(text)} is not text; accepted: {MOVES}", field=field)
     try:
         placements = parse_moves(text)
     except InvalidGame as error:
@@ -238,10 +280,6 @@ def _moves(game: Game, source: Mapping[str, Any], field: str) -> tuple[Placement
     return tuple(placements)
 
 
-def _score(source: Mapping[str, Any], field: str) -> int | float | Fraction:
-    found = source.get("score")
-    if isinstance(found, str) and _FRACTION.fullmatch(found):
-        return Fraction(found)
-    if type(found) is int or (isinstance(found, float) and isfinite(found)):
-        return found
-    raise InvalidGame(_not(source, "score", "a number, or a fraction like '7/2'"), field=field)
+def _score(source: Source, field: str) -> int | float | Fraction:
+    score: int | float | str = _get(source, "score", _is_number, A_NUMBER, field)
+    return Fraction(score) if isinstance(score, str) else score

@@ -7,7 +7,7 @@ may be taken back. Any other game is rated, and a move stands.
 from dataclasses import dataclass
 from enum import StrEnum
 from secrets import randbelow
-from typing import Any, Final
+from typing import Any
 
 from tentimes18.coach.aims import is_of_duels
 from tentimes18.errors import IllegalMove, InvalidGame
@@ -16,11 +16,9 @@ from tentimes18.records.notation import Record
 from tentimes18.simulate.numbers import verify_number
 from tentimes18.simulate.run import verify_seed
 
-__all__ = ["Coach", "Settings", "any_seed"]
-
-MAX_NAME: Final = 60
-SEEDS: Final = 10**6  # of those that are drawn: short enough to tell a friend
-KINDS: Final = (
+MAX_NAME = 60
+SEEDS = 10**6  # of those that are drawn: short enough to tell a friend
+KINDS = (
     dict.fromkeys(("coach", "aim", "against", "name"), str)
     | dict.fromkeys(("seed", "game", "hints", "takebacks"), int)
     | dict.fromkeys(("own_dice", "practice"), bool)

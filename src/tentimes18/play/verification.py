@@ -11,19 +11,15 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import chain
-from typing import Final
 
 from tentimes18.errors import IllegalMove, quoted
 from tentimes18.game import Board, Game, Number
 from tentimes18.play.fairness import OpenedRound, commitment
-from tentimes18.play.public_game import PublicBoard, PublicGame, read_public_game
-from tentimes18.play.starts import Starts
+from tentimes18.play.public_game import PublicBoard, PublicGame, Starts, read_public_game, read_starts
 
-__all__ = ["CheckedGame", "CheckedRound", "check_game", "check_public_game"]
-
-NAMED: Final = 5  # rolls in one problem
-ROUNDING: Final = Fraction(1, 2**50)  # of a sum of products in float64, relative to the sum of their sizes
-NO_DIGEST: Final = "not 64 lower-case hexadecimal digits"
+NAMED = 5  # rolls in one problem
+ROUNDING = Fraction(1, 2**50)  # of a sum of products in float64, relative to the sum of their sizes
+NO_DIGEST = "not 64 lower-case hexadecimal digits"
 
 _DIGEST = re.compile(r"[0-9a-f]{64}")
 
@@ -69,7 +65,7 @@ def check_game(source: object, start: object = None) -> CheckedGame:
     >>> check_game({"dice": "1d6", "slots": "2", "moves": "6@1", "score": 12} | deal).rounds[0].problem
     'the nonce and the roll do not make the commitment'
     """
-    return check_public_game(read_public_game(source), None if start is None else Starts.read([start]))
+    return check_public_game(read_public_game(source), None if start is None else read_starts([start]))
 
 
 def check_public_game(public: PublicGame, starts: Starts | None = None) -> CheckedGame:
@@ -81,36 +77,29 @@ def check_public_game(public: PublicGame, starts: Starts | None = None) -> Check
         Board(game, public.board.placements).score,
         public.finished,
         tuple(_rounds(public)),
-        tuple(chain(_problems(public), () if starts is None else starts.problems(public))),
+        tuple(chain(_problems(public), () if starts is None else _start_problems(public, starts))),
     )
 
 
 def _rounds(public: PublicGame) -> Iterator[CheckedRound]:
-    """Every round that something was committed to for."""
-    opened = _first_openings(public)
-    committed: dict[str, int] = {}
+    """Every round with a commitment; of a round that is opened twice, the first opening counts."""
+    openings = {opening["round"]: opening for opening in reversed(public.opened)}
+    digests: dict[str, int] = {}
     nonces: dict[str, int] = {}
-    for number, text in enumerate(public.commitments[: public.game.size], start=1):
-        found = opened.get(number)
-        problems = [] if found is None else list(_opening_problems(public.game, found, text))
-        if not _DIGEST.fullmatch(text):
+    for number, digest in enumerate(public.commitments[: public.game.size], start=1):
+        opening = openings.get(number)
+        problems = [] if opening is None else list(_opening_problems(public.game, opening, digest))
+        is_digest = _DIGEST.fullmatch(digest) is not None
+        if not is_digest:
             problems.append(f"the commitment is {NO_DIGEST}")
-        if (earlier := committed.setdefault(text, number)) != number:
+        if (earlier := digests.setdefault(digest, number)) != number:
             problems.append(f"the commitment is that of round {earlier}")
-        if found is None:
+        if opening is None:
             problems.append("not opened")
-        elif (earlier := nonces.setdefault(found["nonce"], number)) != number:
+        elif (earlier := nonces.setdefault(opening["nonce"], number)) != number:
             problems.append(f"the nonce is that of round {earlier}")
-        yield CheckedRound(
-            number,
-            None if found is None else found["roll"],
-            text if _DIGEST.fullmatch(text) else None,
-            "; ".join(problems) or None,
-        )
-
-
-def _first_openings(public: PublicGame) -> dict[int, OpenedRound]:
-    return {part["round"]: part for part in reversed(public.opened)}
+        roll = None if opening is None else opening["roll"]
+        yield CheckedRound(number, roll, digest if is_digest else None, "; ".join(problems) or None)
 
 
 def _opening_problems(game: Game, opened: OpenedRound, committed: str) -> Iterator[str]:
@@ -148,6 +137,23 @@ def _problems(public: PublicGame) -> Iterator[str]:
         yield from _board_problems(public, public.opponent, "the opponent's board")
 
 
+def _start_problems(public: PublicGame, starts: Starts) -> Iterator[str]:
+    """Where a game is not the one that was begun. Without its start a check only shows that it agrees with itself."""
+    start = starts.game(public)
+    published = None if public.day is None else starts.days.get(public.day)
+    if start is None and published is None:
+        yield "what was published before this game is not given"
+    if start is not None:
+        if start.board.placements or len(start.opened) > 1:
+            yield "what is given as the start is no start: rolls are placed, or more than one is opened"
+        if public.game != start.game:
+            yield "the start has other dice or slots"
+        if public.commitments != start.commitments:
+            yield "the commitments are not those of the start"
+    if published is not None and published != public.commitments:
+        yield f"the commitments are not those that were published for {quoted(public.day)}"
+
+
 def _board_problems(public: PublicGame, board: PublicBoard, name: str) -> Iterator[str]:
     placed = len(board.placements)
     rolls = [part["roll"] for part in public.opened][:placed]  # a roll is placed before the next one is shown
@@ -165,11 +171,11 @@ def _board_problems(public: PublicGame, board: PublicBoard, name: str) -> Iterat
         yield f"the score of {name} is said to be {_told(board.score)}, and it makes {told}"
 
 
-def _is_score(public: PublicGame, board: PublicBoard, given: int | float | Fraction) -> bool:
+def _is_score(public: PublicGame, board: PublicBoard, score: int | float | Fraction) -> bool:
     """Whether this is what the board makes: exactly, or, where floats were given, but for their rounding."""
     products = [Fraction(public.game.multipliers[slot - 1] * roll) for roll, slot in board.placements]
-    difference = abs(Fraction(given) - sum(products))
-    if public.is_rounded or isinstance(given, float):
+    difference = abs(Fraction(score) - sum(products))
+    if public.is_rounded or isinstance(score, float):
         return difference <= ROUNDING * sum(abs(product) for product in products)
     return difference == 0
 

@@ -20,7 +20,7 @@ from tentimes18.play.verification import CheckedGame
 from tentimes18.queries import DiceText, Doc, SlotsText, query
 from tentimes18.queries.json_numbers import Plain, plain
 from tentimes18.queries.moves import Mix
-from tentimes18.records.files import BadLine, Line
+from tentimes18.records.formats import BadLine, Line
 from tentimes18.records.notation import VERSION, Record, format_moves, record_from_json, record_to_json
 
 if TYPE_CHECKING:

@@ -23,7 +23,7 @@ from tentimes18.plan import Limits, Plan
 from tentimes18.queries import Device, DiceText, Doc, MovesText, Seed, SlotsText, Stage, StrategyName, no_stage, query
 from tentimes18.queries.json_numbers import Plain, plain
 from tentimes18.queries.positions import read_position
-from tentimes18.records.files import written_lines
+from tentimes18.records.formats import written_lines
 from tentimes18.records.notation import Record
 from tentimes18.simulate.beside import verify_players
 from tentimes18.simulate.fit import Fit, fit

@@ -12,10 +12,8 @@ from pathlib import Path
 from typing import IO
 
 from tentimes18.files import data_folder, write_whole
-from tentimes18.records.files import BadLine, Line, read_line
+from tentimes18.records.formats import BadLine, Line, read_line
 from tentimes18.records.notation import Record, format_json, parse_json
-
-__all__ = ["History", "UnfinishedGame"]
 
 
 class History:
@@ -33,11 +31,6 @@ class History:
     def __init__(self, folder: Path | None = None) -> None:
         self.folder = folder or data_folder()
         self.path = self.folder / "games.ndjson"
-
-    @property
-    def place(self) -> str:
-        """Where the games are, as a message says it."""
-        return str(self.folder)
 
     def add(self, record: Record) -> None:
         """Write a game at the end of the file, in one piece and through to the disk."""

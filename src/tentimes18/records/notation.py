@@ -13,30 +13,16 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import lru_cache
-from typing import Any, Final, NamedTuple
+from typing import Any, NamedTuple
 
 from tentimes18.dice import MAX_ROLL
 from tentimes18.errors import IllegalMove, InvalidGame
 from tentimes18.game import Board, Game, Number, Placement
 from tentimes18.records.tags import format_tags, parse_tags, read_json, shown, verify_tags
 
-__all__ = [
-    "VERSION",
-    "Record",
-    "format_json",
-    "format_moves",
-    "format_record",
-    "parse_json",
-    "parse_line",
-    "parse_moves",
-    "parse_record",
-    "record_from_json",
-    "record_to_json",
-]
-
-VERSION: Final = 1
-OWN_FIELDS: Final = ("version", "dice", "slots", "moves", "roll", "score", "opponent")
-_OWN: Final = frozenset(OWN_FIELDS)
+VERSION = 1
+OWN_FIELDS = ("version", "dice", "slots", "moves", "roll", "score", "opponent")
+_OWN = frozenset(OWN_FIELDS)
 
 _MOVE = re.compile(r"([+-]?[0-9]{1,15})@([0-9]{1,9})")
 _WAITING = re.compile(r"([+-]?[0-9]{1,15})@\?")

@@ -10,24 +10,12 @@ import json
 import re
 from collections.abc import Mapping
 from math import isfinite
-from typing import Any, Final
+from typing import Any
 
 from tentimes18.errors import InvalidGame
 
-__all__ = [
-    "format_tags",
-    "format_text",
-    "format_value",
-    "parse_tags",
-    "parse_text",
-    "parse_value",
-    "read_json",
-    "shown",
-    "verify_tags",
-]
-
-MAX_DEPTH: Final = 50
-MAX_INTEGER: Final = 10**1000
+MAX_DEPTH = 50
+MAX_INTEGER = 10**1000
 
 _KEY = re.compile(r"[A-Za-z][A-Za-z0-9_-]*")
 _BLANK = re.compile(r"\s*")

@@ -8,11 +8,9 @@ from urllib.parse import parse_qsl
 
 from tentimes18.answers.fairness import VerificationAnswer, verification
 from tentimes18.errors import Ten18Error, TooLarge, quoted
-from tentimes18.play.public_game import PublicGame, read_public_game
-from tentimes18.play.starts import Starts
+from tentimes18.play.public_game import PublicGame, Starts, read_public_game, read_starts
 from tentimes18.play.verification import check_public_game
-from tentimes18.records.files import BadLine
-from tentimes18.records.json_lines import JsonValue, read_values
+from tentimes18.records.formats import BadLine, JsonValue, read_values
 from tentimes18.server.game_limits import verify_game_of
 
 __all__ = ["MOST_GAMES", "MOST_LINES", "check_texts", "read_form"]
@@ -84,7 +82,7 @@ def _read_starts(text: str) -> Starts:
             raise Ten18Error(f"line {line.number}: {line.reason}", "start")
         sources.append(line.value)
     try:
-        return Starts.read(map(_verified, sources))
+        return read_starts(map(_verified, sources))
     except Ten18Error as error:
         raise Ten18Error(str(error), "start") from None
 

@@ -8,7 +8,7 @@ from typing import Any, Final, NamedTuple
 from unicodedata import category
 
 from tentimes18.errors import InvalidGame, Ten18Error, quoted
-from tentimes18.records.files import BadLine
+from tentimes18.records.formats import BadLine
 from tentimes18.records.notation import Record, format_json, parse_line, record_from_json
 from tentimes18.records.tags import read_json
 from tentimes18.server.game_limits import verify_game_of

@@ -9,7 +9,7 @@ import pytest
 
 from tentimes18.coach.aims import aim_named
 from tentimes18.coach.review import review
-from tentimes18.records.files import Line, read_records
+from tentimes18.records.formats import Line, read_records
 from tentimes18.records.history import History
 from tentimes18.records.notation import Record, parse_record
 from tests.support.command import Run

@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from tentimes18 import Game
 from tentimes18.coach.losses import CLASSES
 from tentimes18.coach.review import review
-from tentimes18.records.files import written_lines
+from tentimes18.records.formats import written_lines
 from tentimes18.records.notation import Record, parse_record, record_to_json
 from tentimes18.simulate.games import count_games
 from tentimes18.simulate.run import Run as Games

@@ -5,7 +5,7 @@ import io
 import pytest
 from rich.console import Console
 
-from tentimes18.cli.terminal.account import Account, Amount
+from tentimes18.cli.terminal.review_page import Account, Amount
 
 SUM = Account(
     (

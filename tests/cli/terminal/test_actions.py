@@ -4,8 +4,8 @@ import signal
 
 import pytest
 
-from tentimes18.cli.terminal.actions import REQUESTS, Ending, Left, Place, Request
 from tentimes18.cli.terminal.keys import Ended
+from tentimes18.cli.terminal.screen import REQUESTS, Ending, Left, Place, Request
 from tentimes18.errors import Ten18Error
 
 

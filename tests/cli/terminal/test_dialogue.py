@@ -11,9 +11,17 @@ from typing import Any, Final, TypeAlias
 import pytest
 from rich.console import Console
 
-from tentimes18.cli.terminal.actions import Action, Left, Place, Request
 from tentimes18.cli.terminal.board import Note, View
-from tentimes18.cli.terminal.dialogue import Dialogue, KeyDialogue, LineDialogue, dialogue_here, invitation
+from tentimes18.cli.terminal.screen import (
+    Action,
+    Dialogue,
+    KeyDialogue,
+    Left,
+    Place,
+    Request,
+    dialogue_here,
+    invitation,
+)
 from tentimes18.errors import IllegalMove
 from tentimes18.game import Board, Game
 from tentimes18.records.notation import Record
@@ -51,7 +59,7 @@ def by_lines(monkeypatch: pytest.MonkeyPatch) -> Answers:
 
     def answer(typed: str, ask: Callable[[Dialogue], Any]) -> Any:
         monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(typed.encode())))
-        with LineDialogue(screen()) as dialogue:
+        with Dialogue(screen()) as dialogue:
             return ask(dialogue)
 
     return answer
@@ -175,8 +183,8 @@ def test_a_text_is_typed_or_help_asked_for(by_keys: Answers, by_lines: Answers) 
 
 
 def test_a_refusal_is_a_sentence() -> None:
-    dialogue = LineDialogue(screen())
-    dialogue.refuse(IllegalMove("there is no slot 99; slots are 1 to 4", field="slot"))
+    dialogue = Dialogue(screen())
+    dialogue.tell_error(IllegalMove("there is no slot 99; slots are 1 to 4", field="slot"))
     assert isinstance(dialogue.screen.file, io.StringIO)
     assert dialogue.screen.file.getvalue() == " There is no slot 99; slots are 1 to 4.\n"
 
@@ -188,7 +196,7 @@ def test_the_end_of_input_leaves(by_lines: Answers) -> None:
 
 def test_through_a_pipe_it_is_lines(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"")))
-    assert isinstance(dialogue_here(), LineDialogue)
+    assert isinstance(dialogue_here(), Dialogue)
 
 
 def test_the_invitation_says_what_can_be_pressed() -> None:

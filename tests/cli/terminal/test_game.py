@@ -9,10 +9,9 @@ from typing import Any
 import pytest
 from rich.console import Console
 
-from tentimes18.cli.terminal.actions import Action, Left, Place, Request
 from tentimes18.cli.terminal.board import Note, View
-from tentimes18.cli.terminal.dialogue import Answer, Dialogue
-from tentimes18.cli.terminal.game import HELP, play_on
+from tentimes18.cli.terminal.game_screen import HELP, play_on
+from tentimes18.cli.terminal.screen import Action, Answer, Dialogue, Left, Place, Request
 from tentimes18.coach.advice import advise
 from tentimes18.coach.aims import Mean
 from tentimes18.coach.losses import Unit, classify

@@ -12,7 +12,7 @@ from tentimes18.cli.terminal.game_tables import games_table, moves_table, review
 from tentimes18.coach.review import review
 from tentimes18.coach.summary import measured_kinds
 from tentimes18.queries.games import measures_of, moves_of, review_answer, summary_answer
-from tentimes18.records.files import Line
+from tentimes18.records.formats import Line
 from tentimes18.records.notation import parse_record
 
 TEXTS = [

@@ -43,7 +43,7 @@ def keys_of(master: int, written: str, count: int) -> list[str | Key]:
         ("é", ["é"]),
         ("\x1b[A\x1b[B\x1b[C\x1b[D", [Key.up, Key.down, Key.right, Key.left]),
         ("\x1bOC\x1bOD", [Key.right, Key.left]),
-        ("\x1b[H\x1b[F", [Key.home, Key.last]),
+        ("\x1b[H\x1b[F", [Key.other, Key.other]),
         ("\x1b[1;5C\x1b[5~x", [Key.right, Key.other, "x"]),
         ("\x1b", [Key.escape]),
         ("\x1bx", [Key.escape, "x"]),

@@ -3,8 +3,7 @@
 import pytest
 
 from tentimes18.cli.output import text_of
-from tentimes18.cli.terminal.mixes import mixes_grid
-from tentimes18.cli.terminal.review import review_page
+from tentimes18.cli.terminal.review_page import mixes_grid, review_page
 from tentimes18.coach.aims import aim_named
 from tentimes18.coach.review import review
 from tentimes18.records.notation import parse_record

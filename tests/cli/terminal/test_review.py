@@ -7,7 +7,7 @@ from rich.console import Console
 from rich.text import Text
 
 from tentimes18.cli.output import text_of
-from tentimes18.cli.terminal.review import (
+from tentimes18.cli.terminal.review_page import (
     MAX_BOARD,
     STYLES,
     boards_grid,

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tentimes18.cli.terminal.sparkline import BLOCKS, sparkline
+from tentimes18.cli.terminal.review_page import BLOCKS, sparkline
 
 
 @pytest.mark.parametrize(

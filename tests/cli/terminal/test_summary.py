@@ -1,10 +1,10 @@
 """The report of many games, as it is printed."""
 
 from tentimes18.cli.output import text_of
-from tentimes18.cli.terminal.summary import summary_page
+from tentimes18.cli.terminal.summary_page import summary_page
 from tentimes18.coach.summary import MeasuredGames, measured_kinds
 from tentimes18.game import Game
-from tentimes18.records.files import Line
+from tentimes18.records.formats import Line
 from tentimes18.records.notation import Record, parse_record
 from tests.support.played import played
 

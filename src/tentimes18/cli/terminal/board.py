@@ -9,11 +9,11 @@ loses.
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from textwrap import wrap
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 from rich.text import Text
 
-from tentimes18.cli.terminal.review import class_style
+from tentimes18.cli.terminal.review_page import class_style
 from tentimes18.coach.advice import Advice
 from tentimes18.coach.losses import Unit, Worth, classify
 from tentimes18.game import Board
@@ -21,16 +21,14 @@ from tentimes18.number_format import shown_number, shown_roll
 from tentimes18.records.notation import Record
 from tentimes18.wording import loss_cell, shown_worth
 
-__all__ = ["Note", "View", "note_lines", "screen_lines", "transcript_lines"]
-
-LABEL_WIDTH: Final = 8
-LEAST_CELL: Final = 5
-MAX_CELL: Final = 12
-TALL_CELL: Final = 9  # from this width on a tile may have three lines inside: it is then square
-READABLE: Final = 80  # columns of text, where the board is no wider
-MAX_TILES: Final = 20  # with more slots, a plain table
-MAX_DRAWN_DICE: Final = 6
-PIPS: Final = {
+LABEL_WIDTH = 8
+LEAST_CELL = 5
+MAX_CELL = 12
+TALL_CELL = 9  # from this width on a tile may have three lines inside: it is then square
+READABLE = 80  # columns of text, where the board is no wider
+MAX_TILES = 20  # with more slots, a plain table
+MAX_DRAWN_DICE = 6
+PIPS = {
     1: ("     ", "  ●  ", "     "),
     2: ("●    ", "     ", "    ●"),
     3: ("●    ", "  ●  ", "    ●"),
@@ -38,8 +36,8 @@ PIPS: Final = {
     5: ("●   ●", "  ●  ", "●   ●"),
     6: ("●   ●", "●   ●", "●   ●"),
 }
-FACES: Final = "⚀⚁⚂⚃⚄⚅"
-FRAMES: Final = {"filled": "┌─┐│└─┘", "free": "┌╌┐╎└╌┘", "cursor": "┏━┓┃┗━┛"}
+FACES = "⚀⚁⚂⚃⚄⚅"
+FRAMES = {"filled": "┌─┐│└─┘", "free": "┌╌┐╎└╌┘", "cursor": "┏━┓┃┗━┛"}
 
 
 @dataclass(frozen=True)
@@ -75,7 +73,7 @@ class ScreenLayout(NamedTuple):
     grows: bool = True  # with the window
 
 
-LAYOUTS: Final = (
+LAYOUTS = (
     ScreenLayout(draws_dice=True, tile_height=3, has_all_rows=True),
     ScreenLayout(draws_dice=True, tile_height=1, has_all_rows=True),
     ScreenLayout(draws_dice=False, tile_height=1, has_all_rows=True),
@@ -83,7 +81,7 @@ LAYOUTS: Final = (
     ScreenLayout(draws_dice=False, tile_height=0, has_all_rows=True),
     ScreenLayout(draws_dice=False, tile_height=0, has_all_rows=False),
 )
-TRANSCRIPT: Final = ScreenLayout(draws_dice=False, tile_height=0, has_all_rows=True, grows=False)
+TRANSCRIPT = ScreenLayout(draws_dice=False, tile_height=0, has_all_rows=True, grows=False)
 
 
 class Cell(NamedTuple):

@@ -9,7 +9,7 @@ from tentimes18.cli.tables import Grid, Value, number, table
 from tentimes18.coach.aims import played_for, takebacks_of
 from tentimes18.game import Number
 from tentimes18.queries.games import UNKNOWN, GameMeasures, MoveRow, ReviewAnswer, SummaryAnswer
-from tentimes18.records.files import Line
+from tentimes18.records.formats import Line
 from tentimes18.wording import result_of
 
 __all__ = ["games_table", "moves_table", "review_moves", "summary_tables"]

@@ -1,4 +1,4 @@
-"""Single keys from a terminal, which is left as it was found, however the program ends short of being killed."""
+"""Single keys from a terminal, which is left as it was, however the program ends short of being killed."""
 
 import os
 import re
@@ -9,39 +9,34 @@ from collections.abc import Callable
 from contextlib import suppress
 from enum import Enum, auto
 from types import FrameType, TracebackType
-from typing import Any, Final
-
-__all__ = ["Ended", "Key", "Keys", "has_keys"]
+from typing import Any
 
 
 class Key(Enum):
-    """A key that is not a character."""
+    """A key that is not a character; ``other`` for all that have no name here."""
 
     up = auto()
     down = auto()
     left = auto()
     right = auto()
-    home = auto()
-    last = auto()
     enter = auto()
     backspace = auto()
     escape = auto()
     other = auto()
-    """Whatever else sends a sequence of its own."""
     end = auto()
     """What is read when the terminal is gone, or at Ctrl-D."""
 
 
-ESCAPE_WAIT: Final = 0.05  # seconds until a lone Escape is one, and not the start of an arrow
-_SEQUENCE: Final = re.compile(r"\x1b(?:\[[0-9;]*[A-Za-z~]|O[A-Za-z])")
-_ARROWS: Final = {"A": Key.up, "B": Key.down, "C": Key.right, "D": Key.left, "H": Key.home, "F": Key.last}
-_CONTROLS: Final = {
+ESCAPE_WAIT = 0.05  # seconds until a lone Escape is one, and not the start of an arrow
+_SEQUENCE = re.compile(r"\x1b(?:\[[0-9;]*[A-Za-z~]|O[A-Za-z])")
+_START = re.compile(r"\x1b(?:O|\[[0-9;]*)?")
+_ARROWS = {"A": Key.up, "B": Key.down, "C": Key.right, "D": Key.left}
+_CONTROLS = {
     "\r": Key.enter,
     "\n": Key.enter,
     "\x7f": Key.backspace,
     "\b": Key.backspace,
     "\x04": Key.end,
-    "\x1b": Key.escape,
 }
 
 
@@ -69,8 +64,7 @@ class Keys:
     """
 
     def __init__(self, resumed: Callable[[], None], resized: Callable[[], None]) -> None:
-        self._resumed = resumed
-        self._resized = resized
+        self._resumed, self._resized = resumed, resized
         self._file = sys.stdin.fileno()
         self._unread = ""
         self._woken = self._wakes = -1
@@ -84,10 +78,13 @@ class Keys:
         self._woken, self._wakes = os.pipe()
         os.set_blocking(self._wakes, False)
         signal.set_wakeup_fd(self._wakes, warn_on_full_buffer=False)
-        for number in (signal.SIGTERM, signal.SIGHUP):
-            self._handlers[number] = signal.signal(number, _end)
-        self._handlers[signal.SIGCONT] = signal.signal(signal.SIGCONT, lambda *_: self._resume())
-        self._handlers[signal.SIGWINCH] = signal.signal(signal.SIGWINCH, lambda *_: self._resized())
+        handlers: dict[signal.Signals, Callable[[int, FrameType | None], Any]] = {
+            signal.SIGTERM: _end,
+            signal.SIGHUP: _end,
+            signal.SIGCONT: lambda *_: self._resume(),
+            signal.SIGWINCH: lambda *_: self._resized(),
+        }
+        self._handlers = {number: signal.signal(number, handler) for number, handler in handlers.items()}
         self._listen()
         return self
 
@@ -105,7 +102,7 @@ class Keys:
             termios.tcsetattr(self._file, termios.TCSANOW, self._modes)
 
     def _resume(self) -> None:
-        self._listen()  # the shell's modes are in place
+        self._listen()  # the shell has set its own modes
         self._resumed()
 
     def _listen(self) -> None:
@@ -116,7 +113,7 @@ class Keys:
             tty.setcbreak(self._file, termios.TCSANOW)
 
     def read(self) -> str | Key:
-        """The next key: a character, or one that is none."""
+        """The next key."""
         if not self._unread and not self._more():
             return Key.end
         if self._unread[0] == "\x1b":
@@ -137,7 +134,7 @@ class Keys:
 
     def _escape(self) -> Key:
         while not (match := _SEQUENCE.match(self._unread)):
-            is_start = self._unread in ("\x1b", "\x1bO") or re.fullmatch(r"\x1b\[[0-9;]*", self._unread)
+            is_start = _START.fullmatch(self._unread)
             if not is_start or not select.select([self._file], [], [], ESCAPE_WAIT)[0] or not self._more():
                 self._unread = self._unread[1:]
                 return Key.escape

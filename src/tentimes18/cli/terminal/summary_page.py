@@ -5,8 +5,7 @@ from typing import TYPE_CHECKING
 
 from tentimes18.cli.command import Part
 from tentimes18.cli.tables import Column, Entry, Grid, number, table
-from tentimes18.cli.terminal.review import class_style
-from tentimes18.cli.terminal.sparkline import sparkline
+from tentimes18.cli.terminal.review_page import class_style, sparkline
 from tentimes18.coach.losses import CLASSES, Unit
 from tentimes18.coach.summary import MeasuredGames, Summary
 from tentimes18.number_format import counted, share
@@ -14,8 +13,6 @@ from tentimes18.wording import fixed, kind_notes, summary_note, words_of
 
 if TYPE_CHECKING:
     from rich.text import Text
-
-__all__ = ["summary_page"]
 
 
 def summary_page(games: MeasuredGames) -> Iterator[Part]:

@@ -1,90 +1,160 @@
-"""What a player is shown and asked: by single keys, one screen drawn over the other, or through a pipe, by lines.
+"""What a player is shown and asked: by lines, or by single keys, one screen drawn over the other.
 
 What single keys are asked for stays on the screen as a scene, which knows how to be drawn in any window: it is drawn
 again at once when the window changes its size.
 """
 
+import signal
 import sys
-from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from enum import Enum
 from types import TracebackType
-from typing import Final, NamedTuple, TypeVar
+from typing import NamedTuple, Self, TypeAlias, TypeVar
 
 from rich.console import Console, ConsoleDimensions
 from rich.text import Text
 
 from tentimes18.cli.output import console, drop_output
-from tentimes18.cli.terminal.actions import REQUESTS, Action, Left, Place, Request
 from tentimes18.cli.terminal.board import Note, View, note_lines, screen_lines, transcript_lines
-from tentimes18.cli.terminal.keys import Key, Keys, has_keys
+from tentimes18.cli.terminal.keys import Ended, Key, Keys, has_keys
 from tentimes18.errors import Ten18Error
 
-__all__ = ["WIDTH", "Dialogue", "dialogue_here", "invitation"]
-
-WIDTH: Final = 80
-ONE_KEY_SLOTS: Final = 10  # 0 is the tenth
-MAX_DIGITS: Final = 9
-MAX_TYPED: Final = 20
-TYPED_REQUESTS: Final = (Request.help.value, Request.take_back.value)
-"""What may be asked for while a text is typed, as long as nothing is."""
+WIDTH = 80
+ONE_KEY_SLOTS = 10  # 0 is the tenth
+MAX_DIGITS = 9
+MAX_TYPED = 20
 
 Answer = TypeVar("Answer")
 
 
-class Dialogue(ABC):
-    """What a player is shown and asked."""
+@dataclass(frozen=True, slots=True)
+class Place:
+    """The player wants the roll in this slot, which may not exist, or not be free."""
+
+    slot: int
+
+
+class Request(Enum):
+    """What else a player may want; the value is what is typed for it."""
+
+    hint = "h"
+    help = "?"
+    other_roll = "r"
+    take_back = "u"
+
+
+Action: TypeAlias = Place | Request
+REQUESTS = {request.value: request for request in Request}
+TYPED_REQUESTS = (Request.help.value, Request.take_back.value)
+"""What may be asked for while a text is typed, as long as nothing is."""
+
+
+class Left(Exception):
+    """The player leaves: by q, or because there is nothing more to read."""
+
+
+class Ending:
+    """How a dialogue ends: at its end, because the player leaves, or by a signal; ``code`` is the exit code of each.
+
+    >>> with Ending() as ending:
+    ...     raise KeyboardInterrupt
+    >>> ending.code
+    130
+    """
+
+    code = 0
+
+    def __enter__(self) -> "Ending":
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> bool:
+        if isinstance(error, KeyboardInterrupt):
+            self.code = 128 + signal.SIGINT
+        elif isinstance(error, Ended):
+            self.code = 128 + error.signal_number
+        return isinstance(error, Left) or self.code != 0
+
+
+class Dialogue:
+    """Lines in, lines out; a line may hold several answers with blanks between them."""
 
     def __init__(self, screen: Console) -> None:
         self.screen = screen
+        self._words: list[str] = []
+        self._shown: View | None = None
 
-    def __enter__(self) -> "Dialogue":
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        return
+        if isinstance(error, KeyboardInterrupt):  # in the middle of a line
+            self.screen.print()
 
     @property
     def width(self) -> int:
         """Columns that are used."""
         return min(WIDTH, self.screen.width)
 
-    @abstractmethod
     def tell(self, text: str, style: str = "") -> None:
         """Say something about the game, from now until the next move."""
+        self.read_out([Note(text, style)])
 
-    def refuse(self, error: Ten18Error) -> None:
+    def tell_error(self, error: Ten18Error) -> None:
         """Say why something cannot be, in a sentence."""
         self.tell(f"{error.problem[:1].upper()}{error.problem[1:]}.", "yellow")
 
-    @abstractmethod
     def choose(self, view: View) -> Action:
         """What the player wants to do; another roll only where the roll was typed."""
+        self.close(view)
+        while True:
+            word = self._answer("slot:")
+            if request := _request(word, view):
+                return request
+            if word.isascii() and word.isdecimal() and len(word) <= MAX_DIGITS:
+                return Place(_slot(word, view.record.board.game.size))
+            self.tell(f"{word[:20]!r} is not a slot; type the number of a free one, h, u, ? or q.")
 
-    @abstractmethod
     def type_in(self, view: View, question: str) -> str | Request:
         """A text that the player types, or a request for help, or to take the last move back."""
+        self.close(view)
+        word = self._answer(question)
+        return REQUESTS[word] if word in TYPED_REQUESTS else word
 
-    @abstractmethod
     def ask(
         self, notes: Sequence[Note], question: str, answers: Mapping[str, Answer], view: View | None = None
     ) -> Answer:
         """What one of these answers means, each one character; the first is what Enter gives where that is a letter."""
+        if view:
+            self.close(view)
+        self.read_out(notes)
+        while True:
+            word = self._answer(question).lower()
+            if (letter := {"yes": "y", "no": "n"}.get(word, word)) in answers:
+                return answers[letter]
+            self.tell(f"{word[:20]!r} is not an answer; accepted: {', '.join(answers)}, or q.")
 
-    @abstractmethod
     def read_out(self, notes: Sequence[Note]) -> None:
         """Show these notes until the player has read them."""
+        for line in note_lines(notes, self.width):
+            self.screen.print(line)
 
-    @abstractmethod
     def show(self, view: View, notes: Sequence[Note]) -> None:
         """Show the board with these notes until the player has seen it."""
+        self.close(view)
+        self.read_out(notes)
 
-    @abstractmethod
     def close(self, view: View) -> None:
-        """Show the board for the last time."""
+        """Show the board, unless it has not changed; with keys, for the last time."""
+        if view != self._shown:
+            for line in transcript_lines(view, self.width):
+                self.screen.print(line, no_wrap=True, overflow="crop", crop=True)
+        self._shown = view
 
     @contextmanager
     def busy(self, what: str) -> Iterator[None]:
@@ -95,9 +165,26 @@ class Dialogue(ABC):
         with self.screen.status(what, spinner="line", spinner_style=""):
             yield
 
+    def _answer(self, question: str) -> str:
+        """The next word; it is written down where nobody sees it typed."""
+        self.screen.print(f" {question} ", end="")
+        self.screen.file.flush()
+        while not self._words:
+            line = sys.stdin.buffer.readline() if sys.stdin else b""
+            if not line:
+                self.screen.print()
+                raise Left
+            self._words = line.decode(errors="replace").split()
+        word = self._words.pop(0)
+        if not sys.stdin.isatty():
+            self.screen.print(word)
+        if word.lower() in ("q", "quit"):
+            raise Left
+        return word
+
 
 class Scene(NamedTuple):
-    """What stands on the screen: lines for its width, a prompt for its width, and what is typed there."""
+    """What is on the screen: lines for its width, a prompt for its width, and what is typed there."""
 
     lines: Callable[[], Sequence[Text]]
     prompt: Callable[[], str]
@@ -112,25 +199,17 @@ class KeyDialogue(Dialogue):
         self._keys = Keys(self._draw_again, lambda: self._draw_again(is_below=False))
         self._notes: list[Note] = []
         self._scene: Scene | None = None
-        self._drawn: list[int] = []
-        """How long each line is that stands on the screen."""
+        self._drawn: list[int] = []  # how long each line on the screen is
         self._is_drawing = False
-        self._is_beyond = False
-        """Whether a part of what was drawn has left the window at its top: it may come back when that grows."""
-        self._size = screen.size
-        """Of the window, when it was drawn."""
+        self._is_beyond = False  # whether a part has left the window at its top: it may come back when that grows
+        self._size = screen.size  # of the window, when it was drawn
 
     @property
     def width(self) -> int:
         """All columns of the window."""
         return self.screen.width
 
-    @property
-    def _readable(self) -> int:
-        """Columns of a text that stands alone."""
-        return min(WIDTH, self.width)
-
-    def __enter__(self) -> "KeyDialogue":
+    def __enter__(self) -> Self:
         self._keys.__enter__()
         return self
 
@@ -143,9 +222,11 @@ class KeyDialogue(Dialogue):
                 self._settle()
 
     def tell(self, text: str, style: str = "") -> None:
+        """Say something about the game, until the next key."""
         self._notes.append(Note(text, style))
 
     def choose(self, view: View) -> Action:
+        """What the player wants to do."""
         n, free = view.record.board.game.size, view.record.board.free_slots
         typed, cursor = "", None
         while True:
@@ -177,27 +258,29 @@ class KeyDialogue(Dialogue):
                     return request
 
     def type_in(self, view: View, question: str) -> str | Request:
+        """A text that the player types, or a request."""
         typed = ""
-        while True:
+        answer: str | Request | None = None
+        while answer is None:
             self._draw_view(view, lambda: f" {question} ", typed)
             match key := self._read(typed):
                 case Key.enter if typed:
-                    self._notes.clear()
-                    return typed
+                    answer = typed
                 case Key.backspace if typed:
                     typed = typed[:-1]
                 case Key.backspace:
-                    self._notes.clear()
-                    return Request.take_back
+                    answer = Request.take_back
                 case str() if not typed and key in TYPED_REQUESTS:
-                    self._notes.clear()
-                    return REQUESTS[key]
+                    answer = REQUESTS[key]
                 case str() if key.isprintable() and len(typed) < MAX_TYPED:
                     typed += key
+        self._notes.clear()
+        return answer
 
     def ask(
         self, notes: Sequence[Note], question: str, answers: Mapping[str, Answer], view: View | None = None
     ) -> Answer:
+        """What one of these answers means."""
         first = next(iter(answers))
         if view:
             self._draw_view(view, lambda: f" {question} ", below=notes)
@@ -213,21 +296,24 @@ class KeyDialogue(Dialogue):
                 return answers[key]
 
     def read_out(self, notes: Sequence[Note]) -> None:
+        """Show notes page by page, where the window is small."""
         rest = list(notes)
-        while rest:  # page by page, where the window is small
+        while rest:
             page = [rest.pop(0)]
-            while rest and len(note_lines([*page, rest[0]], self._readable)) < self.screen.height:
+            while rest and len(note_lines([*page, rest[0]], min(WIDTH, self.width))) < self.screen.height:
                 page.append(rest.pop(0))
             self._draw_notes(page, " Any key goes on. ")
             self._keys.read()
 
     def show(self, view: View, notes: Sequence[Note]) -> None:
+        """Show the board with these notes until a key is pressed."""
         self._notes = list(notes)
         self._draw_view(view, lambda: " Any key goes on · q quit ")
         self._notes.clear()
         self._read()
 
     def close(self, view: View) -> None:
+        """Show the board for the last time."""
         self._draw_view(view, lambda: "")
         self._notes.clear()
         self._settle()
@@ -245,11 +331,12 @@ class KeyDialogue(Dialogue):
         self._draw(Scene(lambda: screen_lines(view, notes, self.width, self.screen.height - 1), prompt, typed))
 
     def _draw_notes(self, notes: Sequence[Note], prompt: str) -> None:
-        self._draw(Scene(lambda: note_lines(notes, self._readable), lambda: prompt))
+        self._draw(Scene(lambda: note_lines(notes, min(WIDTH, self.width)), lambda: prompt))
 
     def _draw(self, scene: Scene) -> None:
-        """In the place of what was drawn before; again, where the window changes its size meanwhile."""
-        self._scene, is_drawn = scene, False
+        """Draw in the place of what was drawn before; again, where the window changes its size meanwhile."""
+        self._scene = scene
+        is_drawn = False
         while not is_drawn:
             self._is_drawing = True
             self._put(scene)
@@ -260,18 +347,18 @@ class KeyDialogue(Dialogue):
         size, before = self.screen.size, self._size
         self._size = size
         lines, prompt = scene.lines(), scene.prompt()
+        last = Text(prompt, style="dim" if not scene.typed else "").append(scene.typed, "bold not dim")
         with self.screen.capture() as captured:
             for line in lines:
                 self.screen.print(line, no_wrap=True, overflow="crop", crop=True)
-            last = Text(prompt, style="dim" if not scene.typed else "").append(scene.typed, "bold not dim")
             self.screen.print(last, end="", no_wrap=True, overflow="crop", crop=True)
         clear = self._clear(size, is_resized=size != before)
         self._drawn = [min(size.width, len(line)) for line in (*lines, last)]
         self._write(clear + captured.get())
 
     def _clear(self, size: ConsoleDimensions, *, is_resized: bool) -> str:
-        """What takes away what is drawn: from its first row on, or all in the window, where it was beyond that once."""
-        # What no longer fits in the window goes on in the next row: so many rows are taken now.
+        """What clears the last screen: from its first row on, or all of the window, where it was too high for that."""
+        # What no longer fits in the window goes on in the next row: that many rows are taken now.
         rows = sum(max(1, -(-length // size.width)) for length in self._drawn)
         self._is_beyond = self._is_beyond or rows > size.height
         if not rows:
@@ -282,7 +369,7 @@ class KeyDialogue(Dialogue):
         return f"\r\x1b[{up}A\x1b[J" if up else "\r\x1b[J"
 
     def _draw_again(self, *, is_below: bool = True) -> None:
-        """What stands on the screen once more: after a break below whatever a shell wrote in between."""
+        """Draw the scene once more: after a break below whatever a shell wrote in between."""
         if self._scene is None or self._is_drawing:
             return
         try:
@@ -303,95 +390,11 @@ class KeyDialogue(Dialogue):
         self.screen.file.flush()
 
 
-class LineDialogue(Dialogue):
-    """Lines in, lines out; a line may hold several answers with blanks between them."""
-
-    def __init__(self, screen: Console) -> None:
-        super().__init__(screen)
-        self._words: list[str] = []
-        self._shown: View | None = None
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        if isinstance(error, KeyboardInterrupt):  # in the middle of a line
-            self.screen.print()
-
-    def tell(self, text: str, style: str = "") -> None:
-        self._print([Note(text, style)])
-
-    def choose(self, view: View) -> Action:
-        self._show(view)
-        while True:
-            word = self._answer("slot:")
-            if request := _request(word, view):
-                return request
-            if word.isascii() and word.isdecimal() and len(word) <= MAX_DIGITS:
-                return Place(_slot(word, view.record.board.game.size))
-            self.tell(f"{word[:20]!r} is not a slot; type the number of a free one, h, u, ? or q.")
-
-    def type_in(self, view: View, question: str) -> str | Request:
-        self._show(view)
-        word = self._answer(question)
-        return REQUESTS[word] if word in TYPED_REQUESTS else word
-
-    def ask(
-        self, notes: Sequence[Note], question: str, answers: Mapping[str, Answer], view: View | None = None
-    ) -> Answer:
-        if view:
-            self._show(view)
-        self._print(notes)
-        words = {"yes": "y", "no": "n"}
-        while True:
-            word = self._answer(question).lower()
-            if (letter := words.get(word, word)) in answers:
-                return answers[letter]
-            self.tell(f"{word[:20]!r} is not an answer; accepted: {', '.join(answers)}, or q.")
-
-    def read_out(self, notes: Sequence[Note]) -> None:
-        self._print(notes)
-
-    def show(self, view: View, notes: Sequence[Note]) -> None:
-        self._show(view)
-        self._print(notes)
-
-    def close(self, view: View) -> None:
-        self._show(view)
-
-    def _show(self, view: View) -> None:
-        """The board, unless it has not changed."""
-        if view != self._shown:
-            for line in transcript_lines(view, self.width):
-                self.screen.print(line, no_wrap=True, overflow="crop", crop=True)
-        self._shown = view
-
-    def _print(self, notes: Sequence[Note]) -> None:
-        for line in note_lines(notes, self.width):
-            self.screen.print(line)
-
-    def _answer(self, question: str) -> str:
-        """The next word; it is written down where nobody sees it typed."""
-        self.screen.print(f" {question} ", end="")
-        self.screen.file.flush()
-        while not self._words:
-            line = sys.stdin.buffer.readline() if sys.stdin else b""
-            if not line:
-                self.screen.print()
-                raise Left
-            self._words = line.decode(errors="replace").split()
-        word = self._words.pop(0)
-        if not sys.stdin.isatty():
-            self.screen.print(word)
-        if word.lower() in ("q", "quit"):
-            raise Left
-        return word
-
-
 def dialogue_here(*, stderr: bool = False) -> Dialogue:
     """By keys where there are any; what is shown goes to standard error where standard output is for a program."""
     screen = console(stderr=stderr, pipe_width=WIDTH)
     has_screen = screen.is_terminal and not screen.is_dumb_terminal
-    return KeyDialogue(screen) if has_keys() and has_screen else LineDialogue(screen)
+    return KeyDialogue(screen) if has_keys() and has_screen else Dialogue(screen)
 
 
 def invitation(view: View, width: int = WIDTH) -> str:

@@ -1,15 +1,15 @@
 """Files of played games: lines of text, JSON objects one a line (NDJSON), a JSON array, or a table (CSV).
 
-What a file holds is seen from its content. A line that cannot be read is told with its number, and the others are read
-all the same.
+The content tells which it is. A bad line is reported with its number, and the others are read all the same.
 """
 
 import csv
+import io
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from itertools import chain, starmap
-from typing import Final, NamedTuple
+from typing import Any, NamedTuple
 
 from tentimes18.errors import InvalidGame, Ten18Error
 from tentimes18.records.notation import (
@@ -24,11 +24,12 @@ from tentimes18.records.notation import (
 )
 from tentimes18.records.tags import format_text, format_value, parse_text, parse_value, read_json
 
-__all__ = ["ENDINGS", "BadLine", "Line", "are_lines", "filled_line", "read_line", "read_records", "written_lines"]
+ENDINGS = (".txt", ".ndjson", ".csv")
+TITLE = f"# ten18 games, version {VERSION}"
+TEXT_FIELDS = ("dice", "slots", "moves")  # of a table; all other cells may hold JSON
+MAX_DIGITS = 4000  # to read many more takes the square of their number
 
-ENDINGS: Final = (".txt", ".ndjson", ".csv")
-TITLE: Final = f"# ten18 games, version {VERSION}"
-TEXT_FIELDS: Final = ("dice", "slots", "moves")  # of a table; all other cells may hold JSON
+_LONG_NUMBER = re.compile(rf"[0-9]{{{MAX_DIGITS + 1}}}")
 
 
 class Line(NamedTuple):
@@ -45,6 +46,13 @@ class BadLine(NamedTuple):
     reason: str
 
 
+class JsonValue(NamedTuple):
+    """A value, and the number of its line; the values of an array count as if each had a line of its own."""
+
+    number: int
+    value: Any
+
+
 def read_records(lines: Iterable[str]) -> Iterator[Line | BadLine]:
     r"""Read the games of a file, whatever its form; blank lines and lines of comment are passed over.
 
@@ -54,48 +62,77 @@ def read_records(lines: Iterable[str]) -> Iterator[Line | BadLine]:
     3 moves: slot 5 already holds 8; free: 1,2,3,4,6,7,8,9,10
     4 180
     """
-    filled = _filled(lines)
-    first = next(filled, None)
-    if first is None:
+    filled = ((number, line) for number, line in _filled(lines) if not line.lstrip().startswith("#"))
+    if (first := next(filled, None)) is None:
         return
     number, line = first
+    start = line.lstrip()[:1]
     numbered = chain([first], filled)
-    if are_lines(line):
-        yield from starmap(read_line, numbered)
-    elif line.lstrip().startswith("["):
-        yield from _read_array(number, "".join(text for _, text in numbered))
-    elif line.lstrip().startswith("{"):
-        yield from _read_object(list(numbered))
+    if start == "[":
+        for value in _values(numbered):
+            yield value if isinstance(value, BadLine) else _read(value.number, partial(record_from_json, value.value))
+    elif start == "{" and not _is_json(line):  # one game on many lines, or a first line that is damaged
+        rest = list(numbered)
+        whole = "".join(text for _, text in rest)
+        if _is_json(whole):
+            yield _read(number, partial(parse_json, whole))
+        else:
+            yield from starmap(read_line, rest)
+    elif start != "{" and (separator := _separator(line)):
+        yield from _read_table(numbered, separator)
     else:
-        yield from _read_table(numbered)
+        yield from starmap(read_line, numbered)
 
 
-def are_lines(first: str) -> bool:
-    """Whether each line of a file is a game of its own, as the first one that is filled tells.
+def read_values(lines: Iterable[str]) -> Iterator[JsonValue | BadLine]:
+    r"""Read JSON values: one on any number of lines, those of an array, or one a line.
 
-    >>> are_lines("8@5 4@1"), are_lines('{"moves": "8@5"}'), are_lines("["), are_lines("dice,slots,moves")
-    (True, True, False, False)
+    >>> list(read_values(['{"a": 1}\n', "\n", "2\n"]))
+    [JsonValue(number=1, value={'a': 1}), JsonValue(number=3, value=2)]
+    >>> list(read_values(["[1,\n", "2]\n"]))
+    [JsonValue(number=1, value=1), JsonValue(number=2, value=2)]
     """
-    text = first.lstrip()
-    return _is_json(first) if text.startswith("{") else not text.startswith("[") and not _is_table(first)
+    return _values(_filled(lines))
 
 
 def _filled(lines: Iterable[str]) -> Iterator[tuple[int, str]]:
     """The lines with something in them, and their numbers."""
     for number, line in enumerate(lines, start=1):
-        if (text := filled_line(number, line)) is not None:
+        text = line.lstrip(" \ufeff") if number == 1 else line
+        if text and not text.isspace():
             yield number, text
 
 
-def filled_line(number: int, line: str) -> str | None:
-    """The text of a line; None where it is blank, or a comment.
+def _values(numbered: Iterator[tuple[int, str]]) -> Iterator[JsonValue | BadLine]:
+    first = next(numbered, None)
+    if first is None:
+        return
+    is_array = first[1].lstrip().startswith("[")
+    value = _value(*first)
+    if isinstance(value, JsonValue) and not is_array:
+        yield value
+        yield from starmap(_value, numbered)
+        return
+    rest = list(numbered)
+    whole = _value(first[0], "".join([first[1], *(text for _, text in rest)]))
+    if isinstance(whole, JsonValue) and isinstance(whole.value, list):
+        yield from starmap(JsonValue, enumerate(whole.value, start=whole.number))
+        return
+    others = [] if isinstance(whole, JsonValue) or is_array else list(starmap(_value, rest))
+    if any(isinstance(other, JsonValue) and isinstance(other.value, dict) for other in others):
+        yield value  # one of many, and damaged
+        yield from others
+    else:
+        yield whole
 
-    >>> filled_line(7, "8@5"), filled_line(7, "# mine")
-    ('8@5', None)
-    """
-    text = line.removeprefix("\ufeff") if number == 1 else line
-    stripped = text.strip()
-    return text if stripped and not stripped.startswith("#") else None
+
+def _value(number: int, text: str) -> JsonValue | BadLine:
+    if _LONG_NUMBER.search(text):
+        return BadLine(number, f"JSON: a number of more than {MAX_DIGITS} digits")
+    try:
+        return JsonValue(number, read_json(text))
+    except InvalidGame as error:
+        return BadLine(number, str(error))
 
 
 def written_lines(records: Iterable[Record], ending: str) -> Iterator[str]:
@@ -105,8 +142,7 @@ def written_lines(records: Iterable[Record], ending: str) -> Iterator[str]:
     ['# ten18 games, version 1', '3d6 1-10: 8@5; name=Ada']
     """
     if ending == ".ndjson":
-        for record in records:
-            yield format_json(record)
+        yield from map(format_json, records)
     elif ending == ".csv":
         yield from _table_lines(records)
     else:
@@ -115,20 +151,14 @@ def written_lines(records: Iterable[Record], ending: str) -> Iterator[str]:
 
 
 def _is_json(text: str) -> bool:
-    try:
-        read_json(text)
-    except InvalidGame:
-        return False
-    return True
-
-
-def _is_table(line: str) -> bool:
-    """Whether a line names columns: the moves of a game are numbers, and words stand in its tags only."""
-    return _separator(line) is not None
+    return isinstance(_value(0, text), JsonValue)
 
 
 def _separator(line: str) -> str | None:
-    """What stands between the names of columns: a comma, or what spreadsheets of some countries write."""
+    """What separates the names of columns: a comma, or what spreadsheets of some countries write; None: no table.
+
+    The moves of a game are numbers, and words stand in its tags only.
+    """
     text = line.strip()
     if _names_moves(re.split("[;#]", text, maxsplit=1)[0], ","):
         return ","
@@ -154,32 +184,11 @@ def read_line(number: int, line: str) -> Line | BadLine:
     >>> read_line(3, "8@5 4@5")
     BadLine(number=3, reason='moves: slot 5 already holds 8; free: 1,2,3,4,6,7,8,9,10')
     """
-    return _read(number, lambda: (parse_json if line.lstrip().startswith("{") else parse_record)(line))
+    return _read(number, partial(parse_json if line.lstrip().startswith("{") else parse_record, line))
 
 
-def _read_object(numbered: list[tuple[int, str]]) -> Iterator[Line | BadLine]:
-    """One game on many lines, or else a first line that is damaged."""
-    whole = "".join(text for _, text in numbered)
-    if _is_json(whole):
-        yield _read(numbered[0][0], lambda: parse_json(whole))
-    else:
-        yield from starmap(read_line, numbered)
-
-
-def _read_array(number: int, text: str) -> Iterator[Line | BadLine]:
-    """The games of an array; each counts as a line of its own."""
-    try:
-        games = read_json(text)
-    except InvalidGame as error:
-        yield BadLine(number, str(error))
-        return
-    for place, found in enumerate(games, start=number):
-        yield _read(place, partial(record_from_json, found))
-
-
-def _read_table(numbered: Iterator[tuple[int, str]]) -> Iterator[Line | BadLine]:
+def _read_table(numbered: Iterator[tuple[int, str]], separator: str) -> Iterator[Line | BadLine]:
     number, line = next(numbered)
-    separator = _separator(line) or ","
     try:
         header = [parse_text(cell) for cell in _parse_cells(line, separator)]
         if len(set(header)) < len(header):
@@ -232,16 +241,6 @@ def _table_lines(records: Iterable[Record]) -> Iterator[str]:
 
 
 def _cells(values: Iterable[str]) -> str:
-    row = _Row()
+    row = io.StringIO()
     csv.writer(row, lineterminator="").writerow(values)
-    return row.text
-
-
-class _Row:
-    """What a csv writer writes one row to."""
-
-    text = ""
-
-    def write(self, text: str) -> int:
-        self.text += text
-        return len(text)
+    return row.getvalue()

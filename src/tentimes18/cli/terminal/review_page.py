@@ -1,25 +1,23 @@
 """The report of one played game: every move with what it lost and what was luck, and the sums."""
 
-from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from tentimes18.cli.command import Part
 from tentimes18.cli.tables import Column, Entry, Grid, table
-from tentimes18.cli.terminal.account import Account, Amount
-from tentimes18.cli.terminal.mixes import mixes_grid
 from tentimes18.coach.losses import CLASSES, MoveClass, Worth
 from tentimes18.coach.review import Review, ReviewedMove
-from tentimes18.number_format import counted, shown_number, times
+from tentimes18.number_format import counted, shown_number, shown_roll, times
 from tentimes18.records.notation import Record
-from tentimes18.wording import amount, notes, review_note, signed, words_of
+from tentimes18.wording import amount, notes, review_note, signed, told_mix, words_of
 
 if TYPE_CHECKING:
+    from rich.console import Console, ConsoleOptions, RenderResult
     from rich.table import Table
     from rich.text import Text
 
-__all__ = ["STYLES", "boards_grid", "class_style", "counted_classes", "labelled", "review_page"]
-
-STYLES: Final = {
+STYLES = {
     "best": "green",
     "fine": "",
     "good": "",
@@ -27,8 +25,41 @@ STYLES: Final = {
     "mistake": "dark_orange",
     "blunder": "bold red",
 }
-MAX_LISTED: Final = 6  # best slots in one cell
-MAX_BOARD: Final = 20  # slots of boards that are shown
+MAX_LISTED = 6  # best slots in one cell
+MAX_BOARD = 20  # slots of boards that are shown
+BLOCKS = "▁▂▃▄▅▆▇█"
+
+
+class Amount(NamedTuple):
+    """A part of a sum: the sign before it, its name, and the number."""
+
+    sign: str
+    name: str
+    number: str
+
+
+@dataclass(frozen=True)
+class Account:
+    """A sum: each number under its name, side by side, or below each other in a narrow window; no number is cut."""
+
+    parts: tuple[Amount, ...]
+
+    def __rich_console__(self, console: "Console", options: "ConsoleOptions") -> "RenderResult":
+        from rich.text import Text
+
+        widths = [max(len(part.name), len(part.number)) for part in self.parts]
+        names = " ".join(f"  {part.name:>{width}}" for part, width in zip(self.parts, widths, strict=True))
+        numbers = " ".join(
+            f"{sign:1} {number:>{width}}" for (sign, _, number), width in zip(self.parts, widths, strict=True)
+        )
+        if max(len(names), len(numbers)) < options.max_width:
+            yield Text(f" {names}".rstrip(), style="dim", no_wrap=True)
+            yield Text(f" {numbers}".rstrip(), style="bold", no_wrap=True)
+            return
+        name_width, width = (max(len(part[place]) for part in self.parts) for place in (1, 2))
+        for sign, name, number in self.parts:
+            line = Text(f" {sign:1} ", style="bold", no_wrap=True)
+            yield line.append(f"{name:<{name_width}}  ", "dim not bold").append(f"{number:>{width}}")
 
 
 def review_page(review: Review) -> Iterator[Part]:
@@ -43,9 +74,9 @@ def review_page(review: Review) -> Iterator[Part]:
     yield ""
     for label, text in _facts(review):
         yield labelled(f"  {label}", text, 16)
-    if told := [*notes(review), *([note] if (note := review_note(review.aim)) else [])]:
+    if remarks := [*notes(review), *([note] if (note := review_note(review.aim)) else [])]:
         yield ""
-        yield from (labelled("", Text(note, style="dim"), 2) for note in told)
+        yield from (labelled("", Text(note, style="dim"), 2) for note in remarks)
 
 
 def labelled(label: str, text: "Text", width: int) -> "Table":
@@ -159,3 +190,34 @@ def _facts(review: Review) -> "list[tuple[str, Any]]":
         share, score = 100 * float(review.percentile), shown_number(review.record.board.score)
         facts.append(("percentile", Text(f"{share:.1f}% of optimal's games end at {score} or less")))
     return facts
+
+
+def mixes_grid(review: Review) -> Grid | None:
+    """Both players' mixed moves, round by round; nothing where both had one best slot in all of them.
+
+    >>> from tentimes18.coach.aims import Duel
+    >>> from tentimes18.coach.review import review
+    >>> from tentimes18.records.notation import parse_record
+    >>> record = parse_record("1d6 1-3: 1@1 3@3 5@2; opponent=1@2 3@3 5@1")
+    >>> grid = mixes_grid(review(record, Duel(record.board.game)))
+    >>> [[cell.text for cell in row] for row, _ in grid.rows]
+    [['2', '3', 'slot 2 40.0%, slot 3 60.0%', 'slot 1 40.0%, slot 3 60.0%']]
+    """
+    columns = Column("roll"), Column("best play", left=True), Column("the opponent's", left=True)
+    grid = table("Mixed moves", *columns, label=Column("round"))
+    for number, move in enumerate(review.moves, start=1):
+        if move.mixes is not None and any(len(mix) > 1 for mix in move.mixes):
+            grid.add_row(number, Entry(move.roll, shown_roll(move.roll)), *map(told_mix, move.mixes))
+    return grid if grid.rows else None
+
+
+def sparkline(values: Sequence[float | None]) -> str:
+    """The course of some numbers in one line of text; where there is none, a gap.
+
+    >>> sparkline([1, 2, 3, None, 8])
+    '▁▂▃ █'
+    """
+    known = [value for value in values if value is not None]
+    low, high = min(known, default=0.0), max(known, default=0.0)
+    step = (high - low) / (len(BLOCKS) - 1) or 1.0
+    return "".join(" " if value is None else BLOCKS[round((value - low) / step)] for value in values)

@@ -2,36 +2,33 @@
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from tentimes18.cli.command import Part
 from tentimes18.cli.tables import Column, Grid, table
-from tentimes18.cli.terminal.review import counted_classes, labelled
-from tentimes18.cli.terminal.sparkline import sparkline
+from tentimes18.cli.terminal.review_page import counted_classes, labelled, sparkline
 from tentimes18.coach.aims import played_for, takebacks_of
 from tentimes18.coach.losses import Unit
 from tentimes18.coach.summary import MeasuredGames
 from tentimes18.number_format import counted, shown_number
 from tentimes18.queries.games import UNKNOWN, GameMeasures, measures_of
-from tentimes18.records.files import Line
+from tentimes18.records.formats import Line
 from tentimes18.records.notation import Record
 from tentimes18.wording import RESULTS, fixed, kind_notes, result_of, shown_date, skill_text, words_of
 
 if TYPE_CHECKING:
     from rich.console import Console, ConsoleOptions, RenderResult
 
-__all__ = ["games_page"]
-
-SHOWN: Final = 10
-BY_THE_MEAN: Final = "*"
-PRACTICE: Final = "p"
-MEANINGS: Final = {
+SHOWN = 10
+BY_THE_MEAN = "*"
+PRACTICE = "p"
+MEANINGS = {
     BY_THE_MEAN: "played for something else, measured by the expected final score",
     PRACTICE: "moves were taken back: practice, which counts for itself alone",
 }
 # What is left out where there is no room, the least important first; numbers never are.
-DISPENSABLE: Final = ("level", "name", "time", "against", "date", "game", "for", "result")
-LONGEST: Final = 14  # letters of a text on a terminal that is too narrow for all of it
+DISPENSABLE = ("level", "name", "time", "against", "date", "game", "for", "result")
+LONGEST = 14  # letters of a text on a terminal that is too narrow for all of it
 
 
 def games_page(lines: Sequence[Line], kinds: Sequence[MeasuredGames], *, is_all: bool) -> Iterator[Part]:

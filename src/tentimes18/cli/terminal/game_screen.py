@@ -1,11 +1,8 @@
 """One game from its first roll to its last, in a dialogue: what is shown, what the coach says, what one may do."""
 
-from typing import Final
-
-from tentimes18.cli.terminal.actions import Place, Request
 from tentimes18.cli.terminal.board import Note, View
-from tentimes18.cli.terminal.dialogue import Dialogue
-from tentimes18.cli.terminal.review import class_style
+from tentimes18.cli.terminal.review_page import class_style
+from tentimes18.cli.terminal.screen import Dialogue, Place, Request
 from tentimes18.coach.advice import Advice, reason
 from tentimes18.coach.losses import classify
 from tentimes18.errors import IllegalMove
@@ -14,12 +11,10 @@ from tentimes18.play.game import GameInPlay
 from tentimes18.play.settings import Coach
 from tentimes18.wording import class_name, shown_loss, shown_worth, told_mixes, words_of
 
-__all__ = ["ShownGame", "play_on"]
+RATED = "A move stands in a rated game; --practice or a coach lets you take it back."
 
-RATED: Final = "A move stands in a rated game; --practice or a coach lets you take it back."
-
-KEY_WIDTH: Final = 12
-HELP: Final = (
+KEY_WIDTH = 12
+HELP = (
     Note("The game", "bold"),
     Note(
         "Each round brings one roll, which you place in a free slot. It counts as often as the slot's multiplier says: "
@@ -163,7 +158,7 @@ class ShownGame:
         try:
             self.game.take_back()
         except IllegalMove as error:
-            self.dialogue.refuse(error)
+            self.dialogue.tell_error(error)
             return False
         self.dialogue.tell(f"Taken back: {shown_roll(self.game.record.roll)} waits again.", "cyan")
         return True
@@ -173,7 +168,7 @@ class ShownGame:
         try:
             self.game.record.board.verify(slot)
         except IllegalMove as error:
-            self.dialogue.refuse(error)
+            self.dialogue.tell_error(error)
             return False
         return True
 
