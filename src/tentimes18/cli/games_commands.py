@@ -33,7 +33,7 @@ from tentimes18.errors import InvalidGame, Ten18Error, TooLarge
 from tentimes18.files import write_whole
 from tentimes18.number_format import counted, listed, shown_number
 from tentimes18.play.game import unfinished_games
-from tentimes18.play.public_game import PublicGame, Starts, read_public_game
+from tentimes18.play.public_game import PublicGame, Starts, read_public_game, read_starts
 from tentimes18.play.verification import check_public_game
 from tentimes18.queries import Doc
 from tentimes18.queries.games import (
@@ -151,7 +151,7 @@ def measure_games(games: GamesFile, aim: str | None) -> "list[MeasuredGames]":
 
     with progress_bar("games") as progress:
         kinds, bad = measured_kinds(games.lines, aim, progress)
-    games.refuse(bad)
+    games.reject(bad)
     games.verify()
     return kinds
 
