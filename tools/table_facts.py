@@ -10,7 +10,6 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Final
 
-from tentimes18.answers.table import exact_table, play_table, response_at_table, table, table_run
 from tentimes18.duel.best_response import best_response
 from tentimes18.duel.several_players import Seat, duel_seat, table_shares
 from tentimes18.duel.several_players_response import response_shares, table_response
@@ -18,6 +17,7 @@ from tentimes18.errors import TooLarge
 from tentimes18.game import Game
 from tentimes18.pictures.plot_style import save
 from tentimes18.plan import Limits
+from tentimes18.queries.several_players import exact_shares, play_table, response_at_table, table_answer, table_run
 from tentimes18.simulate.run import Run
 from tentimes18.simulate.table_response import ResponseGames
 from tentimes18.simulate.work import do
@@ -135,36 +135,37 @@ def _shares(game: Game) -> dict[str, object]:
     """Whose the wins are in the classic game, and who gains from whose company."""
     _say("a table of four, exactly")
     run = table_run(game, FIELD, 1987)
-    exact = exact_table(run, insist=True, limits=LIMITS)
+    exact = exact_shares(run, insist=True)
     assert exact is not None
     _say("the same in games")
-    answer = table(play_table(run, GAMES), exact)
-    assert max(abs(z) for z in exact["z"] if z is not None) < 4
-    shares, sole, ranks = (dict(zip(FIELD, exact[key], strict=True)) for key in ("shares", "sole", "ranks"))
+    answer = table_answer(run, play_table(run, GAMES), exact)
+    assert answer.exact is not None
+    assert max(abs(z) for z in answer.exact.z if z is not None) < 4
+    shares, sole, ranks = (dict(zip(FIELD, part, strict=True)) for part in (exact.shares, exact.sole, exact.ranks))
     assert max(FIELD, key=lambda name: shares[name]) == "nearest"
     assert max(FIELD, key=lambda name: sole[name]) == "bands"
     assert ranks["bands"] > max(ranks["optimal"], ranks["nearest"])
     save(plot_table(game, shares, sole), PAGE.parent / "pictures" / "table.png", dpi=110)
     edges = [
         (value, FIELD[i], FIELD[j])
-        for i, row in enumerate(answer["company"])
+        for i, row in enumerate(answer.company)
         for j, value in enumerate(row)
         if value is not None
     ]
     (most, who, whose), (least, loser, worst) = max(edges), min(edges)
     return {
-        "positions": exact["positions"],
+        "positions": exact.positions,
         "games": GAMES,
         "shares": _markdown(
             ("", "share of wins", "alone", "mean rank", "simulated share", "off by"),
             [
                 (
                     f"`{name}`",
-                    f"{exact['shares'][p]:.4%}",
-                    f"{exact['sole'][p]:.4%}",
-                    f"{exact['ranks'][p]:.4f}",
-                    f"{answer['shares'][p]:.4%}",
-                    f"{exact['z'][p]:+.2f} standard errors",
+                    f"{exact.shares[p]:.4%}",
+                    f"{exact.sole[p]:.4%}",
+                    f"{exact.ranks[p]:.4f}",
+                    f"{answer.shares[p]:.4%}",
+                    f"{answer.exact.z[p]:+.2f} standard errors",
                 )
                 for p, name in enumerate(FIELD)
             ],
@@ -173,7 +174,7 @@ def _shares(game: Game) -> dict[str, object]:
             ("gains from the company of", *(f"`{name}`" for name in FIELD)),
             [
                 (f"`{name}`", *("" if value is None else f"{100 * value:+.3f}" for value in row))
-                for name, row in zip(FIELD, answer["company"], strict=True)
+                for name, row in zip(FIELD, answer.company, strict=True)
             ],
         ),
         "company_text": (
@@ -218,7 +219,7 @@ def _responses(game: Game) -> dict[str, object]:
 def _refusal() -> str:
     """What the planner says where the best response does not fit."""
     try:
-        response_at_table(table_run(Game.classic(), REFUSED, 1987), LIMITS)
+        response_at_table(table_run(Game.classic(), REFUSED, 1987))
     except TooLarge as error:
         return error.problem
     raise AssertionError(f"the best response to {' and '.join(REFUSED)} fits")

@@ -6,13 +6,12 @@ from typing import Final
 import pytest
 from playwright.sync_api import Page, expect
 
-from tentimes18.answers.advice import advice
-from tentimes18.answers.card import card
-from tentimes18.answers.solution import solution
-from tentimes18.coach.aims import Mean
 from tentimes18.coach.review import outlook
-from tentimes18.game import Board, Game, Position
+from tentimes18.game import Board, Game
 from tentimes18.number_format import ordinal
+from tentimes18.queries.moves import AdviceAnswer, advise
+from tentimes18.queries.printed import card
+from tentimes18.queries.solutions import solve
 from tests.support.browser import PHONE, Guard, OpenPage, verify_axe
 
 LOADED: Final = ("2d12:12=2", "1,3,5,7,9,11,13,15,17")
@@ -41,14 +40,18 @@ def shown_loss(loss: float) -> str:
     return f"{loss:.{2 if loss < 0.995 else 1 if loss < 9.95 else 0}f}"
 
 
+def advice(game: Game, roll: int, free: list[int]) -> AdviceAnswer:
+    return advise(roll, free=",".join(map(str, free)), dice=str(game.dice), slots=game.slots)
+
+
 def matrix(game: Game, free: list[int]) -> list[list[str]]:
     """What the matrix is to say: a row a free slot, a column a roll."""
-    columns = [advice(Position(Board(game)), roll, Mean(), free) for roll in game.dice.support]
+    columns = [advice(game, roll, free) for roll in game.dice.support]
     return [
         [
             "best"
-            if slot in column["best_slots"]
-            else shown_loss(next(m["loss"] for m in column["moves"] if m["slot"] == slot))
+            if slot in column.best_slots
+            else shown_loss(next(move.loss for move in column.moves if move.slot == slot))
             for column in columns
         ]
         for slot in free
@@ -61,11 +64,11 @@ def test_the_numbers_are_the_solvers(page: Page, dice: str, slots: str) -> None:
     page.goto(address(dice, slots))
     expect(page.get_by_role("heading", name="Where each roll goes")).to_be_visible()
     assert page.evaluate(CELLS) == matrix(game, list(range(1, game.size + 1)))
-    expected = solution(game)["expected"]
+    expected = solve(dice, slots).expected
     facts = page.get_by_role("region", name="What to expect")
-    expect(facts).to_contain_text(f"Perfect player{float(expected['optimal']):.2f}")
-    expect(facts).to_contain_text(f"Any slot at random{float(expected['random']):.2f}")
-    expect(facts).to_contain_text(f"All rolls known before{float(expected['hindsight']):.2f}")
+    expect(facts).to_contain_text(f"Perfect player{float(expected.optimal):.2f}")
+    expect(facts).to_contain_text(f"Any slot at random{float(expected.random):.2f}")
+    expect(facts).to_contain_text(f"All rolls known before{float(expected.hindsight):.2f}")
     law = outlook(Board(game))
     expect(facts).to_contain_text(f"Spread (sd){law.sd:.2f}")
     quantiles = facts.get_by_role("row", name=re.compile("^Score [0-9]")).get_by_role("cell")
@@ -96,9 +99,9 @@ def test_a_position_is_edited_and_is_in_the_address(page: Page) -> None:
     game = Game.classic()
     free = [1, 2, 3, 4, 6, 7, 8, 10]
     assert page.evaluate(CELLS) == matrix(game, free)
-    best = advice(Position(Board(game)), 9, Mean(), free)
-    worth = 121 + best["moves"][0]["value"]
-    expect(page.get_by_text(f"goes in ×{best['best']}: worth {worth:.2f}.")).to_be_visible()
+    best = advice(game, 9, free)
+    worth = 121 + best.moves[0].value
+    expect(page.get_by_text(f"goes in ×{best.best}: worth {worth:.2f}.")).to_be_visible()
     shared = page.url
     page.get_by_role("button", name="Slot times 5: holds 8").click()
     expect(page.get_by_role("button", name="Slot times 5: free")).to_be_visible()
@@ -148,9 +151,9 @@ def test_a_target_is_played_for(page: Page) -> None:
 def test_the_card_is_printed_on_one_page(page: Page) -> None:
     page.goto("/lab")
     table = page.get_by_role("table", name="The free slot that takes a roll")
-    for row, wanted in zip(table.locator("tbody tr").all(), card(Game.classic())["rows"], strict=False):
-        free = wanted["free"]
-        texts = [ordinal(band["rank"], free) for band in wanted["bands"]]
+    for row, wanted in zip(table.locator("tbody tr").all(), card().rows, strict=False):
+        free = wanted.free
+        texts = [ordinal(band.rank, free) for band in wanted.bands]
         assert row.locator("th, td").all_inner_texts() == [str(free), *texts]
     page.evaluate("() => { window.print = () => { window.printed = true; }; }")
     page.get_by_role("button", name="Print the card").click()

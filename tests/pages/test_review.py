@@ -7,9 +7,10 @@ from typing import Any, Final
 import pytest
 from playwright.sync_api import Page, expect
 
-from tentimes18.answers.review import review_json
 from tentimes18.coach.aims import aim_named
 from tentimes18.coach.review import review
+from tentimes18.queries import to_json
+from tentimes18.queries.games import review_answer
 from tentimes18.records.notation import parse_record
 from tentimes18.server.checking import check_texts
 from tests.support.browser import DESKTOP, PHONE, THEMES, Guard, NewPlayer, OpenPage, Theme, verify_axe
@@ -77,7 +78,7 @@ def test_the_browser_and_the_service_agree(page: Page) -> None:
         texts,
     )
     for text, (here, there) in zip(texts, found, strict=True):
-        library = json.loads(json.dumps(review_json(review(parse_record(text)))))
+        library = json.loads(to_json(review_answer(review(parse_record(text)))))
         assert {name: there[name] for name in library} == library
         for name, value in here.items():
             assert_same(value, there[name], name)

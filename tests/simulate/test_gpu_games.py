@@ -2,11 +2,12 @@
 
 import numpy as np
 import pytest
+from msgspec.structs import replace
 
-from tentimes18.answers.simulation import play_games, simulation
 from tentimes18.errors import Ten18Error, TooLarge
 from tentimes18.game import Board, Game
 from tentimes18.plan import Limits
+from tentimes18.queries.simulations import play_games, simulated
 from tentimes18.simulate.games import Counts, count_games
 from tentimes18.simulate.gpu_games import GpuGames, admit_gpu_games, one_by_one
 from tentimes18.simulate.run import Run
@@ -74,8 +75,8 @@ def test_too_many_games_are_refused(host_gpu: HostGpu) -> None:
 @pytest.mark.usefixtures("with_gpu")
 def test_answers_are_the_same_on_either_device(run_here: RunTen18) -> None:
     run = RUNS["one rule"]
-    here, there = (simulation(play_games(run, 2000, device=device)) for device in ("cpu", "cuda"))
-    assert {**here, "seconds": 0} == {**there, "seconds": 0}
+    here, there = (simulated(play_games(run, 2000, device=device)).answer for device in ("cpu", "cuda"))
+    assert replace(here, seconds=0) == replace(there, seconds=0)
     arguments = ("tournament", "--dice", "1d6", "--slots", "1-3", "--strategies", "optimal,random", "--games", "1000")
     answers = [read_json(run_here(*arguments, "--json", "--device", device)) for device in ("cpu", "cuda")]
     assert answers[0] == answers[1]

@@ -14,13 +14,14 @@ from posixpath import dirname, join, normpath
 from typing import Any
 
 import numpy as np
+from msgspec import to_builtins
 
-from tentimes18.answers.review import review_json, summary_json
 from tentimes18.app.page_html import IMPORT, SITE_NAME, imported_by
 from tentimes18.app.static_files import AppFile, app_files, lean
 from tentimes18.coach.review import Review, review
 from tentimes18.coach.summary import MeasuredGames
 from tentimes18.number_format import counted, points
+from tentimes18.queries.games import review_answer, summary_answer
 from tentimes18.records.notation import Record, record_to_json
 from tentimes18.wording import game_name, headline, kind_name, kind_notes
 
@@ -75,7 +76,7 @@ def review_of_games(kinds: Sequence[MeasuredGames]) -> str:
                 "heading": f"{counted(kind.summary.games, 'game')} of {kind_name(kind)}",
                 "notes": kind_notes(kind),
                 "isChance": kind.summary.aim.name != "mean",
-                "summary": summary_json(kind),
+                "summary": to_builtins(summary_answer(kind)),
                 "scores": _scores(kind.summary.scores),
                 "games": [
                     _game(line.number, line.record, review(line.record, kind.summary.aim))
@@ -106,7 +107,7 @@ def listed_games(games: MeasuredGames, max_moves: int = MAX_MOVES) -> list[int]:
 
 
 def _game(number: int, record: Record, reviewed: Review) -> dict[str, Any]:
-    return {"number": number, "record": record_to_json(record), "review": review_json(reviewed)}
+    return {"number": number, "record": record_to_json(record), "review": to_builtins(review_answer(reviewed))}
 
 
 def _scores(scores: np.ndarray[Any, Any]) -> list[tuple[str, int]]:

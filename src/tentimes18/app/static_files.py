@@ -25,9 +25,9 @@ from importlib.resources.abc import Traversable
 from types import MappingProxyType
 from typing import Final, TypedDict
 
-from tentimes18.answers.solution import solution
 from tentimes18.game import Game
 from tentimes18.pictures.colours import style_sheet
+from tentimes18.queries.solutions import solve
 
 TYPES: Final = {
     ".css": "text/css; charset=utf-8",
@@ -165,7 +165,7 @@ def start_of(named: NamedGame) -> StartAnswer:
     (642.24, [10.5], 216)
     """
     game = Game.parse(named.dice, named.slots)
-    solved = solution(game)
+    solved = solve(named.dice, named.slots)
     return {
         "name": named.name,
         "title": named.title,
@@ -173,8 +173,8 @@ def start_of(named: NamedGame) -> StartAnswer:
         "dice": named.dice,
         "slots": named.slots,
         "law": {"dice": named.dice, "support": list(game.dice.support), "counts": list(game.dice.counts)},
-        "par": solved["expected"]["optimal"],
-        "thresholds": solved["thresholds"],
+        "par": solved.expected.optimal,
+        "thresholds": solved.thresholds,
     }
 
 

@@ -5,9 +5,9 @@ from pathlib import Path
 from typing import Any, Final
 
 import pytest
+from msgspec import convert
 
-from tentimes18.answers.fairness import VerificationAnswer
-from tests.support.answers import assert_answer
+from tentimes18.queries.games import VerificationAnswer
 from tests.support.command import Run, problems, read_json
 from tools.fair_games import contents
 
@@ -35,7 +35,7 @@ def test_every_form_of_a_file(run_here: Run, tmp_path: Path, text: str) -> None:
     path.write_text(text, encoding="utf-8")
     result = run_here("verify", str(path), "--json")
     answer = read_json(result)
-    assert_answer(answer, VerificationAnswer)
+    convert(answer, VerificationAnswer)
     assert answer["games"] == answer["verified"] == text.count('"commitments"')
     assert run_here("verify", "-", "--json", stdin=text) == result
 

@@ -8,10 +8,10 @@ from typing import Final
 
 import pytest
 
-from tentimes18.answers.equilibrium import equilibrium as answer
 from tentimes18.errors import Ten18Error
 from tentimes18.game import Board, Game, slots_of
 from tentimes18.play.opponents import opponent
+from tentimes18.queries.duels import duel_equilibrium
 from tentimes18.server.bots.bots import BOTS, Bots, draw_seed, verify_bot
 from tentimes18.server.bots.tables import DuelTables, NotReady
 from tentimes18.strategies import solved
@@ -135,8 +135,9 @@ def test_the_chance_to_win_is_exact(tmp_path: Path, faces: str, slots: str) -> N
             assert chance == pytest.approx(float(wanted), rel=0, abs=1e-12)
             assert chance + bots.chance_to_win(theirs, mine) == pytest.approx(1, rel=0, abs=1e-14)  # type: ignore[operator]
             if free:
-                told = answer(game, free=free, opponent_free=their_free, lead=lead, folder=tmp_path)
-                assert chance == told["value"]
+                mine_free, other_free = (",".join(map(str, part)) for part in (free, their_free))
+                told = duel_equilibrium(mine_free, other_free, str(lead), str(game.dice), game.slots, cache=tmp_path)
+                assert chance == told.value
 
 
 def test_chances_come_one_a_round_that_is_open_on_both_boards(bots: Bots) -> None:

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from tentimes18.answers.simulation import duel_play, duel_run, play_games
 from tentimes18.game import Game
+from tentimes18.queries.simulations import duel_play
 from tentimes18.server.bots.bots import BOTS
 from tentimes18.server.bots.chances import CHANCES
 
@@ -43,8 +43,8 @@ def test_they_are_those_of_the_proof(name: str, part: int, row: str) -> None:
 
 
 def test_the_one_that_goes_for_a_score_as_duels_go() -> None:
-    answer = duel_play(play_games(duel_run(Game.classic(), "target:700", "optimal", seed=18), 100_000))
+    answer = duel_play("target:700", "optimal", games=100_000, seed=18).answer
     exact = CLASSIC["target:700"]
-    assert abs(answer["win"] - exact.win) < 4 * answer["stderr"]["win"]
-    assert abs(answer["draw"] - exact.draw) < 4 * answer["stderr"]["draw"]
-    assert abs(answer["loss"] - exact.loss) < 4 * answer["stderr"]["loss"]
+    assert abs(answer.win - exact.win) < 4 * answer.stderr.win
+    assert abs(answer.draw - exact.draw) < 4 * answer.stderr.draw
+    assert abs(answer.loss - exact.loss) < 4 * answer.stderr.loss

@@ -1,6 +1,5 @@
-"""What is kept as an answer, and what is cleared of it."""
+"""What the cache folder holds, and what is cleared from it."""
 
-import json
 import os
 import time
 from pathlib import Path
@@ -10,9 +9,9 @@ import numpy as np
 import pytest
 
 from tentimes18 import Game
-from tentimes18.answers.cache import cached, clear_cache
 from tentimes18.errors import Ten18Error
 from tentimes18.files import LIMIT_VARIABLE
+from tentimes18.queries.cache import cached, clear_cache
 from tentimes18.storage.inventory import HEADER, KERNELS, MARK
 from tentimes18.storage.tables import kept_table
 
@@ -41,7 +40,7 @@ def folder(tmp_path: Path) -> Path:
 
 
 def left(folder: Path) -> list[tuple[str, str | None, str | None]]:
-    return [(entry["kind"], entry["dice"], entry["slots"]) for entry in cached(folder)["entries"]]
+    return [(entry.kind, entry.dice, entry.slots) for entry in cached(folder).entries]
 
 
 ALL: Final = [
@@ -56,13 +55,12 @@ ALL: Final = [
 def test_the_list(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(LIMIT_VARIABLE, "1MB")
     answer = cached(folder)
-    assert json.loads(json.dumps(answer)) == answer
     assert left(folder) == ALL
-    assert (answer["folder"], answer["limit"], answer["foreign"]) == (str(folder), 1_000_000, ["notes.txt"])
-    assert answer["size"] == 4 * (HEADER + 80) + len(MARK) == sum(entry["size"] for entry in answer["entries"])
-    assert {entry["state"] for entry in answer["entries"]} == {"whole"}
-    assert answer["entries"][0]["file"] == f"{KERNELS}/0123456789abcdef"
-    assert all(entry["used"] <= entry["made"] for entry in answer["entries"][1:])
+    assert (answer.folder, answer.limit, answer.foreign) == (str(folder), 1_000_000, ["notes.txt"])
+    assert answer.size == 4 * (HEADER + 80) + len(MARK) == sum(entry.size for entry in answer.entries)
+    assert {entry.state for entry in answer.entries} == {"whole"}
+    assert answer.entries[0].file == f"{KERNELS}/0123456789abcdef"
+    assert all(entry.used <= entry.made for entry in answer.entries[1:])
 
 
 @pytest.mark.parametrize(
@@ -85,12 +83,11 @@ def test_the_list(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 def test_what_is_cleared(folder: Path, which: dict[str, Any], stays: list[tuple[str, str | None, str | None]]) -> None:
     before = cached(folder)
     answer = clear_cache(**which, folder=folder)
-    assert json.loads(json.dumps(answer)) == answer
     assert left(folder) == stays
-    assert answer["removed"] == [entry for entry in before["entries"] if entry not in cached(folder)["entries"]]
-    assert answer["size"] + answer["left"] == before["size"]
-    assert answer["left"] == cached(folder)["size"]
-    assert answer["not_removed"] == []
+    assert answer.removed == [entry for entry in before.entries if entry not in cached(folder).entries]
+    assert answer.size + answer.left == before.size
+    assert answer.left == cached(folder).size
+    assert answer.not_removed == []
     assert (folder / "notes.txt").read_text() == "mine"
 
 
@@ -124,14 +121,14 @@ def test_what_cannot_be_removed_is_told(folder: Path, monkeypatch: pytest.Monkey
 
     monkeypatch.setattr(Path, "unlink", refuse)
     answer = clear_cache(folder=folder)
-    assert [failure["problem"] for failure in answer["not_removed"]] == ["Permission denied"]
+    assert [failure.problem for failure in answer.not_removed] == ["Permission denied"]
     assert left(folder) == [ALL[1]]
-    assert answer["left"] == HEADER + 80
+    assert answer.left == HEADER + 80
 
 
 def test_a_folder_that_is_not_there(tmp_path: Path) -> None:
-    assert cached(tmp_path / "nowhere")["entries"] == []
-    assert clear_cache(folder=tmp_path / "nowhere")["removed"] == []
+    assert cached(tmp_path / "nowhere").entries == []
+    assert clear_cache(folder=tmp_path / "nowhere").removed == []
     assert not (tmp_path / "nowhere").exists()
 
 
@@ -146,7 +143,7 @@ def test_a_header_that_was_changed_belongs_to_no_game(folder: Path) -> None:
 
 def test_a_name_that_is_no_text(tmp_path: Path) -> None:
     (tmp_path / os.fsdecode(b"\xff.txt")).write_text("mine")
-    assert cached(tmp_path)["foreign"] == ["?.txt"]
+    assert cached(tmp_path).foreign == ["?.txt"]
 
 
 @pytest.mark.parametrize("used", [-(10**9), 0, 10**12])
@@ -156,4 +153,4 @@ def test_a_time_that_no_calendar_has(folder: Path, used: int) -> None:
         os.utime(path, (used, used))
     except OverflowError:
         pytest.skip("this disk has no such time")
-    assert all(len(entry["used"]) == len("2026-11-16T12:00:00+00:00") for entry in cached(folder)["entries"])
+    assert all(len(entry.used) == len("2026-11-16T12:00:00+00:00") for entry in cached(folder).entries)
