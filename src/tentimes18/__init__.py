@@ -20,10 +20,10 @@ if TYPE_CHECKING:
     from tentimes18.errors import IllegalMove, InvalidDice, InvalidGame, Ten18Error, TooLarge
     from tentimes18.game import Board, Game, Placement, Position
     from tentimes18.records.notation import Record, format_record, parse_record
-    from tentimes18.solve.scores.score_law import ScoreLaw
+    from tentimes18.solve.score_distribution import ScoreDistribution
     from tentimes18.solve.thresholds import exact_thresholds
     from tentimes18.strategies.named import named
-    from tentimes18.strategies.strategy import Strategy, play_game, score_law
+    from tentimes18.strategies.strategy import Strategy, play_game, score_distribution
 
 __all__ = [
     "Advice",
@@ -37,7 +37,7 @@ __all__ = [
     "Position",
     "Record",
     "Review",
-    "ScoreLaw",
+    "ScoreDistribution",
     "Strategy",
     "Ten18Error",
     "TooLarge",
@@ -49,7 +49,7 @@ __all__ = [
     "parse_record",
     "play_game",
     "review",
-    "score_law",
+    "score_distribution",
 ]
 
 _MODULES = {
@@ -60,10 +60,11 @@ _MODULES = {
     "errors": ("IllegalMove", "InvalidDice", "InvalidGame", "Ten18Error", "TooLarge"),
     "game": ("Board", "Game", "Placement", "Position"),
     "records.notation": ("Record", "format_record", "parse_record"),
-    "solve.scores.score_law": ("ScoreLaw",),
+    "solve.score_distribution": ("ScoreDistribution",),
+    "solve.scores.score_law": ("ScoreLaw",),  # temporary
     "solve.thresholds": ("exact_thresholds",),
     "strategies.named": ("named",),
-    "strategies.strategy": ("Strategy", "play_game", "score_law"),
+    "strategies.strategy": ("Strategy", "play_game", "score_distribution", "score_law"),
 }
 
 

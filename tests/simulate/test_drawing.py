@@ -1,8 +1,7 @@
-"""The rolls of a run against a twin with Python's integers, and against the law of the dice."""
+"""The rolls of a run against a twin with Python's integers, and against the dice; and those of one game alone."""
 
 from collections import Counter
 from itertools import product
-from math import prod
 
 import numpy as np
 import pytest
@@ -10,15 +9,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from tentimes18 import Board, Dice, Game, InvalidGame, ScoreLaw
-from tentimes18.kernels import simulate as kernel
-from tentimes18.simulate.drawing import draw, drawn_rolls
+from tentimes18 import Board, Game, InvalidGame, ScoreDistribution
+from tentimes18.simulate.drawing import draw, draw_wide_rolls, drawn_rolls, fill_words, next_numbers, wide_place
 from tentimes18.simulate.fit import fit
-from tentimes18.simulate.run import Run
+from tentimes18.simulate.rolls import fair_word, key_bits, reached, rolls_of
+from tentimes18.simulate.run import GAMES as COUNT
+from tentimes18.simulate.run import Run, verify_number
 from tests.oracle import drawing
 from tests.support.games import games
 
 LEAST_P = 1e-4  # of a chi-square test; seeds are fixed, so a test that passes does so for ever
+
+
 GAMES = [
     ("3d6", "1-10"),
     ("1d6", "1-20"),
@@ -49,13 +51,6 @@ def test_rolls_are_those_of_the_twin(dice: str, slots: str, first: int) -> None:
         assert rolls == [support[position] for position in positions]
 
 
-def test_both_ways_to_draw_are_among_the_games() -> None:
-    """And totals on both sides of where one begins and the other ends."""
-    totals = [Dice.parse(dice).total for dice, _ in GAMES]
-    assert {total > drawing.LARGEST_TOTAL for total in totals} == {True, False}
-    assert {drawing.LARGEST_TOTAL, drawing.LARGEST_TOTAL + 1} <= set(totals)
-
-
 @given(games(max_slots=6, max_rolls=6), st.integers(-(2**70), 2**70), st.integers(0, 2**40))
 def test_rolls_of_any_game_and_seed(game: Game, seed: int, first: int) -> None:
     for number, rolls in enumerate(drawn_rolls(Run(game, ("optimal",), seed), first, 3), start=first):
@@ -73,25 +68,12 @@ def test_a_game_is_the_same_wherever_it_is_drawn(dice: str, slots: str) -> None:
     assert drawn_rolls(run_of(dice, slots, seed=1988), 0, 500) != whole
 
 
-@pytest.mark.parametrize("bounds", [(6, 7), (5, 5, 5), (10,), (3, 1, 4, 1, 5, 9), (255,), (2, 2, 2, 2)])
-@pytest.mark.parametrize("bits", [8, 12])
-def test_fair_words_are_exactly_uniform(bounds: tuple[int, ...], bits: int) -> None:
-    """All words of so few bits: each row of numbers comes from equally many fair ones."""
-    words = 1 << bits
-    if prod(bounds) > words:
-        return
-    fair = [value for value in range(words) if drawing.is_fair(value, prod(bounds), words)]
-    found = Counter(tuple(drawing.numbers(value, bounds, words)) for value in fair)
-    assert set(found) == set(product(*map(range, bounds)))
-    assert set(found.values()) == {words // prod(bounds)}
-
-
 PRODUCTS = [1, 2, 216**5, 2**44, 6**24, 2**64 // 3 + 1, 2**64 // 3 + 2, 2**64 // 5 + 7, 2**63 - 25, 2**63 - 1]
 
 
 def words_of(key: int, per_game: int, which: int, first: int, product: int, size: int) -> NDArray[np.uint64]:
     words = np.empty(size, dtype=np.uint64)
-    kernel.fill_words(np.uint64(key), per_game, which, first, np.uint64(product), words)
+    fill_words(np.uint64(key), per_game, which, first, np.uint64(product), words)
     return words
 
 
@@ -105,25 +87,12 @@ def test_words_are_drawn_anew(product: int) -> None:
         assert all(drawing.is_fair(value, product) for value in found)
 
 
-def test_a_third_of_all_words_can_be_unfair() -> None:
-    """So that the test before goes more than once through the loop for some words."""
-    product = 2**64 // 3 + 1
-    rounds = []
-    for number in range(900):
-        value, redrawn = drawing.word(2**64 - 5, number), 0
-        while not drawing.is_fair(value, product):
-            value, redrawn = drawing.mix(value ^ drawing.ANEW), redrawn + 1
-        rounds.append(redrawn)
-    assert sum(map(bool, rounds)) > 250
-    assert max(rounds) >= 3
-
-
 def test_numbers_of_many_bounds() -> None:
     words = words_of(18, 1, 0, 0, 6**24, 2_000)
     twins = [drawing.numbers(value, [6] * 24) for value in words.tolist()]
     numbers = np.empty(len(words), dtype=np.uint32)
     for k in range(24):
-        kernel._next_numbers(np.uint64(6), words, numbers)
+        next_numbers(np.uint64(6), words, numbers)
         assert numbers.tolist() == [twin[k] for twin in twins]
     counted = Counter(number for twin in twins for number in twin)
     assert uniform_p(counted, 6) > LEAST_P
@@ -134,7 +103,7 @@ def test_numbers_below_large_bounds(bound: int) -> None:
     words = np.array([0, 1, 2**32 - 1, 2**32, 2**63, 2**64 - 2**32, 2**64 - 1], dtype=np.uint64)
     twins = [divmod(value * bound, 2**64) for value in words.tolist()]
     numbers = np.empty(len(words), dtype=np.uint32)
-    kernel._next_numbers(np.uint64(bound), words, numbers)
+    next_numbers(np.uint64(bound), words, numbers)
     assert list(zip(numbers.tolist(), words.tolist(), strict=True)) == twins
 
 
@@ -149,17 +118,19 @@ def test_words_are_never_shared() -> None:
 
 
 def uniform_p(counted: Counter[int], size: int) -> float:
-    law = ScoreLaw(tuple(range(size)), (1,) * size, size)
-    return fit(ScoreLaw(tuple(counted), tuple(counted.values()), counted.total()), law).p_value
+    law = ScoreDistribution(tuple(range(size)), (1,) * size, size)
+    return fit(ScoreDistribution(tuple(counted), tuple(counted.values()), counted.total()), law).p_value
 
 
 @pytest.mark.parametrize(("dice", "slots"), GAMES)
 def test_rolls_follow_the_dice(dice: str, slots: str) -> None:
     """Chi-square of all rolls of 50,000 games: p above 1e-4."""
     run = run_of(dice, slots)
-    law = ScoreLaw(run.game.dice.support, run.game.dice.counts, run.game.dice.total)
+    law = ScoreDistribution(run.game.dice.support, run.game.dice.counts, run.game.dice.total)
     counted = Counter(roll for rolls in drawn_rolls(run, 0, 50_000) for roll in rolls)
-    shares = ScoreLaw(tuple(sorted(counted)), tuple(counted[roll] for roll in sorted(counted)), counted.total())
+    shares = ScoreDistribution(
+        tuple(sorted(counted)), tuple(counted[roll] for roll in sorted(counted)), counted.total()
+    )
     result = fit(shares, law)
     assert abs(result.z) < 4
     assert result.p_value > LEAST_P
@@ -175,13 +146,6 @@ def test_rolls_are_independent() -> None:
     pairs += [(rolls[:, 0], rolls[:, 17]), (rolls[:-1, 0], rolls[1:, 0]), (rolls[:-1, 19], rolls[1:, 0])]
     for left, right in pairs:
         assert uniform_p(Counter((6 * left + right).tolist()), 36) > LEAST_P
-
-
-def test_a_biased_draw_would_be_seen() -> None:
-    """The bounds of these tests: one face too often by a fiftieth in 10^6 rolls is far beyond them."""
-    counted = Counter(dict.fromkeys(range(6), 1_000_000 // 6))
-    counted[0] += counted[0] // 50
-    assert uniform_p(counted, 6) < LEAST_P
 
 
 def test_wide_dice_need_a_second_word() -> None:
@@ -203,15 +167,8 @@ def test_wide_dice_need_a_second_word() -> None:
         kept = [bound for bound, take in zip(bounds, chosen, strict=True) if take]
         words = np.array(kept, dtype=np.uint64).reshape(-1, drawing.LIMBS).T.copy()
         rolls = np.empty((1, 1), dtype=np.uint8)
-        kernel.draw_wide_rolls(np.uint64(key), words, 0, rolls)
+        draw_wide_rolls(np.uint64(key), words, 0, rolls)
         assert rolls[0, 0] == sum(chosen[:4])
-
-
-@pytest.mark.parametrize("first", [-1, 10**13, 2**64, 10**5000], ids=["-1", "10^13", "2^64", "10^5000"])
-def test_numbers_that_no_game_has(first: int) -> None:
-    with pytest.raises(InvalidGame, match="is not the number of a game; accepted: 0 to 9,999,999,999,999") as refused:
-        draw(Run(Game.classic(), ("optimal",), 18), first, 2)
-    assert refused.value.field == "game"
 
 
 def test_the_rolls_of_a_game_in_play() -> None:
@@ -220,3 +177,78 @@ def test_the_rolls_of_a_game_in_play() -> None:
     run = Run(board.game, ("optimal",), 18, boards=(board,))
     assert draw(run, 0, 7).shape == (9, 7)
     assert [len(rolls) for rolls in drawn_rolls(run, 0, 3)] == [9, 9, 9]
+
+
+def assert_same(run: Run, first: int, size: int) -> None:
+    support = run.game.dice.support
+    for number, kernels in enumerate(drawn_rolls(run, first, size), start=first):
+        found = rolls_of(run, number)
+        positions = drawing.roll_positions(run.game.dice.counts, run.game.size, run.seed, number)
+        assert found == kernels == [support[position] for position in positions]
+
+
+@pytest.mark.parametrize("first", [0, 12_345, 10**12])
+@pytest.mark.parametrize(("dice", "slots"), GAMES)
+def test_like_the_kernel_and_the_twin(dice: str, slots: str, first: int) -> None:
+    assert_same(run_of(dice, slots), first, 40)
+
+
+@given(games(max_slots=6, max_rolls=6), st.integers(-(2**70), 2**70), st.integers(0, 2**40))
+def test_any_game_and_seed(game: Game, seed: int, first: int) -> None:
+    assert_same(Run(game, ("optimal",), seed), first, 3)
+
+
+@pytest.mark.parametrize("bounds", [1, 216**5, 2**63 - 1, 2**64 // 3 + 1])
+def test_unfair_words_are_drawn_anew(bounds: int) -> None:
+    """The last product leaves over a third of all words."""
+    for number in range(300):
+        assert fair_word(2**64 - 5, number, bounds) == drawing.fair_word(2**64 - 5, number, bounds)
+
+
+def test_a_game_with_an_unfair_word() -> None:
+    """Hardly one word in 10^6 is: the rolls of such a game come from another one."""
+    run = run_of("1d20", "1-10")
+    words = np.empty((2, 5_000_000), dtype=np.uint64)
+    for bounds, row in zip((1, 20**10), words, strict=True):
+        fill_words(np.uint64(key_bits(run.seed, "rolls")), 1, 0, 0, np.uint64(bounds), row)
+    unfair = np.flatnonzero(words[0] != words[1]).tolist()
+    assert unfair
+    assert_same(run, unfair[0], 1)
+
+
+def test_wide_dice_need_a_second_word_in_one_game() -> None:
+    """Bounds that equal the first words of a fraction are settled by the next ones; one that equals all is reached."""
+    words = [18]
+    for _ in range(drawing.LIMBS - 1):
+        words.append(drawing.mix(words[-1] ^ drawing.ANEW))
+    fraction = sum(word << 64 * power for power, word in enumerate(reversed(words)))
+    bounds = [fraction - 2**192, fraction - 2**128, fraction - 1, fraction, fraction + 1, fraction + 2**192]
+    for chosen in product([False, True], repeat=len(bounds)):
+        kept = [bound for bound, take in zip(bounds, chosen, strict=True) if take]
+        limbs = np.array(
+            [[bound >> 64 * power & 2**64 - 1 for bound in kept] for power in (3, 2, 1, 0)], dtype=np.uint64
+        )
+        assert reached(kept, words[0]) == sum(chosen[:4])
+        assert wide_place(np.array(limbs, dtype=np.uint64), np.uint64(words[0])) == sum(chosen[:4])
+
+
+def test_the_rest_of_a_game() -> None:
+    board = Board(Game.classic()).place(8, 5)
+    run = Run(board.game, ("optimal",), 18, boards=(board,))
+    assert [rolls_of(run, number) for number in range(3)] == drawn_rolls(run, 0, 3)
+
+
+RUN = Run(Game.parse("1d6", "1-3"), ("optimal",), 18)
+
+
+def test_all_games_of_a_seed_can_be_drawn() -> None:
+    verify_number(COUNT - 1)
+    assert drawn_rolls(RUN, COUNT - 1, 1) != drawn_rolls(RUN, 0, 1)
+
+
+@pytest.mark.parametrize("number", [-1, COUNT, 2**64, -(2**64), 10**4000])
+def test_no_games(number: int) -> None:
+    with pytest.raises(InvalidGame, match=r"is not the number of a game; accepted: 0 to 9,999,999,999,999$") as error:
+        verify_number(number)
+    assert error.value.field == "game"
+    assert len(str(error.value)) < 120

@@ -1,5 +1,8 @@
-"""Runs: the same counts however they are cut and shared out, and the laws that they should follow."""
+"""Runs: the same counts however they are cut and shared out, and the distributions that they should follow."""
 
+import pickle
+import sys
+import threading
 from collections.abc import Iterable, Iterator
 from functools import cache
 from itertools import pairwise
@@ -11,22 +14,31 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tentimes18 import Board, Game, ScoreLaw, Ten18Error, named, play_game, score_law
+from tentimes18 import Board, Game, InvalidGame, ScoreDistribution, Ten18Error, TooLarge, named, play_game, score_law
 from tentimes18.simulate import games as module
+from tentimes18.simulate import work
 from tentimes18.simulate.drawing import drawn_rolls
 from tentimes18.simulate.fit import fit
 from tentimes18.simulate.games import Counts, RunGames, chunk_of, count_games, simulate
+from tentimes18.simulate.rollout import Rollout
 from tentimes18.simulate.run import Run
-from tentimes18.simulate.work import Found, Work
+from tentimes18.simulate.work import Found, Work, do, local_runner, verify_games
 from tentimes18.solve.lattice import lattice_of
 from tentimes18.storage.cache import solved as kept
 from tentimes18.strategies.strategy import play_on
 from tentimes18.strategies.user_code import find
+from tests.support.command import clean_environment
 from tests.support.games import boards, games
+from tests.support.process import finished
 from tests.support.simulated import MINE, assert_same, middle
+from tests.support.solved import peak_memory
 
 CLASSIC = Game.classic()
+
+
 FOUR = ("optimal", "hindsight", "random", "target:650")
+
+
 LEAST_P = 1e-3
 
 
@@ -89,16 +101,6 @@ def test_runner_may_give_chunks_in_any_order(monkeypatch: pytest.MonkeyPatch) ->
     assert_same(counts, wanted())
 
 
-def test_start(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A run goes on where it was left."""
-    monkeypatch.setattr(module, "CHUNK", 5_000)
-    run = Run(CLASSIC, FOUR, 18, find=find)
-    begun = last(run, 12_345)
-    begun.add(last(run, 30_000 - 12_345, start=12_345))
-    assert_same(begun, wanted())
-    assert_same(last(run, 100, start=10**12), count_games(run, 10**12, 100))
-
-
 @pytest.mark.parametrize("names", [("hunter", "equilibrium"), ("equilibrium", "optimal"), ("greedy", "hunter")])
 def test_cuts_of_a_duel_change_nothing(monkeypatch: pytest.MonkeyPatch, names: tuple[str, str]) -> None:
     """Also where the moves are mixed, and both boards in sight."""
@@ -123,7 +125,9 @@ def test_counts_of_any_game(game: Game) -> None:
     for i, own in enumerate(scores):
         law = counts.law(game, i)
         assert law.total == 40
-        assert law == ScoreLaw(tuple(sorted(set(own))), tuple(own.count(score) for score in sorted(set(own))), 40)
+        assert law == ScoreDistribution(
+            tuple(sorted(set(own))), tuple(own.count(score) for score in sorted(set(own))), 40
+        )
         for j, other in enumerate(scores):
             if i != j:
                 assert counts.wins[i, j] == sum(a > b for a, b in zip(own, other, strict=True))
@@ -138,17 +142,6 @@ def test_counts_of_any_game(game: Game) -> None:
             first = [row for row in zip(*scores, strict=True) if row[i] == max(row) and row.count(row[i]) == k]
             assert counts.first_places[i, k] == len(first)
     assert_consistent(counts)
-
-
-def test_every_step_is_consistent(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What is given after each chunk are all games so far, and each step adds one chunk."""
-    monkeypatch.setattr(module, "CHUNK", 2_000)
-    played = []
-    for counts in simulate(Run(CLASSIC, FOUR, 18, find=find), 30_500):
-        assert_consistent(counts)
-        played.append(counts.games)
-    steps = sorted(after - before for before, after in pairwise([0, *played]))
-    assert steps == [500] + [2_000] * 15
 
 
 @pytest.mark.parametrize("name", ["optimal", "hindsight", "random", "nearest", "bands", "greedy", "target:700"])
@@ -185,35 +178,15 @@ def test_games_follow_the_exact_law(dice: str, slots: str, name: str) -> None:
     assert LEAST_P < result.p_value < 1 - LEAST_P
 
 
-def test_another_law_does_not_fit() -> None:
-    """A million games tell bands from optimal, whose means differ by four points."""
-    counted = last(Run(CLASSIC, ("bands",), 1987), 1_000_000).law(CLASSIC)
-    assert fit(counted, score_law(Board(CLASSIC), named("optimal"))).p_value < 1e-12
-
-
 def test_optimal_on_many_slots_has_the_exact_mean() -> None:
     """30 slots, played by rank; mean and standard deviation in polynomial time."""
-    from tentimes18.solve.scores.moments import optimal_moments
+    from tentimes18.solve.moments import optimal_moments
 
     game = Game.parse("3d6", "1-30")
     counted = last(Run(game, ("optimal",), 1987), 100_000).law(game)
     moments = optimal_moments(game)
     assert abs(float(counted.mean - moments.mean)) < 4 * moments.sd / sqrt(100_000)
     assert counted.sd == pytest.approx(moments.sd, rel=4 / sqrt(2 * 100_000))
-
-
-def test_no_strategy_beats_hindsight() -> None:
-    counts = last(Run(CLASSIC, ("hindsight", "optimal", "random", "target:700", "nearest"), 18, find=find), 100_000)
-    assert not counts.wins[1:, 0].any()
-    assert counts.largest[0] == 0
-    assert counts.first_places[0].sum() == 100_000
-
-
-def test_the_same_strategy_twice_draws() -> None:
-    counts = last(Run(CLASSIC, ("optimal", "optimal"), 18, find=find), 5_000)
-    assert counts.draws.tolist() == [[0, 5_000], [5_000, 0]]
-    assert not counts.wins.any()
-    assert counts.first_places.tolist() == [[0, 0, 5_000]] * 2
 
 
 def test_random_does_not_copy_itself() -> None:
@@ -249,7 +222,7 @@ def test_games_go_on_from_any_board(game: Game, data: st.DataObject) -> None:
     counts = last(run, 40)
     for place, (name, board) in enumerate(zip(names, starts, strict=True)):
         own = [play_on(board, find(name), sequence).score for sequence in drawn_rolls(run, 0, 40)]
-        assert counts.law(game, place) == ScoreLaw(
+        assert counts.law(game, place) == ScoreDistribution(
             tuple(sorted(set(own))), tuple(own.count(score) for score in sorted(set(own))), 40
         )
 
@@ -261,12 +234,6 @@ def test_games_from_a_board_follow_the_exact_law(name: str) -> None:
     result = fit(counted, score_law(board, named(name)))
     assert abs(result.z) < 4
     assert LEAST_P < result.p_value < 1 - LEAST_P
-
-
-@pytest.mark.parametrize("name", ["nobody", "", "Optimal", "random:"])
-def test_unknown_strategies(name: str) -> None:
-    with pytest.raises(Ten18Error, match=rf"^strategy {name!r}: not known; accepted: random, optimal"):
-        next(simulate(Run(CLASSIC, (name,), 18, find=find), 10))
 
 
 class Other:
@@ -302,3 +269,122 @@ def test_more_than_two_with_a_player_of_a_duel() -> None:
         pair = count_games(Run(game, names, 18), 0, 500)
         assert table.wins[places] == pair.wins[0, 1]
         assert table.draws[places] == pair.draws[0, 1]
+
+
+RUN = Run(Game.classic(), ("optimal", "hindsight", "random", "target:650"), 18)
+
+
+@pytest.mark.parametrize("threads", [1, 2, 3, 8])
+def test_threads_change_nothing(monkeypatch: pytest.MonkeyPatch, threads: int) -> None:
+    monkeypatch.setattr(work, "thread_count", lambda: threads)
+    monkeypatch.setattr(module, "CHUNK", 1_000)
+    *_, counts = simulate(RUN, 30_000)
+    assert_same(counts, count_games(RUN, 0, 30_000))
+
+
+def test_stopped_early(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The counts so far are kept, and no thread stays behind."""
+    monkeypatch.setattr(module, "CHUNK", 1_000)
+    before = threading.active_count()
+    run = simulate(RUN, 10**9)
+    for _ in range(5):
+        counts = next(run)
+    run.close()  # type: ignore[attr-defined]
+    assert threading.active_count() == before
+    assert counts.games == 5_000
+
+
+def stopped_runner(job: Work[Found], chunks: Iterable[tuple[int, int]]) -> Iterator[Found]:
+    first, _ = next(iter(chunks))
+    yield job.counter()(first, 100)
+    raise KeyboardInterrupt
+
+
+@pytest.mark.parametrize("job", [RunGames(RUN), Rollout(Run(RUN.game, ("optimal",), 18), 9)], ids=["run", "rollout"])
+def test_ctrl_c_keeps_what_was_counted(job: Work[Counts]) -> None:
+    done = do(job, 10_000_000, stopped_runner)
+    assert (done.finished, done.counts.games) == (False, 100)
+
+
+def test_an_error_in_a_thread_is_raised() -> None:
+    run = Run(Game.classic(), ("tests.simulate.test_games:broken",), 18, find=find)
+    with pytest.raises(Ten18Error, match=r"^strategy 'tests\.simulate\.test_games:broken'"):
+        list(local_runner(RunGames(run), [(0, 10)] * 20))
+
+
+def broken(board: Board, roll: int) -> int:
+    return board.rounds // (18 - roll)
+
+
+def test_too_many_games() -> None:
+    with pytest.raises(TooLarge, match=r"^games: 1.0e\+30 games are too many; at most 1e\+13"):
+        verify_games(10**30)
+
+
+def test_the_chunks_of_a_long_run_take_no_memory() -> None:
+    """10^11 games are 190,735 chunks, of which a few are under way at a time."""
+    counted: list[int] = []
+
+    def count_chunks(job: Work[Found], chunks: Iterable[tuple[int, int]]) -> Iterator[Found]:
+        counted.append(sum(1 for _ in chunks))
+        yield job.counter()(0, 1)
+
+    run = Run(Game.classic(), ("optimal",), 18)
+    count_games(run, 0, 1)
+    with peak_memory() as peak:
+        next(simulate(run, 10**11, count_chunks))
+        assert peak() < 12e6  # half of what a list of them takes
+    assert counted == [190_735]
+
+
+def test_a_name_is_data_unless_somebody_says_otherwise() -> None:
+    assert Run(CLASSIC, ("os:getcwd",), 18).find is named
+
+
+@pytest.mark.parametrize("finder", [named, find])
+def test_a_run_travels_to_other_processes(finder: object) -> None:
+    run = Run(CLASSIC, ("optimal", "random"), 18, finder)  # type: ignore[arg-type]
+    assert pickle.loads(pickle.dumps(run)) == run
+
+
+def test_a_run_is_light() -> None:
+    """Whoever only says what is to be played waits for no arrays."""
+    program = "import sys, tentimes18.simulate.run; assert not {'numpy', 'numba'} & sys.modules.keys()"
+    done = finished((sys.executable, "-c", program), env=clean_environment({}))
+    assert (done.returncode, done.stderr) == (0, b"")
+
+
+def test_boards_to_go_on_from() -> None:
+    board, other = Board(CLASSIC).place(8, 5), Board(CLASSIC).place(8, 4)
+    run = Run(CLASSIC, ("optimal", "greedy"), 18, boards=(board, other))
+    assert (run.board(), run.board(1), run.rounds) == (board, other, 9)
+    assert pickle.loads(pickle.dumps(run)) == run != Run(CLASSIC, ("optimal", "greedy"), 18)
+    start = Run(CLASSIC, ("optimal",), 18)
+    assert (start.board(), start.rounds) == (Board(CLASSIC), 10)
+
+
+@pytest.mark.parametrize(
+    ("moves", "problem"),
+    [
+        ([[(8, 5)]], "one board of its game for each strategy"),
+        ([[(8, 5)], [(8, 5), (4, 1)]], "different numbers of moves"),
+        ([[(8, slot) for slot in range(1, 11)]] * 2, "the board is full"),
+    ],
+)
+def test_boards_that_do_not_fit(moves: list[list[tuple[int, int]]], problem: str) -> None:
+    boards = tuple(Board.replay(CLASSIC, placements) for placements in moves)
+    with pytest.raises(InvalidGame, match=problem) as refused:
+        Run(CLASSIC, ("optimal", "greedy"), 18, boards=boards)
+    assert refused.value.field == "moves"
+
+
+def test_a_board_of_another_game() -> None:
+    with pytest.raises(InvalidGame, match="one board of its game"):
+        Run(CLASSIC, ("optimal",), 18, boards=(Board(Game.parse("1d6", "1-3")),))
+
+
+@pytest.mark.parametrize("seed", [10**100, -(10**100), 10**9999], ids=["101 digits", "below zero", "10,000 digits"])
+def test_seeds_that_nobody_can_write_down(seed: int) -> None:
+    with pytest.raises(Ten18Error, match="integers of up to 100 digits") as refused:
+        Run(CLASSIC, ("optimal",), seed)
+    assert refused.value.field == "seed"

@@ -1,29 +1,23 @@
 """The compiled players against play on a board: the same rolls, the same score, game by game."""
 
-import threading
-from collections import Counter
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
-from itertools import permutations
 
-import numpy as np
 import pytest
 from hypothesis import given, settings
 
-from tentimes18 import Board, Game, ScoreLaw, TooLarge, play_game
-from tentimes18.simulate.drawing import draw, drawn_rolls
-from tentimes18.simulate.fit import fit
+from tentimes18 import Board, Game, TooLarge, play_game
+from tentimes18.simulate.drawing import drawn_rolls
 from tentimes18.simulate.games import count_games
-from tentimes18.simulate.players import is_fast, played_boards, players_of
+from tentimes18.simulate.players import is_fast, played_boards
 from tentimes18.simulate.run import Run
-from tentimes18.solve.lattice import lattice_of
 from tentimes18.strategies.user_code import find
 from tests.oracle import drawing
 from tests.support.games import games
-from tests.support.process import PATIENCE
 from tests.support.simulated import MINE, kernel_scores, middle
 
 LEAST_P = 1e-4
+
 
 GAMES = [
     ("3d6", "1-10"),
@@ -38,7 +32,11 @@ GAMES = [
     ("100d6", "1,2,4"),
     ("d{0,10}:0=3", "1-8"),
 ]
+
+
 TABLES = ["optimal", "nearest", "bands", "greedy"]
+
+
 OBJECTIVES = ["quantile:0.5", "cvar:0.25", "utility:exp:0.01", "utility:exp:-0.02"]
 
 
@@ -68,13 +66,6 @@ def test_games(dice: str, slots: str) -> None:
 @settings(max_examples=25)
 def test_any_game(game: Game) -> None:
     assert_plays_as_on_a_board(game, [*TABLES, "hindsight", middle(game), "cvar:0.5", MINE], 12, first=1000)
-
-
-def test_all_named_strategies_are_compiled() -> None:
-    """Only a user's function is played one board at a time."""
-    names = (*TABLES, *OBJECTIVES, "hindsight", "random", "target:700", "utility:math:sqrt")
-    assert is_fast(Run(Game.classic(), names, seed=18, find=find))
-    assert not is_fast(Run(Game.classic(), (*names, MINE), seed=18, find=find))
 
 
 @pytest.mark.parametrize(
@@ -131,29 +122,14 @@ def test_random_takes_the_slots_of_the_twin(dice: str, slots: str) -> None:
             assert score == Board.replay(game, zip(rolls, taken, strict=True)).score
 
 
-def test_random_takes_every_order() -> None:
-    """All 24 orders of four slots in 60,000 games: p above 1e-4."""
-    orders = {order: place for place, order in enumerate(permutations(range(1, 5)))}
-    counted = Counter(orders[tuple(drawing.random_slots(4, 18, game))] for game in range(60_000))
-    law = ScoreLaw(tuple(range(24)), (1,) * 24, 24)
-    assert fit(ScoreLaw(tuple(counted), tuple(counted.values()), 60_000), law).p_value > LEAST_P
-
-
-def test_random_does_not_look_at_the_rolls() -> None:
-    """The same games with other seeds: other rolls and other slots, and for 1d1 the slots alone."""
-    game = Game.parse("d{0,1}", "1,10,100,1000")
-    scores = [kernel_scores(Run(game, ("random",), seed, find=find), 0, 200)[0] for seed in (1, 2)]
-    assert scores[0] != scores[1]
-
-
 @pytest.mark.parametrize("name", ["nearest", "bands", "greedy"])
 def test_rules_need_a_table(name: str) -> None:
-    with pytest.raises(TooLarge, match=r"on 17 slots would|at most 16 slots"):
+    with pytest.raises(TooLarge, match=r"at most 16 slots"):
         count_games(Run(Game.parse("3d6", "1-17"), (name,), 18, find=find), 0, 1)
 
 
 def test_more_scores_than_can_be_counted() -> None:
-    with pytest.raises(TooLarge, match=r"^slots: the tables for games on 2 slots would need about [\d.]+ GB"):
+    with pytest.raises(TooLarge, match=r"^slots: counting the scores on 2 slots needs [\d.]+ GB"):
         count_games(Run(Game.parse("d{0,1,300000000}", "1,2"), ("optimal",), 18, find=find), 0, 1)
 
 
@@ -163,34 +139,6 @@ def test_threads_share_the_tables() -> None:
     wanted = [kernel_scores(run, first, 1000) for first in range(0, 8000, 1000)]
     with ThreadPoolExecutor(8) as pool:
         assert list(pool.map(lambda first: kernel_scores(run, first, 1000), range(0, 8000, 1000))) == wanted
-
-
-def test_all_players_of_a_run_at_once() -> None:
-    run = Run(Game.classic(), ("optimal", "random", "hindsight"), 18)
-    together = np.empty((3, 100), dtype=np.int32)
-    players_of(run)(50, draw(run, 50, 100), together)
-    lattice = lattice_of(run.game)
-    scores = [[lattice.score(run.game.all_free, index) for index in row] for row in together.tolist()]
-    assert scores == kernel_scores(run, 50, 100)
-
-
-def test_players_are_made_once_by_eight_threads() -> None:
-    run, barrier = Run(Game.parse("1d6", "1-5"), ("optimal", "random", "target:40"), 1871), threading.Barrier(8)
-
-    def ask(_: int) -> list[int]:
-        barrier.wait(PATIENCE)
-        return [id(player) for player in players_of(run)]
-
-    with ThreadPoolExecutor(8) as pool:
-        assert len({tuple(found) for found in pool.map(ask, range(8))}) == 1
-
-
-def test_the_memory_of_tables_is_counted() -> None:
-    """Of 2^10 free sets and 16 rolls four bytes each, and for a target one for every score as well."""
-    optimal, random, target = players_of(Run(Game.classic(), ("optimal", "random", "target:700"), 18)).players
-    assert optimal.nbytes == 4 * 16 << 10
-    assert random.nbytes == 0
-    assert target.nbytes > 10 * optimal.nbytes
 
 
 class Outsider:

@@ -10,13 +10,12 @@ from typing import Any
 import pytest
 
 from tentimes18 import Game, named
-from tentimes18.solve.objectives.utilities import Utility
 from tentimes18.solve.rules import optimal_rule
+from tentimes18.solve.utilities import Utility
 from tentimes18.storage import cache
 from tentimes18.storage.tables import MissingTable
 from tentimes18.strategies import solved
-from tentimes18.strategies.named import rule_named
-from tentimes18.strategies.rules import greedy
+from tentimes18.strategies.named import greedy, rule_named
 from tentimes18.strategies.strategy import ObjectiveStrategy, RuleStrategy
 from tests.support.process import PATIENCE
 

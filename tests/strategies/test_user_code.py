@@ -10,8 +10,8 @@ from tentimes18 import Board, Game, InvalidGame, Ten18Error, named, play_game
 from tentimes18.simulate.drawing import drawn_rolls
 from tentimes18.simulate.games import Counts, simulate
 from tentimes18.simulate.run import Run
-from tentimes18.solve.objectives.expected_utility import UtilityTable
-from tentimes18.solve.objectives.utilities import Utility
+from tentimes18.solve.aims import UtilityTable
+from tentimes18.solve.utilities import Utility
 from tentimes18.strategies.named import UnknownStrategy
 from tentimes18.strategies.strategy import ObjectiveStrategy
 from tentimes18.strategies.user_code import FunctionStrategy, find, find_known

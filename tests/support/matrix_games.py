@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from tentimes18.kernels.types import Floats
+from tentimes18.arrays import Floats
 
 __all__ = ["are_only"]
 

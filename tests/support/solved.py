@@ -13,14 +13,13 @@ from hypothesis import settings
 from hypothesis import strategies as st
 
 from tentimes18.game import Board, Game, mask_of, slots_of
-from tentimes18.solve.objectives.best_play import BestPlay
-from tentimes18.solve.objectives.chances import ChanceTable, chance_table
-from tentimes18.solve.objectives.front import FrontPoint
+from tentimes18.solve.aims import ChanceTable, chance_table
+from tentimes18.solve.best_play import BestPlay
+from tentimes18.solve.rule_distributions import rule_distribution
 from tentimes18.solve.rules import optimal_rule
-from tentimes18.solve.scores.exact_laws import rule_law
-from tentimes18.solve.scores.score_law import ScoreLaw
+from tentimes18.solve.score_distribution import ScoreDistribution
 from tentimes18.solve.thresholds import exact_thresholds
-from tentimes18.strategies.front import front_of
+from tentimes18.strategies.front import FrontPoint, front_of
 from tests.oracle import Score, aims, sequences, ties
 from tests.support.games import games, law_of
 
@@ -52,7 +51,7 @@ def boards(draw: st.DrawFn, max_slots: int = 4, max_rolls: int = 3, min_free: in
     return board
 
 
-def as_oracle(law: ScoreLaw) -> dict[Score, Fraction]:
+def as_oracle(law: ScoreDistribution) -> dict[Score, Fraction]:
     """An exact law as the oracle gives it."""
     assert law.is_exact
     total = Fraction(law.total)
@@ -75,7 +74,7 @@ def of_sets(choose: Callable[[int, Score, int], int], board: Board) -> SetChoice
     return choose_rank
 
 
-def assert_close(law: ScoreLaw, exact: ScoreLaw, tolerance: float) -> None:
+def assert_close(law: ScoreDistribution, exact: ScoreDistribution, tolerance: float) -> None:
     """Every probability of a float law within the tolerance, as a share of the exact one."""
     assert not law.is_exact
     assert law.scores == exact.scores
@@ -132,7 +131,7 @@ def first_best(board: Board, utility: Callable[[Score], Fraction]) -> tuple[Frac
     return board.score + worth(free, Fraction(0))[1], slots
 
 
-def check_law(play: BestPlay, board: Board) -> ScoreLaw:
+def check_law(play: BestPlay, board: Board) -> ScoreDistribution:
     """The law from a position is that of its slots, followed through all sequences of rolls."""
     law = play.law(board.free, board.score)
     left = board.game.multipliers_of(board.free)
@@ -148,8 +147,8 @@ def check_law(play: BestPlay, board: Board) -> ScoreLaw:
 
 
 @cache
-def classic_optimal() -> ScoreLaw:
-    return rule_law(Game.classic(), optimal_rule(Game.classic()))
+def classic_optimal() -> ScoreDistribution:
+    return rule_distribution(Game.classic(), optimal_rule(Game.classic()))
 
 
 @cache

@@ -10,6 +10,7 @@ from tentimes18.game import Board, Number, Position
 from tentimes18.plan import Limits, Plan, admit
 from tentimes18.solve.layers import Progress
 from tentimes18.solve.thresholds import exact_plan
+from tentimes18.strategies.old_plans import law_plan
 
 __all__ = ["AdviceAnswer", "MoveAnswer", "advice"]
 
@@ -95,7 +96,7 @@ def _admit_laws(board: Board, moves: int, limits: Limits | None) -> None:
     """With a target, the law of the final score is computed for every move."""
     from tentimes18.strategies.named import named
 
-    law = named("optimal").plan(board, exact=False)
+    law = law_plan(named("optimal"), board, exact=False)
     admit(Plan(f"the list of the laws after {moves:,} moves", moves * law.seconds / 2, law.memory), limits)
 
 

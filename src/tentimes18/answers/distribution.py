@@ -27,6 +27,7 @@ from tentimes18.solve.scores.moments import (
 )
 from tentimes18.solve.scores.score_law import ScoreLaw
 from tentimes18.strategies.named import named
+from tentimes18.strategies.old_plans import law_plan
 from tentimes18.strategies.strategy import KnownStrategy, is_exact_sensible, score_law
 
 __all__ = [
@@ -147,10 +148,10 @@ def find_laws(
     known = {name: find(name) for name in strategies}
 
     def law(strategy: KnownStrategy, told: Progress | None = None) -> ScoreLaw:
-        return score_law(board, strategy, exact=True if exact else None, progress=told, limits=limits)
+        return score_law(board, strategy, exact=True if exact else None, progress=told)
 
     def plan(strategy: KnownStrategy) -> Plan:
-        return strategy.plan(board, exact=exact or is_exact_sensible(board, strategy, limits))
+        return law_plan(strategy, board, exact=exact or is_exact_sensible(board, strategy))
 
     plans = [plan(strategy) for strategy in known.values()]
     for strategy, planned in zip(known.values(), plans, strict=True):

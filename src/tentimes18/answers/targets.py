@@ -10,9 +10,10 @@ from tentimes18.queries.json_numbers import Plain, plain
 from tentimes18.queries.targets import NextMove, next_moves
 from tentimes18.solve.layers import Progress, stages
 from tentimes18.solve.objectives.best_play import BestPlay
-from tentimes18.strategies.named import best_chances_plan, named, target_plan
+from tentimes18.strategies.named import named
+from tentimes18.strategies.old_plans import best_chances_plan, laws_plan, target_plan
 from tentimes18.strategies.solved import chances
-from tentimes18.strategies.strategy import laws_plan, score_law
+from tentimes18.strategies.strategy import score_law
 
 __all__ = ["SolvedTarget", "TargetAnswer", "solve_target", "target"]
 

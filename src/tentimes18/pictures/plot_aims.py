@@ -18,10 +18,11 @@ from tentimes18.plan import admit_game
 from tentimes18.solve.lattice import lattice_of
 from tentimes18.solve.layers import Progress, stages
 from tentimes18.solve.objectives.chances import ChanceTable
-from tentimes18.solve.objectives.front import FrontPoint
-from tentimes18.strategies.named import best_chances_plan, named, target_plan
+from tentimes18.strategies.front import FrontPoint
+from tentimes18.strategies.named import named
+from tentimes18.strategies.old_plans import best_chances_plan, laws_plan, target_plan
 from tentimes18.strategies.solved import chances
-from tentimes18.strategies.strategy import laws_plan, score_law
+from tentimes18.strategies.strategy import score_law
 from tentimes18.wording import game_name
 
 MAX_TARGETS: Final = 2000

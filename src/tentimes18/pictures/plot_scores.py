@@ -30,7 +30,8 @@ from tentimes18.simulate.run import Run
 from tentimes18.solve.layers import Progress
 from tentimes18.solve.scores.score_law import ScoreLaw
 from tentimes18.strategies.named import named
-from tentimes18.strategies.strategy import laws_plan, score_law
+from tentimes18.strategies.old_plans import laws_plan
+from tentimes18.strategies.strategy import score_law
 from tentimes18.wording import game_name
 
 Line: TypeAlias = tuple[str, Any]

@@ -18,11 +18,10 @@ from tentimes18.duel.slot_choice import BY_EQUILIBRIUM, BY_RESPONSE, BY_RULE, Du
 from tentimes18.errors import Ten18Error
 from tentimes18.game import Board
 from tentimes18.simulate.drawing import drawn_fractions, key_of
-from tentimes18.simulate.plans import admit_tables
-from tentimes18.simulate.players import Player, Players, player_of, random_play
+from tentimes18.simulate.players import Player, Players, check_tables, player_of, random_play
 from tentimes18.simulate.run import Run
-from tentimes18.solve.layers import Progress
-from tentimes18.solve.moves import moves_of
+from tentimes18.solve.move_arrays import moves_of
+from tentimes18.solve.parallel import Progress
 from tentimes18.storage.cache import solved
 from tentimes18.strategies.named import DUEL_STRATEGIES
 from tentimes18.strategies.solved import equilibrium, hunter, rule_table
@@ -78,7 +77,7 @@ def seated_players(run: Run, progress: Progress | None = None) -> Players:
 
     def make() -> Players:
         verify_players(run)
-        admit_tables(run)
+        check_tables(run)
         rivals = rivals_of(run.strategies, range(len(run.strategies)))
         players = [
             player_of(run.find(run.strategies[seat]), run, seat)

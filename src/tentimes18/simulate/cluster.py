@@ -15,7 +15,7 @@ from concurrent.futures import CancelledError
 from contextlib import closing, contextmanager
 from itertools import islice
 from multiprocessing import resource_tracker
-from typing import Final, TypeVar
+from typing import TypeVar
 
 import dask
 from distributed import Client, KilledWorker, as_completed
@@ -23,16 +23,13 @@ from distributed.comm.core import CommClosedError
 
 from tentimes18.errors import Ten18Error
 from tentimes18.simulate.work import Addable, Runner, Work
-from tentimes18.solve.layers import thread_count
+from tentimes18.solve.parallel import thread_count
 
-__all__ = ["cluster_runner", "run_on"]
-
-PATIENCE: Final = 8  # seconds until a scheduler must have answered
-LEAST_UNDER_WAY: Final = 64
-CHUNKS_A_THREAD: Final = 4  # under way at a time
-TALKERS: Final = ("asyncio", "bokeh", "distributed", "tornado")  # who would write to standard error
-MOST_DEATHS: Final = 10  # of workers that a chunk may be under way on, in a cluster of our own
-
+PATIENCE = 8  # seconds until a scheduler must have answered
+LEAST_UNDER_WAY = 64
+CHUNKS_A_THREAD = 4  # under way at a time
+TALKERS = ("asyncio", "bokeh", "distributed", "tornado")  # who would write to standard error
+MOST_DEATHS = 10  # of workers that a chunk may be under way on, in a cluster of our own
 Found = TypeVar("Found", bound=Addable)
 
 

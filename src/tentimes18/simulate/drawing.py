@@ -1,8 +1,16 @@
 """The random numbers of a run, by the number of the game: its rolls, and whatever else is left to chance.
 
-A game's numbers come from words of 64 bits that depend on the seed, the purpose, and the number of the game alone
-(`kernels.simulate`). From one word several numbers are drawn, each exactly as likely as it should be. The rolls of a
-single game are to be had from `simulate.rolls` as well, without a kernel.
+Word i of the random stream is mix(key + (i + 1) γ), the SplitMix64 sequence (Steele, Lea and Flood 2014) entered at any
+place: game g uses its own words, so any part of a run can be made anywhere and in any order.
+
+A word is a fraction u of 2^64. The integer part of u T is a number below T, and the rest is a fraction again: several
+numbers are drawn from one word, below T_1, ..., T_m. They are exactly uniform once the words whose last rest is below
+2^64 mod T_1...T_m are drawn anew (Brackett-Rozinsky and Lemire 2024); the product is kept so small that this is rare.
+
+Arrays are [round, game]: each step runs over all games of a block, so that their memory latencies overlap.
+
+A game's numbers depend on the seed, the purpose, and the number of the game alone. `simulate.rolls` has the rolls of a
+single game without a kernel.
 """
 
 from functools import lru_cache
@@ -13,19 +21,27 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from tentimes18.arrays import Words
+from tentimes18.compiled import compiled
 from tentimes18.game import Game
-from tentimes18.kernels import simulate as kernel
-from tentimes18.simulate.numbers import verify_number
 from tentimes18.simulate.rolls import MOST_TOTAL, WIDE_LIMBS, WORD_PRODUCT, key_bits, per_word
-from tentimes18.simulate.run import Run
+from tentimes18.simulate.run import Run, verify_number
 
-__all__ = ["RollSource", "draw", "drawn_fractions", "drawn_rolls", "key_of", "roll_source", "words_for"]
+GAMMA = np.uint64(0x9E3779B97F4A7C15)
+MIX_1 = np.uint64(0xBF58476D1CE4E5B9)
+MIX_2 = np.uint64(0x94D049BB133111EB)
+ANEW = np.uint64(0xD1B54A32D192ED03)
+LOW = np.uint64(0xFFFFFFFF)
+HALF = np.uint64(32)
+ONE = np.uint64(1)
+Word = np.uint64
+Rolls = NDArray[np.uint8] | NDArray[np.uint16]
 
 
 class RollSource(NamedTuple):
     """What the rolls of a run are drawn from, ``per_word`` numbers below ``total`` from a word.
 
-    ``position`` of each outcome in the support; a larger total is 0 here, and ``bounds`` hold the law.
+    ``position`` of each outcome in the support; a larger total is 0 here, and ``bounds`` hold the distribution.
     """
 
     key: np.uint64
@@ -57,9 +73,9 @@ def draw(run: Run, first: int, games: int) -> NDArray[Any]:
     rolls = np.empty((run.rounds, games), dtype=kind)
     source = roll_source(run)
     if source.total:
-        kernel.draw_rolls(source.key, np.uint64(source.total), source.per_word, source.position, first, rolls)
+        draw_rolls(source.key, np.uint64(source.total), source.per_word, source.position, first, rolls)
     else:
-        kernel.draw_wide_rolls(source.key, source.bounds, first, rolls)
+        draw_wide_rolls(source.key, source.bounds, first, rolls)
     return rolls
 
 
@@ -85,7 +101,7 @@ def drawn_fractions(key: np.uint64, first: int, rounds: int, games: int) -> NDAr
     """
     words = np.empty((rounds, games), dtype=np.uint64)
     for which in range(rounds):
-        kernel.fill_words(key, rounds, which, first, np.uint64(1), words[which])
+        fill_words(key, rounds, which, first, np.uint64(1), words[which])
     fractions: NDArray[np.float64] = (words >> np.uint64(11)) * np.float64(2.0**-53)
     return fractions
 
@@ -129,3 +145,94 @@ def _bounds(game: Game) -> NDArray[np.uint64]:
         words.append([(rest << 64) // total for rest in rests])
         rests = [(rest << 64) % total for rest in rests]
     return np.array(words, dtype=np.uint64).reshape(WIDE_LIMBS, -1)
+
+
+@compiled(inline="always")
+def mix_word(z: Word) -> Word:
+    """The word of the stream at this place."""
+    z = (z ^ (z >> np.uint64(30))) * MIX_1
+    z = (z ^ (z >> np.uint64(27))) * MIX_2
+    return z ^ (z >> np.uint64(31))
+
+
+@compiled()
+def fill_words(key: Word, per_game: int, which: int, first: int, product: Word, words: Words) -> None:
+    """Word number ``which`` of the games from ``first`` on; product is T_1...T_m, below 2^63."""
+    start = key + (np.uint64(first) * np.uint64(per_game) + np.uint64(which) + ONE) * GAMMA
+    step = np.uint64(per_game) * GAMMA
+    rejected = (np.uint64(0) - product) % product
+    anew = False
+    for g in range(len(words)):
+        words[g] = mix_word(start + np.uint64(g) * step)
+        anew |= words[g] * product < rejected
+    if anew:
+        for g in range(len(words)):
+            while words[g] * product < rejected:
+                words[g] = mix_word(words[g] ^ ANEW)
+
+
+@compiled()
+def next_numbers(T: Word, words: Words, numbers: NDArray[np.uint32]) -> None:
+    """The next number below T from each word; T is below 2^32."""
+    for g in range(len(words)):
+        low = (words[g] & LOW) * T
+        high = (words[g] >> HALF) * T + (low >> HALF)
+        numbers[g] = high >> HALF
+        words[g] = (high << HALF) | (low & LOW)
+
+
+@compiled()
+def draw_rolls(key: Word, T: Word, per_word: int, position_of: Rolls, first: int, rolls: Rolls) -> None:
+    """rolls[r, g]: the position of the roll of round r in game first + g; position_of[o] for T equal outcomes o."""
+    rounds, games = rolls.shape
+    words = np.empty(games, dtype=np.uint64)
+    numbers = np.empty(games, dtype=np.uint32)
+    product = ONE
+    for _ in range(per_word):
+        product *= T
+    per_game = (rounds + per_word - 1) // per_word
+    for r in range(rounds):
+        if r % per_word == 0:
+            fill_words(key, per_game, r // per_word, first, product, words)
+        next_numbers(T, words, numbers)
+        row = rolls[r]
+        for g in range(games):
+            row[g] = position_of[numbers[g]]
+
+
+@compiled()
+def wide_place(bounds: Words, word: Word) -> int:
+    """How many of the bounds the fraction that begins with this word reaches."""
+    limbs, size = bounds.shape
+    low, high = 0, int(size)
+    for limb in range(limbs):
+        # Among bounds low..high, which agree with the fraction so far, find those equal in this word too.
+        a, b = low, high
+        while a < b:
+            middle = (a + b) >> 1
+            if bounds[limb, middle] < word:
+                a = middle + 1
+            else:
+                b = middle
+        low = a
+        while a < high and bounds[limb, a] == word:
+            a += 1
+        high = a
+        if low == high:
+            break
+        word = mix_word(word ^ ANEW)
+    return high
+
+
+@compiled()
+def draw_wide_rolls(key: Word, bounds: Words, first: int, rolls: Rolls) -> None:
+    """Rolls of dice with any total: the number of bounds[:, k] = P(X <= x_k) that a fraction of many words reaches.
+
+    bounds[l, k] is word l of the binary expansion; the next word of the fraction is drawn only where one is equal.
+    """
+    rounds, games = rolls.shape
+    words = np.empty(games, dtype=np.uint64)
+    for r in range(rounds):
+        fill_words(key, rounds, r, first, ONE, words)
+        for g in range(games):
+            rolls[r, g] = wide_place(bounds, words[g])

@@ -13,10 +13,9 @@ from tentimes18.duel.slot_choice import BY_EQUILIBRIUM, BY_RESPONSE, BY_RULE, Du
 from tentimes18.errors import Ten18Error
 from tentimes18.game import Board
 from tentimes18.simulate.drawing import drawn_fractions, key_of
-from tentimes18.simulate.plans import admit_tables
-from tentimes18.simulate.players import Play, units_on
+from tentimes18.simulate.players import Play, check_tables, units_on
 from tentimes18.simulate.run import Run
-from tentimes18.solve.layers import Progress
+from tentimes18.solve.parallel import Progress
 from tentimes18.storage.cache import solved
 from tentimes18.strategies.named import DUEL_STRATEGIES, RULES, named
 from tentimes18.strategies.solved import equilibrium, hunter, rule_table
@@ -90,7 +89,7 @@ def _make_player(run: Run, progress: Progress | None) -> DuelPlayer:
     if len(rules) < 2:
         names = ", ".join((*RULES, *DUEL_STRATEGIES))
         raise Ten18Error(f"against {' and '.join(DUEL_STRATEGIES)} only these play: {names}", field="strategy")
-    admit_tables(run)
+    check_tables(run)
     slots: Any = tuple(rule_table(rule, game) for rule in rules)
     kinds: Any = tuple(KINDS.get(name, BY_RULE) for name in run.strategies)
     response = hunter(game, progress) if BY_RESPONSE in kinds else None

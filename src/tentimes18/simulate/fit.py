@@ -1,22 +1,19 @@
-"""How well counts fit a law: the z-score of a mean, and the chi-square test of a histogram."""
+"""How well counts fit a distribution: the z-score of a mean, and the chi-square test of a histogram."""
 
 from dataclasses import dataclass
-from math import exp, lgamma, log, sqrt
-from typing import Final
+from math import erfc, exp, fsum, lgamma, log, sqrt
 
-from tentimes18.solve.scores.score_law import ScoreLaw
+from tentimes18.solve.score_distribution import ScoreDistribution
 
-__all__ = ["Fit", "fit"]
-
-LEAST_EXPECTED: Final = 10.0
+LEAST_EXPECTED = 10.0
 
 
 @dataclass(frozen=True, slots=True)
 class Fit:
     """z: how many standard errors the mean is off; chi_square with its degrees of freedom and p-value.
 
-    >>> law = ScoreLaw((1, 2), (1, 1), 2)
-    >>> fit(ScoreLaw((1, 2), (50, 50), 100), law)
+    >>> distribution = ScoreDistribution((1, 2), (1, 1), 2)
+    >>> fit(ScoreDistribution((1, 2), (50, 50), 100), distribution)
     Fit(z=0.0, chi_square=0.0, degrees=1, p_value=1.0)
     """
 
@@ -26,25 +23,25 @@ class Fit:
     p_value: float
 
 
-def fit(counted: ScoreLaw, law: ScoreLaw) -> Fit:
-    """Compare counts with the law that they should follow.
+def fit(counted: ScoreDistribution, distribution: ScoreDistribution) -> Fit:
+    """Compare counts with the distribution that they should follow.
 
     Neighbouring scores are taken together until each group expects enough games.
 
-    >>> law = ScoreLaw((1, 2), (1, 1), 2)
-    >>> result = fit(ScoreLaw((1, 2), (520, 480), 1000), law)
+    >>> distribution = ScoreDistribution((1, 2), (1, 1), 2)
+    >>> result = fit(ScoreDistribution((1, 2), (520, 480), 1000), distribution)
     >>> round(result.z, 4), round(result.chi_square, 4), result.degrees, round(result.p_value, 4)
     (-1.2649, 1.6, 1, 0.2059)
     """
     games = counted.total
-    error = law.sd / sqrt(games)
-    z = float(counted.mean - law.mean) / error if error else 0.0
+    error = distribution.sd / sqrt(games)
+    z = float(counted.mean - distribution.mean) / error if error else 0.0
     observed = dict(zip(counted.scores, counted.weights, strict=True))
     groups: list[tuple[float, float]] = []
     seen = expected = 0.0
-    for score, weight in zip(law.scores, law.weights, strict=True):
+    for score, weight in zip(distribution.scores, distribution.weights, strict=True):
         seen += observed.pop(score, 0)
-        expected += weight / law.total * games
+        expected += weight / distribution.total * games
         if expected >= LEAST_EXPECTED:
             groups.append((seen, expected))
             seen = expected = 0.0
@@ -58,32 +55,11 @@ def fit(counted: ScoreLaw, law: ScoreLaw) -> Fit:
 
 
 def _tail(chi_square: float, degrees: int) -> float:
-    """P(χ² > chi_square), the regularised upper incomplete gamma function Q(degrees/2, chi_square/2)."""
+    """P(χ² > chi_square) = Q(d/2, x) for x = chi_square/2, by Q(a + 1, x) = Q(a, x) + x^a e^{-x} / Γ(a + 1)."""
     if chi_square == float("inf"):
         return 0.0
     if degrees == 0 or chi_square <= 0:
         return 1.0
-    a, x = degrees / 2, chi_square / 2
-    scale = exp(a * log(x) - x - lgamma(a))
-    if x < a + 1:
-        term = total = 1 / a
-        k = a
-        while term > total * 1e-16:
-            k += 1
-            term *= x / k
-            total += term
-        return max(0.0, 1 - scale * total)
-    # Lentz's method for the continued fraction of Q.
-    tiny = 1e-300
-    b = x + 1 - a
-    c, d = 1 / tiny, 1 / b
-    fraction = d
-    for i in range(1, 10_000):
-        step = -i * (i - a)
-        b += 2
-        d = 1 / (step * d + b or tiny)
-        c = b + step / c or tiny
-        fraction *= c * d
-        if abs(c * d - 1) < 1e-15:
-            break
-    return scale * fraction
+    x = chi_square / 2
+    terms = (exp((degrees / 2 - i) * log(x) - x - lgamma(degrees / 2 - i + 1)) for i in range(1, degrees // 2 + 1))
+    return min(1.0, (erfc(sqrt(x)) if degrees % 2 else 0.0) + fsum(terms))

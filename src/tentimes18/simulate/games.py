@@ -7,31 +7,30 @@ A run is games 0, 1, ..., N - 1 of a seed, and a game's rolls depend on its numb
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
-from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
+from tentimes18.arrays import Ints
+from tentimes18.compiled import compiled
 from tentimes18.game import Game
-from tentimes18.kernels import simulate as kernel
+from tentimes18.limits import as_float, check_size
 from tentimes18.simulate.beside import seated_players
 from tentimes18.simulate.drawing import draw
 from tentimes18.simulate.duel_player import duel_player, plays_duels
-from tentimes18.simulate.players import Play, is_fast, players_of
+from tentimes18.simulate.players import Play, Scores, check_tables, is_fast, players_of
 from tentimes18.simulate.run import Run
 from tentimes18.simulate.work import Runner, count_in_chunks
 from tentimes18.solve.lattice import lattice_of
-from tentimes18.solve.layers import Progress
-from tentimes18.solve.scores.score_law import ScoreLaw
+from tentimes18.solve.parallel import Progress
+from tentimes18.solve.score_distribution import ScoreDistribution
 
-__all__ = ["BLOCK", "Counts", "RunGames", "block_of", "chunk_of", "count_games", "play_of", "simulate"]
-
-BLOCK: Final = 8192
+BLOCK = 8192
 """Games a kernel call, at most: their rolls and boards stay in the cache."""
-MOST_SQUARES: Final = 1 << 62
-CHUNK: Final = 64 * BLOCK
-DUEL_CHUNK: Final = 4 * BLOCK
-SLOW_CHUNK: Final = 1024  # of games that a Python function plays
+MAX_SQUARES = 1 << 62
+CHUNK = 64 * BLOCK
+DUEL_CHUNK = 4 * BLOCK
+SLOW_CHUNK = 1024  # of games that a Python function plays
 
 
 @dataclass
@@ -64,13 +63,15 @@ class Counts:
         self.squared_difference += other.squared_difference
         self.largest = (min(self.largest[0], other.largest[0]), max(self.largest[1], other.largest[1]))
 
-    def law(self, game: Game, strategy: int = 0) -> ScoreLaw:
-        """The simulated law of a strategy's score: how often each score happened."""
+    def distribution(self, game: Game, strategy: int = 0) -> ScoreDistribution:
+        """The simulated distribution of a strategy's score: how often each score happened."""
         lattice = lattice_of(game)
         counts = self.histograms[strategy].tolist()
         scores = lattice.scores(game.all_free, range(len(counts)))
-        found = {score: count for score, count in zip(scores, counts, strict=True) if count}
-        return ScoreLaw(tuple(found), tuple(found.values()), self.games)
+        seen = {score: count for score, count in zip(scores, counts, strict=True) if count}
+        return ScoreDistribution(tuple(seen), tuple(seen.values()), self.games)
+
+    law = distribution  # temporary
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,10 +95,23 @@ def simulate(run: Run, games: int, runner: Runner | None = None, start: int = 0)
 
     >>> run = Run(Game.classic(), ("optimal",), seed=18)
     >>> *_, counts = simulate(run, 10_000)
-    >>> counts.games, abs(float(counts.law(run.game).mean) - 642.239) < 4 * 0.55
+    >>> counts.games, abs(float(counts.distribution(run.game).mean) - 642.239) < 4 * 0.55
     (10000, True)
     """
     return count_in_chunks(RunGames(run), games, runner, start)
+
+
+def check_games(run: Run, games: int, *, times: int = 1) -> None:
+    """Raise ``TooLarge`` if the tables of a run or so many games are too large, each game played so many times.
+
+    >>> check_games(Run(Game.classic(), ("optimal",), seed=18), 10**13)
+    Traceback (most recent call last):
+    tentimes18.errors.TooLarge: games: a run of 10,000,000,000,000 games on 10 slots needs 2.0·10^14 operations; ...
+    """
+    check_tables(run)
+    per_round = len(run.strategies) * (200 if run.is_duel else 2 if is_fast(run) else 10_000)
+    operations = as_float(games * times) * run.rounds * per_round
+    check_size(f"a run of {games:,} games on {run.game.size:,} slots", operations=operations, field="games")
 
 
 def chunk_of(run: Run) -> int:
@@ -112,7 +126,7 @@ def block_of(game: Game) -> int:
     (8192, 51)
     """
     width = lattice_of(game).width(game.all_free)
-    return max(1, min(BLOCK, MOST_SQUARES // max(1, width) ** 2))
+    return max(1, min(BLOCK, MAX_SQUARES // max(1, width) ** 2))
 
 
 def count_games(run: Run, first: int, games: int) -> Counts:
@@ -121,7 +135,7 @@ def count_games(run: Run, first: int, games: int) -> Counts:
     >>> run = Run(Game.classic(), ("hindsight",), seed=18)
     >>> first, second = count_games(run, 0, 600), count_games(run, 600, 400)
     >>> first.add(second)
-    >>> first.law(run.game) == count_games(run, 0, 1000).law(run.game)
+    >>> first.distribution(run.game) == count_games(run, 0, 1000).distribution(run.game)
     True
     """
     return _count(run, play_of(run), first, games)
@@ -151,12 +165,47 @@ def _count(run: Run, play: Play, first: int, games: int) -> Counts:
         scores = np.empty((m, size), dtype=np.int32)
         play(start, rolls, scores)
         for row, histogram in zip(scores, counts.histograms, strict=True):
-            kernel.add_histogram(row, histogram)
+            add_histogram(row, histogram)
         if m > 1:
-            kernel.compare(scores, counts.wins, counts.draws, counts.first_places)
+            compare(scores, counts.wins, counts.draws, counts.first_places)
             difference = scores[0].astype(np.int64) - scores[1]
             counts.difference += int(difference.sum())
             counts.squared_difference += int(difference @ difference)
             low, high = counts.largest
             counts.largest = (min(low, int(difference.min())), max(high, int(difference.max())))
     return counts
+
+
+@compiled()
+def add_histogram(scores: Scores, histogram: Ints) -> None:
+    """Count the scores."""
+    for score in scores:
+        histogram[score] += 1
+
+
+@compiled()
+def compare(scores: NDArray[np.int32], wins: Ints, draws: Ints, first_places: Ints) -> None:
+    """Add up over games, for scores[player, game]: who beats whom, who draws, and who is first among how many."""
+    players, games = scores.shape
+    for i in range(players):
+        for j in range(i):
+            a = 0
+            b = 0
+            for g in range(games):
+                a += scores[i, g] > scores[j, g]
+                b += scores[i, g] < scores[j, g]
+            wins[i, j] += a
+            wins[j, i] += b
+            draws[i, j] += games - a - b
+            draws[j, i] += games - a - b
+    for g in range(games):
+        best = scores[0, g]
+        shared = 0
+        for i in range(players):
+            if scores[i, g] > best:
+                best = scores[i, g]
+                shared = 0
+            shared += scores[i, g] == best
+        for i in range(players):
+            if scores[i, g] == best:
+                first_places[i, shared] += 1

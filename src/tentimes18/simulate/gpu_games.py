@@ -13,10 +13,10 @@ from typing import Any, Final, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from tentimes18.arrays import Slots
 from tentimes18.errors import Ten18Error
 from tentimes18.game import Game
 from tentimes18.gpu.device import CUDA, Array, Gpu, given
-from tentimes18.kernels.types import Slots
 from tentimes18.plan import Limits, Plan, admit, kept_together, ratio
 from tentimes18.simulate.drawing import key_of, roll_source, words_for
 from tentimes18.simulate.games import Counts

@@ -17,7 +17,7 @@ from tentimes18.simulate.games import RunGames
 from tentimes18.simulate.run import Run
 from tentimes18.simulate.tournament import Meeting
 from tentimes18.simulate.work import Runner, do
-from tentimes18.solve.layers import Progress
+from tentimes18.solve.parallel import Progress
 from tentimes18.strategies.named import DUEL_STRATEGIES
 from tentimes18.strategies.seats import has_seat, seat_of, seat_plan
 

@@ -2,45 +2,54 @@
 
 Which player a strategy gets depends on its class. Rules become tables for a kernel; whatever has no kernel is played
 board by board. The tables are those of a game: with them a player goes on from any board.
+
+
+A kernel starts from a board with these slots ``free``, as many as there are rounds; ``scores`` hold the units that the
+board has made, and get those of the rest of the game.
 """
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import singledispatch
 from math import prod
-from typing import Any, Final, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
+from tentimes18.arrays import Ints, Words
+from tentimes18.compiled import compiled
 from tentimes18.errors import TooLarge
 from tentimes18.game import Board, Game, slots_of
-from tentimes18.kernels import simulate as kernel
-from tentimes18.kernels.types import RandomWords
-from tentimes18.simulate.drawing import draw, drawn_rolls, key_of, words_for
-from tentimes18.simulate.plans import admit_tables, has_table
+from tentimes18.limits import as_float, check_size
+from tentimes18.simulate.drawing import Rolls, draw, drawn_rolls, fill_words, key_of, next_numbers, words_for
 from tentimes18.simulate.run import Run
-from tentimes18.solve.lattice import lattice_of
-from tentimes18.solve.rule_slots import optimal_ranks
+from tentimes18.solve.lattice import lattice_of, lattice_width
+from tentimes18.solve.move_arrays import optimal_ranks
+from tentimes18.solve.parallel import thread_count
+from tentimes18.solve.rules import optimal_rule
 from tentimes18.storage.cache import solved
+from tentimes18.strategies.named import DUEL_STRATEGIES
 from tentimes18.strategies.solved import rule_table
 from tentimes18.strategies.strategy import Hindsight, ObjectiveStrategy, RandomSlot, RuleStrategy, Strategy, play_on
 
-__all__ = [
-    "Play",
-    "Player",
-    "Players",
-    "is_fast",
-    "move_table",
-    "played_boards",
-    "player_of",
-    "players_of",
-    "random_play",
-    "units_on",
-]
+ONE = np.uint64(1)
+Scores = NDArray[np.int32]
+ByteSlots = NDArray[np.uint8]
 
-MAX_WIDTH: Final = 2**31 - 2  # of scores, which are counted in 32 bits
 
+class RandomWords(NamedTuple):
+    """A stream of random words for one player: round r draws from word groups[r], below products[groups[r]]."""
+
+    key: np.uint64
+    products: NDArray[np.uint64]
+    groups: Ints
+
+
+MAX_TABLE_SLOTS = 16
+MAX_TABLE_BYTES = 10**9
+"""A table of slots for all free sets, up to here; beyond it `optimal` plays by the rank of a slot."""
+MAX_WIDTH = 2**31 - 2  # of scores, which are counted in 32 bits
 Play: TypeAlias = Callable[[int, NDArray[Any], NDArray[np.int32]], None]
 """Fills in the score indices of games from a number on, given their rolls by position, [round, game].
 
@@ -121,7 +130,7 @@ def is_fast(run: Run) -> bool:
 
 
 def _make_players(run: Run) -> Players:
-    admit_tables(run)
+    check_tables(run)
     width = lattice_of(run.game).width(run.game.all_free)
     if width > MAX_WIDTH:
         raise TooLarge(f"the score can take {width:,} values; at most {MAX_WIDTH:,} are counted", field="slots")
@@ -155,13 +164,13 @@ def _(strategy: RuleStrategy, run: Run, place: int) -> Player:  # noqa: ARG001
         slots = rule_table(strategy, game).astype(np.uint8)
         moves = move_table(game, slots)
         if moves is None:
-            return Player(_from_set(lambda *given: kernel.play_slots(slots, points, *given)), slots.nbytes)
-        return Player(_from_set(lambda *given: kernel.play_moves(moves, *given)), moves.nbytes)
+            return Player(_from_set(lambda *given: play_slots(slots, points, *given)), slots.nbytes)
+        return Player(_from_set(lambda *given: play_moves(moves, *given)), moves.nbytes)
     ranks = optimal_ranks(game)
 
     def start(board: Board) -> Play:
         free = _free(board)
-        return lambda _, rolls, scores: kernel.play_by_rank(ranks, points, free, rolls, scores)
+        return lambda _, rolls, scores: play_by_rank(ranks, points, free, rolls, scores)
 
     return Player(start, ranks.nbytes)
 
@@ -181,7 +190,7 @@ def _(strategy: Hindsight, run: Run, place: int) -> Player:  # noqa: ARG001
             word, place_in_word = divmod(x, 64 // bits)
             patterns[word, : x + 1] |= np.uint64(1 << (bits * place_in_word))
         gains, most = np.diff(upto, axis=0), int(upto[-1, -1])
-        return lambda _, rolls, scores: kernel.play_sorted(patterns, bits, gains, most, rolls, scores)
+        return lambda _, rolls, scores: play_sorted(patterns, bits, gains, most, rolls, scores)
 
     return Player(start)
 
@@ -198,7 +207,7 @@ def _(strategy: ObjectiveStrategy, run: Run, place: int) -> Player:  # noqa: ARG
     game = run.game
     offsets, table = strategy.solve(game).slot_table()
     points, slots = _points(game), table.astype(np.uint8)
-    return Player(_from_set(lambda *given: kernel.play_score_slots(slots, offsets, points, *given)), slots.nbytes)
+    return Player(_from_set(lambda *given: play_score_slots(slots, offsets, points, *given)), slots.nbytes)
 
 
 def move_table(game: Game, slots: NDArray[Any]) -> NDArray[np.uint32] | None:
@@ -245,7 +254,7 @@ def random_play(seed: int, place: int, board: Board, chosen: NDArray[Any]) -> Pl
     products = np.array([prod(word) for word in words], dtype=np.uint64)
     groups = np.repeat(np.arange(len(words)), [len(word) for word in words])
     source = RandomWords(key_of(seed, f"random {place}"), products, groups)
-    return lambda first, rolls, scores: kernel.play_random(source, points, free, first, rolls, scores, chosen)
+    return lambda first, rolls, scores: play_random(source, points, free, first, rolls, scores, chosen)
 
 
 def played_boards(run: Run, first: int, games: int) -> Iterator[Board]:
@@ -265,3 +274,151 @@ def played_boards(run: Run, first: int, games: int) -> Iterator[Board]:
     random_play(run.seed, 0, board, chosen)(first, draw(run, first, games), np.zeros(games, dtype=np.int32))
     for sequence, slots in zip(rolls, (chosen.T + 1).tolist(), strict=True):
         yield Board.replay(run.game, [*board.placements, *zip(sequence, slots, strict=True)])
+
+
+def check_tables(run: Run) -> None:
+    """Raise ``TooLarge`` if a rule has no table for so many slots, or the counts of the scores need too much memory.
+
+    >>> check_tables(Run(Game.parse("3d6", "1-17"), ("optimal",), seed=18))
+    >>> check_tables(Run(Game.parse("3d6", "1-17"), ("nearest",), seed=18))
+    Traceback (most recent call last):
+    tentimes18.errors.TooLarge: strategy 'nearest': plays on at most 16 slots, not on 17
+    """
+    for name in run.strategies:
+        strategy = None if name in DUEL_STRATEGIES else run.find(name)
+        is_rule = isinstance(strategy, RuleStrategy) and strategy.rule is not optimal_rule
+        if is_rule and run.game.size > MAX_TABLE_SLOTS:
+            raise TooLarge(f"plays on at most {MAX_TABLE_SLOTS} slots, not on {run.game.size}", "strategy", name)
+    counts = 8 * len(run.strategies) * as_float(lattice_width(run.game)) * (2 * thread_count() + 2)
+    check_size(f"counting the scores on {run.game.size:,} slots", bytes=counts)
+
+
+def has_table(game: Game) -> bool:
+    """Whether `optimal` plays by a table of all free sets, not by the rank of a slot.
+
+    >>> has_table(Game.classic()), has_table(Game.parse("3d6", "1-17"))
+    (True, False)
+    """
+    return game.size <= MAX_TABLE_SLOTS and len(game.dice.support) << game.size <= MAX_TABLE_BYTES
+
+
+@compiled()
+def play_slots(slots: ByteSlots, points: Scores, free: int, rolls: Rolls, scores: Scores) -> None:
+    """A slot for (free set, roll): slots[A, x]; points[i, x] are the units that roll x makes in slot i."""
+    rounds, games = rolls.shape
+    s = np.uint32(slots.shape[1])
+    slot_of = slots.ravel()
+    worth = points.ravel()
+    sets = np.full(games, free, dtype=np.uint32)
+    for r in range(rounds):
+        row = rolls[r]
+        for g in range(games):
+            slot = np.uint32(slot_of[sets[g] * s + row[g]])
+            scores[g] += worth[slot * s + row[g]]
+            sets[g] ^= np.uint32(1) << slot
+
+
+@compiled()
+def play_moves(moves: NDArray[np.uint32], free: int, rolls: Rolls, scores: Scores) -> None:
+    """As `play_slots`, from one table: moves[A, x] has the units in its high half, the next free set in the low."""
+    rounds, games = rolls.shape
+    s = np.uint32(moves.shape[1])
+    entry = moves.ravel()
+    sets = np.full(games, free, dtype=np.uint16)
+    for r in range(rounds):
+        row = rolls[r]
+        for g in range(games):
+            move = entry[np.uint32(sets[g]) * s + np.uint32(row[g])]
+            scores[g] += np.int32(move >> np.uint32(16))
+            sets[g] = np.uint16(move)
+
+
+@compiled()
+def play_score_slots(slots: ByteSlots, offsets: Ints, points: Scores, free: int, rolls: Rolls, scores: Scores) -> None:
+    """A slot for (free set, score so far, roll): slots[offsets[A] + score, x]."""
+    rounds, games = rolls.shape
+    s = slots.shape[1]
+    slot_of = slots.ravel()
+    sets = np.full(games, free, dtype=np.uint32)
+    for r in range(rounds):
+        row = rolls[r]
+        for g in range(games):
+            slot = slot_of[(offsets[sets[g]] + scores[g]) * s + row[g]]
+            scores[g] += points[slot, row[g]]
+            sets[g] ^= np.uint32(1) << np.uint32(slot)
+
+
+@compiled()
+def play_by_rank(ranks: Ints, points: Scores, free: Ints, rolls: Rolls, scores: Scores) -> None:
+    """The free slot of rank ranks[k, x], from 0, with k slots free: for more slots than a table of sets can hold."""
+    rounds, games = rolls.shape
+    slots = np.empty(rounds, dtype=np.int64)
+    for g in range(games):
+        slots[:] = free
+        score = scores[g]
+        for r in range(rounds):
+            rank = ranks[rounds - r, rolls[r, g]]
+            score += points[slots[rank], rolls[r, g]]
+            for i in range(rank, rounds - r - 1):
+                slots[i] = slots[i + 1]
+        scores[g] = score
+
+
+@compiled()
+def play_random(
+    source: RandomWords,
+    points: Scores,
+    free: Ints,
+    first: int,
+    rolls: Rolls,
+    scores: Scores,
+    chosen: NDArray[np.uint16],
+) -> None:
+    """Any free slot: numbers below k, k - 1, ..., 1 from words of their own, k being the number of rounds.
+
+    ``chosen[r, g]`` gets the slot, from 0, unless it is empty.
+    """
+    key, products, groups = source
+    rounds, games = rolls.shape
+    slots = np.empty((rounds, games), dtype=np.uint16)
+    words = np.empty(games, dtype=np.uint64)
+    numbers = np.empty(games, dtype=np.uint32)
+    for i in range(rounds):
+        slots[i] = free[i]
+    for r in range(rounds):
+        if r == 0 or groups[r] != groups[r - 1]:
+            fill_words(key, len(products), groups[r], first, products[groups[r]], words)
+        next_numbers(np.uint64(rounds - r), words, numbers)
+        row = rolls[r]
+        last = slots[rounds - r - 1]
+        for g in range(games):
+            slot = slots[numbers[g], g]
+            slots[numbers[g], g] = last[g]
+            scores[g] += points[slot, row[g]]
+            if len(chosen) > 0:
+                chosen[r, g] = slot
+
+
+@compiled()
+def play_sorted(patterns: Words, bits: int, gains: Scores, most: int, rolls: Rolls, scores: Scores) -> None:
+    """All rolls sorted into the free slots: most - Σ_x gains[x, rolls up to x].
+
+    Each word holds counters of so many bits; patterns[w, x] adds one to all those of rolls from x on.
+    """
+    rounds, games = rolls.shape
+    counters = np.empty(games, dtype=np.uint64)
+    mask = (ONE << np.uint64(bits)) - ONE
+    scores += most
+    for x in range(len(gains)):
+        word, place = divmod(x, 64 // bits)
+        if place == 0:
+            counters[:] = 0
+            pattern = patterns[word]
+            for r in range(rounds):
+                row = rolls[r]
+                for g in range(games):
+                    counters[g] += pattern[row[g]]
+        gain = gains[x]
+        shift = np.uint64(bits * place)
+        for g in range(games):
+            scores[g] -= gain[(counters[g] >> shift) & mask]

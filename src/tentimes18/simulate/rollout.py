@@ -19,17 +19,16 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from tentimes18.arrays import Ints
+from tentimes18.compiled import compiled
 from tentimes18.errors import InvalidGame
 from tentimes18.game import Number
-from tentimes18.kernels import simulate as kernel
 from tentimes18.simulate.drawing import draw
 from tentimes18.simulate.duel_player import duel_player
 from tentimes18.simulate.games import block_of, chunk_of
-from tentimes18.simulate.players import players_of
+from tentimes18.simulate.players import Scores, players_of
 from tentimes18.simulate.run import Run
 from tentimes18.solve.lattice import lattice_of
-
-__all__ = ["PairedSums", "Rollout", "RolloutCounts"]
 
 PlaySlots: TypeAlias = Callable[[int, NDArray[Any], NDArray[np.int32], NDArray[np.int32]], None]
 """Fills in the score indices of games from a number on, given their rolls: mine [slot, game], and the opponent's."""
@@ -58,7 +57,7 @@ class PairedSums:
     def count(self, numbers: NDArray[np.int32]) -> None:
         """Count the numbers [i, game] of a block of games."""
         products = np.zeros((len(numbers), len(numbers)), dtype=np.int64)
-        kernel.add_products(numbers, products)
+        add_products(numbers, products)
         self.sums += numbers.sum(axis=1, dtype=np.int64).astype(object)
         self.products += products.astype(object)
 
@@ -220,3 +219,14 @@ def _with_tables(rollout: Rollout) -> PlaySlots:
             mine[:], theirs[:] = both
 
     return play
+
+
+@compiled()
+def add_products(numbers: Scores, products: Ints) -> None:
+    """Add up the products of numbers[i, game] and numbers[j, game] for every pair, j <= i."""
+    for i in range(len(numbers)):
+        for j in range(i + 1):
+            total = np.int64(0)
+            for a, b in zip(numbers[i], numbers[j]):  # noqa: B905 (compiled)
+                total += np.int64(a) * np.int64(b)
+            products[i, j] += total

@@ -8,22 +8,17 @@ import hashlib
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from itertools import accumulate
-from typing import Final
 
-from tentimes18.simulate.numbers import verify_number
-from tentimes18.simulate.run import Run
+from tentimes18.simulate.run import Run, verify_number
 
-__all__ = ["MOST_TOTAL", "WIDE_LIMBS", "WORD_PRODUCT", "fair_word", "key_bits", "per_word", "reached", "rolls_of"]
-
-WORD_PRODUCT: Final = 2**44
+WORD_PRODUCT = 2**44
 """Numbers drawn from one word multiply up to this at most: one word in 10^6 is drawn anew."""
-WIDE_LIMBS: Final = 4
-MOST_TOTAL: Final = 1 << 16  # of dice whose outcomes are listed
-
-GAMMA: Final = 0x9E3779B97F4A7C15
-ANEW: Final = 0xD1B54A32D192ED03
-BITS: Final = 64
-WORD: Final = (1 << BITS) - 1
+WIDE_LIMBS = 4
+MOST_TOTAL = 1 << 16  # of dice whose outcomes are listed
+GAMMA = 0x9E3779B97F4A7C15
+ANEW = 0xD1B54A32D192ED03
+BITS = 64
+WORD = (1 << BITS) - 1
 
 
 def rolls_of(run: Run, game: int) -> list[int]:

@@ -1,15 +1,14 @@
 """What is played in a simulation: the game, the strategies by name, where they start, and the seed of the rolls."""
 
 from dataclasses import dataclass
-from typing import Final
 
 from tentimes18.errors import InvalidGame, Ten18Error
 from tentimes18.game import Board, Game
 from tentimes18.strategies.named import DUEL_STRATEGIES, Finder, named
 
-__all__ = ["Run", "verify_seed"]
-
-SEED_DIGITS: Final = 100
+SEED_DIGITS = 100
+GAMES = 10**13
+"""How many games a seed has."""
 
 
 def verify_seed(seed: int) -> None:
@@ -73,3 +72,16 @@ class Run:
     def board(self, place: int = 0) -> Board:
         """The board that the strategy at this place goes on from."""
         return self.boards[place] if self.boards else Board(self.game)
+
+
+def verify_number(number: int) -> None:
+    """Raise ``InvalidGame`` unless a seed has a game of this number.
+
+    >>> verify_number(18)
+    >>> verify_number(-1)
+    Traceback (most recent call last):
+    tentimes18.errors.InvalidGame: game: -1 is not the number of a game; accepted: 0 to 9,999,999,999,999
+    """
+    if not 0 <= number < GAMES:
+        given = str(number) if abs(number) < 10**40 else "a number of so many digits"
+        raise InvalidGame(f"{given} is not the number of a game; accepted: 0 to {GAMES - 1:,}", field="game")

@@ -19,10 +19,10 @@ from math import sqrt
 import numpy as np
 from numpy.typing import NDArray
 
+from tentimes18.arrays import Floats, Ints
 from tentimes18.duel import slot_choice as kernel
 from tentimes18.duel.several_players import MOST_SEATS
 from tentimes18.errors import Ten18Error
-from tentimes18.kernels.types import Floats, Ints
 from tentimes18.plan import admit_game
 from tentimes18.simulate.beside import beside_player, rivals_of
 from tentimes18.simulate.drawing import draw
@@ -31,7 +31,7 @@ from tentimes18.simulate.games import DUEL_CHUNK, block_of, chunk_of
 from tentimes18.simulate.plans import tables_plan
 from tentimes18.simulate.players import Play, player_of
 from tentimes18.simulate.run import Run
-from tentimes18.solve.layers import Progress
+from tentimes18.solve.parallel import Progress
 from tentimes18.storage.cache import solved
 
 __all__ = ["TableCounts", "TableGames", "TablePlay", "table_play_of", "verify_table"]

@@ -16,7 +16,7 @@ from tentimes18.simulate.drawing import draw
 from tentimes18.simulate.games import DUEL_CHUNK, block_of
 from tentimes18.simulate.run import Run
 from tentimes18.simulate.table import TableCounts, TablePlay, table_play_of
-from tentimes18.solve.moves import moves_of
+from tentimes18.solve.move_arrays import moves_of
 
 __all__ = ["ResponseGames"]
 

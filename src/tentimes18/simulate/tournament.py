@@ -10,15 +10,12 @@ from dataclasses import dataclass
 from itertools import permutations
 from math import log10, sqrt
 from statistics import NormalDist
-from typing import Final
 
 from tentimes18.simulate.games import Counts
 
-__all__ = ["LEVEL", "Meeting", "Tournament", "judge"]
-
-LEVEL: Final = 0.01
-MAX_CYCLE: Final = 4
-LEAST_EDGE: Final = 1e-12  # above one half, of an exact equity that is known to so much
+LEVEL = 0.01
+MAX_CYCLE = 4
+LEAST_EDGE = 1e-12  # above one half, of an exact equity that is known to so much
 
 
 @dataclass(frozen=True, slots=True)

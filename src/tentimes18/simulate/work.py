@@ -11,10 +11,8 @@ from time import perf_counter
 from typing import Generic, Protocol, Self, TypeVar
 
 from tentimes18.errors import Ten18Error, TooLarge
-from tentimes18.simulate.numbers import GAMES
-from tentimes18.solve.layers import Progress, thread_count
-
-__all__ = ["Addable", "Done", "Runner", "Work", "count_in_chunks", "do", "local_runner", "verify_games"]
+from tentimes18.simulate.run import GAMES
+from tentimes18.solve.parallel import Progress, thread_count
 
 
 class Addable(Protocol):

@@ -36,7 +36,7 @@ import numpy as np
 from tentimes18.arrays import Floats, Ints, Slots
 from tentimes18.errors import InvalidGame
 from tentimes18.game import Game, Number
-from tentimes18.limits import as_float, check_size, power_of_two
+from tentimes18.limits import check_size
 from tentimes18.solve.aim_kernels import (
     Limbs,
     Means,
@@ -48,14 +48,14 @@ from tentimes18.solve.aim_kernels import (
     float_means,
     float_slots,
 )
-from tentimes18.solve.lattice import lattice_of, lattice_width
+from tentimes18.solve.lattice import lattice_of
 from tentimes18.solve.move_arrays import Spans, moves_of, subset_sums
 from tentimes18.solve.parallel import LayerPool, Progress, part_count
+from tentimes18.solve.rule_distributions import table_size
 
 MAX_BYTES = 2e9  # of a table whose means are exact
 MAX_LEVELS = 1000  # that a table remembers
 LIMB_BITS = 62
-BYTES_PER_MEAN = 16
 NEAR = 1e-12  # the least share within which values in float64 are equally good
 MAX_LIMBS = 4
 MAX_LIMB_BITS = 59  # of a limb, so that a difference of a few units and a limb fits in 63
@@ -147,13 +147,9 @@ class ObjectiveTable(ABC):
 
     def __init__(self, game: Game, bytes_per_value: int) -> None:
         n = game.size
-        scores, sets = as_float(lattice_width(game)) + 1, power_of_two(n)
-        cells = sets * (scores / 2 + 1)
-        check_size(
-            f"the table of all free sets and scores on {n:,} slots",
-            bytes=(bytes_per_value + BYTES_PER_MEAN) * cells + 60 * sets,
-            operations=4 * cells * n / 2 * len(game.dice.support),
-        )
+        size = table_size(game, bytes_per_value)
+        job = f"the table of all free sets and scores on {n:,} slots"
+        check_size(job, bytes=size.bytes, operations=size.operations)
         self.game = game
         self.lattice = lattice_of(game)
         self.masks = np.arange(1 << n)

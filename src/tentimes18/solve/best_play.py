@@ -13,29 +13,16 @@ import numpy as np
 
 from tentimes18.arrays import Bools, Floats, Ints, Moves, Slots
 from tentimes18.compiled import compiled
-from tentimes18.game import Game, Number
-from tentimes18.limits import as_float, check_size, power_of_two
+from tentimes18.game import Number
+from tentimes18.limits import check_size
 from tentimes18.solve.aim_tables import ObjectiveTable
 from tentimes18.solve.float_distributions import distribution_of_array
-from tentimes18.solve.lattice import lattice_width
 from tentimes18.solve.parallel import LayerPool, Progress, part_count
-from tentimes18.solve.rule_distributions import Packing, Size, packed_size
+from tentimes18.solve.rule_distributions import Packing, play_size
 from tentimes18.solve.score_distribution import ScoreDistribution
 
 State: TypeAlias = tuple[int, int, int]
 """A free set, the index at the least score since the start, and the number of scores."""
-
-
-def play_size(game: Game, free: int, *, exact: bool) -> Size:
-    """The size of the distribution of the score of a best play from these free slots on."""
-    n, sets = free.bit_count(), power_of_two(free.bit_count())
-    scores = as_float(lattice_width(game, free)) + 1
-    cells = sets * (scores / 2 + 1)
-    steps = cells * n / 2 * len(game.dice.support)
-    if exact:
-        packed = packed_size(game, free, moves=sets, layer=sets / 4)
-        return Size(packed.bytes, packed.operations + 16 * steps + 30_000 * sets)
-    return Size(8 * cells + 60 * sets + 200 * scores, 3 * steps + 30_000 * sets + 10_000 * scores)
 
 
 @dataclass(frozen=True)

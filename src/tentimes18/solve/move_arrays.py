@@ -12,6 +12,7 @@ import numpy as np
 from tentimes18.arrays import Ints, Moves, Slots
 from tentimes18.compiled import compiled
 from tentimes18.game import Game, mask_of, slots_of
+from tentimes18.limits import check_size, power_of_two
 from tentimes18.solve.lattice import lattice_of, lattice_width
 from tentimes18.solve.parallel import Progress, interruptible
 from tentimes18.solve.rules import OptimalRule, Rule
@@ -62,6 +63,9 @@ def rule_slots(game: Game, rule: Rule, free: int | None = None, progress: Progre
     [[0, 0], [1, 1], [0, 0]]
     """
     slots = slots_of(game.all_free if free is None else free)
+    entries = power_of_two(len(slots)) * len(game.dice.support)
+    operations = entries * (6 if isinstance(rule, OptimalRule) else 2000)
+    check_size(f"the slots that a rule takes on {len(slots):,} slots", bytes=entries, operations=operations)
     table = np.zeros((1 << len(slots), len(game.dice.support)), dtype=np.int8)
     if isinstance(rule, OptimalRule):
         ranks, first_equal = optimal_ranks(game), np.array(rule.first_equal)[[slot - 1 for slot in slots]]

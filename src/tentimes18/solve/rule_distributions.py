@@ -103,6 +103,25 @@ def rule_size(game: Game, free: int) -> Size:
     return packed_size(game, free, moves=power_of_two(n) * len(game.dice.support), layer=largest_layer(n))
 
 
+def table_size(game: Game, bytes_per_value: int = 16) -> Size:
+    """The size of a table of values over all free sets and scores, with the means that decide ties."""
+    sets = power_of_two(game.size)
+    cells = sets * (as_float(lattice_width(game)) / 2 + 1.5)
+    return Size((bytes_per_value + 16) * cells + 60 * sets, 2 * cells * game.size * len(game.dice.support))
+
+
+def play_size(game: Game, free: int, *, exact: bool) -> Size:
+    """The size of the distribution of the score of a best play from these free slots on."""
+    n, sets = free.bit_count(), power_of_two(free.bit_count())
+    scores = as_float(lattice_width(game, free)) + 1
+    cells = sets * (scores / 2 + 1)
+    steps = cells * n / 2 * len(game.dice.support)
+    if exact:
+        packed = packed_size(game, free, moves=sets, layer=sets / 4)
+        return Size(packed.bytes, packed.operations + 16 * steps + 30_000 * sets)
+    return Size(8 * cells + 60 * sets + 200 * scores, 3 * steps + 30_000 * sets + 10_000 * scores)
+
+
 def largest_layer(n: int) -> float:
     """Half of the sets of n slots that two neighbouring layers have at most."""
     return float(comb(n, n // 2)) if n < 1000 else inf

@@ -9,8 +9,7 @@ the tables that some of them play by, each made once, and `front` compares them 
 4
 """
 
-from tentimes18.strategies.named import UnknownStrategy, named, rule_named
-from tentimes18.strategies.rules import bands, greedy, nearest
+from tentimes18.strategies.named import UnknownStrategy, bands, greedy, named, nearest, rule_named
 from tentimes18.strategies.strategy import (
     Hindsight,
     KnownStrategy,

@@ -1,48 +1,79 @@
-"""What safety costs in a game: mean and standard deviation of the strategies with other objectives, one beside another.
+"""What safety costs: mean and standard deviation of the strategies with other objectives than the mean.
 
-Utilities that are too extreme for the scores of the game are left out.
+A strategy is on the front when no other one here has at least its mean with at most its standard deviation, one of the
+two strictly better. Utilities that are too extreme for the scores of the game are left out.
 """
 
-from collections.abc import Sequence
-from functools import partial
-from math import inf
-from typing import Final
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from math import log10
 
 from tentimes18.errors import InvalidGame
 from tentimes18.game import Board, Game
-from tentimes18.plan import Plan, admit_game
-from tentimes18.solve.layers import Progress
-from tentimes18.solve.objectives.front import FrontPoint, front, front_names
-from tentimes18.solve.objectives.plans import utilities_plan
-from tentimes18.storage.cache import MOST_BYTES
+from tentimes18.solve.moments import random_moments
+from tentimes18.solve.parallel import Progress
+from tentimes18.solve.score_distribution import ScoreDistribution
 from tentimes18.strategies.named import named
-from tentimes18.strategies.strategy import ObjectiveStrategy, score_law
+from tentimes18.strategies.strategy import score_distribution
 
-__all__ = ["front_of", "front_plan"]
+AVERSIONS = (
+    *("0.1", "0.05", "0.03", "0.02", "0.01", "0.005", "0.002"),
+    *("-0.002", "-0.005", "-0.01", "-0.02", "-0.05"),
+)
+CLASSIC_SD = 58
+OTHERS = (
+    *("cvar:0.01", "cvar:0.05", "cvar:0.1", "cvar:0.25", "cvar:0.5"),
+    *("quantile:0.05", "quantile:0.1", "quantile:0.25", "quantile:0.5", "quantile:0.75"),
+    *("optimal", "random"),
+)
+NEAR = 1e-9
 
-MOST_SLOTS: Final = 1000
+
+@dataclass(frozen=True, slots=True)
+class FrontPoint:
+    """A strategy by name, mean and standard deviation of its score, and whether it is on the front."""
+
+    strategy: str
+    mean: float
+    sd: float
+    efficient: bool
 
 
-def front_plan(game: Game, strategies: Sequence[str] | None = None) -> Plan:
-    """What the comparison takes: the tables, each once, and the laws of all strategies."""
-    board = Board(game)
-    if game.size > MOST_SLOTS:  # laws for so many are beyond everything, and names would take long to find
-        return Plan(f"the comparison of strategies on {game.size:,} slots", inf, inf)
-    found = [named(name) for name in (front_names(game) if strategies is None else strategies)]
-    plans = [strategy.plan(board, exact=False) for strategy in found]
-    tables = {
-        strategy.table if strategy.table is not utilities_plan else strategy.name: strategy.table(game)
-        for strategy in found
-        if isinstance(strategy, ObjectiveStrategy)
-    }
-    made_again = sum(strategy.table(game).seconds for strategy in found if isinstance(strategy, ObjectiveStrategy))
-    seconds = sum(plan.seconds for plan in plans) - made_again + sum(plan.seconds for plan in tables.values())
-    kept = min(MOST_BYTES, sum(plan.memory for plan in tables.values()))
-    return Plan(
-        f"the comparison of {len(found)} strategies on {game.size:,} slots",
-        seconds,
-        max((plan.memory for plan in plans), default=0.0) + kept,
-    )
+def front_names(game: Game) -> tuple[str, ...]:
+    """The strategies to compare, by name; aversions ten times larger or smaller as the scores of the game ask for.
+
+    >>> front_names(Game.classic())[:2]
+    ('utility:exp:0.1', 'utility:exp:0.05')
+    >>> front_names(Game.parse("3d6", "100,200,300"))[0]
+    'utility:exp:0.01'
+    """
+    power = round(log10(CLASSIC_SD / (random_moments(game).sd or 1.0)))
+    return (*(f"utility:exp:{Decimal(a).scaleb(power):f}" for a in AVERSIONS), *OTHERS)
+
+
+def front(distributions: Iterable[tuple[str, ScoreDistribution]]) -> list[FrontPoint]:
+    """The strategies by increasing standard deviation.
+
+    >>> safe, wild = ScoreDistribution((4,), (1,), 1), ScoreDistribution((0, 6), (1, 1), 2)
+    >>> [(point.strategy, point.mean, point.sd, point.efficient) for point in front([("wild", wild), ("safe", safe)])]
+    [('safe', 4.0, 0.0, True), ('wild', 3.0, 3.0, False)]
+    """
+    measured = sorted((distribution.sd, -float(distribution.mean), name) for name, distribution in distributions)
+    return [
+        FrontPoint(
+            name,
+            -minus_mean,
+            sd,
+            not any(
+                other_sd <= sd + NEAR
+                and other <= minus_mean + NEAR
+                and (other_sd < sd - NEAR or other < minus_mean - NEAR)
+                for other_sd, other, _ in measured
+            ),
+        )
+        for sd, minus_mean, name in measured
+    ]
 
 
 def front_of(game: Game, strategies: Sequence[str] | None = None, progress: Progress | None = None) -> list[FrontPoint]:
@@ -52,19 +83,20 @@ def front_of(game: Game, strategies: Sequence[str] | None = None, progress: Prog
     ['cvar:0.1', 'optimal', 'random']
     """
     names = tuple(front_names(game) if strategies is None else strategies)
-    admit_game(game, partial(front_plan, strategies=strategies))
 
     def within(number: int) -> Progress | None:
         """Progress within one strategy."""
         return progress and (lambda done, total: progress(total * number + done, total * len(names)))
 
-    laws = []
+    distributions = []
     for done, name in enumerate(names, start=1):
         try:
-            laws.append((name, score_law(Board(game), named(name), exact=False, progress=within(done - 1))))
+            strategy = named(name)
+            distribution = score_distribution(Board(game), strategy, exact=False, progress=within(done - 1))
+            distributions.append((name, distribution))
         except InvalidGame:
             continue
         finally:
             if progress:
                 progress(done, len(names))
-    return front(laws)
+    return front(distributions)

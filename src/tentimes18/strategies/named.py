@@ -1,22 +1,26 @@
 """The strategies by name. A name is data: whatever it says, nothing is imported, read or written because of it.
 
 Names are the same everywhere: `random`, `optimal`, `hindsight`; the simple rules `nearest`, `bands`, `greedy`
-(`strategies.rules`); the objectives `target:700`, `utility:exp:0.01`, `utility:power:0.5`, `quantile:0.1`, `cvar:0.1`.
+(below); the objectives `target:700`, `utility:exp:0.01`, `utility:power:0.5`, `quantile:0.1`, `cvar:0.1`.
+
+The simple rules use where a roll stands among the rolls of the dice, q(x) = P(X < x) + P(X = x) / 2.
+
+- ``nearest``: of k free slots, the one of rank 1 + floor(q k): where the roll would stand among k rolls.
+- ``bands``: every roll has a fixed home, slot 1 + floor(q n) of all n; where that is taken, the next free slot
+  outwards, upwards for a roll above the median and downwards below it, and else the nearest one inwards.
+- ``greedy``: the highest free slot for a roll above the mean, else the lowest.
 """
 
 from collections.abc import Callable, Hashable
 from fractions import Fraction
 from functools import partial
-from typing import Final, TypeAlias
+from typing import TypeAlias
 
 from tentimes18.errors import Ten18Error
-from tentimes18.game import Game, read_score
-from tentimes18.plan import Plan, kept_together
-from tentimes18.solve.layers import Progress
-from tentimes18.solve.objectives.plans import chances_plan, shortfalls_plan, utilities_plan
-from tentimes18.solve.objectives.utilities import Utility, exponential, power
+from tentimes18.game import Game, read_score, slots_of
+from tentimes18.solve.parallel import Progress
 from tentimes18.solve.rules import Rule, optimal_rule
-from tentimes18.strategies.rules import bands, greedy, nearest
+from tentimes18.solve.utilities import Utility, exponential, power
 from tentimes18.strategies.strategy import (
     Hindsight,
     KnownStrategy,
@@ -25,30 +29,12 @@ from tentimes18.strategies.strategy import (
     RuleStrategy,
     Solution,
     Strategy,
-    laws_plan,
 )
 
-__all__ = [
-    "ACCEPTED",
-    "ACCEPTED_OBJECTIVES",
-    "DUEL_STRATEGIES",
-    "OBJECTIVES",
-    "RULES",
-    "Finder",
-    "UnknownStrategy",
-    "best_chances_plan",
-    "named",
-    "rule_named",
-    "target_plan",
-    "utility_strategy",
-]
-
-ACCEPTED_OBJECTIVES: Final = "target:700, utility:exp:0.01, utility:power:0.5, quantile:0.1, cvar:0.1"
-ACCEPTED: Final = f"random, optimal, hindsight, nearest, bands, greedy, {ACCEPTED_OBJECTIVES}"
-
-DUEL_STRATEGIES: Final = ("hunter", "equilibrium")
+ACCEPTED_OBJECTIVES = "target:700, utility:exp:0.01, utility:power:0.5, quantile:0.1, cvar:0.1"
+ACCEPTED = f"random, optimal, hindsight, nearest, bands, greedy, {ACCEPTED_OBJECTIVES}"
+DUEL_STRATEGIES = ("hunter", "equilibrium")
 """They look at the opponent's board as well, so they play duels only."""
-
 Finder: TypeAlias = Callable[[str], Strategy]
 """Gives the strategy of a name: `named`, or, for a caller who trusts the name, one that loads code as well."""
 
@@ -89,18 +75,6 @@ def rule_named(name: str) -> RuleStrategy | None:
     return RuleStrategy(name, RULES[name]) if name in RULES else None
 
 
-def best_chances_plan(game: Game) -> Plan:
-    """What the table of the best chances takes: exact wherever that fits."""
-    exact = chances_plan(game)
-    return exact if exact.fits() else chances_plan(game, exact=False)
-
-
-def target_plan(game: Game) -> Plan:
-    """What the best chance of a target takes, and that of `optimal` beside it."""
-    law = laws_plan((named("optimal"),), game)
-    return kept_together(f"the best chances on {game.size:,} slots", best_chances_plan(game), law)
-
-
 def _target(name: str, text: str) -> ObjectiveStrategy:
     score = read_score(text, "strategy", name)
 
@@ -109,31 +83,31 @@ def _target(name: str, text: str) -> ObjectiveStrategy:
 
         return chances(game, progress).best_play(score)
 
-    return ObjectiveStrategy(name, solve, lambda _, law: float(law.at_least(score)), best_chances_plan)
+    return ObjectiveStrategy(name, solve, lambda _, distribution: float(distribution.at_least(score)))
 
 
 def _quantile(name: str, text: str) -> ObjectiveStrategy:
     share = _share(name, text)
 
     def solve(game: Game, progress: Progress | None = None) -> Solution:
-        from tentimes18.solve.objectives.quantile import best_quantile
+        from tentimes18.solve.aims import best_quantile
         from tentimes18.strategies.solved import chances
 
         return best_quantile(chances(game, progress), share)
 
-    return ObjectiveStrategy(name, solve, lambda _, law: float(law.quantile(share)), best_chances_plan)
+    return ObjectiveStrategy(name, solve, lambda _, distribution: float(distribution.quantile(share)))
 
 
 def _cvar(name: str, text: str) -> ObjectiveStrategy:
     share = _share(name, text)
 
     def solve(game: Game, progress: Progress | None = None) -> Solution:
-        from tentimes18.solve.objectives.shortfall import best_worst_share
+        from tentimes18.solve.aims import best_worst_share
         from tentimes18.strategies.solved import shortfalls
 
         return best_worst_share(shortfalls(game, progress), share)
 
-    return ObjectiveStrategy(name, solve, lambda _, law: float(law.lower_mean(share)), shortfalls_plan)
+    return ObjectiveStrategy(name, solve, lambda _, distribution: float(distribution.lower_mean(share)))
 
 
 def _utility(name: str, text: str) -> ObjectiveStrategy:
@@ -161,22 +135,7 @@ def utility_strategy(name: str, utility: Callable[[Game], Utility], key: Hashabl
 
         return utilities(game, key, utility, progress).best_play()
 
-    return ObjectiveStrategy(name, solve, lambda game, law: utility(game).of_law(law), utilities_plan)
-
-
-RULES: Final[dict[str, Callable[[Game], Rule]]] = {
-    "optimal": optimal_rule,
-    "nearest": nearest,
-    "bands": bands,
-    "greedy": greedy,
-}
-
-OBJECTIVES: Final[dict[str, Callable[[str, str], ObjectiveStrategy]]] = {
-    "target": _target,
-    "quantile": _quantile,
-    "cvar": _cvar,
-    "utility": _utility,
-}
+    return ObjectiveStrategy(name, solve, lambda game, distribution: utility(game).of_distribution(distribution))
 
 
 def _share(name: str, text: str) -> Fraction:
@@ -184,3 +143,71 @@ def _share(name: str, text: str) -> Fraction:
     if not 0 < share <= 1:
         raise Ten18Error("a share is above 0 and at most 1, as in quantile:0.1 or cvar:0.1", "strategy", name)
     return share
+
+
+def nearest(game: Game) -> Rule:
+    """The rule ``nearest``.
+
+    >>> nearest(Game.classic())(Game.classic().all_free, 9)
+    4
+    """
+    standing, scale = _standing(game), 2 * game.dice.total
+
+    def choose(free: int, roll: int) -> int:
+        slots = slots_of(free)
+        return slots[standing[roll] * len(slots) // scale]
+
+    return choose
+
+
+def bands(game: Game) -> Rule:
+    """The rule ``bands``.
+
+    >>> bands(Game.classic())(Game.classic().all_free, 9)
+    4
+    """
+    standing, scale = _standing(game), 2 * game.dice.total
+
+    def choose(free: int, roll: int) -> int:
+        home = 1 + standing[roll] * game.size // scale
+        above = [slot for slot in slots_of(free) if slot >= home]
+        below = [slot for slot in slots_of(free) if slot <= home]
+        if 2 * standing[roll] > scale:
+            return above[0] if above else below[-1]
+        return below[-1] if below else above[0]
+
+    return choose
+
+
+def greedy(game: Game) -> Rule:
+    """The rule ``greedy``.
+
+    >>> greedy(Game.classic())(Game.classic().all_free, 9)
+    1
+    """
+    mean = game.dice.mean
+    return lambda free, roll: slots_of(free)[-1 if roll > mean else 0]
+
+
+def _standing(game: Game) -> dict[int, int]:
+    """q(x) as integers over twice the total of the dice."""
+    below = 0
+    standing = {}
+    for roll, count in zip(game.dice.support, game.dice.counts, strict=True):
+        standing[roll] = 2 * below + count
+        below += count
+    return standing
+
+
+RULES: dict[str, Callable[[Game], Rule]] = {
+    "optimal": optimal_rule,
+    "nearest": nearest,
+    "bands": bands,
+    "greedy": greedy,
+}
+OBJECTIVES: dict[str, Callable[[str, str], ObjectiveStrategy]] = {
+    "target": _target,
+    "quantile": _quantile,
+    "cvar": _cvar,
+    "utility": _utility,
+}

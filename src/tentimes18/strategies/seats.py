@@ -3,10 +3,11 @@
 from tentimes18.duel.several_players import Seat, duel_seat, play_seat, random_seat, rule_seat
 from tentimes18.game import Game
 from tentimes18.plan import Plan, kept_together
-from tentimes18.solve.layers import Progress
 from tentimes18.solve.objectives.plans import slot_table_plan
+from tentimes18.solve.parallel import Progress
 from tentimes18.solve.rules import optimal_rule, slots_plan
 from tentimes18.strategies.named import DUEL_STRATEGIES, Finder, named
+from tentimes18.strategies.old_plans import best_chances_plan
 from tentimes18.strategies.plans import best_duel_plan, hunter_plan
 from tentimes18.strategies.solved import equilibrium, hunter, rule_table
 from tentimes18.strategies.strategy import ObjectiveStrategy, RandomSlot, RuleStrategy
@@ -33,7 +34,7 @@ def seat_plan(name: str, game: Game, find: Finder = named) -> Plan:
         return (hunter_plan if name == "hunter" else best_duel_plan)(game)
     strategy = find(name)
     if isinstance(strategy, ObjectiveStrategy):
-        return kept_together("the table", strategy.table(game), slot_table_plan(game))
+        return kept_together("the table", best_chances_plan(game), slot_table_plan(game))
     return slots_plan(game, game.size, is_optimal=isinstance(strategy, RuleStrategy) and strategy.rule is optimal_rule)
 
 

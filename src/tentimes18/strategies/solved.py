@@ -8,20 +8,18 @@ from collections.abc import Callable, Hashable
 from functools import partial
 from pathlib import Path
 
+from tentimes18.arrays import Slots
 from tentimes18.duel.best_response import Response, best_response
 from tentimes18.duel.equilibrium import Equilibrium
 from tentimes18.duel.plans import response_plan
 from tentimes18.game import Game
 from tentimes18.gpu.device import CPU, on_gpu
-from tentimes18.kernels.types import Slots
 from tentimes18.plan import admit_game
-from tentimes18.solve.layers import Progress
-from tentimes18.solve.objectives.chances import ChanceTable, chance_table
-from tentimes18.solve.objectives.expected_utility import UtilityTable
-from tentimes18.solve.objectives.shortfall import ShortfallTable, shortfall_table
-from tentimes18.solve.objectives.utilities import Utility
-from tentimes18.solve.rule_slots import rule_slots
+from tentimes18.solve.aims import ChanceTable, ShortfallTable, UtilityTable, chance_table, shortfall_table
+from tentimes18.solve.move_arrays import rule_slots
+from tentimes18.solve.parallel import Progress
 from tentimes18.solve.rules import optimal_rule
+from tentimes18.solve.utilities import Utility
 from tentimes18.storage.cache import solved
 from tentimes18.storage.tables import Tell, kept_table, table_there
 from tentimes18.strategies.plans import best_duel_plan, hunter_plan

@@ -8,35 +8,27 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from random import Random
-from typing import Any, Final, Protocol, runtime_checkable
+from typing import Any, Protocol, runtime_checkable
 
 from tentimes18.errors import IllegalMove, Ten18Error
 from tentimes18.game import Board, Game, Number
-from tentimes18.plan import GamePlan, Limits, Plan, admit, admit_game, kept_together
-from tentimes18.solve.layers import Progress, stages
-from tentimes18.solve.objectives.plans import play_law_plan
-from tentimes18.solve.rules import Rule, optimal_rule
-from tentimes18.solve.scores import exact_laws as scores
-from tentimes18.solve.scores.plans import INSTEAD, float_law_plan, hindsight_plan, random_plan, rule_plan
-from tentimes18.solve.scores.score_law import ScoreLaw
+from tentimes18.limits import max_bytes
+from tentimes18.solve.parallel import Progress, stages
+from tentimes18.solve.rule_distributions import (
+    Size,
+    hindsight_distribution,
+    hindsight_size,
+    play_size,
+    random_distribution,
+    random_size,
+    rule_distribution,
+    rule_size,
+    table_size,
+)
+from tentimes18.solve.rules import Rule
+from tentimes18.solve.score_distribution import ScoreDistribution
 
-__all__ = [
-    "Hindsight",
-    "KnownStrategy",
-    "ObjectiveStrategy",
-    "RandomSlot",
-    "RuleStrategy",
-    "Solution",
-    "Solver",
-    "Strategy",
-    "is_exact_sensible",
-    "laws_plan",
-    "play_game",
-    "play_on",
-    "score_law",
-]
-
-EXACT_SECONDS: Final = 10.0  # that an exact law may take where a rounded one would do
+EXACT_OPERATIONS = 1e10  # beyond, a rounded distribution will do
 
 
 class Strategy(Protocol):
@@ -54,14 +46,18 @@ class Strategy(Protocol):
 
 @runtime_checkable
 class KnownStrategy(Strategy, Protocol):
-    """A strategy whose score has a law that we can compute."""
+    """A strategy whose score has a distribution that we can compute."""
 
-    def law(self, board: Board, *, exact: bool = True, progress: Progress | None = None) -> ScoreLaw:
-        """The law of the final score from this board on."""
+    def distribution(self, board: Board, *, exact: bool = True, progress: Progress | None = None) -> ScoreDistribution:
+        """The distribution of the final score from this board on."""
         ...
 
-    def plan(self, board: Board, *, exact: bool = True) -> Plan:
-        """What that law takes."""
+    def exact_size(self, board: Board) -> Size:
+        """The size of that distribution in exact numbers."""
+        ...
+
+    def law(self, board: Board, *, exact: bool = True, progress: Progress | None = None) -> ScoreDistribution:
+        """Temporary."""
         ...
 
 
@@ -81,19 +77,19 @@ class RuleStrategy:
         """The slot of the rule."""
         return self.rule(board.game)(board.free, roll)
 
-    def law(self, board: Board, *, exact: bool = True, progress: Progress | None = None) -> ScoreLaw:
-        """The law of the final score from this board on."""
+    def distribution(self, board: Board, *, exact: bool = True, progress: Progress | None = None) -> ScoreDistribution:
+        """The distribution of the final score from this board on."""
         if exact:
-            return scores.rule_law(board.game, self.rule(board.game), board.free, progress).shifted(board.score)
-        from tentimes18.solve.scores.float_laws import float_rule_law
+            return rule_distribution(board.game, self.rule(board.game), board.free, progress).shifted(board.score)
+        from tentimes18.solve.float_distributions import float_rule_distribution
 
-        return float_rule_law(board.game, self.rule(board.game), board.free, progress).shifted(board.score)
+        return float_rule_distribution(board.game, self.rule(board.game), board.free, progress).shifted(board.score)
 
-    def plan(self, board: Board, *, exact: bool = True) -> Plan:
-        """What that law takes."""
-        if exact:
-            return rule_plan(board.game, board.free)
-        return float_law_plan(board.game, board.free, is_optimal=self.rule is optimal_rule)
+    def exact_size(self, board: Board) -> Size:
+        """The size of that distribution in exact numbers."""
+        return rule_size(board.game, board.free)
+
+    law = distribution  # temporary
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,13 +109,15 @@ class RandomSlot:
             raise IllegalMove("the board is full")
         return self.generator.choice(board.free_slots)
 
-    def law(self, board: Board, *, exact: bool = True, progress: Progress | None = None) -> ScoreLaw:  # noqa: ARG002
-        """The law of the final score from this board on; always exact."""
-        return scores.random_law(board.game, board.free, progress).shifted(board.score)
+    def distribution(self, board: Board, *, exact: bool = True, progress: Progress | None = None) -> ScoreDistribution:  # noqa: ARG002
+        """The distribution of the final score from this board on; always exact."""
+        return random_distribution(board.game, board.free, progress).shifted(board.score)
 
-    def plan(self, board: Board, *, exact: bool = True) -> Plan:  # noqa: ARG002
-        """What that law takes."""
-        return random_plan(board.game, board.free)
+    def exact_size(self, board: Board) -> Size:
+        """The size of that distribution."""
+        return random_size(board.game, board.free)
+
+    law = distribution  # temporary
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,13 +139,15 @@ class Hindsight:
             )
         return free[sum(later < roll for later in future)]
 
-    def law(self, board: Board, *, exact: bool = True, progress: Progress | None = None) -> ScoreLaw:  # noqa: ARG002
-        """The law of the final score from this board on; always exact."""
-        return scores.hindsight_law(board.game, board.free, progress).shifted(board.score)
+    def distribution(self, board: Board, *, exact: bool = True, progress: Progress | None = None) -> ScoreDistribution:  # noqa: ARG002
+        """The distribution of the final score from this board on; always exact."""
+        return hindsight_distribution(board.game, board.free, progress).shifted(board.score)
 
-    def plan(self, board: Board, *, exact: bool = True) -> Plan:  # noqa: ARG002
-        """What that law takes."""
-        return hindsight_plan(board.game, board.free)
+    def exact_size(self, board: Board) -> Size:
+        """The size of that distribution."""
+        return hindsight_size(board.game, board.free)
+
+    law = distribution  # temporary
 
 
 class Solution(Protocol):
@@ -166,10 +166,16 @@ class Solution(Protocol):
         """The slots, from 0, of all free sets, scores and rolls, as two arrays."""
         ...
 
+    def distribution(
+        self, free: int | None = None, score: Number = 0, *, exact: bool = True, progress: Progress | None = None
+    ) -> ScoreDistribution:
+        """The distribution of the final score from a position."""
+        ...
+
     def law(
         self, free: int | None = None, score: Number = 0, *, exact: bool = True, progress: Progress | None = None
-    ) -> ScoreLaw:
-        """The law of the final score from a position."""
+    ) -> ScoreDistribution:
+        """Temporary."""
         ...
 
 
@@ -185,8 +191,7 @@ class Solver(Protocol):
 class ObjectiveStrategy:
     """Best play for an objective that depends on the score; ``solve`` gives it for a game.
 
-    ``measure`` says how well a law serves the objective; no law serves it better than this strategy's. ``table`` is
-    what the table for a game takes.
+    ``measure`` says how well a distribution serves the objective; no other serves it better than this strategy's.
 
     >>> from tentimes18.strategies.named import named
     >>> named("target:30").choose(Board(Game.parse("1d6", "1-3")), 4)
@@ -195,72 +200,53 @@ class ObjectiveStrategy:
 
     name: str
     solve: Solver = field(repr=False)
-    measure: Callable[[Game, ScoreLaw], float] = field(repr=False)
-    table: GamePlan = field(repr=False)
+    measure: Callable[[Game, ScoreDistribution], float] = field(repr=False)
 
     def choose(self, board: Board, roll: int, future: Sequence[int] = ()) -> int:  # noqa: ARG002
         """The best slot for the objective."""
         return self.solve(board.game).choose(board.free, board.score, roll)
 
-    def law(self, board: Board, *, exact: bool = True, progress: Progress | None = None) -> ScoreLaw:
-        """The law of the final score from this board on."""
-        making, law = stages(progress, self.table(board.game), play_law_plan(board.game, board.free, exact=exact))
-        return self.solve(board.game, making).law(board.free, board.score, exact=exact, progress=law)
+    def distribution(self, board: Board, *, exact: bool = True, progress: Progress | None = None) -> ScoreDistribution:
+        """The distribution of the final score from this board on."""
+        making, following = stages(
+            progress,
+            table_size(board.game).operations,
+            play_size(board.game, board.free, exact=exact).operations,
+        )
+        solution = self.solve(board.game, making)
+        return solution.distribution(board.free, board.score, exact=exact, progress=following)
 
-    def plan(self, board: Board, *, exact: bool = True) -> Plan:
-        """What that law takes, with the table that it needs."""
-        law = play_law_plan(board.game, board.free, exact=exact)
-        return kept_together(law.what, self.table(board.game), law)
+    def exact_size(self, board: Board) -> Size:
+        """The size of that distribution in exact numbers, with the table that it needs."""
+        table, after = table_size(board.game), play_size(board.game, board.free, exact=True)
+        return Size(table.bytes + after.bytes, table.operations + after.operations)
+
+    law = distribution  # temporary
 
 
-def score_law(
-    board: Board,
-    strategy: KnownStrategy,
-    *,
-    exact: bool | None = None,
-    progress: Progress | None = None,
-    limits: Limits | None = None,
-) -> ScoreLaw:
-    """The law of the final score; exact unless that takes too long, or as asked for.
+def score_distribution(
+    board: Board, strategy: KnownStrategy, *, exact: bool | None = None, progress: Progress | None = None
+) -> ScoreDistribution:
+    """The distribution of the final score; exact unless that takes too long, or as ``exact`` says.
 
     >>> from tentimes18.strategies.named import named
-    >>> score_law(Board(Game.classic()), named("optimal")).median
+    >>> score_distribution(Board(Game.classic()), named("optimal")).median
     646
     """
-
-    def is_exact(position: Board) -> bool:
-        return is_exact_sensible(position, strategy, limits) if exact is None else exact
-
-    if board.rounds:
-        admit(strategy.plan(board, exact=is_exact(board)), limits, instead=INSTEAD)
-    else:
-        admit_game(
-            board.game, lambda game: strategy.plan(Board(game), exact=is_exact(Board(game))), limits, instead=INSTEAD
-        )
-    return strategy.law(board, exact=is_exact(board), progress=progress)
+    if exact is None:
+        exact = is_exact_sensible(board, strategy)
+    return strategy.distribution(board, exact=exact, progress=progress)
 
 
-def is_exact_sensible(board: Board, strategy: KnownStrategy, limits: Limits | None = None) -> bool:
-    """Whether the exact law of the final score takes seconds at most.
+def is_exact_sensible(board: Board, strategy: KnownStrategy) -> bool:
+    """Whether the exact distribution of the final score takes some seconds at most.
 
     >>> from tentimes18.strategies.named import named
     >>> is_exact_sensible(Board(Game.classic()), named("optimal"))
     True
     """
-    plan = strategy.plan(board, exact=True)
-    return plan.seconds <= EXACT_SECONDS and plan.fits(limits)
-
-
-def laws_plan(strategies: Sequence[KnownStrategy], game: Game) -> Plan:
-    """What the laws of these strategies take in a game, each exact or not, as is sensible.
-
-    >>> laws_plan((RandomSlot(), Hindsight()), Game.classic()).fits()
-    True
-    """
-    board = Board(game)
-    plans = [strategy.plan(board, exact=is_exact_sensible(board, strategy)) for strategy in strategies]
-    what = plans[0].what if len(plans) == 1 else f"the laws of {len(plans)} scores on {game.size:,} slots"
-    return kept_together(what, *plans)
+    size = strategy.exact_size(board)
+    return size.operations <= EXACT_OPERATIONS and size.bytes <= max_bytes()
 
 
 def play_game(game: Game, strategy: Strategy, rolls: Sequence[int]) -> Board:
@@ -283,3 +269,6 @@ def play_on(board: Board, strategy: Strategy, rolls: Sequence[int]) -> Board:
     for done, roll in enumerate(rolls, start=1):
         board = board.place(roll, strategy.choose(board, roll, rolls[done:]))
     return board
+
+
+score_law = score_distribution  # temporary

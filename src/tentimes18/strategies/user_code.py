@@ -11,20 +11,16 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import ModuleType
-from typing import Any, Final, SupportsIndex
+from typing import Any, SupportsIndex
 
 from tentimes18.errors import IllegalMove, Ten18Error, quoted
 from tentimes18.game import Board
 from tentimes18.records.notation import format_moves
-from tentimes18.solve.objectives.utilities import Utility
+from tentimes18.solve.utilities import Utility
 from tentimes18.strategies.named import OBJECTIVES, UnknownStrategy, named, utility_strategy
 from tentimes18.strategies.strategy import KnownStrategy, Strategy
 
-__all__ = ["FunctionStrategy", "find", "find_known"]
-
-ACCEPTED_UTILITIES: Final = (
-    "utility:exp:0.01, utility:power:0.5, or a Python function of the score like utility:math:sqrt"
-)
+ACCEPTED_UTILITIES = "utility:exp:0.01, utility:power:0.5, or a Python function of the score like utility:math:sqrt"
 
 
 def find(name: str) -> Strategy:
@@ -41,7 +37,7 @@ def find(name: str) -> Strategy:
 
 
 def find_known(name: str) -> KnownStrategy:
-    """The strategy of this name, whose law can be computed: also best play for a utility of the user's own.
+    """The strategy of this name, whose distribution can be computed: also best play for a utility of the user's own.
 
     >>> find_known("utility:math:sqrt").name
     'utility:math:sqrt'
