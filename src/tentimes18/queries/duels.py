@@ -30,7 +30,6 @@ from tentimes18.queries.distributions import KnownFinder
 from tentimes18.queries.moves import Mix
 from tentimes18.queries.positions import duel_position, read_free_slots
 from tentimes18.queries.targets import NextMove
-from tentimes18.solve.objectives.plans import play_law_plan, utilities_plan
 from tentimes18.solve.rules import Rule, optimal_rule
 from tentimes18.solve.scores.exact_laws import random_law
 from tentimes18.solve.scores.float_laws import float_rule_law
@@ -243,12 +242,6 @@ def _own_rolls_response(game: Game, to: str, find: KnownFinder, progress: Progre
     """The best response if each player has own rolls, and the other board is out of sight."""
     with blame("to", "strategy"):
         opponent = find(to)
-
-        def plan(part: Game) -> Plan:
-            laws = opponent.plan(Board(part), exact=False), play_law_plan(part, part.all_free, exact=False)
-            return kept_together(f"the duel with own rolls on {part.size:,} slots", utilities_plan(part), *laws)
-
-        admit_game(game, plan)
         theirs = score_law(Board(game), opponent, exact=False, progress=progress)
     mine = own.response_to_law(game, theirs, progress).law(exact=False, progress=progress)
     return _answer(own.outcome(mine, theirs))

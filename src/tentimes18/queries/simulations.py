@@ -41,6 +41,7 @@ from tentimes18.solve.rules import optimal_rule
 from tentimes18.solve.scores.score_law import ScoreLaw
 from tentimes18.solve.values import value_of
 from tentimes18.strategies.named import ACCEPTED, DUEL_STRATEGIES, Finder, UnknownStrategy, named
+from tentimes18.strategies.old_plans import law_plan
 from tentimes18.strategies.solved import equilibrium, hunter, rule_table
 from tentimes18.strategies.strategy import (
     KnownStrategy,
@@ -267,7 +268,7 @@ def _exact_law(run: Run) -> ScoreLaw | None:
     if not isinstance(strategy, KnownStrategy):
         return None
     board = run.board()
-    if not is_exact_sensible(board, strategy) and strategy.plan(board, exact=False).seconds > FIT_SECONDS:
+    if not is_exact_sensible(board, strategy) and law_plan(strategy, board, exact=False).seconds > FIT_SECONDS:
         return None
     try:
         return score_law(board, strategy)
@@ -634,7 +635,7 @@ def _exact_score(run: Run, target: Number | None) -> Callable[[Board], tuple[flo
 
 def _laws_plan(board: Board, strategy: KnownStrategy) -> Plan:
     """What the laws after all moves take, about: each has a slot less than the board, and takes half as long."""
-    law = strategy.plan(board, exact=False)
+    law = law_plan(strategy, board, exact=False)
     return Plan("the laws after all moves", law.seconds * len(board.free_slots) / 2, law.memory)
 
 
