@@ -16,7 +16,7 @@ from tentimes18.files import write_whole
 from tentimes18.game import Board, Game
 from tentimes18.pictures.plot_aims import plot_front, plot_target
 from tentimes18.pictures.plot_assignment import plot_bounds, plot_prices, plot_regret
-from tentimes18.pictures.plot_games import plot_course, plot_game, plot_luck, plot_place, plot_progress
+from tentimes18.pictures.plot_games import plot_course, plot_game, plot_progress
 from tentimes18.pictures.plot_moves import plot_first_move, plot_slots, plot_thresholds
 from tentimes18.pictures.plot_scores import plot_dice, plot_scores
 from tentimes18.pictures.plot_style import save
@@ -54,9 +54,7 @@ ASSIGNMENTS: Final[dict[str, Callable[[], Figure]]] = {
 }
 REVIEWS: Final[dict[str, Callable[[], Figure]]] = {
     "review-course": lambda: plot_course(review(_games("paper.txt")[0])),
-    "review-place": lambda: plot_place(review(_games("paper.txt")[0])),
     "review-progress": lambda: plot_progress(summarise(_games("learner.txt"))),
-    "review-luck": lambda: plot_luck(summarise(_games("learner.txt"))),
 }
 
 

@@ -5,11 +5,10 @@ This file is light; what draws (`show.plots`, `show.report`, `show.card.drawing`
 
 import logging
 from importlib.util import find_spec
-from typing import Final
 
 from tentimes18.errors import Ten18Error
 
-ENDINGS: Final = (".png", ".svg", ".pdf")
+ENDINGS = (".png", ".svg", ".pdf")
 
 
 def require_matplotlib() -> None:

@@ -4,7 +4,7 @@ from bisect import bisect_left
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from fractions import Fraction
-from typing import Any, Final
+from typing import Any
 
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
@@ -25,17 +25,17 @@ from tentimes18.strategies.solved import chances
 from tentimes18.strategies.strategy import score_law
 from tentimes18.wording import game_name
 
-MAX_TARGETS: Final = 2000
-SURE: Final = 1e-3  # chances this near to 0 and 1 are not shown
-NONE: Final = 1e-9  # a gain by rounding
-FEW: Final = 60  # points, which are marked on their line
+MAX_TARGETS = 2000
+SURE = 1e-3  # chances this near to 0 and 1 are not shown
+NONE = 1e-9  # a gain by rounding
+FEW = 60  # points, which are marked on their line
 
 # Where labels are tried, in degrees.
-UP: Final = (90, 60, 120, 30, 150, 0, 180, 270)
-RIGHT_AND_UP: Final = (30, 60, 0, 330, 150, 120, 180, 210, 300, 240)
-LEFT_AND_DOWN: Final = (210, 240, 180, 150, 330, 300, 0, 30, 120, 60)
-LEFT_AND_UP: Final = (150, 135, 120, 90, 180, 60, 30, 0, 330, 300, 270, 240, 210)
-RIGHT: Final = (0, 330, 30, 180, 210, 150, 270, 90, 300, 240, 60, 120)
+UP = (90, 60, 120, 30, 150, 0, 180, 270)
+RIGHT_AND_UP = (30, 60, 0, 330, 150, 120, 180, 210, 300, 240)
+LEFT_AND_DOWN = (210, 240, 180, 150, 330, 300, 0, 30, 120, 60)
+LEFT_AND_UP = (150, 135, 120, 90, 180, 60, 30, 0, 330, 300, 270, 240, 210)
+RIGHT = (0, 330, 30, 180, 210, 150, 270, 90, 300, 240, 60, 120)
 
 
 @styled

@@ -1,51 +1,38 @@
-"""The picture of a played game: round by round the slots fill up, as in the paper's first figure.
-
-Pictures of one reviewed game: its course, and its score among those of `optimal`.
-
-Pictures of many reviewed games: their scores, errors, progress and luck.
-"""
+"""Pictures of played games: the board round by round, as in the paper's first figure, the course, and the progress."""
 
 from collections.abc import Sequence
 from fractions import Fraction
-from typing import Any, Final
+from typing import Any
 
-import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
-from matplotlib.ticker import MaxNLocator
 
-from tentimes18.coach.losses import CLASSES
-from tentimes18.coach.review import Review, law_of_optimal, review
+from tentimes18.coach.review import Review, review
 from tentimes18.coach.summary import Summary
 from tentimes18.errors import Ten18Error, TooLarge
 from tentimes18.game import Board
-from tentimes18.number_format import HUGE, counted, points, rough, share, short, times
-from tentimes18.pictures.colours import EDGE, FELT, INK, LINE, LOSS, LUCK, QUIET, RIVAL, SUNK, WHITE, colour_of, tint
+from tentimes18.number_format import HUGE, points, rough, short, times
+from tentimes18.pictures.colours import INK, LINE, LOSS, LUCK, QUIET, RIVAL, SUNK, WHITE, tint
 from tentimes18.pictures.plot_style import (
     canvas,
-    inner_height,
     legend,
-    percent_ticks,
     points_a_pixel,
     styled,
     whole_ticks,
 )
-from tentimes18.pictures.score_bins import choose_bins, shown_bins
 from tentimes18.records.notation import Record
-from tentimes18.solve.lattice import lattice_of
-from tentimes18.solve.scores.score_law import ScoreLaw
 from tentimes18.wording import game_name, headline_change, headline_worth, measured_by, shown_mean, tick_of, words_of
 
-MAX_SLOTS: Final = 30
-CELL: Final = 0.46  # inches
-ROW: Final = 0.36
-GAP: Final = 0.035
+MAX_SLOTS = 30
+CELL = 0.46  # inches
+ROW = 0.36
+GAP = 0.035
 
 # In cells: the roll left of the slots; its points, their sum and what the move lost right of them.
-ROLL: Final = -0.8
-LEFT: Final = 1.35
-RIGHT: Final = (1.5, 3.0, 4.5)
+ROLL = -0.8
+LEFT = 1.35
+RIGHT = (1.5, 3.0, 4.5)
 
 
 @styled
@@ -165,14 +152,13 @@ def _foot(axes: Axes, board: Board, losses: Sequence[Fraction]) -> None:
         axes.text(game.size + RIGHT[2], row, short(sum(losses)), ha="right", color=LOSS, **style)
 
 
-WIDTH: Final = 8.0  # inches
-BAR: Final = 0.32  # of a round
-NAMED_ROUNDS: Final = 12
-LAW: Final = colour_of("luck-soft")
+INNER = 3.1  # inches: the height of the axes
+BAR = 0.32  # of a round
+NAMED_ROUNDS = 12
 
 
 @styled
-def plot_course(review: Review, width: float = WIDTH) -> Figure:
+def plot_course(review: Review) -> Figure:
     r"""Round by round what the roll brought and what the move gave up, from the value of the game to the score.
 
     >>> from tentimes18.coach.review import review
@@ -181,9 +167,7 @@ def plot_course(review: Review, width: float = WIDTH) -> Figure:
     'From 23.33 to 32 points: the rolls brought\n9.9 more than usual, the moves gave up 1.2'
     """
     n = review.record.board.game.size
-    figure, axes = canvas(
-        course_title(review), _course_subtitle(review), width, inner=inner_height(width), head=0.25, foot=0.85
-    )
+    figure, axes = canvas(course_title(review), _course_subtitle(review), inner=INNER, head=0.25, foot=0.85)
     levels = [float(review.start)]
     for number, move in enumerate(review.moves, start=1):
         level, right = float(move.before), number - BAR / 2
@@ -284,147 +268,14 @@ def _course_legend(axes: Axes, review: Review) -> None:
 
 
 @styled
-def plot_place(review: Review, width: float = WIDTH) -> Figure:
-    """The score of a finished game among those of `optimal`.
-
-    >>> from tentimes18.coach.review import review
-    >>> from tentimes18.records.notation import parse_record
-    >>> plot_place(review(parse_record("1d6 1-3: 4@1 6@3 5@2"))).texts[0].get_text()
-    '32 points: 96.3% of the games of optimal end at that or less'
-    """
-    game, score = review.record.board.game, review.record.board.score
-    law = law_of_optimal(game)
-    if law is None or review.percentile is None:
-        raise Ten18Error("not finished, or too large for the law of its score", field="game")
-    title = f"{points(Fraction(score))} points: {share(review.percentile)} of the games of optimal end at that or less"
-    figure, axes = canvas(title, f"{game_name(game)}: how games of optimal end", width, inner=inner_height(width))
-    bins = choose_bins(game, [law])
-    shares = bins.shares(law)
-    own = score // Fraction(bins.width)
-    for number in shown_bins([shares]):
-        colour, edge = (LINE, EDGE) if number > own else (FELT, FELT) if number == own else (LAW, LUCK)
-        style: dict[str, Any] = {"color": colour, "edgecolor": edge, "linewidth": 0.5}
-        axes.bar(bins.place(number), shares.get(number, 0.0), 0.86 * float(bins.width), **style)
-    top = max(shares.values())
-    left, right = axes.get_xlim()
-    place = min(max(bins.place(own), left), right)
-    axes.plot([place, place], [shares.get(own, 0.0), 1.12 * top], color=FELT, linewidth=1)
-    side = "right" if place > (left + right) / 2 else "left"
-    axes.annotate(
-        points(Fraction(score)),
-        (place, 1.12 * top),
-        (-5 if side == "right" else 5, 0),
-        textcoords="offset points",
-        ha=side,
-        va="top",
-        color=FELT,
-        fontweight="bold",
-    )
-    axes.set(ylim=(0, 1.15 * top), xlim=(left, right), xlabel="score")
-    if max(abs(left), abs(right)) >= HUGE:
-        axes.xaxis.set_major_locator(MaxNLocator(5))
-        axes.xaxis.set_major_formatter(_large_tick)
-    axes.grid(axis="y")
-    percent_ticks(axes, top)
-    return figure
-
-
-MAX_DOTS: Final = 600
-FEW_DOTS: Final = 150  # drawn larger
-ERRORS: Final = {"inaccuracy": colour_of("loss-1"), "mistake": colour_of("loss-2"), "blunder": LOSS}
-
-
-@styled
-def plot_played(summary: Summary, width: float = WIDTH) -> Figure:
-    """How the finished games of a player end, beside the exact law of `optimal`."""
-    game = summary.game
-    law, played = law_of_optimal(game), _played(summary)
-    figure, axes = canvas(
-        _played_title(summary), _played_subtitle(summary, law), width, inner=inner_height(width), head=0.25
-    )
-    laws = [played] if law is None else [law, played]
-    bins = choose_bins(game, laws[:1])
-    shares = [bins.shares(found) for found in laws]
-    shown = shown_bins(shares)
-    places = [bins.place(number) for number in shown]
-    heights = [shares[-1].get(number, 0.0) for number in shown]
-    axes.bar(places, heights, 0.86 * float(bins.width), color=EDGE, linewidth=0)
-    parts = [(f"these games, mean {points(Fraction(played.mean))}", EDGE)]
-    if law is not None:
-        axes.plot(places, [shares[0].get(number, 0.0) for number in shown], color=LUCK, linewidth=1.6)
-        parts.append((f"optimal, mean {points(Fraction(law.mean))}", LUCK))
-    legend(axes, parts)
-    axes.set(xlabel="score", ylim=(0, 1.06 * max(max(share.values()) for share in shares)))
-    axes.grid(axis="y")
-    percent_ticks(axes, max(max(share.values()) for share in shares))
-    return figure
-
-
-def _played(summary: Summary) -> ScoreLaw:
-    lattice, free = lattice_of(summary.game), summary.game.all_free
-    if not len(summary.scores):
-        raise Ten18Error("none is finished, so there are no scores", field="games")
-    found, counts = np.unique(summary.scores, return_counts=True)
-    indexes = [round((Fraction(score) - lattice.low(free)) / lattice.unit) for score in found.tolist()]
-    scores = tuple(lattice.scores(free, indexes))
-    return ScoreLaw(scores, tuple(counts.tolist()), len(summary.scores))
-
-
-def _played_title(summary: Summary) -> str:
-    mean = points(Fraction(summary.mean_score or 0))
-    if summary.mean_optimal is None or summary.mean_score is None:
-        return f"{mean} points on average"
-    difference = summary.mean_optimal - summary.mean_score
-    if abs(difference) < 0.005:
-        return f"{mean} points on average, as many as optimal makes of the same rolls"
-    word = "less" if difference > 0 else "more"
-    return f"{mean} points on average, {rough(abs(difference))} {word} than optimal makes of the same rolls"
-
-
-def _played_subtitle(summary: Summary, law: ScoreLaw | None) -> str:
-    games = counted(summary.finished, "finished game")
-    return f"{game_name(summary.game)}: how {games} end" + (", and how games of optimal do" if law else "")
-
-
-@styled
-def plot_errors(summary: Summary, width: float = WIDTH) -> Figure:
-    """How many of the choices of each round were errors, by class."""
-    worst = max(summary.rounds, key=lambda part: part.error_rate, default=None)
-    if worst is None:
-        raise Ten18Error("no move in them was a choice", field="games")
-    title = "No errors at all"
-    if worst.error_rate:
-        title = f"Most errors in round {worst.round}: {100 * worst.error_rate:.3g}% of the choices"
-    subtitle = f"{game_name(summary.game)}: the share of errors among the choices of each round"
-    figure, axes = canvas(title, subtitle, width, inner=inner_height(width), head=0.25)
-    classes = [found.name for found in CLASSES]
-    below = [0.0] * len(summary.rounds)
-    rounds = [part.round for part in summary.rounds]
-    for name, colour in ERRORS.items():
-        counts = (summary.table.classes == classes.index(name)).sum(axis=0).tolist()
-        shares = [counts[part.round - 1] / part.choices for part in summary.rounds]
-        axes.bar(rounds, shares, 0.72, below, color=colour, edgecolor=LOSS, linewidth=0.6)
-        below = [low + share for low, share in zip(below, shares, strict=True)]
-    top = max(below) or 1.0
-    axes.set(xlim=(0.4, summary.game.size + 0.6), ylim=(0, 1.05 * top), xlabel="round")
-    if summary.game.size <= NAMED_ROUNDS:
-        axes.set_xticks(range(1, summary.game.size + 1))
-    marks = {found.name: found.mark for found in CLASSES}
-    legend(axes, [(f"{name} {marks[name]}", colour) for name, colour in ERRORS.items()])
-    axes.grid(axis="y")
-    percent_ticks(axes, top)
-    return figure
-
-
-@styled
-def plot_progress(summary: Summary, width: float = WIDTH) -> Figure:
+def plot_progress(summary: Summary) -> Figure:
     """What a choice lost, as the games went on."""
     parts = [part for part in summary.progress if part.skill is not None]
     if len(parts) < 2 or summary.skill is None:
         raise Ten18Error("progress takes at least two games with a choice", field="games")
     unit = summary.aim.unit
     subtitle = f"{game_name(summary.game)}: what a choice lost on average, {_steps(summary)}; dotted: all games"
-    figure, axes = canvas(_progress_title(summary), subtitle, width, inner=inner_height(width))
+    figure, axes = canvas(_progress_title(summary), subtitle, inner=INNER)
     places = [(part.first + part.last) / 2 for part in parts]
     losses = [unit.counted(part.skill or 0) for part in parts]
     axes.plot(places, losses, color=LOSS, linewidth=1.4, marker="o", markersize=3.4, clip_on=False)
@@ -450,30 +301,3 @@ def _progress_title(summary: Summary) -> str:
     if trend.is_clear and first != last:
         verdict = "Better" if trend.last < trend.first else "Worse"
     return f"{verdict}: a choice lost {first} in the first third of the games, {last} in the last"
-
-
-@styled
-def plot_luck(summary: Summary, width: float = WIDTH) -> Figure:
-    """Each finished game by its luck and its loss; what is right of both is a high score."""
-    is_finished = summary.table.rounds == summary.game.size
-    unit = summary.aim.unit
-    lucks = unit.value * summary.table.lucks[is_finished].sum(axis=1)
-    losses = unit.value * summary.table.losses[is_finished].sum(axis=1)
-    if not len(lucks):
-        raise Ten18Error("none is finished, so there is no luck in sum", field="games")
-    tail = words_of(unit).tail
-    title = f"Luck is worth ±{rough(float(lucks.std()))}{tail} a game, the moves cost {rough(float(losses.mean()))}"
-    shown = np.linspace(0, len(lucks) - 1, min(MAX_DOTS, len(lucks))).astype(int)
-    several = "each dot a game" if len(shown) == len(lucks) else f"each dot a game, {len(shown)} of {len(lucks):,}"
-    figure, axes = canvas(title, f"{game_name(summary.game)}: {several}", width, inner=inner_height(width))
-    axes.axvline(0, color=QUIET, linewidth=0.9, linestyle=(0, (1, 2)))
-    size = 5 if len(shown) <= FEW_DOTS else 3
-    axes.plot(
-        lucks[shown], losses[shown], "o", color=LUCK, markersize=size, alpha=0.5, markeredgewidth=0, clip_on=False
-    )
-    counted_in = tail.strip()
-    axes.set(xlabel=f"luck of the rolls, {counted_in}", ylabel=f"lost by the moves, {counted_in}")
-    axes.set_ylim(0, 1.05 * float(losses.max()) or 1.0)
-    axes.grid()
-    axes.xaxis.set_major_formatter(lambda luck, _: f"{luck:+.4g}".replace("-", "−") if luck else "0")
-    return figure

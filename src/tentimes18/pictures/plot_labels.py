@@ -69,7 +69,7 @@ class Labels:
         drawn: list[_Place] = []
         for place, note, angles in self._wanted:
             dot = self._points(place)[0]
-            found = min(self._places(dot, note, angles, drawn), key=lambda place: place.cost, default=None)
+            found = self._best_place(dot, note, angles, drawn)
             if found is None:
                 note.remove()
                 continue
@@ -77,36 +77,49 @@ class Labels:
             note.set_position((found.box.x0 - dot[0], found.box.y0 - dot[1]))
             if found.line is not None:
                 ends = {"arrowstyle": "-", "color": QUIET, "linewidth": 0.6, "shrinkA": 0, "shrinkB": 3}
-                corner = tuple(found.line.vertices[1] - dot)
+                corner = tuple(np.asarray(found.line.vertices)[1] - dot)
                 self.axes.annotate("", note.xy, corner, textcoords="offset points", arrowprops=ends)
         self._wanted.clear()
 
     def _points(self, *places: tuple[float, float]) -> Any:
         return np.asarray(self.axes.transData.transform(places)) * 72 / self.axes.figure.dpi
 
-    def _places(self, dot: Any, note: Annotation, angles: Sequence[int], drawn: list[_Place]) -> Iterator[_Place]:
-        """All places where a label may be."""
-        scale = 72 / self.axes.figure.dpi
-        extent, edges = note.get_window_extent(), Bbox(self.axes.get_window_extent().get_points() * scale)
-        width, height = extent.width * scale, extent.height * scale
+    def _best_place(self, dot: Any, note: Annotation, angles: Sequence[int], drawn: list[_Place]) -> _Place | None:
         others = [other for other in self._dots if hypot(dot[0] - other[0], dot[1] - other[1]) > 0.5]
+        best = None
+        for place in sorted(self._places(dot, note, angles), key=lambda place: place.cost):
+            if best is not None and place.cost >= best.cost:
+                break
+            if _is_clear(place, dot, others, drawn):
+                cost = place.cost + self._crossings(place, dot, others, drawn)
+                if best is None or cost < best.cost:
+                    best = place._replace(cost=cost)
+        return best
+
+    def _places(self, dot: Any, note: Annotation, angles: Sequence[int]) -> Iterator[_Place]:
+        """All places inside the axes, with what they cost if nothing else is there."""
+        scale = 72 / self.axes.figure.dpi
+        extent, edges = note.get_window_extent(), self.axes.get_window_extent().get_points() * scale
+        width, height = extent.width * scale, extent.height * scale
         for distance in DISTANCES:
             for angle in ANGLES:
                 x, y = distance * cos(radians(angle)), distance * sin(radians(angle))
                 for slide in SLIDES if abs(x) < 1 else (float(x < 0),):
                     left = dot[0] + x - slide * width
                     bottom = dot[1] + (y if y > 1 else y - height if y < -1 else -height / 2)
-                    box = Bbox.from_bounds(left, bottom, width, height)
+                    (low_x, low_y), (high_x, high_y) = edges
+                    if left < low_x or left + width > high_x or bottom < low_y or bottom + height > high_y:
+                        continue
                     line = None
                     if distance > WITHOUT_LINE:
                         line = Path([dot + np.array((x, y)) * 6 / distance, dot + np.array((x, y))])
                     wish = angles.index(angle) if angle in angles else len(angles) + OTHER_ANGLE
                     cost = wish + distance + LINE * (line is not None) + (abs(slide - 0.5) if abs(x) < 1 else 0)
-                    if _is_inside(box, edges) and _is_clear(box, line, dot, others, drawn):
-                        yield _Place(box, line, cost + self._crossings(box, line, dot, others, drawn))
+                    yield _Place(Bbox.from_bounds(left, bottom, width, height), line, cost)
 
-    def _crossings(self, box: Bbox, line: Path | None, dot: Any, others: list[Any], drawn: list[_Place]) -> float:
-        """What a place costs by all that is not as it should be."""
+    def _crossings(self, place: _Place, dot: Any, others: list[Any], drawn: list[_Place]) -> float:
+        """What a place costs beside what is there."""
+        box, line, _ = place
         cost = ON_CURVE * sum(curve.intersects_bbox(box, filled=False) for curve in self._curves)
         cost += LINE_CROSSES * sum(other.line.intersects_bbox(box, filled=False) for other in drawn if other.line)
         if line is None:
@@ -120,12 +133,9 @@ class Labels:
         return cost + FARTHER_WITH_LINE * is_farther
 
 
-def _is_inside(box: Bbox, edges: Bbox) -> bool:
-    return bool((box.min >= edges.min).all() and (box.max <= edges.max).all())
-
-
-def _is_clear(box: Bbox, line: Path | None, dot: Any, others: list[Any], drawn: list[_Place]) -> bool:
+def _is_clear(place: _Place, dot: Any, others: list[Any], drawn: list[_Place]) -> bool:
     """Whether a label covers nothing there, and is nearest to its own dot, or has a line to it."""
+    box, line, _ = place
     if any(box.overlaps(other.box.padded(CLEAR)) for other in drawn):
         return False
     gaps = [(_gap(box, other), other[2]) for other in others]

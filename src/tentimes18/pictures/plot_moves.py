@@ -2,9 +2,8 @@
 
 from bisect import bisect_left
 from collections.abc import Sequence
-from itertools import accumulate, groupby, pairwise
-from math import lcm
-from typing import Any, Final
+from itertools import groupby, pairwise
+from typing import Any
 
 from matplotlib.axes import Axes
 from matplotlib.collections import PolyCollection
@@ -12,6 +11,7 @@ from matplotlib.colors import LinearSegmentedColormap, PowerNorm
 from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 
+from tentimes18.coach.losses import values_by_rows
 from tentimes18.errors import InvalidGame, TooLarge
 from tentimes18.game import Game
 from tentimes18.number_format import ordinal, short, times
@@ -23,11 +23,11 @@ from tentimes18.solve.scores.moments import slot_laws
 from tentimes18.solve.thresholds import exact_thresholds
 from tentimes18.wording import game_name
 
-MAX_SLOTS: Final = 500
-MAX_CELL_COLUMNS: Final = 20
-MAX_NAMES: Final = 40  # on an axis
-SAMPLES: Final = 2000  # of a long axis of rolls
-SHADES: Final = tuple(colour_of(f"shade-{step}") for step in (1, 2, 3))
+MAX_SLOTS = 500
+MAX_CELL_COLUMNS = 20
+MAX_NAMES = 40  # on an axis
+SAMPLES = 2000  # of a long axis of rolls
+SHADES = tuple(colour_of(f"shade-{step}") for step in (1, 2, 3))
 
 
 def _verify_size(game: Game) -> None:
@@ -241,17 +241,13 @@ def _first_move_title(game: Game, best: Sequence[int]) -> str:
 
 
 def _first_move_losses(game: Game, rolls: Sequence[int]) -> list[list[float]]:
-    """Loss by roll and slot: one rank higher is worth (λ_{r+1} - λ_r)(x - E[r]) more; exact up to the last division."""
-    if game.size == 1:
-        return [[0.0] for _ in rolls]
-    row = exact_thresholds(game.dice, game.size)[game.size - 2]
-    unit = lcm(*(multiplier.denominator for multiplier in game.multipliers))
-    steps = [int((high - low) * unit) for low, high in pairwise(game.multipliers)]
+    """The losses of all slots, for each roll."""
+    rows = exact_thresholds(game.dice, game.size)
     losses = []
     for roll in rolls:
-        gains = (step * (roll * row.denominator - N) for step, N in zip(steps, row.numerators, strict=True))
-        values = list(accumulate(gains, initial=0))
-        losses.append([(max(values) - value) / (row.denominator * unit) for value in values])
+        values = values_by_rows(game, game.all_free, roll, rows)
+        best = values.best
+        losses.append([float((best - value) / values.denominator) for value in values.numerators])
     return losses
 
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import partial
 from itertools import pairwise, zip_longest
-from typing import Any, Final, NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
@@ -37,7 +37,7 @@ from tentimes18.wording import game_name
 Line: TypeAlias = tuple[str, Any]
 """A colour and the dashes."""
 # Told apart without colour too.
-OTHER_LINES: Final[Sequence[Line]] = (
+OTHER_LINES: Sequence[Line] = (
     (LOSS, (0, (7, 1.5, 1.5, 1.5))),
     (RIVAL, (0, (3, 1, 1, 1, 1, 1))),
     (colour_of("line-amber"), (0, (9, 3))),
@@ -45,10 +45,10 @@ OTHER_LINES: Final[Sequence[Line]] = (
     (INK, (0, (2, 1))),
     (colour_of("line-olive"), (0, (5, 1))),
 )
-MAX_LAWS: Final = len(OTHER_LINES)
-LABEL_ROW: Final = 27.0  # points
-MAX_DOTS: Final = 60
-MOST_TOLD: Final = 3  # laws in a title
+MAX_LAWS = len(OTHER_LINES)
+LABEL_ROW = 27.0  # points
+MAX_DOTS = 60
+MOST_TOLD = 3  # laws in a title
 
 
 class LawView(NamedTuple):
@@ -69,13 +69,13 @@ def _at_most(bins: Bins, shown: range, law: ScoreLaw) -> list[float]:
     return [float(law.at_most(bins.ends(number)[1])) for number in shown]
 
 
-SINGLE: Final = LawView(
+SINGLE = LawView(
     _shares,
     lambda bins, shown: [bins.place(number) for number in shown],
     lambda law: Fraction(law.mean),
     "mean",
 )
-CUMULATIVE: Final = LawView(
+CUMULATIVE = LawView(
     _at_most,
     lambda bins, shown: [float(bins.ends(number)[1]) for number in shown],
     lambda law: Fraction(law.median),
@@ -229,10 +229,10 @@ def _name_middles(axes: Axes, drawing: Drawing, peak: float) -> None:
             )
 
 
-USUAL: Final = ("random", "optimal", "hindsight")
+USUAL = ("random", "optimal", "hindsight")
 
 # The lines of the paper's figure.
-LINES: Final[Mapping[str, Line]] = {
+LINES: Mapping[str, Line] = {
     "random": (QUIET, (0, (1, 1.2))),
     "optimal": (FELT, "-"),
     "hindsight": (LUCK, (0, (4.5, 2))),
@@ -302,8 +302,8 @@ def _scores_title(laws: Mapping[str, ScoreLaw]) -> str:
     return f"{high} makes {points(means[high])} points on average, {rough(means[high] - means[low])} more than {low}"
 
 
-FIRST_LINES: Final[Sequence[Line]] = ((FELT, "-"), (LUCK, (0, (4.5, 2))))
-LONGEST: Final = 24  # of a name beside its line
+FIRST_LINES: Sequence[Line] = ((FELT, "-"), (LUCK, (0, (4.5, 2))))
+LONGEST = 24  # of a name beside its line
 
 
 @styled

@@ -11,7 +11,7 @@ from io import BytesIO
 from math import floor, log10
 from pathlib import Path
 from textwrap import fill
-from typing import Any, Final, ParamSpec, TypeVar
+from typing import Any, ParamSpec, TypeVar
 
 from matplotlib import rc_context
 from matplotlib.axes import Axes
@@ -24,7 +24,7 @@ from tentimes18.files import verify_ending, write_whole
 from tentimes18.pictures import ENDINGS
 from tentimes18.pictures.colours import INK, LINE, QUIET, WHITE
 
-_STYLE: Final[dict[Any, Any]] = {
+_STYLE: dict[Any, Any] = {
     "figure.dpi": 72,  # a unit of length on the canvas is a point
     "font.family": "DejaVu Sans",
     "font.size": 9.5,
@@ -47,17 +47,17 @@ _STYLE: Final[dict[Any, Any]] = {
     "pdf.fonttype": 42,
     "svg.hashsalt": "tentimes18",
 }
-_UNDATED: Final[dict[str, dict[str, Any]]] = {
+_UNDATED: dict[str, dict[str, Any]] = {
     ".png": {"Software": None},
     ".svg": {"Date": None},
     ".pdf": {"CreationDate": None},
 }
 
-SCALE_ROOM: Final = 0.7  # inches beside the axes, for a scale of colours and its numbers
-SCALE_GAP: Final = 0.15
-SCALE_WIDTH: Final = 0.13
-SCALE_STEP: Final = 22.0  # points between two numbers
-LEAST_STEP: Final = 0.15  # of an even scale
+SCALE_ROOM = 0.7  # inches beside the axes, for a scale of colours and its numbers
+SCALE_GAP = 0.15
+SCALE_WIDTH = 0.13
+SCALE_STEP = 22.0  # points between two numbers
+LEAST_STEP = 0.15  # of an even scale
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -189,11 +189,6 @@ def percent_ticks(axes: Axes, top: float) -> None:
 def whole_ticks() -> MaxNLocator:
     """Some ticks at round whole numbers."""
     return MaxNLocator(nbins=6, integer=True, steps=[1, 2, 5, 10])
-
-
-def inner_height(width: float) -> float:
-    """The height of the axes in a picture of this width, both in inches."""
-    return 0.3 * width + 0.7
 
 
 def legend(axes: Axes, parts: Sequence[tuple[str, str]]) -> None:

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import gcd
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 from tentimes18.dice import Dice
 from tentimes18.game import Game, Number
@@ -16,12 +16,12 @@ from tentimes18.number_format import score_name
 from tentimes18.solve.lattice import lattice_of
 from tentimes18.solve.scores.score_law import ScoreLaw
 
-BINS_A_DEVIATION: Final = 4
-MAX_BINS: Final = 400
-MAX_ROLL_BINS: Final = 10_000
-LEAST_SHARE: Final = 2e-4  # of the games in a bin, to be shown
-FEW: Final = 40  # scores that a table shows one by one, however rare they are
-MAX_ROWS: Final = 80
+BINS_A_DEVIATION = 4
+MAX_BINS = 400
+MAX_ROLL_BINS = 10_000
+LEAST_SHARE = 2e-4  # of the games in a bin, to be shown
+FEW = 40  # scores that a table shows one by one, however rare they are
+MAX_ROWS = 80
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,21 +10,25 @@ from matplotlib.colors import to_hex
 from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 
-from tentimes18.errors import TooLarge
+from tentimes18.coach.aims import aim_named
+from tentimes18.coach.review import review
+from tentimes18.coach.summary import summarise
+from tentimes18.errors import Ten18Error, TooLarge
 from tentimes18.game import Board, Game, slots_of
 from tentimes18.number_format import points
-from tentimes18.pictures.colours import SUNK, WHITE, tint
-from tentimes18.pictures.plot_games import plot_game
-from tentimes18.records.notation import parse_moves
+from tentimes18.pictures.colours import LOSS, LUCK, RIVAL, SUNK, WHITE, tint
+from tentimes18.pictures.plot_games import plot_course, plot_game, plot_progress
+from tentimes18.records.notation import Record, parse_moves, parse_record
+from tentimes18.simulate.players import played_boards
+from tentimes18.simulate.run import Run
 from tests.oracle.play import move_values, value
+from tests.support.drawn import bars, places, title
 from tests.support.games import all_slots, games, law_of
+from tests.support.played import summary_of
+from tests.support.records import records
 from tools.pictures import GAME
 
 CLASSIC: Final = Game.classic()
-
-
-def title(figure: Figure) -> str:
-    return figure.texts[0].get_text().replace("\n", " ")
 
 
 def texts_by_place(figure: Figure) -> dict[tuple[float, float], str]:
@@ -115,3 +119,74 @@ def test_best_moves_lose_nothing() -> None:
 def test_too_many_slots() -> None:
     with pytest.raises(TooLarge, match=r"^slots: 31 slots; at most 30 are drawn round by round"):
         plot_game(Board(Game.parse("3d6", "1-31")))
+
+
+SMALL: Final = Game.parse("1d6", "1-3")
+PAPER: Final = review(parse_record(f"3d6 1-10: {GAME}"))
+
+
+def test_course_of_the_paper() -> None:
+    figure = plot_course(PAPER)
+    assert title(figure) == "From 642.2 to 698 points: the rolls brought 60.7 more than usual, the moves gave up 4.9"
+    for (_, foot, height), move in zip(bars(figure, LUCK), PAPER.moves, strict=True):
+        assert foot == pytest.approx(float(move.before))
+        assert height == pytest.approx(float(move.luck))
+    lost = [move for move in PAPER.moves if move.loss]
+    for (_, foot, height), move in zip(bars(figure, LOSS), lost, strict=True):
+        assert foot + height == pytest.approx(float(move.after))
+        assert height == pytest.approx(-float(move.loss))
+    shown = [text.get_text() for text in figure.axes[0].texts]
+    assert {"698", "?!", "8@5", "12@3", "luck of the roll", "lost by the move"} <= set(shown)
+
+
+@settings(max_examples=25)
+@given(records())
+def test_course_of_any_game(record: Record) -> None:
+    """The bars lead from the value of the game to where it ended."""
+    found = review(record)
+    figure = plot_course(found)
+    heights = [height for colour in (LUCK, LOSS, RIVAL) for _, _, height in bars(figure, colour)]
+    assert float(found.start) + sum(heights) == pytest.approx(float(found.end), abs=1e-9)
+
+
+def test_course_of_a_duel() -> None:
+    record = parse_record("1d6 1-3: 4@1 6@3 5@2; opponent=4@2 6@1 5@3")
+    figure = plot_course(review(record, aim_named(SMALL, "duel")))
+    assert bars(figure, RIVAL)
+    assert "given by the opponent" in [text.get_text() for text in figure.axes[0].texts]
+    assert title(figure).startswith("From 50.0% to 100.0%")
+
+
+def test_progress() -> None:
+    """First random, then optimal: better; the other way round: worse; random alone: no clear change."""
+    random, optimal = ([Record(board) for board in played(name, 60)] for name in ("random", "optimal"))
+    for several, word in ((random + optimal, "Better"), (optimal + random, "Worse"), (random, "No clear change")):
+        found = summarise(several)
+        figure = plot_progress(found)
+        assert title(figure).startswith(f"{word}: a choice lost ")
+        skills = [part.skill for part in found.progress]
+        assert [loss for _, loss in places(figure.axes[0].lines[0])] == pytest.approx(skills)
+    with pytest.raises(Ten18Error, match=r"^games: progress takes at least two games"):
+        plot_progress(summarise(random[:1]))
+
+
+def played(strategy: str, games: int) -> list[Board]:
+    return list(played_boards(Run(Game.classic(), (strategy,), 18), 0, games))
+
+
+def test_progress_by_a_chance_is_in_percent() -> None:
+    games = [Record(board) for board in played_boards(Run(SMALL, ("random",), 18), 0, 40)]
+    found = summarise(games, aim_named(SMALL, "target:30"))
+    progress = plot_progress(found)
+    assert title(progress).count("%") == 2
+    assert found.skill is not None
+    assert places(progress.axes[0].lines[1])[0][1] == pytest.approx(100 * found.skill)
+
+
+def test_nothing_leaves_the_picture() -> None:
+    for figure in (plot_course(PAPER), plot_progress(summary_of("random", 60))):
+        drawn, size = figure.get_tightbbox(), figure.get_size_inches()
+        assert drawn.x0 >= 0
+        assert drawn.y0 >= 0
+        assert drawn.x1 <= size[0]
+        assert drawn.y1 <= size[1]
