@@ -233,7 +233,7 @@ def test_slots_that_are_equal_are_refused() -> None:
 
 
 def test_slots_with_very_many_rolls_are_refused() -> None:
-    with pytest.raises(TooLarge, match=r"^slots: the laws of the single slots for 500 slots would "):
+    with pytest.raises(TooLarge, match=r"^slots: the distributions of the single slots for 500 slots needs "):
         plot_slots(Game.parse("1d10000", "1-500"))
 
 

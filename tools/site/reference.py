@@ -74,15 +74,17 @@ def _path_of(module: str) -> Path:
 
 
 def public_names(module: str) -> list[str]:
-    """What a module shows.
+    """What a module shows: the names in its `__all__`, or else its classes and functions.
 
-    >>> public_names("tentimes18.duel.play_out")
-    ['Outcome']
+    >>> public_names("tentimes18.coach.skill")
+    ['SkillLevel', 'random_loss', 'level_of']
     """
-    for node in ast.parse(_path_of(module).read_text(encoding="utf-8")).body:
+    body = ast.parse(_path_of(module).read_text(encoding="utf-8")).body
+    for node in body:
         if isinstance(node, ast.Assign) and getattr(node.targets[0], "id", "") == "__all__":
             return list(ast.literal_eval(node.value))
-    return []
+    names = [node.name for node in body if isinstance(node, ast.ClassDef | ast.FunctionDef)]
+    return [name for name in names if not name.startswith("_")]
 
 
 def _defined(module: str) -> list[str]:
