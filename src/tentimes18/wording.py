@@ -9,13 +9,12 @@ from datetime import datetime
 from typing import TYPE_CHECKING, NamedTuple
 
 from tentimes18.coach.aims import EQUILIBRIUM, Aim, Mix, Mixes, played_for, takebacks_of
-from tentimes18.coach.losses import CLASSES, MoveClass, Unit, Worth
-from tentimes18.coach.skill import LEVELS, SkillLevel
+from tentimes18.coach.losses import MoveClass, Unit, Worth
+from tentimes18.coach.skill import SkillLevel
 from tentimes18.game import Game
 from tentimes18.number_format import (
     HUGE,
     counted,
-    listed,
     percent,
     points,
     power_of_ten,
@@ -31,7 +30,6 @@ if TYPE_CHECKING:  # they load numpy
 
 MAX_NAME = 24  # characters of dice and of slots in a heading
 RESULTS = ("won", "drawn", "lost")
-MARKED = tuple(one for one in reversed(CLASSES) if one.mark)  # the worst first
 
 
 class UnitWords(NamedTuple):
@@ -42,22 +40,14 @@ class UnitWords(NamedTuple):
     name: str  # what losses are counted in
     value: str  # the worth of a move
     expected: str  # the worth of a position, above a column
-    expected_end: str  # the same in a sentence
     start: str  # the worth of the whole game, above a column
-    whole: str  # the same in a sentence
     in_percent: str  # beside the name of a number without its sign
-    bounds: str  # after the bounds of the classes
     digits: int  # after the point, where all are shown that may matter
 
     @property
     def tail(self) -> str:
         """What follows a number in a sentence."""
         return self.sign + self.noun
-
-    @property
-    def in_head(self) -> str:
-        """What follows the name of a column."""
-        return f", {self.sign}" if self.sign else ""
 
 
 _POINTS = UnitWords(
@@ -66,11 +56,8 @@ _POINTS = UnitWords(
     name="points",
     value="value",
     expected="expected",
-    expected_end="expected score",
     start="value of the game",
-    whole="value of the game",
     in_percent="",
-    bounds="points",
     digits=5,
 )
 _CHANCE = UnitWords(
@@ -79,11 +66,8 @@ _CHANCE = UnitWords(
     name="percentage points",
     value="chance",
     expected="chance",
-    expected_end="chance",
     start="chance at start",
-    whole="chance at the start",
     in_percent=" in percent",
-    bounds="% of the chances",
     digits=3,
 )
 _OBJECTIVES = {
@@ -202,11 +186,6 @@ def measured_by(aim: Aim, *, names_draws: bool = False) -> str:
     return "the expected final score"
 
 
-def measure_label(aim: Aim) -> str:
-    """What an aim measures moves by, beside the name of a game; nothing for points, which go without saying."""
-    return "" if aim.unit is Unit.points else f"measured by {measured_by(aim)}"
-
-
 def meaning_of_worths(aim: Aim) -> str:
     """What the worths of moves are, below them."""
     meaning = "points of this move and of the best play after it"
@@ -243,12 +222,6 @@ def class_name(move_class: MoveClass) -> str:
     return f"{'an' if move_class.name[0] in 'aeiou' else 'a'} {move_class.name} {move_class.mark}"
 
 
-def class_bounds(unit: Unit) -> str:
-    """From which loss on a move has which mark."""
-    bounds = [f"{one.name} {one.mark} from {points(one.least)}" for one in CLASSES if one.mark]
-    return f"{', '.join(bounds)} {words_of(unit).bounds}"
-
-
 def game_name(game: Game) -> str:
     """The game for a heading, cut where its notation is long: '3d6, slots 1-10'."""
     dice, slots = str(game.dice), game.slots
@@ -282,25 +255,6 @@ def told_mix(mix: Mix) -> str:
 def told_mixes(mixes: Mixes) -> str:
     """Both players' mixed moves, in one sentence."""
     return f"Best play: {told_mix(mixes.mine)}; the opponent's: {told_mix(mixes.theirs)}."
-
-
-def level_bounds() -> str:
-    """Which level loses how much of what random play loses.
-
-    >>> level_bounds()
-    'perfect: nothing, master: up to 1%, expert: 3%, advanced: 10%, intermediate: 30%, beginner: more'
-    """
-    bounds = []
-    for place, (name, most) in enumerate(LEVELS):
-        bound = "more" if most is None else "nothing" if not most else f"{'up to ' * (place == 1)}{points(100 * most)}%"
-        bounds.append(f"{name}: {bound}")
-    return ", ".join(bounds)
-
-
-def level_fact(skill: Worth, unit: Worth) -> str:
-    """The skill against what random play loses per choice, below the name of a level."""
-    share = 100 * float(skill / unit)
-    return f"level: {f'{share:.1f}' if share >= 0.1 or not share else '<0.1'}% of the loss of random play"
 
 
 def skill_text(skill: Worth, unit: Unit, level: SkillLevel | None) -> str:
@@ -355,20 +309,6 @@ def standing(record: Record) -> list[str]:
     board, against = record.board, record.tags.get("against")
     parts = [f"{board.rounds} of {board.game.size} rounds", f"score {shown_number(board.score)}"]
     return parts if against is None else [*parts, f"against {against}"]
-
-
-def verdict(review: "Review") -> str:
-    """A game in a sentence: the rolls, and the moves ('Lucky rolls, and 1 inaccuracy.')."""
-    board, unit = review.record.board, review.aim.unit
-    if not board.rounds:
-        return "Nothing is played yet."
-    parts = [counted(review.counts[one.name], one.name) for one in MARKED if review.counts[one.name]]
-    play = listed(parts) if parts else "no error" if review.loss else "every move a best one"
-    rest = ""
-    if not review.record.finished:
-        end = amount(review.end, unit) + words_of(unit).tail
-        rest = f" After {board.rounds} of {board.game.size} rounds {end} can be expected."
-    return f"{review.fortune.value.capitalize()} rolls, and {play}.{rest}"
 
 
 def fairness_verdict(games: int, verified: int, bad_lines: int) -> str:
