@@ -20,6 +20,7 @@ from tentimes18.number_format import (
     percent,
     points,
     rough,
+    score_name,
     share,
     short,
     shown_number,
@@ -225,6 +226,9 @@ def test_numbers() -> None:
     assert [share(part) for part in (1, 0.0099, 0.0004)] == ["100.0%", "1.0%", "0.0%"]
     assert [rough(value) for value in (9.94, 9.95, -12.4)] == ["9.9", "10", "-12"]
     assert [short(loss) for loss in (9.94, 9.95, 0.094, 0.0096, 0.0094)] == ["9.9", "10", "0.09", "0.01", "0.009"]
+    scores = (600, Fraction(11, 2), Fraction(-7, 3), Fraction(10**30, 7))
+    assert [score_name(score) for score in scores] == ["600", "5.5", "-7/3", "1.428571e+29"]
+    assert [loss_cell(12.25, Unit.points, digits) for digits in (0, 1, 2)] == ["12", "12.2", "12.25"]
     assert [times(multiplier) for multiplier in (-3, Fraction(1, 3), 10**9)] == ["×-3", "×1/3", "×10⁹"]
 
 

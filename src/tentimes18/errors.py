@@ -31,20 +31,12 @@ class Ten18Error(ValueError):
         return self.told(self.field)
 
     def told(self, name: str | None) -> str:
-        """The line, with this name for the field.
-
-        >>> InvalidGame("none given", field="slots").told("--slots")
-        '--slots: none given'
-        """
+        """The line, with this name for the field."""
         what = " ".join(part for part in (name, None if self.given is None else quoted(self.given)) if part)
         return f"{what}: {self.problem}" if what else self.problem
 
     def about(self, field: str, given: object = None) -> Self:
-        """The same problem, with another field to blame: whoever asks knows better what the user gave.
-
-        >>> str(IllegalMove("slot 5 already holds 8").about("opponent", "8@5 4@5"))
-        "opponent '8@5 4@5': slot 5 already holds 8"
-        """
+        """The same problem, with another field to blame: whoever asks knows better what the user gave."""
         return type(self)(self.problem, field, self.given if given is None else given)
 
 
@@ -86,11 +78,7 @@ def blame(field: str, *others: str) -> Iterator[None]:
 
 
 def quoted(value: object) -> str:
-    """A value that was given, as a person may read it in one line.
-
-    >>> quoted("3x6"), quoted(7), quoted("9" * 100)[-5:]
-    ("'3x6'", '7', '99...')
-    """
+    """A value that was given, as a person may read it in one line."""
     if isinstance(value, int) and value.bit_length() > 200:
         return "with too many digits"
     try:

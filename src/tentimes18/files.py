@@ -30,13 +30,7 @@ def cache_folder() -> Path:
 
 
 def cache_limit() -> int | None:
-    """Return the limit of all solved tables on disk in bytes, or None for no limit.
-
-    >>> from unittest.mock import patch
-    >>> with patch.dict(os.environ, {LIMIT_VARIABLE: "1.5 GB"}):
-    ...     cache_limit()
-    1500000000
-    """
+    """Return the limit of all solved tables on disk in bytes, or None for no limit."""
     text = os.environ.get(LIMIT_VARIABLE) or DEFAULT_LIMIT
     if text.strip().lower() == "none":
         return None
@@ -69,11 +63,7 @@ DISK_ERRORS = {errno.EDQUOT, errno.EFBIG, errno.EIO, errno.ENOSPC, errno.EROFS}
 
 
 def verify_ending(path: Path, endings: Sequence[str], field: str = "output") -> str:
-    """Return the ending of a file in lower case; raise ``Ten18Error`` unless it is one of `endings`.
-
-    >>> verify_ending(Path("fan.PNG"), (".png", ".svg"))
-    '.png'
-    """
+    """Return the ending of a file in lower case; raise ``Ten18Error`` unless it is one of `endings`."""
     ending = path.suffix.lower()
     if ending not in endings:
         raise Ten18Error(f"cannot write {path.name[:60]!r}; accepted endings: {', '.join(endings)}", field)
@@ -81,12 +71,7 @@ def verify_ending(path: Path, endings: Sequence[str], field: str = "output") -> 
 
 
 def verify_place(path: Path, field: str = "output") -> None:
-    """Raise ``Ten18Error`` if a file of this name cannot be written.
-
-    >>> verify_place(Path("no such folder/fan.svg"))
-    Traceback (most recent call last):
-    tentimes18.errors.Ten18Error: output: there is no folder 'no such folder'; give a file in a folder that exists
-    """
+    """Raise ``Ten18Error`` if a file of this name cannot be written."""
     try:
         if not path.parent.is_dir():
             raise Ten18Error(f"there is no folder {str(path.parent)!r}; give a file in a folder that exists", field)
@@ -104,15 +89,7 @@ def verify_place(path: Path, field: str = "output") -> None:
 
 @contextmanager
 def whole_file(path: Path) -> Iterator[IO[bytes]]:
-    """Open a file for writing. If that fails or is interrupted, the old file stays, and the error names the file.
-
-    >>> from tempfile import TemporaryDirectory
-    >>> with TemporaryDirectory() as folder:
-    ...     with whole_file(Path(folder) / "fan.svg") as file:
-    ...         _ = file.write(b"<svg/>")
-    ...     [(file.name, file.read_bytes()) for file in Path(folder).iterdir()]
-    [('fan.svg', b'<svg/>')]
-    """
+    """Open a file for writing. If that fails or is interrupted, the old file stays, and the error names the file."""
     real = path.resolve()  # a link stays a link
     part = real if real.exists() and not real.is_file() else _part_of(real)  # a device or a pipe stays one
     try:
@@ -135,13 +112,6 @@ def _part_of(path: Path) -> Path:
 
 
 def write_whole(path: Path, content: bytes) -> None:
-    """Write a file as `whole_file` does.
-
-    >>> from tempfile import TemporaryDirectory
-    >>> with TemporaryDirectory() as folder:
-    ...     write_whole(Path(folder) / "fan.svg", b"<svg/>")
-    ...     (Path(folder) / "fan.svg").read_bytes()
-    b'<svg/>'
-    """
+    """Write a file as `whole_file` does."""
     with whole_file(path) as file:
         file.write(content)

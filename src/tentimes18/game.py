@@ -63,11 +63,7 @@ class Game:
 
     @classmethod
     def parse(cls, dice: str, slots: str) -> "Game":
-        """Read a game from the notation of its dice and of its slots.
-
-        >>> Game.parse("3d6", "2,1/2,5-7").multipliers
-        (Fraction(1, 2), 2, 5, 6, 7)
-        """
+        """Read a game from the notation of its dice and of its slots."""
         return cls(Dice.parse(dice), read_slots(slots))
 
     @property
@@ -82,11 +78,7 @@ class Game:
 
     @property
     def slots(self) -> str:
-        """The multipliers in the notation that ``parse`` reads.
-
-        >>> Game.parse("1d6", "7,3,1,2").slots
-        '1-3,7'
-        """
+        """The multipliers in the notation that ``parse`` reads."""
         parts: list[list[Number]] = []
         for multiplier in self.multipliers:
             if parts and isinstance(multiplier, int) and multiplier == parts[-1][-1] + 1:
@@ -100,11 +92,7 @@ class Game:
         return tuple(self.multipliers[slot - 1] for slot in slots_of(free))
 
     def verify_free(self, slots: Iterable[int], field: str = "free") -> int:
-        """The free set with these slots, each named once; raises ``InvalidGame`` otherwise.
-
-        >>> Game.classic().verify_free([1, 4, 7])
-        73
-        """
+        """The free set with these slots, each named once; raises ``InvalidGame`` otherwise."""
         named: set[int] = set()
         for slot in slots:
             if not 1 <= slot <= self.size:
@@ -151,11 +139,7 @@ class Board:
 
     @classmethod
     def replay(cls, game: Game, placements: Iterable[tuple[int, int]]) -> "Board":
-        """The board after these placements (roll, slot), each checked.
-
-        >>> Board.replay(Game.classic(), [(8, 5), (4, 1)]).score
-        44
-        """
+        """The board after these placements (roll, slot), each checked."""
         board = cls(game)
         for roll, slot in placements:
             board = board.place(roll, slot)
@@ -241,11 +225,7 @@ class Position:
 
 
 def read_score(text: str, field: str, given: str | None = None) -> Number:
-    """A score from text; ``field`` is what it was given for, as part of ``given``.
-
-    >>> read_score("700", "target"), read_score("1/2", "draw"), read_score("1e3", "target")
-    (700, Fraction(1, 2), 1000)
-    """
+    """A score from text; ``field`` is what it was given for, as part of ``given``."""
     try:
         if len(text) > 40 or not (found := _SCORE.fullmatch(text)) or abs(int(found[1] or 0)) > MAX_EXPONENT:
             raise ValueError
@@ -258,11 +238,7 @@ def read_score(text: str, field: str, given: str | None = None) -> Number:
 
 
 def read_slots(text: str, most: int = MAX_SLOTS) -> list[Number]:
-    """The multipliers of a text, in its order, at most so many.
-
-    >>> read_slots("7/2, 1-3")
-    [Fraction(7, 2), 1, 2, 3]
-    """
+    """The multipliers of a text, in its order, at most so many."""
     multipliers: list[Number] = []
     for part in _BLANKS.sub(r"\1", " ".join(text.split())).split(","):
         if ends := _RANGE.fullmatch(part):
@@ -279,21 +255,13 @@ def read_slots(text: str, most: int = MAX_SLOTS) -> list[Number]:
 
 
 def mask_of(slots: Iterable[int]) -> int:
-    """The bit mask of a set of slots.
-
-    >>> mask_of([1, 4, 7])
-    73
-    """
+    """The bit mask of a set of slots."""
     named = set(slots)
     return int("".join("1" if slot in named else "0" for slot in range(max(named, default=1), 0, -1)), 2)
 
 
 def slots_of(free: int) -> tuple[int, ...]:
-    """The slots of a bit mask, increasing.
-
-    >>> slots_of(73)
-    (1, 4, 7)
-    """
+    """The slots of a bit mask, increasing."""
     return tuple(slot for slot, bit in enumerate(reversed(f"{free:b}"), start=1) if bit == "1")
 
 

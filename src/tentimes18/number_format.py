@@ -21,11 +21,7 @@ def with_minus(text: str) -> str:
 
 
 def counted(count: int, name: str) -> str:
-    """A number of things.
-
-    >>> counted(1, "game"), counted(2000, "game"), counted(2, "inaccuracy"), counted(3, "day")
-    ('1 game', '2,000 games', '2 inaccuracies', '3 days')
-    """
+    """A number of things."""
     plural = f"{name[:-1]}ies" if re.search("[^aeiou]y$", name) else f"{name}s"
     return f"{count:,} {name if count == 1 else plural}"
 
@@ -37,11 +33,7 @@ def listed(names: Iterable[object]) -> str:
 
 
 def shown_number(value: Number | Worth, digits: int = 2) -> str:
-    """A score or a multiplier, short enough for a cell.
-
-    >>> shown_number(44), shown_number(Fraction(-7, 2)), shown_number(10**12)
-    ('44', '−3.5', '1e+12')
-    """
+    """A score or a multiplier, short enough for a cell."""
     number = float(value)
     if abs(number) >= 10**7:
         return with_minus(f"{number:.4g}")
@@ -49,11 +41,7 @@ def shown_number(value: Number | Worth, digits: int = 2) -> str:
 
 
 def points(value: Number | float) -> str:
-    """Points with four digits or more, as a person reads them.
-
-    >>> points(Fraction(128447, 200)), points(4.75), points(10**7), points(-(10**10))
-    ('642.2', '4.75', '10,000,000', '−1×10¹⁰')
-    """
+    """Points with four digits or more, as a person reads them."""
     size = abs(Fraction(value))
     if size >= HUGE:
         return power_of_ten(value)
@@ -72,11 +60,7 @@ def power_of_ten(value: Worth) -> str:
 
 
 def score_name(score: Number) -> str:
-    """A score as the name of a row: exact, unless it is long.
-
-    >>> score_name(600), score_name(Fraction(11, 2)), score_name(Fraction(-7, 3)), score_name(Fraction(10**30, 7))
-    ('600', '5.5', '-7/3', '1.428571e+29')
-    """
+    """A score as the name of a row: exact, unless it is long."""
     exact = Fraction(score)
     is_short = max(abs(exact.numerator), exact.denominator) < 10**9
     if 10**4 % exact.denominator == 0 and is_short:
@@ -125,11 +109,7 @@ def short(loss: Worth) -> str:
 
 
 def times(multiplier: Number) -> str:
-    """A multiplier as on the board, a long one rounded.
-
-    >>> times(3), times(Fraction(5, 2)), times(Fraction(123456789, 1000003)), times(2 * 10**9)
-    ('×3', '×5/2', '×123.46', '×2·10⁹')
-    """
+    """A multiplier as on the board, a long one rounded."""
     text = str(multiplier)
     if len(text) <= 8:
         return f"×{text}"

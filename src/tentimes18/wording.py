@@ -101,13 +101,7 @@ def shown_worth(worth: Worth, unit: Unit, digits: int = 1) -> str:
 
 
 def loss_cell(loss: Worth, unit: Unit, digits: int = 1) -> str:
-    """What a move loses, in a cell with room for ``digits`` after the point; more where it is small.
-
-    >>> loss_cell(3.2, Unit.points), loss_cell(0.00031, Unit.chance), loss_cell(1e-9, Unit.points)
-    ('3.2', '0.03', '~0')
-    >>> [loss_cell(12.25, Unit.points, digits) for digits in (0, 1, 2)]
-    ['12', '12.2', '12.25']
-    """
+    """What a move loses, in a cell with room for ``digits`` after the point; more where it is small."""
     if not loss:
         return "best"
     number = unit.counted(loss)
@@ -130,11 +124,6 @@ def amount(worth: Worth, unit: Unit, digits: int = 2, *, is_narrow: bool = False
     """A worth in a table, without its sign; what is too small to be seen is marked as such.
 
     Where the room is narrow, there are no commas, and a large number is rounded.
-
-    >>> amount(1234.5, Unit.points), amount(0.00001, Unit.chance), amount(-0.25, Unit.points), amount(1e10, Unit.points)
-    ('1,234.50', '<0.01', '−0.25', '1×10¹⁰')
-    >>> amount(1234.5, Unit.points, is_narrow=True), amount(123456789, Unit.points, is_narrow=True)
-    ('1234.50', '1.23457e+08')
     """
     number = unit.counted(worth)
     if 0 < abs(number) < 10**-digits / 2 and (number > 0 or not is_narrow):

@@ -164,11 +164,7 @@ def _bar(what: str) -> Iterator[Report]:
 
 
 def progress_times(elapsed: float, remaining: float | None) -> str:
-    """How long it has taken, and how much longer it will, as far as that is known.
-
-    >>> progress_times(3.2, 235.0), progress_times(3700.0, None)
-    ('3 s, about 3 min 55 s to go', '1 h 1 min')
-    """
+    """How long it has taken, and how much longer it will, as far as that is known."""
     return _duration(elapsed) + ("" if remaining is None else f", about {_duration(remaining)} to go")
 
 

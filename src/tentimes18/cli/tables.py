@@ -80,13 +80,7 @@ class Grid:
         return _total(self._widths(), GAPS[-1])
 
     def csv(self) -> str:
-        """The table for programs: a line of names, then the values at full precision.
-
-        >>> grid = table("Moves", "loss", label="slot")
-        >>> grid.add_row("#4", number(0.03454861111111111, ".2f"))
-        >>> grid.csv().splitlines()
-        ['slot,loss', '#4,0.03454861111111111']
-        """
+        """The table for programs: a line of names, then the values at full precision."""
         file = io.StringIO()
         writer = csv.writer(file, lineterminator="\n")
         writer.writerow(column.key or column.head for column in self.columns)
@@ -175,11 +169,7 @@ def _total(widths: Sequence[int], gap: int) -> int:
 
 
 def table(title: str, *columns: str | Column, label: str | Column | None = None, name: str = "") -> Grid:
-    """A table in the style of this command; columns are right-aligned numbers, after one label column.
-
-    >>> table("Moves", "loss", label="slot").columns[0]
-    Column(head='slot', key='', left=True, width=0)
-    """
+    """A table in the style of this command; columns are right-aligned numbers, after one label column."""
     heads = [Column(column) if isinstance(column, str) else column for column in columns]
     if label is not None:
         heads.insert(0, Column(label, left=True) if isinstance(label, str) else label)

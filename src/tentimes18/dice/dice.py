@@ -67,11 +67,7 @@ class Dice:
 
     @classmethod
     def from_mapping(cls, rolls: Mapping[int, int | Fraction]) -> "Dice":
-        """Make dice from a mapping of rolls to weights, such as a die of icepool or dyce.
-
-        >>> print(Dice.from_mapping({0: Fraction(1, 2), 10: Fraction(1, 3), 20: Fraction(1, 6)}))
-        d{0,10,20}:0=3,10=2
-        """
+        """Make dice from a mapping of rolls to weights, such as a die of icepool or dyce."""
         weights: dict[int, Fraction] = {}
         for roll, weight in rolls.items():
             if not isinstance(roll, SupportsIndex) or isinstance(roll, bool):
@@ -113,22 +109,14 @@ class Dice:
         return Fraction(squares, self.total) - self.mean**2
 
     def probability(self, roll: int) -> Fraction:
-        """P(X = roll).
-
-        >>> Dice.parse("3d6").probability(10), Dice.parse("3d6").probability(2)
-        (Fraction(1, 8), Fraction(0, 1))
-        """
+        """P(X = roll)."""
         position = bisect_right(self.support, roll)
         if position == 0 or self.support[position - 1] != roll:
             return Fraction(0)
         return Fraction(self.counts[position - 1], self.total)
 
     def phi(self, bound: Fraction | float) -> Fraction:
-        """φ(t) = E[min(X, t)]: exact, for every real bound t.
-
-        >>> Dice.parse("1d6").phi(2), Dice.parse("1d6").phi(100)
-        (Fraction(11, 6), Fraction(7, 2))
-        """
+        """φ(t) = E[min(X, t)]: exact, for every real bound t."""
         position = bisect_right(self.support, bound)
         above = self.total - self._count_up_to[position]
         if above == 0:

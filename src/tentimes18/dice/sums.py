@@ -63,21 +63,13 @@ class Pool(NamedTuple):
 
 
 def primitive(weights: Mapping[int, int]) -> Weights:
-    """The same distribution in the smallest integers.
-
-    >>> primitive({1: 2, 2: 4})
-    {1: 1, 2: 2}
-    """
+    """The same distribution in the smallest integers."""
     divisor = math.gcd(*weights.values())
     return {roll: weight // divisor for roll, weight in weights.items()}
 
 
 def add_up(terms: Iterable[Weights], constant: int = 0) -> Weights:
-    """The distribution of a sum of independent rolls and a constant.
-
-    >>> add_up([{0: 1, 1: 1}, {0: 1, 1: 1}], 5)
-    {5: 1, 6: 2, 7: 1}
-    """
+    """The distribution of a sum of independent rolls and a constant."""
     rest = list(terms)
     if sum(max(one) - min(one) for one in rest) < MAX_ROLLS:  # without gaps: the smallest first, so that few are large
         heap = [(len(one), place, one) for place, one in enumerate(rest)]
@@ -171,11 +163,7 @@ def _unpacked(packed: int, low: int, step: int, width: int, positions: int) -> W
 
 
 def exploded(one: Mapping[int, int], times: int) -> Weights:
-    """The distribution of a die that is rolled again when it shows its highest face, at most ``times`` times.
-
-    >>> exploded({1: 1, 2: 1}, 2)
-    {1: 4, 3: 2, 5: 1, 6: 1}
-    """
+    """The distribution of a die that is rolled again when it shows its highest face, at most ``times`` times."""
     one = primitive(one)
     top, total = max(one), sum(one.values())
     bits = (times + 1) * math.log2(total)
@@ -208,11 +196,7 @@ def kept_work(pool: Pool) -> float:
 
 
 def kept_sum(pool: Pool) -> Weights:
-    """The distribution of the sum of the highest or lowest dice, without the factor.
-
-    >>> kept_sum(Pool(((1, 1), (2, 1)), size=2, kept=1, keeps_highest=True, factor=1))
-    {1: 1, 2: 3}
-    """
+    """The distribution of the sum of the highest or lowest dice, without the factor."""
     count, kept = pool.size, pool.kept
     sign = 1 if pool.keeps_highest else -1
     one = {sign * face: weight for face, weight in pool.faces}

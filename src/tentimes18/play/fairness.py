@@ -39,14 +39,7 @@ def commitment(nonce: str, round_: int, roll: int) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Deal:
-    """The rolls of a game and their nonces, a secret until each round is opened; printed, it shows neither.
-
-    >>> deal = Deal((11,), ("00" * 32,))
-    >>> deal
-    Deal()
-    >>> deal.opened(1) == [{"round": 1, "roll": 11, "nonce": "00" * 32}]
-    True
-    """
+    """The rolls of a game and their nonces, a secret until each round is opened; printed, it shows neither."""
 
     rolls: tuple[int, ...] = field(repr=False)
     nonces: tuple[str, ...] = field(repr=False)
@@ -68,12 +61,7 @@ class Deal:
 
 
 def draw_deal(game: Game) -> Deal:
-    """Rolls for a whole game from the generator of the operating system, each with exactly its chance.
-
-    >>> deal = draw_deal(Game.classic())
-    >>> len(deal.rolls), len(deal.nonces[0])
-    (10, 64)
-    """
+    """Rolls for a whole game from the generator of the operating system, each with exactly its chance."""
     return Deal(
         tuple(draw_rolls(game.dice, game.size)),
         tuple(token_hex(NONCE_BYTES) for _ in range(game.size)),
@@ -85,9 +73,6 @@ def draw_rolls(dice: Dice, count: int) -> Iterator[int]:
 
     Numbers of as many random bits as ``dice.total`` needs are drawn, and those that are not below it are passed over:
     all that are left have the same chance, and each stands for a roll.
-
-    >>> all(3 <= roll <= 18 for roll in draw_rolls(Dice.parse("3d6"), 1000))
-    True
     """
     support, total, ends = dice.support, dice.total, list(accumulate(dice.counts))
     bits = (total - 1).bit_length()

@@ -43,10 +43,6 @@ class Opponent:
     """A strategy at the table; ``choose`` gives its slot for a roll, from its own board and the player's.
 
     Both boards are those before this roll is placed.
-
-    >>> game = Game.parse("1d6", "1-4")
-    >>> opponent("hunter", game, seed=18).choose(Board(game), Board(game), 6)
-    4
     """
 
     name: str
@@ -72,12 +68,7 @@ def opponent(name: str, game: Game, seed: int, find: Finder = named) -> Opponent
 
 
 def seat(name: str, game: Game, find: Finder = named, solver: DuelSolver | None = None) -> Seat:
-    """How the opponent of this name chooses, whatever the seed of a game is; ``solver`` has the tables of duels.
-
-    >>> game = Game.classic()
-    >>> seat("optimal", game)(18, Board(game), Board(game), 9)
-    4
-    """
+    """How the opponent of this name chooses, whatever the seed of a game is; ``solver`` has the tables of duels."""
     seated = _SEATED.get(name)
     return seated(game, solver) if seated else _alone(name, game, find)
 

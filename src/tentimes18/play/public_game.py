@@ -96,11 +96,7 @@ def read_public_game(source: object) -> PublicGame:
 
 
 def read_starts(sources: Iterable[object]) -> Starts:
-    """Starts from their JSON: games, or the public list of days; raises ``InvalidGame`` for anything else.
-
-    >>> read_starts([{"days": [{"day": "2026-11-16", "commitments": ["00"]}]}]).days
-    {'2026-11-16': ('00',)}
-    """
+    """Starts from their JSON: games, or the public list of days; raises ``InvalidGame`` for anything else."""
     games: dict[str | None, PublicGame] = {}
     days: dict[str, tuple[str, ...]] = {}
     for source in sources:

@@ -28,11 +28,7 @@ KINDS = (
 
 
 def any_seed() -> int:
-    """A seed for someone who names none.
-
-    >>> 0 <= any_seed() < 10**6
-    True
-    """
+    """A seed for someone who names none."""
     return randbelow(SEEDS)
 
 
@@ -78,11 +74,7 @@ class Settings:
 
     @property
     def is_practice(self) -> bool:
-        """Whether a move may be taken back; in any other game, which is rated, it stands.
-
-        >>> Settings(Game.classic(), seed=18).is_practice, Settings(Game.classic(), seed=18, practice=True).is_practice
-        (False, True)
-        """
+        """Whether a move may be taken back; in any other game, which is rated, it stands."""
         return self.practice or self.own_dice or self.coach is not Coach.off
 
     def tags(self) -> dict[str, Any]:

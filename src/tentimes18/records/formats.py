@@ -136,11 +136,7 @@ def _value(number: int, text: str) -> JsonValue | BadLine:
 
 
 def written_lines(records: Iterable[Record], ending: str) -> Iterator[str]:
-    """The lines of a file with this ending; a table made of an iterator has the columns of its first record.
-
-    >>> list(written_lines([parse_record("8@5; name=Ada")], ".txt"))
-    ['# ten18 games, version 1', '3d6 1-10: 8@5; name=Ada']
-    """
+    """The lines of a file with this ending; a table made of an iterator has the columns of its first record."""
     if ending == ".ndjson":
         yield from map(format_json, records)
     elif ending == ".csv":
@@ -179,11 +175,7 @@ def _read(number: int, read: Callable[[], Record]) -> Line | BadLine:
 
 
 def read_line(number: int, line: str) -> Line | BadLine:
-    """The game of one line, in the notation or as JSON.
-
-    >>> read_line(3, "8@5 4@5")
-    BadLine(number=3, reason='moves: slot 5 already holds 8; free: 1,2,3,4,6,7,8,9,10')
-    """
+    """The game of one line, in the notation or as JSON."""
     return _read(number, partial(parse_json if line.lstrip().startswith("{") else parse_record, line))
 
 

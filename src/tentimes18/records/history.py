@@ -17,16 +17,7 @@ from tentimes18.records.notation import Record, format_json, parse_json
 
 
 class History:
-    """The games in a folder.
-
-    >>> from tempfile import TemporaryDirectory
-    >>> from tentimes18.records.notation import parse_record
-    >>> with TemporaryDirectory() as folder:
-    ...     history = History(Path(folder))
-    ...     history.add(parse_record("1d6 1,2: 5@2 4@1"))
-    ...     [line.record.board.score for line in history.games()]
-    [14]
-    """
+    """The games in a folder."""
 
     def __init__(self, folder: Path | None = None) -> None:
         self.folder = folder or data_folder()

@@ -72,11 +72,7 @@ def _rolls(board: Board) -> list[int]:
 
 
 def parse_moves(text: str) -> list[Placement]:
-    """Read moves in the order of play.
-
-    >>> parse_moves("8@5 4@1")
-    [Placement(roll=8, slot=5), Placement(roll=4, slot=1)]
-    """
+    """Read moves in the order of play."""
     return [_placement(part) for part in _parts(text)]
 
 
@@ -93,11 +89,7 @@ def _placement(part: str) -> Placement:
 
 
 def format_moves(moves: Iterable[Placement]) -> str:
-    """Write moves so that ``parse_moves`` reads them.
-
-    >>> format_moves([Placement(8, 5), Placement(4, 1)])
-    '8@5 4@1'
-    """
+    """Write moves so that ``parse_moves`` reads them."""
     return " ".join([f"{roll}@{slot}" for roll, slot in moves])
 
 
@@ -114,11 +106,7 @@ def parse_record(line: str) -> Record:
 
 
 def parse_line(line: str) -> dict[str, Any]:
-    """What a line of text says, as an object for ``record_from_json``: no game is read yet, and no move.
-
-    >>> parse_line("1d6 1,2: 5@2; name=Ada")
-    {'name': 'Ada', 'dice': '1d6', 'slots': '1,2', 'moves': ' 5@2'}
-    """
+    """What a line of text says, as an object for ``record_from_json``: no game is read yet, and no move."""
     match = _LINE.match(line.strip())
     assert match is not None  # every part of it may be empty
     tags = parse_tags(match.string, match.end())
@@ -131,11 +119,7 @@ def parse_line(line: str) -> dict[str, Any]:
 
 
 def format_record(record: Record) -> str:
-    """Write a game as one line of text that ``parse_record`` reads.
-
-    >>> format_record(Record(Board(Game.classic()).place(8, 5), roll=4, tags={"name": "Ada", "comment": "slow"}))
-    '3d6 1-10: 8@5 4@?; name=Ada # slow'
-    """
+    """Write a game as one line of text that ``parse_record`` reads."""
     moves = [format_moves(record.board.placements)] if record.board.placements else []
     if record.roll is not None:
         moves.append(f"{record.roll}@?")
@@ -145,29 +129,17 @@ def format_record(record: Record) -> str:
 
 
 def parse_json(text: str) -> Record:
-    """Read a game from a JSON object.
-
-    >>> parse_json('{"moves": "8@5 4@1", "name": "Ada"}').tags
-    {'name': 'Ada'}
-    """
+    """Read a game from a JSON object."""
     return record_from_json(read_json(text))
 
 
 def format_json(record: Record) -> str:
-    """Write a game as one line of JSON.
-
-    >>> format_json(parse_record("1d6 1,2: 5@2"))
-    '{"version": 1, "dice": "1d6", "slots": "1,2", "moves": "5@2", "score": 10}'
-    """
+    """Write a game as one line of JSON."""
     return json.dumps(record_to_json(record), ensure_ascii=False)
 
 
 def record_to_json(record: Record) -> dict[str, Any]:
-    """The game as an object for JSON.
-
-    >>> record_to_json(parse_record("8@5 4@1; name=Ada"))
-    {'version': 1, 'dice': '3d6', 'slots': '1-10', 'moves': '8@5 4@1', 'score': 44, 'name': 'Ada'}
-    """
+    """The game as an object for JSON."""
     game, score = record.board.game, record.board.score
     result: dict[str, Any] = {
         "version": VERSION,

@@ -22,12 +22,7 @@ _BLANK = re.compile(r"\s*")
 
 
 def verify_tags(tags: Mapping[str, Any]) -> None:
-    """Raise ``InvalidGame`` unless every notation gives these tags back as they are.
-
-    >>> verify_tags({"mood": float("nan")})
-    Traceback (most recent call last):
-    tentimes18.errors.InvalidGame: tags: 'mood' holds what JSON cannot; accepted: text, numbers, true, false, null, ...
-    """
+    """Raise ``InvalidGame`` unless every notation gives these tags back as they are."""
     for key, value in tags.items():
         if not isinstance(key, str) or not (key.isascii() or _is_kept(key)) or not _is_kept(value):
             accepted = f"text, numbers, true, false, null, lists and objects of them, at most {MAX_DEPTH} deep"
@@ -53,11 +48,7 @@ def _is_kept(value: Any, depth: int = MAX_DEPTH) -> bool:
 
 
 def format_tags(tags: Mapping[str, Any]) -> str:
-    """Write tags as they stand at the end of a line.
-
-    >>> format_tags({"name": "Ada", "comment": "slow"})
-    '; name=Ada # slow'
-    """
+    """Write tags as they stand at the end of a line."""
     text, comment = "", ""
     for key, value in tags.items():
         if key == "comment" and isinstance(value, str):
@@ -92,21 +83,13 @@ def parse_tags(line: str, start: int = 0) -> dict[str, Any]:
 
 
 def format_value(value: Any) -> str:
-    """A tag's value as text: as it stands where that is clear, else as JSON.
-
-    >>> format_value("Ada Lovelace"), format_value("7"), format_value(7)
-    ('Ada Lovelace', '"7"', '7')
-    """
+    """A tag's value as text: as it stands where that is clear, else as JSON."""
     is_clear = isinstance(value, str) and _is_plain(value) and not set(value) & set(';#"')
     return str(value) if is_clear and parse_value(value) == value else json.dumps(value)
 
 
 def parse_value(text: str) -> Any:
-    """The value of a tag from its text.
-
-    >>> parse_value("Ada Lovelace"), parse_value('"7"'), parse_value("7")
-    ('Ada Lovelace', '7', 7)
-    """
+    """The value of a tag from its text."""
     try:
         return _DECODER.decode(text)
     except (ValueError, RecursionError):
@@ -114,31 +97,19 @@ def parse_value(text: str) -> Any:
 
 
 def format_text(text: str) -> str:
-    """Text that stands alone, as a comment or at the head of a column: as JSON where it would not be clear.
-
-    >>> format_text("on the train"), format_text(" alone")
-    ('on the train', '" alone"')
-    """
+    """Text that stands alone, as a comment or at the head of a column: as JSON where it would not be clear."""
     return text if _is_plain(text) and not text.startswith('"') else json.dumps(text)
 
 
 def parse_text(text: str) -> str:
-    """The text that ``format_text`` wrote.
-
-    >>> parse_text("on the train "), parse_text('" alone"')
-    ('on the train', ' alone')
-    """
+    """The text that ``format_text`` wrote."""
     plain = text.strip()
     found = parse_value(plain) if plain.startswith('"') else plain
     return found if isinstance(found, str) else plain
 
 
 def read_json(text: str) -> Any:
-    """The value of a JSON text; what is not JSON, or names something twice, raises ``InvalidGame``.
-
-    >>> read_json('{"moves": "8@5"}')
-    {'moves': '8@5'}
-    """
+    """The value of a JSON text; what is not JSON, or names something twice, raises ``InvalidGame``."""
     try:
         return _STRICT_DECODER.decode(text)
     except RecursionError:
@@ -148,11 +119,7 @@ def read_json(text: str) -> Any:
 
 
 def shown(value: Any) -> str:
-    """A value that was refused, as a person may read it in one line.
-
-    >>> shown([8, 5])
-    "'[8, 5]'"
-    """
+    """A value that was refused, as a person may read it in one line."""
     try:
         return repr(str(value)[:40])
     except (ValueError, RecursionError):  # a number of many digits, lists within lists

@@ -193,16 +193,7 @@ def _facts(review: Review) -> "list[tuple[str, Any]]":
 
 
 def mixes_grid(review: Review) -> Grid | None:
-    """Both players' mixed moves, round by round; nothing where both had one best slot in all of them.
-
-    >>> from tentimes18.coach.aims import Duel
-    >>> from tentimes18.coach.review import review
-    >>> from tentimes18.records.notation import parse_record
-    >>> record = parse_record("1d6 1-3: 1@1 3@3 5@2; opponent=1@2 3@3 5@1")
-    >>> grid = mixes_grid(review(record, Duel(record.board.game)))
-    >>> [[cell.text for cell in row] for row, _ in grid.rows]
-    [['2', '3', 'slot 2 40.0%, slot 3 60.0%', 'slot 1 40.0%, slot 3 60.0%']]
-    """
+    """Both players' mixed moves, round by round; nothing where both had one best slot in all of them."""
     columns = Column("roll"), Column("best play", left=True), Column("the opponent's", left=True)
     grid = table("Mixed moves", *columns, label=Column("round"))
     for number, move in enumerate(review.moves, start=1):
@@ -212,11 +203,7 @@ def mixes_grid(review: Review) -> Grid | None:
 
 
 def sparkline(values: Sequence[float | None]) -> str:
-    """The course of some numbers in one line of text; where there is none, a gap.
-
-    >>> sparkline([1, 2, 3, None, 8])
-    '▁▂▃ █'
-    """
+    """The course of some numbers in one line of text; where there is none, a gap."""
     known = [value for value in values if value is not None]
     low, high = min(known, default=0.0), max(known, default=0.0)
     step = (high - low) / (len(BLOCKS) - 1) or 1.0
