@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
-from tentimes18.server.site_files import own_site
+from tentimes18.server.settings import own_site
 from tests.support.browser import PHONE, OpenPage, verify_axe
 
 SITE = own_site()

@@ -10,7 +10,7 @@ import pytest
 from tentimes18.app.page_html import STATIC_POLICY
 from tentimes18.app.site import site_files, verify_folder, write_site
 from tentimes18.errors import Ten18Error
-from tentimes18.server.edge.safety import PAGE_POLICY
+from tentimes18.server.middleware import PAGE_POLICY
 from tests.support.pages import Page
 
 MADE = site_files()

@@ -2,20 +2,11 @@
 
 import asyncio
 import json
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import Any
 
-from starlette.types import ASGIApp, Message, Receive, Scope, Send
-
-from tentimes18.server.edge.visits import Visits, Watcher
-
-__all__ = ["TEMPLATES", "Answered", "asked", "echo", "http_scope", "sent", "visited"]
-
-TEMPLATES: Final = (
-    *("/health", "/api/v1/games", "/api/v1/games/{id}", "/api/v1/games/{id}/moves", "/api/v1/games/{id}/events"),
-    *("/api/v1/me/games", "/api/v1/lab/solve"),
-)
+from litestar.types import ASGIApp, Message, Scope
 
 
 @dataclass(slots=True)
@@ -34,18 +25,22 @@ class Answered:
 
 def http_scope(
     method: str = "GET", path: str = "/health", headers: Mapping[str, str] | None = None, **others: Any
-) -> Scope:
+) -> Any:
     """A request as a server tells of it."""
     told = [(name.lower().encode(), value.encode("latin-1")) for name, value in (headers or {}).items()]
     return {
         "type": "http",
+        "asgi": {"version": "3.0"},
         "http_version": "1.1",
         "scheme": "http",
         "method": method,
         "path": path,
+        "raw_path": path.encode("utf-8", "replace"),
         "query_string": b"",
+        "root_path": "",
         "headers": told,
         "client": ("192.0.2.7", "4711"),
+        "server": ("test", 80),
     } | others
 
 
@@ -57,10 +52,10 @@ def sent(*parts: bytes, is_whole: bool = True) -> list[Message]:
 
 async def asked(app: ASGIApp, scope: Scope, messages: Iterable[Message] = ()) -> Answered:
     """The answer to a request; after these messages nothing is heard of whoever sent it."""
-    waiting = list(messages)
+    waiting: list[Any] = list(messages)
     answer = Answered()
 
-    async def receive() -> Message:
+    async def receive() -> Any:
         if waiting:
             return waiting.pop(0)
         await asyncio.Event().wait()
@@ -70,38 +65,8 @@ async def asked(app: ASGIApp, scope: Scope, messages: Iterable[Message] = ()) ->
         if message["type"] == "http.response.start":
             answer.status = message["status"]
             answer.headers = {name.decode(): value.decode() for name, value in message["headers"]}
-        else:
+        elif message["type"] == "http.response.body":
             answer.body += message.get("body", b"")
 
     await app(scope, receive, send)
     return answer
-
-
-async def echo(_: Scope, receive: Receive, send: Send) -> None:
-    """An application that answers with what it is sent."""
-    body, more = b"", True
-    while more:
-        message = await receive()
-        body, more = body + message["body"], message["more_body"]
-    await send({"type": "http.response.start", "status": 200, "headers": [(b"content-type", b"application/json")]})
-    await send({"type": "http.response.body", "body": body})
-
-
-def visited(
-    app: ASGIApp,
-    *,
-    watchers: Sequence[Watcher] = (),
-    is_behind_proxy: bool = False,
-    player_of: Callable[[str], str | None] = str,
-    clock: Callable[[], float] = lambda: 0.0,
-) -> Visits:
-    """A layer inside the one that knows who comes; the player is what the cookie `ten18` says."""
-    return Visits(
-        app,
-        templates=TEMPLATES,
-        cookie="ten18",
-        player_of=player_of,
-        is_behind_proxy=is_behind_proxy,
-        watchers=watchers,
-        clock=clock,
-    )

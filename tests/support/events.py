@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 import httpx
-from fastapi import FastAPI
 
+from tentimes18.server.app import Application
 from tests.support.process import PATIENCE
 
 __all__ = ["Event", "StreamingTransport", "Watcher", "watching"]
@@ -103,7 +103,7 @@ async def watching(client: httpx.AsyncClient, game: str, last: str | None = None
 class StreamingTransport(httpx.AsyncBaseTransport):
     """An application of this process, whose answers come as they are sent; that of httpx waits for their end."""
 
-    def __init__(self, app: FastAPI) -> None:
+    def __init__(self, app: Application) -> None:
         self._app = app
 
     async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
@@ -112,7 +112,7 @@ class StreamingTransport(httpx.AsyncBaseTransport):
 
 
 class _Exchange(httpx.AsyncByteStream):
-    def __init__(self, app: FastAPI, request: httpx.Request) -> None:
+    def __init__(self, app: Application, request: httpx.Request) -> None:
         self._app = app
         self._request = request
         self._started: asyncio.Future[dict[str, Any]] = asyncio.get_running_loop().create_future()

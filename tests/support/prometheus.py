@@ -74,8 +74,9 @@ def _verify_histogram(name: str, family: Exposed) -> None:
     buckets: dict[Labels, list[tuple[float, float]]] = defaultdict(list)
     for (sample, labels), value in family.samples.items():
         if sample.endswith("_bucket"):
-            assert labels[-1][0] == "le"
-            buckets[labels[:-1]].append((float(labels[-1][1].replace("+Inf", "inf")), value))
+            bound = dict(labels)["le"]
+            others = tuple(label for label in labels if label[0] != "le")
+            buckets[others].append((float(bound.replace("+Inf", "inf")), value))
     for labels, found in buckets.items():
         bounds, counts = [bound for bound, _ in found], [count for _, count in found]
         assert bounds == sorted(set(bounds))

@@ -14,7 +14,7 @@ import httpx
 import pytest
 
 from tentimes18.play.verification import check_game
-from tentimes18.server.app import create_app
+from tentimes18.server.app import Application
 from tentimes18.server.settings import Service
 from tentimes18.server.store.states import GameState, load_states
 from tentimes18.server.store.writer import Commit, one_by_one
@@ -26,7 +26,7 @@ NOW: Final = 1_794_830_400.0  # a noon
 OTHER: Final = {"date", "etag"}  # headers that are made of the time, or of the whole body
 LOOKED_AT: Final = (1, 5, 10)  # rounds
 UNSTEADY: Final = ("/health", "/metrics", "/duels/bots")  # searched, but they tell of other things too
-PATHS: Final = create_app(Service(Path(), SECRET)).openapi()["paths"].keys()
+PATHS: Final = Application(Service(Path(), SECRET)).openapi["paths"].keys()
 BEGINNINGS: Final = {"solo": "/games", "daily": "/daily", "friend": "/duels", "bot": "/duels"}
 KINDS: Final = [kind for kind, path in BEGINNINGS.items() if API + path in PATHS]
 

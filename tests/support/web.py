@@ -8,7 +8,7 @@ from typing import Any, Final
 
 import httpx
 
-from tentimes18.server.app import Application, create_app
+from tentimes18.server.app import Application
 from tentimes18.server.settings import Service
 from tentimes18.server.state import WebState
 
@@ -29,7 +29,7 @@ class Hall:
     @property
     def shared(self) -> WebState:
         """What its routes share."""
-        state: WebState = self.app.state.shared
+        state: WebState = self.app.litestar.state["shared"]
         return state
 
     def visitor(self, headers: Mapping[str, str] | None = None) -> httpx.AsyncClient:
@@ -44,8 +44,8 @@ async def opened_hall(
 ) -> AsyncIterator[Hall]:
     """A service in this folder, on this database or the one of the folder, without limits of rates."""
     service = Service(folder, SECRET, database, **{"has_rate_limits": False, "has_access_log": False, **settings})
-    app = create_app(service) if clock is None else create_app(service, clock)
-    async with app.router.lifespan_context(app):
+    app = Application(service) if clock is None else Application(service, clock)
+    async with app.litestar.lifespan():
         yield Hall(app)
 
 

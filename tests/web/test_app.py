@@ -22,7 +22,7 @@ def test_the_reference_names_every_answer(tmp_path: Path) -> None:
     async def scenario() -> None:
         async with opened_hall(tmp_path) as hall, hall.visitor() as ada:
             document = (await ada.get(f"{ORIGIN}/api/openapi.json")).json()
-            assert document["components"]["schemas"].keys() >= {"GameModel", "ProblemDocument"}
+            assert document["components"]["schemas"].keys() >= {"Game", "ProblemDocument"}
             operations = [operation for path in document["paths"].values() for operation in path.values()]
             assert all({"422", "503"} <= operation["responses"].keys() for operation in operations)
 

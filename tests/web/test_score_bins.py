@@ -3,7 +3,6 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-
 from tentimes18.server.score_bins import RARE, score_bins
 
 LAW = [(score, 1 / 100) for score in range(600, 700)]

@@ -4,11 +4,11 @@ import json
 from dataclasses import replace
 
 import pytest
+from tentimes18.server.models.games import GameModel
 
 from tentimes18.game import Game
 from tentimes18.play.fairness import Deal, draw_deal
 from tentimes18.records.notation import format_json, parse_json
-from tentimes18.server.models.games import GameModel
 from tentimes18.server.names import Names
 from tentimes18.server.store.states import DuelState, GameState, OpponentState
 from tentimes18.server.views import game_bytes, game_record, game_view, named, result_of

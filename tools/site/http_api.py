@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, Final
 
-from tentimes18.server.app import create_app
+from tentimes18.server.app import Application
 from tentimes18.server.problems import KINDS, MEDIA_TYPE
 from tentimes18.server.reference.markup import about, capital, field_name, pretty
 from tentimes18.server.reference.operations import Operation
@@ -26,7 +26,7 @@ itself, with examples, at `/api/docs`, and to machines at `/api/openapi.json`. W
 
 def http_page() -> str:
     """The page, in Markdown."""
-    document = create_app(Service(Path("nowhere"), b"x" * 32)).openapi()
+    document = Application(Service(Path("nowhere"), b"x" * 32)).openapi
     topics: dict[str, list[Operation]] = {}
     for operation in Operation.all_of(document):
         topics.setdefault(operation.topic, []).append(operation)

@@ -10,7 +10,7 @@ from typing import Final
 
 import httpx
 
-from tentimes18.server.app import create_app
+from tentimes18.server.app import Application
 from tentimes18.server.settings import Service
 from tools.torture.yard import Row, Yard
 
@@ -57,7 +57,7 @@ def run(yard: Yard) -> Iterator[Row]:
 
 async def _jumps(yard: Yard, url: str | None) -> tuple[list[str], str]:
     clock, wrong = Clock(EVENING), list[str]()
-    app = create_app(Service(yard.data(), SECRET, url, has_rate_limits=False, has_access_log=False), clock)
+    app = Application(Service(yard.data(), SECRET, url, has_rate_limits=False, has_access_log=False), clock)
     games: dict[tuple[int, str], str] = {}  # the game of each player's day
     days: dict[str, str] = {}
     steps = yard.pick(2_000, 60)

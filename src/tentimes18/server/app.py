@@ -1,130 +1,97 @@
-"""The application: its routes, what stands in front of them, and what they share."""
+"""The application: its routes, the layer in front of them, and its OpenAPI document."""
 
 import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
-from typing import Any, Final
+from functools import cached_property
+from typing import Any
 
-from fastapi import FastAPI
-from fastapi.middleware.asyncexitstack import AsyncExitStackMiddleware
-from fastapi.openapi.utils import get_openapi
-from starlette.middleware.exceptions import ExceptionMiddleware
-from starlette.types import ASGIApp, Receive, Scope, Send
+from litestar import Litestar, Router
+from litestar.connection import ASGIConnection
+from litestar.exceptions import MethodNotAllowedException, NotFoundException
+from litestar.handlers import BaseRouteHandler
+from litestar.response import Response
+from litestar.types import Receive, Scope, Send
 
-from tentimes18.server.edge.described import describe_edge
-from tentimes18.server.edge.stack import Edge, edge
-from tentimes18.server.identity import COOKIE, Signer
-from tentimes18.server.life import opened
-from tentimes18.server.models.games import ProblemDocument
-from tentimes18.server.problems import say_problems
-from tentimes18.server.reference.examples import game_example
-from tentimes18.server.routes import (
-    archive,
-    coach,
-    commitments,
-    commitments_page,
-    daily,
-    docs_site,
-    duels,
-    events,
-    games,
-    health,
-    history,
-    lab,
-    me,
-    metrics,
-    own_games,
-    pages,
-    reference,
-    skill,
-    verify_page,
-)
-from tentimes18.server.routes.shortcut import Shortcut
-from tentimes18.server.service_metrics import ServiceMetrics
+from tentimes18.server.access_log import AccessLog
+from tentimes18.server.identity import Signer
+from tentimes18.server.metrics import Metrics
+from tentimes18.server.middleware import Middleware
+from tentimes18.server.openapi import openapi_document
+from tentimes18.server.problems import Problem, problem_of, problem_response
+from tentimes18.server.rates import RateLimiter
+from tentimes18.server.request import MAX_JSON, Request, allowed_methods, check_request
+from tentimes18.server.routes import daily, duels, games, lab, me, own_games, pages, plain_pages, service_routes
 from tentimes18.server.settings import Service
-from tentimes18.server.state import Clock
+from tentimes18.server.state import Clock, open_state
 
-__all__ = ["Application", "create_app"]
-
-API: Final = "/api/v1"
-VERSION: Final = "1"
-# What comes most often first: they are tried in this order.
-ROUTERS: Final = (games, events, duels, coach, archive, daily, me, own_games, history, skill, commitments, lab)
-SERVICE_ROUTERS: Final = (health, metrics, pages, reference, commitments_page, verify_page, docs_site)
+API = "/api/v1"
+API_ROUTES = (games, duels, daily, me, own_games, lab)
+SERVICE_ROUTES = (service_routes, pages, plain_pages)
 
 
-class Application(FastAPI):
-    """FastAPI with the edge around all of it: a request comes to the edge first, and most come no further."""
+class Application:
+    """The service as an ASGI application: Litestar behind the middleware."""
 
-    front: Edge
+    def __init__(self, service: Service, clock: Clock = time.time, when_open: Callable[[], None] | None = None) -> None:
+        signer, metrics = Signer(service.secret), Metrics()
+        rates = RateLimiter() if service.has_rate_limits else None
+        log = AccessLog(service.secret) if service.has_access_log else None
+
+        @asynccontextmanager
+        async def lifespan(app: Litestar) -> AsyncIterator[None]:
+            pages.prepare()
+            async with open_state(service, signer, metrics, rates, clock) as shared:
+                app.state["shared"] = shared
+                if when_open is not None:
+                    when_open()
+                yield
+            if log is not None:
+                log.flush()
+
+        def limit(connection: ASGIConnection[Any, Any, Any, Any], handler: BaseRouteHandler) -> None:
+            if rates is not None:
+                rates.check(connection.scope["info"], handler.opt.get("rate"))  # type: ignore[typeddict-item]
+
+        def answer(request: Request, error: Exception) -> Response[Any]:
+            """Answer for whatever is raised; where no handler was found, the request is counted here."""
+            problem = problem_of(error)
+            if isinstance(error, MethodNotAllowedException):
+                allow = allowed_methods((error.headers or {})["allow"], request.scope["path"])
+                problem = Problem("method", f"this address takes other methods: {allow}", headers={"Allow": allow})
+            if rates is not None and "route_handler" not in request.scope:
+                try:
+                    rates.check(request.info)
+                except Problem as rejected:
+                    problem = rejected
+            if isinstance(error, NotFoundException) and (page := pages.not_found(request)) is not None:
+                return page
+            return problem_response(problem)
+
+        self.litestar = Litestar(
+            [
+                Router(API, route_handlers=[part for module in API_ROUTES for part in module.ROUTES]),
+                *(part for module in SERVICE_ROUTES for part in module.ROUTES),
+            ],
+            request_class=Request,
+            request_max_body_size=MAX_JSON,
+            guards=[limit],
+            before_request=check_request,
+            exception_handlers={Exception: answer},
+            lifespan=[lifespan],
+            openapi_config=None,
+            logging_config=None,
+        )
+        self.litestar.state["openapi"] = lambda: self.openapi
+        self._middleware = Middleware(
+            self.litestar, signer=signer, metrics=metrics, log=log, is_behind_proxy=service.is_behind_proxy
+        )
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Handle a request from outside."""
-        await self.front(scope, receive, send)
+        """Handle a request, or the start and stop of the service."""
+        await self._middleware(scope, receive, send)
 
-    async def routed(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Handle a request that has passed the edge."""
-        await super().__call__(scope, receive, send)
-
-    def build_middleware_stack(self) -> ASGIApp:
-        """What stands between this and the routes; an exception that no handler expects is the edge's."""
-        return ExceptionMiddleware(AsyncExitStackMiddleware(self.router), handlers=self.exception_handlers)
-
-
-def create_app(service: Service, clock: Clock = time.time, when_open: Callable[[], None] | None = None) -> Application:
-    """The application of a service; its store is opened when it starts, and ``when_open`` called then."""
-    signer = Signer(service.secret)
-    counted = ServiceMetrics(service.run)
-
-    @asynccontextmanager
-    async def life(app: FastAPI) -> AsyncIterator[None]:
-        pages.prepare()
-        async with opened(service, signer, counted, clock) as shared:
-            app.state.shared = shared
-            if when_open is not None:
-                when_open()
-            yield
-
-    app = Application(
-        title="Ten times eighteen",
-        version=VERSION,
-        lifespan=life,
-        docs_url=None,
-        redoc_url=None,
-        openapi_url="/api/openapi.json",
-    )
-    say_problems(app)
-    app.add_exception_handler(404, pages.not_found)
-    for routes in ROUTERS:
-        app.include_router(routes.router, prefix=API)
-    for routes in SERVICE_ROUTERS:
-        app.include_router(routes.router)
-    _describe(app)
-    app.front = edge(
-        Shortcut(app.routed, lambda: app.state.shared, prefix=API),
-        routes=app.routes,
-        cookie=COOKIE,
-        player_of=signer.player,
-        secret=service.secret,
-        metrics=counted.processes,
-        is_behind_proxy=service.is_behind_proxy,
-        has_rate_limits=service.has_rate_limits,
-        has_access_log=service.has_access_log,
-    )
-    return app
-
-
-def _describe(app: FastAPI) -> None:
-    """Have the reference know the problem document, which is no model of a route's own."""
-
-    def describe() -> dict[str, Any]:
-        if app.openapi_schema is None:
-            schema = get_openapi(title=app.title, version=app.version, routes=app.routes)
-            schemas = schema.setdefault("components", {}).setdefault("schemas", {})
-            schemas["ProblemDocument"] = ProblemDocument.model_json_schema()
-            schemas["GameModel"]["examples"] = [game_example()]
-            describe_edge(schema)
-            app.openapi_schema = schema
-        return app.openapi_schema
-
-    app.openapi = describe  # type: ignore[method-assign]
+    @cached_property
+    def openapi(self) -> dict[str, Any]:
+        """The OpenAPI document."""
+        return openapi_document(self.litestar)

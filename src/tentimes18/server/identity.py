@@ -6,24 +6,17 @@ Who holds the secret can make any cookie, who does not can make none.
 
 import hmac
 from base64 import urlsafe_b64encode
-from dataclasses import dataclass
 from re import compile as pattern
 from secrets import token_urlsafe
-from typing import Final
 
-from fastapi import Request, Response
+from litestar.datastructures import Cookie
 
-from tentimes18.server.edge.visits import Visit
-
-__all__ = ["COOKIE", "ID_PATTERN", "Caller", "Signer", "forget", "is_id", "new_id"]
-
-COOKIE: Final = "ten18"
-YEARS: Final = 5 * 365 * 24 * 3600
-ID_BYTES: Final = 16
-MOST_KNOWN: Final = 50_000
-ID_PATTERN: Final = r"^[A-Za-z0-9_-]{22}$"
-
-_ID: Final = pattern(ID_PATTERN)
+COOKIE = "ten18"
+COOKIE_SECONDS = 5 * 365 * 24 * 3600
+ID_BYTES = 16
+MAX_KNOWN = 50_000
+ID_PATTERN = r"^[A-Za-z0-9_-]{22}$"
+_ID = pattern(ID_PATTERN)
 
 
 def new_id() -> str:
@@ -44,66 +37,40 @@ def is_id(text: str) -> bool:
     return _ID.fullmatch(text) is not None
 
 
-@dataclass(frozen=True, slots=True)
-class Caller:
-    """Who sent a request; ``is_new`` if it came without a cookie of ours."""
-
-    player: str
-    is_new: bool
-
-
 class Signer:
     """Signs ids with the service's secret.
 
     >>> signer = Signer(b"x" * 32)
-    >>> cookie = signer.cookie("A" * 22)
-    >>> signer.player(cookie), signer.player(cookie[:-1] + "!"), signer.player(None)
-    ('AAAAAAAAAAAAAAAAAAAAAA', None, None)
+    >>> signed = signer.sign("A" * 22)
+    >>> signer.player(signed), signer.player(signed[:-1] + "!")
+    ('AAAAAAAAAAAAAAAAAAAAAA', None)
     """
 
     def __init__(self, secret: bytes) -> None:
         self._key = hmac.digest(secret, b"ten18 player cookie", "sha256")
         self._known: dict[str, str] = {}  # players by cookies that were good: their marks are not computed again
 
-    def cookie(self, player: str) -> str:
-        """The cookie of a player."""
+    def sign(self, player: str) -> str:
+        """What the cookie of a player holds."""
         return f"{player}.{self._mark(player)}"
 
-    def player(self, cookie: str | None) -> str | None:
+    def player(self, signed: str) -> str | None:
         """The player of a cookie that was signed here."""
-        if cookie is None:
-            return None
-        if (known := self._known.get(cookie)) is not None:
+        if (known := self._known.get(signed)) is not None:
             return known
-        player, _, mark = cookie.partition(".")
+        player, _, mark = signed.partition(".")
         if not is_id(player) or not hmac.compare_digest(mark.encode(), self._mark(player).encode()):
             return None
-        if len(self._known) >= MOST_KNOWN:
+        if len(self._known) >= MAX_KNOWN:
             self._known.clear()
-        self._known[cookie] = player
+        self._known[signed] = player
         return player
 
-    def caller(self, request: Request) -> Caller:
-        """Who sent this request: the player of its cookie, or a new one."""
-        visit: Visit = request.scope["visit"]  # whose cookie was read at the edge, by `player`
-        player = visit.player
-        return Caller(new_id(), is_new=True) if player is None else Caller(player, is_new=False)
-
-    def greet(self, response: Response, caller: Caller, *, is_secure: bool) -> None:
-        """Give a new player the cookie."""
-        if caller.is_new:
-            self.set(response, caller.player, is_secure=is_secure)
-
-    def set(self, response: Response, player: str, *, is_secure: bool) -> None:
-        """Have the browser be this player from now on."""
-        response.set_cookie(
-            COOKIE, self.cookie(player), max_age=YEARS, path="/", secure=is_secure, httponly=True, samesite="lax"
+    def cookie(self, player: str, *, is_secure: bool) -> Cookie:
+        """What has a browser be this player from now on."""
+        return Cookie(
+            COOKIE, value=self.sign(player), max_age=COOKIE_SECONDS, secure=is_secure, httponly=True, samesite="lax"
         )
 
     def _mark(self, player: str) -> str:
         return urlsafe_b64encode(hmac.digest(self._key, player.encode(), "sha256")).rstrip(b"=").decode()
-
-
-def forget(response: Response) -> None:
-    """Have the browser forget who it was."""
-    response.delete_cookie(COOKIE, path="/", httponly=True, samesite="lax")

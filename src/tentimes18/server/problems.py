@@ -3,42 +3,32 @@
 An error of the core becomes one here, and nowhere else. A fault of ours says nothing of what was being done.
 """
 
-import json
 import logging
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from math import ceil
 from traceback import extract_tb, format_list
-from typing import Any, Final
 
-from fastapi import FastAPI, Request, Response
-from fastapi.exceptions import RequestValidationError
-from starlette.exceptions import HTTPException
+import msgspec
+from litestar import Response
+from litestar.exceptions import HTTPException, ValidationException
+from litestar.openapi.datastructures import ResponseSpec
 
-from tentimes18.errors import IllegalMove, Ten18Error, quoted
+from tentimes18.errors import IllegalMove, Ten18Error
 from tentimes18.server.bots.tables import NotReady
 from tentimes18.server.calculator.calculator import Crashed, NotAnswered
 from tentimes18.server.store.database import StoreUnavailable
 from tentimes18.server.store.games import NotDue, NotFound
 from tentimes18.server.store.writer import Busy
 
-__all__ = [
-    "KINDS",
-    "MEDIA_TYPE",
-    "Problem",
-    "ProblemKind",
-    "documented",
-    "problem_of",
-    "problem_response",
-    "say_problems",
-]
+MEDIA_TYPE = "application/problem+json"
+WHERE = "/api/docs#"
+RETRY_SECONDS = 1
+MAX_DETAIL = 400
 
-MEDIA_TYPE: Final = "application/problem+json"
-WHERE: Final = "/api/docs#"
-RETRY_SECONDS: Final = 1
-LONGEST_DETAIL: Final = 400
-
-_LOG: Final = logging.getLogger("tentimes18.server")
+_MISSING = re.compile(r"parameter '(\w+)'")
+_LOG = logging.getLogger("tentimes18.server")
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +40,7 @@ class ProblemKind:
     advice: str
 
 
-KINDS: Final[Mapping[str, ProblemKind]] = {
+KINDS: Mapping[str, ProblemKind] = {
     "bad-request": ProblemKind(400, "The request cannot be read", "Send JSON as the reference shows it."),
     "forbidden": ProblemKind(403, "Not allowed", "The detail says when it is."),
     "cross-site": ProblemKind(403, "From another site", "Send it from a page of this service, or from a program."),
@@ -69,6 +59,16 @@ KINDS: Final[Mapping[str, ProblemKind]] = {
 }
 
 
+class ProblemDocument(msgspec.Struct, omit_defaults=True):
+    """What went wrong (RFC 9457), and what to do."""
+
+    type: str
+    title: str
+    status: int
+    detail: str
+    field: str | None = None
+
+
 class Problem(Exception):
     """A problem of one of `KINDS`, told in one line, with the field to blame where there is one."""
 
@@ -85,37 +85,31 @@ class Problem(Exception):
             self.headers.setdefault("Retry-After", str(RETRY_SECONDS))
 
     @property
-    def document(self) -> dict[str, Any]:
+    def document(self) -> ProblemDocument:
         """The problem document.
 
-        >>> Problem("conflict", "round 3 is the one to play", "round").document["status"]
+        >>> Problem("conflict", "round 3 is the one to play", "round").document.status
         409
         """
-        document: dict[str, Any] = {
-            "type": WHERE + self.slug,
-            "title": self.kind.title,
-            "status": self.kind.status,
-            "detail": self.detail[:LONGEST_DETAIL],
-        }
-        return document | ({} if self.field is None else {"field": self.field})
+        return ProblemDocument(
+            WHERE + self.slug, self.kind.title, self.kind.status, self.detail[:MAX_DETAIL], self.field
+        )
 
 
-def problem_response(problem: Problem) -> Response:
-    """The answer that tells a problem."""
-    body = json.dumps(problem.document).encode()
-    return Response(body, problem.kind.status, headers=problem.headers, media_type=MEDIA_TYPE)
+def problem_response(problem: Problem) -> Response[bytes]:
+    """The answer that is a problem."""
+    body = msgspec.json.encode(problem.document)
+    return Response(body, status_code=problem.kind.status, headers=problem.headers, media_type=MEDIA_TYPE)
 
 
-def documented(*kinds: str) -> dict[int | str, dict[str, Any]]:
-    """What a route's documentation says of the problems that it may answer with; of those that all may, too."""
-    found: dict[int | str, dict[str, Any]] = {}
-    for slug in (*kinds, "bad-request", "invalid", "too-many", "unavailable"):
-        kind = KINDS[slug]
-        found[kind.status] = {
-            "description": kind.title,
-            "content": {MEDIA_TYPE: {"schema": {"$ref": "#/components/schemas/ProblemDocument"}}},
-        }
-    return found
+def documented(*kinds: str) -> dict[int, ResponseSpec]:
+    """The problems that a route may answer with, for the OpenAPI document."""
+    return {
+        KINDS[slug].status: ResponseSpec(
+            ProblemDocument, generate_examples=False, description=KINDS[slug].title, media_type=MEDIA_TYPE
+        )
+        for slug in kinds
+    }
 
 
 def problem_of(error: Exception) -> Problem:
@@ -148,36 +142,26 @@ def problem_of(error: Exception) -> Problem:
             return Problem("unavailable", str(error), headers={"Retry-After": str(ceil(error.seconds))})
         case HTTPException():
             return _of_status(error)
-        case RequestValidationError():
-            return _of_validation(error)
     lines = "".join(format_list(extract_tb(error.__traceback__)))  # not its text, which may hold a roll or a name
     _LOG.error("a fault while answering: %s\n%s", type(error).__name__, lines)
     return Problem("fault", "something went wrong here; the operator finds it in the log")
 
 
 def _of_status(error: HTTPException) -> Problem:
+    if isinstance(error, ValidationException):
+        return _of_parameter(error)
     slug = next((slug for slug, kind in KINDS.items() if kind.status == error.status_code), "bad-request")
-    details = {404: "there is nothing at this address", 405: "this address takes other methods"}
-    return Problem(slug, details.get(error.status_code, "the request cannot be read"), headers=error.headers)
+    details = {404: "there is nothing at this address"}
+    return Problem(slug, details.get(error.status_code, "the request cannot be read"))
 
 
-def _of_validation(error: RequestValidationError) -> Problem:
-    first = error.errors()[0]
-    place = [str(part) for part in first["loc"] if part not in ("body", "query", "path")]
-    if first["type"] == "json_invalid":
-        return Problem("bad-request", "the body is not JSON")
-    names = ".".join(part for part in place if part.isidentifier() or part.isdecimal())
-    is_unknown = first["type"] == "extra_forbidden"
-    detail = f"{quoted(place[-1])} is not a field that is known here" if is_unknown else str(first["msg"])
-    return Problem("invalid", detail, names or None)
-
-
-def say_problems(app: FastAPI) -> None:
-    """Have everything that is raised answered by a problem document."""
-
-    async def answer(_: Request, error: Exception) -> Response:
-        return problem_response(problem_of(error))
-
-    ours = (Problem, NotFound, NotDue, Ten18Error, Busy, StoreUnavailable, NotAnswered)
-    for kind in (*ours, HTTPException, RequestValidationError):
-        app.add_exception_handler(kind, answer)
+def _of_parameter(error: ValidationException) -> Problem:
+    """A parameter that is missing, or is not of its type."""
+    if isinstance(error.extra, list) and error.extra:
+        first = error.extra[0]
+        field = first.get("key")
+        if field == "data":
+            return Problem("invalid", "the body is missing")
+        return Problem("invalid", first["message"].replace("`", ""), field)
+    missing = _MISSING.search(error.detail)
+    return Problem("invalid", "is required", None if missing is None else missing[1])

@@ -4,10 +4,7 @@ import errno
 import os
 import socket
 from collections.abc import Callable
-from dataclasses import replace
-from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Final
 
 from granian.constants import HTTPModes, Interfaces
 from granian.http import HTTP1Settings
@@ -15,19 +12,17 @@ from granian.log import LogLevels
 from granian.server import MPServer
 
 from tentimes18.errors import Ten18Error
-from tentimes18.server.edge.access_log import LOGGING
-from tentimes18.server.settings import Service
+from tentimes18.server.access_log import LOGGING
+from tentimes18.server.settings import METRICS_VARIABLE, Service
 from tentimes18.server.store.database import Database, StoreUnavailable
 from tentimes18.server.store.migration import bring_up_to_date
 
-__all__ = ["address_of", "free_port_from", "serve"]
-
-STOP_SECONDS: Final = 10  # for requests that are under way
-RESPAWN_SECONDS: Final = 0.1
-CONNECTIONS: Final = 1024  # that wait to be accepted
-HEADER_MILLISECONDS: Final = 15_000  # for a request's head, and for one that keeps its connection
-MOST_HEADER_BYTES: Final = 32_768  # of a request's head
-PORTS_TRIED: Final = 20
+STOP_SECONDS = 10  # for requests that are under way
+RESPAWN_SECONDS = 0.1
+CONNECTIONS = 1024  # that wait to be accepted
+HEADER_MILLISECONDS = 15_000  # for a request's head, and for one that keeps its connection
+MAX_HEADER_BYTES = 32_768  # of a request's head
+PORTS_TRIED = 20
 
 
 def address_of(host: str, port: int) -> str:
@@ -44,7 +39,7 @@ def serve(service: Service, host: str, port: int, workers: int, tell: Callable[[
     _verify_address(host, port)
     _verify_store(service)
     with TemporaryDirectory(prefix="ten18-") as run:
-        os.environ.update(replace(service, run=Path(run)).environment())
+        os.environ.update(service.environment() | {METRICS_VARIABLE: run})
         _run(host, port, workers, tell)
 
 
@@ -62,7 +57,7 @@ def _run(host: str, port: int, workers: int, tell: Callable[[str], None]) -> Non
         log_access=False,
         log_dictconfig=LOGGING,
         log_level=LogLevels.warning,
-        http1_settings=HTTP1Settings(header_read_timeout=HEADER_MILLISECONDS, max_buffer_size=MOST_HEADER_BYTES),
+        http1_settings=HTTP1Settings(header_read_timeout=HEADER_MILLISECONDS, max_buffer_size=MAX_HEADER_BYTES),
         respawn_failed_workers=True,
         respawn_interval=RESPAWN_SECONDS,
         workers_kill_timeout=STOP_SECONDS,

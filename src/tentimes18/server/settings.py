@@ -9,35 +9,43 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from secrets import token_hex
-from typing import Final
 
 from tentimes18.errors import Ten18Error
 from tentimes18.files import DATA_VARIABLE, data_folder
-from tentimes18.server.site_files import own_site
 
-__all__ = ["DATABASE_VARIABLE", "MOST_IN_A_COMMIT", "SECRET_VARIABLE", "Service", "read_secret"]
+DATABASE_VARIABLE = "TEN18_DATABASE_URL"
+SECRET_VARIABLE = "TEN18_SECRET"
+RATES_VARIABLE = "TEN18_RATE_LIMIT"
+PROXY_VARIABLE = "TEN18_BEHIND_PROXY"
+LOG_VARIABLE = "TEN18_ACCESS_LOG"
+TABLES_VARIABLE = "TEN18_TABLES"
+COMMIT_VARIABLE = "TEN18_MOST_IN_A_COMMIT"
+METRICS_VARIABLE = "PROMETHEUS_MULTIPROC_DIR"
+"""The folder where the processes of one run keep their metrics for each other: prometheus_client reads it."""
+SITE_VARIABLE = "TEN18_SITE"
 
-DATABASE_VARIABLE: Final = "TEN18_DATABASE_URL"
-SECRET_VARIABLE: Final = "TEN18_SECRET"
-RATES_VARIABLE: Final = "TEN18_RATE_LIMIT"
-PROXY_VARIABLE: Final = "TEN18_BEHIND_PROXY"
-LOG_VARIABLE: Final = "TEN18_ACCESS_LOG"
-TABLES_VARIABLE: Final = "TEN18_TABLES"
-COMMIT_VARIABLE: Final = "TEN18_MOST_IN_A_COMMIT"
-RUN_VARIABLE: Final = "TEN18_RUN"
-SITE_VARIABLE: Final = "TEN18_SITE"
-
-DATABASE_FILE: Final = "service.sqlite"
-SECRET_FILE: Final = "secret"
-SECRET_BYTES: Final = 32
-LEAST_SECRET: Final = 32  # characters
-MOST_IN_A_COMMIT: Final = 256
-DRIVERS: Final = {
+DATABASE_FILE = "service.sqlite"
+SECRET_FILE = "secret"
+SECRET_BYTES = 32
+MIN_SECRET = 32  # characters
+MOST_IN_A_COMMIT = 256
+DRIVERS = {
     "postgresql": "postgresql+psycopg",
     "postgres": "postgresql+psycopg",
     "postgresql+psycopg": "postgresql+psycopg",
     "sqlite": "sqlite",
 }
+
+
+def own_site() -> Path | None:
+    """The folder where the documentation is built, for a service that runs from a clone of the project; else None.
+
+    >>> own_site().name
+    'site'
+    """
+    source = Path(__file__).resolve().parents[2]
+    is_clone = source.name == "src" and (source.parent / "pyproject.toml").is_file()
+    return source.parent / "site" if is_clone else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,8 +67,6 @@ class Service:
     most_in_a_commit: int = MOST_IN_A_COMMIT
     makes_tables: bool = False
     """Whether it has the tables of duels made that are not there, which takes a process, a minute and a gigabyte."""
-    run: Path | None = None
-    """Where the processes of this run keep their metrics for each other; None where there is one process."""
     site: Path | None = field(default_factory=own_site)
     """The folder of the documentation, where it was built; None where nobody knows one."""
 
@@ -88,7 +94,6 @@ class Service:
             has_access_log=environment.get(LOG_VARIABLE) != "off",
             makes_tables=environment.get(TABLES_VARIABLE) != "off",
             most_in_a_commit=_count(environment, COMMIT_VARIABLE, MOST_IN_A_COMMIT),
-            run=Path(run) if (run := environment.get(RUN_VARIABLE)) else None,
             site=Path(site) if (site := environment.get(SITE_VARIABLE)) else own_site(),
         )
 
@@ -102,7 +107,6 @@ class Service:
             LOG_VARIABLE: "on" if self.has_access_log else "off",
             TABLES_VARIABLE: "on" if self.makes_tables else "off",
             COMMIT_VARIABLE: str(self.most_in_a_commit),
-            RUN_VARIABLE: "" if self.run is None else str(self.run),
             SITE_VARIABLE: "" if self.site is None else str(self.site),
         }
 
@@ -139,8 +143,8 @@ def read_secret(folder: Path, environment: Mapping[str, str] = os.environ) -> by
 
 
 def _long_enough(secret: bytes, where: str) -> bytes:
-    if len(secret) < LEAST_SECRET:
-        raise Ten18Error(f"the secret is too short; accepted: at least {LEAST_SECRET} random characters", where)
+    if len(secret) < MIN_SECRET:
+        raise Ten18Error(f"the secret is too short; accepted: at least {MIN_SECRET} random characters", where)
     return secret
 
 

@@ -1,38 +1,41 @@
-"""What the routes of a process share: settings, the store, its writer, who signs cookies, bots, live games, the clock.
+"""What the handlers of a process share: settings, the store, its writer, bots, live games, metrics, the clock.
 
-Nothing of a game is kept here: another process knows as much.
+Nothing of a game is held here: another process knows as much.
 """
 
+import asyncio
 import time
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field
-from typing import Annotated, Final, TypeAlias, TypeVar
+from typing import TypeAlias, TypeVar
 
-from fastapi import Depends, Request, Response
 from sqlalchemy import Connection
-from starlette.concurrency import run_in_threadpool
 
 from tentimes18.server.bots.bots import Bots
-from tentimes18.server.calculator.kept_answers import KeptAnswers
+from tentimes18.server.bots.tables import DuelTables
+from tentimes18.server.calculator.kept_answers import KeptAnswers, coach_answers, lab_answers
 from tentimes18.server.fresh import Fresh
-from tentimes18.server.identity import Caller, Signer
+from tentimes18.server.identity import Signer
 from tentimes18.server.live.live import Live
+from tentimes18.server.metrics import Metrics
 from tentimes18.server.names import Names
-from tentimes18.server.service_metrics import ServiceMetrics
+from tentimes18.server.rates import RateLimiter
 from tentimes18.server.settings import Service
 from tentimes18.server.store.daily import DayScores
 from tentimes18.server.store.database import Database
-from tentimes18.server.store.writer import Writer
-
-__all__ = ["AnyCaller", "Clock", "Shared", "WebState", "greet", "is_secure"]
+from tentimes18.server.store.migration import bring_up_to_date
+from tentimes18.server.store.writer import CommitFigures, Writer
 
 Clock: TypeAlias = Callable[[], float]
 """Seconds since 1970, as `time.time` counts them."""
+Result = TypeVar("Result")
 
-KEPT_SECONDS: Final = 3.0
-MEASURED_SECONDS: Final = 0.5
-
-Found = TypeVar("Found")
+THREADS = 40  # that wait for the store, or compute something short
+LAB_SECONDS = 2.0  # when the first requests are answered, the lab gets ready for the next
+DAY_SECONDS = 3.0
+MEASURED_SECONDS = 0.5
 
 
 @dataclass(slots=True)
@@ -50,11 +53,12 @@ class WebState:
     """What players ask about their own, which must not wait for the lab."""
     bots: Bots
     live: Live
-    metrics: ServiceMetrics
+    metrics: Metrics
+    rates: RateLimiter | None = None
     clock: Clock = time.time
-    scores_of_days: Fresh[str, DayScores] = field(default_factory=lambda: Fresh(KEPT_SECONDS, most=40))
+    scores_of_days: Fresh[str, DayScores] = field(default_factory=lambda: Fresh(DAY_SECONDS, most=40))
     """Of days with many players."""
-    players_of_days: Fresh[str, int] = field(default_factory=lambda: Fresh(KEPT_SECONDS, most=2))
+    players_of_days: Fresh[str, int] = field(default_factory=lambda: Fresh(DAY_SECONDS, most=2))
     has_measured: Fresh[str, bool] = field(default_factory=lambda: Fresh(MEASURED_SECONDS, most=1))
     """Whether somebody who asked for the rating has just had the games measured that wait."""
 
@@ -63,38 +67,52 @@ class WebState:
         """The time in milliseconds, as the store writes it."""
         return int(self.clock() * 1000)
 
-    async def read(self, ask: Callable[[Connection], Found]) -> Found:
+    async def read(self, ask: Callable[[Connection], Result]) -> Result:
         """What the store says, asked off the event loop."""
 
-        def asked() -> Found:
+        def asked() -> Result:
             with self.database.reading() as connection:
                 return ask(connection)
 
-        return await run_in_threadpool(asked)
+        return await asyncio.to_thread(asked)
 
 
-async def _shared(request: Request) -> WebState:
-    state: WebState = request.app.state.shared
-    return state
+@asynccontextmanager
+async def open_state(
+    service: Service, signer: Signer, metrics: Metrics, rates: RateLimiter | None, clock: Clock
+) -> AsyncIterator[WebState]:
+    """All that the handlers share, at work until the end of the block; it is closed in the other order."""
+    from tentimes18.server.chores.chores import Chores
+    from tentimes18.server.live.stopping import told_to_stop
 
+    asyncio.get_running_loop().set_default_executor(ThreadPoolExecutor(THREADS, "shared"))
+    async with AsyncExitStack() as stack:
+        database = Database(service.database_url)
+        stack.callback(database.close)
+        await asyncio.to_thread(bring_up_to_date, database)
+        live = Live(database, metrics.streams.inc)
 
-Shared: TypeAlias = Annotated[WebState, Depends(_shared)]
+        def count(figures: CommitFigures) -> None:
+            metrics.commit(figures)
+            metrics.waiting.set(writer.waiting)
 
-
-async def _caller(request: Request, shared: Shared) -> Caller:
-    return shared.signer.caller(request)
-
-
-AnyCaller: TypeAlias = Annotated[Caller, Depends(_caller)]
-
-
-def is_secure(request: Request, service: Service) -> bool:
-    """Whether the player's browser came by TLS."""
-    if service.is_behind_proxy:
-        return request.headers.get("x-forwarded-proto", "").split(",")[-1].strip() == "https"
-    return request.url.scheme == "https"
-
-
-def greet(request: Request, response: Response, shared: WebState, caller: Caller) -> None:
-    """Give one who is new the cookie."""
-    shared.signer.greet(response, caller, is_secure=is_secure(request, shared.service))
+        writer = Writer(database, service.most_in_a_commit, tell=count, when_changed=live.wake)
+        writer.start()
+        stack.push_async_callback(asyncio.to_thread, writer.close)
+        tables = DuelTables(makes=service.makes_tables)
+        tables.start()
+        stack.push_async_callback(asyncio.to_thread, tables.stop)
+        lab, coach = lab_answers(), coach_answers()
+        for answers in (lab, coach):
+            answers.tell = metrics.question
+            stack.push_async_callback(answers.calculator.close)
+        lab.calculator.start(LAB_SECONDS)
+        live.start()
+        stack.push_async_callback(live.stop)
+        names, bots = Names(service.secret), Bots(tables)
+        shared = WebState(service, database, writer, signer, names, lab, coach, bots, live, metrics, rates, clock)
+        chores = Chores(shared)
+        stack.push_async_callback(chores.close)
+        await chores.start()
+        stack.enter_context(told_to_stop(live.close))
+        yield shared

@@ -9,7 +9,7 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import Any, Final
 
-from pydantic_core import to_json
+import msgspec
 
 from tentimes18.play.fairness import Deal
 from tentimes18.queries.json_numbers import plain
@@ -74,7 +74,7 @@ def named(state: GameState, names: Names) -> GameState:
 
 def game_bytes(state: GameState, chances: Sequence[float] | None = None) -> bytes:
     """The same as JSON."""
-    return to_json(game_view(state, chances))
+    return msgspec.json.encode(game_view(state, chances))
 
 
 def listed_view(state: GameState) -> dict[str, Any]:

@@ -7,24 +7,19 @@ import sys
 import time
 from multiprocessing import parent_process
 from threading import Event, Thread
-from typing import Final
 
-from fastapi import FastAPI
-
-from tentimes18.server.app import create_app
+from tentimes18.server.app import Application
 from tentimes18.server.settings import Service
 
-__all__ = ["worker_app"]
-
-PARENT_SECONDS: Final = 0.5  # between two looks at it
-STOP_SECONDS: Final = 10.0  # for what is under way when it is gone
-SWITCH_SECONDS: Final = 0.0005  # that one thread may keep the others waiting: the writer asks for its turn often
+PARENT_SECONDS = 0.5  # between two looks at it
+STOP_SECONDS = 10.0  # for what is under way when it is gone
+SWITCH_SECONDS = 0.0005  # that one thread may keep the others waiting: the writer asks for its turn often
 
 # New objects until those are looked at, and how often until those that stayed once, and those that stayed for good.
-COLLECT: Final = (2_000, 20, 1_000)
+COLLECT = (2_000, 20, 1_000)
 
 
-def worker_app() -> FastAPI:
+def worker_app() -> Application:
     """The application of the service that the environment describes: what a worker process runs.
 
     A worker whose parent was killed stops as well: it would go on listening, and nobody would know of it.
@@ -37,7 +32,7 @@ def worker_app() -> FastAPI:
 
     Thread(target=_stop_with, args=(os.getppid(), is_open), name="parent", daemon=True).start()
     sys.setswitchinterval(SWITCH_SECONDS)
-    return create_app(Service.from_environment(), when_open=settle)
+    return Application(Service.from_environment(), when_open=settle)
 
 
 def _settle() -> None:

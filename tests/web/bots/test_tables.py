@@ -16,7 +16,7 @@ import pytest
 
 from tentimes18.errors import Ten18Error
 from tentimes18.game import Board, Game, Position
-from tentimes18.server.app import create_app
+from tentimes18.server.app import Application
 from tentimes18.server.bots.making import KINDS, lock_path, making_path
 from tentimes18.server.bots.tables import DuelTables, NotReady
 from tentimes18.server.problems import problem_of
@@ -245,7 +245,7 @@ def test_a_table_takes_no_memory_of_its_own_in_a_process(tmp_path: Path) -> None
 
 def test_health_tells_of_the_tables_and_a_bot_without_one_of_when_to_ask_again(tmp_path: Path) -> None:
     async def health() -> dict[str, dict[str, object]]:
-        app = create_app(Service(tmp_path, b"x" * 32))
+        app = Application(Service(tmp_path, b"x" * 32))
         async with app.router.lifespan_context(app):
             shared = app.state.shared
             await asyncio.to_thread(until, lambda: shared.bots.tables.state()["target:700"]["ready"], "one is there")

@@ -209,7 +209,7 @@ def test_nobody_practises_on_a_game_that_goes_on(tmp_path: Path) -> None:
 
 
 def test_only_the_best_are_listed_and_the_histogram_has_all(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tentimes18.server.routes.daily.MOST_SCORES", 2)
+    monkeypatch.setattr("tentimes18.server.routes.daily.MAX_SCORES", 2)
     monkeypatch.setattr("tentimes18.server.routes.daily.MANY_PLAYERS", 3)
 
     async def scenario() -> None:

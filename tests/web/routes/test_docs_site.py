@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tentimes18.server.site_files import own_site
+from tentimes18.server.settings import own_site
 from tests.support.web import ORIGIN, opened_hall
 
 DOCS = f"{ORIGIN}/docs"

@@ -1,14 +1,15 @@
 """Live games over HTTP: what comes, when it ends, and what an opponent's move shows before it is open."""
 
 import asyncio
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
 import httpx
 import pytest
 
-from tentimes18.server.edge.rates import STREAMS
-from tentimes18.server.routes import events
+from tentimes18.server.rates import STREAMS
+from tentimes18.server.routes import games as events
 from tests.support.events import StreamingTransport, watching
 from tests.support.web import API, ORIGIN, Hall, opened_hall, play_on
 
@@ -129,11 +130,10 @@ def test_a_fault_breaks_the_stream_off_and_is_logged(
     def fail(*_: object) -> bytes:
         raise ArithmeticError
 
-    monkeypatch.setattr(events, "game_bytes", fail)
-
     async def scenario() -> None:
         async with opened_hall(tmp_path) as hall, visitor(hall) as ada:
             game = (await ada.post("/games")).json()
+            monkeypatch.setattr(events, "game_bytes", fail)
             async with watching(ada, game["id"]) as watcher:
                 await watcher.end()
             assert (watcher.events, hall.shared.live.streams) == ([], 0)
@@ -164,9 +164,11 @@ def test_who_reads_too_slowly_is_dropped(tmp_path: Path, monkeypatch: pytest.Mon
                 return b"{}"
 
             player = ada.cookies["ten18"].partition(".")[0]
-            answer = events.GameEvents(live.watch(game["id"], player), render, None)
+            stream, stack = live.watch(game["id"], player), ExitStack()
+            stack.callback(stream.leave)
+            answer = events.GameEvents(stream, render, None, stack)
             async with asyncio.timeout(30):
-                await answer({"type": "http"}, receive, send)
+                await answer.to_asgi_response()({"type": "http"}, receive, send)
             assert live.streams == 0
             assert len(sent) == 3  # headers, the first words, the game
             assert all(message.get("more_body", True) for message in sent)  # cut off, not ended

@@ -75,7 +75,7 @@ def test_days_in_a_row(tmp_path: Path) -> None:
             assert [day["number"] for day in own["days"]] == [323, 322, 320]
             assert sum(count for _, count in own["histogram"]) == 3
             path, _, query = own["law"].partition("?")
-            known = hall.app.openapi()["paths"][path]["get"]["parameters"]
+            known = hall.app.openapi["paths"][path]["get"]["parameters"]
             assert query.partition("=")[0] in {parameter["name"] for parameter in known}
             assert (await ada.get("/me")).json()["streak"] == 2
             assert (await ada.get("/daily/2026-11-19")).json()["share"].endswith("\nstreak 2")

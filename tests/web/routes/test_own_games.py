@@ -63,7 +63,7 @@ def test_what_is_brought_along_comes_back_once(tmp_path: Path, database_url: str
 
 
 def test_many_games_come_in_their_order(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tentimes18.server.routes.own_games.GAMES_AT_ONCE", 2)
+    monkeypatch.setattr("tentimes18.server.routes.own_games.EXPORT_BATCH", 2)
 
     async def scenario() -> None:
         async with opened_hall(tmp_path) as hall, hall.visitor() as ada:

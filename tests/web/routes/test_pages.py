@@ -9,8 +9,9 @@ import pytest
 
 from tentimes18.app.page_html import PAGES
 from tentimes18.app.static_files import app_files, version_of
-from tentimes18.server.edge.safety import DATA_POLICY, PAGE_POLICY
-from tentimes18.server.routes.pages import Sent, prepare
+from tentimes18.server.http_caching import BEST, CachedBody
+from tentimes18.server.middleware import DATA_POLICY, PAGE_POLICY
+from tentimes18.server.routes.pages import prepare
 from tests.support.web import ORIGIN, opened_hall
 
 BROWSER = {"accept": "text/html,application/xhtml+xml,*/*;q=0.8", "accept-encoding": "gzip, deflate, br"}
@@ -136,11 +137,11 @@ def test_what_lies_at_the_root(tmp_path: Path) -> None:
 
 
 def test_a_form_that_is_not_smaller_is_not_kept() -> None:
-    assert Sent(b"x", "text/plain", "no-cache").packed is None
-    assert Sent(b"x" * 1000, "image/png", "no-cache").packed is None
-    packed = Sent(b"x" * 1000, "text/plain", "no-cache").packed
+    assert CachedBody.of(b"x", "text/plain", BEST).packed is None
+    assert CachedBody.of(b"x" * 1000, "image/png", BEST).packed is None
+    packed = CachedBody.of(b"x" * 1000, "text/plain", BEST).packed
     assert packed is not None and gzip.decompress(packed) == b"x" * 1000
-    assert Sent(b"x" * 1000, "text/plain", "no-cache").packed == packed
+    assert CachedBody.of(b"x" * 1000, "text/plain", BEST).packed == packed
 
 
 def test_a_first_visit_is_small() -> None:
@@ -148,6 +149,6 @@ def test_a_first_visit_is_small() -> None:
     files = prepare().files
     for page in PAGES:
         html = prepare().pages[page.name]
-        named = set(re.findall(r'(?:href|src)="/static/([^"]+)"', html.data.decode()))
-        sizes = [len(sent.packed or sent.data) for sent in (html, *(files[path] for path in named))]
+        named = set(re.findall(r'(?:href|src)="/static/\w+/([^"]+)"', html.body.decode()))
+        sizes = [len(sent.packed or sent.body) for sent in (html, *(files[path] for path in named))]
         assert sum(sizes) < 120_000

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tentimes18.server.edge.bodies import BODIES
+from tentimes18.server.routes.plain_pages import MAX_FORM
 from tests.support.web import ORIGIN, opened_hall, play_on
 
 PAGE = f"{ORIGIN}/verify"
@@ -93,7 +93,7 @@ def test_hostile_games_are_text(tmp_path: Path) -> None:
 def test_too_much_or_another_form(tmp_path: Path) -> None:
     async def scenario() -> None:
         async with opened_hall(tmp_path) as hall, hall.visitor() as ada:
-            most = BODIES["POST", "/verify"].most_bytes
+            most = MAX_FORM
             assert (await ada.post(PAGE, data={"games": "x" * most})).status_code == 413
             assert (await ada.post(PAGE, files={"games": b"{}"})).status_code == 415
             assert (await ada.post(PAGE, json={"games": "{}"})).status_code == 415

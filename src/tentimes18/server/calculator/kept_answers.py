@@ -8,17 +8,12 @@ import asyncio
 import json
 from collections import OrderedDict
 from collections.abc import Callable, Mapping
-from hashlib import blake2b
-from typing import Any, Final, NamedTuple
-
-from fastapi import Request, Response
-from starlette.concurrency import run_in_threadpool
+from typing import Any, Final
 
 from tentimes18.server.calculator.calculator import GAME_PROCESS, LAB_PROCESS, Calculator, QuestionToAsk
-from tentimes18.server.etags import is_known
-from tentimes18.server.packing import QUICK, accepts_gzip, pack, packed_etag
+from tentimes18.server.http_caching import CachedBody
 
-__all__ = ["KeptAnswer", "KeptAnswers", "answer_response", "coach_answers", "lab_answers"]
+__all__ = ["KeptAnswers", "coach_answers", "lab_answers"]
 
 LAB_BYTES: Final = 64_000_000
 COACH_BYTES: Final = 16_000_000
@@ -32,26 +27,6 @@ WARM: Final[tuple[QuestionToAsk, ...]] = (  # which load the compiled code, and 
     ("advise", {**TINY, "roll": 1, "target": "4"}),
 )
 OVERHEAD: Final = 500  # bytes of an answer beside its own
-ETAG_BYTES: Final = 16
-LEAST_PACKED: Final = 2_000  # bytes: less is not worth it
-
-
-class KeptAnswer(NamedTuple):
-    """The bytes of an answer, packed too where that is worth it, and the ETag of them."""
-
-    body: bytes
-    packed: bytes | None
-    etag: str
-
-    @classmethod
-    def of(cls, body: bytes) -> "KeptAnswer":
-        """The answer with these bytes.
-
-        >>> KeptAnswer.of(b"{}").etag == KeptAnswer.of(b"{}").etag != KeptAnswer.of(b"[]").etag
-        True
-        """
-        packed = pack(body, QUICK) if len(body) >= LEAST_PACKED else None
-        return cls(body, packed, f'"{blake2b(body, digest_size=ETAG_BYTES).hexdigest()}"')
 
 
 class KeptAnswers:
@@ -61,15 +36,15 @@ class KeptAnswers:
         self.calculator = calculator
         self.most_bytes = most_bytes
         self.nbytes = 0
-        self._kept: OrderedDict[str, KeptAnswer] = OrderedDict()
-        self._asked: dict[str, asyncio.Task[KeptAnswer]] = {}
+        self._kept: OrderedDict[str, CachedBody] = OrderedDict()
+        self._asked: dict[str, asyncio.Task[CachedBody]] = {}
         self.tell: Callable[[str, str], None] = lambda _question, _outcome: None
         """Told of every question, and whether it was kept, answered or failed."""
 
     def __len__(self) -> int:
         return len(self._kept)
 
-    async def ask(self, question: str, data: Mapping[str, Any]) -> KeptAnswer:
+    async def ask(self, question: str, data: Mapping[str, Any]) -> CachedBody:
         """The answer; raises as `Calculator.ask` does, and then keeps nothing."""
         key = json.dumps([question, data], sort_keys=True)
         if key in self._kept:
@@ -81,7 +56,7 @@ class KeptAnswers:
             task.add_done_callback(lambda task: self._forget(key, task))
         return await asyncio.shield(self._asked[key])  # who goes does not take it from the others
 
-    def _forget(self, key: str, task: "asyncio.Task[KeptAnswer]") -> None:
+    def _forget(self, key: str, task: "asyncio.Task[CachedBody]") -> None:
         del self._asked[key]
         if not task.cancelled():
             task.exception()  # seen, though nobody may wait for it any more
@@ -96,9 +71,9 @@ class KeptAnswers:
         self.tell(question, "answered")
         return body
 
-    async def _answer(self, key: str, question: str, data: Mapping[str, Any]) -> KeptAnswer:
+    async def _answer(self, key: str, question: str, data: Mapping[str, Any]) -> CachedBody:
         body = await self.ask_anew(question, data)
-        answer = await run_in_threadpool(KeptAnswer.of, body)  # packing a long one would hold up all others
+        answer = await asyncio.to_thread(CachedBody.of, body)  # packing a long one would hold up all others
         self._kept[key] = answer
         self.nbytes += _size(key, answer)
         while self.nbytes > self.most_bytes:
@@ -116,17 +91,5 @@ def coach_answers() -> KeptAnswers:
     return KeptAnswers(Calculator(GAME_PROCESS, most_waiting=COACH_WAITING), COACH_BYTES)
 
 
-def _size(key: str, answer: KeptAnswer) -> int:
+def _size(key: str, answer: CachedBody) -> int:
     return len(key) + len(answer.body) + len(answer.packed or b"") + OVERHEAD
-
-
-def answer_response(request: Request, answer: KeptAnswer, caching: str) -> Response:
-    """The answer, or 304 to one who has it; ``caching`` says who may keep it, and for how long."""
-    packed = answer.packed if accepts_gzip(request.headers.get("accept-encoding", "")) else None
-    etag = answer.etag if packed is None else packed_etag(answer.etag)
-    headers = {"ETag": etag, "Cache-Control": caching, "Vary": "Accept-Encoding"}
-    if is_known(request.headers.getlist("if-none-match"), etag):
-        return Response(status_code=304, headers=headers)
-    if packed is not None:
-        headers["Content-Encoding"] = "gzip"
-    return Response(answer.body if packed is None else packed, headers=headers, media_type="application/json")

@@ -1,10 +1,10 @@
 """Finished games measured, where somebody wants to see them now, and by those who do it in the background."""
 
+import asyncio
 from contextlib import suppress
 from typing import Final
 
 from sqlalchemy import ColumnElement
-from starlette.concurrency import run_in_threadpool
 
 from tentimes18.server.state import WebState
 from tentimes18.server.store.database import StoreUnavailable
@@ -27,7 +27,7 @@ async def measure_games(
     found = await shared.read(lambda connection: finished_games(connection, condition, most))
     costs: list[MeasuredGame] = []
     for start in range(0, len(found), GAMES_IN_A_COMMIT):
-        part = await run_in_threadpool(measured, found[start : start + GAMES_IN_A_COMMIT])
+        part = await asyncio.to_thread(measured, found[start : start + GAMES_IN_A_COMMIT])
         with suppress(*(() if must_keep else (StoreUnavailable, Busy))):
             await shared.writer.do(keep_losses, part)
         costs += part

@@ -11,10 +11,8 @@ from collections.abc import Callable, Iterable
 from contextlib import suppress
 from typing import Final
 
-from starlette.concurrency import run_in_threadpool
-
-from tentimes18.server.edge.rates import STREAMS
 from tentimes18.server.live.wakeups import make_waker
+from tentimes18.server.rates import STREAMS
 from tentimes18.server.store.database import Database, StoreUnavailable
 from tentimes18.server.store.states import GameState, load_states
 
@@ -134,7 +132,7 @@ class Live:
     async def stop(self) -> None:
         """End everything."""
         self.close()
-        await run_in_threadpool(self._waker.stop)
+        await asyncio.to_thread(self._waker.stop)
         if self._task is not None:
             self._task.cancel()
             with suppress(asyncio.CancelledError):
@@ -209,7 +207,7 @@ class Live:
             with self._database.reading() as connection:
                 return load_states(connection, games)
 
-        states = await run_in_threadpool(ask)
+        states = await asyncio.to_thread(ask)
         for game in games:
             state = states.get(game)
             for stream in self._streams.get(game, ()):

@@ -1,117 +1,216 @@
-"""The daily game: today's, the scores of a day, and the days that have passed, to practise on."""
+"""The daily game: today's, the scores of a day, the days that have passed, and what the rolls are committed to."""
 
-from typing import Annotated, Final
+from fractions import Fraction
+from typing import Annotated, Literal, TypeAlias
 
-from fastapi import APIRouter, Body, Path, Request, Response
+from litestar import Response, get, post
+from litestar.openapi.datastructures import ResponseSpec
+from litestar.params import JSONBody, PathParameter, QueryParameter
+from msgspec import Meta, Struct
 from sqlalchemy import Connection
 
 from tentimes18.coach.losses import board_losses
+from tentimes18.errors import blame
+from tentimes18.queries.json_numbers import Plain, plain
 from tentimes18.server.chores.measuring import measure_games
-from tentimes18.server.daily.days import DAY_MILLISECONDS, day_at, day_number, read_day, start_of, utc_text
+from tentimes18.server.daily.days import (
+    DAY_MILLISECONDS,
+    day_at,
+    day_number,
+    days_before,
+    read_day,
+    start_of,
+    utc_text,
+)
 from tentimes18.server.daily.reached import scores_on
 from tentimes18.server.daily.share import share_text
 from tentimes18.server.daily.streaks import streak_at
 from tentimes18.server.identity import new_id
-from tentimes18.server.models.daily import (
-    ArchiveRequest,
-    DailyModel,
-    DayModel,
-    DayScoreModel,
-    OwnDayScoreModel,
-    plain_score,
-)
-from tentimes18.server.models.games import TAKES_NOTHING, game_answer
 from tentimes18.server.problems import Problem, documented
-from tentimes18.server.routes.games import game_response
-from tentimes18.server.state import AnyCaller, Shared, WebState
+from tentimes18.server.request import Request
+from tentimes18.server.routes.games import Coach, Digest, Game, Number, game_response
+from tentimes18.server.state import WebState
 from tentimes18.server.store.daily import (
     DailyToBegin,
     DayScores,
     OwnGame,
     begin_archive,
     begin_daily,
+    committed_days,
     daily_games,
     deal_of_day,
+    games_of_days,
     own_game_of_day,
     players_of_day,
+    rolls_of_days,
     scores_of_day,
 )
 from tentimes18.server.store.games import NotFound
 from tentimes18.server.store.losses import numbered
 from tentimes18.server.store.states import load_state
 
-__all__ = ["router"]
+Histogram: TypeAlias = list[tuple[Number, int]]
+"""Scores, increasing, and how many games made each."""
+DayKind: TypeAlias = Literal["daily", "solo"]
+Day = Annotated[str, PathParameter(max_length=100, schema_extra={"format": "date", "examples": ["2026-11-16"]})]
 
-MOST_SCORES: Final = 1000
-MANY_PLAYERS: Final = 1000  # from here on what all share is looked up every few seconds only
+MAX_SCORES = 1000
+MANY_PLAYERS = 1000  # from here on what all share is looked up every few seconds only
+PUBLISHED_DAYS = 30  # that have passed
+PUBLIC_MINUTE = "public, max-age=60"
+BEGUN_BEFORE = {200: ResponseSpec(Game, generate_examples=False, description="Begun before")}
 
-router = APIRouter(prefix="/daily", tags=["daily"])
 
-DayPath = Annotated[str, Path(max_length=100, examples=["2026-11-16"], json_schema_extra={"format": "date"})]
+def plain_score(score: float) -> Number:
+    """A score as the store has it, written as one writes it.
+
+    >>> plain_score(640.0), plain_score(0.5)
+    (640, 0.5)
+    """
+    return plain(Fraction(score))
 
 
-@router.get("", responses=documented())
-async def today(shared: Shared, caller: AnyCaller) -> DailyModel:
+def day_kind(kind: str) -> DayKind:
+    """The kind of a game of a day: the daily one, or practice."""
+    return "daily" if kind == "daily" else "solo"
+
+
+class ArchiveRequest(Struct, forbid_unknown_fields=True):
+    """A game of a day that has passed, for practice."""
+
+    coach: Coach = "off"
+
+
+class Daily(Struct):
+    """Today's game: its day in UTC, its number, when the next one begins, who plays, and the own one, once begun."""
+
+    day: str
+    number: int
+    next: str
+    players: Annotated[int, Meta(description="How many have begun it.")]
+    game: Annotated[str | None, Meta(description="The id of the own game.")]
+
+
+class DayScore(Struct):
+    """A finished game of a day; equal scores share a rank, and ``loss`` is what the moves cost, in points."""
+
+    rank: int
+    name: str
+    score: Number
+    loss: float
+
+
+class OwnDayScore(Struct):
+    """The own game of a day: its place among the others, even if it was practice."""
+
+    game: str
+    kind: DayKind
+    rank: int
+    score: Number
+    loss: float
+
+
+class DayResults(Struct):
+    """A day as one sees it who has played it to the end.
+
+    ``optimal`` is the score of the optimal strategy on these rolls, ``best`` the best possible one. The best thousand
+    scores are listed, and the own one; the histogram has all.
+    """
+
+    day: str
+    number: int
+    optimal: Number
+    best: Number
+    players: Annotated[int, Meta(description="How many have finished it.")]
+    scores: list[DayScore]
+    histogram: Histogram
+    own: OwnDayScore
+    share: Annotated[str | None, Meta(description="To tell others, without a word about the rolls.")]
+
+
+class ArchivedGame(Struct):
+    """The own game of a day that has passed: the daily one, or else the latest that was practice."""
+
+    game: str
+    kind: DayKind
+    score: Number
+    loss: float
+
+
+class ArchivedDay(Struct):
+    """A day that has passed; what its rolls were worth is told to one who has played them to the end."""
+
+    day: str
+    number: int
+    own: ArchivedGame | None
+    open: Annotated[str | None, Meta(description="The id of an own game of the day that is not finished.")]
+    optimal: Annotated[Number | None, Meta(description="The score of the optimal strategy.")]
+    best: Annotated[Number | None, Meta(description="The best possible score.")]
+
+
+class Archive(Struct):
+    """Days that have passed, the latest first, and before which day the next ones are."""
+
+    days: list[ArchivedDay]
+    next: str | None
+
+
+class CommittedDay(Struct):
+    """What was published of a day, and when; ``ahead``: before it began."""
+
+    day: str
+    number: int
+    committed: str
+    ahead: bool
+    commitments: list[Digest]
+
+
+class Commitments(Struct):
+    """The days whose rolls are committed to, the latest first."""
+
+    days: list[CommittedDay]
+
+
+@get("/daily", tags=["daily"])
+async def today(request: Request) -> Daily:
     """Today's game, and whether this player has begun it."""
+    shared, caller = request.shared, request.caller
     day = day_at(shared.now)
-    kept = shared.players_of_days.get(day)
+    players = shared.players_of_days.get(day)
 
     def ask(connection: Connection) -> tuple[int, OwnGame | None]:
         own = None if caller.is_new else own_game_of_day(connection, caller.player, day, archive=False)
-        return players_of_day(connection, day) if kept is None else kept, own
+        return players_of_day(connection, day) if players is None else players, own
 
     count, own = await shared.read(ask)
-    if kept is None and count >= MANY_PLAYERS:
+    if players is None and count >= MANY_PLAYERS:
         shared.players_of_days.put(day, count)
-    return DailyModel(
-        day=day,
-        number=day_number(day),
-        next=utc_text(start_of(day) + DAY_MILLISECONDS),
-        players=count,
-        game=None if own is None else own.id,
-    )
+    next_day = utc_text(start_of(day) + DAY_MILLISECONDS)
+    return Daily(day, day_number(day), next_day, count, None if own is None else own.id)
 
 
-@router.post(
-    "",
-    status_code=201,
-    responses=game_answer(201, "Begun") | game_answer(200, "Begun before") | documented("conflict"),
-    dependencies=[TAKES_NOTHING],
-)
-async def begin(request: Request, shared: Shared, caller: AnyCaller) -> Response:
+@post("/daily", tags=["daily"], responses=BEGUN_BEFORE | documented("conflict"))
+async def begin(request: Request) -> Response[Game]:
     """Begin today's game, once: the day is the one at this moment, and stays the game's."""
-    now = shared.now
-    wanted = DailyToBegin(new_id(), caller.player, day_at(now), now)
-    begun = await shared.writer.do(begin_daily, wanted)
+    shared, now = request.shared, request.shared.now
+    begun = await shared.writer.do(begin_daily, DailyToBegin(new_id(), request.caller.player, day_at(now), now))
     if begun.is_new:
-        shared.metrics.games.add(1, begun.state.kind)
-    return game_response(request, shared, caller, begun.state, 201 if begun.is_new else 200)
+        shared.metrics.games.labels(begun.state.kind).inc()
+    return game_response(request, begun.state, 201 if begun.is_new else 200)
 
 
-@router.post(
-    "/{day}",
-    status_code=201,
-    responses=game_answer(201, "Begun")
-    | game_answer(200, "Begun before, and not finished")
-    | documented("not-found", "conflict"),
-)
-async def practise(
-    request: Request,
-    shared: Shared,
-    caller: AnyCaller,
-    day: DayPath,
-    wanted: Annotated[ArchiveRequest | None, Body()] = None,
-) -> Response:
+@post("/daily/{day:str}", tags=["daily"], responses=BEGUN_BEFORE | documented("not-found", "conflict"))
+async def practise(request: Request, day: Day, data: JSONBody[ArchiveRequest | None] = None) -> Response[Game]:
     """Practise on the rolls of a day that has passed; such a game counts nowhere."""
-    now, day = shared.now, read_day(day)
+    shared, now, day = request.shared, request.shared.now, read_day(day)
     if day == day_at(now):
         raise Problem("conflict", "this is today's game; it is begun without naming the day", "day")
     _verify_past(day, now)
-    coach = (wanted or ArchiveRequest()).coach
-    begun = await shared.writer.do(begin_archive, DailyToBegin(new_id(), caller.player, day, now, coach))
+    coach = (data or ArchiveRequest()).coach
+    begun = await shared.writer.do(begin_archive, DailyToBegin(new_id(), request.caller.player, day, now, coach))
     if begun.is_new:
-        shared.metrics.games.add(1, begun.state.kind)
-    return game_response(request, shared, caller, begun.state, 201 if begun.is_new else 200)
+        shared.metrics.games.labels(begun.state.kind).inc()
+    return game_response(request, begun.state, 201 if begun.is_new else 200)
 
 
 def _verify_past(day: str, now: int) -> None:
@@ -121,9 +220,10 @@ def _verify_past(day: str, now: int) -> None:
         raise NotFound("there was no daily game yet on this day")
 
 
-@router.get("/{day}", responses=documented("forbidden", "not-found"))
-async def results(shared: Shared, caller: AnyCaller, day: DayPath) -> DayModel:
+@get("/daily/{day:str}", tags=["daily"], responses=documented("forbidden", "not-found"))
+async def results(request: Request, day: Day) -> DayResults:
     """The scores of a day, for one who has played it to the end."""
+    shared, caller = request.shared, request.caller
     day, today = read_day(day), day_at(shared.now)
 
     def ask_own(connection: Connection) -> OwnGame | None:
@@ -136,58 +236,115 @@ async def results(shared: Shared, caller: AnyCaller, day: DayPath) -> DayModel:
     return await _results(shared, caller.player, day, own)
 
 
-async def _results(shared: WebState, player: str, day: str, own: OwnGame) -> DayModel:
-    kept = shared.scores_of_days.get(day)
+async def _results(shared: WebState, player: str, day: str, own: OwnGame) -> DayResults:
+    recent = shared.scores_of_days.get(day)
 
     def ask(connection: Connection) -> tuple[DayScores, tuple[int, ...], list[str]]:
         deal = deal_of_day(connection, day)
         if deal is None:
             raise AssertionError("a game has a deal")
-        scores = kept or scores_of_day(connection, deal[0], MOST_SCORES)
+        scores = recent or scores_of_day(connection, deal[0], MAX_SCORES)
         return scores, deal[1].rolls, [game.day for game in daily_games(connection, player)]
 
-    scores, rolls, played = await shared.read(ask)
+    scores, rolls, days_played = await shared.read(ask)
     unmeasured = [row.number for row in scores.best if row.loss is None]
     unmeasured += [own.number] if own.loss is None else []
-    found = await measure_games(shared, numbered(unmeasured), len(unmeasured)) if unmeasured else {}
-    if kept is None and scores.players >= MANY_PLAYERS:
-        shared.scores_of_days.put(day, scores.with_losses({number: game.loss for number, game in found.items()}))
+    losses = await measure_games(shared, numbered(unmeasured), len(unmeasured)) if unmeasured else {}
+    if recent is None and scores.players >= MANY_PLAYERS:
+        shared.scores_of_days.put(day, scores.with_losses({number: game.loss for number, game in losses.items()}))
 
     def loss_of(number: int, known: float | None) -> float:
-        return found[number].loss if known is None and number in found else known or 0.0
+        return losses[number].loss if known is None and number in losses else known or 0.0
 
-    def ask_board(connection: Connection) -> str | None:
+    def ask_share(connection: Connection) -> str | None:
         state = load_state(connection, own.id)
         if state is None or own.kind != "daily":
             return None
-        return share_text(day, float(state.board.score), board_losses(state.board), streak_at(day, played))
+        return share_text(day, float(state.board.score), board_losses(state.board), streak_at(day, days_played))
 
     optimal, best = scores_on(rolls)
     score, ranks = own.score or 0.0, scores.ranks
     listed = [
-        DayScoreModel(
-            rank=ranks[row.score],
-            name=shared.names.shown(row.player, row.name),
-            score=plain_score(row.score),
-            loss=loss_of(row.number, row.loss),
+        DayScore(
+            ranks[row.score],
+            shared.names.shown(row.player, row.name),
+            plain_score(row.score),
+            loss_of(row.number, row.loss),
         )
         for row in scores.best
     ]
-    own_score = OwnDayScoreModel(
-        game=own.id,
-        kind="daily" if own.kind == "daily" else "solo",
-        rank=scores.rank(score),
-        score=plain_score(score),
-        loss=loss_of(own.number, own.loss),
+    own_score = OwnDayScore(
+        own.id, day_kind(own.kind), scores.rank(score), plain_score(score), loss_of(own.number, own.loss)
     )
-    return DayModel(
+    return DayResults(
         day=day,
         number=day_number(day),
         optimal=optimal,
         best=best,
         players=scores.players,
         scores=listed,
-        histogram=[(plain_score(made), count) for made, count in scores.histogram],
+        histogram=[(plain_score(points), count) for points, count in scores.histogram],
         own=own_score,
-        share=await shared.read(ask_board),
+        share=await shared.read(ask_share),
     )
+
+
+@get("/daily/archive", tags=["daily"])
+async def archive(
+    request: Request,
+    limit: Annotated[int, QueryParameter(ge=1, le=100)] = 30,
+    before: Annotated[str | None, QueryParameter(max_length=100, schema_extra={"format": "date"})] = None,
+) -> Archive:
+    """The days that have passed, the latest first; of those that the player has finished, also what was possible."""
+    shared, caller = request.shared, request.caller
+    today = day_at(shared.now)
+    with blame("before", "day"):
+        before = today if before is None else min(today, read_day(before))
+    last = max(0, day_number(before) - 1)
+    days = [days_before(before, ago) for ago in range(1, min(limit, last) + 1)]
+
+    def ask(connection: Connection) -> tuple[list[OwnGame], dict[str, tuple[Plain, Plain]]]:
+        games = [] if caller.is_new else games_of_days(connection, caller.player, days)
+        rolls = rolls_of_days(connection, {game.day for game in games if game.finished is not None})
+        return games, {day: scores_on(of_day) for day, of_day in rolls.items()}
+
+    games, possible = await shared.read(ask)
+    finished: dict[str, OwnGame] = {}
+    unfinished: dict[str, str] = {}
+    for game in games:
+        if game.finished is None:
+            unfinished.setdefault(game.day, game.id)
+        elif game.day not in finished or game.kind == "daily":
+            finished[game.day] = game
+    unmeasured = [game.number for game in finished.values() if game.loss is None]
+    losses = await measure_games(shared, numbered(unmeasured), len(unmeasured)) if unmeasured else {}
+
+    def archived(day: str) -> ArchivedDay:
+        game = finished.get(day)
+        if game is None:
+            return ArchivedDay(day, day_number(day), None, unfinished.get(day), None, None)
+        loss = losses[game.number].loss if game.number in losses else game.loss
+        own = ArchivedGame(game.id, day_kind(game.kind), plain_score(game.score or 0.0), loss or 0.0)
+        return ArchivedDay(day, day_number(day), own, unfinished.get(day), *possible[day])
+
+    return Archive([archived(day) for day in days], days[-1] if days and len(days) < last else None)
+
+
+async def published_days(shared: WebState) -> list[CommittedDay]:
+    """The days whose deals exist, but for those long past, the latest first."""
+    first = days_before(day_at(shared.now), PUBLISHED_DAYS)
+    days = await shared.read(lambda connection: committed_days(connection, first))
+    return [
+        CommittedDay(day, day_number(day), utc_text(created), created < start_of(day), list(commitments))
+        for day, created, commitments in days
+    ]
+
+
+@get("/commitments", tags=["daily"])
+async def commitments(request: Request) -> Response[Commitments]:
+    """The commitments of the days to come, of today, and of the last thirty days."""
+    days = await published_days(request.shared)
+    return Response(Commitments(days), headers={"cache-control": PUBLIC_MINUTE})
+
+
+ROUTES = (today, begin, archive, practise, results, commitments)

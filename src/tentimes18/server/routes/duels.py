@@ -1,21 +1,23 @@
 """Duels: begin one against a bot or with an invite, take an invite, and who the bots are."""
 
-from typing import Annotated, Any, Final, Literal
+import asyncio
+from typing import Annotated, Any, Literal
 
-from fastapi import APIRouter, Body, Request, Response
-from pydantic import BaseModel, Field
-from starlette.concurrency import run_in_threadpool
+from litestar import Response, get, post
+from litestar.openapi.datastructures import ResponseSpec
+from litestar.params import FromPath, JSONBody
+from msgspec import Meta, Struct
 
 from tentimes18.errors import Ten18Error
 from tentimes18.play.fairness import draw_deal
 from tentimes18.server.bots.bots import BOTS, Bot, draw_seed
 from tentimes18.server.bots.chances import CHANCES
 from tentimes18.server.identity import is_id, new_id
-from tentimes18.server.models.games import TAKES_NOTHING, StrictModel, game_answer
 from tentimes18.server.problems import Problem, documented
 from tentimes18.server.qr import MEDIA_TYPE, qr_picture
-from tentimes18.server.routes.games import chances_of, game_response
-from tentimes18.server.state import AnyCaller, Shared, WebState
+from tentimes18.server.request import Request
+from tentimes18.server.routes.games import Game, chances_of, game_response
+from tentimes18.server.state import WebState
 from tentimes18.server.store.abandonment import ending_by_time
 from tentimes18.server.store.duels import (
     DuelToJoin,
@@ -29,24 +31,17 @@ from tentimes18.server.store.duels import (
 from tentimes18.server.store.games import NotFound
 from tentimes18.server.views import NOBODY
 
-__all__ = ["BotModel", "ChancesModel", "InviteModel", "NewDuelRequest", "router"]
-
-FRIEND: Final = "friend"
-INVITE_PAGE: Final = "/duel/"
-PICTURE: Final[dict[int | str, dict[str, Any]]] = {
-    200: {"description": "The picture", "content": {MEDIA_TYPE: {"schema": {"type": "string"}}}}
-}
-
-router = APIRouter(prefix="/duels", tags=["duels"])
+FRIEND = "friend"
+INVITE_PAGE = "/duel/"
 
 
-class NewDuelRequest(StrictModel):
+class DuelRequest(Struct, forbid_unknown_fields=True):
     """A duel to begin: against a bot by its name, or a friend, who comes by the invite."""
 
-    against: Annotated[str, Field(max_length=40, examples=["optimal", FRIEND])]
+    against: Annotated[str, Meta(max_length=40, examples=["optimal", FRIEND])]
 
 
-class ChancesModel(BaseModel):
+class Chances(Struct):
     """How a duel ends, exactly."""
 
     win: float
@@ -54,7 +49,7 @@ class ChancesModel(BaseModel):
     loss: float
 
 
-class BotModel(BaseModel):
+class BotInfo(Struct):
     """A bot; ``progress`` says how much of the table that it plays by is made, from 0 to 1, while it is being made."""
 
     name: str
@@ -62,29 +57,26 @@ class BotModel(BaseModel):
     ready: bool
     progress: float | None
     against_optimal: Annotated[
-        ChancesModel | None,
-        Field(description="The bot's chances against the perfect player, on the same rolls."),
+        Chances | None, Meta(description="The bot's chances against the perfect player, on the same rolls.")
     ]
 
 
-class InviteModel(BaseModel):
+class InviteInfo(Struct):
     """An invite as whoever has its code sees it, before a seat is taken.
 
     It is `open`; `own`, the caller's; `joined`, the caller has the other seat; `taken` by somebody else; or `over`.
     """
 
     code: str
-    by: Annotated[str, Field(description="Who invites.")]
+    by: Annotated[str, Meta(description="Who invites.")]
     state: Literal["open", "own", "joined", "taken", "over"]
-    game: Annotated[str | None, Field(description="The caller's own game of this duel.")]
+    game: Annotated[str | None, Meta(description="The caller's own game of this duel.")]
 
 
-@router.post("", status_code=201, responses=game_answer(201, "Begun") | documented())
-async def begin(
-    request: Request, shared: Shared, caller: AnyCaller, wanted: Annotated[NewDuelRequest, Body()]
-) -> Response:
+@post("/duels", tags=["duels"])
+async def begin(request: Request, data: JSONBody[DuelRequest]) -> Response[Game]:
     """Begin a duel of the classic game: its rolls are drawn now, committed to, and the same for both."""
-    against = wanted.against
+    shared, against = request.shared, data.against
     if against != FRIEND:
         if against not in BOTS:
             raise Ten18Error(f"not known; accepted: {FRIEND}, {', '.join(BOTS)}", "against")
@@ -93,7 +85,7 @@ async def begin(
     is_friend = against == FRIEND
     new = NewDuel(
         id=new_id(),
-        player=caller.player,
+        player=request.caller.player,
         game=game,
         deal=draw_deal(game),
         seed=draw_seed(),
@@ -103,39 +95,37 @@ async def begin(
         invite=new_id() if is_friend else None,
     )
     state = await shared.writer.do(start_duel, new)
-    shared.metrics.games.add(1, "duel")
-    return game_response(request, shared, caller, state, 201, await chances_of(shared, state))
+    shared.metrics.games.labels("duel").inc()
+    return game_response(request, state, 201, await chances_of(shared, state))
 
 
-@router.post(
-    "/{code}/join", responses=game_answer() | documented("not-found", "conflict"), dependencies=[TAKES_NOTHING]
-)
-async def join(request: Request, shared: Shared, caller: AnyCaller, code: str) -> Response:
+@post("/duels/{code:str}/join", tags=["duels"], status_code=200, responses=documented("not-found", "conflict"))
+async def join(request: Request, code: FromPath[str]) -> Response[Game]:
     """Take the second seat of a duel; who has it gets the same game again."""
+    shared = request.shared
     if not is_id(code):
         raise NotFound("there is no such invite")
     try:
-        state = await shared.writer.do(join_duel, DuelToJoin(code, caller.player, new_id(), shared.now))
+        state = await shared.writer.do(join_duel, DuelToJoin(code, request.caller.player, new_id(), shared.now))
     except NotJoinable as error:
         raise Problem("conflict", str(error)) from None
-    return game_response(request, shared, caller, state, 200, await chances_of(shared, state))
+    return game_response(request, state, 200, await chances_of(shared, state))
 
 
-@router.get("/bots", responses=documented())
-async def list_bots(shared: Shared) -> list[BotModel]:
+@get("/duels/bots", tags=["duels"])
+async def list_bots(request: Request) -> list[BotInfo]:
     """The bots: what each tries to do, and whether it can play yet."""
-    states = shared.bots.tables.state()
-    known = CHANCES.get(str(shared.bots.tables.game), {})
-    chances = {name: ChancesModel(win=one.win, draw=one.draw, loss=one.loss) for name, one in known.items()}
+    tables = request.shared.bots.tables
+    states = tables.state()
+    exact = CHANCES.get(str(tables.game), {})
+    chances = {name: Chances(one.win, one.draw, one.loss) for name, one in exact.items()}
 
-    def shown(bot: Bot) -> BotModel:
+    def info(bot: Bot) -> BotInfo:
         table = states.get(bot.name)
         ready, progress = (True, None) if table is None else (table["ready"], table["progress"])
-        return BotModel(
-            name=bot.name, what=bot.aim, ready=ready, progress=progress, against_optimal=chances.get(bot.name)
-        )
+        return BotInfo(bot.name, bot.aim, ready, progress, chances.get(bot.name))
 
-    return [shown(bot) for bot in BOTS.values()]
+    return [info(bot) for bot in BOTS.values()]
 
 
 async def _invite(shared: WebState, code: str) -> Invite:
@@ -144,24 +134,30 @@ async def _invite(shared: WebState, code: str) -> Invite:
     return await shared.read(lambda connection: find_invite(connection, code))
 
 
-@router.get("/{code}", responses=documented("not-found"))
-async def show_invite(shared: Shared, caller: AnyCaller, code: str) -> InviteModel:
+@get("/duels/{code:str}", tags=["duels"], responses=documented("not-found"))
+async def show_invite(request: Request, code: FromPath[str]) -> InviteInfo:
     """Who invites, and whether the seat is free; nothing is taken by looking."""
-    found = await _invite(shared, code)
-    first, player = found.first, None if caller.is_new else caller.player
+    shared, caller = request.shared, request.caller
+    invite = await _invite(shared, code)
+    first, player = invite.first, None if caller.is_new else caller.player
     is_over = first.is_over or ending_by_time(first, shared.now) is not None
-    by = NOBODY if first.player is None else shared.names.shown(first.player, found.name)
+    by = NOBODY if first.player is None else shared.names.shown(first.player, invite.name)
     if player is not None and player == first.player:
-        return InviteModel(code=code, by=by, state="own", game=first.id)
-    if player is not None and player == found.second:
-        return InviteModel(code=code, by=by, state="joined", game=found.second_game)
-    state: Literal["open", "taken", "over"] = "over" if is_over else "open" if found.second_game is None else "taken"
-    return InviteModel(code=code, by=by, state=state, game=None)
+        return InviteInfo(code, by, "own", first.id)
+    if player is not None and player == invite.second:
+        return InviteInfo(code, by, "joined", invite.second_game)
+    return InviteInfo(code, by, "over" if is_over else "open" if invite.second_game is None else "taken", None)
 
 
-@router.get("/{code}/qr.svg", response_class=Response, responses=PICTURE | documented("not-found"))
-async def picture(request: Request, shared: Shared, code: str) -> Response:
+PICTURE = {200: ResponseSpec(str, generate_examples=False, media_type=MEDIA_TYPE, description="The picture")}
+
+
+@get("/duels/{code:str}/qr.svg", tags=["duels"], rate="compute", responses=PICTURE | documented("not-found"))
+async def picture(request: Request, code: FromPath[str]) -> Response[Any]:
     """The address of the invite's page as a QR code, for whoever has the code."""
-    await _invite(shared, code)
+    await _invite(request.shared, code)
     address = f"{request.scope['scheme']}://{request.headers.get('host', '')}{INVITE_PAGE}{code}"
-    return Response(await run_in_threadpool(qr_picture, address), media_type=MEDIA_TYPE)
+    return Response(await asyncio.to_thread(qr_picture, address), media_type=MEDIA_TYPE)
+
+
+ROUTES = (begin, join, list_bots, show_invite, picture)

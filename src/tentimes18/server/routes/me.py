@@ -1,30 +1,26 @@
-"""The player: who one is, a name, the days that were played, a link to another device, and the end of it."""
+"""The player: who one is, a name, the days played, the rating, a link to another device, and the end of it."""
 
 from collections import Counter
-from typing import Final
+from typing import Annotated
 
-from fastapi import APIRouter, Request, Response
+from litestar import Response, delete, get, patch, post
+from litestar.params import JSONBody, QueryParameter
+from msgspec import Meta, Struct
 from sqlalchemy import Connection
 
 from tentimes18.server.chores.measuring import measure_games
 from tentimes18.server.daily.days import day_at, day_number, utc_text
 from tentimes18.server.daily.streaks import best_streak, streak_at
-from tentimes18.server.identity import forget, new_id
-from tentimes18.server.models.daily import OwnDayModel, OwnDaysModel, plain_score
-from tentimes18.server.models.games import TAKES_NOTHING
-from tentimes18.server.models.players import (
-    LinkModel,
-    LinkRequest,
-    NameRequest,
-    OwnSkillModel,
-    PlayerModel,
-)
+from tentimes18.server.identity import COOKIE, new_id
 from tentimes18.server.names import read_name
 from tentimes18.server.problems import documented
-from tentimes18.server.state import AnyCaller, Shared, WebState, greet, is_secure
+from tentimes18.server.request import Request
+from tentimes18.server.routes.daily import DayKind, Histogram, day_kind, plain_score
+from tentimes18.server.routes.games import Number, cookies_of, player_cookie
+from tentimes18.server.state import WebState
 from tentimes18.server.store.daily import OwnGame, daily_games
 from tentimes18.server.store.deletion import PlayerToRemove, remove_player
-from tentimes18.server.store.losses import numbered, of_player
+from tentimes18.server.store.losses import numbered, of_player, those_that_wait
 from tentimes18.server.store.players import (
     LinkToMake,
     LinkToUse,
@@ -35,97 +31,255 @@ from tentimes18.server.store.players import (
     rename,
     use_link,
 )
-from tentimes18.server.store.skill import LAST_GAMES, RatedPlayer, rated_player
+from tentimes18.server.store.skill import (
+    LAST_GAMES,
+    RatedPlayer,
+    best_players,
+    course_of,
+    rated_count,
+    rated_player,
+)
+from tentimes18.server.store.skill import CourseGame as CourseRow
 
-__all__ = ["router"]
+LINK_MILLISECONDS = 3600 * 1000
+DISTRIBUTION = "/api/v1/lab/distribution?strategy=optimal"
+MAX_COURSE = 2000
+MAX_PLAYERS = 100
+ALL = "all"
 
-LINK_MILLISECONDS: Final = 3600 * 1000
-LAW: Final = "/api/v1/lab/distribution?strategy=optimal"
 
-router = APIRouter(tags=["me"])
+class NameRequest(Struct, forbid_unknown_fields=True):
+    """What the player wants to be called; null for nothing any more."""
+
+    name: Annotated[Annotated[str, Meta(max_length=200)] | None, Meta(examples=["Ada"])]
 
 
-async def _player(shared: WebState, player: str) -> PlayerModel:
+class LinkRequest(Struct, forbid_unknown_fields=True):
+    """The code of a link."""
+
+    code: Annotated[str, Meta(max_length=200)]
+
+
+class Link(Struct):
+    """A code that makes another device this player, once, and until when."""
+
+    code: str
+    expires: str
+
+
+class OwnSkill(Struct):
+    """What a choice cost over the last games that count, and its standard error."""
+
+    rank: int
+    games: int
+    cost: float
+    error: float
+
+
+class Player(Struct):
+    """The player who asks; ``shown`` is what others see in place of a name that was not given."""
+
+    name: str | None
+    shown: str
+    created: Annotated[str | None, Meta(description="Null before anything of the player is kept.")]
+    games: int
+    finished: int
+    streak: int
+    skill: Annotated[OwnSkill | None, Meta(description="From ten finished games that count on.")]
+
+
+class OwnDay(Struct):
+    """A day that the player has finished."""
+
+    day: str
+    number: int
+    score: Number
+    loss: float
+    game: str
+
+
+class OwnDays(Struct):
+    """The player's daily games: how many days in a row, now and at most, and every day."""
+
+    streak: int
+    best_streak: int
+    days: list[OwnDay]
+    histogram: Histogram
+    law: Annotated[str, Meta(description="Where the exact law of the perfect player's score is.")]
+
+
+class RatedPlayerInfo(OwnSkill):
+    """A player by skill; equal costs share a rank."""
+
+    name: str
+
+
+class SkillBoard(Struct):
+    """The players who lose least by a choice, and the one who asks."""
+
+    players: list[RatedPlayerInfo]
+    own: RatedPlayerInfo | None
+
+
+class CourseGame(Struct):
+    """A game that counts: what its moves cost, and the cost of a choice over the last ``games`` up to it."""
+
+    game: str
+    kind: DayKind
+    finished: str
+    score: Number
+    loss: float
+    choices: int
+    games: Annotated[int, Meta(description="How many games the rating is of, 30 at most.")]
+    cost: float
+    error: Annotated[float | None, Meta(description="Standard error; null for a single game.")]
+
+
+class Course(Struct):
+    """The course of the own rating, the oldest game first; ``own`` from ten games on, among so many players."""
+
+    course: list[CourseGame]
+    own: OwnSkill | None
+    players: int
+
+
+async def _player(shared: WebState, player: str) -> Player:
     def ask(connection: Connection) -> tuple[PlayerFacts, list[OwnGame], RatedPlayer | None]:
         return player_facts(connection, player), daily_games(connection, player), rated_player(connection, player)
 
     await measure_games(shared, of_player(player), LAST_GAMES)
     facts, days, rated = await shared.read(ask)
-    return PlayerModel(
+    return Player(
         name=facts.name,
         shown=shared.names.shown(player, facts.name),
         created=None if facts.created is None else utc_text(facts.created),
         games=facts.games,
         finished=facts.finished,
         streak=streak_at(day_at(shared.now), [game.day for game in days]),
-        skill=None
-        if rated is None
-        else OwnSkillModel(rank=rated.rank, games=rated.games, cost=rated.cost, error=rated.error),
+        skill=own_skill(rated),
     )
 
 
-@router.get("/me", responses=documented())
-async def me(request: Request, response: Response, shared: Shared, caller: AnyCaller) -> PlayerModel:
+def own_skill(rated: RatedPlayer | None) -> OwnSkill | None:
+    """The rating of the player who asks, if there is one yet."""
+    return None if rated is None else OwnSkill(rated.rank, rated.games, rated.cost, rated.error)
+
+
+@get("/me", tags=["me"])
+async def me(request: Request) -> Response[Player]:
     """Who this is; one who is new gets a cookie, and nothing is kept yet. A known one's is given for another while."""
-    shared.signer.set(response, caller.player, is_secure=is_secure(request, shared.service))
-    return await _player(shared, caller.player)
+    player = request.caller.player
+    return Response(await _player(request.shared, player), cookies=[player_cookie(request, player)])
 
 
-@router.patch("/me", responses=documented())
-async def call(
-    request: Request, response: Response, shared: Shared, caller: AnyCaller, wanted: NameRequest
-) -> PlayerModel:
+@patch("/me", tags=["me"])
+async def call(request: Request, data: JSONBody[NameRequest]) -> Response[Player]:
     """Take a name that others see in lists, or give it up."""
-    name = None if wanted.name is None else read_name(wanted.name)
-    await shared.writer.do(rename, NameToKeep(caller.player, name, shared.now))
-    greet(request, response, shared, caller)
-    return await _player(shared, caller.player)
+    shared, player = request.shared, request.caller.player
+    name = None if data.name is None else read_name(data.name)
+    await shared.writer.do(rename, NameToKeep(player, name, shared.now))
+    return Response(await _player(shared, player), cookies=cookies_of(request))
 
 
-@router.delete("/me", status_code=204, responses=documented(), dependencies=[TAKES_NOTHING])
-async def leave(shared: Shared, caller: AnyCaller) -> Response:
+@delete("/me", tags=["me"])
+async def leave(request: Request) -> Response[None]:
     """Remove this player with all games; a duel with a friend stays theirs, against someone."""
+    shared, caller = request.shared, request.caller
     if not caller.is_new:
         await shared.writer.do(remove_player, PlayerToRemove(caller.player, shared.now))
-    response = Response(status_code=204)
-    forget(response)
+    response = Response(None, status_code=204)
+    response.set_cookie(COOKIE, "", max_age=0, expires=0, httponly=True, samesite="lax")
     return response
 
 
-@router.get("/me/daily", responses=documented())
-async def days(shared: Shared, caller: AnyCaller) -> OwnDaysModel:
+@get("/me/daily", tags=["me"])
+async def days(request: Request) -> OwnDays:
     """The daily games of this player: streaks, scores, and how often each score was made."""
-    found = [] if caller.is_new else await shared.read(lambda connection: daily_games(connection, caller.player))
-    unmeasured = [game.number for game in found if game.loss is None]
-    measured = await measure_games(shared, numbered(unmeasured), len(unmeasured)) if unmeasured else {}
+    shared, caller = request.shared, request.caller
+    games = [] if caller.is_new else await shared.read(lambda connection: daily_games(connection, caller.player))
+    unmeasured = [game.number for game in games if game.loss is None]
+    losses = await measure_games(shared, numbered(unmeasured), len(unmeasured)) if unmeasured else {}
     own = []
-    for game in found:
-        loss = measured[game.number].loss if game.number in measured else game.loss or 0.0
-        score = plain_score(game.score or 0.0)
-        own.append(OwnDayModel(day=game.day, number=day_number(game.day), score=score, loss=loss, game=game.id))
-    played = [game.day for game in found]
-    return OwnDaysModel(
-        streak=streak_at(day_at(shared.now), played),
-        best_streak=best_streak(played),
-        days=own,
-        histogram=sorted(Counter(game.score for game in own).items()),
-        law=LAW,
-    )
+    for game in games:
+        loss = losses[game.number].loss if game.number in losses else game.loss or 0.0
+        own.append(OwnDay(game.day, day_number(game.day), plain_score(game.score or 0.0), loss, game.id))
+    played = [game.day for game in games]
+    histogram = sorted(Counter(game.score for game in own).items())
+    return OwnDays(streak_at(day_at(shared.now), played), best_streak(played), own, histogram, DISTRIBUTION)
 
 
-@router.post("/me/link", status_code=201, responses=documented(), dependencies=[TAKES_NOTHING])
-async def make_code(request: Request, response: Response, shared: Shared, caller: AnyCaller) -> LinkModel:
+@post("/me/link", tags=["me"])
+async def make_code(request: Request) -> Response[Link]:
     """Make a code that makes another device this player: once, within an hour, and in place of an earlier one."""
-    now = shared.now
-    link = LinkToMake(caller.player, new_id(), now, now + LINK_MILLISECONDS)
+    shared, now = request.shared, request.shared.now
+    link = LinkToMake(request.caller.player, new_id(), now, now + LINK_MILLISECONDS)
     await shared.writer.do(make_link, link)
-    greet(request, response, shared, caller)
-    return LinkModel(code=link.code, expires=utc_text(link.expires))
+    return Response(Link(link.code, utc_text(link.expires)), cookies=cookies_of(request))
 
 
-@router.post("/link", responses=documented("not-found"))
-async def use_code(request: Request, response: Response, shared: Shared, wanted: LinkRequest) -> PlayerModel:
+@post("/link", tags=["me"], status_code=200, responses=documented("not-found"))
+async def use_code(request: Request, data: JSONBody[LinkRequest]) -> Response[Player]:
     """Be the player of a code from now on; whoever this device was before stays where it was, without a cookie."""
-    player = await shared.writer.do(use_link, LinkToUse(wanted.code, shared.now))
-    shared.signer.set(response, player, is_secure=is_secure(request, shared.service))
-    return await _player(shared, player)
+    shared = request.shared
+    player = await shared.writer.do(use_link, LinkToUse(data.code, shared.now))
+    return Response(await _player(shared, player), cookies=[player_cookie(request, player)])
+
+
+@get("/skill", tags=["skill"])
+async def skill(request: Request) -> SkillBoard:
+    """The mean cost of a choice over the last 30 rated games, from ten games on; the lowest first."""
+    shared, caller = request.shared, request.caller
+    if not caller.is_new:
+        await measure_games(shared, of_player(caller.player), LAST_GAMES)
+    if not shared.has_measured.get(ALL):
+        shared.has_measured.put(ALL, True)
+        await measure_games(shared, those_that_wait())
+
+    def ask(connection: Connection) -> tuple[list[RatedPlayer], RatedPlayer | None]:
+        own = None if caller.is_new else rated_player(connection, caller.player)
+        return best_players(connection, MAX_PLAYERS), own
+
+    best, own = await shared.read(ask)
+    return SkillBoard([_rated(shared, player) for player in best], None if own is None else _rated(shared, own))
+
+
+@get("/me/skill", tags=["me"])
+async def course(
+    request: Request,
+    limit: Annotated[int, QueryParameter(ge=1, le=MAX_COURSE, description="The latest so many games.")] = 500,
+) -> Course:
+    """The own rating after each game that counts, over the last 30 up to it, and the own place among the others."""
+    shared, caller = request.shared, request.caller
+    if not caller.is_new:
+        await measure_games(shared, of_player(caller.player))
+
+    def ask(connection: Connection) -> tuple[list[CourseRow], RatedPlayer | None, int]:
+        if caller.is_new:
+            return [], None, rated_count(connection)
+        own = rated_player(connection, caller.player)
+        return course_of(connection, caller.player, limit), own, rated_count(connection)
+
+    rows, own, players = await shared.read(ask)
+    course = [
+        CourseGame(
+            game=row.game,
+            kind=day_kind(row.kind),
+            finished=utc_text(row.finished),
+            score=plain_score(row.score),
+            loss=row.loss,
+            choices=row.choices,
+            games=row.games,
+            cost=row.cost,
+            error=row.error,
+        )
+        for row in rows
+    ]
+    return Course(course, own_skill(own), players)
+
+
+def _rated(shared: WebState, player: RatedPlayer) -> RatedPlayerInfo:
+    name = shared.names.shown(player.player, player.name)
+    return RatedPlayerInfo(player.rank, player.games, player.cost, player.error, name)
+
+
+ROUTES = (me, call, leave, days, make_code, use_code, skill, course)

@@ -1,71 +1,220 @@
-"""A player's games as records, to take along and to bring along."""
+"""A player's own games: as a list, as scores beside the exact distribution, and as records to take or bring along."""
 
-from collections.abc import AsyncIterator
-from typing import Annotated, Any, Final
+import asyncio
+import json
+from collections import Counter, defaultdict
+from collections.abc import AsyncIterator, Iterable
+from math import floor
+from typing import Annotated, Any, Literal
 
-from fastapi import APIRouter, Query, Request, Response
-from fastapi.responses import StreamingResponse
+from litestar import Response, get, post
+from litestar.openapi.datastructures import ResponseSpec
+from litestar.params import FromQuery, QueryParameter, RawBody
+from litestar.response import Stream
+from msgspec import Meta, Struct, field
 from sqlalchemy import Connection, Table
-from starlette.concurrency import run_in_threadpool
 
 from tentimes18.records.notation import format_json
-from tentimes18.server.models.history import ExportQuery
-from tentimes18.server.models.players import BadLineModel, ImportModel
+from tentimes18.server.chores.measuring import measure_games
+from tentimes18.server.identity import ID_PATTERN
 from tentimes18.server.problems import documented
-from tentimes18.server.state import AnyCaller, Shared, WebState, greet
+from tentimes18.server.request import Request
+from tentimes18.server.routes.games import Coach, Number, cookies_of
+from tentimes18.server.state import WebState
 from tentimes18.server.store.exports import before_the_latest, next_games
+from tentimes18.server.store.history import ListedGame as HistoryRow
+from tentimes18.server.store.history import Wanted, listed_games, own_scores
 from tentimes18.server.store.imports import RecordsToKeep, imported_records, keep_records
+from tentimes18.server.store.losses import numbered
 from tentimes18.server.store.players import player_facts
 from tentimes18.server.store.schema import games as all_games
 from tentimes18.server.store.schema import imports as all_imports
 from tentimes18.server.uploads import MOST_TOLD, read_upload
-from tentimes18.server.views import game_record, named
+from tentimes18.server.views import game_record, listed_view, named
 
-__all__ = ["router"]
-
-NDJSON: Final = "application/x-ndjson"
-GAMES_AT_ONCE: Final = 200
-LINES: Final[dict[int | str, dict[str, Any]]] = {
-    200: {"description": "One record a line", "content": {NDJSON: {"schema": {"type": "string"}}}}
-}
-
-BODY: Final = {name: {"schema": {"type": "string"}} for name in (NDJSON, "text/plain")}
-
-router = APIRouter(prefix="/me", tags=["me"])
+MAX_LISTED = 200
+MAX_EXPORTED = 100_000
+MAX_UPLOAD = 2_000_000  # bytes
+EXPORT_BATCH = 200
+RARE = 1e-3  # a bin that is less likely, and empty, is not shown at either end
+NDJSON = "application/x-ndjson"
+LINES = (NDJSON, "application/jsonl", "text/plain")
 
 
-@router.get(
-    "/games",
-    response_class=StreamingResponse,
-    responses=LINES | documented(),
-)
-async def games(shared: Shared, caller: AnyCaller, query: Annotated[ExportQuery, Query()]) -> StreamingResponse:
+class ListedGame(Struct):
+    """A game in a list; of a duel also who it was against, how it ended, and whose turn it is."""
+
+    id: str
+    kind: Literal["solo", "daily", "duel"]
+    dice: str
+    slots: list[Number]
+    coach: Coach
+    day: Annotated[str | None, Meta(description="Of a daily game, and of one from the archive.")]
+    created: str
+    finished: str | None
+    placed: Annotated[int, Meta(description="How many rolls the player has placed.")]
+    score: Annotated[Number | None, Meta(description="Of a finished game.")]
+    loss: Annotated[float | None, Meta(description="What the moves cost, once it is measured; never of a duel.")]
+    choices: Annotated[int | None, Meta(description="How many moves were a choice, with the loss.")]
+    against: Annotated[str | None, Meta(description="The opponent of a duel; null until the friend has come.")]
+    bot: Annotated[bool | None, Meta(description="Of a duel: whether it is against a bot.")]
+    opponent_score: Annotated[Number | None, Meta(description="Of a finished duel.")]
+    invite: Annotated[str | None, Meta(description="The code of a duel with a friend.")]
+    result: Literal["win", "draw", "loss"] | None
+    ended_by: Literal["moves", "time", "leave"] | None
+    turn: Annotated[
+        Literal["you", "them"] | None, Meta(description="Whose move a game waits for that is not finished.")
+    ]
+
+
+class History(Struct):
+    """Games, the latest begun first, and where the next page begins."""
+
+    games: list[ListedGame]
+    next: str | None
+
+
+class ScoreBin(Struct):
+    """Scores from one, up to but without the other: in how many games, and the exact chance of the perfect player."""
+
+    first: int = field(name="from")
+    end: int = field(name="to")
+    count: int
+    law: float
+
+
+class Scores(Struct):
+    """The own scores of the classic game, beside the law of the perfect player's score."""
+
+    games: int
+    mean: float | None
+    law_mean: float
+    width: int
+    bins: list[ScoreBin]
+
+
+class BadLine(Struct):
+    """A line that is no game."""
+
+    line: int
+    reason: str
+
+
+class Import(Struct):
+    """How many records were kept, how many were there already, and the first lines that are none."""
+
+    imported: int
+    known: int
+    bad: Annotated[int, Meta(description="How many lines are no game, or found no room.")]
+    bad_lines: list[BadLine]
+
+
+def score_bins(
+    scores: Iterable[tuple[float, int]], distribution: Iterable[tuple[float, float]], width: int
+) -> list[ScoreBin]:
+    """The bins of this width from the first to the last that is likely, or that some game fell into.
+
+    >>> [(part.first, part.end, part.count, part.law) for part in score_bins([(12, 2)], [(1, 0.25), (7, 0.75)], 5)]
+    [(0, 5, 0, 0.25), (5, 10, 0, 0.75), (10, 15, 2, 0.0)]
+    """
+    counts: Counter[int] = Counter()
+    for score, count in scores:
+        counts[floor(score / width)] += count
+    probabilities: defaultdict[int, float] = defaultdict(float)
+    for score, probability in distribution:
+        probabilities[floor(score / width)] += probability
+    places = [*counts, *(place for place, probability in probabilities.items() if probability >= RARE)]
+    return [
+        ScoreBin(place * width, (place + 1) * width, counts[place], probabilities[place])
+        for place in range(min(places), max(places) + 1)
+    ]
+
+
+@get("/me/history", tags=["me"])
+async def history(
+    request: Request,
+    kind: FromQuery[Literal["solo", "daily", "duel"] | None] = None,
+    finished: FromQuery[bool | None] = None,
+    limit: Annotated[int, QueryParameter(ge=1, le=MAX_LISTED)] = 50,
+    before: Annotated[
+        str | None, QueryParameter(pattern=ID_PATTERN, description="What `next` of the page before says.")
+    ] = None,
+) -> History:
+    """The own games, the latest first, some at a time; with ``finished=false`` those to go on with."""
+    shared, caller = request.shared, request.caller
+
+    def ask(connection: Connection) -> list[HistoryRow]:
+        return listed_games(connection, caller.player, Wanted(kind, finished, before), limit + 1)
+
+    rows = [] if caller.is_new else await shared.read(ask)
+    page, has_more = rows[:limit], len(rows) > limit
+    unmeasured = [
+        game.state.number
+        for game in page
+        if game.loss is None and game.state.finished is not None and game.state.duel is None
+    ]
+    losses = await measure_games(shared, numbered(unmeasured), len(unmeasured)) if unmeasured else {}
+    listed = []
+    for state, loss, choices in page:
+        if (measured := losses.get(state.number)) is not None:
+            loss, choices = measured.loss, measured.choices
+        listed.append(ListedGame(**listed_view(named(state, shared.names)), loss=loss, choices=choices))
+    return History(listed, page[-1].state.id if has_more else None)
+
+
+@get("/me/scores", tags=["me"], rate="compute")
+async def scores(
+    request: Request,
+    kind: Annotated[
+        Literal["rated", "daily"],
+        QueryParameter(description="All games that count (classic, without a coach), or daily ones."),
+    ] = "rated",
+    width: Annotated[int, QueryParameter(ge=5, le=100)] = 20,
+) -> Scores:
+    """How often the own scores of the classic game fell into each bin, and how often the perfect player's would."""
+    shared, caller = request.shared, request.caller
+
+    def ask(connection: Connection) -> list[tuple[float, int]]:
+        return own_scores(connection, caller.player, "daily" if kind == "daily" else None)
+
+    own = [] if caller.is_new else await shared.read(ask)
+    distribution = json.loads((await shared.lab.ask("distribution", {})).body)
+    games = sum(count for _, count in own)
+    mean = sum(score * count for score, count in own) / games if games else None
+    return Scores(games, mean, distribution["mean"], width, score_bins(own, distribution["pmf"], width))
+
+
+EXPORT = {200: ResponseSpec(str, generate_examples=False, media_type=NDJSON, description="One record a line")}
+
+
+@get("/me/games", tags=["me"], responses=EXPORT)
+async def games(
+    request: Request,
+    source: FromQuery[Literal["all", "played", "imported"]] = "all",
+    limit: Annotated[int | None, QueryParameter(ge=1, le=MAX_EXPORTED)] = None,
+) -> Response[Any]:
     """All games as records, one a line: those played here, as far as they are open, and those brought along."""
-    lines = _none() if caller.is_new else _lines(shared, caller.player, query)
-    headers = {"Content-Disposition": 'attachment; filename="games.ndjson"'}
-    return StreamingResponse(lines, media_type=NDJSON, headers=headers)
+    headers = {"content-disposition": 'attachment; filename="games.ndjson"'}
+    if request.caller.is_new:
+        return Response(b"", headers=headers, media_type=NDJSON)
+    return Stream(_lines(request.shared, request.caller.player, source, limit), headers=headers, media_type=NDJSON)
 
 
-async def _none() -> AsyncIterator[bytes]:
-    return
-    yield b""
-
-
-async def _lines(shared: WebState, player: str, query: ExportQuery) -> AsyncIterator[bytes]:
+async def _lines(shared: WebState, player: str, source: str, limit: int | None) -> AsyncIterator[bytes]:
     name = (await shared.read(lambda connection: player_facts(connection, player))).name
 
     def ask_games(connection: Connection) -> tuple[int, bytes]:
-        states = next_games(connection, player, after, GAMES_AT_ONCE)
+        states = next_games(connection, player, after, EXPORT_BATCH)
         lines = "".join(format_json(game_record(named(state, shared.names), name)) + "\n" for state in states)
         return (states[-1].number if states else after), lines.encode()
 
     def ask_imports(connection: Connection) -> tuple[int, bytes]:
-        found = imported_records(connection, player, after, GAMES_AT_ONCE)
-        return (found[-1][0] if found else after), "".join(text + "\n" for _, text in found).encode()
+        records = imported_records(connection, player, after, EXPORT_BATCH)
+        return (records[-1][0] if records else after), "".join(text + "\n" for _, text in records).encode()
 
     sources = {"played": (ask_games, all_games), "imported": (ask_imports, all_imports)}
-    for ask, table in sources.values() if query.source == "all" else [sources[query.source]]:
-        after = await _first(shared, table, player, query.limit)
+    for ask, table in sources.values() if source == "all" else [sources[source]]:
+        after = await _first(shared, table, player, limit)
         while True:
             after, part = await shared.read(ask)
             if not part:
@@ -73,28 +222,32 @@ async def _lines(shared: WebState, player: str, query: ExportQuery) -> AsyncIter
             yield part
 
 
-async def _first(shared: WebState, table: Table, player: str, latest: int | None) -> int:
-    """The number behind which a player's latest so many records stand."""
-    if latest is None:
+async def _first(shared: WebState, table: Table, player: str, limit: int | None) -> int:
+    """The number after which a player's latest records follow."""
+    if limit is None:
         return 0
-    return await shared.read(lambda connection: before_the_latest(connection, table, player, latest))
+    return await shared.read(lambda connection: before_the_latest(connection, table, player, limit))
 
 
-@router.post(
-    "/games",
+@post(
+    "/me/games",
+    tags=["me"],
+    status_code=200,
+    rate="import",
+    media_types=LINES,
+    request_max_body_size=MAX_UPLOAD,
     responses=documented("too-large"),
-    openapi_extra={"requestBody": {"required": True, "content": BODY}},
 )
-async def bring(request: Request, response: Response, shared: Shared, caller: AnyCaller) -> ImportModel:
+async def bring(request: Request, body: RawBody) -> Response[Import]:
     """Bring records along, one JSON object a line; they are given back with the others, and count nowhere."""
-    read = await run_in_threadpool(read_upload, await request.body())  # of a size that the edge lets through
-    kept = await shared.writer.do(keep_records, RecordsToKeep(caller.player, read.records, shared.now))
-    bad = [BadLineModel(line=line.number, reason=line.reason) for line in read.bad]
-    bad += [BadLineModel(line=line, reason="no more imported games can be kept") for line in kept.too_many]
-    greet(request, response, shared, caller)
-    return ImportModel(
-        imported=kept.imported,
-        known=kept.known,
-        bad=read.bad_count + len(kept.too_many),
-        bad_lines=sorted(bad, key=lambda line: line.line)[:MOST_TOLD],
-    )
+    shared = request.shared
+    upload = await asyncio.to_thread(read_upload, body)
+    kept = await shared.writer.do(keep_records, RecordsToKeep(request.caller.player, upload.records, shared.now))
+    bad = [BadLine(line.number, line.reason) for line in upload.bad]
+    bad += [BadLine(line, "no more imported games can be kept") for line in kept.too_many]
+    bad_lines = sorted(bad, key=lambda line: line.line)[:MOST_TOLD]
+    answer = Import(kept.imported, kept.known, upload.bad_count + len(kept.too_many), bad_lines)
+    return Response(answer, cookies=cookies_of(request))
+
+
+ROUTES = (history, scores, games, bring)

@@ -1,125 +1,164 @@
-"""The pages: the HTML of each address, and the files of the app.
+"""The pages: the HTML of each address, the files of the app, and the documentation.
 
-All of it is made when the service starts, the compressed form too; what a stranger sends is looked up, never opened.
-A file's address has the version of all files in it and may be kept for ever; without the version, and for the HTML, a
+The app is made when the service starts, the compressed form too; what a stranger sends is looked up, never opened.
+A file's address has the version of all files in it and may be cached for good; without the version, and for the HTML, a
 browser asks each time whether what it has is still right.
+
+Of the documentation, a site that `make site` builds, only what a walk through its folder has found is ever read: an
+address is looked up, never made into a path. The walk is done again when the first page has changed.
 """
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+import asyncio
+import os
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from functools import lru_cache
-from hashlib import sha256
-from typing import Final
+from pathlib import Path
+from typing import Any
+from urllib.parse import unquote
 
-from fastapi import APIRouter, Request, Response
-from starlette.exceptions import HTTPException
+from litestar import Response, get
+from litestar.exceptions import NotFoundException
+from litestar.response import Redirect
 
 from tentimes18.app.page_html import MANIFEST, NO_PAGE, PAGES, WORKER, manifest_json, page_html, worker_script
 from tentimes18.app.static_files import TYPES, app_files, version_of
-from tentimes18.server.etags import is_known
-from tentimes18.server.packing import accepts_gzip, pack, packed_etag
-from tentimes18.server.problems import problem_of, problem_response
+from tentimes18.server.http_caching import BEST, IMMUTABLE, CachedBody
+from tentimes18.server.request import Request
+from tentimes18.server.routes.plain_pages import DOCS_MISSING
 
-__all__ = ["Prepared", "Sent", "not_found", "prepare", "router"]
-
-ASKED_EACH_TIME: Final = "no-cache"
-KEPT_FOR_EVER: Final = "max-age=31536000, immutable"  # and nobody asks whether it is still right: no ETag
-HTML: Final = "text/html; charset=utf-8"
-FAVICON: Final = "icons/icon.svg"
-_PACKED_TYPES: Final = ("text/", "application/", "image/svg+xml")
-
-router = APIRouter(include_in_schema=False)
-
-
-@dataclass(frozen=True)
-class Sent:
-    """What is sent for an address: plain, and packed where that is smaller."""
-
-    data: bytes
-    content_type: str
-    cache: str
-    packed: bytes | None = field(init=False)
-    etag: str = field(init=False)
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "packed", pack(self.data) if self.content_type.startswith(_PACKED_TYPES) else None)
-        object.__setattr__(self, "etag", f'"{sha256(self.data).hexdigest()[:16]}"')
-
-    def answer(self, request: Request, status: int = 200) -> Response:
-        """The answer: 304 where the browser has it already."""
-        takes_packed = self.packed is not None and accepts_gzip(request.headers.get("accept-encoding", ""))
-        body = self.packed if self.packed is not None and takes_packed else self.data
-        etag = packed_etag(self.etag) if takes_packed else self.etag
-        headers = {"Cache-Control": self.cache} | ({} if self.cache == KEPT_FOR_EVER else {"ETag": etag})
-        if self.packed is not None:
-            headers["Vary"] = "Accept-Encoding"
-        if status == 200 and is_known(request.headers.getlist("if-none-match"), etag):
-            return Response(status_code=304, headers=headers)
-        if takes_packed:
-            headers["Content-Encoding"] = "gzip"
-        return Response(body, status, headers={"Content-Type": self.content_type, **headers})
+ASK_EACH_TIME = "no-cache"
+HTML = "text/html; charset=utf-8"
+FAVICON = "icons/icon.svg"
+INDEX = "index.html"
+MAX_SITE_FILES = 64  # in memory, packed: those that are read most
+SITE_TYPES = {**TYPES, ".html": HTML, ".ndjson": "application/x-ndjson"}
+"""What is served of the documentation, and as what; any other file of the folder is not."""
 
 
 @dataclass(frozen=True, slots=True)
 class Prepared:
-    """What is sent: files by their paths, pages by their names, and what lies at the root by its name."""
+    """What is sent: files by their paths, pages by their names, and what is at the root by its name."""
 
-    files: Mapping[str, Sent]
-    pages: Mapping[str, Sent]
-    at_root: Mapping[str, Sent]
+    files: Mapping[str, CachedBody]
+    pages: Mapping[str, CachedBody]
+    at_root: Mapping[str, CachedBody]
+    version: str
 
 
 @lru_cache(1)
 def prepare() -> Prepared:
     """All that is sent, made once."""
     found = app_files()
-    version = version_of(found)
-    files = {}
-    for path, file in found.items():
-        files[path] = Sent(file.data, file.content_type, ASKED_EACH_TIME)
-        files[f"{version}/{path}"] = replace(files[path], cache=KEPT_FOR_EVER)
-    return Prepared(
-        files,
-        {page.name: Sent(page_html(page, found).encode(), HTML, ASKED_EACH_TIME) for page in (*PAGES, NO_PAGE)},
-        {
-            WORKER: Sent(worker_script(found), TYPES[".js"], ASKED_EACH_TIME),
-            MANIFEST: Sent(manifest_json(found), TYPES[".webmanifest"], ASKED_EACH_TIME),
-            "favicon.ico": files[FAVICON],  # what browsers ask for beside pages that name none
-        },
-    )
+    files = {path: CachedBody.of(file.data, file.content_type, BEST) for path, file in found.items()}
+    pages = {page.name: CachedBody.of(page_html(page, found).encode(), HTML, BEST) for page in (*PAGES, NO_PAGE)}
+    at_root = {
+        WORKER: CachedBody.of(worker_script(found), TYPES[".js"], BEST),
+        MANIFEST: CachedBody.of(manifest_json(found), TYPES[".webmanifest"], BEST),
+        "favicon.ico": files[FAVICON],  # what browsers ask for beside pages that name none
+    }
+    return Prepared(files, pages, at_root, version_of(found))
 
 
-@router.get("/static/{path:path}")
-async def file(path: str, request: Request) -> Response:
+def _path(request: Request, folder: str) -> str:
+    """The path of an address below a folder as it was asked for: the router's has no slash at its end."""
+    path = unquote(request.scope["raw_path"].partition(b"?")[0].decode("latin-1"), errors="replace")
+    return path.removeprefix(folder)
+
+
+@get("/static/{path:path}", rate="file", include_in_schema=False)
+async def file(request: Request) -> Response[Any]:
     """A file of the app."""
-    if (found := prepare().files.get(path)) is None:
-        raise HTTPException(404)
-    return found.answer(request)
+    path, prepared = _path(request, "/static/"), prepare()
+    name = path.removeprefix(f"{prepared.version}/")
+    if (body := prepared.files.get(name)) is None:
+        raise NotFoundException
+    return body.response(request, ASK_EACH_TIME if name == path else IMMUTABLE)
 
 
-@router.get(f"/{WORKER}")
-@router.get(f"/{MANIFEST}")
-@router.get("/favicon.ico")
-async def file_at_root(request: Request) -> Response:
-    """What must lie at the root: the worker, whose reach begins where it lies, and what browsers look for there."""
-    return prepare().at_root[request.url.path.removeprefix("/")].answer(request)
+@get([f"/{WORKER}", f"/{MANIFEST}", "/favicon.ico"], include_in_schema=False)
+async def file_at_root(request: Request) -> Response[Any]:
+    """What must be at the root: the worker, whose reach begins where it is, and what browsers look for there."""
+    return prepare().at_root[request.scope["path"].removeprefix("/")].response(request, ASK_EACH_TIME)
 
 
-def _add_page(name: str, path: str) -> None:
-    async def page(request: Request) -> Response:
-        return prepare().pages[name].answer(request)
-
-    router.add_api_route(path, page, name=name)
+PAGE_OF = {path.replace("}", ":str}"): page.name for page in PAGES for path in page.paths}
 
 
-for _page in PAGES:
-    for _path in _page.paths:
-        _add_page(_page.name, _path)
+@get(list(PAGE_OF), include_in_schema=False)
+async def page(request: Request) -> Response[Any]:
+    """A page of the app."""
+    template = request.scope["path_template"].replace("}", ":str}")
+    return prepare().pages[PAGE_OF[template]].response(request, ASK_EACH_TIME)
 
 
-async def not_found(request: Request, error: Exception) -> Response:
-    """The answer for an address that leads nowhere: a page for a browser that wants one, a problem for all others."""
-    is_api = request.url.path.startswith("/api")
-    if not is_api and "text/html" in request.headers.get("accept", ""):
-        return prepare().pages[NO_PAGE.name].answer(request, 404)
-    return problem_response(problem_of(error))
+def not_found(request: Request) -> Response[Any] | None:
+    """The page for an address that leads nowhere; None for who wants no page."""
+    if request.scope["path"].startswith("/api") or "text/html" not in request.headers.get("accept", ""):
+        return None
+    return prepare().pages[NO_PAGE.name].response(request, ASK_EACH_TIME, 404)
+
+
+class SiteFiles:
+    """The files of a built site; none if there is no folder, or nothing was built in it."""
+
+    def __init__(self, folder: Path | None) -> None:
+        self._folder = folder
+        self._state: tuple[int, int] | None = None
+        self._paths: dict[str, Path] = {}
+
+    @property
+    def state(self) -> tuple[int, int] | None:
+        """Another one for each site that was built here; None if there is none."""
+        if self._folder is None:
+            return None
+        try:
+            first = (self._folder / INDEX).stat()
+        except OSError:
+            return None
+        return first.st_ino, first.st_mtime_ns
+
+    def path_of(self, address: str) -> Path | None:
+        """The file of an address below that of the site; a folder, with its slash, stands for its first page."""
+        state = self.state
+        if state != self._state:
+            self._paths, self._state = {} if state is None else dict(self._walk()), state
+        return self._paths.get(address)
+
+    def _walk(self) -> Iterator[tuple[str, Path]]:
+        assert self._folder is not None
+        for folder, _, names in os.walk(self._folder):  # it follows no link to a folder
+            for name in names:
+                path = Path(folder, name)
+                if path.suffix in SITE_TYPES and not path.is_symlink():
+                    address = path.relative_to(self._folder).as_posix()
+                    yield address, path
+                    if name == INDEX:
+                        yield address.removesuffix(INDEX), path
+
+
+@get(["/docs", "/docs/{path:path}"], include_in_schema=False)
+async def documentation(request: Request) -> Response[Any]:
+    """A file of the documentation; 404 if there is none, with a line if the site was not built."""
+    path = _path(request, "/docs")
+    if not path:  # to the folder, so that relative links lead where they should
+        return Redirect("/docs/", status_code=307)
+    site = request.app.state.setdefault("site", SiteFiles(request.shared.service.site))
+    if (state := site.state) is None:
+        return Response(DOCS_MISSING, status_code=404, media_type="text/html")
+    if (place := await asyncio.to_thread(site.path_of, path[1:])) is not None:
+        try:
+            return (await asyncio.to_thread(_site_file, place, state)).response(request, ASK_EACH_TIME)
+        except OSError:  # another one was built just now
+            raise NotFoundException from None
+    if await asyncio.to_thread(site.path_of, f"{path[1:]}/") is not None:
+        return Redirect(f"/docs{path}/", status_code=307)
+    raise NotFoundException
+
+
+@lru_cache(MAX_SITE_FILES)
+def _site_file(path: Path, _: tuple[int, int]) -> CachedBody:
+    return CachedBody.of(path.read_bytes(), SITE_TYPES[path.suffix], BEST)
+
+
+ROUTES = (file, file_at_root, page, documentation)

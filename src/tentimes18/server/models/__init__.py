@@ -1,1 +1,0 @@
-"""What is sent and what is answered, one file a topic."""

@@ -1,0 +1,167 @@
+"""How often one may ask: token buckets by player and by address, for each kind of request.
+
+A bucket holds a number of tokens; a request takes one, and some come back each second. It is kept as one number, the
+time at which it will be full again (the generic cell rate algorithm): a bucket that is full need not be remembered, and
+the one that was used longest ago is forgotten when there are too many.
+
+Buckets are those of one process. A service of several processes lets through up to that many times as much, since the
+system deals connections out to all of them.
+"""
+
+from collections import Counter, OrderedDict
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from math import ceil
+from time import monotonic
+
+from tentimes18.server.addresses import household
+from tentimes18.server.problems import Problem
+from tentimes18.server.request import SAFE_METHODS, RequestInfo
+
+MAX_BUCKETS = 20_000
+"""Of one kind, by player or by address, in one process: about 4 MB each."""
+
+
+@dataclass(frozen=True, slots=True)
+class Bucket:
+    """How many at once, and how many per second after that.
+
+    >>> str(Bucket(30, 0.5))
+    '30 at once, then one every 2 s'
+    """
+
+    burst: int
+    per_second: float
+
+    def __str__(self) -> str:
+        after = f"one every {1 / self.per_second:g} s" if self.per_second < 1 else f"{self.per_second:g} a second"
+        return f"{self.burst:,} at once, then {after}"
+
+
+@dataclass(frozen=True, slots=True)
+class Allowance:
+    """What one player and what one address may do of a kind of request; None where a player is not counted."""
+
+    player: Bucket | None
+    address: Bucket
+    what: str
+
+
+RATES: Mapping[str, Allowance] = {
+    "new": Allowance(None, Bucket(200, 5.0), "whatever makes something, from a browser or program without a player"),
+    "make": Allowance(Bucket(60, 1.0), Bucket(600, 10.0), "games, duels, invites, names: all else that writes"),
+    "import": Allowance(Bucket(10, 0.05), Bucket(30, 0.1), "import: two megabytes each, to read and to keep"),
+    "move": Allowance(Bucket(200, 20.0), Bucket(2000, 200.0), "moves"),
+    "compute": Allowance(Bucket(60, 3.0), Bucket(300, 20.0), "advice, reviews, the lab, checking games"),
+    "file": Allowance(None, Bucket(6000, 300.0), "files of the pages, some dozens at a first visit"),
+    "read": Allowance(Bucket(200, 20.0), Bucket(1500, 200.0), "everything else"),
+}
+"""The limits by the kind of a request, which is the option ``rate`` of its handler; "free" is not counted."""
+
+
+@dataclass(frozen=True, slots=True)
+class Streams:
+    """How many streams of events may be open at once."""
+
+    player: int
+    address: int
+
+
+STREAMS = Streams(8, 120)
+STREAM_RETRY = 5  # seconds
+
+
+class _Buckets:
+    """The buckets of all players, or of all addresses, for one kind of request."""
+
+    __slots__ = ("_full_at", "_size", "interval", "slack")
+
+    def __init__(self, bucket: Bucket, size: int) -> None:
+        self.interval = 1 / bucket.per_second
+        self.slack = (bucket.burst - 0.999) * self.interval  # sums of intervals are rounded
+        self._full_at: OrderedDict[str, float] = OrderedDict()
+        self._size = size
+
+    def __len__(self) -> int:
+        return len(self._full_at)
+
+    def wait(self, key: str, now: float) -> float:
+        """For how many seconds there is no token; 0 or less where there is one."""
+        return self._full_at.get(key, now) - now - self.slack
+
+    def take(self, key: str, now: float) -> None:
+        full_at = self._full_at
+        at = full_at.get(key, now)
+        full_at[key] = (at if at > now else now) + self.interval
+        full_at.move_to_end(key)
+        if len(full_at) > self._size:
+            full_at.popitem(last=False)
+
+
+class RateLimiter:
+    """Rejects what comes too often, with the seconds to wait."""
+
+    def __init__(
+        self,
+        rates: Mapping[str, Allowance] = RATES,
+        streams: Streams = STREAMS,
+        size: int = MAX_BUCKETS,
+        clock: Callable[[], float] = monotonic,
+    ) -> None:
+        self._rates = rates
+        self._streams = streams
+        self._clock = clock
+        self._by_player = {name: _Buckets(kind.player, size) for name, kind in rates.items() if kind.player}
+        self._by_address = {name: _Buckets(kind.address, size) for name, kind in rates.items()}
+        self._open: Counter[str] = Counter()
+
+    @property
+    def size(self) -> int:
+        """How many buckets are remembered."""
+        return sum(len(buckets) for kinds in (self._by_player, self._by_address) for buckets in kinds.values())
+
+    def check(self, info: RequestInfo, kind: str | None = None) -> None:
+        """Count a request of this kind, or of that of its method; raises a ``Problem`` where there were too many."""
+        if kind is None:
+            kind = "read" if info.method in SAFE_METHODS else "make" if info.player is not None else "new"
+        if kind == "free" or (wait := self._wait(kind, info.player, info.address)) <= 0:
+            return
+        allowance = self._rates[kind]
+        seconds = max(1, ceil(wait))
+        limits = f"an address may send {allowance.address}"
+        if allowance.player is not None:
+            limits = f"a player may send {allowance.player}; {limits}"
+        detail = f"too many requests of this kind; try again in {seconds} s ({limits})"
+        raise Problem("too-many", detail, headers={"Retry-After": str(seconds)})
+
+    def _wait(self, kind: str, player: str | None, address: str) -> float:
+        """Take a token of the player's and one of the address's, or none and say for how long there is none."""
+        now = self._clock()
+        home = household(address)
+        addresses = self._by_address[kind]
+        wait = addresses.wait(home, now)
+        players = self._by_player.get(kind) if player is not None else None
+        if players is not None and player is not None and (own := players.wait(player, now)) > wait:
+            wait = own
+        if wait <= 0:
+            addresses.take(home, now)
+            if players is not None and player is not None:
+                players.take(player, now)
+        return wait
+
+    @contextmanager
+    def stream(self, info: RequestInfo) -> Iterator[None]:
+        """Count a stream of events while it is open; raises a ``Problem`` where too many are."""
+        limits = {f"address {household(info.address)}": self._streams.address}
+        if info.player is not None:
+            limits[f"player {info.player}"] = self._streams.player
+        if any(self._open[key] >= limit for key, limit in limits.items()):
+            told = f"{self._streams.player} of a player, {self._streams.address} of an address"
+            detail = f"too many streams of events are open ({told}); close some, or ask for the game itself"
+            raise Problem("too-many", detail, headers={"Retry-After": str(STREAM_RETRY)})
+        self._open.update(limits.keys())
+        try:
+            yield
+        finally:
+            self._open -= Counter(limits.keys())

@@ -1,0 +1,236 @@
+"""A request as the middleware and the handlers know it: who sent it, and its body, read strictly and within limits."""
+
+import asyncio
+import json
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+import litestar
+import msgspec
+from litestar.exceptions import InternalServerException
+from litestar.exceptions.http_exceptions import RequestEntityTooLarge
+from litestar.handlers import HTTPRouteHandler
+from litestar.params import QueryParameter
+
+from tentimes18.errors import quoted
+from tentimes18.server.identity import new_id
+from tentimes18.server.problems import Problem
+
+if TYPE_CHECKING:
+    from tentimes18.server.state import WebState
+
+UNKNOWN = "unknown"
+"""The route of a request whose path no route has."""
+METHODS = frozenset({"DELETE", "GET", "HEAD", "OPTIONS", "PATCH", "POST", "PUT"})
+SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
+STREAMS = "/events"  # a stream is not begun for its head
+JSON = ("application/json",)
+MAX_JSON = 64_000  # bytes
+MAX_LEVELS = 50  # of lists and objects within each other
+BODY_SECONDS = 10.0
+_FIELD = re.compile(r"`\$\.([\w.]+)")
+_NAMED = re.compile(r"(unknown|required) field `(.*?)`")
+
+
+def allowed_methods(methods: str, path: str) -> str:
+    """The methods of an address: every one that takes GET takes HEAD as well, but for streams of events.
+
+    >>> allowed_methods("POST, GET", "/api/v1/daily")
+    'GET, HEAD, POST'
+    """
+    names = set(methods.split(", "))
+    return ", ".join(sorted(names | {"HEAD"} if "GET" in names and not path.endswith(STREAMS) else names))
+
+
+class RequestInfo:
+    """What is known of a request when it arrives, and what became of it; `scope["info"]`.
+
+    ``player`` is the one whose signed cookie came with it, or None. Times are of the middleware's clock: when it came,
+    when its answer began (``answered``) and when that ended.
+    """
+
+    __slots__ = ("address", "answered", "end", "headers", "method", "player", "route", "sent", "start", "status")
+
+    def __init__(self, method: str, headers: dict[bytes, bytes], address: str, start: float) -> None:
+        self.method = method
+        self.headers = headers
+        self.address = address
+        self.player: str | None = None
+        self.route = UNKNOWN
+        self.status = 0
+        self.sent = 0
+        self.start = start
+        self.answered = self.end = 0.0
+
+    @property
+    def known_method(self) -> str:
+        """The method, for labels: there is no end of those that do not exist."""
+        return self.method if self.method in METHODS else "other"
+
+
+@dataclass(frozen=True, slots=True)
+class Caller:
+    """The player who sent a request; ``is_new`` if it came without a cookie of ours."""
+
+    player: str
+    is_new: bool
+
+
+class Request(litestar.Request[Any, Any, Any]):
+    """The request that handlers get.
+
+    A handler's options say what it takes: ``media_types`` of its body; ``request_max_body_size`` is Litestar's own.
+    """
+
+    __slots__ = ("_caller",)
+
+    @property
+    def info(self) -> RequestInfo:
+        """What the middleware knows of it."""
+        info: RequestInfo = self.scope["info"]  # type: ignore[typeddict-item]
+        return info
+
+    @property
+    def shared(self) -> "WebState":
+        """What the handlers of this process share."""
+        shared: WebState = self.app.state["shared"]
+        return shared
+
+    @property
+    def caller(self) -> Caller:
+        """The player of its cookie, or a new one."""
+        try:
+            return self._caller
+        except AttributeError:
+            player = self.info.player
+            self._caller = Caller(new_id(), is_new=True) if player is None else Caller(player, is_new=False)
+            return self._caller
+
+    async def body(self) -> bytes:
+        """The body, whole and in time, of a content type that is read here."""
+        try:
+            async with asyncio.timeout(BODY_SECONDS):
+                body = await super().body()
+        except TimeoutError:
+            detail = f"the body did not come within {BODY_SECONDS:g} s"
+            raise Problem("slow", detail, headers={"Connection": "close"}) from None
+        except InternalServerException:
+            raise Problem("bad-request", "the body ended before all of it had come") from None
+        except RequestEntityTooLarge:
+            most = self.route_handler.resolve_request_max_body_size()
+            raise Problem("too-large", f"at most {most:,} bytes are accepted here") from None
+        accepted = self.route_handler.opt.get("media_types", JSON)
+        if body and self.content_type[0].lower() not in accepted:
+            detail = f"the content type is not one that is read here; accepted: {' or '.join(accepted)}"
+            raise Problem("media-type", detail)
+        return body
+
+    async def json(self) -> Any:
+        """The body as the type that the handler takes; a wrong type or an unknown field is rejected."""
+        field = self.route_handler.parsed_data_field
+        return read_json(await self.body(), Nothing | None if field is None else field.annotation)
+
+
+class Nothing(msgspec.Struct, forbid_unknown_fields=True):
+    """The body of a request that says everything by its address: empty, or an empty object."""
+
+
+@cache
+def _decoder(annotation: Any) -> tuple[Callable[[bytes], Any], int]:
+    """What decodes a type, and how many names an object has at least: one with as many has none twice."""
+    required = 0
+    for part in getattr(annotation, "__args__", (annotation,)):
+        if isinstance(part, type) and issubclass(part, msgspec.Struct):
+            required = sum(field.required for field in msgspec.structs.fields(part))
+    return msgspec.json.Decoder(annotation).decode, required
+
+
+def read_json(body: bytes, annotation: Any) -> Any:
+    """The value of this type that a body holds; raises a ``Problem``.
+
+    >>> read_json(b"{}", Nothing)
+    Nothing()
+    """
+    decode, required = _decoder(annotation)
+    if body.count(b":") > required:
+        _verify_names(body)
+    try:
+        return decode(body)
+    except msgspec.ValidationError as error:
+        raise invalid(str(error)) from None
+    except (msgspec.DecodeError, UnicodeDecodeError):
+        raise Problem("bad-request", "the body is not JSON") from None
+    except RecursionError:
+        raise _too_deep() from None
+
+
+def invalid(message: str, field: str | None = None) -> Problem:
+    """The problem of a value that is not of its type, as msgspec says it.
+
+    >>> invalid("Expected `int`, got `str` - at `$.slot`").field
+    'slot'
+    """
+    if (match := _NAMED.search(message)) is not None:
+        kind, name = match.groups()
+        detail = f"{quoted(name)} is not a field that is known here" if kind == "unknown" else "is required"
+        return Problem("invalid", detail, name if name.isidentifier() else None)
+    if field is None and (place := _FIELD.search(message)) is not None:
+        field = place[1]
+    return Problem("invalid", message.partition(" - at ")[0].replace("`", ""), field)
+
+
+def _verify_names(body: bytes) -> None:
+    """Reject a name that is given twice in one object: readers keep the first, or the last, or both."""
+    try:
+        json.loads(body, object_pairs_hook=_pairs)
+    except RecursionError:
+        raise _too_deep() from None
+    except ValueError:  # no JSON, or too long a number: that is said of the whole
+        return
+
+
+def _pairs(pairs: list[tuple[str, Any]]) -> None:
+    names = [name for name, _ in pairs]
+    if len(set(names)) < len(names):
+        twice = next(name for name in names if names.count(name) > 1)
+        raise Problem("bad-request", f"{quoted(twice)} is given twice in one object; accepted: each name once")
+
+
+def _too_deep() -> Problem:
+    return Problem("bad-request", f"lists and objects too deep in each other; accepted: at most {MAX_LEVELS} levels")
+
+
+async def check_request(request: Request) -> litestar.Response[None] | None:
+    """Reject what a handler does not take: query parameters that it does not know, and a body that has any field.
+
+    OPTIONS is answered here, with the methods of all handlers of an address.
+    """
+    handler = request.route_handler
+    if request.method == "OPTIONS":
+        template = request.scope["path_template"]
+        methods = {name for route in request.app.routes if route.path_format == template for name in route.methods}
+        allow = allowed_methods(", ".join(methods), request.scope["path"])
+        return litestar.Response(None, status_code=204, headers={"Allow": allow})
+    if request.scope["query_string"]:
+        known = _query_names(handler)
+        for name in request.query_params if known else ():
+            if name not in known:
+                detail = f"{quoted(name)} is not a field that is known here"
+                raise Problem("invalid", detail, name if name.isidentifier() else None)
+    if request.method not in SAFE_METHODS and not _takes_body(handler) and await request.body():
+        await request.json()
+    return None
+
+
+@cache
+def _takes_body(handler: HTTPRouteHandler) -> bool:
+    return not {"data", "body"}.isdisjoint(handler.parsed_fn_signature.parameters)
+
+
+@cache
+def _query_names(handler: HTTPRouteHandler) -> frozenset[str]:
+    parameters = handler.parsed_fn_signature.parameters
+    return frozenset(name for name, field in parameters.items() if isinstance(field.kwarg_definition, QueryParameter))

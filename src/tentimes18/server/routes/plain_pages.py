@@ -1,0 +1,271 @@
+"""Plain pages: the API, the check of finished games, and the commitments of the daily games. They set no cookie."""
+
+import asyncio
+from collections.abc import Iterator, Mapping
+from functools import lru_cache
+from html import escape
+from typing import Any
+
+from litestar import Response, get, post
+from litestar.params import RawBody
+
+from tentimes18.answers.fairness import CheckedGameAnswer, CheckedRoundAnswer, VerificationAnswer
+from tentimes18.errors import Ten18Error
+from tentimes18.number_format import shown_number
+from tentimes18.pictures.colours import style_sheet, whole_tokens
+from tentimes18.server.checking import MOST_GAMES, check_texts, read_form
+from tentimes18.server.problems import KINDS, MEDIA_TYPE
+from tentimes18.server.rates import RATES, STREAMS
+from tentimes18.server.request import BODY_SECONDS, MAX_JSON, Request
+from tentimes18.server.routes.daily import PUBLIC_MINUTE, CommittedDay, published_days
+from tentimes18.server.routes.lab import MAX_RECORD
+from tentimes18.server.routes.own_games import MAX_UPLOAD
+from tentimes18.wording import fairness_verdict
+
+HTML = "text/html"
+PUBLIC_HOUR = {"cache-control": "public, max-age=3600"}
+STYLE = "/api/docs.css"
+PLACES = {"/verify": "Check a game", "/commitments": "Commitments", "/api/docs": "API"}
+FIELDS = {"games": "Finished games", "start": "What was published before"}
+MAX_FORM = 300_000  # bytes
+MAX_DIGITS = 20  # of a roll that is shown
+
+
+def frame(title: str, main: str, place: str = "", scripts: str = "") -> str:
+    """A page around its main part, with the way to the game and to the other pages of its kind."""
+    links = "".join(
+        f'<a href="{address}"{" aria-current=page" * (address == place)}>{name}</a>' for address, name in PLACES.items()
+    )
+    return f"""<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Ten times eighteen: {title}</title>
+<link rel="stylesheet" href="{STYLE}">
+{scripts}</head>
+<body>
+<div class="felt"><div><a class="brand" href="/"><svg aria-hidden="true" viewBox="0 0 26 22">\
+<rect width="12" height="2" rx="1"/><rect y="5" width="19" height="5" rx="1.5"/>\
+<rect y="13" width="26" height="9" rx="2"/></svg>10×18</a><nav aria-label="Pages">{links}</nav></div></div>
+<div class="page">
+<main>
+{main}</main>
+</div>
+</body>
+</html>
+"""
+
+
+DOCS_MISSING = frame(
+    "documentation",
+    """<header><h1>Documentation</h1>
+<p class="lead">The documentation is not built here: make site does it in a clone of the project, and TEN18_SITE names \
+the folder where it lies elsewhere.</p>
+<p>There is <a href="/api/docs">the reference of the API</a>, and <a href="/">the game</a>.</p></header>
+""",
+)
+
+
+@get(STYLE, include_in_schema=False)
+async def style() -> Response[Any]:
+    """The style sheet of these pages."""
+    return Response(_style(), headers=PUBLIC_HOUR, media_type="text/css")
+
+
+@lru_cache(1)
+def _style() -> str:
+    return whole_tokens() + style_sheet("reference")
+
+
+COMMITMENTS = """<header><h1>Commitments of the daily games</h1>
+<p class="lead">The rolls of a daily game are drawn before its day begins, and nobody can change them afterwards.</p>
+<p>What stands here of each round is the SHA-256 of the text <code>NONCE:ROUND:ROLL</code>, in small hexadecimal
+digits. The nonce, 64 such digits drawn for that round, is shown with the roll when the round opens: then everybody can
+check it, and before that nobody can find the roll from what stands here. The same
+<a href="/api/v1/commitments">as data</a>; <a href="/verify">check a game</a> against it.</p></header>
+"""
+
+
+@get("/commitments", include_in_schema=False)
+async def commitments(request: Request) -> Response[Any]:
+    """The commitments of the daily games, and all that a check needs."""
+    days = await published_days(request.shared)
+    text = frame("commitments of the daily games", COMMITMENTS + "".join(map(_day, days)), "/commitments")
+    return Response(text, headers={"cache-control": PUBLIC_MINUTE}, media_type=HTML)
+
+
+def _day(day: CommittedDay) -> str:
+    items = "".join(f"<li><code>{escape(digest)}</code></li>\n" for digest in day.commitments)
+    note = "" if day.ahead else ", after the day had begun"
+    return (
+        f'<section id="day-{day.number}"><h2>Day {day.number}, <time>{escape(day.day)}</time></h2>\n'
+        f'<article class="card"><p>Committed to at <time>{escape(day.committed)}</time>{note}.</p>\n'
+        f'<div class="scroll"><ol>\n{items}</ol></div></article></section>\n'
+    )
+
+
+CHECK = """<header><h1>Check a game</h1>
+<p class="lead">Were the rolls fixed before the first move, and do they make the score?</p>
+<p>Each roll is checked against its commitment, the SHA-256 of <code>NONCE:ROUND:ROLL</code>, and the board and the
+score against the rolls. What you give is not kept.</p></header>
+"""
+FORM = """<section><h2>%(title)s</h2>
+<form class="card" method="post" action="/verify">
+%(problem)s<label for="games">Finished games</label>
+<p id="about-games">A game as <code>GET /api/v1/games/{id}</code> gives it, or your games as
+<a href="/api/v1/me/games">records</a>, one a line; at most %(most)d.</p>
+<textarea id="games" name="games" rows="10" spellcheck="false" required aria-describedby="about-games">
+%(games)s</textarea>
+<label for="start">What was published before <small>optional</small></label>
+<p id="about-start">The same game as it was saved at its start, or for daily games the
+<a href="/api/v1/commitments">list of commitments</a> (<a href="/commitments">as a page</a>). Without it, all that is
+shown is that a game agrees with itself.</p>
+<textarea id="start" name="start" rows="5" spellcheck="false" aria-describedby="about-start">
+%(start)s</textarea>
+<button type="submit">Check</button>
+</form></section>
+"""
+
+
+@get("/verify", include_in_schema=False)
+async def form() -> Response[Any]:
+    """The empty form."""
+    return _check_page(_form({}), headers=PUBLIC_HOUR)
+
+
+@post(
+    "/verify",
+    status_code=200,
+    rate="compute",
+    media_types=("application/x-www-form-urlencoded",),
+    request_max_body_size=MAX_FORM,
+    include_in_schema=False,
+)
+async def check(body: RawBody) -> Response[Any]:
+    """What the games are worth, and the form to change them; the form with one line where they cannot be read."""
+    sent: Mapping[str, str] = {}
+    try:
+        sent = read_form(body)
+        answer = await asyncio.to_thread(check_texts, sent.get("games", ""), sent.get("start", ""))
+    except Ten18Error as error:
+        return _check_page(_form(sent, error.told(FIELDS.get(error.field or ""))), 422)
+    has_start = bool(sent.get("start", "").strip())
+    return _check_page("".join(_answer(answer, has_start=has_start)) + _form(sent, again=True))
+
+
+def _check_page(content: str, status: int = 200, headers: Mapping[str, str] | None = None) -> Response[Any]:
+    text = frame("check a game", CHECK + content, "/verify").encode(errors="replace")
+    return Response(text, status_code=status, headers=headers, media_type=HTML)
+
+
+def _form(sent: Mapping[str, str], problem: str = "", *, again: bool = False) -> str:
+    return FORM % {
+        "title": "Check again" if again else "Your game",
+        "problem": f'<p class="verdict wrong" role="alert">{_shown(problem)}</p>\n' if problem else "",
+        "most": MOST_GAMES,
+        **{name: escape(sent.get(name, "").replace("\0", "\ufffd")) for name in FIELDS},  # HTML has no zero
+    }
+
+
+def _answer(answer: VerificationAnswer, *, has_start: bool) -> Iterator[str]:
+    is_right = answer["games"] == answer["verified"] and not answer["bad_lines"]
+    yield f'<section id="result"><h2>Result</h2>\n<p class="verdict {"right" if is_right else "wrong"}" role="status">'
+    yield f"{fairness_verdict(answer['games'], answer['verified'], len(answer['bad_lines']))}</p>\n"
+    if answer["verified"] and not has_start:
+        yield "<p>What was published before the first move was not given: this shows that a game agrees with itself, "
+        yield "not that nothing was exchanged since.</p>\n"
+    if answer["bad_lines"]:
+        yield '<article class="card"><h3>Lines that are no game</h3>\n<ul>\n'
+        yield from (f"<li>Line {line['line']}: {_shown(line['reason'])}</li>\n" for line in answer["bad_lines"])
+        yield "</ul></article>\n"
+    for result in answer["results"]:
+        yield from _game(result, is_only=len(answer["results"]) == 1)
+    yield "</section>\n"
+
+
+def _game(result: CheckedGameAnswer, *, is_only: bool) -> Iterator[str]:
+    state = "right" if result["verified"] else "wrong"
+    points = f"{shown_number(result['score'])} points" if result["finished"] else "not finished"
+    parts = [f"{result['dice']} {result['slots']}", points, result["id"] or f"line {result['line']}"]
+    is_open = " open" if is_only or not result["verified"] else ""
+    yield f'<details class="card"{is_open}><summary><b class="mark {state}">'
+    yield f"{'Verified' if result['verified'] else 'Not verified'}</b> {_shown(', '.join(parts))}</summary>\n"
+    if result["problems"]:
+        yield "<ul>\n"
+        yield from (f"<li>{_shown(problem)}</li>\n" for problem in result["problems"])
+        yield "</ul>\n"
+    if result["rounds"]:
+        yield '<table class="rounds"><thead><tr><th>Round</th><th>Roll</th><th>Commitment</th><th></th></tr></thead>\n'
+        yield "<tbody>\n"
+        yield from map(_round, result["rounds"])
+        yield "</tbody></table>\n"
+    yield "</details>\n"
+
+
+def _round(part: CheckedRoundAnswer) -> str:
+    state = '<span class="right">verified</span>'
+    if part["problem"] is not None:
+        state = f'<span class="wrong">{_shown(part["problem"])}</span>'
+    roll = "" if part["roll"] is None else str(part["roll"])
+    roll = roll if len(roll) <= MAX_DIGITS else f"{roll[:MAX_DIGITS]}..."
+    digest = "" if part["commitment"] is None else f"<code>{escape(part['commitment'])}</code>"
+    return (
+        f'<tr><td>{part["round"]}</td><td data-name="Roll">{roll}</td>'
+        f'<td data-name="Commitment">{digest}</td><td>{state}</td></tr>\n'
+    )
+
+
+def _shown(text: str) -> str:
+    """A text that others gave, escaped, without what cannot be seen."""
+    return escape("".join(letter if letter.isprintable() else "?" for letter in text))
+
+
+REFERENCE = """<header><h1>Ten times eighteen</h1>
+<p class="lead">The API of this service: what its pages use, and what a program may.</p>
+<p>JSON in and out, as UTF-8. An unknown field or a wrong type is refused. The first request that needs a
+player makes one and answers with a signed cookie: keep it, and send it with every request. All of this as
+a machine reads it: <a href="/api/openapi.json">openapi.json</a>.</p></header>
+"""
+
+
+@get("/api/docs", include_in_schema=False)
+async def reference() -> Response[Any]:
+    """The reference of the API: its operations, the problems, and the limits."""
+    return Response(_reference(), headers=PUBLIC_HOUR, media_type=HTML)
+
+
+@lru_cache(1)
+def _reference() -> str:
+    return frame("the API", "".join([REFERENCE, *_problems(), *_limits()]), "/api/docs")
+
+
+def _problems() -> Iterator[str]:
+    yield '<section id="problems"><h2>Problems</h2>\n'
+    yield f"<p>Whatever goes wrong is told as <code>{MEDIA_TYPE}</code> (RFC 9457): <code>type</code> is a link to "
+    yield "one of these, <code>detail</code> says what was wrong and what is accepted, and <code>field</code> names "
+    yield 'what is to blame, where one thing is.</p><dl class="card problems">\n'
+    for slug, kind in KINDS.items():
+        yield f'<div id="{slug}"><dt><b class="problem">{kind.status}</b> {escape(kind.title)}</dt>'
+        yield f"<dd>{escape(kind.advice)} <small>{slug}</small></dd></div>\n"
+    yield "</dl></section>\n"
+
+
+def _limits() -> Iterator[str]:
+    yield '<section id="limits"><h2>Limits</h2>\n'
+    yield "<p>Of each kind of request a player and an address (of IPv6: its /64) may send so many at once, and so many "
+    yield "more as time goes by. Beyond that the answer is 429; <code>Retry-After</code> has the seconds to wait.</p>\n"
+    yield '<div class="card"><div class="scroll"><table><thead><tr><th>Requests</th><th>A player</th>'
+    yield "<th>An address</th></tr></thead><tbody>\n"
+    rows = [(kind.what, "-" if kind.player is None else str(kind.player), str(kind.address)) for kind in RATES.values()]
+    rows.append(("streams of events", f"{STREAMS.player} open", f"{STREAMS.address} open"))
+    for what, player, address in rows:
+        yield f'<tr><td data-name="Requests">{escape(what[:1].upper() + what[1:])}</td>'
+        yield f'<td data-name="A player">{player}</td><td data-name="An address">{address}</td></tr>\n'
+    yield "</tbody></table></div></div>\n"
+    yield f"<p>A body has at most {MAX_JSON:,} bytes ({MAX_UPLOAD:,} for POST /api/v1/me/games, {MAX_RECORD:,} for "
+    yield f"POST /api/v1/lab/review, {MAX_FORM:,} for POST /verify), and comes within {BODY_SECONDS:g} seconds.</p>"
+    yield "</section>\n"
+
+
+ROUTES = (style, commitments, form, check, reference)

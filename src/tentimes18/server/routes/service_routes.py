@@ -1,0 +1,67 @@
+"""What an operator asks the service: whether it works, what it has counted, and how its API is described."""
+
+import asyncio
+from contextlib import suppress
+from typing import Annotated, Any, Literal
+
+from litestar import Response, get
+from litestar.openapi.datastructures import ResponseSpec
+from msgspec import Meta, Struct
+from sqlalchemy import Connection, text
+
+from tentimes18.server.metrics import CONTENT_TYPE
+from tentimes18.server.request import Request
+from tentimes18.server.store.writer import Busy, write_nothing
+
+
+class Table(Struct):
+    """Whether this process has a solved table; else how much of it is made, from 0 to 1, or what is in its way."""
+
+    ready: bool
+    progress: float | None
+    problem: str | None
+
+
+class Health(Struct):
+    """The service answers, and its store can be read and written."""
+
+    status: Literal["ok"]
+    database: Literal["sqlite", "postgresql"]
+    waiting: Annotated[int, Meta(description="Requests that wait to be written.")]
+    tables: Annotated[dict[str, Table], Meta(description="What bots of duels play by, by the name of the bot.")]
+
+
+@get("/health", tags=["service"], rate="free")
+async def health(request: Request) -> Health:
+    """Whether the service works: 503 where its store cannot be read, or nothing can be written to disk."""
+    shared = request.shared
+
+    def ask(connection: Connection) -> None:
+        connection.execute(text("SELECT 1"))
+
+    await shared.read(ask)
+    with suppress(Busy):  # too many wait: it is being written
+        await shared.writer.do(write_nothing, None)
+    tables = {name: Table(**state) for name, state in shared.bots.tables.state().items()}
+    return Health("ok", "sqlite" if shared.database.is_sqlite else "postgresql", shared.writer.waiting, tables)
+
+
+METRICS = {200: ResponseSpec(str, generate_examples=False, media_type="text/plain", description="Metrics")}
+
+
+@get("/metrics", tags=["service"], responses=METRICS)
+async def metrics(request: Request) -> Response[Any]:
+    """Counters, gauges and histograms of all processes together, in the text format of Prometheus."""
+    shared = request.shared
+    shared.metrics.waiting.set(shared.writer.waiting)
+    return Response(await asyncio.to_thread(shared.metrics.text), headers={"content-type": CONTENT_TYPE})
+
+
+@get("/api/openapi.json", include_in_schema=False)
+async def openapi(request: Request) -> dict[str, Any]:
+    """The OpenAPI document."""
+    document: dict[str, Any] = request.app.state["openapi"]()
+    return document
+
+
+ROUTES = (health, metrics, openapi)

@@ -1,0 +1,260 @@
+"""The outermost layer: who comes, what other sites may not do, what every answer tells a browser, and faults."""
+
+import asyncio
+import json
+import logging
+from typing import Any
+
+import pytest
+from litestar.types import ASGIApp, Message, Receive, Scope, Send
+
+from tentimes18.errors import InvalidDice
+from tentimes18.server.access_log import LOGGER, AccessLog
+from tentimes18.server.identity import Signer, new_id
+from tentimes18.server.metrics import Metrics
+from tentimes18.server.middleware import DATA_POLICY, GONE, PAGE_POLICY, BrokenAnswer, Middleware
+from tentimes18.server.request import RequestInfo
+from tests.support.asgi import Answered, asked, http_scope, sent
+from tests.support.prometheus import read_exposition
+
+SIGNER = Signer(b"x" * 32)
+ADA = new_id()
+HOST = {"host": "play.example:8018"}
+OWN = "http://play.example:8018"
+
+
+async def echo(_: Scope, receive: Receive, send: Send) -> None:
+    message: Any = await receive()
+    await send({"type": "http.response.start", "status": 200, "headers": [(b"content-type", b"application/json")]})
+    await send({"type": "http.response.body", "body": message["body"], "more_body": False})
+
+
+def behind(app: ASGIApp = echo, **settings: Any) -> Middleware:
+    return Middleware(app, signer=SIGNER, **{"metrics": Metrics(), **settings})
+
+
+def info_of(scope: Scope, **settings: Any) -> RequestInfo:
+    seen: list[RequestInfo] = []
+
+    async def app(scope: Scope, receive: Receive, send: Send) -> None:
+        seen.append(scope["info"])  # type: ignore[typeddict-item]
+        await echo(scope, receive, send)
+
+    asyncio.run(asked(behind(app, **settings), scope, sent(b"{}")))
+    return seen[0]
+
+
+def test_the_request_is_known_and_so_is_what_became_of_it() -> None:
+    times = iter([1.0, 2.0, 5.0])
+    info = info_of(http_scope("POST", "/api/v1/games"), clock=lambda: next(times))
+    assert (info.method, info.status, info.sent, info.address, info.player) == ("POST", 200, 2, "192.0.2.7", None)
+    assert (info.start, info.answered, info.end) == (1.0, 2.0, 5.0)
+
+
+@pytest.mark.parametrize(
+    ("cookies", "is_known"),
+    [
+        ("ten18={}", True),
+        ("a=b; ten18={}; c=d", True),
+        ("a=b;ten18={}", True),
+        ("xten18={}", False),
+        ("a=ten18={}", False),
+        ("ten18={}x", False),
+        ("ten18", False),
+        ("\xff=\xfe;;=", False),
+    ],
+)
+def test_the_player_is_the_one_of_the_cookie(cookies: str, is_known: bool) -> None:
+    headers = {"cookie": cookies.format(SIGNER.sign(ADA))}
+    assert info_of(http_scope(headers=headers)).player == (ADA if is_known else None)
+
+
+def test_cookies_may_come_one_by_one() -> None:
+    scope = http_scope(http_version="2")
+    scope["headers"] = [(b"cookie", b"ten18=" + SIGNER.sign(ADA).encode()), (b"cookie", b"theme=dark")]
+    assert info_of(scope).player == ADA
+
+
+def test_the_word_of_a_proxy_is_taken_where_there_is_one() -> None:
+    headers = {"x-forwarded-for": "203.0.113.5", "x-forwarded-proto": "https"}
+    proxied, direct = http_scope(headers=headers), http_scope(headers=headers)
+    assert info_of(proxied, is_behind_proxy=True).address == "203.0.113.5"
+    assert proxied["scheme"] == "https"
+    assert (info_of(direct).address, direct["scheme"]) == ("192.0.2.7", "http")
+
+
+def test_a_request_without_an_answer_is_counted_too(caplog: pytest.LogCaptureFixture) -> None:
+    async def silent(_scope: Scope, _receive: Receive, _send: Send) -> None:
+        raise asyncio.CancelledError
+
+    metrics, log = Metrics(), AccessLog(b"s" * 32)
+
+    async def scene() -> None:
+        with pytest.raises(asyncio.CancelledError):
+            await asked(behind(silent, metrics=metrics, log=log), http_scope())
+        log.flush()
+
+    with caplog.at_level(logging.INFO, LOGGER.name):
+        asyncio.run(scene())
+    assert json.loads(caplog.records[0].getMessage())["status"] == GONE
+    counted = read_exposition(metrics.text().decode())
+    assert counted["ten18_http_requests_total"].value(method="GET", route="unknown", status=str(GONE)) == 1
+    assert counted["ten18_http_requests_in_flight"].total() == 0
+
+
+def post(headers: dict[str, str], method: str = "POST", scheme: str = "http") -> int:
+    scope = http_scope(method, "/api/v1/games", HOST | headers, scheme=scheme)
+    return asyncio.run(asked(behind(), scope, sent())).status
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {"sec-fetch-site": "cross-site"},
+        {"sec-fetch-site": "same-site"},
+        {"sec-fetch-site": "Same-Origin"},
+        {"sec-fetch-site": "cross-site", "origin": OWN},
+        {"sec-fetch-site": "same-origin", "origin": "http://evil.example"},
+        {"origin": "null"},
+        {"origin": ""},
+        {"origin": "http://play.example"},
+        {"origin": "http://play.example:8019"},
+        {"origin": "https://play.example:8018"},
+        {"origin": "http://play.example:8018.evil.example"},
+        {"origin": "http://evil.example/play.example:8018"},
+    ],
+)
+@pytest.mark.parametrize("method", ["POST", "PATCH", "PUT", "DELETE"])
+def test_another_site_changes_nothing(headers: dict[str, str], method: str) -> None:
+    assert post(headers, method) == 403
+    assert post(headers, "GET") == 200
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {},
+        {"sec-fetch-site": "same-origin"},
+        {"sec-fetch-site": "none"},
+        {"origin": OWN},
+        {"sec-fetch-site": "same-origin", "origin": OWN},
+        {"origin": "HTTP://Play.Example:8018"},
+    ],
+)
+def test_own_pages_and_programs_pass(headers: dict[str, str]) -> None:
+    assert post(headers) == 200
+
+
+def test_the_port_of_a_scheme_may_be_left_out() -> None:
+    assert post({"host": "play.example", "origin": "http://play.example:80"}) == 200
+    assert post({"host": "play.example:443", "origin": "https://play.example"}, scheme="https") == 200
+    assert post({"host": "play.example:80", "origin": "https://play.example"}, scheme="https") == 403
+
+
+def test_too_long_an_address_is_rejected() -> None:
+    for scope in (http_scope(path="/" + "x" * 1024), http_scope(query_string=b"x" * 4097)):
+        answer = asyncio.run(asked(behind(), scope))
+        assert (answer.status, answer.json["type"]) == (414, "/api/docs#too-long")
+
+
+def answered(path: str = "/", status: int = 200, **headers: str) -> Answered:
+    async def app(_scope: Scope, _receive: Receive, send: Send) -> None:
+        told = [(name.replace("_", "-").encode(), value.encode()) for name, value in headers.items()]
+        await send({"type": "http.response.start", "status": status, "headers": told})
+        await send({"type": "http.response.body", "body": b"", "more_body": False})
+
+    return asyncio.run(asked(behind(app), http_scope(path=path)))
+
+
+def test_every_answer_has_the_headers() -> None:
+    rejected = asyncio.run(asked(behind(), http_scope("POST", headers={"origin": "http://evil.example"})))
+    for answer in (answered(), rejected):
+        assert answer.headers["x-content-type-options"] == "nosniff"
+        assert answer.headers["referrer-policy"] == "same-origin"
+        assert answer.headers["cross-origin-opener-policy"] == "same-origin"
+        assert answer.headers["cross-origin-resource-policy"] == "same-origin"
+        assert "camera=()" in answer.headers["permissions-policy"]
+        assert answer.headers["content-security-policy"] == DATA_POLICY.decode()
+        assert answer.headers["cache-control"] == "no-store"
+        assert answer.headers["server"] == "ten18"
+
+
+def test_a_page_has_a_policy_of_its_own() -> None:
+    page = answered(content_type="text/html; charset=utf-8").headers["content-security-policy"]
+    assert page == PAGE_POLICY.decode()
+    assert "unsafe" not in page
+    assert "default-src 'none'" in page
+    assert "frame-ancestors 'none'" in page
+
+
+def test_a_part_of_a_page_has_no_headers_of_pages() -> None:
+    cached = "max-age=31536000, immutable"
+    part = answered(content_type="text/javascript", cache_control=cached)
+    assert part.headers["x-content-type-options"] == "nosniff"
+    assert part.headers["cross-origin-resource-policy"] == "same-origin"
+    assert part.headers.keys().isdisjoint({"content-security-policy", "permissions-policy", "referrer-policy"})
+    given = answered(content_type="text/html", cache_control=cached, set_cookie="ten18=x")
+    assert given.headers["content-security-policy"] == PAGE_POLICY.decode()
+
+
+def test_what_a_browser_has_keeps_its_policy() -> None:
+    """The headers of a 304 replace those of what is cached, and it has no type by which a policy could be chosen."""
+    known = answered(status=304, cache_control="no-cache")
+    assert "content-security-policy" not in known.headers
+    assert known.headers["x-content-type-options"] == "nosniff"
+
+
+def test_what_a_handler_says_of_caching_stands_unless_it_gives_a_cookie() -> None:
+    assert answered(cache_control="public, max-age=60").headers["cache-control"] == "public, max-age=60"
+    given = answered(cache_control="public, max-age=60", set_cookie="ten18=x")
+    assert given.headers["cache-control"] == "no-store"
+
+
+async def stumbling(scope: Scope, _receive: Receive, send: Send) -> None:
+    if scope["path"] == "/half":
+        await send({"type": "http.response.start", "status": 200, "headers": []})
+    if scope["path"] == "/known":
+        raise InvalidDice("cannot read it", "dice")
+    raise RuntimeError("the roll was " + "17")
+
+
+def test_a_fault_says_nothing_of_the_game(caplog: pytest.LogCaptureFixture) -> None:
+    with caplog.at_level(logging.ERROR, "tentimes18.server"):
+        answer = asyncio.run(asked(behind(stumbling), http_scope()))
+    assert (answer.status, answer.json["type"]) == (500, "/api/docs#fault")
+    assert "RuntimeError" in caplog.text
+    assert "stumbling" in caplog.text, "the operator sees where"
+    assert "was 17" not in caplog.text + answer.body.decode()
+
+
+def test_half_an_answer_breaks(caplog: pytest.LogCaptureFixture) -> None:
+    with pytest.raises(BrokenAnswer) as broken:
+        asyncio.run(asked(behind(stumbling), http_scope(path="/half")))
+    assert broken.value.__suppress_context__, "the server would log what was suppressed"
+    assert "was 17" not in caplog.text
+
+
+def test_an_error_of_the_core_is_its_problem() -> None:
+    answer = asyncio.run(asked(behind(stumbling), http_scope(path="/known")))
+    assert (answer.status, answer.json["field"]) == (422, "dice")
+
+
+def test_start_and_stop_pass_by() -> None:
+    heard: list[str] = []
+
+    async def app(scope: Scope, _receive: Receive, _send: Send) -> None:
+        heard.append(scope["type"])
+
+    async def send(_: Message) -> None:
+        raise AssertionError
+
+    async def receive() -> Any:
+        raise AssertionError
+
+    scope: Any = {"type": "lifespan"}
+    asyncio.run(_run(behind(app), scope, receive, send))
+    assert heard == ["lifespan"]
+
+
+async def _run(app: ASGIApp, scope: Scope, receive: Receive, send: Send) -> None:
+    await app(scope, receive, send)
