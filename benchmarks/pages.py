@@ -66,7 +66,7 @@ def run() -> Section:
         visits = {page.name: _visited(browser, server.url + page.paths[0]) for page in PAGES if page.in_nav}
         plain = _visited(browser, server.url + PLAIN)
     files = prepare().files
-    ready = sum(len(files[path].packed or files[path].data) for path in app_files() if is_kept_ready(path))
+    ready = sum(len(files[path].packed or files[path].body) for path in app_files() if is_kept_ready(path))
     return Section(
         "Pages",
         "First visits with empty caches, in a phone's window, from a service on this machine. Bytes are those of all "

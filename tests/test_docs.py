@@ -12,11 +12,8 @@ from tentimes18.cli import make_app
 from tentimes18.server import identity, names, server
 from tentimes18.server.bots import tables
 from tentimes18.server.calculator import kept_answers, process
-from tentimes18.server.edge import processes
-from tentimes18.server.edge.bodies import BODIES
 from tentimes18.server.live import live
-from tentimes18.server.models import history
-from tentimes18.server.routes import daily, events, lab, me
+from tentimes18.server.routes import daily, games, lab, me, own_games
 from tentimes18.server.store import abandonment, skill
 from tests.support.command import run_here
 from tools import service_docs
@@ -105,27 +102,26 @@ def test_the_page_of_the_service_tells_its_numbers() -> None:
     text = " ".join(service_docs.PAGE.read_text(encoding="utf-8").split())
     told = [
         f"Who owes a move for {abandonment.MOVING_MS // abandonment.HOUR_MS} hours loses",
-        f"heartbeats come every {events.HEARTBEAT:g} seconds",
-        f"A comment comes every {events.HEARTBEAT:g} seconds",
-        f"Who does not read for {events.PATIENCE:g} seconds is dropped",
+        f"heartbeats come every {games.HEARTBEAT:g} seconds",
+        f"A comment comes every {games.HEARTBEAT:g} seconds",
+        f"Who does not read for {games.PATIENCE:g} seconds is dropped",
         f"name of 1 to {names.LONGEST_NAME} printable characters",
         f"over their last {skill.LAST_GAMES} finished rated games",
         f"A worker keeps the latest {kept_answers.LAB_BYTES / 1e6:g} MB of answers",
         f"Answers of more than {process.MOST_ANSWER_BYTES / 1e6:g} MB are refused",
-        f"the best {daily.MOST_SCORES:,} scores",
+        f"the best {daily.MAX_SCORES:,} scores",
         f"a process has room for {live.MOST_STREAMS:,}",
         f"{server.HEADER_MILLISECONDS / 1000:g} seconds: a proxy must give it up earlier",
         f"after {tables.FIRST_PAUSE:g} seconds, then after twice as long each time",
-        f"wrote within the last {processes.SILENT:g} seconds",
         f"what a choice cost over the last {skill.LAST_GAMES} up to it",
-        f"`limit` at a time, up to {history.MOST_LISTED}, then `before`",
-        f"gives up to {lab.MOST_QUESTIONS} close calls",
-        f"one record of up to {BODIES['POST', '/api/v1/lab/review'].most_bytes:,} bytes",
+        f"`limit` at a time, up to {own_games.MAX_LISTED}, then `before`",
+        f"gives up to {lab.MAX_QUESTIONS} close calls",
+        f"one record of up to {lab.MAX_RECORD:,} bytes",
     ]
     assert [sentence for sentence in told if sentence not in text] == []
     assert abandonment.COMING_MS == 7 * 24 * abandonment.HOUR_MS, "nobody has taken within seven days"
     assert (skill.LEAST_GAMES, tables.LONGEST_PAUSE) == (10, 15 * 60), "from ten on; a quarter of an hour"
-    assert lab.MOST_DICE == 8, "may be given up to eight times"
+    assert lab.LIMITS["dice"]["max_items"] == 8, "may be given up to eight times"
     assert me.LINK_MILLISECONDS == abandonment.HOUR_MS, "once, within an hour"
 
 
@@ -137,7 +133,7 @@ def test_the_page_for_players_tells_its_numbers() -> None:
         f"Who owes a move for {abandonment.MOVING_MS // abandonment.HOUR_MS} hours loses",
         f"over your last {skill.LAST_GAMES} classic games without a coach",
         f"1 to {names.LONGEST_NAME} characters",
-        f"| your browser | {identity.YEARS // (365 * 24 * 3600)} years, or until you remove it |",
+        f"| your browser | {identity.COOKIE_SECONDS // (365 * 24 * 3600)} years, or until you remove it |",
         f"your last {kept[1]} finished solo and daily games",
     ]
     assert [sentence for sentence in told if sentence not in text] == []

@@ -17,9 +17,9 @@ from tentimes18.server import uploads
 from tentimes18.server.bots.bots import BOTS
 from tentimes18.server.bots.chances import CHANCES
 from tentimes18.server.calculator.kept_answers import coach_answers, lab_answers
-from tentimes18.server.edge import bodies
-from tentimes18.server.edge.rates import KINDS, STREAMS
-from tentimes18.server.service_metrics import ServiceMetrics
+from tentimes18.server.metrics import Metrics
+from tentimes18.server.rates import RATES, STREAMS
+from tentimes18.server.routes.own_games import MAX_UPLOAD
 from tentimes18.server.store import imports
 
 __all__ = ["PAGE", "TABLES", "rendered"]
@@ -57,7 +57,7 @@ def rates() -> str:
     return _table(
         ("requests", "a player", "an address"),
         [
-            *((kind.what, str(kind.player or "not counted"), str(kind.address)) for kind in KINDS.values()),
+            *((kind.what, str(kind.player or "not counted"), str(kind.address)) for kind in RATES.values()),
             ("streams of events open at once", str(STREAMS.player), str(STREAMS.address)),
         ],
     )
@@ -79,7 +79,12 @@ def _shares(outcome: Outcome) -> list[str]:
 def metrics() -> str:
     """What is counted, beside requests."""
     return _table(
-        ("metric", "what it is"), [(f"`{family.name}`", family.what) for family in ServiceMetrics().families()]
+        ("metric", "what it is"),
+        [
+            (f"`{family.name}{'_total' if family.type == 'counter' else ''}`", family.documentation)
+            for family in Metrics().registry.collect()
+            if "_http_" not in family.name
+        ],
     )
 
 
@@ -106,7 +111,7 @@ def brought() -> str:
         [
             (
                 "at once",
-                f"{bodies.BODIES['POST', '/api/v1/me/games'].most_bytes:,} bytes, {uploads.MOST_LINES:,} lines",
+                f"{MAX_UPLOAD:,} bytes, {uploads.MOST_LINES:,} lines",
             ),
             ("a line", f"{uploads.LONGEST_LINE:,} bytes"),
             ("the game", "as for games that are played here"),

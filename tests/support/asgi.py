@@ -46,8 +46,10 @@ def http_scope(
 
 def sent(*parts: bytes, is_whole: bool = True) -> list[Message]:
     """The messages of a body in these parts."""
-    messages: list[Message] = [{"type": "http.request", "body": part, "more_body": True} for part in parts]
-    return [*messages, {"type": "http.request", "body": b"", "more_body": False}] if is_whole else messages
+    messages: list[Any] = [{"type": "http.request", "body": part, "more_body": True} for part in parts]
+    if is_whole:
+        messages.append({"type": "http.request", "body": b"", "more_body": False})
+    return messages
 
 
 async def asked(app: ASGIApp, scope: Scope, messages: Iterable[Message] = ()) -> Answered:

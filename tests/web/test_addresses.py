@@ -29,7 +29,7 @@ def test_nonsense_falls_back_to_the_next_hop() -> None:
 
 def test_without_a_proxy_the_header_is_nothing() -> None:
     assert address_of(SCOPE, {b"x-forwarded-for": b"192.0.2.7"}, is_behind_proxy=False) == "198.51.100.1"
-    assert address_of({"client": None}, {}, is_behind_proxy=False) == NOWHERE
+    assert address_of(SCOPE | {"client": None}, {}, is_behind_proxy=False) == NOWHERE
 
 
 @given(st.ip_addresses(v=6))

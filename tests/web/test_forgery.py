@@ -82,13 +82,13 @@ def edited(cookie: str, player: str) -> list[str]:
         place = random.randrange(len(letters))
         letters[place] = random.choice([letter for letter in "ABCxyz019_-." if letter != letters[place]])
         flipped.append("".join(letters))
-    other_key = Signer(b"another secret of thirty-two byte").cookie(player)
+    other_key = Signer(b"another secret of thirty-two byte").sign(player)
     return [
         *flipped,
         *(f"{player}.{mark}", f"{player}.", player, f".{mark}", f"{player}.{mark}.{mark}", f"{own}{mark}", "", "."),
         *(f"{player}=.{mark}", f'"{player}.{mark}"', f"{player}.{mark.swapcase()}", f"{player} .{mark}", "x" * 3000),
         other_key,
-        other_key.split(".")[0] + "." + Signer(b"").cookie(player).split(".")[1],
+        other_key.split(".")[0] + "." + Signer(b"").sign(player).split(".")[1],
     ]
 
 

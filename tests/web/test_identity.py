@@ -14,14 +14,14 @@ PLAYER = "A" * 22
 
 
 def test_a_cookie_names_its_player_and_no_other_secret_made_it() -> None:
-    cookie = SIGNER.cookie(PLAYER)
+    cookie = SIGNER.sign(PLAYER)
     assert SIGNER.player(cookie) == PLAYER
     assert Signer(b"y" * 32).player(cookie) is None
 
 
 @given(place=st.integers(0, 65), letter=st.characters(max_codepoint=255))
 def test_an_edited_cookie_is_nobodys(place: int, letter: str) -> None:
-    cookie = SIGNER.cookie(PLAYER)
+    cookie = SIGNER.sign(PLAYER)
     edited = cookie[:place] + letter + cookie[place + 1 :]
     assert SIGNER.player(edited) == (PLAYER if edited == cookie else None)
 

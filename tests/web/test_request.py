@@ -63,7 +63,7 @@ def test_json_has_many_spellings(app: Application, kind: str) -> None:
 
 
 def test_a_body_that_ends_early_is_no_body(app: Application) -> None:
-    messages: list[Message] = [*sent(FULL[:5], is_whole=False), {"type": "http.disconnect"}]  # type: ignore[list-item]
+    messages: list[Message] = [*sent(FULL[:5], is_whole=False), {"type": "http.disconnect"}]
     assert ask(app, messages, AS_JSON | {"content-length": "12"}).status == 400
 
 

@@ -61,7 +61,7 @@ async def _jumps(yard: Yard, url: str | None) -> tuple[list[str], str]:
     games: dict[tuple[int, str], str] = {}  # the game of each player's day
     days: dict[str, str] = {}
     steps = yard.pick(2_000, 60)
-    async with app.router.lifespan_context(app):
+    async with app.litestar.lifespan():
         transport = httpx.ASGITransport(app)
         clients = [httpx.AsyncClient(transport=transport, base_url=f"http://test{API}") for _ in range(4)]
         try:

@@ -175,7 +175,7 @@ ICONS: Final = (
     ("icons/maskable-512.png", "512x512", "maskable"),
 )
 _PLACE: Final = "/* put in when it is sent */ null"
-_NOT_READY: Final = (".txt", "VENDOR.json")
+_NOT_READY: Final = (".txt", "VENDOR.json", "swagger-ui.js", "swagger-ui.css")
 
 
 def manifest_json(found: Mapping[str, AppFile]) -> bytes:

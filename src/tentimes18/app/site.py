@@ -54,6 +54,7 @@ def site_files() -> Mapping[str, bytes]:
 def _without_service(found: Mapping[str, AppFile]) -> dict[str, AppFile]:
     away = [page.name for page in PAGES if not page.is_exported]
     gone = {path for name in away for path in (f"app/pages/{name}.js", f"style/{name}.css")}
+    gone |= {path for path in found if path.startswith("vendor/swagger-ui")}  # it shows the API of a service
     return {path: file for path, file in found.items() if path not in gone}
 
 

@@ -11,7 +11,6 @@ from litestar.connection import ASGIConnection
 from litestar.exceptions import MethodNotAllowedException, NotFoundException
 from litestar.handlers import BaseRouteHandler
 from litestar.response import Response
-from litestar.types import Receive, Scope, Send
 
 from tentimes18.server.access_log import AccessLog
 from tentimes18.server.identity import Signer
@@ -76,8 +75,8 @@ class Application:
             request_class=Request,
             request_max_body_size=MAX_JSON,
             guards=[limit],
-            before_request=check_request,
-            exception_handlers={Exception: answer},
+            before_request=check_request,  # type: ignore[arg-type]
+            exception_handlers={Exception: answer},  # type: ignore[dict-item]
             lifespan=[lifespan],
             openapi_config=None,
             logging_config=None,
@@ -87,7 +86,7 @@ class Application:
             self.litestar, signer=signer, metrics=metrics, log=log, is_behind_proxy=service.is_behind_proxy
         )
 
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
         """Handle a request, or the start and stop of the service."""
         await self._middleware(scope, receive, send)
 

@@ -21,7 +21,7 @@ CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8"
 SECONDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)
 COMMIT_REQUESTS = (1, 2, 5, 10, 20, 50, 100, 200, 500)
 
-disable_created_metrics()
+disable_created_metrics()  # type: ignore[no-untyped-call]
 
 
 class Metrics:
@@ -98,9 +98,9 @@ class Metrics:
             return generate_latest(self.registry)
         for file in Path(folder).glob("gauge_live*_*.db"):
             if not _is_alive(pid := int(file.stem.rpartition("_")[2])):
-                mark_process_dead(pid, folder)
+                mark_process_dead(pid, folder)  # type: ignore[no-untyped-call]
         registry = CollectorRegistry()
-        MultiProcessCollector(registry, folder)
+        MultiProcessCollector(registry, folder)  # type: ignore[no-untyped-call]
         return generate_latest(registry)
 
 

@@ -12,11 +12,12 @@ visit fetches dozens of them.
 """
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from time import perf_counter
 from typing import TypeAlias
 
 import msgspec
+from litestar.enums import ScopeType
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
 from tentimes18.server.access_log import AccessLog
@@ -85,13 +86,13 @@ class Middleware:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Handle a request."""
-        if scope["type"] != "http":
+        if scope["type"] != ScopeType.HTTP:
             await self.app(scope, receive, send)
             return
         info = self._info(scope)
         is_head = info.method == "HEAD" and not scope["path"].endswith(STREAMS)
         # The router leaves its route in this scope; HEAD is answered as GET is, without the body.
-        inner: Scope = {**scope, "info": info, **({"method": "GET"} if is_head else {})}  # type: ignore[misc, assignment]
+        inner: Scope = {**scope, "info": info, **({"method": "GET"} if is_head else {})}  # type: ignore[assignment]
 
         async def send_safely(message: Message) -> None:
             if message["type"] == "http.response.body":
@@ -172,8 +173,8 @@ def _plain(origin: bytes) -> bytes:
     return small.removesuffix(_DEFAULT_PORTS.get(small.partition(b":")[0], b" "))
 
 
-def _safe_headers(headers: Sequence[Header], info: RequestInfo) -> list[Header]:
-    is_page = is_part = gives_cookie = is_cached = False
+def _safe_headers(headers: Iterable[Header], info: RequestInfo) -> list[Header]:
+    is_page = is_part = gives_cookie = is_cached = has_policy = False
     for name, value in headers:
         if name == b"content-type":
             is_page = value.startswith((b"text/html", b"text/javascript"))  # a worker is a script with its own policy
@@ -182,13 +183,15 @@ def _safe_headers(headers: Sequence[Header], info: RequestInfo) -> list[Header]:
         elif name == b"cache-control":
             is_cached = True
             is_part = value == IMMUTABLE.encode()
+        elif name == b"content-security-policy":  # of a page that needs another one
+            has_policy = True
     if is_cached and gives_cookie:
         headers = [header for header in headers if header[0] != b"cache-control"]
         is_cached = is_part = False
     if is_part:
         return [*headers, *PART_HEADERS]
     # What a browser has already has its policy; one that comes with 304 would take its place.
-    safety = HEADERS if info.status == 304 else _PAGE if is_page else _DATA
+    safety = HEADERS if has_policy or info.status == 304 else _PAGE if is_page else _DATA
     return [*headers, *safety] if is_cached else [*headers, *safety, _NOT_CACHED]
 
 

@@ -246,8 +246,8 @@ def test_a_table_takes_no_memory_of_its_own_in_a_process(tmp_path: Path) -> None
 def test_health_tells_of_the_tables_and_a_bot_without_one_of_when_to_ask_again(tmp_path: Path) -> None:
     async def health() -> dict[str, dict[str, object]]:
         app = Application(Service(tmp_path, b"x" * 32))
-        async with app.router.lifespan_context(app):
-            shared = app.state.shared
+        async with app.litestar.lifespan():
+            shared = app.litestar.state["shared"]
             await asyncio.to_thread(until, lambda: shared.bots.tables.state()["target:700"]["ready"], "one is there")
             transport = httpx.ASGITransport(app)
             async with httpx.AsyncClient(transport=transport, base_url="http://test") as client:

@@ -6,7 +6,7 @@ import json
 from typing import Any
 
 import pytest
-from fastapi import Request
+from litestar import Request
 
 from tentimes18.errors import InvalidDice
 from tentimes18.plan import Limits
@@ -14,13 +14,13 @@ from tentimes18.server.calculator.calculator import Calculator
 from tentimes18.server.calculator.kept_answers import (
     OVERHEAD,
     WARM,
-    KeptAnswer,
     KeptAnswers,
-    answer_response,
     coach_answers,
     lab_answers,
 )
 from tentimes18.server.calculator.lab_questions import LAB_QUESTIONS
+from tentimes18.server.http_caching import CachedBody
+from tests.support.asgi import http_scope
 from tests.support.odd_questions import COMMAND
 
 
@@ -107,26 +107,26 @@ def test_what_it_gets_ready_by_has_answers(question: str, data: dict[str, Any]) 
 
 
 def test_an_etag_is_of_the_bytes() -> None:
-    etag = KeptAnswer.of(b"{}").etag
+    etag = CachedBody.of(b"{}").etag
     assert etag.startswith('"')
     assert etag.endswith('"')
-    assert etag != KeptAnswer.of(b"{} ").etag
+    assert etag != CachedBody.of(b"{} ").etag
 
 
-def asked(**headers: str) -> Request:
+def asked(**headers: str) -> Any:
     told = [(name.replace("_", "-").encode(), value.encode()) for name, value in headers.items()]
-    return Request({"type": "http", "method": "GET", "path": "/", "query_string": b"", "headers": told})
+    return Request(http_scope() | {"headers": told})
 
 
 def test_a_long_answer_is_packed_for_whoever_takes_it_so() -> None:
-    answer = KeptAnswer.of(b"[" + b"0.125, " * 1000 + b"1]")
-    plain = answer_response(asked(), answer, "no-cache")
-    packed = answer_response(asked(accept_encoding="gzip"), answer, "no-cache")
-    assert gzip.decompress(bytes(packed.body)) == plain.body == answer.body
+    answer = CachedBody.of(b"[" + b"0.125, " * 1000 + b"1]")
+    plain = answer.response(asked(), "no-cache")
+    packed = answer.response(asked(accept_encoding="gzip"), "no-cache")
+    assert gzip.decompress(packed.content) == plain.content == answer.body
     assert (plain.headers.get("content-encoding"), packed.headers["content-encoding"]) == (None, "gzip")
     assert plain.headers["vary"] == packed.headers["vary"] == "Accept-Encoding"
     assert plain.headers["etag"] != packed.headers["etag"]
-    again = answer_response(asked(accept_encoding="gzip", if_none_match=packed.headers["etag"]), answer, "no-cache")
-    assert (again.status_code, again.body) == (304, b"")
-    short = answer_response(asked(accept_encoding="gzip"), KeptAnswer.of(b"{}"), "no-cache")
-    assert (short.body, "content-encoding" in short.headers) == (b"{}", False)
+    again = answer.response(asked(accept_encoding="gzip", if_none_match=packed.headers["etag"]), "no-cache")
+    assert (again.status_code, again.content) == (304, None)
+    short = CachedBody.of(b"{}").response(asked(accept_encoding="gzip"), "no-cache")
+    assert (short.content, "content-encoding" in short.headers) == (b"{}", False)

@@ -13,7 +13,7 @@ from litestar import Response, get, post
 from litestar.datastructures import Cookie
 from litestar.openapi.datastructures import ResponseSpec
 from litestar.params import FromPath, HeaderParameter, JSONBody
-from litestar.types import ASGIApp, Receive, Scope, Send
+from litestar.types import Receive, Scope, Send
 from msgspec import UNSET, Meta, Struct, UnsetType
 from sqlalchemy import Connection, select
 
@@ -314,7 +314,7 @@ class GameEvents(Response[bytes]):
         self._known = known
         self._stack = stack
 
-    def to_asgi_response(self, *_: Any, **__: Any) -> ASGIApp:
+    def to_asgi_response(self, *_: Any, **__: Any) -> Any:
         """The stream as Litestar sends it."""
         return self._run
 

@@ -10,10 +10,12 @@ from litestar import Response, get, post
 from litestar.params import RawBody
 
 from tentimes18.answers.fairness import CheckedGameAnswer, CheckedRoundAnswer, VerificationAnswer
+from tentimes18.app.static_files import app_files, version_of
 from tentimes18.errors import Ten18Error
 from tentimes18.number_format import shown_number
 from tentimes18.pictures.colours import style_sheet, whole_tokens
 from tentimes18.server.checking import MOST_GAMES, check_texts, read_form
+from tentimes18.server.middleware import PAGE_POLICY
 from tentimes18.server.problems import KINDS, MEDIA_TYPE
 from tentimes18.server.rates import RATES, STREAMS
 from tentimes18.server.request import BODY_SECONDS, MAX_JSON, Request
@@ -25,6 +27,9 @@ from tentimes18.wording import fairness_verdict
 HTML = "text/html"
 PUBLIC_HOUR = {"cache-control": "public, max-age=3600"}
 STYLE = "/api/docs.css"
+SCRIPT = "/api/docs.js"
+REFERENCE_POLICY = PAGE_POLICY.decode().replace("img-src 'self'", "img-src 'self' data:")
+"""Of the reference, whose style sheet has pictures in it."""
 PLACES = {"/verify": "Check a game", "/commitments": "Commitments", "/api/docs": "API"}
 FIELDS = {"games": "Finished games", "start": "What was published before"}
 MAX_FORM = 300_000  # bytes
@@ -226,18 +231,32 @@ REFERENCE = """<header><h1>Ten times eighteen</h1>
 <p>JSON in and out, as UTF-8. An unknown field or a wrong type is refused. The first request that needs a
 player makes one and answers with a signed cookie: keep it, and send it with every request. All of this as
 a machine reads it: <a href="/api/openapi.json">openapi.json</a>.</p></header>
+<div id="operations"></div>
 """
 
 
 @get("/api/docs", include_in_schema=False)
 async def reference() -> Response[Any]:
     """The reference of the API: its operations, the problems, and the limits."""
-    return Response(_reference(), headers=PUBLIC_HOUR, media_type=HTML)
+    headers = PUBLIC_HOUR | {"content-security-policy": REFERENCE_POLICY}
+    return Response(_reference(), headers=headers, media_type=HTML)
 
 
 @lru_cache(1)
 def _reference() -> str:
-    return frame("the API", "".join([REFERENCE, *_problems(), *_limits()]), "/api/docs")
+    files = f"/static/{version_of(app_files())}/vendor"
+    scripts = (
+        f'<link rel="stylesheet" href="{files}/swagger-ui.css">\n<script src="{files}/swagger-ui.js" defer></script>\n'
+        f'<script src="{SCRIPT}" defer></script>\n'
+    )
+    return frame("the API", "".join([REFERENCE, *_problems(), *_limits()]), "/api/docs", scripts)
+
+
+@get(SCRIPT, include_in_schema=False)
+async def script() -> Response[Any]:
+    """What shows the operations in the reference."""
+    text = 'SwaggerUIBundle({ url: "/api/openapi.json", dom_id: "#operations", validatorUrl: null });\n'
+    return Response(text, headers=PUBLIC_HOUR, media_type="text/javascript")
 
 
 def _problems() -> Iterator[str]:
@@ -268,4 +287,4 @@ def _limits() -> Iterator[str]:
     yield "</section>\n"
 
 
-ROUTES = (style, commitments, form, check, reference)
+ROUTES = (style, commitments, form, check, reference, script)
