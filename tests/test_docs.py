@@ -9,6 +9,8 @@ import typer.main
 
 from tentimes18.app.static_files import app_files
 from tentimes18.cli import make_app
+from tentimes18.queries import distributions
+from tentimes18.queries import games as query_games
 from tentimes18.server import identity, names, server
 from tentimes18.server.bots import tables
 from tentimes18.server.calculator import kept_answers, process
@@ -115,13 +117,13 @@ def test_the_page_of_the_service_tells_its_numbers() -> None:
         f"after {tables.FIRST_PAUSE:g} seconds, then after twice as long each time",
         f"what a choice cost over the last {skill.LAST_GAMES} up to it",
         f"`limit` at a time, up to {own_games.MAX_LISTED}, then `before`",
-        f"gives up to {lab.MAX_QUESTIONS} close calls",
+        f"gives up to {query_games.MAX_QUESTIONS} close calls",
         f"one record of up to {lab.MAX_RECORD:,} bytes",
     ]
     assert [sentence for sentence in told if sentence not in text] == []
     assert abandonment.COMING_MS == 7 * 24 * abandonment.HOUR_MS, "nobody has taken within seven days"
     assert (skill.LEAST_GAMES, tables.LONGEST_PAUSE) == (10, 15 * 60), "from ten on; a quarter of an hour"
-    assert lab.LIMITS["dice"]["max_items"] == 8, "may be given up to eight times"
+    assert distributions.MAX_LAB_DICE == 8, "may be given up to eight times"
     assert me.LINK_MILLISECONDS == abandonment.HOUR_MS, "once, within an hour"
 
 

@@ -17,9 +17,9 @@ from litestar.types import Receive, Scope, Send
 from msgspec import UNSET, Meta, Struct, UnsetType
 from sqlalchemy import Connection, select
 
-from tentimes18.answers.review import OneReviewAnswer
 from tentimes18.game import Game as Rules
 from tentimes18.play.fairness import draw_deal
+from tentimes18.queries.games import ReviewAnswer
 from tentimes18.queries.moves import AdviceAnswer
 from tentimes18.records.notation import format_moves, record_to_json
 from tentimes18.server.game_limits import MOST_CHARACTERS, MOST_SLOTS, read_game
@@ -290,7 +290,7 @@ async def advice(request: Request, id: FromPath[str]) -> Response[AdviceAnswer]:
     rate="compute",
     responses=documented("not-found", "conflict") | not_changed(),
 )
-async def review(request: Request, id: FromPath[str]) -> Response[OneReviewAnswer]:  # noqa: A002
+async def review(request: Request, id: FromPath[str]) -> Response[ReviewAnswer]:  # noqa: A002
     """What each move of a finished game gave up, and what was luck."""
     shared, caller = request.shared, request.caller
     state = await own_game(shared, caller, id)

@@ -5,7 +5,6 @@ the question alone: no player is known here, and whoever stands between may cach
 """
 
 import asyncio
-from collections.abc import Mapping
 from inspect import Parameter as Signed
 from inspect import Signature
 from typing import Annotated, Any
@@ -14,97 +13,75 @@ from litestar import Response, get, post
 from litestar.handlers import HTTPRouteHandler
 from litestar.params import QueryParameter, RawBody
 
-from tentimes18.answers.drill import CloseCallsAnswer
-from tentimes18.answers.review import OneReviewAnswer
 from tentimes18.errors import IllegalMove, InvalidGame
-from tentimes18.queries import QUERIES
+from tentimes18.queries import LAB, QUERIES, Parameter, Query
 from tentimes18.records.notation import record_to_json
-from tentimes18.server.game_limits import CLASSIC_DICE, CLASSIC_SLOTS, MOST_CHARACTERS, MOST_ROLL
 from tentimes18.server.request import Request
 from tentimes18.server.routes.games import not_changed
 from tentimes18.server.routes.own_games import LINES
 from tentimes18.server.uploads import read_record
 
-LAB = ("solve", "advise", "distribution", "target", "dice")
-"""The queries that strangers may ask."""
 CACHING = "public, max-age=86400"
-MAX_QUESTIONS = 50  # of a drill at once
-MAX_SEED = 2**53 - 1  # that a browser's numbers tell apart
 MAX_RECORD = 10_000  # bytes
-LIMITS: Mapping[str, Mapping[str, Any]] = {
-    "roll": {"ge": -MOST_ROLL, "le": MOST_ROLL},
-    "digits": {"ge": 1, "le": 1000},
-    "moves": {"max_length": 400},
-    "opponent": {"max_length": 400},
-    "dice": {"max_items": 8},
-}
-"""What the command leaves to the machine's owner."""
-DEFAULTS: Mapping[str, Any] = {"dice": (CLASSIC_DICE,)}
-"""Of parameters that the command takes by position."""
 
 
-async def _answer(request: Request, name: str, arguments: Mapping[str, Any]) -> Response[Any]:
-    try:
-        answer = await request.shared.lab.ask(name, arguments)
-    except IllegalMove as error:  # here a position is no more than what was asked
-        raise InvalidGame(error.problem, error.field, error.given) from None
-    return answer.response(request, CACHING)
+def _parameter(parameter: Parameter) -> Any:
+    """The type of a parameter with what is said of it, and with the limits for strangers."""
+    doc, name = parameter.doc, str(parameter.type)
+    limits: dict[str, Any] = {}
+    if "list" in name:
+        limits["max_items"] = doc.max_items
+    elif "str" in name:
+        limits["max_length"] = doc.max_length
+    elif "int" in name:
+        limits["ge"] = doc.least if doc.lab_least is None else doc.lab_least
+        limits["le"] = doc.most if doc.lab_most is None else doc.lab_most
+    return Annotated[parameter.type, QueryParameter(description=doc.text, **limits)]
 
 
-def _route(name: str) -> HTTPRouteHandler:
-    """The route of a query."""
-    query = QUERIES[name]
-    defaults = {p.name: DEFAULTS.get(p.name, ...) if p.is_required else p.default for p in query.parameters}
-    types: dict[str, Any] = {"request": Request}
+def _get(query: Query) -> HTTPRouteHandler:
+    """The route of a query that is asked by its parameters."""
+    defaults: dict[str, Any] = {"request": Signed.empty}
     for parameter in query.parameters:
-        limits = LIMITS.get(parameter.name, {})
-        if "str" in str(parameter.type) and "list" not in str(parameter.type):
-            limits = {"max_length": limits.get("max_length", MOST_CHARACTERS)}
-        types[parameter.name] = Annotated[parameter.type, QueryParameter(description=parameter.doc.text, **limits)]
-    types["return"] = Response[query.result]  # type: ignore[name-defined]
+        is_list = isinstance(parameter.default, list)  # which is no default for Litestar
+        default = tuple(parameter.default) if is_list else parameter.default
+        defaults[parameter.name] = Signed.empty if parameter.is_required else default
+    types = {"request": Request} | {parameter.name: _parameter(parameter) for parameter in query.parameters}
 
-    async def handler(request: Request, **arguments: Any) -> Any:
-        given = {key: value for key, value in arguments.items() if value != defaults[key]}
-        return await _answer(request, name, given)
+    async def handler(request: Request, **arguments: Any) -> Response[Any]:
+        question = {name: value for name, value in arguments.items() if value != defaults[name]}
+        try:
+            answer = await request.shared.lab.ask(query.name, question)
+        except IllegalMove as error:  # here a position is no more than what was asked
+            raise InvalidGame(error.problem, error.field, error.given) from None
+        return answer.response(request, CACHING)
 
-    signed = [Signed("request", Signed.KEYWORD_ONLY, annotation=Request)]
-    for key, default in defaults.items():
-        empty = Signed.empty if default is ... else default
-        signed.append(Signed(key, Signed.KEYWORD_ONLY, default=empty, annotation=types[key]))
-    handler.__signature__ = Signature(signed, return_annotation=types["return"])  # type: ignore[attr-defined]
-    handler.__annotations__ = types
-    handler.__name__, handler.__doc__ = name, query.doc
-    return get(f"/lab/{name}", tags=["lab"], rate="compute", responses=not_changed())(handler)
-
-
-Text = Annotated[str, QueryParameter(max_length=MOST_CHARACTERS)]
+    signed = [Signed(name, Signed.KEYWORD_ONLY, annotation=types[name], default=defaults[name]) for name in types]
+    result: Any = Response[query.result]  # type: ignore[name-defined]
+    handler.__signature__ = Signature(signed, return_annotation=result)  # type: ignore[attr-defined]
+    handler.__annotations__ = types | {"return": result}
+    handler.__name__, handler.__doc__ = query.name, query.doc
+    return get(f"/lab/{query.name}", tags=["lab"], rate="compute", responses=not_changed())(handler)
 
 
-@get("/lab/drill", tags=["lab"], rate="compute", responses=not_changed())
-async def drill(
-    request: Request,
-    dice: Text = CLASSIC_DICE,
-    slots: Text = CLASSIC_SLOTS,
-    count: Annotated[int, QueryParameter(ge=1, le=MAX_QUESTIONS)] = 10,
-    seed: Annotated[int, QueryParameter(ge=0, le=MAX_SEED, description="The same seed gives the same questions.")] = 0,
-) -> Response[CloseCallsAnswer]:
-    """Close calls: positions with a roll to place where the best slot is hard to tell, and what every slot is worth."""
-    return await _answer(request, "drill", {"dice": dice, "slots": slots, "count": count, "seed": seed})
+def _post(query: Query) -> HTTPRouteHandler:
+    """The route of a query on a record, which is the body: a line of text, or a JSON object."""
+
+    async def handler(request: Request, body: RawBody) -> Response[Any]:
+        record = await asyncio.to_thread(read_record, body)
+        answer = await request.shared.lab.ask_anew(query.name, {"record": record_to_json(record)})
+        return Response(answer, media_type="application/json")
+
+    handler.__annotations__["return"] = Response[query.result]  # type: ignore[name-defined]
+    handler.__name__, handler.__doc__ = query.name, query.doc
+    return post(
+        f"/lab/{query.name}",
+        tags=["lab"],
+        status_code=200,
+        rate="compute",
+        media_types=(*LINES, "application/json"),
+        request_max_body_size=MAX_RECORD,
+    )(handler)
 
 
-@post(
-    "/lab/review",
-    tags=["lab"],
-    status_code=200,
-    rate="compute",
-    media_types=(*LINES, "application/json"),
-    request_max_body_size=MAX_RECORD,
-)
-async def review(request: Request, body: RawBody) -> Response[OneReviewAnswer]:
-    """What each move of a record gave up, and what was luck; a line of text or a JSON object, and nothing is kept."""
-    record = await asyncio.to_thread(read_record, body)
-    answer = await request.shared.lab.ask_anew("review", {"record": record_to_json(record)})
-    return Response[Any](answer, media_type="application/json")
-
-
-ROUTES = (*map(_route, LAB), drill, review)
+ROUTES = [_post(query) if query.takes_record else _get(query) for query in map(QUERIES.__getitem__, LAB)]
