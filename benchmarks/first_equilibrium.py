@@ -8,12 +8,12 @@ from functools import partial
 
 import numpy as np
 
+from tentimes18.arrays import Floats, Ints, Moves
 from tentimes18.compiled import compiled
 from tentimes18.duel.lead_windows import DuelLayer, DuelWindows, Pair, Stored, in_parts
 from tentimes18.duel.play_out import find_saddles, list_matrices, new_saddles
 from tentimes18.game import Game
-from tentimes18.kernels.types import Floats, Ints, Moves
-from tentimes18.solve.layers import LayerPool
+from tentimes18.solve.parallel import LayerPool
 
 __all__ = ["first_equilibrium"]
 

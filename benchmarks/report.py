@@ -10,7 +10,7 @@ from rich.console import Console
 from rich.table import Table as RichTable
 
 from benchmarks.harness import Claim, Section, Table
-from tentimes18.solve.layers import thread_count
+from tentimes18.solve.parallel import thread_count
 
 __all__ = ["heading", "show", "with_section"]
 

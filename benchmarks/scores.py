@@ -13,12 +13,12 @@ from benchmarks.plain_scores import python_law
 from tentimes18.game import Game
 from tentimes18.simulate.games import simulate
 from tentimes18.simulate.run import Run
+from tentimes18.solve.float_distributions import float_rule_distribution
 from tentimes18.solve.lattice import lattice_of
-from tentimes18.solve.layers import thread_count
+from tentimes18.solve.parallel import thread_count
+from tentimes18.solve.rule_distributions import rule_distribution
 from tentimes18.solve.rules import optimal_rule
-from tentimes18.solve.scores.exact_laws import rule_law
-from tentimes18.solve.scores.float_laws import float_rule_law
-from tentimes18.solve.scores.score_law import ScoreLaw
+from tentimes18.solve.score_distribution import ScoreDistribution
 
 __all__ = ["run"]
 
@@ -111,12 +111,12 @@ def run() -> Section:
     )
 
 
-def float_law(game: Game) -> ScoreLaw:
-    return float_rule_law(game, optimal_rule(game))
+def float_law(game: Game) -> ScoreDistribution:
+    return float_rule_distribution(game, optimal_rule(game))
 
 
-def exact_law(game: Game) -> ScoreLaw:
-    return rule_law(game, optimal_rule(game))
+def exact_law(game: Game) -> ScoreDistribution:
+    return rule_distribution(game, optimal_rule(game))
 
 
 def largest() -> tuple[float, int]:
@@ -131,7 +131,7 @@ def _python_law(game: Game) -> dict[int, float]:
     return python_law(game, optimal_rule(game))
 
 
-def _simulated(game: Game) -> ScoreLaw:
+def _simulated(game: Game) -> ScoreDistribution:
     *_, counts = simulate(Run(game, ("optimal",), seed=1987), GAMES)
     return counts.law(game)
 

@@ -12,18 +12,18 @@ from benchmarks.growth import draw_simulation
 from benchmarks.harness import Claim, Section, Table, best_of, seconds
 from benchmarks.plain_games import NumpyGames, python_games
 from tentimes18.game import Board, Game
-from tentimes18.kernels import simulate as kernel
+from tentimes18.random_words import fill_words
 from tentimes18.simulate.drawing import draw as draw_rolls_of
-from tentimes18.simulate.games import BLOCK, count_games, simulate
+from tentimes18.simulate.games import BLOCK, add_histogram, count_games, simulate
 from tentimes18.simulate.players import players_of
 from tentimes18.simulate.rollout import Rollout
 from tentimes18.simulate.rolls import WORD_PRODUCT
 from tentimes18.simulate.run import Run
 from tentimes18.simulate.work import do
-from tentimes18.solve.layers import thread_count
+from tentimes18.solve.parallel import thread_count
+from tentimes18.solve.rule_distributions import rule_distribution
 from tentimes18.solve.rules import optimal_rule
-from tentimes18.solve.scores.exact_laws import rule_law
-from tentimes18.solve.scores.score_law import ScoreLaw
+from tentimes18.solve.score_distribution import ScoreDistribution
 
 __all__ = ["run"]
 
@@ -190,7 +190,7 @@ def _parts(run: Run) -> dict[str, float]:
     def fill(first: int) -> None:
         buffer = np.empty(BLOCK, dtype=np.uint64)
         for which in range(words):
-            kernel.fill_words(np.uint64(SEED), words, which, first, product, buffer)
+            fill_words(np.uint64(SEED), words, which, first, product, buffer)
 
     def draw(first: int) -> None:
         draw_rolls_of(run, first, BLOCK)
@@ -199,7 +199,7 @@ def _parts(run: Run) -> dict[str, float]:
         player(first, rolls, np.empty(BLOCK, dtype=np.int32))
 
     def count(_: int) -> None:
-        kernel.add_histogram(scores, np.zeros(scores.max() + 1, dtype=np.int64))
+        add_histogram(scores, np.zeros(scores.max() + 1, dtype=np.int64))
 
     return {
         "random words": _alone(fill),
@@ -245,15 +245,15 @@ def _words_a_game(game: Game) -> int:
     return -(-game.size // _rolls_a_word(game))
 
 
-def _distances(game: Game, laws: Iterable[ScoreLaw]) -> list[float]:
+def _distances(game: Game, laws: Iterable[ScoreDistribution]) -> list[float]:
     """How far the means of counted games are from the exact one, in standard errors."""
-    exact = rule_law(game, optimal_rule(game))
+    exact = rule_distribution(game, optimal_rule(game))
     return [abs(float(law.mean - exact.mean)) / (exact.sd / sqrt(law.total)) for law in laws]
 
 
-def _as_law(counts: Mapping[int, int]) -> ScoreLaw:
+def _as_law(counts: Mapping[int, int]) -> ScoreDistribution:
     scores = sorted(score for score, count in counts.items() if count)
-    return ScoreLaw(tuple(scores), tuple(counts[score] for score in scores), sum(counts.values()))
+    return ScoreDistribution(tuple(scores), tuple(counts[score] for score in scores), sum(counts.values()))
 
 
 def _time(game: Game, name: str, games: int) -> float:

@@ -8,7 +8,7 @@ from benchmarks.harness import Claim, Section, Table, best_of, in_new_process, m
 from benchmarks.plain import python_subset_value
 from tentimes18.game import Game
 from tentimes18.solve.float_subsets import subset_values
-from tentimes18.solve.layers import thread_count
+from tentimes18.solve.parallel import thread_count
 
 __all__ = ["run"]
 

@@ -12,7 +12,7 @@ from tentimes18.game import Game
 from tentimes18.simulate.run import Run
 from tentimes18.simulate.table import TableCounts, TableGames
 from tentimes18.simulate.work import do
-from tentimes18.solve.layers import thread_count
+from tentimes18.solve.parallel import thread_count
 from tentimes18.strategies.named import RULES
 from tentimes18.strategies.seats import seat_of
 

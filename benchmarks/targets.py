@@ -8,9 +8,9 @@ import numpy as np
 from benchmarks.harness import Claim, Section, Table, best_of, memory, seconds
 from benchmarks.plain_scores import numpy_chances, python_chances
 from tentimes18.game import Game
+from tentimes18.solve.aims import ChanceTable, chance_table
 from tentimes18.solve.lattice import lattice_of
-from tentimes18.solve.layers import thread_count
-from tentimes18.solve.objectives.chances import ChanceTable, chance_table
+from tentimes18.solve.parallel import thread_count
 
 __all__ = ["run"]
 

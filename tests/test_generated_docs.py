@@ -20,7 +20,7 @@ from tentimes18.envs.ten18_vector import Ten18VectorEnv
 from tentimes18.game import Board, Game
 from tentimes18.solve.rules import optimal_rule
 from tentimes18.strategies.named import named
-from tentimes18.strategies.strategy import score_law
+from tentimes18.strategies.strategy import score_distribution
 from tests.support import ROOT
 from tests.support.command import run_here
 from tools import alerts, baselines, duel_facts, gpu_page, page_pictures, peer_check, results, table_facts
@@ -107,7 +107,9 @@ def test_learning_page() -> None:
 @pytest.mark.parametrize("strategy", ["random", "greedy", "nearest"])
 def test_learning_page_agrees_with_the_exact_distributions(strategy: str) -> None:
     board = Board(Game.classic())
-    exact = float(score_law(board, named("optimal")).mean) - float(score_law(board, named(strategy)).mean)
+    exact = float(score_distribution(board, named("optimal")).mean) - float(
+        score_distribution(board, named(strategy)).mean
+    )
     gap = LEARNED[strategy]["gap_from_regrets"]
     assert abs(gap["value"] - exact) < 4 * gap["standard_error"]
 

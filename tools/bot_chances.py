@@ -14,9 +14,9 @@ from tentimes18.duel.duel_paths import EquilibriumPath
 from tentimes18.duel.play_out import Outcome
 from tentimes18.game import Game
 from tentimes18.server.bots import chances
-from tentimes18.solve.objectives.chances import chance_table
+from tentimes18.solve.aims import chance_table
 from tentimes18.solve.rules import optimal_rule
-from tentimes18.strategies.rules import nearest
+from tentimes18.strategies.named import nearest
 from tentimes18.strategies.solved import equilibrium
 
 __all__ = ["FILE", "TARGET", "bot_chances", "main"]

@@ -10,7 +10,7 @@ from tentimes18.number_format import rough
 from tentimes18.pictures.colours import FELT, INK, LUCK, QUIET, RIVAL, WHITE
 from tentimes18.pictures.plot_style import canvas, percent_ticks, styled
 from tentimes18.pictures.score_bins import choose_bins, shown_bins
-from tentimes18.solve.scores.score_law import ScoreLaw
+from tentimes18.solve.score_distribution import ScoreDistribution
 
 __all__ = ["plot_laws", "plot_lead", "plot_mixed", "plot_table"]
 
@@ -18,7 +18,7 @@ HEIGHT: Final = 6.4  # of the laws, in inches
 
 
 @styled
-def plot_laws(game: Game, hunter: ScoreLaw, optimal: ScoreLaw) -> Any:
+def plot_laws(game: Game, hunter: ScoreDistribution, optimal: ScoreDistribution) -> Any:
     """The laws of the two scores, and below them what the hunter has more and less of."""
     bins = choose_bins(game, (hunter, optimal))
     shares = {"hunter": bins.shares(hunter), "optimal": bins.shares(optimal)}

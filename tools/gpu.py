@@ -18,6 +18,7 @@ from typing import Any, Final
 
 import numpy as np
 
+from tentimes18.arrays import Floats, Ints
 from tentimes18.duel.best_response import best_response
 from tentimes18.duel.equilibrium import Equilibrium
 from tentimes18.duel.matrix_games import mixed_move
@@ -25,13 +26,11 @@ from tentimes18.game import Game
 from tentimes18.gpu.device import CUDA, Gpu, find_gpu
 from tentimes18.gpu.duel_equilibrium import GpuEquilibrium, solve_equilibrium
 from tentimes18.gpu.duel_response import response_equity
-from tentimes18.kernels.types import Floats, Ints
 from tentimes18.simulate.games import Counts, simulate
 from tentimes18.simulate.gpu_games import GpuGames, one_by_one
 from tentimes18.simulate.run import Run
 from tentimes18.simulate.work import count_in_chunks
-from tentimes18.solve.moves import moves_of
-from tentimes18.solve.rule_slots import rule_slots
+from tentimes18.solve.move_arrays import moves_of, rule_slots
 from tentimes18.solve.rules import optimal_rule
 from tools.gpu_page import FACTS, LEAD, write_page
 

@@ -22,10 +22,10 @@ from tentimes18.game import Game
 from tentimes18.pictures.plot_style import save
 from tentimes18.simulate.games import simulate
 from tentimes18.simulate.run import Run
+from tentimes18.solve.float_distributions import float_rule_distribution
 from tentimes18.solve.rules import Rule, optimal_rule
-from tentimes18.solve.scores.float_laws import float_rule_law
-from tentimes18.solve.scores.score_law import ScoreLaw
-from tentimes18.strategies.rules import bands, greedy, nearest
+from tentimes18.solve.score_distribution import ScoreDistribution
+from tentimes18.strategies.named import bands, greedy, nearest
 from tools.duel_facts import write_duel_facts
 from tools.duel_pictures import plot_laws, plot_lead, plot_mixed
 from tools.gpu_page import LEAD, read_facts, sizes_table
@@ -163,7 +163,7 @@ def hunter_facts(game: Game, response: Response) -> dict[str, Any]:
     simulated = int(counts.wins[0, 1]) / GAMES
     say("law of the hunter, rules")
     path = ResponsePath(response)
-    laws = {"hunter": path.law, "optimal": float_rule_law(game, optimal)}
+    laws = {"hunter": path.law, "optimal": float_rule_distribution(game, optimal)}
     save(plot_laws(game, laws["hunter"], laws["optimal"]), ROOT / "pictures" / "hunter.png", dpi=110)
     rules = {name: fixed_duel(game, rule(game), optimal) for name, rule in RULES.items()}
     rules["random"] = fixed_duel(game, None, optimal)
@@ -254,7 +254,7 @@ def other_facts(game: Game, largest: "tuple[int, Equilibrium, float, float]") ->
         "own_gain": own.exploitability,
         "own_mean": float(own.law.mean),
         "own_sd": own.law.sd,
-        "own_response": float(response_to_law(game, float_rule_law(game, optimal_rule(game))).value),
+        "own_response": float(response_to_law(game, float_rule_distribution(game, optimal_rule(game))).value),
         "growth": markdown(
             ("slots", "open positions", "matrix games", "mixed", "response", "equilibrium"),
             [growth_cells(*row) for row in growth],
@@ -289,7 +289,7 @@ def share(part: float, one: PathRound) -> str:
     return f"{part / one.is_open:.2%}"
 
 
-def score_cells(law: ScoreLaw) -> tuple[str, ...]:
+def score_cells(law: ScoreDistribution) -> tuple[str, ...]:
     """Mean, standard deviation and quantiles."""
     low, median, high = (str(law.quantile(q)) for q in (0.05, 0.5, 0.95))
     return f"{float(law.mean):.4f}", f"{law.sd:.4f}", low, median, high

@@ -23,11 +23,11 @@ from math import comb, inf, prod
 import numpy as np
 from numpy.typing import NDArray
 
+from tentimes18.arrays import Ints
 from tentimes18.game import Game, slots_of
-from tentimes18.kernels.types import Ints
 from tentimes18.plan import Plan, admit_game
 from tentimes18.solve.lattice import lattice_of
-from tentimes18.solve.layers import Progress
+from tentimes18.solve.parallel import Progress
 
 SIXTHS = 6  # of a win: shared by one, two or three
 SECONDS_A_SCORE = 2e-6  # of a rule in a sequence

@@ -9,13 +9,13 @@ from rich.console import Console
 
 from tentimes18.cli.distribution_commands import LawTable, chance_entry, law_grid, score_entry, value_entry
 from tentimes18.pictures.score_bins import Bins, table_rows
-from tentimes18.solve.scores.score_law import ScoreLaw
+from tentimes18.solve.score_distribution import ScoreDistribution
 
-LAW = ScoreLaw((-6, 9, 11, 12), (1, 3, 3, 1), 8)
-OTHER = ScoreLaw((9,), (1,), 1)
+LAW = ScoreDistribution((-6, 9, 11, 12), (1, 3, 3, 1), 8)
+OTHER = ScoreDistribution((9,), (1,), 1)
 
 
-def table_of(laws: dict[str, ScoreLaw], *, exact: bool = False, cumulative: bool = False) -> LawTable:
+def table_of(laws: dict[str, ScoreDistribution], *, exact: bool = False, cumulative: bool = False) -> LawTable:
     rows = table_rows(Bins(1, Fraction(1), 0), list(laws.values()))
     return LawTable("score", laws, rows, exact, cumulative)
 

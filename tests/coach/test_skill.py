@@ -9,7 +9,7 @@ import pytest
 from tentimes18.coach.aims import Mean, aim_named
 from tentimes18.coach.skill import LEVELS, level_of, random_loss
 from tentimes18.game import Board, Game
-from tentimes18.solve.values import value_of
+from tentimes18.solve.thresholds import value_of
 from tentimes18.strategies.named import named
 from tests.oracle.review import End, lost_at_random, mean, reaches
 from tests.support.games import law_of

@@ -15,7 +15,7 @@ from tentimes18.game import Game
 from tentimes18.simulate.drawing import drawn_rolls
 from tentimes18.simulate.run import Run
 from tentimes18.solve.rules import optimal_rule
-from tentimes18.strategies.rules import greedy
+from tentimes18.strategies.named import greedy
 
 
 def small(draw: float = 0.5, render_mode: str | None = None) -> DuelEnv:

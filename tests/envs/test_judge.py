@@ -21,7 +21,7 @@ from tentimes18.game import Board, Game
 from tentimes18.simulate.games import simulate
 from tentimes18.simulate.run import Run
 from tentimes18.strategies.named import named
-from tentimes18.strategies.strategy import score_law
+from tentimes18.strategies.strategy import score_distribution
 from tests.support.process import finished
 
 SMALL: dict[str, Any] = {"dice": "1d6", "slots": "1-4"}
@@ -82,7 +82,9 @@ class Slow:
 
 
 def exact_gap(strategy: str, game: Game = GAME) -> float:
-    return float(score_law(Board(game), named("optimal")).mean - score_law(Board(game), named(strategy)).mean)
+    return float(
+        score_distribution(Board(game), named("optimal")).mean - score_distribution(Board(game), named(strategy)).mean
+    )
 
 
 def test_the_best_play_gives_up_nothing() -> None:
@@ -225,7 +227,7 @@ def test_classes_and_costliest_decisions_are_those_of_a_recount() -> None:
 def test_a_target_is_judged_by_its_chance() -> None:
     for strategy in ("target:28", "optimal"):
         found = evaluate(strategy, 5000, aim="target:28", seed=2, **SMALL)
-        best, played = (score_law(Board(GAME), named(name)).at_least(28) for name in ("target:28", strategy))
+        best, played = (score_distribution(Board(GAME), named(name)).at_least(28) for name in ("target:28", strategy))
         assert found.optimal_value == pytest.approx(float(best))
         gap, error = found.gap_from_regrets
         assert abs(gap - float(best - played)) <= 4 * error

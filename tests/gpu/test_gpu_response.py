@@ -5,9 +5,9 @@ import pytest
 
 from tentimes18.duel.best_response import best_response, fixed_chances
 from tentimes18.gpu.duel_response import all_slots, chances_on_gpu, one_slot, response_equity
-from tentimes18.solve.rule_slots import rule_slots
+from tentimes18.solve.move_arrays import rule_slots
 from tentimes18.solve.rules import optimal_rule
-from tentimes18.strategies.rules import greedy, nearest
+from tentimes18.strategies.named import greedy, nearest
 from tests.support.gpu_cases import CASES, game_of
 from tests.support.host_gpu import HostGpu
 

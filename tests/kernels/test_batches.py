@@ -5,11 +5,12 @@ from itertools import product
 import numpy as np
 import pytest
 
+from tentimes18.arrays import Floats
 from tentimes18.assignment.courses.batches import order_law
 from tentimes18.assignment.laws.cells import joined
 from tentimes18.assignment.laws.finite import sample_law
 from tentimes18.kernels.batches import play_batches, run_batches
-from tentimes18.kernels.types import Floats, Rounds
+from tentimes18.kernels.types import Rounds
 
 VALUES = [-1.0, 2.0, 5.0]
 

@@ -9,7 +9,7 @@ import pytest
 from tentimes18.errors import Ten18Error
 from tentimes18.game import Board, Game
 from tentimes18.pictures.plot_scores import MAX_LAWS, distinct_names, half_title, lines_of, plot_scores
-from tentimes18.solve.scores.score_law import ScoreLaw
+from tentimes18.solve.score_distribution import ScoreDistribution
 from tentimes18.strategies.named import named
 
 CLASSIC = Game.classic()
@@ -70,7 +70,7 @@ def test_a_small_law_has_dots_or_steps() -> None:
     ],
 )
 def test_where_half_end(medians: list[int], says: str) -> None:
-    laws = {name: ScoreLaw((median,), (1,), 1) for name, median in zip("abcd", medians, strict=False)}
+    laws = {name: ScoreDistribution((median,), (1,), 1) for name, median in zip("abcd", medians, strict=False)}
     assert half_title(laws, "games", "end at {} or less") == says
 
 

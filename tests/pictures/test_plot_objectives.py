@@ -12,12 +12,11 @@ from matplotlib.figure import Figure
 
 from tentimes18.game import Board, Game
 from tentimes18.pictures.plot_aims import plot_front, plot_target
-from tentimes18.solve.objectives.chances import chance_table
-from tentimes18.solve.objectives.front import front_names
+from tentimes18.solve.aims import chance_table
 from tentimes18.storage.cache import solved
-from tentimes18.strategies.front import front_of
+from tentimes18.strategies.front import front_names, front_of
 from tentimes18.strategies.named import named
-from tentimes18.strategies.strategy import score_law
+from tentimes18.strategies.strategy import score_distribution
 from tests.oracle import sequences
 from tests.oracle.aims import best_chance
 from tests.oracle.play import best_slots
@@ -67,7 +66,7 @@ def test_the_largest_gain_of_the_classic_game() -> None:
     assert max(gains, key=gains.__getitem__) == 690
     assert {text.get_text() for text in upper.texts} == {"aiming at 690: 23.5%", "optimal: 19.6%"}
     assert [text.get_text() for text in lower.texts] == ["+3.9 percentage points"]
-    law = score_law(Board(CLASSIC), named("target:690"), exact=False)
+    law = score_distribution(Board(CLASSIC), named("target:690"), exact=False)
     assert f"{float(law.at_least(690)):.1%}" == "23.5%"
     places = [place for place, _ in points_of(upper, "aimed at")]
     assert places == sorted(set(places))
@@ -85,7 +84,7 @@ def test_many_targets_are_thinned_but_the_best_is_found() -> None:
     game = Game.parse("1d1500", "1,2")
     figure = plot_target(game)
     assert len(points_of(figure.axes[0], "aimed at")) <= 2001
-    law, table = score_law(Board(game), named("optimal")), chance_table(game)
+    law, table = score_distribution(Board(game), named("optimal")), chance_table(game)
     top = int(title(figure).split()[2].replace(",", ""))
     gains = {target: float(table.chance(target) - law.at_least(target)) for target in range(3, 4_501)}
     assert gains[top] == pytest.approx(max(gains.values()))
@@ -117,7 +116,7 @@ def test_points_of_the_front(front: Figure) -> None:
         else:
             assert height == pytest.approx(float(point.mean))
     for name in ("optimal", "cvar:0.1"):
-        law = score_law(Board(CLASSIC), named(name), exact=False)
+        law = score_distribution(Board(CLASSIC), named(name), exact=False)
         assert points_of(axes, name) == [pytest.approx((law.sd, float(law.mean)))]
 
 

@@ -17,7 +17,7 @@ from tentimes18.pictures.plot_scores import plot_scores
 from tentimes18.simulate.games import simulate
 from tentimes18.simulate.run import Run
 from tentimes18.strategies.named import named
-from tentimes18.strategies.strategy import score_law
+from tentimes18.strategies.strategy import score_distribution
 from tests.oracle import Score, sequences
 from tests.oracle.play import best_slots
 from tests.support.games import games, law_of
@@ -57,7 +57,7 @@ def test_lines_are_the_exact_laws_in_bins_of_ten() -> None:
     """The paper's bins {10n, ..., 10n + 9}."""
     figure = plot_scores(CLASSIC, simulated=0)
     for name in USUAL:
-        law = score_law(Board(CLASSIC), named(name))
+        law = score_distribution(Board(CLASSIC), named(name))
         shown = points_of(figure, name)
         assert sum(shown.values()) > 0.999
         for place, share in shown.items():

@@ -19,7 +19,7 @@ from tentimes18.pictures.score_bins import (
     roll_bins,
     table_rows,
 )
-from tentimes18.solve.scores.score_law import ScoreLaw
+from tentimes18.solve.score_distribution import ScoreDistribution
 from tentimes18.strategies.named import named
 from tests.support.games import games
 
@@ -109,7 +109,7 @@ def test_each_bin_has_as_many_scores(game: Game) -> None:
 def test_an_empty_range_has_a_line() -> None:
     """Two hills with a valley that nothing falls into."""
     dice = Dice.parse("1d30+d{0,1000}")
-    law = ScoreLaw(dice.support, dice.counts, dice.total)
+    law = ScoreDistribution(dice.support, dice.counts, dice.total)
     rows = table_rows(roll_bins([dice]), [law])
     assert (rows[0].name, rows[-1].name) == ("1-19", "1020-1030")
     assert [row.name for row in rows if row.shares == (0.0,)] == [f"{low}-{low + 19}" for low in range(40, 1000, 20)]
@@ -117,7 +117,7 @@ def test_an_empty_range_has_a_line() -> None:
 
 def test_rare_tails_are_one_line_with_their_chance() -> None:
     dice = Dice.parse("100d6")
-    law = ScoreLaw(dice.support, dice.counts, dice.total)
+    law = ScoreDistribution(dice.support, dice.counts, dice.total)
     first, *middle, last = table_rows(roll_bins([dice]), [law])
     assert (first.first, last.last) == (None, None)
     assert first.last is not None
@@ -133,7 +133,7 @@ def test_bins_of_rolls() -> None:
     assert roll_bins([Dice.parse("2d6*10"), Dice.parse("1d6*4")]).unit == 2
     assert roll_bins([Dice.parse("7")]).is_single
     wide = roll_bins([Dice.parse("d{0,1,999999999999}")])
-    assert wide.shares(ScoreLaw((0, 1, 999999999999), (1, 1, 1), 3)) == {
+    assert wide.shares(ScoreDistribution((0, 1, 999999999999), (1, 1, 1), 3)) == {
         0: pytest.approx(2 / 3),
         9999: pytest.approx(1 / 3),
     }

@@ -14,7 +14,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tentimes18 import Board, Game, InvalidGame, ScoreDistribution, Ten18Error, TooLarge, named, play_game, score_law
+from tentimes18 import (
+    Board,
+    Game,
+    InvalidGame,
+    ScoreDistribution,
+    Ten18Error,
+    TooLarge,
+    named,
+    play_game,
+    score_distribution,
+)
 from tentimes18.simulate import games as module
 from tentimes18.simulate import work
 from tentimes18.simulate.drawing import drawn_rolls
@@ -147,7 +157,7 @@ def test_counts_of_any_game(game: Game) -> None:
 @pytest.mark.parametrize("name", ["optimal", "hindsight", "random", "nearest", "bands", "greedy", "target:700"])
 def test_million_games_follow_the_exact_law(name: str) -> None:
     """The mean within 4 standard errors, and a p-value that is neither too small nor too good: 1e-3 to 1 - 1e-3."""
-    law = score_law(Board(CLASSIC), named(name))
+    law = score_distribution(Board(CLASSIC), named(name))
     counted = last(Run(CLASSIC, (name,), 1987), 1_000_000).law(CLASSIC)
     assert counted.total == 1_000_000
     assert abs(float(counted.mean - law.mean)) < 4 * law.sd / sqrt(1_000_000)
@@ -172,7 +182,7 @@ def test_million_games_follow_the_exact_law(name: str) -> None:
 )
 def test_games_follow_the_exact_law(dice: str, slots: str, name: str) -> None:
     game = Game.parse(dice, slots)
-    law = score_law(Board(game), named(name))
+    law = score_distribution(Board(game), named(name))
     result = fit(last(Run(game, (name,), 1987), 200_000).law(game), law)
     assert abs(result.z) < 4
     assert LEAST_P < result.p_value < 1 - LEAST_P
@@ -231,7 +241,7 @@ def test_games_go_on_from_any_board(game: Game, data: st.DataObject) -> None:
 def test_games_from_a_board_follow_the_exact_law(name: str) -> None:
     board = Board.replay(CLASSIC, [(8, 5), (4, 1), (18, 9)])
     counted = last(Run(CLASSIC, (name,), 1987, boards=(board,)), 200_000).law(CLASSIC)
-    result = fit(counted, score_law(board, named(name)))
+    result = fit(counted, score_distribution(board, named(name)))
     assert abs(result.z) < 4
     assert LEAST_P < result.p_value < 1 - LEAST_P
 

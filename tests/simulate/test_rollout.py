@@ -18,7 +18,7 @@ from tentimes18.simulate.rollout import PairedSums, Rollout, RolloutCounts
 from tentimes18.simulate.run import Run
 from tentimes18.simulate.work import count_in_chunks
 from tentimes18.solve.lattice import lattice_of
-from tentimes18.strategies.strategy import score_law
+from tentimes18.strategies.strategy import score_distribution
 from tentimes18.strategies.user_code import find
 from tests.oracle import rollout as oracle
 from tests.support.games import boards, games
@@ -154,7 +154,7 @@ def test_strategies_with_a_law_have_its_mean_and_chances(name: str) -> None:
     counts = counted(rollout, number)
     low = lattice_of(CLASSIC).low(CLASSIC.all_free)
     for i, slot in enumerate(rollout.slots[:3]):
-        law = score_law(BOARD.place(9, slot), named(name), exact=False)
+        law = score_distribution(BOARD.place(9, slot), named(name), exact=False)
         assert abs(float(low + counts.points.mean(i, number) - law.mean)) < ERRORS * law.sd / sqrt(number)
         chance = float(law.at_least(650))
         assert abs(int(counts.reached[i]) / number - chance) < ERRORS * sqrt(chance * (1 - chance) / number)

@@ -9,7 +9,7 @@ from tentimes18.game import Board, Game
 from tentimes18.solve.score_distribution import ScoreDistribution
 from tentimes18.strategies.front import FrontPoint, front, front_names, front_of
 from tentimes18.strategies.named import UnknownStrategy, named
-from tentimes18.strategies.strategy import score_law
+from tentimes18.strategies.strategy import score_distribution
 
 
 def coin(mean: int, deviation: int) -> ScoreDistribution:
@@ -60,7 +60,7 @@ def test_the_usual_strategies() -> None:
     assert {point.strategy for point in points} == set(front_names(SMALL))
     assert [point.sd for point in points] == sorted(point.sd for point in points)
     for point in points:
-        law = score_law(Board(SMALL), named(point.strategy))
+        law = score_distribution(Board(SMALL), named(point.strategy))
         assert point.mean == pytest.approx(float(law.mean), rel=1e-12)
         assert point.sd == pytest.approx(law.sd, rel=1e-9)
     best = max(points, key=lambda point: point.mean)

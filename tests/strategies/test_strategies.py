@@ -19,7 +19,7 @@ from tentimes18.solve.rules import optimal_rule
 from tentimes18.solve.score_distribution import ScoreDistribution
 from tentimes18.solve.utilities import exponential
 from tentimes18.strategies.named import bands, greedy, nearest
-from tentimes18.strategies.strategy import Hindsight, KnownStrategy, ObjectiveStrategy, RandomSlot, score_law
+from tentimes18.strategies.strategy import Hindsight, KnownStrategy, ObjectiveStrategy, RandomSlot, score_distribution
 from tests.oracle import Score
 from tests.oracle.play import value
 from tests.oracle.sequences import law_of as law_of_play
@@ -286,9 +286,9 @@ def test_law_from_a_position(name: str) -> None:
 def test_float_law_where_exact_takes_too_long(name: str) -> None:
     """Exact unless that takes too long, or as asked for."""
     board = Board(Game.parse("1d6", "1-4"))
-    assert score_law(board, named(name)).is_exact
-    assert score_law(board, named(name), exact=True).is_exact
-    assert not score_law(board, named(name), exact=False).is_exact
+    assert score_distribution(board, named(name)).is_exact
+    assert score_distribution(board, named(name), exact=True).is_exact
+    assert not score_distribution(board, named(name), exact=False).is_exact
 
 
 SIMPLE_RULES = {"nearest": nearest, "bands": bands, "greedy": greedy}

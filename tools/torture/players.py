@@ -13,7 +13,7 @@ from time import perf_counter
 from typing import Any, Final, NamedTuple
 
 from tentimes18.game import Game
-from tentimes18.strategies.rules import nearest
+from tentimes18.strategies.named import nearest
 from tools.torture.wire import Answer, cookie_in, request
 
 __all__ = ["Acknowledged", "Journal", "Player", "Tally"]

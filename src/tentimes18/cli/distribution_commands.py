@@ -23,7 +23,7 @@ from tentimes18.queries.distributions import (
     roll_law,
 )
 from tentimes18.queries.json_numbers import fraction_text, plain
-from tentimes18.solve.scores.score_law import ScoreLaw
+from tentimes18.solve.score_distribution import ScoreDistribution
 
 if TYPE_CHECKING:
     from rich.console import Console, ConsoleOptions, RenderResult
@@ -100,14 +100,14 @@ def _facts(result: Distributions) -> Iterator[tuple[str, list[Entry]]]:
         yield name, [value_entry(law.at_least(score), exact, 6) for law in laws]
 
 
-def _moment_facts(laws: Collection[ScoreLaw], exact: bool) -> Iterator[tuple[str, list[Entry]]]:
+def _moment_facts(laws: Collection[ScoreDistribution], exact: bool) -> Iterator[tuple[str, list[Entry]]]:
     yield "mean", [value_entry(law.mean, exact) for law in laws]
     if exact:
         yield "variance", [value_entry(law.variance, exact=True) for law in laws]
     yield "standard deviation", [number(law.sd, ".5f") for law in laws]
 
 
-def _ends(laws: Collection[ScoreLaw]) -> Iterator[tuple[str, list[Entry]]]:
+def _ends(laws: Collection[ScoreDistribution]) -> Iterator[tuple[str, list[Entry]]]:
     yield "least", [score_entry(law.scores[0]) for law in laws]
     yield "most", [score_entry(law.scores[-1]) for law in laws]
 
@@ -208,7 +208,7 @@ def chance_entry(chance: Fraction | float, exact: bool) -> Entry:
     return Entry(fraction_text(chance), str(Fraction(chance))) if exact else Entry(float(chance), chance_cell(chance))
 
 
-def law_grid(laws: Mapping[str, ScoreLaw], label: str, *, exact: bool, cumulative: bool) -> Grid:
+def law_grid(laws: Mapping[str, ScoreDistribution], label: str, *, exact: bool, cumulative: bool) -> Grid:
     """For programs: every score with its probabilities; one distribution alone needs no name."""
     scores = sorted({score for law in laws.values() for score in law.scores})
     grid = table("", *_columns(laws, cumulative), label=label, name="law")
@@ -222,7 +222,7 @@ def law_grid(laws: Mapping[str, ScoreLaw], label: str, *, exact: bool, cumulativ
     return grid
 
 
-def _columns(laws: Mapping[str, ScoreLaw], cumulative: bool) -> Iterator[Column]:
+def _columns(laws: Mapping[str, ScoreDistribution], cumulative: bool) -> Iterator[Column]:
     if len(laws) == 1:
         yield Column("chance", "probability")
         yield from [Column("or less", "at most"), Column("or more", "at least")] if cumulative else []
@@ -235,7 +235,7 @@ def _columns(laws: Mapping[str, ScoreLaw], cumulative: bool) -> Iterator[Column]
 
 
 def _chances(
-    law: ScoreLaw, chance: Fraction | float, first: Number | None, last: Number | None, cumulative: bool
+    law: ScoreDistribution, chance: Fraction | float, first: Number | None, last: Number | None, cumulative: bool
 ) -> Iterator[Fraction | float]:
     yield chance
     if cumulative:
@@ -248,7 +248,7 @@ class LawTable:
     """Distributions side by side for people; one alone has bars, as long as the line has room for them."""
 
     label: str
-    laws: Mapping[str, ScoreLaw]
+    laws: Mapping[str, ScoreDistribution]
     rows: Sequence[LawRow]
     exact: bool
     cumulative: bool
@@ -288,7 +288,7 @@ class LawTable:
         ]
 
 
-def _exactly(law: ScoreLaw, row: LawRow) -> Fraction | float:
+def _exactly(law: ScoreDistribution, row: LawRow) -> Fraction | float:
     """The chance of the scores of a row, as exact as the law is."""
     if row.first is None or row.last is None:
         return law.at_most(row.last) if row.last is not None else law.at_least(row.first or 0)

@@ -7,7 +7,7 @@ from fractions import Fraction
 from tentimes18.coach.aims import Aim, Mean, Mixes
 from tentimes18.coach.losses import Worth, difference, move_values
 from tentimes18.game import Board, Game, Position
-from tentimes18.solve.layers import Progress
+from tentimes18.solve.parallel import Progress
 from tentimes18.solve.thresholds import exact_thresholds
 
 

@@ -23,7 +23,7 @@ from tentimes18.errors import Ten18Error
 from tentimes18.game import Game, Number, Position, read_score
 from tentimes18.records.notation import Record
 from tentimes18.solve.lattice import lattice_width
-from tentimes18.solve.layers import Progress
+from tentimes18.solve.parallel import Progress
 from tentimes18.solve.thresholds import ExactRow, exact_thresholds
 from tentimes18.storage.table_paths import is_kept
 

@@ -18,7 +18,7 @@ from operator import mul
 from typing import NamedTuple, TypeAlias
 
 from tentimes18.game import Board, Game, Number, slots_of
-from tentimes18.solve.layers import Progress
+from tentimes18.solve.parallel import Progress
 from tentimes18.solve.thresholds import ExactRow, exact_thresholds
 
 ROUNDING = 1e-12  # of worths in float64

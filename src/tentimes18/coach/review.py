@@ -21,9 +21,9 @@ from tentimes18.errors import TooLarge
 from tentimes18.game import Board, Game, Number, Position
 from tentimes18.records.notation import Record
 from tentimes18.solve.lattice import lattice_width
-from tentimes18.solve.scores.score_law import ScoreLaw
+from tentimes18.solve.score_distribution import ScoreDistribution
 from tentimes18.strategies.named import named
-from tentimes18.strategies.strategy import play_game, score_law
+from tentimes18.strategies.strategy import play_game, score_distribution
 
 MAX_SLOTS = 200  # of a game that is reviewed: who reads more?
 MAX_STEPS = 4e10  # of the distribution that a score is compared with
@@ -31,13 +31,13 @@ LUCKY = 0.5  # standard deviations of the score of `optimal`
 LUCKY_CHANCE = 0.05
 
 
-def outlook(board: Board) -> ScoreLaw:
+def outlook(board: Board) -> ScoreDistribution:
     """The law of the final score under the best play for the mean from this board on, in float64.
 
     >>> round(outlook(Board(Game.classic()).place(9, 4)).mean, 5)
     630.42809
     """
-    return score_law(board, named("optimal"), exact=False)
+    return score_distribution(board, named("optimal"), exact=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -211,7 +211,7 @@ def verify_size(game: Game) -> None:
 
 
 @lru_cache(maxsize=8)
-def law_of_optimal(game: Game) -> ScoreLaw | None:
+def law_of_optimal(game: Game) -> ScoreDistribution | None:
     """The distribution of the score of `optimal`, to compare scores with; None where it takes too long.
 
     >>> distribution = law_of_optimal(Game.classic())
@@ -221,6 +221,6 @@ def law_of_optimal(game: Game) -> ScoreLaw | None:
     if game.size > 40 or 2**game.size * len(game.dice.support) * lattice_width(game) / 2 > MAX_STEPS:
         return None
     try:
-        return score_law(Board(game), named("optimal"))
+        return score_distribution(Board(game), named("optimal"))
     except TooLarge:
         return None

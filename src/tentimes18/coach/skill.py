@@ -24,7 +24,7 @@ from tentimes18.coach.aims import Aim, is_of_duels
 from tentimes18.coach.losses import ROUNDING, Unit, Worth
 from tentimes18.game import Board, Game, Number, Position
 from tentimes18.solve.lattice import lattice_width
-from tentimes18.solve.scores.score_law import ScoreLaw
+from tentimes18.solve.score_distribution import ScoreDistribution
 from tentimes18.strategies.named import named
 
 MAX_SCORES = 50_000  # of the distribution of `random`, for one word
@@ -84,7 +84,7 @@ def _chance_of_random(game: Game, target: Number) -> Worth | None:
 
 
 @lru_cache(maxsize=16)
-def _distribution_of_random(game: Game) -> ScoreLaw | None:
+def _distribution_of_random(game: Game) -> ScoreDistribution | None:
     width = lattice_width(game)
     bytes_of_total = game.size * game.dice.total.bit_length() / 8
     if width > MAX_SCORES or game.size * len(game.dice.support) * width * bytes_of_total > MAX_STEPS:

@@ -23,7 +23,7 @@ from tentimes18.errors import InvalidGame, TooLarge
 from tentimes18.game import Board, Game, Position
 from tentimes18.records.formats import BadLine, Line
 from tentimes18.records.notation import Record
-from tentimes18.solve.layers import Progress
+from tentimes18.solve.parallel import Progress
 
 COSTLIEST = 10
 STRETCHES = 50

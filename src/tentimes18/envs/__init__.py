@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any
 
 from tentimes18.errors import Ten18Error
 from tentimes18.game import Game
-from tentimes18.solve.values import value_of
+from tentimes18.solve.thresholds import value_of
 
 try:
     from gymnasium.envs.registration import register

@@ -13,12 +13,11 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from tentimes18.arrays import Ints
 from tentimes18.errors import Ten18Error
 from tentimes18.game import Board, Game
-from tentimes18.kernels.types import Ints
 from tentimes18.simulate.drawing import draw
-from tentimes18.simulate.plans import has_table
-from tentimes18.simulate.players import random_play
+from tentimes18.simulate.players import has_table, random_play
 from tentimes18.simulate.run import Run
 from tentimes18.solve.lattice import lattice_of
 from tentimes18.strategies.named import named

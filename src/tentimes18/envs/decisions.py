@@ -25,16 +25,15 @@ from typing import Any, NamedTuple, Self
 
 import numpy as np
 
+from tentimes18.arrays import Floats, Ints
 from tentimes18.coach.advice import advise
 from tentimes18.coach.aims import Aim, Chance, Mean
 from tentimes18.envs.step_kernels import ChanceTables, DecisionTables, MeanTables
 from tentimes18.errors import Ten18Error
 from tentimes18.game import Board, Game, Number, Position, slots_of
-from tentimes18.kernels.types import Floats, Ints
 from tentimes18.limits import check_size
 from tentimes18.solve.lattice import lattice_of
-from tentimes18.solve.thresholds import ExactRow, exact_thresholds
-from tentimes18.solve.values import value_of
+from tentimes18.solve.thresholds import ExactRow, exact_thresholds, value_of
 from tentimes18.storage.cache import solved
 from tentimes18.strategies.solved import chances
 

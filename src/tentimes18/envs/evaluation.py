@@ -13,6 +13,7 @@ import numpy as np
 from gymnasium import Env
 from numpy.typing import NDArray
 
+from tentimes18.arrays import Bools, Floats, Ints
 from tentimes18.coach.losses import CLASSES, ROUNDING, Unit
 from tentimes18.envs.agents import Choose, Predictor, Turn, choose_of, name_of, strategy_of, whole
 from tentimes18.envs.arguments import DiceLike, SlotsLike
@@ -20,7 +21,6 @@ from tentimes18.envs.ten18 import Ten18Env
 from tentimes18.envs.ten18_vector import Ten18VectorEnv
 from tentimes18.errors import Ten18Error
 from tentimes18.game import Game
-from tentimes18.kernels.types import Bools, Floats, Ints
 from tentimes18.limits import check_size
 from tentimes18.simulate.run import verify_seed
 

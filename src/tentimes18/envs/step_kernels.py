@@ -13,10 +13,10 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from tentimes18.arrays import Bools, Floats, Ints, Slots, Words
 from tentimes18.compiled import compiled
 from tentimes18.game import Game
-from tentimes18.kernels.simulate import ANEW, GAMMA, HALF, LOW, ONE, mix_word, wide_place
-from tentimes18.kernels.types import Bools, Floats, Ints, Slots, Words
+from tentimes18.random_words import ANEW, GAMMA, HALF, LOW, ONE, mix_word, wide_place
 from tentimes18.simulate.drawing import roll_source
 from tentimes18.simulate.run import Run
 from tentimes18.solve.lattice import lattice_of

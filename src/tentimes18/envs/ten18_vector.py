@@ -17,6 +17,7 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 from numpy.typing import ArrayLike, NDArray
 
+from tentimes18.arrays import Bools, Floats, Ints
 from tentimes18.envs.arguments import (
     REWARDS,
     DiceLike,
@@ -47,7 +48,6 @@ from tentimes18.envs.step_kernels import (
 from tentimes18.envs.ten18 import RENDER_MODES, Ten18Env, observation_space_of
 from tentimes18.errors import IllegalMove, Ten18Error
 from tentimes18.game import Board, Game
-from tentimes18.kernels.types import Bools, Floats, Ints
 from tentimes18.limits import check_size
 from tentimes18.plan import thread_count
 from tentimes18.simulate.drawing import key_of

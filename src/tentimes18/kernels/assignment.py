@@ -11,9 +11,10 @@ The map does not make distances larger, in the largest of the n coordinates: the
 
 import numpy as np
 
+from tentimes18.arrays import Floats, Ints
 from tentimes18.compiled import compiled
 from tentimes18.kernels.excess import above, cell_of, excess
-from tentimes18.kernels.types import Exceedances, ExcessTable, Floats, Ints, Rounds
+from tentimes18.kernels.types import Exceedances, ExcessTable, Rounds
 
 __all__ = ["count_tails", "equal_count_tails", "play_rows", "run_rounds"]
 

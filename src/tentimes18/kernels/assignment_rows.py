@@ -14,9 +14,10 @@ no second row is needed. Places that lie in one cell of the law are a run of one
 
 import numpy as np
 
+from tentimes18.arrays import Floats
 from tentimes18.compiled import compiled
 from tentimes18.kernels.excess import cell_of, excess
-from tentimes18.kernels.types import ExcessTable, Floats
+from tentimes18.kernels.types import ExcessTable
 
 __all__ = ["advance", "counts_above"]
 

@@ -7,9 +7,10 @@ With g_r the excess of the r-th largest of b values, and e_0 = ∞ where every e
 
 import numpy as np
 
+from tentimes18.arrays import Floats, Ints
 from tentimes18.compiled import compiled
 from tentimes18.kernels.excess import cell_of, excess
-from tentimes18.kernels.types import ExcessTable, Floats, Ints, Rounds
+from tentimes18.kernels.types import ExcessTable, Rounds
 
 __all__ = ["play_batches", "run_batches"]
 

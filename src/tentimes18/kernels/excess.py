@@ -4,8 +4,9 @@ A law is a row of cells with a polynomial each (`assignment.laws.cells` makes th
 bounds that hardly move keeps the cell of the last one as a hint.
 """
 
+from tentimes18.arrays import Floats, Ints
 from tentimes18.compiled import compiled
-from tentimes18.kernels.types import ExcessCell, ExcessTable, Floats, Ints
+from tentimes18.kernels.types import ExcessCell, ExcessTable
 
 __all__ = ["above", "cell_of", "excess", "excesses", "quantiles", "tails"]
 

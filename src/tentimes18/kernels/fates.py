@@ -11,8 +11,9 @@ they call no other kernel, divide no integers and write 0 and 1 without a point.
 
 import numpy as np
 
+from tentimes18.arrays import Floats, Ints
 from tentimes18.compiled import compiled
-from tentimes18.kernels.types import Floats, Ints, Successors
+from tentimes18.kernels.types import Successors
 
 __all__ = ["batch_fates", "chain_fates", "time_fates"]
 

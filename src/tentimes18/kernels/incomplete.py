@@ -10,8 +10,8 @@ from math import exp, gamma, lgamma, log, log1p, pi, sqrt
 
 import numpy as np
 
+from tentimes18.arrays import Floats
 from tentimes18.compiled import compiled
-from tentimes18.kernels.types import Floats
 
 __all__ = ["beta_tails", "gamma_tails", "poisson_chances"]
 

@@ -10,9 +10,10 @@ difference of two solutions never grows, so that the errors of all steps add up,
 
 import numpy as np
 
+from tentimes18.arrays import Floats, Ints
 from tentimes18.compiled import compiled
 from tentimes18.kernels.excess import cell_of, excess
-from tentimes18.kernels.types import ExcessTable, Floats, Flow, Ints
+from tentimes18.kernels.types import ExcessTable, Flow
 
 __all__ = ["integrate", "play_times", "slopes", "step"]
 

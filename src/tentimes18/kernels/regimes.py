@@ -7,9 +7,10 @@ With E(s) the row before an arrival in regime s and T(s) = f Σ P(s, s') E(s') t
 
 import numpy as np
 
+from tentimes18.arrays import Floats, Ints
 from tentimes18.compiled import compiled
 from tentimes18.kernels.excess import above, cell_of, excess
-from tentimes18.kernels.types import Exceedances, ExcessTable, Floats, Ints, Rounds
+from tentimes18.kernels.types import Exceedances, ExcessTable, Rounds
 
 __all__ = ["play_regimes", "regime_count_tails", "regime_paths", "run_regimes"]
 

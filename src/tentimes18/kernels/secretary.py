@@ -6,8 +6,8 @@ where c choices are left.
 
 import numpy as np
 
+from tentimes18.arrays import Floats, Ints
 from tentimes18.compiled import compiled
-from tentimes18.kernels.types import Floats, Ints
 
 __all__ = ["chosen_arrivals", "chosen_ranks", "rank_pass", "reward_pass"]
 

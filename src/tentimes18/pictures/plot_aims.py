@@ -14,15 +14,14 @@ from tentimes18.number_format import percent, points, rough
 from tentimes18.pictures.colours import FELT, INK, LUCK, QUIET, WHITE
 from tentimes18.pictures.plot_labels import Labels
 from tentimes18.pictures.plot_style import canvas, percent_ticks, styled, whole_ticks
-from tentimes18.plan import admit_game
+from tentimes18.solve.aims import ChanceTable
 from tentimes18.solve.lattice import lattice_of
-from tentimes18.solve.layers import Progress, stages
-from tentimes18.solve.objectives.chances import ChanceTable
+from tentimes18.solve.parallel import Progress, stages
+from tentimes18.solve.rule_distributions import table_size
 from tentimes18.strategies.front import FrontPoint
 from tentimes18.strategies.named import named
-from tentimes18.strategies.old_plans import best_chances_plan, laws_plan, target_plan
 from tentimes18.strategies.solved import chances
-from tentimes18.strategies.strategy import score_law
+from tentimes18.strategies.strategy import score_distribution
 from tentimes18.wording import game_name
 
 MAX_TARGETS = 2000
@@ -45,11 +44,11 @@ def plot_target(game: Game, progress: Progress | None = None) -> Figure:
     >>> plot_target(Game.parse("1d6", "1-3")).texts[0].get_text()
     'Aiming at 14 lifts its chance most, from 91.2% to 94.9%'
     """
-    admit_game(game, target_plan)
     optimal = named("optimal")
-    making, measuring = stages(progress, best_chances_plan(game), laws_plan((optimal,), game))
+    size = optimal.exact_size(Board(game))
+    making, measuring = stages(progress, table_size(game).operations, size.operations)
     table = chances(game, making)
-    law = score_law(Board(game), optimal, progress=measuring)
+    law = score_distribution(Board(game), optimal, progress=measuring)
 
     def gain(target: Number) -> float:
         return float(table.chance(target) - law.at_least(target))

@@ -18,8 +18,8 @@ from tentimes18.number_format import ordinal, short, times
 from tentimes18.pictures.colours import INK, LOSS, QUIET, TINTS, WHITE, colour_of, tint
 from tentimes18.pictures.plot_style import canvas, cell_size, colour_scale, round_ones, styled
 from tentimes18.pictures.strategy_card import Card, make_card
-from tentimes18.solve.layers import Progress
-from tentimes18.solve.scores.moments import slot_laws
+from tentimes18.solve.moments import slot_distributions
+from tentimes18.solve.parallel import Progress
 from tentimes18.solve.thresholds import exact_thresholds
 from tentimes18.wording import game_name
 
@@ -272,7 +272,7 @@ def plot_slots(game: Game, progress: Progress | None = None) -> Figure:
     if len(set(game.multipliers)) < game.size:
         raise InvalidGame("this picture needs multipliers that all differ", field="slots")
     _verify_size(game)
-    laws = slot_laws(game.dice, game.size, progress)
+    laws = slot_distributions(game.dice, game.size, progress)
     shares = [[float(share) for share in of_roll] for of_roll in zip(*laws, strict=True)]
     means = exact_thresholds(game.dice, game.size)[-1].floats()
     subtitle = f"{game_name(game)}: how often which roll ends where, in percent; means in red"

@@ -8,7 +8,6 @@ The picture of dice: the laws of one roll.
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from functools import partial
 from itertools import pairwise, zip_longest
 from typing import Any, NamedTuple, TypeAlias
 
@@ -23,15 +22,12 @@ from tentimes18.number_format import HUGE, points, power_of_ten, rough
 from tentimes18.pictures.colours import FELT, INK, LOSS, LUCK, QUIET, RIVAL, WHITE, colour_of
 from tentimes18.pictures.plot_style import canvas, percent_ticks, styled
 from tentimes18.pictures.score_bins import Bins, choose_bins, roll_bins, shown_bins
-from tentimes18.plan import admit_game
-from tentimes18.simulate.games import simulate
-from tentimes18.simulate.plans import admit_games
+from tentimes18.simulate.games import check_games, simulate
 from tentimes18.simulate.run import Run
-from tentimes18.solve.layers import Progress
-from tentimes18.solve.scores.score_law import ScoreLaw
+from tentimes18.solve.parallel import Progress
+from tentimes18.solve.score_distribution import ScoreDistribution
 from tentimes18.strategies.named import named
-from tentimes18.strategies.old_plans import laws_plan
-from tentimes18.strategies.strategy import score_law
+from tentimes18.strategies.strategy import score_distribution
 from tentimes18.wording import game_name
 
 Line: TypeAlias = tuple[str, Any]
@@ -54,18 +50,18 @@ MOST_TOLD = 3  # laws in a title
 class LawView(NamedTuple):
     """What is drawn of a law: its height at each bin, and the middle that is named."""
 
-    heights: Callable[[Bins, range, ScoreLaw], list[float]]
+    heights: Callable[[Bins, range, ScoreDistribution], list[float]]
     places: Callable[[Bins, range], list[float]]
-    middle: Callable[[ScoreLaw], Fraction]
+    middle: Callable[[ScoreDistribution], Fraction]
     word: str
 
 
-def _shares(bins: Bins, shown: range, law: ScoreLaw) -> list[float]:
+def _shares(bins: Bins, shown: range, law: ScoreDistribution) -> list[float]:
     found = bins.shares(law)
     return [found.get(number, 0.0) for number in shown]
 
 
-def _at_most(bins: Bins, shown: range, law: ScoreLaw) -> list[float]:
+def _at_most(bins: Bins, shown: range, law: ScoreDistribution) -> list[float]:
     return [float(law.at_most(bins.ends(number)[1])) for number in shown]
 
 
@@ -87,11 +83,11 @@ CUMULATIVE = LawView(
 class Drawing:
     """What is to be drawn: laws by name, in these bins and lines, and what was counted in games, as dots."""
 
-    laws: Mapping[str, ScoreLaw]
+    laws: Mapping[str, ScoreDistribution]
     lines: Mapping[str, Line]
     bins: Bins
     view: LawView
-    counted: Mapping[str, ScoreLaw] = field(default_factory=dict)
+    counted: Mapping[str, ScoreDistribution] = field(default_factory=dict)
 
 
 def distinct_names(names: Iterable[str], field: str) -> tuple[str, ...]:
@@ -170,10 +166,10 @@ def _form(drawing: Drawing, heights: Sequence[float]) -> dict[str, Any]:
     return {"marker": "o", "markersize": 4.5, "markevery": held, "clip_on": False}
 
 
-def half_title(laws: Mapping[str, ScoreLaw], of: str, end: str) -> str:
+def half_title(laws: Mapping[str, ScoreDistribution], of: str, end: str) -> str:
     """Where half of them end: by all laws where they are few, else by the lowest and the highest.
 
-    >>> half_title({"3d6": ScoreLaw((1, 2), (1, 1), 2)}, "rolls", "show {} or less")
+    >>> half_title({"3d6": ScoreDistribution((1, 2), (1, 1), 2)}, "rolls", "show {} or less")
     'Half of the rolls show 1 or less with 3d6'
     """
     names = sorted(laws, key=lambda name: laws[name].median)
@@ -258,7 +254,7 @@ def plot_scores(
     """
     names = distinct_names(strategies, field="strategies")
     if simulated:
-        admit_games(Run(game, names, seed), simulated)
+        check_games(Run(game, names, seed), simulated)
     laws = _laws(game, names, progress)
     bins = choose_bins(game, laws.values())
     counted = _simulated(Run(game, names, seed), simulated, progress) if simulated else {}
@@ -274,21 +270,19 @@ def plot_scores(
     return draw_laws(_scores_title(laws), subtitle, drawing, "score", in_bins)
 
 
-def _laws(game: Game, names: Sequence[str], progress: Progress | None) -> dict[str, ScoreLaw]:
-    """The laws by name; whatever takes too long is refused before the first of them."""
+def _laws(game: Game, names: Sequence[str], progress: Progress | None) -> dict[str, ScoreDistribution]:
     strategies = [named(name) for name in names]
-    admit_game(game, partial(laws_plan, strategies))
-    return {strategy.name: score_law(Board(game), strategy, progress=progress) for strategy in strategies}
+    return {strategy.name: score_distribution(Board(game), strategy, progress=progress) for strategy in strategies}
 
 
-def _simulated(run: Run, games: int, progress: Progress | None) -> dict[str, ScoreLaw]:
+def _simulated(run: Run, games: int, progress: Progress | None) -> dict[str, ScoreDistribution]:
     for counts in simulate(run, games):
         if progress:
             progress(counts.games, games)
     return {name: counts.law(run.game, number) for number, name in enumerate(run.strategies)}
 
 
-def _scores_title(laws: Mapping[str, ScoreLaw]) -> str:
+def _scores_title(laws: Mapping[str, ScoreDistribution]) -> str:
     means = {name: Fraction(law.mean) for name, law in laws.items()}
     low, high = min(means, key=means.__getitem__), max(means, key=means.__getitem__)
     if len(means) == 1:
@@ -315,7 +309,7 @@ def plot_dice(dice: Sequence[Dice], *, cumulative: bool = False) -> Figure:
     """
     by_name = {_name(one): one for one in dice}
     names = distinct_names(by_name, field="dice")
-    laws = {name: ScoreLaw(by_name[name].support, by_name[name].counts, by_name[name].total) for name in names}
+    laws = {name: ScoreDistribution(by_name[name].support, by_name[name].counts, by_name[name].total) for name in names}
     lines = lines_of(names, dict(zip(names, FIRST_LINES, strict=False)))
     bins = roll_bins(dice)
     drawing = Drawing(laws, lines, bins, CUMULATIVE if cumulative else SINGLE)
@@ -331,7 +325,7 @@ def _name(dice: Dice) -> str:
     return text if len(text) <= LONGEST else f"{text[: LONGEST - 3]}..."
 
 
-def _title(laws: Mapping[str, ScoreLaw]) -> str:
+def _title(laws: Mapping[str, ScoreDistribution]) -> str:
     means = {name: Fraction(law.mean) for name, law in laws.items()}
     low, high = min(means, key=means.__getitem__), max(means, key=means.__getitem__)
     if len(means) == 1:

@@ -14,7 +14,7 @@ from tentimes18.dice import Dice
 from tentimes18.game import Game, Number
 from tentimes18.number_format import score_name
 from tentimes18.solve.lattice import lattice_of
-from tentimes18.solve.scores.score_law import ScoreLaw
+from tentimes18.solve.score_distribution import ScoreDistribution
 
 BINS_A_DEVIATION = 4
 MAX_BINS = 400
@@ -36,7 +36,7 @@ class Bins:
     unit: Fraction
     origin: Number
 
-    def shares(self, law: ScoreLaw) -> dict[int, float]:
+    def shares(self, law: ScoreDistribution) -> dict[int, float]:
         """The share of the law in each bin."""
         weights: dict[int, int | float] = {}
         for score, weight in zip(law.scores, law.weights, strict=True):
@@ -86,7 +86,7 @@ def _decimals(score: Number) -> str:
     return score_name(round(Fraction(score), 4)) if "/" in name else name
 
 
-def choose_bins(game: Game, laws: Iterable[ScoreLaw]) -> Bins:
+def choose_bins(game: Game, laws: Iterable[ScoreDistribution]) -> Bins:
     """Ten points in the classic game: a round number of units, so that each bin has as many scores.
 
     They are the widest with four or more to a standard deviation, or wider where there would be too many.
@@ -141,13 +141,13 @@ class LawRow(NamedTuple):
     shares: tuple[float, ...]
 
 
-def table_rows(bins: Bins, laws: Sequence[ScoreLaw], few: int = FEW) -> list[LawRow]:
+def table_rows(bins: Bins, laws: Sequence[ScoreDistribution], few: int = FEW) -> list[LawRow]:
     """Every score, or every bin, from the lowest to the highest; rare tails of many are one line each.
 
     Few scores are shown one by one. Then and where a bin is one score, only those that can happen have a line; of
     ranges none is left out.
 
-    >>> law = ScoreLaw((6, 9, 12), (1, 2, 1), 4)
+    >>> law = ScoreDistribution((6, 9, 12), (1, 2, 1), 4)
     >>> [(row.name, row.shares) for row in table_rows(Bins(5, Fraction(1), 0), [law])]
     [('6', (0.25,)), ('9', (0.5,)), ('12', (0.25,))]
     """

@@ -13,8 +13,7 @@ from tentimes18.coach.aims import is_of_duels
 from tentimes18.errors import IllegalMove, InvalidGame
 from tentimes18.game import Game
 from tentimes18.records.notation import Record
-from tentimes18.simulate.numbers import verify_number
-from tentimes18.simulate.run import verify_seed
+from tentimes18.simulate.run import verify_number, verify_seed
 
 MAX_NAME = 60
 SEEDS = 10**6  # of those that are drawn: short enough to tell a friend

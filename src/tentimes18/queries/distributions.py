@@ -17,10 +17,10 @@ from tentimes18.game import Board, Game, Number, read_score
 from tentimes18.queries import DiceText, Doc, Exact, MovesText, Progress, SlotsText, query, split_progress
 from tentimes18.queries.json_numbers import Written, fraction_text, plain, writer
 from tentimes18.queries.positions import read_board
-from tentimes18.solve.scores.moments import Moments, hindsight_moments, optimal_moments, random_moments, slot_laws
-from tentimes18.solve.scores.score_law import ScoreLaw
+from tentimes18.solve.moments import Moments, hindsight_moments, optimal_moments, random_moments, slot_distributions
+from tentimes18.solve.score_distribution import ScoreDistribution
 from tentimes18.strategies.named import named
-from tentimes18.strategies.strategy import KnownStrategy, score_law
+from tentimes18.strategies.strategy import KnownStrategy, score_distribution
 
 QUANTILES = ("0.01", "0.05", "0.1", "0.25", "0.5", "0.75", "0.9", "0.95", "0.99")
 MAX_STRATEGIES = 8
@@ -93,7 +93,7 @@ class Distributions:
 
     board: Board
     moves: str
-    laws: Mapping[str, ScoreLaw]
+    laws: Mapping[str, ScoreDistribution]
     at_least: Sequence[Number]
     at_most: Sequence[Number]
     cumulative: bool
@@ -106,7 +106,7 @@ class Distributions:
         answers = [self._describe(strategy, law) for strategy, law in self.laws.items()]
         return answers[0] if len(answers) == 1 else DistributionsAnswer(answers)
 
-    def _describe(self, strategy: str, law: ScoreLaw) -> DistributionAnswer:
+    def _describe(self, strategy: str, law: ScoreDistribution) -> DistributionAnswer:
         share = writer(self.exact)
         score: Callable[[Number], Written] = fraction_text if self.exact else plain
         return DistributionAnswer(
@@ -182,12 +182,12 @@ def score_laws(
     exact: bool = False,
     find: KnownFinder = named,
     progress: Progress | None = None,
-) -> dict[str, ScoreLaw]:
+) -> dict[str, ScoreDistribution]:
     """The distributions of the final score from this board on, by strategy; all names are looked up first."""
     known = {name: find(name) for name in strategies}
     stages = split_progress(progress, *[1.0] * len(known))
     return {
-        name: score_law(board, strategy, exact=True if exact else None, progress=stage)
+        name: score_distribution(board, strategy, exact=True if exact else None, progress=stage)
         for (name, strategy), stage in zip(known.items(), stages, strict=True)
     }
 
@@ -212,7 +212,7 @@ def _per_slot(game: Game, strategy: str, exact: bool, progress: Progress | None)
     if len(set(game.multipliers)) < game.size:
         raise InvalidGame("the laws of the single slots need multipliers that all differ", field="slots")
     write = writer(exact)
-    laws = slot_laws(game.dice, game.size, progress)
+    laws = slot_distributions(game.dice, game.size, progress)
     return SlotRollsAnswer(
         strategy, list(game.dice.support), [[write(probability) for probability in law] for law in laws]
     )
@@ -246,13 +246,13 @@ class SeveralDiceAnswer(Struct, frozen=True):
     laws: list[DiceAnswer]
 
 
-def roll_law(dice: Dice) -> ScoreLaw:
+def roll_law(dice: Dice) -> ScoreDistribution:
     """The distribution of one roll, as if it were a score.
 
     >>> roll_law(Dice.parse("3d6")).at_least(17)
     Fraction(1, 54)
     """
-    return ScoreLaw(dice.support, dice.counts, dice.total)
+    return ScoreDistribution(dice.support, dice.counts, dice.total)
 
 
 def read_several_dice(texts: Sequence[str]) -> list[Dice]:

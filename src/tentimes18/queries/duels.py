@@ -30,14 +30,14 @@ from tentimes18.queries.distributions import KnownFinder
 from tentimes18.queries.moves import Mix
 from tentimes18.queries.positions import duel_position, read_free_slots
 from tentimes18.queries.targets import NextMove
+from tentimes18.solve.float_distributions import float_rule_distribution
+from tentimes18.solve.rule_distributions import random_distribution
 from tentimes18.solve.rules import Rule, optimal_rule
-from tentimes18.solve.scores.exact_laws import random_law
-from tentimes18.solve.scores.float_laws import float_rule_law
 from tentimes18.storage.tables import MissingTable, table_there
 from tentimes18.strategies.named import RULES, named, rule_named
 from tentimes18.strategies.plans import best_duel_plan, hunter_plan
 from tentimes18.strategies.solved import equilibrium, hunter
-from tentimes18.strategies.strategy import RuleStrategy, score_law
+from tentimes18.strategies.strategy import RuleStrategy, score_distribution
 
 Free = Annotated[str | None, Doc("My free slots, like 1,4,7.", metavar="SLOTS", default="all")]
 OpponentFree = Annotated[str | None, Doc("The opponent's free slots.", metavar="SLOTS", default="as mine")]
@@ -191,8 +191,8 @@ def _add_scores(
         if best is not None:
             own_scores = ResponsePath(best, progress).law
         else:
-            own_scores = float_rule_law(game, mine) if mine else random_law(game)
-        others = float_rule_law(game, theirs)
+            own_scores = float_rule_distribution(game, mine) if mine else random_distribution(game)
+        others = float_rule_distribution(game, theirs)
     except TooLarge:
         return answer
     return replace(
@@ -242,7 +242,7 @@ def _own_rolls_response(game: Game, to: str, find: KnownFinder, progress: Progre
     """The best response if each player has own rolls, and the other board is out of sight."""
     with blame("to", "strategy"):
         opponent = find(to)
-        theirs = score_law(Board(game), opponent, exact=False, progress=progress)
+        theirs = score_distribution(Board(game), opponent, exact=False, progress=progress)
     mine = own.response_to_law(game, theirs, progress).law(exact=False, progress=progress)
     return _answer(own.outcome(mine, theirs))
 
@@ -314,7 +314,7 @@ def _own_rolls_equilibrium(game: Game, progress: Progress | None) -> OwnRollsAns
     admit_game(game, own_rolls_plan)
     mixture = own.own_rolls_equilibrium(game, progress=progress)
     law = mixture.law
-    against_optimal = own.equity(law, float_rule_law(game, optimal_rule(game)))
+    against_optimal = own.equity(law, float_rule_distribution(game, optimal_rule(game)))
     shares = [share for share in mixture.shares if share > 0]
     return OwnRollsAnswer(0.5, mixture.exploitability, against_optimal, float(law.mean), law.sd, shares)
 

@@ -20,7 +20,7 @@ from tentimes18.plan import Limits, Plan, admit_game, kept_together
 from tentimes18.queries import DiceText, Doc, Progress, Seed, SlotsText, Stage, no_stage, query, split_progress
 from tentimes18.queries.simulations import Cluster, Games, runner_of, verify_name
 from tentimes18.simulate.beside import rivals_of
-from tentimes18.simulate.plans import admit_games
+from tentimes18.simulate.games import check_games
 from tentimes18.simulate.run import Run
 from tentimes18.simulate.table import TableCounts, TableGames, table_play_of, verify_table
 from tentimes18.simulate.work import Done, Runner, do, verify_games
@@ -159,7 +159,7 @@ def play_table(
     """Play the games of several strategies; stopped by Ctrl-C, the result is that of the games played so far."""
     verify_games(games)
     if runner is None:
-        admit_games(run, games)
+        check_games(run, games)
         table_play_of(run, progress)
     return do(TableGames(run), games, runner, progress)
 

@@ -27,19 +27,18 @@ from tentimes18.records.formats import written_lines
 from tentimes18.records.notation import Record
 from tentimes18.simulate.beside import verify_players
 from tentimes18.simulate.fit import Fit, fit
-from tentimes18.simulate.games import BLOCK, Counts, RunGames, count_games, play_of
+from tentimes18.simulate.games import BLOCK, Counts, RunGames, check_games, count_games, play_of
 from tentimes18.simulate.gpu_games import GpuGames, admit_gpu_games, one_by_one
 from tentimes18.simulate.pairs import meetings_of
-from tentimes18.simulate.plans import admit_games, has_table
-from tentimes18.simulate.players import played_boards
+from tentimes18.simulate.players import has_table, played_boards
 from tentimes18.simulate.rollout import Rollout, RolloutCounts
 from tentimes18.simulate.run import Run
 from tentimes18.simulate.tournament import Tournament, judge
 from tentimes18.simulate.work import Done, Runner, do, verify_games
 from tentimes18.solve.lattice import lattice_of
 from tentimes18.solve.rules import optimal_rule
-from tentimes18.solve.scores.score_law import ScoreLaw
-from tentimes18.solve.values import value_of
+from tentimes18.solve.score_distribution import ScoreDistribution
+from tentimes18.solve.thresholds import value_of
 from tentimes18.strategies.named import ACCEPTED, DUEL_STRATEGIES, Finder, UnknownStrategy, named
 from tentimes18.strategies.old_plans import law_plan
 from tentimes18.strategies.solved import equilibrium, hunter, rule_table
@@ -48,7 +47,7 @@ from tentimes18.strategies.strategy import (
     ObjectiveStrategy,
     RuleStrategy,
     is_exact_sensible,
-    score_law,
+    score_distribution,
 )
 
 FIT_SECONDS = 10.0  # that the law may take which games are compared with
@@ -128,7 +127,7 @@ def make_tables(run: Run, games: int, stage: Stage = no_stage, *, times: int = 1
     gpu = on_gpu(device)
     with stage("tables") as progress:
         if gpu is None:
-            admit_games(run, games, times=times)
+            check_games(run, games, times=times)
         else:
             GpuGames(run, gpu)
             admit_gpu_games(run, gpu, games)
@@ -263,7 +262,7 @@ def simulated(played: Played, target: Number | None = None) -> Simulated:
     return Simulated(run, answer, played.finished)
 
 
-def _exact_law(run: Run) -> ScoreLaw | None:
+def _exact_law(run: Run) -> ScoreDistribution | None:
     strategy = run.find(run.strategies[0])
     if not isinstance(strategy, KnownStrategy):
         return None
@@ -271,7 +270,7 @@ def _exact_law(run: Run) -> ScoreLaw | None:
     if not is_exact_sensible(board, strategy) and law_plan(strategy, board, exact=False).seconds > FIT_SECONDS:
         return None
     try:
-        return score_law(board, strategy)
+        return score_distribution(board, strategy)
     except Ten18Error:
         return None
 
@@ -624,7 +623,7 @@ def _exact_score(run: Run, target: Number | None) -> Callable[[Board], tuple[flo
         if not isinstance(strategy, KnownStrategy) or not has_law or (is_optimal and target is None):
             return mean, None
         try:
-            law = score_law(board, strategy, exact=False)
+            law = score_distribution(board, strategy, exact=False)
         except Ten18Error:
             return mean, None
         chance = None if target is None else float(law.at_least(target))

@@ -15,11 +15,10 @@ from tentimes18.errors import Ten18Error
 from tentimes18.game import Game, Number
 from tentimes18.queries import DiceText, Doc, Exact, Progress, SlotsText, query, split_progress
 from tentimes18.queries.json_numbers import Plain, Written, plain, ratio_text, writer
-from tentimes18.solve.closest import ClosestCall, closest_calls, exact_ties
-from tentimes18.solve.decimal_thresholds import decimal_thresholds
+from tentimes18.solve.closest_calls import ClosestCall, closest_calls, exact_ties
 from tentimes18.solve.hindsight import exact_order_statistics
 from tentimes18.solve.subsets import exact_subset_values
-from tentimes18.solve.thresholds import ExactRow, exact_thresholds
+from tentimes18.solve.thresholds import ExactRow, decimal_thresholds, exact_thresholds
 
 MAX_DIGITS = 100_000
 MAX_LAB_DIGITS = 1000
@@ -109,9 +108,9 @@ def _solve(
         decimals = decimal_thresholds(dice, n, digits + GUARD_DIGITS, first)
         rows = [[Fraction(value) for value in row] for row in (decimals[-1:] if last_row else decimals)]
         return rows, exact_order_statistics(dice, n, second)
-    from tentimes18.solve.float_hindsight import order_statistics
     from tentimes18.solve.float_thresholds import last_row as last_row_of
     from tentimes18.solve.float_thresholds import thresholds
+    from tentimes18.solve.hindsight import order_statistics
 
     floats = [last_row_of(dice, n, first)] if last_row else thresholds(dice, n)
     return [row.tolist() for row in floats], order_statistics(dice, n, second).tolist()

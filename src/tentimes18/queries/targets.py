@@ -22,11 +22,11 @@ from tentimes18.queries import (
 from tentimes18.queries.distributions import KnownFinder
 from tentimes18.queries.json_numbers import Plain, plain
 from tentimes18.queries.positions import read_board
-from tentimes18.solve.scores.score_law import ScoreLaw
+from tentimes18.solve.score_distribution import ScoreDistribution
 from tentimes18.strategies.front import front_of
 from tentimes18.strategies.named import ACCEPTED_OBJECTIVES, OBJECTIVES, named
 from tentimes18.strategies.solved import chances
-from tentimes18.strategies.strategy import ObjectiveStrategy, Solution, score_law
+from tentimes18.strategies.strategy import ObjectiveStrategy, Solution, score_distribution
 
 
 class NextMove(NamedTuple):
@@ -107,7 +107,7 @@ def target(
     score = read_score(target, "target")
     making, law, preparing = split_progress(progress, 1, 1, 1)
     table = chances(board.game, making)
-    play, optimal = table.best_play(score), score_law(board, named("optimal"), progress=law)
+    play, optimal = table.best_play(score), score_distribution(board, named("optimal"), progress=law)
     play.prepare(preparing)
     return SolvedTarget(
         board,
@@ -143,8 +143,8 @@ class SolvedAim:
     strategy: str
     board: Board
     play: Solution
-    law: ScoreLaw
-    optimal_law: ScoreLaw
+    law: ScoreDistribution
+    optimal_law: ScoreDistribution
     reached: float
     with_optimal: float
 
@@ -199,8 +199,8 @@ def solve_aim(game: Game, aim: str, find: KnownFinder = named, progress: Progres
     board, optimal = Board(game), named("optimal")
     making, first, second = split_progress(progress, 2, 1, 1)
     play = known.solve(game, making)
-    law = score_law(board, known, progress=first)
-    usual = score_law(board, optimal, progress=second)
+    law = score_distribution(board, known, progress=first)
+    usual = score_distribution(board, optimal, progress=second)
     return SolvedAim(aim, board, play, law, usual, known.measure(game, law), known.measure(game, usual))
 
 

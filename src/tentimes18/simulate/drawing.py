@@ -1,13 +1,7 @@
 """The random numbers of a run, by the number of the game: its rolls, and whatever else is left to chance.
 
-Word i of the random stream is mix(key + (i + 1) γ), the SplitMix64 sequence (Steele, Lea and Flood 2014) entered at any
-place: game g uses its own words, so any part of a run can be made anywhere and in any order.
-
-A word is a fraction u of 2^64. The integer part of u T is a number below T, and the rest is a fraction again: several
-numbers are drawn from one word, below T_1, ..., T_m. They are exactly uniform once the words whose last rest is below
-2^64 mod T_1...T_m are drawn anew (Brackett-Rozinsky and Lemire 2024); the product is kept so small that this is rare.
-
-Arrays are [round, game]: each step runs over all games of a block, so that their memory latencies overlap.
+The words of the random stream are those of `random_words`. Arrays are [round, game]: each step runs over all games of
+a block, so that their memory latencies overlap.
 
 A game's numbers depend on the seed, the purpose, and the number of the game alone. `simulate.rolls` has the rolls of a
 single game without a kernel.
@@ -24,17 +18,10 @@ from numpy.typing import NDArray
 from tentimes18.arrays import Words
 from tentimes18.compiled import compiled
 from tentimes18.game import Game
+from tentimes18.random_words import ONE, Word, fill_words, next_numbers, wide_place
 from tentimes18.simulate.rolls import MOST_TOTAL, WIDE_LIMBS, WORD_PRODUCT, key_bits, per_word
 from tentimes18.simulate.run import Run, verify_number
 
-GAMMA = np.uint64(0x9E3779B97F4A7C15)
-MIX_1 = np.uint64(0xBF58476D1CE4E5B9)
-MIX_2 = np.uint64(0x94D049BB133111EB)
-ANEW = np.uint64(0xD1B54A32D192ED03)
-LOW = np.uint64(0xFFFFFFFF)
-HALF = np.uint64(32)
-ONE = np.uint64(1)
-Word = np.uint64
 Rolls = NDArray[np.uint8] | NDArray[np.uint16]
 
 
@@ -147,40 +134,6 @@ def _bounds(game: Game) -> NDArray[np.uint64]:
     return np.array(words, dtype=np.uint64).reshape(WIDE_LIMBS, -1)
 
 
-@compiled(inline="always")
-def mix_word(z: Word) -> Word:
-    """The word of the stream at this place."""
-    z = (z ^ (z >> np.uint64(30))) * MIX_1
-    z = (z ^ (z >> np.uint64(27))) * MIX_2
-    return z ^ (z >> np.uint64(31))
-
-
-@compiled()
-def fill_words(key: Word, per_game: int, which: int, first: int, product: Word, words: Words) -> None:
-    """Word number ``which`` of the games from ``first`` on; product is T_1...T_m, below 2^63."""
-    start = key + (np.uint64(first) * np.uint64(per_game) + np.uint64(which) + ONE) * GAMMA
-    step = np.uint64(per_game) * GAMMA
-    rejected = (np.uint64(0) - product) % product
-    anew = False
-    for g in range(len(words)):
-        words[g] = mix_word(start + np.uint64(g) * step)
-        anew |= words[g] * product < rejected
-    if anew:
-        for g in range(len(words)):
-            while words[g] * product < rejected:
-                words[g] = mix_word(words[g] ^ ANEW)
-
-
-@compiled()
-def next_numbers(T: Word, words: Words, numbers: NDArray[np.uint32]) -> None:
-    """The next number below T from each word; T is below 2^32."""
-    for g in range(len(words)):
-        low = (words[g] & LOW) * T
-        high = (words[g] >> HALF) * T + (low >> HALF)
-        numbers[g] = high >> HALF
-        words[g] = (high << HALF) | (low & LOW)
-
-
 @compiled()
 def draw_rolls(key: Word, T: Word, per_word: int, position_of: Rolls, first: int, rolls: Rolls) -> None:
     """rolls[r, g]: the position of the roll of round r in game first + g; position_of[o] for T equal outcomes o."""
@@ -198,30 +151,6 @@ def draw_rolls(key: Word, T: Word, per_word: int, position_of: Rolls, first: int
         row = rolls[r]
         for g in range(games):
             row[g] = position_of[numbers[g]]
-
-
-@compiled()
-def wide_place(bounds: Words, word: Word) -> int:
-    """How many of the bounds the fraction that begins with this word reaches."""
-    limbs, size = bounds.shape
-    low, high = 0, int(size)
-    for limb in range(limbs):
-        # Among bounds low..high, which agree with the fraction so far, find those equal in this word too.
-        a, b = low, high
-        while a < b:
-            middle = (a + b) >> 1
-            if bounds[limb, middle] < word:
-                a = middle + 1
-            else:
-                b = middle
-        low = a
-        while a < high and bounds[limb, a] == word:
-            a += 1
-        high = a
-        if low == high:
-            break
-        word = mix_word(word ^ ANEW)
-    return high
 
 
 @compiled()

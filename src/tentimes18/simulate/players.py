@@ -22,7 +22,8 @@ from tentimes18.compiled import compiled
 from tentimes18.errors import TooLarge
 from tentimes18.game import Board, Game, slots_of
 from tentimes18.limits import as_float, check_size
-from tentimes18.simulate.drawing import Rolls, draw, drawn_rolls, fill_words, key_of, next_numbers, words_for
+from tentimes18.random_words import fill_words, next_numbers
+from tentimes18.simulate.drawing import Rolls, draw, drawn_rolls, key_of, words_for
 from tentimes18.simulate.run import Run
 from tentimes18.solve.lattice import lattice_of, lattice_width
 from tentimes18.solve.move_arrays import optimal_ranks

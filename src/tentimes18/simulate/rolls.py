@@ -1,7 +1,7 @@
 """The rolls of one game of a run, with Python's integers: whoever plays a game alone need not load what draws millions.
 
-They are those of `simulate.drawing`, which has the same words, and numbers from them, in a kernel. Its mathematics
-stands in `kernels.simulate`.
+They are those of `simulate.drawing`, which draws the same words and numbers in a kernel. `random_words` has the
+mathematics.
 """
 
 import hashlib

@@ -18,7 +18,7 @@ from tentimes18.strategies.strategy import (
     RuleStrategy,
     Strategy,
     play_game,
-    score_law,
+    score_distribution,
 )
 
 __all__ = [
@@ -35,5 +35,5 @@ __all__ = [
     "nearest",
     "play_game",
     "rule_named",
-    "score_law",
+    "score_distribution",
 ]

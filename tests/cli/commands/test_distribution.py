@@ -8,7 +8,7 @@ from fractions import Fraction
 import pytest
 
 from tentimes18 import Board, Game, named
-from tentimes18.solve.scores.moments import optimal_moments
+from tentimes18.solve.moments import optimal_moments
 from tests.support.command import Run, problems, read_json
 
 SMALL = ("--dice", "1d6", "--slots", "1-4")

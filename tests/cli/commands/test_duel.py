@@ -13,10 +13,10 @@ from tentimes18.duel.duel_paths import ResponsePath
 from tentimes18.duel.equilibrium import Equilibrium
 from tentimes18.duel.play_out import Outcome
 from tentimes18.game import Game, mask_of
+from tentimes18.solve.rule_distributions import random_distribution, rule_distribution
 from tentimes18.solve.rules import optimal_rule
-from tentimes18.solve.scores.exact_laws import random_law, rule_law
-from tentimes18.solve.scores.score_law import ScoreLaw
-from tentimes18.strategies.rules import greedy, nearest
+from tentimes18.solve.score_distribution import ScoreDistribution
+from tentimes18.strategies.named import greedy, nearest
 from tests.support.command import Run, problems, read_json
 from tests.support.duels import RULES
 
@@ -28,7 +28,9 @@ def close(wanted: float) -> object:
     return pytest.approx(wanted, rel=0, abs=1e-14)
 
 
-def assert_outcome(found: Any, wanted: Outcome, laws: tuple[ScoreLaw, ScoreLaw] | None = None) -> None:
+def assert_outcome(
+    found: Any, wanted: Outcome, laws: tuple[ScoreDistribution, ScoreDistribution] | None = None
+) -> None:
     """From the start with mean and standard deviation of my score and the opponent's."""
     facts = asdict(wanted)
     if laws:
@@ -45,7 +47,7 @@ def test_response(run_here: Run) -> None:
     for name, rule, draw in (("optimal", optimal_rule, 0.5), ("greedy", greedy, 0.25)):
         best = best_response(game, rule(game), draw=draw)
         found = read_json(run_here("duel", "response", "--to", name, "--draw", str(draw), *SMALL, "--json"))
-        assert_outcome(found, best.outcome, (ResponsePath(best).law, rule_law(game, rule(game))))
+        assert_outcome(found, best.outcome, (ResponsePath(best).law, rule_distribution(game, rule(game))))
         assert found["moves"] == {str(roll): [[best.choose(7, 7, 0, roll), 1.0]] for roll in range(1, 7)}
 
 
@@ -53,7 +55,7 @@ def test_players_share_a_draw(run_here: Run) -> None:
     game = Game.parse("1d6", "1-3")
     best = best_response(game, nearest(game), draw=1 / 3)
     found = read_json(run_here("duel", "response", "--to", "nearest", "--players", "3", *SMALL, "--json"))
-    assert_outcome(found, best.outcome, (ResponsePath(best).law, rule_law(game, nearest(game))))
+    assert_outcome(found, best.outcome, (ResponsePath(best).law, rule_distribution(game, nearest(game))))
 
 
 def test_a_rule_instead_of_the_response(run_here: Run) -> None:
@@ -62,11 +64,13 @@ def test_a_rule_instead_of_the_response(run_here: Run) -> None:
     found = read_json(
         run_here("duel", "response", "--with", "greedy", "--to", "optimal", "--draw", "0", *SMALL, "--json")
     )
-    laws = rule_law(game, greedy(game)), rule_law(game, optimal)
+    laws = rule_distribution(game, greedy(game)), rule_distribution(game, optimal)
     assert_outcome(found, fixed_duel(game, greedy(game), optimal, draw=0), laws)
     assert found["draw"] > 0
     found = read_json(run_here("duel", "response", "--with", "random", *SMALL, "--json"))
-    assert_outcome(found, fixed_duel(game, None, optimal), (random_law(game), rule_law(game, optimal)))
+    assert_outcome(
+        found, fixed_duel(game, None, optimal), (random_distribution(game), rule_distribution(game, optimal))
+    )
 
 
 def test_the_best_response_to_the_equilibrium(run_here: Run) -> None:

@@ -7,10 +7,10 @@ import pytest
 
 from tentimes18 import Board, Game, named
 from tentimes18.records.notation import parse_moves
-from tentimes18.solve.objectives.chances import chance_table
-from tentimes18.solve.objectives.front import front
-from tentimes18.solve.scores.moments import hindsight_moments, optimal_moments, random_moments, slot_laws
-from tentimes18.strategies.strategy import ObjectiveStrategy, is_exact_sensible, score_law
+from tentimes18.solve.aims import chance_table
+from tentimes18.solve.moments import hindsight_moments, optimal_moments, random_moments, slot_distributions
+from tentimes18.strategies.front import front
+from tentimes18.strategies.strategy import ObjectiveStrategy, is_exact_sensible, score_distribution
 from tests.support.command import Result, Run, read_json
 
 FIELDS = ["strategy", "mean", "variance", "sd", "skewness", "median", "medians", "quantiles", "exact", "pmf"]
@@ -164,7 +164,7 @@ def test_moments(run_here: Run, strategy: str, compute: Any) -> None:
 
 def test_per_slot(run_here: Run) -> None:
     game = Game.parse("d{-5,0,7}:0=3", "-2,0,1/2,3")
-    wanted = slot_laws(game.dice, game.size)
+    wanted = slot_distributions(game.dice, game.size)
     found = read_json(run_here("distribution", *ODD, "--per-slot", "--json"))
     assert list(found) == ["strategy", "rolls", "slots"]
     assert (found["strategy"], found["rolls"]) == ("optimal", [-5, 0, 7])
@@ -272,7 +272,7 @@ def test_front_json(run_here: Run) -> None:
     assert list(found) == ["front"]
     points = found["front"]
     names = [point["strategy"] for point in points]
-    wanted = front((name, score_law(board, named(name))) for name in names)
+    wanted = front((name, score_distribution(board, named(name))) for name in names)
     assert {"optimal", "random"} < set(names)
     assert len(set(names)) == len(names)
     assert [point["sd"] for point in points] == sorted(point["sd"] for point in points)

@@ -11,7 +11,7 @@ from typing import Any, Final
 import pytest
 from tentimes18.cli.commands.simulate import tell_speed
 
-from tentimes18 import Board, Game, named, score_law
+from tentimes18 import Board, Game, named, score_distribution
 from tentimes18.duel.several_players import table_shares
 from tentimes18.records.notation import parse_moves
 from tentimes18.simulate.drawing import drawn_rolls
@@ -54,7 +54,7 @@ def test_simulate_json(run_here: RunTen18, dice: str, slots: str, name: str) -> 
     assert found["quantiles"] == {q: float(law.quantile(float(q))) for q in ("0.05", "0.25", "0.5", "0.75", "0.95")}
     assert found["seconds"] > 0
     assert list(found["fit"]) == ["z", "chi_square", "degrees", "p_value"]
-    exact = score_law(Board(game), named(name))
+    exact = score_distribution(Board(game), named(name))
     assert found["fit"]["z"] == pytest.approx(float(law.mean - exact.mean) / (exact.sd / sqrt(20_000)), abs=1e-9)
     assert abs(found["fit"]["z"]) < 4
     assert 1e-4 < found["fit"]["p_value"] <= 1
@@ -85,7 +85,7 @@ def test_simulate_table(run_here: RunTen18) -> None:
     assert re.search(r"mean off by [+−]\d\.\d\d standard errors; chi-square .* \(p = 0\.\d{3}\)\.", result.out)
     assert re.fullmatch(r"[\d,]+(\.\d million)? games a second\n", result.err)
     assert "a second" not in result.out
-    exact = score_law(Board(CLASSIC), named("optimal"))
+    exact = score_distribution(Board(CLASSIC), named("optimal"))
     assert re.search(rf"mean +{float(law.mean):.5f} +{float(exact.mean):.5f}\n", result.out)
 
 
@@ -217,7 +217,10 @@ def test_duel_json(run_here: RunTen18) -> None:
     for share in ("win", "draw", "loss"):
         assert found["stderr"][share] == pytest.approx(sqrt(found[share] * (1 - found[share]) / 1e6))
     # The lower mean wins more often.
-    exact = score_law(Board(CLASSIC), named("nearest")).mean - score_law(Board(CLASSIC), named("optimal")).mean
+    exact = (
+        score_distribution(Board(CLASSIC), named("nearest")).mean
+        - score_distribution(Board(CLASSIC), named("optimal")).mean
+    )
     assert exact < 0
     assert abs(found["mean_difference"] - float(exact)) < 4 * found["mean_difference_stderr"]
     assert found["win"] - found["loss"] > 4 * (found["stderr"]["win"] + found["stderr"]["loss"])

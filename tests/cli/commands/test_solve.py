@@ -10,7 +10,7 @@ from tentimes18 import Board, Game, advise, exact_thresholds
 from tentimes18.coach.advice import advise_slots
 from tentimes18.coach.losses import classify
 from tentimes18.game import slots_of
-from tentimes18.solve.closest import closest_calls, exact_ties
+from tentimes18.solve.closest_calls import closest_calls, exact_ties
 from tentimes18.solve.hindsight import exact_order_statistics
 from tentimes18.solve.subsets import exact_subset_values
 from tests.support.command import Run, read_json

@@ -14,11 +14,12 @@ from typing import overload
 
 import numpy as np
 
+from tentimes18.arrays import Floats
 from tentimes18.assignment.laws.cells import ROUNDING, Cells, joined
 from tentimes18.errors import Ten18Error
 from tentimes18.kernels import excess as kernel
-from tentimes18.kernels.simulate import fill_words
-from tentimes18.kernels.types import ExcessTable, Floats
+from tentimes18.kernels.types import ExcessTable
+from tentimes18.random_words import fill_words
 
 __all__ = ["ValueLaw", "fractions_of"]
 

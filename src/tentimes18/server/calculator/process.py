@@ -22,7 +22,7 @@ from typing import Any, BinaryIO, Final, TypeAlias
 from tentimes18.errors import Ten18Error, TooLarge, quoted
 from tentimes18.files import LIMIT_VARIABLE
 from tentimes18.plan import MEMORY_VARIABLE, TIME_VARIABLE, Limits
-from tentimes18.solve.layers import thread_count
+from tentimes18.solve.parallel import thread_count
 from tentimes18.storage.cache import solved
 
 __all__ = [

@@ -12,7 +12,7 @@ from typing import Final
 from tentimes18.coach.losses import MoveLoss
 from tentimes18.game import Game
 from tentimes18.server.daily.days import day_number
-from tentimes18.solve.values import value_of
+from tentimes18.solve.thresholds import value_of
 
 __all__ = ["BEST", "MARKS", "MORE", "UNDER_A_POINT", "share_text"]
 

@@ -21,7 +21,7 @@ from tentimes18.errors import Ten18Error
 from tentimes18.server.store.database import Database
 from tentimes18.server.store.migration import bring_up_to_date
 from tentimes18.server.store.schema import deals, games, metadata, players
-from tentimes18.solve.layers import Progress
+from tentimes18.solve.parallel import Progress
 
 __all__ = ["BackupAnswer", "back_up", "restore"]
 
