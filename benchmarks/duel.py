@@ -10,7 +10,8 @@ from scipy.optimize import linprog
 from benchmarks.first_equilibrium import first_equilibrium
 from benchmarks.harness import Claim, Section, Table, best_of, in_new_process, memory, resident, seconds
 from tentimes18.duel.best_response import best_response
-from tentimes18.duel.equilibrium import Equilibrium
+from tentimes18.duel.certificate import certify
+from tentimes18.duel.equilibrium import solve_equilibrium
 from tentimes18.game import Game, slots_of
 from tentimes18.solve.rules import optimal_rule
 
@@ -33,11 +34,11 @@ MAX_GAIN: Final = 1e-12  # of any response, over any value
 
 def run() -> Section:
     peer_game = Game.parse("3d6", f"1-{PEER_SLOTS}")
-    Equilibrium(peer_game)
+    solve_equilibrium(peer_game)
     began = perf_counter()
     peer_value = value_by_linear_programs(peer_game)
     by_programs = perf_counter() - began
-    ours, table = best_of(lambda: Equilibrium(peer_game))
+    ours, table = best_of(lambda: solve_equilibrium(peer_game))
     assert abs(peer_value - table.value(peer_game.all_free, peer_game.all_free, 0)) < 1e-9
     peer = (
         f"a linear program for each matrix game (SciPy, HiGHS), {PEER_SLOTS} slots: {seconds(by_programs)}, "
@@ -122,9 +123,9 @@ def classic_response() -> tuple[float, int]:
 
 def classic_equilibrium() -> tuple[float, int, int, int]:
     """Seconds, growth of the resident memory, open positions and matrix games."""
-    Equilibrium(Game.parse("3d6", "1-3"))
+    solve_equilibrium(Game.parse("3d6", "1-3"))
     before, began = resident(), perf_counter()
-    table = Equilibrium(Game.classic())
+    table = solve_equilibrium(Game.classic())
     took = perf_counter() - began
     positions, games = (sum(getattr(c, name) for c in table.counts) for name in ("positions", "matrix_games"))
     return took, resident() - before, positions, games
@@ -148,13 +149,12 @@ def classic_kernels() -> Compared:
     """Both kernels on the classic game, one after the other, and the certificate of the present one's table."""
     small, game = Game.parse("3d6", "1-3"), Game.classic()
     first_equilibrium(small)
-    Equilibrium(small).certify()
+    certify(solve_equilibrium(small))
     first, values = best_of(lambda: first_equilibrium(game))
-    present, table = best_of(lambda: Equilibrium(game))
+    present, table = best_of(lambda: solve_equilibrium(game))
     difference = float(np.abs(values - table.values).max())
     del values
-    certifying, certificate = best_of(table.certify)
-    del table
+    certifying, certificate = best_of(lambda: certify(table))
     best_response(small, optimal_rule(small))
     response, _ = best_of(lambda: best_response(game, optimal_rule(game)))
     gain = max(certificate.largest, certificate.response.equity - 0.5)
@@ -164,7 +164,7 @@ def classic_kernels() -> Compared:
 def _row(n: int) -> list[str]:
     game = Game.parse("3d6", f"1-{n}")
     response, _ = best_of(lambda: best_response(game, optimal_rule(game)))
-    equilibrium, table = best_of(lambda: Equilibrium(game))
+    equilibrium, table = best_of(lambda: solve_equilibrium(game))
     positions, games, mixed = (
         sum(getattr(c, name) for c in table.counts) for name in ("positions", "matrix_games", "mixed")
     )

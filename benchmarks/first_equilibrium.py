@@ -5,13 +5,13 @@ method. It is kept to be measured beside the present kernel, in the same run, an
 """
 
 from functools import partial
+from typing import NamedTuple
 
 import numpy as np
 
 from tentimes18.arrays import Floats, Ints, Moves
 from tentimes18.compiled import compiled
 from tentimes18.duel.lead_windows import DuelLayer, DuelWindows, Pair, Stored, in_parts
-from tentimes18.duel.play_out import find_saddles, list_matrices, new_saddles
 from tentimes18.game import Game
 from tentimes18.solve.parallel import LayerPool
 
@@ -20,7 +20,6 @@ __all__ = ["first_equilibrium"]
 SADDLE = 1e-13
 CLOSE = 1e-12
 STEEP_STEPS = 50
-SECONDS_AN_ENTRY = 4.4e-9
 
 
 def first_equilibrium(game: Game) -> Floats:
@@ -32,7 +31,7 @@ def first_equilibrium(game: Game) -> Floats:
         for k in range(1, game.size + 1):
             fill = partial(_fill_equilibrium, windows.moves, windows.layer(k), values)
             entries = float(windows.sizes[k].sum()) * k**2 * len(windows.P)
-            pool.run(fill, in_parts(np.argwhere(windows.sizes[k] > 0), SECONDS_AN_ENTRY * entries), work=1)
+            pool.run(fill, in_parts(np.argwhere(windows.sizes[k] > 0), 4 * entries), work=1)
     return values
 
 
@@ -146,3 +145,103 @@ def _fill_equilibrium(moves: Moves, layer: DuelLayer, value: Floats, pairs: Ints
                     mixed += 1
                 total[t] += P[x] * maximin[t]
     return mixed, widest_gap
+
+
+class Saddles(NamedTuple):
+    """By lead: max min, min max, and the first column that holds me to the latter; two lines for use meanwhile."""
+
+    maximin: Floats
+    minimax: Floats
+    column: Ints
+    line: Floats
+    held: Floats
+
+
+@compiled()
+def new_saddles(widest: int) -> Saddles:
+    """Room for so many leads."""
+    return Saddles(
+        np.empty(widest), np.empty(widest), np.empty(widest, dtype=np.int64), np.empty(widest), np.empty(widest)
+    )
+
+
+@compiled()
+def list_matrices(moves: Moves, x: int, pair: Pair, ranks: Ints, half: Stored, cells: Floats) -> None:
+    """cells[r, c, t]: the matrix games of roll x at leads low + t, from the stored half of the smaller pairs."""
+    shifts, values = moves.shifts, half.values
+    offsets, lows, sizes = half.windows
+    n = len(shifts)
+    size = pair.size
+    r = 0
+    for i in range(n):
+        if not pair.A >> i & 1:
+            continue
+        a = ranks[pair.A ^ (1 << i)]
+        c = 0
+        for j in range(n):
+            if not pair.B >> j & 1:
+                continue
+            b = ranks[pair.B ^ (1 << j)]
+            start = pair.low + shifts[i, x] - shifts[j, x]
+            if a <= b:
+                copy_window(values, offsets[a, b], lows[a, b], sizes[a, b], start, cells[r, c, :size])
+            else:
+                copy_mirrored(values, offsets[b, a], lows[b, a], sizes[b, a], start, cells[r, c, :size])
+            c += 1
+        r += 1
+
+
+@compiled()
+def find_saddles(cells: Floats, size: int, found: Saddles) -> None:
+    """Max min and min max of the matrix games cells[:, :, t], and the first column that holds me to the latter.
+
+    First as in `mixed_move`: of columns that are equal but for rounding.
+    """
+    maximin, minimax, column, line, held = found
+    k = len(cells)
+    held[:size] = 2.0
+    maximin[:size] = -1.0
+    minimax[:size] = 2.0
+    for r in range(k):
+        line[:size] = 2.0
+        for c in range(k):
+            entry = cells[r, c]
+            for t in range(size):
+                line[t] = min(line[t], entry[t])
+        for t in range(size):
+            maximin[t] = max(maximin[t], line[t])
+    for c in range(k):
+        line[:size] = -1.0
+        for r in range(k):
+            entry = cells[r, c]
+            for t in range(size):
+                line[t] = max(line[t], entry[t])
+        for t in range(size):
+            lower = line[t] < held[t] - SADDLE
+            held[t] = line[t] if lower else held[t]
+            column[t] = c if lower else column[t]
+            minimax[t] = min(minimax[t], line[t])
+
+
+@compiled()
+def copy_window(values: Floats, offset: int, low: int, size: int, start: int, out: Floats) -> None:
+    """out[t] = the value at lead start + t, from a stored window; 0 below it and 1 above."""
+    count = len(out)
+    first = min(max(0, low - start), count)
+    last = max(first, min(count, low + size - start))
+    out[:first] = 0.0
+    out[first:last] = values[offset + first + start - low : offset + last + start - low]
+    out[last:] = 1.0
+
+
+@compiled()
+def copy_mirrored(values: Floats, offset: int, low: int, size: int, start: int, out: Floats) -> None:
+    """out[t] = 1 - the value at lead -(start + t), from the stored window of the pair with the players exchanged."""
+    for t in range(len(out)):
+        e = -(start + t) - low
+        if e < 0:
+            out[t] = 1.0
+        elif e >= size:
+            out[t] = 0.0
+        else:
+            out[t] = 1.0 - values[offset + e]

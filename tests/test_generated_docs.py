@@ -14,7 +14,7 @@ import pytest
 import tools
 from benchmarks.learning.q_learning import QLearning
 from tentimes18.duel.best_response import best_response
-from tentimes18.duel.equilibrium import Equilibrium
+from tentimes18.duel.equilibrium import solve_equilibrium
 from tentimes18.envs import evaluate
 from tentimes18.envs.ten18_vector import Ten18VectorEnv
 from tentimes18.game import Board, Game
@@ -138,7 +138,7 @@ def test_gpu_agreed_with_the_processor() -> None:
 @pytest.mark.parametrize("slots", [4, 5])
 def test_gpu_measurements_of_small_sizes_are_those_of_the_processor(slots: int) -> None:
     game = Game.parse("3d6", f"1-{slots}")
-    table, size = Equilibrium(game), SIZES[slots]
+    table, size = solve_equilibrium(game), SIZES[slots]
     assert size["positions"] == len(table.values) - 1
     assert size["games"] == sum(count.matrix_games for count in table.counts)
     free = game.all_free ^ 1 ^ 1 << slots - 1

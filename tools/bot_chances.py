@@ -8,16 +8,16 @@ import json
 from pathlib import Path
 from typing import Final
 
-from tentimes18.duel.aimed import aimed_duel
 from tentimes18.duel.best_response import best_response, fixed_duel
-from tentimes18.duel.duel_paths import EquilibriumPath
-from tentimes18.duel.play_out import Outcome
+from tentimes18.duel.lead_windows import Outcome
+from tentimes18.duel.play_out import EquilibriumPath
 from tentimes18.game import Game
 from tentimes18.server.bots import chances
 from tentimes18.solve.aims import chance_table
 from tentimes18.solve.rules import optimal_rule
 from tentimes18.strategies.named import nearest
 from tentimes18.strategies.solved import equilibrium
+from tools.aimed_duel import aimed_duel
 
 __all__ = ["FILE", "TARGET", "bot_chances", "main"]
 

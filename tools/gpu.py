@@ -20,11 +20,12 @@ import numpy as np
 
 from tentimes18.arrays import Floats, Ints
 from tentimes18.duel.best_response import best_response
-from tentimes18.duel.equilibrium import Equilibrium
+from tentimes18.duel.certificate import certify
+from tentimes18.duel.equilibrium import Equilibrium, solve_equilibrium
 from tentimes18.duel.matrix_games import mixed_move
 from tentimes18.game import Game
 from tentimes18.gpu.device import CUDA, Gpu, find_gpu
-from tentimes18.gpu.duel_equilibrium import GpuEquilibrium, solve_equilibrium
+from tentimes18.gpu.duel_equilibrium import GpuEquilibrium, solve_on_gpu
 from tentimes18.gpu.duel_response import response_equity
 from tentimes18.simulate.games import Counts, simulate
 from tentimes18.simulate.gpu_games import GpuGames, one_by_one
@@ -125,7 +126,7 @@ def sizes(gpu: Gpu) -> list[dict[str, Any]]:
 def _size(gpu: Gpu, slots: int) -> dict[str, Any]:
     game = _game(slots)
     began = perf_counter()
-    table = solve_equilibrium(gpu, game)
+    table = solve_on_gpu(gpu, game)
     first = perf_counter() - began
     positions, counts, widest, queued = table.windows.cells - 1, table.counts, table.widest, sum(table.queued)
     worth, error = _lead_worth(table), _largest_error(table) if slots >= LEAST_SAMPLED else None
@@ -133,7 +134,7 @@ def _size(gpu: Gpu, slots: int) -> dict[str, Any]:
     for _ in range(WARM if slots < LARGE else 1):
         del table
         began = perf_counter()
-        table = solve_equilibrium(gpu, game)
+        table = solve_on_gpu(gpu, game)
         seconds.append(perf_counter() - began)
     del table
     gpu.xp.get_default_memory_pool().free_all_blocks()
@@ -214,12 +215,12 @@ def others(_: Gpu) -> list[dict[str, Any]]:
 
 def certified(_: Gpu) -> list[dict[str, Any]]:
     """The processor's certificate of larger tables."""
-    return [_certified(Equilibrium(_game(slots), device=CUDA)) for slots in CERTIFIED]
+    return [_certified(solve_equilibrium(_game(slots), device=CUDA)) for slots in CERTIFIED]
 
 
 def _certified(table: Equilibrium) -> dict[str, Any]:
     began = perf_counter()
-    certificate = table.certify()
+    certificate = certify(table)
     found = {
         "game": str(table.game),
         "positions": certificate.positions,
@@ -233,9 +234,9 @@ def _certified(table: Equilibrium) -> dict[str, Any]:
 
 def _compared(game: Game) -> dict[str, Any]:
     began = perf_counter()
-    here = Equilibrium(game)
+    here = solve_equilibrium(game)
     seconds = perf_counter() - began
-    there = Equilibrium(game, device=CUDA)
+    there = solve_equilibrium(game, device=CUDA)
     return _certified(there) | {
         "difference": float(np.abs(here.values - there.values).max()),
         "mixed_difference": sum(count.mixed for count in here.counts) - sum(count.mixed for count in there.counts),
@@ -252,7 +253,7 @@ def responses(_: Gpu) -> dict[str, Any]:
     here = best_response(game, rule)
     return {
         "difference": float(np.abs(here.values - there.values).max()),
-        "draw_difference": float(np.abs(here.draws - there.draws).max()),
+        "draw_difference": abs(here.outcome.draw - there.outcome.draw),
         "processor_seconds": perf_counter() - began,
     }
 
@@ -262,7 +263,7 @@ def less(gpu: Gpu) -> dict[str, Any]:
     game = _game(SMALL_SLOTS)
     smaller = copy(gpu)
     smaller.block_shared, smaller.shared = SMALL_SHARED, SMALL_SHARED + 1024
-    whole, cut = solve_equilibrium(gpu, game), solve_equilibrium(smaller, game)
+    whole, cut = solve_on_gpu(gpu, game), solve_on_gpu(smaller, game)
     difference = float(np.abs(whole.to_host() - cut.to_host()).max())
     return {"game": str(game), "shared": SMALL_SHARED, "difference": difference}
 

@@ -21,7 +21,7 @@ bit.
     ten18 simulate --games 1e10 --device cuda
     ten18 tournament --device cuda
 
-In Python it is `device="cuda"`: `Equilibrium(game, device="cuda")`, `best_response(game, rule, device="cuda")`,
+In Python it is `device="cuda"`: `solve_equilibrium(game, device="cuda")`, `best_response(game, rule, device="cuda")`,
 `play_games(run, games, device="cuda")`. The processor stays what is used where nobody says otherwise. Without the
 extra or a GPU, one line says which of them is missing. The extra is CuPy with CUDA's compiler; it is not in
 requirements.lock, since it takes some hundred megabytes that only a machine with a GPU can use. The kernels are

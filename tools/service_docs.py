@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Final
 
-from tentimes18.duel.play_out import Outcome
+from tentimes18.duel.lead_windows import Outcome
 from tentimes18.game import Game
 from tentimes18.server import game_limits as limits
 from tentimes18.server import uploads

@@ -16,7 +16,6 @@ scores are one. Wins are counted in integers: sequences, and sixths of them wher
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import partial
 from itertools import combinations_with_replacement, product
 from math import comb, inf, prod
 
@@ -25,14 +24,12 @@ from numpy.typing import NDArray
 
 from tentimes18.arrays import Ints
 from tentimes18.game import Game, slots_of
-from tentimes18.plan import Plan, admit_game
+from tentimes18.limits import check_size
 from tentimes18.solve.lattice import lattice_of
 from tentimes18.solve.parallel import Progress
 
 SIXTHS = 6  # of a win: shared by one, two or three
-SECONDS_A_SCORE = 2e-6  # of a rule in a sequence
-SECONDS_A_SHARE = 1.2e-8  # of a sequence at a table of three rules
-MOST_RULES = 1e6
+MAX_SLOTS = 8
 
 CircleRule = dict[tuple[int, ...], tuple[int, ...]]
 """The slot for each roll, in their order, from every set of two or more free slots."""
@@ -64,14 +61,15 @@ def rule_count(game: Game, *, orderly: bool = True) -> int:
     return prod(comb(size + rolls - 1, rolls) if orderly else size**rolls for size in sizes)
 
 
-def circle_plan(game: Game, *, orderly: bool = True, company: bool = True) -> Plan:
-    """What the search takes, were no two rules the same: company takes all three of them, results only pairs."""
-    what = f"the search for a circle of three rules on {game.size:,} slots"
-    if game.size > 8 or (count := float(rule_count(game, orderly=orderly))) > MOST_RULES:
-        return Plan(what, inf, inf)
+def check_rules(game: Game, *, orderly: bool = True, company: bool = True) -> None:
+    """Raise ``TooLarge`` if there are too many rules: company takes all three of them, results only pairs."""
+    count = float(rule_count(game, orderly=orderly)) if game.size <= MAX_SLOTS else inf
     sequences = float(len(game.dice.support)) ** game.size
-    seconds = count * sequences * (SECONDS_A_SCORE + SECONDS_A_SHARE * count ** (2 if company else 1))
-    return Plan(what, seconds, 60 * count * sequences + 40 * count**2)
+    check_size(
+        f"the search for a circle of three rules on {game.size:,} slots",
+        bytes=60 * count * sequences + 40 * count**2,
+        operations=count * sequences * (2000 + 12 * count ** (2 if company else 1)),
+    )
 
 
 def find_result_circle(game: Game, *, orderly: bool = True, progress: Progress | None = None) -> TableCircle | None:
@@ -83,7 +81,7 @@ def find_result_circle(game: Game, *, orderly: bool = True, progress: Progress |
     >>> find_result_circle(Game.parse("1d6", "1-2"), orderly=False) is None
     True
     """
-    admit_game(game, partial(circle_plan, orderly=orderly, company=False))
+    check_rules(game, orderly=orderly, company=False)
     rules, scores, weights = _listed(game, orderly=orderly)
     ahead = np.array([((row > scores) * weights).sum(axis=1) for row in scores])
     edges = ahead - ahead.T
@@ -115,7 +113,7 @@ def find_company_circle(game: Game, *, orderly: bool = True, progress: Progress 
     >>> [str(edge) for edge in circle.edges]
     ['3/58', '3/70', '1/32']
     """
-    admit_game(game, partial(circle_plan, orderly=orderly))
+    check_rules(game, orderly=orderly)
     rules, scores, weights = _listed(game, orderly=orderly)
     equity = np.array([((2 * (row > scores) + (row == scores)) * weights).sum(axis=1) for row in scores])
     whole = 2 * int(weights.sum())

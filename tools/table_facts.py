@@ -16,10 +16,9 @@ from tentimes18.duel.several_players_response import response_shares, table_resp
 from tentimes18.errors import TooLarge
 from tentimes18.game import Game
 from tentimes18.pictures.plot_style import save
-from tentimes18.plan import Limits
 from tentimes18.queries.several_players import exact_shares, play_table, response_at_table, table_answer, table_run
+from tentimes18.simulate.group_games import ResponseGames
 from tentimes18.simulate.run import Run
-from tentimes18.simulate.table_response import ResponseGames
 from tentimes18.simulate.work import do
 from tentimes18.strategies.named import DUEL_STRATEGIES, RULES
 from tentimes18.strategies.seats import seat_of
@@ -36,7 +35,6 @@ CLASSIC: Final = ("optimal", "nearest")
 REFUSED: Final = ("optimal", "bands")
 GAMES: Final = 10_000_000
 PLAYED: Final = 1_000_000  # of them by the best response at each table
-LIMITS: Final = Limits(8e9, 3600.0)
 TWO_SLOTS: Final = ("1d2", "1d3", "1d4", "1d5", "1d6")
 SECTION: Final = """## More than two
 
@@ -229,8 +227,8 @@ def _answered(game: Game, names: Sequence[str]) -> Answered:
     """The best response to two at their table, and what others make there."""
     _say(f"the best response to {' and '.join(names)} on {game.slots}")
     others = [seat_of(name, game) for name in names]
-    best = table_response(game, others, LIMITS)
-    shared = response_shares(best, LIMITS)
+    best = table_response(game, others)
+    shared = response_shares(best)
     apart = abs(shared.shares[-1] - best.share)
     if len(set(names)) == 1:
         duel = best_response(game, RULES[names[0]](game), draw=1 / (1 + len(names)))
@@ -263,7 +261,7 @@ def _answered(game: Game, names: Sequence[str]) -> Answered:
 
 def _shares_with(game: Game, others: Sequence[Seat], seat: Seat, rival: int = -1) -> tuple[float, ...]:
     """The shares of all at the table of these with one more, exactly; its own is the last."""
-    return table_shares(game, [*others, seat], [-1] * len(others) + [rival], limits=LIMITS).shares
+    return table_shares(game, [*others, seat], [-1] * len(others) + [rival]).shares
 
 
 def _circles() -> dict[str, object]:

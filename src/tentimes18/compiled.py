@@ -16,6 +16,7 @@ like the source, and `NUMBA_CACHE_DIR` is the user's choice.
 import os
 import warnings
 from collections.abc import Callable
+from contextlib import ExitStack, suppress
 from functools import cache
 from hashlib import blake2b
 from pathlib import Path
@@ -28,9 +29,7 @@ import numba
 from filelock import FileLock
 
 from tentimes18.errors import NotKept
-from tentimes18.files import CACHE_VARIABLE, cache_folder
-
-COMPILED = "compiled"  # the folder of compiled code in the cache folder
+from tentimes18.files import CACHE_VARIABLE, COMPILED, cache_folder
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -56,14 +55,14 @@ def compiled(**options: Any) -> Callable[[Function], Function]:
         own_file = function.__code__.co_filename
         callees = [value for value in function.__globals__.values() if value.__hash__ and value in _files]
         files = {own_file}.union(*(_files[callee] for callee in callees))
-        given, _config.CACHE_DIR = _config.CACHE_DIR, str(folder / _digest(function, files - {own_file}))
+        default, _config.CACHE_DIR = _config.CACHE_DIR, str(folder / _digest(function, files - {own_file}))
         try:
             kernel = numba.njit(nogil=True, cache=True, **options)(function)
             _compile_in_turn(kernel)
         except RuntimeError:  # there is no source file: typed at a prompt, or inside an archive
             kernel = numba.njit(nogil=True, **options)(function)
         finally:
-            _config.CACHE_DIR = given
+            _config.CACHE_DIR = default
         _files[kernel] = files
         return kernel  # type: ignore[no-any-return]
 
@@ -76,10 +75,11 @@ def _compile_in_turn(kernel: Any) -> None:
     lock = FileLock(Path(kernel._cache.cache_path) / f"{name}.lock")
 
     def compile_in_turn(signature: Any) -> Any:
-        with _turn:
+        with _turn, ExitStack() as stack:
+            with suppress(OSError):  # a disk that is only read may have the code
+                stack.enter_context(lock)
             try:
-                with lock:
-                    return compile_now(signature)
+                return compile_now(signature)
             except (OSError, EOFError, UnpicklingError) as error:
                 _warn(f"compiled code cannot be kept in {kernel._cache.cache_path} ({error})")
                 kernel._cache.disable()
@@ -91,15 +91,17 @@ def _compile_in_turn(kernel: Any) -> None:
 @cache
 def _folder() -> Path | None:
     """Return the folder of all compiled code, or None with a warning."""
-    if given := _config.CACHE_DIR:
-        return Path(given) / "tentimes18"
-    source = Path(__file__).resolve().parent
-    if _can_be_written(source / "__pycache__"):
-        return source / "__pycache__"
+    if chosen := _config.CACHE_DIR:
+        return Path(chosen) / "tentimes18"
+    source = Path(__file__).resolve().parent / "__pycache__"
+    if _can_be_written(source):
+        return source
     folder = cache_folder() / COMPILED
     if _can_be_written(folder) and _is_private(folder.parent) and _is_private(folder):
         return folder
-    _warn(f"compiled code can be kept neither in {source} nor in {cache_folder()}")
+    if any(source.glob("*/*/*.nbi")):  # compiled by the user who installed it
+        return source
+    _warn(f"compiled code can be kept neither in {source.parent} nor in {cache_folder()}")
     return None
 
 

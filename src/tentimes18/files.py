@@ -16,6 +16,7 @@ from tentimes18.limits import read_size
 CACHE_VARIABLE = "TEN18_CACHE"
 DATA_VARIABLE = "TEN18_DATA"
 LIMIT_VARIABLE = "TEN18_CACHE_LIMIT"
+COMPILED = "compiled"  # the folder of compiled code in the cache folder
 DEFAULT_LIMIT = "5GB"  # the largest table has 4
 NOWHERE = Path(os.devnull)
 

@@ -13,8 +13,8 @@ from tentimes18.cli.completion import LINE_VARIABLES, VALUES, VARIABLE, Shell, a
 from tentimes18.coach.aims import aim_named
 from tentimes18.dice import Dice
 from tentimes18.game import Game
-from tentimes18.storage.inventory import KINDS
 from tentimes18.strategies.named import DUEL_STRATEGIES, OBJECTIVES, RULES, named
+from tentimes18.tables import CACHE_KINDS
 from tests.support.command import TEN18, Run, clean_environment
 from tests.support.process import finished
 
@@ -32,7 +32,7 @@ LINES: Final = [
     ("ten18 advise --aim m", ["mean"]),
     ("ten18 aim q", ["quantile:0.1"]),
     ("ten18 play --coach w", ["warn"]),
-    ("ten18 cache clear --kind ", list(KINDS)),
+    ("ten18 cache clear --kind ", list(CACHE_KINDS)),
 ]
 
 
@@ -123,7 +123,7 @@ def test_no_value_is_offered_that_is_refused() -> None:
     assert all(aim_named(game, name) for name in VALUES["aim"])
     assert all(Dice.parse(text) for text in VALUES["dice"])
     assert all(Game.parse("3d6", text) for text in VALUES["slots"])
-    assert tuple(VALUES["kind"]) == KINDS
+    assert tuple(VALUES["kind"]) == CACHE_KINDS
 
 
 def test_every_strategy_is_offered() -> None:

@@ -27,7 +27,7 @@ from tentimes18.coach.losses import Unit
 from tentimes18.coach.review import review
 from tentimes18.game import Position
 from tentimes18.records.notation import Record, parse_record
-from tentimes18.storage.table_paths import table_path
+from tentimes18.tables import table_path
 from tests.oracle import ties
 from tests.oracle.duel import equilibrium, equity_at_end, matrix_value, response
 from tests.oracle.review import reaches, told, worth

@@ -11,14 +11,16 @@ from hypothesis import given, settings
 
 from tentimes18.dice import Dice
 from tentimes18.duel.best_response import Response, best_response
-from tentimes18.duel.equilibrium import Equilibrium
-from tentimes18.duel.play_out import Outcome
-from tentimes18.errors import IllegalMove, InvalidGame, TooLarge
+from tentimes18.duel.certificate import certify
+from tentimes18.duel.equilibrium import Equilibrium, solve_equilibrium
+from tentimes18.duel.lead_windows import Outcome
+from tentimes18.duel.play_out import EquilibriumPath
+from tentimes18.errors import IllegalMove, InvalidGame
 from tentimes18.game import Board, Game, Number, Position, mask_of
 from tentimes18.simulate.games import count_games
 from tentimes18.simulate.run import Run
 from tentimes18.solve.rules import optimal_rule
-from tentimes18.strategies.rules import bands, greedy, nearest
+from tentimes18.strategies.named import bands, greedy, nearest
 from tests.oracle import Score
 from tests.oracle.duel import (
     DuelRule,
@@ -32,7 +34,7 @@ from tests.oracle.duel import (
     matrix_value,
     reachable,
 )
-from tests.support.duels import GAMES, IMPOSSIBLE, RULES, TOO_LARGE, as_rule, positions, start_of
+from tests.support.duels import GAMES, IMPOSSIBLE, RULES, as_rule, positions, start_of
 from tests.support.games import games, law_of
 
 TOLERANCE = 1e-9
@@ -74,7 +76,7 @@ def exact_moves(value: Equity, game: Game, mine: Free, theirs: Free, lead: Score
 def assert_equilibrium(game: Game) -> int:
     """Values as the exact ones at every position, and moves that guarantee them; gives the number without a saddle."""
     law = law_of(game.dice)
-    table = Equilibrium(game)
+    table = solve_equilibrium(game)
     exact = equilibrium(law, game.multipliers)
     moves = moves_of(table)
     response = best_against_mixed(law, game.multipliers, moves)
@@ -114,7 +116,7 @@ def test_random_games(game: Game) -> None:
 @settings(max_examples=10)
 @given(game=games(max_slots=4, max_rolls=2))
 def test_values_of_larger_random_games(game: Game) -> None:
-    table, exact = Equilibrium(game), equilibrium(law_of(game.dice), game.multipliers)
+    table, exact = solve_equilibrium(game), equilibrium(law_of(game.dice), game.multipliers)
     for mine, theirs, lead in positions(game):
         assert value_of(table, mine, theirs, lead) == close(exact(mine, theirs, lead))
 
@@ -123,17 +125,17 @@ def test_values_of_larger_random_games(game: Game) -> None:
 @given(game=games(max_slots=5, max_rolls=4))
 def test_nothing_to_gain(game: Game) -> None:
     """From the start the value is one half, and no best response gains on it."""
-    table = Equilibrium(game)
+    table = solve_equilibrium(game)
     assert table.value(game.all_free, game.all_free, 0) == pytest.approx(0.5, rel=0, abs=1e-12)
-    assert abs(table.certify().start) <= TOLERANCE
+    assert abs(certify(table).start) <= TOLERANCE
 
 
 @settings(max_examples=25)
 @given(game=games(max_slots=4, max_rolls=4))
 def test_the_certificate(game: Game) -> None:
     """Every stored value is right, for either player."""
-    table = Equilibrium(game)
-    certificate = table.certify()
+    table = solve_equilibrium(game)
+    certificate = certify(table)
     assert abs(certificate.start) <= 1e-12
     assert -1e-12 <= certificate.largest <= 1e-12
     assert certificate.positions == sum(count.positions for count in table.counts) == len(table.values) - 1
@@ -142,36 +144,36 @@ def test_the_certificate(game: Game) -> None:
 @pytest.mark.parametrize("change", [1e-7, -1e-7])
 @pytest.mark.parametrize(("faces", "slots"), [("1d4", "1-3"), ("1d3", "1-4"), ("d{-3,0,4}:0=3", "-2,0,1/2")])
 def test_the_certificate_sees_every_wrong_value(faces: str, slots: str, change: float) -> None:
-    table = Equilibrium(Game.parse(faces, slots))
+    table = solve_equilibrium(Game.parse(faces, slots))
     for place in range(1, len(table.values)):
         value = table.values[place]
         table.values[place] = value + change
-        assert table.certify().largest > 0.99e-7
+        assert certify(table).largest > 0.99e-7
         table.values[place] = value
-    assert table.certify().largest <= 1e-12
+    assert certify(table).largest <= 1e-12
 
 
 @pytest.mark.parametrize("value", [nan, inf, -inf, 1.5, -0.5])
 def test_the_certificate_sees_what_is_no_chance(value: float) -> None:
-    table = Equilibrium(Game.parse("1d4", "1-3"))
+    table = solve_equilibrium(Game.parse("1d4", "1-3"))
     for place in range(1, len(table.values)):
         kept, table.values[place] = table.values[place], value
-        assert table.certify().largest >= 0.5
+        assert certify(table).largest >= 0.5
         table.values[place] = kept
-    assert table.certify().largest <= 1e-12
+    assert certify(table).largest <= 1e-12
 
 
 def test_the_certificate_sees_wrong_moves() -> None:
     """A table that believes in a lost end plays badly for it, and the best response gains from the start."""
-    table = Equilibrium(Game.parse("1d4", "1-3"))
+    table = solve_equilibrium(Game.parse("1d4", "1-3"))
     table.values[1:20] = 0.0
-    assert table.certify().start > 0.01
+    assert certify(table).start > 0.01
 
 
 @settings(max_examples=25)
 @given(game=games(max_slots=4, max_rolls=3))
 def test_a_greater_lead_is_no_worse(game: Game) -> None:
-    table = Equilibrium(game)
+    table = solve_equilibrium(game)
     for (mine, theirs), leads in reachable(law_of(game.dice), game.multipliers).items():
         if mine:
             values = [value_of(table, mine, theirs, lead) for lead in sorted(leads)]
@@ -183,7 +185,7 @@ def test_a_greater_lead_is_no_worse(game: Game) -> None:
 @given(game=games(max_slots=3, max_rolls=3))
 def test_no_response_does_worse_than_the_equilibrium(game: Game) -> None:
     """A rule that is known in advance gives up what an equilibrium would keep."""
-    table = Equilibrium(game)
+    table = solve_equilibrium(game)
     for rule in RULES.values():
         known = best_response(game, rule(game))
         for mine, theirs, lead in positions(game):
@@ -224,27 +226,27 @@ def assert_followed(table: Equilibrium, outcome: Outcome, mine: DuelRule | None)
 @settings(max_examples=15)
 @given(game=games(max_slots=3, max_rolls=3))
 def test_no_rule_beats_the_equilibrium(game: Game) -> None:
-    table = Equilibrium(game)
+    table = solve_equilibrium(game)
     for rule in RULES.values():
         choose = as_rule(rule(game))
 
         def mine(free: Free, _other: Free, _lead: Score, roll: int, choose: Rule = choose) -> int:
             return choose(free, roll)
 
-        assert_followed(table, table.against(rule(game)), mine)
-    assert_followed(table, table.against(at_random=True), None)
+        assert_followed(table, EquilibriumPath(table, rule(game)).outcome, mine)
+    assert_followed(table, EquilibriumPath(table, at_random=True).outcome, None)
 
 
 def assert_hunters_do_not_beat_it(game: Game) -> None:
     """The best response to each rule is no best response to the equilibrium."""
-    table = Equilibrium(game)
+    table = solve_equilibrium(game)
     for rule in RULES.values():
         hunter = best_response(game, rule(game))
 
         def mine(free: Free, other: Free, lead: Score, roll: int, hunter: Response = hunter) -> int:
             return hunter.choose(mask_of(free), mask_of(other), lead, roll)
 
-        assert_followed(table, table.against(hunter), mine)
+        assert_followed(table, EquilibriumPath(table, hunter).outcome, mine)
 
 
 @settings(max_examples=15)
@@ -263,7 +265,8 @@ def test_simulated_against_the_equilibrium(name: str) -> None:
     """Within four standard errors of the exact chances."""
     game, size = Game.parse("1d6", "1-4"), 400_000
     optimal = optimal_rule(game)
-    exact = Equilibrium(game).against(best_response(game, optimal) if name == "hunter" else optimal)
+    opponent = best_response(game, optimal) if name == "hunter" else optimal
+    exact = EquilibriumPath(solve_equilibrium(game), opponent).outcome
     counts = count_games(Run(game, (name, "equilibrium"), 18), 0, size)
     for share, wins in ((exact.win, counts.wins[0, 1]), (exact.draw, counts.draws[0, 1])):
         assert abs(int(wins) / size - share) <= 4 * sqrt(share * (1 - share) / size)
@@ -273,8 +276,8 @@ def test_simulated_against_the_equilibrium(name: str) -> None:
 @given(game=games(max_slots=4, max_rolls=3))
 def test_only_differences_count(game: Game) -> None:
     """Multipliers scaled and shifted: the same values at leads that are scaled with them."""
-    table = Equilibrium(game)
-    scaled = Equilibrium(Game(game.dice, [Fraction(7, 3) * multiplier - 2 for multiplier in game.multipliers]))
+    table = solve_equilibrium(game)
+    scaled = solve_equilibrium(Game(game.dice, [Fraction(7, 3) * multiplier - 2 for multiplier in game.multipliers]))
     for mine, theirs, lead in positions(game):
         assert value_of(scaled, mine, theirs, Fraction(7, 3) * lead) == close(value_of(table, mine, theirs, lead))
 
@@ -282,8 +285,8 @@ def test_only_differences_count(game: Game) -> None:
 def test_the_sign_of_rolls_and_multipliers() -> None:
     """Rolls and multipliers with the other sign make the same points, in slots of the opposite order."""
     game = Game.parse("d{1,2,5}", "1,2,4,5")
-    negative = Equilibrium(Game(Dice.parse("d{-1,-2,-5}"), [-multiplier for multiplier in game.multipliers]))
-    table = Equilibrium(game)
+    negative = solve_equilibrium(Game(Dice.parse("d{-1,-2,-5}"), [-multiplier for multiplier in game.multipliers]))
+    table = solve_equilibrium(game)
     for mine, theirs, lead in positions(game):
         mine_there, theirs_there = (frozenset(5 - slot for slot in free) for free in (mine, theirs))
         assert value_of(negative, mine_there, theirs_there, lead) == close(value_of(table, mine, theirs, lead))
@@ -291,7 +294,7 @@ def test_the_sign_of_rolls_and_multipliers() -> None:
 
 @pytest.mark.parametrize(("mine", "theirs", "lead", "word"), IMPOSSIBLE)
 def test_positions_that_cannot_be(mine: list[int], theirs: list[int], lead: Number, word: str) -> None:
-    table = Equilibrium(Game.parse("1d6", "1-3"))
+    table = solve_equilibrium(Game.parse("1d6", "1-3"))
     with pytest.raises(InvalidGame, match=f"^{word}"):
         table.value(mask_of(mine), mask_of(theirs), lead)
     with pytest.raises(InvalidGame, match=f"^{word}"):
@@ -300,24 +303,17 @@ def test_positions_that_cannot_be(mine: list[int], theirs: list[int], lead: Numb
 
 def test_a_roll_that_cannot_be() -> None:
     with pytest.raises(IllegalMove, match=r"^roll"):
-        Equilibrium(Game.parse("1d6", "1-3")).moves(0b111, 0b111, 0, 7)
-
-
-@pytest.mark.parametrize(("faces", "slots"), TOO_LARGE)
-def test_a_game_too_large_is_refused_before_it_starts(faces: str, slots: str) -> None:
-    game = Game.parse(faces, slots)
-    with pytest.raises(TooLarge):
-        Equilibrium(game)
+        solve_equilibrium(Game.parse("1d6", "1-3")).moves(0b111, 0b111, 0, 7)
 
 
 @pytest.mark.slow
 def test_six_slots_of_the_classic_game() -> None:
     game = Game.parse("3d6", "1-6")
-    table = Equilibrium(game)
+    table = solve_equilibrium(game)
     assert table.value(game.all_free, game.all_free, 0) == pytest.approx(0.5, rel=0, abs=1e-12)
-    assert abs(table.certify().start) <= TOLERANCE
+    assert abs(certify(table).start) <= TOLERANCE
     for rule in (optimal_rule, nearest, greedy, bands):
-        assert table.against(rule(game)).equity <= 0.5 + TOLERANCE
+        assert EquilibriumPath(table, rule(game)).outcome.equity <= 0.5 + TOLERANCE
 
 
 @pytest.mark.slow
@@ -328,7 +324,7 @@ def test_every_position_of_larger_games(faces: str, slots: str) -> None:
 
 def test_value_and_move_on_two_boards_are_those_of_their_position() -> None:
     game = Game.parse("1d6", "1-4")
-    table, empty = Equilibrium(game), Board(game)
+    table, empty = solve_equilibrium(game), Board(game)
     for roll, mine, theirs, next_roll in product(game.dice.support, range(1, 5), range(1, 5), game.dice.support):
         position = Position(empty.place(roll, mine), empty.place(roll, theirs))
         at = position.board.free, position.theirs.free, position.lead
@@ -338,6 +334,6 @@ def test_value_and_move_on_two_boards_are_those_of_their_position() -> None:
 
 def test_full_boards_are_won_drawn_or_lost() -> None:
     empty = Board(Game.parse("1d6", "1,2"))
-    table = Equilibrium(empty.game)
+    table = solve_equilibrium(empty.game)
     high, low = empty.place(6, 2).place(1, 1), empty.place(6, 1).place(1, 2)
     assert [table.value_on(Position(*pair)) for pair in ((high, low), (low, low), (low, high))] == [1.0, 0.5, 0.0]

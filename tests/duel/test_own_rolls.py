@@ -4,35 +4,36 @@ from fractions import Fraction
 
 import pytest
 
-from tentimes18 import Game, ScoreLaw
-from tentimes18.duel.own_rolls import equity, outcome, own_rolls_equilibrium, response_to_law
+from tentimes18 import Game
+from tentimes18.duel.own_rolls import equity, outcome, own_rolls_equilibrium, response_to_distribution
+from tentimes18.solve.float_distributions import float_rule_distribution
+from tentimes18.solve.rule_distributions import random_distribution, rule_distribution
 from tentimes18.solve.rules import optimal_rule
-from tentimes18.solve.scores.exact_laws import random_law, rule_law
-from tentimes18.solve.scores.float_laws import float_rule_law
+from tentimes18.solve.score_distribution import ScoreDistribution
 from tests.oracle.aims import best_utility
 
 GAMES = [Game.parse("1d6", "1-3"), Game.parse("1d4", "1-4"), Game.parse("d{-1,2,5}:2=3", "-1,1/2,2")]
 
 
-def beaten(law: ScoreLaw, score: Fraction | int) -> Fraction:
+def beaten(law: ScoreDistribution, score: Fraction | int) -> Fraction:
     """The chance that a score beats one with this law, a draw counting one half, in fractions."""
     below = sum((Fraction(law.probability(s)) for s in law.scores if s < score), Fraction(0))
     return below + Fraction(law.probability(score)) / 2
 
 
 @pytest.mark.parametrize("game", GAMES, ids=str)
-def test_response_to_law_is_the_best_utility(game: Game) -> None:
-    theirs = rule_law(game, optimal_rule(game))
+def test_response_to_distribution_is_the_best_utility(game: Game) -> None:
+    theirs = rule_distribution(game, optimal_rule(game))
     law = {x: game.dice.probability(x) for x in game.dice.support}
     best = best_utility(law, game.multipliers, lambda score: beaten(theirs, score))
-    response = response_to_law(game, theirs)
+    response = response_to_distribution(game, theirs)
     assert response.value == pytest.approx(float(best), abs=1e-12)
     assert equity(response.law(), theirs) == pytest.approx(float(best), abs=1e-12)
 
 
 @pytest.mark.parametrize("game", GAMES, ids=str)
 def test_outcome_by_all_pairs_of_scores(game: Game) -> None:
-    mine, theirs = random_law(game), rule_law(game, optimal_rule(game))
+    mine, theirs = random_distribution(game), rule_distribution(game, optimal_rule(game))
     chances = [Fraction(0)] * 3
     for s in mine.scores:
         for t in theirs.scores:
@@ -49,12 +50,12 @@ def test_equilibrium_is_not_exploitable(game: Game) -> None:
     assert sum(solved.shares) == pytest.approx(1, abs=1e-12)
     # Separate code: the exact best response to the mixture, by the oracle.
     law = {x: game.dice.probability(x) for x in game.dice.support}
-    mixture = solved.law
+    mixture = solved.distribution
     best = best_utility(law, game.multipliers, lambda score: Fraction(_chance(mixture, score)))
     assert -1e-9 <= float(best) - 0.5 <= 1e-6 + 1e-9
 
 
-def _chance(law: ScoreLaw, score: Fraction | int) -> float:
+def _chance(law: ScoreDistribution, score: Fraction | int) -> float:
     below = sum(float(law.probability(s)) for s in law.scores if s < score)
     return below + float(law.probability(score)) / 2
 
@@ -64,5 +65,5 @@ def test_classic() -> None:
     game = Game.classic()
     solved = own_rolls_equilibrium(game)
     assert solved.exploitability < 1e-5
-    optimal = float_rule_law(game, optimal_rule(game))
-    assert 0.5 < equity(solved.law, optimal) <= float(response_to_law(game, optimal).value) + 1e-12
+    optimal = float_rule_distribution(game, optimal_rule(game))
+    assert 0.5 < equity(solved.distribution, optimal) <= float(response_to_distribution(game, optimal).value) + 1e-12

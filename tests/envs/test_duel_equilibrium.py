@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from tentimes18.duel.draw_odds import DrawOdds
-from tentimes18.duel.equilibrium import Equilibrium
+from tentimes18.duel.equilibrium import solve_equilibrium
 from tentimes18.envs.duel_view import DuelEquilibrium, DuelView
 from tentimes18.errors import Ten18Error, TooLarge
 from tentimes18.game import Board, Game, Position
@@ -19,7 +19,7 @@ def test_values_over_the_rolls_are_those_of_the_table(draw: float, player: int) 
     view = DuelView(GAME, draw)
     equilibrium = DuelEquilibrium(view)
     odds = DrawOdds(GAME, draw)
-    table = Equilibrium(GAME) if draw == 0.5 else odds.turned if player else odds
+    table = solve_equilibrium(GAME) if draw == 0.5 else odds.turned if player else odds
     seen_mixed = False
     for i in (1, 2, 3):
         for j in (1, 2, 3):

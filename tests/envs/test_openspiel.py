@@ -6,7 +6,7 @@ import pyspiel
 import pytest
 from open_spiel.python.algorithms import policy_utils
 
-from tentimes18.duel.equilibrium import Equilibrium
+from tentimes18.duel.equilibrium import solve_equilibrium
 from tentimes18.envs.duel_view import DuelView
 from tentimes18.envs.exploitability import exploitability
 from tentimes18.envs.openspiel import NAME, EquilibriumPolicy
@@ -137,7 +137,7 @@ def test_a_policy_of_the_simultaneous_game() -> None:
     state.apply_action(3)
     state.apply_actions([2, 0])
     state.apply_action(1)
-    table = Equilibrium(Game.parse("1d4", "1-3"))
+    table = solve_equilibrium(Game.parse("1d4", "1-3"))
     wanted = table.moves(0b110, 0b011, -8, 2)
     found = EquilibriumPolicy(game).action_probabilities(state, 1)
     assert {slot + 1: share for slot, share in found.items() if share} == wanted

@@ -5,13 +5,14 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from tentimes18.duel.equilibrium import Equilibrium
+from tentimes18.duel.certificate import certify
+from tentimes18.duel.equilibrium import solve_equilibrium
 from tentimes18.errors import TooLarge
 from tentimes18.game import Game
 from tentimes18.gpu import duel_equilibrium as module
-from tentimes18.gpu.duel_equilibrium import solve_equilibrium
-from tentimes18.storage.cache import solved
-from tentimes18.strategies.solved import equilibrium, equilibrium_there
+from tentimes18.gpu.duel_equilibrium import solve_on_gpu
+from tentimes18.strategies.solved import equilibrium, load_equilibrium
+from tentimes18.tables import table_cache
 from tests.support.gpu_cases import CASES, game_of
 from tests.support.host_gpu import HostGpu
 
@@ -23,7 +24,7 @@ SMALL = {"block_shared": 11_000, "shared": 12_024}  # so little that rolls and l
 @pytest.mark.parametrize("case", CASES)
 def test_the_table_is_that_of_the_processor(host_gpu: HostGpu, case: str, figures: dict[str, int]) -> None:
     game = game_of(case)
-    here, there = Equilibrium(game), solve_equilibrium(host_gpu.with_figures(**figures), game)
+    here, there = solve_equilibrium(game), solve_on_gpu(host_gpu.with_figures(**figures), game)
     values = there.to_host()
     assert values.shape == here.values.shape
     assert np.abs(values - here.values).max() <= TOLERANCE
@@ -35,16 +36,16 @@ def test_the_table_is_that_of_the_processor(host_gpu: HostGpu, case: str, figure
 
 def test_games_without_a_saddle_point_are_counted(host_gpu: HostGpu) -> None:
     game = game_of("3d6 1-5")
-    found = solve_equilibrium(host_gpu, game)
-    assert [count[3] for count in found.counts] == [count.mixed for count in Equilibrium(game).counts]
+    found = solve_on_gpu(host_gpu, game)
+    assert [count[3] for count in found.counts] == [count.mixed for count in solve_equilibrium(game).counts]
     assert 0 < sum(found.queued) < sum(count[3] for count in found.counts)
 
 
 def test_a_layer_is_cut_where_the_queue_is_small(host_gpu: HostGpu, monkeypatch: pytest.MonkeyPatch) -> None:
     game = game_of("1d6 1-6")
-    whole = solve_equilibrium(host_gpu, game).to_host()
-    monkeypatch.setattr(module, "QUEUE", 2000)
-    monkeypatch.setattr(module, "LEAST_QUEUE", 1)
+    whole = solve_on_gpu(host_gpu, game).to_host()
+    monkeypatch.setattr(module, "MAX_QUEUE", 2000)
+    monkeypatch.setattr(module, "MIN_QUEUE", 1)
     work = module._Work(host_gpu, game)
     launches = list(work.launches(3))
     assert len(launches) > 1
@@ -53,30 +54,30 @@ def test_a_layer_is_cut_where_the_queue_is_small(host_gpu: HostGpu, monkeypatch:
     assert launches[-1][1] == len(ends)
     for first, last in launches:
         assert 6 * (ends[last - 1] - (ends[first - 1] if first else 0)) <= work.capacity
-    assert np.array_equal(solve_equilibrium(host_gpu, game).to_host(), whole)
+    assert np.array_equal(solve_on_gpu(host_gpu, game).to_host(), whole)
 
 
 def test_progress_goes_to_the_end(host_gpu: HostGpu) -> None:
     told: list[tuple[int, int]] = []
-    solve_equilibrium(host_gpu, game_of("1d6 1-3"), lambda done, total: told.append((done, total)))
+    solve_on_gpu(host_gpu, game_of("1d6 1-3"), lambda done, total: told.append((done, total)))
     assert len(told) == 3
     assert told == sorted(told)
     assert told[-1] == (54, 54)
 
 
 def test_what_does_not_fit_on_the_gpu_is_refused(host_gpu: HostGpu) -> None:
-    with pytest.raises(TooLarge, match="on 12 slots on a GPU would need about"):
-        solve_equilibrium(host_gpu.with_figures(memory=10**9), Game.parse("3d6", "1-12"))
+    with pytest.raises(TooLarge, match=r"on 12 slots needs .* of GPU memory; 1 GB are free"):
+        solve_on_gpu(host_gpu.with_figures(memory=10**9), Game.parse("3d6", "1-12"))
 
 
 @pytest.mark.usefixtures("with_gpu")
 def test_the_processor_certifies_it_and_reads_it_from_disk(tmp_path: Path) -> None:
     game = game_of("3d6 1-5")
     table = equilibrium(game, folder=tmp_path, device="cuda")
-    certificate = table.certify()
+    certificate = certify(table)
     assert abs(certificate.start) <= TOLERANCE
     assert certificate.largest <= TOLERANCE
-    solved.clear()
-    read = equilibrium_there(game, tmp_path)
+    table_cache.clear()
+    read = load_equilibrium(game, tmp_path)
     assert np.array_equal(read.values, table.values)
     assert read.counts == table.counts

@@ -7,8 +7,8 @@ import pytest
 
 from tentimes18.errors import TooLarge
 from tentimes18.gpu.duel_equilibrium import (
-    LEAST_LEADS,
-    MOST_ROLLS,
+    MAX_ROLLS,
+    MIN_LEADS,
     queue_shape,
     tableau_bytes,
     tiles_of,
@@ -34,10 +34,10 @@ def test_tiles_cover_all_rolls_and_fit(host_gpu: HostGpu, shared: int, steps: np
     for k in range(1, 4):
         tiles = tiles_of(gpu, 128, k, steps, SLOPES)
         assert tiles.cuts[0] == 0 and tiles.cuts[-1] == len(steps)
-        assert (np.diff(tiles.cuts) > 0).all() and tiles.rolls <= MOST_ROLLS
+        assert (np.diff(tiles.cuts) > 0).all() and tiles.rolls <= MAX_ROLLS
         for first, last in zip(tiles.cuts, tiles.cuts[1:], strict=False):
             assert steps[last - 1] - steps[first] <= tiles.span
-        used = LEAST_LEADS * (k * k + 1.5 * tiles.rolls + 1) + tiles.span * widest_moves(tuple(SLOPES.tolist()), k)
+        used = MIN_LEADS * (k * k + 1.5 * tiles.rolls + 1) + tiles.span * widest_moves(tuple(SLOPES.tolist()), k)
         assert used <= tiles.room <= (shared - 128) // 8
         threads, blocks = queue_shape(gpu, k)
         assert tableau_bytes(k, threads) <= shared

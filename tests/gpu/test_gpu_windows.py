@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from tentimes18.duel.equilibrium import Equilibrium
+from tentimes18.duel.equilibrium import solve_equilibrium
 from tentimes18.duel.lead_windows import DuelWindows
 from tentimes18.errors import TooLarge
 from tentimes18.game import Game
@@ -42,7 +42,7 @@ def test_positions_are_found_and_read_by_their_places(host_gpu: HostGpu, half: b
 
 
 def test_mirrored_and_decided_positions_are_read(host_gpu: HostGpu) -> None:
-    table = Equilibrium(game_of("3d6 1-5"))
+    table = solve_equilibrium(game_of("3d6 1-5"))
     windows = GpuWindows(host_gpu, table.game, half=True)
     layer = windows.layer(table.values, 2)
     mine, theirs = np.array([0b11000, 0b00011, 0b11000, 0b11000]), np.array([0b00011, 0b11000, 0b00011, 0b00011])

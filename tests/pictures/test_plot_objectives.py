@@ -13,10 +13,10 @@ from matplotlib.figure import Figure
 from tentimes18.game import Board, Game
 from tentimes18.pictures.plot_aims import plot_front, plot_target
 from tentimes18.solve.aims import chance_table
-from tentimes18.storage.cache import solved
 from tentimes18.strategies.front import front_names, front_of
 from tentimes18.strategies.named import named
 from tentimes18.strategies.strategy import score_distribution
+from tentimes18.tables import table_cache
 from tests.oracle import sequences
 from tests.oracle.aims import best_chance
 from tests.oracle.play import best_slots
@@ -91,7 +91,7 @@ def test_many_targets_are_thinned_but_the_best_is_found() -> None:
 
 
 def test_progress_of_the_chances() -> None:
-    solved.clear()  # so that the table is made
+    table_cache.clear()  # so that the table is made
     seen: list[tuple[int, int]] = []
     plot_target(Game.parse("1d6", "1-3"), lambda done, total: seen.append((done, total)))
     assert seen == sorted(seen)

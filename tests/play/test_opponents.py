@@ -9,10 +9,10 @@ from tentimes18.duel.equilibrium import Equilibrium
 from tentimes18.errors import Ten18Error, TooLarge
 from tentimes18.game import Board, Game, slots_of
 from tentimes18.play.opponents import opponent, seat
-from tentimes18.storage.tables import MissingTable
 from tentimes18.strategies.named import named
 from tentimes18.strategies.solved import equilibrium, hunter
 from tentimes18.strategies.user_code import find
+from tentimes18.tables import MissingTable
 
 GAME = Game.parse("1d6", "1-4")
 NAMES = ["random", "optimal", "nearest", "bands", "greedy", "target:40", "cvar:0.5", "hunter", "equilibrium"]

@@ -10,10 +10,9 @@ import pytest
 
 from tentimes18 import Game
 from tentimes18.errors import Ten18Error
-from tentimes18.files import LIMIT_VARIABLE
+from tentimes18.files import COMPILED, LIMIT_VARIABLE
 from tentimes18.queries.cache import cached, clear_cache
-from tentimes18.storage.inventory import HEADER, KERNELS, MARK
-from tentimes18.storage.tables import kept_table
+from tentimes18.tables import StoredTable, load_or_make
 
 DAY: Final = 86_400
 
@@ -28,13 +27,14 @@ def folder(tmp_path: Path) -> Path:
         ("equilibrium", "1d6", "1-4", 3),
         ("equilibrium", "d{1,2}", "1-3", 40),
     ):
-        before = set(folder.glob("*"))
-        kept_table(kind, Game.parse(dice, slots), 10, lambda: (np.arange(10.0), {}), folder)
-        (path,) = set(folder.glob("*")) - before
+        before = set(folder.glob("*.npy"))
+        load_or_make(kind, Game.parse(dice, slots), 10, lambda: StoredTable(np.arange(10.0), {}), folder)
+        (path,) = set(folder.glob("*.npy")) - before
         os.utime(path, (1, time.time() - days * DAY - 60))
-    code = folder / KERNELS / "0123456789abcdef"
+    code = folder / COMPILED / "0123456789abcdef" / "tentimes18_0123"
     code.mkdir(parents=True)
-    (code / "a.f-1.py311.nbi").write_text(MARK)
+    (code / "a.f-1.py311.nbi").write_text("code")
+    (code / "tentimes18.a.f.lock").touch()
     (folder / "notes.txt").write_text("mine")
     return folder
 
@@ -57,9 +57,9 @@ def test_the_list(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     answer = cached(folder)
     assert left(folder) == ALL
     assert (answer.folder, answer.limit, answer.foreign) == (str(folder), 1_000_000, ["notes.txt"])
-    assert answer.size == 4 * (HEADER + 80) + len(MARK) == sum(entry.size for entry in answer.entries)
+    assert answer.size == sum(entry.size for entry in answer.entries) > 4 * 80
     assert {entry.state for entry in answer.entries} == {"whole"}
-    assert answer.entries[0].file == f"{KERNELS}/0123456789abcdef"
+    assert answer.entries[0].file == COMPILED
     assert all(entry.used <= entry.made for entry in answer.entries[1:])
 
 
@@ -123,7 +123,7 @@ def test_what_cannot_be_removed_is_told(folder: Path, monkeypatch: pytest.Monkey
     answer = clear_cache(folder=folder)
     assert [failure.problem for failure in answer.not_removed] == ["Permission denied"]
     assert left(folder) == [ALL[1]]
-    assert answer.left == HEADER + 80
+    assert answer.left == cached(folder).entries[0].size
 
 
 def test_a_folder_that_is_not_there(tmp_path: Path) -> None:
@@ -133,7 +133,7 @@ def test_a_folder_that_is_not_there(tmp_path: Path) -> None:
 
 
 def test_a_header_that_was_changed_belongs_to_no_game(folder: Path) -> None:
-    (path,) = folder.glob("response*")
+    (path,) = folder.glob("response*.npy")
     path.write_bytes(path.read_bytes().replace(b'"1d6 1-3"', b'"1d6 1-x"'))
     clear_cache(dice="1d6", folder=folder)
     assert ("response", "1d6", "1-x") in left(folder)
@@ -148,7 +148,7 @@ def test_a_name_that_is_no_text(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("used", [-(10**9), 0, 10**12])
 def test_a_time_that_no_calendar_has(folder: Path, used: int) -> None:
-    (path,) = folder.glob("response*")
+    (path,) = folder.glob("response*.npy")
     try:
         os.utime(path, (used, used))
     except OverflowError:

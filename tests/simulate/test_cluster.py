@@ -21,9 +21,9 @@ from tentimes18 import Board, Game, Ten18Error
 from tentimes18.simulate import cluster as module
 from tentimes18.simulate.cluster import cluster_runner, run_on
 from tentimes18.simulate.games import Counts, RunGames, count_games, simulate
+from tentimes18.simulate.group_games import TableGames
 from tentimes18.simulate.rollout import Rollout
 from tentimes18.simulate.run import Run
-from tentimes18.simulate.table import TableGames
 from tentimes18.simulate.work import Found
 from tentimes18.strategies.user_code import find
 from tests.support.simulated import MINE, assert_same

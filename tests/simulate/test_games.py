@@ -34,9 +34,9 @@ from tentimes18.simulate.rollout import Rollout
 from tentimes18.simulate.run import Run
 from tentimes18.simulate.work import Found, Work, do, local_runner, verify_games
 from tentimes18.solve.lattice import lattice_of
-from tentimes18.storage.cache import solved as kept
 from tentimes18.strategies.strategy import play_on
 from tentimes18.strategies.user_code import find
+from tentimes18.tables import table_cache
 from tests.support.command import clean_environment
 from tests.support.games import boards, games
 from tests.support.process import finished
@@ -261,14 +261,14 @@ def test_the_tables_of_a_run_are_held_while_it_lasts(
         monkeypatch.setattr(module, size, 50)
     run = Run(Game.parse("1d6", "1-3"), strategies, seed=1718)
     kind = "duel player" if run.is_duel else "players"
-    kept.clear()
+    table_cache.clear()
     made = []
     for counts in simulate(run, 1000):
-        kept.get(("other", counts.games), Other)
-        made.append(id(kept.get((kind, run), pytest.fail)))
+        table_cache.get(("other", counts.games), Other)
+        made.append(id(table_cache.get((kind, run), pytest.fail)))
     assert len(made) == 20
     assert len(set(made)) == 1
-    kept.clear()
+    table_cache.clear()
 
 
 def test_more_than_two_with_a_player_of_a_duel() -> None:

@@ -6,10 +6,9 @@ from msgspec.structs import replace
 
 from tentimes18.errors import Ten18Error, TooLarge
 from tentimes18.game import Board, Game
-from tentimes18.plan import Limits
 from tentimes18.queries.simulations import play_games, simulated
 from tentimes18.simulate.games import Counts, count_games
-from tentimes18.simulate.gpu_games import GpuGames, admit_gpu_games, one_by_one
+from tentimes18.simulate.gpu_games import GpuGames, check_gpu_games, one_by_one
 from tentimes18.simulate.run import Run
 from tentimes18.simulate.work import count_in_chunks
 from tests.support.command import Run as RunTen18
@@ -67,9 +66,9 @@ def test_a_rule_on_many_slots_is_refused(host_gpu: HostGpu) -> None:
         work.counter()(0, 1)
 
 
-def test_too_many_games_are_refused(host_gpu: HostGpu) -> None:
-    with pytest.raises(TooLarge, match=r"games: a run of 10,000,000,000,000 games would take about .* games fit"):
-        admit_gpu_games(RUNS["one rule"], host_gpu, 10**13, Limits(8e9, 600))
+def test_too_many_games_are_rejected() -> None:
+    with pytest.raises(TooLarge, match=r"games: a run of 10,000,000,000,000,000 games needs .* operations; the limit"):
+        check_gpu_games(RUNS["one rule"], 10**16)
 
 
 @pytest.mark.usefixtures("with_gpu")

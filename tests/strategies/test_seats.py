@@ -1,12 +1,11 @@
-"""Strategies as seats: their slots are those of the strategy, and plans say what their tables take."""
+"""Strategies as seats: their slots are those of the strategy."""
 
 import pytest
 
 from tentimes18.game import Board, Game, mask_of
-from tentimes18.plan import Limits
 from tentimes18.solve.lattice import lattice_of
 from tentimes18.strategies.named import named
-from tentimes18.strategies.seats import has_seat, seat_of, seat_plan
+from tentimes18.strategies.seats import has_seat, seat_of
 from tentimes18.strategies.user_code import find
 from tests.support.simulated import MINE
 
@@ -26,11 +25,3 @@ def test_who_has_one() -> None:
     names = ("optimal", "random", "target:20", "hunter", "equilibrium", "hindsight")
     assert [has_seat(name) for name in names] == [True] * 5 + [False]
     assert not has_seat(MINE, find)
-
-
-def test_plans() -> None:
-    usual = Limits(8e9, 600)
-    for name in ("optimal", "random", "target:20", "hunter", "equilibrium"):
-        assert seat_plan(name, GAME).fits(usual)
-    assert not seat_plan("equilibrium", Game.parse("3d6", "1-16")).fits(usual)
-    assert not seat_plan("target:700", Game.parse("3d6", "1-40")).fits(usual)

@@ -12,11 +12,10 @@ import pytest
 from tentimes18 import Game, named
 from tentimes18.solve.rules import optimal_rule
 from tentimes18.solve.utilities import Utility
-from tentimes18.storage import cache
-from tentimes18.storage.tables import MissingTable
 from tentimes18.strategies import solved
 from tentimes18.strategies.named import greedy, rule_named
 from tentimes18.strategies.strategy import ObjectiveStrategy, RuleStrategy
+from tentimes18.tables import MissingTable, table_cache
 from tests.support.process import PATIENCE
 
 GAME = Game.parse("1d4", "1-3")
@@ -32,9 +31,9 @@ TABLES: dict[str, Callable[[Game], Any]] = {
 
 @pytest.fixture(autouse=True)
 def nothing_kept() -> Iterator[None]:
-    cache.solved.clear()
+    table_cache.clear()
     yield
-    cache.solved.clear()
+    table_cache.clear()
 
 
 @pytest.mark.parametrize("kind", TABLES)
@@ -62,17 +61,17 @@ def test_every_table_can_be_counted_and_forgotten(kind: str) -> None:
     """What the cache needs: a size, and that nothing but its users keeps it."""
     table = TABLES[kind](GAME)
     assert table.nbytes > 0
-    assert cache.solved.nbytes >= table.nbytes
+    assert table_cache.nbytes >= table.nbytes
     forgotten = weakref.ref(table)
     del table
-    cache.solved.clear()
+    table_cache.clear()
     assert forgotten() is None
 
 
 @pytest.mark.parametrize("kind", TABLES)
 def test_a_third_game_does_not_throw_out_the_first(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Nor does a tenth, where there is room for one only."""
-    monkeypatch.setattr(cache.solved, "most_bytes", 1)
+    monkeypatch.setattr(table_cache, "max_bytes", 1)
     first = TABLES[kind](GAME)
     for size in range(1, 4):
         TABLES[kind](Game.parse("1d3", f"1-{size}"))
@@ -97,13 +96,13 @@ def test_tables_of_duels_are_kept_in_a_folder(tmp_path: Path) -> None:
     for table, kind in ((solved.hunter, "response"), (solved.equilibrium, "equilibrium")):
         folder = tmp_path / kind
         values = table(GAME, folder=folder).values
-        (file,) = folder.iterdir()
+        (file,) = folder.glob("*.npy")
         assert file.name.startswith(kind)
-        cache.solved.clear()
+        table_cache.clear()
         file.write_bytes(b"junk")
-        told: list[str] = []
-        assert table(GAME, folder=folder, tell=told.append).values.tolist() == values.tolist()
-        assert len(told) == 1
+        lines: list[str] = []
+        assert table(GAME, folder=folder, warn=lines.append).values.tolist() == values.tolist()
+        assert len(lines) == 1
 
 
 @pytest.mark.parametrize("name", ["target:9", "quantile:0.5", "cvar:0.5", "utility:exp:0.1", "utility:power:0.5"])
@@ -122,13 +121,13 @@ def test_the_same_name_finds_the_same_table(name: str) -> None:
 
 @pytest.mark.parametrize("kind", ["hunter", "equilibrium"])
 def test_a_table_that_is_there_is_taken_and_never_made(tmp_path: Path, kind: str) -> None:
-    make, find = getattr(solved, kind), getattr(solved, f"{kind}_there")
+    make, find = getattr(solved, kind), getattr(solved, f"load_{kind}")
     with pytest.raises(MissingTable):
         find(GAME, tmp_path)
     assert list(tmp_path.iterdir()) == []
     made = make(GAME, None, tmp_path)
     assert find(GAME, tmp_path) is made, "one table in this process, whoever asks"
-    cache.solved.clear()
+    table_cache.clear()
     found = find(GAME, tmp_path)
     assert found is not made
     assert found.values.tolist() == made.values.tolist()

@@ -2,7 +2,5 @@
 
 from pathlib import Path
 
-import tentimes18
-
-SOURCE = Path(tentimes18.__file__).parent
-ROOT = SOURCE.parents[1]
+ROOT = Path(__file__).resolve().parents[2]
+SOURCE = ROOT / "src" / "tentimes18"

@@ -102,13 +102,13 @@ def _load_everything() -> None:
 
 def _run_here(commands: Sequence[Sequence[str]]) -> None:
     """Run these without a fork, and forget what they have solved."""
-    from tentimes18.storage.cache import solved
+    from tentimes18.tables import table_cache
     from tests.support.command import run_here
 
     for arguments in commands:
         result = run_here(*arguments)
         assert result.code == 0, result.err
-    solved.clear()
+    table_cache.clear()
     assert threading.active_count() == 1  # a fork has only the thread that made it
 
 

@@ -20,6 +20,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, Final, NoReturn
 
+from tests.support import SOURCE
 from tests.support.process import PATIENCE, started
 
 __all__ = ["Warm", "warm_process"]
@@ -70,7 +71,9 @@ def warm_process() -> Iterator[Warm]:
     env = {name: text for name, text in os.environ.items() if not name.startswith(("NUMBA_", "PYTHON"))}
     command = (sys.executable, "-m", "tests.support.warm")
     streams: dict[str, Any] = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
-    with started(command, env=env | {"OPENBLAS_NUM_THREADS": "1"}, **streams) as process:
+    with started(
+        command, env=env | {"OPENBLAS_NUM_THREADS": "1", "PYTHONPATH": str(SOURCE.parent)}, **streams
+    ) as process:
         yield Warm(process)
 
 

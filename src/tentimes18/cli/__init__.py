@@ -167,10 +167,10 @@ def main() -> None:
 def _run() -> object:
     if VARIABLE in os.environ:
         return answer_shell(make_app(asked_command()), os.environ[VARIABLE])
-    app = make_app(sys.argv[1] if len(sys.argv) > 1 else "")
     asks_for_help = not {"-h", "--help"}.isdisjoint(sys.argv)
     with warnings.catch_warnings(), trimmed_output() if asks_for_help else nullcontext():
         warnings.showwarning = _show_warning
+        app = make_app(sys.argv[1] if len(sys.argv) > 1 else "")  # its imports may warn
         return app(standalone_mode=False, prog_name="ten18")
 
 

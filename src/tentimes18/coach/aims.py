@@ -25,7 +25,7 @@ from tentimes18.records.notation import Record
 from tentimes18.solve.lattice import lattice_width
 from tentimes18.solve.parallel import Progress
 from tentimes18.solve.thresholds import ExactRow, exact_thresholds
-from tentimes18.storage.table_paths import is_kept
+from tentimes18.tables import table_path
 
 ACCEPTED = "mean, target:700, duel (against the best play), or duel:optimal (against a rule)"
 EQUILIBRIUM = "equilibrium"
@@ -302,7 +302,8 @@ def is_quick(game: Game, aim: str) -> bool:
         return False
     if not is_of_duels(aim):
         return (1 << n) * per_score * n / 4 <= MAX_STEPS
-    if aim in ("duel", "duel:optimal") and is_kept("equilibrium" if aim == "duel" else "response", game):
+    kind = {"duel": "equilibrium", "duel:optimal": "response"}.get(aim)
+    if kind is not None and table_path(kind, game).is_file():
         return True
     moves = n * n / 4 if aim == "duel" else n / 2
     return comb(2 * n, n) * per_score / 3 * moves <= MAX_DUEL_STEPS

@@ -1,6 +1,6 @@
-"""The duel: two players on the same rolls.
+"""The duel: two players, or several, on the same rolls.
 
-`windows` says which positions there are, `outcome` what the chances of one are called. `response` is the best play
-against a rule, `equilibrium` that against anyone, `path` follows both from the start. `cycle` proves in fractions that
-rules beat each other in a circle, and `own_rolls` is the duel where each rolls own dice.
+`lead_windows` says which positions exist, `equilibrium` is the best play of both and `certificate` its proof,
+`best_response` the best play against a rule; `play_out` follows both from the start. `response_cycle` proves in
+fractions that rules beat each other in a circle, `own_rolls` is the duel in which each player rolls their own dice.
 """

@@ -5,46 +5,50 @@ With the opponent's slot j = c(B, x) known, and V[A, B][e] my equity (win + draw
     V[A, B][e] = Σ_x P(x) max_{i ∈ A} V[A - i, B - j][e + shift_i(x) - shift_j(x)],    V[∅, ∅] = 0, draw, 1
 
 for e < 0, e = 0, e > 0. That answers the paper's question of how the best mean can be beaten. Without the maximum, i
-being a rule of my own, it gives the exact result of any two rules. The chance of a draw is carried along the chosen
-moves, and gives win and loss.
+being a rule of my own, it gives the exact result of any two rules, with the chance of a draw.
 
 Where several slots have the same equity, in a decided duel all of them, the one with the best mean is taken: the
 largest shift_i(x) + M[A - i], with M[A] the value of A in units of the lattice; then the smaller slot.
 
-At a table of N players where all others play the same rule, they all have the same board: the same recursion, with a
-draw worth 1/N.
-
-Duels against a rule: equities of the best response, or of a rule of my own, one layer from the one before.
+In a group game of N players where all others play the same rule, they all have the same board: the same recursion, with
+a draw worth 1/N.
 """
 
 from collections.abc import Callable, Iterator
 from functools import partial
-from threading import Lock
 from typing import NamedTuple
 
 import numpy as np
 
+from tentimes18.arrays import Floats, Ints, Moves, Slots
 from tentimes18.compiled import compiled
-from tentimes18.duel.lead_windows import EQUAL, Chances, DuelLayer, DuelWindows, Kept, Solved, in_parts
-from tentimes18.duel.plans import SECONDS_A_MOVE, response_plan
-from tentimes18.duel.play_out import Outcome, follow_response
-from tentimes18.duel.slot_choice import ANY, HUNTER, Hunter
+from tentimes18.duel.lead_windows import (
+    EQUAL,
+    Chances,
+    DuelLayer,
+    DuelWindows,
+    Outcome,
+    Standing,
+    check_duel_size,
+    in_parts,
+)
+from tentimes18.duel.slot_choice import ANY, HUNTER, Hunter, choose_response
 from tentimes18.errors import InvalidGame
 from tentimes18.game import Game, Number, Position
-from tentimes18.gpu.device import CPU, Gpu, on_gpu
-from tentimes18.gpu.duel_response import all_slots, chances_on_gpu, one_slot
-from tentimes18.kernels.types import Floats, Ints, Moves, Slots
-from tentimes18.plan import Plan, admit, admit_game
-from tentimes18.solve.layers import LayerPool, Progress, apart
-from tentimes18.solve.rule_slots import rule_slots, same_everywhere
-from tentimes18.solve.rules import OptimalRule, Rule
-from tentimes18.solve.slot_order import slot_order
+from tentimes18.gpu.device import CPU, on_gpu
+from tentimes18.gpu.duel_response import all_slots, one_slot, response_on_gpu
+from tentimes18.limits import check_size
+from tentimes18.solve.move_arrays import rule_slots, same_everywhere, slot_order
+from tentimes18.solve.parallel import LayerPool, Progress, interruptible
+from tentimes18.solve.rules import Rule
+
+BYTES_PER_MOVE = 18.0  # of the positions that a response comes to
 
 
 class FollowedRound(NamedTuple):
-    """The positions (key, A, B, e) of a round, their keys being those of `DuelWindows.key`.
+    """The positions (key, A, B, e) of a round, with the keys of `DuelWindows.key`.
 
-    By roll the slot taken, and the place of the position after it among those found, which are given by their keys.
+    By roll the slot, and the index in `found` of the position after it; `found` are the keys of the positions after.
     """
 
     positions: Ints
@@ -54,67 +58,18 @@ class FollowedRound(NamedTuple):
 
 
 class DuelChances:
-    """My chances from every position, one layer of positions from the one before by ``fill``; or all ``on_gpu``.
+    """My chances from every position against a rule: equities, and the chance of a draw."""
 
-    Equities are ``values``; where these come from an earlier time, or are found without them, ``draws`` are computed
-    when they are asked for, once for all threads.
-    """
-
-    _with_draws = True  # from the beginning
-
-    def __init__(
-        self,
-        windows: DuelWindows,
-        draw: float,
-        fill: Callable[[Moves, DuelLayer, Chances, Ints], None],
-        progress: Progress | None,
-        kept: Kept | None,
-        on_gpu: Callable[[float, Progress | None], Chances] | None = None,
-    ) -> None:
-        if not 0 <= draw <= 1:
-            raise InvalidGame(f"{draw} is not the worth of a draw; accepted: 0 to 1", field="draw")
+    def __init__(self, windows: DuelWindows, draw_worth: float, values: Floats, draws: Floats | None) -> None:
         self.windows = windows
-        self.draw_worth = draw
-        self._fill = fill
-        self._on_gpu = on_gpu
-        self._draws: Floats | None = None
-        self._lock = Lock()
-
-        def make() -> Solved:
-            chances = self._filled(progress, with_draws=self._with_draws)
-            if self._with_draws or self._on_gpu is not None:
-                self._draws = chances.draw
-            return chances.equity, {}
-
-        self.values, _ = kept(windows.cells, make) if kept else make()
-
-    def _filled(self, progress: Progress | None, *, with_draws: bool) -> Chances:
-        windows = self.windows
-        if self._on_gpu is not None:
-            return self._on_gpu(self.draw_worth, progress)
-        admit_game(windows.game, partial(response_plan, with_draws=with_draws))
-        chances = Chances(np.empty(windows.cells), np.empty(windows.cells if with_draws else 0))
-        chances.equity[0], chances.draw[:1] = self.draw_worth, 1.0
-        with LayerPool(windows.cells - 1, progress) as pool:
-            for k in range(1, windows.game.size + 1):
-                fill = partial(self._fill, windows.moves, windows.layer(k), chances)
-                ranks = np.arange(len(windows.sets[k]))
-                positions = int(windows.sizes[k].sum())
-                pool.run(fill, in_parts(ranks, SECONDS_A_MOVE * positions * k * len(windows.P)), work=positions)
-        return chances
-
-    @property
-    def draws(self) -> Floats:
-        """The chance of a draw from every position."""
-        with self._lock:
-            if self._draws is None:
-                self._draws = self._filled(None, with_draws=True).draw
-            return self._draws
+        self.draw_worth = draw_worth
+        self.values = values
+        self.draws = draws
 
     @property
     def nbytes(self) -> int:
-        """The memory of the tables, draws included."""
-        return 2 * self.values.nbytes + self.windows.nbytes
+        """The memory of the tables."""
+        return self.values.nbytes + (0 if self.draws is None else self.draws.nbytes) + self.windows.nbytes
 
     @property
     def outcome(self) -> Outcome:
@@ -127,44 +82,26 @@ class DuelChances:
         position = free, opponent_free, self.windows.index(free, opponent_free, lead)
         return Outcome.of(self.windows.read(self.values, *position), self._drawn(*position), self.draw_worth)
 
-    def _drawn(self, free: int, opponent_free: int, e: int) -> float:
-        return self.windows.read(self.draws, free, opponent_free, e, won=0.0)
-
     def equity(self, free: int, opponent_free: int, lead: Number) -> float:
         """The equity from a position."""
         return self.windows.read(self.values, free, opponent_free, self.windows.index(free, opponent_free, lead))
+
+    def _drawn(self, free: int, opponent_free: int, e: int) -> float:
+        assert self.draws is not None
+        return self.windows.read(self.draws, free, opponent_free, e, won=0.0)
 
 
 class Response(DuelChances):
     """The best response to a rule, from every position; made by `best_response`.
 
-    The chance of a draw from a position is found by following both players from there (`follow`), as few positions come
-    about against all that could.
-
-    >>> from tentimes18.solve.rules import optimal_rule
-    >>> game = Game.parse("1d6", "1-3")
-    >>> response = best_response(game, optimal_rule(game))
-    >>> round(response.outcome.equity, 9), response.choose(game.all_free, game.all_free, 0, 6)
-    (0.5, 3)
+    The chance of a draw from a position is found by following both players from there (`follow`), because they come to
+    few of all positions.
     """
 
-    _with_draws = False
-
-    def __init__(
-        self, game: Game, theirs: Rule, draw: float, progress: Progress | None, kept: Kept | None, device: str = CPU
-    ) -> None:
-        gpu = on_gpu(device)
-        if kept is None:
-            is_optimal = isinstance(theirs, OptimalRule)
-            admit_game(
-                game, partial(response_plan, is_optimal=is_optimal, is_kept=gpu is not None, with_draws=gpu is not None)
-            )
-        windows = DuelWindows(game, half=False)
-        self.theirs = rule_slots(game, theirs, progress=progress)
-        self.order = slot_order(game)
-        fill = partial(fill_best_response, self.order, self.theirs)
-        all_at_once = None if gpu is None else partial(_on_gpu, gpu, game, self.theirs, self.order)
-        super().__init__(windows, draw, fill, progress, kept, all_at_once)
+    def __init__(self, windows: DuelWindows, draw_worth: float, values: Floats, theirs: Slots, order: Slots) -> None:
+        super().__init__(windows, draw_worth, values, None)
+        self.theirs = theirs
+        self.order = order
 
     @property
     def hunter(self) -> Hunter:
@@ -184,10 +121,10 @@ class Response(DuelChances):
         positions = np.array([(windows.key(free, opponent_free, e), free, opponent_free, e)])
         for k in range(free.bit_count(), 0, -1):
             moves = float(len(positions) * rolls)  # how many there are is known only when they are followed
-            admit(Plan("the list of the positions that this best response comes to", 1e-7 * moves, 18.0 * moves))
+            check_size("the list of the positions that this best response comes to", bytes=BYTES_PER_MOVE * moves)
             slots = np.empty((len(positions), rolls), dtype=np.int8)
             keys = np.empty((len(positions), rolls), dtype=np.int64)
-            apart(partial(follow_response, hunter, windows.shifts, windows.layer(k), positions, slots, keys))
+            interruptible(partial(follow_response, hunter, windows.shifts, windows.layer(k), positions, slots, keys))
             found, first, after = np.unique(keys, return_index=True, return_inverse=True)
             yield FollowedRound(positions, slots, after.reshape(keys.shape), found)
             before, x = np.divmod(first, rolls)
@@ -197,8 +134,6 @@ class Response(DuelChances):
             positions = np.stack([found, A ^ (1 << i), B ^ (1 << j), moved], axis=1)
 
     def _drawn(self, free: int, opponent_free: int, e: int) -> float:
-        if self._draws is not None:
-            return super()._drawn(free, opponent_free, e)
         chances: Floats = np.ones(1)
         ends = np.array([self.windows.key(free, opponent_free, e)])
         for round_ in self.follow(free, opponent_free, e):
@@ -238,22 +173,38 @@ class Response(DuelChances):
 
 
 def best_response(
-    game: Game,
-    theirs: Rule,
-    *,
-    draw: float = 0.5,
-    progress: Progress | None = None,
-    kept: Kept | None = None,
-    device: str = CPU,
+    game: Game, theirs: Rule, *, draw: float = 0.5, progress: Progress | None = None, device: str = CPU
 ) -> Response:
     """The best response to an opponent who plays this rule; with ``device="cuda"`` made on a GPU.
 
-    >>> from tentimes18.strategies.rules import greedy
+    >>> from tentimes18.strategies.named import greedy
     >>> game = Game.parse("1d6", "1-3")
     >>> round(best_response(game, greedy(game)).outcome.equity, 6)
     0.541667
     """
-    return Response(game, theirs, draw, progress, kept, device)
+    windows = DuelWindows(game, half=False)
+    check_duel_size(game, values=1, power=1)
+    slots, order = rule_slots(game, theirs, progress=progress), slot_order(game)
+    return Response(windows, draw, response_values(windows, slots, order, draw, progress, device), slots, order)
+
+
+def response_values(
+    windows: DuelWindows,
+    theirs: Slots,
+    order: Slots,
+    draw: float = 0.5,
+    progress: Progress | None = None,
+    device: str = CPU,
+) -> Floats:
+    """The equity of the best response to the slots theirs[B, x] from every position."""
+    _verify_draw(draw)
+    check_duel_size(windows.game, values=1, power=1)
+    gpu = on_gpu(device)
+    if gpu is not None:
+        return response_on_gpu(gpu, windows.game, theirs, order, draw=draw, progress=progress)[0]
+    chances = Chances(np.empty(windows.cells), np.empty(0))
+    _fill(windows, chances, draw, partial(fill_best_response, order, theirs), progress)
+    return chances.equity
 
 
 def fixed_chances(
@@ -272,28 +223,47 @@ def fixed_chances(
     >>> round(fixed_chances(game, None, optimal_rule(game)).outcome.equity, 6)
     0.242284
     """
-    gpu, is_optimal = on_gpu(device), isinstance(theirs, OptimalRule)
-    admit_game(game, partial(response_plan, is_optimal=is_optimal, is_kept=gpu is not None, with_draws=True))
+    _verify_draw(draw)
     windows = DuelWindows(game, half=False)
+    check_duel_size(game, values=2, power=1)
     slots = rule_slots(game, mine, progress=progress) if mine else same_everywhere(game, ANY)
     their_slots = rule_slots(game, theirs, progress=progress)
-    all_at_once = None
+    gpu = on_gpu(device)
     if gpu is not None:
         lists = one_slot(slots) if mine else all_slots(game)
-        all_at_once = partial(_on_gpu, gpu, game, their_slots, lists, is_mean=mine is None)
-    return DuelChances(windows, draw, partial(fill_fixed, slots, their_slots), progress, None, all_at_once)
+        found = response_on_gpu(gpu, game, their_slots, lists, draw=draw, is_mean=mine is None, progress=progress)
+        return DuelChances(windows, draw, *found)
+    chances = Chances(np.empty(windows.cells), np.empty(windows.cells))
+    chances.draw[0] = 1.0
+    _fill(windows, chances, draw, partial(fill_fixed, slots, their_slots), progress)
+    return DuelChances(windows, draw, *chances)
 
 
-def _on_gpu(
-    gpu: Gpu, game: Game, theirs: Slots, mine: Slots, draw: float, progress: Progress | None, *, is_mean: bool = False
-) -> Chances:
-    return chances_on_gpu(gpu, game, theirs, mine, draw=draw, is_mean=is_mean, progress=progress)
+def _fill(
+    windows: DuelWindows,
+    chances: Chances,
+    draw: float,
+    fill: Callable[[Moves, DuelLayer, Chances, Ints], None],
+    progress: Progress | None,
+) -> None:
+    """Fill one layer of positions after the other."""
+    chances.equity[0] = draw
+    with LayerPool(windows.cells - 1, progress) as pool:
+        for k in range(1, windows.game.size + 1):
+            positions = int(windows.sizes[k].sum())
+            parts = in_parts(np.arange(len(windows.sets[k])), steps=float(positions) * k * len(windows.P))
+            pool.run(partial(fill, windows.moves, windows.layer(k), chances), parts, work=positions)
+
+
+def _verify_draw(draw: float) -> None:
+    if not 0 <= draw <= 1:
+        raise InvalidGame(f"{draw} is not the worth of a draw; accepted: 0 to 1", field="draw")
 
 
 def fixed_duel(game: Game, mine: Rule | None, theirs: Rule, *, draw: float = 0.5) -> Outcome:
     """The exact chances of one rule against another on the same rolls; without a rule, I play at random.
 
-    >>> from tentimes18.strategies.rules import nearest
+    >>> from tentimes18.strategies.named import nearest
     >>> from tentimes18.solve.rules import optimal_rule
     >>> game = Game.parse("3d6", "1-5")
     >>> outcome = fixed_duel(game, nearest(game), optimal_rule(game))
@@ -331,28 +301,24 @@ def nobody(windows: DuelWindows) -> Hunter:
 def fill_best_response(
     order: Slots, theirs: Slots, moves: Moves, layer: DuelLayer, chances: Chances, mine_ranks: Ints
 ) -> None:
-    """My chances with the best response to the slots theirs[B, x], for my sets of these ranks.
+    """My equity with the best response to the slots theirs[B, x], for my sets of these ranks.
 
-    Of slots with the same equity the first in order[A, x] is taken. Without room for the chances of a draw these are
-    left out.
+    Of slots with the same equity the first in order[A, x] is taken.
     """
     P, shifts = moves
-    value, draw = chances
+    value = chances.equity
     k, ranks, sets = layer.k, layer.ranks, layer.sets
     offsets, lows, sizes = layer.here
     smaller_offsets, smaller_lows, smaller_sizes = layer.after
     widest = sizes.max()
-    best, best_draw = np.empty(widest), np.empty(widest)
+    best = np.empty(widest)
     places, begins = np.empty(k, dtype=np.int64), np.empty(k, dtype=np.int64)
-    with_draws = len(draw) > 0
     for a in mine_ranks:
         A = sets[a]
         for b in range(len(sets)):
             size, offset, low = sizes[a, b], offsets[a, b], lows[a, b]
             B = sets[b]
             value[offset : offset + size] = 0.0
-            if with_draws:
-                draw[offset : offset + size] = 0.0
             for x in range(len(P)):
                 j = theirs[B, x]
                 rank_b = ranks[B ^ (1 << j)]
@@ -369,16 +335,11 @@ def fill_best_response(
                 lost = min(inside, won)  # with some of the moves, before this lead
                 _take_open(value, places, begins, lost, best)
                 _take_inside(value, places, lost, won, best)
-                if with_draws:
-                    _take_draws(value, draw, places, begins, won, best_draw)
                 p, total = P[x], np.uint64(offset)
                 for t in range(np.uint64(won)):
                     value[total + t] += p * best[t]
                 for t in range(np.uint64(won), np.uint64(size)):
                     value[total + t] += p
-                if with_draws:
-                    for t in range(np.uint64(won)):
-                        draw[total + t] += p * best_draw[t]
 
 
 @compiled()
@@ -412,19 +373,6 @@ def _take_inside(value: Floats, places: Ints, begin: int, end: int, best: Floats
         e, f = np.uint64(places[line] + begin), np.uint64(places[min(line + 1, last)] + begin)
         for t in range(np.uint64(max(0, end - begin))):
             best[at + t] = _first(_first(best[at + t], value[e + t]), value[f + t])
-
-
-@compiled()
-def _take_draws(value: Floats, draw: Floats, places: Ints, begins: Ints, end: int, best_draw: Floats) -> None:
-    """The chance of a draw with the move that is best."""
-    for t in range(end):
-        best, drawn = 0.0, 0.0
-        for line in range(len(places)):
-            if t >= begins[line]:
-                equity = value[places[line] + t]
-                if line == 0 or equity > best + EQUAL:
-                    best, drawn = equity, draw[places[line] + t]
-        best_draw[t] = drawn
 
 
 @compiled()
@@ -464,3 +412,26 @@ def fill_fixed(mine: Slots, theirs: Slots, moves: Moves, layer: DuelLayer, chanc
                         total[t] += p * value[place + t]
                         drawn[t] += p * draw[place + t]
                     total[end:] += p
+
+
+@compiled()
+def follow_response(hunter: Hunter, shifts: Ints, layer: DuelLayer, positions: Ints, slots: Slots, after: Ints) -> None:
+    """Of each position (key, A, B, e) and roll x the slot of the best response, and the key of the position after it.
+
+    The key of an open position is its place in the table; that of a decided one is -1 - A, all else being past.
+    """
+    theirs, order, _ = hunter
+    ranks, k = layer.ranks, layer.k
+    offsets, lows, sizes = layer.after
+    for s in range(len(positions)):
+        key, A, B, e = positions[s]
+        for x in range(shifts.shape[1]):
+            i = order[A, x, 0] if key < 0 else choose_response(hunter, shifts, Standing(A, B, k, e), x)
+            slots[s, x] = i
+            after[s, x] = -1 - (A ^ (1 << i))
+            if key >= 0:
+                j = theirs[B, x]
+                pair = ranks[A ^ (1 << i)], ranks[B ^ (1 << j)]
+                t = e + shifts[i, x] - shifts[j, x] - lows[pair]
+                if 0 <= t < sizes[pair]:
+                    after[s, x] = offsets[pair] + t

@@ -1,14 +1,28 @@
-"""What the moves that a table of an equilibrium prescribes guarantee: what its certificate is made of.
+"""The certificate of an equilibrium: bounds for what any response gains on its values.
+
+It looks at the mixed moves that the table prescribes. With the stored values as entries, those of the second player
+leave me at most u_x(e) for roll x. So whatever I do, from a pair of free sets I gain on the stored values at most
+
+    G[A, B] = max_e (Σ_x P(x) u_x(e) - V[A, B][e]) + max_{i ∈ A, j ∈ B} G[A - i, B - j],    G[∅, ∅] = 0,
+
+and no less than nothing, which is right of decided duels. The second player gains at most G[B, A] on me. So all stored
+values are right to the largest G, for either player, and the moves give up no more. It takes one number per pair, and
+the time of the equilibrium.
 
 A pair of free sets and the same pair with the players exchanged have the same matrix games: at every lead and for every
-roll, whose entries are the stored values, the prescribed moves of both players are found at once. That of the second
-player leaves me at most u, that of the first secures at least l; both are compared with the stored value of the lead.
+roll the prescribed moves of both players are found at once. That of the second player leaves me at most u, that of the
+first secures at least l; both are compared with the stored value of the lead.
 """
+
+from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 
+from tentimes18.arrays import Floats, Ints, Moves
 from tentimes18.compiled import compiled
-from tentimes18.duel.lead_windows import DuelLayer, Pair, Stored
+from tentimes18.duel.equilibrium import Equilibrium, pair_parts
+from tentimes18.duel.lead_windows import DuelLayer, Outcome, Pair, Stored, check_duel_size
 from tentimes18.duel.matrix_games import (
     LANES,
     MARGIN,
@@ -31,7 +45,43 @@ from tentimes18.duel.matrix_games import (
     solve_matrix,
     try_four,
 )
-from tentimes18.kernels.types import Floats, Ints, Moves
+from tentimes18.duel.play_out import best_reply_outcome
+from tentimes18.solve.parallel import LayerPool, Progress
+
+
+@dataclass(frozen=True, slots=True)
+class Certificate:
+    """What no response to the moves of an equilibrium exceeds: its gain from the start, and over any stored value.
+
+    ``response`` has the chances of the response that is best by the stored values, from the start: what can be had.
+    ``positions`` is the number of positions, each looked at from the side of both players.
+    """
+
+    response: Outcome
+    start: float
+    largest: float
+    positions: int
+
+
+def certify(table: Equilibrium, progress: Progress | None = None) -> Certificate:
+    """Bounds for what any response gains over the value of every stored position.
+
+    >>> from tentimes18.duel.equilibrium import solve_equilibrium
+    >>> from tentimes18.game import Game
+    >>> certificate = certify(solve_equilibrium(Game.parse("1d6", "1-3")))
+    >>> certificate.largest < 1e-12, certificate.positions
+    (True, 53)
+    """
+    windows, largest = table.windows, 0.0
+    check_duel_size(table.game, values=0.5, power=2)
+    gains = np.zeros((1, 1))
+    with LayerPool(windows.cells - 1, progress) as pool:
+        for k in range(1, table.game.size + 1):
+            smaller, gains = gains, np.zeros((len(windows.sets[k]),) * 2)
+            bound = partial(bound_gains, windows.moves, windows.layer(k), table.values, smaller, gains)
+            pool.run(bound, pair_parts(windows, k), work=int(windows.sizes[k].sum()))
+            largest = max(largest, float(gains.max()))
+    return Certificate(best_reply_outcome(table), float(gains[0, 0]), largest, windows.cells - 1)
 
 
 @compiled()

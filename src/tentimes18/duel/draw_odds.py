@@ -1,7 +1,7 @@
 """The equilibrium of the duel where a draw is worth more to one player than to the other.
 
 A draw is worth d to me and 1 - d to the opponent, so that what one gains the other loses, whatever d is; with d = 1 a
-draw wins for me. In chess that is called draw odds. The recursion is that of `solve.duel.equilibrium`,
+draw wins for me. In chess that is called draw odds. The recursion is that of `duel.equilibrium`,
 
     V[A, B][e] = Σ_x P(x) val_{i ∈ A, j ∈ B} V[A - i, B - j][e + shift_i(x) - shift_j(x)],    V[∅, ∅] = 0, d, 1
 
@@ -9,22 +9,16 @@ for e < 0, e = 0, e > 0, but V[A, B][e] = 1 - V[B, A][-e] holds for d = 1/2 alon
 matrix games of a pair are written out, for all of its leads and rolls.
 """
 
-from math import comb, inf
-from typing import Any, Final
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from tentimes18.duel import matrix_games as kernel
-from tentimes18.duel.lead_windows import DuelWindows
-from tentimes18.duel.plans import open_positions, windows_plan
+from tentimes18.arrays import Floats, Ints
+from tentimes18.duel.lead_windows import DuelWindows, check_duel_size
+from tentimes18.duel.matrix_games import matrix_values, mixed_move
 from tentimes18.errors import InvalidGame
 from tentimes18.game import Game, Number, Position, slots_of
-from tentimes18.kernels.types import Floats, Ints
-from tentimes18.plan import Plan, admit_game, kept_together
-
-SECONDS_A_PAIR: Final = 3e-4
-SECONDS_AN_ENTRY: Final = 2e-8
 
 
 class DrawOdds:
@@ -39,7 +33,7 @@ class DrawOdds:
 
     def __init__(self, game: Game, draw: float) -> None:
         verify_draw(draw)
-        admit_game(game, draw_odds_plan)
+        check_duel_size(game, values=1, power=2)
         self.game = game
         self.draw_worth = draw
         self.windows = DuelWindows(game, half=False)
@@ -85,7 +79,7 @@ class DrawOdds:
         else:
             M = self._games(mine, theirs, np.array([e]))[0, x]
         row = np.zeros(len(M))
-        kernel.mixed_move(np.ascontiguousarray(M), row)
+        mixed_move(np.ascontiguousarray(M), row)
         return {slot: float(share) for slot, share in zip(slots_of(mine), row, strict=True) if share > 0}
 
     def _read(self, free: int, opponent_free: int, e: int) -> float:
@@ -100,7 +94,7 @@ class DrawOdds:
             A, B, size = int(windows.sets[k][a]), int(windows.sets[k][b]), int(sizes[a, b])
             games = self._games(A, B, np.arange(lows[a, b], lows[a, b] + size))
             found = np.empty(size * len(windows.P))
-            kernel.matrix_values(games.reshape(-1, k, k), found)
+            matrix_values(games.reshape(-1, k, k), found)
             self.values[offsets[a, b] : offsets[a, b] + size] = found.reshape(size, -1) @ windows.P
 
     def _games(self, A: int, B: int, e: Ints) -> NDArray[Any]:
@@ -128,16 +122,3 @@ def verify_draw(draw: float) -> None:
     """
     if isinstance(draw, bool) or not isinstance(draw, int | float) or not 0 <= draw <= 1:
         raise InvalidGame(f"{draw!r} is not the worth of a draw; accepted: 0 to 1", field="draw")
-
-
-def draw_odds_plan(game: Game) -> Plan:
-    """What the table takes: the values of all pairs, and the matrix games of the widest one.
-
-    >>> draw_odds_plan(Game.parse("1d6", "1-4")).fits(), draw_odds_plan(Game.parse("3d6", "1-20")).fits()
-    (True, False)
-    """
-    windows, positions, rolls = windows_plan(game), open_positions(game), len(game.dice.support)
-    entries = rolls * sum(float(max(1, k) ** 2) * count for k, count in enumerate(positions))
-    pairs = float(comb(2 * game.size, game.size)) if positions[0] < inf else inf
-    seconds = SECONDS_A_PAIR * pairs + SECONDS_AN_ENTRY * entries
-    return kept_together(windows.what, windows, Plan("the values", seconds, 8 * sum(positions)))

@@ -1,40 +1,65 @@
-"""The duel: two players, the same rolls; which pairs of boards and leads there are, and which of them are open.
+"""The duel: two players on the same rolls. Its positions, which leads of them are open, and the size of its tables.
 
-Both players fill one slot a round, so a position is two free sets A (mine) and B (the opponent's) of the same size k,
-and my lead. The lead is counted as e, the difference of the score indices on the game's lattice, which ends as the
-difference of the scores in units. With g[A, B] the most that a player with free set A can still gain on one with B,
+Both players fill one slot per round, so a position is two free sets A (mine) and B (the opponent's) of the same size k,
+and my lead. The lead is counted as e, the difference of the score indices on the game's lattice (`solve.lattice`),
+which ends as the difference of the scores in units. With g[A, B] the most that a player with free set A can still gain
+on one with B,
 
     g[A, B] = max over x, i, j of shift_i(x) - shift_j(x) + g[A - i, B - j],    g[∅, ∅] = 0,
 
 a lead e > g[B, A] is won for sure and e < -g[A, B] lost. And with F, G the filled sets, the leads that can have come
-about lie in -g[G, F] <= e <= g[F, G]. Only leads that pass both tests are stored.
+about are in -g[G, F] <= e <= g[F, G]. Only leads that pass both tests are stored.
 
 Not all of these come about: those that do are Σ_{i ∈ F} (shift_i(x_i) - shift_σ(i)(x_i)), σ pairing F with G and x_i
 the roll of that round. With the slots of F taken one after the other, the sums by the set of slots of G that are paired
-are bits of one large integer. A position that is asked for must have such a lead.
-
-Duels on the same rolls: the leads that are open, and values read from the windows that hold them.
-
-The lead e is the difference of the two score indices (`solve.lattice`). Of each pair of free sets only a window of
-leads is stored (`kernels.types.Windows`): those that can be reached and are not yet decided.
+are bits of one large integer. A position from a user must have such a lead.
 """
 
-from collections.abc import Callable
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
 from functools import lru_cache, partial
-from math import ceil, floor
-from typing import Any, Final, NamedTuple, TypeAlias
+from math import ceil, comb, floor, inf
+from random import Random
+from typing import NamedTuple
 
 import numpy as np
 
+from tentimes18.arrays import Floats, Ints
 from tentimes18.compiled import compiled
-from tentimes18.duel.plans import windows_plan
 from tentimes18.errors import InvalidGame
 from tentimes18.game import Board, Game, Number, Position, slots_of
-from tentimes18.kernels.types import Floats, Ints
-from tentimes18.plan import admit_game
-from tentimes18.solve.lattice import Lattice, lattice_of
-from tentimes18.solve.layers import apart, part_count
-from tentimes18.solve.moves import moves_of
+from tentimes18.limits import check_size
+from tentimes18.solve.lattice import Lattice, lattice_of, lattice_width
+from tentimes18.solve.move_arrays import moves_of
+from tentimes18.solve.parallel import interruptible, part_count
+
+SAMPLES = 64  # pairs of boards of each size, whose open leads are counted
+FEW_SAMPLES = 4  # for more than MANY_SLOTS, where there are too many pairs anyhow
+MANY_SLOTS = 15
+MAX_COUNTED_SLOTS = 40  # tables for more slots are beyond all limits
+MAX_WIDTH = 1 << 62  # of the lattice, for leads in 64 bits
+MAX_LEAD_BITS = 1e10  # moved to find the leads of a pair of boards: about a second
+MAX_FILLED = 16  # slots of a board whose leads are searched before there are windows
+MAX_CACHED_LEADS = 10_000  # pairs of boards whose leads are remembered
+BYTES_PER_PAIR = 60  # its window, in all forms
+EQUAL = 1e-14  # equities that are closer than that are the same
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """The chances of a duel for one player; equity is win + draw times what a draw is worth."""
+
+    equity: float
+    win: float
+    draw: float
+    loss: float
+
+    @classmethod
+    def of(cls, equity: float, draw: float, draw_worth: float) -> "Outcome":
+        """From the equity and the chance of a draw; rounding never leads out of 0 to 1."""
+        win = min(1.0, max(0.0, equity - draw_worth * draw))
+        return cls(equity, win, draw, max(0.0, 1.0 - win - draw))
 
 
 class Windows(NamedTuple):
@@ -109,15 +134,6 @@ class DuelTable(NamedTuple):
     values: Floats
 
 
-Solved: TypeAlias = tuple[Floats, dict[str, Any]]
-Kept: TypeAlias = Callable[[int, Callable[[], Solved]], Solved]
-"""Given the number of values and how to make them, the values: perhaps from an earlier time."""
-
-MAX_LEAD_BITS: Final = 1e10  # moved to find the leads of a pair of boards: about a second
-MOST_FILLED: Final = 16  # slots of a board whose leads are found
-KEPT_LEADS: Final = 10_000  # pairs of boards whose leads are remembered
-
-
 class DuelWindows:
     """The windows of leads e that are stored for each pair (A, B), one after the other in one flat array.
 
@@ -130,10 +146,10 @@ class DuelWindows:
 
     def __init__(self, game: Game, *, half: bool) -> None:
         n = game.size
-        admit_game(game, windows_plan)
+        check_duel_size(game)
         self.game = game
         self.lattice = lattice_of(game)
-        self._leads = lru_cache(maxsize=KEPT_LEADS)(partial(_leads, self.lattice.shifts))
+        self._leads = lru_cache(maxsize=MAX_CACHED_LEADS)(partial(_leads, self.lattice.shifts))
         self.moves = moves_of(game)
         self.P, self.shifts = self.moves
         masks = np.arange(1 << n)
@@ -145,7 +161,7 @@ class DuelWindows:
         self.gains = [np.zeros((1, 1), dtype=np.int64)]
         for k in range(1, n + 1):
             gains = np.empty((len(self.sets[k]),) * 2, dtype=np.int64)
-            apart(partial(largest_gains, self.shifts, self.sets[k], self.ranks, self.gains[-1], gains))
+            interruptible(partial(largest_gains, self.shifts, self.sets[k], self.ranks, self.gains[-1], gains))
             self.gains.append(gains)
         self.lows, self.sizes, self.offsets = [], [], []
         self.cells = 0
@@ -237,6 +253,74 @@ class DuelWindows:
         return sum(shifts[slot - 1][support.index(roll)] for roll, slot in board.placements)
 
 
+@lru_cache(maxsize=64)
+def open_positions(game: Game) -> tuple[float, ...]:
+    """Estimate the number of open positions, by number of free slots, without listing them.
+
+    The most that one player gains on the other is what the larger multipliers of the one make over the smaller ones of
+    the other, the largest paired with the smallest. So the leads of any pair are counted at once, and the mean over a
+    sample of pairs of each size is that over all of them, to a few percent.
+
+    >>> round(sum(open_positions(Game.parse("1d6", "1-3"))))
+    99
+    """
+    n = game.size
+    if n > MAX_COUNTED_SLOTS or lattice_width(game) > MAX_WIDTH:
+        return (inf,) * (n + 1)
+    sizes = [abs(Fraction(multiplier)) for multiplier in game.multipliers]
+    total = sum(sizes) or Fraction(1)
+    steps = [float(size / total) * lattice_width(game) for size in sizes]
+    signs = [multiplier >= 0 for multiplier in game.multipliers]
+    random, samples = Random(18), SAMPLES if n <= MANY_SLOTS else FEW_SAMPLES
+
+    def gain(mine: Sequence[int], theirs: Sequence[int]) -> float:
+        """The most that the slots of one can gain on those of the other, in units."""
+        pairs = zip(
+            sorted(mine, key=lambda slot: steps[slot]), sorted(theirs, key=lambda slot: -steps[slot]), strict=True
+        )
+        return sum(max(0.0, steps[i] - steps[j]) if signs[i] == signs[j] else steps[i] for i, j in pairs)
+
+    counts = []
+    for k in range(n + 1):
+        leads = 0.0
+        for _ in range(samples):
+            mine, theirs = random.sample(range(n), k), random.sample(range(n), k)
+            filled = [slot for slot in range(n) if slot not in mine]
+            their_filled = [slot for slot in range(n) if slot not in theirs]
+            low = max(-gain(mine, theirs), -gain(their_filled, filled))
+            high = min(gain(theirs, mine), gain(filled, their_filled))
+            leads += max(0.0, high - low + 1)
+        counts.append(comb(n, k) ** 2 * leads / samples)
+    return tuple(counts)
+
+
+def duel_steps(game: Game, power: int) -> float:
+    """Estimate the steps of a table: for each position and roll, this power of the number of free slots."""
+    return len(game.dice.support) * sum(float(k**power) * count for k, count in enumerate(open_positions(game)))
+
+
+def check_duel_size(game: Game, values: float = 0.0, power: int = 0) -> None:
+    """Raise ``TooLarge`` if a table of the duel is too large.
+
+    Parameters
+    ----------
+    game
+        The game.
+    values
+        The number of float64 values per open position: 0.5 if only one of two mirrored positions is stored.
+    power
+        The steps per position and roll, as a power of the number of free slots.
+    """
+    n = game.size
+    is_countable = n <= MAX_COUNTED_SLOTS and lattice_width(game) <= MAX_WIDTH
+    pairs = float(comb(2 * n, n)) if is_countable else inf
+    size, steps = BYTES_PER_PAIR * pairs, pairs
+    if values and pairs < inf:
+        size += 8 * values * sum(open_positions(game))
+        steps += duel_steps(game, power)
+    check_size(f"the table of the duel on {n:,} slots", bytes=size, operations=steps)
+
+
 def verify_position(game: Game, free: int, opponent_free: int, lead: Number) -> None:
     """Raise ``InvalidGame`` for a position that cannot come about, as far as that is seen without the windows.
 
@@ -247,7 +331,7 @@ def verify_position(game: Game, free: int, opponent_free: int, lead: Number) -> 
     """
     _verify_boards(game, free, opponent_free)
     mine, theirs = game.all_free ^ free, game.all_free ^ opponent_free
-    if mine.bit_count() > MOST_FILLED:
+    if mine.bit_count() > MAX_FILLED:
         return
     lattice = lattice_of(game)
     first, leads = _leads(lattice.shifts, mine, theirs)
@@ -297,15 +381,12 @@ def _lead_index(
     return int(e)
 
 
-def in_parts(things: Ints, seconds: float = 0.0) -> list[Ints]:
-    """The sets or pairs of a layer, which take so many seconds, cut into parts for threads.
+def in_parts(things: Ints, steps: float) -> list[Ints]:
+    """Cut the sets or pairs of a layer, which take this many steps of a kernel, into parts for threads.
 
-    All of them in one order of memory: for another one a kernel would be compiled anew.
-
-    >>> [len(part) for part in in_parts(np.arange(130), seconds=13.0)][:3]
-    [2, 2, 2]
+    All have the same order of memory: for another one a kernel would be compiled again.
     """
-    return np.array_split(np.ascontiguousarray(things), part_count(len(things), seconds))
+    return np.array_split(np.ascontiguousarray(things), part_count(len(things), steps))
 
 
 def _leads(shifts: tuple[tuple[int, ...], ...], mine: int, theirs: int) -> tuple[int, int]:
@@ -333,9 +414,6 @@ def _leads(shifts: tuple[tuple[int, ...], ...], mine: int, theirs: int) -> tuple
         layer = after
     (leads,) = layer.values()
     return len(ours) * least, leads
-
-
-EQUAL = 1e-14  # equities that are closer than that are the same
 
 
 @compiled()
@@ -368,30 +446,6 @@ def list_slots(A: int, slots: Ints) -> None:
         if A >> i & 1:
             slots[r] = i
             r += 1
-
-
-@compiled()
-def copy_window(values: Floats, offset: int, low: int, size: int, start: int, out: Floats) -> None:
-    """out[t] = the value at lead start + t, from a stored window; 0 below it and 1 above."""
-    count = len(out)
-    first = min(max(0, low - start), count)
-    last = max(first, min(count, low + size - start))
-    out[:first] = 0.0
-    out[first:last] = values[offset + first + start - low : offset + last + start - low]
-    out[last:] = 1.0
-
-
-@compiled()
-def copy_mirrored(values: Floats, offset: int, low: int, size: int, start: int, out: Floats) -> None:
-    """out[t] = 1 - the value at lead -(start + t), from the stored window of the pair with the players exchanged."""
-    for t in range(len(out)):
-        e = -(start + t) - low
-        if e < 0:
-            out[t] = 1.0
-        elif e >= size:
-            out[t] = 0.0
-        else:
-            out[t] = 1.0 - values[offset + e]
 
 
 @compiled()

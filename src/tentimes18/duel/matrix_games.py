@@ -24,9 +24,9 @@ from typing import NamedTuple, SupportsIndex
 
 import numpy as np
 
+from tentimes18.arrays import Floats, Ints
 from tentimes18.compiled import compiled
 from tentimes18.duel.lead_windows import Pair, Stored, Windows, list_slots
-from tentimes18.kernels.types import Floats, Ints
 
 SADDLE = 1e-13  # where max min and min max are closer than that, the move is pure
 CLOSE = 1e-12  # bounds that are wider are computed again, more carefully

@@ -1,6 +1,6 @@
 """The other duel: each player rolls own dice, and does not see the other's board.
 
-Then a strategy matters only through the law of its score. Against a law, my equity is E[u(S)] with
+Then a strategy matters only through the distribution of its score. Against a distribution, my equity is E[u(S)] with
 
     u(s) = P(opponent's score < s) + P(opponent's score = s) / 2,
 
@@ -14,55 +14,52 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import accumulate
-from typing import Final
 
 import numpy as np
 
+from tentimes18.duel.lead_windows import Outcome
 from tentimes18.duel.matrix_games import mixed_move
-from tentimes18.duel.plans import own_rolls_plan
-from tentimes18.duel.play_out import Outcome
 from tentimes18.errors import Ten18Error
 from tentimes18.game import Game
-from tentimes18.plan import admit_game
-from tentimes18.solve.layers import Progress
-from tentimes18.solve.objectives.best_play import BestPlay
-from tentimes18.solve.objectives.expected_utility import UtilityTable
-from tentimes18.solve.objectives.utilities import Utility
+from tentimes18.solve.aims import UtilityTable
+from tentimes18.solve.best_play import BestPlay
+from tentimes18.solve.float_distributions import float_rule_distribution
+from tentimes18.solve.parallel import Progress
 from tentimes18.solve.rules import optimal_rule
-from tentimes18.solve.scores.float_laws import float_rule_law
-from tentimes18.solve.scores.score_law import ScoreLaw
+from tentimes18.solve.score_distribution import ScoreDistribution
+from tentimes18.solve.utilities import Utility
 
-MAX_ROUNDS: Final = 100
+MAX_ROUNDS = 100
 
 
 @dataclass(frozen=True, slots=True)
 class OwnRolls:
-    """A mixture of strategies by their laws and shares, and what the best response to it gains over one half."""
+    """A mixture of strategies: their distributions and shares, and the gain of the best response over one half."""
 
-    laws: tuple[ScoreLaw, ...]
+    distributions: tuple[ScoreDistribution, ...]
     shares: tuple[float, ...]
     exploitability: float
 
     @property
-    def law(self) -> ScoreLaw:
-        """The law of the mixture's score."""
-        return _mixture(self.laws, self.shares)
+    def distribution(self) -> ScoreDistribution:
+        """The distribution of the mixture's score."""
+        return _mixture(self.distributions, self.shares)
 
 
-def equity(mine: ScoreLaw, theirs: ScoreLaw) -> float:
+def equity(mine: ScoreDistribution, theirs: ScoreDistribution) -> float:
     """My chance to have the higher score, a draw counting one half, when the scores are independent.
 
-    >>> equity(ScoreLaw((1, 3), (1, 1), 2), ScoreLaw((2,), (1,), 1))
+    >>> equity(ScoreDistribution((1, 3), (1, 1), 2), ScoreDistribution((2,), (1,), 1))
     0.5
     """
     chance = _chance(theirs)
     return sum(weight / mine.total * chance(float(s)) for s, weight in zip(mine.scores, mine.weights, strict=True))
 
 
-def outcome(mine: ScoreLaw, theirs: ScoreLaw) -> Outcome:
-    """The chances of a score with my law against an independent one.
+def outcome(mine: ScoreDistribution, theirs: ScoreDistribution) -> Outcome:
+    """The chances of a score with my distribution against an independent one.
 
-    >>> outcome(ScoreLaw((1, 3), (1, 1), 2), ScoreLaw((1, 2), (1, 1), 2))
+    >>> outcome(ScoreDistribution((1, 3), (1, 1), 2), ScoreDistribution((1, 2), (1, 1), 2))
     Outcome(equity=0.625, win=0.5, draw=0.25, loss=0.25)
     """
     whole = equity(mine, theirs)
@@ -71,11 +68,11 @@ def outcome(mine: ScoreLaw, theirs: ScoreLaw) -> Outcome:
     return Outcome.of(whole, drawn, 0.5)
 
 
-def response_to_law(game: Game, theirs: ScoreLaw, progress: Progress | None = None) -> BestPlay:
-    """The best strategy against a score with this law; its value is the equity.
+def response_to_distribution(game: Game, theirs: ScoreDistribution, progress: Progress | None = None) -> BestPlay:
+    """The best strategy against a score with this distribution; its value is the equity.
 
     >>> game = Game.parse("1d6", "1-3")
-    >>> response_to_law(game, float_rule_law(game, optimal_rule(game))).value >= 0.5
+    >>> response_to_distribution(game, float_rule_distribution(game, optimal_rule(game))).value >= 0.5
     True
     """
     return UtilityTable(game, Utility(_chance(theirs)), progress).best_play()
@@ -87,22 +84,21 @@ def own_rolls_equilibrium(game: Game, most: float = 1e-5, progress: Progress | N
     >>> own_rolls_equilibrium(Game.parse("1d6", "1-4")).exploitability <= 1e-5
     True
     """
-    admit_game(game, own_rolls_plan)
-    laws = [float_rule_law(game, optimal_rule(game), progress=progress)]
+    distributions = [float_rule_distribution(game, optimal_rule(game), progress=progress)]
     for _ in range(MAX_ROUNDS):
-        M = np.array([[0.5 if a is b else equity(a, b) for b in laws] for a in laws])
-        shares = np.zeros(len(laws))
+        M = np.array([[0.5 if a is b else equity(a, b) for b in distributions] for a in distributions])
+        shares = np.zeros(len(distributions))
         mixed_move(M, shares)
-        mixture = _mixture(laws, shares.tolist())
-        response = response_to_law(game, mixture, progress)
+        mixture = _mixture(distributions, shares.tolist())
+        response = response_to_distribution(game, mixture, progress)
         gain = float(response.value) - 0.5
         if gain <= most:
-            return OwnRolls(tuple(laws), tuple(shares.tolist()), gain)
-        laws.append(response.law(exact=False, progress=progress))
+            return OwnRolls(tuple(distributions), tuple(shares.tolist()), gain)
+        distributions.append(response.law(exact=False, progress=progress))
     raise Ten18Error(f"own rolls: no equilibrium within {MAX_ROUNDS} rounds; the best response still gains {gain:.1e}")
 
 
-def _chance(theirs: ScoreLaw) -> "_Chance":
+def _chance(theirs: ScoreDistribution) -> "_Chance":
     return _Chance([float(s) for s in theirs.scores], [w / theirs.total for w in theirs.weights])
 
 
@@ -118,10 +114,10 @@ class _Chance:
         return (self.up_to[below] + self.up_to[upto]) / 2
 
 
-def _mixture(laws: Sequence[ScoreLaw], shares: Sequence[float]) -> ScoreLaw:
+def _mixture(distributions: Sequence[ScoreDistribution], shares: Sequence[float]) -> ScoreDistribution:
     mixed: dict[object, float] = {}
-    for law, share in zip(laws, shares, strict=True):
-        for score, weight in zip(law.scores, law.weights, strict=True):
-            mixed[score] = mixed.get(score, 0.0) + share * weight / law.total
+    for distribution, share in zip(distributions, shares, strict=True):
+        for score, weight in zip(distribution.scores, distribution.weights, strict=True):
+            mixed[score] = mixed.get(score, 0.0) + share * weight / distribution.total
     scores = tuple(sorted(mixed))  # type: ignore[type-var]
-    return ScoreLaw(scores, tuple(mixed[score] for score in scores), 1.0)  # type: ignore[arg-type]
+    return ScoreDistribution(scores, tuple(mixed[score] for score in scores), 1.0)  # type: ignore[arg-type]

@@ -11,20 +11,22 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
 from itertools import count as numbers
-from typing import Final, TypeAlias
 
-from tentimes18.duel.plans import cycle_plan, open_positions
+from tentimes18.duel.lead_windows import open_positions
 from tentimes18.game import Game, Number, slots_of
-from tentimes18.plan import admit_game
-from tentimes18.solve.layers import Progress
+from tentimes18.limits import check_size
+from tentimes18.solve.parallel import Progress
 from tentimes18.solve.rules import optimal_rule
 
-DuelRule: TypeAlias = Callable[[int, int, Number, int], int]
+DuelRule = Callable[[int, int, Number, int], int]
 """A slot for (my free set, the opponent's free set, my lead, roll)."""
 
-MAX_RESPONSES: Final = 6
-USUAL_RESPONSES: Final = 3
-POSITIONS_A_REPORT: Final = 100
+MAX_RESPONSES = 6
+USUAL_RESPONSES = 3
+POSITIONS_A_REPORT = 100
+BYTES_PER_POSITION = 1500.0
+BYTES_PER_ROLL = 300.0
+OPERATIONS_PER_MOVE = 1e5  # in fractions
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +118,13 @@ def find_cycle(game: Game, progress: Progress | None = None) -> Cycle | None:
     >>> [(str(r.win), str(r.loss)) for r in cycle.results]
     [('13/216', '61/1296'), ('35/648', '17/324'), ('10/81', '8/81')]
     """
-    admit_game(game, cycle_plan)
+    positions, rolls = open_positions(game), len(game.dice.support)
+    moves = rolls * sum(float(max(1, k)) * count for k, count in enumerate(positions))
+    check_size(
+        f"the circle of exact best responses on {game.size:,} slots",
+        bytes=BYTES_PER_POSITION * sum(positions) + BYTES_PER_ROLL * rolls * sum(positions),
+        operations=OPERATIONS_PER_MOVE * moves,
+    )
     optimal = optimal_rule(game)
     rules: list[DuelRule] = [lambda free, _opponent_free, _lead, roll: optimal(free, roll)]
     names = ["optimal"]

@@ -37,25 +37,23 @@ would count references to all of its arrays.
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache, partial
-from math import prod
-from typing import Final, NamedTuple
+from math import comb, inf, prod
+from typing import NamedTuple
 
 import numpy as np
 
+from tentimes18.arrays import Bools, Floats, Ints, Moves, Slots, Words
 from tentimes18.compiled import compiled
 from tentimes18.duel.best_response import Response, nobody
 from tentimes18.duel.equilibrium import Equilibrium
 from tentimes18.duel.lead_windows import DuelTable, DuelWindows, Standing, largest_gains
 from tentimes18.duel.slot_choice import ANY, HUNTER, MIXED, Hunter, choose_response, equilibrium_move
-from tentimes18.duel.table_plans import gains_plan, round_plan
 from tentimes18.errors import Ten18Error, TooLarge
 from tentimes18.game import Game
-from tentimes18.kernels.types import Bools, Floats, Ints, Moves, Slots, Words
-from tentimes18.plan import Limits, Plan, admit, admit_game
+from tentimes18.limits import check_size
 from tentimes18.solve.lattice import lattice_width
-from tentimes18.solve.layers import Progress, apart
-from tentimes18.solve.moves import moves_of
-from tentimes18.solve.rule_slots import same_everywhere
+from tentimes18.solve.move_arrays import moves_of, same_everywhere
+from tentimes18.solve.parallel import Progress, interruptible
 
 
 class TableSeats(NamedTuple):
@@ -110,7 +108,16 @@ class TablePositions(NamedTuple):
     chances: Floats
 
 
-MOST_SEATS = 8
+MAX_PLAYERS = 8
+MAX_SLOTS = 20  # with more there are too many pairs of free sets
+MAX_BITS = 64  # for the free sets of all seats, and for their points
+MIN_PLACES = 1 << 12  # in a list
+USUAL_MIX = 1.2  # slots of an equilibrium's move: few of them are mixed
+GROWTH, LATE_GROWTH = 9.0, 3.0  # of the number of positions in a round, at most
+BYTES_PER_POSITION = 168  # in two lists, the larger at most half full and made again
+STEPS_PER_CHOICE = 8  # of a player of a duel
+OPERATIONS_PER_STEP = 200
+QUICK_STEPS = 25_000_000  # a few seconds
 
 
 @dataclass(frozen=True, eq=False)
@@ -134,7 +141,7 @@ class Seat:
 def rule_seat(slots: Slots) -> Seat:
     """One who plays a rule, by its slots for all free sets and rolls.
 
-    >>> from tentimes18.solve.rule_slots import rule_slots
+    >>> from tentimes18.solve.move_arrays import rule_slots
     >>> from tentimes18.solve.rules import optimal_rule
     >>> game = Game.parse("1d6", "1-3")
     >>> rule_seat(rule_slots(game, optimal_rule(game))).is_fixed
@@ -166,8 +173,8 @@ def duel_seat(table: Response | Equilibrium) -> Seat:
 
 def table_seats(game: Game, seats: Sequence[Seat], rivals: Sequence[int], competes: Sequence[bool]) -> TableSeats:
     """The seats for kernels: ``rivals`` are those of the players of a duel, -1 for others."""
-    if len(seats) > MOST_SEATS:
-        raise Ten18Error(f"{len(seats)} players; at most {MOST_SEATS} sit at a table", field="strategies")
+    if len(seats) > MAX_PLAYERS:
+        raise Ten18Error(f"{len(seats)} players; at most {MAX_PLAYERS} sit at a table", field="strategies")
     starts = np.cumsum([len(seat.slots) for seat in seats]) - [len(seat.slots) for seat in seats]
     bases = np.stack([seat.bases + start for seat, start in zip(seats, starts, strict=True)])
     response = next((seat.table for seat in seats if isinstance(seat.table, Response)), None)
@@ -194,7 +201,8 @@ def table_gains(game: Game) -> TableGains:
     >>> gains.values[gains.starts[1] :].tolist()
     [0, 0, 5, 0, 5]
     """
-    admit_game(game, gains_plan)
+    pairs = float(comb(2 * game.size, game.size)) if game.size <= MAX_SLOTS else inf
+    check_size(f"a table on {game.size:,} slots", bytes=8 * pairs, operations=600 * pairs)
     shifts = moves_of(game).shifts
     masks = np.arange(1 << game.size)
     sizes = np.bitwise_count(masks)
@@ -205,16 +213,11 @@ def table_gains(game: Game) -> TableGains:
         ranks[group] = np.arange(len(group))
     for group in groups[1:]:
         found = np.empty((len(group), len(group)), dtype=np.int64)
-        apart(partial(largest_gains, shifts, group, ranks, layers[-1], found))
+        interruptible(partial(largest_gains, shifts, group, ranks, layers[-1], found))
         layers.append(found)
     counts = np.array([len(group) for group in groups])
     starts = np.cumsum(counts**2) - counts**2
     return TableGains(ranks, starts, counts, np.concatenate([layer.ravel() for layer in layers]))
-
-
-WORD: Final = 64  # bits for the free sets of all seats, and for their points
-LEAST: Final = 1 << 12  # places in a list
-USUAL_MIX: Final = 1.2  # slots of an equilibrium's move: few of them are mixed
 
 
 @dataclass(frozen=True, slots=True)
@@ -232,19 +235,18 @@ def table_shares(
     rivals: Sequence[int] | None = None,
     *,
     competing: Sequence[int] | None = None,
-    limits: Limits | None = None,
+    max_steps: float = inf,
     progress: Progress | None = None,
-    instead: Callable[[Limits], str] | str = "",
 ) -> Shares:
     """Whose the wins are; ``rivals`` has for each player of a duel its rival, by seat.
 
-    With ``competing``, only these seats can win: the others are there to be looked at. ``instead`` says what would fit
-    where this does not.
+    With ``competing``, only these seats can win: the others are there to be looked at. It raises ``TooLarge`` when the
+    positions do not fit into memory, or take more than ``max_steps``.
 
-    >>> from tentimes18.solve.rule_slots import rule_slots
+    >>> from tentimes18.solve.move_arrays import rule_slots
     >>> from tentimes18.solve.rules import optimal_rule
     >>> from tentimes18.duel.several_players import rule_seat
-    >>> from tentimes18.strategies.rules import greedy, nearest
+    >>> from tentimes18.strategies.named import greedy, nearest
     >>> game = Game.parse("1d6", "1-4")
     >>> rules = [optimal_rule(game), nearest(game), greedy(game)]
     >>> found = table_shares(game, [rule_seat(rule_slots(game, rule)) for rule in rules])
@@ -255,10 +257,10 @@ def table_shares(
     chosen = range(m) if competing is None else competing
     rivals = [-1] * m if rivals is None else rivals
     bits = max(1, lattice_width(game).bit_length())
-    if m * max(bits, game.size) > WORD:
+    if m * max(bits, game.size) > MAX_BITS:
         raise TooLarge(
             f"{m} players on {game.size} slots, with scores of {bits} binary digits, are too many to follow exactly; "
-            f"at most {WORD // max(bits, game.size)} are",
+            f"at most {MAX_BITS // max(bits, game.size)} are",
             field="strategies",
         )
     gains = table_gains(game)
@@ -268,15 +270,15 @@ def table_shares(
     here.sets[0] = sum(game.all_free << game.size * p for p in range(m))
     here.chances[0] = 1.0
     ends = np.zeros(2 * m)
-    spent, positions = 0.0, 0
+    steps, positions = 0.0, 0
     for k in range(game.size, 0, -1):
         positions += len(here.sets)
         usual = prod(_branches(seat, k, min(k, USUAL_MIX)) for seat in seats)
         most = len(game.dice.support) * prod(round(_branches(seat, k, k)) for seat in seats)
         choosers = sum(seat.table is not None for seat in seats)
-        plan = round_plan(len(here.sets), rolls, usual, choosers, is_late=2 * k <= game.size)
-        spent += plan.seconds
-        admit(Plan(plan.what, spent, plan.memory), limits, instead=instead)
+        steps += check_round(len(here.sets), rolls, usual, choosers, is_late=2 * k <= game.size, done=steps)
+        if steps > max_steps:
+            raise TooLarge(f"{m} players on {game.size} slots take more than {max_steps:,.0f} steps", field="slots")
 
         def follow(first: int, most: int, here: TablePositions, after: TablePositions, k: int = k) -> tuple[int, int]:
             at = TableRound(k, game.size, bits, first, most)
@@ -286,6 +288,26 @@ def table_shares(
         if progress:
             progress(game.size - k + 1, game.size)
     return Shares(tuple(ends[:m].tolist()), tuple(ends[m:].tolist()), positions)
+
+
+def check_round(
+    positions: int, rolls: int, branches: float, choosers: int, *, is_late: bool, done: float = 0.0, held: float = 0.0
+) -> float:
+    """Check the size of the next round from this many positions; return its steps.
+
+    How many positions several players come to is known only when they are followed. Each roll leads to this many
+    ``branches``; this many players choose by a duel. In the later half of a game more is decided than is new. ``done``
+    are the steps before, ``held`` the bytes of other tables.
+    """
+    moves = float(positions) * rolls
+    steps = moves * (branches + STEPS_PER_CHOICE * choosers)
+    after = branches * positions * min(rolls, LATE_GROWTH if is_late else GROWTH)
+    check_size(
+        "the list of the positions that these players come to",
+        bytes=BYTES_PER_POSITION * after + held,
+        operations=OPERATIONS_PER_STEP * (done + steps),
+    )
+    return steps
 
 
 def next_positions(
@@ -298,24 +320,24 @@ def next_positions(
     ``follow`` puts them into a list, from a position on, until there might be more than it has room for; it is told how
     many there can be after one more, and says where it stopped, and how many it added.
     """
-    after, first, added = _empty(LEAST), 0, 0
+    after, first, added = _empty(MIN_PLACES), 0, 0
     while first < len(here.sets):
         while 2 * (added + most) > len(after.sets):
             larger = _empty(2 * len(after.sets))
-            apart(partial(add_positions, after, larger))
+            interruptible(partial(add_positions, after, larger))
             after = larger
-        first, new = apart(partial(follow, first, added + most, here, after))
+        first, new = interruptible(partial(follow, first, added + most, here, after))
         added += new
     there = np.flatnonzero(after.sets)
     return TablePositions(after.sets[there], after.points[there], after.chances[there])
 
 
 def table_ranks(
-    game: Game, seats: Sequence[Seat], rivals: Sequence[int] | None = None, limits: Limits | None = None
+    game: Game, seats: Sequence[Seat], rivals: Sequence[int] | None = None, max_steps: float = inf
 ) -> tuple[float, ...]:
     """The mean rank of each seat, from 1; equal scores share their ranks.
 
-    >>> from tentimes18.solve.rule_slots import rule_slots
+    >>> from tentimes18.solve.move_arrays import rule_slots
     >>> from tentimes18.solve.rules import optimal_rule
     >>> from tentimes18.duel.several_players import rule_seat
     >>> game = Game.parse("1d6", "1-3")
@@ -333,7 +355,7 @@ def table_ranks(
                 [seats[r] for r in there],
                 [there.index(rivals[r]) if rivals[r] in there else -1 for r in there],
                 competing=[there.index(p), there.index(q)],
-                limits=limits,
+                max_steps=max_steps,
             )
             ranks[p] += pair.shares[there.index(q)]
             ranks[q] += pair.shares[there.index(p)]

@@ -35,26 +35,32 @@ The best play at a table against others who play by their own boards: one layer 
 The best response at a table at play: the slot that it takes, where that leads, and what becomes of many games.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from tentimes18.arrays import Bools, Floats, Ints, Moves, Slots
 from tentimes18.compiled import compiled
 from tentimes18.duel.lead_windows import EQUAL, in_parts
-from tentimes18.duel.several_players import Seat, TableGains, TablePositions, add_chance, next_positions, table_gains
-from tentimes18.duel.table_plans import SECONDS_A_LEAD, leads_plan, others_plan, round_plan
+from tentimes18.duel.several_players import (
+    Seat,
+    TableGains,
+    TablePositions,
+    add_chance,
+    check_round,
+    next_positions,
+    table_gains,
+)
 from tentimes18.errors import Ten18Error, TooLarge
 from tentimes18.game import Game
-from tentimes18.kernels.types import Bools, Floats, Ints, Moves, Slots
-from tentimes18.plan import Limits, Plan, admit
+from tentimes18.limits import check_size
 from tentimes18.solve.lattice import lattice_width
-from tentimes18.solve.layers import LayerPool, Progress
-from tentimes18.solve.moves import moves_of
-from tentimes18.solve.slot_order import slot_order
+from tentimes18.solve.move_arrays import moves_of, slot_order
+from tentimes18.solve.parallel import LayerPool, Progress
 
 
 class TableLayer(NamedTuple):
@@ -86,7 +92,10 @@ class TableTurn(NamedTuple):
     smaller: Floats
 
 
-WORD: Final = 63  # bits for the boards and points of all others
+MAX_BITS = 63  # for the boards and points of all others
+BYTES_PER_MOVE = 120  # of the others, for each position and roll
+OPERATIONS_PER_MOVE = 800
+BYTES_PER_WINDOW = 24
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,53 +164,38 @@ class TableResponse:
         )
 
 
-@dataclass(frozen=True, slots=True)
-class _Prepared:
-    """What is there before the first layer is filled: positions of the others, windows of leads, and what it takes."""
+def table_response(game: Game, others: Sequence[Seat], progress: Progress | None = None) -> TableResponse:
+    """The best response to all others at a table.
 
-    gains: TableGains
-    layers: list[OthersLayer]
-    windows: list[TableLayer]
-    counts: list[int]
-    plan: Plan
-
-
-def table_response_plan(game: Game, others: Sequence[Seat], limits: Limits | None = None) -> Plan:
-    """What a best response takes: known once the positions of the others are listed, which has to fit as well.
-
-    >>> from tentimes18.solve.rule_slots import rule_slots
-    >>> from tentimes18.solve.rules import optimal_rule
+    >>> from tentimes18.solve.move_arrays import rule_slots
     >>> from tentimes18.duel.several_players import rule_seat
-    >>> game = Game.parse("1d6", "1-3")
-    >>> table_response_plan(game, [rule_seat(rule_slots(game, optimal_rule(game)))]).fits(Limits(8e9, 600))
-    True
-    """
-    return _prepared(game, others, limits).plan
-
-
-def table_response(
-    game: Game,
-    others: Sequence[Seat],
-    limits: Limits | None = None,
-    progress: Progress | None = None,
-    *,
-    instead: Callable[[Limits], str] | str = "",
-) -> TableResponse:
-    """The best response to all others at a table; ``instead`` says what would fit where this does not.
-
-    >>> from tentimes18.solve.rule_slots import rule_slots
-    >>> from tentimes18.duel.several_players import rule_seat
-    >>> from tentimes18.strategies.rules import greedy, nearest
+    >>> from tentimes18.strategies.named import greedy, nearest
     >>> game = Game.parse("1d6", "1-3")
     >>> others = [rule_seat(rule_slots(game, rule)) for rule in (greedy(game), nearest(game))]
     >>> found = table_response(game, others)
     >>> round(found.share, 6), found.moves[6]
     (0.362654, 3)
     """
-    found = _prepared(game, others, limits, instead)
-    admit(found.plan, limits, instead=instead)
-    gains, layers, sizes, counts = found.gains, found.layers, found.windows, found.counts
-    n, moves, rolls = game.size, moves_of(game), len(game.dice.support)
+    if not others or not all(seat.is_fixed for seat in others):
+        raise Ten18Error(
+            "a best response is to one or more who play by their own boards, without chance", field="strategies"
+        )
+    most = MAX_BITS // (_bits(game) + game.size)
+    if len(others) > most:
+        raise TooLarge(
+            f"{len(others)} others on {game.size} slots are too many to answer exactly; at most {most} are",
+            field="strategies",
+        )
+    n, moves, rolls, gains = game.size, moves_of(game), len(game.dice.support), table_gains(game)
+    layers = _follow(game, others, gains)
+    boards = [len(layer.sets) * float(gains.counts[n - done]) for done, layer in enumerate(layers)]
+    room = BYTES_PER_WINDOW * (sum(boards) + 2 * max(boards))
+    job = f"the best response to all others at a table on {n:,} slots"
+    check_size(job, bytes=room)
+    windows = [_leads(game, gains, layer, n - done) for done, layer in enumerate(layers)]
+    counts = [int(layer.sizes.sum()) for layer in windows]
+    steps = [float(count) * (n - done) * rolls for done, count in enumerate(counts)]
+    check_size(job, bytes=room + 8.0 * sum(counts), operations=sum(steps))
     masks = np.arange(1 << n)
     free = np.bitwise_count(masks)
     tied = (layers[-1].sets >= 0).sum(axis=1)
@@ -214,37 +208,12 @@ def table_response(
                 moves,
                 (masks[free == n - done], gains.ranks),
                 (layers[done].after, layers[done].steps),
-                sizes[done],
-                sizes[done + 1],
+                windows[done],
+                windows[done + 1],
                 (values[-1], values[-2]),
             )
-            seconds = SECONDS_A_LEAD * counts[done] * (n - done) * rolls
-            pool.run(fill, in_parts(np.arange(len(layers[done].sets)), seconds), work=counts[done])
-    return TableResponse(game, float(values[-1][0]), layers, sizes, values[::-1], slot_order(game))
-
-
-def _prepared(
-    game: Game, others: Sequence[Seat], limits: Limits | None, instead: Callable[[Limits], str] | str = ""
-) -> _Prepared:
-    if not others or not all(seat.is_fixed for seat in others):
-        raise Ten18Error(
-            "a best response is to one or more who play by their own boards, without chance", field="strategies"
-        )
-    most = WORD // (_bits(game) + game.size)
-    if len(others) > most:
-        raise TooLarge(
-            f"{len(others)} others on {game.size} slots are too many to answer exactly; at most {most} are",
-            field="strategies",
-        )
-    gains = table_gains(game)
-    layers = _follow(game, others, gains, limits, instead)
-    n, rolls = game.size, len(game.dice.support)
-    boards = [len(layer.sets) * float(gains.counts[n - done]) for done, layer in enumerate(layers)]
-    admit(leads_plan(game, 0.0, 0.0, boards), limits, instead=instead)
-    sizes = [_leads(game, gains, layer, n - done) for done, layer in enumerate(layers)]
-    counts = [int(layer.sizes.sum()) for layer in sizes]
-    work = sum(float(count) * (n - done) * rolls for done, count in enumerate(counts))
-    return _Prepared(gains, layers, sizes, counts, leads_plan(game, work, float(sum(counts)), boards))
+            pool.run(fill, in_parts(np.arange(len(layers[done].sets)), steps[done]), work=counts[done])
+    return TableResponse(game, float(values[-1][0]), layers, windows, values[::-1], slot_order(game))
 
 
 def _bits(game: Game) -> int:
@@ -252,16 +221,19 @@ def _bits(game: Game) -> int:
     return max(1, lattice_width(game).bit_length())
 
 
-def _follow(
-    game: Game, others: Sequence[Seat], gains: TableGains, limits: Limits | None, instead: Callable[[Limits], str] | str
-) -> list[OthersLayer]:
+def _follow(game: Game, others: Sequence[Seat], gains: TableGains) -> list[OthersLayer]:
     """The positions that the others come to, round by round; the last are those with full boards."""
     m, n, (P, shifts) = len(others), game.size, moves_of(game)
     bits, x = _bits(game), np.arange(len(P))
     layers = []
     sets, points = np.full((1, m), game.all_free), np.zeros((1, m), dtype=np.int64)
     for k in range(n, 0, -1):
-        admit(others_plan(len(sets), len(P)), limits, instead=instead)
+        steps_here = float(len(sets)) * len(P)
+        check_size(
+            "the list of the positions that the others come to",
+            bytes=BYTES_PER_MOVE * steps_here,
+            operations=OPERATIONS_PER_MOVE * steps_here,
+        )
         new_sets = np.empty((len(sets), len(P), m), dtype=np.int64)
         new_points = np.empty_like(new_sets)
         for p, seat in enumerate(others):
@@ -342,16 +314,13 @@ class ResponseShares:
     positions: int
 
 
-def response_shares(
-    response: TableResponse, limits: Limits | None = None, progress: Progress | None = None
-) -> ResponseShares:
+def response_shares(response: TableResponse, progress: Progress | None = None) -> ResponseShares:
     """Whose the wins are; an error where the positions that come about do not fit.
 
     >>> from tentimes18.game import Game
-    >>> from tentimes18.solve.rule_slots import rule_slots
-    >>> from tentimes18.duel.several_players_response import table_response
+    >>> from tentimes18.solve.move_arrays import rule_slots
     >>> from tentimes18.duel.several_players import rule_seat
-    >>> from tentimes18.strategies.rules import greedy, nearest
+    >>> from tentimes18.strategies.named import greedy, nearest
     >>> game = Game.parse("1d6", "1-3")
     >>> response = table_response(game, [rule_seat(rule_slots(game, rule)) for rule in (greedy(game), nearest(game))])
     >>> [round(share, 6) for share in response_shares(response).shares]
@@ -363,15 +332,14 @@ def response_shares(
     among = _among_themselves(response, moves.P, there / tied[:, np.newaxis])
     alone = _among_themselves(response, moves.P, there & (tied == 1)[:, np.newaxis])
     here = TablePositions(np.ones(1, dtype=np.uint64), np.zeros(1, dtype=np.uint64), np.ones(1))
-    won, spent, positions = np.zeros(1), 0.0, 0
+    won, steps, positions = np.zeros(1), 0.0, 0
     shares, sole = np.zeros(there.shape[1]), np.zeros(there.shape[1])
     for done in range(game.size):
         positions += len(here.sets)
-        plan = round_plan(len(here.sets), len(moves.P), 1.0, 1, is_late=2 * done >= game.size)
-        spent += plan.seconds
-        admit(Plan(plan.what, spent, plan.memory + response.nbytes), limits)
+        is_late = 2 * done >= game.size
+        steps += check_round(len(here.sets), len(moves.P), 1.0, 1, is_late=is_late, done=steps, held=response.nbytes)
         lost = np.zeros(len(response.layers[done + 1].sets))
-        here = next_positions(here, len(moves.P), partial(_follow_response, response.turn(done), moves, (won, lost)))
+        here = next_positions(here, len(moves.P), partial(follow_turn, response.turn(done), moves, (won, lost)))
         shares += lost @ among[done + 1]
         sole += lost @ alone[done + 1]
         if progress:
@@ -384,18 +352,6 @@ def response_shares(
         tuple(among[0][0].tolist()),
         positions,
     )
-
-
-def _follow_response(
-    turn: TableTurn,
-    moves: Moves,
-    ends: tuple[Floats, Floats],
-    first: int,
-    most: int,
-    here: TablePositions,
-    after: TablePositions,
-) -> tuple[int, int]:
-    return follow_turn(turn, moves, (first, most), here, after, ends)
 
 
 def _among_themselves(response: TableResponse, P: Floats, ends: Floats) -> list[Floats]:
@@ -485,21 +441,21 @@ def choose_at_table(turn: TableTurn, shifts: Ints, q: int, A: int, e: int, x: in
 def follow_turn(
     turn: TableTurn,
     moves: Moves,
-    at: tuple[int, int],
+    ends: tuple[Floats, Floats],
+    first: int,
+    most: int,
     here: TablePositions,
     after: TablePositions,
-    ends: tuple[Floats, Floats],
 ) -> tuple[int, int]:
     """The positions after a turn; (where it stopped, how many were added).
 
-    ``at`` are the position to go on from, and how many there can be in the list after one more.
+    ``first`` is the position to go on from, ``most`` how many there can be in the list after one more.
 
     A position is the number of its window, from 1, in place of free sets, and the place of my lead in it in place of
     points. It stops where the list might get more than half full. Of ends = (won, lost), won[0] gets the chance of
     games that are won, lost[q] that of those lost with the others at position q.
     """
     P, shifts = moves
-    first, most = at
     won, lost = ends
     windows, leads, chances = here
     mine, count = len(turn.sets), turn.after.lows.shape[1]

@@ -8,10 +8,10 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from tentimes18.arrays import Floats, Ints, Slots
 from tentimes18.compiled import compiled
 from tentimes18.duel.lead_windows import EQUAL, DuelTable, Standing, read
 from tentimes18.duel.matrix_games import mixed_move
-from tentimes18.kernels.types import Floats, Ints, Slots
 
 # In a table of slots, in place of a slot:
 ANY = -1  # each free one with the same chance

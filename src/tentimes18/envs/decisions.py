@@ -34,8 +34,8 @@ from tentimes18.game import Board, Game, Number, Position, slots_of
 from tentimes18.limits import check_size
 from tentimes18.solve.lattice import lattice_of
 from tentimes18.solve.thresholds import ExactRow, exact_thresholds, value_of
-from tentimes18.storage.cache import solved
 from tentimes18.strategies.solved import chances
+from tentimes18.tables import table_cache
 
 MAX_TABLE_BYTES = 8 << 20  # a table of all decisions beyond this fits in no processor cache
 MAX_CACHED = 1 << 16  # decisions
@@ -272,8 +272,8 @@ def fits_table(game: Game) -> bool:
 def decisions_of(game: Game, target: Number | None) -> Decisions:
     """The decisions in a game by the mean, or by the probability of a target."""
     if target is None:
-        return solved.get(("decisions by the mean", game), lambda: MeanDecisions(game))
-    return solved.get(("decisions by a chance", game, target), lambda: ChanceDecisions(game, target))
+        return table_cache.get(("decisions by the mean", game), lambda: MeanDecisions(game))
+    return table_cache.get(("decisions by a chance", game, target), lambda: ChanceDecisions(game, target))
 
 
 def _mean_tables(game: Game, rows: tuple[ExactRow, ...]) -> MeanTables:

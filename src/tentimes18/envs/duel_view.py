@@ -23,8 +23,8 @@ from tentimes18.duel.draw_odds import DrawOdds, verify_draw
 from tentimes18.duel.equilibrium import Equilibrium
 from tentimes18.errors import InvalidGame, Ten18Error
 from tentimes18.game import Board, Game, Number, Placement, Position
-from tentimes18.storage.cache import solved as cache
 from tentimes18.strategies import solved
+from tentimes18.tables import table_cache
 
 PLAYERS = ("player_0", "player_1")
 Observation: TypeAlias = dict[str, NDArray[Any]]
@@ -163,7 +163,7 @@ class DuelEquilibrium:
             table = solved.equilibrium(game)
             self._tables = (table, table)
         else:
-            odds = cache.get(("draw odds", game, draw), lambda: DrawOdds(game, draw))
+            odds = table_cache.get(("draw odds", game, draw), lambda: DrawOdds(game, draw))
             self._tables = (odds, odds.turned)
 
     @property

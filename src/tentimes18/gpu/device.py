@@ -11,17 +11,18 @@ import re
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
-from typing import Any, Final, Protocol, TypeAlias
+from typing import Any, Protocol, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-from tentimes18.errors import Ten18Error
+from tentimes18.errors import Ten18Error, TooLarge
+from tentimes18.limits import show_bytes
 
-CPU: Final = "cpu"
-CUDA: Final = "cuda"
-DEVICES: Final = (CPU, CUDA)
-PLAIN_SHARED: Final = 48 * 1024  # that a block may share without asking
+CPU = "cpu"
+CUDA = "cuda"
+DEVICES = (CPU, CUDA)
+PLAIN_SHARED = 48 * 1024  # that a block may share without asking
 
 Array: TypeAlias = Any
 """An array on the GPU."""
@@ -71,6 +72,12 @@ class Gpu(Protocol):
     def finish(self) -> None:
         """Wait until all that was started is done."""
         ...
+
+
+def check_gpu_memory(gpu: Gpu, job: str, size: float) -> None:
+    """Raise ``TooLarge`` if a job needs more memory than is free on the GPU."""
+    if size > (free := gpu.memory_left()):
+        raise TooLarge(f"{job} needs {show_bytes(size)} of GPU memory; {show_bytes(free)} are free", field="slots")
 
 
 def given(gpu: Gpu, form: np.dtype[Any], fields: Mapping[str, Any]) -> Given:
@@ -168,7 +175,7 @@ class _Kernel:
         self._function((blocks,), (threads,), (given,), shared_mem=shared)
 
 
-FOLDER: Final = Path(__file__).parent
+FOLDER = Path(__file__).parent
 _INCLUDE = re.compile(r'^#include "([a-z_]+)\.cuh"\n', re.MULTILINE)
 
 

@@ -15,31 +15,26 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise, product
-from typing import Any, Final
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from tentimes18.arrays import Floats
 from tentimes18.errors import TooLarge
 from tentimes18.game import Game
-from tentimes18.gpu.cuda_plans import (
-    QUEUE,
-    QUEUE_SHARE,
-    QUEUED_BYTES,
-    admit_on_gpu,
-    admit_table,
-    gpu_equilibrium_plan,
-)
-from tentimes18.gpu.device import Array, Gpu, given
-from tentimes18.gpu.duel_windows import GpuWindows
-from tentimes18.kernels.types import Floats
-from tentimes18.solve.layers import Progress
-from tentimes18.solve.moves import moves_of
+from tentimes18.gpu.device import Array, Gpu, check_gpu_memory, given
+from tentimes18.gpu.duel_windows import GpuWindows, table_name
+from tentimes18.solve.move_arrays import moves_of
+from tentimes18.solve.parallel import Progress
 
-ADDING_THREADS: Final = 256
-LEAST_QUEUE: Final = 1 << 20
-QUEUED: Final = np.dtype([(name, "u4") for name in ("pair", "lead", "roll", "unused")])
-SOLVING: Final = np.dtype(
+ADDING_THREADS = 256
+MAX_QUEUE = 64 << 20  # games that wait for the simplex method
+QUEUED_BYTES = 24  # of one of them, with its value
+QUEUE_SHARE = 8  # of the memory that is left, one in so many
+MIN_QUEUE = 1 << 20
+QUEUED = np.dtype([(name, "u4") for name in ("pair", "lead", "roll", "unused")])
+SOLVING = np.dtype(
     [
         *((name, "u8") for name in ("sets", "ranks", "slopes", "bases", "steps", "P", "cuts", "here", "after")),
         *((name, "u8") for name in ("before", "values", "queue", "solved", "queued", "counts")),
@@ -76,9 +71,9 @@ class _Work:
         self.windows = windows = GpuWindows(gpu, game, half=True)
         xp = gpu.xp
         self.rolls = len(game.dice.support)
-        room = max(LEAST_QUEUE, gpu.memory_left() // QUEUE_SHARE // QUEUED_BYTES)
-        self.capacity = max(max(windows.widest) * self.rolls, min(QUEUE, room))
-        admit_table(gpu, game, 8 * windows.cells + QUEUED_BYTES * self.capacity)
+        room = max(MIN_QUEUE, gpu.memory_left() // QUEUE_SHARE // QUEUED_BYTES)
+        self.capacity = max(max(windows.widest) * self.rolls, min(MAX_QUEUE, room))
+        check_gpu_memory(gpu, table_name(game), 8 * windows.cells + QUEUED_BYTES * self.capacity)
         self.values = xp.empty(windows.cells)
         self.values[:1] = 0.5
         self.counts = xp.zeros((game.size + 1, 3), dtype=np.uint64)
@@ -129,9 +124,8 @@ class _Work:
                 adding(8 * gpu.multiprocessors, ADDING_THREADS, form)
 
 
-def solve_equilibrium(gpu: Gpu, game: Game, progress: Progress | None = None) -> GpuEquilibrium:
+def solve_on_gpu(gpu: Gpu, game: Game, progress: Progress | None = None) -> GpuEquilibrium:
     """The equilibrium of a game's duel, solved on the GPU and left there."""
-    admit_on_gpu(gpu, game, gpu_equilibrium_plan)
     work = _Work(gpu, game)
     windows = work.windows
     for k in range(1, game.size + 1):
@@ -147,11 +141,11 @@ def solve_equilibrium(gpu: Gpu, game: Game, progress: Progress | None = None) ->
     return GpuEquilibrium(windows, work.values, counts, found[1:, 1].tolist(), widest)
 
 
-MOST_ROLLS: Final = 32  # of a tile, as in `equilibrium.cuh`
-LEAST_LEADS: Final = 32
-RESERVED: Final = 1024  # bytes that a block takes beside its own
-QUEUE_THREADS: Final = 64
-MOST_QUEUE_BLOCKS: Final = 10
+MAX_ROLLS = 32  # of a tile, as in `equilibrium.cuh`
+MIN_LEADS = 32
+RESERVED = 1024  # bytes that a block takes beside its own
+QUEUE_THREADS = 64
+MAX_QUEUE_BLOCKS = 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,7 +176,7 @@ def queue_shape(gpu: Gpu, k: int) -> tuple[int, int]:
     threads = QUEUE_THREADS
     while threads > 1 and tableau_bytes(k, threads) > gpu.block_shared - RESERVED:
         threads //= 2
-    return threads, max(1, min(MOST_QUEUE_BLOCKS, gpu.shared // (tableau_bytes(k, threads) + RESERVED)))
+    return threads, max(1, min(MAX_QUEUE_BLOCKS, gpu.shared // (tableau_bytes(k, threads) + RESERVED)))
 
 
 def tableau_bytes(k: int, threads: int) -> int:
@@ -207,15 +201,15 @@ def widest_moves(slopes: tuple[int, ...], k: int) -> int:
 
 def tiles_of(gpu: Gpu, static_bytes: int, k: int, steps: NDArray[np.int32], slopes: NDArray[np.int32]) -> Tiles:
     """The tiles of a layer; raises ``TooLarge`` where not even one roll fits."""
-    wide, rolls = widest_moves(tuple(slopes.tolist()), k), min(MOST_ROLLS, len(steps))
+    wide, rolls = widest_moves(tuple(slopes.tolist()), k), min(MAX_ROLLS, len(steps))
 
     def room(blocks: int) -> int:
         return (min(gpu.block_shared, gpu.shared // blocks - RESERVED) - static_bytes) // 8 & ~1
 
     def need(rolls: int, span: int) -> int:
-        return LEAST_LEADS * (k * k + rolls + 1) + LEAST_LEADS * rolls // 2 + span * wide
+        return MIN_LEADS * (k * k + rolls + 1) + MIN_LEADS * rolls // 2 + span * wide
 
-    if len(steps) <= MOST_ROLLS:
+    if len(steps) <= MAX_ROLLS:
         span = int(steps[-1])
         for blocks in range(block_shape(k)[1], 0, -1):
             if need(rolls, span) <= room(blocks):

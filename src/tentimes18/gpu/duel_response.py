@@ -4,24 +4,21 @@ My slots are given as lists, for each free set and roll: all free slots in an or
 one slot for a rule of mine, all of them and their mean for a player at random.
 """
 
-from functools import partial
 from itertools import pairwise
-from typing import Any, Final
+from typing import Any
 
 import numpy as np
 
-from tentimes18.duel.lead_windows import Chances
+from tentimes18.arrays import Floats, Slots
 from tentimes18.game import Game
-from tentimes18.gpu.cuda_plans import admit_on_gpu, admit_table, gpu_response_plan
-from tentimes18.gpu.device import Array, Gpu, given
-from tentimes18.gpu.duel_windows import GpuWindows
-from tentimes18.kernels.types import Slots
-from tentimes18.solve.layers import Progress
-from tentimes18.solve.moves import moves_of
+from tentimes18.gpu.device import Array, Gpu, check_gpu_memory, given
+from tentimes18.gpu.duel_windows import GpuWindows, table_name
+from tentimes18.solve.move_arrays import moves_of
+from tentimes18.solve.parallel import Progress
 
-THREADS: Final = 128
-MOST_BLOCKS: Final = 1 << 30  # of a launch
-ANSWERING: Final = np.dtype(
+THREADS = 128
+MAX_BLOCKS = 1 << 30  # of a launch
+ANSWERING = np.dtype(
     [
         *((name, "u8") for name in ("sets", "ranks", "shifts", "P", "theirs", "order", "here", "after")),
         *((name, "u8") for name in ("before", "before_draw", "values", "draws", "first")),
@@ -31,7 +28,7 @@ ANSWERING: Final = np.dtype(
 )
 
 
-def chances_on_gpu(
+def response_on_gpu(
     gpu: Gpu,
     game: Game,
     theirs: Slots,
@@ -40,15 +37,14 @@ def chances_on_gpu(
     draw: float = 0.5,
     is_mean: bool = False,
     progress: Progress | None = None,
-) -> Chances:
-    """My chances from every position, in the order of `solve.duel.windows`: theirs[B, x] is the opponent's slot.
+) -> tuple[Floats, Floats]:
+    """My equity and the chance of a draw from every position, in the order of `duel.lead_windows`.
 
-    ``mine[A, x]`` lists slots of mine, filled up with -1: the best of them is taken, the first of equals; or, with
-    ``is_mean``, each with the same chance.
+    ``theirs[B, x]`` is the opponent's slot. ``mine[A, x]`` lists slots of mine, filled up with -1: the best of them is
+    taken, the first of equals; or, with ``is_mean``, each with the same chance.
     """
-    admit_on_gpu(gpu, game, gpu_response_plan)
     windows = GpuWindows(gpu, game, half=False)
-    admit_table(gpu, game, 16 * windows.cells)
+    check_gpu_memory(gpu, table_name(game), 16 * windows.cells)
     layers = _Layers(windows, theirs, mine, is_mean=is_mean)
     equity, drawn = gpu.xp.empty(windows.cells), gpu.xp.empty(windows.cells)
     equity[:1], drawn[:1] = draw, 1.0
@@ -58,7 +54,7 @@ def chances_on_gpu(
         if progress:
             gpu.finish()
             progress(windows.starts[k] + windows.sizes[k], windows.cells)
-    return Chances(gpu.to_host(equity), gpu.to_host(drawn))
+    return gpu.to_host(equity), gpu.to_host(drawn)
 
 
 def response_equity(gpu: Gpu, game: Game, theirs: Slots) -> float:
@@ -66,9 +62,8 @@ def response_equity(gpu: Gpu, game: Game, theirs: Slots) -> float:
 
     Only two layers are on the GPU at a time, which leaves room for larger games.
     """
-    admit_on_gpu(gpu, game, partial(gpu_response_plan, with_draws=False, whole=False))
     windows = GpuWindows(gpu, game, half=False)
-    admit_table(gpu, game, 8 * max(sum(two) for two in pairwise((0, *windows.sizes))))
+    check_gpu_memory(gpu, table_name(game), 8.0 * max(sum(two) for two in pairwise((0, *windows.sizes))))
     layers = _Layers(windows, theirs, all_slots(game), is_mean=False)
     before = gpu.xp.full(1, 0.5)
     for k in range(1, game.size + 1):
@@ -79,7 +74,7 @@ def response_equity(gpu: Gpu, game: Game, theirs: Slots) -> float:
 
 
 def all_slots(game: Game) -> Slots:
-    """The free slots of each set, from 0 and in their order, whatever the roll: a list for `chances_on_gpu`.
+    """The free slots of each set, from 0 and in their order, whatever the roll: a list for `response_on_gpu`.
 
     >>> all_slots(Game.parse("1d1", "1-2"))[:, 0].tolist()
     [[-1, -1], [0, -1], [1, -1], [0, 1]]
@@ -131,6 +126,6 @@ class _Layers:
         form = given(gpu, ANSWERING, fields)
         kernel = gpu.kernel("response", "answer_pairs")
         count = len(windows.ends[k])
-        for first in range(0, count, MOST_BLOCKS):
+        for first in range(0, count, MAX_BLOCKS):
             form["first"] = first
-            kernel(min(MOST_BLOCKS, count - first), THREADS, form)
+            kernel(min(MAX_BLOCKS, count - first), THREADS, form)

@@ -5,31 +5,31 @@ base_i + slope_i y units in slot i. So the most that slot i gains on slot j is a
 leads of a pair are counted without those of the smaller pairs: a thread for each pair.
 """
 
-from math import gcd
-from typing import Final
+from math import comb, gcd
 
 import numpy as np
 from numpy.typing import NDArray
 
+from tentimes18.arrays import Floats, Ints
 from tentimes18.errors import TooLarge
 from tentimes18.game import Game
-from tentimes18.gpu.device import Array, Gpu, given
-from tentimes18.kernels.types import Floats, Ints
+from tentimes18.gpu.device import Array, Gpu, check_gpu_memory, given
 from tentimes18.solve.lattice import lattice_of, lattice_width
 
-MOST_SLOTS: Final = 16  # that a mask and a name of the kernels have room for
-MOST_UNITS: Final = 2**29  # of a lead
-THREADS: Final = 256
-PAIR: Final = np.dtype([("offset", "u8"), ("low", "i4"), ("size", "i4")], align=True)
-LAYOUT: Final = np.dtype(
+MAX_SLOTS = 16  # that a mask and a name of the kernels have room for
+MAX_UNITS = 2**29  # of a lead
+THREADS = 256
+BYTES_PER_PAIR = 24  # its window, and the sum of the sizes so far
+PAIR = np.dtype([("offset", "u8"), ("low", "i4"), ("size", "i4")], align=True)
+LAYOUT = np.dtype(
     [
         *((name, "u8") for name in ("pairs", "sizes", "facts", "sets", "gains", "count")),
         *((name, "u4") for name in ("N", "all", "slots", "is_half")),
     ],
     align=True,
 )
-OFFSETS: Final = np.dtype([(name, "u8") for name in ("pairs", "ends", "facts", "count")])
-READING: Final = np.dtype(
+OFFSETS = np.dtype([(name, "u8") for name in ("pairs", "ends", "facts", "count")])
+READING = np.dtype(
     [
         *((name, "u8") for name in ("pairs", "values", "mine", "theirs", "leads", "found", "count")),
         *((name, "u4") for name in ("N", "is_half")),
@@ -46,10 +46,12 @@ class GpuWindows:
     """
 
     def __init__(self, gpu: Gpu, game: Game, *, half: bool) -> None:
-        if game.size > MOST_SLOTS:
-            raise TooLarge(f"a GPU takes duels on at most {MOST_SLOTS} slots, not on {game.size}", field="slots")
-        if lattice_width(game) > MOST_UNITS:
-            raise TooLarge(f"a GPU takes duels with leads of at most {MOST_UNITS:,} units", field="slots")
+        if game.size > MAX_SLOTS:
+            raise TooLarge(f"a GPU takes duels on at most {MAX_SLOTS} slots, not on {game.size}", field="slots")
+        if lattice_width(game) > MAX_UNITS:
+            raise TooLarge(f"a GPU takes duels with leads of at most {MAX_UNITS:,} units", field="slots")
+        pairs = comb(2 * game.size, game.size) / (2 if half else 1)
+        check_gpu_memory(gpu, table_name(game), BYTES_PER_PAIR * pairs)
         self.gpu, self.game, self.half = gpu, game, half
         xp, n = gpu.xp, game.size
         self.slopes, self.bases, self.steps = _lines(game)
@@ -142,6 +144,11 @@ class GpuWindows:
             a, b = np.divmod(pair, N)
         group = self.sets[k].astype(np.int64)
         return group[a], group[b], leads
+
+
+def table_name(game: Game) -> str:
+    """Name the table of a game in messages."""
+    return f"the table of the duel on {game.size:,} slots"
 
 
 def _run(gpu: Gpu, name: str, blocks: int, fields: NDArray[np.void]) -> None:

@@ -12,7 +12,7 @@ from tentimes18.errors import Ten18Error
 from tentimes18.files import cache_limit
 from tentimes18.game import Game, Number
 from tentimes18.queries import Doc, query
-from tentimes18.storage.inventory import KINDS, Kept, State, inventory, remove
+from tentimes18.tables import CACHE_KINDS, CacheEntry, State, list_cache, remove
 
 DAY = 86_400.0
 LAST_DAY = 253_370_764_800.0  # of the calendar, in seconds; a file may have any time
@@ -65,7 +65,7 @@ class ClearedAnswer(Struct, frozen=True):
 @query(CacheAnswer)
 def cached(folder: Folder = None) -> CacheAnswer:
     """What is kept, used last first, and how much of the limit it takes."""
-    content = inventory(folder)
+    content = list_cache(folder)
     return CacheAnswer(
         _text(content.folder),
         cache_limit(),
@@ -86,13 +86,13 @@ def clear_cache(
     folder: Folder = None,
 ) -> ClearedAnswer:
     """Remove what is kept, all or a part; nothing else in the folder is touched, and no link is followed."""
-    if kind is not None and kind not in KINDS:
-        raise Ten18Error(f"nothing of this kind is kept; accepted: {', '.join(KINDS)}", "kind", kind)
+    if kind is not None and kind not in CACHE_KINDS:
+        raise Ten18Error(f"nothing of this kind is kept; accepted: {', '.join(CACHE_KINDS)}", "kind", kind)
     if older_than is not None and not older_than >= 0:
         raise Ten18Error("not a number of days; accepted: 0 or more", "older_than", older_than)
     only = Dice.parse(dice) if dice is not None else None
     multipliers = Game.parse("3d6", slots).multipliers if slots is not None else None
-    content, now = inventory(folder), datetime.now().timestamp()
+    content, now = list_cache(folder), datetime.now().timestamp()
     removed: list[EntryAnswer] = []
     not_removed: list[NotRemovedAnswer] = []
     for entry in content.entries:
@@ -111,10 +111,10 @@ def clear_cache(
         else:
             removed.append(answer)
     size = sum(entry.size for entry in removed)
-    return ClearedAnswer(_text(content.folder), removed, size, not_removed, inventory(folder).size)
+    return ClearedAnswer(_text(content.folder), removed, size, not_removed, list_cache(folder).size)
 
 
-def _is_of(entry: Kept, dice: Dice | None, multipliers: Iterable[Number] | None) -> bool:
+def _is_of(entry: CacheEntry, dice: Dice | None, multipliers: Iterable[Number] | None) -> bool:
     if dice is None and multipliers is None:
         return True
     if entry.dice_and_slots is None:
@@ -126,7 +126,7 @@ def _is_of(entry: Kept, dice: Dice | None, multipliers: Iterable[Number] | None)
     return (dice is None or game.dice == dice) and (multipliers is None or game.multipliers == multipliers)
 
 
-def _entry(entry: Kept, folder: Path) -> EntryAnswer:
+def _entry(entry: CacheEntry, folder: Path) -> EntryAnswer:
     dice, slots = entry.dice_and_slots or (None, None)
     file, state = _text(entry.path.relative_to(folder)), str(entry.state)
     return EntryAnswer(file, entry.kind, dice, slots, entry.size, _time(entry.made), _time(entry.used), state)

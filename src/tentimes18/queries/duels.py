@@ -4,9 +4,8 @@ Against a rule, like `optimal` or `nearest`, from any position; against the equi
 other board out of sight, from the start.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -15,16 +14,14 @@ from msgspec.structs import replace
 
 from tentimes18.coach.aims import EQUILIBRIUM
 from tentimes18.duel import own_rolls as own
-from tentimes18.duel.best_response import Response, best_response, fixed_chances
-from tentimes18.duel.duel_paths import EquilibriumPath, ResponsePath
-from tentimes18.duel.lead_windows import Kept, Solved, verify_position
-from tentimes18.duel.plans import certificate_plan, cycle_plan, followed_plan, own_rolls_plan, response_plan
-from tentimes18.duel.play_out import Outcome
+from tentimes18.duel.best_response import DuelChances, Response, best_response, fixed_chances
+from tentimes18.duel.certificate import certify
+from tentimes18.duel.lead_windows import Outcome, check_duel_size, verify_position
+from tentimes18.duel.play_out import EquilibriumPath, ResponsePath
 from tentimes18.duel.response_cycle import find_cycle
 from tentimes18.errors import InvalidGame, Ten18Error, TooLarge, blame
 from tentimes18.game import Board, Game, Number, read_score
-from tentimes18.gpu.device import on_gpu
-from tentimes18.plan import Plan, admit_game, kept_together
+from tentimes18.gpu.device import CPU
 from tentimes18.queries import Device, DiceText, Doc, Progress, SlotsText, Tell, query, split_progress
 from tentimes18.queries.distributions import KnownFinder
 from tentimes18.queries.moves import Mix
@@ -33,11 +30,10 @@ from tentimes18.queries.targets import NextMove
 from tentimes18.solve.float_distributions import float_rule_distribution
 from tentimes18.solve.rule_distributions import random_distribution
 from tentimes18.solve.rules import Rule, optimal_rule
-from tentimes18.storage.tables import MissingTable, table_there
 from tentimes18.strategies.named import RULES, named, rule_named
-from tentimes18.strategies.plans import best_duel_plan, hunter_plan
-from tentimes18.strategies.solved import equilibrium, hunter
+from tentimes18.strategies.solved import equilibrium, hunter, load_hunter
 from tentimes18.strategies.strategy import RuleStrategy, score_distribution
+from tentimes18.tables import MissingTable
 
 Free = Annotated[str | None, Doc("My free slots, like 1,4,7.", metavar="SLOTS", default="all")]
 OpponentFree = Annotated[str | None, Doc("The opponent's free slots.", metavar="SLOTS", default="as mine")]
@@ -151,21 +147,20 @@ def _against_rule(
     """The best response, or my strategy, against a rule; the best response to `optimal` from disk if it is there."""
     opponent = _rule(to, "to")
     player = _rule(with_, "with") if with_ and with_ != "random" else None
-    is_on_gpu = on_gpu(device) is not None
-    is_hunter = to == "optimal" and with_ is None and draw == 0.5 and not is_on_gpu
-    is_optimal = to == "optimal" and with_ in (None, "optimal", "random")
-    with_draws = with_ is not None or is_on_gpu
-    ruled = partial(response_plan, is_optimal=is_optimal, is_kept=is_on_gpu, with_draws=with_draws)
-    admit_game(game, partial(hunter_plan, folder=cache) if is_hunter else ruled)
+    check_duel_size(game, values=2 if with_ else 1, power=1)
     verify_position(game, *position)
     making, following = split_progress(progress, 3, 1)
     theirs, mine = opponent.rule(game), player.rule(game) if player else None
-    kept = _stored(game, cache) if is_hunter else None
-    chances = (
-        fixed_chances(game, mine, theirs, draw=draw, progress=making, device=device)
-        if with_
-        else best_response(game, theirs, draw=draw, progress=making, kept=kept, device=device)
-    )
+    chances: DuelChances
+    if with_:
+        chances = fixed_chances(game, mine, theirs, draw=draw, progress=making, device=device)
+    elif to == "optimal" and draw == 0.5 and device == CPU:
+        try:
+            chances = load_hunter(game, cache)
+        except MissingTable:  # made, and not stored
+            chances = best_response(game, theirs, progress=making)
+    else:
+        chances = best_response(game, theirs, draw=draw, progress=making, device=device)
     answer = _answer(chances.at(*position))
     if position[0] == game.all_free:
         best = chances if isinstance(chances, Response) else None
@@ -189,7 +184,7 @@ def _add_scores(
     """With mean and standard deviation of both scores, if their distributions are not too large."""
     try:
         if best is not None:
-            own_scores = ResponsePath(best, progress).law
+            own_scores = ResponsePath(best, progress).distribution
         else:
             own_scores = float_rule_distribution(game, mine) if mine else random_distribution(game)
         others = float_rule_distribution(game, theirs)
@@ -204,36 +199,16 @@ def _add_scores(
     )
 
 
-def _stored(game: Game, folder: Path | None) -> Kept:
-    """The table of the hunter if it is on disk; else it is made and not stored."""
-
-    def find(cells: int, make: Callable[[], Solved]) -> Solved:
-        try:
-            return table_there("response", game, cells, folder)
-        except MissingTable:
-            return make()
-
-    return find
-
-
 def _against_equilibrium(
     game: Game, with_: str | None, cache: Path | None, tell: Tell | None, progress: Progress | None, device: str
 ) -> ResponseAnswer:
     """The best response, with the most that any response gains, or my strategy. A GPU makes the equilibrium alone."""
     player = None if with_ in (None, "hunter", "random") else _rule(str(with_), "with")
-    is_on_gpu = on_gpu(device) is not None
-
-    def plan(part: Game) -> Plan:
-        against = followed_plan(part) if with_ else certificate_plan(part)
-        hunters = [hunter_plan(part, cache, on_gpu=is_on_gpu)] if with_ == "hunter" else []
-        return kept_together(against.what, best_duel_plan(part, cache, on_gpu=is_on_gpu), against, *hunters)
-
-    admit_game(game, plan)
     solved = equilibrium(game, progress, cache, tell, device)
     if with_:
         mine = hunter(game, None, cache, tell, device) if with_ == "hunter" else player.rule(game) if player else None
         return _answer(EquilibriumPath(solved, mine, at_random=with_ == "random", progress=progress).outcome)
-    certificate = solved.certify(progress)
+    certificate = certify(solved, progress)
     answer = _answer(certificate.response)
     return replace(answer, largest_gain=certificate.largest, positions=certificate.positions)
 
@@ -243,7 +218,7 @@ def _own_rolls_response(game: Game, to: str, find: KnownFinder, progress: Progre
     with blame("to", "strategy"):
         opponent = find(to)
         theirs = score_distribution(Board(game), opponent, exact=False, progress=progress)
-    mine = own.response_to_law(game, theirs, progress).law(exact=False, progress=progress)
+    mine = own.response_to_distribution(game, theirs, progress).law(exact=False, progress=progress)
     return _answer(own.outcome(mine, theirs))
 
 
@@ -302,7 +277,7 @@ def duel_equilibrium(
         _verify_processor(device)
         return _own_rolls_equilibrium(game, progress)
     position = _read_position(game, free, opponent_free, lead)
-    admit_game(game, partial(best_duel_plan, folder=cache, on_gpu=on_gpu(device) is not None))
+    check_duel_size(game, values=0.5)
     verify_position(game, *position)
     table = equilibrium(game, progress, cache, tell, device)
     moves = {str(roll): list(table.moves(*position, roll).items()) for roll in game.dice.support}
@@ -311,9 +286,8 @@ def duel_equilibrium(
 
 def _own_rolls_equilibrium(game: Game, progress: Progress | None) -> OwnRollsAnswer:
     """The equilibrium if each player has own rolls, and the other board is out of sight."""
-    admit_game(game, own_rolls_plan)
     mixture = own.own_rolls_equilibrium(game, progress=progress)
-    law = mixture.law
+    law = mixture.distribution
     against_optimal = own.equity(law, float_rule_distribution(game, optimal_rule(game)))
     shares = [share for share in mixture.shares if share > 0]
     return OwnRollsAnswer(0.5, mixture.exploitability, against_optimal, float(law.mean), law.sd, shares)
@@ -338,7 +312,6 @@ class CycleAnswer(Struct, frozen=True):
 def duel_cycle(dice: DiceText = "1d6", slots: SlotsText = "1-4", progress: Progress | None = None) -> CycleAnswer:
     """Who beats whom in a circle: an exact proof in a small game, by best responses to best responses."""
     game = Game.parse(dice, slots)
-    admit_game(game, cycle_plan)
     cycle = find_cycle(game, progress)
     if cycle is None:
         return CycleAnswer([], [])

@@ -6,28 +6,24 @@ the two are compared. The best response to all of them is exact, or rejected.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import partial
+from math import inf
 from typing import Annotated
 
 from msgspec import UNSET, Struct, UnsetType
 
-from tentimes18.duel.several_players import Seat, table_ranks, table_shares
+from tentimes18.duel.several_players import QUICK_STEPS, Seat, table_ranks, table_shares
 from tentimes18.duel.several_players_response import ResponseShares, TableResponse, response_shares, table_response
-from tentimes18.duel.table_plans import gains_plan
 from tentimes18.errors import Ten18Error, TooLarge, blame
 from tentimes18.game import Game
-from tentimes18.plan import Limits, Plan, admit_game, kept_together
 from tentimes18.queries import DiceText, Doc, Progress, Seed, SlotsText, Stage, no_stage, query, split_progress
 from tentimes18.queries.simulations import Cluster, Games, runner_of, verify_name
-from tentimes18.simulate.beside import rivals_of
+from tentimes18.simulate.duel_players import rivals_of
 from tentimes18.simulate.games import check_games
+from tentimes18.simulate.group_games import TableCounts, TableGames, table_play_of, verify_table
 from tentimes18.simulate.run import Run
-from tentimes18.simulate.table import TableCounts, TableGames, table_play_of, verify_table
 from tentimes18.simulate.work import Done, Runner, do, verify_games
 from tentimes18.strategies.named import DUEL_STRATEGIES, Finder, named
-from tentimes18.strategies.seats import has_seat, seat_of, seat_plan
-
-EXACT_SECONDS = 5.0  # that the exact shares may take if nobody insists on them
+from tentimes18.strategies.seats import has_seat, seat_of
 
 Matrix = list[list[float | None]]
 
@@ -230,23 +226,21 @@ def exact_shares(run: Run, *, insist: bool = False, progress: Progress | None = 
         if insist:
             raise Ten18Error("looks at more than boards and rolls: not known exactly", "strategies", strange)
         return None
-    limits = Limits.here()
     if insist:
-        return _exact_shares(run, limits, progress)
+        return _exact_shares(run, inf, progress)
     try:
-        return _exact_shares(run, Limits(limits.memory, min(EXACT_SECONDS, limits.seconds)), progress)
+        return _exact_shares(run, QUICK_STEPS, progress)
     except TooLarge:
         return None
 
 
-def _exact_shares(run: Run, limits: Limits, progress: Progress | None) -> ExactShares:
+def _exact_shares(run: Run, max_steps: float, progress: Progress | None) -> ExactShares:
     names, m = run.strategies, len(run.strategies)
-    admit_game(run.game, partial(_seats_plan, run), limits)
     by_name = {name: seat_of(name, run.game, run.find, progress) for name in dict.fromkeys(names)}
     seats = [by_name[name] for name in names]
     rivals = list(rivals_of(names, range(m)).values())
-    whole = table_shares(run.game, seats, rivals, limits=limits, progress=progress)
-    ranks = table_ranks(run.game, seats, rivals, limits)
+    whole = table_shares(run.game, seats, rivals, max_steps=max_steps, progress=progress)
+    ranks = table_ranks(run.game, seats, rivals, max_steps)
     alone = []
     for left in range(m) if m > 2 else ():
         others = [seat for seat in range(m) if seat != left]
@@ -256,16 +250,11 @@ def _exact_shares(run: Run, limits: Limits, progress: Progress | None) -> ExactS
         except Ten18Error:
             pass
         else:
-            rest = table_shares(run.game, [seats[seat] for seat in others], rivals, limits=limits)
+            rest = table_shares(run.game, [seats[seat] for seat in others], rivals, max_steps=max_steps)
             for seat, share in zip(others, rest.shares, strict=True):
                 shares[seat] = share
         alone.append(shares)
     return ExactShares(list(whole.shares), list(whole.sole), list(ranks), _without(run, alone), whole.positions)
-
-
-def _seats_plan(run: Run, game: Game) -> Plan:
-    plans = [seat_plan(name, game, run.find) for name in dict.fromkeys(run.strategies)]
-    return kept_together(f"a table on {game.size:,} slots", gains_plan(game), *plans)
 
 
 def response_at_table(run: Run, progress: Progress | None = None) -> TableResponseAnswer:
@@ -276,10 +265,9 @@ def response_at_table(run: Run, progress: Progress | None = None) -> TableRespon
         raise Ten18Error(
             "cannot be answered at a table: whoever can plays by their own board, without chance", "strategies", strange
         )
-    admit_game(game, partial(_seats_plan, run))
     seats = [seat_of(name, game, run.find) for name in names]
     making, sharing, *following = split_progress(progress, 4.0, 0.5, 1.0, 3.0)
-    best = table_response(game, seats, None, making)
+    best = table_response(game, seats, making)
     shared = _shares_left(best, sharing)
     others = []
     for name, part in zip(DUEL_STRATEGIES, following, strict=True):
@@ -311,7 +299,6 @@ def _shares_with(
 ) -> list[float] | None:
     """The shares of all with a strategy of a duel as one more player, its own last; None if that is too large."""
     try:
-        admit_game(game, partial(seat_plan, name))
         making, following = split_progress(progress, 1, 2)
         seat = seat_of(name, game, progress=making)
         return list(table_shares(game, [*seats, seat], [-1] * len(seats) + [rival], progress=following).shares)

@@ -25,10 +25,10 @@ from tentimes18.queries.json_numbers import Plain, plain
 from tentimes18.queries.positions import read_position
 from tentimes18.records.formats import written_lines
 from tentimes18.records.notation import Record
-from tentimes18.simulate.beside import verify_players
+from tentimes18.simulate.duel_players import verify_players
 from tentimes18.simulate.fit import Fit, fit
 from tentimes18.simulate.games import BLOCK, Counts, RunGames, check_games, count_games, play_of
-from tentimes18.simulate.gpu_games import GpuGames, admit_gpu_games, one_by_one
+from tentimes18.simulate.gpu_games import GpuGames, check_gpu_games, one_by_one
 from tentimes18.simulate.pairs import meetings_of
 from tentimes18.simulate.players import has_table, played_boards
 from tentimes18.simulate.rollout import Rollout, RolloutCounts
@@ -130,7 +130,7 @@ def make_tables(run: Run, games: int, stage: Stage = no_stage, *, times: int = 1
             check_games(run, games, times=times)
         else:
             GpuGames(run, gpu)
-            admit_gpu_games(run, gpu, games)
+            check_gpu_games(run, games)
         for name in run.strategies:
             if name in DUEL_STRATEGIES:
                 (hunter if name == "hunter" else equilibrium)(run.game, progress)

@@ -15,9 +15,8 @@ from tentimes18.arrays import Ints
 from tentimes18.compiled import compiled
 from tentimes18.game import Game
 from tentimes18.limits import as_float, check_size
-from tentimes18.simulate.beside import seated_players
 from tentimes18.simulate.drawing import draw
-from tentimes18.simulate.duel_player import duel_player, plays_duels
+from tentimes18.simulate.duel_players import duel_player, plays_duels, seated_players
 from tentimes18.simulate.players import Play, Scores, check_tables, is_fast, players_of
 from tentimes18.simulate.run import Run
 from tentimes18.simulate.work import Runner, count_in_chunks

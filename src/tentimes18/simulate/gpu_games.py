@@ -8,7 +8,7 @@ or one of another kind, by `gpu/many_games.cuh`.
 from collections.abc import Callable, Iterable, Iterator
 from functools import cached_property
 from math import prod
-from typing import Any, Final, TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,11 +17,10 @@ from tentimes18.arrays import Slots
 from tentimes18.errors import Ten18Error
 from tentimes18.game import Game
 from tentimes18.gpu.device import CUDA, Array, Gpu, given
-from tentimes18.plan import Limits, Plan, admit, kept_together, ratio
+from tentimes18.limits import check_size
 from tentimes18.simulate.drawing import key_of, roll_source, words_for
 from tentimes18.simulate.games import Counts
-from tentimes18.simulate.plans import A_DAY, fitting_games, tables_plan
-from tentimes18.simulate.players import move_table, units_on
+from tentimes18.simulate.players import check_tables, move_table, units_on
 from tentimes18.simulate.run import Run
 from tentimes18.simulate.work import Addable, Work
 from tentimes18.solve.lattice import lattice_of
@@ -29,28 +28,25 @@ from tentimes18.strategies.named import DUEL_STRATEGIES
 from tentimes18.strategies.solved import rule_table
 from tentimes18.strategies.strategy import Hindsight, ObjectiveStrategy, RandomSlot, RuleStrategy
 
-__all__ = ["GpuGames", "admit_gpu_games", "one_by_one"]
-
-MOST_PLAYERS: Final = 32
-MOST_ROUNDS: Final = 32
-MOST_TABLE_SLOTS: Final = 16
-RULE_CHUNK: Final = 1 << 31
-CHUNK: Final = 1 << 26
-MOST_SQUARES: Final = 1 << 62
-MOST_OUTCOMES: Final = 4096  # that a block keeps beside its table
-SHARED_COUNTS: Final = 40_000  # bytes that a block takes for scores of several strategies
-RULE_THREADS: Final = 1024
-THREADS: Final = 256
-BLOCKS: Final = 8  # of a multiprocessor
+MAX_PLAYERS = 32
+MAX_ROUNDS = 32
+MAX_TABLE_SLOTS = 16
+RULE_CHUNK = 1 << 31
+CHUNK = 1 << 26
+MAX_SQUARES = 1 << 62
+MAX_OUTCOMES = 4096  # that a block keeps beside its table
+SHARED_COUNTS = 40_000  # bytes that a block takes for scores of several strategies
+RULE_THREADS = 1024
+THREADS = 256
+BLOCKS = 8  # of a multiprocessor
 BY_MOVES, BY_SCORE, AT_RANDOM, SORTED, BY_SLOTS = range(5)
-SECONDS_A_ROUND: Final = 5e-12  # of a strategy, on 132 multiprocessors
-MULTIPROCESSORS: Final = 132
+OPERATIONS_PER_ROUND = 5e-3  # of a strategy: steps of one processor in the same time
 
-DRAWING: Final = [
+DRAWING = [
     *((name, "u8") for name in ("key", "product", "rejected", "position", "bounds")),
     *((name, "u4") for name in ("T", "per_word", "per_game", "rounds", "limbs", "size")),
 ]
-PLAYING_RULE: Final = np.dtype(
+PLAYING_RULE = np.dtype(
     [
         ("rolls", np.dtype(DRAWING, align=True)),
         *((name, "u8") for name in ("moves", "histogram", "first", "games")),
@@ -58,7 +54,7 @@ PLAYING_RULE: Final = np.dtype(
     ],
     align=True,
 )
-PLAYER: Final = np.dtype(
+PLAYER = np.dtype(
     [
         *((name, "u8") for name in ("key", "table", "offsets", "products", "groups")),
         *((name, "u4") for name in ("kind", "words", "free")),
@@ -66,7 +62,7 @@ PLAYER: Final = np.dtype(
     ],
     align=True,
 )
-PLAYING: Final = np.dtype(
+PLAYING = np.dtype(
     [
         ("rolls", np.dtype(DRAWING, align=True)),
         *((name, "u8") for name in ("players", "points", "histograms", "wins", "places", "differences", "largest")),
@@ -88,15 +84,15 @@ class GpuGames:
         for name in run.strategies:
             if name in DUEL_STRATEGIES or not isinstance(run.find(name), kinds):
                 raise Ten18Error(f"{name!r} is not played on a GPU, only on a processor", "device", CUDA)
-        if run.rounds > MOST_ROUNDS or len(run.strategies) > MOST_PLAYERS:
-            problem = f"a GPU plays at most {MOST_ROUNDS} rounds of at most {MOST_PLAYERS} strategies"
+        if run.rounds > MAX_ROUNDS or len(run.strategies) > MAX_PLAYERS:
+            problem = f"a GPU plays at most {MAX_ROUNDS} rounds of at most {MAX_PLAYERS} strategies"
             raise Ten18Error(problem, "device", CUDA)
         self.width = lattice_of(run.game).width(run.game.all_free)
 
     @property
     def chunk(self) -> int:
         """How many games are counted at a time: so few that 64 bits hold the squares of all differences."""
-        return RULE_CHUNK if self._rule is not None else max(1, min(CHUNK, MOST_SQUARES // max(1, self.width) ** 2))
+        return RULE_CHUNK if self._rule is not None else max(1, min(CHUNK, MAX_SQUARES // max(1, self.width) ** 2))
 
     def counter(self) -> Callable[[int, int], Counts]:
         """Counts so many games from a number on."""
@@ -131,7 +127,7 @@ class GpuGames:
         names, game = self.run.strategies, self.run.game
         strategy = self.run.find(names[0])
         source = roll_source(self.run)
-        if len(names) > 1 or not isinstance(strategy, RuleStrategy) or not 0 < source.total <= MOST_OUTCOMES:
+        if len(names) > 1 or not isinstance(strategy, RuleStrategy) or not 0 < source.total <= MAX_OUTCOMES:
             return None
         shared = 4 * (len(game.dice.support) << game.size) + 4 * (self.width + 1) + 2 * source.total
         if shared > self._card.block_shared:
@@ -227,26 +223,16 @@ def one_by_one(work: Work[Found], chunks: Iterable[tuple[int, int]]) -> Iterator
     yield from (count(first, games) for first, games in chunks)
 
 
-def admit_gpu_games(run: Run, gpu: Gpu, games: int, limits: Limits | None = None) -> None:
-    """Raise ``TooLarge`` where so many games do not fit on the GPU, or their tables do not here."""
-
-    def plan(games: int) -> Plan:
-        slower = MULTIPROCESSORS / gpu.multiprocessors
-        seconds = slower * SECONDS_A_ROUND * ratio(games) * run.rounds * len(run.strategies)
-        return kept_together(f"a run of {games:,} games", tables_plan(run), Plan("the games", seconds))
-
-    most = limits or Limits.here(seconds=A_DAY)
-    admit(
-        plan(games),
-        Limits(min(most.memory, gpu.memory_left()), most.seconds),
-        instead=lambda limits: fitting_games(games, lambda fewer: plan(fewer).fits(limits)),
-        field="games",
-    )
+def check_gpu_games(run: Run, games: int) -> None:
+    """Raise ``TooLarge`` if this many games, or their tables, are too large for a GPU."""
+    check_tables(run)
+    rounds = float(games) * run.rounds * len(run.strategies)
+    check_size(f"a run of {games:,} games", operations=OPERATIONS_PER_ROUND * rounds, field="games")
 
 
 def _slots(strategy: RuleStrategy, game: Game) -> Slots:
-    if game.size > MOST_TABLE_SLOTS:
-        problem = f"{strategy.name!r} is played on a GPU with at most {MOST_TABLE_SLOTS} slots, not with {game.size}"
+    if game.size > MAX_TABLE_SLOTS:
+        problem = f"{strategy.name!r} is played on a GPU with at most {MAX_TABLE_SLOTS} slots, not with {game.size}"
         raise Ten18Error(problem, "device", CUDA)
     return rule_table(strategy, game)
 

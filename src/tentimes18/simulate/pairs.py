@@ -1,33 +1,26 @@
 """Pairs of a tournament in which somebody plays a duel: each by itself, exactly where that takes seconds.
 
 At one table a player of a duel has one rival. In a tournament it meets everybody, so these pairs are not counted at the
-table: two seats are followed exactly (`solve.table.shares`), or played on the same rolls as all others.
+table: two seats are followed exactly (`duel.several_players`), or played on the same rolls as all others.
 """
 
 from dataclasses import replace
-from functools import partial
 from math import sqrt
-from typing import Final
 
-from tentimes18.duel.several_players import table_shares
+from tentimes18.duel.several_players import QUICK_STEPS, table_shares
 from tentimes18.errors import TooLarge
-from tentimes18.plan import Limits, admit_game
-from tentimes18.simulate.beside import rivals_of
+from tentimes18.simulate.duel_players import rivals_of
 from tentimes18.simulate.games import RunGames
 from tentimes18.simulate.run import Run
 from tentimes18.simulate.tournament import Meeting
 from tentimes18.simulate.work import Runner, do
 from tentimes18.solve.parallel import Progress
 from tentimes18.strategies.named import DUEL_STRATEGIES
-from tentimes18.strategies.seats import has_seat, seat_of, seat_plan
-
-__all__ = ["meet", "meetings_of"]
-
-EXACT_SECONDS: Final = 5.0  # that an exact pair may take
+from tentimes18.strategies.seats import has_seat, seat_of
 
 
 def meetings_of(
-    run: Run, games: int, runner: Runner | None = None, progress: Progress | None = None, limits: Limits | None = None
+    run: Run, games: int, runner: Runner | None = None, progress: Progress | None = None
 ) -> dict[tuple[int, int], Meeting]:
     """Every pair of a run in which somebody plays a duel, by their places.
 
@@ -46,13 +39,13 @@ def meetings_of(
     ]
     found = {}
     for done, (i, j) in enumerate(pairs, start=1):
-        found[i, j] = meet(replace(run, strategies=(names[i], names[j])), games, runner, limits)
+        found[i, j] = meet(replace(run, strategies=(names[i], names[j])), games, runner)
         if progress:
             progress(done, len(pairs))
     return found
 
 
-def meet(run: Run, games: int, runner: Runner | None = None, limits: Limits | None = None) -> Meeting:
+def meet(run: Run, games: int, runner: Runner | None = None) -> Meeting:
     """The two strategies of a run against each other.
 
     >>> from tentimes18.game import Game
@@ -60,7 +53,7 @@ def meet(run: Run, games: int, runner: Runner | None = None, limits: Limits | No
     >>> met.equity < 0.5, met.is_exact
     (True, True)
     """
-    exact = _exact(run, limits or Limits.here())
+    exact = _exact(run)
     if exact is not None:
         return exact
     counts = do(RunGames(run), games, runner).counts
@@ -69,15 +62,12 @@ def meet(run: Run, games: int, runner: Runner | None = None, limits: Limits | No
     return Meeting(equity, sqrt(max(0.0, win + draw / 4 - equity**2) / counts.games), is_exact=False)
 
 
-def _exact(run: Run, limits: Limits) -> Meeting | None:
+def _exact(run: Run) -> Meeting | None:
     if not all(has_seat(name, run.find) for name in run.strategies):
         return None
-    most = Limits(limits.memory, min(EXACT_SECONDS, limits.seconds))
     try:
-        for name in run.strategies:
-            admit_game(run.game, partial(seat_plan, name, find=run.find), limits)
         seats = [seat_of(name, run.game, run.find) for name in run.strategies]
         rivals = [*rivals_of(run.strategies, (0, 1)).values()]
-        return Meeting(table_shares(run.game, seats, rivals, limits=most).shares[0], 0.0, is_exact=True)
+        return Meeting(table_shares(run.game, seats, rivals, max_steps=QUICK_STEPS).shares[0], 0.0, is_exact=True)
     except TooLarge:
         return None

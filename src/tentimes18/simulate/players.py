@@ -29,10 +29,10 @@ from tentimes18.solve.lattice import lattice_of, lattice_width
 from tentimes18.solve.move_arrays import optimal_ranks
 from tentimes18.solve.parallel import thread_count
 from tentimes18.solve.rules import optimal_rule
-from tentimes18.storage.cache import solved
 from tentimes18.strategies.named import DUEL_STRATEGIES
 from tentimes18.strategies.solved import rule_table
 from tentimes18.strategies.strategy import Hindsight, ObjectiveStrategy, RandomSlot, RuleStrategy, Strategy, play_on
+from tentimes18.tables import table_cache
 
 ONE = np.uint64(1)
 Scores = NDArray[np.int32]
@@ -117,7 +117,7 @@ def players_of(run: Run) -> Players:
     True
     False
     """
-    return solved.get(("players", run), lambda: _make_players(run))
+    return table_cache.get(("players", run), lambda: _make_players(run))
 
 
 def is_fast(run: Run) -> bool:

@@ -24,7 +24,7 @@ from tentimes18.compiled import compiled
 from tentimes18.errors import InvalidGame
 from tentimes18.game import Number
 from tentimes18.simulate.drawing import draw
-from tentimes18.simulate.duel_player import duel_player
+from tentimes18.simulate.duel_players import duel_player
 from tentimes18.simulate.games import block_of, chunk_of
 from tentimes18.simulate.players import Scores, players_of
 from tentimes18.simulate.run import Run

@@ -2,17 +2,10 @@
 
 from tentimes18.duel.several_players import Seat, duel_seat, play_seat, random_seat, rule_seat
 from tentimes18.game import Game
-from tentimes18.plan import Plan, kept_together
-from tentimes18.solve.objectives.plans import slot_table_plan
 from tentimes18.solve.parallel import Progress
-from tentimes18.solve.rules import optimal_rule, slots_plan
 from tentimes18.strategies.named import DUEL_STRATEGIES, Finder, named
-from tentimes18.strategies.old_plans import best_chances_plan
-from tentimes18.strategies.plans import best_duel_plan, hunter_plan
 from tentimes18.strategies.solved import equilibrium, hunter, rule_table
 from tentimes18.strategies.strategy import ObjectiveStrategy, RandomSlot, RuleStrategy
-
-__all__ = ["has_seat", "seat_of", "seat_plan"]
 
 
 def has_seat(name: str, find: Finder = named) -> bool:
@@ -22,20 +15,6 @@ def has_seat(name: str, find: Finder = named) -> bool:
     (True, True, True, False)
     """
     return name in DUEL_STRATEGIES or isinstance(find(name), RuleStrategy | ObjectiveStrategy | RandomSlot)
-
-
-def seat_plan(name: str, game: Game, find: Finder = named) -> Plan:
-    """What the table of moves takes that `seat_of` makes, or reads.
-
-    >>> seat_plan("nearest", Game.classic()).seconds < 1
-    True
-    """
-    if name in DUEL_STRATEGIES:
-        return (hunter_plan if name == "hunter" else best_duel_plan)(game)
-    strategy = find(name)
-    if isinstance(strategy, ObjectiveStrategy):
-        return kept_together("the table", best_chances_plan(game), slot_table_plan(game))
-    return slots_plan(game, game.size, is_optimal=isinstance(strategy, RuleStrategy) and strategy.rule is optimal_rule)
 
 
 def seat_of(name: str, game: Game, find: Finder = named, progress: Progress | None = None) -> Seat:

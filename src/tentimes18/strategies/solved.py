@@ -1,151 +1,123 @@
-"""The solved tables that strategies play by and coaches measure with: each made once, and kept.
+"""The solved tables that strategies play by and coaches measure with: each is made once and stays in memory.
 
-All of them are kept in memory (`storage.cache`); the tables of duels, which take longest, on disk as well
-(`storage.tables`).
+The tables of duels, which take longest, are stored on disk as well.
 """
 
 from collections.abc import Callable, Hashable
-from functools import partial
 from pathlib import Path
 
 from tentimes18.arrays import Slots
-from tentimes18.duel.best_response import Response, best_response
-from tentimes18.duel.equilibrium import Equilibrium
-from tentimes18.duel.plans import response_plan
+from tentimes18.duel.best_response import Response, best_response, response_values
+from tentimes18.duel.equilibrium import Equilibrium, solve_values
+from tentimes18.duel.lead_windows import DuelWindows
 from tentimes18.game import Game
-from tentimes18.gpu.device import CPU, on_gpu
-from tentimes18.plan import admit_game
+from tentimes18.gpu.device import CPU
 from tentimes18.solve.aims import ChanceTable, ShortfallTable, UtilityTable, chance_table, shortfall_table
-from tentimes18.solve.move_arrays import rule_slots
+from tentimes18.solve.move_arrays import rule_slots, slot_order
 from tentimes18.solve.parallel import Progress
 from tentimes18.solve.rules import optimal_rule
 from tentimes18.solve.utilities import Utility
-from tentimes18.storage.cache import solved
-from tentimes18.storage.tables import Tell, kept_table, table_there
-from tentimes18.strategies.plans import best_duel_plan, hunter_plan
 from tentimes18.strategies.strategy import RuleStrategy
+from tentimes18.tables import StoredTable, load_or_make, load_table, table_cache
 
-__all__ = [
-    "chances",
-    "equilibrium",
-    "equilibrium_there",
-    "hunter",
-    "hunter_there",
-    "response_to",
-    "rule_table",
-    "shortfalls",
-    "utilities",
-]
+Warn = Callable[[str], None]
+"""Called with one line if a file is damaged or cannot be written."""
 
 
 def chances(game: Game, progress: Progress | None = None) -> ChanceTable:
     """The best chance of every target from every position."""
-    return solved.get(("chances", game), lambda: chance_table(game, progress))
+    return table_cache.get(("chances", game), lambda: chance_table(game, progress))
 
 
 def shortfalls(game: Game, progress: Progress | None = None) -> ShortfallTable:
     """The least expected shortfall below every level, from every position."""
-    return solved.get(("shortfalls", game), lambda: shortfall_table(game, progress))
+    return table_cache.get(("shortfalls", game), lambda: shortfall_table(game, progress))
 
 
 def utilities(
     game: Game, key: Hashable, make: Callable[[Game], Utility], progress: Progress | None = None
 ) -> UtilityTable:
     """The best expected utility from every position; ``key`` says which utility it is."""
-    return solved.get(("utility", key, game), lambda: UtilityTable(game, make(game), progress))
+    return table_cache.get(("utility", key, game), lambda: UtilityTable(game, make(game), progress))
 
 
 def hunter(
     game: Game,
     progress: Progress | None = None,
     folder: Path | None = None,
-    tell: Tell | None = None,
+    warn: Warn | None = None,
     device: str = CPU,
 ) -> Response:
-    """The best response to `optimal` in a duel; ``tell`` gets a line where a file is damaged, or cannot be kept.
-
-    It is made on a processor or a GPU, unless it is there: the table is the same.
-    """
-    is_on_gpu = on_gpu(device) is not None
+    """The best response to `optimal` in a duel. A GPU makes the same table."""
 
     def make() -> Response:
-        admit_game(game, partial(hunter_plan, folder=folder, on_gpu=is_on_gpu))
-        return best_response(
-            game,
-            optimal_rule(game),
-            progress=progress,
-            kept=lambda cells, make: kept_table("response", game, cells, make, folder, tell),
-            device=device,
-        )
+        windows, theirs, order = _for_hunter(game)
 
-    return solved.get(("hunter", game, folder), make)
+        def solve() -> StoredTable:
+            return StoredTable(response_values(windows, theirs, order, 0.5, progress, device), {})
+
+        table = load_or_make("response", game, windows.cells, solve, folder, warn)
+        return Response(windows, 0.5, table.values, theirs, order)
+
+    return table_cache.get(("hunter", game, folder), make)
 
 
 def equilibrium(
     game: Game,
     progress: Progress | None = None,
     folder: Path | None = None,
-    tell: Tell | None = None,
+    warn: Warn | None = None,
     device: str = CPU,
 ) -> Equilibrium:
-    """The equilibrium of the duel; ``tell`` and ``device`` as in `hunter`."""
-    is_on_gpu = on_gpu(device) is not None
+    """The equilibrium of the duel."""
 
     def make() -> Equilibrium:
-        admit_game(game, partial(best_duel_plan, folder=folder, on_gpu=is_on_gpu))
-        return Equilibrium(
-            game,
-            progress,
-            lambda cells, make: kept_table("equilibrium", game, cells, make, folder, tell),
-            device=device,
-        )
+        windows = DuelWindows(game, half=True)
+        solve = lambda: solve_values(windows, progress, device)  # noqa: E731
+        return Equilibrium(windows, *load_or_make("equilibrium", game, windows.cells, solve, folder, warn))
 
-    return solved.get(("equilibrium", game, folder), make)
+    return table_cache.get(("equilibrium", game, folder), make)
 
 
-def hunter_there(game: Game, folder: Path | None = None) -> Response:
-    """The same as `hunter`, from disk: raises ``MissingTable`` where it is not kept there, and never makes it.
+def load_hunter(game: Game, folder: Path | None = None) -> Response:
+    """The same as `hunter`, from disk; raise ``MissingTable`` if it is not there.
 
-    >>> hunter_there(Game.parse("1d6", "1-3"), Path("nowhere"))
+    >>> load_hunter(Game.parse("1d6", "1-3"), Path("nowhere"))
     Traceback (most recent call last):
-    tentimes18.storage.tables.MissingTable: no table of the kind 'response' is kept for 1d6 1-3
+    tentimes18.tables.MissingTable: no table of the kind 'response' is kept for 1d6 1-3
     """
 
-    def find() -> Response:
-        return best_response(
-            game, optimal_rule(game), kept=lambda cells, _: table_there("response", game, cells, folder)
-        )
+    def load() -> Response:
+        windows, theirs, order = _for_hunter(game)
+        return Response(windows, 0.5, load_table("response", game, windows.cells, folder).values, theirs, order)
 
-    return solved.get(("hunter", game, folder), find)
+    return table_cache.get(("hunter", game, folder), load)
 
 
-def equilibrium_there(game: Game, folder: Path | None = None) -> Equilibrium:
-    """The same as `equilibrium`, as in `hunter_there`.
+def load_equilibrium(game: Game, folder: Path | None = None) -> Equilibrium:
+    """The same as `equilibrium`, from disk; raise ``MissingTable`` if it is not there."""
 
-    >>> equilibrium_there(Game.parse("1d6", "1-3"), Path("nowhere"))
-    Traceback (most recent call last):
-    tentimes18.storage.tables.MissingTable: no table of the kind 'equilibrium' is kept for 1d6 1-3
-    """
+    def load() -> Equilibrium:
+        windows = DuelWindows(game, half=True)
+        return Equilibrium(windows, *load_table("equilibrium", game, windows.cells, folder))
 
-    def find() -> Equilibrium:
-        return Equilibrium(game, kept=lambda cells, _: table_there("equilibrium", game, cells, folder))
-
-    return solved.get(("equilibrium", game, folder), find)
+    return table_cache.get(("equilibrium", game, folder), load)
 
 
 def rule_table(strategy: RuleStrategy, game: Game, progress: Progress | None = None) -> Slots:
     """The slots that a rule takes, for all free sets and rolls."""
     key = ("slots", strategy.rule, game)
-    return solved.get(key, lambda: rule_slots(game, strategy.rule(game), progress=progress))
+    return table_cache.get(key, lambda: rule_slots(game, strategy.rule(game), progress=progress))
 
 
 def response_to(strategy: RuleStrategy, game: Game, progress: Progress | None = None) -> Response:
     """The best response to a rule in a duel."""
     if strategy.rule is optimal_rule:
         return hunter(game, progress)
+    key = ("response", strategy.rule, game)
+    return table_cache.get(key, lambda: best_response(game, strategy.rule(game), progress=progress))
 
-    def make() -> Response:
-        admit_game(game, partial(response_plan, is_optimal=False))
-        return best_response(game, strategy.rule(game), progress=progress)
 
-    return solved.get(("response", strategy.rule, game), make)
+def _for_hunter(game: Game) -> tuple[DuelWindows, Slots, Slots]:
+    windows = DuelWindows(game, half=False)
+    return windows, rule_slots(game, optimal_rule(game)), slot_order(game)

@@ -9,9 +9,10 @@ from typing import Any
 import pytest
 
 from tentimes18.duel.best_response import best_response, fixed_duel
-from tentimes18.duel.duel_paths import ResponsePath
-from tentimes18.duel.equilibrium import Equilibrium
-from tentimes18.duel.play_out import Outcome
+from tentimes18.duel.certificate import certify
+from tentimes18.duel.equilibrium import solve_equilibrium
+from tentimes18.duel.lead_windows import Outcome
+from tentimes18.duel.play_out import EquilibriumPath, ResponsePath
 from tentimes18.game import Game, mask_of
 from tentimes18.solve.rule_distributions import random_distribution, rule_distribution
 from tentimes18.solve.rules import optimal_rule
@@ -47,7 +48,7 @@ def test_response(run_here: Run) -> None:
     for name, rule, draw in (("optimal", optimal_rule, 0.5), ("greedy", greedy, 0.25)):
         best = best_response(game, rule(game), draw=draw)
         found = read_json(run_here("duel", "response", "--to", name, "--draw", str(draw), *SMALL, "--json"))
-        assert_outcome(found, best.outcome, (ResponsePath(best).law, rule_distribution(game, rule(game))))
+        assert_outcome(found, best.outcome, (ResponsePath(best).distribution, rule_distribution(game, rule(game))))
         assert found["moves"] == {str(roll): [[best.choose(7, 7, 0, roll), 1.0]] for roll in range(1, 7)}
 
 
@@ -55,7 +56,7 @@ def test_players_share_a_draw(run_here: Run) -> None:
     game = Game.parse("1d6", "1-3")
     best = best_response(game, nearest(game), draw=1 / 3)
     found = read_json(run_here("duel", "response", "--to", "nearest", "--players", "3", *SMALL, "--json"))
-    assert_outcome(found, best.outcome, (ResponsePath(best).law, rule_distribution(game, nearest(game))))
+    assert_outcome(found, best.outcome, (ResponsePath(best).distribution, rule_distribution(game, nearest(game))))
 
 
 def test_a_rule_instead_of_the_response(run_here: Run) -> None:
@@ -75,7 +76,7 @@ def test_a_rule_instead_of_the_response(run_here: Run) -> None:
 
 def test_the_best_response_to_the_equilibrium(run_here: Run) -> None:
     """The certificate: one half from the start, and no gain anywhere."""
-    certificate = Equilibrium(Game.parse("1d6", "1-3")).certify()
+    certificate = certify(solve_equilibrium(Game.parse("1d6", "1-3")))
     found = read_json(run_here("duel", "response", "--to", "equilibrium", *SMALL, "--json"))
     assert list(found) == ["equity", "win", "draw", "loss", "largest_gain", "positions"]
     assert found == pytest.approx(
@@ -93,7 +94,7 @@ def test_a_strategy_against_the_equilibrium(run_here: Run, name: str) -> None:
     where = ("--dice", "1d6", "--slots", "1-4", "--json")
     rule = RULES[name](game) if name in RULES else None
     mine = best_response(game, optimal_rule(game)) if name == "hunter" else rule
-    wanted = Equilibrium(game).against(mine, at_random=name == "random")
+    wanted = EquilibriumPath(solve_equilibrium(game), mine, at_random=name == "random").outcome
     assert_outcome(read_json(run_here("duel", "response", "--with", name, "--to", "equilibrium", *where)), wanted)
 
 
@@ -108,14 +109,14 @@ def test_response_from_a_position(run_here: Run) -> None:
 def test_a_lead_that_is_not_whole(run_here: Run) -> None:
     game = Game.parse("d{-3,0,4}:0=3", "-2,0,1/2,3")
     where = ("--free", "1,2,4", "--opponent-free", "1,3,4", "--lead=-3/2")
-    table = Equilibrium(game)
+    table = solve_equilibrium(game)
     found = read_json(run_here("duel", "equilibrium", *ODD, *where, "--json"))
     assert found["value"] == close(table.value(mask_of([1, 2, 4]), mask_of([1, 3, 4]), Fraction(-3, 2)))
     assert list(found["moves"]) == ["-3", "0", "4"]
 
 
 def test_the_opponent_has_the_same_free_slots_unless_told(run_here: Run) -> None:
-    table = Equilibrium(Game.parse("1d6", "1-3"))
+    table = solve_equilibrium(Game.parse("1d6", "1-3"))
     found = read_json(run_here("duel", "equilibrium", *SMALL, "--free", "1,3", "--json"))
     assert found["value"] == close(table.value(0b101, 0b101, 0))
 
@@ -127,7 +128,7 @@ def test_the_opponent_has_the_same_free_slots_unless_told(run_here: Run) -> None
 def test_equilibrium(run_here: Run, mine: tuple[int, ...], theirs: tuple[int, ...], lead: int) -> None:
     """A mixed move for every roll, the slots increasing."""
     game = Game.parse("1d6", "1-3")
-    table = Equilibrium(game)
+    table = solve_equilibrium(game)
     position = (mask_of(mine or (1, 2, 3)), mask_of(theirs or (1, 2, 3)), lead)
     where = ("--free", ",".join(map(str, mine)), "--opponent-free", ",".join(map(str, theirs)), f"--lead={lead}")
     found = read_json(run_here("duel", "equilibrium", *SMALL, *(where if mine else ()), "--json"))

@@ -13,14 +13,13 @@ from typing import Any
 import pytest
 
 from tentimes18.duel.best_response import best_response
-from tentimes18.duel.equilibrium import Equilibrium
+from tentimes18.duel.equilibrium import solve_equilibrium
 from tentimes18.files import LIMIT_VARIABLE
 from tentimes18.game import Game
 from tentimes18.server.bots.making import KINDS, MakersWord, Order, how_far, make, making_path
 from tentimes18.solve.rules import optimal_rule
-from tentimes18.storage.cache import solved as kept
-from tentimes18.storage.inventory import ABANDONED, State, inventory
-from tentimes18.strategies.solved import equilibrium_there, hunter_there
+from tentimes18.strategies.solved import load_equilibrium, load_hunter
+from tentimes18.tables import ABANDONED_SECONDS, State, list_cache, table_cache
 from tests.support.process import finished, started
 from tests.support.waiting import until
 
@@ -40,25 +39,25 @@ def asked(folder: Path, name: str = "hunter", game: Game = GAME) -> bytes:
 @pytest.mark.parametrize("name", KINDS)
 def test_a_table_is_made_once(tmp_path: Path, name: str) -> None:
     assert make(order(tmp_path, name)) == MADE
-    (path,) = tmp_path.glob("*.table")
+    (path,) = tmp_path.glob("*.npy")
     stamp = path.stat().st_ino
     assert make(order(tmp_path, name)) == {"is_made": False, "problem": None}
     assert path.stat().st_ino == stamp
-    assert [file.suffix for file in tmp_path.iterdir()] == [".table"]
+    assert {file.suffix for file in tmp_path.iterdir()} == {".npy", ".lock"}
     if name == "hunter":
         wanted = best_response(GAME, optimal_rule(GAME)).values
-        assert hunter_there(GAME, tmp_path).values.tolist() == wanted.tolist()
+        assert load_hunter(GAME, tmp_path).values.tolist() == wanted.tolist()
     else:
-        assert equilibrium_there(GAME, tmp_path).values.tolist() == Equilibrium(GAME).values.tolist()
+        assert load_equilibrium(GAME, tmp_path).values.tolist() == solve_equilibrium(GAME).values.tolist()
 
 
 def test_a_damaged_table_is_made_anew(tmp_path: Path) -> None:
     make(order(tmp_path))
-    (path,) = tmp_path.glob("*.table")
+    (path,) = tmp_path.glob("*.npy")
     path.write_bytes(path.read_bytes()[:-8])
-    kept.clear()  # another process does not have it in memory
+    table_cache.clear()  # another process does not have it in memory
     assert make(order(tmp_path)) == MADE
-    assert inventory(tmp_path).entries[0].state is State.whole
+    assert list_cache(tmp_path).entries[0].state is State.whole
 
 
 def test_a_folder_that_cannot_be_used(tmp_path: Path) -> None:
@@ -70,12 +69,12 @@ def test_a_folder_that_cannot_be_used(tmp_path: Path) -> None:
 
 def test_a_disk_without_room(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     usage = shutil.disk_usage(tmp_path)
-    monkeypatch.setattr(shutil, "disk_usage", lambda _: usage._replace(free=10_000))
+    monkeypatch.setattr(shutil, "disk_usage", lambda _: usage._replace(free=100))
     assert make(order(tmp_path))["problem"] == "the table takes 0.0 MB, and 0.0 MB are free on its disk"
-    assert not list(tmp_path.glob("*.table"))
+    assert not list(tmp_path.glob("*.npy"))
 
 
-@pytest.mark.parametrize("limit", ["0", "5kB"])
+@pytest.mark.parametrize("limit", ["0", "0.1kB"])
 def test_a_limit_without_room(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, limit: str) -> None:
     monkeypatch.setenv(LIMIT_VARIABLE, limit)
     problem = make(order(tmp_path))["problem"]
@@ -93,7 +92,7 @@ def test_a_disk_that_is_full_before_it_is_known(tmp_path: Path) -> None:
     )
     answer: Any = json.loads(finished((sys.executable, "-c", program), stdin=asked(tmp_path, game=game)).stdout)
     assert answer["problem"] == "the table could not be kept in the cache folder: File too large"
-    assert list(tmp_path.iterdir()) == [], "nothing is left"
+    assert not list(tmp_path.glob("*.npy")), "nothing is left"
 
 
 def test_a_game_that_is_too_large(tmp_path: Path) -> None:
@@ -104,11 +103,11 @@ def test_a_game_that_is_too_large(tmp_path: Path) -> None:
 
 def test_what_killed_ones_left_is_cleared(tmp_path: Path) -> None:
     make(order(tmp_path))
-    (path,) = tmp_path.glob("*.table")
-    parts = [tmp_path / f".{digit * 16}.part" for digit in "ab"]
+    (path,) = tmp_path.glob("*.npy")
+    parts = [tmp_path / f".{path.name}.{digit * 16}.part" for digit in "ab"]
     for part in parts:
         part.write_bytes(path.read_bytes())
-    long_ago = time.time() - 2 * ABANDONED
+    long_ago = time.time() - 2 * ABANDONED_SECONDS
     os.utime(parts[0], (long_ago, long_ago))
     make(order(tmp_path, "equilibrium"))
     assert not parts[0].exists()
@@ -145,7 +144,7 @@ def test_it_runs_behind_all_others_and_ends_with_its_parent(tmp_path: Path) -> N
         maker.stdin.close()  # as when the parent is gone
         assert maker.wait(60) == 1
         assert maker.stdout.read() == b""
-    assert list(tmp_path.iterdir()) == [], "nothing is left"
+    assert not list(tmp_path.glob("*.npy")), "nothing is left"
 
 
 def test_it_ends_when_it_is_told_to_and_without_an_order(tmp_path: Path) -> None:

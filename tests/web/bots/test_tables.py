@@ -17,14 +17,13 @@ import pytest
 from tentimes18.errors import Ten18Error
 from tentimes18.game import Board, Game, Position
 from tentimes18.server.app import Application
+from tentimes18.server.bots.locks import only_one
 from tentimes18.server.bots.making import KINDS, lock_path, making_path
 from tentimes18.server.bots.tables import DuelTables, NotReady
 from tentimes18.server.problems import problem_of
 from tentimes18.server.settings import Service
-from tentimes18.storage.cache import solved as kept
-from tentimes18.storage.locks import only_one
-from tentimes18.storage.table_paths import table_path
 from tentimes18.strategies import solved
+from tentimes18.tables import table_cache, table_path
 from tests.support.process import PROCESSES, finished, started
 from tests.support.waiting import until
 
@@ -170,7 +169,7 @@ def test_a_service_that_is_killed_takes_its_maker_along(tmp_path: Path) -> None:
         assert maker.exists()
         os.kill(service.pid, signal.SIGKILL)
         until(lambda: not maker.exists(), "the maker has ended")
-    assert not list(tmp_path.glob("*.table"))
+    assert not list(tmp_path.glob("*.npy"))
     assert not list(tmp_path.glob(".*.part"))
 
 
@@ -193,7 +192,7 @@ def test_a_folder_that_cannot_be_used_is_told_of_and_tried_again(tmp_path: Path,
 
 def test_a_damaged_table_is_made_anew(tmp_path: Path) -> None:
     make_all(GAME, tmp_path)
-    kept.clear()
+    table_cache.clear()
     path = table_path("response", GAME, tmp_path)
     path.write_bytes(path.read_bytes()[:-8])
     with running(DuelTables(GAME, tmp_path)) as tables:
@@ -217,7 +216,7 @@ def test_it_is_stopped_while_it_makes_and_before_it_starts(tmp_path: Path) -> No
         until(lambda: tables.maker, "a maker is there")
         maker = PROCESSES / str(tables.maker)
     assert not maker.exists()
-    assert not list(tmp_path.glob("*.table"))
+    assert not list(tmp_path.glob("*.npy"))
 
 
 def test_tables_are_of_one_game(tmp_path: Path) -> None:
@@ -234,7 +233,7 @@ def test_tables_are_of_one_game(tmp_path: Path) -> None:
 def test_a_table_takes_no_memory_of_its_own_in_a_process(tmp_path: Path) -> None:
     for slots in ("1-3", "1-9"):
         solved.hunter(Game.parse("3d6", slots), None, tmp_path)
-    kept.clear()
+    table_cache.clear()
     told = json.loads(finished((sys.executable, "-c", MEMORY, tmp_path)).stdout)
     assert told["table"] > 80e6
     own, resident = (after - before for after, before in zip(told["mapped"], told["start"], strict=True))

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from importlib.resources import files
 from typing import Final
 
-from tentimes18.duel.play_out import Outcome
+from tentimes18.duel.lead_windows import Outcome
 
 __all__ = ["CHANCES", "FILE"]
 

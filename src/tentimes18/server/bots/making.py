@@ -22,10 +22,8 @@ from tentimes18.duel.lead_windows import DuelWindows
 from tentimes18.errors import Ten18Error
 from tentimes18.files import LIMIT_VARIABLE, cache_limit, write_whole
 from tentimes18.game import Board, Game, Position
-from tentimes18.storage.inventory import HEADER, State, inventory, remove
-from tentimes18.storage.table_paths import table_path
-from tentimes18.storage.tables import MissingTable, table_there
 from tentimes18.strategies import solved
+from tentimes18.tables import MissingTable, State, list_cache, load_table, remove, table_path
 
 __all__ = ["KINDS", "MakersWord", "Order", "how_far", "lock_path", "make", "making_path"]
 
@@ -109,11 +107,11 @@ def _make(name: str, game: Game, folder: Path) -> tuple[bool, str | None]:
     """Whether it was made, and the problem where there is one."""
     windows = DuelWindows(game, half=name == "equilibrium")
     with suppress(MissingTable):
-        table_there(KINDS[name], game, windows.cells, folder)
+        load_table(KINDS[name], game, windows.cells, folder)
         return False, None
-    if problem := _no_room(HEADER + 8 * windows.cells, folder):
+    if problem := _no_room(8 * windows.cells, folder):
         return False, problem
-    for entry in inventory(folder).entries:
+    for entry in list_cache(folder).entries:
         if entry.state is State.unfinished:  # of one that was killed
             remove(entry)
     lines: list[str] = []
@@ -126,7 +124,7 @@ def _make(name: str, game: Game, folder: Path) -> tuple[bool, str | None]:
             solved.hunter(game, note, folder, lines.append).choose_on(start, roll)
         else:
             solved.equilibrium(game, note, folder, lines.append).moves_on(start, roll)
-        table_there(KINDS[name], game, windows.cells, folder)
+        load_table(KINDS[name], game, windows.cells, folder)
     except MissingTable as error:
         return False, lines[-1].replace(str(folder.absolute()), "the cache folder") if lines else str(error)
     finally:

@@ -30,11 +30,10 @@ from tentimes18.errors import Ten18Error
 from tentimes18.files import cache_folder
 from tentimes18.game import Board, Game, Position
 from tentimes18.play.opponents import Seat, seat
+from tentimes18.server.bots.locks import is_held, only_one
 from tentimes18.server.bots.making import KINDS, MakersWord, Order, how_far, lock_path
-from tentimes18.storage.locks import is_held, only_one
-from tentimes18.storage.table_paths import table_path
-from tentimes18.storage.tables import MissingTable
-from tentimes18.strategies.solved import equilibrium_there, hunter_there
+from tentimes18.strategies.solved import load_equilibrium, load_hunter
+from tentimes18.tables import MissingTable, table_path
 
 __all__ = ["DuelTables", "NotReady", "TableState"]
 
@@ -243,12 +242,12 @@ class DuelTables:
     # Each with a move, so that the first one of a player finds the code loaded.
 
     def _hunter(self) -> Response:
-        table = hunter_there(self.game, self._given)
+        table = load_hunter(self.game, self._given)
         table.choose_on(self._start, self._roll)
         return table
 
     def _equilibrium(self) -> Equilibrium:
-        table = equilibrium_there(self.game, self._given)
+        table = load_equilibrium(self.game, self._given)
         table.moves_on(self._start, self._roll)
         return table
 

@@ -23,7 +23,7 @@ from tentimes18.errors import Ten18Error, TooLarge, quoted
 from tentimes18.files import LIMIT_VARIABLE
 from tentimes18.plan import MEMORY_VARIABLE, TIME_VARIABLE, Limits
 from tentimes18.solve.parallel import thread_count
-from tentimes18.storage.cache import solved
+from tentimes18.tables import table_cache
 
 __all__ = [
     "ANSWER",
@@ -112,7 +112,7 @@ def _keep_to(memory: float, seconds: float) -> None:
     place of others.
     """
     os.environ |= {MEMORY_VARIABLE: f"{memory:.0f}", TIME_VARIABLE: f"{seconds:.3f}", LIMIT_VARIABLE: "0"}
-    solved.most_bytes = int(KEPT_SHARE * memory)
+    table_cache.max_bytes = int(KEPT_SHARE * memory)
     for number in ("SIGINT", "SIGHUP"):  # meant for the process that asks
         if hasattr(signal, number):
             signal.signal(getattr(signal, number), signal.SIG_IGN)

@@ -1,0 +1,451 @@
+"""Solved tables: in memory up to a limit, and the tables of duels on disk, where processes share them.
+
+A table on disk is one `.npy` file of float64 in the cache folder, followed by a line of JSON: the game, what else is
+known of the table, and a checksum. `numpy.load` reads it. The file is written under another name and then renamed, so
+a run that is killed leaves no table. A lock file lets one process make a table while the others wait. All tables
+together keep within a limit (`TEN18_CACHE_LIMIT`): those used longest ago go first.
+"""
+
+import json
+import mmap
+import os
+import re
+import stat
+import zlib
+from collections import OrderedDict
+from collections.abc import Callable, Hashable
+from contextlib import ExitStack, suppress
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+from hashlib import blake2b
+from pathlib import Path
+from threading import Lock
+from time import time
+from typing import IO, Any, NamedTuple, Protocol, TypeVar
+from weakref import WeakValueDictionary
+
+import numpy as np
+from filelock import FileLock
+from numpy.lib import format as npy
+from numpy.typing import NDArray
+
+from tentimes18.errors import Ten18Error
+from tentimes18.files import COMPILED, LIMIT_VARIABLE, cache_folder, cache_limit
+from tentimes18.game import Game
+
+VERSION = 1
+MAX_MEMORY_BYTES = 2_000_000_000
+MAX_LINE_BYTES = 1 << 20
+PIECE_BYTES = 1 << 20
+ABANDONED_SECONDS = 3600.0  # nobody is still writing a temporary file that is older
+TABLE_KINDS = ("equilibrium", "response")
+CACHE_KINDS = (*TABLE_KINDS, COMPILED)
+
+_TABLE = re.compile(rf"\.?({'|'.join(TABLE_KINDS)})-[a-z0-9-]+-[0-9a-f]{{12}}\.npy(\.[0-9a-f]{{16}}\.part)?")
+_BESIDE_TABLES = re.compile(r"[a-z][a-z0-9-]*\.(?:lock|making)")
+_CODE = re.compile(r"-\d+\.py\d+\w*\.(?:\d+\.nbc|nbi)(?:\.tmp\.[0-9a-f]+)?")
+
+_mapped: WeakValueDictionary[Path, mmap.mmap] = WeakValueDictionary()  # the files that this process uses
+
+Facts = dict[str, Any]
+
+
+class Sized(Protocol):
+    """A table that knows its size in memory."""
+
+    @property
+    def nbytes(self) -> int:
+        """The bytes of its arrays."""
+        ...
+
+
+SizedTable = TypeVar("SizedTable", bound=Sized)
+
+
+class TableCache:
+    """Tables by key, up to a number of bytes. A table that is larger than the limit stays until the next one comes.
+
+    A table that is in use is found again even if it was dropped. Threads that ask for one key wait for the first.
+
+    >>> cache = TableCache(max_bytes=100)
+    >>> cache.get("a", lambda: np.zeros(10)) is cache.get("a", lambda: np.zeros(10))
+    True
+    >>> _ = cache.get("b", lambda: np.zeros(10))
+    >>> cache.nbytes
+    80
+    """
+
+    def __init__(self, max_bytes: int = MAX_MEMORY_BYTES) -> None:
+        self.max_bytes = max_bytes
+        self._lock = Lock()
+        self._tables: OrderedDict[Hashable, Any] = OrderedDict()
+        self._in_use: WeakValueDictionary[Hashable, Any] = WeakValueDictionary()
+        self._makers: WeakValueDictionary[Hashable, Any] = WeakValueDictionary()
+
+    @property
+    def nbytes(self) -> int:
+        """The bytes of all tables in the cache."""
+        with self._lock:
+            return self._size()
+
+    def get(self, key: Hashable, make: Callable[[], SizedTable]) -> SizedTable:
+        """Return the table with this key; make it if it is not there."""
+        table: SizedTable | None = self._find(key)
+        if table is None:
+            with self._lock:
+                maker = self._makers.setdefault(key, Lock())
+            with maker:
+                table = self._find(key)
+                if table is None:
+                    table = make()
+                    with self._lock:
+                        self._add(key, table)
+        return table
+
+    def clear(self) -> None:
+        """Forget all tables."""
+        with self._lock:
+            self._tables.clear()
+            self._in_use.clear()
+
+    def _find(self, key: Hashable) -> Any:
+        with self._lock:
+            table = self._in_use.get(key)
+            if table is not None:
+                self._add(key, table)
+            return table
+
+    def _add(self, key: Hashable, table: Sized) -> None:
+        self._in_use[key] = self._tables[key] = table
+        self._tables.move_to_end(key)
+        while len(self._tables) > 1 and self._size() > self.max_bytes:
+            self._tables.popitem(last=False)
+
+    def _size(self) -> int:
+        return sum(table.nbytes for table in self._tables.values())
+
+
+table_cache = TableCache()
+"""The tables of this process."""
+
+
+class StoredTable(NamedTuple):
+    """The values of a table, and what else is known of it, as JSON can write it."""
+
+    values: NDArray[np.float64]
+    facts: Facts
+
+
+class MissingTable(Ten18Error):
+    """There is no valid table of this kind and game on disk."""
+
+
+class _Invalid(Exception):
+    """A file that is not a valid table."""
+
+
+class State(StrEnum):
+    """Whether something in the cache folder can be used."""
+
+    whole = "whole"
+    damaged = "damaged"
+    unfinished = "unfinished"
+    being_written = "being written"
+
+
+@dataclass(frozen=True, slots=True)
+class CacheEntry:
+    """The file of a table, or the folder of compiled code, which belongs to no game."""
+
+    path: Path
+    kind: str
+    game: str | None
+    size: int
+    made: float
+    used: float
+    state: State = State.whole
+
+    @property
+    def dice_and_slots(self) -> tuple[str, str] | None:
+        """The game in its two notations."""
+        if self.game is None:
+            return None
+        dice, _, slots = self.game.rpartition(" ")
+        return dice, slots
+
+
+@dataclass(frozen=True, slots=True)
+class CacheContents:
+    """What is ours in a folder, used last first, and the names of all other files."""
+
+    folder: Path
+    entries: tuple[CacheEntry, ...]
+    foreign: tuple[str, ...]
+
+    @property
+    def size(self) -> int:
+        """The bytes of everything that is ours."""
+        return sum(entry.size for entry in self.entries)
+
+
+def table_path(kind: str, game: Game, folder: Path | None = None) -> Path:
+    """Return the file of a table, whether it exists or not: a name that people can read, and that no other game has.
+
+    >>> table_path("response", Game.classic(), Path("cache")).name
+    'response-3d6-1-10-00e2c3dc2834.npy'
+    """
+    readable = re.sub(r"[^a-z0-9]+", "-", str(game).lower()).strip("-")[:40]
+    digest = blake2b(str(game).encode(), digest_size=6).hexdigest()
+    return (folder or cache_folder()) / f"{kind}-{readable}-{digest}.npy"
+
+
+def load_table(kind: str, game: Game, count: int, folder: Path | None = None) -> StoredTable:
+    """Map a table of `count` values from disk; raise ``MissingTable`` if there is no valid one.
+
+    >>> load_table("equilibrium", Game.classic(), 18, Path("nowhere"))
+    Traceback (most recent call last):
+    tentimes18.tables.MissingTable: no table of the kind 'equilibrium' is kept for 3d6 1-10
+    """
+    try:
+        return _load(table_path(kind, game, folder).absolute(), kind, game, count)
+    except (FileNotFoundError, NotADirectoryError):
+        raise MissingTable(f"no table of the kind {kind!r} is kept for {game}") from None
+    except (_Invalid, OSError) as error:
+        raise MissingTable(f"the table of the kind {kind!r} that is kept for {game} is {error}") from None
+
+
+def load_or_make(
+    kind: str,
+    game: Game,
+    count: int,
+    make: Callable[[], StoredTable],
+    folder: Path | None = None,
+    warn: Callable[[str], None] | None = None,
+) -> StoredTable:
+    """Map a table from disk; if there is no valid one, make it and save it.
+
+    Parameters
+    ----------
+    kind
+        One of `TABLE_KINDS`.
+    game
+        The game of the table.
+    count
+        The number of values.
+    make
+        Computes the table.
+    folder
+        Instead of the cache folder.
+    warn
+        Called with one line if a file is damaged or the table cannot be saved. The table is returned anyway.
+    """
+    path = table_path(kind, game, folder).absolute()
+    warn = warn or (lambda _: None)
+    limit = cache_limit()
+    with ExitStack() as stack:
+        with suppress(OSError, _Invalid):
+            return _load(path, kind, game, count)
+        if limit == 0:
+            return make()
+        with suppress(OSError):
+            path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+            stack.enter_context(FileLock(path.with_suffix(".lock")))
+        try:
+            return _load(path, kind, game, count)  # another process has made it in the meantime
+        except (FileNotFoundError, NotADirectoryError):
+            pass
+        except (_Invalid, OSError) as error:
+            warn(f"the table {path.name} is {error}: it is made anew")
+        table = make()
+        try:
+            _save(path, kind, game, table, limit, warn)
+        except OSError as error:
+            warn(f"the table could not be kept in {path.parent}: {error.strerror or error}")
+        return table
+
+
+def list_cache(folder: Path | None = None) -> CacheContents:
+    """List the tables and the compiled code in the cache folder; raise ``OSError`` if it cannot be read.
+
+    Lock and progress files are not listed, because deleting a lock file would break the lock.
+    """
+    folder = folder or cache_folder()
+    entries: list[CacheEntry] = []
+    foreign = []
+    try:
+        files = sorted(os.scandir(folder), key=lambda file: file.name)
+    except (FileNotFoundError, NotADirectoryError):
+        files = []
+    for file in files:
+        ours: list[CacheEntry] = []
+        with suppress(OSError):  # it was deleted, or we may not read it
+            if file.name == COMPILED and file.is_dir(follow_symlinks=False):
+                ours = _compiled_entry(Path(file.path))
+            elif (match := _TABLE.fullmatch(file.name)) and _is_table(Path(file.path)):
+                ours = [_table_entry(Path(file.path), match[1], is_part=match[2] is not None)]
+        entries += ours
+        if not ours and not _BESIDE_TABLES.fullmatch(file.name):
+            foreign.append(file.name)
+    entries.sort(key=lambda entry: (-entry.used, entry.path))
+    return CacheContents(folder, tuple(entries), tuple(foreign))
+
+
+def remove(entry: CacheEntry) -> None:
+    """Remove a table or compiled code, and no other file; raise ``OSError`` if that is not possible."""
+    if entry.kind != COMPILED:
+        if _is_table(entry.path):
+            entry.path.unlink()
+        return
+    for path in sorted(_code_files(entry.path), key=lambda path: path.suffix != ".nbc"):  # the index after the code
+        path.unlink()
+    for folder, _, _ in os.walk(entry.path, topdown=False):
+        with suppress(OSError):  # there are other files
+            Path(folder).rmdir()
+
+
+def _load(path: Path, kind: str, game: Game, count: int) -> StoredTable:
+    with path.open("rb") as file:
+        stored, offset = _read_header(file)
+        line = _read_line(file, offset + 8 * stored)
+        if (line.get("version"), line.get("kind"), line.get("game"), stored) != (VERSION, kind, str(game), count):
+            raise _Invalid("of another format")
+        facts = line.get("facts")
+        if _checksum(file, offset, count) != line.get("checksum") or not isinstance(facts, dict):
+            raise _Invalid("damaged")
+        # Copy on write: nobody writes, but kernels are compiled once for these and for new tables.
+        values = np.memmap(file, dtype="<f8", mode="c", offset=offset, shape=(count,))
+    if isinstance(values.base, mmap.mmap):
+        _mapped[path] = values.base
+    with suppress(OSError):  # a disk that is only read
+        os.utime(path)
+    return StoredTable(values, facts)
+
+
+def _read_header(file: IO[bytes]) -> tuple[int, int]:
+    """Return the number of values and where they begin."""
+    try:
+        version = npy.read_magic(file)
+        shape, _, dtype = npy.read_array_header_1_0(file)
+    except (ValueError, TypeError):
+        raise _Invalid("damaged") from None
+    if version != (1, 0) or dtype != np.dtype("<f8") or len(shape) != 1 or not 0 <= shape[0] < 1 << 60:
+        raise _Invalid("of another format")
+    return int(shape[0]), file.tell()
+
+
+def _read_line(file: IO[bytes], place: int) -> Facts:
+    file.seek(place)
+    text = file.read(MAX_LINE_BYTES)
+    try:
+        line = json.loads(text)
+    except (ValueError, RecursionError):
+        raise _Invalid("not whole") from None
+    if not isinstance(line, dict) or file.read(1):
+        raise _Invalid("damaged")
+    return line
+
+
+def _save(
+    path: Path, kind: str, game: Game, table: StoredTable, limit: int | None, warn: Callable[[str], None]
+) -> None:
+    values = np.ascontiguousarray(table.values, dtype="<f8")
+    line = {
+        "version": VERSION,
+        "kind": kind,
+        "game": str(game),
+        "made": datetime.now().astimezone().isoformat(timespec="seconds"),
+        "checksum": zlib.crc32(values.data),
+        "facts": table.facts,
+    }
+    text = json.dumps(line).encode()
+    size = values.nbytes + len(text)
+    if len(text) > MAX_LINE_BYTES:
+        return
+    if limit is not None and not _make_room(path, size, limit):
+        most = f"{limit / 1e6:,.1f} MB ({LIMIT_VARIABLE})"
+        warn(f"the table ({size / 1e6:,.1f} MB) is not kept: with those in use it takes more than the limit of {most}")
+        return
+    part = path.with_name(f".{path.name}.{os.urandom(8).hex()}.part")
+    try:
+        with part.open("wb") as file:
+            npy.write_array_header_1_0(file, npy.header_data_from_array_1_0(values))
+            file.write(values.data)
+            file.write(text)
+        part.replace(path)
+    finally:
+        with suppress(OSError):
+            part.unlink(missing_ok=True)
+
+
+def _make_room(path: Path, size: int, limit: int) -> bool:
+    """Remove the tables used longest ago until there is room for one more; return False if there is no room."""
+    others = [entry for entry in list_cache(path.parent).entries if entry.kind != COMPILED and entry.path != path]
+    total = size + sum(entry.size for entry in others)
+    old = [entry for entry in others if entry.path not in _mapped and entry.state is not State.being_written]
+    if total - sum(entry.size for entry in old) > limit:
+        return False
+    while total > limit:
+        entry = old.pop()
+        with suppress(FileNotFoundError):
+            remove(entry)
+        total -= entry.size
+    return True
+
+
+def _checksum(file: IO[bytes], offset: int, count: int) -> int:
+    """Read the values, not through the mapping: what is not used of a table needs no memory here."""
+    file.seek(offset)
+    checksum, rest = 0, 8 * count
+    while rest and (piece := file.read(min(rest, PIECE_BYTES))):
+        checksum, rest = zlib.crc32(piece, checksum), rest - len(piece)
+    return checksum
+
+
+def _is_table(path: Path) -> bool:
+    """Look at the file itself: a pipe would never end, and a link leads to somebody else's file."""
+    if not stat.S_ISREG(path.lstat().st_mode):
+        return False
+    with path.open("rb") as file:
+        return npy.MAGIC_PREFIX.startswith(file.read(len(npy.MAGIC_PREFIX)))
+
+
+def _table_entry(path: Path, kind: str, *, is_part: bool) -> CacheEntry:
+    status = path.stat()
+    made, used, game, state = status.st_mtime, status.st_mtime, None, State.damaged
+    if is_part:
+        state = State.unfinished if time() - used > ABANDONED_SECONDS else State.being_written
+    else:
+        with suppress(_Invalid), path.open("rb") as file:
+            count, offset = _read_header(file)
+            line = _read_line(file, offset + 8 * count)
+            if isinstance(line.get("game"), str) and line["game"].isprintable():
+                game = line["game"]
+            with suppress(KeyError, TypeError, ValueError, OverflowError):
+                made = datetime.fromisoformat(line["made"]).timestamp()
+            if line.get("version") == VERSION and line.get("kind") == kind:
+                state = State.whole
+    return CacheEntry(path, kind, game, status.st_size, made, used, state)
+
+
+def _compiled_entry(folder: Path) -> list[CacheEntry]:
+    """List the compiled code as one entry, if there is any."""
+    statuses = [path.lstat() for path in _code_files(folder)]
+    if not statuses:
+        return []
+    times = [status.st_mtime for status in statuses]
+    return [CacheEntry(folder, COMPILED, None, sum(status.st_size for status in statuses), min(times), max(times))]
+
+
+def _code_files(folder: Path) -> list[Path]:
+    """List numba's files of our functions and their locks: numba names only the module, our lock file the package."""
+    files: list[Path] = []
+    for path, _, names in os.walk(folder):  # which follows no links
+        plain = [name for name in names if stat.S_ISREG(Path(path, name).lstat().st_mode)]
+        for lock in plain:
+            if lock.startswith("tentimes18.") and lock.endswith(".lock"):
+                function = ".".join(lock.split(".")[-3:-1])
+                code = (name for name in plain if name.startswith(function))
+                files += [Path(path, name) for name in code if _CODE.fullmatch(name.removeprefix(function))]
+                files.append(Path(path, lock))
+    return files

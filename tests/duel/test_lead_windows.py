@@ -1,0 +1,222 @@
+"""The positions of a duel: which leads are open, which can come about, and how large the tables are."""
+
+from fractions import Fraction
+from functools import cache
+from time import perf_counter
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tentimes18.duel.best_response import best_response, fixed_duel
+from tentimes18.duel.draw_odds import DrawOdds
+from tentimes18.duel.equilibrium import solve_equilibrium
+from tentimes18.duel.lead_windows import (
+    DuelWindows,
+    Outcome,
+    Standing,
+    in_parts,
+    largest_gains,
+    open_positions,
+    read,
+)
+from tentimes18.errors import InvalidGame, TooLarge
+from tentimes18.game import Board, Game, Number, Position, mask_of
+from tentimes18.solve.lattice import lattice_of
+from tentimes18.solve.rules import optimal_rule
+from tentimes18.strategies.named import greedy, nearest
+from tests.oracle.duel import reachable
+from tests.support.duels import TOO_LARGE
+from tests.support.games import games, law_of
+from tests.support.solved import boards
+
+
+@pytest.mark.parametrize(
+    ("lead", "message"),
+    [
+        (3, "lead: 3 cannot come about with these slots filled; the nearest that can are 2 and 5"),
+        (4, "lead: 4 cannot come about with these slots filled; the nearest that can are 2 and 5"),
+        (Fraction(3, 2), "lead: 3/2 cannot come about with these slots filled; the nearest that can are 1 and 2"),
+        (0, "lead: 0 cannot come about with these slots filled; leads go from 1 to 5"),
+        (6, "lead: 6 cannot come about with these slots filled; leads go from 1 to 5"),
+    ],
+)
+def test_a_lead_that_no_rolls_make(lead: Number, message: str) -> None:
+    """Dice with gaps: with slot 3 filled against slot 2 the lead is the roll, 1, 2 or 5."""
+    game = Game.parse("d{1,2,5}", "1-3")
+    found = best_response(game, optimal_rule(game))
+    with pytest.raises(InvalidGame) as refused:
+        found.at(0b011, 0b101, lead)
+    assert str(refused.value) == message
+
+
+def test_keys() -> None:
+    """Open positions by their place; of a decided one only my free set is told."""
+    windows = DuelWindows(Game.parse("1d6", "1-3"), half=False)
+    assert windows.key(0, 0, 0) == 0
+    assert [windows.key(0, 0, lead) for lead in (-1, 1)] == [-1, -1]
+    keys = [windows.key(0b011, 0b101, e) for e in range(-50, 51)]
+    low, size = windows.lows[2][0, 1], windows.sizes[2][0, 1]
+    offset = int(windows.offsets[2][0, 1])
+    assert keys == [offset + e - low if 0 <= e - low < size else -1 - 0b011 for e in range(-50, 51)]
+
+
+@settings(max_examples=20)
+@given(game=games(max_slots=4, max_rolls=3))
+def test_the_leads_that_come_about(game: Game) -> None:
+    """Those of the reference computation, and no others on the lattice or between its points."""
+    windows = DuelWindows(game, half=False)
+    unit = windows.lattice.unit
+    for (mine, theirs), leads in reachable(law_of(game.dice), game.multipliers).items():
+        if not mine:
+            continue
+        accepted = set()
+        steps = int((max(leads) - min(leads)) / unit) * 2
+        for lead in (min(leads) + unit * Fraction(step, 2) for step in range(-3, steps + 4)):
+            try:
+                windows.index(mask_of(mine), mask_of(theirs), lead)
+            except InvalidGame as error:
+                assert str(error).startswith(f"lead: {lead} cannot come about")
+                if "nearest" in str(error):
+                    below, above = max(one for one in leads if one < lead), min(one for one in leads if one > lead)
+                    assert str(error).endswith(f"are {below} and {above}")
+                else:
+                    assert not min(leads) <= lead <= max(leads)
+            else:
+                accepted.add(lead)
+        assert accepted == leads
+
+
+def test_leads_too_many_to_list_are_only_kept_in_range(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tentimes18.duel.lead_windows.MAX_LEAD_BITS", 0)
+    windows = DuelWindows(Game.parse("d{1,2,5}", "1-3"), half=False)
+    assert windows.index(0b011, 0b101, 4) == windows.index(0b011, 0b101, 5) - 1
+    for lead in (0, 6, Fraction(3, 2)):
+        with pytest.raises(InvalidGame, match="leads go from 1 to 5"):
+            windows.index(0b011, 0b101, lead)
+
+
+@pytest.mark.parametrize("half", [True, False])
+def test_windows_lie_one_after_the_other(half: bool) -> None:
+    windows = DuelWindows(Game.parse("1d6", "1-4"), half=half)
+    places = []
+    for k in range(5):
+        offsets, _, sizes = windows.of_size(k)
+        assert offsets.shape == sizes.shape == (len(windows.sets[k]),) * 2
+        places += [(int(o) + t) for o, size in zip(offsets.ravel(), sizes.ravel(), strict=True) for t in range(size)]
+        if half:
+            assert not np.tril(sizes, -1).any()
+    assert places == list(range(windows.cells))
+
+
+def test_a_table_reads_as_the_windows() -> None:
+    windows = DuelWindows(Game.parse("1d4", "1-3"), half=False)
+    values = np.arange(windows.cells) / windows.cells
+    table = windows.table(values)
+    for k in range(1, 4):
+        for A in windows.sets[k].tolist():
+            for B in windows.sets[k].tolist():
+                for e in range(-20, 21):
+                    found = read(table, False, Standing(A, B, k, e))
+                    assert found == windows.read(values, A, B, e)
+
+
+def test_bytes() -> None:
+    windows = DuelWindows(Game.parse("3d6", "1-6"), half=True)
+    arrays = [*windows.offsets, *windows.lows, *windows.sizes, *windows.gains, *windows.sets]
+    arrays += [windows.ranks, windows.shifts]
+    assert windows.nbytes == sum(array.nbytes for array in arrays)
+
+
+@given(board=boards(min_free=1), data=st.data())
+def test_the_lead_of_two_boards(board: Board, data: st.DataObject) -> None:
+    """As it is found by searching all that can come about."""
+    theirs = Board(board.game)
+    for roll, _ in board.placements:
+        theirs = theirs.place(roll, data.draw(st.sampled_from(theirs.free_slots)))
+    windows, position = DuelWindows(board.game, half=False), Position(board, theirs)
+    assert windows.lead_on(position) == windows.index(board.free, theirs.free, position.lead)
+
+
+def test_boards_that_hold_other_rolls_are_refused() -> None:
+    game = Game.parse("1d6", "1-3")
+    windows, board = DuelWindows(game, half=False), Board(game)
+    mine = board.place(4, 3).place(2, 1)
+    for theirs in (board, board.place(4, 3), board.place(4, 3).place(3, 1), board.place(2, 1).place(4, 3)):
+        with pytest.raises(InvalidGame, match="opponent: the boards of a duel hold the same rolls"):
+            windows.lead_on(Position(mine, theirs))
+    with pytest.raises(InvalidGame, match="opponent: a duel has two boards"):
+        windows.lead_on(Position(mine))
+    other = Board(Game.parse("1d6", "1-4")).place(4, 3).place(2, 1)
+    for position in (Position(mine, other), Position(other, mine)):
+        with pytest.raises(InvalidGame, match="the boards are not of 1d6 1-3"):
+            windows.lead_on(position)
+
+
+def test_pairs_come_to_the_kernels_in_one_order_of_memory() -> None:
+    """Whatever their number: a kernel is compiled for each order that it is called with."""
+    pairs = np.argwhere(np.triu(np.ones((9, 9))) > 0)
+    assert not pairs.flags.c_contiguous
+    for steps in (0.0, 1e15):
+        parts = in_parts(pairs, steps)
+        assert all(part.flags.c_contiguous for part in parts)
+        assert np.concatenate(parts).tolist() == pairs.tolist()
+
+
+@given(games(max_slots=3, max_rolls=3))
+def test_largest_gains(game: Game) -> None:
+    shifts = np.array(lattice_of(game).shifts, dtype=np.int64)
+
+    @cache
+    def gain(A: int, B: int) -> int:
+        if not A:
+            return 0
+        moves = [(i, j) for i in range(game.size) for j in range(game.size) if A >> i & 1 and B >> j & 1]
+        return max(int(max(shifts[i] - shifts[j])) + gain(A ^ 1 << i, B ^ 1 << j) for i, j in moves)
+
+    sets = [np.array([A for A in range(1 << game.size) if A.bit_count() == k]) for k in range(game.size + 1)]
+    ranks = np.zeros(1 << game.size, dtype=np.int64)
+    for group in sets:
+        ranks[group] = np.arange(len(group))
+    smaller = np.zeros((1, 1), dtype=np.int64)
+    for group in sets[1:]:
+        gains = np.empty((len(group), len(group)), dtype=np.int64)
+        largest_gains(shifts, group, ranks, smaller, gains)
+        assert gains.tolist() == [[gain(A, B) for B in group.tolist()] for A in group.tolist()]
+        smaller = gains
+
+
+def test_of_equity_and_draw() -> None:
+    assert Outcome.of(0.625, 0.25, 0.5) == Outcome(equity=0.625, win=0.5, draw=0.25, loss=0.25)
+    assert Outcome.of(0.5, 0.25, 0.0) == Outcome(equity=0.5, win=0.5, draw=0.25, loss=0.25)
+    assert Outcome.of(0.75, 0.25, 1.0) == Outcome(equity=0.75, win=0.5, draw=0.25, loss=0.25)
+
+
+@pytest.mark.parametrize(("equity", "draw"), [(0.5 - 1e-16, 1.0), (1.0 + 1e-15, 0.0), (0.3, 0.6 + 1e-16)])
+def test_rounding_leaves_no_chance_outside_of_0_to_1(equity: float, draw: float) -> None:
+    outcome = Outcome.of(equity, draw, 0.5)
+    assert 0 <= outcome.win <= 1
+    assert 0 <= outcome.loss <= 1
+    assert outcome.equity == equity
+
+
+@pytest.mark.parametrize(("dice", "slots"), TOO_LARGE)
+def test_a_table_that_is_too_large_is_rejected_before_it_starts(dice: str, slots: str) -> None:
+    game = Game.parse(dice, slots)
+    for solve in (
+        lambda: solve_equilibrium(game),
+        lambda: best_response(game, nearest(game)),
+        lambda: fixed_duel(game, nearest(game), greedy(game)),
+        lambda: DrawOdds(game, 0.75),
+    ):
+        began = perf_counter()
+        with pytest.raises(TooLarge, match=r"^slots: the table of the duel on [\d,]+ slots needs .* of memory"):
+            solve()
+        assert perf_counter() - began < 5
+
+
+@pytest.mark.parametrize(("dice", "slots"), [("1d6", "1-4"), ("3d6", "1-6"), ("d{1,4,16}", "1,2,5,14,-3")])
+def test_the_number_of_open_positions(dice: str, slots: str) -> None:
+    game = Game.parse(dice, slots)
+    assert sum(open_positions(game)) == pytest.approx(DuelWindows(game, half=False).cells, rel=0.2)

@@ -1,0 +1,142 @@
+"""Players of duels: move by move from their tables, against each other and beside others; and who their rival is."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tentimes18.errors import Ten18Error
+from tentimes18.game import Board, Game
+from tentimes18.simulate.drawing import draw, drawn_fractions, drawn_rolls, key_of
+from tentimes18.simulate.duel_players import beside_player, duel_player, rivals_of, seated_players, verify_players
+from tentimes18.simulate.players import played_boards
+from tentimes18.simulate.run import Run
+from tentimes18.solve.lattice import lattice_of
+from tentimes18.strategies.named import named
+from tentimes18.strategies.solved import equilibrium, hunter
+from tentimes18.strategies.strategy import play_on
+from tentimes18.strategies.user_code import find
+from tests.support.games import games
+from tests.support.simulated import MINE
+
+
+@settings(max_examples=25)
+@given(game=games(max_slots=4, max_rolls=4), first=st.booleans(), other=st.sampled_from(["optimal", "nearest"]))
+def test_the_hunter_plays_as_its_table_says(game: Game, first: bool, other: str) -> None:
+    """Move by move from `Response.choose`, in decided duels as well, and on either side."""
+    response, rule = hunter(game), named(other)
+    run = Run(game, ("hunter", other) if first else (other, "hunter"), 18)
+    scores = np.empty((2, 50), dtype=np.int32)
+    duel_player(run)(0, draw(run, 0, 50), scores)
+    lattice = lattice_of(game)
+    for rolls, found in zip(drawn_rolls(run, 0, 50), scores.T.tolist(), strict=True):
+        mine = theirs = Board(game)
+        for roll in rolls:
+            slot = response.choose(mine.free, theirs.free, mine.score - theirs.score, roll)
+            mine, theirs = mine.place(roll, slot), theirs.place(roll, rule.choose(theirs, roll))
+        boards = (mine, theirs) if first else (theirs, mine)
+        assert [lattice.score(game.all_free, index) for index in found] == [board.score for board in boards]
+
+
+@settings(max_examples=15)
+@given(game=games(max_slots=3, max_rolls=3), first=st.booleans())
+def test_the_equilibrium_plays_its_mixed_moves(game: Game, first: bool) -> None:
+    """The slot that the number drawn for this round and side stands for, in the order of the slots."""
+    table, rule, size = equilibrium(game), named("greedy"), 20
+    run = Run(game, ("equilibrium", "greedy") if first else ("greedy", "equilibrium"), 18)
+    scores = np.empty((2, size), dtype=np.int32)
+    duel_player(run)(0, draw(run, 0, size), scores)
+    chances = drawn_fractions(key_of(18, "mixed moves"), 0, 2 * game.size, size)[0 if first else 1 :: 2].T
+    lattice = lattice_of(game)
+    for rolls, numbers, found in zip(drawn_rolls(run, 0, size), chances, scores.T.tolist(), strict=True):
+        mine = theirs = Board(game)
+        for roll, number in zip(rolls, numbers, strict=True):
+            moves = table.moves(mine.free, theirs.free, mine.score - theirs.score, roll)
+            slots, shares = list(moves), np.cumsum(list(moves.values()))
+            if np.abs(shares - number).min() < 1e-9:  # too close to tell the slots on both sides apart
+                break
+            slot = slots[min(int(np.searchsorted(shares, number, side="right")), len(slots) - 1)]
+            mine, theirs = mine.place(roll, slot), theirs.place(roll, rule.choose(theirs, roll))
+        else:
+            boards = (mine, theirs) if first else (theirs, mine)
+            assert [lattice.score(game.all_free, index) for index in found] == [board.score for board in boards]
+
+
+@pytest.mark.parametrize("names", [("hunter",), ("hunter", "optimal", "greedy"), ("equilibrium",)])
+def test_duels_are_for_two(names: tuple[str, ...]) -> None:
+    with pytest.raises(Ten18Error, match=r"^strategies: hunter and equilibrium play duels of two"):
+        duel_player(Run(Game.parse("1d6", "1-3"), names, 18))
+
+
+@pytest.mark.parametrize("other", ["random", "hindsight", "target:20"])
+def test_only_rules_play_against_those_who_look(other: str) -> None:
+    with pytest.raises(Ten18Error, match=r"^strategy: against hunter and equilibrium only these play: optimal"):
+        duel_player(Run(Game.parse("1d6", "1-3"), ("hunter", other), 18))
+
+
+def test_a_pair_is_made_once() -> None:
+    run = Run(Game.parse("1d6", "1-3"), ("hunter", "equilibrium"), 18)
+    assert duel_player(run) is duel_player(run)
+    assert duel_player(run).nbytes > hunter(run.game).nbytes
+
+
+GAME = Game.parse("1d4", "1-4")
+
+
+def rival_boards(run: Run, name: str, games: int) -> list[Board]:
+    if name == "random":
+        return list(played_boards(Run(run.game, ("random",), run.seed), 0, games))
+    return [play_on(Board(run.game), run.find(name), rolls) for rolls in drawn_rolls(run, 0, games)]
+
+
+@pytest.mark.parametrize("player", ["hunter", "equilibrium"])
+@pytest.mark.parametrize("rival", ["optimal", "target:25", "random", "hindsight", MINE])
+def test_move_by_move(player: str, rival: str) -> None:
+    games = 60
+    run = Run(GAME, (rival, player), 18, find)
+    scores = np.empty(games, dtype=np.int32)
+    beside_player(run, 1, 0).going_on(run.board())(0, draw(run, 0, games), scores)
+    chances = drawn_fractions(key_of(18, "mixed moves 1"), 0, GAME.size, games).T
+    lattice, response, table = lattice_of(GAME), hunter(GAME), equilibrium(GAME)
+    for theirs, numbers, found in zip(rival_boards(run, rival, games), chances, scores.tolist(), strict=True):
+        mine = other = Board(GAME)
+        for (roll, their_slot), number in zip(theirs.placements, numbers, strict=True):
+            lead = mine.score - other.score
+            if player == "hunter":
+                slot = response.choose(mine.free, other.free, lead, roll)
+            else:
+                moves = table.moves(mine.free, other.free, lead, roll)
+                sums = np.cumsum(list(moves.values()))
+                if np.abs(sums - number).min() < 1e-9:  # too close to tell the slots on both sides apart
+                    break
+                slot = list(moves)[min(int(np.searchsorted(sums, number, side="right")), len(moves) - 1)]
+            mine, other = mine.place(roll, slot), other.place(roll, their_slot)
+        else:
+            assert lattice.score(GAME.all_free, found) == mine.score
+
+
+def test_rivals() -> None:
+    names = ("hunter", "greedy", "optimal", "equilibrium")
+    assert rivals_of(names, range(4)) == {0: 2, 1: -1, 2: -1, 3: 2}
+    assert rivals_of(names, (0, 1, 3)) == {0: 1, 1: -1, 3: 1}
+    assert rivals_of(names, (0, 3)) == {0: 3, 3: 0}
+    assert rivals_of(names, (1, 2)) == {1: -1, 2: -1}
+
+
+@pytest.mark.parametrize("names", [("hunter",), ("hunter", "equilibrium", "hunter")])
+def test_nobody_to_play_with(names: tuple[str, ...]) -> None:
+    with pytest.raises(Ten18Error, match=r"^strategies: hunter and equilibrium play"):
+        verify_players(Run(GAME, names, 18))
+
+
+def test_seated() -> None:
+    """Each has a row, the same as alone; made once."""
+    run = Run(GAME, ("greedy", "hunter", "random"), 18)
+    seated = seated_players(run)
+    assert seated is seated_players(run)
+    assert seated.nbytes > hunter(GAME).nbytes
+    rolls = draw(run, 0, 50)
+    scores, alone = np.empty((3, 50), dtype=np.int32), np.empty(50, dtype=np.int32)
+    seated(0, rolls, scores)
+    beside_player(run, 1, 0).going_on(run.board())(0, rolls, alone)
+    assert scores[1].tolist() == alone.tolist()
