@@ -76,13 +76,6 @@ def test_nobody_else_is_blamed(error: Exception) -> None:
     assert refused_inside(error) is error
 
 
-def test_they_are_errors_of_a_value() -> None:
-    """So that a caller who knows nothing of us catches them as any other."""
-    for kind in KINDS:
-        assert issubclass(kind, Ten18Error)
-        assert issubclass(kind, ValueError)
-
-
 def nested(depth: int) -> list[Any]:
     value: list[Any] = []
     for _ in range(depth):

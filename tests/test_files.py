@@ -66,13 +66,6 @@ def test_a_user_without_a_home(
     assert list(tmp_path.iterdir()) == []
 
 
-def test_games_are_not_kept_where_tables_are(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A cache may be emptied; games may not."""
-    for variable, _ in FOLDERS:
-        monkeypatch.delenv(variable)
-    assert cache_folder() != data_folder()
-
-
 @pytest.mark.parametrize(
     ("text", "limit"),
     [
@@ -143,16 +136,6 @@ def test_nobody_sees_a_part(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == [path]
 
 
-def test_two_writers_do_not_mix(tmp_path: Path) -> None:
-    path = tmp_path / "fan.svg"
-    with whole_file(path) as one, whole_file(path) as other:
-        for _ in range(100):
-            one.write(b"1")
-            other.write(b"2")
-    assert path.read_bytes() == b"1" * 100
-    assert list(tmp_path.iterdir()) == [path]
-
-
 def test_a_link_stays_a_link(tmp_path: Path) -> None:
     (tmp_path / "real.svg").write_bytes(b"before")
     (tmp_path / "link.svg").symlink_to("real.svg")
@@ -197,6 +180,14 @@ def test_a_disk_that_is_full(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.parametrize(("name", "ending"), [("a.svg", ".svg"), ("A.SVG", ".svg"), ("a.tar.png", ".png")])
+def test_endings(name: str, ending: str) -> None:
+    assert verify_ending(Path(name), (".png", ".svg")) == ending
+    for other in ("a", ".svg", "a.", "a.svgz", "."):
+        with pytest.raises(Ten18Error, match=r"^save: cannot write .*; accepted endings: \.png, \.svg$"):
+            verify_ending(Path(other), (".png", ".svg"), "save")
+
+
 def test_a_place_where_a_file_can_be_written(tmp_path: Path) -> None:
     (tmp_path / "old.svg").write_text("old")
     (tmp_path / "link.svg").symlink_to("new.svg")
@@ -224,14 +215,3 @@ def test_a_place_where_it_cannot(tmp_path: Path) -> None:
 def test_a_folder_that_nobody_can_write() -> None:
     with pytest.raises(Ten18Error, match=r"^output: .+: '/proc/fan.svg'; give another file$"):
         verify_place(Path("/proc/fan.svg"))
-
-
-@pytest.mark.parametrize(("name", "ending"), [("a.svg", ".svg"), ("A.SVG", ".svg"), ("a.tar.png", ".png")])
-def test_endings(name: str, ending: str) -> None:
-    assert verify_ending(Path(name), (".png", ".svg")) == ending
-
-
-@pytest.mark.parametrize("name", ["a", ".svg", "svg", "a.", "a.svgz", "a.svg.gz", "."])
-def test_other_endings(name: str) -> None:
-    with pytest.raises(ValueError, match=r"^save: cannot write .*; accepted endings: \.png, \.svg$"):
-        verify_ending(Path(name), (".png", ".svg"), "save")

@@ -1,7 +1,6 @@
 """The rules: multipliers and their notation, legal and illegal moves, the score."""
 
 from collections.abc import Callable
-from dataclasses import FrozenInstanceError
 from fractions import Fraction
 from math import inf, nan
 from typing import Any
@@ -78,12 +77,6 @@ def test_slots_are_written_short(numbers: list[Number | float], text: str) -> No
     assert str(Game(THREE_DICE, numbers)) == f"3d6 {text}"
 
 
-@pytest.mark.parametrize("number", [0.1, 2 / 3, -123456.789, 1e-3, 1e15, 1e20, 10**15, -(10**30), Fraction(1, 10**15)])
-def test_slots_round_trip_for_games_made_in_python(number: Number | float) -> None:
-    game = Game(THREE_DICE, [number, 3])
-    assert Game.parse("3d6", game.slots) == game
-
-
 @pytest.mark.parametrize(
     ("text", "numbers"),
     [
@@ -120,34 +113,16 @@ def test_any_text_is_read_or_refused(text: str) -> None:
 
 NOT_SLOTS = """
     , 1, ,1 1,,2 x a-b 1- - -- 1-2-3 1-- 1/0 1/ /2 1/2/3 1/-2 1.5-3 1-3/2 1e3 1e400 nan inf 1..2 1.2.3 . 1_000 0x10
-    1;2 [1,2] 1\0 ² ½ 1:3 1-1000001 1-1000000000 1-999999999999999
+    1;2 ١-٣ [1,2] 1\0 ² ½ 1:3 1-1000001 1-1000000000 1-999999999999999
 """
 
 
-@pytest.mark.parametrize("text", ["", " ", "9" * 5_000, "1/" + "9" * 5_000, *NOT_SLOTS.split()])
+@pytest.mark.parametrize("text", ["", " ", "9" * 5_000, "1/" + "9" * 5_000, "1 2 3", "1.5 2", *NOT_SLOTS.split()])
 def test_bad_slots(text: str) -> None:
     with pytest.raises(InvalidGame) as error:
         Game.parse("3d6", text)
     assert str(error.value).startswith("slots")
     assert len(str(error.value).splitlines()) == 1
-
-
-@pytest.mark.parametrize("text", ["1 2 3", "1 0", "1-1 0", "1.5 2", "١-٣", "1,２"])
-def test_slots_that_only_seem_right(text: str) -> None:
-    """Numbers with blanks between them are not one number, and digits are 0 to 9."""
-    with pytest.raises(InvalidGame):
-        Game.parse("3d6", text)
-
-
-@pytest.mark.parametrize(
-    ("text", "complaint"),
-    [("1," * 100_000 + "x", "cannot read 'x'"), ("1," * 100_000 + "1-1000000", "at most 1000000")],
-    ids=["nonsense", "many"],
-)
-def test_long_slots_are_not_echoed_whole(text: str, complaint: str) -> None:
-    with pytest.raises(InvalidGame, match=complaint) as error:
-        Game.parse("3d6", text)
-    assert len(str(error.value)) < 400
 
 
 @pytest.mark.parametrize(
@@ -156,16 +131,6 @@ def test_long_slots_are_not_echoed_whole(text: str, complaint: str) -> None:
 def test_bad_multipliers(numbers: Any) -> None:
     with pytest.raises(InvalidGame, match="slots"):
         Game(THREE_DICE, numbers)
-
-
-@pytest.mark.parametrize("number", [10**400, Fraction(10**400, 3), Fraction(1, 10**400)], ids=["int", "large", "small"])
-def test_numbers_beyond_float(number: Number) -> None:
-    """They are either a multiplier like any other or refused as one, but no other error."""
-    try:
-        game = Game(THREE_DICE, [number])
-    except InvalidGame:
-        return
-    assert Board(game).place(10, 1).score == 10 * number
 
 
 @given(games(max_slots=6))
@@ -213,14 +178,13 @@ def test_score_with_odd_multipliers() -> None:
 
 
 @given(boards())
-def test_verify_and_can_place_agree(board: Board) -> None:
+def test_what_is_legal(board: Board) -> None:
     support = board.game.dice.support
     for slot in range(-1, board.game.size + 3):
         legal_slot = 1 <= slot <= board.game.size and board.free >> (slot - 1) & 1 == 1
-        assert board.can_place(slot) == passes(board.verify, slot) == legal_slot
+        assert passes(board.verify, slot) == legal_slot
         for roll in range(support[0] - 1, support[-1] + 2):
             legal = legal_slot and roll in support
-            assert board.can_place(slot, roll) == legal
             assert passes(board.verify, slot, roll) == legal
             assert passes(board.place, roll, slot) == legal
 
@@ -278,17 +242,6 @@ def test_illegal_replays(moves: list[tuple[int, int]], complaint: str) -> None:
 def test_rolls_with_gaps(notation: str, complaint: str) -> None:
     with pytest.raises(IllegalMove, match=complaint):
         Board(Game.parse(notation, "1-3")).place(5, 1)
-
-
-@pytest.mark.parametrize(
-    ("thing", "name"),
-    [(CLASSIC, "multipliers"), (CLASSIC, "dice"), (Board(CLASSIC), "placements"), (THREE_DICE, "support")],
-)
-def test_values_are_frozen(thing: Any, name: str) -> None:
-    with pytest.raises(FrozenInstanceError):
-        setattr(thing, name, ())
-    with pytest.raises(FrozenInstanceError):
-        delattr(thing, name)
 
 
 @pytest.mark.parametrize(

@@ -160,14 +160,6 @@ class Board:
         if roll is not None:
             self.game.verify_roll(roll)
 
-    def can_place(self, slot: int, roll: int | None = None) -> bool:
-        """Whether ``verify`` passes."""
-        try:
-            self.verify(slot, roll)
-        except IllegalMove:
-            return False
-        return True
-
     def __getitem__(self, slot: int) -> int | None:
         return next((placement.roll for placement in self.placements if placement.slot == slot), None)
 

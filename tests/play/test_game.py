@@ -1,7 +1,5 @@
 """A game in play: its rolls, what is computed for it, and what it does without."""
 
-import sys
-from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
@@ -9,19 +7,14 @@ from typing import Any, TypeAlias
 
 import pytest
 
-from tentimes18.coach.advice import advise
-from tentimes18.coach.aims import Mean
-from tentimes18.coach.review import review
 from tentimes18.errors import IllegalMove, Ten18Error
-from tentimes18.game import Board, Game, Position
+from tentimes18.game import Board, Game
 from tentimes18.play.game import GameInPlay
 from tentimes18.play.settings import Coach, Settings
 from tentimes18.records.formats import Line
 from tentimes18.records.history import History
 from tentimes18.simulate.drawing import drawn_rolls
 from tentimes18.simulate.run import Run
-from tests.support.command import clean_environment
-from tests.support.process import finished
 
 GAME = Game.parse("1d6", "1-4")
 
@@ -112,39 +105,6 @@ def test_the_faces_of_a_roll_are_always_the_same(history: History, begin: Begin)
     assert before != game.faces
 
 
-@pytest.mark.parametrize("coach", [Coach.warn, Coach.full])
-def test_advice_is_computed_once_a_move(begin: Begin, coach: Coach, monkeypatch: pytest.MonkeyPatch) -> None:
-    asked: Counter[tuple[Position, int]] = Counter()
-    moves = Mean.moves
-
-    def counted(aim: Mean, position: Position, roll: int) -> Any:
-        asked[position, roll] += 1
-        return moves(aim, position, roll)
-
-    game = begin(Settings(GAME, seed=18, coach=coach, against="nearest"))
-    monkeypatch.setattr(Mean, "moves", counted)
-    while not game.record.finished:
-        roll, position = game.record.roll, game.position
-        assert roll is not None
-        advice = game.advice()
-        assert game.advice() is advice
-        game.note_hint()
-        assert game.advice() is advice, "a hint changes no position"
-        game.place(advice.best)
-        assert advice == advise(position, roll, Mean())
-        asked[position, roll] -= 1  # that of this test
-    assert len(asked) == GAME.size
-    assert set(asked.values()) == {1}
-
-
-def test_another_roll_has_other_advice(begin: Begin) -> None:
-    game = begin(Settings(GAME, seed=18, own_dice=True, coach=Coach.full))
-    for roll in (1, 6, 1):
-        game.roll(roll)
-        assert game.advice() == advise(Board(GAME), roll)
-        game.take_roll_back()
-
-
 def test_hints_are_counted(history: History, begin: Begin) -> None:
     game = begin(Settings(GAME, seed=18))
     game.note_hint()
@@ -174,37 +134,6 @@ def test_a_game_that_cannot_be_played_so_is_refused_before_it_begins(tmp_path: P
             game.prepare()
         assert not game.is_begun
     assert not history.folder.exists()
-
-
-def test_a_review_in_between(begin: Begin) -> None:
-    game = begin(Settings(GAME, seed=18))
-    game.place(1)
-    assert game.review().loss == review(game.record).loss
-    assert len(game.review().moves) == 1
-
-
-LIGHT = """
-import sys
-from pathlib import Path
-from tentimes18.game import Game
-from tentimes18.play.game import GameInPlay
-from tentimes18.play.settings import Coach, Settings
-from tentimes18.records.formats import Line
-from tentimes18.records.history import History
-game = GameInPlay(Settings(Game.classic(), 0, coach=Coach.full, own_dice=True), History(Path(sys.argv[1])))
-game.prepare()
-game.begin()
-for roll in (3, 18, 9, 10, 11, 12, 8, 7, 13, 14):
-    game.roll(roll)
-    game.place(game.advice().best)
-game.finish()
-print(sorted({name.split(".")[0] for name in sys.modules} & {"numpy", "numba", "matplotlib"}))
-"""
-
-
-def test_own_dice_and_a_coach_need_nothing_heavy(tmp_path: Path) -> None:
-    done = finished((sys.executable, "-c", LIGHT, str(tmp_path)), env=clean_environment({}))
-    assert (done.returncode, done.stdout) == (0, b"[]\n")
 
 
 PRACTICE: list[dict[str, Any]] = [
@@ -238,18 +167,6 @@ def test_a_move_is_taken_back(practice: dict[str, Any], begin: Begin) -> None:
     for state, slot in zip(states, (3, 1, 4), strict=True):
         assert state_of(game) == state
         game.place(slot)
-
-
-def test_what_is_to_come_does_not_depend_on_what_was_taken_back(begin: Begin) -> None:
-    straight, winding = (begin(Settings(GAME, seed=7, practice=True, against="random")) for _ in range(2))
-    for slot in (1, 2, 3, 4):
-        winding.place(winding.record.board.free_slots[-1])
-        if not winding.record.finished:
-            winding.take_back()
-            winding.place(slot)
-        straight.place(slot)
-    assert state_of(straight) == state_of(winding)
-    assert (straight.takebacks, winding.takebacks) == (0, 3)
 
 
 def test_in_a_rated_game_a_move_stands(begin: Begin) -> None:

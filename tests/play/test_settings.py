@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from tentimes18.errors import Ten18Error
 from tentimes18.game import Board, Game
-from tentimes18.play.settings import Coach, Settings, any_seed
+from tentimes18.play.settings import Coach, Settings
 from tentimes18.records.notation import Record, format_json, parse_json
 
 GAME = Game.parse("1d6", "1-4")
@@ -91,12 +91,6 @@ def test_settings_that_cannot_be(settings: dict[str, Any], field: str) -> None:
     with pytest.raises(Ten18Error) as refused:
         Settings(GAME, **{"seed": 18} | settings)
     assert refused.value.field == field
-
-
-def test_seeds_are_short_and_not_all_the_same() -> None:
-    seeds = {any_seed() for _ in range(20)}
-    assert all(0 <= seed < 10**6 for seed in seeds)
-    assert len(seeds) > 1
 
 
 def test_what_is_practice() -> None:

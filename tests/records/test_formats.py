@@ -2,17 +2,15 @@
 
 import json
 from collections.abc import Iterable
-from pathlib import Path
 from typing import Any, Final
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tentimes18 import Board, Dice, Game, InvalidGame
+from tentimes18 import Board, Game, InvalidGame
 from tentimes18.records.formats import ENDINGS, BadLine, JsonValue, Line, read_records, read_values, written_lines
 from tentimes18.records.notation import Record, format_json, format_record, parse_record, record_to_json
-from tests.support.notations import Written, notations
 from tests.support.records import assert_one_line, records
 
 
@@ -28,18 +26,6 @@ def outcome(lines: Iterable[str]) -> list[tuple[int, object]]:
         (line.number, line.record.board.score if isinstance(line, Line) else line.reason.split()[0])
         for line in read_records(lines)
     ]
-
-
-@pytest.mark.parametrize("ending", ENDINGS)
-@settings(max_examples=25, deadline=None)
-@given(st.lists(notations(max_terms=2), min_size=1, max_size=3))
-def test_dice_come_back_however_they_are_written(ending: str, dice: list[Written]) -> None:
-    """The same law, told in the same notation."""
-    games = [Game(Dice.parse(written.text), (1, 2)) for written in dice]
-    played = [Record(Board(game).place(game.dice.support[0], 2)) for game in games]
-    found = read(written_lines(played, ending))
-    assert found == played
-    assert [str(record.board.game) for record in found] == [str(game) for game in games]
 
 
 @pytest.mark.parametrize("ending", ENDINGS)
@@ -171,16 +157,6 @@ def test_any_lines_are_read(lines: list[str]) -> None:
             assert_one_line(InvalidGame(line.reason))
     if not any(text.lstrip("\ufeff").lstrip().startswith("[") for text in lines):
         assert last <= len(lines)
-
-
-@given(st.binary(max_size=200))
-def test_any_bytes_are_read(tmp_path_factory: pytest.TempPathFactory, content: bytes) -> None:
-    path: Path = tmp_path_factory.getbasetemp() / "junk"
-    path.write_bytes(content)
-    with path.open(encoding="utf-8", errors="replace") as file:
-        for line in read_records(file):
-            if isinstance(line, BadLine):
-                assert_one_line(InvalidGame(line.reason))
 
 
 def test_a_file_is_read_as_it_comes() -> None:

@@ -11,10 +11,9 @@ from typing import Final
 
 import pytest
 
-from tentimes18.files import data_folder
 from tentimes18.records.formats import BadLine, Line
 from tentimes18.records.history import History, UnfinishedGame
-from tentimes18.records.notation import Record, format_json, parse_record
+from tentimes18.records.notation import format_json, parse_record
 from tests.support.command import clean_environment
 from tests.support.process import PATIENCE, Process, started
 
@@ -70,32 +69,6 @@ def test_junk_between_the_games(history: History) -> None:
         file.write(b"\xff\xfe\x00junk\n\n[1, 2]\n")
     history.add(GAME)
     assert scores(history) == [14, "bad", "bad", 14]
-
-
-def test_a_disk_that_takes_a_part(history: History, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A short write is not the end of a line."""
-    opened = Path.open
-
-    class Slow:
-        def __init__(self, file: object) -> None:
-            self.file = file
-
-        def __enter__(self) -> "Slow":
-            return self
-
-        def __exit__(self, *_: object) -> None:
-            self.file.close()  # type: ignore[attr-defined]
-
-        def __getattr__(self, name: str) -> object:
-            return getattr(self.file, name)
-
-        def write(self, content: bytes) -> int:
-            return int(self.file.write(content[:7]))  # type: ignore[attr-defined]
-
-    monkeypatch.setattr(Path, "open", lambda path, *rest, **named: Slow(opened(path, *rest, **named)))
-    history.add(GAME)
-    monkeypatch.undo()
-    assert scores(history) == [14]
 
 
 def _add_many(folder: Path, name: str) -> None:
@@ -200,16 +173,6 @@ def test_a_lock_ends_with_its_process(history: History, player: Process) -> None
     assert list(history.folder.iterdir()) == []
 
 
-def test_a_folder_that_cannot_be_made(tmp_path: Path) -> None:
-    (tmp_path / "file").write_text("no folder")
-    history = History(tmp_path / "file" / "data")
-    for use in (lambda: history.add(GAME), lambda: history.begin(STARTED)):
-        with pytest.raises(OSError, match="file"):
-            use()
-    assert history.unfinished() == []
-    assert (tmp_path / "file").read_text() == "no folder"
-
-
 def test_a_game_that_cannot_be_kept_leaves_nothing(history: History, monkeypatch: pytest.MonkeyPatch) -> None:
     def fail(*_: object) -> None:
         raise OSError(28, "No space left on device")
@@ -218,18 +181,3 @@ def test_a_game_that_cannot_be_kept_leaves_nothing(history: History, monkeypatch
     with pytest.raises(OSError, match="No space"):
         history.begin(STARTED)
     assert list(history.folder.iterdir()) == []
-
-
-def test_the_folder_is_the_one_that_is_named(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setenv("TEN18_DATA", str(tmp_path / "here"))
-    assert data_folder() == History().folder == tmp_path / "here"
-    monkeypatch.setenv("TEN18_DATA", "")
-    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
-    monkeypatch.setenv("HOME", str(tmp_path))
-    assert tmp_path in data_folder().parents
-
-
-def test_records_of_all_kinds(history: History) -> None:
-    record: Record = parse_record('1d6-3 -1/2,3: -2@1; opponent=-2@2; name="a\\nb"; x=[1, null] # hm; #')
-    history.add(record)
-    assert [line.record for line in history.games() if isinstance(line, Line)] == [record]

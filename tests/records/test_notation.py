@@ -23,8 +23,8 @@ from tentimes18.records.notation import (
     record_from_json,
     record_to_json,
 )
-from tests.support.games import games
-from tests.support.records import AWKWARD_TEXTS, assert_one_line, json_values, records
+from tentimes18.records.tags import format_tags, format_text, format_value, parse_tags, parse_text, parse_value
+from tests.support.records import AWKWARD_TEXTS, assert_one_line, json_values, keys, records, texts
 
 placements = st.builds(Placement, st.integers(-(10**15) + 1, 10**15 - 1), st.integers(0, 10**9 - 1))
 
@@ -34,15 +34,6 @@ def test_round_trip(moves: list[Placement]) -> None:
     text = format_moves(moves)
     assert parse_moves(text) == moves
     assert format_moves(parse_moves(text)) == text
-
-
-@given(games(max_slots=6), st.data())
-def test_played_games(game: Game, data: st.DataObject) -> None:
-    """A board is what its moves say."""
-    slots = data.draw(st.permutations(range(1, game.size + 1)))
-    rolls = data.draw(st.lists(st.sampled_from(game.dice.support), max_size=game.size))
-    board = Board.replay(game, zip(rolls, slots, strict=False))
-    assert Board.replay(game, parse_moves(format_moves(board.placements))) == board
 
 
 @pytest.mark.parametrize(
@@ -64,29 +55,13 @@ def test_accepted(text: str, moves: list[tuple[int, int]]) -> None:
     assert all(isinstance(move, Placement) for move in found)
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        *[
-            "nonsense",
-            "8",
-            "8@",
-            "@5",
-            "8@@5",
-            "8 @5",
-            "8@ 5",
-            "8@5@1",
-            "8@-5",
-            "8@+5",
-            "8.0@5",
-            "8@5.0",
-            "1e1@5",
-            "8@5;4@1",
-        ],
-        *["8@5 x", "8:5", "½@5", "8@x", "--8@5", "8@1000000000", "1000000000000000@5", "8@" + "5" * 1000, "8_0@5"],
-        *["٨@٥", "８@５"],
-    ],
-)
+NO_MOVES: Final = """
+    nonsense 8 8@ @5 8@@5 8@5@1 8@-5 8@+5 8.0@5 8@5.0 1e1@5 8@5;4@1 8:5 ½@5 8@x --8@5 8@1000000000 1000000000000000@5
+    8_0@5 ٨@٥ 8@５
+"""
+
+
+@pytest.mark.parametrize("text", ["8 @5", "8@ 5", "8@5 x", "8@" + "5" * 1000, *NO_MOVES.split()])
 def test_refused(text: str) -> None:
     with pytest.raises(
         InvalidGame, match=r"^moves: cannot read '.{1,60}'; accepted: rolls and slots like 8@5"
@@ -298,13 +273,6 @@ def test_fields_of_the_wrong_kind(name: str) -> None:
     assert refused >= len(WRONG) - 8
 
 
-@pytest.mark.parametrize("source", [None, 7, "8@5", [], [1], True, nested(2000), 10**5000], ids=lambda _: "")
-def test_what_is_no_object(source: Any) -> None:
-    with pytest.raises(InvalidGame, match=r"^JSON: .* is not a game") as refused:
-        record_from_json(source)
-    assert_one_line(refused.value)
-
-
 @pytest.mark.parametrize(
     ("text", "reason"),
     [
@@ -366,3 +334,48 @@ def test_damaged_lines(record: Record, data: st.DataObject) -> None:
             assert_one_line(error)
         else:
             assert parse_record(format_record(found)) == found
+
+
+@given(st.dictionaries(keys, json_values, max_size=5))
+def test_tags_come_back(tags: dict[str, Any]) -> None:
+    line = format_tags(tags)
+    assert line.isprintable()
+    assert parse_tags(line) == tags
+    # A comment stands at the end, wherever it was; all others keep their order.
+    assert [key for key in parse_tags(line) if key != "comment"] == [key for key in tags if key != "comment"]
+
+
+@given(json_values)
+def test_values_come_back(value: Any) -> None:
+    text = format_value(value)
+    assert parse_value(text) == value
+    assert type(parse_value(text)) is type(value)
+    assert not set(text) & set("\r\n")
+
+
+@given(texts)
+def test_texts_come_back(text: str) -> None:
+    assert parse_text(format_text(text)) == text
+    assert parse_text(f"  {format_text(text)} ") == text
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        ("Ada Lovelace", "Ada Lovelace"),
+        ("7", '"7"'),
+        (7, "7"),
+        ("true", '"true"'),
+        (True, "true"),
+        (None, "null"),
+        ("", '""'),
+        (" a", '" a"'),
+        ("a;b", '"a;b"'),
+        ("a#b", '"a#b"'),
+        ("Ω", "Ω"),
+        ("a\nb", '"a\\nb"'),
+        ([1, "a"], '[1, "a"]'),
+    ],
+)
+def test_what_stands_as_it_is(value: Any, text: str) -> None:
+    assert format_value(value) == text

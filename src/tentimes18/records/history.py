@@ -27,11 +27,11 @@ class History:
         """Write a game at the end of the file, in one piece and through to the disk."""
         self.folder.mkdir(parents=True, exist_ok=True)
         line = format_json(record).encode() + b"\n"
-        with self.path.open("ab+", buffering=0) as file:
+        with self.path.open("ab+", buffering=len(line) + 2) as file:
             if file.tell() and not self._ends_a_line(file):
                 line = b"\n" + line
-            while line:  # a disk that is full takes a part, and complains about the rest
-                line = line[file.write(line) :]
+            file.write(line)
+            file.flush()
             os.fsync(file.fileno())
 
     @staticmethod

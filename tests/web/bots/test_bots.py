@@ -78,7 +78,7 @@ def test_a_bot_is_the_opponent_of_that_name_and_asked_again_says_the_same(bots: 
         other = opponent(name, GAME, int(seed, 16))
         for (mine, theirs), roll in product(pairs(GAME, 1), GAME.dice.support):
             slot = bots.choose(name, seed, mine, theirs, roll)
-            assert mine.can_place(slot, roll)
+            assert slot in mine.free_slots
             assert slot == bots.choose(name, seed, mine, theirs, roll) == other.choose(mine, theirs, roll)
 
 
@@ -113,7 +113,7 @@ def test_what_is_not_ready_says_so_and_the_others_play(tmp_path: Path) -> None:
                 bots.verify_ready(name)
         else:
             bots.verify_ready(name)
-            assert board.can_place(bots.choose(name, SEED, board, board, 6))
+            assert bots.choose(name, SEED, board, board, 6) in board.free_slots
     assert bots.chance_to_win(board, board) is None
     assert bots.chances(board, board) is None
     assert list(tmp_path.iterdir()) == []
