@@ -1,7 +1,8 @@
 """Size limits: a job states its bytes and operations, and one that is beyond the limit is rejected before it starts.
 
-The limits belong to the process. `TEN18_MEMORY` (for example 16G) sets the bytes; the server sets lower limits in the
-processes that answer strangers.
+The limits belong to the process. `TEN18_MEMORY` (for example 16G) sets the bytes, and `TEN18_TIME` (for example 10m)
+the operations that one core does in about that time. The server sets lower limits in the processes that answer
+strangers.
 """
 
 import os
@@ -13,15 +14,18 @@ from tentimes18.errors import Ten18Error, TooLarge
 
 MAX_BYTES = 8e9
 MAX_OPERATIONS = 1e14  # a day on one core, about
+OPERATIONS_PER_SECOND = 1e9
 MEMORY_VARIABLE = "TEN18_MEMORY"
+TIME_VARIABLE = "TEN18_TIME"
 
 _SIZE = re.compile(r"([0-9]{1,15}(?:\.[0-9]{1,15})?) ?(?:([kmgt])(i?))?b?", re.IGNORECASE)
+_DURATION = re.compile(r"([0-9]{1,15}(?:\.[0-9]{1,15})?) ?([smhd]?)", re.IGNORECASE)
 
 
 @dataclass(slots=True)
 class _Limits:
     bytes: float | None = None
-    operations: float = MAX_OPERATIONS
+    operations: float | None = None
 
 
 _process = _Limits()
@@ -38,6 +42,14 @@ def max_bytes() -> float:
         return _process.bytes
     text = os.environ.get(MEMORY_VARIABLE)
     return read_size(text) if text else MAX_BYTES
+
+
+def max_operations() -> float:
+    """The operations that one job may take in this process."""
+    if _process.operations is not None:
+        return _process.operations
+    text = os.environ.get(TIME_VARIABLE)
+    return read_duration(text) * OPERATIONS_PER_SECOND if text else MAX_OPERATIONS
 
 
 def check_size(job: str, *, bytes: float = 0, operations: float = 0, field: str | None = "slots") -> None:  # noqa: A002
@@ -61,7 +73,7 @@ def check_size(job: str, *, bytes: float = 0, operations: float = 0, field: str 
     most = max_bytes()
     if bytes > most:
         raise TooLarge(f"{job} needs {show_bytes(bytes)} of memory; the limit is {show_bytes(most)}", field)
-    most = _process.operations
+    most = max_operations()
     if operations > most:
         raise TooLarge(f"{job} needs {_power(operations)} operations; the limit is {_power(most)}", field)
 
@@ -91,6 +103,18 @@ def read_size(text: str) -> float:
         raise Ten18Error("cannot read it; accepted: 500M, 8G, 2GiB", MEMORY_VARIABLE, text)
     power = " kmgt".index((match[2] or " ").lower())
     return float(float(match[1]) * (1024 if match[3] else 1000) ** power)
+
+
+def read_duration(text: str) -> float:
+    """Read a duration in seconds.
+
+    >>> read_duration("90"), read_duration("10m")
+    (90.0, 600.0)
+    """
+    match = _DURATION.fullmatch(text.strip())
+    if match is None:
+        raise Ten18Error("cannot read it; accepted: 600, 90s, 10m, 2h", TIME_VARIABLE, text)
+    return float(match[1]) * {"": 1, "s": 1, "m": 60, "h": 3600, "d": 86400}[match[2].lower()]
 
 
 def show_bytes(size: float) -> str:

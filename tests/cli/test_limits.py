@@ -1,7 +1,6 @@
-"""Every command just below a limit and far above it, under a limit of memory: an answer, or one line with what fits."""
+"""Every command just below a limit and far above it: an answer, or one line with the figure."""
 
 import re
-import resource
 from pathlib import Path
 from typing import Final
 
@@ -11,8 +10,7 @@ from tests.support.command import Run, problems
 from tests.support.terminal import CTRL_C, Terminal
 
 SMALL: Final = {"TEN18_TIME": "3", "TEN18_MEMORY": "300M"}
-FITS: Final = re.compile(r"would (need|take) .*; at most .* here")
-ADDRESSES: Final = 6_000_000_000  # bytes: room for libraries and the stacks of threads, and not much more
+FITS: Final = re.compile(r"(needs .* (memory|operations); the limit is |would (need|take) )")
 
 # Every command that computes something, with a size that fits into the small limits, and one that never does.
 JOBS: Final = [
@@ -75,43 +73,10 @@ def test_just_below_the_limit_there_is_an_answer(run_here: Run, job: str, below:
 
 @EACH_JOB
 def test_far_above_it_is_refused_with_the_figure(run_here: Run, job: str, below: str, above: str) -> None:  # noqa: ARG001
-    """Whatever is offered instead is smaller than what was asked for, and no other command."""
     result = run_here(*job.split(), *above.split(), "--json", **SMALL)
     assert problems(result) == []
-    assert "ten18 " not in result.err.removeprefix("ten18: ")
     if job not in OTHER_REASONS:
         assert FITS.search(result.err), result.err
-    for slots in re.findall(r"slots (1-\d+) ", result.err.partition(" here: ")[2]):
-        assert int(slots.partition("-")[2]) < 200_000
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    "arguments",
-    [
-        "distribution --slots 1-22",
-        "target 900 --slots 1-20",
-        "front --slots 1-19",
-        "duel equilibrium --slots 1-13",
-        "duel play equilibrium optimal --slots 1-30",
-        "solve --slots 1-30 --method subsets",
-    ],
-)
-def test_what_a_process_may_not_have_is_not_begun(run_warm: Run, arguments: str) -> None:
-    """With the limits of a user's own shell: refused with a figure, not ended for want of memory."""
-    assert hasattr(resource, "RLIMIT_AS")
-    result = run_warm(*arguments.split(), "--json", memory=ADDRESSES)
-    assert problems(result) == []
-    assert FITS.search(result.err)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    "arguments", ["target 300 --slots 1-11", "distribution --slots 1-14", "duel equilibrium --slots 1-7"]
-)
-def test_what_it_may_have_it_gets(run_warm: Run, arguments: str) -> None:
-    result = run_warm(*arguments.split(), "--json", memory=ADDRESSES)
-    assert (result.code, result.err) == (0, "")
 
 
 @pytest.mark.parametrize(
@@ -130,7 +95,7 @@ def test_what_does_not_fit_is_refused_before_a_table(
     arguments: str, field: str, run_here: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The classic game: nobody asks for a table of it."""
-    for solver in ("equilibrium.Equilibrium._solve", "response.DuelChances._filled"):
+    for solver in ("equilibrium.Equilibrium._solve", "best_response.DuelChances._filled"):
         monkeypatch.setattr(f"tentimes18.duel.{solver}", lambda *_: pytest.fail("a table is made"))
     monkeypatch.setattr("tentimes18.duel.equilibrium.DuelWindows", lambda *_, **__: pytest.fail("listed"))
     monkeypatch.setattr("tentimes18.duel.best_response.DuelWindows", lambda *_, **__: pytest.fail("listed"))
@@ -160,13 +125,3 @@ def test_a_long_job_has_a_bar_and_can_be_stopped(arguments: str, what: str, tmp_
         assert terminal.wait() == 130, terminal.text
     assert "Traceback" not in terminal.text
     assert [line for line in terminal.lines if "Error" in line] == []
-
-
-@pytest.mark.parametrize("job", ["distribution", "target 300", "duel equilibrium", "duel response", "closest"])
-def test_what_is_offered_fits(run_here: Run, job: str) -> None:
-    little = {"TEN18_TIME": "0.1", "TEN18_MEMORY": "30M"}
-    refused = run_here(*job.split(), "--slots", "1-5000", **little)
-    offered = re.search(r": slots (1-\d+) fit", refused.err)
-    assert offered, refused.err
-    result = run_here(*job.split(), "--slots", offered[1], "--json", **little)
-    assert (result.code, result.err) == (0, "")

@@ -110,7 +110,7 @@ def test_the_same_name_finds_the_same_table(name: str) -> None:
     def table(text: str) -> object:
         strategy = named(text)
         assert isinstance(strategy, ObjectiveStrategy)
-        return strategy.solve(GAME).table  # type: ignore[attr-defined]
+        return strategy.solve(GAME).table
 
     assert table(name) is table(name)
     family, _, number = name.rpartition(":")

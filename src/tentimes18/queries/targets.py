@@ -22,11 +22,12 @@ from tentimes18.queries import (
 from tentimes18.queries.distributions import KnownFinder
 from tentimes18.queries.json_numbers import Plain, plain
 from tentimes18.queries.positions import read_board
+from tentimes18.solve.best_play import BestPlay
 from tentimes18.solve.score_distribution import ScoreDistribution
 from tentimes18.strategies.front import front_of
 from tentimes18.strategies.named import ACCEPTED_OBJECTIVES, OBJECTIVES, named
 from tentimes18.strategies.solved import chances
-from tentimes18.strategies.strategy import ObjectiveStrategy, Solution, score_distribution
+from tentimes18.strategies.strategy import ObjectiveStrategy, score_distribution
 
 
 class NextMove(NamedTuple):
@@ -37,7 +38,7 @@ class NextMove(NamedTuple):
     other: int
 
 
-def next_moves(board: Board, play: Solution) -> list[NextMove]:
+def next_moves(board: Board, play: BestPlay) -> list[NextMove]:
     """Where the next roll goes, beside `optimal`; nothing where the board is full."""
     optimal = named("optimal")
     return [
@@ -142,7 +143,7 @@ class SolvedAim:
 
     strategy: str
     board: Board
-    play: Solution
+    play: BestPlay
     law: ScoreDistribution
     optimal_law: ScoreDistribution
     reached: float

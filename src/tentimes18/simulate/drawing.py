@@ -50,11 +50,7 @@ def drawn_rolls(run: Run, first: int, games: int) -> list[list[int]]:
 
 
 def draw(run: Run, first: int, games: int) -> NDArray[Any]:
-    """The positions of the rolls in the support of the dice, [round, game].
-
-    >>> draw(Run(Game.classic(), ("optimal",), seed=18), 0, 3).shape
-    (10, 3)
-    """
+    """The positions of the rolls in the support of the dice, [round, game]."""
     verify_number(first)
     kind = np.uint8 if len(run.game.dice.support) <= 256 else np.uint16
     rolls = np.empty((run.rounds, games), dtype=kind)
@@ -67,11 +63,7 @@ def draw(run: Run, first: int, games: int) -> NDArray[Any]:
 
 
 def roll_source(run: Run) -> RollSource:
-    """What the rolls of a run are drawn from.
-
-    >>> roll_source(Run(Game.classic(), ("optimal",), seed=18)).per_word
-    5
-    """
+    """What the rolls of a run are drawn from."""
     total, key = run.game.dice.total, key_of(run.seed, "rolls")
     if total > MOST_TOTAL:
         return RollSource(key, 0, 1, np.empty(0, dtype=np.uint16), _bounds(run.game))
@@ -80,12 +72,7 @@ def roll_source(run: Run) -> RollSource:
 
 
 def drawn_fractions(key: np.uint64, first: int, rounds: int, games: int) -> NDArray[np.float64]:
-    """Numbers from 0 to below 1, [round, game], by the number of the game.
-
-    >>> fractions = drawn_fractions(key_of(18, "an example"), 0, 2, 1000)
-    >>> fractions.shape, bool(0 <= fractions.min() < fractions.max() < 1)
-    ((2, 1000), True)
-    """
+    """Numbers from 0 to below 1, [round, game], by the number of the game."""
     words = np.empty((rounds, games), dtype=np.uint64)
     for which in range(rounds):
         fill_words(key, rounds, which, first, np.uint64(1), words[which])
@@ -94,11 +81,7 @@ def drawn_fractions(key: np.uint64, first: int, rounds: int, games: int) -> NDAr
 
 
 def words_for(bounds: list[int]) -> list[list[int]]:
-    """Numbers below these bounds, in their order, shared out to as few words as hold them.
-
-    >>> words_for([2**40, 16, 2, 3])
-    [[1099511627776, 16], [2, 3]]
-    """
+    """Numbers below these bounds, in their order, shared out to as few words as hold them."""
     words: list[list[int]] = [[]]
     for bound in bounds:
         if prod(words[-1]) * bound > WORD_PRODUCT:
@@ -108,11 +91,7 @@ def words_for(bounds: list[int]) -> list[list[int]]:
 
 
 def key_of(seed: int, purpose: str) -> np.uint64:
-    """What makes the words of a seed and a purpose; those of two purposes have nothing to do with each other.
-
-    >>> bool(key_of(18, "rolls") == key_of(18, "mixed moves"))
-    False
-    """
+    """What makes the words of a seed and a purpose; those of two purposes have nothing to do with each other."""
     return np.uint64(key_bits(seed, purpose))
 
 

@@ -34,13 +34,7 @@ SLOW_CHUNK = 1024  # of games that a Python function plays
 
 @dataclass
 class Counts:
-    """What is counted in some games of a run; counts of other games of the same run are added with ``add``.
-
-    >>> run = Run(Game.classic(), ("optimal", "random"), seed=18)
-    >>> counts = count_games(run, 0, 1000)
-    >>> int(counts.wins[0, 1] + counts.draws[0, 1] + counts.wins[1, 0])
-    1000
-    """
+    """What is counted in some games of a run; counts of other games of the same run are added with ``add``."""
 
     games: int
     histograms: NDArray[np.int64]  # [strategy, index of the score]
@@ -101,12 +95,7 @@ def simulate(run: Run, games: int, runner: Runner | None = None, start: int = 0)
 
 
 def check_games(run: Run, games: int, *, times: int = 1) -> None:
-    """Raise ``TooLarge`` if the tables of a run or so many games are too large, each game played so many times.
-
-    >>> check_games(Run(Game.classic(), ("optimal",), seed=18), 10**13)
-    Traceback (most recent call last):
-    tentimes18.errors.TooLarge: games: a run of 10,000,000,000,000 games on 10 slots needs 2.0·10^14 operations; ...
-    """
+    """Raise ``TooLarge`` if the tables of a run or so many games are too large, each game played so many times."""
     check_tables(run)
     per_round = len(run.strategies) * (200 if run.is_duel else 2 if is_fast(run) else 10_000)
     operations = as_float(games * times) * run.rounds * per_round
@@ -119,24 +108,13 @@ def chunk_of(run: Run) -> int:
 
 
 def block_of(game: Game) -> int:
-    """How many games a kernel is given at a time: so few that 64 bits hold the sum of the squares of their scores.
-
-    >>> block_of(Game.classic()), block_of(Game.parse("d{0,1,100000000}", "1,2"))
-    (8192, 51)
-    """
+    """How many games a kernel is given at a time: so few that 64 bits hold the sum of the squares of their scores."""
     width = lattice_of(game).width(game.all_free)
     return max(1, min(BLOCK, MAX_SQUARES // max(1, width) ** 2))
 
 
 def count_games(run: Run, first: int, games: int) -> Counts:
-    """The counts of these games of a run.
-
-    >>> run = Run(Game.classic(), ("hindsight",), seed=18)
-    >>> first, second = count_games(run, 0, 600), count_games(run, 600, 400)
-    >>> first.add(second)
-    >>> first.distribution(run.game) == count_games(run, 0, 1000).distribution(run.game)
-    True
-    """
+    """The counts of these games of a run."""
     return _count(run, play_of(run), first, games)
 
 

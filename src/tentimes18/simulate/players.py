@@ -97,35 +97,18 @@ class Players:
 
 
 def units_on(board: Board) -> int:
-    """The units that a board has made: its part of the score's index.
-
-    >>> units_on(Board(Game.classic())), units_on(Board(Game.classic()).place(4, 5))
-    (0, 5)
-    """
+    """The units that a board has made: its part of the score's index."""
     support, shifts = board.game.dice.support, lattice_of(board.game).shifts
     return sum(shifts[slot - 1][support.index(roll)] for roll, slot in board.placements)
 
 
 def players_of(run: Run) -> Players:
-    """A player for each strategy of a run; their tables are made once, and kept.
-
-    >>> run = Run(Game.classic(), ("optimal", "random"), seed=18)
-    >>> scores = np.empty(1000, dtype=np.int32)
-    >>> for player in players_of(run):
-    ...     player(0, draw(run, 0, 1000), scores)
-    ...     print(165 + scores.mean() > 600)
-    True
-    False
-    """
+    """A player for each strategy of a run; their tables are made once, and kept."""
     return table_cache.get(("players", run), lambda: _make_players(run))
 
 
 def is_fast(run: Run) -> bool:
-    """Whether kernels play all strategies of this run.
-
-    >>> is_fast(Run(Game.classic(), ("optimal", "target:700"), seed=18))
-    True
-    """
+    """Whether kernels play all strategies of this run."""
     slow = player_of.dispatch(object)
     return all(player_of.dispatch(type(run.find(name))) is not slow for name in run.strategies)
 
@@ -215,10 +198,6 @@ def move_table(game: Game, slots: NDArray[Any]) -> NDArray[np.uint32] | None:
     """What the slots of a rule do, [set, roll]: the units in the high half, the next free set in the low.
 
     Nothing where the units of a slot do not fit.
-
-    >>> slots = np.array([[0], [0], [1], [1]], dtype=np.uint8)
-    >>> move_table(Game.parse("1d1", "1-2"), slots)[3].tolist()
-    [1]
     """
     points = _points(game)
     if points.max() >= 1 << 16:
@@ -278,13 +257,7 @@ def played_boards(run: Run, first: int, games: int) -> Iterator[Board]:
 
 
 def check_tables(run: Run) -> None:
-    """Raise ``TooLarge`` if a rule has no table for so many slots, or the counts of the scores need too much memory.
-
-    >>> check_tables(Run(Game.parse("3d6", "1-17"), ("optimal",), seed=18))
-    >>> check_tables(Run(Game.parse("3d6", "1-17"), ("nearest",), seed=18))
-    Traceback (most recent call last):
-    tentimes18.errors.TooLarge: strategy 'nearest': plays on at most 16 slots, not on 17
-    """
+    """Raise ``TooLarge`` if a rule has no table for so many slots, or the counts of the scores need too much memory."""
     for name in run.strategies:
         strategy = None if name in DUEL_STRATEGIES else run.find(name)
         is_rule = isinstance(strategy, RuleStrategy) and strategy.rule is not optimal_rule
@@ -295,11 +268,7 @@ def check_tables(run: Run) -> None:
 
 
 def has_table(game: Game) -> bool:
-    """Whether `optimal` plays by a table of all free sets, not by the rank of a slot.
-
-    >>> has_table(Game.classic()), has_table(Game.parse("3d6", "1-17"))
-    (True, False)
-    """
+    """Whether `optimal` plays by a table of all free sets, not by the rank of a slot."""
     return game.size <= MAX_TABLE_SLOTS and len(game.dice.support) << game.size <= MAX_TABLE_BYTES
 
 

@@ -36,15 +36,7 @@ PlaySlots: TypeAlias = Callable[[int, NDArray[Any], NDArray[np.int32], NDArray[n
 
 @dataclass
 class PairedSums:
-    """Sums of numbers that belong together, game by game, and of the products of each two of them.
-
-    >>> sums = PairedSums.none(2)
-    >>> sums.count(np.array([[3, 5], [2, 2]], dtype=np.int32))
-    >>> sums.mean(0, games=2), sums.difference(0, 1, games=2)
-    (Fraction(4, 1), Fraction(2, 1))
-    >>> sums.sd(0, games=2), sums.difference_sd(0, 1, games=2)
-    (1.0, 1.0)
-    """
+    """Sums of numbers that belong together, game by game, and of the products of each two of them."""
 
     sums: NDArray[Any]  # Python's integers, which do not overflow
     products: NDArray[Any]  # [i, j] for j <= i

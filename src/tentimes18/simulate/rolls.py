@@ -44,29 +44,17 @@ def rolls_of(run: Run, game: int) -> list[int]:
 
 
 def per_word(total: int, rounds: int) -> int:
-    """How many numbers below ``total`` come from one word.
-
-    >>> per_word(216, 10)
-    5
-    """
+    """How many numbers below ``total`` come from one word."""
     return next(m for m in range(rounds, 0, -1) if total**m <= WORD_PRODUCT)
 
 
 def key_bits(seed: int, purpose: str) -> int:
-    """What makes the words of a seed and a purpose; those of two purposes have nothing to do with each other.
-
-    >>> key_bits(18, "rolls") == key_bits(18, "mixed moves")
-    False
-    """
+    """What makes the words of a seed and a purpose; those of two purposes have nothing to do with each other."""
     return int.from_bytes(hashlib.blake2b(f"{purpose} {seed}".encode(), digest_size=8).digest(), "little")
 
 
 def fair_word(key: int, number: int, product: int) -> int:
-    """The word of this number, drawn anew while numbers whose bounds have this product would not be equally likely.
-
-    >>> fair_word(18, 0, 1) == fair_word(18, 0, 216**5)
-    True
-    """
+    """The word of this number, drawn anew while numbers whose bounds have this product would not be equally likely."""
     word = _word(key, number)
     while word * product & WORD < (WORD + 1) % product:
         word = _mix(word ^ ANEW)
@@ -74,11 +62,7 @@ def fair_word(key: int, number: int, product: int) -> int:
 
 
 def reached(bounds: Sequence[int], word: int) -> int:
-    """How many of the bounds, of four words each, the fraction that begins with this word reaches.
-
-    >>> reached([1, 2**255, 2**256 - 1], 2**63)
-    2
-    """
+    """How many of the bounds, of four words each, the fraction that begins with this word reaches."""
     fraction = 0
     for _ in range(WIDE_LIMBS):
         fraction = fraction << BITS | word

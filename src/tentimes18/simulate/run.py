@@ -12,13 +12,7 @@ GAMES = 10**13
 
 
 def verify_seed(seed: int) -> None:
-    """Raise where this is no seed: it may be any integer that people can write down.
-
-    >>> verify_seed(-7)
-    >>> verify_seed(10**100)
-    Traceback (most recent call last):
-    tentimes18.errors.Ten18Error: seed: too long; accepted: integers of up to 100 digits, also below zero
-    """
+    """Raise where this is no seed: it may be any integer that people can write down."""
     if abs(seed) >= 10**SEED_DIGITS:
         raise Ten18Error(f"too long; accepted: integers of up to {SEED_DIGITS} digits, also below zero", field="seed")
 
@@ -52,21 +46,12 @@ class Run:
 
     @property
     def is_duel(self) -> bool:
-        """Whether a strategy of this run looks at the opponent's board.
-
-        >>> Run(Game.classic(), ("optimal", "hunter"), seed=18).is_duel
-        True
-        """
+        """Whether a strategy of this run looks at the opponent's board."""
         return any(name in DUEL_STRATEGIES for name in self.strategies)
 
     @property
     def rounds(self) -> int:
-        """How many rolls there are to place.
-
-        >>> board = Board(Game.classic()).place(8, 5)
-        >>> Run(board.game, ("optimal",), seed=18, boards=(board,)).rounds
-        9
-        """
+        """How many rolls there are to place."""
         return self.game.size - (self.boards[0].rounds if self.boards else 0)
 
     def board(self, place: int = 0) -> Board:
@@ -75,13 +60,7 @@ class Run:
 
 
 def verify_number(number: int) -> None:
-    """Raise ``InvalidGame`` unless a seed has a game of this number.
-
-    >>> verify_number(18)
-    >>> verify_number(-1)
-    Traceback (most recent call last):
-    tentimes18.errors.InvalidGame: game: -1 is not the number of a game; accepted: 0 to 9,999,999,999,999
-    """
+    """Raise ``InvalidGame`` unless a seed has a game of this number."""
     if not 0 <= number < GAMES:
         given = str(number) if abs(number) < 10**40 else "a number of so many digits"
         raise InvalidGame(f"{given} is not the number of a game; accepted: 0 to {GAMES - 1:,}", field="game")

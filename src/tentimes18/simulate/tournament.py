@@ -35,14 +35,6 @@ class Tournament:
     are tuples of strategies each of which significantly beats the next one, and the last one the first: by ``least_z``
     standard errors or more, which chance explains with probability ``level`` over all pairs together. Entries that are
     ``exact`` have no standard error.
-
-    >>> from tentimes18.game import Game
-    >>> from tentimes18.simulate.games import count_games
-    >>> from tentimes18.simulate.run import Run
-    >>> names = ("optimal", "greedy", "random")
-    >>> result = judge(names, count_games(Run(Game.classic(), names, seed=18), 0, 5000))
-    >>> sorted(names, key=lambda name: result.ratings[names.index(name)])
-    ['random', 'greedy', 'optimal']
     """
 
     strategies: tuple[str, ...]

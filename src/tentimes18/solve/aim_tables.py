@@ -64,12 +64,7 @@ LEAST_BITS = 4  # that a limb must have for the others to be negligible against 
 
 
 class MeanTable:
-    """Room for the means of so many cells, and the form that kernels take them in.
-
-    >>> table = MeanTable(Game.classic(), cells=423424, step=-1, most_bytes=1e9)
-    >>> table.is_exact, len(table.N)
-    (True, 2)
-    """
+    """Room for the means of so many cells, and the form that kernels take them in."""
 
     def __init__(self, game: Game, cells: int, step: int, most_bytes: float) -> None:
         self._game = game
@@ -133,9 +128,6 @@ def rounding(game: Game) -> float:
     """A bound of twice the error of a mean over the whole game in float64, as a share of the largest number in it.
 
     A layer is a sum of as many products as the dice have rolls, each with a rounded chance; all numbers have one sign.
-
-    >>> rounding(Game.classic()) < 1e-13
-    True
     """
     return game.size * (len(game.dice.support) + 3) * 2.0**-52
 

@@ -66,12 +66,7 @@ class ChanceTable(NeededTable):
         raise NotImplementedError
 
     def floats(self) -> Floats:
-        """V in float64, with the array of each free set where ``spans`` says; equal chances are equal there, too.
-
-        >>> table = chance_table(Game.parse("1d6", "1-3"))
-        >>> bool(table.floats()[table.offsets[7] + table.index(7, 0, 30)] == float(table.chance(30)))
-        True
-        """
+        """V in float64, with the array of each free set where ``spans`` says; equal chances are equal there, too."""
         raise NotImplementedError
 
     def best_play(self, target: Number) -> BestPlay:
@@ -220,11 +215,7 @@ class _FloatShortfalls(ShortfallTable, FloatTable):
 
 
 def shortfall_table(game: Game, progress: Progress | None = None, *, exact: bool | None = None) -> ShortfallTable:
-    """The least shortfalls below all levels; exact wherever integers fit, unless asked otherwise.
-
-    >>> shortfall_table(Game.parse("1d6", "1-3")).shortfall(30)
-    Fraction(1493, 216)
-    """
+    """The least shortfalls below all levels; exact wherever integers fit, unless asked otherwise."""
     bits = IntegerTable.bits_for(game, max(1, lattice_of(game).width(game.all_free)))
     if bits and exact is not False:
         try:
@@ -264,12 +255,7 @@ def _worst_share(level: Number, shortfall: Fraction | float, share: Fraction | f
 
 
 class UtilityTable(FloatTable):
-    """The best expected utility of the final score, from every position that the empty board can lead to.
-
-    >>> near = Utility(lambda score: -((score - 20) ** 2))
-    >>> round(UtilityTable(Game.parse("1d6", "1-3"), near).expected(), 6)
-    -25.611111
-    """
+    """The best expected utility of the final score, from every position that the empty board can lead to."""
 
     step = 1
     below = 0.0

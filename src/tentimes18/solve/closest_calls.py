@@ -33,9 +33,6 @@ class ClosestCall:
     """A roll and two neighbouring ranks among the free slots, decided by the smallest margin.
 
     ``free_sets`` counts the sets of ``free_count`` free slots where the call is that close; ``example`` is one of them.
-
-    >>> closest_calls(Game.parse("1d6", "1,2"))[0].example
-    (1, 2)
     """
 
     loss: Fraction
@@ -49,11 +46,7 @@ class ClosestCall:
 
 @dataclass(frozen=True, slots=True)
 class Tie:
-    """With ``free_count`` free slots, this roll is equally good in the slots of rank ``rank`` and ``rank + 1``.
-
-    >>> exact_ties(Game.parse("2d6", "1,2"))
-    [Tie(free_count=2, roll=7, rank=1)]
-    """
+    """With ``free_count`` free slots, this roll is equally good in the slots of rank ``rank`` and ``rank + 1``."""
 
     free_count: int
     roll: int

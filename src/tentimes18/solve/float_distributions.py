@@ -23,12 +23,7 @@ from tentimes18.solve.score_distribution import ScoreDistribution
 def float_rule_distribution(
     game: Game, rule: Rule, free: int | None = None, progress: Progress | None = None
 ) -> ScoreDistribution:
-    """The distribution of `rule_distribution` in float64, for games where exact numbers take too long.
-
-    >>> from tentimes18.solve.rules import optimal_rule
-    >>> round(float_rule_distribution(Game.classic(), optimal_rule(Game.classic())).mean, 9)
-    642.239350426
-    """
+    """The distribution of `rule_distribution` in float64, for games where exact numbers take too long."""
     free = game.all_free if free is None else free
     n, rolls, sets = free.bit_count(), len(game.dice.support), power_of_two(free.bit_count())
     scores = as_float(lattice_width(game, free)) + 1
@@ -63,12 +58,7 @@ def _float_distribution(game: Game, free: int, slots: Slots, progress: Progress 
 
 
 def distribution_of_array(lattice: Lattice, free: int, distribution: Floats) -> ScoreDistribution:
-    """The distribution of points from a free set, from probabilities by index.
-
-    >>> game = Game.parse("1d3", "2")
-    >>> distribution_of_array(lattice_of(game), game.all_free, np.array([0.5, 0.0, 0.5])).scores
-    (2, 6)
-    """
+    """The distribution of points from a free set, from probabilities by index."""
     support = np.flatnonzero(distribution).tolist()
     return ScoreDistribution(tuple(lattice.scores(free, support)), tuple(distribution[support].tolist()), 1.0)
 

@@ -36,11 +36,7 @@ class RollDistribution(NamedTuple):
 
 
 def thresholds(dice: Dice, n: int) -> list[Floats]:
-    """Rows E_1..E_n in float64.
-
-    >>> [round(float(t), 3) for t in thresholds(Dice.parse("3d6"), 10)[4]]
-    [7.765, 9.254, 10.5, 11.746, 13.235]
-    """
+    """Rows E_1..E_n in float64."""
     cells = n * (n + 1) // 2
     check_size(f"the table of all thresholds for {n:,} slots", bytes=8 * cells, operations=15 * cells)
     table = np.empty(cells)
@@ -70,11 +66,7 @@ def last_row(dice: Dice, n: int, progress: Progress | None = None) -> Floats:
 
 
 def roll_distribution(dice: Dice) -> RollDistribution:
-    """The distribution of a roll for kernels, each number rounded once.
-
-    >>> roll_distribution(Dice.parse("1d2")).C.tolist()
-    [0.0, 0.5, 1.0]
-    """
+    """The distribution of a roll for kernels, each number rounded once."""
     below = [dice.below(p) for p in range(len(dice.support) + 1)]
     return RollDistribution(
         np.array(dice.support, dtype=np.float64),

@@ -60,11 +60,7 @@ def exact_order_statistics(dice: Dice, n: int, progress: Progress | None = None)
 
 
 def paper_recurrence(game: Game) -> Fraction:
-    """Q[x_max, n], the expected score by the paper's recurrence, exact.
-
-    >>> round(float(paper_recurrence(Game.classic())), 5)
-    652.93403
-    """
+    """Q[x_max, n], the expected score by the paper's recurrence, exact."""
     n = game.size
     bits = n * game.dice.total.bit_length()
     check_size(
@@ -92,11 +88,7 @@ def paper_recurrence(game: Game) -> Fraction:
 
 
 def order_statistics(dice: Dice, n: int, progress: Progress | None = None) -> "Floats":
-    """E[X_(1)], ..., E[X_(n)]: the expected rolls in the slots under hindsight; ``progress(done, rolls)``.
-
-    >>> [round(float(mean), 6) for mean in order_statistics(Dice.parse("1d6"), 2)]
-    [2.527778, 4.472222]
-    """
+    """E[X_(1)], ..., E[X_(n)]: the expected rolls in the slots under hindsight; ``progress(done, rolls)``."""
     operations = len(dice.support) * (20_000 + 16.0 * n)
     check_size(f"the order statistics of {n:,} rolls", bytes=80 * n, operations=operations)
     import numpy as np  # only here: commands that need exact numbers do without it

@@ -42,11 +42,7 @@ class Lattice:
         return self.scores(free, (index,))[0]
 
     def scores(self, free: int, indexes: Iterable[int]) -> list[Number]:
-        """The points of these slots at some indexes.
-
-        >>> lattice_of(Game.parse("1d3", "1/2,1")).scores(0b11, range(3))
-        [Fraction(3, 2), 2, Fraction(5, 2)]
-        """
+        """The points of these slots at some indexes."""
         least, unit, denominator = self._parts(free), self.unit_parts, self.denominator
         if denominator == 1:
             return [least + unit * index for index in indexes]
@@ -59,11 +55,7 @@ class Lattice:
 
 @lru_cache(maxsize=64)
 def lattice_width(game: Game, free: int | None = None) -> int:
-    """The largest index of the points of these slots, without the lattice: for plans, in games of any size.
-
-    >>> lattice_width(Game.parse("d{2,4,6}", "1,3")), lattice_width(Game.parse("d{2,4,6}", "1,3"), 0b01)
-    (8, 2)
-    """
+    """The largest index of the points of these slots, without the lattice: for plans, in games of any size."""
     least, most = game.dice.support[0], game.dice.support[-1]
     common = lcm(*(multiplier.denominator for multiplier in game.multipliers))
     slopes = [abs(int(multiplier * common)) for multiplier in game.multipliers]

@@ -32,11 +32,7 @@ from tentimes18.solve.thresholds import ExactRow, exact_thresholds
 
 @dataclass(frozen=True, slots=True)
 class Moments:
-    """Mean and variance of a score.
-
-    >>> random_moments(Game.parse("1d6", "1,2"))
-    Moments(mean=Fraction(21, 2), variance=Fraction(175, 12))
-    """
+    """Mean and variance of a score."""
 
     mean: Fraction
     variance: Fraction
@@ -48,11 +44,7 @@ class Moments:
 
 
 def random_moments(game: Game) -> Moments:
-    """Mean and variance under `random`: the rolls in the slots are independent.
-
-    >>> random_moments(Game.classic()).mean
-    Fraction(1155, 2)
-    """
+    """Mean and variance under `random`: the rolls in the slots are independent."""
     squares = sum(multiplier**2 for multiplier in game.multipliers)
     return Moments(game.dice.mean * sum(game.multipliers), game.dice.variance * squares)
 
@@ -108,12 +100,7 @@ def optimal_moments(game: Game, progress: Progress | None = None) -> Moments:
 
 
 def hindsight_moments(game: Game, progress: Progress | None = None) -> Moments:
-    """Mean and variance under `hindsight`.
-
-    >>> moments = hindsight_moments(Game.classic())
-    >>> round(float(moments.mean), 5), round(moments.sd, 5)
-    (652.93403, 54.199)
-    """
+    """Mean and variance under `hindsight`."""
     n = game.size
     bits = n * game.dice.total.bit_length()
     operations = n * n / 2 * len(game.dice.support) * (500 + bits / 4)
@@ -145,9 +132,6 @@ def slot_distributions(dice: Dice, n: int, progress: Progress | None = None) -> 
     """For each of n slots the probability of each roll of the support to end up there, under `optimal`.
 
     The multipliers matter only by their order; they must differ, since equal slots are taken from the left.
-
-    >>> [[str(p) for p in distribution] for distribution in slot_distributions(Dice.parse("1d2"), 2)]
-    [['3/4', '1/4'], ['1/4', '3/4']]
     """
     bits, rolls = n * dice.total.bit_length(), len(dice.support)
     check_size(

@@ -30,12 +30,7 @@ class Spans(NamedTuple):
 
 
 def moves_of(game: Game, free: int | None = None) -> Moves:
-    """The moves of a game, or those into the slots of a free set, counted from 0 within it.
-
-    >>> moves = moves_of(Game.parse("1d2", "1,3"))
-    >>> moves.P.tolist(), moves.shifts.tolist()
-    ([0.5, 0.5], [[0, 1], [0, 3]])
-    """
+    """The moves of a game, or those into the slots of a free set, counted from 0 within it."""
     dice, shifts = game.dice, lattice_of(game).shifts
     slots = slots_of(game.all_free if free is None else free)
     return Moves(
@@ -45,11 +40,7 @@ def moves_of(game: Game, free: int | None = None) -> Moves:
 
 
 def subset_sums(values: Ints) -> Ints:
-    """The sum of the values of each set, by its mask.
-
-    >>> subset_sums(np.array([1, 20])).tolist()
-    [0, 1, 20, 21]
-    """
+    """The sum of the values of each set, by its mask."""
     sums = np.zeros(1 << len(values), dtype=np.int64)
     for i, value in enumerate(values):
         sums[1 << i : 2 << i] = sums[: 1 << i] + value
@@ -57,11 +48,7 @@ def subset_sums(values: Ints) -> Ints:
 
 
 def rule_slots(game: Game, rule: Rule, free: int | None = None, progress: Progress | None = None) -> Slots:
-    """The slots that a rule takes, [free set, position of the roll]; slots are counted from 0 within ``free``.
-
-    >>> rule_slots(Game.parse("1d2", "1-2"), lambda free, roll: 1 if free & 1 else 2)[1:].tolist()
-    [[0, 0], [1, 1], [0, 0]]
-    """
+    """The slots that a rule takes, [free set, position of the roll]; slots are counted from 0 within ``free``."""
     slots = slots_of(game.all_free if free is None else free)
     entries = power_of_two(len(slots)) * len(game.dice.support)
     operations = entries * (6 if isinstance(rule, OptimalRule) else 2000)
@@ -80,20 +67,12 @@ def rule_slots(game: Game, rule: Rule, free: int | None = None, progress: Progre
 
 
 def same_everywhere(game: Game, number: int) -> Slots:
-    """In the form of `rule_slots`, one of the numbers that stand in place of a slot.
-
-    >>> same_everywhere(Game.parse("1d2", "1"), -1).tolist()
-    [[-1, -1], [-1, -1]]
-    """
+    """In the form of `rule_slots`, one of the numbers that stand in place of a slot."""
     return np.full((1 << game.size, len(game.dice.support)), number, dtype=np.int8)
 
 
 def optimal_ranks(game: Game) -> Ints:
-    """The rank, from 0, of the free slot that `optimal` takes, [number of free slots, position of the roll].
-
-    >>> optimal_ranks(Game.parse("1d6", "1-2"))[2].tolist()
-    [0, 0, 0, 1, 1, 1]
-    """
+    """The rank, from 0, of the free slot that `optimal` takes, [number of free slots, position of the roll]."""
     ranks = np.zeros((game.size + 1, len(game.dice.support)), dtype=np.int64)
     for k, row in enumerate(exact_thresholds(game.dice, game.size)[:-1], start=2):
         ranks[k] = [row.rank(x) - 1 for x in game.dice.support]

@@ -33,11 +33,7 @@ def thread_count() -> int:
 
 
 def part_count(items: int, operations: float) -> int:
-    """Into how many parts to cut work of so many operations.
-
-    >>> part_count(3, 6e10), part_count(1000, 6e10)
-    (3, 300)
-    """
+    """Into how many parts to cut work of so many operations."""
     parts = round(min(operations, 1e15) / PART_OPERATIONS)
     return max(1, min(items, max(PARTS_PER_THREAD * thread_count(), parts)))
 
@@ -64,11 +60,7 @@ def stages(progress: Progress | None, *weights: float) -> list[Progress | None]:
 
 
 def interruptible(work: Callable[[], Result]) -> Result:
-    """Do the work in a thread of its own, so that Ctrl-C interrupts a long call of compiled code.
-
-    >>> interruptible(lambda: 18)
-    18
-    """
+    """Do the work in a thread of its own, so that Ctrl-C interrupts a long call of compiled code."""
     from concurrent.futures import Future  # it loads logging, which a short command can do without
 
     future: Future[Result] = Future()

@@ -36,44 +36,7 @@ A_LINE: Final = 6  # of the ways to roll
 
 
 def prism_model(game: Game) -> str:
-    """The text of the model; its header says which property to check, and what the answer must be.
-
-    >>> print(prism_model(Game.parse("d{-1,2}:2=3", "-2,1/2")))
-    // Ten times eighteen as a Markov decision process: dice d{-1,2}:2=3, slots -2,1/2.
-    // The dice show x, x goes into a free slot, and the slot pays its multiplier times x, until no slot is free.
-    //
-    // check     R{"points"}max=? [ F "done" ]
-    // answer    4.03125
-    // expected  -0.46875, the expected score of the best play: the answer - 9/2
-    // size      10 states, 15 transitions
-    //
-    // Rewards must not be negative: here a slot pays a constant more, in all 9/2, so that its worst roll pays 0.
-    <BLANKLINE>
-    mdp
-    <BLANKLINE>
-    const int none = -2;  // no roll to place
-    <BLANKLINE>
-    module game
-      free1 : bool init true;
-      free2 : bool init true;
-      x : [none..2] init none;
-    <BLANKLINE>
-      [roll] x=none & (free1 | free2) ->
-        1/4:(x'=-1) + 3/4:(x'=2);
-    <BLANKLINE>
-      [slot1] x!=none & free1 -> (free1'=false) & (x'=none);
-      [slot2] x!=none & free2 -> (free2'=false) & (x'=none);
-    <BLANKLINE>
-      [end] !(free1 | free2) -> true;
-    endmodule
-    <BLANKLINE>
-    label "done" = !(free1 | free2);
-    <BLANKLINE>
-    rewards "points"
-      [slot1] true : -2*x + 4;
-      [slot2] true : 1/2*x + 1/2;
-    endrewards
-    """
+    """The text of the model; its header says which property to check, and what the answer must be."""
     _verify_size(game)
     dice, slots = game.dice, range(1, game.size + 1)
     low, high = dice.support[0], dice.support[-1]

@@ -35,12 +35,7 @@ from tentimes18.solve.score_distribution import ScoreDistribution
 
 
 class Packing:
-    """Laws of points from a free set as big integers, ``size`` bytes for each index of the lattice.
-
-    >>> packing = Packing(Game.parse("1d2", "1"), 1)
-    >>> packing.unpack(packing.placed(1, 1, [0, 1])).weights
-    (1, 1)
-    """
+    """Laws of points from a free set as big integers, ``size`` bytes for each index of the lattice."""
 
     def __init__(self, game: Game, free: int) -> None:
         self.lattice: Lattice = lattice_of(game)
@@ -133,11 +128,7 @@ def _check(free: int, size: Size) -> None:
 
 
 def random_distribution(game: Game, free: int | None = None, progress: Progress | None = None) -> ScoreDistribution:
-    """The distribution of the points from a free set under `random`.
-
-    >>> float(random_distribution(Game.classic()).mean)
-    577.5
-    """
+    """The distribution of the points from a free set under `random`."""
     free = game.all_free if free is None else free
     _check(free, random_size(game, free))
     packing = Packing(game, free)
@@ -150,11 +141,7 @@ def random_distribution(game: Game, free: int | None = None, progress: Progress 
 
 
 def hindsight_distribution(game: Game, free: int | None = None, progress: Progress | None = None) -> ScoreDistribution:
-    """The distribution of the points from a free set under `hindsight`.
-
-    >>> round(float(hindsight_distribution(Game.classic()).mean), 5)
-    652.93403
-    """
+    """The distribution of the points from a free set under `hindsight`."""
     free = game.all_free if free is None else free
     _check(free, hindsight_size(game, free))
     packing = Packing(game, free)
@@ -221,12 +208,7 @@ def _layers(free: int) -> Iterator[list[int]]:
 def score_rule_distribution(
     game: Game, rule: ScoreRule, free: int | None = None, score: Number = 0
 ) -> ScoreDistribution:
-    """The exact distribution of the final score under a rule that looks at the score so far as well.
-
-    >>> game = Game.parse("1d2", "1,2")
-    >>> score_rule_distribution(game, lambda free, score, roll: slots_of(free)[-1]).scores
-    (3, 4, 5, 6)
-    """
+    """The exact distribution of the final score under a rule that looks at the score so far as well."""
     free = game.all_free if free is None else free
     reachable = power_of_two(free.bit_count()) * (as_float(lattice_width(game, free)) / 2 + 1)
     _check(free, Size(75 * reachable, 2000 * reachable * len(game.dice.support)))

@@ -38,11 +38,7 @@ class ScoreDistribution:
         return self._share(self.weights[position] if hit else 0)
 
     def at_least(self, score: Number | float) -> Fraction | float:
-        """P(S >= score).
-
-        >>> ScoreDistribution((3, 4, 5, 6), (1, 1, 1, 1), 4).at_least(5)
-        Fraction(1, 2)
-        """
+        """P(S >= score)."""
         return self._share(self._from[bisect_left(self.scores, score)])
 
     def at_most(self, score: Number | float) -> Fraction | float:
@@ -95,11 +91,7 @@ class ScoreDistribution:
         return sum(float((score - mean) / sd) ** 3 * (weight / self.total) for score, weight in pairs)
 
     def lower_mean(self, share: Fraction | float) -> Fraction | float:
-        """The mean of the worst share of the distribution (conditional value at risk).
-
-        >>> ScoreDistribution((3, 4, 5, 6), (1, 1, 1, 1), 4).lower_mean(Fraction(1, 2))
-        Fraction(7, 2)
-        """
+        """The mean of the worst share of the distribution (conditional value at risk)."""
         if not 0 < share <= 1:
             raise ValueError("a share is above 0 and at most 1")
         rest = Fraction(share) * self.total if self.is_exact else float(share) * self.total

@@ -68,27 +68,15 @@ class ExactRow(Sequence[Fraction]):
         return [N / self.denominator for N in self.numerators]
 
     def rank(self, roll: int) -> int:
-        """The rank, from 1, of the free slot that the roll goes to: 1 + the number of E_j[i] < roll.
-
-        >>> exact_thresholds(Dice.parse("3d6"), 4)[-1].rank(9)
-        2
-        """
+        """The rank, from 1, of the free slot that the roll goes to: 1 + the number of E_j[i] < roll."""
         return 1 + bisect_left(self.numerators, roll * self.denominator)
 
     def highest_rank(self, roll: int) -> int:
-        """The highest rank that is as good as ``rank``: it differs where the roll equals a threshold exactly.
-
-        >>> exact_thresholds(Dice.parse("1d3"), 1)[-1].highest_rank(2)
-        2
-        """
+        """The highest rank that is as good as ``rank``: it differs where the roll equals a threshold exactly."""
         return 1 + bisect_right(self.numerators, roll * self.denominator)
 
     def value(self, multipliers: Sequence[Number]) -> Fraction:
-        """Σ λ_i E_j[i], the value of a free set with these multipliers, increasing.
-
-        >>> float(exact_thresholds(Dice.parse("3d6"), 10)[-1].value(range(1, 11)))
-        642.2393504256153
-        """
+        """Σ λ_i E_j[i], the value of a free set with these multipliers, increasing."""
         dot = sum(multiplier * N for multiplier, N in zip(multipliers, self.numerators, strict=True))
         return Fraction(dot, self.denominator)
 
@@ -129,11 +117,7 @@ def _exact_rows(dice: Dice, n: int) -> Iterator[ExactRow]:
 
 
 def next_row(dice: Dice, rolls: list[int], unit: int, N: list[int]) -> list[int]:
-    """T N_{j+1} from N_j, where a roll x stands as unit * x (the numbers of ``rolls``).
-
-    >>> next_row(Dice.parse("1d6"), [6 * x for x in range(1, 7)], 6, [21])
-    [99, 153]
-    """
+    """T N_{j+1} from N_j, where a roll x stands as unit * x (the numbers of ``rolls``)."""
     T = dice.total
     row = []
     below = 0  # ψ(E_j[i-1])

@@ -41,24 +41,13 @@ class FrontPoint:
 
 
 def front_names(game: Game) -> tuple[str, ...]:
-    """The strategies to compare, by name; aversions ten times larger or smaller as the scores of the game ask for.
-
-    >>> front_names(Game.classic())[:2]
-    ('utility:exp:0.1', 'utility:exp:0.05')
-    >>> front_names(Game.parse("3d6", "100,200,300"))[0]
-    'utility:exp:0.01'
-    """
+    """The strategies to compare, by name; aversions ten times larger or smaller as the scores of the game ask for."""
     power = round(log10(CLASSIC_SD / (random_moments(game).sd or 1.0)))
     return (*(f"utility:exp:{Decimal(a).scaleb(power):f}" for a in AVERSIONS), *OTHERS)
 
 
 def front(distributions: Iterable[tuple[str, ScoreDistribution]]) -> list[FrontPoint]:
-    """The strategies by increasing standard deviation.
-
-    >>> safe, wild = ScoreDistribution((4,), (1,), 1), ScoreDistribution((0, 6), (1, 1), 2)
-    >>> [(point.strategy, point.mean, point.sd, point.efficient) for point in front([("wild", wild), ("safe", safe)])]
-    [('safe', 4.0, 0.0, True), ('wild', 3.0, 3.0, False)]
-    """
+    """The strategies by increasing standard deviation."""
     measured = sorted((distribution.sd, -float(distribution.mean), name) for name, distribution in distributions)
     return [
         FrontPoint(

@@ -14,7 +14,7 @@ The simple rules use where a roll stands among the rolls of the dice, q(x) = P(X
 from collections.abc import Callable, Hashable
 from fractions import Fraction
 from functools import partial
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from tentimes18.errors import Ten18Error
 from tentimes18.game import Game, read_score, slots_of
@@ -27,9 +27,11 @@ from tentimes18.strategies.strategy import (
     ObjectiveStrategy,
     RandomSlot,
     RuleStrategy,
-    Solution,
     Strategy,
 )
+
+if TYPE_CHECKING:
+    from tentimes18.solve.best_play import BestPlay
 
 ACCEPTED_OBJECTIVES = "target:700, utility:exp:0.01, utility:power:0.5, quantile:0.1, cvar:0.1"
 ACCEPTED = f"random, optimal, hindsight, nearest, bands, greedy, {ACCEPTED_OBJECTIVES}"
@@ -67,18 +69,14 @@ def named(name: str) -> KnownStrategy:
 
 
 def rule_named(name: str) -> RuleStrategy | None:
-    """The rule of this name, which looks at the free slots and the roll only; none where no rule has it.
-
-    >>> rule_named("nearest").name, rule_named("random")
-    ('nearest', None)
-    """
+    """The rule of this name, which looks at the free slots and the roll only; none where no rule has it."""
     return RuleStrategy(name, RULES[name]) if name in RULES else None
 
 
 def _target(name: str, text: str) -> ObjectiveStrategy:
     score = read_score(text, "strategy", name)
 
-    def solve(game: Game, progress: Progress | None = None) -> Solution:
+    def solve(game: Game, progress: Progress | None = None) -> "BestPlay":
         from tentimes18.strategies.solved import chances
 
         return chances(game, progress).best_play(score)
@@ -89,7 +87,7 @@ def _target(name: str, text: str) -> ObjectiveStrategy:
 def _quantile(name: str, text: str) -> ObjectiveStrategy:
     share = _share(name, text)
 
-    def solve(game: Game, progress: Progress | None = None) -> Solution:
+    def solve(game: Game, progress: Progress | None = None) -> "BestPlay":
         from tentimes18.solve.aims import best_quantile
         from tentimes18.strategies.solved import chances
 
@@ -101,7 +99,7 @@ def _quantile(name: str, text: str) -> ObjectiveStrategy:
 def _cvar(name: str, text: str) -> ObjectiveStrategy:
     share = _share(name, text)
 
-    def solve(game: Game, progress: Progress | None = None) -> Solution:
+    def solve(game: Game, progress: Progress | None = None) -> "BestPlay":
         from tentimes18.solve.aims import best_worst_share
         from tentimes18.strategies.solved import shortfalls
 
@@ -122,15 +120,9 @@ def _utility(name: str, text: str) -> ObjectiveStrategy:
 
 
 def utility_strategy(name: str, utility: Callable[[Game], Utility], key: Hashable) -> ObjectiveStrategy:
-    """Best play for a utility of the score, which may depend on the game; utilities of the same key share tables.
+    """Best play for a utility of the score, which may depend on the game; utilities of the same key share tables."""
 
-    >>> def square(score: float) -> float:
-    ...     return score**2
-    >>> utility_strategy("squares", lambda game: Utility(square), key=square).name
-    'squares'
-    """
-
-    def solve(game: Game, progress: Progress | None = None) -> Solution:
+    def solve(game: Game, progress: Progress | None = None) -> "BestPlay":
         from tentimes18.strategies.solved import utilities
 
         return utilities(game, key, utility, progress).best_play()
@@ -161,11 +153,7 @@ def nearest(game: Game) -> Rule:
 
 
 def bands(game: Game) -> Rule:
-    """The rule ``bands``.
-
-    >>> bands(Game.classic())(Game.classic().all_free, 9)
-    4
-    """
+    """The rule ``bands``."""
     standing, scale = _standing(game), 2 * game.dice.total
 
     def choose(free: int, roll: int) -> int:
@@ -180,11 +168,7 @@ def bands(game: Game) -> Rule:
 
 
 def greedy(game: Game) -> Rule:
-    """The rule ``greedy``.
-
-    >>> greedy(Game.classic())(Game.classic().all_free, 9)
-    1
-    """
+    """The rule ``greedy``."""
     mean = game.dice.mean
     return lambda free, roll: slots_of(free)[-1 if roll > mean else 0]
 

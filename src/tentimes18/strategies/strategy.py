@@ -6,12 +6,11 @@ objective at the score as well.
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from fractions import Fraction
 from random import Random
-from typing import Any, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 from tentimes18.errors import IllegalMove, Ten18Error
-from tentimes18.game import Board, Game, Number
+from tentimes18.game import Board, Game
 from tentimes18.limits import max_bytes
 from tentimes18.solve.parallel import Progress, stages
 from tentimes18.solve.rule_distributions import (
@@ -27,6 +26,9 @@ from tentimes18.solve.rule_distributions import (
 )
 from tentimes18.solve.rules import Rule
 from tentimes18.solve.score_distribution import ScoreDistribution
+
+if TYPE_CHECKING:
+    from tentimes18.solve.best_play import BestPlay
 
 EXACT_OPERATIONS = 1e10  # beyond, a rounded distribution will do
 
@@ -63,12 +65,7 @@ class KnownStrategy(Strategy, Protocol):
 
 @dataclass(frozen=True, slots=True)
 class RuleStrategy:
-    """A rule that looks at the free slots and the roll; ``rule`` gives it for a game.
-
-    >>> from tentimes18.strategies.named import named
-    >>> named("optimal").choose(Board(Game.classic()), 9)
-    4
-    """
+    """A rule that looks at the free slots and the roll; ``rule`` gives it for a game."""
 
     name: str
     rule: Callable[[Game], Rule] = field(repr=False)
@@ -94,11 +91,7 @@ class RuleStrategy:
 
 @dataclass(frozen=True, slots=True)
 class RandomSlot:
-    """Each free slot with the same chance.
-
-    >>> RandomSlot(Random(18)).choose(Board(Game.classic()), 9) in range(1, 11)
-    True
-    """
+    """Each free slot with the same chance."""
 
     generator: Random = field(default_factory=Random)
     name: str = field(default="random", init=False)
@@ -150,39 +143,10 @@ class Hindsight:
     law = distribution  # temporary
 
 
-class Solution(Protocol):
-    """Best play for an objective in one game, as `solve.objectives` finds it."""
-
-    @property
-    def value(self) -> Fraction | float:
-        """What it reaches from the empty board."""
-        ...
-
-    def choose(self, free: int, score: Number, roll: int) -> int:
-        """The best slot for a roll, given the free set and the score so far."""
-        ...
-
-    def slot_table(self) -> tuple[Any, Any]:
-        """The slots, from 0, of all free sets, scores and rolls, as two arrays."""
-        ...
-
-    def distribution(
-        self, free: int | None = None, score: Number = 0, *, exact: bool = True, progress: Progress | None = None
-    ) -> ScoreDistribution:
-        """The distribution of the final score from a position."""
-        ...
-
-    def law(
-        self, free: int | None = None, score: Number = 0, *, exact: bool = True, progress: Progress | None = None
-    ) -> ScoreDistribution:
-        """Temporary."""
-        ...
-
-
 class Solver(Protocol):
-    """Gives best play for an objective in a game; its table is made once, and kept."""
+    """Gives best play for an aim in a game; its table is made once and stays in memory."""
 
-    def __call__(self, game: Game, progress: Progress | None = None) -> Solution:
+    def __call__(self, game: Game, progress: Progress | None = None) -> "BestPlay":
         """The best play in this game."""
         ...
 
@@ -192,10 +156,6 @@ class ObjectiveStrategy:
     """Best play for an objective that depends on the score; ``solve`` gives it for a game.
 
     ``measure`` says how well a distribution serves the objective; no other serves it better than this strategy's.
-
-    >>> from tentimes18.strategies.named import named
-    >>> named("target:30").choose(Board(Game.parse("1d6", "1-3")), 4)
-    2
     """
 
     name: str
@@ -239,12 +199,7 @@ def score_distribution(
 
 
 def is_exact_sensible(board: Board, strategy: KnownStrategy) -> bool:
-    """Whether the exact distribution of the final score takes some seconds at most.
-
-    >>> from tentimes18.strategies.named import named
-    >>> is_exact_sensible(Board(Game.classic()), named("optimal"))
-    True
-    """
+    """Whether the exact distribution of the final score takes some seconds at most."""
     size = strategy.exact_size(board)
     return size.operations <= EXACT_OPERATIONS and size.bytes <= max_bytes()
 
@@ -261,11 +216,7 @@ def play_game(game: Game, strategy: Strategy, rolls: Sequence[int]) -> Board:
 
 
 def play_on(board: Board, strategy: Strategy, rolls: Sequence[int]) -> Board:
-    """The board after these rolls as well, one a round.
-
-    >>> play_on(Board(Game.parse("1d6", "1-3")).place(4, 1), Hindsight(), [6, 5]).score
-    32
-    """
+    """The board after these rolls as well, one a round."""
     for done, roll in enumerate(rolls, start=1):
         board = board.place(roll, strategy.choose(board, roll, rolls[done:]))
     return board

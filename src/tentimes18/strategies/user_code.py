@@ -37,11 +37,7 @@ def find(name: str) -> Strategy:
 
 
 def find_known(name: str) -> KnownStrategy:
-    """The strategy of this name, whose distribution can be computed: also best play for a utility of the user's own.
-
-    >>> find_known("utility:math:sqrt").name
-    'utility:math:sqrt'
-    """
+    """The strategy of this name, whose distribution can be computed: also best play for a utility of the user's own."""
     kind, _, rest = name.partition(":")
     module, _, function = rest.rpartition(":")
     if kind != "utility" or not module or module in ("exp", "power"):
