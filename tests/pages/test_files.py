@@ -21,7 +21,7 @@ SCRIPTS = [path.read_text(encoding="utf-8") for kind in ("js", "py") for path in
 
 def test_every_file_of_the_folder_is_there() -> None:
     on_disk = {str(path.relative_to(STATIC)) for path in STATIC.rglob("*") if path.is_file()}
-    made = {"starts.json", "style/tokens.css", "style/dark.css"}
+    made = {"style/tokens.css", "style/dark.css"}
     assert on_disk | made == app_files().keys()
     assert not on_disk & made
     for path in on_disk:

@@ -24,7 +24,7 @@ def test_the_worker_keeps_exactly_what_pages_may_load() -> None:
     kept = {path for path in app_files() if is_kept_ready(path)}
     assert told["version"] == version
     assert told["files"] == [f"static/{version}/{path}" for path in app_files() if path in kept]
-    assert {"starts.json", "app/main.js", "style/dark.css", "vendor/uplot.js"} < kept
+    assert {"app/main.js", "style/dark.css", "vendor/uplot.js"} < kept
     assert not any("api" in str(path).split("/") for path in (*kept, *PAGES))
     assert told["pages"] == {page.name: page.paths[0][1:] for page in PAGES if page.name != "game"}
 

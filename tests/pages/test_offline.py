@@ -42,7 +42,7 @@ def test_the_worker_keeps_the_app_and_nothing_else(player: BrowserContext) -> No
     assert (name, others) == (f"ten18 / {version}", [])
     pages = {route for info in PAGES for route in info.paths if "{" not in route}
     assert {path for path in paths if not path.startswith(f"/static/{version}/")} == pages
-    assert f"/static/{version}/starts.json" in paths
+    assert f"/static/{version}/app/main.js" in paths
 
 
 def test_offline_and_back(player: BrowserContext, service: Server) -> None:

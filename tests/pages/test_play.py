@@ -6,7 +6,6 @@ from typing import Final
 import pytest
 from playwright.sync_api import Page, expect
 
-from tentimes18.app.static_files import NAMED_GAMES
 from tests.support.browser import PHONE, Guard, NewPlayer, OpenPage, free_slots, place, slot_button, verify_axe
 from tests.support.play_page import begin, finish, is_over, kept, place_first, placed, told, wait_for_roll
 
@@ -223,20 +222,6 @@ def test_another_game_from_the_table(page: Page) -> None:
     expect(page.get_by_role("dialog")).to_have_count(0)
     expect(page.locator(".stats")).to_contain_text("1 of 5")
     assert kept(page)["id"] != left and page.request.get(f"/api/v1/games/{left}").json()["round"] == 1
-
-
-def test_the_named_games_are_those_of_the_service(page: Page) -> None:
-    page.goto("/")
-    found = page.evaluate(
-        """async () => {
-          const root = document.querySelector("link[href*='style/base.css']").href.replace("style/base.css", "app/");
-          return (await import(root + "solo/games.js")).GAMES.map(({ short, ...game }) => game);
-        }"""
-    )
-    assert found == [
-        {"name": game.name, "title": game.title, "about": game.about, "dice": game.dice, "slots": game.slots}
-        for game in NAMED_GAMES
-    ]
 
 
 def test_a_game_is_continued_by_its_address(new_player: NewPlayer) -> None:

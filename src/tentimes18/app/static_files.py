@@ -1,21 +1,11 @@
 """Every file of the app: its path, its bytes, what it is, and a digest; read once, for the service and for an export.
 
-The files lie in `static/`; the colours are those of `style/`, shared with the pictures, and `starts.json` is made by
-`starts`. Ours go without their comments (`lean`), libraries as they stand. All of them together have a version: an
-address that has it in its path never changes what it gives.
-
-Modules and style sheets as they are sent: without the comments that stand on lines of their own.
-
-They are a fifth of what would go over the wire, and no browser needs them. Nothing else is touched, and every line
-stays where it was: what a browser's tools show has the numbers of the file in the repository.
-
-What the app knows without asking anybody: the named games, the law of their dice, and what solves them.
-
-With the rows of thresholds a browser needs one dot product to tell what a slot is worth, with a network or without.
+The files are in `static/`; the colours are those of `style/`, shared with the pictures. Our modules and style sheets
+are sent without the comments that have lines of their own, a fifth of what would go over the wire; libraries as they
+are. All of them together have a version: an address that has it in its path never changes what it gives.
 """
 
 import hashlib
-import json
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -23,13 +13,10 @@ from functools import cached_property, lru_cache
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from types import MappingProxyType
-from typing import Final, TypedDict
 
-from tentimes18.game import Game
 from tentimes18.pictures.colours import style_sheet
-from tentimes18.queries.solutions import solve
 
-TYPES: Final = {
+TYPES = {
     ".css": "text/css; charset=utf-8",
     ".js": "text/javascript; charset=utf-8",
     ".json": "application/json",
@@ -38,8 +25,8 @@ TYPES: Final = {
     ".txt": "text/plain; charset=utf-8",
     ".webmanifest": "application/manifest+json",
 }
-SHARED_STYLES: Final = ("tokens", "dark")
-VERSION_DIGITS: Final = 12
+SHARED_STYLES = ("tokens", "dark")
+VERSION_DIGITS = 12
 
 
 @dataclass(frozen=True)
@@ -73,7 +60,6 @@ def app_files() -> Mapping[str, AppFile]:
     """
     found = dict(_below(files("tentimes18.app").joinpath("static"), ""))
     found |= {f"style/{name}.css": style_sheet(name).encode() for name in SHARED_STYLES}
-    found["starts.json"] = starts_json()
     return MappingProxyType({path: AppFile(path, _sent(path, data)) for path, data in sorted(found.items())})
 
 
@@ -100,7 +86,7 @@ def version_of(found: Mapping[str, AppFile]) -> str:
     return hashlib.sha256(told.encode()).hexdigest()[:VERSION_DIGITS]
 
 
-_COMMENT: Final = re.compile(r"^[ \t]*(?://[^\n]*|/\*(?:(?!\*/).)*\*/[ \t]*)$", re.MULTILINE | re.DOTALL)
+_COMMENT = re.compile(r"^[ \t]*(?://[^\n]*|/\*(?:(?!\*/).)*\*/[ \t]*)$", re.MULTILINE | re.DOTALL)
 
 
 def lean(text: str) -> str:
@@ -110,74 +96,3 @@ def lean(text: str) -> str:
     '\nlet a = 1; // stays\n\n\nlet b;\n'
     """
     return _COMMENT.sub(lambda found: "\n" * found[0].count("\n"), text)
-
-
-@dataclass(frozen=True, slots=True)
-class NamedGame:
-    """A game that players pick by its name."""
-
-    name: str
-    title: str
-    about: str
-    dice: str
-    slots: str
-
-
-NAMED_GAMES: Final = (
-    NamedGame("classic", "Classic", "Three dice, ten slots.", "3d6", "1-10"),
-    NamedGame("blitz", "Blitz", "Three dice, five slots: a minute.", "3d6", "1-5"),
-    NamedGame(
-        "loaded",
-        "Loaded twelves",
-        "The paper's variant: two dice of twelve sides, and the twelve comes twice as often.",
-        "2d12:12=2",
-        "1,3,5,7,9,11,13,15,17",
-    ),
-)
-
-
-class LawOfRolls(TypedDict):
-    """The law of one roll: so many ways, of all there are, to roll each number."""
-
-    dice: str
-    support: list[int]
-    counts: list[int]
-
-
-class StartAnswer(TypedDict):
-    """A named game, ready to be played and measured: ``par`` is its value, ``thresholds`` are the rows E_1 to E_n."""
-
-    name: str
-    title: str
-    about: str
-    dice: str
-    slots: str
-    law: LawOfRolls
-    par: float | str
-    thresholds: list[list[float | str]]
-
-
-def start_of(named: NamedGame) -> StartAnswer:
-    """All that a browser needs for a game.
-
-    >>> start = start_of(NAMED_GAMES[0])
-    >>> round(float(start["par"]), 2), start["thresholds"][0], sum(start["law"]["counts"])
-    (642.24, [10.5], 216)
-    """
-    game = Game.parse(named.dice, named.slots)
-    solved = solve(named.dice, named.slots)
-    return {
-        "name": named.name,
-        "title": named.title,
-        "about": named.about,
-        "dice": named.dice,
-        "slots": named.slots,
-        "law": {"dice": named.dice, "support": list(game.dice.support), "counts": list(game.dice.counts)},
-        "par": solved.expected.optimal,
-        "thresholds": solved.thresholds,
-    }
-
-
-def starts_json() -> bytes:
-    """The named games as the app's file has them."""
-    return json.dumps({"games": [start_of(named) for named in NAMED_GAMES]}, separators=(",", ":")).encode()

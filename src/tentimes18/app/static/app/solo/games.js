@@ -2,7 +2,7 @@
 
 /** @typedef {{name: string, title: string, short: string, about: string, dice: string, slots: string}} NamedGame */
 
-/** The same as in pages/starts.py, with a short title for a narrow switch. @type {readonly NamedGame[]} */
+/** @type {readonly NamedGame[]} */
 export const GAMES = Object.freeze([
   { name: "classic", title: "Classic", short: "Classic", about: "Three dice, ten slots.", dice: "3d6", slots: "1-10" },
   { name: "blitz", title: "Blitz", short: "Blitz", about: "Three dice, five slots: a minute.", dice: "3d6", slots: "1-5" },

@@ -1,9 +1,9 @@
 // The game and the position of the lab: presets, dice and slots as text or by steps, the small board, the aim.
-import { html, useEffect, useState } from "../../html.js";
+import { html } from "../../html.js";
 import { isStatic } from "../../core/online.js";
-import { starts } from "../../core/starts.js";
 import { LIMITS } from "../../game/notation.js";
 import { freeSlots, rollIn, score } from "../../game/position.js";
+import { GAMES, namedGame } from "../../solo/games.js";
 import { told } from "./matrix.js";
 
 const SIMPLE_DICE = /^([1-9][0-9]?)d([1-9][0-9]?)$/;
@@ -18,16 +18,15 @@ const ACCEPTED = { dice: "3d6, 2d12:12=2, d{1,2,3,5,8}, 4d6kh3, 1d6!, 2d6+1", sl
  */
 export function GamePanel({ state, change, copy, copied }) {
   const { game } = state.position;
-  const presets = usePresets();
-  const preset = presets.find(({ dice, slots }) => dice === game.dice && slots === game.slots);
+  const preset = namedGame(game);
   return html`<section class="card stack lab-game" aria-label="Game"><h2>The game</h2>
     <div class="field"><label for="lab-preset">Preset</label>
       <select id="lab-preset" value=${preset?.name ?? ""} onChange=${({ target }) => {
-        const found = presets.find(({ name }) => name === target.value);
+        const found = GAMES.find(({ name }) => name === target.value);
         if (found) change.game({ dice: found.dice, slots: found.slots }, true);
       }}>
-        ${!preset && html`<option value="">${presets.length ? "Own game" : ""}</option>`}
-        ${presets.map(({ name, title }) => html`<option key=${name} value=${name}>${title}</option>`)}
+        ${!preset && html`<option value="">Own game</option>`}
+        ${GAMES.map(({ name, title }) => html`<option key=${name} value=${name}>${title}</option>`)}
       </select></div>
     <${Field} name="dice" title="Dice" state=${state} change=${change} />
     <${DiceSteps} state=${state} change=${change} />
@@ -36,15 +35,6 @@ export function GamePanel({ state, change, copy, copied }) {
     ${!isStatic && html`<${AimChoice} state=${state} change=${change} />`}
     <button type="button" class="btn quiet" onClick=${copy}>${copied}</button>
   </section>`;
-}
-
-/** The games that have a name. */
-function usePresets() {
-  const [presets, setPresets] = useState([]);
-  useEffect(() => {
-    starts().then(setPresets, () => setPresets([])); // without them a game is written
-  }, []);
-  return presets;
 }
 
 /** Dice or slots as text; what is wrong with it stands beneath. */
