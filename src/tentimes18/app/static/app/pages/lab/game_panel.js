@@ -1,5 +1,5 @@
 // The game and the position of the lab: presets, dice and slots as text or by steps, the small board, the aim.
-import { html } from "../../html.js";
+import { html, useState } from "../../html.js";
 import { isStatic } from "../../core/online.js";
 import { LIMITS } from "../../game/notation.js";
 import { freeSlots, rollIn, score } from "../../game/position.js";
