@@ -52,10 +52,6 @@ def test_nothing_but_what_there_is() -> None:
     assert not any("costliest" in line or "Progress" in line for line in lines)
 
 
-def test_many_games_go_by_stretches() -> None:
-    assert "Progress from game 1 to 120, by 3 games" in shown(kind_of(played(SMALL, 120, seed=18)))
-
-
 def test_practice_and_another_aim_are_told() -> None:
     lines = shown(kind_of([parse_record("1d6 1-3: 4@1 6@3 5@2; takebacks=1; aim=fame")]))
     assert lines[0] == "1 game of 1d6 1-3, practice"

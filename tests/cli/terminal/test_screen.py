@@ -3,6 +3,7 @@
 import io
 import os
 import pty
+import signal
 import sys
 from collections.abc import Callable, Iterator
 from dataclasses import replace
@@ -12,9 +13,11 @@ import pytest
 from rich.console import Console
 
 from tentimes18.cli.terminal.board import Note, View
+from tentimes18.cli.terminal.keys import Ended
 from tentimes18.cli.terminal.screen import (
     Action,
     Dialogue,
+    Ending,
     KeyDialogue,
     Left,
     Place,
@@ -22,7 +25,7 @@ from tentimes18.cli.terminal.screen import (
     dialogue_here,
     invitation,
 )
-from tentimes18.errors import IllegalMove
+from tentimes18.errors import IllegalMove, Ten18Error
 from tentimes18.game import Board, Game
 from tentimes18.records.notation import Record
 
@@ -231,3 +234,26 @@ def test_a_long_text_is_read_page_by_page(by_keys: Answers) -> None:
 
     pages = by_keys("   ", read).split("Any key goes on.")
     assert [page.count("line") for page in pages] == [29, 29, 12, 0]
+
+
+@pytest.mark.parametrize(
+    ("error", "code"),
+    [
+        (Left(), 0),
+        (KeyboardInterrupt(), 130),
+        (Ended(signal.SIGTERM), 128 + signal.SIGTERM),
+        (Ended(signal.SIGHUP), 128 + signal.SIGHUP),
+    ],
+)
+def test_leaving_ends_with_a_code(error: BaseException, code: int) -> None:
+    with Ending() as ending:
+        raise error
+    assert ending.code == code
+
+
+def test_what_is_no_leaving_goes_on() -> None:
+    with Ending() as ending:
+        pass
+    assert ending.code == 0
+    with pytest.raises(Ten18Error, match="wrong"), Ending():
+        raise Ten18Error("wrong")

@@ -9,15 +9,15 @@ from rich.text import Text
 from tentimes18.cli.output import text_of
 from tentimes18.cli.terminal.review_page import (
     MAX_BOARD,
-    STYLES,
+    Account,
+    Amount,
     boards_grid,
-    class_style,
-    counted_classes,
     labelled,
+    mixes_grid,
     review_page,
+    sparkline,
 )
 from tentimes18.coach.aims import aim_named
-from tentimes18.coach.losses import CLASSES
 from tentimes18.coach.review import review
 from tentimes18.records.notation import parse_record
 
@@ -60,18 +60,6 @@ def test_a_target() -> None:
     assert shown("1d6 1-3:")[0] == "expected value of the game luck loss"
 
 
-@pytest.mark.parametrize("count", [0, 1, 2000])
-def test_counts_of_classes(count: int) -> None:
-    text = counted_classes({found.name: count for found in CLASSES}).plain
-    assert text.count(" · ") == (5 if count else 0)
-    assert ("2,000 blunder ??" in text) == (count == 2000)
-
-
-def test_every_class_has_a_style() -> None:
-    assert list(STYLES) == [found.name for found in CLASSES]
-    assert class_style(CLASSES[-1]) == "bold red"
-
-
 def test_both_boards() -> None:
     grid = boards_grid(parse_record("1d6 1-3: 4@1 6@3; opponent=4@2 6@3"))
     assert grid is not None
@@ -97,3 +85,68 @@ def test_a_long_text_stands_beside_its_label() -> None:
     assert len(lines) == 3
     assert lines[0].startswith("  moves   12345")
     assert all(line.startswith(" " * 10 + "12345") for line in lines[1:])
+
+
+SUM = Account(
+    (
+        Amount("", "score", "698"),
+        Amount("=", "value of the game", "642.24"),
+        Amount("+", "luck", "60.67"),
+        Amount("−", "loss", "4.91"),
+    )
+)
+
+
+def account(width: int) -> list[str]:
+    screen = Console(file=io.StringIO(), width=width, highlight=False, color_system=None)
+    screen.print(SUM)
+    assert isinstance(screen.file, io.StringIO)
+    return screen.file.getvalue().splitlines()
+
+
+def test_side_by_side() -> None:
+    assert account(80) == [
+        "   score   value of the game    luck   loss",
+        "     698 =            642.24 + 60.67 − 4.91",
+    ]
+
+
+def test_below_each_other() -> None:
+    assert account(40) == [
+        "   score                 698",
+        " = value of the game  642.24",
+        " + luck                60.67",
+        " − loss                 4.91",
+    ]
+
+
+@pytest.mark.parametrize("width", range(28, 60))
+def test_no_number_is_cut(width: int) -> None:
+    text = "\n".join(account(width))
+    assert "…" not in text
+    for part in SUM.parts:
+        assert part.number in text
+        assert part.name in text
+
+
+MIXED = parse_record("1d6 1-3: 1@1 3@3 5@2; opponent=1@2 3@3 5@1")
+
+
+def test_they_stand_in_the_report() -> None:
+    found = review(MIXED, aim_named(MIXED.board.game, "duel"))
+    text = text_of(review_page(found))
+    assert "slot 2 40.0%, slot 3 60.0%  slot 1 40.0%, slot 3 60.0%" in text
+    assert text.count("40.0%") == 2, "only where the slot is left to chance"
+
+
+@pytest.mark.parametrize("aim", ["mean", "target:20", "duel:optimal"])
+def test_where_nothing_is_mixed_there_is_no_table(aim: str) -> None:
+    assert mixes_grid(review(MIXED, aim_named(MIXED.board.game, aim))) is None
+
+
+@pytest.mark.parametrize(
+    ("values", "line"),
+    [([], ""), ([None], " "), ([5.0], "▁"), ([2.0, 2.0], "▁▁"), ([0.0, None, 7.0], "▁ █"), ([3.0, 1.0, 2.0], "█▁▅")],
+)
+def test_lines(values: list[float | None], line: str) -> None:
+    assert sparkline(values) == line
