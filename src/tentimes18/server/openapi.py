@@ -32,6 +32,8 @@ def openapi_document(app: Litestar) -> dict[str, Any]:
             for slug in COMMON if method == "get" else (*COMMON, *OF_CHANGES):
                 kind = KINDS[slug]
                 operation["responses"].setdefault(str(kind.status), {"description": kind.title} | PROBLEM)
+            for status in {"204", "304"} & operation["responses"].keys():
+                operation["responses"][status].pop("content", None)
             operation["responses"]["400"] = {"description": KINDS["bad-request"].title} | PROBLEM
     for name, schema in document["components"]["schemas"].items():
         if name.endswith("Request"):

@@ -10,10 +10,9 @@ from typing import TYPE_CHECKING, Any
 
 import litestar
 import msgspec
-from litestar.exceptions import InternalServerException
-from litestar.exceptions.http_exceptions import RequestEntityTooLarge
 from litestar.handlers import HTTPRouteHandler
 from litestar.params import QueryParameter
+from litestar.types import Empty
 
 from tentimes18.errors import quoted
 from tentimes18.server.identity import new_id
@@ -111,22 +110,35 @@ class Request(litestar.Request[Any, Any, Any]):
 
     async def body(self) -> bytes:
         """The body, whole and in time, of a content type that is read here."""
-        try:
-            async with asyncio.timeout(BODY_SECONDS):
-                body = await super().body()
-        except TimeoutError:
-            detail = f"the body did not come within {BODY_SECONDS:g} s"
-            raise Problem("slow", detail, headers={"Connection": "close"}) from None
-        except InternalServerException:
-            raise Problem("bad-request", "the body ended before all of it had come") from None
-        except RequestEntityTooLarge:
-            most = self.route_handler.resolve_request_max_body_size()
-            raise Problem("too-large", f"at most {most:,} bytes are accepted here") from None
-        accepted = self.route_handler.opt.get("media_types", JSON)
-        if body and self.content_type[0].lower() not in accepted:
-            detail = f"the content type is not one that is read here; accepted: {' or '.join(accepted)}"
-            raise Problem("media-type", detail)
-        return body
+        if self._body is Empty:
+            try:
+                async with asyncio.timeout(BODY_SECONDS):
+                    self._body = await self._read()
+            except TimeoutError:
+                detail = f"the body did not come within {BODY_SECONDS:g} s"
+                raise Problem("slow", detail, headers={"Connection": "close"}) from None
+            accepted = self.route_handler.opt.get("media_types", JSON)
+            kind = self.info.headers.get(b"content-type", b"").decode("latin-1").partition(";")[0].strip().lower()
+            if self._body and kind not in accepted:
+                detail = f"the content type is not one that is read here; accepted: {' or '.join(accepted)}"
+                raise Problem("media-type", detail)
+        return self._body
+
+    async def _read(self) -> bytes:
+        most = self.route_handler.resolve_request_max_body_size() or 0
+        length = self.info.headers.get(b"content-length", b"")
+        size = int(length) if length.isdigit() else 0  # as it is announced, and then as it comes
+        parts: list[bytes] = []
+        received = 0
+        while max(size, received) <= most:
+            message: Any = await self.receive()
+            if message["type"] == "http.disconnect":
+                raise Problem("bad-request", "the body ended before all of it had come")
+            parts.append(message["body"])
+            if not message.get("more_body") and len(parts[-1]) + received <= most:
+                return parts[0] if len(parts) == 1 else b"".join(parts)
+            received += len(parts[-1])
+        raise Problem("too-large", f"at most {most:,} bytes are accepted here")
 
     async def json(self) -> Any:
         """The body as the type that the handler takes; a wrong type or an unknown field is rejected."""
