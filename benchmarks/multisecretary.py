@@ -12,7 +12,7 @@ from benchmarks.harness import Claim, Section, Table, best_of, memory, peak_allo
 from tentimes18.assignment.multisecretary import multisecretary
 from tentimes18.assignment.secretary import secretary
 from tentimes18.dice import Dice
-from tentimes18.plan import thread_count
+from tentimes18.solve.parallel import thread_count
 
 __all__ = ["run"]
 

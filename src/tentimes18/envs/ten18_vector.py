@@ -49,9 +49,9 @@ from tentimes18.envs.ten18 import RENDER_MODES, Ten18Env, observation_space_of
 from tentimes18.errors import IllegalMove, Ten18Error
 from tentimes18.game import Board, Game
 from tentimes18.limits import check_size
-from tentimes18.plan import thread_count
 from tentimes18.simulate.drawing import key_of
 from tentimes18.simulate.run import verify_seed
+from tentimes18.solve.parallel import thread_count
 
 Frame: TypeAlias = str | NDArray[np.uint8]
 ROLLS = "rolls"  # the purpose of a seed, as in a simulation

@@ -19,7 +19,7 @@ from tentimes18.errors import InvalidGame, Ten18Error, TooLarge, blame
 from tentimes18.files import verify_ending, verify_place, whole_file
 from tentimes18.game import Board, Game, Number, Position, read_score
 from tentimes18.gpu.device import CPU, on_gpu
-from tentimes18.plan import Limits, Plan
+from tentimes18.limits import max_bytes
 from tentimes18.queries import Device, DiceText, Doc, MovesText, Seed, SlotsText, Stage, StrategyName, no_stage, query
 from tentimes18.queries.json_numbers import Plain, plain
 from tentimes18.queries.positions import read_position
@@ -36,11 +36,11 @@ from tentimes18.simulate.run import Run
 from tentimes18.simulate.tournament import Tournament, judge
 from tentimes18.simulate.work import Done, Runner, do, verify_games
 from tentimes18.solve.lattice import lattice_of
+from tentimes18.solve.rule_distributions import play_size
 from tentimes18.solve.rules import optimal_rule
 from tentimes18.solve.score_distribution import ScoreDistribution
 from tentimes18.solve.thresholds import value_of
 from tentimes18.strategies.named import ACCEPTED, DUEL_STRATEGIES, Finder, UnknownStrategy, named
-from tentimes18.strategies.old_plans import law_plan
 from tentimes18.strategies.solved import equilibrium, hunter, rule_table
 from tentimes18.strategies.strategy import (
     KnownStrategy,
@@ -50,7 +50,7 @@ from tentimes18.strategies.strategy import (
     score_distribution,
 )
 
-FIT_SECONDS = 10.0  # that the law may take which games are compared with
+FIT_OPERATIONS = 1e10  # of the distribution that games are compared with
 MAX_SAVED_ROLLS = 300_000_000  # an hour
 QUANTILES = ("0.05", "0.25", "0.5", "0.75", "0.95")
 SAVE_ENDINGS = (".ndjson", ".csv")
@@ -267,7 +267,10 @@ def _exact_law(run: Run) -> ScoreDistribution | None:
     if not isinstance(strategy, KnownStrategy):
         return None
     board = run.board()
-    if not is_exact_sensible(board, strategy) and law_plan(strategy, board, exact=False).seconds > FIT_SECONDS:
+    if (
+        not is_exact_sensible(board, strategy)
+        and play_size(board.game, board.free, exact=False).operations > FIT_OPERATIONS
+    ):
         return None
     try:
         return score_distribution(board, strategy)
@@ -614,7 +617,7 @@ def _exact_score(run: Run, target: Number | None) -> Callable[[Board], tuple[flo
     """The exact mean from a board on, and the probability of the target; None where they take too long."""
     strategy = run.find(run.strategies[0])
     is_optimal = isinstance(strategy, RuleStrategy) and strategy.rule is optimal_rule
-    has_law = isinstance(strategy, KnownStrategy) and _laws_plan(run.board(), strategy).fits(_limits_of_laws())
+    has_law = isinstance(strategy, KnownStrategy) and _are_quick(run.board())
 
     def exact(board: Board) -> tuple[float | None, float | None]:
         mean = float(board.score + value_of(board.game, board.free)) if is_optimal else None
@@ -632,16 +635,10 @@ def _exact_score(run: Run, target: Number | None) -> Callable[[Board], tuple[flo
     return exact
 
 
-def _laws_plan(board: Board, strategy: KnownStrategy) -> Plan:
-    """What the laws after all moves take, about: each has a slot less than the board, and takes half as long."""
-    law = law_plan(strategy, board, exact=False)
-    return Plan("the laws after all moves", law.seconds * len(board.free_slots) / 2, law.memory)
-
-
-def _limits_of_laws() -> Limits:
-    """Few seconds: they are there to compare with."""
-    here = Limits.here()
-    return Limits(here.memory, min(here.seconds, FIT_SECONDS))
+def _are_quick(board: Board) -> bool:
+    """Whether the distributions after all moves take some seconds: each has a slot less, and takes half as long."""
+    size = play_size(board.game, board.free, exact=False)
+    return size.bytes <= max_bytes() and size.operations * len(board.free_slots) / 2 <= FIT_OPERATIONS
 
 
 def _exact_equities(run: Run, roll: int) -> dict[int, float]:
