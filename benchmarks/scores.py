@@ -133,7 +133,7 @@ def _python_law(game: Game) -> dict[int, float]:
 
 def _simulated(game: Game) -> ScoreDistribution:
     *_, counts = simulate(Run(game, ("optimal",), seed=1987), GAMES)
-    return counts.law(game)
+    return counts.distribution(game)
 
 
 def _game(n: int) -> Game:

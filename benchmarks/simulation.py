@@ -69,7 +69,7 @@ def run() -> Section:
     parts = _parts(Run(game, ("optimal",), SEED))
     low = int(game.dice.support[0] * sum(game.multipliers))
     laws = [
-        count_games(Run(game, ("optimal",), SEED), 0, BY_NUMPY[-1]).law(game),
+        count_games(Run(game, ("optimal",), SEED), 0, BY_NUMPY[-1]).distribution(game),
         _as_law({low + index: count for index, count in enumerate(by_numpy[BY_NUMPY[-1]][1].tolist())}),
         _as_law(by_python[BY_PYTHON[-1]][1]),
     ]

@@ -278,7 +278,7 @@ def games(gpu: Gpu) -> dict[str, Any]:
         began = perf_counter()
         *_, counts = count_in_chunks(work, GAMES, one_by_one)
         seconds.append(perf_counter() - began)
-    law = counts.law(Game.classic())
+    law = counts.distribution(Game.classic())
     found |= {"seconds": min(seconds), "mean": float(law.mean), "sd": law.sd}
     field = GpuGames(Run(Game.classic(), FIELD, SEED), gpu)
     field.counter()(0, 1)

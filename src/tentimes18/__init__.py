@@ -61,10 +61,9 @@ _MODULES = {
     "game": ("Board", "Game", "Placement", "Position"),
     "records.notation": ("Record", "format_record", "parse_record"),
     "solve.score_distribution": ("ScoreDistribution",),
-    "solve.scores.score_law": ("ScoreDistribution",),  # temporary
     "solve.thresholds": ("exact_thresholds",),
     "strategies.named": ("named",),
-    "strategies.strategy": ("Strategy", "play_game", "score_distribution", "score_distribution"),
+    "strategies.strategy": ("Strategy", "play_game", "score_distribution"),
 }
 
 

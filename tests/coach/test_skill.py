@@ -46,7 +46,7 @@ def test_simple_rules_keep_their_levels(dice: str, slots: str) -> None:
     unit, value = random_loss(game, Mean()), value_of(game, game.all_free)
     found = {}
     for name in ("optimal", "nearest", "bands", "greedy", "random"):
-        level = level_of((value - Fraction(named(name).law(Board(game)).mean)) / (game.size - 1), unit)
+        level = level_of((value - Fraction(named(name).distribution(Board(game)).mean)) / (game.size - 1), unit)
         assert level is not None
         found[name] = level.name
     assert list(found.values()) == ["perfect", "master", "advanced", "intermediate", "beginner"]

@@ -28,7 +28,7 @@ def test_response_to_distribution_is_the_best_utility(game: Game) -> None:
     best = best_utility(law, game.multipliers, lambda score: beaten(theirs, score))
     response = response_to_distribution(game, theirs)
     assert response.value == pytest.approx(float(best), abs=1e-12)
-    assert equity(response.law(), theirs) == pytest.approx(float(best), abs=1e-12)
+    assert equity(response.distribution(), theirs) == pytest.approx(float(best), abs=1e-12)
 
 
 @pytest.mark.parametrize("game", GAMES, ids=str)

@@ -159,7 +159,7 @@ def test_classic_game() -> None:
     law = ResponsePath(hunter(game)).distribution  # the table that the simulated player has, made once
     assert [round(float(number), 6) for number in (law.mean, law.sd)] == [640.088077, 55.595318]
     assert sum(law.weights) == pytest.approx(1, rel=0, abs=1e-12)
-    counts = count_games(Run(game, ("hunter", "optimal"), 18), 0, size).law(game, 0)
+    counts = count_games(Run(game, ("hunter", "optimal"), 18), 0, size).distribution(game, 0)
     assert abs(float(counts.mean) - float(law.mean)) <= 4 * law.sd / sqrt(size)
     for score in range(450, 800, 25):
         share = float(law.at_most(score))

@@ -112,7 +112,7 @@ def test_both_gaps_are_the_exact_one(strategy: str) -> None:
 def test_games_are_those_of_a_simulation(strategy: str) -> None:
     found = evaluate(strategy, 700, seed=7, **SMALL)
     *_, counts = simulate(Run(GAME, (strategy,), seed=7), 700)
-    law = counts.law(GAME)
+    law = counts.distribution(GAME)
     assert Counter(found.returns.tolist()) == dict(zip(law.scores, law.weights, strict=True))
 
 

@@ -19,7 +19,7 @@ USUAL = ("random", "optimal", "hindsight")
 def test_cumulative_lines_are_exact() -> None:
     figure = plot_scores(CLASSIC, simulated=0, cumulative=True)
     for name in USUAL:
-        law = named(name).law(Board(CLASSIC))
+        law = named(name).distribution(Board(CLASSIC))
         drawn = next(line for line in figure.axes[0].lines if line.get_label() == name)
         pairs = list(zip(np.asarray(drawn.get_xdata()).tolist(), np.asarray(drawn.get_ydata()).tolist(), strict=True))
         assert all(share == float(law.at_most(int(score))) for score, share in pairs)

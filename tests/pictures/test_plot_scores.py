@@ -94,7 +94,7 @@ def test_dots_are_the_simulated_games() -> None:
     figure = plot_scores(CLASSIC, simulated=games_played, seed=seed)
     *_, counts = simulate(Run(CLASSIC, USUAL, seed), games_played)
     for number, name in enumerate(USUAL):
-        counted = counts.law(CLASSIC, number)
+        counted = counts.distribution(CLASSIC, number)
         exact, dots = points_of(figure, name), points_of(figure, f"{name}, simulated")
         assert dots.keys() == exact.keys()
         for place, share in dots.items():

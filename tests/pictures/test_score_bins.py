@@ -26,7 +26,7 @@ from tests.support.games import games
 
 def rows_of(dice: str, slots: str, *strategies: str) -> list[LawRow]:
     game = Game.parse(dice, slots)
-    laws = [named(name).law(Board(game)) for name in strategies or ["optimal"]]
+    laws = [named(name).distribution(Board(game)) for name in strategies or ["optimal"]]
     return table_rows(choose_bins(game, laws), laws)
 
 
@@ -74,7 +74,7 @@ def test_names_of_odd_ranges() -> None:
 )
 @settings(max_examples=60, deadline=None)
 def test_every_score_is_in_one_row(game: Game, strategies: set[str]) -> None:
-    laws = [named(name).law(Board(game)) for name in strategies]
+    laws = [named(name).distribution(Board(game)) for name in strategies]
     rows = table_rows(choose_bins(game, laws), laws, few=5)
     for number, law in enumerate(laws):
         assert sum(row.shares[number] for row in rows) == pytest.approx(1, abs=1e-12)
@@ -96,7 +96,7 @@ def test_every_score_is_in_one_row(game: Game, strategies: set[str]) -> None:
 @given(games(max_slots=4, max_rolls=5))
 @settings(max_examples=60, deadline=None)
 def test_each_bin_has_as_many_scores(game: Game) -> None:
-    law = named("random").law(Board(game))
+    law = named("random").distribution(Board(game))
     bins = choose_bins(game, [law])
     for score in law.scores:
         first, last = bins.ends(int(score // bins.width))

@@ -133,7 +133,7 @@ def test_counts_of_any_game(game: Game) -> None:
     rolls = drawn_rolls(run, 0, 40)
     scores = [[play_game(game, named(name), sequence).score for sequence in rolls] for name in names]
     for i, own in enumerate(scores):
-        law = counts.law(game, i)
+        law = counts.distribution(game, i)
         assert law.total == 40
         assert law == ScoreDistribution(
             tuple(sorted(set(own))), tuple(own.count(score) for score in sorted(set(own))), 40
@@ -158,7 +158,7 @@ def test_counts_of_any_game(game: Game) -> None:
 def test_million_games_follow_the_exact_law(name: str) -> None:
     """The mean within 4 standard errors, and a p-value that is neither too small nor too good: 1e-3 to 1 - 1e-3."""
     law = score_distribution(Board(CLASSIC), named(name))
-    counted = last(Run(CLASSIC, (name,), 1987), 1_000_000).law(CLASSIC)
+    counted = last(Run(CLASSIC, (name,), 1987), 1_000_000).distribution(CLASSIC)
     assert counted.total == 1_000_000
     assert abs(float(counted.mean - law.mean)) < 4 * law.sd / sqrt(1_000_000)
     result = fit(counted, law)
@@ -183,7 +183,7 @@ def test_million_games_follow_the_exact_law(name: str) -> None:
 def test_games_follow_the_exact_law(dice: str, slots: str, name: str) -> None:
     game = Game.parse(dice, slots)
     law = score_distribution(Board(game), named(name))
-    result = fit(last(Run(game, (name,), 1987), 200_000).law(game), law)
+    result = fit(last(Run(game, (name,), 1987), 200_000).distribution(game), law)
     assert abs(result.z) < 4
     assert LEAST_P < result.p_value < 1 - LEAST_P
 
@@ -193,7 +193,7 @@ def test_optimal_on_many_slots_has_the_exact_mean() -> None:
     from tentimes18.solve.moments import optimal_moments
 
     game = Game.parse("3d6", "1-30")
-    counted = last(Run(game, ("optimal",), 1987), 100_000).law(game)
+    counted = last(Run(game, ("optimal",), 1987), 100_000).distribution(game)
     moments = optimal_moments(game)
     assert abs(float(counted.mean - moments.mean)) < 4 * moments.sd / sqrt(100_000)
     assert counted.sd == pytest.approx(moments.sd, rel=4 / sqrt(2 * 100_000))
@@ -232,7 +232,7 @@ def test_games_go_on_from_any_board(game: Game, data: st.DataObject) -> None:
     counts = last(run, 40)
     for place, (name, board) in enumerate(zip(names, starts, strict=True)):
         own = [play_on(board, find(name), sequence).score for sequence in drawn_rolls(run, 0, 40)]
-        assert counts.law(game, place) == ScoreDistribution(
+        assert counts.distribution(game, place) == ScoreDistribution(
             tuple(sorted(set(own))), tuple(own.count(score) for score in sorted(set(own))), 40
         )
 
@@ -240,7 +240,7 @@ def test_games_go_on_from_any_board(game: Game, data: st.DataObject) -> None:
 @pytest.mark.parametrize("name", ["optimal", "random", "hindsight", "target:700", "nearest"])
 def test_games_from_a_board_follow_the_exact_law(name: str) -> None:
     board = Board.replay(CLASSIC, [(8, 5), (4, 1), (18, 9)])
-    counted = last(Run(CLASSIC, (name,), 1987, boards=(board,)), 200_000).law(CLASSIC)
+    counted = last(Run(CLASSIC, (name,), 1987, boards=(board,)), 200_000).distribution(CLASSIC)
     result = fit(counted, score_distribution(board, named(name)))
     assert abs(result.z) < 4
     assert LEAST_P < result.p_value < 1 - LEAST_P

@@ -65,7 +65,7 @@ def test_the_usual_strategies() -> None:
         assert point.sd == pytest.approx(law.sd, rel=1e-9)
     best = max(points, key=lambda point: point.mean)
     assert best.efficient
-    assert best.mean == pytest.approx(float(named("optimal").law(Board(SMALL)).mean), rel=1e-12)
+    assert best.mean == pytest.approx(float(named("optimal").distribution(Board(SMALL)).mean), rel=1e-12)
 
 
 def test_what_is_too_extreme_is_left_out() -> None:

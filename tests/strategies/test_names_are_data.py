@@ -106,7 +106,7 @@ def warmed() -> None:
     """Each kind of answer once: what our program loads, compiles and keeps for it is no matter of the name."""
     objectives = _split("target:9 quantile:0.1 cvar:0.1 utility:exp:0.1 utility:power:0.5")
     for name in ("random", "optimal", "hindsight", "nearest", "bands", "greedy", *objectives):
-        named(name).law(Board(GAME))
+        named(name).distribution(Board(GAME))
     for name in ("random", "optimal", "nearest", "bands", "greedy", "hunter", "equilibrium", *objectives):
         opponent(name, GAME, seed=18)
     for aim in ("mean", "target:9", "duel", "duel:optimal", "duel:nearest", "duel:bands", "duel:greedy"):

@@ -126,14 +126,14 @@ def test_accepted(name: str) -> None:
     strategy = named(name)
     assert strategy.name == name
     assert isinstance(strategy, ObjectiveStrategy) == (name in OBJECTIVES)
-    law = strategy.law(start())
+    law = strategy.distribution(start())
     assert sum(law.weights) == law.total == 6**3
     assert set(law.scores) <= set(range(6, 37))
     for rolls in ([4, 1, 6], [6, 6, 6], [3, 5, 2]):
         board = play_game(start().game, strategy, rolls)
         assert [placement.roll for placement in board.placements] == rolls
         assert board.score in law.scores
-    rounded = strategy.law(start(), exact=False)
+    rounded = strategy.distribution(start(), exact=False)
     assert rounded.scores == law.scores
     assert float(rounded.mean) == pytest.approx(float(law.mean), rel=1e-12)
 
@@ -193,13 +193,13 @@ def test_refused_for_a_game(name: str, dice: str) -> None:
     """A utility that this game's scores have no finite value for."""
     board = Board(Game.parse(dice, "1-3"))
     with pytest.raises(Ten18Error, match=r"^strategy\b") as refused:
-        named(name).law(board)
+        named(name).distribution(board)
     assert "\n" not in str(refused.value)
 
 
 @cache
 def law_of_name(game: Game, name: str) -> ScoreDistribution:
-    return named(name).law(Board(game))
+    return named(name).distribution(Board(game))
 
 
 @given(games(max_slots=3, max_rolls=3), st.sampled_from([Fraction(1, 10), Fraction(1, 2), Fraction(1)]))
@@ -214,7 +214,7 @@ def test_objectives_are_those_of_the_solver(game: Game, share: Fraction) -> None
     }
     for name, best in wanted.items():
         law = law_of_name(game, name)
-        assert law == best.law()
+        assert law == best.distribution()
         strategy = named(name)
         assert isinstance(strategy, ObjectiveStrategy)
         assert strategy.solve(game).value == best.value
@@ -231,7 +231,7 @@ def test_choices_make_the_law(game: Game, name: str) -> None:
         """From any board with these free slots and this score."""
         return strategy.choose(position(game, free, score), roll)
 
-    law = strategy.law(board)
+    law = strategy.distribution(board)
     found = {score: Fraction(law.probability(score)) for score in law.scores}
     assert found == law_of_play(law_of(game.dice), game.multipliers, choose)
 
@@ -275,11 +275,11 @@ def test_law_from_a_position(name: str) -> None:
     """With points on the board, and on the full board, where nothing is left to chance."""
     board = start().place(4, 2)
     strategy: KnownStrategy = named(name)
-    law = strategy.law(board)
+    law = strategy.distribution(board)
     assert sum(law.weights) == law.total == 36
     assert (law.scores[0], law.scores[-1]) == (8 + 1 + 3, 8 + 6 + 18)
-    assert strategy.law(board.place(6, 3).place(1, 1)) == ScoreDistribution((27,), (1,), 1)
-    assert strategy.law(board.place(6, 3).place(1, 1), exact=False).scores == (27,)
+    assert strategy.distribution(board.place(6, 3).place(1, 1)) == ScoreDistribution((27,), (1,), 1)
+    assert strategy.distribution(board.place(6, 3).place(1, 1), exact=False).scores == (27,)
 
 
 @pytest.mark.parametrize("name", ["optimal", "target:40", "cvar:0.2"])

@@ -161,7 +161,7 @@ def test_a_utility_of_the_user(name: str) -> None:
     board = Board(Game.parse("1d6", "1-3"))
     strategy = find_known(name)
     assert isinstance(strategy, ObjectiveStrategy)
-    law = strategy.law(board)
+    law = strategy.distribution(board)
     assert sum(law.weights) == law.total == 6**3
     assert strategy.choose(board, 6) == 3
     assert find(name).name == name
@@ -172,7 +172,7 @@ def test_a_utility_is_solved_as_it_says(game: Game) -> None:
     strategy = find_known("utility:builtins:abs")
     assert isinstance(strategy, ObjectiveStrategy)
     best = UtilityTable(game, Utility(abs)).best_play()
-    assert strategy.law(Board(game)) == best.law()
+    assert strategy.distribution(Board(game)) == best.distribution()
     assert strategy.solve(game).value == best.value
 
 
@@ -183,7 +183,9 @@ def test_a_utility_that_has_no_hash(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     )
     monkeypatch.syspath_prepend(tmp_path)
     board = Board(Game.parse("1d6", "1-3"))
-    assert find_known("utility:own_utility:root").law(board) == find_known("utility:math:sqrt").law(board)
+    assert find_known("utility:own_utility:root").distribution(board) == find_known("utility:math:sqrt").distribution(
+        board
+    )
 
 
 @pytest.mark.parametrize(
@@ -215,4 +217,4 @@ def test_no_such_utility(name: str) -> None:
 def test_a_utility_that_does_not_suit_the_game(name: str, dice: str) -> None:
     """It has no finite value for some score, or is no function of a number."""
     with pytest.raises(InvalidGame, match=r"^strategy\b"):
-        find_known(name).law(Board(Game.parse(dice, "1-3")))
+        find_known(name).distribution(Board(Game.parse(dice, "1-3")))

@@ -133,12 +133,12 @@ def first_best(board: Board, utility: Callable[[Score], Fraction]) -> tuple[Frac
 
 def check_law(play: BestPlay, board: Board) -> ScoreDistribution:
     """The law from a position is that of its slots, followed through all sequences of rolls."""
-    law = play.law(board.free, board.score)
+    law = play.distribution(board.free, board.score)
     left = board.game.multipliers_of(board.free)
     wanted = sequences.law_of(law_of(board.game.dice), left, of_sets(play.choose, board))
     assert as_oracle(law) == moved(wanted, board.score)
     assert all(isinstance(score, int) == (Fraction(score).denominator == 1) for score in law.scores)
-    rounded = play.law(board.free, board.score, exact=False)
+    rounded = play.distribution(board.free, board.score, exact=False)
     assert rounded.scores == law.scores
     assert rounded.weights == pytest.approx(
         [float(law.probability(score)) for score in law.scores], rel=TOLERANCE, abs=0

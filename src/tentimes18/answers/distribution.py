@@ -28,7 +28,7 @@ from tentimes18.solve.scores.moments import (
 from tentimes18.solve.scores.score_law import ScoreLaw
 from tentimes18.strategies.named import named
 from tentimes18.strategies.old_plans import law_plan
-from tentimes18.strategies.strategy import KnownStrategy, is_exact_sensible, score_law
+from tentimes18.strategies.strategy import KnownStrategy, is_exact_sensible, score_distribution
 
 __all__ = [
     "Asked",
@@ -148,7 +148,7 @@ def find_laws(
     known = {name: find(name) for name in strategies}
 
     def law(strategy: KnownStrategy, told: Progress | None = None) -> ScoreLaw:
-        return score_law(board, strategy, exact=True if exact else None, progress=told)
+        return score_distribution(board, strategy, exact=True if exact else None, progress=told)
 
     def plan(strategy: KnownStrategy) -> Plan:
         return law_plan(strategy, board, exact=exact or is_exact_sensible(board, strategy))

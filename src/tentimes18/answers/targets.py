@@ -13,7 +13,7 @@ from tentimes18.solve.objectives.best_play import BestPlay
 from tentimes18.strategies.named import named
 from tentimes18.strategies.old_plans import best_chances_plan, laws_plan, target_plan
 from tentimes18.strategies.solved import chances
-from tentimes18.strategies.strategy import score_law
+from tentimes18.strategies.strategy import score_distribution
 
 __all__ = ["SolvedTarget", "TargetAnswer", "solve_target", "target"]
 
@@ -86,7 +86,7 @@ def solve_target(
     best, means = best_chances_plan(board.game), best_chances_plan(board.game)
     making, law, preparing = stages(progress, best, laws_plan((named("optimal"),), board.game), means)
     table = chances(board.game, making)
-    play, optimal = table.best_play(score), score_law(board, named("optimal"), progress=law)
+    play, optimal = table.best_play(score), score_distribution(board, named("optimal"), progress=law)
     play.prepare(preparing)
     return SolvedTarget(
         board,

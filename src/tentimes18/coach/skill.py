@@ -89,7 +89,7 @@ def _distribution_of_random(game: Game) -> ScoreDistribution | None:
     bytes_of_total = game.size * game.dice.total.bit_length() / 8
     if width > MAX_SCORES or game.size * len(game.dice.support) * width * bytes_of_total > MAX_STEPS:
         return None
-    return named("random").law(Board(game))
+    return named("random").distribution(Board(game))
 
 
 def level_of(skill: Worth | None, unit: Worth | None) -> SkillLevel | None:

@@ -94,7 +94,7 @@ def own_rolls_equilibrium(game: Game, most: float = 1e-5, progress: Progress | N
         gain = float(response.value) - 0.5
         if gain <= most:
             return OwnRolls(tuple(distributions), tuple(shares.tolist()), gain)
-        distributions.append(response.law(exact=False, progress=progress))
+        distributions.append(response.distribution(exact=False, progress=progress))
     raise Ten18Error(f"own rolls: no equilibrium within {MAX_ROUNDS} rounds; the best response still gains {gain:.1e}")
 
 

@@ -279,7 +279,7 @@ def _simulated(run: Run, games: int, progress: Progress | None) -> dict[str, Sco
     for counts in simulate(run, games):
         if progress:
             progress(counts.games, games)
-    return {name: counts.law(run.game, number) for number, name in enumerate(run.strategies)}
+    return {name: counts.distribution(run.game, number) for number, name in enumerate(run.strategies)}
 
 
 def _scores_title(laws: Mapping[str, ScoreDistribution]) -> str:

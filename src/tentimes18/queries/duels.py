@@ -218,7 +218,7 @@ def _own_rolls_response(game: Game, to: str, find: KnownFinder, progress: Progre
     with blame("to", "strategy"):
         opponent = find(to)
         theirs = score_distribution(Board(game), opponent, exact=False, progress=progress)
-    mine = own.response_to_distribution(game, theirs, progress).law(exact=False, progress=progress)
+    mine = own.response_to_distribution(game, theirs, progress).distribution(exact=False, progress=progress)
     return _answer(own.outcome(mine, theirs))
 
 

@@ -237,7 +237,7 @@ def played_records(run: Run, games: int) -> Iterator[Record]:
 def simulated(played: Played, target: Number | None = None) -> Simulated:
     """The result of games of one strategy, and how many reached a target."""
     run, games = played.run, played.counts.games
-    counted, law = played.counts.law(run.game), _exact_law(run)
+    counted, law = played.counts.distribution(run.game), _exact_law(run)
     exact = None
     if law is not None:
         exact = ExactScore(float(law.mean), law.sd, UNSET if target is None else float(law.at_least(target)))

@@ -64,8 +64,6 @@ class Counts:
         seen = {score: count for score, count in zip(scores, counts, strict=True) if count}
         return ScoreDistribution(tuple(seen), tuple(seen.values()), self.games)
 
-    law = distribution  # temporary
-
 
 @dataclass(frozen=True, slots=True)
 class RunGames:

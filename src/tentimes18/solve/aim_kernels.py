@@ -1,18 +1,18 @@
 """The inner loops of `solve.aim_tables`: one layer of free sets from the layer with one slot less.
 
-A table V holds, for each free set A, an array over an index j of the score (see `solve.objectives.table`). Placing a
+A table V holds, for each free set A, an array over an index j of the score (see `solve.aim_tables`). Placing a
 roll moves the index by ``step * shift``; beyond the ends of the smaller set's array its value is known
-(`kernels.types.Objective`, `kernels.types.Limbs`).
+(`Objective`, `Limbs`).
 
 The exact kernels hold integers over total^|A| in two limbs, value = high · 2^bits + low with low < 2^bits: the sum over
 the dice of count · limb fits in 63 bits, so nothing is ever rounded. Their tables are of what is needed: step is -1.
 
 N[A][j] is the mean of the points to come under the play that is best for the objective and, among such plays, has the
 best mean. Slot i of A for the roll x makes shift units and leads to N[A - i]; those that are best for the objective
-(``ties``, from `kernels.objectives`) are compared by their sum, and of equal ones the first is taken. Beyond the ends
+(``ties``) are compared by their sum, and of equal ones the first is taken. Beyond the ends
 of an array the objective is decided, or is the mean itself: N is then what it is at index 0, the best mean.
 
-The numbers are integers over total^|A| in as many limbs as it takes, or floats (`kernels.types.Means`). A choice
+The numbers are integers over total^|A| in as many limbs as it takes, or floats (`Means`). A choice
 between two slots needs only the sign of a difference, limb by limb from the highest on.
 """
 

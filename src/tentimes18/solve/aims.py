@@ -23,7 +23,7 @@ Shortfalls are rational. In units V + w, with w the width of the whole board, is
 up, and an integer over total^|A|: exact in two limbs where these fit, else float64.
 
 
-The best expected utility of the final score (the utilities themselves: `solve.objectives.utilities`).
+The best expected utility of the final score (the utilities themselves: `solve.utilities`).
 
 V[A][j] = best E[u(score)] when the filled slots have made low + unit · j points.
 """

@@ -90,8 +90,6 @@ class BestPlay:
         to_come = (self._exact_distribution if exact else self._float_distribution)(free, score, progress)
         return to_come.shifted(score)
 
-    law = distribution  # temporary
-
     def _states(self, free: int, score: Number) -> Iterator[State]:
         """Free sets from the largest on, the index at the least score since the start, and the number of scores."""
         lattice = self.table.lattice

@@ -33,8 +33,6 @@ class Utility:
         expected = sum(self.value(float(score)) * (weight / distribution.total) for score, weight in pairs)
         return self.inverse(expected) if self.inverse else expected
 
-    of_law = of_distribution  # temporary
-
 
 def exponential(game: Game, parameter: float) -> Utility:
     """Constant aversion a to risk; a < 0 seeks it."""

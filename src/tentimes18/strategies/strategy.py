@@ -58,10 +58,6 @@ class KnownStrategy(Strategy, Protocol):
         """The size of that distribution in exact numbers."""
         ...
 
-    def law(self, board: Board, *, exact: bool = True, progress: Progress | None = None) -> ScoreDistribution:
-        """Temporary."""
-        ...
-
 
 @dataclass(frozen=True, slots=True)
 class RuleStrategy:
@@ -86,8 +82,6 @@ class RuleStrategy:
         """The size of that distribution in exact numbers."""
         return rule_size(board.game, board.free)
 
-    law = distribution  # temporary
-
 
 @dataclass(frozen=True, slots=True)
 class RandomSlot:
@@ -109,8 +103,6 @@ class RandomSlot:
     def exact_size(self, board: Board) -> Size:
         """The size of that distribution."""
         return random_size(board.game, board.free)
-
-    law = distribution  # temporary
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,8 +131,6 @@ class Hindsight:
     def exact_size(self, board: Board) -> Size:
         """The size of that distribution."""
         return hindsight_size(board.game, board.free)
-
-    law = distribution  # temporary
 
 
 class Solver(Protocol):
@@ -181,8 +171,6 @@ class ObjectiveStrategy:
         table, after = table_size(board.game), play_size(board.game, board.free, exact=True)
         return Size(table.bytes + after.bytes, table.operations + after.operations)
 
-    law = distribution  # temporary
-
 
 def score_distribution(
     board: Board, strategy: KnownStrategy, *, exact: bool | None = None, progress: Progress | None = None
@@ -220,6 +208,3 @@ def play_on(board: Board, strategy: Strategy, rolls: Sequence[int]) -> Board:
     for done, roll in enumerate(rolls, start=1):
         board = board.place(roll, strategy.choose(board, roll, rolls[done:]))
     return board
-
-
-score_law = score_distribution  # temporary

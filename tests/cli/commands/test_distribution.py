@@ -30,7 +30,7 @@ def test_ranges_are_named_and_none_is_left_out(run_here: Run) -> None:
     ranges = [tuple(map(int, found)) for found in re.findall(r"^ +(\d+)-(\d+) ", out, re.MULTILINE)]
     assert ranges == [(low, low + 9) for low in range(430, 810, 10)]
     tails = re.findall(r"^ (429 or less|810 or more) +([\d.]+)%", out, re.MULTILINE)
-    law = named("optimal").law(Board(Game.classic()))
+    law = named("optimal").distribution(Board(Game.classic()))
     assert [float(share) for _, share in tails] == [
         pytest.approx(100 * float(chance), abs=0.005) for chance in (law.at_most(429), law.at_least(810))
     ]
@@ -60,7 +60,7 @@ def test_several_laws_side_by_side(run_here: Run) -> None:
 
 
 def test_or_less_and_or_more(run_here: Run) -> None:
-    law = named("optimal").law(Board(Game.parse("1d6", "1-4")))
+    law = named("optimal").distribution(Board(Game.parse("1d6", "1-4")))
     found = read_json(
         run_here("distribution", *SMALL, "--at-most", "30,4e1", "--at-least", "50", "--cumulative", "--json")
     )
@@ -74,7 +74,7 @@ def test_or_less_and_or_more(run_here: Run) -> None:
 
 def test_fractions_in_text(run_here: Run) -> None:
     out = run_here("distribution", "--dice", "1d6", "--slots", "1-2", "--exact", "--at-most", "9").out
-    law = named("optimal").law(Board(Game.parse("1d6", "1-2")))
+    law = named("optimal").distribution(Board(Game.parse("1d6", "1-2")))
     assert f" {law.mean}\n" in out
     assert f" {law.at_most(9)}\n" in out
     assert f" {law.probability(law.scores[0])}  " in out
@@ -113,7 +113,7 @@ def test_a_summary_has_no_scores(run_here: Run) -> None:
 def test_no_number_of_sixteen_digits(run_here: Run) -> None:
     out = run_here("distribution", "--dice", "1d6", "--slots", "1/3,1/7,2", "--strategy", "random").out
     assert not re.search(r"\d\.\d{6}", out)
-    medians = named("random").law(Board(Game.parse("1d6", "1/3,1/7,2"))).medians
+    medians = named("random").distribution(Board(Game.parse("1d6", "1/3,1/7,2"))).medians
     assert f" {' and '.join(map(str, medians))}\n" in out
 
 
@@ -138,5 +138,5 @@ def test_refused(run_here: Run, arguments: list[str], facts: list[str]) -> None:
 
 def test_new_dice_in_a_game(run_here: Run) -> None:
     found = read_json(run_here("distribution", "--dice", "4d6kh3", "--slots", "1-3", "--exact", "--json"))
-    law = named("optimal").law(Board(Game.parse("4d6kh3", "1-3")))
+    law = named("optimal").distribution(Board(Game.parse("4d6kh3", "1-3")))
     assert [(Fraction(s), Fraction(p)) for s, p in found["pmf"]] == [(s, law.probability(s)) for s in law.scores]

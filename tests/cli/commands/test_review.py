@@ -143,9 +143,9 @@ def test_json_of_many_games(run_here: Run, tmp_path: Path) -> None:
     (kind,) = found["summaries"]
     assert list(kind) == SUMMARY_FIELDS
     game = Game.classic()
-    assert kind["mean_score"] == float(count_games(Games(game, ("random",), 18), 0, 200).law(game).mean)
+    assert kind["mean_score"] == float(count_games(Games(game, ("random",), 18), 0, 200).distribution(game).mean)
     for name, strategy in (("mean_optimal", "optimal"), ("mean_best", "hindsight")):
-        assert kind[name] == float(count_games(Games(game, (strategy,), 18), 0, 200).law(game).mean)
+        assert kind[name] == float(count_games(Games(game, (strategy,), 18), 0, 200).distribution(game).mean)
     reviews = [review(parse_record(json.loads(line)["moves"])) for line in path.read_text().splitlines()]
     losses = [float(found.loss) for found in reviews]
     assert kind["mean_loss"] == pytest.approx(sum(losses) / 200, rel=1e-12)

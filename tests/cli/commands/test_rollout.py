@@ -71,7 +71,7 @@ def test_a_function_of_the_user_has_no_exact_value(run_here: RunTen18, tmp_path:
 
 def test_the_position_itself(run_here: RunTen18) -> None:
     found = read_json(run_here(*POSITION, "--target", "650", "--json"))
-    law = count_games(Run(CLASSIC, ("optimal",), 18, boards=(BOARD,)), 0, 20_000).law(CLASSIC)
+    law = count_games(Run(CLASSIC, ("optimal",), 18, boards=(BOARD,)), 0, 20_000).distribution(CLASSIC)
     assert law_of_run(found) == {float(score): count for score, count in zip(law.scores, law.weights, strict=True)}
     assert found["chance"] == float(law.at_least(650))
     result = run_here(*POSITION, "--target", "650")

@@ -52,7 +52,7 @@ def whole(score: Fraction | int) -> int | float:
 )
 def test_distribution_json(run_here: Run, strategy: str, dice: str, slots: str, moves: str) -> None:
     """Exact numbers, each rounded once; scores that are whole are integers."""
-    law = named(strategy).law(board_of(dice, slots, moves))
+    law = named(strategy).distribution(board_of(dice, slots, moves))
     arguments = ("--strategy", strategy, "--dice", dice, "--slots", slots, "--moves", moves)
     found = read_json(run_here("distribution", *arguments, "--json"))
     assert list(found) == FIELDS
@@ -79,7 +79,7 @@ def test_distribution_by_default(run_here: Run) -> None:
 @pytest.mark.parametrize("strategy", ["optimal", "quantile:0.3"])
 def test_distribution_exact(run_here: Run, strategy: str) -> None:
     """Every number that can be a fraction is one; roots are floats."""
-    law = named(strategy).law(board_of("d{-5,0,7}:0=3", "-2,0,1/2,3"))
+    law = named(strategy).distribution(board_of("d{-5,0,7}:0=3", "-2,0,1/2,3"))
     found = read_json(
         run_here("distribution", "--strategy", strategy, *ODD, "--exact", "--json", "--at-least", "3,7/2")
     )
@@ -110,13 +110,13 @@ def test_distribution_exact(run_here: Run, strategy: str) -> None:
 def test_distribution_exact_as_a_table(run_here: Run) -> None:
     """The option holds for people too."""
     result = run_here("distribution", *SMALL, "--exact")
-    law = named("optimal").law(board_of("1d6", "1-4"))
+    law = named("optimal").distribution(board_of("1d6", "1-4"))
     assert (result.code, result.err) == (0, "")
     assert str(law.mean) in result.out
 
 
 def test_at_least(run_here: Run) -> None:
-    law = named("optimal").law(board_of("3d6", "1-10"))
+    law = named("optimal").distribution(board_of("3d6", "1-10"))
     found = read_json(run_here("distribution", "--at-least", " 650, 700.5,-3 ", "--json"))
     assert list(found) == [*FIELDS, "at_least"]
     assert found["at_least"] == {
@@ -132,7 +132,7 @@ def test_distribution_in_floats(run_here: Run) -> None:
     board = board_of(dice, "1-12")
     assert not is_exact_sensible(board, named("optimal"))
     found = read_json(run_here("distribution", "--dice", dice, "--slots", "1-12", "--at-least", "78,300,469", "--json"))
-    wanted = named("optimal").law(board_of("1d6", "1-12"))
+    wanted = named("optimal").distribution(board_of("1d6", "1-12"))
     assert found["exact"] is False
     assert found["mean"] == pytest.approx(float(wanted.mean), rel=1e-12)
     assert found["variance"] == pytest.approx(float(wanted.variance), rel=1e-12)
@@ -188,9 +188,9 @@ def test_target_json(run_here: Run, target: str, dice: str, slots: str, moves: s
     assert found == {
         "target": whole(wanted),
         "probability": float(chance_table(board.game).chance(wanted, board.free, board.score)),
-        "with_optimal": float(named("optimal").law(board).at_least(wanted)),
-        "mean": float(named(f"target:{target}").law(board).mean),
-        "mean_with_optimal": float(named("optimal").law(board).mean),
+        "with_optimal": float(named("optimal").distribution(board).at_least(wanted)),
+        "mean": float(named(f"target:{target}").distribution(board).mean),
+        "mean_with_optimal": float(named("optimal").distribution(board).mean),
         "next_move": {str(roll): named(f"target:{target}").choose(board, roll) for roll in board.game.dice.support},
     }
     assert list(found)[:3] == ["target", "probability", "with_optimal"]
@@ -230,7 +230,7 @@ def test_large_multipliers(run_here: Run) -> None:
     found = read_json(
         run_here("distribution", "--dice", "d6", "--slots", f"{10**120},{2 * 10**120}", "--summary", "--json")
     )
-    law = named("optimal").law(board_of("d6", f"{10**120},{2 * 10**120}"))
+    law = named("optimal").distribution(board_of("d6", f"{10**120},{2 * 10**120}"))
     assert (found["mean"], found["variance"]) == (float(law.mean), float(law.variance))
     assert -2 < found["skewness"] < 2
 
@@ -247,7 +247,7 @@ def test_aim_json(run_here: Run, strategy: str) -> None:
     game = Game.parse("1d6", "1-4")
     known = named(strategy)
     assert isinstance(known, ObjectiveStrategy)
-    law, usual = known.law(Board(game)), named("optimal").law(Board(game))
+    law, usual = known.distribution(Board(game)), named("optimal").distribution(Board(game))
     found = read_json(run_here("aim", strategy, *SMALL, "--json"))
     assert list(found) == ["strategy", "value", "with_optimal", "gap", "mean", "sd", "first_move"]
     assert found["strategy"] == strategy

@@ -44,7 +44,7 @@ def test_simulate_json(run_here: RunTen18, dice: str, slots: str, name: str) -> 
     wanted = ["strategy", "games", "mean", "sd", "stderr", "median", "histogram", "seconds"]
     assert [field for field in found if field in wanted] == wanted
     assert (found["strategy"], found["games"], found["seed"]) == (name, 20_000, 18)
-    law = count_games(Run(game, (name,), 18), 0, 20_000).law(game)
+    law = count_games(Run(game, (name,), 18), 0, 20_000).distribution(game)
     assert law_of_run(found) == {float(score): count for score, count in zip(law.scores, law.weights, strict=True)}
     assert sum(law_of_run(found).values()) == 20_000
     assert found["mean"] == float(law.mean)
@@ -63,7 +63,7 @@ def test_simulate_json(run_here: RunTen18, dice: str, slots: str, name: str) -> 
 def test_seed(run_here: RunTen18) -> None:
     """Any integer; the same one gives the same games, here in another process."""
     found = read_json(run_here("simulate", "--games", "5000", "--seed=-7", "--json"))
-    laws = [count_games(Run(CLASSIC, ("optimal",), seed), 0, 5_000).law(CLASSIC) for seed in (-7, 8)]
+    laws = [count_games(Run(CLASSIC, ("optimal",), seed), 0, 5_000).distribution(CLASSIC) for seed in (-7, 8)]
     same, other = ({float(s): count for s, count in zip(law.scores, law.weights, strict=True)} for law in laws)
     assert law_of_run(found) == same != other
 
@@ -77,7 +77,7 @@ def test_whole_scores_are_integers(run_here: RunTen18) -> None:
 def test_simulate_table(run_here: RunTen18) -> None:
     """What people read, and the speed on standard error, where it is in nobody's way."""
     result = run_here("simulate", "--games", "20000", "--seed", "18")
-    law = count_games(Run(CLASSIC, ("optimal",), 18), 0, 20_000).law(CLASSIC)
+    law = count_games(Run(CLASSIC, ("optimal",), 18), 0, 20_000).distribution(CLASSIC)
     assert result.code == 0
     assert "20,000 games of optimal, 3d6 1-10, seed 18" in result.out
     assert f"{float(law.mean):.5f}" in result.out
@@ -143,7 +143,7 @@ def test_from_a_game_in_play(run_here: RunTen18) -> None:
     board = Board.replay(CLASSIC, [(8, 5), (4, 1)])
     arguments = ("simulate", "--moves", "8@5 4@1", "--games", "20000", "--seed", "18")
     found = read_json(run_here(*arguments, "--json"))
-    law = count_games(Run(CLASSIC, ("optimal",), 18, boards=(board,)), 0, 20_000).law(CLASSIC)
+    law = count_games(Run(CLASSIC, ("optimal",), 18, boards=(board,)), 0, 20_000).distribution(CLASSIC)
     assert law_of_run(found) == {float(score): count for score, count in zip(law.scores, law.weights, strict=True)}
     assert abs(found["fit"]["z"]) < 4
     assert "20,000 games of optimal after 8@5 4@1, 3d6 1-10, seed 18" in run_here(*arguments).out
@@ -233,7 +233,7 @@ def test_duel_of_fractions(run_here: RunTen18) -> None:
     found = read_json(run_here("duel", "play", "greedy", "random", *arguments, "--json"))
     game = Game.parse("1d6-3", "-2,0,0,1/2,3")
     counts = count_games(Run(game, ("greedy", "random"), 18), 0, 2_000)
-    means = [float(counts.law(game, i).mean) for i in range(2)]
+    means = [float(counts.distribution(game, i).mean) for i in range(2)]
     assert found["mean_difference"] == pytest.approx(means[0] - means[1], abs=1e-9)
     assert found["largest_win"] == counts.largest[1] / 2
 
