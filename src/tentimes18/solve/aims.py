@@ -1,31 +1,21 @@
-"""The best chance to reach a target.
+"""Best play for aims other than the mean: a target, a quantile, the worst share of games, a utility.
 
-V[A][j] = the best chance to make at least low_A + unit · j points from A. It depends on what is still needed only, so
-one table serves all targets and all positions: P(score >= t) is V[A] at t minus the score so far. V is 1 for j <= 0 and
-0 beyond what A can give. Computed in integers over total^|A| wherever they fit in two limbs
+**Target.** V[A][j] = the best chance to make at least low_A + unit · j points from A. It depends on what is still
+needed only, so one table serves all targets and all positions: P(score >= t) is V[A] at t minus the score so far. V is
+1 for j <= 0 and 0 beyond what A can give. Computed in integers over total^|A| wherever they fit in two limbs
 (docs/decisions/0003-chances-in-two-limbs.md).
 
+**Quantile.** The q-quantile of S is at least s exactly if P(S >= s) > 1 - q. So the best q-quantile is the largest s
+whose best chance is above 1 - q, and playing for that s attains it.
 
-The best quantile of the score.
+**Worst share.** V[A][j] = -min E[(d - points)^+] for d = low_A + unit · j, one table for all levels d. It is 0 for
+j <= 0, and M[A] - d beyond what A can give. The mean of the worst share α of the score is, for any distribution, the
+maximum over c of c - E[(c - S)^+]/α (Rockafellar and Uryasev 2000), attained at a score that can happen. So the best
+worst-share mean is the maximum over c of c + V[B][c]/α, B being the whole board, and both maxima are taken together: no
+gap remains. Shortfalls are rational. In units V + w, with w the width of the whole board, is between 0 and w wherever
+it is looked up, and an integer over total^|A|: exact in two limbs where these fit, else float64.
 
-The q-quantile of S is at least s exactly if P(S >= s) > 1 - q. So the best q-quantile is the largest s whose best
-chance is above 1 - q, and playing for that s attains it.
-
-
-The least expected shortfall below a level, and the best mean of the worst share of games.
-
-V[A][j] = -min E[(d - points)^+] for d = low_A + unit · j, one table for all levels d. It is 0 for j <= 0, and M[A] - d
-beyond what A can give. The mean of the worst share α of the score is, for any distribution, the maximum over c of
-c - E[(c - S)^+]/α (Rockafellar and Uryasev 2000), attained at a score that can happen. So the best worst-share mean is
-the maximum over c of c + V[B][c]/α, B being the whole board, and both maxima are taken together: no gap remains.
-
-Shortfalls are rational. In units V + w, with w the width of the whole board, is between 0 and w wherever it is looked
-up, and an integer over total^|A|: exact in two limbs where these fit, else float64.
-
-
-The best expected utility of the final score (the utilities themselves: `solve.utilities`).
-
-V[A][j] = best E[u(score)] when the filled slots have made low + unit · j points.
+**Utility** (`solve.utilities`). V[A][j] = best E[u(score)] when the filled slots have made low + unit · j points.
 """
 
 from fractions import Fraction
