@@ -25,7 +25,6 @@ from tentimes18.records.notation import Record
 from tentimes18.solve.lattice import lattice_width
 from tentimes18.solve.parallel import Progress
 from tentimes18.solve.thresholds import ExactRow, exact_thresholds
-from tentimes18.tables import table_path
 
 ACCEPTED = "mean, target:700, duel (against the best play), or duel:optimal (against a rule)"
 EQUILIBRIUM = "equilibrium"
@@ -302,6 +301,8 @@ def is_quick(game: Game, aim: str) -> bool:
         return False
     if not is_of_duels(aim):
         return (1 << n) * per_score * n / 4 <= MAX_STEPS
+    from tentimes18.tables import table_path  # it loads NumPy
+
     kind = {"duel": "equilibrium", "duel:optimal": "response"}.get(aim)
     if kind is not None and table_path(kind, game).is_file():
         return True
