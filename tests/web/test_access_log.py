@@ -10,8 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tentimes18.server.access_log import LOGGER, LOGGING, MAX_LINES, AccessLog
+from tentimes18.server.access_log import LOGGER, MAX_LINES, AccessLog
 from tentimes18.server.request import METHODS, RequestInfo
+from tentimes18.server.server import LOGGING
 
 SECRET = b"s" * 32
 FIELDS = ["time", "method", "route", "status", "ms", "bytes", "player", "address"]

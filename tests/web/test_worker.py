@@ -7,7 +7,7 @@ from tests.support.process import finished
 
 ASK = """
 import asyncio, gc, sys
-from tentimes18.server.worker import worker_app
+from tentimes18.server.server import worker_app
 app = worker_app()
 async def live():
     async with app.litestar.lifespan():

@@ -20,7 +20,7 @@ __all__ = ["PAGE", "machine", "markdown", "show"]
 
 PAGE: Final = Path(__file__).resolve().parents[2] / "docs" / "torture.md"
 HEAD: Final = ("class", "test", "found", "passes")
-PACKAGES: Final = ("fastapi", "granian", "uvloop", "sqlalchemy", "psycopg")
+PACKAGES: Final = ("litestar", "granian", "uvloop", "sqlalchemy", "psycopg")
 PROCESSORS: Final = Path("/proc/cpuinfo")
 
 

@@ -25,7 +25,7 @@ DataOption: TypeAlias = Annotated[
     typer.Option("--data", metavar="FOLDER", help="The folder of the games.", show_default="TEN18_DATA, or the user's"),
 ]
 
-NEEDED = ("alembic", "fastapi", "granian", "psycopg", "sqlalchemy")
+NEEDED = ("alembic", "granian", "litestar", "psycopg", "sqlalchemy")
 
 
 def register(app: typer.Typer) -> None:

@@ -14,27 +14,11 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 from functools import lru_cache
 from time import time
-from typing import Any
 
 from tentimes18.server.addresses import shortened
 from tentimes18.server.request import RequestInfo
 
 LOGGER = logging.getLogger("tentimes18.access")
-LOGGING: dict[str, Any] = {
-    "version": 1,
-    "disable_existing_loggers": False,
-    "formatters": {"bare": {"format": "%(message)s"}, "plain": {"format": "%(asctime)s %(levelname)s %(message)s"}},
-    "handlers": {
-        "bare": {"class": "logging.StreamHandler", "formatter": "bare", "stream": "ext://sys.stderr"},
-        "plain": {"class": "logging.StreamHandler", "formatter": "plain", "stream": "ext://sys.stderr"},
-    },
-    "loggers": {
-        "_granian": {"handlers": ["plain"], "propagate": False},
-        "tentimes18": {"handlers": ["plain"], "level": "INFO", "propagate": False},
-        "tentimes18.access": {"handlers": ["bare"], "level": "INFO", "propagate": False},
-    },
-}
-"""What a process of the service logs, and where to: for `logging.config`."""
 SECONDS = 0.25
 MAX_LINES = 500
 HASH_LENGTH = 12  # hex digits

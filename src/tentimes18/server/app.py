@@ -1,5 +1,6 @@
 """The application: its routes, the layer in front of them, and its OpenAPI document."""
 
+import json
 import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
@@ -7,15 +8,16 @@ from functools import cached_property
 from typing import Any
 
 from litestar import Litestar, Router
+from litestar._openapi.plugin import OpenAPIPlugin
 from litestar.exceptions import MethodNotAllowedException, NotFoundException
+from litestar.openapi import OpenAPIConfig
 from litestar.response import Response
 
 from tentimes18.server.access_log import AccessLog
 from tentimes18.server.identity import Signer
 from tentimes18.server.metrics import Metrics
 from tentimes18.server.middleware import Middleware
-from tentimes18.server.openapi import openapi_document
-from tentimes18.server.problems import Problem, problem_of, problem_response
+from tentimes18.server.problems import KINDS, MEDIA_TYPE, Problem, problem_of, problem_response
 from tentimes18.server.rates import RateLimiter
 from tentimes18.server.request import MAX_JSON, Request, allowed_methods, check_request
 from tentimes18.server.routes import daily, duels, games, lab, me, own_games, pages, plain_pages, service_routes
@@ -23,6 +25,11 @@ from tentimes18.server.settings import Service
 from tentimes18.server.state import Clock, open_state
 
 API = "/api/v1"
+TITLE = "Ten times eighteen"
+VERSION = "1"
+PROBLEM = {"content": {MEDIA_TYPE: {"schema": {"$ref": "#/components/schemas/ProblemDocument"}}}}
+COMMON = ("bad-request", "too-long", "invalid", "too-many", "fault", "unavailable")
+OF_CHANGES = ("cross-site", "slow", "too-large", "media-type")
 API_ROUTES = (games, duels, daily, me, own_games, lab)
 SERVICE_ROUTES = (service_routes, pages, plain_pages)
 
@@ -92,3 +99,28 @@ class Application:
     def openapi(self) -> dict[str, Any]:
         """The OpenAPI document."""
         return openapi_document(self.litestar)
+
+
+def openapi_document(app: Litestar) -> dict[str, Any]:
+    """The document of an application."""
+    plugin = app.plugins.get(OpenAPIPlugin)
+    # Not as an option of the application, which would give every other address below /api to the plugin.
+    plugin._openapi_config = OpenAPIConfig(TITLE, VERSION, use_handler_docstrings=True)
+    text = json.dumps(plugin.provide_openapi_schema())
+    document: dict[str, Any] = json.loads(text.replace('"oneOf"', '"anyOf"'))  # an integer is a number, too
+    for route in plugin.included_routes.values():
+        for method, operation in document["paths"][route.path_format].items():
+            handler, _ = route.route_handler_map[method.upper()]
+            if "media_types" in handler.opt:
+                content = {name: {"schema": {"type": "string"}} for name in handler.opt["media_types"]}
+                operation["requestBody"] = {"required": True, "content": content}
+            for slug in COMMON if method == "get" else (*COMMON, *OF_CHANGES):
+                kind = KINDS[slug]
+                operation["responses"].setdefault(str(kind.status), {"description": kind.title} | PROBLEM)
+            for status in {"204", "304"} & operation["responses"].keys():
+                operation["responses"][status].pop("content", None)
+            operation["responses"]["400"] = {"description": KINDS["bad-request"].title} | PROBLEM
+    for name, schema in document["components"]["schemas"].items():
+        if name.endswith("Request"):
+            schema["additionalProperties"] = False
+    return document

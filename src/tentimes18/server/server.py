@@ -1,10 +1,17 @@
-"""The server: worker processes that share one address, one database and one secret."""
+"""The server: worker processes that share one address, one database and one secret, and what fits a process for it."""
 
 import errno
+import gc
 import os
+import signal
 import socket
+import sys
+import time
 from collections.abc import Callable
+from multiprocessing import parent_process
 from tempfile import TemporaryDirectory
+from threading import Event, Thread
+from typing import TYPE_CHECKING, Any
 
 from granian.constants import HTTPModes, Interfaces
 from granian.http import HTTP1Settings
@@ -12,10 +19,12 @@ from granian.log import LogLevels
 from granian.server import MPServer
 
 from tentimes18.errors import Ten18Error
-from tentimes18.server.access_log import LOGGING
 from tentimes18.server.settings import METRICS_VARIABLE, Service
 from tentimes18.server.store.database import Database, StoreUnavailable
 from tentimes18.server.store.migration import bring_up_to_date
+
+if TYPE_CHECKING:
+    from tentimes18.server.app import Application
 
 STOP_SECONDS = 10  # for requests that are under way
 RESPAWN_SECONDS = 0.1
@@ -23,6 +32,28 @@ CONNECTIONS = 1024  # that wait to be accepted
 HEADER_MILLISECONDS = 15_000  # for a request's head, and for one that keeps its connection
 MAX_HEADER_BYTES = 32_768  # of a request's head
 PORTS_TRIED = 20
+PARENT_SECONDS = 0.5  # between two looks at it
+END_SECONDS = 10.0  # for what is under way when it is gone
+SWITCH_SECONDS = 0.0005  # that one thread may keep the others waiting: the writer asks for its turn often
+
+# New objects until those are looked at, and how often until those that stayed once, and those that stayed for good.
+COLLECT = (2_000, 20, 1_000)
+
+LOGGING: dict[str, Any] = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    "formatters": {"bare": {"format": "%(message)s"}, "plain": {"format": "%(asctime)s %(levelname)s %(message)s"}},
+    "handlers": {
+        "bare": {"class": "logging.StreamHandler", "formatter": "bare", "stream": "ext://sys.stderr"},
+        "plain": {"class": "logging.StreamHandler", "formatter": "plain", "stream": "ext://sys.stderr"},
+    },
+    "loggers": {
+        "_granian": {"handlers": ["plain"], "propagate": False},
+        "tentimes18": {"handlers": ["plain"], "level": "INFO", "propagate": False},
+        "tentimes18.access": {"handlers": ["bare"], "level": "INFO", "propagate": False},
+    },
+}
+"""What a process of the service logs, and where to: for `logging.config`."""
 
 
 def address_of(host: str, port: int) -> str:
@@ -45,7 +76,7 @@ def serve(service: Service, host: str, port: int, workers: int, tell: Callable[[
 
 def _run(host: str, port: int, workers: int, tell: Callable[[str], None]) -> None:
     server = MPServer(
-        "tentimes18.server.worker:worker_app",
+        "tentimes18.server.server:worker_app",
         address=host,
         port=port,
         interface=Interfaces.ASGI,
@@ -106,3 +137,45 @@ def _verify_store(service: Service) -> None:
         raise Ten18Error(f"the database cannot be used: {error}", "data", where) from None
     finally:
         database.close()
+
+
+def worker_app() -> "Application":
+    """The application of the service that the environment describes: what a worker process runs.
+
+    A worker whose parent was killed stops as well: it would go on listening, and nobody would know of it.
+    """
+    is_open = Event()
+
+    def settle() -> None:
+        _settle()
+        is_open.set()
+
+    Thread(target=_stop_with, args=(os.getppid(), is_open), name="parent", daemon=True).start()
+    sys.setswitchinterval(SWITCH_SECONDS)
+    from tentimes18.server.app import Application  # in a worker alone
+
+    return Application(Service.from_environment(), when_open=settle)
+
+
+def _settle() -> None:
+    """Have the collector leave alone what is there from the start, and seldom go through what has stayed since.
+
+    The first takes it a tenth of a second; the second half of that, every few seconds under load. None is served then.
+    """
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(*COLLECT)
+
+
+def _stop_with(parent: int, is_open: Event) -> None:
+    """Wait for the parent's end, then end this process: what is under way gets some seconds, where it can have begun.
+
+    One signal, and not before it is heard: the server waits for ever in a second one that comes before it serves.
+    """
+    server = parent_process()  # it may have been killed before this one was ready to ask for its number
+    while os.getppid() == parent and (server is None or server.is_alive()):
+        time.sleep(PARENT_SECONDS)
+    if is_open.is_set():
+        os.kill(os.getpid(), signal.SIGTERM)
+        time.sleep(END_SECONDS)
+    os.kill(os.getpid(), signal.SIGKILL)

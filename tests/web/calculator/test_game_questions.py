@@ -51,5 +51,5 @@ def test_a_duel_whose_table_is_not_there_is_measured_by_the_mean(monkeypatch: py
 
 def test_the_process_of_games_starts_light() -> None:
     module = "tentimes18.server.calculator.game_questions"
-    text = f"import sys, {module}; sys.exit('numpy' in sys.modules or 'fastapi' in sys.modules)"
+    text = f"import sys, {module}; sys.exit('numpy' in sys.modules or 'litestar' in sys.modules)"
     assert finished((sys.executable, "-c", text)).returncode == 0
