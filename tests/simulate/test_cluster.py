@@ -7,7 +7,6 @@ import signal
 import socket
 import time
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from itertools import count, islice
 from pathlib import Path
@@ -21,7 +20,6 @@ from tentimes18 import Board, Game, Ten18Error
 from tentimes18.simulate import cluster as module
 from tentimes18.simulate.cluster import cluster_runner, run_on
 from tentimes18.simulate.games import Counts, RunGames, count_games, simulate
-from tentimes18.simulate.group_games import TableGames
 from tentimes18.simulate.rollout import Rollout
 from tentimes18.simulate.run import Run
 from tentimes18.simulate.work import Found
@@ -111,36 +109,6 @@ def test_a_killed_worker_changes_nothing(client: Client, wanted: Counts) -> None
     assert pids[busy] not in client.run(os.getpid).values()
 
 
-def waiting_run(folder: Path) -> tuple[Run, Path]:
-    """A run that counts only when a file is there, and keeps no processor busy until then."""
-    may_end, file = folder / "it may end", folder / "patient.py"
-    file.write_text(
-        "import os, time\n\n\ndef patient(board, roll):\n"
-        f"    while not os.path.exists({str(may_end)!r}):\n        time.sleep(0.05)\n"
-        "    return board.free_slots[roll % len(board.free_slots)]\n"
-    )
-    return Run(Game.classic(), (f"{file}:patient",), 18, find), may_end
-
-
-def test_a_chunk_outlives_many_workers(client: Client, cluster: LocalCluster, tmp_path: Path) -> None:
-    """One that ends when it may, and whose worker is killed four times: one more than Dask allows by itself."""
-    run, may_end = waiting_run(tmp_path)
-    killed: set[int] = set()
-    with ThreadPoolExecutor(1) as pool:
-        result = pool.submit(lambda: added(run_on(client, RunGames(run), [(0, 5)])))
-        while len(killed) < 4 and not result.done():
-            time.sleep(0.1)
-            busy = {address for address, keys in client.processing().items() if keys}
-            # A worker that is started anew has another address, and another process.
-            for nanny in cluster.workers.values():
-                if nanny.worker_address in busy and nanny.pid not in (None, *killed):
-                    os.kill(nanny.pid, signal.SIGKILL)
-                    killed.add(nanny.pid)
-        may_end.touch()
-        assert_same(result.result(timeout=60), count_games(run, 0, 5))
-    assert len(killed) == 4
-
-
 def test_a_rollout(client: Client) -> None:
     board = Board(Game.classic()).place(8, 5)
     rollout = Rollout(Run(board.game, ("optimal", "random"), 18, boards=(board, board)), 9, target=650)
@@ -149,14 +117,6 @@ def test_a_rollout(client: Client) -> None:
     assert total.points.products.tolist() == wanted.points.products.tolist()
     assert total.equity.sums.tolist() == wanted.equity.sums.tolist()
     assert total.reached.tolist() == wanted.reached.tolist()
-
-
-def test_a_table(client: Client) -> None:
-    work = TableGames(Run(Game.classic(), ("optimal", "greedy", "random"), 18))
-    total, wanted = added(run_on(client, work, CHUNKS[:3])), work.counter()(0, 3 * CHUNK)
-    assert total.games == wanted.games
-    assert total.first.tolist() == wanted.first.tolist()
-    assert total.rank_squares.tolist() == wanted.rank_squares.tolist()
 
 
 def test_the_library_says_nothing_by_itself(capfd: pytest.CaptureFixture[str]) -> None:
@@ -233,13 +193,6 @@ def test_a_long_run_is_not_handed_out_at_once(client: Client) -> None:
     parts.close()  # type: ignore[attr-defined]
     assert [part.games for part in first] == [100] * 3
     assert next(taken) < 200
-
-
-def test_where_signals_cannot_be_blocked(monkeypatch: pytest.MonkeyPatch) -> None:
-    """As on Windows."""
-    monkeypatch.delattr(signal, "pthread_sigmask")
-    with module._undisturbed():
-        pass
 
 
 @pytest.mark.parametrize("listening", [False, True])

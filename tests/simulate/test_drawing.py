@@ -88,17 +88,6 @@ def test_words_are_drawn_anew(product: int) -> None:
         assert all(drawing.is_fair(value, product) for value in found)
 
 
-def test_numbers_of_many_bounds() -> None:
-    words = words_of(18, 1, 0, 0, 6**24, 2_000)
-    twins = [drawing.numbers(value, [6] * 24) for value in words.tolist()]
-    numbers = np.empty(len(words), dtype=np.uint32)
-    for k in range(24):
-        next_numbers(np.uint64(6), words, numbers)
-        assert numbers.tolist() == [twin[k] for twin in twins]
-    counted = Counter(number for twin in twins for number in twin)
-    assert uniform_p(counted, 6) > LEAST_P
-
-
 @pytest.mark.parametrize("bound", [1, 2, 216, 2**16, 2**31 + 11, 2**32 - 1])
 def test_numbers_below_large_bounds(bound: int) -> None:
     words = np.array([0, 1, 2**32 - 1, 2**32, 2**63, 2**64 - 2**32, 2**64 - 1], dtype=np.uint64)

@@ -29,7 +29,7 @@ from tentimes18.simulate import games as module
 from tentimes18.simulate import work
 from tentimes18.simulate.drawing import drawn_rolls
 from tentimes18.simulate.fit import fit
-from tentimes18.simulate.games import Counts, RunGames, chunk_of, count_games, simulate
+from tentimes18.simulate.games import Counts, RunGames, count_games, simulate
 from tentimes18.simulate.rollout import Rollout
 from tentimes18.simulate.run import Run
 from tentimes18.simulate.work import Found, Work, do, local_runner, verify_games
@@ -41,7 +41,6 @@ from tests.support.command import clean_environment
 from tests.support.games import boards, games
 from tests.support.process import finished
 from tests.support.simulated import MINE, assert_same, middle
-from tests.support.solved import peak_memory
 
 CLASSIC = Game.classic()
 
@@ -199,27 +198,6 @@ def test_optimal_on_many_slots_has_the_exact_mean() -> None:
     assert counted.sd == pytest.approx(moments.sd, rel=4 / sqrt(2 * 100_000))
 
 
-def test_random_does_not_copy_itself() -> None:
-    """Two players who both choose at random win half the games each, within 4 standard errors."""
-    counts = last(Run(CLASSIC, ("random", "random"), 18, find=find), 100_000)
-    decided = 100_000 - int(counts.draws[0, 1])
-    assert decided > 90_000
-    assert abs(int(counts.wins[0, 1]) / decided - 0.5) < 4 * 0.5 / sqrt(decided)
-
-
-@pytest.mark.parametrize(
-    ("names", "size"),
-    [
-        (("optimal", "target:20"), module.CHUNK),
-        (("optimal", "hunter"), module.DUEL_CHUNK),
-        ((MINE, "optimal"), module.SLOW_CHUNK),
-    ],
-)
-def test_slow_games_are_counted_in_smaller_chunks(names: tuple[str, ...], size: int) -> None:
-    run = Run(Game.parse("1d6", "1-3"), names, 18, find)
-    assert chunk_of(run) == RunGames(run).chunk == size
-
-
 @given(games(max_slots=4, max_rolls=4), st.data())
 @settings(max_examples=25)
 def test_games_go_on_from_any_board(game: Game, data: st.DataObject) -> None:
@@ -331,30 +309,8 @@ def test_too_many_games() -> None:
         verify_games(10**30)
 
 
-def test_the_chunks_of_a_long_run_take_no_memory() -> None:
-    """10^11 games are 190,735 chunks, of which a few are under way at a time."""
-    counted: list[int] = []
-
-    def count_chunks(job: Work[Found], chunks: Iterable[tuple[int, int]]) -> Iterator[Found]:
-        counted.append(sum(1 for _ in chunks))
-        yield job.counter()(0, 1)
-
-    run = Run(Game.classic(), ("optimal",), 18)
-    count_games(run, 0, 1)
-    with peak_memory() as peak:
-        next(simulate(run, 10**11, count_chunks))
-        assert peak() < 12e6  # half of what a list of them takes
-    assert counted == [190_735]
-
-
 def test_a_name_is_data_unless_somebody_says_otherwise() -> None:
     assert Run(CLASSIC, ("os:getcwd",), 18).find is named
-
-
-@pytest.mark.parametrize("finder", [named, find])
-def test_a_run_travels_to_other_processes(finder: object) -> None:
-    run = Run(CLASSIC, ("optimal", "random"), 18, finder)  # type: ignore[arg-type]
-    assert pickle.loads(pickle.dumps(run)) == run
 
 
 def test_a_run_is_light() -> None:

@@ -192,16 +192,6 @@ def test_a_rollout_travels_to_other_processes() -> None:
     assert_same(pickle.loads(pickle.dumps(copy.counter()(0, 100))), rollout.counter()(0, 100))
 
 
-def test_the_last_roll() -> None:
-    """One slot is left: nothing is played after it."""
-    board = Board.replay(Game.parse("1d6", "1-3"), [(6, 3), (5, 2)])
-    rollout = Rollout(Run(board.game, ("random",), 18, boards=(board,)), 2)
-    counts = rollout.counter()(0, 100)
-    assert rollout.slots == (1,)
-    assert counts.points.mean(0, 100) + 6 == 30
-    assert counts.points.sd(0, 100) == 0
-
-
 @pytest.mark.parametrize("width", [3 * 10**7, 10**8, 2**31 - 2])
 def test_sums_of_large_numbers_do_not_overflow(width: int) -> None:
     """Squares of the largest scores that are counted: 64 bits hold those of a block, and of no more."""

@@ -104,20 +104,6 @@ def test_rock_paper_scissors() -> None:
     assert result.ratings == pytest.approx([0, 0, 0], abs=1e-9)
 
 
-def test_several_cycles() -> None:
-    """0 > 1 > 2 > 0 and 0 > 3 > 2 > 0 share a step, and make no cycle of four."""
-    result = verdict({(0, 1): 0.6, (1, 2): 0.6, (2, 0): 0.6, (0, 3): 0.6, (3, 2): 0.6}, 4)
-    assert set(result.cycles) == {("rock", "paper", "scissors"), ("rock", "well", "scissors")}
-
-
-def test_no_cycle_in_an_order() -> None:
-    for order in permutations(range(4)):
-        result = verdict({(order[i], order[j]): 0.6 for i, j in combinations(range(4), 2)}, 4)
-        assert result.cycles == []
-        ranked = sorted(range(4), key=lambda i: -result.ratings[i])
-        assert ranked == list(order)
-
-
 def test_ratings_expect_what_happened() -> None:
     """The fitted model gives every strategy its own sum of equities, as the most likely one does."""
     shares = {(0, 1): 0.6, (0, 2): 0.55, (1, 2): 0.7, (0, 3): 0.9, (1, 3): 0.52, (2, 3): 0.4}

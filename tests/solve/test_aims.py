@@ -12,7 +12,7 @@ from tentimes18.dice import Dice
 from tentimes18.errors import InvalidGame, Ten18Error, TooLarge
 from tentimes18.game import Board, Game, Number, slots_of
 from tentimes18.solve import aim_tables as means
-from tentimes18.solve.aim_tables import MeanTable, rounding
+from tentimes18.solve.aim_tables import rounding
 from tentimes18.solve.aims import (
     ChanceTable,
     UtilityTable,
@@ -127,39 +127,6 @@ def test_with_nothing_to_decide_it_is_optimal(target: int) -> None:
         for roll in game.dice.support:
             assert play.choose(free, board.score, roll) == rule(free, roll)
     assert play.distribution() == classic_optimal()
-
-
-@given(boards(max_slots=4, max_rolls=4, min_free=1))
-def test_what_is_decided_leaves_the_mean(board: Board) -> None:
-    """On any board, for any dice and multipliers, ties of the mean included: a sure target is `optimal`."""
-    table, rule = chance_table(board.game), optimal_rule(board.game)
-    lattice = table.lattice
-    least = board.score + lattice.score(board.free, 0)
-    most = board.score + lattice.score(board.free, lattice.width(board.free))
-    for target in (least - 7, least, most + Fraction(1, 9), most + 5):
-        play = table.best_play(target)
-        for roll in board.game.dice.support:
-            assert play.choose(board.free, board.score, roll) == rule(board.free, roll)
-
-
-@given(games(max_slots=3, max_rolls=3), st.integers(1, 5), st.integers(-4, 4))
-@few
-def test_scaled_multipliers_and_shifted_dice(game: Game, factor: int, shift: int) -> None:
-    """Scores become factor · (score + shift · Σ λ): chances, slots and values go with them."""
-    dice = Dice.from_mapping({roll + shift: p for roll, p in law_of(game.dice).items()})
-    other = Game(dice, [factor * multiplier for multiplier in game.multipliers])
-    points = shift * sum(game.multipliers)
-    table, moved_table = chance_table(game), chance_table(other)
-    for target in targets_of(game):
-        assert moved_table.chance(factor * (target + points)) == table.chance(target)
-        first = [table.best_play(target).choose(game.all_free, 0, roll) for roll in game.dice.support]
-        moved_play = moved_table.best_play(factor * (target + points))
-        assert [moved_play.choose(game.all_free, 0, roll + shift) for roll in game.dice.support] == first
-    for share in SHARES:
-        best = best_quantile(table, share).value
-        assert best_quantile(moved_table, share).value == factor * (best + points)
-        worst = best_worst_share(shortfall_table(game), share).value
-        assert best_worst_share(shortfall_table(other), share).value == factor * (worst + points)
 
 
 def test_exact_chances_that_do_not_fit() -> None:
@@ -457,11 +424,3 @@ def test_at_index_0_stands_the_value_of_a_free_set(game: Game) -> None:
     table = chance_table(game)
     for free in range(1, game.all_free + 1):
         assert table.mean(-(10**9), free) == table.mean(10**9, free) == value_of(game, free)
-
-
-def test_exact_wherever_chances_are_and_there_is_room() -> None:
-    assert MeanTable(Game.classic(), CLASSIC_CELLS, -1, most_bytes=16 * CLASSIC_CELLS).is_exact
-    small = MeanTable(Game.classic(), CLASSIC_CELLS, -1, most_bytes=16 * CLASSIC_CELLS - 1)
-    assert not small.is_exact
-    assert small.nbytes == 8 * CLASSIC_CELLS
-    assert not MeanTable(Game.parse("20d6", "1-10"), 1, -1, most_bytes=1e9).is_exact

@@ -18,21 +18,6 @@ def test_results_come_in_the_order_of_the_parts() -> None:
         assert pool.run(slow_first, [3], work=4) == [30]
 
 
-def test_a_layer_is_done_before_the_next_begins() -> None:
-    running: set[tuple[int, int]] = set()
-
-    def fill(part: tuple[int, int]) -> set[int]:
-        running.add(part)
-        time.sleep(0.001)
-        layers = {layer for layer, _ in tuple(running)}
-        running.discard(part)
-        return layers
-
-    with LayerPool(total=3) as pool:
-        for layer in range(3):
-            assert set.union(*pool.run(fill, [(layer, part) for part in range(20)], work=1)) == {layer}
-
-
 def test_progress() -> None:
     """After each part its share of the layer, rounded down; after each layer all of it."""
     seen: list[tuple[int, int]] = []

@@ -15,7 +15,7 @@ from tentimes18.game import Board
 from tentimes18.solve.float_thresholds import last_row, thresholds
 from tentimes18.solve.thresholds import ExactRow, decimal_thresholds, value_of
 from tests.oracle import play
-from tests.support.games import all_slots, dice, games, law_of, weights
+from tests.support.games import all_slots, dice, games, law_of
 from tests.support.solved import MANY_DICE, boards, few
 
 
@@ -51,15 +51,6 @@ def test_rows_are_monotone_and_sum_to_the_mean(one: Dice, n: int) -> None:
         assert row[-1] <= one.support[-1]
     for shorter, longer in pairwise(rows):
         assert all(longer[i] <= shorter[i] <= longer[i + 1] for i in range(len(shorter)))
-
-
-@given(weights(), st.integers(-4, 4), st.integers(1, 9))
-def test_symmetric_dice_have_symmetric_rows(law: dict[int, int], centre: int, n: int) -> None:
-    both = {centre + sign * roll: weight for roll, weight in law.items() if roll >= 0 for sign in (1, -1)}
-    if not both:
-        return
-    for row in exact_thresholds(Dice.from_mapping(both), n):
-        assert all(low + high == 2 * centre for low, high in zip(row, reversed(row), strict=True))
 
 
 @given(dice(), st.integers(-5, 5), st.integers(1, 5), st.integers(1, 6))
@@ -138,14 +129,6 @@ def test_float_rows(notation: str) -> None:
         errors = [abs(Fraction(float(a)) - b) for a, b in zip(rows[j - 1], exact[j - 1], strict=True)]
         assert max(errors) <= j * unit
     assert np.array_equal(last_row(one, n), rows[-1])
-
-
-@given(dice(max_rolls=7), st.integers(1, 30))
-def test_float_rows_of_random_dice(one: Dice, n: int) -> None:
-    unit = EPSILON * max(map(abs, one.support))
-    for j, (row, exact) in enumerate(zip(thresholds(one, n), exact_thresholds(one, n), strict=True), start=1):
-        assert max(abs(Fraction(float(a)) - b) for a, b in zip(row, exact, strict=True)) <= j * unit
-    assert np.array_equal(last_row(one, n), thresholds(one, n)[-1])
 
 
 def test_last_row_in_several_calls() -> None:

@@ -85,18 +85,6 @@ def test_little_aversion_is_none(small: float) -> None:
         assert play.distribution(exact=False).mean == pytest.approx(mean, abs=1e-6)
 
 
-@pytest.mark.parametrize("small", [1e-7, 1e-13])
-def test_a_small_power_is_nearly_the_logarithm(small: float) -> None:
-    """The variance of log S is below 0.01, so the certainty equivalent moves by less than 640 · 0.01 · p."""
-    game = Game.classic()
-    logarithm = power(game, 0)
-    best = certainty(game, logarithm)
-    for exponent in (small, -small):
-        play = UtilityTable(game, power(game, exponent)).best_play()
-        assert play.value == pytest.approx(best, abs=7 * small + 1e-6)
-        assert logarithm.of_distribution(play.distribution(exact=False)) == pytest.approx(best, abs=7 * small + 1e-6)
-
-
 @pytest.mark.parametrize("parameter", [-3.0, -0.5, 0.0, 0.3, 1.0, 2.5])
 @pytest.mark.parametrize("family", [exponential, power])
 def test_utilities_increase_and_have_an_inverse(family: Callable[[Game, float], Utility], parameter: float) -> None:

@@ -266,24 +266,3 @@ texts = (
 @settings(max_examples=400)
 def test_any_text(door: str, text: str) -> None:
     ask(DOORS[door], text)
-
-
-@given(lines=st.lists(texts, max_size=5))
-def test_lines_of_a_file(lines: list[str]) -> None:
-    with watched() as events:
-        list(read_records(lines))
-    assert events == []
-
-
-@given(dice=texts | st.sampled_from(["3d6", "d{1,5}"]), slots=texts | st.sampled_from(["1-10", "1/2,7"]))
-def test_games_and_what_they_are_called(dice: str, slots: str) -> None:
-    """A game of two texts, and its own text again."""
-    refused: Ten18Error | None = None
-    with watched() as events:
-        try:
-            game = Game.parse(dice, slots)
-            assert Game.parse(str(game.dice), game.slots) == game
-        except Ten18Error as error:
-            refused = error
-    assert events == []
-    assert refused is None or refused.field in ("dice", "slots")

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 
-from tentimes18 import Board, Game, InvalidGame, Ten18Error, named, play_game
+from tentimes18 import Board, Game, InvalidGame, Ten18Error, named
 from tentimes18.simulate.drawing import drawn_rolls
 from tentimes18.simulate.games import Counts, simulate
 from tentimes18.simulate.run import Run
@@ -37,12 +37,6 @@ def written(folder: Path, text: str) -> str:
     return f"{file}:mine"
 
 
-@pytest.mark.parametrize("name", ["random", "optimal", "hindsight", "nearest", "target:700", "utility:exp:0.01"])
-def test_names_of_the_library_are_found_too(name: str) -> None:
-    assert find(name).name == find_known(name).name == name
-    assert type(find(name)) is type(find_known(name)) is type(named(name))
-
-
 @pytest.mark.parametrize("name", ["", "nobody", "Optimal", "random:", "hunter", "target:abc", "cvar:2"])
 def test_what_the_library_refuses_is_refused_the_same_way(name: str) -> None:
     with pytest.raises(Ten18Error) as wanted:
@@ -51,13 +45,6 @@ def test_what_the_library_refuses_is_refused_the_same_way(name: str) -> None:
         with pytest.raises(type(wanted.value)) as refused:
             door(name)
         assert str(refused.value) == str(wanted.value)
-
-
-@pytest.mark.parametrize("name", ["target:abc", "quantile:x", "cvar:half", "utility:exp:one"])
-def test_objectives_without_a_number(name: str) -> None:
-    """A name that begins as an objective does is one, and no module."""
-    with pytest.raises(Ten18Error, match="is not a number"):
-        find(name)
 
 
 def test_names_of_modules_with_dots() -> None:
@@ -85,24 +72,6 @@ def test_a_file_may_import_its_neighbours_and_hides_nobody(tmp_path: Path, monke
     name = written(tmp_path, "import json\nfrom neighbour_of_mine import SLOT\ndef mine(board, roll): return SLOT\n")
     assert find(name).choose(Board(CLASSIC), 9) == 7
     assert "mine" not in sys.modules
-
-
-def test_function_with_a_dataclass(tmp_path: Path) -> None:
-    """What a file may use: the library, names of its own, and annotations as text."""
-    text = (
-        "from __future__ import annotations\nfrom dataclasses import dataclass\n"
-        "@dataclass\nclass Plan:\n    slot: int\n"
-        "def mine(board, roll):\n    return Plan(board.free_slots[-1]).slot\n"
-    )
-    assert last(Run(CLASSIC, (written(tmp_path, text),), 18, find), 100).games == 100
-
-
-def test_function_that_returns_an_integer_of_numpy(tmp_path: Path) -> None:
-    """As np.argmax does."""
-    text = "import numpy as np\ndef mine(board, roll):\n    return np.int64(board.free_slots[-1])\n"
-    found = find(written(tmp_path, text))
-    assert play_game(CLASSIC, found, [8] * 10).score == 8 * 55
-    assert type(found.choose(Board(CLASSIC), 8)) is int
 
 
 @pytest.mark.parametrize(
@@ -174,18 +143,6 @@ def test_a_utility_is_solved_as_it_says(game: Game) -> None:
     best = UtilityTable(game, Utility(abs)).best_play()
     assert strategy.distribution(Board(game)) == best.distribution()
     assert strategy.solve(game).value == best.value
-
-
-def test_a_utility_that_has_no_hash(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Such as an object that compares by its fields."""
-    (tmp_path / "own_utility.py").write_text(
-        "class Root:\n    __hash__ = None\n    def __call__(self, score):\n        return score**0.5\nroot = Root()\n"
-    )
-    monkeypatch.syspath_prepend(tmp_path)
-    board = Board(Game.parse("1d6", "1-3"))
-    assert find_known("utility:own_utility:root").distribution(board) == find_known("utility:math:sqrt").distribution(
-        board
-    )
 
 
 @pytest.mark.parametrize(
