@@ -95,7 +95,7 @@ def test_what_does_not_fit_is_refused_before_a_table(
     arguments: str, field: str, run_here: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The classic game: nobody asks for a table of it."""
-    for solver in ("equilibrium.Equilibrium._solve", "best_response.DuelChances._filled"):
+    for solver in ("equilibrium.solve_values", "best_response.response_values"):
         monkeypatch.setattr(f"tentimes18.duel.{solver}", lambda *_: pytest.fail("a table is made"))
     monkeypatch.setattr("tentimes18.duel.equilibrium.DuelWindows", lambda *_, **__: pytest.fail("listed"))
     monkeypatch.setattr("tentimes18.duel.best_response.DuelWindows", lambda *_, **__: pytest.fail("listed"))
