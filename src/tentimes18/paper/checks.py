@@ -11,8 +11,6 @@ from fractions import Fraction
 
 from tentimes18.game import Number
 
-__all__ = ["Check", "claim", "number", "slip", "summary"]
-
 
 @dataclass(frozen=True, slots=True)
 class Check:

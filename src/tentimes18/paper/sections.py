@@ -55,7 +55,7 @@ LOADED = Game.parse("2d12:12=2", "1-5")
 
 
 def check_paper(progress: Progress | None = None) -> list[Check]:
-    """Every check, in the order of the paper; the progress is told by sections.
+    """Every check, in the order of the paper; ``progress`` gets the sections done and all sections.
 
     >>> checks = check_paper()
     >>> any(check.differs for check in checks)

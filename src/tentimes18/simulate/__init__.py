@@ -1,6 +1,7 @@
 """Millions of games, counted.
 
-`run` says what is played, `games` plays and counts it: `drawing` gives the rolls, `players` and `duel_player` the
-scores that strategies make of them. `cluster` does the same on many machines. `tournament` judges who beats whom, `fit`
-how well counts follow a law.
+`run` says what is played, `drawing` draws its rolls (`rolls` those of a single game), `players` turn rolls into scores,
+`games` counts them, in the chunks of `work`, here or on many machines (`cluster`). `rollout` compares the moves of one
+position, `tournament` judges who beats whom, `fit` tests how well counts follow a distribution. `duel_players`,
+`group_games` and `pairs` are for players who look at other boards, and `gpu_games` plays on a GPU.
 """

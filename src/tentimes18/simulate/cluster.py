@@ -29,7 +29,7 @@ PATIENCE = 8  # seconds until a scheduler must have answered
 LEAST_UNDER_WAY = 64
 CHUNKS_A_THREAD = 4  # under way at a time
 TALKERS = ("asyncio", "bokeh", "distributed", "tornado")  # who would write to standard error
-MOST_DEATHS = 10  # of workers that a chunk may be under way on, in a cluster of our own
+MAX_DEATHS = 10  # of the workers that count one chunk, in a cluster of our own
 Found = TypeVar("Found", bound=Addable)
 
 
@@ -61,7 +61,7 @@ def run_on(client: Client, work: Work[Found], chunks: Iterable[tuple[int, int]])
         except KilledWorker:
             # Dask gives up after a few dead workers; the chunk is not to blame, unless that goes on.
             deaths += 1
-            if deaths > MOST_DEATHS:
+            if deaths > MAX_DEATHS:
                 raise Ten18Error("too many workers died", field="cluster") from None
             future.retry()
             done.add(future)
@@ -108,7 +108,7 @@ def _count(work: Work[Found], first: int, games: int) -> Found:
 
 def _client(address: str) -> Client:
     if address == "local":
-        dask.config.set({"distributed.scheduler.allowed-failures": MOST_DEATHS})
+        dask.config.set({"distributed.scheduler.allowed-failures": MAX_DEATHS})
         return _local_client()
     try:
         _listen(address)

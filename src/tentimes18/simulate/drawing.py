@@ -19,7 +19,7 @@ from tentimes18.arrays import Words
 from tentimes18.compiled import compiled
 from tentimes18.game import Game
 from tentimes18.random_words import ONE, Word, fill_words, next_numbers, wide_place
-from tentimes18.simulate.rolls import MOST_TOTAL, WIDE_LIMBS, WORD_PRODUCT, key_bits, per_word
+from tentimes18.simulate.rolls import MAX_TOTAL, WIDE_LIMBS, WORD_PRODUCT, key_bits, per_word
 from tentimes18.simulate.run import Run, verify_number
 
 Rolls = NDArray[np.uint8] | NDArray[np.uint16]
@@ -65,7 +65,7 @@ def draw(run: Run, first: int, games: int) -> NDArray[Any]:
 def roll_source(run: Run) -> RollSource:
     """What the rolls of a run are drawn from."""
     total, key = run.game.dice.total, key_of(run.seed, "rolls")
-    if total > MOST_TOTAL:
+    if total > MAX_TOTAL:
         return RollSource(key, 0, 1, np.empty(0, dtype=np.uint16), _bounds(run.game))
     count = per_word(total, run.rounds)
     return RollSource(key, total, count, _outcomes(run.game), np.empty((0, 0), dtype=np.uint64))

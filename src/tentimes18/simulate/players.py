@@ -103,7 +103,7 @@ def units_on(board: Board) -> int:
 
 
 def players_of(run: Run) -> Players:
-    """A player for each strategy of a run; their tables are made once, and kept."""
+    """A player for each strategy of a run; their tables stay in the cache."""
     return table_cache.get(("players", run), lambda: _make_players(run))
 
 

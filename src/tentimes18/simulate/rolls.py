@@ -14,7 +14,7 @@ from tentimes18.simulate.run import Run, verify_number
 WORD_PRODUCT = 2**44
 """Numbers drawn from one word multiply up to this at most: one word in 10^6 is drawn anew."""
 WIDE_LIMBS = 4
-MOST_TOTAL = 1 << 16  # of dice whose outcomes are listed
+MAX_TOTAL = 1 << 16  # of dice whose outcomes are listed
 GAMMA = 0x9E3779B97F4A7C15
 ANEW = 0xD1B54A32D192ED03
 BITS = 64
@@ -33,7 +33,7 @@ def rolls_of(run: Run, game: int) -> list[int]:
     verify_number(game)
     dice, rounds, key = run.game.dice, run.rounds, key_bits(run.seed, "rolls")
     upto = list(accumulate(dice.counts))
-    if dice.total > MOST_TOTAL:
+    if dice.total > MAX_TOTAL:
         bounds = [(count << BITS * WIDE_LIMBS) // dice.total for count in upto[:-1]]
         return [dice.support[reached(bounds, _word(key, rounds * game + r))] for r in range(rounds)]
     count = per_word(dice.total, rounds)

@@ -62,5 +62,5 @@ class Run:
 def verify_number(number: int) -> None:
     """Raise ``InvalidGame`` unless a seed has a game of this number."""
     if not 0 <= number < GAMES:
-        given = str(number) if abs(number) < 10**40 else "a number of so many digits"
-        raise InvalidGame(f"{given} is not the number of a game; accepted: 0 to {GAMES - 1:,}", field="game")
+        shown = str(number) if abs(number) < 10**40 else "a number of so many digits"
+        raise InvalidGame(f"{shown} is not the number of a game; accepted: 0 to {GAMES - 1:,}", field="game")

@@ -1,11 +1,12 @@
-"""The game, exactly: one algorithm a file, its mathematics in the docstring of that file.
+"""The game, exactly: one algorithm per file, its mathematics in the docstring.
 
-The best mean: `thresholds` in polynomial time, and the same with any number of digits in `decimal_thresholds`, in
-float64 in `float_thresholds`; `subsets` over all sets of free slots, and `float_subsets`. What follows from it:
-`values` of positions and moves, `rules` and as arrays `rule_slots`, `closest` calls. `hindsight` and `float_hindsight`
-know all rolls beforehand.
+- The best mean: `thresholds` in polynomial time, in exact numbers or with any number of digits, and `float_thresholds`;
+  `subsets` over all sets of free slots, and `float_subsets`; `rules`, `closest_calls`, and `prism_model` for model
+  checkers. `hindsight` knows all rolls beforehand.
+- Scores: `score_distribution` is what can be read off a distribution, `rule_distributions` computes it exactly,
+  `float_distributions` in float64, and `moments` its mean and variance alone.
+- Other aims than the mean: `aims` (targets, quantiles, the worst share, `utilities`), read off `aim_tables`, which
+  `aim_kernels` fill; `best_play` plays by them.
 
-`scores/` has the laws of scores, `objectives/` best play for something else than the mean, `duel/` two players on the
-same rolls. All of them count scores on the `lattice` of a game, where `moves` says what a roll does, and run
-through `layers` in threads.
+All count scores on the `lattice` of a game. `move_arrays` has what kernels take, and `parallel` runs them in threads.
 """

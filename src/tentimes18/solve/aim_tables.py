@@ -168,7 +168,7 @@ class ObjectiveTable(ABC):
     def remembered(
         self, key: Hashable, find: Callable[[], tuple[Number, Fraction | float]]
     ) -> tuple[Number, Fraction | float]:
-        """The level to play for and its value, found once for each key while these are not too many."""
+        """The level to play for and its value, searched once per key."""
         level = self._levels.get(key)
         if level is None:
             level = find()

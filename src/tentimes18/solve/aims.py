@@ -80,8 +80,8 @@ class _ExactChances(ChanceTable, IntegerTable):
         """See `ChanceTable`."""
         denominators = np.array([float(self.game.dice.total**k) for k in range(self.game.size + 1)])
         numerators = self.high * float(1 << self.bits) + self.low
-        found: Floats = numerators / np.repeat(denominators[self.sizes], self.widths + 1)
-        return found
+        chances: Floats = numerators / np.repeat(denominators[self.sizes], self.widths + 1)
+        return chances
 
 
 class _FloatChances(ChanceTable, FloatTable):

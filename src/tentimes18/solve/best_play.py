@@ -142,10 +142,10 @@ class BestPlay:
         return distribution_of_array(self.table.lattice, free, distributions[: sizes[0]])
 
 
-def _only(packing: Packing, distribution: int, kept: Bools) -> int:
-    """The part of a packed distribution at the indices that are kept."""
+def _only(packing: Packing, distribution: int, chosen: Bools) -> int:
+    """The part of a packed distribution at the chosen indices."""
     return distribution & int.from_bytes(
-        np.repeat(np.where(kept, 255, 0).astype(np.uint8), packing.size).tobytes(), "little"
+        np.repeat(np.where(chosen, 255, 0).astype(np.uint8), packing.size).tobytes(), "little"
     )
 
 

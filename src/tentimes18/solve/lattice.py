@@ -46,8 +46,8 @@ class Lattice:
         least, unit, denominator = self._parts(free), self.unit_parts, self.denominator
         if denominator == 1:
             return [least + unit * index for index in indexes]
-        found = (Fraction(least + unit * index, denominator) for index in indexes)
-        return [points.numerator if points.denominator == 1 else points for points in found]
+        scores = (Fraction(least + unit * index, denominator) for index in indexes)
+        return [points.numerator if points.denominator == 1 else points for points in scores]
 
     def _parts(self, free: int) -> int:
         return sum(self.low_parts[slot - 1] for slot in slots_of(free))

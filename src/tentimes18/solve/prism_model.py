@@ -20,19 +20,18 @@ Where no points are negative, as in the classic game, every c_i is 0, and the an
 
 from decimal import Context, Decimal
 from fractions import Fraction
-from typing import Final
 
 from tentimes18.errors import TooLarge
 from tentimes18.game import Game, Number
 from tentimes18.solve.thresholds import exact_thresholds
 
-PROPERTY: Final = 'R{"points"}max=? [ F "done" ]'
+PROPERTY = 'R{"points"}max=? [ F "done" ]'
 
-MAX_STATES: Final = 20_000_000  # 20 slots with 3d6: 190 million transitions, which Storm stores in about 16 GB
-MAX_INT: Final = 2**31 - 1  # of PRISM's integers
-MAX_TOTAL: Final = 10**300  # numbers above MAX_INT are read as float64
-DIGITS: Final = 20
-A_LINE: Final = 6  # of the ways to roll
+MAX_STATES = 20_000_000  # 20 slots with 3d6: 190 million transitions, which Storm stores in about 16 GB
+MAX_INT = 2**31 - 1  # of PRISM's integers
+MAX_TOTAL = 10**300  # numbers above MAX_INT are read as float64
+DIGITS = 20
+A_LINE = 6  # of the ways to roll
 
 
 def prism_model(game: Game) -> str:

@@ -1,8 +1,8 @@
 """Who plays: what a strategy is, and the strategies by name.
 
-`strategy` has the protocol and the kinds of strategies, `rules` simple ones, `named` all that have a name. `solved` has
-the tables that some of them play by, each made once, and `front` compares them in a game. A user's own code is found by
-`user_code` alone, a door that only a caller opens who trusts the name.
+`strategy` has the protocol and the kinds of strategies, `named` all that have a name. `solved` has the tables that some
+of them play by, and `front` compares them in a game. `user_code` alone runs code of the user's own: only a caller who
+trusts the name may use it.
 
 >>> from tentimes18.game import Board, Game
 >>> named("nearest").choose(Board(Game.classic()), 9)

@@ -83,13 +83,13 @@ def _position(board: Board, roll: int) -> str:
 def _function(name: str, place: str, function: str) -> Callable[..., Any]:
     try:
         module = _module_of_file(Path(place)) if place.endswith(".py") else importlib.import_module(place)
-        found = getattr(module, function)
+        value = getattr(module, function)
     except Exception as error:
         raise Ten18Error(f"cannot load it: {type(error).__name__}: {error}", field="strategy", given=name) from None
-    if not callable(found):
+    if not callable(value):
         raise Ten18Error(f"{function} is not a function", field="strategy", given=name)
-    function_found: Callable[..., Any] = found
-    return function_found
+    loaded: Callable[..., Any] = value
+    return loaded
 
 
 def _module_of_file(path: Path) -> ModuleType:
