@@ -69,7 +69,11 @@ class Application:
                     rates.check(request.info)
                 except Problem as rejected:
                     problem = rejected
-            if isinstance(error, NotFoundException) and (page := pages.not_found(request)) is not None:
+            if (
+                problem.slug == "not-found"
+                and isinstance(error, NotFoundException)
+                and (page := pages.not_found(request)) is not None
+            ):
                 return page
             return problem_response(problem)
 
