@@ -8,8 +8,8 @@ from typing import Any, Final
 import pytest
 
 from tentimes18.game import Game
-from tentimes18.play.game import GameInPlay, unfinished_games
-from tentimes18.play.settings import Coach, Settings
+from tentimes18.play.game_in_play import GameInPlay, unfinished_games
+from tentimes18.play.game_settings import Coach, Settings
 from tentimes18.records.formats import Line
 from tentimes18.records.history import History, UnfinishedGame
 from tentimes18.records.notation import Record

@@ -17,13 +17,18 @@ from tentimes18.records.notation import (
     format_json,
     format_moves,
     format_record,
+    format_tags,
+    format_text,
+    format_value,
     parse_json,
     parse_moves,
     parse_record,
+    parse_tags,
+    parse_text,
+    parse_value,
     record_from_json,
     record_to_json,
 )
-from tentimes18.records.tags import format_tags, format_text, format_value, parse_tags, parse_text, parse_value
 from tests.support.records import AWKWARD_TEXTS, assert_one_line, json_values, keys, records, texts
 
 placements = st.builds(Placement, st.integers(-(10**15) + 1, 10**15 - 1), st.integers(0, 10**9 - 1))

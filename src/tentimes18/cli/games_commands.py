@@ -32,9 +32,8 @@ from tentimes18.coach.review import review as review_game
 from tentimes18.errors import InvalidGame, Ten18Error, TooLarge
 from tentimes18.files import write_whole
 from tentimes18.number_format import counted, listed, shown_number
-from tentimes18.play.game import unfinished_games
-from tentimes18.play.public_game import PublicGame, Starts, read_public_game, read_starts
-from tentimes18.play.verification import check_public_game
+from tentimes18.play.game_in_play import unfinished_games
+from tentimes18.play.verification import PublicGame, Starts, check_public_game, read_public_game, read_starts
 from tentimes18.queries import Doc
 from tentimes18.queries.games import (
     SHOWN_TAGS,

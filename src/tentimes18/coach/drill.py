@@ -30,8 +30,7 @@ from tentimes18.coach.losses import MoveClass, Worth, board_losses, classify
 from tentimes18.errors import InvalidGame, Ten18Error, TooLarge
 from tentimes18.files import data_folder, write_whole
 from tentimes18.game import Board, Game
-from tentimes18.records.notation import Record, format_record, parse_record
-from tentimes18.records.tags import read_json
+from tentimes18.records.notation import Record, format_record, parse_record, read_json
 from tentimes18.simulate.run import verify_seed
 
 MAX_SLOTS = 50

@@ -8,7 +8,7 @@ from fractions import Fraction
 from itertools import accumulate
 from typing import SupportsIndex
 
-from tentimes18.dice.notation import ALL_DICE, DiceLimits, canonical_of, read_dice
+from tentimes18.dice.dice_notation import ALL_DICE, DiceLimits, canonical_of, read_dice
 from tentimes18.dice.sums import MAX_ROLL, MAX_ROLLS, MAX_TOTAL_BITS, TOO_FAR, TOO_LONG, Weights, primitive
 from tentimes18.errors import InvalidDice, quoted
 

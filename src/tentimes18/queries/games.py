@@ -25,7 +25,7 @@ from tentimes18.records.notation import VERSION, Record, format_moves, record_fr
 
 if TYPE_CHECKING:
     from tentimes18.coach.summary import CostlyMove, MeasuredGames, RoundSummary, Stretch
-    from tentimes18.play.game import GameInPlay
+    from tentimes18.play.game_in_play import GameInPlay
 
 MAX_QUESTIONS = 50  # of a drill at once
 MAX_SEED = 2**53 - 1  # the largest number that a browser keeps exactly

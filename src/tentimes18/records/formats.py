@@ -17,12 +17,16 @@ from tentimes18.records.notation import (
     Record,
     format_json,
     format_record,
+    format_text,
+    format_value,
     parse_json,
     parse_record,
+    parse_text,
+    parse_value,
+    read_json,
     record_from_json,
     record_to_json,
 )
-from tentimes18.records.tags import format_text, format_value, parse_text, parse_value, read_json
 
 ENDINGS = (".txt", ".ndjson", ".csv")
 TITLE = f"# ten18 games, version {VERSION}"

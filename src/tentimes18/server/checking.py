@@ -8,8 +8,7 @@ from urllib.parse import parse_qsl
 
 from tentimes18.answers.fairness import VerificationAnswer, verification
 from tentimes18.errors import Ten18Error, TooLarge, quoted
-from tentimes18.play.public_game import PublicGame, Starts, read_public_game, read_starts
-from tentimes18.play.verification import check_public_game
+from tentimes18.play.verification import PublicGame, Starts, check_public_game, read_public_game, read_starts
 from tentimes18.records.formats import BadLine, JsonValue, read_values
 from tentimes18.server.game_limits import verify_game_of
 

@@ -9,8 +9,7 @@ from unicodedata import category
 
 from tentimes18.errors import InvalidGame, Ten18Error, quoted
 from tentimes18.records.formats import BadLine
-from tentimes18.records.notation import Record, format_json, parse_line, record_from_json
-from tentimes18.records.tags import read_json
+from tentimes18.records.notation import Record, format_json, parse_line, read_json, record_from_json
 from tentimes18.server.game_limits import verify_game_of
 from tentimes18.server.identity import ID_PATTERN
 from tentimes18.server.store.imports import RecordToKeep

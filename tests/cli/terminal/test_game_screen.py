@@ -16,8 +16,8 @@ from tentimes18.coach.advice import advise
 from tentimes18.coach.aims import Mean
 from tentimes18.coach.losses import Unit, classify
 from tentimes18.game import Board, Game, Position
-from tentimes18.play.game import GameInPlay
-from tentimes18.play.settings import Coach, Settings
+from tentimes18.play.game_in_play import GameInPlay
+from tentimes18.play.game_settings import Coach, Settings
 from tentimes18.records.history import History
 from tentimes18.wording import class_name
 

@@ -7,8 +7,8 @@ from tentimes18.coach.advice import Advice, reason
 from tentimes18.coach.losses import classify
 from tentimes18.errors import IllegalMove
 from tentimes18.number_format import shown_number, shown_roll
-from tentimes18.play.game import GameInPlay
-from tentimes18.play.settings import Coach
+from tentimes18.play.game_in_play import GameInPlay
+from tentimes18.play.game_settings import Coach
 from tentimes18.wording import class_name, shown_loss, shown_worth, told_mixes, words_of
 
 RATED = "A move stands in a rated game; --practice or a coach lets you take it back."

@@ -21,8 +21,8 @@ from tentimes18.coach.aims import Aim, aim_named
 from tentimes18.errors import IllegalMove
 from tentimes18.game import Board, Position
 from tentimes18.play.faces import faces_of
+from tentimes18.play.game_settings import Coach, Settings
 from tentimes18.play.opponents import Opponent, opponent
-from tentimes18.play.settings import Coach, Settings
 from tentimes18.records.history import History, UnfinishedGame
 from tentimes18.records.notation import Record
 from tentimes18.simulate.rolls import rolls_of

@@ -9,8 +9,8 @@ import pytest
 
 from tentimes18.errors import IllegalMove, Ten18Error
 from tentimes18.game import Board, Game
-from tentimes18.play.game import GameInPlay
-from tentimes18.play.settings import Coach, Settings
+from tentimes18.play.game_in_play import GameInPlay
+from tentimes18.play.game_settings import Coach, Settings
 from tentimes18.records.formats import Line
 from tentimes18.records.history import History
 from tentimes18.simulate.drawing import drawn_rolls
