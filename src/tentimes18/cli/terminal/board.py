@@ -163,39 +163,36 @@ def _heading(view: View, width: int) -> list[Text]:
 
 
 def _dice(view: View, layout: ScreenLayout, width: int) -> list[Text]:
-    """The roll at the left, where the game stands at the right, or beneath where there is no room."""
-    roll, faces = view.record.roll, view.faces
-    if not layout.draws_dice or view.record.finished:
+    """The roll at the left, and where the game stands at the right, or beneath where there is no room."""
+    pictures = _pictures(view)
+    drawn = [_text(f"  {part}", "bold" if place == len(pictures) // 2 else "") for place, part in enumerate(pictures)]
+    widest = max(map(len, drawn))
+    if not layout.draws_dice or view.record.finished or widest > width:
         return _dice_lines(view, width)
-    if faces and len(faces) <= MAX_DRAWN_DICE:
-        pictures = [" ".join(part) for part in zip(*map(_die, faces), strict=True)]
-        pictures[2] += f"   {shown_roll(roll)}"
-    else:
-        number = shown_roll(roll)
-        pictures = [f"╭─{'─' * len(number)}─╮", f"│ {number} │", f"╰─{'─' * len(number)}─╯"]
-        if faces:
-            pictures[1] += f"   {' '.join(FACES[face - 1] for face in faces)}"
-    names = max((len(name) for name, _ in view.status), default=0)
-    texts = max((len(text) for _, text in view.status), default=0)
-    widest = 2 + max(map(len, pictures))
-    if widest > width:
-        return _dice_lines(view, width)
+    names, texts = (max((len(entry[place]) for entry in view.status), default=0) for place in (0, 1))
     if widest + 2 + names + 2 + texts >= width:
-        drawn = [
-            _text(f"  {part}", "bold" if place == len(pictures) // 2 else "") for place, part in enumerate(pictures)
-        ]
         return [*drawn, *_status_lines(view, width)]
-    first = (len(pictures) - len(view.status) + 1) // 2
-    right = {first + place: entry for place, entry in enumerate(view.status)}
-    lines = []
-    for place in range(min(0, first), max(len(pictures), first + len(view.status))):
-        line = _picture(pictures, place)
-        if place in right:
-            name, text = right[place]
-            line.pad_right(width - 1 - len(line) - names - 2 - texts)
-            line.append(f"{name:<{names}}  ", "dim not bold").append(f"{text:>{texts}}", "bold")
-        lines.append(line)
+    above = max(0, (len(view.status) - len(drawn)) // 2)
+    lines = [_blank() for _ in range(above)] + drawn
+    first = (len(pictures) - len(view.status) + 1) // 2 + above
+    lines += [_blank() for _ in range(first + len(view.status) - len(lines))]
+    for line, (name, text) in zip(lines[first:], view.status, strict=False):
+        line.pad_right(width - 1 - len(line) - names - 2 - texts)
+        line.append(f"{name:<{names}}  ", "dim not bold").append(f"{text:>{texts}}", "bold")
     return lines
+
+
+def _pictures(view: View) -> list[str]:
+    """The dice as they show their faces, or the roll in a frame."""
+    number, faces = shown_roll(view.record.roll), view.faces
+    if faces and len(faces) <= MAX_DRAWN_DICE:
+        dice = [["╭───────╮", *(f"│ {pips} │" for pips in PIPS[face]), "╰───────╯"] for face in faces]
+        pictures = [" ".join(part) for part in zip(*dice, strict=True)]
+        pictures[2] += f"   {number}"
+        return pictures
+    small = f"   {' '.join(FACES[face - 1] for face in faces)}" if faces else ""
+    edge = "─" * len(number)
+    return [f"╭─{edge}─╮", f"│ {number} │{small}", f"╰─{edge}─╯"]
 
 
 def _dice_lines(view: View, width: int) -> list[Text]:
@@ -223,16 +220,6 @@ def _status_lines(view: View, width: int, style: str = "dim") -> list[Text]:
         else:
             lines.append(f" {entry}")
     return [_text(line, style) for line in lines]
-
-
-def _picture(pictures: Sequence[str], place: int) -> Text:
-    """A line of the picture of the dice; the one in the middle has the roll."""
-    part = pictures[place] if 0 <= place < len(pictures) else ""
-    return _text(f"  {part}", "bold" if place == len(pictures) // 2 else "")
-
-
-def _die(face: int) -> list[str]:
-    return ["╭───────╮", *(f"│ {pips} │" for pips in PIPS[face]), "╰───────╯"]
 
 
 def _columns(view: View, layout: ScreenLayout, width: int) -> Columns:
