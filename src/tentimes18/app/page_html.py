@@ -179,11 +179,7 @@ _NOT_READY: Final = (".txt", "VENDOR.json", "swagger-ui.js", "swagger-ui.css")
 
 
 def manifest_json(found: Mapping[str, AppFile]) -> bytes:
-    """The manifest; its addresses are relative to itself, which lies at the app's root.
-
-    >>> json.loads(manifest_json({}))["start_url"]
-    './'
-    """
+    """The manifest; its addresses are relative to itself, which lies at the app's root."""
     base = f"static/{version_of(found)}/"
     return json.dumps(
         {
@@ -207,11 +203,7 @@ def manifest_json(found: Mapping[str, AppFile]) -> bytes:
 
 
 def is_kept_ready(path: str) -> bool:
-    """Whether the worker keeps this file: all that a page may load.
-
-    >>> is_kept_ready("app/core/worker.js"), is_kept_ready("vendor/htm.LICENCE.txt"), is_kept_ready("worker.js")
-    (True, False, False)
-    """
+    """Whether the worker keeps this file: all that a page may load."""
     return path != WORKER and not path.endswith(_NOT_READY)
 
 

@@ -53,12 +53,7 @@ style-src {styles}; img-src data:; base-uri 'none'; form-action 'none'">
 
 
 def review_of_game(reviewed: Review, number: int = 1) -> str:
-    """The file of one game.
-
-    >>> from tentimes18.records.notation import parse_record
-    >>> review_of_game(review(parse_record("1d6 1-3: 4@1 6@3 5@2; name=Ada")))[:15]
-    '<!doctype html>'
-    """
+    """The file of one game."""
     record = reviewed.record
     name = f"{record.tags['name']}: " if record.tags.get("name") else ""
     title = f"{name}{headline(record)}, {game_name(record.board.game)}"
@@ -90,15 +85,7 @@ def review_of_games(kinds: Sequence[MeasuredGames]) -> str:
 
 
 def listed_games(games: MeasuredGames, max_moves: int = MAX_MOVES) -> list[int]:
-    """Which games are listed, by their places, the last first: of very many the last, and those of the costliest moves.
-
-    >>> from tentimes18.coach.summary import measured_kinds
-    >>> from tentimes18.records.formats import Line
-    >>> from tentimes18.records.notation import parse_record
-    >>> (games,), _ = measured_kinds([Line(number, parse_record("1d6 1,2: 5@2 4@1")) for number in (3, 4, 7)])
-    >>> listed_games(games), listed_games(games, max_moves=4)
-    ([2, 1, 0], [2, 1])
-    """
+    """The places of the games to list, the last first: of very many the last, and those of the costliest moves."""
     most = max(1, min(MAX_GAMES, max_moves // games.summary.game.size))
     last = range(max(0, len(games.lines) - most), len(games.lines))
     costly = {move.game for move in games.summary.costliest}

@@ -38,11 +38,7 @@ class AppFile:
 
     @property
     def content_type(self) -> str:
-        """What it is, for a browser.
-
-        >>> AppFile("app/main.js", b"").content_type
-        'text/javascript; charset=utf-8'
-        """
+        """What it is, for a browser."""
         return TYPES[self.path[self.path.rindex(".") :]]
 
     @cached_property
@@ -53,11 +49,7 @@ class AppFile:
 
 @lru_cache(1)
 def app_files() -> Mapping[str, AppFile]:
-    """All files of the app by their paths, in order.
-
-    >>> app_files()["app/main.js"].path, "style/tokens.css" in app_files()
-    ('app/main.js', True)
-    """
+    """All files of the app by their paths, in order."""
     found = dict(_below(files("tentimes18.app").joinpath("static"), ""))
     found |= {f"style/{name}.css": style_sheet(name).encode() for name in SHARED_STYLES}
     return MappingProxyType({path: AppFile(path, _sent(path, data)) for path, data in sorted(found.items())})
@@ -77,11 +69,7 @@ def _below(folder: Traversable, prefix: str) -> Iterator[tuple[str, bytes]]:
 
 
 def version_of(found: Mapping[str, AppFile]) -> str:
-    """The version of these files: another one as soon as a byte of them differs.
-
-    >>> version_of({}), version_of({"a.js": AppFile("a.js", b"1")}) == version_of({"a.js": AppFile("a.js", b"2")})
-    ('e3b0c44298fc', False)
-    """
+    """The version of these files: another one as soon as a byte of them differs."""
     told = "".join(f"{path} {found[path].digest}\n" for path in sorted(found))
     return hashlib.sha256(told.encode()).hexdigest()[:VERSION_DIGITS]
 

@@ -13,11 +13,7 @@ from tentimes18.solve.thresholds import exact_thresholds
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """A slot, the worth of the position after placing the roll there, under the best play, and what that gives up.
-
-    >>> advise(Board(Game.parse("1d6", "1,2")), 5).moves[1]
-    Move(slot=1, worth=Fraction(12, 1), loss=Fraction(3, 2))
-    """
+    """A slot, the worth of the position after placing the roll there, under the best play, and what that gives up."""
 
     slot: int
     worth: Worth
@@ -26,12 +22,7 @@ class Move:
 
 @dataclass(frozen=True, slots=True)
 class Advice:
-    """All moves for a roll, best first; of equally good ones the one to take, then the others by slot.
-
-    >>> advice = advise(Board(Game.parse("1d3", "1,2")), 2)
-    >>> advice.best, advice.best_slots
-    (1, (1, 2))
-    """
+    """All moves for a roll, best first; of equally good ones the one to take, then the others by slot."""
 
     roll: int
     moves: tuple[Move, ...]

@@ -45,13 +45,7 @@ class Mixes(NamedTuple):
 
 
 class Aim(ABC):
-    """The worth of positions and moves, to the one who wants most of it.
-
-    >>> from tentimes18.game import Board
-    >>> board = Board(Game.parse("1d6", "1,2"))
-    >>> aim_named(board.game, "mean").worth(Position(board))
-    Fraction(45, 4)
-    """
+    """The worth of positions and moves, to the one who wants most of it."""
 
     name: str
     unit = Unit.chance
@@ -116,13 +110,7 @@ class Mean(Aim):
 
 
 class Chance(Aim):
-    """The best chance of a final score of ``target`` or more.
-
-    >>> from tentimes18.game import Board
-    >>> game = Game.parse("1d6", "1,2")
-    >>> Chance(game, 14).worth(Position(Board(game)))
-    Fraction(1, 3)
-    """
+    """The best chance of a final score of ``target`` or more."""
 
     target: Number
 
@@ -148,13 +136,7 @@ class Chance(Aim):
 
 
 class Hunt(Aim):
-    """The best chance to win a duel, draws counting one half, against an opponent who plays a rule.
-
-    >>> from tentimes18.game import Board
-    >>> game = Game.parse("1d6", "1-3")
-    >>> round(Hunt(game, "greedy").worth(Position(Board(game), Board(game))), 6)
-    0.541667
-    """
+    """The best chance to win a duel, draws counting one half, against an opponent who plays a rule."""
 
     def __init__(self, game: Game, rule: str, progress: Progress | None = None) -> None:
         from tentimes18.strategies.named import rule_named
@@ -237,11 +219,7 @@ def aim_named(game: Game, aim: str, progress: Progress | None = None) -> Aim:
 
 
 def is_of_duels(aim: str) -> bool:
-    """Whether the aim of this name is to win duels: it needs the boards of two.
-
-    >>> is_of_duels("duel:optimal"), is_of_duels("target:700")
-    (True, False)
-    """
+    """Whether the aim of this name is to win duels: it needs the boards of two."""
     return aim.partition(":")[0] == "duel"
 
 
@@ -250,12 +228,7 @@ def _won(lead: Number) -> float:
 
 
 def played_for(record: Record) -> str:
-    """The aim that a game was played for, by name, as its tags say; the mean where they say nothing.
-
-    >>> from tentimes18.records.notation import parse_record
-    >>> played_for(parse_record("8@5; aim=target:700")), played_for(parse_record("8@5"))
-    ('target:700', 'mean')
-    """
+    """The aim that a game was played for, by name, as its tags say; the mean where they say nothing."""
     name = record.tags.get("aim", "mean")
     if not isinstance(name, str):
         return "unknown"
@@ -272,10 +245,6 @@ def own_aim(record: Record) -> Aim | None:
     """The aim that a game was played for; None where it is not known, or takes too long to measure by.
 
     Measured by the mean, a game for a target or a duel shows losses that were none.
-
-    >>> from tentimes18.records.notation import parse_record
-    >>> own_aim(parse_record("1d6 1-3: 4@1; aim=target:30")).name, own_aim(parse_record("8@5; aim=fame"))
-    ('target:30', None)
     """
     name, game = played_for(record), record.board.game
     if name == "mean":

@@ -30,9 +30,6 @@ class ThresholdTable(NamedTuple):
     """The thresholds of a game: E[k] is the row of k.
 
     low[k, p] of them are below the roll at place p of the dice, high[k, p] not above it.
-
-    >>> threshold_table(Game.parse("1d6", "1-3")).low[2].tolist()
-    [0, 0, 1, 1, 2, 2]
     """
 
     E: Floats
@@ -120,11 +117,7 @@ def _places(game: Game, rolls: Ints) -> Ints:
 
 
 def scores_of(game: Game, rolls: Ints, slots: Ints) -> Floats:
-    """The scores of games, [game, round], as near as float64 can tell; a slot of 0 was not played.
-
-    >>> scores_of(Game.parse("1d6", "1/3,2"), np.array([[5, 4], [6, 0]]), np.array([[1, 2], [1, 0]])).tolist()
-    [9.666666666666666, 2.0]
-    """
+    """The scores of games, [game, round], as near as float64 can tell; a slot of 0 was not played."""
     unit = lcm(*(multiplier.denominator for multiplier in game.multipliers))
     points = [0, *(int(multiplier * unit) for multiplier in game.multipliers)]
     if max(map(abs, points)) * max(map(abs, game.dice.support)) * game.size < MAX_EXACT and unit < MAX_EXACT:
@@ -138,12 +131,7 @@ def scores_of(game: Game, rolls: Ints, slots: Ints) -> Floats:
 
 
 def other_scores(game: Game, table: ThresholdTable, rolls: Ints) -> tuple[Floats, Floats]:
-    """What `optimal` and hindsight make of the rolls of finished games, [game, round].
-
-    >>> game = Game.parse("1d6", "1-3")
-    >>> [scores.tolist() for scores in other_scores(game, threshold_table(game), np.array([[4, 6, 5]]))]
-    [[31.0], [32.0]]
-    """
+    """What `optimal` and hindsight make of the rolls of finished games, [game, round]."""
     slots = np.empty(rolls.shape, dtype=np.int64)
     for part in _parts(game, len(rolls)):
         places = _places(game, rolls[part])

@@ -66,11 +66,7 @@ class ScheduledPosition:
 
 
 def key_of(record: Record) -> Key:
-    """What makes two positions the same question: the free slots and the roll, however the board was filled.
-
-    >>> key_of(parse_record("1d6 1-3: 4@2 5@?")) == key_of(parse_record("1d6 1-3: 3@2 5@?"))
-    True
-    """
+    """What makes two positions the same question: the free slots and the roll, however the board was filled."""
     if record.roll is None:
         raise InvalidGame("a position to answer has a roll to place", field="roll")
     return record.board.game, record.board.free, record.roll
@@ -231,11 +227,7 @@ def _runner_up(advice: Advice) -> Worth:
 
 
 def past_errors(game: Game, records: Iterable[Record]) -> Iterator[Question]:
-    """Where the player lost a point or more in this game, playing for the mean; the latest first, none twice.
-
-    >>> [question.record.roll for question in past_errors(Game.classic(), [parse_record("18@1 3@10")])]
-    [18, 3]
-    """
+    """Where the player lost a point or more in this game, playing for the mean; the latest first, none twice."""
     known: set[Key] = set()
     for record in reversed(list(records)):
         if record.board.game != game or played_for(record) != "mean":
@@ -252,15 +244,6 @@ class Drill:
     """A round of questions; answers are kept as they are given.
 
     ``errors`` are questions where the player erred before, the latest first; they are looked at when it is their turn.
-
-    >>> from pathlib import Path
-    >>> from tempfile import TemporaryDirectory
-    >>> with TemporaryDirectory() as folder:
-    ...     drill = Drill(Game.classic(), 3, seed=18, folder=Path(folder))
-    ...     while question := drill.question():
-    ...         answer = drill.answer(question, question.advice.best)
-    ...     len(drill.answers), drill.right, drill.mean_loss
-    (3, 3, Fraction(0, 1))
     """
 
     def __init__(
@@ -323,11 +306,6 @@ class Drill:
         """How many questions are asked in all, as far as is known: fewer than wanted where there are no more positions.
 
         What is answered wrongly is asked again, and counts again.
-
-        >>> from tempfile import TemporaryDirectory
-        >>> with TemporaryDirectory() as folder:
-        ...     Drill(Game.parse("1d3", "1,2"), 10, folder=Path(folder)).total
-        2
         """
         left = self.count - len(self.answers)
         self._find(min(left, self._look_ahead))

@@ -45,11 +45,6 @@ class ReviewedMove:
     """A move of a played game: what was best, what it lost, and the worth of the position around it.
 
     ``luck`` is what the roll changed, ``gift`` what the opponent's move did in a duel.
-
-    >>> from tentimes18.records.notation import parse_record
-    >>> move = review(parse_record("1d6 1,2: 5@1 4@2")).moves[0]
-    >>> move.before + move.luck - move.loss == move.after
-    True
     """
 
     roll: int
@@ -167,12 +162,7 @@ class Review:
 
 
 def review(record: Record, aim: Aim | None = None) -> Review:
-    """Measure every move of a game.
-
-    >>> from tentimes18.records.notation import parse_record
-    >>> [(move.slot, move.best_slots, move.loss) for move in review(parse_record("1d6 1,2: 5@1 4@2")).moves]
-    [(1, (2,), Fraction(3, 2)), (2, (2,), Fraction(0, 1))]
-    """
+    """Measure every move of a game."""
     verify_size(record.board.game)
     aim = aim or Mean()
     opponent = record.opponent
@@ -212,12 +202,7 @@ def verify_size(game: Game) -> None:
 
 @lru_cache(maxsize=8)
 def law_of_optimal(game: Game) -> ScoreDistribution | None:
-    """The distribution of the score of `optimal`, to compare scores with; None where it takes too long.
-
-    >>> distribution = law_of_optimal(Game.classic())
-    >>> distribution and distribution.median
-    646
-    """
+    """The distribution of the score of `optimal`, to compare scores with; None where it takes too long."""
     if game.size > 40 or 2**game.size * len(game.dice.support) * lattice_width(game) / 2 > MAX_STEPS:
         return None
     try:

@@ -157,12 +157,7 @@ class Summary:
 
 
 def measure(records: Sequence[Record], aim: Aim | None = None, progress: Progress | None = None) -> MoveTable:
-    """Measure all moves of games of one kind; by the mean a hundred thousand games take a fraction of a second.
-
-    >>> from tentimes18.records.notation import parse_record
-    >>> measure([parse_record("1d6 1,2: 5@1 4@2")]).losses.tolist()
-    [[1.5, 0.0]]
-    """
+    """Measure all moves of games of one kind; by the mean a hundred thousand games take a fraction of a second."""
     verify_size(records[0].board.game)
     if aim is None or isinstance(aim, Mean):
         return _measured_by_mean(records)
@@ -211,13 +206,7 @@ def _measured_by_mean(records: Sequence[Record]) -> MoveTable:
 def summarise(
     games: Sequence[Record], aim: Aim | None = None, progress: Progress | None = None, numbers: Sequence[int] = ()
 ) -> Summary:
-    """Measure games of one kind and add up; at least one is needed. Without numbers they count from 1.
-
-    >>> from tentimes18.records.notation import parse_record
-    >>> found = summarise([parse_record("1d6 1,2: 5@1 4@2")])
-    >>> found.value + found.mean_luck - found.mean_loss == found.mean_score
-    True
-    """
+    """Measure games of one kind and add up; at least one is needed. Without numbers they count from 1."""
     game, aim = games[0].board.game, aim or Mean()
     table = measure(games, aim, progress)
     scores = scores_of(game, table.rolls, table.slots)
@@ -309,11 +298,6 @@ class MeasuredGames(NamedTuple):
 
     ``played_for`` names the aim of the games, or the one that was given to measure them by; ``is_by_own_aim``: they
     were played for what they are measured by; ``is_practice``: moves were taken back.
-
-    >>> from tentimes18.records.notation import parse_record
-    >>> (found,), _ = measured_kinds([Line(1, parse_record("1d6 1,2: 5@1 4@2"))])
-    >>> found.played_for, found.is_by_own_aim, found.level.name
-    ('mean', True, 'beginner')
     """
 
     lines: Sequence[Line]
@@ -340,12 +324,6 @@ def measured_kinds(
     """The games of each kind in sum, measured by this aim, or each by its own; and those too large, as bad lines.
 
     What counts comes before practice, and the more frequent kind first.
-
-    >>> from tentimes18.records.notation import parse_record
-    >>> lines = [Line(1, parse_record("1d6 1,2: 5@1 4@2")), Line(2, parse_record("1d6 1-201: 5@1"))]
-    >>> found, bad = measured_kinds(lines)
-    >>> [games.summary.mean_score for games in found], [line.number for line in bad]
-    ([13.0], [2])
     """
     found: list[MeasuredGames] = []
     bad: list[BadLine] = []

@@ -37,12 +37,7 @@ RIGHT = (1.5, 3.0, 4.5)
 
 @styled
 def plot_game(board: Board) -> Figure:
-    r"""Each row a round: its roll in colour, what stood there before in grey, the points, and what the move lost.
-
-    >>> from tentimes18.game import Game
-    >>> plot_game(Board.replay(Game.classic(), [(8, 5), (4, 1)])).texts[0].get_text()
-    '44 points after 2 of 10 rounds; the\nbest play leads to 604.9 on average'
-    """
+    """Each row a round: its roll in colour, what stood there before in grey, the points, and what the move lost."""
     game = board.game
     if game.size > MAX_SLOTS:
         raise TooLarge(f"{game.size} slots; at most {MAX_SLOTS} are drawn round by round", field="slots")
@@ -159,13 +154,7 @@ NAMED_ROUNDS = 12
 
 @styled
 def plot_course(review: Review) -> Figure:
-    r"""Round by round what the roll brought and what the move gave up, from the value of the game to the score.
-
-    >>> from tentimes18.coach.review import review
-    >>> from tentimes18.records.notation import parse_record
-    >>> plot_course(review(parse_record("1d6 1-3: 4@1 6@3 5@2"))).texts[0].get_text()
-    'From 23.33 to 32 points: the rolls brought\n9.9 more than usual, the moves gave up 1.2'
-    """
+    """Round by round what the roll brought and what the move gave up, from the value of the game to the score."""
     n = review.record.board.game.size
     figure, axes = canvas(course_title(review), _course_subtitle(review), inner=INNER, head=0.25, foot=0.85)
     levels = [float(review.start)]
@@ -215,13 +204,7 @@ def _large_tick(place: float, _: object) -> str:
 
 
 def course_title(review: Review) -> str:
-    """Where a game led, and by what.
-
-    >>> from tentimes18.coach.review import review
-    >>> from tentimes18.records.notation import parse_record
-    >>> course_title(review(parse_record("1d6 1-3: 4@1")))
-    'From 23.33 to 22.25 points: the rolls brought 0.2 more than usual, the moves gave up 1.2'
-    """
+    """Where a game led, and by what."""
     unit = review.aim.unit
     start, end, noun = headline_worth(review.start, unit), headline_worth(review.end, unit), words_of(unit).noun
     if not review.moves:

@@ -40,9 +40,6 @@ def plot_thresholds(game: Game) -> Figure:
     """Which roll goes to which free slot, column by column as the game goes on.
 
     The edges of the cells are the thresholds E_j[i]: with k free slots, those of j = k - 1.
-
-    >>> plot_thresholds(Game.classic()).texts[0].get_text()
-    'The highest slot waits for 15 or more; at the end, 11 will do'
     """
     _verify_size(game)
     card = make_card(game)
@@ -141,11 +138,7 @@ def _areas(axes: Axes, edges: list[list[float]]) -> None:
 
 @styled
 def plot_first_move(game: Game) -> Figure:
-    """What each slot loses for each first roll.
-
-    >>> plot_first_move(Game.classic()).texts[0].get_text()
-    'The first roll never belongs in slot 3 or 8'
-    """
+    """What each slot loses for each first roll."""
     _verify_size(game)
     card = make_card(game)
     rolls = game.dice.support[:: len(game.dice.support) // -SAMPLES][::-1]  # the highest, and every so many below it
@@ -263,11 +256,7 @@ def _best_slots(card: Card) -> list[int]:
 
 @styled
 def plot_slots(game: Game, progress: Progress | None = None) -> Figure:
-    """Which roll ends up in which slot under the best play, and the mean of each slot.
-
-    >>> plot_slots(Game.classic()).texts[0].get_text()
-    'Slot 1 ends up with 6.7 on average, slot 10 with 14.3'
-    """
+    """Which roll ends up in which slot under the best play, and the mean of each slot."""
     rolls = game.dice.support
     if len(set(game.multipliers)) < game.size:
         raise InvalidGame("this picture needs multipliers that all differ", field="slots")

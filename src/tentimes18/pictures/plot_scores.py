@@ -99,11 +99,7 @@ def distinct_names(names: Iterable[str], field: str) -> tuple[str, ...]:
 
 
 def lines_of(names: Iterable[str], own: Mapping[str, Line]) -> dict[str, Line]:
-    """A line for each: its own, or another one.
-
-    >>> lines_of(["3d6"], {}) == {"3d6": OTHER_LINES[0]}
-    True
-    """
+    """A line for each: its own, or another one."""
     others = iter(OTHER_LINES)
     return {name: own[name] if name in own else next(others) for name in names}
 
@@ -167,11 +163,7 @@ def _form(drawing: Drawing, heights: Sequence[float]) -> dict[str, Any]:
 
 
 def half_title(laws: Mapping[str, ScoreDistribution], of: str, end: str) -> str:
-    """Where half of them end: by all laws where they are few, else by the lowest and the highest.
-
-    >>> half_title({"3d6": ScoreDistribution((1, 2), (1, 1), 2)}, "rolls", "show {} or less")
-    'Half of the rolls show 1 or less with 3d6'
-    """
+    """Where half of them end: by all laws where they are few, else by the lowest and the highest."""
     names = sorted(laws, key=lambda name: laws[name].median)
     medians = {name: points(Fraction(laws[name].median)) for name in names}
     told = names if len(names) <= MOST_TOLD else [names[0], names[-1]]
@@ -248,9 +240,6 @@ def plot_scores(
     """How often which score: exact laws as lines, simulated games as dots, as in the paper's second figure.
 
     With ``cumulative`` how often that score or less.
-
-    >>> plot_scores(Game.parse("1d6", "1-3"), simulated=0).texts[0].get_text()
-    'Best play beats random by 2.3 points; knowing the future adds 0.58'
     """
     names = distinct_names(strategies, field="strategies")
     if simulated:
@@ -271,8 +260,10 @@ def plot_scores(
 
 
 def _laws(game: Game, names: Sequence[str], progress: Progress | None) -> dict[str, ScoreDistribution]:
-    strategies = [named(name) for name in names]
-    return {strategy.name: score_distribution(Board(game), strategy, progress=progress) for strategy in strategies}
+    """The distributions by name; those that are rejected if the game is too large come first."""
+    strategies = sorted(map(named, names), key=lambda strategy: strategy.name in ("random", "hindsight"))
+    by_name = {strategy.name: score_distribution(Board(game), strategy, progress=progress) for strategy in strategies}
+    return {name: by_name[name] for name in names}
 
 
 def _simulated(run: Run, games: int, progress: Progress | None) -> dict[str, ScoreDistribution]:
@@ -283,17 +274,22 @@ def _simulated(run: Run, games: int, progress: Progress | None) -> dict[str, Sco
 
 
 def _scores_title(laws: Mapping[str, ScoreDistribution]) -> str:
+    if set(laws) != set(USUAL) or len({points(Fraction(law.mean)) for law in laws.values()}) == 1:
+        return _mean_title(laws, "make", " points")
+    gains = [rough(Fraction(laws[better].mean) - Fraction(laws[worse].mean)) for worse, better in pairwise(USUAL)]
+    return f"Best play beats random by {gains[0]} points; knowing the future adds {gains[1]}"
+
+
+def _mean_title(laws: Mapping[str, ScoreDistribution], verb: str, noun: str) -> str:
+    """Which has the highest mean, and by how much; of one alone its mean and where most of it is."""
     means = {name: Fraction(law.mean) for name, law in laws.items()}
     low, high = min(means, key=means.__getitem__), max(means, key=means.__getitem__)
     if len(means) == 1:
         ends = [points(Fraction(laws[low].quantile(Fraction(q, 20)))) for q in (1, 19)]
-        return f"{low} makes {points(means[low])} points on average, nine times in ten {ends[0]} to {ends[1]}"
+        return f"{low} {verb}s {points(means[low])}{noun} on average, nine times in ten {ends[0]} to {ends[1]}"
     if points(means[low]) == points(means[high]):
-        return f"All make {points(means[low])} points on average"
-    if set(means) == set(USUAL):
-        gains = [rough(means[better] - means[worse]) for worse, better in pairwise(USUAL)]
-        return f"Best play beats random by {gains[0]} points; knowing the future adds {gains[1]}"
-    return f"{high} makes {points(means[high])} points on average, {rough(means[high] - means[low])} more than {low}"
+        return f"All {verb} {points(means[low])}{noun} on average"
+    return f"{high} {verb}s {points(means[high])}{noun} on average, {rough(means[high] - means[low])} more than {low}"
 
 
 FIRST_LINES: Sequence[Line] = ((FELT, "-"), (LUCK, (0, (4.5, 2))))
@@ -302,11 +298,7 @@ LONGEST = 24  # of a name beside its line
 
 @styled
 def plot_dice(dice: Sequence[Dice], *, cumulative: bool = False) -> Figure:
-    """How often each roll of these dice; with ``cumulative`` how often that or less.
-
-    >>> plot_dice([Dice.parse("3d6"), Dice.parse("4d6kh3")]).texts[0].get_text()
-    '4d6kh3 shows 12.24 on average, 1.7 more than 3d6'
-    """
+    """How often each roll of these dice; with ``cumulative`` how often that or less."""
     by_name = {_name(one): one for one in dice}
     names = distinct_names(by_name, field="dice")
     laws = {name: ScoreDistribution(by_name[name].support, by_name[name].counts, by_name[name].total) for name in names}
@@ -317,20 +309,9 @@ def plot_dice(dice: Sequence[Dice], *, cumulative: bool = False) -> Figure:
         title = half_title(laws, "rolls", "show {} or less")
         return draw_laws(title, "How many rolls show so much or less, exactly", drawing, "roll", "rolls up to this one")
     in_bins = "rolls" if bins.is_single else f"rolls in each bin of {points(Fraction(bins.width))}"
-    return draw_laws(_title(laws), "How often each roll, exactly", drawing, "roll", in_bins)
+    return draw_laws(_mean_title(laws, "show", ""), "How often each roll, exactly", drawing, "roll", in_bins)
 
 
 def _name(dice: Dice) -> str:
     text = str(dice)
     return text if len(text) <= LONGEST else f"{text[: LONGEST - 3]}..."
-
-
-def _title(laws: Mapping[str, ScoreDistribution]) -> str:
-    means = {name: Fraction(law.mean) for name, law in laws.items()}
-    low, high = min(means, key=means.__getitem__), max(means, key=means.__getitem__)
-    if len(means) == 1:
-        ends = [points(Fraction(laws[low].quantile(Fraction(q, 20)))) for q in (1, 19)]
-        return f"{low} shows {points(means[low])} on average, nine times in ten {ends[0]} to {ends[1]}"
-    if means[low] == means[high]:
-        return f"All show {points(means[low])} on average"
-    return f"{high} shows {points(means[high])} on average, {rough(means[high] - means[low])} more than {low}"

@@ -8,14 +8,12 @@ from bisect import bisect_left
 from collections.abc import Callable, Sequence
 from functools import wraps
 from io import BytesIO
-from math import floor, log10
 from pathlib import Path
 from textwrap import fill
 from typing import Any, ParamSpec, TypeVar
 
 from matplotlib import rc_context
 from matplotlib.axes import Axes
-from matplotlib.colors import PowerNorm
 from matplotlib.figure import Figure
 from matplotlib.image import AxesImage
 from matplotlib.ticker import MaxNLocator
@@ -56,8 +54,7 @@ _UNDATED: dict[str, dict[str, Any]] = {
 SCALE_ROOM = 0.7  # inches beside the axes, for a scale of colours and its numbers
 SCALE_GAP = 0.15
 SCALE_WIDTH = 0.13
-SCALE_STEP = 22.0  # points between two numbers
-LEAST_STEP = 0.15  # of an even scale
+SCALE_STEP = 22.0  # points from the numbers to the name above them
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -132,42 +129,13 @@ def colour_scale(axes: Axes, image: AxesImage, name: str, tick: Callable[[float]
     scale = figure.add_axes((left, box.y0, SCALE_WIDTH * an_inch, box.height))
     bar = figure.colorbar(image, cax=scale)
     bar.outline.set(edgecolor=LINE, linewidth=0.6)
-    bottom, top = image.get_clim()
-    power = image.norm.gamma if isinstance(image.norm, PowerNorm) else 1.0
-    gap = SCALE_STEP / (scale.get_window_extent().height * points_a_pixel(axes))
-    values = _spread((top or 1.0) - bottom, power, gap)
-    bar.set_ticks(values, labels=[tick(value) for value in values])
+    top = image.get_clim()[1] or 1.0
+    values = [value for value in MaxNLocator(5, steps=[1, 2, 5, 10]).tick_values(0, top) if value < 0.93 * top]
+    bar.set_ticks([*values, top], labels=[tick(value) for value in (*values, top)])
     scale.minorticks_off()
     note: dict[str, Any] = {"textcoords": "offset points", "ha": "right", "color": QUIET, "fontsize": 9}
     scale.annotate(name, (1, 1), (SCALE_STEP, 9), "axes fraction", annotation_clip=False, **note)
     return scale
-
-
-def _spread(top: float, power: float, gap: float) -> list[float]:
-    """Values to name on a scale where a share s of the top stands at s^power: both ends, round ones so far apart.
-
-    >>> _spread(840, 0.5, 0.08)
-    [0.0, 20.0, 50.0, 100.0, 200.0, 500.0, 840]
-    >>> _spread(0.082, 1, 0.2)
-    [0.0, 0.02, 0.04, 0.06, 0.082]
-    """
-    if power == 1:
-        step = next((step for step in reversed(_round_values(top)) if step >= max(gap, LEAST_STEP) * top), top)
-        inside = [step * number for number in range(1, int(top / step) + 1)]
-    else:
-        inside = _round_values(top)
-    kept = [0.0, top]
-    for value in inside:
-        if all(abs((value / top) ** power - (other / top) ** power) >= gap for other in kept):
-            kept.append(value)
-    return sorted(kept)
-
-
-def _round_values(top: float) -> list[float]:
-    """1, 2, 5, 10, 20, ... or parts of them up to here, over four powers of ten, the largest first."""
-    places = range(floor(log10(top)), floor(log10(top)) - 4, -1)
-    values = [float(f"{step}e{place}") for place in places for step in (5, 2, 1)]
-    return [value for value in values if value <= top]
 
 
 def round_ones(numbers: Sequence[int], most: int) -> list[int]:

@@ -45,11 +45,7 @@ class Bins:
         return {number: weight / law.total for number, weight in weights.items()}
 
     def ends(self, number: int) -> tuple[Number, Number]:
-        """The first and the last score in a bin.
-
-        >>> Bins(10, Fraction(2), 1).ends(1)
-        (11, 19)
-        """
+        """The first and the last score in a bin."""
         first = self.width * number + (self.origin - self.width * number) % self.unit
         return _plain(first), _plain(first + self.width - self.unit)
 

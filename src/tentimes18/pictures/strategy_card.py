@@ -226,11 +226,7 @@ class CardLayout:
 
 
 def choose_layout(card: Card) -> CardLayout:
-    """The layout with the largest type; ``TooLarge`` where none is legible on one page.
-
-    >>> choose_layout(make_card(Game.classic())).type_size
-    4.8
-    """
+    """The layout with the largest type; ``TooLarge`` where none is legible on one page."""
     support = card.game.dice.support
     pitch = min(ROWS_HEIGHT / (len(card.rows) + 1), MAX_PITCH)
     column = ROWS_WIDTH / len(support)
@@ -472,21 +468,13 @@ def card_markdown(game: Game) -> str:
 
 
 def card_svg(game: Game) -> str:
-    """The card as an SVG picture of A4 size.
-
-    >>> print(card_svg(Game.classic()).splitlines()[1])
-    <title>Ten times eighteen: 3d6, slots 1-10</title>
-    """
+    """The card as an SVG picture of A4 size."""
     card = make_card(game)
     return svg(page(card, choose_layout(card)), card.title)
 
 
 def card_html(game: Game) -> str:
-    """The card as one HTML file that needs nothing else, for a screen or a page of A4.
-
-    >>> card_html(Game.classic())[:15]
-    '<!doctype html>'
-    """
+    """The card as one HTML file that needs nothing else, for a screen or a page of A4."""
     title = escape(make_card(game).title)
     return f"""<!doctype html>
 <html lang="en">
@@ -504,11 +492,7 @@ svg {{ display: block; width: 100%; max-width: 210mm; min-width: 150mm; height: 
 
 
 def card_pdf(game: Game) -> bytes:
-    """The card as a PDF of one page, its text in Helvetica, which every reader has.
-
-    >>> card_pdf(Game.classic())[:5]
-    b'%PDF-'
-    """
+    """The card as a PDF of one page, its text in Helvetica, which every reader has."""
     from matplotlib import rc_context
 
     content = BytesIO()
