@@ -35,7 +35,7 @@ from tentimes18.solve.score_distribution import ScoreDistribution
 
 
 class Packing:
-    """Laws of points from a free set as big integers, ``size`` bytes for each index of the lattice."""
+    """Distributions of points from a free set as big integers, ``size`` bytes for each index of the lattice."""
 
     def __init__(self, game: Game, free: int) -> None:
         self.lattice: Lattice = lattice_of(game)

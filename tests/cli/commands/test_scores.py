@@ -396,9 +396,9 @@ def test_arguments(run_here: Run, arguments: list[str], facts: list[str]) -> Non
 @pytest.mark.parametrize(
     ("arguments", "facts"),
     [
-        (["distribution", "--slots", "1-40"], ["PB", "mean and variance alone"]),
+        (["distribution", "--slots", "1-40"], ["PB"]),
         (["distribution", "--slots", "1-1200"], []),
-        (["distribution", "--slots", "1-30", "--exact"], ["TB", "slots 1-"]),
+        (["distribution", "--slots", "1-30", "--exact"], ["TB"]),
         (["distribution", "--slots", "1-3000", "--per-slot"], ["GB"]),
         (["distribution", "--slots", "1-30", "--strategy", "cvar:0.1"], ["TB"]),
         (["distribution", "--slots", "1-2000", "--strategy", "random"], ["GB"]),
