@@ -6,15 +6,7 @@ import sys
 
 import pytest
 
-from tentimes18.cli.output import (
-    PlainFile,
-    console,
-    print_json,
-    progress_bar,
-    progress_times,
-    tell,
-    text_of,
-)
+from tentimes18.cli.output import PlainFile, console, print_json, progress_bar, progress_times, tell, text_of
 from tests.support.command import Run
 from tests.support.terminal import COLOUR, on_terminal
 

@@ -57,8 +57,7 @@ def test_a_table_that_does_not_fit_is_cut_between_columns() -> None:
 
 
 @given(
-    st.lists(st.lists(st.floats(allow_nan=False), min_size=3, max_size=3), min_size=1, max_size=5),
-    st.integers(10, 120),
+    st.lists(st.lists(st.floats(allow_nan=False), min_size=3, max_size=3), min_size=1, max_size=5), st.integers(10, 120)
 )
 def test_no_digit_is_lost_at_any_width(rows: list[list[float]], width: int) -> None:
     grid = table("", "a", "b", "c", label="row")

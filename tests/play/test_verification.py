@@ -14,13 +14,7 @@ from hypothesis import strategies as st
 from tentimes18.errors import InvalidDice, InvalidGame, Ten18Error
 from tentimes18.game import Board, Game
 from tentimes18.play.fairness import Deal, commitment, draw_deal
-from tentimes18.play.verification import (
-    CheckedGame,
-    check_game,
-    check_public_game,
-    read_public_game,
-    read_starts,
-)
+from tentimes18.play.verification import CheckedGame, check_game, check_public_game, read_public_game, read_starts
 from tentimes18.queries.json_numbers import plain
 from tentimes18.records.notation import Record, record_to_json
 from tests.support.process import finished
@@ -47,10 +41,7 @@ def public(deal: Deal, board: Board, opponent: Board | None = None) -> dict[str,
         "opened": deal.opened(min(board.rounds + 1, size)),
         "opponent": None
         if opponent is None
-        else {
-            "board": {str(slot): roll for roll, slot in opponent.placements},
-            "score": plain(opponent.score),
-        },
+        else {"board": {str(slot): roll for roll, slot in opponent.placements}, "score": plain(opponent.score)},
     }
 
 

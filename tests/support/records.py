@@ -70,9 +70,7 @@ all_tags = st.dictionaries(keys.filter(lambda key: key not in OWN_FIELDS), json_
 def written_games(max_slots: int = 4) -> st.SearchStrategy[Game]:
     """Games from small laws, and from dice in every form that they are written in."""
     written = st.builds(
-        Game,
-        st.sampled_from(WRITTEN_DICE).map(Dice.parse),
-        games(max_slots).map(lambda game: game.multipliers),
+        Game, st.sampled_from(WRITTEN_DICE).map(Dice.parse), games(max_slots).map(lambda game: game.multipliers)
     )
     return written | games(max_slots)
 

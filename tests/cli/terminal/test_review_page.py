@@ -105,10 +105,7 @@ def account(width: int) -> list[str]:
 
 
 def test_side_by_side() -> None:
-    assert account(80) == [
-        "   score   value of the game    luck   loss",
-        "     698 =            642.24 + 60.67 − 4.91",
-    ]
+    assert account(80) == ["   score   value of the game    luck   loss", "     698 =            642.24 + 60.67 − 4.91"]
 
 
 def test_below_each_other() -> None:
