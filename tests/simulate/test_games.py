@@ -5,9 +5,7 @@ import sys
 import threading
 from collections.abc import Iterable, Iterator
 from functools import cache
-from itertools import pairwise
 from math import sqrt
-from random import Random
 
 import numpy as np
 import pytest
@@ -85,19 +83,6 @@ def test_cuts_change_nothing(monkeypatch: pytest.MonkeyPatch, block: int, chunk:
     monkeypatch.setattr(module, "BLOCK", block)
     monkeypatch.setattr(module, "CHUNK", chunk)
     assert_same(last(Run(CLASSIC, FOUR, 18, find=find), 30_000), wanted())
-
-
-@given(st.lists(st.integers(1, 2_999), max_size=6, unique=True), st.randoms(use_true_random=False))
-@settings(max_examples=20)
-def test_any_cut_in_any_order(cuts: list[int], shuffled: Random) -> None:
-    run = Run(CLASSIC, FOUR, 18, find=find)
-    ends = [0, *sorted(cuts), 3_000]
-    chunks = [(first, end - first) for first, end in pairwise(ends)]
-    shuffled.shuffle(chunks)
-    total = count_games(run, *chunks[0])
-    for chunk in chunks[1:]:
-        total.add(count_games(run, *chunk))
-    assert_same(total, count_games(run, 0, 3_000))
 
 
 def test_runner_may_give_chunks_in_any_order(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -187,17 +172,6 @@ def test_games_follow_the_exact_law(dice: str, slots: str, name: str) -> None:
     assert LEAST_P < result.p_value < 1 - LEAST_P
 
 
-def test_optimal_on_many_slots_has_the_exact_mean() -> None:
-    """30 slots, played by rank; mean and standard deviation in polynomial time."""
-    from tentimes18.solve.moments import optimal_moments
-
-    game = Game.parse("3d6", "1-30")
-    counted = last(Run(game, ("optimal",), 1987), 100_000).distribution(game)
-    moments = optimal_moments(game)
-    assert abs(float(counted.mean - moments.mean)) < 4 * moments.sd / sqrt(100_000)
-    assert counted.sd == pytest.approx(moments.sd, rel=4 / sqrt(2 * 100_000))
-
-
 @given(games(max_slots=4, max_rolls=4), st.data())
 @settings(max_examples=25)
 def test_games_go_on_from_any_board(game: Game, data: st.DataObject) -> None:
@@ -247,16 +221,6 @@ def test_the_tables_of_a_run_are_held_while_it_lasts(
     assert len(made) == 20
     assert len(set(made)) == 1
     table_cache.clear()
-
-
-def test_more_than_two_with_a_player_of_a_duel() -> None:
-    """At one table it has a row as beside its rival alone, and so has everybody else."""
-    game = Game.parse("1d6", "1-4")
-    table = count_games(Run(game, ("optimal", "hunter", "greedy"), 18), 0, 500)
-    for places, names in (((0, 1), ("optimal", "hunter")), ((0, 2), ("optimal", "greedy"))):
-        pair = count_games(Run(game, names, 18), 0, 500)
-        assert table.wins[places] == pair.wins[0, 1]
-        assert table.draws[places] == pair.draws[0, 1]
 
 
 RUN = Run(Game.classic(), ("optimal", "hindsight", "random", "target:650"), 18)

@@ -357,23 +357,6 @@ def test_shares_out_of_range(share: Number | float) -> None:
         best_worst_share(shortfall_table(game), share)
 
 
-def test_levels_are_found_once_and_not_too_many_are_remembered(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tentimes18.solve.aim_tables.MAX_LEVELS", 3)
-    table = chance_table(Game.parse("1d6", "1-2"))
-    asked: list[int] = []
-
-    def level(key: int) -> tuple[Number, Fraction | float]:
-        def find() -> tuple[Number, Fraction | float]:
-            asked.append(key)
-            return key, 0.5
-
-        return table.remembered(key, find)
-
-    for key in (1, 2, 3, 1, 2, 3, 4, 5, 4, 1):
-        assert level(key) == (key, 0.5)
-    assert asked == [1, 2, 3, 4, 5, 1]
-
-
 CLASSIC_CELLS = 423_424
 
 

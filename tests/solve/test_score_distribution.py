@@ -147,16 +147,6 @@ def test_float_laws(weights: dict[Fraction, int], data: st.DataObject) -> None:
     assert distribution.quantile(1.0) == max(weights)
 
 
-@given(pairs)
-def test_float_laws_have_chances_from_0_to_1(weights: dict[Fraction, int]) -> None:
-    distribution = floats_from(weights)
-    for score in distribution.scores:
-        assert 0 <= distribution.at_least(score) <= 1
-        assert 0 <= distribution.at_most(score) <= 1
-    assert (distribution.at_least(-1000), distribution.at_least(1000)) == (1, 0)
-    assert (distribution.at_most(-1000), distribution.at_most(1000)) == (0, 1)
-
-
 def test_float_laws_keep_the_chance_of_a_rare_score() -> None:
     """The upper tail is a sum of small numbers, not what is left of 1."""
     distribution = ScoreDistribution((1, 2, 3), (0.5, 0.5, 1e-24), 1.0)

@@ -78,11 +78,3 @@ def test_what_is_wrong_is_not() -> None:
         front_of(SMALL, ["lucky"])
     with pytest.raises(TooLarge):
         front_of(Game.parse("3d6", "1-30"))
-
-
-def test_progress_counts_what_is_left_out() -> None:
-    told: list[tuple[int, int]] = []
-    front_of(SMALL, ["utility:exp:50", "optimal"], lambda *at: told.append(at))
-    shares = [done / total for done, total in told]
-    assert shares == sorted(shares)
-    assert (shares[0], shares[-1]) == (0.5, 1.0)
