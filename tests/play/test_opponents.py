@@ -30,16 +30,16 @@ def test_an_opponent_plays_a_legal_slot_and_the_same_again(name: str) -> None:
     first, second = opponent(name, GAME, 18), opponent(name, GAME, 18)
     for mine, theirs in boards_in_play():
         for roll in GAME.dice.support:
-            slot = first.choose(mine, theirs, roll)
+            slot = first(mine, theirs, roll)
             assert slot in mine.free_slots
             # Neither what was asked before, nor another opponent of that name, changes it: games are taken up again.
-            assert first.choose(mine, theirs, roll) == second.choose(mine, theirs, roll) == slot
+            assert first(mine, theirs, roll) == second(mine, theirs, roll) == slot
 
 
 @pytest.mark.parametrize("name", ["optimal", "nearest", "target:40"])
 def test_a_rule_of_its_own_board_is_that_rule(name: str) -> None:
     for mine, theirs in boards_in_play():
-        assert [opponent(name, GAME, 18).choose(mine, theirs, roll) for roll in GAME.dice.support] == [
+        assert [opponent(name, GAME, 18)(mine, theirs, roll) for roll in GAME.dice.support] == [
             named(name).choose(mine, roll) for roll in GAME.dice.support
         ]
 
@@ -50,11 +50,11 @@ def test_the_hunter_sees_the_lead_from_its_own_side() -> None:
     for mine, theirs in all_pairs():
         lead = mine.score - theirs.score
         for roll in GAME.dice.support:
-            slot = player.choose(mine, theirs, roll)
+            slot = player(mine, theirs, roll)
             assert slot == table.choose(mine.free, theirs.free, lead, roll)
             if mine.free == theirs.free or slot != named("optimal").choose(mine, roll):
                 continue
-            from_the_other_side += slot != player.choose(theirs, mine, roll)
+            from_the_other_side += slot != player(theirs, mine, roll)
     assert from_the_other_side > 0
 
 
@@ -70,7 +70,7 @@ def test_the_equilibrium_mixes_as_its_table_says() -> None:
             break
     assert len(moves) > 1
     games = 600
-    drawn = Counter(opponent("equilibrium", GAME, seed).choose(mine, theirs, roll) for seed in range(games))
+    drawn = Counter(opponent("equilibrium", GAME, seed)(mine, theirs, roll) for seed in range(games))
     for slot, share in moves.items():
         assert abs(drawn[slot] / games - share) < 4 * (share * (1 - share) / games) ** 0.5
     assert sum(drawn[slot] for slot in moves) == games
@@ -89,11 +89,11 @@ def all_pairs() -> list[tuple[Board, Board]]:
 
 def test_random_slots_are_as_good_as_random() -> None:
     empty = Board(GAME)
-    drawn = Counter(opponent("random", GAME, seed).choose(empty, empty, 3) for seed in range(1000))
+    drawn = Counter(opponent("random", GAME, seed)(empty, empty, 3) for seed in range(1000))
     assert set(drawn) == set(slots_of(GAME.all_free))
     assert all(abs(count - 250) < 4 * (1000 * 0.25 * 0.75) ** 0.5 for count in drawn.values())
     by_round = {rounds: opponent("random", GAME, 18) for rounds in range(3)}
-    slots = [by_round[place].choose(*boards, 3) for place, boards in enumerate(boards_in_play())]
+    slots = [by_round[place](*boards, 3) for place, boards in enumerate(boards_in_play())]
     assert len(set(slots)) > 1
 
 
@@ -133,7 +133,7 @@ def test_a_duel_that_is_too_large_is_refused_at_once(name: str) -> None:
 def test_a_function_of_the_player_is_an_opponent_too() -> None:
     empty = Board(GAME)
     name = "tests.play.test_opponents:lowest"
-    assert opponent(name, GAME, 18, find).choose(empty, empty, 6) == 1
+    assert opponent(name, GAME, 18, find)(empty, empty, 6) == 1
     with pytest.raises(Ten18Error, match="not known"):  # a name alone loads no code
         opponent(name, GAME, 18)
 
@@ -153,7 +153,7 @@ def test_one_seat_serves_games_of_all_seeds(name: str) -> None:
         one = opponent(name, GAME, seed)
         for mine, theirs in boards_in_play():
             assert [choose(seed, mine, theirs, roll) for roll in GAME.dice.support] == [
-                one.choose(mine, theirs, roll) for roll in GAME.dice.support
+                one(mine, theirs, roll) for roll in GAME.dice.support
             ]
 
 

@@ -22,7 +22,7 @@ from tentimes18.errors import IllegalMove
 from tentimes18.game import Board, Position
 from tentimes18.play.faces import faces_of
 from tentimes18.play.game_settings import Coach, Settings
-from tentimes18.play.opponents import Opponent, opponent
+from tentimes18.play.opponents import Chooser, opponent
 from tentimes18.records.history import History, UnfinishedGame
 from tentimes18.records.notation import Record
 from tentimes18.simulate.rolls import rolls_of
@@ -89,11 +89,9 @@ class GameInPlay:
         return aim_named(self.settings.game, self.settings.aim)
 
     @cached_property
-    def _opponent(self) -> Opponent | None:
-        settings = self.settings
-        return (
-            None if settings.against is None else opponent(settings.against, settings.game, settings.seed, self._find)
-        )
+    def _opponent(self) -> Chooser | None:
+        against, game, seed = self.settings.against, self.settings.game, self.settings.seed
+        return None if against is None else opponent(against, game, seed, self._find)
 
     @cached_property
     def _rolls(self) -> list[int]:
@@ -194,7 +192,7 @@ class GameInPlay:
         record, roll = self.record, self._waiting_roll
         board, theirs = record.board.place(roll, slot), record.opponent
         if theirs is not None and self._opponent is not None:
-            theirs = theirs.place(roll, self._opponent.choose(theirs, record.board, roll))
+            theirs = theirs.place(roll, self._opponent(theirs, record.board, roll))
         self.record = self._rolled(replace(record, board=board, opponent=theirs, roll=None))
         self.keep()
 

@@ -1,11 +1,10 @@
-"""Who sits across the table: every strategy by name, as someone who chooses at the same time as the player.
+"""Opponents: every strategy by name, as someone who chooses at the same time as the player.
 
 What an opponent leaves to chance comes from the seed and the round, so that a game that is taken up again goes on as it
 would have.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from functools import partial
 from random import Random
 from typing import TYPE_CHECKING, Protocol, TypeAlias
@@ -22,6 +21,7 @@ if TYPE_CHECKING:
 ACCEPTED = "optimal, random, nearest, bands, greedy, target:700, hunter, equilibrium"
 
 Chooser: TypeAlias = Callable[[Board, Board, int], int]
+"""The slot for the own board and the player's, both before this roll is placed, and a roll."""
 Seat: TypeAlias = Callable[[int, Board, Board, int], int]
 """The slot for a game's seed, the own board, the player's, and a roll: for any number of games, in any threads."""
 
@@ -38,33 +38,22 @@ class DuelSolver(Protocol):
         ...
 
 
-@dataclass(frozen=True, slots=True)
-class Opponent:
-    """A strategy at the table; ``choose`` gives its slot for a roll, from its own board and the player's.
-
-    Both boards are those before this roll is placed.
-    """
-
-    name: str
-    choose: Chooser = field(repr=False)
-
-
-def opponent(name: str, game: Game, seed: int, find: Finder = named) -> Opponent:
-    """The opponent of this name; raises ``Ten18Error`` where none of that name can play this game.
+def opponent(name: str, game: Game, seed: int, find: Finder = named) -> Chooser:
+    """How the opponent of this name chooses; raises ``Ten18Error`` where none of that name can play this game.
 
     >>> game = Game.classic()
     >>> board = Board(game)
-    >>> slots = [opponent("random", game, seed=18).choose(board, board, 9) for _ in range(2)]
+    >>> slots = [opponent("random", game, seed=18)(board, board, 9) for _ in range(2)]
     >>> slots[0] == slots[1]
     True
     >>> opponent("hindsight", game, seed=18)
     Traceback (most recent call last):
     tentimes18.errors.Ten18Error: against: hindsight knows the rolls to come, which nobody at a table does; ...
     """
-    found = Opponent(name, partial(seat(name, game, find), seed))
-    # Tables are made, and games that are too large refused, before the first roll.
-    found.choose(Board(game), Board(game), game.dice.support[0])
-    return found
+    choose = partial(seat(name, game, find), seed)
+    # Tables are made, and games that are too large rejected, before the first roll.
+    choose(Board(game), Board(game), game.dice.support[0])
+    return choose
 
 
 def seat(name: str, game: Game, find: Finder = named, solver: DuelSolver | None = None) -> Seat:

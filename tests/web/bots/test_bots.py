@@ -79,7 +79,7 @@ def test_a_bot_is_the_opponent_of_that_name_and_asked_again_says_the_same(bots: 
         for (mine, theirs), roll in product(pairs(GAME, 1), GAME.dice.support):
             slot = bots.choose(name, seed, mine, theirs, roll)
             assert slot in mine.free_slots
-            assert slot == bots.choose(name, seed, mine, theirs, roll) == other.choose(mine, theirs, roll)
+            assert slot == bots.choose(name, seed, mine, theirs, roll) == other(mine, theirs, roll)
 
 
 def test_random_slots_come_from_the_seed(bots: Bots) -> None:
