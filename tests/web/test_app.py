@@ -23,6 +23,8 @@ def test_the_reference_names_every_answer(tmp_path: Path) -> None:
         async with opened_hall(tmp_path) as hall, hall.visitor() as ada:
             document = (await ada.get(f"{ORIGIN}/api/openapi.json")).json()
             assert document["components"]["schemas"].keys() >= {"Game", "ProblemDocument"}
+            assert all(schema.get("description") for schema in document["components"]["schemas"].values())
+            assert "/api/docs" not in document["paths"]
             operations = [operation for path in document["paths"].values() for operation in path.values()]
             assert all({"422", "503"} <= operation["responses"].keys() for operation in operations)
 

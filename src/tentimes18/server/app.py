@@ -2,11 +2,13 @@
 
 import json
 import time
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager
 from functools import cached_property
+from inspect import cleandoc
 from typing import Any
 
+import msgspec
 from litestar import Litestar, Router
 from litestar._openapi.plugin import OpenAPIPlugin
 from litestar.exceptions import MethodNotAllowedException, NotFoundException
@@ -124,7 +126,16 @@ def openapi_document(app: Litestar) -> dict[str, Any]:
             for status in {"204", "304"} & operation["responses"].keys():
                 operation["responses"][status].pop("content", None)
             operation["responses"]["400"] = {"description": KINDS["bad-request"].title} | PROBLEM
+    documentation = {struct.__name__: struct.__doc__ for struct in _subclasses(msgspec.Struct)}
     for name, schema in document["components"]["schemas"].items():
+        if text := documentation.get(name):
+            schema["description"] = cleandoc(text)
         if name.endswith("Request"):
             schema["additionalProperties"] = False
     return document
+
+
+def _subclasses(struct: type) -> Iterator[type]:
+    for subclass in struct.__subclasses__():
+        yield subclass
+        yield from _subclasses(subclass)
