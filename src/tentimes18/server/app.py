@@ -128,14 +128,14 @@ def openapi_document(app: Litestar) -> dict[str, Any]:
             operation["responses"]["400"] = {"description": KINDS["bad-request"].title} | PROBLEM
     documentation = {struct.__name__: struct.__doc__ for struct in _subclasses(msgspec.Struct)}
     for name, schema in document["components"]["schemas"].items():
-        if text := documentation.get(name):
-            schema["description"] = cleandoc(text)
+        if description := documentation.get(name):
+            schema["description"] = cleandoc(description)
         if name.endswith("Request"):
             schema["additionalProperties"] = False
     return document
 
 
-def _subclasses(struct: type) -> Iterator[type]:
+def _subclasses(struct: type[msgspec.Struct]) -> Iterator[type[msgspec.Struct]]:
     for subclass in struct.__subclasses__():
         yield subclass
         yield from _subclasses(subclass)
