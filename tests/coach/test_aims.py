@@ -17,7 +17,6 @@ from tentimes18.coach.aims import (
     Hunt,
     Mean,
     aim_named,
-    is_of_duels,
     is_quick,
     own_aim,
     played_for,
@@ -196,13 +195,6 @@ def test_the_mixes_of_both_players(record: Record, data: st.DataObject) -> None:
     assert all(sum(share * float(matrix[i, j]) for j, share in mixes.theirs) <= rolled + CLOSE for i in mine)
 
 
-def test_only_the_best_play_of_a_duel_is_mixed() -> None:
-    game = Game.parse("1d6", "1-3")
-    position = Position(Board(game), Board(game))
-    for aim in ("mean", "target:20", "duel:optimal"):
-        assert aim_named(game, aim).mixes(position, 4) is None
-
-
 def test_some_moves_are_mixed() -> None:
     """In this one neither player has a best slot."""
     record = parse_record("1d6 1-3: 1@1; opponent=1@2")
@@ -262,33 +254,6 @@ def test_aims_that_are_none(aim: str) -> None:
     assert len(str(refused.value)) < 400
 
 
-def test_positions() -> None:
-    game = Game.parse("1d6", "1-3")
-    start = Position(Board(game), Board(game))
-    later = start.after(4, 3, 1)
-    assert (later.lead, later.board.score, later.theirs.score) == (8, 12, 4)
-    assert start.after(4, 3).opponent is None
-    with pytest.raises(InvalidGame, match="opponent"):
-        _ = Position(Board(game)).lead
-
-
-@pytest.mark.parametrize(
-    ("name", "target", "against"),
-    [
-        ("mean", None, None),
-        ("target:30", 30, None),
-        ("target:25/2", Fraction(25, 2), None),
-        ("duel", None, "equilibrium"),
-        ("duel:equilibrium", None, "equilibrium"),
-        ("duel:greedy", None, "greedy"),
-    ],
-)
-def test_an_aim_says_its_target_or_its_opponent(name: str, target: Fraction | None, against: str | None) -> None:
-    found = aim_named(Game.parse("1d6", "1-3"), name)
-    assert (found.target, found.against) == (target, against)
-    assert is_of_duels(name) == (against is not None)
-
-
 SMALL = Board(Game.parse("1d6", "1-3")).place(4, 1)
 
 
@@ -311,11 +276,6 @@ def test_the_aim_of_a_game(tag: object, name: str, measured_by: str | None) -> N
     assert played_for(record) == name
     found = own_aim(record)
     assert (None if found is None else found.name) == measured_by
-
-
-def test_without_a_tag_it_is_the_mean() -> None:
-    assert played_for(Record(SMALL)) == "mean"
-    assert getattr(own_aim(Record(SMALL)), "name", None) == "mean"
 
 
 def test_a_duel_takes_two_boards() -> None:

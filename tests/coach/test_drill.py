@@ -110,14 +110,6 @@ def test_answers_are_graded(tmp_path: Path) -> None:
     assert Drill(CLASSIC, 2, folder=tmp_path, today=TODAY).mean_loss is None
 
 
-def test_ties_are_right(tmp_path: Path) -> None:
-    question = Question(parse_record("1d3 1-3: 3@3 2@?"), Source.close)
-    tied = Question(parse_record("3d6 1,5,5,9: 11@?"), Source.close)
-    drill = Drill(CLASSIC, folder=tmp_path, today=TODAY)
-    assert all(drill.answer(question, slot).is_right for slot in (1, 2))
-    assert [drill.answer(tied, slot).is_right for slot in (1, 2, 3, 4)] == [False, True, True, False]
-
-
 def test_what_is_wrong_comes_back_soon_and_the_next_time(tmp_path: Path) -> None:
     first = drilled(tmp_path, "wrrrrrrr", seed=1)
     keys = asked(first)
@@ -153,18 +145,6 @@ def test_a_hint_counts_and_comes_back(tmp_path: Path) -> None:
     drill = drilled(tmp_path, "h", seed=1)
     assert drill.right == 1
     assert [(position.box, position.due) for position in drill.coming_back()] == [(1, TODAY)]
-
-
-def test_wrong_again_and_again(tmp_path: Path) -> None:
-    drill = drilled(tmp_path, "w" * 12, seed=1)
-    keys = asked(drill)
-    assert keys[:4] == keys[4:8] == keys[8:]
-    assert len(drill.coming_back()) == 4
-
-
-def test_close_calls_that_are_known_are_not_kept(tmp_path: Path) -> None:
-    drilled(tmp_path, "rrr", seed=1)
-    assert not Schedule(tmp_path).path.exists()
 
 
 def test_errors_that_are_known_rest(tmp_path: Path) -> None:
@@ -313,12 +293,6 @@ def test_errors_are_those_of_the_reviews() -> None:
     assert list(past_errors(Game.parse("1d8", "1-3"), records)) == []
 
 
-def test_an_error_made_twice_is_asked_once() -> None:
-    record = parse_record("1d6 1-3: 6@1 1@3 1@2")
-    once = [question.key for question in past_errors(record.board.game, [record])]
-    assert [question.key for question in past_errors(record.board.game, [record, record])] == once
-
-
 def test_a_right_answer_moves_up_and_a_wrong_one_to_the_first_box(tmp_path: Path) -> None:
     schedule, record = Schedule(tmp_path), parse_record("3d6 1-10: 8@5 9@?")
     boxes = [schedule.move(record, Source.close, True, TODAY) for _ in range(7)]
@@ -327,15 +301,6 @@ def test_a_right_answer_moves_up_and_a_wrong_one_to_the_first_box(tmp_path: Path
     first = schedule.move(record, Source.close, False, TODAY)
     assert (first.box, first.due) == (1, TODAY)
     assert schedule.positions() == [first]
-
-
-def test_the_same_question_on_another_board(tmp_path: Path) -> None:
-    """It counts what is free, not what stands in the slots."""
-    schedule = Schedule(tmp_path)
-    for line in ("1d6 1-3: 4@2 5@?", "1d6 1-3: 3@2 5@?", "1d6 1-3: 3@1 5@?"):
-        schedule.move(parse_record(line), Source.close, False, TODAY)
-    assert len(schedule.positions()) == 2
-    assert key_of(parse_record("1d6 1-3: 4@2 5@?"))[1:] == (0b101, 5)
 
 
 def test_the_file_keeps_its_form(tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from tentimes18 import Board, Game, TooLarge
 from tentimes18.coach.aims import Chance, aim_named
 from tentimes18.coach.losses import CLASSES
-from tentimes18.coach.review import Fortune, law_of_optimal, outlook, review
+from tentimes18.coach.review import Fortune, law_of_optimal, review
 from tentimes18.records.notation import Record, parse_record
 from tests.oracle.review import Told, best_score, score_of_optimal, scores_of_optimal, told
 from tests.support.games import law_of
@@ -106,12 +106,6 @@ def test_a_chance_that_is_thrown_away(others: int, name: str) -> None:
     assert move.move_class.name == name
 
 
-def test_three_and_eight_percent_exactly() -> None:
-    for parts, name in ((3, "mistake"), (8, "blunder")):
-        record = parse_record(f"d{{0,1}}:0={100 - parts},1={parts} 0,1: 0@2")
-        assert review(record, Chance(record.board.game, 1)).moves[0].move_class.name == name
-
-
 def test_rounding_is_neither_luck_nor_a_gift() -> None:
     """With one slot left on equal boards a duel is drawn, whatever comes."""
     record = parse_record("3d6 1-6: 8@3 4@1 16@6 13@5 8@2 12@4; opponent=8@2 4@1 16@6 13@5 8@3 12@4")
@@ -141,18 +135,6 @@ def test_fortune_of_a_chance_is_five_percent() -> None:
     found = review(record, Chance(record.board.game, 30))
     assert found.fortune is (Fortune.unlucky if found.luck < -0.05 else Fortune.ordinary)
     assert found.luck < 0
-
-
-def test_only_a_finished_game_in_points_ends_with_its_score() -> None:
-    finished, begun = parse_record("1d6 1-3: 6@3 6@2 6@1"), parse_record("1d6 1-3: 6@3")
-    assert review(finished).ends_with_score
-    assert not review(begun).ends_with_score
-    assert not review(finished, Chance(finished.board.game, 30)).ends_with_score
-
-
-def test_the_outlook_of_a_full_board_is_its_score() -> None:
-    board = parse_record("1d6 1-3: 6@3 6@2 6@1").board
-    assert (outlook(board).mean, outlook(board).sd) == (36, 0)
 
 
 def test_what_is_too_large() -> None:

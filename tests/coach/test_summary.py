@@ -83,21 +83,6 @@ def test_measured_as_reviewed_in_games_of_all_sizes(dice: str, slots: str) -> No
     assert_measured(played(game, 2 if game.size > 50 else 20, seed=18))
 
 
-@pytest.mark.parametrize("bound", [kind.least for kind in CLASSES[2:]])
-@pytest.mark.parametrize("scale", [1, 3, 7, 10**6, Fraction(1, 3), Fraction(1, 10**6)])
-def test_classes_at_their_bounds(bound: Fraction, scale: Fraction) -> None:
-    """A 4 of one die, half above what the lower slot expects, loses half the step: exactly the bound, or a bit less."""
-    for step, name in (
-        (2 * bound, NAMES[2 + [kind.least for kind in CLASSES[2:]].index(bound)]),
-        (2 * bound * Fraction(999, 1000), None),
-    ):
-        game = Game(Game.classic().dice.parse("1d6"), [scale, scale + step])
-        record = Record(Board(game).place(4, 1))
-        move = review(record).moves[0]
-        assert name is None or move.move_class.name == name
-        assert NAMES[measure([record]).classes[0, 0]] == move.move_class.name
-
-
 @pytest.mark.parametrize(("dice", "slots"), [("3d6", "1-10"), ("1d6", "1-3"), ("2d4-5", "-2,1/3,1/3,4")])
 def test_sums(dice: str, slots: str) -> None:
     game = Game.parse(dice, slots)
@@ -172,14 +157,6 @@ def test_a_score_that_takes_very_many_values() -> None:
     assert (found.mean_score, found.mean_optimal, found.mean_best) == (1000005, 2000007, 2000007)
 
 
-def test_other_numbers_for_the_games() -> None:
-    lines = [Line(7, parse_record("1d6 1,2: 5@2 4@1")), Line(30, parse_record("1d6 1,2: 6@1 4@2"))]
-    assert [
-        costly.game
-        for costly in summarise([line.record for line in lines], numbers=[line.number for line in lines]).costliest
-    ] == [30]
-
-
 def test_the_costliest_moves_of_many_that_cost_the_same() -> None:
     """The first of them, in their order; what cost nothing is not among them."""
     bad, good = parse_record("1d6 1,2: 6@1 1@2"), parse_record("1d6 1,2: 6@2 1@1")
@@ -191,17 +168,6 @@ def test_the_costliest_moves_of_many_that_cost_the_same() -> None:
 def test_too_many_slots() -> None:
     with pytest.raises(TooLarge, match="slots"):
         measure([parse_record("1d6 1-100000: 4@1")])
-
-
-def test_by_a_chance() -> None:
-    game = Game.parse("1d6", "1-3")
-    records = played(game, 40, seed=3)
-    by = Chance(game, 24)
-    found = summarise(records, by)
-    reviews = [review(record, by) for record in records]
-    assert found.mean_loss == pytest.approx(mean(float(one.loss) for one in reviews))
-    assert found.classes == {name: sum(one.counts[name] for one in reviews) for name in NAMES}
-    assert np.isclose(found.value, float(review(records[0]).start))
 
 
 def test_a_trend_is_clear_where_chance_does_not_explain_it() -> None:

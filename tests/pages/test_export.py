@@ -77,15 +77,6 @@ def test_a_game_is_played_in_a_subfolder(player: BrowserContext, host: Host) -> 
     assert [path for path in host.asked if "/api/" in path.removesuffix(".js")] == []
 
 
-def test_its_pages_are_folders(player: BrowserContext, host: Host) -> None:
-    page = player.new_page()
-    for name in ("review", "drill", "lab", "about"):
-        page.goto(f"{host.url}/{name}/index.html")
-        expect(page.get_by_role("heading", level=1)).to_be_attached()
-        expect(page.get_by_text("There is no such page")).to_have_count(0)
-    assert [path for path in host.asked if "/api/" in path.removesuffix(".js")] == []
-
-
 def test_without_the_network_it_plays_on(new_player: NewPlayer, guard: Guard, host: Host) -> None:
     guard.base_url = host.url
     guard.allow("ERR_INTERNET_DISCONNECTED")

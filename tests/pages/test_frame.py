@@ -3,10 +3,10 @@
 import re
 
 import pytest
-from playwright.sync_api import Page, Route, expect
+from playwright.sync_api import Route, expect
 
 from tentimes18.app.page_html import PAGES
-from tests.support.browser import DESKTOP, PHONE, SMALL_PHONE, THEMES, Guard, OpenPage, resize, verify_axe
+from tests.support.browser import DESKTOP, PHONE, Guard, OpenPage, verify_axe
 
 IN_NAV = [page.title for page in PAGES if page.in_nav]
 PAPER = "getComputedStyle(document.body).backgroundColor"
@@ -131,25 +131,3 @@ def test_storage_that_is_forbidden_is_no_reason_to_stop(nowhere: OpenPage) -> No
     page.get_by_role("button", name="Menu").click()
     page.get_by_role("radio", name="Dark").check()
     assert page.evaluate(PAPER) == DARK
-
-
-def test_nothing_grave_is_wrong_with_the_frame(nowhere: OpenPage) -> None:
-    page = nowhere(SMALL_PHONE)
-    expect(page.get_by_role("heading", level=1)).to_be_visible()
-    for size in (SMALL_PHONE, DESKTOP):
-        resize(page, size)
-        assert no_overflow(page)
-        for theme in THEMES:
-            page.emulate_media(color_scheme=theme)
-            verify_axe(page)
-
-
-def no_overflow(page: Page) -> bool:
-    return bool(page.evaluate("document.documentElement.scrollWidth <= innerWidth"))
-
-
-def test_twice_as_large_a_text_fits(nowhere: OpenPage) -> None:
-    page = nowhere(PHONE)
-    page.evaluate("document.documentElement.style.fontSize = '200%'")
-    page.get_by_role("button", name="Menu").click()
-    assert no_overflow(page)

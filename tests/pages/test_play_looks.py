@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.support.browser import DESKTOP, PHONE, SMALL_PHONE, THEMES, OpenPage, Theme, verify_axe
-from tests.support.play_page import begin, finish, place_first, placed, wait_for_roll
+from tests.support.play_page import begin, finish, place_first, wait_for_roll
 
 
 def test_a_hundred_slots_are_drawn_and_scroll(page: Page) -> None:
@@ -85,12 +85,3 @@ def test_nobody_is_shut_out(open_page: OpenPage, theme: Theme) -> None:
     verify_axe(page)
     finish(page)
     verify_axe(page)
-
-
-def test_large_text_keeps_everything_in_reach(open_page: OpenPage) -> None:
-    page = open_page("/", PHONE)
-    begin(page, "full")
-    page.evaluate("document.documentElement.style.setProperty('font-size', '200%')")
-    assert page.evaluate("document.documentElement.scrollWidth") <= PHONE.width
-    slot = place_first(page)
-    expect(placed(page, slot)).to_be_attached()

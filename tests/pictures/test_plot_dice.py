@@ -9,7 +9,6 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
 from tentimes18.dice import Dice
-from tentimes18.errors import Ten18Error
 from tentimes18.pictures.plot_scores import plot_dice
 from tests.support.games import law_of
 
@@ -69,8 +68,3 @@ def test_faces_far_apart_fill_no_memory() -> None:
     figure = plot_dice([Dice.parse("d{0,1,999999999999}")])
     assert len(np.asarray(figure.axes[0].lines[0].get_xdata())) <= 10_001
     assert figure.axes[0].get_ylabel() == "rolls in each bin of 100,000,000"
-
-
-def test_too_many() -> None:
-    with pytest.raises(Ten18Error, match=r"^dice: 7 given; 1 to 6 are drawn"):
-        plot_dice([Dice.parse(f"{count}d6") for count in range(1, 8)])

@@ -1,6 +1,6 @@
 """Laws as lines: cumulative ones climb from 0 to 1, middles are named, names stand clear of each other."""
 
-from itertools import combinations, pairwise
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -29,24 +29,6 @@ def test_cumulative_lines_are_exact() -> None:
         middle = next(line for line in figure.axes[0].lines if line.get_label() == f"{name}, median")
         assert next(iter(np.asarray(middle.get_xdata()).tolist())) == law.median
     assert figure.axes[0].get_ylabel() == "games that end at this score or less"
-
-
-def test_dots_follow_the_lines() -> None:
-    figure = plot_scores(CLASSIC, ("optimal",), simulated=100_000, cumulative=True)
-    exact, dots = (
-        np.asarray(next(line for line in figure.axes[0].lines if line.get_label() == label).get_ydata())
-        for label in ("optimal", "optimal, simulated")
-    )
-    error = np.sqrt(exact * (1 - exact) / 100_000)
-    assert np.all(np.abs(exact - dots) < 5 * error + 1e-4)
-
-
-def test_names_stand_clear() -> None:
-    names = ("optimal", "target:700", "cvar:0.1", "utility:exp:0.02", "hindsight")
-    axes = plot_scores(CLASSIC, names, simulated=0, cumulative=True).axes[0]
-    boxes = [text.get_window_extent() for text in axes.texts]
-    assert len(boxes) == 2 * len(names)
-    assert not any(one.overlaps(other) for one, other in combinations(boxes, 2))
 
 
 def test_a_small_law_has_dots_or_steps() -> None:

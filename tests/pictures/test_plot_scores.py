@@ -11,7 +11,6 @@ from hypothesis import given, settings
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
-from tentimes18.errors import Ten18Error
 from tentimes18.game import Board, Game
 from tentimes18.pictures.plot_scores import plot_scores
 from tentimes18.simulate.games import simulate
@@ -168,27 +167,3 @@ def test_bins_suit_the_game(dice: str, slots: str, label: str) -> None:
 )
 def test_message(dice: str, slots: str, names: tuple[str, ...], says: str) -> None:
     assert title(plot_scores(Game.parse(dice, slots), names, simulated=0)) == says
-
-
-def test_a_name_given_twice_is_drawn_once() -> None:
-    figure = plot_scores(Game.parse("1d6", "1-3"), ("optimal", "random", "optimal"), simulated=0)
-    assert [str(line.get_label()) for line in figure.axes[0].lines][:2] == ["optimal", "random"]
-    assert len(figure.axes[0].lines) == 4
-
-
-def test_progress_reaches_the_end() -> None:
-    seen: list[tuple[int, int]] = []
-    plot_scores(Game.parse("1d6", "1-3"), simulated=2_000_000, progress=lambda done, total: seen.append((done, total)))
-    assert seen[-1] == (2_000_000, 2_000_000)
-    assert len(seen) > 1
-
-
-@pytest.mark.parametrize("names", [(), tuple(f"target:{score}" for score in range(500, 507))])
-def test_too_few_and_too_many_strategies(names: tuple[str, ...]) -> None:
-    with pytest.raises(Ten18Error, match=rf"^strategies: {len(names)} given; 1 to 6 are drawn"):
-        plot_scores(CLASSIC, names)
-
-
-def test_a_strategy_that_is_not_known() -> None:
-    with pytest.raises(Ten18Error, match="'best': not known"):
-        plot_scores(CLASSIC, ("best",))
