@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from scipy import integrate, special, stats
 
 from benchmarks.harness import Claim, Section, Table, best_of, seconds
-from tentimes18.assignment import AssignmentPlan, Poisson, Problem
+from tentimes18.assignment import Poisson, Policy, Problem
 
 __all__ = ["run"]
 
@@ -81,13 +81,13 @@ def run() -> Section:
     )
 
 
-def _solved(law: Any, arrivals: int) -> AssignmentPlan:
+def _solved(law: Any, arrivals: int) -> Policy:
     plan = Problem(law, SLOTS, arrivals).solve()
     assert plan.value > 0
     return plan
 
 
-def _agree(row: NDArray[np.float64], plan: AssignmentPlan, within: float = 1e-9) -> None:
+def _agree(row: NDArray[np.float64], plan: Policy, within: float = 1e-9) -> None:
     assert np.abs(row - np.array(plan.expected()[::-1], dtype=np.float64)).max() < within
 
 
@@ -120,7 +120,7 @@ def _rate(time: float) -> float:
     return 10.0 * (1.0 + 0.8 * sin(2.0 * pi * time / UNTIL))
 
 
-def _timed(law: Any) -> AssignmentPlan:
+def _timed(law: Any) -> Policy:
     plan = Problem(law, TIMED_SLOTS, Poisson(_rate, UNTIL)).solve()
     assert plan.value > 0
     return plan
@@ -140,13 +140,13 @@ def _scipy_ode() -> NDArray[np.float64]:
     return row
 
 
-def _decisions(plan: AssignmentPlan) -> None:
+def _decisions(plan: Policy) -> None:
     free = [1, 3, 4, 7, 9]
     for left in range(DECISIONS):
         plan.assign(7.0, free, left)
 
 
-def _same_decisions(plan: AssignmentPlan) -> None:
+def _same_decisions(plan: Policy) -> None:
     free = [1, 3, 4, 7, 9]
     for _ in range(DECISIONS):
         plan.assign(7.0, free, 12)

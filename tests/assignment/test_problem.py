@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from tentimes18.assignment import Endless, Poisson, Problem, RandomNumber, Regimes, UniformLaw, mixture
-from tentimes18.assignment.plan import AssignmentPlan
+from tentimes18.assignment.policy import Policy
 from tentimes18.dice import Dice
 from tentimes18.errors import Ten18Error, TooLarge
 from tests.oracle import assignment as oracle
@@ -22,7 +22,7 @@ from tests.oracle.closed_forms import moser, uniform_limit
 from tests.support.assignment import DISCOUNTS, FEW, MULTIPLIERS, POSITIVE, SAMPLES, both, chances_of
 
 
-def agrees(problem: Problem, value: Fraction) -> AssignmentPlan:
+def agrees(problem: Problem, value: Fraction) -> Policy:
     """Exact is exact, and float64 lies within the error that it states."""
     exact, fast = problem.solve(exact=True), problem.solve()
     assert exact.value == value
@@ -286,7 +286,7 @@ def test_what_is_not_exact_has_no_exact_answer() -> None:
 
 
 def test_exact_rows_of_squares_are_refused_before_they_fill_the_memory() -> None:
-    with pytest.raises(TooLarge, match="float64"):
+    with pytest.raises(TooLarge, match="the limit is"):
         Problem(UniformLaw(0, 1), 1, 60).solve(exact=True)
 
 

@@ -7,7 +7,7 @@ from math import inf
 from typing import Any, Final, NotRequired, TypeAlias, TypedDict
 
 from tentimes18.answers.still_to_come import MOST_NUMBERS, Left, known_of, left_of, lefts_of, lefts_shown
-from tentimes18.assignment import AssignmentPlan, Endless, Poisson, Problem, RandomNumber
+from tentimes18.assignment import Endless, Poisson, Policy, Problem, RandomNumber
 from tentimes18.errors import Ten18Error
 from tentimes18.game import Number
 from tentimes18.queries.json_numbers import Written, plain, writer
@@ -250,11 +250,11 @@ def _number_of_arrivals(problem: Problem) -> str:
     return "endless" if isinstance(arrivals, Endless) else str(arrivals)
 
 
-def _rows(problem: Problem, plan: AssignmentPlan, write: Callable[[Any], float | str]) -> Iterator[BoundsRow]:
+def _rows(problem: Problem, plan: Policy, write: Callable[[Any], float | str]) -> Iterator[BoundsRow]:
     """The bounds, by what is still to come and by what may be known of it."""
     for left in lefts_of(problem):
-        for known in plan.course.knowns(left):
-            bounds = [_finite(bound, write) for bound in reversed(list(plan.course.row(left, known)))]
+        for known in plan.model.knowns(left):
+            bounds = [_finite(bound, write) for bound in reversed(list(plan.model.row(left, known)))]
             row: BoundsRow = {"left": left, "bounds": bounds}
             _tell_known(row, known, write if plan.is_exact else plain)
             yield row
@@ -273,7 +273,7 @@ def _finite(bound: Any, write: Callable[[Any], float | str]) -> Bound:
 
 
 def _decision(
-    plan: AssignmentPlan,
+    plan: Policy,
     value: float | Fraction,
     free: Iterable[int] | None,
     left: Left,
@@ -297,7 +297,7 @@ def _decision(
 
 def _placed(
     problem: Problem,
-    plan: AssignmentPlan,
+    plan: Policy,
     values: Sequence[float | Fraction],
     free: Sequence[int] | None,
     left: Left,
@@ -318,7 +318,7 @@ def _placed(
     }
 
 
-def _filled(problem: Problem, plan: AssignmentPlan, write: Callable[[Any], float | str]) -> list[FilledAnswer]:
+def _filled(problem: Problem, plan: Policy, write: Callable[[Any], float | str]) -> list[FilledAnswer]:
     """Who goes where: by arrival, by batch, or by the time between two others."""
     rows: list[FilledAnswer] = [{"chances": [write(chance) for chance in row]} for row in plan.fates()]
     for place, row in enumerate(rows):
@@ -332,7 +332,7 @@ def _filled(problem: Problem, plan: AssignmentPlan, write: Callable[[Any], float
 
 
 def _prices(
-    plan: AssignmentPlan, free: Iterable[int] | None, left: Left, known: Any, write: Callable[[Any], float | str]
+    plan: Policy, free: Iterable[int] | None, left: Left, known: Any, write: Callable[[Any], float | str]
 ) -> list[PriceAnswer]:
     slots = list(range(1, len(plan.multipliers) + 1)) if free is None else sorted(free)
     found: list[PriceAnswer] = []
@@ -353,7 +353,7 @@ def _prices(
     return found
 
 
-def _menu(plan: AssignmentPlan, left: Left, write: Callable[[Any], float | str]) -> MenuAnswer:
+def _menu(plan: Policy, left: Left, write: Callable[[Any], float | str]) -> MenuAnswer:
     n = len(plan.multipliers)
     counts = sorted({count for count in FEW_SLOTS if count < n} | {n})
     prices = {str(count): plan.prices(left=left, free=range(1, count + 1))[0] for count in counts}

@@ -5,29 +5,24 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
 from math import fsum, inf, isfinite
-from typing import Final, TypeAlias
+from typing import Any, TypeAlias
 
-from tentimes18.assignment.laws.mixtures import verified_chances
+import numpy as np
+
+from tentimes18.assignment.distributions import verified_chances
 from tentimes18.errors import Ten18Error
 
-__all__ = ["Endless", "Poisson", "RandomNumber", "Rate"]
+Share: TypeAlias = float | Fraction
 
 Rate: TypeAlias = float | Callable[[float], float] | Sequence[tuple[float, float]]
 """A number, a function of time, or a table of (from this time on, this rate)."""
 
-PIECES: Final = 64  # of a rate that is a function: looked at in so many parts, and halved where that is too few
-DEEPEST: Final = 30
-MOST_ARRIVALS: Final = 10**9
-MOST_NUMBER: Final = 10**6  # of arrivals whose number is random
+PIECES = 64  # of a rate that is a function: looked at in so many parts, and halved where that is too few
+DEEPEST = 30
+MAX_ARRIVALS = 10**9
+MAX_NUMBER = 10**6  # of arrivals whose number is random
 
-# Gauss's rule of 5 points in the middle of Kronrod's of 11 would do; two of Gauss are as simple.
-_GAUSS: Final = (
-    (0.0, 0.5688888888888889),
-    (0.5384693101056831, 0.47862867049936647),
-    (-0.5384693101056831, 0.47862867049936647),
-    (0.906179845938664, 0.23692688505618908),
-    (-0.906179845938664, 0.23692688505618908),
-)
+_PLACES, _WEIGHTS = (side.tolist() for side in np.polynomial.legendre.leggauss(5))
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,8 +47,8 @@ class RandomNumber:
     def __init__(self, chances: Sequence[float | Fraction] | Mapping[int, float | Fraction]) -> None:
         if isinstance(chances, Mapping):
             for number in chances:
-                if not isinstance(number, int) or not 0 <= number <= MOST_NUMBER:
-                    accepted = f"a number of arrivals is an integer from 0 to {MOST_NUMBER}"
+                if not isinstance(number, int) or not 0 <= number <= MAX_NUMBER:
+                    accepted = f"a number of arrivals is an integer from 0 to {MAX_NUMBER}"
                     raise Ten18Error(accepted, "arrivals", number)
             given = [chances.get(number, 0) for number in range(max(chances, default=-1) + 1)]
         else:
@@ -108,8 +103,8 @@ class Poisson:
         total = self.expected(0.0, float(self.until))
         if total <= 0:
             raise Ten18Error("nothing ever arrives at this rate", "rate")
-        if total > MOST_ARRIVALS:
-            raise Ten18Error(f"{total:.3g} arrivals to be expected, at most {MOST_ARRIVALS:.0e} are accepted", "rate")
+        if total > MAX_ARRIVALS:
+            raise Ten18Error(f"{total:.3g} arrivals to be expected, at most {MAX_ARRIVALS:.0e} are accepted", "rate")
 
     def at(self, time: float) -> float:
         """The rate at a time."""
@@ -146,7 +141,7 @@ class Poisson:
 
     def _gauss(self, begin: float, end: float) -> float:
         middle, half = (begin + end) / 2, (end - begin) / 2
-        return half * fsum(weight * self.at(middle + half * place) for place, weight in _GAUSS)
+        return half * fsum(w * self.at(middle + half * u) for u, w in zip(_PLACES, _WEIGHTS, strict=True))
 
 
 def _verify_rate(rate: float) -> float:
@@ -159,3 +154,43 @@ def _verify_rate(rate: float) -> float:
             raise Ten18Error("a rate is a number, 0 or more", "rate", rate)
         return number
     return float(rate)
+
+
+@dataclass(frozen=True, slots=True)
+class Regimes:
+    """A Markov chain: the chances to go from each regime to each, and the first regime, or its chances.
+
+    >>> Regimes([[0.9, 0.1], [0.5, 0.5]], start=1).begin
+    (0, 1)
+    """
+
+    transitions: tuple[tuple[float | Fraction, ...], ...]
+    begin: tuple[float | Fraction, ...]
+
+    def __init__(self, transitions: Sequence[Sequence[Share]], start: int | Sequence[Share] = 0) -> None:
+        given = tuple(transitions) if isinstance(transitions, Iterable) else ()
+        rows = tuple(verified_chances(row, "regimes") for row in given)
+        if not rows or any(len(row) != len(rows) for row in rows):
+            raise Ten18Error("the chances to go from each regime to each are a square", "regimes")
+        if isinstance(start, int | np.integer):
+            if not 0 <= start < len(rows):
+                raise Ten18Error(f"there is no regime {start}; accepted: 0 to {len(rows) - 1}", "start")
+            begin: tuple[float | Fraction, ...] = tuple(int(start == s) for s in range(len(rows)))
+        else:
+            begin = verified_chances(start, "start")
+            if len(begin) != len(rows):
+                raise Ten18Error(f"{len(begin)} chances of the first regime, of {len(rows)} regimes", "start")
+        object.__setattr__(self, "transitions", rows)
+        object.__setattr__(self, "begin", begin)
+
+    @property
+    def size(self) -> int:
+        """Number of regimes."""
+        return len(self.transitions)
+
+    def verify(self, known: Any) -> int:
+        """A regime, by its number."""
+        if isinstance(known, bool) or not isinstance(known, int | np.integer) or not 0 <= known < self.size:
+            accepted = f"the regime of this arrival, 0 to {self.size - 1}"
+            raise Ten18Error(f"is no regime; accepted: {accepted}", "known", known)
+        return int(known)

@@ -5,7 +5,7 @@ thresholds of one and the same row E_N. Hindsight takes the k largest values, H_
 has more is the regret of not knowing the future, H_k - V_k: bounded in N for a law with finitely many values (Arlotto
 and Gurvich 2019), of the order of log N for a uniform one (Bray 2019).
 
-The row takes N²/2 cells of work: blocks of slots through spans of arrivals (`kernels.assignment_rows`). A tile needs
+The row takes N²/2 cells of work: blocks of slots through spans of arrivals . A tile needs
 the tile before it in both directions, so the tiles of a diagonal are independent, and threads share them.
 
 For hindsight let B_t be the number of values above t, binomial with chance P(X > t). Then
@@ -17,38 +17,35 @@ constant between two values. Elsewhere the integral is taken by Gauss's rule on 
 little more than the spread of B_t / N: arcsin √(B_t / N) has about the same spread everywhere, 1/√(4N).
 """
 
+import os
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
 from math import ceil, comb, sqrt
-from typing import Any, Final
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from tentimes18.assignment.laws.law import ValueLaw
-from tentimes18.assignment.laws.reading import as_law
-from tentimes18.assignment.laws.uniform import UniformLaw
+from tentimes18.arrays import Floats
+from tentimes18.assignment.as_law import as_law
+from tentimes18.assignment.distributions import UniformLaw, ValueLaw
+from tentimes18.assignment.excess import ExcessTable, cell_of, excess
+from tentimes18.compiled import compiled
 from tentimes18.errors import Ten18Error
-from tentimes18.kernels import assignment_rows as kernel
-from tentimes18.kernels import excess as excess_kernel
-from tentimes18.kernels.types import Floats
-from tentimes18.plan import Plan, admit, fraction_seconds, largest, thread_count
+from tentimes18.limits import check_size
 
-__all__ = ["Multisecretary", "multisecretary", "multisecretary_plan"]
-
-BLOCK: Final = 4096  # slots of a tile: 32 kB, which stay in the nearest cache
-SPAN: Final = 2048  # arrivals of a tile
-SECONDS_A_CELL: Final = {1: 3e-10, 2: 5e-10}  # by the degree of the law's polynomials
-SECONDS_A_CELL_OTHERWISE: Final = 2e-9
-SECONDS_A_LEVEL: Final = 4e-8  # of P(X > t), times the root of the number of arrivals
-NODES: Final = 12
-STEP: Final = 0.7  # of arcsin √P(X > t), in spreads
-FALL: Final = 4.0  # the most by which P(X > t) falls on a piece where hardly any value is larger
-NEGLIGIBLE: Final = 1e-18  # chance that any value is larger
-ROUNDING: Final = 2.0**-53
+BLOCK = 4096  # slots of a tile: 32 kB, which stay in the nearest cache
+SPAN = 2048  # arrivals of a tile
+NODES = 12
+STEP = 0.7  # of arcsin √P(X > t), in spreads
+FALL = 4.0  # the most by which P(X > t) falls on a piece where hardly any value is larger
+NEGLIGIBLE = 1e-18  # chance that any value is larger
+ROUNDING = 2.0**-53
+UNROLLED = 9  # the degree of smooth laws, whose polynomials need no inner loop
+NEGLIGIBLE_COUNT = 1e-19
 
 
 @dataclass(frozen=True, eq=False)
@@ -72,26 +69,6 @@ class Multisecretary:
     error: float
 
 
-def multisecretary_plan(law: Any, arrivals: int, most: int | None = None, *, exact: bool = False) -> Plan:
-    """What the row for so many arrivals takes, of which the ``most`` best slots are wanted.
-
-    >>> multisecretary_plan([0, 1], 1000).seconds < 0.1
-    True
-    """
-    read = as_law(law)
-    slots = min(arrivals, arrivals if most is None else most)
-    cells = slots * (arrivals - slots / 2)
-    what = f"{arrivals:,} arrivals for every number of slots up to {slots:,}"
-    if exact:
-        bits = arrivals * float(read.exact_mean().denominator.bit_length() + 8)
-        return Plan(what, 4 * cells * fraction_seconds(bits), 2 * slots * (bits / 4 + 100))
-    degree = int(read.table.degrees[0])
-    seconds = SECONDS_A_CELL.get(degree, SECONDS_A_CELL_OTHERWISE) * cells / thread_count()
-    levels = len(read.cells.left) if degree == 1 else NODES * (len(read.cells.left) + 3 * sqrt(arrivals))
-    seconds += SECONDS_A_LEVEL * levels * sqrt(arrivals)
-    return Plan(what, seconds, 8.0 * (6 * arrivals + 5 * slots + 2 * levels))
-
-
 def multisecretary(
     law: Any,
     arrivals: int,
@@ -113,12 +90,12 @@ def multisecretary(
         if not isinstance(count, int | np.integer) or isinstance(count, bool) or count < 1:
             raise Ten18Error("must be a whole number, at least 1", field, count)
     slots = min(arrivals, arrivals if most is None else most)
-    admit(
-        multisecretary_plan(read, arrivals, most, exact=exact),
-        instead=lambda limits: (
-            f"{largest(arrivals - 1, lambda fewer: multisecretary_plan(read, fewer, most, exact=exact).fits(limits)):,}"
-            " arrivals fit"
-        ),
+    cells = slots * (arrivals - slots / 2)
+    bits = arrivals * float(read.exact_mean().denominator.bit_length() + 8) if exact else 0.0
+    check_size(
+        f"{arrivals:,} arrivals for every number of slots up to {slots:,}",
+        operations=cells * (3.0 + 20 * bits + bits**2 / 200),
+        bytes=8.0 * (6 * arrivals + 5 * slots) + 2 * slots * bits / 4,
         field="arrivals",
     )
     if exact:
@@ -151,9 +128,10 @@ def _row(law: ValueLaw, arrivals: int, slots: int, progress: Callable[[int, int]
         count = min(SPAN, arrivals - first)
         block = row[(blocks - 1 - b) * BLOCK : (blocks - b) * BLOCK]
         better, worst = passed[span % 2, b, :count], passed[span % 2, b + 1, :count]
-        kernel.advance(table, mean, block, b * BLOCK + 1, first, better, worst)
+        advance(table, mean, block, b * BLOCK + 1, first, better, worst)
 
-    with ThreadPoolExecutor(thread_count()) as pool:
+    threads = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
+    with ThreadPoolExecutor(threads) as pool:
         for diagonal in range(blocks + spans - 1):
             tiles = [(b, diagonal - b) for b in range(blocks) if 0 <= diagonal - b < spans]
             busy = [(b, span) for b, span in tiles if (span + 1) * SPAN > b * BLOCK]  # others have no slots yet
@@ -167,7 +145,7 @@ def _order_statistics(law: ValueLaw, arrivals: int) -> Floats:
     """E[X_(1)] >= E[X_(2)] >= ..., the expected values from the largest down."""
     chances, widths, tail = _levels(law, arrivals)
     counts = np.zeros(arrivals + 1)
-    kernel.counts_above(chances, widths, counts)
+    counts_above(chances, widths, counts)
     counts[1] += arrivals * tail  # beyond the last cell there is at most one
     expected: Floats = law.cells.left[1] + np.cumsum(counts[:0:-1])[::-1]
     return expected
@@ -186,9 +164,7 @@ def _levels(law: ValueLaw, arrivals: int) -> tuple[Floats, Floats, float]:
     angles = np.arange(spread, np.pi / 2, spread)
     falling = spread**2 / FALL ** np.arange(1, ceil(np.log(arrivals / NEGLIGIBLE) / np.log(FALL)))
     levels = np.concatenate([np.sin(angles) ** 2, falling])
-    inner = np.empty_like(levels)
-    excess_kernel.quantiles(law.table, np.zeros(len(levels), dtype=np.int64), levels, inner)
-    edges = np.unique(np.concatenate([cells.left[1:], inner]))
+    edges = np.unique(np.concatenate([cells.left[1:], law.upper_quantiles(levels)]))
     edges = edges[(edges >= left[0]) & (edges <= right[-1])]
     half = np.diff(edges)[:, None] / 2
     points = (edges[:-1, None] + half * (1 + nodes)).ravel()
@@ -226,3 +202,130 @@ def _exact_order_statistics(law: ValueLaw, arrivals: int) -> Sequence[Fraction]:
             at_least += comb(arrivals, k) * above**k * (1 - above) ** (arrivals - k)
             expected[k - 1] += (after - value) * at_least
     return expected
+
+
+# The kernels: a slot depends on itself and on the next better one alone. So a block of slots can be taken through many
+# arrivals if only g(e_{k-1}) is known for them, e_{k-1} being the worst slot of the block before. In memory a block is
+# reversed, the worst slot first: a place is read together with the one behind it, and written, without a second row.
+# Places that lie in one cell of the law are a run of one polynomial, and one loop.
+
+
+@compiled(inline="always")
+def _run_end(row: Floats, low: int, bound: float) -> int:
+    """The first place from low on that is not below the bound."""
+    high = len(row)
+    if row[high - 1] < bound:
+        return high
+    while low < high:
+        middle = (low + high) >> 1
+        if row[middle] < bound:
+            low = middle + 1
+        else:
+            high = middle
+    return low
+
+
+@compiled(fastmath={"contract"})
+def _line(run: Floats, slope: float) -> None:
+    for i in range(len(run) - 1):
+        run[i] += slope * (run[i] - run[i + 1])
+
+
+@compiled(fastmath={"contract"})
+def _parabola(run: Floats, mid: float, linear: float, square: float) -> None:
+    for i in range(len(run) - 1):
+        here, better = run[i] - mid, run[i + 1] - mid
+        run[i] += (here - better) * (linear + square * (here + better))
+
+
+@compiled(fastmath={"contract"})
+def _polynomial(run: Floats, mid: float, inverse: float, row: Floats, room: Floats) -> None:
+    """The same for the degree UNROLLED: g first, then its differences."""
+    c0, c1, c2, c3, c4 = row[0], row[1], row[2], row[3], row[4]
+    c5, c6, c7, c8, c9 = row[5], row[6], row[7], row[8], row[9]
+    g = room[: len(run)]
+    for i in range(len(run)):
+        u = (run[i] - mid) * inverse
+        high = (((c9 * u + c8) * u + c7) * u + c6) * u + c5
+        g[i] = ((((high * u + c4) * u + c3) * u + c2) * u + c1) * u + c0
+    for i in range(len(run) - 1):
+        run[i] += g[i] - g[i + 1]
+
+
+@compiled()
+def advance(table: ExcessTable, mean: float, row: Floats, best: int, first: int, better: Floats, worst: Floats) -> None:
+    """Take a block of slots through some arrivals: from E_first on, one for each number of `better`.
+
+    The block has the slots from number `best` on, counted from the best one as 1; those that E_j has. `better` is
+    g(e_{best-1}) before each arrival; `worst` becomes g of the last slot of the block.
+    """
+    _, left, mid, inverse, coefficients, degrees = table
+    degree, cells = degrees[0], len(left)
+    size = len(row)
+    room = np.empty(size)
+    for s in range(len(better)):
+        j = first + s
+        have = min(size, max(0, j + 1 - best))
+        behind = better[s]  # g of the slot that is next better
+        if have > 0:
+            start = size - have
+            c = cell_of(left, 0, cells, row[start], 0)
+            g = excess(coefficients, c, degree, (row[start] - mid[c]) * inverse[c])
+            behind = g
+            while start < size:
+                end = size if c + 1 == cells else _run_end(row, start, left[c + 1])
+                own = excess(coefficients, c, degree, (row[end - 1] - mid[c]) * inverse[c])
+                last = row[end - 1]
+                run = row[start:end]
+                if degree == 1:
+                    _line(run, coefficients[c, 1] * inverse[c])
+                elif degree == 2:
+                    _parabola(run, mid[c], coefficients[c, 1] * inverse[c], coefficients[c, 2] * inverse[c] ** 2)
+                elif degree == UNROLLED:
+                    _polynomial(run, mid[c], inverse[c], coefficients[c], room)
+                else:
+                    for i in range(end - start):
+                        room[i] = excess(coefficients, c, degree, (run[i] - mid[c]) * inverse[c])
+                    for i in range(end - start - 1):
+                        run[i] += room[i] - room[i + 1]
+                if end < size:
+                    c = cell_of(left, 0, cells, row[end], c)
+                    after = excess(coefficients, c, degree, (row[end] - mid[c]) * inverse[c])
+                else:
+                    after = better[s]
+                row[end - 1] = last + own - after
+                start = end
+        worst[s] = behind
+        if have < size and j + 1 >= best:
+            row[size - have - 1] = mean - behind
+
+
+@compiled()
+def counts_above(chances: Floats, widths: Floats, out: Floats) -> None:
+    """out[b] += Σ widths[m] P(B = b) for B binomial with chance chances[m] in len(out) - 1 trials.
+
+    A window around the most likely number is made by ratios and divided by its sum: no factorials, no cancellation.
+    """
+    n = len(out) - 1
+    room = np.empty(n + 1)
+    for m in range(len(chances)):
+        p = chances[m]
+        if p <= 0.0 or p >= 1.0:
+            out[0 if p <= 0.0 else n] += widths[m]
+            continue
+        mode = min(n, int((n + 1) * p))
+        room[mode] = 1.0
+        total = 1.0
+        low = high = mode
+        odds = p / (1.0 - p)
+        while high < n and room[high] > NEGLIGIBLE_COUNT:
+            room[high + 1] = room[high] * odds * (n - high) / (high + 1)
+            high += 1
+            total += room[high]
+        while low > 0 and room[low] > NEGLIGIBLE_COUNT:
+            room[low - 1] = room[low] / odds * low / (n - low + 1)
+            low -= 1
+            total += room[low]
+        share = widths[m] / total
+        for b in range(low, high + 1):
+            out[b] += share * room[b]

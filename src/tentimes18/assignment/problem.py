@@ -10,32 +10,27 @@ from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from itertools import pairwise
 from math import isfinite
-from typing import Any, Final
+from typing import Any
 
 import numpy as np
 
-from tentimes18.assignment.arrivals import Endless, Poisson, RandomNumber
-from tentimes18.assignment.courses.batches import BatchCourse, ExactBatches, FloatBatches
-from tentimes18.assignment.courses.course import Course, Real
-from tentimes18.assignment.courses.endless import EndlessCourse
-from tentimes18.assignment.courses.exact_rounds import ExactRounds
-from tentimes18.assignment.courses.poisson import PoissonCourse
-from tentimes18.assignment.courses.regimes import ExactRegimes, FloatRegimes, Regimes
-from tentimes18.assignment.courses.rounds import FloatRounds, RoundsPlan, admit_rounds
-from tentimes18.assignment.courses.windows import WindowCourse
-from tentimes18.assignment.laws.finite import constant
-from tentimes18.assignment.laws.law import ValueLaw
-from tentimes18.assignment.laws.mixtures import finite_mixture
-from tentimes18.assignment.laws.reading import LawLike, as_law, is_number
-from tentimes18.assignment.laws.virtual import virtual_law
-from tentimes18.assignment.plan import AssignmentPlan
+from tentimes18.assignment.arrival_models import ArrivalModel, Real, Rounds
+from tentimes18.assignment.arrivals import Endless, Poisson, RandomNumber, Regimes
+from tentimes18.assignment.as_law import LawLike, as_law
+from tentimes18.assignment.batches import BatchModel, ExactBatches, FloatBatches
+from tentimes18.assignment.distributions import ValueLaw, constant, is_number, mixed
+from tentimes18.assignment.lookahead import LookaheadModel
+from tentimes18.assignment.poisson_arrivals import PoissonModel
+from tentimes18.assignment.policy import Policy
+from tentimes18.assignment.regimes import ExactRegimes, FloatRegimes
+from tentimes18.assignment.rounds import KEPT_BYTES, EndlessRounds, ExactRounds, FloatRounds
+from tentimes18.assignment.virtual_values import virtual_law
 from tentimes18.errors import Ten18Error
+from tentimes18.limits import check_size
 
-__all__ = ["Problem"]
-
-MOST_SLOTS: Final = 1_000_000
-MOST_ARRIVALS: Final = 10**9
-MOST_IN_BATCHES: Final = 10**7
+MAX_SLOTS = 1_000_000
+MAX_ARRIVALS = 10**9
+MAX_IN_BATCHES = 10**7
 
 
 class Problem:
@@ -43,8 +38,8 @@ class Problem:
 
     >>> from scipy import stats
     >>> problem = Problem(stats.gamma(2, scale=50), slots=[1, 1, 2, 5], arrivals=40)
-    >>> plan = problem.solve()
-    >>> round(plan.value, 4), plan.assign(130.0, free=[1, 3, 4], left=12)
+    >>> policy = problem.solve()
+    >>> round(policy.value, 4), policy.assign(130.0, free=[1, 3, 4], left=12)
     (2297.5723, None)
 
     ``arrivals`` is a number, `RandomNumber`, `Poisson` or `Endless`; ``discount`` what a value counts an arrival (or
@@ -92,8 +87,8 @@ class Problem:
         if not isinstance(self.arrivals, int):
             raise Ten18Error("batches are of a known number of arrivals", "batches", given)
         N = self.arrivals
-        if N > MOST_IN_BATCHES:
-            raise Ten18Error(f"at most {MOST_IN_BATCHES} arrivals in batches are accepted", "arrivals", N)
+        if N > MAX_IN_BATCHES:
+            raise Ten18Error(f"at most {MAX_IN_BATCHES} arrivals in batches are accepted", "arrivals", N)
         if isinstance(given, int) and not isinstance(given, bool) and given > 0:
             sizes = (given,) * (N // given) + ((N % given,) if N % given else ())
         else:
@@ -132,7 +127,7 @@ class Problem:
             if self.revenue:
                 raise Ten18Error("with revenue one law is accepted", "law", len(self.laws))
 
-    def solve(self, exact: bool = False) -> AssignmentPlan:
+    def solve(self, exact: bool = False) -> Policy:
         """The best play: in float64 with a bound of its error, or in Fractions where everything given is exact.
 
         >>> from tentimes18.dice import Dice
@@ -140,9 +135,9 @@ class Problem:
         Fraction(77, 6)
         """
         seller = virtual_law(self.laws[0]) if self.revenue else None
-        return AssignmentPlan(self.multipliers, self._course(exact, self.laws if seller is None else (seller,)), seller)
+        return Policy(self.multipliers, self._model(exact, self.laws if seller is None else (seller,)), seller)
 
-    def _course(self, exact: bool, laws: tuple[ValueLaw, ...]) -> Course:
+    def _model(self, exact: bool, laws: tuple[ValueLaw, ...]) -> ArrivalModel:
         arrivals, n = self.arrivals, len(self.multipliers)
         if exact:
             for law in laws:
@@ -154,34 +149,40 @@ class Problem:
                 raise Ten18Error("a number of arrivals, known or random, is accepted for exact results", "arrivals")
             discount, chance = float(self.discount), float(self.chance)
             if isinstance(arrivals, Endless):
-                return EndlessCourse(n, laws[0], discount, chance)
-            return PoissonCourse(n, laws[0], arrivals, discount, chance)
+                return EndlessRounds(n, laws[0], discount, chance)
+            return PoissonModel(n, laws[0], arrivals, discount, chance)
         if self.batches is not None:
             factor = _exactly(self.discount, "discount") if exact else self.discount
-            kind: type[BatchCourse] = ExactBatches if exact else FloatBatches
+            kind: type[BatchModel] = ExactBatches if exact else FloatBatches
             return kind(n, self._with_nothing(laws[0], exact), self.batches, factor, self.must_fill)
         if self.ahead:
-            plan = self._rounds(arrivals, (self._with_nothing(laws[0], exact),), exact, always=True)
-            return WindowCourse(plan, self.ahead, exact)
-        plan = self._rounds(arrivals, laws, exact)
+            rounds = self._rounds(arrivals, (self._with_nothing(laws[0], exact),), exact, always=True)
+            return LookaheadModel(rounds, self.ahead, exact)
+        rounds = self._rounds(arrivals, laws, exact)
         if self.regimes is not None:
-            return ExactRegimes(plan, self.regimes) if exact else FloatRegimes(plan, self.regimes)
-        return ExactRounds(plan) if exact else FloatRounds(plan)
+            return ExactRegimes(rounds, self.regimes) if exact else FloatRegimes(rounds, self.regimes)
+        return ExactRounds(rounds) if exact else FloatRounds(rounds)
 
     def _with_nothing(self, law: ValueLaw, exact: bool) -> ValueLaw:
         """The law with a zero mixed in for the chance that no value comes."""
         if self.chance == 1:
             return law
         chance = _exactly(self.chance, "chance") if exact else self.chance
-        return finite_mixture([chance, 1 - chance], [law, constant(0)])
+        return mixed([chance, 1 - chance], [law, constant(0)])
 
     def _rounds(
         self, arrivals: int | RandomNumber, given: tuple[ValueLaw, ...], exact: bool, always: bool = False
-    ) -> RoundsPlan:
+    ) -> Rounds:
         """The rounds of these laws; ``always`` says that a value comes in each."""
         starts: Real = 1
         N = arrivals if isinstance(arrivals, int) else arrivals.most
-        admit_rounds(N, len(self.multipliers))
+        n = len(self.multipliers)
+        check_size(
+            "these rows",
+            operations=15.0 * n * N,
+            bytes=min(8.0 * n * (N + 1), KEPT_BYTES) + 16.0 * n + 100.0 * N,
+            field="arrivals",
+        )
         if isinstance(arrivals, int):
             go_on: Any = [1] * N if exact else np.ones(N)
             ends: Any = [0] * (N - 1) + [1] if exact else np.append(np.zeros(N - 1), 1.0)
@@ -203,7 +204,7 @@ class Problem:
             scales = float(self.discount) ** np.arange(N)
             chances = np.full(N, float(comes))
             ends = np.asarray(ends, dtype=np.float64)
-        return RoundsPlan(len(self.multipliers), laws, numbers, chances, factors, scales, ends, starts, self.must_fill)
+        return Rounds(n, laws, numbers, chances, factors, scales, ends, starts, self.must_fill, self.regimes)
 
 
 def _exactly(number: Real, field: str) -> Fraction:
@@ -238,8 +239,8 @@ def _multipliers(slots: Any) -> tuple[Real, ...]:
     if isinstance(slots, bool | str):
         raise Ten18Error("accepted: a number of slots, or their multipliers", "slots", slots)
     if isinstance(slots, int | np.integer):
-        if not 1 <= slots <= MOST_SLOTS:
-            raise Ten18Error(f"accepted: 1 to {MOST_SLOTS} slots", "slots", slots)
+        if not 1 <= slots <= MAX_SLOTS:
+            raise Ten18Error(f"accepted: 1 to {MAX_SLOTS} slots", "slots", slots)
         return (1,) * int(slots)
     if not isinstance(slots, Iterable):
         raise Ten18Error("accepted: a number of slots, or their multipliers", "slots", slots)
@@ -256,8 +257,8 @@ def _multipliers(slots: Any) -> tuple[Real, ...]:
         if multiplier < 0:
             raise Ten18Error("a multiplier is 0 or more; where values are costs, turn their sign", "slots", multiplier)
         found.append(multiplier.item() if isinstance(multiplier, np.generic) else multiplier)
-    if not 1 <= len(found) <= MOST_SLOTS:
-        raise Ten18Error(f"accepted: 1 to {MOST_SLOTS} slots", "slots", len(found))
+    if not 1 <= len(found) <= MAX_SLOTS:
+        raise Ten18Error(f"accepted: 1 to {MAX_SLOTS} slots", "slots", len(found))
     return tuple(sorted(found))
 
 
@@ -269,8 +270,8 @@ def _arrivals(given: Any, laws: tuple[ValueLaw, ...]) -> int | RandomNumber | Po
     if isinstance(given, RandomNumber | Poisson | Endless):
         rounds = given.most if isinstance(given, RandomNumber) else None
     elif isinstance(given, int) and not isinstance(given, bool):
-        if not 1 <= given <= MOST_ARRIVALS:
-            raise Ten18Error(f"accepted: 1 to {MOST_ARRIVALS} arrivals", "arrivals", given)
+        if not 1 <= given <= MAX_ARRIVALS:
+            raise Ten18Error(f"accepted: 1 to {MAX_ARRIVALS} arrivals", "arrivals", given)
         rounds = given
     else:
         raise Ten18Error("accepted: a number, RandomNumber, Poisson or Endless", "arrivals", given)

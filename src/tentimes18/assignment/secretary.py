@@ -28,23 +28,20 @@ from fractions import Fraction
 from itertools import pairwise
 from math import ceil, inf, isfinite, log2
 from numbers import Rational
-from typing import Any, Final, Literal, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
+from tentimes18.arrays import Floats, Ints
+from tentimes18.compiled import compiled
 from tentimes18.errors import Ten18Error
-from tentimes18.kernels import secretary as kernel
-from tentimes18.kernels.types import Floats, Ints
-from tentimes18.plan import Plan, admit, fraction_seconds, largest
-
-__all__ = ["Reward", "Secretary", "secretary", "secretary_plan"]
+from tentimes18.limits import check_size
 
 Reward: TypeAlias = Literal["best", "rank"] | Sequence[float | Fraction]
 
-SECONDS_A_CELL: Final = 1e-8  # of an arrival and a choice, or an arrival and a reward
-BYTES_A_CELL: Final = 16
-EXACT_STEPS: Final = 6  # fractions made for a cell
+TIE = 1e-12  # worths closer than this share of them are equal, but for rounding: then the arrival is rejected
+CELL_OPERATIONS = 10  # of an arrival and a choice, or an arrival and a reward
 
 
 @dataclass(frozen=True, eq=False)
@@ -110,7 +107,7 @@ class Secretary:
         [0.0, 0.0, 0.333, 0.167, 0.1]
         """
         chances = np.empty(self.n)
-        kernel.chosen_arrivals(self.taken, chances)
+        chosen_arrivals(self.taken, chances)
         return chances
 
     def ranks(self, most: int | None = None) -> Floats:
@@ -122,13 +119,9 @@ class Secretary:
         count = min(self.n, 100 if most is None else most)
         if count < 1:
             raise Ten18Error("must be at least 1", "most", most)
-        admit(
-            Plan(f"the chances of {count:,} ranks", SECONDS_A_CELL * self.n * count),
-            instead=lambda limits: f"{max(1, int(limits.seconds / SECONDS_A_CELL / self.n)):,} ranks fit",
-            field="most",
-        )
+        check_size(f"the chances of {count:,} ranks", operations=CELL_OPERATIONS * self.n * count, field="most")
         chances = np.empty(count)
-        kernel.chosen_ranks(self.taken, chances)
+        chosen_ranks(self.taken, chances)
         return chances
 
     def _left(self, left: int | None) -> int:
@@ -137,15 +130,6 @@ class Secretary:
         if not 1 <= left <= self.choices:
             raise Ten18Error(f"must be 1 to {self.choices:,}, the number of choices", "left", left)
         return left
-
-
-def secretary_plan(n: int, choices: int, rewards: int = 1, *, exact: bool = False) -> Plan:
-    """What it takes to solve it, ``rewards`` being the number of final ranks that are worth something."""
-    seconds = SECONDS_A_CELL * n * (choices + rewards)
-    if exact:
-        seconds += EXACT_STEPS * n * (choices + rewards) * fraction_seconds(1.5 * n * log2(n + 1))
-    bits = n * log2(n + 1) if exact else 0.0
-    return Plan(f"{n:,} arrivals and {choices:,} choices", seconds, n * choices * (BYTES_A_CELL + bits / 4))
 
 
 def secretary(n: int, reward: Reward = "best", choices: int = 1, *, exact: bool = False) -> Secretary:
@@ -167,12 +151,11 @@ def secretary(n: int, reward: Reward = "best", choices: int = 1, *, exact: bool 
         raise Ten18Error(f"must be at most the number of arrivals, {n:,}", "choices", choices)
     rewards = _rewards(reward, n, exact=exact)
     width = 1 if rewards is None else len(rewards)
-    admit(
-        secretary_plan(n, choices, width, exact=exact),
-        instead=lambda limits: (
-            f"{largest(n - 1, lambda fewer: secretary_plan(fewer, choices, width, exact=exact).fits(limits)):,}"
-            " arrivals fit"
-        ),
+    bits = n * log2(n + 1) if exact else 0.0
+    check_size(
+        f"the choice of {choices:,} from {n:,} arrivals",
+        operations=n * (choices + width) * (CELL_OPERATIONS + 40 * bits + bits**2 / 50),
+        bytes=n * choices * (16 + bits / 4),
         field="n",
     )
     kind = reward if isinstance(reward, str) else tuple(reward)
@@ -184,9 +167,9 @@ def secretary(n: int, reward: Reward = "best", choices: int = 1, *, exact: bool 
     thresholds = np.empty((choices, n))
     last = np.empty(choices)
     if rewards is None:
-        kernel.rank_pass(last, thresholds, taken)
+        rank_pass(last, thresholds, taken)
     else:
-        kernel.reward_pass(np.array([float(w) for w in rewards]), last, thresholds, taken)
+        reward_pass(np.array([float(w) for w in rewards]), last, thresholds, taken)
     return Secretary(n, kind, choices, float(last.sum()), thresholds, taken)
 
 
@@ -262,3 +245,91 @@ def _exact_pass(
             e[c] = psi - above if bound == -inf else bound + psi - above
             above = inf if bound == -inf else psi
     return sign * sum((Fraction(last) for last in e), Fraction(0)), rows
+
+
+# In float64: backwards for what is taken, forwards for who is chosen.
+
+
+@compiled()
+def reward_pass(rewards: Floats, e: Floats, thresholds: Floats, taken: Ints) -> None:
+    """For rewards of the final ranks 1..m, not increasing, those beyond being 0; e_c(0) is left in e."""
+    choices, n = thresholds.shape
+    X = rewards.copy()  # X_t, what an arrival of relative rank 1..m is worth
+    e[:] = 0.0
+    for t in range(n, 0, -1):
+        seen = min(t, len(X))
+        above = 0.0  # E[max(X_t - e_{c-1}(t), 0)]
+        for c in range(choices):
+            bound = e[c]
+            thresholds[c, t - 1] = bound
+            excess = 0.0
+            r = 0
+            while r < seen and X[r] > bound:
+                excess += X[r] - bound
+                r += 1
+            while r > 0 and X[r - 1] - bound <= TIE * X[r - 1]:
+                r -= 1
+            taken[c, t - 1] = r
+            excess /= t
+            e[c] = bound + excess - above
+            above = excess
+        for r in range(len(X)):  # X_{t-1}(r) = (1 - r/t) X_t(r) + r/t X_t(r + 1)
+            beyond = X[r + 1] if r + 1 < len(X) else 0.0
+            X[r] += (r + 1) / t * (beyond - X[r])
+
+
+@compiled()
+def rank_pass(a: Floats, thresholds: Floats, taken: Ints) -> None:
+    """For the least sum of ranks; e_c(t) stands for an expected rank here, and a_c(0) is left in a."""
+    choices, n = thresholds.shape
+    a[:] = np.inf
+    for t in range(n, 0, -1):
+        q = (n + 1) / (t + 1)
+        lower = 0.0  # a_{c-1}(t) - E[min(X_t, a_{c-1}(t))], 0 for c = 1
+        for c in range(choices):
+            bound = a[c]
+            thresholds[c, t - 1] = bound
+            if bound == np.inf:
+                taken[c, t - 1] = t
+                least = (n + 1) / 2
+            else:
+                taken[c, t - 1] = min(t, max(0, int(np.ceil(bound / q * (1 - TIE))) - 1))
+                s = min(t, int(bound / q))
+                least = (q * s * (s + 1) / 2 + (t - s) * bound) / t
+            a[c] = least + lower
+            lower = bound - least
+
+
+@compiled()
+def chosen_arrivals(taken: Ints, out: Floats) -> None:
+    """out[t-1] = the chance that arrival t is chosen."""
+    choices, n = taken.shape
+    left = np.zeros(choices + 1)  # left[c]: the chance that c choices are left
+    left[choices] = 1.0
+    for t in range(1, n + 1):
+        out[t - 1] = 0.0
+        for c in range(1, choices + 1):
+            chance = left[c] * taken[c - 1, t - 1] / t
+            out[t - 1] += chance
+            left[c] -= chance
+            left[c - 1] += chance  # not looked at again for this arrival
+
+
+@compiled()
+def chosen_ranks(taken: Ints, out: Floats) -> None:
+    """out[r-1] = the chance that the arrival of final rank r is chosen, for as many ranks as there is room."""
+    choices, n = taken.shape
+    left = np.zeros(choices + 1)
+    left[choices] = 1.0
+    out[:] = 0.0  # at time t: the chance that whoever has rank r among t was chosen
+    for t in range(1, n + 1):
+        for r in range(min(t, len(out)), 0, -1):  # the new one comes before rank r with chance r/t
+            stay = (t - r) / t * out[r - 1]
+            out[r - 1] = stay + ((r - 1) / t * out[r - 2] if r > 1 else 0.0)
+        for c in range(1, choices + 1):
+            s = taken[c - 1, t - 1]
+            for r in range(min(s, len(out))):
+                out[r] += left[c] / t
+            chance = left[c] * s / t
+            left[c] -= chance
+            left[c - 1] += chance

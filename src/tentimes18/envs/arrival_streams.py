@@ -15,9 +15,8 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 
 from tentimes18.assignment.arrivals import Endless, Poisson, RandomNumber
-from tentimes18.assignment.courses.clock import Clock
-from tentimes18.assignment.laws.law import ValueLaw
-from tentimes18.assignment.laws.reading import is_number
+from tentimes18.assignment.distributions import ValueLaw, is_number
+from tentimes18.assignment.poisson_arrivals import Clock
 from tentimes18.assignment.problem import Problem
 from tentimes18.envs.arguments import options_in
 from tentimes18.errors import Ten18Error
@@ -129,7 +128,7 @@ class RoundStream(ArrivalStream):
         """The values that can be seen ahead, where some are."""
         if not self.in_sight:
             return None
-        return {float(values[0]) for values in self.problem.solve().course.knowns(1)}
+        return {float(values[0]) for values in self.problem.solve().model.knowns(1)}
 
     def _counts(self) -> tuple[int, float]:
         return self._least, self._most

@@ -11,10 +11,9 @@ from gymnasium import Env, spaces
 from gymnasium.error import ResetNeeded
 from numpy.typing import NDArray
 
-from tentimes18.assignment.courses.course import Real
-from tentimes18.assignment.laws.law import ValueLaw
-from tentimes18.assignment.laws.uniform import UniformLaw
-from tentimes18.assignment.plan import AssignmentPlan
+from tentimes18.assignment.arrival_models import Real
+from tentimes18.assignment.distributions import UniformLaw, ValueLaw
+from tentimes18.assignment.policy import Policy
 from tentimes18.assignment.problem import Problem
 from tentimes18.envs.arguments import REWARDS, Reward, action_of, verify_choice
 from tentimes18.envs.arrival_streams import LEAST_CHANCE, MOST_CHANCE, Arrival, stream_of
@@ -27,7 +26,7 @@ Number = Callable[[Any], Any]
 class AssignmentValues:
     """By a plan; ``number`` makes what was drawn or given a number of its kind. Slots are counted from 1."""
 
-    def __init__(self, plan: AssignmentPlan, problem: Problem, number: Number, value: Number) -> None:
+    def __init__(self, plan: Policy, problem: Problem, number: Number, value: Number) -> None:
         self.plan = plan
         self._multipliers = [number(multiplier) for multiplier in plan.multipliers]
         self._discount = number(problem.discount)

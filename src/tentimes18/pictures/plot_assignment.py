@@ -13,7 +13,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
-from tentimes18.assignment import AssignmentPlan, Endless, Poisson, Problem, RandomNumber, ValueLaw, multisecretary
+from tentimes18.assignment import Endless, Poisson, Policy, Problem, RandomNumber, ValueLaw, multisecretary
 from tentimes18.errors import Ten18Error
 from tentimes18.number_format import counted, points, span, times
 from tentimes18.pictures.colours import FELT, INK, LUCK, SUNK, WHITE, tint
@@ -44,7 +44,7 @@ def plot_bounds(problem: Problem, named: str) -> Figure:
     if problem.revenue:
         raise Ten18Error("what a seller asks for are prices, not bounds; draw these", "revenue")
     plan, times_, lefts = _course(problem)
-    rows = [list(plan.course.row(left))[::-1] for left in lefts]
+    rows = [list(plan.model.row(left))[::-1] for left in lefts]
     first = [_told(bound) for bound in (rows[0][0], rows[0][-1])]
     if _are_equal(problem):
         title = f"The first must exceed {first[0]}"
@@ -145,7 +145,7 @@ def _with_arrivals(problem: Problem, arrivals: int) -> Problem:
     )
 
 
-def _course(problem: Problem) -> tuple[AssignmentPlan, list[float], list[Any]]:
+def _course(problem: Problem) -> tuple[Policy, list[float], list[Any]]:
     """The plan; where arrivals stand on the axis, and what is still to come there."""
     arrivals = problem.arrivals
     if isinstance(arrivals, Endless):

@@ -1,0 +1,363 @@
+"""The excess of a law as polynomials: the form in which the kernels take it.
+
+The excess g(t) = E[max(X - t, 0)] = E[X] - φ(t) falls from E[X] - t to 0, and its slope is -P(X > t). For a finite law
+it is a straight line between two values. For a smooth one P(X > t) is interpolated in Chebyshev points, a cell is
+halved until the error is a few units of the last place of its largest chance, and the integrals are added from the
+right: sums of positive numbers, so that the *relative* error of g is that of the chances, far out in the tail too. That
+is what keeps a million rounds exact: a round adds differences of g, not of φ.
+
+A distribution is a row of cells with a polynomial each. A kernel that looks up thresholds that hardly move keeps the
+cell of the last one as a hint.
+"""
+
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+import numpy as np
+from numpy.polynomial import chebyshev
+from numpy.typing import NDArray
+
+from tentimes18.arrays import Floats, Ints
+from tentimes18.compiled import compiled
+from tentimes18.errors import Ten18Error
+
+DEGREE = 8  # of the chances; the excess has one more
+TOLERANCE = 6e-15
+FALL = 32.0  # the most by which the chances fall in a cell, so that its error is relative to the smallest
+NEGLIGIBLE = 1e-30
+NARROW = 1e-60
+MAX_CELLS = 1 << 15
+ROUNDING = 2.0**-53
+MAX_STEPS = 200
+CLOSE = 4e-16
+
+
+class ExcessTable(NamedTuple):
+    """E[max(X - t, 0)] of some laws: a polynomial a cell, in u = (t - mid) inverse, its constant first.
+
+    The cells of law l are starts[l] to starts[l + 1], from left to right; the first begins at -∞, the last has no end.
+    """
+
+    starts: Ints
+    left: Floats
+    mid: Floats
+    inverse: Floats
+    coefficients: Floats
+    degrees: Ints
+
+
+class ExcessCell(NamedTuple):
+    """One of its cells: its number, the degree of its polynomial, and its coordinates."""
+
+    number: int
+    degree: int
+    mid: float
+    inverse: float
+
+
+def _nodes(degree: int) -> Floats:
+    nodes: Floats = np.cos(np.pi * (np.arange(degree + 1) + 0.5) / (degree + 1))
+    return nodes
+
+
+def _powers(values: Floats) -> Floats:
+    """The coefficients of the polynomials that have these values in the nodes.
+
+    By way of Chebyshev's: the large numbers in his polynomials then meet coefficients that are small.
+    """
+    degree = values.shape[1] - 1
+    series = values @ np.cos(np.outer(np.arange(degree + 1), np.pi * (np.arange(degree + 1) + 0.5) / (degree + 1))).T
+    series *= np.where(np.arange(degree + 1) == 0, 1.0, 2.0) / (degree + 1)
+    rows = np.zeros((degree + 1, degree + 1))
+    for m in range(degree + 1):
+        rows[m, : m + 1] = chebyshev.cheb2poly([0.0] * m + [1.0])
+    powers: Floats = series @ rows
+    return powers
+
+
+_NODES = _nodes(DEGREE)
+_CHECKS = np.cos(np.pi * (np.arange(2 * DEGREE + 1)) / (2 * DEGREE))
+_AT_CHECKS = np.vander(_CHECKS, DEGREE + 1, increasing=True)
+
+
+class Cells(NamedTuple):
+    """The cells of one law; a bound of the relative error of its excess, and of the error that is left at its end."""
+
+    left: Floats
+    mid: Floats
+    inverse: Floats
+    coefficients: Floats
+    error: float
+    floor: float = 0.0
+
+
+def finite_cells(values: Floats, chances: Floats) -> Cells:
+    """Of a law with these values, increasing: a straight line between two of them."""
+    above = np.append(np.cumsum(chances[::-1])[::-1][1:], 0.0)
+    excess = np.append(np.cumsum((above[:-1] * np.diff(values))[::-1])[::-1], 0.0)
+    total = float(chances.sum())
+    first = excess[0]
+    return Cells(
+        np.concatenate([[-np.inf], values]),
+        np.concatenate([values[:1], values]),
+        np.ones(len(values) + 1),
+        np.stack([np.concatenate([[first], excess]), -np.concatenate([[total], above])], axis=1),
+        (4.0 + 2.0 * np.sqrt(len(values))) * ROUNDING,
+    )
+
+
+def smooth_cells(
+    above: Callable[[Floats], Floats],
+    breaks: Sequence[float],
+    mean: float,
+    tail: float = 0.0,
+    error: float = 0.0,
+    noise: float = 0.0,
+) -> Cells:
+    """Of a law with these chances P(X > t) that are smooth between the breaks, from the first of them to the last.
+
+    ``tail`` is the excess at the last break, ``error`` the relative error of the chances themselves, ``noise`` an
+    absolute one: what lies below it is not looked at closely.
+    """
+    measured, least = 0.0, max(NEGLIGIBLE, noise)
+
+    def attempt(starts: Floats, ends: Floats) -> tuple[Floats, NDArray[np.bool_]]:
+        nonlocal measured
+        half, mid = (ends - starts) / 2, (starts + ends) / 2
+        nodes, checks = (
+            np.clip(mid[:, None] + half[:, None] * points, starts[:, None], ends[:, None])
+            for points in (_NODES, _CHECKS)
+        )
+        powers, there = _powers(above(nodes)), above(checks)
+        most, fewest = there.max(axis=1), there.min(axis=1)
+        wrong = np.abs(powers @ _AT_CHECKS.T - there).max(axis=1)
+        # The bounds are rounded too, and so are the exponents of small chances.
+        slack = 4 * ROUNDING * np.maximum(np.abs(starts), np.abs(ends)) * (most - fewest) / half
+        slack += 4 * ROUNDING * most * np.abs(np.log(np.maximum(most, 1e-300))) + noise
+        fine = (wrong <= max(TOLERANCE, error) * most + slack) & ((fewest * FALL >= most) | (most <= least))
+        narrow = half <= np.maximum(NARROW, 2 * ROUNDING * np.maximum(np.abs(starts), np.abs(ends)))
+        measured = max(measured, float(((wrong - slack)[fine] / np.maximum(most[fine], 1e-300)).max(initial=0.0)))
+        return powers, fine | narrow | (most <= 1e-300)
+
+    rough = "the chances P(X > t) of this law are too rough to tabulate; give samples of it"
+    lefts, rights, chances = _subdivide(np.array(breaks, dtype=np.float64), attempt, rough)
+    half = (rights - lefts) / 2
+    integral = chances * half[:, None] / (1.0 + np.arange(DEGREE + 1))  # of u^m, up to u
+    whole = integral @ (1.0 - (-1.0) ** (1 + np.arange(DEGREE + 1)))
+    behind = np.append(tail + np.cumsum(whole[::-1])[::-1][1:], tail)
+    coefficients = np.zeros((len(lefts) + 2, DEGREE + 2))
+    coefficients[0, :2] = mean - lefts[0], -1.0
+    coefficients[1:-1, 0] = behind + integral.sum(axis=1)
+    coefficients[1:-1, 1:] = -integral
+    coefficients[-1, 0] = tail
+    return Cells(
+        np.concatenate([[-np.inf], lefts, rights[-1:]]),
+        np.concatenate([lefts[:1], (lefts + rights) / 2, rights[-1:]]),
+        np.concatenate([[1.0], 1.0 / half, [1.0]]),
+        coefficients,
+        error + measured + 8 * ROUNDING,
+        noise * float(breaks[-1] - breaks[0]),
+    )
+
+
+def polynomials(excess: Callable[[Floats], Floats], breaks: Floats, mean: float, tolerance: float) -> Cells:
+    """Tabulate an excess that is known between the first break and the last.
+
+    Each cell is halved until the error at the check points is within the tolerance. The floor is twice the largest
+    error that was measured, and at least twice the tolerance.
+    """
+    measured = tolerance
+
+    def attempt(starts: Floats, ends: Floats) -> tuple[Floats, NDArray[np.bool_]]:
+        nonlocal measured
+        half, mid = (ends - starts) / 2, (starts + ends) / 2
+        powers = _powers(excess(mid[:, None] + half[:, None] * _NODES))
+        wrong = np.abs(powers @ _AT_CHECKS.T - excess(mid[:, None] + half[:, None] * _CHECKS)).max(axis=1)
+        narrow = half <= np.maximum(tolerance, 4 * ROUNDING * np.maximum(abs(starts), abs(ends)))
+        taken = (wrong <= tolerance) | narrow
+        measured = max(measured, float(wrong[taken].max(initial=0.0)))
+        return powers, taken
+
+    rough = "the φ of this law is too rough to tabulate; give samples of it"
+    lefts, rights, powers = _subdivide(breaks, attempt, rough)
+    first, last = np.zeros((1, DEGREE + 1)), np.zeros((1, DEGREE + 1))
+    first[0, :2] = mean - float(breaks[0]), -1.0
+    return Cells(
+        np.concatenate([[-np.inf], lefts, rights[-1:]]),
+        np.concatenate([lefts[:1], (lefts + rights) / 2, rights[-1:]]),
+        np.concatenate([[1.0], 2.0 / (rights - lefts), [1.0]]),
+        np.concatenate([first, powers, last]),
+        0.0,
+        2 * measured,
+    )
+
+
+def _subdivide(
+    breaks: Floats, attempt: Callable[[Floats, Floats], tuple[Floats, NDArray[np.bool_]]], problem: str
+) -> tuple[Floats, Floats, Floats]:
+    """Halve cells until each is taken: their left ends, right ends and polynomials, from left to right."""
+    starts, ends = breaks[:-1], breaks[1:]
+    done: list[tuple[Floats, Floats, Floats]] = []
+    cells = 0
+    while len(starts):
+        powers, taken = attempt(starts, ends)
+        done.append((starts[taken], ends[taken], powers[taken]))
+        cells += len(starts)
+        if cells > MAX_CELLS:
+            raise Ten18Error(problem, "law")
+        starts, ends = starts[~taken], ends[~taken]
+        middles = (starts + ends) / 2
+        starts, ends = np.concatenate([starts, middles]), np.concatenate([middles, ends])
+    lefts, rights, powers = (np.concatenate(parts) for parts in zip(*done, strict=True))
+    order = np.argsort(lefts, kind="stable")
+    return lefts[order], rights[order], powers[order]
+
+
+def mixed_cells(parts: Sequence[tuple[float, Cells]]) -> Cells:
+    """Of a mixture with these weights: on the cells of all of them, the sum of the polynomials."""
+    left = np.unique(np.concatenate([cells.left for _, cells in parts]))
+    right = np.append(left[1:], left[-1] + max(1.0, abs(left[-1])))
+    begin = np.where(np.isfinite(left), left, left[1] - 1.0)
+    half, mid = (right - begin) / 2, (begin + right) / 2
+    degree = max(cells.coefficients.shape[1] for _, cells in parts) - 1
+    nodes = _nodes(degree)
+    values = np.zeros((len(left), degree + 1))
+    for weight, cells in parts:
+        c = np.searchsorted(cells.left, begin, side="right") - 1
+        c[0] = 0
+        u = (mid[:, None] + half[:, None] * nodes - cells.mid[c][:, None]) * cells.inverse[c][:, None]
+        value = np.zeros_like(u)
+        for m in range(cells.coefficients.shape[1] - 1, -1, -1):
+            value = value * u + cells.coefficients[c, m][:, None]
+        values += weight * value
+    powers = _powers(values)
+    powers[0, 1:] = 0.0  # a straight line, whose slope is that of all chances together
+    powers[0, 1] = -half[0] * sum(weight for weight, _ in parts)
+    powers[-1, 1:] = 0.0
+    error = max(cells.error for _, cells in parts) + 64 * ROUNDING
+    return Cells(left, mid, 1.0 / half, powers, error, max(cells.floor for _, cells in parts))
+
+
+def joined(laws: Sequence[Cells]) -> ExcessTable:
+    """The table of several laws."""
+    widest = max(cells.coefficients.shape[1] for cells in laws)
+    padded = [np.pad(cells.coefficients, ((0, 0), (0, widest - cells.coefficients.shape[1]))) for cells in laws]
+    return ExcessTable(
+        np.cumsum([0, *(len(cells.left) for cells in laws)]),
+        np.concatenate([cells.left for cells in laws]),
+        np.concatenate([cells.mid for cells in laws]),
+        np.concatenate([cells.inverse for cells in laws]),
+        np.ascontiguousarray(np.concatenate(padded)),
+        np.array([cells.coefficients.shape[1] - 1 for cells in laws]),
+    )
+
+
+@compiled(inline="always")
+def cell_of(left: Floats, first: int, end: int, t: float, hint: int) -> int:
+    """The cell with left[cell] <= t < left[cell + 1] among those from first to end, looked for from the hint on."""
+    if first <= hint < end and left[hint] <= t:
+        if hint + 1 == end or t < left[hint + 1]:
+            return hint
+        low = hint + 1
+    else:
+        low = first
+    high = end
+    while high - low > 1:
+        middle = (low + high) >> 1
+        if left[middle] <= t:
+            low = middle
+        else:
+            high = middle
+    return low
+
+
+@compiled(inline="always")
+def excess(coefficients: Floats, c: int, degree: int, u: float) -> float:
+    """The polynomial of cell c."""
+    value: float = coefficients[c, degree]
+    for m in range(degree - 1, -1, -1):
+        value = value * u + coefficients[c, m]
+    return value
+
+
+@compiled(inline="always")
+def above(coefficients: Floats, c: int, degree: int, u: float, inverse: float) -> float:
+    """P(X > t): its slope downwards."""
+    value: float = degree * coefficients[c, degree]
+    for m in range(degree - 1, 0, -1):
+        value = value * u + m * coefficients[c, m]
+    return min(1.0, max(0.0, -value * inverse))
+
+
+@compiled()
+def excesses(table: ExcessTable, law: int, bounds: Floats, out: Floats) -> None:
+    """out[m] = E[max(X - t, 0)] at t = bounds[m]."""
+    starts, left, mid, inverse, coefficients, degrees = table
+    first, end, degree = starts[law], starts[law + 1], degrees[law]
+    c = first
+    for m in range(len(bounds)):
+        c = cell_of(left, first, end, bounds[m], c)
+        out[m] = excess(coefficients, c, degree, (bounds[m] - mid[c]) * inverse[c])
+
+
+@compiled()
+def tails(table: ExcessTable, law: int, bounds: Floats, out: Floats) -> None:
+    """out[m] = P(X > t) at t = bounds[m]."""
+    starts, left, mid, inverse, coefficients, degrees = table
+    first, end, degree = starts[law], starts[law + 1], degrees[law]
+    c = first
+    for m in range(len(bounds)):
+        c = cell_of(left, first, end, bounds[m], c)
+        out[m] = above(coefficients, c, degree, (bounds[m] - mid[c]) * inverse[c], inverse[c])
+
+
+@compiled()
+def _root(coefficients: Floats, cell: ExcessCell, v: float, a: float, b: float) -> float:
+    """Where the chance falls to v between a and b: by the rule of false position, a stale end counting half."""
+    c, degree, mid, inverse = cell
+    over = above(coefficients, c, degree, (a - mid) * inverse, inverse) - v
+    under = above(coefficients, c, degree, (b - mid) * inverse, inverse) - v
+    side = 0
+    for _ in range(MAX_STEPS):
+        t = b - under * (b - a) / (under - over) if over > under else 0.5 * (a + b)
+        if not a < t < b:
+            t = 0.5 * (a + b)
+        if b - a <= CLOSE * max(abs(a), abs(b)) or not a < t < b:
+            break
+        here = above(coefficients, c, degree, (t - mid) * inverse, inverse) - v
+        if here > 0.0:
+            a, over = t, here
+            under *= 0.5 if side > 0 else 1.0
+            side = 1
+        else:
+            b, under = t, here
+            over *= 0.5 if side < 0 else 1.0
+            side = -1
+            if here == 0.0:
+                break
+    return b
+
+
+@compiled()
+def quantiles(table: ExcessTable, laws: Ints, chances: Floats, out: Floats) -> None:
+    """out[m]: the least t with P(X > t) <= chances[m], by law number laws[m]."""
+    starts, left, mid, inverse, coefficients, degrees = table
+    for m in range(len(chances)):
+        law, v = laws[m], chances[m]
+        low, high, degree = starts[law], starts[law + 1] - 1, degrees[law]
+        # The last cell whose left end is still exceeded with a larger chance; the first one begins at -∞.
+        while low < high:
+            c = (low + high + 1) >> 1
+            if above(coefficients, c, degree, (left[c] - mid[c]) * inverse[c], inverse[c]) > v:
+                low = c
+            else:
+                high = c - 1
+        c = low
+        if c == starts[law + 1] - 1:
+            out[m] = left[c]
+            continue
+        right = left[c + 1]
+        if c == starts[law] or above(coefficients, c, degree, (right - mid[c]) * inverse[c], inverse[c]) > v:
+            out[m] = right  # the chance falls at the end of the cell, all at once
+            continue
+        out[m] = _root(coefficients, ExcessCell(c, degree, mid[c], inverse[c]), v, left[c], right)

@@ -1,0 +1,545 @@
+"""Arrivals in time: a Poisson process with any rate, until a deadline.
+
+The row depends on the time s that is left: e_k' = λ (g(e_k) - g(e_{k-1})) - r e_k, with λ the rate at that time and
+e^-r the discount of a unit of time. Without a discount it depends on the expected number τ of arrivals that are left
+alone, whatever the rate is: e_k' = g(e_k) - g(e_{k-1}) in τ, and a clock that shows τ is all there is to know of the
+rate. With one the clock shows the time itself. For exponential values e_1 + ... + e_k = ln Σ_{m <= k} τ^m / m!, for
+uniform ones e_1 = τ / (2 + τ).
+
+In hindsight the values above t are a Poisson number: with a discount ∫ λ(u) P(X > t e^{ru}) du of them are expected,
+which is Σ_x p_x Λ(ln(x / t) / r) for a law with values x, Λ being the expected number by a time.
+
+The clock is a polynomial on each of some cells: constant where the rate is a number or a table. A function is looked
+at in Chebyshev's points, and a cell is halved until its polynomial is right between them, too. Rows are integrated by
+the fifth-order method of Dormand and Prince (1980) with its fourth-order estimate of the error. The largest difference
+of two solutions never grows, so that the errors of all steps add up, at most.
+"""
+
+from bisect import bisect_right
+from collections.abc import Sequence
+from functools import cached_property
+from math import inf, log
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from tentimes18.arrays import Floats, Ints
+from tentimes18.assignment.arrival_models import ArrivalModel, HindsightRow, Real, states_of, time_placements
+from tentimes18.assignment.arrivals import Poisson
+from tentimes18.assignment.distributions import FiniteLaw, ValueLaw, fractions_of
+from tentimes18.assignment.excess import ExcessTable, cell_of, excess
+from tentimes18.assignment.hindsight import (
+    Clockwork,
+    Grows,
+    Values,
+    bernoulli_growth,
+    corners,
+    discounted_growth,
+    equal_count_rounding,
+    equal_count_tails,
+    expected_largest,
+)
+from tentimes18.compiled import compiled
+from tentimes18.errors import Ten18Error
+from tentimes18.limits import check_size
+
+TOLERANCES = (1e-12, 1e-10, 5e-9, 2e-7, 1e-5, 1e-3)  # of all steps, in units of the mean excess over 0
+FEW_STEPS = 1 << 13
+MAX_STEPS = 1 << 17
+INTERVALS = 100  # of the time until the deadline, where nobody says which
+SHORT = 1 / 64  # of an arrival: the longest step of the law of who goes where
+STEPS_AT_ONCE = 1 << 20  # bounds of these steps
+CLOCK_CELLS = 64  # of a function, to begin with
+CLOCK_DEGREE = 6
+CLOCK_CLOSE = 1e-13  # of the largest rate
+NARROWEST = 2.0**-44  # of the whole time
+MAX_CLOCK_CELLS = 1 << 13
+BETWEEN = 16  # points of a cell from which a time is looked for
+
+_NODES = np.cos(np.pi * (np.arange(CLOCK_DEGREE + 1) + 0.5) / (CLOCK_DEGREE + 1))
+_CHECKS = np.append(np.cos(np.pi * np.arange(1, CLOCK_DEGREE + 1) / (CLOCK_DEGREE + 1)), [0.1, 0.999])
+_TO_POWERS = np.linalg.inv(np.vander(_NODES, CLOCK_DEGREE + 1, increasing=True))
+_AT_CHECKS = np.vander(_CHECKS, CLOCK_DEGREE + 1, increasing=True)
+LEAST_STEP = 1e-12  # of the whole
+STAGES = np.array(
+    [
+        [0.0, 0.0, 0.0, 0.0, 0.0, 0.0],
+        [1 / 5, 0.0, 0.0, 0.0, 0.0, 0.0],
+        [3 / 40, 9 / 40, 0.0, 0.0, 0.0, 0.0],
+        [44 / 45, -56 / 15, 32 / 9, 0.0, 0.0, 0.0],
+        [19372 / 6561, -25360 / 2187, 64448 / 6561, -212 / 729, 0.0, 0.0],
+        [9017 / 3168, -355 / 33, 46732 / 5247, 49 / 176, -5103 / 18656, 0.0],
+        [35 / 384, 0.0, 500 / 1113, 125 / 192, -2187 / 6784, 11 / 84],
+    ]
+)
+PLACES = np.array([0.0, 1 / 5, 3 / 10, 4 / 5, 8 / 9, 1.0, 1.0])
+ERRORS = np.array([71 / 57600, 0.0, -71 / 16695, 71 / 1920, -17253 / 339200, 22 / 525, -1 / 40])
+
+
+class Flow(NamedTuple):
+    """Arrivals in a span of time, looked at from its end: rates as a polynomial in 2 s / span - 1, and the discount."""
+
+    rates: Floats
+    decay: float
+    span: float
+
+
+class Clock:
+    """Of these arrivals, each of which comes with some chance."""
+
+    def __init__(self, arrivals: Poisson, chance: float = 1.0) -> None:
+        self.until = float(arrivals.until)
+        if callable(arrivals.rate):
+            edges, rates, self.error = _tabulated(arrivals)
+        else:
+            edges = np.array(arrivals.breaks())
+            rates = np.array([[arrivals.at(float(middle))] for middle in (edges[:-1] + edges[1:]) / 2])
+            self.error = 0.0
+        self.edges: Floats = edges
+        self.rates: Floats = chance * rates  # polynomials in u, which goes from -1 to 1
+        self.error *= chance
+        whole = self._until(np.arange(len(edges) - 1), np.ones(len(edges) - 1))
+        self.counts: Floats = np.append(0.0, np.cumsum(whole))
+
+    @property
+    def total(self) -> float:
+        """How many are to be expected in all."""
+        return float(self.counts[-1])
+
+    def _until(self, cells: Any, u: Floats) -> Floats:
+        """The arrivals of a cell, from its beginning to u."""
+        total: Floats = np.zeros(len(u))
+        for power in range(self.rates.shape[1] - 1, -1, -1):
+            total += self.rates[cells, power] * (u ** (power + 1) - (-1.0) ** (power + 1)) / (power + 1)
+        half = (self.edges[cells + 1] - self.edges[cells]) / 2
+        found: Floats = np.maximum(total, 0.0) * half
+        return found
+
+    def _place(self, times: Floats) -> tuple[Any, Floats]:
+        cells = np.clip(np.searchsorted(self.edges, times, side="right") - 1, 0, len(self.rates) - 1)
+        begin, end = self.edges[cells], self.edges[cells + 1]
+        return cells, np.clip(2.0 * (times - begin) / (end - begin) - 1.0, -1.0, 1.0)
+
+    def counted(self, times: Floats) -> Floats:
+        """The expected number of arrivals by each of these times."""
+        cells, u = self._place(times)
+        found: Floats = self.counts[cells] + self._until(cells, u)
+        return found
+
+    def rate(self, times: Floats) -> Floats:
+        """The rate at each of these times."""
+        cells, u = self._place(times)
+        total: Floats = np.zeros(len(times))
+        for power in range(self.rates.shape[1] - 1, -1, -1):
+            total = total * u + self.rates[cells, power]
+        return np.maximum(total, 0.0)
+
+    def reached(self, counts: Floats) -> Floats:
+        """The time by which so many are to be expected: between two points of a table, and one step of Newton's."""
+        known, times = self._table
+        found: Floats = np.interp(counts, known, times)
+        if self.rates.shape[1] > 1:
+            rate = self.rate(found)
+            step = np.where(rate > 0, (self.counted(found) - counts) / np.maximum(rate, 1e-300), 0.0)
+            cells = np.searchsorted(times, found, side="right")
+            least, most = times[np.maximum(cells - 1, 0)], times[np.minimum(cells, len(times) - 1)]
+            found = np.clip(found - step, least, most)
+        return found
+
+    @cached_property
+    def _table(self) -> tuple[Floats, Floats]:
+        if self.rates.shape[1] == 1:
+            return self.counts, self.edges
+        widths = np.diff(self.edges)[:, None]
+        times = np.append((self.edges[:-1, None] + widths * np.arange(BETWEEN) / BETWEEN).ravel(), self.edges[-1])
+        return self.counted(times), times
+
+
+def _tabulated(arrivals: Poisson) -> tuple[Floats, Floats, float]:
+    """The edges of cells, a polynomial on each, and what these miss, in expected arrivals."""
+    until = float(arrivals.until)
+    edges = np.linspace(0.0, until, CLOCK_CELLS + 1)
+    starts, ends = edges[:-1], edges[1:]
+    done: list[tuple[Floats, Floats, float]] = []
+    largest, seen = 0.0, 0
+    while len(starts):
+        seen += len(starts)
+        rest: list[tuple[float, float]] = []
+        for begin, end in zip(starts.tolist(), ends.tolist(), strict=True):
+            half, middle = (end - begin) / 2, (end + begin) / 2
+            there = np.array([arrivals.at(middle + half * u) for u in _NODES.tolist()])
+            between = np.array([arrivals.at(middle + half * u) for u in _CHECKS.tolist()])
+            powers = _TO_POWERS @ there
+            largest = max(largest, float(there.max()), float(between.max()))
+            wrong = float(np.abs(_AT_CHECKS @ powers - between).max())
+            if wrong <= CLOCK_CLOSE * largest or 2 * half <= NARROWEST * until or seen > MAX_CLOCK_CELLS:
+                done.append((np.array([begin, end]), powers, 2 * half * wrong))
+            else:
+                rest += [(begin, middle), (middle, end)]
+        starts, ends = np.array([begin for begin, _ in rest]), np.array([end for _, end in rest])
+    done.sort(key=lambda cell: float(cell[0][0]))
+    return (
+        np.append([cell[0][0] for cell in done], until),
+        np.array([cell[1] for cell in done]),
+        float(sum(cell[2] for cell in done)),
+    )
+
+
+class _Piece(NamedTuple):
+    """A time with a smooth rate, or all of it without a discount: rows by what is left of the clock."""
+
+    begin: float  # what the clock shows at its end, which is where it begins from behind
+    flow: Flow
+    times: Floats
+    rows: Floats
+
+
+class PoissonModel(ArrivalModel):
+    """Of one law."""
+
+    def __init__(self, n: int, law: ValueLaw, arrivals: Poisson, discount: float, chance: float) -> None:
+        self._n, self._law = n, law
+        self._decay = -log(discount)
+        self._clock = clock = Clock(arrivals, chance)
+        check_size("these rows", operations=100.0 * n * (50.0 + clock.total), field="rate")
+        self._pieces: list[_Piece] = []
+        row: Floats = np.zeros(n)
+        error = 0.0
+        for begin, flow, share in self._flows():
+            piece, wrong = self._integrated(row, begin, flow, share)
+            row = piece.rows[-1]
+            error += wrong + self._of_the_law(piece)
+            self._pieces.append(piece)
+        self._begins = [piece.begin for piece in self._pieces]
+        self._last = row
+        # Without a discount the last row alone depends on the clock's total, by at most g(e_n) an arrival.
+        error += clock.error * law.excess(0.0 if self._decay else float(row[-1]))
+        self.error = error + float(np.abs(row).max()) * 2.0**-50
+
+    def _flows(self) -> list[tuple[float, Flow, float]]:
+        """The pieces from behind: what the clock shows, its rates from there on, its share of the tolerance."""
+        clock = self._clock
+        if not self._decay:
+            return [(0.0, Flow(np.ones(1), 0.0, clock.total), 1.0)]
+        signs = (-1.0) ** np.arange(clock.rates.shape[1])  # looked at from behind
+        found = []
+        for cell in reversed(range(len(clock.rates))):
+            begin, end = float(clock.edges[cell]), float(clock.edges[cell + 1])
+            flow = Flow(np.ascontiguousarray(signs * clock.rates[cell]), self._decay, end - begin)
+            found.append((clock.until - end, flow, (end - begin) / clock.until))
+        return found
+
+    def _integrated(self, row: Floats, begin: float, flow: Flow, share: float) -> tuple[_Piece, float]:
+        """A step is short where a bound passes a value of a finite law: of too many such steps some are spared."""
+        scale = max(self._law.excess(0.0), 1e-300) * share
+        for tolerance in TOLERANCES:
+            for steps in (FEW_STEPS, MAX_STEPS):
+                check_size("these rows", bytes=8.0 * steps * self._n)
+                times, rows = np.empty(steps), np.empty((steps, self._n))
+                count, wrong = integrate(self._law.table, flow, tolerance * scale, row, times, rows)
+                if count > 0:
+                    return _Piece(begin, flow, times[:count].copy(), rows[:count].copy()), wrong
+        raise Ten18Error("the law is too rough for arrivals in time; give fewer samples", "law", str(self._law))
+
+    def _of_the_law(self, piece: _Piece) -> float:
+        """What the error of the excess adds to that of a row: 2 λ ε g(e_n) in a unit of time."""
+        largest = self._law.excess(np.ascontiguousarray(piece.rows[:, -1]))
+        spans = np.diff(piece.times) * float(np.abs(piece.flow.rates).sum())
+        worst = np.maximum(largest[:-1], largest[1:])
+        return 2.0 * float(spans @ (self._law.error * worst + self._law.cells.floor))
+
+    def begin(self) -> list[float]:
+        """The row at time 0."""
+        found: list[float] = self._last.tolist()
+        return found
+
+    def _shown(self, left: Floats) -> Floats:
+        """What the clock shows with so much time left."""
+        if self._decay:
+            return left
+        found: Floats = self._clock.total - self._clock.counted(self._clock.until - left)
+        return found
+
+    def row(self, left: Any, known: Any = None) -> list[float]:
+        """The row with so much time left."""
+        self.verify_nothing_known(known)
+        until = self._clock.until
+        if isinstance(left, bool) or not isinstance(left, int | float | np.number) or not 0 <= left <= until:
+            raise Ten18Error(f"is no time until the deadline; accepted: 0 to {until:g}", "left", left)
+        shown = float(self._shown(np.array([float(left)]))[0])
+        piece = self._pieces[bisect_right(self._begins, shown) - 1]
+        now = min(max(shown - piece.begin, 0.0), float(piece.times[-1]))
+        m = int(np.searchsorted(piece.times, now, side="right")) - 1
+        found: list[float] = self._stepped(piece, m, now).tolist()
+        return found
+
+    def _stepped(self, piece: _Piece, m: int, now: float) -> Floats:
+        begin = float(piece.times[m])
+        if now == begin:
+            return np.array(piece.rows[m])
+        work, hints = np.empty((9, self._n)), np.zeros(self._n, dtype=np.int64)
+        work[0] = piece.rows[m]
+        slopes(self._law.table, piece.flow, begin, work[0], hints, work[1])
+        step(self._law.table, piece.flow, begin, now - begin, hints, work)
+        found: Floats = work[8]
+        return found
+
+    def hindsight(self) -> HindsightRow:
+        """The k-th largest values on average."""
+        clock, law, n = self._clock, self._law, self._n
+        rounding = equal_count_rounding(n, inf) + n * (clock.error / clock.total + 2.0**-50)
+        grows: Grows | None = None
+        if self._decay:
+            points = corners([(law, np.exp(-self._decay * clock.edges))])
+            number, grows = discounted_growth(law.table, Clockwork(self._decay, clock.edges, clock.rates), n)
+        else:
+            points, number = corners([(law, np.ones(1))]), self._expected
+            if not isinstance(law, FiniteLaw):
+                rounds = np.ones(1), np.ones(1), np.array([clock.total])
+                grows = bernoulli_growth(law.table, np.zeros((1, 1), dtype=np.int64), rounds, n, is_poisson=True)
+
+        def tails(bounds: Floats) -> Floats:
+            out = np.empty((len(bounds), n))
+            equal_count_tails(number(bounds), inf, out)
+            return out
+
+        return expected_largest(tails, grows, points, [Values(law, clock.total)], False, rounding)
+
+    def _expected(self, bounds: Floats) -> Floats:
+        """How many values exceed each bound, where time does not count."""
+        return self._clock.total * self._law.above(bounds)
+
+    @cached_property
+    def _grid(self) -> tuple[Floats, Floats]:
+        """What the clock shows after each step, and the rows there with their slopes: [step, 0 or 1, k]."""
+        shown = np.concatenate([piece.begin + piece.times for piece in self._pieces])
+        both = np.empty((len(shown), 2, self._n))
+        hints, m = np.zeros(self._n, dtype=np.int64), 0
+        for piece in self._pieces:
+            for now, row in zip(piece.times, piece.rows, strict=True):
+                both[m, 0] = row
+                slopes(self._law.table, piece.flow, float(now), both[m, 0], hints, both[m, 1])
+                m += 1
+        return shown, both
+
+    def placements(self, groups: Sequence[int], times: Sequence[float] | None = None) -> list[list[Real]]:
+        """The chances [interval, k] that the k-th best slot is filled between two of these times."""
+        until = self._clock.until
+        edges = np.linspace(0.0, until, INTERVALS + 1) if times is None else _verified_times(times, until)
+        n = len(groups)
+        steps = len(self._grid[0]) + self._clock.total / SHORT + len(edges)
+        operations = 20.0 * steps * (states_of(groups) + 10 * n)
+        check_size("the placement probabilities", operations=operations, field="rate")
+        begins, ends, parts = self._steps(edges)
+        firsts = [k for k in range(n) if groups[k] == k]
+        sizes = [(first, groups.count(first)) for first in firsts]
+        states = [np.zeros((first + 1, size + 1, n - first - size + 1)) for first, size in sizes]
+        filled = [np.zeros((len(edges) + 1, size + 1)) for _, size in sizes]
+        for state in states:
+            state[-1, -1, -1] = 1.0
+        at_once = max(1, STEPS_AT_ONCE // max(n, 1))
+        for i in range(0, len(begins), at_once):
+            some = slice(i, i + at_once)
+            flows = self._flows_above(begins[some], ends[some], n)
+            for state, so_far in zip(states, filled, strict=True):
+                time_placements(flows, begins[some] - ends[some], parts[some], state, so_far)
+        out = np.zeros((len(edges) - 1, n))
+        for (first, size), so_far in zip(sizes, filled, strict=True):
+            for free in range(1, size + 1):  # among equal slots the last one is filled first
+                out[:, first + free - 1] = so_far[1 : len(edges), free]
+        return [list(row) for row in out.tolist()]
+
+    def _steps(self, edges: Floats) -> tuple[Floats, Floats, Any]:
+        """Short steps from the beginning on: what the clock shows before and after each, and its interval from 1 on."""
+        shown = self._shown(self._clock.until - edges)
+        grid = self._grid[0]
+        points = np.unique(np.concatenate([grid, shown, [0.0, float(grid[-1])]]))[::-1]
+        points = points[points <= grid[-1]]
+        arrivals = np.abs(np.diff(points))
+        if self._decay:
+            arrivals = np.abs(np.diff(self._clock.counted(self._clock.until - points)))
+        pieces = np.maximum(1, np.ceil(arrivals / SHORT)).astype(np.int64)
+        step = np.repeat(np.arange(len(pieces)), pieces)
+        inside = np.arange(len(step)) - np.repeat(np.cumsum(pieces) - pieces, pieces)
+        width = (points[:-1] - points[1:])[step] / pieces[step]
+        begins = points[:-1][step] - inside * width
+        ends = np.where(inside == pieces[step] - 1, points[1:][step], begins - width)
+        # Interval i + 1 lies between times i and i + 1; what comes before the first or after the last is not asked for.
+        return begins, ends, np.searchsorted(-shown, -(begins + ends) / 2, side="right")
+
+    def _flows_above(self, begins: Floats, ends: Floats, n: int) -> Floats:
+        """The rates of values above each bound at the beginning, in the middle and at the end of these steps.
+
+        A parabola through three points within a step: at its ends a bound may just pass a value of the law.
+        """
+        shown, rows = self._grid
+        middle, half, place = (begins + ends) / 2, (ends - begins) / 2, np.sqrt(0.6)
+        found = []
+        for u in (-place, 0.0, place):
+            now = middle + u * half
+            m = np.clip(np.searchsorted(shown, now, side="right") - 1, 0, len(shown) - 2)
+            h = shown[m + 1] - shown[m]
+            v = (now - shown[m]) / np.where(h > 0, h, 1.0)
+            weights = ((1 + 2 * v) * (1 - v) ** 2, v * (1 - v) ** 2 * h, v * v * (3 - 2 * v), v * v * (v - 1) * h)
+            parts = (rows[m, 0, :n], rows[m, 1, :n], rows[m + 1, 0, :n], rows[m + 1, 1, :n])
+            bounds = sum(weight[:, None] * part for weight, part in zip(weights, parts, strict=True))
+            rate = self._clock.rate(self._clock.until - now) if self._decay else np.ones(len(now))
+            found.append(rate[:, None] * self._law.above(np.ascontiguousarray(bounds)))
+        slope, bend = (found[2] - found[0]) / (2 * place), (found[0] - 2 * found[1] + found[2]) / (2 * place**2)
+        ends_: Floats = np.stack([found[1] - slope + bend, found[1], found[1] + slope + bend], axis=1)
+        return np.maximum(ends_, 0.0)
+
+    @property
+    def length(self) -> int:
+        """How many values a simulated game has, at most: more come with a chance below 10^-30."""
+        span = self._clock.total
+        return int(span + 12.0 * np.sqrt(span) + 40.0)
+
+    def play(self, seed: int, first: int, multipliers: Floats, worths: Floats) -> None:
+        """Add what games are worth: the arrivals of each in order, by what the clock shows after them."""
+        most, games, clock = self.length, len(worths), self._clock
+        gaps = -np.log1p(-fractions_of(seed, "times", first, most, games))
+        came = np.cumsum(gaps, axis=0)
+        values = np.full((most, games), -inf)
+        in_time = came <= clock.total
+        words = fractions_of(seed, "values", first, most, games)[in_time]
+        values[in_time] = self._law.upper_quantiles(words)
+        left, counts = np.maximum(clock.total - came, 0.0), np.ones((most, games))
+        if self._decay:
+            times = clock.reached(came[in_time])
+            left[in_time] = clock.until - times
+            counts[in_time] = np.exp(-self._decay * times)
+        play_times(*self._grid, left, values, counts, multipliers, worths)
+
+
+def _verified_times(times: Sequence[float], until: float) -> Floats:
+    """Times from 0 to the deadline, increasing."""
+    try:
+        found = np.asarray(times, dtype=np.float64)
+    except (TypeError, ValueError):
+        found = np.empty(0)
+    inside = found.ndim == 1 and len(found) > 1 and bool(np.all(np.diff(found) > 0))
+    if not inside or not (found[0] >= 0.0 and found[-1] <= until):
+        raise Ten18Error(f"accepted: two times or more from 0 to {until:g}, increasing", "times", times)
+    return found
+
+
+@compiled(inline="always")
+def _rate(rates: Floats, v: float) -> float:
+    value: float = rates[-1]
+    for m in range(len(rates) - 2, -1, -1):
+        value = value * v + rates[m]
+    return max(value, 0.0)
+
+
+@compiled(fastmath={"contract"})
+def slopes(table: ExcessTable, flow: Flow, s: float, e: Floats, hints: Ints, out: Floats) -> None:
+    """Out = e' at time s of the flow."""
+    starts, left, mid, inverse, coefficients, degrees = table
+    rates, decay, span = flow
+    rate = _rate(rates, 2.0 * s / span - 1.0)
+    first, end, degree = starts[0], starts[1], degrees[0]
+    previous = 0.0
+    for k in range(len(e)):
+        c = cell_of(left, first, end, e[k], hints[k])
+        hints[k] = c
+        here = excess(coefficients, c, degree, (e[k] - mid[c]) * inverse[c])
+        out[k] = rate * (here - previous) - decay * e[k]
+        previous = here
+
+
+@compiled(fastmath={"contract"})
+def step(table: ExcessTable, flow: Flow, s: float, h: float, hints: Ints, work: Floats) -> float:
+    """From the row work[0] at s with slopes work[1] to work[8] with slopes work[7]; an estimate of the error."""
+    n = work.shape[1]
+    row = work[8]
+    for stage in range(1, 7):
+        for k in range(n):
+            total = 0.0
+            for other in range(stage):
+                total += STAGES[stage, other] * work[1 + other, k]
+            row[k] = work[0, k] + h * total
+        slopes(table, flow, s + PLACES[stage] * h, row, hints, work[1 + stage])
+    worst = 0.0
+    for k in range(n):
+        total = 0.0
+        for stage in range(7):
+            total += ERRORS[stage] * work[1 + stage, k]
+        worst = max(worst, abs(h * total))
+    return worst
+
+
+@compiled()
+def integrate(
+    table: ExcessTable, flow: Flow, tolerance: float, begin: Floats, times: Floats, rows: Floats
+) -> tuple[int, float]:
+    """times[m] and rows[m] of the steps over a flow, from 0 and ``begin`` on: their number, and the sum of errors.
+
+    A step may have its share of the tolerance. Where there are more steps than rows, the number is negative.
+    """
+    n, span = len(begin), flow.span
+    work = np.empty((9, n))
+    hints = np.zeros(n, dtype=np.int64)
+    work[0] = begin
+    slopes(table, flow, 0.0, work[0], hints, work[1])
+    times[0] = 0.0
+    rows[0] = begin
+    count = 1
+    now, total = 0.0, 0.0
+    h = min(span, 1e-3)
+    while now < span:
+        h = min(h, span - now)
+        wrong = step(table, flow, now, h, hints, work)
+        allowed = tolerance * h / span
+        if wrong <= allowed or h <= LEAST_STEP * span:
+            if count == len(rows):
+                return -count, total
+            now = span if h == span - now else now + h
+            total += wrong
+            work[0] = work[8]
+            work[1] = work[7]
+            times[count] = now
+            rows[count] = work[0]
+            count += 1
+        # The share grows with h, the error with h^5: four orders are left.
+        h *= min(4.0, max(0.1, 0.9 * (allowed / max(wrong, 1e-300)) ** 0.25))
+    return count, total
+
+
+@compiled()
+def play_times(
+    times: Floats, rows: Floats, left: Floats, values: Floats, worths: Floats, multipliers: Floats, scores: Floats
+) -> None:
+    """Games [round, game]: a value, what is left of the clock after it, and what it counts; -∞ is no value.
+
+    rows[m, 0] and rows[m, 1] are the bounds at times[m] and their slopes; between two times a cubic goes through both.
+    """
+    rounds, games = values.shape
+    n = rows.shape[2]
+    slots = np.empty(n, dtype=np.int64)
+    for g in range(games):
+        f = n
+        for i in range(n):
+            slots[i] = i
+        for r in range(rounds):
+            x = values[r, g]
+            if x == -np.inf or f == 0:
+                break
+            m = min(max(np.searchsorted(times, left[r, g], side="right") - 1, 0), len(times) - 2)
+            h = times[m + 1] - times[m]
+            u = (left[r, g] - times[m]) / h
+            a, b = (1.0 + 2.0 * u) * (1.0 - u) ** 2, u * (1.0 - u) ** 2 * h
+            c, d = u * u * (3.0 - 2.0 * u), u * u * (u - 1.0) * h
+            rank = 0
+            while rank < f:
+                bound = (
+                    a * rows[m, 0, rank] + b * rows[m, 1, rank] + c * rows[m + 1, 0, rank] + d * rows[m + 1, 1, rank]
+                )
+                if bound < x:
+                    break
+                rank += 1
+            if rank < f:
+                scores[g] += worths[r, g] * multipliers[slots[rank]] * x
+                for i in range(rank, f - 1):
+                    slots[i] = slots[i + 1]
+                f -= 1

@@ -1,0 +1,397 @@
+"""A number of rounds, known or random, each with a distribution of its own; and rounds for ever.
+
+Let E_j be the row with j rounds to come and T_j = f E_j what it is worth a round earlier: f is the discount, times the
+probability that the rounds go on. With q the probability that a value comes in the round, g the excess of its law,
+
+    E_{j+1}[k] = T_j[k] + q (g(T_j[k]) - g(T_j[k-1])),   g(T_j[0]) = 0,
+
+from E_0 = 0 where slots may stay empty: a value is then given to no slot where it would be worth less than nothing,
+which is what max(X, 0) does. Where all n slots must be filled, E_0 has no entries, and E_{j+1} one more than E_j, the
+last of them E[X] - g(T_j[j]) (Derman, Lieberman and Ross 1972; the padding with slots of multiplier 0 is the same).
+
+With β the discount and no end, the row does not change any more: e = T + q (g(T_k) - g(T_{k-1})), T = β e, says that
+
+    T_k (1/β - 1) = q (g(T_k) - g(T_{k-1})),
+
+whose left side grows with T_k and whose right side falls: one solution, between 0 and T_{k-1}. For one slot and the
+uniform law T_1 = (1 - √(1 - β²)) / β.
+"""
+
+from collections.abc import Sequence
+from fractions import Fraction
+from functools import cached_property
+from math import inf
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from tentimes18.arrays import Floats, Ints
+from tentimes18.assignment import excess as excess_kernel
+from tentimes18.assignment.arrival_models import (
+    EXACT_COST,
+    ArrivalModel,
+    HindsightRow,
+    Real,
+    Rounds,
+    chain_placements,
+    chance_above,
+    check_placements,
+    exact_above,
+)
+from tentimes18.assignment.distributions import UniformLaw, ValueLaw, fractions_of
+from tentimes18.assignment.excess import ExcessTable, above, cell_of, excess, joined
+from tentimes18.assignment.hindsight import exact_hindsight_of, hindsight_of
+from tentimes18.compiled import compiled
+from tentimes18.errors import Ten18Error
+from tentimes18.limits import check_size
+
+KEPT_BYTES = 256e6
+BLOCK = 1024  # rounds of games at once
+NOTHING = 1e-18  # what the values that are left out in hindsight and in games count
+UNIT = 2.0**-53
+
+
+class RoundArrays(NamedTuple):
+    """Rounds from the last on: laws, chances of a value, factors of what comes after; means and errors of the laws."""
+
+    laws: Ints
+    chances: Floats
+    factors: Floats
+    means: Floats
+    errors: Floats
+    floors: Floats
+
+
+def round_arrays(rounds: Rounds) -> RoundArrays:
+    """Of these rounds."""
+    return RoundArrays(
+        np.asarray(rounds.numbers, dtype=np.int64)[::-1].copy(),
+        np.asarray(rounds.chances, dtype=np.float64)[::-1].copy(),
+        # Round j from the last is preceded by factor j: what comes after the last one is nothing.
+        np.concatenate([[1.0], np.asarray(rounds.factors[: rounds.size - 1], dtype=np.float64)[::-1]]),
+        np.array([law.mean for law in rounds.laws]),
+        np.array([law.error for law in rounds.laws]),
+        np.array([law.cells.floor for law in rounds.laws]),
+    )
+
+
+class RoundModel(ArrivalModel):
+    """What all rounds share."""
+
+    def __init__(self, rounds: Rounds) -> None:
+        self._rounds = rounds
+
+    def lefts(self) -> range:
+        """Numbers of arrivals still to come."""
+        return range(self._rounds.size)
+
+    def hindsight(self) -> HindsightRow:
+        """The k-th largest values on average."""
+        return HindsightRow(exact_hindsight_of(self._rounds)) if self.is_exact else hindsight_of(self._rounds)
+
+    @property
+    def length(self) -> int:
+        """How many values a simulated game has, at most."""
+        return self._rounds.size
+
+
+class FloatRounds(RoundModel):
+    """In float64, with a bound of the error."""
+
+    def __init__(self, rounds: Rounds) -> None:
+        super().__init__(rounds)
+        N, n = rounds.size, rounds.n
+        self._stride = max(1, int(np.ceil((N + 1) * n * 8 / KEPT_BYTES)))
+        self._table = joined([law.cells for law in rounds.laws])
+        self._arrays = round_arrays(rounds)
+        self._has_factors = bool(np.any(self._arrays.factors != 1.0))
+        self._kept = np.empty((N // self._stride + 1, n))
+        row = np.zeros((2, n))
+        if rounds.must_fill:
+            row[0] = -inf
+        self._kept[0] = row[0]
+        bound = run_rounds(self._table, self._arrays, 0, N, row, self._kept, self._stride)
+        self._last: Floats = row[0]
+        self.error = float(rounds.starts) * (bound + float(np.abs(row[0]).max(initial=0.0)) * 2.0**-52)
+
+    def begin(self) -> list[float]:
+        """The row before the first arrival."""
+        row: list[float] = (float(self._rounds.starts) * self._last).tolist()
+        return row
+
+    def row(self, left: Any, known: Any = None) -> list[float]:
+        """The row after an arrival, with so many to come at most."""
+        self.verify_nothing_known(known)
+        j = left if type(left) is int and 0 <= left < self._rounds.size else self._rounds.verify_left(left)
+        row: list[float] = (self._kept[j] if self._stride == 1 else self._recomputed(j)).tolist()
+        if self._has_factors:
+            factor = float(self._arrays.factors[j])
+            row = [factor * e for e in row]
+        return row
+
+    def _recomputed(self, j: int) -> Floats:
+        at = j - j % self._stride
+        row = np.stack([self._kept[at // self._stride], np.zeros(self._rounds.n)])
+        run_rounds(self._table, self._arrays, at, j, row, self._kept[:0], self._rounds.size + 1)
+        again: Floats = row[0]
+        return again
+
+    def rows(self, first: int, last: int) -> Floats:
+        """The thresholds for the values of rounds first to last in order of arrival."""
+        N = self._rounds.size
+        if self._stride > 1:
+            return np.array([self.row(N - 1 - t) for t in range(first, last)]).reshape(last - first, self._rounds.n)
+        rows: Floats = self._kept[N - last : N - first] * self._arrays.factors[N - last : N - first, None]
+        return np.ascontiguousarray(rows[::-1])
+
+    def _placements(self, groups: Sequence[int]) -> list[list[Real]]:
+        rounds = self._rounds
+        check_placements(rounds.size, 1, 1, groups, exact=False)
+        rows = self.rows(0, rounds.size)[:, : len(groups)]
+        above = np.empty_like(rows)
+        for number, law in enumerate(rounds.laws):
+            there = np.asarray(rounds.numbers) == number
+            above[there] = chance_above(law, rows[there])
+        above *= np.asarray(rounds.chances, dtype=np.float64)[:, None]
+        return chain_placements(above[:, None, :], groups, rounds.continues())
+
+    def play(self, seed: int, first: int, multipliers: Floats, worths: Floats) -> None:
+        """Add what games are worth, some rounds at a time."""
+        rounds, games, n = self._rounds, len(worths), self._rounds.n
+        free = np.tile(np.append(np.arange(n), n), (games, 1))
+        for begin in range(0, rounds.size, BLOCK):
+            part = begin, min(rounds.size, begin + BLOCK)
+            numbers = np.repeat(np.asarray(rounds.numbers[part[0] : part[1]], dtype=np.int64), games)
+            values = np.empty((part[1] - part[0], games))
+            words = fractions_of(seed, "values", first, rounds.size, games, part)
+            excess_kernel.quantiles(self._table, numbers, words.ravel(), values.ravel())
+            leave_out(rounds, seed, first, part, values)
+            scales = np.asarray(rounds.scales[part[0] : part[1]], dtype=np.float64)
+            play_rows(self.rows(*part), scales, values, multipliers, free, worths)
+
+
+class ExactRounds(RoundModel):
+    """In Fractions, digit by digit."""
+
+    is_exact = True
+
+    def __init__(self, rounds: Rounds) -> None:
+        super().__init__(rounds)
+        N, n = rounds.size, rounds.n
+        fields = {"arrivals": (rounds.starts,), "chance": rounds.chances, "discount": rounds.factors}
+        for field, numbers in fields.items():
+            for number in numbers:
+                if not isinstance(number, int | Fraction):
+                    raise Ten18Error("exact results need Fractions or integers", field, number)
+        # A round adds the digits of a finite law, and doubles them where φ is a square.
+        curved = any(isinstance(law, UniformLaw) for law in rounds.laws)
+        bits = 64.0 * 2.0 ** min(N, 200) if curved else 64.0 * N
+        check_size("exact rows", operations=n * N * (EXACT_COST + bits / 4), bytes=n * N * bits / 16, field="arrivals")
+        rows: list[list[Real]] = [[] if rounds.must_fill else [Fraction(0)] * n]
+        for j in range(N):
+            law = rounds.laws[rounds.numbers[N - 1 - j]]
+            factor = Fraction(rounds.factors[N - 1 - j]) if j else Fraction(1)
+            rows.append(exact_row([factor * e for e in rows[-1]], law, Fraction(rounds.chances[N - 1 - j]), n))
+        self._rows = rows
+
+    def begin(self) -> list[Real]:
+        """The row before the first arrival."""
+        return [Fraction(self._rounds.starts) * e for e in self._rows[-1]]
+
+    def row(self, left: Any, known: Any = None) -> list[Real]:
+        """The row after an arrival, with so many to come at most."""
+        self.verify_nothing_known(known)
+        j = self._rounds.verify_left(left)
+        factor = Fraction(self._rounds.factors[self._rounds.size - 1 - j]) if j else Fraction(1)
+        row: list[Real] = [factor * e for e in self._rows[j]]
+        return row + [-inf] * (self._rounds.n - len(row))
+
+    def _placements(self, groups: Sequence[int]) -> list[list[Real]]:
+        rounds, N, n = self._rounds, self._rounds.size, len(groups)
+        check_placements(N, 1, 1, groups, exact=True)
+        above = np.empty((N, 1, n), dtype=object)
+        for t in range(N):
+            law, chance = rounds.laws[rounds.numbers[t]], Fraction(rounds.chances[t])
+            above[t, 0] = [chance * exact_above(law, bound) for bound in self.row(N - 1 - t)[:n]]
+        return chain_placements(above, groups, rounds.exactly_continues())
+
+    def play(self, seed: int, first: int, multipliers: Floats, worths: Floats) -> None:
+        """Games are played in float64."""
+        self._fast.play(seed, first, multipliers, worths)
+
+    @cached_property
+    def _fast(self) -> FloatRounds:
+        return FloatRounds(self._rounds)
+
+
+def exact_row(row: Sequence[Real], law: ValueLaw, chance: Fraction, n: int) -> list[Real]:
+    """E_{j+1} from T_j in Fractions; a row that is shorter than n becomes longer."""
+    longer: list[Real] = []
+    previous = Fraction(0)
+    for e in row:
+        here = law.exact_excess(Fraction(e))
+        longer.append(e + chance * (here - previous))
+        previous = here
+    if len(row) < n:
+        longer.append(law.exact_mean() - previous)
+    return longer
+
+
+def leave_out(rounds: Rounds, seed: int, first: int, part: tuple[int, int], values: Floats) -> None:
+    """Put -∞ for values [round, game] that do not come: by chance, or since there are no more."""
+    games = values.shape[1]
+    chances = np.asarray(rounds.chances[part[0] : part[1]], dtype=np.float64)
+    if np.any(chances != 1):
+        values[fractions_of(seed, "comes", first, rounds.size, games, part) >= chances[:, None]] = -inf
+    ends = np.asarray(rounds.ends, dtype=np.float64)
+    if rounds.starts != 1 or np.any(ends[:-1]):
+        word = fractions_of(seed, "number", first, 1, games)[0]
+        counts = np.searchsorted(np.cumsum(np.append(1.0 - ends.sum(), ends)), word, side="right")  # of each game
+        values[np.arange(*part)[:, None] >= np.minimum(counts, rounds.size)] = -inf
+
+
+class EndlessRounds(ArrivalModel):
+    """One distribution for ever, with a discount below 1."""
+
+    def __init__(self, n: int, law: ValueLaw, discount: float, chance: float) -> None:
+        if not discount < 1:
+            raise Ten18Error("arrivals without an end need a discount below 1", "discount", discount)
+        self._n, self._law, self._discount, self._chance = n, law, discount, chance
+        self._row = self._solved()
+
+    def _solved(self) -> list[float]:
+        rate = 1.0 / self._discount - 1.0
+        above = max(0.0, self._law.support[1])
+        row: list[float] = []
+        before = 0.0  # g of the bound before
+        error, worst = 0.0, 0.0
+        for _ in range(self._n):
+            low, high = 0.0, min(above, self._chance * (self._law.excess(0.0)) / rate)
+            for _ in range(200):
+                middle = (low + high) / 2
+                if not low < middle < high:
+                    break
+                if rate * middle < self._chance * (self._law.excess(middle) - before):
+                    low = middle
+                else:
+                    high = middle
+            here, falls = self._law.excess(high), self._chance * self._law.above(high)
+            wrong = 2.0 * (self._law.error * here + self._law.cells.floor) + 2.0**-51 * rate * high
+            earlier = self._chance * self._law.above(row[-1]) * error if row else 0.0
+            error = (wrong + earlier) / (rate + falls) + 2.0**-52 * high
+            worst = max(worst, error)
+            row.append(high)
+            before, above = here, high
+        self.error = worst / self._discount
+        return row
+
+    def begin(self) -> list[float]:
+        """The row before the first arrival."""
+        return [e / self._discount for e in self._row]
+
+    def row(self, left: Any, known: Any = None) -> list[float]:
+        """The row after any arrival."""
+        if left is not None:
+            raise Ten18Error("there is no end: so much is never left; accepted: none", "left", left)
+        self.verify_nothing_known(known)
+        return self._row
+
+    @cached_property
+    def _finite(self) -> FloatRounds:
+        """As many rounds as count."""
+        N = int(np.ceil(np.log(NOTHING) / np.log(self._discount))) + 1
+        factors, ends = np.full(N, self._discount), np.append(np.zeros(N - 1), 1.0)
+        numbers, chances = np.zeros(N, dtype=np.int64), np.full(N, self._chance)
+        scales = self._discount ** np.arange(N)
+        return FloatRounds(Rounds(self._n, (self._law,), numbers, chances, factors, scales, ends, 1, False))
+
+    def hindsight(self) -> HindsightRow:
+        """The k-th largest values on average, all discounted."""
+        row, error = self._finite.hindsight()
+        left_out = self._law.excess(0.0) * self._discount**self.length / (1.0 - self._discount)
+        return HindsightRow(row, error + left_out)
+
+    def _placements(self, groups: Sequence[int]) -> list[list[Real]]:
+        N, n = self.length, len(groups)
+        check_placements(N, 1, 1, groups, exact=False)
+        above = self._chance * chance_above(self._law, np.array(self._row[:n]))
+        return chain_placements(np.tile(above, (N, 1, 1)), groups, np.ones(N))
+
+    @property
+    def length(self) -> int:
+        """How many values a simulated game has."""
+        return self._finite.length
+
+    def play(self, seed: int, first: int, multipliers: Floats, worths: Floats) -> None:
+        """Add what games are worth, as long as values count."""
+        self._finite.play(seed, first, multipliers, worths)
+
+
+@compiled()
+def run_rounds(
+    table: ExcessTable, rounds: RoundArrays, first: int, last: int, E: Floats, kept: Floats, stride: int
+) -> float:
+    """From the row E[0] before round ``first``, from the last one, to that after ``last`` - 1; a bound of its error.
+
+    E[1] holds what E[0] was rounded by; -∞ is a slot that has no value yet. Row j is kept where stride divides j.
+    """
+    starts, left, mid, inverse, coefficients, degrees = table
+    laws, chances, factors, means, errors, floors = rounds
+    n = E.shape[1]
+    hints = np.zeros(n, dtype=np.int64)
+    bound = 0.0
+    for j in range(first, last):
+        law, q, f = laws[j], chances[j], factors[j]
+        begin, end, degree = starts[law], starts[law + 1], degrees[law]
+        previous = 0.0
+        slope = 0.0
+        largest = 0.0
+        for k in range(n):
+            t = f * E[0, k]
+            if t == -np.inf:
+                E[0, k] = means[law] - previous
+                E[1, k] = 0.0
+                largest = max(largest, abs(means[law]))
+                slope = 1.0
+                break
+            c = cell_of(left, begin, end, t, hints[k])
+            hints[k] = c
+            u = (t - mid[c]) * inverse[c]
+            here = excess(coefficients, c, degree, u)
+            change = q * (here - previous) + f * E[1, k]
+            total = t + change
+            part = total - t
+            E[1, k] = (t - (total - part)) + (change - part)
+            E[0, k] = total
+            previous = here
+            largest = max(largest, abs(t))
+            if k == n - 1:
+                slope = q * above(coefficients, c, degree, u, inverse[c])
+        bound = f * bound + 2.0 * q * (errors[law] * previous + floors[law]) + 2.0 * UNIT * largest * slope
+        bound += 4.0 * UNIT * q * previous + (UNIT * largest if f != 1.0 else 0.0)
+        if (j + 1) % stride == 0:
+            kept[(j + 1) // stride] = E[0]
+    return bound
+
+
+@compiled()
+def play_rows(rows: Floats, worths: Floats, values: Floats, multipliers: Floats, free: Ints, scores: Floats) -> None:
+    """Values [round, game], by the rows of bounds [round, k], best slot first; -∞ is no value.
+
+    free[g] holds the free slots of a game, best first, and at its end their number.
+    """
+    rounds, games = values.shape
+    n = rows.shape[1]
+    for g in range(games):
+        slots = free[g]
+        for r in range(rounds):
+            f = slots[n]
+            x = values[r, g]
+            rank = 0
+            while rank < f and rows[r, rank] >= x:
+                rank += 1
+            if rank < f:
+                scores[g] += worths[r] * multipliers[slots[rank]] * x
+                for i in range(rank, f - 1):
+                    slots[i] = slots[i + 1]
+                slots[n] = f - 1

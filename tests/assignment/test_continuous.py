@@ -1,0 +1,221 @@
+"""Tabulated distributions: families against SciPy and by hand, lattices, a φ of one's own."""
+
+import math
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from scipy import integrate, special, stats
+
+from tentimes18.assignment.as_law import as_law
+from tentimes18.assignment.continuous import (
+    ContinuousLaw,
+    PhiLaw,
+    Standard,
+    _standard,
+    _standard_cells,
+    family_law,
+    lattice_law,
+)
+from tentimes18.assignment.distributions import ValueLaw
+from tentimes18.errors import Ten18Error
+
+CASES = [
+    ("beta", (2.0, 3.0), stats.beta(2, 3)),
+    ("beta", (0.5, 0.7), stats.beta(0.5, 0.7)),
+    ("exponential", (), stats.expon()),
+    ("gamma", (0.3,), stats.gamma(0.3)),
+    ("gamma", (2.5,), stats.gamma(2.5)),
+    ("gamma", (300.0,), stats.gamma(300)),
+    ("halfnormal", (), stats.halfnorm()),
+    ("laplace", (), stats.laplace()),
+    ("logistic", (), stats.logistic()),
+    ("lognormal", (0.5,), stats.lognorm(0.5)),
+    ("lomax", (2.5,), stats.lomax(2.5)),
+    ("normal", (), stats.norm()),
+    ("pareto", (1.5,), stats.pareto(1.5)),
+    ("pareto", (5.0,), stats.pareto(5)),
+    ("triangular", (0.3,), stats.triang(0.3)),
+    ("triangular", (0.0,), stats.triang(0)),
+    ("triangular", (1.0,), stats.triang(1)),
+    ("weibull", (0.7,), stats.weibull_min(0.7)),
+    ("weibull", (3.0,), stats.weibull_min(3)),
+]
+
+
+@pytest.mark.parametrize(("name", "shapes", "known"), CASES, ids=[f"{name}{shapes}" for name, shapes, _ in CASES])
+def test_a_family(name: str, shapes: tuple[float, ...], known: "stats.rv_frozen") -> None:
+    law = family_law(name, *shapes, place=2.0, scale=3.0)
+    assert law.mean == pytest.approx(2 + 3 * known.mean(), rel=1e-14)
+    assert law.support == pytest.approx(tuple(2 + 3 * end for end in known.support()))
+    z = (2 + 3 * known.ppf([0.001, 0.2, 0.5, 0.9, 0.999, 0.999999]) - 2) / 3  # rounded as the bounds are
+    assert law.above(2 + 3 * z) == pytest.approx(known.sf(z), rel=1e-10)
+    # The excess is the integral of the chances.
+    for low, high in ((0, 2), (2, 4)):
+        area = integrate.quad(known.sf, z[low], z[high], epsabs=1e-13, epsrel=1e-12)[0]
+        ends = 2 + 3 * z[[low, high]]
+        assert -np.diff(law.excess(ends))[0] == pytest.approx(3 * area, rel=1e-10)
+    assert law.quantile(0.9) == pytest.approx(2 + 3 * z[3], rel=1e-12)
+
+
+def test_laws_at_other_places_share_a_table() -> None:
+    one, other = family_law("gamma", 2.5, place=1.0, scale=2.0), family_law("gamma", 2.5, scale=3.0)
+    assert one.cells.coefficients / 2 == pytest.approx(other.cells.coefficients / 3, rel=1e-15)
+    assert _standard_cells(_standard("gamma", (2.5,))) is _standard_cells(_standard("gamma", (2.5,)))
+
+
+@pytest.mark.parametrize("shape", [1, 2, 5, 20])
+def test_the_table_of_a_gamma_law_is_as_good_as_it_says(shape: int) -> None:
+    """Of an integer shape, whose chances are finite sums of positive numbers: Σ z^m e^-z / m!."""
+    law = family_law("gamma", float(shape))
+    z = np.linspace(0.01, 60.0, 997)
+    terms = np.array([np.exp(m * np.log(z) - z - special.gammaln(m + 1)) for m in range(shape)])
+    above = terms.sum(axis=0)
+    # g(z) = Σ_{i >= 1} P(Poisson(z) <= shape - i), by the mean of a truncated Poisson number.
+    excess = sum(terms[: i + 1].sum(axis=0) for i in range(shape))
+    assert np.abs(ValueLaw._excess(law, z) / excess - 1).max() <= law.error + 40 * 60 * 2.0**-53
+    assert np.abs(law.above(z) / above - 1).max() <= 60 * 40 * 2.0**-53
+
+
+@pytest.mark.parametrize(
+    ("name", "shapes", "scale"),
+    [
+        ("pareto", (1.0,), 1.0),
+        ("pareto", (math.nan,), 1.0),
+        ("lomax", (0.5,), 1.0),
+        ("gamma", (0.0,), 1.0),
+        ("gamma", (2.0,), 0.0),
+        ("gamma", (2.0,), math.inf),
+        ("beta", (1.0, -1.0), 1.0),
+        ("lognormal", (40.0,), 1.0),
+        ("weibull", (0.001,), 1.0),
+        ("triangular", (1.5,), 1.0),
+    ],
+)
+def test_laws_that_are_none(name: str, shapes: tuple[float, ...], scale: float) -> None:
+    with pytest.raises(Ten18Error) as caught:
+        family_law(name, *shapes, scale=scale)
+    assert caught.value.field == "law"
+
+
+LATTICE_CASES = [
+    ("binomial", (20, 0.3), stats.binom(20, 0.3)),
+    ("binomial", (5000, 0.01), stats.binom(5000, 0.01)),
+    ("geometric", (0.2,), stats.geom(0.2)),
+    ("integers", (2, 9), stats.randint(2, 9)),
+    ("negative_binomial", (3.5, 0.4), stats.nbinom(3.5, 0.4)),
+    ("poisson", (0.3,), stats.poisson(0.3)),
+    ("poisson", (2000.0,), stats.poisson(2000.0)),
+]
+
+
+@pytest.mark.parametrize(
+    ("name", "parameters", "known"), LATTICE_CASES, ids=[f"{name}{p}" for name, p, _ in LATTICE_CASES]
+)
+def test_a_law_on_the_integers(name: str, parameters: tuple[float, ...], known: "stats.rv_frozen") -> None:
+    law = lattice_law(name, *parameters, place=1)
+    assert law.mean == pytest.approx(known.mean() + 1, rel=1e-12)
+    assert law.chances == pytest.approx(known.pmf(law.values - 1), rel=1e-7, abs=1e-18)
+    bounds = law.mean + np.array([-3.0, 0.25, 2.0])
+    assert law.above(bounds) == pytest.approx(known.sf(np.floor(bounds - 1)), rel=1e-9)
+
+
+def test_short_binomial_laws_are_exact() -> None:
+    law = lattice_law("binomial", 3, Fraction(1, 3))
+    assert law.exact_atoms() == tuple((Fraction(k), Fraction(w, 27)) for k, w in enumerate((8, 12, 6, 1)))
+    assert lattice_law("binomial", 4, 1.0).exact_mean() == 4
+    assert lattice_law("geometric", 1).exact_mean() == 1
+    assert not lattice_law("poisson", 2).is_exact
+
+
+TABULATED = [stats.t(4), stats.gumbel_r(2, 3), stats.genpareto(0.3), stats.skewnorm(3), stats.f(5, 8)]
+
+
+@pytest.mark.parametrize("known", TABULATED, ids=lambda known: known.dist.name)
+def test_the_excess_of_a_table(known: "stats.rv_frozen") -> None:
+    law = as_law(known)
+    assert isinstance(law, ContinuousLaw)
+    bound = float(known.ppf(0.8))
+    expected = integrate.quad(known.sf, bound, np.inf, epsabs=1e-12, epsrel=1e-11, limit=200)[0]
+    assert law.excess(bound) == pytest.approx(expected, rel=1e-8)
+    assert law.phi(-1e6) == pytest.approx(-1e6, rel=1e-12)
+    assert law.error < 1e-11
+    assert str(law) == known.dist.name
+
+
+def test_noisy_chances_have_a_larger_error() -> None:
+    """SciPy's chances of an inverse Gaussian law are right to twelve digits or so."""
+    law = as_law(stats.invgauss(1.2))
+    assert law.excess(1.5) == pytest.approx(integrate.quad(stats.invgauss(1.2).sf, 1.5, np.inf)[0], rel=1e-7)
+    assert 1e-13 < law.error < 1e-8
+
+
+def test_what_does_not_fit_together() -> None:
+    with pytest.raises(Ten18Error, match="fit together"):
+        _ = ContinuousLaw(Standard(0.5, lambda t: np.exp(-t)), "mine").cells
+    with pytest.raises(Ten18Error, match="not a number"):
+        _ = ContinuousLaw(Standard(1.0, lambda t: np.nan * t), "mine").cells
+    with pytest.raises(Ten18Error, match="no mean"):
+        ContinuousLaw(Standard(math.nan, lambda t: np.exp(-t)), "mine")
+
+
+class Triangle:
+    """From 0 to 2, in float64; with a mean that is a method, as SciPy has it."""
+
+    def mean(self) -> float:
+        return 1.0
+
+    def phi(self, bound: float) -> float:
+        if bound <= 0:
+            return bound
+        if bound <= 1:
+            return bound - bound**3 / 6
+        return 1.0 if bound >= 2 else 1.0 - (2 - bound) ** 3 / 6
+
+
+class Coin:
+    """0 or 1, exactly."""
+
+    mean = Fraction(1, 2)
+
+    def phi(self, bound: Fraction) -> Fraction:
+        return (min(bound, Fraction(0)) + min(bound, Fraction(1))) / 2
+
+
+def test_a_phi_of_ones_own() -> None:
+    law = PhiLaw(Triangle())
+    for bound in (-5.0, 0.3, 1.0, 1.7, 9.0):
+        assert abs(law.phi(bound) - Triangle().phi(bound)) <= law.cells.floor < 1e-13
+    assert not law.is_exact
+    with pytest.raises(Ten18Error, match="exact"):
+        law.exact_mean()
+    assert law.above(1.0) == pytest.approx(0.5)
+    assert str(law) == "Triangle"
+
+
+def test_an_exact_phi_of_ones_own() -> None:
+    law = PhiLaw(Coin())
+    assert law.is_exact
+    assert law.exact_excess(Fraction(1, 3)) == Fraction(1, 3)
+    assert law.excess(0.25) == pytest.approx(0.375, abs=1e-14)
+    assert law.above(0.5) == pytest.approx(0.5, abs=1e-9)
+
+
+def test_a_phi_that_is_none() -> None:
+    class Nothing:
+        mean = 1.0
+
+        def phi(self, bound: float) -> float:
+            return bound * math.nan
+
+    with pytest.raises(Ten18Error, match="not a number"):
+        _ = PhiLaw(Nothing()).cells
+
+    class Infinite:
+        mean = math.inf
+
+        def phi(self, bound: float) -> float:
+            return bound
+
+    with pytest.raises(Ten18Error, match="no mean"):
+        PhiLaw(Infinite())

@@ -1,0 +1,288 @@
+"""Hindsight: its error is a bound, against Fractions, integrals between all break points and complex numbers."""
+
+from collections.abc import Callable
+from fractions import Fraction
+from itertools import pairwise
+from math import exp, factorial, log
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy import stats
+
+from tentimes18.arrays import Floats
+from tentimes18.assignment import Endless, Poisson, Problem, RandomNumber, Regimes, as_law, mixture
+from tentimes18.assignment.distributions import UniformLaw, ValueLaw, sample_law
+from tentimes18.assignment.hindsight import (
+    Clockwork,
+    Grows,
+    Growth,
+    _discounted_growth,
+    bernoulli_growth,
+    count_growth,
+    discounted_counts,
+    largest_on_average,
+)
+
+FEW = settings(max_examples=25)
+ATOMS = st.lists(st.integers(-3, 12), min_size=1, max_size=4)
+SLOTS = st.lists(st.integers(1, 3), min_size=1, max_size=4)
+DISCOUNTS = st.builds(Fraction, st.integers(3, 10), st.just(10))
+
+
+def within(problem: Problem, truth: Any, close: float) -> None:
+    """What is computed is as near the truth as it says, and that is near."""
+    plan = problem.solve()
+    assert abs(Fraction(plan.hindsight) - Fraction(truth)) <= Fraction(plan.hindsight_error)
+    assert plan.hindsight_error <= close * max(1.0, abs(float(truth)))
+
+
+def test_atoms_of_a_mixture_with_a_discount() -> None:
+    law = mixture([Fraction(1, 2)] * 2, [5, 8])
+    within(Problem(law, 2, 20, discount=Fraction(7, 10)), Fraction(11155, 1000), 1e-10)
+    endless = Problem(law, 2, Endless(), discount=0.7).solve()
+    atoms = Problem([5, 8], 2, Endless(), discount=0.7).solve()
+    assert abs(float(endless.hindsight) - float(atoms.hindsight)) <= endless.hindsight_error < 1e-9
+
+
+def test_thousands_of_samples_in_a_mixture() -> None:
+    samples = np.random.default_rng(1).integers(0, 10**6, 3000).tolist()
+    within(Problem(mixture([1.0], [samples]), 2, 10), Problem(samples, 2, 10).solve().hindsight, 1e-11)
+
+
+@FEW
+@given(ATOMS, ATOMS, SLOTS, st.integers(1, 8), DISCOUNTS, st.integers(0, 4))
+def test_mixtures_against_fractions(
+    one: list[int], other: list[int], slots: list[int], rounds: int, discount: Fraction, kind: int
+) -> None:
+    law, half = mixture([Fraction(1, 4), Fraction(3, 4)], [one, other]), Fraction(1, 2)
+    chain = Regimes([[half, half], [Fraction(1, 3), Fraction(2, 3)]], [half, half])
+    problem = (
+        lambda: Problem(law, slots, rounds, discount=discount, chance=half),
+        lambda: Problem(law, slots[:rounds], rounds, discount=discount, must_fill=True),
+        lambda: Problem(law, slots, 2 * rounds, batches=2, discount=discount),
+        lambda: Problem(law, slots, RandomNumber([Fraction(1, rounds)] * rounds), discount=discount),
+        lambda: Problem([law, as_law(one)], slots, rounds, discount=discount, regimes=chain),
+    )[kind]()
+    within(problem, problem.solve(exact=True).hindsight, 1e-10)
+
+
+def uniform_hindsight(low: Fraction, high: Fraction, slots: int, scales: list[Fraction]) -> Fraction:
+    """The sum of the largest values: the integral of polynomials, exactly."""
+    points = sorted({Fraction(0), *(end * scale for end in (low, high) for scale in scales)})
+    total = Fraction(0)
+    for begin, end in pairwise(points):
+        count = [[Fraction(1)]]  # polynomials in (t - begin): the chance of so many values above t
+        for scale in scales:
+            if begin >= high * scale:
+                p = [Fraction(0)]
+            elif end <= low * scale:
+                p = [Fraction(1)]
+            else:
+                p = [(high - begin / scale) / (high - low), -1 / scale / (high - low)]
+            missed = [1 - p[0], *(-c for c in p[1:])]
+            more = [[Fraction(0)], *(product(c, p) for c in count)]
+            count = [
+                added(a, b) for a, b in zip([*(product(c, missed) for c in count), [Fraction(0)]], more, strict=True)
+            ]
+        width = end - begin
+        for number, polynomial in enumerate(count):
+            total += min(number, slots) * sum(
+                (c * width ** (m + 1) / (m + 1) for m, c in enumerate(polynomial)), Fraction(0)
+            )
+    return total
+
+
+def product(one: list[Fraction], other: list[Fraction]) -> list[Fraction]:
+    out = [Fraction(0)] * (len(one) + len(other) - 1)
+    for i, a in enumerate(one):
+        for j, b in enumerate(other):
+            out[i + j] += a * b
+    return out
+
+
+def added(one: list[Fraction], other: list[Fraction]) -> list[Fraction]:
+    size = max(len(one), len(other))
+    padded = [[*c, *([Fraction(0)] * (size - len(c)))] for c in (one, other)]
+    return [a + b for a, b in zip(*padded, strict=True)]
+
+
+@FEW
+@given(st.integers(0, 6), st.integers(1, 8), st.integers(1, 4), st.integers(1, 9), st.integers(1, 10))
+def test_uniform_values_with_a_discount(low: int, width: int, slots: int, rounds: int, tenths: int) -> None:
+    begin, end, discount = Fraction(low, 2), Fraction(low + width, 2), Fraction(tenths, 10)
+    truth = uniform_hindsight(begin, end, slots, [discount**t for t in range(rounds)])
+    within(Problem(UniformLaw(begin, end), slots, rounds, discount=discount), truth, 1e-10)
+
+
+def test_uniform_values_of_the_worst_case() -> None:
+    discount = Fraction(7, 10)
+    truth = uniform_hindsight(Fraction(5, 2), Fraction(3), 3, [discount**t for t in range(7)])
+    within(Problem(UniformLaw(2.5, 3), 3, 7, discount=0.7), truth, 1e-11)
+    problem = Problem(UniformLaw(2.5, 3), 3, Endless(), discount=0.9)
+    many = Problem(UniformLaw(2.5, 3), 3, 500, discount=0.9)
+    assert abs(float(problem.solve().hindsight) - float(many.solve().hindsight)) <= 2 * problem.solve().hindsight_error
+
+
+def poisson_hindsight(number: Callable[[float], float], breaks: list[float], slots: int) -> float:
+    """The sum of the largest values, from how many exceed t: many points between any two breaks."""
+    places, weights = np.polynomial.legendre.leggauss(40)
+    total = 0.0
+    edges = sorted({0.0, *breaks})
+    for begin, end in pairwise(edges):
+        parts = np.concatenate([begin + (end - begin) * 0.5 ** np.arange(30, -1, -1.0)])
+        for a, b in pairwise([begin, *parts.tolist()]):
+            for place, weight in zip(places, weights, strict=True):
+                count = number((a + b) / 2 + (b - a) / 2 * place)
+                tail = 1.0
+                for k in range(slots):
+                    tail -= exp(-count) * count**k / factorial(k)
+                    total += (b - a) / 2 * weight * tail
+    return total
+
+
+@pytest.mark.parametrize("law", [[1, 3], mixture([Fraction(1, 2)] * 2, [1, 3])])
+def test_atoms_in_time(law: Any) -> None:
+    decay = -log(0.6)
+    rates = [(0.0, 1.0, 1.0), (1.0, 2.5, 4.0)]
+
+    def number(t: float) -> float:
+        return sum(
+            0.5 * rate * max(0.0, min(end, log(value / t) / decay) - begin)
+            for value in (1, 3)
+            for begin, end, rate in rates
+        )
+
+    breaks = [value * exp(-decay * time) for value in (1, 3) for time in (0.0, 1.0, 2.5)]
+    truth = poisson_hindsight(number, breaks, 2)
+    within(Problem(law, 2, Poisson([(0, 1.0), (1.0, 4.0)], 2.5), discount=0.6), truth, 1e-9)
+
+
+def test_uniform_values_in_time() -> None:
+    decay, rate, until, low, high = -log(0.6), 3.0, 2.0, 1.0, 3.0
+
+    def number(t: float) -> float:
+        times = sorted({0.0, until, *(min(until, max(0.0, log(x / t) / decay)) for x in (low, high))})
+        total = 0.0
+        for begin, end in pairwise(times):
+            middle = t * exp(decay * (begin + end) / 2)
+            if middle < low:
+                total += rate * (end - begin)
+            elif middle < high:
+                lost = t * (exp(decay * end) - exp(decay * begin)) / decay
+                total += rate * (high * (end - begin) - lost) / (high - low)
+        return total
+
+    truth = poisson_hindsight(number, [x * exp(-decay * time) for x in (low, high) for time in (0.0, until)], 2)
+    within(Problem(stats.uniform(1, 2), 2, Poisson(rate, until), discount=0.6), truth, 1e-9)
+
+
+def test_laws_without_a_discount_against_closed_forms() -> None:
+    """The largest of exponential values, and the least of a Poisson number of them."""
+    for rounds in (1, 7, 300):
+        within(Problem(stats.expon(), 1, rounds), sum(1 / k for k in range(1, rounds + 1)), 1e-9)
+    truth = poisson_hindsight(lambda t: 5.0 * exp(-t), [float(t) for t in range(1, 45)], 3)
+    within(Problem(stats.expon(), 3, Poisson(5.0, 1.0)), truth, 1e-9)
+
+
+ELLIPSES = np.array([1.5, 3.0])
+CIRCLE = np.exp(2j * np.pi * np.arange(40) / 40)
+UNIFORM = UniformLaw(1, 3)
+
+
+def on_ellipse(begin: float, end: float, rho: float) -> Any:
+    return (begin + end) / 2 + (end - begin) / 4 * (rho * CIRCLE + 1 / (rho * CIRCLE))
+
+
+def empty_growth() -> Growth:
+    return Growth(np.empty((1, 2)), np.empty(1), np.empty(1))
+
+
+@pytest.mark.parametrize("piece", [(1.2, 1.4), (1.1, 1.9), (1.85, 1.95)])
+@pytest.mark.parametrize("is_sure", [False, True])
+def test_counts_of_rounds(piece: tuple[float, float], is_sure: bool) -> None:
+    scales, chances = np.array([1.0, 0.9, 0.7]), np.array([1.0, 1.0, 0.5])
+    out, pieces = empty_growth(), (np.array(piece[:1]), np.array(piece[1:]))
+    rounds = chances, scales, np.ones(3)
+    count_growth(UNIFORM.table, np.zeros((3, 1), dtype=np.int64), rounds, (False, is_sure, 2), pieces, ELLIPSES, out)
+    assert out.noises[0] < 1e-14
+    for e, rho in enumerate(ELLIPSES):
+        count = np.zeros((4, len(CIRCLE)), dtype=complex)
+        count[0] = 1.0
+        for scale, chance in zip(scales, chances, strict=True):
+            p = chance * (3.0 - on_ellipse(*piece, rho) / scale) / 2.0
+            count[1:] = count[1:] * (1 - p) + count[:-1] * p
+            count[0] *= 1 - p
+        for k in (1, 2):
+            tail = np.abs(count[k:].sum(axis=0)).max()
+            missing = np.abs(count[:k].sum(axis=0)).max()
+            assert (min(tail, missing) if is_sure else tail) <= np.exp(out.sizes[0, e]) * (1 + 1e-12)
+
+
+def test_another_cell_on_the_piece_is_noise() -> None:
+    out = empty_growth()
+    one = np.ones(1)
+    pieces = np.array([2.9]), np.array([3.2])
+    count_growth(
+        UNIFORM.table, np.zeros((1, 1), dtype=np.int64), (one, one, one), (False, True, 1), pieces, ELLIPSES, out
+    )
+    assert out.noises[0] == pytest.approx(0.05)  # the chance at 2.9, where the cell in the middle has none
+
+
+@pytest.mark.parametrize("piece", [(0.9, 0.95), (1.2, 1.25), (2.4, 2.45)])
+def test_counts_in_time(piece: tuple[float, float]) -> None:
+    """Between 1 and 3 at a constant rate: the integral of P(X > z e^(ru)), whose ends move with z."""
+    rate, decay, until = 4.0, 0.5, 1.0
+    clock = Clockwork(decay, np.array([0.0, until]), np.array([[rate]]))
+    out, pieces = empty_growth(), (np.array(piece[:1]), np.array(piece[1:]))
+    rule = np.polynomial.legendre.leggauss(12)
+
+    def number(z: Any) -> Any:
+        t = sum(piece) / 2
+        begin = np.log(1 / z) / decay if t < 1 else 0.0 * z
+        end = np.log(3 / z) / decay if t * np.exp(decay * until) > 3 else until + 0.0 * z
+        lost = z * (np.exp(decay * end) - np.exp(decay * begin)) / decay
+        return rate * (begin + (3 * (end - begin) - lost) / 2)
+
+    bounds = np.array([sum(piece) / 2])
+    assert discounted_counts(UNIFORM.table, clock, bounds, rule, out.counts) < 1e-14
+    assert out.counts == pytest.approx(number(bounds), rel=1e-13)
+    _discounted_growth(UNIFORM.table, clock, 2, pieces, ELLIPSES, out)
+    assert out.noises[0] == 0.0
+    for e, rho in enumerate(ELLIPSES):
+        L = number(on_ellipse(*piece, rho))
+        below = [sum(np.exp(-L) * L**j / factorial(j) for j in range(k)) for k in (1, 2)]
+        for missing in below:
+            assert min(np.abs(1 - missing).max(), np.abs(missing).max()) <= np.exp(out.sizes[0, e]) * (1 + 1e-12)
+
+
+def grows(law: ValueLaw) -> Grows:
+    """Of one value."""
+    one = np.ones(1)
+    return bernoulli_growth(law.table, np.zeros((1, 1), dtype=np.int64), (one, one, one), 1)
+
+
+def test_integrals_from_the_beginning_or_from_zero() -> None:
+    """One value from -1 to 3."""
+    law = UniformLaw(-1, 3)
+
+    def tails(bounds: Floats) -> Floats:
+        return law.above(bounds)[:, None]
+
+    assert largest_on_average(tails, grows(law), [-1.0, 3.0], must_fill=True)[0] == pytest.approx([1.0], rel=1e-14)
+    row, error = largest_on_average(tails, grows(law), [-1.0, 3.0], must_fill=False)
+    assert row == pytest.approx([9 / 8], rel=1e-14)
+    assert error < 1e-12
+    assert largest_on_average(tails, grows(law), [-2.0], must_fill=False)[0].tolist() == [0.0]
+
+
+def test_a_chance_that_jumps_is_found_by_halving() -> None:
+    law = sample_law([1 / 3])
+
+    def tails(bounds: Floats) -> Floats:
+        return (bounds < 1 / 3).astype(np.float64)[:, None]
+
+    row, error = largest_on_average(tails, grows(law), [0.0, 1.0], must_fill=False)
+    assert abs(row[0] - 1 / 3) <= error < 1e-12
