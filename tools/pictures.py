@@ -6,7 +6,6 @@ from typing import Final
 
 from matplotlib.figure import Figure
 
-from tentimes18.answers.assignment_question import read_problem
 from tentimes18.assignment import Problem, UniformLaw
 from tentimes18.cli.number_files import read_rate, read_samples
 from tentimes18.coach.review import review
@@ -21,6 +20,7 @@ from tentimes18.pictures.plot_moves import plot_first_move, plot_slots, plot_thr
 from tentimes18.pictures.plot_scores import plot_dice, plot_scores
 from tentimes18.pictures.plot_style import save
 from tentimes18.pictures.strategy_card import card_svg, draw_card
+from tentimes18.queries.assignment import read_problem
 from tentimes18.records.formats import Line, read_records
 from tentimes18.records.notation import Record, parse_moves
 from tentimes18.strategies.front import front_of
@@ -47,7 +47,7 @@ LAWS: Final[dict[str, Callable[[], Figure]]] = {
 ASSIGNMENTS: Final[dict[str, Callable[[], Figure]]] = {
     "hiring": lambda: plot_bounds(read_problem("normal(100, 15)", "1,1,2", "40"), "normal(100, 15)"),
     "seats": lambda: plot_prices(
-        read_problem("gamma(4, 25)", "20", rate=2.0, until=30.0, revenue=True), "gamma(4, 25)"
+        read_problem("gamma(4, 25)", "20", poisson="2", until=30.0, revenue=True), "gamma(4, 25)"
     ),
     "alerts": lambda: plot_bounds(_alerts(), "of a month of alerts"),
     "regret": lambda: plot_regret(UniformLaw(0, 1), 10_000, "uniform(0, 1)"),
@@ -63,9 +63,10 @@ def _alerts() -> Problem:
     return read_problem(
         f"samples:{folder / 'alerts.csv'}:severity",
         "1,1,1,1.5,2",
-        rate=read_rate(str(folder / "alerts-by-hour.csv")),
+        poisson=str(folder / "alerts-by-hour.csv"),
         until=24.0,
-        samples=read_samples,
+        read_samples=read_samples,
+        read_rate=read_rate,
     )
 
 

@@ -11,9 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from tentimes18.assignment.as_law import as_law, is_number, mixture, read_law
+from tentimes18.assignment.as_law import as_law, mixture, read_law
 from tentimes18.assignment.continuous import ContinuousLaw, PhiLaw
-from tentimes18.assignment.distributions import FiniteLaw, UniformLaw
+from tentimes18.assignment.distributions import FiniteLaw, UniformLaw, is_number
 from tentimes18.dice import Dice
 from tentimes18.errors import Ten18Error
 

@@ -23,7 +23,7 @@ from tentimes18.assignment import excess as kernel
 from tentimes18.assignment.excess import ROUNDING, Cells, ExcessTable, finite_cells, joined, mixed_cells
 from tentimes18.dice import Dice
 from tentimes18.errors import Ten18Error
-from tentimes18.kernels.simulate import fill_words
+from tentimes18.random_words import fill_words
 
 
 class ValueLaw(ABC):

@@ -62,7 +62,7 @@ COMMANDS = {
         "Several strategies at one table: whose the wins are, and who gains from whose company.",
     ),
     "assign": (
-        "commands.assign",
+        "assign_commands",
         "Sequential assignment: values arrive one by one, and each goes at once to a free slot or is refused.",
     ),
     "paper": (

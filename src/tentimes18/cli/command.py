@@ -142,6 +142,10 @@ def _internal(query: Query, bar: str, late: bool) -> Iterator[dict[str, Any]]:
         internal = {name: getattr(user_code, name) for name in ("find", "find_known") if name in query.internal}
     if "tell" in query.internal:
         internal["tell"] = tell
+    if "read_samples" in query.internal:
+        from tentimes18.cli.number_files import read_rate, read_samples
+
+        internal |= {"read_samples": read_samples, "read_rate": read_rate}
     if "stage" in query.internal:
         internal["stage"] = _stage
     if "progress" not in query.internal:

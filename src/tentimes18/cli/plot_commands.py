@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from tentimes18.cli.assign_commands import NEGATIVE, plot_assign
 from tentimes18.cli.command import JsonOption, OutputOption, add_group, add_plain, report_file, verify_picture
-from tentimes18.cli.commands.assign import NEGATIVE, plot_assign
 from tentimes18.cli.games_commands import OwnAim, measure_game, measure_games, read_chosen_games
 from tentimes18.cli.games_file import FileArgument, GameOption, LastOption, NumberOption, tell_bad_lines
 from tentimes18.cli.output import progress_bar

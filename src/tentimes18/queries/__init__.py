@@ -12,6 +12,7 @@ A parameter without a `Doc` is filled in by the program that asks, never by its 
     stage               the same for work in several stages: `with stage("games") as progress:`
     find, find_known    look up strategies by name; the command passes functions that may load a user's code
     tell                takes a line for people
+    read_samples        reads the numbers of a file that a law names; read_rate a rate, or a file of rates
 
 How a program uses a query:
 
@@ -65,6 +66,7 @@ TOPICS = {
     "several_players": ("table",),
     "printed": ("paper", "card", "prism"),
     "cache": ("cached", "clear_cache"),
+    "assignment": ("assign",),
 }
 """The files of this folder, and the queries that each declares."""
 

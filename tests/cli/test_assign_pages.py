@@ -1,9 +1,7 @@
 """The pages of `ten18 assign`: numbers of any size in few digits, slots and rows of any number on a page."""
 
-from tentimes18.answers.assignment import assignment
-from tentimes18.answers.ranks import regret_answer, secretary_answer
 from tentimes18.assignment import Problem, UniformLaw, as_law
-from tentimes18.cli.commands.assign_pages import (
+from tentimes18.cli.assign_commands import (
     assignment_page,
     assignment_tables,
     regret_page,
@@ -11,6 +9,9 @@ from tentimes18.cli.commands.assign_pages import (
     secretary_page,
 )
 from tentimes18.cli.output import text_of
+from tentimes18.queries.assignment import solve_assignment as assignment
+from tentimes18.queries.assignment import solve_regret as regret_answer
+from tentimes18.queries.assignment import solve_secretary as secretary_answer
 
 
 def test_digits_fit_the_size() -> None:

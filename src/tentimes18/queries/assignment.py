@@ -1,0 +1,729 @@
+"""Sequential assignment: what a problem is worth, thresholds, one decision, prices; ranks alone; regret.
+
+A problem is a text per part (`queries.assignment_text`). Rows of thresholds are by what is still to come and what is
+known of it; of very many rows an answer has some.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import islice
+from math import inf, isfinite
+from typing import Annotated, Any, Literal, TypeAlias
+
+from msgspec import UNSET, Struct, UnsetType
+from msgspec.structs import replace
+
+from tentimes18.assignment import (
+    Endless,
+    Poisson,
+    Policy,
+    Problem,
+    RandomNumber,
+    Reward,
+    ValueLaw,
+    multisecretary,
+    secretary,
+)
+from tentimes18.errors import Ten18Error, blame
+from tentimes18.game import Number
+from tentimes18.queries import Doc, Progress, Seed, query
+from tentimes18.queries.assignment_text import (
+    ACCEPTED_ARRIVALS,
+    Samples,
+    read_arrivals,
+    read_batches,
+    read_free,
+    read_laws,
+    read_multipliers,
+    read_number,
+    read_numbers,
+    read_regimes,
+)
+from tentimes18.queries.json_numbers import Written, plain, writer
+
+FEW_SLOTS = (1, 2, 3, 5, 10, 20, 50, 100, 200, 500, 1000)  # numbers of equal slots in a menu
+MAX_NUMBERS = 100_000  # of thresholds in an answer: beyond, only some rows
+MAX_GAMES = 1_000_000_000
+TIMES = 100  # rows until a deadline
+SHOWN_ROWS = 12  # that a person reads
+RANKS = 10  # relative and final ranks in an answer
+MAX_CHOICES = 20  # for which the rule is in an answer
+MAX_REGRETS = 20_000  # numbers of slots in an answer: beyond, only some
+SHOWN_REGRETS = 11  # both ends and nine between them
+
+Left: TypeAlias = int | float | None
+"""Arrivals or batches after this one, or the time until the deadline; none where there is no end."""
+
+Rates: TypeAlias = Callable[[str], float | Sequence[tuple[float, float]]]
+"""Reads a rate, or a file of rates."""
+
+Write: TypeAlias = Callable[[Any], float | str]
+
+LawText = Annotated[
+    str | None,
+    Doc(
+        "The values: gamma(2, 50), uniform(0, 1), 3d6, samples:FILE, ...; or one law each, with ; between them.",
+        metavar="LAW",
+        is_argument=True,
+    ),
+]
+SlotCounts = Annotated[str, Doc("So many of multiplier 1, like 20; or multipliers: 1-10, 15x1,5x2.", metavar="SLOTS")]
+ArrivalsText = Annotated[str | None, Doc("How many arrive: 40, endless, or chances like 1:0.1,2:0.9.", metavar="N")]
+RateText = Annotated[str | None, Doc("They arrive at this rate, or at those of a file: time, rate.", metavar="RATE")]
+Deadline = Annotated[float | None, Doc("The deadline of these, from time 0 on.", metavar="TIME")]
+ChanceText = Annotated[str, Doc("The chance that somebody comes in a round.", metavar="Q")]
+DiscountText = Annotated[str, Doc("What a value counts an arrival, or a unit of time, later.", metavar="B")]
+MustFill = Annotated[bool, Doc("No slot may stay empty, if need be for a value below 0.")]
+Revenue = Annotated[bool, Doc("What counts is what posted prices make, not what slots are worth to buyers.")]
+
+
+class ThresholdRow(Struct, frozen=True):
+    """With this much still to come, and this known of it, one threshold per slot, increasing.
+
+    None where a slot must be filled by whoever comes.
+    """
+
+    left: Left
+    bounds: list[float | str | None]
+    regime: int | UnsetType = UNSET
+    ahead: list[Written] | UnsetType = UNSET
+
+
+class Choice(Struct, frozen=True):
+    """A slot, or none to reject the value, and what choosing it gives up."""
+
+    slot: int | None
+    loss: float | str
+
+
+class Decision(Struct, frozen=True):
+    """What to do with a value, best first."""
+
+    value: Written
+    left: Left
+    free: list[int]
+    best: int | None
+    choices: list[Choice]
+    regime: int | UnsetType = UNSET
+    ahead: list[Written] | UnsetType = UNSET
+
+
+class PlacedBatch(Struct, frozen=True):
+    """Where each of the values that are seen together goes, in their order; none: it is rejected."""
+
+    values: list[Written]
+    left: Left
+    free: list[int]
+    slots: list[int | None]
+
+
+class SlotPrice(Struct, frozen=True):
+    """The price of a free slot, and the value from which on somebody buys it or a better one."""
+
+    slot: int
+    multiplier: Written
+    price: float | str
+    bought_from: float | str
+
+
+class Menu(Struct, frozen=True):
+    """Equal slots: what one of them costs with this much still to come, by how many of them are left."""
+
+    left: Left
+    prices: dict[str, float | str]
+
+
+class Placements(Struct, frozen=True):
+    """The chances that an arrival, one of a batch, or one between two times goes to each slot."""
+
+    chances: list[float | str]
+    begin: float | UnsetType = UNSET
+    end: float | UnsetType = UNSET
+    batch: int | UnsetType = UNSET
+    arrival: int | UnsetType = UNSET
+
+
+class SimulatedWorth(Struct, frozen=True):
+    """What simulated arrivals were worth."""
+
+    games: int
+    seed: int
+    mean: float
+    sd: float
+    stderr: float
+
+
+class AssignmentAnswer(Struct, frozen=True):
+    """The problem in its own words, and what it is worth; hindsight where there is an end."""
+
+    law: str
+    slots: list[Written]
+    arrivals: str
+    must_fill: bool
+    revenue: bool
+    value: float | str
+    hindsight: float | str | None
+    regret: float | str | None
+    error: float
+    hindsight_error: float | None
+    regret_error: float | None
+    thresholds: list[ThresholdRow]
+    regimes: list[list[Written]] | UnsetType = UNSET
+    batches: list[int] | UnsetType = UNSET
+    ahead: int | UnsetType = UNSET
+    placed: PlacedBatch | UnsetType = UNSET
+    decision: Decision | UnsetType = UNSET
+    prices: list[SlotPrice] | UnsetType = UNSET
+    menu: list[Menu] | UnsetType = UNSET
+    filled: list[Placements] | UnsetType = UNSET
+    simulated: SimulatedWorth | UnsetType = UNSET
+
+
+class RuleRow(Struct, frozen=True):
+    """With so many choices left: from which arrival on the relative ranks 1, 2, ... are taken."""
+
+    choices_left: int
+    first_arrivals: list[int]
+
+
+class SecretaryAnswer(Struct, frozen=True):
+    """The best choice by ranks alone; ``chosen`` are the chances that final ranks 1, 2, ... are chosen."""
+
+    arrivals: int
+    reward: str | list[float]
+    choices: int
+    value: float | str
+    rule: list[RuleRow]
+    chosen: list[float]
+
+
+class LargestRegret(Struct, frozen=True):
+    """The number of slots with the largest regret."""
+
+    slots: int
+    regret: float | str
+
+
+class RegretAnswer(Struct, frozen=True):
+    """The best play and hindsight for some numbers of slots, all of them where they are not too many."""
+
+    law: str
+    arrivals: int
+    slots: list[int]
+    value: list[float | str]
+    hindsight: list[float | str]
+    regret: list[float | str]
+    largest: LargestRegret
+    error: float
+
+
+def no_samples(name: str) -> Sequence[float]:  # noqa: ARG001
+    """Read no files."""
+    raise Ten18Error("files are not read here", "law")
+
+
+@query(AssignmentAnswer | SecretaryAnswer | RegretAnswer)
+def assign(
+    law: LawText = None,
+    slots: SlotCounts = "1",
+    arrivals: ArrivalsText = None,
+    poisson: RateText = None,
+    until: Deadline = None,
+    chance: ChanceText = "1",
+    discount: DiscountText = "1",
+    must_fill: MustFill = False,
+    revenue: Revenue = False,
+    regimes: Annotated[
+        str | None,
+        Doc(
+            "The law depends on a regime, one law each: chances to go from each to each, like 0.9,0.1;0.5,0.5.",
+            metavar="CHANCES",
+        ),
+    ] = None,
+    start: Annotated[
+        str | None, Doc("The first regime, from 0 on, or its chances: 0.5,0.5.", metavar="REGIME", default="0")
+    ] = None,
+    batches: Annotated[
+        str | None, Doc("Values are seen in batches of this size, or of sizes like 3,2,1.", metavar="SIZES")
+    ] = None,
+    ahead: Annotated[int, Doc("So many values are seen before they are to be placed.", metavar="K")] = 0,
+    value: Annotated[
+        str | None,
+        Doc("One decision: where this value goes, and what else costs; of a batch, 3,1,4.", metavar="X"),
+    ] = None,
+    free: Annotated[str | None, Doc("Free slots by number, like 1,3-4.", metavar="SLOTS", default="all")] = None,
+    left: Annotated[float | None, Doc("How many, or how long, are still to come after it.", metavar="N")] = None,
+    known: Annotated[
+        str | None, Doc("Its regime, from 0 on; or the values seen ahead, like 3,5.", metavar="SEEN")
+    ] = None,
+    prices: Annotated[bool, Doc("Posted prices that make buyers choose as the best play does.")] = False,
+    filled: Annotated[bool, Doc("Who goes where: the chance that each arrival fills each slot.")] = False,
+    games: Annotated[int | None, Doc("Simulate it so many times.", metavar="N", least=1, most=MAX_GAMES)] = None,
+    seed: Seed = 1987,
+    secretary: Annotated[
+        Literal["best", "rank"] | None,
+        Doc("Only ranks are seen, --slots says how many are chosen: for the best, or for low ranks."),
+    ] = None,
+    multisecretary: Annotated[bool, Doc("What hindsight has more, for every number of slots.")] = False,
+    exact: Annotated[bool, Doc("Every number as a fraction p/q, where laws are exact.")] = False,
+    read_samples: Samples = no_samples,
+    read_rate: Rates = float,
+    progress: Progress | None = None,
+) -> AssignmentAnswer | SecretaryAnswer | RegretAnswer:
+    """Sequential assignment: values arrive one by one, and each goes at once to a free slot or is refused.
+
+    A value x in a slot of multiplier m is worth m times x. Slots may stay empty, unless --must-fill says otherwise.
+    Laws: uniform(a, b), exponential(mean), normal(mean, sd), lognormal(s, scale), gamma(shape, scale),
+    beta(a, b), weibull(shape, scale), pareto(shape, scale), poisson(rate), binomial(n, p), dice, numbers,
+    samples:FILE or samples:FILE:COLUMN, and mixtures like 0.3*3d6 + 0.7*gamma(2, 5).
+    """
+    if secretary is not None or multisecretary:
+        _reject(poisson=poisson, until=until, must_fill=must_fill, value=value, free=free, left=left, prices=prices)
+        _reject(chance=chance != "1", discount=discount != "1", revenue=revenue, filled=filled, games=games)
+        _reject(regimes=regimes, start=start, batches=batches, ahead=ahead != 0, known=known)
+    if secretary is not None:
+        _reject(law=law, multisecretary=multisecretary)
+        with blame("arrivals", "n"), blame("slots", "choices"):
+            return solve_secretary(read_count(arrivals, "arrivals"), secretary, read_count(slots, "slots"), exact=exact)
+    if multisecretary:
+        _reject(slots=slots != "1")
+        one, count = read_one_law(law, read_samples), read_count(arrivals, "arrivals")
+        return solve_regret(one, count, exact=exact, name=law_name(law), progress=progress)
+    problem = read_problem(
+        law_name(law),
+        slots,
+        arrivals,
+        poisson=poisson,
+        until=until,
+        chance=chance,
+        discount=discount,
+        must_fill=must_fill,
+        revenue=revenue,
+        regimes=regimes,
+        start=start,
+        batches=batches,
+        ahead=ahead,
+        read_samples=read_samples,
+        read_rate=read_rate,
+    )
+    alone = [name for name, text in {"free": free, "left": left, "known": known}.items() if text is not None]
+    if alone and value is None and not prices:
+        raise Ten18Error("belongs to a decision or to prices; give --value or --prices", alone[0])
+    values = None if value is None else [x if exact else float(x) for x in read_numbers(value, "value")]
+    return solve_assignment(
+        problem,
+        exact=exact,
+        value=values[0] if values is not None and len(values) == 1 and batches is None else values,
+        free=None if free is None else read_free(free, len(problem.multipliers)),
+        left=left,
+        known=None if known is None else read_numbers(known, "known"),
+        prices=prices,
+        filled=filled,
+        games=games,
+        seed=seed,
+        name=law_name(law),
+    )
+
+
+# From texts.
+
+
+def _reject(**arguments: object) -> None:
+    for name, value in arguments.items():
+        if value is not None and value is not False:
+            raise Ten18Error("does not go with this form of the problem", name)
+
+
+def law_name(law: str | None) -> str:
+    """The text of a law, with single blanks."""
+    if law is None:
+        raise Ten18Error("which values arrive? accepted: gamma(2, 50), uniform(0, 1), 3d6, samples:FILE", "law")
+    return " ".join(law.split())
+
+
+def read_one_law(law: str | None, read_samples: Samples | None) -> ValueLaw:
+    """One law for all arrivals."""
+    laws = read_laws(law_name(law), read_samples)
+    if len(laws) > 1:
+        raise Ten18Error("one law for all arrivals is accepted here", "law", law)
+    return laws[0]
+
+
+def read_count(text: str | None, field: str) -> int:
+    """A whole number."""
+    if text is None or not text.strip().isdecimal() or len(text.strip()) > 12:
+        raise Ten18Error("must be a whole number here", field, text)
+    return int(text)
+
+
+def read_problem(
+    law: str,
+    slots: str,
+    arrivals: str | None = None,
+    *,
+    poisson: str | None = None,
+    until: float | None = None,
+    chance: str = "1",
+    discount: str = "1",
+    must_fill: bool = False,
+    revenue: bool = False,
+    regimes: str | None = None,
+    start: str | None = None,
+    batches: str | None = None,
+    ahead: int = 0,
+    read_samples: Samples | None = None,
+    read_rate: Rates = float,
+) -> Problem:
+    """Read a problem; a rate and a deadline replace the number of arrivals.
+
+    >>> problem = read_problem("3d6", "1-3", "10")
+    >>> problem.multipliers, problem.arrivals
+    ((1, 2, 3), 10)
+    """
+    laws = read_laws(law, read_samples)
+    if start is not None and regimes is None:
+        raise Ten18Error("is the first of some regimes; give these, too", "start", start)
+    count = None if arrivals is None else read_arrivals(arrivals)
+    if poisson is not None or until is not None:
+        rate = None if poisson is None else read_rate(poisson)
+        if rate is None or until is None:
+            missing, given = ("poisson", "a deadline") if rate is None else ("until", "a rate")
+            raise Ten18Error(f"{given} alone does not say how many arrive; give both", missing)
+        if count is not None:
+            raise Ten18Error("a rate and a deadline say how many arrive; give these or a number", "arrivals", arrivals)
+        with blame("poisson", "rate"):
+            coming: int | RandomNumber | Poisson | Endless | None = Poisson(rate, until)
+    elif count is None and (len(laws) == 1 or regimes is not None):
+        raise Ten18Error(f"says how many arrive; {ACCEPTED_ARRIVALS}", "arrivals")
+    else:
+        coming = count
+    with blame("poisson", "rate"):
+        return Problem(
+            laws if len(laws) > 1 else laws[0],
+            read_multipliers(slots),
+            coming,
+            discount=read_number(discount, "discount"),
+            chance=read_number(chance, "chance"),
+            must_fill=must_fill,
+            regimes=None if regimes is None else read_regimes(regimes, start),
+            batches=None if batches is None else read_batches(batches),
+            ahead=ahead,
+            revenue=revenue,
+        )
+
+
+# A problem solved.
+
+
+@dataclass(frozen=True, slots=True)
+class _Asker:
+    """A solved problem, and how its numbers are written."""
+
+    problem: Problem
+    policy: Policy
+    write: Write
+    exact: bool
+
+    def number(self, value: Any) -> Written:
+        """A number of the problem: integers stay integers."""
+        return self.write(value) if self.exact else plain(value)
+
+    def free(self, free: Sequence[int] | None) -> list[int]:
+        """The free slots, increasing."""
+        return list(range(1, len(self.policy.multipliers) + 1)) if free is None else sorted(free)
+
+    def known(self, known: Any) -> dict[str, Any]:
+        """What is known of the time to come: a regime, or the values that are seen ahead."""
+        if isinstance(known, tuple):
+            return {"ahead": [self.number(value) for value in known]}
+        return {} if known is None else {"regime": known}
+
+    def rows(self) -> Iterator[ThresholdRow]:
+        """The thresholds, by what is still to come and by what may be known of it."""
+        for left in lefts_of(self.problem):
+            for known in self.policy.model.knowns(left):
+                row = reversed(list(self.policy.model.row(left, known)))
+                bounds = [self.write(bound) if bound > -inf else None for bound in row]
+                yield ThresholdRow(left, bounds, **self.known(known))
+
+    def decision(self, value: Any, free: Sequence[int] | None, left: Left, known: Any) -> Decision:
+        """What to do with a value."""
+        losses = self.policy.losses(value, free=free, left=left, known=known)
+        best = self.policy.assign(value, free=free, left=left, known=known)
+        order = sorted(losses, key=lambda slot: (losses[slot], slot != best, slot or 0))
+        choices = [Choice(slot, self.write(losses[slot])) for slot in order]
+        return Decision(self.number(value), left, self.free(free), best, choices, **self.known(known))
+
+    def placed(self, values: Sequence[Any], free: Sequence[int] | None, left: Left) -> PlacedBatch:
+        """Where the values of a batch go: the batch with this many after it, which has a size."""
+        sizes = self.problem.batches
+        if sizes is None:
+            raise Ten18Error("several values are seen together in batches only; accepted: one", "value")
+        if isinstance(left, int) and 0 <= left < len(sizes) and len(values) != sizes[-1 - left]:
+            accepted = f"accepted: all {sizes[-1 - left]} values of this batch"
+            raise Ten18Error(f"{len(values)} of the values that are seen together; {accepted}", "value")
+        slots = self.policy.assign_batch(values, free=free, left=left)
+        return PlacedBatch([self.number(value) for value in values], left, self.free(free), slots)
+
+    def prices(self, free: Sequence[int] | None, left: Left, known: Any) -> list[SlotPrice]:
+        """What free slots cost."""
+        slots = self.free(free)
+        rows = []
+        before: tuple[Any, Any, Any] = (0, 0, 0)  # multiplier, price, and the value that pays it, of the slot before
+        for slot, price in zip(slots, self.policy.prices(left=left, free=slots, known=known), strict=True):
+            multiplier: Any = self.policy.multipliers[slot - 1]
+            step = multiplier - before[0]
+            bought_from = (price - before[1]) / step if step else before[2]
+            rows.append(SlotPrice(slot, self.number(multiplier), self.write(price), self.write(bought_from)))
+            before = multiplier, price, bought_from
+        return rows
+
+    def menu(self, left: Left) -> Menu:
+        """What one of several equal slots costs."""
+        n = len(self.policy.multipliers)
+        counts = sorted({count for count in FEW_SLOTS if count < n} | {n})
+        prices = {str(count): self.policy.prices(left=left, free=range(1, count + 1))[0] for count in counts}
+        return Menu(left, {count: self.write(price) for count, price in prices.items()})
+
+    def filled(self) -> Iterator[Placements]:
+        """Who goes where: by arrival, by batch, or by the time between two others."""
+        rows = self.policy.fates()
+        for place, row in enumerate(rows):
+            chances = [self.write(chance) for chance in row]
+            if isinstance(self.problem.arrivals, Poisson):
+                until = float(self.problem.arrivals.until)
+                yield Placements(chances, begin=until * place / len(rows), end=until * (place + 1) / len(rows))
+            elif self.problem.batches is not None:
+                yield Placements(chances, batch=place + 1)
+            else:
+                yield Placements(chances, arrival=place + 1)
+
+
+def solve_assignment(
+    problem: Problem,
+    *,
+    exact: bool = False,
+    value: float | Fraction | Sequence[float | Fraction] | None = None,
+    free: Sequence[int] | None = None,
+    left: Left = None,
+    known: Sequence[Number] | None = None,
+    prices: bool = False,
+    filled: bool = False,
+    games: int | None = None,
+    seed: int = 0,
+    name: str | None = None,
+) -> AssignmentAnswer:
+    """The problem solved; with a ``value``, what to do with it, and ``prices``, what slots should cost.
+
+    ``known`` is the regime of this arrival, or the values that are seen after it; of batches ``value`` may be several,
+    which are seen together. ``filled`` adds who goes where, ``games`` simulated games; ``name`` is that of the law.
+
+    >>> from tentimes18.assignment import UniformLaw
+    >>> answer = solve_assignment(Problem(UniformLaw(0, 1), [1, 3], 3), exact=True, value=Fraction(1, 2), left=2)
+    >>> answer.value, [(choice.slot, choice.loss) for choice in answer.decision.choices[:2]]
+    ('331/128', [(1, '0/1'), (None, '1/8')])
+    """
+    policy = problem.solve(exact=exact)
+    write = writer(exact)
+    asker = _Asker(problem, policy, write, exact)
+    hindsight = None if isinstance(problem.arrivals, Endless) else policy.hindsight
+    parts: dict[str, Any] = {}
+    if problem.regimes is not None:
+        parts["regimes"] = [[asker.number(chance) for chance in row] for row in problem.regimes.transitions]
+    if problem.batches is not None:
+        parts["batches"] = list(problem.batches)
+    if problem.ahead:
+        parts["ahead"] = problem.ahead
+    answer = AssignmentAnswer(
+        name or problem_name(problem),
+        [asker.number(multiplier) for multiplier in policy.multipliers],
+        _arrivals_text(problem),
+        problem.must_fill,
+        problem.revenue,
+        write(policy.value),
+        None if hindsight is None else write(hindsight),
+        None if hindsight is None else write(hindsight - policy.value),
+        policy.error,
+        None if hindsight is None else policy.hindsight_error,
+        None if hindsight is None else policy.regret_error,
+        list(islice(asker.rows(), max(1, 10 * MAX_NUMBERS // len(policy.multipliers)))),
+        **parts,
+    )
+    now = left_of(problem, left)
+    seen = known_of(problem, known, exact=exact) if value is not None or prices else None
+    more: dict[str, Any] = {}
+    if isinstance(value, Sequence):
+        more["placed"] = asker.placed(value, free, now)
+    elif value is not None:
+        more["decision"] = asker.decision(value, free, now, seen)
+    if prices:
+        if problem.batches is not None:
+            raise Ten18Error("buyers who are seen together have no posted prices", "prices")
+        more["prices"] = asker.prices(free, now, seen)
+        if left is None and free is None and seen is None and len(set(policy.multipliers)) == 1:
+            more["menu"] = [asker.menu(then) for then in lefts_shown(lefts_of(problem))]
+    if filled:
+        more["filled"] = list(asker.filled())
+    if games is not None:
+        worth = policy.simulate(games, seed)
+        more["simulated"] = SimulatedWorth(worth.games, seed, worth.mean, worth.sd, worth.stderr)
+    return replace(answer, **more)
+
+
+def problem_name(problem: Problem) -> str:
+    """The law of the values, or the laws in order of arrival."""
+    names = [str(law) for law in problem.laws]
+    return names[0] if len(set(names)) == 1 else "; ".join(names)
+
+
+def _arrivals_text(problem: Problem) -> str:
+    """How many arrive, in words."""
+    arrivals = problem.arrivals
+    if isinstance(arrivals, Poisson):
+        text = f"poisson, {arrivals.expected(0.0, float(arrivals.until)):.6g} expected until {arrivals.until:g}"
+        if isinstance(arrivals.rate, int | float):
+            text = f"poisson at rate {arrivals.rate:g} until {arrivals.until:g}"
+    elif isinstance(arrivals, RandomNumber):
+        text = f"at most {arrivals.most}"
+    else:
+        text = "endless" if isinstance(arrivals, Endless) else str(arrivals)
+    if problem.regimes is not None:
+        text += f" in {problem.regimes.size} regimes"
+    if problem.batches is not None:
+        sizes = sorted(set(problem.batches), reverse=True)
+        text += f" in {len(problem.batches):,} batches of {' or '.join(map(str, sizes[:3]))}"
+        text += " or fewer" if len(sizes) > 3 else ""
+    if problem.ahead:
+        text += f", {problem.ahead} seen ahead"
+    if problem.chance != 1:
+        text += f", each with chance {float(problem.chance):g}"
+    return text if problem.discount == 1 else f"{text}, discount {float(problem.discount):g}"
+
+
+# What may still be to come, and be known of it.
+
+
+def lefts_of(problem: Problem) -> list[Left]:
+    """What may still be to come at an arrival, from the first one on; of very many rows, some."""
+    arrivals = problem.arrivals
+    if isinstance(arrivals, Endless):
+        return [None]
+    if isinstance(arrivals, Poisson):
+        return [float(arrivals.until) * (TIMES - step) / TIMES for step in range(TIMES)]
+    rounds = arrivals.most if isinstance(arrivals, RandomNumber) else arrivals
+    if problem.batches is not None:
+        rounds = len(problem.batches)
+    bounds = len(problem.multipliers) * (1 if problem.regimes is None else problem.regimes.size)
+    if rounds * bounds <= MAX_NUMBERS:
+        return list(range(rounds - 1, -1, -1))
+    return _some(rounds)[: max(1, 10 * MAX_NUMBERS // bounds)]
+
+
+def lefts_shown(lefts: Sequence[Left]) -> list[Left]:
+    """Of these, as many as a person reads.
+
+    >>> lefts_shown(range(39, -1, -1)), lefts_shown([2, 1, 0])
+    ([39, 20, 10, 5, 4, 3, 2, 1, 0], [2, 1, 0])
+    """
+    if len(lefts) <= SHOWN_ROWS:
+        return list(lefts)
+    if all(isinstance(left, int) for left in lefts):
+        return _some(len(lefts))
+    return [lefts[step * len(lefts) // 10] for step in range(10)]
+
+
+def _some(rounds: int) -> list[Left]:
+    """The first arrival, the last ones, and round numbers between them."""
+    series = [first * 10**power for power in range(len(str(rounds))) for first in (1, 2, 5)]
+    return sorted({rounds - 1, *range(min(6, rounds)), *(left for left in series if left < rounds - 1)}, reverse=True)
+
+
+def left_of(problem: Problem, left: Left) -> Left:
+    """What is still to come; if nothing is said, all that may be after the first arrival."""
+    arrivals = problem.arrivals
+    if left is None:
+        return lefts_of(problem)[0]
+    if not isfinite(left):
+        raise Ten18Error("must be a number", "left", left)
+    if isinstance(arrivals, Endless):
+        raise Ten18Error("there is no end to endless arrivals: it is never nearer", "left", left)
+    if isinstance(arrivals, Poisson):
+        return float(left)
+    if left != int(left):
+        what = "arrivals" if problem.batches is None else "batches"
+        raise Ten18Error(f"must be a whole number of {what}", "left", left)
+    return int(left)
+
+
+def known_of(problem: Problem, known: Sequence[Number] | None, *, exact: bool) -> Any:
+    """What is known of the time to come, as a policy takes it: a regime, or the values that are seen ahead."""
+    if problem.regimes is not None:
+        return problem.regimes.verify(known[0] if known is not None and len(known) == 1 else known)
+    if problem.ahead:
+        return tuple(value if exact else float(value) for value in known or ())
+    if known is not None:
+        raise Ten18Error("nothing of the time to come is known here; it goes with regimes or ahead", "known")
+    return None
+
+
+# Ranks alone, and every number of slots.
+
+
+def solve_secretary(n: int, reward: Reward = "best", choices: int = 1, *, exact: bool = False) -> SecretaryAnswer:
+    """The best choice of so many of n arrivals of which only ranks are seen.
+
+    >>> answer = solve_secretary(10, "rank", exact=True)
+    >>> answer.value, answer.rule[0].first_arrivals[:4]
+    ('3223/1260', [4, 6, 8, 9])
+    """
+    best = secretary(n, reward, choices, exact=exact)
+    return SecretaryAnswer(
+        n,
+        best.reward if isinstance(best.reward, str) else [float(worth) for worth in best.reward],
+        choices,
+        writer(exact)(best.value),
+        [
+            RuleRow(left, [arrival for _, arrival in best.rule(left, RANKS)])
+            for left in range(choices, max(0, choices - MAX_CHOICES), -1)
+        ],
+        best.ranks(RANKS).tolist(),
+    )
+
+
+def solve_regret(
+    law: ValueLaw,
+    arrivals: int,
+    most: int | None = None,
+    *,
+    exact: bool = False,
+    name: str | None = None,
+    progress: Progress | None = None,
+) -> RegretAnswer:
+    """What hindsight has more than the best play, for every number of slots; ``name`` is that of the law."""
+    solved = multisecretary(law, arrivals, most, exact=exact, progress=progress)
+    write = writer(exact)
+    count = len(solved.regret)
+    slots = list(range(count)) if count <= MAX_REGRETS else slots_shown(range(count), 1000)
+    worst = int(solved.regret.argmax())
+    return RegretAnswer(
+        name or str(law),
+        arrivals,
+        slots,
+        [write(solved.value[k]) for k in slots],
+        [write(solved.hindsight[k]) for k in slots],
+        [write(solved.regret[k]) for k in slots],
+        LargestRegret(worst, write(solved.regret[worst])),
+        solved.error,
+    )
+
+
+def slots_shown(slots: Sequence[int], most: int = SHOWN_REGRETS) -> list[int]:
+    """Of these numbers of slots so many, both ends with them.
+
+    >>> slots_shown(range(101), 5)
+    [0, 25, 50, 75, 100]
+    """
+    if len(slots) <= most:
+        return list(slots)
+    return sorted({slots[round(step * (len(slots) - 1) / (most - 1))] for step in range(most)})
