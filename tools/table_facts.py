@@ -78,7 +78,7 @@ the two differ by at most {apart}. Against twice the same rule it is that of a d
 part. And it was played, {played:,} games at each of these tables, on the same rolls: of all shares the one that is
 farthest off is so by {farthest} standard errors.
 
-In the classic game against {refused_names} the planner has this to say:
+In the classic game against {refused_names} the command says:
 "{refused}".
 
 ### A circle of three at one table?
@@ -215,7 +215,7 @@ def _responses(game: Game) -> dict[str, object]:
 
 
 def _refusal() -> str:
-    """What the planner says where the best response does not fit."""
+    """What the command says if the best response is too large."""
     try:
         response_at_table(table_run(Game.classic(), REFUSED, 1987))
     except TooLarge as error:

@@ -109,14 +109,7 @@ class Response(DuelChances):
         return Hunter(self.theirs, self.order, self.windows.table(self.values))
 
     def follow(self, free: int, opponent_free: int, e: int) -> Iterator[FollowedRound]:
-        """What this response and the rule come to from a position, round by round.
-
-        >>> from tentimes18.solve.rules import optimal_rule
-        >>> game = Game.parse("3d6", "1-5")
-        >>> response = best_response(game, optimal_rule(game))
-        >>> [len(found) for *_, found in response.follow(game.all_free, game.all_free, 0)]
-        [7, 28, 80, 82, 2]
-        """
+        """What this response and the rule come to from a position, round by round."""
         windows, hunter, rolls = self.windows, self.hunter, len(self.windows.P)
         positions = np.array([(windows.key(free, opponent_free, e), free, opponent_free, e)])
         for k in range(free.bit_count(), 0, -1):
@@ -146,15 +139,7 @@ class Response(DuelChances):
         return self._choose(free, opponent_free, self.windows.index(free, opponent_free, lead), roll)
 
     def choose_on(self, position: Position, roll: int) -> int:
-        """The same on two boards that hold one deal.
-
-        >>> from tentimes18.game import Board
-        >>> from tentimes18.solve.rules import optimal_rule
-        >>> game = Game.parse("1d6", "1-3")
-        >>> board = Board(game)
-        >>> best_response(game, optimal_rule(game)).choose_on(Position(board.place(4, 3), board.place(4, 2)), 6)
-        2
-        """
+        """The same on two boards that hold one deal."""
         return self._choose(position.board.free, position.theirs.free, self.windows.lead_on(position), roll)
 
     def _choose(self, free: int, opponent_free: int, e: int, roll: int) -> int:
@@ -216,13 +201,7 @@ def fixed_chances(
     progress: Progress | None = None,
     device: str = CPU,
 ) -> DuelChances:
-    """The exact chances of one rule against another from every position; without a rule, I play at random.
-
-    >>> from tentimes18.solve.rules import optimal_rule
-    >>> game = Game.parse("1d6", "1-3")
-    >>> round(fixed_chances(game, None, optimal_rule(game)).outcome.equity, 6)
-    0.242284
-    """
+    """The exact chances of one rule against another from every position; without a rule, I play at random."""
     _verify_draw(draw)
     windows = DuelWindows(game, half=False)
     check_duel_size(game, values=2, power=1)
@@ -277,11 +256,6 @@ def player_slots(game: Game, player: Rule | Response | int, windows: DuelWindows
     """How a player chooses, for kernels: slots or a number in their place, and the hunter that HUNTER stands for.
 
     A number is one of `kernels.types` that stand in place of a slot.
-
-    >>> game = Game.parse("1d2", "1")
-    >>> slots, _ = player_slots(game, ANY, DuelWindows(game, half=False))
-    >>> slots.tolist()
-    [[-1, -1], [-1, -1]]
     """
     if isinstance(player, Response):
         return same_everywhere(game, HUNTER), player.hunter
@@ -289,11 +263,7 @@ def player_slots(game: Game, player: Rule | Response | int, windows: DuelWindows
 
 
 def nobody(windows: DuelWindows) -> Hunter:
-    """What a kernel takes for a hunter where none plays.
-
-    >>> nobody(DuelWindows(Game.parse("1d2", "1"), half=False)).theirs.tolist()
-    [[0]]
-    """
+    """What a kernel takes for a hunter where none plays."""
     return Hunter(np.zeros((1, 1), dtype=np.int8), np.zeros((1, 1, 1), dtype=np.int8), windows.table(np.zeros(1)))
 
 

@@ -138,10 +138,6 @@ class DuelWindows:
     """The windows of leads e that are stored for each pair (A, B), one after the other in one flat array.
 
     With ``half``, only pairs with rank(A) <= rank(B) are there.
-
-    >>> windows = DuelWindows(Game.parse("1d6", "1-3"), half=False)
-    >>> windows.cells, windows.index(0b011, 0b101, 6)
-    (100, 5)
     """
 
     def __init__(self, game: Game, *, half: bool) -> None:
@@ -235,11 +231,6 @@ class DuelWindows:
         """The lead of two boards as a difference of score indices; raises ``InvalidGame`` unless they hold one deal.
 
         They have come about, so that no leads are searched: this is quick for any boards.
-
-        >>> game = Game.parse("1d6", "1-3")
-        >>> board = Board(game)
-        >>> DuelWindows(game, half=False).lead_on(Position(board.place(4, 3), board.place(4, 2)))
-        3
         """
         mine, theirs = position.board, position.theirs
         if mine.game != self.game or theirs.game != self.game:

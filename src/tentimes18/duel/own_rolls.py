@@ -47,21 +47,13 @@ class OwnRolls:
 
 
 def equity(mine: ScoreDistribution, theirs: ScoreDistribution) -> float:
-    """My chance to have the higher score, a draw counting one half, when the scores are independent.
-
-    >>> equity(ScoreDistribution((1, 3), (1, 1), 2), ScoreDistribution((2,), (1,), 1))
-    0.5
-    """
+    """My chance to have the higher score, a draw counting one half, when the scores are independent."""
     chance = _chance(theirs)
     return sum(weight / mine.total * chance(float(s)) for s, weight in zip(mine.scores, mine.weights, strict=True))
 
 
 def outcome(mine: ScoreDistribution, theirs: ScoreDistribution) -> Outcome:
-    """The chances of a score with my distribution against an independent one.
-
-    >>> outcome(ScoreDistribution((1, 3), (1, 1), 2), ScoreDistribution((1, 2), (1, 1), 2))
-    Outcome(equity=0.625, win=0.5, draw=0.25, loss=0.25)
-    """
+    """The chances of a score with my distribution against an independent one."""
     whole = equity(mine, theirs)
     pairs = zip(mine.scores, mine.weights, strict=True)
     drawn = sum(weight / mine.total * float(theirs.probability(score)) for score, weight in pairs)
@@ -69,12 +61,7 @@ def outcome(mine: ScoreDistribution, theirs: ScoreDistribution) -> Outcome:
 
 
 def response_to_distribution(game: Game, theirs: ScoreDistribution, progress: Progress | None = None) -> BestPlay:
-    """The best strategy against a score with this distribution; its value is the equity.
-
-    >>> game = Game.parse("1d6", "1-3")
-    >>> response_to_distribution(game, float_rule_distribution(game, optimal_rule(game))).value >= 0.5
-    True
-    """
+    """The best strategy against a score with this distribution; its value is the equity."""
     return UtilityTable(game, Utility(_chance(theirs)), progress).best_play()
 
 

@@ -123,16 +123,7 @@ class PathRound:
 
 
 class ResponsePath:
-    """A best response and the rule it answers, followed from two empty boards.
-
-    >>> from tentimes18.game import Game
-    >>> from tentimes18.duel.best_response import best_response
-    >>> from tentimes18.solve.rules import optimal_rule
-    >>> game = Game.parse("3d6", "1-5")
-    >>> path = ResponsePath(best_response(game, optimal_rule(game)))
-    >>> path.positions, round(path.distribution.mean, 6)
-    (193, 170.532562)
-    """
+    """A best response and the rule it answers, followed from two empty boards."""
 
     def __init__(self, response: Response, progress: Progress | None = None) -> None:
         self.windows = windows = response.windows

@@ -47,14 +47,7 @@ class Cycle:
 
 
 def result(game: Game, mine: DuelRule, theirs: DuelRule) -> ExactOutcome:
-    """The exact chances of one rule against another on the same rolls.
-
-    >>> game = Game.parse("1d3", "1-2")
-    >>> low = lambda free, opponent_free, lead, roll: slots_of(free)[0]
-    >>> high = lambda free, opponent_free, lead, roll: slots_of(free)[-1]
-    >>> result(game, low, high)
-    ExactOutcome(win=Fraction(1, 3), draw=Fraction(1, 3), loss=Fraction(1, 3))
-    """
+    """The exact chances of one rule against another on the same rolls."""
     total = game.dice.total
 
     @cache
@@ -76,12 +69,6 @@ def exact_response(game: Game, theirs: DuelRule, tell: Callable[[], None] | None
     """The exact best response to a rule, a draw counting one half; the smaller of equally good slots.
 
     ``tell`` is called for every position, once its equity is known.
-
-    >>> game = Game.parse("1d3", "1-2")
-    >>> high = lambda free, opponent_free, lead, roll: slots_of(free)[-1]
-    >>> outcome = result(game, exact_response(game, high), high)
-    >>> outcome.win > outcome.loss
-    True
     """
 
     @cache

@@ -139,14 +139,7 @@ class Seat:
 
 
 def rule_seat(slots: Slots) -> Seat:
-    """One who plays a rule, by its slots for all free sets and rolls.
-
-    >>> from tentimes18.solve.move_arrays import rule_slots
-    >>> from tentimes18.solve.rules import optimal_rule
-    >>> game = Game.parse("1d6", "1-3")
-    >>> rule_seat(rule_slots(game, optimal_rule(game))).is_fixed
-    True
-    """
+    """One who plays a rule, by its slots for all free sets and rolls."""
     return Seat(slots, np.arange(len(slots)))
 
 
@@ -156,11 +149,7 @@ def play_seat(offsets: Ints, slots: Slots) -> Seat:
 
 
 def random_seat(game: Game) -> Seat:
-    """One who takes any free slot.
-
-    >>> random_seat(Game.parse("1d2", "1")).is_fixed
-    False
-    """
+    """One who takes any free slot."""
     return rule_seat(same_everywhere(game, ANY))
 
 
@@ -195,12 +184,7 @@ def table_seats(game: Game, seats: Sequence[Seat], rivals: Sequence[int], compet
 
 @lru_cache(maxsize=2)
 def table_gains(game: Game) -> TableGains:
-    """The most that one can gain on another, for kernels.
-
-    >>> gains = table_gains(Game.parse("1d6", "1-2"))
-    >>> gains.values[gains.starts[1] :].tolist()
-    [0, 0, 5, 0, 5]
-    """
+    """The most that one can gain on another, for kernels."""
     pairs = float(comb(2 * game.size, game.size)) if game.size <= MAX_SLOTS else inf
     check_size(f"a table on {game.size:,} slots", bytes=8 * pairs, operations=600 * pairs)
     shifts = moves_of(game).shifts
@@ -335,16 +319,7 @@ def next_positions(
 def table_ranks(
     game: Game, seats: Sequence[Seat], rivals: Sequence[int] | None = None, max_steps: float = inf
 ) -> tuple[float, ...]:
-    """The mean rank of each seat, from 1; equal scores share their ranks.
-
-    >>> from tentimes18.solve.move_arrays import rule_slots
-    >>> from tentimes18.solve.rules import optimal_rule
-    >>> from tentimes18.duel.several_players import rule_seat
-    >>> game = Game.parse("1d6", "1-3")
-    >>> seat = rule_seat(rule_slots(game, optimal_rule(game)))
-    >>> table_ranks(game, [seat, seat, seat])
-    (2.0, 2.0, 2.0)
-    """
+    """The mean rank of each seat, from 1; equal scores share their ranks."""
     rivals = [-1] * len(seats) if rivals is None else rivals
     ranks = [1.0] * len(seats)
     for p in range(len(seats)):

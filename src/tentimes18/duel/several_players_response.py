@@ -315,17 +315,7 @@ class ResponseShares:
 
 
 def response_shares(response: TableResponse, progress: Progress | None = None) -> ResponseShares:
-    """Whose the wins are; an error where the positions that come about do not fit.
-
-    >>> from tentimes18.game import Game
-    >>> from tentimes18.solve.move_arrays import rule_slots
-    >>> from tentimes18.duel.several_players import rule_seat
-    >>> from tentimes18.strategies.named import greedy, nearest
-    >>> game = Game.parse("1d6", "1-3")
-    >>> response = table_response(game, [rule_seat(rule_slots(game, rule)) for rule in (greedy(game), nearest(game))])
-    >>> [round(share, 6) for share in response_shares(response).shares]
-    [0.307099, 0.330247, 0.362654]
-    """
+    """Whose the wins are; an error where the positions that come about do not fit."""
     game, moves = response.game, moves_of(response.game)
     there = response.layers[-1].sets >= 0  # [position, seat], at the end
     tied = there.sum(axis=1)

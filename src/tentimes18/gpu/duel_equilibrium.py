@@ -180,21 +180,13 @@ def queue_shape(gpu: Gpu, k: int) -> tuple[int, int]:
 
 
 def tableau_bytes(k: int, threads: int) -> int:
-    """What the tableaus of a block take.
-
-    >>> tableau_bytes(10, 64)
-    61952
-    """
+    """What the tableaus of a block take."""
     return 8 * (k + 1) ** 2 * threads
 
 
 @lru_cache(maxsize=256)
 def widest_moves(slopes: tuple[int, ...], k: int) -> int:
-    """The largest sum of |slope_i - slope_j| over two sets of k slots: a convex function, so both lie at the ends.
-
-    >>> widest_moves((0, 1, 2, 3), 2)
-    8
-    """
+    """The largest sum of |slope_i - slope_j| over two sets of k slots: a convex function, so both lie at the ends."""
     ends = [slopes[:low] + slopes[len(slopes) - (k - low) :] for low in range(k + 1)]
     return max(sum(abs(i - j) for i in mine for j in theirs) for mine, theirs in product(ends, ends))
 

@@ -74,11 +74,7 @@ def response_equity(gpu: Gpu, game: Game, theirs: Slots) -> float:
 
 
 def all_slots(game: Game) -> Slots:
-    """The free slots of each set, from 0 and in their order, whatever the roll: a list for `response_on_gpu`.
-
-    >>> all_slots(Game.parse("1d1", "1-2"))[:, 0].tolist()
-    [[-1, -1], [0, -1], [1, -1], [0, 1]]
-    """
+    """The free slots of each set, from 0 and in their order, whatever the roll: a list for `response_on_gpu`."""
     n = game.size
     lists = np.full((1 << n, n), -1, dtype=np.int8)
     for A in range(1 << n):
@@ -88,11 +84,7 @@ def all_slots(game: Game) -> Slots:
 
 
 def one_slot(slots: Slots) -> Slots:
-    """A rule's slots as lists of one.
-
-    >>> one_slot(np.array([[0], [0], [1], [1]], dtype=np.int8))[3].tolist()
-    [[1, -1]]
-    """
+    """A rule's slots as lists of one."""
     n = (len(slots) - 1).bit_length()
     lists = np.full((*slots.shape, n), -1, dtype=np.int8)
     lists[:, :, 0] = slots

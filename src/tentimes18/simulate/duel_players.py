@@ -61,28 +61,12 @@ class DuelPlayer:
 
 
 def duel_player(run: Run, progress: Progress | None = None) -> DuelPlayer:
-    """Who plays the two strategies of a run against each other; made once, and kept.
-
-    >>> from tentimes18.game import Game
-    >>> from tentimes18.simulate.drawing import draw
-    >>> run = Run(Game.parse("1d6", "1-3"), ("hunter", "greedy"), seed=18)
-    >>> scores = np.empty((2, 1000), dtype=np.int32)
-    >>> duel_player(run)(0, draw(run, 0, 1000), scores)
-    >>> bool((scores[0] > scores[1]).mean() > (scores[0] < scores[1]).mean())
-    True
-    """
+    """Who plays the two strategies of a run against each other; made once, and kept."""
     return table_cache.get(("duel player", run), lambda: _make_player(run, progress))
 
 
 def plays_duels(run: Run) -> bool:
-    """Whether all of these are rules or strategies of a duel, which play it from any boards on.
-
-    >>> from tentimes18.game import Game
-    >>> plays_duels(Run(Game.classic(), ("hunter", "nearest"), seed=18))
-    True
-    >>> plays_duels(Run(Game.classic(), ("hunter", "random"), seed=18))
-    False
-    """
+    """Whether all of these are rules or strategies of a duel, which play it from any boards on."""
     return all(name in DUEL_STRATEGIES or isinstance(run.find(name), RuleStrategy) for name in run.strategies)
 
 
@@ -129,25 +113,14 @@ def rivals_of(strategies: Sequence[str], there: Sequence[int]) -> dict[int, int]
 
 
 def verify_players(run: Run) -> None:
-    """Raise an error where a strategy of a duel has nobody to play it with.
-
-    >>> from tentimes18.game import Game
-    >>> verify_players(Run(Game.classic(), ("hunter",), seed=18))
-    Traceback (most recent call last):
-    tentimes18.errors.Ten18Error: strategies: hunter and equilibrium play duels, not alone
-    """
+    """Raise an error where a strategy of a duel has nobody to play it with."""
     if run.is_duel and len(run.strategies) == 1:
         raise Ten18Error(f"{' and '.join(DUEL_STRATEGIES)} play duels, not alone", field="strategies")
     rivals_of(run.strategies, range(len(run.strategies)))
 
 
 def seated_players(run: Run, progress: Progress | None = None) -> Players:
-    """A player for each strategy of a run at one table, those of a duel beside their rival; made once, and kept.
-
-    >>> from tentimes18.game import Game
-    >>> len(list(seated_players(Run(Game.parse("1d6", "1-3"), ("hunter", "greedy", "random"), seed=18))))
-    3
-    """
+    """A player for each strategy of a run at one table, those of a duel beside their rival; made once, and kept."""
 
     def make() -> Players:
         verify_players(run)
@@ -165,16 +138,7 @@ def seated_players(run: Run, progress: Progress | None = None) -> Players:
 
 
 def beside_player(run: Run, place: int, rival: int, progress: Progress | None = None) -> Player:
-    """The player of a duel at a place of a run, who plays it against another seat, from empty boards on.
-
-    >>> from tentimes18.game import Game
-    >>> from tentimes18.simulate.drawing import draw
-    >>> run = Run(Game.parse("1d6", "1-3"), ("hunter", "greedy", "random"), seed=18)
-    >>> scores = np.empty(1000, dtype=np.int32)
-    >>> beside_player(run, 0, 1).going_on(run.board())(0, draw(run, 0, 1000), scores)
-    >>> bool(scores.mean() > 10)
-    True
-    """
+    """The player of a duel at a place of a run, who plays it against another seat, from empty boards on."""
     game, is_hunter = run.game, run.strategies[place] == "hunter"
     chosen = _chosen_by(run.find(run.strategies[rival]), run, rival)
     response = hunter(game, progress) if is_hunter else None

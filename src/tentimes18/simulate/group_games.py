@@ -112,13 +112,7 @@ def table_play_of(run: Run, progress: Progress | None = None) -> TablePlay:
 
 @dataclass
 class TableCounts:
-    """What is counted in some games at a table; counts of other games are added with ``add``.
-
-    >>> from tentimes18.game import Game
-    >>> counts = TableGames(Run(Game.parse("1d6", "1-3"), ("optimal", "greedy", "nearest"), seed=18)).counter()(0, 1000)
-    >>> round(float(counts.shares.sum()), 12), round(float(counts.ranks.sum()), 12)
-    (1.0, 6.0)
-    """
+    """What is counted in some games at a table; counts of other games are added with ``add``."""
 
     games: int
     first: NDArray[np.int64]  # [left out, who is first at the whole table, who is so without that seat]
@@ -234,17 +228,7 @@ class ResponseGames:
         return DUEL_CHUNK
 
     def counter(self) -> Callable[[int, int], TableCounts]:
-        """Counts so many games from a number on.
-
-        >>> from tentimes18.game import Game
-        >>> from tentimes18.duel.several_players_response import table_response
-        >>> from tentimes18.strategies.seats import seat_of
-        >>> game, names = Game.parse("1d6", "1-3"), ("greedy", "nearest")
-        >>> response = table_response(game, [seat_of(name, game) for name in names])
-        >>> counts = ResponseGames(Run(game, names, seed=18), response).counter()(0, 1000)
-        >>> counts.shares.round(2).tolist(), round(response.share, 2)
-        ([0.29, 0.34, 0.37], 0.36)
-        """
+        """Counts so many games from a number on."""
         turns = [self.response.turn(done) for done in range(self.run.game.size)]
         return partial(_count_response, self.run, table_play_of(self.run), turns)
 

@@ -22,14 +22,7 @@ from tentimes18.strategies.seats import has_seat, seat_of
 def meetings_of(
     run: Run, games: int, runner: Runner | None = None, progress: Progress | None = None
 ) -> dict[tuple[int, int], Meeting]:
-    """Every pair of a run in which somebody plays a duel, by their places.
-
-    >>> from tentimes18.game import Game
-    >>> run = Run(Game.parse("1d6", "1-3"), ("optimal", "hunter", "greedy", "equilibrium"), seed=18)
-    >>> found = meetings_of(run, 1000)
-    >>> sorted(found), all(met.is_exact for met in found.values())
-    ([(0, 1), (0, 3), (1, 2), (1, 3), (2, 3)], True)
-    """
+    """Every pair of a run in which somebody plays a duel, by their places."""
     names = run.strategies
     pairs = [
         (i, j)
@@ -46,13 +39,7 @@ def meetings_of(
 
 
 def meet(run: Run, games: int, runner: Runner | None = None) -> Meeting:
-    """The two strategies of a run against each other.
-
-    >>> from tentimes18.game import Game
-    >>> met = meet(Run(Game.parse("1d6", "1-3"), ("greedy", "equilibrium"), seed=18), 1000)
-    >>> met.equity < 0.5, met.is_exact
-    (True, True)
-    """
+    """The two strategies of a run against each other."""
     exact = _exact(run)
     if exact is not None:
         return exact

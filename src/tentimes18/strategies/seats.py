@@ -9,20 +9,12 @@ from tentimes18.strategies.strategy import ObjectiveStrategy, RandomSlot, RuleSt
 
 
 def has_seat(name: str, find: Finder = named) -> bool:
-    """Whether the moves of a strategy are known well enough to follow them exactly.
-
-    >>> has_seat("optimal"), has_seat("equilibrium"), has_seat("target:700"), has_seat("hindsight")
-    (True, True, True, False)
-    """
+    """Whether the moves of a strategy are known well enough to follow them exactly."""
     return name in DUEL_STRATEGIES or isinstance(find(name), RuleStrategy | ObjectiveStrategy | RandomSlot)
 
 
 def seat_of(name: str, game: Game, find: Finder = named, progress: Progress | None = None) -> Seat:
-    """A strategy at a table, by name; its tables are made once, and kept.
-
-    >>> seat_of("nearest", Game.classic()).is_fixed, seat_of("random", Game.classic()).is_fixed
-    (True, False)
-    """
+    """A strategy at a table, by name; its tables are made once, and kept."""
     if name in DUEL_STRATEGIES:
         return duel_seat((hunter if name == "hunter" else equilibrium)(game, progress))
     strategy = find(name)
