@@ -1,6 +1,7 @@
 """The command `ten18`: one file a group of commands, and the only room that prints."""
 
 import os
+import re
 import sys
 import warnings
 from collections.abc import Sequence
@@ -149,7 +150,9 @@ def main() -> None:
         code = _run()
         sys.stdout.flush()
     except Ten18Error as error:
-        code = _complain(error.told(_name_of(error.field, sys.argv[1:])), BAD_INPUT)
+        words = sys.argv[1:]
+        line = error.told(_name_of(error.field, words))
+        code = _complain(re.sub(r"`([a-z_]+)`", lambda match: _name_of(match[1], words) or "", line), BAD_INPUT)
     except typer.TyperException as error:
         code = _complain(f"{error.format_message().rstrip('.')}. See {_path_of(error)} --help.", error.exit_code)
     except typer.Abort:

@@ -108,7 +108,7 @@ def add_query(
     csv
         Makes the tables that are for programs alone.
     bar, late
-        The text of the progress bar; a late one appears only if the work takes long.
+        The text of the progress bar, which may name {parameters}; a late one appears only if the work takes long.
     aside
         Tells people something on standard error.
     code
@@ -119,7 +119,7 @@ def add_query(
     query = QUERIES[name]
 
     def run(*, form: Form, **arguments: Any) -> Result:
-        with _internal(query, bar or name, late) as internal:
+        with _internal(query, (bar or name).format(**arguments), late) as internal:
             result = query(**arguments, **internal)
         if form is Form.text:
             aside(result)

@@ -39,7 +39,9 @@ NEGATIVE = {"ignore_unknown_options": True}  # dice may start with a minus
 def register(app: typer.Typer) -> None:
     """Add these commands."""
     tables = ["law", "facts", "bins"]
-    add_query(app, "distribution", _distribution_page, tables, csv=_distribution_tables, bar="law", late=False)
+    add_query(
+        app, "distribution", _distribution_page, tables, csv=_distribution_tables, bar="law of {strategy}", late=False
+    )
     add_query(app, "dice", _dice_page, tables, csv=_dice_tables, context_settings=NEGATIVE)
 
 

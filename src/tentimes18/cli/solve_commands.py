@@ -17,7 +17,7 @@ MAX_SHOWN_TIES = 20
 
 def register(app: typer.Typer) -> None:
     """Add these commands."""
-    add_query(app, "solve", _solution_page, ["thresholds", "expected"], csv=_solution_tables)
+    add_query(app, "solve", _solution_page, ["thresholds", "expected"], csv=_solution_tables, bar="thresholds")
     add_query(app, "closest", _closest_page, ["calls", "ties"], csv=_ties, bar="closest calls")
 
 

@@ -157,11 +157,11 @@ def distribution(
     if moments or per_slot:
         for field, is_given in (("at_least", at_least), ("at_most", at_most), ("cumulative", cumulative)):
             if is_given:
-                raise Ten18Error("needs the law; leave moments and per_slot out", field=field)
+                raise Ten18Error("needs the law; leave `moments` and `per_slot` out", field=field)
         if moments and per_slot:
-            raise Ten18Error("cannot be combined with per_slot; give one of them", field="moments")
+            raise Ten18Error("cannot be combined with `per_slot`; give one of them", field="moments")
         if moves:
-            raise Ten18Error("moments and per_slot are for whole games; leave the moves out", field="moves")
+            raise Ten18Error("`moments` and `per_slot` are for whole games; leave the moves out", field="moves")
     if moments:
         answers = [_moments(game, name, exact, progress) for name in names]
         return answers[0] if len(answers) == 1 else SeveralMomentsAnswer(answers)

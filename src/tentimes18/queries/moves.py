@@ -86,9 +86,9 @@ def advise(
     if opponent is not None and not is_of_duels(aim):
         raise Ten18Error("an opponent counts where the aim is a duel", field="opponent")
     if free is not None and moves is not None:
-        raise Ten18Error("cannot be combined with moves, which say what is free", field="free")
+        raise Ten18Error("cannot be combined with `moves`, which say what is free", field="free")
     if free is not None and (target is not None or aim != "mean"):
-        raise Ten18Error("does not say the score so far, which is needed here; use moves instead", field="free")
+        raise Ten18Error("does not say the score so far, which is needed here; use `moves` instead", field="free")
     score = None if target is None else read_score(target, "target")
     position = read_position(game, moves or "", opponent, is_duel=is_of_duels(aim))
     board = position.board

@@ -65,7 +65,7 @@ def solve(
     """
     game = Game.parse(dice, slots)
     if exact and digits is not None:
-        raise Ten18Error("cannot be combined with exact; give one of them", field="digits")
+        raise Ten18Error("cannot be combined with `exact`; give one of them", field="digits")
     by_subsets = method == "subsets"
     first, second, third = split_progress(progress, 2, 1, 4 if by_subsets else 0)
     rows, orders = _solve(game, exact, digits, last_row, first, second)

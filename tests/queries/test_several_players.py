@@ -1,0 +1,136 @@
+"""Several players: simulated and exact beside each other, company, and the best response with those of a duel."""
+
+from typing import Any
+
+import pytest
+from msgspec import UNSET
+
+from tentimes18.duel.several_players import table_shares
+from tentimes18.duel.several_players_response import table_response
+from tentimes18.errors import Ten18Error, TooLarge
+from tentimes18.game import Game
+from tentimes18.queries.several_players import TableAnswer, exact_shares, response_at_table, table, table_run
+from tentimes18.strategies.named import UnknownStrategy
+from tentimes18.strategies.seats import seat_of
+from tests.oracle.table import answered_shares, results
+from tests.support.tables import law_of_dice, own_rules
+
+GAME = Game.parse("1d6", "1-4")
+THREE = ("optimal", "bands", "greedy")
+
+
+def ask(*names: str, games: int = 20_000, **more: Any) -> TableAnswer:
+    return table(list(names), games, 18, dice="1d6", slots="1-4", **more).answer
+
+
+def test_exact_and_simulated() -> None:
+    answer = ask(*THREE, games=50_000)
+    exact = answer.exact
+    assert exact is not None
+    shares, sole, ranks = results(law_of_dice(GAME), GAME.multipliers, own_rules(GAME, THREE))
+    assert exact.shares == pytest.approx([float(share) for share in shares])
+    assert exact.sole == pytest.approx([float(share) for share in sole])
+    assert exact.ranks == pytest.approx([float(rank) for rank in ranks])
+    for seat in range(3):
+        z = (answer.shares[seat] - exact.shares[seat]) / answer.stderr[seat]
+        assert exact.z[seat] == pytest.approx(z)
+        assert abs(z) < 4
+        assert abs(answer.ranks[seat] - exact.ranks[seat]) < 4 * answer.rank_stderr[seat]
+    assert answer.rivals == [None] * 3
+    assert answer.response is UNSET
+
+
+def test_company(monkeypatch: pytest.MonkeyPatch) -> None:
+    """From fractions: the part of the wins that the other leaves, less the share without it."""
+    answer = ask(*THREE)
+    with monkeypatch.context() as patch:
+        patch.setattr("tentimes18.queries.several_players.exact_shares", lambda *_, **__: None)
+        simulated = ask(*THREE, games=50_000)
+    law, rules = law_of_dice(GAME), own_rules(GAME, THREE)
+    shares, *_ = results(law, GAME.multipliers, rules)
+    for left in range(3):
+        others = [seat for seat in range(3) if seat != left]
+        rest, *_ = results(law, GAME.multipliers, [rules[seat] for seat in others])
+        for place, seat in enumerate(others):
+            gain = float(shares[seat] / (1 - shares[left]) - rest[place])
+            seen, error = simulated.company[seat][left], simulated.company_stderr[seat][left]
+            assert answer.company[seat][left] == pytest.approx(gain, abs=1e-12)
+            assert seen is not None
+            assert error is not None
+            assert abs(seen - gain) < 4 * error
+            assert answer.company_stderr[seat][left] == 0
+        assert answer.company[left][left] is None
+    assert simulated.exact is None
+
+
+def test_two_have_no_company() -> None:
+    answer = ask("optimal", "greedy", games=100)
+    assert (answer.company, answer.without, answer.company_stderr) == ([], [], [])
+
+
+def test_players_of_a_duel() -> None:
+    answer = ask("hunter", "optimal", "equilibrium")
+    assert answer.rivals == ["optimal", None, "optimal"]
+    assert answer.exact is not None
+    assert max(abs(z) for z in answer.exact.z if z is not None) < 4
+    assert answer.without[0][1] is not None
+    alone = ask("hunter", "optimal", "hunter", "hunter", games=1000)
+    assert [row[1] for row in alone.without] == [row[1] for row in alone.company] == [None] * 4
+
+
+def test_what_is_not_known_exactly() -> None:
+    assert ask("optimal", "hindsight", games=100).exact is None
+    with pytest.raises(Ten18Error, match=r"^strategies 'hindsight': looks at more than boards and rolls"):
+        ask("optimal", "hindsight", exact=True)
+
+
+def test_what_is_too_large() -> None:
+    run = table_run(Game.parse("1d10000", "1-16"), ("optimal", "nearest", "bands"), 18)
+    assert exact_shares(run) is None
+    with pytest.raises(TooLarge):
+        exact_shares(run, insist=True)
+    with pytest.raises(TooLarge):
+        response_at_table(run)
+
+
+def test_response() -> None:
+    names = ("optimal", "bands")
+    response = ask(*names, response=True, games=100).response
+    assert response is not UNSET
+    best = table_response(GAME, [seat_of(name, GAME) for name in names])
+    assert response.share == best.share
+    assert response.moves == {str(roll): slot for roll, slot in best.moves.items()}
+    assert [(one.strategy, one.rival) for one in response.others] == [("hunter", "optimal"), ("equilibrium", "optimal")]
+    shares = answered_shares(law_of_dice(GAME), GAME.multipliers, own_rules(GAME, names))
+    assert response.shares == pytest.approx([float(share) for share in shares[:-1]], abs=1e-12)
+    exact = exact_shares(table_run(GAME, names, 18))
+    assert exact is not None
+    assert response.without == pytest.approx(exact.shares, abs=1e-12)
+    for one in response.others:
+        assert one.share < best.share
+        assert sum(one.shares) + one.share == pytest.approx(1, abs=1e-12)
+        seats = [seat_of(name, GAME) for name in (*names, one.strategy)]
+        assert one.shares == list(table_shares(GAME, seats, [-1, -1, 0]).shares[:-1])
+
+
+@pytest.mark.parametrize("name", ["random", "hunter", "hindsight"])
+def test_who_cannot_be_answered(name: str) -> None:
+    with pytest.raises(Ten18Error, match=rf"^strategies '{name}': cannot be answered at a table"):
+        ask("optimal", name, response=True)
+
+
+def test_names() -> None:
+    with pytest.raises(UnknownStrategy, match=r"^strategies 'lucky': not known; accepted: .*hunter, equilibrium"):
+        ask("optimal", "lucky")
+    with pytest.raises(Ten18Error, match=r"^strategies 'cvar:2'"):
+        ask("optimal", "cvar:2")
+    with pytest.raises(Ten18Error, match=r"^strategies: hunter and equilibrium play their duel with somebody else"):
+        ask("hunter", "hunter", "equilibrium")
+
+
+def test_progress_of_a_response() -> None:
+    calls: list[tuple[int, int]] = []
+    run = table_run(Game.parse("1d4", "1-3"), ("optimal", "greedy"), 18)
+    response_at_table(run, progress=lambda done, total: calls.append((done, total)))
+    assert calls == sorted(calls)
+    assert calls[-1] == (1000, 1000)
