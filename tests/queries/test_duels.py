@@ -45,7 +45,7 @@ def test_the_equilibrium_is_answered_from_the_start(more: Any) -> None:
 def test_own_rolls() -> None:
     theirs = score_distribution(Board(SMALL), named("cvar:0.5"), exact=False)
     best = own_rolls.response_to_distribution(SMALL, theirs)
-    assert facts(respond("cvar:0.5", rolls="own")) == asdict(own_rolls.outcome(best.law(exact=False), theirs))
+    assert facts(respond("cvar:0.5", rolls="own")) == asdict(own_rolls.outcome(best.distribution(exact=False), theirs))
     with pytest.raises(UnknownStrategy) as error:
         respond("lucky", rolls="own")
     assert (error.value.field, error.value.given) == ("to", "lucky")

@@ -35,7 +35,7 @@ from tentimes18.simulate.tournament import judge
 from tentimes18.solve.lattice import lattice_of
 from tentimes18.strategies.named import UnknownStrategy, named
 from tentimes18.strategies.solved import hunter
-from tentimes18.strategies.strategy import score_law
+from tentimes18.strategies.strategy import score_distribution
 from tentimes18.strategies.user_code import find
 from tests.support.simulated import MINE
 
@@ -51,8 +51,8 @@ def texts(game: Game) -> dict[str, Any]:
 @pytest.mark.parametrize("game", [SMALL, ODD], ids=str)
 @pytest.mark.parametrize("strategy", ["optimal", "random", "cvar:0.5"])
 def test_simulation(game: Game, strategy: str) -> None:
-    law = count_games(Run(game, (strategy,), seed=18), 0, 5000).law(game)
-    answer, exact = simulate(strategy, 5000, **texts(game)).answer, score_law(Board(game), named(strategy))
+    law = count_games(Run(game, (strategy,), seed=18), 0, 5000).distribution(game)
+    answer, exact = simulate(strategy, 5000, **texts(game)).answer, score_distribution(Board(game), named(strategy))
     assert (answer.strategy, answer.games, answer.seed) == (strategy, 5000, 18)
     assert (answer.mean, answer.sd, answer.stderr) == (float(law.mean), law.sd, law.sd / sqrt(5000))
     assert (answer.median, answer.quantiles) == (
@@ -67,8 +67,8 @@ def test_simulation(game: Game, strategy: str) -> None:
 
 def test_from_a_board_with_a_target() -> None:
     board = Board(SMALL).place(5, 2)
-    law = count_games(Run(SMALL, ("greedy",), 18, boards=(board,)), 0, 5000).law(SMALL)
-    exact = score_law(board, named("greedy"))
+    law = count_games(Run(SMALL, ("greedy",), 18, boards=(board,)), 0, 5000).distribution(SMALL)
+    exact = score_distribution(board, named("greedy"))
     result = rollout("5@2", strategy="greedy", target="25", games=5000, **texts(SMALL))
     answer: Any = result.answer
     chance = float(law.at_least(25))
@@ -105,7 +105,7 @@ def test_duel(game: Game, names: tuple[str, str]) -> None:
     assert [answer.win, answer.draw, answer.loss] == shares
     errors = [answer.stderr.win, answer.stderr.draw, answer.stderr.loss]
     assert errors == [sqrt(share * (1 - share) / 3000) for share in shares]
-    means = [counts.law(game, place).mean for place in (0, 1)]
+    means = [counts.distribution(game, place).mean for place in (0, 1)]
     assert answer.mean_difference == pytest.approx(float(means[0] - means[1]), abs=1e-12)
     unit = 1 if game is SMALL else Fraction(1, 2)
     assert (answer.largest_win, answer.largest_loss) == (counts.largest[1] * unit, -counts.largest[0] * unit)
@@ -138,7 +138,7 @@ def test_saved_games_are_those_that_are_counted(strategy: str) -> None:
     records = list(played_records(run, 300))
     assert [[placement.roll for placement in record.board.placements] for record in records] == drawn_rolls(run, 0, 300)
     assert [record.tags for record in records] == [{"name": strategy, "seed": 18, "game": n} for n in range(300)]
-    law = count_games(run, 0, 300).law(SMALL)
+    law = count_games(run, 0, 300).distribution(SMALL)
     assert sorted(record.board.score for record in records) == [
         score for score, count in zip(law.scores, law.weights, strict=True) for _ in range(int(count))
     ]
@@ -194,7 +194,7 @@ def test_rollout(name: str, target: int | None) -> None:
         assert move.difference == float(means[move.slot] - means[answer.best])
         paired = counts.points.difference_sd(i, places[answer.best], GAMES) / 2 / sqrt(GAMES)
         assert move.difference_stderr == pytest.approx(paired)
-        law = None if name == MINE else score_law(board.place(1, move.slot), named(name))
+        law = None if name == MINE else score_distribution(board.place(1, move.slot), named(name))
         assert move.exact == (None if law is None else pytest.approx(float(law.mean), abs=1e-12))
         assert law is None or abs(move.mean - float(law.mean)) <= 5 * move.stderr
         if target is None:
