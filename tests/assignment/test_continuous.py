@@ -201,6 +201,19 @@ def test_an_exact_phi_of_ones_own() -> None:
     assert law.above(0.5) == pytest.approx(0.5, abs=1e-9)
 
 
+def test_a_phi_with_tails_too_heavy_to_be_tabulated() -> None:
+    """Of Pareto's law with shape 1.2: its error would be larger than any value."""
+
+    class Heavy:
+        mean = 6.0
+
+        def phi(self, bound: float) -> float:
+            return bound if bound < 1 else 6.0 - 5.0 * bound**-0.2
+
+    with pytest.raises(Ten18Error, match="too heavy"):
+        _ = PhiLaw(Heavy()).cells
+
+
 def test_a_phi_that_is_none() -> None:
     class Nothing:
         mean = 1.0

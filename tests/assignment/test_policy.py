@@ -270,6 +270,16 @@ def test_what_cannot_be_filled_any_more() -> None:
     assert plan.assign(1, free=[1, 2], left=1) == 1
 
 
+def test_batches_are_placed_only_where_there_are_batches_and_room() -> None:
+    plan = Problem([2], [1, 2, 3], arrivals=3, batches=[1, 2], must_fill=True).solve()
+    with pytest.raises(Ten18Error, match="3 slots cannot all be filled"):
+        plan.assign_batch([2, 2], left=0)
+    assert plan.assign_batch([2, 2], free=[2, 3], left=0) == [3, 2]
+    assert plan.assign_batch([2], left=1) == [1]
+    with pytest.raises(Ten18Error, match="one by one"):
+        Problem([2], [1, 2], arrivals=3).solve().assign_batch([2, 2], left=0)
+
+
 def test_too_many_games_are_refused() -> None:
     plan = Problem([1, 2], 1, 2).solve()
     with pytest.raises(TooLarge, match="operations"):

@@ -101,6 +101,7 @@ class ArrivalModel(ABC):
 
     error: float = 0.0  # a bound of the error of every e_k
     is_exact: bool = False
+    is_batched: bool = False  # whether several values are seen and placed together
 
     @abstractmethod
     def begin(self) -> Sequence[Real]:

@@ -99,6 +99,8 @@ def _exact_order(law: ValueLaw, b: int, r: int) -> list[tuple[Fraction, Fraction
 class BatchModel(ArrivalModel):
     """What both kinds share: sizes of the batches, in order, and a factor from each to the next."""
 
+    is_batched = True
+
     def __init__(self, n: int, law: ValueLaw, sizes: Sequence[int], factor: Real, must_fill: bool) -> None:
         self._n, self._law, self._sizes, self._factor, self._must_fill = n, law, tuple(sizes), factor, must_fill
 

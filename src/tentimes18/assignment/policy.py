@@ -61,7 +61,11 @@ class Policy:
 
     @cached_property
     def hindsight(self) -> Real:
-        """The expected worth for someone who knows all values beforehand."""
+        """The expected worth for someone who knows all values beforehand.
+
+        In a problem of revenue it is the best auction: what someone expects who knows all virtual values, not what a
+        seller would take who knew how much each buyer would pay.
+        """
         return self._worth(self._hindsight.row)
 
     @cached_property
@@ -144,8 +148,8 @@ class Policy:
             raise Ten18Error("a value is a number", "value", value)
         return value if self._seller is None else self._seller.virtual(value)
 
-    def _verify_room(self, row: list[Any], free: list[int]) -> None:
-        if len(free) > 1 and row[1 - len(free)] == -inf:
+    def _verify_room(self, row: list[Any], free: list[int], values: int = 1) -> None:
+        if len(free) > values and row[values - len(free)] == -inf:
             raise Ten18Error(f"{len(free)} slots cannot all be filled any more by so few arrivals", "free", free)
 
     def thresholds(self, left: Any = None, free: Iterable[int] | None = None, known: Any = None) -> list[Any]:
@@ -167,7 +171,10 @@ class Policy:
         return row[-len(slots) :]
 
     def assign(self, value: Any, free: Iterable[int] | None = None, left: Any = None, known: Any = None) -> int | None:
-        """The slot for this value, or None: refuse. Of equally good choices the smallest, and None before all slots.
+        """The slot for this value, or None: reject it.
+
+        Of equally good choices the smallest, and None before all slots. That is exact for exact policies; in float64 a
+        value that equals its threshold may fall on either side of it, with the same expected worth.
 
         >>> from tentimes18.assignment import Problem, UniformLaw
         >>> policy = Problem(UniformLaw(0, 1), slots=[1, 3, 4], arrivals=6).solve()
@@ -200,11 +207,15 @@ class Policy:
         >>> policy.assign_batch([2, 4, 4], left=1), policy.assign_batch([2, 4, 4], left=0)
         ([None, 2, 1], [None, 2, 1])
         """
-        slots = self._free(free)
-        row = self._row(left, None)[-len(slots) :]
+        if not self.model.is_batched:
+            raise Ten18Error("these values come one by one; accepted: values of a problem with batches", "values")
         if not isinstance(values, Iterable):
             raise Ten18Error("accepted: the values that are seen together", "values", values)
+        slots = self._free(free)
         known = [self._value(value) for value in values]
+        row = self._row(left, None)
+        self._verify_room(row, slots, len(known))
+        row = row[-len(slots) :]
         found: list[int | None] = [None] * len(known)
         bounds, best_first = row[::-1], slots[::-1]
         rank = 0  # as many slots are kept for what is still to come

@@ -48,6 +48,8 @@ class Problem:
     ``ahead`` so many values are seen before they are to be placed. With ``revenue`` the worth is what posted prices
     make instead of what the slots are worth to those who take them.
 
+    Slots are numbered 1..n by increasing multiplier, in whatever order they are given.
+
     Slots may stay empty: a value below 0 is refused. With ``must_fill`` none may: then values below 0 are taken, too.
 
     >>> [Problem([-3, 1], 1, arrivals=1, must_fill=filled).solve().value for filled in (False, True)]

@@ -6,7 +6,7 @@ The picture of regret: what hindsight has more than the best play, for every num
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from itertools import groupby, pairwise
-from typing import Any, Final
+from typing import Any
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -20,17 +20,17 @@ from tentimes18.pictures.colours import FELT, INK, LUCK, SUNK, WHITE, tint
 from tentimes18.pictures.plot_labels import Labels
 from tentimes18.pictures.plot_style import canvas, cell_size, round_ones, styled, whole_ticks
 
-STEPS: Final = 400  # along an axis
-NUMBERS: Final = 40  # of arrivals that a picture of worths is solved for
-MOST_BANDS: Final = 12
-FEW_SLOTS: Final = (1, 2, 3, 5, 10, 20, 50, 100, 200, 500, 1000)
-NAME_PLACE: Final = 0.07  # of a name on its line, from the left
-NAME_SPACE: Final = 13.0  # points between two names
-NAMES: Final[dict[str, Any]] = {"fontsize": 8.5, "fontweight": "bold"}
-DARKER: Final = 0.62
-LIGHTEST: Final = 0.25  # of the tints that lines have
+STEPS = 400  # along an axis
+NUMBERS = 40  # of arrivals that a picture of worths is solved for
+MAX_BANDS = 12
+FEW_SLOTS = (1, 2, 3, 5, 10, 20, 50, 100, 200, 500, 1000)
+NAME_PLACE = 0.07  # of a name on its line, from the left
+NAME_SPACE = 13.0  # points between two names
+NAMES: dict[str, Any] = {"fontsize": 8.5, "fontweight": "bold"}
+DARKER = 0.62
+LIGHTEST = 0.25  # of the tints that lines have
 ROOM_BELOW, ROOM_ABOVE = 0.4, 0.3  # of a picture, beyond its bounds, as a share of their spread
-MOST_STEPS: Final = 80  # arrivals that are drawn one by one
+MAX_STEPS = 80  # arrivals that are drawn one by one
 
 
 @styled
@@ -183,14 +183,14 @@ def _told(value: Any) -> str:
 
 def _some(places: Sequence[int]) -> list[int]:
     """As many as have names."""
-    if len(places) <= MOST_BANDS:
+    if len(places) <= MAX_BANDS:
         return list(places)
     return [places[round(step * (len(places) - 1) / 5)] for step in range(6)]
 
 
 def _counts(n: int) -> list[int]:
     """The numbers of free slots that have a line."""
-    return list(range(1, n + 1)) if n <= MOST_BANDS else sorted({count for count in FEW_SLOTS if count < n} | {n})
+    return list(range(1, n + 1)) if n <= MAX_BANDS else sorted({count for count in FEW_SLOTS if count < n} | {n})
 
 
 def _by_free_slots(axes: Axes, times_: Sequence[float], heights: Mapping[int, Sequence[float]]) -> None:
@@ -222,7 +222,7 @@ def _lines(axes: Axes, times_: Sequence[float], lines: Sequence[tuple[float, str
 
 def _steps(times_: Sequence[float]) -> str:
     """How a line goes: from one arrival to the next in steps, where these are few; else straight."""
-    return "steps-mid" if len(times_) <= MOST_STEPS else "default"
+    return "steps-mid" if len(times_) <= MAX_STEPS else "default"
 
 
 def _line_colour(shade: float) -> str:
@@ -279,9 +279,9 @@ def _finished(figure: Figure, axes: Axes, problem: Problem, what: str) -> Figure
     return figure
 
 
-POINTS: Final = 600  # of a line
-LEAST: Final = 10  # arrivals of a line
-UP: Final = (90, 60, 120, 45, 135)
+POINTS = 600  # of a line
+LEAST = 10  # arrivals of a line
+UP = (90, 60, 120, 45, 135)
 
 
 @styled
