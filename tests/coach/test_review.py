@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from tentimes18 import Board, Game, TooLarge
 from tentimes18.coach.aims import Chance, aim_named
 from tentimes18.coach.losses import CLASSES
-from tentimes18.coach.review import Fortune, law_of_optimal, review
+from tentimes18.coach.review import Fortune, optimal_distribution, review
 from tentimes18.records.notation import Record, parse_record
 from tests.oracle.review import Told, best_score, score_of_optimal, scores_of_optimal, told
 from tests.support.games import law_of
@@ -125,7 +125,7 @@ def test_rounding_is_neither_luck_nor_a_gift() -> None:
 def test_fortune_is_half_a_standard_deviation(line: str, fortune: Fortune) -> None:
     found = review(parse_record(line))
     assert found.fortune is fortune
-    law = law_of_optimal(found.record.board.game)
+    law = optimal_distribution(found.record.board.game)
     assert law is not None
     assert (abs(float(found.luck)) > law.sd / 2) == (fortune is not Fortune.ordinary)
 
@@ -140,4 +140,4 @@ def test_fortune_of_a_chance_is_five_percent() -> None:
 def test_what_is_too_large() -> None:
     with pytest.raises(TooLarge, match=r"^slots: 201 slots; games on at most 200 are reviewed$"):
         review(Record(Board(Game.parse("1d6", "1-201"))))
-    assert law_of_optimal(Game.parse("d{1,2,999999937}", "1,1000003,7,1000000007,13,1000000021,19,23")) is None
+    assert optimal_distribution(Game.parse("d{1,2,999999937}", "1,1000003,7,1000000007,13,1000000021,19,23")) is None

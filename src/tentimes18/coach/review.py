@@ -92,7 +92,7 @@ class Review:
     @property
     def fortune(self) -> Fortune:
         """Whether the rolls changed more than they often do."""
-        law = law_of_optimal(self.record.board.game)
+        law = optimal_distribution(self.record.board.game)
         bound = LUCKY_CHANCE if self.aim.unit is Unit.chance else LUCKY * law.sd if law else 0.0
         return Fortune.lucky if self.luck > bound else Fortune.unlucky if self.luck < -bound else Fortune.ordinary
 
@@ -142,7 +142,7 @@ class Review:
     @property
     def percentile(self) -> Worth | None:
         """The chance that `optimal` makes this score or less, for a finished game."""
-        law = law_of_optimal(self.record.board.game) if self.record.finished else None
+        law = optimal_distribution(self.record.board.game) if self.record.finished else None
         return law.at_most(self.record.board.score) if law else None
 
     @property
@@ -201,7 +201,7 @@ def verify_size(game: Game) -> None:
 
 
 @lru_cache(maxsize=8)
-def law_of_optimal(game: Game) -> ScoreDistribution | None:
+def optimal_distribution(game: Game) -> ScoreDistribution | None:
     """The distribution of the score of `optimal`, to compare scores with; None where it takes too long."""
     if game.size > 40 or 2**game.size * len(game.dice.support) * lattice_width(game) / 2 > MAX_STEPS:
         return None

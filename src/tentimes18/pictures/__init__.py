@@ -1,6 +1,6 @@
 """What is asked before a picture is drawn: that matplotlib is there, and that the file has one of these endings.
 
-This file is light; what draws (`show.plots`, `show.report`, `show.card.drawing`) imports matplotlib at its top.
+This file is light; the modules that draw import matplotlib at their top.
 """
 
 import logging

@@ -1,7 +1,7 @@
 """What all pictures share: one style, drawn without a display, and the same file every time.
 
 A picture is a function with ``@styled`` that calls ``canvas`` for its axes, draws, and returns the figure. Whether
-matplotlib is there is asked before, by `show.pictures`.
+matplotlib is there is asked before, by `require_matplotlib`.
 """
 
 from bisect import bisect_left

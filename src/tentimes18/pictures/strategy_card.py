@@ -142,7 +142,7 @@ def make_card(game: Game) -> Card:
     (5, [('3–8', 1), ('9', 2), ('10–11', 3), ('12', 4), ('13–18', 5)])
     """
     if game.size > MAX_SLOTS:
-        raise TooLarge(f"{game.size} slots; at most {MAX_SLOTS} are written, and about 100 on one page", field="slots")
+        raise TooLarge(f"{game.size} slots; at most {MAX_SLOTS} are written, and about 70 on one page", field="slots")
     thresholds = exact_thresholds(game.dice, game.size)
     rows = tuple(_row(game.dice.support, thresholds[free - 2]) for free in range(game.size, 1, -1))
     return Card(
