@@ -28,6 +28,7 @@ from tentimes18.app.page_html import (
 from tentimes18.app.site import site_files, verify_folder, write_site
 from tentimes18.app.static_files import TYPES, AppFile, app_files, lean, version_of
 from tentimes18.errors import Ten18Error
+from tentimes18.server.middleware import PAGE_POLICY
 from tests.support import ROOT, SOURCE
 from tests.support.pages import Page
 from tests.support.process import finished
@@ -279,6 +280,7 @@ def test_every_address_of_the_export_is_relative_and_leads_somewhere(path: str) 
             assert {target, normpath(join(target, "index.html"))} & SITE.keys(), address
     (policy,) = (meta["content"] for meta in found.named("meta") if "http-equiv" in meta)
     assert policy == STATIC_POLICY  # frame-ancestors cannot be said in HTML
+    assert PAGE_POLICY.decode() == f"{STATIC_POLICY}; frame-ancestors 'none'"
 
 
 def test_the_export_has_what_it_names_and_nothing_that_needs_a_service() -> None:
