@@ -11,12 +11,10 @@ from tentimes18.app.static_files import app_files
 from tentimes18.cli import make_app
 from tentimes18.queries import distributions
 from tentimes18.queries import games as query_games
-from tentimes18.server import identity, names, server
-from tentimes18.server.bots import tables
-from tentimes18.server.calculator import kept_answers, process
-from tentimes18.server.live import live
+from tentimes18.server import bot_tables, calculator, identity, live, names, query_process, server
 from tentimes18.server.routes import daily, games, lab, me, own_games
-from tentimes18.server.store import abandonment, skill
+from tentimes18.server.store import games as stored_games
+from tentimes18.server.store import ratings
 from tests.support.command import run_here
 from tools import service_docs
 from tools.console import ROOT, commands, pages, rendered, run_ten18
@@ -103,28 +101,28 @@ def test_the_page_of_the_service_tells_its_numbers() -> None:
     """Those that stand in sentences; the tables are made."""
     text = " ".join(service_docs.PAGE.read_text(encoding="utf-8").split())
     told = [
-        f"Who owes a move for {abandonment.MOVING_MS // abandonment.HOUR_MS} hours loses",
+        f"Who owes a move for {stored_games.MOVING_MS // stored_games.HOUR_MS} hours loses",
         f"heartbeats come every {games.HEARTBEAT:g} seconds",
         f"A comment comes every {games.HEARTBEAT:g} seconds",
         f"Who does not read for {games.PATIENCE:g} seconds is dropped",
         f"name of 1 to {names.LONGEST_NAME} printable characters",
-        f"over their last {skill.LAST_GAMES} finished rated games",
-        f"A worker keeps the latest {kept_answers.LAB_BYTES / 1e6:g} MB of answers",
-        f"Answers of more than {process.MOST_ANSWER_BYTES / 1e6:g} MB are refused",
+        f"over their last {ratings.LAST_GAMES} finished rated games",
+        f"A worker keeps the latest {calculator.LAB_BYTES / 1e6:g} MB of answers",
+        f"Answers of more than {query_process.MAX_ANSWER_BYTES / 1e6:g} MB are refused",
         f"the best {daily.MAX_SCORES:,} scores",
-        f"a process has room for {live.MOST_STREAMS:,}",
+        f"a process has room for {live.MAX_STREAMS:,}",
         f"{server.HEADER_MILLISECONDS / 1000:g} seconds: a proxy must give it up earlier",
-        f"after {tables.FIRST_PAUSE:g} seconds, then after twice as long each time",
-        f"what a choice cost over the last {skill.LAST_GAMES} up to it",
+        f"try comes after {bot_tables.RETRY_SECONDS:g} seconds",
+        f"what a choice cost over the last {ratings.LAST_GAMES} up to it",
         f"`limit` at a time, up to {own_games.MAX_LISTED}, then `before`",
         f"gives up to {query_games.MAX_QUESTIONS} close calls",
         f"one record of up to {lab.MAX_RECORD:,} bytes",
     ]
     assert [sentence for sentence in told if sentence not in text] == []
-    assert abandonment.COMING_MS == 7 * 24 * abandonment.HOUR_MS, "nobody has taken within seven days"
-    assert (skill.LEAST_GAMES, tables.LONGEST_PAUSE) == (10, 15 * 60), "from ten on; a quarter of an hour"
+    assert stored_games.COMING_MS == 7 * 24 * stored_games.HOUR_MS, "nobody has taken within seven days"
+    assert ratings.LEAST_GAMES == 10, "from ten on"
     assert distributions.MAX_LAB_DICE == 8, "may be given up to eight times"
-    assert me.LINK_MILLISECONDS == abandonment.HOUR_MS, "once, within an hour"
+    assert me.LINK_MILLISECONDS == stored_games.HOUR_MS, "once, within an hour"
 
 
 def test_the_page_for_players_tells_its_numbers() -> None:
@@ -132,8 +130,8 @@ def test_the_page_for_players_tells_its_numbers() -> None:
     kept = re.search(r"^const MOST = (\d+);", app_files()["app/solo/finished.js"].data.decode(), re.MULTILINE)
     assert kept is not None
     told = [
-        f"Who owes a move for {abandonment.MOVING_MS // abandonment.HOUR_MS} hours loses",
-        f"over your last {skill.LAST_GAMES} classic games without a coach",
+        f"Who owes a move for {stored_games.MOVING_MS // stored_games.HOUR_MS} hours loses",
+        f"over your last {ratings.LAST_GAMES} classic games without a coach",
         f"1 to {names.LONGEST_NAME} characters",
         f"| your browser | {identity.COOKIE_SECONDS // (365 * 24 * 3600)} years, or until you remove it |",
         f"your last {kept[1]} finished solo and daily games",

@@ -21,7 +21,6 @@ from hypothesis import strategies as st
 from tentimes18 import Game
 from tentimes18.errors import Ten18Error
 from tentimes18.files import CACHE_VARIABLE, COMPILED, LIMIT_VARIABLE
-from tentimes18.server.bots.making import lock_path, making_path
 from tentimes18.strategies.solved import equilibrium, hunter
 from tentimes18.tables import (
     ABANDONED_SECONDS,
@@ -462,7 +461,7 @@ def test_an_entry_that_has_changed_is_looked_at_again(tmp_path: Path) -> None:
 
 def test_locks_and_progress_files_are_neither_listed_nor_cleared(tmp_path: Path) -> None:
     keep(tmp_path)
-    beside = [lock_path(GAME, tmp_path), making_path(GAME, tmp_path)]
+    beside = [table_path("duels", GAME, tmp_path).with_suffix(suffix) for suffix in (".lock", ".making")]
     for path in beside:
         path.touch()
     (tmp_path / "notes.lock.txt").touch()

@@ -12,7 +12,7 @@ from tentimes18.duel.best_response import best_response, fixed_duel
 from tentimes18.duel.lead_windows import Outcome
 from tentimes18.duel.play_out import EquilibriumPath
 from tentimes18.game import Game
-from tentimes18.server.bots import chances
+from tentimes18.server import bots
 from tentimes18.solve.aims import chance_table
 from tentimes18.solve.rules import optimal_rule
 from tentimes18.strategies.named import nearest
@@ -21,7 +21,7 @@ from tools.aimed_duel import aimed_duel
 
 __all__ = ["FILE", "TARGET", "bot_chances", "main"]
 
-FILE: Final = Path(chances.__file__).with_name(chances.FILE)
+FILE: Final = Path(bots.__file__).with_name(bots.CHANCES_FILE)
 TARGET: Final = 700
 
 

@@ -14,13 +14,13 @@ from tentimes18.duel.lead_windows import Outcome
 from tentimes18.game import Game
 from tentimes18.server import game_limits as limits
 from tentimes18.server import uploads
-from tentimes18.server.bots.bots import BOTS
-from tentimes18.server.bots.chances import CHANCES
-from tentimes18.server.calculator.kept_answers import coach_answers, lab_answers
+from tentimes18.server.bots import BOTS, CHANCES
+from tentimes18.server.calculator import coach_calculator, lab_calculator
 from tentimes18.server.metrics import Metrics
+from tentimes18.server.query_process import PLANNED_SECONDS
 from tentimes18.server.rates import RATES, STREAMS
 from tentimes18.server.routes.own_games import MAX_UPLOAD
-from tentimes18.server.store import imports
+from tentimes18.server.store import players
 
 __all__ = ["PAGE", "TABLES", "rendered"]
 
@@ -90,16 +90,16 @@ def metrics() -> str:
 
 def questions() -> str:
     """What a question to the lab, or about a game, may take."""
-    both = [answers().calculator for answers in (lab_answers, coach_answers)]
+    both = [lab_calculator(), coach_calculator()]
     return _table(
         ("", "the lab", "games"),
         [
             (
                 "refused before it starts if it is planned to take more than",
-                *(f"{asked.planned:g} s, or {asked.memory / 1e9:g} GB" for asked in both),
+                *(f"{PLANNED_SECONDS:g} s, or {asked.memory / 1e9:g} GB" for asked in both),
             ),
             ("killed after", *(f"{asked.seconds:g} s" for asked in both)),
-            ("may wait in line", *(f"{asked.most_waiting} questions, {asked.patience:g} s" for asked in both)),
+            ("may wait in line", *(f"{asked.max_waiting} questions, {asked.patience:g} s" for asked in both)),
         ],
     )
 
@@ -111,11 +111,11 @@ def brought() -> str:
         [
             (
                 "at once",
-                f"{MAX_UPLOAD:,} bytes, {uploads.MOST_LINES:,} lines",
+                f"{MAX_UPLOAD:,} bytes, {uploads.MAX_LINES:,} lines",
             ),
-            ("a line", f"{uploads.LONGEST_LINE:,} bytes"),
+            ("a line", f"{uploads.MAX_LINE_BYTES:,} bytes"),
             ("the game", "as for games that are played here"),
-            ("a player", f"{imports.MOST_RECORDS:,} records, {imports.MOST_BYTES:,} characters"),
+            ("a player", f"{players.MAX_RECORDS:,} records, {players.MAX_BYTES:,} characters"),
         ],
     )
 

@@ -20,8 +20,7 @@ from hypothesis import strategies as st
 
 from tentimes18.cli import make_app
 from tentimes18.server.store.backup import back_up
-from tentimes18.server.store.database import Database
-from tentimes18.server.store.migration import bring_up_to_date
+from tentimes18.server.store.database import Database, bring_up_to_date
 from tests.support.forks import Forks
 
 SECONDS: Final = (0.05, 0.5, 4.0)  # that a job may be planned to take

@@ -8,8 +8,7 @@ import pytest
 from playwright.sync_api import BrowserContext, Page, Route, expect
 
 from tentimes18.game import Game
-from tentimes18.server.bots.bots import BOTS
-from tentimes18.server.bots.chances import CHANCES
+from tentimes18.server.bots import BOTS, CHANCES
 from tentimes18.strategies.solved import equilibrium, hunter
 from tests.support.browser import (
     DESKTOP,

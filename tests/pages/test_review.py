@@ -12,7 +12,7 @@ from tentimes18.coach.review import review
 from tentimes18.queries import to_json
 from tentimes18.queries.games import review_answer
 from tentimes18.records.notation import parse_record
-from tentimes18.server.checking import check_texts
+from tentimes18.server.uploads import check_texts
 from tests.support.browser import DESKTOP, PHONE, THEMES, Guard, NewPlayer, OpenPage, Theme, verify_axe
 from tools.pictures import GAME
 

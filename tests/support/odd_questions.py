@@ -1,79 +1,39 @@
-"""A process that answers as those of the service do, but questions that none should have: slow, greedy, deadly ones."""
+"""Questions that nobody should ask a process: slow, greedy and deadly ones. `answer` takes the place of the queries."""
 
+import json
 import os
 import signal
-import sys
 import time
-from collections.abc import Callable, Mapping
-from pathlib import Path
-from typing import Final
+from collections.abc import Mapping
+from typing import Any
 
-from tentimes18.plan import Limits
-from tentimes18.server.calculator.process import answer_questions
+from tentimes18 import limits
 
-__all__ = ["COMMAND", "ODD_QUESTIONS"]
-
-COMMAND: Final = (sys.executable, "-P", str(Path(__file__)))
-
-Answer = Mapping[str, object]
-_ASKED: Final[list[object]] = []
+_asked: list[object] = []
 
 
-def _sleep(_: Limits, *, seconds: float) -> Answer:
-    time.sleep(seconds)
-    return {"slept": seconds}
+def answer(question: str, data: Mapping[str, Any]) -> bytes:
+    """The answer, as JSON."""
+    return json.dumps(_answer(question, dict(data))).encode()
 
 
-def _never(_: Limits, **data: object) -> Answer:
-    time.sleep(600)
-    return data
-
-
-def _count(_: Limits, **data: object) -> Answer:
-    """How many such questions this process was asked."""
-    _ASKED.append(data)
-    return {"asked": len(_ASKED)}
-
-
-def _hold(_: Limits) -> Answer:
-    """One operation that lets no other thread run for minutes, nor any function that handles a signal."""
-    return {"rest": ((1 << (1 << 26)) - 1) % ((1 << (1 << 25)) - 1)}
-
-
-def _greedy(_: Limits, *, size: int) -> Answer:
-    return {"size": len(bytearray(size))}
-
-
-def _limits(limits: Limits) -> Answer:
-    return {"memory": limits.memory, "seconds": limits.seconds}
-
-
-def _die(_: Limits) -> Answer:
-    os.kill(os.getpid(), signal.SIGKILL)
-    raise AssertionError
-
-
-def _fail(_: Limits) -> Answer:
+def _answer(question: str, data: dict[str, Any]) -> object:
+    match question:
+        case "sleep" | "target":
+            time.sleep(data.get("seconds", 600))
+            return {"slept": data["seconds"]}
+        case "count":  # how many such questions this process was asked
+            _asked.append(data)
+            return {"asked": len(_asked)}
+        case "hold":  # one operation that lets no other thread run for minutes, nor any handler of a signal
+            return {"rest": ((1 << (1 << 26)) - 1) % ((1 << (1 << 25)) - 1)}
+        case "greedy":
+            return {"size": len(bytearray(data["size"]))}
+        case "limits":
+            names = ("TEN18_SECRET", "TEN18_DATABASE_URL")
+            return {"bytes": limits.max_bytes(), "secrets": [name for name in names if name in os.environ]}
+        case "die":
+            os.kill(os.getpid(), signal.SIGKILL)
+        case "pid":
+            return {"pid": os.getpid()}
     raise RuntimeError("a fault")
-
-
-def _print(_: Limits) -> Answer:
-    sys.stdout.write("this is no answer\n")
-    sys.stdout.flush()
-    return {"pid": os.getpid()}
-
-
-ODD_QUESTIONS: Final[Mapping[str, Callable[..., Answer]]] = {
-    "sleep": _sleep,
-    "target": _never,
-    "count": _count,
-    "hold": _hold,
-    "greedy": _greedy,
-    "limits": _limits,
-    "die": _die,
-    "fail": _fail,
-    "print": _print,
-}
-
-if __name__ == "__main__":
-    answer_questions(ODD_QUESTIONS)

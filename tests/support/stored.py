@@ -9,14 +9,10 @@ from sqlalchemy import Connection, insert
 from tentimes18.game import Game
 from tentimes18.play.fairness import Deal, draw_deal
 from tentimes18.server.identity import new_id
-from tentimes18.server.store.database import Database, insert_new
-from tentimes18.server.store.games import player_row
-from tentimes18.server.store.migration import bring_up_to_date
-from tentimes18.server.store.schema import deals, duels, games, moves, players
-from tentimes18.server.store.states import pack_deal
+from tentimes18.server.store.database import Database, bring_up_to_date
+from tentimes18.server.store.games import game_row, keep_players, pack_deal
+from tentimes18.server.store.schema import deals, duels, games, moves
 from tentimes18.server.store.writer import Commit
-
-__all__ = ["ALL_SLOTS", "changing", "opened_store", "put_deal", "put_duel", "put_game"]
 
 ALL_SLOTS: Final = tuple(range(1, 11))
 CLASSIC: Final = Game.classic()
@@ -40,6 +36,11 @@ def changing(database: Database) -> Iterator[Commit]:
         yield Commit(connection)
 
 
+def player_row(player: str, now: int) -> dict[str, Any]:
+    """The columns of a player without a name."""
+    return {"id": player, "name": None, "created": now}
+
+
 def put_deal(connection: Connection, deal: Deal | None = None, day: str | None = None, game: Game = CLASSIC) -> int:
     """The number of a new deal."""
     row = {**pack_deal(game, deal or draw_deal(game)), "day": day, "created": 0}
@@ -56,18 +57,8 @@ def put_game(
 ) -> int:
     """The number of a new game with these moves, a solo game that counts if nothing else is said."""
     if player is not None:
-        insert_new(connection, players, [player_row(player, 0)])
-    row = {
-        "id": new_id(),
-        "player": player,
-        "deal": put_deal(connection) if deal is None else deal,
-        "kind": "solo",
-        "coach": "off",
-        "duel": None,
-        "seat": 0,
-        "is_rated": True,
-        "created": 0,
-    }
+        keep_players(connection, {player: 0})
+    row = game_row(new_id(), player, put_deal(connection) if deal is None else deal, 0, is_rated=True)
     number = int(connection.execute(insert(games).values(row | columns).returning(games.c.number)).scalar_one())
     made = [{"game": number, "round": place, "slot": slot, "seen": 0, "made": 0} for place, slot in enumerate(slots, 1)]
     if made:

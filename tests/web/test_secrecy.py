@@ -20,8 +20,8 @@ from sqlalchemy import text, update
 
 from tentimes18.play.fairness import Deal, draw_deal
 from tentimes18.play.verification import check_game
+from tentimes18.server.store.games import GameState, pack_deal
 from tentimes18.server.store.schema import deals, duels, moves
-from tentimes18.server.store.states import GameState, pack_deal
 from tentimes18.server.store.writer import Commit
 from tests.support.process import PATIENCE
 from tests.support.secrecy import KINDS, LOOKED_AT, Ear, GameTable, opened_table, run_through, told, traces_of

@@ -1,6 +1,7 @@
-"""Records of strangers, line by line."""
+"""Records and games that strangers send."""
 
 import json
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -8,13 +9,25 @@ from hypothesis import strategies as st
 
 from tentimes18.errors import Ten18Error
 from tentimes18.records.notation import format_record, parse_json, parse_record
-from tentimes18.server.uploads import LONGEST_LINE, MOST_LINES, MOST_TOLD, read_record, read_upload
+from tentimes18.server.uploads import (
+    MAX_CHECKED_LINES,
+    MAX_GAMES,
+    MAX_LINE_BYTES,
+    MAX_LINES,
+    MAX_TOLD,
+    check_texts,
+    read_form,
+    read_record,
+    read_upload,
+)
 
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=20),
     lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=8), inner, max_size=4),
     max_leaves=12,
 )
+GAMES = Path("docs/games")
+FAIR, ALTERED, START = ((GAMES / name).read_text() for name in ("fair.json", "altered.json", "fair-start.json"))
 FIELDS = st.fixed_dictionaries(
     {},
     optional={
@@ -47,11 +60,11 @@ def test_whatever_is_sent_each_line_is_a_record_or_bad(sent: list[object]) -> No
 
 def test_what_is_too_long_or_too_much() -> None:
     line = b'{"moves": "", "note": "%s"}'
-    fits = line % (b"x" * (LONGEST_LINE - 100))
-    found = read_upload(b"\n".join([fits, line % (b"x" * LONGEST_LINE), line % b"\xc3\xa4"]))
+    fits = line % (b"x" * (MAX_LINE_BYTES - 100))
+    found = read_upload(b"\n".join([fits, line % (b"x" * MAX_LINE_BYTES), line % b"\xc3\xa4"]))
     assert [record.line for record in found.records] == [1, 3]
-    many = read_upload(b"x\n" * (2 * MOST_LINES))
-    assert (many.bad_count, len(many.bad)) == (MOST_LINES + 1, MOST_TOLD)
+    many = read_upload(b"x\n" * (2 * MAX_LINES))
+    assert (many.bad_count, len(many.bad)) == (MAX_LINES + 1, MAX_TOLD)
     assert read_upload(b"").records == []
 
 
@@ -91,3 +104,70 @@ def test_one_record_as_text_and_as_json() -> None:
         read_record(json.dumps({"dice": "2d6", "slots": [1, 2, 3], "moves": "8@2"}, indent=2).encode()).board.score
         == 16
     )
+
+
+def test_a_fair_game_and_an_altered_one() -> None:
+    assert check_texts(FAIR, START)["verified"] == 1
+    answer = check_texts(ALTERED)
+    assert (answer["games"], answer["verified"]) == (1, 0)
+    assert [part["round"] for part in answer["results"][0]["rounds"] if not part["verified"]] == [3]
+    other = json.dumps(json.loads(START) | {"commitments": ["00" * 32] * 10})
+    assert check_texts(FAIR, other)["results"][0]["problems"] == ["the commitments are not those of the start"]
+
+
+def test_several_lines_as_a_browser_sends_them() -> None:
+    one = json.dumps(json.loads(FAIR))
+    answer = check_texts(f"{one}\r\n\r\nnonsense\r\n{one}")
+    assert (answer["games"], answer["verified"]) == (2, 2)
+    assert [line["line"] for line in answer["bad_lines"]] == [3]
+    assert check_texts(one.replace("ten-times-eighteen", "a\u2028b"))["games"] == 1
+
+
+def test_the_public_list_of_days() -> None:
+    daily = json.loads(FAIR) | {"day": "2026-11-16", "kind": "daily"}
+    days = {"days": [{"day": "2026-11-16", "commitments": daily["commitments"]}]}
+    assert check_texts(json.dumps(daily), json.dumps(days))["verified"] == 1
+    days["days"][0]["commitments"] = []
+    assert check_texts(json.dumps(daily), json.dumps(days))["verified"] == 0
+
+
+@pytest.mark.parametrize(
+    ("games", "start", "field"),
+    [
+        ("", "", "games"),
+        (" \n", START, "games"),
+        ("nonsense", "", "games"),
+        ("{}", "", "games"),
+        ("[" * 100_000, "", "games"),
+        ("9" * 100_000, "", "games"),
+        ('{"moves": "", "slots": "1-1000000"}', "", "games"),
+        ('{"moves": "", "dice": "99999d99999"}', "", "games"),
+        (json.dumps([json.loads(FAIR)] * (MAX_GAMES + 1)), "", "games"),
+        ("x\n" * (MAX_CHECKED_LINES + 1), "", "games"),
+        (FAIR, "nonsense", "start"),
+        (FAIR, '{"days": 7}', "start"),
+        (FAIR, '{"moves": "", "slots": "1-1000000"}', "start"),
+    ],
+    ids=range(13),
+)
+def test_what_cannot_be_checked_is_told_in_a_line(games: str, start: str, field: str) -> None:
+    with pytest.raises(Ten18Error) as found:
+        check_texts(games, start)
+    assert found.value.field == field
+    assert "\n" not in str(found.value)
+
+
+@given(st.dictionaries(st.sampled_from(sorted(json.loads(FAIR))), JSON))
+def test_whatever_is_changed_it_is_told_and_nothing_breaks(changes: dict[str, object]) -> None:
+    try:
+        answer = check_texts(json.dumps(json.loads(FAIR) | changes))
+    except Ten18Error:
+        return
+    assert answer["games"] == 1
+
+
+@pytest.mark.parametrize("body", [b"games=1&games=2", b"game=1", b"games=%ff", b"\xff", b"&".join([b"games=1"] * 20)])
+def test_another_form_is_refused(body: bytes) -> None:
+    with pytest.raises(Ten18Error):
+        read_form(body)
+    assert read_form(b"") == {}

@@ -11,7 +11,7 @@ from tentimes18.play.fairness import Deal, draw_deal
 from tentimes18.records.notation import format_json, parse_json
 from tentimes18.server.names import Names
 from tentimes18.server.routes.games import Game as GameStruct
-from tentimes18.server.store.states import DuelState, GameState, OpponentState
+from tentimes18.server.store.games import DuelState, GameState, OpponentState
 from tentimes18.server.views import game_bytes, game_record, game_view, named, result_of
 
 GAME = Game.parse("1d6", "1-4")

@@ -1,1 +1,1 @@
-"""What the service must stand: the classes of docs/torture.md, each in a file, run by `make torture`."""
+"""Real services under load, kills, power cuts and lies: `make torture`."""

@@ -1,110 +1,85 @@
-"""Load and overload: how many moves a second are put on disk, how long each waits, and what happens beyond that.
+"""Load and overload: how many moves per second are put on disk, how long each waits, and what happens beyond that.
 
-Players and service share the machine. The rate is that of acknowledged moves: each stands on disk. Games are begun as
-well, one for every ten moves, by the same commits.
+Players and service share the machine. The rate is that of acknowledged moves: each is on disk. Games are begun as well,
+one for every ten moves, by the same commits.
 """
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
-from typing import Final
 
-from tests.support.service import Server, serving
-from tools.torture.crowd import Crowd, Visit
-from tools.torture.history import FILE, size_of
-from tools.torture.yard import KINDS, Row, Yard
+from tests.support.service import serving
+from tools.torture.clients import Crowd
+from tools.torture.report import Row
+from tools.torture.setup import KINDS, QUIET, Setup
+from tools.torture.stored import FILE, size_of
 
-__all__ = ["GOAL", "overload", "run"]
-
-GOAL: Final = 2_000  # moves a second
-LONGEST: Final = 0.050  # seconds, that 99 of 100 moves do not exceed
-SHARE_OF_MOVES: Final = 10 / 11  # of the requests: a game is begun, then ten rolls are placed
-CLIENTS: Final = 64  # who move without a pause
-PLAYERS: Final = 400  # who move five times a second each: faster than people, and fewer than such a rate has
-TIMES: Final = 5
-MOST_SECONDS: Final = 5.0  # until all is well after an overload
-FLAT: Final = 1.10  # memory at the end, as a share of that after a third of the time
-NAIVE: Final = {"TEN18_MOST_IN_A_COMMIT": "1"}
-QUIET: Final = {"TEN18_ACCESS_LOG": "off"}
+GOAL = 2_000  # moves per second
+MAX_P99 = 0.050  # seconds
+MOVES_PER_REQUEST = 10 / 11  # a game is begun, then ten rolls are placed
+CLIENTS = 64  # who move without a pause
+PLAYERS = 400  # who move five times per second each
+TIMES = 5
+MAX_RECOVERY = 5.0  # seconds until all is well after an overload
+FLAT = 1.10  # memory at the end, as a share of that after a third of the time
 
 
-@dataclass(slots=True)
-class _Gauge:
-    """Memory of a service while it works."""
-
-    server: Server
-    seconds: list[float] = field(default_factory=list)
-    memory: list[int] = field(default_factory=list)
-
-    def look(self, now: float) -> None:
-        if not self.seconds or now - self.seconds[-1] >= 2:
-            self.seconds.append(now)
-            self.memory.append(self.server.memory())
-
-    def figures(self) -> str:
-        start, middle, end = (self.memory[place] for place in (0, len(self.memory) // 2, -1))
-        return f"memory {start / 1e6:.0f}, {middle / 1e6:.0f}, {end / 1e6:.0f} MB"
-
-    def is_flat(self) -> bool:
-        return self.memory[-1] <= FLAT * self.memory[len(self.memory) // 3]
-
-
-def run(yard: Yard) -> Iterator[Row]:
+def load(setup: Setup) -> Iterator[Row]:
     """Whole games at the rate of the goal; then as many as there can be, beside a commit for every move."""
-    yield _steady(yard)
-    for kind in yard.pick(KINDS, ()):
-        together = _measured(yard, kind, "many moves a commit", {})
-        alone = _measured(yard, kind, "a commit a move", NAIVE)
+    yield _steady(setup)
+    for kind in setup.pick(KINDS, ()):
+        together = _measured(setup, kind, "many moves a commit", {})
+        alone = _measured(setup, kind, "a commit a move", {"TEN18_MOST_IN_A_COMMIT": "1"})
         yield together
         yield alone
         times = together.measured[f"{kind} rate"] / max(alone.measured[f"{kind} rate"], 0.1)
-        wrong = () if times > 1 else ("it is not more",)
-        yield Row("load", f"{kind}, many moves a commit beside one", f"{times:.1f} times as many moves/s", wrong)
+        wrong = [] if times > 1 else ["it is not more"]
+        yield Row.of("load", f"{kind}, many moves a commit beside one", f"{times:.1f} times as many moves/s", wrong)
 
 
-def _steady(yard: Yard) -> Row:
-    seconds, goal, data = yard.pick(120.0, 2.0), yard.pick(GOAL, 100), yard.data()
+def _steady(setup: Setup) -> Row:
+    seconds, goal, data = setup.pick(120.0, 2.0), setup.pick(GOAL, 100), setup.data()
+    memory: list[int] = []
     with serving(data, environment=QUIET) as server:
-        crowd = Crowd([server.port], PLAYERS)
-        crowd.visit(yard.pick(10.0, 0.5), rate=goal / SHARE_OF_MOVES)  # connections are made, code is warm
-        before, gauge = server.processor_seconds(), _Gauge(server)
-        gauge.look(0.0)
-        visit = crowd.visit(seconds, rate=goal / SHARE_OF_MOVES, tick=gauge.look)
-        gauge.look(seconds + 2)
+
+        def look(_: float) -> None:
+            memory.append(server.memory())
+
+        crowd = Crowd(server.port, PLAYERS)
+        crowd.visit(setup.pick(10.0, 0.5), rate=goal / MOVES_PER_REQUEST)  # connections are made, code is warm
+        before = server.processor_seconds()
+        visit = crowd.visit(seconds, rate=goal / MOVES_PER_REQUEST, tick=look, every=setup.pick(2.0, 0.5))
         cost = (server.processor_seconds() - before) / max(1, visit.requests)
+        look(0.0)
         crowd.close()
         server.stop()
-    size, moves = size_of(data / FILE)
-    wrong = list(visit.tally.complaints)
-    if not yard.is_short and visit.rate < 0.99 * goal:
-        wrong.append(f"{visit.rate:,.0f} moves a second where {goal:,} are the goal")
-    if not yard.is_short and (slow := visit.latencies.quantile(0.99)) > LONGEST:
-        wrong.append(f"one move in a hundred took longer than {slow * 1e3:.0f} ms")
-    if bad := sum(number for status, number in visit.tally.statuses.items() if status >= 500):
+    shown = "memory " + ", ".join(f"{memory[place] / 1e6:.0f}" for place in (0, len(memory) // 2, -1)) + " MB"
+    wrong = list(visit.complaints)
+    if bad := sum(number for status, number in visit.statuses.items() if status >= 500):
         wrong.append(f"{bad:,} answers of 500 and above")
-    if not yard.is_short and not gauge.is_flat():
-        wrong.append(f"memory grew: {gauge.figures()}")
-    return Row(
+    if not setup.is_short:
+        wrong += [f"{visit.rate:,.0f} moves a second where {goal:,} are the goal"] * (visit.rate < 0.99 * goal)
+        wrong += [f"p99 above {1e3 * MAX_P99:.0f} ms"] * (visit.quantile(0.99) > MAX_P99)
+        wrong += [f"memory grew: {shown}"] * (memory[-1] > FLAT * memory[len(memory) // 3])
+    return Row.of(
         "load",
         f"sqlite, {goal:,} moves a second due, {PLAYERS} players, {visit.seconds:.0f} s",
-        f"{_figures(visit)}; {gauge.figures()}; {cost * 1e6:.0f} µs of a processor a request, "
-        f"{visit.own_cost * 1e6:.0f} µs of the players'",
-        Row.told(wrong),
+        f"{visit.figures}; {shown}; {cost * 1e6:.0f} µs of a processor a request, "
+        f"{1e6 * visit.own_time / max(1, visit.requests):.0f} µs of the players'",
+        wrong,
         {
             "processor": cost,
-            "memory": float(gauge.memory[-1]),
-            "answer": visit.tally.received / max(1, visit.requests),
-            "sqlite bytes": size / max(1, moves),
+            "memory": float(memory[-1]),
+            "answer": visit.received / max(1, visit.requests),
         },
     )
 
 
-def _measured(yard: Yard, kind: str, name: str, environment: Mapping[str, str]) -> Row:
-    data = yard.data()
-    with yard.database(kind) as url:
+def _measured(setup: Setup, kind: str, name: str, environment: Mapping[str, str]) -> Row:
+    data = setup.data()
+    with setup.database(kind) as url:
+        where = data / FILE if url is None else url
         with serving(data, database=url, environment={**QUIET, **environment}) as server:
-            where = data / FILE if url is None else url
             empty, _ = size_of(where)
-            crowd = Crowd([server.port], CLIENTS)
+            crowd = Crowd(server.port, CLIENTS)
             crowd.visit(5.0)
             visit = crowd.visit(30.0)
             crowd.close()
@@ -112,59 +87,30 @@ def _measured(yard: Yard, kind: str, name: str, environment: Mapping[str, str]) 
         size, moves = size_of(where)
     measured = {f"{kind} rate": visit.rate, f"{kind} bytes": (size - empty) / max(1, moves)}
     test = f"{kind}, {name}, {CLIENTS} players without a pause, {visit.seconds:.0f} s"
-    return Row("load", test, _figures(visit), Row.told(visit.tally.complaints), measured)
+    return Row.of("load", test, visit.figures, visit.complaints, measured)
 
 
-def overload(yard: Yard) -> Iterator[Row]:
+def overload(setup: Setup) -> Iterator[Row]:
     """Five times as many players and requests as the goal has; then the usual again."""
-    if not yard.is_short:
-        yield _overload(yard, "without rate limits", has_limits=False)
-    yield _overload(yard, "with rate limits", has_limits=True)
-
-
-def _overload(yard: Yard, name: str, *, has_limits: bool) -> Row:
-    seconds, goal, most = yard.pick(20.0, 1.0), yard.pick(GOAL, 400), yard.pick(MOST_SECONDS, 60.0)
-    allowed = {200, 201, 429, 503}
-    with serving(yard.data(), rate_limit=has_limits, environment=QUIET) as server:
-        crowd, usual = Crowd([server.port], TIMES * CLIENTS), Crowd([server.port], 8)
-        visit = crowd.visit(seconds, rate=TIMES * goal / SHARE_OF_MOVES)
-        crowd.close()
-        spent = _until_well(usual, most, {200, 201, 429} if has_limits else {200, 201})
-        usual.close()
-    wrong = list(visit.tally.complaints)
-    if strange := {status: number for status, number in visit.tally.statuses.items() if status not in allowed}:
-        wrong.append(f"answered {strange}")
-    if visit.tally.broken:
-        wrong.append(f"{visit.tally.broken:,} connections ended without an answer")
-    if spent > most:
-        wrong.append(f"not well again within {most:.0f} s")
-    figures = f"{_figures(visit)}; {_statuses(visit)}; well again after {spent:.1f} s"
-    test = f"{TIMES} times {goal:,} moves a second due, {TIMES * CLIENTS} players, {seconds:.0f} s, {name}"
-    return Row("overload", test, figures, Row.told(wrong))
-
-
-def _until_well(crowd: Crowd, most: float, right: set[int]) -> float:
-    """Seconds until a few players have only answers that are right now, and none takes long.
-
-    Where rates are limited these players share the address of those who asked too much, and may have to wait as well.
-    """
-    spent = 0.0
-    while spent <= most:
-        visit = crowd.visit(0.5, rate=50)
-        statuses = set(visit.tally.statuses)
-        if statuses and statuses <= right and visit.latencies.most < 2 * LONGEST:
-            return spent
-        spent += visit.seconds
-    return spent
-
-
-def _figures(visit: Visit) -> str:
-    times = visit.latencies
-    return (
-        f"{visit.rate:,.0f} moves/s; p50 {times.quantile(0.5) * 1e3:.1f} ms, p99 {times.quantile(0.99) * 1e3:.1f} ms, "
-        f"longest {times.most * 1e3:.0f} ms"
-    )
-
-
-def _statuses(visit: Visit) -> str:
-    return ", ".join(f"{number:,} of {status}" for status, number in sorted(visit.tally.statuses.items()))
+    for has_limits in setup.pick((False, True), (True,)):
+        seconds, goal, most = setup.pick(20.0, 1.0), setup.pick(GOAL, 400), setup.pick(MAX_RECOVERY, 60.0)
+        # With rate limits, the usual players share the address of those who asked too much, and may have to wait.
+        usual = {200, 201, 429} if has_limits else {200, 201}
+        with serving(setup.data(), rate_limit=has_limits, environment=QUIET) as server:
+            crowd, few = Crowd(server.port, TIMES * CLIENTS), Crowd(server.port, 8)
+            visit = crowd.visit(seconds, rate=TIMES * goal / MOVES_PER_REQUEST)
+            crowd.close()
+            spent, is_well = 0.0, False
+            while not is_well and spent <= most:
+                after = few.visit(0.5, rate=50)
+                is_well = bool(after.statuses) and {*after.statuses} <= usual and after.quantile(1) < 2 * MAX_P99
+                spent += 0.0 if is_well else after.seconds
+            few.close()
+        strange = {status: number for status, number in visit.statuses.items() if status not in (*usual, 429, 503)}
+        wrong = visit.complaints + [f"answered {strange}"] * bool(strange)
+        wrong += [f"{visit.broken:,} connections ended without an answer"] * bool(visit.broken)
+        wrong += [f"not well again within {most:.0f} s"] * (not is_well)
+        statuses = ", ".join(f"{number:,} of {status}" for status, number in sorted(visit.statuses.items()))
+        name = "with rate limits" if has_limits else "without rate limits"
+        test = f"{TIMES} times {goal:,} moves a second due, {TIMES * CLIENTS} players, {seconds:.0f} s, {name}"
+        yield Row.of("overload", test, f"{visit.figures}; {statuses}; well again after {spent:.1f} s", wrong)

@@ -4,8 +4,6 @@ import time
 from collections.abc import Callable
 from typing import Generic, TypeVar
 
-__all__ = ["Fresh"]
-
 Key = TypeVar("Key")
 Value = TypeVar("Value")
 

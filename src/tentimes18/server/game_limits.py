@@ -8,41 +8,24 @@ exact in float64, and so in every browser.
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from math import isfinite, lcm
-from typing import Any, Final
+from typing import Any
 
 from tentimes18.dice import Dice, DiceLimits
 from tentimes18.errors import InvalidDice, InvalidGame, quoted
 from tentimes18.game import Game, Number, read_slots
 
-__all__ = [
-    "CLASSIC_DICE",
-    "CLASSIC_SLOTS",
-    "MOST_CHARACTERS",
-    "MOST_DENOMINATOR",
-    "MOST_MULTIPLIER",
-    "MOST_POSITIONS",
-    "MOST_ROLL",
-    "MOST_ROLLS",
-    "MOST_SLOTS",
-    "MOST_TOTAL",
-    "MOST_TOTAL_BITS",
-    "read_dice",
-    "read_game",
-    "verify_game_of",
-]
-
-CLASSIC_DICE: Final = "3d6"
-CLASSIC_SLOTS: Final = "1-10"
-MOST_CHARACTERS: Final = 200  # of a notation
-MOST_SLOTS: Final = 20
-MOST_ROLLS: Final = 100  # different ones
-MOST_ROLL: Final = 10**6  # in magnitude
-MOST_TOTAL_BITS: Final = 64
-MOST_TOTAL: Final = 2**MOST_TOTAL_BITS  # of the weights of all rolls
-MOST_MULTIPLIER: Final = 10**6  # in magnitude
-MOST_DENOMINATOR: Final = 1000  # that all multipliers have in common
-MOST_WORK: Final = 1e7  # products of digits, to keep the highest or lowest dice: hundredths of a second
-MOST_POSITIONS: Final = 20_000_000  # free sets times rolls
+CLASSIC_DICE = "3d6"
+CLASSIC_SLOTS = "1-10"
+MOST_CHARACTERS = 200  # of a notation
+MOST_SLOTS = 20
+MOST_ROLLS = 100  # different ones
+MOST_ROLL = 10**6  # in magnitude
+MOST_TOTAL_BITS = 64
+MOST_TOTAL = 2**MOST_TOTAL_BITS  # of the weights of all rolls
+MOST_MULTIPLIER = 10**6  # in magnitude
+MOST_DENOMINATOR = 1000  # that all multipliers have in common
+MOST_WORK = 1e7  # products of digits, to keep the highest or lowest dice: hundredths of a second
+MOST_POSITIONS = 20_000_000  # free sets times rolls
 
 
 def read_game(dice: str | None = None, slots: str | Sequence[int | float | str] | None = None) -> Game:

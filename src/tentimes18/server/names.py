@@ -6,19 +6,16 @@ over the line above.
 
 import hmac
 from hashlib import sha256
-from typing import Final
 from unicodedata import category, normalize
 
 from tentimes18.errors import Ten18Error
 
-__all__ = ["LONGEST_NAME", "Names", "read_name"]
-
-LONGEST_NAME: Final = 30
-MOST_MARKS: Final = 4  # on one letter
-GUESTS: Final = 9000
-STYLES: Final = "\N{VARIATION SELECTOR-15}\N{VARIATION SELECTOR-16}"  # of an emoji, which phones write behind it
+LONGEST_NAME = 30
+MOST_MARKS = 4  # on one letter
+GUESTS = 9000
+STYLES = "\N{VARIATION SELECTOR-15}\N{VARIATION SELECTOR-16}"  # of an emoji, which phones write behind it
 # Letters and marks by their category, and nothing to the eye.
-INVISIBLE: Final = frozenset(
+INVISIBLE = frozenset(
     "\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u180f\u2800\u3164\uffa0"
     + "".join(map(chr, (*range(0xFE00, 0xFE10), *range(0xE0100, 0xE01F0))))
 )

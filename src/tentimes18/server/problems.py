@@ -16,8 +16,8 @@ from litestar.exceptions import HTTPException, ValidationException
 from litestar.openapi.datastructures import ResponseSpec
 
 from tentimes18.errors import IllegalMove, Ten18Error
-from tentimes18.server.bots.tables import NotReady
-from tentimes18.server.calculator.calculator import Crashed, NotAnswered
+from tentimes18.server.bot_tables import NotReady
+from tentimes18.server.calculator import Crashed, NotAnswered
 from tentimes18.server.store.database import StoreUnavailable
 from tentimes18.server.store.games import NotDue, NotFound
 from tentimes18.server.store.writer import Busy

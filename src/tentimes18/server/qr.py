@@ -1,17 +1,14 @@
 """Addresses as QR codes: pictures of plain paths, without a script, a style or anything to load."""
 
 from io import BytesIO
-from typing import Final
 
 import segno
 
 from tentimes18.errors import Ten18Error
 
-__all__ = ["MEDIA_TYPE", "qr_picture"]
-
-MEDIA_TYPE: Final = "image/svg+xml"
-LONGEST: Final = 400  # characters: a host has 253 at the most
-QUIET: Final = 4  # modules around the code, which scanners need
+MEDIA_TYPE = "image/svg+xml"
+LONGEST = 400  # characters: a host has 253 at the most
+QUIET = 4  # modules around the code, which scanners need
 
 
 def qr_picture(text: str) -> bytes:

@@ -20,8 +20,7 @@ from granian.server import MPServer
 
 from tentimes18.errors import Ten18Error
 from tentimes18.server.settings import METRICS_VARIABLE, Service
-from tentimes18.server.store.database import Database, StoreUnavailable
-from tentimes18.server.store.migration import bring_up_to_date
+from tentimes18.server.store.database import Database, StoreUnavailable, bring_up_to_date
 
 if TYPE_CHECKING:
     from tentimes18.server.app import Application

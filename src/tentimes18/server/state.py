@@ -13,19 +13,18 @@ from typing import TypeAlias, TypeVar
 
 from sqlalchemy import Connection
 
-from tentimes18.server.bots.bots import Bots
-from tentimes18.server.bots.tables import DuelTables
-from tentimes18.server.calculator.kept_answers import KeptAnswers, coach_answers, lab_answers
+from tentimes18.server.bot_tables import DuelTables
+from tentimes18.server.bots import Bots
+from tentimes18.server.calculator import Calculator, coach_calculator, lab_calculator
 from tentimes18.server.fresh import Fresh
 from tentimes18.server.identity import Signer
-from tentimes18.server.live.live import Live
+from tentimes18.server.live import Live
 from tentimes18.server.metrics import Metrics
 from tentimes18.server.names import Names
 from tentimes18.server.rates import RateLimiter
 from tentimes18.server.settings import Service
 from tentimes18.server.store.daily import DayScores
-from tentimes18.server.store.database import Database
-from tentimes18.server.store.migration import bring_up_to_date
+from tentimes18.server.store.database import Database, bring_up_to_date
 from tentimes18.server.store.writer import CommitFigures, Writer
 
 Clock: TypeAlias = Callable[[], float]
@@ -47,9 +46,9 @@ class WebState:
     writer: Writer
     signer: Signer
     names: Names
-    lab: KeptAnswers
+    lab: Calculator
     """What strangers ask about any game."""
-    coach: KeptAnswers
+    coach: Calculator
     """What players ask about their own, which must not wait for the lab."""
     bots: Bots
     live: Live
@@ -82,8 +81,8 @@ async def open_state(
     service: Service, signer: Signer, metrics: Metrics, rates: RateLimiter | None, clock: Clock
 ) -> AsyncIterator[WebState]:
     """All that the handlers share, at work until the end of the block; it is closed in the other order."""
-    from tentimes18.server.chores.chores import Chores
-    from tentimes18.server.live.stopping import told_to_stop
+    from tentimes18.server.background import BackgroundTasks
+    from tentimes18.server.live import told_to_stop
 
     asyncio.get_running_loop().set_default_executor(ThreadPoolExecutor(THREADS, "shared"))
     async with AsyncExitStack() as stack:
@@ -102,17 +101,17 @@ async def open_state(
         tables = DuelTables(makes=service.makes_tables)
         tables.start()
         stack.push_async_callback(asyncio.to_thread, tables.stop)
-        lab, coach = lab_answers(), coach_answers()
-        for answers in (lab, coach):
-            answers.tell = metrics.question
-            stack.push_async_callback(answers.calculator.close)
-        lab.calculator.start(LAB_SECONDS)
+        lab, coach = lab_calculator(), coach_calculator()
+        for calculator in (lab, coach):
+            calculator.tell = metrics.question
+            stack.push_async_callback(calculator.close)
+        lab.start(LAB_SECONDS)
         live.start()
         stack.push_async_callback(live.stop)
         names, bots = Names(service.secret), Bots(tables)
         shared = WebState(service, database, writer, signer, names, lab, coach, bots, live, metrics, rates, clock)
-        chores = Chores(shared)
-        stack.push_async_callback(chores.close)
-        await chores.start()
+        tasks = BackgroundTasks(shared)
+        stack.push_async_callback(tasks.close)
+        await tasks.start()
         stack.enter_context(told_to_stop(live.close))
         yield shared

@@ -1,27 +1,34 @@
-"""Records that strangers send: many, one JSON object a line, where a bad line spoils no other; or one, also as text.
+"""What strangers send: records, many or one, and finished games to check. All of it is read within limits.
 
-All are read within limits.
+Of many records each is a JSON object on a line of its own, and a bad line does not spoil the others.
 """
 
 import re
-from typing import Any, Final, NamedTuple
+from collections.abc import Iterator, Mapping
+from io import StringIO
+from itertools import islice
+from typing import Any, NamedTuple
 from unicodedata import category
+from urllib.parse import parse_qsl
 
-from tentimes18.errors import InvalidGame, Ten18Error, quoted
-from tentimes18.records.formats import BadLine
+from tentimes18.answers.fairness import VerificationAnswer, verification
+from tentimes18.errors import InvalidGame, Ten18Error, TooLarge, quoted
+from tentimes18.play.verification import PublicGame, Starts, check_public_game, read_public_game, read_starts
+from tentimes18.records.formats import BadLine, JsonValue, read_values
 from tentimes18.records.notation import Record, format_json, parse_line, read_json, record_from_json
 from tentimes18.server.game_limits import verify_game_of
 from tentimes18.server.identity import ID_PATTERN
-from tentimes18.server.store.imports import RecordToKeep
+from tentimes18.server.store.players import RecordToKeep
 
-__all__ = ["LONGEST_LINE", "MOST_LINES", "MOST_TOLD", "ReadRecords", "read_record", "read_upload"]
+MAX_LINE_BYTES = 10_000  # bytes
+MAX_LINES = 20_000
+MAX_TOLD = 100  # bad lines
+MAX_REASON = 300
 
-LONGEST_LINE: Final = 10_000  # bytes
-MOST_LINES: Final = 20_000
-MOST_TOLD: Final = 100  # bad lines
-LONGEST_REASON: Final = 300
-
-_ID: Final = re.compile(ID_PATTERN)
+_ID = re.compile(ID_PATTERN)
+MAX_GAMES = 100
+MAX_CHECKED_LINES = 200  # with those that are no games
+FIELDS = ("games", "start")
 
 
 class ReadRecords(NamedTuple):
@@ -46,14 +53,14 @@ def read_upload(body: bytes) -> ReadRecords:
         if not (stripped := line.strip()):
             continue
         try:
-            if number > MOST_LINES:
-                raise InvalidGame(f"more than {MOST_LINES:,} lines are not read at once")
+            if number > MAX_LINES:
+                raise InvalidGame(f"more than {MAX_LINES:,} lines are not read at once")
             records.append(_read(number, stripped))
         except Ten18Error as error:
             bad_count += 1
-            if len(bad) < MOST_TOLD:
-                bad.append(BadLine(number, str(error)[:LONGEST_REASON]))
-            if number > MOST_LINES:
+            if len(bad) < MAX_TOLD:
+                bad.append(BadLine(number, str(error)[:MAX_REASON]))
+            if number > MAX_LINES:
                 break
     return ReadRecords(records, bad, bad_count)
 
@@ -91,8 +98,8 @@ def _text(body: bytes) -> str:
 
 
 def _read(number: int, line: bytes) -> RecordToKeep:
-    if len(line) > LONGEST_LINE:
-        raise InvalidGame(f"a line of {len(line):,} bytes; at most {LONGEST_LINE:,} are accepted", field="line")
+    if len(line) > MAX_LINE_BYTES:
+        raise InvalidGame(f"a line of {len(line):,} bytes; at most {MAX_LINE_BYTES:,} are accepted", field="line")
     record = _record(read_json(_text(line)))
     for name, value in record.tags.items():
         if _has_control(name) or _has_control(value):
@@ -100,8 +107,8 @@ def _read(number: int, line: bytes) -> RecordToKeep:
             raise InvalidGame(problem, field="tags")
     id_ = record.tags.get("id")
     kept = format_json(record)
-    if (length := len(kept.encode())) > LONGEST_LINE:  # written out
-        raise InvalidGame(f"a record of {length:,} bytes; at most {LONGEST_LINE:,} are accepted", field="line")
+    if (length := len(kept.encode())) > MAX_LINE_BYTES:  # written out
+        raise InvalidGame(f"a record of {length:,} bytes; at most {MAX_LINE_BYTES:,} are accepted", field="line")
     return RecordToKeep(number, kept, id_ if isinstance(id_, str) and _ID.fullmatch(id_) else None)
 
 
@@ -112,3 +119,76 @@ def _has_control(value: Any) -> bool:
     if isinstance(value, list):
         return any(map(_has_control, value))
     return isinstance(value, dict) and any(_has_control(part) for pair in value.items() for part in pair)
+
+
+def read_form(body: bytes) -> dict[str, str]:
+    """The fields of a form as a browser sends it; raises ``Ten18Error`` where it has others, or one twice.
+
+    >>> read_form(b"games=%7B%7D&start=")
+    {'games': '{}', 'start': ''}
+    """
+    try:
+        pairs = parse_qsl(body.decode(), keep_blank_values=True, errors="strict", max_num_fields=10)
+    except ValueError:
+        raise Ten18Error(f"not a form in UTF-8; accepted: the fields {' and '.join(FIELDS)}") from None
+    form = dict(pairs)
+    for name in form:
+        if name not in FIELDS:
+            raise Ten18Error(f"{quoted(name)} is not a field that is known here; accepted: {' and '.join(FIELDS)}")
+    if len(form) < len(pairs):
+        raise Ten18Error("a field is given twice")
+    return form
+
+
+def check_texts(games: str, start: str = "") -> VerificationAnswer:
+    """Check the games of a text, by what was published before them if that is given.
+
+    Both hold a JSON object, an array of them, or one a line. Raises ``Ten18Error`` where there is no game, or where
+    they are too many or too large; a line that is no game spoils no other.
+
+    >>> check_texts('{"dice": "1d6", "slots": "2", "moves": "5@1"}')["verified"]
+    0
+    """
+    starts = _read_starts(start) if start.strip() else None
+    found: list[tuple[int, PublicGame]] = []
+    bad: list[BadLine] = []
+    for line in _lines(games, "games"):
+        if isinstance(line, BadLine):
+            bad.append(line)
+            continue
+        try:
+            found.append((line.number, read_public_game(_verified(line.value))))
+        except Ten18Error as error:
+            bad.append(BadLine(line.number, str(error)))
+        if len(found) > MAX_GAMES:
+            raise TooLarge(f"more than {MAX_GAMES} games; check them in several parts", "games")
+    if not found and bad:
+        raise Ten18Error(f"no game in it; line {bad[0].number}: {bad[0].reason}", "games")
+    if not found:
+        raise Ten18Error("none given; accepted: a game as the service gives it, or records, one a line", "games")
+    return verification(((number, check_public_game(public, starts)) for number, public in found), bad)
+
+
+def _lines(text: str, field: str) -> Iterator[JsonValue | BadLine]:
+    found = list(islice(read_values(StringIO(text)), MAX_CHECKED_LINES + 1))
+    if len(found) > MAX_CHECKED_LINES:
+        raise TooLarge(f"more than {MAX_CHECKED_LINES} lines; check them in several parts", field)
+    yield from found
+
+
+def _read_starts(text: str) -> Starts:
+    sources = []
+    for line in _lines(text, "start"):
+        if isinstance(line, BadLine):
+            raise Ten18Error(f"line {line.number}: {line.reason}", "start")
+        sources.append(line.value)
+    try:
+        return read_starts(map(_verified, sources))
+    except Ten18Error as error:
+        raise Ten18Error(str(error), "start") from None
+
+
+def _verified(source: object) -> object:
+    if isinstance(source, Mapping) and "days" not in source:
+        verify_game_of(source)
+    return source

@@ -7,20 +7,18 @@ which both have placed. Nothing else of a deal, and no move that waits to be ope
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import lru_cache
-from typing import Any, Final
+from typing import Any
 
 import msgspec
 
 from tentimes18.play.fairness import Deal
 from tentimes18.queries.json_numbers import plain
 from tentimes18.records.notation import Record
-from tentimes18.server.daily.days import utc_text
+from tentimes18.server.days import utc_text
 from tentimes18.server.names import Names
-from tentimes18.server.store.states import GameState, board_of
+from tentimes18.server.store.games import GameState, board_of
 
-__all__ = ["NOBODY", "game_bytes", "game_record", "game_view", "listed_view", "named", "result_of"]
-
-NOBODY: Final = "someone"  # who has left
+NOBODY = "someone"  # who has left
 
 
 @lru_cache(maxsize=4096)

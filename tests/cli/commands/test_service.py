@@ -5,8 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tentimes18.server.store.database import Database
-from tentimes18.server.store.migration import bring_up_to_date
+from tentimes18.server.store.database import Database, bring_up_to_date
 from tests.support.command import Run, problems, read_json
 from tests.support.service import serving
 

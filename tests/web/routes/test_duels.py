@@ -9,11 +9,10 @@ import httpx
 import pytest
 
 from tentimes18.game import Board, Game
-from tentimes18.server.bots.bots import BOTS, Bots
-from tentimes18.server.bots.tables import DuelTables
+from tentimes18.server.bot_tables import DuelTables
+from tentimes18.server.bots import BOTS, Bots
 from tentimes18.server.qr import qr_picture
-from tentimes18.server.store.abandonment import COMING_MS, MOVING_MS
-from tentimes18.server.store.states import GameState, load_state
+from tentimes18.server.store.games import COMING_MS, MOVING_MS, GameState, load_state
 from tests.support.web import Hall, free_slots, opened_hall, play_on
 
 SMALL = Game.parse("1d6", "1-3")

@@ -4,10 +4,9 @@ import asyncio
 from pathlib import Path
 
 from tentimes18.queries import LAB
-from tentimes18.server.calculator.calculator import LAB_PROCESS, Calculator
-from tentimes18.server.calculator.kept_answers import KeptAnswers
+from tentimes18.server.calculator import Calculator
 from tests.support.command import Run
-from tests.support.odd_questions import COMMAND
+from tests.support.odd_questions import answer
 from tests.support.web import ORIGIN, opened_hall
 
 
@@ -90,11 +89,11 @@ def test_what_cannot_be_answered_now(tmp_path: Path) -> None:
         async with opened_hall(tmp_path) as hall, hall.visitor() as ada:
             of_hall = hall.shared.lab
             for calculator, path, status, retry in (
-                (Calculator(COMMAND, seconds=0.3), "target?target=700", 503, "1"),
-                (Calculator(LAB_PROCESS, seconds=20, most_waiting=0), "solve", 503, "10"),
-                (Calculator(COMMAND), "solve", 500, None),  # which fails there
+                (Calculator(function=answer, seconds=0.3), "target?target=700", 503, "1"),
+                (Calculator(-1, seconds=20), "solve", 503, "10"),
+                (Calculator(function=answer), "solve", 500, None),  # which fails there
             ):
-                hall.shared.lab = KeptAnswers(calculator, 1000)
+                hall.shared.lab = calculator
                 found = await ada.get(f"/lab/{path}")
                 await calculator.close()
                 assert (found.status_code, found.headers.get("retry-after")) == (status, retry), found.text

@@ -129,7 +129,7 @@ def test_hostile_lines_spoil_no_other(tmp_path: Path, database_url: str) -> None
 
 
 def test_there_are_limits(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tentimes18.server.store.imports.MOST_RECORDS", 5)
+    monkeypatch.setattr("tentimes18.server.store.players.MAX_RECORDS", 5)
 
     async def scenario() -> None:
         async with opened_hall(tmp_path) as hall, hall.visitor() as ada:

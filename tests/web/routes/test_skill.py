@@ -9,11 +9,10 @@ from statistics import fmean
 import pytest
 
 from tentimes18.coach.review import review
-from tentimes18.server.chores import chores as module
+from tentimes18.server import background
 from tentimes18.server.fresh import Fresh
 from tentimes18.server.identity import new_id
-from tentimes18.server.store.losses import finished_games, those_that_wait
-from tentimes18.server.store.skill import LEAST_GAMES
+from tentimes18.server.store.ratings import LEAST_GAMES, finished_games, those_that_wait
 from tests.support.days import Watch, play_by_looks, played_records
 from tests.support.stored import changing, put_game
 from tests.support.web import opened_hall, play_on
@@ -82,7 +81,7 @@ def test_the_course_of_the_own_rating(tmp_path: Path) -> None:
 
 
 def test_many_who_ask_have_the_games_of_others_measured_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "GAMES_SECONDS", (1000.0, 1000.0))
+    monkeypatch.setattr(background, "GAMES_SECONDS", (1000.0, 1000.0))
 
     async def scenario() -> None:
         async with opened_hall(tmp_path, clock=Watch()) as hall:

@@ -4,8 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from tentimes18.server.store.database import Database
-from tentimes18.server.store.migration import bring_up_to_date
+from tentimes18.server.store.database import Database, bring_up_to_date
 
 
 @pytest.fixture

@@ -11,8 +11,7 @@ from sqlalchemy import select
 
 from tentimes18.errors import Ten18Error
 from tentimes18.server.store.backup import back_up, restore
-from tentimes18.server.store.database import Database
-from tentimes18.server.store.migration import bring_up_to_date
+from tentimes18.server.store.database import Database, bring_up_to_date
 from tentimes18.server.store.schema import metadata
 from tests.support.postgres import Postgres
 from tests.support.web import opened_hall, play_on

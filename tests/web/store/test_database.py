@@ -1,17 +1,30 @@
-"""Connections."""
+"""Connections, migrations, and what the tables enforce."""
 
+import stat
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from pathlib import Path
 
 import pytest
+from alembic.autogenerate import compare_metadata
+from alembic.migration import MigrationContext
 from sqlalchemy import func, insert, select, text
 from sqlalchemy.exc import IntegrityError
 
 from tentimes18.errors import Ten18Error
-from tentimes18.server.store.database import ALIVE, SILENT_SECONDS, Database, StoreUnavailable, insert_new, insert_plain
-from tentimes18.server.store.games import player_row
-from tentimes18.server.store.schema import players
+from tentimes18.server.store.database import (
+    ALIVE,
+    SILENT_SECONDS,
+    Database,
+    StoreUnavailable,
+    bring_up_to_date,
+    insert_new,
+    insert_plain,
+)
+from tentimes18.server.store.games import game_row
+from tentimes18.server.store.schema import games, metadata, moves, players
 from tests.support.postgres import Postgres
+from tests.support.stored import player_row, put_deal, put_game
 
 
 def test_sqlite_waits_for_the_disk(tmp_path: Path) -> None:
@@ -68,7 +81,6 @@ def test_a_reader_sees_one_state(database: Database) -> None:
         assert reader.scalars(select(players.c.id)).all() == []
     with database.reading() as reader:
         assert reader.scalars(select(players.c.id)).all() == ["A" * 22]
-    database.close()
 
 
 def test_a_change_that_fails_is_undone(database: Database) -> None:
@@ -77,7 +89,6 @@ def test_a_change_that_fails_is_undone(database: Database) -> None:
         raise RuntimeError
     with database.reading() as reader:
         assert reader.scalars(select(players.c.id)).all() == []
-    database.close()
 
 
 def test_what_is_there_is_not_inserted_again(database: Database) -> None:
@@ -85,7 +96,6 @@ def test_what_is_there_is_not_inserted_again(database: Database) -> None:
         insert_new(writer, players, [player_row("A" * 22, 1), player_row("B" * 22, 1), player_row("A" * 22, 2)])
         insert_new(writer, players, [player_row("B" * 22, 3)])
         assert writer.execute(select(players.c.created)).scalars().all() == [1, 1]
-    database.close()
 
 
 def test_rows_in_one_step(database: Database) -> None:
@@ -99,14 +109,12 @@ def test_rows_in_one_step(database: Database) -> None:
         insert_plain(writer, players, [player_row("D" * 22, 1), player_row("A" * 22, 1)])
     with database.reading() as reader:
         assert reader.scalar(select(func.count()).select_from(players)) == len(rows)
-    database.close()
 
 
 def test_an_error_shows_no_value(database: Database) -> None:
     with pytest.raises(IntegrityError) as caught, database.writing() as writer:
         writer.execute(insert(players), [player_row("A" * 22, 1), player_row("A" * 22, 1)])
     assert "[SQL parameters hidden" in str(caught.value)
-    database.close()
 
 
 def test_a_database_that_is_not_there(tmp_path: Path) -> None:
@@ -121,3 +129,53 @@ def test_a_database_that_is_not_there(tmp_path: Path) -> None:
 def test_an_address_that_is_none(url: str) -> None:
     with pytest.raises(Ten18Error):
         Database(url)
+
+
+def test_several_that_start_at_once_make_the_tables_once(database_url: str) -> None:
+    def start(_: int) -> None:
+        database = Database(database_url.replace("postgresql:", "postgresql+psycopg:"))
+        bring_up_to_date(database)
+        with database.reading() as connection:
+            assert connection.execute(select(games)).all() == []
+        database.close()
+
+    with ThreadPoolExecutor(4) as several:
+        list(several.map(start, range(4)))
+
+
+def test_the_file_is_for_its_owner_alone(tmp_path: Path) -> None:
+    database = Database(f"sqlite:///{tmp_path}/new/games.db")
+    bring_up_to_date(database)
+    assert database.path is not None
+    for path in database.path.parent.iterdir():
+        assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    database.close()
+
+
+def test_a_later_version_is_rejected(database: Database) -> None:
+    with database.writing() as connection:
+        connection.execute(text("UPDATE alembic_version SET version_num = '9999'"))
+    with pytest.raises(Ten18Error, match="later version"):
+        bring_up_to_date(database)
+
+
+def test_the_migrations_make_the_tables_of_the_schema(database: Database) -> None:
+    with database.reading() as connection:
+        context = MigrationContext.configure(connection, opts={"compare_type": True})
+        assert compare_metadata(context, metadata) == []
+
+
+def test_one_attempt_a_day_and_one_move_a_round(database: Database) -> None:
+    with database.writing() as connection:
+        deal = put_deal(connection, day="2026-11-16")
+        number = put_game(connection, "A" * 22, (1,), deal=deal, kind="daily")
+        put_game(connection, "A" * 22, deal=deal)
+        move = {"game": number, "round": 1, "slot": 2, "seen": 0, "made": 0}
+        for wrong in (
+            lambda: put_deal(connection, day="2026-11-16"),
+            lambda: put_game(connection, "A" * 22, deal=deal, kind="daily"),
+            lambda: connection.execute(insert(moves), move),
+            lambda: connection.execute(insert(games), game_row("G" * 22, "Nobody" * 3, deal, 0)),
+        ):
+            with pytest.raises(IntegrityError), connection.begin_nested():
+                wrong()

@@ -9,7 +9,6 @@ from sqlalchemy import select
 from tentimes18.game import Game
 from tentimes18.play.fairness import draw_deal
 from tentimes18.server.identity import new_id
-from tentimes18.server.store.abandonment import COMING_MS, MOVING_MS
 from tentimes18.server.store.database import Database
 from tentimes18.server.store.duels import (
     DuelToJoin,
@@ -22,9 +21,18 @@ from tentimes18.server.store.duels import (
     overdue_games,
     start_duel,
 )
-from tentimes18.server.store.games import MoveToMake, NeedsBot, NotDue, NotFound, make_moves
+from tentimes18.server.store.games import (
+    COMING_MS,
+    MOVING_MS,
+    GameState,
+    MoveToMake,
+    NeedsBot,
+    NotDue,
+    NotFound,
+    load_states,
+    make_moves,
+)
 from tentimes18.server.store.schema import games
-from tentimes18.server.store.states import GameState, load_states
 from tentimes18.server.store.writer import Change, Commit
 from tentimes18.server.views import game_view
 

@@ -11,12 +11,11 @@ from sqlalchemy import func, insert, select, text
 from sqlalchemy.exc import IntegrityError
 
 from tentimes18.server.identity import new_id
-from tentimes18.server.store.database import Database, StoreUnavailable
-from tentimes18.server.store.games import player_row
-from tentimes18.server.store.migration import bring_up_to_date
+from tentimes18.server.store.database import Database, StoreUnavailable, bring_up_to_date
 from tentimes18.server.store.schema import players
 from tentimes18.server.store.writer import Busy, Commit, CommitFigures, Writer, one_by_one, write_nothing
 from tests.support.process import PATIENCE
+from tests.support.stored import player_row
 
 
 @asynccontextmanager
@@ -209,7 +208,7 @@ def test_who_is_told_cannot_stop_the_writer(database_url: str, caplog: pytest.Lo
             assert count(database) == 3
 
     asyncio.run(scenario())
-    assert "who is told of a commit has failed" in caplog.text
+    assert "a callback after a commit failed" in caplog.text
 
 
 def test_to_write_nothing_is_to_write(database_url: str) -> None:

@@ -12,19 +12,19 @@ from sqlalchemy import Connection
 from tentimes18.coach.losses import board_losses
 from tentimes18.errors import blame
 from tentimes18.queries.json_numbers import Plain, plain
-from tentimes18.server.chores.measuring import measure_games
-from tentimes18.server.daily.days import (
+from tentimes18.server.background import measure_games
+from tentimes18.server.days import (
     DAY_MILLISECONDS,
     day_at,
     day_number,
     days_before,
     read_day,
+    scores_on,
+    share_text,
     start_of,
+    streak_at,
     utc_text,
 )
-from tentimes18.server.daily.reached import scores_on
-from tentimes18.server.daily.share import share_text
-from tentimes18.server.daily.streaks import streak_at
 from tentimes18.server.identity import new_id
 from tentimes18.server.problems import Problem, documented
 from tentimes18.server.request import Request
@@ -45,9 +45,8 @@ from tentimes18.server.store.daily import (
     rolls_of_days,
     scores_of_day,
 )
-from tentimes18.server.store.games import NotFound
-from tentimes18.server.store.losses import numbered
-from tentimes18.server.store.states import load_state
+from tentimes18.server.store.games import NotFound, load_state
+from tentimes18.server.store.ratings import numbered
 
 Histogram: TypeAlias = list[tuple[Number, int]]
 """Scores, increasing, and how many games made each."""

@@ -10,15 +10,13 @@ from msgspec import Meta, Struct
 
 from tentimes18.errors import Ten18Error
 from tentimes18.play.fairness import draw_deal
-from tentimes18.server.bots.bots import BOTS, Bot, draw_seed
-from tentimes18.server.bots.chances import CHANCES
+from tentimes18.server.bots import BOTS, CHANCES, Bot, draw_seed
 from tentimes18.server.identity import is_id, new_id
 from tentimes18.server.problems import Problem, documented
 from tentimes18.server.qr import MEDIA_TYPE, qr_picture
 from tentimes18.server.request import Request
 from tentimes18.server.routes.games import Game, chances_of, game_response
 from tentimes18.server.state import WebState
-from tentimes18.server.store.abandonment import ending_by_time
 from tentimes18.server.store.duels import (
     DuelToJoin,
     Invite,
@@ -28,7 +26,7 @@ from tentimes18.server.store.duels import (
     join_duel,
     start_duel,
 )
-from tentimes18.server.store.games import NotFound
+from tentimes18.server.store.games import NotFound, ending_by_time
 from tentimes18.server.views import NOBODY
 
 FRIEND = "friend"

@@ -25,15 +25,24 @@ from tentimes18.records.notation import format_moves, record_to_json
 from tentimes18.server.game_limits import MOST_CHARACTERS, MOST_SLOTS, read_game
 from tentimes18.server.http_caching import is_known
 from tentimes18.server.identity import is_id, new_id
-from tentimes18.server.live.live import Stream, TooManyStreams
+from tentimes18.server.live import Stream, TooManyStreams
 from tentimes18.server.problems import Problem, documented
 from tentimes18.server.request import Caller, Request
 from tentimes18.server.state import WebState
-from tentimes18.server.store.abandonment import ending_by_time
 from tentimes18.server.store.duels import EndByTime, end_by_time
-from tentimes18.server.store.games import MoveToMake, NeedsBot, NewGame, NotFound, make_moves, start_games
+from tentimes18.server.store.games import (
+    GameState,
+    MoveToMake,
+    NeedsBot,
+    NewGame,
+    NotFound,
+    board_of,
+    ending_by_time,
+    load_state,
+    make_moves,
+    start_games,
+)
 from tentimes18.server.store.schema import players
-from tentimes18.server.store.states import GameState, board_of, load_state
 from tentimes18.server.views import game_bytes, game_record, game_view, named
 
 Number: TypeAlias = int | float
@@ -296,7 +305,7 @@ async def advice(request: Request, id: FromPath[str]) -> Response[AdviceAnswer]:
         "moves": format_moves(state.board.placements),
         "roll": roll,
     }
-    return (await shared.coach.ask("advice", question)).response(request, PRIVATE)
+    return (await shared.coach.ask("advise", question)).response(request, PRIVATE)
 
 
 @get(

@@ -8,9 +8,8 @@ from litestar.params import JSONBody, QueryParameter
 from msgspec import Meta, Struct
 from sqlalchemy import Connection
 
-from tentimes18.server.chores.measuring import measure_games
-from tentimes18.server.daily.days import day_at, day_number, utc_text
-from tentimes18.server.daily.streaks import best_streak, streak_at
+from tentimes18.server.background import measure_games
+from tentimes18.server.days import best_streak, day_at, day_number, streak_at, utc_text
 from tentimes18.server.identity import COOKIE, new_id
 from tentimes18.server.names import read_name
 from tentimes18.server.problems import documented
@@ -19,27 +18,30 @@ from tentimes18.server.routes.daily import DayKind, Histogram, day_kind, plain_s
 from tentimes18.server.routes.games import Number, cookies_of, player_cookie
 from tentimes18.server.state import WebState
 from tentimes18.server.store.daily import OwnGame, daily_games
-from tentimes18.server.store.deletion import PlayerToRemove, remove_player
-from tentimes18.server.store.losses import numbered, of_player, those_that_wait
 from tentimes18.server.store.players import (
     LinkToMake,
     LinkToUse,
     NameToKeep,
     PlayerFacts,
+    PlayerToRemove,
     make_link,
     player_facts,
+    remove_player,
     rename,
     use_link,
 )
-from tentimes18.server.store.skill import (
+from tentimes18.server.store.ratings import (
     LAST_GAMES,
     RatedPlayer,
     best_players,
     course_of,
+    numbered,
+    of_player,
     rated_count,
     rated_player,
+    those_that_wait,
 )
-from tentimes18.server.store.skill import CourseGame as CourseRow
+from tentimes18.server.store.ratings import CourseGame as CourseRow
 
 LINK_MILLISECONDS = 3600 * 1000
 DISTRIBUTION = "/api/v1/lab/distribution?strategy=optimal"

@@ -15,21 +15,28 @@ from msgspec import Meta, Struct, field
 from sqlalchemy import Connection, Table
 
 from tentimes18.records.notation import format_json
-from tentimes18.server.chores.measuring import measure_games
+from tentimes18.server.background import measure_games
 from tentimes18.server.identity import ID_PATTERN
 from tentimes18.server.problems import documented
 from tentimes18.server.request import Request
 from tentimes18.server.routes.games import Coach, Number, cookies_of
 from tentimes18.server.state import WebState
-from tentimes18.server.store.exports import before_the_latest, next_games
-from tentimes18.server.store.history import ListedGame as HistoryRow
-from tentimes18.server.store.history import Wanted, listed_games, own_scores
-from tentimes18.server.store.imports import RecordsToKeep, imported_records, keep_records
-from tentimes18.server.store.losses import numbered
-from tentimes18.server.store.players import player_facts
+from tentimes18.server.store.players import ListedGame as HistoryRow
+from tentimes18.server.store.players import (
+    RecordsToKeep,
+    Wanted,
+    before_the_latest,
+    imported_records,
+    keep_records,
+    listed_games,
+    next_games,
+    own_scores,
+    player_facts,
+)
+from tentimes18.server.store.ratings import numbered
 from tentimes18.server.store.schema import games as all_games
 from tentimes18.server.store.schema import imports as all_imports
-from tentimes18.server.uploads import MOST_TOLD, read_upload
+from tentimes18.server.uploads import MAX_TOLD, read_upload
 from tentimes18.server.views import game_record, listed_view, named
 
 MAX_LISTED = 200
@@ -245,7 +252,7 @@ async def bring(request: Request, body: RawBody) -> Response[Import]:
     kept = await shared.writer.do(keep_records, RecordsToKeep(request.caller.player, upload.records, shared.now))
     bad = [BadLine(line.number, line.reason) for line in upload.bad]
     bad += [BadLine(line, "no more imported games can be kept") for line in kept.too_many]
-    bad_lines = sorted(bad, key=lambda line: line.line)[:MOST_TOLD]
+    bad_lines = sorted(bad, key=lambda line: line.line)[:MAX_TOLD]
     answer = Import(kept.imported, kept.known, upload.bad_count + len(kept.too_many), bad_lines)
     return Response(answer, cookies=cookies_of(request))
 

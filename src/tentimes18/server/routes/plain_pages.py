@@ -14,7 +14,6 @@ from tentimes18.app.static_files import app_files, version_of
 from tentimes18.errors import Ten18Error
 from tentimes18.number_format import shown_number
 from tentimes18.pictures.colours import style_sheet, whole_tokens
-from tentimes18.server.checking import MOST_GAMES, check_texts, read_form
 from tentimes18.server.middleware import PAGE_POLICY
 from tentimes18.server.problems import KINDS, MEDIA_TYPE
 from tentimes18.server.rates import RATES, STREAMS
@@ -22,6 +21,7 @@ from tentimes18.server.request import BODY_SECONDS, MAX_JSON, Request
 from tentimes18.server.routes.daily import PUBLIC_MINUTE, CommittedDay, published_days
 from tentimes18.server.routes.lab import MAX_RECORD
 from tentimes18.server.routes.own_games import MAX_UPLOAD
+from tentimes18.server.uploads import MAX_GAMES, check_texts, read_form
 from tentimes18.wording import fairness_verdict
 
 HTML = "text/html"
@@ -168,7 +168,7 @@ def _form(sent: Mapping[str, str], problem: str = "", *, again: bool = False) ->
     return FORM % {
         "title": "Check again" if again else "Your game",
         "problem": f'<p class="verdict wrong" role="alert">{_shown(problem)}</p>\n' if problem else "",
-        "most": MOST_GAMES,
+        "most": MAX_GAMES,
         **{name: escape(sent.get(name, "").replace("\0", "\ufffd")) for name in FIELDS},  # HTML has no zero
     }
 

@@ -13,20 +13,17 @@ from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from secrets import token_hex
 from tempfile import TemporaryDirectory
-from typing import Final, TypedDict
+from typing import TypedDict
 
 from sqlalchemy import Connection, Table, delete, func, insert, select, text
 
 from tentimes18.errors import Ten18Error
-from tentimes18.server.store.database import Database
-from tentimes18.server.store.migration import bring_up_to_date
+from tentimes18.server.store.database import Database, bring_up_to_date
 from tentimes18.server.store.schema import deals, games, metadata, players
 from tentimes18.solve.parallel import Progress
 
-__all__ = ["BackupAnswer", "back_up", "restore"]
-
-ROWS_AT_ONCE: Final = 2_000
-MAGIC: Final = b"SQLite format 3\0"
+ROWS_AT_ONCE = 2_000
+MAGIC = b"SQLite format 3\0"
 
 
 class BackupAnswer(TypedDict):

@@ -6,7 +6,7 @@ a day stays a game of that day. An archive game is a solo game on the deal of a 
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final, NamedTuple
+from typing import Any, NamedTuple
 
 from sqlalchemy import Connection, bindparam, func, select
 
@@ -14,35 +14,19 @@ from tentimes18.game import Game
 from tentimes18.play.fairness import Deal, draw_deal
 from tentimes18.server.problems import Problem
 from tentimes18.server.store.database import insert_new
-from tentimes18.server.store.games import player_row
-from tentimes18.server.store.players import keep_players, lock_players
+from tentimes18.server.store.games import (
+    GameState,
+    game_row,
+    keep_players,
+    load_states,
+    lock_players,
+    pack_deal,
+    unpack_deal,
+)
 from tentimes18.server.store.schema import deals, games, players
-from tentimes18.server.store.states import GameState, load_states, pack_deal, unpack_deal
 from tentimes18.server.store.writer import Commit, one_by_one
 
-__all__ = [
-    "Begun",
-    "CommittedDay",
-    "DailyToBegin",
-    "DayScore",
-    "DayScores",
-    "DaysToKeep",
-    "OwnGame",
-    "begin_archive",
-    "begin_daily",
-    "committed_days",
-    "daily_games",
-    "deal_of_day",
-    "games_of_days",
-    "keep_days",
-    "missing_days",
-    "own_game_of_day",
-    "players_of_day",
-    "rolls_of_days",
-    "scores_of_day",
-]
-
-CLASSIC: Final = Game.classic()
+CLASSIC = Game.classic()
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +62,7 @@ def keep_days(commit: Commit, requests: Sequence[DaysToKeep]) -> Sequence[None]:
     return [None] * len(requests)
 
 
-_OF_DAYS: Final = select(deals.c.day, deals.c.number).where(deals.c.day.in_(bindparam("days", expanding=True)))
+_OF_DAYS = select(deals.c.day, deals.c.number).where(deals.c.day.in_(bindparam("days", expanding=True)))
 
 
 def missing_days(connection: Connection, days: Collection[str]) -> list[str]:
@@ -101,7 +85,7 @@ def _deal_numbers(connection: Connection, days: Collection[str], now: int) -> di
     return numbers
 
 
-_SEATS: Final = select(games.c.id, games.c.player, games.c.deal, games.c.kind, games.c.finished).where(
+_SEATS = select(games.c.id, games.c.player, games.c.deal, games.c.kind, games.c.finished).where(
     games.c.player.in_(bindparam("of_players", expanding=True)),
     games.c.deal.in_(bindparam("of_deals", expanding=True)),
     games.c.kind.in_(("daily", "solo")),  # no other has such a deal; said so that all of the index is used
@@ -113,10 +97,10 @@ def begin_daily(commit: Commit, requests: Sequence[DailyToBegin]) -> Sequence[Be
     connection = commit.connection
     now = min(request.now for request in requests)
     numbers = _deal_numbers(connection, {request.day for request in requests}, now)
-    rows = {request.player: player_row(request.player, request.now) for request in requests}
-    keep_players(connection, rows.values())
-    lock_players(connection, rows)  # so that nobody practises on these rolls meanwhile
-    seats = {"of_players": sorted(rows), "of_deals": sorted(numbers.values())}
+    since = {request.player: request.now for request in requests}
+    keep_players(connection, since)
+    lock_players(connection, since)  # so that nobody practises on these rolls meanwhile
+    seats = {"of_players": sorted(since), "of_deals": sorted(numbers.values())}
     practised = {(row.player, row.deal) for row in connection.execute(_SEATS, seats) if row.kind == "solo"}
     to_begin = [request for request in requests if (request.player, numbers[request.day]) not in practised]
     if to_begin:
@@ -136,7 +120,7 @@ def begin_daily(commit: Commit, requests: Sequence[DailyToBegin]) -> Sequence[Be
 def _begin_archive(commit: Commit, request: DailyToBegin) -> Begun:
     connection = commit.connection
     deal = _deal_numbers(connection, {request.day}, request.now)[request.day]
-    keep_players(connection, [player_row(request.player, request.now)])
+    keep_players(connection, {request.player: request.now})
     lock_players(connection, [request.player])
     seats = connection.execute(_SEATS, {"of_players": [request.player], "of_deals": [deal]}).all()
     unfinished = [row for row in seats if row.finished is None]
@@ -149,22 +133,13 @@ def _begin_archive(commit: Commit, request: DailyToBegin) -> Begun:
     return Begun(load_states(connection, [id_])[id_], is_new)
 
 
-begin_archive: Final = one_by_one(_begin_archive)
+begin_archive = one_by_one(_begin_archive)
 """Begin a game on the deal of a day that has passed, or find the one that is not finished."""
 
 
 def _row(request: DailyToBegin, deal: int, kind: str) -> dict[str, Any]:
-    return {
-        "id": request.id,
-        "player": request.player,
-        "deal": deal,
-        "kind": kind,
-        "coach": request.coach,
-        "duel": None,
-        "seat": 0,
-        "is_rated": kind == "daily",
-        "created": request.now,
-    }
+    is_rated = kind == "daily"
+    return game_row(request.id, request.player, deal, request.now, kind=kind, coach=request.coach, is_rated=is_rated)
 
 
 class OwnGame(NamedTuple):
@@ -179,7 +154,7 @@ class OwnGame(NamedTuple):
     loss: float | None
 
 
-_OWN: Final = select(
+_OWN = select(
     games.c.number, games.c.id, games.c.kind, deals.c.day, games.c.finished, games.c.score, games.c.loss
 ).join_from(games, deals)
 

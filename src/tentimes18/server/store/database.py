@@ -7,14 +7,18 @@ else what it had locked would hold up the writers of all other processes.
 """
 
 import json
+import os
 import sqlite3
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
+from alembic.migration import MigrationContext
+from alembic.operations import Operations
+from alembic.script import ScriptDirectory
 from sqlalchemy import (
     Connection,
     Engine,
@@ -27,6 +31,7 @@ from sqlalchemy import (
     insert,
     make_url,
     select,
+    text,
 )
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import ArgumentError, DataError, DBAPIError, IntegrityError, NotSupportedError, ProgrammingError
@@ -34,18 +39,18 @@ from sqlalchemy.exc import TimeoutError as NoConnection
 
 from tentimes18.errors import Ten18Error
 
-__all__ = ["Database", "StoreUnavailable", "insert_new", "insert_plain", "unavailable_if_lost"]
-
-BUSY_SECONDS: Final = 10
-READERS: Final = 8
-LOCKED_SECONDS: Final = 0.01  # until a file that is locked is tried again
-WAIT_SECONDS: Final = 5  # for a connection
-CONNECT_SECONDS: Final = 5
+MIGRATIONS = Path(__file__).parent / "migrations"
+MIGRATION_LOCK = 1018  # the number of an advisory lock of PostgreSQL
+BUSY_SECONDS = 10
+READERS = 8
+LOCKED_SECONDS = 0.01  # until a file that is locked is tried again
+WAIT_SECONDS = 5  # for a connection
+CONNECT_SECONDS = 5
 # A PostgreSQL that is gone without a word is noticed after some twenty seconds.
-ALIVE: Final[dict[str, Any]] = {"keepalives_idle": 10, "keepalives_interval": 3, "keepalives_count": 3}
-LONGEST: Final = 200  # of what a database says of an error
-LOCK_SECONDS: Final = 2  # for rows that somebody else holds; then the commit is tried again
-SILENT_SECONDS: Final = 20  # of a writer in the midst of a change, until PostgreSQL takes it back
+ALIVE: dict[str, Any] = {"keepalives_idle": 10, "keepalives_interval": 3, "keepalives_count": 3}
+LONGEST = 200  # of what a database says of an error
+LOCK_SECONDS = 2  # for rows that somebody else holds; then the commit is tried again
+SILENT_SECONDS = 20  # of a writer in the midst of a change, until PostgreSQL takes it back
 
 
 class StoreUnavailable(Exception):
@@ -205,3 +210,34 @@ def insert_plain(connection: Connection, table: Table, rows: Sequence[Mapping[st
 def _insert_listed(table: Table, columns: tuple[str, ...]) -> Insert:
     row = func.json_each(bindparam("rows")).table_valued("value").c.value
     return insert(table).from_select(columns, select(*(row.op("->>")(column) for column in columns)))
+
+
+def bring_up_to_date(database: Database) -> None:
+    """Make the tables, or change them to what this version needs; a database of a later version is refused."""
+    if database.path is not None:
+        database.path.parent.mkdir(parents=True, exist_ok=True)
+        os.close(os.open(database.path, os.O_RDWR | os.O_CREAT, 0o600))  # it holds rolls that nobody may know
+    script = ScriptDirectory(str(MIGRATIONS))
+    with database.reading() as connection:
+        if _version(connection) == script.get_current_head():
+            return
+    with database.writing() as connection:
+        if not database.is_sqlite:  # which lets one process write at a time anyway
+            connection.execute(text("SELECT pg_advisory_xact_lock(:number)"), {"number": MIGRATION_LOCK})
+        _change(connection, script)
+
+
+def _change(connection: Connection, script: ScriptDirectory) -> None:
+    """Make the changes that are missing, the oldest first."""
+    known = _version(connection)
+    if known is not None and known not in {revision.revision for revision in script.walk_revisions()}:
+        raise Ten18Error("the database was made by a later version; use that one", "database")
+    context = MigrationContext.configure(connection)
+    for revision in reversed(list(script.iterate_revisions("head", known or "base"))):
+        with Operations.context(context):
+            revision.module.upgrade()
+        context.stamp(script, revision.revision)
+
+
+def _version(connection: Connection) -> str | None:
+    return MigrationContext.configure(connection).get_current_revision()

@@ -6,34 +6,28 @@ at once, or a move and the end by time, come one after the other.
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Final
 
 from sqlalchemy import Connection, and_, bindparam, exists, insert, or_, select, update
 
 from tentimes18.game import Game
 from tentimes18.play.fairness import Deal
-from tentimes18.server.store.abandonment import COMING_MS, MOVING_MS, ending_by_time
-from tentimes18.server.store.database import insert_new
-from tentimes18.server.store.games import FINISH, NotFound, finished_rows, player_row
-from tentimes18.server.store.schema import deals, duels, games, players
-from tentimes18.server.store.states import GameState, load_states, pack_deal
-from tentimes18.server.store.writer import Change, Commit, one_by_one
+from tentimes18.server.store.games import (
+    COMING_MS,
+    FINISH,
+    MOVING_MS,
+    GameState,
+    NotFound,
+    ending_by_time,
+    finished_rows,
+    game_row,
+    keep_deals,
+    keep_players,
+    load_states,
+)
+from tentimes18.server.store.schema import duels, games, players
+from tentimes18.server.store.writer import Commit, one_by_one
 
-__all__ = [
-    "DuelToJoin",
-    "EndByTime",
-    "Invite",
-    "NewDuel",
-    "NotJoinable",
-    "end_by_time",
-    "end_duel",
-    "find_invite",
-    "join_duel",
-    "overdue_games",
-    "start_duel",
-]
-
-MOST_AT_ONCE: Final = 200  # duels that one look at the time ends
+MAX_AT_ONCE = 200  # duels that one look at the time ends
 
 
 class NotJoinable(Exception):
@@ -87,9 +81,8 @@ class Invite:
 
 def _start(commit: Commit, new: NewDuel) -> GameState:
     connection = commit.connection
-    insert_new(connection, players, [player_row(new.player, new.created)])
-    dealt = {**pack_deal(new.game, new.deal), "day": None, "created": new.created}
-    deal = connection.execute(insert(deals).values(dealt).returning(deals.c.number)).scalar_one()
+    keep_players(connection, {new.player: new.created})
+    (deal,) = keep_deals(connection, [(new.game, new.deal, new.created)])
     row = {
         "invite": new.invite,
         "bot": new.bot,
@@ -98,30 +91,17 @@ def _start(commit: Commit, new: NewDuel) -> GameState:
         "changed": new.created,
     }
     duel = connection.execute(insert(duels).values(row).returning(duels.c.number)).scalar_one()
-    seats = [_seat(new.id, new.player, deal, duel, 0, new.created)]
+    # No duel is rated: its best move is not the one with the best mean.
+    seats = [game_row(new.id, new.player, deal, new.created, kind="duel", duel=duel)]
     if new.bot_game is not None:
-        seats.append(_seat(new.bot_game, None, deal, duel, 1, new.created))
+        seats.append(game_row(new.bot_game, None, deal, new.created, kind="duel", duel=duel, seat=1))
     connection.execute(insert(games), seats)
     return load_states(connection, [new.id])[new.id]
 
 
-def _seat(id_: str, player: str | None, deal: int, duel: int, seat: int, created: int) -> dict[str, Any]:
-    return {
-        "id": id_,
-        "player": player,
-        "deal": deal,
-        "kind": "duel",
-        "coach": "off",
-        "duel": duel,
-        "seat": seat,
-        "is_rated": False,  # the best move of a duel is not the one with the best mean
-        "created": created,
-    }
-
-
-_BY_INVITE: Final = select(duels.c.number).where(duels.c.invite == bindparam("code")).with_for_update()
-_AT_THE_TABLE: Final = select(games.c.id, games.c.player, games.c.deal).where(games.c.duel == bindparam("of_duel"))
-_CAME: Final = update(duels).where(duels.c.number == bindparam("of_duel")).values(changed=bindparam("at"))
+_BY_INVITE = select(duels.c.number).where(duels.c.invite == bindparam("code")).with_for_update()
+_AT_THE_TABLE = select(games.c.id, games.c.player, games.c.deal).where(games.c.duel == bindparam("of_duel"))
+_CAME = update(duels).where(duels.c.number == bindparam("of_duel")).values(changed=bindparam("at"))
 
 
 def _join(commit: Commit, joining: DuelToJoin) -> GameState:
@@ -140,14 +120,15 @@ def _join(commit: Commit, joining: DuelToJoin) -> GameState:
         raise NotJoinable("somebody else has taken this invite")
     if state.is_over or ending_by_time(state, joining.now):
         raise NotJoinable("this duel is over")
-    insert_new(connection, players, [player_row(joining.player, joining.now)])
-    connection.execute(insert(games), [_seat(joining.id, joining.player, seats[0].deal, duel, 1, joining.now)])
+    keep_players(connection, {joining.player: joining.now})
+    row = game_row(joining.id, joining.player, seats[0].deal, joining.now, kind="duel", duel=duel, seat=1)
+    connection.execute(insert(games), [row])
     connection.execute(_CAME, {"of_duel": duel, "at": joining.now})
     commit.changed += [state.id, joining.id]
     return load_states(connection, [joining.id])[joining.id]
 
 
-_INVITED: Final = (
+_INVITED = (
     select(games.c.id, games.c.player, players.c.name)
     .join_from(duels, games, games.c.duel == duels.c.number)
     .outerjoin(players, players.c.id == games.c.player)
@@ -167,7 +148,7 @@ def find_invite(connection: Connection, code: str) -> Invite:
     return Invite(state, first.name, second and second.player, second and second.id)
 
 
-_END: Final = (
+_END = (
     update(duels)
     .where(duels.c.number == bindparam("of_duel"))
     .values(ended_by=bindparam("by"), loser=bindparam("seat"))
@@ -196,11 +177,11 @@ def _end_by_time(commit: Commit, looked_at: EndByTime) -> int:
     return ended
 
 
-start_duel: Final[Change[NewDuel, GameState]] = one_by_one(_start)
+start_duel = one_by_one(_start)
 """Begin a duel, and put its player down where new."""
-join_duel: Final[Change[DuelToJoin, GameState]] = one_by_one(_join)
+join_duel = one_by_one(_join)
 """Take the second seat; who has it gets the same game again. Raises ``NotFound`` and ``NotJoinable``."""
-end_by_time: Final[Change[EndByTime, int]] = one_by_one(_end_by_time)
+end_by_time = one_by_one(_end_by_time)
 """End those of these duels whose time is over: says how many."""
 
 
@@ -217,6 +198,6 @@ def overdue_games(connection: Connection, now: int) -> Sequence[str]:
         .join_from(duels, games, and_(games.c.duel == duels.c.number, games.c.seat == 0))
         .where(duels.c.ended_by.is_(None), overdue)
         .order_by(duels.c.changed)
-        .limit(MOST_AT_ONCE)
+        .limit(MAX_AT_ONCE)
     )
     return connection.execute(found).scalars().all()

@@ -1,53 +1,316 @@
-"""Games begun and moves made: the changes that the writer makes, many at once.
+"""Games: what the store holds of one, secrets included, and the changes that begin games and make moves.
 
-A move is a key (game, round). The same move again changes nothing and gets the answer that it got; another slot for
-that round is refused, and so is a round that is not due. A bot's move is made with the player's: who asks without it
-is told the game as it stands, has the bot choose from that, and asks again.
+What a player may see of a game is decided by `views`. In a duel a roll is open when both have placed the one before it.
+
+A move is a key (game, round). The same move again changes nothing and gets the same answer; another slot for that round
+is rejected, and so is a round that is not due. A bot's move is stored with the player's: without it, the caller gets
+the game as it stands (`NeedsBot`), lets the bot choose from that, and asks again.
+
+A player who owes a move of a duel for 72 hours loses. The clock starts when the roll of a round opens, and again when
+the other has placed it. If neither has, nobody wins; nor if the friend does not come within seven days. A bot owes
+nothing.
 """
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from typing import Any, Final, Literal
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
+from typing import Any, Literal
 
-from sqlalchemy import bindparam, insert, update
+from sqlalchemy import Connection, bindparam, insert, select, update
 
 from tentimes18.errors import IllegalMove
-from tentimes18.game import Game
-from tentimes18.play.fairness import Deal
-from tentimes18.server.store.abandonment import ending_by_time
+from tentimes18.game import Board, Game, Placement
+from tentimes18.play.fairness import NONCE_BYTES, Deal
 from tentimes18.server.store.database import insert_new, insert_plain
 from tentimes18.server.store.schema import deals, duels, games, moves, players
-from tentimes18.server.store.states import NOBODY_YET, GameState, board_of, pack_deal
 from tentimes18.server.store.writer import Commit
 
-__all__ = [
-    "FINISH",
-    "MoveToMake",
-    "NeedsBot",
-    "NewGame",
-    "NotDue",
-    "NotFound",
-    "finished_rows",
-    "make_moves",
-    "player_row",
-    "start_games",
-]
+HEX = 2 * NONCE_BYTES
+NOBODY_YET = -1  # seen where the second player had not come
+HOUR_MS = 3_600_000
+MOVING_MS = 72 * HOUR_MS
+COMING_MS = 7 * 24 * HOUR_MS
 
 
 class NotFound(Exception):
-    """There is no such thing, or it is somebody else's."""
+    """It does not exist, or belongs to somebody else."""
 
 
 class NotDue(Exception):
-    """A move that another one has forestalled, or that comes too early; says what is due."""
+    """Another move came first, or this one comes too early; says what is due."""
 
 
 class NeedsBot(Exception):
-    """A move that can be made, once the bot has chosen for the same roll; ``state`` is the game before it."""
+    """A move that can be made once the bot has chosen for the same roll; ``state`` is the game before it."""
 
-    def __init__(self, state: GameState) -> None:
+    def __init__(self, state: "GameState") -> None:
         super().__init__("the bot has not chosen yet")
         self.state = state
+
+
+@dataclass(frozen=True, slots=True)
+class DuelState:
+    """What both games of a duel share."""
+
+    number: int
+    invite: str | None
+    bot: str | None
+    seed: str = field(repr=False)
+    ended_by: str | None = None
+    loser: int | None = None
+    created: int = 0
+    changed: int = 0
+    """By the last move, or when the second player came."""
+
+
+@dataclass(frozen=True, slots=True)
+class OpponentState:
+    """The other seat of a duel; ``slots`` by round, those of moves that are not open included."""
+
+    number: int
+    id: str
+    player: str | None
+    name: str | None
+    slots: tuple[int, ...] = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class GameState:
+    """A player's game; ``slots`` and ``seen`` by round: where the roll went, and how far the opponent was then."""
+
+    number: int
+    id: str
+    player: str | None
+    kind: str
+    coach: str
+    game: Game
+    deal: Deal
+    deal_number: int
+    day: str | None
+    created: int
+    finished: int | None = None
+    seat: int = 0
+    is_rated: bool = False
+    slots: tuple[int, ...] = ()
+    seen: tuple[int, ...] = ()
+    duel: DuelState | None = None
+    opponent: OpponentState | None = None
+
+    @property
+    def is_over(self) -> bool:
+        """Whether no move is left to make: the boards are full, or the duel was given up."""
+        if self.duel is not None and self.duel.ended_by is not None:
+            return True
+        return self.both_placed == self.game.size
+
+    @property
+    def both_placed(self) -> int:
+        """The rounds in which all have placed."""
+        if self.duel is None:
+            return len(self.slots)
+        return 0 if self.opponent is None else min(len(self.slots), len(self.opponent.slots))
+
+    @property
+    def opened(self) -> int:
+        """The rounds whose roll may be seen."""
+        size = self.game.size
+        return size if self.is_over else min(size, self.both_placed + 1)
+
+    @property
+    def board(self) -> Board:
+        """The player's board."""
+        return board_of(self.game, self.deal, self.slots)
+
+    @property
+    def opponent_board(self) -> Board:
+        """The opponent's board as far as it is open; after a duel that was given up, all of it."""
+        slots = () if self.opponent is None else self.opponent.slots
+        return board_of(self.game, self.deal, slots if self.is_over else slots[: self.both_placed])
+
+    def after(self, round_: int) -> "GameState":
+        """The game as it was when the move of this round had been made."""
+        opponent, seen = self.opponent, self.seen[round_ - 1]
+        if opponent is not None:
+            opponent = None if seen == NOBODY_YET else replace(opponent, slots=opponent.slots[:seen])
+        duel = self.duel and replace(self.duel, ended_by=None, loser=None)
+        return replace(self, slots=self.slots[:round_], seen=self.seen[:round_], opponent=opponent, duel=duel)
+
+
+@dataclass(frozen=True, slots=True)
+class TimeOut:
+    """A duel that ends by its time; ``loser`` is the seat that owed a move alone."""
+
+    loser: int | None
+
+
+def ending_by_time(state: GameState, now: int) -> TimeOut | None:
+    """How a game ends because of the time that it is now; None where it goes on, or is over already."""
+    duel = state.duel
+    if duel is None or state.is_over:
+        return None
+    if state.opponent is None:
+        return TimeOut(None) if now >= duel.created + COMING_MS else None
+    if now < duel.changed + MOVING_MS:
+        return None
+    if duel.bot is not None:
+        return TimeOut(state.seat)
+    mine, theirs = len(state.slots), len(state.opponent.slots)
+    if mine == theirs:
+        return TimeOut(None)
+    return TimeOut(state.seat if mine < theirs else 1 - state.seat)
+
+
+def board_of(game: Game, deal: Deal, slots: Sequence[int]) -> Board:
+    """The board with the first rolls in these slots; they were checked when they were placed."""
+    return Board(game, tuple(map(Placement, deal.rolls, slots)))
+
+
+def pack_deal(game: Game, deal: Deal) -> dict[str, Any]:
+    """The columns of a deal."""
+    return {
+        "dice": str(game.dice),
+        "slots": game.slots,
+        "rolls": ",".join(map(str, deal.rolls)),
+        "nonces": bytes.fromhex("".join(deal.nonces)),
+    }
+
+
+def unpack_deal(rolls: str, nonces: bytes) -> Deal:
+    """The deal of these columns.
+
+    >>> game = Game.parse("1d6", "1,2")
+    >>> deal = Deal((5, 6), ("00" * 32, "ff" * 32))
+    >>> columns = pack_deal(game, deal)
+    >>> unpack_deal(columns["rolls"], columns["nonces"]) == deal
+    True
+    """
+    digits = nonces.hex()
+    return Deal(
+        tuple(map(int, rolls.split(","))), tuple(digits[place : place + HEX] for place in range(0, len(digits), HEX))
+    )
+
+
+@lru_cache(maxsize=256)
+def read_kept_game(dice: str, slots: str) -> Game:
+    """A game by its notation, which was checked when it was written."""
+    return Game.parse(dice, slots)
+
+
+_GAMES = (
+    select(
+        games.c.number,
+        games.c.id,
+        games.c.player,
+        games.c.kind,
+        games.c.coach,
+        games.c.duel,
+        games.c.seat,
+        games.c.is_rated,
+        games.c.created,
+        games.c.finished,
+        deals.c.number.label("deal_number"),
+        deals.c.day,
+        deals.c.dice,
+        deals.c.slots,
+        deals.c.rolls,
+        deals.c.nonces,
+    )
+    .join_from(games, deals)
+    .where(games.c.id.in_(bindparam("ids", expanding=True)))
+)
+# In the same order everywhere, against deadlocks: games of one player by id, then duels, whose lock is for both games.
+_LOCKED = _GAMES.where(games.c.duel.is_(None)).order_by(games.c.id).with_for_update(of=games)
+_DUELS_OF = select(games.c.duel).where(games.c.id.in_(bindparam("ids", expanding=True)), games.c.duel.is_not(None))
+_MOVES = (
+    select(moves.c.game, moves.c.slot, moves.c.seen)
+    .where(moves.c.game.in_(bindparam("numbers", expanding=True)))
+    .order_by(moves.c.game, moves.c.round)
+)
+_DUELS = (
+    select(*(duels.c[name] for name in DuelState.__slots__))
+    .where(duels.c.number.in_(bindparam("numbers", expanding=True)))
+    .order_by(duels.c.number)
+)
+_LOCKED_DUELS = _DUELS.with_for_update()
+_SEATS = (
+    select(games.c.number, games.c.id, games.c.player, games.c.duel, games.c.seat, players.c.name)
+    .outerjoin_from(games, players)
+    .where(games.c.duel.in_(bindparam("numbers", expanding=True)))
+)
+
+
+def load_state(connection: Connection, id_: str) -> GameState | None:
+    """The game of this id."""
+    return load_states(connection, [id_]).get(id_)
+
+
+def load_states(connection: Connection, ids: Iterable[str], *, to_change: bool = False) -> dict[str, GameState]:
+    """The games of these ids, by id; ``to_change``: nobody else changes them until this transaction ends."""
+    wanted = sorted(set(ids))
+    rows = _lock_games(connection, wanted) if to_change else connection.execute(_GAMES, {"ids": wanted}).all()
+    by_duel = _load_duels(connection, {row.duel for row in rows if row.duel is not None})
+    numbers = {row.number for row in rows} | {seat.number for _, seats in by_duel.values() for seat in seats}
+    made: dict[int, list[tuple[int, int]]] = defaultdict(list)
+    if numbers:
+        for number, slot, seen in connection.execute(_MOVES, {"numbers": sorted(numbers)}):
+            made[number].append((slot, seen))
+    return {row.id: _state(row, made, by_duel) for row in rows}
+
+
+def _lock_games(connection: Connection, ids: Sequence[str]) -> Sequence[Any]:
+    rows = connection.execute(_LOCKED, {"ids": ids}).all()
+    if len(rows) == len(ids):
+        return rows
+    others = sorted(set(ids).difference(row.id for row in rows))
+    numbers = connection.execute(_DUELS_OF, {"ids": others}).scalars().all()
+    if not numbers:
+        return rows
+    connection.execute(_LOCKED_DUELS, {"numbers": sorted(set(numbers))}).all()
+    return [*rows, *connection.execute(_GAMES, {"ids": others})]
+
+
+_Seats = Mapping[int, tuple[DuelState, Sequence[Any]]]
+
+
+def _load_duels(connection: Connection, numbers: set[int]) -> _Seats:
+    if not numbers:
+        return {}
+    rows = connection.execute(_DUELS, {"numbers": sorted(numbers)}).all()
+    seats: dict[int, list[Any]] = defaultdict(list)
+    for seat in connection.execute(_SEATS, {"numbers": sorted(numbers)}):
+        seats[seat.duel].append(seat)
+    return {row.number: (DuelState(*row), seats[row.number]) for row in rows}
+
+
+def _state(row: Any, made: Mapping[int, Sequence[tuple[int, int]]], by_duel: _Seats) -> GameState:
+    mine = made.get(row.number, ())
+    duel, opponent = None, None
+    if row.duel is not None:
+        duel, seats = by_duel[row.duel]
+        for seat in seats:
+            if seat.number != row.number:
+                slots = tuple(slot for slot, _ in made.get(seat.number, ()))
+                opponent = OpponentState(seat.number, seat.id, seat.player, duel.bot or seat.name, slots)
+    return GameState(
+        number=row.number,
+        id=row.id,
+        player=row.player,
+        kind=row.kind,
+        coach=row.coach,
+        game=read_kept_game(row.dice, row.slots),
+        deal=unpack_deal(row.rolls, row.nonces),
+        deal_number=row.deal_number,
+        day=row.day,
+        created=row.created,
+        finished=row.finished,
+        seat=row.seat,
+        is_rated=row.is_rated,
+        slots=tuple(slot for slot, _ in mine),
+        seen=tuple(seen for _, seen in mine),
+        duel=duel,
+        opponent=opponent,
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,66 +338,60 @@ class MoveToMake:
     bot_slot: int | None = None
 
 
-_DEAL: Final = insert(deals).returning(deals.c.number, sort_by_parameter_order=True)
-_START: Final = insert(games).returning(games.c.number, sort_by_parameter_order=True)
+_DEAL = insert(deals).returning(deals.c.number, sort_by_parameter_order=True)
+
+
+def keep_players(connection: Connection, since: Mapping[str, int]) -> None:
+    """Store players who are new, each with the time of the first request; in one order, against deadlocks."""
+    rows = [{"id": player, "name": None, "created": since[player]} for player in sorted(since)]
+    insert_new(connection, players, rows)
+
+
+_LOCK_PLAYERS = (
+    select(players.c.id)
+    .where(players.c.id.in_(bindparam("of_players", expanding=True)))
+    .order_by(players.c.id)
+    .with_for_update(key_share=True)  # other games of these players may begin meanwhile
+)
+
+
+def lock_players(connection: Connection, of_players: Iterable[str]) -> None:
+    """Let nobody else do the same for these players until this transaction ends."""
+    connection.execute(_LOCK_PLAYERS, {"of_players": sorted(of_players)})
+
+
+def keep_deals(connection: Connection, deals_of: Iterable[tuple[Game, Deal, int]]) -> Sequence[int]:
+    """Store deals, each with its time; returns their numbers."""
+    rows = [{**pack_deal(game, deal), "day": None, "created": created} for game, deal, created in deals_of]
+    return connection.execute(_DEAL, rows).scalars().all()
+
+
+def game_row(id_: str, player: str | None, deal: int, created: int, **columns: Any) -> dict[str, Any]:
+    """The columns of a new game: a solo game without a coach that does not count, unless others are given."""
+    row = {"id": id_, "player": player, "deal": deal, "kind": "solo", "coach": "off", "duel": None, "seat": 0}
+    return row | {"is_rated": False, "created": created} | columns
 
 
 def start_games(commit: Commit, requests: Sequence[NewGame]) -> Sequence[GameState]:
-    """Begin games, and put their players down where these are new."""
+    """Begin games, and store their players if they are new."""
     connection = commit.connection
-    insert_new(
-        connection, players, list({new.player: player_row(new.player, new.created) for new in requests}.values())
-    )
-    rows = [{**pack_deal(new.game, new.deal), "day": None, "created": new.created} for new in requests]
-    dealt = connection.execute(_DEAL, rows).scalars().all()
-    started = [_row(new, deal) for new, deal in zip(requests, dealt, strict=True)]
-    numbers = connection.execute(_START, started).scalars().all()
-    states = [
-        GameState(
-            number=number,
-            id=new.id,
-            player=new.player,
-            kind="solo",
-            coach=new.coach,
-            game=new.game,
-            deal=new.deal,
-            deal_number=deal,
-            day=None,
-            created=new.created,
-            is_rated=new.is_rated,
-        )
-        for new, deal, number in zip(requests, dealt, numbers, strict=True)
+    keep_players(connection, {new.player: new.created for new in requests})
+    numbers = keep_deals(connection, [(new.game, new.deal, new.created) for new in requests])
+    rows = [
+        game_row(new.id, new.player, deal, new.created, coach=new.coach, is_rated=new.is_rated)
+        for new, deal in zip(requests, numbers, strict=True)
     ]
-    for state in states:
-        commit.known.remember(state)
-    return states
+    connection.execute(insert(games), rows)
+    states = load_states(connection, [new.id for new in requests])
+    return [states[new.id] for new in requests]
 
 
-def player_row(player: str, now: int) -> dict[str, Any]:
-    """The columns of a player without a name."""
-    return {"id": player, "name": None, "created": now}
-
-
-def _row(new: NewGame, deal: int) -> dict[str, Any]:
-    return {
-        "id": new.id,
-        "player": new.player,
-        "deal": deal,
-        "kind": "solo",
-        "coach": new.coach,
-        "duel": None,
-        "seat": 0,
-        "is_rated": new.is_rated,
-        "created": new.created,
-    }
-
-
-FINISH: Final = (
+FINISH = (
     update(games)
     .where(games.c.number == bindparam("of_game"))
     .values(finished=bindparam("at"), score=bindparam("points"))
 )
-_CHANGE_DUEL: Final = (
+_CHANGE_DUEL = (
     update(duels)
     .where(duels.c.number == bindparam("of_duel"))
     .values(changed=bindparam("at"), ended_by=bindparam("by"))
@@ -143,7 +400,7 @@ _CHANGE_DUEL: Final = (
 
 def make_moves(commit: Commit, requests: Sequence[MoveToMake]) -> Sequence[GameState | Exception]:
     """Place rolls; each request gets the game as it stands after its move, or why that cannot be made."""
-    states = commit.known.load(commit.connection, (move.game for move in requests))
+    states = load_states(commit.connection, (move.game for move in requests), to_change=True)
     made: list[dict[str, Any]] = []
     finished: list[dict[str, Any]] = []
     changed: dict[int, dict[str, Any]] = {}
@@ -159,7 +416,6 @@ def make_moves(commit: Commit, requests: Sequence[MoveToMake]) -> Sequence[GameS
             answers.append(error)
             continue
         _remember(states, state)
-        commit.known.remember(state)
         answers.append(state)
         commit.changed.append(state.id)
         if state.opponent is not None:

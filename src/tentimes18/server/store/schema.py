@@ -4,8 +4,6 @@ Rolls and nonces are drawn once, as a deal: for one game, for both games of a du
 player's game is a seat at a deal; so is a bot's, without a player. A move is a key (game, round) and its slot.
 """
 
-from typing import Final
-
 from sqlalchemy import (
     BigInteger,
     Boolean,
@@ -24,31 +22,17 @@ from sqlalchemy import (
     true,
 )
 
-__all__ = [
-    "IS_RATED",
-    "IS_TO_MEASURE",
-    "deals",
-    "duels",
-    "games",
-    "imports",
-    "links",
-    "metadata",
-    "moves",
-    "players",
-    "skills",
-]
-
-NAMES: Final = {
+NAMES = {
     "ix": "ix_%(column_0_N_label)s",
     "uq": "uq_%(table_name)s_%(column_0_N_name)s",
     "fk": "fk_%(table_name)s_%(column_0_name)s",
     "pk": "pk_%(table_name)s",
 }
-ID: Final = String(22)
-NUMBER: Final = BigInteger().with_variant(Integer, "sqlite")  # only INTEGER counts up by itself there
-metadata: Final = MetaData(naming_convention=NAMES)
+ID = String(22)
+NUMBER = BigInteger().with_variant(Integer, "sqlite")  # only INTEGER counts up by itself there
+metadata = MetaData(naming_convention=NAMES)
 
-players: Final = Table(
+players = Table(
     "players",
     metadata,
     Column("id", ID, primary_key=True),
@@ -56,7 +40,7 @@ players: Final = Table(
     Column("created", BigInteger, nullable=False),
 )
 
-links: Final = Table(
+links = Table(
     "links",
     metadata,
     Column("digest", String(64), primary_key=True),  # of the code: who reads this table cannot use it
@@ -64,7 +48,7 @@ links: Final = Table(
     Column("expires", BigInteger, nullable=False),
 )
 
-deals: Final = Table(
+deals = Table(
     "deals",
     metadata,
     Column("number", NUMBER, primary_key=True),
@@ -76,7 +60,7 @@ deals: Final = Table(
     Column("created", BigInteger, nullable=False),
 )
 
-duels: Final = Table(
+duels = Table(
     "duels",
     metadata,
     Column("number", NUMBER, primary_key=True),
@@ -90,7 +74,7 @@ duels: Final = Table(
     Index("ix_duels_going_on", "ended_by", "changed"),
 )
 
-games: Final = Table(
+games = Table(
     "games",
     metadata,
     Column("number", NUMBER, primary_key=True),
@@ -118,14 +102,14 @@ Index(
     sqlite_where=games.c.kind == "daily",
     postgresql_where=games.c.kind == "daily",
 )
-IS_RATED: Final = and_(games.c.is_rated.is_(true()), games.c.finished.is_not(None))
+IS_RATED = and_(games.c.is_rated.is_(true()), games.c.finished.is_not(None))
 """Of a game: it is finished, and counts."""
 Index("ix_games_rated", games.c.player, games.c.finished, sqlite_where=IS_RATED, postgresql_where=IS_RATED)
-IS_TO_MEASURE: Final = and_(IS_RATED, games.c.loss.is_(None))
+IS_TO_MEASURE = and_(IS_RATED, games.c.loss.is_(None))
 """Of a game: it counts, and nobody has looked yet what its moves lost."""
 Index("ix_games_to_measure", games.c.finished, sqlite_where=IS_TO_MEASURE, postgresql_where=IS_TO_MEASURE)
 
-skills: Final = Table(
+skills = Table(
     "skills",  # of those who have finished enough games: kept with the losses that it is made of
     metadata,
     Column("player", ForeignKey("players.id", ondelete="CASCADE"), primary_key=True),
@@ -134,7 +118,7 @@ skills: Final = Table(
     Column("error", Double, nullable=False),
 )
 
-moves: Final = Table(
+moves = Table(
     "moves",
     metadata,
     Column("game", ForeignKey("games.number", ondelete="CASCADE"), primary_key=True),
@@ -145,7 +129,7 @@ moves: Final = Table(
     sqlite_with_rowid=False,
 )
 
-imports: Final = Table(
+imports = Table(
     "imports",
     metadata,
     Column("number", NUMBER, primary_key=True),

@@ -1,13 +1,12 @@
-"""The one thread of a process that writes: all changes that wait go to disk together, with one commit.
+"""The one thread of a process that writes: everything that waits goes to disk together, in one commit.
 
-A change is a function of a commit and of the requests that wait for it: it gets all of them at once, and gives a result
-or an error for each. Whoever asked is answered when the commit is on disk, and not before. While one commit is under
-way the next requests gather: the more there are, the more share a commit. Commits begin some milliseconds apart, so
-that under load they are few and large; a request that comes after a rest is written at once.
+A change is a function of a commit and of all requests for it that wait; it returns a result or an exception for each.
+The caller gets its answer when the commit is on disk, and not before. While one commit is under way the next requests
+gather, and commits begin some milliseconds apart: under load they are few and large. A request after a pause is written
+at once.
 
-A request that finds too many waiting is refused at once. Where the database fails, nothing of the commit is there, and
-all who asked are told; the next commit tries again with a new connection. Where a change fails, by a fault of ours, its
-requests are tried again one a commit: what is wrong with one of them is no other's trouble.
+When too many wait, a request is rejected at once. If the database fails, nothing of the commit is stored, and every
+caller gets the error. If a change raises, by a bug of ours, its requests are tried again, one per commit.
 """
 
 import asyncio
@@ -18,29 +17,26 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import wraps
 from threading import Condition, Thread
-from typing import Any, Final, Generic, TypeAlias, TypeVar
+from typing import Any, TypeAlias, TypeVar
 
 from sqlalchemy import Connection, text
 from sqlalchemy.exc import DBAPIError
 
 from tentimes18.server.settings import MOST_IN_A_COMMIT
 from tentimes18.server.store.database import Database, StoreUnavailable
-from tentimes18.server.store.known_games import KnownGames
 
-__all__ = ["Busy", "Change", "Commit", "CommitFigures", "Writer", "one_by_one", "write_nothing"]
-
-MOST_WAITING: Final = 2_000
-APART: Final = 0.005  # seconds, between the beginnings of two commits
-TRIES: Final = 5  # of a commit that met another process's
-MOST_CHANNEL_BYTES: Final = 7_000  # of one notification
-CHANNEL: Final = "ten18_games"
+MAX_WAITING = 2_000
+APART = 0.005  # seconds from the beginning of one commit to the next
+MAX_TRIES = 5  # of a commit that conflicts with another process
+MAX_CHANNEL_IDS = 300  # in one notification, which PostgreSQL limits to 8,000 bytes
+CHANNEL = "ten18_games"
 # PostgreSQL: not serialisable, deadlock, lock not available; a player removed meanwhile, for whom a game was begun.
-CONFLICTS: Final = {"40001", "40P01", "55P03", "23503"}
+CONFLICTS = {"40001", "40P01", "55P03", "23503"}
 
-_LOG: Final = logging.getLogger("tentimes18.server")
+_LOG = logging.getLogger("tentimes18.server")
 
-Asked = TypeVar("Asked")
-Answered = TypeVar("Answered")
+Request = TypeVar("Request")
+Result = TypeVar("Result")
 
 
 class Busy(Exception):
@@ -49,71 +45,76 @@ class Busy(Exception):
 
 @dataclass(slots=True)
 class Commit:
-    """A transaction under way."""
+    """A transaction under way, and the ids of the games that look different to somebody when it is done."""
 
     connection: Connection
-    known: KnownGames = field(default_factory=KnownGames)
-    """Games that this process has written before."""
     changed: list[str] = field(default_factory=list)
-    """The ids of games that look different to somebody when it is done."""
 
 
 @dataclass(frozen=True, slots=True)
 class CommitFigures:
-    """What is told of a commit that is done."""
+    """What a commit took, for the metrics."""
 
     requests: int
     seconds: float
     waiting: int
 
 
-Change: TypeAlias = Callable[[Commit, Sequence[Asked]], Sequence[Answered | Exception]]
+Change: TypeAlias = Callable[[Commit, Sequence[Request]], Sequence[Result | Exception]]
 
 
-def one_by_one(change: Callable[[Commit, Asked], Answered]) -> "Change[Asked, Answered]":
+def one_by_one(change: Callable[[Commit, Request], Result]) -> "Change[Request, Result]":
     """A change that is made for each request alone: an error undoes what this request did, and nothing else."""
 
     @wraps(change)
-    def all_of_them(commit: Commit, requests: Sequence[Asked]) -> Sequence[Answered | Exception]:
-        answers: list[Answered | Exception] = []
+    def change_all(commit: Commit, requests: Sequence[Request]) -> Sequence[Result | Exception]:
+        results: list[Result | Exception] = []
         for request in requests:
             known = len(commit.changed)
             try:
                 with commit.connection.begin_nested():
-                    answers.append(change(commit, request))
+                    results.append(change(commit, request))
             except DBAPIError:
                 raise
             except Exception as error:
                 del commit.changed[known:]
-                answers.append(error)
-        return answers
+                results.append(error)
+        return results
 
-    return all_of_them
+    return change_all
 
 
 def write_nothing(commit: Commit, requests: Sequence[None]) -> Sequence[None]:
-    """A change that changes nothing, and goes to disk all the same: whether that works."""
+    """Change nothing, and go to disk all the same: shows whether that works."""
     is_sqlite = commit.connection.dialect.name == "sqlite"
     commit.connection.execute(text("PRAGMA user_version = 1" if is_sqlite else "SELECT pg_current_xact_id()"))
     return requests
 
 
 @dataclass(slots=True)
-class _Waiting(Generic[Asked, Answered]):
-    change: "Change[Asked, Answered]"
-    request: Asked
+class _Waiting:
+    change: "Change[Any, Any]"
+    request: Any
     loop: asyncio.AbstractEventLoop
-    future: "asyncio.Future[Answered]"
+    future: "asyncio.Future[Any]"
 
 
 class Writer:
-    """The thread that writes to a database."""
+    """The thread that writes to a database.
+
+    Parameters
+    ----------
+    tell
+        Called after every commit, with its figures.
+    when_changed
+        Called after a commit, with the ids of the games that changed.
+    """
 
     def __init__(
         self,
         database: Database,
         most_in_a_commit: int = MOST_IN_A_COMMIT,
-        most_waiting: int = MOST_WAITING,
+        most_waiting: int = MAX_WAITING,
         apart: float = APART,
         tell: Callable[[CommitFigures], None] | None = None,
         when_changed: Callable[[Sequence[str]], None] | None = None,
@@ -122,126 +123,116 @@ class Writer:
         self._most_in_a_commit = most_in_a_commit
         self._most_waiting = most_waiting
         self._apart = apart
-        self._next_start = time.perf_counter()
+        self._next_start = 0.0
         self._tell = tell
         self._when_changed = when_changed
-        self._known = KnownGames()
-        self._waiting: deque[_Waiting[Any, Any]] = deque()
+        self._queue: deque[_Waiting] = deque()
         self._wake = Condition()
         self._is_closing = False
-        self._thread = Thread(target=self._work, name="writer", daemon=True)
+        self._thread = Thread(target=self._run, name="writer", daemon=True)
 
     @property
     def waiting(self) -> int:
         """How many requests wait."""
-        return len(self._waiting)
+        return len(self._queue)
 
     def start(self) -> None:
-        """Begin to work."""
+        """Start the thread."""
         self._thread.start()
 
     def close(self) -> None:
-        """Do what waits, then stop."""
+        """Write what waits, then stop."""
         with self._wake:
             self._is_closing = True
             self._wake.notify()
         if self._thread.is_alive():
             self._thread.join()
 
-    async def do(self, change: "Change[Asked, Answered]", request: Asked) -> Answered:
-        """Make a change, and come back when it is on disk; raises what the change gave as an error."""
+    async def do(self, change: "Change[Request, Result]", request: Request) -> Result:
+        """Make a change, and return when it is on disk; raises what the change returned as an exception."""
         loop = asyncio.get_running_loop()
-        future: asyncio.Future[Answered] = loop.create_future()
+        future: asyncio.Future[Result] = loop.create_future()
         with self._wake:
-            if self._is_closing or len(self._waiting) >= self._most_waiting:
+            if self._is_closing or len(self._queue) >= self._most_waiting:
                 raise Busy
-            self._waiting.append(_Waiting(change, request, loop, future))
+            self._queue.append(_Waiting(change, request, loop, future))
             self._wake.notify()
         return await future
 
-    def _work(self) -> None:
+    def _run(self) -> None:
         while batch := self._next_batch():
             self._write(batch)
 
-    def _write(self, batch: Sequence[_Waiting[Any, Any]]) -> None:
+    def _next_batch(self) -> list[_Waiting]:
+        with self._wake:
+            while not self._queue and not self._is_closing:
+                self._wake.wait()
+        # Sleep rather than wait for the condition, which every request would wake.
+        if len(self._queue) < self._most_in_a_commit:
+            time.sleep(max(0.0, self._next_start - time.perf_counter()))
+        self._next_start = time.perf_counter() + self._apart
+        with self._wake:
+            return [self._queue.popleft() for _ in range(min(len(self._queue), self._most_in_a_commit))]
+
+    def _write(self, batch: Sequence[_Waiting]) -> None:
         start = time.perf_counter()
+        changed: list[str] = []
         try:
-            answers, changed = self._commit(batch)
+            results, changed = self._commit(batch)
         except StoreUnavailable as error:
-            answers, changed = [error] * len(batch), []
-        except Exception as error:  # of a change: a fault of ours, and none of those who wait may wait for ever
+            results = [error] * len(batch)
+        except Exception as error:  # a bug of ours, and nobody may wait for ever
             if len(batch) > 1:
                 for waiting in batch:
                     self._write([waiting])
                 return
-            answers, changed = [error], []
-        self._deliver(batch, answers)
+            results = [error]
+        pairs = list(zip(batch, results, strict=True))
+        for loop in {waiting.loop for waiting in batch}:
+            if not loop.is_closed():
+                loop.call_soon_threadsafe(_settle, [(one.future, result) for one, result in pairs if one.loop is loop])
         try:
             if changed and self._when_changed:
                 self._when_changed(changed)
             if self._tell:
                 self._tell(CommitFigures(len(batch), time.perf_counter() - start, self.waiting))
-        except Exception:  # of those who are told: this thread goes on, or nobody would write any more
-            _LOG.exception("who is told of a commit has failed")
+        except Exception:  # without this thread nobody would write any more
+            _LOG.exception("a callback after a commit failed")
 
-    def _next_batch(self) -> list[_Waiting[Any, Any]]:
-        with self._wake:
-            while not self._waiting and not self._is_closing:
-                self._wake.wait()
-        # Asleep, and not with another wait for the condition, which every request would wake.
-        if len(self._waiting) < self._most_in_a_commit:
-            time.sleep(max(0.0, self._next_start - time.perf_counter()))
-        self._next_start = time.perf_counter() + self._apart
-        with self._wake:
-            return [self._waiting.popleft() for _ in range(min(len(self._waiting), self._most_in_a_commit))]
-
-    def _commit(self, batch: Sequence[_Waiting[Any, Any]]) -> tuple[list[Any], list[str]]:
-        groups: dict[Change[Any, Any], list[int]] = {}
-        for place, waiting in enumerate(batch):
-            groups.setdefault(waiting.change, []).append(place)
-        # In one order in all processes: two of them that lock the same rows seldom wait for each other.
-        groups = dict(sorted(groups.items(), key=lambda group: getattr(group[0], "__qualname__", "")))
-        for attempt in range(1, TRIES + 1):
+    def _commit(self, batch: Sequence[_Waiting]) -> tuple[list[Any], list[str]]:
+        for attempt in range(1, MAX_TRIES + 1):
             try:
-                return self._try(batch, groups)
+                return self._transaction(batch)
             except Exception as error:
-                self._known.forget()
-                if attempt == TRIES or not _is_conflict(error):
+                if attempt == MAX_TRIES or not _is_conflict(error):
                     raise
         raise AssertionError("the last try returns or raises")
 
-    def _try(
-        self, batch: Sequence[_Waiting[Any, Any]], groups: "dict[Change[Any, Any], list[int]]"
-    ) -> tuple[list[Any], list[str]]:
-        answers: list[Any] = [None] * len(batch)
+    def _transaction(self, batch: Sequence[_Waiting]) -> tuple[list[Any], list[str]]:
+        places: dict[Change[Any, Any], list[int]] = {}
+        for place, waiting in enumerate(batch):
+            places.setdefault(waiting.change, []).append(place)
+        results: list[Any] = [None] * len(batch)
         with self._database.writing() as connection:
-            commit = Commit(connection, self._known)
-            for change, places in groups.items():
-                found = change(commit, [batch[place].request for place in places])
-                for place, answer in zip(places, found, strict=True):
-                    answers[place] = answer
+            commit = Commit(connection)
+            # In the same order in all processes: two that lock the same rows seldom wait for each other.
+            for change in sorted(places, key=lambda change: getattr(change, "__qualname__", "")):
+                some = change(commit, [batch[place].request for place in places[change]])
+                for place, result in zip(places[change], some, strict=True):
+                    results[place] = result
             if commit.changed and not self._database.is_sqlite:
                 _notify(connection, commit.changed)
-        return answers, commit.changed
-
-    @staticmethod
-    def _deliver(batch: Sequence[_Waiting[Any, Any]], answers: Sequence[Any]) -> None:
-        by_loop: dict[asyncio.AbstractEventLoop, list[tuple[asyncio.Future[Any], Any]]] = {}
-        for waiting, answer in zip(batch, answers, strict=True):
-            by_loop.setdefault(waiting.loop, []).append((waiting.future, answer))
-        for loop, pairs in by_loop.items():
-            if not loop.is_closed():
-                loop.call_soon_threadsafe(_settle, pairs)
+        return results, commit.changed
 
 
 def _settle(pairs: "Sequence[tuple[asyncio.Future[Any], Any]]") -> None:
-    for future, answer in pairs:
-        if future.done():  # who asked has gone
+    for future, result in pairs:
+        if future.done():  # the caller has gone
             continue
-        if isinstance(answer, Exception):
-            future.set_exception(answer)
+        if isinstance(result, Exception):
+            future.set_exception(result)
         else:
-            future.set_result(answer)
+            future.set_result(result)
 
 
 def _is_conflict(error: Exception) -> bool:
@@ -251,11 +242,7 @@ def _is_conflict(error: Exception) -> bool:
 
 def _notify(connection: Connection, ids: Sequence[str]) -> None:
     """Tell the other processes, when this is committed, which games have changed."""
-    notify = text("SELECT pg_notify(:channel, :ids)")
-    part: list[str] = []
-    for id_ in [*dict.fromkeys(ids), None]:
-        if part and (id_ is None or sum(map(len, part)) + len(part) + len(id_) > MOST_CHANNEL_BYTES):
-            connection.execute(notify, {"channel": CHANNEL, "ids": ",".join(part)})
-            part = []
-        if id_ is not None:
-            part.append(id_)
+    different = list(dict.fromkeys(ids))
+    for start in range(0, len(different), MAX_CHANNEL_IDS):
+        payload = ",".join(different[start : start + MAX_CHANNEL_IDS])
+        connection.execute(text("SELECT pg_notify(:channel, :ids)"), {"channel": CHANNEL, "ids": payload})

@@ -3,8 +3,6 @@
 import sqlalchemy as sa
 from alembic import op
 
-__all__ = ["down_revision", "revision", "upgrade"]
-
 revision = "0001"
 down_revision = None
 

@@ -1,0 +1,143 @@
+"""What a process does beside answering: deals of the next days, losses of finished games, duels that ran out of time.
+
+Every process of a service does all of it, and none needs to know of the others: of two that draw the deal of a day one
+wins, and a game is measured by whichever comes first. They look at different times, so they seldom meet.
+"""
+
+import asyncio
+import logging
+import time
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
+from random import uniform
+from typing import TypeAlias
+
+from sqlalchemy import ColumnElement
+
+from tentimes18.server.days import DAY_MILLISECONDS, day_at
+from tentimes18.server.state import WebState
+from tentimes18.server.store.daily import DaysToKeep, keep_days, missing_days
+from tentimes18.server.store.database import StoreUnavailable
+from tentimes18.server.store.duels import EndByTime, end_by_time, overdue_games
+from tentimes18.server.store.ratings import (
+    MeasuredGame,
+    finished_games,
+    keep_losses,
+    measured,
+    those_that_wait,
+)
+from tentimes18.server.store.writer import Busy
+
+HOUR = 3600 * 1000
+DAYS_SECONDS = (15.0, 20.0)  # between two looks for a new day, at least and at most
+GAMES_SECONDS = (1.0, 3.0)  # for games to measure
+DUELS_SECONDS = (30.0, 60.0)  # for duels whose time is over
+SHARE = 0.2  # of the time that may go into measuring, when many games wait
+MAX_AT_ONCE = 200  # games that are read together
+GAMES_IN_A_COMMIT = 25  # so that moves do not wait long behind it
+
+Task: TypeAlias = Callable[[], Awaitable[object]]
+
+_LOG = logging.getLogger("tentimes18.server")
+
+
+def days_to_come(now: int) -> list[str]:
+    """The days that need a deal: today and tomorrow, and an hour before midnight one more.
+
+    So every day is committed to for a whole day before it begins.
+
+    >>> days_to_come(1_767_225_600_000), days_to_come(1_767_225_600_000 - 1)[-1]
+    (['2026-01-01', '2026-01-02'], '2026-01-02')
+    """
+    return list(dict.fromkeys(day_at(now + ahead) for ahead in (0, DAY_MILLISECONDS, DAY_MILLISECONDS + HOUR)))
+
+
+async def measure_games(
+    shared: WebState, condition: ColumnElement[bool], most: int = MAX_AT_ONCE, *, must_keep: bool = False
+) -> dict[int, MeasuredGame]:
+    """Measure the finished games that meet a condition, the latest first, and keep what they lost.
+
+    If it cannot be written now, the answer is the same, and it is measured again another time; unless it must be kept.
+    """
+    games = await shared.read(lambda connection: finished_games(connection, condition, most))
+    costs: list[MeasuredGame] = []
+    for start in range(0, len(games), GAMES_IN_A_COMMIT):
+        part = await asyncio.to_thread(measured, games[start : start + GAMES_IN_A_COMMIT])
+        with suppress(*(() if must_keep else (StoreUnavailable, Busy))):
+            await shared.writer.do(keep_losses, part)
+        costs += part
+    return {game.number: game for game in costs}
+
+
+async def end_overdue_duels(shared: WebState) -> int:
+    """End the duels whose time is over; returns how many there were.
+
+    Nothing depends on it, since a game that is read is looked at as well. But a player who waits for an opponent who
+    does not come back is told when it happens.
+    """
+    ended = 0
+    now = shared.now
+    while overdue := await shared.read(lambda connection: overdue_games(connection, now)):
+        some = await shared.writer.do(end_by_time, EndByTime(overdue, now))
+        if not some:  # another process was first
+            break
+        ended += some
+    return ended
+
+
+class BackgroundTasks:
+    """The periodic tasks of a process, from its start to its end."""
+
+    def __init__(self, shared: WebState) -> None:
+        self._shared = shared
+        self._is_over = asyncio.Event()
+        self._tasks: list[asyncio.Task[None]] = []
+
+    async def start(self) -> None:
+        """See to the days once, and go on in the background."""
+        await self._do("the deals of the days", self.keep_days)
+        periodic: tuple[tuple[str, Task, tuple[float, float]], ...] = (
+            ("the deals of the days", self.keep_days, DAYS_SECONDS),
+            ("the losses of finished games", self.measure, GAMES_SECONDS),
+            ("the duels whose time is over", lambda: end_overdue_duels(self._shared), DUELS_SECONDS),
+        )
+        self._tasks = [asyncio.create_task(self._repeat(*one)) for one in periodic]
+
+    async def close(self) -> None:
+        """Finish what is under way, so that no connection is left; the rest is done at the next start."""
+        self._is_over.set()
+        await asyncio.gather(*self._tasks)
+
+    async def keep_days(self) -> None:
+        """Make the deals of the days to come."""
+        days = days_to_come(self._shared.now)
+        if await self._shared.read(lambda connection: missing_days(connection, days)):
+            await self._shared.writer.do(keep_days, DaysToKeep(days, self._shared.now))
+
+    async def measure(self) -> None:
+        """Measure the games that wait, as many as there are now."""
+        begun = time.monotonic()
+        while await measure_games(self._shared, those_that_wait(), must_keep=True):
+            if await self._rest((time.monotonic() - begun) * (1 / SHARE - 1)):
+                return
+            begun = time.monotonic()
+
+    async def _repeat(self, what: str, task: Task, seconds: tuple[float, float]) -> None:
+        while not await self._rest(uniform(*seconds)):  # not all processes at once
+            await self._do(what, task)
+
+    async def _rest(self, seconds: float) -> bool:
+        """Wait so long, or until the end; returns whether it is the end."""
+        with suppress(TimeoutError):
+            await asyncio.wait_for(self._is_over.wait(), seconds)
+        return self._is_over.is_set()
+
+    @staticmethod
+    async def _do(what: str, task: Task) -> None:
+        """Nothing that goes wrong here may end it: the next look tries again."""
+        try:
+            await task()
+        except (StoreUnavailable, Busy):
+            _LOG.warning("%s wait: the database is unavailable", what)
+        except Exception:
+            _LOG.exception("background task failed: %s", what)

@@ -1,1 +1,0 @@
-"""Questions that take computing: answered in processes of their own, with a deadline and bounded memory, and kept."""

@@ -1,1 +1,0 @@
-"""The daily game: its days, streaks, and what may be told of it."""

@@ -1,0 +1,263 @@
+"""A rating without luck: what a choice cost a player, over the last games that count.
+
+Of the last n games, at most 30, let l_i be what the moves of game i lost, in points, and c_i the number of its moves
+that were a choice. The cost of a choice is the ratio
+
+    R = Σ l_i / Σ c_i,
+
+and its standard error that of a ratio over games drawn at random (Cochran, Sampling Techniques, 1977, section 2.11):
+
+    s = sqrt( n / (n - 1) Σ (l_i - R c_i)² ) / Σ c_i.
+
+It is stored for each player with enough games, and made again in the commit that keeps the losses of one more.
+
+What a finished game lost is stored beside it, measured once, after the game. A game that counts waits in an index of
+its own until it is measured, so that none is forgotten, whatever ends the process that was to do it. Two processes that
+measure the same game get the same numbers.
+"""
+
+from collections import defaultdict
+from collections.abc import Collection, Sequence
+from math import sqrt
+from typing import Any, NamedTuple
+
+from sqlalchemy import ColumnElement, Connection, bindparam, delete, func, insert, select, update
+
+from tentimes18.coach.losses import board_losses
+from tentimes18.game import Board, Placement
+from tentimes18.server.store.games import lock_players, read_kept_game
+from tentimes18.server.store.schema import IS_RATED, IS_TO_MEASURE, deals, games, moves, players, skills
+from tentimes18.server.store.writer import Commit
+
+LAST_GAMES = 30
+LEAST_GAMES = 10
+
+
+class RatedPlayer(NamedTuple):
+    """A player by skill; of those who cost as much, all have the same rank."""
+
+    rank: int
+    player: str
+    name: str | None
+    games: int
+    cost: float
+    error: float
+
+
+class CourseGame(NamedTuple):
+    """A game that counts, and what a choice cost over the last ones up to it; no error of a single game."""
+
+    game: str
+    kind: str
+    finished: int
+    score: float
+    loss: float
+    choices: int
+    games: int
+    cost: float
+    error: float | None
+
+
+def _sums() -> Any:
+    later = games.alias("later")
+    since = (  # when the first of the last games was finished, so that older ones need not be looked at
+        select(later.c.finished)
+        .where(later.c.player == players.c.id, later.c.is_rated.is_(True), later.c.finished.is_not(None))
+        .order_by(later.c.finished.desc())
+        .limit(1)
+        .offset(LAST_GAMES - 1)
+        .correlate(players)
+        .scalar_subquery()
+    )
+    wanted = (
+        select(players.c.id, func.coalesce(since, 0).label("since"))
+        .where(players.c.id.in_(bindparam("of_players", expanding=True)))
+        .cte("wanted")
+        .prefix_with("MATERIALIZED")  # once a player, not once a game
+    )
+    order = (games.c.finished.desc(), games.c.number.desc())
+    last = (
+        select(
+            games.c.player,
+            games.c.loss,
+            games.c.choices,
+            func.row_number().over(partition_by=games.c.player, order_by=order).label("place"),
+        )
+        .join_from(wanted, games, (games.c.player == wanted.c.id) & (games.c.finished >= wanted.c.since))
+        .where(IS_RATED)
+        .subquery("last")
+    )
+    loss, choices = last.c.loss, last.c.choices
+    products = (loss, choices, loss * loss, loss * choices, choices * choices)
+    return (
+        select(last.c.player, func.count(), *(func.sum(product) for product in products))
+        .where(last.c.place <= LAST_GAMES, loss.is_not(None))
+        .group_by(last.c.player)
+        .having(func.count() >= LEAST_GAMES)
+    )
+
+
+_SUMS = _sums()
+_FORGET = delete(skills).where(skills.c.player.in_(bindparam("of_players", expanding=True)))
+
+
+def refresh_skills(connection: Connection, of_players: Collection[str]) -> None:
+    """Make the skill of these players anew, from their games as they are measured now."""
+    if not of_players:
+        return
+    wanted = {"of_players": sorted(of_players)}
+    rows = [_row(*sums) for sums in connection.execute(_SUMS, wanted)]
+    connection.execute(_FORGET, wanted)
+    if rows:
+        connection.execute(insert(skills), rows)
+
+
+def _row(player: str, count: int, *sums: Any) -> dict[str, Any]:
+    cost, error = _ratio(count, *map(float, sums))
+    return {"player": player, "games": count, "cost": cost, "error": error}
+
+
+def _ratio(
+    count: int, loss: float, choices: float, loss_loss: float, loss_choices: float, choices_choices: float
+) -> tuple[float, float]:
+    """R and s of the games with these sums; at least two of them."""
+    cost = loss / choices
+    squares = max(0.0, loss_loss - 2 * cost * loss_choices + cost * cost * choices_choices)
+    return cost, sqrt(count / (count - 1) * squares) / choices
+
+
+_RATED = select(skills.c.player, players.c.name, skills.c.games, skills.c.cost, skills.c.error).join_from(
+    skills, players
+)
+
+
+def best_players(connection: Connection, most: int) -> list[RatedPlayer]:
+    """Those who lose least, with their ranks."""
+    found = connection.execute(_RATED.order_by(skills.c.cost, skills.c.player).limit(most)).all()
+    ranks: dict[float, int] = {}
+    for place, row in enumerate(found, start=1):
+        ranks.setdefault(row.cost, place)
+    return [RatedPlayer(ranks[row.cost], *row) for row in found]
+
+
+def rated_player(connection: Connection, player: str) -> RatedPlayer | None:
+    """The entry of one player; None before there are enough games."""
+    row = connection.execute(_RATED.where(skills.c.player == player)).one_or_none()
+    if row is None:
+        return None
+    better = select(func.count()).select_from(skills).where(skills.c.cost < row.cost)
+    return RatedPlayer(1 + connection.execute(better).scalar_one(), *row)
+
+
+def rated_count(connection: Connection) -> int:
+    """How many players have a rating."""
+    return connection.execute(select(func.count()).select_from(skills)).scalar_one()
+
+
+def course_of(connection: Connection, player: str, most: int) -> list[CourseGame]:
+    """A player's last games that count and are measured, the oldest first, each with the rating after it."""
+    found = connection.execute(
+        select(games.c.id, games.c.kind, games.c.finished, games.c.score, games.c.loss, games.c.choices)
+        .where(games.c.player == player, IS_RATED, games.c.loss.is_not(None))
+        .order_by(games.c.finished.desc(), games.c.number.desc())
+        .limit(most + LAST_GAMES - 1)
+    ).all()[::-1]
+    measured = [(row.loss, row.choices) for row in found]
+    products = [(loss, count, loss * loss, loss * count, count * count) for loss, count in measured]
+    course = []
+    for place in range(max(0, len(found) - most), len(found)):
+        last = products[max(0, place + 1 - LAST_GAMES) : place + 1]
+        sums = tuple(map(sum, zip(*last, strict=True)))
+        cost, error = _ratio(len(last), *sums) if len(last) > 1 else (sums[0] / sums[1], None)
+        course.append(CourseGame(*found[place], len(last), cost, error))
+    return course
+
+
+class FinishedGame(NamedTuple):
+    """A game that is to be measured."""
+
+    number: int
+    player: str | None
+    is_rated: bool
+    board: Board
+
+
+class MeasuredGame(NamedTuple):
+    """What a game lost, and how many of its moves were a choice; ``player`` where it counts for one."""
+
+    number: int
+    player: str | None
+    loss: float
+    choices: int
+
+
+def those_that_wait() -> ColumnElement[bool]:
+    """The games that are still to be measured."""
+    return IS_TO_MEASURE
+
+
+def of_player(player: str) -> ColumnElement[bool]:
+    """Those of one player."""
+    return IS_TO_MEASURE & (games.c.player == player)
+
+
+def numbered(numbers: Sequence[int]) -> ColumnElement[bool]:
+    """Finished games by their numbers."""
+    return games.c.number.in_(numbers)
+
+
+def finished_games(connection: Connection, condition: ColumnElement[bool], most: int) -> list[FinishedGame]:
+    """Games with their boards, those that were finished last first; the condition lets finished ones through only."""
+    rows = connection.execute(
+        select(games.c.number, games.c.player, games.c.is_rated, deals.c.dice, deals.c.slots, deals.c.rolls)
+        .join_from(games, deals)
+        .where(condition)
+        .order_by(games.c.finished.desc())
+        .limit(most)
+    ).all()
+    if not rows:
+        return []
+    slots: dict[int, list[int]] = defaultdict(list)
+    numbers = [row.number for row in rows]
+    made = select(moves.c.game, moves.c.slot).where(moves.c.game.in_(numbers)).order_by(moves.c.game, moves.c.round)
+    for number, slot in connection.execute(made):
+        slots[number].append(slot)
+    found = []
+    for row in rows:
+        rolls = map(int, row.rolls.split(","))
+        board = Board(read_kept_game(row.dice, row.slots), tuple(map(Placement, rolls, slots[row.number])))
+        found.append(FinishedGame(row.number, row.player, row.is_rated, board))
+    return found
+
+
+def measured(found: Sequence[FinishedGame]) -> list[MeasuredGame]:
+    """What these games lost, exactly but for the last rounding."""
+    result = []
+    for game in found:
+        costs = board_losses(game.board)
+        player = game.player if game.is_rated else None
+        loss = float(sum(cost.loss for cost in costs))
+        result.append(MeasuredGame(game.number, player, loss, sum(cost.is_choice for cost in costs)))
+    return result
+
+
+_KEEP = (
+    update(games)
+    .where(games.c.number == bindparam("of_game"), games.c.loss.is_(None))
+    .values(loss=bindparam("lost"), choices=bindparam("chosen"))
+)
+
+
+def keep_losses(commit: Commit, requests: Sequence[Sequence[MeasuredGame]]) -> Sequence[None]:
+    """Put down what games lost, and what that makes of the skill of their players."""
+    by_number = {game.number: game for request in requests for game in request}
+    of_players = {game.player for game in by_number.values() if game.player is not None}
+    if of_players:
+        lock_players(commit.connection, of_players)
+    rows = [
+        {"of_game": number, "lost": game.loss, "chosen": game.choices} for number, game in sorted(by_number.items())
+    ]
+    if rows:
+        commit.connection.execute(_KEEP, rows)
+    refresh_skills(commit.connection, of_players)
+    return [None] * len(requests)

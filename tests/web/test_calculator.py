@@ -1,0 +1,261 @@
+"""Questions in a process of their own: answers, errors, deadlines, memory, deaths, crowds, orphans; what is kept."""
+
+import asyncio
+import json
+import os
+import signal
+import sys
+from collections.abc import Coroutine
+from pathlib import Path
+from subprocess import PIPE
+from time import monotonic, sleep
+from typing import Any, TypeVar
+
+import pytest
+
+from tentimes18.errors import InvalidDice, TooLarge
+from tentimes18.game import Game
+from tentimes18.server.calculator import (
+    OVERHEAD,
+    WARM,
+    Calculator,
+    Crashed,
+    NotAnswered,
+    Overdue,
+    TooManyQuestions,
+    coach_calculator,
+)
+from tentimes18.server.query_process import answer_query
+from tentimes18.strategies.named import UnknownStrategy
+from tentimes18.strategies.solved import equilibrium
+from tentimes18.tables import table_cache
+from tests.support.command import Run
+from tests.support.odd_questions import answer
+from tests.support.process import started
+
+Result = TypeVar("Result")
+
+
+def odd(**settings: Any) -> Calculator:
+    return Calculator(function=answer, **settings)
+
+
+def run(calculator: Calculator, asking: Coroutine[Any, Any, Result]) -> Result:
+    async def both() -> Result:
+        try:
+            return await asyncio.wait_for(asking, 60)
+        finally:
+            await calculator.close()
+
+    return asyncio.run(both())
+
+
+async def asked(calculator: Calculator, question: str, **data: Any) -> Any:
+    return json.loads(await calculator.ask_anew(question, data))
+
+
+async def pid_of(calculator: Calculator) -> int:
+    return int((await asked(calculator, "pid"))["pid"])
+
+
+def has_ended(pid: int) -> bool:
+    deadline = monotonic() + 20
+    while Path(f"/proc/{pid}").exists() and monotonic() < deadline:
+        sleep(0.02)
+    return not Path(f"/proc/{pid}").exists()
+
+
+def test_answers_and_errors_of_queries(run_here: Run) -> None:
+    calculator = coach_calculator()
+
+    async def ask() -> None:
+        found = await calculator.ask_anew("advise", {"roll": 9, "free": "1,4,7"})
+        assert found.decode() == run_here("advise", "--roll", "9", "--free", "1,4,7", "--json").out
+        for question, data, kind, text in (
+            ("solve", {"dice": "3x6"}, InvalidDice, "dice '3x6': cannot read '3x6'; accepted: 3d6"),
+            ("solve", {"slots": "1-30"}, Exception, "slots '1-30': 30 slots, at most 20 are accepted"),
+            ("dice", {"dice": ["99d99"]}, InvalidDice, "dice '99d99'"),
+            ("review", {"record": {"dice": "99d99", "moves": ""}}, InvalidDice, "dice '99d99'"),
+            ("distribution", {"strategy": "lucky"}, UnknownStrategy, "strategy 'lucky': not known"),
+            ("distribution", {"dice": "1d19", "slots": "1-20"}, TooLarge, "slots"),
+        ):
+            with pytest.raises(kind) as error:
+                await calculator.ask(question, data)
+            assert str(error.value).startswith(text)
+        assert len(calculator) == 0  # an error is not kept
+
+    run(calculator, ask())
+
+
+@pytest.mark.parametrize(("question", "data"), WARM)
+def test_what_it_gets_ready_by_has_answers(question: str, data: dict[str, Any]) -> None:
+    assert answer_query(question, data)
+
+
+def test_a_table_that_is_there_is_read_and_none_is_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TEN18_CACHE", str(tmp_path))
+    calculator = coach_calculator()
+    table_cache.clear()
+    equilibrium(Game.parse("1d6", "1-3"))
+    before = list(tmp_path.glob("*.npy"))
+
+    async def ask() -> None:
+        for slots in ("1-3", "1-4"):
+            assert (await asked(calculator, "advise", roll=5, aim="duel", dice="1d6", slots=slots))["mix"]
+
+    run(calculator, ask())
+    assert len(before) == 1
+    assert list(tmp_path.glob("*.npy")) == before
+
+
+def test_a_process_has_limits_and_no_secrets(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TEN18_SECRET", "x" * 32)
+    calculator = odd(memory=5e7)
+    assert run(calculator, asked(calculator, "limits")) == {"bytes": 5e7, "secrets": []}
+
+
+@pytest.mark.parametrize(("question", "data"), [("sleep", {"seconds": 600}), ("hold", {})])
+def test_a_process_past_its_deadline_is_killed_and_replaced(question: str, data: dict[str, float]) -> None:
+    calculator = odd(seconds=0.5)
+
+    async def ask() -> None:
+        pid = await pid_of(calculator)
+        with pytest.raises(Overdue, match=r"longer than 0\.5 seconds"):
+            await calculator.ask(question, data)
+        assert await pid_of(calculator) != pid
+        assert has_ended(pid)
+
+    run(calculator, ask())
+
+
+def test_one_that_takes_more_memory_than_it_may_have() -> None:
+    calculator = odd(memory=5e7)
+
+    async def ask() -> None:
+        assert await asked(calculator, "greedy", size=40_000_000) == {"size": 40_000_000}
+        with pytest.raises(TooLarge, match="more than the 50 MB"):
+            await asked(calculator, "greedy", size=3_000_000_000)
+        assert await asked(calculator, "greedy", size=40_000_000) == {"size": 40_000_000}
+
+    run(calculator, ask())
+
+
+def test_one_that_ends_or_fails_or_is_killed_while_nobody_asks() -> None:
+    calculator = odd()
+
+    async def ask() -> None:
+        for question in ("die", "fail"):
+            with pytest.raises(Crashed):
+                await asked(calculator, question)
+            pid = await pid_of(calculator)
+        os.kill(pid, signal.SIGKILL)
+        await asyncio.sleep(0.5)
+        assert await pid_of(calculator) != pid
+
+    run(calculator, ask())
+
+
+def test_too_many_and_too_late_are_rejected() -> None:
+    calculator = odd(max_waiting=2, patience=0.4)
+
+    async def ask() -> None:
+        await pid_of(calculator)
+        await asyncio.sleep(0.5)  # what waited for the process to start may wait longer
+        first, second, third = (asyncio.create_task(asked(calculator, "sleep", seconds=s)) for s in (0.2, 0.6, 0))
+        await asyncio.sleep(0)
+        with pytest.raises(TooManyQuestions) as error:
+            await asked(calculator, "sleep", seconds=0)
+        assert error.value.seconds > 0
+        assert [(await task)["slept"] for task in (first, second)] == [0.2, 0.6]
+        with pytest.raises(TooManyQuestions, match="too long"):
+            await third
+        assert calculator.waiting == 0
+
+    run(calculator, ask())
+
+
+def test_many_questions_at_once_each_get_their_own_answer() -> None:
+    calculator = coach_calculator()
+
+    async def ask() -> None:
+        data = [{"roll": 1 + k % 6, "dice": "1d6", "slots": f"1-{2 + k % 5}"} for k in range(60)]
+        answers = await asyncio.gather(*(asked(calculator, "advise", **one) for one in data))
+        assert [one["roll"] for one in answers] == [one["roll"] for one in data]
+        assert [len(one["moves"]) for one in answers] == [2 + k % 5 for k in range(60)]
+
+    run(calculator, ask())
+
+
+def test_closing_answers_those_who_wait() -> None:
+    calculator = odd()
+
+    async def ask() -> None:
+        pid = await pid_of(calculator)
+        tasks = [asyncio.create_task(asked(calculator, "sleep", seconds=600)) for _ in range(3)]
+        await asyncio.sleep(0.1)
+        await calculator.close()
+        for task in tasks:
+            with pytest.raises(NotAnswered, match="stops"):
+                await asyncio.wait_for(task, 60)
+        with pytest.raises(NotAnswered):
+            await asked(calculator, "sleep", seconds=0)
+        assert has_ended(pid)
+
+    asyncio.run(ask())
+
+
+ASKING = """
+import asyncio, json, sys
+from tentimes18.server.calculator import Calculator
+from tests.support.odd_questions import answer
+
+async def ask():
+    calculator = Calculator(function=answer, seconds=600)
+    print(json.loads(await calculator.ask_anew("pid", {}))["pid"], flush=True)
+    await calculator.ask_anew(*json.loads(sys.argv[1]))
+    await asyncio.sleep(600)
+
+if __name__ == "__main__":
+    asyncio.run(ask())
+"""
+
+
+@pytest.mark.parametrize("question", [["pid", {}], ["sleep", {"seconds": 600}]])
+def test_a_process_ends_with_the_one_that_asks_though_it_is_killed(question: list[object]) -> None:
+    with started((sys.executable, "-c", ASKING, json.dumps(question)), stdout=PIPE) as asking:
+        assert asking.stdout is not None
+        pid = int(asking.stdout.readline())
+        sleep(0.2)
+        asking.kill()
+        asking.wait()
+        assert has_ended(pid)
+
+
+def test_the_same_question_is_computed_once_and_the_latest_answers_are_kept() -> None:
+    calculator = odd(max_bytes=3 * (OVERHEAD + 100))
+
+    async def ask() -> None:
+        both = [calculator.ask("count", {"a": 1, "b": 2}), calculator.ask("count", {"b": 2, "a": 1})]
+        first, second = await asyncio.gather(*both)  # at once
+        assert first == second == await calculator.ask("count", {"a": 1, "b": 2})  # and later
+        assert json.loads(first.body) == {"asked": 1}
+        for name in "abcad":
+            await calculator.ask("count", {name: 1})
+        assert len(calculator) == 3
+        assert calculator.nbytes <= calculator.max_bytes
+        counts = [json.loads((await calculator.ask("count", {name: 1})).body)["asked"] for name in "acdb"]
+        assert counts == [2, 4, 5, 6]  # b was forgotten
+
+    run(calculator, ask())
+
+
+def test_a_caller_who_goes_does_not_take_the_answer_from_the_others() -> None:
+    calculator = odd()
+
+    async def ask() -> None:
+        first, second = (asyncio.create_task(calculator.ask("sleep", {"seconds": 0.1})) for _ in range(2))
+        await asyncio.sleep(0)
+        first.cancel()
+        assert json.loads((await second).body) == {"slept": 0.1}
+
+    run(calculator, ask())

@@ -1,0 +1,202 @@
+"""Streams of games: what wakes them, what they hold, how many there may be, and that a signal ends them."""
+
+import asyncio
+import os
+import signal
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from pathlib import Path
+from threading import Thread
+
+import psycopg
+import pytest
+
+from tentimes18.game import Game
+from tentimes18.play.fairness import draw_deal
+from tentimes18.server.identity import new_id
+from tentimes18.server.live import Live, TooManyStreams, told_to_stop
+from tentimes18.server.store.database import Database, bring_up_to_date
+from tentimes18.server.store.games import GameState, MoveToMake, NewGame, make_moves, start_games
+from tentimes18.server.store.writer import CHANNEL, Commit
+from tests.support.postgres import Postgres
+from tests.support.process import PATIENCE
+
+GAME = Game.parse("1d6", "1-3")
+ADA = "A" * 22
+
+
+@asynccontextmanager
+async def live_games(
+    place: Path | str, tell: Callable[[int], None] | None = None, **limits: int
+) -> AsyncIterator[tuple[Live, Database]]:
+    database = Database(place if isinstance(place, str) else f"sqlite:///{place / 'games #1 at 100%41'}")
+    bring_up_to_date(database)
+    live = Live(database, tell, **limits)
+    live.start()
+    try:
+        yield live, database
+    finally:
+        await live.stop()
+        database.close()
+
+
+def begin(database: Database) -> GameState:
+    with database.writing() as connection:
+        new = NewGame(new_id(), ADA, GAME, draw_deal(GAME), "off", True, 7)
+        return start_games(Commit(connection), [new])[0]
+
+
+def place(database: Database, game: GameState, round_: int) -> None:
+    with database.writing() as connection:
+        make_moves(Commit(connection), [MoveToMake(game.id, ADA, round_, round_, 7)])
+
+
+def test_many_changes_are_one_for_who_reads_slowly(tmp_path: Path) -> None:
+    async def scenario() -> None:
+        async with live_games(tmp_path) as (live, database):
+            game = begin(database)
+            stream = live.watch(game.id, ADA)
+            assert await stream.next(PATIENCE) == game
+            for round_ in (1, 2, 3):
+                place(database, game, round_)
+                live.wake([game.id, "another"])
+            async with asyncio.timeout(PATIENCE):
+                while (state := await stream.next(PATIENCE)) is None or not state.is_over:
+                    pass
+            live.wake(None)
+            live.wake([game.id])
+            assert await stream.next(0.3) is None  # nothing else than before
+
+    asyncio.run(scenario())
+
+
+def test_another_connection_wakes_it(tmp_path: Path) -> None:
+    async def scenario() -> None:
+        async with live_games(tmp_path) as (live, database):
+            for _ in range(2):  # also after a time in which nobody watched
+                game = begin(database)
+                stream = live.watch(game.id, ADA)
+                await stream.next(PATIENCE)
+                place(database, game, 1)  # nobody says so: the file does
+                state = await stream.next(PATIENCE)
+                assert state is not None
+                assert state.slots == (1,)
+                stream.leave()
+                await asyncio.sleep(0.3)
+
+    asyncio.run(scenario())
+
+
+def test_another_process_tells_by_postgresql_also_after_a_lost_connection(postgres: Postgres) -> None:
+    async def scenario(url: str) -> None:
+        with psycopg.connect(url, autocommit=True) as connection:
+            async with live_games(url.replace("postgresql:", "postgresql+psycopg:")) as (live, database):
+                game = begin(database)
+                stream = live.watch(game.id, ADA)
+                await stream.next(PATIENCE)
+                await asyncio.sleep(0.5)  # until it listens
+                place(database, game, 1)
+                assert await stream.next(0.3) is None  # another channel, or none, says nothing
+                connection.execute("SELECT pg_notify(%s, %s)", (CHANNEL, f"another,{game.id}"))
+                assert await stream.next(PATIENCE) is not None
+                ended = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name LIKE '%listener'"
+                assert connection.execute(ended).fetchall() == [(True,)]
+                place(database, game, 2)
+                assert await stream.next(PATIENCE) is not None, "something may have been missed"
+
+    with postgres.database() as url:
+        asyncio.run(scenario(url))
+
+
+def test_there_is_room_for_so_many(tmp_path: Path) -> None:
+    async def scenario() -> None:
+        told: list[int] = []
+        async with live_games(tmp_path, told.append, most=3, most_of_a_player=2) as (live, _):
+            streams = [live.watch("a", ADA), live.watch("b", ADA)]
+            with pytest.raises(TooManyStreams) as of_player:
+                live.watch("c", ADA)
+            assert of_player.value.of_player
+            streams.append(live.watch("a", "bob"))
+            assert live.streams == 3
+            with pytest.raises(TooManyStreams) as of_all:
+                live.watch("a", "eve")
+            assert not of_all.value.of_player
+            streams[0].leave()
+            streams[0].leave()  # no harm
+            assert live.streams == 2
+            live.watch("a", "eve").leave()
+            for stream in streams:
+                stream.leave()
+            assert live.streams == 0
+            assert (told.count(1), told.count(-1)) == (4, 4)
+
+    asyncio.run(scenario())
+
+
+def test_streams_end_with_the_service_or_their_game(tmp_path: Path) -> None:
+    async def scenario() -> None:
+        async with live_games(tmp_path) as (live, database):
+            for nothing in (live.watch("nothing", ADA), live.watch(begin(database).id, "eve")):
+                assert await nothing.next(PATIENCE) is None
+                assert nothing.is_closed
+            stream = live.watch(begin(database).id, ADA)
+            await stream.next(PATIENCE)
+            waiting = asyncio.create_task(stream.next(PATIENCE))
+            await asyncio.sleep(0)
+            live.close()
+            assert await waiting is None
+            assert stream.is_closed
+            with pytest.raises(TooManyStreams):
+                live.watch("a", "eve")
+
+    asyncio.run(scenario())
+
+
+def test_a_store_that_fails_is_asked_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tentimes18.server.live.RETRY_SECONDS", 0.01)
+
+    async def scenario() -> None:
+        async with live_games(tmp_path) as (live, database):
+            game = begin(database)
+            with database.writing() as connection:
+                connection.exec_driver_sql("ALTER TABLE games RENAME TO gone")
+            stream = live.watch(game.id, ADA)
+            assert await stream.next(0.3) is None
+            with database.writing() as connection:
+                connection.exec_driver_sql("ALTER TABLE gone RENAME TO games")
+            live.wake([game.id])
+            assert await stream.next(PATIENCE) == game
+
+    asyncio.run(scenario())
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_both_hear_it_and_all_is_as_it_was(number: signal.Signals) -> None:
+    async def scenario() -> None:
+        loop = asyncio.get_running_loop()
+        theirs, ours = asyncio.Event(), asyncio.Event()
+        loop.add_signal_handler(number, theirs.set)  # as the server does
+        before = signal.getsignal(number)
+        try:
+            with told_to_stop(ours.set):
+                os.kill(os.getpid(), number)
+                async with asyncio.timeout(10):
+                    await asyncio.gather(theirs.wait(), ours.wait())
+            assert signal.getsignal(number) == before
+        finally:
+            loop.remove_signal_handler(number)
+
+    asyncio.run(scenario())
+
+
+def test_another_thread_hears_nothing_and_works() -> None:
+    async def scenario() -> None:
+        with told_to_stop(lambda: None):
+            done.append(signal.getsignal(signal.SIGTERM))
+
+    done: list[object] = []
+    before = signal.getsignal(signal.SIGTERM)
+    thread = Thread(target=lambda: asyncio.run(scenario()))
+    thread.start()
+    thread.join()
+    assert done == [before]
