@@ -39,7 +39,12 @@ def _tell_speed(result: Simulated | PlayedDuels | RolledOut | PlayedTable) -> No
     """How fast it was, for people, where it is in nobody's way."""
     answer = result.answer
     seconds = result.seconds if isinstance(result, PlayedDuels | RolledOut) else result.answer.seconds
-    rate = (result.games if isinstance(result, RolledOut) else answer.games) / seconds
+    tell_speed(result.games if isinstance(result, RolledOut) else answer.games, seconds)
+
+
+def tell_speed(games: int, seconds: float) -> None:
+    """Write the games per second on standard error."""
+    rate = games / seconds
     text = f"{rate / 1e6:,.1f} million" if rate >= 1e6 else f"{rate:,.0f}" if rate >= 10 else f"{rate:.1f}"
     sys.stderr.write(f"{text} games a second\n")
 

@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import Any, Final
 
 import pytest
-from tentimes18.cli.commands.simulate import tell_speed
 
 from tentimes18 import Board, Game, named, score_distribution
+from tentimes18.cli.simulate_commands import tell_speed
 from tentimes18.duel.several_players import table_shares
 from tentimes18.records.notation import parse_moves
 from tentimes18.simulate.drawing import drawn_rolls
@@ -133,7 +133,7 @@ def test_scores_that_are_not_whole(run_here: RunTen18) -> None:
 
 def test_a_duel_strategy_alone(run_here: RunTen18, monkeypatch: pytest.MonkeyPatch) -> None:
     """The option that was given is blamed, before a table is made."""
-    monkeypatch.setattr("tentimes18.answers.simulation.hunter", lambda *_: pytest.fail("a table is made"))
+    monkeypatch.setattr("tentimes18.queries.simulations.hunter", lambda *_: pytest.fail("a table is made"))
     result = run_here("simulate", "--strategy", "hunter")
     assert problems(result, "--strategy:") == []
     assert "--strategies" not in result.err

@@ -6,8 +6,8 @@ from typing import Any
 
 import msgspec
 
-from tentimes18.answers.advice import AdviceAnswer
-from tentimes18.answers.review import OneReviewAnswer
+from tentimes18.queries.games import ReviewAnswer
+from tentimes18.queries.moves import AdviceAnswer
 from tests.support.command import Run
 from tests.support.web import opened_hall, play_on
 
@@ -67,7 +67,7 @@ def test_a_review_as_the_command_gives_it(tmp_path: Path, database_url: str, run
             await ada.patch("/me", json={"name": "Ada"})
             found = await ada.get(f"/games/{game['id']}/review")
             assert found.status_code == 200, found.text
-            msgspec.json.decode(found.content, type=OneReviewAnswer)
+            msgspec.json.decode(found.content, type=ReviewAnswer)
             file = tmp_path / "games.ndjson"
             file.write_bytes((await ada.get("/me/games")).content)
             assert found.text == run_here("review", str(file), "--json").out
