@@ -204,8 +204,8 @@ def test_own_games(page: Page, guard: Guard) -> None:
         page.get_by_role("button", name="Download record").first.click()
     line = saved.value.path().read_text(encoding="utf-8")
     checked = check_texts(line)
-    assert (checked["games"], checked["verified"]) == (1, 1), "with what proves its rolls"
-    assert bill(page)["Your score"] == str(checked["results"][0]["score"])
+    assert (checked.games, checked.verified) == (1, 1), "with what proves its rolls"
+    assert bill(page)["Your score"] == str(checked.results[0].score)
     begun = page.request.post("/api/v1/games", data={}).json()["id"]
     page.goto(f"/review/{begun}")
     expect(page.get_by_text("This game is not over yet.")).to_be_visible()

@@ -11,9 +11,9 @@ from typing import Any, NamedTuple
 from unicodedata import category
 from urllib.parse import parse_qsl
 
-from tentimes18.answers.fairness import VerificationAnswer, verification
 from tentimes18.errors import InvalidGame, Ten18Error, TooLarge, quoted
 from tentimes18.play.verification import PublicGame, Starts, check_public_game, read_public_game, read_starts
+from tentimes18.queries.games import VerificationAnswer, verification
 from tentimes18.records.formats import BadLine, JsonValue, read_values
 from tentimes18.records.notation import Record, format_json, parse_line, read_json, record_from_json
 from tentimes18.server.game_limits import verify_game_of
@@ -146,7 +146,7 @@ def check_texts(games: str, start: str = "") -> VerificationAnswer:
     Both hold a JSON object, an array of them, or one a line. Raises ``Ten18Error`` where there is no game, or where
     they are too many or too large; a line that is no game spoils no other.
 
-    >>> check_texts('{"dice": "1d6", "slots": "2", "moves": "5@1"}')["verified"]
+    >>> check_texts('{"dice": "1d6", "slots": "2", "moves": "5@1"}').verified
     0
     """
     starts = _read_starts(start) if start.strip() else None

@@ -9,11 +9,11 @@ from typing import Any
 from litestar import Response, get, post
 from litestar.params import RawBody
 
-from tentimes18.answers.fairness import CheckedGameAnswer, CheckedRoundAnswer, VerificationAnswer
 from tentimes18.app.static_files import app_files, version_of
 from tentimes18.errors import Ten18Error
 from tentimes18.number_format import shown_number
 from tentimes18.pictures.colours import style_sheet, whole_tokens
+from tentimes18.queries.games import CheckedGameAnswer, CheckedRoundAnswer, VerificationAnswer
 from tentimes18.server.middleware import PAGE_POLICY
 from tentimes18.server.problems import KINDS, MEDIA_TYPE
 from tentimes18.server.rates import RATES, STREAMS
@@ -174,49 +174,49 @@ def _form(sent: Mapping[str, str], problem: str = "", *, again: bool = False) ->
 
 
 def _answer(answer: VerificationAnswer, *, has_start: bool) -> Iterator[str]:
-    is_right = answer["games"] == answer["verified"] and not answer["bad_lines"]
+    is_right = answer.games == answer.verified and not answer.bad_lines
     yield f'<section id="result"><h2>Result</h2>\n<p class="verdict {"right" if is_right else "wrong"}" role="status">'
-    yield f"{fairness_verdict(answer['games'], answer['verified'], len(answer['bad_lines']))}</p>\n"
-    if answer["verified"] and not has_start:
+    yield f"{fairness_verdict(answer.games, answer.verified, len(answer.bad_lines))}</p>\n"
+    if answer.verified and not has_start:
         yield "<p>What was published before the first move was not given: this shows that a game agrees with itself, "
         yield "not that nothing was exchanged since.</p>\n"
-    if answer["bad_lines"]:
+    if answer.bad_lines:
         yield '<article class="card"><h3>Lines that are no game</h3>\n<ul>\n'
-        yield from (f"<li>Line {line['line']}: {_shown(line['reason'])}</li>\n" for line in answer["bad_lines"])
+        yield from (f"<li>Line {line.line}: {_shown(line.reason)}</li>\n" for line in answer.bad_lines)
         yield "</ul></article>\n"
-    for result in answer["results"]:
-        yield from _game(result, is_only=len(answer["results"]) == 1)
+    for result in answer.results:
+        yield from _game(result, is_only=len(answer.results) == 1)
     yield "</section>\n"
 
 
 def _game(result: CheckedGameAnswer, *, is_only: bool) -> Iterator[str]:
-    state = "right" if result["verified"] else "wrong"
-    points = f"{shown_number(result['score'])} points" if result["finished"] else "not finished"
-    parts = [f"{result['dice']} {result['slots']}", points, result["id"] or f"line {result['line']}"]
-    is_open = " open" if is_only or not result["verified"] else ""
+    state = "right" if result.verified else "wrong"
+    points = f"{shown_number(result.score)} points" if result.finished else "not finished"
+    parts = [f"{result.dice} {result.slots}", points, result.id or f"line {result.line}"]
+    is_open = " open" if is_only or not result.verified else ""
     yield f'<details class="card"{is_open}><summary><b class="mark {state}">'
-    yield f"{'Verified' if result['verified'] else 'Not verified'}</b> {_shown(', '.join(parts))}</summary>\n"
-    if result["problems"]:
+    yield f"{'Verified' if result.verified else 'Not verified'}</b> {_shown(', '.join(parts))}</summary>\n"
+    if result.problems:
         yield "<ul>\n"
-        yield from (f"<li>{_shown(problem)}</li>\n" for problem in result["problems"])
+        yield from (f"<li>{_shown(problem)}</li>\n" for problem in result.problems)
         yield "</ul>\n"
-    if result["rounds"]:
+    if result.rounds:
         yield '<table class="rounds"><thead><tr><th>Round</th><th>Roll</th><th>Commitment</th><th></th></tr></thead>\n'
         yield "<tbody>\n"
-        yield from map(_round, result["rounds"])
+        yield from map(_round, result.rounds)
         yield "</tbody></table>\n"
     yield "</details>\n"
 
 
 def _round(part: CheckedRoundAnswer) -> str:
     state = '<span class="right">verified</span>'
-    if part["problem"] is not None:
-        state = f'<span class="wrong">{_shown(part["problem"])}</span>'
-    roll = "" if part["roll"] is None else str(part["roll"])
+    if part.problem is not None:
+        state = f'<span class="wrong">{_shown(part.problem)}</span>'
+    roll = "" if part.roll is None else str(part.roll)
     roll = roll if len(roll) <= MAX_DIGITS else f"{roll[:MAX_DIGITS]}..."
-    digest = "" if part["commitment"] is None else f"<code>{escape(part['commitment'])}</code>"
+    digest = "" if part.commitment is None else f"<code>{escape(part.commitment)}</code>"
     return (
-        f'<tr><td>{part["round"]}</td><td data-name="Roll">{roll}</td>'
+        f'<tr><td>{part.round}</td><td data-name="Roll">{roll}</td>'
         f'<td data-name="Commitment">{digest}</td><td>{state}</td></tr>\n'
     )
 
