@@ -23,9 +23,9 @@ from time import perf_counter, process_time
 from typing import Any, NamedTuple
 
 import uvloop
-from tentimes18.strategies.rules import nearest
 
 from tentimes18.game import Game
+from tentimes18.strategies.named import nearest
 
 API = "/api/v1"
 GAMES = f"{API}/games"
