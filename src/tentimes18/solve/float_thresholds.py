@@ -20,8 +20,6 @@ from tentimes18.arrays import Floats
 from tentimes18.compiled import compiled
 from tentimes18.dice import Dice
 from tentimes18.limits import check_size
-from tentimes18.solve.old_plans import last_row_plan as last_row_plan
-from tentimes18.solve.old_plans import thresholds_plan as thresholds_plan
 from tentimes18.solve.parallel import Progress, interruptible
 
 ROWS_PER_CALL = 1_000  # between two reports of progress

@@ -25,7 +25,6 @@ from typing import TYPE_CHECKING
 from tentimes18.dice import Dice
 from tentimes18.game import Game
 from tentimes18.limits import check_size
-from tentimes18.solve.old_plans import order_plan as order_plan
 from tentimes18.solve.parallel import Progress
 
 if TYPE_CHECKING:

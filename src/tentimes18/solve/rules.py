@@ -7,7 +7,6 @@ from typing import TypeAlias
 
 from tentimes18.errors import IllegalMove
 from tentimes18.game import Game, Number, slots_of
-from tentimes18.solve.old_plans import slots_plan as slots_plan
 from tentimes18.solve.thresholds import exact_thresholds
 
 Rule: TypeAlias = Callable[[int, int], int]

@@ -15,15 +15,6 @@ from math import lcm
 
 from tentimes18.game import Game, slots_of
 from tentimes18.limits import check_size, power_of_two
-from tentimes18.solve.old_plans import (
-    INSTEAD as INSTEAD,
-)
-from tentimes18.solve.old_plans import (
-    exact_subset_plan as exact_subset_plan,
-)
-from tentimes18.solve.old_plans import (
-    subset_plan as subset_plan,
-)
 from tentimes18.solve.parallel import Progress
 
 SETS_PER_REPORT = 256

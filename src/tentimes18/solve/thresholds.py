@@ -33,7 +33,6 @@ from typing import overload
 from tentimes18.dice import Dice
 from tentimes18.game import Game, Number
 from tentimes18.limits import check_size
-from tentimes18.solve.old_plans import exact_plan as exact_plan
 from tentimes18.solve.parallel import Progress
 
 KEPT_BYTES = 1.5e6  # rows up to this size stay in memory for the next call

@@ -1,1 +1,0 @@
-"""Temporary: the old place of what has moved."""
