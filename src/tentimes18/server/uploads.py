@@ -16,7 +16,6 @@ from tentimes18.play.verification import PublicGame, Starts, check_public_game, 
 from tentimes18.queries.games import VerificationAnswer, verification
 from tentimes18.records.formats import BadLine, JsonValue, read_values
 from tentimes18.records.notation import Record, format_json, parse_line, read_json, record_from_json
-from tentimes18.server.fairness_pages import VerificationAnswer, verification
 from tentimes18.server.game_limits import verify_game_of
 from tentimes18.server.identity import ID_PATTERN
 from tentimes18.server.store.players import RecordToKeep
