@@ -21,6 +21,7 @@ __all__ = [
     "MIXED",
     "Bools",
     "Chances",
+    "Clockwork",
     "DuelLayer",
     "DuelPlayers",
     "DuelTable",
@@ -30,7 +31,9 @@ __all__ = [
     "Floats",
     "Flow",
     "Followed",
+    "Growth",
     "Hunter",
+    "IntGrid",
     "Ints",
     "Laws",
     "LayerChances",
@@ -60,6 +63,7 @@ __all__ = [
 
 Floats: TypeAlias = NDArray[np.float64]
 Ints: TypeAlias = NDArray[np.int64]
+IntGrid: TypeAlias = NDArray[np.int64]
 Slots: TypeAlias = NDArray[np.int8]
 Bools: TypeAlias = NDArray[np.bool_]
 Words: TypeAlias = NDArray[np.uint64]
@@ -82,6 +86,22 @@ class RollLaw(NamedTuple):
     rolls: Floats
     C: Floats
     S: Floats
+
+
+class Clockwork(NamedTuple):
+    """Arrivals whose values lose e^-decay in a unit of time; between two edges the rate is a polynomial on [-1, 1]."""
+
+    decay: float
+    edges: Floats
+    rates: Floats
+
+
+class Growth(NamedTuple):
+    """Of some pieces: logarithms of bounds of a function on ellipses, [piece, ellipse]; what it is off; and a count."""
+
+    sizes: Floats
+    noises: Floats
+    counts: Floats
 
 
 class ExcessTable(NamedTuple):

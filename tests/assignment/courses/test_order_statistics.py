@@ -6,31 +6,49 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from tentimes18.assignment.courses.order_statistics import corners, exact_largest, largest_on_average, stepwise_largest
+from tentimes18.assignment.courses.order_statistics import (
+    Grows,
+    bernoulli_growth,
+    corners,
+    exact_largest,
+    largest_on_average,
+    stepwise_largest,
+)
 from tentimes18.assignment.laws.finite import sample_law
+from tentimes18.assignment.laws.law import ValueLaw
 from tentimes18.assignment.laws.reading import as_law
+from tentimes18.assignment.laws.uniform import UniformLaw
 from tentimes18.kernels.types import Floats
 
 
-def one_uniform(bounds: Floats) -> Floats:
-    return np.clip((3.0 - bounds) / 4.0, 0.0, 1.0)[:, None]
+def grows(law: ValueLaw) -> Grows:
+    """Of one value."""
+    one = np.ones(1)
+    return bernoulli_growth(law.table, np.zeros((1, 1), dtype=np.int64), (one, one, one), 1)
 
 
 def test_integrals_from_the_beginning_or_from_zero() -> None:
     """One value from -1 to 3."""
-    assert largest_on_average(one_uniform, [-1.0, 3.0], must_fill=True)[0] == pytest.approx([1.0], rel=1e-14)
-    found, error = largest_on_average(one_uniform, [-1.0, 3.0], must_fill=False)
-    assert found == pytest.approx([9 / 8], rel=1e-14)
+    law = UniformLaw(-1, 3)
+
+    def tails(bounds: Floats) -> Floats:
+        return law.above(bounds)[:, None]
+
+    assert largest_on_average(tails, grows(law), [-1.0, 3.0], must_fill=True)[0] == pytest.approx([1.0], rel=1e-14)
+    row, error = largest_on_average(tails, grows(law), [-1.0, 3.0], must_fill=False)
+    assert row == pytest.approx([9 / 8], rel=1e-14)
     assert error < 1e-12
-    assert largest_on_average(one_uniform, [-2.0], must_fill=False)[0].tolist() == [0.0]
+    assert largest_on_average(tails, grows(law), [-2.0], must_fill=False)[0].tolist() == [0.0]
 
 
 def test_a_chance_that_jumps_is_found_by_halving() -> None:
+    law = sample_law([1 / 3])
+
     def tails(bounds: Floats) -> Floats:
         return (bounds < 1 / 3).astype(np.float64)[:, None]
 
-    found, error = largest_on_average(tails, [0.0, 1.0], must_fill=False)
-    assert abs(found[0] - 1 / 3) <= max(error, 1e-14)
+    row, error = largest_on_average(tails, grows(law), [0.0, 1.0], must_fill=False)
+    assert abs(row[0] - 1 / 3) <= error < 1e-12
 
 
 def test_corners_are_all_jumps_and_the_ends_of_smooth_laws() -> None:

@@ -12,8 +12,7 @@ which is Σ_x p_x Λ(ln(x / t) / r) for a law with values x, Λ being the expect
 
 from bisect import bisect_right
 from collections.abc import Callable, Sequence
-from functools import cached_property, partial
-from itertools import pairwise
+from functools import cached_property
 from math import inf, log
 from typing import Any, Final, NamedTuple, TypeAlias
 
@@ -23,7 +22,15 @@ from tentimes18.assignment.arrivals import Poisson
 from tentimes18.assignment.courses.clock import Clock
 from tentimes18.assignment.courses.course import Course, HindsightRow, Real
 from tentimes18.assignment.courses.fates import states_of
-from tentimes18.assignment.courses.order_statistics import Values, corners, equal_count_rounding, expected_largest
+from tentimes18.assignment.courses.order_statistics import (
+    Grows,
+    Values,
+    bernoulli_growth,
+    corners,
+    discounted_growth,
+    equal_count_rounding,
+    expected_largest,
+)
 from tentimes18.assignment.laws.finite import FiniteLaw
 from tentimes18.assignment.laws.law import ValueLaw, fractions_of
 from tentimes18.errors import Ten18Error
@@ -31,7 +38,7 @@ from tentimes18.kernels import assignment as count_kernel
 from tentimes18.kernels import excess as excess_kernel
 from tentimes18.kernels import poisson as kernel
 from tentimes18.kernels.fates import time_fates
-from tentimes18.kernels.types import Floats, Flow
+from tentimes18.kernels.types import Clockwork, Floats, Flow
 from tentimes18.plan import Plan, admit
 
 __all__ = ["PoissonCourse"]
@@ -40,11 +47,6 @@ TOLERANCES: Final = (1e-12, 1e-10, 5e-9, 2e-7, 1e-5, 1e-3)  # of all steps, in u
 FEW_STEPS: Final = 1 << 13
 MOST_STEPS: Final = 1 << 17
 STEP_SECONDS: Final = 1e-7
-TIME_POINTS: Final = 7  # of Gauss's rule for the discount in hindsight, on parts of the time
-CELLS_OF_TIME: Final = 16
-MOST_PARTS: Final = 256
-FEW: Final = 1e-3  # arrivals: where fewer are to be expected, an error is in parts of so many
-PROBES: Final = 48  # bounds at which it is looked whether there are enough parts
 INTERVALS: Final = 100  # of the time until the deadline, where nobody says which
 SHORT: Final = 1 / 64  # of an arrival: the longest step of the law of who goes where
 STEPS_AT_ONCE: Final = 1 << 20  # bounds of these steps
@@ -156,75 +158,26 @@ class PoissonCourse(Course):
         """The k-th largest values on average."""
         clock, law, n = self._clock, self._law, self._n
         rounding = equal_count_rounding(n, inf) + n * (clock.error / clock.total + 2.0**-50)
-        if not self._decay:
-            points = corners([(law, np.ones(1))])
-            number: Number = self._expected
-        elif isinstance(law, FiniteLaw):
+        grows: Grows | None = None
+        if self._decay:
             points = corners([(law, np.exp(-self._decay * clock.edges))])
-            number = self._lasting
+            number, grows = discounted_growth(law.table, Clockwork(self._decay, clock.edges, clock.rates), n)
         else:
-            parts, wrong = self._parts()
-            points = corners([(law, np.exp(-self._decay * np.array([0.0, clock.until])))])
-            number = partial(self._weighed, parts=parts)
-            rounding += n * wrong
-        return self._largest(number, points, rounding)
+            points, number = corners([(law, np.ones(1))]), self._expected
+            if not isinstance(law, FiniteLaw):
+                rounds = np.ones(1), np.ones(1), np.array([clock.total])
+                grows = bernoulli_growth(law.table, np.zeros((1, 1), dtype=np.int64), rounds, n, is_poisson=True)
+
+        def tails(bounds: Floats) -> Floats:
+            out = np.empty((len(bounds), n))
+            count_kernel.equal_count_tails(number(bounds), inf, out)
+            return out
+
+        return expected_largest(tails, grows, points, [Values(law, clock.total)], False, rounding)
 
     def _expected(self, bounds: Floats) -> Floats:
         """How many values exceed each bound, where time does not count."""
         return self._clock.total * self._law.above(bounds)
-
-    def _largest(self, number: Number, points: Floats, rounding: float) -> HindsightRow:
-        def tails(bounds: Floats) -> Floats:
-            out = np.empty((len(bounds), self._n))
-            count_kernel.equal_count_tails(number(bounds), inf, out)
-            return out
-
-        values = [Values(self._law, self._clock.total)]
-        return expected_largest(tails, points, values, False, rounding, smooth=bool(self._decay))
-
-    def _lasting(self, bounds: Floats) -> Floats:
-        """How many values of a finite law exceed each bound: each value does until it has become too small."""
-        assert isinstance(self._law, FiniteLaw)
-        total: Floats = np.zeros(len(bounds))
-        for value, chance in zip(self._law.values.tolist(), self._law.chances.tolist(), strict=True):
-            if value > 0.0:
-                there = bounds < value
-                last = np.log(value / np.maximum(bounds[there], 1e-300 * value)) / self._decay
-                total[there] += chance * self._clock.counted(np.minimum(last, self._clock.until))
-        return total
-
-    def _weighed(self, bounds: Floats, parts: int) -> Floats:
-        """How many values exceed each bound: all those that come while even the least value does, and then some.
-
-        By Gauss's rule on so many parts of each cell of the clock, as far as a value can exceed the bound.
-        """
-        clock, positive = self._clock, np.maximum(bounds, 1e-300)
-        certain, possible = (
-            np.clip(np.log(max(end, 1e-300) / positive) / self._decay, 0.0, clock.until) for end in self._law.support
-        )
-        total: Floats = clock.counted(certain)
-        places, weights = np.polynomial.legendre.leggauss(TIME_POINTS)
-        for begin, end in pairwise(clock.edges.tolist()):
-            first, last = np.clip(certain, begin, end), np.clip(possible, begin, end)
-            half = (last - first) / (2 * parts)
-            for part in range(parts):
-                for place, weight in zip(places.tolist(), weights.tolist(), strict=True):
-                    times = first + half * (2 * part + 1 + place)
-                    total += weight * half * clock.rate(times) * self._law.above(bounds * np.exp(self._decay * times))
-        return total
-
-    def _parts(self) -> tuple[int, float]:
-        """Enough parts, and what is still missing, in parts of the number."""
-        chances = 1.0 - np.geomspace(1.0, min(0.1, 1e-6 / self._clock.total), PROBES)[1:-1]
-        probes = np.maximum(np.asarray(self._law.quantile(chances), dtype=np.float64), 0.0)
-        parts = max(1, CELLS_OF_TIME // len(self._clock.rates))
-        before = self._weighed(probes, parts)
-        while True:
-            now = self._weighed(probes, 2 * parts)
-            wrong = float((np.abs(now - before) / np.maximum(now, FEW)).max(initial=0.0))
-            if wrong < 1e-13 or parts >= MOST_PARTS:
-                return parts, wrong
-            before, parts = now, 2 * parts
 
     @cached_property
     def _grid(self) -> tuple[Floats, Floats]:

@@ -18,9 +18,17 @@ import numpy as np
 from tentimes18.assignment.courses.course import Course, HindsightRow, Real
 from tentimes18.assignment.courses.exact_rounds import exact_arrives, exact_row
 from tentimes18.assignment.courses.fates import admit_fates, chain_fates, chance_above, exact_above
-from tentimes18.assignment.courses.order_statistics import Values, corners, count_rounding, expected_largest
+from tentimes18.assignment.courses.order_statistics import (
+    Grows,
+    Values,
+    bernoulli_growth,
+    corners,
+    count_rounding,
+    expected_largest,
+)
 from tentimes18.assignment.courses.rounds import RoundsPlan, arrives, leave_out
-from tentimes18.assignment.laws.cells import joined
+from tentimes18.assignment.laws.cells import ROUNDING, joined
+from tentimes18.assignment.laws.finite import FiniteLaw
 from tentimes18.assignment.laws.law import fractions_of
 from tentimes18.assignment.laws.mixtures import verified_chances
 from tentimes18.errors import Ten18Error
@@ -136,7 +144,15 @@ class FloatRegimes(Course):
 
         values = [Values(law, float(plan.size)) for law in plan.laws]
         rounding = count_rounding(plan.size * (2 + self._regimes.size))
-        return expected_largest(tails, points, values, plan.must_fill, rounding)
+        if np.any(scales != 1):  # powers of a discount
+            rounding += 4.0 * plan.size * ROUNDING
+        grows: Grows | None = None
+        if not all(isinstance(law, FiniteLaw) for law in plan.laws):
+            laws = np.tile(np.arange(len(plan.laws)), (plan.size, 1))
+            is_sure = plan.starts == 1 and not np.any(rounds.ends[:-1])
+            kinds = rounds.chances, scales, np.ones(plan.size)
+            grows = bernoulli_growth(self._table, laws, kinds, plan.n, is_sure=is_sure)
+        return expected_largest(tails, grows, points, values, plan.must_fill, rounding)
 
     def fates(self, groups: Sequence[int], times: Sequence[float] | None = None) -> list[list[Real]]:
         """The chances [arrival, k] that a value goes to the k-th best slot, whatever the regime is."""

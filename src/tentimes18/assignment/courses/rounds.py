@@ -20,13 +20,15 @@ import numpy as np
 from tentimes18.assignment.courses.course import Course, HindsightRow, Real
 from tentimes18.assignment.courses.fates import admit_fates, chain_fates, chance_above
 from tentimes18.assignment.courses.order_statistics import (
+    Grows,
     Values,
+    bernoulli_growth,
     corners,
     count_rounding,
     equal_count_rounding,
     expected_largest,
 )
-from tentimes18.assignment.laws.cells import joined
+from tentimes18.assignment.laws.cells import ROUNDING, joined
 from tentimes18.assignment.laws.finite import FiniteLaw
 from tentimes18.assignment.laws.law import ValueLaw, fractions_of
 from tentimes18.errors import Ten18Error
@@ -219,15 +221,14 @@ def float_hindsight(plan: RoundsPlan) -> HindsightRow:
     equal = alone and bool(np.all(chances == chances[0]))
     points = corners([(law, scales[numbers == number]) for number, law in enumerate(plan.laws)])
     rounds = Exceedances(numbers, chances, scales, ends)
-    table: ExcessTable | None = None
     if not equal:
         work = TAIL_SECONDS * N * n * 40 * len(points)
         admit(Plan("hindsight with these laws", seconds=work), field="arrivals")
-        table = joined([law.cells for law in plan.laws])
+    table: ExcessTable = joined([law.cells for law in plan.laws])
 
     def tails(bounds: Floats) -> Floats:
         out = np.empty((len(bounds), n))
-        if table is None:
+        if equal:
             kernel.equal_count_tails(chances[0] * plan.laws[0].above(bounds), float(N), out)
         else:
             kernel.count_tails(table, rounds, bounds, out)
@@ -235,7 +236,14 @@ def float_hindsight(plan: RoundsPlan) -> HindsightRow:
 
     values = [Values(law, float(np.count_nonzero(numbers == number))) for number, law in enumerate(plan.laws)]
     rounding = equal_count_rounding(n, float(N)) if equal else count_rounding(N)
-    return expected_largest(tails, points, values, plan.must_fill, rounding)
+    if np.any(scales != 1):  # powers of a discount
+        rounding += 4.0 * N * ROUNDING
+    grows: Grows | None = None
+    if not all(isinstance(law, FiniteLaw) for law in plan.laws):
+        kinds = (chances[:1], np.ones(1), np.array([float(N)])) if equal else (chances, scales, np.ones(N))
+        of_rounds = numbers[: len(kinds[0]), None].copy()
+        grows = bernoulli_growth(table, of_rounds, kinds, n, is_sure=not is_random)
+    return expected_largest(tails, grows, points, values, plan.must_fill, rounding)
 
 
 def leave_out(plan: RoundsPlan, seed: int, first: int, part: tuple[int, int], values: Floats) -> None:
