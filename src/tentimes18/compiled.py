@@ -72,12 +72,12 @@ def compiled(**options: Any) -> Callable[[Function], Function]:
 def _compile_in_turn(kernel: Any) -> None:
     compile_now = kernel.compile
     name = f"{kernel.py_func.__module__}.{kernel.py_func.__qualname__}".replace("<", "").replace(">", "")
-    lock = FileLock(Path(kernel._cache.cache_path) / f"{name}.lock")
+    path = Path(kernel._cache.cache_path) / f"{name}.lock"
 
     def compile_in_turn(signature: Any) -> Any:
         with _turn, ExitStack() as stack:
             with suppress(OSError):  # a disk that is only read may have the code
-                stack.enter_context(lock)
+                stack.enter_context(FileLock(path))  # not shared with a fork of this process
             try:
                 return compile_now(signature)
             except (OSError, EOFError, UnpicklingError) as error:
