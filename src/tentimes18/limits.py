@@ -133,4 +133,5 @@ def show_bytes(size: float) -> str:
 def _power(count: float) -> str:
     if count >= 1e300:
         return "more than 10^300"
-    return f"{count:.1e}".replace("e+", "·10^")
+    digits, exponent = f"{count:.1e}".split("e")
+    return f"{digits}·10^{int(exponent)}"

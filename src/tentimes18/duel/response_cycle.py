@@ -26,7 +26,7 @@ USUAL_RESPONSES = 3
 POSITIONS_A_REPORT = 100
 BYTES_PER_POSITION = 1500.0
 BYTES_PER_ROLL = 300.0
-OPERATIONS_PER_MOVE = 1e5  # in fractions
+OPERATIONS_PER_MOVE = 2e4  # in fractions
 
 
 @dataclass(frozen=True, slots=True)
