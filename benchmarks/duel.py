@@ -13,7 +13,7 @@ from tentimes18.duel.best_response import best_response
 from tentimes18.duel.certificate import certify
 from tentimes18.duel.equilibrium import solve_equilibrium
 from tentimes18.game import Game, slots_of
-from tentimes18.solve.rules import optimal_rule
+from tentimes18.solve.thresholds import optimal_rule
 
 __all__ = ["run"]
 

@@ -14,7 +14,7 @@ from tentimes18.game import Game
 from tentimes18.solve.float_thresholds import thresholds
 from tentimes18.solve.lattice import lattice_of
 from tentimes18.solve.move_arrays import rule_slots
-from tentimes18.solve.rules import Rule, optimal_rule
+from tentimes18.solve.thresholds import Rule, optimal_rule
 
 __all__ = ["NumpyGames", "NumpyTable", "python_games"]
 

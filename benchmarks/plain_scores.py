@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from tentimes18.game import Game, slots_of
 from tentimes18.solve.lattice import lattice_of
-from tentimes18.solve.rules import Rule
+from tentimes18.solve.thresholds import Rule
 
 __all__ = ["numpy_chances", "python_chances", "python_law"]
 

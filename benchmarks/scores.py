@@ -17,8 +17,8 @@ from tentimes18.solve.float_distributions import float_rule_distribution
 from tentimes18.solve.lattice import lattice_of
 from tentimes18.solve.parallel import thread_count
 from tentimes18.solve.rule_distributions import rule_distribution
-from tentimes18.solve.rules import optimal_rule
 from tentimes18.solve.score_distribution import ScoreDistribution
+from tentimes18.solve.thresholds import optimal_rule
 
 __all__ = ["run"]
 

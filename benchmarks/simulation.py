@@ -17,13 +17,12 @@ from tentimes18.simulate.drawing import draw as draw_rolls_of
 from tentimes18.simulate.games import BLOCK, add_histogram, count_games, simulate
 from tentimes18.simulate.players import players_of
 from tentimes18.simulate.rollout import Rollout
-from tentimes18.simulate.rolls import WORD_PRODUCT
-from tentimes18.simulate.run import Run
+from tentimes18.simulate.run import WORD_PRODUCT, Run
 from tentimes18.simulate.work import do
 from tentimes18.solve.parallel import thread_count
 from tentimes18.solve.rule_distributions import rule_distribution
-from tentimes18.solve.rules import optimal_rule
 from tentimes18.solve.score_distribution import ScoreDistribution
+from tentimes18.solve.thresholds import optimal_rule
 
 __all__ = ["run"]
 

@@ -18,7 +18,7 @@ from tentimes18.duel.equilibrium import solve_equilibrium
 from tentimes18.envs import evaluate
 from tentimes18.envs.ten18_vector import Ten18VectorEnv
 from tentimes18.game import Board, Game
-from tentimes18.solve.rules import optimal_rule
+from tentimes18.solve.thresholds import optimal_rule
 from tentimes18.strategies.named import named
 from tentimes18.strategies.strategy import score_distribution
 from tests.support import ROOT

@@ -19,7 +19,7 @@ from tentimes18.limits import check_size
 from tentimes18.solve.best_play import BestPlay
 from tentimes18.solve.move_arrays import rule_slots, subset_sums
 from tentimes18.solve.parallel import Progress, interruptible
-from tentimes18.solve.rules import Rule
+from tentimes18.solve.thresholds import Rule
 
 BYTES_PER_MOVE = 60.0
 AT_ONCE = 1 << 22  # moves
@@ -30,7 +30,7 @@ def aimed_duel(play: BestPlay, theirs: Rule, progress: Progress | None = None) -
 
     >>> from tentimes18.game import Game
     >>> from tentimes18.solve.aims import chance_table
-    >>> from tentimes18.solve.rules import optimal_rule
+    >>> from tentimes18.solve.thresholds import optimal_rule
     >>> game = Game.parse("1d6", "1-3")
     >>> outcome = aimed_duel(chance_table(game).best_play(25), optimal_rule(game))
     >>> round(outcome.win, 6), round(outcome.loss, 6)

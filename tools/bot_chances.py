@@ -14,7 +14,7 @@ from tentimes18.duel.play_out import EquilibriumPath
 from tentimes18.game import Game
 from tentimes18.server import bots
 from tentimes18.solve.aims import chance_table
-from tentimes18.solve.rules import optimal_rule
+from tentimes18.solve.thresholds import optimal_rule
 from tentimes18.strategies.named import nearest
 from tentimes18.strategies.solved import equilibrium
 from tools.aimed_duel import aimed_duel

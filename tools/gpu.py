@@ -32,7 +32,7 @@ from tentimes18.simulate.gpu_games import GpuGames, one_by_one
 from tentimes18.simulate.run import Run
 from tentimes18.simulate.work import count_in_chunks
 from tentimes18.solve.move_arrays import moves_of, rule_slots
-from tentimes18.solve.rules import optimal_rule
+from tentimes18.solve.thresholds import optimal_rule
 from tools.gpu_page import FACTS, LEAD, write_page
 
 COMPARED: Final = (8, 9, 10)  # slots of tables that are compared as a whole

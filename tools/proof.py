@@ -23,8 +23,8 @@ from tentimes18.pictures.plot_style import save
 from tentimes18.simulate.games import simulate
 from tentimes18.simulate.run import Run
 from tentimes18.solve.float_distributions import float_rule_distribution
-from tentimes18.solve.rules import Rule, optimal_rule
 from tentimes18.solve.score_distribution import ScoreDistribution
+from tentimes18.solve.thresholds import Rule, optimal_rule
 from tentimes18.strategies.named import bands, greedy, nearest
 from tools.duel_facts import write_duel_facts
 from tools.duel_pictures import plot_laws, plot_lead, plot_mixed

@@ -17,11 +17,11 @@ from tentimes18.errors import TooLarge
 from tentimes18.game import Game
 from tentimes18.pictures.plot_style import save
 from tentimes18.queries.several_players import exact_shares, play_table, response_at_table, table_answer, table_run
+from tentimes18.simulate.duel_players import seat_of
 from tentimes18.simulate.group_games import ResponseGames
 from tentimes18.simulate.run import Run
 from tentimes18.simulate.work import do
 from tentimes18.strategies.named import DUEL_STRATEGIES, RULES
-from tentimes18.strategies.seats import seat_of
 from tools.duel_pictures import plot_table
 from tools.table_circles import CircleRule, TableCircle, find_company_circle, find_result_circle, rule_count
 

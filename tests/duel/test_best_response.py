@@ -15,7 +15,7 @@ from tentimes18.duel.lead_windows import Outcome
 from tentimes18.errors import IllegalMove, InvalidGame
 from tentimes18.game import Board, Game, Number, Position, mask_of, slots_of
 from tentimes18.solve.move_arrays import rule_slots
-from tentimes18.solve.rules import Rule, optimal_rule
+from tentimes18.solve.thresholds import Rule, optimal_rule
 from tentimes18.strategies.named import greedy, nearest
 from tentimes18.strategies.solved import hunter
 from tentimes18.tables import table_cache

@@ -19,7 +19,7 @@ from tentimes18.errors import IllegalMove, InvalidGame
 from tentimes18.game import Board, Game, Number, Position, mask_of
 from tentimes18.simulate.games import count_games
 from tentimes18.simulate.run import Run
-from tentimes18.solve.rules import optimal_rule
+from tentimes18.solve.thresholds import optimal_rule
 from tentimes18.strategies.named import bands, greedy, nearest
 from tests.oracle import Score
 from tests.oracle.duel import (

@@ -24,7 +24,7 @@ from tentimes18.duel.lead_windows import (
 from tentimes18.errors import InvalidGame, TooLarge
 from tentimes18.game import Board, Game, Number, Position, mask_of
 from tentimes18.solve.lattice import lattice_of
-from tentimes18.solve.rules import optimal_rule
+from tentimes18.solve.thresholds import optimal_rule
 from tentimes18.strategies.named import greedy, nearest
 from tests.oracle.duel import reachable
 from tests.support.duels import TOO_LARGE

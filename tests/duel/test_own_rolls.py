@@ -8,8 +8,8 @@ from tentimes18 import Game
 from tentimes18.duel.own_rolls import equity, outcome, own_rolls_equilibrium, response_to_distribution
 from tentimes18.solve.float_distributions import float_rule_distribution
 from tentimes18.solve.rule_distributions import random_distribution, rule_distribution
-from tentimes18.solve.rules import optimal_rule
 from tentimes18.solve.score_distribution import ScoreDistribution
+from tentimes18.solve.thresholds import optimal_rule
 from tests.oracle.aims import best_utility
 
 GAMES = [Game.parse("1d6", "1-3"), Game.parse("1d4", "1-4"), Game.parse("d{-1,2,5}:2=3", "-1,1/2,2")]

@@ -19,7 +19,7 @@ from tentimes18.simulate.games import count_games
 from tentimes18.simulate.run import Run
 from tentimes18.solve.float_distributions import float_rule_distribution
 from tentimes18.solve.move_arrays import same_everywhere
-from tentimes18.solve.rules import optimal_rule
+from tentimes18.solve.thresholds import optimal_rule
 from tentimes18.strategies.solved import hunter
 from tests.oracle import Score
 from tests.oracle.duel import Free, laws_followed

@@ -7,7 +7,7 @@ import pytest
 from tentimes18 import Game, TooLarge
 from tentimes18.duel.best_response import best_response, fixed_duel
 from tentimes18.duel.response_cycle import DuelRule, exact_response, find_cycle, result
-from tentimes18.solve.rules import Rule, optimal_rule
+from tentimes18.solve.thresholds import Rule, optimal_rule
 from tentimes18.strategies.named import greedy, nearest
 
 GAMES = [Game.parse("1d6", "1-3"), Game.parse("1d4", "1-4"), Game.parse("d{-1,2,5}:2=3", "-1,1/2,2")]

@@ -27,10 +27,10 @@ from tentimes18.duel.several_players import (
 from tentimes18.duel.slot_choice import add_ranks, count_first
 from tentimes18.errors import Ten18Error, TooLarge
 from tentimes18.game import Game, slots_of
+from tentimes18.simulate.duel_players import seat_of
 from tentimes18.solve.aims import chance_table
-from tentimes18.solve.rules import optimal_rule
+from tentimes18.solve.thresholds import optimal_rule
 from tentimes18.strategies.named import RULES, greedy
-from tentimes18.strategies.seats import seat_of
 from tests.oracle.table import results
 from tests.support.games import games
 from tests.support.tables import law_of_dice, own_rules

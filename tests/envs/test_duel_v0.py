@@ -14,7 +14,7 @@ from tentimes18.errors import Ten18Error
 from tentimes18.game import Game
 from tentimes18.simulate.drawing import drawn_rolls
 from tentimes18.simulate.run import Run
-from tentimes18.solve.rules import optimal_rule
+from tentimes18.solve.thresholds import optimal_rule
 from tentimes18.strategies.named import greedy
 
 

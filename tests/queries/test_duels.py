@@ -20,7 +20,7 @@ from tentimes18.queries.duels import (
     duel_response,
 )
 from tentimes18.solve.float_distributions import float_rule_distribution
-from tentimes18.solve.rules import optimal_rule
+from tentimes18.solve.thresholds import optimal_rule
 from tentimes18.strategies.named import RULES, UnknownStrategy, named
 from tentimes18.strategies.strategy import score_distribution
 

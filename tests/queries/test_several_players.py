@@ -10,8 +10,8 @@ from tentimes18.duel.several_players_response import table_response
 from tentimes18.errors import Ten18Error, TooLarge
 from tentimes18.game import Game
 from tentimes18.queries.several_players import TableAnswer, exact_shares, response_at_table, table, table_run
+from tentimes18.simulate.duel_players import seat_of
 from tentimes18.strategies.named import UnknownStrategy
-from tentimes18.strategies.seats import seat_of
 from tests.oracle.table import answered_shares, results
 from tests.support.tables import law_of_dice, own_rules
 

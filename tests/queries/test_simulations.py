@@ -28,10 +28,9 @@ from tentimes18.queries.simulations import (
 from tentimes18.simulate.drawing import drawn_rolls
 from tentimes18.simulate.fit import fit
 from tentimes18.simulate.games import count_games
-from tentimes18.simulate.pairs import meetings_of
 from tentimes18.simulate.rollout import Rollout
 from tentimes18.simulate.run import Run
-from tentimes18.simulate.tournament import judge
+from tentimes18.simulate.tournament import judge, meetings_of
 from tentimes18.solve.lattice import lattice_of
 from tentimes18.strategies.named import UnknownStrategy, named
 from tentimes18.strategies.solved import hunter

@@ -9,11 +9,10 @@ from tentimes18.duel.several_players import table_shares
 from tentimes18.duel.several_players_response import response_shares, table_response
 from tentimes18.errors import Ten18Error
 from tentimes18.game import Game
-from tentimes18.simulate.duel_players import rivals_of
+from tentimes18.simulate.duel_players import rivals_of, seat_of
 from tentimes18.simulate.group_games import ResponseGames, TableCounts, TableGames, table_play_of, verify_table
 from tentimes18.simulate.run import Run
 from tentimes18.simulate.work import do
-from tentimes18.strategies.seats import seat_of
 from tests.support.simulated import kernel_scores
 
 GAME = Game.parse("1d6", "1-4")

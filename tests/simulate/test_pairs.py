@@ -4,8 +4,8 @@ import pytest
 
 from tentimes18.duel.play_out import EquilibriumPath
 from tentimes18.game import Game
-from tentimes18.simulate.pairs import meet, meetings_of
 from tentimes18.simulate.run import Run
+from tentimes18.simulate.tournament import meet, meetings_of
 from tentimes18.strategies.named import RULES
 from tentimes18.strategies.solved import equilibrium, hunter
 
@@ -26,7 +26,7 @@ def test_exact() -> None:
 def test_simulated_where_that_takes_too_long(other: str, monkeypatch: pytest.MonkeyPatch) -> None:
     run = Run(GAME, ("hunter", other), 18)
     exact = meet(run, 1)
-    monkeypatch.setattr("tentimes18.simulate.pairs.QUICK_STEPS", 100)
+    monkeypatch.setattr("tentimes18.simulate.tournament.QUICK_STEPS", 100)
     found = meet(run, 20_000)
     assert exact.is_exact
     assert not found.is_exact

@@ -22,8 +22,7 @@ from tentimes18.solve.aims import (
     shortfall_table,
 )
 from tentimes18.solve.rule_distributions import rule_distribution
-from tentimes18.solve.rules import optimal_rule
-from tentimes18.solve.thresholds import exact_thresholds, value_of
+from tentimes18.solve.thresholds import exact_thresholds, optimal_rule, value_of
 from tentimes18.solve.utilities import Utility, exponential
 from tests.oracle import Score, aims, ties
 from tests.support.games import games, law_of

@@ -12,9 +12,8 @@ from tentimes18.game import Game
 from tentimes18.solve.hindsight import exact_order_statistics
 from tentimes18.solve.moments import Moments, hindsight_moments, optimal_moments, random_moments, slot_distributions
 from tentimes18.solve.rule_distributions import hindsight_distribution, random_distribution, rule_distribution
-from tentimes18.solve.rules import optimal_rule
 from tentimes18.solve.score_distribution import ScoreDistribution
-from tentimes18.solve.thresholds import exact_thresholds
+from tentimes18.solve.thresholds import exact_thresholds, optimal_rule
 from tests.oracle import Score, play, sequences
 from tests.support.games import dice, games, law_of
 

@@ -17,8 +17,8 @@ from tentimes18.solve.rule_distributions import (
     rule_distribution,
     score_rule_distribution,
 )
-from tentimes18.solve.rules import Rule, ScoreRule, optimal_rule
 from tentimes18.solve.score_distribution import ScoreDistribution
+from tentimes18.solve.thresholds import Rule, ScoreRule, optimal_rule
 from tests.oracle import Score, play, sequences
 from tests.support.games import all_slots, games, law_of
 from tests.support.solved import (

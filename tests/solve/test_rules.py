@@ -12,7 +12,7 @@ from tentimes18.errors import IllegalMove
 from tentimes18.game import Board, Game, mask_of, slots_of
 from tentimes18.solve.lattice import lattice_of
 from tentimes18.solve.move_arrays import moves_of, rule_slots, slot_order
-from tentimes18.solve.rules import optimal_rule
+from tentimes18.solve.thresholds import optimal_rule
 from tests.oracle import play
 from tests.oracle.play import move_values
 from tests.support.games import games, law_of

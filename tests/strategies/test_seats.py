@@ -3,9 +3,9 @@
 import pytest
 
 from tentimes18.game import Board, Game, mask_of
+from tentimes18.simulate.duel_players import has_seat, seat_of
 from tentimes18.solve.lattice import lattice_of
 from tentimes18.strategies.named import named
-from tentimes18.strategies.seats import has_seat, seat_of
 from tentimes18.strategies.user_code import find
 from tests.support.simulated import MINE
 

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from tentimes18 import Game, named
-from tentimes18.solve.rules import optimal_rule
+from tentimes18.solve.thresholds import optimal_rule
 from tentimes18.solve.utilities import Utility
 from tentimes18.strategies import solved
 from tentimes18.strategies.named import greedy, rule_named

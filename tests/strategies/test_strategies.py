@@ -15,8 +15,8 @@ from tentimes18 import Board, Dice, Game, Ten18Error, exact_thresholds, named, p
 from tentimes18.game import slots_of
 from tentimes18.solve.aims import UtilityTable, best_quantile, best_worst_share, chance_table, shortfall_table
 from tentimes18.solve.rule_distributions import rule_distribution
-from tentimes18.solve.rules import optimal_rule
 from tentimes18.solve.score_distribution import ScoreDistribution
+from tentimes18.solve.thresholds import optimal_rule
 from tentimes18.solve.utilities import exponential
 from tentimes18.strategies.named import bands, greedy, nearest
 from tentimes18.strategies.strategy import Hindsight, KnownStrategy, ObjectiveStrategy, RandomSlot

@@ -11,7 +11,7 @@ from tentimes18.arrays import Floats
 from tentimes18.duel.equilibrium import Equilibrium
 from tentimes18.duel.lead_windows import DuelWindows
 from tentimes18.game import Game, Number, mask_of, slots_of
-from tentimes18.solve.rules import Rule, optimal_rule
+from tentimes18.solve.thresholds import Rule, optimal_rule
 from tentimes18.strategies.named import bands, greedy, nearest
 from tests.oracle import Score
 from tests.oracle.duel import Free, reachable

@@ -16,9 +16,8 @@ from tentimes18.game import Board, Game, mask_of, slots_of
 from tentimes18.solve.aims import ChanceTable, chance_table
 from tentimes18.solve.best_play import BestPlay
 from tentimes18.solve.rule_distributions import rule_distribution
-from tentimes18.solve.rules import optimal_rule
 from tentimes18.solve.score_distribution import ScoreDistribution
-from tentimes18.solve.thresholds import exact_thresholds
+from tentimes18.solve.thresholds import exact_thresholds, optimal_rule
 from tentimes18.strategies.front import FrontPoint, front_of
 from tests.oracle import Score, aims, sequences, ties
 from tests.support.games import games, law_of

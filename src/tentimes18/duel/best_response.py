@@ -40,7 +40,7 @@ from tentimes18.gpu.duel_response import all_slots, one_slot, response_on_gpu
 from tentimes18.limits import check_size
 from tentimes18.solve.move_arrays import rule_slots, same_everywhere, slot_order
 from tentimes18.solve.parallel import LayerPool, Progress, interruptible
-from tentimes18.solve.rules import Rule
+from tentimes18.solve.thresholds import Rule
 
 BYTES_PER_MOVE = 18.0  # of the positions that a response comes to
 
@@ -243,7 +243,7 @@ def fixed_duel(game: Game, mine: Rule | None, theirs: Rule, *, draw: float = 0.5
     """The exact chances of one rule against another on the same rolls; without a rule, I play at random.
 
     >>> from tentimes18.strategies.named import nearest
-    >>> from tentimes18.solve.rules import optimal_rule
+    >>> from tentimes18.solve.thresholds import optimal_rule
     >>> game = Game.parse("3d6", "1-5")
     >>> outcome = fixed_duel(game, nearest(game), optimal_rule(game))
     >>> round(outcome.win, 6), round(outcome.loss, 6)

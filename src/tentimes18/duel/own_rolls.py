@@ -25,8 +25,8 @@ from tentimes18.solve.aims import UtilityTable
 from tentimes18.solve.best_play import BestPlay
 from tentimes18.solve.float_distributions import float_rule_distribution
 from tentimes18.solve.parallel import Progress
-from tentimes18.solve.rules import optimal_rule
 from tentimes18.solve.score_distribution import ScoreDistribution
+from tentimes18.solve.thresholds import optimal_rule
 from tentimes18.solve.utilities import Utility
 
 MAX_ROUNDS = 100

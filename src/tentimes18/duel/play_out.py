@@ -37,8 +37,8 @@ from tentimes18.limits import check_size
 from tentimes18.solve.float_distributions import distribution_of_array
 from tentimes18.solve.move_arrays import rule_slots, same_everywhere, subset_sums
 from tentimes18.solve.parallel import Progress, interruptible
-from tentimes18.solve.rules import Rule, optimal_rule
 from tentimes18.solve.score_distribution import ScoreDistribution
+from tentimes18.solve.thresholds import Rule, optimal_rule
 
 BYTES_PER_POINT = 16.0  # of the score distributions of a response
 

@@ -16,7 +16,7 @@ from tentimes18.duel.lead_windows import open_positions
 from tentimes18.game import Game, Number, slots_of
 from tentimes18.limits import check_size
 from tentimes18.solve.parallel import Progress
-from tentimes18.solve.rules import optimal_rule
+from tentimes18.solve.thresholds import optimal_rule
 
 DuelRule = Callable[[int, int, Number, int], int]
 """A slot for (my free set, the opponent's free set, my lead, roll)."""

@@ -228,7 +228,7 @@ def table_shares(
     positions do not fit into memory, or take more than ``max_steps``.
 
     >>> from tentimes18.solve.move_arrays import rule_slots
-    >>> from tentimes18.solve.rules import optimal_rule
+    >>> from tentimes18.solve.thresholds import optimal_rule
     >>> from tentimes18.duel.several_players import rule_seat
     >>> from tentimes18.strategies.named import greedy, nearest
     >>> game = Game.parse("1d6", "1-4")

@@ -18,10 +18,9 @@ from tentimes18.solve.hindsight import exact_order_statistics, paper_recurrence
 from tentimes18.solve.moments import hindsight_moments, optimal_moments
 from tentimes18.solve.parallel import Progress
 from tentimes18.solve.rule_distributions import hindsight_distribution, random_distribution, rule_distribution
-from tentimes18.solve.rules import optimal_rule
 from tentimes18.solve.score_distribution import ScoreDistribution
 from tentimes18.solve.subsets import exact_subset_values
-from tentimes18.solve.thresholds import exact_thresholds
+from tentimes18.solve.thresholds import exact_thresholds, optimal_rule
 
 PROBABILITIES = "1 3 6 10 15 21 25 27 27 25 21 15 10 6 3 1"
 LOADED_PROBABILITIES = "1 2 3 4 5 6 7 8 9 10 11 14 13 12 11 10 9 8 7 6 5 4 4"

@@ -25,8 +25,7 @@ from tentimes18.play.game_settings import Coach, Settings
 from tentimes18.play.opponents import Chooser, opponent
 from tentimes18.records.history import History, UnfinishedGame
 from tentimes18.records.notation import Record
-from tentimes18.simulate.rolls import rolls_of
-from tentimes18.simulate.run import Run
+from tentimes18.simulate.run import Run, rolls_of
 from tentimes18.strategies.named import Finder, named
 
 if TYPE_CHECKING:

@@ -29,7 +29,7 @@ from tentimes18.queries.positions import duel_position, read_free_slots
 from tentimes18.queries.targets import NextMove
 from tentimes18.solve.float_distributions import float_rule_distribution
 from tentimes18.solve.rule_distributions import random_distribution
-from tentimes18.solve.rules import Rule, optimal_rule
+from tentimes18.solve.thresholds import Rule, optimal_rule
 from tentimes18.strategies.named import RULES, named, rule_named
 from tentimes18.strategies.solved import equilibrium, hunter, load_hunter
 from tentimes18.strategies.strategy import RuleStrategy, score_distribution

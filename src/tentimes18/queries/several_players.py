@@ -1,7 +1,7 @@
 """Several strategies in one game, on the same rolls: whose the wins are, and who gains from whose company.
 
-Simulated for all strategies, and exactly for those whose moves are known (`strategies.seats`) if that takes seconds:
-the two are compared. The best response to all of them is exact, or rejected.
+Simulated for all strategies, and exactly for those whose moves are known if that takes seconds: the two are compared.
+The best response to all of them is exact, or rejected.
 """
 
 from collections.abc import Sequence
@@ -17,13 +17,12 @@ from tentimes18.errors import Ten18Error, TooLarge, blame
 from tentimes18.game import Game
 from tentimes18.queries import DiceText, Doc, Progress, Seed, SlotsText, Stage, no_stage, query, split_progress
 from tentimes18.queries.simulations import Cluster, Games, runner_of, verify_name
-from tentimes18.simulate.duel_players import rivals_of
+from tentimes18.simulate.duel_players import has_seat, rivals_of, seat_of
 from tentimes18.simulate.games import check_games
 from tentimes18.simulate.group_games import TableCounts, TableGames, table_play_of, verify_table
 from tentimes18.simulate.run import Run
 from tentimes18.simulate.work import Done, Runner, do, verify_games
 from tentimes18.strategies.named import DUEL_STRATEGIES, Finder, named
-from tentimes18.strategies.seats import has_seat, seat_of
 
 Matrix = list[list[float | None]]
 

@@ -29,17 +29,15 @@ from tentimes18.simulate.duel_players import verify_players
 from tentimes18.simulate.fit import Fit, fit
 from tentimes18.simulate.games import BLOCK, Counts, RunGames, check_games, count_games, play_of
 from tentimes18.simulate.gpu_games import GpuGames, check_gpu_games, one_by_one
-from tentimes18.simulate.pairs import meetings_of
 from tentimes18.simulate.players import has_table, played_boards
 from tentimes18.simulate.rollout import Rollout, RolloutCounts
 from tentimes18.simulate.run import Run
-from tentimes18.simulate.tournament import Tournament, judge
+from tentimes18.simulate.tournament import Tournament, judge, meetings_of
 from tentimes18.simulate.work import Done, Runner, do, verify_games
 from tentimes18.solve.lattice import lattice_of
 from tentimes18.solve.rule_distributions import play_size
-from tentimes18.solve.rules import optimal_rule
 from tentimes18.solve.score_distribution import ScoreDistribution
-from tentimes18.solve.thresholds import value_of
+from tentimes18.solve.thresholds import optimal_rule, value_of
 from tentimes18.strategies.named import ACCEPTED, DUEL_STRATEGIES, Finder, UnknownStrategy, named
 from tentimes18.strategies.solved import equilibrium, hunter, rule_table
 from tentimes18.strategies.strategy import (

@@ -3,7 +3,7 @@
 The words of the random stream are those of `random_words`. Arrays are [round, game]: each step runs over all games of
 a block, so that their memory latencies overlap.
 
-A game's numbers depend on the seed, the purpose, and the number of the game alone. `simulate.rolls` has the rolls of a
+A game's numbers depend on the seed, the purpose, and the number of the game alone. `simulate.run` has the rolls of a
 single game without a kernel.
 """
 
@@ -19,8 +19,7 @@ from tentimes18.arrays import Words
 from tentimes18.compiled import compiled
 from tentimes18.game import Game
 from tentimes18.random_words import ONE, Word, fill_words, next_numbers, wide_place
-from tentimes18.simulate.rolls import MAX_TOTAL, WIDE_LIMBS, WORD_PRODUCT, key_bits, per_word
-from tentimes18.simulate.run import Run, verify_number
+from tentimes18.simulate.run import MAX_TOTAL, WIDE_LIMBS, WORD_PRODUCT, Run, key_bits, per_word, verify_number
 
 Rolls = NDArray[np.uint8] | NDArray[np.uint16]
 

@@ -14,15 +14,16 @@ from numpy.typing import NDArray
 
 from tentimes18.duel.best_response import nobody
 from tentimes18.duel.lead_windows import DuelWindows, Standing
+from tentimes18.duel.several_players import Seat, duel_seat, play_seat, random_seat, rule_seat
 from tentimes18.duel.slot_choice import BY_EQUILIBRIUM, BY_RESPONSE, BY_RULE, DuelPlayers, play_beside, play_duel
 from tentimes18.errors import Ten18Error
-from tentimes18.game import Board
+from tentimes18.game import Board, Game
 from tentimes18.simulate.drawing import drawn_fractions, key_of
 from tentimes18.simulate.players import Play, Player, Players, check_tables, player_of, random_play, units_on
 from tentimes18.simulate.run import Run
 from tentimes18.solve.move_arrays import moves_of
 from tentimes18.solve.parallel import Progress
-from tentimes18.strategies.named import DUEL_STRATEGIES, RULES, named
+from tentimes18.strategies.named import DUEL_STRATEGIES, RULES, Finder, named
 from tentimes18.strategies.solved import equilibrium, hunter, rule_table
 from tentimes18.strategies.strategy import ObjectiveStrategy, RandomSlot, RuleStrategy, Strategy, play_on
 from tentimes18.tables import table_cache
@@ -210,3 +211,20 @@ def _by_table(
         sets ^= 1 << taken
         out[:] = taken
     return slots
+
+
+def has_seat(name: str, find: Finder = named) -> bool:
+    """Whether the moves of a strategy are known well enough to follow them exactly."""
+    return name in DUEL_STRATEGIES or isinstance(find(name), RuleStrategy | ObjectiveStrategy | RandomSlot)
+
+
+def seat_of(name: str, game: Game, find: Finder = named, progress: Progress | None = None) -> Seat:
+    """A strategy at a table, by name; its tables are made once, and kept."""
+    if name in DUEL_STRATEGIES:
+        return duel_seat((hunter if name == "hunter" else equilibrium)(game, progress))
+    strategy = find(name)
+    if isinstance(strategy, ObjectiveStrategy):
+        return play_seat(*strategy.solve(game, progress).slot_table())
+    if isinstance(strategy, RuleStrategy):
+        return rule_seat(rule_table(strategy, game, progress))
+    return random_seat(game)

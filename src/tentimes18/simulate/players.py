@@ -28,7 +28,7 @@ from tentimes18.simulate.run import Run
 from tentimes18.solve.lattice import lattice_of, lattice_width
 from tentimes18.solve.move_arrays import optimal_ranks
 from tentimes18.solve.parallel import thread_count
-from tentimes18.solve.rules import optimal_rule
+from tentimes18.solve.thresholds import optimal_rule
 from tentimes18.strategies.named import DUEL_STRATEGIES
 from tentimes18.strategies.solved import rule_table
 from tentimes18.strategies.strategy import Hindsight, ObjectiveStrategy, RandomSlot, RuleStrategy, Strategy, play_on

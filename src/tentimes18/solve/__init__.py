@@ -1,7 +1,7 @@
 """The game, exactly: one algorithm per file, its mathematics in the docstring.
 
 - The best mean: `thresholds` in polynomial time, in exact numbers or with any number of digits, and `float_thresholds`;
-  `subsets` over all sets of free slots, and `float_subsets`; `rules`, `closest_calls`, and `prism_model` for model
+  `subsets` over all sets of free slots, and `float_subsets`; `closest_calls`, and `prism_model` for model
   checkers. `hindsight` knows all rolls beforehand.
 - Scores: `score_distribution` is what can be read off a distribution, `rule_distributions` computes it exactly,
   `float_distributions` in float64, and `moments` its mean and variance alone.

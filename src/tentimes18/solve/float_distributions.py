@@ -16,8 +16,8 @@ from tentimes18.solve.lattice import Lattice, lattice_of, lattice_width
 from tentimes18.solve.move_arrays import Spans, moves_of, rule_slots, subset_sums
 from tentimes18.solve.parallel import LayerPool, Progress, part_count
 from tentimes18.solve.rule_distributions import largest_layer
-from tentimes18.solve.rules import Rule
 from tentimes18.solve.score_distribution import ScoreDistribution
+from tentimes18.solve.thresholds import Rule
 
 
 def float_rule_distribution(

@@ -15,8 +15,7 @@ from tentimes18.game import Game, mask_of, slots_of
 from tentimes18.limits import check_size, power_of_two
 from tentimes18.solve.lattice import lattice_of, lattice_width
 from tentimes18.solve.parallel import Progress, interruptible
-from tentimes18.solve.rules import OptimalRule, Rule
-from tentimes18.solve.thresholds import exact_thresholds
+from tentimes18.solve.thresholds import OptimalRule, Rule, exact_thresholds
 
 SETS_PER_REPORT = 64
 DIGITS = 13  # of a mean, as a share of the largest score; means with the same digits are the same

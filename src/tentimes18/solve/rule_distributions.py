@@ -30,8 +30,8 @@ from tentimes18.game import Game, Number, mask_of, slots_of
 from tentimes18.limits import as_float, check_size, power_of_two
 from tentimes18.solve.lattice import Lattice, lattice_of, lattice_width
 from tentimes18.solve.parallel import Progress
-from tentimes18.solve.rules import Rule, ScoreRule
 from tentimes18.solve.score_distribution import ScoreDistribution
+from tentimes18.solve.thresholds import Rule, ScoreRule
 
 
 class Packing:
@@ -167,7 +167,7 @@ def rule_distribution(
 ) -> ScoreDistribution:
     """The exact distribution of the points from a free set under any rule that looks at the free slots and the roll.
 
-    >>> from tentimes18.solve.rules import optimal_rule
+    >>> from tentimes18.solve.thresholds import optimal_rule
     >>> distribution = rule_distribution(Game.classic(), optimal_rule(Game.classic()))
     >>> distribution.median, round(float(distribution.mean), 5)
     (646, 642.23935)

@@ -23,19 +23,25 @@ over a power of ten with a few guard digits. `solve.float_thresholds` has the ro
 """
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Context, Decimal
 from fractions import Fraction
 from functools import lru_cache
-from typing import overload
+from typing import TypeAlias, overload
 
 from tentimes18.dice import Dice
-from tentimes18.game import Game, Number
+from tentimes18.errors import IllegalMove
+from tentimes18.game import Game, Number, slots_of
 from tentimes18.limits import check_size
 from tentimes18.solve.parallel import Progress
 
 KEPT_BYTES = 1.5e6  # rows up to this size stay in memory for the next call
+
+Rule: TypeAlias = Callable[[int, int], int]
+"""A slot for (free set, roll)."""
+ScoreRule: TypeAlias = Callable[[int, Number, int], int]
+"""A slot for (free set, score so far, roll)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,6 +144,34 @@ def value_of(game: Game, free: int) -> Fraction:
     Fraction(45, 4)
     """
     return exact_thresholds(game.dice, free.bit_count())[-1].value(game.multipliers_of(free)) if free else Fraction(0)
+
+
+class OptimalRule:
+    """The slot that `optimal` takes; of equally good ones the one with the smaller number."""
+
+    def __init__(self, game: Game) -> None:
+        rows = exact_thresholds(game.dice, game.size)
+        self.ranks = [{x: row.rank(x) for x in game.dice.support} for row in rows]
+        self.first_equal = [bisect_left(game.multipliers, multiplier) for multiplier in game.multipliers]
+
+    def __call__(self, free: int, roll: int) -> int:
+        """The best free slot for this roll."""
+        slots = slots_of(free)
+        if not slots:
+            raise IllegalMove("the board is full")
+        rank = self.ranks[len(slots) - 2][roll] if len(slots) > 1 else 1
+        first = self.first_equal[slots[rank - 1] - 1]
+        return next(slot for slot in slots if slot > first)
+
+
+@lru_cache(maxsize=16)
+def optimal_rule(game: Game) -> OptimalRule:
+    """The rule of `optimal` for a game.
+
+    >>> optimal_rule(Game.classic())(Game.classic().all_free, 9)
+    4
+    """
+    return OptimalRule(game)
 
 
 def decimal_thresholds(dice: Dice, n: int, digits: int, progress: Progress | None = None) -> list[list[Decimal]]:

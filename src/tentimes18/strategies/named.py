@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from tentimes18.errors import Ten18Error
 from tentimes18.game import Game, read_score, slots_of
 from tentimes18.solve.parallel import Progress
-from tentimes18.solve.rules import Rule, optimal_rule
+from tentimes18.solve.thresholds import Rule, optimal_rule
 from tentimes18.solve.utilities import Utility, exponential, power
 from tentimes18.strategies.strategy import (
     Hindsight,

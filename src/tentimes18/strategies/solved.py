@@ -15,7 +15,7 @@ from tentimes18.gpu.device import CPU
 from tentimes18.solve.aims import ChanceTable, ShortfallTable, UtilityTable, chance_table, shortfall_table
 from tentimes18.solve.move_arrays import rule_slots, slot_order
 from tentimes18.solve.parallel import Progress
-from tentimes18.solve.rules import optimal_rule
+from tentimes18.solve.thresholds import optimal_rule
 from tentimes18.solve.utilities import Utility
 from tentimes18.strategies.strategy import RuleStrategy
 from tentimes18.tables import StoredTable, load_or_make, load_table, table_cache

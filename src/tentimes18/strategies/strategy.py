@@ -24,8 +24,8 @@ from tentimes18.solve.rule_distributions import (
     rule_size,
     table_size,
 )
-from tentimes18.solve.rules import Rule
 from tentimes18.solve.score_distribution import ScoreDistribution
+from tentimes18.solve.thresholds import Rule
 
 if TYPE_CHECKING:
     from tentimes18.solve.best_play import BestPlay

@@ -15,8 +15,8 @@ from tentimes18.duel.lead_windows import Outcome
 from tentimes18.duel.play_out import EquilibriumPath, ResponsePath
 from tentimes18.game import Game, mask_of
 from tentimes18.solve.rule_distributions import random_distribution, rule_distribution
-from tentimes18.solve.rules import optimal_rule
 from tentimes18.solve.score_distribution import ScoreDistribution
+from tentimes18.solve.thresholds import optimal_rule
 from tentimes18.strategies.named import greedy, nearest
 from tests.support.command import Run, problems, read_json
 from tests.support.duels import RULES

@@ -15,9 +15,9 @@ from tentimes18.cli.simulate_commands import tell_speed
 from tentimes18.duel.several_players import table_shares
 from tentimes18.records.notation import parse_moves
 from tentimes18.simulate.drawing import drawn_rolls
+from tentimes18.simulate.duel_players import seat_of
 from tentimes18.simulate.games import count_games
 from tentimes18.simulate.run import Run
-from tentimes18.strategies.seats import seat_of
 from tests.support.command import Run as RunTen18
 from tests.support.command import problems, read_json
 from tests.support.simulated import CLASSIC, law_of_run
