@@ -1,11 +1,363 @@
-"""What was found of an agent, for people and for programs."""
+"""Judging: both gaps are the exact one within their errors, whoever plays, and however the agent is asked."""
 
 import json
+from collections import Counter
+from collections.abc import Sequence
 from typing import Any
 
+import gymnasium as gym
 import numpy as np
+import pytest
 
-from tentimes18.envs.evaluation import CostlyDecision, Estimate, Evaluation
+from tentimes18.assignment import Problem, UniformLaw
+from tentimes18.coach.losses import CLASSES, Unit, classify
+from tentimes18.envs.evaluation import (
+    MAX_COSTLIEST,
+    CostlyDecision,
+    Estimate,
+    Evaluation,
+    TakenDecisions,
+    Tally,
+    Turn,
+    evaluate,
+    strategy_choice,
+)
+from tentimes18.envs.ten18 import Ten18Env
+from tentimes18.envs.ten18_vector import Ten18VectorEnv
+from tentimes18.errors import Ten18Error
+from tentimes18.game import Board, Game
+from tentimes18.simulate.games import simulate
+from tentimes18.simulate.run import Run
+from tentimes18.strategies.named import named
+from tentimes18.strategies.strategy import score_distribution
+
+SMALL: dict[str, Any] = {"dice": "1d6", "slots": "1-4"}
+GAME = Game.parse("1d6", "1-4")
+NAME = "tentimes18.envs:Ten18-v0"
+
+
+def highest_free(observation: Any, info: dict[str, Any]) -> int:
+    """High rolls up, all others down; of information it needs the mask alone."""
+    free = np.flatnonzero(info["action_mask"])
+    return int(free[-1] if observation[4] >= 0.6 else free[0])
+
+
+def highest_of_many(observations: Any, infos: dict[str, Any]) -> Any:
+    masks, n = infos["action_mask"], infos["action_mask"].shape[1]
+    last, first = n - 1 - masks[:, ::-1].argmax(axis=1), masks.argmax(axis=1)
+    return np.where(observations[:, n] >= 0.6, last, first)
+
+
+class Masked:
+    """The signature of `predict` is that of sb3_contrib.MaskablePPO."""
+
+    def predict(
+        self,
+        observation: Any,
+        state: Any = None,
+        episode_start: Any = None,  # noqa: ARG002
+        deterministic: bool = False,
+        action_masks: Any = None,
+    ) -> tuple[Any, Any]:
+        assert deterministic
+        assert action_masks.dtype == np.bool_
+        assert action_masks.any(axis=-1).all()
+        if observation.ndim == 1:
+            return np.array(highest_free(observation, {"action_mask": action_masks})), state
+        return highest_of_many(observation, {"action_mask": action_masks}), state
+
+
+class Unmasked:
+    """The signature of `predict` is that of stable_baselines3.PPO: the last slot for every high roll, free or not."""
+
+    def predict(
+        self, observation: Any, state: Any = None, episode_start: Any = None, deterministic: bool = False
+    ) -> tuple[Any, Any]:
+        assert episode_start is not None
+        assert deterministic
+        return np.where(observation[..., 4] >= 0.6, 3, observation[..., :4].argmax(axis=-1)), state
+
+
+class Slow:
+    """A strategy of a user's own."""
+
+    name = "slow"
+
+    def choose(self, board: Board, roll: int, future: Sequence[int] = ()) -> int:
+        assert not future
+        return named("nearest").choose(board, roll)
+
+
+def exact_gap(strategy: str, game: Game = GAME) -> float:
+    return float(
+        score_distribution(Board(game), named("optimal")).mean - score_distribution(Board(game), named(strategy)).mean
+    )
+
+
+def test_the_best_play_gives_up_nothing() -> None:
+    found = evaluate("optimal", 20_000, seed=18)
+    assert not found.regrets.any()
+    assert found.gap_from_regrets == (0.0, 0.0)
+    assert abs(found.gap_from_returns.value) < 4 * found.gap_from_returns.standard_error
+    assert found.classes["best"] == found.moves == 200_000
+    assert found.variance_ratio is None
+    assert found.costliest == ()
+
+
+@pytest.mark.parametrize("strategy", ["nearest", "greedy", "random", "target:28", "cvar:0.2"])
+def test_both_gaps_are_the_exact_one(strategy: str) -> None:
+    found, exact = evaluate(strategy, 30_000, seed=18, **SMALL), exact_gap(strategy)
+    assert found.gap_from_regrets.standard_error > 0
+    for gap, error in (found.gap_from_regrets, found.gap_from_returns):
+        assert abs(gap - exact) < 4 * error
+    assert found.variance_ratio == pytest.approx(found.returns.var() / found.regrets.var())
+    assert found.returns.var() > found.regrets.var()
+    assert found.illegal == 0
+
+
+@pytest.mark.parametrize("strategy", ["nearest", "random", "target:28"])
+def test_games_are_those_of_a_simulation(strategy: str) -> None:
+    found = evaluate(strategy, 700, seed=7, **SMALL)
+    *_, counts = simulate(Run(GAME, (strategy,), seed=7), 700)
+    law = counts.distribution(GAME)
+    assert Counter(found.returns.tolist()) == dict(zip(law.scores, law.weights, strict=True))
+
+
+def same_numbers(one: Evaluation, two: Evaluation) -> None:
+    assert one.to_dict() | {"agent": ""} == two.to_dict() | {"agent": ""}
+    assert one.returns.tolist() == two.returns.tolist()
+
+
+def test_an_agent_is_the_same_however_it_is_asked() -> None:
+    by_function = evaluate(highest_free, 400, seed=3, **SMALL)
+    assert by_function.gap_from_regrets.value > 0
+    same_numbers(by_function, evaluate(highest_of_many, 400, seed=3, batch=True, **SMALL))
+    same_numbers(by_function, evaluate(Masked(), 400, seed=3, **SMALL))
+    same_numbers(evaluate("nearest", 100, **SMALL), evaluate(Slow(), 100, **SMALL))
+    lowest = staticmethod(lambda observations: observations[..., :4].argmax(axis=-1))  # an array, and no memory
+    assert evaluate(type("Plain", (), {"predict": lowest})(), 50, **SMALL).illegal == 0
+    names = [evaluate(agent, 2, **SMALL).agent for agent in (highest_free, Masked(), Slow(), "greedy")]
+    assert names == ["highest_free", "Masked", "slow", "greedy"]
+
+
+@pytest.mark.parametrize("agent", [highest_free, Masked(), Unmasked()])
+def test_wrappers_change_nothing(agent: Any) -> None:
+    wrapped = gym.wrappers.TransformReward(gym.make(NAME, reward="regret", **SMALL), lambda reward: float(reward) / 7)
+    found, expected = evaluate(agent, 300, env=wrapped, seed=3), evaluate(agent, 300, seed=3, **SMALL)
+    assert found.regrets.tolist() == expected.regrets.tolist()
+    assert np.abs(found.returns - expected.returns).max() < 1e-12
+    assert (found.classes, found.illegal, found.costliest) == (expected.classes, expected.illegal, expected.costliest)
+    assert found.environment == {"dice": "1d6", "slots": "1-4", "aim": "mean"}
+
+
+def test_the_general_problem_is_judged_too() -> None:
+    env: Any = gym.make("tentimes18.envs:Assignment-v0", problem=Problem(UniformLaw(0, 1), [1, 3], arrivals=3))
+
+    def first_come(observation: Any, info: dict[str, Any]) -> int:  # noqa: ARG001
+        return int(info["action_mask"].argmax())
+
+    found = evaluate(first_come, 800, env=env, seed=1)
+    exact = env.unwrapped.optimal_value - (1 + 3) / 2  # the mean of a value is one half
+    for gap, error in (found.gap_from_regrets, found.gap_from_returns):
+        assert abs(gap - exact) < 4 * error
+    assert found.environment == {"environment": "Assignment-v0"}
+    assert found.variance_ratio is not None
+    assert 0 < found.costliest[0].roll < 1
+    assert evaluate(lambda _, info: info["best_action"], 50, env=env).gap_from_regrets.value < 1e-12
+    with pytest.raises(Ten18Error, match="agent 'nearest': plays the game, not another problem"):
+        evaluate("nearest", 5, env=env)
+
+
+def test_a_strategy_plays_the_game_of_an_environment() -> None:
+    env = gym.make(NAME, aim="target:28", **SMALL)
+    same_numbers(evaluate("nearest", 100, env=env), evaluate("nearest", 100, aim="target:28", **SMALL))
+
+
+def test_illegal_actions_are_counted() -> None:
+    found = evaluate(Unmasked(), 500, seed=5, **SMALL)
+    assert 0 < found.illegal < 500
+    assert found.moves == sum(found.classes.values()) + found.illegal < 2000
+    gap, error = found.gap_from_returns
+    assert abs(gap - found.gap_from_regrets.value) < 4 * error
+    assert "illegal" in str(found)
+
+
+@pytest.mark.parametrize("action", [None, 2.5, -1, 4, 10**30, "0", np.array([0, 1])], ids=repr)
+def test_whatever_is_no_action_ends_the_episode(action: Any) -> None:
+    def agent(observation: Any, info: dict[str, Any]) -> Any:  # noqa: ARG001
+        assert [type(info[name]) for name in ("roll", "regret", "illegal")] == [int, float, bool]
+        return action
+
+    for given in (SMALL, {"env": gym.make(NAME, **SMALL)}):
+        found = evaluate(agent, 5, **given)
+        assert (found.illegal, found.moves) == (5, 5)
+        assert found.returns.tolist() == pytest.approx([0.0] * 5, abs=1e-12)
+    assert evaluate(lambda _, infos: np.full(len(infos["roll"]), 1.5), 5, batch=True, **SMALL).illegal == 5
+
+
+def test_a_model_with_a_memory_gets_it_back() -> None:
+    class Remembers:
+        asked: list[Any] = []  # noqa: RUF012
+
+        def predict(self, observation: Any, state: Any = None, episode_start: Any = None, **_: Any) -> tuple[Any, Any]:
+            self.asked.append((state, episode_start.tolist()))
+            rounds = 0 if state is None else state
+            return np.full(observation.shape[:-1], rounds), rounds + 1
+
+    for given, count in ((SMALL, 3), ({"env": gym.make(NAME, **SMALL)}, 1)):
+        Remembers.asked.clear()
+        found = evaluate(Remembers(), 3, **given)
+        assert found.illegal == 0  # slot after slot
+        one_game = [(None, [True] * count), (1, [False] * count), (2, [False] * count), (3, [False] * count)]
+        assert Remembers.asked == one_game * (3 // count)
+
+
+def test_classes_and_costliest_decisions_are_those_of_a_recount() -> None:
+    found = evaluate(highest_free, 300, seed=11, **SMALL)
+    env, classes, decisions = Ten18Env(**SMALL), Counter[str](), Counter[Any]()
+    for episode in range(300):
+        observation, info = env.reset(seed=11 if not episode else None)
+        is_over = False
+        while not is_over:
+            action = highest_free(observation, info)
+            free = tuple(np.flatnonzero(info["action_mask"]).tolist())
+            made = (free, float(info["roll"]), action, info["best_action"])
+            observation, _, is_over, _, info = env.step(action)
+            classes[classify(info["regret"]).name] += 1
+            decisions[*made, info["regret"]] += 1
+    assert found.classes == {known.name: classes[known.name] for known in CLASSES}
+    ordered = sorted(((made, times) for made, times in decisions.items() if made[-1]), key=lambda entry: -entry[0][-1])
+    assert [decision.regret for decision in found.costliest] == [regret for (*_, regret), _ in ordered[:10]]
+    for free, roll, chosen, best, regret, times, score in found.costliest:
+        assert decisions[free, roll, chosen, best, regret] == times
+        assert score is None
+
+
+def test_a_target_is_judged_by_its_chance() -> None:
+    for strategy in ("target:28", "optimal"):
+        found = evaluate(strategy, 5000, aim="target:28", seed=2, **SMALL)
+        best, played = (score_distribution(Board(GAME), named(name)).at_least(28) for name in ("target:28", strategy))
+        assert found.optimal_value == pytest.approx(float(best))
+        gap, error = found.gap_from_regrets
+        assert abs(gap - float(best - played)) <= 4 * error
+    worst = found.costliest[0]
+    assert worst.score is not None
+    assert classify(worst.regret, Unit.chance).mark
+    assert found.classes[classify(worst.regret, Unit.chance).name] > 0
+
+
+def test_games_without_tables_are_judged() -> None:
+    found = evaluate("optimal", 20, dice="1d6", slots="1-70")
+    assert not found.regrets.any()
+    assert evaluate("random", 20, dice="1d6", slots="1-70").gap_from_regrets.value > 0
+
+
+def test_many_blocks_are_one_run(monkeypatch: pytest.MonkeyPatch) -> None:
+    expected = [evaluate(agent, 25, seed=4, **SMALL) for agent in ("random", Masked())]
+    monkeypatch.setattr("tentimes18.envs.evaluation.BLOCK", 7)
+    for agent, whole in zip(("random", Masked()), expected, strict=True):
+        same_numbers(evaluate(agent, 25, seed=4, **SMALL), whole)
+
+
+@pytest.mark.parametrize(
+    ("agent", "given", "told"),
+    [
+        (5, {}, "agent 5: accepted: a model with predict, a function of observation and info, a strategy"),
+        (None, {"env": Ten18Env("1d6", "1-4")}, "agent: accepted: a model with predict"),
+        ("lucky", {}, "strategy 'lucky': not known"),
+        ("hunter", {}, "it plays duels only"),
+        ("hindsight", {}, "agent 'hindsight': knows the rolls to come"),
+        ("optimal", {"episodes": 1}, "episodes 1: accepted: a number of episodes, 2 or more"),
+        ("optimal", {"episodes": 2.5}, "episodes 2.5: accepted"),
+        ("optimal", {"episodes": 10**12}, r"episodes: .* episodes needs 80 TB of memory"),
+        ("optimal", {"aim": "best"}, "aim 'best': accepted"),
+        ("optimal", {"seed": 10**200}, "seed: too long"),
+        ("optimal", {"env": gym.make("CartPole-v1")}, "accepted: a Ten18-v0 or an Assignment-v0 for one player"),
+        (lambda *_: [1, 2, 3], {"batch": True}, r"agent: answered 10 games with an array of shape \(3,\)"),
+    ],
+)
+def test_bad_input_is_told_in_a_line(agent: Any, given: dict[str, Any], told: str) -> None:
+    with pytest.raises(Ten18Error, match=told) as caught:
+        evaluate(agent, **{"episodes": 10} | given)
+    assert "\n" not in str(caught.value)
+
+
+def turn_after(actions: list[int], count: int = 40) -> Turn:
+    """The turn of these games after the same actions in all of them."""
+    envs = Ten18VectorEnv(count, "1d6", "1-4")
+    observations, infos = envs.reset_to(18, 0)
+    rolls, taken = [infos["roll"]], []
+    for action in actions:
+        taken.append(np.full(count, action))
+        observations, _, _, _, infos = envs.step(taken[-1])
+        rolls.append(infos["roll"])
+    return Turn(0, observations, infos, np.arange(0, count, 2), rolls, taken)
+
+
+@pytest.mark.parametrize("strategy", ["optimal", "nearest", "bands", "target:28", "cvar:0.2"])
+def test_a_strategy_chooses_as_on_its_boards(strategy: str) -> None:
+    for actions in ([], [2], [2, 0, 1]):
+        turn = turn_after(actions)
+        chosen = strategy_choice(named(strategy), GAME, 1)(turn)
+        for i, action in zip(turn.playing, chosen, strict=True):
+            rolls = [int(row[i]) for row in turn.rolls]
+            board = Board.replay(GAME, [(roll, slot + 1) for roll, slot in zip(rolls, actions, strict=False)])
+            assert named(strategy).choose(board, rolls[-1]) == action + 1
+
+
+def some_decisions(count: int) -> TakenDecisions:
+    """Many of them equal; the regret follows from what is decided."""
+    generator = np.random.default_rng(18)
+    rolls, actions = generator.integers(1, 7, count), generator.integers(0, 3, count)
+    masks = generator.integers(0, 2, (count, 3)).astype(np.int8)
+    regrets = (rolls * (actions + 1) + masks @ [1, 2, 4]) / 8.0 - 0.5
+    regrets[regrets < 1] = 0
+    score = np.zeros(count)
+    illegal = masks[np.arange(count), actions] == 0
+    return TakenDecisions(np.arange(count), masks, rolls.astype(float), score, actions, actions * 0, regrets, illegal)
+
+
+def part(made: TakenDecisions, rows: Any) -> TakenDecisions:
+    return TakenDecisions(*(column[rows] for column in made))
+
+
+@pytest.mark.parametrize("unit", [Unit.points, Unit.chance])
+@pytest.mark.parametrize("size", [1, 7, 500])
+def test_parts_come_to_the_same(size: int, unit: Unit) -> None:
+    made, tally = some_decisions(500), Tally(500, unit, 1.0)
+    for first in range(0, 500, size):
+        tally.add(part(made, slice(first, first + size)))
+    found = tally.evaluation("a", {}, 0, 10.0)
+    legal = made.regrets[~made.illegal].tolist()
+    assert found.classes == {
+        name: sum(classify(regret, unit).name == name for regret in legal) for name in found.classes
+    }
+    assert found.illegal == 500 - len(legal)
+    plain: dict[Any, int] = {}
+    for i in range(500):
+        free = tuple(np.flatnonzero(made.masks[i]).tolist())
+        key = (made.regrets[i], free, made.rolls[i], made.actions[i])
+        plain[key] = plain.get(key, 0) + 1
+    costs = sorted(plain, reverse=True)[:MAX_COSTLIEST]
+    assert [decision.regret for decision in found.costliest] == [cost for cost, *_ in costs]
+    for decision in found.costliest:
+        assert plain[decision.regret, decision.free, decision.roll, decision.chosen] == decision.times
+        assert (decision.score is None) == (unit is Unit.points)
+
+
+def test_errors_are_those_of_the_mean() -> None:
+    tally = Tally(4, Unit.points, 1.0)
+    made = part(some_decisions(500), slice(0, 4))
+    tally.add(made)
+    tally.add(part(made._replace(regrets=made.regrets + 1), slice(0, 2)))
+    tally.returns[:] = [9, 7, 8, 12]
+    found = tally.evaluation("a", {"dice": "3d6"}, 3, 10.0)
+    sums = made.regrets + np.array([made.regrets[0] + 1, made.regrets[1] + 1, 0, 0])
+    assert found.gap_from_returns == (1.0, float(np.std([9, 7, 8, 12], ddof=1)) / 2)
+    assert found.gap_from_regrets == (float(sums.mean()), float(sums.std(ddof=1)) / 2)
+    assert found.variance_ratio == np.var([9, 7, 8, 12]) / sums.var()
+    assert (found.moves, found.regret_a_move.value) == (6, sums.sum() / 6)
+
 
 COSTLY = CostlyDecision(free=(0, 1, 2, 5, 9), roll=18.0, chosen=0, best=9, regret=44.125, times=3)
 

@@ -14,7 +14,7 @@ the general problem, with the arrivals of `arrival_streams`. `decisions` has the
 the duel for PettingZoo and `openspiel` for OpenSpiel; `duel_view` is what a player observes, with the equilibrium, and
 `exploitability` what a best response gains against a policy. `render` shows boards, `arguments` checks what users pass.
 
-`evaluate` measures how far an agent is from the best play (`evaluation`, `agents`).
+`evaluate` measures how far an agent is from the best play (`evaluation`).
 """
 
 from importlib import import_module

@@ -18,11 +18,7 @@ SlotsLike: TypeAlias = str | Iterable[Number | float]
 
 
 def game_of(dice: DiceLike, slots: SlotsLike) -> Game:
-    """The game of these dice and slots, in notation or as they are.
-
-    >>> game_of("1d6", [3, 1, 2]) == game_of(Dice.parse("1d6"), "1-3")
-    True
-    """
+    """The game of these dice and slots, in notation or as they are."""
     if not isinstance(dice, str | Dice):
         raise Ten18Error("accepted: a notation like '3d6', or Dice", "dice", dice)
     if not isinstance(slots, Iterable):
@@ -39,11 +35,7 @@ def _plain(multiplier: Any) -> Any:
 
 
 def target_of(aim: str) -> Number | None:
-    """The target of an aim by its name; none for the mean.
-
-    >>> target_of("target:700"), target_of("mean")
-    (700, None)
-    """
+    """The target of an aim by its name; none for the mean."""
     if isinstance(aim, str):
         kind, _, rest = aim.partition(":")
         if aim == "mean":
@@ -54,23 +46,14 @@ def target_of(aim: str) -> Number | None:
 
 
 def options_in(options: Any, accepted: str) -> dict[str, Any]:
-    """The options of a reset: none, or those that a mapping has.
-
-    >>> options_in(None, "rolls"), options_in({"rolls": [1]}, "rolls")
-    ({}, {'rolls': [1]})
-    """
+    """The options of a reset: none, or those that a mapping has."""
     if options is not None and not isinstance(options, Mapping):
         raise Ten18Error(f"accepted: {accepted}", "options", options)
     return dict(options or {})
 
 
 def rolls_in(options: Any) -> Any:
-    """The rolls that the options of a reset have, if any: nothing else is accepted there.
-
-    >>> rolls_in({"dice": "1d6"})
-    Traceback (most recent call last):
-    tentimes18.errors.Ten18Error: options {'dice': '1d6'}: accepted: {'rolls': [...]}
-    """
+    """The rolls that the options of a reset have, if any: nothing else is accepted there."""
     accepted = "{'rolls': [...]}"
     given = options_in(options, accepted)
     if given and given.keys() != {"rolls"}:
@@ -79,11 +62,7 @@ def rolls_in(options: Any) -> Any:
 
 
 def places_of(game: Game, rolls: object) -> list[int]:
-    """The places in the support of the rolls that are given for a whole game.
-
-    >>> places_of(game_of("2d6", "1-3"), [12, 2, 7])
-    [10, 0, 5]
-    """
+    """The places in the support of the rolls that are given for a whole game."""
     given = list(rolls) if isinstance(rolls, Iterable) and not isinstance(rolls, str | bytes) else []
     if len(given) != game.size:
         raise Ten18Error(f"accepted: {game.size} rolls, one for each slot", "rolls", rolls)
@@ -99,24 +78,14 @@ def places_of(game: Game, rolls: object) -> list[int]:
 
 
 def verify_choice(given: object, accepted: Iterable[str | None], field: str) -> None:
-    """Raise ``Ten18Error`` unless this is one of the accepted names.
-
-    >>> verify_choice("score", REWARDS, "reward")
-    Traceback (most recent call last):
-    tentimes18.errors.Ten18Error: reward 'score': accepted: aim or regret
-    """
+    """Raise ``Ten18Error`` unless this is one of the accepted names."""
     names = list(accepted)
     if given not in names:
         raise Ten18Error(f"accepted: {' or '.join(name for name in names if name)}", field, given)
 
 
 def seed_of(seed: Any) -> int:
-    """A seed as an integer, whatever kind of integer it is.
-
-    >>> seed_of(1.5)
-    Traceback (most recent call last):
-    tentimes18.errors.Ten18Error: seed 1.5: accepted: an integer
-    """
+    """A seed as an integer, whatever kind of integer it is."""
     try:
         return index(seed)
     except TypeError:
@@ -124,12 +93,7 @@ def seed_of(seed: Any) -> int:
 
 
 def action_of(action: SupportsIndex) -> int:
-    """An action as an integer, whatever kind of integer it is.
-
-    >>> action_of(1.5)
-    Traceback (most recent call last):
-    tentimes18.errors.IllegalMove: action 1.5: accepted: the number of a slot, from 0
-    """
+    """An action as an integer, whatever kind of integer it is."""
     try:
         return index(action)
     except TypeError:

@@ -131,19 +131,10 @@ class _Taken(NamedTuple):
 class AssignmentEnv(Env[Any, Any]):
     """Values arrive one by one, and each must at once be given to a free slot, or be refused.
 
-    ## Description
     Sequential stochastic assignment (Derman, Lieberman and Ross 1972): a value x in a slot of multiplier λ is worth
-    λ x. The problem is any `tentimes18.assignment.Problem` but one of revenue, in which prices are posted: with a
-    number of arrivals that is known or random, arrivals in time until a deadline, or without an end; of one law, of a
-    law an arrival or a regime; seen one by one, in batches, or ahead; discounted or not; with slots that may stay empty
-    or must be filled.
-
-    ## Action Space
-    `Discrete(n + 1)`: the slot, from 0, by increasing multiplier, or n: refuse. `info["action_mask"]` and
-    `action_masks()` say which are allowed.
-
-    ## Observation Space
-    A `Box` of float32. In this order, and all but the first 0 when the game is over:
+    λ x. The problem is any `tentimes18.assignment.Problem` but one of revenue, in which prices are posted. The page
+    docs/environments.md describes the options of `reset` and `info`. An action is a slot, from 0, by increasing
+    multiplier, or n: refuse. An observation has these numbers, all but the first 0 when the game is over:
 
     - n numbers: 1 for each free slot.
     - The value, as it is; where a law has no end, the box ends beyond all values that are drawn.
@@ -153,37 +144,9 @@ class AssignmentEnv(Env[Any, Any]):
     - With batches, or values that are seen ahead, k numbers: 1 for each value in sight; and k numbers: these values, in
       their order. k is one less than the largest batch, or the number of values ahead.
 
-    ## Rewards
-    Multiplier × value, discounted as in the problem, and 0 for a refusal; or minus the regret with `reward="regret"`.
-    Where arrivals have no end nothing is discounted: the discount is the chance that they go on. Either way the mean
-    return of the best play is `unwrapped.optimal_value`.
-
-    ## Starting State
-    All slots are free. Values are drawn by the generator of Gymnasium; `options={"values": [...]}` has these arrive, at
-    `"times"` where they come in time, in `"regimes"` where there are some, and None where a round brings no value.
-
-    ## Episode End
-    Termination: all slots are filled, no more values come, or the action was illegal, which `info["illegal"]` tells. An
-    illegal action is rewarded with 0; where slots must be filled and values can be below 0, with the least that the
-    free slots could still get. Where not even one value comes, refusing is the only action, and the last one.
-
-    ## Information
-    As that of `Ten18-v0`: `action_mask`, `best_action`, `luck`, `regret`, `illegal`, and `value`, the value in full
-    precision; `unwrapped.arrival` has all that is known of it. Return = `optimal_value` + sum of `luck` - sum of
-    `regret`. They are as exact as the plan of the problem: its `error` bounds what they can be off. Where all that is
-    given is exact and the number of arrivals has a bound, `unwrapped.exact_regret`, `exact_luck` and
-    `exact_optimal_value` are the same as Fractions, found when they are asked for.
-
-    ## Arguments
-    ```python
-    gymnasium.make("tentimes18.envs:Assignment-v0", problem=Problem(law, slots, arrivals), reward="aim")
-    ```
-
-    - `problem`: by default ten values between 0 and 1 for slots of multipliers 1, 2 and 3.
-    - `reward`: `aim`, what the action brings, or `regret`, minus what it gives up.
-
-    ## Version History
-    - v0: first version.
+    The game ends when all slots are filled, no more values come, or the action was illegal. Return = `optimal_value` +
+    sum of `luck` - sum of `regret`, as exact as the plan of the problem: its `error` bounds what they can be off.
+    `unwrapped.arrival` has all that is known of the value.
 
     >>> env = AssignmentEnv()
     >>> observation, info = env.reset(options={"values": [0.9, 0.2, 0.4, 0.7, 0.6, 0.8, 0.1, 0.3, 0.5, 0.2]})

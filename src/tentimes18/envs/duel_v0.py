@@ -50,34 +50,9 @@ Step: TypeAlias = tuple[dict[str, Observation], dict[str, float], dict[str, bool
 class DuelEnv(ParallelEnv):  # type: ignore[misc]  # without types
     """Two players, the same rolls: after each roll both place it in a free slot of their own, seeing both boards.
 
-    **Action space**: `Discrete(n)`, the slot for the roll, counted from 0 by increasing multiplier.
-
-    **Observation space**: a dict, both parts as `tentimes18.envs.duel_view` says.
-
-    | key | space | what |
-    | --- | --- | --- |
-    | `"observation"` | `Box(-1, 1, (4 n + 3,), float32)` | both boards, the roll, the lead, what a draw brings |
-    | `"action_mask"` | `Box(0, 1, (n,), int8)` | 1 for each free slot; all 0 when the duel is over |
-
-    Both boards are seen as they were before the roll: what the opponent does with it is seen after the step.
-
-    **Rewards**: 0 until the last round, then 1 for the higher score and -1 for the lower one. A draw brings `player_0`
-    2 draw - 1, and `player_1` the opposite: 0 for both with a draw worth one half.
-
-    **An illegal action**, a slot that is not free or no number of a slot, ends the episode: its player gets -1 and the
-    other one 1; where both did it, both get -1. `infos[agent]["illegal"]` says who did. It never raises.
-
-    **Arguments**
-
-    - `dice`, `slots`: the game, as in every command: `"3d6"`, `"1-10"`; or `Dice`, and multipliers.
-    - `draw`: what a draw is worth to `player_0`, as a share of a win; `player_1` has the rest. With 1 a draw wins for
-      `player_0`: draw odds, as in chess.
-    - `render_mode`: `"ansi"` for a text of both boards, `"rgb_array"` for a picture of them.
-
-    **Seeds**: `reset(seed=s)` starts game 0 of this seed, and every `reset()` after it the next one, on the rolls that
-    games 0, 1, ... of a simulation with that seed have. `options={"rolls": [...]}` plays these rolls instead.
-
-    **Version history**: v0, the first.
+    An action is the slot for the roll, counted from 0 by increasing multiplier. An observation (`envs.duel_view`) shows
+    both boards as they were before the roll: what the opponent does with it is seen after the step. The page
+    docs/environments-duel.md describes the arguments, rewards, illegal actions and seeds.
     """
 
     metadata: ClassVar[dict[str, Any]] = {
@@ -185,11 +160,7 @@ class DuelEnv(ParallelEnv):  # type: ignore[misc]  # without types
         return DuelEquilibrium(self.view)
 
     def exploitability(self, policy: Policy) -> Exploitability:
-        """What the best response makes against a policy, exactly: 0 for the equilibrium, more for anything else.
-
-        >>> round(parallel_env(dice="1d6", slots="1-3").exploitability("random").value, 6)
-        0.523148
-        """
+        """What the best response makes against a policy, exactly: 0 for the equilibrium, more for anything else."""
         return exploitability(self.view, policy)
 
     def _position(self, player: int) -> Position:
@@ -209,15 +180,8 @@ class DuelEnv(ParallelEnv):  # type: ignore[misc]  # without types
         return [self.view.reward(self._position(player).lead, player) for player in (0, 1)]
 
 
-def parallel_env(
-    dice: DiceLike = "3d6", slots: SlotsLike = "1-10", draw: float = 0.5, render_mode: str | None = None
-) -> DuelEnv:
-    """The duel in which both move at the same time.
-
-    >>> parallel_env(dice="1d6", slots="1-3").action_space("player_0")
-    Discrete(3)
-    """
-    return DuelEnv(dice, slots, draw, render_mode)
+parallel_env = DuelEnv
+"""The duel in which both move at the same time."""
 
 
 def env(dice: DiceLike = "3d6", slots: SlotsLike = "1-10", draw: float = 0.5, render_mode: str | None = None) -> Any:

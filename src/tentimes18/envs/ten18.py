@@ -35,66 +35,18 @@ GAMES_AHEAD = 64  # drawn at once
 class Ten18Env(Env[Any, Any]):
     """Rolls come one by one, and each must at once be placed in a free slot, where it makes roll × multiplier points.
 
-    ## Description
-    The game of "Ten times eighteen": dice are rolled as often as there are slots (ten rolls of three dice, in the
-    classic game), and every roll must be placed in a free slot before the next one is seen. High rolls should go to
-    high multipliers, but who waits for a better one may wait in vain. The best play is known exactly, so `info` says
-    after every action what that action gave up.
+    The page docs/environments.md describes the arguments and `info`. An action is a slot, from 0, by increasing
+    multiplier. The observation has n + 1 numbers from 0 to 1, and one more for a target:
 
-    ## Action Space
-    `Discrete(n)`: the slot, from 0, by increasing multiplier. `info["action_mask"]` (int8, for `action_space.sample`)
-    and `action_masks()` (bool, for MaskablePPO) say which are free. Any other action is illegal: see Episode End.
+    | Index | Observation |
+    | --- | --- |
+    | 0 to n - 1 | 1 where the slot is free |
+    | n | the roll to place, from the least one of the dice to the greatest; 0 when the game is over |
+    | n + 1 | the points so far, from the least score of the game to the greatest (targets only) |
 
-    ## Observation Space
-    `Box(0, 1, (n + 1,), float32)`, and one number more where the aim is a target:
-
-    | Index | Observation | Min | Max |
-    | --- | --- | --- | --- |
-    | 0 to n - 1 | 1 where the slot is free | 0 | 1 |
-    | n | the roll to place, from the least one of the dice to the greatest; 0 when the game is over | 0 | 1 |
-    | n + 1 | the points so far, from the least score of the game to the greatest (targets only) | 0 | 1 |
-
-    ## Rewards
-    By the mean, the points of the move. For a target, 1 for the last move where the score has reached it, and 0 for all
-    others. So the mean return of the best play is `unwrapped.optimal_value`. With `reward="regret"` it is minus the
-    regret instead: the same best play, with far less variance.
-
-    ## Starting State
-    No slot is filled. `reset(seed=s)` starts game 0 of this seed, and every `reset()` after it the next one: the same
-    rolls as games 0, 1, ... of a simulation with that seed (`tentimes18.simulate`). `options={"rolls": [...]}` plays
-    these rolls instead.
-
-    ## Episode End
-    Termination: all slots are filled; or the action was illegal, which `info["illegal"]` tells. An illegal action is
-    rewarded with 0, or, where points can be lost, with the least that the free slots could still get: so it never
-    pays. All that the best play would have made of the rest is its regret.
-
-    ## Information
-    `reset` and `step` return, in a new dictionary each time:
-
-    - `action_mask`: 1 for the slots that are free.
-    - `roll`: the roll to place, as it is; 0 when the game is over.
-    - `best_action`: the best one for this roll; -1 when the game is over.
-    - `luck`: what this roll changed in the expected return of the best play; 0 when the game is over.
-    - `regret`: what the action just taken gave up in the expected return; 0 after `reset`.
-    - `illegal`: whether the action just taken was illegal.
-
-    Return = `optimal_value` + sum of `luck` (with that of `reset`) - sum of `regret`, in every single game. These are
-    float64; `unwrapped.exact_regret`, `exact_luck` and `exact_optimal_value` are the same as Fractions, found when they
-    are asked for, and with them the equation holds exactly.
-
-    ## Arguments
-    ```python
-    gymnasium.make("tentimes18.envs:Ten18-v0", dice="3d6", slots="1-10", aim="mean", reward="aim")
-    ```
-
-    - `dice`: a notation like `3d6` or `2d12:12=2`, or `Dice`.
-    - `slots`: a notation like `1-10` or `1,3,5.5,7/2`, or multipliers.
-    - `aim`: `mean`, the expected points, or `target:700`, the chance of 700 points or more.
-    - `reward`: `aim`, what the move brings by the aim, or `regret`, minus what it gives up.
-
-    ## Version History
-    - v0: first version.
+    The game ends when all slots are filled, or by an illegal action. Return = `optimal_value` + sum of `luck` (with
+    that of `reset`) - sum of `regret`, in every single game. These are float64; `unwrapped.exact_regret`, `exact_luck`
+    and `exact_optimal_value` are the same as Fractions, and with them the equation holds exactly.
     """
 
     metadata = {"render_modes": list(RENDER_MODES), "render_fps": 2}  # noqa: RUF012 (so in every Env)
@@ -274,9 +226,5 @@ class Ten18Env(Env[Any, Any]):
 
 
 def observation_space_of(game: Game, *, has_target: bool) -> spaces.Box:
-    """The free slots, the roll, and for a target the points, each from 0 to 1.
-
-    >>> observation_space_of(Game.classic(), has_target=True).shape
-    (12,)
-    """
+    """The free slots, the roll, and for a target the points, each from 0 to 1."""
     return spaces.Box(0.0, 1.0, (game.size + 1 + has_target,), np.float32)
